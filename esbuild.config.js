@@ -1,0 +1,53 @@
+// Builds everything that runs: the product, the developer tools and the programs the tests spawn.
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { build } from 'esbuild'
+
+const here = fileURLToPath(new URL('.', import.meta.url))
+
+/** Native or wasm packages that must stay where npm put them. */
+const external = ['libsql', 'state-machine-cat']
+
+const programs = () =>
+  readdirSync(`${here}test/programs`)
+    .filter(name => name.endsWith('.ts'))
+    .map(name => [`test/${name.slice(0, -3)}`, `${here}test/programs/${name}`])
+
+export const buildAll = async () => {
+  rmSync(`${here}dist`, { recursive: true, force: true })
+  await build({
+    absWorkingDir: here,
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node20.19',
+    outdir: `${here}dist`,
+    external,
+    logLevel: 'warning',
+    sourcemap: 'linked',
+    // Bundled CommonJS packages ask for `require` at run time.
+    banner: {
+      js: "import { createRequire as __require } from 'node:module'; const require = __require(import.meta.url);",
+    },
+    entryPoints: Object.fromEntries([
+      ['demo', 'src/demo/main.ts'],
+      ['dev/statecharts', 'statecharts/main.ts'],
+      ['dev/bench', 'test/bench/main.ts'],
+      ['dev/json-schema', 'src/contracts/json-schema.ts'],
+      ...programs(),
+    ]),
+  })
+  await writeSchemas()
+}
+
+/** Every public shape as JSON Schema, one file each, for those who build on the contract in other languages. */
+const writeSchemas = async () => {
+  const { jsonSchemas } = await import(`${here}dist/dev/json-schema.js`)
+  mkdirSync(`${here}dist/schemas`)
+  for (const [name, schema] of Object.entries(jsonSchemas())) {
+    writeFileSync(`${here}dist/schemas/${name}.json`, `${JSON.stringify(schema, null, 2)}\n`)
+  }
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) await buildAll()
