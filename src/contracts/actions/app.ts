@@ -1,0 +1,23 @@
+/** Actions on whole applications: open_app, open_uri, close_app. */
+import * as v from 'valibot'
+import { NAVIGATION_TIMEOUT_MS, URI_CHARS_MAX } from '../limits.ts'
+import { integer } from '../numbers.ts'
+import { closedObject } from '../objects.ts'
+import { nonBlank, visibleText } from '../text.ts'
+import { action } from './shape.ts'
+
+export const OpenApp = action(
+  'open_app',
+  closedObject({
+    applicationId: nonBlank,
+    skipNavigationWait: v.exactOptional(v.boolean(), false),
+    navigationTimeoutMs: v.exactOptional(integer(NAVIGATION_TIMEOUT_MS), NAVIGATION_TIMEOUT_MS.default),
+  }),
+)
+export type OpenApp = v.InferOutput<typeof OpenApp>
+
+export const OpenUri = action('open_uri', closedObject({ uri: visibleText(URI_CHARS_MAX) }))
+export type OpenUri = v.InferOutput<typeof OpenUri>
+
+export const CloseApp = action('close_app', closedObject({ applicationId: nonBlank }))
+export type CloseApp = v.InferOutput<typeof CloseApp>

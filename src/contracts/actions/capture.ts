@@ -1,0 +1,15 @@
+/** Actions that take evidence: snapshot, take_screenshot. */
+import * as v from 'valibot'
+import { closedObject } from '../objects.ts'
+import { nonBlank } from '../text.ts'
+import { action, NoParams } from './shape.ts'
+
+export const Snapshot = action('snapshot', v.exactOptional(NoParams))
+export type Snapshot = v.InferOutput<typeof Snapshot>
+
+/** Without a path the host picks a new file of its own. */
+export const TakeScreenshot = action(
+  'take_screenshot',
+  v.exactOptional(closedObject({ path: v.exactOptional(nonBlank) })),
+)
+export type TakeScreenshot = v.InferOutput<typeof TakeScreenshot>

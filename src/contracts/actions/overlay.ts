@@ -1,0 +1,59 @@
+/** Actions that show something over the screen: show_toast, cancel_toast, set_on_screen_log, clear_on_screen_log. */
+import * as v from 'valibot'
+import {
+  OVERLAY_FONT_SP,
+  OVERLAY_OFFSET_DP,
+  OVERLAY_TEXT_CHARS_MAX,
+  OVERLAY_TTL_MS,
+  OVERLAY_WIDTH_DP,
+} from '../limits.ts'
+import { integer } from '../numbers.ts'
+import { closedObject } from '../objects.ts'
+import { Template } from '../template.ts'
+import { logText, visibleText } from '../text.ts'
+import { action, NoParams } from './shape.ts'
+
+export const ShowToast = action(
+  'show_toast',
+  closedObject({
+    text: visibleText(OVERLAY_TEXT_CHARS_MAX),
+    duration: v.exactOptional(v.picklist(['short', 'long']), 'short'),
+  }),
+)
+export type ShowToast = v.InferOutput<typeof ShowToast>
+
+export const CancelToast = action('cancel_toast', v.exactOptional(NoParams))
+export type CancelToast = v.InferOutput<typeof CancelToast>
+
+const Side = v.picklist(['left', 'right'])
+
+export const Colour = v.pipe(v.string(), v.regex(/^#(?:[0-9A-Fa-f]{6}|[0-9A-Fa-f]{8})$/, 'is no #RRGGBB or #AARRGGBB'))
+export type Colour = v.InferOutput<typeof Colour>
+
+export const SetOnScreenLog = action(
+  'set_on_screen_log',
+  v.pipe(
+    closedObject({
+      text: v.exactOptional(logText(OVERLAY_TEXT_CHARS_MAX)),
+      template: v.exactOptional(Template),
+      anchor: v.exactOptional(Side, 'left'),
+      textAlign: v.exactOptional(Side, 'left'),
+      topOffsetDp: v.exactOptional(integer(OVERLAY_OFFSET_DP), OVERLAY_OFFSET_DP.default),
+      edgeOffsetDp: v.exactOptional(integer(OVERLAY_OFFSET_DP), OVERLAY_OFFSET_DP.default),
+      widthDp: v.exactOptional(integer(OVERLAY_WIDTH_DP), OVERLAY_WIDTH_DP.default),
+      fontSizeSp: v.exactOptional(integer(OVERLAY_FONT_SP), OVERLAY_FONT_SP.default),
+      textColor: v.exactOptional(Colour, '#FFFFFFFF'),
+      backgroundColor: v.exactOptional(Colour, '#B3000000'),
+      ttlMs: v.exactOptional(integer(OVERLAY_TTL_MS), OVERLAY_TTL_MS.default),
+    }),
+    v.check(
+      params => (params.text === undefined) !== (params.template === undefined),
+      'exactly one of text and template is needed',
+    ),
+    v.metadata({ oneOf: [{ required: ['text'] }, { required: ['template'] }] }),
+  ),
+)
+export type SetOnScreenLog = v.InferOutput<typeof SetOnScreenLog>
+
+export const ClearOnScreenLog = action('clear_on_screen_log', v.exactOptional(NoParams))
+export type ClearOnScreenLog = v.InferOutput<typeof ClearOnScreenLog>

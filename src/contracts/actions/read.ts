@@ -1,0 +1,52 @@
+/** Actions that read the screen: read_text, read_key_value_pair. */
+import * as v from 'valibot'
+import { VALIDATOR_PATTERN_CHARS_MAX } from '../limits.ts'
+import { Matcher } from '../matcher.ts'
+import { closedObject } from '../objects.ts'
+import { retryEntries } from '../retry.ts'
+import { text } from '../text.ts'
+import { action } from './shape.ts'
+
+const compiles = (pattern: string) => {
+  try {
+    new RegExp(pattern)
+    return true
+  } catch {
+    return false
+  }
+}
+
+export const ReadText = action(
+  'read_text',
+  v.pipe(
+    closedObject({
+      matcher: Matcher,
+      all: v.exactOptional(v.boolean(), false),
+      container: v.exactOptional(Matcher),
+      validator: v.exactOptional(v.picklist(['temperature', 'version', 'regex'])),
+      validatorPattern: v.exactOptional(
+        v.pipe(text(1, VALIDATOR_PATTERN_CHARS_MAX), v.check(compiles, 'is no regular expression')),
+      ),
+      ...retryEntries,
+    }),
+    v.forward(
+      v.check(
+        params => params.validator !== 'regex' || params.validatorPattern !== undefined,
+        'the validator regex needs a validatorPattern',
+      ),
+      ['validatorPattern'],
+    ),
+    v.metadata({
+      if: { required: ['validator'], properties: { validator: { const: 'regex' } } },
+      // biome-ignore lint/suspicious/noThenProperty: the keyword of JSON Schema
+      then: { required: ['validatorPattern'] },
+    }),
+  ),
+)
+export type ReadText = v.InferOutput<typeof ReadText>
+
+export const ReadKeyValuePair = action(
+  'read_key_value_pair',
+  closedObject({ labelMatcher: Matcher, all: v.exactOptional(v.boolean(), false), ...retryEntries }),
+)
+export type ReadKeyValuePair = v.InferOutput<typeof ReadKeyValuePair>

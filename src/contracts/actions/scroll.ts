@@ -1,0 +1,76 @@
+/** Actions that scroll: scroll, scroll_until, scroll_and_click. */
+import * as v from 'valibot'
+import {
+  SCROLL_DISTANCE_RATIO,
+  SCROLL_DURATION_MS,
+  SCROLL_SETTLE_MS,
+  SCROLL_STILL_THRESHOLD,
+  SCROLLS,
+  SWIPES,
+} from '../limits.ts'
+import { Matcher } from '../matcher.ts'
+import { decimal, integer } from '../numbers.ts'
+import { closedObject } from '../objects.ts'
+import { retryEntries } from '../retry.ts'
+import { ClickType } from './pointer.ts'
+import { action } from './shape.ts'
+
+export const Direction = v.picklist(['down', 'up', 'left', 'right'])
+export type Direction = v.InferOutput<typeof Direction>
+
+const scrollEntries = {
+  direction: v.exactOptional(Direction, 'down'),
+  container: v.exactOptional(Matcher),
+  distanceRatio: v.exactOptional(decimal(SCROLL_DISTANCE_RATIO), SCROLL_DISTANCE_RATIO.default),
+  settleDelayMs: v.exactOptional(integer(SCROLL_SETTLE_MS), SCROLL_SETTLE_MS.default),
+  ...retryEntries,
+}
+
+const ScrollParams = closedObject({
+  ...scrollEntries,
+  findFirstScrollableChild: v.exactOptional(v.boolean(), true),
+})
+
+export const Scroll = action(
+  'scroll',
+  v.exactOptional(ScrollParams, () => v.parse(ScrollParams, {})),
+)
+export type Scroll = v.InferOutput<typeof Scroll>
+
+const ScrollUntilParams = v.pipe(
+  closedObject({
+    matcher: v.exactOptional(Matcher),
+    ...scrollEntries,
+    maxScrolls: v.exactOptional(integer(SCROLLS), SCROLLS.default),
+    maxDurationMs: v.exactOptional(integer(SCROLL_DURATION_MS), SCROLL_DURATION_MS.default),
+    noPositionChangeThreshold: v.exactOptional(integer(SCROLL_STILL_THRESHOLD), SCROLL_STILL_THRESHOLD.default),
+    clickAfter: v.exactOptional(v.boolean(), false),
+  }),
+  v.forward(
+    v.check(params => !params.clickAfter || params.matcher !== undefined, 'clickAfter needs a matcher'),
+    ['clickAfter'],
+  ),
+  v.metadata({
+    if: { required: ['clickAfter'], properties: { clickAfter: { const: true } } },
+    // biome-ignore lint/suspicious/noThenProperty: the keyword of JSON Schema
+    then: { required: ['matcher'] },
+  }),
+)
+
+export const ScrollUntil = action(
+  'scroll_until',
+  v.exactOptional(ScrollUntilParams, () => v.parse(ScrollUntilParams, {})),
+)
+export type ScrollUntil = v.InferOutput<typeof ScrollUntil>
+
+export const ScrollAndClick = action(
+  'scroll_and_click',
+  closedObject({
+    matcher: Matcher,
+    ...scrollEntries,
+    maxSwipes: v.exactOptional(integer(SWIPES), SWIPES.default),
+    clickAfter: v.exactOptional(v.boolean(), true),
+    clickType: v.exactOptional(ClickType, 'default'),
+  }),
+)
+export type ScrollAndClick = v.InferOutput<typeof ScrollAndClick>

@@ -1,0 +1,40 @@
+/** Actions that wait: wait_for_node, wait_for_navigation, sleep. */
+import * as v from 'valibot'
+import { SLEEP_MS, WAIT_FOR_NAVIGATION_MS, WAIT_FOR_NODE_MS } from '../limits.ts'
+import { Matcher } from '../matcher.ts'
+import { integer } from '../numbers.ts'
+import { closedObject } from '../objects.ts'
+import { retryEntries } from '../retry.ts'
+import { nonBlank } from '../text.ts'
+import { action } from './shape.ts'
+
+export const WaitForNode = action(
+  'wait_for_node',
+  closedObject({
+    matcher: Matcher,
+    timeoutMs: v.exactOptional(integer(WAIT_FOR_NODE_MS), WAIT_FOR_NODE_MS.default),
+    ...retryEntries,
+  }),
+)
+export type WaitForNode = v.InferOutput<typeof WaitForNode>
+
+export const WaitForNavigation = action(
+  'wait_for_navigation',
+  v.pipe(
+    closedObject({
+      expectedPackage: v.exactOptional(nonBlank),
+      expectedNode: v.exactOptional(Matcher),
+      timeoutMs: integer(WAIT_FOR_NAVIGATION_MS),
+      ...retryEntries,
+    }),
+    v.check(
+      params => params.expectedPackage !== undefined || params.expectedNode !== undefined,
+      'expectedPackage or expectedNode is needed',
+    ),
+    v.metadata({ anyOf: [{ required: ['expectedPackage'] }, { required: ['expectedNode'] }] }),
+  ),
+)
+export type WaitForNavigation = v.InferOutput<typeof WaitForNavigation>
+
+export const Sleep = action('sleep', closedObject({ durationMs: integer(SLEEP_MS) }))
+export type Sleep = v.InferOutput<typeof Sleep>

@@ -1,0 +1,48 @@
+/** The actors behind the service, as /actors shows them: summaries, transitions, histories. */
+import * as v from 'valibot'
+import { count } from './numbers.ts'
+import { keepingObject, openObject } from './objects.ts'
+
+/** `device:<serial>`, `skill-run:<id>`, `emulator:<avd>` or `daemon:<key>`. */
+const actorId = v.string()
+
+export const ActorSummary = openObject({
+  id: actorId,
+  machine: v.string(),
+  state: v.string(),
+  tags: v.array(v.string()),
+  updatedAt: count,
+})
+export type ActorSummary = v.InferOutput<typeof ActorSummary>
+
+/** The data of `svc:transition`; `event` is the type of the event that caused it. */
+export const TransitionRecord = openObject({
+  seq: count,
+  actor: actorId,
+  machine: v.string(),
+  event: v.string(),
+  from: v.string(),
+  to: v.string(),
+  at: count,
+})
+export type TransitionRecord = v.InferOutput<typeof TransitionRecord>
+
+export const HistoryEvent = openObject({
+  seq: count,
+  at: count,
+  type: v.string(),
+  event: keepingObject({ type: v.string() }),
+})
+export type HistoryEvent = v.InferOutput<typeof HistoryEvent>
+
+const ok = v.literal(true)
+
+export const ActorsResponse = openObject({ ok, actors: v.array(ActorSummary) })
+export type ActorsResponse = v.InferOutput<typeof ActorsResponse>
+
+export const ActorResponse = openObject({ ok, actor: ActorSummary })
+export type ActorResponse = v.InferOutput<typeof ActorResponse>
+
+/** `next` is the value of `after` that continues; absent on the last page. */
+export const ActorHistoryResponse = openObject({ ok, events: v.array(HistoryEvent), next: v.exactOptional(count) })
+export type ActorHistoryResponse = v.InferOutput<typeof ActorHistoryResponse>

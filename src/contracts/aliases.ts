@@ -1,0 +1,93 @@
+/** The spellings that the execution payload is also understood in, as data; what is validated and stored is canonical. */
+import type { ActionType } from './action.ts'
+
+/** Looked up trimmed and in lower case. */
+export const TYPE_ALIASES = {
+  open_url: 'open_uri',
+  tap: 'click',
+  press: 'click',
+  wait_for: 'wait_for_node',
+  find: 'wait_for_node',
+  find_node: 'wait_for_node',
+  read: 'read_text',
+  snapshot_ui: 'snapshot',
+  screenshot: 'take_screenshot',
+  capture_screenshot: 'take_screenshot',
+  type_text: 'enter_text',
+  text_entry: 'enter_text',
+  input_text: 'enter_text',
+  key_press: 'press_key',
+} as const satisfies Record<string, ActionType>
+
+/** Looked up as written: these know no variants of case or white space, and neither do the types they stand for. */
+export const EXACT_TYPE_ALIASES = {
+  on_screen_log_set: 'set_on_screen_log',
+  on_screen_log_clear: 'clear_on_screen_log',
+} as const satisfies Record<string, ActionType>
+
+/** Keys of the payload itself. The canonical key wins where both are present, here and below. */
+export const EXECUTION_KEY_ALIASES = {
+  command_id: 'commandId',
+  task_id: 'taskId',
+  expected_format: 'expectedFormat',
+  timeout_ms: 'timeoutMs',
+} as const satisfies Record<string, string>
+
+/** Keys of `params` that have other names; the snake_case forms of all documented keys come on top. */
+export const PARAM_KEY_ALIASES = {
+  package: 'applicationId',
+  package_id: 'applicationId',
+  application_id: 'applicationId',
+  app: 'applicationId',
+  app_id: 'applicationId',
+  url: 'uri',
+  selector: 'matcher',
+  node: 'matcher',
+  element: 'matcher',
+  value: 'text',
+  file: 'path',
+  filePath: 'path',
+  output_path: 'path',
+} as const satisfies Record<string, string>
+
+/** Every documented key that has a snake_case form, at any depth of `params`. */
+export const CAMEL_CASE_KEYS = [
+  'applicationId',
+  'skipNavigationWait',
+  'navigationTimeoutMs',
+  'clickType',
+  'durationMs',
+  'distanceRatio',
+  'settleDelayMs',
+  'findFirstScrollableChild',
+  'maxScrolls',
+  'maxDurationMs',
+  'noPositionChangeThreshold',
+  'clickAfter',
+  'maxSwipes',
+  'timeoutMs',
+  'expectedPackage',
+  'expectedNode',
+  'validatorPattern',
+  'labelMatcher',
+  'resourceId',
+  'textEquals',
+  'textContains',
+  'contentDescEquals',
+  'contentDescContains',
+  'scrollRetry',
+  'clickRetry',
+  'maxAttempts',
+  'initialDelayMs',
+  'maxDelayMs',
+  'backoffMultiplier',
+  'jitterRatio',
+] as const
+
+/** The params of these types know no aliases. */
+export const TYPES_WITHOUT_KEY_ALIASES = [
+  'show_toast',
+  'cancel_toast',
+  'set_on_screen_log',
+  'clear_on_screen_log',
+] as const satisfies readonly ActionType[]

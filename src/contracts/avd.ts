@@ -1,0 +1,115 @@
+/** The contract's ConfiguredAvd and Running emulator record, and what the emulator routes and commands exchange. */
+import * as v from 'valibot'
+import { EMULATOR_API_LEVEL, EMULATOR_STORAGE_GB } from './limits.ts'
+import { positive } from './numbers.ts'
+import { openObject } from './objects.ts'
+
+export const UnsupportedReason = v.picklist([
+  'missing_play_store',
+  'unsupported_api_level',
+  'unsupported_abi',
+  'unsupported_device_profile',
+])
+export type UnsupportedReason = v.InferOutput<typeof UnsupportedReason>
+
+/** Facts are null for an AVD that does not exist, or whose configuration does not say. */
+export const ConfiguredAvd = openObject({
+  name: v.string(),
+  exists: v.boolean(),
+  running: v.boolean(),
+  apiLevel: v.nullable(positive),
+  abi: v.nullable(v.string()),
+  playStore: v.nullable(v.boolean()),
+  deviceProfile: v.nullable(v.string()),
+  systemImage: v.nullable(v.string()),
+  supported: v.boolean(),
+  unsupportedReasons: v.array(UnsupportedReason),
+})
+export type ConfiguredAvd = v.InferOutput<typeof ConfiguredAvd>
+
+export const RunningEmulator = openObject({
+  type: v.literal('emulator'),
+  avdName: v.string(),
+  serial: v.string(),
+  booted: v.boolean(),
+  supported: v.boolean(),
+  unsupportedReasons: v.array(UnsupportedReason),
+})
+export type RunningEmulator = v.InferOutput<typeof RunningEmulator>
+
+export const AvdName = v.pipe(v.string(), v.regex(/^[A-Za-z0-9._-]+$/, 'letters, digits, ".", "_" and "-" only'))
+export type AvdName = v.InferOutput<typeof AvdName>
+
+export const StorageSize = v.pipe(
+  v.string(),
+  v.regex(/^[1-9][0-9]*[Gg][Bb]?$/, 'a positive whole number of gigabytes with the suffix G or GB'),
+)
+export type StorageSize = v.InferOutput<typeof StorageSize>
+
+/** The four names of one field; at most one may be given. */
+export const STORAGE_KEYS = ['storageSize', 'size', 'diskSize', 'dataPartitionSize'] as const
+
+export const DEFAULT_STORAGE_SIZE = `${EMULATOR_STORAGE_GB}G`
+export const DEFAULT_ABI = 'arm64-v8a'
+export const DEFAULT_DEVICE_PROFILE = 'pixel_7'
+
+const storageEntries = {
+  storageSize: v.exactOptional(StorageSize),
+  size: v.exactOptional(StorageSize),
+  diskSize: v.exactOptional(StorageSize),
+  dataPartitionSize: v.exactOptional(StorageSize),
+}
+
+const givesOneSize = (request: object) => STORAGE_KEYS.filter(key => key in request).length <= 1
+const ONE_SIZE = `only one of ${STORAGE_KEYS.join(', ')} may be given`
+
+/** Without a name the AVD is called after its storage size. */
+export const AvdCreateRequest = v.pipe(
+  openObject({
+    name: v.exactOptional(AvdName),
+    apiLevel: v.exactOptional(positive, EMULATOR_API_LEVEL),
+    abi: v.exactOptional(v.pipe(v.string(), v.minLength(1)), DEFAULT_ABI),
+    deviceProfile: v.exactOptional(v.pipe(v.string(), v.minLength(1)), DEFAULT_DEVICE_PROFILE),
+    playStore: v.exactOptional(v.boolean(), true),
+    ...storageEntries,
+  }),
+  v.check(request => givesOneSize(request), ONE_SIZE),
+)
+export type AvdCreateRequest = v.InferOutput<typeof AvdCreateRequest>
+export type AvdCreateInput = v.InferInput<typeof AvdCreateRequest>
+
+export const ProvisionRequest = v.pipe(
+  openObject(storageEntries),
+  v.check(request => givesOneSize(request), ONE_SIZE),
+)
+export type ProvisionRequest = v.InferOutput<typeof ProvisionRequest>
+
+const ok = v.literal(true)
+const started = { type: v.literal('emulator'), avdName: v.string(), serial: v.string(), booted: v.boolean() }
+
+export const AvdsResponse = openObject({ ok, avds: v.array(ConfiguredAvd) })
+export type AvdsResponse = v.InferOutput<typeof AvdsResponse>
+
+export const RunningEmulatorsResponse = openObject({ ok, devices: v.array(RunningEmulator) })
+export type RunningEmulatorsResponse = v.InferOutput<typeof RunningEmulatorsResponse>
+
+export const AvdResponse = openObject({ ok, ...ConfiguredAvd.entries })
+export type AvdResponse = v.InferOutput<typeof AvdResponse>
+
+export const AvdStartResponse = openObject({ ok, ...started })
+export type AvdStartResponse = v.InferOutput<typeof AvdStartResponse>
+
+export const AvdStopResponse = openObject({ ok, avdName: v.string(), stopped: v.literal(true) })
+export type AvdStopResponse = v.InferOutput<typeof AvdStopResponse>
+
+export const AvdDeleteResponse = openObject({ ok, avdName: v.string(), deleted: v.literal(true) })
+export type AvdDeleteResponse = v.InferOutput<typeof AvdDeleteResponse>
+
+export const ProvisionResponse = openObject({
+  ok,
+  ...started,
+  created: v.boolean(),
+  started: v.boolean(),
+  reused: v.boolean(),
+})
+export type ProvisionResponse = v.InferOutput<typeof ProvisionResponse>

@@ -1,0 +1,49 @@
+/** The daemon: its PID metadata file, its lock file, and the reports of the `svc daemon` commands. */
+import * as v from 'valibot'
+import { BuildIdentity } from './build-identity.ts'
+import { count, positive } from './numbers.ts'
+import { openObject } from './objects.ts'
+
+/** Opaque: what the system says about a process that a later one with the same pid cannot have said about it. */
+const ProcessStart = v.union([v.string(), v.number()])
+
+/** `startTime` and `instanceId` are missing in files of other writers, whose daemon then counts as not ours. */
+export const DaemonMetadata = openObject({
+  pid: positive,
+  startedAt: count,
+  daemonKey: v.string(),
+  cliEntryPath: v.string(),
+  rawDeviceId: v.string(),
+  startTime: v.exactOptional(ProcessStart),
+  instanceId: v.exactOptional(v.string()),
+})
+export type DaemonMetadata = v.InferOutput<typeof DaemonMetadata>
+
+export const DaemonLock = openObject({
+  pid: positive,
+  startTime: v.exactOptional(ProcessStart),
+  createdAt: v.exactOptional(count),
+})
+export type DaemonLock = v.InferOutput<typeof DaemonLock>
+
+/** The header that carries the `instanceId` of the daemon that answers. */
+export const INSTANCE_HEADER = 'Svc-Instance'
+
+export const DaemonReport = v.variant('status', [
+  openObject({
+    status: v.literal('running'),
+    socketPath: v.string(),
+    pid: positive,
+    version: v.string(),
+    buildIdentity: BuildIdentity,
+    uptimeSeconds: count,
+  }),
+  openObject({
+    status: v.picklist(['started', 'already_running', 'stopped', 'not_running', 'unowned']),
+    socketPath: v.string(),
+  }),
+])
+export type DaemonReport = v.InferOutput<typeof DaemonReport>
+
+export const DaemonResponse = openObject({ ok: v.literal(true), daemon: DaemonReport })
+export type DaemonResponse = v.InferOutput<typeof DaemonResponse>

@@ -1,0 +1,21 @@
+/** The error object of the contract's section Errors, and the two ways it is answered. */
+import * as v from 'valibot'
+import { anyObject, openObject } from './objects.ts'
+
+export const ErrorObject = openObject({
+  code: v.string(),
+  message: v.string(),
+  details: v.exactOptional(anyObject),
+  /** What to do next, where that can be said. */
+  hint: v.exactOptional(v.string()),
+  /** True when the same request may be sent again without doing anything twice. */
+  retriable: v.exactOptional(v.boolean()),
+})
+export type ErrorObject = v.InferOutput<typeof ErrorObject>
+
+export const HttpFailure = openObject({ ok: v.literal(false), error: ErrorObject })
+export type HttpFailure = v.InferOutput<typeof HttpFailure>
+
+/** Printed on stdout by a command that failed; the process exits 1. */
+export const CliFailure = ErrorObject
+export type CliFailure = v.InferOutput<typeof CliFailure>

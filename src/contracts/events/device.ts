@@ -1,0 +1,26 @@
+/** The journal vocabulary of one device: decisions on receipts, cancelling and doubt. */
+import * as v from 'valibot'
+import { DeadlinePassed, event, eventWithBody, PortFailed, text, time } from './event.ts'
+
+export const DeviceEvent = v.variant('type', [
+  /** body: the execution payload and what the operator needs beside it. */
+  eventWithBody('execution.requested', {
+    executionId: text,
+    commandId: text,
+    taskId: text,
+    deviceId: text,
+    timeoutMs: time,
+    /** When an execution that was never dispatched is given up. */
+    acceptUntil: time,
+    skillRunId: v.optional(text),
+  }),
+  /** Recorded, and on the disk, before the first byte of a segment leaves for the device. */
+  event('execution.dispatched', { executionId: text, segment: time }),
+  /** body: the execution result as it is answered. */
+  eventWithBody('execution.settled', { executionId: text, ok: v.boolean(), code: v.optional(text) }),
+  event('execution.cancelled', { executionId: text }),
+  event('execution.interrupted', { executionId: text, dispatched: v.boolean() }),
+  DeadlinePassed,
+  PortFailed,
+])
+export type DeviceEvent = v.InferOutput<typeof DeviceEvent>

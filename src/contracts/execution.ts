@@ -1,0 +1,26 @@
+/** The execution payload in its canonical form; parsing fills in the defaults, so what a device gets is explicit. */
+import * as v from 'valibot'
+import { Action } from './action.ts'
+import { Id } from './actions/shape.ts'
+import { ACTIONS_MAX, ACTIONS_MIN, EXECUTION_TIMEOUT_MS, SOURCE_CHARS_MAX } from './limits.ts'
+import { integer } from './numbers.ts'
+import { closedObject } from './objects.ts'
+import { text } from './text.ts'
+
+export const EXPECTED_FORMAT = 'android-ui-automator'
+/** The `source` of executions that the HTTP server builds itself. */
+export const SERVE_SOURCE = 'serve-api'
+
+export const Execution = closedObject({
+  commandId: Id,
+  taskId: Id,
+  source: text(1, SOURCE_CHARS_MAX),
+  expectedFormat: v.literal(EXPECTED_FORMAT),
+  timeoutMs: integer(EXECUTION_TIMEOUT_MS),
+  actions: v.pipe(v.array(Action), v.minLength(ACTIONS_MIN), v.maxLength(ACTIONS_MAX)),
+  mode: v.exactOptional(v.picklist(['direct', 'artifact_compiled'])),
+})
+/** What is sent to a device. */
+export type Execution = v.InferOutput<typeof Execution>
+/** What a caller may write: params with a default may be left out. */
+export type ExecutionInput = v.InferInput<typeof Execution>

@@ -1,0 +1,163 @@
+/** Every code of the contract's section Errors: who raises it, its HTTP status, what may have executed. */
+import type { ErrorObject } from './error.ts'
+
+export type FailureLayer =
+  | 'route'
+  | 'execution'
+  | 'envelope'
+  | 'skills'
+  | 'emulators'
+  | 'daemon'
+  | 'cli'
+  | 'serve'
+  | 'journal'
+  | 'install'
+
+export interface Failure {
+  layer: FailureLayer
+  /** Null for a code that is never an answer over HTTP: it stays in the CLI, or travels inside an envelope. */
+  http: number | null
+  /** True unless it is certain that nothing of what was asked for has happened. */
+  mayHaveExecuted: boolean
+  /** True when sending the same again can succeed; never together with `mayHaveExecuted`. */
+  retriable: boolean
+  meaning: string
+}
+
+const row = (layer: FailureLayer, http: number | null, meaning: string) => ({ layer, http, meaning })
+
+/** Nothing happened, and sending the same again changes nothing. */
+const refused = (...cells: Parameters<typeof row>) => ({ ...row(...cells), mayHaveExecuted: false, retriable: false })
+/** Nothing happened, and the cause may pass. */
+const passing = (...cells: Parameters<typeof row>) => ({ ...row(...cells), mayHaveExecuted: false, retriable: true })
+/** Something may have happened: look before sending it again. */
+const doubtful = (...cells: Parameters<typeof row>) => ({ ...row(...cells), mayHaveExecuted: true, retriable: false })
+
+export const FAILURES = {
+  INVALID_BODY: refused('route', 400, 'the body is no JSON object of the documented shape'),
+  INVALID_JSON: refused('route', 400, 'the body is malformed JSON'),
+  INVALID_DEVICE_ID: refused('route', 400, 'deviceId is no string'),
+  INVALID_OPERATOR_PACKAGE: refused('route', 400, 'operatorPackage is no non-blank string'),
+  INVALID_PATH: refused('route', 400, 'path is blank, or may not be written'),
+  INVALID_ARGS: refused('route', 400, 'args is no array'),
+  INVALID_TIMEOUT_MS: refused('route', 400, 'timeoutMs is no positive integer'),
+  INVALID_EXPECT_CONTAINS: refused('route', 400, 'expectContains is no string'),
+  INVALID_QUERY: refused('route', 400, 'a query parameter is repeated or out of range'),
+  MISSING_EXECUTION: refused('route', 400, 'the body has no execution'),
+  IDEMPOTENCY_KEY_REUSED: refused('route', 422, 'the key was used before with another payload'),
+  UNAUTHORIZED: refused('route', 401, 'a caller from another machine sent no valid token'),
+  FORBIDDEN_ORIGIN: refused('route', 403, 'the request comes from a web page of another origin'),
+  FORBIDDEN_HOST: refused('route', 403, 'the Host header is not an address of this server'),
+  NOT_FOUND: refused('route', 404, 'no such route'),
+  EXECUTION_NOT_FOUND: refused('route', 404, 'no receipt has this execution id'),
+  ACTOR_NOT_FOUND: refused('route', 404, 'no actor has this id'),
+  METHOD_NOT_ALLOWED: refused('route', 405, 'the route exists, with other methods'),
+  INTERNAL_SERVER_ERROR: doubtful('route', 500, 'an exception reached the edge of the server'),
+  INTERNAL_ERROR: doubtful('route', 500, 'a route or a driver broke'),
+
+  EXECUTION_VALIDATION_FAILED: refused('execution', 400, 'the execution payload is invalid'),
+  PAYLOAD_TOO_LARGE: refused('execution', 413, 'the body or the execution is over its limit'),
+  EXECUTION_CONFLICT_IN_FLIGHT: passing('execution', 423, 'the device is busy with another execution'),
+  NO_DEVICES: passing('execution', 404, 'no device is ready'),
+  DEVICE_NOT_FOUND: refused('execution', 404, 'the named device is not connected'),
+  MULTIPLE_DEVICES_DEVICE_ID_REQUIRED: refused('execution', 400, 'several devices are ready and none was named'),
+  DEVICE_NOT_INTERACTIVE: refused('execution', 409, 'the screen is off or locked'),
+  DEVICE_UNAUTHORIZED: refused('execution', 409, 'the device has not accepted this host for debugging'),
+  DEVICE_OFFLINE: passing('execution', 409, 'the device is listed as offline'),
+  DEVICE_ACCESSIBILITY_NOT_RUNNING: refused('execution', 409, 'the accessibility service of the operator is off'),
+  DEVICE_SHELL_UNAVAILABLE: passing('execution', 503, 'the shell of the device does not answer'),
+  DEVICE_LINK_LOST: doubtful('execution', 503, 'the link broke; details.dispatched says if the request was out'),
+  OPERATOR_NOT_INSTALLED: refused('execution', 500, 'no operator app received the request'),
+  BROADCAST_FAILED: passing('execution', 500, 'the device refused to deliver the request'),
+  RESULT_ENVELOPE_TIMEOUT: doubtful('execution', 504, 'no result envelope arrived in time'),
+  RESULT_ENVELOPE_MALFORMED: doubtful('execution', 500, 'the result envelope arrived damaged or incomplete'),
+  EXECUTION_INTERRUPTED: doubtful('execution', 500, 'the host ended before the result arrived'),
+  EXECUTION_CANCELLED: doubtful('execution', 500, 'the execution was cancelled; the device may still finish it'),
+  ADB_NOT_FOUND: refused('execution', 500, 'no debug bridge program was found'),
+  ADB_SERVER_FAILED: passing('execution', 500, 'the debug bridge server cannot be reached or started'),
+  JOURNAL_UNAVAILABLE: refused('journal', 500, 'the journal cannot be written, so nothing was sent'),
+
+  SERVICE_UNAVAILABLE: doubtful('envelope', null, 'the accessibility service of the operator is off'),
+  EXECUTION_ACTION_UNSUPPORTED: doubtful('envelope', null, 'this operator cannot perform the action'),
+  ACTION_FAILED: doubtful('envelope', null, 'the step failed'),
+  APP_NOT_FOUND: doubtful('envelope', null, 'the application is not installed'),
+  URI_NOT_HANDLED: doubtful('envelope', null, 'no application opens the uri'),
+  NAVIGATION_TIMEOUT: doubtful('envelope', null, 'the expected window did not come to the front in time'),
+  NODE_NOT_FOUND: doubtful('envelope', null, 'no node on the screen matches'),
+  NODE_NOT_CLICKABLE: doubtful('envelope', null, 'neither the node nor one around it can be clicked'),
+  GESTURE_FAILED: doubtful('envelope', null, 'the system refused or cancelled the gesture'),
+  CONTAINER_NOT_FOUND: doubtful('envelope', null, 'no node matches the container'),
+  CONTAINER_NOT_SCROLLABLE: doubtful('envelope', null, 'the container does not scroll'),
+  TARGET_NOT_FOUND: doubtful('envelope', null, 'scrolling ended without a match'),
+  VALIDATOR_MISMATCH: doubtful('envelope', null, 'the text that was read fails its validator'),
+  VALUE_NODE_NOT_FOUND: doubtful('envelope', null, 'the label has no value beside it'),
+  GLOBAL_ACTION_FAILED: doubtful('envelope', null, 'the system refused the key'),
+  SNAPSHOT_HIERARCHY_UNAVAILABLE: doubtful('envelope', null, 'the window gave no hierarchy'),
+  EVIDENCE_CAPTURE_FAILED: doubtful('envelope', null, 'the screenshot could not be taken or written'),
+  ON_SCREEN_LOG_UNAVAILABLE: doubtful('envelope', null, 'the device cannot show an overlay window'),
+  ON_SCREEN_LOG_RENDER_FAILED: doubtful('envelope', null, 'the overlay could not be laid out'),
+  ON_SCREEN_LOG_TEMPLATE_FAILED: doubtful('envelope', null, 'a placeholder of the template has no value'),
+
+  REGISTRY_READ_FAILED: refused('skills', 500, 'the skills registry cannot be read'),
+  SKILL_NOT_FOUND: refused('skills', 404, 'the registry has no such skill'),
+  SKILL_ID_INVALID: refused('skills', null, 'a new skill id is no <applicationId>.<intent>'),
+  SKILL_ALREADY_EXISTS: refused('skills', null, 'a new skill id is taken'),
+  SKILL_VALIDATION_FAILED: refused('skills', 400, 'files are missing, or the skill and the registry disagree'),
+  SKILL_SCRIPT_NOT_FOUND: refused('skills', 400, 'the chosen script does not exist'),
+  SKILL_AGENT_CLI_UNAVAILABLE: refused('skills', 400, 'the agent CLI of the skill is not available'),
+  SKILL_EXECUTION_FAILED: doubtful('skills', 400, 'the script failed, or could not be started'),
+  SKILL_EXECUTION_TIMEOUT: doubtful('skills', 400, 'the script ran into its timeout'),
+  SKILL_OUTPUT_ASSERTION_FAILED: doubtful('skills', 400, 'the expected text is not in the output'),
+  SKILL_RESULT_PARSE_FAILED: doubtful('skills', 400, 'the terminal frame is missing, malformed or untrusted'),
+  SKILL_VERIFICATION_INDETERMINATE: doubtful('skills', 200, 'declared verification was not proved'),
+  SKILLS_SYNC_FAILED: refused('skills', null, 'the ref is not main, or the registry cannot be read'),
+  SKILLS_GIT_NOT_FOUND: refused('skills', null, 'git is not on the path'),
+  SKILLS_SCAFFOLD_FAILED: refused('skills', null, 'the files of a new skill could not be written'),
+  ARTIFACT_NOT_FOUND: refused('skills', null, 'the skill has no such artifact'),
+  COMPILE_VAR_MISSING: refused('skills', null, 'a placeholder of the recipe has no value'),
+  COMPILE_VARS_PARSE_FAILED: refused('skills', null, '--vars is no JSON object'),
+  COMPILE_VALIDATION_FAILED: refused('skills', null, 'the compiled payload is no valid execution'),
+
+  EMULATOR_NOT_FOUND: refused('emulators', 404, 'no AVD has this name'),
+  EMULATOR_NOT_RUNNING: refused('emulators', 404, 'the AVD is not running'),
+  EMULATOR_UNSUPPORTED: refused('emulators', 409, 'the AVD is of an unsupported kind'),
+  EMULATOR_ALREADY_RUNNING: refused('emulators', 409, 'the AVD is running'),
+  EMULATOR_BUSY: passing('emulators', 409, 'another request is changing the AVD'),
+  EMULATOR_ALREADY_EXISTS: refused('emulators', 409, 'the name is taken'),
+  EMULATOR_START_FAILED: doubtful('emulators', 500, 'the emulator died, or did not boot in time'),
+  EMULATOR_STOP_FAILED: doubtful('emulators', 500, 'the emulator is still there after it was told to end'),
+  ANDROID_SDK_TOOL_MISSING: refused('emulators', 500, 'a tool of the Android SDK is missing'),
+  ANDROID_AVD_CREATE_FAILED: refused('emulators', 500, 'the AVD could not be made; what was made is gone again'),
+  ANDROID_AVD_DELETE_FAILED: doubtful('emulators', 500, 'the AVD could not be deleted'),
+  ANDROID_SYSTEM_IMAGE_INSTALL_FAILED: passing('emulators', 500, 'the system image could not be installed'),
+
+  DAEMON_START_FAILED: passing('daemon', null, 'the daemon did not become ready in time'),
+  DAEMON_STOP_FAILED: refused('daemon', null, 'the daemon could not be ended or cleaned up'),
+  DAEMON_PROXY_ERROR: doubtful('daemon', null, 'the answer of the daemon was lost; it may have executed'),
+  USAGE: refused('cli', null, 'an argument or the value of a flag is missing or unknown'),
+  SERVE_START_FAILED: refused('serve', null, 'the server cannot listen on its address'),
+  AUTHORING_SKILLS_CONFLICT: refused('install', null, 'something that is not ours is in the way'),
+} as const satisfies Record<string, Failure>
+
+export type FailureCode = keyof typeof FAILURES
+
+const ANY_OTHER_CODE = 500
+
+export const isFailureCode = (code: string): code is FailureCode => Object.hasOwn(FAILURES, code)
+
+/** Codes that are no answers over HTTP, and codes we have never heard of, count as any other code. */
+export const httpStatusOf = (code: string): number =>
+  (isFailureCode(code) ? FAILURES[code].http : null) ?? ANY_OTHER_CODE
+
+export interface FailureExtra {
+  details?: Record<string, unknown> | undefined
+  hint?: string | undefined
+}
+
+export const failure = (code: FailureCode, message: string, extra: FailureExtra = {}): ErrorObject => ({
+  code,
+  message,
+  ...(extra.details === undefined ? {} : { details: extra.details }),
+  ...(extra.hint === undefined ? {} : { hint: extra.hint }),
+  retriable: FAILURES[code].retriable,
+})

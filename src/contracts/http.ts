@@ -1,0 +1,84 @@
+/** What the HTTP routes take: request bodies and queries. Unknown keys of a body are ignored. */
+import * as v from 'valibot'
+import { Execution } from './execution.ts'
+import type { FailureCode } from './failures.ts'
+import { HISTORY_LIMIT, LIST_LIMIT } from './limits.ts'
+import { count, integer, positive } from './numbers.ts'
+import { openObject } from './objects.ts'
+import { nonBlank, unboundedText } from './text.ts'
+
+/** A blank deviceId counts as not given. */
+const target = { deviceId: v.exactOptional(unboundedText), operatorPackage: v.exactOptional(nonBlank) }
+
+const present = v.custom<NonNullable<unknown>>(value => value !== undefined && value !== null, 'execution is required')
+
+/** The execution itself is judged later, once its aliases are resolved. */
+export const ExecuteBody = openObject({ execution: present, ...target })
+export type ExecuteBody = v.InferOutput<typeof ExecuteBody>
+
+/** The same body as the contract describes it. */
+export const ExecuteRequest = openObject({ execution: Execution, ...target })
+export type ExecuteRequest = v.InferOutput<typeof ExecuteRequest>
+
+export const SnapshotBody = openObject(target)
+export type SnapshotBody = v.InferOutput<typeof SnapshotBody>
+
+export const ScreenshotBody = openObject({ ...target, path: v.exactOptional(nonBlank) })
+export type ScreenshotBody = v.InferOutput<typeof ScreenshotBody>
+
+/** Each is turned into a string; what the operating system cannot take as an argument is refused here. */
+const argument = v.pipe(
+  v.unknown(),
+  v.check(arg => typeof arg !== 'string' || !arg.includes('\0'), 'an argument cannot hold NUL'),
+  v.metadata({ not: { type: 'string', pattern: '\\0' } }),
+)
+
+export const SkillRunBody = openObject({
+  deviceId: v.exactOptional(unboundedText),
+  args: v.exactOptional(v.array(argument)),
+  timeoutMs: v.exactOptional(positive),
+  expectContains: v.exactOptional(v.string()),
+})
+export type SkillRunBody = v.InferOutput<typeof SkillRunBody>
+
+/** The code for each field of a body that is not as it should be. */
+export const FIELD_CODES = {
+  execution: 'MISSING_EXECUTION',
+  deviceId: 'INVALID_DEVICE_ID',
+  operatorPackage: 'INVALID_OPERATOR_PACKAGE',
+  path: 'INVALID_PATH',
+  args: 'INVALID_ARGS',
+  timeoutMs: 'INVALID_TIMEOUT_MS',
+  expectContains: 'INVALID_EXPECT_CONTAINS',
+} as const satisfies Record<string, FailureCode>
+
+const digits = v.pipe(v.string(), v.regex(/^[0-9]{1,15}$/, 'is no whole number'), v.transform(Number))
+const limit = (range: { min: number; max: number; default: number }) =>
+  v.exactOptional(v.pipe(digits, integer(range)), `${range.default}`)
+
+export const SkillsQuery = openObject({
+  app: v.exactOptional(v.string()),
+  intent: v.exactOptional(v.string()),
+  keyword: v.exactOptional(v.string()),
+})
+export type SkillsQuery = v.InferOutput<typeof SkillsQuery>
+
+export const ExecutionsQuery = openObject({
+  deviceId: v.exactOptional(v.string()),
+  commandId: v.exactOptional(v.string()),
+  skillRunId: v.exactOptional(v.string()),
+  limit: limit(LIST_LIMIT),
+})
+export type ExecutionsQuery = v.InferOutput<typeof ExecutionsQuery>
+
+export const HistoryQuery = openObject({
+  after: v.exactOptional(v.pipe(digits, count)),
+  limit: limit(HISTORY_LIMIT),
+})
+export type HistoryQuery = v.InferOutput<typeof HistoryQuery>
+
+export const TransitionsQuery = openObject({ actor: v.exactOptional(v.string()), machine: v.exactOptional(v.string()) })
+export type TransitionsQuery = v.InferOutput<typeof TransitionsQuery>
+
+export const PingResponse = openObject({ ok: v.literal(true) })
+export type PingResponse = v.InferOutput<typeof PingResponse>

@@ -1,0 +1,49 @@
+/** What the journal keeps of one accepted event: the record that makes "did my tap happen?" answerable. */
+import * as v from 'valibot'
+
+const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0))
+
+/** A journal event as it is stored: small, JSON, without its body. */
+export const StoredEvent = v.looseObject({ type: v.pipe(v.string(), v.minLength(1)) })
+export type StoredEvent = v.InferOutput<typeof StoredEvent>
+
+export const JournalRecord = v.strictObject({
+  /** Position in the whole journal; grows, is never used twice. */
+  seq: count,
+  actor: v.string(),
+  /** Position in the actor's own history, without gaps, from 0. */
+  n: count,
+  machine: v.string(),
+  /** Version of the machine's vocabulary when this was written; older ones are upcast on reading. */
+  version: count,
+  at: count,
+  event: StoredEvent,
+  /** Digest of the event's body (an execution, an envelope), kept apart because it is large; null without one. */
+  digest: v.nullable(v.string()),
+  /** The actor's state before and after, as dotted paths; equal for an event that moves nothing. */
+  from: v.string(),
+  to: v.string(),
+  tags: v.array(v.string()),
+})
+export type JournalRecord = v.InferOutput<typeof JournalRecord>
+
+/** The process that owns an actor while its work cannot be repeated. */
+export const LeaseHolder = v.strictObject({
+  pid: count,
+  /** Start time of that process: a number that a later process with the same pid does not have. */
+  started: v.string(),
+  /** Random per host instance, so that two hosts in one process are told apart. */
+  instance: v.string(),
+})
+export type LeaseHolder = v.InferOutput<typeof LeaseHolder>
+
+export const Lease = v.strictObject({
+  key: v.string(),
+  /** Grows with every grant of this key. A write that carries an older one is refused. */
+  fence: count,
+  holder: LeaseHolder,
+  since: count,
+  /** What the holder says about its work (executionId, commandId): shown to whoever is refused. */
+  note: v.record(v.string(), v.unknown()),
+})
+export type Lease = v.InferOutput<typeof Lease>

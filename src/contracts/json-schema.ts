@@ -1,0 +1,153 @@
+/** All public shapes as JSON Schema (draft 2020-12, the dialect of OpenAPI 3.1), by name. */
+import { type ConversionConfig, type JsonSchema, toJsonSchema, toJsonSchemaDefs } from '@valibot/to-json-schema'
+import type * as v from 'valibot'
+import { Action } from './action.ts'
+import * as actors from './actor.ts'
+import { CompiledArtifact, RecipeFile } from './artifact.ts'
+import * as authoring from './authoring-skills.ts'
+import * as avds from './avd.ts'
+import { BuildIdentity, VersionResponse } from './build-identity.ts'
+import { DeviceCommandOutput, DryRunOutput, ValidateOnlyOutput } from './cli.ts'
+import { DaemonLock, DaemonMetadata, DaemonReport, DaemonResponse } from './daemon.ts'
+import { DeviceRecord, DevicesResponse } from './device.ts'
+import { EnvelopeError, ResultEnvelope, StepResult, WireEnvelope } from './envelope.ts'
+import { CliFailure, ErrorObject, HttpFailure } from './error.ts'
+import { Execution } from './execution.ts'
+import { ExecutionResult, ExecutionSuccess } from './execution-result.ts'
+import * as http from './http.ts'
+import { Matcher } from './matcher.ts'
+import { HostFrame, OperatorFrame, OperatorRequest, ResultChunk } from './operator.ts'
+import { Receipt, ReceiptOutput, ReceiptResponse, ReceiptsOutput, ReceiptsResponse } from './receipt.ts'
+import * as registry from './registry.ts'
+import { Retry } from './retry.ts'
+import * as skillCommands from './skill-commands.ts'
+import { SkillAgent, SkillContract, SkillJson } from './skill-json.ts'
+import { Checkpoint, ResultValue, SkillResult, SkillResultFrame, SkillSource } from './skill-result.ts'
+import { SkillRunOutcome, SkillRunResponse } from './skill-run.ts'
+import { ExecutionData, HeartbeatData, ResultData } from './sse.ts'
+
+export const SCHEMAS = {
+  CliFailure,
+  ErrorObject,
+  HttpFailure,
+  BuildIdentity,
+  PingResponse: http.PingResponse,
+  VersionResponse,
+  DeviceRecord,
+  DevicesResponse,
+
+  Matcher,
+  Retry,
+  Action,
+  Execution,
+  ExecuteRequest: http.ExecuteRequest,
+  SnapshotBody: http.SnapshotBody,
+  ScreenshotBody: http.ScreenshotBody,
+  StepResult,
+  EnvelopeError,
+  ResultEnvelope,
+  ExecutionSuccess,
+  ExecutionResult,
+  Receipt,
+  ReceiptOutput,
+  ReceiptsOutput,
+  ReceiptResponse,
+  ReceiptsResponse,
+  ExecutionsQuery: http.ExecutionsQuery,
+  DeviceCommandOutput,
+  ValidateOnlyOutput,
+  DryRunOutput,
+
+  HeartbeatData,
+  ResultData,
+  ExecutionData,
+  ActorSummary: actors.ActorSummary,
+  TransitionRecord: actors.TransitionRecord,
+  HistoryEvent: actors.HistoryEvent,
+  ActorsResponse: actors.ActorsResponse,
+  ActorResponse: actors.ActorResponse,
+  ActorHistoryResponse: actors.ActorHistoryResponse,
+  HistoryQuery: http.HistoryQuery,
+  TransitionsQuery: http.TransitionsQuery,
+
+  RegistryEntry: registry.RegistryEntry,
+  RegistryFile: registry.RegistryFile,
+  SkillsQuery: http.SkillsQuery,
+  SkillsOutput: registry.SkillsOutput,
+  SkillOutput: registry.SkillOutput,
+  SkillsResponse: registry.SkillsResponse,
+  SkillResponse: registry.SkillResponse,
+  SkillAgent,
+  SkillContract,
+  SkillJson,
+  ResultValue,
+  Checkpoint,
+  SkillSource,
+  SkillResultFrame,
+  SkillResult,
+  SkillRunBody: http.SkillRunBody,
+  SkillRunOutcome,
+  SkillRunResponse,
+  RecipeFile,
+  CompiledArtifact,
+  SkillValidated: skillCommands.SkillValidated,
+  SkillsValidated: skillCommands.SkillsValidated,
+  SkillsInvalid: skillCommands.SkillsInvalid,
+  SkillCreated: skillCommands.SkillCreated,
+  SkillsSynced: skillCommands.SkillsSynced,
+  AuthoringList: authoring.AuthoringList,
+  AuthoringStatus: authoring.AuthoringStatus,
+  AuthoringInstalled: authoring.AuthoringInstalled,
+
+  ConfiguredAvd: avds.ConfiguredAvd,
+  RunningEmulator: avds.RunningEmulator,
+  AvdCreateRequest: avds.AvdCreateRequest,
+  ProvisionRequest: avds.ProvisionRequest,
+  AvdsResponse: avds.AvdsResponse,
+  RunningEmulatorsResponse: avds.RunningEmulatorsResponse,
+  AvdResponse: avds.AvdResponse,
+  AvdStartResponse: avds.AvdStartResponse,
+  AvdStopResponse: avds.AvdStopResponse,
+  AvdDeleteResponse: avds.AvdDeleteResponse,
+  ProvisionResponse: avds.ProvisionResponse,
+
+  DaemonMetadata,
+  DaemonLock,
+  DaemonReport,
+  DaemonResponse,
+
+  OperatorRequest,
+  WireEnvelope,
+  ResultChunk,
+  OperatorFrame,
+  HostFrame,
+} as const satisfies Record<string, v.GenericSchema>
+export type SchemaName = keyof typeof SCHEMAS
+
+/**
+ * What a `check` refuses cannot be said in JSON Schema; where it can after all (exactly one of two keys), the schema
+ * says so in its metadata. Left to valibot alone: template grammar, regular expressions that compile, ranges of
+ * `integer[min,max]`, two names for one storage size, and lengths of text beyond the BMP, which JSON Schema counts
+ * in code points.
+ */
+const UNSAYABLE = ['check', 'to_lower_case']
+
+const CONFIG: ConversionConfig = {
+  target: 'draft-2020-12',
+  typeMode: 'input',
+  ignoreActions: UNSAYABLE,
+  overrideAction: ({ valibotAction, jsonSchema }) => {
+    if (valibotAction.type !== 'regex') return undefined
+    const { requirement } = valibotAction as unknown as { requirement: RegExp }
+    // The `u` flag is no obstacle: patterns of JSON Schema are Unicode ones to begin with.
+    return requirement.flags === 'u' && jsonSchema.pattern === requirement.source ? jsonSchema : undefined
+  },
+}
+
+/** Each schema stands for itself: no references between them. */
+export const jsonSchemas = (): Record<string, JsonSchema> =>
+  Object.fromEntries(Object.entries(SCHEMAS).map(([name, schema]) => [name, toJsonSchema(schema, CONFIG)]))
+
+/** The same for the `components` of an OpenAPI document: a shape inside a shape is a reference. */
+export const componentSchemas = (): Record<string, JsonSchema> =>
+  toJsonSchemaDefs(SCHEMAS, { ...CONFIG, overrideRef: ({ referenceId }) => `#/components/schemas/${referenceId}` })

@@ -1,0 +1,118 @@
+/** Every number of the contract that has a meaning: its section Limits, and the limits stated in other sections. */
+
+// Bodies and the execution payload
+export const BODY_BYTES = 102_400
+export const EXECUTION_BYTES = 64_000
+export const ACTIONS_MIN = 1
+export const ACTIONS_MAX = 50
+export const ID_CHARS_MAX = 128
+export const SOURCE_CHARS_MAX = 64
+export const EXECUTION_TIMEOUT_MS = { min: 1_000, max: 120_000 } as const
+/** The timeout of executions that the service builds itself (snapshot, screenshot). */
+export const SYNTHETIC_TIMEOUT_MS = 30_000
+export const MATCHER_CHARS_MAX = 512
+export const URI_CHARS_MAX = 2_048
+
+// Params of the actions
+export const COORDINATE_MIN = 0
+export const NAVIGATION_TIMEOUT_MS = { min: 1_000, max: 120_000, default: 15_000 } as const
+export const WAIT_FOR_NAVIGATION_MS = { min: 1, max: 30_000 } as const
+export const WAIT_FOR_NODE_MS = { min: 1, max: 120_000, default: 10_000 } as const
+export const SLEEP_MS = { min: 0, max: 120_000 } as const
+export const SWIPE_MS = { min: 1, max: 10_000, default: 300 } as const
+export const SCROLL_DISTANCE_RATIO = { min: 0, max: 1, default: 0.7 } as const
+export const SCROLL_SETTLE_MS = { min: 0, max: 10_000, default: 250 } as const
+export const SCROLLS = { min: 1, max: 200, default: 20 } as const
+export const SCROLL_DURATION_MS = { min: 0, max: 120_000, default: 10_000 } as const
+export const SCROLL_STILL_THRESHOLD = { min: 1, max: 20, default: 3 } as const
+export const SWIPES = { min: 1, max: 50, default: 10 } as const
+export const VALIDATOR_PATTERN_CHARS_MAX = 512
+export const ENTER_TEXT_CHARS_MAX = 512
+export const OVERLAY_TEXT_CHARS_MAX = 2_048
+export const OVERLAY_OFFSET_DP = { min: 0, max: 1_000, default: 8 } as const
+export const OVERLAY_WIDTH_DP = { min: 80, max: 600, default: 280 } as const
+export const OVERLAY_FONT_SP = { min: 8, max: 24, default: 12 } as const
+export const OVERLAY_TTL_MS = { min: 1_000, max: 3_600_000, default: 300_000 } as const
+export const RETRY_ATTEMPTS = { min: 1, max: 10 } as const
+export const RETRY_INITIAL_DELAY_MS = { min: 0, max: 30_000 } as const
+export const RETRY_MAX_DELAY_MS = { min: 0, max: 60_000 } as const
+export const RETRY_BACKOFF = { min: 1, max: 5 } as const
+export const RETRY_JITTER_RATIO = { min: 0, max: 1 } as const
+
+// Executions
+/** Added to `timeoutMs` for the wait for an envelope, and for the POST to a daemon. */
+export const ENVELOPE_GRACE_MS = 5_000
+/** After that wait: how long the operator side may take to say what it saw (missing chunks, last log lines). */
+export const LATE_ANSWER_MS = 2_000
+export const INTERACTIVE_REUSE_MS = 8_000
+export const IDEMPOTENCY_KEEP_MS = 24 * 60 * 60 * 1_000
+export const LIST_LIMIT = { min: 1, max: 1_000, default: 50 } as const
+export const HISTORY_LIMIT = { min: 1, max: 1_000, default: 1_000 } as const
+
+// Operator protocol
+export const OPERATOR_PROTOCOL = 1
+export const NONCE_HEX_CHARS = 32
+export const SHA256_HEX_CHARS = 64
+/** An envelope up to this size travels on one log line. */
+export const RESULT_LINE_BYTES = 3_000
+export const CHUNK_BYTES = 2_700
+export const ENVELOPE_BYTES_MAX = 64 * 1_024 * 1_024
+export const LOG_LINE_BYTES_MAX = 1_024 * 1_024
+/** A longer quoted command has its payload pushed as a file. */
+export const COMMAND_BYTES_MAX = 60_000
+/** What the debug bridge itself can carry in one service string. */
+export const SERVICE_STRING_BYTES_MAX = 65_535
+export const SOCKET_FRAME_HEADER_BYTES = 4
+
+// HTTP and events
+export const SERVE_PORT = 3_000
+export const PORT_MAX = 65_535
+export const SHUTDOWN_GRACE_MS = 5_000
+export const SSE_KEEPALIVE_MS = 15_000
+export const SSE_QUEUE_EVENTS = 1_000
+
+// Skills
+export const SKILL_TIMEOUT_MS = 120_000
+export const SKILL_KILL_GRACE_MS = 3_000
+/** After SIGKILL: how long a grandchild may still hold stdout before the run is answered without it. */
+export const SKILL_CLOSE_GRACE_MS = 1_000
+/** A timed-out run answers within this time of its deadline, whoever still holds its stdout. */
+export const SKILL_TIMEOUT_ANSWER_MS = 5_000
+export const CAPTURE_BYTES = 32 * 1_024 * 1_024
+export const COMPILE_HASH_HEX_CHARS = 12
+export const SKILL_RESULT_MAJOR = 1
+export const SCAFFOLD_FILES = 4
+/** The longest delay a Node timer keeps; a longer one fires at once. */
+export const TIMER_MS_MAX = 2_147_483_647
+
+// Daemon
+export const DAEMON_READY_MS = 3_000
+export const DAEMON_POLL_MS = 100
+export const DAEMON_PING_MS = 500
+export const DAEMON_REPLACE_MS = 3_000
+export const DAEMON_LOCK_MS = 3_000
+/** An unreadable lock younger than this may still be in the writing. */
+export const DAEMON_LOCK_UNREADABLE_MS = 3_000
+export const DAEMON_STOP_MS = 2_000
+export const DAEMON_IDLE_MS = 30 * 60 * 1_000
+export const DAEMON_LOG_BYTES = 5 * 1_024 * 1_024
+export const SOCKET_PATH_BYTES_MAX = 103
+export const HOME_MODE = 0o700
+export const STATE_FILE_MODE = 0o600
+
+// Emulators
+export const EMULATOR_API_LEVEL = 35
+export const EMULATOR_STORAGE_GB = 12
+export const EMULATOR_REGISTER_MS = 60_000
+export const EMULATOR_BOOT_MS = 180_000
+export const EMULATOR_POLL_MS = 500
+export const EMULATOR_STOP_MS = 30_000
+export const AVD_CREATE_MS = 120_000
+export const IMAGE_INSTALL_MS = 300_000
+
+// Journal
+export const JOURNAL_KEEP_MS = 7 * 24 * 60 * 60 * 1_000
+export const JOURNAL_BYTES_MAX = 512 * 1_024 * 1_024
+export const CHECKPOINT_RECORDS = 500
+/** A resting actor that nobody used for this long is dropped from memory; its history stays. */
+export const ACTOR_REST_MS = 60_000

@@ -1,0 +1,49 @@
+/** JSON objects as the wire shapes need them: never an array, and with every unknown key named where none is allowed. */
+import * as v from 'valibot'
+
+type AnySchema = v.BaseSchema<unknown, unknown, v.BaseIssue<unknown>>
+type Run = AnySchema['~run']
+
+/** valibot takes `[]` for an object without required keys; a caller who sends JSON must hear about it. */
+const refusingArrays = <S extends AnySchema>(schema: S, run: Run = (...given) => schema['~run'](...given)): S =>
+  v._standardSchema<S>({
+    ...schema,
+    '~run': (dataset: v.UnknownDataset, config: v.Config<v.BaseIssue<unknown>>) => {
+      if (!Array.isArray(dataset.value)) return run(dataset, config)
+      v._addIssue(schema, 'type', dataset, config)
+      return dataset
+    },
+  })
+
+/** valibot names the first unknown key only; a caller is told all of them, each as an issue of its own. */
+const namingUnknownKeys = (schema: AnySchema & { entries: v.ObjectEntries }): Run => {
+  return (dataset, config) => {
+    const input = dataset.value
+    const result = schema['~run'](dataset, config)
+    if (config.abortEarly || typeof input !== 'object' || input === null) return result
+    const unknownKeys = Object.entries(input).filter(([key]) => !Object.hasOwn(schema.entries, key))
+    for (const [key, value] of unknownKeys.slice(1)) {
+      const path: [v.ObjectPathItem] = [{ type: 'object', origin: 'key', input: { ...input }, key, value }]
+      v._addIssue(schema, 'key', result, config, { input: key, expected: 'never', path })
+    }
+    return result
+  }
+}
+
+/** Refuses unknown keys. */
+export const closedObject = <const E extends v.ObjectEntries>(entries: E) => {
+  const schema = v.strictObject(entries)
+  return refusingArrays(schema, namingUnknownKeys(schema))
+}
+
+/** Drops unknown keys. */
+export const openObject = <const E extends v.ObjectEntries>(entries: E) => refusingArrays(v.object(entries))
+
+/** Keeps unknown keys. */
+export const keepingObject = <const E extends v.ObjectEntries>(entries: E, message?: string) =>
+  refusingArrays(v.looseObject(entries, message))
+
+/** Any keys, all values of one kind. */
+export const dictionary = <const S extends v.GenericSchema>(value: S) => refusingArrays(v.record(v.string(), value))
+
+export const anyObject = dictionary(v.unknown())

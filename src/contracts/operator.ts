@@ -1,0 +1,60 @@
+/** The operator protocol, version 1: the request of a segment, the chunks of a long result, the socket frames. */
+import * as v from 'valibot'
+import { WireEnvelope } from './envelope.ts'
+import { Execution } from './execution.ts'
+import { CHUNK_BYTES, ENVELOPE_BYTES_MAX, NONCE_HEX_CHARS, OPERATOR_PROTOCOL, SHA256_HEX_CHARS } from './limits.ts'
+import { count, integer } from './numbers.ts'
+import { closedObject, openObject } from './objects.ts'
+
+export const DEFAULT_OPERATOR_PACKAGE = 'com.svc.operator'
+/** Needs no app: the host performs every step itself. */
+export const SHELL_OPERATOR_PACKAGE = 'svc.shell'
+export const BROADCAST_ACTION = 'com.svc.operator.ACTION_AGENT_COMMAND'
+export const LOG_TAG = 'SvcOperator'
+export const RESULT_PREFIX = '[Svc-Result] '
+export const CHUNK_PREFIX = '[Svc-Result-Chunk] '
+/** Need shell rights, so the host does them between the operator's segments. */
+export const HOST_ACTION_TYPES = ['close_app', 'take_screenshot'] as const
+
+/** `<executionId>.<segment>`, unique for ever. */
+export const WireId = v.pipe(v.string(), v.regex(/^[^.\s]+\.\d+$/, 'is no <executionId>.<segment>'))
+export type WireId = v.InferOutput<typeof WireId>
+
+export const Nonce = v.pipe(v.string(), v.regex(new RegExp(`^[0-9a-f]{${NONCE_HEX_CHARS}}$`), 'is no nonce'))
+export type Nonce = v.InferOutput<typeof Nonce>
+
+export const OperatorRequest = closedObject({
+  ...Execution.entries,
+  commandId: WireId,
+  nonce: Nonce,
+  protocol: v.literal(OPERATOR_PROTOCOL),
+})
+export type OperatorRequest = v.InferOutput<typeof OperatorRequest>
+
+const BASE64_CHARS_MAX = Math.ceil(CHUNK_BYTES / 3) * 4
+
+/** `byteLength` and `sha256` are those of the whole envelope. */
+export const ResultChunk = openObject({
+  commandId: v.string(),
+  nonce: v.string(),
+  index: count,
+  count: integer({ min: 1, max: ENVELOPE_BYTES_MAX }),
+  byteLength: integer({ min: 1, max: ENVELOPE_BYTES_MAX }),
+  sha256: v.pipe(v.string(), v.regex(new RegExp(`^[0-9a-f]{${SHA256_HEX_CHARS}}$`), 'is no SHA-256 in hex')),
+  data: v.pipe(v.string(), v.maxLength(BASE64_CHARS_MAX), v.regex(/^[A-Za-z0-9+/]+={0,2}$/, 'is no base64')),
+})
+export type ResultChunk = v.InferOutput<typeof ResultChunk>
+
+const HelloFrame = openObject({
+  type: v.literal('hello'),
+  protocol: count,
+  package: v.string(),
+  version: v.string(),
+})
+const ResultFrame = openObject({ type: v.literal('result'), envelope: WireEnvelope })
+
+export const OperatorFrame = v.variant('type', [HelloFrame, ResultFrame])
+export type OperatorFrame = v.InferOutput<typeof OperatorFrame>
+
+export const HostFrame = openObject({ type: v.literal('execute'), payload: OperatorRequest })
+export type HostFrame = v.InferOutput<typeof HostFrame>

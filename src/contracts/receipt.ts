@@ -1,0 +1,40 @@
+/** The receipt of an accepted execution: what became of it, also after a crash. Times are epoch milliseconds. */
+import * as v from 'valibot'
+import { ExecutionResult } from './execution-result.ts'
+import { count } from './numbers.ts'
+import { openObject } from './objects.ts'
+
+export const ReceiptState = v.picklist(['accepted', 'dispatched', 'settled', 'interrupted'])
+export type ReceiptState = v.InferOutput<typeof ReceiptState>
+
+/** Without `dispatchedAt`, nothing was ever sent to the device. */
+export const Receipt = openObject({
+  executionId: v.string(),
+  commandId: v.string(),
+  taskId: v.string(),
+  deviceId: v.string(),
+  state: ReceiptState,
+  acceptedAt: count,
+  dispatchedAt: v.exactOptional(count),
+  settledAt: v.exactOptional(count),
+  result: v.exactOptional(ExecutionResult),
+})
+export type Receipt = v.InferOutput<typeof Receipt>
+
+/** The response header that names the receipt. */
+export const EXECUTION_ID_HEADER = 'Svc-Execution-Id'
+
+/** What the CLI prints. */
+export const ReceiptOutput = openObject({ execution: Receipt })
+export type ReceiptOutput = v.InferOutput<typeof ReceiptOutput>
+
+export const ReceiptsOutput = openObject({ executions: v.array(Receipt), count })
+export type ReceiptsOutput = v.InferOutput<typeof ReceiptsOutput>
+
+const ok = v.literal(true)
+
+export const ReceiptResponse = openObject({ ok, ...ReceiptOutput.entries })
+export type ReceiptResponse = v.InferOutput<typeof ReceiptResponse>
+
+export const ReceiptsResponse = openObject({ ok, ...ReceiptsOutput.entries })
+export type ReceiptsResponse = v.InferOutput<typeof ReceiptsResponse>

@@ -1,0 +1,71 @@
+/** What the `svc skills` commands print that check and change a registry: validate, new, install, update, sync. */
+import * as v from 'valibot'
+import { SCAFFOLD_FILES } from './limits.ts'
+import { count } from './numbers.ts'
+import { openObject } from './objects.ts'
+import { RegistryEntry } from './registry.ts'
+
+/** All paths are absolute. */
+export const SkillChecks = openObject({
+  skillJsonPath: v.string(),
+  skillFilePath: v.string(),
+  scriptPaths: v.array(v.string()),
+  artifactPaths: v.array(v.string()),
+})
+export type SkillChecks = v.InferOutput<typeof SkillChecks>
+
+const dryRun = v.variant('payloadValidation', [
+  openObject({ payloadValidation: v.literal('skipped'), reason: v.string() }),
+  openObject({ payloadValidation: v.literal('passed') }),
+])
+
+export const SkillValidated = openObject({
+  valid: v.literal(true),
+  skill: RegistryEntry,
+  registryPath: v.string(),
+  dryRun: v.exactOptional(dryRun),
+  checks: SkillChecks,
+})
+export type SkillValidated = v.InferOutput<typeof SkillValidated>
+
+export const SkillsValidated = openObject({
+  valid: v.literal(true),
+  totalSkills: count,
+  registryPath: v.string(),
+  validSkills: v.array(openObject({ skill: RegistryEntry, checks: SkillChecks })),
+})
+export type SkillsValidated = v.InferOutput<typeof SkillsValidated>
+
+/** Printed by `validate --all` when at least one skill is invalid. */
+export const SkillsInvalid = openObject({
+  code: v.literal('SKILL_VALIDATION_FAILED'),
+  message: v.string(),
+  registryPath: v.string(),
+  details: openObject({
+    totalSkills: count,
+    validCount: count,
+    invalidCount: count,
+    failures: v.array(openObject({ skillId: v.string(), code: v.string(), message: v.string() })),
+  }),
+  hint: v.exactOptional(v.string()),
+  retriable: v.exactOptional(v.boolean()),
+})
+export type SkillsInvalid = v.InferOutput<typeof SkillsInvalid>
+
+export const SkillCreated = openObject({
+  created: v.literal(true),
+  skillId: v.string(),
+  registryPath: v.string(),
+  skillPath: v.string(),
+  files: v.pipe(v.array(v.string()), v.length(SCAFFOLD_FILES)),
+  next: v.exactOptional(v.string()),
+})
+export type SkillCreated = v.InferOutput<typeof SkillCreated>
+
+/** `registryPath` is in the answer of install only. */
+export const SkillsSynced = openObject({
+  synced: v.literal(true),
+  message: v.string(),
+  registryPath: v.exactOptional(v.string()),
+})
+export type SkillsSynced = v.InferOutput<typeof SkillsSynced>

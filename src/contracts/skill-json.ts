@@ -1,0 +1,46 @@
+/** skill.json: the registry entry's fields, who drives the skill, and what it promises to prove. */
+import * as v from 'valibot'
+import { positive } from './numbers.ts'
+import { dictionary, keepingObject, openObject } from './objects.ts'
+import { RegistryEntry } from './registry.ts'
+import { nonBlank } from './text.ts'
+
+/** Its presence alone makes a skill an orchestrated one. */
+export const SkillAgent = openObject({
+  cli: nonBlank,
+  cliPath: v.exactOptional(nonBlank),
+  timeoutMs: v.exactOptional(positive),
+})
+export type SkillAgent = v.InferOutput<typeof SkillAgent>
+
+const RANGE = /^integer\[(-?\d+),(-?\d+)\]$/
+
+const isAscending = (type: string) => {
+  const range = RANGE.exec(type)
+  return !range || Number(range[1]) <= Number(range[2])
+}
+
+export const SkillInputType = v.pipe(
+  v.string(),
+  v.regex(/^(?:string|integer(?:\[-?\d+,-?\d+\])?)$/, 'is none of "string", "integer" and "integer[min,max]"'),
+  v.check(isAscending, 'the minimum is over the maximum'),
+)
+export type SkillInputType = v.InferOutput<typeof SkillInputType>
+
+/** `matcher` is a template: `{name}` stands for the input of that name. */
+export const SkillVerification = openObject({ kind: v.literal('node_text_matches'), matcher: v.string() })
+export type SkillVerification = v.InferOutput<typeof SkillVerification>
+
+export const SkillContract = openObject({
+  inputs: v.exactOptional(dictionary(SkillInputType), {}),
+  goal: v.exactOptional(v.nullable(keepingObject({ kind: v.string() })), null),
+  verification: v.exactOptional(v.nullable(SkillVerification), null),
+})
+export type SkillContract = v.InferOutput<typeof SkillContract>
+
+export const SkillJson = keepingObject({
+  ...RegistryEntry.entries,
+  agent: v.exactOptional(SkillAgent),
+  contract: v.exactOptional(SkillContract),
+})
+export type SkillJson = v.InferOutput<typeof SkillJson>

@@ -1,0 +1,22 @@
+/** The data of the events on GET /events: the contract's section Events. */
+import * as v from 'valibot'
+import { ResultEnvelope } from './envelope.ts'
+import { ExecutionResult } from './execution-result.ts'
+import { openObject } from './objects.ts'
+
+export const EVENT_NAMES = {
+  heartbeat: 'heartbeat',
+  result: 'svc:result',
+  execution: 'svc:execution',
+  transition: 'svc:transition',
+} as const
+
+export const HeartbeatData = openObject({ code: v.literal('CONNECTED'), message: v.string() })
+export type HeartbeatData = v.InferOutput<typeof HeartbeatData>
+
+export const ResultData = openObject({ deviceId: v.string(), envelope: ResultEnvelope })
+export type ResultData = v.InferOutput<typeof ResultData>
+
+/** `input` is what the caller sent, valid or not. */
+export const ExecutionData = openObject({ deviceId: v.string(), input: v.unknown(), result: ExecutionResult })
+export type ExecutionData = v.InferOutput<typeof ExecutionData>

@@ -1,0 +1,32 @@
+/** What a string of an execution payload may hold: no NUL and no lone surrogate, which would not reach a device. */
+import * as v from 'valibot'
+
+const PLAIN = /^[^\0\p{Cs}]*$/u
+const VISIBLE = /^(?=[\s\S]*\S)[^\0\p{Cs}]*$/u
+const LOG = /^(?=[\s\S]*\S)(?:[^\p{Cc}\p{Cs}]|[\n\t])*$/u
+
+const UNPRINTABLE = 'must not contain NUL or a lone surrogate'
+
+/** Lengths count UTF-16 code units, as the device counts them. */
+export const text = (min: number, max: number) =>
+  v.pipe(v.string(), v.minLength(min), v.maxLength(max), v.regex(PLAIN, UNPRINTABLE))
+
+export const unboundedText = v.pipe(v.string(), v.regex(PLAIN, UNPRINTABLE))
+
+export const nonBlank = v.pipe(v.string(), v.regex(VISIBLE, `must hold more than white space, and ${UNPRINTABLE}`))
+
+export const visibleText = (max: number) =>
+  v.pipe(
+    v.string(),
+    v.minLength(1),
+    v.maxLength(max),
+    v.regex(VISIBLE, `must hold more than white space, and ${UNPRINTABLE}`),
+  )
+
+export const logText = (max: number) =>
+  v.pipe(
+    v.string(),
+    v.minLength(1),
+    v.maxLength(max),
+    v.regex(LOG, 'must hold more than white space, and no control character but line feed and tab'),
+  )

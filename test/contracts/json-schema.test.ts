@@ -1,0 +1,57 @@
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import * as v from 'valibot'
+import { describe, expect, test } from 'vitest'
+import { componentSchemas, jsonSchemas, SCHEMAS, type SchemaName } from '../../src/contracts/json-schema.ts'
+import { mutations } from './mutations.ts'
+import { SAMPLES as executionSamples } from './samples/execution.ts'
+import { SAMPLES as hostSamples } from './samples/host.ts'
+import { SAMPLES as skillSamples } from './samples/skills.ts'
+
+const SAMPLES: Record<SchemaName, unknown[]> = { ...executionSamples, ...hostSamples, ...skillSamples }
+const names = Object.keys(SCHEMAS) as SchemaName[]
+const published = jsonSchemas()
+
+const newAjv = () => new Ajv2020({ strict: true, strictRequired: false })
+
+const byReference = newAjv()
+byReference.addVocabulary(['components'])
+byReference.addSchema({ $id: 'openapi', components: { schemas: componentSchemas() } })
+
+test('every shape is published, as draft 2020-12', () => {
+  expect(Object.keys(published)).toEqual(names)
+  for (const schema of Object.values(published)) {
+    expect(schema.$schema).toBe('https://json-schema.org/draft/2020-12/schema')
+  }
+})
+
+test('a shape inside a shape is one component', () => {
+  const { ExecuteRequest, HttpFailure } = componentSchemas()
+  expect(ExecuteRequest?.properties?.execution).toEqual({ $ref: '#/components/schemas/Execution' })
+  expect(HttpFailure?.properties?.error).toEqual({ $ref: '#/components/schemas/ErrorObject' })
+})
+
+describe.each(names)('%s', name => {
+  const schema: v.GenericSchema = SCHEMAS[name]
+  const ajv = newAjv()
+  const validate = ajv.compile(published[name] as object)
+  const component = byReference.getSchema(`openapi#/components/schemas/${name}`)
+
+  test('takes the samples', () => {
+    expect(SAMPLES[name].length).toBeGreaterThan(0)
+    for (const sample of SAMPLES[name]) {
+      expect(v.safeParse(schema, sample).issues ?? []).toEqual([])
+      expect(validate(sample), ajv.errorsText(validate.errors)).toBe(true)
+      expect(component?.(sample)).toBe(true)
+    }
+  })
+
+  test('judges damaged samples as valibot does', () => {
+    const judged = SAMPLES[name].flatMap(mutations).map(({ value, what }) => {
+      const byValibot = v.is(schema, value)
+      expect({ what, accepted: validate(value) }).toEqual({ what, accepted: byValibot })
+      expect({ what, accepted: component?.(value) }).toEqual({ what, accepted: byValibot })
+      return byValibot
+    })
+    expect(judged).toContain(false)
+  })
+})

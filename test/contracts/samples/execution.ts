@@ -1,0 +1,108 @@
+/** Valid samples of the shapes around one execution, by schema name. */
+import type { SchemaName } from '../../../src/contracts/json-schema.ts'
+
+export const matcher = { resourceId: 'com.android.settings:id/list', textContains: 'Battery' }
+
+const step = (type: string, params?: object) => ({ id: `${type}-1`, type, ...(params ? { params } : {}) })
+
+export const actions = [
+  step('open_app', { applicationId: 'com.android.settings' }),
+  step('open_uri', { uri: 'https://example.com' }),
+  step('close_app', { applicationId: 'com.android.settings' }),
+  step('click', { matcher, clickType: 'long_click', retry: { maxAttempts: 3, backoffMultiplier: 1.5 } }),
+  step('click', { coordinate: { x: 1, y: 2 } }),
+  step('swipe', { start: { x: 1, y: 2 }, end: { x: 3, y: 4 }, durationMs: 10 }),
+  step('scroll'),
+  step('scroll', { direction: 'up', container: matcher, distanceRatio: 0.5 }),
+  step('scroll_until', { matcher, clickAfter: true }),
+  step('scroll_and_click', { matcher, clickType: 'focus' }),
+  step('wait_for_node', { matcher, timeoutMs: 1 }),
+  step('wait_for_navigation', { expectedNode: matcher, timeoutMs: 1 }),
+  step('wait_for_navigation', { expectedPackage: 'com.example', timeoutMs: 1 }),
+  step('read_text', { matcher, validator: 'regex', validatorPattern: '\\d+' }),
+  step('read_key_value_pair', { labelMatcher: matcher, all: true }),
+  step('enter_text', { matcher, text: 'hello', submit: true }),
+  step('press_key', { key: 'Back' }),
+  step('snapshot'),
+  step('take_screenshot', { path: '/tmp/a.png' }),
+  step('sleep', { durationMs: 0 }),
+  step('show_toast', { text: 'Hi', duration: 'long' }),
+  step('cancel_toast'),
+  step('set_on_screen_log', { text: 'Hi\n\tthere', textColor: '#A0b1C2', widthDp: 80 }),
+  step('set_on_screen_log', { template: '{{device.model}}', anchor: 'right' }),
+  step('clear_on_screen_log', {}),
+]
+
+export const execution = {
+  commandId: 'cmd-1',
+  taskId: 'task-1',
+  source: 'tests',
+  expectedFormat: 'android-ui-automator',
+  timeoutMs: 30_000,
+  actions: [step('snapshot'), step('click', { matcher })],
+}
+
+export const error = {
+  code: 'NODE_NOT_FOUND',
+  message: 'No UI node',
+  details: { at: 1 },
+  hint: 'look',
+  retriable: false,
+}
+
+export const stepResult = { id: 'snap', actionType: 'snapshot', success: true, data: { text: '<hierarchy/>' } }
+
+export const envelope = {
+  commandId: 'cmd-1',
+  taskId: 'task-1',
+  status: 'failed',
+  stepResults: [stepResult],
+  error: { code: 'NODE_NOT_FOUND', message: 'No UI node', details: {} },
+  errorCode: 'NODE_NOT_FOUND',
+}
+
+export const success = { ok: true, deviceId: 'emulator-5554', terminalSource: 'svc_result', envelope }
+export const refusal = { ok: false, error }
+
+export const receipt = {
+  executionId: '01890a5d-ac96-774b-bcce-b302099a8057',
+  commandId: 'cmd-1',
+  taskId: 'task-1',
+  deviceId: 'emulator-5554',
+  state: 'settled',
+  acceptedAt: 1_700_000_000_000,
+  dispatchedAt: 1_700_000_000_001,
+  settledAt: 1_700_000_000_002,
+  result: success,
+}
+const accepted = { ...receipt, state: 'accepted', dispatchedAt: undefined, settledAt: undefined, result: undefined }
+const openReceipt = JSON.parse(JSON.stringify(accepted))
+
+export const SAMPLES = {
+  CliFailure: [error],
+  ErrorObject: [error, { code: 'USAGE', message: 'which one?' }],
+  HttpFailure: [refusal],
+  Matcher: [matcher, { role: 'button' }],
+  Retry: [{ maxAttempts: 1, initialDelayMs: 0, maxDelayMs: 60_000, backoffMultiplier: 5, jitterRatio: 0.5 }, {}],
+  Action: actions,
+  Execution: [execution, { ...execution, mode: 'direct' }],
+  ExecuteRequest: [{ execution, deviceId: '', operatorPackage: 'com.svc.operator' }, { execution }],
+  SnapshotBody: [{}, { deviceId: 'a', operatorPackage: 'b' }],
+  ScreenshotBody: [{}, { deviceId: 'a', operatorPackage: 'b', path: 'c.png' }],
+  StepResult: [stepResult],
+  EnvelopeError: [envelope.error],
+  ResultEnvelope: [envelope, { ...envelope, error: null }],
+  ExecutionSuccess: [success],
+  ExecutionResult: [success, refusal],
+  Receipt: [receipt, openReceipt, { ...receipt, state: 'interrupted', result: refusal }],
+  ReceiptOutput: [{ execution: receipt }],
+  ReceiptsOutput: [{ executions: [receipt, openReceipt], count: 2 }],
+  ReceiptResponse: [{ ok: true, execution: receipt }],
+  ReceiptsResponse: [{ ok: true, executions: [], count: 0 }],
+  ExecutionsQuery: [{}, { deviceId: 'a', commandId: 'b', skillRunId: 'c', limit: '10' }],
+  DeviceCommandOutput: [{ envelope, deviceId: 'a', terminalSource: 'svc_result', isCanonicalTerminal: true }],
+  ValidateOnlyOutput: [{ ok: true, validated: true, execution }],
+  DryRunOutput: [
+    { ok: true, dryRun: true, plan: { commandId: 'a', timeoutMs: 1_000, actionCount: 1, actions: [step('snapshot')] } },
+  ],
+} satisfies Partial<Record<SchemaName, unknown[]>>

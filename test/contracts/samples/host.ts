@@ -1,0 +1,134 @@
+/** Valid samples of the shapes around devices, emulators, the daemon, actors and the operator, by schema name. */
+import type { SchemaName } from '../../../src/contracts/json-schema.ts'
+import { envelope, execution, refusal, stepResult, success } from './execution.ts'
+
+const buildIdentity = { entryPath: '/usr/bin/svc', mtimeMs: 1.5, size: 10 }
+
+export const avd = {
+  name: 'svc-pixel-12gb',
+  exists: true,
+  running: false,
+  apiLevel: 35,
+  abi: 'arm64-v8a',
+  playStore: true,
+  deviceProfile: 'pixel_7',
+  systemImage: 'system-images;android-35;google_apis_playstore;arm64-v8a',
+  supported: false,
+  unsupportedReasons: ['unsupported_abi'],
+}
+export const unknownAvd = {
+  name: 'nobody',
+  exists: false,
+  running: false,
+  apiLevel: null,
+  abi: null,
+  playStore: null,
+  deviceProfile: null,
+  systemImage: null,
+  supported: false,
+  unsupportedReasons: [],
+}
+const running = {
+  type: 'emulator',
+  avdName: 'a',
+  serial: 'emulator-5554',
+  booted: true,
+  supported: true,
+  unsupportedReasons: [],
+}
+const started = { ok: true, type: 'emulator', avdName: 'a', serial: 'emulator-5554', booted: true }
+
+export const metadata = {
+  pid: 4242,
+  startedAt: 1_700_000_000_000,
+  daemonKey: 'default',
+  cliEntryPath: '/usr/bin/svc',
+  rawDeviceId: '',
+}
+export const runningReport = {
+  status: 'running',
+  socketPath: '/s',
+  pid: 4242,
+  version: '0.1.0',
+  buildIdentity,
+  uptimeSeconds: 0,
+}
+const reports = ['started', 'already_running', 'stopped', 'not_running', 'unowned'].map(status => ({
+  status,
+  socketPath: '/s',
+}))
+
+const actor = { id: 'device:emulator-5554', machine: 'device', state: 'running', tags: ['in-flight'], updatedAt: 1 }
+const history = { seq: 1, at: 2, type: 'execution.requested', event: { type: 'execution.requested', at: 2 } }
+
+export const nonce = '0123456789abcdef0123456789abcdef'
+export const wireId = '01890a5d-ac96-774b-bcce-b302099a8057.0'
+export const request = { ...execution, commandId: wireId, nonce, protocol: 1 }
+export const wireEnvelope = { ...envelope, commandId: wireId, nonce }
+export const chunk = {
+  commandId: wireId,
+  nonce,
+  index: 0,
+  count: 2,
+  byteLength: 5_000,
+  sha256: 'ab'.repeat(32),
+  data: 'aGVsbG8=',
+}
+
+export const SAMPLES = {
+  BuildIdentity: [buildIdentity, { entryPath: null, mtimeMs: null, size: null }],
+  PingResponse: [{ ok: true }],
+  VersionResponse: [{ version: '0.1.0', buildIdentity }],
+  DeviceRecord: [{ serial: 'emulator-5554', state: 'device' }],
+  DevicesResponse: [{ ok: true, devices: [{ serial: 'a', state: 'unauthorized' }] }],
+  HeartbeatData: [{ code: 'CONNECTED', message: 'hello' }],
+  ResultData: [{ deviceId: 'a', envelope }],
+  ExecutionData: [
+    { deviceId: 'a', input: execution, result: success },
+    { deviceId: 'a', input: null, result: refusal },
+  ],
+  ActorSummary: [actor],
+  TransitionRecord: [
+    { seq: 7, actor: actor.id, machine: 'device', event: 'execution.requested', from: 'idle', to: 'running', at: 1 },
+  ],
+  HistoryEvent: [history],
+  ActorsResponse: [{ ok: true, actors: [actor] }],
+  ActorResponse: [{ ok: true, actor }],
+  ActorHistoryResponse: [
+    { ok: true, events: [history], next: 1 },
+    { ok: true, events: [] },
+  ],
+  HistoryQuery: [{}, { after: '0', limit: '1000' }],
+  TransitionsQuery: [{}, { actor: 'a', machine: 'device' }],
+  ConfiguredAvd: [avd, unknownAvd],
+  RunningEmulator: [running],
+  AvdCreateRequest: [
+    {},
+    { name: 'a.b_c-1', apiLevel: 35, abi: 'x86_64', deviceProfile: 'pixel_7', playStore: false, storageSize: '16GB' },
+    { size: '12g' },
+  ],
+  ProvisionRequest: [{}, { diskSize: '12G' }],
+  AvdsResponse: [{ ok: true, avds: [avd, unknownAvd] }],
+  RunningEmulatorsResponse: [{ ok: true, devices: [running] }],
+  AvdResponse: [{ ok: true, ...avd }],
+  AvdStartResponse: [started],
+  AvdStopResponse: [{ ok: true, avdName: 'a', stopped: true }],
+  AvdDeleteResponse: [{ ok: true, avdName: 'a', deleted: true }],
+  ProvisionResponse: [{ ...started, created: false, started: true, reused: true }],
+  DaemonMetadata: [metadata, { ...metadata, startTime: 'boot+12', instanceId: 'x' }, { ...metadata, startTime: 12 }],
+  DaemonLock: [{ pid: 1, startTime: 'boot+12', createdAt: 1 }, { pid: 1 }],
+  DaemonReport: [runningReport, ...reports],
+  DaemonResponse: [{ ok: true, daemon: runningReport }],
+  OperatorRequest: [request],
+  WireEnvelope: [
+    wireEnvelope,
+    { ...wireEnvelope, error: 'it broke', errorCode: null },
+    { commandId: wireId, taskId: 't', nonce, status: 'success', stepResults: [{ ...stepResult, data: { n: 1 } }] },
+  ],
+  ResultChunk: [chunk],
+  OperatorFrame: [
+    { type: 'hello', protocol: 1, package: 'com.svc.operator', version: '1.0' },
+    { type: 'result', envelope: wireEnvelope },
+  ],
+  HostFrame: [{ type: 'execute', payload: request }],
+} satisfies Partial<Record<SchemaName, unknown[]>>
