@@ -1,0 +1,111 @@
+/** What an execution is answered, and what its receipt says, for each way it can end. */
+import type { AnyMachineSnapshot } from 'xstate'
+import type { DeviceEvent } from '../src/contracts/events/device.ts'
+import type { ExecutionResult } from '../src/contracts/execution-result.ts'
+import { failure } from '../src/contracts/failures.ts'
+import type { Receipt } from '../src/contracts/receipt.ts'
+import type { Definition } from './definition.ts'
+
+/** The execution that the device is busy with. Its payload travels on the event, never in here. */
+export interface CurrentExecution {
+  executionId: string
+  commandId: string
+  taskId: string
+  deviceId: string
+  skillRunId: string | null
+  timeoutMs: number
+  acceptedAt: number
+  acceptUntil: number
+  dispatchedAt: number | null
+}
+
+const failed = (code: Parameters<typeof failure>[0], message: string, details: Record<string, unknown>) => ({
+  ok: false as const,
+  error: failure(code, message, { details }),
+})
+
+/** The result that the caller gets; an envelope is passed on as the operator port reported it. */
+export const answerTo = (event: DeviceEvent, current: CurrentExecution | null): ExecutionResult => {
+  const dispatched = current?.dispatchedAt != null
+  const executionId = current?.executionId ?? ''
+  const doubt = dispatched ? 'it may have executed' : 'nothing was sent to the device'
+  switch (event.type) {
+    case 'execution.settled':
+      return event.body as ExecutionResult
+    case 'execution.cancelled':
+      return failed('EXECUTION_CANCELLED', `The execution was cancelled; ${doubt}.`, { executionId, dispatched })
+    case 'execution.interrupted':
+      return failed(
+        'EXECUTION_INTERRUPTED',
+        `The host ended before the result arrived; ${event.dispatched ? 'it may have executed' : 'nothing was sent to the device'}.`,
+        { executionId, dispatched: event.dispatched },
+      )
+    case 'deadline.passed':
+      return dispatched
+        ? failed('RESULT_ENVELOPE_TIMEOUT', `No result envelope arrived in time; ${doubt}.`, {
+            executionId,
+            commandId: current?.commandId,
+            dispatchedAt: current?.dispatchedAt,
+            elapsedMs: event.at - (current?.dispatchedAt ?? event.at),
+            lastLogLines: [],
+          })
+        : failed('DEVICE_LINK_LOST', 'The link to the device did not open in time; nothing was sent to the device.', {
+            executionId,
+            dispatched,
+          })
+    default:
+      return failed(
+        'INTERNAL_ERROR',
+        `The driver broke (${event.type === 'port.failed' ? event.message : event.type}); ${doubt}.`,
+        {
+          executionId,
+          dispatched,
+        },
+      )
+  }
+}
+
+const currentOf = (snapshot: AnyMachineSnapshot | undefined) =>
+  (snapshot?.context as { current: CurrentExecution | null } | undefined)?.current ?? null
+
+/** True in the states whose end is what the receipt waits for; a draining execution was answered already. */
+const isOpen = (snapshot: AnyMachineSnapshot | undefined) =>
+  snapshot?.matches('running') === true && !snapshot.matches({ running: 'draining' })
+
+/** The receipt that a step opens, marks dispatched or settles; nothing for a step that changes none. */
+export const receiptOf: NonNullable<Definition['receipt']> = ({ before, event, after }) => {
+  const was = isOpen(before)
+  const is = isOpen(after)
+  const current = currentOf(is ? after : before)
+  if (!current || (!was && !is)) return undefined
+  const wasDispatched = currentOf(before)?.dispatchedAt != null
+  if (was && is && wasDispatched === (current.dispatchedAt !== null)) return undefined
+  const receipt: Receipt = {
+    executionId: current.executionId,
+    commandId: current.commandId,
+    taskId: current.taskId,
+    deviceId: current.deviceId,
+    state: is ? (current.dispatchedAt === null ? 'accepted' : 'dispatched') : 'settled',
+    acceptedAt: current.acceptedAt,
+    ...(current.dispatchedAt === null ? {} : { dispatchedAt: current.dispatchedAt }),
+  }
+  const stored = current.skillRunId === null ? receipt : { ...receipt, skillRunId: current.skillRunId }
+  if (is) return stored
+  return {
+    ...stored,
+    state: event.type === 'execution.interrupted' ? 'interrupted' : 'settled',
+    settledAt: event.at,
+    result: answerTo(event as DeviceEvent, current),
+  }
+}
+
+/** What recovery records for an execution whose host died. */
+export const interruptedDevice: Definition['interrupted'] = (snapshot, at) => {
+  const current = currentOf(snapshot)
+  return {
+    type: 'execution.interrupted',
+    at,
+    executionId: current?.executionId ?? '',
+    dispatched: current?.dispatchedAt != null,
+  }
+}

@@ -1,0 +1,83 @@
+/** The context, ports, actions and guards of the device machine. */
+import { assign, emit, sendTo, setup } from 'xstate'
+import type { DeviceEvent } from '../src/contracts/events/device.ts'
+import { ENVELOPE_GRACE_MS } from '../src/contracts/limits.ts'
+import { answerTo, type CurrentExecution } from './device-answer.ts'
+import { type DeadlineInput, port } from './port.ts'
+
+export interface DeviceContext {
+  serial: string
+  current: CurrentExecution | null
+}
+
+export interface OperatorInput {
+  executionId: string
+  /** The body of `execution.requested`. */
+  body: unknown
+}
+
+export type DeviceEmitted =
+  | { type: 'execution.accepted'; executionId: string }
+  | { type: 'execution.refused'; executionId: string; holder: CurrentExecution | null }
+  | { type: 'execution.answered'; executionId: string; by: DeviceEvent['type']; result: unknown; dispatched: boolean }
+
+/** When the wait for an envelope ends: counted from the first dispatch. */
+export const dispatchDeadline = (current: CurrentExecution | null) =>
+  (current?.dispatchedAt ?? current?.acceptedAt ?? 0) + (current?.timeoutMs ?? 0) + ENVELOPE_GRACE_MS
+
+export const deviceSetup = setup({
+  types: {
+    context: {} as DeviceContext,
+    events: {} as DeviceEvent,
+    input: {} as { serial: string },
+    emitted: {} as DeviceEmitted,
+    tags: {} as 'in-flight',
+  },
+  actors: {
+    operator: port<OperatorInput>('operator'),
+    deadline: port<DeadlineInput>('deadline'),
+  },
+  actions: {
+    accept: assign({
+      current: ({ context, event }) =>
+        event.type !== 'execution.requested'
+          ? context.current
+          : {
+              executionId: event.executionId,
+              commandId: event.commandId,
+              taskId: event.taskId,
+              deviceId: event.deviceId,
+              skillRunId: event.skillRunId ?? null,
+              timeoutMs: event.timeoutMs,
+              acceptedAt: event.at,
+              acceptUntil: event.acceptUntil,
+              dispatchedAt: null,
+            },
+    }),
+    confirm: emit(({ event }) => ({
+      type: 'execution.accepted' as const,
+      executionId: event.type === 'execution.requested' ? event.executionId : '',
+    })),
+    refuse: emit(({ context, event }) => ({
+      type: 'execution.refused' as const,
+      executionId: event.type === 'execution.requested' ? event.executionId : '',
+      holder: context.current,
+    })),
+    markDispatched: assign({
+      current: ({ context, event }) => context.current && { ...context.current, dispatchedAt: event.at },
+    }),
+    answer: emit(({ context, event }) => ({
+      type: 'execution.answered' as const,
+      executionId: context.current?.executionId ?? '',
+      by: event.type,
+      result: answerTo(event, context.current),
+      dispatched: context.current?.dispatchedAt != null,
+    })),
+    tellOperator: sendTo('operator', ({ event }) => event),
+    release: assign({ current: null }),
+    ignore: () => {},
+  },
+  guards: {
+    isCurrent: ({ context, event }) => 'executionId' in event && event.executionId === context.current?.executionId,
+  },
+})

@@ -1,0 +1,88 @@
+/** The contract's rows and the machines' edges, held together in both directions. */
+import { describe, expect, test } from 'vitest'
+import { CATALOGUE, type MachineName } from '../../machines/catalogue.ts'
+import type { Definition } from '../../machines/definition.ts'
+import { ROWS, type RowId } from '../../machines/rows.ts'
+import { eventTypes } from '../support/arbitrary-event.ts'
+import { edgesOf, leavesOf, statesOf } from '../support/edges.ts'
+import { explore } from '../support/explore.ts'
+
+const names = Object.keys(CATALOGUE) as MachineName[]
+const allEdges = names.flatMap(name => edgesOf(CATALOGUE[name].logic).map(edge => ({ ...edge, machine: name })))
+
+describe('rows and edges', () => {
+  test.each(Object.keys(ROWS) as RowId[])('row %s has an edge', row => {
+    expect(allEdges.filter(edge => edge.meta.rows?.includes(row)).map(edge => edge.name)).not.toEqual([])
+  })
+
+  test.each(allEdges)('$machine edge "$name" cites rows or gives a reason', ({ meta }) => {
+    for (const row of meta.rows ?? []) expect(ROWS).toHaveProperty([row])
+    expect((meta.rows?.length ?? 0) > 0 || (meta.reason?.length ?? 0) > 10).toBe(true)
+  })
+})
+
+describe.each(names)('%s', name => {
+  const { logic, interrupted }: Definition = CATALOGUE[name]
+  const explored = explore(name, logic)
+
+  test('takes every event of its vocabulary in every state it can reach', () => {
+    expect([...explored.unhandled]).toEqual([])
+  })
+
+  test('knows no event outside its vocabulary', () => {
+    expect(new Set(edgesOf(logic).map(edge => edge.event))).toEqual(new Set(eventTypes(name)))
+  })
+
+  test('can reach every state', () => {
+    const reached = new Set([...explored.snapshots.values()].flatMap(({ snapshot }) => snapshot._nodes.map(n => n.id)))
+    expect(
+      leavesOf(logic)
+        .filter(leaf => !reached.has(leaf.id))
+        .map(leaf => leaf.id),
+    ).toEqual([])
+  })
+
+  test('can take every edge that is not a stray', () => {
+    const never = edgesOf(logic).filter(edge => !edge.meta.stray && !explored.taken.has(edge.definition))
+    expect(never.map(edge => edge.name)).toEqual([])
+  })
+
+  test('describes every state', () => {
+    expect(
+      statesOf(logic)
+        .filter(node => !node.description)
+        .map(node => node.id),
+    ).toEqual([])
+  })
+
+  test('names every action and guard', () => {
+    const unnamed = edgesOf(logic).filter(({ definition }) =>
+      [...definition.actions, ...(definition.guard ? [definition.guard] : [])].some(part => typeof part === 'function'),
+    )
+    expect(unnamed.map(edge => edge.name)).toEqual([])
+  })
+
+  test('has no delayed, eventless or nested-machine parts, which a fold cannot repeat', () => {
+    for (const node of statesOf(logic)) {
+      expect(node.after).toEqual([])
+      expect(node.always ?? []).toEqual([])
+      for (const invoked of node.invoke) expect(typeof invoked.src).toBe('string')
+    }
+  })
+
+  test('is owned wherever it invokes a port', () => {
+    const invoking = [...explored.snapshots.values()].filter(
+      ({ snapshot }) => Object.keys(snapshot.children).length > 0,
+    )
+    expect(invoking.filter(({ snapshot }) => !snapshot.hasTag('in-flight')).map(({ path }) => path)).toEqual([])
+  })
+
+  test('is at rest after an interruption, or busy only with what was answered already', () => {
+    for (const { snapshot, path } of explored.snapshots.values()) {
+      if (!snapshot.hasTag('in-flight')) continue
+      const event = interrupted(snapshot, 1)
+      const after = logic.getTransitionData(snapshot, event)
+      expect(after.length, `${path.join(' ')} then ${event.type}`).toBeGreaterThan(0)
+    }
+  })
+})

@@ -1,0 +1,111 @@
+/** Events drawn from the contract's own schemas, so that generated histories stay true to the vocabulary. */
+import fc from 'fast-check'
+import type * as v from 'valibot'
+import type { MachineName } from '../../machines/catalogue.ts'
+import { DaemonEvent } from '../../src/contracts/events/daemon.ts'
+import { DeviceEvent } from '../../src/contracts/events/device.ts'
+import { DispatchEvent } from '../../src/contracts/events/dispatch.ts'
+import { EmulatorEvent, ProvisionEvent } from '../../src/contracts/events/emulator.ts'
+import { SkillRunEvent } from '../../src/contracts/events/skill-run.ts'
+
+type Schema = v.GenericSchema & {
+  entries?: Record<string, Schema>
+  options?: readonly unknown[]
+  literal?: unknown
+  wrapped?: Schema
+  item?: Schema
+}
+
+/** Few ids, so that events often speak of the same thing and the guards see both cases. */
+const text = fc.constantFrom('a', 'b')
+
+const ofSchema = (schema: Schema): fc.Arbitrary<unknown> => {
+  switch (schema.type) {
+    case 'literal':
+      return fc.constant(schema.literal)
+    case 'picklist':
+      return fc.constantFrom(...(schema.options ?? []))
+    case 'string':
+      return text
+    case 'number':
+      return fc.nat(3)
+    case 'boolean':
+      return fc.boolean()
+    case 'unknown':
+      return fc.constant({ ok: true })
+    case 'nullable':
+      return fc.option(ofSchema(schema.wrapped as Schema), { nil: null })
+    case 'array':
+      return fc.array(ofSchema(schema.item as Schema), { maxLength: 2 })
+    case 'variant':
+      return fc.oneof(...(schema.options ?? []).map(option => ofSchema(option as Schema)))
+    case 'strict_object': {
+      const entries = Object.entries(schema.entries ?? {})
+      const optional = entries.filter(([, entry]) => entry.type === 'optional').map(([key]) => key)
+      const shape = Object.fromEntries(
+        entries.map(([key, entry]) => [key, ofSchema(entry.type === 'optional' ? (entry.wrapped as Schema) : entry)]),
+      )
+      return fc.record(shape, {
+        requiredKeys: entries.map(([key]) => key).filter(key => !optional.includes(key)),
+      } as fc.RecordConstraints<string>)
+    }
+    default:
+      throw new Error(`no arbitrary for a ${schema.type} schema`)
+  }
+}
+
+export const EVENT_SCHEMAS = {
+  device: DeviceEvent,
+  dispatch: DispatchEvent,
+  daemon: DaemonEvent,
+  emulator: EmulatorEvent,
+  provision: ProvisionEvent,
+  'skill-run': SkillRunEvent,
+} satisfies Record<MachineName, v.GenericSchema>
+
+export type AnyEvent = { type: string; at: number; [key: string]: unknown }
+
+export const eventOf = (machine: MachineName): fc.Arbitrary<AnyEvent> =>
+  ofSchema(EVENT_SCHEMAS[machine] as unknown as Schema) as fc.Arbitrary<AnyEvent>
+
+/** The few values of a field that can make a difference to a guard. */
+const valuesOf = (schema: Schema, key: string): unknown[] => {
+  switch (schema.type) {
+    case 'literal':
+      return [schema.literal]
+    case 'picklist':
+      return [...(schema.options ?? [])]
+    case 'string':
+      return CORRELATIONS.has(key) ? ['a', 'b'] : ['a']
+    case 'number':
+      return key === 'exitCode' ? [0, 1] : [1]
+    case 'boolean':
+      return [true, false]
+    case 'nullable':
+      return [null, ...valuesOf(schema.wrapped as Schema, key)]
+    case 'optional':
+      return valuesOf(schema.wrapped as Schema, key)
+    case 'strict_object':
+      return combine(schema)
+    default:
+      return [schema.type === 'array' ? [] : { ok: true }]
+  }
+}
+
+const CORRELATIONS = new Set(['executionId', 'requestId', 'runId', 'commandId'])
+
+const combine = (schema: Schema): Record<string, unknown>[] =>
+  Object.entries(schema.entries ?? {}).reduce<Record<string, unknown>[]>(
+    (rows, [key, entry]) => valuesOf(entry, key).flatMap(value => rows.map(row => ({ ...row, [key]: value }))),
+    [{}],
+  )
+
+/** Every combination of those values for every event type. */
+export const everyEvent = (machine: MachineName): AnyEvent[] =>
+  ((EVENT_SCHEMAS[machine] as unknown as Schema).options as Schema[]).flatMap(option => combine(option) as AnyEvent[])
+
+/** The event types of a machine, from its schema. */
+export const eventTypes = (machine: MachineName): string[] =>
+  ((EVENT_SCHEMAS[machine] as unknown as Schema).options as Schema[]).map(
+    option => option.entries?.type?.literal as string,
+  )
