@@ -1,0 +1,60 @@
+/** Sending an event and waiting for the one thing emitted in answer to it. Every wait has an end. */
+import type { EventObject } from 'xstate'
+import type { Clock } from './clock.ts'
+
+export type Waited<E> =
+  | { kind: 'answered'; emitted: E }
+  /** The time given for the wait has passed; the actor goes on. */
+  | { kind: 'expired' }
+  /** The caller's signal was aborted; the actor goes on. */
+  | { kind: 'left' }
+  /** The actor broke or the host stopped. */
+  | { kind: 'broken'; error: unknown }
+
+interface Waiter {
+  actor: string
+  matches: (emitted: EventObject) => boolean
+  settle: (outcome: Waited<EventObject>) => void
+}
+
+export const createAsks = (clock: Clock) => {
+  const waiters = new Set<Waiter>()
+
+  return {
+    /** Register before sending: an answer may come from within the send. */
+    wait<E extends EventObject>(
+      actor: string,
+      matches: (emitted: E) => boolean,
+      { until, signal }: { until: number; signal?: AbortSignal | undefined },
+    ): { answer: Promise<Waited<E>>; withdraw: () => void } {
+      let withdraw = () => {}
+      const answer = new Promise<Waited<E>>(resolve => {
+        const settle = (outcome: Waited<EventObject>) => {
+          waiters.delete(waiter)
+          timer.cancel()
+          signal?.removeEventListener('abort', leave)
+          resolve(outcome as Waited<E>)
+        }
+        const leave = () => settle({ kind: 'left' })
+        const waiter: Waiter = { actor, matches: emitted => matches(emitted as E), settle }
+        const timer = clock.at(until, () => settle({ kind: 'expired' }))
+        waiters.add(waiter)
+        withdraw = leave
+        if (signal?.aborted) leave()
+        else signal?.addEventListener('abort', leave, { once: true })
+      })
+      return { answer, withdraw: () => withdraw() }
+    },
+    hear(actor: string, emitted: EventObject) {
+      for (const waiter of [...waiters]) {
+        if (waiter.actor === actor && waiter.matches(emitted)) waiter.settle({ kind: 'answered', emitted })
+      }
+    },
+    fail(actor: string | undefined, error: unknown) {
+      for (const waiter of [...waiters]) {
+        if (actor === undefined || waiter.actor === actor) waiter.settle({ kind: 'broken', error })
+      }
+    },
+    waiting: () => waiters.size,
+  }
+}

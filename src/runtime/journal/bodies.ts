@@ -1,0 +1,50 @@
+/** Large JSON kept once, under the digest of its text, for as long as a record or a receipt names it. */
+import { createHash } from 'node:crypto'
+import type { Connection } from './connection.ts'
+import { JournalError } from './fault.ts'
+import { jsonOf } from './seal.ts'
+
+export interface Packed {
+  digest: string
+  json: Buffer
+}
+
+const digestOf = (json: Buffer) => createHash('sha256').update(json).digest('hex')
+
+/** Done before a transaction begins, so that nobody waits for it. */
+export const pack = (value: unknown): Packed | undefined => {
+  if (value === undefined) return undefined
+  const json = Buffer.from(jsonOf(value))
+  return { digest: digestOf(json), json }
+}
+
+export const unpack = ({ digest, json }: Packed): unknown => {
+  if (digestOf(json) !== digest) throw new JournalError('corrupt', `the body ${digest} does not match its digest`)
+  return JSON.parse(json.toString())
+}
+
+export interface Bodies {
+  keep(body: Packed | undefined): void
+  read(digest: string): unknown
+  /** Removes the body if nothing names it any more, and says whether it did. */
+  drop(digest: string): boolean
+}
+
+export const sqliteBodies = (connection: Connection): Bodies => {
+  const insert = connection.statement('INSERT OR IGNORE INTO bodies (digest, json) VALUES (?, ?)')
+  const select = connection.statement('SELECT CAST(json AS BLOB) FROM bodies WHERE digest = ?')
+  const remove = connection.statement(`
+    DELETE FROM bodies WHERE digest = ?1
+      AND NOT EXISTS (SELECT 1 FROM records WHERE digest = ?1)
+      AND NOT EXISTS (SELECT 1 FROM receipts WHERE digest = ?1)`)
+  return {
+    keep: body => {
+      if (body) insert.run(body.digest, body.json)
+    },
+    read: digest => {
+      const json = select.get(digest)?.[0]
+      return Buffer.isBuffer(json) ? unpack({ digest, json }) : undefined
+    },
+    drop: digest => remove.run(digest).changes > 0,
+  }
+}

@@ -1,0 +1,93 @@
+/** A new journal file, put in place whole: whoever opens the path finds all of the schema or no file. */
+import { randomBytes } from 'node:crypto'
+import { closeSync, constants, copyFileSync, linkSync, mkdirSync, openSync, rmSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { HOME_MODE, STATE_FILE_MODE } from '../../contracts/limits.ts'
+import type { LeaseRow } from '../lease/sqlite.ts'
+import { connect } from './connection.ts'
+import { JournalError } from './fault.ts'
+import { type Loss, lossOf } from './loss.ts'
+import { asJournalError } from './refusals.ts'
+import { SCHEMA } from './schema.ts'
+import { seal } from './seal.ts'
+
+export interface Beginning {
+  /** Positions that an earlier file has used: the first record says so, and the next ones continue above. */
+  loss?: Loss | undefined
+  /** Grants of an earlier file: their holders may be alive, and their fences must go on growing. */
+  leases?: readonly LeaseRow[]
+}
+
+const text = (value: string) => `CAST(x'${Buffer.from(value).toString('hex')}' AS TEXT)`
+const blob = (value: Buffer | null) => (value ? `x'${value.toString('hex')}'` : 'NULL')
+
+// libsql closes a file at once only if no statement was prepared on it, so all of this is plain SQL.
+const contentOf = ({ loss, leases = [] }: Beginning): string => {
+  const rows = leases.map(
+    ({ key, fence, fact }) => `INSERT INTO leases VALUES (${text(key)}, ${fence}, ${blob(fact)});`,
+  )
+  if (loss) {
+    const { seq, fact } = lossOf(loss, 0)
+    const { actor, n, machine, at } = fact
+    rows.push(
+      `INSERT INTO records VALUES (${seq}, ${text(actor)}, ${n}, ${text(machine)}, ${at}, NULL, ${blob(seal(fact))});`,
+      `INSERT INTO actors VALUES (${text(actor)}, ${text(machine)}, '[]');`,
+    )
+  }
+  return rows.join('\n')
+}
+
+const build = (path: string, beginning: Beginning) => {
+  closeSync(openSync(path, 'wx', STATE_FILE_MODE))
+  const connection = connect(path)
+  try {
+    connection.exec(SCHEMA)
+    connection.exec(contentOf(beginning))
+  } finally {
+    connection.close()
+  }
+}
+
+const codeOf = (error: unknown) => (error as NodeJS.ErrnoException).code
+
+const makeDirectory = (directory: string) => {
+  try {
+    mkdirSync(directory, { recursive: true, mode: HOME_MODE })
+  } catch (error) {
+    if (codeOf(error) !== 'EEXIST') throw error
+    throw new JournalError('not-openable', `${directory} is not a directory`, { cause: error })
+  }
+}
+
+/** Leaves the file of a process that was first. */
+const place = (draft: string, path: string) => {
+  try {
+    linkSync(draft, path)
+  } catch (error) {
+    if (codeOf(error) === 'EEXIST') return
+    // A file system without links: then a copy, which does not overwrite either.
+    if (!['EPERM', 'ENOSYS', 'ENOTSUP', 'EOPNOTSUPP'].includes(codeOf(error) ?? '')) throw error
+    copyFileSync(draft, path, constants.COPYFILE_EXCL)
+  }
+}
+
+const discard = (draft: string) => {
+  try {
+    for (const suffix of ['', '-wal', '-shm']) rmSync(`${draft}${suffix}`, { force: true })
+  } catch {
+    // Nothing was made.
+  }
+}
+
+export const createJournal = (path: string, beginning: Beginning = {}): void => {
+  const draft = `${path}.${randomBytes(6).toString('hex')}.new`
+  try {
+    makeDirectory(dirname(path))
+    build(draft, beginning)
+    place(draft, path)
+  } catch (error) {
+    throw asJournalError(error)
+  } finally {
+    discard(draft)
+  }
+}

@@ -1,0 +1,57 @@
+/** What an opening process makes of positions that were used and are not there: damage, or the price of a power cut. */
+import type { JournalRecord } from '../../contracts/journal.ts'
+import type { Clock } from '../clock.ts'
+import type { Connection } from './connection.ts'
+import { JournalError } from './fault.ts'
+import { isOfThisBoot, readMark } from './mark.ts'
+import type { Records } from './records.ts'
+import { seal } from './seal.ts'
+
+export interface Loss {
+  /** The first and the last position that is missing. */
+  from: number
+  to: number
+  at: number
+}
+
+/** The record that stands for what is missing. It comes after it, so that no position is used twice. */
+export const lossOf = ({ from, to, at }: Loss, n: number): { seq: number; fact: Omit<JournalRecord, 'seq'> } => ({
+  seq: to + 1,
+  fact: {
+    actor: 'journal',
+    n,
+    machine: 'journal',
+    version: 1,
+    at,
+    event: { type: 'journal.lost', from, to },
+    digest: null,
+    from: 'open',
+    to: 'open',
+    tags: [],
+  },
+})
+
+export interface LossCheck {
+  path: string
+  connection: Connection
+  records: Records
+  clock: Clock
+}
+
+/**
+ * Records that were not asked to be durable may go with the power. They may not go while the machine runs: then a file
+ * was cut or replaced. The mark follows each commit, so under the write lock it can lag behind, never lead.
+ */
+export const settleLoss = ({ path, connection, records, clock }: LossCheck): void => {
+  if ((readMark(path)?.seq ?? 0) <= records.head()) return
+  connection.write(() => {
+    const mark = readMark(path)
+    const head = records.head()
+    if (!mark || mark.seq <= head) return
+    if (isOfThisBoot(mark)) {
+      throw new JournalError('truncated', `records ${head + 1} to ${mark.seq} were written and are gone`)
+    }
+    const { seq, fact } = lossOf({ from: head + 1, to: mark.seq, at: clock.now() }, records.next('journal'))
+    records.insert(fact, seal(fact), seq)
+  })
+}

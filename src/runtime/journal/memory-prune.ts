@@ -1,0 +1,84 @@
+/** Retention of the journal in memory: the same rules, in the order in which the interface states them. */
+import type { JournalRecord } from '../../contracts/journal.ts'
+import type { Pruned, Retention } from './journal.ts'
+import type { Kept } from './kept.ts'
+import { isSettled } from './receipts.ts'
+import { isForgotten } from './retention.ts'
+
+/** Removed between two looks at the size. */
+const WINDOW = 50
+
+const sizeOf = (value: unknown) => JSON.stringify(value).length
+
+export const createMemoryPrune = (kept: Kept) => {
+  const { newest, bodies, checkpoints, receipts } = kept
+
+  const used = () => {
+    let bytes = 0
+    for (const record of kept.records) bytes += sizeOf(record)
+    for (const { json } of bodies.values()) bytes += json.length
+    for (const { receipt } of receipts.values()) bytes += sizeOf(receipt)
+    for (const checkpoint of checkpoints.values()) bytes += sizeOf(checkpoint)
+    return bytes
+  }
+
+  const dropUnnamed = (): number => {
+    const named = new Set<string | null | undefined>(kept.records.map(({ digest }) => digest))
+    for (const { digest } of receipts.values()) named.add(digest)
+    let dropped = 0
+    for (const digest of [...bodies.keys()]) if (!named.has(digest) && bodies.delete(digest)) dropped += 1
+    return dropped
+  }
+
+  const isCovered = ({ actor, n }: JournalRecord) =>
+    n < (checkpoints.get(actor)?.n ?? 0) && n < (newest.get(actor)?.n ?? 0)
+
+  const removeRecords = (isRemoved: (record: JournalRecord) => boolean): number => {
+    const before = kept.records.length
+    kept.records = kept.records.filter(record => !isRemoved(record))
+    return before - kept.records.length
+  }
+
+  const forget = (before: number): number => {
+    const head = kept.records.at(-1)?.seq ?? 0
+    const forgotten = new Set<string>()
+    for (const [actor, record] of newest) if (isForgotten(record, before, head)) forgotten.add(actor)
+    for (const actor of forgotten) {
+      newest.delete(actor)
+      checkpoints.delete(actor)
+    }
+    return removeRecords(({ actor }) => forgotten.has(actor))
+  }
+
+  const removeReceipts = (before: number): number => {
+    let removed = 0
+    for (const [id, { receipt, at }] of [...receipts]) {
+      if (isSettled(receipt) && at < before && receipts.delete(id)) removed += 1
+    }
+    return removed
+  }
+
+  const run = ({ maxAgeMs, maxBytes, now }: Retention): Pruned => {
+    const before = now - maxAgeMs
+    const bytes = used()
+    const pruned: Pruned = { records: 0, bodies: 0, receipts: 0, bytes: 0 }
+    pruned.records += forget(before)
+    pruned.records += removeRecords(record => record.at < before && isCovered(record))
+    pruned.receipts += removeReceipts(before)
+    pruned.bodies += dropUnnamed()
+    const covered = kept.records.filter(isCovered)
+    while (covered.length > 0 && used() > maxBytes) {
+      const oldest = new Set(covered.splice(0, WINDOW))
+      pruned.records += removeRecords(record => oldest.has(record))
+      pruned.receipts += removeReceipts(Math.max(...[...oldest].map(({ at }) => at)) + 1)
+      pruned.bodies += dropUnnamed()
+    }
+    if (used() > maxBytes) {
+      pruned.receipts += removeReceipts(Number.MAX_SAFE_INTEGER)
+      pruned.bodies += dropUnnamed()
+    }
+    return { ...pruned, bytes: Math.max(0, bytes - used()) }
+  }
+
+  return { run, dropUnnamed }
+}

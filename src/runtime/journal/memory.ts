@@ -1,0 +1,144 @@
+/** The reference implementation of the journal: what it does is what a journal does. One process, no disk. */
+import type { JournalRecord } from '../../contracts/journal.ts'
+import { HISTORY_LIMIT, LIST_LIMIT } from '../../contracts/limits.ts'
+import type { Clock } from '../clock.ts'
+import type { Liveness } from '../lease/lease.ts'
+import { memoryLeases } from '../lease/memory.ts'
+import { type Packed, pack, unpack } from './bodies.ts'
+import { JournalError } from './fault.ts'
+import type { AppendOptions, Journal, NewRecord, StoredReceipt } from './journal.ts'
+import type { Kept, KeptReceipt } from './kept.ts'
+import { createMemoryPrune } from './memory-prune.ts'
+import { createPump } from './pump.ts'
+import { refuseWrongPosition, toFact } from './records.ts'
+import { asJournalError } from './refusals.ts'
+
+export interface MemoryJournalOptions {
+  alive: Liveness
+  clock: Clock
+}
+
+const copy = <T>(value: T): T => (value === undefined ? value : (JSON.parse(JSON.stringify(value)) as T))
+
+export const memoryJournal = ({ alive }: MemoryJournalOptions): Journal => {
+  const kept: Kept = {
+    records: [],
+    newest: new Map(),
+    bodies: new Map(),
+    checkpoints: new Map(),
+    receipts: new Map(),
+  }
+  const { newest, bodies, checkpoints, receipts } = kept
+  const leases = memoryLeases(alive)
+  let closed = false
+
+  /** Every answer is a copy, and every failure a JournalError, as with a store on disk. */
+  const open =
+    <A extends unknown[], T>(work: (...values: A) => T) =>
+    (...values: A): T => {
+      if (closed) throw new JournalError('closed', 'the journal is closed')
+      try {
+        return copy(work(...values))
+      } catch (error) {
+        throw asJournalError(error)
+      }
+    }
+
+  const head = () => kept.records.at(-1)?.seq ?? 0
+
+  const list: Journal['records'] = ({ actor, machine, after = 0, fromN = 0, limit = HISTORY_LIMIT.default } = {}) =>
+    kept.records
+      .filter(
+        record =>
+          record.seq > after &&
+          (actor === undefined || (record.actor === actor && record.n >= fromN)) &&
+          (machine === undefined || record.machine === machine),
+      )
+      .slice(0, limit)
+
+  const body = (digest: string) => {
+    const packed = bodies.get(digest)
+    return packed && unpack(packed)
+  }
+
+  const toReceipt = ({ receipt, digest }: KeptReceipt): StoredReceipt =>
+    digest === undefined ? receipt : { ...receipt, result: body(digest) as NonNullable<StoredReceipt['result']> }
+
+  const keepBody = (packed: Packed | undefined) => {
+    if (packed && !bodies.has(packed.digest)) bodies.set(packed.digest, packed)
+    return packed?.digest
+  }
+
+  const pump = createPump({ read: (after, limit) => copy(list({ after, limit })) })
+  const prune = createMemoryPrune(kept)
+
+  const append = (record: NewRecord, { lease, receipt }: AppendOptions = {}): JournalRecord => {
+    const packed = pack(record.body)
+    const result = pack(receipt?.result)
+    if (lease && leases.newestFence(lease.key) !== lease.fence) {
+      throw new JournalError('fenced', `${lease.key} was granted anew`)
+    }
+    refuseWrongPosition(record.actor, record.n, (newest.get(record.actor)?.n ?? -1) + 1)
+    const written = copy({ seq: head() + 1, ...toFact(record, packed?.digest ?? null) })
+    keepBody(packed)
+    kept.records.push(written)
+    newest.set(record.actor, written)
+    if (receipt) {
+      const { result: _, ...bare } = copy(receipt)
+      const hadResult = receipts.get(receipt.executionId)?.digest !== undefined
+      receipts.set(receipt.executionId, { receipt: bare, digest: keepBody(result), at: record.at })
+      if (hadResult) prune.dropUnnamed()
+    }
+    pump.wake()
+    return written
+  }
+
+  return {
+    append: open(append),
+    records: open(list),
+    last: open(actor => newest.get(actor)),
+    actors: open(({ machine, tag, limit = Number.POSITIVE_INFINITY } = {}) =>
+      [...newest.values()]
+        .filter(record => machine === undefined || record.machine === machine)
+        .filter(record => tag === undefined || record.tags.includes(tag))
+        .sort((a, b) => b.seq - a.seq)
+        .slice(0, limit),
+    ),
+    body: open(body),
+    head: open(head),
+    checkpoint: open(actor => checkpoints.get(actor)),
+    saveCheckpoint: open(checkpoint => {
+      if (checkpoint.n >= (checkpoints.get(checkpoint.actor)?.n ?? 0)) {
+        checkpoints.set(checkpoint.actor, copy(checkpoint))
+      }
+    }),
+    receipt: open(executionId => {
+      const found = receipts.get(executionId)
+      return found && toReceipt(found)
+    }),
+    receipts: open(({ deviceId, commandId, skillRunId, limit = LIST_LIMIT.default } = {}) =>
+      [...receipts.values()]
+        .filter(({ receipt }) => deviceId === undefined || receipt.deviceId === deviceId)
+        .filter(({ receipt }) => commandId === undefined || receipt.commandId === commandId)
+        .filter(({ receipt }) => skillRunId === undefined || receipt.skillRunId === skillRunId)
+        .reverse()
+        .slice(0, limit)
+        .map(toReceipt),
+    ),
+    subscribe: (listener, options = {}) => {
+      if (closed) throw new JournalError('closed', 'the journal is closed')
+      return pump.add(listener, options.after ?? head())
+    },
+    prune: open(prune.run),
+    leases: {
+      acquire: open(leases.acquire),
+      release: open(leases.release),
+      read: open(leases.read),
+      list: open(leases.list),
+    },
+    close: () => {
+      closed = true
+      pump.close()
+    },
+  }
+}

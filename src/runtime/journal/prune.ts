@@ -1,0 +1,114 @@
+/** Retention in SQLite: many short writes, so that nobody waits long, each of which leaves the journal whole. */
+import { IN_FLIGHT } from '../../../machines/definition.ts'
+import type { Bodies } from './bodies.ts'
+import type { Connection } from './connection.ts'
+import type { Pruned, Retention } from './journal.ts'
+import type { Records } from './records.ts'
+import { isForgotten } from './retention.ts'
+
+export interface PruneOptions {
+  connection: Connection
+  records: Records
+  bodies: Bodies
+}
+
+const WINDOW = 250
+const VACUUM_PAGES = 256
+/** Free pages are used again; giving back more than 16 MiB at once would hold up the process for too long. */
+const VACUUM_STEPS = 16
+
+export const createPrune = ({ connection, records, bodies }: PruneOptions) => {
+  const window = connection.statement(`
+    SELECT max(seq), CAST(min(at) AS INTEGER), CAST(max(at) AS INTEGER)
+    FROM (SELECT seq, at FROM records WHERE seq > ? ORDER BY seq LIMIT ${WINDOW})`)
+  const removeCovered = connection.statement(`
+    DELETE FROM records WHERE seq IN (
+      SELECT r.seq FROM records r JOIN checkpoints c ON c.actor = r.actor
+      WHERE r.seq > ? AND r.seq <= ? AND r.at < ? AND r.n < c.n
+        AND EXISTS (SELECT 1 FROM records later WHERE later.actor = r.actor AND later.n > r.n))
+    RETURNING CAST(digest AS BLOB)`)
+  const removeReceipts = connection.statement(`
+    DELETE FROM receipts WHERE row IN (
+      SELECT row FROM (SELECT row, at FROM receipts WHERE settled = 1 ORDER BY row LIMIT ${WINDOW}) WHERE at < ?)
+    RETURNING CAST(digest AS BLOB)`)
+  const idle = connection.statement(`
+    SELECT CAST(actor AS BLOB) FROM actors WHERE instr(tags, ?) = 0
+      AND (SELECT at FROM records WHERE records.actor = actors.actor ORDER BY n DESC LIMIT 1) < ?`)
+  const removeHistory = connection.statement('DELETE FROM records WHERE actor = ? RETURNING CAST(digest AS BLOB)')
+  const removeActor = connection.statement('DELETE FROM actors WHERE actor = ?')
+  const removeCheckpoint = connection.statement('DELETE FROM checkpoints WHERE actor = ?')
+
+  const used = () =>
+    (connection.number('PRAGMA page_count') - connection.number('PRAGMA freelist_count')) *
+    connection.number('PRAGMA page_size')
+
+  return ({ maxAgeMs, maxBytes, now }: Retention): Pruned => {
+    const pruned: Pruned = { records: 0, bodies: 0, receipts: 0, bytes: 0 }
+    const dropBodies = (rows: (readonly unknown[])[]) => {
+      for (const [digest] of rows) if (Buffer.isBuffer(digest) && bodies.drop(digest.toString())) pruned.bodies += 1
+    }
+
+    const forget = (actor: string, before: number) =>
+      connection.write(() => {
+        const newest = records.last(actor)
+        if (!newest || !isForgotten(newest, before, records.head())) return
+        const rows = removeHistory.all(actor)
+        removeActor.run(actor)
+        removeCheckpoint.run(actor)
+        dropBodies(rows)
+        pruned.records += rows.length
+      })
+
+    const receiptsBefore = (before: number): number =>
+      connection.write(() => {
+        const rows = removeReceipts.all(before)
+        dropBodies(rows)
+        pruned.receipts += rows.length
+        return rows.length
+      })
+
+    /** Goes through the journal from its oldest record, a window at a time, until nothing is older or it is enough. */
+    const sweep = (before: number, isEnough: () => boolean, onWindow: (newest: number) => void = () => {}) => {
+      let from = 0
+      while (!isEnough()) {
+        const [last, oldest, newest] = window.get(from) ?? []
+        if (typeof last !== 'number' || Number(oldest) >= before) return
+        connection.write(() => {
+          const rows = removeCovered.all(from, last, before)
+          dropBodies(rows)
+          pruned.records += rows.length
+        })
+        onWindow(Number(newest))
+        from = last
+      }
+    }
+
+    /** What the WAL holds goes into the file, and the WAL begins anew: on a full disk that may be all the room there is. */
+    const checkpoint = () => {
+      try {
+        connection.exec('PRAGMA wal_checkpoint(PASSIVE)')
+      } catch {
+        // Nothing is lost by it; the first write says what the matter is.
+      }
+    }
+
+    const vacuum = () => {
+      for (let step = 0; step < VACUUM_STEPS && connection.number('PRAGMA freelist_count') > 0; step++) {
+        connection.exec(`PRAGMA incremental_vacuum(${VACUUM_PAGES})`)
+      }
+    }
+
+    const before = now - maxAgeMs
+    checkpoint()
+    const bytes = used()
+    for (const [actor] of idle.all(JSON.stringify(IN_FLIGHT), before)) forget(String(actor), before)
+    sweep(before, () => false)
+    while (receiptsBefore(before) === WINDOW);
+    const isSmall = () => used() <= maxBytes
+    sweep(Number.MAX_SAFE_INTEGER, isSmall, newest => receiptsBefore(newest + 1))
+    while (!isSmall() && receiptsBefore(Number.MAX_SAFE_INTEGER) > 0);
+    vacuum()
+    checkpoint()
+    return { ...pruned, bytes: Math.max(0, bytes - used()) }
+  }
+}

@@ -1,0 +1,87 @@
+/** Delivers records to listeners, in order and once, from tasks of its own. */
+import type { JournalRecord } from '../../contracts/journal.ts'
+import type { Subscription } from './journal.ts'
+
+export interface PumpOptions {
+  /** Records after a position, oldest first, at most `limit`. */
+  read: (after: number, limit: number) => JournalRecord[]
+  /** Called when the first listener comes; what it returns is called when the last one has gone. */
+  attend?: () => () => void
+}
+
+export interface Pump {
+  add(listener: (records: JournalRecord[]) => void, after: number): Subscription
+  /** Something may have been written. Never calls a listener itself. */
+  wake(): void
+  close(): void
+}
+
+interface Reader {
+  listener: (records: JournalRecord[]) => void
+  after: number
+}
+
+/** More than this waits for the next task, so that a long replay does not hold up everything else. */
+const BATCH = 500
+
+export const createPump = ({ read, attend = () => () => {} }: PumpOptions): Pump => {
+  const readers = new Set<Reader>()
+  let leave: (() => void) | undefined
+  let scheduled = false
+
+  const remove = (reader: Reader) => {
+    if (!readers.delete(reader) || readers.size > 0) return
+    leave?.()
+    leave = undefined
+  }
+
+  const deliver = (reader: Reader, records: JournalRecord[]) => {
+    reader.after = records.at(-1)?.seq ?? reader.after
+    try {
+      reader.listener(records)
+    } catch {
+      remove(reader)
+    }
+  }
+
+  const drain = () => {
+    scheduled = false
+    const batches = new Map<number, JournalRecord[]>()
+    let more = false
+    for (const reader of [...readers]) {
+      if (!readers.has(reader)) continue
+      const batch = batches.get(reader.after) ?? read(reader.after, BATCH)
+      batches.set(reader.after, batch)
+      if (batch.length === 0) continue
+      if (batch.length === BATCH) more = true
+      deliver(reader, [...batch])
+    }
+    if (more) wake()
+  }
+
+  const wake = () => {
+    if (scheduled || readers.size === 0) return
+    scheduled = true
+    setImmediate(() => {
+      try {
+        drain()
+      } catch {
+        // The store cannot be read now; the next wake tries again from where each listener is.
+      }
+    })
+  }
+
+  return {
+    add: (listener, after) => {
+      const reader = { listener, after }
+      readers.add(reader)
+      leave ??= attend()
+      wake()
+      return { close: () => remove(reader) }
+    },
+    wake,
+    close: () => {
+      for (const reader of [...readers]) remove(reader)
+    },
+  }
+}

@@ -1,0 +1,114 @@
+/** Records in SQLite: one append and every way of reading them back. */
+import type { JournalRecord } from '../../contracts/journal.ts'
+import { HISTORY_LIMIT } from '../../contracts/limits.ts'
+import type { Connection, Value } from './connection.ts'
+import { JournalError } from './fault.ts'
+import type { NewRecord, RecordQuery } from './journal.ts'
+import { unseal } from './seal.ts'
+
+type Fact = Omit<JournalRecord, 'seq'>
+
+export const toRecord = (row: readonly unknown[]): JournalRecord => ({
+  seq: Number(row[0]),
+  ...unseal<Fact>(row[1]),
+})
+
+export const toFact = (record: NewRecord, digest: string | null): Fact => ({
+  actor: record.actor,
+  n: record.n,
+  machine: record.machine,
+  version: record.version,
+  at: record.at,
+  event: record.event,
+  digest,
+  from: record.from,
+  to: record.to,
+  tags: [...record.tags],
+})
+
+/** The one rule of positions, for every store: no gap, and nobody overwrites what another process wrote. */
+export const refuseWrongPosition = (actor: string, n: number, next: number): void => {
+  if (n !== next) throw new JournalError('behind', `${actor} continues at ${next}, not at ${n}`)
+}
+
+const afterNewest = (n: unknown): number => (typeof n === 'number' ? n + 1 : 0)
+
+const ROW = 'seq, CAST(fact AS BLOB)'
+
+export interface Records {
+  /** Inside a write; refuses a wrong position. A given `seq` skips the ones before it. */
+  insert(fact: Fact, sealed: Buffer, seq?: number): number
+  next(actor: string): number
+  list(query: RecordQuery): JournalRecord[]
+  last(actor: string): JournalRecord | undefined
+  actors(query: { machine?: string; tag?: string; limit?: number }): JournalRecord[]
+  head(): number
+}
+
+export const sqliteRecords = (connection: Connection): Records => {
+  const insert = connection.statement(
+    'INSERT INTO records (seq, actor, n, machine, at, digest, fact) VALUES (?, ?, ?, ?, ?, ?, ?)',
+  )
+  // Also whether the actor's row will stay the same: then its page is not written, as for most appends.
+  const place = connection.statement(`
+    SELECT (SELECT CAST(n AS INTEGER) FROM records WHERE actor = ?1 ORDER BY n DESC LIMIT 1),
+      EXISTS (SELECT 1 FROM actors WHERE actor = ?1 AND machine = ?2 AND tags = ?3)`)
+  const touch = connection.statement('INSERT OR REPLACE INTO actors (actor, machine, tags) VALUES (?, ?, ?)')
+  const last = connection.statement(`SELECT ${ROW} FROM records WHERE actor = ? ORDER BY n DESC LIMIT 1`)
+  const head = connection.statement('SELECT max(seq) FROM records')
+
+  return {
+    insert: (fact, sealed, seq) => {
+      const { actor, n, machine, at, digest } = fact
+      const tags = JSON.stringify(fact.tags)
+      const [newest, isSame] = place.get(actor, machine, tags) ?? []
+      refuseWrongPosition(actor, n, afterNewest(newest))
+      const { rowid } = insert.run(seq ?? null, actor, n, machine, at, digest, sealed)
+      if (!isSame) touch.run(actor, machine, tags)
+      return rowid
+    },
+    next: actor => afterNewest(place.get(actor, '', '')?.[0]),
+    list: ({ actor, machine, after = 0, fromN = 0, limit = HISTORY_LIMIT.default }) => {
+      const conditions = ['seq > ?']
+      const values: Value[] = [after]
+      const where = (condition: string, ...given: Value[]) => {
+        conditions.push(condition)
+        values.push(...given)
+      }
+      if (actor !== undefined) where('actor = ? AND n >= ?', actor, fromN)
+      if (machine !== undefined) where('machine = ?', machine)
+      const order = actor === undefined ? 'seq' : 'n'
+      return connection
+        .statement(`SELECT ${ROW} FROM records WHERE ${conditions.join(' AND ')} ORDER BY ${order} LIMIT ?`)
+        .all(...values, limit)
+        .map(toRecord)
+    },
+    last: actor => {
+      const row = last.get(actor)
+      return row && toRecord(row)
+    },
+    actors: ({ machine, tag, limit = -1 }) => {
+      const conditions: string[] = []
+      const values: Value[] = []
+      if (machine !== undefined) {
+        conditions.push('machine = ?')
+        values.push(machine)
+      }
+      if (tag !== undefined) {
+        // Tags are a JSON array: a quoted string in it cannot be part of another one.
+        conditions.push('instr(tags, ?) > 0')
+        values.push(JSON.stringify(tag))
+      }
+      const where = conditions.length > 0 ? `WHERE ${conditions.join(' AND ')}` : ''
+      return connection
+        .statement(`
+          WITH newest (last) AS (
+            SELECT (SELECT seq FROM records WHERE records.actor = actors.actor ORDER BY n DESC LIMIT 1)
+            FROM actors ${where} ORDER BY 1 DESC LIMIT ?)
+          SELECT ${ROW} FROM newest CROSS JOIN records ON seq = last ORDER BY seq DESC`)
+        .all(...values, limit)
+        .map(toRecord)
+    },
+    head: () => Number(head.get()?.[0] ?? 0),
+  }
+}

@@ -1,0 +1,59 @@
+/** The tables of the journal file, and the version of their shape. */
+
+export const SCHEMA_VERSION = 1
+
+/** What every process sets for itself; a WAL of 4,000 pages halves the cost that checkpoints add to an append. */
+export const SESSION = `
+  PRAGMA synchronous = NORMAL;
+  PRAGMA wal_autocheckpoint = 4000;
+  PRAGMA journal_size_limit = 16777216;
+`
+
+/**
+ * `seq` is not AUTOINCREMENT, which would write one more page with every record: the newest record is never pruned,
+ * so the next rowid is always a new one. `fact` is a sealed row; the columns beside it exist to be searched.
+ */
+export const SCHEMA = `
+  PRAGMA auto_vacuum = INCREMENTAL;
+  PRAGMA journal_mode = WAL;
+  BEGIN;
+
+  CREATE TABLE records (
+    seq INTEGER PRIMARY KEY,
+    actor TEXT NOT NULL,
+    n INTEGER NOT NULL,
+    machine TEXT NOT NULL,
+    at INTEGER NOT NULL,
+    digest TEXT,
+    fact BLOB NOT NULL
+  );
+  CREATE UNIQUE INDEX records_position ON records (actor, n);
+  CREATE INDEX records_digest ON records (digest) WHERE digest IS NOT NULL;
+
+  CREATE TABLE actors (actor TEXT PRIMARY KEY, machine TEXT NOT NULL, tags TEXT NOT NULL) WITHOUT ROWID;
+
+  CREATE TABLE checkpoints (actor TEXT PRIMARY KEY, n INTEGER NOT NULL, fact BLOB NOT NULL);
+
+  CREATE TABLE bodies (digest TEXT PRIMARY KEY, json BLOB NOT NULL);
+
+  CREATE TABLE receipts (
+    row INTEGER PRIMARY KEY,
+    id TEXT NOT NULL UNIQUE,
+    device TEXT NOT NULL,
+    command TEXT NOT NULL,
+    skill_run TEXT,
+    settled INTEGER NOT NULL,
+    at INTEGER NOT NULL,
+    digest TEXT,
+    fact BLOB NOT NULL
+  );
+  CREATE INDEX receipts_device ON receipts (device);
+  CREATE INDEX receipts_command ON receipts (command);
+  CREATE INDEX receipts_skill_run ON receipts (skill_run) WHERE skill_run IS NOT NULL;
+  CREATE INDEX receipts_digest ON receipts (digest) WHERE digest IS NOT NULL;
+
+  CREATE TABLE leases (key TEXT PRIMARY KEY, fence INTEGER NOT NULL, fact BLOB) WITHOUT ROWID;
+
+  PRAGMA user_version = ${SCHEMA_VERSION};
+  COMMIT;
+`

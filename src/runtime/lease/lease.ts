@@ -1,0 +1,17 @@
+/** One owner per key on the whole host: who holds it, since when, and a fencing number that grows with each grant. */
+import type { Lease, LeaseHolder } from '../../contracts/journal.ts'
+
+export type Claim = { granted: true; lease: Lease } | { granted: false; lease: Lease }
+
+export interface LeaseStore {
+  /** Grants when the key is free or its holder is dead; the same holder asking again is refused like any other. */
+  acquire(request: { key: string; holder: LeaseHolder; since: number; note: Record<string, unknown> }): Claim
+  /** Frees the key if this very grant still holds it; otherwise does nothing. Says whether it freed. */
+  release(grant: { key: string; fence: number }): boolean
+  /** The present holder, dead or alive; undefined when free. */
+  read(key: string): Lease | undefined
+  list(): Lease[]
+}
+
+/** Tells whether the process that took a lease still runs: its pid and its start time must both match. */
+export type Liveness = (holder: LeaseHolder) => boolean

@@ -1,0 +1,75 @@
+/** Tells processes apart for ever: a pid is used again, a pid with its start time and the boot it belongs to is not. */
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+
+export interface ProcessIdentity {
+  pid: number
+  started: string
+}
+
+const once = <T>(find: () => T): (() => T) => {
+  let found: { value: T } | undefined
+  return () => {
+    found ??= { value: find() }
+    return found.value
+  }
+}
+
+const contentOf = (path: string): string | undefined => {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    return undefined
+  }
+}
+
+/** A zone or language of the caller would change what `ps` prints about the same process. */
+const ask = (command: string, args: string[]): string | undefined => {
+  try {
+    const env = { LC_ALL: 'C', TZ: 'UTC', PATH: '/bin:/usr/bin:/sbin:/usr/sbin' }
+    return execFileSync(command, args, { env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim()
+  } catch {
+    return undefined
+  }
+}
+
+/** Names this run of the machine; undefined where the system does not say. */
+export const bootId = once(
+  () => contentOf('/proc/sys/kernel/random/boot_id')?.trim() || ask('sysctl', ['-n', 'kern.boottime']) || undefined,
+)
+
+/** The fields of /proc/PID/stat after the name, which may itself hold spaces and parentheses: state is 3, start 22. */
+const statusOf = (stat: string): { state: string; ticks: string } | undefined => {
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+  const [state, ticks] = [fields[0], fields[19]]
+  return state && ticks ? { state, ticks } : undefined
+}
+
+const isGone = (state: string) => state.startsWith('Z') || state.startsWith('X')
+
+const startedByProc = (pid: number): string | undefined => {
+  const status = statusOf(contentOf(`/proc/${pid}/stat`) ?? '')
+  return status && !isGone(status.state) ? `${bootId()}:${status.ticks}` : undefined
+}
+
+const startedByPs = (pid: number): string | undefined => {
+  const line = ask('ps', ['-o', 'stat=', '-o', 'lstart=', '-p', String(pid)])
+  const found = line && /^(\S+)\s+(.+)$/.exec(line)
+  return found?.[1] && found[2] && !isGone(found[1]) ? found[2] : undefined
+}
+
+const hasProc = once(() => contentOf('/proc/self/stat') !== undefined)
+
+const startOf = (pid: number): string | undefined => (hasProc() ? startedByProc(pid) : startedByPs(pid))
+
+export const thisProcess = once((): ProcessIdentity => {
+  const started = startOf(process.pid)
+  if (started === undefined) throw new Error('this system tells neither /proc nor ps when a process was started')
+  return { pid: process.pid, started }
+})
+
+/** A process that has exited but was not waited for is dead. */
+export const isAlive = ({ pid, started }: ProcessIdentity): boolean => {
+  const self = thisProcess()
+  return pid === self.pid ? started === self.started : startOf(pid) === started
+}

@@ -1,0 +1,4 @@
+import { memoryJournal } from '../../../src/runtime/journal/memory.ts'
+import { journalSuite } from './suite.ts'
+
+journalSuite('the journal in memory', memoryJournal)

@@ -1,0 +1,103 @@
+/** The write-ahead law: an event that could not be recorded had no effect. */
+import { describe, expect, test } from 'vitest'
+import type { DeviceEmitted } from '../../machines/device-setup.ts'
+import { JournalError } from '../../src/runtime/journal/fault.ts'
+import type { AppendOptions, Journal, NewRecord } from '../../src/runtime/journal/journal.ts'
+import { memoryJournal } from '../../src/runtime/journal/memory.ts'
+import { answerFor, deviceHost, heldOperator, promptOperator, request, target } from '../support/device-host.ts'
+import { manualClock } from '../support/manual-clock.ts'
+
+/** A journal that refuses the appends that a test names. */
+const failing = (refuse: (record: NewRecord, options?: AppendOptions) => boolean) => {
+  const clock = manualClock()
+  const inner = memoryJournal({ alive: () => true, clock })
+  const journal: Journal = {
+    ...inner,
+    append: (record, options) => {
+      if (refuse(record, options)) throw new JournalError('full', 'the disk is full')
+      return inner.append(record, options)
+    },
+  }
+  return { clock, journal, inner }
+}
+
+describe('a journal that fails', () => {
+  test('at the request: nothing happens, nobody holds the device, the caller is told why', async () => {
+    const { clock, journal, inner } = failing(record => record.event.type === 'execution.requested')
+    const { held, operator } = heldOperator()
+    const host = deviceHost({ journal, clock, operator })
+    const answer = await host.ask<DeviceEmitted>(target(), request('e1', clock), {
+      matches: answerFor('e1'),
+      until: clock.now() + 60_000,
+    })
+    expect(answer).toMatchObject({ kind: 'unrecorded', error: { code: 'JOURNAL_UNAVAILABLE', reason: 'full' } })
+    expect(held).toEqual([])
+    expect(host.inFlight()).toEqual([])
+    expect(inner.leases.list()).toEqual([])
+    expect(inner.receipt('e1')).toBeUndefined()
+  })
+
+  test('at the dispatch: the port learns that it must not send, the caller that nothing was sent', async () => {
+    const { clock, journal, inner } = failing(record => record.event.type === 'execution.dispatched')
+    const sent: string[] = []
+    const host = deviceHost({
+      journal,
+      clock,
+      operator: ({ executionId }, { send }) => {
+        if (send({ type: 'execution.dispatched', executionId, segment: 0 })) sent.push(executionId)
+      },
+    })
+    const answer = await host.ask<DeviceEmitted>(target(), request('e1', clock), {
+      matches: answerFor('e1'),
+      until: clock.now() + 60_000,
+    })
+    expect(sent).toEqual([])
+    expect(answer).toMatchObject({ kind: 'broken', error: { reason: 'full' } })
+    expect(inner.receipt('e1')).toMatchObject({ state: 'accepted' })
+    expect(inner.leases.list()).toEqual([])
+  })
+
+  test('at the settling: the caller is told, and the next opening settles the doubt', async () => {
+    let full = true
+    const { clock, journal, inner } = failing(record => full && record.event.type === 'execution.settled')
+    const host = deviceHost({ journal, clock, operator: promptOperator })
+    const answer = await host.ask<DeviceEmitted>(target(), request('e1', clock), {
+      matches: answerFor('e1'),
+      until: clock.now() + 60_000,
+    })
+    expect(answer).toMatchObject({ kind: 'broken', error: { reason: 'full' } })
+    full = false
+    expect(host.recover()).toEqual(['device:d1'])
+    expect(inner.receipt('e1')).toMatchObject({
+      state: 'interrupted',
+      result: { error: { details: { dispatched: true } } },
+    })
+    const next = await host.ask<DeviceEmitted>(target(), request('e2', clock), {
+      matches: answerFor('e2'),
+      until: clock.now() + 60_000,
+    })
+    expect(next.kind).toBe('answered')
+  })
+
+  test('the record that precedes a dispatch is asked to reach the disk, and it alone', () => {
+    const durable: string[] = []
+    const { clock, journal } = failing((record, options) => {
+      if (options?.durable) durable.push(record.event.type)
+      return false
+    })
+    deviceHost({ journal, clock, operator: promptOperator }).tell(target(), request('e1', clock))
+    expect(durable).toEqual(['execution.dispatched'])
+  })
+
+  test('appends of an owned actor carry its grant', () => {
+    const fences: Array<number | undefined> = []
+    const { clock, journal } = failing((record, options) => {
+      if (record.event.type !== 'actor.created') fences.push(options?.lease?.fence)
+      return false
+    })
+    const host = deviceHost({ journal, clock, operator: promptOperator })
+    host.tell(target(), request('e1', clock))
+    host.tell(target(), request('e2', clock))
+    expect(fences).toEqual([1, 1, 1, 2, 2, 2])
+  })
+})
