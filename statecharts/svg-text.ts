@@ -1,0 +1,51 @@
+/** The texts of a picture: rows in boxes and on arrows, those of one edge together under its classes. */
+import type { ChartEdge } from './chart.ts'
+import { cssClass } from './css-class.ts'
+import { edgeHover } from './explain.ts'
+import type { Point } from './geometry.ts'
+import type { Line } from './labels.ts'
+import { element, escapeXml, lines } from './markup.ts'
+import { INDENT_PX } from './outline.ts'
+
+export const round = (value: number) => Math.round(value * 100) / 100
+
+export const title = (text: string) => element('title', {}, escapeXml(text))
+
+/** Found by source and event, and where that is not enough by target as well. */
+export const edgeClasses = (machine: string, edges: readonly ChartEdge[]): readonly string[] => {
+  const classes = edges.flatMap(({ source, event, target }) => [
+    cssClass(machine, source, event),
+    ...(target === undefined ? [] : [cssClass(machine, source, event, target)]),
+  ])
+  return [...new Set(classes)]
+}
+
+const textOf = ({ words, indented }: Line, { x, y }: Point) => {
+  const spans = words.map(({ role, text }) =>
+    role === 'event' ? escapeXml(text) : element('tspan', { class: role }, escapeXml(text)),
+  )
+  return element('text', { x: round(indented ? x + INDENT_PX : x), y: round(y) }, spans.join(' '))
+}
+
+const runsOf = (rows: readonly Line[]) => {
+  const runs: { edges: readonly ChartEdge[]; rows: Line[] }[] = []
+  for (const row of rows) {
+    const last = runs.at(-1)
+    if (last?.edges === row.edges) last.rows.push(row)
+    else runs.push({ edges: row.edges, rows: [row] })
+  }
+  return runs
+}
+
+/** `places`: where the rows begin, which is the same distance from the left for all. */
+export const rowsOf = (machine: string, rows: readonly Line[], places: readonly Point[]) => {
+  const x = Math.min(...places.map(place => place.x))
+  const placeOf = (row: Line) => ({ x, y: places[rows.indexOf(row)]?.y ?? 0 })
+  const groups = runsOf(rows).map(run => {
+    const texts = run.rows.map(row => textOf(row, placeOf(row)))
+    if (run.edges.length === 0) return lines(texts)
+    const classes = ['edge', ...edgeClasses(machine, run.edges)]
+    return element('g', { class: classes.join(' ') }, lines(title(edgeHover(run.edges)), texts))
+  })
+  return lines(groups)
+}
