@@ -1,0 +1,134 @@
+/** The rules that keep the house as it was drawn. */
+import { readdirSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { ROOT, sourcesUnder } from './sources.ts'
+
+const sources = sourcesUnder('src', 'machines', 'statecharts')
+const paths = new Set(sources.map(source => source.path))
+
+/** The room a file belongs to: `machines`, or the folder under `src`. */
+const roomOf = (path: string): string => {
+  const [top, second] = path.split('/')
+  if (top !== 'src') return top ?? ''
+  return second?.endsWith('.ts') ? second : (second ?? '')
+}
+
+const DRIVERS = ['adb', 'operator', 'executions', 'skills', 'emulators', 'daemon', 'install', 'simulator', 'workers']
+const BASE = ['contracts', 'machines', 'runtime']
+
+/** Which rooms a room may import from, besides itself. */
+const ALLOWED: Record<string, readonly string[]> = {
+  contracts: [],
+  machines: ['contracts'],
+  runtime: ['contracts', 'machines'],
+  ...Object.fromEntries(DRIVERS.map(driver => [driver, [...BASE, 'adb', 'workers']])),
+  workers: ['contracts'],
+  executions: [...BASE, 'adb', 'operator', 'workers'],
+  simulator: [...BASE, 'adb', 'operator', 'workers'],
+  skills: [...BASE, 'adb', 'executions', 'workers'],
+  http: [...BASE, ...DRIVERS],
+  cli: [...BASE, ...DRIVERS, 'http'],
+  'services.ts': [...BASE, ...DRIVERS, 'http', 'cli'],
+  demo: [...BASE, ...DRIVERS, 'http', 'cli', 'services.ts'],
+  statecharts: ['machines', 'contracts'],
+}
+
+/** Packages that only some rooms may use. */
+const PACKAGES: Record<string, readonly string[]> = {
+  valibot: ['contracts', 'executions', 'skills', 'http', 'simulator', 'cli', 'daemon', 'emulators', 'operator'],
+  '@valibot/to-json-schema': ['contracts'],
+  xstate: ['machines', 'runtime', 'statecharts'],
+  libsql: ['runtime'],
+  'state-machine-cat': ['statecharts'],
+  hono: ['http', 'daemon'],
+  '@hono/node-server': ['http', 'daemon'],
+  'hono-openapi': ['http'],
+  cac: ['cli'],
+  tinypool: ['workers'],
+  'node-pty': ['skills'],
+  '@yume-chan/adb': ['adb', 'simulator'],
+  '@yume-chan/adb-server-node-tcp': ['adb'],
+  '@yume-chan/stream-extra': ['adb', 'simulator'],
+  '@yume-chan/struct': ['adb', 'simulator'],
+}
+
+const packageOf = (specifier: string) =>
+  specifier
+    .split('/')
+    .slice(0, specifier.startsWith('@') ? 2 : 1)
+    .join('/')
+
+describe('directions', () => {
+  test.each(sources)('$path imports only what its room may', ({ path, imports }) => {
+    const room = roomOf(path)
+    expect(ALLOWED, `${room} is a room that the drawing does not know`).toHaveProperty([room])
+    for (const { specifier, path: target } of imports) {
+      if (target !== undefined) {
+        expect(paths, `${path} imports ${specifier}`).toContain(target)
+        const other = roomOf(target)
+        expect(other === room || ALLOWED[room]?.includes(other), `${path} (${room}) -> ${target} (${other})`).toBe(true)
+      } else if (!specifier.startsWith('node:')) {
+        expect(PACKAGES[packageOf(specifier)] ?? [], `${path} imports ${specifier}`).toContain(room)
+      }
+    }
+  })
+
+  test('there are no import cycles', () => {
+    const graph = new Map(
+      sources.map(({ path, imports }) => [
+        path,
+        imports.filter(found => !found.typeOnly && found.path).map(found => found.path as string),
+      ]),
+    )
+    const done = new Set<string>()
+    const visit = (path: string, trail: readonly string[]): string[] => {
+      if (trail.includes(path)) return [...trail.slice(trail.indexOf(path)), path]
+      if (done.has(path)) return []
+      for (const next of graph.get(path) ?? []) {
+        const cycle = visit(next, [...trail, path])
+        if (cycle.length > 0) return cycle
+      }
+      done.add(path)
+      return []
+    }
+    expect([...graph.keys()].map(path => visit(path, [])).find(cycle => cycle.length > 0) ?? []).toEqual([])
+  })
+})
+
+describe('rules', () => {
+  test.each(sources)('$path has at most 250 lines', ({ text }) => {
+    expect(text.split('\n').length - 1).toBeLessThanOrEqual(250)
+  })
+
+  test.each(sources)('$path opens with a sentence on what it owns', ({ text }) => {
+    expect(text).toMatch(/^(#!.*\n)?(\/\*\*[\s*]*|\/\/ ?)\S/)
+  })
+
+  const only = (name: string, pattern: RegExp, allowed: (path: string) => boolean) => {
+    const found = sources.filter(({ path, code }) => !allowed(path) && pattern.test(code)).map(({ path }) => path)
+    test(name, () => expect(found).toEqual([]))
+  }
+
+  only(
+    'environment and arguments are read in the CLI, the services and the entry points only',
+    /\bprocess\.(env|argv)\b/,
+    path => /^src\/(cli\/|services\.ts|demo\/)/.test(path) || path === 'statecharts/main.ts',
+  )
+  only('process.exit is called in the CLI entry only', /\bprocess\.(exit|abort)\(/, path => path === 'src/cli/main.ts')
+  only(
+    'only the clock knows the time',
+    /\bDate\.now\(|\bnew Date\(\)|\bperformance\.now\(|\bset(Timeout|Interval)\(|\bhrtime\b/,
+    path => path === 'src/runtime/clock.ts',
+  )
+  only('machines are pure', /\bMath\.random\(|\brandomUUID\(/, path => !path.startsWith('machines/'))
+  only('there are no default exports', /^export default\b/m, () => false)
+  only('there is no any', /\bas any\b|: any\b|<any>/, path => path === 'src/runtime/port.ts')
+})
+
+test('the top level holds nothing that was not agreed on', () => {
+  const folders = readdirSync(ROOT, { withFileTypes: true })
+    .filter(entry => entry.isDirectory() && !entry.name.startsWith('.'))
+    .map(entry => entry.name)
+  const agreed = ['src', 'machines', 'test', 'statecharts', 'node_modules', 'dist']
+  expect(folders.filter(folder => !agreed.includes(folder))).toEqual([])
+})

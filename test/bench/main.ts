@@ -1,0 +1,31 @@
+/** `npm run bench`: a table of what things cost here, each with its ratio to a stated floor of the same run. */
+import { journalRows } from './journal.ts'
+import type { BenchRow } from './row.ts'
+import { runtimeRows } from './runtime.ts'
+
+const SUITES: Record<string, () => Promise<BenchRow[]>> = { journal: journalRows, runtime: runtimeRows }
+
+const chosen = process.argv.slice(2)
+const unknown = chosen.filter(name => !(name in SUITES))
+
+if (unknown.length > 0) {
+  process.stderr.write(`there is no bench "${unknown.join(', ')}"; there are: ${Object.keys(SUITES).join(', ')}\n`)
+  process.exitCode = 1
+} else {
+  const rows: BenchRow[] = []
+  for (const [name, suite] of Object.entries(SUITES)) {
+    if (chosen.length > 0 && !chosen.includes(name)) continue
+    rows.push(...(await suite()))
+  }
+  const cells = rows.map(({ name, value, unit, floor, ratio }) => [
+    name,
+    `${value.toFixed(value < 10 ? 2 : 1)} ${unit}`,
+    `${ratio.toFixed(2)}x`,
+    floor,
+  ])
+  const head = ['what', 'cost', 'ratio', 'to the floor']
+  const widths = head.map((title, column) => Math.max(title.length, ...cells.map(row => row[column]?.length ?? 0)))
+  for (const row of [head, widths.map(width => '-'.repeat(width)), ...cells]) {
+    process.stdout.write(`${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ')}\n`)
+  }
+}
