@@ -58,7 +58,9 @@ export const createRegistry = (options: RegistryOptions) => {
   const settle = (id: string) => {
     const entry = entries.get(id)
     if (!entry || entry.actor.isInFlight()) return
-    if (entry.actor.position().tail >= CHECKPOINT_RECORDS) entry.actor.checkpoint()
+    const { tail } = entry.actor.position()
+    // One that is over gets a checkpoint however short it was: retention takes only what a checkpoint covers.
+    if (tail >= CHECKPOINT_RECORDS || (tail > 0 && entry.actor.shadow().status !== 'active')) entry.actor.checkpoint()
     if (!entry.lease) return
     const { lease } = entry
     entry.lease = undefined

@@ -1,7 +1,7 @@
 /** Retention of every journal. */
 import { describe, expect, test } from 'vitest'
 import { receiptOf, recordOf, resultOf } from '../../support/records.ts'
-import type { Bench } from './suite.ts'
+import type { Bench } from './bench.ts'
 
 const DAY = 24 * 60 * 60 * 1_000
 const ENDLESS = Number.MAX_SAFE_INTEGER

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import type { JournalRecord } from '../../../src/contracts/journal.ts'
 import { recordOf } from '../../support/records.ts'
 import { until, wait } from '../../support/until.ts'
-import type { Bench } from './suite.ts'
+import type { Bench } from './bench.ts'
 
 const seqsOf = (batches: JournalRecord[][]) => batches.flat().map(({ seq }) => seq)
 const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, index) => from + index)

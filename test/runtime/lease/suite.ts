@@ -1,6 +1,6 @@
 /** Leases of every journal. */
 import { describe, expect, test } from 'vitest'
-import type { Bench } from '../journal/suite.ts'
+import type { Bench } from '../journal/bench.ts'
 
 export const leaseSuite = ({ journal, dead }: Bench): void => {
   const holder = (pid: number, instance = 'i1') => ({ pid, started: `s${pid}`, instance })

@@ -1,0 +1,100 @@
+/** What every journal makes of an append. */
+import * as v from 'valibot'
+import { describe, expect, test } from 'vitest'
+import { JournalRecord } from '../../../src/contracts/journal.ts'
+import { receiptOf, recordOf } from '../../support/records.ts'
+import { refusalOf } from '../../support/refusal.ts'
+import type { Bench } from './bench.ts'
+
+export const appendSuite = ({ journal }: Bench): unknown =>
+  describe('append', () => {
+    test('gives back the record with its position in the whole journal', () => {
+      const event = {
+        type: 'execution.requested',
+        executionId: 'e1',
+        params: { text: 'ü\u0000\ud83d\ude00', n: [1, null] },
+      }
+      const written = journal().append(
+        recordOf('device:a', 0, { event, tags: ['in-flight', 'x'], from: '', to: 'idle' }),
+      )
+      expect(written).toEqual({
+        seq: 1,
+        actor: 'device:a',
+        n: 0,
+        machine: 'device',
+        version: 1,
+        at: 1_000,
+        event,
+        digest: null,
+        from: '',
+        to: 'idle',
+        tags: ['in-flight', 'x'],
+      })
+      expect(journal().last('device:a')).toEqual(written)
+      expect(v.parse(JournalRecord, journal().records()[0])).toEqual(written)
+    })
+
+    test('numbers all actors together', () => {
+      const actors = ['a', 'b', 'a', 'c', 'a']
+      const n = new Map<string, number>()
+      const seqs = actors.map(actor => {
+        const next = n.get(actor) ?? 0
+        n.set(actor, next + 1)
+        return journal().append(recordOf(actor, next)).seq
+      })
+      expect(seqs).toEqual([1, 2, 3, 4, 5])
+      expect(journal().head()).toBe(5)
+    })
+
+    test('refuses a position that is taken, and one that leaves a gap', () => {
+      journal().append(recordOf('a', 0))
+      expect(refusalOf(() => journal().append(recordOf('a', 0)))).toBe('behind')
+      expect(refusalOf(() => journal().append(recordOf('a', 2)))).toBe('behind')
+      expect(refusalOf(() => journal().append(recordOf('b', 1)))).toBe('behind')
+      expect(refusalOf(() => journal().append(recordOf('b', -1)))).toBe('behind')
+      expect(journal().append(recordOf('a', 1)).seq).toBe(2)
+      expect(journal().records()).toHaveLength(2)
+    })
+
+    test('keeps a body once, under the digest of its JSON', () => {
+      const body = { tree: 'x'.repeat(50_000), ключ: ['ü'] }
+      const first = journal().append(recordOf('a', 0, { body }))
+      const second = journal().append(recordOf('b', 0, { body: structuredClone(body) }))
+      const other = journal().append(recordOf('c', 0, { body: null }))
+      expect(first.digest).toMatch(/^[0-9a-f]{64}$/)
+      expect(second.digest).toBe(first.digest)
+      expect(other.digest).not.toBe(first.digest)
+      expect(journal().body(String(first.digest))).toEqual(body)
+      expect(journal().body(String(other.digest))).toBeNull()
+      expect(journal().body('0'.repeat(64))).toBeUndefined()
+      expect(
+        journal()
+          .records()
+          .map(({ digest }) => digest),
+      ).toEqual([first.digest, second.digest, other.digest])
+    })
+
+    test('refuses what is no JSON and stays usable', () => {
+      const event = { type: 'x', big: 1n }
+      expect(refusalOf(() => journal().append(recordOf('a', 0, { event })))).toBe('failed')
+      expect(refusalOf(() => journal().append(recordOf('a', 0, { body: { big: 1n } })))).toBe('failed')
+      expect(journal().append(recordOf('a', 0)).seq).toBe(1)
+    })
+
+    test('is refused with a grant that is not the newest of its key', () => {
+      const grant = (pid: number) =>
+        journal().leases.acquire({ key: 'k', holder: { pid, started: 's', instance: 'i' }, since: 1, note: {} }).lease
+      expect(refusalOf(() => journal().append(recordOf('a', 0), { lease: { key: 'k', fence: 1 } }))).toBe('fenced')
+      const old = grant(1)
+      expect(journal().append(recordOf('a', 0), { lease: old }).seq).toBe(1)
+      journal().leases.release(old)
+      // Nobody else came: what the last holder still had to say may be said.
+      expect(journal().append(recordOf('a', 1), { lease: old }).seq).toBe(2)
+      const young = grant(2)
+      const receipt = receiptOf('e1')
+      const body = { large: true }
+      expect(refusalOf(() => journal().append(recordOf('a', 2, { body }), { lease: old, receipt }))).toBe('fenced')
+      expect(journal().receipt('e1')).toBeUndefined()
+      expect(journal().append(recordOf('a', 2), { lease: young, durable: true }).seq).toBe(3)
+    })
+  })

@@ -1,0 +1,75 @@
+/** The receipts that every journal keeps with its records. */
+import { beforeEach, describe, expect, test } from 'vitest'
+import type { Journal } from '../../../src/runtime/journal/journal.ts'
+import { receiptOf, recordOf, resultOf } from '../../support/records.ts'
+import { refusalOf } from '../../support/refusal.ts'
+import type { Bench } from './bench.ts'
+
+export const receiptSuite = ({ journal }: Bench): unknown =>
+  describe('receipts', () => {
+    let n = 0
+    beforeEach(() => {
+      n = 0
+    })
+    const keep = (...given: Parameters<typeof receiptOf>) =>
+      journal().append(recordOf('a', n++), { receipt: receiptOf(...given) })
+
+    test('are replaced by the newest word on the same execution', () => {
+      keep('e1')
+      expect(journal().receipt('e1')).toEqual(receiptOf('e1'))
+      keep('e1', { state: 'dispatched', dispatchedAt: 2_000 })
+      const settled = receiptOf('e1', {
+        state: 'settled',
+        dispatchedAt: 2_000,
+        settledAt: 3_000,
+        result: resultOf('late'),
+      })
+      journal().append(recordOf('a', n++, { body: settled.result }), { receipt: settled })
+      expect(journal().receipt('e1')).toEqual(settled)
+      expect(journal().receipts()).toEqual([settled])
+      expect(journal().receipt('e2')).toBeUndefined()
+    })
+
+    test('are found by device, command and skill run, newest accepted first', () => {
+      keep('e1', { deviceId: 'd1', commandId: 'c1' })
+      keep('e2', { deviceId: 'd2', commandId: 'c1', skillRunId: 'r1' })
+      keep('e3', { deviceId: 'd1', commandId: 'c2', skillRunId: 'r1', result: resultOf('x') })
+      keep('e1', { deviceId: 'd1', commandId: 'c1', state: 'settled' })
+      const ids = (query?: Parameters<Journal['receipts']>[0]) =>
+        journal()
+          .receipts(query)
+          .map(found => found.executionId)
+      expect(ids()).toEqual(['e3', 'e2', 'e1'])
+      expect(ids({ deviceId: 'd1' })).toEqual(['e3', 'e1'])
+      expect(ids({ commandId: 'c1' })).toEqual(['e2', 'e1'])
+      expect(ids({ skillRunId: 'r1' })).toEqual(['e3', 'e2'])
+      expect(ids({ skillRunId: 'r1', deviceId: 'd1', commandId: 'c2' })).toEqual(['e3'])
+      expect(ids({ deviceId: 'none' })).toEqual([])
+      expect(ids({ limit: 1 })).toEqual(['e3'])
+      expect(journal().receipts({ skillRunId: 'r1' })[0]).toEqual(
+        receiptOf('e3', { commandId: 'c2', skillRunId: 'r1', result: resultOf('x') }),
+      )
+    })
+
+    test('come at most fifty at a time unless told otherwise', () => {
+      for (let i = 0; i < 52; i++) keep(`e${i}`)
+      expect(journal().receipts()).toHaveLength(50)
+      expect(journal().receipts({ limit: 60 })).toHaveLength(52)
+    })
+
+    test('are not written when their record is refused', () => {
+      keep('e1')
+      const changed = receiptOf('e1', { state: 'settled' })
+      expect(refusalOf(() => journal().append(recordOf('a', 7), { receipt: changed }))).toBe('behind')
+      expect(journal().receipt('e1')?.state).toBe('accepted')
+    })
+
+    test('give up the result that they no longer name', () => {
+      keep('e1', { result: resultOf('first') })
+      const { digest } = journal().append(recordOf('b', 0, { body: resultOf('first') }))
+      keep('e1', { result: resultOf('second') })
+      expect(journal().body(String(digest))).toEqual(resultOf('first'))
+      const second = journal().append(recordOf('b', 1, { body: resultOf('second') }))
+      expect(journal().receipt('e1')?.result).toEqual(journal().body(String(second.digest)))
+    })
+  })
