@@ -3,6 +3,7 @@ import type { AnyMachineSnapshot } from 'xstate'
 import type { DeviceEvent } from '../src/contracts/events/device.ts'
 import type { ExecutionResult } from '../src/contracts/execution-result.ts'
 import { failure } from '../src/contracts/failures.ts'
+import type { StoredEvent } from '../src/contracts/journal.ts'
 import type { Receipt } from '../src/contracts/receipt.ts'
 import type { Definition } from './definition.ts'
 
@@ -65,6 +66,10 @@ export const answerTo = (event: DeviceEvent, current: CurrentExecution | null): 
   }
 }
 
+/** When the first segment left, unless the device has refused it: then nothing was dispatched after all. */
+export const dispatchedAt = (event: StoredEvent, current: CurrentExecution | null): number | null =>
+  event.type === 'execution.settled' && event.dispatched === false ? null : (current?.dispatchedAt ?? null)
+
 const currentOf = (snapshot: AnyMachineSnapshot | undefined) =>
   (snapshot?.context as { current: CurrentExecution | null } | undefined)?.current ?? null
 
@@ -80,6 +85,7 @@ export const receiptOf: NonNullable<Definition['receipt']> = ({ before, event, a
   if (!current || (!was && !is)) return undefined
   const wasDispatched = currentOf(before)?.dispatchedAt != null
   if (was && is && wasDispatched === (current.dispatchedAt !== null)) return undefined
+  const left = dispatchedAt(event, current)
   const receipt: Receipt = {
     executionId: current.executionId,
     commandId: current.commandId,
@@ -87,7 +93,7 @@ export const receiptOf: NonNullable<Definition['receipt']> = ({ before, event, a
     deviceId: current.deviceId,
     state: is ? (current.dispatchedAt === null ? 'accepted' : 'dispatched') : 'settled',
     acceptedAt: current.acceptedAt,
-    ...(current.dispatchedAt === null ? {} : { dispatchedAt: current.dispatchedAt }),
+    ...(left === null ? {} : { dispatchedAt: left }),
   }
   const stored = current.skillRunId === null ? receipt : { ...receipt, skillRunId: current.skillRunId }
   if (is) return stored

@@ -2,7 +2,7 @@
 import { assign, emit, sendTo, setup } from 'xstate'
 import type { DeviceEvent } from '../src/contracts/events/device.ts'
 import { ENVELOPE_GRACE_MS } from '../src/contracts/limits.ts'
-import { answerTo, type CurrentExecution } from './device-answer.ts'
+import { answerTo, type CurrentExecution, dispatchedAt } from './device-answer.ts'
 import { type DeadlineInput, port } from './port.ts'
 
 export interface DeviceContext {
@@ -71,7 +71,7 @@ export const deviceSetup = setup({
       executionId: context.current?.executionId ?? '',
       by: event.type,
       result: answerTo(event, context.current),
-      dispatched: context.current?.dispatchedAt != null,
+      dispatched: dispatchedAt(event, context.current) !== null,
     })),
     tellOperator: sendTo('operator', ({ event }) => event),
     release: assign({ current: null }),

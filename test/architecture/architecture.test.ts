@@ -27,8 +27,8 @@ const ALLOWED: Record<string, readonly string[]> = {
   simulator: [...BASE, 'adb', 'operator', 'workers'],
   skills: [...BASE, 'adb', 'executions', 'workers'],
   http: [...BASE, ...DRIVERS],
-  cli: [...BASE, ...DRIVERS, 'http'],
-  'services.ts': [...BASE, ...DRIVERS, 'http', 'cli'],
+  cli: [...BASE, ...DRIVERS, 'http', 'services.ts'],
+  'services.ts': [...BASE, ...DRIVERS, 'http'],
   demo: [...BASE, ...DRIVERS, 'http', 'cli', 'services.ts'],
   statecharts: ['machines', 'contracts'],
 }
@@ -47,7 +47,6 @@ const PACKAGES: Record<string, readonly string[]> = {
   tinypool: ['workers'],
   'node-pty': ['skills'],
   '@yume-chan/adb': ['adb', 'simulator'],
-  '@yume-chan/adb-server-node-tcp': ['adb'],
   '@yume-chan/stream-extra': ['adb', 'simulator'],
   '@yume-chan/struct': ['adb', 'simulator'],
 }

@@ -164,6 +164,12 @@ describe('receipts', () => {
     expect(receipt).not.toHaveProperty('dispatchedAt')
   })
 
+  test('a request that the device refused was not dispatched, though it was recorded before it left', () => {
+    const refused = { ...settled, ok: false, code: 'OPERATOR_NOT_INSTALLED', dispatched: false }
+    expect(receipts([requested, dispatched, refused])[2]).not.toHaveProperty('dispatchedAt')
+    expect(given(device, [requested, dispatched]).when(refused).emitted).toMatchObject([{ dispatched: false }])
+  })
+
   test('a late answer does not change what a cancelled execution was answered', () => {
     const [, , cancel, late] = receipts([requested, dispatched, cancelled, settled])
     expect(cancel).toMatchObject({ state: 'settled', result: { error: { code: 'EXECUTION_CANCELLED' } } })

@@ -17,7 +17,13 @@ export const DeviceEvent = v.variant('type', [
   /** Recorded, and on the disk, before the first byte of a segment leaves for the device. */
   event('execution.dispatched', { executionId: text, segment: time }),
   /** body: the execution result as it is answered. */
-  eventWithBody('execution.settled', { executionId: text, ok: v.boolean(), code: v.optional(text) }),
+  eventWithBody('execution.settled', {
+    executionId: text,
+    ok: v.boolean(),
+    code: v.optional(text),
+    /** False when the device itself refused the request: what was recorded as dispatched has had no effect. */
+    dispatched: v.optional(v.boolean()),
+  }),
   event('execution.cancelled', { executionId: text }),
   event('execution.interrupted', { executionId: text, dispatched: v.boolean() }),
   DeadlinePassed,
