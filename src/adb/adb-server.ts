@@ -1,0 +1,111 @@
+/** The adb server as a partner: asked for its devices and for connections to them, started when it is not there. */
+import { AdbServerClient, type AdbServerStream } from '@yume-chan/adb'
+import type { DeviceRecord } from '../contracts/device.ts'
+import type { Clock } from '../runtime/clock.ts'
+import type { AdbProgram } from './adb-program.ts'
+import { bounded, onAbort } from './bounded.ts'
+import { byteStreams, connectSocket } from './byte-socket.ts'
+import { parseDeviceList } from './device-list.ts'
+import type { CallOptions } from './link.ts'
+import { LinkError } from './link-error.ts'
+import type { LinkLimits } from './link-limits.ts'
+import { addressText, type ServerAddress } from './server-address.ts'
+import { isNobodyThere, serverError } from './server-answer.ts'
+import { createServerStarter } from './start-server.ts'
+
+export interface AdbServerOptions {
+  clock: Clock
+  address: ServerAddress
+  program: AdbProgram
+  limits: LinkLimits
+}
+
+/** Rejects with what the connection or the server said; `serverError` makes sense of it. */
+export type Connect = (request: string, stop: AbortSignal, options?: { idle?: boolean }) => Promise<AdbServerStream>
+
+export interface AdbServer {
+  /** Every device in every state. Always asked: what a server tracks lags behind by up to 10 s. */
+  devices(options: CallOptions & { start: boolean }): Promise<DeviceRecord[]>
+  /** Runs a conversation with the server, once more after starting it when nobody listened. */
+  talk<T>(what: string, conversation: (connect: Connect) => Promise<T>): Promise<T>
+  readonly connect: Connect
+}
+
+const unsupported = () => {
+  throw new TypeError('reverse tunnels are not used')
+}
+
+/** Each request has a connection of its own, which its caller can stop while it is still being made. */
+const createConnect = ({ address, clock }: AdbServerOptions): Connect => {
+  return async (request, stop, { idle = false } = {}) => {
+    if ('unusable' in address) throw new LinkError('ADB_SERVER_FAILED', address.unusable)
+    const client = new AdbServerClient({
+      connect: async () => {
+        const socket = await connectSocket(address, stop, clock)
+        if (idle) socket.unref()
+        return byteStreams(socket)
+      },
+      addReverseTunnel: unsupported,
+      removeReverseTunnel: unsupported,
+      clearReverseTunnels: unsupported,
+    })
+    return client.createConnection(request, { signal: stop })
+  }
+}
+
+/** Reads the one string that answers a request, and ends the connection. */
+export const answerTo = async (connect: Connect, request: string, stop: AbortSignal): Promise<string> => {
+  const stream = await connect(request, stop)
+  const forget = onAbort(stop, () => void stream.dispose())
+  try {
+    return await stream.readString()
+  } finally {
+    forget()
+    void stream.dispose()
+  }
+}
+
+export const createAdbServer = (options: AdbServerOptions): AdbServer => {
+  const { clock, address, limits } = options
+  const connect = createConnect(options)
+  const start = createServerStarter(options)
+  const what = `the adb server at ${addressText(address)}`
+
+  const talk: AdbServer['talk'] = async (asked, conversation) => {
+    try {
+      return await conversation(connect)
+    } catch (error) {
+      if (!isNobodyThere(error)) throw serverError(error, asked, 'ADB_SERVER_FAILED')
+    }
+    await start()
+    return conversation(connect).catch((error: unknown) => {
+      throw serverError(error, asked, 'ADB_SERVER_FAILED')
+    })
+  }
+
+  const listing = (mayStart: boolean, stop: AbortSignal): Promise<string> => {
+    const ask = (to: Connect) =>
+      bounded(
+        {
+          clock,
+          what,
+          deadline: clock.now() + limits.serverAnswerMs,
+          signal: stop,
+          timeout: () => new LinkError('ADB_SERVER_FAILED', `${what} does not answer`),
+        },
+        until => answerTo(to, 'host:devices', until),
+      )
+    return mayStart
+      ? talk(what, ask)
+      : ask(connect).catch((error: unknown) => {
+          throw serverError(error, what, 'ADB_SERVER_FAILED')
+        })
+  }
+
+  return {
+    devices: async ({ start: mayStart, ...call }) =>
+      parseDeviceList(await bounded({ clock, what, ...call }, stop => listing(mayStart, stop))),
+    talk,
+    connect,
+  }
+}

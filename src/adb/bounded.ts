@@ -1,0 +1,63 @@
+/** One call over a link, ended by whichever comes first: its answer, its deadline, its caller, or the loss of the link. */
+import type { Clock } from '../runtime/clock.ts'
+import type { CallOptions } from './link.ts'
+import { LinkError } from './link-error.ts'
+
+export interface Bounds extends CallOptions {
+  clock: Clock
+  /** What is being done, for the message. */
+  what: string
+  lost?: AbortSignal | undefined
+  /** What a passed deadline means, where it means more than LINK_TIMEOUT. */
+  timeout?: (() => LinkError) | undefined
+}
+
+const cancelled = (what: string, signal: AbortSignal) =>
+  new LinkError('LINK_CANCELLED', `${what} was cancelled`, { cause: signal.reason })
+
+/** `stop` tells the work that nobody waits for it any more: it then closes what it holds, also what arrives late. */
+export const bounded = <T>(bounds: Bounds, work: (stop: AbortSignal) => Promise<T>): Promise<T> =>
+  new Promise((resolve, reject) => {
+    const { clock, deadline, signal, lost, what } = bounds
+    const stopper = new AbortController()
+    const giveUp = (error: unknown) => {
+      release()
+      stopper.abort(error)
+      reject(error)
+    }
+    const onTimeout = () => giveUp(bounds.timeout?.() ?? new LinkError('LINK_TIMEOUT', `${what} took too long`))
+    const onCancel = () => signal && giveUp(cancelled(what, signal))
+    const onLost = () => giveUp(lost?.reason)
+    if (lost?.aborted) return reject(lost.reason)
+    if (signal?.aborted) return reject(cancelled(what, signal))
+    if (deadline <= clock.now())
+      return reject(bounds.timeout?.() ?? new LinkError('LINK_TIMEOUT', `no time for ${what}`))
+    const timer = clock.at(deadline, onTimeout)
+    signal?.addEventListener('abort', onCancel, { once: true })
+    lost?.addEventListener('abort', onLost, { once: true })
+    const release = () => {
+      timer.cancel()
+      signal?.removeEventListener('abort', onCancel)
+      lost?.removeEventListener('abort', onLost)
+    }
+    work(stopper.signal).then(
+      value => {
+        release()
+        resolve(value)
+      },
+      (error: unknown) => {
+        release()
+        reject(error)
+      },
+    )
+  })
+
+/** Calls once when the signal aborts, at once when it has; returns what takes that back. */
+export const onAbort = (signal: AbortSignal, call: () => void): (() => void) => {
+  if (signal.aborted) {
+    call()
+    return () => {}
+  }
+  signal.addEventListener('abort', call, { once: true })
+  return () => signal.removeEventListener('abort', call)
+}

@@ -1,0 +1,63 @@
+/** Whether a device can be operated: screen on and keyguard not showing, after one attempt to make it so. */
+import type { ErrorObject } from '../contracts/error.ts'
+import { failure } from '../contracts/failures.ts'
+import { INTERACTIVE_REUSE_MS } from '../contracts/limits.ts'
+import { type Clock, pause } from '../runtime/clock.ts'
+import type { CallOptions, Link } from './link.ts'
+import { SCREEN_STATE_COMMAND, type ScreenState, screenState } from './screen-state.ts'
+
+export type Interactive = { ok: true } | { ok: false; error: ErrorObject }
+
+/** Rejects with a LinkError when the device cannot be asked. */
+export type InteractiveCheck = (link: Link, options: CallOptions) => Promise<Interactive>
+
+const WAKE_COMMAND = 'input keyevent KEYCODE_WAKEUP; wm dismiss-keyguard'
+/** A keyguard that goes takes a moment: the pauses before each look after the wake-up. */
+const LOOK_AGAIN_MS = [0, 300, 700]
+
+const isInteractive = ({ awake, locked }: ScreenState) => awake === true && locked !== true
+
+const look = async (link: Link, options: CallOptions): Promise<ScreenState> =>
+  screenState((await link.shell(SCREEN_STATE_COMMAND, options)).stdout)
+
+const silent = (link: Link): Interactive => ({
+  ok: false,
+  error: failure('DEVICE_SHELL_UNAVAILABLE', `device ${link.serial} does not say whether its screen is on`),
+})
+
+const notInteractive = (link: Link, { awake, locked }: ScreenState): Interactive => ({
+  ok: false,
+  error: failure(
+    'DEVICE_NOT_INTERACTIVE',
+    `device ${link.serial} ${awake ? 'is locked' : 'has its screen off'} and could not be woken`,
+    {
+      details: { deviceId: link.serial, awake: awake === true, locked: locked === true },
+      hint: awake ? 'unlock the device; a lock with a secret has to be opened by a person' : 'switch the screen on',
+    },
+  ),
+})
+
+const wake = async (link: Link, options: CallOptions, clock: Clock): Promise<ScreenState> => {
+  await link.shell(WAKE_COMMAND, options)
+  let seen: ScreenState = { awake: undefined, locked: undefined }
+  for (const ms of LOOK_AGAIN_MS) {
+    if (ms > 0) await pause(clock, ms, options.signal)
+    seen = await look(link, options)
+    if (isInteractive(seen)) break
+  }
+  return seen
+}
+
+/** A positive answer is reused for 8 s, for as long as the link lasts: a device that started anew is asked again. */
+export const createInteractiveCheck = (clock: Clock): InteractiveCheck => {
+  const until = new WeakMap<Link, number>()
+  return async (link, options) => {
+    if (clock.now() < (until.get(link) ?? 0) && !link.lost.aborted) return { ok: true }
+    let seen = await look(link, options)
+    if (seen.awake === undefined) return silent(link)
+    if (!isInteractive(seen)) seen = await wake(link, options, clock)
+    if (!isInteractive(seen)) return notInteractive(link, seen)
+    until.set(link, clock.now() + INTERACTIVE_REUSE_MS)
+    return { ok: true }
+  }
+}

@@ -1,0 +1,32 @@
+/** How long each part of a link may take. Tests shorten them; everybody else uses them as they are. */
+
+export const LINK_LIMITS = {
+  /** A TCP device that has not accepted the connection by then is offline. */
+  connectMs: 3_000,
+  /** One that accepts and says nothing is offline too: that is what adb makes of it. */
+  handshakeMs: 5_000,
+  /** How long a person has to allow this host once its key was offered. */
+  authorizeMs: 30_000,
+  /** A listing waits that long for a device to take the key by itself before it says `unauthorized`. */
+  authorizingGraceMs: 300,
+  /** What a listing gives a TCP device to come up. */
+  probeMs: 2_000,
+  /** Opening a link over the adb server. */
+  openMs: 10_000,
+  /** One answer of the adb server about itself. */
+  serverAnswerMs: 5_000,
+  /** Whether it has a device that could be reached without it. One that does not answer by then is left aside. */
+  serverAsideMs: 1_000,
+  startServerMs: 15_000,
+  /** After a start that failed, the next one is not tried before. */
+  startServerPauseMs: 5_000,
+  /** Asking a device whether it is still there. */
+  aliveMs: 3_000,
+  /** The pause after a failed opening doubles from the first to the last. */
+  firstPauseMs: 250,
+  lastPauseMs: 5_000,
+  /** A link that was lost sooner than this counts as a failed opening. */
+  stableMs: 2_000,
+} as const
+
+export type LinkLimits = { readonly [name in keyof typeof LINK_LIMITS]: number }

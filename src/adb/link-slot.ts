@@ -1,0 +1,147 @@
+/** The one link of one device: opened by the first who asks, shared by all, opened again after a pause when it is lost. */
+import { setMaxListeners } from 'node:events'
+import { type Clock, pause } from '../runtime/clock.ts'
+import type { AuthStage, OnStage } from './authenticators.ts'
+import { pauseAfter } from './backoff.ts'
+import { bounded } from './bounded.ts'
+import type { CallOptions, Link } from './link.ts'
+import { LinkError } from './link-error.ts'
+import type { LinkLimits } from './link-limits.ts'
+import type { Transport } from './transport.ts'
+
+export interface OpenedLink {
+  link: Link
+  transport: Transport
+  /** What the device says it is: `device`, `recovery`, ... */
+  state: string
+}
+
+export interface SlotOptions {
+  serial: string
+  clock: Clock
+  limits: Pick<LinkLimits, 'firstPauseMs' | 'lastPauseMs' | 'stableMs'>
+  /** Ends by itself. */
+  open(stop: AbortSignal, onStage: OnStage): Promise<OpenedLink>
+}
+
+export interface Attempt {
+  readonly opened: Promise<OpenedLink>
+  readonly since: number
+  /** Resolves once a person has to decide; never when none has to. */
+  readonly offered: Promise<void>
+  /** Whether the device has asked who we are, and not yet said that it knows us. */
+  isAsked(): boolean
+}
+
+export interface LinkSlot {
+  /**
+   * The link. During the pause after a failure, a call whose deadline lies behind the pause waits for its end and a new
+   * attempt; any other fails at once with the last error.
+   */
+  get(options: CallOptions): Promise<Link>
+  current(): OpenedLink | undefined
+  /** The attempt under way, or a new one; the last error while there is a pause. */
+  attempt(): Attempt | LinkError
+  close(): Promise<void>
+}
+
+const unauthorized = (serial: string) =>
+  new LinkError('DEVICE_UNAUTHORIZED', `device ${serial} has not allowed this host to debug it yet`)
+
+const asLinkError = (error: unknown, serial: string) =>
+  error instanceof LinkError ? error : new LinkError('DEVICE_OFFLINE', `device ${serial}: ${error}`, { cause: error })
+
+export const createLinkSlot = ({ serial, clock, limits, open }: SlotOptions): LinkSlot => {
+  const closing = new AbortController()
+  // Every caller that waits for the opening listens for it.
+  setMaxListeners(0, closing.signal)
+  let current: OpenedLink | undefined
+  let running: Attempt | undefined
+  let failures = 0
+  let rest: { until: number; error: LinkError } | undefined
+
+  const fail = (cause: unknown): LinkError => {
+    const error = asLinkError(cause, serial)
+    failures += 1
+    rest = { until: clock.now() + pauseAfter(failures, limits), error }
+    return error
+  }
+
+  const keep = (opened: OpenedLink) => {
+    const since = clock.now()
+    current = opened
+    rest = undefined
+    opened.transport.lost.addEventListener('abort', () => {
+      current = undefined
+      // A device that comes and goes is left alone for longer each time; one that stayed starts anew at once.
+      if (clock.now() - since < limits.stableMs) fail(opened.transport.lost.reason)
+      else failures = 0
+    })
+  }
+
+  const begin = (): Attempt => {
+    let asked = false
+    let offer: () => void = () => {}
+    const offered = new Promise<void>(resolve => {
+      offer = resolve
+    })
+    const onStage = (stage: AuthStage) => {
+      asked = true
+      if (stage === 'offered') offer()
+    }
+    const opened = open(closing.signal, onStage).then(
+      async result => {
+        running = undefined
+        if (closing.signal.aborted) {
+          await result.transport.close()
+          throw closing.signal.reason
+        }
+        if (result.transport.lost.aborted) throw fail(result.transport.lost.reason)
+        keep(result)
+        return result
+      },
+      (error: unknown) => {
+        running = undefined
+        throw fail(error)
+      },
+    )
+    // Whoever asked may have gone.
+    opened.catch(() => {})
+    running = { opened, since: clock.now(), offered, isAsked: () => asked }
+    return running
+  }
+
+  const restEnd = () => (rest && clock.now() < rest.until ? rest.until : undefined)
+
+  const attempt = (): Attempt | LinkError => running ?? (restEnd() !== undefined && rest ? rest.error : begin())
+
+  const get = async (options: CallOptions): Promise<Link> => {
+    for (;;) {
+      if (closing.signal.aborted) throw closing.signal.reason
+      if (current) return current.link
+      const found = attempt()
+      const bounds = { clock, what: `opening device ${serial}`, lost: closing.signal, ...options }
+      if (found instanceof LinkError) {
+        const end = restEnd()
+        if (end === undefined) continue
+        if (options.deadline <= end) throw found
+        await bounded(bounds, stop => pause(clock, end - clock.now(), stop))
+      } else {
+        const timeout = () =>
+          found.isAsked() ? unauthorized(serial) : new LinkError('LINK_TIMEOUT', `${bounds.what} took too long`)
+        return (await bounded({ ...bounds, timeout }, () => found.opened)).link
+      }
+    }
+  }
+
+  return {
+    get,
+    current: () => current,
+    attempt,
+    async close() {
+      closing.abort(new LinkError('LINK_CANCELLED', 'the links were closed'))
+      await current?.transport.close()
+      await running?.opened.catch(() => {})
+    },
+  }
+}

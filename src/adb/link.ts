@@ -1,0 +1,51 @@
+/** One device as everything above the debug bridge sees it, whichever transport carries it. */
+
+export interface CallOptions {
+  /** When the call is given up, in epoch ms: LINK_TIMEOUT. Every call has one. */
+  deadline: number
+  signal?: AbortSignal | undefined
+}
+
+export interface ShellResult {
+  exitCode: number
+  stdout: string
+  stderr: string
+}
+
+/** A running command whose output is read as it comes. */
+export interface LinkStream {
+  /** Raw stdout; ends when the command ends, fails with LinkError when the link is lost. */
+  chunks: AsyncIterable<Uint8Array>
+  /** Ends the command on the device too. Safe to call twice. */
+  close(): void
+}
+
+/** A two-way socket to a service of the device, such as `localabstract:<name>`. */
+export interface LinkSocket {
+  chunks: AsyncIterable<Uint8Array>
+  /** Resolves when the device has taken the bytes; rejects with LinkError when it will not. */
+  write(bytes: Uint8Array): Promise<void>
+  close(): void
+}
+
+export interface Link {
+  /** The serial by which the debug bridge lists the device. */
+  readonly serial: string
+  /** Aborted once, when the device is gone from under this link; the reason is a LinkError. */
+  readonly lost: AbortSignal
+  /**
+   * Runs a command line of the device's shell. Whoever builds the line quotes every value in it (`quote`). A line over
+   * 65,535 bytes is refused before anything is sent: LINK_COMMAND_TOO_LONG.
+   */
+  shell(command: string, options: CallOptions & { stdin?: Uint8Array | undefined }): Promise<ShellResult>
+  /** Runs a command and returns its raw stdout, byte for byte. */
+  exec(command: string, options: CallOptions): Promise<Uint8Array>
+  /** Starts a command that runs on, such as logcat. The deadline is for the opening only. */
+  stream(command: string, options: CallOptions): Promise<LinkStream>
+  push(path: string, content: Uint8Array, options: CallOptions): Promise<void>
+  pull(path: string, options: CallOptions): Promise<Uint8Array>
+  /** Opens a service of the device; refused by the device: LINK_SOCKET_REFUSED. The deadline is for the opening only. */
+  socket(service: string, options: CallOptions): Promise<LinkSocket>
+  /** The device's own serial number (`ro.serialno`), asked once; the bridge serial when it has none. */
+  hardwareSerial(options: CallOptions): Promise<string>
+}

@@ -1,0 +1,125 @@
+/** All links of this process: which devices there are, and one cached link for each. */
+import { setMaxListeners } from 'node:events'
+import type { DeviceRecord } from '../contracts/device.ts'
+import type { Clock } from '../runtime/clock.ts'
+import { createKeyring } from './adb-key.ts'
+import type { AdbProgram } from './adb-program.ts'
+import { createAdbServer } from './adb-server.ts'
+import type { OnStage } from './authenticators.ts'
+import { bounded } from './bounded.ts'
+import { createDeviceLink } from './device-link.ts'
+import { openDirectTransport } from './direct-transport.ts'
+import type { CallOptions, Link } from './link.ts'
+import { LinkError } from './link-error.ts'
+import { LINK_LIMITS, type LinkLimits } from './link-limits.ts'
+import { fromServer, type Listing, stateOf } from './link-listing.ts'
+import { createLinkSlot, type LinkSlot, type OpenedLink } from './link-slot.ts'
+import type { ServerAddress } from './server-address.ts'
+import { openServerTransport } from './server-transport.ts'
+import type { TcpDevice } from './tcp-devices.ts'
+
+export interface LinksOptions {
+  clock: Clock
+  server: ServerAddress
+  program: AdbProgram
+  /** Spoken to directly, unless the adb server has them. */
+  tcpDevices: readonly TcpDevice[]
+  /** `~/.android/adbkey` */
+  keyPath: string
+  limits?: Partial<LinkLimits>
+}
+
+export interface Links {
+  /** Asked anew each time. Rejects with ADB_NOT_FOUND or ADB_SERVER_FAILED, which are no empty listing. */
+  list(options: CallOptions): Promise<Listing>
+  /** The open link of a device, opened when there is none. `options` end the waiting, not the opening that others share. */
+  get(serial: string, options: CallOptions): Promise<Link>
+  /** The link that is open now, if any: a device that holds one is there and ready. */
+  current(serial: string): Link | undefined
+  /** The state of a device that is spoken to directly, opened if need be; undefined for any other. */
+  probe(serial: string, options: CallOptions): Promise<string | undefined>
+  /** Closes every link, one after the other. Nothing opens afterwards. */
+  close(): Promise<void>
+}
+
+/** Only a device that presents itself as one; the adb server gives out links to others too. */
+const DEVICE = 'device'
+
+export const createLinks = (options: LinksOptions): Links => {
+  const { clock } = options
+  const limits = { ...LINK_LIMITS, ...options.limits }
+  const server = createAdbServer({ clock, address: options.server, program: options.program, limits })
+  const keyring = createKeyring(options.keyPath)
+  const direct = new Map(options.tcpDevices.map(device => [device.serial, device]))
+  const slots = new Map<string, LinkSlot>()
+  const closing = new AbortController()
+
+  const overServer = async (serial: string, stop: AbortSignal): Promise<OpenedLink> => {
+    const deadline = clock.now() + limits.openMs
+    const timeout = () => new LinkError('ADB_SERVER_FAILED', `the adb server does not answer about device ${serial}`)
+    const bounds = { clock, what: `opening device ${serial}`, deadline, signal: stop, timeout }
+    const transport = await bounded(bounds, until => openServerTransport({ server, serial, clock, limits }, until))
+    return { link: createDeviceLink(serial, transport, clock), transport, state: DEVICE }
+  }
+
+  const overTcp = async ({ serial, address }: TcpDevice, stop: AbortSignal, onStage: OnStage) => {
+    if (!address) throw new LinkError('DEVICE_OFFLINE', `${serial} is no host:port that a device can have`)
+    const transport = await openDirectTransport({ serial, address, keyring, clock, limits, onStage }, stop)
+    return { link: createDeviceLink(serial, transport, clock), transport, state: transport.state }
+  }
+
+  /** The server wins when both have a device; it is not started to find that out. */
+  const isOnServer = async (serial: string, stop: AbortSignal): Promise<boolean> => {
+    const deadline = clock.now() + limits.serverAsideMs
+    const listed = await server.devices({ start: false, deadline, signal: stop }).catch((): DeviceRecord[] => [])
+    return listed.some(device => device.serial === serial)
+  }
+
+  const slotOf = (serial: string): LinkSlot => {
+    const tcp = direct.get(serial)
+    const slot =
+      slots.get(serial) ??
+      createLinkSlot({
+        serial,
+        clock,
+        limits,
+        open: async (stop, onStage) =>
+          tcp && !(await isOnServer(serial, stop)) ? overTcp(tcp, stop, onStage) : overServer(serial, stop),
+      })
+    slots.set(serial, slot)
+    return slot
+  }
+
+  return {
+    async list(call) {
+      if (closing.signal.aborted) throw closing.signal.reason
+      // Every device that is probed listens for it.
+      if (call.signal) setMaxListeners(0, call.signal)
+      const listing = await fromServer(() => server.devices({ ...call, start: true }), direct.size > 0)
+      const listed = new Set(listing.devices.map(({ serial }) => serial))
+      const others = [...direct.keys()].filter(serial => !listed.has(serial))
+      const probed = others.map(async serial => ({
+        serial,
+        state: await stateOf(slotOf(serial), { clock, limits, ...call }),
+      }))
+      return { ...listing, devices: [...listing.devices, ...(await Promise.all(probed))] }
+    },
+    async get(serial, call) {
+      if (closing.signal.aborted) throw closing.signal.reason
+      return slotOf(serial).get(call)
+    },
+    current(serial) {
+      const open = slots.get(serial)?.current()
+      return open?.state === DEVICE && !open.link.lost.aborted ? open.link : undefined
+    },
+    async probe(serial, call) {
+      if (!direct.has(serial)) return undefined
+      // One device alone may take as long as the call; a listing gives each of many less.
+      return stateOf(slotOf(serial), { clock, limits: { ...limits, probeMs: Number.POSITIVE_INFINITY }, ...call })
+    },
+    async close() {
+      closing.abort(new LinkError('LINK_CANCELLED', 'the links were closed'))
+      for (const slot of slots.values()) await slot.close()
+    },
+  }
+}

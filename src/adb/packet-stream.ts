@@ -1,0 +1,119 @@
+/** The packets of the debug protocol on a TCP socket: a header of 24 bytes and what belongs to it. */
+import type { Socket } from 'node:net'
+import type { AdbDaemonConnection, AdbPacketData, AdbPacketInit } from '@yume-chan/adb'
+import { type Consumable, PushReadableStream, tryClose, WritableStream } from '@yume-chan/stream-extra'
+
+const HEADER_BYTES = 24
+/** What we offer to take in one packet, so nobody may send more. */
+const PAYLOAD_BYTES_MAX = 1_024 * 1_024
+/** Up to this size one copy is cheaper than a second write. */
+const COPY_BYTES_MAX = 16 * 1_024
+
+/** Wireless debugging of Android 11 and later: the connection is to go on inside TLS, with keys from a pairing. */
+const STLS = 0x534c5453
+
+/** Cuts the bytes of a connection into packets. Throws at what is none: another kind of server sent it. */
+export const packetReader = (): ((chunk: Uint8Array) => AdbPacketData[]) => {
+  const header = Buffer.alloc(HEADER_BYTES)
+  let headerBytes = 0
+  let payload = new Uint8Array()
+  let payloadBytes = 0
+
+  const begin = () => {
+    const length = header.readUInt32LE(12)
+    if ((header.readUInt32LE(0) ^ header.readUInt32LE(20)) !== -1 || length > PAYLOAD_BYTES_MAX)
+      throw new Error('what answers there is no debug bridge')
+    if (header.readUInt32LE(0) === STLS) throw new Error('it wants TLS: pair it with adb and use the adb server')
+    payload = new Uint8Array(length)
+    payloadBytes = 0
+  }
+  const packet = (): AdbPacketData => ({
+    command: header.readUInt32LE(0),
+    arg0: header.readUInt32LE(4),
+    arg1: header.readUInt32LE(8),
+    payload,
+  })
+
+  return chunk => {
+    const packets: AdbPacketData[] = []
+    let at = 0
+    while (at < chunk.length) {
+      if (headerBytes < HEADER_BYTES) {
+        const part = chunk.subarray(at, at + HEADER_BYTES - headerBytes)
+        header.set(part, headerBytes)
+        headerBytes += part.length
+        at += part.length
+        if (headerBytes === HEADER_BYTES) begin()
+      } else {
+        const part = chunk.subarray(at, at + payload.length - payloadBytes)
+        payload.set(part, payloadBytes)
+        payloadBytes += part.length
+        at += part.length
+      }
+      if (headerBytes === HEADER_BYTES && payloadBytes === payload.length) {
+        packets.push(packet())
+        headerBytes = 0
+      }
+    }
+    return packets
+  }
+}
+
+const headerOf = ({ command, arg0, arg1, payload, checksum, magic }: AdbPacketInit): Buffer => {
+  const header = Buffer.alloc(HEADER_BYTES)
+  const fields = [command, arg0, arg1, payload.length, checksum, magic]
+  fields.forEach((field, index) => {
+    header.writeInt32LE(field | 0, index * 4)
+  })
+  return header
+}
+
+/** Resolves when the socket is ready for more, or gone. */
+const drained = (socket: Socket): Promise<void> =>
+  new Promise(resolve => {
+    const end = () => {
+      socket.off('drain', end).off('close', end)
+      resolve()
+    }
+    socket.on('drain', end).on('close', end)
+  })
+
+const send = async (socket: Socket, packet: AdbPacketInit): Promise<void> => {
+  // The reader says when the link is gone. A write that failed too would end as a rejection that nobody handles.
+  if (socket.destroyed) return
+  const header = headerOf(packet)
+  if (packet.payload.length <= COPY_BYTES_MAX) {
+    if (!socket.write(Buffer.concat([header, packet.payload]))) await drained(socket)
+    return
+  }
+  socket.write(header)
+  await new Promise<void>(resolve => {
+    socket.write(packet.payload, () => resolve())
+  })
+}
+
+/** `onEnd` is called before the streams end, so that whoever sees them end knows why. */
+export const packetStreams = (socket: Socket, onEnd: (error?: Error) => void): AdbDaemonConnection => {
+  const read = packetReader()
+  return {
+    readable: new PushReadableStream<AdbPacketData>(controller => {
+      const end = (error?: Error) => {
+        onEnd(error)
+        void tryClose(controller)
+      }
+      const pass = async (data: Uint8Array) => {
+        socket.pause()
+        for (const packet of read(data)) await controller.enqueue(packet)
+        socket.resume()
+      }
+      socket.on('data', data => void pass(data).catch((error: Error) => socket.destroy(error)))
+      socket.on('error', end)
+      socket.on('end', () => end())
+      socket.on('close', () => end())
+      controller.abortSignal.addEventListener('abort', () => socket.destroy())
+    }),
+    writable: new WritableStream<Consumable<AdbPacketInit>>({
+      write: chunk => chunk.tryConsume(packet => send(socket, packet)),
+    }),
+  }
+}

@@ -1,0 +1,98 @@
+/** A command of the device's shell, run to its end: its exit code and all that it printed. */
+import { onAbort } from './bounded.ts'
+import { LinkError } from './link-error.ts'
+import { shellReader, stdinPackets } from './shell-packets.ts'
+import type { Service, Transport } from './transport.ts'
+
+export interface CommandOutput {
+  exitCode: number
+  stdout: Buffer
+  stderr: Buffer
+}
+
+/** More than this is not a result but a command gone wild. */
+const OUTPUT_BYTES_MAX = 256 * 1_024 * 1_024
+const PREFIX = 'shell,v2,raw:'
+
+/** Opens a service after the one check that it will arrive as it was written. */
+export const openService = (transport: Transport, service: string, stop: AbortSignal): Promise<Service> => {
+  const bytes = Buffer.byteLength(service)
+  if (bytes <= transport.serviceBytesMax) return transport.open(service, stop)
+  const message = `${bytes} bytes to open a service, the debug bridge carries ${transport.serviceBytesMax}`
+  return Promise.reject(new LinkError('LINK_COMMAND_TOO_LONG', message))
+}
+
+/** Only with `shell,v2` can the end of a command be told from the end of the link. */
+export const openShell = async (transport: Transport, command: string, stop: AbortSignal): Promise<Service> => {
+  if (!transport.features.includes('shell_v2'))
+    throw new LinkError(
+      'DEVICE_SHELL_UNAVAILABLE',
+      'the device is older than Android 7: its shell reports no exit code',
+    )
+  try {
+    return await openService(transport, `${PREFIX}${command}`, stop)
+  } catch (error) {
+    if (!(error instanceof LinkError && error.code === 'LINK_SOCKET_REFUSED')) throw error
+    throw new LinkError('DEVICE_SHELL_UNAVAILABLE', `the device refuses to start a shell: ${error.message}`, {
+      cause: error,
+    })
+  }
+}
+
+/** Why something ended before its time: the link is lost, or the device ended just this. */
+export const brokenOff = async (transport: Transport, what: string): Promise<unknown> => {
+  await transport.probe()
+  return transport.lost.aborted
+    ? transport.lost.reason
+    : new LinkError('DEVICE_LINK_LOST', `the device broke off ${what}`)
+}
+
+/** A command may end without reading: its exit code then says all there is to say. */
+const feed = async (service: Service, content: Uint8Array): Promise<void> => {
+  try {
+    for (const packet of stdinPackets(content)) await service.write(packet)
+  } catch {}
+}
+
+const collect = async (transport: Transport, service: Service, stop: AbortSignal): Promise<CommandOutput> => {
+  const stdout: Uint8Array[] = []
+  const stderr: Uint8Array[] = []
+  let exitCode: number | undefined
+  let bytes = 0
+  const keep = (pieces: Uint8Array[]) => (piece: Uint8Array) => {
+    pieces.push(piece)
+    bytes += piece.length
+  }
+  const read = shellReader({
+    stdout: keep(stdout),
+    stderr: keep(stderr),
+    exit: code => {
+      exitCode = code
+    },
+  })
+  while (exitCode === undefined) {
+    const chunk = await service.read().catch(() => undefined)
+    if (chunk === undefined) throw stop.aborted ? stop.reason : await brokenOff(transport, 'the command')
+    read(chunk)
+    if (bytes > OUTPUT_BYTES_MAX)
+      throw new LinkError('LINK_CANCELLED', `the command printed more than ${OUTPUT_BYTES_MAX} bytes and was ended`)
+  }
+  return { exitCode, stdout: Buffer.concat(stdout), stderr: Buffer.concat(stderr) }
+}
+
+export const runCommand = async (
+  transport: Transport,
+  command: string,
+  stop: AbortSignal,
+  stdin?: Uint8Array,
+): Promise<CommandOutput> => {
+  const service = await openShell(transport, command, stop)
+  const forget = onAbort(stop, () => service.close())
+  try {
+    if (stdin) void feed(service, stdin)
+    return await collect(transport, service, stop)
+  } finally {
+    forget()
+    service.close()
+  }
+}

@@ -1,0 +1,65 @@
+/** Which device an execution is for: the contract's device choice, over a listing. */
+import type { DeviceRecord } from '../contracts/device.ts'
+import type { ErrorObject } from '../contracts/error.ts'
+import { failure, isFailureCode } from '../contracts/failures.ts'
+import type { LinkError } from './link-error.ts'
+
+export type Selection = { ok: true; serial: string } | { ok: false; error: ErrorObject }
+
+const READY = 'device'
+
+const refuse = (...words: Parameters<typeof failure>): Selection => ({ ok: false, error: failure(...words) })
+
+/** A device that is there but not ready. A state that adb passes through counts as the one it comes from. */
+const unready = (serial: string, state: string, connected: string[]): Selection => {
+  const details = { state, connected }
+  switch (state) {
+    case 'unauthorized':
+    case 'authorizing':
+      return refuse('DEVICE_UNAUTHORIZED', `device ${serial} has not allowed this host to debug it`, {
+        details,
+        hint: 'unlock the device and accept the question about USB debugging',
+      })
+    case 'offline':
+    case 'connecting':
+      return refuse('DEVICE_OFFLINE', `device ${serial} is listed as ${state}`, { details })
+    default:
+      return refuse('DEVICE_NOT_FOUND', `device ${serial} is in state ${state}, not ready for use`, { details })
+  }
+}
+
+const chosen = (devices: readonly DeviceRecord[], wanted: string, connected: string[]): Selection => {
+  const found = devices.find(({ serial }) => serial === wanted)
+  if (!found) return refuse('DEVICE_NOT_FOUND', `device ${wanted} is not connected`, { details: { connected } })
+  return found.state === READY ? { ok: true, serial: wanted } : unready(wanted, found.state, connected)
+}
+
+const only = (devices: readonly DeviceRecord[], connected: string[]): Selection => {
+  const [serial, ...others] = connected
+  if (serial !== undefined && others.length === 0) return { ok: true, serial }
+  if (serial !== undefined)
+    return refuse('MULTIPLE_DEVICES_DEVICE_ID_REQUIRED', `${connected.length} devices are connected, name one`, {
+      details: { connected },
+    })
+  const notReady = devices.map(device => `${device.serial} is ${device.state}`).join(', ')
+  return refuse('NO_DEVICES', 'no device is connected and ready', {
+    details: { connected },
+    ...(notReady === '' ? {} : { hint: notReady }),
+  })
+}
+
+/**
+ * A blank id counts as not given. `problem` is why the listing may lack devices: it explains a missing one better than
+ * its absence does.
+ */
+export const selectDevice = (
+  devices: readonly DeviceRecord[],
+  wantedId: string | undefined,
+  problem?: LinkError,
+): Selection => {
+  const connected = devices.filter(({ state }) => state === READY).map(({ serial }) => serial)
+  const wanted = wantedId?.trim() ?? ''
+  const isListed = wanted === '' ? connected.length > 0 : devices.some(({ serial }) => serial === wanted)
+  if (problem && isFailureCode(problem.code) && !isListed) return refuse(problem.code, problem.message)
+  return wanted === '' ? only(devices, connected) : chosen(devices, wanted, connected)
+}

@@ -1,0 +1,37 @@
+/** What the words of the adb server mean: it says everything in sentences. */
+import { ExactReadableEndedError } from '@yume-chan/struct'
+import { LinkError, type LinkErrorCode } from './link-error.ts'
+
+const SENTENCES: readonly (readonly [RegExp, LinkErrorCode])[] = [
+  [/unauthorized|still authorizing|insufficient permissions|no permissions/, 'DEVICE_UNAUTHORIZED'],
+  [/offline|still connecting/, 'DEVICE_OFFLINE'],
+  [/device.*not found|no device|no transport/, 'DEVICE_NOT_FOUND'],
+  [/unknown host service/, 'ADB_SERVER_FAILED'],
+]
+
+export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+
+const hasCode = (error: unknown, ...codes: readonly string[]) =>
+  error instanceof Error && 'code' in error && codes.includes(String(error.code))
+
+/** Nobody listens there; a server may be started. */
+export const isNobodyThere = (error: unknown): boolean => hasCode(error, 'ECONNREFUSED', 'ENOENT')
+
+/** The server is no adb server, or it is gone in the middle of its answer. */
+const isBroken = (error: unknown) =>
+  !(error instanceof Error) ||
+  'code' in error ||
+  error instanceof TypeError ||
+  error instanceof ExactReadableEndedError ||
+  error.message.startsWith('Unexpected response')
+
+/** The first line is the cause, what follows is advice for people at a terminal. */
+const firstLine = (error: unknown) => messageOf(error).split('\n')[0] ?? ''
+
+/** What a failed request to the server means. Anything that it refuses in words of its own is `otherwise`. */
+export const serverError = (error: unknown, what: string, otherwise: LinkErrorCode): LinkError => {
+  if (error instanceof LinkError) return error
+  const said = firstLine(error)
+  const code = isBroken(error) ? 'ADB_SERVER_FAILED' : SENTENCES.find(([words]) => words.test(said))?.[1]
+  return new LinkError(code ?? otherwise, `${what}: ${said || 'the adb server broke off'}`, { cause: error })
+}

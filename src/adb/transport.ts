@@ -1,0 +1,42 @@
+/** What a link needs of a device, however the bytes travel: services that open, and the word that the device is gone. */
+import { setMaxListeners } from 'node:events'
+import { LinkError } from './link-error.ts'
+
+/** One open service. `read` gives undefined at its end; all three end at once when the link is lost. */
+export interface Service {
+  read(): Promise<Uint8Array | undefined>
+  write(bytes: Uint8Array): Promise<void>
+  close(): void
+}
+
+export interface Transport {
+  /** What the device can do, such as `shell_v2`. */
+  readonly features: readonly string[]
+  /** A longer service string is corrupted on its way, without an error from anybody. */
+  readonly serviceBytesMax: number
+  /** Aborted once, with a LinkError. */
+  readonly lost: AbortSignal
+  /** Rejects with LINK_SOCKET_REFUSED when the device will not; what arrives after `stop` is closed. */
+  open(service: string, stop: AbortSignal): Promise<Service>
+  /** Asks the device whether it is there; if not, `lost` is aborted when this resolves. Never rejects. */
+  probe(): Promise<void>
+  close(): void
+}
+
+/** The one place where a link's end is said, once. */
+export const createLoss = () => {
+  const controller = new AbortController()
+  // Every call under way listens for it.
+  setMaxListeners(0, controller.signal)
+  return {
+    signal: controller.signal,
+    lose(why: string, cause?: unknown) {
+      if (!controller.signal.aborted)
+        controller.abort(new LinkError('DEVICE_LINK_LOST', why, cause === undefined ? {} : { cause }))
+    },
+    close() {
+      if (!controller.signal.aborted) controller.abort(new LinkError('LINK_CANCELLED', 'the link was closed'))
+    },
+  }
+}
+export type Loss = ReturnType<typeof createLoss>

@@ -1,0 +1,115 @@
+/** The check before an execution: one look, one wake-up, another look, and 8 seconds of trust. */
+import { expect, test } from 'vitest'
+import { createInteractiveCheck } from '../../src/adb/interactive.ts'
+import type { Link } from '../../src/adb/link.ts'
+import { manualClock } from '../support/manual-clock.ts'
+import { until } from '../support/until.ts'
+import { type Android12, android12 } from './dumps/android-12.ts'
+
+const OPEN: Android12 = { wakefulness: 'Awake', showing: false, occluded: false, deviceLocked: false }
+
+const refuse = () => Promise.reject(new Error('not used'))
+
+/** A phone whose screen is `states[n]` after n wake-ups; the last one stays. */
+const phone = (...states: readonly string[]) => {
+  const commands: string[] = []
+  const gone = new AbortController()
+  let woken = 0
+  const link: Link = {
+    serial: 'phone-1',
+    lost: gone.signal,
+    async shell(command) {
+      commands.push(command)
+      if (command.includes('KEYCODE_WAKEUP')) woken += 1
+      return { exitCode: 0, stderr: '', stdout: states[Math.min(woken, states.length - 1)] ?? '' }
+    },
+    exec: refuse,
+    stream: refuse,
+    push: refuse,
+    pull: refuse,
+    socket: refuse,
+    hardwareSerial: refuse,
+  }
+  return { link, commands, gone }
+}
+const open = android12(OPEN)
+const asleep = android12({ ...OPEN, wakefulness: 'Asleep', showing: true })
+const locked = android12({ ...OPEN, showing: true, deviceLocked: true })
+const options = { deadline: Number.MAX_SAFE_INTEGER }
+
+/** The check pauses between its looks: the clock is moved on until it has answered. */
+const answer = async (clock: ReturnType<typeof manualClock>, check: Promise<unknown>) => {
+  let done = false
+  const settled = check.finally(() => {
+    done = true
+  })
+  await until(() => {
+    clock.advance(100)
+    return done
+  }, 'the check to answer')
+  return settled
+}
+
+test('a phone in use is found out in one round trip, and not asked again for 8 s', async () => {
+  const clock = manualClock()
+  const check = createInteractiveCheck(clock)
+  const { link, commands } = phone(open)
+  expect(await check(link, options)).toEqual({ ok: true })
+  clock.advance(7_999)
+  expect(await check(link, options)).toEqual({ ok: true })
+  expect(commands.length).toBe(1)
+  clock.advance(1)
+  await check(link, options)
+  expect(commands.length).toBe(2)
+})
+
+test('a phone that sleeps is woken once', async () => {
+  const clock = manualClock()
+  const { link, commands } = phone(asleep, open)
+  expect(await createInteractiveCheck(clock)(link, options)).toEqual({ ok: true })
+  expect(commands.filter(command => command.includes('KEYCODE_WAKEUP'))).toEqual([
+    'input keyevent KEYCODE_WAKEUP; wm dismiss-keyguard',
+  ])
+})
+
+test('a lock that stays is DEVICE_NOT_INTERACTIVE, after one wake-up, and asked again the next time', async () => {
+  const clock = manualClock()
+  const check = createInteractiveCheck(clock)
+  const { link, commands } = phone(locked)
+  expect(await answer(clock, check(link, options))).toMatchObject({
+    ok: false,
+    error: { code: 'DEVICE_NOT_INTERACTIVE', details: { deviceId: 'phone-1', awake: true, locked: true } },
+  })
+  const asked = commands.length
+  expect(commands.filter(command => command.includes('KEYCODE_WAKEUP')).length).toBe(1)
+  await answer(clock, check(link, options))
+  expect(commands.length).toBeGreaterThan(asked)
+})
+
+test('a screen that stays off is DEVICE_NOT_INTERACTIVE', async () => {
+  const clock = manualClock()
+  const { link } = phone(asleep)
+  expect(await answer(clock, createInteractiveCheck(clock)(link, options))).toMatchObject({
+    error: { code: 'DEVICE_NOT_INTERACTIVE', details: { awake: false } },
+  })
+})
+
+test('a phone that does not say is no phone in use', async () => {
+  const { link, commands } = phone("Can't find service: power")
+  expect(await createInteractiveCheck(manualClock())(link, options)).toMatchObject({
+    error: { code: 'DEVICE_SHELL_UNAVAILABLE' },
+  })
+  expect(commands.length).toBe(1)
+})
+
+test('what was known of one link is not taken for another, nor for a lost one', async () => {
+  const check = createInteractiveCheck(manualClock())
+  const one = phone(open)
+  const two = phone(open)
+  await check(one.link, options)
+  await check(two.link, options)
+  expect(two.commands.length).toBe(1)
+  one.gone.abort()
+  await check(one.link, options)
+  expect(one.commands.length).toBe(2)
+})
