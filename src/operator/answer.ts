@@ -1,0 +1,86 @@
+/** What the caller is answered for each way in which an execution can end. */
+import type { ExecutionResult } from '../contracts/execution-result.ts'
+import { TERMINAL_SOURCE } from '../contracts/execution-result.ts'
+import { type FailureCode, failure } from '../contracts/failures.ts'
+import { SHELL_OPERATOR_PACKAGE } from '../contracts/operator.ts'
+import type { Delivery } from './delivery.ts'
+import type { OperatorJob } from './job.ts'
+import { mergedEnvelope, type Part } from './wire/merge.ts'
+
+export interface Standing {
+  executionId: string
+  job: OperatorJob
+  /** What is done already. */
+  parts: readonly Part[]
+  now: number
+  /** When the first segment left; undefined when none has. */
+  dispatchedAt: number | undefined
+}
+
+const HINTS: Partial<Record<FailureCode, string>> = {
+  OPERATOR_NOT_INSTALLED: `Install the operator app, or use the operator package ${SHELL_OPERATOR_PACKAGE}, which needs none.`,
+}
+
+const failed = (
+  code: FailureCode,
+  message: string,
+  { executionId, parts }: Standing,
+  details: { dispatched?: boolean } & Record<string, unknown>,
+): ExecutionResult => {
+  const completed = parts.flatMap(({ stepResults }) => stepResults.map(({ id }) => id))
+  const error = failure(code, message, {
+    details: { executionId, ...details, ...(completed.length === 0 ? {} : { completedSteps: completed }) },
+    hint: HINTS[code],
+  })
+  return { ok: false, error: details.dispatched ? { ...error, retriable: false } : error }
+}
+
+/** The whole list was performed, or ended at a step that failed. */
+export const answered = ({ job, parts }: Standing): ExecutionResult => ({
+  ok: true,
+  deviceId: job.serial,
+  terminalSource: TERMINAL_SOURCE,
+  envelope: mergedEnvelope(job.execution, parts),
+})
+
+export const overdue = (standing: Standing, lastLogLines: readonly string[]): ExecutionResult => {
+  const { executionId, job, now, dispatchedAt = now } = standing
+  return failed('RESULT_ENVELOPE_TIMEOUT', 'No result envelope arrived in time; it may have executed.', standing, {
+    executionId,
+    commandId: job.execution.commandId,
+    dispatchedAt,
+    elapsedMs: now - dispatchedAt,
+    lastLogLines,
+  })
+}
+
+/** The caller has heard that already; it ends the machine's wait for the device. */
+export const cancelled = (standing: Standing): ExecutionResult =>
+  failed('EXECUTION_CANCELLED', 'The execution was cancelled; it may have executed.', standing, { dispatched: true })
+
+/** For a segment that brought no part. */
+export const undelivered = (
+  delivery: Exclude<Delivery, { kind: 'part' | 'stopped' }>,
+  standing: Standing,
+): ExecutionResult => {
+  switch (delivery.kind) {
+    case 'refused': {
+      const dispatched = standing.parts.length > 0
+      const doubt = dispatched ? 'earlier steps were executed' : 'nothing was executed'
+      return failed(delivery.code, `${delivery.message.replace(/[.\s]+$/, '')}; ${doubt}.`, standing, { dispatched })
+    }
+    case 'lost':
+      return failed('DEVICE_LINK_LOST', `${delivery.reason}; the request was out and may have executed.`, standing, {
+        dispatched: true,
+      })
+    case 'malformed':
+      return failed(
+        'RESULT_ENVELOPE_MALFORMED',
+        `The result envelope is damaged: ${delivery.reason}; it may have executed.`,
+        standing,
+        { commandId: standing.job.execution.commandId, dispatched: true, missingIndexes: delivery.missing },
+      )
+    case 'silent':
+      return overdue(standing, delivery.lastLogLines)
+  }
+}

@@ -1,0 +1,74 @@
+/** Delivers a segment by broadcast, and takes its result from the device log. */
+import type { CallOptions, Link } from '../adb/link.ts'
+import { LinkError } from '../adb/link-error.ts'
+import { type Delivery, type Errand, LAST_LOOK_MS, lastLookDelivered, partDelivered, refusalOf } from './delivery.ts'
+import { aborted, deferred } from './session/deferred.ts'
+import type { LogWait } from './session/log-wait.ts'
+import { readAmAnswer } from './wire/am-answer.ts'
+import { type BroadcastCommand, broadcastCommand } from './wire/broadcast-command.ts'
+
+const REMOVAL_MS = 500
+
+/** Resolves to the refusal if it is one; stays open when the broadcast is out, or may be. */
+const refusalBy = (answer: ReturnType<Link['shell']>, wait: LogWait, { control, operatorPackage }: Errand) => {
+  const { promise, resolve } = deferred<Delivery>()
+  answer.then(
+    result => {
+      const read = readAmAnswer(result, operatorPackage)
+      if (read.kind === 'refused') resolve(read)
+    },
+    (error: unknown) => {
+      if (error instanceof LinkError && error.code === 'LINK_COMMAND_TOO_LONG') resolve(refusalOf(error))
+      else if (!control.end.aborted) wait.doubt()
+    },
+  )
+  return promise
+}
+
+/** Pushes the payload if it needs a file. */
+const refusedPush = async (link: Link, { file }: BroadcastCommand, options: CallOptions) => {
+  if (!file) return undefined
+  return link.push(file.path, file.content, options).then(() => undefined, refusalOf)
+}
+
+export const byBroadcast = async (errand: Errand): Promise<Delivery> => {
+  const { session, clock, control, operatorPackage, segment, request } = errand
+  const command = broadcastCommand(operatorPackage, request)
+  const opened = await session.log.open(control.preparing()).catch(refusalOf)
+  if ('kind' in opened) return control.halt.aborted ? { kind: 'stopped' } : opened
+  const link = opened
+  const wait = session.log.expect({ wireId: request.commandId, nonce: request.nonce })
+  let pushed = false
+
+  const deliver = async (): Promise<Delivery> => {
+    if (!control.dispatch(segment)) return { kind: 'stopped' }
+    pushed = true
+    const refused = await refusedPush(link, command, control.preparing())
+    if (control.halt.aborted) return { kind: 'stopped' }
+    if (refused) return refused
+    wait.dispatched()
+    const answer = link.shell(command.line, control.acting())
+    const end = await Promise.race([
+      wait.ending.then(partDelivered),
+      refusalBy(answer, wait, errand),
+      aborted(control.end, undefined),
+    ])
+    if (end) return end
+    if (!control.isOverdue()) return { kind: 'stopped' }
+    return lastLookDelivered(await wait.conclude(clock.now() + LAST_LOOK_MS))
+  }
+
+  try {
+    return await deliver()
+  } finally {
+    wait.close()
+    if (command.file && pushed) {
+      const options = { deadline: clock.now() + REMOVAL_MS }
+      const { removal } = command.file
+      await session
+        .link(options)
+        .then(present => present.shell(removal, options))
+        .catch(() => {})
+    }
+  }
+}

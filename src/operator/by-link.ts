@@ -1,0 +1,75 @@
+/** Steps that the host performs itself over the link: those that need shell rights, and all of them for the built-in operator. */
+import { mkdir } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import type { Link } from '../adb/link.ts'
+import { LinkError } from '../adb/link-error.ts'
+import { HOME_MODE } from '../contracts/limits.ts'
+import type { Control } from './control.ts'
+import { type Delivery, type ExecutionRun, lossOf, refusalOf } from './delivery.ts'
+import { runSteps, type StepsOutcome } from './engine/run.ts'
+import { StepFailure } from './engine/step-failure.ts'
+import { runHostStep } from './host-steps.ts'
+import type { ScreenshotPolicy } from './job.ts'
+import { shellDriver } from './shell/driver.ts'
+import { wireIdOf } from './wire/request.ts'
+import type { Segment } from './wire/segments.ts'
+
+interface Performance {
+  link: Link
+  /** When the time of the execution is over. */
+  deadline: number
+}
+
+/** Why the host stopped performing: it was told to, the time was over, or the device is gone. */
+const broken = (error: unknown, control: Control, isOver: boolean): Delivery => {
+  if (control.halt.aborted) return { kind: 'stopped' }
+  if (isOver && error instanceof LinkError && error.code === 'LINK_TIMEOUT') return { kind: 'silent', lastLogLines: [] }
+  return lossOf(error)
+}
+
+const performed = async (
+  segment: Segment,
+  { session, control, clock, job }: ExecutionRun,
+  perform: (on: Performance) => Promise<StepsOutcome>,
+): Promise<Delivery> => {
+  const link = await session.link(control.preparing()).catch(refusalOf)
+  if ('kind' in link) return control.halt.aborted ? { kind: 'stopped' } : link
+  if (!control.dispatch(segment.index)) return { kind: 'stopped' }
+  const deadline = (control.dispatchedAt() ?? clock.now()) + job.execution.timeoutMs
+  try {
+    return { kind: 'part', part: await perform({ link, deadline }) }
+  } catch (error) {
+    return broken(error, control, clock.now() >= deadline)
+  }
+}
+
+const screenshotPath = async (named: string | undefined, policy: ScreenshotPolicy, fileName: string) => {
+  if (named !== undefined) return resolve(policy.relativeTo, named)
+  try {
+    await mkdir(policy.newFilesIn, { recursive: true, mode: HOME_MODE })
+  } catch (error) {
+    throw new StepFailure('EVIDENCE_CAPTURE_FAILED', `${policy.newFilesIn} cannot be made: ${error}`)
+  }
+  return join(policy.newFilesIn, fileName)
+}
+
+export const byHost = (segment: Extract<Segment, { kind: 'host' }>, run: ExecutionRun): Promise<Delivery> => {
+  const { job, clock, control, executionId } = run
+  const fileName = `${wireIdOf(executionId, segment.index)}.png`
+  return performed(segment, run, on =>
+    runHostStep(segment.action, {
+      ...on,
+      clock,
+      signal: control.halt,
+      screenshotPath: named => screenshotPath(named, job.screenshots, fileName),
+    }),
+  )
+}
+
+export const byShell = (segment: Extract<Segment, { kind: 'operator' }>, run: ExecutionRun): Promise<Delivery> => {
+  const { clock, control } = run
+  return performed(segment, run, ({ link, deadline }) => {
+    const options = { clock, deadline, signal: control.halt }
+    return runSteps(segment.actions, { ...options, driver: shellDriver(link, options), random: Math.random })
+  })
+}

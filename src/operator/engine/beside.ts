@@ -1,0 +1,64 @@
+/** The value that belongs to a label: the text to its right in the same line, else the one right under it. */
+import { type Found, isOnScreen, labelOf, walk } from './match.ts'
+import type { Bounds, UiNode } from './ui-tree.ts'
+
+/** Two texts are in one line when they share at least this part of the lower one's height. */
+const LINE_OVERLAP = 0.5
+/** How far under the label its value may begin, in heights of the label. */
+const GAP_HEIGHTS = 2
+
+const RIGHT_TO_LEFT = /[\u0591-\u08FF\uFB1D-\uFDFD\uFE70-\uFEFC]/
+
+const overlap = (aStart: number, aEnd: number, bStart: number, bEnd: number) =>
+  Math.max(0, Math.min(aEnd, bEnd) - Math.max(aStart, bStart))
+
+const isInLine = (a: Bounds, b: Bounds) =>
+  overlap(a.top, a.bottom, b.top, b.bottom) >= LINE_OVERLAP * Math.min(a.bottom - a.top, b.bottom - b.top)
+
+/** How far along the line of reading; undefined when it is not after the label in its line. */
+const distanceAfter = (label: Bounds, value: Bounds, isMirrored: boolean): number | undefined => {
+  if (!isInLine(label, value)) return undefined
+  const way = isMirrored ? -1 : 1
+  const shift = (way * (value.left + value.right - label.left - label.right)) / 2
+  const reaches = isMirrored ? value.left <= label.left : value.right >= label.right
+  return shift > 0 && reaches ? shift : undefined
+}
+
+const distanceBelow = (label: Bounds, value: Bounds): number | undefined => {
+  const gap = value.top - label.bottom
+  const isUnder = overlap(label.left, label.right, value.left, value.right) > 0 && value.top > label.top
+  return isUnder && !isInLine(label, value) && gap <= GAP_HEIGHTS * (label.bottom - label.top) ? gap : undefined
+}
+
+const nearest = (nodes: readonly UiNode[], distance: (bounds: Bounds) => number | undefined): UiNode | undefined => {
+  const measured = nodes.flatMap(node => {
+    const far = distance(node.bounds)
+    return far === undefined ? [] : [{ node, far }]
+  })
+  return measured.sort((a, b) => a.far - b.far)[0]?.node
+}
+
+const textsIn = (node: UiNode): UiNode[] =>
+  [...walk([node])].map(found => found.node).filter(inner => isOnScreen(inner) && labelOf(inner) !== '')
+
+/**
+ * Looks in the nearest node around the label that holds such a text, and no further than its row: a node that can be
+ * clicked as a whole, or the content of something that scrolls.
+ */
+export const valueBeside = (label: Found): UiNode | undefined => {
+  const { bounds } = label.node
+  const isMirrored = RIGHT_TO_LEFT.test(labelOf(label.node))
+  let inner = label
+  for (let outer = label.parent; outer; outer = outer.parent) {
+    if (outer.node.scrollable) return undefined
+    const from = inner.node
+    const texts = outer.node.children.filter(child => child !== from).flatMap(textsIn)
+    const value =
+      nearest(texts, other => distanceAfter(bounds, other, isMirrored)) ??
+      nearest(texts, other => distanceBelow(bounds, other))
+    if (value) return value
+    if (outer.node.clickable) return undefined
+    inner = outer
+  }
+  return undefined
+}

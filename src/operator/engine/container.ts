@@ -1,0 +1,49 @@
+/** Which node a scroll step scrolls: the container it names, or something in it that scrolls. */
+import type { Matcher } from '../../contracts/matcher.ts'
+import { missing, NO_HIERARCHY } from './locate.ts'
+import { type Found, findFirst, isOnScreen, walk } from './match.ts'
+import { roleOf } from './role.ts'
+import type { Direction } from './scroll-gesture.ts'
+import { StepFailure } from './step-failure.ts'
+import type { UiNode, UiTree } from './ui-tree.ts'
+
+export interface ContainerRules {
+  container?: Matcher | undefined
+  direction: Direction
+  findFirstScrollableChild: boolean
+}
+
+const isSideways = (node: UiNode) => roleOf(node) === 'pager' || /HorizontalScrollView$/.test(node.className)
+const isUpright = (node: UiNode) => !isSideways(node) && (roleOf(node) === 'scroll' || /ListView$/.test(node.className))
+
+/** False for a node whose class says that it scrolls along the other axis only. */
+const mayScroll = (node: UiNode, direction: Direction) =>
+  direction === 'up' || direction === 'down' ? !isSideways(node) : !isUpright(node)
+
+const firstScrollable = (within: readonly UiNode[], direction: Direction): Found | undefined => {
+  let other: Found | undefined
+  for (const found of walk(within)) {
+    if (!found.node.scrollable || !isOnScreen(found.node)) continue
+    if (mayScroll(found.node, direction)) return found
+    other ??= found
+  }
+  return other
+}
+
+/** Without a container the whole screen is one. */
+export const findContainer = (tree: UiTree | undefined, rules: ContainerRules): UiNode => {
+  const { container, direction, findFirstScrollableChild } = rules
+  if (!tree) throw new StepFailure('CONTAINER_NOT_FOUND', NO_HIERARCHY)
+  const named = container && findFirst(tree, container)
+  if (container && !named) throw new StepFailure('CONTAINER_NOT_FOUND', missing(container, ' as the container'))
+  if (named?.node.scrollable) return named.node
+  if (findFirstScrollableChild) {
+    const found = firstScrollable(named ? named.node.children : tree.roots, direction)
+    if (found) return found.node
+  } else if (!named) {
+    const root = tree.roots.find(node => node.scrollable)
+    if (root) return root
+  }
+  if (named) throw new StepFailure('CONTAINER_NOT_SCROLLABLE', 'the container does not scroll')
+  throw new StepFailure('CONTAINER_NOT_FOUND', 'nothing on the screen scrolls')
+}

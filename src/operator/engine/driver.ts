@@ -1,0 +1,49 @@
+/** What the engine needs of a screen. The simulated operator app has one over its UI model, `svc.shell` one over a link. */
+import type { Point, UiNode, UiTree } from './ui-tree.ts'
+
+export type ClickType = 'default' | 'long_click' | 'focus'
+export type DeviceKey = 'back' | 'home' | 'recents' | 'enter' | 'delete'
+
+export interface OverlaySettings {
+  text: string
+  anchor: string
+  textAlign: string
+  topOffsetDp: number
+  edgeOffsetDp: number
+  widthDp: number
+  fontSizeSp: number
+  textColor: string
+  backgroundColor: string
+  ttlMs: number
+}
+
+/** Toasts and the on-screen log; a driver that cannot draw has none. */
+export interface Overlay {
+  showToast(text: string, duration: 'short' | 'long'): Promise<boolean>
+  cancelToast(): Promise<void>
+  /** Shows the text with its placeholders filled in, and says what was shown. */
+  show(settings: OverlaySettings): Promise<{ rendered: string; truncated: boolean }>
+  clear(): Promise<void>
+  /** The values of template placeholders (`foreground_app.package_name`, ...) at this moment. */
+  placeholder(name: string): Promise<string>
+}
+
+/**
+ * Every method resolves; `false` means the device refused the gesture. A driver whose link is lost rejects, which ends
+ * the execution and not just the step.
+ */
+export interface UiDriver {
+  /** The nodes on the screen now; undefined when no hierarchy can be had. */
+  tree(): Promise<UiTree | undefined>
+  foregroundPackage(): Promise<string>
+  click(node: UiNode, how: ClickType): Promise<boolean>
+  tap(point: Point, how: 'default' | 'long_click'): Promise<boolean>
+  swipe(start: Point, end: Point, durationMs: number): Promise<boolean>
+  /** Puts text into a field: after what is there, or instead of it. */
+  enterText(node: UiNode, text: string, options: { clear: boolean; submit: boolean }): Promise<boolean>
+  pressKey(key: DeviceKey): Promise<boolean>
+  openApp(applicationId: string): Promise<'opened' | 'not-found'>
+  /** False when no app handles it. */
+  openUri(uri: string): Promise<boolean>
+  readonly overlay?: Overlay
+}

@@ -1,0 +1,39 @@
+/** A driver that is asked nothing more, and waited for no longer, once the run has been aborted. */
+import type { Overlay, UiDriver } from './driver.ts'
+
+const orAborted = <T>(work: Promise<T>, signal: AbortSignal): Promise<T> =>
+  new Promise((resolve, reject) => {
+    const abort = () => reject(signal.reason)
+    if (signal.aborted) abort()
+    signal.addEventListener('abort', abort, { once: true })
+    const leave = () => signal.removeEventListener('abort', abort)
+    work.then(resolve, reject).finally(leave)
+  })
+
+export const guardedDriver = (driver: UiDriver, signal: AbortSignal): UiDriver => {
+  const guard =
+    <A extends unknown[], T>(call: (...given: A) => Promise<T>) =>
+    async (...given: A): Promise<T> => {
+      signal.throwIfAborted()
+      return await orAborted(call(...given), signal)
+    }
+  const guardedOverlay = (overlay: Overlay): Overlay => ({
+    showToast: guard((text, duration) => overlay.showToast(text, duration)),
+    cancelToast: guard(() => overlay.cancelToast()),
+    show: guard(settings => overlay.show(settings)),
+    clear: guard(() => overlay.clear()),
+    placeholder: guard(name => overlay.placeholder(name)),
+  })
+  return {
+    tree: guard(() => driver.tree()),
+    foregroundPackage: guard(() => driver.foregroundPackage()),
+    click: guard((node, how) => driver.click(node, how)),
+    tap: guard((point, how) => driver.tap(point, how)),
+    swipe: guard((start, end, durationMs) => driver.swipe(start, end, durationMs)),
+    enterText: guard((node, text, options) => driver.enterText(node, text, options)),
+    pressKey: guard(key => driver.pressKey(key)),
+    openApp: guard(applicationId => driver.openApp(applicationId)),
+    openUri: guard(uri => driver.openUri(uri)),
+    ...(driver.overlay ? { overlay: guardedOverlay(driver.overlay) } : {}),
+  }
+}

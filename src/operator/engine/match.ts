@@ -1,0 +1,72 @@
+/** Which node an action means: the matcher of the contract over a tree. */
+import type { Matcher } from '../../contracts/matcher.ts'
+import { hasRole } from './role.ts'
+import type { UiNode, UiTree } from './ui-tree.ts'
+
+export interface Found {
+  node: UiNode
+  /** The node around it; undefined for a root. */
+  parent: Found | undefined
+}
+
+/** All nodes, depth first, each before its children. Without recursion: a tree may be deeper than the stack. */
+export const walk = function* (roots: readonly UiNode[], parent?: Found): Generator<Found> {
+  const stack: Found[] = roots.map(node => ({ node, parent })).reverse()
+  for (let found = stack.pop(); found; found = stack.pop()) {
+    yield found
+    const { children } = found.node
+    for (let index = children.length - 1; index >= 0; index--) {
+      const node = children[index]
+      if (node) stack.push({ node, parent: found })
+    }
+  }
+}
+
+/** What a person would call the node: its text, else its content description. */
+export const labelOf = (node: UiNode): string => node.text || node.contentDesc
+
+/** A node without area is nothing that anyone could see or touch; dumps of real devices hold some. */
+export const isOnScreen = ({ bounds }: UiNode): boolean => bounds.right > bounds.left && bounds.bottom > bounds.top
+
+type Test = (node: UiNode) => boolean
+
+const contains = (wanted: string, read: (node: UiNode) => string): Test => {
+  const lower = wanted.toLowerCase()
+  return node => read(node).toLowerCase().includes(lower)
+}
+
+const TESTS: { [K in keyof Matcher]-?: (wanted: string) => Test } = {
+  resourceId: wanted => node => node.resourceId === wanted,
+  role: wanted => node => hasRole(node, wanted),
+  textEquals: wanted => node => labelOf(node) === wanted,
+  textContains: wanted => contains(wanted, labelOf),
+  contentDescEquals: wanted => node => node.contentDesc === wanted,
+  contentDescContains: wanted => contains(wanted, node => node.contentDesc),
+}
+
+const KEYS = Object.keys(TESTS) as (keyof Matcher)[]
+
+/** True for nodes on the screen that every key of the matcher fits. */
+export const matching = (matcher: Matcher): Test => {
+  const tests = KEYS.flatMap(key => (matcher[key] === undefined ? [] : [TESTS[key](matcher[key])]))
+  return node => isOnScreen(node) && tests.every(test => test(node))
+}
+
+export const findAll = function* (roots: readonly UiNode[], matcher: Matcher): Generator<Found> {
+  const matches = matching(matcher)
+  for (const found of walk(roots)) if (matches(found.node)) yield found
+}
+
+export const findFirst = (tree: UiTree | undefined, matcher: Matcher): Found | undefined => {
+  for (const found of findAll(tree?.roots ?? [], matcher)) return found
+  return undefined
+}
+
+/** The node itself, then the nodes around it. */
+export const outwards = function* (from: Found): Generator<Found> {
+  for (let found: Found | undefined = from; found; found = found.parent) yield found
+}
+
+/** `key=value` of each key, as messages name a matcher. */
+export const describeMatcher = (matcher: Matcher): string =>
+  KEYS.flatMap(key => (matcher[key] === undefined ? [] : [`${key}=${matcher[key]}`])).join(', ')

@@ -1,0 +1,131 @@
+/** Reads hierarchy XML, ours and uiautomator's, into a tree: strict about XML, tolerant of what devices put around and into it. */
+import { FLAG_ATTRIBUTES, type FlagKey, TEXT_ATTRIBUTES, type TextKey } from './node-attributes.ts'
+import type { Bounds, UiNode, UiTree } from './ui-tree.ts'
+import { decodeReferences, Malformed } from './xml-references.ts'
+
+export const HIERARCHY_LIMITS = { chars: 16 * 1_024 * 1_024, nodes: 100_000, depth: 1_000 } as const
+
+export type ParsedHierarchy = { ok: true; tree: UiTree } | { ok: false; problem: string; at: number }
+
+interface Growing extends UiNode {
+  children: UiNode[]
+}
+
+interface Tag {
+  attributes: Map<string, string>
+  end: number
+  isLeaf: boolean
+}
+
+const TEXTS = new Map<string, TextKey>(TEXT_ATTRIBUTES)
+const FLAGS = new Map<string, FlagKey>(FLAG_ATTRIBUTES)
+
+const OPEN = '<hierarchy'
+const ATTRIBUTE = /[ \t\r\n]+([\w:.-]+)[ \t\r\n]*=[ \t\r\n]*(?:"([^"<]*)"|'([^'<]*)')/y
+const TAG_END = /[ \t\r\n]*(\/?)>/y
+const NEXT = /[ \t\r\n]*<(node(?=[\s/>])|\/node[ \t\r\n]*>|\/hierarchy[ \t\r\n]*>)/y
+const BOUNDS = /^\[(-?\d{1,9}),(-?\d{1,9})\]\[(-?\d{1,9}),(-?\d{1,9})\]$/
+const ROTATION = /^[0-3]$/
+
+const readTag = (xml: string, from: number): Tag => {
+  const attributes = new Map<string, string>()
+  let at = from
+  for (;;) {
+    ATTRIBUTE.lastIndex = at
+    const found = ATTRIBUTE.exec(xml)
+    if (!found) break
+    const [, name = '', double, single] = found
+    if (attributes.has(name)) throw new Malformed(`attribute ${name} is given twice`, at)
+    attributes.set(name, decodeReferences(double ?? single ?? '', at))
+    at = ATTRIBUTE.lastIndex
+  }
+  TAG_END.lastIndex = at
+  const end = TAG_END.exec(xml)
+  if (!end) throw new Malformed('a tag is malformed or cut off', at)
+  return { attributes, end: TAG_END.lastIndex, isLeaf: end[1] === '/' }
+}
+
+const readBounds = (value: string | undefined, at: number): Bounds => {
+  const found = BOUNDS.exec(value ?? '')
+  if (!found) throw new Malformed(`a node has the bounds ${value ?? 'none'}`, at)
+  const [left = 0, top = 0, right = 0, bottom = 0] = found.slice(1).map(Number)
+  return { left, top, right, bottom }
+}
+
+const readNode = (attributes: Map<string, string>, at: number): Growing => {
+  const node: Growing = {
+    text: '',
+    resourceId: '',
+    className: '',
+    packageName: '',
+    contentDesc: '',
+    checkable: false,
+    checked: false,
+    clickable: false,
+    enabled: false,
+    focusable: false,
+    focused: false,
+    scrollable: false,
+    longClickable: false,
+    password: false,
+    selected: false,
+    bounds: readBounds(attributes.get('bounds'), at),
+    children: [],
+  }
+  for (const [name, value] of attributes) {
+    const text = TEXTS.get(name)
+    const flag = FLAGS.get(name)
+    if (text) node[text] = value
+    if (flag) node[flag] = value === 'true'
+  }
+  return node
+}
+
+const readTree = (xml: string): UiTree => {
+  const start = xml.indexOf(OPEN)
+  if (start < 0) throw new Malformed('there is no hierarchy', 0)
+  const head = readTag(xml, start + OPEN.length)
+  const rotation = head.attributes.get('rotation') ?? '0'
+  if (!ROTATION.test(rotation)) throw new Malformed(`the rotation is ${rotation}`, start)
+  const roots: UiNode[] = []
+  const tree: UiTree = { rotation: Number(rotation), roots }
+  if (head.isLeaf) return tree
+  const open: { children: UiNode[] }[] = []
+  let at = head.end
+  for (let nodes = 0; ; ) {
+    NEXT.lastIndex = at
+    const found = NEXT.exec(xml)
+    if (!found) throw new Malformed('the hierarchy is cut off, or holds something else than nodes', at)
+    const [, kind = ''] = found
+    at = NEXT.lastIndex
+    if (kind === 'node') {
+      nodes += 1
+      if (nodes > HIERARCHY_LIMITS.nodes) throw new Malformed(`there are more than ${HIERARCHY_LIMITS.nodes} nodes`, at)
+      const tag = readTag(xml, at)
+      const node = readNode(tag.attributes, at)
+      const around = open.at(-1)?.children ?? roots
+      around.push(node)
+      if (!tag.isLeaf) open.push(node)
+      if (open.length > HIERARCHY_LIMITS.depth) throw new Malformed('the nodes are nested too deeply', at)
+      at = tag.end
+    } else if (kind.startsWith('/node')) {
+      if (!open.pop()) throw new Malformed('a node ends that never began', at)
+    } else {
+      if (open.length > 0) throw new Malformed('the hierarchy ends within a node', at)
+      return tree
+    }
+  }
+}
+
+/** Whatever is before the hierarchy (an XML header, warnings) and after it (the message of the dump) is passed over. */
+export const parseHierarchy = (xml: string): ParsedHierarchy => {
+  if (xml.length > HIERARCHY_LIMITS.chars) {
+    return { ok: false, problem: `it is longer than ${HIERARCHY_LIMITS.chars} characters`, at: 0 }
+  }
+  try {
+    return { ok: true, tree: readTree(xml) }
+  } catch (error) {
+    if (error instanceof Malformed) return { ok: false, problem: error.message, at: error.at }
+    throw error
+  }
+}

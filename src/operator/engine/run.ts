@@ -1,0 +1,79 @@
+/** Runs the steps of an execution in order over a driver, up to the first that fails. */
+import type { Action } from '../../contracts/action.ts'
+import type { StepResult } from '../../contracts/envelope.ts'
+import type { FailureCode } from '../../contracts/failures.ts'
+import type { Clock } from '../../runtime/clock.ts'
+import type { StepContext } from './context.ts'
+import type { UiDriver } from './driver.ts'
+import { guardedDriver } from './guarded-driver.ts'
+import { StepFailure } from './step-failure.ts'
+import { perform } from './steps.ts'
+
+export interface RunOptions {
+  driver: UiDriver
+  clock: Clock
+  /** Ends the run at once: nothing more is asked of the driver, and the promise rejects with the reason. */
+  signal: AbortSignal
+  /** From 0 to below 1; spreads the delays of retries. */
+  random: () => number
+  /** When the time of the execution is over, in epoch ms. A step that is not done by then fails with its own code. */
+  deadline?: number
+}
+
+export interface StepsError {
+  code: FailureCode
+  message: string
+  details?: Record<string, unknown>
+}
+
+export interface StepsOutcome {
+  /** Of the steps that ran; the last one is the failed one, if any. */
+  stepResults: StepResult[]
+  error: StepsError | null
+}
+
+type Named = Pick<Action, 'id' | 'type'>
+
+export const succeeded = ({ id, type }: Named, data: Record<string, string>): StepResult => ({
+  id,
+  actionType: type,
+  success: true,
+  data,
+})
+
+export const failed = (
+  { id, type }: Named,
+  { code, message, data }: StepFailure,
+): StepsOutcome & { error: StepsError } => ({
+  stepResults: [{ id, actionType: type, success: false, data: { ...data, error: code, message } }],
+  error: {
+    code,
+    message: `Step "${id}" (${type}) failed: ${message.replace(/\.$/, '')}.`,
+    details: { actionId: id, actionType: type },
+  },
+})
+
+const runStep = async (action: Action, context: StepContext) => {
+  if (context.clock.now() >= context.deadline) {
+    throw new StepFailure('ACTION_FAILED', 'the time of the execution was over before the step began')
+  }
+  return await perform(action, context)
+}
+
+/** Rejects when the signal aborts, and with whatever else than a StepFailure the driver throws. */
+export const runSteps = async (actions: readonly Action[], options: RunOptions): Promise<StepsOutcome> => {
+  const { driver, clock, signal, random, deadline = Number.POSITIVE_INFINITY } = options
+  const context: StepContext = { driver: guardedDriver(driver, signal), clock, signal, random, deadline }
+  const stepResults: StepResult[] = []
+  for (const action of actions) {
+    signal.throwIfAborted()
+    try {
+      stepResults.push(succeeded(action, await runStep(action, context)))
+    } catch (error) {
+      if (!(error instanceof StepFailure)) throw error
+      const outcome = failed(action, error)
+      return { stepResults: [...stepResults, ...outcome.stepResults], error: outcome.error }
+    }
+  }
+  return { stepResults, error: null }
+}

@@ -1,0 +1,29 @@
+/** open_app and open_uri. */
+import type { Step } from '../context.ts'
+import { poll } from '../poll.ts'
+import { StepFailure } from '../step-failure.ts'
+
+/** Done when the package is in front; what it shows by then is not looked at. */
+export const openApp: Step<'open_app'> = async (params, { driver, clock, signal, deadline }) => {
+  const { applicationId, skipNavigationWait, navigationTimeoutMs } = params
+  if ((await driver.openApp(applicationId)) === 'not-found') {
+    throw new StepFailure('APP_NOT_FOUND', `no application ${applicationId} can be opened`)
+  }
+  if (skipNavigationWait) return { application_id: applicationId }
+  let front = ''
+  const isInFront = async () => {
+    front = await driver.foregroundPackage()
+    return front === applicationId || undefined
+  }
+  const until = Math.min(clock.now() + navigationTimeoutMs, deadline)
+  if (await poll(isInFront, { clock, signal, until })) return { application_id: applicationId }
+  throw new StepFailure(
+    'NAVIGATION_TIMEOUT',
+    `${applicationId} did not come to the front, ${front || 'nothing'} is there`,
+  )
+}
+
+export const openUri: Step<'open_uri'> = async ({ uri }, { driver }) => {
+  if (await driver.openUri(uri)) return { uri }
+  throw new StepFailure('URI_NOT_HANDLED', `no application opens ${uri}`)
+}

@@ -1,0 +1,40 @@
+/** What is on the screen, as uiautomator describes it: the form that snapshots, matchers and drivers share. */
+
+export interface Bounds {
+  left: number
+  top: number
+  right: number
+  bottom: number
+}
+
+export interface Point {
+  x: number
+  y: number
+}
+
+export interface UiNode {
+  text: string
+  resourceId: string
+  className: string
+  packageName: string
+  contentDesc: string
+  checkable: boolean
+  checked: boolean
+  clickable: boolean
+  enabled: boolean
+  focusable: boolean
+  focused: boolean
+  scrollable: boolean
+  longClickable: boolean
+  password: boolean
+  selected: boolean
+  /** In screen pixels. Only nodes with a visible part are in the tree. */
+  bounds: Bounds
+  children: readonly UiNode[]
+}
+
+export interface UiTree {
+  /** Quarter turns, 0 to 3. */
+  rotation: number
+  roots: readonly UiNode[]
+}

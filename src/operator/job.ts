@@ -1,0 +1,33 @@
+/** What the body of `execution.requested` holds: all that the operator port needs to run one execution. */
+import type { Execution } from '../contracts/execution.ts'
+
+export interface OperatorJob {
+  /** Canonical: validated, aliases resolved, defaults filled in. */
+  execution: Execution
+  /** As the caller gave it. Nothing is assumed about its form. */
+  operatorPackage: string
+  /** The serial by which the debug bridge lists the device; the `deviceId` of the answer. */
+  serial: string
+  screenshots: ScreenshotPolicy
+}
+
+/** Where screenshots go. Both are absolute. */
+export interface ScreenshotPolicy {
+  /** The directory of whoever named a relative path. */
+  relativeTo: string
+  /** For screenshots without a path; made when it is not there. */
+  newFilesIn: string
+}
+
+/** The body comes from this process's own code: what is checked is that it is a job at all. */
+export const readJob = (body: unknown): OperatorJob => {
+  const job = body as Partial<OperatorJob> | null | undefined
+  if (
+    typeof job?.serial !== 'string' ||
+    typeof job.operatorPackage !== 'string' ||
+    !Array.isArray(job.execution?.actions)
+  ) {
+    throw new TypeError('the execution was requested without a job for the operator')
+  }
+  return job as OperatorJob
+}

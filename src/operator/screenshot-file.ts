@@ -1,0 +1,95 @@
+/** Where a screenshot may be written, and writing it whole or not at all. */
+import { randomUUID } from 'node:crypto'
+import { type FileHandle, open, realpath, rename, rm, stat } from 'node:fs/promises'
+import { basename, dirname, isAbsolute, join } from 'node:path'
+
+export type WrittenScreenshot = { ok: true; path: string } | { ok: false; problem: string }
+
+const ascii = (text: string) => Buffer.from(text, 'latin1')
+
+/** How image files begin: PNG, JPEG, GIF, BMP and (after a length) WebP. */
+const BEGINNINGS: readonly { at: number; bytes: Buffer }[] = [
+  { at: 0, bytes: Buffer.from([0x89, 0x50, 0x4e, 0x47]) },
+  { at: 0, bytes: Buffer.from([0xff, 0xd8, 0xff]) },
+  { at: 0, bytes: ascii('GIF8') },
+  { at: 0, bytes: ascii('BM') },
+  { at: 8, bytes: ascii('WEBP') },
+]
+const BEGINNING_BYTES = 12
+
+const codeOf = (error: unknown) => (error instanceof Error && 'code' in error ? String(error.code) : String(error))
+
+const isImage = (begin: Buffer) =>
+  BEGINNINGS.some(({ at, bytes }) => begin.subarray(at, at + bytes.length).equals(bytes))
+
+const beginningOf = async (path: string): Promise<Buffer> => {
+  const file = await open(path, 'r')
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(BEGINNING_BYTES), 0, BEGINNING_BYTES, 0)
+    return buffer.subarray(0, bytesRead)
+  } finally {
+    await file.close()
+  }
+}
+
+/** An empty file has nothing to lose: it may be a name that was reserved for the picture. */
+const problemWithExisting = async (path: string): Promise<string | undefined> => {
+  const found = await stat(path)
+  if (!found.isFile()) return `${path} is no file`
+  if (found.size === 0 || isImage(await beginningOf(path))) return undefined
+  return `${path} is there and is no image`
+}
+
+const problemWithParent = async (path: string): Promise<string | undefined> => {
+  const parent = dirname(path)
+  try {
+    return (await stat(parent)).isDirectory() ? undefined : `${parent} is no directory`
+  } catch (error) {
+    return codeOf(error) === 'ENOENT' ? `the directory ${parent} does not exist` : `${parent}: ${codeOf(error)}`
+  }
+}
+
+/** Why no screenshot may go to this path, in words; undefined when it may. Nothing is written. */
+export const screenshotPathProblem = async (path: string): Promise<string | undefined> => {
+  if (path.includes('\0')) return 'a path cannot hold a NUL character'
+  if (!isAbsolute(path)) return `${path} is not absolute`
+  try {
+    return await problemWithExisting(path)
+  } catch (error) {
+    return codeOf(error) === 'ENOENT' ? await problemWithParent(path) : `${path}: ${codeOf(error)}`
+  }
+}
+
+/** Where the file really is, so that a link to a picture stays a link. */
+const realPathOf = async (path: string): Promise<string> => {
+  try {
+    return await realpath(path)
+  } catch {
+    return path
+  }
+}
+
+const fill = async (file: FileHandle, content: Uint8Array) => {
+  try {
+    await file.writeFile(content)
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+}
+
+/** Beside its place first and then renamed: a reader sees the old picture or the new one. */
+export const writeScreenshot = async ({ path, png }: { path: string; png: Uint8Array }): Promise<WrittenScreenshot> => {
+  const problem = await screenshotPathProblem(path)
+  if (problem !== undefined) return { ok: false, problem }
+  const target = await realPathOf(path)
+  const draft = join(dirname(target), `.${basename(target).slice(0, 100)}.${randomUUID()}.tmp`)
+  try {
+    await fill(await open(draft, 'wx'), png)
+    await rename(draft, target)
+    return { ok: true, path }
+  } catch (error) {
+    await rm(draft, { force: true })
+    return { ok: false, problem: `${path} cannot be written: ${codeOf(error)}` }
+  }
+}

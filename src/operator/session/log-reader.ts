@@ -1,0 +1,148 @@
+/** The one log reader of a device: opened before the first dispatch, kept open, opened again when it dies. It never clears the log. */
+import type { CallOptions, Link, LinkStream } from '../../adb/link.ts'
+import { LinkError } from '../../adb/link-error.ts'
+import type { Clock } from '../../runtime/clock.ts'
+import type { Awaited } from '../wire/request.ts'
+import { type LogWait, openWait } from './log-wait.ts'
+import { createLogWaits, createTail } from './log-waits.ts'
+import { FOLLOW_LOG, readBack } from './read-back.ts'
+import { createRecovery } from './recovery.ts'
+
+export interface LogReader {
+  /** Resolves once the log is being read on the present link, which it hands out. */
+  open(options: CallOptions): Promise<Link>
+  /** To be called before the request leaves. */
+  expect(awaited: Awaited): LogWait
+  lastLines(): string[]
+  close(): void
+}
+
+export interface LogReaderOptions {
+  clock: Clock
+  /** The present link to the device, or a new one when it was lost. */
+  link: (options: CallOptions) => Promise<Link>
+}
+
+/** How long a device that was lost after a dispatch is tried for: a debug bridge finds one again within ten seconds. */
+const RELINK_MS = 10_000
+const ATTEMPT_MS = 3_000
+const LOOK_MS = 2_000
+/** What follows a damaged line may be the whole result. */
+const DAMAGE_GRACE_MS = 1_000
+
+export const createLogReader = ({ clock, link }: LogReaderOptions): LogReader => {
+  const life = new AbortController()
+  const tail = createTail()
+  const waits = createLogWaits({
+    onGap: wireId => void lookAgain(wireId),
+    onDamage: wireId => void clock.at(clock.now() + DAMAGE_GRACE_MS, () => void lookAgain(wireId), { idle: true }),
+  })
+  let live: { link: Link; stream: LinkStream; proven: boolean } | undefined
+  let opening: Promise<unknown> = Promise.resolve()
+  let doubtful = false
+
+  const within = (ms: number): CallOptions => ({ deadline: clock.now() + ms, signal: life.signal })
+
+  /** Reads the log back for all that is awaited, and hands out the last lines that were there. */
+  const look = async (options: CallOptions): Promise<string[]> => {
+    const since = waits.since()
+    if (since === undefined || life.signal.aborted) return []
+    const bytes = await readBack(await link(options), clock, since, options)
+    const seen = createTail()
+    const feed = waits.feed(seen.add)
+    feed.push(bytes)
+    feed.end()
+    return seen.lines()
+  }
+
+  /** What is still not whole after this never will be. */
+  const lookAgain = async (wireId: string) => {
+    const looked = await look(within(LOOK_MS)).catch(() => undefined)
+    if (looked && !waits.isComing(wireId)) waits.conclude(wireId)
+  }
+
+  const follow = async (mine: NonNullable<typeof live>) => {
+    const feed = waits.feed(line => {
+      mine.proven = true
+      tail.add(line)
+    })
+    try {
+      for await (const bytes of mine.stream.chunks) feed.push(bytes)
+    } catch {
+      // A reader that fails has ended, whatever the reason.
+    }
+    feed.end()
+    mine.stream.close()
+    if (live !== mine) return
+    live = undefined
+    recovery.start()
+  }
+
+  const openNow = async (options: CallOptions): Promise<Link> => {
+    const on = await link(options)
+    if (live?.link === on) return on
+    const stream = await on.stream(FOLLOW_LOG, options)
+    if (life.signal.aborted) {
+      stream.close()
+      throw new LinkError('LINK_CANCELLED', 'the log reader was closed')
+    }
+    live?.stream.close()
+    live = { link: on, stream, proven: false }
+    void follow(live)
+    return on
+  }
+
+  const open = (options: CallOptions): Promise<Link> => {
+    const opened = opening.then(() => openNow(options))
+    opening = opened.catch(() => {})
+    return opened
+  }
+
+  /** Only for requests that are out: a reader that dies with nothing awaited is opened before the next dispatch. */
+  const recovery = createRecovery({
+    clock,
+    hopelessMs: RELINK_MS,
+    isNeeded: () => waits.since() !== undefined && (!live || doubtful) && !life.signal.aborted,
+    attempt: async () => {
+      doubtful = true
+      await open(within(ATTEMPT_MS))
+      await look(within(ATTEMPT_MS))
+      doubtful = false
+    },
+    onHopeless: error => {
+      if (!live) waits.loseAll(error instanceof Error ? error.message : String(error))
+    },
+  })
+
+  return {
+    open,
+    expect: awaited =>
+      openWait(waits.add(awaited), {
+        clock,
+        look,
+        looksWithin: LOOK_MS,
+        isLive: () => live !== undefined,
+        isProven: () => live?.proven ?? false,
+        onDispatched: () => recovery.start(),
+        onDoubt: () => {
+          doubtful = true
+          recovery.start()
+        },
+        conclude: waits.conclude,
+        lastLines: tail.lines,
+        onClosed: wireId => {
+          waits.remove(wireId)
+          if (waits.since() === undefined) doubtful = false
+          recovery.look()
+        },
+        signal: life.signal,
+      }),
+    lastLines: tail.lines,
+    close() {
+      life.abort()
+      recovery.look()
+      live?.stream.close()
+      live = undefined
+    },
+  }
+}

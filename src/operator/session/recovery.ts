@@ -1,0 +1,66 @@
+/** Tries something again and again while it is needed, ever more slowly, and says when it is hopeless. */
+import { type Clock, pause } from '../../runtime/clock.ts'
+
+export interface RecoveryOptions {
+  clock: Clock
+  isNeeded: () => boolean
+  /** Rejects when it did not work. */
+  attempt: () => Promise<void>
+  /** It has not worked for `hopelessMs` without a break; called again after each further failure. */
+  onHopeless: (error: unknown) => void
+  hopelessMs: number
+}
+
+export interface Recovery {
+  /** Starts trying unless it is being tried. */
+  start(): void
+  /** Something that made it needed is over: the pause between two tries ends now. */
+  look(): void
+}
+
+const BACKOFF_MS = { first: 100, most: 2_000 }
+/** What held for this long is tried at once when it is needed again. */
+const CALM_MS = 5_000
+
+export const createRecovery = ({ clock, isNeeded, attempt, onHopeless, hopelessMs }: RecoveryOptions): Recovery => {
+  let resting: AbortController | undefined
+  let running = false
+  let tries = 0
+  let triedAt = 0
+
+  const rest = async () => {
+    if (clock.now() - triedAt >= CALM_MS) tries = 0
+    if (tries > 0) {
+      resting = new AbortController()
+      await pause(clock, Math.min(BACKOFF_MS.first * 2 ** (tries - 1), BACKOFF_MS.most), resting.signal)
+      resting = undefined
+    }
+    tries += 1
+    triedAt = clock.now()
+  }
+
+  const run = async () => {
+    let failingSince: number | undefined
+    while (isNeeded()) {
+      await rest()
+      if (!isNeeded()) break
+      try {
+        await attempt()
+        failingSince = undefined
+      } catch (error) {
+        failingSince ??= clock.now()
+        if (clock.now() - failingSince >= hopelessMs) onHopeless(error)
+      }
+    }
+    running = false
+  }
+
+  return {
+    start() {
+      if (running) return
+      running = true
+      void run()
+    },
+    look: () => resting?.abort(),
+  }
+}

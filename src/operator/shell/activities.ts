@@ -1,0 +1,48 @@
+/** Opening applications and uris with `cmd package` and `am start`. */
+import { commandLine } from '../../adb/quote.ts'
+import { StepFailure } from '../engine/step-failure.ts'
+import { complaintOf, type DeviceShell } from './device-shell.ts'
+
+const LAUNCHER = ['-a', 'android.intent.action.MAIN', '-c', 'android.intent.category.LAUNCHER'] as const
+/** What a launcher does: a task that is there comes to the front as it was left. */
+const NEW_TASK_AS_LEFT = '0x10200000'
+
+/** What Android takes for the name of a package; another one names nothing, and might be read as an option. */
+const PACKAGE = /^[A-Za-z]\w*(?:\.[A-Za-z]\w*)*$/
+const MISSING = /does not exist|unable to resolve|No activities found/
+
+/** The component among the answer's lines that belongs to the package; the system's own chooser does not. */
+const componentIn = (answer: string, applicationId: string): string | undefined =>
+  answer
+    .split('\n')
+    .map(line => line.trim())
+    .find(line => line.startsWith(`${applicationId}/`))
+
+/** An application with several entries resolves to a chooser; then its entries are listed, and the first is taken. */
+const launcherOf = async (shell: DeviceShell, applicationId: string): Promise<string | undefined> => {
+  for (const query of ['resolve-activity', 'query-activities']) {
+    const { stdout } = await shell.ask(commandLine('cmd', 'package', query, '--brief', ...LAUNCHER, applicationId))
+    const component = componentIn(stdout, applicationId)
+    if (component !== undefined) return component
+    if (!/ResolverActivity/.test(stdout)) return undefined
+  }
+  return undefined
+}
+
+const start = async (shell: DeviceShell, ...words: string[]): Promise<boolean> => {
+  const result = await shell.ask(commandLine('am', 'start', ...words))
+  const complaint = complaintOf(result)
+  if (complaint === undefined) return true
+  if (MISSING.test(result.stderr) || MISSING.test(result.stdout)) return false
+  throw new StepFailure('ACTION_FAILED', `the device refused: ${complaint}`)
+}
+
+export const openApp = async (shell: DeviceShell, applicationId: string): Promise<'opened' | 'not-found'> => {
+  if (!PACKAGE.test(applicationId)) return 'not-found'
+  const component = await launcherOf(shell, applicationId)
+  if (component === undefined) return 'not-found'
+  return (await start(shell, ...LAUNCHER, '-f', NEW_TASK_AS_LEFT, '-n', component)) ? 'opened' : 'not-found'
+}
+
+export const openUri = (shell: DeviceShell, uri: string): Promise<boolean> =>
+  start(shell, '-a', 'android.intent.action.VIEW', '-d', uri)

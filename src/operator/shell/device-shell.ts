@@ -1,0 +1,58 @@
+/** Command lines of one execution on the device's shell: their deadlines, and how a refusal is told from success. */
+
+import type { CallOptions, Link, ShellResult } from '../../adb/link.ts'
+import type { FailureCode } from '../../contracts/failures.ts'
+import type { Clock } from '../../runtime/clock.ts'
+import { StepFailure } from '../engine/step-failure.ts'
+
+export interface ShellOptions {
+  clock: Clock
+  /** When the time of the execution is over, in epoch ms; no call outlasts it. */
+  deadline: number
+  signal: AbortSignal
+}
+
+/** For a command that should answer at once. A device that needs longer is stuck. */
+export const CALL_MS = 10_000
+const REASON_CHARS_MAX = 200
+
+/**
+ * The tools of the device exit with 0 on many of their errors, and print them on either stream. Only the beginning of a
+ * line counts: `am` prints the intent it was given, and that may hold any words.
+ */
+const COMPLAINT = /^[ \t]*(?:error\b|usage:|exception\b|[\w.$]+exception\b|\S*sh: .*(?:not found|inaccessible)).*$/im
+
+/** What the command complained of, on one line; undefined when it succeeded. A link without exit codes answers 0. */
+export const complaintOf = ({ exitCode, stdout, stderr }: ShellResult): string | undefined => {
+  const said = COMPLAINT.exec(stderr)?.[0] ?? COMPLAINT.exec(stdout)?.[0]
+  if (said === undefined && exitCode === 0) return undefined
+  const line = (said ?? stderr.trim().split('\n')[0] ?? '').trim() || `exit code ${exitCode}`
+  return line.slice(0, REASON_CHARS_MAX)
+}
+
+/** Some makers let nobody inject events until a second switch is on, and say so in no other way. */
+const withHint = (complaint: string) =>
+  complaint.includes('INJECT_EVENTS') ? `${complaint}; switch on "USB debugging (Security settings)"` : complaint
+
+export interface DeviceShell {
+  /** Whatever the command answers. `ms` is added to what an immediate answer may take. */
+  ask(command: string, ms?: number): Promise<ShellResult>
+  /** Throws a StepFailure with this code when the command complains. */
+  insist(command: string, code: FailureCode, ms?: number): Promise<true>
+  readonly options: ShellOptions
+}
+
+export const deviceShell = (link: Link, options: ShellOptions): DeviceShell => {
+  const { clock, deadline, signal } = options
+  const call = (ms: number): CallOptions => ({ deadline: Math.min(deadline, clock.now() + CALL_MS + ms), signal })
+  const ask = (command: string, ms = 0) => link.shell(command, call(ms))
+  return {
+    options,
+    ask,
+    insist: async (command, code, ms) => {
+      const complaint = complaintOf(await ask(command, ms))
+      if (complaint === undefined) return true
+      throw new StepFailure(code, `the device refused: ${withHint(complaint)}`)
+    },
+  }
+}

@@ -1,0 +1,52 @@
+/** The built-in operator's hands and eyes: a UiDriver over the shell of any device with debugging switched on. */
+import type { Link } from '../../adb/link.ts'
+import { commandLine } from '../../adb/quote.ts'
+import type { DeviceKey, UiDriver } from '../engine/driver.ts'
+import { roleOf } from '../engine/role.ts'
+import { StepFailure } from '../engine/step-failure.ts'
+import type { Point, UiNode } from '../engine/ui-tree.ts'
+import { openApp, openUri } from './activities.ts'
+import { deviceShell, type ShellOptions } from './device-shell.ts'
+import { dumpTree } from './dump.ts'
+import { enterText } from './enter-text.ts'
+import { foregroundPackageIn } from './foreground.ts'
+import { tapPoint } from './tap-point.ts'
+
+/** Longer than the longest time that a person can choose for a long press. */
+export const LONG_PRESS_MS = 1_800
+
+const KEYCODES: Record<DeviceKey, string> = {
+  back: 'KEYCODE_BACK',
+  home: 'KEYCODE_HOME',
+  recents: 'KEYCODE_APP_SWITCH',
+  enter: 'KEYCODE_ENTER',
+  delete: 'KEYCODE_DEL',
+}
+
+const numbers = (...values: number[]) => values.map(value => String(Math.round(value)))
+
+/** One driver per execution: its deadline and signal hold for every call. It has no overlay. */
+export const shellDriver = (link: Link, options: ShellOptions): UiDriver => {
+  const shell = deviceShell(link, options)
+  const gesture = (words: string[], ms?: number) => shell.insist(commandLine('input', ...words), 'GESTURE_FAILED', ms)
+  const swipe = (start: Point, end: Point, durationMs: number) =>
+    gesture(['swipe', ...numbers(start.x, start.y, end.x, end.y, durationMs)], durationMs)
+  const touch = (point: Point, how: 'default' | 'long_click') =>
+    how === 'default' ? gesture(['tap', ...numbers(point.x, point.y)]) : swipe(point, point, LONG_PRESS_MS)
+  const focus = async (node: UiNode) => {
+    if (node.focused) return true
+    if (roleOf(node) === 'textfield') return await touch(tapPoint(node), 'default')
+    throw new StepFailure('EXECUTION_ACTION_UNSUPPORTED', 'without an operator app only text fields can be focused')
+  }
+  return {
+    tree: () => dumpTree(shell),
+    foregroundPackage: async () => foregroundPackageIn((await shell.ask('dumpsys window')).stdout),
+    click: (node, how) => (how === 'focus' ? focus(node) : touch(tapPoint(node), how)),
+    tap: touch,
+    swipe,
+    enterText: (node, text, how) => enterText(shell, node, text, how),
+    pressKey: key => shell.insist(commandLine('input', 'keyevent', KEYCODES[key]), 'GLOBAL_ACTION_FAILED'),
+    openApp: applicationId => openApp(shell, applicationId),
+    openUri: uri => openUri(shell, uri),
+  }
+}

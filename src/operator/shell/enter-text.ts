@@ -1,0 +1,61 @@
+/** Putting text into a field with a tap, editing keys and `input text`, all in one command line. */
+import { commandLine } from '../../adb/quote.ts'
+import { COMMAND_BYTES_MAX } from '../../contracts/limits.ts'
+import { roleOf } from '../engine/role.ts'
+import { StepFailure } from '../engine/step-failure.ts'
+import type { UiNode } from '../engine/ui-tree.ts'
+import type { DeviceShell } from './device-shell.ts'
+import { refuseUntypable, typingCommands } from './input-text.ts'
+import { tapPoint } from './tap-point.ts'
+
+/** A longer text cannot be taken away key by key within one command line. */
+export const CLEARABLE_CHARS_MAX = 1_000
+/** Of a password some devices do not even tell the length. */
+const PASSWORD_CHARS = 64
+const KEY_MS = 20
+
+const keys = (...names: string[]) => commandLine('input', 'keyevent', ...names.map(name => `KEYCODE_${name}`))
+const times = (count: number, name: string): string[] => Array.from({ length: count }, () => name)
+
+/** The end of a field with several lines is further down than the end of the line that was touched. */
+const toTheEnd = (node: UiNode) => (node.text.includes('\n') ? keys('PAGE_DOWN', 'MOVE_END') : keys('MOVE_END'))
+
+/**
+ * As many deletions both ways as the field has characters: right wherever the cursor stands, and harmless beyond the
+ * end. An empty field shows its hint as text, which only makes for more of them.
+ */
+const clearing = (node: UiNode): string => {
+  const length = Math.max(node.text.length, node.password ? PASSWORD_CHARS : 0)
+  if (length > CLEARABLE_CHARS_MAX) {
+    throw new StepFailure('ACTION_FAILED', `a field with ${length} characters is too long to be cleared key by key`)
+  }
+  return keys('MOVE_END', ...times(length, 'DEL'), ...times(length, 'FORWARD_DEL'))
+}
+
+const tapping = (node: UiNode) => {
+  const { x, y } = tapPoint(node)
+  return commandLine('input', 'tap', String(x), String(y))
+}
+
+/** Keys go to whatever has the focus, so nothing is typed at a node that a tap would not give it to. */
+export const enterText = async (
+  shell: DeviceShell,
+  node: UiNode,
+  text: string,
+  { clear, submit }: { clear: boolean; submit: boolean },
+): Promise<true> => {
+  refuseUntypable(text)
+  if (!node.focused && roleOf(node) !== 'textfield') {
+    throw new StepFailure('ACTION_FAILED', 'the node is no text field and does not have the focus')
+  }
+  const line = [
+    ...(node.focused ? [] : [tapping(node)]),
+    clear ? clearing(node) : toTheEnd(node),
+    ...typingCommands(text),
+    ...(submit ? [keys('ENTER')] : []),
+  ].join(' && ')
+  if (Buffer.byteLength(line) > COMMAND_BYTES_MAX) {
+    throw new StepFailure('ACTION_FAILED', 'clearing the field and typing the text is too much for one command line')
+  }
+  return await shell.insist(line, 'ACTION_FAILED', (text.length + 2 * node.text.length) * KEY_MS)
+}

@@ -1,0 +1,43 @@
+/** What `am broadcast` says of a broadcast: taken by somebody, refused, or nothing that can be relied on. */
+import type { ShellResult } from '../../adb/link.ts'
+
+export type AmAnswer =
+  | { kind: 'taken' }
+  /** It was not told how it ended, so the broadcast may be out. */
+  | { kind: 'unknown' }
+  | { kind: 'refused'; code: 'OPERATOR_NOT_INSTALLED' | 'BROADCAST_FAILED'; message: string }
+
+const NOBODY = /target package not found|does not exist|not installed for/i
+const COMPLETED = /^Broadcast completed: result=(-?\d+)/m
+const FAILED = /^\s*(?:Error|Exception|java\.|android\.|Security exception)/im
+
+/** Android's own BROADCAST_FAILED_USER_STOPPED and below; 0 is the initial code, -1 and above are set by receivers. */
+const NOBODY_RECEIVED = -2
+/** Exit codes of a command that a signal ended: 128 and the number of the signal. */
+const KILLED = { above: 128, upTo: 192 }
+const QUOTED_CHARS = 300
+
+const said = ({ exitCode, stdout, stderr }: ShellResult) => {
+  const text = `${stderr}\n${stdout}`.replaceAll(/\s+/g, ' ').trim()
+  return text === '' ? `am ended with exit code ${exitCode}` : text.slice(0, QUOTED_CHARS)
+}
+
+export const readAmAnswer = (result: ShellResult, operatorPackage: string): AmAnswer => {
+  const { exitCode, stdout, stderr } = result
+  const code = COMPLETED.exec(stdout)?.[1]
+  if (code !== undefined && Number(code) > NOBODY_RECEIVED) return { kind: 'taken' }
+  if (code !== undefined || NOBODY.test(stdout) || NOBODY.test(stderr)) {
+    return {
+      kind: 'refused',
+      code: 'OPERATOR_NOT_INSTALLED',
+      message: `No operator app ${JSON.stringify(operatorPackage)} on the device took the request: ${said(result)}`,
+    }
+  }
+  if (exitCode > KILLED.above && exitCode < KILLED.upTo) return { kind: 'unknown' }
+  if (exitCode === 0 && !FAILED.test(stdout) && !FAILED.test(stderr)) return { kind: 'unknown' }
+  return {
+    kind: 'refused',
+    code: 'BROADCAST_FAILED',
+    message: `The device refused to deliver the request: ${said(result)}`,
+  }
+}

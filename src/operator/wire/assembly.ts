@@ -1,0 +1,115 @@
+/** Puts one awaited result together from the log lines that carry it, in whatever order and however often they come. */
+import { createHash } from 'node:crypto'
+import * as v from 'valibot'
+import { ENVELOPE_BYTES_MAX } from '../../contracts/limits.ts'
+import { CHUNK_PREFIX, RESULT_PREFIX, ResultChunk } from '../../contracts/operator.ts'
+import type { Line } from './lines.ts'
+import type { Awaited } from './request.ts'
+import { envelopeVerdict, isFor, malformed, parseJson, type Verdict } from './verdict.ts'
+
+/** Neither is the end: a gap may be filled by reading the log again, and a whole line may follow a damaged one. */
+export type Step = Verdict | { kind: 'gap' } | { kind: 'damaged' }
+
+export interface Assembly {
+  /** Undefined for a line that changes nothing, above all for every line that is not for this result. */
+  take(line: Line): Step | undefined
+  /** Chunks are there, and the last one is not among them yet. */
+  isComing(): boolean
+  /** What to say when no more lines will come; undefined when there was no trace of the result. */
+  conclude(): Verdict | undefined
+}
+
+/** Chunks need not be full, but they may not be so small that counting them fills the memory. */
+const CHUNKS_MAX = Math.ceil(ENVELOPE_BYTES_MAX / 256)
+/** Indexes that an error names; a result of which more is missing is as good as lost. */
+const MISSING_NAMED_MAX = 100
+
+const digestOf = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
+
+const textOf = (bytes: Uint8Array): string | undefined => {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+  } catch {
+    return undefined
+  }
+}
+
+export const createAssembly = (awaited: Awaited): Assembly => {
+  const chunks = new Map<number, Buffer>()
+  let whole: Pick<ResultChunk, 'count' | 'byteLength' | 'sha256'> | undefined
+  let bytes = 0
+  let gapTold = false
+  let damage: string | undefined
+  let damageTold = false
+
+  const missing = () => {
+    const indexes: number[] = []
+    for (let index = 0; index < (whole?.count ?? 0) && indexes.length < MISSING_NAMED_MAX; index++) {
+      if (!chunks.has(index)) indexes.push(index)
+    }
+    return indexes
+  }
+
+  const damaged = (reason: string, line: Line): Step | undefined => {
+    if (line.end === 'cut') damage = 'a line of the result is longer than a log line may be'
+    else damage = line.end === 'stream' ? 'the log ended inside a line of the result' : reason
+    if (line.end === 'stream' || damageTold) return undefined
+    damageTold = true
+    return { kind: 'damaged' }
+  }
+
+  const assembled = (byteLength: number, sha256: string): Verdict => {
+    const joined = Buffer.concat([...chunks].sort(([a], [b]) => a - b).map(([, data]) => data))
+    if (joined.length !== byteLength) return malformed(`the result has ${joined.length} bytes instead of ${byteLength}`)
+    if (digestOf(joined) !== sha256) return malformed('the result has another SHA-256 digest than announced')
+    const json = parseJson(textOf(joined) ?? '')
+    if (!json) return malformed('the assembled result is no JSON in UTF-8')
+    return isFor(json.value, awaited)
+      ? envelopeVerdict(json.value)
+      : malformed('the assembled result names another request')
+  }
+
+  const takeChunk = ({ index, count, byteLength, sha256, data }: ResultChunk): Step | undefined => {
+    whole ??= { count, byteLength, sha256 }
+    if (whole.count !== count || whole.byteLength !== byteLength || whole.sha256 !== sha256) {
+      return malformed('the chunks of the result announce different results', missing())
+    }
+    if (count > CHUNKS_MAX || index >= count) {
+      return malformed(`chunk ${index} of ${count} is out of range`, count > CHUNKS_MAX ? [] : missing())
+    }
+    const content = Buffer.from(data, 'base64')
+    const known = chunks.get(index)
+    if (known) return known.equals(content) ? undefined : malformed(`chunk ${index} came with different contents`)
+    chunks.set(index, content)
+    bytes += content.length
+    if (bytes > byteLength) return malformed(`the result has more than ${byteLength} bytes`, missing())
+    if (chunks.size === count) return assembled(byteLength, sha256)
+    if (gapTold || !chunks.has(count - 1)) return undefined
+    gapTold = true
+    return { kind: 'gap' }
+  }
+
+  const isMine = (text: string) => text.includes(awaited.nonce) && text.includes(awaited.wireId)
+
+  return {
+    take(line) {
+      const prefix = [RESULT_PREFIX, CHUNK_PREFIX].find(start => line.text.startsWith(start))
+      if (prefix === undefined || !isMine(line.text)) return undefined
+      const json = parseJson(line.text.slice(prefix.length))
+      if (!json) return damaged('a line of the result is no JSON', line)
+      if (!isFor(json.value, awaited)) return undefined
+      if (prefix === RESULT_PREFIX) {
+        const verdict = envelopeVerdict(json.value)
+        return verdict.kind === 'malformed' ? damaged(verdict.reason, line) : verdict
+      }
+      const chunk = v.safeParse(ResultChunk, json.value, { abortEarly: true })
+      if (chunk.success) return takeChunk(chunk.output)
+      return damaged(`a chunk of the result is not of the documented shape (${v.getDotPath(chunk.issues[0])})`, line)
+    },
+    isComing: () => whole !== undefined && !chunks.has(whole.count - 1),
+    conclude() {
+      if (chunks.size > 0) return malformed(damage ?? 'chunks of the result are missing', missing())
+      return damage === undefined ? undefined : malformed(damage)
+    },
+  }
+}

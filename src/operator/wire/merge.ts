@@ -1,0 +1,51 @@
+/** Joins the parts of one execution into the envelope that the caller gets, under the caller's own ids. */
+import type { EnvelopeError, ResultEnvelope, StepResult, WireEnvelope } from '../../contracts/envelope.ts'
+import type { Execution } from '../../contracts/execution.ts'
+
+/** The result of one segment, whoever performed it. */
+export interface Part {
+  stepResults: readonly StepResult[]
+  /** Null for a part that succeeded; it then ends with no failed step. */
+  error: EnvelopeError | null
+  errorCode?: string
+}
+
+const CODE = /^[A-Z][A-Z0-9_]*$/
+const UNNAMED_FAILURE = 'ACTION_FAILED'
+
+const isCode = (text: string | null | undefined): text is string => typeof text === 'string' && CODE.test(text)
+
+/** What a failed step says about itself. */
+const failedStep = (stepResults: readonly StepResult[]) => {
+  const step = stepResults.find(({ success }) => !success)
+  if (!step) return undefined
+  const reason = step.data.message ?? 'no reason was given'
+  return {
+    code: step.data.error,
+    message: `Step "${step.id}" (${step.actionType}) failed: ${reason.replace(/[.\s]+$/, '')}.`,
+  }
+}
+
+/** An operator may give its error as an object, as a sentence, as a bare code, or in the failed step only. */
+export const partOf = ({ status, stepResults, error, errorCode }: WireEnvelope): Part => {
+  const step = failedStep(stepResults)
+  if (status === 'success' && !step) return { stepResults, error: null }
+  const given = typeof error === 'string' ? { code: error, message: error } : error
+  const code = [errorCode, given?.code, step?.code].find(isCode) ?? UNNAMED_FAILURE
+  const message = given?.message ?? step?.message ?? 'The operator reported a failure and gave no reason.'
+  const details = given && 'details' in given ? given.details : undefined
+  return {
+    stepResults,
+    error: { code: isCode(given?.code) ? given.code : code, message, ...(details ? { details } : {}) },
+    errorCode: code,
+  }
+}
+
+/** The failed part, if any, is the last. */
+export const mergedEnvelope = ({ commandId, taskId }: Execution, parts: readonly Part[]): ResultEnvelope => {
+  const failed = parts.find(({ error }) => error !== null)
+  const stepResults = parts.flatMap(part => part.stepResults)
+  const envelope = { commandId, taskId, stepResults }
+  if (!failed?.error) return { ...envelope, status: 'success', error: null }
+  return { ...envelope, status: 'failed', error: failed.error, errorCode: failed.errorCode ?? failed.error.code }
+}

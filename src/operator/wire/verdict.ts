@@ -1,0 +1,46 @@
+/** What the wait for one result comes to: a whole envelope, or one that is damaged and why. */
+import * as v from 'valibot'
+import { WireEnvelope } from '../../contracts/envelope.ts'
+import type { Awaited } from './request.ts'
+
+export interface Malformed {
+  kind: 'malformed'
+  /** One clause without a full stop. */
+  reason: string
+  /** Indexes of the chunks that never came; empty when the result did not come in chunks. */
+  missing: readonly number[]
+}
+
+export type Verdict = { kind: 'envelope'; envelope: WireEnvelope } | Malformed
+
+export const malformed = (reason: string, missing: readonly number[] = []): Malformed => ({
+  kind: 'malformed',
+  reason,
+  missing,
+})
+
+export const isFor = (value: unknown, { wireId, nonce }: Awaited): boolean =>
+  typeof value === 'object' &&
+  value !== null &&
+  'commandId' in value &&
+  value.commandId === wireId &&
+  'nonce' in value &&
+  value.nonce === nonce
+
+export const parseJson = (text: string): { value: unknown } | undefined => {
+  try {
+    return { value: JSON.parse(text) }
+  } catch {
+    return undefined
+  }
+}
+
+/** For a value that is known to be an answer to what is awaited. */
+export const envelopeVerdict = (value: unknown): Verdict => {
+  const parsed = v.safeParse(WireEnvelope, value, { abortEarly: true })
+  if (parsed.success) return { kind: 'envelope', envelope: parsed.output }
+  const [issue] = parsed.issues
+  return malformed(
+    `the envelope is not of the documented shape (${v.getDotPath(issue) ?? 'envelope'}: ${issue.message})`,
+  )
+}

@@ -1,0 +1,196 @@
+import { describe, expect, test } from 'vitest'
+import { ACTION_TYPES, type ActionType } from '../../../src/contracts/action.ts'
+import { STEP_ANSWERS } from '../../../src/contracts/step-data.ts'
+import { runSteps } from '../../../src/operator/engine/run.ts'
+import { StepFailure } from '../../../src/operator/engine/step-failure.ts'
+import { fakeDriver, node, screen } from '../../support/fake-ui-driver.ts'
+import { manualClock } from '../../support/manual-clock.ts'
+import { act } from './act.ts'
+
+const press = (key: string) => ({ type: 'press_key', params: { key } }) as const
+const missing = { type: 'click', params: { matcher: { textEquals: 'none' } } } as const
+
+describe('a list of steps', () => {
+  test('runs in its order', async () => {
+    const { stepResults, error, driver } = await act([
+      press('back'),
+      { type: 'sleep', params: { durationMs: 5 } },
+      press('home'),
+    ])
+    expect(error).toBeNull()
+    expect(stepResults).toEqual([
+      { id: 'a', actionType: 'press_key', success: true, data: { key: 'back' } },
+      { id: 'b', actionType: 'sleep', success: true, data: { duration_ms: '5' } },
+      { id: 'c', actionType: 'press_key', success: true, data: { key: 'home' } },
+    ])
+    expect(driver.deeds()).toEqual([
+      ['pressKey', 'back'],
+      ['pressKey', 'home'],
+    ])
+  })
+
+  test('ends at the first failure', async () => {
+    const { stepResults, error, driver } = await act([press('back'), missing, press('home')])
+    expect(stepResults.map(({ id, success }) => [id, success])).toEqual([
+      ['a', true],
+      ['b', false],
+    ])
+    expect(error).toEqual({
+      code: 'NODE_NOT_FOUND',
+      message: 'Step "b" (click) failed: No UI node found matching criteria textEquals=none.',
+      details: { actionId: 'b', actionType: 'click' },
+    })
+    expect(driver.deeds()).toEqual([['pressKey', 'back']])
+  })
+
+  test('of none is a success', async () => {
+    expect(await act([])).toMatchObject({ stepResults: [], error: null })
+  })
+
+  test('does not begin a step after the time of the execution', async () => {
+    const steps = [{ type: 'sleep', params: { durationMs: 1_000 } } as const, press('home')]
+    const { stepResults, driver } = await act(steps, { deadline: 1_001_000 })
+    expect(stepResults[1]?.data).toEqual({
+      error: 'ACTION_FAILED',
+      message: 'the time of the execution was over before the step began',
+    })
+    expect(driver.deeds()).toEqual([])
+  })
+})
+
+describe('a driver that throws', () => {
+  const throwing = (error: Error) => {
+    const driver = { ...fakeDriver(), pressKey: () => Promise.reject(error) }
+    const options = { driver, clock: manualClock(), signal: new AbortController().signal, random: () => 0 }
+    return runSteps([{ id: 'a', type: 'press_key', params: { key: 'back' } }], options)
+  }
+
+  test('a StepFailure fails the step with its reason', async () => {
+    const { stepResults } = await throwing(new StepFailure('GLOBAL_ACTION_FAILED', 'no keys', { data: { more: 'x' } }))
+    expect(stepResults[0]).toMatchObject({
+      success: false,
+      data: { error: 'GLOBAL_ACTION_FAILED', message: 'no keys', more: 'x' },
+    })
+  })
+
+  test('anything else ends the execution', async () => {
+    await expect(throwing(new Error('the link is lost'))).rejects.toThrow('the link is lost')
+  })
+})
+
+describe('an abort', () => {
+  const setup = () => {
+    const clock = manualClock()
+    const controller = new AbortController()
+    const driver = fakeDriver({ tree: () => screen(node()) })
+    return { clock, controller, driver, options: { clock, driver, signal: controller.signal, random: () => 0 } }
+  }
+  const turn = () => new Promise(resolve => setImmediate(resolve))
+  const matcher = { textEquals: 'none' }
+
+  test.each([
+    ['a sleep', { id: 'a', type: 'sleep', params: { durationMs: 60_000 } }],
+    ['a wait for a node', { id: 'a', type: 'wait_for_node', params: { matcher, timeoutMs: 60_000 } }],
+    [
+      'a wait for a window',
+      { id: 'a', type: 'wait_for_navigation', params: { expectedNode: matcher, timeoutMs: 30_000 } },
+    ],
+    [
+      'a retry',
+      { id: 'a', type: 'enter_text', params: { matcher, text: 'x', clear: false, submit: false, retry: {} } },
+    ],
+  ] as const)('ends %s at once', async (_name, action) => {
+    const { clock, controller, driver, options } = setup()
+    const work = runSteps([action], options)
+    await turn()
+    controller.abort(new Error('cancelled'))
+    await expect(work).rejects.toThrow('cancelled')
+    const asked = driver.calls.length
+    clock.advance(120_000)
+    await turn()
+    expect(driver.calls).toHaveLength(asked)
+    expect(clock.pending()).toBe(0)
+  })
+
+  test('is not held up by a driver that never answers, and nothing is asked of it after', async () => {
+    const { controller, driver, options } = setup()
+    const silent = { ...driver, openApp: () => new Promise<never>(() => {}) }
+    const actions = [
+      {
+        id: 'a',
+        type: 'open_app',
+        params: { applicationId: 'x', skipNavigationWait: true, navigationTimeoutMs: 1_000 },
+      },
+      { id: 'b', type: 'press_key', params: { key: 'home' } },
+    ] as const
+    const work = runSteps(actions, { ...options, driver: silent })
+    await turn()
+    controller.abort(new Error('cancelled'))
+    await expect(work).rejects.toThrow('cancelled')
+    expect(driver.calls).toEqual([])
+  })
+
+  test('before the start means that nothing is asked', async () => {
+    const { controller, driver, options } = setup()
+    controller.abort(new Error('cancelled'))
+    await expect(runSteps([{ id: 'a', type: 'press_key', params: { key: 'home' } }], options)).rejects.toThrow(
+      'cancelled',
+    )
+    expect(driver.calls).toEqual([])
+  })
+})
+
+describe('the contract of each action', () => {
+  const matcher = { textEquals: 'Label' }
+  const PARAMS: Record<ActionType, object | undefined> = {
+    open_app: { applicationId: 'com.example' },
+    open_uri: { uri: 'a:b' },
+    close_app: { applicationId: 'com.example' },
+    click: { matcher },
+    swipe: { start: { x: 0, y: 0 }, end: { x: 1, y: 1 } },
+    scroll: undefined,
+    scroll_until: { matcher },
+    scroll_and_click: { matcher },
+    wait_for_node: { matcher },
+    wait_for_navigation: { expectedNode: matcher, timeoutMs: 1_000 },
+    read_text: { matcher },
+    read_key_value_pair: { labelMatcher: matcher },
+    enter_text: { matcher, text: 'x' },
+    press_key: { key: 'back' },
+    snapshot: undefined,
+    take_screenshot: undefined,
+    sleep: { durationMs: 1 },
+    show_toast: { text: 'x' },
+    cancel_toast: undefined,
+    set_on_screen_log: { text: 'x' },
+    clear_on_screen_log: undefined,
+  }
+  const labelled = node({ text: 'Label', clickable: true, at: [0, 0, 50, 50] })
+  const tree = () =>
+    screen(
+      node({
+        scrollable: false,
+        children: [labelled, node({ text: 'v', at: [50, 0, 90, 50] }), node({ scrollable: true })],
+      }),
+    )
+  const input = (type: ActionType) =>
+    ({ type, ...(PARAMS[type] ? { params: PARAMS[type] } : {}) }) as Parameters<typeof act>[0]
+  const performed = ACTION_TYPES.filter(type => !['close_app', 'take_screenshot'].includes(type))
+
+  test.each(performed)('%s answers with the documented keys', async type => {
+    const { data, error } = await act(input(type), { ui: { tree, values: {} } })
+    expect(error).toBeNull()
+    expect(Object.keys(data)).toEqual(expect.arrayContaining([...STEP_ANSWERS[type].data]))
+    if (type !== 'set_on_screen_log') expect(Object.keys(data)).toHaveLength(STEP_ANSWERS[type].data.length)
+    for (const value of Object.values(data)) expect(typeof value).toBe('string')
+  })
+
+  test.each(performed)('%s fails with documented codes', async type => {
+    const everything = ['click', 'tap', 'swipe', 'enterText', 'pressKey', 'openUri', 'showToast']
+    const ui = { tree: () => undefined, values: {}, apps: [], front: () => '', refused: new Set(everything) }
+    const { error } = await act(input(type), { ui })
+    const codes: readonly string[] = STEP_ANSWERS[type].failures
+    if (error) expect(codes).toContain(error.code)
+    else expect(['sleep', 'cancel_toast', 'set_on_screen_log', 'clear_on_screen_log']).toContain(type)
+  })
+})

@@ -1,0 +1,114 @@
+import { describe, expect, test } from 'vitest'
+import { node, screen } from '../../../support/fake-ui-driver.ts'
+import { act } from '../act.ts'
+
+const TEXT = 'android.widget.TextView'
+const tree = () =>
+  screen(
+    node({ text: 'outside', className: TEXT }),
+    node({
+      resourceId: 'card',
+      className: TEXT,
+      text: 'card',
+      children: [
+        node({ text: '72°F', className: TEXT }),
+        node({ contentDesc: 'v1.2', className: TEXT }),
+        node({ className: TEXT, resourceId: 'blank' }),
+      ],
+    }),
+  )
+const read = (params: object, ui: object = {}) =>
+  act({ type: 'read_text', params } as Parameters<typeof act>[0] & object, { ui: { tree, ...ui } })
+
+describe('read_text', () => {
+  test.each([
+    { params: { matcher: { role: 'text' } }, text: 'outside', count: '1' },
+    { params: { matcher: { textContains: 'V1' } }, text: 'v1.2', count: '1' },
+    { params: { matcher: { resourceId: 'blank' } }, text: '', count: '1' },
+    { params: { matcher: { role: 'text' }, all: true }, text: '["outside","card","72°F","v1.2",""]', count: '5' },
+    { params: { matcher: { role: 'text' }, container: { resourceId: 'card' } }, text: '72°F', count: '1' },
+    {
+      params: { matcher: { role: 'text' }, container: { resourceId: 'card' }, all: true },
+      text: '["72°F","v1.2",""]',
+      count: '3',
+    },
+  ])('$params gives $text', async ({ params, text, count }) => {
+    expect((await read(params)).data).toEqual({ text, count })
+  })
+
+  test.each([
+    [{ matcher: { textEquals: 'nothing' } }, 'textEquals=nothing'],
+    [{ matcher: { textEquals: 'nothing' }, all: true }, 'textEquals=nothing'],
+    [{ matcher: { textEquals: 'outside' }, container: { resourceId: 'card' } }, 'textEquals=outside'],
+    [{ matcher: { textEquals: '72°F' }, container: { resourceId: 'cards' } }, 'resourceId=cards'],
+  ])('%o is missing', async (params, named) => {
+    expect((await read(params)).data).toEqual({
+      error: 'NODE_NOT_FOUND',
+      message: `No UI node found matching criteria ${named}`,
+    })
+  })
+
+  test.each([
+    { textEquals: '72°F', validator: 'temperature', fits: true },
+    { textEquals: 'v1.2', validator: 'temperature', fits: false },
+    { textEquals: 'v1.2', validator: 'version', fits: true },
+    { textEquals: '72°F', validator: 'version', fits: false },
+    { textEquals: '72°F', validator: 'regex', validatorPattern: '^\\d+', fits: true },
+    { textEquals: '72°F', validator: 'regex', validatorPattern: '^F', fits: false },
+  ])('$textEquals as $validator $validatorPattern: $fits', async ({ textEquals, fits, ...more }) => {
+    const { data } = await read({ matcher: { textEquals }, ...more })
+    expect(data.error).toBe(fits ? undefined : 'VALIDATOR_MISMATCH')
+  })
+
+  test('all texts must fit', async () => {
+    const params = { matcher: { role: 'text' }, container: { resourceId: 'card' }, all: true, validator: 'temperature' }
+    const { data } = await read(params)
+    expect(data).toEqual({ error: 'VALIDATOR_MISMATCH', message: 'the text "v1.2" is no temperature' })
+  })
+
+  test('a retry waits for a text that fits', async () => {
+    let looks = 0
+    const changing = () => screen(node({ resourceId: 'temp', text: ++looks < 3 ? '--' : '21 °C' }))
+    const params = { matcher: { resourceId: 'temp' }, validator: 'temperature', retry: { maxAttempts: 4 } }
+    const { data } = await read(params, { tree: changing })
+    expect(data).toEqual({ text: '21 °C', count: '1' })
+    expect(looks).toBe(3)
+  })
+})
+
+describe('read_key_value_pair', () => {
+  const row = (label: string, value: string | undefined, top: number) =>
+    node({
+      clickable: true,
+      at: [0, top, 400, top + 100],
+      children: [
+        node({ className: TEXT, text: label, at: [0, top, 200, top + 50] }),
+        ...(value === undefined ? [] : [node({ text: value, at: [0, top + 50, 200, top + 100] })]),
+      ],
+    })
+  const rows = () => screen(row('Model', 'Svc Sim', 0), row('Empty', undefined, 100), row('Modem', '5G', 200))
+  const pair = (params: object) =>
+    act({ type: 'read_key_value_pair', params } as Parameters<typeof act>[0] & object, { ui: { tree: rows } })
+
+  test.each([
+    [{ labelMatcher: { textEquals: 'Model' } }, { label: 'Model', value: 'Svc Sim' }],
+    [{ labelMatcher: { textContains: 'mode' } }, { label: 'Model', value: 'Svc Sim' }],
+    [
+      { labelMatcher: { textContains: 'e', role: 'text' }, all: true },
+      { label: '["Model","Modem"]', value: '["Svc Sim","5G"]' },
+    ],
+  ])('%o', async (params, data) => {
+    expect((await pair(params)).data).toEqual(data)
+  })
+
+  test('a label without value', async () => {
+    expect((await pair({ labelMatcher: { textEquals: 'Empty' } })).data).toEqual({
+      error: 'VALUE_NODE_NOT_FOUND',
+      message: 'the label that matches textEquals=Empty has no value',
+    })
+  })
+
+  test('no label', async () => {
+    expect((await pair({ labelMatcher: { textEquals: 'Nothing' } })).data).toMatchObject({ error: 'NODE_NOT_FOUND' })
+  })
+})

@@ -1,0 +1,251 @@
+/** An execution through the device machine, its journal and the operator port, on a device that behaves. */
+import { describe, expect, test } from 'vitest'
+import { ExecutionResult } from '../../src/contracts/execution-result.ts'
+import { OperatorRequest } from '../../src/contracts/operator.ts'
+import { accept } from '../contracts/parse.ts'
+import { request, target } from '../support/device-host.ts'
+import { operatorHost } from '../support/operator-host.ts'
+import { closeStep, okStep, sleepStep } from '../support/operator-samples.ts'
+import { settled } from '../support/settled.ts'
+
+const ways = ['broadcast', 'socket'] as const
+
+describe.each(ways)('over %s', way => {
+  const setup = () => {
+    const host = operatorHost()
+    host.device.operator = way
+    return host
+  }
+
+  test('an execution is answered with its envelope, under the ids of the caller', async () => {
+    const { start, device, events } = setup()
+    const run = start('e1', [sleepStep('a'), sleepStep('b')])
+    await settled()
+    const result = accept(ExecutionResult, run.outcome?.result)
+    expect(result).toEqual({
+      ok: true,
+      deviceId: 'd1',
+      terminalSource: 'svc_result',
+      envelope: {
+        commandId: 'caller-command',
+        taskId: 'caller-task',
+        status: 'success',
+        stepResults: [okStep('a'), okStep('b')],
+        error: null,
+      },
+    })
+    expect(device.requests).toHaveLength(1)
+    expect(accept(OperatorRequest, device.requests[0])).toMatchObject({ commandId: 'e1.0', timeoutMs: 30_000 })
+    expect(events().map(({ type }) => type)).toEqual([
+      'actor.created',
+      'execution.requested',
+      'execution.dispatched',
+      'execution.settled',
+    ])
+    expect(events().at(-1)).toMatchObject({ ok: true })
+  })
+
+  test('the next execution opens nothing anew', async () => {
+    const { start, device } = setup()
+    start('e1', [sleepStep('a')])
+    await settled()
+    const before = device.calls().length
+    const run = start('e2', [sleepStep('a')])
+    await settled()
+    expect(run.outcome?.result.ok).toBe(true)
+    expect(device.calls().slice(before)).toHaveLength(way === 'socket' ? 0 : 1)
+    expect(device.links).toHaveLength(1)
+  })
+
+  test('host steps run in their place, each segment recorded before it leaves', async () => {
+    const { start, device, segments, deeds } = setup()
+    const order: string[] = []
+    device.behave = request => {
+      order.push(`${request.actions.map(({ id }) => id).join('+')} at ${segments().length}`)
+      device.answer(request)
+    }
+    device.onShell = command => {
+      if (command.startsWith('am force-stop')) order.push(`${command} at ${segments().length}`)
+      return undefined
+    }
+    const run = start('e1', [
+      sleepStep('a'),
+      sleepStep('b'),
+      closeStep('x', 'com.x'),
+      sleepStep('c'),
+      closeStep('y', 'com.y'),
+    ])
+    await settled()
+    expect(order).toEqual(['a+b at 1', 'am force-stop com.x at 2', 'c at 3', 'am force-stop com.y at 4'])
+    expect(segments()).toEqual([0, 1, 2, 3])
+    expect(device.requests.map(({ commandId }) => commandId)).toEqual(['e1.0', 'e1.2'])
+    expect(new Set(device.requests.map(({ nonce }) => nonce)).size).toBe(2)
+    expect(run.outcome?.result).toMatchObject({
+      envelope: { stepResults: ['a', 'b', 'x', 'c', 'y'].map(id => ({ id, success: true })) },
+    })
+    if (way === 'broadcast') expect(deeds()).toEqual(['am broadcast', 'am force-stop', 'am broadcast', 'am force-stop'])
+  })
+
+  test('a failed part ends the list, and what went before is kept', async () => {
+    const { start, device, deeds, segments } = setup()
+    const failed = { id: 'b', actionType: 'click', success: false, data: { error: 'NODE_NOT_FOUND' } }
+    const error = { code: 'NODE_NOT_FOUND', message: 'Step "b" (click) failed: no node.' }
+    device.behave = request =>
+      device.answer(request, {
+        status: 'failed',
+        stepResults: [okStep('a'), failed],
+        error,
+        errorCode: 'NODE_NOT_FOUND',
+      })
+    const run = start('e1', [sleepStep('a'), sleepStep('b'), closeStep('x'), sleepStep('c')])
+    await settled()
+    expect(run.outcome?.result).toMatchObject({
+      ok: true,
+      envelope: { status: 'failed', stepResults: [okStep('a'), failed], error, errorCode: 'NODE_NOT_FOUND' },
+    })
+    expect(segments()).toEqual([0])
+    expect(deeds()).not.toContain('am force-stop')
+  })
+
+  test('a host step that fails ends the list too', async () => {
+    const { start, device } = setup()
+    device.onShell = command =>
+      command.startsWith('am force-stop') ? { exitCode: 1, stdout: '', stderr: 'Error: no\n' } : undefined
+    const run = start('e1', [sleepStep('a'), closeStep('x'), sleepStep('b')])
+    await settled()
+    expect(run.outcome?.result).toMatchObject({
+      ok: true,
+      envelope: {
+        status: 'failed',
+        errorCode: 'ACTION_FAILED',
+        stepResults: [{ id: 'a' }, { id: 'x', success: false }],
+      },
+    })
+    expect(device.requests).toHaveLength(1)
+  })
+
+  test('a later segment gets the time that is left', async () => {
+    const { start, device, later } = setup()
+    device.behave = () => {}
+    const run = start('e1', [sleepStep('a'), closeStep('x'), sleepStep('b')], { timeoutMs: 20_000 })
+    await later(12_000)
+    device.behave = request => device.answer(request)
+    const [first] = device.requests
+    if (first) device.answer(first)
+    await settled()
+    expect(device.requests.map(({ timeoutMs }) => timeoutMs)).toEqual([20_000, 8_000])
+    expect(run.outcome?.result.ok).toBe(true)
+  })
+
+  test('a large result arrives whole', async () => {
+    const { start, device } = setup()
+    const text = '🙂ü<node/>\n'.repeat(50_000)
+    device.behave = request => device.answer(request, { stepResults: [okStep('a', { text })] })
+    const run = start('e1', [sleepStep('a')])
+    await settled()
+    expect(run.outcome?.result).toMatchObject({ envelope: { stepResults: [{ data: { text } }] } })
+  })
+
+  test('an answer of an earlier execution does not count for the next', async () => {
+    const { start, device, later } = setup()
+    device.behave = () => {}
+    start('e1', [sleepStep('a')])
+    await later(60_000)
+    const run = start('e2', [sleepStep('a')])
+    await settled()
+    const [stale] = device.requests
+    if (stale) device.answer(stale)
+    await settled()
+    expect(run.outcome).toBeUndefined()
+    const fresh = device.requests[1]
+    if (fresh) device.answer(fresh)
+    await settled()
+    expect(run.outcome?.result.ok).toBe(true)
+  })
+})
+
+describe('a payload that no command line can carry', () => {
+  const actions = [sleepStep('x'.repeat(128))]
+  const long = { taskId: 'y'.repeat(62_000) }
+
+  test('is pushed, named, and removed', async () => {
+    const { start, device, deeds } = operatorHost()
+    const there: number[] = []
+    device.behave = request => {
+      there.push(device.files.size)
+      device.answer(request)
+    }
+    const run = start('e1', actions, long)
+    await settled()
+    expect(run.outcome?.result.ok).toBe(true)
+    expect(deeds()).toEqual(['push /data/local/tmp/svc-e1.0.json', 'am broadcast', 'rm -f'])
+    expect(there).toEqual([1])
+    expect(device.files.size).toBe(0)
+  })
+
+  test('is removed also when the operator is not there, and when nothing answers', async () => {
+    for (const operator of ['none', 'broadcast'] as const) {
+      const { start, device, later } = operatorHost()
+      device.operator = operator
+      device.behave = () => {}
+      const run = start('e1', actions, long)
+      await later(40_000)
+      expect(run.outcome?.result.ok).toBe(false)
+      expect(device.files.size).toBe(0)
+      expect(device.calls()).toContain('shell rm -f /data/local/tmp/svc-e1.0.json')
+    }
+  })
+
+  test('that cannot be pushed is refused, and nothing is broadcast', async () => {
+    const { start, device, deeds } = operatorHost()
+    device.onPush = () => {
+      throw device.error('DEVICE_SHELL_UNAVAILABLE')
+    }
+    const run = start('e1', actions, long)
+    await settled()
+    expect(run.outcome?.result).toMatchObject({
+      error: { code: 'DEVICE_SHELL_UNAVAILABLE', details: { executionId: 'e1', dispatched: false } },
+    })
+    expect(deeds()).not.toContain('am broadcast')
+  })
+})
+
+describe('nothing leaves that was not recorded', () => {
+  test.each(ways)('a dispatch that the journal refuses is none (%s)', async way => {
+    const { start, device, deeds } = operatorHost({ journalFails: type => type === 'execution.dispatched' })
+    device.operator = way
+    start('e1', [sleepStep('a')])
+    await settled()
+    expect(device.requests).toEqual([])
+    expect(deeds()).toEqual([])
+  })
+
+  test.each(['host first', 'operator first'])('also in the middle of a list, %s', async order => {
+    let allowed = 1
+    const { start, device, deeds, later } = operatorHost({
+      journalFails: type => type === 'execution.dispatched' && allowed-- === 0,
+    })
+    start('e1', order === 'host first' ? [closeStep('x'), sleepStep('a')] : [sleepStep('a'), closeStep('x')])
+    await settled()
+    expect(deeds()).toHaveLength(1)
+    await later(120_000)
+    expect(deeds()).toHaveLength(1)
+    expect(device.requests.length).toBeLessThan(2)
+  })
+})
+
+test('an execution without a job breaks, and says so', async () => {
+  const { host, clock, journal } = operatorHost()
+  host.tell(target(), request('e1', clock))
+  await settled()
+  expect(journal.receipt('e1')).toMatchObject({ state: 'settled', result: { error: { code: 'INTERNAL_ERROR' } } })
+})
+
+test('when all is over no timer is left but those of the runtime', async () => {
+  const { start, clock, sessions, later } = operatorHost()
+  start('e1', [sleepStep('a'), closeStep('x')])
+  await settled()
+  sessions.close()
+  await later(0)
+  expect(clock.pending()).toBe(1)
+})

@@ -1,0 +1,193 @@
+/** The operator side over real links to simulated devices: all ways, and each fault ends in its documented code in time. */
+import { mkdtempSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { DeviceEmitted } from '../../machines/device-setup.ts'
+import { createLinks } from '../../src/adb/links.ts'
+import { tcpDevices } from '../../src/adb/tcp-devices.ts'
+import { Action } from '../../src/contracts/action.ts'
+import { ExecutionResult } from '../../src/contracts/execution-result.ts'
+import { ENVELOPE_GRACE_MS, LATE_ANSWER_MS } from '../../src/contracts/limits.ts'
+import { DEFAULT_OPERATOR_PACKAGE, SHELL_OPERATOR_PACKAGE } from '../../src/contracts/operator.ts'
+import type { OperatorJob } from '../../src/operator/job.ts'
+import { operatorPort } from '../../src/operator/operator-port.ts'
+import { createSessions } from '../../src/operator/session/sessions.ts'
+import { systemClock } from '../../src/runtime/clock.ts'
+import { memoryJournal } from '../../src/runtime/journal/memory.ts'
+import { type FleetOptions, startFleet } from '../../src/simulator/fleet.ts'
+import type { FaultKind } from '../../src/simulator/scenario/fault.ts'
+import { accept } from '../contracts/parse.ts'
+import { answerFor, deviceHost, request, target } from '../support/device-host.ts'
+import { needs } from '../support/needs.ts'
+import { executionOf } from '../support/operator-samples.ts'
+import { createRealAdb, type RealAdb } from '../support/real-adb.ts'
+
+const clock = systemClock()
+const closers: Array<() => Promise<void> | void> = []
+afterAll(async () => {
+  for (const close of closers.reverse()) await close()
+})
+const folder = mkdtempSync(join(tmpdir(), 'svc-over-simulator-'))
+closers.push(() => rmSync(folder, { recursive: true, force: true }))
+
+interface Setup extends Omit<FleetOptions, 'clock'> {
+  /** The adb server to go over; left out, the device is spoken to directly. */
+  adb?: RealAdb
+}
+
+/** A host that drives a device of its own. */
+const setup = async ({ adb, ...options }: Setup) => {
+  const fleet = await startFleet({ ...options, clock })
+  const serial = fleet.devices[0]?.serial ?? ''
+  await adb?.run('connect', serial)
+  const links = createLinks({
+    clock,
+    server: { path: adb?.socketPath ?? join(folder, 'no-adb-server') },
+    program: { path: undefined, env: {} },
+    tcpDevices: tcpDevices(adb ? undefined : serial),
+    keyPath: join(folder, 'adbkey'),
+  })
+  const sessions = createSessions({ clock, openLink: links.get })
+  const journal = memoryJournal({ alive: () => true, clock })
+  const host = deviceHost({ journal, clock, operator: operatorPort({ clock, sessions }) })
+  closers.push(async () => {
+    await host.stop({ graceMs: 0 })
+    sessions.close()
+    await links.close()
+    await fleet.close()
+  })
+  let executions = 0
+  const run = async (actions: unknown[], more: { operatorPackage?: string; timeoutMs?: number } = {}) => {
+    const { operatorPackage = DEFAULT_OPERATOR_PACKAGE, timeoutMs = 20_000 } = more
+    const executionId = `e${executions++}`
+    const parsed = actions.map((action, index) =>
+      accept(Action, { id: `s${index}`, params: {}, ...(action as object) }),
+    )
+    const execution = executionOf(parsed, { timeoutMs })
+    const screenshots = { relativeTo: folder, newFilesIn: folder }
+    const body: OperatorJob = { execution, operatorPackage, serial, screenshots }
+    const { commandId, taskId } = execution
+    const startedAt = clock.elapsed()
+    const answer = await host.ask<DeviceEmitted>(
+      target(serial),
+      request(executionId, clock, { commandId, taskId, timeoutMs, body, deviceId: serial }),
+      { matches: answerFor(executionId), until: clock.now() + 60_000 },
+    )
+    if (answer.kind !== 'answered' || answer.emitted.type !== 'execution.answered')
+      throw new Error(JSON.stringify(answer))
+    return { result: accept(ExecutionResult, answer.emitted.result), tookMs: clock.elapsed() - startedAt }
+  }
+  return { run, fleet }
+}
+
+const JOURNEY = [
+  { type: 'open_app', params: { applicationId: 'com.android.settings' } },
+  { type: 'scroll_and_click', params: { matcher: { textEquals: 'About phone' } } },
+  { type: 'read_key_value_pair', params: { labelMatcher: { textEquals: 'Android version' } } },
+  { type: 'take_screenshot', params: { path: 'shot.png' } },
+  { type: 'snapshot' },
+  { type: 'close_app', params: { applicationId: 'com.android.settings' } },
+  { type: 'wait_for_navigation', params: { expectedNode: { textEquals: 'Settings' }, timeoutMs: 5_000 } },
+]
+
+const OPERATORS = [
+  ['broadcast', DEFAULT_OPERATOR_PACKAGE],
+  ['socket', DEFAULT_OPERATOR_PACKAGE],
+  ['none', SHELL_OPERATOR_PACKAGE],
+] as const
+
+const journeys = (adb?: RealAdb) => {
+  test.each(OPERATORS)('takes an execution through its segments (%s, %s)', async (operator, operatorPackage) => {
+    const { run, fleet } = await setup({ operator, ...(adb ? { adb } : {}) })
+    const { result } = await run(JOURNEY, { operatorPackage, timeoutMs: 60_000 })
+    expect(result).toMatchObject({
+      ok: true,
+      envelope: {
+        commandId: 'caller-command',
+        status: 'success',
+        stepResults: [
+          {},
+          {},
+          { data: { value: '15' } },
+          { actionType: 'take_screenshot', data: { path: join(folder, 'shot.png') } },
+          { data: { text: expect.stringContaining('<hierarchy') } },
+          {},
+          {},
+        ],
+      },
+    })
+    expect(statSync(join(folder, 'shot.png')).size).toBeGreaterThan(1_000)
+    const ways = fleet.devices[0]?.phone.executions().map(({ way }) => way)
+    expect(ways).toEqual(operator === 'none' ? [] : [operator, operator, operator])
+  })
+
+  test.each(['broadcast', 'socket'] as const)('survives a link that breaks and comes back (%s)', async operator => {
+    const faults = [{ after: 1, do: 'link-lost-after' as const, times: 1 }]
+    const { run, fleet } = await setup({ operator, faults, ...(adb ? { adb } : {}) })
+    for (let round = 0; round < 3; round++) {
+      expect((await run([{ type: 'press_key', params: { key: 'home' } }])).result).toMatchObject({ ok: true })
+    }
+    expect(fleet.devices[0]?.phone.executions()).toHaveLength(3)
+  })
+}
+
+describe('directly', () => journeys())
+
+describe.skipIf(!needs('adb'))('over the adb server', () => {
+  const adb = createRealAdb()
+  beforeAll(adb.start)
+  closers.push(adb.stop)
+  journeys(adb)
+})
+
+describe.each(['broadcast', 'socket'] as const)('faults over %s', operator => {
+  const TIMEOUT_MS = 1_000
+  const ENDS: Record<FaultKind, readonly string[]> = {
+    'no-result': ['RESULT_ENVELOPE_TIMEOUT'],
+    late: ['RESULT_ENVELOPE_TIMEOUT'],
+    truncate: ['RESULT_ENVELOPE_MALFORMED'],
+    'drop-chunk': ['RESULT_ENVELOPE_MALFORMED'],
+    'repeat-chunk': ['ok'],
+    garbage: ['ok'],
+    slow: ['ok'],
+    'link-lost-before': operator === 'broadcast' ? ['RESULT_ENVELOPE_TIMEOUT'] : ['DEVICE_LINK_LOST'],
+    'link-lost-after': ['ok'],
+    'device-gone': ['DEVICE_LINK_LOST'],
+  }
+
+  test.concurrent.each(Object.entries(ENDS) as [FaultKind, string[]][])('%s', async (fault, [end]) => {
+    const { run, fleet } = await setup({ operator, faults: [{ after: 1, do: fault, times: 1 }] })
+    const click = [{ type: 'press_key', params: { key: 'home' } }]
+    expect((await run(click)).result.ok).toBe(true)
+    const { result, tookMs } = await run(click, { timeoutMs: TIMEOUT_MS })
+    expect(result.ok ? 'ok' : result.error.code).toBe(end)
+    if (!result.ok) {
+      expect(result.error.details).toMatchObject({ executionId: 'e1' })
+      expect(tookMs).toBeLessThan(TIMEOUT_MS + ENVELOPE_GRACE_MS + 2 * LATE_ANSWER_MS)
+    }
+    if (fault !== 'device-gone') expect((await run(click)).result.ok).toBe(true)
+    const seen = fleet.devices[0]?.phone.executions().map(({ wireId }) => wireId) ?? []
+    expect(new Set(seen).size).toBe(seen.length)
+  })
+})
+
+test('a payload that no command line can carry is read from its file', async () => {
+  const { run, fleet } = await setup({ operator: 'broadcast' })
+  const texts = Array.from({ length: 30 }, (_, index) => ({
+    type: 'show_toast',
+    params: { text: `'${index}`.padEnd(2_000, "'") },
+  }))
+  const { result } = await run(texts)
+  expect(result).toMatchObject({ ok: true, envelope: { status: 'success' } })
+  expect(fleet.devices[0]?.phone.files.list('/data/local/tmp') ?? []).toEqual([])
+})
+
+test('a hostile package name is not installed, and does nothing else', async () => {
+  const { run, fleet } = await setup({ operator: 'broadcast' })
+  for (const operatorPackage of ['x; echo pwned > /sdcard/pwned #', "'; rm -rf / '", '$(reboot)', '-a x']) {
+    const { result } = await run([{ type: 'sleep', params: { durationMs: 0 } }], { operatorPackage })
+    expect(result).toMatchObject({ error: { code: 'OPERATOR_NOT_INSTALLED', details: { dispatched: false } } })
+  }
+  expect(fleet.devices[0]?.phone.files.read('/sdcard/pwned')).toBeUndefined()
+})

@@ -1,0 +1,140 @@
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { screenshotPathProblem, writeScreenshot } from '../../src/operator/screenshot-file.ts'
+import { smallPng } from '../support/small-png.ts'
+import { temporary } from '../support/temporary.ts'
+
+const root = temporary('svc-screenshot-')
+let count = 0
+const folder = () => {
+  count += 1
+  const path = join(root(), String(count))
+  mkdirSync(path)
+  return path
+}
+const isPicture = (path: string) => readFileSync(path).equals(Buffer.from(smallPng))
+
+const IMAGES: Record<string, Buffer> = {
+  png: Buffer.from(smallPng),
+  jpeg: Buffer.from([0xff, 0xd8, 0xff, 0xe0, 0, 0, 0, 0, 0, 0, 0, 0]),
+  gif: Buffer.from('GIF89a------'),
+  bmp: Buffer.from('BM----------'),
+  webp: Buffer.from('RIFF----WEBP'),
+  empty: Buffer.alloc(0),
+}
+
+describe('may be written', () => {
+  test('as a new file', async () => {
+    const path = join(folder(), 'a picture.png')
+    expect(await writeScreenshot({ path, png: smallPng })).toEqual({ ok: true, path })
+    expect(isPicture(path)).toBe(true)
+  })
+
+  test.each(Object.keys(IMAGES))('over an image: %s', async kind => {
+    const directory = folder()
+    const path = join(directory, 'shot')
+    writeFileSync(path, IMAGES[kind] ?? '')
+    expect(await writeScreenshot({ path, png: smallPng })).toEqual({ ok: true, path })
+    expect(isPicture(path)).toBe(true)
+    expect(readdirSync(directory)).toEqual(['shot'])
+  })
+
+  test('through a link, which stays one', async () => {
+    const directory = folder()
+    writeFileSync(join(directory, 'real.png'), smallPng)
+    symlinkSync('real.png', join(directory, 'link.png'))
+    expect(await writeScreenshot({ path: join(directory, 'link.png'), png: smallPng })).toMatchObject({ ok: true })
+    expect(lstatSync(join(directory, 'link.png')).isSymbolicLink()).toBe(true)
+    expect(isPicture(join(directory, 'real.png'))).toBe(true)
+  })
+
+  test('under the longest name', async () => {
+    const path = join(folder(), 'x'.repeat(255))
+    expect(await writeScreenshot({ path, png: smallPng })).toMatchObject({ ok: true })
+  })
+})
+
+describe('may not be written', () => {
+  const refused = async (path: string, problem: string) => {
+    expect(await screenshotPathProblem(path)).toContain(problem)
+    expect(await writeScreenshot({ path, png: smallPng })).toMatchObject({
+      ok: false,
+      problem: expect.stringContaining(problem),
+    })
+  }
+
+  test.each(['notes', 'BN', 'GIF', '\u0089PN', '{}'])('over a file that is no image: %s', async content => {
+    const path = join(folder(), 'file')
+    writeFileSync(path, content)
+    await refused(path, 'is no image')
+    expect(readFileSync(path, 'utf8')).toBe(content)
+  })
+
+  test('over what a link points to', async () => {
+    const directory = folder()
+    writeFileSync(join(directory, 'notes'), 'notes')
+    symlinkSync('notes', join(directory, 'link.png'))
+    await refused(join(directory, 'link.png'), 'is no image')
+  })
+
+  test('over a directory', async () => {
+    await refused(folder(), 'is no file')
+  })
+
+  test('into a directory that does not exist', async () => {
+    const path = join(folder(), 'missing', 'shot.png')
+    await refused(path, 'does not exist')
+    expect(existsSync(join(path, '..'))).toBe(false)
+  })
+
+  test('below a file', async () => {
+    const path = join(folder(), 'file')
+    writeFileSync(path, 'x')
+    await refused(join(path, 'shot.png'), 'ENOTDIR')
+  })
+
+  test.each(['shot.png', '', './shot.png'])('under the relative path "%s"', async path => {
+    await refused(path, 'is not absolute')
+  })
+
+  test('under a name with a NUL', async () => {
+    await refused('/tmp/a\0b', 'NUL')
+  })
+
+  test('where the system does not allow it; nothing is left behind', async context => {
+    if (process.getuid?.() === 0) context.skip()
+    const directory = folder()
+    chmodSync(directory, 0o500)
+    expect(await writeScreenshot({ path: join(directory, 'a.png'), png: smallPng })).toMatchObject({ ok: false })
+    expect(readdirSync(directory)).toEqual([])
+  })
+
+  test('when the writing itself fails; nothing is left behind', async () => {
+    const directory = folder()
+    const unwritable = 42 as unknown as Uint8Array
+    const path = join(directory, 'a.png')
+    expect(await writeScreenshot({ path, png: unwritable })).toMatchObject({
+      ok: false,
+      problem: expect.stringContaining('cannot be written'),
+    })
+    expect(readdirSync(directory)).toEqual([])
+  })
+
+  test('under a name that is too long', async () => {
+    const directory = folder()
+    expect(await writeScreenshot({ path: join(directory, 'x'.repeat(256)), png: smallPng })).toMatchObject({
+      ok: false,
+    })
+    expect(readdirSync(directory)).toEqual([])
+  })
+})

@@ -1,0 +1,211 @@
+import { describe, expect, test } from 'vitest'
+import type { UiDriver } from '../../../src/operator/engine/driver.ts'
+import { CALL_MS } from '../../../src/operator/shell/device-shell.ts'
+import { LONG_PRESS_MS, shellDriver } from '../../../src/operator/shell/driver.ts'
+import { node } from '../../support/fake-ui-driver.ts'
+import { manualClock } from '../../support/manual-clock.ts'
+import { type Answer, scriptedLink } from '../../support/scripted-link.ts'
+
+const setup = (answer: (command: string) => Answer | undefined = () => undefined, ms = 60_000) => {
+  const link = scriptedLink(answer)
+  const clock = manualClock()
+  const driver = shellDriver(link, { clock, deadline: clock.now() + ms, signal: new AbortController().signal })
+  return { link, clock, driver }
+}
+const button = node({ at: [0, 0, 100, 50], clickable: true })
+const edit = node({ at: [0, 0, 100, 50], className: 'android.widget.EditText' })
+
+describe('gestures', () => {
+  const cases: [string, (driver: UiDriver) => Promise<boolean>, string[]][] = [
+    ['a click', driver => driver.click(button, 'default'), ['input tap 50 25']],
+    ['a long click', driver => driver.click(button, 'long_click'), [`input swipe 50 25 50 25 ${LONG_PRESS_MS}`]],
+    ['focus on a field', driver => driver.click(edit, 'focus'), ['input tap 50 25']],
+    ['focus on what has it', driver => driver.click({ ...button, focused: true }, 'focus'), []],
+    ['a tap', driver => driver.tap({ x: 3, y: 4 }, 'default'), ['input tap 3 4']],
+    ['a long tap', driver => driver.tap({ x: 3, y: 4 }, 'long_click'), [`input swipe 3 4 3 4 ${LONG_PRESS_MS}`]],
+    ['a swipe', driver => driver.swipe({ x: 1, y: 2 }, { x: 3, y: 4 }, 500), ['input swipe 1 2 3 4 500']],
+    ['back', driver => driver.pressKey('back'), ['input keyevent KEYCODE_BACK']],
+    ['home', driver => driver.pressKey('home'), ['input keyevent KEYCODE_HOME']],
+    ['recents', driver => driver.pressKey('recents'), ['input keyevent KEYCODE_APP_SWITCH']],
+    ['enter', driver => driver.pressKey('enter'), ['input keyevent KEYCODE_ENTER']],
+    ['delete', driver => driver.pressKey('delete'), ['input keyevent KEYCODE_DEL']],
+  ]
+
+  test.each(cases)('%s', async (_name, act, commands) => {
+    const { link, driver } = setup()
+    expect(await act(driver)).toBe(true)
+    expect(link.commands).toEqual(commands)
+  })
+
+  const refusals: [string, Answer][] = [
+    [
+      'an exception',
+      { exitCode: 255, stderr: '\nException occurred while executing:\njava.lang.SecurityException: x' },
+    ],
+    ['an exception with exit code 0', { stderr: 'java.lang.SecurityException: x' }],
+    ['an error on stdout', 'Error: Invalid arguments for command: tap'],
+    ['its usage', { stderr: 'Usage: input [<source>] <command>' }],
+    ['an exit code alone', { exitCode: 1 }],
+    ['no such tool', { exitCode: 127, stderr: '/system/bin/sh: input: inaccessible or not found' }],
+  ]
+  test.each(refusals)('refused with %s', async (_name, answer) => {
+    const { driver } = setup(() => answer)
+    await expect(driver.tap({ x: 1, y: 1 }, 'default')).rejects.toMatchObject({ code: 'GESTURE_FAILED' })
+    await expect(driver.pressKey('home')).rejects.toMatchObject({ code: 'GLOBAL_ACTION_FAILED' })
+  })
+
+  test('a warning is no refusal', async () => {
+    const { driver } = setup(() => ({ stderr: 'WARNING: linker: /system/lib64/x has an error in its header' }))
+    expect(await driver.tap({ x: 1, y: 1 }, 'default')).toBe(true)
+  })
+
+  test('focus on anything but a field is not possible', async () => {
+    const { link, driver } = setup()
+    await expect(driver.click(button, 'focus')).rejects.toMatchObject({ code: 'EXECUTION_ACTION_UNSUPPORTED' })
+    expect(link.commands).toEqual([])
+  })
+
+  test('a touch goes past what is inside and takes touches itself', async () => {
+    const { link, driver } = setup()
+    const inner = node({ clickable: true, at: [40, 0, 100, 50] })
+    await driver.click({ ...button, children: [inner] }, 'default')
+    expect(link.commands).toEqual(['input tap 25 25'])
+  })
+})
+
+test('no call outlasts the execution, nor its own time', async () => {
+  const long = setup(undefined, 120_000)
+  await long.driver.swipe({ x: 0, y: 0 }, { x: 1, y: 1 }, 8_000)
+  expect(long.link.deadlines).toEqual([long.clock.now() + CALL_MS + 8_000])
+  const short = setup(undefined, 1_000)
+  await short.driver.swipe({ x: 0, y: 0 }, { x: 1, y: 1 }, 8_000)
+  expect(short.link.deadlines).toEqual([short.clock.now() + 1_000])
+})
+
+describe('the package in front', () => {
+  test.each([
+    [
+      'Android 13',
+      '  mCurrentFocus=Window{3a0 u0 com.a.b/com.a.b.Main}\n  mFocusedApp=ActivityRecord{6d u0 com.c/.X t12}\n',
+      'com.a.b',
+    ],
+    [
+      'a popup',
+      '  mCurrentFocus=Window{3a0 u0 PopupWindow:1f}\n  mFocusedApp=ActivityRecord{6d u10 com.c/.X t12}\n',
+      'com.c',
+    ],
+    ['between two windows', '  mCurrentFocus=null\n  mFocusedApp=ActivityRecord{6d u0 com.c/.X t12}\n', 'com.c'],
+    ['two displays', '  mCurrentFocus=null\n  mFocusedApp=null\n  mCurrentFocus=Window{3 u0 com.a/com.a.M}\n', 'com.a'],
+    [
+      'Android 8',
+      '  mCurrentFocus=null\n  mFocusedApp=AppWindowToken{15 token=Token{1f ActivityRecord{3a u0 com.t/.L t56}}}\n',
+      'com.t',
+    ],
+    ['nothing', '  mCurrentFocus=null\n  mFocusedApp=null\n', ''],
+    ['no answer', '', ''],
+  ])('%s', async (_name, dump, expected) => {
+    const { link, driver } = setup(() => dump)
+    expect(await driver.foregroundPackage()).toBe(expected)
+    expect(link.commands).toEqual(['dumpsys window'])
+  })
+})
+
+describe('opening an application', () => {
+  const RESOLVE =
+    'cmd package resolve-activity --brief -a android.intent.action.MAIN -c android.intent.category.LAUNCHER com.example'
+  const START =
+    'am start -a android.intent.action.MAIN -c android.intent.category.LAUNCHER -f 0x10200000 -n com.example/.Main'
+  const component = 'priority=0 preferredOrder=0 match=0x108000 specificIndex=-1 isDefault=false\ncom.example/.Main\n'
+  const CHOOSER = 'priority=0\nandroid/com.android.internal.app.ResolverActivity\n'
+
+  test('asks for its entry, and starts that', async () => {
+    const { link, driver } = setup(command =>
+      command === RESOLVE ? component : 'Starting: Intent { cmp=com.example/.Main }',
+    )
+    expect(await driver.openApp('com.example')).toBe('opened')
+    expect(link.commands).toEqual([RESOLVE, START])
+  })
+
+  test('takes the first entry where there are several', async () => {
+    const { link, driver } = setup(command => {
+      if (command === RESOLVE) return CHOOSER
+      return command.includes('query-activities')
+        ? '2 activities found:\n  Activity #0:\n    com.example/.Main\n    com.example/.B\n'
+        : ''
+    })
+    expect(await driver.openApp('com.example')).toBe('opened')
+    expect(link.commands).toEqual([RESOLVE, RESOLVE.replace('resolve-activity', 'query-activities'), START])
+  })
+
+  test('a task that is there already is brought to the front', async () => {
+    const { driver } = setup(command =>
+      command === RESOLVE ? component : 'Warning: Activity not started, its current task has been brought to the front',
+    )
+    expect(await driver.openApp('com.example')).toBe('opened')
+  })
+
+  test.each([
+    ['is not there', 'No activity found\n', 1],
+    ['has no entry of its own', 'priority=0\ncom.other/.Main\n', 1],
+  ])('that %s', async (_name, answer, asked) => {
+    const { link, driver } = setup(() => answer)
+    expect(await driver.openApp('com.example')).toBe('not-found')
+    expect(link.commands).toHaveLength(asked)
+  })
+
+  test('that went away in between', async () => {
+    const { driver } = setup(command =>
+      command === RESOLVE
+        ? component
+        : { stderr: 'Error type 3\nError: Activity class {com.example/.Main} does not exist.' },
+    )
+    expect(await driver.openApp('com.example')).toBe('not-found')
+  })
+
+  test('that may not be started says why', async () => {
+    const { driver } = setup(command =>
+      command === RESOLVE ? component : { exitCode: 255, stderr: 'java.lang.SecurityException: Permission Denial' },
+    )
+    await expect(driver.openApp('com.example')).rejects.toMatchObject({
+      code: 'ACTION_FAILED',
+      message: expect.stringContaining('Permission Denial'),
+    })
+  })
+
+  test.each(['--user', 'com.example; reboot', '$(id)', 'com..example', ' com.example', 'com.example/.Main'])(
+    'by the name %s asks nothing of the device',
+    async name => {
+      const { link, driver } = setup()
+      expect(await driver.openApp(name)).toBe('not-found')
+      expect(link.commands).toEqual([])
+    },
+  )
+})
+
+describe('opening a uri', () => {
+  test.each([
+    ['https://example.org/?a=1&b=2', `am start -a android.intent.action.VIEW -d 'https://example.org/?a=1&b=2'`],
+    [`x:'; reboot #`, `am start -a android.intent.action.VIEW -d 'x:'\\''; reboot #'`],
+  ])('%s', async (uri, command) => {
+    const { link, driver } = setup(() => `Starting: Intent { act=VIEW dat=${uri} }`)
+    expect(await driver.openUri(uri)).toBe(true)
+    expect(link.commands).toEqual([command])
+  })
+
+  test('that speaks of errors is no error', async () => {
+    const { driver } = setup(() => 'Starting: Intent { dat=https://example.org/error: exception Error: not found }')
+    expect(await driver.openUri('https://example.org/error: exception Error: not found')).toBe(true)
+  })
+
+  test('that nobody handles', async () => {
+    const { driver } = setup(() => ({
+      stdout: 'Starting: Intent { dat=x:y }',
+      stderr: 'Error: Activity not started, unable to resolve Intent { act=android.intent.action.VIEW dat=x:y }',
+    }))
+    expect(await driver.openUri('x:y')).toBe(false)
+  })
+})
+
+test('there is no overlay', () => {
+  expect(setup().driver).not.toHaveProperty('overlay')
+})

@@ -1,0 +1,84 @@
+import { describe, expect, test } from 'vitest'
+import { LinkError } from '../../../src/adb/link-error.ts'
+import { snapshotXml } from '../../../src/operator/engine/snapshot-xml.ts'
+import { shellDriver } from '../../../src/operator/shell/driver.ts'
+import { DUMP_ATTEMPTS, DUMP_FILE } from '../../../src/operator/shell/dump.ts'
+import { node, screen } from '../../support/fake-ui-driver.ts'
+import { manualClock } from '../../support/manual-clock.ts'
+import { runOut } from '../../support/run-out.ts'
+import { type Answer, scriptedLink } from '../../support/scripted-link.ts'
+
+const tree = screen(node({ text: 'Ä\n& <b>', children: [node()] }))
+const dumped = `UI hierchary dumped to: ${DUMP_FILE}\n${snapshotXml(tree)}`
+const IDLE: Answer = { stderr: 'ERROR: could not get idle state.\ncat: No such file or directory\n' }
+const NO_ROOT: Answer = { stderr: 'ERROR: null root node returned by UiTestAutomationBridge.\n', exitCode: 1 }
+const LATE = new LinkError('LINK_TIMEOUT', 'too late')
+
+const setup = (answers: Answer[], ms = 60_000) => {
+  const rest = [...answers]
+  const link = scriptedLink(() => rest.shift())
+  const clock = manualClock()
+  const controller = new AbortController()
+  const driver = shellDriver(link, { clock, deadline: clock.now() + ms, signal: controller.signal })
+  return { link, clock, controller, driver }
+}
+
+test('takes one round trip, and leaves nothing behind', async () => {
+  const { link, driver } = setup([dumped])
+  expect(await driver.tree()).toEqual(tree)
+  expect(link.commands).toEqual([
+    `rm -f ${DUMP_FILE}; uiautomator dump ${DUMP_FILE}; cat ${DUMP_FILE}; rm -f ${DUMP_FILE}`,
+  ])
+})
+
+describe('tries again', () => {
+  test.each([
+    ['a screen that is never still', IDLE],
+    ['a moment between two windows', NO_ROOT],
+    ['a dump that was cut off', dumped.slice(0, -30)],
+    ['an empty answer', ''],
+    ['a tool that was killed', { exitCode: 137, stdout: 'Killed' }],
+    ['a call that took too long', LATE],
+  ])('after %s', async (_name, first) => {
+    const { link, clock, driver } = setup([first, dumped])
+    expect(await runOut(driver.tree(), clock)).toEqual(tree)
+    expect(link.commands).toHaveLength(2)
+  })
+
+  test('but not for ever', async () => {
+    const { link, clock, driver } = setup([IDLE, IDLE, IDLE, IDLE])
+    expect(await runOut(driver.tree(), clock)).toBeUndefined()
+    expect(link.commands).toHaveLength(DUMP_ATTEMPTS)
+  })
+
+  test('not past the time of the execution', async () => {
+    const { link, clock, driver } = setup([IDLE, dumped], 200)
+    expect(await runOut(driver.tree(), clock)).toBeUndefined()
+    expect(link.commands).toHaveLength(1)
+  })
+
+  test('not once it was aborted', async () => {
+    const { link, clock, controller, driver } = setup([IDLE, dumped])
+    const work = driver.tree()
+    await new Promise(resolve => setImmediate(resolve))
+    controller.abort(new Error('cancelled'))
+    await expect(runOut(work, clock)).rejects.toThrow('cancelled')
+    expect(link.commands).toHaveLength(1)
+  })
+})
+
+test('a lost link ends the execution', async () => {
+  const { driver } = setup([new LinkError('DEVICE_LINK_LOST', 'gone')])
+  await expect(driver.tree()).rejects.toMatchObject({ code: 'DEVICE_LINK_LOST' })
+})
+
+test('so does a call that ran into the end of the execution', async () => {
+  const { clock, link } = setup([])
+  const late = scriptedLink(() => {
+    clock.advance(60_000)
+    return LATE
+  })
+  const driver = shellDriver(late, { clock, deadline: clock.now() + 60_000, signal: new AbortController().signal })
+  await expect(driver.tree()).rejects.toMatchObject({ code: 'LINK_TIMEOUT' })
+  expect(link.commands).toEqual([])
+})

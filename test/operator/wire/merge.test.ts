@@ -1,0 +1,125 @@
+import { describe, expect, test } from 'vitest'
+import type { WireEnvelope } from '../../../src/contracts/envelope.ts'
+import { mergedEnvelope, type Part, partOf } from '../../../src/operator/wire/merge.ts'
+import { executionOf, okStep, sleepStep, wireEnvelopeOf } from '../../support/operator-samples.ts'
+
+const awaited = { wireId: 'e1.0', nonce: '0'.repeat(32) }
+const execution = executionOf([sleepStep('a')])
+const badStep = (id: string, error?: string, message?: string) => ({
+  id,
+  actionType: 'click',
+  success: false,
+  data: { ...(error ? { error } : {}), ...(message ? { message } : {}) },
+})
+const merged = (more: Partial<WireEnvelope>) => mergedEnvelope(execution, [partOf(wireEnvelopeOf(awaited, more))])
+
+describe('the envelope that the caller gets', () => {
+  test("has the caller's ids and all parts' steps in order", () => {
+    const parts: Part[] = [
+      partOf(wireEnvelopeOf(awaited, { stepResults: [okStep('a'), okStep('b')] })),
+      { stepResults: [okStep('host')], error: null },
+      partOf(wireEnvelopeOf(awaited, { stepResults: [okStep('c')] })),
+    ]
+    expect(mergedEnvelope(execution, parts)).toEqual({
+      commandId: 'caller-command',
+      taskId: 'caller-task',
+      status: 'success',
+      stepResults: [okStep('a'), okStep('b'), okStep('host'), okStep('c')],
+      error: null,
+    })
+  })
+
+  test('says nothing of wire id and nonce', () => {
+    expect(JSON.stringify(merged({}))).not.toMatch(/e1\.0|0{32}/)
+  })
+
+  const failedStep = badStep('s', 'NODE_NOT_FOUND', 'No UI node found matching criteria text=x')
+  const error = { code: 'NODE_NOT_FOUND', message: 'Step s failed.' }
+  test.each<[string, Partial<WireEnvelope>, unknown]>([
+    [
+      'as it is',
+      { status: 'failed', stepResults: [failedStep], error, errorCode: 'NODE_NOT_FOUND' },
+      { error, errorCode: 'NODE_NOT_FOUND' },
+    ],
+    [
+      'with details',
+      { status: 'failed', error: { ...error, details: { a: 1 } } },
+      { error: { ...error, details: { a: 1 } }, errorCode: 'NODE_NOT_FOUND' },
+    ],
+    ['without errorCode', { status: 'failed', error, errorCode: null }, { error, errorCode: 'NODE_NOT_FOUND' }],
+    [
+      'with a sentence for an error',
+      { status: 'failed', error: 'It broke.', errorCode: 'GESTURE_FAILED' },
+      { error: { code: 'GESTURE_FAILED', message: 'It broke.' }, errorCode: 'GESTURE_FAILED' },
+    ],
+    [
+      'with a sentence and nothing but a failed step',
+      { status: 'failed', error: 'It broke.', stepResults: [failedStep] },
+      { error: { code: 'NODE_NOT_FOUND', message: 'It broke.' }, errorCode: 'NODE_NOT_FOUND' },
+    ],
+    [
+      'with a sentence and nothing else',
+      { status: 'failed', error: 'It broke.' },
+      { error: { code: 'ACTION_FAILED', message: 'It broke.' }, errorCode: 'ACTION_FAILED' },
+    ],
+    [
+      'with a bare code',
+      { status: 'failed', error: 'SERVICE_UNAVAILABLE' },
+      { error: { code: 'SERVICE_UNAVAILABLE', message: 'SERVICE_UNAVAILABLE' }, errorCode: 'SERVICE_UNAVAILABLE' },
+    ],
+    [
+      'with a sentence in the place of the code',
+      { status: 'failed', error: { code: 'it broke', message: 'm' }, errorCode: 'GESTURE_FAILED' },
+      { error: { code: 'GESTURE_FAILED', message: 'm' }, errorCode: 'GESTURE_FAILED' },
+    ],
+    [
+      'with the step only',
+      { status: 'failed', stepResults: [failedStep] },
+      {
+        error: {
+          code: 'NODE_NOT_FOUND',
+          message: 'Step "s" (click) failed: No UI node found matching criteria text=x.',
+        },
+        errorCode: 'NODE_NOT_FOUND',
+      },
+    ],
+    [
+      'that claims success over a failed step',
+      { status: 'success', stepResults: [okStep('a'), badStep('s')] },
+      {
+        error: { code: 'ACTION_FAILED', message: 'Step "s" (click) failed: no reason was given.' },
+        errorCode: 'ACTION_FAILED',
+      },
+    ],
+    [
+      'with no word at all',
+      { status: 'failed' },
+      { error: { code: 'ACTION_FAILED', message: expect.any(String) }, errorCode: 'ACTION_FAILED' },
+    ],
+  ])('of a failed part: %s', (_, more, expected) => {
+    const { status, error, errorCode } = merged(more)
+    expect(status).toBe('failed')
+    expect({ error, errorCode }).toEqual(expected)
+  })
+
+  test('a success has no error, whatever the operator puts there', () => {
+    const envelope = merged({ status: 'success', error: 'nothing', errorCode: 'X' })
+    expect(envelope).toMatchObject({ status: 'success', error: null })
+    expect(envelope).not.toHaveProperty('errorCode')
+  })
+
+  test('the failed part is the last, and what went before is kept', () => {
+    const parts: Part[] = [
+      { stepResults: [okStep('a')], error: null },
+      {
+        stepResults: [badStep('h', 'EVIDENCE_CAPTURE_FAILED')],
+        error: { code: 'EVIDENCE_CAPTURE_FAILED', message: 'm' },
+      },
+    ]
+    expect(mergedEnvelope(execution, parts)).toMatchObject({
+      status: 'failed',
+      errorCode: 'EVIDENCE_CAPTURE_FAILED',
+      stepResults: [{ id: 'a' }, { id: 'h' }],
+    })
+  })
+})

@@ -1,0 +1,139 @@
+/** A screen in memory: nodes made by hand, a list that scrolls, and a driver that notes what it is asked. */
+import type { OverlaySettings, UiDriver } from '../../src/operator/engine/driver.ts'
+import type { Bounds, Point, UiNode, UiTree } from '../../src/operator/engine/ui-tree.ts'
+
+type Box = readonly [left: number, top: number, right: number, bottom: number]
+
+export const box = ([left, top, right, bottom]: Box): Bounds => ({ left, top, right, bottom })
+
+/** An enabled node of 100 by 100 pixels, unless told otherwise. */
+export const node = ({ at, ...given }: Partial<UiNode> & { at?: Box } = {}): UiNode => ({
+  text: '',
+  resourceId: '',
+  className: 'android.view.View',
+  packageName: 'com.example',
+  contentDesc: '',
+  checkable: false,
+  checked: false,
+  clickable: false,
+  enabled: true,
+  focusable: false,
+  focused: false,
+  scrollable: false,
+  longClickable: false,
+  password: false,
+  selected: false,
+  bounds: box(at ?? [0, 0, 100, 100]),
+  children: [],
+  ...given,
+})
+
+export const screen = (...roots: UiNode[]): UiTree => ({ rotation: 0, roots })
+
+export interface ScrollingList {
+  tree(): UiTree
+  swipe(start: Point, end: Point): void
+}
+
+/** Rows of 100 pixels in a window of 500; a swipe moves them by its length, as far as there are rows. */
+export const scrollingList = (labels: readonly string[], extra: Partial<UiNode> = {}): ScrollingList => {
+  const rowHeight = 100
+  const shown = 500
+  let offset = 0
+  const row = (text: string, index: number) => {
+    const top = index * rowHeight - offset
+    return node({ text, clickable: true, at: [0, Math.max(top, 0), 400, Math.min(top + rowHeight, shown)] })
+  }
+  return {
+    tree: () => {
+      const rows = labels.map(row).filter(({ bounds }) => bounds.bottom > bounds.top)
+      const list = { className: 'androidx.recyclerview.widget.RecyclerView', resourceId: 'list', scrollable: true }
+      return screen(
+        node({ at: [0, 0, 400, 800], children: [node({ ...list, at: [0, 0, 400, shown], children: rows, ...extra })] }),
+      )
+    },
+    swipe: (start, end) => {
+      const last = Math.max(0, labels.length * rowHeight - shown)
+      offset = Math.min(last, Math.max(0, offset + start.y - end.y))
+    },
+  }
+}
+
+export interface FakeUi {
+  tree: () => UiTree | undefined
+  front: () => string
+  onSwipe: (start: Point, end: Point) => void
+  /** Methods that answer `false`. */
+  refused: Set<string>
+  apps: string[]
+  /** `null` for a device that cannot draw. */
+  values: Record<string, string> | null
+}
+
+export interface FakeDriver extends UiDriver {
+  /** Method and arguments; a node is noted by its label or id. */
+  calls: unknown[][]
+  /** The calls that change something. */
+  deeds(): unknown[][]
+}
+
+const READS = ['tree', 'foregroundPackage', 'placeholder']
+const nameOf = (target: UiNode) => target.text || target.resourceId || target.className
+const VISIBLE_CHARS = 20
+
+export const fakeDriver = (given: Partial<FakeUi> = {}): FakeDriver => {
+  const ui: FakeUi = {
+    tree: () => screen(node()),
+    front: () => 'com.example',
+    onSwipe: () => {},
+    refused: new Set(),
+    apps: ['com.example'],
+    values: null,
+    ...given,
+  }
+  const calls: unknown[][] = []
+  const note = async (method: string, ...args: unknown[]) => {
+    calls.push([method, ...args])
+    return !ui.refused.has(method)
+  }
+  const { values } = ui
+  const overlay = values && {
+    showToast: (text: string, duration: string) => note('showToast', text, duration),
+    cancelToast: async () => void (await note('cancelToast')),
+    show: async (settings: OverlaySettings) => {
+      await note('show', settings)
+      return { rendered: settings.text.slice(0, VISIBLE_CHARS), truncated: settings.text.length > VISIBLE_CHARS }
+    },
+    clear: async () => void (await note('clear')),
+    placeholder: async (name: string) => {
+      await note('placeholder', name)
+      return values[name] ?? ''
+    },
+  }
+  return {
+    calls,
+    deeds: () => calls.filter(([method]) => !READS.includes(String(method))),
+    tree: async () => {
+      await note('tree')
+      return ui.tree()
+    },
+    foregroundPackage: async () => {
+      await note('foregroundPackage')
+      return ui.front()
+    },
+    click: (target, how) => note('click', nameOf(target), how),
+    tap: (point, how) => note('tap', point, how),
+    swipe: async (start, end, durationMs) => {
+      ui.onSwipe(start, end)
+      return await note('swipe', start, end, durationMs)
+    },
+    enterText: (target, text, options) => note('enterText', nameOf(target), text, options),
+    pressKey: key => note('pressKey', key),
+    openApp: async applicationId => {
+      await note('openApp', applicationId)
+      return ui.apps.includes(applicationId) ? 'opened' : 'not-found'
+    },
+    openUri: uri => note('openUri', uri),
+    ...(overlay ? { overlay } : {}),
+  }
+}

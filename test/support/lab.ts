@@ -1,0 +1,74 @@
+/** Simulated devices with the real services before them: everything between `execute` and the device's UI is the product. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Executed } from '../../src/executions/execute.ts'
+import { validateExecution } from '../../src/executions/validate.ts'
+import { createServices, type Services } from '../../src/services.ts'
+import type { Fleet, FleetOptions } from '../../src/simulator/fleet.ts'
+import { createRealAdb } from './real-adb.ts'
+
+export interface LabOptions extends Omit<FleetOptions, 'clock'> {
+  transport?: 'direct' | 'server'
+}
+
+export interface LabExecution {
+  deviceId?: string
+  operatorPackage?: string
+  timeoutMs?: number
+  commandId?: string
+}
+
+export interface Lab {
+  services: Services
+  fleet: Fleet
+  home: string
+  notes: string[]
+  /** Validates as a caller's payload would be; a payload that is refused fails the test. */
+  execute(actions: readonly unknown[], options?: LabExecution): Promise<Executed>
+  close(): Promise<void>
+}
+
+export const payloadOf = (
+  actions: readonly unknown[],
+  { timeoutMs = 20_000, commandId = 'c1' }: LabExecution = {},
+) => ({
+  commandId,
+  taskId: 't1',
+  source: 'test',
+  expectedFormat: 'android-ui-automator',
+  timeoutMs,
+  actions,
+})
+
+export const startLab = async ({ transport = 'direct', ...fleetOptions }: LabOptions = {}): Promise<Lab> => {
+  const home = mkdtempSync(join(tmpdir(), 'svc-lab-'))
+  const notes: string[] = []
+  const note = (text: string) => void notes.push(text)
+  const maker = createServices({ env: { HOME: home, PATH: '' }, cwd: home, note })
+  const fleet = await maker.simulate(fleetOptions)
+  const adb = transport === 'server' ? createRealAdb() : undefined
+  await adb?.start()
+  const direct = { HOME: home, PATH: '', SVC_TCP_DEVICES: fleet.devices.map(({ serial }) => serial).join(',') }
+  const services = createServices({ env: adb ? { ...adb.env, SVC_HOME: join(home, '.svc') } : direct, cwd: home, note })
+  if (adb) notes.push(...(await services.attach(fleet, new AbortController().signal)).map(({ problem }) => problem))
+  return {
+    services,
+    fleet,
+    home,
+    notes,
+    execute(actions, options = {}) {
+      const validation = validateExecution(payloadOf(actions, options))
+      if (!validation.ok) throw new Error(validation.error.message)
+      const { deviceId, operatorPackage = 'com.svc.operator' } = options
+      return services.execute({ execution: validation.execution, deviceId, operatorPackage })
+    },
+    async close() {
+      await services.close()
+      await fleet.close()
+      await maker.close()
+      await adb?.stop()
+      rmSync(home, { recursive: true, force: true })
+    },
+  }
+}

@@ -1,0 +1,98 @@
+/** The device machine over the real operator port and a fake device: executions as a host runs them. */
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { DeviceEmitted } from '../../machines/device-setup.ts'
+import type { Action } from '../../src/contracts/action.ts'
+import type { Execution } from '../../src/contracts/execution.ts'
+import type { ExecutionResult } from '../../src/contracts/execution-result.ts'
+import { DEFAULT_OPERATOR_PACKAGE } from '../../src/contracts/operator.ts'
+import type { OperatorJob } from '../../src/operator/job.ts'
+import { operatorPort } from '../../src/operator/operator-port.ts'
+import { createSessions } from '../../src/operator/session/sessions.ts'
+import { memoryJournal } from '../../src/runtime/journal/memory.ts'
+import { answerFor, deviceHost, request, target } from './device-host.ts'
+import { fakeDevice } from './fake-device.ts'
+import { manualClock } from './manual-clock.ts'
+import { executionOf } from './operator-samples.ts'
+import { settled } from './settled.ts'
+
+export interface Outcome {
+  result: ExecutionResult
+  dispatched: boolean
+}
+
+export const operatorHost = ({ journalFails = () => false }: { journalFails?: (type: string) => boolean } = {}) => {
+  const clock = manualClock()
+  const device = fakeDevice(clock)
+  const journal = memoryJournal({ alive: () => true, clock })
+  const append = journal.append.bind(journal)
+  journal.append = (record, options) => {
+    if (journalFails(record.event.type)) throw new Error('disk full')
+    return append(record, options)
+  }
+  const sessions = createSessions({ clock, openLink: (serial, options) => device.openLink(serial, options) })
+  const host = deviceHost({ journal, clock, operator: operatorPort({ clock, sessions }) })
+
+  /** Starts an execution; `outcome` is there once it is answered. */
+  const start = (executionId: string, actions: readonly Action[], more: Partial<Execution & OperatorJob> = {}) => {
+    const { operatorPackage = DEFAULT_OPERATOR_PACKAGE, screenshots, ...payload } = more
+    const execution = executionOf(actions, payload)
+    const body: OperatorJob = {
+      execution,
+      operatorPackage,
+      serial: 'd1',
+      screenshots: screenshots ?? { relativeTo: tmpdir(), newFilesIn: join(tmpdir(), 'nowhere') },
+    }
+    const run: { outcome: Outcome | undefined; kind: string | undefined } = { outcome: undefined, kind: undefined }
+    const { commandId, taskId, timeoutMs } = execution
+    const event = request(executionId, clock, { commandId, taskId, timeoutMs, body, acceptUntil: clock.now() + 15_000 })
+    const asked = host.ask<DeviceEmitted>(target(), event, {
+      matches: answerFor(executionId),
+      until: clock.now() + 600_000,
+    })
+    void asked.then(
+      answer => {
+        run.kind = answer.kind
+        if (answer.kind !== 'answered' || answer.emitted.type !== 'execution.answered') return
+        run.outcome = { result: answer.emitted.result as ExecutionResult, dispatched: answer.emitted.dispatched }
+      },
+      () => {
+        run.kind = 'failed'
+      },
+    )
+    return run
+  }
+  const later = async (ms: number) => {
+    await settled()
+    clock.advance(ms)
+    await settled()
+  }
+  const events = () => journal.records({ actor: 'device:d1' }).map(({ event }) => event)
+  return {
+    clock,
+    device,
+    journal,
+    sessions,
+    host,
+    start,
+    later,
+    events,
+    cancel: (executionId: string) => host.tell(target(), { type: 'execution.cancelled', executionId }),
+    state: () => host.snapshot('device:d1')?.value,
+    segments: () => events().flatMap(event => (event.type === 'execution.dispatched' ? [event.segment] : [])),
+    /** What was done on the device, without what only reads. */
+    deeds: () =>
+      device
+        .calls()
+        .filter(call => !/^(stream|exec) logcat|^shell date|^socket /.test(call))
+        .map(call =>
+          call
+            .replace(/^shell /, '')
+            .split(' ')
+            .slice(0, 2)
+            .join(' '),
+        ),
+  }
+}
+
+export type OperatorHost = ReturnType<typeof operatorHost>
