@@ -1,0 +1,76 @@
+/** The services of the debug daemon by their names, and what is refused. */
+import type { Clock } from '../../runtime/clock.ts'
+import type { Phone } from '../phone.ts'
+import { StreamEnded } from '../shell/io.ts'
+import type { Shell } from '../shell/shell.ts'
+import { serveApp } from './app-service.ts'
+import { createReverse } from './reverse-service.ts'
+import { serveShell } from './shell-service.ts'
+import type { HostStream } from './stream.ts'
+import { serveSync } from './sync-service.ts'
+
+/** Serves one stream until it is over. */
+export type Service = (stream: HostStream) => Promise<void>
+
+/** Starts serving; undefined when the device refuses the service. */
+export type OpenService = (name: string) => ((stream: HostStream) => void) | undefined
+
+export interface ServicesOptions {
+  phone: Phone
+  clock: Clock
+  shell: Shell
+}
+
+const NAME_CHARS_LOGGED = 100
+const SHELL = /^shell(?:,([^:]*))?:([\s\S]*)$/
+const APP = /^localabstract:([\s\S]+)$/
+
+export const createServices = ({ phone, clock, shell }: ServicesOptions): OpenService => {
+  const reverse = createReverse()
+
+  const find = (name: string): Service | undefined => {
+    const [isShell, options = '', line = ''] = SHELL.exec(name) ?? []
+    if (isShell !== undefined) {
+      const words = options.split(',')
+      // Without a command somebody may sit there, and gets a terminal unless they say they need none.
+      const terminal = words.includes('pty') || (line === '' && !words.includes('raw'))
+      return stream => serveShell({ stream, shell, line, framed: words.includes('v2'), terminal })
+    }
+    if (name.startsWith('exec:')) {
+      return stream => serveShell({ stream, shell, line: name.slice('exec:'.length), framed: false, terminal: false })
+    }
+    if (name === 'sync:') return stream => serveSync({ stream, files: phone.files, clock })
+    if (name.startsWith('reverse:')) return reverse(name.slice('reverse:'.length))
+    const [, app] = APP.exec(name) ?? []
+    const socket = app === undefined ? undefined : phone.connect(app)
+    return socket && (stream => serveApp(stream, socket))
+  }
+
+  const report = (name: string, error: unknown) =>
+    phone.log.write('E', 'adbd', `service ${name.slice(0, NAME_CHARS_LOGGED)}: ${String(error)}`)
+
+  const findOrRefuse = (name: string): Service | undefined => {
+    try {
+      return find(name)
+    } catch (error) {
+      report(name, error)
+      return undefined
+    }
+  }
+
+  return name => {
+    const service = findOrRefuse(name)
+    return (
+      service &&
+      (stream => {
+        service(stream).then(
+          () => stream.end(),
+          error => {
+            if (!(error instanceof StreamEnded)) report(name, error)
+            stream.end()
+          },
+        )
+      })
+    )
+  }
+}

@@ -1,0 +1,108 @@
+/** `sync:`: files to and from the device, their facts, and the lists of folders. */
+import { AdbSyncRequestId, AdbSyncResponseId } from '@yume-chan/adb'
+import type { Clock } from '../../runtime/clock.ts'
+import { FILES_BYTES_MAX } from '../files.ts'
+import type { PhoneFiles } from '../phone.ts'
+import { StreamEnded } from '../shell/io.ts'
+import { storeFile } from '../shell/store.ts'
+import type { HostStream } from './stream.ts'
+import { type ExactReader, exactReader } from './sync-reader.ts'
+import { listAnswer, stat2Answer, statAnswer, u32Bytes } from './sync-stat.ts'
+
+const HEADER_BYTES = 8
+const PATH_BYTES_MAX = 1_024
+const DATA_BYTES_MAX = 64 * 1_024
+const MS_PER_SECOND = 1_000
+const QUIT = Buffer.from('QUIT').readUInt32LE()
+const LINK_TYPE = 0o120000
+const TYPE_BITS = 0o170000
+
+export interface SyncServiceOptions {
+  stream: HostStream
+  files: PhoneFiles
+  clock: Clock
+}
+
+const headed = (id: number, length: number) => Buffer.concat([u32Bytes(id), u32Bytes(length)])
+
+const failure = (message: string): Buffer => {
+  const text = Buffer.from(message)
+  return Buffer.concat([headed(AdbSyncResponseId.Fail, text.length), text])
+}
+
+/** The content that follows a SEND, and when it was last changed; what is no content ends the stream. */
+const readContent = async (reader: ExactReader): Promise<{ content: Buffer | undefined; mtime: number }> => {
+  const chunks: Buffer[] = []
+  let size = 0
+  for (;;) {
+    const header = await reader.exactly(HEADER_BYTES)
+    const [id, length] = [header.readUInt32LE(0), header.readUInt32LE(4)]
+    if (id === AdbSyncRequestId.Done) {
+      const content = size > FILES_BYTES_MAX ? undefined : Buffer.concat(chunks)
+      return { content, mtime: length * MS_PER_SECOND }
+    }
+    if (id !== AdbSyncRequestId.Data || length > DATA_BYTES_MAX) throw new StreamEnded()
+    const data = await reader.exactly(length)
+    size += length
+    if (size > FILES_BYTES_MAX) chunks.length = 0
+    else chunks.push(data)
+  }
+}
+
+const send = async (request: string, reader: ExactReader, { files, clock }: SyncServiceOptions): Promise<Buffer> => {
+  const comma = request.lastIndexOf(',')
+  const path = comma < 0 ? request : request.slice(0, comma)
+  const mode = Number(comma < 0 ? '' : request.slice(comma + 1)) || 0o644
+  const { content, mtime } = await readContent(reader)
+  if ((mode & TYPE_BITS) === LINK_TYPE) return failure("couldn't create symlink: Operation not permitted")
+  if (!content) return failure("couldn't create file: No space left on device")
+  const refused = storeFile(files, path, content, { mode, mtime: mtime || clock.now(), parents: true })
+  return refused === undefined ? headed(AdbSyncResponseId.Ok, 0) : failure(`couldn't create file: ${refused}`)
+}
+
+const receive = async (path: string, { stream, files }: SyncServiceOptions): Promise<void> => {
+  const content = files.read(path)?.content
+  if (!content)
+    return stream.write(failure(`open failed: ${files.list(path) ? 'Is a directory' : 'No such file or directory'}`))
+  for (let at = 0; at < content.length; at += DATA_BYTES_MAX) {
+    const data = content.subarray(at, at + DATA_BYTES_MAX)
+    await stream.write(Buffer.concat([headed(AdbSyncResponseId.Data, data.length), data]))
+  }
+  // Goes out with the last data: a tiny packet of its own waits some 40 ms in a host that delays acknowledgements.
+  await stream.write(headed(AdbSyncResponseId.Done, 0))
+}
+
+export const serveSync = async (options: SyncServiceOptions): Promise<void> => {
+  const { stream, files } = options
+  const reader = exactReader(stream.input)
+  for (;;) {
+    const header = await reader.exactly(HEADER_BYTES)
+    const [id, length] = [header.readUInt32LE(0), header.readUInt32LE(4)]
+    if (id === QUIT) return
+    if (length > PATH_BYTES_MAX) return stream.write(failure('path too long'))
+    const path = (await reader.exactly(length)).toString('utf8')
+    switch (id) {
+      case AdbSyncRequestId.Lstat:
+        await stream.write(statAnswer(files, path))
+        break
+      case AdbSyncRequestId.Stat:
+      case AdbSyncRequestId.LstatV2:
+        await stream.write(stat2Answer(files, path, id))
+        break
+      case AdbSyncRequestId.List:
+        await stream.write(listAnswer(files, path, 1))
+        break
+      case AdbSyncRequestId.ListV2:
+        await stream.write(listAnswer(files, path, 2))
+        break
+      case AdbSyncRequestId.Send:
+        await stream.write(await send(path, reader, options))
+        break
+      case AdbSyncRequestId.Receive:
+        await receive(path, options)
+        break
+      default:
+        return stream.write(failure('unknown command'))
+    }
+  }
+}

@@ -1,0 +1,35 @@
+/** Which faults hit an execution: all segments of one execution count once. */
+import type { Fault } from '../scenario/fault.ts'
+
+export interface FaultPlan {
+  /** The faults of the execution that a request belongs to. */
+  of(wireId: string): readonly Fault[]
+}
+
+/** Segments of an execution follow each other closely, so older executions need not be known. */
+const EXECUTIONS_KNOWN = 1_000
+
+/** `<executionId>.<segment>`; anything else is an execution of its own. */
+const executionOf = (wireId: string): string | undefined => /^(.+)\.\d+$/.exec(wireId)?.[1]
+
+export const createFaultPlan = (faults: readonly Fault[]): FaultPlan => {
+  const indexes = new Map<string, number>()
+  let seen = 0
+  const indexOf = (wireId: string): number => {
+    const execution = executionOf(wireId)
+    const known = execution === undefined ? undefined : indexes.get(execution)
+    if (known !== undefined) return known
+    const index = seen
+    seen += 1
+    if (execution !== undefined) indexes.set(execution, index)
+    const oldest = indexes.keys().next().value
+    if (indexes.size > EXECUTIONS_KNOWN && oldest !== undefined) indexes.delete(oldest)
+    return index
+  }
+  return {
+    of(wireId) {
+      const index = indexOf(wireId)
+      return faults.filter(({ after, times }) => index >= after && index < after + times)
+    },
+  }
+}

@@ -1,0 +1,48 @@
+/** What the operator app makes of the text of a request: an execution, or a reason why it is none. */
+import * as v from 'valibot'
+import { OperatorRequest } from '../../contracts/operator.ts'
+
+/** What an answer to a request is addressed by; as much of it as could be made out. */
+export interface Address {
+  commandId: string
+  taskId: string
+  nonce: string
+}
+
+export type ReadRequest = { ok: true; request: OperatorRequest } | { ok: false; address: Address; message: string }
+
+const addressIn = (value: unknown): Address => {
+  const stringOf = (key: string): string => {
+    const found = typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined
+    return typeof found === 'string' ? found : ''
+  }
+  return { commandId: stringOf('commandId'), taskId: stringOf('taskId'), nonce: stringOf('nonce') }
+}
+
+/** The same of a text that is no JSON, as far as its beginning can be read. */
+const addressInText = (text: string): Address => {
+  const stringOf = (key: string) => new RegExp(`"${key}"\\s*:\\s*"([^"\\\\]*)"`).exec(text)?.[1] ?? ''
+  return { commandId: stringOf('commandId'), taskId: stringOf('taskId'), nonce: stringOf('nonce') }
+}
+
+const parse = (text: string): { json: unknown } | { problem: string } => {
+  try {
+    return { json: JSON.parse(text) }
+  } catch (error) {
+    return { problem: error instanceof Error ? error.message : String(error) }
+  }
+}
+
+export const readRequest = (payload: unknown): ReadRequest => {
+  const result = v.safeParse(OperatorRequest, payload)
+  if (result.success) return { ok: true, request: result.output }
+  const [issue] = result.issues
+  const message = `The request is not valid at ${v.getDotPath(issue) ?? 'its top'}: ${issue.message}.`
+  return { ok: false, address: addressIn(payload), message }
+}
+
+export const readRequestText = (text: string): ReadRequest => {
+  const parsed = parse(text)
+  if ('json' in parsed) return readRequest(parsed.json)
+  return { ok: false, address: addressInText(text), message: `The request is no JSON: ${parsed.problem}.` }
+}

@@ -1,0 +1,34 @@
+/** The engine's way to the screen of the simulated phone: directly, as an accessibility service has it. */
+import type { DeviceKey, UiDriver } from '../../operator/engine/driver.ts'
+import type { Ui } from '../ui/ui.ts'
+import { createOverlay, type OverlayFacts } from './overlay.ts'
+
+const KEY_NAMES: Readonly<Record<DeviceKey, string>> = {
+  back: 'BACK',
+  home: 'HOME',
+  recents: 'APP_SWITCH',
+  enter: 'ENTER',
+  delete: 'DEL',
+}
+
+export interface UiDriverOptions extends OverlayFacts {
+  ui: Ui
+  isAwake(): boolean
+}
+
+export const createUiDriver = (options: UiDriverOptions): UiDriver => {
+  const { ui, isAwake } = options
+  const acting = async (act: () => unknown): Promise<boolean> => isAwake() && act() !== false
+  return {
+    tree: async () => (isAwake() ? ui.tree() : undefined),
+    foregroundPackage: async () => ui.foreground().packageName,
+    click: (node, how) => acting(() => ui.click(node, how)),
+    tap: (point, how) => acting(() => (how === 'default' ? ui.tap(point) : ui.longPress(point))),
+    swipe: (start, end, durationMs) => acting(() => ui.swipe(start, end, durationMs)),
+    enterText: (node, text, how) => acting(() => ui.setText(node, text, how)),
+    pressKey: key => acting(() => ui.key(KEY_NAMES[key])),
+    openApp: async packageName => (ui.launch(packageName) ? 'opened' : 'not-found'),
+    openUri: async data => ui.start({ action: 'android.intent.action.VIEW', data, extras: {} }),
+    overlay: createOverlay(options),
+  }
+}

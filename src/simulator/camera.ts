@@ -1,0 +1,28 @@
+/** Screenshots of simulated phones: one that shows nothing new is the one before. */
+import { type Picture, renderPng } from './render/screen.ts'
+import type { Metrics } from './render/typesetting.ts'
+import type { Laid } from './ui/layouts.ts'
+
+export interface Camera {
+  /** Undefined for a display that is off. */
+  take(picture: Picture | undefined): Uint8Array
+}
+
+/** May be shared by phones of one size. */
+export const createCamera = (metrics: Metrics): Camera => {
+  const taken = new WeakMap<Laid['roots'], Uint8Array>()
+  let dark: Uint8Array | undefined
+  return {
+    take(picture) {
+      if (!picture) {
+        dark ??= renderPng(undefined, metrics)
+        return dark
+      }
+      const { scene, overlays } = picture
+      if (overlays.toast !== undefined || overlays.log) return renderPng(picture, metrics)
+      const png = taken.get(scene.roots) ?? renderPng(picture, metrics)
+      taken.set(scene.roots, png)
+      return png
+    },
+  }
+}

@@ -1,0 +1,156 @@
+/** A simulated phone: the screen, the log, the files and the operator app of one device, without a debug bridge. */
+import { BROADCAST_ACTION, DEFAULT_OPERATOR_PACKAGE } from '../contracts/operator.ts'
+import type { Clock } from '../runtime/clock.ts'
+import type { Pace } from './app/deliver.ts'
+import { createOperator, type OperatorApp, type SeenExecution } from './app/operator.ts'
+import { createUiDriver } from './app/ui-driver.ts'
+import { type Camera, createCamera } from './camera.ts'
+import { createFiles } from './files.ts'
+import { createLog } from './log.ts'
+import { packagesOf } from './packages.ts'
+import type { Intent, Phone } from './phone.ts'
+import { createPower } from './power.ts'
+import { hasAccessibility, propertiesOf, settingsOf } from './properties.ts'
+import { scaledClock } from './scaled-clock.ts'
+import type { Fault } from './scenario/fault.ts'
+import type { Scenario } from './scenario/scenario.ts'
+import { isKeyName } from './ui/key-names.ts'
+import { createLayouts, type Layouts } from './ui/layouts.ts'
+import { createOverlays, SHORT_TOAST_MS } from './ui/overlays.ts'
+import { createUi } from './ui/ui.ts'
+
+export interface SimulatedPhone extends Phone {
+  /** The requests that the operator app got: the latest ones, in the order of their arrival. */
+  executions(): readonly SeenExecution[]
+  /** Lets nothing run on. */
+  close(): void
+}
+
+/** What the phones of a fleet can have in common besides the scenario. */
+export interface Shared {
+  layouts: Layouts
+  camera: Camera
+}
+
+export const createShared = ({ device }: Scenario): Shared => ({
+  layouts: createLayouts(),
+  camera: createCamera(device.size),
+})
+
+export interface PhoneOptions {
+  name: string
+  serialno: string
+  scenario: Scenario
+  clock: Clock
+  /** Beside those of the scenario. */
+  faults?: readonly Fault[]
+  pace?: Pace
+  /** Left out, the phone has everything for itself. */
+  shared?: Shared
+  /** What its log holds at most. */
+  logBytes?: number
+  /** Ends every link to a host, at once. */
+  cutLinks?(): void
+  /** The same, and takes no new one. */
+  vanish?(): void
+}
+
+const NOTHING = () => {}
+
+export const createPhone = (options: PhoneOptions): SimulatedPhone => {
+  const { name, scenario, clock, serialno, faults = [], cutLinks = NOTHING, vanish = NOTHING } = options
+  const { device, timeScale } = scenario
+  const { size, operator: facts } = device
+  const deviceClock = scaledClock(clock, timeScale)
+  const properties = propertiesOf({ serialno, device })
+  const settings = settingsOf(device)
+  const log = createLog({ clock, ...(options.logBytes === undefined ? {} : { bytes: options.logBytes }) })
+  const files = createFiles({ clock })
+  const overlays = createOverlays(deviceClock)
+  const toast = (text: string) => overlays.toast(text, SHORT_TOAST_MS)
+  const { layouts, camera } = options.shared ?? createShared(scenario)
+  const ui = createUi({ scenario, clock: deviceClock, metrics: size, layouts, toast })
+  const power = createPower(ui, device)
+  const screenshot = () => camera.take(power.isAwake() ? { scene: ui.scene(), overlays: overlays.shown() } : undefined)
+
+  const createApp = (): OperatorApp =>
+    createOperator({
+      packageName: DEFAULT_OPERATOR_PACKAGE,
+      version: facts.version,
+      driver: createUiDriver({
+        ui,
+        overlays,
+        properties,
+        metrics: size,
+        isAwake: power.isAwake,
+        foregroundApp: () => ui.scene().entry.app,
+      }),
+      log,
+      clock,
+      deviceClock,
+      timeScale,
+      faults: [...scenario.faults, ...faults],
+      hasAccessibility: () => hasAccessibility(settings),
+      cutLinks,
+      vanish,
+      ...(options.pace ? { pace: options.pace } : {}),
+    })
+  const operator = facts.ways === 'none' ? undefined : createApp()
+
+  const packages = packagesOf(scenario)
+  const whenAwake = (act: () => void) => {
+    if (power.isAwake()) act()
+  }
+  const POWER_KEYS: Readonly<Record<string, () => void>> = {
+    WAKEUP: power.wake,
+    SLEEP: power.sleep,
+    POWER: () => (power.isAwake() ? power.sleep() : power.wake()),
+  }
+  const key = (keyName: string): boolean => {
+    const act = POWER_KEYS[keyName]
+    if (act) act()
+    else if (power.isAwake()) return ui.key(keyName)
+    return isKeyName(keyName)
+  }
+
+  const payloadOf = ({ payload, payloadFile }: Intent['extras']): string => {
+    const file = payloadFile === undefined ? undefined : files.read(payloadFile)
+    return payload ?? (file ? Buffer.from(file.content).toString('utf8') : '')
+  }
+  const broadcast = (intent: Intent): number | undefined => {
+    const target = intent.packageName ?? intent.component?.split('/')[0]
+    if (target !== undefined && !packages.names.includes(target)) return undefined
+    const isForOperator = (target ?? DEFAULT_OPERATOR_PACKAGE) === DEFAULT_OPERATOR_PACKAGE
+    if (!operator || !isForOperator || intent.action !== BROADCAST_ACTION) return 0
+    operator.broadcast(payloadOf(intent.extras))
+    return 1
+  }
+
+  log.write('I', 'SvcSim', `${name} is up`)
+  return {
+    ...power,
+    name,
+    properties,
+    settings,
+    log,
+    files,
+    size,
+    tree: () => (power.isAwake() ? ui.tree() : undefined),
+    foreground: ui.foreground,
+    tap: point => whenAwake(() => ui.tap(point)),
+    longPress: point => whenAwake(() => ui.longPress(point)),
+    swipe: (start, end, durationMs) => whenAwake(() => ui.swipe(start, end, durationMs)),
+    key,
+    type: text => whenAwake(() => ui.type(text)),
+    packages: () => packages.names,
+    appFacts: packages.facts,
+    startActivity: ui.start,
+    forceStop: ui.stop,
+    broadcast,
+    screenshot,
+    connect: socketName =>
+      facts.ways === 'socket' && socketName === DEFAULT_OPERATOR_PACKAGE ? operator?.connect() : undefined,
+    executions: () => operator?.executions() ?? [],
+    close: () => operator?.close(),
+  }
+}

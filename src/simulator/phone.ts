@@ -1,0 +1,102 @@
+/** The simulated phone as its shell, its debug daemon and its operator app see it. */
+import type { Point, UiTree } from '../operator/engine/ui-tree.ts'
+
+export type LogLevel = 'V' | 'D' | 'I' | 'W' | 'E' | 'F'
+
+export interface LogEntry {
+  at: number
+  pid: number
+  level: LogLevel
+  tag: string
+  message: string
+}
+
+/** A ring of log entries with readers that follow it. */
+export interface PhoneLog {
+  /** Cuts a message at the 4,068 bytes that a logger entry can hold. */
+  write(level: LogLevel, tag: string, message: string): void
+  entries(): readonly LogEntry[]
+  /** Calls for each entry from now on until closed, inside `write`: whoever keeps what it is told bounds what it keeps. */
+  follow(onEntry: (entry: LogEntry) => void): { close(): void }
+  clear(): void
+}
+
+export interface PhoneFile {
+  content: Uint8Array
+  mode: number
+  mtime: number
+}
+
+/** A flat map of absolute paths; folders exist where a file is below them. */
+export interface PhoneFiles {
+  read(path: string): PhoneFile | undefined
+  write(path: string, content: Uint8Array, mode?: number, mtime?: number): void
+  remove(path: string): boolean
+  list(folder: string): readonly { name: string; file: PhoneFile | undefined }[] | undefined
+  /** Makes a folder that no file is in yet, with those on the way. */
+  mkdir?(folder: string): void
+}
+
+/** What the package manager says of an installed app. */
+export interface AppFacts {
+  /** The activity that the launcher starts: a class name, whole or from its dot on. */
+  launchActivity?: string
+  versionName?: string
+  versionCode?: number
+}
+
+export interface Intent {
+  action?: string
+  data?: string
+  packageName?: string
+  component?: string
+  extras: Readonly<Record<string, string>>
+}
+
+export type DeviceState = 'device' | 'unauthorized' | 'offline' | 'recovery'
+
+/** A byte stream between a host and an app of the phone. */
+export interface AppSocket {
+  onData(listener: (bytes: Uint8Array) => void): void
+  onClose(listener: () => void): void
+  write(bytes: Uint8Array): void
+  close(): void
+}
+
+export interface Phone {
+  readonly name: string
+  /** As `getprop` prints them. */
+  readonly properties: ReadonlyMap<string, string>
+  readonly settings: Map<string, string>
+  readonly log: PhoneLog
+  readonly files: PhoneFiles
+  readonly size: { width: number; height: number; density: number }
+  isAwake(): boolean
+  isLocked(): boolean
+  wake(): void
+  sleep(): void
+  /** False for a keyguard that only a person can pass. */
+  dismissKeyguard(): boolean
+  /** The screen now; undefined while the display is off. */
+  tree(): UiTree | undefined
+  foreground(): { packageName: string; activity: string }
+  tap(point: Point): void
+  longPress(point: Point): void
+  swipe(start: Point, end: Point, durationMs: number): void
+  /** Android key codes by name without prefix: BACK, HOME, APP_SWITCH, ENTER, DEL, WAKEUP, ... False for an unknown one. */
+  key(name: string): boolean
+  /** Types into the focused field. */
+  type(text: string): void
+  packages(): readonly string[]
+  /** Undefined for a package that is not installed. */
+  appFacts?(packageName: string): AppFacts | undefined
+  /** False when nothing handles the intent. */
+  startActivity(intent: Intent): boolean
+  forceStop(packageName: string): void
+  /** How many receivers took it; undefined when the package is not installed. */
+  broadcast(intent: Intent): number | undefined
+  /** A PNG of the screen as a person would recognise it. */
+  screenshot(): Uint8Array
+  /** Connects to an app's abstract socket; undefined when nobody listens. */
+  connect(name: string): AppSocket | undefined
+}

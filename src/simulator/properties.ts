@@ -1,0 +1,71 @@
+/** What a simulated device says of itself: system properties and settings. */
+import { DEFAULT_OPERATOR_PACKAGE } from '../contracts/operator.ts'
+import type { Device } from './scenario/device.ts'
+
+const MODEL = 'Svc Sim'
+const [RELEASE, SDK, BUILD] = ['15', '35', 'SIM1.250101.001'] as const
+const ABI = 'arm64-v8a'
+
+export interface Identity {
+  serialno: string
+  device: Device
+}
+
+export const propertiesOf = ({ serialno, device }: Identity): ReadonlyMap<string, string> =>
+  new Map([
+    ['dev.bootcomplete', '1'],
+    ['gsm.sim.state', 'ABSENT'],
+    ['init.svc.bootanim', 'stopped'],
+    ['persist.sys.locale', 'en-US'],
+    ['persist.sys.timezone', 'GMT'],
+    ['ro.build.characteristics', 'default'],
+    ['ro.build.display.id', BUILD],
+    ['ro.build.fingerprint', `svc/svc_sim/svc_sim:${RELEASE}/${BUILD}/1:user/release-keys`],
+    ['ro.build.id', BUILD],
+    ['ro.build.tags', 'release-keys'],
+    ['ro.build.type', 'user'],
+    ['ro.build.version.release', RELEASE],
+    ['ro.build.version.sdk', SDK],
+    ['ro.debuggable', '0'],
+    ['ro.hardware', 'svc_sim'],
+    ['ro.product.brand', 'svc'],
+    ['ro.product.cpu.abi', ABI],
+    ['ro.product.cpu.abilist', ABI],
+    ['ro.product.device', 'svc_sim'],
+    ['ro.product.manufacturer', 'Svc'],
+    ['ro.product.model', MODEL],
+    ['ro.product.name', 'svc_sim'],
+    ['ro.secure', '1'],
+    ['ro.sf.lcd_density', String(device.size.density)],
+    ['sys.boot_completed', '1'],
+    ...Object.entries(device.properties),
+    ['ro.boot.serialno', serialno],
+    ['ro.serialno', serialno],
+  ])
+
+const ACCESSIBILITY = 'secure/accessibility_enabled'
+const ACCESSIBILITY_SERVICES = 'secure/enabled_accessibility_services'
+const SERVICE = `${DEFAULT_OPERATOR_PACKAGE}/${DEFAULT_OPERATOR_PACKAGE}.OperatorAccessibilityService`
+
+export const settingsOf = ({ settings, operator }: Device): Map<string, string> => {
+  const isOn = operator.accessibility && operator.ways !== 'none'
+  return new Map([
+    ['global/adb_enabled', '1'],
+    ['global/airplane_mode_on', '0'],
+    ['global/development_settings_enabled', '1'],
+    ['global/device_name', MODEL],
+    ['global/stay_on_while_plugged_in', '0'],
+    ['global/window_animation_scale', '1.0'],
+    [ACCESSIBILITY, isOn ? '1' : '0'],
+    ...(isOn ? [[ACCESSIBILITY_SERVICES, SERVICE] as const] : []),
+    ['secure/default_input_method', 'com.android.inputmethod.latin/.LatinIME'],
+    ['system/screen_off_timeout', '600000'],
+    ['system/accelerometer_rotation', '0'],
+    ...Object.entries(settings),
+  ])
+}
+
+/** As whoever changes the settings by hand leaves it. */
+export const hasAccessibility = (settings: ReadonlyMap<string, string>): boolean =>
+  settings.get(ACCESSIBILITY) === '1' &&
+  (settings.get(ACCESSIBILITY_SERVICES) ?? '').split(':').some(name => name.startsWith(`${DEFAULT_OPERATOR_PACKAGE}/`))

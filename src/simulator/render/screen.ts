@@ -1,0 +1,71 @@
+/** The picture of a simulated screen. */
+import type { Bounds } from '../../operator/engine/ui-tree.ts'
+import { type Placed, shownText } from '../ui/layout.ts'
+import { paddingOf } from '../ui/measure.ts'
+import type { Overlays } from '../ui/overlays.ts'
+import type { Scene } from '../ui/ui.ts'
+import { createCanvas } from './canvas.ts'
+import { createInk, type Ink, inner } from './ink.ts'
+import { paintOverlays } from './overlay.ts'
+import { encodePng } from './png.ts'
+import { paintSystemBars } from './system-bars.ts'
+import { grainOf, type Metrics, pixelsOf } from './typesetting.ts'
+import { drawingOf } from './widgets.ts'
+
+const BLACK = '#000000'
+const SELECTED = '#D3E3FD'
+const THUMB = { colour: '#9AA0A6', width: 3, edge: 2, least: 24 }
+
+const firstText = (placed: Placed): string => {
+  const own = shownText(placed.source, placed.look) || placed.look.contentDesc
+  return own || placed.children.map(firstText).find(text => text !== '') || ''
+}
+
+/** How long a list is, and where in it one is. */
+const paintThumb = ({ scroll, node }: Placed, ink: Ink) => {
+  if (!scroll || scroll.axis === 'x' || scroll.end === 0) return
+  const { top, bottom, right } = node.bounds
+  const dp = (size: number) => pixelsOf(size, ink.metrics)
+  const height = bottom - top
+  const length = Math.max(dp(THUMB.least), Math.floor((height * height) / (height + scroll.end)))
+  const from = top + Math.floor(((height - length) * scroll.offset) / scroll.end)
+  const edge = right - dp(THUMB.edge)
+  ink.rectangle({ left: edge - dp(THUMB.width), top: from, right: edge, bottom: from + length }, THUMB.colour, 2)
+}
+
+const paintNode = (placed: Placed, parent: Placed | undefined, label: string, ink: Ink): void => {
+  const { source, look, bounds, children, node } = placed
+  ink.canvas.within(ink.area(node.bounds), () => {
+    const background = look.selected ? SELECTED : source.background
+    if (background !== undefined && !source.editable) ink.rectangle(bounds, background)
+    if (source.nodes.length > 0) {
+      const inside = firstText(placed)
+      for (const child of children) paintNode(child, placed, inside, ink)
+    } else {
+      const { x, y } = paddingOf(source, parent?.source, ink.metrics)
+      const room: Bounds = inner(bounds, x, y)
+      drawingOf(placed)({ placed, room, label }, ink)
+    }
+    paintThumb(placed, ink)
+  })
+}
+
+export interface Picture {
+  scene: Scene
+  overlays: ReturnType<Overlays['shown']>
+}
+
+/** Undefined draws a display that is off. */
+export const renderPng = (picture: Picture | undefined, metrics: Metrics): Uint8Array => {
+  const grain = grainOf(metrics.width)
+  const [width, height] = [Math.ceil(metrics.width / grain), Math.ceil(metrics.height / grain)]
+  const background = picture?.scene.entry.screen.background ?? BLACK
+  const canvas = createCanvas(width, height, background)
+  if (picture) {
+    const ink = createInk(canvas, metrics)
+    for (const placed of picture.scene.roots) paintNode(placed, undefined, '', ink)
+    paintSystemBars(ink, background)
+    paintOverlays(picture.overlays, ink)
+  }
+  return encodePng(canvas, { width: metrics.width, height: metrics.height, grain })
+}

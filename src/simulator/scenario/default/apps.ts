@@ -1,0 +1,56 @@
+/** The small apps beside Settings on the default device: enough to have something to open and to go back from. */
+import type { WrittenApp } from '../app.ts'
+import type { WrittenNode } from '../node.ts'
+
+const plain = (
+  name: string,
+  label: string,
+  icon: string,
+  nodes: readonly WrittenNode[],
+  intents: WrittenApp['intents'] = [],
+): WrittenApp => ({
+  package: name,
+  label,
+  icon,
+  versionName: '15.0',
+  versionCode: 15,
+  start: 'main',
+  intents,
+  screens: {
+    main: { activity: '.MainActivity', nodes: [{ text: label, textSize: 24, height: 72, padding: 20 }, ...nodes] },
+  },
+})
+
+const empty = (text: string): WrittenNode => ({ text, padding: 20, color: '#5F6368' })
+
+const uris = (...patterns: string[]): WrittenApp['intents'] => patterns.map(uri => ({ uri }))
+
+const CHROME = 'com.android.chrome'
+const browser: WrittenApp = {
+  package: CHROME,
+  label: 'Chrome',
+  icon: '#1E8E3E',
+  versionName: '140.0.7339.51',
+  versionCode: 733905100,
+  start: 'main',
+  intents: ['http://*', 'https://*'].map(uri => ({ uri, set: { url: { text: '{uri}' }, page: { text: '{uri}' } } })),
+  screens: {
+    main: {
+      activity: 'com.google.android.apps.chrome.Main',
+      nodes: [
+        { id: 'url', resourceId: `${CHROME}:id/url_bar`, hint: 'Search or type URL', height: 64, padding: 8 },
+        { id: 'page', class: 'WebView', text: 'New tab', resourceId: `${CHROME}:id/page`, fill: true, padding: 20 },
+      ],
+    },
+  },
+}
+
+export const smallApps: readonly WrittenApp[] = [
+  plain('com.android.dialer', 'Phone', '#1E8E3E', [empty('No recent calls')], uris('tel:*')),
+  plain('com.android.messaging', 'Messages', '#1A73E8', [empty('No conversations')], uris('sms:*', 'smsto:*')),
+  plain('com.android.contacts', 'Contacts', '#00897B', [empty('No contacts')]),
+  plain('com.android.camera2', 'Camera', '#E8710A', [{ contentDesc: 'Shutter', class: 'ImageButton', height: 72 }]),
+  plain('com.android.deskclock', 'Clock', '#9334E6', [{ text: '10:00', textSize: 64, padding: 20, align: 'center' }]),
+  plain('com.android.documentsui', 'Files', '#F9AB00', [empty('No items')]),
+  browser,
+]

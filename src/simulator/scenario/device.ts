@@ -1,0 +1,50 @@
+/** The facts of a simulated device that a scenario may set. */
+import * as v from 'valibot'
+import { integer } from '../../contracts/numbers.ts'
+import { closedObject, dictionary } from '../../contracts/objects.ts'
+import { Name, ShownText } from './reaction.ts'
+
+const PIXELS = { min: 200, max: 4_096 } as const
+const DENSITY = { min: 80, max: 800 } as const
+
+const sizeEntries = {
+  width: v.exactOptional(integer(PIXELS), 1_080),
+  height: v.exactOptional(integer(PIXELS), 2_400),
+  density: v.exactOptional(integer(DENSITY), 420),
+}
+
+export const OPERATOR_WAYS = ['socket', 'broadcast', 'none'] as const
+/** How the operator app can be reached: by both ways, by broadcast only, or not at all because it is not installed. */
+export type OperatorWays = (typeof OPERATOR_WAYS)[number]
+
+const operatorEntries = {
+  ways: v.exactOptional(v.picklist(OPERATOR_WAYS), 'socket'),
+  /** Off, every request is answered with SERVICE_UNAVAILABLE. */
+  accessibility: v.exactOptional(v.boolean(), true),
+  version: v.exactOptional(Name, '1.0.0'),
+}
+
+const deviceEntries = {
+  /** As `getprop` shows them, over those that every simulated device has. */
+  properties: v.exactOptional(dictionary(ShownText), () => ({})),
+  /** `<namespace>/<key>`, as `settings get <namespace> <key>` shows them. */
+  settings: v.exactOptional(
+    v.record(
+      v.pipe(v.string(), v.regex(/^(global|secure|system)\/\S+$/, 'must be such as global/adb_enabled')),
+      ShownText,
+    ),
+    () => ({}),
+  ),
+  size: v.exactOptional(closedObject(sizeEntries), {}),
+  state: v.exactOptional(v.picklist(['device', 'unauthorized', 'offline', 'recovery']), 'device'),
+  screenOff: v.exactOptional(v.boolean(), false),
+  /** Behind a keyguard that only a person can pass. */
+  locked: v.exactOptional(v.boolean(), false),
+  operator: v.exactOptional(closedObject(operatorEntries), {}),
+}
+export const Device = closedObject(deviceEntries)
+export type Device = v.InferOutput<typeof Device>
+
+export const DEVICE_KEYS = Object.keys(deviceEntries)
+export const SIZE_KEYS = Object.keys(sizeEntries)
+export const OPERATOR_KEYS = Object.keys(operatorEntries)

@@ -1,0 +1,102 @@
+/** What is wrong with a scenario or a faults file: where, as a JSON pointer, and what to do about it. */
+import * as v from 'valibot'
+import { didYouMean } from './nearest.ts'
+
+export interface Problem {
+  /** Keys from the top of the parsed value. */
+  path: readonly PropertyKey[]
+  message: string
+}
+
+export interface Refused {
+  ok: false
+  /** One line for each problem: `<JSON pointer>: <message>`. */
+  error: string
+}
+
+export type Parsed<K extends string, T> = ({ ok: true } & { [key in K]: T }) | Refused
+
+const PROBLEMS_SHOWN = 10
+const NESTING_MAX = 100
+
+/** A reaction may be written without the list around it, so an index into what is no list is left out. */
+const pointer = (path: readonly PropertyKey[], json: unknown): string => {
+  let value = json
+  let out = ''
+  for (const key of path) {
+    if (typeof key === 'number' && !Array.isArray(value)) continue
+    out += `/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`
+    value = typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined
+  }
+  return out || '(top)'
+}
+
+export const refuse = (problems: readonly Problem[], json: unknown): Refused => {
+  const lines = problems.slice(0, PROBLEMS_SHOWN).map(({ path, message }) => `${pointer(path, json)}: ${message}`)
+  const more = problems.length - lines.length
+  return { ok: false, error: [...lines, ...(more > 0 ? [`(and ${more} more)`] : [])].join('\n') }
+}
+
+type Issue = v.BaseIssue<unknown>
+
+const keyOf = (issue: Issue): string => String(issue.path?.at(-1)?.key ?? '')
+
+const optionsOf = (issue: Issue): string[] =>
+  [...(issue.expected ?? '').matchAll(/"([^"]*)"/g)].map(found => found[1] ?? '')
+
+const explain = (issue: Issue, keysAt: (path: readonly PropertyKey[]) => readonly string[]): string => {
+  const path = issue.path?.map(item => item.key as PropertyKey) ?? []
+  if (issue.type === 'strict_object' && issue.expected === 'never') {
+    const known = keysAt(path.slice(0, -1))
+    const list = known.length > 0 && didYouMean(keyOf(issue), known)
+    return `\`${keyOf(issue)}\` is not known here${list || (known.length > 0 ? `; known are ${known.join(', ')}` : '')}`
+  }
+  if (issue.type === 'strict_object' && issue.received === 'undefined') return 'is missing'
+  if (issue.type === 'picklist') {
+    const options = optionsOf(issue)
+    const given = typeof issue.input === 'string' ? didYouMean(issue.input, options) : ''
+    return `must be one of ${options.join(', ')}, found ${issue.received}${given}`
+  }
+  if (issue.kind === 'schema') return `must be ${wordFor(issue.expected)}, found ${wordFor(issue.received)}`
+  if (issue.type === 'min_value') return `must be at least ${String(issue.requirement)}, found ${issue.received}`
+  if (issue.type === 'max_value') return `must be at most ${String(issue.requirement)}, found ${issue.received}`
+  if (issue.type === 'integer' || issue.type === 'safe_integer')
+    return `must be a whole number, found ${issue.received}`
+  if (issue.type === 'min_length') return `must not be shorter than ${String(issue.requirement)}`
+  if (issue.type === 'max_length') return `must not be longer than ${String(issue.requirement)}`
+  return issue.message
+}
+
+const WORDS: Readonly<Record<string, string>> = {
+  string: 'a string',
+  number: 'a number',
+  boolean: 'true or false',
+  Array: 'a list',
+  Object: 'an object',
+}
+const wordFor = (expected: string | null): string => WORDS[expected ?? ''] ?? expected ?? 'something else'
+
+/** Recursive checks have the stack as their limit, so depth is judged first and without recursion. */
+const tooDeep = (json: unknown): boolean => {
+  let level: unknown[] = [json]
+  for (let depth = 0; level.length > 0; depth += 1) {
+    if (depth > NESTING_MAX) return true
+    level = level.flatMap(value => (typeof value === 'object' && value !== null ? Object.values(value) : []))
+  }
+  return false
+}
+
+export const checked = <const S extends v.GenericSchema<unknown, unknown>>(
+  schema: v.GenericSchema<unknown, v.InferOutput<S>> | S,
+  json: unknown,
+  keysAt: (path: readonly PropertyKey[]) => readonly string[] = () => [],
+): { ok: true; value: v.InferOutput<S> } | Refused => {
+  if (tooDeep(json)) return refuse([{ path: [], message: `is nested deeper than ${NESTING_MAX} levels` }], json)
+  const result = v.safeParse(schema, json)
+  if (result.success) return { ok: true, value: result.output as v.InferOutput<S> }
+  const problems = result.issues.map(issue => ({
+    path: issue.path?.map(item => item.key as PropertyKey) ?? [],
+    message: explain(issue, keysAt),
+  }))
+  return refuse(problems, json)
+}

@@ -1,0 +1,136 @@
+/** `am`: starts activities, sends broadcasts, stops apps, in the words of the real one. */
+import type { Command, Context } from '../command.ts'
+import { shortComponent } from '../component.ts'
+import {
+  FLAG_FROM_SHELL,
+  FLAG_NEW_TASK,
+  IntentUsage,
+  type ParsedIntent,
+  parseIntent,
+  plainIntent,
+  printIntent,
+} from '../intent.ts'
+import { fail, misuse } from '../say.ts'
+
+const START = {
+  valued: ['--user', '--display', '-R', '-P', '--windowingMode', '--activityType', '--task', '--start-profiler'],
+  on: ['-W', '-D', '-N', '-S', '--streaming', '--track-allocation'],
+}
+const BROADCAST = {
+  valued: ['--user', '--receiver-permission', '--delivery-group-policy'],
+  on: ['--async', '--allow-background-activity-starts', '--include-stopped-packages'],
+}
+const SERVICE = { valued: ['--user'], on: [] }
+const FAILED_CODE = 1
+const MINUS_ONE = 255
+
+const notStarted = (intent: ParsedIntent): string => {
+  if (intent.component === undefined) {
+    return `Error: Activity not started, unable to resolve ${printIntent(intent, intent.flags | FLAG_NEW_TASK)}\n`
+  }
+  return `Error type 3\nError: Activity class {${intent.component}} does not exist.\n`
+}
+
+const start: Command = async context => {
+  const { phone, clock, out, err } = context
+  const intent = parseIntent(context.args, START)
+  const waits = intent.own.has('-W')
+  const target = intent.packageName
+  if (intent.own.has('-S') && target !== undefined) {
+    await out(`Stopping: ${target}\n`)
+    phone.forceStop(target)
+  }
+  await out(`Starting: ${printIntent(intent)}\n`)
+  const begun = clock.elapsed()
+  const before = phone.foreground()
+  if (!phone.startActivity(plainIntent(intent))) {
+    // The real one complains on stdout when it waits, and on stderr when it does not.
+    await (waits ? out : err)(notStarted(intent))
+    return FAILED_CODE
+  }
+  const { packageName, activity } = phone.foreground()
+  if (packageName === before.packageName && activity === before.activity) {
+    await (waits ? out : err)('Warning: Activity not started, its current task has been brought to the front\n')
+  }
+  if (!waits) return 0
+  const took = Math.round(clock.elapsed() - begun)
+  const lines = [
+    'Status: ok',
+    'LaunchState: COLD',
+    `Activity: ${shortComponent(packageName, activity)}`,
+    `TotalTime: ${took}`,
+    `WaitTime: ${took}`,
+    'Complete',
+  ]
+  await out(lines.map(line => `${line}\n`).join(''))
+  return 0
+}
+
+const broadcast: Command = async ({ args, phone, out }) => {
+  const intent = parseIntent(args, BROADCAST)
+  await out(`Broadcasting: ${printIntent(intent, intent.flags | FLAG_FROM_SHELL)}\n`)
+  if (phone.broadcast(plainIntent(intent)) === undefined) {
+    await out(`Error: Target package not found: ${intent.packageName ?? ''}\n`)
+    return FAILED_CODE
+  }
+  await out('Broadcast completed: result=0\n')
+  return 0
+}
+
+const service: Command = async context => {
+  const intent = parseIntent(context.args, SERVICE)
+  await context.out(`Starting service: ${printIntent(intent)}\n`)
+  return fail(context, 'Error: Not found; no service started.', MINUS_ONE)
+}
+
+const withoutUser = (args: readonly string[]) =>
+  args.filter((word, at) => word !== '--user' && args[at - 1] !== '--user')
+
+const forceStop: Command = context => {
+  const [packageName] = withoutUser(context.args)
+  if (packageName === undefined) return misuse(context, 'Argument required')
+  context.phone.forceStop(packageName)
+  return 0
+}
+
+const currentUser: Command = async ({ out }) => {
+  await out('0\n')
+  return 0
+}
+
+const NOTHING: Command = () => 0
+
+const SUBCOMMANDS: Readonly<Record<string, Command>> = {
+  start,
+  'start-activity': start,
+  broadcast,
+  startservice: service,
+  'start-service': service,
+  'start-foreground-service': service,
+  'force-stop': forceStop,
+  kill: forceStop,
+  'stop-app': forceStop,
+  'kill-all': NOTHING,
+  'get-current-user': currentUser,
+  'wait-for-broadcast-idle': NOTHING,
+}
+
+const unknown = (context: Context, name: string) =>
+  fail(
+    context,
+    name === '' ? 'Activity manager (activity) commands: no command given' : `Unknown command: ${name}`,
+    MINUS_ONE,
+  )
+
+export const am: Command = async context => {
+  const [name = '', ...args] = context.args
+  const subcommand = Object.hasOwn(SUBCOMMANDS, name) ? SUBCOMMANDS[name] : undefined
+  if (!subcommand) return unknown(context, name)
+  try {
+    return await subcommand({ ...context, args })
+  } catch (error) {
+    if (!(error instanceof IntentUsage)) throw error
+    await context.err(`\nException occurred while executing '${name}':\n`)
+    return fail(context, `java.lang.IllegalArgumentException: ${error.message}`, MINUS_ONE)
+  }
+}

@@ -1,0 +1,88 @@
+/** What a shell does itself: its variables, its folder, its end. */
+import { normalPath } from '../../files.ts'
+import { type Command, NOT_FOUND_CODE } from '../command.ts'
+import { fail } from '../say.ts'
+import { copyScope, newScope } from '../scope.ts'
+
+const NAME = /^[A-Za-z_]\w*$/
+
+export const exportVariable: Command = async context => {
+  for (const word of context.args) {
+    const [name = '', ...value] = word.split('=')
+    if (!NAME.test(name) && !word.startsWith('-')) return fail(context, `export: ${word}: is not an identifier`)
+    if (word.includes('=')) context.scope.variables.set(name, value.join('='))
+  }
+  return 0
+}
+
+export const unset: Command = ({ args, scope }) => {
+  for (const name of args) scope.variables.delete(name)
+  return 0
+}
+
+export const exec: Command = async ({ args, scope, call }) => {
+  if (args.length === 0) return 0
+  const code = await call(args)
+  scope.ended = code
+  return code
+}
+
+export const exit: Command = ({ args, scope }) => {
+  scope.ended = args[0] === undefined ? scope.status : Number(args[0]) & 0xff
+  return scope.ended
+}
+
+export const cd: Command = async context => {
+  const path = normalPath(context.args[0] ?? '/', context.scope.cwd)
+  if (!context.phone.files.list(path)) return fail(context, `cd: ${path}: No such file or directory`, 2)
+  context.scope.cwd = path
+  return 0
+}
+
+export const pwd: Command = async ({ out, scope }) => {
+  await out(`${scope.cwd}\n`)
+  return 0
+}
+
+export const env: Command = async ({ args, scope, out, call }) => {
+  const assigned = args.findIndex(word => !word.includes('=')) >>> 0
+  for (const word of args.slice(0, assigned)) {
+    scope.variables.set(word.slice(0, word.indexOf('=')), word.slice(word.indexOf('=') + 1))
+  }
+  const rest = args.slice(assigned)
+  if (rest.length > 0) return call(rest)
+  await out([...scope.variables].map(([name, value]) => `${name}=${value}\n`).join(''))
+  return 0
+}
+
+/** Runs the rest as it stands: `nohup`, `setsid`, `toybox` and their like. */
+export const passOn: Command = ({ args, call }) => (args.length > 0 ? call(args) : 0)
+
+export const command: Command = async context => {
+  const [first, name = ''] = context.args
+  if (first !== '-v') return passOn(context)
+  if (!context.knows(name)) return 1
+  await context.out(`${name}\n`)
+  return 0
+}
+
+export const which: Command = async ({ args, knows, out }) => {
+  const found = args.filter(knows)
+  for (const name of found) await out(`/system/bin/${name}\n`)
+  return found.length === args.length ? 0 : 1
+}
+
+export const sh: Command = async context => {
+  const [first, ...rest] = context.args
+  const { files } = context.phone
+  if (first === undefined) return fail(context, 'sh: needs -c or a file', 1)
+  const scope = { ...newScope(), variables: copyScope(context.scope).variables, cwd: context.scope.cwd }
+  if (first === '-c') {
+    const [line, ...words] = rest
+    if (line === undefined) return fail(context, 'sh: -c: argument missing')
+    return context.run(line, { ...scope, positional: words.length > 0 ? words : scope.positional })
+  }
+  const file = files.read(normalPath(first, context.scope.cwd))
+  if (!file) return fail(context, `sh: ${first}: No such file or directory`, NOT_FOUND_CODE)
+  return context.run(Buffer.from(file.content).toString('utf8'), { ...scope, positional: [first, ...rest] })
+}

@@ -1,0 +1,117 @@
+/** `input`: taps, swipes, text and keys, with the quirks of the real one. */
+import { pause } from '../../../runtime/clock.ts'
+import type { Phone } from '../../phone.ts'
+import { type Command, USAGE_CODE } from '../command.ts'
+import { keyName } from '../keycodes.ts'
+import { fail, misuse } from '../say.ts'
+
+const SOURCES =
+  /^(?:keyboard|mouse|joystick|touchnavigation|touchpad|trackball|dpad|stylus|gamepad|touchscreen|rotaryencoder)$/
+const SWIPE_MS = 300
+const DRAG_MS = 1_000
+/** A finger that rests this long presses long. */
+const LONG_PRESS_MS = 500
+/** What counts as resting. */
+const REST_PIXELS = 16
+/** What the virtual keyboard can type. */
+const TYPABLE = /^[\n\t\x20-\x7e]*$/
+
+const numbers = (words: readonly string[]): number[] | undefined => {
+  const found = words.map(Number)
+  return words.length > 0 && found.every((value, at) => Number.isFinite(value) && words[at]?.trim() !== '')
+    ? found
+    : undefined
+}
+
+const tap: Command = context => {
+  const [x, y] = numbers(context.args.slice(0, 2)) ?? []
+  if (x === undefined || y === undefined) return misuse(context, 'Invalid arguments for command: tap')
+  context.phone.tap({ x, y })
+  return 0
+}
+
+const move =
+  (usual: number): Command =>
+  async context => {
+    const { phone, waits, signal } = context
+    const [x1, y1, x2, y2, given = usual] = numbers(context.args.slice(0, 5)) ?? []
+    if (x1 === undefined || y1 === undefined || x2 === undefined || y2 === undefined) {
+      return misuse(context, `Invalid arguments for command: ${context.name}`)
+    }
+    const ms = given < 0 ? usual : given
+    const start = { x: x1, y: y1 }
+    const rests = Math.hypot(x2 - x1, y2 - y1) <= REST_PIXELS
+    if (!rests) phone.swipe(start, { x: x2, y: y2 }, ms)
+    else if (ms >= LONG_PRESS_MS) phone.longPress(start)
+    else phone.tap(start)
+    await pause(waits, ms, signal)
+    return 0
+  }
+
+/** `%s` means a blank, everywhere and with no way around it. */
+export const textToType = (text: string): string => {
+  const characters = [...text]
+  for (let at = 1; at < characters.length; at++) {
+    if (characters[at - 1] === '%' && characters[at] === 's') characters.splice(--at, 2, ' ')
+  }
+  return characters.join('')
+}
+
+const typeLine = (phone: Phone, line: string) => {
+  if (line !== '') phone.type(line)
+}
+
+const text: Command = async context => {
+  const [word] = context.args
+  if (word === undefined) return misuse(context, 'Invalid arguments for command: text')
+  if (!TYPABLE.test(word)) {
+    await context.err("\nException occurred while executing 'text':\n")
+    return fail(context, 'java.lang.NullPointerException: Attempt to get length of null array', USAGE_CODE)
+  }
+  for (const [at, line] of textToType(word).split('\n').entries()) {
+    if (at > 0) context.phone.key('ENTER')
+    typeLine(context.phone, line)
+  }
+  return 0
+}
+
+/** Power keys work on every phone, also where the phone leaves them to the shell. */
+const POWER: Readonly<Record<string, (phone: Phone) => void>> = {
+  WAKEUP: phone => phone.wake(),
+  SLEEP: phone => phone.sleep(),
+  POWER: phone => (phone.isAwake() ? phone.sleep() : phone.wake()),
+}
+
+const keyevent: Command = async context => {
+  const { phone } = context
+  const given = context.args.filter(word => !/^--(?:longpress|doubletap|async|duration)$/.test(word))
+  if (given.length === 0) return misuse(context, 'Invalid arguments for command: keyevent')
+  const names = given.map(keyName)
+  const bad = given.find((_, at) => names[at] === undefined)
+  if (bad !== undefined) {
+    await context.err("\nException occurred while executing 'keyevent':\n")
+    return fail(context, `java.lang.IllegalArgumentException: Unknown keycode: ${bad}`, USAGE_CODE)
+  }
+  // The real one takes thousands of codes in one call, as `input keyevent 67 67 ...` to empty a field.
+  for (const name of names) if (name !== undefined && !phone.key(name)) POWER[name]?.(phone)
+  return 0
+}
+
+const SUBCOMMANDS: Readonly<Record<string, Command>> = {
+  tap,
+  swipe: move(SWIPE_MS),
+  draganddrop: move(DRAG_MS),
+  text,
+  keyevent,
+}
+
+export const input: Command = context => {
+  let words = context.args
+  if (SOURCES.test(words[0] ?? '')) words = words.slice(1)
+  if (words[0] === '-d') words = words.slice(2)
+  const [name = '', ...args] = words
+  const subcommand = Object.hasOwn(SUBCOMMANDS, name) ? SUBCOMMANDS[name] : undefined
+  if (!subcommand)
+    return misuse(context, name === '' ? 'Usage: input [<source>] <command>' : `Unknown command: ${name}`)
+  return subcommand({ ...context, name, args })
+}

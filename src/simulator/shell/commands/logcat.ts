@@ -1,0 +1,96 @@
+/** `logcat` and `log`: reads the phone's log as it is and as it comes, and writes to it. */
+import { LOG_RING_BYTES } from '../../log.ts'
+import type { LogEntry, LogLevel, PhoneLog } from '../../phone.ts'
+import { type Command, USAGE_CODE } from '../command.ts'
+import { formatEntry } from '../log-format.ts'
+import { followLog } from '../log-queue.ts'
+import { type LogcatOptions, LogcatUsage, readLogcatOptions } from '../logcat-options.ts'
+import { fail } from '../say.ts'
+
+const MAIN = 'main'
+
+/** As on a phone, the count is taken before the filters. */
+const earlier = (log: PhoneLog, { start, wants }: LogcatOptions): LogEntry[] => {
+  const all = log.entries()
+  const chosen =
+    start === undefined
+      ? all
+      : 'last' in start
+        ? all.slice(Math.max(0, all.length - start.last))
+        : all.filter(({ at }) => at >= start.since)
+  return chosen.filter(wants)
+}
+
+const sizes = async (options: LogcatOptions, out: (text: string) => Promise<void>): Promise<number> => {
+  const kib = LOG_RING_BYTES / 1_024
+  for (const name of options.buffers)
+    await out(`${name}: ring buffer is ${kib} KiB, max entry is 5120 B, max payload is 4068 B\n`)
+  return 0
+}
+
+const read: Command = async context => {
+  const { phone, signal, out } = context
+  const options = readLogcatOptions(context.args, context.scope.variables.get('ANDROID_LOG_TAGS'), context.clock.now())
+  const hasMain = options.buffers.has(MAIN)
+  if (options.clear) {
+    if (hasMain) phone.log.clear()
+    return 0
+  }
+  if (options.sizes) return sizes(options, out)
+
+  let left = options.most
+  let begun = options.buffers.size === 1
+  const print = async (entries: readonly LogEntry[], lost: number) => {
+    const shown = entries.slice(0, left)
+    left -= shown.length
+    const text = shown.map(entry => formatEntry(entry, options.style)).join('')
+    const heading = begun || text === '' ? '' : `--------- beginning of ${MAIN}\n`
+    begun ||= text !== ''
+    const gap = lost === 0 ? '' : `--------- ${lost} entries lost: the reader was too slow\n`
+    if (text !== '' || gap !== '') await out(heading + gap + text)
+  }
+
+  // Following begins before the past is read, so that nothing falls between the two.
+  const queue = options.stay ? followLog(phone.log, entry => hasMain && options.wants(entry)) : undefined
+  const close = () => queue?.close()
+  signal.addEventListener('abort', close, { once: true })
+  if (signal.aborted) close()
+  try {
+    await print(hasMain ? earlier(phone.log, options) : [], 0)
+    while (left > 0) {
+      const batch = await queue?.take()
+      if (!batch) break
+      await print(batch.entries, batch.lost)
+    }
+    return 0
+  } finally {
+    close()
+    signal.removeEventListener('abort', close)
+  }
+}
+
+export const logcat: Command = async context => {
+  try {
+    return await read(context)
+  } catch (error) {
+    if (!(error instanceof LogcatUsage)) throw error
+    return fail(context, `logcat: ${error.message}`)
+  }
+}
+
+const LEVELS: readonly LogLevel[] = ['V', 'D', 'I', 'W', 'E', 'F']
+
+export const log: Command = context => {
+  const words = [...context.args]
+  let level: LogLevel | undefined = 'I'
+  let tag = 'log'
+  while (/^-[pt]$/.test(words[0] ?? '')) {
+    const [option, value = ''] = words.splice(0, 2)
+    if (option === '-t') tag = value
+    else level = LEVELS.find(known => known === value.toUpperCase())
+  }
+  if (level === undefined || words.length === 0)
+    return fail(context, 'usage: log [-p PRIORITY] [-t TAG] MESSAGE...', USAGE_CODE)
+  context.phone.log.write(level, tag, words.join(' '))
+  return 0
+}

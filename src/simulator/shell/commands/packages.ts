@@ -1,0 +1,123 @@
+/** `pm`, `monkey` and `cmd`: packages, and starting what the launcher would start. */
+import { type Command, USAGE_CODE } from '../command.ts'
+import { launchActivity, shortComponent } from '../component.ts'
+import { MAIN } from '../intent.ts'
+import { fail } from '../say.ts'
+
+const apkOf = (packageName: string) => `/data/app/${packageName}/base.apk`
+
+const list: Command = async context => {
+  const [what, ...args] = context.args
+  if (what !== 'packages') return fail(context, `Error: unknown list type '${what ?? ''}'`, USAGE_CODE)
+  const words = args.filter((word, at) => word !== '--user' && args[at - 1] !== '--user')
+  const filter = words.find(word => !word.startsWith('-')) ?? ''
+  const found = [...context.phone.packages()].sort().filter(name => name.includes(filter))
+  const row = (name: string) => (words.includes('-f') ? `package:${apkOf(name)}=${name}\n` : `package:${name}\n`)
+  await context.out(found.map(row).join(''))
+  return 0
+}
+
+const path: Command = async ({ args, phone, out }) => {
+  const name = args.at(-1) ?? ''
+  if (!phone.packages().includes(name)) return 1
+  await out(`package:${apkOf(name)}\n`)
+  return 0
+}
+
+const resolveActivity: Command = async ({ args, phone, out }) => {
+  const packageName =
+    args.filter((word, at) => !word.startsWith('-') && !/^(?:-[acdpt]|--user)$/.test(args[at - 1] ?? '')).at(-1) ?? ''
+  const activity = launchActivity(phone, packageName)
+  if (activity === undefined) {
+    await out('No activity found\n')
+    return 0
+  }
+  const order = 'priority=0 preferredOrder=0 match=0x108000 specificIndex=-1 isDefault=true'
+  const component = shortComponent(packageName, activity)
+  await out(
+    args.includes('--brief') ? `${order}\n${component}\n` : `${order}\n  ActivityInfo:\n    name=${component}\n`,
+  )
+  return 0
+}
+
+const clear: Command = async context => {
+  const name = context.args.at(-1) ?? ''
+  if (!context.phone.packages().includes(name)) return fail(context, 'Failed', 1)
+  context.phone.forceStop(name)
+  await context.out('Success\n')
+  return 0
+}
+
+const install: Command = async ({ out }) => {
+  await out('Failure [INSTALL_FAILED_INTERNAL_ERROR: a simulated device installs no packages]\n')
+  return 1
+}
+
+const PACKAGE: Readonly<Record<string, Command>> = {
+  list,
+  path,
+  clear,
+  install,
+  uninstall: install,
+  'resolve-activity': resolveActivity,
+  grant: () => 0,
+  revoke: () => 0,
+}
+
+const choose = (name: string | undefined, from: Readonly<Record<string, Command>>) =>
+  name !== undefined && Object.hasOwn(from, name) ? from[name] : undefined
+
+export const pm: Command = context => {
+  const [name, ...args] = context.args
+  const subcommand = choose(name, PACKAGE)
+  return subcommand ? subcommand({ ...context, args }) : fail(context, `Unknown command: ${name ?? ''}`, USAGE_CODE)
+}
+
+const SERVICES: Readonly<Record<string, string | undefined>> = {
+  activity: 'am',
+  input: 'input',
+  package: 'pm',
+  settings: 'settings',
+  window: 'wm',
+}
+/** Services whose commands change nothing that can be seen here. */
+const SILENT = ['statusbar', 'notification', 'uimode', 'deviceidle', 'appops', 'device_config', 'overlay', 'wifi']
+const NO_SERVICE_CODE = 20
+
+export const cmd: Command = async context => {
+  const [name = '', ...args] = context.args
+  if (name === '-l') {
+    await context.out(
+      ['Currently running services:', ...Object.keys(SERVICES), ...SILENT].map(line => `${line}\n`).join(''),
+    )
+    return 0
+  }
+  const program = Object.hasOwn(SERVICES, name) ? SERVICES[name] : undefined
+  if (program !== undefined) return context.call([program, ...args])
+  return SILENT.includes(name) ? 0 : fail(context, `cmd: Can't find service: ${name}`, NO_SERVICE_CODE)
+}
+
+const ABORTED_CODE = 252
+
+export const monkey: Command = async context => {
+  const { args, phone, out } = context
+  const at = args.indexOf('-p')
+  const packageName = at < 0 ? undefined : args[at + 1]
+  const count = args.at(-1)
+  if (packageName === undefined || count === undefined || !/^\d+$/.test(count)) {
+    return fail(
+      context,
+      '** Error: this device takes monkey -p PACKAGE -c android.intent.category.LAUNCHER COUNT',
+      USAGE_CODE,
+    )
+  }
+  await out(args.map(word => `  bash arg: ${word}\n`).join(''))
+  const started =
+    phone.packages().includes(packageName) && phone.startActivity({ action: MAIN, packageName, extras: {} })
+  if (!started) {
+    await out('** No activities found to run, monkey aborted.\n')
+    return ABORTED_CODE
+  }
+  await out(`Events injected: ${count}\n## Network stats: elapsed time=0ms (0ms mobile, 0ms wifi, 0ms not connected)\n`)
+  return 0
+}

@@ -1,0 +1,131 @@
+/** `sleep`, `timeout`, `date`, `id`, `ps` and their like: time, users and processes. */
+import { pause } from '../../../runtime/clock.ts'
+import type { Phone } from '../../phone.ts'
+import type { Command } from '../command.ts'
+import { StreamEnded } from '../io.ts'
+import { fail } from '../say.ts'
+
+const UNITS: Readonly<Record<string, number>> = { '': 1, s: 1, m: 60, h: 3_600, d: 86_400 }
+const MS_PER_SECOND = 1_000
+const TIMED_OUT_CODE = 143
+
+const durationOf = (text: string): number | undefined => {
+  const [, digits, unit = ''] = /^(\d+\.?\d*|\.\d+)([smhd]?)$/.exec(text) ?? []
+  return digits === undefined ? undefined : Number(digits) * (UNITS[unit] ?? 1) * MS_PER_SECOND
+}
+
+export const sleep: Command = async context => {
+  const times = context.args.map(durationOf)
+  if (times.length === 0 || times.includes(undefined))
+    return fail(context, `sleep: bad time '${context.args.join(' ')}'`)
+  await pause(
+    context.waits,
+    times.reduce<number>((sum, ms) => sum + (ms ?? 0), 0),
+    context.signal,
+  )
+  return 0
+}
+
+export const timeout: Command = async context => {
+  const { waits, signal, call } = context
+  const words = context.args.filter((word, at) => !/^-[sk]$/.test(word) && !/^-[sk]$/.test(context.args[at - 1] ?? ''))
+  const [given = '', ...command] = words
+  const ms = durationOf(given)
+  if (ms === undefined || command.length === 0) return fail(context, 'usage: timeout DURATION COMMAND...')
+  const ending = new AbortController()
+  const timer = waits.at(waits.now() + ms, () => ending.abort())
+  try {
+    const code = await call(command, { signal: AbortSignal.any([signal, ending.signal]) })
+    return ending.signal.aborted ? TIMED_OUT_CODE : code
+  } catch (error) {
+    if (!ending.signal.aborted || !(error instanceof StreamEnded)) throw error
+    return TIMED_OUT_CODE
+  } finally {
+    timer.cancel()
+  }
+}
+
+export const id: Command = async ({ args, out }) => {
+  if (args[0] === '-u') await out('2000\n')
+  else if (args[0] === '-un') await out('shell\n')
+  else
+    await out(
+      'uid=2000(shell) gid=2000(shell) groups=2000(shell),1004(input),1007(log),3003(inet) context=u:r:shell:s0\n',
+    )
+  return 0
+}
+
+export const whoami: Command = async ({ out }) => {
+  await out('shell\n')
+  return 0
+}
+
+export const uname: Command = async ({ args, out }) => {
+  await out(args.includes('-a') ? 'Linux localhost 6.6.0-simulated #1 SMP aarch64 Toybox\n' : 'Linux\n')
+  return 0
+}
+
+const DAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday']
+const MONTHS = [
+  ...['January', 'February', 'March', 'April', 'May', 'June', 'July', 'August', 'September', 'October'],
+  ...['November', 'December'],
+]
+const USUAL = '%a %b %e %H:%M:%S %Z %Y'
+
+const two = (value: number, fill = '0') => String(value).padStart(2, fill)
+
+/** `%3N` cuts the nanoseconds to milliseconds. */
+export const formatDate = (at: number, format: string): string => {
+  const date = new Date(at)
+  const [day = '', month = ''] = [DAYS[date.getUTCDay()], MONTHS[date.getUTCMonth()]]
+  const fraction = `${String(date.getUTCMilliseconds()).padStart(3, '0')}000000`
+  const fields: Readonly<Record<string, string>> = {
+    ...{ a: day.slice(0, 3), A: day, b: month.slice(0, 3), B: month },
+    ...{ Y: String(date.getUTCFullYear()), y: two(date.getUTCFullYear() % 100), m: two(date.getUTCMonth() + 1) },
+    ...{ d: two(date.getUTCDate()), e: two(date.getUTCDate(), ' '), H: two(date.getUTCHours()) },
+    ...{ M: two(date.getUTCMinutes()), S: two(date.getUTCSeconds()), N: fraction },
+    ...{ s: String(Math.floor(at / MS_PER_SECOND)), Z: 'GMT', z: '+0000', u: String(date.getUTCDay() || 7) },
+    ...{ F: date.toISOString().slice(0, 10), T: date.toISOString().slice(11, 19), '%': '%', n: '\n', t: '\t' },
+  }
+  return format.replace(/%(\d?)([A-Za-z%])/g, (whole, digits: string, field: string) =>
+    field === 'N' && digits ? fraction.slice(0, Number(digits)) : (fields[field] ?? whole),
+  )
+}
+
+export const date: Command = async context => {
+  const format = context.args.find(word => word.startsWith('+'))?.slice(1) ?? USUAL
+  const bad = context.args.find(word => !word.startsWith('+') && word !== '-u')
+  if (bad !== undefined) return fail(context, `date: bad date '${bad}'`)
+  await context.out(`${formatDate(context.clock.now(), format)}\n`)
+  return 0
+}
+
+const FIRST_APP_PID = 3_000
+const SYSTEM: readonly (readonly [string, number, string])[] = [
+  ['root', 1, 'init'],
+  ['shell', 512, 'adbd'],
+  ['system', 1_000, 'system_server'],
+]
+
+const processes = (phone: Phone) => [
+  ...SYSTEM.map(([user, pid, name]) => ({ user, pid, name })),
+  ...[...phone.packages()].sort().map((name, at) => ({ user: `u0_a${at}`, pid: FIRST_APP_PID + at, name })),
+]
+
+export const ps: Command = async ({ phone, out }) => {
+  const row = (cells: readonly (string | number)[]) =>
+    `${String(cells[0]).padEnd(12)} ${cells
+      .slice(1, -1)
+      .map(cell => String(cell).padStart(6))
+      .join(' ')} ${cells.at(-1)}\n`
+  const rows = processes(phone).map(({ user, pid, name }) => row([user, pid, 1, 0, 0, 0, 0, 'S', name]))
+  await out(row(['USER', 'PID', 'PPID', 'VSZ', 'RSS', 'WCHAN', 'ADDR', 'S', 'NAME']) + rows.join(''))
+  return 0
+}
+
+export const pidof: Command = async ({ args, phone, out }) => {
+  const found = processes(phone).filter(({ name }) => args.includes(name))
+  if (found.length === 0) return 1
+  await out(`${found.map(({ pid }) => pid).join(' ')}\n`)
+  return 0
+}

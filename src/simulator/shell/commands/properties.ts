@@ -1,0 +1,50 @@
+/** `getprop`, `setprop` and `settings`. */
+import { type Command, USAGE_CODE } from '../command.ts'
+import { fail, misuse } from '../say.ts'
+
+export const getprop: Command = async ({ args, properties, out }) => {
+  const [name, fallback = ''] = args
+  if (name !== undefined) {
+    await out(`${properties.get(name) ?? fallback}\n`)
+    return 0
+  }
+  const rows = [...properties.all()].sort(([a], [b]) => (a < b ? -1 : 1))
+  await out(rows.map(([key, value]) => `[${key}]: [${value}]\n`).join(''))
+  return 0
+}
+
+const VALUE_CHARS_MAX = 92
+
+export const setprop: Command = async context => {
+  const [name, value] = context.args
+  if (name === undefined || value === undefined) return fail(context, 'usage: setprop NAME VALUE')
+  const fixed = name.startsWith('ro.') && context.properties.get(name) !== undefined
+  if (fixed || value.length >= VALUE_CHARS_MAX) {
+    return fail(context, `Failed to set property '${name}' to '${value}'.\nSee dmesg for error reason.`)
+  }
+  context.properties.set(name, value)
+  return 0
+}
+
+export const NAMESPACES: readonly string[] = ['global', 'secure', 'system']
+
+const withoutUser = (args: readonly string[]) =>
+  args.filter((word, at) => word !== '--user' && args[at - 1] !== '--user')
+
+export const settings: Command = async context => {
+  const { phone, out } = context
+  const [verb = '', namespace = '', name, value] = withoutUser(context.args)
+  if (!/^(?:get|put|delete|list)$/.test(verb)) return fail(context, `Invalid command: ${verb}`, USAGE_CODE)
+  if (!NAMESPACES.includes(namespace)) return fail(context, `Invalid namespace '${namespace}'`, USAGE_CODE)
+  const prefix = `${namespace}/`
+  if (verb === 'list') {
+    const rows = [...phone.settings].filter(([key]) => key.startsWith(prefix)).sort(([a], [b]) => (a < b ? -1 : 1))
+    await out(rows.map(([key, held]) => `${key.slice(prefix.length)}=${held}\n`).join(''))
+    return 0
+  }
+  if (name === undefined || (verb === 'put' && value === undefined)) return misuse(context, 'Bad arguments')
+  if (verb === 'get') await out(`${phone.settings.get(prefix + name) ?? 'null'}\n`)
+  else if (verb === 'delete') await out(`Deleted ${Number(phone.settings.delete(prefix + name))} rows\n`)
+  else phone.settings.set(prefix + name, value ?? '')
+  return 0
+}

@@ -1,0 +1,63 @@
+/** `screencap`, `uiautomator` and `wm`: what is on the screen, and how large it is. */
+import { snapshotXml } from '../../../operator/engine/snapshot-xml.ts'
+import { normalPath } from '../../files.ts'
+import { type Command, USAGE_CODE } from '../command.ts'
+import { parseFlags } from '../flags.ts'
+import { badFlag, fail } from '../say.ts'
+import { storeFile } from '../store.ts'
+
+export const screencap: Command = async context => {
+  const flags = parseFlags(context.args, { on: 'ph', valued: 'd' })
+  if (flags.bad) return badFlag(context, flags)
+  const [file] = flags.rest
+  if (!flags.has('p') && !file?.endsWith('.png')) {
+    return fail(context, 'screencap: this device writes PNG only: use -p, or a file name that ends in .png')
+  }
+  const png = context.phone.screenshot()
+  if (file === undefined) {
+    await context.out(png)
+    return 0
+  }
+  const refused = storeFile(context.phone.files, normalPath(file, context.scope.cwd), png)
+  return refused === undefined ? 0 : fail(context, `Error opening file: ${file} (${refused})`)
+}
+
+const DUMP_FILE = '/sdcard/window_dump.xml'
+
+/** Ends with 0 also when there is nothing to dump, as the real one does: only what it prints tells. */
+export const uiautomator: Command = async context => {
+  const { phone, out, scope } = context
+  const [verb, ...args] = context.args
+  if (verb !== 'dump')
+    return fail(context, `Unknown command: ${verb ?? ''}. This device takes: uiautomator dump [file]`, 1)
+  const file = args.find(word => !word.startsWith('-')) ?? DUMP_FILE
+  const tree = phone.tree()
+  if (!tree) return fail(context, 'ERROR: null root node returned by UiTestAutomationBridge.', 0)
+  const xml = snapshotXml(tree)
+  const path = normalPath(file, scope.cwd)
+  if (path === '/dev/tty') await out(xml)
+  else {
+    const refused = storeFile(phone.files, path, Buffer.from(xml))
+    if (refused !== undefined)
+      return fail(context, `java.io.FileNotFoundException: ${path}: open failed: ${refused}`, 1)
+  }
+  await out(`UI hierchary dumped to: ${file.startsWith('/') ? file : path}\n`)
+  return 0
+}
+
+export const wm: Command = async context => {
+  const { phone, out } = context
+  const [verb, value] = context.args
+  if (verb === 'dismiss-keyguard') {
+    phone.dismissKeyguard()
+    return 0
+  }
+  if ((verb === 'size' || verb === 'density') && value !== undefined && value !== 'reset') {
+    return fail(context, `Error: the ${verb} of this device is fixed`, USAGE_CODE)
+  }
+  const { width, height, density } = phone.size
+  if (verb === 'size') await out(value === 'reset' ? '' : `Physical size: ${width}x${height}\n`)
+  else if (verb === 'density') await out(value === 'reset' ? '' : `Physical density: ${density}\n`)
+  else return fail(context, `Unknown command: ${verb ?? ''}`, USAGE_CODE)
+  return 0
+}

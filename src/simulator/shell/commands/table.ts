@@ -1,0 +1,46 @@
+/** Every command of the simulated phone's shell by its name. */
+import type { Command, Commands } from '../command.ts'
+import { am } from './am.ts'
+import { cd, command, env, exec, exit, exportVariable, passOn, pwd, sh, unset, which } from './builtins.ts'
+import { content } from './content.ts'
+import { dumpsys } from './dumpsys.ts'
+import { cat, cp, ls, mkdir, mv, rm, stat, touch } from './files.ts'
+import { base64, grep, md5sum, sha1sum, sha256sum, wc } from './filters.ts'
+import { head, tail } from './head-tail.ts'
+import { input } from './input.ts'
+import { log, logcat } from './logcat.ts'
+import { cmd, monkey, pm } from './packages.ts'
+import { date, id, pidof, ps, sleep, timeout, uname, whoami } from './process.ts'
+import { getprop, setprop, settings } from './properties.ts'
+import { screencap, uiautomator, wm } from './screen.ts'
+import { test } from './test.ts'
+import { echo, printf } from './text.ts'
+
+const succeed: Command = () => 0
+const no: Command = () => 1
+
+export const COMMANDS: Commands = {
+  ...{
+    am,
+    cmd,
+    content,
+    dumpsys,
+    getprop,
+    input,
+    log,
+    logcat,
+    monkey,
+    pm,
+    screencap,
+    settings,
+    setprop,
+    uiautomator,
+    wm,
+  },
+  ...{ base64, cat, cp, date, echo, env, grep, head, id, ls, md5sum, mkdir, mv, pidof, printf, ps, pwd, rm, sha1sum },
+  ...{ sha256sum, sh, sleep, stat, tail, test, timeout, touch, uname, wc, which, whoami },
+  ...{ cd, command, exec, exit, unset, export: exportVariable, '[': test, ':': succeed, true: succeed, false: no },
+  /** Changes nothing that can be seen here. */
+  ...{ chmod: succeed, set: succeed, svc: succeed, sync: succeed, wait: succeed },
+  ...{ nice: passOn, nohup: passOn, setsid: passOn, toybox: passOn },
+}

@@ -1,0 +1,52 @@
+/** What flows into and out of a command: bytes, with back-pressure both ways. */
+
+/** Resolves when there is room for more; rejects with StreamEnded when nobody reads any more. */
+export type Output = (bytes: Uint8Array) => Promise<void>
+
+export interface Input {
+  /** The next bytes; undefined at the end. */
+  read(): Promise<Uint8Array | undefined>
+}
+
+export interface Io {
+  stdin: Input
+  stdout: Output
+  stderr: Output
+  /** Aborted when the caller has gone: whatever runs ends. */
+  signal: AbortSignal
+}
+
+/** The other side has gone. No failure of the command, which simply ends. */
+export class StreamEnded extends Error {
+  constructor() {
+    super('the stream has ended')
+    this.name = 'StreamEnded'
+  }
+}
+
+export const discard: Output = async () => {}
+
+export const emptyInput: Input = { read: async () => undefined }
+
+export const bytesInput = (bytes: Uint8Array): Input => {
+  let left: Uint8Array | undefined = bytes
+  return {
+    read: async () => {
+      const chunk = left?.length ? left : undefined
+      left = undefined
+      return chunk
+    },
+  }
+}
+
+/** Everything up to the end; StreamEnded when it is more than the bound. */
+export const readAll = async (input: Input, bound: number): Promise<Buffer> => {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for (let chunk = await input.read(); chunk; chunk = await input.read()) {
+    size += chunk.length
+    if (size > bound) throw new StreamEnded()
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
+}

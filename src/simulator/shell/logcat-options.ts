@@ -1,0 +1,128 @@
+/** The options of `logcat`: which entries, in which form, and whether to stay. */
+import type { LogEntry, LogLevel } from '../phone.ts'
+import { LOG_FORMATS, LOG_MODIFIERS, type LogFormat, type LogStyle } from './log-format.ts'
+
+export interface LogcatOptions {
+  style: LogStyle
+  buffers: ReadonlySet<string>
+  /** Where to begin: so many entries from the end, or a time. */
+  start: { last: number } | { since: number } | undefined
+  stay: boolean
+  clear: boolean
+  sizes: boolean
+  most: number
+  wants(entry: LogEntry): boolean
+}
+
+const LEVELS = ['V', 'D', 'I', 'W', 'E', 'F', 'S'] as const
+const BUFFERS = ['main', 'system', 'crash', 'radio', 'events', 'kernel', 'security', 'stats']
+const DEFAULT_BUFFERS = ['main', 'system', 'crash']
+const VALUED = 'vbtTemrnfGP'
+const ON = 'cdgsDLSpB'
+const BUNDLE = /^-[cdgsDLSpB]{2,}$/
+const LONG: Readonly<Record<string, string>> = {
+  ...{ buffer: 'b', format: 'v', clear: 'c', dividers: 'D', regex: 'e', 'max-count': 'm', 'buffer-size': 'g' },
+  pid: 'pid',
+}
+const DATE = /^(?:(\d{4})-)?(\d\d)-(\d\d) (\d\d):(\d\d):(\d\d)\.(\d{1,9})$/
+const MS_PER_SECOND = 1_000
+
+export class LogcatUsage extends Error {}
+
+const rank = (level: LogLevel | 'S') => LEVELS.indexOf(level)
+
+const startOf = (letter: string, text: string, now: number): { last: number } | { since: number } => {
+  if (/^\d+$/.test(text)) return { last: Number(text) }
+  if (/^\d+\.\d+$/.test(text)) return { since: Math.floor(Number(text) * MS_PER_SECOND) }
+  const [whole, year = String(new Date(now).getUTCFullYear()), ...parts] = DATE.exec(text) ?? []
+  const [month, day, hours, minutes, seconds, fraction = ''] = parts
+  const since = Date.parse(
+    `${year}-${month}-${day}T${hours}:${minutes}:${seconds}.${fraction.padEnd(3, '0').slice(0, 3)}Z`,
+  )
+  if (whole === undefined || Number.isNaN(since)) {
+    throw new LogcatUsage(`-${letter} "${text}" not in "%m-%d %H:%M:%S.%q" time format`)
+  }
+  return { since }
+}
+
+const filterOf = (specs: readonly string[], silent: boolean) => {
+  const byTag = new Map<string, number>()
+  let others = silent ? rank('S') : rank('V')
+  for (const spec of specs) {
+    const colon = spec.lastIndexOf(':')
+    const tag = colon < 0 ? spec : spec.slice(0, colon)
+    const letter = colon < 0 ? '' : spec.slice(colon + 1, colon + 2).toUpperCase()
+    const level = letter === '' || letter === '*' ? (tag === '*' ? 'D' : 'V') : LEVELS.find(known => known === letter)
+    if (level === undefined) throw new LogcatUsage(`Invalid filter expression '${spec}'`)
+    if (tag === '*') others = rank(level)
+    else byTag.set(tag, rank(level))
+  }
+  return ({ tag, level }: LogEntry) => rank(level) >= (byTag.get(tag) ?? others)
+}
+
+const buffersOf = (names: readonly string[]): ReadonlySet<string> => {
+  const wanted = new Set<string>()
+  for (const name of names.flatMap(list => list.split(','))) {
+    if (name !== 'all' && name !== 'default' && !BUFFERS.includes(name))
+      throw new LogcatUsage(`Unknown buffer '${name}'`)
+    for (const one of name === 'all' ? BUFFERS : name === 'default' ? DEFAULT_BUFFERS : [name]) wanted.add(one)
+  }
+  return wanted.size > 0 ? wanted : new Set(DEFAULT_BUFFERS)
+}
+
+const styleOf = (names: readonly string[]): LogStyle => {
+  const words = names.flatMap(list => list.split(','))
+  const isFormat = (word: string): word is LogFormat => LOG_FORMATS.some(format => format === word)
+  const bad = words.find(word => !isFormat(word) && !LOG_MODIFIERS.includes(word))
+  if (bad !== undefined) throw new LogcatUsage(`Invalid parameter "${bad}" to -v`)
+  return {
+    format: words.filter(isFormat).at(-1) ?? 'threadtime',
+    epoch: words.includes('epoch'),
+    year: words.includes('year'),
+  }
+}
+
+/** Options by letter with their values in order, and the words that are none. */
+const split = (args: readonly string[]) => {
+  const words = args.flatMap(word => (BUNDLE.test(word) ? [...word.slice(1)].map(letter => `-${letter}`) : [word]))
+  const given = new Map<string, string[]>()
+  const specs: string[] = []
+  for (let index = 0; index < words.length; index++) {
+    const word = words[index] ?? ''
+    if (!word.startsWith('-') || word === '-') {
+      specs.push(word)
+      continue
+    }
+    const [, long, attached] = /^--([\w-]+)(?:=(.*))?$/s.exec(word) ?? []
+    const letter = long === undefined ? (word[1] ?? '-') : (LONG[long] ?? '-')
+    const valued = letter === 'pid' || VALUED.includes(letter)
+    if (!valued && !ON.includes(letter)) throw new LogcatUsage(`unknown option: ${word}`)
+    const inline = long === undefined ? word.slice(2) || undefined : attached
+    const value = valued ? (inline ?? words[++index]) : ''
+    if (value === undefined) throw new LogcatUsage(`option requires an argument: ${word}`)
+    given.set(letter, [...(given.get(letter) ?? []), value])
+  }
+  return { given, specs }
+}
+
+export const readLogcatOptions = (args: readonly string[], tags: string | undefined, now: number): LogcatOptions => {
+  const { given, specs } = split(args)
+  const last = (letter: string) => given.get(letter)?.at(-1)
+  const start = last('t') ?? last('T')
+  const pid = last('pid')
+  const text = last('e')
+  const pattern = text === undefined ? undefined : new RegExp(text)
+  const fits = filterOf(specs.length > 0 ? specs : (tags?.split(/\s+/).filter(Boolean) ?? []), given.has('s'))
+  const most = last('m')
+  return {
+    style: styleOf(given.get('v') ?? []),
+    buffers: buffersOf(given.get('b') ?? []),
+    start: start === undefined ? undefined : startOf(given.has('t') ? 't' : 'T', start, now),
+    stay: !given.has('d') && !given.has('t'),
+    clear: given.has('c'),
+    sizes: given.has('g'),
+    most: most === undefined ? Number.POSITIVE_INFINITY : Number(most),
+    wants: entry =>
+      fits(entry) && (pid === undefined || entry.pid === Number(pid)) && (pattern?.test(entry.message) ?? true),
+  }
+}

@@ -1,0 +1,181 @@
+/** Runs what the parser read: lists, pipelines and commands, over streams that may end at any moment. */
+import { type Command, type Commands, type Context, type Device, NOT_FOUND_CODE } from './command.ts'
+import { type Expansion, expandText, expandWords } from './expand.ts'
+import { type Io, readAll, StreamEnded } from './io.ts'
+import { createPipe } from './pipe.ts'
+import { RedirectError, type Redirected, redirectIo } from './redirect.ts'
+import { copyScope, type Scope, SHELL_NAME } from './scope.ts'
+import { type Group, type List, type ShellCommand, ShellSyntaxError, type SimpleCommand, type Step } from './syntax.ts'
+
+/** What `$(...)` may hold. */
+const OUTPUT_BYTES_MAX = 1_024 * 1_024
+const BROKEN_PIPE_CODE = 141
+const FAILED_CODE = 1
+/** A command line that runs command lines stops somewhere. */
+const CALLS_DEEP_MAX = 32
+
+export interface Interpreter {
+  run(line: string, scope: Scope, io: Io): Promise<number>
+}
+
+export interface InterpreterOptions {
+  device: Device
+  commands: Commands
+  parse(line: string): List
+}
+
+export const createInterpreter = ({ device, commands, parse }: InterpreterOptions): Interpreter => {
+  const find = (name: string): Command | undefined => {
+    const plain = name.replace(/^\/(?:system|vendor)\/x?bin\//, '')
+    return Object.hasOwn(commands, plain) ? commands[plain] : undefined
+  }
+
+  const complain = (io: Io, message: string) => io.stderr(Buffer.from(`${SHELL_NAME}: ${message}\n`))
+
+  const call = async (words: readonly string[], scope: Scope, io: Io, depth: number): Promise<number> => {
+    const [name = '', ...args] = words
+    const command = find(name)
+    if (!command || depth > CALLS_DEEP_MAX) {
+      await complain(io, `${name}: ${command ? 'nested too deeply' : 'inaccessible or not found'}`)
+      return NOT_FOUND_CODE
+    }
+    const toBytes = (data: string | Uint8Array) => (typeof data === 'string' ? Buffer.from(data) : data)
+    const context: Context = {
+      ...device,
+      name,
+      args,
+      stdin: io.stdin,
+      out: data => io.stdout(toBytes(data)),
+      err: data => io.stderr(toBytes(data)),
+      signal: io.signal,
+      scope,
+      call: (other, changes) => call(other, scope, { ...io, ...changes }, depth + 1),
+      run: (line, inner) => runLine(line, inner, io, depth + 1),
+      knows: other => find(other) !== undefined,
+    }
+    try {
+      return (await command(context)) & 0xff
+    } catch (error) {
+      if (error instanceof StreamEnded) throw error
+      await complain(io, `${name}: ${error instanceof Error ? error.message : String(error)}`)
+      return FAILED_CODE
+    }
+  }
+
+  const expansionOf = (scope: Scope, io: Io, depth: number): Expansion => ({
+    scope,
+    files: device.phone.files,
+    async output(inner) {
+      const pipe = createPipe()
+      const printed = readAll(pipe, OUTPUT_BYTES_MAX).finally(pipe.cancel)
+      const copy = copyScope(scope)
+      const running = runList(inner, copy, { ...io, stdout: pipe.write }, depth + 1).finally(pipe.end)
+      const [text] = await Promise.all([printed, running])
+      scope.status = copy.status
+      return text.toString('utf8').replace(/\n+$/, '')
+    },
+  })
+
+  const inside = async (
+    command: ShellCommand,
+    scope: Scope,
+    io: Io,
+    depth: number,
+    body: (io: Io) => Promise<number>,
+  ): Promise<number> => {
+    let redirected: Redirected
+    try {
+      redirected = await redirectIo(command.redirects, io, expansionOf(scope, io, depth))
+    } catch (error) {
+      if (!(error instanceof RedirectError)) throw error
+      await complain(io, error.message)
+      return FAILED_CODE
+    }
+    let failed: string | undefined
+    let status: number
+    try {
+      status = await body(redirected.io)
+    } finally {
+      failed = redirected.close()
+    }
+    if (failed === undefined) return status
+    await complain(io, `write: ${failed}`)
+    return FAILED_CODE
+  }
+
+  const runSimple = async (command: SimpleCommand, scope: Scope, io: Io, depth: number): Promise<number> => {
+    const expansion = expansionOf(scope, io, depth)
+    const words = await expandWords(command.words, expansion)
+    const target = words.length === 0 ? scope : copyScope(scope)
+    for (const { name, value } of command.assignments) target.variables.set(name, await expandText(value, expansion))
+    const asked = command.assignments.some(({ value }) => value.some(part => part.kind === 'output'))
+    return inside(command, scope, io, depth, async inner => {
+      if (words.length === 0) return asked ? scope.status : 0
+      if (command.assignments.length === 0) return call(words, scope, inner, depth)
+      const status = await call(words, target, inner, depth)
+      scope.ended = target.ended
+      return status
+    })
+  }
+
+  const runGroup = (command: Group, scope: Scope, io: Io, depth: number): Promise<number> =>
+    inside(command, scope, io, depth, inner =>
+      runList(command.list, command.own ? copyScope(scope) : scope, inner, depth + 1),
+    )
+
+  const runCommand = (command: ShellCommand, scope: Scope, io: Io, depth: number): Promise<number> =>
+    command.kind === 'group' ? runGroup(command, scope, io, depth) : runSimple(command, scope, io, depth)
+
+  /** A stage whose reader has left ends like one that a broken pipe killed. */
+  const runStage = async (command: ShellCommand, scope: Scope, io: Io, depth: number): Promise<number> => {
+    try {
+      return await runCommand(command, copyScope(scope), io, depth)
+    } catch (error) {
+      if (!(error instanceof StreamEnded)) throw error
+      return BROKEN_PIPE_CODE
+    }
+  }
+
+  const runPipeline = async ({ commands: stages }: Step, scope: Scope, io: Io, depth: number): Promise<number> => {
+    const [only, ...more] = stages
+    if (only && more.length === 0) return runCommand(only, scope, io, depth)
+    const pipes = more.map(() => createPipe())
+    const codes = await Promise.all(
+      stages.map((stage, index) => {
+        const from = pipes[index - 1]
+        const to = pipes[index]
+        const streams = { ...io, stdin: from ?? io.stdin, stdout: to?.write ?? io.stdout }
+        return runStage(stage, scope, streams, depth).finally(() => {
+          from?.cancel()
+          to?.end()
+        })
+      }),
+    )
+    return codes.at(-1) ?? 0
+  }
+
+  const runList = async (list: List, scope: Scope, io: Io, depth: number): Promise<number> => {
+    for (const step of list) {
+      if (step.when !== 'always' && (step.when === 'success') !== (scope.status === 0)) continue
+      if (io.signal.aborted) throw new StreamEnded()
+      const status = await runPipeline(step, scope, io, depth)
+      scope.status = step.negated ? Number(status === 0) : status
+      if (scope.ended !== undefined) return scope.ended
+    }
+    return scope.status
+  }
+
+  const runLine = async (line: string, scope: Scope, io: Io, depth: number): Promise<number> => {
+    let list: List
+    try {
+      list = parse(line)
+    } catch (error) {
+      if (!(error instanceof ShellSyntaxError)) throw error
+      await complain(io, error.message)
+      return FAILED_CODE
+    }
+    return runList(list, scope, io, depth)
+  }
+
+  return { run: (line, scope, io) => runLine(line, scope, io, 0) }
+}

@@ -1,0 +1,47 @@
+/** What a running shell remembers: variables, folder, arguments, last status. */
+
+export interface Scope {
+  variables: Map<string, string>
+  cwd: string
+  /** `$0` and the arguments after it. */
+  positional: readonly string[]
+  status: number
+  /** Set once `exit` or `exec` has decided that nothing more runs. */
+  ended: number | undefined
+}
+
+const ENVIRONMENT: readonly (readonly [string, string])[] = [
+  ['ANDROID_DATA', '/data'],
+  ['ANDROID_ROOT', '/system'],
+  ['EXTERNAL_STORAGE', '/sdcard'],
+  ['HOME', '/'],
+  ['HOSTNAME', 'localhost'],
+  ['PATH', '/product/bin:/apex/com.android.runtime/bin:/system/bin:/system/xbin:/vendor/bin'],
+  ['SHELL', '/system/bin/sh'],
+  ['TERM', 'dumb'],
+  ['TMPDIR', '/data/local/tmp'],
+  ['USER', 'shell'],
+]
+
+export const SHELL_NAME = '/system/bin/sh'
+const SHELL_PID = '4711'
+
+export const newScope = (positional: readonly string[] = [SHELL_NAME]): Scope => ({
+  variables: new Map(ENVIRONMENT),
+  cwd: '/',
+  positional,
+  status: 0,
+  ended: undefined,
+})
+
+/** What a subshell starts with: changes stay in it. */
+export const copyScope = (scope: Scope): Scope => ({ ...scope, variables: new Map(scope.variables) })
+
+export const variableValue = (scope: Scope, name: string): string | undefined => {
+  if (name === '?') return String(scope.status)
+  if (name === '$') return SHELL_PID
+  if (name === '#') return String(scope.positional.length - 1)
+  if (name === '@' || name === '*') return scope.positional.slice(1).join(' ')
+  if (name === 'PWD') return scope.cwd
+  return /^\d$/.test(name) ? scope.positional[Number(name)] : scope.variables.get(name)
+}

@@ -1,0 +1,120 @@
+/** Reads one word of a command line: quotes, backslashes, variables and `$(...)`. */
+import { type Cursor, type Instead, type List, NESTING_MAX, type Part, ShellSyntaxError, type Word } from './syntax.ts'
+
+/** Reads a list up to the closing character and past it. */
+export type ListReader = (cursor: Cursor, closer: ')' | '}' | undefined) => List
+
+const ENDS_WORD = /[\s;&|<>()]/
+const NAME = /^(?:[A-Za-z_]\w*|\d|[?$#@*])/
+const ESCAPABLE_IN_QUOTES = '$`"\\'
+
+export const atEnd = (cursor: Cursor) => cursor.at >= cursor.text.length
+export const peek = (cursor: Cursor) => cursor.text[cursor.at] ?? ''
+
+export const nested = <T>(cursor: Cursor, read: () => T): T => {
+  if (++cursor.depth > NESTING_MAX) throw new ShellSyntaxError('syntax error: nested too deeply')
+  const result = read()
+  cursor.depth--
+  return result
+}
+
+const singleQuoted = (cursor: Cursor): Part => {
+  const end = cursor.text.indexOf("'", cursor.at + 1)
+  if (end < 0) throw new ShellSyntaxError('no closing quote', true)
+  const text = cursor.text.slice(cursor.at + 1, end)
+  cursor.at = end + 1
+  return { kind: 'text', text, quoted: true }
+}
+
+const backquoted = (cursor: Cursor, quoted: boolean, readList: ListReader): Part => {
+  const match = /^`((?:[^`\\]|\\[\s\S])*)`/.exec(cursor.text.slice(cursor.at))
+  if (!match) throw new ShellSyntaxError('no closing quote', true)
+  cursor.at += match[0].length
+  const inner: Cursor = { text: (match[1] ?? '').replace(/\\([`$\\])/g, '$1'), at: 0, depth: cursor.depth }
+  return { kind: 'output', list: nested(inner, () => readList(inner, undefined)), quoted }
+}
+
+const braced = (cursor: Cursor, quoted: boolean, readList: ListReader): Part => {
+  cursor.at += 2
+  const name = NAME.exec(cursor.text.slice(cursor.at))?.[0]
+  if (name === undefined) throw new ShellSyntaxError('bad substitution')
+  cursor.at += name.length
+  if (peek(cursor) === '}') {
+    cursor.at++
+    return { kind: 'variable', name, quoted }
+  }
+  const operator = /^:?[-+]/.exec(cursor.text.slice(cursor.at))?.[0]
+  if (operator === undefined) throw new ShellSyntaxError('bad substitution', atEnd(cursor))
+  cursor.at += operator.length
+  const word = nested(cursor, () => parts(cursor, character => character === '}', quoted, readList))
+  if (atEnd(cursor)) throw new ShellSyntaxError('bad substitution', true)
+  cursor.at++
+  const instead: Instead = {
+    of: operator.endsWith('-') ? 'none' : 'some',
+    emptyIsNone: operator.startsWith(':'),
+    word,
+  }
+  return { kind: 'variable', name, quoted, instead }
+}
+
+const dollar = (cursor: Cursor, quoted: boolean, readList: ListReader): Part => {
+  const rest = cursor.text.slice(cursor.at + 1, cursor.at + 3)
+  if (rest === '((') throw new ShellSyntaxError('syntax error: arithmetic is not supported by this shell')
+  if (rest.startsWith('(')) {
+    cursor.at += 2
+    return { kind: 'output', list: nested(cursor, () => readList(cursor, ')')), quoted }
+  }
+  if (rest.startsWith('{')) return braced(cursor, quoted, readList)
+  const name = NAME.exec(cursor.text.slice(cursor.at + 1, cursor.at + 256))?.[0]
+  cursor.at += 1 + (name?.length ?? 0)
+  return name === undefined ? { kind: 'text', text: '$', quoted } : { kind: 'variable', name, quoted }
+}
+
+const doubleQuoted = (cursor: Cursor, readList: ListReader): Part[] => {
+  cursor.at++
+  const inner = parts(cursor, character => character === '"', true, readList)
+  if (atEnd(cursor)) throw new ShellSyntaxError('no closing quote', true)
+  cursor.at++
+  return [{ kind: 'text', text: '', quoted: true }, ...inner]
+}
+
+const escaped = (cursor: Cursor, quoted: boolean): Part[] => {
+  const next = cursor.text[cursor.at + 1]
+  cursor.at += next === undefined ? 1 : 2
+  if (next === '\n') return []
+  if (next === undefined) return [{ kind: 'text', text: '\\', quoted: true }]
+  const plain = quoted && !ESCAPABLE_IN_QUOTES.includes(next)
+  return [{ kind: 'text', text: plain ? `\\${next}` : next, quoted: true }]
+}
+
+/** The parts up to a character that ends them, which is left unread. */
+const parts = (cursor: Cursor, ends: (character: string) => boolean, quoted: boolean, readList: ListReader): Part[] => {
+  const found: Part[] = []
+  let from = cursor.at
+  const flush = () => {
+    if (cursor.at > from) found.push({ kind: 'text', text: cursor.text.slice(from, cursor.at), quoted })
+  }
+  const add = (read: () => Part | Part[]) => {
+    flush()
+    found.push(...[read()].flat())
+    from = cursor.at
+  }
+  while (!atEnd(cursor) && !ends(peek(cursor))) {
+    const character = peek(cursor)
+    if (character === '\\') add(() => escaped(cursor, quoted))
+    else if (character === '$') add(() => dollar(cursor, quoted, readList))
+    else if (character === '`') add(() => backquoted(cursor, quoted, readList))
+    else if (character === "'" && !quoted) add(() => singleQuoted(cursor))
+    else if (character === '"' && !quoted) add(() => doubleQuoted(cursor, readList))
+    else cursor.at++
+  }
+  flush()
+  return found
+}
+
+/** The word at the cursor; undefined when there is none. */
+export const readWord = (cursor: Cursor, readList: ListReader): Word | undefined => {
+  const start = cursor.at
+  const word = parts(cursor, character => ENDS_WORD.test(character), false, readList)
+  return cursor.at === start ? undefined : word
+}

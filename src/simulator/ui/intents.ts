@@ -1,0 +1,61 @@
+/** Which app an intent opens, and with which of its screens. */
+import type { Intent } from '../phone.ts'
+import type { ScenarioApp } from '../scenario/app.ts'
+import type { Reaction } from '../scenario/reaction.ts'
+
+const MAIN = 'android.intent.action.MAIN'
+const VIEW = 'android.intent.action.VIEW'
+
+export interface Opening {
+  app: ScenarioApp
+  /** Undefined for the start screen. */
+  screen?: string
+  reaction?: Reaction
+}
+
+const matchesUri = (pattern: string, uri: string): boolean => {
+  const [first = '', ...rest] = pattern.split('*')
+  if (rest.length === 0) return uri === pattern
+  const last = rest.pop() ?? ''
+  let at = first.length
+  if (!uri.startsWith(first)) return false
+  for (const part of rest) {
+    const found = uri.indexOf(part, at)
+    if (found < 0) return false
+    at = found + part.length
+  }
+  return uri.length - last.length >= at && uri.endsWith(last)
+}
+
+const fullActivity = (packageName: string, activity: string) =>
+  activity.startsWith('.') ? packageName + activity : activity
+
+const explicit = (component: string, apps: readonly ScenarioApp[]): Opening | undefined => {
+  const [packageName = '', activity = ''] = component.split('/')
+  const app = apps.find(one => one.package === packageName)
+  const wanted = fullActivity(packageName, activity)
+  const screens = [...(app?.screens.values() ?? [])].filter(
+    screen => fullActivity(packageName, screen.activity) === wanted,
+  )
+  const screen = screens.find(({ name }) => name === app?.start) ?? screens[0]
+  return app && screen && { app, screen: screen.name }
+}
+
+export const resolveIntent = (intent: Intent, apps: readonly ScenarioApp[]): Opening | undefined => {
+  const { action, data, packageName, component } = intent
+  if (component !== undefined) return explicit(component, apps)
+  const candidates = apps.filter(app => packageName === undefined || app.package === packageName)
+  for (const app of candidates) {
+    const rule = app.intents.find(
+      ({ action: wanted = VIEW, uri }) =>
+        wanted === (action ?? VIEW) && (uri === undefined ? data === undefined : matchesUri(uri, data ?? '')),
+    )
+    if (rule) {
+      const { action: _action, uri: _uri, goTo, ...reaction } = rule
+      return { app, reaction, ...(goTo === undefined ? {} : { screen: goTo }) }
+    }
+  }
+  const launched = packageName !== undefined && data === undefined && (action === undefined || action === MAIN)
+  const app = launched ? candidates[0] : undefined
+  return app && { app }
+}

@@ -1,0 +1,119 @@
+/** How large a node wants to be when a scenario does not say. */
+import { LINE_PIXELS, letterPixel, linesOf, type Metrics, pixelsOf } from '../render/typesetting.ts'
+import type { ScenarioNode } from '../scenario/node.ts'
+
+/** What the sizes depend on besides the nodes themselves. */
+export interface Sizing {
+  metrics: Metrics
+  shownNodes(node: ScenarioNode): readonly ScenarioNode[]
+  textOf(node: ScenarioNode): string
+}
+
+/** In density-independent pixels. */
+const ROW_PADDING = { x: 16, y: 12 }
+const TEXT_PADDING = { x: 20, y: 8 }
+const NO_PADDING = { x: 0, y: 0 }
+export const CELL_GAP = 16
+const FIELD = 56
+const TILE = { alone: 40, large: 56, gap: 6 }
+const PICTURE = 48
+const SWITCH_WIDTH = 64
+const PAGE_WIDTH = 160
+const EMPTY = 16
+const HEIGHTS: readonly [RegExp, number][] = [
+  [/\.(EditText|AutoCompleteTextView)$/, FIELD],
+  [/\.(Switch|SwitchCompat|CheckBox|RadioButton|ToggleButton|CheckedTextView)$/, FIELD],
+  [/\.(Button|ImageButton|ImageView|SeekBar)$/, PICTURE],
+  [/\.ProgressBar$/, 32],
+]
+
+export interface Padding {
+  x: number
+  y: number
+}
+
+/** What stands directly on a screen or in a list keeps off its edges. */
+export const paddingOf = (node: ScenarioNode, parent: ScenarioNode | undefined, metrics: Metrics): Padding => {
+  const isOutermost = parent === undefined || parent.scrollable
+  const inDp = (): Padding => {
+    if (node.padding !== undefined) return { x: node.padding, y: node.padding }
+    if (node.nodes.length === 0) return isOutermost ? TEXT_PADDING : NO_PADDING
+    const isRow = node.clickable || (isOutermost && node.layout === 'row')
+    return isRow && !node.scrollable ? ROW_PADDING : NO_PADDING
+  }
+  const { x, y } = inDp()
+  return { x: pixelsOf(x, metrics), y: pixelsOf(y, metrics) }
+}
+
+const textHeight = (node: ScenarioNode, text: string, room: number, metrics: Metrics): number => {
+  const pixel = letterPixel(node.textSize, metrics)
+  return linesOf(text, Math.floor(room / pixel)).length * LINE_PIXELS * pixel
+}
+
+export const isTile = (node: ScenarioNode): boolean => node.icon !== undefined && node.text !== ''
+
+/** The height of the tile itself, above its label. */
+export const tileSize = (metrics: Metrics): number => pixelsOf(TILE.large, metrics)
+
+const leafHeight = (node: ScenarioNode, room: number, sizing: Sizing): number => {
+  const { metrics } = sizing
+  const text = sizing.textOf(node)
+  const byClass = HEIGHTS.find(([pattern]) => pattern.test(node.className))?.[1]
+  if (isTile(node)) {
+    return pixelsOf(TILE.large + 2 * TILE.gap + TILE.gap, metrics) + textHeight(node, text, room, metrics)
+  }
+  if (node.icon !== undefined) return pixelsOf(TILE.alone, metrics)
+  const lines = text === '' ? 0 : textHeight(node, text, room, metrics)
+  return Math.max(lines, pixelsOf(byClass ?? (text === '' ? EMPTY : 0), metrics))
+}
+
+const chunksOf = <T>(items: readonly T[], size: number): T[][] =>
+  Array.from({ length: Math.ceil(items.length / size) }, (_, i) => items.slice(i * size, (i + 1) * size))
+
+const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0)
+
+/** The heights of the lines of a grid, whose cells are all equally wide. */
+export const gridHeights = (node: ScenarioNode, room: number, sizing: Sizing): number[] =>
+  chunksOf(sizing.shownNodes(node), node.columns).map(line =>
+    Math.max(...line.map(child => heightOf(child, Math.floor(room / node.columns), sizing, node))),
+  )
+
+/** Undefined for what shares the width that is left. */
+const fixedWidth = (node: ScenarioNode, parent: ScenarioNode, { metrics, textOf }: Sizing): number | undefined => {
+  if (node.width !== undefined) return pixelsOf(node.width, metrics)
+  if (parent.scrollable) return pixelsOf(PAGE_WIDTH, metrics)
+  if (node.nodes.length > 0 || textOf(node) !== '') return undefined
+  if (node.icon !== undefined) return pixelsOf(TILE.alone, metrics)
+  if (node.checkable) return pixelsOf(SWITCH_WIDTH, metrics)
+  return /\.Image(View|Button)$/.test(node.className) ? pixelsOf(PICTURE, metrics) : undefined
+}
+
+export const rowWidths = (node: ScenarioNode, room: number, sizing: Sizing): number[] => {
+  const cells = sizing.shownNodes(node)
+  const fixed = cells.map(cell => fixedWidth(cell, node, sizing))
+  const gaps = pixelsOf(CELL_GAP, sizing.metrics) * Math.max(0, cells.length - 1)
+  const left = Math.max(0, room - gaps - sum(fixed.map(width => width ?? 0)))
+  const share = Math.floor(left / Math.max(1, fixed.filter(width => width === undefined).length))
+  return fixed.map(width => width ?? share)
+}
+
+const contentHeight = (node: ScenarioNode, room: number, sizing: Sizing): number => {
+  const children = sizing.shownNodes(node)
+  if (node.layout === 'grid') return sum(gridHeights(node, room, sizing))
+  if (node.layout === 'column') return sum(children.map(child => heightOf(child, room, sizing, node)))
+  const widths = rowWidths(node, room, sizing)
+  return Math.max(0, ...children.map((child, i) => heightOf(child, widths[i] ?? 0, sizing, node)))
+}
+
+export const heightOf = (
+  node: ScenarioNode,
+  width: number,
+  sizing: Sizing,
+  parent: ScenarioNode | undefined,
+): number => {
+  if (node.height !== undefined) return pixelsOf(node.height, sizing.metrics)
+  const { x, y } = paddingOf(node, parent, sizing.metrics)
+  const room = Math.max(0, width - 2 * x)
+  const isLeaf = node.nodes.length === 0
+  return (isLeaf ? leafHeight(node, room, sizing) : contentHeight(node, room, sizing)) + 2 * y
+}
