@@ -1,90 +1,75 @@
-/** `npm run demo`: a scripted execution through the real runtime, each transition printed as it is recorded. */
-import { mkdtempSync, rmSync } from 'node:fs'
+/** `npm run demo`: the main job on a simulated device, with no adb installed, each transition printed as it is recorded. */
+import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { CATALOGUE } from '../../machines/catalogue.ts'
-import type { DeviceEmitted, OperatorInput } from '../../machines/device-setup.ts'
-import { pause, systemClock } from '../runtime/clock.ts'
-import { deadlinePort } from '../runtime/deadline.ts'
-import { createHost } from '../runtime/host.ts'
-import { systemIds } from '../runtime/ids.ts'
-import { openJournal } from '../runtime/journal/sqlite.ts'
-import type { Port } from '../runtime/port.ts'
-import { isAlive, thisProcess } from '../runtime/processes.ts'
+import { validateExecution } from '../executions/validate.ts'
+import { pause } from '../runtime/clock.ts'
 import { watchTransitions } from '../runtime/transitions.ts'
+import { createServices } from '../services.ts'
 
-const clock = systemClock()
-const ids = systemIds()
-const folder = mkdtempSync(join(tmpdir(), 'svc-demo-'))
-const journal = openJournal({ path: join(folder, 'journal.db'), alive: isAlive, clock })
 const say = (line: string) => process.stdout.write(`${line}\n`)
 
-/** Stands in for the phone: takes a moment for each of two segments, then answers. */
-const operator: Port<OperatorInput> = async ({ executionId }, { send, signal }) => {
-  for (const segment of [0, 1]) {
-    await pause(clock, 150, signal)
-    if (!send({ type: 'execution.dispatched', executionId, segment })) return
-  }
-  await pause(clock, 300, signal)
-  const envelope = { commandId: 'demo', taskId: 'demo', status: 'success', stepResults: [], error: null }
-  send({
-    type: 'execution.settled',
-    executionId,
-    ok: true,
-    body: { ok: true, deviceId: 'demo-phone', terminalSource: 'svc_result', envelope },
-  })
+/** The folder of the demo's journal goes when it ends; the screenshot is for you to look at. */
+const home = mkdtempSync(join(tmpdir(), 'svc-demo-'))
+const screenshot = join(tmpdir(), 'svc-demo-about-phone.png')
+const environment = { HOME: home, PATH: '' }
+const note = (text: string) => process.stderr.write(`${text}\n`)
+
+const payload = {
+  commandId: 'demo',
+  taskId: 'demo',
+  source: 'demo',
+  expectedFormat: 'android-ui-automator',
+  timeoutMs: 30_000,
+  actions: [
+    { id: 'open', type: 'open_app', params: { applicationId: 'com.android.settings' } },
+    {
+      id: 'find',
+      type: 'scroll_until',
+      params: { matcher: { textEquals: 'About phone' }, clickAfter: true, maxDurationMs: 20_000 },
+    },
+    { id: 'there', type: 'wait_for_node', params: { matcher: { textEquals: 'Android version' } } },
+    { id: 'version', type: 'read_key_value_pair', params: { labelMatcher: { textEquals: 'Android version' } } },
+    { id: 'shot', type: 'take_screenshot', params: { path: screenshot } },
+  ],
 }
 
-const host = createHost({
-  journal,
-  clock,
-  definitions: CATALOGUE,
-  ports: { device: { operator, deadline: deadlinePort(clock) } },
-  holder: { ...thisProcess(), instance: ids.instance() },
-})
-
-const execute = (commandId: string) => {
-  const executionId = ids.at(clock.now())
-  const target = { id: 'device:demo-phone', machine: 'device', input: { serial: 'demo-phone' }, note: { executionId } }
-  const event = {
-    type: 'execution.requested',
-    executionId,
-    commandId,
-    taskId: 'demo',
-    deviceId: 'demo-phone',
-    timeoutMs: 5_000,
-    acceptUntil: clock.now() + 5_000,
-  }
-  return host.ask<DeviceEmitted>(target, event, {
-    matches: emitted => emitted.executionId === executionId && emitted.type !== 'execution.accepted',
-    until: clock.now() + 15_000,
-  })
-}
+const lab = createServices({ env: environment, cwd: home, note })
+const fleet = await lab.simulate({ count: 1 })
+const serial = fleet.devices[0]?.serial ?? ''
+const services = createServices({ env: { ...environment, SVC_TCP_DEVICES: serial }, cwd: home, note })
 
 try {
-  say('Every line is a transition, recorded before it took effect:\n')
-  const watch = watchTransitions(journal, {}, ({ seq, actor, event, from, to }) =>
+  say(`A simulated phone listens on ${serial}. Every line below is a transition, recorded before it took effect:\n`)
+  const watch = watchTransitions(services.journal(), {}, ({ seq, actor, event, from, to }) =>
     say(`  ${String(seq).padStart(3)}  ${actor}  ${event.padEnd(22)} ${from || '(new)'} -> ${to}`),
   )
-  const first = execute('tap-settings')
-  const second = await execute('tap-too-soon')
-  const answer = await first
-  await pause(clock, 100)
+  const validation = validateExecution(payload)
+  if (!validation.ok) throw new Error(validation.error.message)
+  const { result, executionId } = await services.execute({
+    execution: validation.execution,
+    operatorPackage: 'com.svc.operator',
+  })
+  await pause(services.clock, 50)
   watch.close()
-  say('\nTwo executions were asked of one device at once.')
-  for (const outcome of [answer, second]) {
-    if (outcome.kind !== 'answered') say(`  ${outcome.kind}`)
-    else if (outcome.emitted.type === 'execution.refused') say('  refused: the device was busy with the other one')
-    else if (outcome.emitted.type === 'execution.answered') say('  answered: success')
+  if (!result.ok) throw new Error(`${result.error.code}: ${result.error.message}`)
+
+  say('\nWhat the phone answered:\n')
+  for (const { id, actionType, success, data } of result.envelope.stepResults) {
+    const facts = Object.entries(data).map(([key, value]) => `${key}=${value}`)
+    say(`  ${success ? 'ok ' : 'NOT'}  ${id.padEnd(8)} ${actionType.padEnd(20)} ${facts.join('  ')}`)
   }
-  say('\nDid my tap happen? The receipt knows:\n')
-  for (const { commandId, state, acceptedAt, dispatchedAt, settledAt } of journal.receipts()) {
-    say(
-      `  ${commandId}: ${state}, dispatched after ${(dispatchedAt ?? 0) - acceptedAt} ms, settled after ${(settledAt ?? 0) - acceptedAt} ms`,
-    )
-  }
+  if (result.envelope.status !== 'success') throw new Error(result.envelope.error?.message ?? 'the execution failed')
+  say(`\nThe screenshot: ${screenshot} (${statSync(screenshot).size} bytes)`)
+
+  const receipt = services.journal().receipt(executionId ?? '')
+  const since = (at: number | undefined) => (at ?? 0) - (receipt?.acceptedAt ?? 0)
+  say(
+    `Did my tap happen? The receipt says: ${receipt?.state}, dispatched after ${since(receipt?.dispatchedAt)} ms, settled after ${since(receipt?.settledAt)} ms.`,
+  )
 } finally {
-  await host.stop({ graceMs: 0 })
-  journal.close()
-  rmSync(folder, { recursive: true, force: true })
+  await services.close()
+  await fleet.close()
+  await lab.close()
+  rmSync(home, { recursive: true, force: true })
 }

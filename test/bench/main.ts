@@ -1,9 +1,14 @@
 /** `npm run bench`: a table of what things cost here, each with its ratio to a stated floor of the same run. */
+import { executionRows } from './executions.ts'
 import { journalRows } from './journal.ts'
 import type { BenchRow } from './row.ts'
 import { runtimeRows } from './runtime.ts'
 
-const SUITES: Record<string, () => Promise<BenchRow[]>> = { journal: journalRows, runtime: runtimeRows }
+const SUITES: Record<string, () => Promise<BenchRow[]>> = {
+  journal: journalRows,
+  runtime: runtimeRows,
+  executions: executionRows,
+}
 
 const chosen = process.argv.slice(2)
 const unknown = chosen.filter(name => !(name in SUITES))

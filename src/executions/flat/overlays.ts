@@ -1,0 +1,96 @@
+/** `svc toast`, `svc on-screen-log set`, `svc on-screen-log clear`. */
+import { accepted, type FlatCall, type FlatCommand, type FlatFlag, given, type Result, usage } from './command.ts'
+import { numberOf } from './numbers.ts'
+
+export const toast: FlatCommand = {
+  path: ['toast'],
+  shape: 'svc toast (<text> [--duration short|long] | --cancel)',
+  summary: 'show a short message on the device, or take it away',
+  args: [{ name: 'text', summary: 'the message, 1-2048 characters' }],
+  flags: [
+    { name: 'duration', value: 'short|long', summary: 'how long it stays (default short)' },
+    { name: 'cancel', summary: 'take the message away' },
+  ],
+  examples: ['svc toast "Hands off, please"', 'svc toast "Done" --duration long', 'svc toast --cancel'],
+  draft(call) {
+    const [text] = call.args
+    const duration = call.text('duration')
+    if (call.isOn('cancel')) {
+      const isAlone = text === undefined && duration === undefined
+      return isAlone ? accepted({ type: 'cancel_toast' }) : usage(toast, '--cancel stands alone')
+    }
+    if (text === undefined) return usage(toast, '<text> is missing')
+    return accepted({ type: 'show_toast', params: given({ text, duration }) })
+  },
+}
+
+interface Setting extends FlatFlag {
+  key: string
+  isNumber?: boolean
+}
+
+const SETTINGS: readonly Setting[] = [
+  { name: 'anchor', key: 'anchor', value: 'left|right', summary: 'the side of the screen (default left)' },
+  { name: 'text-align', key: 'textAlign', value: 'left|right', summary: 'the side of the text (default left)' },
+  { name: 'top-offset', key: 'topOffsetDp', value: 'dp', summary: '0-1000 (default 8)', isNumber: true },
+  { name: 'edge-offset', key: 'edgeOffsetDp', value: 'dp', summary: '0-1000 (default 8)', isNumber: true },
+  { name: 'width', key: 'widthDp', value: 'dp', summary: '80-600 (default 280)', isNumber: true },
+  { name: 'font-size', key: 'fontSizeSp', value: 'sp', summary: '8-24 (default 12)', isNumber: true },
+  { name: 'text-color', key: 'textColor', value: 'color', summary: '#RRGGBB or #AARRGGBB (default #FFFFFFFF)' },
+  { name: 'background-color', key: 'backgroundColor', value: 'color', summary: 'the same (default #B3000000)' },
+  {
+    name: 'ttl',
+    key: 'ttlMs',
+    value: 'ms',
+    summary: 'how long it stays, 1000-3600000 (default 300000)',
+    isNumber: true,
+  },
+]
+
+const settingsOf = (call: FlatCall): Result<Record<string, unknown>> => {
+  const settings: Record<string, unknown> = {}
+  for (const { name, key, isNumber } of SETTINGS) {
+    const text = call.text(name)
+    if (text === undefined) continue
+    const value: Result<unknown> = isNumber
+      ? numberOf(text, { field: `actions.0.params.${key}`, from: `--${name}` })
+      : accepted(text)
+    if (!value.ok) return value
+    settings[key] = value.value
+  }
+  return accepted(settings)
+}
+
+export const setOnScreenLog: FlatCommand = {
+  path: ['on-screen-log', 'set'],
+  shape: 'svc on-screen-log set (<text> | --template <text>) [settings]',
+  summary: 'show a text over everything on the device',
+  args: [{ name: 'text', summary: 'the text, 1-2048 characters' }],
+  flags: [
+    { name: 'template', value: 'text', summary: 'a text with placeholders such as {{foreground_app.package_name}}' },
+    ...SETTINGS.map(({ name, value, summary }) => ({ name, ...(value === undefined ? {} : { value }), summary })),
+  ],
+  examples: [
+    'svc on-screen-log set "Step 2 of 5"',
+    "svc on-screen-log set --template '{{device.model}}' --anchor right --ttl 60000",
+  ],
+  draft(call) {
+    const [text] = call.args
+    const template = call.text('template')
+    if ((text === undefined) === (template === undefined)) {
+      const said = text === undefined ? '<text> or --template is missing' : '<text> and --template exclude each other'
+      return usage(setOnScreenLog, said)
+    }
+    const settings = settingsOf(call)
+    if (!settings.ok) return settings
+    return accepted({ type: 'set_on_screen_log', params: given({ text, template, ...settings.value }) })
+  },
+}
+
+export const clearOnScreenLog: FlatCommand = {
+  path: ['on-screen-log', 'clear'],
+  shape: 'svc on-screen-log clear',
+  summary: 'take the text away again',
+  examples: ['svc on-screen-log clear'],
+  draft: () => accepted({ type: 'clear_on_screen_log' }),
+}

@@ -1,0 +1,45 @@
+/** `svc scroll`, `svc scroll-until`. */
+import { Direction } from '../../contracts/actions/scroll.ts'
+import { accepted, type FlatCommand, given, switched, usage } from './command.ts'
+import { CONTAINER_FLAGS, containerOf, matcherOf, SELECTOR_FLAGS, SELECTOR_HINT } from './selectors.ts'
+
+const DIRECTION = { name: 'direction', summary: `${Direction.options.join(', ')} (default down)` }
+
+export const scroll: FlatCommand = {
+  path: ['scroll'],
+  shape: 'svc scroll [down|up|left|right] [<container selector>]',
+  summary: 'scroll once',
+  args: [DIRECTION],
+  flags: CONTAINER_FLAGS,
+  examples: ['svc scroll', 'svc scroll up --container-id com.android.settings:id/list'],
+  draft(call) {
+    const container = containerOf(call, scroll)
+    if (!container.ok) return container
+    return accepted({ type: 'scroll', params: given({ direction: call.args[0], container: container.value }) })
+  },
+}
+
+export const scrollUntil: FlatCommand = {
+  path: ['scroll-until'],
+  shape: 'svc scroll-until [down|up|left|right] [<selector> [--click]] [<container selector>]',
+  summary: 'scroll until a node is on the screen, or until the end',
+  args: [DIRECTION],
+  flags: [...SELECTOR_FLAGS, { name: 'click', summary: 'click the node once it is found' }, ...CONTAINER_FLAGS],
+  examples: ['svc scroll-until --text "About phone" --click', 'svc scroll-until up --id com.example:id/first'],
+  draft(call) {
+    const matcher = matcherOf(call, scrollUntil)
+    if (!matcher.ok) return matcher
+    if (call.isOn('click') && matcher.value === undefined) {
+      return usage(scrollUntil, '--click needs a selector', SELECTOR_HINT)
+    }
+    const container = containerOf(call, scrollUntil)
+    if (!container.ok) return container
+    const params = given({
+      matcher: matcher.value,
+      direction: call.args[0],
+      container: container.value,
+      clickAfter: switched(call, 'click'),
+    })
+    return accepted({ type: 'scroll_until', params })
+  },
+}

@@ -1,0 +1,29 @@
+/** Section CLI: what `--validate-only` and `--dry-run` print instead of running anything. */
+import type { DryRunOutput, ValidateOnlyOutput } from '../contracts/cli.ts'
+import type { Execution } from '../contracts/execution.ts'
+
+export const PLAN_FLAGS = [
+  { name: 'validate-only', summary: 'check the payload and print it as a device would get it; run nothing' },
+  { name: 'dry-run', summary: 'print the plan: ids, timeout and actions in order; run nothing' },
+] as const
+
+export const validateOnlyOutput = (execution: Execution): ValidateOnlyOutput => ({
+  ok: true,
+  validated: true,
+  execution,
+})
+
+export const dryRunOutput = ({ commandId, timeoutMs, actions }: Execution): DryRunOutput => ({
+  ok: true,
+  dryRun: true,
+  plan: { commandId, timeoutMs, actionCount: actions.length, actions },
+})
+
+/** Undefined when the execution is to be run. Of both flags the one that says less about running wins. */
+export const plannedOutput = (
+  execution: Execution,
+  asked: { validateOnly: boolean; dryRun: boolean },
+): ValidateOnlyOutput | DryRunOutput | undefined => {
+  if (asked.validateOnly) return validateOnlyOutput(execution)
+  return asked.dryRun ? dryRunOutput(execution) : undefined
+}

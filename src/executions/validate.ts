@@ -1,0 +1,60 @@
+/** Section POST /execute rules, rule 3: full execution validation. From whatever a caller sent to what a device gets. */
+import * as v from 'valibot'
+import type { ErrorObject } from '../contracts/error.ts'
+import { Execution } from '../contracts/execution.ts'
+import { failure } from '../contracts/failures.ts'
+import { EXECUTION_BYTES, ID_CHARS_MAX } from '../contracts/limits.ts'
+import { normaliseExecution } from './normalise.ts'
+import { hintFor } from './validation/hints.ts'
+import { located, ROOT_PATH, whereabouts } from './validation/location.ts'
+import { problemOf } from './validation/problem.ts'
+import { DEPTH_MAX, type Finding, scan } from './validation/scan.ts'
+import { sentence } from './validation/sentences.ts'
+
+/** More names than this help nobody. */
+const INVALID_KEYS_MAX = 50
+
+export type Validation = { ok: true; execution: Execution } | { ok: false; error: ErrorObject }
+
+const refused = (payload: unknown, path: readonly string[], said: string, hint?: string) =>
+  failure('EXECUTION_VALIDATION_FAILED', located(payload, path, said), {
+    details: { ...whereabouts(payload, path) },
+    hint,
+  })
+
+const tooLarge = (bytes?: number): ErrorObject => {
+  const size = bytes === undefined ? 'far over' : `${bytes} bytes of JSON, over`
+  return failure('PAYLOAD_TOO_LARGE', `the execution is ${size} the limit of ${EXECUTION_BYTES} bytes`, {
+    details: { path: ROOT_PATH, limit: EXECUTION_BYTES, ...(bytes === undefined ? {} : { bytes }) },
+    hint: 'Send fewer actions at once, or shorter texts.',
+  })
+}
+
+const unfit = (input: unknown, finding: Finding): ErrorObject => {
+  if (finding.kind === 'large') return tooLarge()
+  if (finding.kind === 'foreign') return refused(input, finding.path, `is a ${finding.what}, which JSON does not have`)
+  const hint = 'A valid execution nests 5 levels deep, down to the keys of a matcher.'
+  return refused(input, finding.path, `is nested deeper than ${DEPTH_MAX} levels`, hint)
+}
+
+const invalid = (payload: unknown, issue: v.BaseIssue<unknown>): ErrorObject => {
+  const problem = problemOf(Execution, payload, issue)
+  const error = refused(payload, problem.path, sentence(problem), hintFor(problem))
+  if (problem.unknownKeys.length === 0) return error
+  const invalidKeys = problem.unknownKeys.slice(0, INVALID_KEYS_MAX).map(key => key.slice(0, ID_CHARS_MAX))
+  return { ...error, details: { ...error.details, invalidKeys } }
+}
+
+/** Judges size, then spelling and shape; names the first problem. Never throws, and leaves the input as it is. */
+export const validateExecution = (input: unknown): Validation => {
+  const finding = scan(input)
+  if (finding !== undefined) return { ok: false, error: unfit(input, finding) }
+  const bytes = Buffer.byteLength(JSON.stringify(input) ?? '')
+  if (bytes > EXECUTION_BYTES) return { ok: false, error: tooLarge(bytes) }
+  const payload = normaliseExecution(input)
+  // The first problem is enough, and looking for all of them costs a copy of the payload for each unknown key.
+  const result = v.safeParse(Execution, payload, { abortEarly: true })
+  return result.success
+    ? { ok: true, execution: result.output }
+    : { ok: false, error: invalid(payload, result.issues[0]) }
+}

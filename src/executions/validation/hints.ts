@@ -1,0 +1,108 @@
+/** What to do about a problem: the first row that has something to say. */
+import { ACTION_TYPES } from '../../contracts/action.ts'
+import { EXACT_TYPE_ALIASES, TYPE_ALIASES } from '../../contracts/aliases.ts'
+import { TEMPLATE_PLACEHOLDERS } from '../../contracts/template.ts'
+import { choices, defaultOf, expectation } from './expectation.ts'
+import { nearest } from './nearest.ts'
+import type { Problem } from './problem.ts'
+import { childOf, type Entries, entriesOf } from './schema-tree.ts'
+import { listed, quoted } from './show.ts'
+
+const SUGGESTIONS_MAX = 3
+
+type Hint = (problem: Problem) => string | undefined
+
+/** The key of this object in which a misplaced key is known: `matcher` for `textEquals` directly in params. */
+const homeOf = (key: string, { schema, value }: Problem, entries: Entries): string | undefined =>
+  Object.keys(entries).find(name => {
+    const child = schema === undefined ? undefined : childOf(schema, value, name)
+    const inside = child === undefined ? undefined : entriesOf(child, undefined)
+    return inside !== undefined && Object.hasOwn(inside, key)
+  })
+
+const forUnknownKeys: Hint = problem => {
+  const { schema, value, unknownKeys } = problem
+  const entries = schema === undefined ? undefined : entriesOf(schema, value)
+  if (unknownKeys.length === 0 || entries === undefined) return undefined
+  const known = Object.keys(entries)
+  const suggestions = unknownKeys.slice(0, SUGGESTIONS_MAX).flatMap(key => {
+    const home = homeOf(key, problem, entries)
+    if (home !== undefined) return [`${quoted(key)} belongs inside ${home}.`]
+    const meant = nearest(key, known)
+    return meant === undefined ? [] : [`Did you mean ${meant} instead of ${quoted(key)}?`]
+  })
+  return [...suggestions, known.length === 0 ? 'No keys are allowed here.' : `Known here: ${known.join(', ')}.`].join(
+    ' ',
+  )
+}
+
+const didYouMean = (word: unknown, known: readonly string[]): string => {
+  const meant = typeof word === 'string' ? nearest(word, known) : undefined
+  return meant === undefined ? '' : `Did you mean ${meant}? `
+}
+
+const forType: Hint = ({ path, value, issue }) => {
+  if (issue.type !== 'variant' || path.at(-1) !== 'type') return undefined
+  const aliases = [...Object.keys(TYPE_ALIASES), ...Object.keys(EXACT_TYPE_ALIASES)]
+  return `${didYouMean(value, [...ACTION_TYPES, ...aliases])}Types: ${ACTION_TYPES.join(', ')}.`
+}
+
+const forQuotedValue: Hint = ({ issue, value }) => {
+  if (typeof value !== 'string') return undefined
+  const isNumber = issue.type === 'number' && value.trim() !== '' && Number.isFinite(Number(value))
+  const isBoolean = issue.type === 'boolean' && /^(?:true|false)$/.test(value)
+  return isNumber || isBoolean
+    ? `Write it without quotes: ${Number.isFinite(Number(value)) ? Number(value) : value}.`
+    : undefined
+}
+
+const forMissing: Hint = ({ missing, path, schema }) =>
+  missing && schema && path.length > 0 ? `Add ${path.at(-1)}: ${expectation(schema)}.` : undefined
+
+const forChoice: Hint = ({ schema, value }) => {
+  const allowed = schema === undefined ? [] : choices(schema)
+  const isAllowed = typeof value === 'string' && allowed.includes(value)
+  const suggestion = isAllowed ? '' : didYouMean(value, allowed)
+  return allowed.length === 0 ? undefined : `${suggestion}Allowed: ${listed(allowed, allowed.length)}.`
+}
+
+const forTemplate: Hint = ({ issue, path }) => {
+  if (issue.type !== 'check' || path.at(-1) !== 'template') return undefined
+  const name = /"\{\{(.*)\}\}"/.exec(issue.message)?.[1]
+  return `${didYouMean(name, TEMPLATE_PLACEHOLDERS)}Placeholders: ${TEMPLATE_PLACEHOLDERS.join(', ')}.`
+}
+
+const nameOf = (path: readonly string[]): string => {
+  const last = path.at(-1)
+  if (last === undefined) return 'An execution'
+  return path.length === 2 && path[0] === 'actions' ? 'An action' : last
+}
+
+const forAnythingElse: Hint = ({ path, schema }) => {
+  if (schema === undefined) return undefined
+  const expected = expectation(schema)
+  const fallback = defaultOf(schema)
+  const parts = [
+    ...(expected === 'text' ? [] : [`${nameOf(path)} is ${expected}.`]),
+    ...(fallback === undefined ? [] : [`It may be left out, which means ${JSON.stringify(fallback)}.`]),
+  ]
+  return parts.length === 0 ? undefined : parts.join(' ')
+}
+
+const HINTS: readonly Hint[] = [
+  forUnknownKeys,
+  forType,
+  forQuotedValue,
+  forMissing,
+  forChoice,
+  forTemplate,
+  forAnythingElse,
+]
+
+export const hintFor = (problem: Problem): string | undefined => {
+  for (const hint of HINTS) {
+    const said = hint(problem)
+    if (said !== undefined) return said
+  }
+  return undefined
+}

@@ -1,0 +1,67 @@
+/** The way through the schema of an execution along a payload: what belongs at a place, and which keys an object there knows. */
+import type * as v from 'valibot'
+
+export type Schema = v.GenericSchema
+export type Entries = Readonly<Record<string, Schema>>
+export type JsonObject = Readonly<Record<string, unknown>>
+
+/** The properties of the schemas that executions are made of; each kind has some of them. */
+interface Parts {
+  entries?: Entries
+  item?: Schema
+  wrapped?: Schema
+  options?: readonly Schema[]
+  literal?: unknown
+}
+
+const partsOf = (schema: Schema): Parts => schema as Parts
+
+export const isObject = (value: unknown): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+export const isOptional = (schema: Schema): boolean => schema.type === 'exact_optional'
+
+export const unwrapped = (schema: Schema): Schema => {
+  const { wrapped } = partsOf(schema)
+  return wrapped === undefined ? schema : unwrapped(wrapped)
+}
+
+const literalOf = (entries: Entries | undefined, key: string): unknown => {
+  const schema = entries?.[key]
+  return schema === undefined ? undefined : partsOf(schema).literal
+}
+
+/** The keys that an object knows here; of an action, those of its type. None where no object belongs. */
+export const entriesOf = (schema: Schema, value: unknown): Entries | undefined => {
+  const { entries, options } = partsOf(unwrapped(schema))
+  if (options === undefined) return entries
+  const type = isObject(value) ? value.type : undefined
+  return options.map(option => partsOf(option).entries).find(option => literalOf(option, 'type') === type)
+}
+
+export const childOf = (schema: Schema, value: unknown, key: string): Schema | undefined => {
+  const { item } = partsOf(unwrapped(schema))
+  if (item !== undefined) return item
+  const entries = entriesOf(schema, value)
+  return entries !== undefined && Object.hasOwn(entries, key) ? entries[key] : undefined
+}
+
+export interface Place {
+  schema: Schema | undefined
+  value: unknown
+}
+
+/** What the payload has at a path, and what the schema expects there. */
+export const placeAt = (schema: Schema, root: unknown, path: readonly PropertyKey[]): Place => {
+  let place: Place = { schema, value: root }
+  for (const step of path) {
+    const { schema: from, value } = place
+    const key = String(step)
+    const isHolder = typeof value === 'object' && value !== null && Object.hasOwn(value, key)
+    place = {
+      schema: from === undefined ? undefined : childOf(from, value, key),
+      value: isHolder ? (value as JsonObject)[key] : undefined,
+    }
+  }
+  return place
+}

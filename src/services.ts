@@ -1,0 +1,147 @@
+/** The only place that constructs: what the commands use, made when first asked for and ended in order. */
+import { accessSync, constants } from 'node:fs'
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+import { CATALOGUE } from '../machines/catalogue.ts'
+import { findAdb } from './adb/adb-program.ts'
+import { createLinks, type Links } from './adb/links.ts'
+import { serverAddress } from './adb/server-address.ts'
+import { tcpDevices } from './adb/tcp-devices.ts'
+import type { DeviceRecord } from './contracts/device.ts'
+import { SHUTDOWN_GRACE_MS } from './contracts/limits.ts'
+import { createExecutor, type Executed, type ExecuteRequest } from './executions/execute.ts'
+import { createExecutions } from './executions/executions.ts'
+import { createKeys } from './executions/idempotency.ts'
+import type { Executions } from './executions/service.ts'
+import type { ScreenshotPolicy } from './operator/job.ts'
+import { operatorPort } from './operator/operator-port.ts'
+import { createSessions } from './operator/session/sessions.ts'
+import { type Clock, systemClock } from './runtime/clock.ts'
+import { deadlinePort } from './runtime/deadline.ts'
+import { createHost, type Host } from './runtime/host.ts'
+import { systemIds } from './runtime/ids.ts'
+import type { Journal } from './runtime/journal/journal.ts'
+import { openJournal } from './runtime/journal/sqlite.ts'
+import { isAlive, thisProcess } from './runtime/processes.ts'
+import { attachToServer, detachFromServer, type NotAttached } from './simulator/attach.ts'
+import { type Fleet, type FleetOptions, startFleet } from './simulator/fleet.ts'
+
+export type Environment = Readonly<Record<string, string | undefined>>
+
+export interface ServicesOptions {
+  env: Environment
+  /** Where relative paths of the caller begin. */
+  cwd: string
+  /** A line for a person. */
+  note: (text: string) => void
+}
+
+export interface Services {
+  readonly clock: Clock
+  readonly env: Environment
+  /** `~/.svc`, or SVC_HOME. */
+  readonly home: string
+  links(): Links
+  journal(): Journal
+  /** Settles what dead hosts left behind before it is handed out. */
+  host(): Host
+  executions(): Executions
+  /** Where screenshots of callers in `cwd` go. */
+  readonly screenshots: ScreenshotPolicy
+  execute(request: Omit<ExecuteRequest, 'screenshots'>): Promise<Executed>
+  /** Every device in every state; rejects with LinkError ADB_NOT_FOUND or ADB_SERVER_FAILED. */
+  listDevices(signal: AbortSignal): Promise<DeviceRecord[]>
+  simulate(options: Omit<FleetOptions, 'clock'>): Promise<Fleet>
+  /** Makes the devices of a fleet known to the adb server, which is started when there is none. */
+  attach(fleet: Fleet, signal: AbortSignal): Promise<NotAttached[]>
+  /** Takes them out of its list again. */
+  detach(fleet: Fleet): Promise<void>
+  close(): Promise<void>
+}
+
+/** A listing waits for a server that may have to be started, and for devices that may not answer. */
+const LIST_MS = 15_000
+
+/** Made when first asked for; `made` tells what was. */
+const once = <T>(make: () => T): (() => T) & { made(): T | undefined } => {
+  let kept: { value: T } | undefined
+  const get = () => {
+    kept ??= { value: make() }
+    return kept.value
+  }
+  return Object.assign(get, { made: () => kept?.value })
+}
+
+const isExecutable = (path: string): boolean => {
+  try {
+    accessSync(path, constants.X_OK)
+    return true
+  } catch {
+    return false
+  }
+}
+
+export const createServices = ({ env, cwd, note }: ServicesOptions): Services => {
+  const clock = systemClock()
+  const ids = systemIds()
+  const user = env.HOME || homedir()
+  const home = env.SVC_HOME || join(user, '.svc')
+  const server = serverAddress(env)
+  const self = thisProcess()
+  const screenshots = { relativeTo: cwd, newFilesIn: join(home, 'screenshots') }
+
+  const links = once(() =>
+    createLinks({
+      clock,
+      server,
+      program: { path: findAdb(env, isExecutable), env },
+      tcpDevices: tcpDevices(env.SVC_TCP_DEVICES),
+      keyPath: join(user, '.android', 'adbkey'),
+    }),
+  )
+  const journal = once(() => openJournal({ path: join(home, 'journal', 'journal.db'), alive: isAlive, clock }))
+  const sessions = once(() => createSessions({ clock, openLink: (serial, options) => links().get(serial, options) }))
+  const host = once(() => {
+    const operator = operatorPort({ clock, sessions: sessions() })
+    const holder = { ...self, instance: ids.instance() }
+    const ports = { device: { operator, deadline: deadlinePort(clock) } }
+    const made = createHost({ journal: journal(), clock, definitions: CATALOGUE, ports, holder })
+    made.recover()
+    return made
+  })
+  const executions = once(() => {
+    const leaseBy = env.SVC_LEASE_BY === 'adb-serial' ? 'adb-serial' : 'hardware-serial'
+    const parts = { host: host(), journal: journal(), clock, ids }
+    const executor = createExecutor({ ...parts, links: links(), leaseBy })
+    return createExecutions({ ...parts, executor, keys: createKeys({ ...parts, self, alive: isAlive }) })
+  })
+
+  return {
+    clock,
+    env,
+    home,
+    links,
+    journal,
+    host,
+    executions,
+    screenshots,
+    execute: request => executions().execute({ ...request, screenshots }),
+    async listDevices(signal) {
+      const { devices, problem } = await links().list({ deadline: clock.now() + LIST_MS, signal })
+      if (problem) note(`${problem.code}: ${problem.message}; only the devices of SVC_TCP_DEVICES are listed`)
+      return devices
+    },
+    simulate: options => startFleet({ ...options, clock }),
+    async attach(fleet, signal) {
+      await links().list({ deadline: clock.now() + LIST_MS, signal })
+      return attachToServer({ fleet, server, clock })
+    },
+    detach: fleet => detachFromServer({ fleet, server, clock }),
+    async close() {
+      await host.made()?.stop({ graceMs: SHUTDOWN_GRACE_MS })
+      sessions.made()?.close()
+      await links.made()?.close()
+      journal.made()?.close()
+    },
+  }
+}

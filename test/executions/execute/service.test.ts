@@ -1,0 +1,98 @@
+/** Receipts, cancelling and idempotency, on a simulated device. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { ExecuteRequest } from '../../../src/executions/execute.ts'
+import { validateExecution } from '../../../src/executions/validate.ts'
+import { type Lab, payloadOf, startLab } from '../../support/lab.ts'
+import { until } from '../../support/until.ts'
+
+let lab: Lab
+beforeAll(async () => {
+  lab = await startLab({ count: 2 })
+})
+afterAll(() => lab.close())
+
+const device = (index = 0) => lab.fleet.devices[index]
+const serial = (index = 0) => device(index)?.serial ?? ''
+const seen = (executionId: string, index = 0) =>
+  (device(index)?.phone.executions() ?? []).filter(({ wireId }) => wireId.startsWith(`${executionId}.`)).length
+
+const request = (actions: readonly unknown[], index = 0): ExecuteRequest => {
+  const validation = validateExecution(payloadOf(actions))
+  if (!validation.ok) throw new Error(validation.error.message)
+  return {
+    execution: validation.execution,
+    deviceId: serial(index),
+    operatorPackage: 'com.svc.operator',
+    screenshots: lab.services.screenshots,
+  }
+}
+const nap = (durationMs: number) => [{ id: 'nap', type: 'sleep', params: { durationMs } }]
+const executions = () => lab.services.executions()
+const open = (index = 0) =>
+  executions()
+    .receipts({ deviceId: serial(index) })
+    .find(({ state }) => state === 'dispatched')
+
+describe('cancel', () => {
+  test('stops the waiting at once, keeps the device until it is done, and sends nothing twice', async () => {
+    const running = executions().execute(request(nap(1_500)))
+    await until(() => open() !== undefined, 'the execution to be dispatched')
+    const executionId = open()?.executionId ?? ''
+    const cancelled = await executions().cancel(executionId)
+    expect(cancelled).toMatchObject({ kind: 'cancelled', receipt: { state: 'settled' } })
+    expect((await running).result).toMatchObject({ ok: false, error: { code: 'EXECUTION_CANCELLED' } })
+    expect((await executions().execute(request(nap(1)))).result).toMatchObject({
+      error: { code: 'EXECUTION_CONFLICT_IN_FLIGHT', details: { holder: { executionId } } },
+    })
+    await until(() => lab.services.journal().leases.list().length === 0, 'the device to be done')
+    expect((await executions().execute(request(nap(1)))).result.ok).toBe(true)
+    expect(executions().receipt(executionId)?.result).toMatchObject({ error: { code: 'EXECUTION_CANCELLED' } })
+    expect(seen(executionId)).toBe(1)
+  })
+
+  test('one that is over is told how it ended, one that never was is unknown', async () => {
+    const { executionId = '' } = await executions().execute(request(nap(1)))
+    expect(await executions().cancel(executionId)).toMatchObject({ kind: 'settled', receipt: { result: { ok: true } } })
+    expect(await executions().cancel('no-such')).toEqual({ kind: 'unknown' })
+  })
+})
+
+describe('idempotency', () => {
+  test('the same key and payload run once, however many ask at once', async () => {
+    const answers = await Promise.all([1, 2, 3, 4].map(() => executions().executeOnce('k1', request(nap(200), 1))))
+    const ids = new Set(answers.map(answer => ('executionId' in answer ? answer.executionId : undefined)))
+    expect(ids.size).toBe(1)
+    expect(answers.map(({ kind }) => kind).sort()).toEqual(['executed', 'replayed', 'replayed', 'replayed'])
+    expect(answers.every(answer => 'result' in answer && answer.result.ok)).toBe(true)
+    expect(seen([...ids][0] ?? '', 1)).toBe(1)
+    expect(await executions().executeOnce('k1', request(nap(200), 1))).toMatchObject({ kind: 'replayed' })
+  })
+
+  test('another payload under the key does nothing', async () => {
+    await executions().executeOnce('k2', request(nap(1), 1))
+    const before = device(1)?.phone.executions().length
+    expect(await executions().executeOnce('k2', request(nap(2), 1))).toEqual({ kind: 'reused' })
+    expect(device(1)?.phone.executions().length).toBe(before)
+  })
+
+  test('a refusal before acceptance leaves the key free', async () => {
+    const unknown = { ...request(nap(1), 1), deviceId: 'nobody' }
+    expect(await executions().executeOnce('k3', unknown)).toMatchObject({ kind: 'executed', result: { ok: false } })
+    expect(await executions().executeOnce('k3', request(nap(1), 1))).toMatchObject({
+      kind: 'executed',
+      result: { ok: true },
+    })
+  })
+})
+
+describe('receipts', () => {
+  test('are found by device, newest first, and name where they were asked from', async () => {
+    await executions().execute({ ...request(nap(1)), skillRunId: 'run-1' })
+    const mine = executions().receipts({ skillRunId: 'run-1' })
+    expect(mine).toHaveLength(1)
+    const all = executions().receipts({ deviceId: serial() })
+    expect(all.map(({ acceptedAt }) => acceptedAt)).toEqual(
+      [...all.map(({ acceptedAt }) => acceptedAt)].sort((a, b) => b - a),
+    )
+  })
+})

@@ -1,0 +1,142 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { ACTION_TYPES } from '../../src/contracts/action.ts'
+import {
+  CAMEL_CASE_KEYS,
+  EXACT_TYPE_ALIASES,
+  EXECUTION_KEY_ALIASES,
+  PARAM_KEY_ALIASES,
+  TYPE_ALIASES,
+} from '../../src/contracts/aliases.ts'
+import { canonicalType, normaliseExecution } from '../../src/executions/normalise.ts'
+import { around, deepFrozen, FULL_ACTIONS, nested } from './payloads.ts'
+import { acceptance, refusal } from './refusals.ts'
+
+const EXACT = ['set_on_screen_log', 'clear_on_screen_log']
+const snake = (key: string) => key.replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`)
+const step = (type: unknown, params: unknown) => ({ id: 'a', type, params })
+const paramsOf = (type: string, params: unknown) => {
+  const { actions } = normaliseExecution(around(step(type, params))) as ReturnType<typeof around>
+  return (actions[0] as ReturnType<typeof step>).params
+}
+
+describe('types', () => {
+  test.each(Object.entries(TYPE_ALIASES))('%s is %s', (alias, type) => {
+    for (const spelling of [alias, alias.toUpperCase(), ` ${alias}\n`]) expect(canonicalType(spelling)).toBe(type)
+  })
+
+  test.each(ACTION_TYPES.filter(type => !EXACT.includes(type)))('%s in any case', type => {
+    for (const spelling of [type, type.toUpperCase(), `\t${type} `]) expect(canonicalType(spelling)).toBe(type)
+  })
+
+  test.each(Object.entries(EXACT_TYPE_ALIASES))('%s is %s, as written only', (alias, type) => {
+    expect(canonicalType(alias)).toBe(type)
+    expect(canonicalType(type)).toBe(type)
+    for (const spelling of [alias, type].flatMap(name => [name.toUpperCase(), ` ${name}`, `${name} `])) {
+      expect(canonicalType(spelling)).toBe(spelling)
+      expect(refusal(around(step(spelling, { text: 'a' }))).details).toMatchObject({ path: 'actions.0.type' })
+    }
+  })
+
+  test.each(['bogus', '', 'constructor', '__proto__', 'toString', null, 1, undefined, ['click']])('%j stays', type => {
+    expect(canonicalType(type)).toBe(type)
+  })
+})
+
+describe('keys', () => {
+  test.each(Object.entries(EXECUTION_KEY_ALIASES))('of the payload: %s is %s', (alias, key) => {
+    const { [key]: value, ...rest } = around(step('snapshot', {})) as Record<string, unknown>
+    expect(normaliseExecution({ ...rest, [alias]: value })).toEqual({ ...rest, [key]: value })
+    expect(normaliseExecution({ ...rest, [alias]: 'other', [key]: value })).toEqual({ ...rest, [key]: value })
+  })
+
+  const HOLDERS: Record<string, [type: string, value: unknown]> = {
+    applicationId: ['open_app', 'com.example'],
+    uri: ['open_uri', 'https://example.com'],
+    matcher: ['click', { textEquals: 'a' }],
+    text: ['enter_text', 'hello'],
+    path: ['take_screenshot', 'a.png'],
+  }
+  test.each(Object.entries(PARAM_KEY_ALIASES))('of params: %s is %s', (alias, key) => {
+    const [type, value] = HOLDERS[key] ?? ['', null]
+    expect(paramsOf(type, { [alias]: value })).toEqual({ [key]: value })
+    expect(paramsOf(type, { [alias]: 'other', [key]: value })).toEqual({ [key]: value })
+    expect(paramsOf(type, { [key]: value, [alias]: 'other' })).toEqual({ [key]: value })
+  })
+
+  test('of two aliases the first one counts', () => {
+    expect(paramsOf('open_app', { app: 'first', package: 'second' })).toEqual({ applicationId: 'first' })
+    expect(paramsOf('open_app', { package: 'second', app: 'first' })).toEqual({ applicationId: 'second' })
+  })
+
+  test('a key that no name of this action could stand for keeps its name', () => {
+    expect(paramsOf('sleep', { app: 'a', durationMs: 1 })).toEqual({ app: 'a', durationMs: 1 })
+    expect(refusal(around(step('sleep', { app: 'a', durationMs: 1 }))).details).toMatchObject({ invalidKeys: ['app'] })
+    expect(paramsOf('click', { matcher: { value: 'a', text_equals: 'b' } })).toEqual({
+      matcher: { value: 'a', textEquals: 'b' },
+    })
+  })
+
+  test.each([
+    ['show_toast', { value: 'Hi' }],
+    ['set_on_screen_log', { value: 'Hi' }],
+    ['set_on_screen_log', { text: 'Hi', text_color: '#FFFFFF' }],
+    ['on_screen_log_set', { text: 'Hi', ttl_ms: 1_000 }],
+  ])('%s knows no aliases: %j', (type, params) => {
+    expect(paramsOf(type, params)).toEqual(params)
+    expect(refusal(around(step(type, params))).details).toHaveProperty('invalidKeys')
+  })
+
+  test('no aliases on the action itself', () => {
+    expect(refusal(around({ id: 'a', type: 'sleep', args: { durationMs: 1 } })).details).toMatchObject({
+      path: 'actions.0',
+      invalidKeys: ['args'],
+    })
+  })
+})
+
+/** Every key that has another spelling, in one of them. */
+const respelt = (value: unknown, pick: (spellings: string[]) => string, isParam = false): unknown => {
+  if (Array.isArray(value)) return value.map(item => respelt(item, pick, isParam))
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([key, child]) => {
+      const spellings = [key, ...((CAMEL_CASE_KEYS as readonly string[]).includes(key) ? [snake(key)] : [])]
+      const aliases = Object.entries(PARAM_KEY_ALIASES).flatMap(([alias, name]) => (name === key ? [alias] : []))
+      return [isParam ? pick([...spellings, ...aliases]) : key, respelt(child, pick, isParam || key === 'params')]
+    }),
+  )
+}
+
+const aliased = FULL_ACTIONS.filter(({ type }) => !/toast|on_screen_log/.test(type))
+
+test('payloads in other spellings are the canonical ones', () => {
+  const canonical = acceptance(around(...aliased))
+  fc.assert(
+    fc.property(fc.infiniteStream(fc.nat()), picks => {
+      const pick = (spellings: string[]) => spellings[(picks.next().value as number) % spellings.length] ?? ''
+      const { command_id, ...rest } = { command_id: 'cmd-1', ...around(...aliased) }
+      const input = { ...rest, actions: respelt(rest.actions, pick), command_id }
+      expect(acceptance(deepFrozen(input))).toEqual(canonical)
+    }),
+    { numRuns: 100 },
+  )
+})
+
+describe('what is no execution', () => {
+  test.each([null, 1, 'text', true, [], undefined])('%j stays', input => expect(normaliseExecution(input)).toBe(input))
+
+  test.each([
+    { actions: null },
+    { actions: [null, 1, [], 'click', {}] },
+    { actions: [{ type: 'click', params: [] }] },
+    { actions: [{ type: 'click', params: { matcher: [] } }] },
+  ])('%j stays', input => expect(normaliseExecution(input)).toEqual(input))
+
+  test('depth does not matter', () => {
+    const deep = around(step('tap', { selector: nested(100_000, inner => ({ inner })) }), nested(100_000))
+    const { actions } = normaliseExecution(deep) as { actions: [{ type: string; params: object }] }
+    expect(actions[0].type).toBe('click')
+    expect(actions[0].params).toHaveProperty('matcher')
+  })
+})

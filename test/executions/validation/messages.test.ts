@@ -1,0 +1,193 @@
+import { expect, test } from 'vitest'
+import { around, clicking } from '../payloads.ts'
+import { refusal } from '../refusals.ts'
+
+const matcher = { textEquals: 'OK' }
+const step = (type: unknown, params?: unknown) => ({ id: 'open-it', type, ...(params === undefined ? {} : { params }) })
+const without = (key: string) => Object.fromEntries(Object.entries(around(step('snapshot'))).filter(([k]) => k !== key))
+
+const CASES: [name: string, input: unknown, message: string, details: object][] = [
+  ['no payload', undefined, 'execution is missing', { path: 'execution' }],
+  ['null', null, 'execution must be an object, but is null', { path: 'execution' }],
+  ['a list', [], 'execution must be an object, but is an empty list', { path: 'execution' }],
+  ['a missing key', without('taskId'), 'taskId is missing', { path: 'taskId' }],
+  [
+    'an unknown key',
+    { ...around(step('snapshot')), deviceId: 'a', nonce: 'b' },
+    'execution has unknown keys: "deviceId", "nonce"',
+    { path: 'execution', invalidKeys: ['deviceId', 'nonce'] },
+  ],
+  [
+    'a misspelt key',
+    { ...without('timeoutMs'), timeout: 1_000 },
+    'execution has an unknown key: "timeout"',
+    { path: 'execution', invalidKeys: ['timeout'] },
+  ],
+  [
+    'a number too small',
+    { ...around(), timeoutMs: 5 },
+    'timeoutMs must be at least 1000, but is 5',
+    { path: 'timeoutMs' },
+  ],
+  [
+    'a number too large',
+    { ...around(), timeoutMs: 1e6 },
+    'timeoutMs must be at most 120000, but is 1000000',
+    { path: 'timeoutMs' },
+  ],
+  [
+    'a fraction',
+    { ...around(), timeoutMs: 1_000.5 },
+    'timeoutMs must be a whole number, but is 1000.5',
+    { path: 'timeoutMs' },
+  ],
+  [
+    'more than a number can hold',
+    { ...around(), timeoutMs: JSON.parse('1e309') },
+    'timeoutMs must be a whole number, but is no finite number',
+    { path: 'timeoutMs' },
+  ],
+  ['a quoted number', { ...around(), timeoutMs: '9' }, 'timeoutMs must be a number, but is "9"', { path: 'timeoutMs' }],
+  [
+    'another format',
+    { ...around(), expectedFormat: 'xml' },
+    'expectedFormat must be "android-ui-automator", but is "xml"',
+    { path: 'expectedFormat' },
+  ],
+  ['no actions', around(), 'actions must not be empty', { path: 'actions' }],
+  [
+    'too many actions',
+    around(...Array(51).fill(step('snapshot'))),
+    'actions must have at most 50 items, but has 51',
+    { path: 'actions' },
+  ],
+  ['no action', around(null), 'actions[0] must be an object, but is null', { path: 'actions.0' }],
+  ['a list for an action', around([]), 'actions[0] must be an object, but is an empty list', { path: 'actions.0' }],
+  ['no type', around({ id: 'a' }), 'actions[0] ("a"): type is missing', { path: 'actions.0.type', actionId: 'a' }],
+  [
+    'an unknown type',
+    around(step('snapshot'), step('clik')),
+    'actions[1] ("open-it", clik): type "clik" is no known action type',
+    { path: 'actions.1.type', actionId: 'open-it', actionType: 'clik' },
+  ],
+  [
+    'no params',
+    around(step('tap')),
+    'actions[0] ("open-it", click): params is missing',
+    { path: 'actions.0.params', actionId: 'open-it', actionType: 'click' },
+  ],
+  [
+    'neither of two',
+    around(step('snapshot'), step('snapshot'), step('click', {})),
+    'actions[2] ("open-it", click): params: exactly one of matcher and coordinate is needed',
+    { path: 'actions.2.params', actionId: 'open-it', actionType: 'click' },
+  ],
+  [
+    'an empty matcher',
+    clicking({ matcher: {} }),
+    'actions[0] ("open-it", click): params.matcher: a matcher needs at least one key',
+    { path: 'actions.0.params.matcher', actionId: 'open-it', actionType: 'click' },
+  ],
+  [
+    'an empty text',
+    clicking({ matcher: { textEquals: '' } }),
+    'actions[0] ("open-it", click): params.matcher.textEquals must not be empty',
+    { path: 'actions.0.params.matcher.textEquals', actionId: 'open-it', actionType: 'click' },
+  ],
+  [
+    'a long text',
+    clicking({ matcher: { role: 'x'.repeat(600) } }),
+    'actions[0] ("open-it", click): params.matcher.role must have at most 512 characters, but has 600',
+    { path: 'actions.0.params.matcher.role', actionId: 'open-it', actionType: 'click' },
+  ],
+  [
+    'unknown keys inside',
+    clicking({ matcher: { text: 'OK', index: 1 } }),
+    'actions[0] ("open-it", click): params.matcher has unknown keys: "text", "index"',
+    { path: 'actions.0.params.matcher', actionId: 'open-it', actionType: 'click', invalidKeys: ['text', 'index'] },
+  ],
+  [
+    'focus on a point',
+    clicking({ coordinate: { x: 1, y: 1 }, clickType: 'focus' }),
+    'actions[0] ("open-it", click): params.clickType: focus needs a matcher: a coordinate has nothing to focus',
+    { path: 'actions.0.params.clickType', actionId: 'open-it', actionType: 'click' },
+  ],
+  [
+    'a missing half',
+    clicking({ coordinate: { x: 1 } }),
+    'actions[0] ("open-it", click): params.coordinate.y is missing',
+    { path: 'actions.0.params.coordinate.y', actionId: 'open-it', actionType: 'click' },
+  ],
+  [
+    'a point beyond all screens',
+    clicking({ coordinate: { x: 1, y: 2 ** 53 } }),
+    'actions[0] ("open-it", click): params.coordinate.y must be at most 9007199254740991, but is 9007199254740992',
+    { path: 'actions.0.params.coordinate.y', actionId: 'open-it', actionType: 'click' },
+  ],
+  [
+    'NUL',
+    around({ id: 'a', type: 'open_uri', params: { uri: 'ü\0' } }),
+    'actions[0] ("a", open_uri): params.uri must not contain NUL (U+0000) at character 2',
+    { path: 'actions.0.params.uri', actionId: 'a', actionType: 'open_uri' },
+  ],
+  [
+    'a lone surrogate',
+    around({ id: 'a', type: 'open_uri', params: { uri: '😀\ud83d' } }),
+    'actions[0] ("a", open_uri): params.uri must not contain a lone surrogate (U+D83D) at character 2',
+    { path: 'actions.0.params.uri', actionId: 'a', actionType: 'open_uri' },
+  ],
+  [
+    'a blank text',
+    around({ id: 'a', type: 'take_screenshot', params: { path: ' \t' } }),
+    'actions[0] ("a", take_screenshot): params.path must hold more than white space',
+    { path: 'actions.0.params.path', actionId: 'a', actionType: 'take_screenshot' },
+  ],
+  [
+    'a control character',
+    around({ id: 'a', type: 'set_on_screen_log', params: { text: 'a\r' } }),
+    'actions[0] ("a", set_on_screen_log): params.text must not contain the control character U+000D at character 2',
+    { path: 'actions.0.params.text', actionId: 'a', actionType: 'set_on_screen_log' },
+  ],
+  [
+    'a colour by name',
+    around({ id: 'a', type: 'set_on_screen_log', params: { text: 'a', textColor: 'red' } }),
+    'actions[0] ("a", set_on_screen_log): params.textColor is no #RRGGBB or #AARRGGBB',
+    { path: 'actions.0.params.textColor', actionId: 'a', actionType: 'set_on_screen_log' },
+  ],
+  [
+    'a template that never ends',
+    around({ id: 'a', type: 'set_on_screen_log', params: { template: '{{device.model' } }),
+    'actions[0] ("a", set_on_screen_log): params.template: "{{" at 0 is never closed; a literal one is "{{{{"',
+    { path: 'actions.0.params.template', actionId: 'a', actionType: 'set_on_screen_log' },
+  ],
+  [
+    'a pattern that does not compile',
+    around(step('read_text', { matcher, validator: 'regex', validatorPattern: '(' })),
+    'actions[0] ("open-it", read_text): params.validatorPattern is no regular expression',
+    { path: 'actions.0.params.validatorPattern', actionId: 'open-it', actionType: 'read_text' },
+  ],
+  [
+    'no pattern',
+    around(step('read_text', { matcher, validator: 'regex' })),
+    'actions[0] ("open-it", read_text): params.validatorPattern: the validator regex needs a validatorPattern',
+    { path: 'actions.0.params.validatorPattern', actionId: 'open-it', actionType: 'read_text' },
+  ],
+  [
+    'a key that is none',
+    around(step('press_key', { key: 'up' })),
+    'actions[0] ("open-it", press_key): params.key must be one of "back", "home", "recents", "enter", "delete", but is "up"',
+    { path: 'actions.0.params.key', actionId: 'open-it', actionType: 'press_key' },
+  ],
+  [
+    'a format for a snapshot',
+    around(step('snapshot', { format: 'xml' })),
+    'actions[0] ("open-it", snapshot): params has an unknown key: "format"',
+    { path: 'actions.0.params', actionId: 'open-it', actionType: 'snapshot', invalidKeys: ['format'] },
+  ],
+]
+
+test.each(CASES)('%s', (_, input, message, details) => {
+  const error = refusal(input)
+  expect(error).toMatchObject({ code: 'EXECUTION_VALIDATION_FAILED', message, retriable: false })
+  expect(error.details).toEqual(details)
+})
