@@ -103,7 +103,10 @@ describe('asking', () => {
       derivedNameTaken: false,
     }
     expect(host.tell(provisioning, requested)).toEqual({ kind: 'told' })
-    expect(journal.checkpoint('provision:p1')).toMatchObject({ n: 2, snapshot: { value: 'provisioned', status: 'done' } })
+    expect(journal.checkpoint('provision:p1')).toMatchObject({
+      n: 2,
+      snapshot: { value: 'provisioned', status: 'done' },
+    })
     const head = journal.head()
     expect(host.tell(provisioning, requested)).toMatchObject({ kind: 'unrecorded', error: { reason: 'unhandled' } })
     expect(journal.head()).toBe(head)
