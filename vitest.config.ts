@@ -1,12 +1,33 @@
-import { defineConfig } from 'vitest/config'
+import { configDefaults, defineConfig } from 'vitest/config'
+
+/** Tests with real processes, real sockets to a simulated device, or a real adb: the rest is done within a minute. */
+const SYSTEM = [
+  'test/adb/{real-adb,simulated}.test.ts',
+  'test/cli/**/*.test.ts',
+  'test/daemon/**/*.test.ts',
+  'test/executions/execute/*.test.ts',
+  'test/http/**/*.test.ts',
+  'test/operator/over-simulator.test.ts',
+  'test/runtime/recovery-law.test.ts',
+  'test/runtime/journal/{damage,faults,processes,truncation}.test.ts',
+  'test/runtime/lease/processes.test.ts',
+  'test/simulator/real-adb*.test.ts',
+  'test/skills/run/**/*.test.ts',
+]
 
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts'],
     globalSetup: ['test/support/global-setup.ts'],
     testTimeout: 60_000,
     hookTimeout: 60_000,
     maxWorkers: 2,
     reporters: ['default'],
+    projects: [
+      {
+        extends: true,
+        test: { name: 'unit', include: ['test/**/*.test.ts'], exclude: [...configDefaults.exclude, ...SYSTEM] },
+      },
+      { extends: true, test: { name: 'system', include: SYSTEM } },
+    ],
   },
 })

@@ -34,15 +34,14 @@ const refusedPush = async (link: Link, { file }: BroadcastCommand, options: Call
 export const byBroadcast = async (errand: Errand): Promise<Delivery> => {
   const { session, clock, control, operatorPackage, segment, request } = errand
   const command = broadcastCommand(operatorPackage, request)
-  const opened = await session.log.open(control.preparing()).catch(refusalOf)
-  if ('kind' in opened) return control.halt.aborted ? { kind: 'stopped' } : opened
-  const link = opened
+  const link = await session.log.open(control.preparing()).catch(refusalOf)
+  if ('kind' in link) return control.halt.aborted ? { kind: 'stopped' } : link
   const wait = session.log.expect({ wireId: request.commandId, nonce: request.nonce })
-  let pushed = false
+  let leftBehind = false
 
   const deliver = async (): Promise<Delivery> => {
     if (!control.dispatch(segment)) return { kind: 'stopped' }
-    pushed = true
+    leftBehind = command.file !== undefined
     const refused = await refusedPush(link, command, control.preparing())
     if (control.halt.aborted) return { kind: 'stopped' }
     if (refused) return refused
@@ -62,7 +61,7 @@ export const byBroadcast = async (errand: Errand): Promise<Delivery> => {
     return await deliver()
   } finally {
     wait.close()
-    if (command.file && pushed) {
+    if (command.file && leftBehind) {
       const options = { deadline: clock.now() + REMOVAL_MS }
       const { removal } = command.file
       await session

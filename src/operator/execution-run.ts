@@ -1,5 +1,4 @@
 /** Runs one execution to its answer: its segments in order, each the way it has to go, up to the first that fails. */
-
 import type { ExecutionResult } from '../contracts/execution-result.ts'
 import { SHELL_OPERATOR_PACKAGE } from '../contracts/operator.ts'
 import { answered, cancelled, overdue, type Standing, undelivered } from './answer.ts'

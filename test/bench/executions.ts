@@ -5,14 +5,21 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import type { OperatorInput } from '../../machines/device-setup.ts'
 import { validateExecution } from '../../src/executions/validate.ts'
+import type { OperatorJob, ScreenshotPolicy } from '../../src/operator/job.ts'
+import { operatorPort } from '../../src/operator/operator-port.ts'
+import { createSessions } from '../../src/operator/session/sessions.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
+import { systemIds } from '../../src/runtime/ids.ts'
+import type { Port } from '../../src/runtime/port.ts'
 import { createServices } from '../../src/services.ts'
 import type { BenchRow } from './row.ts'
 
 const RUNS = 200
 const WARM_UP = 20
 const clock = systemClock()
+const ids = systemIds()
 
 /** This bundle is dist/dev/bench.js. */
 const CLI = fileURLToPath(new URL('../svc.cjs', import.meta.url))
@@ -59,7 +66,31 @@ const valid = (actions: unknown[]) => {
   return validation.execution
 }
 
-const rowOf = async (operator: 'socket' | 'broadcast'): Promise<BenchRow> => {
+/** The port alone: no lease, no journal, no device choice. */
+const throughPort = (
+  port: Port<OperatorInput>,
+  execution: ReturnType<typeof valid>,
+  serial: string,
+  screenshots: ScreenshotPolicy,
+) =>
+  new Promise<void>((resolve, reject) => {
+    const stop = new AbortController()
+    const executionId = ids.at(clock.now())
+    const body: OperatorJob = { execution, operatorPackage: 'com.svc.operator', serial, screenshots }
+    const send = (event: { type: string; [fact: string]: unknown }) => {
+      if (event.type === 'execution.settled') {
+        if (event.ok) resolve()
+        else reject(new Error(JSON.stringify(event.body)))
+        stop.abort()
+      }
+      return true
+    }
+    Promise.resolve(port({ executionId, body }, { send, signal: stop.signal, onEvent: () => {}, actor: '' })).catch(
+      reject,
+    )
+  })
+
+const rowsOf = async (operator: 'socket' | 'broadcast'): Promise<BenchRow[]> => {
   const { child, serial } = await startDevice(operator)
   const home = mkdtempSync(join(tmpdir(), 'svc-bench-'))
   const note = (text: string) => void process.stderr.write(`${text}\n`)
@@ -72,18 +103,32 @@ const rowOf = async (operator: 'socket' | 'broadcast'): Promise<BenchRow> => {
     await run(valid([{ id: 'open', type: 'open_app', params: { applicationId: 'com.android.settings' } }]))
     const click = valid([{ id: 'tap', type: 'click', params: wifi }])
     const link = await services.links().get(serial, { deadline: clock.now() + 5_000 })
-    const [floor = 0, value = 0] = await medians(
-      () => link.shell('true', { deadline: clock.now() + 5_000 }),
-      () => run(click),
+    const way = operator === 'socket' ? 'session socket' : 'broadcast and log'
+    const shellTrue = () => link.shell('true', { deadline: clock.now() + 5_000 })
+    const sessions = createSessions({ clock, openLink: (device, options) => services.links().get(device, options) })
+    const port = operatorPort({ clock, sessions })
+    const [portFloor = 0, port1 = 0] = await medians(shellTrue, () =>
+      throughPort(port, click, serial, services.screenshots),
     )
-    const name = `click, ${operator === 'socket' ? 'session socket' : 'broadcast and log'}`
-    return {
-      name,
-      value,
-      unit: 'us',
-      floor: `shell true on the same link (${floor.toFixed(0)} us)`,
-      ratio: value / floor,
-    }
+    sessions.close()
+    const [floor = 0, value = 0] = await medians(shellTrue, () => run(click))
+    const against = (us: number) => `shell true on the same link (${us.toFixed(0)} us)`
+    return [
+      {
+        name: `click through the operator port, ${way}`,
+        value: port1,
+        unit: 'us',
+        floor: against(portFloor),
+        ratio: port1 / portFloor,
+      },
+      {
+        name: `click, leased, journaled and synced, ${way}`,
+        value,
+        unit: 'us',
+        floor: against(floor),
+        ratio: value / floor,
+      },
+    ]
   } finally {
     await services.close()
     child.kill('SIGTERM')
@@ -92,4 +137,7 @@ const rowOf = async (operator: 'socket' | 'broadcast'): Promise<BenchRow> => {
   }
 }
 
-export const executionRows = async (): Promise<BenchRow[]> => [await rowOf('socket'), await rowOf('broadcast')]
+export const executionRows = async (): Promise<BenchRow[]> => [
+  ...(await rowsOf('socket')),
+  ...(await rowsOf('broadcast')),
+]

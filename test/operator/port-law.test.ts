@@ -139,7 +139,7 @@ test('is a law', async () => {
       await host.later(0)
       expect(host.clock.pending(), 'no timer is left').toBeLessThan(2)
     }),
-    { numRuns: 300 },
+    { numRuns: 150 },
   )
   expect(kinds.size, [...kinds.keys()].join()).toBeGreaterThanOrEqual(4)
 })

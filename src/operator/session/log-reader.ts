@@ -133,14 +133,14 @@ export const createLogReader = ({ clock, link }: LogReaderOptions): LogReader =>
         onClosed: wireId => {
           waits.remove(wireId)
           if (waits.since() === undefined) doubtful = false
-          recovery.look()
+          recovery.wake()
         },
         signal: life.signal,
       }),
     lastLines: tail.lines,
     close() {
       life.abort()
-      recovery.look()
+      recovery.wake()
       live?.stream.close()
       live = undefined
     },

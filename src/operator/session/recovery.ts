@@ -15,7 +15,7 @@ export interface Recovery {
   /** Starts trying unless it is being tried. */
   start(): void
   /** Something that made it needed is over: the pause between two tries ends now. */
-  look(): void
+  wake(): void
 }
 
 const BACKOFF_MS = { first: 100, most: 2_000 }
@@ -61,6 +61,6 @@ export const createRecovery = ({ clock, isNeeded, attempt, onHopeless, hopelessM
       running = true
       void run()
     },
-    look: () => resting?.abort(),
+    wake: () => resting?.abort(),
   }
 }

@@ -67,7 +67,7 @@ test('does nothing while it is not needed, and stops resting when that is over',
   await settled()
   expect(clock.pending()).toBe(1)
   need(false)
-  recovery.look()
+  recovery.wake()
   await settled()
   expect(clock.pending()).toBe(0)
   expect(tries).toEqual([100])

@@ -1,0 +1,64 @@
+/** What is stopped in the middle does nothing further. */
+import { describe, expect, test } from 'vitest'
+import { errorOf, GRACE_MS, hostWith, step, toDeadline } from '../../support/failing-host.ts'
+import { closeStep } from '../../support/operator-samples.ts'
+import { settled } from '../../support/settled.ts'
+
+describe('a payload that is still being pushed', () => {
+  const pushing = () => {
+    const host = hostWith()
+    const pushed: Array<() => void> = []
+    host.device.onPush = () => new Promise(resolve => pushed.push(resolve))
+    const run = host.start('e1', step, { taskId: 'y'.repeat(62_000) })
+    return { host, run, pushed }
+  }
+
+  test('when the execution is cancelled is followed by no request', async () => {
+    const { host, run, pushed } = pushing()
+    await settled()
+    host.cancel('e1')
+    await settled()
+    for (const finish of pushed) finish()
+    await host.later(60_000)
+    expect(errorOf(run)?.code).toBe('EXECUTION_CANCELLED')
+    expect(host.device.requests).toEqual([])
+    expect(host.host.inFlight()).toEqual([])
+  })
+
+  test('when the deadline passes is followed by no request', async () => {
+    const { host, run, pushed } = pushing()
+    await toDeadline(host)
+    expect(errorOf(run)?.code).toBe('RESULT_ENVELOPE_TIMEOUT')
+    for (const finish of pushed) finish()
+    await host.later(1_000)
+    expect(host.device.requests).toEqual([])
+  })
+})
+
+describe('a host step that does not end', () => {
+  const hanging = () => {
+    const host = hostWith()
+    host.device.onShell = command => (command.startsWith('am force') ? new Promise(() => {}) : undefined)
+    return host
+  }
+
+  test('is given up by the deadline at the latest', async () => {
+    const host = hanging()
+    const run = host.start('e1', [closeStep('x'), ...step], { timeoutMs: 4_000 })
+    await host.later(4_000)
+    await host.later(GRACE_MS)
+    expect(errorOf(run)).toMatchObject({ code: 'RESULT_ENVELOPE_TIMEOUT', details: { executionId: 'e1' } })
+    expect(host.device.requests).toEqual([])
+  })
+
+  test('ends with a cancellation, and frees the device', async () => {
+    const host = hanging()
+    const run = host.start('e1', [closeStep('x'), ...step])
+    await settled()
+    host.cancel('e1')
+    await settled()
+    expect(errorOf(run)?.code).toBe('EXECUTION_CANCELLED')
+    expect(host.state()).toBe('idle')
+    expect(host.device.requests).toEqual([])
+  })
+})
