@@ -1,5 +1,5 @@
 /** The only place that constructs: what the commands use, made when first asked for and ended in order. */
-import { accessSync, constants } from 'node:fs'
+import { accessSync, constants, statSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { CATALOGUE } from '../machines/catalogue.ts'
@@ -7,12 +7,16 @@ import { findAdb } from './adb/adb-program.ts'
 import { createLinks, type Links } from './adb/links.ts'
 import { serverAddress } from './adb/server-address.ts'
 import { tcpDevices } from './adb/tcp-devices.ts'
+import type { BuildIdentity } from './contracts/build-identity.ts'
 import type { DeviceRecord } from './contracts/device.ts'
 import { SHUTDOWN_GRACE_MS } from './contracts/limits.ts'
+import { DEFAULT_OPERATOR_PACKAGE } from './contracts/operator.ts'
 import { createExecutor, type Executed, type ExecuteRequest } from './executions/execute.ts'
 import { createExecutions } from './executions/executions.ts'
 import { createKeys } from './executions/idempotency.ts'
 import type { Executions } from './executions/service.ts'
+import type { ServeOptions } from './http/serve-options.ts'
+import type { RunningServer, Started } from './http/server.ts'
 import type { ScreenshotPolicy } from './operator/job.ts'
 import { operatorPort } from './operator/operator-port.ts'
 import { createSessions } from './operator/session/sessions.ts'
@@ -23,8 +27,8 @@ import { systemIds } from './runtime/ids.ts'
 import type { Journal } from './runtime/journal/journal.ts'
 import { openJournal } from './runtime/journal/sqlite.ts'
 import { isAlive, thisProcess } from './runtime/processes.ts'
-import { attachToServer, detachFromServer, type NotAttached } from './simulator/attach.ts'
-import { type Fleet, type FleetOptions, startFleet } from './simulator/fleet.ts'
+import type { NotAttached } from './simulator/attach.ts'
+import type { Fleet, FleetOptions } from './simulator/fleet.ts'
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
@@ -56,6 +60,8 @@ export interface Services {
   attach(fleet: Fleet, signal: AbortSignal): Promise<NotAttached[]>
   /** Takes them out of its list again. */
   detach(fleet: Fleet): Promise<void>
+  /** Listens on TCP; close the server before the services. */
+  serve(options: ServeOptions): Promise<Started<RunningServer>>
   close(): Promise<void>
 }
 
@@ -70,6 +76,17 @@ const once = <T>(make: () => T): (() => T) & { made(): T | undefined } => {
     return kept.value
   }
   return Object.assign(get, { made: () => kept?.value })
+}
+
+/** Taken once, when the server starts: what is on the disk later may be another build. */
+const identityOf = (path: string | undefined): BuildIdentity => {
+  const unknown = { entryPath: path ?? null, mtimeMs: null, size: null }
+  try {
+    const found = path === undefined ? undefined : statSync(path)
+    return found ? { ...unknown, mtimeMs: found.mtimeMs, size: found.size } : unknown
+  } catch {
+    return unknown
+  }
 }
 
 const isExecutable = (path: string): boolean => {
@@ -116,7 +133,7 @@ export const createServices = ({ env, cwd, note }: ServicesOptions): Services =>
     return createExecutions({ ...parts, executor, keys: createKeys({ ...parts, self, alive: isAlive }) })
   })
 
-  return {
+  const services: Services = {
     clock,
     env,
     home,
@@ -131,12 +148,35 @@ export const createServices = ({ env, cwd, note }: ServicesOptions): Services =>
       if (problem) note(`${problem.code}: ${problem.message}; only the devices of SVC_TCP_DEVICES are listed`)
       return devices
     },
-    simulate: options => startFleet({ ...options, clock }),
+    async simulate(options) {
+      const { startFleet } = await import('./simulator/fleet.ts')
+      return startFleet({ ...options, clock })
+    },
     async attach(fleet, signal) {
       await links().list({ deadline: clock.now() + LIST_MS, signal })
+      const { attachToServer } = await import('./simulator/attach.ts')
       return attachToServer({ fleet, server, clock })
     },
-    detach: fleet => detachFromServer({ fleet, server, clock }),
+    async detach(fleet) {
+      const { detachFromServer } = await import('./simulator/attach.ts')
+      await detachFromServer({ fleet, server, clock })
+    },
+    async serve({ host: address, port, allowOrigins, version, entryPath }) {
+      const [{ createApp }, { startServer }] = await Promise.all([import('./http/app.ts'), import('./http/server.ts')])
+      const app = createApp({
+        clock,
+        journal: journal(),
+        executions: executions(),
+        listDevices: services.listDevices,
+        version,
+        buildIdentity: identityOf(entryPath),
+        operatorPackage: env.SVC_OPERATOR_PACKAGE?.trim() || DEFAULT_OPERATOR_PACKAGE,
+        screenshots,
+        listener: `serve:${address}:${port}`,
+        note,
+      })
+      return startServer({ app, clock, note, host: address, port, allowOrigins, token: env.SVC_SERVE_TOKEN })
+    },
     async close() {
       await host.made()?.stop({ graceMs: SHUTDOWN_GRACE_MS })
       sessions.made()?.close()
@@ -144,4 +184,5 @@ export const createServices = ({ env, cwd, note }: ServicesOptions): Services =>
       journal.made()?.close()
     },
   }
+  return services
 }

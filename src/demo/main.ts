@@ -1,59 +1,56 @@
-/** `npm run demo`: the main job on a simulated device, with no adb installed, each transition printed as it is recorded. */
+/**
+ * `npm run demo`: a simulated phone, `svc serve` before it, one execution over HTTP, and the streams of events beside it.
+ * Nothing else has to be installed. `npm run demo -- --stay` keeps both running.
+ */
 import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { validateExecution } from '../executions/validate.ts'
+import type { ExecutionResult } from '../contracts/execution-result.ts'
+import type { Receipt } from '../contracts/receipt.ts'
 import { pause } from '../runtime/clock.ts'
-import { watchTransitions } from '../runtime/transitions.ts'
 import { createServices } from '../services.ts'
+import { demoPayload } from './payload.ts'
+import { followStream } from './stream.ts'
 
 const say = (line: string) => process.stdout.write(`${line}\n`)
+const note = (text: string) => process.stderr.write(`${text}\n`)
+const stays = process.argv.includes('--stay')
 
 /** The folder of the demo's journal goes when it ends; the screenshot is for you to look at. */
 const home = mkdtempSync(join(tmpdir(), 'svc-demo-'))
 const screenshot = join(tmpdir(), 'svc-demo-about-phone.png')
 const environment = { HOME: home, PATH: '' }
-const note = (text: string) => process.stderr.write(`${text}\n`)
-
-const payload = {
-  commandId: 'demo',
-  taskId: 'demo',
-  source: 'demo',
-  expectedFormat: 'android-ui-automator',
-  timeoutMs: 30_000,
-  actions: [
-    { id: 'open', type: 'open_app', params: { applicationId: 'com.android.settings' } },
-    {
-      id: 'find',
-      type: 'scroll_until',
-      params: { matcher: { textEquals: 'About phone' }, clickAfter: true, maxDurationMs: 20_000 },
-    },
-    { id: 'there', type: 'wait_for_node', params: { matcher: { textEquals: 'Android version' } } },
-    { id: 'version', type: 'read_key_value_pair', params: { labelMatcher: { textEquals: 'Android version' } } },
-    { id: 'shot', type: 'take_screenshot', params: { path: screenshot } },
-  ],
-}
 
 const lab = createServices({ env: environment, cwd: home, note })
 const fleet = await lab.simulate({ count: 1 })
 const serial = fleet.devices[0]?.serial ?? ''
 const services = createServices({ env: { ...environment, SVC_TCP_DEVICES: serial }, cwd: home, note })
+const started = await services.serve({
+  host: '127.0.0.1',
+  port: 0,
+  allowOrigins: [],
+  version: __SVC_VERSION__,
+  entryPath: process.argv[1],
+})
+if (!started.ok) throw new Error(started.error.message)
+const { server } = started
+const streams = new AbortController()
 
-try {
-  say(`A simulated phone listens on ${serial}. Every line below is a transition, recorded before it took effect:\n`)
-  const watch = watchTransitions(services.journal(), {}, ({ seq, actor, event, from, to }) =>
-    say(`  ${String(seq).padStart(3)}  ${actor}  ${event.padEnd(22)} ${from || '(new)'} -> ${to}`),
-  )
-  const validation = validateExecution(payload)
-  if (!validation.ok) throw new Error(validation.error.message)
-  const { result, executionId } = await services.execute({
-    execution: validation.execution,
-    operatorPackage: 'com.svc.operator',
+/** A stream ends with an error when we end it. */
+const follow = (path: string, onEvent: Parameters<typeof followStream>[2]) =>
+  void followStream(`${server.url}${path}`, streams.signal, onEvent).catch(() => {})
+
+const printStreams = () => {
+  follow('/actors/events', ({ name, data }) => {
+    if (name !== 'svc:transition') return
+    const { seq, actor, event, from, to } = JSON.parse(data) as Record<string, string | number>
+    say(`  ${String(seq).padStart(3)}  ${actor}  ${String(event).padEnd(22)} ${from || '(new)'} -> ${to}`)
   })
-  await pause(services.clock, 50)
-  watch.close()
-  if (!result.ok) throw new Error(`${result.error.code}: ${result.error.message}`)
+  follow('/events', ({ name, data }) => say(`       /events: ${name} (${data.length} bytes of JSON)`))
+}
 
+const printResult = (result: ExecutionResult) => {
+  if (!result.ok) throw new Error(`${result.error.code}: ${result.error.message}`)
   say('\nWhat the phone answered:\n')
   for (const { id, actionType, success, data } of result.envelope.stepResults) {
     const facts = Object.entries(data).map(([key, value]) => `${key}=${value}`)
@@ -61,13 +58,51 @@ try {
   }
   if (result.envelope.status !== 'success') throw new Error(result.envelope.error?.message ?? 'the execution failed')
   say(`\nThe screenshot: ${screenshot} (${statSync(screenshot).size} bytes)`)
+}
 
-  const receipt = services.journal().receipt(executionId ?? '')
-  const since = (at: number | undefined) => (at ?? 0) - (receipt?.acceptedAt ?? 0)
+const printReceipt = ({ state, acceptedAt, dispatchedAt = acceptedAt, settledAt = acceptedAt }: Receipt) =>
   say(
-    `Did my tap happen? The receipt says: ${receipt?.state}, dispatched after ${since(receipt?.dispatchedAt)} ms, settled after ${since(receipt?.settledAt)} ms.`,
+    `Did my tap happen? The receipt says: ${state}, dispatched after ${dispatchedAt - acceptedAt} ms, settled after ${settledAt - acceptedAt} ms.`,
   )
+
+const run = async () => {
+  say(`A simulated phone listens on ${serial}, and svc on ${server.url}.`)
+  say(
+    'POST /execute. Every line below comes from the event streams; each transition was recorded before it took effect:\n',
+  )
+  printStreams()
+  const response = await fetch(`${server.url}/execute`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ execution: demoPayload(screenshot) }),
+  })
+  const result = (await response.json()) as ExecutionResult
+  await pause(services.clock, 100)
+  printResult(result)
+  const receipt = await fetch(`${server.url}/executions/${response.headers.get('svc-execution-id')}`)
+  printReceipt(((await receipt.json()) as { execution: Receipt }).execution)
+}
+
+const HINTS = (url: string) => `
+It stays until you press Ctrl-C. Things to try in another terminal:
+
+  curl -N ${url}/events
+  curl -N ${url}/actors/events
+  curl -X POST ${url}/snapshot -H 'content-type: application/json' -d '{}'
+  curl ${url}/executions
+  curl ${url}/openapi.json
+`
+
+try {
+  await run()
+  if (stays) {
+    streams.abort()
+    say(HINTS(server.url))
+    await new Promise(resolve => process.once('SIGINT', resolve).once('SIGTERM', resolve))
+  }
 } finally {
+  streams.abort()
+  await server.close({ graceMs: 1_000 })
   await services.close()
   await fleet.close()
   await lab.close()

@@ -1,0 +1,104 @@
+/** A command as data: what it is called, what it takes, and what it does. Help, parsing and completion read the same. */
+import type { FailureCode, FailureExtra } from '../contracts/failures.ts'
+import type { Clock } from '../runtime/clock.ts'
+import type * as app from './app.ts'
+import type { CliDeps } from './deps.ts'
+import type { Io } from './io.ts'
+import type { Log } from './log.ts'
+
+export interface Flag {
+  /** Without dashes. */
+  name: string
+  /** One letter, for `-h`. */
+  short?: string
+  /** What the value is called in the help, or the values there are (`json|pretty`); a flag without it is a switch. */
+  value?: string
+  summary: string
+  aliases?: readonly string[]
+  /** May be given several times. */
+  many?: boolean
+}
+
+export interface Argument {
+  name: string
+  summary: string
+  required?: boolean
+  /** Takes all that are left. */
+  rest?: boolean
+}
+
+/** What was written after the command, its words already split. */
+export interface Given {
+  args: readonly string[]
+  /** The last value of a flag, if it was given. */
+  text(flag: string): string | undefined
+  all(flag: string): readonly string[]
+  isOn(flag: string): boolean
+}
+
+/** The parts that take long to load: asked for by a command that has something to do with them. */
+export type Heavy = typeof app
+
+export type Environment = Readonly<Record<string, string | undefined>>
+
+export interface Call extends Given {
+  env: Environment
+  /** Where the caller's relative paths begin. */
+  cwd: string
+  clock: Clock
+  io: Io
+  log: Log
+  /** Aborted by SIGINT and SIGTERM. */
+  signal: AbortSignal
+  /** The other commands, for help and completion. */
+  commands(): Promise<readonly Command[]>
+  /** Made when first asked for, closed when the command has ended. */
+  services(): Promise<CliDeps>
+  heavy(): Promise<Heavy>
+}
+
+export interface Outcome {
+  /** A signal is how this command ends: then it is no failure. */
+  expectsSignal?: boolean
+  /** Printed alone on stdout, as JSON. Nothing is printed for undefined. */
+  output?: unknown
+  ok: boolean
+}
+
+export interface Command {
+  /** `['devices']`, `['daemon', 'start']`. */
+  path: readonly string[]
+  /** How it is called, where the arguments and flags alone do not say it. */
+  shape?: string
+  summary: string
+  details?: string
+  args?: readonly Argument[]
+  flags?: readonly Flag[]
+  examples: readonly string[]
+  /** Left out of help and completion. */
+  internal?: boolean
+  run(call: Call): Promise<Outcome>
+}
+
+/** A failure that ends a command: printed as `{code, message, details?, hint?}`. */
+export class CommandError extends Error {
+  readonly code: FailureCode
+  readonly details: FailureExtra['details']
+  readonly hint: FailureExtra['hint']
+
+  constructor(code: FailureCode, message: string, { details, hint }: FailureExtra = {}) {
+    super(message)
+    this.name = 'CommandError'
+    this.code = code
+    this.details = details
+    this.hint = hint
+  }
+}
+
+export const usage = (message: string, extra?: FailureExtra): CommandError => new CommandError('USAGE', message, extra)
+
+export const argumentShape = ({ name, required, rest }: Argument): string =>
+  `${required ? '<' : '['}${name}${rest ? '...' : ''}${required ? '>' : ']'}`
+
+export const commandShape = ({ path, shape, args = [] }: Command): string =>
+  shape ?? ['svc', ...path, ...args.map(argumentShape)].join(' ')

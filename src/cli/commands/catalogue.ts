@@ -1,0 +1,51 @@
+/** Where the commands come from: in parts, so that a call loads the part that has its command and no other. */
+import type { Command } from '../command.ts'
+
+export interface Catalogue {
+  /** The part in which commands begin with this word; undefined for a word that it does not know. */
+  part(word: string): Promise<readonly Command[] | undefined>
+  all(): Promise<readonly Command[]>
+}
+
+interface Part {
+  /** What its commands begin with; a test holds them against the commands themselves. */
+  words: readonly string[]
+  load(): Promise<readonly Command[]>
+}
+
+export const PARTS: readonly Part[] = [
+  {
+    words: ['exec', 'snapshot', 'screenshot'],
+    load: async () => (await import('./executing.ts')).EXECUTING,
+  },
+  {
+    words: [
+      'open',
+      'close',
+      'click',
+      'type',
+      'press',
+      'back',
+      'swipe',
+      'scroll',
+      'scroll-until',
+      'read',
+      'read-value',
+      'wait',
+      'wait-for-nav',
+      'sleep',
+      'toast',
+      'on-screen-log',
+    ],
+    load: async () => (await import('./flat.ts')).FLAT,
+  },
+  {
+    words: ['devices', 'executions', 'watch', 'serve', 'simulate', 'doctor', 'journal', 'completion', 'help'],
+    load: async () => (await import('./others.ts')).OTHERS,
+  },
+]
+
+export const catalogue: Catalogue = {
+  part: async word => PARTS.find(({ words }) => words.includes(word))?.load(),
+  all: async () => (await import('./every.ts')).COMMANDS,
+}

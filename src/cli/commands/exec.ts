@@ -1,0 +1,45 @@
+/** `svc exec`: an execution payload, checked, planned or run. */
+import { executionTimeout } from '../../executions/flat/numbers.ts'
+import { PLAN_FLAGS } from '../../executions/plan.ts'
+import { type Call, type Command, commandShape, usage } from '../command.ts'
+import { runDeviceCommand } from '../device-command.ts'
+import { readPayload } from '../read-payload.ts'
+
+const isObject = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const givenIn = ({ args, text }: Call): string => {
+  const [argument] = args
+  const flag = text('payload')
+  if (argument !== undefined && flag !== undefined) {
+    throw usage('The payload is given twice, as an argument and as --payload.')
+  }
+  const given = argument ?? flag
+  if (given === undefined) throw usage(`The payload is missing: ${commandShape(exec)}`)
+  return given
+}
+
+export const exec: Command = {
+  path: ['exec'],
+  shape: 'svc exec (<json-or-file> | --payload <json-or-file>)',
+  summary: 'run an execution payload: a list of actions',
+  details:
+    'The payload is JSON that begins with {, - for stdin, or the name of a file. Prints {envelope, deviceId,\n' +
+    'terminalSource, isCanonicalTerminal}; exits 1 when the envelope says failed. --timeout replaces its timeoutMs.',
+  args: [{ name: 'json-or-file', summary: 'the payload' }],
+  flags: [{ name: 'payload', aliases: ['execution'], value: 'json-or-file', summary: 'the payload' }, ...PLAN_FLAGS],
+  examples: [
+    'svc exec payload.json',
+    'svc exec - --device emulator-5554 < payload.json',
+    'svc exec payload.json --dry-run',
+  ],
+  async run(call) {
+    const given = givenIn(call)
+    const timeoutMs = executionTimeout(call)
+    if (!timeoutMs.ok) return { ok: false, output: timeoutMs.error }
+    const payload = await readPayload(given, call)
+    const timed =
+      timeoutMs.value !== undefined && isObject(payload) ? { ...payload, timeoutMs: timeoutMs.value } : payload
+    return runDeviceCommand(timed, call)
+  },
+}

@@ -1,0 +1,66 @@
+/** `svc watch`: the transitions of every process of this user, one a line, until a signal comes. */
+import type { JournalRecord } from '../../contracts/journal.ts'
+import type { Journal } from '../../runtime/journal/journal.ts'
+import { toTransition } from '../../runtime/transitions.ts'
+import type { Call, Command } from '../command.ts'
+import { wholeNumber } from '../numbers.ts'
+import { transitionLine } from '../transition-line.ts'
+
+/**
+ * What comes next, or nothing once the signal is aborted. Nobody listens while lines are being written, so a reader that
+ * stalls costs no memory: the journal keeps the rest.
+ */
+const nextRecords = (journal: Journal, after: number, signal: AbortSignal): Promise<JournalRecord[]> =>
+  new Promise(resolve => {
+    if (signal.aborted) return resolve([])
+    const finish = (records: JournalRecord[]) => {
+      subscription.close()
+      signal.removeEventListener('abort', leave)
+      resolve(records)
+    }
+    const leave = () => finish([])
+    const subscription = journal.subscribe(finish, { after })
+    signal.addEventListener('abort', leave, { once: true })
+  })
+
+const isWanted = ({ args, text }: Call) => {
+  const device = text('device')
+  const actor = args[0] ?? (device === undefined ? undefined : `device:${device}`)
+  const machine = text('machine')
+  return (record: JournalRecord) =>
+    (actor === undefined || record.actor === actor) && (machine === undefined || record.machine === machine)
+}
+
+export const watch: Command = {
+  path: ['watch'],
+  summary: 'print each transition of every execution as it happens, until a signal comes',
+  details:
+    'One line each: time, seq, actor, event, from -> to. With --json (or --output json) each line is a JSON object,\n' +
+    '{seq, actor, machine, event, from, to, at}. The transitions of all processes of this user are shown. --after takes\n' +
+    'up where an earlier watch ended; --after 0 begins at the oldest that is kept.',
+  args: [{ name: 'actor', summary: 'one actor only, such as device:emulator-5554 (or --device emulator-5554)' }],
+  flags: [
+    { name: 'after', value: 'seq', summary: 'begin after this seq (default: with what comes from now on)' },
+    { name: 'machine', value: 'name', summary: 'actors of one kind only: device, skill-run, emulator, daemon' },
+  ],
+  examples: ['svc watch', 'svc watch device:emulator-5554 --json', 'svc watch --after 0'],
+  async run(call) {
+    const { clock, io, signal } = call
+    const from = wholeNumber(call, 'after', { min: 0, max: Number.MAX_SAFE_INTEGER })
+    const wanted = isWanted(call)
+    const isJson = call.isOn('json') || call.text('output') === 'json'
+    const journal = (await call.services()).journal()
+    let after = from ?? journal.head()
+    // Waiting for records keeps no process alive by itself.
+    const awake = clock.at(Number.POSITIVE_INFINITY, () => {})
+    while (!signal.aborted) {
+      const records = await nextRecords(journal, after, signal)
+      const transitions = records.filter(wanted).map(toTransition)
+      const lines = transitions.map(each => (isJson ? JSON.stringify(each) : transitionLine(each)))
+      if (lines.length > 0 && !(await io.print(lines.join('\n')))) break
+      after = records.at(-1)?.seq ?? after
+    }
+    awake.cancel()
+    return { ok: true }
+  },
+}

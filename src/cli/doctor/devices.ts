@@ -1,0 +1,106 @@
+/** `svc doctor` on what is connected: the debug bridge, the devices, the operator app on each of them. */
+import { accessSync, constants } from 'node:fs'
+import { findAdb } from '../../adb/adb-program.ts'
+import { LinkError } from '../../adb/link-error.ts'
+import type { Links } from '../../adb/links.ts'
+import { quote } from '../../adb/quote.ts'
+import { addressText, serverAddress } from '../../adb/server-address.ts'
+import type { DeviceRecord } from '../../contracts/device.ts'
+import { SHELL_OPERATOR_PACKAGE } from '../../contracts/operator.ts'
+import type { Environment } from '../command.ts'
+import { type Check, failed, fine, warning } from './check.ts'
+
+const LIST_MS = 15_000
+const ASK_MS = 10_000
+
+export interface ConnectedOptions {
+  env: Environment
+  links: Links
+  now: () => number
+  signal: AbortSignal
+  operatorPackage: string
+}
+
+export interface SeenDevice extends DeviceRecord {
+  /** Whether the operator app is installed; null when the device could not be asked. */
+  operator?: boolean | null
+}
+
+const isExecutable = (path: string): boolean => {
+  try {
+    accessSync(path, constants.X_OK)
+    return true
+  } catch {
+    return false
+  }
+}
+
+const checkBridge = (env: Environment, problem: LinkError | undefined): Check => {
+  const program = findAdb(env, isExecutable)
+  const address = addressText(serverAddress(env))
+  const hasOthers = (env.SVC_TCP_DEVICES ?? '').trim() !== ''
+  const hint = 'Install the Android platform tools, or name adb with ADB_PATH; devices of SVC_TCP_DEVICES need none.'
+  if (problem) {
+    const judge = hasOthers ? warning : failed
+    return judge('adb', problem.message, { details: { program: program ?? null, address, code: problem.code }, hint })
+  }
+  if (program === undefined && hasOthers) return fine('adb', 'no adb program: the devices of SVC_TCP_DEVICES need none')
+  return fine('adb', `the adb server at ${address} answers`, { details: { program: program ?? null, address } })
+}
+
+const hasOperator = async (serial: string, options: ConnectedOptions): Promise<boolean | null> => {
+  const { links, now, signal, operatorPackage } = options
+  if (operatorPackage === SHELL_OPERATOR_PACKAGE) return true
+  const call = { deadline: now() + ASK_MS, signal }
+  try {
+    const { stdout } = await (await links.get(serial, call)).shell(`pm path ${quote(operatorPackage)}`, call)
+    return stdout.includes('package:')
+  } catch (error) {
+    if (error instanceof LinkError) return null
+    throw error
+  }
+}
+
+const UNREADY: Readonly<Record<string, string>> = {
+  unauthorized: 'Unlock the device and accept the question about USB debugging.',
+  offline: 'Connect it anew, or restart the device.',
+}
+
+const checkDevice = ({ serial, state, operator }: SeenDevice, operatorPackage: string): Check => {
+  const name = `device ${serial}`
+  if (state !== 'device') {
+    const hint = UNREADY[state]
+    return warning(name, `its state is ${state}`, hint === undefined ? {} : { hint })
+  }
+  if (operator === true) return fine(name, `ready, with ${operatorPackage}`)
+  if (operator === null) return warning(name, 'does not answer', { hint: 'Connect it anew, or restart the device.' })
+  return warning(name, `ready, but ${operatorPackage} is not installed`, {
+    hint: `Install the operator app, or use --operator-package ${SHELL_OPERATOR_PACKAGE}, which needs none.`,
+  })
+}
+
+const listed = async ({ links, now, signal }: ConnectedOptions) => {
+  try {
+    return await links.list({ deadline: now() + LIST_MS, signal })
+  } catch (error) {
+    if (error instanceof LinkError) return { devices: [], problem: error }
+    throw error
+  }
+}
+
+export const checkConnected = async (
+  options: ConnectedOptions,
+): Promise<{ checks: Check[]; devices: SeenDevice[] }> => {
+  const { devices, problem } = await listed(options)
+  const seen = await Promise.all(
+    devices.map(async (device): Promise<SeenDevice> => {
+      if (device.state !== 'device') return device
+      return { ...device, operator: await hasOperator(device.serial, options) }
+    }),
+  )
+  const none = warning('devices', 'no device is connected', {
+    hint: 'Connect one with USB debugging on, start an emulator, or try svc simulate.',
+  })
+  const each = seen.map(device => checkDevice(device, options.operatorPackage))
+  return { checks: [checkBridge(options.env, problem), ...(each.length === 0 ? [none] : each)], devices: seen }
+}

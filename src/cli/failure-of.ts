@@ -1,0 +1,17 @@
+/** Whatever ended a command, as the failure that is printed. */
+import type { ErrorObject } from '../contracts/error.ts'
+import { failure, isFailureCode } from '../contracts/failures.ts'
+
+/**
+ * Told by its code and not by its class: what was thrown may come from a bundle that has its own copy of the class.
+ * A JournalError has a `reason` beside it, which belongs into the details.
+ */
+export const failureOf = (thrown: unknown): ErrorObject => {
+  const error = thrown instanceof Error ? thrown : new Error(String(thrown))
+  const { code, reason, details, hint } = error as Error & Record<string, unknown>
+  if (typeof code !== 'string' || !isFailureCode(code)) return failure('INTERNAL_ERROR', error.message)
+  return failure(code, error.message, {
+    details: reason === undefined ? (details as Record<string, unknown> | undefined) : { reason },
+    hint: typeof hint === 'string' ? hint : undefined,
+  })
+}

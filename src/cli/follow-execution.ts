@@ -1,0 +1,82 @@
+/** An execution of this process while it runs: `--verbose`, and what a signal that comes meanwhile is answered. */
+import type { DeviceEmitted } from '../../machines/device-setup.ts'
+import type { JournalRecord } from '../contracts/journal.ts'
+import { SHUTDOWN_GRACE_MS } from '../contracts/limits.ts'
+import type { Executed, ExecuteRequest } from '../executions/execute.ts'
+import { toTransition } from '../runtime/transitions.ts'
+import type { Call } from './command.ts'
+import type { CliDeps } from './deps.ts'
+import { transitionLine } from './transition-line.ts'
+
+interface Accepted {
+  /** `device:<serial>` */
+  actor: string
+  executionId: string
+}
+
+/** Each transition of the actor that is ours while we own it, from now on. The end waits for none: it looks itself. */
+const showTransitions = (services: CliDeps, { io }: Call, accepted: () => Accepted | undefined) => {
+  const journal = services.journal()
+  let shown = journal.head()
+  const show = (records: readonly JournalRecord[]) => {
+    for (const record of records) {
+      if (record.seq > shown && record.actor === accepted()?.actor) io.note(transitionLine(toTransition(record)))
+    }
+    shown = Math.max(shown, records.at(-1)?.seq ?? 0)
+  }
+  const subscription = journal.subscribe(show, { after: shown })
+  return () => {
+    subscription.close()
+    const ours = accepted()
+    if (ours) show(journal.records({ actor: ours.actor, after: shown }))
+  }
+}
+
+const dispatchedOf = ({ result }: Executed): unknown => (result.ok ? true : result.error.details?.dispatched)
+
+const tellEnd = (executed: Executed, { log }: Call, accepted: Accepted | undefined) => {
+  if (!accepted) return log.error('Interrupted: nothing was sent to a device.')
+  const { executionId } = accepted
+  const ended = executed.result.ok
+    ? 'was dispatched and the device has answered'
+    : dispatchedOf(executed) === false
+      ? 'was not dispatched: nothing was sent to the device'
+      : 'was dispatched: the device may have carried it out'
+  return log.error(`Interrupted: execution ${executionId} ${ended}. Its receipt: svc executions show ${executionId}`)
+}
+
+export const runFollowed = async (call: Call, request: Omit<ExecuteRequest, 'screenshots'>): Promise<Executed> => {
+  const { log, signal } = call
+  const services = await call.services()
+  // Ends the waiting for a device. Once an execution is accepted, only its own end tells what became of it.
+  const leave = new AbortController()
+  let accepted: Accepted | undefined
+  const stopListening = services.host().onEmitted((actor, emitted) => {
+    const { type, executionId } = emitted as DeviceEmitted
+    if (type !== 'execution.accepted' || accepted) return
+    accepted = { actor, executionId }
+    log.info(`execution ${executionId} was accepted for ${actor}`)
+  })
+  const stopShowing = call.isOn('verbose') ? showTransitions(services, call, () => accepted) : () => {}
+  const onSignal = () => {
+    if (!accepted) return leave.abort()
+    const { executionId } = accepted
+    const state = services.journal().receipt(executionId)?.state ?? 'accepted'
+    log.error(
+      `Execution ${executionId} is ${state}; waiting up to ${SHUTDOWN_GRACE_MS / 1_000} s for its end. Again to leave at once.`,
+    )
+    stopShowing()
+    void services.close()
+  }
+  signal.addEventListener('abort', onSignal, { once: true })
+  try {
+    if (signal.aborted) leave.abort()
+    const executed = await services.execute({ ...request, signal: leave.signal })
+    if (signal.aborted) tellEnd(executed, call, accepted)
+    else stopShowing()
+    return executed
+  } finally {
+    signal.removeEventListener('abort', onSignal)
+    stopListening()
+  }
+}

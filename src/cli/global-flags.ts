@@ -1,0 +1,29 @@
+/** The flags that every command takes, anywhere before `--`. */
+import type { Flag } from './command.ts'
+
+export const GLOBAL_FLAGS: readonly Flag[] = [
+  {
+    name: 'device',
+    aliases: ['device-id'],
+    value: 'serial',
+    summary: 'the device to use; needed when several are connected',
+  },
+  {
+    name: 'operator-package',
+    value: 'package',
+    summary: 'the operator app (default com.svc.operator, or SVC_OPERATOR_PACKAGE)',
+  },
+  { name: 'output', value: 'json|pretty', summary: 'how the result is printed (default json)' },
+  { name: 'json', summary: 'the same as --output json' },
+  {
+    name: 'timeout',
+    aliases: ['timeout-ms'],
+    value: 'ms',
+    summary: 'how long the command may take',
+  },
+  { name: 'no-daemon', summary: 'run in this process (or SVC_NO_DAEMON=1)' },
+  { name: 'log-level', value: 'debug|info|warn|error', summary: 'what is said on stderr (default warn)' },
+  { name: 'verbose', summary: 'print each transition of an execution on stderr as it happens' },
+  { name: 'help', short: 'h', summary: 'what this command does and takes' },
+  { name: 'version', summary: 'the version of svc' },
+]

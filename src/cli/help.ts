@@ -1,0 +1,44 @@
+/** Help texts, made from the commands themselves. */
+import { argumentShape, type Command, commandShape, type Flag } from './command.ts'
+import { GLOBAL_FLAGS } from './global-flags.ts'
+
+const table = (rows: readonly (readonly [string, string])[]): string => {
+  const width = Math.max(0, ...rows.map(([left]) => left.length))
+  return rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`.trimEnd()).join('\n')
+}
+
+const section = (title: string, body: string) => (body === '' ? [] : [`${title}:\n${body}`])
+
+const flagRow = ({ name, short, aliases = [], value, summary, many }: Flag): [string, string] => {
+  const names = [...(short === undefined ? [] : [`-${short}`]), ...[name, ...aliases].map(each => `--${each}`)]
+  return [
+    `${names.join(', ')}${value === undefined ? '' : ` <${value}>`}`,
+    many ? `${summary} (may be repeated)` : summary,
+  ]
+}
+
+const flagSections = (own: readonly Flag[] = []) => [
+  ...section('Flags', table(own.map(flagRow))),
+  ...section('Flags of every command', table(GLOBAL_FLAGS.map(flagRow))),
+]
+
+export const commandHelp = (command: Command): string =>
+  [
+    `${commandShape(command)} [flags]`,
+    command.details === undefined ? command.summary : `${command.summary}\n\n${command.details}`,
+    ...section('Arguments', table((command.args ?? []).map(each => [argumentShape(each), each.summary]))),
+    ...flagSections(command.flags),
+    ...section('Examples', command.examples.map(example => `  ${example}`).join('\n')),
+  ].join('\n\n')
+
+const TAGLINE = 'svc drives Android devices, and can always say whether your tap happened.'
+
+export const overview = (commands: readonly Command[], group?: string): string => {
+  const shown = commands.filter(({ path, internal }) => !internal && (group === undefined || path[0] === group))
+  return [
+    group === undefined ? TAGLINE : `svc ${group}`,
+    ...section('Commands', table(shown.map(({ path, summary }) => [`svc ${path.join(' ')}`, summary]))),
+    ...flagSections(),
+    'svc help <command> tells more, with examples.',
+  ].join('\n\n')
+}

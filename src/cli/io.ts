@@ -1,0 +1,59 @@
+/** Where a command's words go: its result alone to stdout, everything else to stderr. */
+import { writeSync } from 'node:fs'
+import type { Readable, Writable } from 'node:stream'
+
+export interface Io {
+  /**
+   * One line or one document to stdout. Resolves when the reader has taken it, so that nothing is cut off at exit, or
+   * to false when the reader has gone away (`svc devices | head -1`), which is no failure of the command.
+   */
+  print(text: string): Promise<boolean>
+  /** A line for a person, to stderr. */
+  note(text: string): void
+  stdin(): Readable
+}
+
+/** Node takes a while to make each of them, so they are asked for when they are needed. */
+export interface Streams {
+  stdin(): Readable
+  stdout(): Writable
+  stderr(): Writable
+  /** Whether short texts may be written to stdout without a stream, which blocks as long as the reader takes. */
+  mayBlock(): boolean
+}
+
+/** What a pipe takes at once. */
+const SHORT_BYTES = 4_096
+const STDOUT = 1
+
+/** What is left to be written: nothing, or all when the file takes nothing now; undefined when the reader has gone. */
+const writeDirectly = (bytes: Buffer): Buffer | undefined => {
+  try {
+    return bytes.subarray(writeSync(STDOUT, bytes))
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EAGAIN' ? bytes : undefined
+  }
+}
+
+export const createIo = ({ stdin, stdout, stderr, mayBlock }: Streams): Io => {
+  const heard = new Set<Writable>()
+  // Without a listener, an EPIPE would end the process.
+  const heeded = (stream: Writable) => {
+    if (!heard.has(stream)) stream.on('error', () => {})
+    heard.add(stream)
+    return stream
+  }
+  return {
+    async print(text) {
+      const bytes = Buffer.from(`${text}\n`)
+      const left = bytes.length <= SHORT_BYTES && mayBlock() ? writeDirectly(bytes) : bytes
+      if (left === undefined) return false
+      if (left.length === 0) return true
+      return new Promise(resolve => heeded(stdout()).write(left, error => resolve(!error)))
+    },
+    note(text) {
+      heeded(stderr()).write(`${text}\n`)
+    },
+    stdin,
+  }
+}

@@ -1,0 +1,82 @@
+/** Where the payload of `svc exec` comes from: the argument itself, stdin, or a file. */
+import { createReadStream } from 'node:fs'
+import { resolve } from 'node:path'
+import type { Readable } from 'node:stream'
+import { parseJsonText } from '../executions/parse-json.ts'
+import { type Call, CommandError, usage } from './command.ts'
+
+/** Written with spaces and escapes, a payload may be longer than its 64,000 bytes of JSON; not by this much. */
+const TEXT_BYTES_MAX = 1_024 * 1_024
+
+interface Source {
+  /** For messages. */
+  what: string
+  text: string
+}
+
+const interrupted = () => new CommandError('EXECUTION_CANCELLED', 'Interrupted before the payload was read.')
+
+const tooLarge = (what: string) =>
+  new CommandError(
+    'PAYLOAD_TOO_LARGE',
+    `${what} is longer than ${TEXT_BYTES_MAX} bytes, far over what a payload may be`,
+    {
+      details: { limit: TEXT_BYTES_MAX },
+    },
+  )
+
+/** Invalid bytes must not turn into question marks that are then typed into a device. */
+const decode = (bytes: Uint8Array, what: string): string => {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+  } catch {
+    throw new CommandError('EXECUTION_VALIDATION_FAILED', `${what} is no UTF-8 text`, {
+      hint: 'Save it as UTF-8; JSON has no other encoding.',
+    })
+  }
+}
+
+const readAll = async (stream: Readable, what: string, signal: AbortSignal): Promise<string> => {
+  const chunks: Buffer[] = []
+  let length = 0
+  const leave = () => stream.destroy(interrupted())
+  if (signal.aborted) leave()
+  signal.addEventListener('abort', leave, { once: true })
+  try {
+    for await (const chunk of stream) {
+      chunks.push(Buffer.from(chunk))
+      length += chunk.length
+      if (length > TEXT_BYTES_MAX) throw tooLarge(what)
+    }
+  } finally {
+    signal.removeEventListener('abort', leave)
+  }
+  return decode(Buffer.concat(chunks), what)
+}
+
+const readFile = async (name: string, { cwd, signal }: Call): Promise<Source> => {
+  if (name === '') throw usage('The payload is empty: give JSON, - for stdin, or the name of a file.')
+  try {
+    return { what: name, text: await readAll(createReadStream(resolve(cwd, name)), name, signal) }
+  } catch (error) {
+    if (error instanceof CommandError) throw error
+    throw usage(`The payload cannot be read: ${error instanceof Error ? error.message : String(error)}`, {
+      hint: 'JSON itself begins with {, - stands for stdin, anything else is the name of a file.',
+    })
+  }
+}
+
+const sourceOf = async (given: string, call: Call): Promise<Source> => {
+  if (given.trimStart().startsWith('{')) return { what: 'the payload', text: given }
+  if (given === '-') return { what: 'stdin', text: await readAll(call.io.stdin(), 'stdin', call.signal) }
+  return readFile(given, call)
+}
+
+/** The JSON that was given, still to be validated. */
+export const readPayload = async (given: string, call: Call): Promise<unknown> => {
+  const { what, text } = await sourceOf(given, call)
+  const parsed = parseJsonText(text, { what })
+  if (parsed.ok) return parsed.value
+  const { code, message, ...extra } = parsed.error
+  throw new CommandError('EXECUTION_VALIDATION_FAILED', message, extra)
+}

@@ -1,0 +1,123 @@
+/** One call of `svc`: from its arguments to its exit code. */
+import type { Clock } from '../runtime/clock.ts'
+import { type Call, type Environment, type Given, type Heavy, usage } from './command.ts'
+import type { Catalogue } from './commands/catalogue.ts'
+import type { CliDeps } from './deps.ts'
+import { didYouMean } from './did-you-mean.ts'
+import { failureOf } from './failure-of.ts'
+import { GLOBAL_FLAGS } from './global-flags.ts'
+import { commandHelp, overview } from './help.ts'
+import type { Io } from './io.ts'
+import { createLog, DEFAULT_LOG_LEVEL, LOG_LEVELS, type Log } from './log.ts'
+import { firstWord, type Parsed, parse, parseAmong } from './parse.ts'
+import { optionsOf, tokensOf } from './tokens.ts'
+
+export interface RunOptions {
+  /** The signal that came was waited for: the exit code is the command's own. */
+  forgiveSignal: () => void
+  catalogue: Catalogue
+  argv: readonly string[]
+  version: string
+  env: Environment
+  cwd: string
+  clock: Clock
+  io: Io
+  /** Asked for by commands that have something to end. */
+  signal: () => AbortSignal
+  heavy: () => Promise<Heavy>
+}
+
+const OUTPUTS = ['json', 'pretty']
+
+/** Known before anything is refused, so that a refusal looks like any other output. */
+const isPretty = (argv: readonly string[]): boolean => {
+  const options = optionsOf(tokensOf(argv, GLOBAL_FLAGS))
+  const isJson = options.some(({ name }) => name === 'json')
+  return !isJson && options.filter(({ name }) => name === 'output').at(-1)?.value === 'pretty'
+}
+
+const logOf = (given: Given, io: Io): Log => {
+  const text = given.text('log-level') ?? DEFAULT_LOG_LEVEL
+  const level = LOG_LEVELS.find(known => known === text)
+  if (level === undefined) {
+    throw usage(`--log-level is one of ${LOG_LEVELS.join(', ')}, not "${text}".${didYouMean(text, LOG_LEVELS)}`)
+  }
+  return createLog(level, io.note)
+}
+
+const refuseOutput = (given: Given) => {
+  const wrong = given.all('output').find(output => !OUTPUTS.includes(output))
+  if (wrong !== undefined) throw usage(`--output is json or pretty, not "${wrong}".${didYouMean(wrong, OUTPUTS)}`)
+}
+
+/** By the part that has the command, unless the first word turns out to be something else. */
+const parsedBy = async ({ catalogue, argv }: Pick<RunOptions, 'catalogue' | 'argv'>): Promise<Parsed> => {
+  const part = await catalogue.part(firstWord(argv) ?? '')
+  return (part && parseAmong(part, argv)) ?? parse(await catalogue.all(), argv)
+}
+
+/** Opened when first asked for; `close` waits for the opening. */
+const openedOnce = (open: () => Promise<CliDeps>) => {
+  let opened: Promise<CliDeps> | undefined
+  let closing: Promise<void> | undefined
+  const get = () => {
+    opened ??= open().then(services => ({
+      ...services,
+      close: () => {
+        closing ??= services.close()
+        return closing
+      },
+    }))
+    return opened
+  }
+  const close = async () => {
+    await (await opened?.catch(() => undefined))?.close()
+  }
+  return { get, close }
+}
+
+export const run = async (options: RunOptions): Promise<number> => {
+  const { catalogue, argv, version, env, cwd, clock, io, signal, heavy } = options
+  const printJson = (value: unknown) => io.print(JSON.stringify(value, null, isPretty(argv) ? 2 : undefined))
+  let log = createLog(DEFAULT_LOG_LEVEL, io.note)
+  const services = openedOnce(async () => (await heavy()).openServices({ env, cwd, note: log.warn }))
+  try {
+    const parsed = await parsedBy(options)
+    if (parsed.kind === 'version') {
+      await io.print(version)
+      return 0
+    }
+    if (parsed.kind === 'help') {
+      const { command, group } = parsed
+      await io.print(command ? commandHelp(command) : overview(await catalogue.all(), group))
+      return 0
+    }
+    const { command, given } = parsed
+    refuseOutput(given)
+    log = logOf(given, io)
+    const call: Call = {
+      ...given,
+      env,
+      cwd,
+      clock,
+      io,
+      log,
+      heavy,
+      commands: catalogue.all,
+      services: services.get,
+      get signal() {
+        return signal()
+      },
+    }
+    const { output, ok, expectsSignal } = await command.run(call)
+    if (expectsSignal) options.forgiveSignal()
+    if (output !== undefined) await printJson(output)
+    return ok ? 0 : 1
+  } catch (error) {
+    await printJson(failureOf(error))
+    return 1
+  } finally {
+    // What was answered stays answered, however the closing goes.
+    await services.close().catch((error: unknown) => log.error(`closing: ${failureOf(error).message}`))
+  }
+}

@@ -1,0 +1,25 @@
+/** What the HTTP app needs of the rest of the house; constructed by the services. */
+import type { BuildIdentity } from '../contracts/build-identity.ts'
+import type { DeviceRecord } from '../contracts/device.ts'
+import type { Executions } from '../executions/service.ts'
+import type { ScreenshotPolicy } from '../operator/job.ts'
+import type { Clock } from '../runtime/clock.ts'
+import type { Journal } from '../runtime/journal/journal.ts'
+
+export interface HttpDeps {
+  clock: Clock
+  journal: Journal
+  executions: Executions
+  /** Rejects with LinkError when devices cannot be listed. */
+  listDevices(signal: AbortSignal): Promise<DeviceRecord[]>
+  version: string
+  buildIdentity: BuildIdentity
+  /** From SVC_OPERATOR_PACKAGE when non-blank, else the default. */
+  operatorPackage: string
+  /** Where screenshots of this listener's callers go. */
+  screenshots: ScreenshotPolicy
+  /** Names the stream of outcomes of this listener in the journal, the same after a restart: `serve:127.0.0.1:3000`. */
+  listener: string
+  /** A line for a person or a log. */
+  note(text: string): void
+}

@@ -1,0 +1,71 @@
+/** What every request passes before Hono sees it: the target must be readable, and over TCP the guard must let it in. */
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { getRequestListener, RequestError } from '@hono/node-server'
+import { failure } from '../contracts/failures.ts'
+import type { Headers } from './answer.ts'
+import { refuse } from './answer.ts'
+import type { Caller, Guard, Verdict } from './guard.ts'
+import type { App, HttpEnv } from './module.ts'
+import { refuseRaw } from './raw-answer.ts'
+import type { OpenStreams } from './streams.ts'
+import { targetProblem } from './target.ts'
+import { described } from './thrown.ts'
+
+export interface FrontOptions {
+  app: Pick<App, 'fetch'>
+  streams: OpenStreams
+  /** None on a Unix socket: the file system says who may connect. */
+  guard: Guard | undefined
+  note: (text: string) => void
+}
+
+const callerOf = ({ method = '', headers, rawHeaders, socket }: IncomingMessage): Caller => {
+  let hosts = 0
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at] ?? ''
+    if (name.length === 4 && name.toLowerCase() === 'host') hosts += 1
+  }
+  const { remoteAddress = '', localAddress = '' } = socket
+  return { method, headers, hosts, remoteAddress, localAddress }
+}
+
+const addHeaders = (outgoing: ServerResponse, headers: Headers) => {
+  for (const [name, value] of Object.entries(headers)) outgoing.setHeader(name, value)
+}
+
+export const createFront = ({ app, streams, guard, note }: FrontOptions) => {
+  const listener = getRequestListener(
+    (request, env) => app.fetch(request, { ...env, streams } as HttpEnv['Bindings']),
+    {
+      // What is left of a body is dropped by Node itself, and for how long is watched by the server.
+      autoCleanupIncoming: false,
+      hostname: 'localhost',
+      errorHandler: thrown => {
+        if (thrown instanceof RequestError) {
+          return refuse(failure('INVALID_QUERY', `The request target is no address of this server: ${thrown.message}.`))
+        }
+        note(`a request broke the server: ${described(thrown)}`)
+        return refuse(failure('INTERNAL_SERVER_ERROR', 'Something broke inside the server; its log says what.'))
+      },
+    },
+  )
+
+  const judge = (incoming: IncomingMessage): Verdict => {
+    const error = targetProblem(incoming.url ?? '')
+    if (error) return { kind: 'refused', error, headers: {} }
+    return guard ? guard(callerOf(incoming)) : { kind: 'pass', headers: {} }
+  }
+
+  return (incoming: IncomingMessage, outgoing: ServerResponse): void => {
+    // Node reads nothing more from a connection on which an upgrade was asked for.
+    if (incoming.headers.upgrade !== undefined) outgoing.shouldKeepAlive = false
+    const verdict = judge(incoming)
+    if (verdict.kind === 'refused') {
+      refuseRaw(outgoing, verdict.error, verdict.headers)
+      return
+    }
+    addHeaders(outgoing, verdict.headers)
+    if (verdict.kind === 'preflight') outgoing.writeHead(204).end()
+    else void listener(incoming, outgoing)
+  }
+}

@@ -1,0 +1,137 @@
+/** Section Local HTTP safety: who may talk to this server over TCP. A web page of another origin may not, a stranger needs the token. */
+import { createHash, timingSafeEqual } from 'node:crypto'
+import type { IncomingHttpHeaders } from 'node:http'
+import type { ErrorObject } from '../contracts/error.ts'
+import { failure } from '../contracts/failures.ts'
+import { EXECUTION_ID_HEADER } from '../contracts/receipt.ts'
+import type { Headers } from './answer.ts'
+import { isLoopbackAddress, isLoopbackName, plainAddress, readHost } from './host-name.ts'
+
+export interface GuardOptions {
+  /** As it was asked for: a name or an address. */
+  host: string
+  port: number
+  /** As browsers send them: `https://example.com`. */
+  allowOrigins: readonly string[]
+  /** Needed by callers from other machines. */
+  token: string
+}
+
+/** What the guard looks at of one request. */
+export interface Caller {
+  method: string
+  headers: IncomingHttpHeaders
+  /** How often the header Host is there. */
+  hosts: number
+  /** The caller's address, and the one of ours that it has reached. */
+  remoteAddress: string
+  localAddress: string
+}
+
+export type Verdict =
+  | { kind: 'pass'; headers: Headers }
+  /** Answered here: 204 and these headers. */
+  | { kind: 'preflight'; headers: Headers }
+  | { kind: 'refused'; error: ErrorObject; headers: Headers }
+
+const NONE: Headers = {}
+const PASS: Verdict = { kind: 'pass', headers: NONE }
+const PREFLIGHT_KEPT_S = 600
+
+/** Undefined for a text that is no origin of a web page. */
+export const readOrigin = (text: string): string | undefined => {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  const isWeb = url?.protocol === 'http:' || url?.protocol === 'https:'
+  return url && isWeb && url.origin === text.toLowerCase().replace(/\/$/, '') ? url.origin : undefined
+}
+
+const refused = (error: ErrorObject, headers = NONE): Verdict => ({ kind: 'refused', error, headers })
+
+const digest = (text: string) => createHash('sha256').update(text).digest()
+
+/** Compares digests, so that the time it takes says nothing about the token, its length included. */
+const hasToken = (authorization: string | undefined, token: Buffer): boolean => {
+  const given = /^bearer +(\S+) *$/i.exec(authorization ?? '')?.[1]
+  return given !== undefined && timingSafeEqual(digest(given), token)
+}
+
+const corsHeaders = (origin: string): Headers => ({
+  'Access-Control-Allow-Origin': origin,
+  'Access-Control-Expose-Headers': EXECUTION_ID_HEADER,
+  Vary: 'Origin',
+})
+
+const preflightHeaders = ({ headers }: Caller): Headers => ({
+  'Access-Control-Allow-Methods': 'GET, POST, DELETE',
+  'Access-Control-Allow-Headers': 'Authorization, Content-Type, Idempotency-Key, Last-Event-ID',
+  'Access-Control-Max-Age': `${PREFLIGHT_KEPT_S}`,
+  ...(headers['access-control-request-private-network'] === 'true'
+    ? { 'Access-Control-Allow-Private-Network': 'true' }
+    : {}),
+})
+
+export const createGuard = ({ host, port, allowOrigins, token }: GuardOptions) => {
+  const bound = host.toLowerCase()
+  const allowed = new Set(allowOrigins)
+  const tokenDigest = digest(token)
+
+  /** An address that the caller has reached cannot be a name that somebody else made point here. */
+  const isOurs = (name: string, localAddress: string) =>
+    isLoopbackName(name) || name === bound || plainAddress(name) === plainAddress(localAddress)
+
+  const hostProblem = ({ headers, hosts, localAddress }: Caller): ErrorObject | undefined => {
+    const named = hosts === 1 ? readHost(headers.host ?? '') : undefined
+    if (named && isOurs(named.name, localAddress)) return undefined
+    return failure('FORBIDDEN_HOST', 'The Host header is not an address of this server.', {
+      hint: 'Use the address that the server listens on, or start it with that name as --host.',
+    })
+  }
+
+  const isOwnOrigin = (origin: string, { headers, localAddress }: Caller): boolean => {
+    if (origin === `http://${headers.host}`) return true
+    const named = origin.startsWith('http://') ? readHost(origin.slice('http://'.length)) : undefined
+    return named !== undefined && Number(named.port || 80) === port && isOurs(named.name, localAddress)
+  }
+
+  const forbiddenOrigin = () =>
+    refused(
+      failure('FORBIDDEN_ORIGIN', 'The request comes from a web page of another origin.', {
+        hint: 'Start the server with --allow-origin <origin> if that page may drive your devices.',
+      }),
+    )
+
+  const needsToken = ({ headers, remoteAddress }: Caller): boolean =>
+    !isLoopbackAddress(remoteAddress) && !hasToken(headers.authorization, tokenDigest)
+
+  const unauthorized = (cors: Headers) =>
+    refused(
+      failure('UNAUTHORIZED', 'Callers from other machines need the token of this server.', {
+        hint: 'Send the header Authorization: Bearer <token>; the token was printed when the server started.',
+      }),
+      { ...cors, 'WWW-Authenticate': 'Bearer' },
+    )
+
+  return (caller: Caller): Verdict => {
+    const { headers, method } = caller
+    const problem = hostProblem(caller)
+    if (problem) return refused(problem)
+    const { origin } = headers
+    if (origin === undefined) {
+      if (headers['sec-fetch-site'] === 'cross-site') return forbiddenOrigin()
+      return needsToken(caller) ? unauthorized(NONE) : PASS
+    }
+    const isAllowed = allowed.has(origin)
+    if (!isAllowed && (headers['sec-fetch-site'] === 'cross-site' || !isOwnOrigin(origin, caller))) {
+      return forbiddenOrigin()
+    }
+    const cors = isAllowed ? corsHeaders(origin) : NONE
+    // A browser sends no credentials with it.
+    if (isAllowed && method === 'OPTIONS' && headers['access-control-request-method'] !== undefined) {
+      return { kind: 'preflight', headers: { ...cors, ...preflightHeaders(caller) } }
+    }
+    if (needsToken(caller)) return unauthorized(cors)
+    return isAllowed ? { kind: 'pass', headers: cors } : PASS
+  }
+}
+
+export type Guard = ReturnType<typeof createGuard>

@@ -1,0 +1,16 @@
+/** Reads the journal page by page, and no page before somebody asks for its first record. */
+import type { JournalRecord } from '../contracts/journal.ts'
+import type { Journal, RecordQuery } from '../runtime/journal/journal.ts'
+
+const PAGE = 250
+
+export function* recordsAfter(journal: Journal, seq: number, query: RecordQuery): Generator<JournalRecord> {
+  let after = seq
+  for (;;) {
+    const page = journal.records({ ...query, after, limit: PAGE })
+    yield* page
+    const last = page.at(-1)
+    if (!last || page.length < PAGE) return
+    after = last.seq
+  }
+}

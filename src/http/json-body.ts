@@ -1,0 +1,83 @@
+/** Section Common conventions: a request body is one JSON object of at most 100kb; its fields are judged by the route's schema. */
+import { isUtf8 } from 'node:buffer'
+import type { IncomingMessage } from 'node:http'
+import * as v from 'valibot'
+import type { ErrorObject } from '../contracts/error.ts'
+import { type FailureCode, failure } from '../contracts/failures.ts'
+import { FIELD_CODES } from '../contracts/http.ts'
+import { BODY_BYTES } from '../contracts/limits.ts'
+import { parseJsonText } from '../executions/parse-json.ts'
+import type { Clock } from '../runtime/clock.ts'
+import { readBodyBytes } from './body-bytes.ts'
+import { encodingProblem, mediaTypeProblem } from './media-type.ts'
+
+export type Body<T> = { ok: true; body: T } | { ok: false; error: ErrorObject }
+
+export interface BodyOptions {
+  clock: Clock
+  /** Whether no body at all counts as `{}`; otherwise it is refused. */
+  mayBeAbsent?: boolean
+}
+
+const refused = (code: FailureCode, message: string, hint?: string): { ok: false; error: ErrorObject } => ({
+  ok: false,
+  error: failure(code, message, { hint }),
+})
+
+const isAbsent = ({ headers }: IncomingMessage): boolean =>
+  headers['transfer-encoding'] === undefined && Number(headers['content-length'] ?? 0) === 0
+
+const LEAST = 'Send {} at least.'
+
+const read = async (incoming: IncomingMessage, { clock, mayBeAbsent = false }: BodyOptions): Promise<Body<unknown>> => {
+  if (isAbsent(incoming))
+    return mayBeAbsent ? { ok: true, body: {} } : refused('INVALID_BODY', 'There is no body.', LEAST)
+  const { headers } = incoming
+  const problem = mediaTypeProblem(headers['content-type']) ?? encodingProblem(headers['content-encoding'])
+  if (problem) return { ok: false, error: problem }
+  const received = await readBodyBytes(incoming, clock)
+  if (received.kind === 'too-large') {
+    const error = failure('PAYLOAD_TOO_LARGE', `The body is larger than ${BODY_BYTES} bytes.`, {
+      details: { limit: BODY_BYTES },
+    })
+    return { ok: false, error }
+  }
+  if (received.kind === 'cut') return refused('INVALID_BODY', 'The body ended before it was complete.')
+  const { bytes } = received
+  if (bytes.length === 0)
+    return mayBeAbsent ? { ok: true, body: {} } : refused('INVALID_BODY', 'The body is empty.', LEAST)
+  if (!isUtf8(bytes)) return refused('INVALID_JSON', 'The body is not UTF-8, so it is no JSON.', 'Send it as UTF-8.')
+  const parsed = parseJsonText(bytes.toString(), { what: 'the body', code: 'INVALID_JSON' })
+  return parsed.ok ? { ok: true, body: parsed.value } : parsed
+}
+
+const kindOf = (value: unknown): string => {
+  if (value === null) return 'null'
+  return Array.isArray(value) ? 'a list' : `a ${typeof value}`
+}
+
+const fieldCode = (field: string): FailureCode =>
+  Object.hasOwn(FIELD_CODES, field) ? FIELD_CODES[field as keyof typeof FIELD_CODES] : 'INVALID_BODY'
+
+const fieldProblem = ({ message, path }: v.BaseIssue<unknown>): { ok: false; error: ErrorObject } => {
+  const field = String(path?.[0]?.key ?? '')
+  const code = fieldCode(field)
+  const said =
+    code === 'MISSING_EXECUTION' ? 'The body has no execution.' : `${field} is not as it should be: ${message}`
+  return { ok: false, error: failure(code, said, { details: { field } }) }
+}
+
+export const readBody = async <const S extends v.GenericSchema>(
+  incoming: IncomingMessage,
+  schema: S,
+  options: BodyOptions,
+): Promise<Body<v.InferOutput<S>>> => {
+  const received = await read(incoming, options)
+  if (!received.ok) return received
+  const { body } = received
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
+    return refused('INVALID_BODY', `The body is ${kindOf(body)}, a JSON object was expected.`)
+  }
+  const result = v.safeParse(schema, body, { abortEarly: true })
+  return result.success ? { ok: true, body: result.output } : fieldProblem(result.issues[0])
+}

@@ -1,0 +1,154 @@
+/** One app behind a TCP port or a Unix socket: listening, and ending with no client able to make it hang. */
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import type { ErrorObject } from '../contracts/error.ts'
+import { failure } from '../contracts/failures.ts'
+import { type Clock, pause } from '../runtime/clock.ts'
+import { createFront } from './front.ts'
+import type { Guard } from './guard.ts'
+import type { App } from './module.ts'
+import { createWatch, PATIENCE, type Patience } from './patience.ts'
+import { refuseSocket } from './raw-answer.ts'
+import { openStreams } from './streams.ts'
+
+export interface ListenerOptions {
+  app: App
+  clock: Clock
+  /** A line for a person or a log. */
+  note: (text: string) => void
+  patience?: Partial<Patience> | undefined
+}
+
+export interface Listening {
+  server: Server
+  /** Takes nothing new, ends the streams, lets answers in the making finish for so long, then ends every connection. */
+  close(options: { graceMs: number }): Promise<void>
+}
+
+export type Listened = { ok: true; listening: Listening } | { ok: false; error: ErrorObject }
+
+const KEEP_ALIVE_MS = 60_000
+/** How often Node looks for requests that take too long. */
+const CHECK_MS = 2_000
+const HEADER_BYTES = 16 * 1_024
+const CONNECTIONS_MAX = 5_000
+
+const GARBAGE: Readonly<Record<string, string>> = {
+  HPE_HEADER_OVERFLOW: `The request line and the headers are larger than ${HEADER_BYTES} bytes.`,
+  ERR_HTTP_REQUEST_TIMEOUT: 'The request did not arrive in time.',
+}
+
+const REASONS: Readonly<Record<string, { said: string; hint?: string }>> = {
+  EADDRINUSE: { said: 'is in use', hint: 'End what listens there, or choose another port.' },
+  EACCES: { said: 'may not be used by this user', hint: 'Choose a port above 1023.' },
+  EADDRNOTAVAIL: { said: 'is no address of this machine' },
+  ENOTFOUND: { said: 'is no address of this machine' },
+  EAI_AGAIN: { said: 'cannot be looked up' },
+  ERR_SOCKET_BAD_PORT: { said: 'has no valid port', hint: 'A port is a whole number from 0 to 65535.' },
+}
+
+export const startFailed = (message: string, hint?: string): { ok: false; error: ErrorObject } => ({
+  ok: false,
+  error: failure('SERVE_START_FAILED', message, { hint }),
+})
+
+const whyNot = (where: string, error: unknown) => {
+  const { code = '', message } = error as NodeJS.ErrnoException
+  const { said, hint } = REASONS[code] ?? { said: `cannot be listened on: ${message}` }
+  return startFailed(`${where} ${said}.`, hint)
+}
+
+const bind = (server: Server, where: { host: string; port: number } | { path: string }): Promise<void> =>
+  new Promise((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(where, () => {
+      server.off('error', reject)
+      resolve()
+    })
+  })
+
+const serverOf = ({ headers, request }: Patience) => {
+  const server = createServer({
+    headersTimeout: headers,
+    requestTimeout: request,
+    connectionsCheckingInterval: Math.min(CHECK_MS, headers, request),
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    maxHeaderSize: HEADER_BYTES,
+    // A peer that is gone without a word is found out by the operating system.
+    keepAlive: true,
+    // The guard judges it, and answers in JSON.
+    requireHostHeader: false,
+  })
+  server.maxConnections = CONNECTIONS_MAX
+  return server
+}
+
+/** `guardFor` is called once the server listens, for only then is the port known. */
+export const listenOn = async (
+  where: { host: string; port: number } | { path: string },
+  { app, clock, note, patience }: ListenerOptions,
+  guardFor: (server: Server) => Guard | undefined,
+): Promise<Listened> => {
+  const wait = { ...PATIENCE, ...patience }
+  const streams = openStreams()
+  const sockets = new Set<Socket>()
+  const watch = createWatch(clock, wait)
+  const server = serverOf(wait)
+  const named = 'path' in where ? where.path : `${where.host}:${where.port}`
+  let closing: Promise<void> | undefined
+
+  const garbage = (error: NodeJS.ErrnoException, socket: Socket) => {
+    if (!socket.writable || error.code === 'ECONNRESET' || watch.hasBegun(socket)) return void socket.destroy()
+    const code = error.code === 'HPE_HEADER_OVERFLOW' ? 'PAYLOAD_TOO_LARGE' : 'INVALID_BODY'
+    const said = GARBAGE[error.code ?? ''] ?? 'What came is no valid HTTP/1.1 request.'
+    refuseSocket(socket, failure(code, said), clock)
+  }
+
+  const end = async (graceMs: number) => {
+    const closed = new Promise<void>(resolve => server.close(() => resolve()))
+    watch.lastAnswers(() => server.closeIdleConnections())
+    streams.close()
+    server.closeIdleConnections()
+    const done = new AbortController()
+    await Promise.race([closed, pause(clock, graceMs, done.signal)])
+    done.abort()
+    for (const socket of sockets) socket.destroy()
+    await closed
+    watch.close()
+  }
+
+  server.on('connection', (socket: Socket) => {
+    sockets.add(socket)
+    socket.once('close', () => sockets.delete(socket))
+  })
+  server.on('clientError', (error, socket) => garbage(error, socket as Socket))
+  server.on('connect', (_, socket) =>
+    refuseSocket(socket, failure('METHOD_NOT_ALLOWED', 'This server is no proxy.'), clock),
+  )
+  try {
+    await bind(server, where)
+    const front = createFront({ app, streams, guard: guardFor(server), note })
+    server.on('request', (incoming: IncomingMessage, outgoing: ServerResponse) => {
+      watch.add(incoming, outgoing)
+      if (closing !== undefined) {
+        outgoing.shouldKeepAlive = false
+        outgoing.once('close', () => server.closeIdleConnections())
+      }
+      front(incoming, outgoing)
+    })
+  } catch (error) {
+    server.close()
+    return whyNot(named, error)
+  }
+  server.on('error', error => note(`the server on ${named}: ${error.message}`))
+  return {
+    ok: true,
+    listening: {
+      server,
+      close: ({ graceMs }) => {
+        closing ??= end(graceMs)
+        return closing
+      },
+    },
+  }
+}

@@ -1,0 +1,51 @@
+/** What a route module is: the operations it documents, and how they are mounted on the app. */
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Hono } from 'hono'
+import type { FailureCode } from '../contracts/failures.ts'
+import type { SchemaName } from '../contracts/json-schema.ts'
+import type { HttpDeps } from './deps.ts'
+import type { Outcomes } from './outcomes.ts'
+import type { Hub } from './sse.ts'
+import type { OpenStreams } from './streams.ts'
+
+export interface HttpEnv {
+  Bindings: {
+    incoming: IncomingMessage
+    outgoing: ServerResponse
+    /** The streams of this server that end when it closes. */
+    streams: OpenStreams
+  }
+}
+
+export type App = Hono<HttpEnv>
+
+export interface RouteContext {
+  deps: HttpDeps
+  outcomes: Outcomes
+  /** Transitions of every actor, live and from the journal. */
+  transitions: Hub
+}
+
+/** One route as the OpenAPI document describes it. */
+export interface Operation {
+  method: 'get' | 'post' | 'delete'
+  /** With parameters as `:name`. */
+  path: string
+  summary: string
+  body?: SchemaName
+  query?: SchemaName
+  headers?: Readonly<Record<string, string>>
+  /** What status 200 carries: one shape, any object, or a stream of named events. */
+  answers: SchemaName | 'any' | { events: Readonly<Record<string, SchemaName>> }
+  /** Headers of the answer. */
+  answerHeaders?: Readonly<Record<string, string>>
+  /** Beside the ones that every route can have. */
+  failures: readonly FailureCode[]
+  /** Failures keep their code and are answered with this status, whatever the table says. */
+  failureStatus?: number
+}
+
+export interface RouteModule {
+  operations: readonly Operation[]
+  mount(app: App, context: RouteContext): void
+}

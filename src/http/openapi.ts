@@ -1,0 +1,143 @@
+/**
+ * GET /openapi.json: the routes as an OpenAPI 3.1 document, put together by hand from the operations of the route
+ * modules. hono-openapi would add a validator and a describing handler to every route, and with more than one handler
+ * Hono leaves its direct path and composes them for each request.
+ */
+import { FAILURES, type FailureCode, httpStatusOf } from '../contracts/failures.ts'
+import { componentSchemas, type SchemaName } from '../contracts/json-schema.ts'
+import { answerText } from './answer.ts'
+import type { Operation, RouteModule } from './module.ts'
+
+type Json = Readonly<Record<string, unknown>>
+
+const REF = '#/components/schemas/'
+const ref = (name: SchemaName): Json => ({ $ref: REF + name })
+const content = (schema: Json, type = 'application/json'): Json => ({ [type]: { schema } })
+
+/** Any route can be answered so. */
+const ANYWHERE: readonly FailureCode[] = [
+  'INVALID_QUERY',
+  'UNAUTHORIZED',
+  'FORBIDDEN_HOST',
+  'FORBIDDEN_ORIGIN',
+  'INTERNAL_SERVER_ERROR',
+]
+
+const failuresOf = ({ failures, failureStatus }: Operation): Json => {
+  const byStatus = new Map<number, FailureCode[]>()
+  const add = (status: number, code: FailureCode) => {
+    const codes = byStatus.get(status) ?? []
+    if (!codes.includes(code)) byStatus.set(status, [...codes, code])
+  }
+  for (const code of failures) add(failureStatus ?? httpStatusOf(code), code)
+  for (const code of ANYWHERE) add(httpStatusOf(code), code)
+  return Object.fromEntries(
+    [...byStatus].map(([status, codes]) => [
+      `${status}`,
+      {
+        description: codes.map(code => `${code}: ${FAILURES[code].meaning}.`).join('\n'),
+        content: content(ref('HttpFailure')),
+      },
+    ]),
+  )
+}
+
+const answerOf = ({ answers, answerHeaders }: Operation): Json => {
+  const named = Object.entries(answerHeaders ?? {}).map(([name, description]) => [
+    name,
+    { description, schema: { type: 'string' } },
+  ])
+  const headers = named.length === 0 ? {} : { headers: Object.fromEntries(named) }
+  if (answers === 'any') return { description: 'Done.', content: content({ type: 'object' }) }
+  if (typeof answers === 'string') return { description: 'Done.', ...headers, content: content(ref(answers)) }
+  const events = Object.entries(answers.events).map(([name, data]) => [name, ref(data)])
+  return {
+    description: 'A stream of events; the data of each is one line of JSON, of the schema that stands by its name.',
+    content: { 'text/event-stream': { schema: { type: 'string' }, 'x-events': Object.fromEntries(events) } },
+  }
+}
+
+interface QuerySchema {
+  properties?: Readonly<Record<string, Json>>
+}
+
+const parametersOf = ({ path, query, headers }: Operation, schemas: Json): Json[] => {
+  const inPath = [...path.matchAll(/:(\w+)/g)].map(([, name]) => ({
+    name,
+    in: 'path',
+    required: true,
+    schema: { type: 'string' },
+  }))
+  const { properties = {} } = query === undefined ? {} : (schemas[query] as QuerySchema)
+  const inQuery = Object.entries(properties).map(([name, schema]) => ({ name, in: 'query', schema }))
+  const inHeader = Object.entries(headers ?? {}).map(([name, description]) => ({
+    name,
+    in: 'header',
+    description,
+    schema: { type: 'string' },
+  }))
+  return [...inPath, ...inQuery, ...inHeader]
+}
+
+const operationOf = (operation: Operation, schemas: Json): Json => {
+  const { summary, body } = operation
+  const parameters = parametersOf(operation, schemas)
+  return {
+    summary,
+    ...(parameters.length === 0 ? {} : { parameters }),
+    ...(body === undefined ? {} : { requestBody: { required: true, content: content(ref(body)) } }),
+    responses: { '200': answerOf(operation), ...failuresOf(operation) },
+  }
+}
+
+/** The names that a piece of the document refers to. */
+const referredIn = (piece: unknown): string[] =>
+  [...JSON.stringify(piece).matchAll(/"\$ref":"#\/components\/schemas\/([^"]+)"/g)].map(([, name]) => name ?? '')
+
+/** The document is about HTTP: of all the shapes it takes those that a route leads to. */
+const reachable = (paths: Json, schemas: Json): Json => {
+  const found = new Set<string>()
+  const open = referredIn(paths)
+  for (let name = open.pop(); name !== undefined; name = open.pop()) {
+    if (found.has(name)) continue
+    found.add(name)
+    open.push(...referredIn(schemas[name]))
+  }
+  return Object.fromEntries(Object.entries(schemas).filter(([name]) => found.has(name)))
+}
+
+export const openApiDocument = (operations: readonly Operation[], version: string): Json => {
+  const schemas: Json = componentSchemas()
+  const paths: Record<string, Record<string, Json>> = {}
+  for (const operation of operations) {
+    const path = operation.path.replace(/:(\w+)/g, '{$1}')
+    paths[path] = { ...paths[path], [operation.method]: operationOf(operation, schemas) }
+  }
+  return {
+    openapi: '3.1.0',
+    info: { title: 'svc', version, description: 'Drives Android devices for agents, scripts and CI.' },
+    paths,
+    components: { schemas: reachable(paths, schemas) },
+  }
+}
+
+const OWN: Operation = {
+  method: 'get',
+  path: '/openapi.json',
+  summary: 'This document.',
+  answers: 'any',
+  failures: [],
+}
+
+/** The document of these modules and of itself; made when it is first asked for. */
+export const openApiRoutes = (modules: readonly RouteModule[], version: string): RouteModule => ({
+  operations: [OWN],
+  mount(app) {
+    const operations = [...modules.flatMap(module => module.operations), OWN]
+    let json: string | undefined
+    app.get(OWN.path, () => {
+      json ??= JSON.stringify(openApiDocument(operations, version))
+      return answerText(json)
+    })
+  },
+})

@@ -1,0 +1,75 @@
+/** How long a client may take for what, and the one watch over all of them: no request waits for a client without an end. */
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Clock, Timer } from '../runtime/clock.ts'
+
+export interface Patience {
+  /** For sending the headers, in ms; likewise the others. */
+  headers: number
+  /** For sending the whole request. */
+  request: number
+  /** For the rest of a body that was not read, once the answer is out. */
+  linger: number
+  /** For taking an answer that is complete. */
+  take: number
+}
+
+export const PATIENCE: Patience = { headers: 10_000, request: 30_000, linger: 2_000, take: 60_000 }
+
+const LOOK_MS = 1_000
+
+interface Watched {
+  incoming: IncomingMessage
+  outgoing: ServerResponse
+  waitsFor: 'work' | 'linger' | 'take'
+  since: number
+}
+
+const waitOf = ({ incoming, outgoing }: Watched): Watched['waitsFor'] | 'nothing' => {
+  if (!outgoing.writableEnded && !outgoing.destroyed) return 'work'
+  if (!outgoing.writableFinished && !outgoing.destroyed) return 'take'
+  return incoming.complete || incoming.socket.destroyed ? 'nothing' : 'linger'
+}
+
+/** Looks around once a second and not with a timer for each request: nearly all of them are long over by then. */
+export const createWatch = (clock: Clock, patience: Patience) => {
+  const watched = new Set<Watched>()
+  const every = Math.min(LOOK_MS, patience.linger, patience.take)
+  let timer: Timer | undefined
+
+  const look = () => {
+    const now = clock.elapsed()
+    for (const one of watched) {
+      const wait = waitOf(one)
+      if (wait === 'nothing') watched.delete(one)
+      else if (wait !== one.waitsFor) Object.assign(one, { waitsFor: wait, since: now })
+      else if (wait !== 'work' && now - one.since >= patience[wait]) one.incoming.socket.destroy()
+    }
+    timer = watched.size > 0 ? clock.at(clock.now() + every, look, { idle: true }) : undefined
+  }
+
+  return {
+    add(incoming: IncomingMessage, outgoing: ServerResponse) {
+      const one: Watched = { incoming, outgoing, waitsFor: 'work', since: 0 }
+      watched.add(one)
+      outgoing.once('close', () => {
+        if (waitOf(one) === 'nothing') watched.delete(one)
+      })
+      timer ??= clock.at(clock.now() + every, look, { idle: true })
+    },
+    /** Whether an answer has begun on this connection, so that nothing else may be said on it. */
+    hasBegun: (socket: unknown): boolean =>
+      [...watched].some(({ incoming, outgoing }) => incoming.socket === socket && outgoing.headersSent),
+    /** The answers in the making are the last on their connections; `after` each of them is called. */
+    lastAnswers(after: () => void) {
+      for (const { outgoing } of watched) {
+        outgoing.shouldKeepAlive = false
+        outgoing.once('close', after)
+      }
+    },
+    close() {
+      timer?.cancel()
+      timer = undefined
+      watched.clear()
+    },
+  }
+}

@@ -1,0 +1,28 @@
+/** Query parameters: each at most once, checked against the schema of the route. */
+import * as v from 'valibot'
+import type { ErrorObject } from '../contracts/error.ts'
+import { failure } from '../contracts/failures.ts'
+
+export type Query<T> = { ok: true; query: T } | { ok: false; error: ErrorObject }
+
+const problem = (name: string, said: string): { ok: false; error: ErrorObject } => ({
+  ok: false,
+  error: failure('INVALID_QUERY', `The query parameter ${JSON.stringify(name.slice(0, 60))} ${said}.`, {
+    details: { parameter: name.slice(0, 60) },
+  }),
+})
+
+/** `target` is the path with its query, as it was sent. */
+export const readQuery = <const S extends v.GenericSchema>(target: string, schema: S): Query<v.InferOutput<S>> => {
+  const at = target.indexOf('?')
+  const pairs = at < 0 ? [] : [...new URLSearchParams(target.slice(at))]
+  const names = new Set<string>()
+  for (const [name] of pairs) {
+    if (names.has(name)) return problem(name, 'is there more than once')
+    names.add(name)
+  }
+  const result = v.safeParse(schema, Object.fromEntries(pairs), { abortEarly: true })
+  if (result.success) return { ok: true, query: result.output }
+  const [issue] = result.issues
+  return problem(String(issue.path?.[0]?.key ?? ''), `is not as it should be: ${issue.message}`)
+}

@@ -1,0 +1,38 @@
+/** The newest entries of a stream, kept for whoever is a little behind: bounded by number and by bytes. */
+import { SSE_QUEUE_EVENTS } from '../contracts/limits.ts'
+import type { Entry } from './sse.ts'
+
+const BYTES_MAX = 8 * 1_024 * 1_024
+
+export const createRing = () => {
+  let entries: Entry[] = []
+  let bytes = 0
+  /** Everything after this position is here. */
+  let from = 0
+
+  const sizeOf = ({ chunk }: Entry) => chunk?.length ?? 0
+
+  return {
+    push(entry: Entry) {
+      entries.push(entry)
+      bytes += sizeOf(entry)
+      while (entries.length > SSE_QUEUE_EVENTS || bytes > BYTES_MAX) {
+        const oldest = entries.shift()
+        if (!oldest) break
+        bytes -= sizeOf(oldest)
+        from = oldest.seq
+      }
+    },
+    /** Undefined when what comes after this position is no longer all here. */
+    after(seq: number): Iterator<Entry> | undefined {
+      if (seq < from) return undefined
+      const first = entries.findIndex(entry => entry.seq > seq)
+      return first < 0 ? [][Symbol.iterator]() : entries.slice(first)[Symbol.iterator]()
+    },
+    clear(position: number) {
+      entries = []
+      bytes = 0
+      from = position
+    },
+  }
+}

@@ -1,0 +1,115 @@
+/** The actors behind the service: who they are, what each has been through, and every transition as it is recorded. */
+import { CATALOGUE } from '../../../machines/catalogue.ts'
+import type { ActorHistoryResponse, ActorResponse, ActorSummary, ActorsResponse } from '../../contracts/actor.ts'
+import { failure } from '../../contracts/failures.ts'
+import { HistoryQuery, TransitionsQuery } from '../../contracts/http.ts'
+import type { JournalRecord } from '../../contracts/journal.ts'
+import type { Journal } from '../../runtime/journal/journal.ts'
+import { answer, refuse } from '../answer.ts'
+import type { RouteModule } from '../module.ts'
+import { readQuery } from '../query.ts'
+import { HANDED_OVER, headOfStream, lastEventId } from '../stream-request.ts'
+import { isActor } from '../transitions.ts'
+
+/** The most recent ones; nobody reads more. */
+const ACTORS_MAX = 1_000
+const OPENING = ': transitions follow\n\n'
+
+const summary = ({ actor, machine, to, tags, at }: JournalRecord): ActorSummary => ({
+  id: actor,
+  machine,
+  state: to,
+  tags,
+  updatedAt: at,
+})
+
+const recentActors = (journal: Journal): JournalRecord[] =>
+  Object.keys(CATALOGUE)
+    .flatMap(machine => journal.actors({ machine, limit: ACTORS_MAX }))
+    .sort((a, b) => b.seq - a.seq)
+    .slice(0, ACTORS_MAX)
+
+const notFound = (id: string): Response =>
+  refuse(failure('ACTOR_NOT_FOUND', 'No actor has this id.', { details: { id } }))
+
+const READ_FAILURES = ['ACTOR_NOT_FOUND', 'JOURNAL_UNAVAILABLE'] as const
+
+export const actorRoutes: RouteModule = {
+  operations: [
+    {
+      method: 'get',
+      path: '/actors',
+      summary: 'Live and recent actors, the most recent first.',
+      answers: 'ActorsResponse',
+      failures: ['JOURNAL_UNAVAILABLE'],
+    },
+    {
+      method: 'get',
+      path: '/actors/events',
+      summary: 'Every transition of every actor as it is recorded, as server-sent events.',
+      query: 'TransitionsQuery',
+      headers: { 'Last-Event-ID': 'Sends what came after that transition first.' },
+      answers: { events: { 'svc:transition': 'TransitionRecord' } },
+      failures: ['INVALID_QUERY', 'JOURNAL_UNAVAILABLE'],
+    },
+    { method: 'get', path: '/actors/:id', summary: 'One actor.', answers: 'ActorResponse', failures: READ_FAILURES },
+    {
+      method: 'get',
+      path: '/actors/:id/history',
+      summary: 'What an actor has been through, oldest first.',
+      query: 'HistoryQuery',
+      answers: 'ActorHistoryResponse',
+      failures: ['INVALID_QUERY', ...READ_FAILURES],
+    },
+  ],
+  mount(app, { deps: { journal }, transitions }) {
+    const find = (id: string) => {
+      const newest = journal.last(id)
+      return newest && isActor(newest) ? newest : undefined
+    }
+
+    app.get('/actors', () => {
+      const response: ActorsResponse = { ok: true, actors: recentActors(journal).map(summary) }
+      return answer(response)
+    })
+
+    app.get('/actors/events', c => {
+      const { incoming, outgoing, streams } = c.env
+      const read = readQuery(incoming.url ?? '', TransitionsQuery)
+      if (!read.ok) return refuse(read.error)
+      const id = lastEventId(incoming)
+      if (id !== undefined && !/^\d{1,15}$/.test(id)) {
+        return refuse(failure('INVALID_QUERY', 'The Last-Event-ID is no id of a transition.'))
+      }
+      if (incoming.method === 'HEAD') return headOfStream()
+      let forget = () => {}
+      const after = id === undefined ? undefined : Number(id)
+      const onEnd = () => forget()
+      const stream = transitions.subscribe({ ...read.query, outgoing, after, opening: OPENING, onEnd })
+      forget = streams.add(stream.end)
+      return HANDED_OVER
+    })
+
+    app.get('/actors/:id', c => {
+      const id = c.req.param('id')
+      const newest = find(id)
+      if (!newest) return notFound(id)
+      const response: ActorResponse = { ok: true, actor: summary(newest) }
+      return answer(response)
+    })
+
+    app.get('/actors/:id/history', c => {
+      const id = c.req.param('id')
+      const read = readQuery(c.env.incoming.url ?? '', HistoryQuery)
+      if (!read.ok) return refuse(read.error)
+      if (!find(id)) return notFound(id)
+      const { after = 0, limit } = read.query
+      const records = journal.records({ actor: id, after, limit: limit + 1 })
+      const page = records.slice(0, limit)
+      const events = page.map(({ seq, at, event }) => ({ seq, at, type: event.type, event }))
+      const next = records.length > limit ? page.at(-1)?.seq : undefined
+      const response: ActorHistoryResponse = { ok: true, events, ...(next === undefined ? {} : { next }) }
+      return answer(response)
+    })
+  },
+}

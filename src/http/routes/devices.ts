@@ -1,0 +1,35 @@
+/** GET /devices: the devices as the debug bridge lists them, in every state. */
+import type { DevicesResponse } from '../../contracts/device.ts'
+import { answer, refuse } from '../answer.ts'
+import type { RouteModule } from '../module.ts'
+import { asError, described, isKnown } from '../thrown.ts'
+
+/** The contract takes a failed listing out of its status table. */
+const FAILED = 500
+
+export const deviceRoutes: RouteModule = {
+  operations: [
+    {
+      method: 'get',
+      path: '/devices',
+      summary: 'The devices as the debug bridge lists them, in every state.',
+      answers: 'DevicesResponse',
+      failures: ['ADB_NOT_FOUND', 'ADB_SERVER_FAILED', 'INTERNAL_ERROR'],
+      failureStatus: FAILED,
+    },
+  ],
+  mount(app, { deps: { listDevices, note } }) {
+    app.get('/devices', async c => {
+      const left = new AbortController()
+      c.env.outgoing.once('close', () => left.abort())
+      try {
+        const devices = await listDevices(left.signal)
+        const response: DevicesResponse = { ok: true, devices: devices.map(({ serial, state }) => ({ serial, state })) }
+        return answer(response)
+      } catch (thrown) {
+        if (!isKnown(thrown)) note(`the devices could not be listed: ${described(thrown)}`)
+        return refuse(asError(thrown, 'INTERNAL_ERROR'), { status: FAILED })
+      }
+    })
+  },
+}

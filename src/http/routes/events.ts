@@ -1,0 +1,38 @@
+/** GET /events: the outcomes of this listener's executions as they come, and with Last-Event-ID what was missed. */
+import { failure } from '../../contracts/failures.ts'
+import { refuse } from '../answer.ts'
+import type { RouteModule } from '../module.ts'
+import { readPosition } from '../outcome-events.ts'
+import { HANDED_OVER, headOfStream, lastEventId } from '../stream-request.ts'
+
+export const eventRoutes: RouteModule = {
+  operations: [
+    {
+      method: 'get',
+      path: '/events',
+      summary: 'The outcomes of the executions that came through this server, as server-sent events.',
+      headers: { 'Last-Event-ID': 'Sends what came after that event first, also from before a restart.' },
+      answers: { events: { heartbeat: 'HeartbeatData', 'svc:result': 'ResultData', 'svc:execution': 'ExecutionData' } },
+      failures: ['INVALID_QUERY', 'JOURNAL_UNAVAILABLE'],
+    },
+  ],
+  mount(app, { outcomes }) {
+    app.get('/events', c => {
+      const { incoming, outgoing, streams } = c.env
+      const id = lastEventId(incoming)
+      const position = id === undefined ? undefined : readPosition(id)
+      if (id !== undefined && position === undefined) {
+        return refuse(
+          failure('INVALID_QUERY', 'The Last-Event-ID is no id of an event of this stream.', {
+            hint: 'Leave the header out to begin with what comes next.',
+          }),
+        )
+      }
+      if (incoming.method === 'HEAD') return headOfStream()
+      let forget = () => {}
+      const stream = outcomes.subscribe(outgoing, position, () => forget())
+      forget = streams.add(stream.end)
+      return HANDED_OVER
+    })
+  },
+}

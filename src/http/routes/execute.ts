@@ -1,0 +1,93 @@
+/** POST /execute: an execution of the caller's own, once under an Idempotency-Key if it has one. */
+import type { ErrorObject } from '../../contracts/error.ts'
+import type { Execution } from '../../contracts/execution.ts'
+import { FAILURES, type FailureCode, failure } from '../../contracts/failures.ts'
+import { ExecuteBody } from '../../contracts/http.ts'
+import { EXECUTION_ID_HEADER } from '../../contracts/receipt.ts'
+import { validateExecution } from '../../executions/validate.ts'
+import { refuse } from '../answer.ts'
+import type { HttpDeps } from '../deps.ts'
+import { readBody } from '../json-body.ts'
+import type { RouteModule } from '../module.ts'
+import { namedDevice, pathProblem, perform, refuseExecution } from '../perform.ts'
+
+/** What can become of an execution, whichever route runs it. */
+export const EXECUTION_FAILURES: readonly FailureCode[] = (Object.keys(FAILURES) as FailureCode[]).filter(code =>
+  ['execution', 'journal'].includes(FAILURES[code].layer),
+)
+
+export const EXECUTION_ANSWER_HEADERS = {
+  [EXECUTION_ID_HEADER]: 'Names the receipt, once the execution was accepted; also on failures.',
+}
+
+const KEY = /^[\x21-\x7e]{1,255}$/
+
+const keyProblem = (key: string | undefined): ErrorObject | undefined =>
+  key === undefined || KEY.test(key)
+    ? undefined
+    : failure('INVALID_BODY', 'The header Idempotency-Key is not 1 to 255 visible ASCII characters.', {
+        hint: 'A UUID makes a good key.',
+      })
+
+/** The first screenshot whose path may not be written: judged before anything is sent to a device. */
+const screenshotProblem = async ({ actions }: Execution, deps: HttpDeps): Promise<ErrorObject | undefined> => {
+  for (const [index, action] of actions.entries()) {
+    if (action.type !== 'take_screenshot' || action.params?.path === undefined) continue
+    const said = await pathProblem(action.params.path, deps)
+    if (said === undefined) continue
+    const path = `actions.${index}.params.path`
+    return failure('EXECUTION_VALIDATION_FAILED', `actions[${index}] (take_screenshot): params.path: ${said}`, {
+      details: { path, actionId: action.id, actionType: action.type },
+    })
+  }
+  return undefined
+}
+
+type Judged = { ok: true; execution: Execution } | { ok: false; error: ErrorObject }
+
+const judge = async (input: unknown, deps: HttpDeps): Promise<Judged> => {
+  const validation = validateExecution(input)
+  if (!validation.ok) return validation
+  const error = await screenshotProblem(validation.execution, deps)
+  return error ? { ok: false, error } : validation
+}
+
+export const executeRoutes: RouteModule = {
+  operations: [
+    {
+      method: 'post',
+      path: '/execute',
+      summary: 'Runs an execution on a device; its envelope may have failed all the same.',
+      body: 'ExecuteRequest',
+      headers: { 'Idempotency-Key': 'The same key and payload run once within 24 hours; the answer is the first one.' },
+      answers: 'ExecutionSuccess',
+      answerHeaders: EXECUTION_ANSWER_HEADERS,
+      failures: [
+        'INVALID_BODY',
+        'INVALID_JSON',
+        'MISSING_EXECUTION',
+        'INVALID_DEVICE_ID',
+        'INVALID_OPERATOR_PACKAGE',
+        'IDEMPOTENCY_KEY_REUSED',
+        'INTERNAL_ERROR',
+        ...EXECUTION_FAILURES,
+      ],
+    },
+  ],
+  mount(app, context) {
+    const { deps } = context
+    app.post('/execute', async c => {
+      const read = await readBody(c.env.incoming, ExecuteBody, deps)
+      if (!read.ok) return refuse(read.error)
+      const header = c.env.incoming.headers['idempotency-key']
+      const idempotencyKey = Array.isArray(header) ? header.join(', ') : header
+      const unfit = keyProblem(idempotencyKey)
+      if (unfit) return refuse(unfit)
+      const { execution: input, operatorPackage } = read.body
+      const deviceId = namedDevice(read.body.deviceId)
+      const judged = await judge(input, deps)
+      if (!judged.ok) return refuseExecution(context, { input, deviceId, error: judged.error })
+      return perform(context, { execution: judged.execution, input, deviceId, operatorPackage, idempotencyKey })
+    })
+  },
+}

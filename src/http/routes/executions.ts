@@ -1,0 +1,83 @@
+/** The receipts of accepted executions: listed, looked up, and cancelled while they run. */
+import type { ErrorObject } from '../../contracts/error.ts'
+import { failure } from '../../contracts/failures.ts'
+import { ExecutionsQuery } from '../../contracts/http.ts'
+import type { Receipt, ReceiptResponse, ReceiptsResponse } from '../../contracts/receipt.ts'
+import type { Cancelled } from '../../executions/service.ts'
+import type { ReceiptQuery, StoredReceipt } from '../../runtime/journal/journal.ts'
+import { answer, refuse } from '../answer.ts'
+import type { RouteModule } from '../module.ts'
+import { readQuery } from '../query.ts'
+
+const shown = ({ skillRunId: _, ...receipt }: StoredReceipt): Receipt => receipt
+
+const one = (receipt: StoredReceipt): Response => {
+  const response: ReceiptResponse = { ok: true, execution: shown(receipt) }
+  return answer(response)
+}
+
+const notFound = (executionId: string): Response =>
+  refuse(failure('EXECUTION_NOT_FOUND', 'No receipt has this execution id.', { details: { executionId } }))
+
+const heldElsewhere = ({ receipt, pid }: Cancelled & { kind: 'elsewhere' }): ErrorObject => {
+  const { executionId, commandId, deviceId, acceptedAt } = receipt
+  return failure('EXECUTION_CONFLICT_IN_FLIGHT', 'Another process runs this execution; only that one can cancel it.', {
+    details: { deviceId, holder: { pid, executionId, commandId, since: acceptedAt } },
+  })
+}
+
+const cancelAnswer = (cancelled: Cancelled, executionId: string): Response => {
+  if (cancelled.kind === 'unknown') return notFound(executionId)
+  return cancelled.kind === 'elsewhere' ? refuse(heldElsewhere(cancelled)) : one(cancelled.receipt)
+}
+
+/** A blank deviceId counts as not given, here too. */
+const withoutBlankDevice = ({ deviceId, ...rest }: ReceiptQuery): ReceiptQuery =>
+  deviceId === undefined || deviceId.trim() === '' ? rest : { deviceId, ...rest }
+
+const PATH = '/executions/:executionId'
+
+export const executionRoutes: RouteModule = {
+  operations: [
+    {
+      method: 'get',
+      path: '/executions',
+      summary: 'The receipts of accepted executions, newest first.',
+      query: 'ExecutionsQuery',
+      answers: 'ReceiptsResponse',
+      failures: ['INVALID_QUERY', 'JOURNAL_UNAVAILABLE'],
+    },
+    {
+      method: 'get',
+      path: PATH,
+      summary: 'What became of one execution.',
+      answers: 'ReceiptResponse',
+      failures: ['EXECUTION_NOT_FOUND', 'JOURNAL_UNAVAILABLE'],
+    },
+    {
+      method: 'delete',
+      path: PATH,
+      summary: 'Stops waiting for an execution; one that is over already is answered as it ended.',
+      answers: 'ReceiptResponse',
+      failures: ['EXECUTION_NOT_FOUND', 'EXECUTION_CONFLICT_IN_FLIGHT', 'JOURNAL_UNAVAILABLE'],
+    },
+  ],
+  mount(app, { deps: { executions } }) {
+    app.get('/executions', c => {
+      const read = readQuery(c.env.incoming.url ?? '', ExecutionsQuery)
+      if (!read.ok) return refuse(read.error)
+      const receipts = executions.receipts(withoutBlankDevice(read.query)).map(shown)
+      const response: ReceiptsResponse = { ok: true, executions: receipts, count: receipts.length }
+      return answer(response)
+    })
+    app.get(PATH, c => {
+      const executionId = c.req.param('executionId')
+      const receipt = executions.receipt(executionId)
+      return receipt ? one(receipt) : notFound(executionId)
+    })
+    app.delete(PATH, async c => {
+      const executionId = c.req.param('executionId')
+      return cancelAnswer(await executions.cancel(executionId), executionId)
+    })
+  },
+}

@@ -1,0 +1,86 @@
+/** Section Local HTTP safety: the server of `svc serve` on TCP, and the same on the Unix socket of a daemon. */
+import { randomBytes } from 'node:crypto'
+import { chmodSync } from 'node:fs'
+import type { AddressInfo } from 'node:net'
+import type { ErrorObject } from '../contracts/error.ts'
+import { SOCKET_PATH_BYTES_MAX, STATE_FILE_MODE } from '../contracts/limits.ts'
+import { createGuard, readOrigin } from './guard.ts'
+import { isLoopbackAddress, isLoopbackName } from './host-name.ts'
+import { type ListenerOptions, listenOn, startFailed } from './listen.ts'
+
+export interface ServerOptions extends ListenerOptions {
+  /** A name or an address; IPv6 with or without brackets. */
+  host: string
+  /** 0 takes any free one. */
+  port: number
+  /** Of web pages that may use this server: `https://example.com`. */
+  allowOrigins?: readonly string[]
+  /** Needed by callers from other machines; minted and noted when there is none and the host is not loopback. */
+  token?: string | undefined
+}
+
+export interface RunningServer {
+  address: { host: string; port: number }
+  /** Where to reach it, without a slash at the end. */
+  url: string
+  /** Stops taking requests, ends streams, waits so long for answers in the making, then ends every connection. */
+  close(options: { graceMs: number }): Promise<void>
+}
+
+export type Started<S> = { ok: true; server: S } | { ok: false; error: ErrorObject }
+
+const TOKEN_BYTES = 32
+
+const bare = (host: string) => host.replace(/^\[(.*)\]$/, '$1')
+
+export const startServer = async (options: ServerOptions): Promise<Started<RunningServer>> => {
+  const { port, allowOrigins = [], note } = options
+  const host = bare(options.host.trim())
+  if (host === '') return startFailed('The host is blank.', 'Name an address of this machine, or leave it out.')
+  const origins: string[] = []
+  for (const text of allowOrigins) {
+    const origin = readOrigin(text)
+    if (origin === undefined) {
+      return startFailed(`${JSON.stringify(text)} is no origin.`, 'An origin looks like https://example.com.')
+    }
+    origins.push(origin)
+  }
+  const given = options.token?.trim() || undefined
+  const token = given ?? randomBytes(TOKEN_BYTES).toString('base64url')
+  const listened = await listenOn({ host, port }, options, server => {
+    const address = server.address() as AddressInfo
+    return createGuard({ host, port: address.port, allowOrigins: origins, token })
+  })
+  if (!listened.ok) return listened
+  const { server, close } = listened.listening
+  const address = server.address() as AddressInfo
+  const isOpen = !isLoopbackName(host) && !isLoopbackAddress(address.address)
+  if (isOpen && given === undefined) note(`callers from other machines need this token: ${token}`)
+  const name = host.includes(':') ? `[${host}]` : host
+  return {
+    ok: true,
+    server: { address: { host, port: address.port }, url: `http://${name}:${address.port}`, close },
+  }
+}
+
+export interface SocketServer {
+  path: string
+  close(options: { graceMs: number }): Promise<void>
+}
+
+/** For a daemon. The file is for this user alone, and gone when the server is closed. */
+export const startSocketServer = async (
+  options: ListenerOptions & { path: string },
+): Promise<Started<SocketServer>> => {
+  const { path } = options
+  const bytes = Buffer.byteLength(path)
+  // Node cuts a longer one without a word, and would listen on another file.
+  if (bytes > SOCKET_PATH_BYTES_MAX) {
+    return startFailed(`The socket path has ${bytes} bytes, ${SOCKET_PATH_BYTES_MAX} is the limit: ${path}`)
+  }
+  const listened = await listenOn({ path }, options, () => {
+    chmodSync(path, STATE_FILE_MODE)
+    return undefined
+  })
+  return listened.ok ? { ok: true, server: { path, close: listened.listening.close } } : listened
+}

@@ -1,0 +1,26 @@
+/** What was thrown as the error of an answer: known failures under their own codes, everything else without its insides. */
+import { LinkError } from '../adb/link-error.ts'
+import type { ErrorObject } from '../contracts/error.ts'
+import { type FailureCode, failure, isFailureCode } from '../contracts/failures.ts'
+import { JournalError } from '../runtime/journal/fault.ts'
+
+export const isKnown = (thrown: unknown): boolean => thrown instanceof JournalError || thrown instanceof LinkError
+
+/** For the log, where the insides belong. */
+export const described = (thrown: unknown): string => {
+  if (!(thrown instanceof Error)) return String(thrown)
+  return isKnown(thrown) ? thrown.message : (thrown.stack ?? thrown.message)
+}
+
+/** `otherwise` is the code of what nobody foresaw. */
+export const asError = (thrown: unknown, otherwise: FailureCode): ErrorObject => {
+  if (thrown instanceof JournalError) {
+    const { message, reason, hint } = thrown
+    return failure('JOURNAL_UNAVAILABLE', `${message}.`, { details: { reason }, hint })
+  }
+  if (thrown instanceof LinkError) {
+    // What a link says in its own words is, from here, a debug bridge that did not do its part.
+    return failure(isFailureCode(thrown.code) ? thrown.code : 'ADB_SERVER_FAILED', thrown.message)
+  }
+  return failure(otherwise, 'Something broke inside the server; its log says what.')
+}
