@@ -1,0 +1,122 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { JournalError } from '../../../src/runtime/journal/fault.ts'
+import { call, codeOf } from '../../support/http-client.ts'
+import { type FakeServer, startFake } from '../../support/http-server.ts'
+import { receiptOf, resultOf } from '../../support/records.ts'
+
+let fake: FakeServer
+beforeAll(async () => {
+  fake = await startFake()
+  fake.executions.kept = [
+    receiptOf('e2', { skillRunId: 'run-1', state: 'settled', settledAt: 2_000, result: resultOf('m') }),
+    receiptOf('e1'),
+  ]
+})
+afterAll(() => fake.server.close({ graceMs: 1_000 }))
+beforeEach(() => {
+  fake.executions.queries = []
+})
+
+const get = (path: string) => call(`${fake.url}${path}`)
+const bare = (id: string) => {
+  const { skillRunId: _, ...receipt } =
+    fake.executions.kept.find(({ executionId }) => executionId === id) ?? receiptOf('')
+  return receipt
+}
+
+describe('the list', () => {
+  test('has the documented shape', async () => {
+    const { status, json } = await get('/executions')
+    expect(status).toBe(200)
+    expect(json).toEqual({ ok: true, executions: [bare('e2'), bare('e1')], count: 2 })
+  })
+
+  test('is asked for as the query says', async () => {
+    await get('/executions?deviceId=d%201&commandId=c+2&skillRunId=&limit=7&other=1')
+    await get('/executions?deviceId=%20')
+    expect(fake.executions.queries).toEqual([
+      { deviceId: 'd 1', commandId: 'c 2', skillRunId: '', limit: 7 },
+      { limit: 50 },
+    ])
+  })
+
+  test.each([
+    'deviceId=a&deviceId=b',
+    'deviceId=a&deviceId=a',
+    'x=1&x=2',
+    'limit=0',
+    'limit=-1',
+    'limit=1001',
+    'limit=1.5',
+    'limit=ten',
+    'limit=',
+    'limit=1e2',
+    'limit=99999999999999999999',
+    'limit=%31&limit=2',
+  ])('%s is INVALID_QUERY', async query => {
+    const answer = await get(`/executions?${query}`)
+    expect([answer.status, codeOf(answer)]).toEqual([400, 'INVALID_QUERY'])
+    expect(fake.executions.queries).toEqual([])
+  })
+
+  test('__proto__ in a query is nothing special', async () => {
+    expect((await get('/executions?__proto__=1&constructor=2&toString=3')).status).toBe(200)
+  })
+})
+
+test('one of them', async () => {
+  expect(await get('/executions/e2')).toMatchObject({ status: 200, json: { ok: true, execution: bare('e2') } })
+  const missing = await get('/executions/nobody')
+  expect([missing.status, codeOf(missing)]).toEqual([404, 'EXECUTION_NOT_FOUND'])
+})
+
+describe('cancelling', () => {
+  const cancel = (id: string) => call(`${fake.url}/executions/${id}`, { method: 'DELETE' })
+
+  test('what runs, and what is over already, is answered with its receipt', async () => {
+    for (const kind of ['cancelled', 'settled'] as const) {
+      fake.executions.answerCancel = () => ({ kind, receipt: receiptOf('e2', { skillRunId: 'x' }) })
+      expect(await cancel('e2')).toMatchObject({ status: 200, json: { ok: true, execution: receiptOf('e2') } })
+    }
+  })
+
+  test('what nobody knows', async () => {
+    fake.executions.answerCancel = () => ({ kind: 'unknown' })
+    const answer = await cancel('e2')
+    expect([answer.status, codeOf(answer)]).toEqual([404, 'EXECUTION_NOT_FOUND'])
+  })
+
+  test('what another process runs', async () => {
+    fake.executions.answerCancel = () => ({ kind: 'elsewhere', receipt: receiptOf('e2'), pid: 77 })
+    const answer = await cancel('e2')
+    expect(answer.status).toBe(423)
+    expect(answer.json).toMatchObject({
+      error: {
+        code: 'EXECUTION_CONFLICT_IN_FLIGHT',
+        details: { deviceId: 'd1', holder: { pid: 77, executionId: 'e2', commandId: 'c-e2', since: 1_000 } },
+      },
+    })
+  })
+
+  test('a journal that fails says so; what nobody foresaw says nothing', async () => {
+    fake.executions.answerCancel = () => {
+      throw new JournalError('read-only', 'no')
+    }
+    expect(await cancel('e2')).toMatchObject({
+      status: 500,
+      json: { error: { code: 'JOURNAL_UNAVAILABLE', details: { reason: 'read-only' }, hint: expect.any(String) } },
+    })
+    fake.executions.answerCancel = () => {
+      throw new Error('secret')
+    }
+    const answer = await cancel('e2')
+    expect([answer.status, codeOf(answer)]).toEqual([500, 'INTERNAL_SERVER_ERROR'])
+    expect(answer.text).not.toContain('secret')
+    expect(fake.notes.join()).toContain('secret')
+    fake.executions.answerCancel = () => {
+      throw undefined
+    }
+    const odd = await cancel('e2')
+    expect([odd.status, codeOf(odd)]).toEqual([500, 'INTERNAL_SERVER_ERROR'])
+  })
+})

@@ -1,0 +1,104 @@
+/** The HTTP app on a real port: before fake executions and a journal in memory, or before simulated devices. */
+
+import { createApp } from '../../src/http/app.ts'
+import type { HttpDeps } from '../../src/http/deps.ts'
+import { type RunningServer, type ServerOptions, startServer } from '../../src/http/server.ts'
+import { systemClock } from '../../src/runtime/clock.ts'
+import { memoryJournal } from '../../src/runtime/journal/memory.ts'
+import { type FakeExecutions, fakeExecutions } from './fake-executions.ts'
+import { type Lab, type LabOptions, startLab } from './lab.ts'
+
+export const BUILD = { entryPath: '/opt/svc/dist/svc.cjs', mtimeMs: 1_700_000_000_000.5, size: 1_234 }
+
+export interface ServedApp {
+  server: RunningServer
+  url: string
+  port: number
+  notes: string[]
+}
+
+export const listen = async (deps: HttpDeps, options: Partial<ServerOptions> = {}): Promise<ServedApp> => {
+  const notes: string[] = []
+  const note = (text: string) => void notes.push(text)
+  const app = createApp({ ...deps, note })
+  const started = await startServer({ app, host: '127.0.0.1', port: 0, clock: deps.clock, note, ...options })
+  if (!started.ok) throw new Error(started.error.message)
+  const { server } = started
+  return { server, url: server.url, port: server.address.port, notes }
+}
+
+export const fakeDeps = (executions: FakeExecutions, more: Partial<HttpDeps> = {}): HttpDeps => {
+  const clock = systemClock()
+  return {
+    clock,
+    journal: memoryJournal({ alive: () => true, clock }),
+    executions,
+    listDevices: async () => [{ serial: 'd1', state: 'device' }],
+    version: '1.2.3',
+    buildIdentity: BUILD,
+    operatorPackage: 'com.svc.operator',
+    screenshots: { relativeTo: '/nowhere', newFilesIn: '/nowhere/screenshots' },
+    listener: 'serve:test',
+    note: () => {},
+    ...more,
+  }
+}
+
+export interface FakeServer extends ServedApp {
+  executions: FakeExecutions
+  deps: HttpDeps
+}
+
+export const startFake = async (
+  more: Partial<HttpDeps> = {},
+  options: Partial<ServerOptions> = {},
+): Promise<FakeServer> => {
+  const executions = fakeExecutions()
+  const deps = fakeDeps(executions, more)
+  return { ...(await listen(deps, options)), executions, deps }
+}
+
+export interface HttpLab extends ServedApp {
+  lab: Lab
+  deps: HttpDeps
+  serials: string[]
+  /** As a server that is started again on the same address. */
+  restart(): Promise<ServedApp>
+  close(): Promise<void>
+}
+
+export const labDeps = ({ services, home }: Lab): HttpDeps => ({
+  clock: services.clock,
+  journal: services.journal(),
+  executions: services.executions(),
+  listDevices: services.listDevices,
+  version: '1.2.3',
+  buildIdentity: BUILD,
+  operatorPackage: 'com.svc.operator',
+  screenshots: { relativeTo: home, newFilesIn: services.screenshots.newFilesIn },
+  listener: 'serve:test',
+  note: () => {},
+})
+
+export const startHttpLab = async (options: LabOptions = {}): Promise<HttpLab> => {
+  const lab = await startLab(options)
+  const deps = labDeps(lab)
+  const served: ServedApp[] = [await listen(deps)]
+  const [first] = served
+  if (!first) throw new Error('nothing listens')
+  return {
+    ...first,
+    lab,
+    deps,
+    serials: lab.fleet.devices.map(({ serial }) => serial),
+    async restart() {
+      const next = await listen(deps)
+      served.push(next)
+      return next
+    },
+    async close() {
+      for (const { server } of served) await server.close({ graceMs: 1_000 })
+      await lab.close()
+    },
+  }
+}
