@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ResultEnvelope } from '../../../src/contracts/envelope.ts'
 import { type Lab, type LabExecution, type LabOptions, startLab } from '../../support/lab.ts'
+import { until } from '../../support/until.ts'
 
 export interface Way extends LabOptions {
   name: string
@@ -134,7 +135,9 @@ export const executionSuite = ({ name, operatorPackage, ...options }: Way) =>
 
     test('two at once on one device: one runs, the other learns who holds it', async () => {
       const nap = (ms: number) => [{ id: 'nap', type: 'sleep', params: { durationMs: ms } }]
-      const first = run(nap(400), { commandId: 'holder' })
+      const first = run(nap(1_000), { commandId: 'holder' })
+      const holds = () => lab.services.journal().receipts({ commandId: 'holder' })[0]?.state === 'dispatched'
+      await until(holds, 'the first to have the device')
       const second = await run(nap(1))
       expect(second.result).toMatchObject({
         ok: false,
