@@ -25,6 +25,8 @@ import { deadlinePort } from './runtime/deadline.ts'
 import { createHost, type Host } from './runtime/host.ts'
 import { systemIds } from './runtime/ids.ts'
 import type { Journal } from './runtime/journal/journal.ts'
+import { keepBounded, keepWatching } from './runtime/journal/keep.ts'
+import { memoryJournal } from './runtime/journal/memory.ts'
 import { openJournal } from './runtime/journal/sqlite.ts'
 import { isAlive, thisProcess } from './runtime/processes.ts'
 import type { NotAttached } from './simulator/attach.ts'
@@ -116,7 +118,13 @@ export const createServices = ({ env, cwd, note }: ServicesOptions): Services =>
       keyPath: join(user, '.android', 'adbkey'),
     }),
   )
-  const journal = once(() => openJournal({ path: join(home, 'journal', 'journal.db'), alive: isAlive, clock }))
+  let stopKeeping = () => {}
+  const journalPath = join(home, 'journal', 'journal.db')
+  const journal = once(() =>
+    env.SVC_JOURNAL === 'off'
+      ? memoryJournal({ alive: isAlive, clock })
+      : openJournal({ path: journalPath, alive: isAlive, clock }),
+  )
   const sessions = once(() => createSessions({ clock, openLink: (serial, options) => links().get(serial, options) }))
   const host = once(() => {
     const operator = operatorPort({ clock, sessions: sessions() })
@@ -175,13 +183,17 @@ export const createServices = ({ env, cwd, note }: ServicesOptions): Services =>
         listener: `serve:${address}:${port}`,
         note,
       })
+      if (env.SVC_JOURNAL !== 'off') stopKeeping = keepWatching({ journal: journal(), path: journalPath, clock })
       return startServer({ app, clock, note, host: address, port, allowOrigins, token: env.SVC_SERVE_TOKEN })
     },
     async close() {
       await host.made()?.stop({ graceMs: SHUTDOWN_GRACE_MS })
       sessions.made()?.close()
       await links.made()?.close()
-      journal.made()?.close()
+      stopKeeping()
+      const opened = journal.made()
+      if (opened && env.SVC_JOURNAL !== 'off') keepBounded({ journal: opened, path: journalPath, clock })
+      opened?.close()
     },
   }
   return services
