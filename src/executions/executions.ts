@@ -65,7 +65,7 @@ export const createExecutions = (options: ExecutionsOptions): Executions => {
     }, signal)
 
   const executeOnce = async (key: string, request: ExecuteRequest): Promise<ExecutedOnce> => {
-    const executionId = ids.at(clock.now())
+    const executionId = request.executionId ?? ids.at(clock.now())
     const state = keys.take(key, payloadDigest(request), executionId)
     if (state.kind === 'reused') return { kind: 'reused' }
     if (state.kind === 'taken') {
