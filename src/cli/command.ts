@@ -25,6 +25,8 @@ export interface Argument {
   required?: boolean
   /** Takes all that are left. */
   rest?: boolean
+  /** All that there are, if they can be listed. */
+  values?: readonly string[]
 }
 
 /** What was written after the command, its words already split. */

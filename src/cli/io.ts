@@ -5,7 +5,8 @@ import type { Readable, Writable } from 'node:stream'
 export interface Io {
   /**
    * One line or one document to stdout. Resolves when the reader has taken it, so that nothing is cut off at exit, or
-   * to false when the reader has gone away (`svc devices | head -1`), which is no failure of the command.
+   * to false when the reader has gone away (`svc devices | head -1`), which is no failure of the command. A signal that
+   * comes meanwhile ends the waiting, too.
    */
   print(text: string): Promise<boolean>
   /** A line for a person, to stderr. */
@@ -18,8 +19,8 @@ export interface Streams {
   stdin(): Readable
   stdout(): Writable
   stderr(): Writable
-  /** Whether short texts may be written to stdout without a stream, which blocks as long as the reader takes. */
-  mayBlock(): boolean
+  /** Aborted by a signal; undefined as long as a signal just ends the process, so that a write may block it. */
+  stop(): AbortSignal | undefined
 }
 
 /** What a pipe takes at once. */
@@ -35,7 +36,7 @@ const writeDirectly = (bytes: Buffer): Buffer | undefined => {
   }
 }
 
-export const createIo = ({ stdin, stdout, stderr, mayBlock }: Streams): Io => {
+export const createIo = ({ stdin, stdout, stderr, stop }: Streams): Io => {
   const heard = new Set<Writable>()
   // Without a listener, an EPIPE would end the process.
   const heeded = (stream: Writable) => {
@@ -43,13 +44,23 @@ export const createIo = ({ stdin, stdout, stderr, mayBlock }: Streams): Io => {
     heard.add(stream)
     return stream
   }
+  const writeStream = (bytes: Buffer): Promise<boolean> =>
+    new Promise(resolve => {
+      const signal = stop()
+      const finish = (isTaken: boolean) => {
+        signal?.removeEventListener('abort', leave)
+        resolve(isTaken)
+      }
+      const leave = () => finish(false)
+      signal?.addEventListener('abort', leave, { once: true })
+      heeded(stdout()).write(bytes, error => finish(!error))
+    })
   return {
     async print(text) {
       const bytes = Buffer.from(`${text}\n`)
-      const left = bytes.length <= SHORT_BYTES && mayBlock() ? writeDirectly(bytes) : bytes
+      const left = bytes.length <= SHORT_BYTES && stop() === undefined ? writeDirectly(bytes) : bytes
       if (left === undefined) return false
-      if (left.length === 0) return true
-      return new Promise(resolve => heeded(stdout()).write(left, error => resolve(!error)))
+      return left.length === 0 || writeStream(left)
     },
     note(text) {
       heeded(stderr()).write(`${text}\n`)

@@ -105,11 +105,16 @@ const withCommand = (command: Command, argv: readonly string[]): Parsed => {
   return { kind: 'run', command, given: { args, all, text: flag => all(flag).at(-1), isOn: flag => values.has(flag) } }
 }
 
-/** Undefined when none of these commands is meant: then it is for all of them to say what was. */
+/** Undefined when these commands do not make sense of all of it: then it is for all commands to say what was meant. */
 export const parseAmong = (commands: readonly Command[], argv: readonly string[]): Parsed | undefined => {
   const command = findIn(commands, argv)
-  return command && withCommand(command, argv)
+  if (!command) return undefined
+  const known = flagsByName(commandFlags(command))
+  const isUnderstood = optionsOf(tokensOf(argv, commandFlags(command))).every(({ name }) => known.has(name))
+  return isUnderstood ? withCommand(command, argv) : undefined
 }
 
-export const parse = (commands: readonly Command[], argv: readonly string[]): Parsed =>
-  parseAmong(commands, argv) ?? withoutCommand(commands, argv)
+export const parse = (commands: readonly Command[], argv: readonly string[]): Parsed => {
+  const command = findIn(commands, argv)
+  return command ? withCommand(command, argv) : withoutCommand(commands, argv)
+}

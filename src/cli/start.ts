@@ -18,7 +18,7 @@ export const main = async (argv: readonly string[]): Promise<number> => {
     stdin: () => process.stdin,
     stdout: () => process.stdout,
     stderr: () => process.stderr,
-    mayBlock: () => !signals.isListening(),
+    stop: () => (signals.isListening() ? signals.signal() : undefined),
   })
   const ended = run({
     catalogue,

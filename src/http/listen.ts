@@ -98,7 +98,9 @@ export const listenOn = async (
   let closing: Promise<void> | undefined
 
   const garbage = (error: NodeJS.ErrnoException, socket: Socket) => {
-    if (!socket.writable || error.code === 'ECONNRESET' || watch.hasBegun(socket)) return void socket.destroy()
+    // What comes after a request that is being answered must not look like the answer to it.
+    if (watch.isOwed(socket)) return
+    if (!socket.writable || error.code === 'ECONNRESET') return void socket.destroy()
     const code = error.code === 'HPE_HEADER_OVERFLOW' ? 'PAYLOAD_TOO_LARGE' : 'INVALID_BODY'
     const said = GARBAGE[error.code ?? ''] ?? 'What came is no valid HTTP/1.1 request.'
     refuseSocket(socket, failure(code, said), clock)
@@ -108,7 +110,9 @@ export const listenOn = async (
     const closed = new Promise<void>(resolve => server.close(() => resolve()))
     watch.lastAnswers(() => server.closeIdleConnections())
     streams.close()
-    server.closeIdleConnections()
+    // Those that never asked for anything are not idle to Node.
+    const busy = watch.busy()
+    for (const socket of sockets) if (!busy.has(socket)) socket.destroy()
     const done = new AbortController()
     await Promise.race([closed, pause(clock, graceMs, done.signal)])
     done.abort()
@@ -128,14 +132,14 @@ export const listenOn = async (
   try {
     await bind(server, where)
     const front = createFront({ app, streams, guard: guardFor(server), note })
-    server.on('request', (incoming: IncomingMessage, outgoing: ServerResponse) => {
+    const take = (incoming: IncomingMessage, outgoing: ServerResponse) => {
       watch.add(incoming, outgoing)
-      if (closing !== undefined) {
-        outgoing.shouldKeepAlive = false
-        outgoing.once('close', () => server.closeIdleConnections())
-      }
+      if (closing !== undefined) outgoing.shouldKeepAlive = false
       front(incoming, outgoing)
-    })
+    }
+    server.on('request', take)
+    // With an Expect that nobody knows; it may be ignored, and the answer is JSON then.
+    server.on('checkExpectation', take)
   } catch (error) {
     server.close()
     return whyNot(named, error)

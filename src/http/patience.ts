@@ -1,5 +1,6 @@
 /** How long a client may take for what, and the one watch over all of them: no request waits for a client without an end. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
 import type { Clock, Timer } from '../runtime/clock.ts'
 
 export interface Patience {
@@ -25,9 +26,10 @@ interface Watched {
 }
 
 const waitOf = ({ incoming, outgoing }: Watched): Watched['waitsFor'] | 'nothing' => {
+  if (incoming.socket.destroyed) return 'nothing'
   if (!outgoing.writableEnded && !outgoing.destroyed) return 'work'
   if (!outgoing.writableFinished && !outgoing.destroyed) return 'take'
-  return incoming.complete || incoming.socket.destroyed ? 'nothing' : 'linger'
+  return incoming.complete ? 'nothing' : 'linger'
 }
 
 /** Looks around once a second and not with a timer for each request: nearly all of them are long over by then. */
@@ -56,9 +58,20 @@ export const createWatch = (clock: Clock, patience: Patience) => {
       })
       timer ??= clock.at(clock.now() + every, look, { idle: true })
     },
-    /** Whether an answer has begun on this connection, so that nothing else may be said on it. */
-    hasBegun: (socket: unknown): boolean =>
-      [...watched].some(({ incoming, outgoing }) => incoming.socket === socket && outgoing.headersSent),
+    /** Whether this connection still owes an answer, or has begun one: then nothing else may be said on it, and it is the last. */
+    isOwed(socket: Socket): boolean {
+      const owed = [...watched].filter(({ incoming, outgoing }) => {
+        if (incoming.socket !== socket || outgoing.writableFinished) return false
+        return incoming.complete || outgoing.headersSent
+      })
+      for (const { outgoing } of owed) {
+        outgoing.shouldKeepAlive = false
+        outgoing.once('close', () => socket.destroySoon())
+      }
+      return owed.length > 0
+    },
+    /** The connections on which something is being answered. */
+    busy: (): ReadonlySet<Socket> => new Set([...watched].map(({ incoming }) => incoming.socket)),
     /** The answers in the making are the last on their connections; `after` each of them is called. */
     lastAnswers(after: () => void) {
       for (const { outgoing } of watched) {

@@ -66,6 +66,7 @@ interface Subscriber {
   /** Events published since it was live. */
   behind: number
   stalledAt: number | undefined
+  onEnd: (() => void) | undefined
 }
 
 export const SSE_HEADERS = {
@@ -107,8 +108,24 @@ export const createHub = ({ clock, source, note }: HubOptions): Hub => {
     if (entry.chunk && wants(subscriber.filter, entry)) subscriber.outgoing.write(entry.chunk)
   }
 
-  /** Ends it without a word: its socket takes none. It can resume by the id of what it had last. */
-  const drop = ({ outgoing }: Subscriber) => outgoing.destroy()
+  const remove = (subscriber: Subscriber) => {
+    if (!subscribers.delete(subscriber)) return
+    subscriber.onEnd?.()
+    if (subscribers.size > 0) return
+    timer?.cancel()
+    leave?.()
+    leave = undefined
+    ring.clear(0)
+  }
+
+  /**
+   * Ends it without a word, for its socket takes none; it can resume by the id of what it had last. A response that
+   * still waits for its turn on a connection has no socket, and would never say that it is closed.
+   */
+  const drop = (subscriber: Subscriber) => {
+    subscriber.outgoing.destroy()
+    remove(subscriber)
+  }
 
   /** One that reads what was long ago is not behind because new events come meanwhile. */
   const hasMoved = (subscriber: Subscriber) => {
@@ -160,14 +177,6 @@ export const createHub = ({ clock, source, note }: HubOptions): Hub => {
     subscribers.add(subscriber)
   }
 
-  const remove = (subscriber: Subscriber) => {
-    if (!subscribers.delete(subscriber) || subscribers.size > 0) return
-    timer?.cancel()
-    leave?.()
-    leave = undefined
-    ring.clear(0)
-  }
-
   const publishTo = (subscriber: Subscriber, entry: Entry) => {
     if (entry.seq <= subscriber.at) return
     if (subscriber.isLive && !subscriber.outgoing.writableNeedDrain) return give(subscriber, entry)
@@ -189,12 +198,10 @@ export const createHub = ({ clock, source, note }: HubOptions): Hub => {
         hasCaughtUp: false,
         behind: 0,
         stalledAt: undefined,
+        onEnd,
       }
       add(subscriber)
-      outgoing.once('close', () => {
-        remove(subscriber)
-        onEnd?.()
-      })
+      outgoing.once('close', () => remove(subscriber))
       outgoing.on('error', () => {})
       outgoing.on('drain', () => {
         hasMoved(subscriber)

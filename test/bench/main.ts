@@ -1,5 +1,7 @@
 /** `npm run bench`: a table of what things cost here, each with its ratio to a stated floor of the same run. */
+import { cliRows } from './cli.ts'
 import { executionRows } from './executions.ts'
+import { httpRows } from './http.ts'
 import { journalRows } from './journal.ts'
 import type { BenchRow } from './row.ts'
 import { runtimeRows } from './runtime.ts'
@@ -8,6 +10,8 @@ const SUITES: Record<string, () => Promise<BenchRow[]>> = {
   journal: journalRows,
   runtime: runtimeRows,
   executions: executionRows,
+  http: httpRows,
+  cli: cliRows,
 }
 
 const chosen = process.argv.slice(2)

@@ -80,6 +80,30 @@ describe('garbage', () => {
   })
 })
 
+test('garbage behind a request that is being answered does not become its answer', async () => {
+  let finish = () => {}
+  const gate = new Promise<void>(resolve => {
+    finish = resolve
+  })
+  const { answer } = fake.executions
+  fake.executions.answer = async request => {
+    await gate
+    return answer(request)
+  }
+  const before = fake.executions.requests.length
+  const wire = openWire(fake.port)
+  wire.socket.write(
+    'POST /snapshot HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{} rest\0of it\r\n\r\n',
+  )
+  await until(() => fake.executions.requests.length > before, 'the execution')
+  await wait(50)
+  expect(wire.received()).toBe('')
+  finish()
+  await wire.closed
+  expect(partsOf(wire.received())).toMatchObject({ status: 200, json: { ok: true } })
+  fake.executions.answer = answer
+})
+
 describe('strange but valid', () => {
   test.each([
     ['an absolute target', 'http://localhost/ping', 200],
@@ -108,6 +132,25 @@ describe('strange but valid', () => {
   test('an upgrade is not done: the request is answered, and the connection ended', async () => {
     const upgrade = 'GET /ping HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n'
     expect(await rawCall(fake.port, upgrade + get('/ping'))).toMatch(/^HTTP\/1\.1 200 OK[\s\S]*\{"ok":true\}$/)
+  })
+
+  test('an expectation nobody knows', async () => {
+    const text = await rawCall(fake.port, `GET /ping HTTP/1.1\r\nExpect: tea\r\n${REQUEST_END}`)
+    expect(partsOf(text)).toEqual({ status: 200, json: { ok: true } })
+  })
+
+  test('a stream asked for behind a request that takes long, by a caller who leaves', async () => {
+    const { answer } = fake.executions
+    fake.executions.answer = () => new Promise(() => {})
+    const before = fake.executions.requests.length
+    const wire = openWire(fake.port)
+    const head = 'Host: localhost\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{}'
+    wire.socket.write(`POST /snapshot HTTP/1.1\r\n${head}GET /events HTTP/1.1\r\nHost: localhost\r\n\r\n`)
+    await until(() => fake.executions.requests.length > before, 'the execution')
+    wire.socket.destroy()
+    fake.executions.answer = answer
+    await wait(50)
+    expect((await call(`${fake.url}/snapshot`, { body: {} })).status).toBe(200)
   })
 
   test('HTTP/1.0 with a host, and older ones without', async () => {

@@ -97,6 +97,7 @@ export interface EventReader {
   headers: IncomingHttpHeaders
   events: SseEvent[]
   comments: string[]
+  /** As it came, as far as it is kept. */
   text(): string
   isOver(): boolean
   /** Waits until so many events have come. */
@@ -107,14 +108,22 @@ export interface EventReader {
   incoming: IncomingMessage
 }
 
+/** A slice of a text keeps all of it in memory. */
+const copyOf = (text: string | undefined) => (text === undefined ? undefined : Buffer.from(text).toString())
+
 const eventOf = (block: string): SseEvent => {
   const field = (name: string) =>
-    block
-      .split('\n')
-      .find(line => line.startsWith(`${name}: `))
-      ?.slice(name.length + 2)
+    copyOf(
+      block
+        .split('\n')
+        .find(line => line.startsWith(`${name}: `))
+        ?.slice(name.length + 2),
+    )
   return { id: field('id'), event: field('event') ?? '', data: parsed(field('data') ?? '') }
 }
+
+/** Enough to look at how a stream begins. */
+const TEXT_KEPT = 10_000
 
 export const readEvents = (url: string, headers: Record<string, string> = {}): Promise<EventReader> =>
   new Promise((resolve, reject) => {
@@ -126,7 +135,7 @@ export const readEvents = (url: string, headers: Record<string, string> = {}): P
       let over = false
       incoming.setEncoding('utf8')
       incoming.on('data', (chunk: string) => {
-        text += chunk
+        text = (text + chunk).slice(0, TEXT_KEPT)
         rest += chunk
         const blocks = rest.split('\n\n')
         rest = blocks.pop() ?? ''

@@ -20,7 +20,7 @@ const scriptOf = async (shell: (typeof SHELLS)[number], commands: readonly Comma
 export const completion: Command = {
   path: ['completion'],
   summary: 'print the completion script of a shell',
-  args: [{ name: 'bash|zsh|fish', summary: 'which shell', required: true }],
+  args: [{ name: SHELLS.join('|'), summary: 'which shell', required: true, values: SHELLS }],
   examples: ['source <(svc completion bash)', 'source <(svc completion zsh)', 'svc completion fish | source'],
   async run({ args, commands, io }) {
     const [given = ''] = args

@@ -27,7 +27,7 @@ const commandLines = ({ path, flags, takesFiles }: CommandWords): string[] => {
 export const fishCompletion = (commands: readonly CommandWords[]): string => {
   const globals = globalWords()
   const valued = [...globals, ...commands.flatMap(({ flags }) => flags)].filter(({ values }) => values !== undefined)
-  const summaryOf = (words: string) => commands.find(({ path }) => path.join(' ') === words)?.summary ?? 'more commands'
+  const summaryOf = (words: string) => commands.find(({ path }) => path.join(' ') === words)?.summary ?? ''
   const nexts = [...nextWords(commands)].flatMap(([before, words]) =>
     words.map(word => {
       const summary = summaryOf(before === '' ? word : `${before} ${word}`)

@@ -15,6 +15,8 @@ export interface CommandWords {
   path: readonly string[]
   summary: string
   flags: readonly FlagWords[]
+  /** What its argument may be, where that can be listed. */
+  values: readonly string[]
   /** Its arguments may be files. */
   takesFiles: boolean
 }
@@ -35,6 +37,7 @@ export const commandWords = (commands: readonly Command[]): CommandWords[] =>
       path,
       summary,
       flags: flags.map(flagWords),
+      values: args.flatMap(({ values = [] }) => values),
       takesFiles: args.some(({ name, summary }) => FILE.test(name) || FILE.test(summary)),
     }))
 
@@ -43,12 +46,13 @@ export const globalWords = (): FlagWords[] => GLOBAL_FLAGS.map(flagWords)
 /** Each word that can come after the words so far: `''` to the first words, `executions` to `list` and `show`. */
 export const nextWords = (commands: readonly CommandWords[]): ReadonlyMap<string, readonly string[]> => {
   const next = new Map<string, string[]>()
-  for (const { path } of commands) {
-    for (const [index, word] of path.entries()) {
-      const before = path.slice(0, index).join(' ')
-      const known = next.get(before) ?? []
-      if (!known.includes(word)) next.set(before, [...known, word])
-    }
+  const add = (before: readonly string[], word: string) => {
+    const known = next.get(before.join(' ')) ?? []
+    if (!known.includes(word)) next.set(before.join(' '), [...known, word])
+  }
+  for (const { path, values } of commands) {
+    for (const [index, word] of path.entries()) add(path.slice(0, index), word)
+    for (const value of values) add(path, value)
   }
   return next
 }

@@ -27,7 +27,7 @@ export const zshCompletion = (commands: readonly CommandWords[]): string => {
   const globals = globalWords()
   const valued = [...globals, ...commands.flatMap(({ flags }) => flags)].filter(({ values }) => values !== undefined)
   const paths = [...new Set(commands.flatMap(({ path }) => path.map((_, index) => path.slice(0, index + 1).join(' '))))]
-  const summaryOf = (at: string) => commands.find(({ path }) => path.join(' ') === at)?.summary ?? 'more commands'
+  const summaryOf = (at: string) => commands.find(({ path }) => path.join(' ') === at)?.summary ?? ''
   const nexts = [...nextWords(commands)].map(
     ([at, words]) =>
       `(${singleQuoted(at)}) next=(${described(words.map(word => [word, summaryOf(at === '' ? word : `${at} ${word}`)]))}) ;;`,

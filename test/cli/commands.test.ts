@@ -1,0 +1,115 @@
+/** What holds for every command of svc: its data is complete, says the same everywhere, and its help names all of it. */
+import { describe, expect, test } from 'vitest'
+import { type Command, commandShape } from '../../src/cli/command.ts'
+import { catalogue, PARTS } from '../../src/cli/commands/catalogue.ts'
+import { COMMANDS } from '../../src/cli/commands/every.ts'
+import { GLOBAL_FLAGS } from '../../src/cli/global-flags.ts'
+import { parse } from '../../src/cli/parse.ts'
+import { FLAT_COMMANDS } from '../../src/executions/flat.ts'
+import { FLEET_STATES } from '../../src/simulator/fleet.ts'
+import { OPERATOR_WAYS } from '../../src/simulator/scenario/device.ts'
+import { callCli } from '../support/call-cli.ts'
+
+const nameOf = ({ path }: Command) => path.join(' ')
+const named = COMMANDS.map(command => [nameOf(command), command] as const)
+
+/** Words as a shell would make them of an example, up to a pipe or a redirection; without variables before it. */
+const wordsOf = (example: string): string[] => {
+  const inner = /<\((.*)\)$/.exec(example)?.[1] ?? example
+  const words = inner.match(/'[^']*'|"[^"]*"|[^\s'"]+/g) ?? []
+  const end = words.findIndex(word => ['|', '<', '>'].includes(word))
+  const call = (end < 0 ? words : words.slice(0, end)).map(word => word.replace(/^(['"])(.*)\1$/, '$2'))
+  return call.slice(call.indexOf('svc') + 1)
+}
+
+describe.each(named)('svc %s', (name, command) => {
+  test('has a summary of one line, and examples', () => {
+    expect(command.summary).toMatch(/^[a-z][^\n.]+$/)
+    expect(command.examples.length).toBeGreaterThan(0)
+    expect(commandShape(command)).toMatch(new RegExp(`^svc ${name}\\b`))
+  })
+
+  test.each(command.examples)('%s is a call of it', example => {
+    const parsed = parse(COMMANDS, wordsOf(example))
+    expect(parsed.kind).toBe('run')
+    if (parsed.kind === 'run') expect(nameOf(parsed.command)).toBe(name)
+  })
+
+  test('has a help that names every argument, every flag, and an example', async () => {
+    const { code, printed } = await callCli([...command.path, '--help'])
+    expect(code).toBe(0)
+    const text = printed.join('\n')
+    for (const flag of [...(command.flags ?? []), ...GLOBAL_FLAGS]) {
+      for (const each of [flag.name, ...(flag.aliases ?? [])]) expect(text).toContain(`--${each}`)
+      expect(text).toContain(flag.summary)
+    }
+    for (const argument of command.args ?? []) expect(text).toContain(argument.summary)
+    for (const example of command.examples) expect(text).toContain(example)
+    expect(text).toContain(command.summary)
+    expect(Math.max(...text.split('\n').map(line => line.length))).toBeLessThanOrEqual(160)
+  })
+
+  test('is explained by svc help as well', async () => {
+    const asked = await callCli(['help', ...command.path])
+    expect(asked).toMatchObject({ code: 0, printed: (await callCli([...command.path, '-h'])).printed })
+  })
+})
+
+test('the overview lists every command', async () => {
+  for (const argv of [[], ['--help'], ['help']]) {
+    const { code, printed } = await callCli(argv)
+    expect(code).toBe(0)
+    for (const { path, summary } of COMMANDS) {
+      expect(printed.join('\n')).toMatch(new RegExp(`^ {2}svc ${path.join(' ')} +${summary.slice(0, 20)}`, 'm'))
+    }
+  }
+})
+
+test('a group has an overview of its own', async () => {
+  const { printed } = await callCli(['executions', '--help'])
+  expect(printed.join()).toContain('svc executions show')
+  expect(printed.join()).not.toContain('svc devices')
+  expect((await callCli(['help', 'executions'])).printed).toEqual(printed)
+})
+
+test('help of what is not there is a usage error', async () => {
+  const { code, json } = await callCli(['help', 'screnshot'])
+  expect(code).toBe(1)
+  expect(json()).toMatchObject({ code: 'USAGE', message: 'There is no command "screnshot". Did you mean screenshot?' })
+})
+
+test('no two commands have a flag of one name and two kinds: before its command it could not be told apart', () => {
+  const kinds = new Map(GLOBAL_FLAGS.map(flag => [flag.name, flag.value !== undefined]))
+  for (const { flags = [] } of COMMANDS) {
+    for (const { name, aliases = [], value } of flags) {
+      for (const each of [name, ...aliases]) {
+        expect(kinds.get(each) ?? value !== undefined, `--${each}`).toBe(value !== undefined)
+        kinds.set(each, value !== undefined)
+      }
+    }
+  }
+})
+
+test('no command has a flag of its own that every command has', () => {
+  const globals = GLOBAL_FLAGS.flatMap(({ name, aliases = [] }) => [name, ...aliases])
+  const own = COMMANDS.flatMap(({ flags = [] }) => flags.flatMap(({ name, aliases = [] }) => [name, ...aliases]))
+  expect(own.filter(name => globals.includes(name))).toEqual([])
+})
+
+test('each part of the catalogue knows the words of its commands, and no others', async () => {
+  for (const { words, load } of PARTS) {
+    expect([...new Set((await load()).map(({ path }) => path[0]))]).toEqual(words)
+  }
+  expect((await Promise.all(PARTS.map(({ load }) => load()))).flat()).toEqual(await catalogue.all())
+})
+
+test('every flat command is there', () => {
+  expect(COMMANDS.map(nameOf)).toEqual(expect.arrayContaining(FLAT_COMMANDS.map(({ path }) => path.join(' '))))
+})
+
+test('simulate names the states and the ways that there are', () => {
+  const simulate = COMMANDS.find(command => nameOf(command) === 'simulate')
+  const valuesOf = (flag: string) => simulate?.flags?.find(({ name }) => name === flag)?.value?.split('|')
+  expect(valuesOf('state')).toEqual(FLEET_STATES)
+  expect(valuesOf('operator')).toEqual(OPERATOR_WAYS)
+})

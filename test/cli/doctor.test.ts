@@ -1,0 +1,111 @@
+/** `svc doctor`: what is right, what is wrong, and what to do about it. */
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import type { Check } from '../../src/cli/doctor/check.ts'
+import { checkHome, checkNode } from '../../src/cli/doctor/host.ts'
+import { startLab } from '../support/lab.ts'
+import { runCli } from '../support/run-cli.ts'
+import { temporary } from '../support/temporary.ts'
+
+const folder = temporary('svc-doctor-')
+const NO_SERVER = { ADB_SERVER_SOCKET: 'localfilesystem:/nowhere/adb.sock' }
+
+interface Told {
+  ok: boolean
+  version: string
+  operatorPackage: string
+  checks: Check[]
+  devices: { serial: string; state: string; operator?: boolean | null }[]
+}
+
+const doctor = async (env: NodeJS.ProcessEnv, ...args: string[]) => {
+  const ended = await runCli(['doctor', ...args], { env })
+  const told = ended.json<Told>()
+  expect(ended.code).toBe(told.ok ? 0 : 1)
+  const of = (name: string) => told.checks.find(check => check.name === name)
+  return { ...told, of }
+}
+
+test('all is well with a device that is ready', async () => {
+  const lab = await startLab()
+  const serial = lab.fleet.devices[0]?.serial ?? ''
+  try {
+    await lab.execute([{ id: 'a', type: 'sleep', params: { durationMs: 0 } }])
+    const told = await doctor({ HOME: lab.home, SVC_TCP_DEVICES: serial })
+    expect(told).toMatchObject({
+      ok: true,
+      version: expect.stringMatching(/^\d+\.\d+\.\d+/),
+      operatorPackage: 'com.svc.operator',
+      devices: [{ serial, state: 'device', operator: true }],
+    })
+    expect(told.checks.map(({ name, status }) => `${name}: ${status}`)).toEqual([
+      'node: ok',
+      'home: ok',
+      'journal: ok',
+      'adb: ok',
+      `device ${serial}: ok`,
+    ])
+  } finally {
+    await lab.close()
+  }
+})
+
+test('a device without the operator app, and one that is not authorised', async () => {
+  for (const [state, seen, hint] of [
+    ['no-operator', { state: 'device', operator: false }, 'svc.shell'],
+    ['unauthorized', { state: 'unauthorized' }, 'accept the question'],
+  ] as const) {
+    const lab = await startLab({ state })
+    const serial = lab.fleet.devices[0]?.serial ?? ''
+    try {
+      const told = await doctor({ HOME: lab.home, SVC_TCP_DEVICES: serial })
+      expect(told.devices).toEqual([{ serial, ...seen }])
+      expect(told.of(`device ${serial}`)).toMatchObject({ status: 'warning', hint: expect.stringContaining(hint) })
+      expect(told.ok).toBe(true)
+    } finally {
+      await lab.close()
+    }
+  }
+})
+
+test('no adb and no devices: nothing can be driven from here', async () => {
+  const told = await doctor({ HOME: folder(), ...NO_SERVER })
+  expect(told.ok).toBe(false)
+  expect(told.of('adb')).toMatchObject({
+    status: 'failed',
+    details: { code: 'ADB_NOT_FOUND' },
+    hint: expect.any(String),
+  })
+  expect(told.of('devices')).toMatchObject({ status: 'warning' })
+  expect(told.of('journal')).toMatchObject({ status: 'ok', message: expect.stringContaining('none yet') })
+})
+
+test('a damaged journal is named with the way to repair it', async () => {
+  const home = join(folder(), 'damaged')
+  mkdirSync(join(home, 'journal'), { recursive: true })
+  writeFileSync(join(home, 'journal', 'journal.db'), 'no database at all. '.repeat(500))
+  const told = await doctor({ HOME: folder(), SVC_HOME: home, ...NO_SERVER })
+  expect(told.of('journal')).toMatchObject({
+    status: 'failed',
+    details: { reason: 'corrupt' },
+    hint: expect.stringContaining('svc journal repair'),
+  })
+})
+
+test.each([
+  ['20.19.0', 'ok'],
+  ['22.0.0', 'ok'],
+  ['20.18.9', 'failed'],
+  ['18.20.0', 'failed'],
+])('Node %s: %s', (version, status) => {
+  expect(checkNode(version).status).toBe(status)
+})
+
+test('a home that cannot be one', () => {
+  const file = join(folder(), 'file')
+  writeFileSync(file, '')
+  expect(checkHome(join(file, '.svc'))).toMatchObject({ status: 'failed' })
+  expect(checkHome(file)).toMatchObject({ status: 'failed' })
+  expect(checkHome(join(folder(), 'not', 'yet'))).toMatchObject({ status: 'ok' })
+})

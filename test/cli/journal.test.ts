@@ -1,0 +1,114 @@
+/** `svc journal export|repair`: nothing that can be read is lost, and a journal in order stays as it is. */
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { cutTo, overwrite, tamper } from '../support/damage.ts'
+import { type Lab, startLab } from '../support/lab.ts'
+import { linesIn } from '../support/lines.ts'
+import { runCli, startCli } from '../support/run-cli.ts'
+import { until } from '../support/until.ts'
+
+interface Line {
+  record?: { event: { type: string } }
+  receipt?: { executionId: string }
+}
+
+let lab: Lab
+let env: NodeJS.ProcessEnv
+let journal: string
+let executionId: string
+
+beforeEach(async () => {
+  lab = await startLab()
+  env = { HOME: lab.home, SVC_TCP_DEVICES: lab.fleet.devices[0]?.serial }
+  journal = join(lab.home, '.svc', 'journal', 'journal.db')
+  const ended = await runCli(['sleep', '0', '--log-level', 'info'], { env })
+  executionId = /execution (\S+) was accepted/.exec(ended.stderr)?.[1] ?? ''
+  expect(ended.code).toBe(0)
+})
+afterEach(() => lab.close())
+
+const receiptsIn = (file: string) => linesIn<Line>(file).flatMap(({ receipt }) => receipt?.executionId ?? [])
+
+test('export writes every record and receipt to a new file of the caller', async () => {
+  const ended = await runCli(['journal', 'export', '--to', 'out.jsonl'], { env, cwd: lab.home })
+  const to = join(lab.home, 'out.jsonl')
+  expect(ended.code).toBe(0)
+  expect(ended.json()).toMatchObject({ exported: true, path: journal, to, receipts: 1, skipped: 0 })
+  expect(receiptsIn(to)).toEqual([executionId])
+  const types = linesIn<Line>(to).flatMap(({ record }) => record?.event.type ?? [])
+  expect(types).toEqual(expect.arrayContaining(['execution.requested', 'execution.dispatched', 'execution.settled']))
+
+  const again = await runCli(['journal', 'export', '--to', to], { env })
+  expect(again.code).toBe(1)
+  expect(again.json()).toMatchObject({ code: 'USAGE', message: expect.stringContaining('is there already') })
+})
+
+test('export needs a file, and a journal', async () => {
+  expect((await runCli(['journal', 'export'], { env })).json()).toMatchObject({ code: 'USAGE' })
+  const none = await runCli(['journal', 'export', '--to', join(lab.home, 'x')], {
+    env: { HOME: join(lab.home, 'other') },
+  })
+  expect(none.json()).toMatchObject({ code: 'JOURNAL_UNAVAILABLE', details: { reason: 'not-openable' } })
+  expect(existsSync(join(lab.home, 'x'))).toBe(false)
+})
+
+test('repair leaves a journal in order alone', async () => {
+  const before = readFileSync(journal)
+  const ended = await runCli(['journal', 'repair'], { env })
+  expect(ended.code).toBe(0)
+  expect(ended.json()).toMatchObject({ repaired: false })
+  expect(readFileSync(journal)).toEqual(before)
+})
+
+/** What SQLite keeps beside the file goes into it first. */
+const spoilFirstPage = () => {
+  tamper(journal, 'PRAGMA wal_checkpoint(TRUNCATE)')
+  for (const suffix of ['-wal', '-shm']) rmSync(`${journal}${suffix}`, { force: true })
+  overwrite(journal, 0, Buffer.alloc(1_024, '*'))
+}
+
+test('repair exports what is readable, sets the damaged files aside, and the next execution is recorded', async () => {
+  const checkpointed = await runCli(['press', 'home'], { env })
+  expect(checkpointed.code).toBe(0)
+  spoilFirstPage()
+  expect((await runCli(['press', 'home'], { env })).json()).toMatchObject({ code: 'JOURNAL_UNAVAILABLE' })
+
+  const ended = await runCli(['journal', 'repair'], { env })
+  expect(ended.code).toBe(0)
+  const told = ended.json<{ exported: { to: string }; aside: string[]; after: number }>()
+  expect(told).toMatchObject({ repaired: true, reason: 'corrupt', exported: { to: expect.any(String) } })
+  for (const file of [...told.aside, told.exported.to]) expect(existsSync(file)).toBe(true)
+  expect(receiptsIn(told.exported.to)).toContain(executionId)
+
+  expect((await runCli(['press', 'home'], { env })).json()).toMatchObject({ envelope: { status: 'success' } })
+  const listed = await runCli(['executions', 'list'], { env })
+  expect(listed.json()).toMatchObject({ count: 1 })
+  expect((await runCli(['journal', 'repair'], { env })).json()).toMatchObject({ repaired: false })
+})
+
+test('repair of a journal that is cut off', async () => {
+  tamper(journal, 'PRAGMA wal_checkpoint(TRUNCATE)')
+  cutTo(journal, 0.4)
+  const ended = await runCli(['journal', 'repair'], { env })
+  expect(ended.code).toBe(0)
+  expect(ended.json()).toMatchObject({ repaired: true })
+  expect(readdirSync(join(journal, '..')).filter(name => name.includes('.damaged-')).length).toBeGreaterThan(0)
+  expect((await runCli(['press', 'home'], { env })).code).toBe(0)
+})
+
+test.skipIf(process.platform !== 'linux')('repair waits for those who use the journal to be ended', async () => {
+  const watcher = startCli(['watch', '--after', '0'], { env })
+  await until(() => watcher.stdout() !== '', 'the watcher to have the journal open')
+  spoilFirstPage()
+  const ended = await runCli(['journal', 'repair'], { env })
+  expect(ended.code).toBe(1)
+  expect(ended.json()).toMatchObject({
+    code: 'JOURNAL_UNAVAILABLE',
+    details: { reason: 'busy', pids: [watcher.child.pid] },
+    hint: expect.any(String),
+  })
+  watcher.child.kill('SIGKILL')
+  await watcher.ended
+  expect((await runCli(['journal', 'repair'], { env })).json()).toMatchObject({ repaired: true })
+})

@@ -1,0 +1,87 @@
+/** What each call loads: help, usage errors and plans must not pay for the debug bridge, the journal or the server. */
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { CLI, runCli } from '../support/run-cli.ts'
+import { programPath } from '../support/run-program.ts'
+import { temporary } from '../support/temporary.ts'
+
+const folder = temporary('svc-loaded-')
+const HOOK = process.env.SVC_TEST_LOADED_HOOK ?? programPath('loaded-files')
+
+/** The source files inside a bundle: named by its source map, else by the comments that the bundler leaves. */
+const sourcesOf = (file: string): string[] => {
+  const map = `${file}.map`
+  if (existsSync(map)) return (JSON.parse(readFileSync(map, 'utf8')) as { sources: string[] }).sources
+  return [...readFileSync(file, 'utf8').matchAll(/^ *\/\/ ((?:[\w.-]+\/)+[\w@.-]+\.[cm]?[jt]s)$/gm)].map(
+    ([, path = '']) => path,
+  )
+}
+
+let count = 0
+
+const loadedBy = async (args: readonly string[], env: NodeJS.ProcessEnv = {}) => {
+  const list = join(folder(), `loaded-${count++}`)
+  const { code } = await runCli(args, { env: { LOADED_FILES: list, ...env }, node: ['--import', HOOK] })
+  const files = [...new Set(readFileSync(list, 'utf8').trim().split('\n'))].filter(file => file !== HOOK)
+  const ours = files.filter(file => file.startsWith(join(CLI, '..')))
+  return { code, files, sources: [...files, ...ours.flatMap(sourcesOf)] }
+}
+
+const HEAVY = [
+  '@yume-chan',
+  'libsql',
+  'xstate',
+  'hono',
+  'src/adb/',
+  'src/http/',
+  'machines/device.ts',
+  'src/operator/',
+  'src/runtime/journal/',
+  'src/services.ts',
+  'src/simulator/',
+]
+
+const heavyIn = (sources: readonly string[]) => HEAVY.filter(name => sources.some(source => source.includes(name)))
+
+const payload = JSON.stringify({
+  commandId: 'c',
+  taskId: 't',
+  source: 's',
+  expectedFormat: 'android-ui-automator',
+  timeoutMs: 5_000,
+  actions: [{ id: 'a', type: 'sleep', params: { durationMs: 1 } }],
+})
+
+describe('nothing heavy is loaded by', () => {
+  test.each<[number, string[]]>([
+    [0, ['--version']],
+    [0, ['--help']],
+    [0, ['help', 'serve']],
+    [0, ['exec', payload, '--validate-only']],
+    [0, ['click', '--text', 'OK', '--dry-run']],
+    [1, ['clck']],
+    [1, ['exec', '{}']],
+    [0, ['completion', 'bash']],
+  ])('exit %d: svc %j', async (expected, args) => {
+    const { code, sources } = await loadedBy(args)
+    expect(code).toBe(expected)
+    expect(sources).toEqual(expect.arrayContaining([expect.stringContaining('src/cli/main.ts')]))
+    expect(heavyIn(sources)).toEqual([])
+  })
+})
+
+test('a call that needs devices loads the debug bridge, and neither server nor simulator', async () => {
+  const { code, sources } = await loadedBy(['devices'], { HOME: folder(), SVC_TCP_DEVICES: '127.0.0.1:1' })
+  expect(code).toBe(0)
+  const heavy = heavyIn(sources)
+  // This also shows that the names above are those by which the parts would be found.
+  expect(heavy).toEqual(expect.arrayContaining(['@yume-chan', 'src/adb/', 'src/services.ts']))
+  expect(heavy).not.toContain('hono')
+  expect(sources.filter(source => /src\/simulator\/(fleet|device|scenario)/.test(source))).toEqual([])
+})
+
+test('svc --version loads the thin entry alone', async () => {
+  const { files } = await loadedBy(['--version'])
+  expect(files.filter(file => file.startsWith(join(CLI, '..')))).toEqual([CLI])
+})

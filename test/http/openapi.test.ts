@@ -1,0 +1,174 @@
+/** The OpenAPI document describes every route there is, and every answer is as it says. */
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createApp } from '../../src/http/app.ts'
+import { fakeExecutions } from '../support/fake-executions.ts'
+import { type Answer, type CallOptions, call, readEvents } from '../support/http-client.ts'
+import { fakeDeps, type HttpLab, startHttpLab } from '../support/http-server.ts'
+import { payloadOf } from '../support/lab.ts'
+
+interface Media {
+  schema: object
+  'x-events'?: Record<string, object>
+}
+
+interface Described {
+  summary: string
+  parameters?: { name: string; in: string }[]
+  requestBody?: { content: Record<string, Media> }
+  responses: Record<string, { description: string; content: Record<string, Media>; headers?: object }>
+}
+
+interface OpenApi {
+  openapi: string
+  info: { title: string; version: string }
+  paths: Record<string, Record<string, Described>>
+  components: { schemas: Record<string, object> }
+}
+
+let lab: HttpLab
+let document: OpenApi
+let ajv: Ajv2020
+beforeAll(async () => {
+  lab = await startHttpLab()
+  document = (await call(`${lab.url}/openapi.json`)).json as OpenApi
+  ajv = new Ajv2020({ strict: false, allErrors: true })
+  ajv.addSchema(document, 'doc')
+})
+afterAll(() => lab.close())
+
+const compiled = (schema: object): ValidateFunction =>
+  // References of the document are to its own components.
+  ajv.compile(JSON.parse(JSON.stringify(schema).replaceAll('"#/components', '"doc#/components')))
+
+const mediaFor = (method: string, path: string, status: number): Record<string, Media> => {
+  const described = document.paths[path]?.[method]
+  expect(described, `${method} ${path}`).toBeDefined()
+  const response = described?.responses[status]
+  expect(response, `${method} ${path} ${status}`).toBeDefined()
+  return response?.content ?? {}
+}
+
+const check = (method: string, path: string, answer: Answer) => {
+  const media = mediaFor(method, path, answer.status)['application/json']
+  const validate = compiled(media?.schema ?? {})
+  expect(validate(answer.json), `${method} ${path} ${answer.status}: ${JSON.stringify(validate.errors)}`).toBe(true)
+  if (answer.status !== 200) {
+    const { code } = (answer.json as { error: { code: string } }).error
+    expect(document.paths[path]?.[method]?.responses[answer.status]?.description).toContain(`${code}:`)
+  }
+}
+
+describe('the document', () => {
+  test('is OpenAPI 3.1', () => {
+    expect(document).toMatchObject({ openapi: '3.1.0', info: { title: 'svc', version: '1.2.3' } })
+  })
+
+  test('has every route of the app, and no other', () => {
+    const app = createApp(fakeDeps(fakeExecutions()))
+    const routes = app.routes.map(({ method, path }) => `${method} ${path.replace(/:(\w+)/g, '{$1}')}`)
+    const described = Object.entries(document.paths).flatMap(([path, methods]) =>
+      Object.keys(methods).map(method => `${method.toUpperCase()} ${path}`),
+    )
+    expect(described.sort()).toEqual(routes.sort())
+  })
+
+  test('refers to nothing that is not there, and holds nothing that nobody refers to', () => {
+    const text = JSON.stringify(document)
+    const referred = new Set([...text.matchAll(/"\$ref":"#\/components\/schemas\/(\w+)"/g)].map(([, name]) => name))
+    expect([...referred].sort()).toEqual(Object.keys(document.components.schemas).sort())
+    expect(referred).not.toContain('DaemonLock')
+  })
+
+  test('says of each route what it is, and how it fails', () => {
+    for (const methods of Object.values(document.paths)) {
+      for (const { summary, responses } of Object.values(methods)) {
+        expect(summary).toMatch(/\.$/)
+        expect(Object.keys(responses)).toEqual(expect.arrayContaining(['200', '400', '403', '500']))
+      }
+    }
+  })
+
+  test('names the parameters', () => {
+    const parameters = (path: string) =>
+      document.paths[path]?.get?.parameters?.map(found => `${found.in} ${found.name}`)
+    expect(parameters('/executions')).toEqual(['query deviceId', 'query commandId', 'query skillRunId', 'query limit'])
+    expect(parameters('/actors/{id}/history')).toEqual(['path id', 'query after', 'query limit'])
+    expect(parameters('/events')).toEqual(['header Last-Event-ID'])
+  })
+})
+
+describe('live answers', () => {
+  const ask = async (method: string, path: string, options: CallOptions & { at?: string } = {}) => {
+    const answer = await call(`${lab.url}${options.at ?? path}`, { method: method.toUpperCase(), ...options })
+    check(method, path, answer)
+    return answer
+  }
+  const snap = { id: 'a', type: 'snapshot' }
+
+  test('of routes that read', async () => {
+    for (const path of ['/ping', '/version', '/devices', '/executions', '/actors', '/openapi.json']) {
+      expect((await ask('get', path)).status).toBe(200)
+    }
+    expect((await ask('get', '/executions', { at: '/executions?limit=0' })).status).toBe(400)
+    expect((await ask('get', '/actors/{id}', { at: '/actors/nobody' })).status).toBe(404)
+    expect((await ask('get', '/actors/{id}/history', { at: '/actors/nobody/history' })).status).toBe(404)
+    expect((await ask('get', '/executions/{executionId}', { at: '/executions/nobody' })).status).toBe(404)
+    expect((await ask('delete', '/executions/{executionId}', { at: '/executions/nobody' })).status).toBe(404)
+    expect((await ask('get', '/ping', { headers: { Host: 'evil.example' } })).status).toBe(403)
+  })
+
+  test('of executions and what they leave behind', async () => {
+    const execution = payloadOf([snap, { id: 'b', type: 'read', params: { matcher: { textEquals: 'nowhere' } } }])
+    const request = { execution }
+    const body = compiled(document.paths['/execute']?.post?.requestBody?.content['application/json']?.schema ?? {})
+    expect(body({ execution: payloadOf([snap]) })).toBe(true)
+    expect(body({ execution: { commandId: 5 } })).toBe(false)
+    const executed = await ask('post', '/execute', { body: request })
+    expect(executed.json).toMatchObject({ ok: true, envelope: { status: 'failed' } })
+    for (const path of ['/snapshot', '/screenshot']) {
+      expect((await ask('post', path, { body: {} })).status).toBe(200)
+      expect((await ask('post', path, { body: { deviceId: 5 } })).status).toBe(400)
+      expect((await ask('post', path, { body: { deviceId: 'nobody' } })).status).toBe(404)
+      expect((await ask('post', path, { body: 'x' })).status).toBe(400)
+    }
+    expect((await ask('post', '/screenshot', { body: { path: '/nowhere/at/all.png' } })).status).toBe(400)
+    expect((await ask('post', '/execute', { body: {} })).status).toBe(400)
+    expect((await ask('post', '/execute', { body: { execution: {} } })).status).toBe(400)
+    expect((await ask('post', '/execute', { body: 'x'.repeat(200_000) })).status).toBe(413)
+
+    const id = String(executed.headers['svc-execution-id'])
+    expect((await ask('get', '/executions/{executionId}', { at: `/executions/${id}` })).status).toBe(200)
+    expect((await ask('delete', '/executions/{executionId}', { at: `/executions/${id}` })).status).toBe(200)
+    expect((await ask('get', '/executions')).json).toMatchObject({ count: 3 })
+    const actor = `/actors/device:${lab.serials[0]}`
+    expect((await ask('get', '/actors/{id}', { at: actor })).status).toBe(200)
+    expect((await ask('get', '/actors/{id}/history', { at: `${actor}/history?limit=3` })).json).toMatchObject({
+      next: expect.any(Number),
+    })
+  })
+
+  test('of the streams: each event is of the schema that stands by its name', async () => {
+    for (const [path, at, count] of [
+      ['/events', '/events', 3],
+      ['/actors/events', '/actors/events', 3],
+    ] as const) {
+      const reader = await readEvents(`${lab.url}${at}`)
+      await call(`${lab.url}/snapshot`, { body: {} })
+      await reader.have(count)
+      const media = mediaFor('get', path, 200)['text/event-stream']
+      for (const { event, data } of reader.events) {
+        const validate = compiled(media?.['x-events']?.[event] ?? { not: {} })
+        expect(validate(data), `${event}: ${JSON.stringify(validate.errors)}`).toBe(true)
+      }
+      reader.close()
+    }
+    const answer = await call(`${lab.url}/events`, { headers: { 'Last-Event-ID': 'x' } })
+    check('get', '/events', answer)
+  })
+})
+
+test('an execution can be answered with every status of the table', () => {
+  const described = Object.keys(document.paths['/execute']?.post?.responses ?? {})
+  expect(described.sort()).toEqual(['200', '400', '401', '403', '404', '409', '413', '422', '423', '500', '503', '504'])
+})

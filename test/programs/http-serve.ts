@@ -1,0 +1,27 @@
+/** Serves the devices of a fleet over HTTP, as `svc serve` does: arguments are the home, the serials and the port. Says `ready` and its port. */
+import { createApp } from '../../src/http/app.ts'
+import { startServer } from '../../src/http/server.ts'
+import { createServices } from '../../src/services.ts'
+
+const [home = '', serials = '', port = '0'] = process.argv.slice(2)
+const note = (text: string) => void process.stderr.write(`${text}\n`)
+const services = createServices({ env: { HOME: home, PATH: '', SVC_TCP_DEVICES: serials }, cwd: home, note })
+const app = createApp({
+  clock: services.clock,
+  journal: services.journal(),
+  executions: services.executions(),
+  listDevices: services.listDevices,
+  version: '0.0.0',
+  buildIdentity: { entryPath: null, mtimeMs: null, size: null },
+  operatorPackage: 'com.svc.operator',
+  screenshots: services.screenshots,
+  listener: 'serve:test',
+  note,
+})
+const started = await startServer({ app, host: '127.0.0.1', port: Number(port), clock: services.clock, note })
+if (!started.ok) throw new Error(started.error.message)
+process.stdout.write(`ready\n${started.server.address.port}\n`)
+process.once('SIGTERM', async () => {
+  await Promise.all([started.server.close({ graceMs: 5_000 }), services.close()])
+  process.exit(0)
+})

@@ -1,0 +1,65 @@
+/** One call of `svc` inside this process: real parsing and printing, with nothing behind the commands unless it is given. */
+import { Readable } from 'node:stream'
+import type { Command, Environment, Heavy } from '../../src/cli/command.ts'
+import { type Catalogue, catalogue as realCatalogue } from '../../src/cli/commands/catalogue.ts'
+import { run } from '../../src/cli/run.ts'
+import { systemClock } from '../../src/runtime/clock.ts'
+
+export interface CallOptions {
+  /** Instead of the real ones. */
+  commands?: readonly Command[]
+  env?: Environment
+  cwd?: string
+  stdin?: Readable
+  heavy?: () => Promise<Heavy>
+  signal?: AbortSignal
+}
+
+export interface Called {
+  code: number
+  /** What was printed, one entry for each print. */
+  printed: string[]
+  notes: string[]
+  /** The one document that was printed. */
+  json<T = Record<string, unknown>>(): T
+}
+
+const nothingHeavy = () => Promise.reject(new Error('this call was to load nothing'))
+
+const catalogueOf = (commands: readonly Command[]): Catalogue => ({
+  part: async word => {
+    const found = commands.filter(({ path }) => path[0] === word)
+    return found.length > 0 ? found : undefined
+  },
+  all: async () => commands,
+})
+
+export const callCli = async (argv: readonly string[], options: CallOptions = {}): Promise<Called> => {
+  const { commands, env = {}, cwd = '/', stdin = Readable.from([]), heavy = nothingHeavy } = options
+  const printed: string[] = []
+  const notes: string[] = []
+  const code = await run({
+    catalogue: commands ? catalogueOf(commands) : realCatalogue,
+    argv,
+    version: '1.2.3',
+    env,
+    cwd,
+    clock: systemClock(),
+    io: {
+      print: async text => {
+        printed.push(text)
+        return true
+      },
+      note: text => void notes.push(text),
+      stdin: () => stdin,
+    },
+    signal: () => options.signal ?? new AbortController().signal,
+    forgiveSignal: () => {},
+    heavy,
+  })
+  const json = <T>(): T => {
+    if (printed.length !== 1) throw new Error(`${printed.length} documents were printed`)
+    return JSON.parse(printed[0] ?? '')
+  }
+  return { code, printed, notes, json }
+}
