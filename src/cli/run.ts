@@ -19,7 +19,8 @@ export interface RunOptions {
   argv: readonly string[]
   version: string
   env: Environment
-  cwd: string
+  /** Throws when the directory is gone. */
+  cwd: () => string
   clock: Clock
   io: Io
   /** Asked for by commands that have something to end. */
@@ -80,7 +81,7 @@ export const run = async (options: RunOptions): Promise<number> => {
   const { catalogue, argv, version, env, cwd, clock, io, signal, heavy } = options
   const printJson = (value: unknown) => io.print(JSON.stringify(value, null, isPretty(argv) ? 2 : undefined))
   let log = createLog(DEFAULT_LOG_LEVEL, io.note)
-  const services = openedOnce(async () => (await heavy()).openServices({ env, cwd, note: log.warn }))
+  const services = openedOnce(async () => (await heavy()).openServices({ env, cwd: cwd(), note: log.warn }))
   try {
     const parsed = await parsedBy(options)
     if (parsed.kind === 'version') {
@@ -98,13 +99,15 @@ export const run = async (options: RunOptions): Promise<number> => {
     const call: Call = {
       ...given,
       env,
-      cwd,
       clock,
       io,
       log,
       heavy,
       commands: catalogue.all,
       services: services.get,
+      get cwd() {
+        return cwd()
+      },
       get signal() {
         return signal()
       },

@@ -25,7 +25,7 @@ export const main = async (argv: readonly string[]): Promise<number> => {
     argv,
     version: __SVC_VERSION__,
     env: process.env,
-    cwd: process.cwd(),
+    cwd: () => process.cwd(),
     clock: systemClock(),
     io,
     signal: signals.signal,

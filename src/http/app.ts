@@ -2,6 +2,7 @@
 import { Hono } from 'hono'
 import { failure } from '../contracts/failures.ts'
 import { systemIds } from '../runtime/ids.ts'
+import { isAlive, thisProcess } from '../runtime/processes.ts'
 import { refuse } from './answer.ts'
 import type { HttpDeps } from './deps.ts'
 import type { App, HttpEnv, RouteModule } from './module.ts'
@@ -30,8 +31,7 @@ const MODULES: readonly RouteModule[] = [
 
 export const createApp = (deps: HttpDeps): App => {
   const app: App = new Hono<HttpEnv>()
-  const outcomes = createOutcomes(deps, systemIds())
-  outcomes.resume()
+  const outcomes = createOutcomes({ deps, ids: systemIds(), self: thisProcess(), alive: isAlive })
   const context = { deps, outcomes, transitions: createTransitions(deps) }
   const modules = [...MODULES, openApiRoutes(MODULES, deps.version)]
   for (const module of modules) module.mount(app, context)

@@ -10,7 +10,7 @@ import { recordsAfter } from './journal-pages.ts'
 export const LISTENER_MACHINE = 'listener'
 const VERSION = 1
 const STATE = 'listening'
-/** Another process writes to the stream of this name only while an address changes hands. */
+/** Another process writes to the stream only while an address changes hands, or where several take any free port. */
 const ATTEMPTS = 5
 
 export interface Appended {
@@ -20,8 +20,8 @@ export interface Appended {
 }
 
 export interface ListenerStream {
-  /** The newest checkpoint's snapshot, and then every record since; ends where this process goes on writing. */
-  replay(take: { snapshot(kept: unknown): void; record(record: JournalRecord): void }): void
+  /** The newest checkpoint and every record since. Throws JournalError. */
+  open(): void
   /** Throws JournalError; then nothing was recorded. */
   append(event: StoredEvent, body?: unknown): Appended
   /** Retention may take what lies before a checkpoint; the snapshot is asked for when one is due. */
@@ -32,60 +32,63 @@ export interface ListenerStreamOptions {
   journal: Journal
   clock: Clock
   listener: string
+  /** The snapshot of a checkpoint: where `onRecord` begins. */
+  onCheckpoint: (snapshot: unknown) => void
+  /** Each record that is there already, or that another process wrote. */
+  onRecord: (record: JournalRecord) => void
 }
 
-export const createListenerStream = ({ journal, clock, listener }: ListenerStreamOptions): ListenerStream => {
-  let next: number | undefined
+export const createListenerStream = (options: ListenerStreamOptions): ListenerStream => {
+  const { journal, clock, listener } = options
+  let next = 0
   let newest = 0
   let sinceCheckpoint = 0
 
-  const know = ({ n, seq }: { n: number; seq: number }) => {
+  const know = ({ n, seq }: JournalRecord) => {
     next = n + 1
     newest = seq
     sinceCheckpoint += 1
   }
 
-  const write = (n: number, event: StoredEvent, body: unknown): JournalRecord => {
-    const at = clock.now()
-    const place = {
-      actor: listener,
-      n,
-      machine: LISTENER_MACHINE,
-      version: VERSION,
-      at,
-      from: STATE,
-      to: STATE,
-      tags: [],
+  const catchUp = () => {
+    for (const record of recordsAfter(journal, newest, { actor: listener })) {
+      know(record)
+      options.onRecord(record)
     }
-    return journal.append({ ...place, event: { ...event, at }, ...(body === undefined ? {} : { body }) })
+    // Retention forgets a stream that nobody wrote to for long: then it begins anew.
+    next = (journal.last(listener)?.n ?? -1) + 1
   }
 
-  const append = (event: StoredEvent, body: unknown, attempt = 1): Appended => {
-    const known = next
-    const n = attempt === 1 && known !== undefined ? known : (journal.last(listener)?.n ?? -1) + 1
+  const write = (event: StoredEvent, body: unknown): JournalRecord => {
+    const at = clock.now()
+    const place = { actor: listener, n: next, machine: LISTENER_MACHINE, version: VERSION, at }
+    const record = { ...place, event: { ...event, at }, from: STATE, to: STATE, tags: [] }
+    return journal.append(body === undefined ? record : { ...record, body })
+  }
+
+  const append = (event: StoredEvent, body?: unknown, attempt = 1): Appended => {
     try {
-      const record = write(n, event, body)
+      const record = write(event, body)
       know(record)
-      return { record, follows: known === n }
+      return { record, follows: attempt === 1 }
     } catch (error) {
       const isBehind = error instanceof JournalError && error.reason === 'behind'
       if (!isBehind || attempt === ATTEMPTS) throw error
+      catchUp()
       return append(event, body, attempt + 1)
     }
   }
 
   return {
-    append,
-    replay(take) {
+    open() {
       const checkpoint = journal.checkpoint(listener)
-      if (checkpoint) take.snapshot(checkpoint.snapshot)
-      for (const record of recordsAfter(journal, checkpoint?.seq ?? 0, { actor: listener })) {
-        know(record)
-        take.record(record)
-      }
+      if (checkpoint) options.onCheckpoint(checkpoint.snapshot)
+      newest = checkpoint?.seq ?? 0
+      catchUp()
     },
+    append: (event, body) => append(event, body),
     checkpointIfDue(snapshot) {
-      if (next === undefined || sinceCheckpoint < CHECKPOINT_RECORDS) return
+      if (sinceCheckpoint < CHECKPOINT_RECORDS) return
       journal.saveCheckpoint({ actor: listener, n: next, seq: newest, version: VERSION, snapshot: snapshot() })
       sinceCheckpoint = 0
     },

@@ -4,8 +4,8 @@ import type { Hono } from 'hono'
 import type { FailureCode } from '../contracts/failures.ts'
 import type { SchemaName } from '../contracts/json-schema.ts'
 import type { HttpDeps } from './deps.ts'
+import type { Hub } from './hub.ts'
 import type { Outcomes } from './outcomes.ts'
-import type { Hub } from './sse.ts'
 import type { OpenStreams } from './streams.ts'
 
 export interface HttpEnv {

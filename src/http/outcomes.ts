@@ -3,13 +3,22 @@ import type { ServerResponse } from 'node:http'
 import type { ExecutionResult } from '../contracts/execution-result.ts'
 import type { JournalRecord } from '../contracts/journal.ts'
 import type { Ids } from '../runtime/ids.ts'
+import type { ProcessIdentity } from '../runtime/processes.ts'
 import type { HttpDeps } from './deps.ts'
+import { createHub, type Hub } from './hub.ts'
 import { recordsAfter } from './journal-pages.ts'
 import { type Appended, createListenerStream, LISTENER_MACHINE } from './listener-stream.ts'
 import { executionFrame, heartbeatFrame, type OutcomeText, outcomeFrames, type Position } from './outcome-events.ts'
 import { type ResultText, resultText } from './result-text.ts'
-import { createHub, type Entry, type Hub } from './sse.ts'
+import type { Entry } from './stream-source.ts'
 import { described } from './thrown.ts'
+
+export interface OutcomesOptions {
+  deps: HttpDeps
+  ids: Ids
+  self: ProcessIdentity
+  alive: (process: ProcessIdentity) => boolean
+}
 
 /** An execution that this listener took on and has not told the outcome of. */
 export interface Taken {
@@ -29,15 +38,13 @@ export interface Told {
 }
 
 export interface Outcomes {
-  /** Call before the execution is handed on: a server that dies then tells what became of it when it is back. */
+  /** Call before the execution is handed on: if this process dies, another one tells what became of it. */
   take(input: unknown): Taken
   /** Never throws: the caller's answer does not depend on it. */
   tell(told: Told, taken?: Taken): void
   /** Nothing will be told of it: no device is known, or it was told before. Never throws. */
   drop(taken: Taken): void
   subscribe(outgoing: ServerResponse, position: Position | undefined, onEnd: () => void): ReturnType<Hub['subscribe']>
-  /** Tells what the process before this one could not; once, at start. */
-  resume(): void
 }
 
 const TAKEN = 'execution.taken'
@@ -50,17 +57,42 @@ interface OutcomeBody {
   result?: ExecutionResult
 }
 
-export const createOutcomes = (deps: HttpDeps, ids: Ids): Outcomes => {
+/** Who took an execution on, and under which id. */
+interface Debt {
+  executionId: string
+  owner: ProcessIdentity
+}
+
+interface Snapshot {
+  open: [n: number, debt: Debt][]
+}
+
+export const createOutcomes = ({ deps, ids, self, alive }: OutcomesOptions): Outcomes => {
   const { journal, clock, executions, listener, note } = deps
-  const stream = createListenerStream({ journal, clock, listener })
-  /** By position in the stream. */
-  const open = new Map<number, string>()
+  /** By position in the stream: taken on by whichever process, and not told. */
+  const open = new Map<number, Debt>()
+  let hasBegun = false
+
+  const stream = createListenerStream({
+    journal,
+    clock,
+    listener,
+    onCheckpoint: kept => {
+      for (const [n, debt] of (kept as Snapshot).open) open.set(n, debt)
+    },
+    onRecord: ({ n, event }) => {
+      if (event.type !== TAKEN) open.delete(Number(event.taken))
+      else open.set(n, { executionId: String(event.executionId), owner: event.owner as ProcessIdentity })
+    },
+  })
+
+  const bodyOf = ({ digest }: JournalRecord): OutcomeBody | undefined =>
+    digest === null ? undefined : (journal.body(digest) as OutcomeBody | undefined)
 
   const textOf = (record: JournalRecord): OutcomeText | undefined => {
-    const { event, digest } = record
-    if (event.type !== TOLD || digest === null) return undefined
-    const body = journal.body(digest) as OutcomeBody | undefined
-    const result = body?.result ?? journal.receipt(String(event.executionId))?.result
+    const { event } = record
+    const body = event.type === TOLD ? bodyOf(record) : undefined
+    const result = body?.result ?? (body && journal.receipt(String(event.executionId))?.result)
     // Retention takes receipts too; what is left of such an outcome tells nothing.
     if (!body || !result) return undefined
     return { deviceId: String(event.deviceId), input: JSON.stringify(body.input), result: resultText(result) }
@@ -77,12 +109,6 @@ export const createOutcomes = (deps: HttpDeps, ids: Ids): Outcomes => {
 
   const hub = createHub({ clock, note, source: { head: journal.head, after: entriesAfter } })
 
-  const append = (...record: Parameters<typeof stream.append>): Appended => {
-    const appended = stream.append(...record)
-    if (!appended.follows) hub.reread()
-    return appended
-  }
-
   const attempt = (what: string, work: () => void): boolean => {
     try {
       work()
@@ -91,6 +117,12 @@ export const createOutcomes = (deps: HttpDeps, ids: Ids): Outcomes => {
       note(`${what}: ${described(error)}`)
       return false
     }
+  }
+
+  const append = (...record: Parameters<typeof stream.append>): Appended => {
+    const appended = stream.append(...record)
+    if (!appended.follows) hub.reread()
+    return appended
   }
 
   const record = ({ deviceId, executionId, input, result, text }: Told, n: number | undefined) => {
@@ -108,7 +140,7 @@ export const createOutcomes = (deps: HttpDeps, ids: Ids): Outcomes => {
 
   const close = (n: number | undefined) => {
     if (n !== undefined) open.delete(n)
-    attempt('no checkpoint of the outcomes', () => stream.checkpointIfDue(() => ({ open: [...open] })))
+    attempt('no checkpoint of the outcomes', () => stream.checkpointIfDue((): Snapshot => ({ open: [...open] })))
   }
 
   const tell = (told: Told, taken?: Taken) => {
@@ -125,51 +157,52 @@ export const createOutcomes = (deps: HttpDeps, ids: Ids): Outcomes => {
     close(n)
   }
 
-  /** What became of an execution whose server died. */
-  const settle = (taken: { n: number; executionId: string }) => {
-    const { n, executionId } = taken
+  /** Tells what became of an execution whose process died. */
+  const settle = (n: number, { executionId, owner }: Debt) => {
+    if (alive(owner)) return
     const receipt = executions.receipt(executionId)
-    // Without a receipt it was never accepted; one that is open belongs to a process that lives, and tells it itself.
-    if (!receipt?.result) return drop(taken)
+    // It was never accepted: there is nothing to tell.
+    if (!receipt?.result) return drop({ executionId, n })
     const { deviceId, result } = receipt
-    const [record] = journal.records({ actor: listener, fromN: n, limit: 1 })
-    const body = record?.digest ? (journal.body(record.digest) as OutcomeBody | undefined) : undefined
-    tell({ deviceId, executionId, input: body?.input ?? null, result, text: resultText(result) }, taken)
+    const [taken] = journal.records({ actor: listener, fromN: n, limit: 1 })
+    const input = taken?.n === n ? bodyOf(taken)?.input : undefined
+    tell({ deviceId, executionId, input: input ?? null, result, text: resultText(result) }, { executionId, n })
+  }
+
+  /** Not before the first caller is there: a server that finds its port taken must not touch the stream of who has it. */
+  const begin = () => {
+    if (hasBegun) return
+    hasBegun = true
+    attempt('the outcomes of an earlier process were not read', () => {
+      stream.open()
+      for (const [n, debt] of [...open]) settle(n, debt)
+    })
   }
 
   return {
     take(input) {
+      begin()
       const taken: Taken = { executionId: ids.at(clock.now()), n: undefined }
       attempt('an execution was not noted beforehand', () => {
         const { executionId } = taken
-        taken.n = append({ type: TAKEN, executionId }, { input }).record.n
-        open.set(taken.n, executionId)
+        taken.n = append({ type: TAKEN, executionId, owner: self }, { input }).record.n
+        open.set(taken.n, { executionId, owner: self })
       })
       return taken
     },
-    tell,
+    tell(told, taken) {
+      begin()
+      tell(told, taken)
+    },
     drop,
     subscribe(outgoing, position, onEnd) {
+      begin()
       const head = journal.head()
       const from = position && position.seq <= head ? position : { seq: head, isWhole: true }
       const [record] = from.isWhole ? [] : journal.records({ actor: listener, after: from.seq - 1, limit: 1 })
       const half = record?.seq === from.seq ? textOf(record) : undefined
       const opening = heartbeatFrame(from) + (half ? executionFrame(from.seq, half) : '')
       return hub.subscribe({ outgoing, after: from.seq, opening, onEnd })
-    },
-    resume() {
-      attempt('the outcomes of an earlier process were not read', () => {
-        stream.replay({
-          snapshot: kept => {
-            for (const [n, executionId] of (kept as { open: [number, string][] }).open) open.set(n, executionId)
-          },
-          record: ({ n, event }) => {
-            if (event.type === TAKEN) open.set(n, String(event.executionId))
-            else open.delete(Number(event.taken))
-          },
-        })
-        for (const [n, executionId] of [...open]) settle({ n, executionId })
-      })
     },
   }
 }

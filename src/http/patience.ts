@@ -65,6 +65,7 @@ export const createWatch = (clock: Clock, patience: Patience) => {
         return incoming.complete || outgoing.headersSent
       })
       for (const { outgoing } of owed) {
+        if (!outgoing.shouldKeepAlive) continue
         outgoing.shouldKeepAlive = false
         outgoing.once('close', () => socket.destroySoon())
       }

@@ -1,6 +1,6 @@
 /** The newest entries of a stream, kept for whoever is a little behind: bounded by number and by bytes. */
 import { SSE_QUEUE_EVENTS } from '../contracts/limits.ts'
-import type { Entry } from './sse.ts'
+import type { Entry } from './stream-source.ts'
 
 const BYTES_MAX = 8 * 1_024 * 1_024
 

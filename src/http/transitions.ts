@@ -5,8 +5,10 @@ import { EVENT_NAMES } from '../contracts/sse.ts'
 import type { Journal } from '../runtime/journal/journal.ts'
 import { toTransition, watchTransitions } from '../runtime/transitions.ts'
 import type { HttpDeps } from './deps.ts'
+import { createHub, type Hub } from './hub.ts'
 import { recordsAfter } from './journal-pages.ts'
-import { createHub, type Entry, type Filter, frame, type Hub, type Source } from './sse.ts'
+import { frame } from './sse.ts'
+import type { Entry, Filter, Source } from './stream-source.ts'
 
 /** The journal also keeps streams that are no actors: outcomes of listeners, idempotency keys. */
 export const isActor = ({ machine }: { machine: string }): boolean => Object.hasOwn(CATALOGUE, machine)

@@ -1,10 +1,12 @@
 /** `svc exec` with its payload from everywhere, and where screenshots go. */
+import { execFile } from 'node:child_process'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { DeviceCommandOutput } from '../../src/contracts/cli.ts'
 import { type Lab, payloadOf, startLab } from '../support/lab.ts'
-import { type CliEnded, type CliOptions, runCli } from '../support/run-cli.ts'
+import { CLI, type CliEnded, type CliOptions, runCli } from '../support/run-cli.ts'
 
 const PNG = Buffer.from([0x89, 0x50, 0x4e, 0x47])
 
@@ -64,6 +66,20 @@ describe('exec', () => {
       expect(ended.json()).toMatchObject({ ok: true })
     }
   })
+})
+
+test('in a directory that is gone, only what needs none of it goes on', async () => {
+  const script = 'cd "$1" && rmdir "$1" && shift && exec "$@"'
+  const inGone = async (...args: string[]) => {
+    const gone = join(lab.home, 'gone')
+    mkdirSync(gone)
+    const env = { HOME: lab.home }
+    const all = ['-c', script, 'sh', gone, process.execPath, CLI, ...args]
+    const { stdout } = await promisify(execFile)('/bin/sh', all, { env }).catch((failed: { stdout: string }) => failed)
+    return JSON.parse(stdout)
+  }
+  expect(await inGone('exec', payload('c'), '--validate-only')).toMatchObject({ ok: true })
+  expect(await inGone('devices')).toMatchObject({ code: 'INTERNAL_ERROR', message: expect.stringContaining('cwd') })
 })
 
 describe('screenshot', () => {

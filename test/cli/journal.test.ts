@@ -98,17 +98,18 @@ test('repair of a journal that is cut off', async () => {
 })
 
 test.skipIf(process.platform !== 'linux')('repair waits for those who use the journal to be ended', async () => {
-  const watcher = startCli(['watch', '--after', '0'], { env })
-  await until(() => watcher.stdout() !== '', 'the watcher to have the journal open')
+  const user = startCli(['sleep', '60000', '--verbose'], { env })
+  // From here on it waits for the device, and asks nothing of the journal.
+  await until(() => user.stderr().includes('execution.dispatched'), 'an execution to be under way')
   spoilFirstPage()
   const ended = await runCli(['journal', 'repair'], { env })
-  expect(ended.code).toBe(1)
   expect(ended.json()).toMatchObject({
     code: 'JOURNAL_UNAVAILABLE',
-    details: { reason: 'busy', pids: [watcher.child.pid] },
+    details: { reason: 'busy', pids: [user.child.pid] },
     hint: expect.any(String),
   })
-  watcher.child.kill('SIGKILL')
-  await watcher.ended
+  expect(ended.code).toBe(1)
+  user.child.kill('SIGKILL')
+  await user.ended
   expect((await runCli(['journal', 'repair'], { env })).json()).toMatchObject({ repaired: true })
 })

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { HttpDeps } from '../../src/http/deps.ts'
 import { createOutcomes, type Outcomes } from '../../src/http/outcomes.ts'
 import { resultText } from '../../src/http/result-text.ts'
-import { type Ids, systemIds } from '../../src/runtime/ids.ts'
+import { systemIds } from '../../src/runtime/ids.ts'
 import { JournalError } from '../../src/runtime/journal/fault.ts'
 import type { StoredReceipt } from '../../src/runtime/journal/journal.ts'
 import { fakeExecutions } from '../support/fake-executions.ts'
@@ -16,12 +16,16 @@ const interrupted = (executionId: string, dispatched: boolean): StoredReceipt =>
   return receiptOf(executionId, { state: 'interrupted', settledAt: 5, result: { ok: false, error } })
 }
 
+interface Process extends Outcomes {
+  die(): void
+}
+
 interface Bench {
   deps: HttpDeps
   notes: string[]
   receipts: StoredReceipt[]
-  /** A process that begins where the last one ended. */
-  start(ids?: Ids): Outcomes
+  /** A process that listens under the same name; it begins when its first caller is there. */
+  start(): Process
   /** The events of the stream, as records of the journal. */
   types(): string[]
 }
@@ -30,18 +34,24 @@ const bench = (): Bench => {
   const notes: string[] = []
   const executions = fakeExecutions()
   const deps = fakeDeps(executions, { note: text => void notes.push(text) })
+  const living = new Set<number>()
+  let pids = 0
   return {
     deps,
     notes,
     receipts: executions.kept,
-    start: (ids = systemIds()) => {
-      const outcomes = createOutcomes(deps, ids)
-      outcomes.resume()
-      return outcomes
+    start: () => {
+      const self = { pid: ++pids, started: 'then' }
+      living.add(self.pid)
+      const outcomes = createOutcomes({ deps, ids: systemIds(), self, alive: ({ pid }) => living.has(pid) })
+      return { ...outcomes, die: () => void living.delete(self.pid) }
     },
     types: () => deps.journal.records({ actor: deps.listener }).map(({ event }) => event.type),
   }
 }
+
+/** The first caller of a process: what was owed is told then. */
+const begin = (outcomes: Outcomes) => outcomes.tell({ ...told('none'), executionId: undefined })
 
 /** What a reader who was there from the beginning is told by the present process. */
 const toldBy = async (deps: HttpDeps) => {
@@ -69,8 +79,9 @@ describe('a process that died', () => {
     const first = start()
     const taken = first.take({ commandId: 'c', actions: ['x'] })
     receipts.push(interrupted(taken.executionId, true))
-    start()
-    expect(types()).toEqual(['execution.taken', 'outcome.recorded'])
+    first.die()
+    begin(start())
+    expect(types()).toEqual(['execution.taken', 'outcome.recorded', 'outcome.recorded'])
     const [event] = await toldBy(deps)
     expect(event?.event).toBe('svc:execution')
     expect(event?.data).toMatchObject({
@@ -78,32 +89,29 @@ describe('a process that died', () => {
       input: { commandId: 'c', actions: ['x'] },
       result: { ok: false, error: { code: 'EXECUTION_INTERRUPTED', details: { dispatched: true } } },
     })
-    start()
-    expect(types()).toHaveLength(2)
+    begin(start())
+    expect(types()).toHaveLength(4)
   })
 
-  test('after the execution had settled, before it was told', async () => {
+  test('after the execution had settled, before it was told', () => {
     const { receipts, start, types } = bench()
-    const taken = start().take({})
+    const first = start()
+    const taken = first.take({})
     receipts.push(receiptOf(taken.executionId, { state: 'settled', result: failed }))
-    start()
-    expect(types()).toEqual(['execution.taken', 'outcome.recorded'])
+    first.die()
+    begin(start())
+    expect(types()).toEqual(['execution.taken', 'outcome.recorded', 'outcome.recorded'])
   })
 
   test('before the execution was accepted: there is nothing to tell', () => {
     const { start, types } = bench()
-    start().take({})
-    start()
-    start()
-    expect(types()).toEqual(['execution.taken', 'execution.dropped'])
-  })
-
-  test('what runs on elsewhere is not told here', () => {
-    const { receipts, start, types } = bench()
-    const taken = start().take({})
-    receipts.push(receiptOf(taken.executionId, { state: 'dispatched' }))
-    start()
-    expect(types()).toEqual(['execution.taken', 'execution.dropped'])
+    const first = start()
+    first.take({})
+    first.die()
+    begin(start())
+    begin(start())
+    expect(types().slice(0, 2)).toEqual(['execution.taken', 'execution.dropped'])
+    expect(types().filter(type => type === 'execution.dropped')).toHaveLength(1)
   })
 
   test('owes nothing for what it had told or dropped', () => {
@@ -113,8 +121,15 @@ describe('a process that died', () => {
     receipts.push(interrupted(one.executionId, true), interrupted(two.executionId, true))
     first.tell(told(one.executionId), one)
     first.drop(two)
-    start()
-    expect(types()).toEqual(['execution.taken', 'execution.taken', 'outcome.recorded', 'execution.dropped'])
+    first.die()
+    begin(start())
+    expect(types()).toEqual([
+      'execution.taken',
+      'execution.taken',
+      'outcome.recorded',
+      'execution.dropped',
+      'outcome.recorded',
+    ])
   })
 
   test('several, in the order in which they were taken', async () => {
@@ -122,12 +137,58 @@ describe('a process that died', () => {
     const first = start()
     const taken = [1, 2, 3].map(n => first.take({ n }))
     for (const { executionId } of taken) receipts.push(interrupted(executionId, false))
+    first.die()
+    begin(start())
+    const inputs = (await toldBy(deps)).map(({ data }) => (data as { input: unknown }).input)
+    expect(inputs.slice(0, 3)).toEqual([{ n: 1 }, { n: 2 }, { n: 3 }])
+  })
+})
+
+describe('a process that lives', () => {
+  test('tells what it took itself, whoever else listens under its name', () => {
+    const { receipts, start, types } = bench()
+    const first = start()
+    const taken = first.take({})
+    receipts.push(receiptOf(taken.executionId, { state: 'settled', result: failed }))
+    const second = start()
+    begin(second)
+    expect(types()).toEqual(['execution.taken', 'outcome.recorded'])
+    first.tell(told(taken.executionId), taken)
+    expect(types()).toHaveLength(3)
+    first.die()
+    second.die()
+    begin(start())
+    expect(types()).toHaveLength(4)
+  })
+
+  test('is not answered for twice, though a checkpoint of another process lies in between', () => {
+    const { deps, receipts, start, types } = bench()
+    const first = start()
+    const taken = first.take({ slow: true })
+    const second = start()
+    begin(second)
+    receipts.push(receiptOf(taken.executionId, { state: 'settled', result: failed }))
+    first.tell(told(taken.executionId), taken)
+    for (let index = 0; index < 300; index++) {
+      const own = second.take({})
+      second.tell(told(own.executionId), own)
+    }
+    expect(deps.journal.checkpoint(deps.listener)).toMatchObject({ snapshot: { open: [] } })
+    first.die()
+    second.die()
+    const before = types().length
+    begin(start())
+    expect(types()).toHaveLength(before + 1)
+  })
+
+  test('touches nothing before its first caller is there', () => {
+    const { receipts, start, types } = bench()
+    const first = start()
+    const taken = first.take({})
+    receipts.push(interrupted(taken.executionId, true))
+    first.die()
     start()
-    expect((await toldBy(deps)).map(({ data }) => (data as { input: unknown }).input)).toEqual([
-      { n: 1 },
-      { n: 2 },
-      { n: 3 },
-    ])
+    expect(types()).toEqual(['execution.taken'])
   })
 })
 
@@ -143,9 +204,10 @@ describe('checkpoints', () => {
     const checkpoint = deps.journal.checkpoint(deps.listener)
     expect(checkpoint?.n).toBeGreaterThanOrEqual(500)
     receipts.push(interrupted(open.executionId, true))
-    start()
-    expect(types().filter(type => type === 'outcome.recorded')).toHaveLength(401)
-    expect((await toldBy(deps)).at(-1)?.data).toMatchObject({ input: { open: true } })
+    first.die()
+    begin(start())
+    expect(types().filter(type => type === 'outcome.recorded')).toHaveLength(402)
+    expect((await toldBy(deps)).at(-2)?.data).toMatchObject({ input: { open: true } })
     const before = types().length
     deps.journal.prune({ maxAgeMs: -1, maxBytes: 1e9, now: deps.clock.now() + 10 })
     expect(types().length).toBeLessThan(before - 400)
@@ -207,9 +269,13 @@ describe('the journal', () => {
     deps.journal.records = () => {
       throw new JournalError('corrupt', 'damaged')
     }
-    start()
+    const second = start()
+    const taken = second.take({})
+    expect(taken.executionId).not.toBe('')
     expect(notes.join()).toContain('damaged')
     deps.journal.records = records
+    second.tell(told(taken.executionId), taken)
+    expect(second.take({}).n).toBeGreaterThan(0)
   })
 
   test('an outcome whose receipt retention has taken is passed by', async () => {

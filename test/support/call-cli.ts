@@ -43,7 +43,7 @@ export const callCli = async (argv: readonly string[], options: CallOptions = {}
     argv,
     version: '1.2.3',
     env,
-    cwd,
+    cwd: () => cwd,
     clock: systemClock(),
     io: {
       print: async text => {

@@ -1,0 +1,211 @@
+/** Section Events: one hub per stream gives everybody the same bytes, and holds nothing for a subscriber that stalls. */
+import type { ServerResponse } from 'node:http'
+import { SSE_KEEPALIVE_MS, SSE_QUEUE_EVENTS } from '../contracts/limits.ts'
+import type { Clock, Timer } from '../runtime/clock.ts'
+import { createRing } from './ring.ts'
+import { COMMENT, SSE_HEADERS } from './sse.ts'
+import type { Entry, Filter, Source } from './stream-source.ts'
+import { described } from './thrown.ts'
+
+export interface SubscribeOptions extends Filter {
+  outgoing: ServerResponse
+  /** What comes after this position is sent first; without it only what comes from now on. */
+  after?: number | undefined
+  /** Sent before everything else. */
+  opening: string | Buffer
+  /** Called once, when the stream has ended for whatever reason. */
+  onEnd?: () => void
+}
+
+export interface Hub {
+  /** Writes the headers and takes the response over. */
+  subscribe(options: SubscribeOptions): { end(): unknown }
+  /** The next entry of the stream. */
+  publish(entry: Entry): void
+  /** What was published may not be all there is: everybody reads on from the source. */
+  reread(): void
+  /** Events that have no position: whoever is up to date gets them, nobody can ask for them again. */
+  broadcast(chunk: Buffer): void
+  size(): number
+}
+
+/** A position in the stream and no queue of its own: one that stalls costs what its socket already holds. */
+interface Subscriber {
+  outgoing: ServerResponse
+  filter: Filter
+  at: number
+  /** Has everything up to now; what is published goes straight to its socket. */
+  isLive: boolean
+  /** Was live once: from then on it may not fall too far behind. */
+  hasCaughtUp: boolean
+  /** Events published since it was live. */
+  behind: number
+  stalledAt: number | undefined
+  onEnd: (() => void) | undefined
+}
+
+/** A socket that took nothing for so long is given up. */
+const STALL_MS = 4 * SSE_KEEPALIVE_MS
+/** Then everything else has its turn. */
+const STEPS_AT_ONCE = 500
+
+const wants = ({ actor, machine }: Filter, entry: Entry): boolean =>
+  (actor === undefined || actor === entry.actor) && (machine === undefined || machine === entry.machine)
+
+export interface HubOptions {
+  clock: Clock
+  source: Source
+  note: (text: string) => void
+}
+
+/**
+ * Writes to Node's response and not to a web stream: only there can be seen whether the socket takes more
+ * (`writableNeedDrain`), and an error of the socket is an event, not a promise somebody has to wait for.
+ */
+export const createHub = ({ clock, source, note }: HubOptions): Hub => {
+  const subscribers = new Set<Subscriber>()
+  const ring = createRing()
+  let leave: (() => void) | undefined
+  let timer: Timer | undefined
+
+  const give = (subscriber: Subscriber, entry: Entry) => {
+    subscriber.at = entry.seq
+    if (entry.chunk && wants(subscriber.filter, entry)) subscriber.outgoing.write(entry.chunk)
+  }
+
+  const remove = (subscriber: Subscriber) => {
+    if (!subscribers.delete(subscriber)) return
+    subscriber.onEnd?.()
+    if (subscribers.size > 0) return
+    timer?.cancel()
+    leave?.()
+    leave = undefined
+    ring.clear(0)
+  }
+
+  /**
+   * Ends it without a word, for its socket takes none; it can resume by the id of what it had last. A response that
+   * still waits for its turn on a connection has no socket, and would never say that it is closed.
+   */
+  const drop = (subscriber: Subscriber) => {
+    subscriber.outgoing.destroy()
+    remove(subscriber)
+  }
+
+  /** One that reads what was long ago is not behind because new events come meanwhile. */
+  const hasMoved = (subscriber: Subscriber) => {
+    subscriber.stalledAt = undefined
+    if (!subscriber.hasCaughtUp) subscriber.behind = 0
+  }
+
+  const catchUp = (subscriber: Subscriber): void => {
+    const { outgoing, filter } = subscriber
+    if (outgoing.writableEnded || outgoing.destroyed) return
+    try {
+      const entries = ring.after(subscriber.at) ?? source.after(subscriber.at, filter)
+      for (let steps = 0; !outgoing.writableNeedDrain; steps++) {
+        if (steps === STEPS_AT_ONCE) {
+          hasMoved(subscriber)
+          setImmediate(catchUp, subscriber)
+          return
+        }
+        const next = entries.next()
+        if (next.done) {
+          Object.assign(subscriber, { isLive: true, hasCaughtUp: true, behind: 0 })
+          return
+        }
+        give(subscriber, next.value)
+      }
+    } catch (error) {
+      note(`an event stream was ended: ${described(error)}`)
+      drop(subscriber)
+    }
+  }
+
+  const keepAlive = () => {
+    const now = clock.elapsed()
+    for (const subscriber of subscribers) {
+      const { outgoing } = subscriber
+      if (!outgoing.writableNeedDrain) outgoing.write(COMMENT)
+      else if (subscriber.stalledAt === undefined) subscriber.stalledAt = now
+      else if (now - subscriber.stalledAt >= STALL_MS) drop(subscriber)
+    }
+    timer = clock.at(clock.now() + SSE_KEEPALIVE_MS, keepAlive, { idle: true })
+  }
+
+  const headOr = (giveUp: (() => void) | undefined): number => {
+    try {
+      return source.head()
+    } catch (error) {
+      giveUp?.()
+      throw error
+    }
+  }
+
+  const add = (subscriber: Subscriber) => {
+    if (subscribers.size === 0) {
+      leave = source.attend?.()
+      // Only now: what was written in between was not heard by whom has just begun to attend.
+      ring.clear(headOr(leave))
+      timer = clock.at(clock.now() + SSE_KEEPALIVE_MS, keepAlive, { idle: true })
+    }
+    subscribers.add(subscriber)
+  }
+
+  const publishTo = (subscriber: Subscriber, entry: Entry) => {
+    if (entry.seq <= subscriber.at) return
+    if (subscriber.isLive && !subscriber.outgoing.writableNeedDrain) return give(subscriber, entry)
+    subscriber.isLive = false
+    if (!wants(subscriber.filter, entry)) return
+    subscriber.behind += entry.events
+    if (subscriber.behind >= SSE_QUEUE_EVENTS) drop(subscriber)
+  }
+
+  return {
+    subscribe({ outgoing, after, opening, onEnd, ...filter }) {
+      // A position from another journal may be ahead of this one; waiting for it would be waiting for ever.
+      const head = source.head()
+      const subscriber: Subscriber = {
+        outgoing,
+        filter,
+        at: Math.min(after ?? head, head),
+        isLive: false,
+        hasCaughtUp: false,
+        behind: 0,
+        stalledAt: undefined,
+        onEnd,
+      }
+      add(subscriber)
+      outgoing.once('close', () => remove(subscriber))
+      outgoing.on('error', () => {})
+      outgoing.on('drain', () => {
+        hasMoved(subscriber)
+        if (!subscriber.isLive) catchUp(subscriber)
+      })
+      outgoing.writeHead(200, SSE_HEADERS)
+      outgoing.write(opening)
+      catchUp(subscriber)
+      return {
+        /** A socket that takes nothing would keep the end of the stream waiting. */
+        end: () => (outgoing.writableNeedDrain ? drop(subscriber) : outgoing.end()),
+      }
+    },
+    publish(entry) {
+      if (subscribers.size === 0) return
+      ring.push(entry)
+      for (const subscriber of subscribers) publishTo(subscriber, entry)
+    },
+    reread() {
+      if (subscribers.size === 0) return
+      ring.clear(source.head())
+      for (const subscriber of subscribers) {
+        subscriber.isLive = false
+        catchUp(subscriber)
+      }
+    },
+    broadcast(chunk) {
+      for (const { isLive, outgoing } of subscribers) if (isLive && !outgoing.writableNeedDrain) outgoing.write(chunk)
+    },
+    size: () => subscribers.size,
+  }
+}
