@@ -1,0 +1,96 @@
+/** Section Compile artifact rules: a recipe of a skill, made into an execution that has been validated. */
+import type { CompiledArtifact } from '../../contracts/artifact.ts'
+import { EXECUTION_BYTES } from '../../contracts/limits.ts'
+import type { RegistryEntry } from '../../contracts/registry.ts'
+import { validateExecution } from '../../executions/validate.ts'
+import { createSight } from '../containment.ts'
+import { type Refusal, refuse } from '../refusal.ts'
+import { findSkill } from '../registry/find.ts'
+import type { Registry } from '../registry/load.ts'
+import { derivedIds } from './ids.ts'
+import { fillPlaceholders, type Vars } from './placeholders.ts'
+import { bareName, completeRecipe, findArtifact, readRecipe } from './recipe.ts'
+import { parseVars } from './vars.ts'
+
+/** More names than this help nobody, and a longer one is no name. */
+const NAMES_MAX = 20
+const NAME_CHARS_MAX = 100
+
+export interface CompileOptions {
+  registry: Registry
+  skillId: string
+  /** Bare, or with `.recipe.json`. */
+  artifact: string
+  /** JSON, as the caller wrote it. */
+  vars?: string | undefined
+}
+
+export type Compiled = { ok: true; output: CompiledArtifact } | Refusal
+
+interface Recipe {
+  skillId: string
+  artifact: string
+  value: unknown
+}
+
+const absent = (skill: RegistryEntry, artifact: string, problem: string): Refusal => {
+  const name = JSON.stringify(artifact.slice(0, NAME_CHARS_MAX))
+  return refuse('ARTIFACT_NOT_FOUND', `The skill ${skill.id} has no artifact ${name}: ${problem}.`, {
+    details: { skillId: skill.id, artifact, artifacts: skill.artifacts },
+  })
+}
+
+const findRecipe = (registry: Registry, skill: RegistryEntry, artifact: string): Recipe | Refusal => {
+  const listed = findArtifact(skill.artifacts, artifact)
+  if (listed === undefined) return absent(skill, artifact, 'the registry lists no such file')
+  const sight = createSight(registry)(listed)
+  if (sight.kind === 'missing') return absent(skill, artifact, `${sight.path} ${sight.problem}`)
+  const skillId = skill.id
+  if (sight.kind === 'outside') {
+    return refuse('SKILL_VALIDATION_FAILED', `The artifact ${JSON.stringify(listed)} of ${skillId} ${sight.problem}.`, {
+      details: { skillId, path: listed, root: registry.root },
+    })
+  }
+  const read = readRecipe(sight.path)
+  if (read.ok) return { skillId, artifact: bareName(artifact), value: read.recipe }
+  return refuse('COMPILE_VALIDATION_FAILED', `The recipe ${sight.path} ${read.problem}`, {
+    details: { skillId, artifactPath: sight.path },
+  })
+}
+
+const missingVars = ({ skillId, artifact }: Recipe, missing: readonly string[]): Refusal => {
+  const names = missing.slice(0, NAMES_MAX).map(name => name.slice(0, NAME_CHARS_MAX))
+  return refuse('COMPILE_VAR_MISSING', `The recipe ${artifact} of ${skillId} needs a value for ${names.join(', ')}.`, {
+    details: { skillId, artifact, missingVars: names },
+    hint: `Give them with --vars '{${names.map(name => `"${name}": "..."`).join(', ')}}'.`,
+  })
+}
+
+const invalid = ({ skillId, artifact }: Recipe, said: string, details: Record<string, unknown> = {}, hint?: string) =>
+  refuse('COMPILE_VALIDATION_FAILED', `The recipe ${artifact} of ${skillId} makes no valid execution: ${said}`, {
+    details: { skillId, artifact, ...details },
+    hint,
+  })
+
+const fill = (recipe: Recipe, vars: Vars): Compiled => {
+  const ids = derivedIds(recipe.skillId, recipe.artifact, vars)
+  const known = { COMMAND_ID: ids.commandId, TASK_ID: ids.taskId, ...vars }
+  const filled = fillPlaceholders(recipe.value, known, EXECUTION_BYTES)
+  if (!filled.ok && filled.problem === 'missing') return missingVars(recipe, filled.names)
+  if (!filled.ok) return invalid(recipe, `its values add more than the ${EXECUTION_BYTES} bytes of an execution`)
+  const validation = validateExecution(completeRecipe(filled.value, ids))
+  if (!validation.ok) {
+    const { code, message, details, hint } = validation.error
+    return invalid(recipe, message, { ...details, cause: code }, hint)
+  }
+  return { ok: true, output: { execution: { ...validation.execution, mode: 'artifact_compiled' } } }
+}
+
+export const compileArtifact = ({ registry, skillId, artifact, vars }: CompileOptions): Compiled => {
+  const found = findSkill(registry, skillId)
+  if (!found.ok) return found
+  const parsed = parseVars(vars)
+  if (!parsed.ok) return parsed
+  const recipe = findRecipe(registry, found.skill, artifact)
+  return 'ok' in recipe ? recipe : fill(recipe, parsed.vars)
+}

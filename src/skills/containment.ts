@@ -1,0 +1,92 @@
+/** Section Skills, paths: every path of an entry stays inside the skills repo root, symbolic links included. */
+import { lstatSync, realpathSync, type Stats, statSync } from 'node:fs'
+import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
+import { systemProblem } from './system-problem.ts'
+
+/** Where a registry is, and what its entries' paths are relative to. Plain data: it travels to workers. */
+export interface RepoPlace {
+  /** Of the registry file, absolute. */
+  path: string
+  /** The skills repo root: the parent of the folder that holds the registry file. */
+  root: string
+}
+
+export type Sight =
+  | { kind: 'file'; path: string }
+  | { kind: 'missing'; path: string; problem: string }
+  | { kind: 'outside'; problem: string }
+
+export const repoPlaceOf = (registryPath: string): RepoPlace => ({
+  path: registryPath,
+  root: dirname(dirname(registryPath)),
+})
+
+const reallyAt = (path: string): string | undefined => {
+  try {
+    return realpathSync.native(path)
+  } catch {
+    return undefined
+  }
+}
+
+const isWithin = (folder: string, path: string) =>
+  path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep)
+
+const lexicalProblem = (path: string, root: string): string | undefined => {
+  if (path.trim() === '') return 'is blank'
+  if (path.includes('\0')) return 'holds a NUL character'
+  if (isAbsolute(path)) return `is absolute, and must be relative to ${root}`
+  const way = relative(root, resolve(root, path))
+  return way === '..' || way.startsWith(`..${sep}`) || isAbsolute(way) ? `leads out of ${root}` : undefined
+}
+
+/**
+ * Looks at paths of entries as files. One of these remembers which folders it has found to be inside, so it serves one
+ * piece of work and is not kept.
+ */
+export const createSight = ({ path: registryPath, root }: RepoPlace): ((path: string) => Sight) => {
+  // The folder of the registry may itself be a link of the user's: what he reads the registry through, he trusts.
+  const homes = [root, dirname(registryPath)].map(folder => reallyAt(folder) ?? folder)
+  const folders = new Map<string, string | undefined>()
+  const isInside = (real: string) => homes.some(home => isWithin(home, real))
+
+  const reallyIn = (folder: string): string | undefined => {
+    if (!folders.has(folder)) folders.set(folder, reallyAt(folder))
+    return folders.get(folder)
+  }
+
+  /** For what does not exist: where it would be made. */
+  const nearestFolder = (target: string): string => {
+    const folder = dirname(target)
+    return folder === target ? folder : (reallyIn(folder) ?? nearestFolder(folder))
+  }
+
+  const outside = (target: string): Sight => ({
+    kind: 'outside',
+    problem: `is, through a symbolic link, at ${reallyAt(target) ?? nearestFolder(target)}, outside of ${root}`,
+  })
+
+  const missing = (target: string, problem: string): Sight =>
+    isInside(nearestFolder(target)) ? { kind: 'missing', path: target, problem } : outside(target)
+
+  const seen = (target: string, facts: Stats): Sight => {
+    const folder = facts.isSymbolicLink() ? undefined : reallyIn(dirname(target))
+    const real = folder === undefined ? reallyAt(target) : join(folder, basename(target))
+    if (real === undefined) return missing(target, 'is a symbolic link that leads nowhere')
+    if (!isInside(real)) return outside(target)
+    const end = facts.isSymbolicLink() ? statSync(real) : facts
+    if (end.isFile()) return { kind: 'file', path: target }
+    return { kind: 'missing', path: target, problem: end.isDirectory() ? 'is a directory' : 'is no regular file' }
+  }
+
+  return path => {
+    const problem = lexicalProblem(path, root)
+    if (problem !== undefined) return { kind: 'outside', problem }
+    const target = resolve(root, path)
+    try {
+      return seen(target, lstatSync(target))
+    } catch (error) {
+      return missing(target, systemProblem(error).said)
+    }
+  }
+}

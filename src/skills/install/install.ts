@@ -1,0 +1,112 @@
+/** `svc skills install`, `update` and `sync`: the local workspace, made or checked; nothing is ever downloaded. */
+import { existsSync, mkdirSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { HOME_MODE } from '../../contracts/limits.ts'
+import type { SkillsSynced } from '../../contracts/skill-commands.ts'
+import type { Clock } from '../../runtime/clock.ts'
+import { type Refusal, refuse } from '../refusal.ts'
+import { withRegistryLock } from '../registry/change.ts'
+import { readRegistry, registrySentence } from '../registry/load.ts'
+import { replaceFile } from '../registry/replace.ts'
+import { installedRegistry, workspaceIn } from '../registry/where.ts'
+import { systemProblem } from '../system-problem.ts'
+import { findGit, type Git } from './git.ts'
+import { BRANCH, ensureRepository } from './repository.ts'
+
+export interface InstallOptions {
+  /** `~/.svc`, or SVC_HOME. */
+  home: string
+  /** PATH, where git is looked for. */
+  path: string | undefined
+  clock: Clock
+  lockWaitMs?: number | undefined
+  gitMs?: number | undefined
+}
+
+export type Synced = { ok: true; output: SkillsSynced } | Refusal
+
+const EMPTY_REGISTRY = '{"schemaVersion":"1.0","skills":[]}'
+const INSTALL_HINT = 'Run `svc skills install` first.'
+const REPAIR_HINT = 'Correct that file, or move it away and run `svc skills install` for an empty one.'
+
+const gitMissing = (): Refusal =>
+  refuse('SKILLS_GIT_NOT_FOUND', 'git is not on the PATH; the skills workspace is a local git repository.', {
+    hint: 'Install git. Nothing is downloaded with it: the workspace has no remote.',
+  })
+
+const notInstalled = (said: string): Refusal =>
+  refuse('SKILLS_SYNC_FAILED', `The skills workspace is not ready: ${said}`)
+
+const inWords = (skills: number): string => (skills === 1 ? '1 skill' : `${skills} skills`)
+
+/** To be called under the lock of the registry. */
+const prepare = async (git: Git, home: string, path: string): Promise<Synced> => {
+  const isNew = !existsSync(path)
+  if (isNew) replaceFile(path, EMPTY_REGISTRY)
+  const read = readRegistry(path)
+  if (!read.ok) {
+    return refuse('REGISTRY_READ_FAILED', `Cannot read the skills registry: ${registrySentence(path, read.problem)}`, {
+      details: { path },
+      hint: REPAIR_HINT,
+    })
+  }
+  const problem = await ensureRepository(git, workspaceIn(home))
+  if (problem !== undefined) return notInstalled(`${problem}.`)
+  const message = isNew
+    ? 'Made an empty skills workspace; nothing was downloaded.'
+    : `The skills workspace was there and is kept, with ${inWords(read.registry.skills.length)}; nothing was downloaded.`
+  return { ok: true, output: { synced: true, message, registryPath: path } }
+}
+
+export const installSkills = async ({ home, path, clock, lockWaitMs, gitMs }: InstallOptions): Promise<Synced> => {
+  const program = findGit(path)
+  if (program === undefined) return gitMissing()
+  const registryPath = installedRegistry(home)
+  try {
+    mkdirSync(dirname(registryPath), { recursive: true, mode: HOME_MODE })
+    const git: Git = { program, path, clock, timeoutMs: gitMs }
+    const locked = await withRegistryLock({ path: registryPath, clock, waitMs: lockWaitMs }, () =>
+      prepare(git, home, registryPath),
+    )
+    return locked.ok ? locked.value : notInstalled(`${locked.problem}.`)
+  } catch (error) {
+    return notInstalled(`${dirname(registryPath)} ${systemProblem(error).said}.`)
+  }
+}
+
+const refRefused = (ref: string): Refusal =>
+  refuse('SKILLS_SYNC_FAILED', `The ref ${JSON.stringify(ref)} is not accepted; the only one is ${BRANCH}.`, {
+    details: { ref },
+    hint: `The workspace is a local repository: --ref ${BRANCH}, or none with update.`,
+  })
+
+const checkWorkspace = (home: string): Synced => {
+  const path = installedRegistry(home)
+  const read = readRegistry(path)
+  if (!read.ok) {
+    return refuse('SKILLS_SYNC_FAILED', `The skills registry cannot be used: ${registrySentence(path, read.problem)}`, {
+      details: { path },
+      hint: read.kind === 'missing' ? INSTALL_HINT : REPAIR_HINT,
+    })
+  }
+  const message = `The skills workspace is in order, with ${inWords(read.registry.skills.length)}; nothing was downloaded.`
+  return { ok: true, output: { synced: true, message } }
+}
+
+export interface UpdateOptions extends Pick<InstallOptions, 'home' | 'path'> {
+  ref?: string | undefined
+}
+
+export const updateSkills = ({ home, path, ref = BRANCH }: UpdateOptions): Synced => {
+  if (ref !== BRANCH) return refRefused(ref)
+  return findGit(path) === undefined ? gitMissing() : checkWorkspace(home)
+}
+
+export interface SyncOptions extends Pick<InstallOptions, 'home'> {
+  ref?: string | undefined
+}
+
+export const syncSkills = ({ home, ref }: SyncOptions): Synced => {
+  if (ref === undefined) return refuse('USAGE', `A ref is needed: svc skills sync --ref ${BRANCH}`)
+  return ref === BRANCH ? checkWorkspace(home) : refRefused(ref)
+}

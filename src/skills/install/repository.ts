@@ -1,0 +1,47 @@
+/** Makes a workspace a local git repository on branch `main`, with one commit and no remote; an existing one is kept. */
+import { lstatSync, mkdirSync, renameSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { REGISTRY_SUBPATH } from '../registry/where.ts'
+import { systemProblem } from '../system-problem.ts'
+import { type Git, runGit } from './git.ts'
+
+export const BRANCH = 'main'
+
+/** Under the lock of the workspace only one process has it. */
+const STAGING = '.svc-new-repository'
+
+/** Older versions of git know no `init -b`; HEAD of a repository without commits can simply be set. */
+const stepsFor = (repository: string, workspace: string): readonly (readonly string[])[] => {
+  const inside = [`--git-dir=${repository}`, `--work-tree=${workspace}`]
+  return [
+    ['init', '--quiet', '--template='],
+    [...inside, 'symbolic-ref', 'HEAD', `refs/heads/${BRANCH}`],
+    [...inside, 'add', '--force', '--', REGISTRY_SUBPATH],
+    [...inside, 'commit', '--quiet', '--message', 'Start the skills workspace'],
+  ]
+}
+
+const build = async (git: Git, workspace: string, staging: string): Promise<string | undefined> => {
+  const repository = join(staging, '.git')
+  for (const [index, args] of stepsFor(repository, workspace).entries()) {
+    const problem = await runGit(git, args, index === 0 ? staging : workspace)
+    if (problem !== undefined) return problem
+  }
+  renameSync(repository, join(workspace, '.git'))
+  return undefined
+}
+
+/** What went wrong, or undefined when the workspace has a repository. It appears whole or not at all. */
+export const ensureRepository = async (git: Git, workspace: string): Promise<string | undefined> => {
+  if (lstatSync(join(workspace, '.git'), { throwIfNoEntry: false })) return undefined
+  const staging = join(workspace, STAGING)
+  try {
+    rmSync(staging, { recursive: true, force: true })
+    mkdirSync(staging)
+    return await build(git, workspace, staging)
+  } catch (error) {
+    return `the repository in ${workspace} ${systemProblem(error).said}`
+  } finally {
+    rmSync(staging, { recursive: true, force: true })
+  }
+}

@@ -1,0 +1,52 @@
+/** Whether a parsed file is a registry. By hand, because the schema of 10,000 entries would cost more than reading them. */
+import type { RegistryEntry, SKILLS_ARRAY_REQUIRED } from '../../contracts/registry.ts'
+import { isObject } from '../json.ts'
+
+/** Importing the value would load every schema with it; the type keeps the two the same. */
+const REQUIRED: typeof SKILLS_ARRAY_REQUIRED = 'Invalid registry: skills array required'
+
+export type Checked = { ok: true; skills: readonly RegistryEntry[] } | { ok: false; problem: string }
+
+const TEXTS = ['applicationId', 'intent', 'summary', 'path', 'skillFile'] as const
+const LISTS = ['scripts', 'artifacts'] as const
+
+/** Loops over indexes and keys by name: of 10,000 entries, a process that has only just started feels the difference. */
+const isTexts = (value: unknown): boolean => {
+  if (!Array.isArray(value)) return false
+  for (let index = 0; index < value.length; index++) if (typeof value[index] !== 'string') return false
+  return true
+}
+
+const isEntry = (entry: unknown): entry is RegistryEntry =>
+  isObject(entry) &&
+  typeof entry.id === 'string' &&
+  entry.id !== '' &&
+  typeof entry.applicationId === 'string' &&
+  typeof entry.intent === 'string' &&
+  typeof entry.summary === 'string' &&
+  typeof entry.path === 'string' &&
+  typeof entry.skillFile === 'string' &&
+  isTexts(entry.scripts) &&
+  isTexts(entry.artifacts) &&
+  (entry.keywords === undefined || isTexts(entry.keywords))
+
+/** What is wrong with an entry that is none. */
+const entryProblem = (entry: unknown): string => {
+  if (!isObject(entry)) return ': an object is required'
+  if (typeof entry.id !== 'string' || entry.id === '') return '.id: a non-empty string is required'
+  const text = TEXTS.find(key => typeof entry[key] !== 'string')
+  if (text !== undefined) return ` (${entry.id}).${text}: a string is required`
+  const list = LISTS.find(key => !isTexts(entry[key])) ?? 'keywords'
+  return ` (${entry.id}).${list}: an array of strings is required`
+}
+
+/** What an entry holds beyond the contract is the user's, and stays. */
+export const checkRegistry = (file: unknown): Checked => {
+  const skills: unknown = isObject(file) ? file.skills : undefined
+  if (!Array.isArray(skills)) return { ok: false, problem: REQUIRED }
+  for (let index = 0; index < skills.length; index++) {
+    if (isEntry(skills[index])) continue
+    return { ok: false, problem: `Invalid registry: skills[${index}]${entryProblem(skills[index])}` }
+  }
+  return { ok: true, skills }
+}

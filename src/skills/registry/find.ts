@@ -1,0 +1,33 @@
+/** One skill of a registry, by its id. */
+import type { RegistryEntry, SkillOutput } from '../../contracts/registry.ts'
+import { type Refusal, refuse } from '../refusal.ts'
+import type { Registry } from './load.ts'
+
+export type Found = { ok: true; skill: RegistryEntry } | Refusal
+
+/** Letter case and what stands between the words. */
+const folded = (id: string) => id.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
+
+const resembling = ({ skills }: Registry, skillId: string): string | undefined => {
+  const wanted = folded(skillId)
+  if (wanted === '') return undefined
+  const near = skills.find(({ id }) => folded(id) === wanted) ?? skills.find(({ id }) => folded(id).endsWith(wanted))
+  return near?.id
+}
+
+/** Of entries with one id the first counts. */
+export const findSkill = (registry: Registry, skillId: string): Found => {
+  const skill = registry.skills.find(({ id }) => id === skillId)
+  if (skill !== undefined) return { ok: true, skill }
+  const near = resembling(registry, skillId)
+  return refuse('SKILL_NOT_FOUND', `The registry has no skill ${JSON.stringify(skillId.slice(0, 200))}.`, {
+    details: { skillId, registryPath: registry.path },
+    hint: near === undefined ? 'Run `svc skills list` to see those there are.' : `Did you mean ${near}?`,
+  })
+}
+
+/** What `skills get` prints. */
+export const getSkill = (registry: Registry, skillId: string): { ok: true; output: SkillOutput } | Refusal => {
+  const found = findSkill(registry, skillId)
+  return found.ok ? { ok: true, output: { skill: found.skill } } : found
+}

@@ -1,0 +1,36 @@
+/** The SkillResult of a frame: checked against the contract, and given the source that only the runner knows. */
+import * as v from 'valibot'
+import { type SkillResult, SkillResultFrame, type SkillSource } from '../../contracts/skill-result.ts'
+import { findJsonProblem } from '../../executions/json-grammar.ts'
+
+export type ParsedResult = { ok: true; result: SkillResult } | { ok: false; reason: string }
+
+export interface Invoked {
+  skillId: string
+  source: SkillSource
+}
+
+/** Deeper JSON cannot be written out again without risk: turning it into text recurses. */
+const DEPTH_MAX = 200
+
+const refuse = (reason: string): ParsedResult => ({ ok: false, reason })
+
+const issueOf = (issue: v.BaseIssue<unknown>) => {
+  const path = v.getDotPath(issue)
+  return path === null ? issue.message : `${path}: ${issue.message}`
+}
+
+const has = (value: unknown, key: string) => typeof value === 'object' && value !== null && Object.hasOwn(value, key)
+
+export const parseSkillResult = (json: string, { skillId, source }: Invoked): ParsedResult => {
+  const problem = findJsonProblem(json, DEPTH_MAX)
+  if (problem) return refuse(`the line after the marker is no JSON, column ${problem.offset + 1}: ${problem.reason}`)
+  const value: unknown = JSON.parse(json)
+  if (has(value, 'source')) return refuse('it supplies its own "source", which only the runner may')
+  const parsed = v.safeParse(SkillResultFrame, value)
+  if (!parsed.success) return refuse(`it is no SkillResult: ${issueOf(parsed.issues[0])}`)
+  const { source: _, ...frame } = parsed.output
+  if (frame.skillId !== skillId)
+    return refuse(`it is the result of ${JSON.stringify(frame.skillId)}, not of ${skillId}`)
+  return { ok: true, result: { ...frame, source } }
+}

@@ -1,0 +1,95 @@
+/** How the child of a run is started: its program, its arguments and its environment. */
+import { extname } from 'node:path'
+import type { SkillContract } from '../../contracts/skill-json.ts'
+import type { SkillSource } from '../../contracts/skill-result.ts'
+import type { AgentCli } from './find-agent-cli.ts'
+import type { Script } from './find-script.ts'
+import type { ChildWorld, SkillRunRequest } from './request.ts'
+
+export interface ChildPlan {
+  script: string
+  digest: string
+  command: string
+  args: readonly string[]
+  env: Record<string, string>
+  cwd: string
+  timeoutMs: number
+  source: SkillSource
+  contract: SkillContract | undefined
+}
+
+/** An orchestrated skill: its agent CLI and its program for that agent. */
+export interface Orchestration {
+  cli: AgentCli
+  /** SKILL.md, absolute. */
+  program: string
+}
+
+export interface Planned {
+  runId: string
+  request: SkillRunRequest
+  script: Script
+  orchestration: Orchestration | undefined
+  contract: SkillContract | undefined
+  registryPath: string
+  timeoutMs: number
+  world: ChildWorld
+}
+
+export const deviceOf = ({ deviceId }: Pick<SkillRunRequest, 'deviceId'>): string | undefined =>
+  deviceId === undefined || deviceId.trim() === '' ? undefined : deviceId
+
+const agentEnv = ({ request, orchestration, registryPath, timeoutMs }: Planned): Record<string, string> =>
+  orchestration === undefined
+    ? {}
+    : {
+        SVC_SKILL_ID: request.skillId,
+        SVC_SKILL_PROGRAM: orchestration.program,
+        SVC_SKILL_INPUTS: JSON.stringify(request.args),
+        SVC_SKILL_AGENT_CLI: orchestration.cli.name,
+        SVC_SKILL_AGENT_CLI_PATH: orchestration.cli.path,
+        SVC_SKILL_AGENT_TIMEOUT_MS: String(timeoutMs),
+        SVC_SKILLS_REGISTRY: registryPath,
+      }
+
+const inherited = (env: ChildWorld['env']): Record<string, string> => {
+  const kept = Object.entries(env).filter((pair): pair is [string, string] => pair[1] !== undefined)
+  // A device that the caller's own parent was given is not the device of this run.
+  return Object.fromEntries(kept.filter(([name]) => name !== 'SVC_DEVICE_ID'))
+}
+
+const envOf = (planned: Planned): Record<string, string> => {
+  const { runId, request, world } = planned
+  const device = deviceOf(request)
+  return {
+    ...inherited(world.env),
+    SVC_BIN: world.svcBin,
+    SVC_OPERATOR_PACKAGE: request.operatorPackage,
+    SVC_SKILL_RUN_ID: runId,
+    ...(device === undefined ? {} : { SVC_DEVICE_ID: device }),
+    ...agentEnv(planned),
+  }
+}
+
+/** Scripts get the device as their first argument; agents learn it from the environment only. */
+const argumentsOf = ({ request, orchestration }: Planned): readonly string[] => {
+  const device = deviceOf(request)
+  return device === undefined || orchestration ? request.args : [device, ...request.args]
+}
+
+export const planChild = (planned: Planned): ChildPlan => {
+  const { script, orchestration, contract, timeoutMs, world } = planned
+  const isNode = extname(script.path) === '.js'
+  const args = argumentsOf(planned)
+  return {
+    script: script.path,
+    digest: script.digest,
+    command: isNode ? world.node : script.path,
+    args: isNode ? [script.path, ...args] : args,
+    env: envOf(planned),
+    cwd: world.cwd,
+    timeoutMs,
+    source: orchestration ? { kind: 'agent', agentCli: orchestration.cli.name } : { kind: 'script' },
+    contract,
+  }
+}

@@ -1,0 +1,101 @@
+/** The `child` port of a skill run: owns the child from its start until nothing of its process group is left. */
+import type { ChildInput } from '../../../machines/skill-run-setup.ts'
+import type { Clock } from '../../runtime/clock.ts'
+import type { Port } from '../../runtime/port.ts'
+import { parseSkillResult } from '../result/parse-result.ts'
+import { verifyClaim } from '../result/verification.ts'
+import type { Child } from './child.ts'
+import type { ChildPlan } from './child-plan.ts'
+import { excerpt } from './kept-output.ts'
+import type { LiveRun, LiveRuns } from './live-run.ts'
+import { createRunOutput, type RunOutput } from './output.ts'
+import { startOnTerminal } from './start-on-terminal.ts'
+import { startPiped } from './start-piped.ts'
+
+export interface ChildPortDeps {
+  runs: LiveRuns
+  clock: Clock
+}
+
+/** What the journal keeps of each stream. */
+const JOURNAL_CHARS = 64 * 1_024
+
+/** What a caller's signal is passed on as. */
+const FORWARDED: Readonly<Record<string, NodeJS.Signals>> = { SIGINT: 'SIGINT', SIGHUP: 'SIGHUP' }
+
+const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error))
+
+/** What the child left behind, as facts: the machine judges them. */
+const factsOf = (run: LiveRun, plan: ChildPlan, output: RunOutput) => {
+  const { request } = run
+  const text = output.frame()
+  const parsed =
+    text.kind === 'framed' ? parseSkillResult(text.json, { skillId: request.skillId, source: plan.source }) : undefined
+  const fault = text.kind === 'malformed' ? text.reason : parsed?.ok === false ? parsed.reason : undefined
+  run.skillResult = parsed?.ok ? parsed.result : null
+  const verified = verifyClaim({ contract: plan.contract, args: request.args, skillResult: run.skillResult })
+  const reason = fault ?? verified.reason
+  if (reason !== undefined) run.reason = reason
+  return {
+    frame: fault !== undefined ? 'malformed' : parsed ? 'valid' : 'none',
+    verification: verified.verdict,
+    expectationMet: output.isExpectationMet(),
+  }
+}
+
+const sampleOf = (run: LiveRun, output: RunOutput) => {
+  const { stdout, stderr } = output.captured()
+  return {
+    stdout: excerpt(stdout, JOURNAL_CHARS),
+    stderr: excerpt(stderr, JOURNAL_CHARS),
+    skillResult: run.skillResult,
+  }
+}
+
+export const childPort =
+  ({ runs, clock }: ChildPortDeps): Port<ChildInput> =>
+  async ({ runId }, { send, signal, onEvent }) => {
+    const run = runs.get(runId)
+    const plan = run?.plan
+    if (!run || !plan) throw new Error(`run ${runId} was not planned in this process`)
+    const { world } = run.deps
+    const isAgent = plan.source.kind === 'agent'
+    const { expectContains, onOutput } = run.request
+    const output = createRunOutput({ isTerminal: isAgent, expectContains, onOutput })
+
+    let child: Child | undefined
+    let wanted: NodeJS.Signals | undefined
+    const tell = (name: NodeJS.Signals) => {
+      wanted = name
+      child?.signal(name)
+    }
+    onEvent(event => {
+      if (event.type === 'kill.requested') tell('SIGKILL')
+      else if (event.type === 'terminate.requested') tell(FORWARDED[run.cancelledBy ?? ''] ?? 'SIGTERM')
+    })
+    const leave = () => {
+      child?.signal('SIGKILL')
+      child?.release()
+    }
+    signal.addEventListener('abort', leave, { once: true })
+
+    try {
+      const start = isAgent ? startOnTerminal(await world.openPty()) : startPiped(clock)
+      if (signal.aborted) return
+      child = await start(plan, output)
+      run.output = output
+    } catch (error) {
+      run.reason = messageOf(error)
+      send({ type: 'child.failed', message: run.reason })
+      return
+    }
+    if (signal.aborted) return leave()
+    const started = world.startOf(child.pid) ?? ''
+    // What is not on record must not go on.
+    if (!send({ type: 'child.spawned', pid: child.pid, started })) return leave()
+    if (wanted !== undefined) child.signal(wanted)
+    const exit = await child.ended
+    if (signal.aborted) return
+    run.exit = exit
+    send({ type: 'child.exited', ...exit, ...factsOf(run, plan, output), body: sampleOf(run, output) })
+  }

@@ -1,0 +1,60 @@
+/** The device gate of a run: a device that is named, or that is the only one, must be there and ready to be operated. */
+import { createInteractiveCheck } from '../../adb/interactive.ts'
+import type { CallOptions, Link } from '../../adb/link.ts'
+import { LinkError } from '../../adb/link-error.ts'
+import type { Links } from '../../adb/links.ts'
+import { selectDevice } from '../../adb/select-device.ts'
+import { failure, isFailureCode } from '../../contracts/failures.ts'
+import type { Clock } from '../../runtime/clock.ts'
+import type { Refusal } from '../refusal.ts'
+import type { DeviceGate, Passed } from './request.ts'
+
+export interface DeviceGateDeps {
+  links: Pick<Links, 'list' | 'get' | 'current'>
+  clock: Clock
+}
+
+/** For listing the devices, opening the link and looking at the screen. */
+const DEVICE_MS = 20_000
+
+const READY = 'device'
+
+const refusalOf = (error: unknown): Refusal => {
+  if (!(error instanceof LinkError)) throw error
+  const code = isFailureCode(error.code) ? error.code : 'DEVICE_SHELL_UNAVAILABLE'
+  const details = code === 'DEVICE_LINK_LOST' ? { details: { dispatched: false } } : {}
+  return { ok: false, error: failure(code, error.message, details) }
+}
+
+export const createDeviceGate = ({ links, clock }: DeviceGateDeps): DeviceGate => {
+  const checkInteractive = createInteractiveCheck(clock)
+
+  const named = async (deviceId: string, options: CallOptions): Promise<Link | Refusal> => {
+    const open = links.current(deviceId)
+    if (open) return open
+    const { devices, problem } = await links.list(options)
+    const selected = selectDevice(devices, deviceId, problem)
+    return selected.ok ? links.get(selected.serial, options) : selected
+  }
+
+  /** A skill that touches no device needs none, and not even a debug bridge. */
+  const only = async (options: CallOptions): Promise<Link | undefined> => {
+    const listing = await links.list(options).catch((error: unknown) => {
+      if (error instanceof LinkError) return { devices: [] }
+      throw error
+    })
+    const [first, ...others] = listing.devices.filter(({ state }) => state === READY)
+    return first && others.length === 0 ? links.get(first.serial, options) : undefined
+  }
+
+  return async (deviceId, signal): Promise<Passed> => {
+    const options = { deadline: clock.now() + DEVICE_MS, signal }
+    try {
+      const found = deviceId === undefined ? await only(options) : await named(deviceId.trim(), options)
+      if (found === undefined) return { ok: true }
+      return 'ok' in found ? found : await checkInteractive(found, options)
+    } catch (error) {
+      return refusalOf(error)
+    }
+  }
+}

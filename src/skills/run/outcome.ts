@@ -1,0 +1,91 @@
+/** The contract's Wrapper result of a skill run: what the CLI prints, and what POST /skills/:skillId/run answers. */
+import { httpStatusOf } from '../../contracts/failures.ts'
+import type {
+  SkillRunFailedResponse,
+  SkillRunFramedResponse,
+  SkillRunIndeterminate,
+  SkillRunOutcome,
+  SkillRunResponse,
+  SkillRunUnframed,
+} from '../../contracts/skill-run.ts'
+import type { JudgedRun } from './judged.ts'
+
+/** A declared verification that a skill did not even answer with a frame: nothing to preserve. */
+type Unproved = Omit<SkillRunIndeterminate, 'skillResult'> & { skillResult: null }
+
+export type RunOutcome = SkillRunOutcome | Unproved
+export interface RunAnswer {
+  status: number
+  body: SkillRunResponse | (Unproved & { ok: null })
+}
+
+type Failed = SkillRunFailedResponse['error']
+
+const HTTP_OK = 200
+
+const always = ({ durationMs, timeoutMs, expectedSubstring }: JudgedRun) => ({
+  durationMs,
+  ...(timeoutMs === undefined ? {} : { timeoutMs }),
+  ...(expectedSubstring === undefined ? {} : { expectedSubstring }),
+})
+
+const streamsOf = ({ captured, exit, skillResult }: JudgedRun) =>
+  captured === undefined
+    ? {}
+    : {
+        ...(exit ? { exitCode: exit.exitCode } : {}),
+        stdout: captured.stdout,
+        ...(captured.stderr === '' ? {} : { stderr: captured.stderr }),
+        skillResult,
+      }
+
+const outputOf = ({ captured, skillResult }: JudgedRun) => ({ output: captured?.stdout ?? '', skillResult })
+
+const failedFields = (run: JudgedRun): Failed => {
+  const { skillId, error, timeoutMs, expectedSubstring } = run
+  const { code = 'INTERNAL_ERROR', message = 'The run failed.', ...more } = error ?? {}
+  return {
+    code,
+    message,
+    ...more,
+    skillId,
+    ...(code === 'SKILL_OUTPUT_ASSERTION_FAILED' ? outputOf(run) : streamsOf(run)),
+    ...(expectedSubstring === undefined ? {} : { expectedSubstring }),
+    ...(timeoutMs === undefined ? {} : { timeoutMs }),
+  }
+}
+
+const indeterminateFields = (run: JudgedRun) => ({
+  status: 'indeterminate' as const,
+  code: 'SKILL_VERIFICATION_INDETERMINATE' as const,
+  message: run.error?.message ?? 'Declared verification was not proved.',
+  ...always(run),
+})
+
+const unframedFields = (run: JudgedRun): SkillRunUnframed => ({
+  status: 'success',
+  skillId: run.skillId,
+  output: run.captured?.stdout ?? '',
+  exitCode: 0,
+  skillResult: null,
+  ...always(run),
+})
+
+export const runOutcome = (run: JudgedRun): RunOutcome => {
+  const { status, skillResult } = run
+  if (status === 'failed') return { status, ...failedFields(run) }
+  if (status === 'indeterminate') return { ...indeterminateFields(run), skillResult }
+  return skillResult ? { status, skillResult, ...always(run) } : unframedFields(run)
+}
+
+export const runAnswer = (run: JudgedRun): RunAnswer => {
+  const { status, skillResult } = run
+  if (status === 'failed') {
+    const error = failedFields(run)
+    return { status: httpStatusOf(error.code), body: { ok: false, status, error } }
+  }
+  if (status === 'indeterminate')
+    return { status: HTTP_OK, body: { ok: null, ...indeterminateFields(run), skillResult } }
+  const framed: SkillRunFramedResponse | undefined = skillResult ? { ok: true, skillResult, ...always(run) } : undefined
+  return { status: HTTP_OK, body: framed ?? { ok: true, ...unframedFields(run) } }
+}

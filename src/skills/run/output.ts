@@ -1,0 +1,89 @@
+/** What a child prints: decoded, kept, shown as it comes, and looked through for the frame and the expected text. */
+import { StringDecoder } from 'node:string_decoder'
+import { createFrameReader, type FrameText } from '../result/frame-reader.ts'
+import { createTerminalText } from '../result/terminal-text.ts'
+import { createKeptOutput } from './kept-output.ts'
+import type { LiveOutput } from './request.ts'
+import { createSubstringWatch } from './substring-watch.ts'
+
+export interface OutputOptions {
+  /** Written to a pseudo-terminal: escape codes and carriage returns are no text. */
+  isTerminal: boolean
+  expectContains?: string | undefined
+  onOutput?: ((output: LiveOutput) => void) | undefined
+}
+
+export interface RunOutput {
+  stdout(bytes: Buffer): void
+  stderr(bytes: Buffer): void
+  /** No more output counts. Safe to call twice. */
+  end(): void
+  /** After the end. */
+  frame(): FrameText
+  isExpectationMet(): boolean
+  /** After the end: what was kept of both streams. */
+  captured(): { stdout: string; stderr: string }
+  /** After the end: what was held back as a frame is none, so it is shown after all. */
+  release(): void
+}
+
+export const createRunOutput = ({ isTerminal, expectContains, onOutput }: OutputOptions): RunOutput => {
+  const decoders = { stdout: new StringDecoder('utf8'), stderr: new StringDecoder('utf8') }
+  const kept = { stdout: createKeptOutput(), stderr: createKeptOutput() }
+  const terminal = isTerminal ? createTerminalText() : undefined
+  const frames = createFrameReader()
+  const expectation = createSubstringWatch(expectContains)
+  let listener = onOutput
+  let ended: { frame: FrameText; captured: { stdout: string; stderr: string } } | undefined
+
+  const show = (stream: LiveOutput['stream'], text: string) => {
+    if (text === '') return
+    try {
+      listener?.({ stream, text })
+    } catch {
+      // Who watches may go; the run goes on.
+      listener = undefined
+    }
+  }
+
+  const takeStdout = (decoded: string) => {
+    const text = terminal ? terminal.push(decoded) : decoded
+    if (text === '') return
+    kept.stdout.push(text)
+    expectation.push(text)
+    show('stdout', frames.push(text))
+  }
+
+  const takeStderr = (text: string) => {
+    kept.stderr.push(text)
+    show('stderr', text)
+  }
+
+  const finish = () => {
+    takeStdout(decoders.stdout.end())
+    takeStderr(decoders.stderr.end())
+    return { frame: frames.end(), captured: { stdout: kept.stdout.text(), stderr: kept.stderr.text() } }
+  }
+
+  const end = () => {
+    ended ??= finish()
+    return ended
+  }
+
+  return {
+    stdout: bytes => {
+      if (!ended) takeStdout(decoders.stdout.write(bytes))
+    },
+    stderr: bytes => {
+      if (!ended) takeStderr(decoders.stderr.write(bytes))
+    },
+    end: () => void end(),
+    frame: () => end().frame,
+    isExpectationMet: expectation.isMet,
+    captured: () => end().captured,
+    release: () => {
+      end()
+      show('stdout', frames.held())
+    },
+  }
+}

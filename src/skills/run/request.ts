@@ -1,0 +1,62 @@
+/** What a run is asked for, and what it needs of the rest of the house. */
+import type { Clock } from '../../runtime/clock.ts'
+import type { Host } from '../../runtime/host.ts'
+import type { Ids } from '../../runtime/ids.ts'
+import type { Refusal } from '../refusal.ts'
+import type { Loaded } from '../registry/load.ts'
+import type { LiveRuns } from './live-run.ts'
+import type { OpenPty } from './pty.ts'
+
+export interface LiveOutput {
+  stream: 'stdout' | 'stderr'
+  text: string
+}
+
+export interface SkillRunRequest {
+  skillId: string
+  /** Blank counts as not given. */
+  deviceId?: string | undefined
+  /** The effective one. */
+  operatorPackage: string
+  /** The caller's own arguments; the device is put before them here. */
+  args: readonly string[]
+  timeoutMs?: number | undefined
+  expectContains?: string | undefined
+  skipValidate?: boolean | undefined
+  /** Hears what the child prints, as it prints it; the terminal frame is held back. */
+  onOutput?: ((output: LiveOutput) => void) | undefined
+  /** Aborted to cancel the run; the reason is the name of the signal that reached the caller, such as `SIGINT`. */
+  cancel?: AbortSignal | undefined
+}
+
+export type Passed = { ok: true } | Refusal
+
+/** Whether the device of a run is there and ready. Without a name it looks only when exactly one is connected. */
+export type DeviceGate = (deviceId: string | undefined, signal: AbortSignal) => Promise<Passed>
+
+/** In which world the child lives. */
+export interface ChildWorld {
+  /** The caller's environment; the child inherits it. */
+  env: Readonly<Record<string, string | undefined>>
+  cwd: string
+  /** The Node executable for `.js` scripts. */
+  node: string
+  /** What the child runs to call us: SVC_BIN. */
+  svcBin: string
+  openPty: OpenPty
+  /** What tells a process from a later one with the same pid; undefined when the system does not say. */
+  startOf: (pid: number) => string | undefined
+}
+
+export interface SkillRunDeps {
+  host: Pick<Host, 'ask' | 'tell'>
+  /** The same map that the ports of the host were given. */
+  runs: LiveRuns
+  clock: Clock
+  ids: Ids
+  /** The validation that precedes a run, payloads included. */
+  validate: (skillId: string, signal: AbortSignal) => Promise<Passed>
+  checkDevice: DeviceGate
+  loadRegistry: () => Loaded
+  world: ChildWorld
+}

@@ -1,0 +1,123 @@
+/** `svc skills new`: the files of a new skill and its registry entry, both or none. */
+import { accessSync, constants, lstatSync, renameSync, rmSync, statSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import type { RegistryEntry } from '../../contracts/registry.ts'
+import type { SkillCreated } from '../../contracts/skill-commands.ts'
+import type { Clock } from '../../runtime/clock.ts'
+import { type Refusal, refuse } from '../refusal.ts'
+import { withRegistryLock, writeEntry } from '../registry/change.ts'
+import { loadRegistry, type Registry, readRegistry, registrySentence } from '../registry/load.ts'
+import type { RegistryOptions } from '../registry/where.ts'
+import { systemProblem } from '../system-problem.ts'
+import { entryOf, FILES, folderOf } from './entry.ts'
+import { type NewId, readNewId } from './new-id.ts'
+import { stageSkill } from './stage.ts'
+
+export interface NewSkillOptions extends RegistryOptions {
+  skillId: string
+  summary?: string | undefined
+  /** A file, copied into the skill directory. */
+  recordingContext?: string | undefined
+  clock: Clock
+  lockWaitMs?: number | undefined
+}
+
+export type NewSkill = { ok: true; output: SkillCreated } | Refusal
+
+/** Under the lock of the registry only one process has it. */
+const STAGING = '.svc-new-skill'
+
+const failed = (said: string): Refusal => refuse('SKILLS_SCAFFOLD_FAILED', said)
+
+const taken = (skillId: string, said: string, path: string, hint?: string): Refusal =>
+  refuse('SKILL_ALREADY_EXISTS', `The skill ${skillId} already exists: ${said}.`, { details: { skillId, path }, hint })
+
+const recordingProblem = (path: string): string | undefined => {
+  try {
+    if (!statSync(path).isFile()) return 'is no regular file'
+    accessSync(path, constants.R_OK)
+    return undefined
+  } catch (error) {
+    return systemProblem(error).said
+  }
+}
+
+const isThere = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false }) !== undefined
+
+const takenIn = ({ path, skills }: Registry, { skillId }: NewId, folder: string): Refusal | undefined => {
+  if (skills.some(({ id }) => id === skillId)) return taken(skillId, 'the registry lists it', path)
+  if (!isThere(folder)) return undefined
+  const hint = 'Choose another id, or move the folder away.'
+  return taken(skillId, `its folder ${folder} is there, though the registry does not list it`, folder, hint)
+}
+
+/** The folder appears whole, then the entry; without the entry the folder goes again. */
+const place = (staging: string, folder: string, registryPath: string, entry: RegistryEntry): Refusal | undefined => {
+  renameSync(staging, folder)
+  try {
+    const problem = writeEntry(registryPath, entry)
+    if (problem === undefined) return undefined
+    rmSync(folder, { recursive: true, force: true })
+    return failed(`The registry ${registryPath} ${problem}; nothing was made.`)
+  } catch (error) {
+    rmSync(folder, { recursive: true, force: true })
+    throw error
+  }
+}
+
+const created = ({ skillId }: NewId, registryPath: string, folder: string): NewSkill => ({
+  ok: true,
+  output: {
+    created: true,
+    skillId,
+    registryPath,
+    skillPath: folder,
+    files: Object.values(FILES).map(file => join(folder, file)),
+    next: `Write its steps in ${join(folder, FILES.script)}, then run: svc skills run ${skillId}`,
+  },
+})
+
+/** To be called under the lock. */
+const scaffold = (
+  id: NewId,
+  registryPath: string,
+  options: NewSkillOptions,
+  recording: string | undefined,
+): NewSkill => {
+  const read = readRegistry(registryPath)
+  if (!read.ok) {
+    const sentence = registrySentence(registryPath, read.problem)
+    return refuse('REGISTRY_READ_FAILED', `Cannot read the skills registry: ${sentence}`)
+  }
+  const folder = folderOf(id, read.registry)
+  const refused = takenIn(read.registry, id, folder)
+  if (refused) return refused
+  const entry = entryOf(id, read.registry, options.summary)
+  const staging = join(dirname(registryPath), STAGING)
+  try {
+    stageSkill(staging, entry, recording)
+    return place(staging, folder, registryPath, entry) ?? created(id, registryPath, folder)
+  } catch (error) {
+    return failed(
+      `The skill ${id.skillId} could not be written: ${folder} ${systemProblem(error).said}; nothing was made.`,
+    )
+  } finally {
+    rmSync(staging, { recursive: true, force: true })
+  }
+}
+
+export const newSkill = async (options: NewSkillOptions): Promise<NewSkill> => {
+  const { skillId, recordingContext, cwd, clock, lockWaitMs } = options
+  const id = readNewId(skillId)
+  if (!id.ok) return id
+  const loaded = loadRegistry(options)
+  if (!loaded.ok) return loaded
+  const recording = recordingContext === undefined ? undefined : resolve(cwd, recordingContext)
+  const problem = recording === undefined ? undefined : recordingProblem(recording)
+  if (problem !== undefined) return failed(`The recording context ${recordingContext} ${problem}.`)
+  const { path } = loaded.registry
+  const locked = await withRegistryLock({ path, clock, waitMs: lockWaitMs }, () =>
+    scaffold(id, path, options, recording),
+  )
+  return locked.ok ? locked.value : failed(`The registry could not be changed: ${locked.problem}.`)
+}

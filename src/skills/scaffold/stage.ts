@@ -1,0 +1,31 @@
+/** Writes the files of a new skill into a staging directory, from where they appear all at once. */
+import { copyFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import type { RegistryEntry } from '../../contracts/registry.ts'
+import { FILES } from './entry.ts'
+import { runJs } from './templates/run-js.ts'
+import { runSh } from './templates/run-sh.ts'
+import { skillMd } from './templates/skill-md.ts'
+
+const PROGRAM_MODE = 0o755
+const TEXT_MODE = 0o644
+
+/** Of the recording in the skill directory: its own, unless one of the skill's files has it. */
+export const recordingName = (recording: string): string => {
+  const name = basename(recording)
+  const taken = Object.values(FILES).map(file => file.split('/')[0]?.toLowerCase())
+  return taken.includes(name.toLowerCase()) ? `recording-${name}` : name
+}
+
+/** What an earlier crash left at the same place goes. Throws what the disk throws. */
+export const stageSkill = (folder: string, entry: RegistryEntry, recording: string | undefined): void => {
+  const name = recording === undefined ? undefined : recordingName(recording)
+  const write = (file: string, text: string, mode: number) => writeFileSync(join(folder, file), text, { mode })
+  rmSync(folder, { recursive: true, force: true })
+  mkdirSync(join(folder, dirname(FILES.script)), { recursive: true })
+  write(FILES.skillFile, skillMd(entry, name), TEXT_MODE)
+  write(FILES.skillJson, `${JSON.stringify(entry, null, 2)}\n`, TEXT_MODE)
+  write(FILES.script, runJs(entry), PROGRAM_MODE)
+  write(FILES.shellScript, runSh(), PROGRAM_MODE)
+  if (recording !== undefined && name !== undefined) copyFileSync(recording, join(folder, name))
+}

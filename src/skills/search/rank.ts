@@ -1,0 +1,79 @@
+/** Section Skills CLI rules, keyword search: how well an entry answers a keyword, in seven ranks. */
+import type { RegistryEntry } from '../../contracts/registry.ts'
+import { hasWord, wordsOf } from './words.ts'
+
+/** 0 is the best; as many as the contract lists. */
+export const RANKS = 7
+
+export interface Query {
+  text: string
+  words: readonly string[]
+  /** The text is one word: a field that has the word holds the text. */
+  isWord: boolean
+  /** Finds what every entry that answers has somewhere, without making a lower-cased copy of it first. */
+  probe: RegExp | undefined
+}
+
+/** Undefined for a keyword that holds nothing to look for. */
+export const queryOf = (keyword: string): Query | undefined => {
+  const text = keyword.trim().toLowerCase()
+  if (text === '') return undefined
+  const words = wordsOf(text)
+  const longest = [...words].sort((a, b) => b.length - a.length)[0]
+  const isWord = longest === text
+  // A word is letters and digits only, so nothing in it is a pattern.
+  return { text, words, isWord, probe: longest === undefined ? undefined : new RegExp(longest, 'iu') }
+}
+
+/*
+ * A search of 10,000 entries runs in a process that has only just started, where nothing is compiled yet: there a loop
+ * over indexes costs half of one over values, and a glance at an entry a third of ranking it.
+ */
+
+const NONE: readonly string[] = []
+
+const isCandidate = ({ id, applicationId, summary, keywords }: RegistryEntry, probe: RegExp): boolean => {
+  if (probe.test(id) || probe.test(summary) || probe.test(applicationId)) return true
+  if (keywords === undefined) return false
+  for (let index = 0; index < keywords.length; index++) if (probe.test(keywords[index] ?? '')) return true
+  return false
+}
+
+const lower = (texts: readonly string[]): readonly string[] => {
+  const lowered: string[] = []
+  for (let index = 0; index < texts.length; index++) lowered.push((texts[index] ?? '').toLowerCase())
+  return lowered
+}
+
+const anyHolds = (texts: readonly string[], part: string): boolean => {
+  for (let index = 0; index < texts.length; index++) if (texts[index]?.includes(part)) return true
+  return false
+}
+
+const anyHasWord = (texts: readonly string[], word: string): boolean => {
+  for (let index = 0; index < texts.length; index++) if (hasWord(texts[index] ?? '', word)) return true
+  return false
+}
+
+/** All words in one field; a keyword of punctuation alone has none, and is in no field that way. */
+const hasAll = (field: readonly string[], words: readonly string[]): boolean => {
+  for (let index = 0; index < words.length; index++) if (!anyHasWord(field, words[index] ?? '')) return false
+  return words.length > 0
+}
+
+/** Undefined for an entry that does not answer at all. `keywords` is one field, `id` and `applicationId` are two. */
+export const rankOf = (entry: RegistryEntry, { text, words, isWord, probe }: Query): number | undefined => {
+  if (probe !== undefined && !isCandidate(entry, probe)) return undefined
+  const keywords = entry.keywords === undefined ? NONE : lower(entry.keywords)
+  const inKeywords = anyHolds(keywords, text)
+  if (inKeywords && keywords.includes(text)) return 0
+  if ((inKeywords || !isWord) && hasAll(keywords, words)) return 1
+  const id = entry.id.toLowerCase()
+  const applicationId = entry.applicationId.toLowerCase()
+  const inNames = id.includes(text) || applicationId.includes(text)
+  if (id === text || applicationId === text) return 2
+  if ((inNames || !isWord) && (hasAll([id], words) || hasAll([applicationId], words))) return 3
+  if (inKeywords) return 4
+  if (inNames) return 5
+  return entry.summary.toLowerCase().includes(text) ? 6 : undefined
+}

@@ -1,0 +1,24 @@
+/** What the file system refused, in words. */
+
+const WORDS: Record<string, string> = {
+  ENOENT: 'does not exist',
+  ENOTDIR: 'lies below something that is no directory',
+  EACCES: 'may not be read or written by this user',
+  EPERM: 'may not be read or written by this user',
+  EISDIR: 'is a directory',
+  ELOOP: 'is a symbolic link that leads in a circle',
+  ENAMETOOLONG: 'has too long a name',
+  ENOSPC: 'has no space left on its disk',
+  EROFS: 'lies on a read-only file system',
+}
+
+export interface SystemProblem {
+  code: string
+  said: string
+}
+
+export const systemProblem = (error: unknown): SystemProblem => {
+  const { code, message }: NodeJS.ErrnoException = error instanceof Error ? error : new Error(String(error))
+  const name = typeof code === 'string' ? code : ''
+  return { code: name, said: WORDS[name] ?? message }
+}

@@ -1,0 +1,36 @@
+/** Section Skills, parity: where skill.json and the registry entry say different things. `agent` is nobody's but skill.json's. */
+import { posix } from 'node:path'
+import type { RegistryEntry } from '../../contracts/registry.ts'
+import { type JsonObject, sameJson } from '../json.ts'
+
+type Same = (registry: unknown, skillJson: unknown) => boolean
+
+const normalised = (path: unknown): unknown =>
+  typeof path === 'string' ? posix.normalize(path).replace(/(?<=.)\/+$/, '') : path
+
+const samePath: Same = (a, b) => a === b || normalised(a) === normalised(b)
+
+const samePaths: Same = (a, b) =>
+  Array.isArray(a) && Array.isArray(b) && a.length === b.length && a.every((path, index) => samePath(path, b[index]))
+
+const sameText: Same = (a, b) => a === b
+
+/** None and an empty list are one. */
+const sameWords: Same = (a = [], b = []) =>
+  Array.isArray(a) && Array.isArray(b) && sameJson([...a].sort(), [...b].sort())
+
+const FIELDS: readonly (readonly [string, Same])[] = [
+  ['id', sameText],
+  ['applicationId', sameText],
+  ['intent', sameText],
+  ['summary', sameText],
+  ['keywords', sameWords],
+  ['path', samePath],
+  ['skillFile', samePath],
+  ['scripts', samePaths],
+  ['artifacts', samePaths],
+  ['contract', sameJson],
+]
+
+export const mismatchFields = (entry: RegistryEntry, skillJson: JsonObject): string[] =>
+  FIELDS.filter(([field, isSame]) => !isSame((entry as JsonObject)[field], skillJson[field])).map(([field]) => field)

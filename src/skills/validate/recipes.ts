@@ -1,0 +1,38 @@
+/** Section Validate rules, `--dry-run`: recipes as they are, their placeholders still in them, against the execution schema. */
+import type { RegistryEntry } from '../../contracts/registry.ts'
+import type { SkillValidated } from '../../contracts/skill-commands.ts'
+import { validateExecution } from '../../executions/validate.ts'
+import { derivedIds } from '../compile/ids.ts'
+import { bareName, completeRecipe, readRecipe } from '../compile/recipe.ts'
+
+export type DryRun = NonNullable<SkillValidated['dryRun']>
+
+export type RecipesJudged =
+  | { ok: true; dryRun: DryRun }
+  | { ok: false; artifactPath: string; problem: string; details?: Readonly<Record<string, unknown>>; hint?: string }
+
+export const NO_ARTIFACTS = 'the skill has no artifacts'
+
+const judgeRecipe = (skillId: string, path: string): (RecipesJudged & { ok: false }) | undefined => {
+  const read = readRecipe(path)
+  if (!read.ok) return { ok: false, artifactPath: path, problem: read.problem }
+  const validation = validateExecution(completeRecipe(read.recipe, derivedIds(skillId, bareName(path), {})))
+  if (validation.ok) return undefined
+  const { message, details, hint } = validation.error
+  return {
+    ok: false,
+    artifactPath: path,
+    problem: `is no valid execution: ${message}`,
+    ...(details === undefined ? {} : { details }),
+    ...(hint === undefined ? {} : { hint }),
+  }
+}
+
+export const judgeRecipes = ({ id }: Pick<RegistryEntry, 'id'>, artifactPaths: readonly string[]): RecipesJudged => {
+  if (artifactPaths.length === 0) return { ok: true, dryRun: { payloadValidation: 'skipped', reason: NO_ARTIFACTS } }
+  for (const path of artifactPaths) {
+    const wrong = judgeRecipe(id, path)
+    if (wrong !== undefined) return wrong
+  }
+  return { ok: true, dryRun: { payloadValidation: 'passed' } }
+}

@@ -1,0 +1,92 @@
+/** `svc skills validate --all`: every skill of a registry, in pieces that others may do; one broken skill is one failure. */
+import { setImmediate } from 'node:timers/promises'
+import type { RegistryEntry } from '../../contracts/registry.ts'
+import type { SkillsInvalid, SkillsValidated } from '../../contracts/skill-commands.ts'
+import { type Refusal, refuse } from '../refusal.ts'
+import type { Registry } from '../registry/load.ts'
+import { judgeSkills, type ValidationChunk, type Verdict } from './judge.ts'
+
+/** Some 10 ms of work: what else the process does waits no longer than that. */
+const CHUNK_SKILLS = 100
+
+export interface ValidateAllOptions {
+  registry: Registry
+  dryRun?: boolean
+  /** Called after each piece. */
+  onProgress?: (done: number, total: number) => void
+  /** Does one piece elsewhere; `judgeSkills` is what it has to call there. */
+  runChunk?: (chunk: ValidationChunk) => Promise<readonly Verdict[]>
+  /** How many pieces are under way at once, and how large they are. */
+  parallel?: number
+  chunkSkills?: number
+}
+
+export type ValidatedAll =
+  | { ok: true; output: SkillsValidated }
+  /** With `registryPath` at the top level, when skills are invalid. */
+  | { ok: false; error: Refusal['error'] & Partial<Pick<SkillsInvalid, 'registryPath'>> }
+
+const inThisThread = async (chunk: ValidationChunk): Promise<readonly Verdict[]> => {
+  await setImmediate()
+  return judgeSkills(chunk)
+}
+
+const invalid = (registry: Registry, verdicts: readonly Verdict[]): ValidatedAll & { ok: false } => {
+  const failures = verdicts.flatMap((verdict, index) => {
+    if (verdict.ok) return []
+    const { code, message } = verdict.error
+    return [{ skillId: registry.skills[index]?.id ?? '', code, message }]
+  })
+  const totalSkills = verdicts.length
+  const invalidCount = failures.length
+  const { error } = refuse('SKILL_VALIDATION_FAILED', `${invalidCount} of ${totalSkills} skills did not validate.`, {
+    details: { totalSkills, validCount: totalSkills - invalidCount, invalidCount, failures },
+    hint: 'Ask for one of them with `svc skills validate <skill_id>` to see what it is.',
+  })
+  return { ok: false, error: { ...error, registryPath: registry.path } }
+}
+
+const valid = ({ path, skills }: Registry, verdicts: readonly Verdict[]): ValidatedAll => {
+  const validSkills = verdicts.flatMap((verdict, index) => {
+    const skill: RegistryEntry | undefined = skills[index]
+    return verdict.ok && skill !== undefined ? [{ skill, checks: verdict.checks }] : []
+  })
+  return { ok: true, output: { valid: true, totalSkills: skills.length, registryPath: path, validSkills } }
+}
+
+const chunksOf = ({ path, root, skills }: Registry, dryRun: boolean, size: number): ValidationChunk[] =>
+  Array.from({ length: Math.ceil(skills.length / size) }, (_, index) => ({
+    place: { path, root },
+    dryRun,
+    skills: skills.slice(index * size, (index + 1) * size),
+  }))
+
+/** A piece that cannot be done at all rejects. */
+const verdictsOf = async (chunks: readonly ValidationChunk[], options: ValidateAllOptions): Promise<Verdict[]> => {
+  const { registry, onProgress, runChunk = inThisThread, parallel = 1 } = options
+  const verdicts: (readonly Verdict[])[] = []
+  let done = 0
+  const waiting = chunks.entries()
+  const work = async (): Promise<void> => {
+    for (const [index, chunk] of waiting) {
+      const judged = await runChunk(chunk)
+      if (judged.length !== chunk.skills.length) throw new Error('a piece came back with verdicts missing')
+      verdicts[index] = judged
+      done += chunk.skills.length
+      onProgress?.(done, registry.skills.length)
+    }
+  }
+  await Promise.all(Array.from({ length: Math.max(1, parallel) }, work))
+  return verdicts.flat()
+}
+
+export const validateAll = async (options: ValidateAllOptions): Promise<ValidatedAll> => {
+  const { registry, dryRun = false, chunkSkills = CHUNK_SKILLS } = options
+  try {
+    const verdicts = await verdictsOf(chunksOf(registry, dryRun, chunkSkills), options)
+    return verdicts.every(verdict => verdict.ok) ? valid(registry, verdicts) : invalid(registry, verdicts)
+  } catch (error) {
+    const said = error instanceof Error ? error.message : String(error)
+    return refuse('INTERNAL_ERROR', `The skills could not be validated: ${said}`)
+  }
+}

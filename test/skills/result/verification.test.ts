@@ -1,0 +1,104 @@
+import { describe, expect, test } from 'vitest'
+import type { SkillContract } from '../../../src/contracts/skill-json.ts'
+import type { SkillResult } from '../../../src/contracts/skill-result.ts'
+import { verifyClaim } from '../../../src/skills/result/verification.ts'
+
+const contract = (matcher = 'Level {level}', inputs: Record<string, string> = { level: 'integer' }): SkillContract => ({
+  inputs,
+  goal: null,
+  verification: { kind: 'node_text_matches', matcher },
+})
+
+const observed = (text: string) => ({ status: 'verified', observed: { kind: 'text', text } }) as const
+
+const result = (more: Partial<SkillResult> = {}): SkillResult => ({
+  contractVersion: '1.0.0',
+  skillId: 'a.b',
+  result: null,
+  status: 'success',
+  checkpoints: [],
+  inputs: { level: 22 },
+  terminalVerification: observed('Level 22'),
+  source: { kind: 'script' },
+  ...more,
+})
+
+const verify = (skillResult: SkillResult | null, with_: SkillContract | undefined = contract(), args = ['22']) =>
+  verifyClaim({ contract: with_, args, skillResult })
+
+test('without a declared verification nothing is asked, not even of a failure', () => {
+  for (const none of [undefined, { ...contract(), verification: null }]) {
+    expect(verifyClaim({ contract: none, args: [], skillResult: result({ status: 'failed' }) })).toEqual({
+      verdict: 'undeclared',
+    })
+  }
+})
+
+describe('proved', () => {
+  test.each([
+    ['exactly', 'Level 22'],
+    ['with other white space', '  Level \n\t 22 '],
+    ['with signs after it', 'Level 22°.'],
+    ['with a sign apart', 'Level 22 %'],
+  ])('%s', (_name, text) =>
+    expect(verify(result({ terminalVerification: observed(text) }))).toEqual({ verdict: 'proved' }),
+  )
+
+  test('with nothing to put in', () => {
+    expect(verify(result({ inputs: {}, terminalVerification: observed('On') }), contract('On', {}), [])).toEqual({
+      verdict: 'proved',
+    })
+    const { inputs: _, ...without } = result({ terminalVerification: observed('On') })
+    expect(verify(without, contract('On', {}), [])).toEqual({ verdict: 'proved' })
+  })
+
+  test('a value that looks like a placeholder is not expanded again', () => {
+    const two = contract('{a} {b}', { a: 'string', b: 'string' })
+    const skillResult = result({ inputs: { a: '{b}', b: 'x' }, terminalVerification: observed('{b} x') })
+    expect(verify(skillResult, two, ['{b}', 'x'])).toEqual({ verdict: 'proved' })
+  })
+
+  test('composed and decomposed letters are the same text', () => {
+    const said = contract('{w}', { w: 'string' })
+    const skillResult = result({ inputs: { w: 'cafe\u0301' }, terminalVerification: observed('caf\u00e9') })
+    expect(verify(skillResult, said, ['cafe\u0301'])).toEqual({ verdict: 'proved' })
+  })
+})
+
+describe('not proved', () => {
+  test.each<[string, SkillResult | null, SkillContract, string[], string]>([
+    ['no frame', null, contract(), ['22'], 'without a result'],
+    ['the skill is in doubt', result({ status: 'indeterminate' }), contract(), ['22'], 'indeterminate'],
+    ['no input of the caller', result(), contract(), [], 'no value for level'],
+    ['an ill-typed input', result(), contract(), ['x'], 'integer'],
+    ['other inputs', result({ inputs: { level: 23 } }), contract(), ['22'], 'inputs'],
+    ['inputs as text', result({ inputs: { level: '22' } }), contract(), ['22'], 'inputs'],
+    ['more inputs', result({ inputs: { level: 22, more: 1 } }), contract(), ['22'], 'inputs'],
+    ['no verification', result({ terminalVerification: null }), contract(), ['22'], 'missing'],
+    ['a failed one', result({ terminalVerification: { status: 'failed' } }), contract(), ['22'], 'failed'],
+    ['one not run', result({ terminalVerification: { status: 'not_run' } }), contract(), ['22'], 'not_run'],
+    ['nothing observed', result({ terminalVerification: { status: 'verified' } }), contract(), ['22'], 'no text'],
+    [
+      'JSON observed',
+      result({ terminalVerification: { status: 'verified', observed: { kind: 'json', value: 'Level 22' } } }),
+      contract(),
+      ['22'],
+      'no text',
+    ],
+    ['another text', result({ terminalVerification: observed('Level 21') }), contract(), ['22'], 'Level 21'],
+    ['a longer number', result({ terminalVerification: observed('Level 221') }), contract(), ['22'], 'Level 221'],
+    ['a fraction', result({ terminalVerification: observed('Level 22.5') }), contract(), ['22'], '22.5'],
+    ['a unit', result({ terminalVerification: observed('Level 22 °C') }), contract(), ['22'], '°C'],
+    ['text before it', result({ terminalVerification: observed('My Level 22') }), contract(), ['22'], 'My'],
+    ['another case', result({ terminalVerification: observed('level 22') }), contract(), ['22'], 'level'],
+    ['a matcher that names no input', result(), contract('Level {levl}'), ['22'], 'no input'],
+    ['a matcher that says nothing', result({ terminalVerification: observed('...') }), contract(' '), ['22'], '...'],
+  ])('%s', (_name, skillResult, with_, args, said) => {
+    expect(verify(skillResult, with_, args)).toEqual({ verdict: 'unproved', reason: expect.stringContaining(said) })
+  })
+})
+
+test('a failure that the skill reports itself', () => {
+  expect(verify(result({ status: 'failed' }))).toEqual({ verdict: 'domain-failed' })
+  expect(verify(result({ status: 'failed' }), contract(), [])).toEqual({ verdict: 'domain-failed' })
+})

@@ -1,0 +1,71 @@
+/** Frames as real children print them: whole, damaged, cut anywhere, in any encoding. */
+import { describe, expect, test } from 'vitest'
+import { createSkillLab, frameOf, MARKER } from '../../support/skill-lab.ts'
+import { temporary } from '../../support/temporary.ts'
+
+const folder = temporary('svc-skill-frames-')
+const lab = () => createSkillLab(folder())
+
+const J = JSON.stringify(frameOf())
+const printing = (stdout: string) => lab().js(`process.stdout.write(${JSON.stringify(stdout)})`)
+
+describe('a child that prints a frame', () => {
+  test.each([
+    ['without a final newline', `hi\n${MARKER}\n${J}`],
+    ['with CRLF', `hi\r\n${MARKER}\r\n${J}\r\n`],
+    ['after NUL bytes', `\0\0\n${MARKER}\n${J}\n`],
+    ['before empty lines', `${MARKER}\n${J}\n\n\n`],
+  ])('%s', async (_name, stdout) => {
+    expect(await printing(stdout)).toMatchObject({ status: 'success', skillResult: { status: 'success' } })
+  })
+})
+
+describe('a child whose frame is at fault', () => {
+  test.each([
+    ['output after it', `${MARKER}\n${J}\nbye\n`, 'after the frame'],
+    ['two frames', `${MARKER}\n${J}\n${MARKER}\n${J}\n`, 'more than one'],
+    ['a marker elsewhere', `${MARKER}\nhi\n${MARKER}\n${J}\n`, 'more than one'],
+    ['a marker behind other text', `hi ${MARKER}\n${J}\n`, 'alone'],
+    ['a marker alone', `hi\n${MARKER}\n`, 'last line'],
+    ['malformed JSON', `${MARKER}\n${J.slice(0, -1)}\n`, 'no JSON'],
+    ['JSON over several lines', `${MARKER}\n${JSON.stringify(frameOf(), null, 2)}\n`, 'after the frame'],
+    ['a NUL inside it', `${MARKER}\n${J.replace('done', 'd\0ne')}\n`, 'control character'],
+    ['a NUL behind it', `${MARKER}\n${J}\n\0`, 'after the frame'],
+    ['a source of its own', `${MARKER}\n${JSON.stringify(frameOf({ source: { kind: 'script' } }))}\n`, 'source'],
+    ['the id of another skill', `${MARKER}\n${JSON.stringify(frameOf({ skillId: 'a.b' }))}\n`, '"a.b"'],
+    [
+      'a version of its own',
+      `${MARKER}\n${JSON.stringify(frameOf({ contractVersion: '2.0.0' }))}\n`,
+      'contractVersion',
+    ],
+    ['15,000 levels', `${MARKER}\n${J.replace('[]', `${'['.repeat(15_000)}${']'.repeat(15_000)}`)}\n`, 'nested'],
+  ])('%s', async (_name, stdout, said) => {
+    const judged = await printing(stdout)
+    expect(judged.error).toMatchObject({
+      code: 'SKILL_RESULT_PARSE_FAILED',
+      message: expect.stringContaining(said),
+    })
+    expect(judged).toMatchObject({ skillResult: null, captured: { stdout } })
+  })
+})
+
+test('UTF-8 that arrives split at every byte is whole', async () => {
+  const text = 'é 漢字 \u{1f600} ñ'
+  const stdout = `${text}\n${MARKER}\n${JSON.stringify(frameOf({ result: { kind: 'text', text } }))}\n`
+  const judged = await lab().js(`
+    const bytes = Buffer.from(${JSON.stringify(stdout)})
+    let at = 0
+    const next = () => {
+      if (at >= bytes.length) return
+      process.stderr.write(bytes.subarray(at, at + 1))
+      process.stdout.write(bytes.subarray(at, ++at), () => setImmediate(next))
+    }
+    next()
+  `)
+  expect(judged).toMatchObject({ captured: { stdout, stderr: stdout }, skillResult: { result: { text } } })
+})
+
+test('bytes that are no UTF-8 are replaced, and nothing breaks', async () => {
+  const judged = await lab().js('process.stdout.write(Buffer.from([0x61, 0xff, 0xfe, 0x62, 0xe6, 0xbc]))')
+  expect(judged).toMatchObject({ status: 'success', captured: { stdout: 'a\ufffd\ufffdb\ufffd' } })
+})

@@ -1,0 +1,60 @@
+/** A host that dies in the middle of a run leaves a run that the next one settles, and no child. */
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { systemClock } from '../../../src/runtime/clock.ts'
+import { memoryJournal } from '../../../src/runtime/journal/memory.ts'
+import { openJournal } from '../../../src/runtime/journal/sqlite.ts'
+import { isAlive } from '../../../src/runtime/processes.ts'
+import { endOrphans } from '../../../src/skills/run/end-orphans.ts'
+import { runProgram, startProgram } from '../../support/run-program.ts'
+import { identityOf } from '../../support/skill-lab.ts'
+import { temporary } from '../../support/temporary.ts'
+import { until } from '../../support/until.ts'
+
+const folder = temporary('svc-skill-recovery-')
+
+/** Larger than any pid: nothing can be hit by mistake. */
+const NOBODY = 2 ** 22 + 1
+
+test('killed in mid-run, settled as interrupted, its child ended', async () => {
+  const [path, pidFile] = [join(folder(), 'journal.db'), join(folder(), 'pid')]
+  const { child, ended } = startProgram('skill-run-host', ['run', path, folder(), pidFile])
+  const pid = () => Number(existsSync(pidFile) ? readFileSync(pidFile, 'utf8') : 0)
+  await until(() => pid() > 0, 'the skill to begin')
+  const clock = systemClock()
+  const journal = openJournal({ path, alive: isAlive, clock })
+  try {
+    const actor = () => journal.actors({ machine: 'skill-run' })[0]?.actor ?? ''
+    await until(() => journal.last(actor())?.event.type === 'child.spawned', 'the child to be on record')
+    const id = actor()
+    child.kill('SIGKILL')
+    expect(await ended).toMatchObject({ signal: 'SIGKILL' })
+    expect(identityOf(pid()), 'the child outlives its host').toBeDefined()
+
+    const next = await runProgram('skill-run-host', ['recover', path, folder(), pidFile])
+    expect(next).toMatchObject({ code: 0, stderr: expect.not.stringContaining('Error') })
+    expect(JSON.parse(next.stdout)).toEqual({ recovered: [id], ended: [id] })
+    expect(journal.last(id)).toMatchObject({ event: { type: 'run.interrupted' }, to: 'failed' })
+    expect(journal.records({ actor: id }).filter(({ event }) => event.type === 'run.cleared').length).toBe(1)
+    expect(journal.leases.list()).toEqual([])
+    await until(() => identityOf(pid()) === undefined, 'the child to be gone')
+  } finally {
+    journal.close()
+    if (identityOf(pid()) !== undefined) process.kill(-pid(), 'SIGKILL')
+  }
+})
+
+test('a process that is not surely the child is left alone', () => {
+  const clock = systemClock()
+  const journal = memoryJournal({ alive: () => true, clock })
+  const record = (actor: string, event: { type: string } & Record<string, unknown>) =>
+    journal.append({ actor, n: 0, machine: 'skill-run', version: 1, at: 1, event, from: '', to: 'x', tags: [] })
+  record('skill-run:other', { type: 'child.spawned', pid: NOBODY, started: 'another time' })
+  record('skill-run:unknown', { type: 'child.spawned', pid: NOBODY, started: '' })
+  record('skill-run:none', { type: 'run.requested' })
+  record('device:d1', { type: 'child.spawned', pid: NOBODY, started: 'now' })
+  const recovered = ['skill-run:other', 'skill-run:unknown', 'skill-run:none', 'device:d1']
+  const same = (identity: { started: string }) => identity.started !== 'another time'
+  expect(endOrphans({ journal, recovered, isAlive: same })).toEqual([])
+})

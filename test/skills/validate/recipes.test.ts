@@ -1,0 +1,59 @@
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { validateSkill } from '../../../src/skills/validate/validate.ts'
+import { type Entry, entryFor, refused, skillRepo } from '../../support/skill-repo.ts'
+import { temporary } from '../../support/temporary.ts'
+
+const folder = temporary('svc-recipes-')
+const ID = 'com.lab.do'
+
+const repoWith = (more: Partial<Entry> = {}, skillJson: object = {}) => {
+  const repo = skillRepo(folder())
+  const entry = entryFor(ID, more)
+  repo.list([entry])
+  repo.add(entry, skillJson)
+  const validate = (dryRun = false) => validateSkill({ registry: repo.load(), skillId: ID, dryRun })
+  return { ...repo, entry, validate, at: (file: string) => join(repo.root, 'skills', ID, file) }
+}
+
+const recipe = (more: object = {}) => ({
+  source: 'test',
+  expectedFormat: 'android-ui-automator',
+  timeoutMs: 30_000,
+  actions: [{ id: 'open', type: 'open_app', params: { applicationId: '{{APP}}' } }],
+  ...more,
+})
+const ARTIFACT = `skills/${ID}/artifacts/open.recipe.json`
+
+describe('--dry-run', () => {
+  test.each([
+    ['an unknown action', recipe({ actions: [{ id: 'a', type: 'fly' }] }), { actionId: 'a', actionType: 'fly' }],
+    ['an unknown key', recipe({ extra: 1 }), { invalidKeys: ['extra'] }],
+    ['a placeholder where a number belongs', recipe({ timeoutMs: '{{T}}' }), { path: 'timeoutMs' }],
+    ['no actions', recipe({ actions: [] }), { path: 'actions' }],
+  ])('refuses a recipe with %s', (_, content, details) => {
+    const { validate, write, at } = repoWith({ artifacts: [ARTIFACT] })
+    write(ARTIFACT, content)
+    expect(validate()).toMatchObject({ ok: true })
+    const error = refused(validate(true))
+    expect(error).toMatchObject({
+      code: 'SKILL_VALIDATION_FAILED',
+      details: { artifactPath: at('artifacts/open.recipe.json'), ...details },
+    })
+    expect(error.message).toContain('open.recipe.json')
+  })
+
+  test.each(['', '{', '[]', `${'['.repeat(10_000)}`])('refuses a recipe that is no JSON object: %#', text => {
+    const { validate, write } = repoWith({ artifacts: [ARTIFACT] })
+    write(ARTIFACT, text)
+    expect(refused(validate(true)).code).toBe('SKILL_VALIDATION_FAILED')
+  })
+
+  test('looks at every recipe', () => {
+    const second = `skills/${ID}/artifacts/second.recipe.json`
+    const { validate, write } = repoWith({ artifacts: [ARTIFACT, second] })
+    write(ARTIFACT, recipe())
+    write(second, recipe({ timeoutMs: 1 }))
+    expect(refused(validate(true)).message).toContain('second.recipe.json')
+  })
+})
