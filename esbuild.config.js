@@ -1,5 +1,6 @@
 // Builds everything that runs: the product, the developer tools and the programs the tests spawn.
 import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 
@@ -28,24 +29,54 @@ const common = {
   define: { __SVC_VERSION__: JSON.stringify(version) },
 }
 
-/**
- * The thin entry stays small: the rest of the command line is a module of its own, loaded when it is needed.
- * @type {import('esbuild').Plugin}
- */
-const restOfCli = {
-  name: 'rest-of-cli',
-  setup: ({ onResolve }) => onResolve({ filter: /^\.\/app\.ts$/ }, () => ({ path: './cli.js', external: true })),
-}
+const ENTRY = `${here}src/cli/main.ts`
+/** Where the heavy half of the command line begins: ES modules, in dist/cli.js. */
+const APP = `${here}src/cli/app.ts`
 
-const buildEntry = async () => {
+/** @param {string} file */
+const pieceOf = file =>
+  file === ENTRY ? 'svc' : `quick/${relative(`${here}src`, file).replaceAll('/', '-').replace(/\.ts$/, '')}`
+
+/**
+ * The quick half is CommonJS in pieces, each read when it is asked for: what `import()` names is a piece of its own. An
+ * `import()` of CommonJS would go through the loader of ES modules and cost more than all the rest, so it becomes
+ * `require`; except in the piece that leads to the heavy half.
+ * @param {string} file
+ */
+const buildPiece = async file => {
+  /** @type {Set<string>} */
+  const wanted = new Set()
+  const from = dirname(`${here}dist/${pieceOf(file)}`)
+  /** @type {import('esbuild').Plugin} */
+  const pieces = {
+    name: 'pieces',
+    setup: ({ onResolve }) =>
+      onResolve({ filter: /\.ts$/ }, ({ kind, path, resolveDir }) => {
+        if (kind !== 'dynamic-import') return undefined
+        const target = resolve(resolveDir, path)
+        if (target !== APP) wanted.add(target)
+        const built = target === APP ? 'cli.js' : `${pieceOf(target)}.cjs`
+        const way = relative(from, `${here}dist/${built}`)
+        return { path: way.startsWith('.') ? way : `./${way}`, external: true }
+      }),
+  }
   await build({
     ...common,
     format: 'cjs',
-    entryPoints: { svc: 'src/cli/main.ts' },
+    entryPoints: { [pieceOf(file)]: file },
     outdir: `${here}dist`,
     outExtension: { '.js': '.cjs' },
-    plugins: [restOfCli],
+    minify: true,
+    sourcemap: 'linked',
+    supported: { 'dynamic-import': file.endsWith('/load-app.ts') },
+    plugins: [pieces],
   })
+  return wanted
+}
+
+const buildQuickHalf = async () => {
+  const files = new Set([ENTRY])
+  for (const file of files) for (const wanted of await buildPiece(file)) files.add(wanted)
   chmodSync(`${here}dist/svc.cjs`, 0o755)
 }
 
@@ -71,7 +102,7 @@ export const buildAll = async () => {
       ...programs(),
     ]),
   })
-  await buildEntry()
+  await buildQuickHalf()
   await writeSchemas()
 }
 

@@ -1,6 +1,7 @@
 /** Section Events and actors: the transitions of all actors as one stream, from whichever process they come. */
-import { CATALOGUE } from '../../machines/catalogue.ts'
+
 import type { TransitionRecord } from '../contracts/actor.ts'
+import { isActor } from '../contracts/machines.ts'
 import { EVENT_NAMES } from '../contracts/sse.ts'
 import type { Journal } from '../runtime/journal/journal.ts'
 import { toTransition, watchTransitions } from '../runtime/transitions.ts'
@@ -9,9 +10,6 @@ import { createHub, type Hub } from './hub.ts'
 import { recordsAfter } from './journal-pages.ts'
 import { frame } from './sse.ts'
 import type { Entry, Filter, Source } from './stream-source.ts'
-
-/** The journal also keeps streams that are no actors: outcomes of listeners, idempotency keys. */
-export const isActor = ({ machine }: { machine: string }): boolean => Object.hasOwn(CATALOGUE, machine)
 
 const entryOf = (transition: TransitionRecord): Entry => {
   const { seq, actor, machine } = transition

@@ -1,6 +1,4 @@
 /** The only place that knows the time: everything else is handed a clock. */
-import { performance } from 'node:perf_hooks'
-
 export interface Timer {
   cancel(): void
 }

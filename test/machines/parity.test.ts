@@ -3,12 +3,17 @@ import { describe, expect, test } from 'vitest'
 import { CATALOGUE, type MachineName } from '../../machines/catalogue.ts'
 import type { Definition } from '../../machines/definition.ts'
 import { ROWS, type RowId } from '../../machines/rows.ts'
+import { MACHINE_NAMES } from '../../src/contracts/machines.ts'
 import { eventTypes } from '../support/arbitrary-event.ts'
 import { edgesOf, leavesOf, statesOf } from '../support/edges.ts'
 import { explore } from '../support/explore.ts'
 
 const names = Object.keys(CATALOGUE) as MachineName[]
 const allEdges = names.flatMap(name => edgesOf(CATALOGUE[name].logic).map(edge => ({ ...edge, machine: name })))
+
+test('the catalogue holds the machines that the contract speaks of', () => {
+  expect(names).toEqual([...MACHINE_NAMES])
+})
 
 describe('rows and edges', () => {
   test.each(Object.keys(ROWS) as RowId[])('row %s has an edge', row => {

@@ -1,5 +1,7 @@
 /** `svc watch`: the transitions of every process of this user, one a line, until a signal comes. */
+
 import type { JournalRecord } from '../../contracts/journal.ts'
+import { isActor } from '../../contracts/machines.ts'
 import type { Journal } from '../../runtime/journal/journal.ts'
 import { toTransition } from '../../runtime/transitions.ts'
 import type { Call, Command } from '../command.ts'
@@ -28,7 +30,9 @@ const isWanted = ({ args, text }: Call) => {
   const actor = args[0] ?? (device === undefined ? undefined : `device:${device}`)
   const machine = text('machine')
   return (record: JournalRecord) =>
-    (actor === undefined || record.actor === actor) && (machine === undefined || record.machine === machine)
+    isActor(record) &&
+    (actor === undefined || record.actor === actor) &&
+    (machine === undefined || record.machine === machine)
 }
 
 export const watch: Command = {

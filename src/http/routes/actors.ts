@@ -4,12 +4,12 @@ import type { ActorHistoryResponse, ActorResponse, ActorSummary, ActorsResponse 
 import { failure } from '../../contracts/failures.ts'
 import { HistoryQuery, TransitionsQuery } from '../../contracts/http.ts'
 import type { JournalRecord } from '../../contracts/journal.ts'
+import { isActor } from '../../contracts/machines.ts'
 import type { Journal } from '../../runtime/journal/journal.ts'
 import { answer, refuse } from '../answer.ts'
 import type { RouteModule } from '../module.ts'
 import { readQuery } from '../query.ts'
 import { HANDED_OVER, headOfStream, lastEventId } from '../stream-request.ts'
-import { isActor } from '../transitions.ts'
 
 /** The most recent ones; nobody reads more. */
 const ACTORS_MAX = 1_000
