@@ -1,5 +1,6 @@
 /** Starts a program of test/programs, built beforehand, and owns it until it has ended. */
 import { type ChildProcess, spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
 export interface Ended {
@@ -11,7 +12,13 @@ export interface Ended {
 
 const LONGEST_MS = 30_000
 
-export const programPath = (name: string) => fileURLToPath(new URL(`../../dist/test/${name}.js`, import.meta.url))
+/** Seen from the sources, from a bundle in dist/dev, and from a piece that bundles share in dist. */
+const PLACES = ['../../dist/test/', '../test/', './test/']
+
+export const programPath = (name: string): string => {
+  const paths = PLACES.map(place => fileURLToPath(new URL(`${place}${name}.js`, import.meta.url)))
+  return paths.find(existsSync) ?? paths[0] ?? ''
+}
 
 /** The environment without what slows every Node start down or changes its output. */
 export const plainEnv = (): NodeJS.ProcessEnv => {
