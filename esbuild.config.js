@@ -7,7 +7,7 @@ import { build } from 'esbuild'
 const here = fileURLToPath(new URL('.', import.meta.url))
 
 /** Native or wasm packages that must stay where npm put them. */
-const external = ['libsql', 'state-machine-cat']
+const external = ['libsql', 'node-pty', 'state-machine-cat']
 
 const programs = () =>
   readdirSync(`${here}test/programs`)
