@@ -17,7 +17,6 @@ export const CATALOGUE = {
   device: {
     logic: device,
     version: 1,
-    durable: ['execution.dispatched'],
     interrupted: interruptedDevice,
     receipt: receiptOf,
     upcast: {},
@@ -25,7 +24,6 @@ export const CATALOGUE = {
   dispatch: {
     logic: dispatch,
     version: 1,
-    durable: [],
     interrupted: (snapshot, at) => ({
       type: 'command.interrupted',
       at,
@@ -33,25 +31,22 @@ export const CATALOGUE = {
     }),
     upcast: {},
   },
-  daemon: { logic: daemon, version: 1, durable: [], interrupted: interruptedAs('request.interrupted'), upcast: {} },
+  daemon: { logic: daemon, version: 1, interrupted: interruptedAs('request.interrupted'), upcast: {} },
   emulator: {
     logic: emulator,
     version: 1,
-    durable: ['process.spawned'],
     interrupted: interruptedAs('request.interrupted'),
     upcast: {},
   },
   provision: {
     logic: provision,
     version: 1,
-    durable: [],
     interrupted: interruptedAs('request.interrupted'),
     upcast: {},
   },
   'skill-run': {
     logic: skillRun,
     version: 1,
-    durable: ['child.spawned'],
     interrupted: interruptedAs('run.interrupted'),
     upcast: {},
   },

@@ -13,8 +13,6 @@ export interface Definition {
   logic: AnyStateMachine
   /** Version of the event vocabulary; grows when the shape of an event changes. */
   version: number
-  /** Events that must be on the disk before they take effect. */
-  durable: readonly string[]
   /** What recovery appends to an actor whose host died while it carried the tag `in-flight`. */
   interrupted: (snapshot: AnyMachineSnapshot, at: number) => StoredEvent & { at: number }
   /** The receipt that a step opens or changes. Runs once, live; never in a fold. */

@@ -40,7 +40,8 @@ export const byBroadcast = async (errand: Errand): Promise<Delivery> => {
   let leftBehind = false
 
   const deliver = async (): Promise<Delivery> => {
-    if (!control.dispatch(segment)) return { kind: 'stopped' }
+    const undispatched = await control.dispatch(segment)
+    if (undispatched) return undispatched
     leftBehind = command.file !== undefined
     const refused = await refusedPush(link, command, control.preparing())
     if (control.halt.aborted) return { kind: 'stopped' }

@@ -34,7 +34,8 @@ const performed = async (
 ): Promise<Delivery> => {
   const link = await session.link(control.preparing()).catch(refusalOf)
   if ('kind' in link) return control.halt.aborted ? { kind: 'stopped' } : link
-  if (!control.dispatch(segment.index)) return { kind: 'stopped' }
+  const undispatched = await control.dispatch(segment.index)
+  if (undispatched) return undispatched
   const deadline = (control.dispatchedAt() ?? clock.now()) + job.execution.timeoutMs
   try {
     return { kind: 'part', part: await perform({ link, deadline }) }

@@ -36,7 +36,8 @@ const resultInLog = (errand: Errand, reason: string): Promise<Delivery> =>
 
 export const bySocket = async (socket: OperatorSocket, errand: Errand): Promise<Delivery> => {
   const { control, request, segment } = errand
-  if (!control.dispatch(segment)) return { kind: 'stopped' }
+  const undispatched = await control.dispatch(segment)
+  if (undispatched) return undispatched
   const ending = await Promise.race([socket.execute(request), aborted(control.end, undefined)])
   socket.forget(request.commandId)
   if (ending?.kind === 'lost') return resultInLog(errand, ending.reason)

@@ -2,11 +2,12 @@
 import type { CallOptions } from '../adb/link.ts'
 import { ENVELOPE_GRACE_MS } from '../contracts/limits.ts'
 import type { Clock } from '../runtime/clock.ts'
+import { JournalError } from '../runtime/journal/fault.ts'
 import type { PortTools } from '../runtime/port.ts'
 
 export interface Control {
-  /** Records that the segment leaves now. False: then nothing of it may leave. */
-  dispatch(segment: number): boolean
+  /** Records that the segment leaves now, and waits until the disk has it. A delivery: then nothing of it may leave. */
+  dispatch(segment: number): Promise<Undispatched | undefined>
   /** Aborted as soon as nothing further may leave for the device. */
   readonly halt: AbortSignal
   /** Aborted when a result is not waited for any more either. */
@@ -23,6 +24,8 @@ export interface Control {
   acting(): CallOptions
 }
 
+export type Undispatched = { kind: 'stopped' } | { kind: 'refused'; code: 'JOURNAL_UNAVAILABLE'; message: string }
+
 export interface ControlOptions {
   executionId: string
   timeoutMs: number
@@ -34,6 +37,7 @@ export interface ControlOptions {
 const PREPARE_MS = 10_000
 /** Without a reason of its own, each abort makes an exception with a stack, once per execution and signal. */
 const OVER = 'the execution is over'
+const STOPPED = { kind: 'stopped' } as const
 
 export const createControl = ({ executionId, timeoutMs, tools, clock }: ControlOptions): Control => {
   const halt = new AbortController()
@@ -62,15 +66,21 @@ export const createControl = ({ executionId, timeoutMs, tools, clock }: ControlO
   return {
     halt: halt.signal,
     end: end.signal,
-    dispatch(segment) {
-      if (halt.signal.aborted) return false
+    async dispatch(segment) {
+      if (halt.signal.aborted) return STOPPED
       const at = clock.now()
-      if (!tools.send({ type: 'execution.dispatched', executionId, segment })) {
-        stop()
-        return false
+      try {
+        if (!(await tools.commit({ type: 'execution.dispatched', executionId, segment }))) {
+          stop()
+          return STOPPED
+        }
+      } catch (error) {
+        if (!(error instanceof JournalError)) throw error
+        const message = `the disk would not take the record that precedes a dispatch: ${error.message}`
+        return { kind: 'refused', code: 'JOURNAL_UNAVAILABLE', message }
       }
       dispatchedAt ??= at
-      return !halt.signal.aborted
+      return halt.signal.aborted ? STOPPED : undefined
     },
     isOverdue: () => overdue,
     isCancelled: () => cancelled,

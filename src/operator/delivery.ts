@@ -30,6 +30,7 @@ export type RefusalCode =
   | 'DEVICE_OFFLINE'
   | 'DEVICE_SHELL_UNAVAILABLE'
   | 'DEVICE_UNAUTHORIZED'
+  | 'JOURNAL_UNAVAILABLE'
   | 'OPERATOR_NOT_INSTALLED'
 
 export interface Refusal {

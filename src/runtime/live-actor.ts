@@ -1,11 +1,12 @@
-/** One running actor: every event is in the journal before the machine sees it, or it does not see it. */
+/** One running actor: every event is in the journal before the machine acts on it, or it does not act. */
 import { type AnyActorRef, type AnyMachineSnapshot, createActor, type EventObject } from 'xstate'
 import { type Definition, IN_FLIGHT } from '../../machines/definition.ts'
-import type { JournalRecord, Lease, StoredEvent } from '../contracts/journal.ts'
+import type { Lease, StoredEvent } from '../contracts/journal.ts'
 import { CREATED, type Folded, foldActor, step } from './fold.ts'
 import { JournalError } from './journal/fault.ts'
 import type { Journal } from './journal/journal.ts'
 import { type Ports, seat } from './port.ts'
+import { recordedLogic } from './recorded-logic.ts'
 import { statePath } from './state-path.ts'
 
 export interface ActorOptions {
@@ -28,7 +29,7 @@ export interface ActorOptions {
 export interface LiveActor {
   /** Throws JournalError; then the event had no effect. */
   send(event: StoredEvent): void
-  /** What the journal amounts to, ahead of the machine by the events it has not processed yet. */
+  /** What the journal amounts to. */
   shadow(): AnyMachineSnapshot
   snapshot(): AnyMachineSnapshot
   position(): { n: number; seq: number; tail: number }
@@ -38,6 +39,8 @@ export interface LiveActor {
   stop(): void
 }
 
+type Stamped = StoredEvent & { at: number; body?: unknown }
+
 const isInFlight = (snapshot: AnyMachineSnapshot | undefined) => snapshot?.hasTag(IN_FLIGHT) ?? false
 
 /** Opens an actor from its history. One that was in flight is marked interrupted first: its effect is not repeated. */
@@ -45,14 +48,8 @@ export const openActor = (options: ActorOptions): LiveActor => {
   const { id, machine, definition, journal, now } = options
   let folded: Folded = foldActor(definition, journal, id)
 
-  const record = (event: StoredEvent & { at: number; body?: unknown }): JournalRecord => {
+  const record = (before: AnyMachineSnapshot | undefined, event: Stamped, after: AnyMachineSnapshot) => {
     const { body, ...bare } = event
-    const before = folded.snapshot
-    if (before && event.type !== CREATED && !before.can(bare)) {
-      throw new JournalError('unhandled', `${machine} cannot take ${event.type} in ${statePath(before.value)}`)
-    }
-    const after = step(definition, before, bare)
-    if (!after) throw new JournalError('failed', `${id} has no beginning in the journal`)
     const lease = options.lease()
     const written = journal.append(
       {
@@ -68,48 +65,88 @@ export const openActor = (options: ActorOptions): LiveActor => {
         tags: [...after.tags],
       },
       {
-        durable: definition.durable.includes(event.type),
         lease: lease && { key: lease.key, fence: lease.fence },
         receipt: definition.receipt?.({ before, event, after }),
       },
     )
     folded = { snapshot: after, n: written.n + 1, seq: written.seq, tail: folded.tail + 1 }
-    return written
   }
 
-  if (!folded.snapshot) record({ type: CREATED, at: now(), input: options.input })
-  if (isInFlight(folded.snapshot)) {
-    record(definition.interrupted(folded.snapshot as AnyMachineSnapshot, now()))
+  /** For what happens before the machine runs. */
+  const advance = (event: Stamped) => {
+    const after = step(definition, folded.snapshot, event)
+    if (!after) throw new JournalError('failed', `${id} has no beginning in the journal`)
+    record(folded.snapshot, event, after)
   }
 
-  const stamp = (event: StoredEvent) => ({ ...event, at: now() })
-  const logic = definition.logic.provide({
-    actors: seat(options.ports, {
-      actor: id,
-      stamp,
-      onLost: (error, event) => {
-        if (!(error instanceof JournalError && error.reason === 'unhandled')) options.onBroken(error)
-        else options.onBroken(new JournalError('unhandled', `${error.message} (from a port: ${event.type})`))
-      },
-    }),
-  })
+  if (!folded.snapshot) advance({ type: CREATED, at: now(), input: options.input })
+  if (isInFlight(folded.snapshot)) advance(definition.interrupted(folded.snapshot as AnyMachineSnapshot, now()))
+
   const shadow = () => folded.snapshot as AnyMachineSnapshot
+  const stamp = (event: StoredEvent): Stamped => ({ ...event, at: now() })
+
+  let isBusy = false
+  /** What became of the event that was handed over last. */
+  const last: { isRecorded: boolean; refusal?: { error: unknown } | undefined } = { isRecorded: false }
+  /** What ports do at once would come to the machine while it is busy: it waits until the step is over. */
+  const afterwards: (() => void)[] = []
+
+  const logic = recordedLogic(
+    definition.logic.provide({
+      actors: seat(options.ports, {
+        actor: id,
+        stamp,
+        hand: give => hand(give),
+        afterwards: work => void afterwards.push(work),
+        synced: journal.synced,
+        onLost: (error, event) => {
+          if (!(error instanceof JournalError && error.reason === 'unhandled')) options.onBroken(error)
+          else options.onBroken(new JournalError('unhandled', `${error.message} (from a port: ${event.type})`))
+        },
+      }),
+    }),
+    ({ before, event, after, isUnhandled }) => {
+      try {
+        if (isUnhandled) {
+          const state = statePath(before.value)
+          throw new JournalError('unhandled', `${machine} cannot take ${event.type} in ${state}`)
+        }
+        record(before, event, after)
+        last.isRecorded = true
+      } catch (error) {
+        last.refusal = { error }
+      }
+      return last.isRecorded
+    },
+  )
   const actor: AnyActorRef = createActor(logic, { snapshot: logic.getPersistedSnapshot(shadow()) })
-  actor.system.inspect(inspected => {
-    if (inspected.type !== '@xstate.event' || inspected.actorRef !== actor) return
-    if (inspected.event.type.startsWith('xstate.') || shadow().status !== 'active') return
-    record(inspected.event as StoredEvent & { at: number })
-  })
+
+  /** Gives the machine one event, and says whether it was recorded. Throws what kept it from being recorded. */
+  const hand = (give: () => void): boolean => {
+    if (isBusy) throw new JournalError('failed', `${id} was sent an event from inside a step of its own`)
+    isBusy = true
+    Object.assign(last, { isRecorded: false, refusal: undefined })
+    try {
+      give()
+    } finally {
+      isBusy = false
+    }
+    const { isRecorded, refusal } = last
+    for (let work = afterwards.shift(); work; work = afterwards.shift()) work()
+    if (refusal) throw refusal.error
+    return isRecorded
+  }
+
   actor.on('*', (emitted: EventObject) => options.onEmitted(emitted))
   actor.subscribe({ next: options.onStep, error: options.onBroken })
-  actor.start()
+  hand(() => void actor.start())
 
   return {
     send(event) {
       // A finished machine would drop it without a word.
       if (shadow().status !== 'active')
         throw new JournalError('unhandled', `${id} is over: it cannot take ${event.type}`)
-      actor.send(stamp(event))
+      hand(() => actor.send(stamp(event)))
     },
     shadow,
     snapshot: () => actor.getSnapshot(),

@@ -8,6 +8,11 @@ export interface PortTools {
    * effect: then whatever was to follow it must not be done either.
    */
   send(event: StoredEvent): boolean
+  /**
+   * The same, and waits until the disk has it: for what must not be forgotten whatever happens. Rejects with
+   * JournalError when it was recorded and the disk would not take it; then too nothing may follow it.
+   */
+  commit(event: StoredEvent): Promise<boolean>
   /** Aborted when the machine leaves the state that invoked the port. */
   signal: AbortSignal
   /** Events that the machine sends to the port. */
@@ -25,12 +30,23 @@ export type Ports = Readonly<Record<string, Port<any>>>
 interface Seat {
   actor: string
   stamp: (event: StoredEvent) => StoredEvent
+  /** Hands the machine an event and says whether it was recorded; throws what kept it from being recorded. */
+  hand: (give: () => void) => boolean
+  /** Puts something off until the machine has ended its step. */
+  afterwards: (work: () => void) => void
+  synced: () => Promise<void>
   /** An event of a port could not be recorded. */
   onLost: (error: unknown, event: StoredEvent) => void
 }
 
+/** Without a reason of its own, each abort makes an exception with a stack. */
+const LEFT = 'the machine has gone on'
+
 /** Turns ports into the actor logic that xstate invokes, seated at one actor. */
-export const seat = (ports: Ports, { actor, stamp, onLost }: Seat): Record<string, AnyActorLogic> =>
+export const seat = (
+  ports: Ports,
+  { actor, stamp, hand, afterwards, synced, onLost }: Seat,
+): Record<string, AnyActorLogic> =>
   Object.fromEntries(
     Object.entries(ports).map(([name, run]) => [
       name,
@@ -40,8 +56,7 @@ export const seat = (ports: Ports, { actor, stamp, onLost }: Seat): Record<strin
           if (stop.signal.aborted) return false
           const stamped = stamp(event)
           try {
-            sendBack(stamped)
-            return true
+            return hand(() => sendBack(stamped))
           } catch (error) {
             onLost(error, stamped)
             return false
@@ -50,13 +65,30 @@ export const seat = (ports: Ports, { actor, stamp, onLost }: Seat): Record<strin
         const failed = (error: unknown) => {
           send({ type: 'port.failed', port: name, message: error instanceof Error ? error.message : String(error) })
         }
-        const tools: PortTools = { send, signal: stop.signal, onEvent: listener => receive(listener), actor }
-        try {
-          run(input, tools)?.catch(failed)
-        } catch (error) {
-          failed(error)
+        const commit = async (event: StoredEvent): Promise<boolean> => {
+          if (!send(event)) return false
+          await synced()
+          return true
         }
-        return () => stop.abort()
+        const onEvent: PortTools['onEvent'] = listener =>
+          receive(event =>
+            afterwards(() => {
+              try {
+                listener(event)
+              } catch (error) {
+                failed(error)
+              }
+            }),
+          )
+        afterwards(() => {
+          if (stop.signal.aborted) return
+          try {
+            run(input, { send, commit, signal: stop.signal, onEvent, actor })?.catch(failed)
+          } catch (error) {
+            failed(error)
+          }
+        })
+        return () => stop.abort(LEFT)
       }),
     ]),
   )

@@ -73,11 +73,9 @@ const syncedAppend = (journal: Journal) => {
   return async () => {
     const event = { type: 'bench.synced' }
     const at = clock.now()
-    journal.append(
-      { actor: 'bench', n, machine: 'bench', version: 1, at, event, from: '', to: '', tags: [] },
-      { durable: true },
-    )
+    journal.append({ actor: 'bench', n, machine: 'bench', version: 1, at, event, from: '', to: '', tags: [] })
     n += 1
+    await journal.synced()
   }
 }
 
@@ -100,9 +98,9 @@ const throughPort = (
       }
       return true
     }
-    Promise.resolve(port({ executionId, body }, { send, signal: stop.signal, onEvent: () => {}, actor: '' })).catch(
-      reject,
-    )
+    const commit = async (event: { type: string }) => send(event)
+    const tools = { send, commit, signal: stop.signal, onEvent: () => {}, actor: '' }
+    Promise.resolve(port({ executionId, body }, tools)).catch(reject)
   })
 
 const rowsOf = async (operator: 'socket' | 'broadcast'): Promise<BenchRow[]> => {

@@ -1,9 +1,11 @@
 /** The write-ahead law: an event that could not be recorded had no effect. */
 import { describe, expect, test } from 'vitest'
-import type { DeviceEmitted } from '../../machines/device-setup.ts'
+import type { DeviceEmitted, OperatorInput } from '../../machines/device-setup.ts'
+import type { Clock } from '../../src/runtime/clock.ts'
 import { JournalError } from '../../src/runtime/journal/fault.ts'
 import type { AppendOptions, Journal, NewRecord } from '../../src/runtime/journal/journal.ts'
 import { memoryJournal } from '../../src/runtime/journal/memory.ts'
+import type { Port } from '../../src/runtime/port.ts'
 import { answerFor, deviceHost, heldOperator, promptOperator, request, target } from '../support/device-host.ts'
 import { manualClock } from '../support/manual-clock.ts'
 
@@ -19,6 +21,25 @@ const failing = (refuse: (record: NewRecord, options?: AppendOptions) => boolean
     },
   }
   return { clock, journal, inner }
+}
+
+/** A host whose operator commits its dispatch, and what came of that. */
+const committing = (journal: Journal, clock: Clock) => {
+  const commits: unknown[] = []
+  let said = (_: unknown) => {}
+  const first = new Promise<unknown>(resolve => {
+    said = resolve
+  })
+  const operator: Port<OperatorInput> = ({ executionId }, { commit }) => {
+    const settle = (outcome: unknown) => {
+      commits.push(outcome)
+      said(outcome)
+    }
+    commit({ type: 'execution.dispatched', executionId, segment: 0 }).then(settle, settle)
+  }
+  const host = deviceHost({ journal, clock, operator })
+  host.tell(target(), request('e1', clock))
+  return { ...host, commits, first }
 }
 
 describe('a journal that fails', () => {
@@ -79,14 +100,34 @@ describe('a journal that fails', () => {
     expect(next.kind).toBe('answered')
   })
 
-  test('the record that precedes a dispatch is asked to reach the disk, and it alone', () => {
-    const durable: string[] = []
-    const { clock, journal } = failing((record, options) => {
-      if (options?.durable) durable.push(record.event.type)
-      return false
-    })
-    deviceHost({ journal, clock, operator: promptOperator }).tell(target(), request('e1', clock))
-    expect(durable).toEqual(['execution.dispatched'])
+  test('what a port commits is recorded at once, and known to be so when the disk has it', async () => {
+    const { clock, journal, inner } = failing(() => false)
+    const disk: (() => void)[] = []
+    const host = committing({ ...journal, synced: () => new Promise(resolve => void disk.push(resolve)) }, clock)
+    expect(inner.receipt('e1')).toMatchObject({ state: 'dispatched' })
+    expect(host.commits).toEqual([])
+    expect(disk).toHaveLength(1)
+    disk[0]?.()
+    await expect.poll(() => host.commits).toEqual([true])
+  })
+
+  test('a port whose event the disk would not take is told so, and the actor goes on', async () => {
+    const { clock, journal, inner } = failing(() => false)
+    const lost = new JournalError('failed', 'the disk is gone')
+    const host = committing({ ...journal, synced: () => Promise.reject(lost) }, clock)
+    await expect.poll(() => host.commits).toEqual([lost])
+    expect(inner.receipt('e1')).toMatchObject({ state: 'dispatched' })
+    expect(host.inFlight()).toEqual(['device:d1'])
+  })
+
+  test('what was not recorded is not waited for', async () => {
+    const { clock, journal } = failing(record => record.event.type === 'execution.dispatched')
+    let waits = 0
+    const synced = async () => {
+      waits += 1
+    }
+    expect(await committing({ ...journal, synced }, clock).first).toBe(false)
+    expect(waits).toBe(0)
   })
 
   test('appends of an owned actor carry its grant', () => {

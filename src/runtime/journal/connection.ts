@@ -21,8 +21,8 @@ export interface Connection {
   exec(sql: string): void
   /** One number, as pragmas give them. */
   number(sql: string): number
-  /** All of `work` or nothing; `durable` returns after the disk has it. */
-  write<T>(work: () => T, options?: { durable?: boolean | undefined }): T
+  /** All of `work` or nothing. */
+  write<T>(work: () => T): T
   close(): void
 }
 
@@ -72,10 +72,8 @@ export const connect = (location: string): Connection => {
         open.exec(sql)
       }),
     number: sql => Number(connection.statement(sql).get()?.[0] ?? 0),
-    write: (work, { durable = false } = {}) =>
+    write: work =>
       guarded(open => {
-        // SQLite refuses to change the level inside a transaction.
-        if (durable) open.exec('PRAGMA synchronous = FULL')
         try {
           open.exec('BEGIN IMMEDIATE')
           const result = work()
@@ -84,8 +82,6 @@ export const connect = (location: string): Connection => {
         } catch (error) {
           abandon(open)
           throw error
-        } finally {
-          if (durable) open.exec('PRAGMA synchronous = NORMAL')
         }
       }),
     close: () => {

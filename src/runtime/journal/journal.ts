@@ -19,8 +19,6 @@ export interface NewRecord {
 }
 
 export interface AppendOptions {
-  /** Reaches the disk before `append` returns: asked for by the record that precedes a dispatch. */
-  durable?: boolean
   /** The append is refused (reason `fenced`) unless this grant is still the newest one of its key. */
   lease?: { key: string; fence: number } | undefined
   /** Written in the same transaction as the record; replaces the one with the same executionId. */
@@ -86,6 +84,11 @@ export interface Subscription {
 export interface Journal {
   /** Throws JournalError; then nothing was recorded. */
   append(record: NewRecord, options?: AppendOptions): JournalRecord
+  /**
+   * Resolves once all that this process appended is on the disk, which a record outlives its process without; awaited
+   * before a dispatch. Rejects with JournalError.
+   */
+  synced(): Promise<void>
   records(query?: RecordQuery): JournalRecord[]
   /** The newest record of an actor. */
   last(actor: string): JournalRecord | undefined

@@ -95,6 +95,9 @@ export const memoryJournal = ({ alive }: MemoryJournalOptions): Journal => {
 
   return {
     append: open(append),
+    synced: async () => {
+      if (closed) throw new JournalError('closed', 'the journal is closed')
+    },
     records: open(list),
     last: open(actor => newest.get(actor)),
     actors: open(({ machine, tag, limit = Number.POSITIVE_INFINITY } = {}) =>

@@ -5,6 +5,7 @@ import type { Liveness } from '../lease/lease.ts'
 import { sqliteLeases } from '../lease/sqlite.ts'
 import { pack, sqliteBodies } from './bodies.ts'
 import { sqliteCheckpoints } from './checkpoints.ts'
+import { openDisk } from './disk.ts'
 import { JournalError } from './fault.ts'
 import type { AppendOptions, Journal, NewRecord } from './journal.ts'
 import { settleLoss } from './loss.ts'
@@ -39,6 +40,7 @@ export const openJournal = (options: JournalOptions): Journal => {
   const checkpoints = sqliteCheckpoints(connection)
   const leases = sqliteLeases(connection, alive)
   const prune = createPrune({ connection, records, bodies })
+  const disk = openDisk(path)
   let marker = unwritten
   if (!readOnly) {
     try {
@@ -61,21 +63,18 @@ export const openJournal = (options: JournalOptions): Journal => {
     throw new JournalError('fenced', `the newest grant of ${key} is ${newest ?? 'none'}, not ${fence}`)
   }
 
-  const append = (record: NewRecord, { durable, lease, receipt }: AppendOptions = {}): JournalRecord => {
+  const append = (record: NewRecord, { lease, receipt }: AppendOptions = {}): JournalRecord => {
     const body = pack(record.body)
     const result = receipt && receipt.result === record.body ? body : pack(receipt?.result)
     const fact = toFact(record, body?.digest ?? null)
     const sealed = seal(fact)
-    const seq = connection.write(
-      () => {
-        if (lease) refuseFenced(lease)
-        const seq = records.insert(fact, sealed)
-        bodies.keep(body)
-        if (receipt) receipts.keep(receipt, result, record.at)
-        return seq
-      },
-      { durable },
-    )
+    const seq = connection.write(() => {
+      if (lease) refuseFenced(lease)
+      const seq = records.insert(fact, sealed)
+      bodies.keep(body)
+      if (receipt) receipts.keep(receipt, result, record.at)
+      return seq
+    })
     marker.write(seq)
     pump.wake()
     return { seq, ...fact }
@@ -83,6 +82,7 @@ export const openJournal = (options: JournalOptions): Journal => {
 
   return {
     append,
+    synced: disk.reach,
     records: (query = {}) => records.list(query),
     last: records.last,
     actors: (query = {}) => records.actors(query),
@@ -100,6 +100,7 @@ export const openJournal = (options: JournalOptions): Journal => {
     leases,
     close: () => {
       pump.close()
+      disk.close()
       marker.close()
       connection.close()
     },

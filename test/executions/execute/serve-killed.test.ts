@@ -85,6 +85,7 @@ test('the receipt and the stream say interrupted and dispatched, and nothing is 
   const end = Date.now() + PATIENCE_MS
   while (!open && Date.now() < end) open = (await receiptsOf(first.url)).find(({ state }) => state === 'dispatched')
   expect(open).toBeDefined()
+  await until(() => lab.fleet.devices[0]?.phone.executions().length === 1, 'the device to have it')
   first.child.kill('SIGKILL')
   await once(first.child, 'exit')
   expect(await answer).toBeInstanceOf(Error)

@@ -38,6 +38,7 @@ describe('cancel', () => {
     const running = executions().execute(request(nap(1_500)))
     await until(() => open() !== undefined, 'the execution to be dispatched')
     const executionId = open()?.executionId ?? ''
+    await until(() => seen(executionId) === 1, 'the device to have it')
     const cancelled = await executions().cancel(executionId)
     expect(cancelled).toMatchObject({ kind: 'cancelled', receipt: { state: 'settled' } })
     expect((await running).result).toMatchObject({ ok: false, error: { code: 'EXECUTION_CANCELLED' } })

@@ -46,7 +46,6 @@ describe('a full store', () => {
       const receipt = receiptOf(`e${n}`, { state: 'settled', result: resultOf('x'.repeat(3_000)) })
       const written = journal.append(recordOf('a', n, { body: { n, text: 'x'.repeat(5_000) } }), {
         receipt,
-        durable: true,
       })
       n += 1
       return written
