@@ -6,6 +6,7 @@ import { createAsks, type Waited } from './ask.ts'
 import { type Clock, pause } from './clock.ts'
 import { JournalError } from './journal/fault.ts'
 import type { Journal } from './journal/journal.ts'
+import { HeldError } from './lease/lease.ts'
 import type { Ports } from './port.ts'
 import { recoverActors } from './recover.ts'
 import { type ActorTarget, createRegistry } from './registry.ts'
@@ -38,7 +39,7 @@ export interface AskOptions<E> {
 export type EmittedListener = (id: string, emitted: EventObject) => void
 
 export const createHost = (options: HostOptions) => {
-  const { journal, definitions, clock } = options
+  const { journal, definitions, clock, holder } = options
   const asks = createAsks(clock)
   const listeners = new Set<EmittedListener>()
   let stopping = false
@@ -58,14 +59,29 @@ export const createHost = (options: HostOptions) => {
     onBroken: (id, error) => asks.fail(id, error),
   })
 
+  const give = (target: ActorTarget, event: StoredEvent, firmly: boolean): Told => {
+    const claimed = registry.claim(target, { firmly })
+    if (claimed.held) return { kind: 'held', lease: claimed.lease }
+    claimed.actor.send(event)
+    return { kind: 'told' }
+  }
+
+  /** The actor rested in memory, and something happened to it meanwhile that only its history tells. */
+  const isOutrun = (error: unknown): boolean =>
+    (error instanceof JournalError && error.reason === 'behind') ||
+    (error instanceof HeldError && error.lease.holder.instance === holder.instance)
+
   const tell = (target: ActorTarget, event: StoredEvent): Told => {
     try {
       if (stopping) throw new JournalError('closed', 'this host is stopping')
-      const claimed = registry.claim(target)
-      if (claimed.held) return { kind: 'held', lease: claimed.lease }
-      claimed.actor.send(event)
-      return { kind: 'told' }
+      try {
+        return give(target, event, false)
+      } catch (error) {
+        if (!isOutrun(error)) throw error
+        return give(target, event, true)
+      }
     } catch (error) {
+      if (error instanceof HeldError) return { kind: 'held', lease: error.lease }
       if (error instanceof JournalError) return { kind: 'unrecorded', error }
       throw error
     } finally {

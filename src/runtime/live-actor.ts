@@ -1,13 +1,25 @@
 /** One running actor: every event is in the journal before the machine acts on it, or it does not act. */
 import { type AnyActorRef, type AnyMachineSnapshot, createActor, type EventObject } from 'xstate'
 import { type Definition, IN_FLIGHT } from '../../machines/definition.ts'
-import type { Lease, StoredEvent } from '../contracts/journal.ts'
+import type { JournalRecord, Lease, StoredEvent } from '../contracts/journal.ts'
 import { CREATED, type Folded, foldActor, step } from './fold.ts'
 import { JournalError } from './journal/fault.ts'
-import type { Journal } from './journal/journal.ts'
+import type { AppendOptions, Journal, NewRecord } from './journal/journal.ts'
+import { HeldError, type LeaseRequest } from './lease/lease.ts'
 import { type Ports, seat } from './port.ts'
 import { recordedLogic } from './recorded-logic.ts'
 import { statePath } from './state-path.ts'
+
+/** How an actor is owned while it writes. */
+export interface Ownership {
+  /** The grant under which it writes, if it holds one. */
+  lease(): Lease | undefined
+  /** What is to be taken together with the next record. */
+  wanted(): LeaseRequest | undefined
+  granted(lease: Lease): void
+  /** The grant has ended with the record that ended the work. */
+  released(): void
+}
 
 export interface ActorOptions {
   id: string
@@ -17,8 +29,7 @@ export interface ActorOptions {
   journal: Journal
   ports: Ports
   now: () => number
-  /** The grant under which this actor writes, if it holds one. */
-  lease: () => Lease | undefined
+  owner: Ownership
   onEmitted: (emitted: EventObject) => void
   /** After each event that was processed. */
   onStep: () => void
@@ -45,13 +56,29 @@ const isInFlight = (snapshot: AnyMachineSnapshot | undefined) => snapshot?.hasTa
 
 /** Opens an actor from its history. One that was in flight is marked interrupted first: its effect is not repeated. */
 export const openActor = (options: ActorOptions): LiveActor => {
-  const { id, machine, definition, journal, now } = options
+  const { id, machine, definition, journal, now, owner } = options
   let folded: Folded = foldActor(definition, journal, id)
+
+  let isRunning = false
+
+  const write = (record: NewRecord, receipt: AppendOptions['receipt'], isLast: boolean): JournalRecord => {
+    const request = owner.wanted()
+    if (request) {
+      const begun = journal.begin(request, record, { receipt })
+      if (!begun.granted) throw new HeldError(begun.lease)
+      owner.granted(begun.lease)
+      return begun.record
+    }
+    const lease = owner.lease()
+    const release = lease !== undefined && isLast
+    const written = journal.append(record, { lease: lease && { key: lease.key, fence: lease.fence }, release, receipt })
+    if (release) owner.released()
+    return written
+  }
 
   const record = (before: AnyMachineSnapshot | undefined, event: Stamped, after: AnyMachineSnapshot) => {
     const { body, ...bare } = event
-    const lease = options.lease()
-    const written = journal.append(
+    const written = write(
       {
         actor: id,
         n: folded.n,
@@ -64,10 +91,8 @@ export const openActor = (options: ActorOptions): LiveActor => {
         to: statePath(after.value),
         tags: [...after.tags],
       },
-      {
-        lease: lease && { key: lease.key, fence: lease.fence },
-        receipt: definition.receipt?.({ before, event, after }),
-      },
+      definition.receipt?.({ before, event, after }),
+      isRunning && isInFlight(before) && !isInFlight(after),
     )
     folded = { snapshot: after, n: written.n + 1, seq: written.seq, tail: folded.tail + 1 }
   }
@@ -140,6 +165,7 @@ export const openActor = (options: ActorOptions): LiveActor => {
   actor.on('*', (emitted: EventObject) => options.onEmitted(emitted))
   actor.subscribe({ next: options.onStep, error: options.onBroken })
   hand(() => void actor.start())
+  isRunning = true
 
   return {
     send(event) {

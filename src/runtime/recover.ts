@@ -16,7 +16,10 @@ export const recoverActors = ({ journal, definitions, claim, settle }: RecoverOp
   const recovered: string[] = []
   for (const { actor, machine } of journal.actors({ tag: IN_FLIGHT, limit: RECOVER_AT_MOST })) {
     if (!definitions[machine]) continue
-    const claimed: Claimed = claim({ id: actor, machine, input: undefined, leaseKey: keys.get(actor) ?? actor })
+    const claimed: Claimed = claim(
+      { id: actor, machine, input: undefined, leaseKey: keys.get(actor) ?? actor },
+      { firmly: true },
+    )
     if (claimed.held) continue
     settle(actor)
     recovered.push(actor)

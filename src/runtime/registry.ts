@@ -5,6 +5,7 @@ import type { Lease, LeaseHolder } from '../contracts/journal.ts'
 import { ACTOR_REST_MS, CHECKPOINT_RECORDS } from '../contracts/limits.ts'
 import type { Clock, Timer } from './clock.ts'
 import type { Journal } from './journal/journal.ts'
+import type { LeaseRequest } from './lease/lease.ts'
 import { type LiveActor, openActor } from './live-actor.ts'
 import type { Ports } from './port.ts'
 
@@ -34,6 +35,8 @@ interface Entry {
   actor: LiveActor
   target: ActorTarget
   lease: Lease | undefined
+  /** To be taken together with the next record. */
+  wanted: LeaseRequest | undefined
   usedAt: number
 }
 
@@ -57,7 +60,9 @@ export const createRegistry = (options: RegistryOptions) => {
   /** Gives the lease back and keeps a checkpoint as soon as nothing is in flight. */
   const settle = (id: string) => {
     const entry = entries.get(id)
-    if (!entry || entry.actor.isInFlight()) return
+    if (!entry) return
+    entry.wanted = undefined
+    if (entry.actor.isInFlight()) return
     const { tail } = entry.actor.position()
     // One that is over gets a checkpoint however short it was: retention takes only what a checkpoint covers.
     if (tail >= CHECKPOINT_RECORDS || (tail > 0 && entry.actor.shadow().status !== 'active')) entry.actor.checkpoint()
@@ -67,9 +72,16 @@ export const createRegistry = (options: RegistryOptions) => {
     journal.leases.release(lease)
   }
 
+  const requestFor = (target: ActorTarget): LeaseRequest => ({
+    key: keyOf(target),
+    holder,
+    since: clock.now(),
+    note: { ...target.note, actor: target.id },
+  })
+
   const acquire = (target: ActorTarget): { lease: Lease; granted: boolean } => {
-    const key = keyOf(target)
-    const request = { key, holder, since: clock.now(), note: { ...target.note, actor: target.id } }
+    const request = requestFor(target)
+    const { key } = request
     const first = journal.leases.acquire(request)
     if (first.granted || first.lease.holder.instance !== holder.instance) return first
     // Ours, but no actor of ours writes under it: it was left over when the journal failed us. Take it again.
@@ -92,9 +104,20 @@ export const createRegistry = (options: RegistryOptions) => {
       journal,
       ports: ports[target.machine] ?? {},
       now: clock.now,
-      lease: () => {
-        const entry = entries.get(id)
-        return entry ? entry.lease : granted
+      owner: {
+        lease: () => {
+          const entry = entries.get(id)
+          return entry ? entry.lease : granted
+        },
+        wanted: () => entries.get(id)?.wanted,
+        granted: fresh => {
+          const entry = entries.get(id)
+          if (entry) Object.assign(entry, { lease: fresh, wanted: undefined })
+        },
+        released: () => {
+          const entry = entries.get(id)
+          if (entry) entry.lease = undefined
+        },
       },
       onEmitted: emitted => options.onEmitted(id, emitted),
       onStep: () => settle(id),
@@ -104,7 +127,7 @@ export const createRegistry = (options: RegistryOptions) => {
       },
     })
     granted = undefined
-    return { actor, target, lease, usedAt: clock.now() }
+    return { actor, target, lease, wanted: undefined, usedAt: clock.now() }
   }
 
   const rest = () => {
@@ -115,10 +138,18 @@ export const createRegistry = (options: RegistryOptions) => {
   }
 
   return {
-    /** The actor, owned by this process until `settle`; or who owns it instead. Throws JournalError. */
-    claim(target: ActorTarget): Claimed {
+    /**
+     * The actor, owned by this process until `settle`; or who owns it instead. Throws JournalError. One that rests in
+     * memory takes its lease together with the next record, unless it is to be had `firmly`: that record is refused
+     * when another process owns the actor (HeldError), or wrote to it meanwhile (`behind`).
+     */
+    claim(target: ActorTarget, { firmly = false }: { firmly?: boolean } = {}): Claimed {
       const known = entries.get(target.id)
       if (known?.lease) return { held: false, actor: known.actor }
+      if (known && !firmly && !known.actor.isInFlight()) {
+        Object.assign(known, { target, wanted: requestFor(target), usedAt: clock.now() })
+        return { held: false, actor: known.actor }
+      }
       const { granted, lease } = acquire(target)
       if (!granted) return { held: true, lease }
       try {

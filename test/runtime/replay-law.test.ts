@@ -27,6 +27,8 @@ const visible = (snapshot: {
   children: Object.keys(snapshot.children),
 })
 
+const unowned = { lease: () => undefined, wanted: () => undefined, granted: () => {}, released: () => {} }
+
 const live = (machine: MachineName) => {
   const clock = manualClock(1)
   const journal = memoryJournal({ alive: () => true, clock })
@@ -40,7 +42,7 @@ const live = (machine: MachineName) => {
     journal,
     ports: silentPorts(definition.logic),
     now: clock.now,
-    lease: () => undefined,
+    owner: unowned,
     onEmitted: () => {},
     onStep: () => {},
     onBroken: error => broken.push(error),
@@ -111,7 +113,7 @@ describe.each(Object.keys(CATALOGUE) as MachineName[])('%s', machine => {
           journal,
           ports: silentPorts(definition.logic, name => started.push(name)),
           now: clock.now,
-          lease: () => undefined,
+          owner: unowned,
           onEmitted: () => {},
           onStep: () => {},
           onBroken: () => {},

@@ -29,3 +29,11 @@ export const resultOf = (message: string): NonNullable<StoredReceipt['result']> 
   ok: false,
   error: { code: 'RESULT_ENVELOPE_TIMEOUT', message },
 })
+
+/** A request for the key `k`. */
+export const leaseOf = (pid: number) => ({
+  key: 'k',
+  holder: { pid, started: `s${pid}`, instance: `i${pid}` },
+  since: 1,
+  note: {},
+})

@@ -1,7 +1,7 @@
 /** The journal as everything above it sees it. The in-memory store is the reference; SQLite must behave the same. */
-import type { JournalRecord, StoredEvent } from '../../contracts/journal.ts'
+import type { JournalRecord, Lease, StoredEvent } from '../../contracts/journal.ts'
 import type { Receipt } from '../../contracts/receipt.ts'
-import type { LeaseStore } from '../lease/lease.ts'
+import type { LeaseRequest, LeaseStore } from '../lease/lease.ts'
 
 export interface NewRecord {
   actor: string
@@ -21,9 +21,14 @@ export interface NewRecord {
 export interface AppendOptions {
   /** The append is refused (reason `fenced`) unless this grant is still the newest one of its key. */
   lease?: { key: string; fence: number } | undefined
+  /** The grant ends with this record. */
+  release?: boolean
   /** Written in the same transaction as the record; replaces the one with the same executionId. */
   receipt?: StoredReceipt | undefined
 }
+
+/** A record that was written under a new grant, or who holds the key instead. */
+export type Begun = { granted: true; lease: Lease; record: JournalRecord } | { granted: false; lease: Lease }
 
 /** A receipt as the journal keeps it; `result` is stored by digest beside the bodies. */
 export type StoredReceipt = Receipt & { skillRunId?: string | undefined }
@@ -84,6 +89,8 @@ export interface Subscription {
 export interface Journal {
   /** Throws JournalError; then nothing was recorded. */
   append(record: NewRecord, options?: AppendOptions): JournalRecord
+  /** Takes a key and appends the first record under it, both or none. Throws JournalError. */
+  begin(request: LeaseRequest, record: NewRecord, options?: Pick<AppendOptions, 'receipt'>): Begun
   /**
    * Resolves once all that this process appended is on the disk, which a record outlives its process without; awaited
    * before a dispatch. Rejects with JournalError.

@@ -72,7 +72,7 @@ export const memoryJournal = ({ alive }: MemoryJournalOptions): Journal => {
   const pump = createPump({ read: (after, limit) => copy(list({ after, limit })) })
   const prune = createMemoryPrune(kept)
 
-  const append = (record: NewRecord, { lease, receipt }: AppendOptions = {}): JournalRecord => {
+  const append = (record: NewRecord, { lease, release, receipt }: AppendOptions = {}): JournalRecord => {
     const packed = pack(record.body)
     const result = pack(receipt?.result)
     if (lease && leases.newestFence(lease.key) !== lease.fence) {
@@ -89,12 +89,25 @@ export const memoryJournal = ({ alive }: MemoryJournalOptions): Journal => {
       receipts.set(receipt.executionId, { receipt: bare, digest: keepBody(result), at: record.at })
       if (hadResult) prune.dropUnnamed()
     }
+    if (lease && release) leases.release(lease)
     pump.wake()
     return written
   }
 
+  const begin: Journal['begin'] = (request, record, options) => {
+    const { granted, lease } = leases.acquire(request)
+    if (!granted) return { granted, lease }
+    try {
+      return { granted, lease, record: append(record, options) }
+    } catch (error) {
+      leases.release(lease)
+      throw error
+    }
+  }
+
   return {
     append: open(append),
+    begin: open(begin),
     synced: async () => {
       if (closed) throw new JournalError('closed', 'the journal is closed')
     },

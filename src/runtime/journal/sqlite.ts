@@ -1,13 +1,13 @@
 /** The journal on disk, shared by every process of the user. */
 import type { JournalRecord } from '../../contracts/journal.ts'
 import type { Clock } from '../clock.ts'
-import type { Liveness } from '../lease/lease.ts'
+import type { LeaseRequest, Liveness } from '../lease/lease.ts'
 import { sqliteLeases } from '../lease/sqlite.ts'
 import { pack, sqliteBodies } from './bodies.ts'
 import { sqliteCheckpoints } from './checkpoints.ts'
 import { openDisk } from './disk.ts'
 import { JournalError } from './fault.ts'
-import type { AppendOptions, Journal, NewRecord } from './journal.ts'
+import type { AppendOptions, Begun, Journal, NewRecord } from './journal.ts'
 import { settleLoss } from './loss.ts'
 import { type Marker, openMarker } from './mark.ts'
 import { openForReading, openForWriting } from './open.ts'
@@ -63,25 +63,53 @@ export const openJournal = (options: JournalOptions): Journal => {
     throw new JournalError('fenced', `the newest grant of ${key} is ${newest ?? 'none'}, not ${fence}`)
   }
 
-  const append = (record: NewRecord, { lease, receipt }: AppendOptions = {}): JournalRecord => {
+  /** Everything that takes time is done before the transaction begins. */
+  const prepared = (record: NewRecord, receipt: AppendOptions['receipt']) => {
     const body = pack(record.body)
     const result = receipt && receipt.result === record.body ? body : pack(receipt?.result)
     const fact = toFact(record, body?.digest ?? null)
     const sealed = seal(fact)
-    const seq = connection.write(() => {
-      if (lease) refuseFenced(lease)
-      const seq = records.insert(fact, sealed)
-      bodies.keep(body)
-      if (receipt) receipts.keep(receipt, result, record.at)
-      return seq
-    })
+    return {
+      write: (): JournalRecord => {
+        const seq = records.insert(fact, sealed)
+        bodies.keep(body)
+        if (receipt) receipts.keep(receipt, result, record.at)
+        return { seq, ...fact }
+      },
+    }
+  }
+
+  const tell = ({ seq }: JournalRecord) => {
     marker.write(seq)
     pump.wake()
-    return { seq, ...fact }
+  }
+
+  const append = (record: NewRecord, { lease, release, receipt }: AppendOptions = {}): JournalRecord => {
+    const { write } = prepared(record, receipt)
+    const written = connection.write(() => {
+      if (lease) refuseFenced(lease)
+      if (lease && release) leases.free(lease)
+      return write()
+    })
+    tell(written)
+    return written
+  }
+
+  const begin = (request: LeaseRequest, record: NewRecord, { receipt }: Pick<AppendOptions, 'receipt'> = {}): Begun => {
+    const { write } = prepared(record, receipt)
+    const refused = leases.refusal(request.key)
+    if (refused) return { granted: false, lease: refused.lease }
+    const begun = connection.write((): Begun => {
+      const { granted, lease } = leases.take(request)
+      return granted ? { granted, lease, record: write() } : { granted, lease }
+    })
+    if (begun.granted) tell(begun.record)
+    return begun
   }
 
   return {
     append,
+    begin,
     synced: disk.reach,
     records: (query = {}) => records.list(query),
     last: records.last,

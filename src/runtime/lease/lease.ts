@@ -3,14 +3,32 @@ import type { Lease, LeaseHolder } from '../../contracts/journal.ts'
 
 export type Claim = { granted: true; lease: Lease } | { granted: false; lease: Lease }
 
+export interface LeaseRequest {
+  key: string
+  holder: LeaseHolder
+  since: number
+  note: Record<string, unknown>
+}
+
 export interface LeaseStore {
   /** Grants when the key is free or its holder is dead; the same holder asking again is refused like any other. */
-  acquire(request: { key: string; holder: LeaseHolder; since: number; note: Record<string, unknown> }): Claim
+  acquire(request: LeaseRequest): Claim
   /** Frees the key if this very grant still holds it; otherwise does nothing. Says whether it freed. */
   release(grant: { key: string; fence: number }): boolean
   /** The present holder, dead or alive; undefined when free. */
   read(key: string): Lease | undefined
   list(): Lease[]
+}
+
+/** Thrown where only a throw keeps an event from taking effect: another owner has the key. */
+export class HeldError extends Error {
+  readonly lease: Lease
+
+  constructor(lease: Lease) {
+    super(`${lease.key} is held by process ${lease.holder.pid}`)
+    this.name = 'HeldError'
+    this.lease = lease
+  }
 }
 
 /** Tells whether the process that took a lease still runs: its pid and its start time must both match. */

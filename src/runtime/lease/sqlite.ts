@@ -2,7 +2,7 @@
 import type { Lease } from '../../contracts/journal.ts'
 import type { Connection } from '../journal/connection.ts'
 import { seal, unseal } from '../journal/seal.ts'
-import type { Claim, Liveness } from './lease.ts'
+import type { Claim, LeaseRequest, Liveness } from './lease.ts'
 import type { FencedLeases } from './memory.ts'
 
 const ROW = 'CAST(key AS BLOB), CAST(fence AS INTEGER), CAST(fact AS BLOB)'
@@ -31,7 +31,14 @@ const toLease = (row: readonly unknown[]): Lease => ({
   ...unseal<Pick<Lease, 'holder' | 'since' | 'note'>>(row[2]),
 })
 
-export const sqliteLeases = (connection: Connection, alive: Liveness): FencedLeases => {
+/** Also what a journal does with leases inside a write of its own. */
+export interface SqliteLeases extends FencedLeases {
+  refusal(key: string): Claim | undefined
+  take(request: LeaseRequest): Claim
+  free(grant: { key: string; fence: number }): boolean
+}
+
+export const sqliteLeases = (connection: Connection, alive: Liveness): SqliteLeases => {
   const held = connection.statement(`SELECT ${ROW} FROM leases WHERE key = ? AND fact IS NOT NULL`)
   const all = connection.statement(`SELECT ${ROW} FROM leases WHERE fact IS NOT NULL ORDER BY key`)
   const fence = connection.statement('SELECT CAST(fence AS INTEGER) FROM leases WHERE key = ?')
@@ -53,17 +60,21 @@ export const sqliteLeases = (connection: Connection, alive: Liveness): FencedLea
     return lease && alive(lease.holder) ? { granted: false, lease } : undefined
   }
 
+  const take = ({ key, holder, since, note }: LeaseRequest): Claim => {
+    const refused = refusal(key)
+    if (refused) return refused
+    grant.run(key, seal({ holder, since, note }))
+    return { granted: true, lease: { key, fence: newestFence(key) ?? 1, holder, since, note } }
+  }
+  const freeGrant = ({ key, fence }: { key: string; fence: number }) => free.run(key, fence).changes > 0
+
   return {
     // Asked once before the write as well: waiting for a live holder must not keep the others from writing.
-    acquire: ({ key, holder, since, note }) =>
-      refusal(key) ??
-      connection.write(() => {
-        const refused = refusal(key)
-        if (refused) return refused
-        grant.run(key, seal({ holder, since, note }))
-        return { granted: true, lease: { key, fence: newestFence(key) ?? 1, holder, since, note } }
-      }),
-    release: grant => connection.write(() => free.run(grant.key, grant.fence).changes > 0),
+    acquire: request => refusal(request.key) ?? connection.write(() => take(request)),
+    release: grant => connection.write(() => freeGrant(grant)),
+    refusal,
+    take,
+    free: freeGrant,
     read,
     list: () => all.all().map(toLease),
     newestFence,

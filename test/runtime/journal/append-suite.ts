@@ -2,7 +2,7 @@
 import * as v from 'valibot'
 import { describe, expect, test } from 'vitest'
 import { JournalRecord } from '../../../src/contracts/journal.ts'
-import { receiptOf, recordOf } from '../../support/records.ts'
+import { leaseOf, receiptOf, recordOf } from '../../support/records.ts'
 import { refusalOf } from '../../support/refusal.ts'
 import type { Bench } from './bench.ts'
 
@@ -96,5 +96,13 @@ export const appendSuite = ({ journal }: Bench): unknown =>
       expect(refusalOf(() => journal().append(recordOf('a', 2, { body }), { lease: old, receipt }))).toBe('fenced')
       expect(journal().receipt('e1')).toBeUndefined()
       expect(journal().append(recordOf('a', 2), { lease: young }).seq).toBe(3)
+    })
+
+    test('frees the grant that it ends, with the record or not at all', () => {
+      const { lease } = journal().leases.acquire(leaseOf(1))
+      expect(refusalOf(() => journal().append(recordOf('a', 7), { lease, release: true }))).toBe('behind')
+      expect(journal().leases.read('k')).toEqual(lease)
+      expect(journal().append(recordOf('a', 0), { lease, release: true }).seq).toBe(1)
+      expect(journal().leases.read('k')).toBeUndefined()
     })
   })

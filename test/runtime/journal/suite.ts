@@ -8,6 +8,7 @@ import { recordOf } from '../../support/records.ts'
 import { refusalOf } from '../../support/refusal.ts'
 import { leaseSuite } from '../lease/suite.ts'
 import { appendSuite } from './append-suite.ts'
+import { beginSuite } from './begin-suite.ts'
 import type { Bench } from './bench.ts'
 import { pruneSuite } from './prune-suite.ts'
 import { readingSuite } from './reading-suite.ts'
@@ -28,6 +29,7 @@ export const journalSuite = (name: string, open: OpenForTest): void => {
     const bench: Bench = { journal: () => present, dead }
 
     appendSuite(bench)
+    beginSuite(bench)
     readingSuite(bench)
     receiptSuite(bench)
     checkpoints(bench)
@@ -61,6 +63,7 @@ const closing = ({ journal }: Bench) =>
     const holder = { pid: 1, started: 's', instance: 'i' }
     const methods: Record<string, () => unknown> = {
       append: () => journal().append(recordOf('a', 1)),
+      begin: () => journal().begin({ key: 'k', holder, since: 1, note: {} }, recordOf('a', 1)),
       records: () => journal().records(),
       last: () => journal().last('a'),
       actors: () => journal().actors(),
