@@ -1,5 +1,5 @@
 /** Large JSON kept once, under the digest of its text, for as long as a record or a receipt names it. */
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { Connection } from './connection.ts'
 import { JournalError } from './fault.ts'
 import { jsonOf } from './seal.ts'
@@ -9,7 +9,7 @@ export interface Packed {
   json: Buffer
 }
 
-const digestOf = (json: Buffer) => createHash('sha256').update(json).digest('hex')
+const digestOf = (json: Buffer) => hash('sha256', json, 'hex')
 
 /** Done before a transaction begins, so that nobody waits for it. */
 export const pack = (value: unknown): Packed | undefined => {
