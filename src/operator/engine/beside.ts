@@ -38,27 +38,51 @@ const nearest = (nodes: readonly UiNode[], distance: (bounds: Bounds) => number 
   return measured.sort((a, b) => a.far - b.far)[0]?.node
 }
 
-const textsIn = (node: UiNode): UiNode[] =>
-  [...walk([node])].map(found => found.node).filter(inner => isOnScreen(inner) && labelOf(inner) !== '')
+const isText = (node: UiNode) => isOnScreen(node) && labelOf(node) !== ''
 
-/**
- * Looks in the nearest node around the label that holds such a text, and no further than its row: a node that can be
- * clicked as a whole, or the content of something that scrolls.
- */
-export const valueBeside = (label: Found): UiNode | undefined => {
-  const { bounds } = label.node
+const textsIn = (node: UiNode): UiNode[] => [...walk([node])].map(found => found.node).filter(isText)
+
+/** Without what belongs to other rows and other lists. */
+const looseTextsIn = (node: UiNode): UiNode[] => {
+  const texts: UiNode[] = []
+  const stack = [node]
+  for (let one = stack.pop(); one; one = stack.pop()) {
+    if (one.clickable || one.scrollable) continue
+    if (isText(one)) texts.push(one)
+    stack.push(...one.children)
+  }
+  return texts
+}
+
+const around = (label: Found): UiNode | undefined => {
+  const { bounds, clickable } = label.node
   const isMirrored = RIGHT_TO_LEFT.test(labelOf(label.node))
   let inner = label
   for (let outer = label.parent; outer; outer = outer.parent) {
     if (outer.node.scrollable) return undefined
     const from = inner.node
-    const texts = outer.node.children.filter(child => child !== from).flatMap(textsIn)
+    const others = outer.node.children.filter(child => child !== from)
     const value =
-      nearest(texts, other => distanceAfter(bounds, other, isMirrored)) ??
-      nearest(texts, other => distanceBelow(bounds, other))
+      nearest(others.flatMap(textsIn), other => distanceAfter(bounds, other, isMirrored)) ??
+      nearest(others.flatMap(clickable ? looseTextsIn : textsIn), other => distanceBelow(bounds, other))
     if (value) return value
     if (outer.node.clickable) return undefined
     inner = outer
   }
   return undefined
 }
+
+/** In a row that is named as a whole: what is beside the text that names it, else the first text there is. */
+const within = (row: Found): UiNode | undefined => {
+  const texts = [...walk(row.node.children, row)].filter(({ node }) => isText(node))
+  const name = texts.find(({ node }) => labelOf(node) === labelOf(row.node))
+  return name ? around(name) : texts[0]?.node
+}
+
+/**
+ * Looks in the nearest node around the label that holds such a text, and no further than its row: a node that can be
+ * clicked as a whole, or the content of something that scrolls. A label that is a row by itself may have its value in
+ * it or in its line; under it is the next row.
+ */
+export const valueBeside = (label: Found): UiNode | undefined =>
+  (label.node.clickable ? within(label) : undefined) ?? around(label)

@@ -58,6 +58,31 @@ test('a label that can be clicked itself has a row around it', () => {
   expect(found(row(ROW, [label([0, 0, 200, 50], { clickable: true }), text('value', [300, 0, 400, 50])]))).toBe('value')
 })
 
+test.each([
+  ['a row', { clickable: true }],
+  ['a list', { scrollable: true }],
+])('what is in %s under a label that is a row itself is not its value', (_name, more) => {
+  const self = label([0, 0, 400, 50], { clickable: true })
+  const under = row([0, 50, 400, 100], [row([0, 50, 400, 100], [text('other', [0, 50, 200, 100])])], more)
+  expect(found(row(ROW, [self, under]))).toBeUndefined()
+  expect(found(row(ROW, [self, text('next row', [0, 50, 400, 100], more)]))).toBeUndefined()
+})
+
+test('a plain text under a label that can be clicked is its value', () => {
+  expect(found(row(ROW, [label([0, 0, 400, 50], { clickable: true }), text('value', [0, 50, 400, 100])]))).toBe('value')
+})
+
+test.each([
+  [
+    'beside the text that repeats it',
+    [text('icon', [0, 0, 50, 50]), label([50, 0, 200, 50]), text('value', [50, 50, 200, 100])],
+  ],
+  ['the only text', [text('value', [50, 50, 200, 100])]],
+])('a row that is named as a whole has its value in it: %s', (_name, children) => {
+  const named = node({ contentDesc: 'Label', clickable: true, at: ROW, children })
+  expect(found(row(ROW, [named, text('other', [0, 100, 400, 150])]))).toBe('value')
+})
+
 test('rows of a list do not lend each other values', () => {
   const rows = [
     row([0, 0, 400, 50], [label([0, 0, 200, 50])]),
