@@ -27,6 +27,7 @@ import { systemIds } from './runtime/ids.ts'
 import type { Journal } from './runtime/journal/journal.ts'
 import { keepBounded, keepWatching } from './runtime/journal/keep.ts'
 import { memoryJournal } from './runtime/journal/memory.ts'
+import { journalPath } from './runtime/journal/path.ts'
 import { openJournal } from './runtime/journal/sqlite.ts'
 import { isAlive, thisProcess } from './runtime/processes.ts'
 import type { NotAttached } from './simulator/attach.ts'
@@ -119,11 +120,9 @@ export const createServices = ({ env, cwd, note }: ServicesOptions): Services =>
     }),
   )
   let stopKeeping = () => {}
-  const journalPath = join(home, 'journal', 'journal.db')
+  const path = journalPath(home)
   const journal = once(() =>
-    env.SVC_JOURNAL === 'off'
-      ? memoryJournal({ alive: isAlive, clock })
-      : openJournal({ path: journalPath, alive: isAlive, clock }),
+    env.SVC_JOURNAL === 'off' ? memoryJournal({ alive: isAlive, clock }) : openJournal({ path, alive: isAlive, clock }),
   )
   const sessions = once(() => createSessions({ clock, openLink: (serial, options) => links().get(serial, options) }))
   const host = once(() => {
@@ -183,7 +182,7 @@ export const createServices = ({ env, cwd, note }: ServicesOptions): Services =>
         listener: `serve:${address}:${port}`,
         note,
       })
-      if (env.SVC_JOURNAL !== 'off') stopKeeping = keepWatching({ journal: journal(), path: journalPath, clock })
+      if (env.SVC_JOURNAL !== 'off') stopKeeping = keepWatching({ journal: journal(), path, clock })
       return startServer({ app, clock, note, host: address, port, allowOrigins, token: env.SVC_SERVE_TOKEN })
     },
     async close() {
@@ -192,7 +191,7 @@ export const createServices = ({ env, cwd, note }: ServicesOptions): Services =>
       await links.made()?.close()
       stopKeeping()
       const opened = journal.made()
-      if (opened && env.SVC_JOURNAL !== 'off') keepBounded({ journal: opened, path: journalPath, clock })
+      if (opened && env.SVC_JOURNAL !== 'off') keepBounded({ journal: opened, path, clock })
       opened?.close()
     },
   }

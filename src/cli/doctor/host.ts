@@ -1,9 +1,9 @@
 /** `svc doctor` on this host: Node, the home directory, the journal. */
 import { accessSync, constants, statSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { journalPath } from '../../runtime/journal/path.ts'
 import type { CliDeps } from '../deps.ts'
 import { examineJournal } from '../journal/examine.ts'
-import { journalPath } from '../journal/path.ts'
 import { type Check, failed, fine } from './check.ts'
 
 /** As in `engines` of package.json. */

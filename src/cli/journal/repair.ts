@@ -3,10 +3,10 @@ import { existsSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { startAnew } from '../../runtime/journal/anew.ts'
 import { JournalError, type JournalFault } from '../../runtime/journal/fault.ts'
+import { journalPath } from '../../runtime/journal/path.ts'
 import { type Salvaged, salvage } from '../../runtime/journal/salvage.ts'
 import { type Call, CommandError, type Outcome, usage } from '../command.ts'
 import { examineJournal } from './examine.ts'
-import { journalPath } from './path.ts'
 import { processesUsing } from './users.ts'
 
 /** With these a journal is lost; all others pass, or have to be put right outside of it. */
