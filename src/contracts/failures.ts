@@ -75,7 +75,7 @@ export const FAILURES = {
   EXECUTION_CANCELLED: doubtful('execution', 500, 'the execution was cancelled; the device may still finish it'),
   ADB_NOT_FOUND: refused('execution', 500, 'no debug bridge program was found'),
   ADB_SERVER_FAILED: passing('execution', 500, 'the debug bridge server cannot be reached or started'),
-  JOURNAL_UNAVAILABLE: refused('journal', 500, 'the journal cannot be written, so nothing was sent'),
+  JOURNAL_UNAVAILABLE: doubtful('journal', 500, 'the journal fails; details.dispatched says if the request was out'),
 
   SERVICE_UNAVAILABLE: doubtful('envelope', null, 'the accessibility service of the operator is off'),
   EXECUTION_ACTION_UNSUPPORTED: doubtful('envelope', null, 'this operator cannot perform the action'),

@@ -15,10 +15,12 @@ import type { OperatorJob, ScreenshotPolicy } from '../operator/job.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { Host } from '../runtime/host.ts'
 import type { Ids } from '../runtime/ids.ts'
+import type { Journal } from '../runtime/journal/journal.ts'
 import { conflictWith, unanswered } from './refusals.ts'
 
 export interface ExecutorOptions {
   host: Host
+  journal: Pick<Journal, 'receipt'>
   links: Links
   clock: Clock
   ids: Ids
@@ -68,7 +70,7 @@ const asFailure = (error: unknown): ErrorObject => {
   return failure('DEVICE_SHELL_UNAVAILABLE', error.message)
 }
 
-export const createExecutor = ({ host, links, clock, ids, leaseBy }: ExecutorOptions) => {
+export const createExecutor = ({ host, journal, links, clock, ids, leaseBy }: ExecutorOptions) => {
   const checkInteractive = createInteractiveCheck(clock)
 
   /** A named device that holds a link is there and ready; the listing is for the others, and for saying why not. */
@@ -153,7 +155,7 @@ export const createExecutor = ({ host, links, clock, ids, leaseBy }: ExecutorOpt
     }
     const conflict = conflictWith(asked, deviceId)
     if (conflict) return { deviceId, result: { ok: false, error: conflict } }
-    return { executionId, deviceId, result: { ok: false, error: unanswered(asked, executionId) } }
+    return { executionId, deviceId, result: { ok: false, error: unanswered(asked, executionId, journal) } }
   }
 }
 

@@ -4,6 +4,7 @@ import type { ErrorObject } from '../contracts/error.ts'
 import { failure } from '../contracts/failures.ts'
 import type { Asked } from '../runtime/host.ts'
 import { JournalError } from '../runtime/journal/fault.ts'
+import type { Journal } from '../runtime/journal/journal.ts'
 
 interface Holder {
   pid: number
@@ -35,21 +36,40 @@ export const conflictWith = (asked: Asked<DeviceEmitted>, deviceId: string): Err
   })
 }
 
-export const unanswered = (asked: Asked<DeviceEmitted>, executionId: string): ErrorObject => {
-  if (asked.kind === 'unrecorded') {
-    const { message, reason, hint } = asked.error
-    return failure('JOURNAL_UNAVAILABLE', `${message}; nothing was sent to the device.`, {
-      details: { reason, executionId, dispatched: false },
-      hint,
-    })
+/** What the journal still says about it: a request leaves only after its dispatch was recorded. */
+const wasDispatched = (executionId: string, journal: Pick<Journal, 'receipt'>): boolean | undefined => {
+  try {
+    const receipt = journal.receipt(executionId)
+    return receipt && receipt.dispatchedAt !== undefined
+  } catch (error) {
+    if (error instanceof JournalError) return undefined
+    throw error
   }
+}
+
+const journalFailed = (
+  { message, reason, hint }: JournalError,
+  executionId: string,
+  dispatched: boolean | undefined,
+): ErrorObject => {
+  const details = { reason, executionId, ...(dispatched === undefined ? {} : { dispatched }) }
+  if (dispatched === false) {
+    return failure('JOURNAL_UNAVAILABLE', `${message}; nothing was sent to the device.`, { details, hint })
+  }
+  return failure('JOURNAL_UNAVAILABLE', `${message}; it may have executed.`, {
+    details,
+    hint: `${hint}; then ask: svc executions show ${executionId}`,
+  })
+}
+
+export const unanswered = (
+  asked: Asked<DeviceEmitted>,
+  executionId: string,
+  journal: Pick<Journal, 'receipt'>,
+): ErrorObject => {
+  if (asked.kind === 'unrecorded') return journalFailed(asked.error, executionId, false)
   if (asked.kind === 'broken' && asked.error instanceof JournalError) {
-    const { message, reason, hint } = asked.error
-    // Whether the request had left is in the journal as far as it could be written: the next opening settles it.
-    return failure('JOURNAL_UNAVAILABLE', `${message}; it may have executed.`, {
-      details: { reason, executionId },
-      hint: `${hint}; then ask: svc executions show ${executionId}`,
-    })
+    return journalFailed(asked.error, executionId, wasDispatched(executionId, journal))
   }
   const why =
     asked.kind === 'left' ? 'the caller left' : asked.kind === 'expired' ? 'the wait is over' : 'the host broke'

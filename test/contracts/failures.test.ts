@@ -108,7 +108,6 @@ describe('may have executed', () => {
     'EXECUTION_CONFLICT_IN_FLIGHT',
     'DEVICE_NOT_INTERACTIVE',
     'NO_DEVICES',
-    'JOURNAL_UNAVAILABLE',
     'ADB_NOT_FOUND',
     'ADB_SERVER_FAILED',
     'IDEMPOTENCY_KEY_REUSED',
@@ -123,6 +122,7 @@ describe('may have executed', () => {
     'DEVICE_LINK_LOST',
     'EXECUTION_INTERRUPTED',
     'EXECUTION_CANCELLED',
+    'JOURNAL_UNAVAILABLE',
     'INTERNAL_SERVER_ERROR',
     'SKILL_EXECUTION_TIMEOUT',
   ] satisfies FailureCode[])('%s: yes', code => expect(FAILURES[code].mayHaveExecuted).toBe(true))
