@@ -65,6 +65,8 @@ export interface Services {
   detach(fleet: Fleet): Promise<void>
   /** Listens on TCP; close the server before the services. */
   serve(options: ServeOptions): Promise<Started<RunningServer>>
+  /** Takes no more of them, lets those in flight finish for a while, records the rest as interrupted: then all are answered. */
+  endExecutions(): Promise<void>
   close(): Promise<void>
 }
 
@@ -140,6 +142,8 @@ export const createServices = ({ env, cwd, note }: ServicesOptions): Services =>
     return createExecutions({ ...parts, executor, keys: createKeys({ ...parts, self, alive: isAlive }) })
   })
 
+  const ended = once(async () => void (await host.made()?.stop({ graceMs: SHUTDOWN_GRACE_MS })))
+
   const services: Services = {
     clock,
     env,
@@ -170,7 +174,7 @@ export const createServices = ({ env, cwd, note }: ServicesOptions): Services =>
     },
     async serve({ host: address, port, allowOrigins, version, entryPath }) {
       const [{ createApp }, { startServer }] = await Promise.all([import('./http/app.ts'), import('./http/server.ts')])
-      const app = createApp({
+      const deps = {
         clock,
         journal: journal(),
         executions: executions(),
@@ -179,14 +183,15 @@ export const createServices = ({ env, cwd, note }: ServicesOptions): Services =>
         buildIdentity: identityOf(entryPath),
         operatorPackage: env.SVC_OPERATOR_PACKAGE?.trim() || DEFAULT_OPERATOR_PACKAGE,
         screenshots,
-        listener: `serve:${address}:${port}`,
         note,
-      })
+      }
+      const app = (bound: number) => createApp({ ...deps, listener: `serve:${address}:${bound}` })
       if (env.SVC_JOURNAL !== 'off') stopKeeping = keepWatching({ journal: journal(), path, clock })
       return startServer({ app, clock, note, host: address, port, allowOrigins, token: env.SVC_SERVE_TOKEN })
     },
+    endExecutions: ended,
     async close() {
-      await host.made()?.stop({ graceMs: SHUTDOWN_GRACE_MS })
+      await ended()
       sessions.made()?.close()
       await links.made()?.close()
       stopKeeping()

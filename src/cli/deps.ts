@@ -29,6 +29,8 @@ export interface CliDeps {
   detach(fleet: Fleet): Promise<void>
   /** Listens on TCP; its server is closed before the services are. */
   serve(options: ServeOptions): Promise<Started<RunningServer>>
-  /** Waits a little for executions in flight, and records the rest as interrupted. */
+  /** Takes no more of them, waits a little for those in flight, and records the rest as interrupted. */
+  endExecutions(): Promise<void>
+  /** Ends them, and everything else. */
   close(): Promise<void>
 }

@@ -12,7 +12,6 @@ import { refuseSocket } from './raw-answer.ts'
 import { openStreams } from './streams.ts'
 
 export interface ListenerOptions {
-  app: App
   clock: Clock
   /** A line for a person or a log. */
   note: (text: string) => void
@@ -83,11 +82,18 @@ const serverOf = ({ headers, request }: Patience) => {
   return server
 }
 
-/** `guardFor` is called once the server listens, for only then is the port known. */
+/** What answers on a server. */
+export interface Answering {
+  app: App
+  /** None on a Unix socket: the file system says who may connect. */
+  guard: Guard | undefined
+}
+
+/** `answeringOn` is called once the server listens, for only then is the port known. */
 export const listenOn = async (
   where: { host: string; port: number } | { path: string },
-  { app, clock, note, patience }: ListenerOptions,
-  guardFor: (server: Server) => Guard | undefined,
+  { clock, note, patience }: ListenerOptions,
+  answeringOn: (server: Server) => Answering,
 ): Promise<Listened> => {
   const wait = { ...PATIENCE, ...patience }
   const streams = openStreams()
@@ -131,7 +137,7 @@ export const listenOn = async (
   )
   try {
     await bind(server, where)
-    const front = createFront({ app, streams, guard: guardFor(server), note })
+    const front = createFront({ ...answeringOn(server), streams, note })
     const take = (incoming: IncomingMessage, outgoing: ServerResponse) => {
       watch.add(incoming, outgoing)
       if (closing !== undefined) outgoing.shouldKeepAlive = false

@@ -7,8 +7,11 @@ import { SOCKET_PATH_BYTES_MAX, STATE_FILE_MODE } from '../contracts/limits.ts'
 import { createGuard, readOrigin } from './guard.ts'
 import { isLoopbackAddress, isLoopbackName } from './host-name.ts'
 import { type ListenerOptions, listenOn, startFailed } from './listen.ts'
+import type { App } from './module.ts'
 
 export interface ServerOptions extends ListenerOptions {
+  /** Made once the port is known, where it has to know it. */
+  app: App | ((port: number) => App)
   /** A name or an address; IPv6 with or without brackets. */
   host: string
   /** 0 takes any free one. */
@@ -34,7 +37,7 @@ const TOKEN_BYTES = 32
 const bare = (host: string) => host.replace(/^\[(.*)\]$/, '$1')
 
 export const startServer = async (options: ServerOptions): Promise<Started<RunningServer>> => {
-  const { port, allowOrigins = [], note } = options
+  const { app, port, allowOrigins = [], note } = options
   const host = bare(options.host.trim())
   if (host === '') return startFailed('The host is blank.', 'Name an address of this machine, or leave it out.')
   const origins: string[] = []
@@ -48,8 +51,9 @@ export const startServer = async (options: ServerOptions): Promise<Started<Runni
   const given = options.token?.trim() || undefined
   const token = given ?? randomBytes(TOKEN_BYTES).toString('base64url')
   const listened = await listenOn({ host, port }, options, server => {
-    const address = server.address() as AddressInfo
-    return createGuard({ host, port: address.port, allowOrigins: origins, token })
+    const bound = (server.address() as AddressInfo).port
+    const guard = createGuard({ host, port: bound, allowOrigins: origins, token })
+    return { app: typeof app === 'function' ? app(bound) : app, guard }
   })
   if (!listened.ok) return listened
   const { server, close } = listened.listening
@@ -70,9 +74,9 @@ export interface SocketServer {
 
 /** For a daemon. The file is for this user alone, and gone when the server is closed. */
 export const startSocketServer = async (
-  options: ListenerOptions & { path: string },
+  options: ListenerOptions & { app: App; path: string },
 ): Promise<Started<SocketServer>> => {
-  const { path } = options
+  const { app, path } = options
   const bytes = Buffer.byteLength(path)
   // Node cuts a longer one without a word, and would listen on another file.
   if (bytes > SOCKET_PATH_BYTES_MAX) {
@@ -80,7 +84,7 @@ export const startSocketServer = async (
   }
   const listened = await listenOn({ path }, options, () => {
     chmodSync(path, STATE_FILE_MODE)
-    return undefined
+    return { app, guard: undefined }
   })
   return listened.ok ? { ok: true, server: { path, close: listened.listening.close } } : listened
 }

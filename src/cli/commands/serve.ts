@@ -4,6 +4,8 @@ import { type Command, CommandError } from '../command.ts'
 import { wholeNumber } from '../numbers.ts'
 
 const HOST = '127.0.0.1'
+/** For the answers that are given when the grace is over. */
+const LAST_ANSWERS_MS = 500
 
 export const serve: Command = {
   path: ['serve'],
@@ -34,7 +36,10 @@ export const serve: Command = {
     const { server } = started
     io.note(`svc ${__SVC_VERSION__} listens on ${server.url}`)
     if (!signal.aborted) await new Promise(resolve => signal.addEventListener('abort', resolve, { once: true }))
-    await server.close({ graceMs: SHUTDOWN_GRACE_MS })
+    // Whoever waits for an execution learns what became of it before the connection ends.
+    const closed = server.close({ graceMs: SHUTDOWN_GRACE_MS + LAST_ANSWERS_MS })
+    await services.endExecutions()
+    await closed
     return { ok: true, expectsSignal: true }
   },
 }
