@@ -19,7 +19,7 @@ export interface CliDeps {
   journal(): Journal
   /** Settles what dead hosts left behind before it is handed out. */
   host(): Pick<Host, 'onEmitted'>
-  executions(): Pick<Executions, 'receipt' | 'receipts'>
+  executions(): Pick<Executions, 'receipt' | 'receipts' | 'cancel'>
   /** Screenshots with a relative path go to the caller's directory. */
   execute(request: Omit<ExecuteRequest, 'screenshots'>): Promise<Executed>
   /** Every device in every state; rejects with LinkError. */

@@ -2,6 +2,7 @@
 import type { DeviceEmitted } from '../../machines/device-setup.ts'
 import type { JournalRecord } from '../contracts/journal.ts'
 import { SHUTDOWN_GRACE_MS } from '../contracts/limits.ts'
+import { SHELL_OPERATOR_PACKAGE } from '../contracts/operator.ts'
 import type { Executed, ExecuteRequest } from '../executions/execute.ts'
 import { toTransition } from '../runtime/transitions.ts'
 import type { Call } from './command.ts'
@@ -45,6 +46,13 @@ const tellEnd = (executed: Executed, { log }: Call, accepted: Accepted | undefin
   return log.error(`Interrupted: execution ${executionId} ${ended}. Its receipt: svc executions show ${executionId}`)
 }
 
+/**
+ * Nothing has left for the device, or it is this process that performs each step: then nothing comes by waiting. An
+ * operator app goes on by itself, and may answer yet.
+ */
+const isOursToEnd = (services: CliDeps, { operatorPackage }: Pick<ExecuteRequest, 'operatorPackage'>, id: string) =>
+  operatorPackage === SHELL_OPERATOR_PACKAGE || services.journal().receipt(id)?.state === 'accepted'
+
 export const runFollowed = async (call: Call, request: Omit<ExecuteRequest, 'screenshots'>): Promise<Executed> => {
   const { log, signal } = call
   const services = await call.services()
@@ -61,11 +69,18 @@ export const runFollowed = async (call: Call, request: Omit<ExecuteRequest, 'scr
   const onSignal = () => {
     if (!accepted) return leave.abort()
     const { executionId } = accepted
-    const state = services.journal().receipt(executionId)?.state ?? 'accepted'
-    log.error(
-      `Execution ${executionId} is ${state}; waiting up to ${SHUTDOWN_GRACE_MS / 1_000} s for its end. Again to leave at once.`,
-    )
     stopShowing()
+    if (isOursToEnd(services, request, executionId)) {
+      log.error(`Execution ${executionId} is cancelled.`)
+      void services
+        .executions()
+        .cancel(executionId)
+        .catch(() => services.close())
+      return
+    }
+    log.error(
+      `Execution ${executionId} is dispatched; waiting up to ${SHUTDOWN_GRACE_MS / 1_000} s for its end. Again to leave at once.`,
+    )
     void services.close()
   }
   signal.addEventListener('abort', onSignal, { once: true })

@@ -1,5 +1,6 @@
 /** Signals: the exit code says which one came, and what became of an execution is said, not guessed. */
 import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Receipt } from '../../src/contracts/receipt.ts'
 import { type Lab, startLab } from '../support/lab.ts'
@@ -10,7 +11,7 @@ let lab: Lab
 let envs: NodeJS.ProcessEnv[]
 
 beforeAll(async () => {
-  lab = await startLab({ count: 4 })
+  lab = await startLab({ count: 5 })
   // A device that was left in the middle of an execution is busy with it: each test has one of its own.
   envs = lab.fleet.devices.map(({ serial }) => ({ HOME: lab.home, SVC_TCP_DEVICES: serial }))
 })
@@ -66,6 +67,36 @@ test('a second signal ends it at once, and the next call finds out what was left
     count: 1,
     executions: [{ state: 'interrupted', result: { error: { details: { dispatched: true } } } }],
   })
+})
+
+test('what this process performs itself is cancelled at once: there is nobody else to wait for', async () => {
+  const running = startCli(['wait', '--text', 'Nowhere', '--timeout', '60000', '--operator-package', 'svc.shell'], {
+    env: envs[4] ?? {},
+  })
+  await until(() => receiptOn(4)?.state === 'dispatched', 'the execution to be dispatched')
+  running.child.kill('SIGINT')
+  const ended = await running.ended
+  const { executionId = '' } = receiptOn(4) ?? {}
+  expect(ended.code).toBe(130)
+  expect(ended.stderr).toContain(`Execution ${executionId} is cancelled`)
+  expect(ended.json()).toMatchObject({ code: 'EXECUTION_CANCELLED', details: { executionId, dispatched: true } })
+  expect(receiptOn(4)).toMatchObject({ state: 'settled', result: { error: { code: 'EXECUTION_CANCELLED' } } })
+  expect(lab.services.journal().leases.list()).toEqual([])
+})
+
+test('while the devices are still asked for: cancelled, and no failure of ours', async () => {
+  const mute = createServer(() => {}).listen(0, '127.0.0.1')
+  await once(mute, 'listening')
+  const connected = once(mute, 'connection')
+  const { port } = mute.address() as AddressInfo
+  const running = startCli(['devices'], { env: { HOME: lab.home, SVC_TCP_DEVICES: `127.0.0.1:${port}` } })
+  const [socket] = await connected
+  running.child.kill('SIGINT')
+  const ended = await running.ended
+  socket.destroy()
+  mute.close()
+  expect(ended.code).toBe(130)
+  expect(ended.json()).toMatchObject({ code: 'EXECUTION_CANCELLED', message: expect.stringContaining('Interrupted') })
 })
 
 test('while the payload is still awaited: nothing was sent', async () => {
