@@ -5,6 +5,7 @@ import { ENVELOPE_GRACE_MS, EXECUTION_TIMEOUT_MS } from '../contracts/limits.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { Host } from '../runtime/host.ts'
 import type { Ids } from '../runtime/ids.ts'
+import { eachReceipt } from '../runtime/journal/each-receipt.ts'
 import { JournalError } from '../runtime/journal/fault.ts'
 import type { Journal, StoredReceipt } from '../runtime/journal/journal.ts'
 import type { Executed, ExecuteRequest, Executor } from './execute.ts'
@@ -110,6 +111,6 @@ export const createExecutions = (options: ExecutionsOptions): Executions => {
     executeOnce,
     cancel,
     receipt: journal.receipt,
-    receipts: journal.receipts,
+    receipts: query => eachReceipt(journal, query),
   }
 }

@@ -24,8 +24,8 @@ export interface Executions {
   executeOnce(key: string, request: ExecuteRequest): Promise<ExecutedOnce>
   cancel(executionId: string): Promise<Cancelled>
   receipt(executionId: string): StoredReceipt | undefined
-  /** Newest first. */
-  receipts(query: ReceiptQuery): StoredReceipt[]
+  /** Newest first, each read when it is asked for: all of their results together may be more than fits into memory. */
+  receipts(query: ReceiptQuery): Iterable<StoredReceipt>
 }
 
 /** Heard for every execution that was tried on a known device, refused and invalid ones included. */

@@ -4,7 +4,7 @@ import { httpStatusOf } from '../contracts/failures.ts'
 
 export type Headers = Readonly<Record<string, string>>
 
-const JSON_TYPE = 'application/json'
+export const JSON_TYPE = 'application/json'
 
 /** A Response of its own and not `c.json`: with more than one header Hono copies them all into a Headers object first. */
 export const answerText = (json: string, status = 200, headers: Headers = {}): Response =>

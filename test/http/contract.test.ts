@@ -140,7 +140,10 @@ describe('with one device', () => {
 
   test('EXECUTION_CONFLICT_IN_FLIGHT, 423, with the holder', async () => {
     const first = executeOn(lab, [slow], { commandId: 'first' })
-    await until(() => lab.deps.executions.receipts({ commandId: 'first' }).length === 1, 'the first to be accepted')
+    await until(
+      () => [...lab.deps.executions.receipts({ commandId: 'first' })].length === 1,
+      'the first to be accepted',
+    )
     const second = await executeOn(lab, [snap], { commandId: 'second' })
     expect([second.status, errorOf(second)]).toMatchObject([
       423,
@@ -202,10 +205,10 @@ describe('with one device', () => {
     const reader = await readEvents(`${lab.url}/events`)
     const running = executeOn(lab, [slow], { commandId: 'to-cancel' })
     await until(
-      () => lab.deps.executions.receipts({ commandId: 'to-cancel' })[0]?.state === 'dispatched',
+      () => [...lab.deps.executions.receipts({ commandId: 'to-cancel' })][0]?.state === 'dispatched',
       'the dispatch',
     )
-    const id = lab.deps.executions.receipts({ commandId: 'to-cancel' })[0]?.executionId
+    const id = [...lab.deps.executions.receipts({ commandId: 'to-cancel' })][0]?.executionId
     const cancelled = await call(`${lab.url}/executions/${id}`, { method: 'DELETE' })
     expect(cancelled.json).toMatchObject({
       ok: true,
@@ -252,7 +255,7 @@ describe('with one device', () => {
       signal: left.signal,
     })
     const failed = expect(asked).rejects.toThrow()
-    const find = () => lab.deps.executions.receipts({ commandId: 'left-alone' })[0]
+    const find = () => [...lab.deps.executions.receipts({ commandId: 'left-alone' })][0]
     await until(() => find()?.state === 'dispatched', 'the dispatch')
     left.abort()
     await failed

@@ -19,7 +19,7 @@ const list: Command = {
     const limit = wholeNumber(call, 'limit', LIST_LIMIT) ?? LIST_LIMIT.default
     const asked = { deviceId: call.text('device'), commandId: call.text('command'), skillRunId: call.text('skill-run') }
     const given = Object.fromEntries(Object.entries(asked).filter(([, value]) => value !== undefined))
-    const executions = (await call.services()).executions().receipts({ ...given, limit })
+    const executions = [...(await call.services()).executions().receipts({ ...given, limit })]
     return { ok: true, output: { executions, count: executions.length } }
   },
 }

@@ -15,7 +15,7 @@ const readNewest = (journal: Journal): number => {
   const head = journal.head()
   journal.records({ after: Math.max(0, head - PAGE) })
   journal.actors({ limit: PAGE })
-  journal.receipts({ limit: PAGE })
+  for (const id of journal.receiptIds({ limit: PAGE })) journal.receipt(id)
   return head
 }
 

@@ -2,10 +2,11 @@
 import type { ErrorObject } from '../../contracts/error.ts'
 import { failure } from '../../contracts/failures.ts'
 import { ExecutionsQuery } from '../../contracts/http.ts'
-import type { Receipt, ReceiptResponse, ReceiptsResponse } from '../../contracts/receipt.ts'
+import type { Receipt, ReceiptResponse } from '../../contracts/receipt.ts'
 import type { Cancelled } from '../../executions/service.ts'
 import type { ReceiptQuery, StoredReceipt } from '../../runtime/journal/journal.ts'
 import { answer, refuse } from '../answer.ts'
+import { answerPieces } from '../answer-pieces.ts'
 import type { RouteModule } from '../module.ts'
 import { readQuery } from '../query.ts'
 
@@ -14,6 +15,17 @@ const shown = ({ skillRunId: _, ...receipt }: StoredReceipt): Receipt => receipt
 const one = (receipt: StoredReceipt): Response => {
   const response: ReceiptResponse = { ok: true, execution: shown(receipt) }
   return answer(response)
+}
+
+/** A ReceiptsResponse as JSON, receipt by receipt. */
+function* listPieces(receipts: Iterable<StoredReceipt>): Generator<string> {
+  let count = 0
+  yield '{"ok":true,"executions":['
+  for (const receipt of receipts) {
+    yield `${count === 0 ? '' : ','}${JSON.stringify(shown(receipt))}`
+    count += 1
+  }
+  yield `],"count":${count}}`
 }
 
 const notFound = (executionId: string): Response =>
@@ -62,13 +74,11 @@ export const executionRoutes: RouteModule = {
       failures: ['EXECUTION_NOT_FOUND', 'EXECUTION_CONFLICT_IN_FLIGHT', 'JOURNAL_UNAVAILABLE'],
     },
   ],
-  mount(app, { deps: { executions } }) {
+  mount(app, { deps: { executions, clock } }) {
     app.get('/executions', c => {
       const read = readQuery(c.env.incoming.url ?? '', ExecutionsQuery)
       if (!read.ok) return refuse(read.error)
-      const receipts = executions.receipts(withoutBlankDevice(read.query)).map(shown)
-      const response: ReceiptsResponse = { ok: true, executions: receipts, count: receipts.length }
-      return answer(response)
+      return answerPieces(listPieces(executions.receipts(withoutBlankDevice(read.query))), clock)
     })
     app.get(PATH, c => {
       const executionId = c.req.param('executionId')

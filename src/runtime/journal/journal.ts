@@ -109,6 +109,8 @@ export interface Journal {
   saveCheckpoint(checkpoint: Checkpoint): void
   receipt(executionId: string): StoredReceipt | undefined
   receipts(query?: ReceiptQuery): StoredReceipt[]
+  /** The ids of the same, for whoever does not want to hold all of their results at once. */
+  receiptIds(query?: ReceiptQuery): string[]
   /**
    * Every record after `after` (the head unless told), once, in order of `seq`, whichever process wrote it. Batches
    * are delivered from a fresh task, never from inside `append`. A listener that throws ends its own subscription only.

@@ -6,7 +6,7 @@ import type { Liveness } from '../lease/lease.ts'
 import { memoryLeases } from '../lease/memory.ts'
 import { type Packed, pack, unpack } from './bodies.ts'
 import { JournalError } from './fault.ts'
-import type { AppendOptions, Journal, NewRecord, StoredReceipt } from './journal.ts'
+import type { AppendOptions, Journal, NewRecord, ReceiptQuery, StoredReceipt } from './journal.ts'
 import type { Kept, KeptReceipt } from './kept.ts'
 import { createMemoryPrune } from './memory-prune.ts'
 import { createPump } from './pump.ts'
@@ -63,6 +63,14 @@ export const memoryJournal = ({ alive }: MemoryJournalOptions): Journal => {
 
   const toReceipt = ({ receipt, digest }: KeptReceipt): StoredReceipt =>
     digest === undefined ? receipt : { ...receipt, result: body(digest) as NonNullable<StoredReceipt['result']> }
+
+  const chosen = ({ deviceId, commandId, skillRunId, limit = LIST_LIMIT.default }: ReceiptQuery = {}) =>
+    [...receipts.values()]
+      .filter(({ receipt }) => deviceId === undefined || receipt.deviceId === deviceId)
+      .filter(({ receipt }) => commandId === undefined || receipt.commandId === commandId)
+      .filter(({ receipt }) => skillRunId === undefined || receipt.skillRunId === skillRunId)
+      .reverse()
+      .slice(0, limit)
 
   const keepBody = (packed: Packed | undefined) => {
     if (packed && !bodies.has(packed.digest)) bodies.set(packed.digest, packed)
@@ -132,15 +140,8 @@ export const memoryJournal = ({ alive }: MemoryJournalOptions): Journal => {
       const found = receipts.get(executionId)
       return found && toReceipt(found)
     }),
-    receipts: open(({ deviceId, commandId, skillRunId, limit = LIST_LIMIT.default } = {}) =>
-      [...receipts.values()]
-        .filter(({ receipt }) => deviceId === undefined || receipt.deviceId === deviceId)
-        .filter(({ receipt }) => commandId === undefined || receipt.commandId === commandId)
-        .filter(({ receipt }) => skillRunId === undefined || receipt.skillRunId === skillRunId)
-        .reverse()
-        .slice(0, limit)
-        .map(toReceipt),
-    ),
+    receipts: open(query => chosen(query).map(toReceipt)),
+    receiptIds: open(query => chosen(query).map(({ receipt }) => receipt.executionId)),
     subscribe: (listener, options = {}) => {
       if (closed) throw new JournalError('closed', 'the journal is closed')
       return pump.add(listener, options.after ?? head())

@@ -14,6 +14,7 @@ export interface Receipts {
   keep(receipt: StoredReceipt, result: Packed | undefined, at: number): void
   read(executionId: string): StoredReceipt | undefined
   list(query: ReceiptQuery): StoredReceipt[]
+  ids(query: ReceiptQuery): string[]
 }
 
 /** One row as a receipt again: its sealed fact, and the result that its digest names. */
@@ -33,6 +34,20 @@ export const sqliteReceipts = (connection: Connection, bodies: Bodies): Receipts
       skill_run = excluded.skill_run, settled = excluded.settled, at = excluded.at, digest = excluded.digest,
       fact = excluded.fact`)
   const select = connection.statement(`SELECT ${COLUMNS} FROM receipts WHERE id = ?`)
+
+  /** Newest first. */
+  const chosen = (columns: string, { deviceId, commandId, skillRunId, limit = LIST_LIMIT.default }: ReceiptQuery) => {
+    const wanted: [string, Value | undefined][] = [
+      ['device', deviceId],
+      ['command', commandId],
+      ['skill_run', skillRunId],
+    ]
+    const given = wanted.filter((pair): pair is [string, Value] => pair[1] !== undefined)
+    const where = given.length > 0 ? `WHERE ${given.map(([column]) => `${column} = ?`).join(' AND ')}` : ''
+    return connection
+      .statement(`SELECT ${columns} FROM receipts ${where} ORDER BY row DESC LIMIT ?`)
+      .all(...given.map(([, value]) => value), limit)
+  }
 
   return {
     keep: (receipt, result, at) => {
@@ -56,18 +71,7 @@ export const sqliteReceipts = (connection: Connection, bodies: Bodies): Receipts
       const row = select.get(executionId)
       return row && toReceipt(row[0], row[1], bodies)
     },
-    list: ({ deviceId, commandId, skillRunId, limit = LIST_LIMIT.default }) => {
-      const wanted: [string, Value | undefined][] = [
-        ['device', deviceId],
-        ['command', commandId],
-        ['skill_run', skillRunId],
-      ]
-      const given = wanted.filter((pair): pair is [string, Value] => pair[1] !== undefined)
-      const where = given.length > 0 ? `WHERE ${given.map(([column]) => `${column} = ?`).join(' AND ')}` : ''
-      return connection
-        .statement(`SELECT ${COLUMNS} FROM receipts ${where} ORDER BY row DESC LIMIT ?`)
-        .all(...given.map(([, value]) => value), limit)
-        .map(row => toReceipt(row[0], row[1], bodies))
-    },
+    list: query => chosen(COLUMNS, query).map(row => toReceipt(row[0], row[1], bodies)),
+    ids: query => chosen('id', query).map(([id]) => String(id)),
   }
 }

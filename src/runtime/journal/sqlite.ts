@@ -120,6 +120,7 @@ export const openJournal = (options: JournalOptions): Journal => {
     saveCheckpoint: checkpoints.save,
     receipt: receipts.read,
     receipts: (query = {}) => receipts.list(query),
+    receiptIds: (query = {}) => receipts.ids(query),
     subscribe: (listener, options = {}) => {
       const head = records.head()
       return pump.add(listener, options.after ?? head)

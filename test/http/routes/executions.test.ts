@@ -1,10 +1,17 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { ReceiptsResponse } from '../../../src/contracts/receipt.ts'
+import { answerPieces } from '../../../src/http/answer-pieces.ts'
+import { systemClock } from '../../../src/runtime/clock.ts'
 import { JournalError } from '../../../src/runtime/journal/fault.ts'
-import { call, codeOf } from '../../support/http-client.ts'
+import { call, codeOf, openWire } from '../../support/http-client.ts'
 import { type FakeServer, startFake } from '../../support/http-server.ts'
 import { receiptOf, resultOf } from '../../support/records.ts'
+import { until, wait } from '../../support/until.ts'
 
 let fake: FakeServer
+function* listOf(receipts: () => Iterable<unknown>) {
+  for (const receipt of receipts()) yield JSON.stringify(receipt)
+}
 beforeAll(async () => {
   fake = await startFake()
   fake.executions.kept = [
@@ -23,6 +30,50 @@ const bare = (id: string) => {
     fake.executions.kept.find(({ executionId }) => executionId === id) ?? receiptOf('')
   return receipt
 }
+
+describe('a list that is too large to be held', () => {
+  const ROOM = 'x'.repeat(1_024 * 1_024)
+  const COUNT = 60
+  let made = 0
+  function* large() {
+    for (made = 0; made < COUNT; made++) yield receiptOf(`e${made}`, { commandId: ROOM })
+  }
+
+  test('is made as it is taken', async () => {
+    const served = await startFake()
+    served.executions.receipts = large
+    const wire = openWire(served.port)
+    wire.socket.once('data', () => wire.socket.pause())
+    wire.socket.write('GET /executions?limit=1000 HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n')
+    await until(() => made > 0, 'the first of it')
+    await wait(300)
+    // What the two sockets hold, and no more.
+    expect(made).toBeLessThan(COUNT / 2)
+    wire.socket.resume()
+    await wire.closed
+    expect(made).toBe(COUNT)
+    expect(wire.received()).toContain(`],"count":${COUNT}}`)
+
+    const { status, json } = await call(`${served.url}/executions`)
+    expect([status, (json as ReceiptsResponse).executions.length]).toEqual([200, COUNT])
+    expect((await call(`${served.url}/executions`, { method: 'HEAD' })).status).toBe(200)
+    await served.server.close({ graceMs: 1_000 })
+  })
+
+  test('ends with the connection of a reader who has left, or takes nothing', async () => {
+    for (const leaves of [true, false]) {
+      const response = answerPieces(listOf(large), systemClock(), 50)
+      const reader = response.body?.getReader()
+      await reader?.read()
+      if (leaves) await reader?.cancel()
+      else await wait(150)
+      const rest = reader?.read().then(({ done }) => done)
+      if (leaves) expect(await rest).toBe(true)
+      else await expect(rest).rejects.toThrow('takes no more')
+      expect(made).toBeLessThan(5)
+    }
+  })
+})
 
 describe('the list', () => {
   test('has the documented shape', async () => {

@@ -35,10 +35,13 @@ export const receiptSuite = ({ journal }: Bench): unknown =>
       keep('e2', { deviceId: 'd2', commandId: 'c1', skillRunId: 'r1' })
       keep('e3', { deviceId: 'd1', commandId: 'c2', skillRunId: 'r1', result: resultOf('x') })
       keep('e1', { deviceId: 'd1', commandId: 'c1', state: 'settled' })
-      const ids = (query?: Parameters<Journal['receipts']>[0]) =>
-        journal()
+      const ids = (query?: Parameters<Journal['receipts']>[0]) => {
+        const found = journal()
           .receipts(query)
-          .map(found => found.executionId)
+          .map(({ executionId }) => executionId)
+        expect(journal().receiptIds(query)).toEqual(found)
+        return found
+      }
       expect(ids()).toEqual(['e3', 'e2', 'e1'])
       expect(ids({ deviceId: 'd1' })).toEqual(['e3', 'e1'])
       expect(ids({ commandId: 'c1' })).toEqual(['e2', 'e1'])

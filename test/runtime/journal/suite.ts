@@ -73,6 +73,7 @@ const closing = ({ journal }: Bench) =>
       saveCheckpoint: () => journal().saveCheckpoint({ actor: 'a', n: 1, seq: 1, version: 1, snapshot: {} }),
       receipt: () => journal().receipt('e1'),
       receipts: () => journal().receipts(),
+      receiptIds: () => journal().receiptIds(),
       subscribe: () => journal().subscribe(() => {}),
       'subscribe after': () => journal().subscribe(() => {}, { after: 0 }),
       prune: () => journal().prune({ maxAgeMs: 1, maxBytes: 1, now: 1 }),
