@@ -23,6 +23,15 @@ export const namesOf = (flag: Flag): string[] => [flag.name, ...(flag.aliases ??
 export const flagsByName = (flags: readonly Flag[]): ReadonlyMap<string, Flag> =>
   new Map(flags.flatMap(flag => namesOf(flag).map(name => [name, flag])))
 
+/** No flag begins with a digit, so `svc swipe 9 9 9 -5` means a number; no argument of a process can hold a NUL. */
+const NEGATIVE = /^-\.?\d/
+const MARK = '\0'
+
+const unmarked = (token: Token): Token =>
+  token.kind !== 'option-terminator' && token.value?.startsWith(MARK)
+    ? { ...token, value: token.value.slice(MARK.length) }
+    : token
+
 /** A flag that is not among `flags` counts as a switch. */
 export const tokensOf = (argv: readonly string[], flags: readonly Flag[]): Token[] => {
   const options = Object.fromEntries(
@@ -36,7 +45,9 @@ export const tokensOf = (argv: readonly string[], flags: readonly Flag[]): Token
       ]),
     ),
   )
-  return parseArgs({ args: [...argv], options, strict: false, allowPositionals: true, tokens: true }).tokens as Token[]
+  const args = argv.map(word => (NEGATIVE.test(word) ? `${MARK}${word}` : word))
+  const { tokens } = parseArgs({ args, options, strict: false, allowPositionals: true, tokens: true })
+  return (tokens as Token[]).map(unmarked)
 }
 
 export const wordsOf = (tokens: readonly Token[]): string[] =>
