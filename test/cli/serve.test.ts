@@ -38,6 +38,19 @@ test('a port that is in use', async () => {
   expect(ended.json()).toMatchObject({ code: 'SERVE_START_FAILED', message: expect.stringContaining('in use') })
 })
 
+test('simulate on ports that are in use, or that there are not', async () => {
+  const taken = createServer().listen(0, '127.0.0.1')
+  await new Promise(resolve => taken.once('listening', resolve))
+  const address = taken.address()
+  const port = typeof address === 'object' ? String(address?.port) : ''
+  const env = { HOME: folder() }
+  const inUse = await runCli(['simulate', '--port', port], { env })
+  taken.close()
+  expect([inUse.code, inUse.json()]).toMatchObject([1, { code: 'SERVE_START_FAILED', hint: expect.any(String) }])
+  const none = await runCli(['simulate', '--port', '65535', '--count', '2'], { env })
+  expect([none.code, none.json()]).toMatchObject([1, { code: 'USAGE', message: 'There are no 2 ports from 65535 on.' }])
+})
+
 test('an origin that is none', async () => {
   const ended = await runCli(['serve', '--port', '0', '--allow-origin', 'example'], { env: { HOME: folder() } })
   expect(ended.code).toBe(1)

@@ -57,12 +57,16 @@ const given = <T extends object>(options: T) =>
     [K in keyof T]?: Exclude<T[K], undefined>
   }
 
-export const fleetOptions = async (call: Call): Promise<Omit<FleetOptions, 'clock'>> =>
-  given({
-    count: wholeNumber(call, 'count', { min: 1, max: FLEET_MAX }),
-    port: wholeNumber(call, 'port', { min: 1, max: PORT_MAX }),
+export const fleetOptions = async (call: Call): Promise<Omit<FleetOptions, 'clock'>> => {
+  const count = wholeNumber(call, 'count', { min: 1, max: FLEET_MAX })
+  const port = wholeNumber(call, 'port', { min: 1, max: PORT_MAX })
+  if ((port ?? 1) + (count ?? 1) - 1 > PORT_MAX) throw usage(`There are no ${count} ports from ${port} on.`)
+  return given({
+    count,
+    port,
     scenario: await scenarioOf(call),
     faults: await faultsOf(call),
     state: oneOf(call, 'state', FLEET_STATES),
     operator: oneOf(call, 'operator', OPERATOR_WAYS),
   })
+}

@@ -1,12 +1,28 @@
 /** `svc simulate` at work: the devices, from their first line until the signal. */
-import type { Call, Outcome } from '../command.ts'
+import { type Call, CommandError, type Outcome } from '../command.ts'
 import { fleetOptions } from './options.ts'
+
+/** The one thing outside of this process that keeps a fleet from starting. */
+const refusePort = (error: unknown): never => {
+  const { code, port } = error as { code?: unknown; port?: unknown }
+  if (code === 'EADDRINUSE') {
+    throw new CommandError('SERVE_START_FAILED', `Port ${port} is in use.`, {
+      hint: 'Choose another --port, or leave it out: any free ones are taken then.',
+    })
+  }
+  if (code === 'EACCES') {
+    throw new CommandError('SERVE_START_FAILED', `Port ${port} may not be used by this user.`, {
+      hint: 'Choose a port above 1023.',
+    })
+  }
+  throw error
+}
 
 export const runSimulation = async (call: Call): Promise<Outcome> => {
   const { io, log, signal } = call
   const options = await fleetOptions(call)
   const services = await call.services()
-  const fleet = await services.simulate(options)
+  const fleet = await services.simulate(options).catch(refusePort)
   try {
     if (call.isOn('adb')) {
       for (const { serial, problem } of await services.attach(fleet, signal)) log.warn(`${serial}: ${problem}`)
