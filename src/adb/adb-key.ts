@@ -1,10 +1,11 @@
 /** The key by which a device recognises this host: adb's own, made in adb's form when there is none. */
 import { constants, createPrivateKey, generateKeyPair, type KeyObject, privateEncrypt, randomUUID } from 'node:crypto'
-import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { link, readFile, rm, writeFile } from 'node:fs/promises'
 import { hostname, userInfo } from 'node:os'
 import { dirname } from 'node:path'
 import { promisify } from 'node:util'
 import { adbGeneratePublicKey, SHA1_DIGEST_INFO, SHA1_DIGEST_LENGTH } from '@yume-chan/adb'
+import { makeFolder } from '../runtime/make-folder.ts'
 import { LinkError } from './link-error.ts'
 
 export interface AdbKey {
@@ -57,7 +58,7 @@ const isMissing = (error: unknown) => error instanceof Error && 'code' in error 
 /** Two processes may make one at once: the first to put it in place wins, both use that one. */
 const create = async (path: string): Promise<void> => {
   const { privateKey } = await promisify(generateKeyPair)('rsa', { modulusLength: KEY_BITS })
-  await mkdir(dirname(path), { recursive: true, mode: FOLDER_MODE })
+  makeFolder(dirname(path), FOLDER_MODE)
   const draft = `${path}.${randomUUID()}`
   await writeFile(draft, privateKey.export({ type: 'pkcs8', format: 'pem' }), { mode: KEY_MODE, flag: 'wx' })
   try {

@@ -1,9 +1,9 @@
 /** Steps that the host performs itself over the link: those that need shell rights, and all of them for the built-in operator. */
-import { mkdir } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import type { Link } from '../adb/link.ts'
 import { LinkError } from '../adb/link-error.ts'
 import { HOME_MODE } from '../contracts/limits.ts'
+import { makeFolder } from '../runtime/make-folder.ts'
 import type { Control } from './control.ts'
 import { type Delivery, type ExecutionRun, lossOf, refusalOf } from './delivery.ts'
 import { runSteps, type StepsOutcome } from './engine/run.ts'
@@ -47,7 +47,7 @@ const performed = async (
 const screenshotPath = async (named: string | undefined, policy: ScreenshotPolicy, fileName: string) => {
   if (named !== undefined) return resolve(policy.relativeTo, named)
   try {
-    await mkdir(policy.newFilesIn, { recursive: true, mode: HOME_MODE })
+    makeFolder(policy.newFilesIn, HOME_MODE)
   } catch (error) {
     throw new StepFailure('EVIDENCE_CAPTURE_FAILED', `${policy.newFilesIn} cannot be made: ${error}`)
   }

@@ -1,9 +1,10 @@
 /** A new journal file, put in place whole: whoever opens the path finds all of the schema or no file. */
 import { randomBytes } from 'node:crypto'
-import { closeSync, constants, copyFileSync, linkSync, mkdirSync, openSync, rmSync } from 'node:fs'
+import { closeSync, constants, copyFileSync, linkSync, openSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { HOME_MODE, STATE_FILE_MODE } from '../../contracts/limits.ts'
 import type { LeaseRow } from '../lease/sqlite.ts'
+import { makeFolder } from '../make-folder.ts'
 import { connect } from './connection.ts'
 import { JournalError } from './fault.ts'
 import { type Loss, lossOf } from './loss.ts'
@@ -52,7 +53,7 @@ const codeOf = (error: unknown) => (error as NodeJS.ErrnoException).code
 
 const makeDirectory = (directory: string) => {
   try {
-    mkdirSync(directory, { recursive: true, mode: HOME_MODE })
+    makeFolder(directory, HOME_MODE)
   } catch (error) {
     if (codeOf(error) !== 'EEXIST') throw error
     throw new JournalError('not-openable', `${directory} is not a directory`, { cause: error })

@@ -1,5 +1,5 @@
 /** Every way in which a store can fail: a JournalError that says why, and nothing lost but what the damage took. */
-import { chmodSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { systemClock } from '../../../src/runtime/clock.ts'
@@ -93,6 +93,12 @@ describe('a store that cannot be opened', () => {
     for (const directory of [folder(), dirname(dirname(path))]) chmodSync(directory, 0o755)
     const { stdout } = await runProgram('journal-reader', [path])
     expect(JSON.parse(stdout)).toEqual({ write: { reason: 'read-only' }, read: { reason: 'not-openable' } })
+  })
+
+  test('because the system makes no folders there: said, and not tried for ever', async () => {
+    if (!existsSync('/proc/self')) return
+    const { code, stdout } = await runProgram('journal-reader', ['/proc/nowhere/journal/journal.db'])
+    expect([code, JSON.parse(stdout)]).toMatchObject([0, { write: { reason: 'not-openable' } }])
   })
 
   test('because something else is in its place', () => {
