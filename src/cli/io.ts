@@ -6,7 +6,7 @@ export interface Io {
   /**
    * One line or one document to stdout. Resolves when the reader has taken it, so that nothing is cut off at exit, or
    * to false when the reader has gone away (`svc devices | head -1`), which is no failure of the command. A signal that
-   * comes meanwhile ends the waiting, too.
+   * comes meanwhile ends the waiting, too. Rejects when it could not be written for another reason, such as a full disk.
    */
   print(text: string): Promise<boolean>
   /** A line for a person, to stderr. */
@@ -27,12 +27,16 @@ export interface Streams {
 const SHORT_BYTES = 4_096
 const STDOUT = 1
 
+const codeOf = (error: unknown) => (error as NodeJS.ErrnoException).code
+
 /** What is left to be written: nothing, or all when the file takes nothing now; undefined when the reader has gone. */
 const writeDirectly = (bytes: Buffer): Buffer | undefined => {
   try {
     return bytes.subarray(writeSync(STDOUT, bytes))
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EAGAIN' ? bytes : undefined
+    if (codeOf(error) === 'EAGAIN') return bytes
+    if (codeOf(error) === 'EPIPE') return undefined
+    throw error
   }
 }
 
@@ -45,7 +49,7 @@ export const createIo = ({ stdin, stdout, stderr, stop }: Streams): Io => {
     return stream
   }
   const writeStream = (bytes: Buffer): Promise<boolean> =>
-    new Promise(resolve => {
+    new Promise((resolve, reject) => {
       const signal = stop()
       const finish = (isTaken: boolean) => {
         signal?.removeEventListener('abort', leave)
@@ -53,7 +57,13 @@ export const createIo = ({ stdin, stdout, stderr, stop }: Streams): Io => {
       }
       const leave = () => finish(false)
       signal?.addEventListener('abort', leave, { once: true })
-      heeded(stdout()).write(bytes, error => finish(!error))
+      heeded(stdout()).write(bytes, error => {
+        if (!error || ['EPIPE', 'ERR_STREAM_DESTROYED'].includes(codeOf(error) ?? '')) finish(!error)
+        else {
+          signal?.removeEventListener('abort', leave)
+          reject(error)
+        }
+      })
     })
   return {
     async print(text) {

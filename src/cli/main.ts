@@ -14,5 +14,12 @@ const start = async (): Promise<void> => {
 }
 
 // The stream of stdout alone costs a sixth of a Node start, too.
-if (argv.length === 1 && argv[0] === '--version') writeSync(STDOUT, `${__SVC_VERSION__}\n`)
-else void start()
+const isVersion = argv.length === 1 && argv[0] === '--version'
+
+try {
+  if (isVersion) writeSync(STDOUT, `${__SVC_VERSION__}\n`)
+  else void start()
+} catch {
+  // Nobody reads, or nothing can be written: the usual way knows what to do.
+  void start()
+}

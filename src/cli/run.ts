@@ -117,7 +117,9 @@ export const run = async (options: RunOptions): Promise<number> => {
     if (output !== undefined) await printJson(output)
     return ok ? 0 : 1
   } catch (error) {
-    await printJson(failureOf(error))
+    const failed = failureOf(error)
+    // Where the result could not be written, this cannot be either.
+    await printJson(failed).catch(() => log.error(failed.message))
     return 1
   } finally {
     // What was answered stays answered, however the closing goes.

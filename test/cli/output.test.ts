@@ -1,11 +1,13 @@
 /** stdout carries the result whole, however slowly it is read, and nobody minds a reader that goes away. */
+import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
+import { closeSync, existsSync, openSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { DeviceCommandOutput } from '../../src/contracts/cli.ts'
 import { parseScenario, type WrittenScenario } from '../../src/simulator/scenario/scenario.ts'
 import { type Lab, startLab } from '../support/lab.ts'
-import { runCli, startCli } from '../support/run-cli.ts'
+import { CLI, runCli, startCli } from '../support/run-cli.ts'
 
 const NODES = 220
 const TEXT = 'long text, '.repeat(900)
@@ -87,4 +89,17 @@ test('a reader that stalls does not keep a signal away', async () => {
   running.child.kill('SIGTERM')
   expect(await ended).toEqual([143, null])
   running.child.stdout.destroy()
+})
+
+test.each([['--version'], ['--help'], ['nonsense']])('a result that cannot be written is a failure: %s', name => {
+  if (!existsSync('/dev/full')) return
+  const full = openSync('/dev/full', 'w')
+  const { status, stderr } = spawnSync(process.execPath, [CLI, name], {
+    env: { PATH: '', ...env },
+    stdio: ['ignore', full, 'pipe'],
+    timeout: 30_000,
+  })
+  closeSync(full)
+  expect(status).toBe(1)
+  expect(stderr.toString()).toMatch(/^(ENOSPC: no space left on device, write|There is no command "nonsense".*)\n$/)
 })
