@@ -1,0 +1,41 @@
+/** Section Build identity: which build of the CLI this process runs, and whether another one runs the same. */
+import { realpathSync, statSync } from 'node:fs'
+import type { BuildIdentity } from '../contracts/build-identity.ts'
+import { asObject, parseObject } from './files.ts'
+
+/**
+ * Captured when the process starts: a build that replaces the file later is another one. A link to the file, as npm puts
+ * on the PATH, is the same build as the file itself.
+ */
+export const buildIdentityOf = (entryPath: string | null): BuildIdentity => {
+  if (!entryPath) return { entryPath, mtimeMs: null, size: null }
+  try {
+    const real = realpathSync(entryPath)
+    const { mtimeMs, size } = statSync(real)
+    return { entryPath: real, mtimeMs, size }
+  } catch {
+    return { entryPath, mtimeMs: null, size: null }
+  }
+}
+
+export interface Version {
+  version: string
+  buildIdentity: BuildIdentity
+}
+
+export const isSameVersion = (one: Version, other: Version): boolean =>
+  one.version === other.version &&
+  one.buildIdentity.entryPath === other.buildIdentity.entryPath &&
+  one.buildIdentity.mtimeMs === other.buildIdentity.mtimeMs &&
+  one.buildIdentity.size === other.buildIdentity.size
+
+const isNumberOrNull = (value: unknown): value is number | null => value === null || Number.isFinite(value)
+
+/** The body of `GET /version`; undefined when it is not one. */
+export const parseVersion = (text: string): Version | undefined => {
+  const { version, buildIdentity } = parseObject(text) ?? {}
+  const { entryPath, mtimeMs, size } = asObject(buildIdentity) ?? {}
+  if (typeof version !== 'string' || (entryPath !== null && typeof entryPath !== 'string')) return undefined
+  if (!isNumberOrNull(mtimeMs) || !isNumberOrNull(size)) return undefined
+  return { version, buildIdentity: { entryPath, mtimeMs, size } }
+}

@@ -1,0 +1,58 @@
+/** A command that may be proxied, and the selection rules that need no look at any daemon. */
+import { isAbsolute } from 'node:path'
+import { PARAM_KEY_ALIASES, TYPE_ALIASES } from '../../contracts/aliases.ts'
+import type { CommandKind } from '../../contracts/events/dispatch.ts'
+import { ENVELOPE_GRACE_MS, EXECUTION_TIMEOUT_MS } from '../../contracts/limits.ts'
+import { asObject } from '../files.ts'
+
+export interface ProxyCommand {
+  kind: CommandKind
+  /** As the caller wrote it, judged or not: the daemon judges it either way. */
+  execution: unknown
+  /** The raw `--device` value. */
+  device: string | undefined
+  /** The caller's effective one. */
+  operatorPackage: string
+}
+
+const SCREENSHOT = 'take_screenshot'
+const TYPES: Readonly<Record<string, string>> = TYPE_ALIASES
+const PATH_KEYS = ['path', ...Object.entries(PARAM_KEY_ALIASES).flatMap(([key, to]) => (to === 'path' ? [key] : []))]
+
+const isScreenshot = (type: unknown): boolean => {
+  if (typeof type !== 'string') return false
+  const plain = type.trim().toLowerCase()
+  return plain === SCREENSHOT || TYPES[plain] === SCREENSHOT
+}
+
+/** Under any name that the path may have: one that is relative must resolve from the caller's directory. */
+export const hasRelativePath = (execution: unknown): boolean => {
+  const actions = asObject(execution)?.actions
+  if (!Array.isArray(actions)) return false
+  return actions.some(action => {
+    const { type, params } = asObject(action) ?? {}
+    if (!isScreenshot(type)) return false
+    const given = asObject(params) ?? {}
+    return PATH_KEYS.some(key => {
+      const path = given[key]
+      return typeof path === 'string' && !isAbsolute(path)
+    })
+  })
+}
+
+/** Section Limits: the POST is bounded by `timeoutMs + 5000`; by the longest one when the payload names none. */
+export const answerWait = (execution: unknown): number => {
+  const { timeoutMs, timeout_ms: alias } = asObject(execution) ?? {}
+  const given = timeoutMs ?? alias
+  const { max } = EXECUTION_TIMEOUT_MS
+  return (typeof given === 'number' && given > 0 ? Math.min(given, max) : max) + ENVELOPE_GRACE_MS
+}
+
+export const commandIdOf = (execution: unknown): string | undefined => {
+  const { commandId, command_id: alias } = asObject(execution) ?? {}
+  const id = commandId ?? alias
+  return typeof id === 'string' ? id : undefined
+}
+
+export const bodyOf = ({ execution, device, operatorPackage }: ProxyCommand): string =>
+  JSON.stringify({ execution, operatorPackage, ...(device?.trim() ? { deviceId: device } : {}) })

@@ -1,0 +1,46 @@
+/** One request about the daemon of one key, and what answering it takes. */
+import type { DaemonAsk } from '../../../machines/daemon.ts'
+import type { DaemonReport } from '../../contracts/daemon.ts'
+import type { ErrorObject } from '../../contracts/error.ts'
+import type { Clock } from '../../runtime/clock.ts'
+import type { Ids } from '../../runtime/ids.ts'
+import type { Journal } from '../../runtime/journal/journal.ts'
+import type { DaemonPaths } from '../paths.ts'
+import type { Found } from './find.ts'
+
+export interface DaemonRequest {
+  ask: DaemonAsk
+  /** The raw `--device` value. */
+  device: string | undefined
+  /** For the daemon that may be started. */
+  operatorPackage?: string | undefined
+  /** The caller holds the lifecycle lock. */
+  isLocked?: boolean
+  signal?: AbortSignal | undefined
+}
+
+export interface DaemonsOptions {
+  /** `~/.svc`, or SVC_HOME. */
+  home: string
+  clock: Clock
+  ids: Ids
+  /** Where the lifecycle is recorded; throws JournalError when it cannot be opened. */
+  journal(): Journal
+  /** How this CLI is run: `daemon run` and its flags are added. */
+  program: { path: string; args: readonly string[]; env: Readonly<Record<string, string | undefined>> }
+  /** A line for a person. */
+  note(text: string): void
+}
+
+export type Managed = { ok: true; daemon: DaemonReport } | { ok: false; error: ErrorObject }
+
+/** What the ports of one request share. */
+export interface Errand extends Pick<DaemonsOptions, 'clock' | 'program'> {
+  ask: DaemonAsk
+  /** As in the request: both are for a daemon that is started. */
+  device?: string | undefined
+  operatorPackage?: string | undefined
+  paths: DaemonPaths
+  /** The newest look. */
+  found: Found | undefined
+}

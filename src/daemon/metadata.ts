@@ -1,0 +1,43 @@
+/** Section Daemon PID metadata file: who listens on the socket. Read by hand, because the thin client loads no schemas. */
+import { rmSync } from 'node:fs'
+import type { DaemonMetadata } from '../contracts/daemon.ts'
+import { parseObject, readSmall, writeAtomically } from './files.ts'
+
+export interface Metadata extends DaemonMetadata {
+  /** Which devices the daemon can reach, as its environment says; missing in files of other writers. */
+  reach?: string
+}
+
+const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 0
+const isText = (value: unknown): value is string => typeof value === 'string'
+
+/** Undefined for what is not metadata. Same verdict as the schema of the contract, which a test holds together. */
+export const parseMetadata = (text: string | undefined): Metadata | undefined => {
+  const { pid, startedAt, daemonKey, cliEntryPath, rawDeviceId, ...more } = parseObject(text) ?? {}
+  const { startTime, instanceId, reach } = more
+  if (!isCount(pid) || pid === 0 || !isCount(startedAt)) return undefined
+  if (!isText(daemonKey) || !isText(cliEntryPath) || !isText(rawDeviceId)) return undefined
+  if (startTime !== undefined && !isText(startTime) && typeof startTime !== 'number') return undefined
+  if (instanceId !== undefined && !isText(instanceId)) return undefined
+  return {
+    pid,
+    startedAt,
+    daemonKey,
+    cliEntryPath,
+    rawDeviceId,
+    ...(startTime === undefined ? {} : { startTime }),
+    ...(instanceId === undefined ? {} : { instanceId }),
+    ...(isText(reach) ? { reach } : {}),
+  }
+}
+
+export const readMetadata = (path: string): Metadata | undefined => parseMetadata(readSmall(path))
+
+/** Throws what the file system says. */
+export const writeMetadata = (path: string, metadata: Metadata): void =>
+  writeAtomically(path, `${JSON.stringify(metadata)}\n`)
+
+/** Only the file of that instance: a successor may have written its own. */
+export const removeMetadata = (path: string, instanceId: string): void => {
+  if (readMetadata(path)?.instanceId === instanceId) rmSync(path, { force: true })
+}

@@ -1,0 +1,39 @@
+/** Section Daemon rules: the files of one daemon under `~/.svc/daemon/`. */
+import { join, resolve } from 'node:path'
+import { SOCKET_PATH_BYTES_MAX } from '../contracts/limits.ts'
+import { daemonKey } from './key.ts'
+
+export interface DaemonPaths {
+  /** `~/.svc`, or SVC_HOME; absolute. */
+  home: string
+  /** Holds the files of all daemons of this home. */
+  directory: string
+  key: string
+  socket: string
+  metadata: string
+  log: string
+  lock: string
+}
+
+export const daemonPaths = (home: string, device: string | undefined): DaemonPaths => {
+  const absolute = resolve(home)
+  const directory = join(absolute, 'daemon')
+  const key = daemonKey(device)
+  const file = (extension: string) => join(directory, `daemon-${key}.${extension}`)
+  return {
+    home: absolute,
+    directory,
+    key,
+    socket: file('sock'),
+    metadata: file('pid'),
+    log: file('log'),
+    lock: file('lock'),
+  }
+}
+
+/** Node cuts a longer path without a word and would reach another daemon, so it is never bound or connected. */
+export const socketPathProblem = (socket: string): string | undefined => {
+  const bytes = Buffer.byteLength(socket)
+  if (bytes <= SOCKET_PATH_BYTES_MAX) return undefined
+  return `the socket path of this daemon has ${bytes} bytes and a socket address holds ${SOCKET_PATH_BYTES_MAX}: ${socket}`
+}

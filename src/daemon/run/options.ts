@@ -1,0 +1,44 @@
+/** What `svc daemon run` needs of the rest of the house. */
+import type { ErrorObject } from '../../contracts/error.ts'
+import type { Clock } from '../../runtime/clock.ts'
+import type { Ids } from '../../runtime/ids.ts'
+import type { Journal } from '../../runtime/journal/journal.ts'
+import type { OnRequest } from './activity.ts'
+
+export interface ServedSocket {
+  /** Takes nothing new, ends the streams, waits so long for answers in the making, then ends every connection. */
+  close(options: { graceMs: number }): Promise<void>
+}
+
+export type Served = { ok: true; server: ServedSocket } | { ok: false; error: ErrorObject }
+
+export interface DaemonRunOptions {
+  /** `~/.svc`, or SVC_HOME. */
+  home: string
+  /** The raw `--device` value. */
+  device: string | undefined
+  /** Which file the CLI was started from. */
+  cliEntryPath: string
+  reach: string
+  clock: Clock
+  ids: Ids
+  journal(): Journal
+  /** Ends itself after so long without a request; 0 is never. */
+  idleMs: number
+  /** How often it looks around. */
+  lookMs?: number
+  /** Serves the HTTP app on the path, this user's alone. `onRequest` is called before anything else is done with a request. */
+  serve(options: { path: string; onRequest: OnRequest }): Promise<Served>
+  /** How many executions run, also those that no open request waits for. */
+  inFlight(): number
+  /** Takes no new executions, waits so long for those that run, and records the rest as interrupted. Safe to call again. */
+  stopExecutions(options: { graceMs: number }): Promise<unknown>
+  /** A line for the log. */
+  note(text: string): void
+  /** SIGTERM or SIGINT. */
+  signal: AbortSignal
+}
+
+export type DaemonEnd = 'told to end' | 'idle' | 'retired' | 'socket gone'
+
+export type DaemonRan = { ok: true; end: DaemonEnd } | { ok: false; error: ErrorObject }

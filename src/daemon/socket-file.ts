@@ -1,0 +1,83 @@
+/** The socket file of a daemon: put there in one step, and removed only by the daemon whose it is, or when nobody listens. */
+import { linkSync, readdirSync, renameSync, rmSync, unlinkSync } from 'node:fs'
+import { join } from 'node:path'
+import { statOf } from './files.ts'
+import type { DaemonPaths } from './paths.ts'
+
+export interface SocketFile {
+  inode: number
+}
+
+const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error))
+const codeOf = (error: unknown) => (error as NodeJS.ErrnoException).code ?? ''
+
+/**
+ * Where the server binds before the file gets its name. When it closes, Node deletes the path that it has bound, whoever
+ * owns what is there by then; this one is nobody's. Shorter than the name of any socket, so the limit holds.
+ */
+export const draftSocket = ({ directory }: DaemonPaths, instanceId: string): string =>
+  join(directory, `.${instanceId.slice(0, 8)}.s`)
+
+const DRAFT = /^\.[^.]{8}\.s$/
+/** A draft gets its name within milliseconds. */
+const DRAFT_OLD_MS = 60_000
+
+/** What daemons left behind that were killed before their socket had its name. */
+export const sweepDrafts = ({ directory }: DaemonPaths, now: number): void => {
+  for (const name of readdirSync(directory)) {
+    const path = join(directory, name)
+    const found = DRAFT.test(name) ? statOf(path) : undefined
+    if (found?.isSocket() && now - found.mtimeMs > DRAFT_OLD_MS) rmSync(path, { force: true })
+  }
+}
+
+/** Why there can be no socket: something that svc never puts there is in the way, and stays. */
+export const socketObstacle = (socket: string): string | undefined => {
+  const found = statOf(socket)
+  return found && !found.isSocket() ? `${socket} is there and is no socket; remove it` : undefined
+}
+
+/** Tells a file from the next one at this place. The inode alone does not: that of a dead daemon is used again. */
+export const stampOf = (socket: string): string | undefined => {
+  const found = statOf(socket)
+  return found && `${found.ino}:${found.ctimeMs}`
+}
+
+/** For the holder of the lifecycle lock, once nobody has answered on the file that had this stamp before the look. */
+export const removeStaleSocket = (socket: string, stamp: string | undefined): string | undefined => {
+  const obstacle = socketObstacle(socket)
+  if (obstacle) return obstacle
+  try {
+    if (stampOf(socket) === stamp) rmSync(socket, { force: true })
+    return undefined
+  } catch (error) {
+    return messageOf(error)
+  }
+}
+
+/** Moves a bound socket to its name, unless something is there. */
+export const nameSocket = (draft: string, socket: string): SocketFile | { problem: string } => {
+  try {
+    try {
+      linkSync(draft, socket)
+      unlinkSync(draft)
+    } catch (error) {
+      // Some file systems have no hard links, or none to sockets.
+      if (codeOf(error) === 'EEXIST' || statOf(socket)) throw error
+      renameSync(draft, socket)
+    }
+    return { inode: statOf(socket)?.ino ?? 0 }
+  } catch (error) {
+    return { problem: messageOf(error) }
+  }
+}
+
+/** False once the file has gone, or is another daemon's. */
+export const isInPlace = (socket: string, { inode }: SocketFile): boolean => {
+  const found = statOf(socket)
+  return found?.isSocket() === true && found.ino === inode
+}
+
+export const removeSocket = (socket: string, file: SocketFile): void => {
+  if (isInPlace(socket, file)) rmSync(socket, { force: true })
+}

@@ -1,0 +1,116 @@
+/** What a command costs that goes through a daemon, against Node starting and doing nothing; device and daemon run beside it. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { readMetadata } from '../../src/daemon/metadata.ts'
+import { daemonPaths } from '../../src/daemon/paths.ts'
+import { systemClock } from '../../src/runtime/clock.ts'
+import { median } from '../support/lines.ts'
+import { plainEnv } from '../support/run-program.ts'
+import type { BenchRow } from './row.ts'
+
+const ROUNDS = 41
+const COLD_ROUNDS = 5
+const clock = systemClock()
+
+/** This bundle is dist/dev/bench.js. */
+const CLI = fileURLToPath(new URL('../svc.cjs', import.meta.url))
+/** A device whose screen has a hierarchy of some 53 KB. */
+const DEVICE = fileURLToPath(new URL('../test/http-fleet.js', import.meta.url))
+
+interface Stage {
+  env: NodeJS.ProcessEnv
+  home: string
+}
+
+/** Milliseconds from the start of the process to its end. */
+const timed = async (args: readonly string[], { env }: Stage): Promise<{ ms: number; stdout: string }> => {
+  const began = clock.elapsed()
+  const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'inherit'] })
+  let stdout = ''
+  child.stdout.on('data', chunk => {
+    stdout += chunk
+  })
+  const [code] = await once(child, 'close')
+  if (code !== 0) throw new Error(`${args.join(' ')} exited with ${code}: ${stdout}`)
+  return { ms: clock.elapsed() - began, stdout }
+}
+
+const startDevice = async () => {
+  const device = spawn(process.execPath, [DEVICE, '1'], {
+    env: plainEnv(),
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const [said] = (await once(device.stdout, 'data')) as [Buffer]
+  return { device, serial: said.toString().split('\n')[1] ?? '' }
+}
+
+/** In turn with the floor, so that a noisy moment meets all of them. */
+const warmRows = async (stage: Stage): Promise<BenchRow[]> => {
+  const commands = { snapshot: [CLI, 'snapshot'], read: [CLI, 'read', '--text', 'Row 1'] }
+  const { stdout } = await timed(commands.snapshot, stage)
+  const kilobytes = Math.round(stdout.length / 1_000)
+  const times = { floor: [] as number[], snapshot: [] as number[], read: [] as number[] }
+  for (let round = 0; round < ROUNDS; round++) {
+    times.floor.push((await timed(['-e', '0'], stage)).ms)
+    for (const name of ['snapshot', 'read'] as const) times[name].push((await timed(commands[name], stage)).ms)
+  }
+  const least = median(times.floor)
+  const floor = `node -e 0 (${least.toFixed(0)} ms)`
+  return [
+    { name: `svc snapshot, warm daemon, ${kilobytes} KB`, value: times.snapshot },
+    { name: 'svc read, warm daemon', value: times.read },
+  ].map(({ name, value }) => ({ name, value: median(value), unit: 'ms', floor, ratio: median(value) / least }))
+}
+
+const coldRow = async (stage: Stage): Promise<BenchRow> => {
+  const cold: number[] = []
+  const floors: number[] = []
+  for (let round = 0; round < COLD_ROUNDS; round++) {
+    await timed([CLI, 'daemon', 'stop'], stage)
+    floors.push((await timed(['-e', '0'], stage)).ms)
+    cold.push((await timed([CLI, 'snapshot'], stage)).ms)
+  }
+  const [value, floor] = [median(cold), median(floors)]
+  return { name: 'svc snapshot that starts the daemon', value, unit: 'ms', floor: 'node -e 0', ratio: value / floor }
+}
+
+/** Linux only: what the idle daemon keeps in memory, against a Node process that waits. */
+const memoryRow = async ({ home, env }: Stage): Promise<BenchRow[]> => {
+  const rssOf = (pid: number) =>
+    Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1_024
+  const pid = readMetadata(daemonPaths(home, undefined).metadata)?.pid
+  if (process.platform !== 'linux' || pid === undefined) return []
+  const waiting = spawn(process.execPath, ['-e', 'console.log(1); setInterval(() => {}, 1e6)'], { env })
+  await once(waiting.stdout, 'data')
+  const floor = rssOf(waiting.pid ?? 0)
+  waiting.kill('SIGKILL')
+  await once(waiting, 'exit')
+  const value = rssOf(pid)
+  return [
+    { name: 'idle daemon', value, unit: 'MB', floor: `node that waits (${floor.toFixed(0)} MB)`, ratio: value / floor },
+  ]
+}
+
+export const daemonRows = async (): Promise<BenchRow[]> => {
+  const folder = mkdtempSync(join(tmpdir(), 'svc-bench-'))
+  const home = join(folder, 'h')
+  const { device, serial } = await startDevice()
+  const env = { ...plainEnv(), HOME: folder, SVC_HOME: home, SVC_TCP_DEVICES: serial }
+  const stage = { env, home }
+  try {
+    const cold = await coldRow(stage)
+    const { stdout } = await timed([CLI, 'daemon', 'status'], stage)
+    if (!stdout.includes('"running"')) throw new Error(`the commands do not use a daemon: ${stdout}`)
+    const warm = await warmRows(stage)
+    return [...warm, cold, ...(await memoryRow(stage))]
+  } finally {
+    await timed([CLI, 'daemon', 'stop'], stage).catch(() => {})
+    device.kill('SIGTERM')
+    await once(device, 'exit')
+    rmSync(folder, { recursive: true, force: true })
+  }
+}

@@ -1,0 +1,93 @@
+/** Two builds of svc used in turn: each gets a daemon of its own build, and none ends the other's running work. */
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { isAlive } from '../../src/runtime/processes.ts'
+import { command, daemonLab } from '../support/daemon-lab.ts'
+import { until } from '../support/until.ts'
+
+const lab = daemonLab()
+
+const builds = () => {
+  const { folder } = lab()
+  const [a, b] = ['a', 'b'].map(name => join(folder, name)) as [string, string]
+  writeFileSync(a, 'build a')
+  writeFileSync(b, 'another build')
+  return { a: { TEST_BUILD: a }, b: { TEST_BUILD: b } }
+}
+
+describe('another build', () => {
+  test('replaces a daemon that is idle, and back', async () => {
+    const { call, daemons, alive, metadata } = lab()
+    const { a, b } = builds()
+    for (const [index, build] of [a, b, a].entries()) {
+      expect(await call(command('exec', `c${index}`), build)).toMatchObject({ kind: 'answered' })
+      expect(daemons()).toHaveLength(index + 1)
+      await until(() => alive().length === 1, 'one daemon')
+      expect(metadata()?.pid).toBe(daemons()[index]?.pid)
+    }
+  })
+
+  test('waits for an execution that ends soon, then has its own daemon', async () => {
+    const { call, executed, facts } = lab()
+    const { a, b } = builds()
+    expect(await call(command('exec', 'warm'), a)).toMatchObject({ kind: 'answered' })
+    const running = call(command('exec', 'long', { runsMs: 1_200 }), a)
+    await until(() => executed('long') === 1, 'the execution')
+    const other = await call(command('exec', 'other'), b)
+    expect(facts().some(({ settled }) => settled === 'long')).toBe(true)
+    expect(other).toMatchObject({ kind: 'answered' })
+    expect(await running).toMatchObject({ kind: 'answered', body: expect.stringContaining('"ok":true') })
+  })
+
+  test('runs direct when the execution takes longer, and the daemon ends itself after it', async () => {
+    const { call, executed, daemons, facts } = lab()
+    const { a, b } = builds()
+    expect(await call(command('exec', 'warm'), a)).toMatchObject({ kind: 'answered' })
+    const running = call(command('exec', 'long', { runsMs: 6_000 }), a)
+    await until(() => executed('long') === 1, 'the execution')
+    expect(await call(command('exec', 'other'), b)).toMatchObject({
+      kind: 'direct',
+      notice: expect.stringContaining('is at work'),
+    })
+    const [daemon] = daemons()
+    expect(daemon && isAlive(daemon)).toBe(true)
+    expect(facts().some(({ settled }) => settled === 'long')).toBe(false)
+    expect(await running).toMatchObject({ kind: 'answered', body: expect.stringContaining('"ok":true') })
+    await until(() => daemon !== undefined && !isAlive(daemon), 'its end')
+    expect(executed('other')).toBe(0)
+  })
+
+  test('many calls of both: all work that was begun is finished', async () => {
+    const { call, executed, facts, alive } = lab()
+    const { a, b } = builds()
+    const calls = Array.from({ length: 8 }, (_, index) =>
+      call(command('exec', `c${index}`, { runsMs: 150 }), index % 2 === 0 ? a : b),
+    )
+    const said = await Promise.all(calls)
+    for (const [index, { kind }] of said.entries()) {
+      expect(executed(`c${index}`)).toBe(kind === 'direct' ? 0 : 1)
+      expect(kind).not.toBe('lost')
+    }
+    expect(facts().filter(({ interrupted }) => interrupted)).toEqual([])
+    await until(() => alive().length <= 1, 'one daemon')
+  })
+})
+
+test('the same build leaves its daemon alone', async () => {
+  const { call, daemons } = lab()
+  const { a } = builds()
+  for (const index of [0, 1]) await call(command('exec', `c${index}`), a)
+  expect(daemons()).toHaveLength(1)
+})
+
+test('a daemon with other devices in reach is not used, and not ended', async () => {
+  const { call, daemons, alive } = lab()
+  expect(await call(command('exec', 'c1'), { SVC_TCP_DEVICES: '127.0.0.1:41001' })).toMatchObject({ kind: 'answered' })
+  expect(await call(command('exec', 'c2'), { SVC_TCP_DEVICES: '127.0.0.1:41002' })).toMatchObject({
+    kind: 'direct',
+    notice: expect.stringContaining('svc daemon restart'),
+  })
+  expect(await call(command('exec', 'c3'), { SVC_TCP_DEVICES: '127.0.0.1:41001' })).toMatchObject({ kind: 'answered' })
+  expect([daemons().length, alive().length]).toEqual([1, 1])
+})

@@ -1,0 +1,67 @@
+/** What a proxied command loads. Everything heavier costs every call of `svc`, so it is held here by name and by size. */
+import { isBuiltin } from 'node:module'
+import { fileURLToPath } from 'node:url'
+import { build } from 'esbuild'
+import { beforeAll, expect, test } from 'vitest'
+
+const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
+const BYTES_MAX = 30_000
+/** Each of them is loaded by Node itself at its start, or costs little beside `node:net`. */
+const BUILTINS = ['node:child_process', 'node:fs', 'node:net', 'node:path', 'node:perf_hooks']
+
+interface Bundle {
+  inputs: string[]
+  externals: string[]
+  bytes: number
+}
+
+const bundle = async (): Promise<Bundle> => {
+  const { metafile, outputFiles } = await build({
+    absWorkingDir: ROOT,
+    entryPoints: ['src/daemon/client/proxy.ts'],
+    bundle: true,
+    write: false,
+    metafile: true,
+    minify: true,
+    platform: 'node',
+    format: 'cjs',
+    logLevel: 'silent',
+  })
+  const imports = Object.values(metafile.inputs).flatMap(input => input.imports)
+  return {
+    inputs: Object.keys(metafile.inputs),
+    externals: [...new Set(imports.filter(({ external }) => external).map(({ path }) => path))],
+    bytes: outputFiles[0]?.contents.length ?? 0,
+  }
+}
+
+let thin: Bundle
+beforeAll(async () => {
+  thin = await bundle()
+})
+
+test('no package at all', () => {
+  expect(thin.inputs.filter(path => path.includes('node_modules'))).toEqual([])
+  expect(thin.externals.filter(path => !isBuiltin(path))).toEqual([])
+})
+
+test('of Node, only what is quick to load', () => {
+  expect(thin.externals.filter(path => !BUILTINS.includes(path))).toEqual([])
+})
+
+test('of the house, the thin client and plain modules', () => {
+  const others = thin.inputs.filter(path => !path.startsWith('src/daemon/'))
+  expect(others.sort()).toEqual([
+    'machines/dispatch-rules.ts',
+    'src/contracts/aliases.ts',
+    'src/contracts/failures.ts',
+    'src/contracts/limits.ts',
+    'src/runtime/clock.ts',
+    'src/runtime/processes.ts',
+  ])
+  expect(thin.inputs.filter(path => /^src\/daemon\/(manage|run)\//.test(path))).toEqual([])
+})
+
+test('and little of all that', () => {
+  expect(thin.bytes).toBeLessThan(BYTES_MAX)
+})

@@ -1,0 +1,109 @@
+/**
+ * All of `svc` that daemons need, without devices: `daemon start|stop|status|restart|run` as the CLI has them, `call` for
+ * one proxied command (its ProxyCommand as JSON), and `lock` to hold a lifecycle lock until it is killed.
+ */
+import { appendFileSync, existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import type { DaemonAsk } from '../../machines/daemon.ts'
+import { buildIdentityOf } from '../../src/daemon/build-identity.ts'
+import type { ProxyCommand } from '../../src/daemon/client/command.ts'
+import { proxyCommand } from '../../src/daemon/client/proxy.ts'
+import { acquireLock } from '../../src/daemon/lock.ts'
+import { manageDaemon } from '../../src/daemon/manage/manage.ts'
+import { daemonPaths } from '../../src/daemon/paths.ts'
+import { reachOf } from '../../src/daemon/reach.ts'
+import { runDaemon } from '../../src/daemon/run/run.ts'
+import { pause, systemClock } from '../../src/runtime/clock.ts'
+import { systemIds } from '../../src/runtime/ids.ts'
+import type { Journal } from '../../src/runtime/journal/journal.ts'
+import { openJournal } from '../../src/runtime/journal/sqlite.ts'
+import { isAlive, thisProcess } from '../../src/runtime/processes.ts'
+import { daemonApp, type Moment } from '../support/daemon-app.ts'
+
+const { env } = process
+const entry = process.argv[1] ?? ''
+const home = env.SVC_HOME ?? ''
+/** A file that stands for the build; another file, another build. */
+const version = { version: '1.2.3', buildIdentity: buildIdentityOf(env.TEST_BUILD ?? entry) }
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { device: { type: 'string' }, 'operator-package': { type: 'string' } },
+})
+const [word = '', argument = ''] = positionals
+const { device } = values
+const operatorPackage = values['operator-package']
+
+const clock = systemClock()
+const ids = systemIds()
+const stop = new AbortController()
+for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => stop.abort())
+
+let opened: Journal | undefined
+const journal = () => {
+  opened ??= openJournal({ path: join(home, 'journal', 'journal.db'), alive: isAlive, clock })
+  return opened
+}
+const note = (text: string) => void process.stderr.write(`${new Date().toISOString()} ${text}\n`)
+const daemons = { home, clock, ids, journal, note, program: { path: process.execPath, args: [entry], env } }
+
+const app = daemonApp({
+  ledger: env.TEST_LEDGER ?? '',
+  version,
+  killedAt: env.TEST_KILLED_AT as Moment | undefined,
+  serveProblem: env.TEST_SERVE_FAILS,
+})
+
+const run = async () => {
+  if (env.TEST_RUNS) appendFileSync(env.TEST_RUNS, `${JSON.stringify(thisProcess())}\n`)
+  await pause(clock, Number(env.TEST_STARTS_AFTER_MS ?? 0))
+  const times = { idleMs: Number(env.SVC_DAEMON_IDLE_MS ?? 60_000), lookMs: Number(env.TEST_LOOK_MS ?? 100) }
+  const facts = { home, device, cliEntryPath: entry, reach: reachOf(env) }
+  return runDaemon({ ...facts, ...times, ...app, clock, ids, journal, note, signal: stop.signal })
+}
+
+const call = () => {
+  const command = JSON.parse(argument) as ProxyCommand
+  return proxyCommand(command, {
+    home,
+    isDisabled: env.SVC_NO_DAEMON === '1',
+    platform: process.platform,
+    version,
+    reach: reachOf(env),
+    clock,
+    signal: stop.signal,
+    start: async need => {
+      const asked = { ask: need, device: command.device, operatorPackage: command.operatorPackage, isLocked: true }
+      const managed = await manageDaemon(asked, daemons)
+      return managed.ok ? undefined : managed.error.message
+    },
+  })
+}
+
+/** Holds the lock, says so, and waits to be killed. */
+const holdLock = async () => {
+  const locked = await acquireLock(daemonPaths(home, device).lock, { clock, waitMs: Number(argument) })
+  process.stdout.write(`${locked.kind}\n`)
+  if (locked.kind === 'held') await new Promise(resolve => setTimeout(resolve, 20_000))
+  return locked.kind
+}
+
+/** Says that it is ready and waits for a sign, so that many processes begin at the same moment. */
+const gate = async () => {
+  if (!env.TEST_GATE) return
+  appendFileSync(`${env.TEST_GATE}.ready`, `${process.pid}\n`)
+  while (!existsSync(env.TEST_GATE)) await pause(clock, 20)
+}
+
+const act = async (): Promise<unknown> => {
+  await gate()
+  if (word === 'call') return call()
+  if (word === 'lock') return holdLock()
+  if (argument === 'run') return run()
+  return manageDaemon({ ask: argument as DaemonAsk, device, operatorPackage, signal: stop.signal }, daemons)
+}
+
+const result = await act()
+opened?.close()
+const code = (result as { ok?: boolean }).ok === false ? 1 : 0
+process.stdout.write(`${JSON.stringify(result)}\n`, () => process.exit(code))

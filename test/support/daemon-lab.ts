@@ -1,0 +1,137 @@
+/** A home of its own for daemons that are real processes, and the means to call them, watch them and end them. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach } from 'vitest'
+import type { ProxyCommand } from '../../src/daemon/client/command.ts'
+import type { Proxied } from '../../src/daemon/client/proxy.ts'
+import type { Managed } from '../../src/daemon/manage/request.ts'
+import { type Metadata, readMetadata } from '../../src/daemon/metadata.ts'
+import { type DaemonPaths, daemonPaths } from '../../src/daemon/paths.ts'
+import { isAlive, type ProcessIdentity } from '../../src/runtime/processes.ts'
+import type { Behaviour } from './daemon-app.ts'
+import { plainEnv, programPath } from './run-program.ts'
+import { until } from './until.ts'
+
+type Env = Readonly<Record<string, string | undefined>>
+
+export interface Called {
+  code: number | null
+  /** What the program printed, the last line parsed. */
+  said: unknown
+  stderr: string
+}
+
+export interface Fact {
+  pid: number
+  executed?: string
+  settled?: string
+  interrupted?: string
+  operatorPackage?: string
+  deviceId?: string
+}
+
+/** Of a program that was killed while it spoke, what there is of it. */
+const lastLine = (text: string): unknown => {
+  const line = text.trimEnd().split('\n').at(-1) ?? ''
+  try {
+    return JSON.parse(line)
+  } catch {
+    return line
+  }
+}
+
+const linesIn = <T>(path: string): T[] => {
+  if (!existsSync(path)) return []
+  const lines = readFileSync(path, 'utf8').split('\n')
+  return lines.filter(line => line !== '').map(line => JSON.parse(line) as T)
+}
+
+export const command = (kind: ProxyCommand['kind'], commandId: string, behaviour: Behaviour = {}): ProxyCommand => ({
+  kind,
+  execution: { commandId, timeoutMs: 20_000, behaviour },
+  device: undefined,
+  operatorPackage: 'com.svc.operator',
+})
+
+export const createDaemonLab = () => {
+  const folder = mkdtempSync(join(tmpdir(), 'svc-d-'))
+  const home = join(folder, 'h')
+  const files = { ledger: join(folder, 'ledger'), runs: join(folder, 'runs'), gate: join(folder, 'gate') }
+  const children: { child: ChildProcess; ended: Promise<Called> }[] = []
+
+  const start = (args: readonly string[], env: Env = {}) => {
+    const own = { SVC_HOME: home, TEST_LEDGER: files.ledger, TEST_RUNS: files.runs }
+    const child = spawn(process.execPath, [programPath('daemon-host'), ...args], {
+      env: { ...plainEnv(), ...own, ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    let stdout = ''
+    let stderr = ''
+    child.stdout.setEncoding('utf8').on('data', chunk => {
+      stdout += chunk
+    })
+    child.stderr.setEncoding('utf8').on('data', chunk => {
+      stderr += chunk
+    })
+    const ended = new Promise<Called>(resolve => {
+      child.on('close', code => {
+        resolve({ code, said: lastLine(stdout), stderr })
+      })
+    })
+    children.push({ child, ended })
+    return { child, ended, stdout: () => stdout }
+  }
+
+  const daemons = () => linesIn<ProcessIdentity>(files.runs)
+
+  return {
+    folder,
+    home,
+    files,
+    paths: (device?: string): DaemonPaths => daemonPaths(home, device),
+    start,
+    /** `svc daemon <ask>`. */
+    manage: async (ask: string, env: Env = {}, flags: readonly string[] = []) => {
+      const { said, code, stderr } = await start(['daemon', ask, ...flags], env).ended
+      return { ...(said as Managed), code, stderr } as Managed & { code: number | null; stderr: string }
+    },
+    call: async (asked: ProxyCommand, env: Env = {}): Promise<Proxied> =>
+      (await start(['call', JSON.stringify(asked)], env).ended).said as Proxied,
+    makeHome: () => mkdirSync(join(home, 'daemon'), { recursive: true, mode: 0o700 }),
+    /** Lets go of so many programs that were started with TEST_GATE, once all of them wait there. */
+    async openGate(count: number) {
+      await until(() => linesIn(`${files.gate}.ready`).length >= count, `${count} programs at the gate`, 40_000)
+      writeFileSync(files.gate, '')
+    },
+    /** Every daemon process that was ever started here. */
+    daemons,
+    alive: () => daemons().filter(isAlive),
+    facts: () => linesIn<Fact>(files.ledger),
+    executed: (commandId: string) =>
+      linesIn<Fact>(files.ledger).filter(({ executed }) => executed === commandId).length,
+    metadata: (device?: string): Metadata | undefined => readMetadata(daemonPaths(home, device).metadata),
+    async close() {
+      for (const { child } of children) child.kill('SIGKILL')
+      await Promise.all(children.map(({ ended }) => ended))
+      for (const daemon of daemons()) if (isAlive(daemon)) process.kill(daemon.pid, 'SIGKILL')
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+export type DaemonLab = ReturnType<typeof createDaemonLab>
+
+/** One for each test, with nothing of it left afterwards. */
+export const daemonLab = (): (() => DaemonLab) => {
+  let open: DaemonLab | undefined
+  afterEach(async () => {
+    await open?.close()
+    open = undefined
+  })
+  return () => {
+    open ??= createDaemonLab()
+    return open
+  }
+}
