@@ -5,12 +5,12 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type DaemonPaths, daemonPaths } from '../../src/daemon/paths.ts'
 import {
   draftSocket,
-  stampOf,
   isInPlace,
   nameSocket,
   removeSocket,
   removeStaleSocket,
   socketObstacle,
+  stampOf,
   sweepDrafts,
 } from '../../src/daemon/socket-file.ts'
 import { temporary } from '../support/temporary.ts'

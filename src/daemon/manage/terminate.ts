@@ -7,7 +7,7 @@ import { isRunning, type Owner } from '../ownership.ts'
 import type { DaemonPaths } from '../paths.ts'
 import { lookAt } from '../probe.ts'
 import { END, KILL, RETIRE } from '../signals.ts'
-import { stampOf, removeStaleSocket } from '../socket-file.ts'
+import { removeStaleSocket, stampOf } from '../socket-file.ts'
 import type { Errand } from './request.ts'
 
 const POLL_MS = 20
@@ -48,11 +48,24 @@ const retire = async (owner: Owner, clock: Clock): Promise<boolean> => {
   return isGone(owner, DAEMON_REPLACE_MS, clock)
 }
 
+/**
+ * Looks until the socket is refused, or somebody else's. A process of several threads counts as dead with its first one;
+ * the others may hold its files a moment longer, and connections are taken that nobody will answer.
+ */
+const lookAtRest = async (socket: string, clock: Clock) => {
+  const began = clock.elapsed()
+  for (;;) {
+    const stamp = stampOf(socket)
+    const sight = await lookAt(socket, { clock })
+    if (sight.kind === 'answered') sight.link.close()
+    if (sight.kind !== 'mute' || clock.elapsed() - began >= KILLED_MS) return { stamp, sight }
+    await pause(clock, POLL_MS)
+  }
+}
+
 /** What a killed daemon leaves behind. A socket on which somebody answers is somebody else's by now. */
 const cleanUp = async (owner: Owner, paths: DaemonPaths, clock: Clock): Promise<string | undefined> => {
-  const stamp = stampOf(paths.socket)
-  const sight = await lookAt(paths.socket, { clock })
-  if (sight.kind === 'answered') sight.link.close()
+  const { stamp, sight } = await lookAtRest(paths.socket, clock)
   const problem = sight.kind === 'refused' ? removeStaleSocket(paths.socket, stamp) : undefined
   removeMetadata(paths.metadata, owner.instanceId)
   return problem

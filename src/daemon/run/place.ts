@@ -9,12 +9,12 @@ import { liveOwner } from '../ownership.ts'
 import { type DaemonPaths, socketPathProblem } from '../paths.ts'
 import { lookAt } from '../probe.ts'
 import {
-  stampOf,
   isInPlace,
   nameSocket,
   removeSocket,
   removeStaleSocket,
   type SocketFile,
+  stampOf,
   sweepDrafts,
 } from '../socket-file.ts'
 
