@@ -2,6 +2,8 @@
 import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { setFlagsFromString } from 'node:v8'
+import { Script } from 'node:vm'
 import { build } from 'esbuild'
 
 const here = fileURLToPath(new URL('.', import.meta.url))
@@ -74,9 +76,27 @@ const buildPiece = async file => {
   return wanted
 }
 
+/** Loaded on the way of commands that are called often: their code is kept beside them, see src/cli/code-cache.ts. */
+const COMPILED = ['cli-start', 'cli-commands-capturing', 'cli-commands-exec', 'cli-commands-flat', 'cli-run-here']
+
+/**
+ * Every function is compiled now. The flag is taken back before the code is written, for V8 takes no code that was made
+ * under other flags than its own.
+ * @param {string} file
+ */
+const writeCode = file => {
+  setFlagsFromString('--no-lazy')
+  const script = new Script(`(function (exports, require, module) {${readFileSync(file, 'utf8')}\n})`, {
+    filename: file,
+  })
+  setFlagsFromString('--lazy')
+  writeFileSync(`${file}.code`, script.createCachedData())
+}
+
 const buildQuickHalf = async () => {
   const files = new Set([ENTRY])
   for (const file of files) for (const wanted of await buildPiece(file)) files.add(wanted)
+  for (const piece of COMPILED) writeCode(`${here}dist/quick/${piece}.cjs`)
   chmodSync(`${here}dist/svc.cjs`, 0o755)
 }
 

@@ -1,29 +1,30 @@
 /** The only place that constructs: what the commands use, made when first asked for and ended in order. */
-import { accessSync, constants, statSync } from 'node:fs'
-import { homedir } from 'node:os'
+import { accessSync, constants } from 'node:fs'
 import { join } from 'node:path'
 import { CATALOGUE } from '../machines/catalogue.ts'
 import { findAdb } from './adb/adb-program.ts'
 import { createLinks, type Links } from './adb/links.ts'
 import { serverAddress } from './adb/server-address.ts'
 import { tcpDevices } from './adb/tcp-devices.ts'
-import type { BuildIdentity } from './contracts/build-identity.ts'
 import type { DeviceRecord } from './contracts/device.ts'
 import { SHUTDOWN_GRACE_MS } from './contracts/limits.ts'
-import { DEFAULT_OPERATOR_PACKAGE } from './contracts/operator.ts'
+import { DEFAULT_OPERATOR_PACKAGE } from './contracts/literals.ts'
+import { buildIdentityOf } from './daemon/build-identity.ts'
 import { createExecutor, type Executed, type ExecuteRequest } from './executions/execute.ts'
 import { createExecutions } from './executions/executions.ts'
 import { createKeys } from './executions/idempotency.ts'
 import type { Executions } from './executions/service.ts'
-import type { ServeOptions } from './http/serve-options.ts'
-import type { RunningServer, Started } from './http/server.ts'
+import type { HttpDeps } from './http/deps.ts'
+import type { ServeOptions, ServeSocketOptions } from './http/serve-options.ts'
+import type { RunningServer, SocketServer, Started } from './http/server.ts'
 import type { ScreenshotPolicy } from './operator/job.ts'
 import { operatorPort } from './operator/operator-port.ts'
 import { createSessions } from './operator/session/sessions.ts'
 import { type Clock, systemClock } from './runtime/clock.ts'
 import { deadlinePort } from './runtime/deadline.ts'
+import { homeOf, userHome } from './runtime/home.ts'
 import { createHost, type Host } from './runtime/host.ts'
-import { systemIds } from './runtime/ids.ts'
+import { type Ids, systemIds } from './runtime/ids.ts'
 import type { Journal } from './runtime/journal/journal.ts'
 import { keepBounded, keepWatching } from './runtime/journal/keep.ts'
 import { memoryJournal } from './runtime/journal/memory.ts'
@@ -45,6 +46,7 @@ export interface ServicesOptions {
 
 export interface Services {
   readonly clock: Clock
+  readonly ids: Ids
   readonly env: Environment
   /** `~/.svc`, or SVC_HOME. */
   readonly home: string
@@ -65,6 +67,8 @@ export interface Services {
   detach(fleet: Fleet): Promise<void>
   /** Listens on TCP; close the server before the services. */
   serve(options: ServeOptions): Promise<Started<RunningServer>>
+  /** The same on a Unix socket, for a daemon. */
+  serveSocket(options: ServeSocketOptions): Promise<Started<SocketServer>>
   /** Takes no more of them, lets those in flight finish for a while, records the rest as interrupted: then all are answered. */
   endExecutions(): Promise<void>
   close(): Promise<void>
@@ -83,16 +87,8 @@ const once = <T>(make: () => T): (() => T) & { made(): T | undefined } => {
   return Object.assign(get, { made: () => kept?.value })
 }
 
-/** Taken once, when the server starts: what is on the disk later may be another build. */
-const identityOf = (path: string | undefined): BuildIdentity => {
-  const unknown = { entryPath: path ?? null, mtimeMs: null, size: null }
-  try {
-    const found = path === undefined ? undefined : statSync(path)
-    return found ? { ...unknown, mtimeMs: found.mtimeMs, size: found.size } : unknown
-  } catch {
-    return unknown
-  }
-}
+/** What two servers say about themselves. */
+type AppFacts = Pick<HttpDeps, 'version' | 'buildIdentity' | 'note'> & { operatorPackage?: string }
 
 const isExecutable = (path: string): boolean => {
   try {
@@ -106,8 +102,7 @@ const isExecutable = (path: string): boolean => {
 export const createServices = ({ env, cwd, note }: ServicesOptions): Services => {
   const clock = systemClock()
   const ids = systemIds()
-  const user = env.HOME || homedir()
-  const home = env.SVC_HOME || join(user, '.svc')
+  const home = homeOf(env)
   const server = serverAddress(env)
   const self = thisProcess()
   const screenshots = { relativeTo: cwd, newFilesIn: join(home, 'screenshots') }
@@ -118,7 +113,7 @@ export const createServices = ({ env, cwd, note }: ServicesOptions): Services =>
       server,
       program: { path: findAdb(env, isExecutable), env },
       tcpDevices: tcpDevices(env.SVC_TCP_DEVICES),
-      keyPath: join(user, '.android', 'adbkey'),
+      keyPath: join(userHome(env), '.android', 'adbkey'),
     }),
   )
   let stopKeeping = () => {}
@@ -144,8 +139,23 @@ export const createServices = ({ env, cwd, note }: ServicesOptions): Services =>
 
   const ended = once(async () => void (await host.made()?.stop({ graceMs: SHUTDOWN_GRACE_MS })))
 
+  const appFor = async (facts: AppFacts) => {
+    const { createApp } = await import('./http/app.ts')
+    const operatorPackage = env.SVC_OPERATOR_PACKAGE?.trim() || DEFAULT_OPERATOR_PACKAGE
+    const parts = {
+      clock,
+      journal: journal(),
+      executions: executions(),
+      listDevices: services.listDevices,
+      screenshots,
+    }
+    if (env.SVC_JOURNAL !== 'off') stopKeeping = keepWatching({ journal: journal(), path, clock })
+    return (listener: string) => createApp({ ...parts, operatorPackage, ...facts, listener })
+  }
+
   const services: Services = {
     clock,
+    ids,
     env,
     home,
     links,
@@ -173,21 +183,15 @@ export const createServices = ({ env, cwd, note }: ServicesOptions): Services =>
       await detachFromServer({ fleet, server, clock })
     },
     async serve({ host: address, port, allowOrigins, version, entryPath }) {
-      const [{ createApp }, { startServer }] = await Promise.all([import('./http/app.ts'), import('./http/server.ts')])
-      const deps = {
-        clock,
-        journal: journal(),
-        executions: executions(),
-        listDevices: services.listDevices,
-        version,
-        buildIdentity: identityOf(entryPath),
-        operatorPackage: env.SVC_OPERATOR_PACKAGE?.trim() || DEFAULT_OPERATOR_PACKAGE,
-        screenshots,
-        note,
-      }
-      const app = (bound: number) => createApp({ ...deps, listener: `serve:${address}:${bound}` })
-      if (env.SVC_JOURNAL !== 'off') stopKeeping = keepWatching({ journal: journal(), path, clock })
+      const { startServer } = await import('./http/server.ts')
+      const listenerApp = await appFor({ version, buildIdentity: buildIdentityOf(entryPath), note })
+      const app = (bound: number) => listenerApp(`serve:${address}:${bound}`)
       return startServer({ app, clock, note, host: address, port, allowOrigins, token: env.SVC_SERVE_TOKEN })
+    },
+    async serveSocket({ path: socket, onRequest, entryPath, note: say, listener, ...facts }) {
+      const { startSocketServer } = await import('./http/server.ts')
+      const listenerApp = await appFor({ ...facts, buildIdentity: buildIdentityOf(entryPath), note: say })
+      return startSocketServer({ app: listenerApp(listener), clock, note: say, path: socket, onRequest })
     },
     endExecutions: ended,
     async close() {

@@ -11,6 +11,8 @@ export interface OpenOptions {
 
 export const openServices = (options: OpenOptions): CliDeps => createServices(options)
 
+export const daemon = () => import('./daemon/daemon.ts')
+export const daemonRun = () => import('./daemon/run.ts')
 export const doctor = () => import('./doctor/doctor.ts')
 export const journal = () => import('./journal/repair.ts')
 export const simulation = () => import('./simulation/simulation.ts')

@@ -52,6 +52,8 @@ export interface Call extends Given {
   log: Log
   /** Aborted by SIGINT and SIGTERM. */
   signal: AbortSignal
+  /** There is nothing left to be ended in order: from now on a signal just ends the process. */
+  releaseSignals(): void
   /** The other commands, for help and completion. */
   commands(): Promise<readonly Command[]>
   /** Made when first asked for, closed when the command has ended. */

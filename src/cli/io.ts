@@ -23,18 +23,18 @@ export interface Streams {
   stop(): AbortSignal | undefined
 }
 
-/** What a pipe takes at once. */
-const SHORT_BYTES = 4_096
 const STDOUT = 1
 
 const codeOf = (error: unknown) => (error as NodeJS.ErrnoException).code
 
-/** What is left to be written: nothing, or all when the file takes nothing now; undefined when the reader has gone. */
+/** What is left to be written: nothing, or the rest when the file takes no more now; undefined when the reader has gone. */
 const writeDirectly = (bytes: Buffer): Buffer | undefined => {
+  let left = bytes
   try {
-    return bytes.subarray(writeSync(STDOUT, bytes))
+    while (left.length > 0) left = left.subarray(writeSync(STDOUT, left))
+    return left
   } catch (error) {
-    if (codeOf(error) === 'EAGAIN') return bytes
+    if (codeOf(error) === 'EAGAIN') return left
     if (codeOf(error) === 'EPIPE') return undefined
     throw error
   }
@@ -68,7 +68,7 @@ export const createIo = ({ stdin, stdout, stderr, stop }: Streams): Io => {
   return {
     async print(text) {
       const bytes = Buffer.from(`${text}\n`)
-      const left = bytes.length <= SHORT_BYTES && stop() === undefined ? writeDirectly(bytes) : bytes
+      const left = stop() === undefined ? writeDirectly(bytes) : bytes
       if (left === undefined) return false
       return left.length === 0 || writeStream(left)
     },

@@ -4,11 +4,13 @@
  * a Node start, and in small pieces, because reading what is not needed costs as well; see `load-app.ts` for the rest.
  */
 import { writeSync } from 'node:fs'
+import { useCodeCache } from './code-cache.ts'
 
 const STDOUT = 1
 const argv = process.argv.slice(2)
 
 const start = async (): Promise<void> => {
+  useCodeCache(require.extensions)
   const { main } = await import('./start.ts')
   process.exit(await main(argv))
 }

@@ -1,5 +1,5 @@
 /** Which operator app is meant: the flag, else SVC_OPERATOR_PACKAGE when it is not blank, else ours. */
-import { DEFAULT_OPERATOR_PACKAGE } from '../contracts/operator.ts'
+import { DEFAULT_OPERATOR_PACKAGE } from '../contracts/literals.ts'
 import { type Call, usage } from './command.ts'
 
 export const operatorPackageOf = ({ text, env }: Pick<Call, 'text' | 'env'>): string => {

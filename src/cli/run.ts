@@ -4,9 +4,7 @@ import { type Call, type Environment, type Given, type Heavy, usage } from './co
 import type { Catalogue } from './commands/catalogue.ts'
 import type { CliDeps } from './deps.ts'
 import { didYouMean } from './did-you-mean.ts'
-import { failureOf } from './failure-of.ts'
 import { GLOBAL_FLAGS } from './global-flags.ts'
-import { commandHelp, overview } from './help.ts'
 import type { Io } from './io.ts'
 import { createLog, DEFAULT_LOG_LEVEL, LOG_LEVELS, type Log } from './log.ts'
 import { firstWord, type Parsed, parse, parseAmong } from './parse.ts'
@@ -25,6 +23,7 @@ export interface RunOptions {
   io: Io
   /** Asked for by commands that have something to end. */
   signal: () => AbortSignal
+  releaseSignals: () => void
   heavy: () => Promise<Heavy>
 }
 
@@ -77,6 +76,9 @@ const openedOnce = (open: () => Promise<CliDeps>) => {
   return { get, close }
 }
 
+/** The table of failures is read when there is one. */
+const toFailure = async (thrown: unknown) => (await import('./failure-of.ts')).failureOf(thrown)
+
 export const run = async (options: RunOptions): Promise<number> => {
   const { catalogue, argv, version, env, cwd, clock, io, signal, heavy } = options
   const printJson = (value: unknown) => io.print(JSON.stringify(value, null, isPretty(argv) ? 2 : undefined))
@@ -89,6 +91,7 @@ export const run = async (options: RunOptions): Promise<number> => {
       return 0
     }
     if (parsed.kind === 'help') {
+      const { commandHelp, overview } = await import('./help.ts')
       const { command, group } = parsed
       await io.print(command ? commandHelp(command) : overview(await catalogue.all(), group))
       return 0
@@ -105,6 +108,7 @@ export const run = async (options: RunOptions): Promise<number> => {
       heavy,
       commands: catalogue.all,
       services: services.get,
+      releaseSignals: options.releaseSignals,
       get cwd() {
         return cwd()
       },
@@ -117,12 +121,12 @@ export const run = async (options: RunOptions): Promise<number> => {
     if (output !== undefined) await printJson(output)
     return ok ? 0 : 1
   } catch (error) {
-    const failed = failureOf(error)
+    const failed = await toFailure(error)
     // Where the result could not be written, this cannot be either.
     await printJson(failed).catch(() => log.error(failed.message))
     return 1
   } finally {
     // What was answered stays answered, however the closing goes.
-    await services.close().catch((error: unknown) => log.error(`closing: ${failureOf(error).message}`))
+    await services.close().catch(async (error: unknown) => log.error(`closing: ${(await toFailure(error)).message}`))
   }
 }

@@ -7,6 +7,8 @@ export interface Signals {
   /** Listens from the first call on: until then a signal ends the process at once. */
   signal(): AbortSignal
   isListening(): boolean
+  /** From now on a signal ends the process at once again, unless one has come already. */
+  release(): void
   /** The signal that came is no reason for an exit code of its own. */
   forgive(): void
   /** 128 + the signal that came. */
@@ -39,6 +41,11 @@ export const processSignals = (): Signals => {
       return stop.signal
     },
     isListening: () => listening,
+    release() {
+      if (!listening || code !== undefined) return
+      for (const name of Object.keys(CODES)) process.removeAllListeners(name)
+      listening = false
+    },
     forgive() {
       forgiven = true
     },

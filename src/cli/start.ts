@@ -1,7 +1,6 @@
 /** Brings the commands together with this process: its streams, its environment, its signals. */
 import { systemClock } from '../runtime/clock.ts'
 import { catalogue } from './commands/catalogue.ts'
-import { failureOf } from './failure-of.ts'
 import { createIo } from './io.ts'
 import { run } from './run.ts'
 import { processSignals } from './signals.ts'
@@ -30,9 +29,11 @@ export const main = async (argv: readonly string[]): Promise<number> => {
     io,
     signal: signals.signal,
     forgiveSignal: signals.forgive,
+    releaseSignals: signals.release,
     heavy: async () => (await import('./load-app.ts')).loadApp(),
   })
   const broken = brokenProcess().then(async error => {
+    const { failureOf } = await import('./failure-of.ts')
     await io.print(JSON.stringify(failureOf(error)))
     return FAILED
   })

@@ -3,13 +3,10 @@ import * as v from 'valibot'
 import { Action } from './action.ts'
 import { Id } from './actions/shape.ts'
 import { ACTIONS_MAX, ACTIONS_MIN, EXECUTION_TIMEOUT_MS, SOURCE_CHARS_MAX } from './limits.ts'
+import { EXPECTED_FORMAT } from './literals.ts'
 import { integer } from './numbers.ts'
 import { closedObject } from './objects.ts'
 import { text } from './text.ts'
-
-export const EXPECTED_FORMAT = 'android-ui-automator'
-/** The `source` of executions that the HTTP server builds itself. */
-export const SERVE_SOURCE = 'serve-api'
 
 export const Execution = closedObject({
   commandId: Id,

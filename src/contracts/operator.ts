@@ -6,7 +6,8 @@ import { CHUNK_BYTES, ENVELOPE_BYTES_MAX, NONCE_HEX_CHARS, OPERATOR_PROTOCOL, SH
 import { count, integer } from './numbers.ts'
 import { closedObject, openObject } from './objects.ts'
 
-export const DEFAULT_OPERATOR_PACKAGE = 'com.svc.operator'
+export { DEFAULT_OPERATOR_PACKAGE } from './literals.ts'
+
 /** Needs no app: the host performs every step itself. */
 export const SHELL_OPERATOR_PACKAGE = 'svc.shell'
 export const BROADCAST_ACTION = 'com.svc.operator.ACTION_AGENT_COMMAND'

@@ -7,8 +7,8 @@ import { asObject, parseObject } from './files.ts'
  * Captured when the process starts: a build that replaces the file later is another one. A link to the file, as npm puts
  * on the PATH, is the same build as the file itself.
  */
-export const buildIdentityOf = (entryPath: string | null): BuildIdentity => {
-  if (!entryPath) return { entryPath, mtimeMs: null, size: null }
+export const buildIdentityOf = (entryPath: string | null | undefined): BuildIdentity => {
+  if (!entryPath) return { entryPath: null, mtimeMs: null, size: null }
   try {
     const real = realpathSync(entryPath)
     const { mtimeMs, size } = statSync(real)

@@ -1,4 +1,4 @@
-/** Which devices a process can reach, as far as its environment says. A daemon with another reach would miss the caller's. */
+/** Which devices and which journal a process works with, as far as its environment says. Another daemon would miss the caller's. */
 
 const VARIABLES = [
   'ADB_SERVER_SOCKET',
@@ -6,6 +6,7 @@ const VARIABLES = [
   'ANDROID_ADB_SERVER_PORT',
   'SVC_TCP_DEVICES',
   'SVC_LEASE_BY',
+  'SVC_JOURNAL',
 ] as const
 
 /** Equal texts are equal reaches. */

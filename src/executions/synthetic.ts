@@ -1,6 +1,7 @@
 /** Section POST /snapshot and POST /screenshot: the executions of one action that the service builds itself. */
-import { EXPECTED_FORMAT, type Execution, SERVE_SOURCE } from '../contracts/execution.ts'
+import type { Execution } from '../contracts/execution.ts'
 import { SYNTHETIC_TIMEOUT_MS } from '../contracts/limits.ts'
+import { EXPECTED_FORMAT, SERVE_SOURCE } from '../contracts/literals.ts'
 
 export const CLI_SOURCE = 'svc-cli'
 

@@ -11,11 +11,15 @@ import { createWatch, PATIENCE, type Patience } from './patience.ts'
 import { refuseSocket } from './raw-answer.ts'
 import { openStreams } from './streams.ts'
 
+export type OnRequest = (incoming: IncomingMessage, outgoing: ServerResponse) => void
+
 export interface ListenerOptions {
   clock: Clock
   /** A line for a person or a log. */
   note: (text: string) => void
   patience?: Partial<Patience> | undefined
+  /** Called before anything else is done with a request. */
+  onRequest?: OnRequest | undefined
 }
 
 export interface Listening {
@@ -92,7 +96,7 @@ export interface Answering {
 /** `answeringOn` is called once the server listens, for only then is the port known. */
 export const listenOn = async (
   where: { host: string; port: number } | { path: string },
-  { clock, note, patience }: ListenerOptions,
+  { clock, note, patience, onRequest }: ListenerOptions,
   answeringOn: (server: Server) => Answering,
 ): Promise<Listened> => {
   const wait = { ...PATIENCE, ...patience }
@@ -139,6 +143,7 @@ export const listenOn = async (
     await bind(server, where)
     const front = createFront({ ...answeringOn(server), streams, note })
     const take = (incoming: IncomingMessage, outgoing: ServerResponse) => {
+      onRequest?.(incoming, outgoing)
       watch.add(incoming, outgoing)
       if (closing !== undefined) outgoing.shouldKeepAlive = false
       front(incoming, outgoing)

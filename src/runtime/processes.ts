@@ -1,5 +1,4 @@
 /** Tells processes apart for ever: a pid is used again, a pid with its start time and the boot it belongs to is not. */
-import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 
 export interface ProcessIdentity {
@@ -23,10 +22,14 @@ const contentOf = (path: string): string | undefined => {
   }
 }
 
-/** A zone or language of the caller would change what `ps` prints about the same process. */
+/**
+ * Most systems have /proc, and to load what starts processes costs a tenth of a Node start: only where it is needed.
+ * A zone or language of the caller would change what `ps` prints about the same process.
+ */
 const ask = (command: string, args: string[]): string | undefined => {
   try {
     const env = { LC_ALL: 'C', TZ: 'UTC', PATH: '/bin:/usr/bin:/sbin:/usr/sbin' }
+    const { execFileSync } = process.getBuiltinModule('node:child_process')
     return execFileSync(command, args, { env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim()
   } catch {
     return undefined

@@ -50,19 +50,19 @@ const startDevice = async () => {
 
 /** In turn with the floor, so that a noisy moment meets all of them. */
 const warmRows = async (stage: Stage): Promise<BenchRow[]> => {
-  const commands = { snapshot: [CLI, 'snapshot'], read: [CLI, 'read', '--text', 'Row 1'] }
+  const commands = { snapshot: [CLI, 'snapshot'], click: [CLI, 'click', '--coordinate', '100', '200'] }
   const { stdout } = await timed(commands.snapshot, stage)
   const kilobytes = Math.round(stdout.length / 1_000)
-  const times = { floor: [] as number[], snapshot: [] as number[], read: [] as number[] }
+  const times = { floor: [] as number[], snapshot: [] as number[], click: [] as number[] }
   for (let round = 0; round < ROUNDS; round++) {
     times.floor.push((await timed(['-e', '0'], stage)).ms)
-    for (const name of ['snapshot', 'read'] as const) times[name].push((await timed(commands[name], stage)).ms)
+    for (const name of ['snapshot', 'click'] as const) times[name].push((await timed(commands[name], stage)).ms)
   }
   const least = median(times.floor)
   const floor = `node -e 0 (${least.toFixed(0)} ms)`
   return [
     { name: `svc snapshot, warm daemon, ${kilobytes} KB`, value: times.snapshot },
-    { name: 'svc read, warm daemon', value: times.read },
+    { name: 'svc click, warm daemon', value: times.click },
   ].map(({ name, value }) => ({ name, value: median(value), unit: 'ms', floor, ratio: median(value) / least }))
 }
 
@@ -99,7 +99,7 @@ export const daemonRows = async (): Promise<BenchRow[]> => {
   const folder = mkdtempSync(join(tmpdir(), 'svc-bench-'))
   const home = join(folder, 'h')
   const { device, serial } = await startDevice()
-  const env = { ...plainEnv(), HOME: folder, SVC_HOME: home, SVC_TCP_DEVICES: serial }
+  const env = { ...plainEnv(), HOME: folder, PATH: '', SVC_HOME: home, SVC_TCP_DEVICES: serial }
   const stage = { env, home }
   try {
     const cold = await coldRow(stage)

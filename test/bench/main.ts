@@ -1,5 +1,6 @@
 /** `npm run bench`: a table of what things cost here, each with its ratio to a stated floor of the same run. */
 import { cliRows } from './cli.ts'
+import { daemonRows } from './daemon.ts'
 import { executionRows } from './executions.ts'
 import { httpRows } from './http.ts'
 import { journalRows } from './journal.ts'
@@ -12,6 +13,7 @@ const SUITES: Record<string, () => Promise<BenchRow[]>> = {
   executions: executionRows,
   http: httpRows,
   cli: cliRows,
+  daemon: daemonRows,
 }
 
 const chosen = process.argv.slice(2)

@@ -42,7 +42,7 @@ describe.skipIf(!needs('bash'))('bash proposes', () => {
     [['exe'], ['exec', 'executions']],
     [
       ['executions', ''],
-      ['list', 'show'],
+      ['list', 'show', 'cancel'],
     ],
     [
       ['--device', 'x', 'on-screen-log', ''],

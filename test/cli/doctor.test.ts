@@ -43,6 +43,7 @@ test('all is well with a device that is ready', async () => {
       'node: ok',
       'home: ok',
       'journal: ok',
+      'daemon: ok',
       'adb: ok',
       `device ${serial}: ok`,
     ])

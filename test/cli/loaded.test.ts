@@ -1,9 +1,10 @@
 /** What each call loads: help, usage errors and plans must not pay for the debug bridge, the journal or the server. */
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { CLI, runCli } from '../support/run-cli.ts'
 import { programPath } from '../support/run-program.ts'
+import { type SvcLab, startSvcLab } from '../support/svc-lab.ts'
 import { temporary } from '../support/temporary.ts'
 
 const folder = temporary('svc-loaded-')
@@ -42,6 +43,9 @@ const HEAVY = [
   'src/simulator/',
 ]
 
+/** All that a proxied command reads before it has asked. */
+const QUICK_BYTES_MAX = 70_000
+
 const heavyIn = (sources: readonly string[]) => HEAVY.filter(name => sources.some(source => source.includes(name)))
 
 const payload = JSON.stringify({
@@ -79,6 +83,32 @@ test('a call that needs devices loads the debug bridge, and neither server nor s
   expect(heavy).toEqual(expect.arrayContaining(['@yume-chan', 'src/adb/', 'src/services.ts']))
   expect(heavy).not.toContain('hono')
   expect(sources.filter(source => /src\/simulator\/(fleet|device|scenario)/.test(source))).toEqual([])
+})
+
+describe('through a warm daemon', () => {
+  let lab: SvcLab
+  beforeAll(async () => {
+    lab = await startSvcLab()
+    await lab.svc(['back'])
+  })
+  afterAll(() => lab.close())
+
+  test.each<[string[]]>([
+    [['snapshot']],
+    [['screenshot']],
+    [['click', '--coordinate', '5', '5']],
+    [['exec', payload]],
+    [['open', 'com.android.settings', '--timeout', '9000', '--log-level', 'info']],
+  ])('svc %j loads no package at all, and little of ours', async args => {
+    const { code, files, sources } = await loadedBy(args, lab.env)
+    expect(code).toBe(0)
+    expect([...heavyIn(sources), ...sources.filter(source => source.includes('node_modules'))]).toEqual([])
+    expect(sources.filter(source => /machines\/(?!dispatch-rules)/.test(source))).toEqual([])
+    expect(files.filter(file => file.includes(join('dist', 'quick'))).length).toBeLessThanOrEqual(3)
+    const bytes = files.reduce((sum, file) => sum + statSync(file).size, 0)
+    expect(bytes).toBeLessThan(QUICK_BYTES_MAX)
+    expect(lab.daemons()).toHaveLength(1)
+  })
 })
 
 test('svc --version loads the thin entry alone', async () => {

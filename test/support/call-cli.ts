@@ -24,6 +24,9 @@ export interface Called {
   json<T = Record<string, unknown>>(): T
 }
 
+/** No test starts a daemon that it does not know of. */
+const WITHOUT_DAEMON = { SVC_NO_DAEMON: '1' }
+
 const nothingHeavy = () => Promise.reject(new Error('this call was to load nothing'))
 
 const catalogueOf = (commands: readonly Command[]): Catalogue => ({
@@ -35,14 +38,14 @@ const catalogueOf = (commands: readonly Command[]): Catalogue => ({
 })
 
 export const callCli = async (argv: readonly string[], options: CallOptions = {}): Promise<Called> => {
-  const { commands, env = {}, cwd = '/', stdin = Readable.from([]), heavy = nothingHeavy } = options
+  const { commands, cwd = '/', stdin = Readable.from([]), heavy = nothingHeavy } = options
   const printed: string[] = []
   const notes: string[] = []
   const code = await run({
     catalogue: commands ? catalogueOf(commands) : realCatalogue,
     argv,
     version: '1.2.3',
-    env,
+    env: { ...WITHOUT_DAEMON, ...options.env },
     cwd: () => cwd,
     clock: systemClock(),
     io: {
@@ -55,6 +58,7 @@ export const callCli = async (argv: readonly string[], options: CallOptions = {}
     },
     signal: () => options.signal ?? new AbortController().signal,
     forgiveSignal: () => {},
+    releaseSignals: () => {},
     heavy,
   })
   const json = <T>(): T => {

@@ -3,7 +3,7 @@ import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 
 export interface CliOptions {
-  /** All that the child gets: nothing is inherited. */
+  /** All that the child gets: nothing is inherited, and no daemon is used unless SVC_NO_DAEMON is set to another value. */
   env?: NodeJS.ProcessEnv
   cwd?: string
   /** Written to its stdin, which is then closed; without it, stdin is empty. */
@@ -37,7 +37,11 @@ export const CLI = process.env.SVC_TEST_CLI ?? fileURLToPath(new URL('../../dist
 /** Starts it without waiting, and without writing to or closing its stdin unless there is input. */
 export const startCli = (args: readonly string[], options: CliOptions = {}): RunningCli => {
   const { env = {}, cwd, input, node = [] } = options
-  const child = spawn(process.execPath, [...node, CLI, ...args], { env: { PATH: '', ...env }, cwd, stdio: 'pipe' })
+  const child = spawn(process.execPath, [...node, CLI, ...args], {
+    env: { PATH: '', SVC_NO_DAEMON: '1', ...env },
+    cwd,
+    stdio: 'pipe',
+  })
   const timer = setTimeout(() => child.kill('SIGKILL'), LONGEST_MS)
   const said = { stdout: '', stderr: '' }
   for (const stream of ['stdout', 'stderr'] as const) {

@@ -15,8 +15,12 @@ interface Part {
 
 export const PARTS: readonly Part[] = [
   {
-    words: ['exec', 'snapshot', 'screenshot'],
-    load: async () => (await import('./executing.ts')).EXECUTING,
+    words: ['exec'],
+    load: async () => [(await import('./exec.ts')).exec],
+  },
+  {
+    words: ['snapshot', 'screenshot'],
+    load: async () => (await import('./capturing.ts')).CAPTURING,
   },
   {
     words: [
@@ -40,7 +44,7 @@ export const PARTS: readonly Part[] = [
     load: async () => (await import('./flat.ts')).FLAT,
   },
   {
-    words: ['devices', 'executions', 'watch', 'serve', 'simulate', 'doctor', 'journal', 'completion', 'help'],
+    words: ['devices', 'executions', 'watch', 'serve', 'daemon', 'simulate', 'doctor', 'journal', 'completion', 'help'],
     load: async () => (await import('./others.ts')).OTHERS,
   },
 ]

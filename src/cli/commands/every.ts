@@ -1,7 +1,8 @@
 /** Every command of `svc`, in the order in which the help lists them. */
 import type { Command } from '../command.ts'
-import { EXECUTING } from './executing.ts'
+import { CAPTURING } from './capturing.ts'
+import { exec } from './exec.ts'
 import { FLAT } from './flat.ts'
 import { OTHERS } from './others.ts'
 
-export const COMMANDS: readonly Command[] = [...EXECUTING, ...FLAT, ...OTHERS]
+export const COMMANDS: readonly Command[] = [exec, ...CAPTURING, ...FLAT, ...OTHERS]

@@ -40,6 +40,6 @@ export const exec: Command = {
     const payload = await readPayload(given, call)
     const timed =
       timeoutMs.value !== undefined && isObject(payload) ? { ...payload, timeoutMs: timeoutMs.value } : payload
-    return runDeviceCommand(timed, call)
+    return runDeviceCommand('exec', timed, call)
   },
 }

@@ -1,4 +1,4 @@
-/** `svc executions list|show`: the receipts, which say what became of each accepted execution. */
+/** `svc executions list|show|cancel`: the receipts, which say what became of each accepted execution. */
 import { LIST_LIMIT } from '../../contracts/limits.ts'
 import { type Command, CommandError } from '../command.ts'
 import { wholeNumber } from '../numbers.ts'
@@ -24,6 +24,12 @@ const list: Command = {
   },
 }
 
+const unknown = (executionId: string) =>
+  new CommandError('EXECUTION_NOT_FOUND', `No receipt has the id "${executionId}".`, {
+    details: { executionId },
+    hint: 'Receipts are kept for 7 days: svc executions list',
+  })
+
 const show: Command = {
   path: ['executions', 'show'],
   summary: 'show the receipt of one execution: did it happen?',
@@ -36,11 +42,41 @@ const show: Command = {
     const [executionId = ''] = call.args
     const execution = (await call.services()).executions().receipt(executionId)
     if (execution) return { ok: true, output: { execution } }
-    throw new CommandError('EXECUTION_NOT_FOUND', `No receipt has the id "${executionId}".`, {
-      details: { executionId },
-      hint: 'Receipts are kept for 7 days: svc executions list',
-    })
+    throw unknown(executionId)
   },
 }
 
-export const executions: readonly Command[] = [list, show]
+const elsewhere = (executionId: string, pid: number | undefined) =>
+  new CommandError(
+    'EXECUTION_CONFLICT_IN_FLIGHT',
+    'Another process runs this execution; only that one can cancel it.',
+    {
+      details: { executionId, holder: { pid } },
+      hint: 'Of svc serve: DELETE /executions/<executionId>. A direct run ends with its own SIGINT.',
+    },
+  )
+
+const cancel: Command = {
+  path: ['executions', 'cancel'],
+  summary: 'stop waiting for an execution that runs in a daemon',
+  details:
+    'Prints {execution}, its receipt, settled as EXECUTION_CANCELLED, or as it ended before. The device may still finish\n' +
+    'what it has begun, and stays busy until then.',
+  args: [{ name: 'executionId', summary: 'as svc executions list names it', required: true }],
+  examples: ['svc executions cancel 0190a5b2-7c11-7d5e-8a55-4f3b2a1c0d9e'],
+  async run(call) {
+    const [executionId = ''] = call.args
+    const services = await call.services()
+    const cancelled = await services.executions().cancel(executionId)
+    if (cancelled.kind === 'unknown') throw unknown(executionId)
+    if (cancelled.kind !== 'elsewhere') return { ok: true, output: { execution: cancelled.receipt } }
+    const { pid } = cancelled
+    const daemon = await (await call.heavy()).daemon()
+    const said = pid === undefined ? undefined : await daemon.cancelAt(pid, executionId, call)
+    if (said?.ok === true) return { ok: true, output: { execution: said.execution } }
+    if (said?.error) return { ok: false, output: said.error }
+    throw elsewhere(executionId, pid)
+  },
+}
+
+export const executions: readonly Command[] = [list, show, cancel]

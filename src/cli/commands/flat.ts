@@ -17,7 +17,7 @@ const commandOf = (flat: (typeof FLAT_COMMANDS)[number]): Command => {
     async run(call) {
       const drafted = flatPayload(flat, call, { now: call.clock.now() })
       if (!drafted.ok) return { ok: false, output: drafted.error }
-      return runDeviceCommand(drafted.payload, call)
+      return runDeviceCommand('flat', drafted.payload, call)
     },
   }
 }

@@ -1,6 +1,7 @@
 /** The commands that ask, watch and serve. */
 import type { Command } from '../command.ts'
 import { completion } from './completion.ts'
+import { daemon } from './daemon.ts'
 import { devices } from './devices.ts'
 import { doctor } from './doctor.ts'
 import { executions } from './executions.ts'
@@ -15,6 +16,7 @@ export const OTHERS: readonly Command[] = [
   ...executions,
   watch,
   serve,
+  ...daemon,
   simulate,
   doctor,
   ...journal,

@@ -1,9 +1,9 @@
 /** `svc screenshot`: a picture of the screen, in a file of this host. */
-import { executionTimeout } from '../../executions/flat/numbers.ts'
 import { PLAN_FLAGS } from '../../executions/plan.ts'
 import { screenshotExecution } from '../../executions/synthetic.ts'
 import { type Command, usage } from '../command.ts'
 import { runDeviceCommand } from '../device-command.ts'
+import { timeoutOf } from '../timeout.ts'
 
 export const screenshot: Command = {
   path: ['screenshot'],
@@ -22,10 +22,9 @@ export const screenshot: Command = {
     if (argument !== undefined && flag !== undefined) {
       throw usage('The path is given twice, as an argument and as --path.')
     }
-    const timeoutMs = executionTimeout(call)
-    if (!timeoutMs.ok) return { ok: false, output: timeoutMs.error }
-    const timed = timeoutMs.value === undefined ? {} : { timeoutMs: timeoutMs.value }
-    const options = { origin: 'cli', now: call.clock.now(), path: argument ?? flag, ...timed } as const
-    return runDeviceCommand(screenshotExecution(options), call)
+    const timed = await timeoutOf(call)
+    if (!timed.ok) return { ok: false, output: timed.error }
+    const options = { origin: 'cli', now: call.clock.now(), path: argument ?? flag, ...timed.value } as const
+    return runDeviceCommand('screenshot', screenshotExecution(options), call)
   },
 }

@@ -1,6 +1,7 @@
 /** `svc doctor` at work: everything that has to be right before a device can be driven. */
 import type { Call, Outcome } from '../command.ts'
 import { operatorPackageOf } from '../operator-package.ts'
+import { checkDaemon } from './daemon.ts'
 import { checkConnected } from './devices.ts'
 import { checkHome, checkJournal, checkNode } from './host.ts'
 
@@ -9,8 +10,9 @@ export const runDoctor = async (call: Call): Promise<Outcome> => {
   const operatorPackage = operatorPackageOf(call)
   const services = await call.services()
   const host = [checkNode(process.versions.node), checkHome(services.home), checkJournal(services)]
+  const daemon = await checkDaemon({ env, home: services.home, device: call.text('device'), clock })
   const connected = await checkConnected({ env, links: services.links(), now: clock.now, signal, operatorPackage })
-  const checks = [...host, ...connected.checks]
+  const checks = [...host, daemon, ...connected.checks]
   const ok = checks.every(({ status }) => status !== 'failed')
   return { ok, output: { ok, version: __SVC_VERSION__, operatorPackage, checks, devices: connected.devices } }
 }

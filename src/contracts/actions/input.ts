@@ -1,6 +1,7 @@
 /** Actions of a keyboard: enter_text, press_key. */
 import * as v from 'valibot'
 import { ENTER_TEXT_CHARS_MAX } from '../limits.ts'
+import { KEYS } from '../literals.ts'
 import { Matcher } from '../matcher.ts'
 import { closedObject } from '../objects.ts'
 import { retryEntries } from '../retry.ts'
@@ -18,8 +19,6 @@ export const EnterText = action(
   }),
 )
 export type EnterText = v.InferOutput<typeof EnterText>
-
-export const KEYS = ['back', 'home', 'recents', 'enter', 'delete'] as const
 
 /** JSON Schema has no case-insensitive match. */
 const IN_ANY_CASE = `^(?:${KEYS.map(key => key.replace(/./g, c => `[${c.toUpperCase()}${c}]`)).join('|')})$`

@@ -8,6 +8,7 @@ import {
   SCROLLS,
   SWIPES,
 } from '../limits.ts'
+import { DIRECTIONS } from '../literals.ts'
 import { Matcher } from '../matcher.ts'
 import { decimal, integer } from '../numbers.ts'
 import { closedObject } from '../objects.ts'
@@ -15,7 +16,7 @@ import { retryEntries } from '../retry.ts'
 import { ClickType } from './pointer.ts'
 import { action } from './shape.ts'
 
-export const Direction = v.picklist(['down', 'up', 'left', 'right'])
+export const Direction = v.picklist(DIRECTIONS)
 export type Direction = v.InferOutput<typeof Direction>
 
 const scrollEntries = {

@@ -25,6 +25,18 @@ const found = async ({ commandId, since, findExecution }: LostOptions): Promise<
   }
 }
 
+export const interruptedBefore = (): ErrorObject =>
+  failure('EXECUTION_CANCELLED', 'Interrupted before anything was sent.', { details: { dispatched: false } })
+
+/** For what was answered and is no result. */
+export const senseless = (executionId: string | undefined): ErrorObject => {
+  const details = { error: 'the answer is no result', ...(executionId === undefined ? {} : { executionId }) }
+  return failure('DAEMON_PROXY_ERROR', 'The daemon answered with no result: the action may have executed.', {
+    details,
+    hint: `Did it happen? svc executions ${executionId === undefined ? 'list' : `show ${executionId}`}`,
+  })
+}
+
 export const lostAnswer = async (options: LostOptions): Promise<ErrorObject> => {
   const { error, commandId } = options
   const executionId = options.executionId ?? (await found(options))

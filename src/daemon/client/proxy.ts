@@ -3,7 +3,6 @@ import { mayRerunDirect } from '../../../machines/dispatch-rules.ts'
 import type { ErrorObject } from '../../contracts/error.ts'
 import type { DispatchEvent } from '../../contracts/events/dispatch.ts'
 import type { Unstamped } from '../../contracts/events/event.ts'
-import { failure } from '../../contracts/failures.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import type { Version } from '../build-identity.ts'
 import { homeProblem } from '../home.ts'
@@ -11,7 +10,7 @@ import { daemonPaths, socketPathProblem } from '../paths.ts'
 import { answerWait, bodyOf, commandIdOf, hasRelativePath, type ProxyCommand } from './command.ts'
 import { ensureDaemon } from './ensure.ts'
 import type { Exchanged, Link } from './link.ts'
-import { type LostOptions, lostAnswer } from './lost.ts'
+import type { LostOptions } from './lost.ts'
 import { EXECUTION_ID, postRequest } from './requests.ts'
 import type { Need } from './seek.ts'
 
@@ -21,7 +20,14 @@ export type Proxied =
   /** To be run by the caller itself; `notice` says why where that is no matter of course. */
   | { kind: 'direct'; notice: string | undefined; isRerun: boolean }
   /** Not to be run again. */
-  | { kind: 'lost'; error: ErrorObject }
+  | {
+      kind: 'lost'
+      error: ErrorObject
+      /** The daemon may still be about to answer: its own wait for the device ends as late as ours for it. */
+      isLate?: boolean
+    }
+
+type Lost = Extract<Proxied, { kind: 'lost' }>
 
 export interface ProxyOptions {
   /** `~/.svc`, or SVC_HOME. */
@@ -46,10 +52,8 @@ const INTERRUPTED = 'interrupted while waiting for the answer'
 
 const direct = (notice?: string, isRerun = false): Proxied => ({ kind: 'direct', notice, isRerun })
 
-const interruptedBefore = (): Proxied => ({
-  kind: 'lost',
-  error: failure('EXECUTION_CANCELLED', 'Interrupted before anything was sent.', { details: { dispatched: false } }),
-})
+/** What went wrong is put into words by a part that is loaded when something has. */
+const words = () => import('./lost.ts')
 
 const send = async (link: Link, command: ProxyCommand, options: ProxyOptions): Promise<Proxied> => {
   const { clock, signal, onEvent } = options
@@ -65,10 +69,11 @@ const send = async (link: Link, command: ProxyCommand, options: ProxyOptions): P
   const exchanged = await link.exchange(request, { ms, signal })
   link.leave()
 
-  const lost = async (error: string, headers: Readonly<Record<string, string>> = {}): Promise<Proxied> => {
+  const lost = async (error: string, headers: Readonly<Record<string, string>> = {}): Promise<Lost> => {
     const { findExecution } = options
     const executionId = headers[EXECUTION_ID]
     const commandId = commandIdOf(command.execution)
+    const { lostAnswer } = await words()
     return { kind: 'lost', error: await lostAnswer({ error, executionId, commandId, since, findExecution }) }
   }
   return conclude(exchanged, { command, ms, lost, onEvent })
@@ -77,7 +82,7 @@ const send = async (link: Link, command: ProxyCommand, options: ProxyOptions): P
 interface Conclusion extends Pick<ProxyOptions, 'onEvent'> {
   command: ProxyCommand
   ms: number
-  lost(error: string, headers?: Readonly<Record<string, string>>): Promise<Proxied>
+  lost(error: string, headers?: Readonly<Record<string, string>>): Promise<Lost>
 }
 
 const conclude = async (exchanged: Exchanged, { command, ms, lost, onEvent }: Conclusion): Promise<Proxied> => {
@@ -92,7 +97,7 @@ const conclude = async (exchanged: Exchanged, { command, ms, lost, onEvent }: Co
       return lost(INTERRUPTED)
     case 'late':
       onEvent?.({ type: 'deadline.passed' })
-      return lost(`no answer within ${ms} ms`)
+      return { ...(await lost(`no answer within ${ms} ms`)), isLate: true }
     default: {
       const { message } = exchanged
       onEvent?.({ type: 'response.lost', message })
@@ -123,7 +128,7 @@ export const proxyCommand = async (command: ProxyCommand, options: ProxyOptions)
   if (signal?.aborted) {
     if (ensured.kind === 'ready') ensured.link.close()
     onEvent?.({ type: 'command.interrupted', dispatched: false })
-    return interruptedBefore()
+    return { kind: 'lost', error: (await words()).interruptedBefore() }
   }
   if (ensured.kind !== 'ready') {
     const { notice } = ensured

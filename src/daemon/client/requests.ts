@@ -7,6 +7,10 @@ export const EXECUTION_ID = 'svc-execution-id'
 export const getRequest = (path: '/ping' | '/version'): string => `GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`
 
 /** The last request of its connection. */
+export const deleteRequest = (path: string): string =>
+  `DELETE ${path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`
+
+/** The last request of its connection. */
 export const postRequest = (path: string, json: string): Buffer => {
   const head = [
     `POST ${path} HTTP/1.1`,

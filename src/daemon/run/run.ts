@@ -16,6 +16,8 @@ import { findVacancy, metadataOf, type Place, takePlace } from './place.ts'
 const LOOK_MS = 5_000
 /** A caller that has the version already still gets its command through. */
 const LAST_COMMANDS_MS = 150
+/** Whoever waits for an execution learns what became of it before the connection ends. */
+const LAST_ANSWERS_MS = 500
 
 const startFailed = (message: string, { socket }: DaemonPaths): DaemonRan => ({
   ok: false,
@@ -72,7 +74,7 @@ export const runDaemon = async (options: DaemonRunOptions): Promise<DaemonRan> =
   attendance.onHurry(() => void options.stopExecutions({ graceMs: 0 }))
   await Promise.all([
     options.stopExecutions({ graceMs: SHUTDOWN_GRACE_MS }),
-    server.close({ graceMs: SHUTDOWN_GRACE_MS }),
+    server.close({ graceMs: SHUTDOWN_GRACE_MS + LAST_ANSWERS_MS }),
   ])
   place.leaveMetadata()
   attendance.close()

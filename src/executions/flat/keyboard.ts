@@ -1,5 +1,5 @@
 /** `svc type`, `svc press`, `svc back`. */
-import { KEYS } from '../../contracts/actions/input.ts'
+import { KEYS } from '../../contracts/literals.ts'
 import { accepted, type FlatCommand, given, switched } from './command.ts'
 import { neededMatcher, SELECTOR_FLAGS } from './selectors.ts'
 

@@ -1,9 +1,9 @@
 /** `svc scroll`, `svc scroll-until`. */
-import { Direction } from '../../contracts/actions/scroll.ts'
+import { DIRECTIONS } from '../../contracts/literals.ts'
 import { accepted, type FlatCommand, given, switched, usage } from './command.ts'
 import { CONTAINER_FLAGS, containerOf, matcherOf, SELECTOR_FLAGS, SELECTOR_HINT } from './selectors.ts'
 
-const DIRECTION = { name: 'direction', summary: `${Direction.options.join(', ')} (default down)` }
+const DIRECTION = { name: 'direction', summary: `${DIRECTIONS.join(', ')} (default down)` }
 
 export const scroll: FlatCommand = {
   path: ['scroll'],

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { KEYS } from '../../../../src/contracts/actions/input.ts'
+import { KEYS } from '../../../../src/contracts/literals.ts'
 import { node, screen } from '../../../support/fake-ui-driver.ts'
 import { act } from '../act.ts'
 

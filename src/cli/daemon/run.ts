@@ -1,0 +1,34 @@
+/** `svc daemon run`: this process is the daemon, until it is told to end or has nothing to do. */
+import { DAEMON_IDLE_MS } from '../../contracts/limits.ts'
+import { daemonKey } from '../../daemon/key.ts'
+import { reachOf } from '../../daemon/reach.ts'
+import type { DaemonRan } from '../../daemon/run/options.ts'
+import { runDaemon } from '../../daemon/run/run.ts'
+import type { Call } from '../command.ts'
+import { operatorPackageOf } from '../operator-package.ts'
+
+const idleMsOf = (text: string | undefined): number =>
+  text !== undefined && /^\d{1,15}$/.test(text.trim()) ? Number(text) : DAEMON_IDLE_MS
+
+export const runDaemonHere = async (call: Call): Promise<DaemonRan> => {
+  const { env, io, signal } = call
+  const operatorPackage = operatorPackageOf(call)
+  const device = call.text('device')
+  const entryPath = process.argv[1]
+  const services = await call.services()
+  const { home, clock, ids, journal } = services
+  const note = (text: string) => io.note(`${new Date(clock.now()).toISOString()} ${text}`)
+  // Not called as its actor is, whose history stands in the same journal.
+  const facts = { version: __SVC_VERSION__, entryPath, operatorPackage, listener: `daemon-socket:${daemonKey(device)}` }
+  const parts = { home, clock, ids, journal, note, signal }
+  return runDaemon({
+    ...parts,
+    device,
+    cliEntryPath: entryPath ?? '',
+    reach: reachOf(env),
+    idleMs: idleMsOf(env.SVC_DAEMON_IDLE_MS),
+    serve: where => services.serveSocket({ ...where, ...facts, note }),
+    inFlight: () => services.host().inFlight().length,
+    stopExecutions: options => services.host().stop(options),
+  })
+}

@@ -1,0 +1,12 @@
+/** Section CLI: what a command prints of an execution, whoever ran it. */
+import type { ExecutionResult } from '../contracts/execution-result.ts'
+import type { Outcome } from './command.ts'
+
+export const executionOutcome = (result: ExecutionResult): Outcome => {
+  if (!result.ok) return { ok: false, output: result.error }
+  const { envelope, deviceId, terminalSource } = result
+  return {
+    ok: envelope.status === 'success',
+    output: { envelope, deviceId, terminalSource, isCanonicalTerminal: true },
+  }
+}

@@ -1,0 +1,21 @@
+/** An execution in this process: judged, then planned or run, and what the device answered. */
+import { plannedOutput } from '../executions/plan.ts'
+import { validateExecution } from '../executions/validate.ts'
+import type { Call, Outcome } from './command.ts'
+import { executionOutcome } from './execution-outcome.ts'
+import { operatorPackageOf } from './operator-package.ts'
+
+/** Nothing is loaded and no device is touched when only a plan is asked for. */
+export const runHere = async (payload: unknown, call: Call): Promise<Outcome> => {
+  const validation = validateExecution(payload)
+  if (!validation.ok) return { ok: false, output: validation.error }
+  const { execution } = validation
+  const operatorPackage = operatorPackageOf(call)
+  const asked = { validateOnly: call.isOn('validate-only'), dryRun: call.isOn('dry-run') }
+  const planned = plannedOutput(execution, asked)
+  if (planned !== undefined) return { ok: true, output: planned }
+
+  const { runFollowed } = await import('./follow-execution.ts')
+  const { result } = await runFollowed(call, { execution, operatorPackage, deviceId: call.text('device') })
+  return executionOutcome(result)
+}

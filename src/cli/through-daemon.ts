@@ -1,0 +1,96 @@
+/** A command on its way through the daemon. Called often, so this half loads no more than it takes to ask a socket. */
+import type { CommandKind } from '../contracts/events/dispatch.ts'
+import type { ExecutionResult } from '../contracts/execution-result.ts'
+import { BODY_BYTES } from '../contracts/limits.ts'
+import { buildIdentityOf } from '../daemon/build-identity.ts'
+import { bodyOf, commandIdOf, type ProxyCommand } from '../daemon/client/command.ts'
+import { type Proxied, proxyCommand } from '../daemon/client/proxy.ts'
+import { parseObject } from '../daemon/files.ts'
+import { reachOf } from '../daemon/reach.ts'
+import { homeOf } from '../runtime/home.ts'
+import type { Call, Outcome } from './command.ts'
+import { executionOutcome } from './execution-outcome.ts'
+import { operatorPackageOf } from './operator-package.ts'
+
+/** What no server would read is judged here: it is refused with all that can be said about it. */
+export const isFitToSend = (payload: unknown): boolean => {
+  if (typeof payload !== 'object' || payload === null || Array.isArray(payload)) return false
+  try {
+    return (
+      Buffer.byteLength(bodyOf({ kind: 'exec', execution: payload, device: undefined, operatorPackage: '' })) <
+      BODY_BYTES
+    )
+  } catch {
+    // Nested deeper than can be written.
+    return false
+  }
+}
+
+const isDisabled = ({ env, isOn }: Call): boolean => isOn('no-daemon') || env.SVC_NO_DAEMON === '1'
+
+const proxy = (command: ProxyCommand, call: Call): Promise<Proxied> => {
+  const { env, clock, signal } = call
+  const managing = () => import('./daemon-behind.ts')
+  return proxyCommand(command, {
+    home: homeOf(env),
+    isDisabled: false,
+    platform: process.platform,
+    version: { version: __SVC_VERSION__, buildIdentity: buildIdentityOf(process.argv[1]) },
+    reach: reachOf(env),
+    clock,
+    signal,
+    start: async need => (await managing()).startBehind(need, command, call),
+    findExecution: async (commandId, since) => (await managing()).findExecution(commandId, since, call),
+  })
+}
+
+const isResult = (value: Readonly<Record<string, unknown>> | undefined): boolean =>
+  value?.ok === true ? typeof value.envelope === 'object' && value.envelope !== null : typeof value?.error === 'object'
+
+const answered = async ({ body, executionId }: Extract<Proxied, { kind: 'answered' }>): Promise<Outcome> => {
+  const result = parseObject(body)
+  if (isResult(result)) return executionOutcome(result as unknown as ExecutionResult)
+  const { senseless } = await import('../daemon/client/lost.ts')
+  return { ok: false, output: senseless(executionId) }
+}
+
+const verbosely = async (execution: unknown, call: Call) =>
+  (await import('./follow-proxied.ts')).followProxied(commandIdOf(execution), call)
+
+/** An answer that is only late is in the receipt: then nothing is in doubt. */
+const settledMeanwhile = async (
+  { error, isLate }: Extract<Proxied, { kind: 'lost' }>,
+  call: Call,
+): Promise<Outcome | undefined> => {
+  const executionId = error.details?.executionId
+  if (!isLate || typeof executionId !== 'string') return undefined
+  const result = await (await import('./daemon-behind.ts')).lateResult(executionId, call)
+  return result && executionOutcome(result)
+}
+
+/** Undefined when this process is to run it. */
+export const throughDaemon = async (
+  kind: CommandKind,
+  execution: unknown,
+  call: Call,
+): Promise<Outcome | undefined> => {
+  if (isDisabled(call)) return undefined
+  const { log } = call
+  const command = { kind, execution, device: call.text('device'), operatorPackage: operatorPackageOf(call) }
+  const stopShowing = call.isOn('verbose') ? await verbosely(execution, call) : () => {}
+  const proxied = await proxy(command, call)
+  stopShowing()
+  if (proxied.kind === 'answered') {
+    call.releaseSignals()
+    return answered(proxied)
+  }
+  if (proxied.kind === 'lost') return (await settledMeanwhile(proxied, call)) ?? { ok: false, output: proxied.error }
+  if (proxied.notice !== undefined) {
+    log.warn(
+      proxied.isRerun
+        ? `Read again without the daemon: ${proxied.notice}.`
+        : `Run without the daemon: ${proxied.notice}.`,
+    )
+  }
+  return undefined
+}

@@ -1,0 +1,8 @@
+/** Fixed words of the contract that are also needed where no schema may be loaded: on the way of a proxied command. */
+
+export const EXPECTED_FORMAT = 'android-ui-automator'
+/** The `source` of executions that the HTTP server builds itself. */
+export const SERVE_SOURCE = 'serve-api'
+export const DEFAULT_OPERATOR_PACKAGE = 'com.svc.operator'
+export const KEYS = ['back', 'home', 'recents', 'enter', 'delete'] as const
+export const DIRECTIONS = ['down', 'up', 'left', 'right'] as const
