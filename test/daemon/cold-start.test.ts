@@ -96,7 +96,7 @@ test('a daemon that is killed is replaced by the next command', async () => {
     expect(await call(command('flat', `c${index}`))).toMatchObject({ kind: 'answered' })
     const daemon = daemons()[index]
     expect(daemon).toBeDefined()
-    process.kill(daemon?.pid ?? 0, 'SIGKILL')
+    lab().signal('SIGKILL', index)
     await until(() => daemon !== undefined && !isAlive(daemon), 'its death')
     expect(executed(`c${index}`)).toBe(1)
   }

@@ -92,13 +92,13 @@ describe('a daemon whose socket file has gone', () => {
 
 describe('a daemon that is told to end', () => {
   test('ends streams at once, lets an execution finish, and leaves nothing behind', async () => {
-    const { call, executed, paths, daemons, manage } = lab()
+    const { call, executed, paths, manage } = lab()
     await manage('start')
     const watched = watchEvents(paths().socket)
     await until(watched.isOpen, 'the stream')
     const running = call(command('exec', 'c1', { runsMs: 1_500 }))
     await until(() => executed('c1') === 1, 'the execution')
-    process.kill(daemons()[0]?.pid ?? 0, 'SIGTERM')
+    lab().signal('SIGTERM')
     expect(await running).toMatchObject({ kind: 'answered', body: expect.stringContaining('"ok":true') })
     await until(hasEnded, 'its end')
     await watched.ended
@@ -117,9 +117,9 @@ describe('a daemon that is told to end', () => {
   })
 
   test('and does not is killed, and what it left is removed', async () => {
-    const { manage, daemons, paths } = lab()
+    const { manage, paths } = lab()
     await manage('start')
-    process.kill(daemons()[0]?.pid ?? 0, 'SIGSTOP')
+    lab().signal('SIGSTOP')
     expect(await manage('stop')).toMatchObject({ daemon: { status: 'stopped' } })
     expect(hasEnded()).toBe(true)
     expect(existsSync(paths().socket)).toBe(false)

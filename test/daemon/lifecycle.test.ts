@@ -203,7 +203,7 @@ describe('what is found in the place of the files', () => {
     makeHome()
     if (what === 'stale') {
       await manage('start')
-      process.kill(daemons()[0]?.pid ?? 0, 'SIGKILL')
+      lab().signal('SIGKILL')
       await until(() => !isAlive(daemons()[0] ?? self), 'its death')
       expect(existsSync(paths().socket)).toBe(true)
     }
@@ -286,18 +286,18 @@ describe('a start that fails', () => {
 
 describe('a daemon that is frozen', () => {
   test('is stopped all the same', async () => {
-    const { manage, daemons, alive, paths } = lab()
+    const { manage, alive, paths } = lab()
     await manage('start')
-    process.kill(daemons()[0]?.pid ?? 0, 'SIGSTOP')
+    lab().signal('SIGSTOP')
     expect(await manage('status')).toMatchObject({ daemon: { status: 'not_running' } })
     expect(await manage('stop')).toMatchObject({ daemon: { status: 'stopped' } })
     expect([alive(), existsSync(paths().socket), existsSync(paths().metadata)]).toEqual([[], false, false])
   })
 
   test('is not joined by a second one, and commands run direct meanwhile', async () => {
-    const { manage, call, daemons, alive } = lab()
+    const { manage, call, alive } = lab()
     await manage('start')
-    process.kill(daemons()[0]?.pid ?? 0, 'SIGSTOP')
+    lab().signal('SIGSTOP')
     expect(await call(command('exec', 'c1'))).toMatchObject({
       kind: 'direct',
       notice: expect.stringContaining('does not answer'),
@@ -306,7 +306,7 @@ describe('a daemon that is frozen', () => {
       error: { code: 'DAEMON_START_FAILED', message: expect.stringContaining('holds the socket') },
     })
     expect(await manage('run')).toMatchObject({ error: { code: 'DAEMON_START_FAILED' } })
-    process.kill(daemons()[0]?.pid ?? 0, 'SIGCONT')
+    lab().signal('SIGCONT')
     expect(await call(command('exec', 'c2'))).toMatchObject({ kind: 'answered' })
     expect(alive()).toHaveLength(1)
     expect(await manage('restart')).toMatchObject({ daemon: { status: 'started' } })

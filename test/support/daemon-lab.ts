@@ -107,6 +107,12 @@ export const createDaemonLab = () => {
     },
     /** Every daemon process that was ever started here. */
     daemons,
+    /** To the daemon process that was started as that one; never to a group, as a missing pid would be. */
+    signal(signal: NodeJS.Signals, index = 0) {
+      const daemon = daemons()[index]
+      if (!daemon) throw new Error(`there is no daemon ${index}`)
+      process.kill(daemon.pid, signal)
+    },
     alive: () => daemons().filter(isAlive),
     facts: () => linesIn<Fact>(files.ledger),
     executed: (commandId: string) =>
