@@ -68,6 +68,7 @@ const buildPiece = async file => {
     entryPoints: { [pieceOf(file)]: file },
     outdir: `${here}dist`,
     outExtension: { '.js': '.cjs' },
+    external,
     minify: true,
     sourcemap: 'linked',
     supported: { 'dynamic-import': file.endsWith('/load-app.ts') },

@@ -33,6 +33,13 @@ import { openJournal } from './runtime/journal/sqlite.ts'
 import { isAlive, thisProcess } from './runtime/processes.ts'
 import type { NotAttached } from './simulator/attach.ts'
 import type { Fleet, FleetOptions } from './simulator/fleet.ts'
+import { createDeviceGate } from './skills/run/device-gate.ts'
+import { endOrphans } from './skills/run/end-orphans.ts'
+import type { LiveRuns } from './skills/run/live-run.ts'
+import { skillRunPorts } from './skills/run/ports.ts'
+import type { DeviceGate } from './skills/run/request.ts'
+import type { Skills } from './skills/service.ts'
+import { createSkills } from './skills/skills.ts'
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
@@ -42,6 +49,8 @@ export interface ServicesOptions {
   cwd: string
   /** A line for a person. */
   note: (text: string) => void
+  /** The program file of this svc, which skills call it by. */
+  program?: string | undefined
 }
 
 export interface Services {
@@ -55,6 +64,8 @@ export interface Services {
   /** Settles what dead hosts left behind before it is handed out. */
   host(): Host
   executions(): Executions
+  skills(): Skills
+  checkSkillDevice: DeviceGate
   /** Where screenshots of callers in `cwd` go. */
   readonly screenshots: ScreenshotPolicy
   execute(request: Omit<ExecuteRequest, 'screenshots'>): Promise<Executed>
@@ -99,7 +110,7 @@ const isExecutable = (path: string): boolean => {
   }
 }
 
-export const createServices = ({ env, cwd, note }: ServicesOptions): Services => {
+export const createServices = ({ env, cwd, note, program }: ServicesOptions): Services => {
   const clock = systemClock()
   const ids = systemIds()
   const home = homeOf(env)
@@ -122,12 +133,16 @@ export const createServices = ({ env, cwd, note }: ServicesOptions): Services =>
     env.SVC_JOURNAL === 'off' ? memoryJournal({ alive: isAlive, clock }) : openJournal({ path, alive: isAlive, clock }),
   )
   const sessions = once(() => createSessions({ clock, openLink: (serial, options) => links().get(serial, options) }))
+  const skillRuns: LiveRuns = new Map()
   const host = once(() => {
     const operator = operatorPort({ clock, sessions: sessions() })
     const holder = { ...self, instance: ids.instance() }
-    const ports = { device: { operator, deadline: deadlinePort(clock) } }
+    const ports = {
+      device: { operator, deadline: deadlinePort(clock) },
+      'skill-run': skillRunPorts({ runs: skillRuns, clock }),
+    }
     const made = createHost({ journal: journal(), clock, definitions: CATALOGUE, ports, holder })
-    made.recover()
+    endOrphans({ journal: journal(), recovered: made.recover(), isAlive })
     return made
   })
   const executions = once(() => {
@@ -138,6 +153,19 @@ export const createServices = ({ env, cwd, note }: ServicesOptions): Services =>
   })
 
   const ended = once(async () => void (await host.made()?.stop({ graceMs: SHUTDOWN_GRACE_MS })))
+  const deviceGate = once(() => createDeviceGate({ links: links(), clock }))
+  const checkSkillDevice: DeviceGate = (deviceId, signal) => deviceGate()(deviceId, signal)
+  const skills = once(() =>
+    createSkills({
+      host: host(),
+      runs: skillRuns,
+      clock,
+      ids,
+      checkDevice: checkSkillDevice,
+      places: { registryEnv: env.SVC_SKILLS_REGISTRY, cwd, home },
+      world: { env, cwd, node: process.execPath, svcBin: env.SVC_BIN?.trim() || program || 'svc' },
+    }),
+  )
 
   const appFor = async (facts: AppFacts) => {
     const { createApp } = await import('./http/app.ts')
@@ -146,6 +174,7 @@ export const createServices = ({ env, cwd, note }: ServicesOptions): Services =>
       clock,
       journal: journal(),
       executions: executions(),
+      skills: skills(),
       listDevices: services.listDevices,
       screenshots,
     }
@@ -162,6 +191,8 @@ export const createServices = ({ env, cwd, note }: ServicesOptions): Services =>
     journal,
     host,
     executions,
+    skills,
+    checkSkillDevice,
     screenshots,
     execute: request => executions().execute({ ...request, screenshots }),
     async listDevices(signal) {

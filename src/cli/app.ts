@@ -2,6 +2,7 @@
 import { createServices } from '../services.ts'
 import type { Environment } from './command.ts'
 import type { CliDeps } from './deps.ts'
+import { programFile } from './program-file.ts'
 
 export interface OpenOptions {
   env: Environment
@@ -9,7 +10,7 @@ export interface OpenOptions {
   note: (text: string) => void
 }
 
-export const openServices = (options: OpenOptions): CliDeps => createServices(options)
+export const openServices = (options: OpenOptions): CliDeps => createServices({ ...options, program: programFile() })
 
 export const daemon = () => import('./daemon/daemon.ts')
 export const daemonRun = () => import('./daemon/run.ts')

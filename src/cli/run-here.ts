@@ -1,4 +1,5 @@
 /** An execution in this process: judged, then planned or run, and what the device answered. */
+import { skillRunIn } from '../contracts/skill-run-id.ts'
 import { plannedOutput } from '../executions/plan.ts'
 import { validateExecution } from '../executions/validate.ts'
 import type { Call, Outcome } from './command.ts'
@@ -16,6 +17,11 @@ export const runHere = async (payload: unknown, call: Call): Promise<Outcome> =>
   if (planned !== undefined) return { ok: true, output: planned }
 
   const { runFollowed } = await import('./follow-execution.ts')
-  const { result } = await runFollowed(call, { execution, operatorPackage, deviceId: call.text('device') })
+  const { result } = await runFollowed(call, {
+    execution,
+    operatorPackage,
+    deviceId: call.text('device'),
+    skillRunId: skillRunIn(call.env),
+  })
   return executionOutcome(result)
 }

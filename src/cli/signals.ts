@@ -28,7 +28,7 @@ export const processSignals = (): Signals => {
         process.kill(process.pid, signal)
       }
       code = CODES[signal]
-      stop.abort()
+      stop.abort(signal)
     })
 
   return {

@@ -25,7 +25,8 @@ const indeterminate = {
   status: v.literal('indeterminate'),
   code: v.literal('SKILL_VERIFICATION_INDETERMINATE'),
   message: v.string(),
-  skillResult: SkillResult,
+  /** Null when a skill that declares a verification ended without any frame: there is nothing to preserve. */
+  skillResult: v.nullable(SkillResult),
   ...always,
 }
 

@@ -14,6 +14,7 @@ import { deviceRoutes } from './routes/devices.ts'
 import { eventRoutes } from './routes/events.ts'
 import { executeRoutes } from './routes/execute.ts'
 import { executionRoutes } from './routes/executions.ts'
+import { skillRoutes } from './routes/skills.ts'
 import { statusRoutes } from './routes/status.ts'
 import { syntheticRoutes } from './routes/synthetic.ts'
 import { asError, described, isKnown } from './thrown.ts'
@@ -27,6 +28,7 @@ const MODULES: readonly RouteModule[] = [
   eventRoutes,
   executionRoutes,
   actorRoutes,
+  skillRoutes,
 ]
 
 export const createApp = (deps: HttpDeps): App => {

@@ -5,11 +5,13 @@ import type { Executions } from '../executions/service.ts'
 import type { ScreenshotPolicy } from '../operator/job.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { Journal } from '../runtime/journal/journal.ts'
+import type { Skills } from '../skills/service.ts'
 
 export interface HttpDeps {
   clock: Clock
   journal: Journal
   executions: Executions
+  skills: Skills
   /** Rejects with LinkError when devices cannot be listed. */
   listDevices(signal: AbortSignal): Promise<DeviceRecord[]>
   version: string

@@ -1,10 +1,12 @@
 /** What the three execution routes share: run it, answer it with its receipt's id, tell those who listen. */
+import type { IncomingMessage } from 'node:http'
 import { isAbsolute, join } from 'node:path'
 import type { ErrorObject } from '../contracts/error.ts'
 import type { Execution } from '../contracts/execution.ts'
 import type { ExecutionResult } from '../contracts/execution-result.ts'
 import { failure, httpStatusOf } from '../contracts/failures.ts'
 import { EXECUTION_ID_HEADER } from '../contracts/receipt.ts'
+import { isSkillRunId, SKILL_RUN_HEADER } from '../contracts/skill-run-id.ts'
 import type { Executed } from '../executions/execute.ts'
 import type { ExecutedOnce } from '../executions/service.ts'
 import { screenshotPathProblem } from '../operator/screenshot-file.ts'
@@ -21,6 +23,17 @@ export interface Asked {
   deviceId: string | undefined
   operatorPackage: string | undefined
   idempotencyKey?: string | undefined
+  /** The skill run that causes it, by the header of that name. */
+  skillRunId?: string | undefined
+}
+
+export type SkillRunRead = { ok: true; skillRunId: string | undefined } | { ok: false; error: ErrorObject }
+
+export const readSkillRun = ({ headers }: IncomingMessage): SkillRunRead => {
+  const given = headers[SKILL_RUN_HEADER.toLowerCase()]
+  const skillRunId = Array.isArray(given) ? given.join() : given
+  if (skillRunId === undefined || isSkillRunId(skillRunId)) return { ok: true, skillRunId }
+  return { ok: false, error: failure('INVALID_BODY', `The header ${SKILL_RUN_HEADER} is no id of a skill run.`) }
 }
 
 /** A blank one counts as not given. */
@@ -50,12 +63,12 @@ export const refuseExecution = (
 }
 
 export const perform = async ({ deps, outcomes }: RouteContext, asked: Asked): Promise<Response> => {
-  const { execution, input, deviceId, idempotencyKey } = asked
+  const { execution, input, deviceId, idempotencyKey, skillRunId } = asked
   const { executions, screenshots, note } = deps
   const taken = outcomes.take(input)
   const { executionId: minted } = taken
   const operatorPackage = asked.operatorPackage ?? deps.operatorPackage
-  const request = { execution, deviceId, operatorPackage, screenshots, executionId: minted }
+  const request = { execution, deviceId, operatorPackage, screenshots, executionId: minted, skillRunId }
 
   const run = async (): Promise<ExecutedOnce> => {
     try {

@@ -63,7 +63,7 @@ const startedByPs = (pid: number): string | undefined => {
 
 const hasProc = once(() => contentOf('/proc/self/stat') !== undefined)
 
-const startOf = (pid: number): string | undefined => (hasProc() ? startedByProc(pid) : startedByPs(pid))
+export const startOf = (pid: number): string | undefined => (hasProc() ? startedByProc(pid) : startedByPs(pid))
 
 export const thisProcess = once((): ProcessIdentity => {
   const started = startOf(process.pid)

@@ -61,10 +61,10 @@ test('a framed success has no skillId, output or exitCode at the top', () => {
   expect(complaints(run.SkillRunFramedResponse, { ok: true, ...cli })).toEqual(['status'])
 })
 
-test('a success exits with 0, and only an unframed one has a null result', () => {
+test('a success exits with 0, and a framed one has a result', () => {
   expect(complaints(run.SkillRunUnframed, { ...unframed, exitCode: 1 })).toEqual(['exitCode'])
   expect(complaints(run.SkillRunFramed, { ...cli, skillResult: null })).toEqual(['skillResult'])
-  expect(complaints(run.SkillRunIndeterminate, { ...indeterminate, skillResult: null })).toEqual(['skillResult'])
+  expect(complaints(run.SkillRunFramedResponse, { ok: true, ...framed, skillResult: null })).toEqual(['skillResult'])
   expect(complaints(run.SkillRunFailed, { status: 'failed', ...failed, skillResult: null })).toEqual([])
 })
 
@@ -74,6 +74,11 @@ test('stderr is left out when empty; codes sit in the nested error over HTTP', (
   expect(complaints(run.SkillRunFailedResponse, { ok: false, error: { ...failed, status: 'failed' } })).toEqual([
     'error.status',
   ])
+})
+
+test('a run that was not proved may have left no result at all', () => {
+  expect(complaints(run.SkillRunIndeterminate, { ...indeterminate, skillResult: null })).toEqual([])
+  expect(complaints(run.SkillRunIndeterminateResponse, { ok: null, ...indeterminate, skillResult: null })).toEqual([])
 })
 
 test('an indeterminate run is neither true nor false', () => {

@@ -10,6 +10,7 @@ const app = createApp({
   clock: services.clock,
   journal: services.journal(),
   executions: services.executions(),
+  skills: services.skills(),
   listDevices: services.listDevices,
   version: '0.0.0',
   buildIdentity: { entryPath: null, mtimeMs: null, size: null },

@@ -1,5 +1,6 @@
 /** The HTTP app on a real port: before fake executions and a journal in memory, or before simulated devices. */
 
+import { failure } from '../../src/contracts/failures.ts'
 import { createApp } from '../../src/http/app.ts'
 import type { HttpDeps } from '../../src/http/deps.ts'
 import { type RunningServer, type ServerOptions, startServer } from '../../src/http/server.ts'
@@ -27,12 +28,18 @@ export const listen = async (deps: HttpDeps, options: Partial<ServerOptions> = {
   return { server, url: server.url, port: server.address.port, notes }
 }
 
+const noSkills: HttpDeps['skills'] = {
+  load: () => ({ ok: false, error: failure('REGISTRY_READ_FAILED', 'There is no registry.') }),
+  run: () => Promise.reject(new Error('no skill was to be run')),
+}
+
 export const fakeDeps = (executions: FakeExecutions, more: Partial<HttpDeps> = {}): HttpDeps => {
   const clock = systemClock()
   return {
     clock,
     journal: memoryJournal({ alive: () => true, clock }),
     executions,
+    skills: noSkills,
     listDevices: async () => [{ serial: 'd1', state: 'device' }],
     version: '1.2.3',
     buildIdentity: BUILD,
@@ -71,6 +78,7 @@ export const labDeps = ({ services, home }: Lab): HttpDeps => ({
   clock: services.clock,
   journal: services.journal(),
   executions: services.executions(),
+  skills: services.skills(),
   listDevices: services.listDevices,
   version: '1.2.3',
   buildIdentity: BUILD,

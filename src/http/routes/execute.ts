@@ -4,12 +4,13 @@ import type { Execution } from '../../contracts/execution.ts'
 import { FAILURES, type FailureCode, failure } from '../../contracts/failures.ts'
 import { ExecuteBody } from '../../contracts/http.ts'
 import { EXECUTION_ID_HEADER } from '../../contracts/receipt.ts'
+import { SKILL_RUN_HEADER } from '../../contracts/skill-run-id.ts'
 import { validateExecution } from '../../executions/validate.ts'
 import { refuse } from '../answer.ts'
 import type { HttpDeps } from '../deps.ts'
 import { readBody } from '../json-body.ts'
 import type { RouteModule } from '../module.ts'
-import { namedDevice, pathProblem, perform, refuseExecution } from '../perform.ts'
+import { namedDevice, pathProblem, perform, readSkillRun, refuseExecution } from '../perform.ts'
 
 /** What can become of an execution, whichever route runs it. */
 export const EXECUTION_FAILURES: readonly FailureCode[] = (Object.keys(FAILURES) as FailureCode[]).filter(code =>
@@ -18,6 +19,10 @@ export const EXECUTION_FAILURES: readonly FailureCode[] = (Object.keys(FAILURES)
 
 export const EXECUTION_ANSWER_HEADERS = {
   [EXECUTION_ID_HEADER]: 'Names the receipt, once the execution was accepted; also on failures.',
+}
+
+export const SKILL_RUN_HEADERS = {
+  [SKILL_RUN_HEADER]: 'The skill run that causes the execution: its receipt is listed under that id.',
 }
 
 const KEY = /^[\x21-\x7e]{1,255}$/
@@ -59,7 +64,10 @@ export const executeRoutes: RouteModule = {
       path: '/execute',
       summary: 'Runs an execution on a device; its envelope may have failed all the same.',
       body: 'ExecuteRequest',
-      headers: { 'Idempotency-Key': 'The same key and payload run once within 24 hours; the answer is the first one.' },
+      headers: {
+        'Idempotency-Key': 'The same key and payload run once within 24 hours; the answer is the first one.',
+        ...SKILL_RUN_HEADERS,
+      },
       answers: 'ExecutionSuccess',
       answerHeaders: EXECUTION_ANSWER_HEADERS,
       failures: [
@@ -83,11 +91,15 @@ export const executeRoutes: RouteModule = {
       const idempotencyKey = Array.isArray(header) ? header.join(', ') : header
       const unfit = keyProblem(idempotencyKey)
       if (unfit) return refuse(unfit)
+      const skillRun = readSkillRun(c.env.incoming)
+      if (!skillRun.ok) return refuse(skillRun.error)
       const { execution: input, operatorPackage } = read.body
       const deviceId = namedDevice(read.body.deviceId)
       const judged = await judge(input, deps)
       if (!judged.ok) return refuseExecution(context, { input, deviceId, error: judged.error })
-      return perform(context, { execution: judged.execution, input, deviceId, operatorPackage, idempotencyKey })
+      const { skillRunId } = skillRun
+      const asked = { execution: judged.execution, input, deviceId, operatorPackage, idempotencyKey, skillRunId }
+      return perform(context, asked)
     })
   },
 }

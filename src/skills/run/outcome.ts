@@ -3,20 +3,15 @@ import { httpStatusOf } from '../../contracts/failures.ts'
 import type {
   SkillRunFailedResponse,
   SkillRunFramedResponse,
-  SkillRunIndeterminate,
   SkillRunOutcome,
   SkillRunResponse,
   SkillRunUnframed,
 } from '../../contracts/skill-run.ts'
 import type { JudgedRun } from './judged.ts'
 
-/** A declared verification that a skill did not even answer with a frame: nothing to preserve. */
-type Unproved = Omit<SkillRunIndeterminate, 'skillResult'> & { skillResult: null }
-
-export type RunOutcome = SkillRunOutcome | Unproved
 export interface RunAnswer {
   status: number
-  body: SkillRunResponse | (Unproved & { ok: null })
+  body: SkillRunResponse
 }
 
 type Failed = SkillRunFailedResponse['error']
@@ -71,7 +66,7 @@ const unframedFields = (run: JudgedRun): SkillRunUnframed => ({
   ...always(run),
 })
 
-export const runOutcome = (run: JudgedRun): RunOutcome => {
+export const runOutcome = (run: JudgedRun): SkillRunOutcome => {
   const { status, skillResult } = run
   if (status === 'failed') return { status, ...failedFields(run) }
   if (status === 'indeterminate') return { ...indeterminateFields(run), skillResult }

@@ -23,6 +23,8 @@ export interface SkillRunRequest {
   timeoutMs?: number | undefined
   expectContains?: string | undefined
   skipValidate?: boolean | undefined
+  /** Hears under which id the run and the executions it causes are filed, before anything is done. */
+  onRun?: ((runId: string) => void) | undefined
   /** Hears what the child prints, as it prints it; the terminal frame is held back. */
   onOutput?: ((output: LiveOutput) => void) | undefined
   /** Aborted to cancel the run; the reason is the name of the signal that reached the caller, such as `SIGINT`. */

@@ -57,6 +57,7 @@ export const runSkill = async (request: SkillRunRequest, deps: SkillRunDeps): Pr
     // A journal that fails here breaks the run as well, and that ends the child.
     host.tell(target, { type: 'run.cancelled', signal: run.cancelledBy })
   }
+  request.onRun?.(runId)
   runs.set(runId, run)
   cancel?.addEventListener('abort', onCancel, { once: true })
   try {

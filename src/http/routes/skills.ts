@@ -1,0 +1,129 @@
+/** The skills of the registry: listed by the plain filter of GET /skills, looked up, and run. */
+import type { ErrorObject } from '../../contracts/error.ts'
+import { SkillRunBody, SkillsQuery } from '../../contracts/http.ts'
+import type { SkillResponse, SkillsResponse } from '../../contracts/registry.ts'
+import { SKILL_RUN_HEADER } from '../../contracts/skill-run-id.ts'
+import { getSkill } from '../../skills/registry/find.ts'
+import type { Registry } from '../../skills/registry/load.ts'
+import { runAnswer } from '../../skills/run/outcome.ts'
+import { filterSkills } from '../../skills/search/search.ts'
+import { answer, answerText, refuse } from '../answer.ts'
+import type { HttpDeps } from '../deps.ts'
+import { readBody } from '../json-body.ts'
+import type { RouteModule } from '../module.ts'
+import { readQuery } from '../query.ts'
+import { EXECUTION_FAILURES } from './execute.ts'
+
+const ONE = '/skills/:skillId'
+const RUN = '/skills/:skillId/run'
+
+/** What is no text is said as JSON says it. */
+const argumentOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
+
+/** The whole list of one registry, as text: made again when the file has changed, and not for every caller. */
+const wholeList = () => {
+  let kept: { registry: Registry; json: string } | undefined
+  return (registry: Registry): string => {
+    if (kept?.registry === registry) return kept.json
+    const response: SkillsResponse = { ok: true, ...filterSkills(registry, {}) }
+    kept = { registry, json: JSON.stringify(response) }
+    return kept.json
+  }
+}
+
+const run = async (skillId: string, body: SkillRunBody, { skills, operatorPackage }: HttpDeps): Promise<Response> => {
+  const { deviceId, args = [], timeoutMs, expectContains } = body
+  // Without a signal: a caller who leaves cancels nothing.
+  const judged = await skills.run({
+    skillId,
+    deviceId,
+    args: args.map(argumentOf),
+    timeoutMs,
+    expectContains,
+    operatorPackage,
+  })
+  const { status, body: said } = runAnswer(judged)
+  return answerText(JSON.stringify(said), status, { [SKILL_RUN_HEADER]: judged.runId })
+}
+
+export const skillRoutes: RouteModule = {
+  operations: [
+    {
+      method: 'get',
+      path: '/skills',
+      summary: 'The skills of the registry; app and intent match exactly, keyword is a part of id, summary or app.',
+      query: 'SkillsQuery',
+      answers: 'SkillsResponse',
+      failures: ['INVALID_QUERY', 'REGISTRY_READ_FAILED'],
+    },
+    {
+      method: 'get',
+      path: ONE,
+      summary: 'One skill of the registry.',
+      answers: 'SkillResponse',
+      failures: ['SKILL_NOT_FOUND', 'REGISTRY_READ_FAILED'],
+    },
+    {
+      method: 'post',
+      path: RUN,
+      summary: 'Runs a skill; ok is null when a declared verification was not proved.',
+      body: 'SkillRunBody',
+      answers: 'SkillRunResponse',
+      answerHeaders: { [SKILL_RUN_HEADER]: 'The run: GET /executions?skillRunId= lists what it did on the device.' },
+      failures: [
+        'INVALID_BODY',
+        'INVALID_JSON',
+        'INVALID_DEVICE_ID',
+        'INVALID_ARGS',
+        'INVALID_TIMEOUT_MS',
+        'INVALID_EXPECT_CONTAINS',
+        'REGISTRY_READ_FAILED',
+        'SKILL_NOT_FOUND',
+        'SKILL_VALIDATION_FAILED',
+        'SKILL_SCRIPT_NOT_FOUND',
+        'SKILL_AGENT_CLI_UNAVAILABLE',
+        'SKILL_EXECUTION_FAILED',
+        'SKILL_EXECUTION_TIMEOUT',
+        'SKILL_OUTPUT_ASSERTION_FAILED',
+        'SKILL_RESULT_PARSE_FAILED',
+        'INTERNAL_ERROR',
+        ...EXECUTION_FAILURES,
+      ],
+    },
+  ],
+  mount(app, { deps }) {
+    const { skills } = deps
+    const listOf = wholeList()
+
+    const withRegistry = (say: (registry: Registry) => Response | { error: ErrorObject }): Response => {
+      const loaded = skills.load()
+      if (!loaded.ok) return refuse(loaded.error)
+      const said = say(loaded.registry)
+      return 'error' in said ? refuse(said.error) : said
+    }
+
+    app.get('/skills', c => {
+      const read = readQuery(c.env.incoming.url ?? '', SkillsQuery)
+      if (!read.ok) return refuse(read.error)
+      const { query } = read
+      const isWhole = Object.keys(query).length === 0
+      return withRegistry(registry => {
+        if (isWhole) return answerText(listOf(registry))
+        const response: SkillsResponse = { ok: true, ...filterSkills(registry, query) }
+        return answer(response)
+      })
+    })
+    app.get(ONE, c =>
+      withRegistry(registry => {
+        const found = getSkill(registry, c.req.param('skillId'))
+        if (!found.ok) return found
+        const response: SkillResponse = { ok: true, ...found.output }
+        return answer(response)
+      }),
+    )
+    app.post(RUN, async c => {
+      const read = await readBody(c.env.incoming, SkillRunBody, deps)
+      return read.ok ? run(c.req.param('skillId'), read.body, deps) : refuse(read.error)
+    })
+  },
+}

@@ -1,0 +1,68 @@
+/**
+ * A second place that constructs: only what `svc skills run` needs. All of the services take longer to load than most
+ * scripts run, and a run touches the debug bridge itself only to look at a device that is there.
+ */
+import { join } from 'node:path'
+import { CATALOGUE } from '../machines/catalogue.ts'
+import { type Clock, systemClock } from './runtime/clock.ts'
+import { createHost } from './runtime/host.ts'
+import { systemIds } from './runtime/ids.ts'
+import { keepBounded } from './runtime/journal/keep.ts'
+import { memoryJournal } from './runtime/journal/memory.ts'
+import { openJournal } from './runtime/journal/sqlite.ts'
+import { isAlive, thisProcess } from './runtime/processes.ts'
+import { endOrphans } from './skills/run/end-orphans.ts'
+import type { LiveRuns } from './skills/run/live-run.ts'
+import { skillRunPorts } from './skills/run/ports.ts'
+import type { DeviceGate } from './skills/run/request.ts'
+import type { Skills } from './skills/service.ts'
+import { createSkills } from './skills/skills.ts'
+
+export interface SkillServicesOptions {
+  env: Readonly<Record<string, string | undefined>>
+  cwd: string
+  /** `~/.svc`, or SVC_HOME. */
+  home: string
+  /** What skills call us by. */
+  svcBin: string
+  checkDevice: DeviceGate
+}
+
+export interface SkillServices {
+  clock: Clock
+  skills: Skills
+  close(): Promise<void>
+}
+
+/** A run that this process asked for has been answered when it closes. */
+const GRACE_MS = 0
+
+/** Throws JournalError. */
+export const createSkillServices = (options: SkillServicesOptions): SkillServices => {
+  const { env, cwd, home, svcBin, checkDevice } = options
+  const clock = systemClock()
+  const ids = systemIds()
+  const runs: LiveRuns = new Map()
+  const path = join(home, 'journal', 'journal.db')
+  const isKept = env.SVC_JOURNAL !== 'off'
+  const journal = isKept ? openJournal({ path, alive: isAlive, clock }) : memoryJournal({ alive: isAlive, clock })
+  const host = createHost({
+    journal,
+    clock,
+    definitions: { 'skill-run': CATALOGUE['skill-run'] },
+    ports: { 'skill-run': skillRunPorts({ runs, clock }) },
+    holder: { ...thisProcess(), instance: ids.instance() },
+  })
+  endOrphans({ journal, recovered: host.recover(), isAlive })
+  const places = { registryEnv: env.SVC_SKILLS_REGISTRY, cwd, home }
+  const world = { env, cwd, node: process.execPath, svcBin }
+  return {
+    clock,
+    skills: createSkills({ host, runs, clock, ids, checkDevice, places, world }),
+    async close() {
+      await host.stop({ graceMs: GRACE_MS })
+      if (isKept) keepBounded({ journal, path, clock })
+      journal.close()
+    },
+  }
+}
