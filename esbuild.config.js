@@ -117,6 +117,7 @@ export const buildAll = async () => {
     entryPoints: Object.fromEntries([
       ['cli', 'src/cli/app.ts'],
       ['demo', 'src/demo/main.ts'],
+      ['threads/validate', 'src/skills/validate/thread.ts'],
       ['dev/statecharts', 'statecharts/main.ts'],
       ['dev/bench', 'test/bench/main.ts'],
       ['dev/json-schema', 'src/contracts/json-schema.ts'],

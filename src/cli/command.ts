@@ -79,6 +79,8 @@ export interface Command {
   args?: readonly Argument[]
   flags?: readonly Flag[]
   examples: readonly string[]
+  /** What it does not know after its first argument is for somebody else: it is among `args`, as it was written. */
+  passesOn?: boolean
   /** Left out of help and completion. */
   internal?: boolean
   run(call: Call): Promise<Outcome>

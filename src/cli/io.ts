@@ -11,6 +11,8 @@ export interface Io {
   print(text: string): Promise<boolean>
   /** A line for a person, to stderr. */
   note(text: string): void
+  /** What another program says, as it comes, to stderr. A reader who stalls is not waited for: he misses some of it. */
+  show(text: string): void
   stdin(): Readable
 }
 
@@ -24,6 +26,9 @@ export interface Streams {
 }
 
 const STDOUT = 1
+
+/** What a reader of `show` may be behind. */
+const SHOWN_BYTES_MAX = 1_024 * 1_024
 
 const codeOf = (error: unknown) => (error as NodeJS.ErrnoException).code
 
@@ -65,6 +70,7 @@ export const createIo = ({ stdin, stdout, stderr, stop }: Streams): Io => {
         }
       })
     })
+  let missed = 0
   return {
     async print(text) {
       const bytes = Buffer.from(`${text}\n`)
@@ -74,6 +80,15 @@ export const createIo = ({ stdin, stdout, stderr, stop }: Streams): Io => {
     },
     note(text) {
       heeded(stderr()).write(`${text}\n`)
+    },
+    show(text) {
+      const stream = heeded(stderr())
+      if (stream.writableLength > SHOWN_BYTES_MAX) {
+        missed += text.length
+        return
+      }
+      stream.write(missed === 0 ? text : `\n[svc: ${missed} characters were not shown]\n${text}`)
+      missed = 0
     },
     stdin,
   }

@@ -2,6 +2,7 @@
 import { type Command, commandShape, type Flag, type Given, usage } from './command.ts'
 import { didYouMean } from './did-you-mean.ts'
 import { GLOBAL_FLAGS } from './global-flags.ts'
+import { passedOn } from './passed-on.ts'
 import { flagsByName, type OptionToken, optionsOf, type Token, tokensOf, wordsOf } from './tokens.ts'
 
 /** Help and version are answered whatever else is wrong. */
@@ -94,12 +95,18 @@ const withoutCommand = (commands: readonly Command[], argv: readonly string[]): 
   return { kind: 'help', command: undefined, group: undefined }
 }
 
-const withCommand = (command: Command, argv: readonly string[]): Parsed => {
+/** What is the command's, and its arguments. */
+const split = (command: Command, argv: readonly string[]): { tokens: readonly Token[]; args: readonly string[] } => {
   const tokens = tokensOf(argv, commandFlags(command))
+  if (!command.passesOn) return { tokens, args: wordsOf(tokens).slice(command.path.length) }
+  return passedOn({ argv, tokens, known: flagsByName(commandFlags(command)), after: command.path.length })
+}
+
+const withCommand = (command: Command, argv: readonly string[]): Parsed => {
+  const { tokens, args } = split(command, argv)
   if (isAsked(tokens, 'help')) return { kind: 'help', command, group: undefined }
   if (isAsked(tokens, 'version')) return { kind: 'version' }
   const values = valuesOf(tokens, command)
-  const args = wordsOf(tokens).slice(command.path.length)
   refuseArguments(command, args)
   const all = (flag: string) => values.get(flag) ?? []
   return { kind: 'run', command, given: { args, all, text: flag => all(flag).at(-1), isOn: flag => values.has(flag) } }
@@ -110,7 +117,7 @@ export const parseAmong = (commands: readonly Command[], argv: readonly string[]
   const command = findIn(commands, argv)
   if (!command) return undefined
   const known = flagsByName(commandFlags(command))
-  const isUnderstood = optionsOf(tokensOf(argv, commandFlags(command))).every(({ name }) => known.has(name))
+  const isUnderstood = optionsOf(split(command, argv).tokens).every(({ name }) => known.has(name))
   return isUnderstood ? withCommand(command, argv) : undefined
 }
 

@@ -7,6 +7,8 @@ import type { Flag } from './command.ts'
 
 export interface OptionToken {
   kind: 'option'
+  /** Of the argument that it stands in. */
+  index: number
   /** Without dashes, the alias that was written. */
   name: string
   /** As it was written, with its dashes. */
@@ -16,7 +18,10 @@ export interface OptionToken {
   inlineValue?: boolean | undefined
 }
 
-export type Token = OptionToken | { kind: 'positional'; value: string } | { kind: 'option-terminator' }
+export type Token =
+  | OptionToken
+  | { kind: 'positional'; index: number; value: string }
+  | { kind: 'option-terminator'; index: number }
 
 export const namesOf = (flag: Flag): string[] => [flag.name, ...(flag.aliases ?? [])]
 

@@ -54,6 +54,7 @@ export const callCli = async (argv: readonly string[], options: CallOptions = {}
         return true
       },
       note: text => void notes.push(text),
+      show: text => void notes.push(text),
       stdin: () => stdin,
     },
     signal: () => options.signal ?? new AbortController().signal,

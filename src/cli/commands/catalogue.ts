@@ -44,6 +44,10 @@ export const PARTS: readonly Part[] = [
     load: async () => (await import('./flat.ts')).FLAT,
   },
   {
+    words: ['skills'],
+    load: async () => (await import('./skills.ts')).SKILLS,
+  },
+  {
     words: ['devices', 'executions', 'watch', 'serve', 'daemon', 'simulate', 'doctor', 'journal', 'completion', 'help'],
     load: async () => (await import('./others.ts')).OTHERS,
   },

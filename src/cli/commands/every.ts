@@ -4,5 +4,6 @@ import { CAPTURING } from './capturing.ts'
 import { exec } from './exec.ts'
 import { FLAT } from './flat.ts'
 import { OTHERS } from './others.ts'
+import { SKILLS } from './skills.ts'
 
-export const COMMANDS: readonly Command[] = [exec, ...CAPTURING, ...FLAT, ...OTHERS]
+export const COMMANDS: readonly Command[] = [exec, ...CAPTURING, ...FLAT, ...SKILLS, ...OTHERS]

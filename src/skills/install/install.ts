@@ -16,6 +16,8 @@ import { BRANCH, ensureRepository } from './repository.ts'
 export interface InstallOptions {
   /** `~/.svc`, or SVC_HOME. */
   home: string
+  /** `--registry <file>`, absolute: that one is made or checked. What is around it is the caller's and no repository. */
+  registry?: string | undefined
   /** PATH, where git is looked for. */
   path: string | undefined
   clock: Clock
@@ -39,8 +41,8 @@ const notInstalled = (said: string): Refusal =>
 
 const inWords = (skills: number): string => (skills === 1 ? '1 skill' : `${skills} skills`)
 
-/** To be called under the lock of the registry. */
-const prepare = async (git: Git, home: string, path: string): Promise<Synced> => {
+/** To be called under the lock of the registry. `workspace` is what becomes a repository. */
+const prepare = async (git: Git, workspace: string | undefined, path: string): Promise<Synced> => {
   const isNew = !existsSync(path)
   if (isNew) replaceFile(path, EMPTY_REGISTRY)
   const read = readRegistry(path)
@@ -50,7 +52,7 @@ const prepare = async (git: Git, home: string, path: string): Promise<Synced> =>
       hint: REPAIR_HINT,
     })
   }
-  const problem = await ensureRepository(git, workspaceIn(home))
+  const problem = workspace === undefined ? undefined : await ensureRepository(git, workspace)
   if (problem !== undefined) return notInstalled(`${problem}.`)
   const message = isNew
     ? 'Made an empty skills workspace; nothing was downloaded.'
@@ -58,15 +60,17 @@ const prepare = async (git: Git, home: string, path: string): Promise<Synced> =>
   return { ok: true, output: { synced: true, message, registryPath: path } }
 }
 
-export const installSkills = async ({ home, path, clock, lockWaitMs, gitMs }: InstallOptions): Promise<Synced> => {
+export const installSkills = async (options: InstallOptions): Promise<Synced> => {
+  const { home, registry, path, clock, lockWaitMs, gitMs } = options
   const program = findGit(path)
   if (program === undefined) return gitMissing()
-  const registryPath = installedRegistry(home)
+  const registryPath = registry ?? installedRegistry(home)
+  const workspace = registry === undefined ? workspaceIn(home) : undefined
   try {
     mkdirSync(dirname(registryPath), { recursive: true, mode: HOME_MODE })
     const git: Git = { program, path, clock, timeoutMs: gitMs }
     const locked = await withRegistryLock({ path: registryPath, clock, waitMs: lockWaitMs }, () =>
-      prepare(git, home, registryPath),
+      prepare(git, workspace, registryPath),
     )
     return locked.ok ? locked.value : notInstalled(`${locked.problem}.`)
   } catch (error) {
@@ -80,8 +84,8 @@ const refRefused = (ref: string): Refusal =>
     hint: `The workspace is a local repository: --ref ${BRANCH}, or none with update.`,
   })
 
-const checkWorkspace = (home: string): Synced => {
-  const path = installedRegistry(home)
+const checkWorkspace = ({ home, registry }: Pick<InstallOptions, 'home' | 'registry'>): Synced => {
+  const path = registry ?? installedRegistry(home)
   const read = readRegistry(path)
   if (!read.ok) {
     return refuse('SKILLS_SYNC_FAILED', `The skills registry cannot be used: ${registrySentence(path, read.problem)}`, {
@@ -93,20 +97,20 @@ const checkWorkspace = (home: string): Synced => {
   return { ok: true, output: { synced: true, message } }
 }
 
-export interface UpdateOptions extends Pick<InstallOptions, 'home' | 'path'> {
+export interface UpdateOptions extends Pick<InstallOptions, 'home' | 'registry' | 'path'> {
   ref?: string | undefined
 }
 
-export const updateSkills = ({ home, path, ref = BRANCH }: UpdateOptions): Synced => {
+export const updateSkills = ({ path, ref = BRANCH, ...place }: UpdateOptions): Synced => {
   if (ref !== BRANCH) return refRefused(ref)
-  return findGit(path) === undefined ? gitMissing() : checkWorkspace(home)
+  return findGit(path) === undefined ? gitMissing() : checkWorkspace(place)
 }
 
-export interface SyncOptions extends Pick<InstallOptions, 'home'> {
+export interface SyncOptions extends Pick<InstallOptions, 'home' | 'registry'> {
   ref?: string | undefined
 }
 
-export const syncSkills = ({ home, ref }: SyncOptions): Synced => {
+export const syncSkills = ({ ref, ...place }: SyncOptions): Synced => {
   if (ref === undefined) return refuse('USAGE', `A ref is needed: svc skills sync --ref ${BRANCH}`)
-  return ref === BRANCH ? checkWorkspace(home) : refRefused(ref)
+  return ref === BRANCH ? checkWorkspace(place) : refRefused(ref)
 }

@@ -1,0 +1,215 @@
+/** `svc skills`: the commands as data; what they do is loaded by the one that is called. */
+import { SKILL_TIMEOUT_MS } from '../../contracts/limits.ts'
+import { type Command, commandShape, type Flag, type Outcome, usage } from '../command.ts'
+
+const REGISTRY: Flag = {
+  name: 'registry',
+  value: 'file',
+  summary: 'the registry (default: SVC_SKILLS_REGISTRY, else skills/skills-registry.json, else the installed one)',
+}
+
+const SKILL = { name: 'skill_id', summary: 'as the registry lists it, such as com.android.settings.battery' }
+
+const PATHS = 'Paths of an entry are relative to the folder above the one that holds the registry file.'
+
+const finding = () => import('../skills/find.ts')
+const checking = () => import('../skills/check.ts')
+const making = () => import('../skills/make.ts')
+
+const list: Command = {
+  path: ['skills', 'list'],
+  summary: 'list the skills of the registry',
+  details: `Prints {skills, count}, in the order of the registry. ${PATHS}`,
+  flags: [REGISTRY],
+  examples: ['svc skills list', 'svc skills list --registry my-skills/skills/skills-registry.json'],
+  run: async (call): Promise<Outcome> => (await finding()).list(call),
+}
+
+const get: Command = {
+  path: ['skills', 'get'],
+  summary: 'show the registry entry of one skill',
+  details: 'Prints {skill}. An id that the registry does not have is SKILL_NOT_FOUND.',
+  args: [{ ...SKILL, required: true }],
+  flags: [REGISTRY],
+  examples: ['svc skills get com.android.settings.battery'],
+  run: async (call): Promise<Outcome> => (await finding()).get(call),
+}
+
+const forApp: Command = {
+  path: ['skills', 'for-app'],
+  summary: 'list the skills for one application',
+  details: 'Prints {skills, count}; the same as svc skills search --app.',
+  args: [{ name: 'package_id', summary: 'the application, exactly, such as com.android.settings', required: true }],
+  flags: [REGISTRY],
+  examples: ['svc skills for-app com.android.settings'],
+  run: async (call): Promise<Outcome> => (await finding()).forApp(call),
+}
+
+const search: Command = {
+  path: ['skills', 'search'],
+  shape: 'svc skills search (<keyword> | --app <package_id> | --intent <intent> | --keyword <text>)',
+  summary: 'find skills by application, intent and keyword',
+  details:
+    'Prints {skills, count}. What is given must all be met. A keyword is looked for in keywords, then in id and\n' +
+    'applicationId, then in the summary; whole words come before parts of words, and the best answer comes first.',
+  args: [{ name: 'keyword', summary: 'the same as --keyword' }],
+  flags: [
+    { name: 'app', value: 'package_id', summary: 'those of this application, exactly' },
+    { name: 'intent', value: 'intent', summary: 'those with this intent, exactly' },
+    { name: 'keyword', value: 'text', summary: 'those that answer this text, the best first' },
+    REGISTRY,
+  ],
+  examples: ['svc skills search battery', "svc skills search --app com.android.settings --keyword 'about phone'"],
+  async run(call): Promise<Outcome> {
+    const [word] = call.args
+    const flag = call.text('keyword')
+    if (word !== undefined && flag !== undefined) {
+      throw usage(`The keyword is given twice, as an argument and as --keyword: ${commandShape(search)}`)
+    }
+    const keyword = word ?? flag
+    if ([keyword, call.text('app'), call.text('intent')].every(each => each === undefined || each.trim() === '')) {
+      throw usage(`Nothing to search for is given: ${commandShape(search)}`)
+    }
+    return (await finding()).search(call, keyword)
+  },
+}
+
+const compileArtifact: Command = {
+  path: ['skills', 'compile-artifact'],
+  shape: 'svc skills compile-artifact <skill_id> --artifact <name> [--vars <json>]',
+  summary: 'make an execution payload from a recipe of a skill',
+  details:
+    'Prints {execution}, which svc exec takes. Each {{NAME}} in the recipe is replaced once, by the value of NAME in\n' +
+    '--vars. commandId and taskId are derived from skill, artifact and vars, unless the recipe or the vars say otherwise.',
+  args: [{ ...SKILL, summary: `${SKILL.summary}; or --skill-id` }],
+  flags: [
+    { name: 'skill-id', value: 'id', summary: 'the skill, instead of the argument' },
+    { name: 'artifact', value: 'name', summary: 'the recipe: its bare name, or with .recipe.json' },
+    { name: 'vars', value: 'json', summary: 'a JSON object with a value for each placeholder (default {})' },
+    REGISTRY,
+  ],
+  examples: [
+    'svc skills compile-artifact com.android.settings.open-row --artifact open-row --vars \'{"ROW": "Battery"}\'',
+  ],
+  async run(call): Promise<Outcome> {
+    const [word] = call.args
+    const flag = call.text('skill-id')
+    const shape = commandShape(compileArtifact)
+    if (word !== undefined && flag !== undefined) throw usage(`The skill is given twice: ${shape}`)
+    const skillId = word ?? flag
+    if (!skillId?.trim()) throw usage(`<skill_id> is missing: ${shape}`)
+    const artifact = call.text('artifact')
+    if (!artifact?.trim()) throw usage(`--artifact is missing: ${shape}`)
+    return (await checking()).compileArtifactOf(call, { skillId, artifact })
+  },
+}
+
+const create: Command = {
+  path: ['skills', 'new'],
+  summary: 'make a new skill that can be run at once',
+  details:
+    'Writes SKILL.md, skill.json, scripts/run.js and scripts/run.sh beside the registry and adds the entry, both or none.\n' +
+    'Prints {created, skillId, registryPath, skillPath, files, next}. It explores no application: the steps are yours.',
+  args: [{ ...SKILL, summary: '<applicationId>.<intent>; the last dot parts them', required: true }],
+  flags: [
+    { name: 'summary', value: 'text', summary: 'one line on what it does' },
+    { name: 'recording-context', value: 'file', summary: 'a recording to make it from, copied into its folder' },
+    REGISTRY,
+  ],
+  examples: ["svc skills new com.android.settings.battery-level --summary 'Reads the battery level'"],
+  run: async (call): Promise<Outcome> => (await making()).create(call),
+}
+
+const validate: Command = {
+  path: ['skills', 'validate'],
+  shape: 'svc skills validate (<skill_id> | --all) [--dry-run]',
+  summary: 'check the files of a skill against its registry entry',
+  details:
+    'Prints {valid, skill, registryPath, checks}, with --all {valid, totalSkills, registryPath, validSkills}. One broken\n' +
+    'skill of many is one failure in details.failures. --dry-run checks the recipes as executions, too. No device is used.',
+  args: [SKILL],
+  flags: [
+    { name: 'all', summary: 'every skill of the registry' },
+    { name: 'dry-run', summary: 'check the payloads of its recipes as well' },
+    REGISTRY,
+  ],
+  examples: ['svc skills validate com.android.settings.battery --dry-run', 'svc skills validate --all'],
+  async run(call): Promise<Outcome> {
+    const [skillId] = call.args
+    const isAll = call.isOn('all')
+    if (isAll === (skillId !== undefined)) throw usage(`Give one skill, or --all: ${commandShape(validate)}`)
+    const { validateAllOf, validateOne } = await checking()
+    return skillId === undefined ? validateAllOf(call) : validateOne(call, skillId)
+  },
+}
+
+const run: Command = {
+  path: ['skills', 'run'],
+  summary: 'run a skill',
+  details:
+    'Validates the skill, looks whether its device is ready, and runs its script in a process group of its own. Prints\n' +
+    'what the run came to: {status, skillResult, durationMs, ...}; exits 1 unless status is success. With --output pretty\n' +
+    'the output of the script is shown on stderr as it comes. Flags that svc does not know, and everything after --, are\n' +
+    'arguments of the script; with --device the device is its first. A signal reaches the whole group. What it did on the\n' +
+    'device: svc executions list --skill-run <id>, the id being in the output of svc watch and of --output pretty.',
+  args: [
+    { ...SKILL, required: true },
+    { name: 'skill_args', summary: 'for the script, unchanged', rest: true },
+  ],
+  flags: [
+    { name: 'expect-contains', value: 'text', summary: 'fail unless the output of the script holds this text' },
+    { name: 'skip-validate', summary: 'do not check the files of the skill first' },
+    REGISTRY,
+  ],
+  examples: [
+    'svc skills run com.android.settings.battery --device emulator-5554',
+    `svc skills run com.android.settings.search --timeout ${SKILL_TIMEOUT_MS / 2} --query wifi --output pretty`,
+    'svc skills run com.android.settings.battery --expect-contains % -- --verbose',
+  ],
+  passesOn: true,
+  run: async (call): Promise<Outcome> => (await import('../skills/run.ts')).runSkillCommand(call),
+}
+
+const install: Command = {
+  path: ['skills', 'install'],
+  summary: 'make or check the local skills workspace',
+  details:
+    'An empty registry under ~/.svc/skills, in a git repository of its own without a remote. Skills that are there stay;\n' +
+    'nothing is downloaded. Prints {synced, message, registryPath}. With --registry that file is made or checked instead.',
+  flags: [REGISTRY],
+  examples: ['svc skills install'],
+  run: async (call): Promise<Outcome> => (await making()).install(call),
+}
+
+const update: Command = {
+  path: ['skills', 'update'],
+  summary: 'check that the local skills workspace is in order',
+  details: 'Prints {synced, message}. The workspace is a local repository: the only ref is main.',
+  flags: [{ name: 'ref', value: 'git-ref', summary: 'main' }, REGISTRY],
+  examples: ['svc skills update'],
+  run: async (call): Promise<Outcome> => (await making()).update(call),
+}
+
+const sync: Command = {
+  path: ['skills', 'sync'],
+  shape: 'svc skills sync --ref main',
+  summary: 'check that the local skills workspace is at a ref',
+  details: 'Prints {synced, message}. Any other ref than main is SKILLS_SYNC_FAILED.',
+  flags: [{ name: 'ref', value: 'git-ref', summary: 'main' }, REGISTRY],
+  examples: ['svc skills sync --ref main'],
+  run: async (call): Promise<Outcome> => (await making()).sync(call),
+}
+
+export const SKILLS: readonly Command[] = [
+  list,
+  get,
+  forApp,
+  search,
+  compileArtifact,
+  create,
+  validate,
+  run,
+  install,
+  update,
+  sync,
+]

@@ -1,0 +1,34 @@
+/** `svc skills validate` and `svc skills compile-artifact`. */
+import { compileArtifact } from '../../skills/compile/compile.ts'
+import { loadRegistry } from '../../skills/registry/load.ts'
+import { validateSkill } from '../../skills/validate/validate.ts'
+import { validateAll } from '../../skills/validate/validate-all.ts'
+import type { Call, Outcome } from '../command.ts'
+import { progressLines } from './progress.ts'
+import { outcomeOf, placesOf, withRegistry } from './registry.ts'
+
+export const compileArtifactOf = (call: Call, asked: { skillId: string; artifact: string }): Outcome =>
+  withRegistry(call, registry => compileArtifact({ ...asked, registry, vars: call.text('vars') }))
+
+export const validateOne = (call: Call, skillId: string): Outcome =>
+  withRegistry(call, registry => validateSkill({ registry, skillId, dryRun: call.isOn('dry-run') }))
+
+export const validateAllOf = async (call: Call): Promise<Outcome> => {
+  const loaded = loadRegistry(placesOf(call))
+  if (!loaded.ok) return outcomeOf(loaded)
+  const { registry } = loaded
+  const threads = (await import('./threads.ts')).threadsFor(registry.skills.length, call.clock, () => call.signal)
+  try {
+    const onProgress = threads ? progressLines(call, 'skills validated') : undefined
+    const dryRun = call.isOn('dry-run')
+    const validated = await validateAll({
+      registry,
+      dryRun,
+      ...threads?.options,
+      ...(onProgress ? { onProgress } : {}),
+    })
+    return outcomeOf(validated)
+  } finally {
+    await threads?.close()
+  }
+}

@@ -1,0 +1,24 @@
+/** The registry that a `svc skills` command works with. */
+import type { Refusal } from '../../skills/refusal.ts'
+import { loadRegistry, type Registry } from '../../skills/registry/load.ts'
+import type { RegistryOptions } from '../../skills/registry/where.ts'
+import type { Call, Outcome } from '../command.ts'
+import { homeOf } from '../home.ts'
+
+type Result = { ok: true; output: unknown } | Refusal
+
+export const outcomeOf = (result: Result): Outcome =>
+  result.ok ? { ok: true, output: result.output } : { ok: false, output: result.error }
+
+export const placesOf = ({ text, env, cwd }: Call): RegistryOptions => ({
+  registry: text('registry'),
+  registryEnv: env.SVC_SKILLS_REGISTRY,
+  cwd,
+  home: homeOf(env),
+})
+
+/** Every command that only reads fails in one way when there is no registry. */
+export const withRegistry = (call: Call, use: (registry: Registry) => Result): Outcome => {
+  const loaded = loadRegistry(placesOf(call))
+  return outcomeOf(loaded.ok ? use(loaded.registry) : loaded)
+}

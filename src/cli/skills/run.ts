@@ -1,0 +1,59 @@
+/** `svc skills run`: one run, its output shown while it comes when a person watches, and a signal handed on to it. */
+import { createSkillServices } from '../../skill-services.ts'
+import { runOutcome } from '../../skills/run/outcome.ts'
+import type { DeviceGate } from '../../skills/run/request.ts'
+import type { Call, Outcome } from '../command.ts'
+import { homeOf } from '../home.ts'
+import { operatorPackageOf } from '../operator-package.ts'
+import { programFile } from '../program-file.ts'
+import { isBridgeAbsent } from './bridge.ts'
+
+/** A person reads along, and the terminal frame is for programs. */
+const isPretty = ({ text, isOn }: Call): boolean => text('output') === 'pretty' && !isOn('json')
+
+/** A blank one is no number either; whether the number will do is for the run to say. */
+const timeoutOf = ({ text }: Call): number | undefined => {
+  const given = text('timeout')
+  if (given === undefined) return undefined
+  return given.trim() === '' ? Number.NaN : Number(given)
+}
+
+/** The debug bridge is loaded only where there may be a device. */
+const deviceGateOf =
+  (call: Call): DeviceGate =>
+  async (deviceId, signal) => {
+    if (deviceId === undefined && (await isBridgeAbsent(call))) return { ok: true }
+    return (await call.services()).checkSkillDevice(deviceId, signal)
+  }
+
+export const runSkillCommand = async (call: Call): Promise<Outcome> => {
+  const { env, cwd, io, log, signal } = call
+  const [skillId = '', ...args] = call.args
+  const pretty = isPretty(call)
+  const operatorPackage = operatorPackageOf(call)
+  const { skills, close } = createSkillServices({
+    env,
+    cwd,
+    home: homeOf(env),
+    svcBin: env.SVC_BIN?.trim() || programFile() || 'svc',
+    checkDevice: deviceGateOf(call),
+  })
+  try {
+    const judged = await skills.run({
+      skillId,
+      args,
+      operatorPackage,
+      registry: call.text('registry'),
+      deviceId: call.text('device'),
+      timeoutMs: timeoutOf(call),
+      expectContains: call.text('expect-contains'),
+      skipValidate: call.isOn('skip-validate'),
+      cancel: signal,
+      onRun: runId => (pretty ? io.note : log.info)(`Skill ${skillId}, run ${runId}`),
+      onOutput: pretty ? ({ text }) => io.show(text) : undefined,
+    })
+    return { ok: judged.status === 'success', output: runOutcome(judged) }
+  } finally {
+    await close()
+  }
+}

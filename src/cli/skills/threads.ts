@@ -1,0 +1,48 @@
+/** The threads for `svc skills validate --all`, when there is enough to do for more than one. */
+import { existsSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
+import { dirname, join } from 'node:path'
+import type { Clock } from '../../runtime/clock.ts'
+import type { ValidationChunk, Verdict } from '../../skills/validate/judge.ts'
+import type { ValidateAllOptions } from '../../skills/validate/validate-all.ts'
+import { createPool } from '../../workers/pool.ts'
+import { programFile } from '../program-file.ts'
+
+/** Fewer are judged before a thread is up. */
+const SKILLS_LEAST = 1_000
+const THREADS_MOST = 4
+/** One thread costs what it saves. */
+const THREADS_LEAST = 2
+/** A piece takes some 20 ms; this is for a file system that has stopped to answer. */
+const PIECE_MS = 60_000
+const PIECE_SKILLS = 250
+
+export interface Threads {
+  options: Pick<ValidateAllOptions, 'runChunk' | 'parallel' | 'chunkSkills'>
+  close(): Promise<void>
+}
+
+const threadFile = (): string | undefined => {
+  const program = programFile()
+  const file = program === undefined ? '' : join(dirname(program), 'threads', 'validate.js')
+  return existsSync(file) ? file : undefined
+}
+
+/** Undefined when this thread does as well alone. */
+export const threadsFor = (skills: number, clock: Clock, stop: () => AbortSignal): Threads | undefined => {
+  const threads = Math.min(THREADS_MOST, availableParallelism())
+  const file = skills < SKILLS_LEAST || threads < THREADS_LEAST ? undefined : threadFile()
+  if (file === undefined) return undefined
+  const stopped = stop()
+  const pool = createPool<ValidationChunk, Verdict[]>({ file, threads })
+  const runChunk = async (chunk: ValidationChunk) => {
+    const late = new AbortController()
+    const timer = clock.at(clock.now() + PIECE_MS, () => late.abort())
+    try {
+      return await pool.run(chunk, AbortSignal.any([stopped, late.signal]))
+    } finally {
+      timer.cancel()
+    }
+  }
+  return { options: { runChunk, parallel: threads, chunkSkills: PIECE_SKILLS }, close: pool.close }
+}
