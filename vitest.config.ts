@@ -12,7 +12,7 @@ const SYSTEM = [
   'test/runtime/journal/{damage,faults,processes,truncation}.test.ts',
   'test/runtime/lease/processes.test.ts',
   'test/simulator/real-adb*.test.ts',
-  'test/skills/run/**/*.test.ts',
+  'test/skills/{run,surfaces}/**/*.test.ts',
 ]
 
 export default defineConfig({

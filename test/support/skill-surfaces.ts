@@ -1,0 +1,92 @@
+/** Skills before both mouths: the real `svc skills`, and a real `svc serve`, over one home and one registry. */
+import { type Answer, call } from './http-client.ts'
+import { type CliEnded, type RunningCli, runCli, startCli } from './run-cli.ts'
+import { until } from './until.ts'
+
+export interface SurfaceOptions {
+  home: string
+  registry: string
+  env?: NodeJS.ProcessEnv
+}
+
+export interface Surfaces {
+  env: NodeJS.ProcessEnv
+  cli(args: readonly string[]): Promise<CliEnded>
+  start(args: readonly string[]): RunningCli
+  get(path: string): Promise<Answer>
+  post(path: string, body: unknown): Promise<Answer>
+  close(): Promise<void>
+}
+
+/** No debug bridge but the devices that a test names. */
+export const noBridge = (home: string): NodeJS.ProcessEnv => ({
+  HOME: home,
+  PATH: process.env.PATH,
+  ADB_PATH: '/no/adb',
+  ADB_SERVER_SOCKET: `localfilesystem:${home}/no-adb-server`,
+  SVC_NO_DAEMON: '1',
+})
+
+export const startSurfaces = async ({ home, registry, env: more }: SurfaceOptions): Promise<Surfaces> => {
+  const env = { ...noBridge(home), SVC_SKILLS_REGISTRY: registry, ...more }
+  const options = { env, cwd: home }
+  const serving = startCli(['serve', '--port', '0'], options)
+  await until(() => serving.stderr().includes('listens on'), 'the server to listen')
+  const url = /listens on (\S+)/.exec(serving.stderr())?.[1] ?? ''
+  return {
+    env,
+    cli: args => runCli(args, options),
+    start: args => startCli(args, options),
+    get: path => call(`${url}${path}`),
+    post: (path, body) => call(`${url}${path}`, { body }),
+    async close() {
+      serving.child.kill('SIGTERM')
+      await serving.ended
+    },
+  }
+}
+
+export interface RunAsked {
+  skillId: string
+  args?: readonly string[]
+  deviceId?: string
+  timeoutMs?: number
+  expectContains?: string
+}
+
+export interface RanTwice {
+  cli: { code: number | null; outcome: Record<string, unknown> }
+  http: { status: number; body: Record<string, unknown> }
+}
+
+const cliArguments = ({ skillId, args = [], deviceId, timeoutMs, expectContains }: RunAsked): string[] => [
+  ...['skills', 'run', skillId],
+  ...(deviceId === undefined ? [] : ['--device', deviceId]),
+  ...(timeoutMs === undefined ? [] : ['--timeout', String(timeoutMs)]),
+  ...(expectContains === undefined ? [] : ['--expect-contains', expectContains]),
+  '--',
+  ...args,
+]
+
+/** The same run through both. */
+export const runTwice = async (surfaces: Surfaces, asked: RunAsked): Promise<RanTwice> => {
+  const { skillId, ...body } = asked
+  const ended = await surfaces.cli(cliArguments(asked))
+  const answer = await surfaces.post(`/skills/${skillId}/run`, body)
+  return {
+    cli: { code: ended.code, outcome: ended.json() },
+    http: { status: answer.status, body: answer.json as Record<string, unknown> },
+  }
+}
+
+const timeless = (value: Record<string, unknown>) =>
+  'durationMs' in value ? { ...value, durationMs: 0 } : { ...value }
+
+/** What POST answers, said as the CLI says it: the contract's table of the two. */
+export const asOutcome = (body: Record<string, unknown>): Record<string, unknown> => {
+  const { ok, error, ...rest } = body
+  if (ok === false) return { status: 'failed', ...(error as object) }
+  return timeless(ok === true ? { status: 'success', ...rest } : rest)
+}
+
+export const timelessOutcome = timeless
