@@ -11,6 +11,7 @@ export interface SurfaceOptions {
 
 export interface Surfaces {
   env: NodeJS.ProcessEnv
+  url: string
   cli(args: readonly string[]): Promise<CliEnded>
   start(args: readonly string[]): RunningCli
   get(path: string): Promise<Answer>
@@ -35,6 +36,7 @@ export const startSurfaces = async ({ home, registry, env: more }: SurfaceOption
   const url = /listens on (\S+)/.exec(serving.stderr())?.[1] ?? ''
   return {
     env,
+    url,
     cli: args => runCli(args, options),
     start: args => startCli(args, options),
     get: path => call(`${url}${path}`),

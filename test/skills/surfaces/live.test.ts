@@ -1,0 +1,171 @@
+/** A run while it goes on: what a person sees of it, what a signal does to it, and what the journal keeps of it. */
+import { createHash } from 'node:crypto'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createSkillLab, MARKER, printFrame } from '../../support/skill-lab.ts'
+import { type Surfaces, startSurfaces } from '../../support/skill-surfaces.ts'
+import { temporary } from '../../support/temporary.ts'
+import { until, wait } from '../../support/until.ts'
+
+const folder = temporary('svc-skill-live-')
+const SKILL = 'com.lab.do'
+
+let lab: ReturnType<typeof createSkillLab>
+let surfaces: Surfaces
+beforeAll(async () => {
+  lab = createSkillLab(folder())
+  surfaces = await startSurfaces({ home: folder(), registry: lab.registryPath })
+})
+afterAll(() => surfaces.close())
+
+const sh = (script: string) => lab.add({ files: { 'scripts/run.sh': `#!/bin/sh\n${script}\n` } })
+const js = (script: string) => lab.add({ files: { 'scripts/run.js': script } })
+const file = (name: string) => join(lab.root, name)
+const isRunning = (pid: number) =>
+  existsSync(`/proc/${pid}`) && !/\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))
+const pidIn = (name: string) => Number(readFileSync(file(name), 'utf8'))
+
+interface History {
+  events: { type: string; at: number; event: Record<string, unknown> }[]
+}
+
+const historyOf = async (actor: string) => ((await surfaces.get(`/actors/${actor}/history`)).json as History).events
+
+/** A child is known to those who come later from the moment that it is in the journal. */
+const isOnRecord = async (pid: number): Promise<void> => {
+  for (let look = 0; look < 200; look++) {
+    const { actors } = (await surfaces.get('/actors')).json as { actors: { id: string; machine: string }[] }
+    for (const { id } of actors.filter(({ machine }) => machine === 'skill-run')) {
+      if ((await historyOf(id)).some(({ event }) => event.pid === pid)) return
+    }
+    await wait(20)
+  }
+  throw new Error(`the child ${pid} was not recorded`)
+}
+
+describe('--output pretty', () => {
+  test('shows the output as it comes, holds the frame back, and prints the same JSON', async () => {
+    const go = file('go')
+    sh(`echo first; echo second >&2; while [ ! -e ${go} ]; do sleep 0.05; done; echo third; ${printFrame()}`)
+    const running = surfaces.start(['skills', 'run', SKILL, '--output', 'pretty'])
+    await until(() => /first\n/.test(running.stderr()) && /second\n/.test(running.stderr()), 'the first lines')
+    expect(running.stdout()).toBe('')
+    writeFileSync(go, '')
+    const { code, stdout, stderr, json } = await running.ended
+    expect(code).toBe(0)
+    expect(stdout).toBe(`${JSON.stringify(json(), null, 2)}\n`)
+    expect(json()).toMatchObject({ status: 'success', skillResult: { skillId: SKILL } })
+    expect(stderr).toMatch(/^Skill com\.lab\.do, run [0-9a-f-]{36}\n/)
+    expect(stderr).toContain('third\n')
+    expect(stderr).not.toContain(MARKER)
+  })
+
+  test('shows after all what turned out to be no frame', async () => {
+    sh(`echo '${MARKER}'; echo '{'`)
+    const { stderr } = await surfaces.cli(['skills', 'run', SKILL, '--output', 'pretty'])
+    expect(stderr).toContain(`${MARKER}\n{\n`)
+  })
+
+  test('JSON says nothing beside the result', async () => {
+    sh('echo first; echo second >&2')
+    expect(await surfaces.cli(['skills', 'run', SKILL])).toMatchObject({ code: 0, stderr: '' })
+    expect(await surfaces.cli(['skills', 'run', SKILL, '--output', 'pretty', '--json'])).toMatchObject({ stderr: '' })
+  })
+})
+
+describe('a signal to svc', () => {
+  test.each([
+    ['SIGINT', 'INT', 130],
+    ['SIGTERM', 'TERM', 143],
+  ] as const)('%s reaches the whole group, and svc says how it ended', async (signal, name, code) => {
+    const own = (who: string) =>
+      `process.on('${signal}', () => { console.log('${who} got ${name}'); process.exit(0) }); setInterval(() => {}, 1e3)`
+    const child = `require('node:fs').writeFileSync('${file('child')}', process.pid + '\\n'); ${own('child')}`
+    js(`
+      ${own('script')}
+      require('node:child_process').spawn(process.execPath, ['-e', ${JSON.stringify(child)}], { stdio: 'inherit' })`)
+    writeFileSync(file('child'), '')
+    const running = surfaces.start(['skills', 'run', SKILL])
+    await until(() => readFileSync(file('child'), 'utf8').endsWith('\n'), 'the children to run')
+    running.child.kill(signal)
+    const ended = await running.ended
+    expect(ended.code).toBe(code)
+    const outcome = ended.json<{ stdout: string }>()
+    expect(outcome).toMatchObject({
+      status: 'failed',
+      code: 'SKILL_EXECUTION_FAILED',
+      message: expect.stringContaining(`cancelled by ${signal}`),
+    })
+    expect(outcome.stdout).toContain(`script got ${name}\n`)
+    expect(outcome.stdout).toContain(`child got ${name}\n`)
+    await until(() => !isRunning(pidIn('child')), 'the group to be gone')
+  })
+
+  test('who ignores it is killed', async () => {
+    sh(`trap '' INT TERM; echo $$ > ${file('deaf')}; while :; do sleep 0.05; done`)
+    writeFileSync(file('deaf'), '')
+    const running = surfaces.start(['skills', 'run', SKILL])
+    await until(() => readFileSync(file('deaf'), 'utf8').endsWith('\n'), 'the child to run')
+    running.child.kill('SIGINT')
+    expect(await running.ended).toMatchObject({ code: 130 })
+    await until(() => !isRunning(pidIn('deaf')), 'the child to be gone')
+  })
+
+  test('what a killed svc leaves behind, the next run ends', async () => {
+    sh(`echo $$ > ${file('left')}; while :; do sleep 0.05; done`)
+    writeFileSync(file('left'), '')
+    const running = surfaces.start(['skills', 'run', SKILL])
+    await until(() => readFileSync(file('left'), 'utf8').endsWith('\n'), 'the child to run')
+    await isOnRecord(pidIn('left'))
+    running.child.kill('SIGKILL')
+    await running.ended
+    expect(isRunning(pidIn('left'))).toBe(true)
+    sh('echo next')
+    expect(await surfaces.cli(['skills', 'run', SKILL])).toMatchObject({ code: 0 })
+    await until(() => !isRunning(pidIn('left')), 'the orphan to be gone')
+  })
+})
+
+test('the journal keeps what was asked, what ran, and what it came to', async () => {
+  const made = sh('echo said; exit 4')
+  const { stderr } = await surfaces.cli(['skills', 'run', SKILL, '--log-level', 'info', '--', 'a', '--b'])
+  const [, runId = ''] = /run ([0-9a-f-]{36})/.exec(stderr) ?? []
+  const script = join(made, 'scripts/run.sh')
+  const events = await historyOf(`skill-run:${runId}`)
+  const of = (type: string) => events.find(each => each.type === type)?.event
+  expect(events.map(({ type }) => type)).toEqual([
+    'actor.created',
+    'run.requested',
+    'run.cleared',
+    'child.spawned',
+    'child.exited',
+  ])
+  expect(of('run.requested')).toMatchObject({ skillId: SKILL, argv: ['a', '--b'], timeoutMs: null })
+  const digest = createHash('sha256').update(readFileSync(script)).digest('hex')
+  expect(of('run.cleared')).toMatchObject({ script, digest, argv: [script, 'a', '--b'] })
+  expect(of('child.exited')).toMatchObject({ exitCode: 4, signal: null, frame: 'none' })
+  expect((await surfaces.get(`/actors/skill-run:${runId}`)).json).toMatchObject({ actor: { state: 'failed' } })
+})
+
+test('its transitions are seen while they happen', async () => {
+  sh('echo done')
+  const watching = surfaces.start(['watch', '--machine', 'skill-run', '--after', '0', '--json'])
+  const answer = await surfaces.post(`/skills/${SKILL}/run`, {})
+  const actor = `skill-run:${answer.headers['svc-skill-run']}`
+  const lines = () =>
+    watching
+      .stdout()
+      .split('\n')
+      .filter(line => line.includes(actor))
+  await until(() => lines().length >= 5, 'five transitions')
+  watching.child.kill('SIGTERM')
+  await watching.ended
+  expect(lines().map(line => JSON.parse(line).to)).toEqual([
+    'requested',
+    'active.gating',
+    'active.spawned.running',
+    'active.spawned.running',
+    'succeeded',
+  ])
+})
