@@ -1,12 +1,14 @@
 /**
- * `npm run demo`: a simulated phone, `svc serve` before it, one execution over HTTP, and the streams of events beside it.
+ * `npm run demo`: a simulated phone, `svc serve` before it, one execution and one skill over HTTP, with the streams of events beside them.
  * Nothing else has to be installed. `npm run demo -- --stay` keeps both running.
  */
 import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import type { ExecutionResult } from '../contracts/execution-result.ts'
 import type { Receipt } from '../contracts/receipt.ts'
+import type { SkillRunResponse } from '../contracts/skill-run.ts'
 import { pause } from '../runtime/clock.ts'
 import { createServices } from '../services.ts'
 import { demoPayload } from './payload.ts'
@@ -19,12 +21,22 @@ const stays = process.argv.includes('--stay')
 /** The folder of the demo's journal goes when it ends; the screenshot is for you to look at. */
 const home = mkdtempSync(join(tmpdir(), 'svc-demo-'))
 const screenshot = join(tmpdir(), 'svc-demo-about-phone.png')
-const environment = { HOME: home, PATH: '' }
+const environment = { HOME: home, PATH: '', SVC_NO_DAEMON: '1' }
+
+/** Seen from the bundle: the demo is run in the repository. */
+const EXAMPLES = '../test/fixtures/skills/skills-registry.json'
+const SKILL = 'com.android.settings.search-replay'
 
 const lab = createServices({ env: environment, cwd: home, note })
 const fleet = await lab.simulate({ count: 1 })
 const serial = fleet.devices[0]?.serial ?? ''
-const services = createServices({ env: { ...environment, SVC_TCP_DEVICES: serial }, cwd: home, note })
+const built = dirname(fileURLToPath(import.meta.url))
+const services = createServices({
+  env: { ...environment, SVC_TCP_DEVICES: serial, SVC_SKILLS_REGISTRY: join(built, EXAMPLES) },
+  cwd: home,
+  note,
+  program: join(built, 'svc.cjs'),
+})
 const started = await services.serve({
   host: '127.0.0.1',
   port: 0,
@@ -65,6 +77,27 @@ const printReceipt = ({ state, acceptedAt, dispatchedAt = acceptedAt, settledAt 
     `Did my tap happen? The receipt says: ${state}, dispatched after ${dispatchedAt - acceptedAt} ms, settled after ${settledAt - acceptedAt} ms.`,
   )
 
+const printSkill = async () => {
+  const args = ['--query', 'battery']
+  say(`\nPOST /skills/${SKILL}/run: a script that types ${args.join(' ')} and proves what the field then says.\n`)
+  const response = await fetch(`${server.url}/skills/${SKILL}/run`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ deviceId: serial, args }),
+  })
+  const answer = (await response.json()) as SkillRunResponse
+  await pause(services.clock, 100)
+  if (answer.ok !== true || answer.skillResult === null) throw new Error(JSON.stringify(answer))
+  const { result, terminalVerification, source } = answer.skillResult
+  say(
+    `\n  ${JSON.stringify(result)}  verification=${terminalVerification?.status}  source=${source.kind}  ${answer.durationMs} ms`,
+  )
+  const runId = response.headers.get('svc-skill-run')
+  const listed = await fetch(`${server.url}/executions?skillRunId=${runId}`)
+  const { count } = (await listed.json()) as { count: number }
+  say(`What it did on the phone: GET /executions?skillRunId=${runId} lists ${count} execution.`)
+}
+
 const run = async () => {
   say(`A simulated phone listens on ${serial}, and svc on ${server.url}.`)
   say(
@@ -81,6 +114,7 @@ const run = async () => {
   printResult(result)
   const receipt = await fetch(`${server.url}/executions/${response.headers.get('svc-execution-id')}`)
   printReceipt(((await receipt.json()) as { execution: Receipt }).execution)
+  await printSkill()
 }
 
 const HINTS = (url: string) => `
@@ -90,6 +124,7 @@ It stays until you press Ctrl-C. Things to try in another terminal:
   curl -N ${url}/actors/events
   curl -X POST ${url}/snapshot -H 'content-type: application/json' -d '{}'
   curl ${url}/executions
+  curl ${url}/skills
   curl ${url}/openapi.json
 `
 

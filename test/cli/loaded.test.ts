@@ -1,6 +1,7 @@
 /** What each call loads: help, usage errors and plans must not pay for the debug bridge, the journal or the server. */
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { CLI, runCli } from '../support/run-cli.ts'
 import { programPath } from '../support/run-program.ts'
@@ -57,6 +58,8 @@ const payload = JSON.stringify({
   actions: [{ id: 'a', type: 'sleep', params: { durationMs: 1 } }],
 })
 
+const registry = fileURLToPath(new URL('../fixtures/skills/skills-registry.json', import.meta.url))
+
 describe('nothing heavy is loaded by', () => {
   test.each<[number, string[]]>([
     [0, ['--version']],
@@ -67,6 +70,10 @@ describe('nothing heavy is loaded by', () => {
     [1, ['clck']],
     [1, ['exec', '{}']],
     [0, ['completion', 'bash']],
+    [0, ['skills', 'list', '--registry', registry]],
+    [0, ['skills', 'search', 'battery', '--registry', registry]],
+    [0, ['skills', 'validate', '--all', '--dry-run', '--registry', registry]],
+    [1, ['skills', 'run']],
   ])('exit %d: svc %j', async (expected, args) => {
     const { code, sources } = await loadedBy(args)
     expect(code).toBe(expected)
@@ -109,6 +116,15 @@ describe('through a warm daemon', () => {
     expect(bytes).toBeLessThan(QUICK_BYTES_MAX)
     expect(lab.daemons()).toHaveLength(1)
   })
+})
+
+test('a skill that runs where no device can be loads no debug bridge', async () => {
+  const skill = ['com.android.settings.open-row', '--registry', registry]
+  const env = { HOME: folder(), ADB_SERVER_SOCKET: `localfilesystem:${folder()}/no-server` }
+  const { sources } = await loadedBy(['skills', 'run', ...skill], env)
+  const heavy = heavyIn(sources)
+  expect(heavy).toEqual(expect.arrayContaining(['libsql', 'xstate']))
+  for (const name of ['@yume-chan', 'hono', 'src/operator/', 'src/services.ts']) expect(heavy).not.toContain(name)
 })
 
 test('svc --version loads the thin entry alone', async () => {

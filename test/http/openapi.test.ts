@@ -1,11 +1,15 @@
 /** The OpenAPI document describes every route there is, and every answer is as it says. */
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { RegistryEntry } from '../../src/contracts/registry.ts'
 import { createApp } from '../../src/http/app.ts'
 import { fakeExecutions } from '../support/fake-executions.ts'
 import { type Answer, type CallOptions, call, readEvents } from '../support/http-client.ts'
 import { fakeDeps, type HttpLab, startHttpLab } from '../support/http-server.ts'
 import { payloadOf } from '../support/lab.ts'
+import { entryFor } from '../support/skill-repo.ts'
 
 interface Media {
   schema: object
@@ -98,6 +102,17 @@ describe('the document', () => {
   })
 })
 
+/** One skill that runs, and one without files, where the server looks for a registry first. */
+const writeSkills = (home: string) => {
+  const entries = ['com.lab.do', 'com.lab.broken'].map(id => entryFor(id, { scripts: [`skills/${id}/run.js`] }))
+  const [{ id, path }] = entries as [RegistryEntry]
+  mkdirSync(join(home, path), { recursive: true })
+  writeFileSync(join(home, 'skills/skills-registry.json'), JSON.stringify({ skills: entries }))
+  writeFileSync(join(home, path, 'skill.json'), JSON.stringify(entries[0]))
+  writeFileSync(join(home, path, 'SKILL.md'), `# ${id}`)
+  writeFileSync(join(home, path, 'run.js'), "console.log('done')")
+}
+
 describe('live answers', () => {
   const ask = async (method: string, path: string, options: CallOptions & { at?: string } = {}) => {
     const answer = await call(`${lab.url}${options.at ?? path}`, { method: method.toUpperCase(), ...options })
@@ -146,6 +161,23 @@ describe('live answers', () => {
     expect((await ask('get', '/actors/{id}/history', { at: `${actor}/history?limit=3` })).json).toMatchObject({
       next: expect.any(Number),
     })
+  })
+
+  test('of skills', async () => {
+    expect((await ask('get', '/skills')).status).toBe(500)
+    writeSkills(lab.lab.home)
+    expect((await ask('get', '/skills', { at: '/skills?app=com.lab' })).json).toMatchObject({ count: 2 })
+    expect((await ask('get', '/skills', { at: '/skills?app=a&app=b' })).status).toBe(400)
+    expect((await ask('get', '/skills/{skillId}', { at: '/skills/com.lab.do' })).status).toBe(200)
+    expect((await ask('get', '/skills/{skillId}', { at: '/skills/nobody' })).status).toBe(404)
+    const run = (skillId: string, body: unknown) =>
+      ask('post', '/skills/{skillId}/run', { at: `/skills/${skillId}/run`, body })
+    expect((await run('com.lab.broken', {})).status).toBe(400)
+    expect((await run('com.lab.do', { args: 5 })).status).toBe(400)
+    expect((await run('nobody', {})).status).toBe(404)
+    expect((await run('com.lab.do', { deviceId: 'nobody' })).status).toBe(404)
+    expect((await run('com.lab.do', {})).json).toMatchObject({ ok: true, output: 'done\n' })
+    expect((await run('com.lab.do', { expectContains: 'x' })).status).toBe(400)
   })
 
   test('of the streams: each event is of the schema that stands by its name', async () => {

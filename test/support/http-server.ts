@@ -1,6 +1,5 @@
 /** The HTTP app on a real port: before fake executions and a journal in memory, or before simulated devices. */
 
-import { failure } from '../../src/contracts/failures.ts'
 import { createApp } from '../../src/http/app.ts'
 import type { HttpDeps } from '../../src/http/deps.ts'
 import { type RunningServer, type ServerOptions, startServer } from '../../src/http/server.ts'
@@ -29,7 +28,7 @@ export const listen = async (deps: HttpDeps, options: Partial<ServerOptions> = {
 }
 
 const noSkills: HttpDeps['skills'] = {
-  load: () => ({ ok: false, error: failure('REGISTRY_READ_FAILED', 'There is no registry.') }),
+  load: () => ({ ok: true, registry: { path: '/nowhere/skills/skills-registry.json', root: '/nowhere', skills: [] } }),
   run: () => Promise.reject(new Error('no skill was to be run')),
 }
 

@@ -11,8 +11,6 @@ import { programFile } from '../program-file.ts'
 /** Fewer are judged before a thread is up. */
 const SKILLS_LEAST = 1_000
 const THREADS_MOST = 4
-/** One thread costs what it saves. */
-const THREADS_LEAST = 2
 /** A piece takes some 20 ms; this is for a file system that has stopped to answer. */
 const PIECE_MS = 60_000
 const PIECE_SKILLS = 250
@@ -31,7 +29,7 @@ const threadFile = (): string | undefined => {
 /** Undefined when this thread does as well alone. */
 export const threadsFor = (skills: number, clock: Clock, stop: () => AbortSignal): Threads | undefined => {
   const threads = Math.min(THREADS_MOST, availableParallelism())
-  const file = skills < SKILLS_LEAST || threads < THREADS_LEAST ? undefined : threadFile()
+  const file = skills < SKILLS_LEAST ? undefined : threadFile()
   if (file === undefined) return undefined
   const stopped = stop()
   const pool = createPool<ValidationChunk, Verdict[]>({ file, threads })

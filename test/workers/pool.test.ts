@@ -1,0 +1,74 @@
+/** Threads: every task ends, whatever becomes of the thread that does it. */
+import { afterEach, describe, expect, test } from 'vitest'
+import { createPool, type Pool } from '../../src/workers/pool.ts'
+import type { Task } from '../programs/pool-thread.ts'
+import { programPath } from '../support/run-program.ts'
+import { wait } from '../support/until.ts'
+
+let pool: Pool<Task, number>
+afterEach(() => pool.close())
+
+const open = (threads: number) => {
+  pool = createPool<Task, number>({ file: programPath('pool-thread'), threads })
+  return pool
+}
+const never = () => new AbortController().signal
+const double = (value: number) => pool.run({ do: 'double', value }, never())
+
+test('more tasks than threads are done in turn, each once', async () => {
+  open(2)
+  const values = Array.from({ length: 50 }, (_, index) => index)
+  expect(await Promise.all(values.map(double))).toEqual(values.map(value => 2 * value))
+})
+
+describe('a task that does not end well', () => {
+  test('says so, and its thread goes on', async () => {
+    open(1)
+    await expect(pool.run({ do: 'throw', value: 3 }, never())).rejects.toThrow('no 3')
+    expect(await double(4)).toBe(8)
+  })
+
+  test('is not lost with its thread, and another thread takes its place', async () => {
+    open(1)
+    const dying = pool.run({ do: 'die', value: 3 }, never())
+    const next = double(5)
+    await expect(dying).rejects.toThrow('ended in the middle')
+    expect(await next).toBe(10)
+  })
+
+  test('is given up with its thread when its signal says so', async () => {
+    open(1)
+    const stop = new AbortController()
+    const hanging = pool.run({ do: 'hang', value: 0 }, stop.signal)
+    const next = double(6)
+    await wait(50)
+    stop.abort()
+    await expect(hanging).rejects.toThrow('given up')
+    expect(await next).toBe(12)
+  })
+
+  test('and one that has not begun is just not done', async () => {
+    open(1)
+    const stop = new AbortController()
+    const first = double(1)
+    const waiting = pool.run({ do: 'die', value: 1 }, stop.signal)
+    stop.abort()
+    await expect(waiting).rejects.toThrow('given up')
+    expect(await first).toBe(2)
+    await expect(pool.run({ do: 'double', value: 1 }, stop.signal)).rejects.toThrow('given up')
+  })
+})
+
+test('closing ends what is under way and what waits', async () => {
+  open(1)
+  const tasks = [pool.run({ do: 'hang', value: 0 }, never()), double(1)]
+  const settled = Promise.allSettled(tasks)
+  await pool.close()
+  expect((await settled).map(({ status }) => status)).toEqual(['rejected', 'rejected'])
+  await expect(double(1)).rejects.toThrow('given up')
+})
+
+test('a bundle that is not there is a task that fails', async () => {
+  pool = createPool<Task, number>({ file: '/no/such/thread.js', threads: 1 })
+  await expect(double(1)).rejects.toThrow('/no/such/thread.js')
+})
