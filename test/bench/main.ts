@@ -6,6 +6,7 @@ import { httpRows } from './http.ts'
 import { journalRows } from './journal.ts'
 import type { BenchRow } from './row.ts'
 import { runtimeRows } from './runtime.ts'
+import { skillRows } from './skills.ts'
 
 const SUITES: Record<string, () => Promise<BenchRow[]>> = {
   journal: journalRows,
@@ -14,6 +15,7 @@ const SUITES: Record<string, () => Promise<BenchRow[]>> = {
   http: httpRows,
   cli: cliRows,
   daemon: daemonRows,
+  skills: skillRows,
 }
 
 const chosen = process.argv.slice(2)

@@ -4,29 +4,15 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { benchEntry } from './bench-entry.ts'
 import type { BenchRow } from './row.ts'
+import { skillCommandRows } from './skill-commands.ts'
 
 const RUNS = 15
 const SIZES = [1_000, 10_000]
 
 /** This bundle is dist/dev/bench.js, or a chunk of it. */
 const SEARCHER = fileURLToPath(new URL('../test/skill-searcher.js', import.meta.url))
-
-const entry = (index: number) => {
-  const id = `com.example.app${index % 200}.do-thing-${index}`
-  const path = `skills/${id}`
-  return {
-    id,
-    applicationId: `com.example.app${index % 200}`,
-    intent: `do-thing-${index}`,
-    summary: `Does the thing number ${index} in the app and says what it saw`,
-    path,
-    skillFile: `${path}/SKILL.md`,
-    scripts: [`${path}/scripts/run.js`, `${path}/scripts/run.sh`],
-    artifacts: [],
-    keywords: ['thing', `word-${index % 50}`],
-  }
-}
 
 const median = (values: readonly number[]) => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
 
@@ -40,7 +26,10 @@ const timed = (mode: string, registry: string): number => {
 
 const rowsOf = (folder: string, size: number): BenchRow[] => {
   const registry = join(folder, `registry-${size}.json`)
-  writeFileSync(registry, JSON.stringify({ skills: Array.from({ length: size }, (_, index) => entry(index)) }, null, 2))
+  writeFileSync(
+    registry,
+    JSON.stringify({ skills: Array.from({ length: size }, (_, index) => benchEntry(index)) }, null, 2),
+  )
   const modes = ['parse', 'load', 'search'] as const
   const times = { parse: [] as number[], load: [] as number[], search: [] as number[] }
   // In turn, so that a noisy moment meets all of them.
@@ -58,7 +47,7 @@ const rowsOf = (folder: string, size: number): BenchRow[] => {
 export const skillRows = async (): Promise<BenchRow[]> => {
   const folder = mkdtempSync(join(tmpdir(), 'svc-bench-skills-'))
   try {
-    return SIZES.flatMap(size => rowsOf(folder, size))
+    return [...SIZES.flatMap(size => rowsOf(folder, size)), ...(await skillCommandRows())]
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
