@@ -7,7 +7,7 @@ import { interruptedDevice, receiptOf } from './device-answer.ts'
 import { dispatch } from './dispatch.ts'
 import { emulator } from './emulator.ts'
 import { provision } from './provision.ts'
-import { skillRun } from './skill-run.ts'
+import { SKILL_RUN } from './skill-run-definition.ts'
 
 const interruptedAs =
   (type: string): Definition['interrupted'] =>
@@ -44,12 +44,7 @@ export const CATALOGUE = {
     interrupted: interruptedAs('request.interrupted'),
     upcast: {},
   },
-  'skill-run': {
-    logic: skillRun,
-    version: 1,
-    interrupted: interruptedAs('run.interrupted'),
-    upcast: {},
-  },
+  'skill-run': SKILL_RUN,
 } as const satisfies Record<string, Definition>
 
 export type MachineName = keyof typeof CATALOGUE

@@ -3,7 +3,7 @@
  * scripts run, and a run touches the debug bridge itself only to look at a device that is there.
  */
 import { join } from 'node:path'
-import { CATALOGUE } from '../machines/catalogue.ts'
+import { SKILL_RUN } from '../machines/skill-run-definition.ts'
 import { type Clock, systemClock } from './runtime/clock.ts'
 import { createHost } from './runtime/host.ts'
 import { systemIds } from './runtime/ids.ts'
@@ -49,7 +49,7 @@ export const createSkillServices = (options: SkillServicesOptions): SkillService
   const host = createHost({
     journal,
     clock,
-    definitions: { 'skill-run': CATALOGUE['skill-run'] },
+    definitions: { 'skill-run': SKILL_RUN },
     ports: { 'skill-run': skillRunPorts({ runs, clock }) },
     holder: { ...thisProcess(), instance: ids.instance() },
   })
