@@ -1,4 +1,4 @@
-/** The only place that constructs: what the commands use, made when first asked for and ended in order. */
+/** The place that constructs: what the commands use, made when first asked for and ended in order. */
 import { accessSync, constants } from 'node:fs'
 import { join } from 'node:path'
 import { CATALOGUE } from '../machines/catalogue.ts'

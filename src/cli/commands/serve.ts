@@ -9,7 +9,7 @@ const LAST_ANSWERS_MS = 500
 
 export const serve: Command = {
   path: ['serve'],
-  summary: 'serve executions, receipts and events over HTTP, until a signal comes',
+  summary: 'serve executions, skills, receipts and events over HTTP, until a signal comes',
   details:
     'Listens on 127.0.0.1 port 3000. GET /openapi.json lists the routes, GET /events streams what happens. Callers on\n' +
     'this machine need no credential; with another --host those of other machines send Authorization: Bearer <token>,\n' +

@@ -8,6 +8,8 @@ import { operatorPackageOf } from '../operator-package.ts'
 import { programFile } from '../program-file.ts'
 import { isBridgeAbsent } from './bridge.ts'
 
+const SIGNALS = ['SIGINT', 'SIGTERM'] as const
+
 /** A person reads along, and the terminal frame is for programs. */
 const isPretty = ({ text, isOn }: Call): boolean => text('output') === 'pretty' && !isOn('json')
 
@@ -26,6 +28,17 @@ const deviceGateOf =
     return (await call.services()).checkSkillDevice(deviceId, signal)
   }
 
+/** The second signal ends this process at once, and what it runs must not stay behind. */
+const onSecondSignal = (signal: AbortSignal, end: () => void): (() => void) => {
+  const listener = () => {
+    if (signal.aborted) end()
+  }
+  for (const name of SIGNALS) process.prependListener(name, listener)
+  return () => {
+    for (const name of SIGNALS) process.removeListener(name, listener)
+  }
+}
+
 export const runSkillCommand = async (call: Call): Promise<Outcome> => {
   const { env, cwd, io, log, signal } = call
   const [skillId = '', ...args] = call.args
@@ -38,6 +51,8 @@ export const runSkillCommand = async (call: Call): Promise<Outcome> => {
     svcBin: env.SVC_BIN?.trim() || programFile() || 'svc',
     checkDevice: deviceGateOf(call),
   })
+  // Closing kills the process group before it waits for anything.
+  const forget = onSecondSignal(signal, () => void close())
   try {
     const judged = await skills.run({
       skillId,
@@ -54,6 +69,7 @@ export const runSkillCommand = async (call: Call): Promise<Outcome> => {
     })
     return { ok: judged.status === 'success', output: runOutcome(judged) }
   } finally {
+    forget()
     await close()
   }
 }

@@ -112,6 +112,18 @@ describe('a signal to svc', () => {
     await until(() => !isRunning(pidIn('deaf')), 'the child to be gone')
   })
 
+  test('a second one ends svc at once, and leaves nothing behind', async () => {
+    sh(`trap 'echo > ${file('asked')}' INT; echo $$ > ${file('stubborn')}; while :; do sleep 0.05; done`)
+    for (const name of ['asked', 'stubborn']) writeFileSync(file(name), '')
+    const running = surfaces.start(['skills', 'run', SKILL])
+    await until(() => readFileSync(file('stubborn'), 'utf8').endsWith('\n'), 'the child to run')
+    running.child.kill('SIGINT')
+    await until(() => readFileSync(file('asked'), 'utf8').endsWith('\n'), 'the child to be asked')
+    running.child.kill('SIGINT')
+    expect(await running.ended).toMatchObject({ signal: 'SIGINT', stdout: '' })
+    await until(() => !isRunning(pidIn('stubborn')), 'the child to be gone')
+  })
+
   test('what a killed svc leaves behind, the next run ends', async () => {
     sh(`echo $$ > ${file('left')}; while :; do sleep 0.05; done`)
     writeFileSync(file('left'), '')
