@@ -1,20 +1,11 @@
 /** Every row of the contract's outcome table and every fault of a frame, through the command line and over HTTP alike. */
-import { existsSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createSkillLab, frameOf, MARKER, type NewSkill, printFrame } from '../../support/skill-lab.ts'
-import {
-  asOutcome,
-  type RunAsked,
-  runTwice,
-  type Surfaces,
-  startSurfaces,
-  timelessOutcome,
-} from '../../support/skill-surfaces.ts'
+import { createSkillLab, frameOf, MARKER, printFrame } from '../../support/skill-lab.ts'
+import { failed, type Row, runRow, SKILL } from '../../support/skill-rows.ts'
+import { type Surfaces, startSurfaces } from '../../support/skill-surfaces.ts'
 import { temporary } from '../../support/temporary.ts'
 
 const folder = temporary('svc-skill-surfaces-')
-const SKILL = 'com.lab.do'
 
 let lab: ReturnType<typeof createSkillLab>
 let surfaces: Surfaces
@@ -30,20 +21,6 @@ const verified = (text = 'Level 22') => ({
   inputs: { level: 22 },
   terminalVerification: { status: 'verified', observed: { kind: 'text', text } },
 })
-
-interface Row {
-  name: string
-  /** A shell script, or with `js` one for Node. */
-  script: string
-  js?: boolean
-  skill?: Partial<NewSkill>
-  asked?: Partial<RunAsked>
-  /** What the outcome holds. */
-  says: Record<string, unknown>
-  httpStatus?: number
-}
-
-const failed = (code: string, more: Record<string, unknown> = {}) => ({ status: 'failed', code, ...more })
 
 const ROWS: Row[] = [
   {
@@ -229,28 +206,10 @@ const HARD: Row[] = [
   },
 ]
 
-const addSkill = ({ script, js, skill }: Row, pids: string) => {
-  const text = script.replaceAll('PIDS', pids)
-  const files: Record<string, string> = js ? { 'scripts/run.js': text } : { 'scripts/run.sh': `#!/bin/sh\n${text}\n` }
-  lab.add({ files, ...skill })
-}
-
-const isAlive = (pid: number) =>
-  existsSync(`/proc/${pid}`) && !/^\d+ \(.*\) Z/.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))
-
 describe.each([
   ['the outcome table', ROWS],
   ['frames', FRAMES],
   ['hard children', HARD],
 ])('%s', (_group, rows) => {
-  test.each(rows)('$name', async row => {
-    const pids = join(lab.root, 'pids')
-    addSkill(row, pids)
-    const { cli, http } = await runTwice(surfaces, { skillId: SKILL, ...row.asked })
-    expect(cli.outcome).toMatchObject(row.says)
-    expect(cli.code).toBe(row.says.status === 'success' ? 0 : 1)
-    expect(http.status).toBe(row.httpStatus ?? (row.says.status === 'success' ? 200 : 400))
-    expect(asOutcome(http.body)).toEqual(timelessOutcome(cli.outcome))
-    if (row.script.includes('PIDS')) expect(isAlive(Number(readFileSync(pids, 'utf8')))).toBe(false)
-  })
+  test.each(rows)('$name', row => runRow(row, lab, surfaces))
 })

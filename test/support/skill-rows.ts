@@ -1,0 +1,46 @@
+/** A row of a table of runs: a script, how it is asked for, and what both mouths must say of it. */
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect } from 'vitest'
+import type { createSkillLab, NewSkill } from './skill-lab.ts'
+import { asOutcome, type RunAsked, runTwice, type Surfaces, timelessOutcome } from './skill-surfaces.ts'
+import { until } from './until.ts'
+
+export const SKILL = 'com.lab.do'
+
+export interface Row {
+  name: string
+  /** A shell script, or with `js` one for Node. */
+  script: string
+  js?: boolean
+  skill?: Partial<NewSkill>
+  asked?: Partial<RunAsked>
+  /** What the outcome holds. */
+  says: Record<string, unknown>
+  httpStatus?: number
+}
+
+export const failed = (code: string, more: Record<string, unknown> = {}) => ({ status: 'failed', code, ...more })
+
+type SkillLab = ReturnType<typeof createSkillLab>
+
+const addSkill = (lab: SkillLab, { script, js, skill }: Row, pids: string) => {
+  const text = script.replaceAll('PIDS', pids)
+  const files: Record<string, string> = js ? { 'scripts/run.js': text } : { 'scripts/run.sh': `#!/bin/sh\n${text}\n` }
+  lab.add({ files, ...skill })
+}
+
+const isAlive = (pid: number) =>
+  existsSync(`/proc/${pid}`) && !/^\d+ \(.*\) Z/.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))
+
+export const runRow = async (row: Row, lab: SkillLab, surfaces: Surfaces): Promise<void> => {
+  const pids = join(lab.root, 'pids')
+  addSkill(lab, row, pids)
+  const { cli, http } = await runTwice(surfaces, { skillId: SKILL, ...row.asked })
+  expect(cli.outcome).toMatchObject(row.says)
+  expect(cli.code).toBe(row.says.status === 'success' ? 0 : 1)
+  expect(http.status).toBe(row.httpStatus ?? (row.says.status === 'success' ? 200 : 400))
+  expect(asOutcome(http.body)).toEqual(timelessOutcome(cli.outcome))
+  if (row.script.includes('PIDS'))
+    await until(() => !isAlive(Number(readFileSync(pids, 'utf8'))), 'the group to be gone')
+}
