@@ -36,6 +36,8 @@ const lexicalProblem = (path: string, root: string): string | undefined => {
   if (path.trim() === '') return 'is blank'
   if (path.includes('\0')) return 'holds a NUL character'
   if (isAbsolute(path)) return `is absolute, and must be relative to ${root}`
+  // Most paths cannot lead out, and of 10,000 skills it is cheaper to see that first. A colon may name a Windows drive.
+  if (!path.includes('..') && !path.includes(':')) return undefined
   const way = relative(root, resolve(root, path))
   return way === '..' || way.startsWith(`..${sep}`) || isAbsolute(way) ? `leads out of ${root}` : undefined
 }
