@@ -85,14 +85,14 @@ describe('checking', () => {
 
   test('thousands, in threads: the same answer, and lines of progress on stderr', async () => {
     const many = skillRepo(folder())
-    const entries = Array.from({ length: 1_200 }, (_, index) => entryFor(`com.many.skill-${index}`))
+    const entries = Array.from({ length: 2_000 }, (_, index) => entryFor(`com.many.skill-${index}`))
     for (const entry of entries) many.add(entry)
     many.list(entries)
     const validate = () =>
       runCli(['skills', 'validate', '--all'], { env: { ...env(), SVC_SKILLS_REGISTRY: many.registryPath } })
     const ended = await validate()
-    expect(ended).toMatchObject({ code: 0, stderr: expect.stringMatching(/^\d+ of 1200 skills validated\n/) })
-    expect(ended.stderr).toMatch(/^1200 of 1200 skills validated$/m)
+    expect(ended).toMatchObject({ code: 0, stderr: expect.stringMatching(/^\d+ of 2000 skills validated\n/) })
+    expect(ended.stderr).toMatch(/^2000 of 2000 skills validated$/m)
     const output = ended.json<SkillsValidated>()
     expect(output.validSkills.map(({ skill }) => skill.id)).toEqual(entries.map(({ id }) => id))
     // Without the bundle of the thread, which a call inside this process does not find, it is done in one.
@@ -100,11 +100,11 @@ describe('checking', () => {
     expect(alone).toMatchObject({ code: 0, notes: [] })
     expect(alone.json()).toEqual(output)
 
-    many.write('skills/com.many.skill-1100/skill.json', '{')
+    many.write('skills/com.many.skill-1900/skill.json', '{')
     expect((await validate()).json()).toMatchObject({
       code: 'SKILL_VALIDATION_FAILED',
       registryPath: many.registryPath,
-      details: { totalSkills: 1_200, invalidCount: 1, failures: [{ skillId: 'com.many.skill-1100' }] },
+      details: { totalSkills: 2_000, invalidCount: 1, failures: [{ skillId: 'com.many.skill-1900' }] },
     })
   })
 

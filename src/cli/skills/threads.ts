@@ -8,8 +8,8 @@ import type { ValidateAllOptions } from '../../skills/validate/validate-all.ts'
 import { createPool } from '../../workers/pool.ts'
 import { programFile } from '../program-file.ts'
 
-/** Fewer are judged before a thread is up. */
-const SKILLS_LEAST = 1_000
+/** Fewer are judged sooner than threads are up and warm. */
+const SKILLS_LEAST = 2_000
 const THREADS_MOST = 4
 /** A piece takes some 20 ms; this is for a file system that has stopped to answer. */
 const PIECE_MS = 60_000
