@@ -2,13 +2,13 @@
  * A second place that constructs: only what `svc skills run` needs. All of the services take longer to load than most
  * scripts run, and a run touches the debug bridge itself only to look at a device that is there.
  */
-import { join } from 'node:path'
 import { SKILL_RUN } from '../machines/skill-run-definition.ts'
 import { type Clock, systemClock } from './runtime/clock.ts'
 import { createHost } from './runtime/host.ts'
 import { systemIds } from './runtime/ids.ts'
 import { keepBounded } from './runtime/journal/keep.ts'
 import { memoryJournal } from './runtime/journal/memory.ts'
+import { journalPath } from './runtime/journal/path.ts'
 import { openJournal } from './runtime/journal/sqlite.ts'
 import { isAlive, thisProcess } from './runtime/processes.ts'
 import { endOrphans } from './skills/run/end-orphans.ts'
@@ -43,7 +43,7 @@ export const createSkillServices = (options: SkillServicesOptions): SkillService
   const clock = systemClock()
   const ids = systemIds()
   const runs: LiveRuns = new Map()
-  const path = join(home, 'journal', 'journal.db')
+  const path = journalPath(home)
   const isKept = env.SVC_JOURNAL !== 'off'
   const journal = isKept ? openJournal({ path, alive: isAlive, clock }) : memoryJournal({ alive: isAlive, clock })
   const host = createHost({

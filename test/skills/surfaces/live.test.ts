@@ -81,7 +81,7 @@ describe('a signal to svc', () => {
   ] as const)('%s reaches the whole group, and svc says how it ended', async (signal, name, code) => {
     const own = (who: string) =>
       `process.on('${signal}', () => { console.log('${who} got ${name}'); process.exit(0) }); setInterval(() => {}, 1e3)`
-    const child = `require('node:fs').writeFileSync('${file('child')}', process.pid + '\\n'); ${own('child')}`
+    const child = `${own('child')}; require('node:fs').writeFileSync('${file('child')}', process.pid + '\\n')`
     js(`
       ${own('script')}
       require('node:child_process').spawn(process.execPath, ['-e', ${JSON.stringify(child)}], { stdio: 'inherit' })`)
