@@ -2,6 +2,7 @@
 import type { CommandKind } from '../contracts/events/dispatch.ts'
 import type { ExecutionResult } from '../contracts/execution-result.ts'
 import { BODY_BYTES } from '../contracts/limits.ts'
+import { skillRunIn } from '../contracts/skill-run-id.ts'
 import { buildIdentityOf } from '../daemon/build-identity.ts'
 import { bodyOf, commandIdOf, type ProxyCommand } from '../daemon/client/command.ts'
 import { type Proxied, proxyCommand } from '../daemon/client/proxy.ts'
@@ -76,7 +77,13 @@ export const throughDaemon = async (
 ): Promise<Outcome | undefined> => {
   if (isDisabled(call)) return undefined
   const { log } = call
-  const command = { kind, execution, device: call.text('device'), operatorPackage: operatorPackageOf(call) }
+  const command = {
+    kind,
+    execution,
+    device: call.text('device'),
+    operatorPackage: operatorPackageOf(call),
+    skillRunId: skillRunIn(call.env),
+  }
   const stopShowing = call.isOn('verbose') ? await verbosely(execution, call) : () => {}
   const proxied = await proxy(command, call)
   stopShowing()

@@ -1,9 +1,9 @@
 /** `svc skills new|install|update|sync`: what changes a registry, or checks the workspace. */
 import { resolve } from 'node:path'
+import { homeOf } from '../../runtime/home.ts'
 import { installSkills, syncSkills, updateSkills } from '../../skills/install/install.ts'
 import { newSkill } from '../../skills/scaffold/new-skill.ts'
 import { type Call, type Outcome, usage } from '../command.ts'
-import { homeOf } from '../home.ts'
 import { outcomeOf, placesOf } from './registry.ts'
 
 export const create = async (call: Call): Promise<Outcome> => {

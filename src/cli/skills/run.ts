@@ -1,9 +1,10 @@
 /** `svc skills run`: one run, its output shown while it comes when a person watches, and a signal handed on to it. */
+
+import { homeOf } from '../../runtime/home.ts'
 import { createSkillServices } from '../../skill-services.ts'
 import { runOutcome } from '../../skills/run/outcome.ts'
 import type { DeviceGate } from '../../skills/run/request.ts'
 import type { Call, Outcome } from '../command.ts'
-import { homeOf } from '../home.ts'
 import { operatorPackageOf } from '../operator-package.ts'
 import { programFile } from '../program-file.ts'
 import { isBridgeAbsent } from './bridge.ts'

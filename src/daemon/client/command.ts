@@ -13,6 +13,8 @@ export interface ProxyCommand {
   device: string | undefined
   /** The caller's effective one. */
   operatorPackage: string
+  /** The run of a skill that asks for this. */
+  skillRunId?: string | undefined
 }
 
 const SCREENSHOT = 'take_screenshot'

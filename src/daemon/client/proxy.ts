@@ -3,6 +3,7 @@ import { mayRerunDirect } from '../../../machines/dispatch-rules.ts'
 import type { ErrorObject } from '../../contracts/error.ts'
 import type { DispatchEvent } from '../../contracts/events/dispatch.ts'
 import type { Unstamped } from '../../contracts/events/event.ts'
+import { SKILL_RUN_HEADER } from '../../contracts/skill-run-id.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import type { Version } from '../build-identity.ts'
 import { homeProblem } from '../home.ts'
@@ -57,7 +58,12 @@ const words = () => import('./lost.ts')
 
 const send = async (link: Link, command: ProxyCommand, options: ProxyOptions): Promise<Proxied> => {
   const { clock, signal, onEvent } = options
-  const request = postRequest('/execute', bodyOf(command))
+  const { skillRunId } = command
+  const request = postRequest(
+    '/execute',
+    bodyOf(command),
+    skillRunId === undefined ? {} : { [SKILL_RUN_HEADER]: skillRunId },
+  )
   const ms = answerWait(command.execution)
   if (!link.isOpen()) {
     const message = 'the daemon closed the connection before anything was sent'

@@ -11,13 +11,14 @@ export const deleteRequest = (path: string): string =>
   `DELETE ${path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`
 
 /** The last request of its connection. */
-export const postRequest = (path: string, json: string): Buffer => {
+export const postRequest = (path: string, json: string, headers: Readonly<Record<string, string>> = {}): Buffer => {
   const head = [
     `POST ${path} HTTP/1.1`,
     'Host: localhost',
     'Content-Type: application/json',
     `Content-Length: ${Buffer.byteLength(json)}`,
     'Connection: close',
+    ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
   ]
   return Buffer.from(`${head.join('\r\n')}\r\n\r\n${json}`)
 }

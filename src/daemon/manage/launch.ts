@@ -45,6 +45,10 @@ const endChild = async (child: ChildProcess, hasEnded: () => boolean, { clock }:
   if (!hasEnded()) child.kill(KILL)
 }
 
+/** One that a skill's script happens to start outlives the run, and is not part of it. */
+const inherited = (env: Errand['program']['env']) =>
+  Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith('SVC_SKILL_')))
+
 /** Throws what the system says. */
 const launch = (errand: Errand): Launched => {
   const { paths, program } = errand
@@ -54,7 +58,7 @@ const launch = (errand: Errand): Launched => {
       detached: true,
       stdio: ['ignore', fd, fd],
       cwd: paths.home,
-      env: { ...program.env, SVC_HOME: paths.home },
+      env: { ...inherited(program.env), SVC_HOME: paths.home },
     })
     let problem: string | undefined
     child.once('error', error => {

@@ -1,9 +1,10 @@
 /** `svc skills install`, `update` and `sync`: the local workspace, made or checked; nothing is ever downloaded. */
-import { existsSync, mkdirSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { HOME_MODE } from '../../contracts/limits.ts'
 import type { SkillsSynced } from '../../contracts/skill-commands.ts'
 import type { Clock } from '../../runtime/clock.ts'
+import { makeFolder } from '../../runtime/make-folder.ts'
 import { type Refusal, refuse } from '../refusal.ts'
 import { withRegistryLock } from '../registry/change.ts'
 import { readRegistry, registrySentence } from '../registry/load.ts'
@@ -67,7 +68,7 @@ export const installSkills = async (options: InstallOptions): Promise<Synced> =>
   const registryPath = registry ?? installedRegistry(home)
   const workspace = registry === undefined ? workspaceIn(home) : undefined
   try {
-    mkdirSync(dirname(registryPath), { recursive: true, mode: HOME_MODE })
+    makeFolder(dirname(registryPath), HOME_MODE)
     const git: Git = { program, path, clock, timeoutMs: gitMs }
     const locked = await withRegistryLock({ path: registryPath, clock, waitMs: lockWaitMs }, () =>
       prepare(git, workspace, registryPath),

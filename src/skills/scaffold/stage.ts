@@ -1,12 +1,14 @@
 /** Writes the files of a new skill into a staging directory, from where they appear all at once. */
-import { copyFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import type { RegistryEntry } from '../../contracts/registry.ts'
+import { makeFolder } from '../../runtime/make-folder.ts'
 import { FILES } from './entry.ts'
 import { runJs } from './templates/run-js.ts'
 import { runSh } from './templates/run-sh.ts'
 import { skillMd } from './templates/skill-md.ts'
 
+const FOLDER_MODE = 0o755
 const PROGRAM_MODE = 0o755
 const TEXT_MODE = 0o644
 
@@ -22,7 +24,7 @@ export const stageSkill = (folder: string, entry: RegistryEntry, recording: stri
   const name = recording === undefined ? undefined : recordingName(recording)
   const write = (file: string, text: string, mode: number) => writeFileSync(join(folder, file), text, { mode })
   rmSync(folder, { recursive: true, force: true })
-  mkdirSync(join(folder, dirname(FILES.script)), { recursive: true })
+  makeFolder(join(folder, dirname(FILES.script)), FOLDER_MODE)
   write(FILES.skillFile, skillMd(entry, name), TEXT_MODE)
   write(FILES.skillJson, `${JSON.stringify(entry, null, 2)}\n`, TEXT_MODE)
   write(FILES.script, runJs(entry), PROGRAM_MODE)

@@ -67,6 +67,7 @@ test('of the house, the thin client and plain modules', () => {
     'machines/dispatch-rules.ts',
     'src/contracts/aliases.ts',
     'src/contracts/limits.ts',
+    'src/contracts/skill-run-id.ts',
     'src/runtime/processes.ts',
   ])
   expect(thin.inputs.filter(path => /^src\/daemon\/(manage|run)\//.test(path))).toEqual([])
