@@ -2,6 +2,7 @@
 import { appendFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { DeviceEmitted, OperatorInput } from '../../machines/device-setup.ts'
+import type { JournalRecord } from '../../src/contracts/journal.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
 import type { Journal } from '../../src/runtime/journal/journal.ts'
 import { openJournal } from '../../src/runtime/journal/sqlite.ts'
@@ -16,21 +17,29 @@ const say = (fact: Record<string, unknown>) => appendFileSync(log, `${JSON.strin
 
 const real = openJournal({ path, alive: isAlive, clock })
 let appends = 0
+const acknowledge = (written: JournalRecord) => {
+  say({ acknowledged: written.seq, type: written.event.type })
+  appends += 1
+  if (appends === Number(killAt)) process.kill(process.pid, 'SIGKILL')
+}
 const journal: Journal = {
   ...real,
   append: (record, options) => {
     const written = real.append(record, options)
-    say({ acknowledged: written.seq, type: written.event.type })
-    appends += 1
-    if (appends === Number(killAt)) process.kill(process.pid, 'SIGKILL')
+    acknowledge(written)
     return written
+  },
+  begin: (lease, record, options) => {
+    const begun = real.begin(lease, record, options)
+    if (begun.granted) acknowledge(begun.record)
+    return begun
   },
 }
 
 /** Two segments with a pause between them; every effect on the "device" is stated before the next thing happens. */
-const operator: Port<OperatorInput> = async ({ executionId }, { send, signal }) => {
+const operator: Port<OperatorInput> = async ({ executionId }, { send, commit, signal }) => {
   for (const segment of [0, 1]) {
-    if (!send({ type: 'execution.dispatched', executionId, segment })) return
+    if (!(await commit({ type: 'execution.dispatched', executionId, segment }))) return
     say({ effect: executionId, segment })
     await sleep(2)
     if (signal.aborted) return
