@@ -9,7 +9,7 @@ import { build } from 'esbuild'
 const here = fileURLToPath(new URL('.', import.meta.url))
 
 /** Native or wasm packages that must stay where npm put them. */
-const external = ['libsql', 'node-pty', 'state-machine-cat']
+const external = ['@libsql/*', 'node-pty', 'state-machine-cat']
 
 const programs = () =>
   readdirSync(`${here}test/programs`)
@@ -29,11 +29,17 @@ const common = {
   target: 'node20.19',
   logLevel: 'warning',
   define: { __SVC_VERSION__: JSON.stringify(version) },
+  alias: {
+    '@neon-rs/load': `${here}src/runtime/journal/native-target.ts`,
+    'detect-libc': `${here}src/runtime/journal/native-target.ts`,
+  },
 }
 
 const ENTRY = `${here}src/cli/main.ts`
 /** Where the heavy half of the command line begins: ES modules, in dist/cli.js. */
 const APP = `${here}src/cli/app.ts`
+/** The one piece with a real `import()`, which Node grants to none that comes compiled. */
+const LOAD_APP = `${here}src/cli/load-app.ts`
 
 /** @param {string} file */
 const pieceOf = file =>
@@ -71,17 +77,14 @@ const buildPiece = async file => {
     external,
     minify: true,
     sourcemap: 'linked',
-    supported: { 'dynamic-import': file.endsWith('/load-app.ts') },
+    supported: { 'dynamic-import': file === LOAD_APP },
     plugins: [pieces],
   })
   return wanted
 }
 
-/** Loaded on the way of commands that are called often: their code is kept beside them, see src/cli/code-cache.ts. */
-const COMPILED = ['cli-start', 'cli-commands-capturing', 'cli-commands-exec', 'cli-commands-flat', 'cli-run-here']
-
 /**
- * Every function is compiled now. The flag is taken back before the code is written, for V8 takes no code that was made
+ * The code of a piece is kept beside it, see src/cli/code-cache.ts. Every function is compiled now. The flag is taken back before the code is written, for V8 takes no code that was made
  * under other flags than its own.
  * @param {string} file
  */
@@ -97,7 +100,7 @@ const writeCode = file => {
 const buildQuickHalf = async () => {
   const files = new Set([ENTRY])
   for (const file of files) for (const wanted of await buildPiece(file)) files.add(wanted)
-  for (const piece of COMPILED) writeCode(`${here}dist/quick/${piece}.cjs`)
+  for (const file of files) if (file !== ENTRY && file !== LOAD_APP) writeCode(`${here}dist/${pieceOf(file)}.cjs`)
   chmodSync(`${here}dist/svc.cjs`, 0o755)
 }
 
@@ -112,7 +115,7 @@ export const buildAll = async () => {
     sourcemap: 'linked',
     // Bundled CommonJS packages ask for `require` at run time.
     banner: {
-      js: "import { createRequire as __require } from 'node:module'; const require = __require(import.meta.url);",
+      js: "import { createRequire as __requireFrom } from 'node:module'; const require = __requireFrom(import.meta.url);",
     },
     entryPoints: Object.fromEntries([
       ['cli', 'src/cli/app.ts'],

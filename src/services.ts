@@ -1,11 +1,9 @@
 /** The place that constructs: what the commands use, made when first asked for and ended in order. */
-import { accessSync, constants } from 'node:fs'
 import { join } from 'node:path'
 import { CATALOGUE } from '../machines/catalogue.ts'
-import { findAdb } from './adb/adb-program.ts'
-import { createLinks, type Links } from './adb/links.ts'
+import type { Links } from './adb/links.ts'
+import { linksFrom } from './adb/links-from.ts'
 import { serverAddress } from './adb/server-address.ts'
-import { tcpDevices } from './adb/tcp-devices.ts'
 import type { DeviceRecord } from './contracts/device.ts'
 import { SHUTDOWN_GRACE_MS } from './contracts/limits.ts'
 import { DEFAULT_OPERATOR_PACKAGE } from './contracts/literals.ts'
@@ -22,7 +20,7 @@ import { operatorPort } from './operator/operator-port.ts'
 import { createSessions } from './operator/session/sessions.ts'
 import { type Clock, systemClock } from './runtime/clock.ts'
 import { deadlinePort } from './runtime/deadline.ts'
-import { homeOf, userHome } from './runtime/home.ts'
+import { homeOf } from './runtime/home.ts'
 import { createHost, type Host } from './runtime/host.ts'
 import { type Ids, systemIds } from './runtime/ids.ts'
 import type { Journal } from './runtime/journal/journal.ts'
@@ -37,7 +35,6 @@ import { createDeviceGate } from './skills/run/device-gate.ts'
 import { endOrphans } from './skills/run/end-orphans.ts'
 import type { LiveRuns } from './skills/run/live-run.ts'
 import { skillRunPorts } from './skills/run/ports.ts'
-import type { DeviceGate } from './skills/run/request.ts'
 import type { Skills } from './skills/service.ts'
 import { createSkills } from './skills/skills.ts'
 
@@ -65,7 +62,6 @@ export interface Services {
   host(): Host
   executions(): Executions
   skills(): Skills
-  checkSkillDevice: DeviceGate
   /** Where screenshots of callers in `cwd` go. */
   readonly screenshots: ScreenshotPolicy
   execute(request: Omit<ExecuteRequest, 'screenshots'>): Promise<Executed>
@@ -101,15 +97,6 @@ const once = <T>(make: () => T): (() => T) & { made(): T | undefined } => {
 /** What two servers say about themselves. */
 type AppFacts = Pick<HttpDeps, 'version' | 'buildIdentity' | 'note'> & { operatorPackage?: string }
 
-const isExecutable = (path: string): boolean => {
-  try {
-    accessSync(path, constants.X_OK)
-    return true
-  } catch {
-    return false
-  }
-}
-
 export const createServices = ({ env, cwd, note, program }: ServicesOptions): Services => {
   const clock = systemClock()
   const ids = systemIds()
@@ -118,15 +105,7 @@ export const createServices = ({ env, cwd, note, program }: ServicesOptions): Se
   const self = thisProcess()
   const screenshots = { relativeTo: cwd, newFilesIn: join(home, 'screenshots') }
 
-  const links = once(() =>
-    createLinks({
-      clock,
-      server,
-      program: { path: findAdb(env, isExecutable), env },
-      tcpDevices: tcpDevices(env.SVC_TCP_DEVICES),
-      keyPath: join(userHome(env), '.android', 'adbkey'),
-    }),
-  )
+  const links = once(() => linksFrom({ env, clock }))
   let stopKeeping = () => {}
   const path = journalPath(home)
   const journal = once(() =>
@@ -154,14 +133,13 @@ export const createServices = ({ env, cwd, note, program }: ServicesOptions): Se
 
   const ended = once(async () => void (await host.made()?.stop({ graceMs: SHUTDOWN_GRACE_MS })))
   const deviceGate = once(() => createDeviceGate({ links: links(), clock }))
-  const checkSkillDevice: DeviceGate = (deviceId, signal) => deviceGate()(deviceId, signal)
   const skills = once(() =>
     createSkills({
       host: host(),
       runs: skillRuns,
       clock,
       ids,
-      checkDevice: checkSkillDevice,
+      checkDevice: (deviceId, signal) => deviceGate()(deviceId, signal),
       places: { registryEnv: env.SVC_SKILLS_REGISTRY, cwd, home },
       world: { env, cwd, node: process.execPath, svcBin: env.SVC_BIN?.trim() || program || 'svc' },
     }),
@@ -192,7 +170,6 @@ export const createServices = ({ env, cwd, note, program }: ServicesOptions): Se
     host,
     executions,
     skills,
-    checkSkillDevice,
     screenshots,
     execute: request => executions().execute({ ...request, screenshots }),
     async listDevices(signal) {

@@ -1,4 +1,5 @@
 /** Where the adb program is, by the variables that Android's own tools honour. */
+import { accessSync, constants } from 'node:fs'
 import { join } from 'node:path'
 
 export interface AdbProgram {
@@ -11,8 +12,17 @@ export interface AdbProgram {
 type Variable = 'ADB_PATH' | 'ANDROID_HOME' | 'ANDROID_SDK_ROOT' | 'PATH'
 export type ProgramEnvironment = Readonly<Partial<Record<Variable, string | undefined>>>
 
+const isExecutableFile = (path: string): boolean => {
+  try {
+    accessSync(path, constants.X_OK)
+    return true
+  } catch {
+    return false
+  }
+}
+
 /** A path that is given explicitly counts alone: another adb would be a surprise. */
-export const findAdb = (env: ProgramEnvironment, isExecutable: (path: string) => boolean): string | undefined => {
+export const findAdb = (env: ProgramEnvironment, isExecutable = isExecutableFile): string | undefined => {
   if (env.ADB_PATH) return isExecutable(env.ADB_PATH) ? env.ADB_PATH : undefined
   const sdks = [env.ANDROID_HOME, env.ANDROID_SDK_ROOT].filter(sdk => sdk)
   const folders = (env.PATH ?? '').split(':').filter(folder => folder !== '')

@@ -11,7 +11,6 @@ import type { Ids } from '../runtime/ids.ts'
 import type { Journal } from '../runtime/journal/journal.ts'
 import type { NotAttached } from '../simulator/attach.ts'
 import type { Fleet, FleetOptions } from '../simulator/fleet.ts'
-import type { DeviceGate } from '../skills/run/request.ts'
 
 export interface CliDeps {
   readonly clock: Clock
@@ -23,8 +22,6 @@ export interface CliDeps {
   /** Settles what dead hosts left behind before it is handed out. */
   host(): Pick<Host, 'onEmitted' | 'inFlight' | 'stop'>
   executions(): Pick<Executions, 'receipt' | 'receipts' | 'cancel'>
-  /** Whether the device of a skill run is there and ready. */
-  checkSkillDevice: DeviceGate
   /** Screenshots with a relative path go to the caller's directory. */
   execute(request: Omit<ExecuteRequest, 'screenshots'>): Promise<Executed>
   /** Every device in every state; rejects with LinkError. */

@@ -1,5 +1,4 @@
 /** `svc doctor` on what is connected: the debug bridge, the devices, the operator app on each of them. */
-import { accessSync, constants } from 'node:fs'
 import { findAdb } from '../../adb/adb-program.ts'
 import { LinkError } from '../../adb/link-error.ts'
 import type { Links } from '../../adb/links.ts'
@@ -26,17 +25,8 @@ export interface SeenDevice extends DeviceRecord {
   operator?: boolean | null
 }
 
-const isExecutable = (path: string): boolean => {
-  try {
-    accessSync(path, constants.X_OK)
-    return true
-  } catch {
-    return false
-  }
-}
-
 const checkBridge = (env: Environment, problem: LinkError | undefined): Check => {
-  const program = findAdb(env, isExecutable)
+  const program = findAdb(env)
   const address = addressText(serverAddress(env))
   const hasOthers = (env.SVC_TCP_DEVICES ?? '').trim() !== ''
   const hint = 'Install the Android platform tools, or name adb with ADB_PATH; devices of SVC_TCP_DEVICES need none.'

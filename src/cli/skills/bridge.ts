@@ -1,5 +1,4 @@
 /** Whether there can be a device at all, found out without the debug bridge's driver, which takes long to load. */
-import { accessSync, constants } from 'node:fs'
 import { connect } from 'node:net'
 import { findAdb } from '../../adb/adb-program.ts'
 import { type ServerAddress, serverAddress } from '../../adb/server-address.ts'
@@ -7,15 +6,6 @@ import type { Call } from '../command.ts'
 
 /** Who listens on this machine answers at once; one that does not is for the driver to judge. */
 const CONNECT_MS = 500
-
-const isExecutable = (path: string): boolean => {
-  try {
-    accessSync(path, constants.X_OK)
-    return true
-  } catch {
-    return false
-  }
-}
 
 /** True unless it is certain that nobody listens. */
 const mayListen = (address: ServerAddress, { clock }: Pick<Call, 'clock'>): Promise<boolean> =>
@@ -34,6 +24,6 @@ const mayListen = (address: ServerAddress, { clock }: Pick<Call, 'clock'>): Prom
 
 /** No device of our own, no adb that could be started, and no server that was. */
 export const isBridgeAbsent = async ({ env, clock }: Pick<Call, 'env' | 'clock'>): Promise<boolean> => {
-  if (env.SVC_TCP_DEVICES?.trim() || findAdb(env, isExecutable) !== undefined) return false
+  if (env.SVC_TCP_DEVICES?.trim() || findAdb(env) !== undefined) return false
   return !(await mayListen(serverAddress(env), { clock }))
 }

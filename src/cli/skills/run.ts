@@ -26,7 +26,10 @@ const deviceGateOf =
   (call: Call): DeviceGate =>
   async (deviceId, signal) => {
     if (deviceId === undefined && (await isBridgeAbsent(call))) return { ok: true }
-    return (await call.services()).checkSkillDevice(deviceId, signal)
+    const { openDeviceGate } = await import('./device-gate.ts')
+    const { check, close } = openDeviceGate(call)
+    // Not held open: the script's own calls speak to the device themselves.
+    return check(deviceId, signal).finally(close)
   }
 
 /** The second signal ends this process at once, and what it runs must not stay behind. */

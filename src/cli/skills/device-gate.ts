@@ -1,0 +1,15 @@
+/** The device gate of `svc skills run` with links of its own: a piece by itself, for it takes long to load. */
+import { linksFrom } from '../../adb/links-from.ts'
+import { createDeviceGate } from '../../skills/run/device-gate.ts'
+import type { DeviceGate } from '../../skills/run/request.ts'
+import type { Call } from '../command.ts'
+
+export interface OpenGate {
+  check: DeviceGate
+  close(): Promise<void>
+}
+
+export const openDeviceGate = ({ env, clock }: Pick<Call, 'env' | 'clock'>): OpenGate => {
+  const links = linksFrom({ env, clock })
+  return { check: createDeviceGate({ links, clock }), close: () => links.close() }
+}
