@@ -3,7 +3,7 @@ import type { Agent } from 'node:http'
 import { inTurn, type Program, perSecond, post, start, stopAll, sustained, us } from './http-load.ts'
 import type { BenchRow } from './row.ts'
 
-const CALLS = 300
+const CALLS = 1_000
 const FLEETS = [8, 50] as const
 
 const click = JSON.stringify({

@@ -8,7 +8,7 @@ import { plainEnv, programPath } from '../support/run-program.ts'
 import type { BenchRow } from './row.ts'
 
 const clock = systemClock()
-const WARM_UP = 30
+const WARM_UP = 300
 const SUSTAINED_MS = 4_000
 
 export interface Program {

@@ -10,7 +10,7 @@ import { inTurn, type Program, post, start, stopAll, us } from './http-load.ts'
 import type { BenchRow } from './row.ts'
 
 const clock = systemClock()
-const CALLS = 300
+const CALLS = 1_000
 const TREE_BYTES = 53_000
 const FANS = 40
 
