@@ -3,8 +3,14 @@ import { DAEMON_LOCK_MS } from '../../contracts/limits.ts'
 import { pause } from '../../runtime/clock.ts'
 import { prepareHome } from '../home.ts'
 import { describeHolder, type Locked, tryLock } from '../lock.ts'
-import type { Ensured, EnsureOptions } from './ensure.ts'
-import { seek } from './seek.ts'
+import { type Need, type SeekOptions, type Seen, seek } from './seek.ts'
+
+export type Ensured = Exclude<Seen, { kind: 'needed' }>
+
+export interface EnsureOptions extends SeekOptions {
+  /** Starts or replaces the daemon, the lock being held already. Resolves to why there is none, if so. */
+  start(need: Need): Promise<string | undefined>
+}
 
 const POLL_MS = 50
 

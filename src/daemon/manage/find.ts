@@ -5,16 +5,7 @@ import { isOwnedBy, liveOwner, type Owner } from '../ownership.ts'
 import { socketPathProblem } from '../paths.ts'
 import { lookAt, type Sight } from '../probe.ts'
 import { stampOf } from '../socket-file.ts'
-import type { Errand } from './request.ts'
-
-export interface Found {
-  finding: DaemonFinding
-  sight: Sight
-  /** Of the socket file, before the look. */
-  stamp: string | undefined
-  /** The live process that the metadata names. */
-  owner: Owner | undefined
-}
+import type { Errand, Found } from './request.ts'
 
 const judge = (ask: DaemonAsk, sight: Sight, owner: Owner | undefined): DaemonFinding => {
   // A frozen daemon answers nobody, and one whose socket was taken away is not heard: the process is enough to end it.

@@ -1,12 +1,13 @@
 /** One request about the daemon of one key, and what answering it takes. */
-import type { DaemonAsk } from '../../../machines/daemon.ts'
+import type { DaemonAsk, DaemonFinding } from '../../../machines/daemon.ts'
 import type { DaemonReport } from '../../contracts/daemon.ts'
 import type { ErrorObject } from '../../contracts/error.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import type { Ids } from '../../runtime/ids.ts'
 import type { Journal } from '../../runtime/journal/journal.ts'
+import type { Owner } from '../ownership.ts'
 import type { DaemonPaths } from '../paths.ts'
-import type { Found } from './find.ts'
+import type { Sight } from '../probe.ts'
 
 export interface DaemonRequest {
   ask: DaemonAsk
@@ -33,6 +34,16 @@ export interface DaemonsOptions {
 }
 
 export type Managed = { ok: true; daemon: DaemonReport } | { ok: false; error: ErrorObject }
+
+/** What a look has found. */
+export interface Found {
+  finding: DaemonFinding
+  sight: Sight
+  /** Of the socket file, before the look. */
+  stamp: string | undefined
+  /** The live process that the metadata names. */
+  owner: Owner | undefined
+}
 
 /** What the ports of one request share. */
 export interface Errand extends Pick<DaemonsOptions, 'clock' | 'program'> {
