@@ -109,6 +109,9 @@ export const buildAll = async () => {
   await build({
     ...common,
     splitting: true,
+    // Node reads every byte of it at each start. Names stay, for they are what a stack trace tells.
+    minifyWhitespace: true,
+    minifySyntax: true,
     format: 'esm',
     outdir: `${here}dist`,
     external,
