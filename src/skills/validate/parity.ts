@@ -15,9 +15,12 @@ const samePaths: Same = (a, b) =>
 
 const sameText: Same = (a, b) => a === b
 
+/** Of skill.json nothing is known yet, and sorting what is no text runs into what it holds. */
+const isTexts = (value: unknown): value is readonly string[] =>
+  Array.isArray(value) && value.every(item => typeof item === 'string')
+
 /** None and an empty list are one. */
-const sameWords: Same = (a = [], b = []) =>
-  Array.isArray(a) && Array.isArray(b) && sameJson([...a].sort(), [...b].sort())
+const sameWords: Same = (a = [], b = []) => isTexts(a) && isTexts(b) && sameJson([...a].sort(), [...b].sort())
 
 const FIELDS: readonly (readonly [string, Same])[] = [
   ['id', sameText],

@@ -176,13 +176,21 @@ describe('skill.json', () => {
 
   test('that nests without end is a mismatch, and no crash', () => {
     const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`
-    const repo = skillRepo(folder())
-    const text = (contract: string) => `${JSON.stringify(entryFor(ID)).slice(0, -1)},"contract":${contract}}`
-    repo.add(entryFor(ID))
-    repo.write('skills/skills-registry.json', `{"skills":[${text(deep)}]}`)
-    repo.write(`skills/${ID}/skill.json`, text(deep))
-    const error = refused(validateSkill({ registry: repo.load(), skillId: ID }))
-    expect(error.details?.mismatchFields).toEqual(['contract'])
+    const { write, validate } = repoWith({ contract: { goal: null } })
+    write(`skills/${ID}/skill.json`, `${JSON.stringify(entryFor(ID)).slice(0, -1)},"contract":${deep}}`)
+    expect(refused(validate()).details?.mismatchFields).toEqual(['contract'])
+  })
+
+  test.each([
+    ['that become no text', '{"toString":1},{"toString":1}'],
+    ['that nest without end', `${'['.repeat(50_000)}${']'.repeat(50_000)},"a"`],
+  ])('with keywords %s is a mismatch, and no crash', (_, keywords) => {
+    const { write, validate } = repoWith({ keywords: ['a', 'b'] })
+    write(`skills/${ID}/skill.json`, `${JSON.stringify(entryFor(ID)).slice(0, -1)},"keywords":[${keywords}]}`)
+    expect(refused(validate())).toMatchObject({
+      code: 'SKILL_VALIDATION_FAILED',
+      details: { mismatchFields: ['keywords'] },
+    })
   })
 
   test.each([
