@@ -1,6 +1,6 @@
 /** Whether a parsed file is a registry. By hand, because the schema of 10,000 entries would cost more than reading them. */
 import type { RegistryEntry, SKILLS_ARRAY_REQUIRED } from '../../contracts/registry.ts'
-import { isObject } from '../json.ts'
+import { isObject, type JsonObject } from '../json.ts'
 
 /** Importing the value would load every schema with it; the type keeps the two the same. */
 const REQUIRED: typeof SKILLS_ARRAY_REQUIRED = 'Invalid registry: skills array required'
@@ -9,12 +9,29 @@ export type Checked = { ok: true; skills: readonly RegistryEntry[] } | { ok: fal
 
 const TEXTS = ['applicationId', 'intent', 'summary', 'path', 'skillFile'] as const
 const LISTS = ['scripts', 'artifacts'] as const
+const KNOWN_LISTS: ReadonlySet<string> = new Set([...LISTS, 'keywords'])
+
+/** An entry is printed with all that it holds, and turning a value into text recurses as deep as it nests. */
+const DEPTH_MAX = 64
 
 /** Loops over indexes and keys by name: of 10,000 entries, a process that has only just started feels the difference. */
 const isTexts = (value: unknown): boolean => {
   if (!Array.isArray(value)) return false
   for (let index = 0; index < value.length; index++) if (typeof value[index] !== 'string') return false
   return true
+}
+
+const isDeeper = (value: unknown, depth: number): boolean => {
+  if (typeof value !== 'object' || value === null) return false
+  return depth === 0 || Object.values(value).some(child => isDeeper(child, depth - 1))
+}
+
+/** The first key that the contract does not bound, and whose value nests too deep. */
+const deepKey = (entry: JsonObject): string | undefined => {
+  for (const key in entry) {
+    if (typeof entry[key] === 'object' && !KNOWN_LISTS.has(key) && isDeeper(entry[key], DEPTH_MAX)) return key
+  }
+  return undefined
 }
 
 const isEntry = (entry: unknown): entry is RegistryEntry =>
@@ -28,7 +45,8 @@ const isEntry = (entry: unknown): entry is RegistryEntry =>
   typeof entry.skillFile === 'string' &&
   isTexts(entry.scripts) &&
   isTexts(entry.artifacts) &&
-  (entry.keywords === undefined || isTexts(entry.keywords))
+  (entry.keywords === undefined || isTexts(entry.keywords)) &&
+  deepKey(entry) === undefined
 
 /** What is wrong with an entry that is none. */
 const entryProblem = (entry: unknown): string => {
@@ -36,8 +54,10 @@ const entryProblem = (entry: unknown): string => {
   if (typeof entry.id !== 'string' || entry.id === '') return '.id: a non-empty string is required'
   const text = TEXTS.find(key => typeof entry[key] !== 'string')
   if (text !== undefined) return ` (${entry.id}).${text}: a string is required`
-  const list = LISTS.find(key => !isTexts(entry[key])) ?? 'keywords'
-  return ` (${entry.id}).${list}: an array of strings is required`
+  const list = LISTS.find(key => !isTexts(entry[key]))
+  const deep = deepKey(entry)
+  if (list === undefined && deep !== undefined) return ` (${entry.id}).${deep}: nested deeper than ${DEPTH_MAX} levels`
+  return ` (${entry.id}).${list ?? 'keywords'}: an array of strings is required`
 }
 
 /** What an entry holds beyond the contract is the user's, and stays. */

@@ -75,6 +75,18 @@ describe('what counts as a registry', () => {
     expect(checkRegistry(value)).toEqual({ ok: false, problem })
   })
 
+  test.each(['contract', 'owner'])('a %s that nests without end is no registry, for it could not be printed', key => {
+    const repo = skillRepo(folder())
+    const deep = `${'{"a":['.repeat(20_000)}${']}'.repeat(20_000)}`
+    repo.write(
+      'skills/skills-registry.json',
+      `{"skills":[${JSON.stringify(entryFor('a.b')).slice(0, -1)},"${key}":${deep}}]}`,
+    )
+    const error = refused(loadRegistry({ registry: repo.registryPath, cwd: repo.root, home: repo.root }))
+    expect(error.code).toBe('REGISTRY_READ_FAILED')
+    expect(error.message).toContain(`skills[0] (a.b).${key}: nested deeper than 64 levels`)
+  })
+
   test('keeps the fields that we do not know', () => {
     const repo = skillRepo(folder())
     repo.list([entryFor('a.b', { owner: { team: 'x' } })], { schemaVersion: 3, extra: true })
