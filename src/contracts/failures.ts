@@ -57,7 +57,11 @@ export const FAILURES = {
 
   EXECUTION_VALIDATION_FAILED: refused('execution', 400, 'the execution payload is invalid'),
   PAYLOAD_TOO_LARGE: refused('execution', 413, 'the body or the execution is over its limit'),
-  EXECUTION_CONFLICT_IN_FLIGHT: passing('execution', 423, 'the device is busy with another execution'),
+  EXECUTION_CONFLICT_IN_FLIGHT: passing(
+    'execution',
+    423,
+    'the device, or the service, is busy with what it was asked before',
+  ),
   NO_DEVICES: passing('execution', 404, 'no device is ready'),
   DEVICE_NOT_FOUND: refused('execution', 404, 'the named device is not connected'),
   MULTIPLE_DEVICES_DEVICE_ID_REQUIRED: refused('execution', 400, 'several devices are ready and none was named'),

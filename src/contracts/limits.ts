@@ -78,6 +78,8 @@ export const SKILL_KILL_GRACE_MS = 3_000
 export const SKILL_CLOSE_GRACE_MS = 1_000
 /** A timed-out run answers within this time of its deadline, whoever still holds its stdout. */
 export const SKILL_TIMEOUT_ANSWER_MS = 5_000
+/** At once in one process: each is a child, and up to twice CAPTURE_BYTES of what it prints. */
+export const SKILL_RUNS_MAX = 64
 export const CAPTURE_BYTES = 32 * 1_024 * 1_024
 export const COMPILE_HASH_HEX_CHARS = 12
 export const SKILL_RESULT_MAJOR = 1

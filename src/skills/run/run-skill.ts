@@ -2,7 +2,7 @@
 import type { SkillRunEmitted } from '../../../machines/skill-run-setup.ts'
 import type { ErrorObject } from '../../contracts/error.ts'
 import { failure } from '../../contracts/failures.ts'
-import { SKILL_TIMEOUT_ANSWER_MS } from '../../contracts/limits.ts'
+import { SKILL_RUNS_MAX, SKILL_TIMEOUT_ANSWER_MS } from '../../contracts/limits.ts'
 import type { Asked } from '../../runtime/host.ts'
 import { JournalError } from '../../runtime/journal/fault.ts'
 import { deviceOf } from './child-plan.ts'
@@ -31,6 +31,12 @@ const unanswered = (asked: Asked<SkillRunEmitted>, runId: string): ErrorObject =
   return failure('INTERNAL_ERROR', `The run gave no answer (${asked.kind}); ${end}.`, { details: { runId } })
 }
 
+const crowded = (): ErrorObject =>
+  failure('EXECUTION_CONFLICT_IN_FLIGHT', `${SKILL_RUNS_MAX} skill runs are under way here; nothing was started.`, {
+    details: { runsMax: SKILL_RUNS_MAX },
+    hint: 'Try again when one of them has ended.',
+  })
+
 export const runSkill = async (request: SkillRunRequest, deps: SkillRunDeps): Promise<JudgedRun> => {
   const { host, runs, clock, ids } = deps
   const begun = clock.now()
@@ -44,6 +50,8 @@ export const runSkill = async (request: SkillRunRequest, deps: SkillRunDeps): Pr
     run.cancelledBy = signalOf(cancel)
     return unjudgedRun(run, runId, failure('SKILL_EXECUTION_FAILED', said), 0)
   }
+  // Refused and not kept waiting: a run may ask for others, and would wait for itself.
+  if (runs.size >= SKILL_RUNS_MAX) return unjudgedRun(run, runId, crowded(), 0)
 
   const timeoutMs = callersTimeout(request.timeoutMs)
   const target = {
