@@ -1,8 +1,9 @@
 /** A run that is over: what both surfaces tell of it, put together from the judgement and from what this process saw. */
 import type { SkillRunEmitted } from '../../../machines/skill-run-setup.ts'
 import type { ErrorObject } from '../../contracts/error.ts'
-import { type FailureCode, failure, isFailureCode } from '../../contracts/failures.ts'
+import { type FailureCode, isFailureCode } from '../../contracts/failures.ts'
 import type { SkillResult } from '../../contracts/skill-result.ts'
+import { refuse } from '../refusal.ts'
 import type { ChildExit } from './child.ts'
 import type { LiveRun } from './live-run.ts'
 import { callersTimeout, effectiveTimeout } from './timeout.ts'
@@ -60,7 +61,7 @@ const HINTS: Partial<Record<FailureCode, string>> = {
 const errorOf = (run: LiveRun, code: string): ErrorObject => {
   if (run.refusal) return run.refusal
   const known = isFailureCode(code) ? code : 'INTERNAL_ERROR'
-  return failure(known, (MESSAGES[known] ?? whyFailed)(run), { hint: HINTS[known] })
+  return refuse(known, (MESSAGES[known] ?? whyFailed)(run), { hint: HINTS[known] }).error
 }
 
 const echoOf = ({ request }: LiveRun, timeoutMs = callersTimeout(request.timeoutMs)) => ({

@@ -49,6 +49,16 @@ describe('a child whose frame is at fault', () => {
   })
 })
 
+test('a fault is named without repeating megabytes of it', async () => {
+  const judged = await lab().js(`
+    const frame = { ...${J}, status: 'x'.repeat(3_000_000) }
+    console.log('${MARKER}\\n' + JSON.stringify(frame))
+  `)
+  expect(judged.error?.message).toMatch(/status: Invalid type.*"x+\.\.\.$/)
+  expect(judged.error?.message.length).toBeLessThan(2_010)
+  expect(judged.captured?.stdout.length).toBeGreaterThan(3_000_000)
+})
+
 test('UTF-8 that arrives split at every byte is whole', async () => {
   const text = 'é 漢字 \u{1f600} ñ'
   const stdout = `${text}\n${MARKER}\n${JSON.stringify(frameOf({ result: { kind: 'text', text } }))}\n`

@@ -193,6 +193,12 @@ describe('skill.json', () => {
     })
   })
 
+  test('with a megabyte where a number belongs is refused in few words', () => {
+    const { message } = refused(repoWith({}, { agent: { cli: 'codex', timeoutMs: 'x'.repeat(900_000) } }).validate())
+    expect(message).toMatch(/is wrong in agent\.timeoutMs: .*x\.\.\.$/)
+    expect(message.length).toBeLessThan(2_010)
+  })
+
   test.each([
     ['{"id": ', /is wrong in line 1, column 8: not valid JSON/],
     ['', /text is empty/],
