@@ -1,6 +1,7 @@
 /** `svc skills new`: the files of a new skill and its registry entry, both or none. */
 import { accessSync, constants, lstatSync, renameSync, rmSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
+import { commandLine } from '../../adb/quote.ts'
 import type { RegistryEntry } from '../../contracts/registry.ts'
 import type { SkillCreated } from '../../contracts/skill-commands.ts'
 import type { Clock } from '../../runtime/clock.ts'
@@ -65,7 +66,11 @@ const place = (staging: string, folder: string, registryPath: string, entry: Reg
   }
 }
 
-const created = ({ skillId }: NewId, registryPath: string, folder: string): NewSkill => ({
+/** A registry that was named by a flag has to be named again. */
+const runLine = (skillId: string, registryPath: string, { registry }: NewSkillOptions): string =>
+  commandLine('svc', 'skills', 'run', skillId, ...(registry === undefined ? [] : ['--registry', registryPath]))
+
+const created = ({ skillId }: NewId, registryPath: string, folder: string, options: NewSkillOptions): NewSkill => ({
   ok: true,
   output: {
     created: true,
@@ -73,7 +78,7 @@ const created = ({ skillId }: NewId, registryPath: string, folder: string): NewS
     registryPath,
     skillPath: folder,
     files: Object.values(FILES).map(file => join(folder, file)),
-    next: `Write its steps in ${join(folder, FILES.script)}, then run: svc skills run ${skillId}`,
+    next: `Write its steps in ${join(folder, FILES.script)}, then run: ${runLine(skillId, registryPath, options)}`,
   },
 })
 
@@ -96,7 +101,7 @@ const scaffold = (
   const staging = join(dirname(registryPath), STAGING)
   try {
     stageSkill(staging, entry, recording)
-    return place(staging, folder, registryPath, entry) ?? created(id, registryPath, folder)
+    return place(staging, folder, registryPath, entry) ?? created(id, registryPath, folder, options)
   } catch (error) {
     return failed(
       `The skill ${id.skillId} could not be written: ${folder} ${systemProblem(error).said}; nothing was made.`,

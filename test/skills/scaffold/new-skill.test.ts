@@ -34,6 +34,14 @@ const repoOf = (entries: object[] = []) => {
   return { ...repo, make, skillFolder, text }
 }
 
+test('says how to run it from a registry that only a flag names', async () => {
+  const { make, root, load } = repoOf()
+  const named = join(root, 'skills', "it's mine.json")
+  writeFileSync(named, JSON.stringify({ skills: load().skills }))
+  const { next } = output(await make({ registry: "skills/it's mine.json" }))
+  expect(next).toContain(`svc skills run ${ID} --registry '${named.replace("'", "'\\''")}'`)
+})
+
 describe('a new skill', () => {
   test('has four files and an entry, and is valid at once', async () => {
     const { make, skillFolder, registryPath, load, text } = repoOf([entryFor('a.b', { x: 1 })])
@@ -44,7 +52,7 @@ describe('a new skill', () => {
       registryPath,
       skillPath: skillFolder,
       files: ['SKILL.md', 'skill.json', 'scripts/run.js', 'scripts/run.sh'].map(file => join(skillFolder, file)),
-      next: expect.stringContaining(`svc skills run ${ID}`),
+      next: expect.stringMatching(/then run: svc skills run com\.android\.settings\.battery-level$/),
     })
     expect(v.is(SkillCreated, created)).toBe(true)
     const { skill } = output(getSkill(load(), ID))
