@@ -155,3 +155,19 @@ describe.skipIf(!needs('git'))('making', () => {
     expect((await runCli(['skills', 'list'], options)).json()).toMatchObject({ code: 'REGISTRY_READ_FAILED' })
   })
 })
+
+test.each([
+  [['--no-daemon'], '1'],
+  [[], '0'],
+])('what a script calls is done without the daemon when the run is: %j', async (flags, said) => {
+  const own = skillRepo(folder())
+  const skill = entryFor('com.a.env', { scripts: ['skills/com.a.env/scripts/run.js'] })
+  own.list([skill])
+  own.add(skill)
+  own.write('skills/com.a.env/scripts/run.js', 'process.stdout.write(process.env.SVC_NO_DAEMON)')
+  const options = {
+    env: { ...env(), SVC_NO_DAEMON: '0', ADB_PATH: '/no/adb', ADB_SERVER_SOCKET: `localfilesystem:${folder()}/none` },
+  }
+  const ended = await runCli(['skills', 'run', 'com.a.env', '--registry', own.registryPath, ...flags], options)
+  expect(ended.json()).toMatchObject({ status: 'success', output: said })
+})

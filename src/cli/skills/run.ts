@@ -32,6 +32,9 @@ const deviceGateOf =
     return check(deviceId, signal).finally(close)
   }
 
+/** What the script calls is to do without the daemon as well. */
+const childEnvOf = ({ env, isOn }: Call): Call['env'] => (isOn('no-daemon') ? { ...env, SVC_NO_DAEMON: '1' } : env)
+
 /** The second signal ends this process at once, and what it runs must not stay behind. */
 const onSecondSignal = (signal: AbortSignal, end: () => void): (() => void) => {
   const listener = () => {
@@ -49,7 +52,7 @@ export const runSkillCommand = async (call: Call): Promise<Outcome> => {
   const pretty = isPretty(call)
   const operatorPackage = operatorPackageOf(call)
   const { skills, close } = createSkillServices({
-    env,
+    env: childEnvOf(call),
     cwd,
     home: homeOf(env),
     svcBin: env.SVC_BIN?.trim() || programFile() || 'svc',
