@@ -36,8 +36,9 @@ export interface Planned {
   world: ChildWorld
 }
 
+/** As the device gate reads it: the script is given the device that was looked at. */
 export const deviceOf = ({ deviceId }: Pick<SkillRunRequest, 'deviceId'>): string | undefined =>
-  deviceId === undefined || deviceId.trim() === '' ? undefined : deviceId
+  deviceId?.trim() || undefined
 
 const agentEnv = ({ request, orchestration, registryPath, timeoutMs }: Planned): Record<string, string> =>
   orchestration === undefined

@@ -48,6 +48,12 @@ describe('a script', () => {
     })
   })
 
+  test('a device with blanks around it is the one that the gate looked at', async () => {
+    const { args, env: seen } = await told({ args: ['a'], deviceId: ' d1 ', world: { env } })
+    expect(args).toEqual(['d1', 'a'])
+    expect(seen.SVC_DEVICE_ID).toBe('d1')
+  })
+
   test('a blank device counts as none', async () => {
     const { args, env: seen } = await told({ args: ['a'], deviceId: '  ', world: { env } })
     expect(args).toEqual(['a'])
