@@ -1,12 +1,12 @@
 /** What every command does that runs an execution: plan it, hand it to the daemon, or run it in this process. */
 import type { CommandKind } from '../contracts/events/dispatch.ts'
 import type { Call, Outcome } from './command.ts'
-import { isFitToSend, throughDaemon } from './through-daemon.ts'
+import { throughDaemon } from './through-daemon.ts'
 
 /** `payload` is the caller's. Whoever runs it judges it; a plan is made here, and touches neither daemon nor device. */
 export const runDeviceCommand = async (kind: CommandKind, payload: unknown, call: Call): Promise<Outcome> => {
   const isPlan = call.isOn('validate-only') || call.isOn('dry-run')
-  if (!isPlan && isFitToSend(payload)) {
+  if (!isPlan) {
     const outcome = await throughDaemon(kind, payload, call)
     if (outcome) return outcome
   }

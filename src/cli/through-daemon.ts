@@ -13,14 +13,12 @@ import type { Call, Outcome } from './command.ts'
 import { executionOutcome } from './execution-outcome.ts'
 import { operatorPackageOf } from './operator-package.ts'
 
-/** What no server would read is judged here: it is refused with all that can be said about it. */
-export const isFitToSend = (payload: unknown): boolean => {
-  if (typeof payload !== 'object' || payload === null || Array.isArray(payload)) return false
+/** What the daemon would not read is judged here: it is refused with all that can be said about it. */
+const isFitToSend = (command: ProxyCommand): boolean => {
+  const { execution } = command
+  if (typeof execution !== 'object' || execution === null || Array.isArray(execution)) return false
   try {
-    return (
-      Buffer.byteLength(bodyOf({ kind: 'exec', execution: payload, device: undefined, operatorPackage: '' })) <
-      BODY_BYTES
-    )
+    return Buffer.byteLength(bodyOf(command)) <= BODY_BYTES
   } catch {
     // Nested deeper than can be written.
     return false
@@ -84,6 +82,7 @@ export const throughDaemon = async (
     operatorPackage: operatorPackageOf(call),
     skillRunId: skillRunIn(call.env),
   }
+  if (!isFitToSend(command)) return undefined
   const stopShowing = call.isOn('verbose') ? await verbosely(execution, call) : () => {}
   const proxied = await proxy(command, call)
   stopShowing()
