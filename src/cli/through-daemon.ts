@@ -91,12 +91,10 @@ export const throughDaemon = async (
     return answered(proxied)
   }
   if (proxied.kind === 'lost') return (await settledMeanwhile(proxied, call)) ?? { ok: false, output: proxied.error }
-  if (proxied.notice !== undefined) {
-    log.warn(
-      proxied.isRerun
-        ? `Read again without the daemon: ${proxied.notice}.`
-        : `Run without the daemon: ${proxied.notice}.`,
-    )
+  const { notice, isRerun } = proxied
+  if (notice !== undefined) {
+    const what = isRerun ? 'Read again' : 'Run'
+    log.warn(`${what} without the daemon: ${notice}${notice.endsWith('.') ? '' : '.'}`)
   }
   return undefined
 }

@@ -153,7 +153,7 @@ export const takeLock = (path: string, now: number): Taken => {
     return held() ?? { kind: 'taken', holder: find(path, now)?.holder }
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error)
-    return { kind: 'unavailable', message: `${basename(path)} cannot be taken: ${message}` }
+    return { kind: 'unavailable', message: `the lock ${basename(path)} cannot be taken: ${message}` }
   }
 }
 

@@ -1,5 +1,15 @@
 /** Where no daemon can be: the command runs in its own process and says why, and what is there stays as it is. */
-import { existsSync, mkdirSync, readFileSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { createServer } from 'node:net'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -23,7 +33,7 @@ const tried = async (home: string) => {
   const env = { HOME: dirname(home), SVC_HOME: home }
   const snapshot = await lab.svc(['snapshot'], { env })
   const start = await lab.svc(['daemon', 'start'], { env })
-  expect(snapshot.stderr).toMatch(/^Run without the daemon: .+\.\n$/)
+  expect(snapshot.stderr).toMatch(/^Run without the daemon: .*[^.]\.\n$/)
   expect(start).toMatchObject({ code: 1 })
   expect(start.json()).toMatchObject({ code: 'DAEMON_START_FAILED' })
   return { snapshot, notice: snapshot.stderr, message: start.json<{ message: string }>().message }
@@ -63,6 +73,19 @@ test('a file where the directory of daemons would be stays', async () => {
   expect(snapshot.code).toBe(0)
   expect(notice).toContain('is no directory')
   expect(readFileSync(join(home, 'daemon'), 'utf8')).toBe('mine')
+})
+
+test.each(['socket', 'log', 'lock', 'metadata'] as const)('a directory in the place of its %s stays', async which => {
+  const home = folder(`d-${which}/.svc`)
+  const paths = daemonPaths(home, undefined)
+  mkdirSync(paths[which], { recursive: true })
+  // A lock that cannot be read is only waited for while it may still be in the writing.
+  utimesSync(paths[which], 0, 0)
+  const { snapshot, notice, message } = await tried(home)
+  expect(snapshot.code).toBe(0)
+  for (const text of [notice, message]) expect(text).toContain(paths[which].slice(paths.directory.length + 1))
+  expect(statSync(paths[which]).isDirectory()).toBe(true)
+  expect(readdirSync(paths.directory).filter(name => !/\.(log|sock|lock|pid)$/.test(name))).toEqual([])
 })
 
 describe('a listener that svc did not start', () => {
