@@ -91,19 +91,22 @@ describe('a daemon whose socket file has gone', () => {
 })
 
 describe('a daemon that is told to end', () => {
-  test('ends streams at once, lets an execution finish, and leaves nothing behind', async () => {
-    const { call, executed, paths, manage } = lab()
-    await manage('start')
-    const watched = watchEvents(paths().socket)
-    await until(watched.isOpen, 'the stream')
-    const running = call(command('exec', 'c1', { runsMs: 1_500 }))
-    await until(() => executed('c1') === 1, 'the execution')
-    lab().signal('SIGTERM')
-    expect(await running).toMatchObject({ kind: 'answered', body: expect.stringContaining('"ok":true') })
-    await until(hasEnded, 'its end')
-    await watched.ended
-    leftNothing()
-  })
+  test.each(['SIGTERM', 'SIGHUP'] as const)(
+    '%s: ends streams at once, lets an execution finish, and leaves nothing behind',
+    async signal => {
+      const { call, executed, paths, manage } = lab()
+      await manage('start')
+      const watched = watchEvents(paths().socket)
+      await until(watched.isOpen, 'the stream')
+      const running = call(command('exec', 'c1', { runsMs: 1_500 }))
+      await until(() => executed('c1') === 1, 'the execution')
+      lab().signal(signal)
+      expect(await running).toMatchObject({ kind: 'answered', body: expect.stringContaining('"ok":true') })
+      await until(hasEnded, 'its end')
+      await watched.ended
+      leftNothing()
+    },
+  )
 
   test('by `daemon stop` gives up what takes longer than 2000 ms, and the caller gets an answer', async () => {
     const { call, executed, manage, facts } = lab()

@@ -2,7 +2,7 @@
 import type { Clock, Timer } from '../../runtime/clock.ts'
 import { rotateLog } from '../log.ts'
 import type { DaemonPaths } from '../paths.ts'
-import { RETIRE } from '../signals.ts'
+import { HANG_UP, RETIRE } from '../signals.ts'
 import type { createActivity } from './activity.ts'
 import type { DaemonEnd, DaemonRunOptions } from './options.ts'
 import type { Place } from './place.ts'
@@ -81,6 +81,7 @@ export const attend = (options: AttendOptions): Attendance => {
   const tell = () => finish('told to end')
 
   process.on(RETIRE, retire)
+  process.on(HANG_UP, tell)
   signal.addEventListener('abort', tell, { once: true })
   if (signal.aborted) tell()
   look()
