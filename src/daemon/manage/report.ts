@@ -5,6 +5,7 @@ import { type FailureCode, failure } from '../../contracts/failures.ts'
 import { DAEMON_READY_MS, DAEMON_STOP_MS } from '../../contracts/limits.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import { parseVersion, type Version } from '../build-identity.ts'
+import { statOf } from '../files.ts'
 import { isOwnedBy, liveOwner, type Owner } from '../ownership.ts'
 import type { DaemonPaths } from '../paths.ts'
 import { lookAt } from '../probe.ts'
@@ -46,6 +47,6 @@ export const refusal = (code: Refusal, message: string, paths: DaemonPaths): Ext
     return { ok: false, error: failure(code, sentence(message), { details }) }
   }
   const details = { socketPath, timeoutMs: DAEMON_READY_MS }
-  const hint = `Commands run without it; its log: ${log}`
+  const hint = `Commands run without it${statOf(log)?.isFile() ? `; its log: ${log}` : '.'}`
   return { ok: false, error: failure(code, sentence(message), { details, hint }) }
 }

@@ -35,7 +35,17 @@ const tried = async (home: string) => {
   const start = await lab.svc(['daemon', 'start'], { env })
   expect(snapshot.stderr).toMatch(/^Run without the daemon: .*[^.]\.\n$/)
   expect(start).toMatchObject({ code: 1 })
-  expect(start.json()).toMatchObject({ code: 'DAEMON_START_FAILED' })
+  const { socket: socketPath, log } = daemonPaths(home, undefined)
+  // A log that is not there is not pointed to.
+  const hint =
+    existsSync(log) && statSync(log).isFile() ? `Commands run without it; its log: ${log}` : 'Commands run without it.'
+  expect(start.json()).toEqual({
+    code: 'DAEMON_START_FAILED',
+    message: expect.stringMatching(/[^.]\.$/),
+    details: { socketPath, timeoutMs: 3_000 },
+    hint,
+    retriable: true,
+  })
   return { snapshot, notice: snapshot.stderr, message: start.json<{ message: string }>().message }
 }
 
