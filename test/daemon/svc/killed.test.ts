@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { Receipt } from '../../../src/contracts/receipt.ts'
+import { releaseLock, takeLock } from '../../../src/daemon/lock-file.ts'
 import type { Fault } from '../../../src/simulator/scenario/fault.ts'
 import { payloadOf } from '../../support/lab.ts'
 import { type SvcLab, svcLab } from '../../support/svc-lab.ts'
@@ -180,4 +181,32 @@ test('garbage in the place of its files is got over, and a live process that is 
   expect(stopped.json()).toMatchObject({ ok: true, daemon: { status: 'not_running', socketPath: socket } })
   expect(await lab.svc(['back'])).toMatchObject({ code: 0, stderr: '' })
   expect(lab.daemons()).toHaveLength(2)
+})
+
+test('while another process starts or stops it, both say who, and nothing is signalled', async () => {
+  const lab = await labOf()
+  await lab.svc(['back'])
+  const { lock, socket: socketPath } = lab.paths()
+  const taken = takeLock(lock, 0)
+  if (taken.kind !== 'held') throw new Error('the lock is not free')
+  const [stop, start] = await Promise.all([lab.svc(['daemon', 'stop']), lab.svc(['daemon', 'start'])])
+  expect([stop.code, start.code]).toEqual([1, 1])
+  const message = `Process ${process.pid} is starting or stopping this daemon.`
+  const pid = lab.metadata()?.pid
+  expect(stop.json()).toEqual({
+    code: 'DAEMON_STOP_FAILED',
+    message,
+    details: { socketPath, timeoutMs: 2_000, pid },
+    retriable: false,
+  })
+  expect(start.json()).toMatchObject({
+    code: 'DAEMON_START_FAILED',
+    message,
+    details: { socketPath, timeoutMs: 3_000 },
+  })
+  // A command needs no lock for a daemon that runs.
+  expect(await lab.svc(['back'])).toMatchObject({ code: 0, stderr: '' })
+  releaseLock(lock, taken.text)
+  expect((await lab.svc(['daemon', 'stop'])).json()).toMatchObject({ ok: true, daemon: { status: 'stopped' } })
+  expect(lab.daemons()).toEqual([pid])
 })
