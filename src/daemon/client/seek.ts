@@ -35,7 +35,7 @@ const judge = (
   if (!theirs || !isSameVersion(theirs, version)) return { kind: 'needed', need: 'differed' }
   if ((owner.reach ?? reach) !== reach) {
     const notice =
-      'the daemon was started with other ADB_*/ANDROID_ADB_*/SVC_TCP_DEVICES/SVC_JOURNAL variables; svc daemon restart takes yours'
+      'the daemon was started with other ADB_*/ANDROID_ADB_*/SVC_TCP_DEVICES/SVC_LEASE_BY/SVC_JOURNAL variables; svc daemon restart takes yours'
     return { kind: 'unready', notice }
   }
   if (answer.headers.connection?.toLowerCase() === 'close') return { kind: 'unready', notice: 'the daemon is ending' }

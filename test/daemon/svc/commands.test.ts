@@ -214,7 +214,9 @@ describe('with a daemon', () => {
   test('with other devices in reach it is left alone, and the command says so', async () => {
     const ended = await lab.svc(['snapshot'], { env: { SVC_LEASE_BY: 'adb-serial' } })
     expect(ended.code).toBe(0)
-    expect(ended.stderr).toContain('Run without the daemon: the daemon was started with other')
+    expect(ended.stderr).toMatch(
+      /^Run without the daemon: the daemon was started with other .*SVC_LEASE_BY.*svc daemon restart/,
+    )
     expect(lab.daemons()).toHaveLength(1)
   })
 
