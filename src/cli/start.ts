@@ -1,5 +1,7 @@
 /** Brings the commands together with this process: its streams, its environment, its signals. */
+
 import { systemClock } from '../runtime/clock.ts'
+import { callersDirectory } from './callers-directory.ts'
 import { catalogue } from './commands/catalogue.ts'
 import { createIo } from './io.ts'
 import { run } from './run.ts'
@@ -24,7 +26,7 @@ export const main = async (argv: readonly string[]): Promise<number> => {
     argv,
     version: __SVC_VERSION__,
     env: process.env,
-    cwd: () => process.cwd(),
+    cwd: callersDirectory,
     clock: systemClock(),
     io,
     signal: signals.signal,

@@ -1,10 +1,11 @@
 /** Where everything lives that svc keeps of its user. */
-import { homedir } from 'node:os'
+import { homedir, userInfo } from 'node:os'
 import { join } from 'node:path'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-export const userHome = (env: Environment): string => env.HOME || homedir()
+/** An empty HOME is none; then it is the one that the system has for this user. */
+export const userHome = (env: Environment): string => env.HOME || homedir() || userInfo().homedir
 
 /** `~/.svc`, or SVC_HOME. */
 export const homeOf = (env: Environment): string => env.SVC_HOME || join(userHome(env), '.svc')
