@@ -79,7 +79,7 @@ test('in a directory that is gone, only what needs none of it goes on', async ()
     return JSON.parse(stdout)
   }
   expect(await inGone('exec', payload('c'), '--validate-only')).toMatchObject({ ok: true })
-  expect(await inGone('devices')).toMatchObject({ code: 'INTERNAL_ERROR', message: expect.stringContaining('cwd') })
+  expect(await inGone('devices')).toMatchObject({ code: 'USAGE', message: expect.stringContaining('directory') })
 })
 
 describe('screenshot', () => {
