@@ -39,7 +39,7 @@ export interface LossCheck {
 }
 
 /**
- * Records that were not asked to be durable may go with the power. They may not go while the machine runs: then a file
+ * Records that nobody waited for the disk to have may go with the power. They may not go while the machine runs: then a file
  * was cut or replaced. The mark follows each commit, so under the write lock it can lag behind, never lead.
  */
 export const settleLoss = ({ path, connection, records, clock }: LossCheck): void => {
