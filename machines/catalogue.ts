@@ -3,7 +3,7 @@
 import { daemon } from './daemon.ts'
 import type { Definition } from './definition.ts'
 import { device } from './device.ts'
-import { interruptedDevice, receiptOf } from './device-answer.ts'
+import { interruptedDevice, outcomeOf, receiptOf } from './device-answer.ts'
 import { dispatch } from './dispatch.ts'
 import { emulator } from './emulator.ts'
 import { provision } from './provision.ts'
@@ -13,12 +13,22 @@ const interruptedAs =
   (type: string): Definition['interrupted'] =>
   (_snapshot, at) => ({ type, at })
 
+/** Version 1 of the daemon's events recorded what was to be done about a probe, and not what the probe found. */
+const FOUND: Readonly<Record<string, string>> = { managed: 'managed', silent: 'absent', foreign: 'foreign' }
+
+const probeAsFound: Definition['upcast'][number] = event => {
+  if (event.type !== 'probe.answered') return event
+  const { finding, ...rest } = event
+  return { ...rest, found: FOUND[String(finding)] ?? 'absent' }
+}
+
 export const CATALOGUE = {
   device: {
     logic: device,
     version: 1,
     interrupted: interruptedDevice,
     receipt: receiptOf,
+    outcome: outcomeOf,
     upcast: {},
   },
   dispatch: {
@@ -31,7 +41,12 @@ export const CATALOGUE = {
     }),
     upcast: {},
   },
-  daemon: { logic: daemon, version: 1, interrupted: interruptedAs('request.interrupted'), upcast: {} },
+  daemon: {
+    logic: daemon,
+    version: 2,
+    interrupted: interruptedAs('request.interrupted'),
+    upcast: { 1: probeAsFound },
+  },
   emulator: {
     logic: emulator,
     version: 1,

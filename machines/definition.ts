@@ -1,6 +1,6 @@
 /** What the runtime must know about a machine beyond its chart: how it is recorded, recovered and read back. */
 import type { AnyMachineSnapshot, AnyStateMachine } from 'xstate'
-import type { StoredEvent } from '../src/contracts/journal.ts'
+import type { Outcome, StoredEvent } from '../src/contracts/journal.ts'
 import type { Receipt } from '../src/contracts/receipt.ts'
 
 export interface Step {
@@ -17,6 +17,8 @@ export interface Definition {
   interrupted: (snapshot: AnyMachineSnapshot, at: number) => StoredEvent & { at: number }
   /** The receipt that a step opens or changes. Runs once, live; never in a fold. */
   receipt?: (step: Step) => (Receipt & { skillRunId?: string | undefined }) | undefined
+  /** What the step has ended and through which listener it came: that one tells its outcome. Runs once, live. */
+  outcome?: (step: Step) => Outcome | undefined
   /** `upcast[k]` turns an event of version k into one of version k + 1. */
   upcast: Readonly<Record<number, (event: StoredEvent) => StoredEvent>>
 }

@@ -17,6 +17,9 @@ export interface CurrentExecution {
   timeoutMs: number
   acceptedAt: number
   acceptUntil: number
+  answerUntil: number
+  idempotency: { key: string; payload: string } | null
+  listener: string | null
   dispatchedAt: number | null
 }
 
@@ -47,7 +50,7 @@ export const answerTo = (event: DeviceEvent, current: CurrentExecution | null): 
             executionId,
             commandId: current?.commandId,
             dispatchedAt: current?.dispatchedAt,
-            elapsedMs: event.at - (current?.dispatchedAt ?? event.at),
+            elapsedMs: Math.max(0, event.at - (current?.dispatchedAt ?? event.at)),
             lastLogLines: [],
           })
         : failed('DEVICE_LINK_LOST', 'The link to the device did not open in time; nothing was sent to the device.', {
@@ -95,7 +98,8 @@ export const receiptOf: NonNullable<Definition['receipt']> = ({ before, event, a
     acceptedAt: current.acceptedAt,
     ...(left === null ? {} : { dispatchedAt: left }),
   }
-  const stored = current.skillRunId === null ? receipt : { ...receipt, skillRunId: current.skillRunId }
+  const { skillRunId, idempotency } = current
+  const stored = { ...receipt, ...(skillRunId === null ? {} : { skillRunId }), ...(idempotency ? { idempotency } : {}) }
   if (is) return stored
   return {
     ...stored,
@@ -103,6 +107,12 @@ export const receiptOf: NonNullable<Definition['receipt']> = ({ before, event, a
     settledAt: event.at,
     result: answerTo(event as DeviceEvent, current),
   }
+}
+
+/** The outcome of the execution that a step has answered, if it came through a listener. */
+export const outcomeOf: NonNullable<Definition['outcome']> = ({ before, after }) => {
+  const ended = isOpen(before) && !isOpen(after) ? currentOf(before) : null
+  return ended?.listener ? { listener: ended.listener, executionId: ended.executionId } : undefined
 }
 
 /** What recovery records for an execution whose host died. */

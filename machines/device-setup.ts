@@ -1,7 +1,7 @@
 /** The context, ports, actions and guards of the device machine. */
 import { assign, emit, sendTo, setup } from 'xstate'
 import type { DeviceEvent } from '../src/contracts/events/device.ts'
-import { ENVELOPE_GRACE_MS } from '../src/contracts/limits.ts'
+import { ENVELOPE_GRACE_MS, LATE_ANSWER_MS } from '../src/contracts/limits.ts'
 import { answerTo, type CurrentExecution, dispatchedAt } from './device-answer.ts'
 import { type DeadlineInput, port } from './port.ts'
 
@@ -14,6 +14,8 @@ export interface OperatorInput {
   executionId: string
   /** The body of `execution.requested`. */
   body: unknown
+  /** Nothing leaves for the device after this unless something has left before. */
+  acceptUntil: number
 }
 
 export type DeviceEmitted =
@@ -21,9 +23,12 @@ export type DeviceEmitted =
   | { type: 'execution.refused'; executionId: string; holder: CurrentExecution | null }
   | { type: 'execution.answered'; executionId: string; by: DeviceEvent['type']; result: unknown; dispatched: boolean }
 
-/** When the wait for an envelope ends: counted from the first dispatch. */
-export const dispatchDeadline = (current: CurrentExecution | null) =>
-  (current?.dispatchedAt ?? current?.acceptedAt ?? 0) + (current?.timeoutMs ?? 0) + ENVELOPE_GRACE_MS
+/** When the caller is answered, whatever has become of the execution. Older histories do not say it. */
+export const answerDeadline = (current: CurrentExecution | null) =>
+  current?.answerUntil || (current?.acceptedAt ?? 0) + (current?.timeoutMs ?? 0) + ENVELOPE_GRACE_MS
+
+/** When the operator port is asked for what it has seen, if no envelope has come. */
+export const dispatchDeadline = (current: CurrentExecution | null) => answerDeadline(current) - LATE_ANSWER_MS
 
 export const deviceSetup = setup({
   types: {
@@ -51,6 +56,9 @@ export const deviceSetup = setup({
               timeoutMs: event.timeoutMs,
               acceptedAt: event.at,
               acceptUntil: event.acceptUntil,
+              answerUntil: event.answerUntil ?? 0,
+              idempotency: event.idempotency ?? null,
+              listener: event.listener ?? null,
               dispatchedAt: null,
             },
     }),

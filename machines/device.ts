@@ -42,6 +42,7 @@ export const device = deviceSetup.createMachine({
         input: ({ context, event }) => ({
           executionId: context.current?.executionId ?? '',
           body: event.type === 'execution.requested' ? event.body : undefined,
+          acceptUntil: context.current?.acceptUntil ?? 0,
         }),
       },
       on: {
@@ -121,7 +122,8 @@ export const device = deviceSetup.createMachine({
           invoke: {
             id: 'overdue-deadline',
             src: 'deadline',
-            input: ({ context }) => ({ until: dispatchDeadline(context.current) + LATE_ANSWER_MS }),
+            // Counted from now: after a gap in time the deadline is judged late, and the last look still needs its time.
+            input: ({ event }) => ({ until: event.at + LATE_ANSWER_MS }),
           },
           on: {
             'execution.dispatched': {

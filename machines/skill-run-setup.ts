@@ -64,7 +64,7 @@ export const skillRunSetup = setup({
       runId: context.runId,
       status: params.status,
       code: event.type === 'run.refused' ? event.code : params.code,
-      durationMs: event.at - context.startedAt,
+      durationMs: Math.max(0, event.at - context.startedAt),
       body: event.type === 'child.exited' ? event.body : undefined,
     })),
     /** SIGTERM to the process group first, SIGKILL when the state after it is entered. */

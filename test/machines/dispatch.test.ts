@@ -22,7 +22,7 @@ describe('the selection rules, before any daemon is touched', () => {
   })
 
   test('otherwise a daemon is made sure of', () => {
-    expect(given(dispatch, []).when(command())).toMatchObject({ state: 'ensuring', emitted: [], ports: ['ensure'] })
+    expect(given(dispatch, []).when(command())).toMatchObject({ state: 'ensuring', emitted: [], ports: ['open'] })
   })
 
   test.each([
@@ -37,7 +37,7 @@ describe('the selection rules, before any daemon is touched', () => {
   test('a ready daemon gets the request', () => {
     expect(given(dispatch, [command()]).when(event('daemon.ready'))).toMatchObject({
       state: 'sending.ready',
-      ports: ['post'],
+      ports: ['write'],
     })
   })
 })
