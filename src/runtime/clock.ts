@@ -8,26 +8,69 @@ export interface Clock {
   now(): number
   /** Milliseconds that never go back, for measuring. */
   elapsed(): number
-  /** Calls once when `now()` has reached `at`; a time in the past means the next task. `idle` timers do not keep the process. */
+  /**
+   * Calls once when `now()` has reached `at`; a time in the past means the next task. How long that is gets measured when
+   * it is asked: a wall clock that is set meanwhile changes nothing. `idle` timers do not keep the process.
+   */
   at(at: number, call: () => void, options?: { idle?: boolean }): Timer
 }
+
+/** A moment of this process on both clocks: for records, and for saying later how long ago it was. */
+export interface Moment {
+  at: number
+  elapsed: number
+}
+
+export const momentOf = (clock: Clock): Moment => ({ at: clock.now(), elapsed: clock.elapsed() })
+
+/** Whole milliseconds that this process has been through since then; never negative. */
+export const sinceMs = (clock: Clock, { elapsed }: Pick<Moment, 'elapsed'>): number =>
+  Math.max(0, Math.round(clock.elapsed() - elapsed))
+
+/**
+ * As old as either clock says: while a laptop sleeps the measuring one stands still, and the other one may be set. For
+ * what must not be taken for newer than it is.
+ */
+export const ageMs = (clock: Clock, { at, elapsed }: Moment): number =>
+  Math.max(clock.elapsed() - elapsed, Math.abs(clock.now() - at))
 
 /** Node turns a longer timeout into 1 ms, so long waits are taken in steps. */
 const LONGEST = 2 ** 31 - 1
 
+/** A timer that is later than this was late for a reason: the process was stopped, the machine slept, the loop was blocked. */
+const GAP_MS = 250
+/** How much time to read a process gets back after a gap. */
+const GRACE_MS = 1_000
+
+/**
+ * Node runs timers before it reads sockets. After a gap, a deadline would be judged before the answer that came in time:
+ * so the loop first gets as much time as it has missed, up to a second. Every wait has a step that long before its end,
+ * so that a gap is noticed by a deadline that falls due right after it as well.
+ */
+const wait = (ms: number, call: () => void, idle: boolean): Timer => {
+  let timer: NodeJS.Timeout
+  let due = performance.now() + ms
+  const step = () => {
+    const begun = performance.now()
+    const left = Math.max(0, due - begun)
+    const stepMs = left > GRACE_MS ? Math.min(left - GRACE_MS, LONGEST) : left
+    timer = setTimeout(() => {
+      const now = performance.now()
+      const late = now - begun - stepMs
+      if (late > GAP_MS) due = Math.max(due, now + Math.min(late, GRACE_MS))
+      if (now >= due) call()
+      else step()
+    }, Math.ceil(stepMs))
+    if (idle) timer.unref()
+  }
+  step()
+  return { cancel: () => clearTimeout(timer) }
+}
+
 export const systemClock = (): Clock => ({
   now: () => Date.now(),
   elapsed: () => performance.now(),
-  at: (at, call, options = {}) => {
-    let timer: NodeJS.Timeout
-    const arm = () => {
-      const left = Math.max(0, at - Date.now())
-      timer = setTimeout(left > LONGEST ? arm : call, Math.min(left, LONGEST))
-      if (options.idle) timer.unref()
-    }
-    arm()
-    return { cancel: () => clearTimeout(timer) }
-  },
+  at: (at, call, { idle = false } = {}) => wait(Math.max(0, at - Date.now()), call, idle),
 })
 
 /** Resolves when `ms` have passed, or at once when the signal aborts. */

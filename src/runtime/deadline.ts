@@ -6,6 +6,6 @@ import type { Port } from './port.ts'
 export const deadlinePort =
   (clock: Clock): Port<DeadlineInput> =>
   ({ until }, { send, signal }) => {
-    const timer = clock.at(until, () => send({ type: 'deadline.passed' }))
+    const timer = clock.at(until, () => void send({ type: 'deadline.passed' }))
     signal.addEventListener('abort', () => timer.cancel(), { once: true })
   }

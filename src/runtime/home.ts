@@ -9,3 +9,5 @@ export const userHome = (env: Environment): string => env.HOME || homedir() || u
 
 /** `~/.svc`, or SVC_HOME. */
 export const homeOf = (env: Environment): string => env.SVC_HOME || join(userHome(env), '.svc')
+
+export const journalPath = (home: string): string => join(home, 'journal', 'journal.db')

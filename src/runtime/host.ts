@@ -1,4 +1,4 @@
-/** Runs machines as recorded actors: the one thing that mouths and drivers talk to. */
+/** Runs machines as recorded actors: what routes, commands and drivers talk to. */
 import type { EventObject } from 'xstate'
 import type { Definition } from '../../machines/definition.ts'
 import type { Lease, LeaseHolder, StoredEvent } from '../contracts/journal.ts'
@@ -59,33 +59,15 @@ export const createHost = (options: HostOptions) => {
     onBroken: (id, error) => asks.fail(id, error),
   })
 
-  const give = (target: ActorTarget, event: StoredEvent, firmly: boolean): Told => {
-    const claimed = registry.claim(target, { firmly })
-    if (claimed.held) return { kind: 'held', lease: claimed.lease }
-    claimed.actor.send(event)
-    return { kind: 'told' }
-  }
-
-  /** The actor rested in memory, and something happened to it meanwhile that only its history tells. */
-  const isOutrun = (error: unknown): boolean =>
-    (error instanceof JournalError && error.reason === 'behind') ||
-    (error instanceof HeldError && error.lease.holder.instance === holder.instance)
-
-  const tell = (target: ActorTarget, event: StoredEvent): Told => {
+  const tell = async (target: ActorTarget, event: StoredEvent): Promise<Told> => {
     try {
       if (stopping) throw new JournalError('closed', 'this host is stopping')
-      try {
-        return give(target, event, false)
-      } catch (error) {
-        if (!isOutrun(error)) throw error
-        return give(target, event, true)
-      }
+      await registry.send(target, event)
+      return { kind: 'told' }
     } catch (error) {
       if (error instanceof HeldError) return { kind: 'held', lease: error.lease }
       if (error instanceof JournalError) return { kind: 'unrecorded', error }
       throw error
-    } finally {
-      registry.settle(target.id)
     }
   }
 
@@ -95,12 +77,15 @@ export const createHost = (options: HostOptions) => {
     { matches, until, signal }: AskOptions<E>,
   ): Promise<Asked<E>> => {
     const { answer, withdraw } = asks.wait(target.id, matches, { until, signal })
-    const told = tell(target, event)
-    if (told.kind !== 'told') {
+    const refused = tell(target, event).then((told): Asked<E> | Promise<Asked<E>> =>
+      told.kind === 'told' ? answer : told,
+    )
+    try {
+      // The wait ends in time even when the journal holds the event up.
+      return await Promise.race([refused, answer])
+    } finally {
       withdraw()
-      return told
     }
-    return answer
   }
 
   const inFlight = () => registry.targets().filter(target => registry.peek(target.id)?.isInFlight())
@@ -113,33 +98,53 @@ export const createHost = (options: HostOptions) => {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
-    /** Settles what earlier processes left in flight; run at start. Says which actors it settled. */
-    recover: (): string[] => recoverActors({ journal, definitions, claim: registry.claim, settle: registry.settle }),
+    /**
+     * Settles what processes that have died left in flight, in one actor or in all. Says which actors it settled.
+     * Rejects with JournalError.
+     */
+    recover: (only?: string): Promise<string[]> => recoverActors({ journal, definitions, registry, only }),
+    /**
+     * Does a piece of work that has no actor while this process owns the key; false when another owner has it. Rejects
+     * with JournalError when it cannot be owned.
+     */
+    async whileOwned(key: string, note: Record<string, unknown>, work: () => Promise<void>): Promise<boolean> {
+      const claim = await journal.leases.acquire({ key, holder, since: clock.now(), note })
+      if (!claim.granted) return false
+      try {
+        await work()
+      } finally {
+        // A grant that is not taken back ends with this process.
+        journal.leases.release(claim.lease).catch(() => {})
+      }
+      return true
+    },
     /** The machine's own snapshot, if this process has the actor in memory. */
     snapshot: (id: string) => registry.peek(id)?.snapshot(),
     inFlight: () => inFlight().map(target => target.id),
     /** Takes nothing new, waits for what is in flight, records the rest as interrupted, frees every lease. */
     async stop({ graceMs }: { graceMs: number }): Promise<{ interrupted: string[] }> {
       stopping = true
-      const until = clock.now() + graceMs
-      while (inFlight().length > 0 && clock.now() < until) await pause(clock, STOP_POLL_MS)
-      const interrupted = inFlight().map(target => target.id)
-      for (const target of inFlight()) {
+      const until = clock.elapsed() + graceMs
+      while (inFlight().length > 0 && clock.elapsed() < until) await pause(clock, STOP_POLL_MS)
+      const left = inFlight()
+      const interrupt = async (target: ActorTarget) => {
         const actor = registry.peek(target.id)
         const definition = definitions[target.machine]
-        try {
-          if (actor && definition) actor.send(definition.interrupted(actor.shadow(), clock.now()))
-        } catch {
-          // The journal would not take it: the next host finds the actor in flight without an owner and records it.
-        }
+        if (actor && definition) await actor.send(definition.interrupted(actor.snapshot(), clock.now()))
       }
+      // What the journal does not take, the next host finds in flight without an owner, and records it.
+      const recorded = Promise.allSettled(left.map(interrupt))
+      const givenUp = new AbortController()
+      await Promise.race([recorded, pause(clock, STOP_RECORD_MS, givenUp.signal)])
+      givenUp.abort()
       registry.close()
       asks.fail(undefined, new JournalError('closed', 'the host has stopped'))
-      return { interrupted }
+      return { interrupted: left.map(target => target.id) }
     },
   }
 }
 
 const STOP_POLL_MS = 20
+const STOP_RECORD_MS = 1_000
 
 export type Host = ReturnType<typeof createHost>

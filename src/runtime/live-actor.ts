@@ -1,25 +1,13 @@
-/** One running actor: every event is in the journal before the machine acts on it, or it does not act. */
-import { type AnyActorRef, type AnyMachineSnapshot, createActor, type EventObject } from 'xstate'
-import { type Definition, IN_FLIGHT } from '../../machines/definition.ts'
-import type { JournalRecord, Lease, StoredEvent } from '../contracts/journal.ts'
+/** One running actor: events wait in line, and each is in the journal before the machine acts on it, or it does not act. */
+import { type AnyActorRef, type AnyMachineSnapshot, createActor, type EventObject, type StateValue } from 'xstate'
+import { type Definition, IN_FLIGHT, type Step } from '../../machines/definition.ts'
+import type { Lease, StoredEvent } from '../contracts/journal.ts'
 import { CREATED, type Folded, foldActor, step } from './fold.ts'
 import { JournalError } from './journal/fault.ts'
-import type { AppendOptions, Journal, NewRecord } from './journal/journal.ts'
+import type { BeginOptions, Journal, NewRecord } from './journal/journal.ts'
 import { HeldError, type LeaseRequest } from './lease/lease.ts'
-import { type Ports, seat } from './port.ts'
-import { recordedLogic } from './recorded-logic.ts'
-import { statePath } from './state-path.ts'
-
-/** How an actor is owned while it writes. */
-export interface Ownership {
-  /** The grant under which it writes, if it holds one. */
-  lease(): Lease | undefined
-  /** What is to be taken together with the next record. */
-  wanted(): LeaseRequest | undefined
-  granted(lease: Lease): void
-  /** The grant has ended with the record that ended the work. */
-  released(): void
-}
+import { type Ports, portLogic } from './port.ts'
+import { type Prepared, recordedLogic } from './recorded-logic.ts'
 
 export interface ActorOptions {
   id: string
@@ -29,7 +17,6 @@ export interface ActorOptions {
   journal: Journal
   ports: Ports
   now: () => number
-  owner: Ownership
   onEmitted: (emitted: EventObject) => void
   /** After each event that was processed. */
   onStep: () => void
@@ -38,157 +25,214 @@ export interface ActorOptions {
 }
 
 export interface LiveActor {
-  /** Throws JournalError; then the event had no effect. */
-  send(event: StoredEvent): void
+  /**
+   * Resolves when the event is recorded and has taken effect. Rejects with JournalError, or with HeldError when another
+   * owner has what the event needs; then it had no effect. An event that begins work takes the lease that is `wanted`.
+   */
+  send(event: StoredEvent, wanted?: LeaseRequest): Promise<void>
   /** What the journal amounts to. */
-  shadow(): AnyMachineSnapshot
   snapshot(): AnyMachineSnapshot
   position(): { n: number; seq: number; tail: number }
   isInFlight(): boolean
+  /** In flight, or with events in line. */
+  isBusy(): boolean
+  /** The grant under which it writes while it is in flight. */
+  lease(): Lease | undefined
   /** Keeps the present state as a checkpoint. */
-  checkpoint(): void
+  checkpoint(): Promise<void>
+  /** Nothing further happens: events in line are refused, ports are told to stop. */
   stop(): void
 }
 
 type Stamped = StoredEvent & { at: number; body?: unknown }
 
-const isInFlight = (snapshot: AnyMachineSnapshot | undefined) => snapshot?.hasTag(IN_FLIGHT) ?? false
+interface Waiting {
+  event: Stamped
+  wanted: LeaseRequest | undefined
+  isWanted: () => boolean
+  resolve: (isRecorded: boolean) => void
+  reject: (error: unknown) => void
+}
 
-/** Opens an actor from its history. One that was in flight is marked interrupted first: its effect is not repeated. */
-export const openActor = (options: ActorOptions): LiveActor => {
-  const { id, machine, definition, journal, now, owner } = options
+export const isInFlight = (snapshot: AnyMachineSnapshot | undefined) => snapshot?.hasTag(IN_FLIGHT) ?? false
+
+/**
+ * Opens an actor from its history. One that is in flight and has no living owner is marked interrupted first: its effect
+ * is not repeated. Rejects with HeldError when it has one.
+ */
+export const openActor = async (options: ActorOptions, wanted: LeaseRequest): Promise<LiveActor> => {
+  const { id, machine, definition, journal, now } = options
   let folded: Folded = foldActor(definition, journal, id)
+  let lease: Lease | undefined
+  let isStopped = false
 
-  let isRunning = false
+  /** The first record of an actor without a history: written together with the one that follows. */
+  let creation: NewRecord | undefined
 
-  const write = (record: NewRecord, receipt: AppendOptions['receipt'], isLast: boolean): JournalRecord => {
-    const request = owner.wanted()
-    if (request) {
-      const begun = journal.begin(request, record, { receipt })
-      if (!begun.granted) throw new HeldError(begun.lease)
-      owner.granted(begun.lease)
-      return begun.record
+  const recordOf = ({ before, event, after }: Step): NewRecord => {
+    const { body, ...bare } = event
+    const outcome = definition.outcome?.({ before, event, after })
+    return {
+      actor: id,
+      n: folded.n,
+      machine,
+      version: definition.version,
+      at: event.at,
+      event: bare,
+      ...(body === undefined ? {} : { body }),
+      from: before ? statePath(before.value) : '',
+      to: statePath(after.value),
+      tags: [...after.tags],
+      ...(outcome === undefined ? {} : { outcome }),
     }
-    const lease = owner.lease()
-    const release = lease !== undefined && isLast
-    const written = journal.append(record, { lease: lease && { key: lease.key, fence: lease.fence }, release, receipt })
-    if (release) owner.released()
+  }
+
+  const begin = async (request: LeaseRequest, record: NewRecord, options: BeginOptions) => {
+    const begun = await journal.begin(request, record, options)
+    if (!begun.granted) throw new HeldError(begun.lease)
+    if (!options.release) lease = begun.lease
+    return begun.record
+  }
+
+  /** The lease is taken by the record that begins the work, and given back by the one that ends it. */
+  const write = async (made: Step, request = wanted) => {
+    const record = recordOf(made)
+    const options = { first: creation, receipt: definition.receipt?.(made) }
+    const [was, is] = [isInFlight(made.before), isInFlight(made.after)]
+    if (!lease && (was || is)) return begin(request, record, { ...options, release: !is })
+    const release = lease !== undefined && was && !is
+    const grant = lease && { key: lease.key, fence: lease.fence }
+    const written = await journal.append(record, { ...options, lease: grant, release })
+    if (release) lease = undefined
     return written
   }
 
-  const record = (before: AnyMachineSnapshot | undefined, event: Stamped, after: AnyMachineSnapshot) => {
-    const { body, ...bare } = event
-    const written = write(
-      {
-        actor: id,
-        n: folded.n,
-        machine,
-        version: definition.version,
-        at: event.at,
-        event: bare,
-        ...(body === undefined ? {} : { body }),
-        from: before ? statePath(before.value) : '',
-        to: statePath(after.value),
-        tags: [...after.tags],
-      },
-      definition.receipt?.({ before, event, after }),
-      isRunning && isInFlight(before) && !isInFlight(after),
-    )
-    folded = { snapshot: after, n: written.n + 1, seq: written.seq, tail: folded.tail + 1 }
+  const record = async (made: Step, request?: LeaseRequest) => {
+    const { n, seq } = await write(made, request)
+    creation = undefined
+    folded = { snapshot: made.after, n: n + 1, seq, tail: folded.tail + 1 }
   }
 
   /** For what happens before the machine runs. */
-  const advance = (event: Stamped) => {
-    const after = step(definition, folded.snapshot, event)
+  const stepTo = (event: Stamped): Step => {
+    const before = folded.snapshot
+    const after = step(definition, before, event)
     if (!after) throw new JournalError('failed', `${id} has no beginning in the journal`)
-    record(folded.snapshot, event, after)
+    return { before, event, after }
   }
 
-  if (!folded.snapshot) advance({ type: CREATED, at: now(), input: options.input })
-  if (isInFlight(folded.snapshot)) advance(definition.interrupted(folded.snapshot as AnyMachineSnapshot, now()))
+  if (!folded.snapshot) {
+    const created = stepTo({ type: CREATED, at: now(), input: options.input })
+    creation = recordOf(created)
+    folded = { snapshot: created.after, n: folded.n + 1, seq: 0, tail: 1 }
+  }
+  if (isInFlight(folded.snapshot)) await record(stepTo(definition.interrupted(snapshot(), now())))
 
-  const shadow = () => folded.snapshot as AnyMachineSnapshot
-  const stamp = (event: StoredEvent): Stamped => ({ ...event, at: now() })
+  function snapshot() {
+    return folded.snapshot as AnyMachineSnapshot
+  }
 
-  let isBusy = false
-  /** What became of the event that was handed over last. */
-  const last: { isRecorded: boolean; refusal?: { error: unknown } | undefined } = { isRecorded: false }
-  /** What ports do at once would come to the machine while it is busy: it waits until the step is over. */
-  const afterwards: (() => void)[] = []
+  const line: Waiting[] = []
+  /** What ports do at once would come to the machine while it is in a step. */
+  const afterStep: (() => void)[] = []
+  let isInLine = false
 
-  const logic = recordedLogic(
+  const recorded = recordedLogic(
     definition.logic.provide({
-      actors: seat(options.ports, {
-        actor: id,
-        stamp,
-        hand: give => hand(give),
-        afterwards: work => void afterwards.push(work),
+      actors: portLogic(options.ports, {
+        id,
+        send: (event, isWanted) => enqueue(event, isWanted),
+        afterStep: work => void afterStep.push(work),
         synced: journal.synced,
         onLost: (error, event) => {
+          if (isStopped) return
           if (!(error instanceof JournalError && error.reason === 'unhandled')) options.onBroken(error)
           else options.onBroken(new JournalError('unhandled', `${error.message} (from a port: ${event.type})`))
         },
       }),
     }),
-    ({ before, event, after, isUnhandled }) => {
-      try {
-        if (isUnhandled) {
-          const state = statePath(before.value)
-          throw new JournalError('unhandled', `${machine} cannot take ${event.type} in ${state}`)
-        }
-        record(before, event, after)
-        last.isRecorded = true
-      } catch (error) {
-        last.refusal = { error }
-      }
-      return last.isRecorded
-    },
   )
-  const actor: AnyActorRef = createActor(logic, { snapshot: logic.getPersistedSnapshot(shadow()) })
+  const actor: AnyActorRef = createActor(recorded.logic, { snapshot: recorded.logic.getPersistedSnapshot(snapshot()) })
 
-  /** Gives the machine one event, and says whether it was recorded. Throws what kept it from being recorded. */
-  const hand = (give: () => void): boolean => {
-    if (isBusy) throw new JournalError('failed', `${id} was sent an event from inside a step of its own`)
-    isBusy = true
-    Object.assign(last, { isRecorded: false, refusal: undefined })
-    try {
-      give()
-    } finally {
-      isBusy = false
-    }
-    const { isRecorded, refusal } = last
-    for (let work = afterwards.shift(); work; work = afterwards.shift()) work()
-    if (refusal) throw refusal.error
-    return isRecorded
+  const perform = (work: () => void) => {
+    work()
+    for (let next = afterStep.shift(); next; next = afterStep.shift()) next()
   }
+
+  const refuseUnhandled = ({ isUnhandled, before, event }: Prepared) => {
+    if (isUnhandled)
+      throw new JournalError('unhandled', `${machine} cannot take ${event.type} in ${statePath(before.value)}`)
+  }
+
+  const process = async ({ event, wanted: request, isWanted }: Waiting): Promise<boolean> => {
+    if (!isWanted()) return false
+    if (isStopped) throw new JournalError('closed', `${id} was stopped before it could take ${event.type}`)
+    if (snapshot().status !== 'active')
+      throw new JournalError('unhandled', `${id} is over: it cannot take ${event.type}`)
+    const prepared = recorded.prepare(actor.getSnapshot(), event)
+    refuseUnhandled(prepared)
+    await record(prepared, request)
+    // Recorded all the same: the next host reads on from there.
+    if (isStopped) throw new JournalError('closed', `${id} was stopped while ${event.type} was recorded`)
+    perform(() => recorded.perform(prepared, () => actor.send(event)))
+    return true
+  }
+
+  /** One event after the other: the next is not looked at before the last one has taken effect. */
+  const work = async () => {
+    if (isInLine) return
+    isInLine = true
+    for (let next = line.shift(); next; next = line.shift()) {
+      const { resolve, reject } = next
+      await process(next).then(resolve, reject)
+      notify()
+    }
+    isInLine = false
+  }
+
+  const notify = () => {
+    try {
+      options.onStep()
+    } catch {
+      // Bookkeeping that fails is no reason to end the actor.
+    }
+  }
+
+  const enqueue = (event: StoredEvent, isWanted: () => boolean, request?: LeaseRequest): Promise<boolean> =>
+    new Promise((resolve, reject) => {
+      line.push({ event: { ...event, at: now() }, wanted: request, isWanted, resolve, reject })
+      void work()
+    })
 
   actor.on('*', (emitted: EventObject) => options.onEmitted(emitted))
-  actor.subscribe({ next: options.onStep, error: options.onBroken })
-  hand(() => void actor.start())
-  isRunning = true
+  actor.subscribe({ error: options.onBroken })
+  perform(() => void actor.start())
 
   return {
-    send(event) {
-      // A finished machine would drop it without a word.
-      if (shadow().status !== 'active')
-        throw new JournalError('unhandled', `${id} is over: it cannot take ${event.type}`)
-      hand(() => actor.send(stamp(event)))
-    },
-    shadow,
-    snapshot: () => actor.getSnapshot(),
+    send: async (event, request) => void (await enqueue(event, () => true, request)),
+    snapshot,
     position: () => ({ n: folded.n, seq: folded.seq, tail: folded.tail }),
-    isInFlight: () => isInFlight(shadow()),
-    checkpoint: () => {
-      const { value, context, status } = shadow()
-      journal.saveCheckpoint({
-        actor: id,
-        n: folded.n,
-        seq: folded.seq,
-        version: definition.version,
-        snapshot: { value, context, status },
-      })
+    isInFlight: () => isInFlight(snapshot()),
+    isBusy: () => isInLine || isInFlight(snapshot()),
+    lease: () => lease,
+    checkpoint: async () => {
+      const { value, context, status } = snapshot()
+      const { n, seq } = folded
+      const kept = { actor: id, n, seq, version: definition.version, snapshot: { value, context, status } }
       folded = { ...folded, tail: 0 }
+      await journal.saveCheckpoint(kept)
     },
-    stop: () => actor.stop(),
+    stop() {
+      isStopped = true
+      actor.stop()
+      for (const { event, reject } of line.splice(0))
+        reject(new JournalError('closed', `${id} was stopped before it could take ${event.type}`))
+    },
   }
+}
+
+export const statePath = (value: StateValue): string => {
+  if (typeof value === 'string') return value
+  const [name, inner] = Object.entries(value)[0] ?? ['', undefined]
+  return inner === undefined ? name : `${name}.${statePath(inner)}`
 }

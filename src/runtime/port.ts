@@ -4,10 +4,10 @@ import type { StoredEvent } from '../contracts/journal.ts'
 
 export interface PortTools {
   /**
-   * Hands an event to the machine, recorded before it takes effect. False means it was not recorded and had no
-   * effect: then whatever was to follow it must not be done either.
+   * Hands an event to the machine. Resolves once it is recorded and has taken effect; false means it was not recorded
+   * and had none: then whatever was to follow it must not be done either.
    */
-  send(event: StoredEvent): boolean
+  send(event: StoredEvent): Promise<boolean>
   /**
    * The same, and waits until the disk has it: for what must not be forgotten whatever happens. Rejects with
    * JournalError when it was recorded and the disk would not take it; then too nothing may follow it.
@@ -27,66 +27,59 @@ export type Port<Input = unknown> = (input: Input, tools: PortTools) => void | P
 // biome-ignore lint/suspicious/noExplicitAny: a port's input type is known to its machine and its author only
 export type Ports = Readonly<Record<string, Port<any>>>
 
-interface Seat {
-  actor: string
-  stamp: (event: StoredEvent) => StoredEvent
-  /** Hands the machine an event and says whether it was recorded; throws what kept it from being recorded. */
-  hand: (give: () => void) => boolean
-  /** Puts something off until the machine has ended its step. */
-  afterwards: (work: () => void) => void
-  synced: () => Promise<void>
+/** What the actor of the ports does for them. */
+export interface PortActor {
+  id: string
+  /** Resolves when the event has taken effect, false when `isWanted` said no before; rejects when it was not recorded. */
+  send(event: StoredEvent, isWanted: () => boolean): Promise<boolean>
+  /** Puts something off until the step that is being done has ended. */
+  afterStep(work: () => void): void
+  synced(): Promise<void>
   /** An event of a port could not be recorded. */
-  onLost: (error: unknown, event: StoredEvent) => void
+  onLost(error: unknown, event: StoredEvent): void
 }
 
 /** Without a reason of its own, each abort makes an exception with a stack. */
 const LEFT = 'the machine has gone on'
 
-/** Turns ports into the actor logic that xstate invokes, seated at one actor. */
-export const seat = (
-  ports: Ports,
-  { actor, stamp, hand, afterwards, synced, onLost }: Seat,
-): Record<string, AnyActorLogic> =>
+/** Turns ports into the actor logic that xstate invokes. */
+export const portLogic = (ports: Ports, actor: PortActor): Record<string, AnyActorLogic> =>
   Object.fromEntries(
     Object.entries(ports).map(([name, run]) => [
       name,
-      fromCallback<EventObject>(({ input, sendBack, receive }) => {
+      fromCallback<EventObject>(({ input, receive }) => {
         const stop = new AbortController()
-        const send = (event: StoredEvent): boolean => {
-          if (stop.signal.aborted) return false
-          const stamped = stamp(event)
+        const { signal } = stop
+
+        const send = async (event: StoredEvent): Promise<boolean> => {
           try {
-            return hand(() => sendBack(stamped))
+            return !signal.aborted && (await actor.send(event, () => !signal.aborted))
           } catch (error) {
-            onLost(error, stamped)
+            actor.onLost(error, event)
             return false
           }
         }
-        const failed = (error: unknown) => {
-          send({ type: 'port.failed', port: name, message: error instanceof Error ? error.message : String(error) })
-        }
         const commit = async (event: StoredEvent): Promise<boolean> => {
-          if (!send(event)) return false
-          await synced()
+          if (!(await send(event))) return false
+          await actor.synced()
           return true
         }
-        const onEvent: PortTools['onEvent'] = listener =>
-          receive(event =>
-            afterwards(() => {
-              try {
-                listener(event)
-              } catch (error) {
-                failed(error)
-              }
-            }),
-          )
-        afterwards(() => {
-          if (stop.signal.aborted) return
+        const failed = (error: unknown) => {
+          const message = error instanceof Error ? error.message : String(error)
+          void send({ type: 'port.failed', port: name, message })
+        }
+        const guarded = (work: () => void | Promise<void>) => {
           try {
-            run(input, { send, commit, signal: stop.signal, onEvent, actor })?.catch(failed)
+            work()?.catch(failed)
           } catch (error) {
             failed(error)
           }
+        }
+        const onEvent: PortTools['onEvent'] = listener =>
+          receive(event => actor.afterStep(() => guarded(() => listener(event))))
+
+        actor.afterStep(() => {
+          if (!signal.aborted) guarded(() => run(input, { send, commit, signal, onEvent, actor: actor.id }))
         })
         return () => stop.abort(LEFT)
       }),

@@ -1,34 +1,64 @@
-/** The machine's own transition with the journal in between: what it comes to is recorded before any of it is done. */
+/** The machine's own transition with the journal in between: it is worked out, recorded, and only then done. */
 import type { AnyMachineSnapshot, AnyStateMachine } from 'xstate'
 import type { StoredEvent } from '../contracts/journal.ts'
 
-export interface Transition {
+type Scope = Parameters<AnyStateMachine['transition']>[2]
+type Action = Parameters<Scope['actionExecutor']>[0]
+
+/** A transition that has been worked out: nothing of it has happened yet. */
+export interface Prepared {
   before: AnyMachineSnapshot
   event: StoredEvent & { at: number; body?: unknown }
   after: AnyMachineSnapshot
+  actions: readonly Action[]
   /** The machine has no use for the event in this state. */
   isUnhandled: boolean
+}
+
+export interface RecordedLogic {
+  /** To make the one actor of. */
+  logic: AnyStateMachine
+  prepare(before: AnyMachineSnapshot, event: Prepared['event']): Prepared
+  /** Lets the actor take the step: `send` must hand it the event. */
+  perform(prepared: Prepared, send: () => void): void
 }
 
 /** Of xstate itself: what it says to an actor to start or end it, and what children say when they end. */
 const isInternal = ({ type }: { type: string }) => type.startsWith('xstate.')
 
-type Scope = Parameters<AnyStateMachine['transition']>[2]
-type Action = Parameters<Scope['actionExecutor']>[0]
+export const recordedLogic = (machine: AnyStateMachine): RecordedLogic => {
+  let scope: Scope | undefined
+  let performed: Prepared | undefined
 
-/**
- * `record` says whether the journal has it. If not, the machine stays where it is and does nothing: the actions of the
- * transition are held back until it is recorded.
- */
-export const recordedLogic = (logic: AnyStateMachine, record: (transition: Transition) => boolean): AnyStateMachine => {
-  const transition: AnyStateMachine['transition'] = (before, event, scope) => {
-    if (isInternal(event)) return logic.transition(before, event, scope)
-    const actions: Action[] = []
-    const after = logic.transition(before, event, { ...scope, actionExecutor: action => void actions.push(action) })
-    const isUnhandled = after === before && actions.length === 0
-    if (!record({ before, event: event as Transition['event'], after, isUnhandled })) return before
-    for (const action of actions) scope.actionExecutor(action)
-    return after
+  const transition: AnyStateMachine['transition'] = (before, event, given) => {
+    if (isInternal(event)) return machine.transition(before, event, given)
+    const step = performed
+    if (!step || step.event !== event || step.before !== before) {
+      throw new Error(`${machine.id} was sent ${event.type}, which is not recorded`)
+    }
+    for (const action of step.actions) given.actionExecutor(action)
+    return step.after
   }
-  return Object.assign(Object.create(logic) as AnyStateMachine, { transition })
+  const restoreSnapshot: AnyStateMachine['restoreSnapshot'] = (snapshot, given) => {
+    scope = given
+    return machine.restoreSnapshot(snapshot, given)
+  }
+
+  return {
+    logic: Object.assign(Object.create(machine) as AnyStateMachine, { transition, restoreSnapshot }),
+    prepare(before, event) {
+      if (!scope) throw new Error(`${machine.id} has no actor yet`)
+      const actions: Action[] = []
+      const after = machine.transition(before, event, { ...scope, actionExecutor: action => void actions.push(action) })
+      return { before, event, after, actions, isUnhandled: after === before && actions.length === 0 }
+    },
+    perform(prepared, send) {
+      performed = prepared
+      try {
+        send()
+      } finally {
+        performed = undefined
+      }
+    },
+  }
 }

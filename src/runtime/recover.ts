@@ -1,28 +1,32 @@
-/** What a host does first: settle the actors that a dead host left in flight, so that doubt is on record, not in the air. */
+/** What a host does first: settle the actors that a dead host left in flight, so that the doubt is on record. */
 import { type Definition, IN_FLIGHT } from '../../machines/definition.ts'
+import { JournalError } from './journal/fault.ts'
 import type { Journal } from './journal/journal.ts'
-import type { Claimed, Registry } from './registry.ts'
+import { HeldError } from './lease/lease.ts'
+import type { Registry } from './registry.ts'
 
 export interface RecoverOptions {
   journal: Journal
   definitions: Readonly<Record<string, Definition>>
-  claim: Registry['claim']
-  settle: Registry['settle']
+  registry: Pick<Registry, 'open' | 'peek'>
+  /** Only this actor; all of them without it. */
+  only?: string | undefined
 }
 
-/** Opening an actor marks it interrupted; an actor whose owner lives cannot be claimed and is left to it. */
-export const recoverActors = ({ journal, definitions, claim, settle }: RecoverOptions): string[] => {
+/** Opening an actor marks it interrupted; one whose owner lives is left to it. Says which actors were settled. */
+export const recoverActors = async ({ journal, definitions, registry, only }: RecoverOptions): Promise<string[]> => {
   const keys = new Map(journal.leases.list().map(lease => [lease.note.actor, lease.key]))
   const recovered: string[] = []
   for (const { actor, machine } of journal.actors({ tag: IN_FLIGHT, limit: RECOVER_AT_MOST })) {
-    if (!definitions[machine]) continue
-    const claimed: Claimed = claim(
-      { id: actor, machine, input: undefined, leaseKey: keys.get(actor) ?? actor },
-      { firmly: true },
-    )
-    if (claimed.held) continue
-    settle(actor)
-    recovered.push(actor)
+    if (!definitions[machine] || registry.peek(actor) || (only !== undefined && only !== actor)) continue
+    try {
+      await registry.open({ id: actor, machine, input: undefined, leaseKey: keys.get(actor) ?? actor })
+      recovered.push(actor)
+    } catch (error) {
+      // Another process has it, or has just written to it.
+      const isAlive = error instanceof HeldError || (error instanceof JournalError && error.reason === 'behind')
+      if (!isAlive) throw error
+    }
   }
   return recovered
 }

@@ -1,9 +1,10 @@
 /** The actors of this process: opened by id, owned by lease exactly while they are in flight, dropped when they rest. */
 import type { EventObject } from 'xstate'
 import type { Definition } from '../../machines/definition.ts'
-import type { Lease, LeaseHolder } from '../contracts/journal.ts'
+import type { Lease, LeaseHolder, StoredEvent } from '../contracts/journal.ts'
 import { ACTOR_REST_MS, CHECKPOINT_RECORDS } from '../contracts/limits.ts'
 import type { Clock, Timer } from './clock.ts'
+import { JournalError } from './journal/fault.ts'
 import type { Journal } from './journal/journal.ts'
 import type { LeaseRequest } from './lease/lease.ts'
 import { type LiveActor, openActor } from './live-actor.ts'
@@ -17,7 +18,7 @@ export interface ActorTarget {
   input: unknown
   /** One owner per key on the host; the actor's id unless several actors share one thing (a phone seen twice). */
   leaseKey?: string
-  /** Shown to whoever is refused while this holds the lease. */
+  /** Shown to callers that are refused while this holds the lease. */
   note?: Record<string, unknown>
 }
 
@@ -34,140 +35,129 @@ export interface RegistryOptions {
 interface Entry {
   actor: LiveActor
   target: ActorTarget
-  lease: Lease | undefined
-  /** To be taken together with the next record. */
-  wanted: LeaseRequest | undefined
   usedAt: number
 }
 
-export type Claimed = { held: false; actor: LiveActor } | { held: true; lease: Lease }
+/** How often an event is tried when other processes write to the same actor meanwhile. */
+const ATTEMPTS = 5
 
 export const createRegistry = (options: RegistryOptions) => {
   const { journal, definitions, ports, clock, holder } = options
   const entries = new Map<string, Entry>()
+  const openings = new Map<string, Promise<Entry>>()
+  /** Grants of broken actors that the journal has not taken back yet, by key. */
+  const leftOver = new Map<string, Lease>()
   let sweep: Timer | undefined
 
-  const keyOf = (target: ActorTarget) => target.leaseKey ?? target.id
+  const requestFor = (target: ActorTarget): LeaseRequest => {
+    const key = target.leaseKey ?? target.id
+    const note = { ...target.note, actor: target.id }
+    return { key, holder, since: clock.now(), note, replaces: leftOver.get(key)?.fence }
+  }
+
+  const giveBack = (lease: Lease) => {
+    leftOver.set(lease.key, lease)
+    const forget = () => {
+      if (leftOver.get(lease.key) === lease) leftOver.delete(lease.key)
+    }
+    // If the journal does not take it, the next event for the same key replaces the grant.
+    journal.leases.release(lease).then(forget, () => {})
+  }
 
   const drop = (id: string) => {
     const entry = entries.get(id)
     if (!entry) return
     entries.delete(id)
     entry.actor.stop()
-    if (entry.lease) journal.leases.release(entry.lease)
+    const lease = entry.actor.lease()
+    if (lease) giveBack(lease)
   }
 
-  /** Gives the lease back and keeps a checkpoint as soon as nothing is in flight. */
-  const settle = (id: string) => {
-    const entry = entries.get(id)
-    if (!entry) return
-    entry.wanted = undefined
-    if (entry.actor.isInFlight()) return
-    const { tail } = entry.actor.position()
-    // One that is over gets a checkpoint however short it was: retention takes only what a checkpoint covers.
-    if (tail >= CHECKPOINT_RECORDS || (tail > 0 && entry.actor.shadow().status !== 'active')) entry.actor.checkpoint()
-    if (!entry.lease) return
-    const { lease } = entry
-    entry.lease = undefined
-    journal.leases.release(lease)
+  /** One that is over gets a checkpoint however short it was: retention takes only what a checkpoint covers. */
+  const keepCheckpoint = (actor: LiveActor) => {
+    if (actor.isInFlight()) return
+    const { tail } = actor.position()
+    const isDue = tail >= CHECKPOINT_RECORDS || (tail > 0 && actor.snapshot().status !== 'active')
+    // A checkpoint saves time; one that cannot be written costs nothing else.
+    if (isDue) actor.checkpoint().catch(() => {})
   }
 
-  const requestFor = (target: ActorTarget): LeaseRequest => ({
-    key: keyOf(target),
-    holder,
-    since: clock.now(),
-    note: { ...target.note, actor: target.id },
-  })
-
-  const acquire = (target: ActorTarget): { lease: Lease; granted: boolean } => {
-    const request = requestFor(target)
-    const { key } = request
-    const first = journal.leases.acquire(request)
-    if (first.granted || first.lease.holder.instance !== holder.instance) return first
-    // Ours, but no actor of ours writes under it: it was left over when the journal failed us. Take it again.
-    const used = [...entries.values()].some(entry => entry.lease?.key === key)
-    if (used) return first
-    journal.leases.release(first.lease)
-    return journal.leases.acquire(request)
-  }
-
-  const open = (target: ActorTarget, lease: Lease): Entry => {
+  const open = async (target: ActorTarget): Promise<Entry> => {
     const definition = definitions[target.machine]
     if (!definition) throw new Error(`no machine ${target.machine}`)
-    const { id } = target
-    let granted: Lease | undefined = lease
-    const actor = openActor({
-      id,
-      machine: target.machine,
-      definition,
-      input: target.input,
-      journal,
-      ports: ports[target.machine] ?? {},
-      now: clock.now,
-      owner: {
-        lease: () => {
-          const entry = entries.get(id)
-          return entry ? entry.lease : granted
+    const { id, machine, input } = target
+    const actor: LiveActor = await openActor(
+      {
+        id,
+        machine,
+        definition,
+        input,
+        journal,
+        ports: ports[machine] ?? {},
+        now: clock.now,
+        onEmitted: emitted => options.onEmitted(id, emitted),
+        onStep: () => {
+          const current = entries.get(id)
+          if (current) keepCheckpoint(current.actor)
         },
-        wanted: () => entries.get(id)?.wanted,
-        granted: fresh => {
-          const entry = entries.get(id)
-          if (entry) Object.assign(entry, { lease: fresh, wanted: undefined })
-        },
-        released: () => {
-          const entry = entries.get(id)
-          if (entry) entry.lease = undefined
+        onBroken: error => {
+          drop(id)
+          options.onBroken(id, error)
         },
       },
-      onEmitted: emitted => options.onEmitted(id, emitted),
-      onStep: () => settle(id),
-      onBroken: error => {
-        drop(id)
-        options.onBroken(id, error)
-      },
-    })
-    granted = undefined
-    return { actor, target, lease, wanted: undefined, usedAt: clock.now() }
+      requestFor(target),
+    )
+    const entry = { actor, target, usedAt: clock.now() }
+    entries.set(id, entry)
+    keepCheckpoint(actor)
+    sweep ??= clock.at(clock.now() + ACTOR_REST_MS, rest, { idle: true })
+    return entry
+  }
+
+  /** From memory, or opened once for all who ask for it at the same time. Rejects with HeldError or JournalError. */
+  const entryOf = (target: ActorTarget): Entry | Promise<Entry> => {
+    const known = entries.get(target.id) ?? openings.get(target.id)
+    if (known) return known
+    const opening = open(target).finally(() => openings.delete(target.id))
+    openings.set(target.id, opening)
+    return opening
   }
 
   const rest = () => {
     sweep = undefined
     const before = clock.now() - ACTOR_REST_MS
-    for (const [id, entry] of entries) if (entry.usedAt <= before && !entry.actor.isInFlight()) drop(id)
+    for (const [id, entry] of entries) if (entry.usedAt <= before && !entry.actor.isBusy()) drop(id)
     if (entries.size > 0) sweep = clock.at(clock.now() + ACTOR_REST_MS, rest, { idle: true })
+  }
+
+  /** Another process wrote to it while it rested in memory or was being opened: what it is now, only its history tells. */
+  const isOutrun = (error: unknown, entry: Entry | undefined): boolean => {
+    if (!(error instanceof JournalError)) return false
+    if (error.reason === 'behind') return entry === undefined || !entry.actor.isInFlight()
+    return error.reason === 'closed' && entry !== undefined && entries.get(entry.target.id) !== entry
+  }
+
+  const send = async (target: ActorTarget, event: StoredEvent, attempt = 1): Promise<void> => {
+    let entry: Entry | undefined
+    try {
+      entry = await entryOf(target)
+      Object.assign(entry, { target, usedAt: clock.now() })
+      await entry.actor.send(event, requestFor(target))
+    } catch (error) {
+      if (attempt === ATTEMPTS || !isOutrun(error, entry)) throw error
+      if (entry && entries.get(target.id) === entry) drop(target.id)
+      await send(target, event, attempt + 1)
+    }
   }
 
   return {
     /**
-     * The actor, owned by this process until `settle`; or who owns it instead. Throws JournalError. One that rests in
-     * memory takes its lease together with the next record, unless it is to be had `firmly`: that record is refused
-     * when another process owns the actor (HeldError), or wrote to it meanwhile (`behind`).
+     * Resolves when the event has taken effect. Rejects with HeldError when another owner has the actor, with
+     * JournalError when the event could not be recorded.
      */
-    claim(target: ActorTarget, { firmly = false }: { firmly?: boolean } = {}): Claimed {
-      const known = entries.get(target.id)
-      if (known?.lease) return { held: false, actor: known.actor }
-      if (known && !firmly && !known.actor.isInFlight()) {
-        Object.assign(known, { target, wanted: requestFor(target), usedAt: clock.now() })
-        return { held: false, actor: known.actor }
-      }
-      const { granted, lease } = acquire(target)
-      if (!granted) return { held: true, lease }
-      try {
-        // Another process may have written to this actor while we did not own it.
-        if (known && journal.last(target.id)?.n !== known.actor.position().n - 1) drop(target.id)
-        const fresh = entries.get(target.id)
-        const entry = fresh ?? open(target, lease)
-        entry.lease = lease
-        entry.usedAt = clock.now()
-        entries.set(target.id, entry)
-        sweep ??= clock.at(clock.now() + ACTOR_REST_MS, rest, { idle: true })
-        return { held: false, actor: entry.actor }
-      } catch (error) {
-        journal.leases.release(lease)
-        throw error
-      }
-    },
-    settle,
+    send: (target: ActorTarget, event: StoredEvent) => send(target, event),
+    /** Opens the actor, which settles what a dead owner left in flight. */
+    open: async (target: ActorTarget): Promise<void> => void (await entryOf(target)),
     drop,
     /** The actor if this process has it in memory. */
     peek: (id: string): LiveActor | undefined => entries.get(id)?.actor,

@@ -1,9 +1,11 @@
 import { describe, expect, test, vi } from 'vitest'
 import type { DeviceEmitted } from '../../machines/device-setup.ts'
 import { ACTOR_REST_MS, CHECKPOINT_RECORDS } from '../../src/contracts/limits.ts'
+import { JournalError } from '../../src/runtime/journal/fault.ts'
 import { memoryJournal } from '../../src/runtime/journal/memory.ts'
 import { answerFor, deviceHost, heldOperator, promptOperator, request, target } from '../support/device-host.ts'
 import { manualClock } from '../support/manual-clock.ts'
+import { settled } from '../support/settled.ts'
 
 const setup = (operator = promptOperator) => {
   const clock = manualClock()
@@ -50,8 +52,8 @@ describe('asking', () => {
     })
     expect(journal.receipt('e2')).toBeUndefined()
     expect(journal.leases.read('device:d1')).toMatchObject({ holder: { instance: 'i1' }, note: { actor: 'device:d1' } })
-    held[0]?.send({ type: 'execution.dispatched', executionId: 'e1', segment: 0 })
-    held[0]?.send({ type: 'execution.settled', executionId: 'e1', ok: true, body: 'done' })
+    await held[0]?.send({ type: 'execution.dispatched', executionId: 'e1', segment: 0 })
+    await held[0]?.send({ type: 'execution.settled', executionId: 'e1', ok: true, body: 'done' })
     expect(await first).toMatchObject({ kind: 'answered', emitted: { result: 'done' } })
   })
 
@@ -62,6 +64,7 @@ describe('asking', () => {
       matches: answerFor('e1'),
       until: clock.now() + 500,
     })
+    await settled()
     clock.advance(501)
     expect(await answer).toEqual({ kind: 'expired' })
     expect(host.inFlight()).toEqual(['device:d1'])
@@ -76,22 +79,23 @@ describe('asking', () => {
       until: clock.now() + 60_000,
       signal: gone.signal,
     })
+    await settled()
     gone.abort()
     expect(await answer).toEqual({ kind: 'left' })
-    held[0]?.send({ type: 'execution.dispatched', executionId: 'e1', segment: 0 })
-    held[0]?.send({ type: 'execution.settled', executionId: 'e1', ok: true, body: 1 })
+    await held[0]?.send({ type: 'execution.dispatched', executionId: 'e1', segment: 0 })
+    await held[0]?.send({ type: 'execution.settled', executionId: 'e1', ok: true, body: 1 })
     expect(journal.receipt('e1')?.state).toBe('settled')
   })
 
-  test('an event the machine cannot take is refused before the journal', () => {
+  test('an event the machine cannot take is refused before the journal', async () => {
     const { journal, host } = setup()
-    const told = host.tell(target(), { type: 'no.such-event' })
+    const told = await host.tell(target(), { type: 'no.such-event' })
     expect(told).toMatchObject({ kind: 'unrecorded', error: { reason: 'unhandled' } })
-    expect(types(journal)).toEqual(['actor.created'])
+    expect(types(journal)).toEqual([])
     expect(journal.leases.read('device:d1')).toBeUndefined()
   })
 
-  test('an actor that is over takes nothing more', () => {
+  test('an actor that is over takes nothing more', async () => {
     const { host, journal } = setup()
     const provisioning = { id: 'provision:p1', machine: 'provision', input: { requestId: 'p1' } }
     const requested = {
@@ -102,13 +106,16 @@ describe('asking', () => {
       derivedName: 'n',
       derivedNameTaken: false,
     }
-    expect(host.tell(provisioning, requested)).toEqual({ kind: 'told' })
+    expect(await host.tell(provisioning, requested)).toEqual({ kind: 'told' })
     expect(journal.checkpoint('provision:p1')).toMatchObject({
       n: 2,
       snapshot: { value: 'provisioned', status: 'done' },
     })
     const head = journal.head()
-    expect(host.tell(provisioning, requested)).toMatchObject({ kind: 'unrecorded', error: { reason: 'unhandled' } })
+    expect(await host.tell(provisioning, requested)).toMatchObject({
+      kind: 'unrecorded',
+      error: { reason: 'unhandled' },
+    })
     expect(journal.head()).toBe(head)
   })
 
@@ -130,7 +137,7 @@ describe('asking', () => {
     )
     expect(answer).toMatchObject({ kind: 'broken', error: { message: 'port gate is not provided' } })
     expect(journal.leases.list()).toEqual([])
-    expect(host.recover()).toEqual(['skill-run:r1'])
+    expect(await host.recover()).toEqual(['skill-run:r1'])
     expect(journal.last('skill-run:r1')).toMatchObject({ to: 'failed', tags: [] })
   })
 
@@ -161,19 +168,21 @@ describe('deadlines are ports', () => {
       matches: answerFor('e1'),
       until: clock.now() + 60_000,
     })
+    await settled()
     clock.advance(10_000)
     expect(await answer).toMatchObject({
       emitted: { result: { error: { code: 'DEVICE_LINK_LOST' } }, dispatched: false },
     })
   })
 
-  test('the port of an execution that is over has no say any more', () => {
+  test('the port of an execution that is over has no say any more', async () => {
     const { held, operator } = heldOperator()
     const { clock, journal, host } = setup(operator)
-    host.tell(target(), request('e1', clock))
+    await host.tell(target(), request('e1', clock))
     clock.advance(10_000)
+    await settled()
     expect(held[0]?.signal.aborted).toBe(true)
-    expect(held[0]?.send({ type: 'execution.dispatched', executionId: 'e1', segment: 0 })).toBe(false)
+    expect(await held[0]?.send({ type: 'execution.dispatched', executionId: 'e1', segment: 0 })).toBe(false)
     expect(types(journal)).not.toContain('execution.dispatched')
   })
 
@@ -200,9 +209,9 @@ describe('two hosts on one journal', () => {
   test('a device that another host drives is held, by lease, and nothing is recorded', async () => {
     const { operator } = heldOperator()
     const { clock, journal, one, other } = two(operator)
-    one.tell(target('d1', 'serial-1'), request('e1', clock))
+    await one.tell(target('d1', 'serial-1'), request('e1', clock))
     const before = journal.head()
-    expect(other.tell(target('d1-wifi', 'serial-1'), request('e2', clock))).toMatchObject({
+    expect(await other.tell(target('d1-wifi', 'serial-1'), request('e2', clock))).toMatchObject({
       kind: 'held',
       lease: { key: 'serial-1', holder: { pid: 1 }, note: { actor: 'device:d1' } },
     })
@@ -222,30 +231,49 @@ describe('two hosts on one journal', () => {
     expect(journal.records({ actor: 'device:d1' }).map(record => record.n)).toEqual([...Array(16).keys()])
   })
 
-  test('what a dead host left in flight is settled at once by the next, and not repeated', () => {
+  test('what a dead host left in flight is settled at once by the next, and not repeated', async () => {
     const { held, operator } = heldOperator()
     const { clock, alive, journal, one, other } = two(operator)
-    one.tell(target('d1', 'serial-1'), request('e1', clock))
-    held[0]?.send({ type: 'execution.dispatched', executionId: 'e1', segment: 0 })
-    expect(other.recover()).toEqual([])
+    await one.tell(target('d1', 'serial-1'), request('e1', clock))
+    await held[0]?.send({ type: 'execution.dispatched', executionId: 'e1', segment: 0 })
+    expect(await other.recover()).toEqual([])
     alive.delete(1)
-    expect(other.recover()).toEqual(['device:d1'])
+    expect(await other.recover()).toEqual(['device:d1'])
     expect(journal.receipt('e1')).toMatchObject({
       state: 'interrupted',
       result: { error: { code: 'EXECUTION_INTERRUPTED', details: { dispatched: true } } },
     })
     expect(held).toHaveLength(1)
     expect(journal.leases.list()).toEqual([])
-    expect(other.recover()).toEqual([])
+    expect(await other.recover()).toEqual([])
   })
 
-  test('a host that was thought dead cannot write over its successor', () => {
+  test('one that settles itself just as another host comes to settle it is left to what it wrote', async () => {
+    const { held, operator } = heldOperator()
+    const { clock, journal, one, other } = two(operator)
+    await one.tell(target(), request('e1', clock))
+    const { begin } = journal
+    // The owner ends its work between the look of the other host and its write.
+    journal.begin = async (...asked) => {
+      journal.begin = begin
+      await held[0]?.send({ type: 'execution.dispatched', executionId: 'e1', segment: 0 })
+      await held[0]?.send({ type: 'execution.settled', executionId: 'e1', ok: true, body: 'done' })
+      return begin(...asked)
+    }
+    const [recovered, told] = await Promise.all([other.recover(), other.tell(target(), request('e2', clock))])
+    expect([recovered, told]).toEqual([[], { kind: 'told' }])
+    await settled()
+    expect(journal.receipt('e1')).toMatchObject({ state: 'settled', result: 'done' })
+    expect(journal.receipt('e2')?.state).toBe('settled')
+  })
+
+  test('a host that was thought dead cannot write over its successor', async () => {
     const { held, operator } = heldOperator()
     const { clock, alive, journal, one, other } = two(operator)
-    one.tell(target(), request('e1', clock))
+    await one.tell(target(), request('e1', clock))
     alive.delete(1)
-    other.recover()
-    expect(held[0]?.send({ type: 'execution.dispatched', executionId: 'e1', segment: 0 })).toBe(false)
+    await other.recover()
+    expect(await held[0]?.send({ type: 'execution.dispatched', executionId: 'e1', segment: 0 })).toBe(false)
     expect(types(journal).filter(type => type === 'execution.dispatched')).toEqual([])
   })
 })
@@ -253,31 +281,37 @@ describe('two hosts on one journal', () => {
 describe('memory', () => {
   test('an actor that rests is dropped, and opened again where it was', async () => {
     const { clock, journal, host } = setup()
-    host.tell(target(), request('e1', clock))
+    await host.tell(target(), request('e1', clock))
+    await settled()
     expect(host.snapshot('device:d1')).toBeDefined()
     clock.advance(2 * ACTOR_REST_MS + 1)
     expect(host.snapshot('device:d1')).toBeUndefined()
-    host.tell(target(), request('e2', clock))
+    await host.tell(target(), request('e2', clock))
+    await settled()
     expect(journal.receipt('e2')?.state).toBe('settled')
     expect(types(journal).filter(type => type === 'actor.created')).toHaveLength(1)
   })
 
-  test('an actor in flight is not dropped, however long it takes', () => {
+  test('an actor in flight is not dropped, however long it takes', async () => {
     const { operator } = heldOperator()
     const { clock, host } = setup(operator)
-    host.tell(target(), request('e1', clock, { acceptUntil: clock.now() + 10 * ACTOR_REST_MS }))
+    await host.tell(target(), request('e1', clock, { acceptUntil: clock.now() + 10 * ACTOR_REST_MS }))
     clock.advance(5 * ACTOR_REST_MS)
     expect(host.inFlight()).toEqual(['device:d1'])
   })
 
-  test('a long history gets a checkpoint, and opens from it to the same state', () => {
+  test('a long history gets a checkpoint, and opens from it to the same state', async () => {
     const { clock, journal, host } = setup()
-    for (let index = 0; index * 3 < CHECKPOINT_RECORDS + 10; index++) host.tell(target(), request(`e${index}`, clock))
+    for (let index = 0; index * 3 < CHECKPOINT_RECORDS + 10; index++) {
+      await host.tell(target(), request(`e${index}`, clock))
+      await settled()
+    }
     const checkpoint = journal.checkpoint('device:d1')
     expect(checkpoint?.n).toBeGreaterThanOrEqual(CHECKPOINT_RECORDS)
     expect(checkpoint?.snapshot).toEqual({ value: 'idle', context: { serial: 'd1', current: null }, status: 'active' })
     const next = deviceHost({ journal, clock, operator: promptOperator, instance: 'i9' })
-    next.tell(target(), request('after', clock))
+    await next.tell(target(), request('after', clock))
+    await settled()
     expect(journal.receipt('after')?.state).toBe('settled')
   })
 })
@@ -290,24 +324,52 @@ describe('stopping', () => {
       matches: answerFor('e1'),
       until: clock.now() + 60_000,
     })
-    held[0]?.send({ type: 'execution.dispatched', executionId: 'e1', segment: 0 })
+    await settled()
+    await held[0]?.send({ type: 'execution.dispatched', executionId: 'e1', segment: 0 })
     const stopped = host.stop({ graceMs: 0 })
     expect(await stopped).toEqual({ interrupted: ['device:d1'] })
     expect(await answer).toMatchObject({ emitted: { by: 'execution.interrupted', dispatched: true } })
     expect(journal.receipt('e1')?.state).toBe('interrupted')
     expect(journal.leases.list()).toEqual([])
     expect(held[0]?.signal.aborted).toBe(true)
-    expect(host.tell(target(), request('e2', clock))).toMatchObject({ kind: 'unrecorded', error: { reason: 'closed' } })
+    expect(await host.tell(target(), request('e2', clock))).toMatchObject({
+      kind: 'unrecorded',
+      error: { reason: 'closed' },
+    })
     expect(clock.pending()).toBe(0)
   })
 
   test('waits for what is in flight within its grace', async () => {
     const { held, operator } = heldOperator()
     const { clock, host } = setup(operator)
-    host.tell(target(), request('e1', clock))
+    await host.tell(target(), request('e1', clock))
     const stopped = host.stop({ graceMs: 5_000 })
-    held[0]?.send({ type: 'execution.settled', executionId: 'e1', ok: true, body: 1 })
+    await held[0]?.send({ type: 'execution.settled', executionId: 'e1', ok: true, body: 1 })
     clock.advance(5_001)
     expect(await stopped).toEqual({ interrupted: [] })
+  })
+})
+
+describe('bookkeeping that fails', () => {
+  test.each([
+    ['rejects', () => Promise.reject(new JournalError('full', 'the disk is full'))],
+    [
+      'throws',
+      () => {
+        throw new JournalError('full', 'the disk is full')
+      },
+    ],
+  ])('ends nothing: a checkpoint that %s', async (_, saveCheckpoint) => {
+    const { clock, journal, host } = setup()
+    Object.assign(journal, { saveCheckpoint })
+    for (let index = 0; index * 3 < CHECKPOINT_RECORDS + 10; index++) {
+      await host.tell(target(), request(`e${index}`, clock))
+      await settled()
+    }
+    const answer = await host.ask<DeviceEmitted>(target(), request('after', clock), {
+      matches: answerFor('after'),
+      until: clock.now() + 60_000,
+    })
+    expect(answer).toMatchObject({ kind: 'answered', emitted: { result: { ok: true } } })
   })
 })

@@ -27,14 +27,14 @@ const visible = (snapshot: {
   children: Object.keys(snapshot.children),
 })
 
-const unowned = { lease: () => undefined, wanted: () => undefined, granted: () => {}, released: () => {} }
+const wanted = { key: 'a', holder: { pid: 1, started: 's', instance: 'i' }, since: 1, note: {} }
 
-const live = (machine: MachineName) => {
+const live = async (machine: MachineName) => {
   const clock = manualClock(1)
   const journal = memoryJournal({ alive: () => true, clock })
   const definition: Definition = CATALOGUE[machine]
   const broken: unknown[] = []
-  const actor = openActor({
+  const options = {
     id: 'a',
     machine,
     definition,
@@ -42,18 +42,18 @@ const live = (machine: MachineName) => {
     journal,
     ports: silentPorts(definition.logic),
     now: clock.now,
-    owner: unowned,
     onEmitted: () => {},
     onStep: () => {},
-    onBroken: error => broken.push(error),
-  })
+    onBroken: (error: unknown) => void broken.push(error),
+  }
+  const actor = await openActor(options, wanted)
   return { journal, definition, actor, broken, clock }
 }
 
 /** Sends an event; says whether the machine took it. A finished actor ignores what comes. */
-const send = (actor: ReturnType<typeof live>['actor'], event: AnyEvent): void => {
+const send = async (actor: Awaited<ReturnType<typeof live>>['actor'], event: AnyEvent): Promise<void> => {
   try {
-    actor.send(event)
+    await actor.send(event, wanted)
   } catch (error) {
     if (!(error instanceof JournalError)) throw error
   }
@@ -63,15 +63,14 @@ describe.each(Object.keys(CATALOGUE) as MachineName[])('%s', machine => {
   // Enumerated events reach deep states that evenly drawn ones seldom do, so histories mix both.
   const events = fc.array(fc.oneof(eventOf(machine), fc.constantFrom(...everyEvent(machine))), { maxLength: 40 })
 
-  test('fold equals live after every event', () => {
-    fc.assert(
-      fc.property(events, history => {
-        const { journal, definition, actor, broken } = live(machine)
+  test('fold equals live after every event', async () => {
+    await fc.assert(
+      fc.asyncProperty(events, async history => {
+        const { journal, definition, actor, broken } = await live(machine)
         for (const event of history) {
-          send(actor, event)
+          await send(actor, event)
           const folded = foldActor(definition, journal, 'a')
           expect(visible(folded.snapshot as never)).toEqual(visible(actor.snapshot()))
-          expect(visible(actor.shadow())).toEqual(visible(actor.snapshot()))
         }
         expect(broken).toEqual([])
         actor.stop()
@@ -80,14 +79,16 @@ describe.each(Object.keys(CATALOGUE) as MachineName[])('%s', machine => {
     )
   })
 
-  test('folding in two parts, through JSON, equals folding at once', () => {
-    fc.assert(
-      fc.property(events, fc.nat(40), (history, cut) => {
-        const { journal, definition, actor } = live(machine)
-        for (const event of history) send(actor, event)
+  test('folding in two parts, through JSON, equals folding at once', async () => {
+    await fc.assert(
+      fc.asyncProperty(events, fc.nat(40), async (history, cut) => {
+        const { journal, definition, actor } = await live(machine)
+        for (const event of history) await send(actor, event)
         const records = JSON.parse(JSON.stringify(journal.records({ actor: 'a' }))) as ReturnType<
           typeof journal.records
         >
+        // An actor that took no event has no history.
+        if (records.length === 0) return
         const parts = foldRecords(definition, records.slice(cut), foldRecords(definition, records.slice(0, cut)))
         expect(visible(parts.snapshot as never)).toEqual(visible(actor.snapshot()))
         actor.stop()
@@ -96,28 +97,30 @@ describe.each(Object.keys(CATALOGUE) as MachineName[])('%s', machine => {
     )
   })
 
-  test('opening again at any point runs nothing twice and is at rest or settled', () => {
-    fc.assert(
-      fc.property(events, history => {
-        const { journal, definition, actor, clock } = live(machine)
-        for (const event of history) send(actor, event)
+  test('opening again at any point runs nothing twice and is at rest or settled', async () => {
+    await fc.assert(
+      fc.asyncProperty(events, async history => {
+        const { journal, definition, actor, clock } = await live(machine)
+        for (const event of history) await send(actor, event)
         const wasInFlight = actor.isInFlight()
         const head = journal.head()
         actor.stop()
         const started: string[] = []
-        const again = openActor({
-          id: 'a',
-          machine,
-          definition,
-          input: undefined,
-          journal,
-          ports: silentPorts(definition.logic, name => started.push(name)),
-          now: clock.now,
-          owner: unowned,
-          onEmitted: () => {},
-          onStep: () => {},
-          onBroken: () => {},
-        })
+        const again = await openActor(
+          {
+            id: 'a',
+            machine,
+            definition,
+            input: undefined,
+            journal,
+            ports: silentPorts(definition.logic, name => started.push(name)),
+            now: clock.now,
+            onEmitted: () => {},
+            onStep: () => {},
+            onBroken: () => {},
+          },
+          { ...wanted, replaces: actor.lease()?.fence },
+        )
         expect(started).toEqual([])
         expect(again.isInFlight()).toBe(false)
         expect(journal.head() - head).toBe(wasInFlight ? 1 : 0)

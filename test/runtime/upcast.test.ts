@@ -6,7 +6,7 @@ import type { Definition } from '../../machines/definition.ts'
 import type { JournalRecord } from '../../src/contracts/journal.ts'
 import { foldActor, foldRecords, upcast } from '../../src/runtime/fold.ts'
 import { memoryJournal } from '../../src/runtime/journal/memory.ts'
-import { statePath } from '../../src/runtime/state-path.ts'
+import { statePath } from '../../src/runtime/live-actor.ts'
 import { manualClock } from '../support/manual-clock.ts'
 
 const folder = new URL('./histories/', import.meta.url)
@@ -21,7 +21,7 @@ interface Captured {
 describe('captured histories', () => {
   const names = readdirSync(folder).filter(name => name.endsWith('.json'))
 
-  test('there is one of every machine', () => {
+  test('there is one of every machine', async () => {
     const machines = names.map(name => (JSON.parse(readFileSync(new URL(name, folder), 'utf8')) as Captured).machine)
     expect([...new Set(machines)].sort()).toEqual(Object.keys(CATALOGUE).sort())
   })
@@ -59,7 +59,7 @@ describe('upcasting', () => {
     },
   }
 
-  test('applies each step from the record’s version on', () => {
+  test('applies each step from the record’s version on', async () => {
     expect(upcast(definition, record(1, { type: 'job.requested', command: 'c' }))).toMatchObject({
       type: 'execution.requested',
       commandId: 'c',
@@ -70,7 +70,7 @@ describe('upcasting', () => {
     expect(upcast(definition, record(3, { type: 'x', command: 'c' }))).toEqual({ type: 'x', command: 'c' })
   })
 
-  test('a checkpoint of another version is passed over while the whole history is there, and used once it is not', () => {
+  test('a checkpoint of another version is passed over while the whole history is there, and used once it is not', async () => {
     const clock = manualClock()
     const journal = memoryJournal({ alive: () => true, clock })
     const append = (n: number, event: JournalRecord['event']) =>
@@ -87,7 +87,7 @@ describe('upcasting', () => {
       })
     append(0, { type: 'actor.created', input: { serial: 'from-records' } })
     append(1, { type: 'deadline.passed', at: 1 })
-    journal.saveCheckpoint({
+    await journal.saveCheckpoint({
       actor: 'a',
       n: 1,
       seq: 1,
@@ -96,7 +96,7 @@ describe('upcasting', () => {
     })
     expect(foldActor(definition, journal, 'a').snapshot?.context).toMatchObject({ serial: 'from-records' })
     clock.advance(1_000)
-    journal.prune({ maxAgeMs: 1, maxBytes: Number.MAX_SAFE_INTEGER, now: clock.now() })
+    await journal.prune({ maxAgeMs: 1, maxBytes: Number.MAX_SAFE_INTEGER, now: clock.now() })
     expect(journal.records({ actor: 'a' }).map(({ n }) => n)).toEqual([1])
     expect(foldActor(definition, journal, 'a').snapshot?.context).toMatchObject({ serial: 'from-checkpoint' })
   })

@@ -8,6 +8,7 @@ import { memoryJournal } from '../../src/runtime/journal/memory.ts'
 import type { Port } from '../../src/runtime/port.ts'
 import { answerFor, deviceHost, heldOperator, promptOperator, request, target } from '../support/device-host.ts'
 import { manualClock } from '../support/manual-clock.ts'
+import { settled } from '../support/settled.ts'
 
 /** A journal that refuses the appends that a test names. */
 const failing = (refuse: (record: NewRecord, options?: AppendOptions) => boolean) => {
@@ -15,20 +16,20 @@ const failing = (refuse: (record: NewRecord, options?: AppendOptions) => boolean
   const inner = memoryJournal({ alive: () => true, clock })
   const journal: Journal = {
     ...inner,
-    append: (record, options) => {
+    append: async (record, options) => {
       if (refuse(record, options)) throw new JournalError('full', 'the disk is full')
-      return inner.append(record, options)
+      return await inner.append(record, options)
     },
-    begin: (lease, record, options) => {
+    begin: async (lease, record, options) => {
       if (refuse(record, options)) throw new JournalError('full', 'the disk is full')
-      return inner.begin(lease, record, options)
+      return await inner.begin(lease, record, options)
     },
   }
   return { clock, journal, inner }
 }
 
 /** A host whose operator commits its dispatch, and what came of that. */
-const committing = (journal: Journal, clock: Clock) => {
+const committing = async (journal: Journal, clock: Clock) => {
   const commits: unknown[] = []
   let said = (_: unknown) => {}
   const first = new Promise<unknown>(resolve => {
@@ -42,7 +43,8 @@ const committing = (journal: Journal, clock: Clock) => {
     commit({ type: 'execution.dispatched', executionId, segment: 0 }).then(settle, settle)
   }
   const host = deviceHost({ journal, clock, operator })
-  host.tell(target(), request('e1', clock))
+  await host.tell(target(), request('e1', clock))
+  await settled()
   return { ...host, commits, first }
 }
 
@@ -68,8 +70,8 @@ describe('a journal that fails', () => {
     const host = deviceHost({
       journal,
       clock,
-      operator: ({ executionId }, { send }) => {
-        if (send({ type: 'execution.dispatched', executionId, segment: 0 })) sent.push(executionId)
+      operator: async ({ executionId }, { send }) => {
+        if (await send({ type: 'execution.dispatched', executionId, segment: 0 })) sent.push(executionId)
       },
     })
     const answer = await host.ask<DeviceEmitted>(target(), request('e1', clock), {
@@ -92,7 +94,7 @@ describe('a journal that fails', () => {
     })
     expect(answer).toMatchObject({ kind: 'broken', error: { reason: 'full' } })
     full = false
-    expect(host.recover()).toEqual(['device:d1'])
+    expect(await host.recover()).toEqual(['device:d1'])
     expect(inner.receipt('e1')).toMatchObject({
       state: 'interrupted',
       result: { error: { details: { dispatched: true } } },
@@ -107,7 +109,7 @@ describe('a journal that fails', () => {
   test('what a port commits is recorded at once, and known to be so when the disk has it', async () => {
     const { clock, journal, inner } = failing(() => false)
     const disk: (() => void)[] = []
-    const host = committing({ ...journal, synced: () => new Promise(resolve => void disk.push(resolve)) }, clock)
+    const host = await committing({ ...journal, synced: () => new Promise(resolve => void disk.push(resolve)) }, clock)
     expect(inner.receipt('e1')).toMatchObject({ state: 'dispatched' })
     expect(host.commits).toEqual([])
     expect(disk).toHaveLength(1)
@@ -118,7 +120,7 @@ describe('a journal that fails', () => {
   test('a port whose event the disk would not take is told so, and the actor goes on', async () => {
     const { clock, journal, inner } = failing(() => false)
     const lost = new JournalError('failed', 'the disk is gone')
-    const host = committing({ ...journal, synced: () => Promise.reject(lost) }, clock)
+    const host = await committing({ ...journal, synced: () => Promise.reject(lost) }, clock)
     await expect.poll(() => host.commits).toEqual([lost])
     expect(inner.receipt('e1')).toMatchObject({ state: 'dispatched' })
     expect(host.inFlight()).toEqual(['device:d1'])
@@ -130,20 +132,22 @@ describe('a journal that fails', () => {
     const synced = async () => {
       waits += 1
     }
-    expect(await committing({ ...journal, synced }, clock).first).toBe(false)
+    expect(await (await committing({ ...journal, synced }, clock)).first).toBe(false)
     expect(waits).toBe(0)
   })
 
-  test('appends of an owned actor carry its grant', () => {
+  test('appends of an owned actor carry its grant', async () => {
     const fences: Array<number | undefined> = []
     const { clock, journal } = failing((record, options) => {
       if (record.event.type !== 'actor.created') fences.push(options?.lease?.fence)
       return false
     })
     const host = deviceHost({ journal, clock, operator: promptOperator })
-    host.tell(target(), request('e1', clock))
-    host.tell(target(), request('e2', clock))
-    // The first record of e2 takes the grant that the others carry.
-    expect(fences).toEqual([1, 1, 1, undefined, 2, 2])
+    await host.tell(target(), request('e1', clock))
+    await settled()
+    await host.tell(target(), request('e2', clock))
+    await settled()
+    // The first record of each takes the grant that the others carry.
+    expect(fences).toEqual([undefined, 1, 1, undefined, 2, 2])
   })
 })

@@ -1,7 +1,7 @@
 /** Checkpoints in SQLite: the newest snapshot of each actor. */
 import type { Connection } from './connection.ts'
 import type { Checkpoint } from './journal.ts'
-import { seal, unseal } from './seal.ts'
+import { unseal } from './seal.ts'
 
 export const sqliteCheckpoints = (connection: Connection) => {
   const select = connection.statement('SELECT CAST(fact AS BLOB) FROM checkpoints WHERE actor = ?')
@@ -13,10 +13,7 @@ export const sqliteCheckpoints = (connection: Connection) => {
       const row = select.get(actor)
       return row && unseal<Checkpoint>(row[0])
     },
-    /** A process that fell behind may come with an older one: the newer stays. */
-    save: (checkpoint: Checkpoint): void => {
-      const fact = seal(checkpoint)
-      connection.write(() => upsert.run(checkpoint.actor, checkpoint.n, fact))
-    },
+    /** Inside a write. A process that fell behind may come with an older one: the newer stays. */
+    save: ({ actor, n }: Checkpoint, sealed: Buffer): void => void upsert.run(actor, n, sealed),
   }
 }

@@ -21,14 +21,25 @@ export interface Connection {
   exec(sql: string): void
   /** One number, as pragmas give them. */
   number(sql: string): number
-  /** All of `work` or nothing. */
+  /** All of `work` or nothing; reason `busy` at once while another process writes, unless it is still being opened. */
   write<T>(work: () => T): T
+  /** From now on nothing waits for another process for long: the event loop has other work. */
+  opened(): void
+  /** Goes on with another file in the place of this one. */
+  replace(location: string): void
   close(): void
 }
 
-const BUSY_MS = 5_000
+/** While a process opens its journal, it may wait for another one. */
+const OPENING_BUSY_MS = 5_000
+/** Readers wait for no writer, only for the moment in which another process begins or ends its use of the file. */
+const READ_BUSY_MS = 1_000
+const READ_RETRY_MS = 5
 
-export const connect = (location: string): Connection => {
+const asleep = new Int32Array(new SharedArrayBuffer(4))
+export const sleepSync = (ms: number): void => void Atomics.wait(asleep, 0, 0, ms)
+
+export const connect = (location: string, busyMs: number = OPENING_BUSY_MS): Connection => {
   const prepared = new Map<string, Database.Statement>()
   let database: Database.Database | undefined
 
@@ -38,6 +49,19 @@ export const connect = (location: string): Connection => {
       return work(database)
     } catch (error) {
       throw asJournalError(error)
+    }
+  }
+
+  /** Runs a read again while the file is locked as a whole. */
+  const patient = <T>(read: (open: Database.Database) => T): T => {
+    for (let waitedMs = 0; ; waitedMs += READ_RETRY_MS) {
+      try {
+        return guarded(read)
+      } catch (error) {
+        const isBusy = error instanceof JournalError && error.reason === 'busy'
+        if (!isBusy || waitedMs >= READ_BUSY_MS || database?.inTransaction) throw error
+        sleepSync(READ_RETRY_MS)
+      }
     }
   }
 
@@ -60,8 +84,8 @@ export const connect = (location: string): Connection => {
 
   const connection: Connection = {
     statement: sql => ({
-      get: (...values) => guarded(open => preparedFor(open, sql, true).get(values)) as readonly unknown[] | undefined,
-      all: (...values) => guarded(open => preparedFor(open, sql, true).all(values)) as (readonly unknown[])[],
+      get: (...values) => patient(open => preparedFor(open, sql, true).get(values)) as readonly unknown[] | undefined,
+      all: (...values) => patient(open => preparedFor(open, sql, true).all(values)) as (readonly unknown[])[],
       run: (...values) => {
         const { changes, lastInsertRowid } = guarded(open => preparedFor(open, sql, false).run(values))
         return { changes, rowid: Number(lastInsertRowid) }
@@ -84,18 +108,29 @@ export const connect = (location: string): Connection => {
           throw error
         }
       }),
+    opened: () => connection.exec('PRAGMA busy_timeout = 0'),
+    replace: next => {
+      const before = database
+      database = openDatabase(next, busyMs)
+      // libsql closes a file once its statements are collected too.
+      prepared.clear()
+      before?.close()
+    },
     close: () => {
-      // libsql closes the file once its statements are collected too.
       prepared.clear()
       database?.close()
       database = undefined
     },
   }
 
+  database = openDatabase(location, busyMs)
+  return connection
+}
+
+const openDatabase = (location: string, timeout: number): Database.Database => {
   try {
-    database = new Database(location, { timeout: BUSY_MS })
+    return new Database(location, { timeout })
   } catch (error) {
     throw asJournalError(error)
   }
-  return connection
 }

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { closeSync, constants, copyFileSync, linkSync, openSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { HOME_MODE, STATE_FILE_MODE } from '../../contracts/limits.ts'
-import type { LeaseRow } from '../lease/sqlite.ts'
+import { LEAST_FENCE, type LeaseRow } from '../lease/sqlite.ts'
 import { makeFolder } from '../make-folder.ts'
 import { connect } from './connection.ts'
 import { JournalError } from './fault.ts'
@@ -17,21 +17,27 @@ export interface Beginning {
   loss?: Loss | undefined
   /** Grants of an earlier file: their holders may be alive, and their fences must go on growing. */
   leases?: readonly LeaseRow[]
+  /** Not all grants of the earlier file are known: every fence from now on is above this one. */
+  fencesAbove?: number
 }
 
 const text = (value: string) => `CAST(x'${Buffer.from(value).toString('hex')}' AS TEXT)`
 const blob = (value: Buffer | null) => (value ? `x'${value.toString('hex')}'` : 'NULL')
 
 // libsql closes a file at once only if no statement was prepared on it, so all of this is plain SQL.
-const contentOf = ({ loss, leases = [] }: Beginning): string => {
+const contentOf = ({ loss, leases = [], fencesAbove = 0 }: Beginning): string => {
   const rows = leases.map(
-    ({ key, fence, fact }) => `INSERT INTO leases VALUES (${text(key)}, ${fence}, ${blob(fact)});`,
+    ({ key, fence, fact }) =>
+      `INSERT OR REPLACE INTO leases VALUES (${text(key)}, ${Math.max(fence, fencesAbove)}, ${blob(fact)});`,
   )
+  if (fencesAbove > 0) {
+    rows.push(`INSERT OR IGNORE INTO leases VALUES (${text(LEAST_FENCE)}, ${fencesAbove}, NULL);`)
+  }
   if (loss) {
     const { seq, fact } = lossOf(loss, 0)
     const { actor, n, machine, at } = fact
     rows.push(
-      `INSERT INTO records VALUES (${seq}, ${text(actor)}, ${n}, ${text(machine)}, ${at}, NULL, ${blob(seal(fact))});`,
+      `INSERT INTO records (seq, actor, n, machine, at, digest, fact) VALUES (${seq}, ${text(actor)}, ${n}, ${text(machine)}, ${at}, NULL, ${blob(seal(fact))});`,
       `INSERT INTO actors VALUES (${text(actor)}, ${text(machine)}, '[]');`,
     )
   }
@@ -80,11 +86,13 @@ const discard = (draft: string) => {
   }
 }
 
-export const createJournal = (path: string, beginning: Beginning = {}): void => {
+/** What is in its place may be cleared away once the new file is complete: a full disk leaves everything as it was. */
+export const createJournal = (path: string, beginning: Beginning = {}, clear: () => void = () => {}): void => {
   const draft = `${path}.${randomBytes(6).toString('hex')}.new`
   try {
     makeDirectory(dirname(path))
     build(draft, beginning)
+    clear()
     place(draft, path)
   } catch (error) {
     throw asJournalError(error)

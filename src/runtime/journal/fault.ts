@@ -10,6 +10,8 @@ export type JournalFault =
   | 'busy'
   | 'behind'
   | 'fenced'
+  | 'key-used'
+  | 'vanished'
   | 'closed'
   | 'unhandled'
   | 'failed'
@@ -17,16 +19,18 @@ export type JournalFault =
 const HINTS: Record<JournalFault, string> = {
   full: 'free space on the disk that holds ~/.svc, or lower the retention, then try again',
   'read-only': 'make the journal directory writable for this user',
-  corrupt: 'export what is readable and start a new journal',
-  truncated: 'records that were written are gone; export what is readable and start a new journal',
+  corrupt: 'run svc journal repair: it exports what is readable and starts a new journal',
+  truncated: 'run svc journal repair: it exports what is readable and starts a new journal',
   'newer-schema': 'a newer svc wrote this journal; use that version',
   'not-openable': 'check that the journal directory exists and belongs to this user',
   busy: 'another process holds the journal for writing; try again',
   behind: 'another process wrote to this actor; read it again',
   fenced: 'another process owns this actor now',
+  'key-used': 'ask for the receipt of the execution that has the key',
+  vanished: 'the journal file was removed or replaced while it was in use; try again',
   closed: 'this journal was closed; open it again',
   unhandled: 'the actor cannot take this event in its present state',
-  failed: 'see the message of the store',
+  failed: 'run svc doctor: it checks the journal and the disk it is on',
 }
 
 /** Thrown, because only an observer that throws keeps an event from taking effect. */

@@ -1,5 +1,5 @@
 /** The journal as everything above it sees it. The in-memory store is the reference; SQLite must behave the same. */
-import type { JournalRecord, Lease, StoredEvent } from '../../contracts/journal.ts'
+import type { JournalRecord, Lease, Outcome, StoredEvent } from '../../contracts/journal.ts'
 import type { Receipt } from '../../contracts/receipt.ts'
 import type { LeaseRequest, LeaseStore } from '../lease/lease.ts'
 
@@ -16,6 +16,8 @@ export interface NewRecord {
   from: string
   to: string
   tags: readonly string[]
+  /** `records` finds it by its listener. */
+  outcome?: Outcome | undefined
 }
 
 export interface AppendOptions {
@@ -23,19 +25,39 @@ export interface AppendOptions {
   lease?: { key: string; fence: number } | undefined
   /** The grant ends with this record. */
   release?: boolean
+  /** Written just before the record, in the same transaction: the beginning of its actor. */
+  first?: NewRecord | undefined
   /** Written in the same transaction as the record; replaces the one with the same executionId. */
   receipt?: StoredReceipt | undefined
+}
+
+export interface BeginOptions {
+  first?: AppendOptions['first']
+  receipt?: AppendOptions['receipt']
+  /** The grant ends with this very record: it only keeps others out while it is written. */
+  release?: boolean
 }
 
 /** A record that was written under a new grant, or who holds the key instead. */
 export type Begun = { granted: true; lease: Lease; record: JournalRecord } | { granted: false; lease: Lease }
 
-/** A receipt as the journal keeps it; `result` is stored by digest beside the bodies. */
-export type StoredReceipt = Receipt & { skillRunId?: string | undefined }
+/** The Idempotency-Key of an execution and the payload it came with, both as digests. */
+export interface IdempotencyKey {
+  key: string
+  payload: string
+}
+
+/**
+ * A receipt as the journal keeps it; `result` is stored by digest beside the bodies. A new one is refused (reason
+ * `key-used`) while another receipt younger than IDEMPOTENCY_KEEP_MS has its key.
+ */
+export type StoredReceipt = Receipt & { skillRunId?: string | undefined; idempotency?: IdempotencyKey | undefined }
 
 export interface RecordQuery {
   actor?: string
   machine?: string
+  /** Only records of outcomes that came through it. */
+  listener?: string
   /** Only records with a greater `seq`. */
   after?: number
   /** Only records of that actor from this `n` on. */
@@ -65,7 +87,8 @@ export interface Checkpoint {
 export interface Retention {
   /**
    * Records older than this many ms and covered by a checkpoint go, but for the newest of each actor; so do actors that
-   * nobody wrote to for so long and whose work is not in flight, and receipts whose execution is decided.
+   * nobody wrote to for so long and whose work is not in flight, and receipts whose execution is decided. A receipt
+   * with a key is kept for IDEMPOTENCY_KEEP_MS in any case.
    */
   maxAgeMs: number
   /** Above this size the oldest covered records go, and decided receipts as old as they are; then all decided receipts. */
@@ -86,11 +109,12 @@ export interface Subscription {
   close(): void
 }
 
+/** Writes are queued: those of one turn of the event loop share a commit, and none of them waits for a lock or the disk. */
 export interface Journal {
-  /** Throws JournalError; then nothing was recorded. */
-  append(record: NewRecord, options?: AppendOptions): JournalRecord
-  /** Takes a key and appends the first record under it, both or none. Throws JournalError. */
-  begin(request: LeaseRequest, record: NewRecord, options?: Pick<AppendOptions, 'receipt'>): Begun
+  /** Rejects with JournalError; then nothing was recorded. */
+  append(record: NewRecord, options?: AppendOptions): Promise<JournalRecord>
+  /** Takes a key and appends the first record under it, both or none. Rejects with JournalError. */
+  begin(request: LeaseRequest, record: NewRecord, options?: BeginOptions): Promise<Begun>
   /**
    * Resolves once all that this process appended is on the disk, which a record outlives its process without; awaited
    * before a dispatch. Rejects with JournalError.
@@ -105,19 +129,24 @@ export interface Journal {
   /** The newest `seq`, 0 when empty. The record that has it is never pruned. */
   head(): number
   checkpoint(actor: string): Checkpoint | undefined
-  /** One with an earlier position than the present one is ignored. */
-  saveCheckpoint(checkpoint: Checkpoint): void
+  /** One with an earlier position than the present one is ignored. Rejects with JournalError. */
+  saveCheckpoint(checkpoint: Checkpoint): Promise<void>
   receipt(executionId: string): StoredReceipt | undefined
+  /** The newest receipt that has an Idempotency-Key, however old. */
+  receiptByKey(key: string): StoredReceipt | undefined
   receipts(query?: ReceiptQuery): StoredReceipt[]
-  /** The ids of the same, for whoever does not want to hold all of their results at once. */
+  /** The ids of the same, for callers that do not want to hold all of their results at once. */
   receiptIds(query?: ReceiptQuery): string[]
   /**
    * Every record after `after` (the head unless told), once, in order of `seq`, whichever process wrote it. Batches
    * are delivered from a fresh task, never from inside `append`. A listener that throws ends its own subscription only.
    */
   subscribe(listener: (records: JournalRecord[]) => void, options?: { after?: number }): Subscription
-  prune(retention: Retention): Pruned
+  /** In short writes; ends early once `isOver` says so. */
+  prune(retention: Retention, isOver?: () => boolean): Promise<Pruned>
+  /** Brings what was written last into the file itself, and waits for the disk meanwhile. */
+  bringIn(): void
   readonly leases: LeaseStore
-  /** Closing is final; subscriptions end. */
+  /** Writes what is queued if it can be written at once. Closing is final; subscriptions end. */
   close(): void
 }

@@ -1,5 +1,5 @@
 /** A side file with the highest position ever committed: SQLite drops the tail of a damaged WAL without a word. */
-import { closeSync, constants, openSync, readFileSync, writeSync } from 'node:fs'
+import { closeSync, constants, lstatSync, openSync, readFileSync, writeSync } from 'node:fs'
 import { STATE_FILE_MODE } from '../../contracts/limits.ts'
 import { bootId } from '../processes.ts'
 import { asJournalError } from './refusals.ts'
@@ -19,6 +19,8 @@ export interface Marker {
 export const markPath = (path: string): string => `${path.replace(/\.db$/, '')}.mark`
 
 const SEQ_CHARS = 16
+/** More than this many were never written: the mark is damaged. */
+const SEQ_MAX = 2 ** 52
 
 /** The number stands there twice, so that a line read while it is being written is not believed. */
 const LINE = /^(\S+) (\d+) (\d+)\n/
@@ -26,11 +28,19 @@ const LINE = /^(\S+) (\d+) (\d+)\n/
 export const readMark = (path: string): Mark | undefined => {
   try {
     const [, boot, seq, again] = LINE.exec(readFileSync(markPath(path), 'latin1')) ?? []
-    return boot && seq && seq === again ? { boot, seq: Number(seq) } : undefined
+    if (!boot || !seq || seq !== again || Number(seq) > SEQ_MAX) return undefined
+    return { boot, seq: Number(seq) }
   } catch {
     return undefined
   }
 }
+
+/**
+ * The highest position that may have been used where the journal file is gone. A mark that cannot be read still says
+ * that there was one: no journal counts as fast as the clock, so that its milliseconds are above all that was used.
+ */
+export const usedSeq = (path: string, now: number): number =>
+  readMark(path)?.seq ?? (lstatSync(markPath(path), { throwIfNoEntry: false }) ? now : 0)
 
 const thisBoot = () => (bootId() ?? '-').replace(/\s/g, '_')
 

@@ -1,9 +1,24 @@
 /** Retention of the journal in memory: the same rules, in the order in which the interface states them. */
 import type { JournalRecord } from '../../contracts/journal.ts'
-import type { Pruned, Retention } from './journal.ts'
-import type { Kept } from './kept.ts'
+import { IDEMPOTENCY_KEEP_MS } from '../../contracts/limits.ts'
+import type { Packed } from './bodies.ts'
+import type { Checkpoint, Pruned, Retention, StoredReceipt } from './journal.ts'
+import { isForgotten } from './prune.ts'
 import { isSettled } from './receipts.ts'
-import { isForgotten } from './retention.ts'
+
+export interface KeptReceipt {
+  receipt: StoredReceipt
+  digest: string | undefined
+  at: number
+}
+
+export interface Kept {
+  records: JournalRecord[]
+  newest: Map<string, JournalRecord>
+  bodies: Map<string, Packed>
+  checkpoints: Map<string, Checkpoint>
+  receipts: Map<string, KeptReceipt>
+}
 
 /** Removed between two looks at the size. */
 const WINDOW = 50
@@ -50,31 +65,33 @@ export const createMemoryPrune = (kept: Kept) => {
     return removeRecords(({ actor }) => forgotten.has(actor))
   }
 
-  const removeReceipts = (before: number): number => {
+  const removeReceipts = (before: number, keysBefore: number): number => {
     let removed = 0
     for (const [id, { receipt, at }] of [...receipts]) {
-      if (isSettled(receipt) && at < before && receipts.delete(id)) removed += 1
+      const isKept = receipt.idempotency !== undefined && at >= keysBefore
+      if (isSettled(receipt) && !isKept && at < before && receipts.delete(id)) removed += 1
     }
     return removed
   }
 
   const run = ({ maxAgeMs, maxBytes, now }: Retention): Pruned => {
     const before = now - maxAgeMs
+    const keysBefore = now - IDEMPOTENCY_KEEP_MS
     const bytes = used()
     const pruned: Pruned = { records: 0, bodies: 0, receipts: 0, bytes: 0 }
     pruned.records += forget(before)
     pruned.records += removeRecords(record => record.at < before && isCovered(record))
-    pruned.receipts += removeReceipts(before)
+    pruned.receipts += removeReceipts(before, keysBefore)
     pruned.bodies += dropUnnamed()
     const covered = kept.records.filter(isCovered)
     while (covered.length > 0 && used() > maxBytes) {
       const oldest = new Set(covered.splice(0, WINDOW))
       pruned.records += removeRecords(record => oldest.has(record))
-      pruned.receipts += removeReceipts(Math.max(...[...oldest].map(({ at }) => at)) + 1)
+      pruned.receipts += removeReceipts(Math.max(...[...oldest].map(({ at }) => at)) + 1, keysBefore)
       pruned.bodies += dropUnnamed()
     }
     if (used() > maxBytes) {
-      pruned.receipts += removeReceipts(Number.MAX_SAFE_INTEGER)
+      pruned.receipts += removeReceipts(Number.MAX_SAFE_INTEGER, keysBefore)
       pruned.bodies += dropUnnamed()
     }
     return { ...pruned, bytes: Math.max(0, bytes - used()) }

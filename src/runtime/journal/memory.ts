@@ -2,14 +2,15 @@
 import type { JournalRecord } from '../../contracts/journal.ts'
 import { HISTORY_LIMIT, LIST_LIMIT } from '../../contracts/limits.ts'
 import type { Clock } from '../clock.ts'
-import type { Liveness } from '../lease/lease.ts'
+import type { LeaseRequest, Liveness } from '../lease/lease.ts'
 import { memoryLeases } from '../lease/memory.ts'
 import { type Packed, pack, unpack } from './bodies.ts'
 import { JournalError } from './fault.ts'
-import type { AppendOptions, Journal, NewRecord, ReceiptQuery, StoredReceipt } from './journal.ts'
-import type { Kept, KeptReceipt } from './kept.ts'
+import type { AppendOptions, BeginOptions, Begun, Journal, NewRecord, ReceiptQuery, StoredReceipt } from './journal.ts'
+import type { Kept, KeptReceipt } from './memory-prune.ts'
 import { createMemoryPrune } from './memory-prune.ts'
 import { createPump } from './pump.ts'
+import { refuseUsedKey } from './receipts.ts'
 import { refuseWrongPosition, toFact } from './records.ts'
 import { asJournalError } from './refusals.ts'
 
@@ -33,6 +34,10 @@ export const memoryJournal = ({ alive }: MemoryJournalOptions): Journal => {
   let closed = false
 
   /** Every answer is a copy, and every failure a JournalError, as with a store on disk. */
+  const later =
+    <A extends unknown[], T>(work: (...values: A) => T) =>
+    async (...values: A): Promise<T> =>
+      open(work)(...values)
   const open =
     <A extends unknown[], T>(work: (...values: A) => T) =>
     (...values: A): T => {
@@ -46,13 +51,21 @@ export const memoryJournal = ({ alive }: MemoryJournalOptions): Journal => {
 
   const head = () => kept.records.at(-1)?.seq ?? 0
 
-  const list: Journal['records'] = ({ actor, machine, after = 0, fromN = 0, limit = HISTORY_LIMIT.default } = {}) =>
+  const list: Journal['records'] = ({
+    actor,
+    machine,
+    listener,
+    after = 0,
+    fromN = 0,
+    limit = HISTORY_LIMIT.default,
+  } = {}) =>
     kept.records
       .filter(
         record =>
           record.seq > after &&
           (actor === undefined || (record.actor === actor && record.n >= fromN)) &&
-          (machine === undefined || record.machine === machine),
+          (machine === undefined || record.machine === machine) &&
+          (listener === undefined || record.outcome?.listener === listener),
       )
       .slice(0, limit)
 
@@ -80,13 +93,20 @@ export const memoryJournal = ({ alive }: MemoryJournalOptions): Journal => {
   const pump = createPump({ read: (after, limit) => copy(list({ after, limit })) })
   const prune = createMemoryPrune(kept)
 
-  const append = (record: NewRecord, { lease, release, receipt }: AppendOptions = {}): JournalRecord => {
+  const byKey = (key: string) => [...receipts.values()].findLast(({ receipt }) => receipt.idempotency?.key === key)
+
+  const append = (record: NewRecord, options: AppendOptions = {}): JournalRecord => {
+    const { first, lease, release, receipt } = options
     const packed = pack(record.body)
     const result = pack(receipt?.result)
     if (lease && leases.newestFence(lease.key) !== lease.fence) {
       throw new JournalError('fenced', `${lease.key} was granted anew`)
     }
-    refuseWrongPosition(record.actor, record.n, (newest.get(record.actor)?.n ?? -1) + 1)
+    const place = first ?? record
+    refuseWrongPosition(place.actor, place.n, (newest.get(place.actor)?.n ?? -1) + 1)
+    const key = receipt?.state === 'accepted' ? receipt.idempotency?.key : undefined
+    if (receipt && key !== undefined) refuseUsedKey(receipt, byKey(key)?.receipt)
+    if (first) append(first)
     const written = copy({ seq: head() + 1, ...toFact(record, packed?.digest ?? null) })
     keepBody(packed)
     kept.records.push(written)
@@ -102,11 +122,13 @@ export const memoryJournal = ({ alive }: MemoryJournalOptions): Journal => {
     return written
   }
 
-  const begin: Journal['begin'] = (request, record, options) => {
+  const begin = (request: LeaseRequest, record: NewRecord, { first, receipt, release }: BeginOptions = {}): Begun => {
     const { granted, lease } = leases.acquire(request)
     if (!granted) return { granted, lease }
     try {
-      return { granted, lease, record: append(record, options) }
+      const written = append(record, { first, receipt })
+      if (release) leases.release(lease)
+      return { granted, lease, record: written }
     } catch (error) {
       leases.release(lease)
       throw error
@@ -114,8 +136,8 @@ export const memoryJournal = ({ alive }: MemoryJournalOptions): Journal => {
   }
 
   return {
-    append: open(append),
-    begin: open(begin),
+    append: later(append),
+    begin: later(begin),
     synced: async () => {
       if (closed) throw new JournalError('closed', 'the journal is closed')
     },
@@ -131,7 +153,7 @@ export const memoryJournal = ({ alive }: MemoryJournalOptions): Journal => {
     body: open(body),
     head: open(head),
     checkpoint: open(actor => checkpoints.get(actor)),
-    saveCheckpoint: open(checkpoint => {
+    saveCheckpoint: later(checkpoint => {
       if (checkpoint.n >= (checkpoints.get(checkpoint.actor)?.n ?? 0)) {
         checkpoints.set(checkpoint.actor, copy(checkpoint))
       }
@@ -140,16 +162,21 @@ export const memoryJournal = ({ alive }: MemoryJournalOptions): Journal => {
       const found = receipts.get(executionId)
       return found && toReceipt(found)
     }),
+    receiptByKey: open(key => {
+      const found = byKey(key)
+      return found && toReceipt(found)
+    }),
     receipts: open(query => chosen(query).map(toReceipt)),
     receiptIds: open(query => chosen(query).map(({ receipt }) => receipt.executionId)),
     subscribe: (listener, options = {}) => {
       if (closed) throw new JournalError('closed', 'the journal is closed')
       return pump.add(listener, options.after ?? head())
     },
-    prune: open(prune.run),
+    prune: later(prune.run),
+    bringIn: open(() => {}),
     leases: {
-      acquire: open(leases.acquire),
-      release: open(leases.release),
+      acquire: later(leases.acquire),
+      release: later(leases.release),
       read: open(leases.read),
       list: open(leases.list),
     },

@@ -1,33 +1,27 @@
 /** Opening the journal file: made when it is not there, refused when it is not one we can keep. */
-import { accessSync, constants, existsSync, statSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Clock } from '../clock.ts'
-import { type Connection, connect } from './connection.ts'
+import type { LeaseRow } from '../lease/sqlite.ts'
+import { type Connection, connect, sleepSync } from './connection.ts'
 import { createJournal } from './create.ts'
-import { JournalError } from './fault.ts'
-import { readMark } from './mark.ts'
-import { SCHEMA_VERSION, SESSION } from './schema.ts'
+import { JournalError, type JournalFault } from './fault.ts'
+import { folderProblem } from './folder-problem.ts'
+import { usedSeq } from './mark.ts'
+import { asJournalError } from './refusals.ts'
+import { MIGRATIONS, SCHEMA_VERSION, SCHEMA_VERSION_MAX, SESSION } from './schema.ts'
+import { processesWithRemoved } from './vanished.ts'
 
-const canWrite = (path: string): boolean => {
-  try {
-    accessSync(path, constants.W_OK)
-    return true
-  } catch {
-    return false
-  }
-}
-
-/** SQLite says that it cannot open a file where the system says that its directory may not be written. */
-const withCause = (path: string, error: unknown): unknown => {
-  const isRefused = error instanceof JournalError && error.reason === 'not-openable'
-  if (!isRefused || !existsSync(dirname(path)) || canWrite(dirname(path))) return error
-  return new JournalError('read-only', error.message, { cause: error })
+/** SQLite says that it cannot open a file where the cause is the directory. */
+const withCause = (path: string, error: JournalError): JournalError => {
+  const problem = ['not-openable', 'read-only'].includes(error.reason) ? folderProblem(dirname(path)) : undefined
+  return problem ? new JournalError(problem.reason, problem.message, { cause: error }) : error
 }
 
 /** Closes what `prepare` refuses. */
-const opened = (location: string, prepare: (connection: Connection) => void): Connection => {
-  const connection = connect(location)
+const opened = (location: string, prepare: (connection: Connection) => void, busyMs?: number): Connection => {
+  const connection = connect(location, busyMs)
   try {
     prepare(connection)
     return connection
@@ -37,46 +31,17 @@ const opened = (location: string, prepare: (connection: Connection) => void): Co
   }
 }
 
-const refuseOtherSchema = (connection: Connection): void => {
-  const version = connection.number('PRAGMA user_version')
-  if (version > SCHEMA_VERSION) {
-    throw new JournalError('newer-schema', `the journal has schema ${version}, this is ${SCHEMA_VERSION}`)
-  }
-  if (version < SCHEMA_VERSION) throw new JournalError('corrupt', 'the journal file has no schema')
-}
-
-export interface OpenOptions {
-  path: string
-  clock: Clock
-  maxPages: number | undefined
-}
-
-/** Looks for the WAL before the file: a process that makes the journal meanwhile makes them the other way round. */
-const createIfMissing = (path: string, clock: Clock): void => {
-  const hasWal = existsSync(`${path}-wal`)
-  if (existsSync(path)) return
-  if (hasWal) throw new JournalError('truncated', 'the journal file is gone, and what was written to it last is left')
-  // The file was taken away by someone; the positions it has used stay used.
-  const used = readMark(path)?.seq ?? 0
-  createJournal(path, used > 0 ? { loss: { from: 1, to: used, at: clock.now() } } : {})
-}
-
-export const openForWriting = ({ path, clock, maxPages }: OpenOptions): Connection => {
-  try {
-    createIfMissing(path, clock)
-    return opened(path, connection => {
-      connection.exec(SESSION)
-      if (maxPages !== undefined) connection.exec(`PRAGMA max_page_count = ${maxPages}`)
-      refuseOtherSchema(connection)
-      // A directory that cannot be written shows itself here and not at the first append.
-      connection.write(() => {})
+/** Brings a journal of an older schema up to this one. */
+const bringUp = (connection: Connection): void => {
+  for (let version = connection.number('PRAGMA user_version'); MIGRATIONS[version] !== undefined; version++) {
+    connection.write(() => {
+      // Another process may have done it meanwhile.
+      if (connection.number('PRAGMA user_version') === version) connection.exec(MIGRATIONS[version] ?? '')
     })
-  } catch (error) {
-    throw withCause(path, error)
   }
 }
 
-/** What the reading statements need; explaining them touches no page of the tables themselves. */
+/** What the statements need; explaining them touches no page of the tables themselves. */
 const NEEDED = [
   'EXPLAIN SELECT seq, actor, n, machine, at, digest, fact FROM records',
   'EXPLAIN SELECT actor, machine, tags FROM actors',
@@ -86,30 +51,146 @@ const NEEDED = [
   'EXPLAIN SELECT key, fence, fact FROM leases',
 ]
 
-const refuseOtherTables = (connection: Connection): void => {
-  const version = connection.number('PRAGMA user_version')
+const NO_SCHEMA = 'the file does not have the schema of a journal'
+
+const hasTables = (connection: Connection): boolean => {
   try {
     for (const sql of NEEDED) connection.exec(sql)
+    return true
   } catch (error) {
-    if (version <= SCHEMA_VERSION || !(error instanceof JournalError) || error.reason !== 'failed') throw error
+    if (error instanceof JournalError && error.reason === 'failed') return false
+    throw error
+  }
+}
+
+/** A journal of another schema may be read as far as its tables are known; an older one is brought up before it is written. */
+const refuseOtherTables = (connection: Connection, { isRead }: { isRead: boolean }): void => {
+  // First what prepares no statement: if it fails, libsql closes the file at once, and it can be opened in another way.
+  const isKnown = hasTables(connection)
+  const version = connection.number('PRAGMA user_version')
+  const isJournal = connection.number("SELECT count(*) FROM sqlite_schema WHERE name = 'records'") > 0
+  const isNewer = version > SCHEMA_VERSION && version <= SCHEMA_VERSION_MAX
+  const isOlder = MIGRATIONS[version] !== undefined
+  if (isJournal && isNewer && !(isRead && isKnown)) {
     throw new JournalError('newer-schema', `the journal has schema ${version}, this is ${SCHEMA_VERSION}`)
   }
-}
-
-const sizeOf = (file: string): number | undefined => {
-  const found = statSync(file, { throwIfNoEntry: false })
-  return found?.isFile() ? found.size : undefined
-}
-
-export const openForReading = (path: string): Connection => {
-  if (sizeOf(path) === undefined) throw new JournalError('not-openable', `there is no journal file at ${path}`)
-  const url = pathToFileURL(path).href
-  try {
-    return opened(`${url}?mode=ro`, refuseOtherTables)
-  } catch (error) {
-    // SQLite wants to create the index that readers share with writers. Without a WAL nobody is writing.
-    const isIndexRefused = error instanceof JournalError && ['not-openable', 'read-only'].includes(error.reason)
-    if (!isIndexRefused || sizeOf(`${path}-wal`)) throw withCause(path, error)
-    return opened(`${url}?immutable=1`, refuseOtherTables)
+  if (!isKnown || (version !== SCHEMA_VERSION && !isNewer && !isOlder)) {
+    throw new JournalError('corrupt', NO_SCHEMA)
   }
 }
+
+const refuseOtherThanFile = (path: string): void => {
+  const found = statSync(path, { throwIfNoEntry: false })
+  if (found?.isFile()) return
+  const message = found ? `${path} is not a file` : `there is no journal file at ${path}`
+  throw new JournalError('not-openable', message)
+}
+
+export interface OpenOptions {
+  path: string
+  clock: Clock
+  maxPages: number | undefined
+  /** How long to wait for another process that writes. */
+  busyMs?: number
+  /** What a file that vanished under this process has left: positions that were used, and grants that are still held. */
+  before?: { head: number; leases: readonly LeaseRow[] } | undefined
+}
+
+/** A process that works with the removed file makes a new one within a second. */
+const VANISHED_MS = 2_500
+const VANISHED_LOOK_MS = 50
+
+/** Who still works with the removed file after that time, unless there is a new one. */
+const othersWithRemoved = (path: string, withinMs: number): number | undefined => {
+  for (let waitedMs = 0; ; waitedMs += VANISHED_LOOK_MS) {
+    const [other] = processesWithRemoved(path)
+    if (other === undefined || waitedMs >= withinMs || existsSync(path)) return other
+    sleepSync(VANISHED_LOOK_MS)
+  }
+}
+
+/** Looks for the WAL before the file: a process that makes the journal meanwhile makes them the other way round. */
+const createIfMissing = ({ path, clock, before, busyMs = VANISHED_MS }: OpenOptions): void => {
+  const hasWal = existsSync(`${path}-wal`)
+  if (existsSync(path)) return
+  if (hasWal) throw new JournalError('truncated', 'the journal file is gone, and what was written to it last is left')
+  const other = othersWithRemoved(path, Math.min(busyMs, VANISHED_MS))
+  if (existsSync(path)) return
+  if (other !== undefined) {
+    const message = `the journal file is gone, and process ${other} still works with it: end that process, or wait a moment`
+    throw new JournalError('vanished', message)
+  }
+  // The file was taken away by someone; the positions and fences it has used stay used.
+  const at = clock.now()
+  const used = Math.max(usedSeq(path, at), before?.head ?? 0)
+  const loss = used > 0 ? { from: 1, to: used, at } : undefined
+  createJournal(path, before ? { loss, leases: before.leases } : { loss, ...(loss ? { fencesAbove: at } : {}) })
+}
+
+export const openForWriting = (options: OpenOptions): Connection => {
+  const { path, maxPages, busyMs } = options
+  try {
+    createIfMissing(options)
+    refuseOtherThanFile(path)
+    return opened(
+      path,
+      connection => {
+        connection.exec(SESSION)
+        if (maxPages !== undefined) connection.exec(`PRAGMA max_page_count = ${maxPages}`)
+        refuseOtherTables(connection, { isRead: false })
+        bringUp(connection)
+        // A directory that cannot be written shows itself here and not at the first append.
+        connection.write(() => {})
+      },
+      busyMs,
+    )
+  } catch (error) {
+    throw withCause(path, asJournalError(error))
+  }
+}
+
+const sizeOf = (file: string): number => statSync(file, { throwIfNoEntry: false })?.size ?? 0
+
+/** Reasons for which SQLite cannot make or grow the index of the WAL that readers share with writers. */
+const INDEX_REFUSED: ReadonlySet<JournalFault> = new Set(['not-openable', 'read-only', 'full'])
+
+/** The ways to open a file for reading, from the one that needs most of its directory to the one that needs nothing. */
+const waysToRead = (path: string): string[] => [
+  'mode=ro',
+  // SQLite keeps an index of its own in memory.
+  ...(existsSync(`${path}-shm`) ? ['mode=ro&readonly_shm=1'] : []),
+  // Without a WAL nobody is writing.
+  ...(sizeOf(`${path}-wal`) === 0 ? ['immutable=1'] : []),
+]
+
+const openReadOnly = (path: string, prepare: (connection: Connection) => void): Connection => {
+  try {
+    refuseOtherThanFile(path)
+    const url = pathToFileURL(path).href
+    let refused: unknown
+    for (let tried = 0; ; tried++) {
+      // Looked at again each time: the failure may have left the file of the index.
+      const way = waysToRead(path)[tried]
+      if (way === undefined) throw refused
+      try {
+        return opened(`${url}?${way}`, prepare)
+      } catch (error) {
+        if (!(error instanceof JournalError) || !INDEX_REFUSED.has(error.reason)) throw error
+        refused ??= error
+      }
+    }
+  } catch (error) {
+    throw withCause(path, asJournalError(error))
+  }
+}
+
+/** Writes nothing, and needs no room on the disk. */
+export const openForReading = (path: string): Connection =>
+  openReadOnly(path, connection => refuseOtherTables(connection, { isRead: true }))
+
+/** Of any version, and shorter than its header says: SQLite refuses that unless the schema may be edited. */
+export const openDamaged = (path: string): Connection =>
+  openReadOnly(path, connection => {
+    connection.exec('PRAGMA writable_schema = ON')
+    if (!hasTables(connection)) throw new JournalError('corrupt', NO_SCHEMA)
+  })

@@ -1,15 +1,25 @@
 /** Retention in SQLite: many short writes, so that nobody waits long, each of which leaves the journal whole. */
 import { IN_FLIGHT } from '../../../machines/definition.ts'
+import type { JournalRecord } from '../../contracts/journal.ts'
+import { IDEMPOTENCY_KEEP_MS } from '../../contracts/limits.ts'
 import type { Bodies } from './bodies.ts'
 import type { Connection } from './connection.ts'
 import type { Pruned, Retention } from './journal.ts'
 import type { Records } from './records.ts'
-import { isForgotten } from './retention.ts'
+import type { Writer } from './writer.ts'
+
+/**
+ * An actor whose newest record is older than this goes with its whole history, unless its work is in flight. The
+ * newest record of the journal stays, so that no position is ever used twice.
+ */
+export const isForgotten = (newest: JournalRecord, before: number, head: number): boolean =>
+  newest.at < before && newest.seq !== head && !newest.tags.includes(IN_FLIGHT)
 
 export interface PruneOptions {
   connection: Connection
   records: Records
   bodies: Bodies
+  write: Writer['write']
 }
 
 const WINDOW = 250
@@ -17,7 +27,7 @@ const VACUUM_PAGES = 256
 /** Free pages are used again; giving back more than 16 MiB at once would hold up the process for too long. */
 const VACUUM_STEPS = 16
 
-export const createPrune = ({ connection, records, bodies }: PruneOptions) => {
+export const createPrune = ({ connection, records, bodies, write }: PruneOptions) => {
   const window = connection.statement(`
     SELECT max(seq), CAST(min(at) AS INTEGER), CAST(max(at) AS INTEGER)
     FROM (SELECT seq, at FROM records WHERE seq > ? ORDER BY seq LIMIT ${WINDOW})`)
@@ -29,7 +39,9 @@ export const createPrune = ({ connection, records, bodies }: PruneOptions) => {
     RETURNING CAST(digest AS BLOB)`)
   const removeReceipts = connection.statement(`
     DELETE FROM receipts WHERE row IN (
-      SELECT row FROM (SELECT row, at FROM receipts WHERE settled = 1 ORDER BY row LIMIT ${WINDOW}) WHERE at < ?)
+      SELECT row FROM (
+        SELECT row, at FROM receipts WHERE settled = 1 AND (key IS NULL OR at < ?) ORDER BY row LIMIT ${WINDOW})
+      WHERE at < ?)
     RETURNING CAST(digest AS BLOB)`)
   const idle = connection.statement(`
     SELECT CAST(actor AS BLOB) FROM actors WHERE instr(tags, ?) = 0
@@ -42,14 +54,15 @@ export const createPrune = ({ connection, records, bodies }: PruneOptions) => {
     (connection.number('PRAGMA page_count') - connection.number('PRAGMA freelist_count')) *
     connection.number('PRAGMA page_size')
 
-  return ({ maxAgeMs, maxBytes, now }: Retention): Pruned => {
+  return async ({ maxAgeMs, maxBytes, now }: Retention, isOver: () => boolean = () => false): Promise<Pruned> => {
+    const keysBefore = now - IDEMPOTENCY_KEEP_MS
     const pruned: Pruned = { records: 0, bodies: 0, receipts: 0, bytes: 0 }
     const dropBodies = (rows: (readonly unknown[])[]) => {
       for (const [digest] of rows) if (Buffer.isBuffer(digest) && bodies.drop(digest.toString())) pruned.bodies += 1
     }
 
     const forget = (actor: string, before: number) =>
-      connection.write(() => {
+      write(() => {
         const newest = records.last(actor)
         if (!newest || !isForgotten(newest, before, records.head())) return
         const rows = removeHistory.all(actor)
@@ -59,26 +72,31 @@ export const createPrune = ({ connection, records, bodies }: PruneOptions) => {
         pruned.records += rows.length
       })
 
-    const receiptsBefore = (before: number): number =>
-      connection.write(() => {
-        const rows = removeReceipts.all(before)
+    const receiptsBefore = (before: number): Promise<number> =>
+      write(() => {
+        const rows = removeReceipts.all(keysBefore, before)
         dropBodies(rows)
         pruned.receipts += rows.length
         return rows.length
       })
 
     /** Goes through the journal from its oldest record, a window at a time, until nothing is older or it is enough. */
-    const sweep = (before: number, isEnough: () => boolean, onWindow: (newest: number) => void = () => {}) => {
+    const sweep = async (
+      before: number,
+      isEnough: () => boolean,
+      onWindow: (newest: number) => unknown = () => {},
+    ): Promise<void> => {
       let from = 0
-      while (!isEnough()) {
+      while (!isEnough() && !isOver()) {
+        const start = from
         const [last, oldest, newest] = window.get(from) ?? []
         if (typeof last !== 'number' || Number(oldest) >= before) return
-        connection.write(() => {
-          const rows = removeCovered.all(from, last, before)
+        await write(() => {
+          const rows = removeCovered.all(start, last, before)
           dropBodies(rows)
           pruned.records += rows.length
         })
-        onWindow(Number(newest))
+        await onWindow(Number(newest))
         from = last
       }
     }
@@ -93,7 +111,7 @@ export const createPrune = ({ connection, records, bodies }: PruneOptions) => {
     }
 
     const vacuum = () => {
-      for (let step = 0; step < VACUUM_STEPS && connection.number('PRAGMA freelist_count') > 0; step++) {
+      for (let step = 0; step < VACUUM_STEPS && !isOver() && connection.number('PRAGMA freelist_count') > 0; step++) {
         connection.exec(`PRAGMA incremental_vacuum(${VACUUM_PAGES})`)
       }
     }
@@ -101,12 +119,15 @@ export const createPrune = ({ connection, records, bodies }: PruneOptions) => {
     const before = now - maxAgeMs
     checkpoint()
     const bytes = used()
-    for (const [actor] of idle.all(JSON.stringify(IN_FLIGHT), before)) forget(String(actor), before)
-    sweep(before, () => false)
-    while (receiptsBefore(before) === WINDOW);
+    for (const [actor] of idle.all(JSON.stringify(IN_FLIGHT), before)) {
+      if (isOver()) break
+      await forget(String(actor), before)
+    }
+    await sweep(before, () => false)
+    while (!isOver() && (await receiptsBefore(before)) === WINDOW);
     const isSmall = () => used() <= maxBytes
-    sweep(Number.MAX_SAFE_INTEGER, isSmall, newest => receiptsBefore(newest + 1))
-    while (!isSmall() && receiptsBefore(Number.MAX_SAFE_INTEGER) > 0);
+    await sweep(Number.MAX_SAFE_INTEGER, isSmall, newest => receiptsBefore(newest + 1))
+    while (!isSmall() && !isOver() && (await receiptsBefore(Number.MAX_SAFE_INTEGER)) > 0);
     vacuum()
     checkpoint()
     return { ...pruned, bytes: Math.max(0, bytes - used()) }

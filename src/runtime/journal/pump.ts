@@ -6,7 +6,7 @@ export interface PumpOptions {
   /** Records after a position, oldest first, at most `limit`. */
   read: (after: number, limit: number) => JournalRecord[]
   /** Called when the first listener comes; what it returns is called when the last one has gone. */
-  attend?: () => () => void
+  startWatching?: () => () => void
 }
 
 export interface Pump {
@@ -24,7 +24,7 @@ interface Reader {
 /** More than this waits for the next task, so that a long replay does not hold up everything else. */
 const BATCH = 500
 
-export const createPump = ({ read, attend = () => () => {} }: PumpOptions): Pump => {
+export const createPump = ({ read, startWatching = () => () => {} }: PumpOptions): Pump => {
   const readers = new Set<Reader>()
   let leave: (() => void) | undefined
   let scheduled = false
@@ -75,7 +75,7 @@ export const createPump = ({ read, attend = () => () => {} }: PumpOptions): Pump
     add: (listener, after) => {
       const reader = { listener, after }
       readers.add(reader)
-      leave ??= attend()
+      leave ??= startWatching()
       wake()
       return { close: () => remove(reader) }
     },

@@ -1,18 +1,27 @@
 /** Receipts in SQLite: the newest word on each execution, searched by device, command and skill run. */
 
-import { LIST_LIMIT } from '../../contracts/limits.ts'
+import { IDEMPOTENCY_KEEP_MS, LIST_LIMIT } from '../../contracts/limits.ts'
 import type { Bodies, Packed } from './bodies.ts'
 import type { Connection, Value } from './connection.ts'
+import { JournalError } from './fault.ts'
 import type { ReceiptQuery, StoredReceipt } from './journal.ts'
 import { seal, unseal } from './seal.ts'
 
 /** What is decided about an execution will not change again: only such receipts may be pruned. */
 export const isSettled = ({ state }: StoredReceipt): boolean => state === 'settled' || state === 'interrupted'
 
+/** The one rule of keys, for every store: while a receipt has one, no other execution runs under it. */
+export const refuseUsedKey = (receipt: StoredReceipt, byKey: StoredReceipt | undefined): void => {
+  if (!byKey || byKey.executionId === receipt.executionId) return
+  if (receipt.acceptedAt - byKey.acceptedAt >= IDEMPOTENCY_KEEP_MS) return
+  throw new JournalError('key-used', `the Idempotency-Key belongs to execution ${byKey.executionId}`)
+}
+
 export interface Receipts {
   /** Inside a write; `at` is the time of the record that goes with it. */
   keep(receipt: StoredReceipt, result: Packed | undefined, at: number): void
   read(executionId: string): StoredReceipt | undefined
+  byKey(key: string): StoredReceipt | undefined
   list(query: ReceiptQuery): StoredReceipt[]
   ids(query: ReceiptQuery): string[]
 }
@@ -29,11 +38,16 @@ const COLUMNS = 'CAST(fact AS BLOB), CAST(digest AS BLOB)'
 export const sqliteReceipts = (connection: Connection, bodies: Bodies): Receipts => {
   const previous = connection.statement('SELECT CAST(digest AS BLOB) FROM receipts WHERE id = ?')
   const upsert = connection.statement(`
-    INSERT INTO receipts (id, device, command, skill_run, settled, at, digest, fact) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+    INSERT INTO receipts (id, device, command, skill_run, settled, at, digest, fact, key)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
     ON CONFLICT (id) DO UPDATE SET device = excluded.device, command = excluded.command,
       skill_run = excluded.skill_run, settled = excluded.settled, at = excluded.at, digest = excluded.digest,
       fact = excluded.fact`)
+  // What the indexes hold does not change any more: they are not written again.
+  const update = connection.statement('UPDATE receipts SET settled = ?, at = ?, digest = ?, fact = ? WHERE id = ?')
   const select = connection.statement(`SELECT ${COLUMNS} FROM receipts WHERE id = ?`)
+  const selectByKey = connection.statement(`SELECT ${COLUMNS} FROM receipts WHERE key = ? ORDER BY row DESC LIMIT 1`)
+  const receiptIn = (row: readonly unknown[] | undefined) => row && toReceipt(row[0], row[1], bodies)
 
   /** Newest first. */
   const chosen = (columns: string, { deviceId, commandId, skillRunId, limit = LIST_LIMIT.default }: ReceiptQuery) => {
@@ -53,25 +67,24 @@ export const sqliteReceipts = (connection: Connection, bodies: Bodies): Receipts
     keep: (receipt, result, at) => {
       const { result: _, ...bare } = receipt
       const digest = result?.digest ?? null
-      const before = previous.get(receipt.executionId)?.[0]
+      const key = receipt.idempotency?.key ?? null
+      if (key !== null && receipt.state === 'accepted') refuseUsedKey(receipt, receiptIn(selectByKey.get(key)))
+      const settled = isSettled(receipt) ? 1 : 0
+      const fact = seal(bare)
+      // Only a result can take the place of another one.
+      const before = result && previous.get(receipt.executionId)?.[0]
       bodies.keep(result)
-      upsert.run(
-        receipt.executionId,
-        receipt.deviceId,
-        receipt.commandId,
-        receipt.skillRunId ?? null,
-        isSettled(receipt) ? 1 : 0,
-        at,
-        digest,
-        seal(bare),
-      )
+      const isKnown =
+        receipt.state !== 'accepted' && update.run(settled, at, digest, fact, receipt.executionId).changes > 0
+      if (!isKnown) {
+        const { executionId, deviceId, commandId, skillRunId = null } = receipt
+        upsert.run(executionId, deviceId, commandId, skillRunId, settled, at, digest, fact, key)
+      }
       if (Buffer.isBuffer(before) && before.toString() !== digest) bodies.drop(before.toString())
     },
-    read: executionId => {
-      const row = select.get(executionId)
-      return row && toReceipt(row[0], row[1], bodies)
-    },
+    read: executionId => receiptIn(select.get(executionId)),
+    byKey: key => receiptIn(selectByKey.get(key)),
     list: query => chosen(COLUMNS, query).map(row => toReceipt(row[0], row[1], bodies)),
-    ids: query => chosen('id', query).map(([id]) => String(id)),
+    ids: query => chosen('CAST(id AS BLOB)', query).map(([id]) => String(id)),
   }
 }

@@ -24,6 +24,7 @@ export const toFact = (record: NewRecord, digest: string | null): Fact => ({
   from: record.from,
   to: record.to,
   tags: [...record.tags],
+  ...(record.outcome === undefined ? {} : { outcome: record.outcome }),
 })
 
 /** The one rule of positions, for every store: no gap, and nobody overwrites what another process wrote. */
@@ -47,7 +48,7 @@ export interface Records {
 
 export const sqliteRecords = (connection: Connection): Records => {
   const insert = connection.statement(
-    'INSERT INTO records (seq, actor, n, machine, at, digest, fact) VALUES (?, ?, ?, ?, ?, ?, ?)',
+    'INSERT INTO records (seq, actor, n, machine, at, digest, fact, listener) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
   )
   // Also whether the actor's row will stay the same: then its page is not written, as for most appends.
   const place = connection.statement(`
@@ -59,16 +60,16 @@ export const sqliteRecords = (connection: Connection): Records => {
 
   return {
     insert: (fact, sealed, seq) => {
-      const { actor, n, machine, at, digest } = fact
+      const { actor, n, machine, at, digest, outcome } = fact
       const tags = JSON.stringify(fact.tags)
       const [newest, isSame] = place.get(actor, machine, tags) ?? []
       refuseWrongPosition(actor, n, afterNewest(newest))
-      const { rowid } = insert.run(seq ?? null, actor, n, machine, at, digest, sealed)
+      const { rowid } = insert.run(seq ?? null, actor, n, machine, at, digest, sealed, outcome?.listener ?? null)
       if (!isSame) touch.run(actor, machine, tags)
       return rowid
     },
     next: actor => afterNewest(place.get(actor, '', '')?.[0]),
-    list: ({ actor, machine, after = 0, fromN = 0, limit = HISTORY_LIMIT.default }) => {
+    list: ({ actor, machine, listener, after = 0, fromN = 0, limit = HISTORY_LIMIT.default }) => {
       const conditions = ['seq > ?']
       const values: Value[] = [after]
       const where = (condition: string, ...given: Value[]) => {
@@ -77,6 +78,7 @@ export const sqliteRecords = (connection: Connection): Records => {
       }
       if (actor !== undefined) where('actor = ? AND n >= ?', actor, fromN)
       if (machine !== undefined) where('machine = ?', machine)
+      if (listener !== undefined) where('listener = ?', listener)
       const order = actor === undefined ? 'seq' : 'n'
       return connection
         .statement(`SELECT ${ROW} FROM records WHERE ${conditions.join(' AND ')} ORDER BY ${order} LIMIT ?`)

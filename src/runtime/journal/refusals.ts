@@ -15,6 +15,14 @@ const BY_RESULT: Readonly<Record<number, JournalFault>> = {
   26: 'corrupt',
 }
 
+/** Extended ones that say more than their primary one. */
+const BY_EXTENDED_RESULT: Readonly<Record<number, JournalFault>> = {
+  // A file is shorter than what it is read for.
+  522: 'corrupt',
+  // The index of the WAL does not fit on the disk.
+  4874: 'full',
+}
+
 const BY_ERRNO: Readonly<Record<string, JournalFault>> = {
   EACCES: 'read-only',
   EDQUOT: 'full',
@@ -31,7 +39,9 @@ const BY_ERRNO: Readonly<Record<string, JournalFault>> = {
 const OPEN_FAILED = /unable to open .*: (\d+)"?\)?$/i
 
 const reasonOf = (error: { code?: unknown; rawCode?: unknown; message: string }): JournalFault => {
-  if (typeof error.rawCode === 'number') return BY_RESULT[error.rawCode & 0xff] ?? 'failed'
+  if (typeof error.rawCode === 'number') {
+    return BY_EXTENDED_RESULT[error.rawCode] ?? BY_RESULT[error.rawCode & 0xff] ?? 'failed'
+  }
   const result = OPEN_FAILED.exec(error.message)?.[1]
   if (result) return BY_RESULT[Number(result)] ?? 'failed'
   return BY_ERRNO[String(error.code)] ?? 'failed'

@@ -1,6 +1,8 @@
 /** The tables of the journal file, and the version of their shape. */
 
-export const SCHEMA_VERSION = 1
+export const SCHEMA_VERSION = 2
+/** No version will be above this: the header of the file is damaged. */
+export const SCHEMA_VERSION_MAX = 1_000
 
 /** What every process sets for itself; a WAL of 4,000 pages halves the cost that checkpoints add to an append. */
 export const SESSION = `
@@ -25,10 +27,12 @@ export const SCHEMA = `
     machine TEXT NOT NULL,
     at INTEGER NOT NULL,
     digest TEXT,
-    fact BLOB NOT NULL
+    fact BLOB NOT NULL,
+    listener TEXT
   );
   CREATE UNIQUE INDEX records_position ON records (actor, n);
   CREATE INDEX records_digest ON records (digest) WHERE digest IS NOT NULL;
+  CREATE INDEX records_listener ON records (listener, seq) WHERE listener IS NOT NULL;
 
   CREATE TABLE actors (actor TEXT PRIMARY KEY, machine TEXT NOT NULL, tags TEXT NOT NULL) WITHOUT ROWID;
 
@@ -45,15 +49,28 @@ export const SCHEMA = `
     settled INTEGER NOT NULL,
     at INTEGER NOT NULL,
     digest TEXT,
-    fact BLOB NOT NULL
+    fact BLOB NOT NULL,
+    key TEXT
   );
   CREATE INDEX receipts_device ON receipts (device);
   CREATE INDEX receipts_command ON receipts (command);
   CREATE INDEX receipts_skill_run ON receipts (skill_run) WHERE skill_run IS NOT NULL;
   CREATE INDEX receipts_digest ON receipts (digest) WHERE digest IS NOT NULL;
+  CREATE INDEX receipts_key ON receipts (key) WHERE key IS NOT NULL;
 
   CREATE TABLE leases (key TEXT PRIMARY KEY, fence INTEGER NOT NULL, fact BLOB) WITHOUT ROWID;
 
   PRAGMA user_version = ${SCHEMA_VERSION};
   COMMIT;
 `
+
+/** What brings a journal of an older schema up to this one, by its version. */
+export const MIGRATIONS: Readonly<Record<number, string>> = {
+  1: `
+    ALTER TABLE records ADD COLUMN listener TEXT;
+    CREATE INDEX records_listener ON records (listener, seq) WHERE listener IS NOT NULL;
+    ALTER TABLE receipts ADD COLUMN key TEXT;
+    CREATE INDEX receipts_key ON receipts (key) WHERE key IS NOT NULL;
+    PRAGMA user_version = 2;
+  `,
+}

@@ -2,12 +2,12 @@
 import type { JournalRecord } from '../../contracts/journal.ts'
 import type { Clock } from '../clock.ts'
 import type { LeaseRequest, Liveness } from '../lease/lease.ts'
-import { sqliteLeases } from '../lease/sqlite.ts'
+import { insertLeases, leaseRows, sqliteLeases } from '../lease/sqlite.ts'
 import { pack, sqliteBodies } from './bodies.ts'
 import { sqliteCheckpoints } from './checkpoints.ts'
-import { openDisk } from './disk.ts'
+import { type Disk, openDisk } from './disk.ts'
 import { JournalError } from './fault.ts'
-import type { AppendOptions, Begun, Journal, NewRecord } from './journal.ts'
+import type { AppendOptions, BeginOptions, Begun, Journal, NewRecord } from './journal.ts'
 import { settleLoss } from './loss.ts'
 import { type Marker, openMarker } from './mark.ts'
 import { openForReading, openForWriting } from './open.ts'
@@ -16,7 +16,9 @@ import { createPump } from './pump.ts'
 import { sqliteReceipts } from './receipts.ts'
 import { sqliteRecords, toFact } from './records.ts'
 import { seal } from './seal.ts'
+import { fileIdentity } from './vanished.ts'
 import { watchJournal } from './watch.ts'
+import { createWriter } from './writer.ts'
 
 export interface JournalOptions {
   path: string
@@ -26,36 +28,113 @@ export interface JournalOptions {
   maxPages?: number
   /** Nothing is created, checked or written: what can be read of a damaged or newer journal can be read. */
   readOnly?: boolean
+  /** Somebody else brings the WAL into the file (`upkeep.ts`): no commit of this process waits for the disk. */
+  isKept?: boolean
+}
+
+/** What belongs to the file that is open, and not to the one that was there before. */
+interface OpenFile {
+  identity: string | undefined
+  marker: Marker
+  disk: Disk
 }
 
 const unwritten: Marker = { write: () => {}, close: () => {} }
+/** The position of what a write has recorded, 0 if that was nothing. */
+const seqOf = (result: unknown): number => {
+  if (typeof result !== 'object' || result === null) return 0
+  if ('record' in result) return seqOf(result.record)
+  return 'seq' in result ? Number(result.seq) : 0
+}
+
+/** How often a process that writes nothing looks whether its file is still there. */
+const LOOK_MS = 1_000
 
 /** Throws JournalError, like every method of the journal. */
 export const openJournal = (options: JournalOptions): Journal => {
-  const { path, alive, clock, maxPages, readOnly = false } = options
+  const { path, alive, clock, maxPages, readOnly = false, isKept = false } = options
   const connection = readOnly ? openForReading(path) : openForWriting({ path, clock, maxPages })
   const records = sqliteRecords(connection)
   const bodies = sqliteBodies(connection)
   const receipts = sqliteReceipts(connection, bodies)
   const checkpoints = sqliteCheckpoints(connection)
   const leases = sqliteLeases(connection, alive)
-  const prune = createPrune({ connection, records, bodies })
-  const disk = openDisk(path)
-  let marker = unwritten
-  if (!readOnly) {
+
+  const openFile = (): OpenFile => {
+    if (readOnly) return { identity: undefined, marker: unwritten, disk: openDisk(path) }
+    const marker = openMarker(path)
     try {
-      marker = openMarker(path)
       settleLoss({ path, connection, records, clock })
+      connection.opened()
+      if (isKept) connection.exec('PRAGMA wal_autocheckpoint = 0')
+      return { identity: fileIdentity(path), marker, disk: openDisk(path) }
     } catch (error) {
       marker.close()
-      connection.close()
       throw error
     }
   }
+
+  let file: OpenFile
+  try {
+    file = openFile()
+  } catch (error) {
+    connection.close()
+    throw error
+  }
+
   const pump = createPump({
     read: (after, limit) => records.list({ after, limit }),
-    attend: () => watchJournal({ path, clock, changed: () => pump.wake() }),
+    startWatching: () => watchJournal({ path, clock, changed: () => pump.wake() }),
   })
+
+  /** Goes on with the file that is at the path now, or with a new one: what this process held there it still holds. */
+  const reopen = () => {
+    const before = { head: records.head(), leases: leaseRows(connection) }
+    openForWriting({ path, clock, maxPages, before, busyMs: 0 }).close()
+    const { marker, disk } = file
+    connection.replace(path)
+    connection.opened()
+    connection.write(() => insertLeases(connection, before.leases))
+    file = openFile()
+    marker.close()
+    disk.close()
+    pump.wake()
+  }
+
+  /** Records in a file that nobody finds again would be no records: a request that follows them must not leave. */
+  const refuseVanished = () => {
+    if (readOnly || fileIdentity(path) === file.identity) return
+    reopen()
+    throw new JournalError('vanished', 'the journal file was removed or replaced; a new one is in use now')
+  }
+
+  const writer = createWriter({
+    connection,
+    clock,
+    check: refuseVanished,
+    onCommit: results => {
+      const newest = results.reduce<number>((most, result) => Math.max(most, seqOf(result)), 0)
+      if (newest === 0) return
+      file.marker.write(newest)
+      pump.wake()
+    },
+  })
+  const prune = createPrune({ connection, records, bodies, write: writer.write })
+
+  const look = () =>
+    clock.at(
+      clock.now() + LOOK_MS,
+      () => {
+        try {
+          refuseVanished()
+        } catch {
+          // The next write says so, and tries again.
+        }
+        looking = look()
+      },
+      { idle: true },
+    )
+  let looking = readOnly ? undefined : look()
 
   const refuseFenced = ({ key, fence }: NonNullable<AppendOptions['lease']>) => {
     const newest = leases.newestFence(key)
@@ -64,73 +143,78 @@ export const openJournal = (options: JournalOptions): Journal => {
   }
 
   /** Everything that takes time is done before the transaction begins. */
-  const prepared = (record: NewRecord, receipt: AppendOptions['receipt']) => {
+  const prepared = (record: NewRecord, { first, receipt }: Pick<AppendOptions, 'first' | 'receipt'>) => {
+    const writeFirst = first && prepared(first, {})
     const body = pack(record.body)
     const result = receipt && receipt.result === record.body ? body : pack(receipt?.result)
     const fact = toFact(record, body?.digest ?? null)
     const sealed = seal(fact)
-    return {
-      write: (): JournalRecord => {
-        const seq = records.insert(fact, sealed)
-        bodies.keep(body)
-        if (receipt) receipts.keep(receipt, result, record.at)
-        return { seq, ...fact }
-      },
+    return (): JournalRecord => {
+      writeFirst?.()
+      const seq = records.insert(fact, sealed)
+      bodies.keep(body)
+      if (receipt) receipts.keep(receipt, result, record.at)
+      return { seq, ...fact }
     }
   }
 
-  const tell = ({ seq }: JournalRecord) => {
-    marker.write(seq)
-    pump.wake()
-  }
-
-  const append = (record: NewRecord, { lease, release, receipt }: AppendOptions = {}): JournalRecord => {
-    const { write } = prepared(record, receipt)
-    const written = connection.write(() => {
+  const append = async (record: NewRecord, options: AppendOptions = {}): Promise<JournalRecord> => {
+    const { lease, release } = options
+    const write = prepared(record, options)
+    return writer.write(() => {
       if (lease) refuseFenced(lease)
       if (lease && release) leases.free(lease)
       return write()
     })
-    tell(written)
-    return written
   }
 
-  const begin = (request: LeaseRequest, record: NewRecord, { receipt }: Pick<AppendOptions, 'receipt'> = {}): Begun => {
-    const { write } = prepared(record, receipt)
-    const refused = leases.refusal(request.key)
-    if (refused) return { granted: false, lease: refused.lease }
-    const begun = connection.write((): Begun => {
+  const begin = async (request: LeaseRequest, record: NewRecord, options: BeginOptions = {}): Promise<Begun> => {
+    const write = prepared(record, options)
+    return writer.write((): Begun => {
       const { granted, lease } = leases.take(request)
-      return granted ? { granted, lease, record: write() } : { granted, lease }
+      if (!granted) return { granted, lease }
+      if (options.release) leases.free(lease)
+      return { granted, lease, record: write() }
     })
-    if (begun.granted) tell(begun.record)
-    return begun
   }
 
   return {
     append,
     begin,
-    synced: disk.reach,
+    synced: () => file.disk.reach(),
     records: (query = {}) => records.list(query),
     last: records.last,
     actors: (query = {}) => records.actors(query),
     body: bodies.read,
     head: records.head,
     checkpoint: checkpoints.read,
-    saveCheckpoint: checkpoints.save,
+    saveCheckpoint: async checkpoint => {
+      const sealed = seal(checkpoint)
+      await writer.write(() => checkpoints.save(checkpoint, sealed))
+    },
     receipt: receipts.read,
+    receiptByKey: receipts.byKey,
     receipts: (query = {}) => receipts.list(query),
     receiptIds: (query = {}) => receipts.ids(query),
-    subscribe: (listener, options = {}) => {
+    subscribe: (listener, subscription = {}) => {
       const head = records.head()
-      return pump.add(listener, options.after ?? head)
+      return pump.add(listener, subscription.after ?? head)
     },
     prune,
-    leases,
+    bringIn: () => connection.exec('PRAGMA wal_checkpoint(PASSIVE)'),
+    leases: {
+      // Asked once before the write as well: waiting for a live holder must not keep the others from writing.
+      acquire: async request => leases.refusal(request) ?? writer.write(() => leases.take(request)),
+      release: grant => writer.write(() => leases.free(grant)),
+      read: leases.read,
+      list: leases.list,
+    },
     close: () => {
+      looking?.cancel()
       pump.close()
-      disk.close()
-      marker.close()
+      writer.close()
+      file.disk.close()
+      file.marker.close()
       connection.close()
     },
   }

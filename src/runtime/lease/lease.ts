@@ -8,13 +8,15 @@ export interface LeaseRequest {
   holder: LeaseHolder
   since: number
   note: Record<string, unknown>
+  /** The fence of a grant that may be replaced although its holder lives: it was left over when the journal failed. */
+  replaces?: number | undefined
 }
 
 export interface LeaseStore {
   /** Grants when the key is free or its holder is dead; the same holder asking again is refused like any other. */
-  acquire(request: LeaseRequest): Claim
+  acquire(request: LeaseRequest): Promise<Claim>
   /** Frees the key if this very grant still holds it; otherwise does nothing. Says whether it freed. */
-  release(grant: { key: string; fence: number }): boolean
+  release(grant: { key: string; fence: number }): Promise<boolean>
   /** The present holder, dead or alive; undefined when free. */
   read(key: string): Lease | undefined
   list(): Lease[]

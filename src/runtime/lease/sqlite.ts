@@ -3,9 +3,11 @@ import type { Lease } from '../../contracts/journal.ts'
 import type { Connection } from '../journal/connection.ts'
 import { seal, unseal } from '../journal/seal.ts'
 import type { Claim, LeaseRequest, Liveness } from './lease.ts'
-import type { FencedLeases } from './memory.ts'
 
 const ROW = 'CAST(key AS BLOB), CAST(fence AS INTEGER), CAST(fact AS BLOB)'
+
+/** Not a key but a row beside them: fences of keys that were never granted here begin above its fence. */
+export const LEAST_FENCE = ''
 
 export interface LeaseRow {
   key: string
@@ -14,7 +16,7 @@ export interface LeaseRow {
   fact: Buffer | null
 }
 
-/** Every key ever granted, as it is stored. */
+/** Every key ever granted, as it is stored, and LEAST_FENCE. */
 export const leaseRows = (connection: Connection): LeaseRow[] =>
   connection
     .statement(`SELECT ${ROW} FROM leases ORDER BY key`)
@@ -31,11 +33,14 @@ const toLease = (row: readonly unknown[]): Lease => ({
   ...unseal<Pick<Lease, 'holder' | 'since' | 'note'>>(row[2]),
 })
 
-/** Also what a journal does with leases inside a write of its own. */
-export interface SqliteLeases extends FencedLeases {
-  refusal(key: string): Claim | undefined
+/** What a journal does with leases; `take` and `free` inside a write. */
+export interface SqliteLeases {
+  refusal(request: LeaseRequest): Claim | undefined
   take(request: LeaseRequest): Claim
   free(grant: { key: string; fence: number }): boolean
+  read(key: string): Lease | undefined
+  list(): Lease[]
+  newestFence(key: string): number | undefined
 }
 
 export const sqliteLeases = (connection: Connection, alive: Liveness): SqliteLeases => {
@@ -43,8 +48,10 @@ export const sqliteLeases = (connection: Connection, alive: Liveness): SqliteLea
   const all = connection.statement(`SELECT ${ROW} FROM leases WHERE fact IS NOT NULL ORDER BY key`)
   const fence = connection.statement('SELECT CAST(fence AS INTEGER) FROM leases WHERE key = ?')
   const grant = connection.statement(`
-    INSERT INTO leases (key, fence, fact) VALUES (?, 1, ?)
-    ON CONFLICT (key) DO UPDATE SET fence = fence + 1, fact = excluded.fact`)
+    INSERT INTO leases (key, fence, fact)
+      VALUES (?, 1 + coalesce((SELECT fence FROM leases WHERE key = '${LEAST_FENCE}'), 0), ?)
+    ON CONFLICT (key) DO UPDATE SET fence = fence + 1, fact = excluded.fact
+    RETURNING CAST(fence AS INTEGER)`)
   const free = connection.statement('UPDATE leases SET fact = NULL WHERE key = ? AND fence = ? AND fact IS NOT NULL')
 
   const read = (key: string) => {
@@ -55,28 +62,29 @@ export const sqliteLeases = (connection: Connection, alive: Liveness): SqliteLea
     const row = fence.get(key)
     return row && Number(row[0])
   }
-  const refusal = (key: string): Claim | undefined => {
+  const refusal = ({ key, replaces }: LeaseRequest): Claim | undefined => {
     const lease = read(key)
-    return lease && alive(lease.holder) ? { granted: false, lease } : undefined
+    return lease && lease.fence !== replaces && alive(lease.holder) ? { granted: false, lease } : undefined
   }
-
-  const take = ({ key, holder, since, note }: LeaseRequest): Claim => {
-    const refused = refusal(key)
-    if (refused) return refused
-    grant.run(key, seal({ holder, since, note }))
-    return { granted: true, lease: { key, fence: newestFence(key) ?? 1, holder, since, note } }
-  }
-  const freeGrant = ({ key, fence }: { key: string; fence: number }) => free.run(key, fence).changes > 0
 
   return {
-    // Asked once before the write as well: waiting for a live holder must not keep the others from writing.
-    acquire: request => refusal(request.key) ?? connection.write(() => take(request)),
-    release: grant => connection.write(() => freeGrant(grant)),
     refusal,
-    take,
-    free: freeGrant,
+    take: request => {
+      const refused = refusal(request)
+      if (refused) return refused
+      const { key, holder, since, note } = request
+      const row = grant.get(key, seal({ holder, since, note }))
+      return { granted: true, lease: { key, fence: Number(row?.[0]), holder, since, note } }
+    },
+    free: ({ key, fence }) => free.run(key, fence).changes > 0,
     read,
     list: () => all.all().map(toLease),
     newestFence,
   }
+}
+
+/** Puts the leases of another file beside those that are there. */
+export const insertLeases = (connection: Connection, rows: readonly LeaseRow[]): void => {
+  const insert = connection.statement('INSERT OR IGNORE INTO leases (key, fence, fact) VALUES (CAST(? AS TEXT), ?, ?)')
+  for (const { key, fence, fact } of rows) insert.run(key, fence, fact)
 }

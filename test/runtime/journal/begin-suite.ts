@@ -6,30 +6,30 @@ import type { Bench } from './bench.ts'
 
 export const beginSuite = ({ journal, dead }: Bench): unknown =>
   describe('begin', () => {
-    test('takes the key and writes the record', () => {
+    test('takes the key and writes the record', async () => {
       const receipt = receiptOf('e1')
-      const begun = journal().begin(leaseOf(1), recordOf('a', 0, { body: { large: true } }), { receipt })
+      const begun = await journal().begin(leaseOf(1), recordOf('a', 0, { body: { large: true } }), { receipt })
       expect(begun).toMatchObject({ granted: true, record: { seq: 1, actor: 'a', n: 0 } })
       expect(journal().leases.read('k')).toEqual(begun.lease)
       expect(journal().records()).toEqual(begun.granted ? [begun.record] : [])
       expect(journal().receipt('e1')).toEqual(receipt)
-      expect(journal().append(recordOf('a', 1), { lease: begun.lease }).seq).toBe(2)
+      expect((await journal().append(recordOf('a', 1), { lease: begun.lease })).seq).toBe(2)
     })
 
-    test('writes nothing while another owner lives, and says who', () => {
-      const { lease } = journal().leases.acquire(leaseOf(1))
-      expect(journal().begin(leaseOf(2), recordOf('a', 0))).toEqual({ granted: false, lease })
+    test('writes nothing while another owner lives, and says who', async () => {
+      const { lease } = await journal().leases.acquire(leaseOf(1))
+      expect(await journal().begin(leaseOf(2), recordOf('a', 0))).toEqual({ granted: false, lease })
       expect(journal().records()).toEqual([])
       dead.add(1)
-      expect(journal().begin(leaseOf(2), recordOf('a', 0))).toMatchObject({ granted: true, record: { seq: 1 } })
-      expect(refusalOf(() => journal().append(recordOf('a', 1), { lease }))).toBe('fenced')
+      expect(await journal().begin(leaseOf(2), recordOf('a', 0))).toMatchObject({ granted: true, record: { seq: 1 } })
+      expect(await refusalOf(() => journal().append(recordOf('a', 1), { lease }))).toBe('fenced')
     })
 
-    test('takes nothing when the record is refused', () => {
-      journal().append(recordOf('a', 0))
-      expect(refusalOf(() => journal().begin(leaseOf(1), recordOf('a', 0)))).toBe('behind')
-      expect(refusalOf(() => journal().begin(leaseOf(1), recordOf('a', 1, { body: { big: 1n } })))).toBe('failed')
+    test('takes nothing when the record is refused', async () => {
+      await journal().append(recordOf('a', 0))
+      expect(await refusalOf(() => journal().begin(leaseOf(1), recordOf('a', 0)))).toBe('behind')
+      expect(await refusalOf(() => journal().begin(leaseOf(1), recordOf('a', 1, { body: { big: 1n } })))).toBe('failed')
       expect(journal().leases.list()).toEqual([])
-      expect(journal().begin(leaseOf(1), recordOf('a', 1)).granted).toBe(true)
+      expect((await journal().begin(leaseOf(1), recordOf('a', 1))).granted).toBe(true)
     })
   })

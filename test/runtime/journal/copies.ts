@@ -4,8 +4,8 @@ import { dirname, join } from 'node:path'
 import { beforeAll, beforeEach, expect } from 'vitest'
 import type { JournalRecord } from '../../../src/contracts/journal.ts'
 import { systemClock } from '../../../src/runtime/clock.ts'
+import { exportJournal } from '../../../src/runtime/journal/export.ts'
 import type { Checkpoint, StoredReceipt } from '../../../src/runtime/journal/journal.ts'
-import { salvage } from '../../../src/runtime/journal/salvage.ts'
 import { openJournal } from '../../../src/runtime/journal/sqlite.ts'
 import { isAlive } from '../../../src/runtime/processes.ts'
 import { linesIn } from '../../support/lines.ts'
@@ -48,7 +48,7 @@ export const copies = (prefix: string) => {
 
   const exported = () => {
     const to = join(dirname(path), 'export.ndjson')
-    const told = salvage({ path, to })
+    const told = exportJournal({ path, to })
     const lines = linesIn<Line>(to)
     const records = lines.flatMap(({ record }) => (record ? [record] : []))
     expect(records).toHaveLength(told.records)
@@ -57,9 +57,9 @@ export const copies = (prefix: string) => {
   }
 
   /** Every way of reading, for what each of them makes of the damage. */
-  const readings = () => {
+  const readings = async () => {
     const journal = open(true)
-    const reasons = [
+    const reasons = await Promise.all([
       ...range(WRITTEN / 100).map(hundred => refusalOf(() => journal.records({ after: hundred * 100, limit: 100 }))),
       ...['shared', 'own:w'].flatMap(actor => [
         refusalOf(() => journal.records({ actor })),
@@ -70,7 +70,7 @@ export const copies = (prefix: string) => {
       refusalOf(() => journal.receipts({ limit: 1_000 })),
       refusalOf(() => journal.leases.list()),
       refusalOf(() => journal.head()),
-    ]
+    ])
     journal.close()
     return reasons
   }

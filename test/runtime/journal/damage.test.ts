@@ -1,10 +1,10 @@
-/** Damaged pages: what is intact can be read, and everything that the damage did not take can be exported. */
-import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+/** Damaged pages: what is intact can be read, and what SQLite can still read is exported. */
+import { existsSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { systemClock } from '../../../src/runtime/clock.ts'
-import { startAnew } from '../../../src/runtime/journal/anew.ts'
-import { salvage } from '../../../src/runtime/journal/salvage.ts'
+import { exportJournal } from '../../../src/runtime/journal/export.ts'
+import { replaceJournal } from '../../../src/runtime/journal/repair.ts'
 import { kindOf, overwrite, PAGE_BYTES, pagesOf } from '../../support/damage.ts'
 import { recordOf } from '../../support/records.ts'
 import { refusalOf } from '../../support/refusal.ts'
@@ -14,8 +14,8 @@ const clock = systemClock()
 const { path, open, exported, readings } = copies('svc-damage-')
 const noise = (page: number) => Buffer.alloc(PAGE_BYTES, `noise ${page} \u00ff\u0000\u0001`, 'latin1')
 
-describe('salvage', () => {
-  test('exports all of a journal that is well', () => {
+describe('an export', () => {
+  test('exports all of a journal that is well', async () => {
     const { seqs, records, receipts, checkpoints, skipped, lines } = exported()
     expect({ records, receipts, checkpoints, skipped }).toEqual({
       records: WRITTEN,
@@ -36,22 +36,22 @@ describe('salvage', () => {
     journal.close()
   })
 
-  test('never writes over a file', () => {
+  test('never writes over a file', async () => {
     const to = join(dirname(path()), 'kept')
     writeFileSync(to, 'kept')
-    expect(refusalOf(() => salvage({ path: path(), to }))).toBe('failed')
-    expect(refusalOf(() => salvage({ path: `${path()}.none`, to }))).toBe('not-openable')
+    expect(await refusalOf(() => exportJournal({ path: path(), to }))).toBe('failed')
+    expect(await refusalOf(() => exportJournal({ path: `${path()}.none`, to }))).toBe('not-openable')
   })
 })
 
 describe('pages overwritten in the middle', () => {
   const rowsIn = (kind: number) => range(pagesOf(path())).filter(page => page > 0 && kindOf(path(), page) === kind)
 
-  test('cost the rows that were on them and nothing else', () => {
+  test('cost the rows that were on them and nothing else', async () => {
     const leaves = rowsIn(0x0d)
     const hit = range(4).map(index => leaves[Math.floor(((index + 1) * leaves.length) / 6)] ?? 1)
     for (const page of hit) overwrite(path(), page, noise(page))
-    const reasons = readings()
+    const reasons = await readings()
     expect(new Set(reasons)).toEqual(new Set(['none', 'corrupt']))
     expect(reasons.filter(reason => reason === 'none').length).toBeGreaterThan(WRITTEN / 200)
 
@@ -62,27 +62,27 @@ describe('pages overwritten in the middle', () => {
     expect(skipped).toBeGreaterThan(0)
 
     const journal = open()
-    expect(journal.append(recordOf('new', 0)).seq).toBe(WRITTEN + 1)
+    expect((await journal.append(recordOf('new', 0))).seq).toBe(WRITTEN + 1)
     journal.close()
   })
 
-  test('that lead to the rows cost no row at all', () => {
+  test('that lead to the rows cost those rows, and each is counted', async () => {
     const interior = rowsIn(0x05)
     expect(interior.length).toBeGreaterThan(0)
     for (const page of interior) overwrite(path(), page, noise(page))
-    expect(readings()).toContain('corrupt')
-    const { seqs, receipts, checkpoints, skipped } = exported()
-    expect(seqs).toEqual(range(WRITTEN, 1))
-    expect({ receipts, checkpoints, skipped }).toEqual({ receipts: RECEIPTS, checkpoints: 1, skipped: 0 })
+    expect(await readings()).toContain('corrupt')
+    const { records, receipts, checkpoints, skipped } = exported()
+    expect(records).toBeLessThan(WRITTEN)
+    expect(records + receipts + checkpoints + skipped).toBeGreaterThanOrEqual(WRITTEN + RECEIPTS + 1)
   })
 
-  test('of indexes cost no row at all', () => {
+  test('of indexes cost no row at all', async () => {
     for (const page of [...rowsIn(0x0a), ...rowsIn(0x02)]) overwrite(path(), page, noise(page))
-    expect(readings()).toContain('corrupt')
+    expect(await readings()).toContain('corrupt')
     expect(exported()).toMatchObject({ records: WRITTEN, receipts: RECEIPTS, skipped: 0 })
   })
 
-  test('are corrupt, or intact, whatever was written over them', () => {
+  test('are corrupt, or intact, whatever was written over them', async () => {
     // Text that is not UTF-8, sizes that reach far beyond the page, cells that point at each other.
     const patterns = [
       Buffer.alloc(64, 0xff),
@@ -92,7 +92,7 @@ describe('pages overwritten in the middle', () => {
     for (const page of range(pagesOf(path())).slice(2)) {
       overwrite(path(), page, patterns[page % 3] ?? Buffer.alloc(64), (page * 61) % 4_000)
     }
-    const reasons = readings()
+    const reasons = await readings()
     expect(reasons.filter(reason => reason !== 'none' && reason !== 'corrupt')).toEqual([])
     const { records, skipped } = exported()
     expect(records + skipped).toBeGreaterThan(0)
@@ -103,26 +103,23 @@ describe.each([
   ['a header of zeros', () => overwrite(path(), 0, Buffer.alloc(100))],
   ['another file’s beginning', () => overwrite(path(), 0, noise(0))],
 ])('%s', (_, damage) => {
-  test('is corrupt, costs no row, and is replaced by a journal that continues', () => {
+  test('is corrupt, and is replaced by a journal that continues', async () => {
     const before = open()
     const holder = { pid: process.pid, started: 's', instance: 'i' }
-    before.leases.acquire({ key: 'device', holder, since: 1, note: {} })
+    await before.leases.acquire({ key: 'device', holder, since: 1, note: {} })
     before.close()
     damage()
     // What the last writer left in its WAL may hold a good copy of the page: with it there is no damage.
     for (const suffix of ['-wal', '-shm']) rmSync(`${path()}${suffix}`, { force: true })
-    expect(refusalOf(() => open())).toBe('corrupt')
-    expect(refusalOf(() => open(true))).toBe('corrupt')
-    const { seqs, receipts, skipped } = exported()
-    expect(seqs).toEqual(range(WRITTEN, 1))
-    expect({ receipts, skipped }).toEqual({ receipts: RECEIPTS, skipped: 0 })
-    expect(readdirSync(dirname(path())).filter(name => name.startsWith('.salvage'))).toEqual([])
+    expect(await refusalOf(() => open())).toBe('corrupt')
+    expect(await refusalOf(() => open(true))).toBe('corrupt')
+    expect(await refusalOf(() => exported())).toBe('corrupt')
 
-    const { after, aside } = startAnew({ path: path(), clock })
+    const { after, aside } = replaceJournal({ path: path(), clock })
     expect(after).toBe(WRITTEN)
     expect(aside.every(file => existsSync(file))).toBe(true)
     const journal = open()
-    expect(journal.append(recordOf('a', 0)).seq).toBe(WRITTEN + 2)
+    expect((await journal.append(recordOf('a', 0))).seq).toBe(WRITTEN + 2)
     expect(journal.records()).toMatchObject([{ event: { type: 'journal.lost', from: 1, to: WRITTEN } }, { actor: 'a' }])
     journal.close()
   })

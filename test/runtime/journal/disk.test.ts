@@ -19,7 +19,7 @@ const open = () => openJournal({ path: join(folder, 'journal.db'), alive: () => 
 test('an append is waited for, alone and among many', async () => {
   const journal = open()
   for (let n = 0; n < 20; n++) {
-    journal.append(recordOf('a', n))
+    await journal.append(recordOf('a', n))
     await Promise.all(Array.from({ length: n }, () => journal.synced()))
   }
   expect(journal.head()).toBe(20)
@@ -51,7 +51,7 @@ test('a WAL that is not there is said, to all who wait, and again to the next', 
 
 test('a journal that is closed waits for nothing', async () => {
   const journal = open()
-  journal.append(recordOf('a', 0))
+  await journal.append(recordOf('a', 0))
   const running = journal.synced()
   journal.close()
   await expect(running).resolves.toBeUndefined()

@@ -1,14 +1,17 @@
 /** Every way in which a store can fail: a JournalError that says why, and nothing lost but what the damage took. */
-import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import Database from 'libsql'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { systemClock } from '../../../src/runtime/clock.ts'
 import { markPath } from '../../../src/runtime/journal/mark.ts'
 import { openJournal } from '../../../src/runtime/journal/sqlite.ts'
 import { tamper } from '../../support/damage.ts'
+import { manualClock } from '../../support/manual-clock.ts'
 import { receiptOf, recordOf, resultOf } from '../../support/records.ts'
 import { refusalOf } from '../../support/refusal.ts'
 import { runProgram } from '../../support/run-program.ts'
+import { settled } from '../../support/settled.ts'
 import { temporary } from '../../support/temporary.ts'
 
 const folder = temporary('svc-faults-')
@@ -25,9 +28,9 @@ const opening = (more?: { readOnly?: boolean }) => refusalOf(() => open(more).cl
 const modeOf = (file: string) => (statSync(file).mode & 0o777).toString(8)
 
 describe('a store that is well', () => {
-  test('belongs to its user alone', () => {
+  test('belongs to its user alone', async () => {
     const journal = open()
-    journal.append(recordOf('a', 0))
+    await journal.append(recordOf('a', 0))
     expect(modeOf(dirname(path))).toBe('700')
     expect(modeOf(dirname(dirname(path)))).toBe('700')
     for (const file of [path, `${path}-wal`, `${path}-shm`, markPath(path)])
@@ -37,31 +40,31 @@ describe('a store that is well', () => {
 })
 
 describe('a full store', () => {
-  test('refuses what does not fit and goes on with the rest', () => {
+  test('refuses what does not fit and goes on with the rest', async () => {
     const journal = open({ maxPages: 60 })
     const holder = { pid: 1, started: 's', instance: 'i' }
-    const lease = journal.leases.acquire({ key: 'd', holder, since: 1, note: {} }).lease
+    const lease = (await journal.leases.acquire({ key: 'd', holder, since: 1, note: {} })).lease
     let n = 0
-    const append = () => {
+    const append = async () => {
       const receipt = receiptOf(`e${n}`, { state: 'settled', result: resultOf('x'.repeat(3_000)) })
-      const written = journal.append(recordOf('a', n, { body: { n, text: 'x'.repeat(5_000) } }), {
+      const written = await journal.append(recordOf('a', n, { body: { n, text: 'x'.repeat(5_000) } }), {
         receipt,
       })
       n += 1
       return written
     }
-    const filling = refusalOf(() => {
-      for (;;) append()
+    const filling = await refusalOf(async () => {
+      for (;;) await append()
     })
     expect(filling).toBe('full')
     expect(n).toBeGreaterThan(5)
-    expect(refusalOf(append)).toBe('full')
+    expect(await refusalOf(append)).toBe('full')
     expect(journal.records()).toHaveLength(n)
     expect(journal.receipts()).toHaveLength(n)
     expect(journal.receipt(`e${n}`)).toBeUndefined()
-    expect(journal.leases.release(lease)).toBe(true)
-    expect(journal.prune({ maxAgeMs: 1, maxBytes: 0, now: 1_000_000 }).receipts).toBe(n)
-    expect(append().n).toBe(n - 1)
+    expect(await journal.leases.release(lease)).toBe(true)
+    expect((await journal.prune({ maxAgeMs: 1, maxBytes: 0, now: 1_000_000 })).receipts).toBe(n)
+    expect((await append()).n).toBe(n - 1)
     journal.close()
     const wider = open()
     expect(wider.records()).toHaveLength(n)
@@ -74,7 +77,7 @@ describe('a full store', () => {
 describe('a store that cannot be opened', () => {
   test('because its directory may not be written', async () => {
     const journal = open()
-    journal.append(recordOf('a', 0))
+    await journal.append(recordOf('a', 0))
     journal.close()
     // What a process that ended has left: the file alone.
     tamper(path, 'PRAGMA wal_checkpoint(TRUNCATE)')
@@ -101,54 +104,73 @@ describe('a store that cannot be opened', () => {
     expect([code, JSON.parse(stdout)]).toMatchObject([0, { write: { reason: 'not-openable' } }])
   })
 
-  test('because something else is in its place', () => {
-    expect(opening({ readOnly: true })).toBe('not-openable')
+  test('because something else is in its place', async () => {
+    expect(await opening({ readOnly: true })).toBe('not-openable')
     mkdirSync(path, { recursive: true })
-    expect(opening()).toBe('not-openable')
-    expect(opening({ readOnly: true })).toBe('not-openable')
+    expect(await opening()).toBe('not-openable')
+    expect(await opening({ readOnly: true })).toBe('not-openable')
     path = join(path, '..', 'file', 'journal.db')
     writeFileSync(dirname(path), 'a file')
-    expect(opening()).toBe('not-openable')
+    expect(await opening()).toBe('not-openable')
   })
 
-  test('because another process has been writing for too long', () => {
+  test('because its directory is a link: followed where it leads to one, named where it does not', async () => {
+    const real = join(dirname(dirname(path)), 'elsewhere')
+    mkdirSync(real, { recursive: true })
+    symlinkSync(real, dirname(path))
     const journal = open()
-    const other = open()
-    let inside = ''
-    journal.leases.acquire({ key: 'k', holder: { pid: 1, started: 's', instance: 'i' }, since: 1, note: {} })
-    // Liveness is asked inside the write that would grant: there the other one cannot write.
-    let asked = 0
-    const slow = openJournal({
-      path,
-      clock,
-      alive: () => {
-        asked += 1
-        if (asked === 2) inside = refusalOf(() => other.append(recordOf('a', 0)))
-        return false
-      },
-    })
-    slow.leases.acquire({ key: 'k', holder: { pid: 2, started: 's', instance: 'i' }, since: 1, note: {} })
-    expect(inside).toBe('busy')
-    expect(other.append(recordOf('a', 0)).seq).toBe(1)
-    for (const each of [slow, other, journal]) each.close()
+    expect((await journal.append(recordOf('a', 0))).seq).toBe(1)
+    journal.close()
+    expect(existsSync(join(real, 'journal.db'))).toBe(true)
+    rmSync(real, { recursive: true })
+    for (const readOnly of [false, true]) {
+      expect(() => open({ readOnly })).toThrow(`${dirname(path)} is a link to a directory that is not there`)
+    }
+  })
+
+  test('because another process keeps writing: the event loop goes on, and the write is given up in the end', async () => {
+    const clock = manualClock()
+    const journal = openJournal({ path, clock, alive: () => true })
+    const other = new Database(path)
+    other.exec('BEGIN IMMEDIATE')
+    const kept = refusalOf(() => journal.append(recordOf('a', 0)))
+    const begun = performance.now()
+    for (let turn = 0; turn < 20; turn++) {
+      await settled()
+      clock.advance(100)
+    }
+    expect(performance.now() - begun).toBeLessThan(1_000)
+    const late = journal.append(recordOf('b', 0))
+    for (let turn = 0; turn < 31; turn++) {
+      await settled()
+      clock.advance(100)
+    }
+    expect(await kept).toBe('busy')
+    other.exec('COMMIT')
+    clock.advance(100)
+    expect((await late).seq).toBe(1)
+    other.close()
+    journal.close()
   })
 })
 
 describe('a store of a newer version', () => {
-  test('is not written, and read as far as its tables are known', () => {
+  test('is not written, and read as far as its tables are known', async () => {
     const journal = open()
-    journal.append(recordOf('a', 0, { body: { kept: true } }))
+    await journal.append(recordOf('a', 0, { body: { kept: true } }))
     journal.close()
-    tamper(path, 'PRAGMA user_version = 2; ALTER TABLE records ADD COLUMN more TEXT')
-    expect(opening()).toBe('newer-schema')
+    tamper(path, 'PRAGMA user_version = 99; ALTER TABLE records ADD COLUMN more TEXT')
+    expect(await opening()).toBe('newer-schema')
     const old = open({ readOnly: true })
     expect(old.records()).toHaveLength(1)
-    expect(refusalOf(() => old.append(recordOf('a', 1)))).toBe('read-only')
-    expect(refusalOf(() => old.saveCheckpoint({ actor: 'a', n: 1, seq: 1, version: 1, snapshot: 1 }))).toBe('read-only')
+    expect(await refusalOf(() => old.append(recordOf('a', 1)))).toBe('read-only')
+    expect(await refusalOf(() => old.saveCheckpoint({ actor: 'a', n: 1, seq: 1, version: 1, snapshot: 1 }))).toBe(
+      'read-only',
+    )
     old.close()
     tamper(path, 'ALTER TABLE bodies RENAME TO contents')
-    expect(opening({ readOnly: true })).toBe('newer-schema')
-    expect(opening()).toBe('newer-schema')
+    expect(await opening({ readOnly: true })).toBe('newer-schema')
+    expect(await opening()).toBe('newer-schema')
   })
 })
 
@@ -156,29 +178,29 @@ describe('the mark', () => {
   const line = (boot: string, seq: number, again = seq) =>
     `${boot} ${String(seq).padStart(16, '0')} ${String(again).padStart(16, '0')}\n`
   const bootNow = () => readFileSync(markPath(path), 'latin1').split(' ')[0] ?? ''
-  const fill = (records: number) => {
+  const fill = async (records: number) => {
     const journal = open()
-    for (let n = 0; n < records; n++) journal.append(recordOf('a', n))
+    for (let n = 0; n < records; n++) await journal.append(recordOf('a', n))
     journal.close()
   }
 
-  test('that leads, in the same run of the machine, is a truncation', () => {
-    fill(3)
+  test('that leads, in the same run of the machine, is a truncation', async () => {
+    await fill(3)
     writeFileSync(markPath(path), line(bootNow(), 5))
-    expect(opening()).toBe('truncated')
+    expect(await opening()).toBe('truncated')
     const rest = open({ readOnly: true })
     expect(rest.records()).toHaveLength(3)
     rest.close()
   })
 
-  test('that leads after a reboot is a loss, which is recorded, and no position is used twice', () => {
-    fill(3)
+  test('that leads after a reboot is a loss, which is recorded, and no position is used twice', async () => {
+    await fill(3)
     writeFileSync(markPath(path), line('an-earlier-boot', 5))
     const journal = open()
     expect(journal.last('journal')).toMatchObject({ seq: 6, n: 0, event: { type: 'journal.lost', from: 4, to: 5 } })
-    expect(journal.append(recordOf('a', 3)).seq).toBe(7)
+    expect((await journal.append(recordOf('a', 3))).seq).toBe(7)
     journal.close()
-    expect(opening()).toBe('none')
+    expect(await opening()).toBe('none')
     writeFileSync(markPath(path), line('an-earlier-boot', 9))
     const again = open()
     expect(again.last('journal')).toMatchObject({ seq: 10, n: 1, event: { from: 8, to: 9 } })
@@ -190,31 +212,31 @@ describe('the mark', () => {
     ['was read while it was written', (boot: string) => line(boot, 9, 3)],
     ['says nothing', () => 'what?'],
     ['is empty', () => ''],
-  ])('that %s raises no alarm', (_, content) => {
-    fill(3)
+  ])('that %s raises no alarm', async (_, content) => {
+    await fill(3)
     writeFileSync(markPath(path), content(bootNow()))
     const journal = open()
-    expect(journal.append(recordOf('a', 3)).seq).toBe(4)
+    expect((await journal.append(recordOf('a', 3))).seq).toBe(4)
     journal.close()
     expect(readFileSync(markPath(path), 'latin1').startsWith(line(bootNow(), 4))).toBe(true)
   })
 
-  test('of a journal that was taken away keeps its positions used', () => {
-    fill(3)
+  test('of a journal that was taken away keeps its positions used', async () => {
+    await fill(3)
     for (const suffix of ['', '-wal', '-shm']) rmSync(`${path}${suffix}`, { force: true })
     const journal = open()
     expect(journal.records()).toMatchObject([
       { seq: 4, actor: 'journal', event: { type: 'journal.lost', from: 1, to: 3 } },
     ])
-    expect(journal.append(recordOf('a', 0)).seq).toBe(5)
+    expect((await journal.append(recordOf('a', 0))).seq).toBe(5)
     journal.close()
   })
 
-  test('does not let a new file be read through the WAL of the one that was taken away', () => {
+  test('does not let a new file be read through the WAL of the one that was taken away', async () => {
     const old = open()
-    old.append(recordOf('a', 0))
+    await old.append(recordOf('a', 0))
     rmSync(path)
-    expect(opening()).toBe('truncated')
+    expect(await opening()).toBe('truncated')
     old.close()
   })
 })

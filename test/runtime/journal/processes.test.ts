@@ -75,7 +75,7 @@ describe('a writer killed after', () => {
     expect(acknowledged).toHaveLength(killAt)
     expect(records.map(({ seq, actor, n }) => ({ seq, actor, n, by: 'w' }))).toEqual(acknowledged)
     for (const { digest } of records) expect(journal.body(String(digest))).toMatchObject({ writer: 'w' })
-    expect(journal.append(recordOf('after', 0)).seq).toBe(killAt + 1)
+    expect((await journal.append(recordOf('after', 0))).seq).toBe(killAt + 1)
     journal.close()
   })
 })
@@ -88,7 +88,7 @@ describe('a subscription in another process', () => {
     const { child, ended } = startProgram('journal-watcher', [path, String(COUNT)])
     await ready(child)
     for (let n = 0; n < COUNT; n++) {
-      journal.append(recordOf('a', n, { at: clock.now() }))
+      await journal.append(recordOf('a', n, { at: clock.now() }))
       // Singly and in bursts.
       if (n % 4 === 0) await wait(4)
     }
@@ -112,8 +112,8 @@ describe('a subscription in another process', () => {
     rmSync(markPath(path))
     const seqs: number[] = []
     journal.subscribe(records => seqs.push(...records.map(({ seq }) => seq)))
-    other.append(recordOf('a', 0))
-    other.append(recordOf('b', 0))
+    await other.append(recordOf('a', 0))
+    await other.append(recordOf('b', 0))
     await until(() => seqs.length === 2, 'the records of the other connection')
     expect(seqs).toEqual([1, 2])
     journal.close()

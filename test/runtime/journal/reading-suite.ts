@@ -6,10 +6,10 @@ import type { Bench } from './bench.ts'
 
 export const readingSuite = ({ journal }: Bench): unknown =>
   describe('records', () => {
-    const fill = () => {
+    const fill = async () => {
       for (let n = 0; n < 4; n++) {
-        journal().append(recordOf('a', n))
-        journal().append(recordOf('b', n, { machine: 'skill-run', tags: n === 3 ? ['in-flight'] : [] }))
+        await journal().append(recordOf('a', n))
+        await journal().append(recordOf('b', n, { machine: 'skill-run', tags: n === 3 ? ['in-flight'] : [] }))
       }
     }
     const seqs = (query: Parameters<Journal['records']>[0]) =>
@@ -17,8 +17,8 @@ export const readingSuite = ({ journal }: Bench): unknown =>
         .records(query)
         .map(({ seq }) => seq)
 
-    test('come oldest first, by actor, machine, position and number', () => {
-      fill()
+    test('come oldest first, by actor, machine, position and number', async () => {
+      await fill()
       expect(seqs({})).toEqual([1, 2, 3, 4, 5, 6, 7, 8])
       expect(seqs({ actor: 'a' })).toEqual([1, 3, 5, 7])
       expect(seqs({ machine: 'skill-run' })).toEqual([2, 4, 6, 8])
@@ -32,30 +32,30 @@ export const readingSuite = ({ journal }: Bench): unknown =>
       expect(seqs({ actor: 'nobody' })).toEqual([])
     })
 
-    test('come at most a thousand at a time unless told otherwise', () => {
-      for (let n = 0; n < 1_002; n++) journal().append(recordOf('a', n))
+    test('come at most a thousand at a time unless told otherwise', async () => {
+      for (let n = 0; n < 1_002; n++) await journal().append(recordOf('a', n))
       expect(journal().records()).toHaveLength(1_000)
       expect(journal().records({ limit: 1_001 })).toHaveLength(1_001)
       expect(seqs({ after: 1_000 })).toEqual([1_001, 1_002])
     })
 
-    test('are the caller’s own: changing them changes nothing', () => {
-      fill()
+    test('are the caller’s own: changing them changes nothing', async () => {
+      await fill()
       const mine = journal().records({ limit: 1 })[0]
       if (mine) mine.event.type = 'changed'
       expect(journal().records({ limit: 1 })[0]?.event.type).toBe('thing.happened')
     })
 
-    test('of an empty journal are none', () => {
+    test('of an empty journal are none', async () => {
       expect(journal().head()).toBe(0)
       expect(journal().records()).toEqual([])
       expect(journal().last('a')).toBeUndefined()
       expect(journal().actors()).toEqual([])
     })
 
-    test('show each actor by its newest one, newest first', () => {
-      fill()
-      journal().append(recordOf('c', 0, { tags: ['in-flight', 'other'] }))
+    test('show each actor by its newest one, newest first', async () => {
+      await fill()
+      await journal().append(recordOf('c', 0, { tags: ['in-flight', 'other'] }))
       const names = (query?: Parameters<Journal['actors']>[0]) =>
         journal()
           .actors(query)
@@ -79,9 +79,9 @@ export const readingSuite = ({ journal }: Bench): unknown =>
         ['c', 0],
         ['b', 3],
       ])
-      journal().append(recordOf('c', 1))
+      await journal().append(recordOf('c', 1))
       expect(names({ tag: 'in-flight' })).toEqual([['b', 3]])
-      journal().append(recordOf('a', 4, { tags: ['in-flight'] }))
+      await journal().append(recordOf('a', 4, { tags: ['in-flight'] }))
       expect(names({ tag: 'in-flight' })).toEqual([
         ['a', 4],
         ['b', 3],

@@ -1,7 +1,8 @@
 /** The receipts that every journal keeps with its records. */
 import { beforeEach, describe, expect, test } from 'vitest'
+import { IDEMPOTENCY_KEEP_MS } from '../../../src/contracts/limits.ts'
 import type { Journal } from '../../../src/runtime/journal/journal.ts'
-import { receiptOf, recordOf, resultOf } from '../../support/records.ts'
+import { leaseOf, receiptOf, recordOf, resultOf } from '../../support/records.ts'
 import { refusalOf } from '../../support/refusal.ts'
 import type { Bench } from './bench.ts'
 
@@ -14,27 +15,27 @@ export const receiptSuite = ({ journal }: Bench): unknown =>
     const keep = (...given: Parameters<typeof receiptOf>) =>
       journal().append(recordOf('a', n++), { receipt: receiptOf(...given) })
 
-    test('are replaced by the newest word on the same execution', () => {
-      keep('e1')
+    test('are replaced by the newest word on the same execution', async () => {
+      await keep('e1')
       expect(journal().receipt('e1')).toEqual(receiptOf('e1'))
-      keep('e1', { state: 'dispatched', dispatchedAt: 2_000 })
+      await keep('e1', { state: 'dispatched', dispatchedAt: 2_000 })
       const settled = receiptOf('e1', {
         state: 'settled',
         dispatchedAt: 2_000,
         settledAt: 3_000,
         result: resultOf('late'),
       })
-      journal().append(recordOf('a', n++, { body: settled.result }), { receipt: settled })
+      await journal().append(recordOf('a', n++, { body: settled.result }), { receipt: settled })
       expect(journal().receipt('e1')).toEqual(settled)
       expect(journal().receipts()).toEqual([settled])
       expect(journal().receipt('e2')).toBeUndefined()
     })
 
-    test('are found by device, command and skill run, newest accepted first', () => {
-      keep('e1', { deviceId: 'd1', commandId: 'c1' })
-      keep('e2', { deviceId: 'd2', commandId: 'c1', skillRunId: 'r1' })
-      keep('e3', { deviceId: 'd1', commandId: 'c2', skillRunId: 'r1', result: resultOf('x') })
-      keep('e1', { deviceId: 'd1', commandId: 'c1', state: 'settled' })
+    test('are found by device, command and skill run, newest accepted first', async () => {
+      await keep('e1', { deviceId: 'd1', commandId: 'c1' })
+      await keep('e2', { deviceId: 'd2', commandId: 'c1', skillRunId: 'r1' })
+      await keep('e3', { deviceId: 'd1', commandId: 'c2', skillRunId: 'r1', result: resultOf('x') })
+      await keep('e1', { deviceId: 'd1', commandId: 'c1', state: 'settled' })
       const ids = (query?: Parameters<Journal['receipts']>[0]) => {
         const found = journal()
           .receipts(query)
@@ -54,25 +55,41 @@ export const receiptSuite = ({ journal }: Bench): unknown =>
       )
     })
 
-    test('come at most fifty at a time unless told otherwise', () => {
-      for (let i = 0; i < 52; i++) keep(`e${i}`)
+    test('come at most fifty at a time unless told otherwise', async () => {
+      for (let i = 0; i < 52; i++) await keep(`e${i}`)
       expect(journal().receipts()).toHaveLength(50)
       expect(journal().receipts({ limit: 60 })).toHaveLength(52)
     })
 
-    test('are not written when their record is refused', () => {
-      keep('e1')
+    test('are not written when their record is refused', async () => {
+      await keep('e1')
       const changed = receiptOf('e1', { state: 'settled' })
-      expect(refusalOf(() => journal().append(recordOf('a', 7), { receipt: changed }))).toBe('behind')
+      expect(await refusalOf(() => journal().append(recordOf('a', 7), { receipt: changed }))).toBe('behind')
       expect(journal().receipt('e1')?.state).toBe('accepted')
     })
 
-    test('give up the result that they no longer name', () => {
-      keep('e1', { result: resultOf('first') })
-      const { digest } = journal().append(recordOf('b', 0, { body: resultOf('first') }))
-      keep('e1', { result: resultOf('second') })
+    test('give up the result that they no longer name', async () => {
+      await keep('e1', { result: resultOf('first') })
+      const { digest } = await journal().append(recordOf('b', 0, { body: resultOf('first') }))
+      await keep('e1', { result: resultOf('second') })
       expect(journal().body(String(digest))).toEqual(resultOf('first'))
-      const second = journal().append(recordOf('b', 1, { body: resultOf('second') }))
+      const second = await journal().append(recordOf('b', 1, { body: resultOf('second') }))
       expect(journal().receipt('e1')?.result).toEqual(journal().body(String(second.digest)))
+    })
+
+    test('with a key: no other execution is accepted under it within a day', async () => {
+      const idempotency = { key: 'k', payload: 'p' }
+      const at = (acceptedAt: number) => ({ acceptedAt, idempotency })
+      expect(journal().receiptByKey('k')).toBeUndefined()
+      await journal().append(recordOf('a', 0), { receipt: receiptOf('e1', at(1_000)) })
+      await journal().append(recordOf('a', 1), { receipt: receiptOf('e1', { ...at(1_000), state: 'dispatched' }) })
+      expect(journal().receiptByKey('k')).toMatchObject({ executionId: 'e1', state: 'dispatched' })
+      const another = { receipt: receiptOf('e2', at(999 + IDEMPOTENCY_KEEP_MS)) }
+      expect(await refusalOf(() => journal().append(recordOf('b', 0), another))).toBe('key-used')
+      expect(await refusalOf(() => journal().begin(leaseOf(1), recordOf('b', 0), another))).toBe('key-used')
+      expect([journal().head(), journal().leases.list()]).toEqual([2, []])
+      const later = { receipt: receiptOf('e3', at(1_000 + IDEMPOTENCY_KEEP_MS)) }
+      expect((await journal().append(recordOf('b', 0), later)).seq).toBe(3)
+      expect(journal().receiptByKey('k')?.executionId).toBe('e3')
     })
   })

@@ -10,11 +10,11 @@ const range = (from: number, to: number) => Array.from({ length: to - from + 1 }
 
 export const subscriptionSuite = ({ journal }: Bench): void => {
   let positions = new Map<string, number>()
-  const append = (times: number, actor = 'a') => {
+  const append = async (times: number, actor = 'a') => {
     for (let i = 0; i < times; i++) {
       const n = positions.get(actor) ?? 0
       positions.set(actor, n + 1)
-      journal().append(recordOf(actor, n))
+      await journal().append(recordOf(actor, n))
     }
   }
   beforeEach(() => {
@@ -23,14 +23,14 @@ export const subscriptionSuite = ({ journal }: Bench): void => {
 
   describe('subscribe', () => {
     test('delivers each record after the head, once and in order, never from inside append', async () => {
-      append(2)
+      await append(2)
       const got: JournalRecord[][] = []
       journal().subscribe(records => got.push(records))
-      append(3)
-      append(1, 'b')
+      const written = [append(3), append(1, 'b')]
       expect(got).toEqual([])
+      await Promise.all(written)
       await until(() => got.flat().length >= 4, 'four records')
-      append(1)
+      await append(1)
       await until(() => got.flat().length >= 5, 'the fifth')
       await wait(20)
       expect(seqsOf(got)).toEqual(range(3, 7))
@@ -38,26 +38,26 @@ export const subscriptionSuite = ({ journal }: Bench): void => {
     })
 
     test('replays from a position, in batches, and goes on live', async () => {
-      append(1_203)
+      await append(1_203)
       const got: JournalRecord[][] = []
       journal().subscribe(records => got.push(records), { after: 2 })
-      append(2)
+      await append(2)
       await until(() => got.flat().length >= 1_203, 'the replay')
       expect(seqsOf(got)).toEqual(range(3, 1_205))
       expect(Math.max(...got.map(({ length }) => length))).toBeLessThanOrEqual(500)
-      append(1)
+      await append(1)
       await until(() => got.flat().length >= 1_204, 'the live one')
       expect(seqsOf(got).at(-1)).toBe(1_206)
     })
 
     test('serves listeners at different positions; what one does to its batch is its own affair', async () => {
-      append(3)
+      await append(3)
       const early: JournalRecord[][] = []
       const late: JournalRecord[][] = []
       journal().subscribe(records => early.push(records.splice(0)), { after: 0 })
       journal().subscribe(records => late.push(records), { after: 0 })
       journal().subscribe(records => late.push(records), { after: 99 })
-      append(2)
+      await append(2)
       await until(() => early.flat().length >= 5 && late.flat().length >= 5, 'both')
       expect(seqsOf(early)).toEqual(range(1, 5))
       expect(seqsOf(late)).toEqual(range(1, 5))
@@ -71,9 +71,9 @@ export const subscriptionSuite = ({ journal }: Bench): void => {
         throw new Error('on purpose')
       })
       journal().subscribe(records => got.push(records))
-      append(1)
+      await append(1)
       await until(() => got.flat().length >= 1, 'the first')
-      append(1)
+      await append(1)
       await until(() => got.flat().length >= 2, 'the second')
       expect(thrown).toBe(1)
     })
@@ -82,7 +82,7 @@ export const subscriptionSuite = ({ journal }: Bench): void => {
       const got: JournalRecord[][] = []
       const other: JournalRecord[][] = []
       const early = journal().subscribe(records => got.push(records))
-      append(1)
+      await append(1)
       early.close()
       early.close()
       const inside = journal().subscribe(() => {
@@ -90,7 +90,7 @@ export const subscriptionSuite = ({ journal }: Bench): void => {
         second.close()
       })
       const second = journal().subscribe(records => other.push(records))
-      append(1)
+      await append(1)
       const last: JournalRecord[][] = []
       journal().subscribe(records => last.push(records), { after: 0 })
       await until(() => last.flat().length >= 2, 'the last listener')
@@ -106,10 +106,10 @@ export const subscriptionSuite = ({ journal }: Bench): void => {
         depth += 1
         deepest = Math.max(deepest, depth)
         got.push(records)
-        if (got.length < 4) append(1)
+        if (got.length < 4) void append(1)
         depth -= 1
       })
-      append(1)
+      await append(1)
       await until(() => got.flat().length >= 4, 'the chain')
       expect(seqsOf(got)).toEqual(range(1, 4))
       expect(deepest).toBe(1)
@@ -118,7 +118,7 @@ export const subscriptionSuite = ({ journal }: Bench): void => {
     test('ends when the journal is closed', async () => {
       const got: JournalRecord[][] = []
       journal().subscribe(records => got.push(records), { after: 0 })
-      append(1)
+      await append(1)
       journal().close()
       await wait(30)
       expect(got).toEqual([])

@@ -41,23 +41,23 @@ export const journalSuite = (name: string, open: OpenForTest): void => {
 }
 
 const checkpoints = ({ journal }: Bench) =>
-  test('checkpoint: the one furthest on stays', () => {
+  test('checkpoint: the one furthest on stays', async () => {
     const at = (n: number, snapshot: unknown) => ({ actor: 'a', n, seq: n, version: 1, snapshot })
     expect(journal().checkpoint('a')).toBeUndefined()
-    journal().saveCheckpoint(at(500, { value: 'idle', context: { ü: [1] } }))
+    await journal().saveCheckpoint(at(500, { value: 'idle', context: { ü: [1] } }))
     expect(journal().checkpoint('a')).toEqual(at(500, { value: 'idle', context: { ü: [1] } }))
-    journal().saveCheckpoint(at(400, 'older'))
+    await journal().saveCheckpoint(at(400, 'older'))
     expect(journal().checkpoint('a')?.n).toBe(500)
-    journal().saveCheckpoint({ ...at(500, 'again'), version: 2 })
+    await journal().saveCheckpoint({ ...at(500, 'again'), version: 2 })
     expect(journal().checkpoint('a')).toMatchObject({ version: 2, snapshot: 'again' })
-    journal().saveCheckpoint(at(900, null))
+    await journal().saveCheckpoint(at(900, null))
     expect(journal().checkpoint('a')).toMatchObject({ n: 900, snapshot: null })
     expect(journal().checkpoint('b')).toBeUndefined()
   })
 
 const closing = ({ journal }: Bench) =>
-  test('after close every method is refused, and closing again is nothing', () => {
-    journal().append(recordOf('a', 0))
+  test('after close every method is refused, and closing again is nothing', async () => {
+    await journal().append(recordOf('a', 0))
     journal().close()
     journal().close()
     const holder = { pid: 1, started: 's', instance: 'i' }
@@ -82,5 +82,6 @@ const closing = ({ journal }: Bench) =>
       read: () => journal().leases.read('k'),
       list: () => journal().leases.list(),
     }
-    for (const [name, method] of Object.entries(methods)) expect([name, refusalOf(method)]).toEqual([name, 'closed'])
+    for (const [name, method] of Object.entries(methods))
+      expect([name, await refusalOf(method)]).toEqual([name, 'closed'])
   })

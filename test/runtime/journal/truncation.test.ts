@@ -3,7 +3,7 @@ import { cpSync, mkdirSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { systemClock } from '../../../src/runtime/clock.ts'
-import { startAnew } from '../../../src/runtime/journal/anew.ts'
+import { replaceJournal } from '../../../src/runtime/journal/repair.ts'
 import { cutTo } from '../../support/damage.ts'
 import { linesIn } from '../../support/lines.ts'
 import { recordOf } from '../../support/records.ts'
@@ -15,49 +15,49 @@ const clock = systemClock()
 const { folder, path, open, exported } = copies('svc-truncation-')
 
 describe('a file cut short', () => {
-  test.each([0.7, 0.1])('to %d is corrupt, and gives up what is left', share => {
+  test.each([0.7, 0.1])('to %d is corrupt, and gives up what is left', async share => {
     cutTo(path(), share)
-    expect(refusalOf(() => open())).toBe('corrupt')
-    expect(refusalOf(() => open(true))).toBe('corrupt')
+    expect(await refusalOf(() => open())).toBe('corrupt')
+    expect(await refusalOf(() => open(true))).toBe('corrupt')
     const { records, seqs } = exported()
     expect(records).toBeGreaterThan(0)
     expect(seqs.length).toBeLessThan(WRITTEN)
-    expect(startAnew({ path: path(), clock }).after).toBe(WRITTEN)
+    expect(replaceJournal({ path: path(), clock }).after).toBe(WRITTEN)
   })
 
-  test('to nothing is corrupt, and a new journal continues', () => {
+  test('to nothing is corrupt, and a new journal continues', async () => {
     cutTo(path(), 0)
-    expect(refusalOf(() => open())).toBe('corrupt')
-    expect(startAnew({ path: path(), clock }).after).toBe(WRITTEN)
+    expect(await refusalOf(() => open())).toBe('corrupt')
+    expect(replaceJournal({ path: path(), clock }).after).toBe(WRITTEN)
     const journal = open()
-    expect(journal.append(recordOf('a', 0)).seq).toBe(WRITTEN + 2)
+    expect((await journal.append(recordOf('a', 0))).seq).toBe(WRITTEN + 2)
     journal.close()
   })
 })
 
 describe('a new journal', () => {
-  test('goes on counting the fences of the old one, and knows who holds what', () => {
+  test('goes on counting the fences of the old one, and knows who holds what', async () => {
     const old = open()
     const holder = { pid: 1, started: 's', instance: 'i' }
-    old.leases.acquire({ key: 'held', holder, since: 7, note: { a: 1 } })
-    old.leases.release(old.leases.acquire({ key: 'freed', holder, since: 7, note: {} }).lease)
+    await old.leases.acquire({ key: 'held', holder, since: 7, note: { a: 1 } })
+    await old.leases.release((await old.leases.acquire({ key: 'freed', holder, since: 7, note: {} })).lease)
     old.close()
-    startAnew({ path: path(), clock })
+    replaceJournal({ path: path(), clock })
     const journal = open()
     const held = { key: 'held', fence: 1, since: 7, note: { a: 1 }, holder }
     expect(journal.leases.list()).toEqual([held])
     for (const key of ['freed', 'held']) {
-      const again = journal.leases.acquire({ key, holder: { ...holder, instance: 'new' }, since: 8, note: {} })
+      const again = await journal.leases.acquire({ key, holder: { ...holder, instance: 'new' }, since: 8, note: {} })
       expect(again).toMatchObject({ granted: true, lease: { fence: 2 } })
     }
     journal.close()
   })
 
-  test('begins at the beginning where there was none', () => {
+  test('begins at the beginning where there was none', async () => {
     rmSync(dirname(path()), { recursive: true })
-    expect(startAnew({ path: path(), clock })).toEqual({ aside: [], after: 0 })
+    expect(replaceJournal({ path: path(), clock })).toEqual({ aside: [], after: 0 })
     const journal = open()
-    expect(journal.append(recordOf('a', 0)).seq).toBe(1)
+    expect((await journal.append(recordOf('a', 0))).seq).toBe(1)
     journal.close()
   })
 })
@@ -75,25 +75,28 @@ describe('a WAL cut short', () => {
     rmSync(`${path()}-shm`, { force: true })
   })
 
-  test('as it was left by a kill is whole', () => {
+  test('as it was left by a kill is whole', async () => {
     const journal = open()
     expect(journal.head()).toBe(acknowledged())
     journal.close()
   })
 
-  test.each([0.95, 0.5, 0.01, 0])('to %d is truncated; the rest can be read and a new journal continues', share => {
-    cutTo(`${path()}-wal`, share)
-    expect(refusalOf(() => open())).toBe('truncated')
-    expect(refusalOf(() => open())).toBe('truncated')
-    const rest = open(true)
-    const left = rest.records({ limit: 10_000 })
-    expect(left.length).toBeLessThan(acknowledged())
-    if (share === 0.95) expect(left.length).toBeGreaterThan(acknowledged() / 2)
-    rest.close()
-    expect(exported().seqs).toEqual(left.map(({ seq }) => seq))
-    expect(startAnew({ path: path(), clock }).after).toBe(acknowledged())
-    const journal = open()
-    expect(journal.append(recordOf('a', 0)).seq).toBe(acknowledged() + 2)
-    journal.close()
-  })
+  test.each([0.95, 0.5, 0.01, 0])(
+    'to %d is truncated; the rest can be read and a new journal continues',
+    async share => {
+      cutTo(`${path()}-wal`, share)
+      expect(await refusalOf(() => open())).toBe('truncated')
+      expect(await refusalOf(() => open())).toBe('truncated')
+      const rest = open(true)
+      const left = rest.records({ limit: 10_000 })
+      expect(left.length).toBeLessThan(acknowledged())
+      if (share === 0.95) expect(left.length).toBeGreaterThan(acknowledged() / 2)
+      rest.close()
+      expect(exported().seqs).toEqual(left.map(({ seq }) => seq))
+      expect(replaceJournal({ path: path(), clock }).after).toBe(acknowledged())
+      const journal = open()
+      expect((await journal.append(recordOf('a', 0))).seq).toBe(acknowledged() + 2)
+      journal.close()
+    },
+  )
 })

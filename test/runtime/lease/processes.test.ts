@@ -77,8 +77,8 @@ describe('a holder', () => {
     await ready(live.child)
     const gone = { pid: live.child.pid ?? 0, started: `${thisProcess().started}0`, instance: 'gone' }
     const request = { key: 'device', since: clock.now(), note: {} }
-    expect(journal.leases.acquire({ ...request, holder: gone }).granted).toBe(true)
-    expect(journal.leases.acquire({ ...request, holder: { ...thisProcess(), instance: 'new' } })).toMatchObject({
+    expect((await journal.leases.acquire({ ...request, holder: gone })).granted).toBe(true)
+    expect(await journal.leases.acquire({ ...request, holder: { ...thisProcess(), instance: 'new' } })).toMatchObject({
       granted: true,
       lease: { fence: 2 },
     })

@@ -8,16 +8,16 @@ export const leaseSuite = ({ journal, dead }: Bench): void => {
     journal().leases.acquire({ key, holder: holder(pid, instance), since: 5, note: { executionId: `e${pid}` } })
 
   describe('leases', () => {
-    test('are granted when free and refused with the holder when not', () => {
-      const first = acquire('k', 1)
+    test('are granted when free and refused with the holder when not', async () => {
+      const first = await acquire('k', 1)
       expect(first).toEqual({
         granted: true,
         lease: { key: 'k', fence: 1, holder: holder(1), since: 5, note: { executionId: 'e1' } },
       })
-      expect(acquire('k', 2)).toEqual({ granted: false, lease: first.lease })
-      expect(acquire('k', 1)).toEqual({ granted: false, lease: first.lease })
-      expect(acquire('k', 1, 'i2').granted).toBe(false)
-      expect(acquire('other', 2).granted).toBe(true)
+      expect(await acquire('k', 2)).toEqual({ granted: false, lease: first.lease })
+      expect(await acquire('k', 1)).toEqual({ granted: false, lease: first.lease })
+      expect((await acquire('k', 1, 'i2')).granted).toBe(false)
+      expect((await acquire('other', 2)).granted).toBe(true)
       expect(journal().leases.read('k')).toEqual(first.lease)
       expect(
         journal()
@@ -26,26 +26,26 @@ export const leaseSuite = ({ journal, dead }: Bench): void => {
       ).toEqual(['k', 'other'])
     })
 
-    test('are freed by the grant that holds them and by no other; the fence goes on growing', () => {
-      const first = acquire('k', 1).lease
-      expect(journal().leases.release({ key: 'k', fence: first.fence + 1 })).toBe(false)
-      expect(journal().leases.release({ key: 'none', fence: 1 })).toBe(false)
-      expect(journal().leases.release(first)).toBe(true)
-      expect(journal().leases.release(first)).toBe(false)
+    test('are freed by the grant that holds them and by no other; the fence goes on growing', async () => {
+      const first = (await acquire('k', 1)).lease
+      expect(await journal().leases.release({ key: 'k', fence: first.fence + 1 })).toBe(false)
+      expect(await journal().leases.release({ key: 'none', fence: 1 })).toBe(false)
+      expect(await journal().leases.release(first)).toBe(true)
+      expect(await journal().leases.release(first)).toBe(false)
       expect(journal().leases.read('k')).toBeUndefined()
       expect(journal().leases.list()).toEqual([])
-      const second = acquire('k', 2)
+      const second = await acquire('k', 2)
       expect(second).toMatchObject({ granted: true, lease: { fence: 2 } })
-      expect(journal().leases.release(first)).toBe(false)
+      expect(await journal().leases.release(first)).toBe(false)
       expect(journal().leases.read('k')).toEqual(second.lease)
     })
 
-    test('of a dead holder are replaced at once', () => {
-      acquire('k', 1)
+    test('of a dead holder are replaced at once', async () => {
+      await acquire('k', 1)
       dead.add(1)
       expect(journal().leases.read('k')?.holder.pid).toBe(1)
-      expect(acquire('k', 2)).toMatchObject({ granted: true, lease: { fence: 2, holder: { pid: 2 } } })
-      expect(acquire('k', 3)).toMatchObject({ granted: false, lease: { fence: 2, holder: { pid: 2 } } })
+      expect(await acquire('k', 2)).toMatchObject({ granted: true, lease: { fence: 2, holder: { pid: 2 } } })
+      expect(await acquire('k', 3)).toMatchObject({ granted: false, lease: { fence: 2, holder: { pid: 2 } } })
     })
   })
 }

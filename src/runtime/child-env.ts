@@ -1,0 +1,21 @@
+/** The environment of the processes that svc starts: the caller's, without what is meant for svc alone. */
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+/** Whoever knows it may drive every device of this user from another machine. */
+const SECRETS: readonly string[] = ['SVC_SERVE_TOKEN']
+
+/** What marks a process as part of one skill run. */
+const OF_A_RUN = 'SVC_SKILL_'
+
+const without = (env: Environment, isDropped: (name: string) => boolean): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(env).filter((pair): pair is [string, string] => pair[1] !== undefined && !isDropped(pair[0])),
+  )
+
+/** For a program that works for one caller. */
+export const childEnv = (env: Environment): Record<string, string> => without(env, name => SECRETS.includes(name))
+
+/** For a program that stays for every caller, such as a daemon. It is not part of the skill run that happened to start it. */
+export const sharedChildEnv = (env: Environment): Record<string, string> =>
+  without(childEnv(env), name => name.startsWith(OF_A_RUN))

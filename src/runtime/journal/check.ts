@@ -1,0 +1,127 @@
+/** The full check of a journal: SQLite's own, every row against its checksum, and an append that is rolled back. */
+import type { Clock } from '../clock.ts'
+import { leaseRows } from '../lease/sqlite.ts'
+import { sqliteBodies } from './bodies.ts'
+import type { Connection } from './connection.ts'
+import { JournalError } from './fault.ts'
+import type { StoredReceipt } from './journal.ts'
+import { settleLoss } from './loss.ts'
+import { openMarker } from './mark.ts'
+import { openForWriting } from './open.ts'
+import { sqliteRecords, toRecord } from './records.ts'
+import { seal, unseal } from './seal.ts'
+
+const damaged = (message: string) => new JournalError('corrupt', message)
+
+/** Every page that SQLite can reach, and every index against its table. */
+export const refuseDamagedPages = (connection: Connection): void => {
+  const told = connection.statement('SELECT CAST(integrity_check AS BLOB) FROM pragma_integrity_check(1)').get()?.[0]
+  const text = String(told)
+  if (text !== 'ok') throw damaged(`SQLite finds the journal damaged: ${text.split('\n').at(-1)}`)
+}
+
+const BATCH = 500
+
+/** Every row by its key, a batch at a time. */
+function* rowsOf(connection: Connection, table: string, key: string, columns: string) {
+  const select = connection.statement(
+    `SELECT ${key}, ${columns} FROM ${table} WHERE ${key} > ? ORDER BY ${key} LIMIT ${BATCH}`,
+  )
+  let after = 0
+  for (;;) {
+    const rows = select.all(after)
+    yield* rows
+    if (rows.length < BATCH) return
+    after = Number(rows.at(-1)?.[0])
+  }
+}
+
+const textOf = (column: unknown) => (Buffer.isBuffer(column) ? column.toString() : null)
+
+/** The columns beside a sealed row are what it is found by: they must say the same. */
+const refuseDamagedRows = (connection: Connection): void => {
+  const bodies = sqliteBodies(connection)
+  const refuseLostBody = (digest: string | null) => {
+    if (digest !== null && bodies.read(digest) === undefined) throw damaged(`the body ${digest} is gone`)
+  }
+
+  const recordColumns =
+    'CAST(fact AS BLOB), CAST(actor AS BLOB), CAST(n AS INTEGER), CAST(machine AS BLOB), CAST(at AS INTEGER)'
+  for (const [seq, fact, actor, n, machine, at] of rowsOf(connection, 'records', 'seq', recordColumns)) {
+    const record = toRecord([seq, fact])
+    const isSame =
+      record.actor === textOf(actor) && record.n === n && record.machine === textOf(machine) && record.at === at
+    if (!isSame) throw damaged(`the columns of record ${seq} do not match its content`)
+    refuseLostBody(record.digest)
+  }
+  const receiptColumns = 'CAST(fact AS BLOB), CAST(id AS BLOB), CAST(digest AS BLOB)'
+  for (const [row, fact, id, digest] of rowsOf(connection, 'receipts', 'row', receiptColumns)) {
+    if (unseal<StoredReceipt>(fact).executionId !== textOf(id)) {
+      throw damaged(`the columns of receipt ${row} do not match its content`)
+    }
+    refuseLostBody(textOf(digest))
+  }
+  for (const [, fact] of rowsOf(connection, 'checkpoints', 'rowid', 'CAST(fact AS BLOB)')) unseal(fact)
+  for (const { key, fence, fact } of leaseRows(connection)) {
+    if (!Number.isSafeInteger(fence) || fence < 1) throw damaged(`the lease ${key} has no fence`)
+    if (fact !== null) unseal(fact)
+  }
+}
+
+const TRIALS = [
+  "INSERT INTO records VALUES (NULL, 'trial', 0, 'trial', 0, 'trial', ?, 'trial')",
+  "INSERT INTO actors VALUES ('trial', 'trial', '[]')",
+  "INSERT INTO checkpoints VALUES ('trial', 0, ?)",
+  // Longer than a page: takes free pages, or new ones at the end of the file.
+  "INSERT INTO bodies VALUES ('trial', zeroblob(20000))",
+  "INSERT INTO receipts VALUES (NULL, 'trial', 'trial', 'trial', 'trial', 0, 0, 'trial', ?, 'trial')",
+  "INSERT INTO leases VALUES ('trial', 1, ?)",
+]
+
+/** Whatever `work` does is undone. */
+const undone = (connection: Connection, begin: string, work: () => void): void => {
+  connection.exec(begin)
+  try {
+    work()
+  } finally {
+    try {
+      connection.exec('ROLLBACK')
+    } catch {
+      // SQLite has rolled back already, because of the failure that is on its way.
+    }
+  }
+}
+
+const tryAppend = (connection: Connection): void => {
+  const fact = seal({})
+  try {
+    for (const sql of TRIALS) connection.statement(sql).run(...(sql.includes('?') ? [fact] : []))
+  } catch (error) {
+    if (!(error instanceof JournalError) || error.reason !== 'failed') throw error
+    throw new JournalError('corrupt', `an append fails: ${error.message}`, { cause: error })
+  }
+}
+
+export interface CheckOptions {
+  path: string
+  clock: Clock
+}
+
+/** Opens the journal as an execution does. Returns its last position; throws JournalError. */
+export const checkJournal = ({ path, clock }: CheckOptions): number => {
+  const connection = openForWriting({ path, clock, maxPages: undefined })
+  try {
+    openMarker(path).close()
+    const records = sqliteRecords(connection)
+    settleLoss({ path, connection, records, clock })
+    // One state of the journal, whatever other processes append or prune meanwhile.
+    undone(connection, 'BEGIN', () => {
+      refuseDamagedPages(connection)
+      refuseDamagedRows(connection)
+    })
+    undone(connection, 'BEGIN IMMEDIATE', () => tryAppend(connection))
+    return records.head()
+  } finally {
+    connection.close()
+  }
+}

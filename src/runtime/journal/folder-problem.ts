@@ -1,0 +1,36 @@
+/** What is wrong with the directory of the journal, where SQLite and the system only say that a file cannot be opened. */
+import { accessSync, constants, lstatSync, statSync } from 'node:fs'
+
+const attempt = <T>(work: () => T): T | undefined => {
+  try {
+    return work()
+  } catch {
+    return undefined
+  }
+}
+
+const canWrite = (folder: string): boolean =>
+  attempt(() => {
+    accessSync(folder, constants.W_OK | constants.X_OK)
+    return true
+  }) ?? false
+
+export interface FolderProblem {
+  reason: 'not-openable' | 'read-only'
+  message: string
+}
+
+/** Undefined where the directory can be written, or is not there and can be made by whoever needs it. */
+export const folderProblem = (folder: string): FolderProblem | undefined => {
+  if (!attempt(() => lstatSync(folder))) return undefined
+  const found = attempt(() => statSync(folder))
+  if (!found) return { reason: 'not-openable', message: `${folder} is a link to a directory that is not there` }
+  if (!found.isDirectory()) return { reason: 'not-openable', message: `${folder} is not a directory` }
+  if (canWrite(folder)) return undefined
+  const user = process.getuid?.()
+  const message =
+    user === undefined || user === found.uid
+      ? `${folder} cannot be written`
+      : `${folder} belongs to user ${found.uid}, and user ${user} cannot write it`
+  return { reason: 'read-only', message }
+}

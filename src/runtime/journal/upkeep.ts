@@ -1,0 +1,107 @@
+/** Keeps the journal within its age and size, whoever uses it, and brings its WAL into the file. */
+import { closeSync, openSync, statSync, utimesSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { JOURNAL_BYTES_MAX, JOURNAL_KEEP_MS, STATE_FILE_MODE } from '../../contracts/limits.ts'
+import type { Clock } from '../clock.ts'
+import { JournalError } from './fault.ts'
+import type { Journal, Pruned } from './journal.ts'
+
+/** Of all processes together. */
+const PRUNE_EVERY_MS = 60 * 60 * 1_000
+const LOOK_MS = 1_000
+/** From this size on the WAL is brought into the file. */
+const WAL_BYTES = 16 * 1_024 * 1_024
+/** A command that is done does not make its caller wait for long. */
+const COMMAND_PRUNE_MS = 200
+
+/** Its time says when the journal was last pruned. */
+const stampPath = (path: string) => join(dirname(path), 'journal.pruned')
+
+/** Touches the stamp first: of two processes that come at once the second finds it fresh. False when it is not due. */
+const isPruneDue = (path: string, now: number): boolean => {
+  const stamp = stampPath(path)
+  const last = statSync(stamp, { throwIfNoEntry: false })
+  // A stamp from the future was left by a clock that has been set back since.
+  if (last && Math.abs(now - last.mtimeMs) < PRUNE_EVERY_MS) return false
+  if (!last) closeSync(openSync(stamp, 'a', STATE_FILE_MODE))
+  utimesSync(stamp, now / 1_000, now / 1_000)
+  return true
+}
+
+/** A journal that cannot be pruned now is pruned later: that is no failure of what was done. */
+const orLater = (error: unknown): undefined => {
+  if (error instanceof JournalError || (error instanceof Error && 'code' in error)) return undefined
+  throw error
+}
+
+export interface PruneIfDueOptions {
+  journal: Pick<Journal, 'prune'>
+  path: string
+  clock: Clock
+  maxAgeMs?: number
+  maxBytes?: number
+  /** How long it may take; what is left is for the next one. */
+  withinMs?: number
+}
+
+/** For a command, before it ends. What it took, if it was due. */
+export const pruneIfDue = async (options: PruneIfDueOptions): Promise<Pruned | undefined> => {
+  const { journal, path, clock, withinMs = COMMAND_PRUNE_MS } = options
+  const { maxAgeMs = JOURNAL_KEEP_MS, maxBytes = JOURNAL_BYTES_MAX } = options
+  const now = clock.now()
+  const until = clock.elapsed() + withinMs
+  try {
+    if (!isPruneDue(path, now)) return undefined
+    return await journal.prune({ maxAgeMs, maxBytes, now }, () => clock.elapsed() > until)
+  } catch (error) {
+    return orLater(error)
+  }
+}
+
+/** What the thread is asked to do. */
+export interface UpkeepTask {
+  path: string
+  /** Without it only the WAL is brought into the file. */
+  prune?: { maxAgeMs: number; maxBytes: number; now: number }
+}
+
+export interface JournalUpkeepOptions {
+  path: string
+  clock: Clock
+  /** Does the task elsewhere: it waits for the disk. Rejects when it could not. */
+  run: (task: UpkeepTask) => Promise<unknown>
+}
+
+const walBytes = (path: string): number => statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0
+
+/** For a process that runs on; keeps no process alive. Returns the end of it. */
+export const startJournalUpkeep = ({ path, clock, run }: JournalUpkeepOptions): (() => void) => {
+  let isAtWork = false
+
+  const taskDue = (now: number): UpkeepTask | undefined => {
+    if (isPruneDue(path, now)) return { path, prune: { maxAgeMs: JOURNAL_KEEP_MS, maxBytes: JOURNAL_BYTES_MAX, now } }
+    return walBytes(path) >= WAL_BYTES ? { path } : undefined
+  }
+  const look = async () => {
+    if (isAtWork) return
+    isAtWork = true
+    try {
+      const task = taskDue(clock.now())
+      if (task) await run(task)
+    } catch {
+      // The journal works without; the next look tries again.
+    }
+    isAtWork = false
+  }
+  const wait = () =>
+    clock.at(
+      clock.now() + LOOK_MS,
+      () => {
+        void look()
+        timer = wait()
+      },
+      { idle: true },
+    )
+  let timer = wait()
+  return () => timer.cancel()
+}

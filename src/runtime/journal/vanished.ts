@@ -1,0 +1,19 @@
+/** Whether a journal file is still the one at its path, and who works with one that was removed. */
+import { statSync } from 'node:fs'
+import { processesWithOpen, removedName } from '../open-files.ts'
+
+/** Tells two files apart that were at the same path; undefined when there is none. */
+export const fileIdentity = (path: string): string | undefined => {
+  try {
+    const { dev, ino } = statSync(path)
+    return `${dev}:${ino}`
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * The other processes of this user that have the removed file open: they may own devices, and the leases that say so
+ * are in that file.
+ */
+export const processesWithRemoved = (path: string): number[] => processesWithOpen(new Set([removedName(path)]))

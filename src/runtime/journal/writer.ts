@@ -1,0 +1,126 @@
+/** Writes in groups: what is asked for in one turn of the event loop is one commit. A lock is never waited for in place. */
+import type { Clock } from '../clock.ts'
+import type { Connection } from './connection.ts'
+import { JournalError } from './fault.ts'
+import { asJournalError } from './refusals.ts'
+
+export interface Writer {
+  /** Resolves after the commit. Rejects with JournalError; then nothing of `work` was written. */
+  write<T>(work: () => T): Promise<T>
+  /** Tries once to write what is queued, and refuses the rest and everything after. */
+  close(): void
+}
+
+export interface WriterOptions {
+  connection: Connection
+  clock: Clock
+  /** Called before each group. What it throws refuses the group. */
+  check?: () => void
+  /** Called after each commit with what the jobs came to. */
+  onCommit: (results: readonly unknown[]) => void
+}
+
+interface Job {
+  work: () => unknown
+  resolve: (value: unknown) => void
+  reject: (error: unknown) => void
+  queuedAt: number
+}
+
+/** How long a write may be kept out by other processes. */
+const BUSY_MS = 5_000
+const RETRY_MS = 10
+/** Then the event loop has its turn. */
+const GROUP_MAX = 64
+
+export const createWriter = ({ connection, clock, check = () => {}, onCommit }: WriterOptions): Writer => {
+  let queue: Job[] = []
+  let isScheduled = false
+  let isClosed = false
+
+  const isBusy = (error: unknown) => error instanceof JournalError && error.reason === 'busy'
+  const refuse = (jobs: readonly Job[], thrown: unknown) => {
+    const error = asJournalError(thrown)
+    for (const { reject } of jobs) reject(error)
+  }
+
+  /** All in one transaction. If one of them fails, each is tried alone, so that no job fails for another one's fault. */
+  const writeGroup = (jobs: readonly Job[]): void => {
+    let results: unknown[]
+    try {
+      results = connection.write(() => jobs.map(({ work }) => work()))
+    } catch (error) {
+      if (isBusy(error) || jobs.length === 1) throw error
+      for (const [index, job] of jobs.entries()) {
+        try {
+          writeGroup([job])
+        } catch (own) {
+          if (isBusy(own)) {
+            putBack(jobs.slice(index))
+            return
+          }
+          refuse([job], own)
+        }
+      }
+      return
+    }
+    onCommit(results)
+    for (const [index, { resolve }] of jobs.entries()) resolve(results[index])
+  }
+
+  const putBack = (jobs: readonly Job[]) => {
+    queue = [...jobs, ...queue]
+  }
+
+  const flush = (): void => {
+    isScheduled = false
+    const jobs = queue.splice(0, GROUP_MAX)
+    if (jobs.length === 0) return
+    try {
+      check()
+      writeGroup(jobs)
+    } catch (error) {
+      if (!isBusy(error)) refuse(jobs, error)
+      else {
+        const since = clock.elapsed() - BUSY_MS
+        refuse(
+          jobs.filter(({ queuedAt }) => queuedAt <= since),
+          error,
+        )
+        putBack(jobs.filter(({ queuedAt }) => queuedAt > since))
+        if (queue.length > 0) retry()
+        return
+      }
+    }
+    if (queue.length > 0) schedule()
+  }
+
+  const schedule = () => {
+    if (isScheduled) return
+    isScheduled = true
+    setImmediate(flush)
+  }
+  const retry = () => {
+    if (isScheduled) return
+    isScheduled = true
+    clock.at(clock.now() + RETRY_MS, flush)
+  }
+
+  return {
+    write: <T>(work: () => T) =>
+      new Promise<T>((resolve, reject) => {
+        if (isClosed) return reject(new JournalError('closed', 'the journal is closed'))
+        queue.push({ work, resolve: resolve as (value: unknown) => void, reject, queuedAt: clock.elapsed() })
+        schedule()
+      }),
+    close() {
+      while (queue.length > 0 && !isClosed) {
+        const before = queue.length
+        flush()
+        if (queue.length >= before) break
+      }
+      isClosed = true
+      refuse(queue.splice(0), new JournalError('closed', 'the journal is closed'))
+    },
+  }
+}

@@ -1,0 +1,48 @@
+/** What a process that runs on does beside its work: settle what dead processes left, and keep the journal small. */
+import type { Clock } from './runtime/clock.ts'
+import { startJournalUpkeep, type UpkeepTask } from './runtime/journal/upkeep.ts'
+import { createPool } from './workers/pool.ts'
+import { threadFile } from './workers/thread-file.ts'
+
+export interface UpkeepOptions {
+  clock: Clock
+  /** The program file, beside which the bundle of the thread is. */
+  program: string | undefined
+  /** The journal file, if there is one. */
+  path: string | undefined
+  /** Never rejects. */
+  recover(): Promise<void>
+}
+
+/** What died without an end is settled within this time, also when nobody asks for it. */
+const RECOVER_EVERY_MS = 5_000
+/** For one task of the thread that keeps the journal. */
+const KEEP_MS = 10 * 60_000
+
+/** Whether a thread waits for the disk in the place of this one. */
+export const hasUpkeepThread = (program: string | undefined): boolean => threadFile(program, 'upkeep') !== undefined
+
+/** Returns the end of it. */
+export const startUpkeep = ({ clock, program, path, recover }: UpkeepOptions): (() => void) => {
+  const sweep = () =>
+    clock.at(
+      clock.now() + RECOVER_EVERY_MS,
+      () => {
+        void recover()
+        timer = sweep()
+      },
+      { idle: true },
+    )
+  let timer = sweep()
+  const file = path === undefined ? undefined : threadFile(program, 'upkeep')
+  const pool = file === undefined ? undefined : createPool<UpkeepTask, void>({ file, name: 'doUpkeep', threads: 1 })
+  const stop =
+    pool && path !== undefined
+      ? startJournalUpkeep({ path, clock, run: task => pool.run(task, AbortSignal.timeout(KEEP_MS)) })
+      : () => {}
+  return () => {
+    timer.cancel()
+    stop()
+    void pool?.close()
+  }
+}

@@ -1,0 +1,40 @@
+/** What the programs that svc starts learn of its environment. */
+import { expect, test } from 'vitest'
+import { childEnv, sharedChildEnv } from '../../src/runtime/child-env.ts'
+import { sourcesUnder } from '../architecture/sources.ts'
+
+const env = {
+  PATH: '/bin',
+  EMPTY: '',
+  UNSET: undefined,
+  SVC_SERVE_TOKEN: 'a-token-of-the-server',
+  SVC_SKILL_RUN_ID: 'r1',
+  SVC_SKILL_AGENT_CLI: 'codex',
+  SVC_SKILLS_REGISTRY: '/skills.json',
+}
+
+test('a child learns everything but the token of the server', () => {
+  const { UNSET: _, SVC_SERVE_TOKEN: __, ...rest } = env
+  expect(childEnv(env)).toEqual(rest)
+})
+
+test('one that stays for others is no part of a skill run either', () => {
+  expect(sharedChildEnv(env)).toEqual({ PATH: '/bin', EMPTY: '', SVC_SKILLS_REGISTRY: '/skills.json' })
+})
+
+test('who starts programs is known: each takes their environment from here, or makes one of its own', () => {
+  const starters = sourcesUnder('src').filter(({ imports }) =>
+    imports.some(({ specifier, typeOnly }) => !typeOnly && /^(node:)?child_process$/.test(specifier)),
+  )
+  expect(starters.map(({ path }) => path)).toEqual([
+    'src/adb/start-server.ts',
+    'src/daemon/manage/launch.ts',
+    'src/demo/picture.ts',
+    // Takes nothing of the caller's but PATH.
+    'src/skills/install/git.ts',
+    // With the environment that child-plan.ts makes.
+    'src/skills/run/start-piped.ts',
+    // The text of a script, which runs as the child of a run.
+    'src/skills/scaffold/templates/run-js.ts',
+  ])
+})
