@@ -5,13 +5,30 @@ import type { Clock } from '../runtime/clock.ts'
 import type { AdbProgram } from './adb-program.ts'
 import { bounded, onAbort } from './bounded.ts'
 import { byteStreams, connectSocket } from './byte-socket.ts'
-import { parseDeviceList } from './device-list.ts'
 import type { CallOptions } from './link.ts'
 import { LinkError } from './link-error.ts'
-import type { LinkLimits } from './link-limits.ts'
+import { type LinkLimits, SERIAL_CHARS_MAX, STATE_CHARS_MAX } from './link-limits.ts'
 import { addressText, type ServerAddress } from './server-address.ts'
 import { isNobodyThere, serverError } from './server-answer.ts'
 import { createServerStarter } from './start-server.ts'
+
+/** `no permissions (user in plugdev group; ...); see [http://...]` is advice behind a state. */
+const stateOf = (text: string): string =>
+  text
+    .slice(0, STATE_CHARS_MAX)
+    .replace(/[(;].*$/, '')
+    .trim()
+
+/** Anything else could not be named by a caller, and is no name for a lease. */
+const isSerial = (text: string): boolean => text.length <= SERIAL_CHARS_MAX && !/\p{Cc}/u.test(text)
+
+/** The answer to `host:devices`; that of `host:devices-l` has blanks inside its fields and cannot be split safely. */
+export const parseDeviceList = (text: string): DeviceRecord[] =>
+  text.split('\n').flatMap(line => {
+    const tab = line.indexOf('\t')
+    const serial = line.slice(0, Math.max(0, tab))
+    return serial === '' || !isSerial(serial) ? [] : [{ serial, state: stateOf(line.slice(tab + 1)) }]
+  })
 
 export interface AdbServerOptions {
   clock: Clock

@@ -2,15 +2,15 @@
 import { AdbDaemonTransport, AdbFeature, type AdbSocket } from '@yume-chan/adb'
 import { SERVICE_STRING_BYTES_MAX } from '../contracts/limits.ts'
 import type { Clock } from '../runtime/clock.ts'
+import { messageOf } from '../runtime/message-of.ts'
 import type { Keyring } from './adb-key.ts'
 import { type AuthStage, authenticators, type OnStage } from './authenticators.ts'
 import { bounded, onAbort } from './bounded.ts'
 import { connectSocket } from './byte-socket.ts'
 import type { HostPort } from './host-port.ts'
 import { LinkError } from './link-error.ts'
-import type { LinkLimits } from './link-limits.ts'
+import { type LinkLimits, PAYLOAD_BYTES_MIN } from './link-limits.ts'
 import { packetStreams } from './packet-stream.ts'
-import { messageOf } from './server-answer.ts'
 import { serviceOf } from './service.ts'
 import { createLoss, type Loss, type Service, type Transport } from './transport.ts'
 
@@ -33,6 +33,8 @@ const FEATURES = [AdbFeature.ShellV2, AdbFeature.Cmd, AdbFeature.StatV2, AdbFeat
 const KEEP_ALIVE_MS = 10_000
 const ANY_SERVICE = 'sync:'
 const UNKNOWN_BANNER = 'host'
+/** `device`, `recovery`, `sideload`, ... */
+const BANNER = /^[a-z]{1,32}$/
 
 const offline = (serial: string, why: string, cause?: unknown) =>
   new LinkError('DEVICE_OFFLINE', `device ${serial} ${why}`, { cause })
@@ -124,6 +126,8 @@ export const openDirectTransport = async (
   onAbort(loss.signal, () => socket.destroy())
   try {
     const daemon = await handshake(options, streams, stop)
+    if (daemon.maxPayloadSize < PAYLOAD_BYTES_MIN)
+      throw offline(options.serial, `takes packets of ${daemon.maxPayloadSize} bytes only`)
     daemon.disconnected.catch((error: unknown) => loss.lose(`${what}: ${messageOf(error)}`, error))
     return createDirectTransport(options, daemon, loss)
   } catch (error) {
@@ -168,7 +172,7 @@ const createDirectTransport = (
 
   return {
     features: daemon.banner.features,
-    state: daemon.banner.state ?? UNKNOWN_BANNER,
+    state: BANNER.test(daemon.banner.state ?? '') ? `${daemon.banner.state}` : UNKNOWN_BANNER,
     serviceBytesMax: Math.min(SERVICE_STRING_BYTES_MAX, daemon.maxPayloadSize - 1),
     lost: loss.signal,
     open,

@@ -6,6 +6,7 @@ export type LinkErrorCode =
   | 'DEVICE_LINK_LOST'
   | 'DEVICE_NOT_FOUND'
   | 'DEVICE_OFFLINE'
+  | 'DEVICE_OUTPUT_TOO_LARGE'
   | 'DEVICE_SHELL_UNAVAILABLE'
   | 'DEVICE_UNAUTHORIZED'
   | 'LINK_CANCELLED'
@@ -13,11 +14,17 @@ export type LinkErrorCode =
   | 'LINK_SOCKET_REFUSED'
   | 'LINK_TIMEOUT'
 
+/** Part of it may be the device's own words. */
+const MESSAGE_CHARS_MAX = 1_000
+
+const clipped = (message: string) =>
+  message.length > MESSAGE_CHARS_MAX ? `${message.slice(0, MESSAGE_CHARS_MAX)}...` : message
+
 export class LinkError extends Error {
   readonly code: LinkErrorCode
 
   constructor(code: LinkErrorCode, message: string, options?: { cause?: unknown }) {
-    super(message, options)
+    super(clipped(message), options)
     this.name = 'LinkError'
     this.code = code
   }

@@ -29,4 +29,29 @@ export const LINK_LIMITS = {
   stableMs: 2_000,
 } as const
 
+/**
+ * How many bytes an answer of a device may have, both output streams together. More is not an answer but a device gone
+ * wild, or a hostile one: the command is ended there, DEVICE_OUTPUT_TOO_LARGE. Each is many times what phones send.
+ */
+export const OUTPUT_BYTES_MAX = {
+  /** One word or number: a property, a time. */
+  word: 1_024,
+  /** What a tool says of what it did: `am`, `cmd package`, `input`, `wm`. */
+  report: 1_024 * 1_024,
+  /** The state of a service: `dumpsys`. */
+  state: 8 * 1_024 * 1_024,
+  /** A command line that names no bound of its own, and the XML of a screen. */
+  command: 16 * 1_024 * 1_024,
+  /** Raw output that names no bound of its own: a picture, a file, the log since a moment. */
+  raw: 64 * 1_024 * 1_024,
+} as const
+
+/** A listed device, in characters: its serial, and the word for its state. */
+export const SERIAL_CHARS_MAX = 255
+export const STATE_CHARS_MAX = 64
+/** The first packets of a TCP device, which say who it is. */
+export const HANDSHAKE_BYTES_MAX = 64 * 1_024
+/** What every version of the protocol can take in one packet; a device that takes less is none. */
+export const PAYLOAD_BYTES_MIN = 4_096
+
 export type LinkLimits = { readonly [name in keyof typeof LINK_LIMITS]: number }

@@ -2,12 +2,14 @@
 import { setMaxListeners } from 'node:events'
 import { type Clock, pause } from '../runtime/clock.ts'
 import type { AuthStage, OnStage } from './authenticators.ts'
-import { pauseAfter } from './backoff.ts'
 import { bounded } from './bounded.ts'
 import type { CallOptions, Link } from './link.ts'
 import { LinkError } from './link-error.ts'
 import type { LinkLimits } from './link-limits.ts'
 import type { Transport } from './transport.ts'
+
+export const pauseAfter = (failures: number, limits: Pick<LinkLimits, 'firstPauseMs' | 'lastPauseMs'>): number =>
+  failures === 0 ? 0 : Math.min(limits.lastPauseMs, limits.firstPauseMs * 2 ** (failures - 1))
 
 export interface OpenedLink {
   link: Link
@@ -63,18 +65,18 @@ export const createLinkSlot = ({ serial, clock, limits, open }: SlotOptions): Li
   const fail = (cause: unknown): LinkError => {
     const error = asLinkError(cause, serial)
     failures += 1
-    rest = { until: clock.now() + pauseAfter(failures, limits), error }
+    rest = { until: clock.elapsed() + pauseAfter(failures, limits), error }
     return error
   }
 
   const keep = (opened: OpenedLink) => {
-    const since = clock.now()
+    const since = clock.elapsed()
     current = opened
     rest = undefined
     opened.transport.lost.addEventListener('abort', () => {
       current = undefined
       // A device that comes and goes is left alone for longer each time; one that stayed starts anew at once.
-      if (clock.now() - since < limits.stableMs) fail(opened.transport.lost.reason)
+      if (clock.elapsed() - since < limits.stableMs) fail(opened.transport.lost.reason)
       else failures = 0
     })
   }
@@ -111,9 +113,10 @@ export const createLinkSlot = ({ serial, clock, limits, open }: SlotOptions): Li
     return running
   }
 
-  const restEnd = () => (rest && clock.now() < rest.until ? rest.until : undefined)
+  /** How long it still is; undefined when there is none. */
+  const restMs = () => (rest && clock.elapsed() < rest.until ? rest.until - clock.elapsed() : undefined)
 
-  const attempt = (): Attempt | LinkError => running ?? (restEnd() !== undefined && rest ? rest.error : begin())
+  const attempt = (): Attempt | LinkError => running ?? (restMs() !== undefined && rest ? rest.error : begin())
 
   const get = async (options: CallOptions): Promise<Link> => {
     for (;;) {
@@ -122,10 +125,10 @@ export const createLinkSlot = ({ serial, clock, limits, open }: SlotOptions): Li
       const found = attempt()
       const bounds = { clock, what: `opening device ${serial}`, lost: closing.signal, ...options }
       if (found instanceof LinkError) {
-        const end = restEnd()
-        if (end === undefined) continue
-        if (options.deadline <= end) throw found
-        await bounded(bounds, stop => pause(clock, end - clock.now(), stop))
+        const ms = restMs()
+        if (ms === undefined) continue
+        if (options.deadline <= clock.now() + ms) throw found
+        await bounded(bounds, stop => pause(clock, ms, stop))
       } else {
         const timeout = () =>
           found.isAsked() ? unauthorized(serial) : new LinkError('LINK_TIMEOUT', `${bounds.what} took too long`)

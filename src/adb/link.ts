@@ -6,6 +6,12 @@ export interface CallOptions {
   signal?: AbortSignal | undefined
 }
 
+/** For a call that hands out all that the device says. */
+export interface ReadOptions extends CallOptions {
+  /** More ends the call and the command: DEVICE_OUTPUT_TOO_LARGE. See OUTPUT_BYTES_MAX, also for the defaults. */
+  maxBytes?: number | undefined
+}
+
 export interface ShellResult {
   exitCode: number
   stdout: string
@@ -37,15 +43,15 @@ export interface Link {
    * Runs a command line of the device's shell. Whoever builds the line quotes every value in it (`quote`). A line over
    * 65,535 bytes is refused before anything is sent: LINK_COMMAND_TOO_LONG.
    */
-  shell(command: string, options: CallOptions & { stdin?: Uint8Array | undefined }): Promise<ShellResult>
+  shell(command: string, options: ReadOptions & { stdin?: Uint8Array | undefined }): Promise<ShellResult>
   /** Runs a command and returns its raw stdout, byte for byte. */
-  exec(command: string, options: CallOptions): Promise<Uint8Array>
+  exec(command: string, options: ReadOptions): Promise<Uint8Array>
   /** Starts a command that runs on, such as logcat. The deadline is for the opening only. */
   stream(command: string, options: CallOptions): Promise<LinkStream>
   push(path: string, content: Uint8Array, options: CallOptions): Promise<void>
-  pull(path: string, options: CallOptions): Promise<Uint8Array>
+  pull(path: string, options: ReadOptions): Promise<Uint8Array>
   /** Opens a service of the device; refused by the device: LINK_SOCKET_REFUSED. The deadline is for the opening only. */
   socket(service: string, options: CallOptions): Promise<LinkSocket>
-  /** The device's own serial number (`ro.serialno`), asked once; the bridge serial when it has none. */
+  /** The device's own serial number (`ro.serialno`), asked once; the bridge serial when it has none that can be one. */
   hardwareSerial(options: CallOptions): Promise<string>
 }

@@ -2,6 +2,7 @@
 import type { Socket } from 'node:net'
 import type { AdbDaemonConnection, AdbPacketData, AdbPacketInit } from '@yume-chan/adb'
 import { type Consumable, PushReadableStream, tryClose, WritableStream } from '@yume-chan/stream-extra'
+import { HANDSHAKE_BYTES_MAX } from './link-limits.ts'
 
 const HEADER_BYTES = 24
 /** What we offer to take in one packet, so nobody may send more. */
@@ -11,6 +12,13 @@ const COPY_BYTES_MAX = 16 * 1_024
 
 /** Wireless debugging of Android 11 and later: the connection is to go on inside TLS, with keys from a pairing. */
 const STLS = 0x534c5453
+const CNXN = 0x4e584e43
+const AUTH = 0x48545541
+const OKAY = 0x59414b4f
+const WRTE = 0x45545257
+const CLSE = 0x45534c43
+/** A device sends one packet of a service and waits until it was taken; a few more are forgiven. */
+const UNTAKEN_MAX = 4
 
 /** Cuts the bytes of a connection into packets. Throws at what is none: another kind of server sent it. */
 export const packetReader = (): ((chunk: Uint8Array) => AdbPacketData[]) => {
@@ -21,9 +29,12 @@ export const packetReader = (): ((chunk: Uint8Array) => AdbPacketData[]) => {
 
   const begin = () => {
     const length = header.readUInt32LE(12)
+    const command = header.readUInt32LE(0)
     if ((header.readUInt32LE(0) ^ header.readUInt32LE(20)) !== -1 || length > PAYLOAD_BYTES_MAX)
       throw new Error('what answers there is no debug bridge')
-    if (header.readUInt32LE(0) === STLS) throw new Error('it wants TLS: pair it with adb and use the adb server')
+    if ((command === CNXN || command === AUTH) && length > HANDSHAKE_BYTES_MAX)
+      throw new Error(`it introduces itself with ${length} bytes`)
+    if (command === STLS) throw new Error('it wants TLS: pair it with adb and use the adb server')
     payload = new Uint8Array(length)
     payloadBytes = 0
   }
@@ -92,9 +103,33 @@ const send = async (socket: Socket, packet: AdbPacketInit): Promise<void> => {
   })
 }
 
+/**
+ * The package keeps whatever comes for a service until somebody reads it, so a device that sends without waiting would
+ * fill the memory. Throws at such a one.
+ */
+const untakenPackets = () => {
+  const untaken = new Map<number, number>()
+  return {
+    received({ command, arg1 }: AdbPacketData) {
+      if (command === CLSE) untaken.delete(arg1)
+      if (command !== WRTE) return
+      const count = (untaken.get(arg1) ?? 0) + 1
+      if (count > UNTAKEN_MAX) throw new Error('it sends more than was asked for')
+      untaken.set(arg1, count)
+    },
+    sent({ command, arg0 }: AdbPacketInit) {
+      const count = untaken.get(arg0)
+      if (command !== OKAY || count === undefined) return
+      if (count > 1) untaken.set(arg0, count - 1)
+      else untaken.delete(arg0)
+    },
+  }
+}
+
 /** `onEnd` is called before the streams end, so that whoever sees them end knows why. */
 export const packetStreams = (socket: Socket, onEnd: (error?: Error) => void): AdbDaemonConnection => {
   const read = packetReader()
+  const untaken = untakenPackets()
   return {
     readable: new PushReadableStream<AdbPacketData>(controller => {
       const end = (error?: Error) => {
@@ -103,7 +138,10 @@ export const packetStreams = (socket: Socket, onEnd: (error?: Error) => void): A
       }
       const pass = async (data: Uint8Array) => {
         socket.pause()
-        for (const packet of read(data)) await controller.enqueue(packet)
+        for (const packet of read(data)) {
+          untaken.received(packet)
+          await controller.enqueue(packet)
+        }
         socket.resume()
       }
       socket.on('data', data => void pass(data).catch((error: Error) => socket.destroy(error)))
@@ -113,7 +151,11 @@ export const packetStreams = (socket: Socket, onEnd: (error?: Error) => void): A
       controller.abortSignal.addEventListener('abort', () => socket.destroy())
     }),
     writable: new WritableStream<Consumable<AdbPacketInit>>({
-      write: chunk => chunk.tryConsume(packet => send(socket, packet)),
+      write: chunk =>
+        chunk.tryConsume(packet => {
+          untaken.sent(packet)
+          return send(socket, packet)
+        }),
     }),
   }
 }

@@ -1,5 +1,6 @@
 /** A command of the device's shell, run to its end: its exit code and all that it printed. */
 import { onAbort } from './bounded.ts'
+import { growingBuffer } from './growing-buffer.ts'
 import { LinkError } from './link-error.ts'
 import { shellReader, stdinPackets } from './shell-packets.ts'
 import type { Service, Transport } from './transport.ts'
@@ -10,8 +11,6 @@ export interface CommandOutput {
   stderr: Buffer
 }
 
-/** More than this is not a result but a command gone wild. */
-const OUTPUT_BYTES_MAX = 256 * 1_024 * 1_024
 const PREFIX = 'shell,v2,raw:'
 
 /** Opens a service after the one check that it will arrive as it was written. */
@@ -54,14 +53,25 @@ const feed = async (service: Service, content: Uint8Array): Promise<void> => {
   } catch {}
 }
 
-const collect = async (transport: Transport, service: Service, stop: AbortSignal): Promise<CommandOutput> => {
-  const stdout: Uint8Array[] = []
-  const stderr: Uint8Array[] = []
+export interface RunOptions {
+  stop: AbortSignal
+  maxBytes: number
+  stdin?: Uint8Array | undefined
+}
+
+/** Copied as it comes: a device that sends single bytes would otherwise fill the memory with the pieces' own weight. */
+const collect = async (
+  transport: Transport,
+  service: Service,
+  { stop, maxBytes }: RunOptions,
+): Promise<CommandOutput> => {
+  const stdout = growingBuffer()
+  const stderr = growingBuffer()
   let exitCode: number | undefined
-  let bytes = 0
-  const keep = (pieces: Uint8Array[]) => (piece: Uint8Array) => {
-    pieces.push(piece)
-    bytes += piece.length
+  const keep = (output: typeof stdout) => (piece: Uint8Array) => {
+    if (stdout.size() + stderr.size() + piece.length > maxBytes)
+      throw new LinkError('DEVICE_OUTPUT_TOO_LARGE', `the command printed more than ${maxBytes} bytes and was ended`)
+    output.append(piece)
   }
   const read = shellReader({
     stdout: keep(stdout),
@@ -74,23 +84,21 @@ const collect = async (transport: Transport, service: Service, stop: AbortSignal
     const chunk = await service.read().catch(() => undefined)
     if (chunk === undefined) throw stop.aborted ? stop.reason : await brokenOff(transport, 'the command')
     read(chunk)
-    if (bytes > OUTPUT_BYTES_MAX)
-      throw new LinkError('LINK_CANCELLED', `the command printed more than ${OUTPUT_BYTES_MAX} bytes and was ended`)
   }
-  return { exitCode, stdout: Buffer.concat(stdout), stderr: Buffer.concat(stderr) }
+  return { exitCode, stdout: stdout.take(), stderr: stderr.take() }
 }
 
 export const runCommand = async (
   transport: Transport,
   command: string,
-  stop: AbortSignal,
-  stdin?: Uint8Array,
+  options: RunOptions,
 ): Promise<CommandOutput> => {
+  const { stop, stdin } = options
   const service = await openShell(transport, command, stop)
   const forget = onAbort(stop, () => service.close())
   try {
     if (stdin) void feed(service, stdin)
-    return await collect(transport, service, stop)
+    return await collect(transport, service, options)
   } finally {
     forget()
     service.close()

@@ -9,6 +9,7 @@ export interface ScreenState {
 /** All three in one round trip. `window policy` is the part of `window` that knows the keyguard. */
 export const SCREEN_STATE_COMMAND = 'dumpsys power; dumpsys window policy; dumpsys trust'
 
+/** No pattern may look further than a line: a dump that is made for it would keep this process busy for minutes. */
 const first = (text: string, patterns: readonly RegExp[]): string | undefined =>
   patterns.map(pattern => pattern.exec(text)?.[1]).find(found => found !== undefined)
 
@@ -18,13 +19,13 @@ const flag = (text: string, patterns: readonly RegExp[]): boolean | undefined =>
 }
 
 /** A dream or a doze shows something, but not the app. */
-const WAKEFULNESS = [/^\s*mWakefulness=(\w+)/m, /\binteractiveState=INTERACTIVE_STATE_(\w+)/]
+const WAKEFULNESS = [/^[ \t]*mWakefulness=(\w+)/m, /\binteractiveState=INTERACTIVE_STATE_(\w+)/]
 const DISPLAY = [/\bDisplay Power: state=(\w+)/, /\bscreenState=SCREEN_STATE_(\w+)/, /\bmScreenOn=(true|false)/]
 const AWAKE = new Set(['AWAKE', 'ON', 'TRUE'])
 
 /** The keyguard's own word first; the last ones are those of Android 5 to 9. */
 const KEYGUARD = [
-  /^\s*mIsShowing=(true|false)/m,
+  /^[ \t]*mIsShowing=(true|false)/m,
   /KeyguardServiceDelegate\s+showing=(true|false)/,
   /\b(?:isKeyguardShowing|mKeyguardShowing)=(true|false)/,
   /\bmShowingLockscreen=(true|false)/,
@@ -32,9 +33,9 @@ const KEYGUARD = [
   /\bmDreamingLockscreen=(true|false)/,
 ]
 /** An app that shows itself over the lock screen: a call, an alarm, a camera. */
-const OCCLUDED = [/^\s*occluded=(true|false)/m, /\bmKeyguardOccluded=(true|false)/, /\bmOccluded=(true|false)/]
+const OCCLUDED = [/^[ \t]*occluded=(true|false)/m, /\bmKeyguardOccluded=(true|false)/, /\bmOccluded=(true|false)/]
 /** Other users of the phone, a work profile among them, may be locked while this one is not. */
-const DEVICE_LOCKED = [/\(current\)[^\n]*\bdeviceLocked=([01])/]
+const DEVICE_LOCKED = [/\(current\)[^\n]{0,400}\bdeviceLocked=([01])/]
 
 const isAwake = (text: string): boolean | undefined => {
   const word = first(text, [...WAKEFULNESS, ...DISPLAY])

@@ -1,5 +1,6 @@
 /** What the words of the adb server mean: it says everything in sentences. */
 import { ExactReadableEndedError } from '@yume-chan/struct'
+import { messageOf } from '../runtime/message-of.ts'
 import { LinkError, type LinkErrorCode } from './link-error.ts'
 
 const SENTENCES: readonly (readonly [RegExp, LinkErrorCode])[] = [
@@ -8,8 +9,6 @@ const SENTENCES: readonly (readonly [RegExp, LinkErrorCode])[] = [
   [/device.*not found|no device|no transport/, 'DEVICE_NOT_FOUND'],
   [/unknown host service/, 'ADB_SERVER_FAILED'],
 ]
-
-export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
 const hasCode = (error: unknown, ...codes: readonly string[]) =>
   error instanceof Error && 'code' in error && codes.includes(String(error.code))
@@ -26,7 +25,8 @@ const isBroken = (error: unknown) =>
   error.message.startsWith('Unexpected response')
 
 /** The first line is the cause, what follows is advice for people at a terminal. */
-const firstLine = (error: unknown) => messageOf(error).split('\n')[0] ?? ''
+const firstLine = (error: unknown) => messageOf(error).slice(0, LINE_CHARS_MAX).split('\n')[0] ?? ''
+const LINE_CHARS_MAX = 500
 
 /** What a failed request to the server means. Anything that it refuses in words of its own is `otherwise`. */
 export const serverError = (error: unknown, what: string, otherwise: LinkErrorCode): LinkError => {

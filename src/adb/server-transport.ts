@@ -2,10 +2,11 @@
 import { AdbServerClient, type AdbServerStream } from '@yume-chan/adb'
 import { SERVICE_STRING_BYTES_MAX } from '../contracts/limits.ts'
 import type { Clock } from '../runtime/clock.ts'
+import { messageOf } from '../runtime/message-of.ts'
 import { type AdbServer, answerTo, type Connect } from './adb-server.ts'
 import { bounded, onAbort } from './bounded.ts'
 import type { LinkLimits } from './link-limits.ts'
-import { messageOf, serverError } from './server-answer.ts'
+import { serverError } from './server-answer.ts'
 import { serviceOf } from './service.ts'
 import { createLoss, type Service, type Transport } from './transport.ts'
 

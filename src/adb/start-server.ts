@@ -1,5 +1,6 @@
 /** Starts the adb server when nobody listens at its address: the only process that a link ever needs. */
 import { spawn } from 'node:child_process'
+import { sharedChildEnv } from '../runtime/child-env.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { AdbProgram } from './adb-program.ts'
 import { LinkError } from './link-error.ts'
@@ -18,7 +19,7 @@ const STDERR_CHARS_KEPT = 2_000
 /** The server that adb leaves behind may hold our pipe: `exit` says that adb itself has ended, `close` may never come. */
 const runAdb = (path: string, args: readonly string[], { clock, program, limits }: ServerStarterOptions) =>
   new Promise<string | undefined>(resolve => {
-    const child = spawn(path, args, { env: program.env, stdio: ['ignore', 'ignore', 'pipe'] })
+    const child = spawn(path, args, { env: sharedChildEnv(program.env), stdio: ['ignore', 'ignore', 'pipe'] })
     let said = ''
     const end = (problem: string | undefined) => {
       timer.cancel()
@@ -54,11 +55,11 @@ export const createServerStarter = (options: ServerStarterOptions): (() => Promi
         'ADB_NOT_FOUND',
         `no adb server answers at ${where}, and no adb program was found to start one`,
       )
-    if (failed && clock.now() < failed.until) throw failed.error
+    if (failed && clock.elapsed() < failed.until) throw failed.error
     const problem = await runAdb(program.path, [...flags, 'start-server'], options)
     if (problem === undefined) return
     const error = new LinkError('ADB_SERVER_FAILED', `${program.path} start-server for ${where} ${problem}`)
-    failed = { until: clock.now() + limits.startServerPauseMs, error }
+    failed = { until: clock.elapsed() + limits.startServerPauseMs, error }
     throw error
   }
 

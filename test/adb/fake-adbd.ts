@@ -18,6 +18,8 @@ export interface FakeAdbdOptions {
   features?: string
   payloadMax?: number
   kind?: string
+  /** Sends the bytes of a service without waiting until they are taken. */
+  isRude?: boolean
   port?: number
 }
 
@@ -53,8 +55,9 @@ export const startFakeAdbd = async (device: FakeDevice, options: FakeAdbdOptions
     let gone = false
     const onData: ((bytes: Buffer) => void)[] = []
     const onClose: (() => void)[] = []
+    const onTaken: (() => void)[] = []
     const flush = () => {
-      if (gone || inFlight) return
+      if (gone || (inFlight && !options.isRude)) return
       const next = queue.shift()
       if (next) {
         inFlight = true
@@ -64,14 +67,15 @@ export const startFakeAdbd = async (device: FakeDevice, options: FakeAdbdOptions
         gone = true
         socket.write(packet(CLSE, id, peer))
         for (const call of onClose) call()
-      }
+      } else for (const call of onTaken) call()
     }
     return {
       stream: {
         send(bytes) {
           for (let at = 0; at < bytes.length; at += payloadMax)
             queue.push(Buffer.from(bytes.subarray(at, at + payloadMax)))
-          flush()
+          do flush()
+          while (options.isRude && queue.length > 0)
         },
         end() {
           ending = true
@@ -79,6 +83,7 @@ export const startFakeAdbd = async (device: FakeDevice, options: FakeAdbdOptions
         },
         onData: call => void onData.push(call),
         onClose: call => void onClose.push(call),
+        onTaken: call => void onTaken.push(call),
       },
       ready() {
         inFlight = false

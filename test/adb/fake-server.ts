@@ -30,11 +30,17 @@ export const startFakeServer = async ({ mode = 'works', features = 'shell_v2,cmd
     if (service === 'host:features') socket.end(`OKAY${text(features)}`)
     if (service === 'host:features' || service.startsWith('never:')) return undefined
     const onData: ((bytes: Buffer) => void)[] = []
+    const onTaken: (() => void)[] = []
     const stream = {
-      send: (bytes: Uint8Array) => void socket.write(bytes),
+      send: (bytes: Uint8Array) => {
+        socket.write(bytes, () => {
+          if (socket.writableLength === 0) for (const call of onTaken) call()
+        })
+      },
       end: () => void socket.end(),
       onData: (call: (bytes: Buffer) => void) => void onData.push(call),
       onClose: (call: () => void) => void socket.once('close', call),
+      onTaken: (call: () => void) => void onTaken.push(call),
     }
     if (!device.accept(service, stream)) fail(socket, 'closed')
     else socket.write('OKAY')

@@ -7,6 +7,8 @@ export interface FakeStream {
   end(): void
   onData(listener: (bytes: Buffer) => void): void
   onClose(listener: () => void): void
+  /** Each time when everything that was sent has been taken. */
+  onTaken(listener: () => void): void
 }
 
 export interface FakeDevice {
@@ -65,6 +67,25 @@ const shell = (device: FakeDevice, command: string, stream: FakeStream) => {
   stream.onClose(() => child.kill('SIGHUP'))
 }
 
+/** So many bytes of stdout in packets of that size, each only when the one before was taken: it takes no memory here. */
+export const floodShell = (stream: FakeStream, bytes: number, packetBytes = 256 * 1_024) => {
+  const packets = Math.max(1, Math.floor(65_536 / (packetBytes + 5)))
+  const piece = Buffer.concat(Array.from({ length: packets }, () => frame(1, Buffer.alloc(packetBytes, 'x'))))
+  let left = bytes
+  const go = () => {
+    if (left > 0) {
+      left -= packets * packetBytes
+      stream.send(piece)
+    } else if (left <= 0) {
+      left = Number.NaN
+      stream.send(frame(3, Uint8Array.of(0)))
+      stream.end()
+    }
+  }
+  stream.onTaken(go)
+  setImmediate(go)
+}
+
 const MODE = /,\d+$/
 
 const sync = (device: FakeDevice, stream: FakeStream) => {
@@ -100,7 +121,9 @@ export const fakeDevice = (serialNumber = 'FAKE0001'): FakeDevice => {
     open: new Set(),
     accept(service, stream) {
       device.opened.push(service)
-      if (service.startsWith('shell,v2,raw:')) shell(device, service.slice('shell,v2,raw:'.length), stream)
+      const [, flood, packetBytes] = /^shell,v2,raw:flood (\d+)(?: (\d+))?$/.exec(service) ?? []
+      if (flood !== undefined) floodShell(stream, Number(flood), packetBytes ? Number(packetBytes) : undefined)
+      else if (service.startsWith('shell,v2,raw:')) shell(device, service.slice('shell,v2,raw:'.length), stream)
       else if (service === 'sync:') sync(device, stream)
       else if (service === 'localabstract:echo') stream.onData(bytes => stream.send(Buffer.from(bytes)))
       else if (service === 'localabstract:one-word')

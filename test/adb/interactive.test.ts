@@ -50,6 +50,16 @@ const answer = async (clock: ReturnType<typeof manualClock>, check: Promise<unkn
   return settled
 }
 
+test.each([-3_600_000, 3_600_000])('a wall clock that is set by %i ms ends the trust', async ms => {
+  const clock = manualClock()
+  const check = createInteractiveCheck(clock)
+  const { link, commands } = phone(open)
+  await check(link, options)
+  clock.set(ms)
+  expect(await check(link, options)).toEqual({ ok: true })
+  expect(commands.length).toBe(2)
+})
+
 test('a phone in use is found out in one round trip, and not asked again for 8 s', async () => {
   const clock = manualClock()
   const check = createInteractiveCheck(clock)

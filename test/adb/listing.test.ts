@@ -163,6 +163,15 @@ describe('no server', () => {
     expect(adb.starts().length).toBe(1)
   })
 
+  test('is started without the token of our server, and as part of no skill run', async () => {
+    const adb = program('telling-adb', `env > '${join(folder(), 'adb-env')}'; exit 3`)
+    const env = { ...adb.program.env, KEPT: '1', SVC_SERVE_TOKEN: 'a-token-of-the-server', SVC_SKILL_RUN_ID: 'run-1' }
+    expect(await codeOf(linked({ program: { ...adb.program, env } }).list(soon()))).toBe('ADB_SERVER_FAILED')
+    const seen = readFileSync(join(folder(), 'adb-env'), 'utf8')
+    expect(seen).toContain('KEPT=1')
+    expect(seen).not.toMatch(/SVC_SERVE_TOKEN|SVC_SKILL_/)
+  })
+
   test('and an adb that cannot be run is ADB_SERVER_FAILED', async () => {
     const links = linked({ program: { path: join(folder(), 'missing'), env: {} } })
     expect(await codeOf(links.list(soon()))).toBe('ADB_SERVER_FAILED')

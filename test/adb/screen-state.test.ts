@@ -6,6 +6,11 @@ import { type Android12, android12 } from './dumps/android-12.ts'
 
 const open: Android12 = { wakefulness: 'Awake', showing: false, occluded: false, deviceLocked: false }
 
+test.each(['\n', '(current)', 'KeyguardServiceDelegate ', ' '])('megabytes of %j are read in time', piece => {
+  const dump = piece.repeat(Math.ceil((8 * 1_024 * 1_024) / piece.length))
+  expect(screenState(dump)).toEqual({ awake: undefined, locked: undefined })
+})
+
 describe('Android 7', () => {
   test.each([true, false])('locked %s', locked => {
     expect(screenState(android7({ awake: true, locked }))).toEqual({ awake: true, locked })

@@ -1,7 +1,7 @@
 /** The bytes on the wire, however they are cut: shell packets, debug packets, a file for the sync service. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { parseDeviceList } from '../../src/adb/device-list.ts'
+import { parseDeviceList } from '../../src/adb/adb-server.ts'
 import { packetReader } from '../../src/adb/packet-stream.ts'
 import { syncWrites } from '../../src/adb/push-file.ts'
 import { shellReader, stdinPackets } from '../../src/adb/shell-packets.ts'
@@ -125,5 +125,13 @@ describe('the listing of the server', () => {
       { serial: '????', state: 'no permissions' },
     ])
   })
+  test('a serial that cannot be one, and a state without end', () => {
+    const lines = [`${'x'.repeat(300)}\tdevice`, 'a\u001b[2J\tdevice', `usb-1\t${'y'.repeat(60_000)}`, 'usb-2\tdevice']
+    expect(parseDeviceList(lines.join('\n'))).toEqual([
+      { serial: 'usb-1', state: 'y'.repeat(64) },
+      { serial: 'usb-2', state: 'device' },
+    ])
+  })
+
   test('nothing', () => expect(parseDeviceList('')).toEqual([]))
 })
