@@ -26,9 +26,6 @@ export const DaemonLock = openObject({
 })
 export type DaemonLock = v.InferOutput<typeof DaemonLock>
 
-/** The header that carries the `instanceId` of the daemon that answers. */
-export const INSTANCE_HEADER = 'Svc-Instance'
-
 export const DaemonReport = v.variant('status', [
   openObject({
     status: v.literal('running'),

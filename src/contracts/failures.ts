@@ -71,6 +71,11 @@ export const FAILURES = {
   DEVICE_ACCESSIBILITY_NOT_RUNNING: refused('execution', 409, 'the accessibility service of the operator is off'),
   DEVICE_SHELL_UNAVAILABLE: passing('execution', 503, 'the shell of the device does not answer'),
   DEVICE_LINK_LOST: doubtful('execution', 503, 'the link broke; details.dispatched says if the request was out'),
+  DEVICE_OUTPUT_TOO_LARGE: doubtful(
+    'execution',
+    500,
+    'the device sent more than any answer has; details.dispatched says if the request was out',
+  ),
   OPERATOR_NOT_INSTALLED: refused('execution', 500, 'no operator app received the request'),
   BROADCAST_FAILED: passing('execution', 500, 'the device refused to deliver the request'),
   RESULT_ENVELOPE_TIMEOUT: doubtful('execution', 504, 'no result envelope arrived in time'),

@@ -5,7 +5,7 @@ import type { FailureCode } from './failures.ts'
 import { HISTORY_LIMIT, LIST_LIMIT } from './limits.ts'
 import { count, integer, positive } from './numbers.ts'
 import { openObject } from './objects.ts'
-import { nonBlank, unboundedText } from './text.ts'
+import { filePath, nonBlank, unboundedText } from './text.ts'
 
 /** A blank deviceId counts as not given. */
 const target = { deviceId: v.exactOptional(unboundedText), operatorPackage: v.exactOptional(nonBlank) }
@@ -23,7 +23,7 @@ export type ExecuteRequest = v.InferOutput<typeof ExecuteRequest>
 export const SnapshotBody = openObject(target)
 export type SnapshotBody = v.InferOutput<typeof SnapshotBody>
 
-export const ScreenshotBody = openObject({ ...target, path: v.exactOptional(nonBlank) })
+export const ScreenshotBody = openObject({ ...target, path: v.exactOptional(filePath) })
 export type ScreenshotBody = v.InferOutput<typeof ScreenshotBody>
 
 /** Each is turned into a string; what the operating system cannot take as an argument is refused here. */

@@ -7,6 +7,10 @@ const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0))
 export const StoredEvent = v.looseObject({ type: v.pipe(v.string(), v.minLength(1)) })
 export type StoredEvent = v.InferOutput<typeof StoredEvent>
 
+/** On a record that ends an execution, or refuses one: through which listener it came, which is to tell it. */
+export const Outcome = v.strictObject({ listener: v.string(), executionId: v.optional(v.string()) })
+export type Outcome = v.InferOutput<typeof Outcome>
+
 export const JournalRecord = v.strictObject({
   /** Position in the whole journal; grows, is never used twice. */
   seq: count,
@@ -24,6 +28,7 @@ export const JournalRecord = v.strictObject({
   from: v.string(),
   to: v.string(),
   tags: v.array(v.string()),
+  outcome: v.optional(Outcome),
 })
 export type JournalRecord = v.InferOutput<typeof JournalRecord>
 

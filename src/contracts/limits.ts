@@ -42,8 +42,8 @@ export const RETRY_JITTER_RATIO = { min: 0, max: 1 } as const
 // Executions
 /** Added to `timeoutMs` for the wait for an envelope, and for the POST to a daemon. */
 export const ENVELOPE_GRACE_MS = 5_000
-/** After that wait: how long the operator side may take to say what it saw (missing chunks, last log lines). */
-export const LATE_ANSWER_MS = 2_000
+/** The end of that wait: the operator side takes what still comes, and then says what it saw (missing chunks, log lines). */
+export const LATE_ANSWER_MS = 1_000
 export const INTERACTIVE_REUSE_MS = 8_000
 export const IDEMPOTENCY_KEEP_MS = 24 * 60 * 60 * 1_000
 export const LIST_LIMIT = { min: 1, max: 1_000, default: 50 } as const
@@ -67,6 +67,8 @@ export const SOCKET_FRAME_HEADER_BYTES = 4
 // HTTP and events
 export const SERVE_PORT = 3_000
 export const PORT_MAX = 65_535
+/** A shorter token can be guessed; a longer one does not fit into a header that the server reads. */
+export const SERVE_TOKEN_CHARS = { min: 16, max: 4_096 } as const
 export const SHUTDOWN_GRACE_MS = 5_000
 export const SSE_KEEPALIVE_MS = 15_000
 export const SSE_QUEUE_EVENTS = 1_000
@@ -76,7 +78,7 @@ export const SKILL_TIMEOUT_MS = 120_000
 export const SKILL_KILL_GRACE_MS = 3_000
 /** After SIGKILL: how long a grandchild may still hold stdout before the run is answered without it. */
 export const SKILL_CLOSE_GRACE_MS = 1_000
-/** A timed-out run answers within this time of its deadline, whoever still holds its stdout. */
+/** A run answers within this time of its deadline, or of its cancellation, whatever fails. */
 export const SKILL_TIMEOUT_ANSWER_MS = 5_000
 /** At once in one process: each is a child, and up to twice CAPTURE_BYTES of what it prints. */
 export const SKILL_RUNS_MAX = 64
@@ -115,6 +117,8 @@ export const IMAGE_INSTALL_MS = 300_000
 // Journal
 export const JOURNAL_KEEP_MS = 7 * 24 * 60 * 60 * 1_000
 export const JOURNAL_BYTES_MAX = 512 * 1_024 * 1_024
+/** With less than this free, the disk will soon be too full for the journal. */
+export const DISK_FREE_LEAST = { bytes: 64 * 1_024 * 1_024, inodes: 100 } as const
 export const CHECKPOINT_RECORDS = 500
 /** A resting actor that nobody used for this long is dropped from memory; its history stays. */
 export const ACTOR_REST_MS = 60_000

@@ -15,6 +15,13 @@ export const unboundedText = v.pipe(v.string(), v.regex(PLAIN, UNPRINTABLE))
 
 export const nonBlank = v.pipe(v.string(), v.regex(VISIBLE, `must hold more than white space, and ${UNPRINTABLE}`))
 
+/** A path that ends in a separator names a directory, and the separator would be lost when the path is resolved. */
+export const filePath = v.pipe(
+  nonBlank,
+  v.check(path => !path.endsWith('/'), 'must name a file, but ends with "/"'),
+  v.metadata({ not: { type: 'string', pattern: '/$' } }),
+)
+
 export const visibleText = (max: number) =>
   v.pipe(
     v.string(),

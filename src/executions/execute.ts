@@ -1,7 +1,7 @@
 /** One execution, from a valid payload to its result: choose the device, own it, journal it, hand it to the operator. */
 
 import type { DeviceEmitted } from '../../machines/device-setup.ts'
-import { createInteractiveCheck } from '../adb/interactive.ts'
+import { deviceLeaseKey, type LeaseBy } from '../adb/lease-key.ts'
 import type { CallOptions, Link } from '../adb/link.ts'
 import { LinkError } from '../adb/link-error.ts'
 import type { Links } from '../adb/links.ts'
@@ -9,13 +9,13 @@ import { selectDevice } from '../adb/select-device.ts'
 import type { ErrorObject } from '../contracts/error.ts'
 import type { Execution } from '../contracts/execution.ts'
 import type { ExecutionResult } from '../contracts/execution-result.ts'
-import { failure, isFailureCode } from '../contracts/failures.ts'
-import { ENVELOPE_GRACE_MS, LATE_ANSWER_MS } from '../contracts/limits.ts'
+import { FAILURES, failure, isFailureCode } from '../contracts/failures.ts'
+import { ENVELOPE_GRACE_MS } from '../contracts/limits.ts'
 import type { OperatorJob, ScreenshotPolicy } from '../operator/job.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { Host } from '../runtime/host.ts'
 import type { Ids } from '../runtime/ids.ts'
-import type { Journal } from '../runtime/journal/journal.ts'
+import type { IdempotencyKey, Journal } from '../runtime/journal/journal.ts'
 import { conflictWith, unanswered } from './refusals.ts'
 
 export interface ExecutorOptions {
@@ -24,8 +24,7 @@ export interface ExecutorOptions {
   links: Links
   clock: Clock
   ids: Ids
-  /** Phones that share a hardware serial are told apart by how the debug bridge lists them. */
-  leaseBy: 'hardware-serial' | 'adb-serial'
+  leaseBy: LeaseBy
 }
 
 export interface ExecuteRequest {
@@ -36,15 +35,19 @@ export interface ExecuteRequest {
   operatorPackage: string
   screenshots: ScreenshotPolicy
   skillRunId?: string | undefined
-  /** Minted by the caller when it must be known beforehand. */
-  executionId?: string | undefined
+  idempotency?: IdempotencyKey | undefined
+  /** The listener it came through, and what was asked there where that differs from `execution`. */
+  listener?: string | undefined
+  input?: unknown
+  /** When the caller stops waiting, in epoch ms: by then it is answered, and later nothing is sent. */
+  answerBy?: number | undefined
   /** Ends the waiting only: a caller that leaves cancels nothing. */
   signal?: AbortSignal | undefined
 }
 
 export interface Executed {
   result: ExecutionResult
-  /** Present once the execution was accepted. */
+  /** Present once the execution was accepted, or may have been. */
   executionId?: string
   /** Present once the device is known. */
   deviceId?: string
@@ -54,15 +57,15 @@ export interface Executed {
 type Reached = { ok: true; deviceId: string; link: Link } | { ok: false; deviceId?: string; error: ErrorObject }
 type Prepared = { ok: true; deviceId: string; leaseKey: string } | { ok: false; deviceId?: string; error: ErrorObject }
 
-/** For listing the devices, opening the link and looking at the screen. */
+/** For listing the devices and opening the link. */
 const PREPARE_MS = 20_000
-/** Between acceptance and the first dispatch. */
-const ACCEPT_MS = 15_000
+/** The machine answers within its own limits; the wait for it ends only where that fails. */
+const UNANSWERED_MS = 500
 
 const asFailure = (error: unknown): ErrorObject => {
   if (!(error instanceof LinkError)) throw error
   if (isFailureCode(error.code)) {
-    const details = error.code === 'DEVICE_LINK_LOST' ? { details: { dispatched: false } } : {}
+    const details = FAILURES[error.code].mayHaveExecuted ? { details: { dispatched: false } } : {}
     return failure(error.code, error.message, details)
   }
   if (error.code === 'LINK_CANCELLED')
@@ -71,8 +74,6 @@ const asFailure = (error: unknown): ErrorObject => {
 }
 
 export const createExecutor = ({ host, journal, links, clock, ids, leaseBy }: ExecutorOptions) => {
-  const checkInteractive = createInteractiveCheck(clock)
-
   /** A named device that holds a link is there and ready; the listing is for the others, and for saying why not. */
   const reach = async (wanted: string | undefined, options: CallOptions): Promise<Reached> => {
     const named = wanted?.trim() ?? ''
@@ -97,25 +98,24 @@ export const createExecutor = ({ host, journal, links, clock, ids, leaseBy }: Ex
     if (!reached.ok) return reached
     const { deviceId, link } = reached
     try {
-      const interactive = await checkInteractive(link, options)
-      if (!interactive.ok) return { ...interactive, deviceId }
-      const owned = leaseBy === 'adb-serial' ? deviceId : await link.hardwareSerial(options)
-      return { ok: true, deviceId, leaseKey: `device:${owned}` }
+      return { ok: true, deviceId, leaseKey: await deviceLeaseKey(link, leaseBy, options) }
     } catch (error) {
       return { ok: false, deviceId, error: asFailure(error) }
     }
   }
 
-  const prepare = async ({ deviceId, signal }: ExecuteRequest): Promise<Prepared> => {
+  /** Only reads: nothing touches a device before it is owned. */
+  const prepare = async ({ deviceId, signal, execution, answerBy }: ExecuteRequest): Promise<Prepared> => {
+    const latest = answerBy === undefined ? Number.POSITIVE_INFINITY : answerBy - execution.timeoutMs
     try {
-      return await choose(deviceId, { deadline: clock.now() + PREPARE_MS, signal })
+      return await choose(deviceId, { deadline: Math.min(clock.now() + PREPARE_MS, latest), signal })
     } catch (error) {
       return { ok: false, error: asFailure(error) }
     }
   }
 
   return async (request: ExecuteRequest): Promise<Executed> => {
-    const { execution, operatorPackage, screenshots, skillRunId, signal } = request
+    const { execution, operatorPackage, screenshots, signal } = request
     const prepared = await prepare(request)
     if (!prepared.ok) {
       const { deviceId, error } = prepared
@@ -124,8 +124,10 @@ export const createExecutor = ({ host, journal, links, clock, ids, leaseBy }: Ex
     const { deviceId, leaseKey } = prepared
     const { commandId, taskId, timeoutMs } = execution
     const now = clock.now()
-    const executionId = request.executionId ?? ids.at(now)
-    const job: OperatorJob = { execution, operatorPackage, serial: deviceId, screenshots }
+    const answerUntil = Math.min(now + timeoutMs + ENVELOPE_GRACE_MS, request.answerBy ?? Number.POSITIVE_INFINITY)
+    const executionId = ids.at(now)
+    const job: OperatorJob & { input?: unknown } = { execution, operatorPackage, serial: deviceId, screenshots }
+    if (request.input !== undefined) job.input = request.input
     const target = {
       id: `device:${deviceId}`,
       machine: 'device',
@@ -140,14 +142,14 @@ export const createExecutor = ({ host, journal, links, clock, ids, leaseBy }: Ex
       taskId,
       deviceId,
       timeoutMs,
-      acceptUntil: now + ACCEPT_MS,
-      ...(skillRunId === undefined ? {} : { skillRunId }),
+      acceptUntil: answerUntil - timeoutMs,
+      answerUntil,
+      ...given(request, ['skillRunId', 'idempotency', 'listener']),
       body: job,
     }
     const asked = await host.ask<DeviceEmitted>(target, requested, {
       matches: emitted => emitted.type !== 'execution.accepted' && emitted.executionId === executionId,
-      // The machine answers within its own limits; this one only keeps the wait from being endless.
-      until: now + ACCEPT_MS + timeoutMs + ENVELOPE_GRACE_MS + 2 * LATE_ANSWER_MS,
+      until: answerUntil + UNANSWERED_MS,
       ...(signal ? { signal } : {}),
     })
     if (asked.kind === 'answered' && asked.emitted.type === 'execution.answered') {
@@ -155,8 +157,16 @@ export const createExecutor = ({ host, journal, links, clock, ids, leaseBy }: Ex
     }
     const conflict = conflictWith(asked, deviceId)
     if (conflict) return { deviceId, result: { ok: false, error: conflict } }
-    return { executionId, deviceId, result: { ok: false, error: unanswered(asked, executionId, journal) } }
+    const error = unanswered(asked, executionId, journal)
+    return { ...(asked.kind === 'unrecorded' ? {} : { executionId }), deviceId, result: { ok: false, error } }
   }
 }
+
+/** The fields of a request that were given. */
+const given = <K extends keyof ExecuteRequest>(request: ExecuteRequest, keys: readonly K[]): Pick<ExecuteRequest, K> =>
+  Object.fromEntries(keys.filter(key => request[key] !== undefined).map(key => [key, request[key]])) as Pick<
+    ExecuteRequest,
+    K
+  >
 
 export type Executor = ReturnType<typeof createExecutor>

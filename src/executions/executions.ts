@@ -1,15 +1,16 @@
-/** The executions of this process, as the mouths ask for them. */
+/** The executions of this process: run one, run one once, cancel one, look one up. */
 import type { DeviceEmitted } from '../../machines/device-setup.ts'
 import { failure } from '../contracts/failures.ts'
-import { ENVELOPE_GRACE_MS, EXECUTION_TIMEOUT_MS } from '../contracts/limits.ts'
+import { ENVELOPE_GRACE_MS } from '../contracts/limits.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { Host } from '../runtime/host.ts'
-import type { Ids } from '../runtime/ids.ts'
-import { eachReceipt } from '../runtime/journal/each-receipt.ts'
 import { JournalError } from '../runtime/journal/fault.ts'
 import type { Journal, StoredReceipt } from '../runtime/journal/journal.ts'
+import { eachReceipt } from '../runtime/journal/reading.ts'
+import { isSettled } from '../runtime/journal/receipts.ts'
+import { honourCancelRequests, requestCancel } from './cancel-requests.ts'
 import type { Executed, ExecuteRequest, Executor } from './execute.ts'
-import { type Keys, payloadDigest } from './idempotency.ts'
+import { holderOf, idempotencyOf } from './idempotency.ts'
 import type { Cancelled, ExecutedOnce, Executions } from './service.ts'
 
 export interface ExecutionsOptions {
@@ -17,16 +18,14 @@ export interface ExecutionsOptions {
   host: Host
   journal: Journal
   clock: Clock
-  ids: Ids
-  keys: Keys
 }
 
-/** How long a cancellation waits for the machine's answer, which takes no device. */
+/** How long a cancellation waits for the owner's answer, which takes no device. */
 const CANCEL_MS = 5_000
-/** Preparing, running to the limit, and the last look after it. */
-const LONGEST_MS = EXECUTION_TIMEOUT_MS.max + 8 * ENVELOPE_GRACE_MS
-
-const isOver = ({ state }: StoredReceipt) => state === 'settled' || state === 'interrupted'
+/** How long after its end the first execution under a key may take to be on record. */
+const RECORDED_MS = 1_000
+/** How often a wait for another process looks whether that process still lives. */
+const LOOK_MS = 1_000
 
 const answerOf = ({ executionId, deviceId, result }: StoredReceipt): Executed => ({
   executionId,
@@ -34,83 +33,125 @@ const answerOf = ({ executionId, deviceId, result }: StoredReceipt): Executed =>
   result: result ?? { ok: false, error: failure('INTERNAL_ERROR', 'The receipt holds no result.') },
 })
 
-export const createExecutions = (options: ExecutionsOptions): Executions => {
-  const { executor, host, journal, clock, ids, keys } = options
+export const createExecutions = ({ executor, host, journal, clock }: ExecutionsOptions): Executions => {
+  /** What cannot be settled now is told as it stands. */
+  const settleDead = async (actor?: string) => {
+    try {
+      await host.recover(actor)
+    } catch (error) {
+      if (!(error instanceof JournalError)) throw error
+    }
+  }
 
-  /** Resolves when `look` finds something, looked for after each record of any process; undefined when it took too long. */
-  const waitFor = <T>(look: () => T | undefined, signal?: AbortSignal) =>
-    new Promise<T | undefined>(resolve => {
-      const end = (found: T | undefined) => {
+  /** The receipt; if its owner has died, as the interruption leaves it. Throws JournalError where it cannot be read. */
+  const receiptOf = async (executionId: string): Promise<StoredReceipt | undefined> => {
+    const receipt = journal.receipt(executionId)
+    if (!receipt || isSettled(receipt)) return receipt
+    await settleDead(`device:${receipt.deviceId}`)
+    return journal.receipt(executionId)
+  }
+
+  /** Waits until the execution is over, whichever process runs it; undefined when that took too long. */
+  const whenOver = (executionId: string, until: number, signal?: AbortSignal) =>
+    new Promise<StoredReceipt | undefined>(resolve => {
+      const end = (found: StoredReceipt | undefined) => {
         timer.cancel()
         watch.close()
         signal?.removeEventListener('abort', leave)
         resolve(found)
       }
       const leave = () => end(undefined)
-      const timer = clock.at(clock.now() + LONGEST_MS, leave)
-      const watch = journal.subscribe(() => {
-        const found = look()
-        if (found !== undefined) end(found)
-      })
+      const seen = (receipt: StoredReceipt | undefined) => {
+        if (receipt && isSettled(receipt)) end(receipt)
+        return receipt !== undefined && isSettled(receipt)
+      }
+      const look = () => {
+        receiptOf(executionId).then(
+          receipt => {
+            if (seen(receipt)) return
+            if (clock.now() >= until) leave()
+            else timer = clock.at(Math.min(until, clock.now() + LOOK_MS), look)
+          },
+          () => leave(),
+        )
+      }
+      const watch = journal.subscribe(() => void seen(journal.receipt(executionId)))
+      let timer = clock.at(clock.now(), look)
       signal?.addEventListener('abort', leave, { once: true })
-      const now = look()
-      if (now !== undefined) end(now)
     })
 
-  /** What the first call under the key came to: its receipt, or that it was refused and left none. */
-  const firstOf = (key: string, executionId: string, signal: AbortSignal | undefined) =>
-    waitFor<StoredReceipt | 'refused'>(() => {
-      const receipt = journal.receipt(executionId)
-      if (receipt) return isOver(receipt) ? receipt : undefined
-      return keys.isTakenBy(key, executionId) ? undefined : 'refused'
-    }, signal)
-
-  const executeOnce = async (key: string, request: ExecuteRequest): Promise<ExecutedOnce> => {
-    const executionId = request.executionId ?? ids.at(clock.now())
-    const state = keys.take(key, payloadDigest(request), executionId)
-    if (state.kind === 'reused') return { kind: 'reused' }
-    if (state.kind === 'taken') {
-      const executed = await executor({ ...request, executionId })
-      if (executed.executionId === undefined) keys.free(key, executionId)
-      return { kind: 'executed', ...executed }
-    }
-    const first = await firstOf(key, state.executionId, request.signal)
-    // Refused, it has run nothing, and this call is as good as the first.
-    if (first === 'refused') return executeOnce(key, request)
+  const replay = async ({ executionId, acceptedAt }: StoredReceipt, request: ExecuteRequest): Promise<ExecutedOnce> => {
+    const until = acceptedAt + request.execution.timeoutMs + ENVELOPE_GRACE_MS + RECORDED_MS
+    const first = await whenOver(executionId, until, request.signal)
     if (first) return { kind: 'replayed', ...answerOf(first) }
     const message = 'The first execution under this key has not settled in time.'
-    const error = failure('INTERNAL_ERROR', message, { details: { executionId: state.executionId } })
-    return { kind: 'replayed', executionId: state.executionId, result: { ok: false, error } }
+    const error = failure('INTERNAL_ERROR', message, { details: { executionId } })
+    return { kind: 'replayed', executionId, result: { ok: false, error } }
   }
 
-  const cancel = async (executionId: string): Promise<Cancelled> => {
-    const receipt = journal.receipt(executionId)
-    if (!receipt) return { kind: 'unknown' }
-    if (isOver(receipt)) return { kind: 'settled', receipt }
-    const id = `device:${receipt.deviceId}`
-    const lease = journal.leases.list().find(({ note }) => note.actor === id)
-    const target = { id, machine: 'device', input: { serial: receipt.deviceId }, leaseKey: lease?.key ?? id }
-    const asked = await host.ask<DeviceEmitted>(
-      target,
+  const executeOnce = async (key: string, request: ExecuteRequest): Promise<ExecutedOnce> => {
+    const idempotency = idempotencyOf(key, request)
+    const replayed = async (): Promise<ExecutedOnce | undefined> => {
+      const first = holderOf(journal, idempotency, clock.now())
+      if (!first) return undefined
+      return first.idempotency?.payload === idempotency.payload ? replay(first, request) : { kind: 'reused' }
+    }
+    const before = await replayed()
+    if (before) return before
+    const executed = await executor({ ...request, idempotency })
+    if (executed.executionId !== undefined) return { kind: 'executed', ...executed }
+    // Refused, it has run nothing: perhaps because another call with the same key was first.
+    return (await replayed()) ?? { kind: 'executed', ...executed }
+  }
+
+  const cancelHere = (executionId: string, id: string, leaseKey: string, serial: string) =>
+    host.ask<DeviceEmitted>(
+      { id, machine: 'device', input: { serial }, leaseKey },
       { type: 'execution.cancelled', executionId },
       {
         matches: emitted => emitted.type === 'execution.answered' && emitted.executionId === executionId,
         until: clock.now() + CANCEL_MS,
       },
     )
+
+  const leaseKeyOf = (id: string) => journal.leases.list().find(({ note }) => note.actor === id)?.key ?? id
+
+  const cancel = async (executionId: string): Promise<Cancelled> => {
+    const receipt = await receiptOf(executionId)
+    if (!receipt) return { kind: 'unknown' }
+    if (isSettled(receipt)) return { kind: 'settled', receipt }
+    const { deviceId } = receipt
+    const id = `device:${deviceId}`
+    const asked = await cancelHere(executionId, id, leaseKeyOf(id), deviceId)
     if (asked.kind === 'unrecorded') throw asked.error
     if (asked.kind === 'broken' && asked.error instanceof JournalError) throw asked.error
+    if (asked.kind === 'held') {
+      await requestCancel(journal, clock, executionId)
+      await whenOver(executionId, clock.now() + CANCEL_MS)
+    }
     const now = journal.receipt(executionId) ?? receipt
-    if (asked.kind === 'held') return { kind: 'elsewhere', receipt: now, pid: asked.lease.holder.pid }
+    if (asked.kind === 'held' && !isSettled(now))
+      return { kind: 'elsewhere', receipt: now, pid: asked.lease.holder.pid }
     const isCancelled = now.result?.ok === false && now.result.error.code === 'EXECUTION_CANCELLED'
     return { kind: isCancelled ? 'cancelled' : 'settled', receipt: now }
   }
+
+  honourCancelRequests({
+    host,
+    journal,
+    clock,
+    cancel: (executionId, actor) =>
+      cancelHere(executionId, actor, leaseKeyOf(actor), actor.slice('device:'.length)).catch(() => {}),
+  })
 
   return {
     execute: executor,
     executeOnce,
     cancel,
-    receipt: journal.receipt,
-    receipts: query => eachReceipt(journal, query),
+    receipt: receiptOf,
+    receipts: async query => {
+      await settleDead()
+      return eachReceipt(journal, query)
+    },
   }
 }

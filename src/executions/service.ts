@@ -1,5 +1,4 @@
-/** What the mouths may ask about executions: run one, run one once, cancel one, look one up. */
-import type { ExecutionResult } from '../contracts/execution-result.ts'
+/** What routes and commands ask about executions: run one, run one once, cancel one, look one up. */
 import type { ReceiptQuery, StoredReceipt } from '../runtime/journal/journal.ts'
 import type { Executed, ExecuteRequest } from './execute.ts'
 
@@ -15,24 +14,22 @@ export type Cancelled =
   | { kind: 'cancelled'; receipt: StoredReceipt }
   /** It was over already: the receipt says how. */
   | { kind: 'settled'; receipt: StoredReceipt }
-  /** Another process runs it: only that one can cancel it. */
+  /** The process that runs it has not honoured the request. */
   | { kind: 'elsewhere'; receipt: StoredReceipt; pid: number | undefined }
   | { kind: 'unknown' }
 
-export interface Executions {
+export interface Receipts {
+  /** Settles first what a dead owner left. Rejects with JournalError. */
+  receipt(executionId: string): Promise<StoredReceipt | undefined>
+  /**
+   * Settles first what dead owners left. Newest first, each read when it is asked for: all of their results together may
+   * be more than fits into memory.
+   */
+  receipts(query: ReceiptQuery): Promise<Iterable<StoredReceipt>>
+}
+
+export interface Executions extends Receipts {
   execute(request: ExecuteRequest): Promise<Executed>
   executeOnce(key: string, request: ExecuteRequest): Promise<ExecutedOnce>
   cancel(executionId: string): Promise<Cancelled>
-  receipt(executionId: string): StoredReceipt | undefined
-  /** Newest first, each read when it is asked for: all of their results together may be more than fits into memory. */
-  receipts(query: ReceiptQuery): Iterable<StoredReceipt>
-}
-
-/** Heard for every execution that was tried on a known device, refused and invalid ones included. */
-export interface Outcome {
-  deviceId: string
-  executionId?: string | undefined
-  /** What the caller sent, valid or not. */
-  input: unknown
-  result: ExecutionResult
 }

@@ -1,4 +1,5 @@
 /** What the caller is answered for each way in which an execution can end. */
+import type { ErrorObject } from '../contracts/error.ts'
 import type { ExecutionResult } from '../contracts/execution-result.ts'
 import { TERMINAL_SOURCE } from '../contracts/execution-result.ts'
 import { type FailureCode, failure } from '../contracts/failures.ts'
@@ -12,9 +13,10 @@ export interface Standing {
   job: OperatorJob
   /** What is done already. */
   parts: readonly Part[]
-  now: number
-  /** When the first segment left; undefined when none has. */
-  dispatchedAt: number | undefined
+  /** When the first segment left, or would have. */
+  dispatchedAt: number
+  /** How long ago that was. */
+  elapsedMs: number
 }
 
 const HINTS: Partial<Record<FailureCode, string>> = {
@@ -44,15 +46,21 @@ export const answered = ({ job, parts }: Standing): ExecutionResult => ({
 })
 
 export const overdue = (standing: Standing, lastLogLines: readonly string[]): ExecutionResult => {
-  const { executionId, job, now, dispatchedAt = now } = standing
+  const { executionId, job, dispatchedAt, elapsedMs } = standing
   return failed('RESULT_ENVELOPE_TIMEOUT', 'No result envelope arrived in time; it may have executed.', standing, {
     executionId,
     commandId: job.execution.commandId,
     dispatchedAt,
-    elapsedMs: now - dispatchedAt,
+    elapsedMs,
     lastLogLines,
   })
 }
+
+/** The device cannot be worked on now: nothing of the execution was sent. */
+export const unready = (error: ErrorObject, { executionId }: Standing): ExecutionResult => ({
+  ok: false,
+  error: { ...error, details: { ...error.details, executionId, dispatched: false } },
+})
 
 /** The caller has heard that already; it ends the machine's wait for the device. */
 export const cancelled = (standing: Standing): ExecutionResult =>
@@ -70,9 +78,14 @@ export const undelivered = (
       return failed(delivery.code, `${delivery.message.replace(/[.\s]+$/, '')}; ${doubt}.`, standing, { dispatched })
     }
     case 'lost':
-      return failed('DEVICE_LINK_LOST', `${delivery.reason}; the request was out and may have executed.`, standing, {
-        dispatched: true,
-      })
+      return failed(
+        delivery.code ?? 'DEVICE_LINK_LOST',
+        `${delivery.reason}; the request was out and may have executed.`,
+        standing,
+        {
+          dispatched: true,
+        },
+      )
     case 'malformed':
       return failed(
         'RESULT_ENVELOPE_MALFORMED',

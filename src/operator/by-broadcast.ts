@@ -1,8 +1,17 @@
 /** Delivers a segment by broadcast, and takes its result from the device log. */
 import type { CallOptions, Link } from '../adb/link.ts'
 import { LinkError } from '../adb/link-error.ts'
-import { type Delivery, type Errand, LAST_LOOK_MS, lastLookDelivered, partDelivered, refusalOf } from './delivery.ts'
-import { aborted, deferred } from './session/deferred.ts'
+import { OUTPUT_BYTES_MAX } from '../adb/link-limits.ts'
+import {
+  type Delivery,
+  inTime,
+  LAST_LOOK_MS,
+  lastLookDelivered,
+  partDelivered,
+  refusalOf,
+  type SegmentJob,
+} from './delivery.ts'
+import { deferred } from './session/deferred.ts'
 import type { LogWait } from './session/log-wait.ts'
 import { readAmAnswer } from './wire/am-answer.ts'
 import { type BroadcastCommand, broadcastCommand } from './wire/broadcast-command.ts'
@@ -10,7 +19,7 @@ import { type BroadcastCommand, broadcastCommand } from './wire/broadcast-comman
 const REMOVAL_MS = 500
 
 /** Resolves to the refusal if it is one; stays open when the broadcast is out, or may be. */
-const refusalBy = (answer: ReturnType<Link['shell']>, wait: LogWait, { control, operatorPackage }: Errand) => {
+const refusalBy = (answer: ReturnType<Link['shell']>, wait: LogWait, { control, operatorPackage }: SegmentJob) => {
   const { promise, resolve } = deferred<Delivery>()
   answer.then(
     result => {
@@ -19,6 +28,8 @@ const refusalBy = (answer: ReturnType<Link['shell']>, wait: LogWait, { control, 
     },
     (error: unknown) => {
       if (error instanceof LinkError && error.code === 'LINK_COMMAND_TOO_LONG') resolve(refusalOf(error))
+      // It has run, whatever it said: only the log knows more.
+      else if (error instanceof LinkError && error.code === 'DEVICE_OUTPUT_TOO_LARGE') return
       else if (!control.end.aborted) wait.doubt()
     },
   )
@@ -31,8 +42,8 @@ const refusedPush = async (link: Link, { file }: BroadcastCommand, options: Call
   return link.push(file.path, file.content, options).then(() => undefined, refusalOf)
 }
 
-export const byBroadcast = async (errand: Errand): Promise<Delivery> => {
-  const { session, clock, control, operatorPackage, segment, request } = errand
+export const byBroadcast = async (segmentJob: SegmentJob): Promise<Delivery> => {
+  const { session, clock, control, operatorPackage, segment, request } = segmentJob
   const command = broadcastCommand(operatorPackage, request)
   const link = await session.log.open(control.preparing()).catch(refusalOf)
   if ('kind' in link) return control.halt.aborted ? { kind: 'stopped' } : link
@@ -47,12 +58,11 @@ export const byBroadcast = async (errand: Errand): Promise<Delivery> => {
     if (control.halt.aborted) return { kind: 'stopped' }
     if (refused) return refused
     wait.dispatched()
-    const answer = link.shell(command.line, control.acting())
-    const end = await Promise.race([
-      wait.ending.then(partDelivered),
-      refusalBy(answer, wait, errand),
-      aborted(control.end, undefined),
-    ])
+    const answer = link.shell(command.line, { ...control.acting(), maxBytes: OUTPUT_BYTES_MAX.report })
+    const end = await inTime(
+      Promise.race([wait.ending.then(partDelivered), refusalBy(answer, wait, segmentJob)]),
+      segmentJob,
+    )
     if (end) return end
     if (!control.isOverdue()) return { kind: 'stopped' }
     return lastLookDelivered(await wait.conclude(clock.now() + LAST_LOOK_MS))
@@ -67,7 +77,7 @@ export const byBroadcast = async (errand: Errand): Promise<Delivery> => {
       const { removal } = command.file
       await session
         .link(options)
-        .then(present => present.shell(removal, options))
+        .then(present => present.shell(removal, { ...options, maxBytes: OUTPUT_BYTES_MAX.report }))
         .catch(() => {})
     }
   }

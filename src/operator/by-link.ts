@@ -36,11 +36,13 @@ const performed = async (
   if ('kind' in link) return control.halt.aborted ? { kind: 'stopped' } : link
   const undispatched = await control.dispatch(segment.index)
   if (undispatched) return undispatched
-  const deadline = (control.dispatchedAt() ?? clock.now()) + job.execution.timeoutMs
+  const leftMs = job.execution.timeoutMs - control.spentMs()
+  const begun = clock.elapsed()
+  const deadline = clock.now() + leftMs
   try {
     return { kind: 'part', part: await perform({ link, deadline }) }
   } catch (error) {
-    return broken(error, control, clock.now() >= deadline)
+    return broken(error, control, clock.elapsed() - begun >= leftMs)
   }
 }
 

@@ -1,9 +1,10 @@
 /** What the device machine has told one running execution, and the gate that each segment passes before its bytes leave. */
 import type { CallOptions } from '../adb/link.ts'
 import { ENVELOPE_GRACE_MS } from '../contracts/limits.ts'
-import type { Clock } from '../runtime/clock.ts'
+import { type Clock, type Moment, momentOf, sinceMs } from '../runtime/clock.ts'
 import { JournalError } from '../runtime/journal/fault.ts'
 import type { PortTools } from '../runtime/port.ts'
+import { aborted } from './session/deferred.ts'
 
 export interface Control {
   /** Records that the segment leaves now, and waits until the disk has it. A delivery: then nothing of it may leave. */
@@ -17,7 +18,9 @@ export interface Control {
   /** Cancelled and answered already; the machine waits for the device to be free. */
   isCancelled(): boolean
   /** When the first segment left. */
-  dispatchedAt(): number | undefined
+  dispatched(): Moment | undefined
+  /** How long ago that was; 0 before it. */
+  spentMs(): number
   /** For calls that prepare a segment. */
   preparing(): CallOptions
   /** For calls that are the segment, which a cancellation does not take back. */
@@ -29,21 +32,22 @@ export type Undispatched = { kind: 'stopped' } | { kind: 'refused'; code: 'JOURN
 export interface ControlOptions {
   executionId: string
   timeoutMs: number
+  /** The first segment does not leave after this. */
+  acceptUntil: number
   tools: PortTools
   clock: Clock
 }
 
-/** For everything up to the first dispatch; the machine has a limit of its own, which may be shorter. */
-const PREPARE_MS = 10_000
 /** Without a reason of its own, each abort makes an exception with a stack, once per execution and signal. */
 const OVER = 'the execution is over'
 const STOPPED = { kind: 'stopped' } as const
 
-export const createControl = ({ executionId, timeoutMs, tools, clock }: ControlOptions): Control => {
+export const createControl = ({ executionId, timeoutMs, acceptUntil, tools, clock }: ControlOptions): Control => {
   const halt = new AbortController()
   const end = new AbortController()
-  const startedAt = clock.now()
-  let dispatchedAt: number | undefined
+  const started = momentOf(clock)
+  const prepareMs = acceptUntil - started.at
+  let dispatched: Moment | undefined
   let overdue = false
   let cancelled = false
 
@@ -60,17 +64,21 @@ export const createControl = ({ executionId, timeoutMs, tools, clock }: ControlO
     halt.abort(OVER)
   })
 
+  const spentMs = () => (dispatched ? sinceMs(clock, dispatched) : 0)
+  /** From now on, so that a wall clock that was set meanwhile takes nothing away and adds nothing. */
   const deadline = () =>
-    dispatchedAt === undefined ? startedAt + PREPARE_MS : dispatchedAt + timeoutMs + ENVELOPE_GRACE_MS
+    clock.now() + (dispatched ? timeoutMs + ENVELOPE_GRACE_MS - spentMs() : prepareMs - sinceMs(clock, started))
 
   return {
     halt: halt.signal,
     end: end.signal,
     async dispatch(segment) {
-      if (halt.signal.aborted) return STOPPED
-      const at = clock.now()
+      // Later its caller may have been told that it failed.
+      if (halt.signal.aborted || (!dispatched && sinceMs(clock, started) > prepareMs)) return STOPPED
+      const moment = momentOf(clock)
       try {
-        if (!(await tools.commit({ type: 'execution.dispatched', executionId, segment }))) {
+        const commit = tools.commit({ type: 'execution.dispatched', executionId, segment })
+        if (!(await Promise.race([commit, aborted(halt.signal, false)]))) {
           stop()
           return STOPPED
         }
@@ -79,12 +87,13 @@ export const createControl = ({ executionId, timeoutMs, tools, clock }: ControlO
         const message = `the disk would not take the record that precedes a dispatch: ${error.message}`
         return { kind: 'refused', code: 'JOURNAL_UNAVAILABLE', message }
       }
-      dispatchedAt ??= at
+      dispatched ??= moment
       return halt.signal.aborted ? STOPPED : undefined
     },
     isOverdue: () => overdue,
     isCancelled: () => cancelled,
-    dispatchedAt: () => dispatchedAt,
+    dispatched: () => dispatched,
+    spentMs,
     preparing: () => ({ deadline: deadline(), signal: halt.signal }),
     acting: () => ({ deadline: deadline(), signal: end.signal }),
   }

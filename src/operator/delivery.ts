@@ -1,22 +1,24 @@
 /** What one segment can come to, whichever way it is delivered. */
+import type { InteractiveCheck } from '../adb/interactive.ts'
 import { LinkError } from '../adb/link-error.ts'
 import type { OperatorRequest } from '../contracts/operator.ts'
-import type { Clock } from '../runtime/clock.ts'
+import { type Clock, pause } from '../runtime/clock.ts'
 import type { Control } from './control.ts'
 import type { OperatorJob } from './job.ts'
+import { aborted } from './session/deferred.ts'
 import type { LastLook } from './session/log-wait.ts'
 import type { Ending } from './session/log-waits.ts'
 import type { DeviceSession } from './session/sessions.ts'
 import { type Part, partOf } from './wire/merge.ts'
-import type { Malformed } from './wire/verdict.ts'
+import type { Malformed } from './wire/wire-result.ts'
 
 export type Delivery =
   | { kind: 'part'; part: Part }
   | Malformed
   /** Nothing of this segment was, or will be, acted on. */
-  | Refusal
+  | RefusedDelivery
   /** It may have been acted on, and the device cannot be asked. */
-  | { kind: 'lost'; reason: string }
+  | { kind: 'lost'; reason: string; code?: 'DEVICE_OUTPUT_TOO_LARGE' }
   /** It may have been acted on, and no result came in time. */
   | { kind: 'silent'; lastLogLines: string[] }
   /** The machine wants no more of it. */
@@ -28,12 +30,13 @@ export type RefusalCode =
   | 'BROADCAST_FAILED'
   | 'DEVICE_LINK_LOST'
   | 'DEVICE_OFFLINE'
+  | 'DEVICE_OUTPUT_TOO_LARGE'
   | 'DEVICE_SHELL_UNAVAILABLE'
   | 'DEVICE_UNAUTHORIZED'
   | 'JOURNAL_UNAVAILABLE'
   | 'OPERATOR_NOT_INSTALLED'
 
-export interface Refusal {
+export interface RefusedDelivery {
   kind: 'refused'
   code: RefusalCode
   message: string
@@ -46,10 +49,11 @@ export interface ExecutionRun {
   session: DeviceSession
   control: Control
   clock: Clock
+  checkInteractive: InteractiveCheck
 }
 
 /** One segment on its way to an operator app. */
-export interface Errand {
+export interface SegmentJob {
   session: DeviceSession
   clock: Clock
   control: Control
@@ -58,8 +62,16 @@ export interface Errand {
   request: OperatorRequest
 }
 
-/** How long the last look may take: the machine waits two seconds for an answer that is overdue. */
-export const LAST_LOOK_MS = 1_000
+/** The machine waits LATE_ANSWER_MS for an answer that is overdue: so long for a late result, so long for the last look. */
+const LATE_RESULT_MS = 500
+export const LAST_LOOK_MS = 450
+
+/** The result if it comes while the machine still waits; undefined when it does not, or is not wanted any more. */
+export const inTime = async <T>(result: Promise<T>, { control, clock }: Pick<SegmentJob, 'control' | 'clock'>) => {
+  const ended = await Promise.race([result, aborted(control.end, undefined)])
+  if (ended !== undefined || !control.isOverdue()) return ended
+  return Promise.race([result, pause(clock, LATE_RESULT_MS).then(() => undefined)])
+}
 
 export const partDelivered = (ending: Ending): Delivery =>
   ending.kind === 'envelope' ? { kind: 'part', part: partOf(ending.envelope) } : ending
@@ -72,7 +84,7 @@ export const lastLookDelivered = ({ verdict, reachable, lines }: LastLook): Deli
 }
 
 /** How a call failed before anything of the segment could be acted on. */
-export const refusalOf = (error: unknown): Refusal => {
+export const refusalOf = (error: unknown): RefusedDelivery => {
   if (!(error instanceof LinkError)) throw error
   switch (error.code) {
     case 'LINK_TIMEOUT':
@@ -92,5 +104,6 @@ export const refusalOf = (error: unknown): Refusal => {
 /** The same for a segment that had left already: what it did is not known. */
 export const lossOf = (error: unknown): Delivery => {
   if (!(error instanceof LinkError)) throw error
-  return { kind: 'lost', reason: error.message }
+  const { code, message: reason } = error
+  return code === 'DEVICE_OUTPUT_TOO_LARGE' ? { kind: 'lost', reason, code } : { kind: 'lost', reason }
 }

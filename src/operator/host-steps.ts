@@ -1,13 +1,46 @@
 /** The steps that need shell rights and are done by the host, whichever operator does the rest: close_app, take_screenshot. */
 import type { Link } from '../adb/link.ts'
+import { OUTPUT_BYTES_MAX } from '../adb/link-limits.ts'
 import { commandLine } from '../adb/quote.ts'
 import type { Clock } from '../runtime/clock.ts'
 import { failed, type StepsOutcome, succeeded } from './engine/run.ts'
 import { StepFailure } from './engine/step-failure.ts'
-import { findPng } from './png.ts'
 import { screenshotPathProblem, writeScreenshot } from './screenshot-file.ts'
-import { deviceShell } from './shell/device-shell.ts'
+import { deviceShell, tooLargeAs } from './shell/device-shell.ts'
 import type { HostAction } from './wire/segments.ts'
+
+const SIGNATURE = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a)
+/** Devices with several displays print a warning in front of the picture, on the same stream. */
+const SEARCHED_BYTES = 4_096
+/** Length, type and checksum around the data of a chunk. */
+const CHUNK_FRAME_BYTES = 12
+
+export type FoundPng = { ok: true; png: Uint8Array } | { ok: false; problem: string }
+
+const startIn = (bytes: Uint8Array) => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).indexOf(SIGNATURE)
+
+/** From the signature to the end of the IEND chunk; what is around them is dropped. */
+export const findPng = (bytes: Uint8Array): FoundPng => {
+  if (bytes.byteLength === 0) return { ok: false, problem: 'the device sent nothing' }
+  const start = startIn(bytes.subarray(0, SEARCHED_BYTES))
+  if (start < 0) {
+    const said = Buffer.from(bytes.subarray(0, 200))
+      .toString('latin1')
+      .replace(/[^\x21-\x7e]+/g, ' ')
+      .trim()
+    return { ok: false, problem: `what the device sent is no PNG: ${said}` }
+  }
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  let at = start + SIGNATURE.length
+  while (at + CHUNK_FRAME_BYTES <= bytes.byteLength) {
+    const end = at + CHUNK_FRAME_BYTES + view.getUint32(at)
+    const type = String.fromCharCode(...bytes.subarray(at + 4, at + 8))
+    if (end > bytes.byteLength) break
+    if (type === 'IEND') return { ok: true, png: bytes.subarray(start, end) }
+    at = end
+  }
+  return { ok: false, problem: `the PNG is cut off after ${bytes.byteLength} bytes` }
+}
 
 export interface HostStepOptions {
   link: Link
@@ -29,7 +62,8 @@ export const closeApp = async (applicationId: string, options: HostStepOptions):
 
 /** One complete PNG. */
 export const captureScreen = async ({ link, clock, deadline, signal }: HostStepOptions): Promise<Uint8Array> => {
-  const bytes = await link.exec('screencap -p', { deadline: Math.min(deadline, clock.now() + SCREENSHOT_MS), signal })
+  const call = { deadline: Math.min(deadline, clock.now() + SCREENSHOT_MS), signal, maxBytes: OUTPUT_BYTES_MAX.raw }
+  const bytes = await link.exec('screencap -p', call).catch(tooLargeAs('EVIDENCE_CAPTURE_FAILED'))
   const found = findPng(bytes)
   if (found.ok) return found.png
   throw new StepFailure('EVIDENCE_CAPTURE_FAILED', found.problem)

@@ -1,5 +1,6 @@
 /** The `operator` port of the device machine: takes one execution to the device and brings exactly one answer back. */
 import type { OperatorInput } from '../../machines/device-setup.ts'
+import type { InteractiveCheck } from '../adb/interactive.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { Port } from '../runtime/port.ts'
 import { createControl } from './control.ts'
@@ -10,18 +11,19 @@ import type { Sessions } from './session/sessions.ts'
 export interface OperatorDeps {
   clock: Clock
   sessions: Sessions
+  checkInteractive: InteractiveCheck
 }
 
 export const operatorPort =
-  ({ clock, sessions }: OperatorDeps): Port<OperatorInput> =>
-  async ({ executionId, body }, tools) => {
+  ({ clock, sessions, checkInteractive }: OperatorDeps): Port<OperatorInput> =>
+  async ({ executionId, body, acceptUntil }, tools) => {
     const job = readJob(body)
-    const control = createControl({ executionId, timeoutMs: job.execution.timeoutMs, tools, clock })
+    const control = createControl({ executionId, timeoutMs: job.execution.timeoutMs, acceptUntil, tools, clock })
     const session = sessions.of(job.serial)
-    const result = await runExecution({ executionId, job, session, control, clock })
+    const result = await runExecution({ executionId, job, session, control, clock, checkInteractive })
     if (!result) return
     const refusal = result.ok ? {} : { code: result.error.code }
     // Recorded as dispatched before it left, and then refused by the device: the receipt shall not say that it acted.
     const withdrawn = !result.ok && result.error.details?.dispatched === false ? { dispatched: false } : {}
-    tools.send({ type: 'execution.settled', executionId, ok: result.ok, ...refusal, ...withdrawn, body: result })
+    await tools.send({ type: 'execution.settled', executionId, ok: result.ok, ...refusal, ...withdrawn, body: result })
   }

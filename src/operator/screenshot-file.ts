@@ -1,7 +1,7 @@
 /** Where a screenshot may be written, and writing it whole or not at all. */
 import { randomUUID } from 'node:crypto'
 import { type FileHandle, open, realpath, rename, rm, stat } from 'node:fs/promises'
-import { basename, dirname, isAbsolute, join } from 'node:path'
+import { basename, dirname, isAbsolute, join, sep } from 'node:path'
 
 export type WrittenScreenshot = { ok: true; path: string } | { ok: false; problem: string }
 
@@ -19,6 +19,15 @@ const BEGINNING_BYTES = 12
 
 const codeOf = (error: unknown) => (error instanceof Error && 'code' in error ? String(error.code) : String(error))
 
+const TOO_LONG = 'ENAMETOOLONG'
+
+/** The file system counts bytes: 85 Chinese characters fill a name of 255. */
+const reasonOf = (path: string, error: unknown): string => {
+  const code = codeOf(error)
+  if (code !== TOO_LONG) return code
+  return `${TOO_LONG}, the file system takes no name of ${Buffer.byteLength(basename(path))} bytes or no path of ${Buffer.byteLength(path)}`
+}
+
 const isImage = (begin: Buffer) =>
   BEGINNINGS.some(({ at, bytes }) => begin.subarray(at, at + bytes.length).equals(bytes))
 
@@ -35,6 +44,7 @@ const beginningOf = async (path: string): Promise<Buffer> => {
 /** An empty file has nothing to lose: it may be a name that was reserved for the picture. */
 const problemWithExisting = async (path: string): Promise<string | undefined> => {
   const found = await stat(path)
+  if (found.isDirectory()) return `${path} is a directory`
   if (!found.isFile()) return `${path} is no file`
   if (found.size === 0 || isImage(await beginningOf(path))) return undefined
   return `${path} is there and is no image`
@@ -53,10 +63,11 @@ const problemWithParent = async (path: string): Promise<string | undefined> => {
 export const screenshotPathProblem = async (path: string): Promise<string | undefined> => {
   if (path.includes('\0')) return 'a path cannot hold a NUL character'
   if (!isAbsolute(path)) return `${path} is not absolute`
+  if (path.endsWith('/') || path.endsWith(sep)) return `${path} names a directory, not a file`
   try {
     return await problemWithExisting(path)
   } catch (error) {
-    return codeOf(error) === 'ENOENT' ? await problemWithParent(path) : `${path}: ${codeOf(error)}`
+    return codeOf(error) === 'ENOENT' ? await problemWithParent(path) : `${path}: ${reasonOf(path, error)}`
   }
 }
 
@@ -83,13 +94,14 @@ export const writeScreenshot = async ({ path, png }: { path: string; png: Uint8A
   const problem = await screenshotPathProblem(path)
   if (problem !== undefined) return { ok: false, problem }
   const target = await realPathOf(path)
-  const draft = join(dirname(target), `.${basename(target).slice(0, 100)}.${randomUUID()}.tmp`)
+  const draft = join(dirname(target), `.svc-${randomUUID()}.tmp`)
   try {
     await fill(await open(draft, 'wx'), png)
     await rename(draft, target)
     return { ok: true, path }
   } catch (error) {
-    await rm(draft, { force: true })
-    return { ok: false, problem: `${path} cannot be written: ${codeOf(error)}` }
+    // What is left of it is told by the failure itself.
+    await rm(draft, { force: true }).catch(() => {})
+    return { ok: false, problem: `${path} cannot be written: ${reasonOf(target, error)}` }
   }
 }

@@ -2,6 +2,7 @@
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { LinkError } from '../../src/adb/link-error.ts'
 import type { Action } from '../../src/contracts/action.ts'
 import { shellOk } from '../support/fake-link.ts'
 import { operatorHost } from '../support/operator-host.ts'
@@ -16,6 +17,7 @@ const shoot = (id: string, path?: string): Action => ({
   type: 'take_screenshot',
   params: path === undefined ? {} : { path },
 })
+const openUri = (id: string): Action => ({ id, type: 'open_uri', params: { uri: 'https://example.com' } })
 const press = (id: string, key: 'home' | 'back'): Action => ({ id, type: 'press_key', params: { key } })
 let made = 0
 /** A directory of its own for one test. */
@@ -142,6 +144,30 @@ describe('the built-in operator', () => {
       error: { code: 'DEVICE_LINK_LOST', details: { executionId: 'e1', dispatched: true } },
     })
     expect(host.device.links).toHaveLength(1)
+  })
+
+  test('whose device answers without end: a failure of its own, with the doubt', async () => {
+    const host = setup()
+    host.device.onShell = () => Promise.reject(new LinkError('DEVICE_OUTPUT_TOO_LARGE', 'the command printed more'))
+    const run = host.start('e1', [openUri('a')], { operatorPackage })
+    await settled()
+    expect(run.outcome).toMatchObject({
+      dispatched: true,
+      result: {
+        ok: false,
+        error: { code: 'DEVICE_OUTPUT_TOO_LARGE', retriable: false, details: { dispatched: true } },
+      },
+    })
+  })
+
+  test('whose device sends a screen without end: SNAPSHOT_HIERARCHY_UNAVAILABLE, with the reason', async () => {
+    const host = setup()
+    host.device.onShell = () => Promise.reject(new LinkError('DEVICE_OUTPUT_TOO_LARGE', 'the command printed more'))
+    const run = host.start('e1', [{ id: 's', type: 'snapshot' }], { operatorPackage })
+    await settled()
+    expect(run.outcome?.result).toMatchObject({
+      envelope: { errorCode: 'SNAPSHOT_HIERARCHY_UNAVAILABLE', error: { message: expect.stringContaining('printed') } },
+    })
   })
 
   test('whose device hangs beyond the time of the execution is RESULT_ENVELOPE_TIMEOUT', async () => {

@@ -94,6 +94,12 @@ describe('take_screenshot', () => {
   })
 })
 
+test('a picture that has no end is EVIDENCE_CAPTURE_FAILED, with the reason', async () => {
+  const { options } = setup({ exec: () => new LinkError('DEVICE_OUTPUT_TOO_LARGE', 'the command printed more') })
+  const { error } = await runHostStep(shot(), options)
+  expect(error).toMatchObject({ code: 'EVIDENCE_CAPTURE_FAILED', message: expect.stringContaining('printed more') })
+})
+
 describe('a link that fails', () => {
   test.each([close('com.example'), shot()])('ends the execution at $type', async action => {
     const lost = new LinkError('DEVICE_LINK_LOST', 'gone')

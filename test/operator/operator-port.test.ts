@@ -190,7 +190,7 @@ describe('nothing leaves that was not recorded', () => {
 
 test('an execution without a job breaks, and says so', async () => {
   const { host, clock, journal } = operatorHost()
-  host.tell(target(), request('e1', clock))
+  await host.tell(target(), request('e1', clock))
   await settled()
   expect(journal.receipt('e1')).toMatchObject({ state: 'settled', result: { error: { code: 'INTERNAL_ERROR' } } })
 })

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { DeviceEmitted } from '../../machines/device-setup.ts'
+import { createInteractiveCheck } from '../../src/adb/interactive.ts'
 import { createLinks } from '../../src/adb/links.ts'
 import { tcpDevices } from '../../src/adb/tcp-devices.ts'
 import { Action } from '../../src/contracts/action.ts'
@@ -50,7 +51,11 @@ const setup = async ({ adb, ...options }: Setup) => {
   })
   const sessions = createSessions({ clock, openLink: links.get })
   const journal = memoryJournal({ alive: () => true, clock })
-  const host = deviceHost({ journal, clock, operator: operatorPort({ clock, sessions }) })
+  const host = deviceHost({
+    journal,
+    clock,
+    operator: operatorPort({ clock, sessions, checkInteractive: createInteractiveCheck(clock) }),
+  })
   closers.push(async () => {
     await host.stop({ graceMs: 0 })
     sessions.close()

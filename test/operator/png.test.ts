@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { findPng } from '../../src/operator/png.ts'
+import { findPng } from '../../src/operator/host-steps.ts'
 import { smallPng } from '../support/small-png.ts'
 
 const join = (...parts: Uint8Array[]) => new Uint8Array(Buffer.concat(parts))

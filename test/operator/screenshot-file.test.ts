@@ -58,6 +58,12 @@ describe('may be written', () => {
     expect(isPicture(join(directory, 'real.png'))).toBe(true)
   })
 
+  test.each(['界'.repeat(85), '界'.repeat(70), '😀'.repeat(60)])('under a name of many bytes: %s', async name => {
+    const directory = folder()
+    expect(await writeScreenshot({ path: join(directory, name), png: smallPng })).toMatchObject({ ok: true })
+    expect(readdirSync(directory)).toEqual([name])
+  })
+
   test('under the longest name', async () => {
     const path = join(folder(), 'x'.repeat(255))
     expect(await writeScreenshot({ path, png: smallPng })).toMatchObject({ ok: true })
@@ -88,7 +94,14 @@ describe('may not be written', () => {
   })
 
   test('over a directory', async () => {
-    await refused(folder(), 'is no file')
+    await refused(folder(), 'is a directory')
+  })
+
+  test('under a name that is a directory by its last character', async () => {
+    const directory = folder()
+    await refused(join(directory, 'shot.png/'), 'names a directory')
+    await refused(`${directory}/`, 'names a directory')
+    expect(readdirSync(directory)).toEqual([])
   })
 
   test('into a directory that does not exist', async () => {
@@ -112,7 +125,7 @@ describe('may not be written', () => {
   })
 
   test('where the system does not allow it; nothing is left behind', async context => {
-    if (process.getuid?.() === 0) context.skip()
+    if (process.getuid?.() === 0) context.skip('root may write everywhere')
     const directory = folder()
     chmodSync(directory, 0o500)
     expect(await writeScreenshot({ path: join(directory, 'a.png'), png: smallPng })).toMatchObject({ ok: false })
@@ -129,6 +142,13 @@ describe('may not be written', () => {
     })
     expect(readdirSync(directory)).toEqual([])
   })
+
+  test.each(['x'.repeat(256), '界'.repeat(86), 'x/'.repeat(3_000).concat('x')])(
+    'under a name that is too long',
+    async name => {
+      await refused(join(folder(), name), 'ENAMETOOLONG')
+    },
+  )
 
   test('under a name that is too long', async () => {
     const directory = folder()

@@ -1,7 +1,7 @@
 /** Actions that take evidence: snapshot, take_screenshot. */
 import * as v from 'valibot'
 import { closedObject } from '../objects.ts'
-import { nonBlank } from '../text.ts'
+import { filePath } from '../text.ts'
 import { action, NoParams } from './shape.ts'
 
 export const Snapshot = action('snapshot', v.exactOptional(NoParams))
@@ -10,6 +10,6 @@ export type Snapshot = v.InferOutput<typeof Snapshot>
 /** Without a path the host picks a new file of its own. */
 export const TakeScreenshot = action(
   'take_screenshot',
-  v.exactOptional(closedObject({ path: v.exactOptional(nonBlank) })),
+  v.exactOptional(closedObject({ path: v.exactOptional(filePath) })),
 )
 export type TakeScreenshot = v.InferOutput<typeof TakeScreenshot>

@@ -13,12 +13,25 @@ export const DaemonEvent = v.variant('type', [
   event('socket.refused', { requestId: text }),
   /** A proxied command was answered by another version or build, or by invalid metadata. */
   event('identity.differed', { requestId: text }),
-  /** What a look at socket and metadata found. */
-  event('probe.answered', { finding: v.picklist(['managed', 'silent', 'foreign']), pid: v.nullable(time) }),
+  /** What a probe saw on the socket, and the live process that the metadata names. */
+  event('probe.answered', {
+    found: v.picklist(['managed', 'foreign', 'silent', 'refused', 'absent', 'unreachable']),
+    pid: v.nullable(time),
+  }),
   event('daemon.ready', { pid: time }),
   event('daemon.failed', { message: text }),
   event('daemon.stopped', {}),
   event('daemon.stuck', { message: text }),
+  /** The daemon ends by itself: no command came for long enough. */
+  event('daemon.idled', { requestId: text, pid: time }),
+  /** It was asked to end between two executions, for another build. */
+  event('daemon.retired', { requestId: text, pid: time }),
+  /** Its socket file has gone, so nobody finds it. */
+  event('daemon.unlinked', { requestId: text, pid: time }),
+  /** The device that it was started for does not exist. */
+  event('daemon.unserved', { requestId: text, pid: time }),
+  /** It was sent a signal. */
+  event('daemon.terminated', { requestId: text, pid: time }),
   event('request.interrupted', {}),
   DeadlinePassed,
   PortFailed,

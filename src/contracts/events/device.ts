@@ -12,7 +12,13 @@ export const DeviceEvent = v.variant('type', [
     timeoutMs: time,
     /** When an execution that was never dispatched is given up. */
     acceptUntil: time,
+    /** When its caller is answered, whatever has become of it. */
+    answerUntil: v.optional(time),
     skillRunId: v.optional(text),
+    /** The Idempotency-Key and the payload, as digests. */
+    idempotency: v.optional(v.object({ key: text, payload: text })),
+    /** The listener through which it came, which tells its outcome on /events. */
+    listener: v.optional(text),
   }),
   /** Recorded, and on the disk, before the first byte of a segment leaves for the device. */
   event('execution.dispatched', { executionId: text, segment: time }),

@@ -17,12 +17,30 @@ export const DispatchEvent = v.variant('type', [
     windows: v.boolean(),
     /** The socket path is longer than a socket address can hold. */
     pathTooLong: v.boolean(),
+    /** The daemon would not read it: larger than a request may be, or no object. */
+    unfit: v.optional(v.boolean()),
+    message: v.optional(text),
   }),
+  /** The managed daemon of this build has taken the head of the request, and waits for its body. */
   event('daemon.ready', {}),
-  event('daemon.foreign', {}),
+  /** There is no socket file. */
+  event('daemon.absent', { message: text }),
+  /** There is a socket file, and nobody listens on it. */
+  event('daemon.refused', { message: text }),
+  /** The managed daemon is of another version or build, or does not say of which. */
+  event('daemon.differs', { message: text }),
+  /** The answer came from somebody else than the managed daemon. */
+  event('daemon.foreign', { message: v.optional(text) }),
+  /** Somebody took the connection and did not answer; `managed` when the metadata names a live process. */
+  event('daemon.silent', { managed: v.boolean(), message: text }),
+  /** It cannot be used for another reason. */
   event('daemon.unready', { message: text }),
+  event('lock.acquired', {}),
+  event('lock.busy', {}),
+  event('daemon.started', {}),
   /** The request failed with no byte of its body written. */
   event('request.failed', { message: text }),
+  /** Its body is about to leave: from here on it may have executed. */
   event('request.written', {}),
   eventWithBody('response.received', {}),
   event('response.lost', { message: text }),

@@ -1,5 +1,5 @@
 /** The value that belongs to a label: the text to its right in the same line, else the one right under it. */
-import { type Found, isOnScreen, labelOf, walk } from './match.ts'
+import { type FoundNode, isOnScreen, labelOf, walk } from './match.ts'
 import type { Bounds, UiNode } from './ui-tree.ts'
 
 /** Two texts are in one line when they share at least this part of the lower one's height. */
@@ -54,7 +54,7 @@ const looseTextsIn = (node: UiNode): UiNode[] => {
   return texts
 }
 
-const around = (label: Found): UiNode | undefined => {
+const around = (label: FoundNode): UiNode | undefined => {
   const { bounds, clickable } = label.node
   const isMirrored = RIGHT_TO_LEFT.test(labelOf(label.node))
   let inner = label
@@ -73,7 +73,7 @@ const around = (label: Found): UiNode | undefined => {
 }
 
 /** In a row that is named as a whole: what is beside the text that names it, else the first text there is. */
-const within = (row: Found): UiNode | undefined => {
+const within = (row: FoundNode): UiNode | undefined => {
   const texts = [...walk(row.node.children, row)].filter(({ node }) => isText(node))
   const name = texts.find(({ node }) => labelOf(node) === labelOf(row.node))
   return name ? around(name) : texts[0]?.node
@@ -84,5 +84,5 @@ const within = (row: Found): UiNode | undefined => {
  * clicked as a whole, or the content of something that scrolls. A label that is a row by itself may have its value in
  * it or in its line; under it is the next row.
  */
-export const valueBeside = (label: Found): UiNode | undefined =>
+export const valueBeside = (label: FoundNode): UiNode | undefined =>
   (label.node.clickable ? within(label) : undefined) ?? around(label)

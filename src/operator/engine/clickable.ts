@@ -4,18 +4,18 @@ import type { Retry } from '../../contracts/retry.ts'
 import type { StepContext } from './context.ts'
 import type { ClickType } from './driver.ts'
 import { locate } from './locate.ts'
-import { describeMatcher, type Found, outwards } from './match.ts'
+import { describeMatcher, type FoundNode, outwards } from './match.ts'
 import { retrying } from './retry.ts'
 import { StepFailure } from './step-failure.ts'
 import type { UiNode } from './ui-tree.ts'
 
-const nearest = (from: Found, takes: (node: UiNode) => boolean): UiNode | undefined => {
+const nearest = (from: FoundNode, takes: (node: UiNode) => boolean): UiNode | undefined => {
   for (const { node } of outwards(from)) if (takes(node)) return node
   return undefined
 }
 
 /** A long click falls back to what takes a click: many lists handle both and declare one. */
-const receiver = (from: Found, how: ClickType): UiNode | undefined => {
+const receiver = (from: FoundNode, how: ClickType): UiNode | undefined => {
   const clickable = () => nearest(from, node => node.clickable)
   if (how === 'long_click') return nearest(from, node => node.longClickable) ?? clickable()
   if (how === 'focus') return nearest(from, node => node.focusable) ?? clickable()
@@ -23,7 +23,7 @@ const receiver = (from: Found, how: ClickType): UiNode | undefined => {
 }
 
 /** A disabled node swallows the touch and does nothing, so it counts as one that cannot be clicked. */
-export const clickReceiver = (from: Found, how: ClickType, matcher: Matcher): UiNode => {
+export const clickReceiver = (from: FoundNode, how: ClickType, matcher: Matcher): UiNode => {
   const node = receiver(from, how)
   const problem = !node ? 'and nothing around it can be clicked' : node.enabled ? undefined : 'is disabled'
   if (node && problem === undefined) return node
@@ -37,7 +37,7 @@ export interface ClickRules {
 }
 
 /** `known` is where the node was seen just now; a second attempt looks again. */
-export const clickNode = (rules: ClickRules, context: StepContext, known?: Found): Promise<void> => {
+export const clickNode = (rules: ClickRules, context: StepContext, known?: FoundNode): Promise<void> => {
   const { matcher, clickType, clickRetry } = rules
   let seen = known
   return retrying(clickRetry, context, async () => {

@@ -1,7 +1,7 @@
 /** Which node a scroll step scrolls: the container it names, or something in it that scrolls. */
 import type { Matcher } from '../../contracts/matcher.ts'
 import { missing, NO_HIERARCHY } from './locate.ts'
-import { type Found, findFirst, isOnScreen, walk } from './match.ts'
+import { type FoundNode, findFirst, isOnScreen, walk } from './match.ts'
 import { roleOf } from './role.ts'
 import type { Direction } from './scroll-gesture.ts'
 import { StepFailure } from './step-failure.ts'
@@ -20,8 +20,8 @@ const isUpright = (node: UiNode) => !isSideways(node) && (roleOf(node) === 'scro
 const mayScroll = (node: UiNode, direction: Direction) =>
   direction === 'up' || direction === 'down' ? !isSideways(node) : !isUpright(node)
 
-const firstScrollable = (within: readonly UiNode[], direction: Direction): Found | undefined => {
-  let other: Found | undefined
+const firstScrollable = (within: readonly UiNode[], direction: Direction): FoundNode | undefined => {
+  let other: FoundNode | undefined
   for (const found of walk(within)) {
     if (!found.node.scrollable || !isOnScreen(found.node)) continue
     if (mayScroll(found.node, direction)) return found

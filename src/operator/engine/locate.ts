@@ -2,7 +2,7 @@
 import type { Matcher } from '../../contracts/matcher.ts'
 import { NO_NODE_MESSAGE } from '../../contracts/step-data.ts'
 import type { StepContext } from './context.ts'
-import { describeMatcher, type Found, findFirst } from './match.ts'
+import { describeMatcher, type FoundNode, findFirst } from './match.ts'
 import { StepFailure } from './step-failure.ts'
 import type { UiTree } from './ui-tree.ts'
 
@@ -14,7 +14,7 @@ export const missing = (matcher: Matcher, more = ''): string => `${NO_NODE_MESSA
 export const nodeNotFound = (matcher: Matcher, tree: UiTree | undefined): StepFailure =>
   new StepFailure('NODE_NOT_FOUND', missing(matcher, tree ? '' : `: ${NO_HIERARCHY}`))
 
-export const locate = async (matcher: Matcher, { driver }: StepContext): Promise<Found> => {
+export const locate = async (matcher: Matcher, { driver }: StepContext): Promise<FoundNode> => {
   const tree = await driver.tree()
   const found = findFirst(tree, matcher)
   if (!found) throw nodeNotFound(matcher, tree)

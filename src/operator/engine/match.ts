@@ -3,15 +3,15 @@ import type { Matcher } from '../../contracts/matcher.ts'
 import { hasRole } from './role.ts'
 import type { UiNode, UiTree } from './ui-tree.ts'
 
-export interface Found {
+export interface FoundNode {
   node: UiNode
   /** The node around it; undefined for a root. */
-  parent: Found | undefined
+  parent: FoundNode | undefined
 }
 
 /** All nodes, depth first, each before its children. Without recursion: a tree may be deeper than the stack. */
-export const walk = function* (roots: readonly UiNode[], parent?: Found): Generator<Found> {
-  const stack: Found[] = roots.map(node => ({ node, parent })).reverse()
+export const walk = function* (roots: readonly UiNode[], parent?: FoundNode): Generator<FoundNode> {
+  const stack: FoundNode[] = roots.map(node => ({ node, parent })).reverse()
   for (let found = stack.pop(); found; found = stack.pop()) {
     yield found
     const { children } = found.node
@@ -52,19 +52,19 @@ export const matching = (matcher: Matcher): Test => {
   return node => isOnScreen(node) && tests.every(test => test(node))
 }
 
-export const findAll = function* (roots: readonly UiNode[], matcher: Matcher): Generator<Found> {
+export const findAll = function* (roots: readonly UiNode[], matcher: Matcher): Generator<FoundNode> {
   const matches = matching(matcher)
   for (const found of walk(roots)) if (matches(found.node)) yield found
 }
 
-export const findFirst = (tree: UiTree | undefined, matcher: Matcher): Found | undefined => {
+export const findFirst = (tree: UiTree | undefined, matcher: Matcher): FoundNode | undefined => {
   for (const found of findAll(tree?.roots ?? [], matcher)) return found
   return undefined
 }
 
 /** The node itself, then the nodes around it. */
-export const outwards = function* (from: Found): Generator<Found> {
-  for (let found: Found | undefined = from; found; found = found.parent) yield found
+export const outwards = function* (from: FoundNode): Generator<FoundNode> {
+  for (let found: FoundNode | undefined = from; found; found = found.parent) yield found
 }
 
 /** `key=value` of each key, as messages name a matcher. */

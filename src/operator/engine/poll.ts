@@ -15,11 +15,12 @@ export const poll = async <T>(
   look: () => Promise<T | undefined>,
   { clock, signal, until }: PollOptions,
 ): Promise<T | undefined> => {
+  const end = clock.elapsed() + (until - clock.now())
   for (let interval: number = POLL_MS.first; ; interval = Math.min(interval * POLL_MS.growth, POLL_MS.longest)) {
-    const isLast = clock.now() >= until
+    const isLast = clock.elapsed() >= end
     const found = await look()
     if (found !== undefined || isLast) return found
-    await pause(clock, Math.max(0, Math.min(interval, until - clock.now())), signal)
+    await pause(clock, Math.max(0, Math.min(interval, end - clock.elapsed())), signal)
     signal.throwIfAborted()
   }
 }

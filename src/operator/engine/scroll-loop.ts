@@ -2,7 +2,7 @@
 import type { Matcher } from '../../contracts/matcher.ts'
 import type { StepContext } from './context.ts'
 import { missing } from './locate.ts'
-import { type Found, findFirst } from './match.ts'
+import { type FoundNode, findFirst } from './match.ts'
 import { type ScrollRules, scrollOnce } from './scroll-once.ts'
 import { StepFailure } from './step-failure.ts'
 
@@ -31,21 +31,22 @@ export interface LoopRules extends ScrollRules {
 export interface LoopEnd {
   reason: TerminationReason
   scrolls: number
-  target: Found | undefined
+  target: FoundNode | undefined
 }
 
 export const scrollLoop = async (rules: LoopRules, context: StepContext): Promise<LoopEnd> => {
   const { matcher, maxScrolls, until, stillThreshold } = rules
+  const end = context.clock.elapsed() + (until - context.clock.now())
   let tree = await context.driver.tree()
   let still = 0
   let hasMoved = false
   for (let scrolls = 0; ; scrolls++) {
     const target = matcher && findFirst(tree, matcher)
-    const end = (reason: TerminationReason): LoopEnd => ({ reason, scrolls, target })
-    if (target) return end('target_found')
-    if (still >= stillThreshold) return end(hasMoved ? 'edge_reached' : 'no_position_change')
-    if (scrolls >= maxScrolls) return end('max_scrolls')
-    if (context.clock.now() >= until) return end('max_duration')
+    const ended = (reason: TerminationReason): LoopEnd => ({ reason, scrolls, target })
+    if (target) return ended('target_found')
+    if (still >= stillThreshold) return ended(hasMoved ? 'edge_reached' : 'no_position_change')
+    if (scrolls >= maxScrolls) return ended('max_scrolls')
+    if (context.clock.elapsed() >= end) return ended('max_duration')
     const scrolled = await scrollOnce(rules, context, tree)
     tree = scrolled.tree
     still = scrolled.moved ? 0 : still + 1

@@ -13,10 +13,10 @@ const TEMPERATURE = /^[-+−]?\d{1,4}(?:[.,]\d{1,2})?\s?(?:°\s?[CFK]?|℃|℉|[
 /** Numbers joined by dots, perhaps announced and followed by a build: `15`, `v1.2.3`, `Version 10.1 (build 7)`. */
 const VERSION = /^(?:v(?:er(?:sion)?)?\.?\s?)?\d{1,9}(?:\.\d{1,9}){0,7}(?:(?:\.[a-z]|[-+_ (])[\w.+() -]{0,64})?$/i
 
-type Verdict = { ok: true } | { ok: false; problem: string }
+type Validated = { ok: true } | { ok: false; problem: string }
 
-const FITS: Verdict = { ok: true }
-const misfit = (problem: string): Verdict => ({ ok: false, problem })
+const FITS: Validated = { ok: true }
+const misfit = (problem: string): Validated => ({ ok: false, problem })
 
 const quoted = (text: string) => JSON.stringify(text.length > 80 ? `${text.slice(0, 80)}…` : text)
 
@@ -38,7 +38,7 @@ const firstMisfit = (pattern: string, texts: readonly string[]): number | string
 }
 
 /** A regex is looked for anywhere in the text; the named validators are about the whole of it, trimmed. */
-export const validate = (validator: Validator, pattern: string, texts: readonly string[]): Verdict => {
+export const validate = (validator: Validator, pattern: string, texts: readonly string[]): Validated => {
   const long = texts.find(text => text.length > VALIDATED_CHARS_MAX)
   if (long !== undefined) {
     return misfit(`the text has ${long.length} characters, and a validator reads at most ${VALIDATED_CHARS_MAX}`)

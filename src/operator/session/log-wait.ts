@@ -1,11 +1,11 @@
 /** The wait for one result from a device's log, from before its request leaves until it is given up. */
 import type { CallOptions } from '../../adb/link.ts'
-import type { Clock, Timer } from '../../runtime/clock.ts'
-import type { Verdict } from '../wire/verdict.ts'
+import { type Clock, type Moment, momentOf, type Timer } from '../../runtime/clock.ts'
+import type { WireResult } from '../wire/wire-result.ts'
 import type { Ending, Wait } from './log-waits.ts'
 
 export interface LastLook {
-  verdict: Verdict | undefined
+  verdict: WireResult | undefined
   /** False when the device cannot be asked: the reader is down and the log cannot be read back either. */
   reachable: boolean
   lines: string[]
@@ -15,11 +15,11 @@ export interface LogWait {
   /** Never rejects. Stays open for a result that never comes: whoever waits has an end of its own. */
   ending: Promise<Ending>
   /** The request is about to leave, or has left then. */
-  dispatched(since?: number): void
+  dispatched(since?: Moment): void
   /** Whether the request arrived is in doubt: the log is read back, or the device given up. */
   doubt(): void
   /** Reads the log back a last time, and says what is known by then. `since` is when a request left that was not to be answered here. */
-  conclude(deadline: number, since?: number): Promise<LastLook>
+  conclude(deadline: number, since?: Moment): Promise<LastLook>
   close(): void
 }
 
@@ -55,7 +55,7 @@ export const openWait = (wait: Wait, options: LogWaitOptions): LogWait => {
 
   return {
     ending: wait.ending.promise,
-    dispatched(since = clock.now()) {
+    dispatched(since = momentOf(clock)) {
       wait.since = since
       if (!options.isProven()) timer = clock.at(clock.now() + FIRST_LOOK_MS, firstLook)
       options.onDispatched()

@@ -1,16 +1,17 @@
 /** The results that are awaited from one device's log, and the last lines that were seen there. */
-import { createAssembler, type Feed, type Finding, isVerdict } from '../wire/assembler.ts'
+import type { Moment } from '../../runtime/clock.ts'
+import { createAssembler, type Feed, type Finding, isWireResult } from '../wire/assembler.ts'
 import type { Awaited } from '../wire/request.ts'
-import type { Verdict } from '../wire/verdict.ts'
+import type { WireResult } from '../wire/wire-result.ts'
 import { type Deferred, deferred } from './deferred.ts'
 
 /** `lost`: the device cannot be reached any more, so nobody can say what became of the request. */
-export type Ending = Verdict | { kind: 'lost'; reason: string }
+export type Ending = WireResult | { kind: 'lost'; reason: string }
 
 export interface Wait {
   awaited: Awaited
   /** When its request left; undefined as long as it has not. */
-  since: number | undefined
+  since: Moment | undefined
   ended: Ending | undefined
   ending: Deferred<Ending>
 }
@@ -50,7 +51,7 @@ export const createLogWaits = ({ onGap, onDamage }: LogWaitsOptions) => {
   }
   const hear = (findings: readonly Finding[]) => {
     for (const { wireId, step } of findings) {
-      if (isVerdict(step)) settle(wireId, step)
+      if (isWireResult(step)) settle(wireId, step)
       else if (step.kind === 'gap') onGap(wireId)
       else onDamage(wireId)
     }
@@ -69,9 +70,9 @@ export const createLogWaits = ({ onGap, onDamage }: LogWaitsOptions) => {
       assembler.forget(wireId)
     },
     /** When the oldest request that still has no result left for the device. */
-    since: (): number | undefined => {
-      const times = [...waits.values()].flatMap(({ since }) => since ?? [])
-      return times.length === 0 ? undefined : Math.min(...times)
+    since: (): Moment | undefined => {
+      const moments = [...waits.values()].flatMap(({ since }) => since ?? [])
+      return moments.sort((a, b) => a.elapsed - b.elapsed)[0]
     },
     /** For one reading of the log. */
     feed(onLine: (text: string) => void): { push(bytes: Uint8Array): void; end(): void } {

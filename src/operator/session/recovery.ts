@@ -26,17 +26,17 @@ export const createRecovery = ({ clock, isNeeded, attempt, onHopeless, hopelessM
   let resting: AbortController | undefined
   let running = false
   let tries = 0
-  let triedAt = 0
+  let triedAt = Number.NEGATIVE_INFINITY
 
   const rest = async () => {
-    if (clock.now() - triedAt >= CALM_MS) tries = 0
+    if (clock.elapsed() - triedAt >= CALM_MS) tries = 0
     if (tries > 0) {
       resting = new AbortController()
       await pause(clock, Math.min(BACKOFF_MS.first * 2 ** (tries - 1), BACKOFF_MS.most), resting.signal)
       resting = undefined
     }
     tries += 1
-    triedAt = clock.now()
+    triedAt = clock.elapsed()
   }
 
   const run = async () => {
@@ -48,8 +48,8 @@ export const createRecovery = ({ clock, isNeeded, attempt, onHopeless, hopelessM
         await attempt()
         failingSince = undefined
       } catch (error) {
-        failingSince ??= clock.now()
-        if (clock.now() - failingSince >= hopelessMs) onHopeless(error)
+        failingSince ??= clock.elapsed()
+        if (clock.elapsed() - failingSince >= hopelessMs) onHopeless(error)
       }
     }
     running = false

@@ -7,7 +7,7 @@ import type { Clock } from '../../runtime/clock.ts'
 import { encodeFrame, frameCutter } from '../wire/frames.ts'
 import { readFrame } from '../wire/read-frame.ts'
 import type { Awaited } from '../wire/request.ts'
-import { malformed } from '../wire/verdict.ts'
+import { malformed } from '../wire/wire-result.ts'
 import { type Deferred, deferred } from './deferred.ts'
 import type { Ending } from './log-waits.ts'
 
@@ -22,6 +22,8 @@ export interface OperatorSocket {
 
 /** An operator greets at once; a socket that says nothing belongs to something else. */
 const HELLO_MS = 2_000
+/** Until then nobody knows who speaks there. */
+const HELLO_BYTES_MAX = 16 * 1_024
 
 export interface OpenSocket {
   link: Link
@@ -39,10 +41,11 @@ export const openSocket = async (
     throw error
   })
   if (!socket) return undefined
-  const cutter = frameCutter(ENVELOPE_BYTES_MAX)
   const waits = new Map<string, { awaited: Awaited; ending: Deferred<Ending> }>()
   const greeted = deferred<boolean>()
   let open = true
+  let hasGreeted = false
+  const cutter = frameCutter(ENVELOPE_BYTES_MAX)
 
   const settle = (wireId: string, ending: Ending) => {
     waits.get(wireId)?.ending.resolve(ending)
@@ -53,9 +56,10 @@ export const openSocket = async (
       text,
       [...waits.values()].map(({ awaited }) => awaited),
     )
-    if (frame?.kind === 'hello')
-      greeted.resolve(frame.protocol === OPERATOR_PROTOCOL && frame.package === operatorPackage)
-    else if (frame) settle(frame.wireId, frame.verdict)
+    if (frame?.kind === 'hello') {
+      hasGreeted = frame.protocol === OPERATOR_PROTOCOL && frame.package === operatorPackage
+      greeted.resolve(hasGreeted)
+    } else if (frame) settle(frame.wireId, frame.verdict)
   }
   const end = (ending: Ending) => {
     open = false
@@ -65,7 +69,12 @@ export const openSocket = async (
   }
   const follow = async () => {
     try {
-      for await (const bytes of socket.chunks) cutter.push(bytes).forEach(hear)
+      let bytesHeard = 0
+      for await (const bytes of socket.chunks) {
+        cutter.push(bytes).forEach(hear)
+        bytesHeard += bytes.length
+        if (!hasGreeted && bytesHeard > HELLO_BYTES_MAX) throw new Error('what listens there does not greet')
+      }
     } catch (error) {
       if (error instanceof RangeError) return end(malformed(error.message))
       return end({ kind: 'lost', reason: error instanceof Error ? error.message : String(error) })

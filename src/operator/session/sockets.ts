@@ -38,10 +38,10 @@ export const createSockets = (clock: Clock, link: (options: CallOptions) => Prom
       const known = sockets.get(operatorPackage)
       if (known?.isOpen()) return known
       sockets.delete(operatorPackage)
-      if ((absentUntil.get(operatorPackage) ?? 0) > clock.now()) return undefined
+      if ((absentUntil.get(operatorPackage) ?? Number.NEGATIVE_INFINITY) > clock.elapsed()) return undefined
       const socket = await open(operatorPackage, options)
       if (socket) sockets.set(operatorPackage, socket)
-      else if (!options.signal?.aborted) absentUntil.set(operatorPackage, clock.now() + ABSENT_MS)
+      else if (!options.signal?.aborted) absentUntil.set(operatorPackage, clock.elapsed() + ABSENT_MS)
       return socket
     },
     close() {

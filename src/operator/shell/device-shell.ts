@@ -1,6 +1,8 @@
 /** Command lines of one execution on the device's shell: their deadlines, and how a refusal is told from success. */
 
 import type { CallOptions, Link, ShellResult } from '../../adb/link.ts'
+import { LinkError } from '../../adb/link-error.ts'
+import { OUTPUT_BYTES_MAX } from '../../adb/link-limits.ts'
 import type { FailureCode } from '../../contracts/failures.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import { StepFailure } from '../engine/step-failure.ts'
@@ -34,9 +36,24 @@ export const complaintOf = ({ exitCode, stdout, stderr }: ShellResult): string |
 const withHint = (complaint: string) =>
   complaint.includes('INJECT_EVENTS') ? `${complaint}; switch on "USB debugging (Security settings)"` : complaint
 
+/** More than an answer can have is the failure of the step that asked for it, where that has a code for it. */
+export const tooLargeAs =
+  (code: FailureCode) =>
+  (error: unknown): never => {
+    if (error instanceof LinkError && error.code === 'DEVICE_OUTPUT_TOO_LARGE')
+      throw new StepFailure(code, error.message)
+    throw error
+  }
+
+export interface AskOptions {
+  /** Added to what an immediate answer may take. */
+  ms?: number | undefined
+  maxBytes?: number
+}
+
 export interface DeviceShell {
-  /** Whatever the command answers. `ms` is added to what an immediate answer may take. */
-  ask(command: string, ms?: number): Promise<ShellResult>
+  /** Whatever the command answers. */
+  ask(command: string, options?: AskOptions): Promise<ShellResult>
   /** Throws a StepFailure with this code when the command complains. */
   insist(command: string, code: FailureCode, ms?: number): Promise<true>
   readonly options: ShellOptions
@@ -45,12 +62,13 @@ export interface DeviceShell {
 export const deviceShell = (link: Link, options: ShellOptions): DeviceShell => {
   const { clock, deadline, signal } = options
   const call = (ms: number): CallOptions => ({ deadline: Math.min(deadline, clock.now() + CALL_MS + ms), signal })
-  const ask = (command: string, ms = 0) => link.shell(command, call(ms))
+  const ask = (command: string, { ms = 0, maxBytes = OUTPUT_BYTES_MAX.report }: AskOptions = {}) =>
+    link.shell(command, { ...call(ms), maxBytes })
   return {
     options,
     ask,
     insist: async (command, code, ms) => {
-      const complaint = complaintOf(await ask(command, ms))
+      const complaint = complaintOf(await ask(command, { ms }).catch(tooLargeAs(code)))
       if (complaint === undefined) return true
       throw new StepFailure(code, `the device refused: ${withHint(complaint)}`)
     },

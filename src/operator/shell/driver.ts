@@ -1,5 +1,6 @@
 /** The built-in operator's hands and eyes: a UiDriver over the shell of any device with debugging switched on. */
 import type { Link } from '../../adb/link.ts'
+import { OUTPUT_BYTES_MAX } from '../../adb/link-limits.ts'
 import { commandLine } from '../../adb/quote.ts'
 import type { DeviceKey, UiDriver } from '../engine/driver.ts'
 import { roleOf } from '../engine/role.ts'
@@ -9,8 +10,16 @@ import { openApp, openUri } from './activities.ts'
 import { deviceShell, type ShellOptions } from './device-shell.ts'
 import { dumpTree } from './dump.ts'
 import { enterText } from './enter-text.ts'
-import { foregroundPackageIn } from './foreground.ts'
 import { tapPoint } from './tap-point.ts'
+
+/** `Window{3a0e2f1 u0 com.example/com.example.Main}`; a popup or the status bar has a title without a slash. */
+const FOCUSED_WINDOW = /mCurrentFocus=Window\{\S{1,64} u\d{1,9} ([\w.]{1,255})\//
+/** `ActivityRecord{6d1c0a7 u0 com.example/.Main t12}`, in older versions within a token. */
+const FOCUSED_ACTIVITY = /mFocusedApp=.{0,200}?ActivityRecord\{\S{1,64} u\d{1,9} ([\w.]{1,255})\//
+
+/** Empty when nothing of an application has the focus. The lines come once per display, the empty ones among them. */
+export const foregroundPackageIn = (dump: string): string =>
+  (FOCUSED_WINDOW.exec(dump) ?? FOCUSED_ACTIVITY.exec(dump))?.[1] ?? ''
 
 /** Longer than the longest time that a person can choose for a long press. */
 export const LONG_PRESS_MS = 1_800
@@ -40,7 +49,8 @@ export const shellDriver = (link: Link, options: ShellOptions): UiDriver => {
   }
   return {
     tree: () => dumpTree(shell),
-    foregroundPackage: async () => foregroundPackageIn((await shell.ask('dumpsys window')).stdout),
+    foregroundPackage: async () =>
+      foregroundPackageIn((await shell.ask('dumpsys window', { maxBytes: OUTPUT_BYTES_MAX.state })).stdout),
     click: (node, how) => (how === 'focus' ? focus(node) : touch(tapPoint(node), how)),
     tap: touch,
     swipe,

@@ -1,16 +1,18 @@
 /** The screen as `uiautomator dump` gives it, in one command line, tried again where the tool is known to fail at times. */
 import { LinkError } from '../../adb/link-error.ts'
+import { OUTPUT_BYTES_MAX } from '../../adb/link-limits.ts'
 import { commandLine } from '../../adb/quote.ts'
 import { pause } from '../../runtime/clock.ts'
 import { parseHierarchy } from '../engine/parse-hierarchy.ts'
 import type { UiTree } from '../engine/ui-tree.ts'
-import type { DeviceShell } from './device-shell.ts'
+import { type DeviceShell, tooLargeAs } from './device-shell.ts'
 
 /** A screen that is never still, and one between two windows, give no dump; moments later they often do. */
 export const DUMP_ATTEMPTS = 3
 export const DUMP_PAUSE_MS = 300
 /** The tool itself waits up to 10 s for a still screen before it gives up. */
 export const DUMP_MS = 20_000
+const DUMP = { ms: DUMP_MS, maxBytes: OUTPUT_BYTES_MAX.command }
 export const DUMP_FILE = '/data/local/tmp/svc-window.xml'
 
 /**
@@ -28,11 +30,11 @@ const isTimeout = (error: unknown) => error instanceof LinkError && error.code =
 
 const dumpOnce = async (shell: DeviceShell): Promise<UiTree | undefined> => {
   try {
-    const parsed = parseHierarchy((await shell.ask(COMMAND, DUMP_MS)).stdout)
+    const parsed = parseHierarchy((await shell.ask(COMMAND, DUMP)).stdout)
     return parsed.ok ? parsed.tree : undefined
   } catch (error) {
     if (isTimeout(error) && shell.options.clock.now() < shell.options.deadline) return undefined
-    throw error
+    return tooLargeAs('SNAPSHOT_HIERARCHY_UNAVAILABLE')(error)
   }
 }
 

@@ -9,7 +9,7 @@ export type AmAnswer =
 
 const NOBODY = /target package not found|does not exist|not installed for/i
 const COMPLETED = /^Broadcast completed: result=(-?\d+)/m
-const FAILED = /^\s*(?:Error|Exception|java\.|android\.|Security exception)/im
+const FAILED = /^[ \t]*(?:Error|Exception|java\.|android\.|Security exception)/im
 
 /** Android's own BROADCAST_FAILED_USER_STOPPED and below; 0 is the initial code, -1 and above are set by receivers. */
 const NOBODY_RECEIVED = -2

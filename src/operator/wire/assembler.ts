@@ -2,7 +2,7 @@
 import { type Assembly, createAssembly, type Step } from './assembly.ts'
 import { type Line, lineCutter } from './lines.ts'
 import type { Awaited } from './request.ts'
-import type { Verdict } from './verdict.ts'
+import type { WireResult } from './wire-result.ts'
 
 export interface Finding {
   wireId: string
@@ -23,10 +23,10 @@ export interface Assembler {
   /** Some of its chunks are there, and more may follow. */
   isComing(wireId: string): boolean
   /** What to say of a result for which nothing more will be read. */
-  conclude(wireId: string): Verdict | undefined
+  conclude(wireId: string): WireResult | undefined
 }
 
-export const isVerdict = (step: Step): step is Verdict => step.kind === 'envelope' || step.kind === 'malformed'
+export const isWireResult = (step: Step): step is WireResult => step.kind === 'envelope' || step.kind === 'malformed'
 
 /** A result that has its verdict is forgotten: whatever else comes for it changes nothing. */
 export const createAssembler = (): Assembler => {
@@ -39,7 +39,7 @@ export const createAssembler = (): Assembler => {
       for (const [wireId, assembly] of assemblies) {
         const step = assembly.take(line)
         if (!step) continue
-        if (isVerdict(step)) assemblies.delete(wireId)
+        if (isWireResult(step)) assemblies.delete(wireId)
         findings.push({ wireId, step })
       }
     }

@@ -5,10 +5,10 @@ import { ENVELOPE_BYTES_MAX } from '../../contracts/limits.ts'
 import { CHUNK_PREFIX, RESULT_PREFIX, ResultChunk } from '../../contracts/operator.ts'
 import type { Line } from './lines.ts'
 import type { Awaited } from './request.ts'
-import { envelopeVerdict, isFor, malformed, parseJson, type Verdict } from './verdict.ts'
+import { isFor, malformed, parseJson, type WireResult, wireResultOf } from './wire-result.ts'
 
 /** Neither is the end: a gap may be filled by reading the log again, and a whole line may follow a damaged one. */
-export type Step = Verdict | { kind: 'gap' } | { kind: 'damaged' }
+export type Step = WireResult | { kind: 'gap' } | { kind: 'damaged' }
 
 export interface Assembly {
   /** Undefined for a line that changes nothing, above all for every line that is not for this result. */
@@ -16,7 +16,7 @@ export interface Assembly {
   /** Chunks are there, and the last one is not among them yet. */
   isComing(): boolean
   /** What to say when no more lines will come; undefined when there was no trace of the result. */
-  conclude(): Verdict | undefined
+  conclude(): WireResult | undefined
 }
 
 /** Chunks need not be full, but they may not be so small that counting them fills the memory. */
@@ -58,14 +58,14 @@ export const createAssembly = (awaited: Awaited): Assembly => {
     return { kind: 'damaged' }
   }
 
-  const assembled = (byteLength: number, sha256: string): Verdict => {
+  const assembled = (byteLength: number, sha256: string): WireResult => {
     const joined = Buffer.concat([...chunks].sort(([a], [b]) => a - b).map(([, data]) => data))
     if (joined.length !== byteLength) return malformed(`the result has ${joined.length} bytes instead of ${byteLength}`)
     if (digestOf(joined) !== sha256) return malformed('the result has another SHA-256 digest than announced')
     const json = parseJson(textOf(joined) ?? '')
     if (!json) return malformed('the assembled result is no JSON in UTF-8')
     return isFor(json.value, awaited)
-      ? envelopeVerdict(json.value)
+      ? wireResultOf(json.value)
       : malformed('the assembled result names another request')
   }
 
@@ -99,7 +99,7 @@ export const createAssembly = (awaited: Awaited): Assembly => {
       if (!json) return damaged('a line of the result is no JSON', line)
       if (!isFor(json.value, awaited)) return undefined
       if (prefix === RESULT_PREFIX) {
-        const verdict = envelopeVerdict(json.value)
+        const verdict = wireResultOf(json.value)
         return verdict.kind === 'malformed' ? damaged(verdict.reason, line) : verdict
       }
       const chunk = v.safeParse(ResultChunk, json.value, { abortEarly: true })

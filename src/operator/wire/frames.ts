@@ -1,6 +1,6 @@
 /** Frames of a session socket: a 4-byte big-endian length, then that many bytes of JSON. */
+import { growingBuffer } from '../../adb/growing-buffer.ts'
 import { ENVELOPE_BYTES_MAX, SOCKET_FRAME_HEADER_BYTES } from '../../contracts/limits.ts'
-import { growingBuffer } from './growing-buffer.ts'
 
 export interface FrameCutter {
   /** Throws RangeError at a frame that is longer than allowed; nothing after it can be understood. */

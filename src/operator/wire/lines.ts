@@ -1,6 +1,6 @@
 /** Cuts a stream of bytes into lines of text, each of bounded length, whatever pieces the bytes come in. */
+import { growingBuffer } from '../../adb/growing-buffer.ts'
 import { LOG_LINE_BYTES_MAX } from '../../contracts/limits.ts'
-import { growingBuffer } from './growing-buffer.ts'
 
 export interface Line {
   text: string

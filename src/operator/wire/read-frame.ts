@@ -2,11 +2,11 @@
 import * as v from 'valibot'
 import { OperatorFrame } from '../../contracts/operator.ts'
 import type { Awaited } from './request.ts'
-import { envelopeVerdict, isFor, malformed, parseJson, type Verdict } from './verdict.ts'
+import { isFor, malformed, parseJson, type WireResult, wireResultOf } from './wire-result.ts'
 
 export type Frame =
   | { kind: 'hello'; protocol: number; package: string }
-  | { kind: 'result'; wireId: string; verdict: Verdict }
+  | { kind: 'result'; wireId: string; verdict: WireResult }
 
 const envelopeOf = (value: unknown): unknown =>
   typeof value === 'object' && value !== null && 'type' in value && value.type === 'result' && 'envelope' in value
@@ -22,7 +22,7 @@ export const readFrame = (text: string, waiting: readonly Awaited[]): Frame | un
   }
   const envelope = envelopeOf(json.value)
   const wait = waiting.find(awaited => isFor(envelope, awaited))
-  if (wait) return { kind: 'result', wireId: wait.wireId, verdict: envelopeVerdict(envelope) }
+  if (wait) return { kind: 'result', wireId: wait.wireId, verdict: wireResultOf(envelope) }
   const frame = v.safeParse(OperatorFrame, json.value)
   return frame.success && frame.output.type === 'hello'
     ? { kind: 'hello', protocol: frame.output.protocol, package: frame.output.package }

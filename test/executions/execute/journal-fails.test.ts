@@ -12,12 +12,17 @@ afterEach(() => lab.close())
 /** The disk is full from this event on. */
 const failAt = (type: string) => {
   const journal = lab.services.journal()
-  const { append } = journal
+  const { append, begin } = journal
   let isFull = false
-  journal.append = (record, options) => {
+  journal.append = async (record, options) => {
     isFull ||= record.event.type === type
     if (isFull) throw new JournalError('full', 'the disk is full')
     return append(record, options)
+  }
+  journal.begin = async (lease, record, options) => {
+    isFull ||= record.event.type === type
+    if (isFull) throw new JournalError('full', 'the disk is full')
+    return begin(lease, record, options)
   }
   return journal
 }

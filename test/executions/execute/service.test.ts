@@ -29,7 +29,7 @@ const request = (actions: readonly unknown[], index = 0): ExecuteRequest => {
 const nap = (durationMs: number) => [{ id: 'nap', type: 'sleep', params: { durationMs } }]
 const executions = () => lab.services.executions()
 const open = (index = 0) =>
-  [...executions().receipts({ deviceId: serial(index) })].find(({ state }) => state === 'dispatched')
+  [...lab.services.journal().receipts({ deviceId: serial(index) })].find(({ state }) => state === 'dispatched')
 
 describe('cancel', () => {
   test('stops the waiting at once, keeps the device until it is done, and sends nothing twice', async () => {
@@ -45,7 +45,7 @@ describe('cancel', () => {
     })
     await until(() => lab.services.journal().leases.list().length === 0, 'the device to be done')
     expect((await executions().execute(request(nap(1)))).result.ok).toBe(true)
-    expect(executions().receipt(executionId)?.result).toMatchObject({ error: { code: 'EXECUTION_CANCELLED' } })
+    expect((await executions().receipt(executionId))?.result).toMatchObject({ error: { code: 'EXECUTION_CANCELLED' } })
     expect(seen(executionId)).toBe(1)
   })
 
@@ -87,9 +87,9 @@ describe('idempotency', () => {
 describe('receipts', () => {
   test('are found by device, newest first, and name where they were asked from', async () => {
     await executions().execute({ ...request(nap(1)), skillRunId: 'run-1' })
-    const mine = [...executions().receipts({ skillRunId: 'run-1' })]
+    const mine = [...lab.services.journal().receipts({ skillRunId: 'run-1' })]
     expect(mine).toHaveLength(1)
-    const all = [...executions().receipts({ deviceId: serial() })]
+    const all = [...lab.services.journal().receipts({ deviceId: serial() })]
     expect(all.map(({ acceptedAt }) => acceptedAt)).toEqual(
       [...all.map(({ acceptedAt }) => acceptedAt)].sort((a, b) => b - a),
     )

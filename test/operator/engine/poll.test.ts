@@ -34,6 +34,16 @@ test('a look that outlasts the deadline is followed by one more', async () => {
   expect(at.filter(time => time >= 1_000)).toHaveLength(1)
 })
 
+test.each([-3_600_000, 3_600_000])('a wall clock that is set by %i ms meanwhile changes nothing', async ms => {
+  const { clock, at, signal } = setup()
+  const look = async () => {
+    at.push(clock.elapsed())
+    if (at.length === 3) clock.set(ms)
+  }
+  expect(await runOut(poll(look, { clock, signal, until: 1_003 }), clock, 0.5)).toBeUndefined()
+  expect(at.at(-1)).toBe(1_003)
+})
+
 test('a deadline that has passed still allows one look', async () => {
   const { clock, signal } = setup()
   expect(await poll(async () => 'there', { clock, signal, until: -5 })).toBe('there')

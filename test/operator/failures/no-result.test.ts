@@ -11,9 +11,9 @@ describe.each(ways)('an operator over %s', way => {
     host.device.behave = () => host.device.log('SvcOperator says hello')
     const dispatchedAt = host.clock.now()
     const run = host.start('e1', step)
-    await host.later(TIMEOUT_MS + GRACE_MS - 1)
+    await host.later(TIMEOUT_MS + GRACE_MS - 600)
     expect(run.outcome).toBeUndefined()
-    await host.later(1)
+    await toDeadline(host)
     expect(run.outcome?.dispatched).toBe(true)
     expect(errorOf(run)).toEqual({
       code: 'RESULT_ENVELOPE_TIMEOUT',
@@ -23,11 +23,26 @@ describe.each(ways)('an operator over %s', way => {
         executionId: 'e1',
         commandId: 'caller-command',
         dispatchedAt,
-        elapsedMs: TIMEOUT_MS + GRACE_MS,
+        elapsedMs: expect.closeTo(TIMEOUT_MS + GRACE_MS, -3),
         lastLogLines: ['SvcOperator says hello'],
       },
     })
     expect(host.journal.receipt('e1')).toMatchObject({ state: 'settled', dispatchedAt })
+  })
+
+  test.each([-3_600_000, 3_600_000])('while the wall clock is set by %i ms: the time that passed is told', async ms => {
+    const host = hostWith(way)
+    host.device.behave = () => {}
+    const run = host.start('e1', step)
+    await host.later(1_000)
+    host.clock.set(ms)
+    await host.later(TIMEOUT_MS + GRACE_MS - 1_600)
+    expect(run.outcome).toBeUndefined()
+    await host.later(600)
+    expect(errorOf(run)).toMatchObject({
+      code: 'RESULT_ENVELOPE_TIMEOUT',
+      details: { elapsedMs: expect.closeTo(TIMEOUT_MS + GRACE_MS, -3) },
+    })
   })
 
   test('that answers too late has answered nobody, and nothing follows', async () => {

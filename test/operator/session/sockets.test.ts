@@ -43,6 +43,15 @@ const refuse = (): never => {
 }
 
 describe('a session socket', () => {
+  test('of something that talks without a greeting is left at once', async () => {
+    const { get, link } = setup(undefined, (_, output) => {
+      output.push(Buffer.alloc(32 * 1_024))
+      return () => {}
+    })
+    expect(await get()).toBeUndefined()
+    expect(link.sockets[0]?.isEnded()).toBe(true)
+  })
+
   test('is opened once, greets, and is kept open', async () => {
     const { get, opened } = setup()
     const socket = await get()

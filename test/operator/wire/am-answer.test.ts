@@ -6,6 +6,10 @@ const INTENT =
 const answer = (exitCode: number, stdout: string, stderr = '') => readAmAnswer({ exitCode, stdout, stderr }, 'com.x')
 
 describe("am's answer", () => {
+  test('of a megabyte of empty lines is read in time', () => {
+    expect(answer(0, '\n'.repeat(1_024 * 1_024))).toEqual({ kind: 'unknown' })
+  })
+
   test.each([
     ['the initial code', 0],
     ['RESULT_OK of a receiver', -1],

@@ -1,7 +1,7 @@
 /** The law of result assembly: what is awaited comes out exactly once, whatever happens to the bytes on their way. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { createAssembler, type Finding, isVerdict } from '../../../src/operator/wire/assembler.ts'
+import { createAssembler, type Finding, isWireResult } from '../../../src/operator/wire/assembler.ts'
 import {
   type ChunkFields,
   chunkLine,
@@ -96,7 +96,7 @@ const read = ({ all, bytes, cuts }: Log) => {
   const places = [...new Set(cuts.map(cut => cut % (bytes.length + 1)))].sort((a, b) => a - b)
   const pieces = [...places, bytes.length].map((to, index) => bytes.subarray(places[index - 1] ?? 0, to))
   const findings = [...pieces.flatMap(piece => feed.push(piece)), ...feed.end()]
-  return { assembler, verdicts: findings.filter(({ step }) => isVerdict(step)) }
+  return { assembler, verdicts: findings.filter(({ step }) => isWireResult(step)) }
 }
 const byId = (findings: readonly Finding[]) => Object.fromEntries(findings.map(({ wireId, step }) => [wireId, step]))
 

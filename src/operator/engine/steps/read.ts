@@ -3,7 +3,7 @@ import type { Matcher } from '../../../contracts/matcher.ts'
 import { valueBeside } from '../beside.ts'
 import type { Step, StepContext } from '../context.ts'
 import { nodeNotFound } from '../locate.ts'
-import { describeMatcher, type Found, findAll, findFirst, labelOf } from '../match.ts'
+import { describeMatcher, type FoundNode, findAll, findFirst, labelOf } from '../match.ts'
 import { retrying } from '../retry.ts'
 import { StepFailure } from '../step-failure.ts'
 import { validate } from '../validator.ts'
@@ -12,7 +12,7 @@ import { validate } from '../validator.ts'
 const findThem = async (
   { driver }: StepContext,
   { matcher, all, container }: { matcher: Matcher; all: boolean; container?: Matcher | undefined },
-): Promise<Found[]> => {
+): Promise<FoundNode[]> => {
   const tree = await driver.tree()
   const around = container && findFirst(tree, container)
   if (container && !around) throw nodeNotFound(container, tree)

@@ -11,7 +11,7 @@ export interface Malformed {
   missing: readonly number[]
 }
 
-export type Verdict = { kind: 'envelope'; envelope: WireEnvelope } | Malformed
+export type WireResult = { kind: 'envelope'; envelope: WireEnvelope } | Malformed
 
 export const malformed = (reason: string, missing: readonly number[] = []): Malformed => ({
   kind: 'malformed',
@@ -36,7 +36,7 @@ export const parseJson = (text: string): { value: unknown } | undefined => {
 }
 
 /** For a value that is known to be an answer to what is awaited. */
-export const envelopeVerdict = (value: unknown): Verdict => {
+export const wireResultOf = (value: unknown): WireResult => {
   const parsed = v.safeParse(WireEnvelope, value, { abortEarly: true })
   if (parsed.success) return { kind: 'envelope', envelope: parsed.output }
   const [issue] = parsed.issues

@@ -1,0 +1,8 @@
+/** The headers between a command and its daemon, in the lower case in which answers are read. */
+
+/** Of every answer, and of `100 Continue`: the `instanceId` of the daemon that answers. */
+export const INSTANCE_HEADER = 'svc-instance'
+/** Of a request: it is refused with 412 by any other instance, before its body is read. */
+export const EXPECT_INSTANCE_HEADER = 'svc-expect-instance'
+/** Of a request: it is refused with 412 by a daemon of another version or build. */
+export const EXPECT_BUILD_HEADER = 'svc-expect-build'
