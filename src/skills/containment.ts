@@ -11,7 +11,7 @@ export interface RepoPlace {
   root: string
 }
 
-export type Sight =
+export type PathInRoot =
   | { kind: 'file'; path: string }
   | { kind: 'missing'; path: string; problem: string }
   | { kind: 'outside'; problem: string }
@@ -46,7 +46,7 @@ const lexicalProblem = (path: string, root: string): string | undefined => {
  * Looks at paths of entries as files. One of these remembers which folders it has found to be inside, so it serves one
  * piece of work and is not kept.
  */
-export const createSight = ({ path: registryPath, root }: RepoPlace): ((path: string) => Sight) => {
+export const createRootGuard = ({ path: registryPath, root }: RepoPlace): ((path: string) => PathInRoot) => {
   // The folder of the registry may itself be a link of the user's: what he reads the registry through, he trusts.
   const homes = [root, dirname(registryPath)].map(folder => reallyAt(folder) ?? folder)
   const folders = new Map<string, string | undefined>()
@@ -63,15 +63,15 @@ export const createSight = ({ path: registryPath, root }: RepoPlace): ((path: st
     return folder === target ? folder : (reallyIn(folder) ?? nearestFolder(folder))
   }
 
-  const outside = (target: string): Sight => ({
+  const outside = (target: string): PathInRoot => ({
     kind: 'outside',
     problem: `is, through a symbolic link, at ${reallyAt(target) ?? nearestFolder(target)}, outside of ${root}`,
   })
 
-  const missing = (target: string, problem: string): Sight =>
+  const missing = (target: string, problem: string): PathInRoot =>
     isInside(nearestFolder(target)) ? { kind: 'missing', path: target, problem } : outside(target)
 
-  const seen = (target: string, facts: Stats): Sight => {
+  const seen = (target: string, facts: Stats): PathInRoot => {
     const folder = facts.isSymbolicLink() ? undefined : reallyIn(dirname(target))
     const real = folder === undefined ? reallyAt(target) : join(folder, basename(target))
     if (real === undefined) return missing(target, 'is a symbolic link that leads nowhere')

@@ -1,6 +1,6 @@
-/** What the mouths may ask about skills: the registry as it is now, and a run. */
+/** What routes and commands ask about skills: the registry as it is now, and a run. */
 import type { Loaded } from './registry/load.ts'
-import type { JudgedRun } from './run/judged.ts'
+import type { FinishedRun } from './run/finished-run.ts'
 import type { SkillRunRequest } from './run/request.ts'
 
 export interface RunRequest extends SkillRunRequest {
@@ -11,5 +11,5 @@ export interface RunRequest extends SkillRunRequest {
 export interface Skills {
   /** Read again only when the file has changed. */
   load(): Loaded
-  run(request: RunRequest): Promise<JudgedRun>
+  run(request: RunRequest): Promise<FinishedRun>
 }

@@ -1,18 +1,21 @@
-/** The skills of this process, as the mouths ask for them. */
+/** The skills of this process, as routes and commands ask for them. */
+import type { Clock } from '../runtime/clock.ts'
 import type { Host } from '../runtime/host.ts'
 import type { Ids } from '../runtime/ids.ts'
 import { startOf } from '../runtime/processes.ts'
+import { refuse } from './refusal.ts'
 import { type CachedRegistry, cachedRegistry } from './registry/cached.ts'
+import { findSkill } from './registry/find.ts'
 import type { RegistryOptions } from './registry/where.ts'
 import type { LiveRuns } from './run/live-run.ts'
 import { openPty } from './run/pty.ts'
 import type { ChildWorld, DeviceGate, SkillRunDeps } from './run/request.ts'
 import { runSkill } from './run/run-skill.ts'
 import type { Skills } from './service.ts'
-import { validateSkill } from './validate/validate.ts'
+import { judgeInSlices } from './validate/check-skill.ts'
 
 export interface SkillsOptions extends Pick<SkillRunDeps, 'clock'> {
-  host: Pick<Host, 'ask' | 'tell'>
+  host: Pick<Host, 'ask' | 'tell' | 'whileOwned'>
   ids: Ids
   /** The map that the ports of the host were given. */
   runs: LiveRuns
@@ -24,10 +27,14 @@ export interface SkillsOptions extends Pick<SkillRunDeps, 'clock'> {
 
 /** Run rule 2: as `validate --dry-run`. */
 const gateOf =
-  (registry: CachedRegistry): SkillRunDeps['validate'] =>
-  async skillId => {
+  (registry: CachedRegistry, clock: Clock): SkillRunDeps['validate'] =>
+  async (skillId, signal) => {
     const loaded = registry.load()
-    return loaded.ok ? validateSkill({ registry: loaded.registry, skillId, dryRun: true }) : loaded
+    if (!loaded.ok) return loaded
+    const found = findSkill(loaded.registry, skillId)
+    if (!found.ok) return found
+    const verdict = await judgeInSlices(found.skill, loaded.registry, { clock, signal })
+    return verdict ?? refuse('SKILL_EXECUTION_FAILED', `The check of ${skillId} was given up.`)
   }
 
 export const createSkills = (options: SkillsOptions): Skills => {
@@ -38,7 +45,7 @@ export const createSkills = (options: SkillsOptions): Skills => {
     load: usual.load,
     run: ({ registry: named, ...request }) => {
       const registry = named === undefined ? usual : cachedRegistry({ ...places, registry: named, clock })
-      const validate = gateOf(registry)
+      const validate = gateOf(registry, clock)
       return runSkill(request, { host, runs, clock, ids, validate, checkDevice, loadRegistry: registry.load, world })
     },
   }

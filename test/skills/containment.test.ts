@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { createSight, repoPlaceOf } from '../../src/skills/containment.ts'
+import { createRootGuard, repoPlaceOf } from '../../src/skills/containment.ts'
 import { skillRepo } from '../support/skill-repo.ts'
 import { temporary } from '../support/temporary.ts'
 
@@ -16,7 +16,7 @@ const repo = () => {
     mkdirSync(join(made.root, path, '..'), { recursive: true })
     symlinkSync(target, join(made.root, path))
   }
-  return { ...made, link, look: createSight(repoPlaceOf(made.registryPath)) }
+  return { ...made, link, look: createRootGuard(repoPlaceOf(made.registryPath)) }
 }
 
 describe('a path of an entry', () => {
@@ -89,12 +89,12 @@ describe('a path of an entry', () => {
     const real = repo()
     const linked = join(mkdtempSync(join(folder(), 'w-')), 'linked')
     symlinkSync(real.root, linked)
-    expect(createSight(repoPlaceOf(join(linked, 'skills', 'skills-registry.json')))('skills/a/SKILL.md')).toMatchObject(
-      { kind: 'file' },
-    )
+    expect(
+      createRootGuard(repoPlaceOf(join(linked, 'skills', 'skills-registry.json')))('skills/a/SKILL.md'),
+    ).toMatchObject({ kind: 'file' })
     const workspace = mkdtempSync(join(folder(), 'w-'))
     symlinkSync(join(real.root, 'skills'), join(workspace, 'skills'))
-    const look = createSight(repoPlaceOf(join(workspace, 'skills', 'skills-registry.json')))
+    const look = createRootGuard(repoPlaceOf(join(workspace, 'skills', 'skills-registry.json')))
     expect(look('skills/a/SKILL.md')).toMatchObject({ kind: 'file' })
     expect(look('shared/x.js')).toMatchObject({ kind: 'missing' })
   })

@@ -2,15 +2,37 @@
 import type { CompiledArtifact } from '../../contracts/artifact.ts'
 import { EXECUTION_BYTES } from '../../contracts/limits.ts'
 import type { RegistryEntry } from '../../contracts/registry.ts'
+import { parseJsonText } from '../../executions/parse-json.ts'
 import { validateExecution } from '../../executions/validate.ts'
-import { createSight } from '../containment.ts'
+import { createRootGuard } from '../containment.ts'
+import { isObject } from '../json.ts'
 import { type Refusal, refuse } from '../refusal.ts'
 import { findSkill } from '../registry/find.ts'
 import type { Registry } from '../registry/load.ts'
 import { derivedIds } from './ids.ts'
 import { fillPlaceholders, type Vars } from './placeholders.ts'
 import { bareName, completeRecipe, findArtifact, readRecipe } from './recipe.ts'
-import { parseVars } from './vars.ts'
+
+export type ParsedVars = { ok: true; vars: Vars } | Refusal
+
+const HINT = 'Give an object of strings, such as --vars \'{"NAME": "value"}\'.'
+
+const kindOf = (value: unknown): string =>
+  value === null ? 'null' : Array.isArray(value) ? 'a list' : typeof value === 'object' ? 'an object' : typeof value
+
+const wrong = (said: string): Refusal => refuse('COMPILE_VARS_PARSE_FAILED', `--vars: ${said}`, { hint: HINT })
+
+const SCALARS = ['string', 'number', 'boolean']
+
+export const parseVars = (text = '{}'): ParsedVars => {
+  const parsed = parseJsonText(text, { what: '--vars', code: 'COMPILE_VARS_PARSE_FAILED' })
+  if (!parsed.ok) return parsed
+  if (!isObject(parsed.value)) return wrong(`a JSON object is needed, not ${kindOf(parsed.value)}`)
+  const entries = Object.entries(parsed.value)
+  const odd = entries.find(([, value]) => !SCALARS.includes(typeof value))
+  if (odd) return wrong(`${JSON.stringify(odd[0])} is ${kindOf(odd[1])}; a string, a number or a boolean is needed`)
+  return { ok: true, vars: Object.fromEntries(entries.map(([name, value]) => [name, String(value)])) }
+}
 
 /** More names than this help nobody, and a longer one is no name. */
 const NAMES_MAX = 20
@@ -43,18 +65,22 @@ const absent = (skill: RegistryEntry, artifact: string, problem: string): Refusa
 const findRecipe = (registry: Registry, skill: RegistryEntry, artifact: string): Recipe | Refusal => {
   const listed = findArtifact(skill.artifacts, artifact)
   if (listed === undefined) return absent(skill, artifact, 'the registry lists no such file')
-  const sight = createSight(registry)(listed)
-  if (sight.kind === 'missing') return absent(skill, artifact, `${sight.path} ${sight.problem}`)
+  const inRoot = createRootGuard(registry)(listed)
+  if (inRoot.kind === 'missing') return absent(skill, artifact, `${inRoot.path} ${inRoot.problem}`)
   const skillId = skill.id
-  if (sight.kind === 'outside') {
-    return refuse('SKILL_VALIDATION_FAILED', `The artifact ${JSON.stringify(listed)} of ${skillId} ${sight.problem}.`, {
-      details: { skillId, path: listed, root: registry.root },
-    })
+  if (inRoot.kind === 'outside') {
+    return refuse(
+      'SKILL_VALIDATION_FAILED',
+      `The artifact ${JSON.stringify(listed)} of ${skillId} ${inRoot.problem}.`,
+      {
+        details: { skillId, path: listed, root: registry.root },
+      },
+    )
   }
-  const read = readRecipe(sight.path)
+  const read = readRecipe(inRoot.path)
   if (read.ok) return { skillId, artifact: bareName(artifact), value: read.recipe }
-  return refuse('COMPILE_VALIDATION_FAILED', `The recipe ${sight.path} ${read.problem}`, {
-    details: { skillId, artifactPath: sight.path },
+  return refuse('COMPILE_VALIDATION_FAILED', `The recipe ${inRoot.path} ${read.problem}`, {
+    details: { skillId, artifactPath: inRoot.path },
   })
 }
 

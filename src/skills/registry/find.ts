@@ -3,7 +3,7 @@ import type { RegistryEntry, SkillOutput } from '../../contracts/registry.ts'
 import { type Refusal, refuse } from '../refusal.ts'
 import type { Registry } from './load.ts'
 
-export type Found = { ok: true; skill: RegistryEntry } | Refusal
+export type FoundSkill = { ok: true; skill: RegistryEntry } | Refusal
 
 /** Letter case and what stands between the words. */
 const folded = (id: string) => id.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
@@ -16,7 +16,7 @@ const resembling = ({ skills }: Registry, skillId: string): string | undefined =
 }
 
 /** Of entries with one id the first counts. */
-export const findSkill = (registry: Registry, skillId: string): Found => {
+export const findSkill = (registry: Registry, skillId: string): FoundSkill => {
   const skill = registry.skills.find(({ id }) => id === skillId)
   if (skill !== undefined) return { ok: true, skill }
   const near = resembling(registry, skillId)

@@ -2,6 +2,7 @@
 import { extname } from 'node:path'
 import type { SkillContract } from '../../contracts/skill-json.ts'
 import type { SkillSource } from '../../contracts/skill-result.ts'
+import { childEnv } from '../../runtime/child-env.ts'
 import type { AgentCli } from './find-agent-cli.ts'
 import type { Script } from './find-script.ts'
 import type { ChildWorld, SkillRunRequest } from './request.ts'
@@ -54,9 +55,9 @@ const agentEnv = ({ request, orchestration, registryPath, timeoutMs }: Planned):
       }
 
 const inherited = (env: ChildWorld['env']): Record<string, string> => {
-  const kept = Object.entries(env).filter((pair): pair is [string, string] => pair[1] !== undefined)
   // A device that the caller's own parent was given is not the device of this run.
-  return Object.fromEntries(kept.filter(([name]) => name !== 'SVC_DEVICE_ID'))
+  const { SVC_DEVICE_ID: _, ...kept } = childEnv(env)
+  return kept
 }
 
 const envOf = (planned: Planned): Record<string, string> => {

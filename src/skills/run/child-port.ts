@@ -1,6 +1,7 @@
 /** The `child` port of a skill run: owns the child from its start until nothing of its process group is left. */
 import type { ChildInput } from '../../../machines/skill-run-setup.ts'
 import type { Clock } from '../../runtime/clock.ts'
+import { messageOf } from '../../runtime/message-of.ts'
 import type { Port } from '../../runtime/port.ts'
 import { parseSkillResult } from '../result/parse-result.ts'
 import { verifyClaim } from '../result/verification.ts'
@@ -11,6 +12,7 @@ import type { LiveRun, LiveRuns } from './live-run.ts'
 import { createRunOutput, type RunOutput } from './output.ts'
 import { startOnTerminal } from './start-on-terminal.ts'
 import { startPiped } from './start-piped.ts'
+import { type StartedProcesses, startedProcesses } from './started-processes.ts'
 
 export interface ChildPortDeps {
   runs: LiveRuns
@@ -22,8 +24,6 @@ const JOURNAL_CHARS = 64 * 1_024
 
 /** What a caller's signal is passed on as. */
 const FORWARDED: Readonly<Record<string, NodeJS.Signals>> = { SIGINT: 'SIGINT', SIGHUP: 'SIGHUP' }
-
-const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error))
 
 /** What the child left behind, as facts: the machine judges them. */
 const factsOf = (run: LiveRun, plan: ChildPlan, output: RunOutput) => {
@@ -64,38 +64,47 @@ export const childPort =
     const output = createRunOutput({ isTerminal: isAgent, expectContains, onOutput })
 
     let child: Child | undefined
+    let processes: StartedProcesses | undefined
     let wanted: NodeJS.Signals | undefined
     const tell = (name: NodeJS.Signals) => {
       wanted = name
-      child?.signal(name)
+      processes?.end(name)
     }
     onEvent(event => {
       if (event.type === 'kill.requested') tell('SIGKILL')
       else if (event.type === 'terminate.requested') tell(FORWARDED[run.cancelledBy ?? ''] ?? 'SIGTERM')
     })
     const leave = () => {
-      child?.signal('SIGKILL')
+      // What a script that ended by itself has sent away is meant to stay; its own group ends with it.
+      if (run.exit && wanted === undefined) child?.signal('SIGKILL')
+      else tell('SIGKILL')
       child?.release()
     }
     signal.addEventListener('abort', leave, { once: true })
 
     try {
       const start = isAgent ? startOnTerminal(await world.openPty()) : startPiped(clock)
-      if (signal.aborted) return
+      if (signal.aborted || run.isOver) return
       child = await start(plan, output)
       run.output = output
     } catch (error) {
       run.reason = messageOf(error)
-      send({ type: 'child.failed', message: run.reason })
+      await send({ type: 'child.failed', message: run.reason })
       return
     }
-    if (signal.aborted) return leave()
     const started = world.startOf(child.pid) ?? ''
+    processes = startedProcesses({ runId, child, started, clock, world })
+    run.started = processes
+    if (signal.aborted || run.isOver) return leave()
     // What is not on record must not go on.
-    if (!send({ type: 'child.spawned', pid: child.pid, started })) return leave()
-    if (wanted !== undefined) child.signal(wanted)
+    if (!(await send({ type: 'child.spawned', pid: child.pid, started }))) return leave()
+    if (wanted !== undefined) tell(wanted)
     const exit = await child.ended
     if (signal.aborted) return
     run.exit = exit
-    send({ type: 'child.exited', ...exit, ...factsOf(run, plan, output), body: sampleOf(run, output) })
+    const facts = factsOf(run, plan, output)
+    // The machine ends this wait: it asks for the kill, and then goes on without the rest.
+    if (wanted !== undefined) await processes.escapedGone(signal)
+    if (signal.aborted) return
+    await send({ type: 'child.exited', ...exit, ...facts, body: sampleOf(run, output) })
   }

@@ -1,5 +1,6 @@
 /** The device gate of a run: a device that is named, or that is the only one, must be there and ready to be operated. */
 import { createInteractiveCheck } from '../../adb/interactive.ts'
+import { deviceLeaseKey, type LeaseBy } from '../../adb/lease-key.ts'
 import type { CallOptions, Link } from '../../adb/link.ts'
 import { LinkError } from '../../adb/link-error.ts'
 import type { Links } from '../../adb/links.ts'
@@ -10,6 +11,7 @@ import type { Refusal } from '../refusal.ts'
 import type { DeviceGate, Passed } from './request.ts'
 
 export interface DeviceGateDeps {
+  leaseBy: LeaseBy
   links: Pick<Links, 'list' | 'get' | 'current'>
   clock: Clock
 }
@@ -26,8 +28,9 @@ const refusalOf = (error: unknown): Refusal => {
   return { ok: false, error: failure(code, error.message, details) }
 }
 
-export const createDeviceGate = ({ links, clock }: DeviceGateDeps): DeviceGate => {
+export const createDeviceGate = ({ links, clock, leaseBy }: DeviceGateDeps): DeviceGate => {
   const checkInteractive = createInteractiveCheck(clock)
+  const leaseKeyOf = (link: Link, options: CallOptions) => deviceLeaseKey(link, leaseBy, options)
 
   const named = async (deviceId: string, options: CallOptions): Promise<Link | Refusal> => {
     const open = links.current(deviceId)
@@ -47,12 +50,14 @@ export const createDeviceGate = ({ links, clock }: DeviceGateDeps): DeviceGate =
     return first && others.length === 0 ? links.get(first.serial, options) : undefined
   }
 
-  return async (deviceId, signal): Promise<Passed> => {
+  return async (deviceId, signal, own): Promise<Passed> => {
     const options = { deadline: clock.now() + DEVICE_MS, signal }
     try {
       const found = deviceId === undefined ? await only(options) : await named(deviceId.trim(), options)
       if (found === undefined) return { ok: true }
-      return 'ok' in found ? found : await checkInteractive(found, options)
+      if ('ok' in found) return found
+      // Waking it changes the device, so that is done by its owner only.
+      return await checkInteractive(found, options, async work => own(await leaseKeyOf(found, options), work))
     } catch (error) {
       return refusalOf(error)
     }

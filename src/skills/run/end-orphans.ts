@@ -1,7 +1,8 @@
-/** What a dead host left running: the children of its skill runs, which nobody reads and nobody would end. */
+/** What a dead host left running: the processes of its skill runs, which nobody reads and nobody would end. */
 import type { StoredEvent } from '../../contracts/journal.ts'
 import type { Journal } from '../../runtime/journal/journal.ts'
-import { processGroup } from './process-group.ts'
+import { findMarked } from './marked-processes.ts'
+import { processGroup, reached } from './process-group.ts'
 
 export interface OrphanOptions {
   journal: Pick<Journal, 'records'>
@@ -17,7 +18,10 @@ const identityOf = ({ type, pid, started }: StoredEvent) =>
     ? { pid, started }
     : undefined
 
-/** Ends the process groups of children that are surely still the same processes; says which runs had one. */
+/**
+ * Kills the process groups of children that are surely still the same processes, and what carries the id of their run.
+ * Says which runs had any. Nobody waits here for a grace: whoever was to read the run is gone.
+ */
 export const endOrphans = ({ journal, recovered, isAlive }: OrphanOptions): string[] =>
   recovered.filter(actor => {
     if (!actor.startsWith(PREFIX)) return false
@@ -25,7 +29,10 @@ export const endOrphans = ({ journal, recovered, isAlive }: OrphanOptions): stri
       .records({ actor })
       .map(({ event }) => identityOf(event))
       .find(identity => identity !== undefined)
-    if (!child || !isAlive(child)) return false
-    processGroup(child.pid).signal('SIGKILL')
-    return true
+    if (!child) return false
+    const marked = findMarked({ runId: actor.slice(PREFIX.length), started: child.started })
+    const isChildAlive = isAlive(child)
+    if (isChildAlive) processGroup(child.pid).signal('SIGKILL')
+    for (const { pid } of marked) reached(pid, 'SIGKILL')
+    return isChildAlive || marked.length > 0
   })

@@ -2,7 +2,7 @@
 import { accessSync, constants, statSync } from 'node:fs'
 import { delimiter, join, resolve } from 'node:path'
 import type { SkillAgent } from '../../contracts/skill-json.ts'
-import { createSight } from '../containment.ts'
+import { createRootGuard } from '../containment.ts'
 import { type Refusal, refuse } from '../refusal.ts'
 
 export interface AgentCli {
@@ -47,7 +47,7 @@ const unavailable = (skillId: string, name: string, said: string, hint: string):
   )
 
 const inSkillFolder = ({ skillId, agent, folder }: AgentCliQuery, cliPath: string): AgentCli | Refusal => {
-  const seen = createSight({ path: join(folder, 'skill.json'), root: folder })(cliPath)
+  const seen = createRootGuard({ path: join(folder, 'skill.json'), root: folder })(cliPath)
   if (seen.kind === 'file' && isProgram(seen.path)) return { ok: true, name: agent.cli, path: seen.path }
   const said = seen.kind === 'file' ? 'is not executable' : seen.problem
   return unavailable(

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import type { RegistryEntry } from '../../contracts/registry.ts'
-import type { Sight } from '../containment.ts'
+import type { PathInRoot } from '../containment.ts'
 import { type Refusal, refuse } from '../refusal.ts'
 import { systemProblem } from '../system-problem.ts'
 
@@ -23,8 +23,8 @@ const notFound = (skillId: string, said: string, path?: string): Refusal =>
   })
 
 /** A path of the entry as a file inside the skills repo. */
-export const fileOf = (skillId: string, path: string, sight: (path: string) => Sight) => {
-  const seen = sight(path)
+export const fileOf = (skillId: string, path: string, inRoot: (path: string) => PathInRoot) => {
+  const seen = inRoot(path)
   return seen.kind === 'file'
     ? { ok: true as const, path: seen.path }
     : notFound(skillId, `${JSON.stringify(path)} ${seen.problem}`, path)
@@ -32,11 +32,11 @@ export const fileOf = (skillId: string, path: string, sight: (path: string) => S
 
 export const findScript = (
   { id, scripts }: Pick<RegistryEntry, 'id' | 'scripts'>,
-  sight: (path: string) => Sight,
+  inRoot: (path: string) => PathInRoot,
 ): Script | Refusal => {
   const chosen = chooseScript(scripts)
   if (chosen === undefined) return notFound(id, 'the registry lists no script for it')
-  const file = fileOf(id, chosen, sight)
+  const file = fileOf(id, chosen, inRoot)
   if (!file.ok) return file
   try {
     return { ok: true, path: file.path, digest: createHash('sha256').update(readFileSync(file.path)).digest('hex') }

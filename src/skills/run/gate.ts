@@ -1,15 +1,15 @@
 /** The `gate` port of a skill run: everything that can say no before something is spawned, in the contract's order. */
 import { type Clock, pause } from '../../runtime/clock.ts'
 import type { Port } from '../../runtime/port.ts'
-import { createSight } from '../containment.ts'
+import { createRootGuard } from '../containment.ts'
 import { type Refusal, refuse } from '../refusal.ts'
 import { findSkill } from '../registry/find.ts'
 import { type ChildPlan, deviceOf, planChild } from './child-plan.ts'
 import { findAgentCli } from './find-agent-cli.ts'
 import { fileOf, findScript } from './find-script.ts'
 import type { LiveRun, LiveRuns } from './live-run.ts'
+import type { WhileOwned } from './request.ts'
 import { readSkillFacts } from './skill-facts.ts'
-import { callersTimeout, effectiveTimeout, timeAfter } from './timeout.ts'
 
 export interface GatePortDeps {
   runs: LiveRuns
@@ -22,43 +22,60 @@ export const GATES_MS = 60_000
 type Planned = { ok: true; plan: ChildPlan } | Refusal
 
 /** Rules 4 and 5: the entry, its script, its agent. */
-const choose = (runId: string, { request, deps }: LiveRun): Planned => {
+const choose = (runId: string, { request, deps, timeoutMs }: LiveRun): Planned => {
   const loaded = deps.loadRegistry()
   if (!loaded.ok) return loaded
   const { registry } = loaded
   const found = findSkill(registry, request.skillId)
   if (!found.ok) return found
   const { skill } = found
-  const sight = createSight(registry)
-  const facts = readSkillFacts(skill, sight)
+  const inRoot = createRootGuard(registry)
+  const facts = readSkillFacts(skill, inRoot)
   if (!facts.ok) return facts
-  const script = findScript(skill, sight)
+  const script = findScript(skill, inRoot)
   if (!script.ok) return script
   const { agent, contract, folder } = facts
   const { world } = deps
-  const timeoutMs = effectiveTimeout(callersTimeout(request.timeoutMs), agent?.timeoutMs)
   const planned = { runId, request, script, contract, registryPath: registry.path, timeoutMs, world }
   if (!agent) return { ok: true, plan: planChild({ ...planned, orchestration: undefined }) }
-  const program = fileOf(skill.id, skill.skillFile, sight)
+  const program = fileOf(skill.id, skill.skillFile, inRoot)
   if (!program.ok) return program
   const cli = findAgentCli({ skillId: skill.id, agent, folder, env: world.env, cwd: world.cwd })
   if (!cli.ok) return cli
   return { ok: true, plan: planChild({ ...planned, orchestration: { cli, program: program.path } }) }
 }
 
-const passGates = async (runId: string, run: LiveRun, signal: AbortSignal): Promise<Planned> => {
+/** What is being checked, for a check that does not end. */
+type Stage = 'files' | 'device' | 'script'
+
+const passGates = async (
+  runId: string,
+  run: LiveRun,
+  signal: AbortSignal,
+  enter: (stage: Stage) => void,
+): Promise<Planned> => {
   const { request, deps } = run
+  enter('files')
   if (!request.skipValidate) {
     const valid = await deps.validate(request.skillId, signal)
     if (!valid.ok) return valid
   }
-  const device = await deps.checkDevice(deviceOf(request), signal)
+  enter('device')
+  const own: WhileOwned = (key, work) => deps.host.whileOwned(key, { runId, skillId: request.skillId }, work)
+  const device = await deps.checkDevice(deviceOf(request), signal, own)
   if (!device.ok) return device
+  enter('script')
   return choose(runId, run)
 }
 
-const tooLate = (): Refusal =>
-  refuse('SKILL_EXECUTION_FAILED', `The checks before the run did not end within ${GATES_MS} ms; nothing was started.`)
+const tooLate = ({ request, timeoutMs, deadlineAt }: LiveRun, stage: Stage, clock: Clock): Refusal => {
+  const why = `the check of its ${stage} did not end in time; nothing was started.`
+  if (clock.now() >= deadlineAt) {
+    const said = `Skill ${request.skillId} was not started within its timeout of ${timeoutMs} ms: ${why}`
+    return refuse('SKILL_EXECUTION_TIMEOUT', said)
+  }
+  return refuse('SKILL_EXECUTION_FAILED', `Skill ${request.skillId} was not started within ${GATES_MS} ms: ${why}`)
+}
 
 export const gatePort =
   ({ runs, clock }: GatePortDeps): Port<{ runId: string }> =>
@@ -67,23 +84,32 @@ export const gatePort =
     if (!run) throw new Error(`run ${runId} was not asked for in this process`)
     const leave = new AbortController()
     const stop = AbortSignal.any([signal, leave.signal])
+    let stage: Stage = 'files'
+    const enter = (next: Stage) => {
+      stage = next
+    }
+    const late = () => tooLate(run, stage, clock)
     try {
-      const passed = await Promise.race([passGates(runId, run, stop), pause(clock, GATES_MS, stop).then(tooLate)])
+      const waitMs = Math.min(GATES_MS, run.deadlineAt - clock.now())
+      const checked = await Promise.race([passGates(runId, run, stop, enter), pause(clock, waitMs, stop).then(late)])
       if (signal.aborted) return
+      // What took all of the time without a pause is late as well.
+      const isLate = run.isOver || clock.now() >= run.deadlineAt
+      const passed = checked.ok && isLate ? late() : checked
       if (!passed.ok) {
         run.refusal = passed.error
-        send({ type: 'run.refused', code: passed.error.code, message: passed.error.message })
+        await send({ type: 'run.refused', code: passed.error.code, message: passed.error.message })
         return
       }
       const { plan } = passed
       run.plan = plan
-      send({
+      await send({
         type: 'run.cleared',
         script: plan.script,
         digest: plan.digest,
         argv: [plan.command, ...plan.args],
         agentDriven: plan.source.kind === 'agent',
-        deadlineAt: timeAfter(clock.now(), plan.timeoutMs),
+        deadlineAt: run.deadlineAt,
       })
     } catch (error) {
       run.reason = error instanceof Error ? error.message : String(error)

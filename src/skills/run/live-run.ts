@@ -5,10 +5,21 @@ import type { ChildExit } from './child.ts'
 import type { ChildPlan } from './child-plan.ts'
 import type { RunOutput } from './output.ts'
 import type { SkillRunDeps, SkillRunRequest } from './request.ts'
+import type { StartedProcesses } from './started-processes.ts'
 
 export interface LiveRun {
   request: SkillRunRequest
   deps: SkillRunDeps
+  /** The effective one. */
+  timeoutMs: number
+  /** From here on nothing is started, and what was started is ended; in epoch ms. */
+  deadlineAt: number
+  /** The caller has its answer, or is about to get it: nothing is started any more. */
+  isOver: boolean
+  /** What was started, once there is something. */
+  started?: StartedProcesses
+  /** Pids of what was told to end and is there all the same, once the run is over. */
+  survivors: readonly number[]
   /** The gate that said no. */
   refusal?: ErrorObject
   plan?: ChildPlan

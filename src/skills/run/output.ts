@@ -4,7 +4,27 @@ import { createFrameReader, type FrameText } from '../result/frame-reader.ts'
 import { createTerminalText } from '../result/terminal-text.ts'
 import { createKeptOutput } from './kept-output.ts'
 import type { LiveOutput } from './request.ts'
-import { createSubstringWatch } from './substring-watch.ts'
+
+export interface SubstringWatch {
+  push(text: string): void
+  isMet(): boolean
+}
+
+/** Undefined and the empty text are met from the start. */
+export const createSubstringWatch = (wanted: string | undefined): SubstringWatch => {
+  const needle = wanted ?? ''
+  let met = needle === ''
+  let end = ''
+  return {
+    push(text) {
+      if (met) return
+      const seen = end + text
+      met = seen.includes(needle)
+      end = needle.length > 1 ? seen.slice(1 - needle.length) : ''
+    },
+    isMet: () => met,
+  }
+}
 
 export interface OutputOptions {
   /** Written to a pseudo-terminal: escape codes and carriage returns are no text. */

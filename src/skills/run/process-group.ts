@@ -15,7 +15,8 @@ const exists = (pid: number): boolean => {
   }
 }
 
-const reached = (target: number, name: NodeJS.Signals): boolean => {
+/** False when nothing is there, or nothing that we may signal. */
+export const reached = (target: number, name: NodeJS.Signals): boolean => {
   try {
     process.kill(target, name)
     return true

@@ -5,6 +5,7 @@ import type { Ids } from '../../runtime/ids.ts'
 import type { Refusal } from '../refusal.ts'
 import type { Loaded } from '../registry/load.ts'
 import type { LiveRuns } from './live-run.ts'
+import type { FindMarked } from './marked-processes.ts'
 import type { OpenPty } from './pty.ts'
 
 export interface LiveOutput {
@@ -21,6 +22,8 @@ export interface SkillRunRequest {
   /** The caller's own arguments; the device is put before them here. */
   args: readonly string[]
   timeoutMs?: number | undefined
+  /** From when on the timeout counts, in epoch ms; now unless given. */
+  askedAt?: number | undefined
   expectContains?: string | undefined
   skipValidate?: boolean | undefined
   /** Hears under which id the run and the executions it causes are filed, before anything is done. */
@@ -33,8 +36,11 @@ export interface SkillRunRequest {
 
 export type Passed = { ok: true } | Refusal
 
+/** Does a piece of work while this process owns the key; false when another owner has it. */
+export type WhileOwned = (leaseKey: string, work: () => Promise<void>) => Promise<boolean>
+
 /** Whether the device of a run is there and ready. Without a name it looks only when exactly one is connected. */
-export type DeviceGate = (deviceId: string | undefined, signal: AbortSignal) => Promise<Passed>
+export type DeviceGate = (deviceId: string | undefined, signal: AbortSignal, own: WhileOwned) => Promise<Passed>
 
 /** In which world the child lives. */
 export interface ChildWorld {
@@ -48,10 +54,12 @@ export interface ChildWorld {
   openPty: OpenPty
   /** What tells a process from a later one with the same pid; undefined when the system does not say. */
   startOf: (pid: number) => string | undefined
+  /** Instead of looking through /proc. */
+  findMarked?: FindMarked | undefined
 }
 
 export interface SkillRunDeps {
-  host: Pick<Host, 'ask' | 'tell'>
+  host: Pick<Host, 'ask' | 'tell' | 'whileOwned'>
   /** The same map that the ports of the host were given. */
   runs: LiveRuns
   clock: Clock

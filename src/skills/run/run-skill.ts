@@ -2,28 +2,29 @@
 import type { SkillRunEmitted } from '../../../machines/skill-run-setup.ts'
 import type { ErrorObject } from '../../contracts/error.ts'
 import { failure } from '../../contracts/failures.ts'
-import { SKILL_RUNS_MAX, SKILL_TIMEOUT_ANSWER_MS } from '../../contracts/limits.ts'
-import type { Asked } from '../../runtime/host.ts'
+import { SKILL_KILL_GRACE_MS, SKILL_RUNS_MAX, SKILL_TIMEOUT_ANSWER_MS } from '../../contracts/limits.ts'
+import { type Clock, momentOf, pause, sinceMs, type Timer } from '../../runtime/clock.ts'
+import type { Asked, Told } from '../../runtime/host.ts'
 import { JournalError } from '../../runtime/journal/fault.ts'
 import { deviceOf } from './child-plan.ts'
-import { GATES_MS } from './gate.ts'
-import { type JudgedRun, judgedRun, unjudgedRun } from './judged.ts'
+import { cancelledError, type FinishedRun, finishedRun, lateError, unrecordedRun } from './finished-run.ts'
 import type { LiveRun } from './live-run.ts'
 import type { SkillRunDeps, SkillRunRequest } from './request.ts'
-import { callersTimeout, timeAfter, timeoutProblem } from './timeout.ts'
+import { callersTimeout, declaredTimeout, effectiveTimeout, timeAfter, timeoutProblem } from './timeout.ts'
 
-/** The longest that a skill may ask for itself is not known here; the machine ends every run by itself. */
-const NO_LIMIT = Number.MAX_SAFE_INTEGER
-const SLACK_MS = 10_000
-
-const waitMs = (timeoutMs: number | undefined) =>
-  timeoutMs === undefined ? NO_LIMIT : GATES_MS + timeoutMs + SKILL_TIMEOUT_ANSWER_MS + SLACK_MS
+/** The answer of a run that nobody records any more: late enough for the machine's own, and early enough to be read in time. */
+const ANSWER_LATEST_MS = SKILL_TIMEOUT_ANSWER_MS - 800
+/** For processes that were killed to be gone. */
+const GONE_MS = 300
+const LOOK_MS = 20
 
 const signalOf = (cancel: AbortSignal) => (typeof cancel.reason === 'string' ? cancel.reason : 'SIGTERM')
 
-const unanswered = (asked: Asked<SkillRunEmitted>, runId: string): ErrorObject => {
+const unanswered = (asked: Exclude<Asked<SkillRunEmitted>, { kind: 'answered' }>, run: LiveRun, runId: string) => {
   const error = asked.kind === 'unrecorded' || asked.kind === 'broken' ? asked.error : undefined
   const end = asked.kind === 'unrecorded' ? 'nothing was started' : 'the run was ended, and may have acted'
+  if (asked.kind === 'expired') return lateError(run)
+  if (asked.kind === 'left') return cancelledError(run)
   if (error instanceof JournalError) {
     const details = { reason: error.reason, runId }
     return failure('JOURNAL_UNAVAILABLE', `${error.message}; ${end}.`, { details, hint: error.hint })
@@ -37,37 +38,89 @@ const crowded = (): ErrorObject =>
     hint: 'Try again when one of them has ended.',
   })
 
-export const runSkill = async (request: SkillRunRequest, deps: SkillRunDeps): Promise<JudgedRun> => {
+/**
+ * Ends a run whose caller has given up, though the journal may not take it. Returns what aborts when the machine had its
+ * time for that.
+ */
+const createCancel = (
+  { cancel }: SkillRunRequest,
+  run: LiveRun,
+  tell: (signal: string) => Promise<Told>,
+  clock: Clock,
+) => {
+  const late = new AbortController()
+  const timers: Timer[] = []
+  const after = (ms: number, call: () => void) => void timers.push(clock.at(clock.now() + ms, call))
+  const onCancel = async () => {
+    const signal = cancel ? signalOf(cancel) : 'SIGTERM'
+    run.cancelledBy = signal
+    after(ANSWER_LATEST_MS, () => late.abort())
+    const told = await tell(signal).catch(() => undefined)
+    if (told?.kind === 'told') return
+    run.isOver = true
+    if (!run.started) return late.abort()
+    run.started.end('SIGTERM')
+    after(SKILL_KILL_GRACE_MS, () => late.abort())
+  }
+  const listener = () => void onCancel()
+  cancel?.addEventListener('abort', listener, { once: true })
+  return {
+    late: late.signal,
+    forget: () => {
+      cancel?.removeEventListener('abort', listener)
+      for (const timer of timers) timer.cancel()
+    },
+  }
+}
+
+/** What of a run that was ended is there all the same. */
+const survivors = async ({ started }: LiveRun, clock: Clock): Promise<number[]> => {
+  if (!started?.isEnding()) return []
+  const until = clock.elapsed() + GONE_MS
+  for (;;) {
+    const left = started.left()
+    if (left.length === 0 || clock.elapsed() >= until) return left
+    await pause(clock, LOOK_MS)
+  }
+}
+
+export const runSkill = async (request: SkillRunRequest, deps: SkillRunDeps): Promise<FinishedRun> => {
   const { host, runs, clock, ids } = deps
-  const begun = clock.now()
-  const runId = ids.at(begun)
-  const run: LiveRun = { request, deps, skillResult: null }
+  const begun = momentOf(clock)
+  const runId = ids.at(begun.at)
   const { cancel } = request
   const invalid = timeoutProblem(request.timeoutMs)
-  if (invalid) return unjudgedRun({ ...run, request: { ...request, timeoutMs: undefined } }, runId, invalid.error, 0)
+  const timeoutMs = invalid ? undefined : callersTimeout(request.timeoutMs)
+  const run: LiveRun = {
+    request,
+    deps,
+    timeoutMs: effectiveTimeout(timeoutMs, undefined),
+    deadlineAt: 0,
+    isOver: false,
+    survivors: [],
+    skillResult: null,
+  }
+  if (invalid) return unrecordedRun({ ...run, request: { ...request, timeoutMs: undefined } }, runId, invalid.error, 0)
   if (cancel?.aborted) {
     const said = `Skill ${request.skillId} was cancelled by ${signalOf(cancel)} before it began.`
     run.cancelledBy = signalOf(cancel)
-    return unjudgedRun(run, runId, failure('SKILL_EXECUTION_FAILED', said), 0)
+    return unrecordedRun(run, runId, failure('SKILL_EXECUTION_FAILED', said), 0)
   }
   // Refused and not kept waiting: a run may ask for others, and would wait for itself.
-  if (runs.size >= SKILL_RUNS_MAX) return unjudgedRun(run, runId, crowded(), 0)
+  if (runs.size >= SKILL_RUNS_MAX) return unrecordedRun(run, runId, crowded(), 0)
 
-  const timeoutMs = callersTimeout(request.timeoutMs)
+  run.timeoutMs = effectiveTimeout(timeoutMs, declaredTimeout(request.skillId, deps))
+  run.deadlineAt = timeAfter(request.askedAt ?? begun.at, run.timeoutMs)
   const target = {
     id: `skill-run:${runId}`,
     machine: 'skill-run',
     input: { runId },
     note: { runId, skillId: request.skillId },
   }
-  const onCancel = () => {
-    run.cancelledBy = cancel ? signalOf(cancel) : 'SIGTERM'
-    // A journal that fails here breaks the run as well, and that ends the child.
-    host.tell(target, { type: 'run.cancelled', signal: run.cancelledBy })
-  }
   request.onRun?.(runId)
   runs.set(runId, run)
-  cancel?.addEventListener('abort', onCancel, { once: true })
+  const tell = async (signal: string) => host.tell(target, { type: 'run.cancelled', signal })
+  const cancelling = createCancel(request, run, tell, clock)
   try {
     const requested = {
       type: 'run.requested',
@@ -80,16 +133,22 @@ export const runSkill = async (request: SkillRunRequest, deps: SkillRunDeps): Pr
     }
     const asked = await host.ask<SkillRunEmitted>(target, requested, {
       matches: ({ type }) => type === 'run.judged',
-      until: timeAfter(begun, waitMs(timeoutMs)),
+      until: timeAfter(run.deadlineAt, ANSWER_LATEST_MS),
+      signal: cancelling.late,
     })
-    const judged =
-      asked.kind === 'answered'
-        ? judgedRun(run, asked.emitted)
-        : unjudgedRun(run, runId, unanswered(asked, runId), clock.now() - begun)
-    if (judged.skillResult === null) run.output?.release()
-    return judged
+    // A cancellation that could not be recorded counts all the same, whatever the script made of its signal.
+    const outcome = run.isOver ? ({ kind: 'left' } as const) : asked
+    run.isOver = true
+    if (outcome.kind !== 'answered') run.started?.end('SIGKILL')
+    run.survivors = await survivors(run, clock)
+    const finished =
+      outcome.kind === 'answered'
+        ? finishedRun(run, { ...outcome.emitted, durationMs: sinceMs(clock, begun) })
+        : unrecordedRun(run, runId, unanswered(outcome, run, runId), sinceMs(clock, begun))
+    if (finished.skillResult === null) run.output?.release()
+    return finished
   } finally {
-    cancel?.removeEventListener('abort', onCancel)
+    cancelling.forget()
     runs.delete(runId)
   }
 }

@@ -4,7 +4,7 @@ import * as v from 'valibot'
 import { openObject } from '../../contracts/objects.ts'
 import type { RegistryEntry } from '../../contracts/registry.ts'
 import { SkillAgent, SkillContract } from '../../contracts/skill-json.ts'
-import type { Sight } from '../containment.ts'
+import type { PathInRoot } from '../containment.ts'
 import { readShallowJson } from '../json.ts'
 import { type Refusal, refuse } from '../refusal.ts'
 
@@ -31,9 +31,9 @@ const issueOf = (issue: v.BaseIssue<unknown>) => `is wrong in ${v.getDotPath(iss
 /** Read even when validation was skipped: a skill must not run as something else because its file is damaged. */
 export const readSkillFacts = (
   { id, path: folder }: Pick<RegistryEntry, 'id' | 'path'>,
-  sight: (path: string) => Sight,
+  inRoot: (path: string) => PathInRoot,
 ): SkillFacts | Refusal => {
-  const seen = sight(join(folder, 'skill.json'))
+  const seen = inRoot(join(folder, 'skill.json'))
   if (seen.kind === 'missing') return { ok: true, folder: dirname(seen.path) }
   if (seen.kind === 'outside')
     return refuse('SKILL_SCRIPT_NOT_FOUND', `Skill ${id} cannot run: its path ${seen.problem}.`)

@@ -5,8 +5,13 @@ import type { RegistryEntry } from '../../contracts/registry.ts'
 import { makeFolder } from '../../runtime/make-folder.ts'
 import { FILES } from './entry.ts'
 import { runJs } from './templates/run-js.ts'
-import { runSh } from './templates/run-sh.ts'
 import { skillMd } from './templates/skill-md.ts'
+
+export const runSh = (): string => `#!/bin/sh
+# The steps are in run.js beside this file; its frame ends the output of both.
+here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd) || exit 1
+exec "\${NODE:-node}" "$here/run.js" "$@"
+`
 
 const FOLDER_MODE = 0o755
 const PROGRAM_MODE = 0o755

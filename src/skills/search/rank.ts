@@ -1,6 +1,29 @@
 /** Section Skills CLI rules, keyword search: how well an entry answers a keyword, in seven ranks. */
 import type { RegistryEntry } from '../../contracts/registry.ts'
-import { hasWord, wordsOf } from './words.ts'
+
+const ALPHANUMERIC = /[\p{L}\p{N}]/u
+const NOT_ALPHANUMERIC = /[^\p{L}\p{N}]+/u
+
+export const wordsOf = (text: string): string[] => text.split(NOT_ALPHANUMERIC).filter(word => word !== '')
+
+/** A surrogate alone is neither letter nor digit: half a character on the other side is looked at whole. */
+const isPart = (text: string, at: number, step: 1 | -1): boolean => {
+  const unit = text.charCodeAt(at)
+  if (unit < 0x80) return (unit >= 0x61 && unit <= 0x7a) || (unit >= 0x30 && unit <= 0x39)
+  const low = step < 0 && unit >= 0xdc00 && unit <= 0xdfff ? at - 1 : at
+  const point = text.codePointAt(low)
+  return point !== undefined && ALPHANUMERIC.test(String.fromCodePoint(point))
+}
+
+/** Whether one of the words of `text` is `word`. Looking at the edges of what was found is cheaper than splitting. */
+export const hasWord = (text: string, word: string): boolean => {
+  for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + 1)) {
+    const end = at + word.length
+    const isStart = at === 0 || !isPart(text, at - 1, -1)
+    if (isStart && (end === text.length || !isPart(text, end, 1))) return true
+  }
+  return false
+}
 
 /** 0 is the best; as many as the contract lists. */
 export const RANKS = 7

@@ -2,7 +2,7 @@
 import { posix } from 'node:path'
 import type { RegistryEntry } from '../../contracts/registry.ts'
 import type { SkillChecks } from '../../contracts/skill-commands.ts'
-import type { Sight } from '../containment.ts'
+import type { PathInRoot } from '../containment.ts'
 
 export type FilesFound =
   | { kind: 'all'; checks: SkillChecks }
@@ -22,11 +22,11 @@ const indexed = (field: string, paths: readonly string[]): Named[] =>
 
 const skillJsonIn = (folder: string): string => (folder.trim() === '' ? folder : posix.join(folder, SKILL_JSON))
 
-export const findFiles = (skill: RegistryEntry, sight: (path: string) => Sight): FilesFound => {
+export const findFiles = (skill: RegistryEntry, inRoot: (path: string) => PathInRoot): FilesFound => {
   const missing: { path: string; problem: string }[] = []
   let outside: (FilesFound & { kind: 'outside' }) | undefined
   const look = ({ field, path }: Named): string => {
-    const seen = sight(path)
+    const seen = inRoot(path)
     if (seen.kind === 'outside') {
       outside ??= { kind: 'outside', field, path, problem: seen.problem }
       return path

@@ -28,11 +28,16 @@ const judgeRecipe = (skillId: string, path: string): (RecipesJudged & { ok: fals
   }
 }
 
-export const judgeRecipes = ({ id }: Pick<RegistryEntry, 'id'>, artifactPaths: readonly string[]): RecipesJudged => {
+/** In steps of one recipe: a skill may have any number of them. */
+export function* judgeRecipes(
+  { id }: Pick<RegistryEntry, 'id'>,
+  artifactPaths: readonly string[],
+): Generator<void, RecipesJudged> {
   if (artifactPaths.length === 0) return { ok: true, dryRun: { payloadValidation: 'skipped', reason: NO_ARTIFACTS } }
   for (const path of artifactPaths) {
     const wrong = judgeRecipe(id, path)
     if (wrong !== undefined) return wrong
+    yield
   }
   return { ok: true, dryRun: { payloadValidation: 'passed' } }
 }

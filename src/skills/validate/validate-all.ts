@@ -4,7 +4,7 @@ import type { RegistryEntry } from '../../contracts/registry.ts'
 import type { SkillsInvalid, SkillsValidated } from '../../contracts/skill-commands.ts'
 import { type Refusal, refuse } from '../refusal.ts'
 import type { Registry } from '../registry/load.ts'
-import { judgeSkills, type ValidationChunk, type Verdict } from './judge.ts'
+import { checkSkills, type SkillCheck, type ValidationChunk } from './check-skill.ts'
 
 /** Some 10 ms of work: what else the process does waits no longer than that. */
 const CHUNK_SKILLS = 100
@@ -14,8 +14,8 @@ export interface ValidateAllOptions {
   dryRun?: boolean
   /** Called after each piece. */
   onProgress?: (done: number, total: number) => void
-  /** Does one piece elsewhere; `judgeSkills` is what it has to call there. */
-  runChunk?: (chunk: ValidationChunk) => Promise<readonly Verdict[]>
+  /** Does one piece elsewhere; `checkSkills` is what it has to call there. */
+  runChunk?: (chunk: ValidationChunk) => Promise<readonly SkillCheck[]>
   /** How many pieces are under way at once, and how large they are. */
   parallel?: number
   chunkSkills?: number
@@ -26,18 +26,18 @@ export type ValidatedAll =
   /** With `registryPath` at the top level, when skills are invalid. */
   | { ok: false; error: Refusal['error'] & Partial<Pick<SkillsInvalid, 'registryPath'>> }
 
-const inThisThread = async (chunk: ValidationChunk): Promise<readonly Verdict[]> => {
+const inThisThread = async (chunk: ValidationChunk): Promise<readonly SkillCheck[]> => {
   await setImmediate()
-  return judgeSkills(chunk)
+  return checkSkills(chunk)
 }
 
-const invalid = (registry: Registry, verdicts: readonly Verdict[]): ValidatedAll & { ok: false } => {
-  const failures = verdicts.flatMap((verdict, index) => {
-    if (verdict.ok) return []
-    const { code, message } = verdict.error
+const invalid = (registry: Registry, results: readonly SkillCheck[]): ValidatedAll & { ok: false } => {
+  const failures = results.flatMap((result, index) => {
+    if (result.ok) return []
+    const { code, message } = result.error
     return [{ skillId: registry.skills[index]?.id ?? '', code, message }]
   })
-  const totalSkills = verdicts.length
+  const totalSkills = results.length
   const invalidCount = failures.length
   const { error } = refuse('SKILL_VALIDATION_FAILED', `${invalidCount} of ${totalSkills} skills did not validate.`, {
     details: { totalSkills, validCount: totalSkills - invalidCount, invalidCount, failures },
@@ -46,10 +46,10 @@ const invalid = (registry: Registry, verdicts: readonly Verdict[]): ValidatedAll
   return { ok: false, error: { ...error, registryPath: registry.path } }
 }
 
-const valid = ({ path, skills }: Registry, verdicts: readonly Verdict[]): ValidatedAll => {
-  const validSkills = verdicts.flatMap((verdict, index) => {
+const valid = ({ path, skills }: Registry, results: readonly SkillCheck[]): ValidatedAll => {
+  const validSkills = results.flatMap((result, index) => {
     const skill: RegistryEntry | undefined = skills[index]
-    return verdict.ok && skill !== undefined ? [{ skill, checks: verdict.checks }] : []
+    return result.ok && skill !== undefined ? [{ skill, checks: result.checks }] : []
   })
   return { ok: true, output: { valid: true, totalSkills: skills.length, registryPath: path, validSkills } }
 }
@@ -62,29 +62,29 @@ const chunksOf = ({ path, root, skills }: Registry, dryRun: boolean, size: numbe
   }))
 
 /** A piece that cannot be done at all rejects. */
-const verdictsOf = async (chunks: readonly ValidationChunk[], options: ValidateAllOptions): Promise<Verdict[]> => {
+const verdictsOf = async (chunks: readonly ValidationChunk[], options: ValidateAllOptions): Promise<SkillCheck[]> => {
   const { registry, onProgress, runChunk = inThisThread, parallel = 1 } = options
-  const verdicts: (readonly Verdict[])[] = []
+  const results: (readonly SkillCheck[])[] = []
   let done = 0
   const waiting = chunks.entries()
   const work = async (): Promise<void> => {
     for (const [index, chunk] of waiting) {
-      const judged = await runChunk(chunk)
-      if (judged.length !== chunk.skills.length) throw new Error('a piece came back with verdicts missing')
-      verdicts[index] = judged
+      const finished = await runChunk(chunk)
+      if (finished.length !== chunk.skills.length) throw new Error('a piece came back with results missing')
+      results[index] = finished
       done += chunk.skills.length
       onProgress?.(done, registry.skills.length)
     }
   }
   await Promise.all(Array.from({ length: Math.max(1, parallel) }, work))
-  return verdicts.flat()
+  return results.flat()
 }
 
 export const validateAll = async (options: ValidateAllOptions): Promise<ValidatedAll> => {
   const { registry, dryRun = false, chunkSkills = CHUNK_SKILLS } = options
   try {
-    const verdicts = await verdictsOf(chunksOf(registry, dryRun, chunkSkills), options)
-    return verdicts.every(verdict => verdict.ok) ? valid(registry, verdicts) : invalid(registry, verdicts)
+    const results = await verdictsOf(chunksOf(registry, dryRun, chunkSkills), options)
+    return results.every(result => result.ok) ? valid(registry, results) : invalid(registry, results)
   } catch (error) {
     const said = error instanceof Error ? error.message : String(error)
     return refuse('INTERNAL_ERROR', `The skills could not be validated: ${said}`)

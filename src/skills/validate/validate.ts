@@ -4,7 +4,7 @@ import type { SkillValidated } from '../../contracts/skill-commands.ts'
 import type { Refusal } from '../refusal.ts'
 import { findSkill } from '../registry/find.ts'
 import type { Registry } from '../registry/load.ts'
-import { judgeSkills, type Verdict } from './judge.ts'
+import { checkSkills, type SkillCheck } from './check-skill.ts'
 
 export interface ValidateOptions {
   registry: Registry
@@ -14,14 +14,14 @@ export interface ValidateOptions {
 
 export type Validated = { ok: true; output: SkillValidated } | Refusal
 
-const verdictOn = (skill: RegistryEntry, { path, root }: Registry, dryRun: boolean): Verdict | undefined =>
-  judgeSkills({ place: { path, root }, dryRun, skills: [skill] })[0]
+const verdictOn = (skill: RegistryEntry, { path, root }: Registry, dryRun: boolean): SkillCheck | undefined =>
+  checkSkills({ place: { path, root }, dryRun, skills: [skill] })[0]
 
 export const validateEntry = (skill: RegistryEntry, registry: Registry, dryRun: boolean): Validated => {
-  const verdict = verdictOn(skill, registry, dryRun)
-  if (verdict === undefined) throw new Error('a skill was judged without a verdict')
-  if (!verdict.ok) return verdict
-  const { ok: _, ...facts } = verdict
+  const result = verdictOn(skill, registry, dryRun)
+  if (result === undefined) throw new Error('a skill was checked without a result')
+  if (!result.ok) return result
+  const { ok: _, ...facts } = result
   return { ok: true, output: { valid: true, skill, registryPath: registry.path, ...facts } }
 }
 

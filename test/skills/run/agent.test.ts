@@ -52,8 +52,8 @@ const agentRun = (
 
 describe.skipIf(!needsPty())('an agent', () => {
   test('that ends with a frame succeeds, and the source names it', async () => {
-    const judged = await agentRun(AGENT_FRAME)
-    expect(judged).toMatchObject({
+    const finished = await agentRun(AGENT_FRAME)
+    expect(finished).toMatchObject({
       status: 'success',
       skillResult: { source: { kind: 'agent', agentCli: 'codex' } },
       exit: { exitCode: 0 },
@@ -61,12 +61,12 @@ describe.skipIf(!needsPty())('an agent', () => {
   })
 
   test('that ends without one failed', async () => {
-    const judged = await agentRun('echo I am done')
-    expect(judged.error).toMatchObject({
+    const finished = await agentRun('echo I am done')
+    expect(finished.error).toMatchObject({
       code: 'SKILL_RESULT_PARSE_FAILED',
       message: expect.stringContaining('without the terminal frame'),
     })
-    expect(judged.captured).toEqual({ stdout: 'I am done\n', stderr: '' })
+    expect(finished.captured).toEqual({ stdout: 'I am done\n', stderr: '' })
   })
 
   test('that exits non-zero, or is killed, failed for that', async () => {
@@ -82,14 +82,14 @@ describe.skipIf(!needsPty())('an agent', () => {
   })
 
   test('has a terminal for all three, and its escape codes are no text', async () => {
-    const judged = await agentRun(`
+    const finished = await agentRun(`
       test -t 0 && test -t 1 && test -t 2 && echo "on a terminal"
       printf '\\033[1;32mgreen\\033[0m 10%%\\r20%%\\n\\033]0;title\\007'
       printf '\\033[2K'
       ${AGENT_FRAME}
       printf '\\033[0m'`)
-    expect(judged).toMatchObject({ status: 'success' })
-    expect(judged.captured?.stdout).toMatch(/^on a terminal\ngreen 10%20%\n\[Svc-Skill-Result\]\n\{.*\}\n$/)
+    expect(finished).toMatchObject({ status: 'success' })
+    expect(finished.captured?.stdout).toMatch(/^on a terminal\ngreen 10%20%\n\[Svc-Skill-Result\]\n\{.*\}\n$/)
   })
 
   test('a frame longer than any terminal is wide arrives as one line', async () => {
@@ -104,19 +104,19 @@ describe.skipIf(!needsPty())('an agent', () => {
     const output = `${'x'.repeat(60_000)}\n${MARKER}\n${JSON.stringify(frameOf())}\n`
     const files = { 'scripts/run.js': `console.log(${JSON.stringify(output)}); process.exit(0)` }
     await agentRun('', { files }, skills)
-    const judged = await Promise.all(Array.from({ length: 8 }, () => agentRun('', { files }, skills)))
-    expect(judged.map(({ status }) => status)).toEqual(judged.map(() => 'success'))
+    const finished = await Promise.all(Array.from({ length: 8 }, () => agentRun('', { files }, skills)))
+    expect(finished.map(({ status }) => status)).toEqual(finished.map(() => 'success'))
   })
 
   test('gets the device from the environment only, and all it needs to know', async () => {
     const skills = lab()
-    const judged = await agentRun(
+    const finished = await agentRun(
       'echo "args=$*"; env | grep ^SVC_ | grep -v ^SVC_TEST_ | LC_ALL=C sort',
       { args: ['--level', 'a b'], deviceId: 'd1', timeoutMs: 20_000, env: { SVC_DEVICE_ID: 'old' } },
       skills,
     )
     const skill = join(skills.root, 'skills', 'com.lab.do')
-    expect(judged.captured?.stdout.trim().split('\n')).toEqual([
+    expect(finished.captured?.stdout.trim().split('\n')).toEqual([
       `args=${skill}/SKILL.md --level a b`,
       'SVC_BIN=/opt/svc',
       'SVC_DEVICE_ID=d1',
@@ -128,18 +128,18 @@ describe.skipIf(!needsPty())('an agent', () => {
       'SVC_SKILL_ID=com.lab.do',
       'SVC_SKILL_INPUTS=["--level","a b"]',
       `SVC_SKILL_PROGRAM=${skill}/SKILL.md`,
-      `SVC_SKILL_RUN_ID=${judged.runId}`,
+      `SVC_SKILL_RUN_ID=${finished.runId}`,
     ])
   })
 
   test('ends at the timeout of its own block when the caller names none', async () => {
     const clock = jumpingClock()
-    const judged = await agentRun(
+    const finished = await agentRun(
       'echo begun; exec sleep 60',
       { agent: { timeoutMs: 300_000 }, onOutput: whenSaid('begun', () => clock.jump(300_000)) },
       createSkillLab(folder(), { clock }),
     )
-    expect(judged).toMatchObject({
+    expect(finished).toMatchObject({
       error: { code: 'SKILL_EXECUTION_TIMEOUT', message: expect.stringContaining('300000 ms') },
       timeoutMs: 300_000,
       captured: { stdout: 'begun\n' },
@@ -154,7 +154,7 @@ describe.skipIf(!needsPty())('an agent', () => {
       setInterval(() => {}, 1e3)`
     const begun = whenSaid('begun', () => clock.jump(60_000))
     const asked = whenSaid('asked', () => clock.jump(3_000))
-    const judged = await agentRun(
+    const finished = await agentRun(
       '',
       {
         timeoutMs: 60_000,
@@ -166,20 +166,22 @@ describe.skipIf(!needsPty())('an agent', () => {
       },
       createSkillLab(folder(), { clock }),
     )
-    expect(judged).toMatchObject({ error: { code: 'SKILL_EXECUTION_TIMEOUT' }, exit: { signal: 'SIGKILL' } })
+    expect(finished).toMatchObject({ error: { code: 'SKILL_EXECUTION_TIMEOUT' }, exit: { signal: 'SIGKILL' } })
   })
 
   test('whose timeout passes before its terminal is there is asked to end as soon as it runs', async () => {
+    const clock = jumpingClock()
     const openPty = async () => {
-      await wait(400)
+      clock.jump(60_000)
+      await wait(50)
       return openTestPty()
     }
-    const judged = await agentRun('', {
-      timeoutMs: 100,
-      files: { 'scripts/run.js': 'setInterval(() => {}, 1e3)' },
-      openPty,
-    })
-    expect(judged).toMatchObject({ error: { code: 'SKILL_EXECUTION_TIMEOUT' }, exit: { signal: 'SIGTERM' } })
+    const finished = await agentRun(
+      '',
+      { timeoutMs: 60_000, files: { 'scripts/run.js': 'setInterval(() => {}, 1e3)' }, openPty },
+      createSkillLab(folder(), { clock }),
+    )
+    expect(finished).toMatchObject({ error: { code: 'SKILL_EXECUTION_TIMEOUT' }, exit: { signal: 'SIGTERM' } })
   })
 
   test('is found inside its skill, or by the name that the environment gives', async () => {
@@ -207,13 +209,13 @@ describe('an agent CLI that is not available is found out before anything is spa
     ['a directory', { agent: { cliPath: 'scripts' } }, 'directory'],
   ])('%s', async (_name, more, said) => {
     const skills = lab()
-    const judged = await agentRun(AGENT_FRAME, more, skills)
-    expect(judged.error).toMatchObject({
+    const finished = await agentRun(AGENT_FRAME, more, skills)
+    expect(finished.error).toMatchObject({
       code: 'SKILL_AGENT_CLI_UNAVAILABLE',
       message: expect.stringContaining(said),
       details: { skillId: 'com.lab.do' },
     })
-    expect(skills.events(judged.runId).map(({ type }) => type)).not.toContain('run.cleared')
+    expect(skills.events(finished.runId).map(({ type }) => type)).not.toContain('run.cleared')
   })
 
   test('a link that leads out of the skill', async () => {

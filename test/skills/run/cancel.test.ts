@@ -7,7 +7,7 @@ import { systemClock } from '../../../src/runtime/clock.ts'
 import { JournalError } from '../../../src/runtime/journal/fault.ts'
 import type { Journal } from '../../../src/runtime/journal/journal.ts'
 import { memoryJournal } from '../../../src/runtime/journal/memory.ts'
-import { runAnswer, runOutcome } from '../../../src/skills/run/outcome.ts'
+import { runAnswer, runOutcome } from '../../../src/skills/run/run-answer.ts'
 import { createSkillLab, identityOf } from '../../support/skill-lab.ts'
 import { temporary } from '../../support/temporary.ts'
 import { until } from '../../support/until.ts'
@@ -33,16 +33,16 @@ describe('cancelled by its caller', () => {
     )
     await begun()
     cancel.abort(signal)
-    const judged = await run
-    expect(judged).toMatchObject({
+    const finished = await run
+    expect(finished).toMatchObject({
       status: 'failed',
       error: { code: 'SKILL_EXECUTION_FAILED', message: expect.stringContaining(`cancelled by ${signal}`) },
       exit: { exitCode: 0 },
       captured: { stdout: `got ${signal.slice(3)}\n` },
       cancelledBy: signal,
     })
-    expect(runOutcome(judged)).toMatchObject({ status: 'failed', exitCode: 0 })
-    expect(skills.events(judged.runId).map(({ type }) => type)).toContain('run.cancelled')
+    expect(runOutcome(finished)).toMatchObject({ status: 'failed', exitCode: 0 })
+    expect(skills.events(finished.runId).map(({ type }) => type)).toContain('run.cancelled')
   })
 
   test('a child that ignores it is killed 3 s later', async () => {
@@ -62,25 +62,25 @@ describe('cancelled by its caller', () => {
       cancel.abort('SIGTERM')
       return new Promise<never>(() => {})
     }
-    const judged = await skills.sh('echo never', { cancel: cancel.signal, validate })
-    expect(judged).toMatchObject({ error: { code: 'SKILL_EXECUTION_FAILED' }, cancelledBy: 'SIGTERM' })
-    expect(judged).not.toHaveProperty('captured')
+    const finished = await skills.sh('echo never', { cancel: cancel.signal, validate })
+    expect(finished).toMatchObject({ error: { code: 'SKILL_EXECUTION_FAILED' }, cancelledBy: 'SIGTERM' })
+    expect(finished).not.toHaveProperty('captured')
   })
 
   test('before the request nothing is even recorded', async () => {
     const skills = createSkillLab(folder())
-    const judged = await skills.sh('echo never', { cancel: AbortSignal.abort('SIGINT') })
-    expect(judged).toMatchObject({ error: { code: 'SKILL_EXECUTION_FAILED' }, cancelledBy: 'SIGINT' })
+    const finished = await skills.sh('echo never', { cancel: AbortSignal.abort('SIGINT') })
+    expect(finished).toMatchObject({ error: { code: 'SKILL_EXECUTION_FAILED' }, cancelledBy: 'SIGINT' })
     expect(skills.journal.head()).toBe(0)
   })
 
   test('after the end it changes nothing', async () => {
     const skills = createSkillLab(folder())
     const cancel = new AbortController()
-    const judged = await skills.sh('echo done', { cancel: cancel.signal })
+    const finished = await skills.sh('echo done', { cancel: cancel.signal })
     cancel.abort('SIGINT')
-    expect(judged.status).toBe('success')
-    expect(skills.events(judged.runId).at(-1)?.type).toBe('child.exited')
+    expect(finished.status).toBe('success')
+    expect(skills.events(finished.runId).at(-1)?.type).toBe('child.exited')
   })
 })
 
@@ -88,12 +88,12 @@ test('a host that stops interrupts the run and ends its child', async () => {
   const { run, begun, pid, skills } = begin(`BEGUN; exec sleep 60`)
   await begun()
   await skills.host.stop({ graceMs: 50 })
-  const judged = await run
-  expect(judged.error).toMatchObject({
+  const finished = await run
+  expect(finished.error).toMatchObject({
     code: 'SKILL_EXECUTION_FAILED',
     message: expect.stringContaining('interrupted; it may have acted'),
   })
-  expect(skills.events(judged.runId).at(-1)?.type).toBe('run.interrupted')
+  expect(skills.events(finished.runId).at(-1)?.type).toBe('run.interrupted')
   await until(() => identityOf(pid()) === undefined, 'the child to be gone')
 })
 
@@ -103,9 +103,13 @@ describe('a journal that fails', () => {
     const journal = memoryJournal({ alive: () => true, clock: systemClock() })
     return {
       ...journal,
-      append: (record, options) => {
+      append: async (record, options) => {
         if (record.event.type === type) throw new JournalError('full', 'the disk is full')
         return journal.append(record, options)
+      },
+      begin: async (lease, record, options) => {
+        if (record.event.type === type) throw new JournalError('full', 'the disk is full')
+        return journal.begin(lease, record, options)
       },
     }
   }
@@ -118,9 +122,9 @@ describe('a journal that fails', () => {
   ])('at %s', async (type, said) => {
     const skills = createSkillLab(folder(), { journal: without(type) })
     const mark = join(skills.root, 'mark')
-    const judged = await skills.sh(`sleep 0.3; echo ran > ${mark}`)
-    expect(judged.error).toMatchObject({ code: 'JOURNAL_UNAVAILABLE', message: expect.stringContaining(said) })
-    expect(runAnswer(judged)).toMatchObject({
+    const finished = await skills.sh(`sleep 0.3; echo ran > ${mark}`)
+    expect(finished.error).toMatchObject({ code: 'JOURNAL_UNAVAILABLE', message: expect.stringContaining(said) })
+    expect(runAnswer(finished)).toMatchObject({
       status: 500,
       body: { ok: false, error: { code: 'JOURNAL_UNAVAILABLE' } },
     })

@@ -17,8 +17,8 @@ const TELL = `
 `
 
 const told = async (more: LabRun = {}, skills = lab()) => {
-  const judged = await skills.js(TELL, more)
-  return { runId: judged.runId, ...JSON.parse(judged.captured?.stdout ?? '') }
+  const finished = await skills.js(TELL, more)
+  return { runId: finished.runId, ...JSON.parse(finished.captured?.stdout ?? '') }
 }
 
 const PATH = plainEnv().PATH ?? ''
@@ -39,6 +39,13 @@ describe('a script', () => {
     })
     expect(rest.env).not.toHaveProperty('SVC_DEVICE_ID')
     expect(rest.env).not.toHaveProperty('SVC_SKILL_ID')
+  })
+
+  test('never learns the token of the server', async () => {
+    const world = { env: { ...env, SVC_SERVE_TOKEN: 'a-token-of-the-server' } }
+    const finished = await lab().js('console.log(JSON.stringify(process.env))', { world })
+    expect(finished.captured?.stdout).toContain('"CUSTOM":"kept"')
+    expect(finished.captured?.stdout).not.toContain('SVC_SERVE_TOKEN')
   })
 
   test('with a device: in the environment and as the first argument', async () => {
@@ -101,9 +108,9 @@ test('the digest is that of the script that ran', async () => {
 test('runs at the same time do not mix', async () => {
   const skills = lab()
   skills.add({ files: { 'scripts/run.sh': '#!/bin/sh\nsleep 0.2; echo $1 $SVC_SKILL_RUN_ID\n' } })
-  const judged = await Promise.all(['a', 'b', 'c', 'd', 'e', 'f'].map(arg => skills.run({ args: [arg] })))
-  expect(new Set(judged.map(({ runId }) => runId)).size).toBe(6)
-  expect(judged.map(({ captured }) => captured?.stdout)).toEqual(
-    judged.map(({ runId }, index) => `${'abcdef'[index]} ${runId}\n`),
+  const finished = await Promise.all(['a', 'b', 'c', 'd', 'e', 'f'].map(arg => skills.run({ args: [arg] })))
+  expect(new Set(finished.map(({ runId }) => runId)).size).toBe(6)
+  expect(finished.map(({ captured }) => captured?.stdout)).toEqual(
+    finished.map(({ runId }, index) => `${'abcdef'[index]} ${runId}\n`),
   )
 })

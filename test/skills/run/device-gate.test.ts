@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { LinkError } from '../../../src/adb/link-error.ts'
 import type { Links } from '../../../src/adb/links.ts'
 import { createDeviceGate } from '../../../src/skills/run/device-gate.ts'
+import type { WhileOwned } from '../../../src/skills/run/request.ts'
 import { type Android12, android12 } from '../../adb/dumps/android-12.ts'
 import { fakeLink, shellOk } from '../../support/fake-link.ts'
 import { manualClock } from '../../support/manual-clock.ts'
@@ -16,12 +17,24 @@ interface World {
   getting?: LinkError
   current?: boolean
   wakefulness?: Android12['wakefulness']
+  /** By somebody else. */
+  isOwned?: boolean
 }
 
-const gateIn = ({ devices = {}, listing, getting, current = false, wakefulness = 'Awake' }: World) => {
+const gateIn = ({ devices = {}, listing, getting, current = false, wakefulness = 'Awake', isOwned = false }: World) => {
   const clock = manualClock()
   const calls: string[] = []
-  const link = (serial: string) => fakeLink(clock, { shell: () => shellOk(screen(wakefulness)) }, serial)
+  const link = (serial: string) =>
+    fakeLink(
+      clock,
+      {
+        shell: command => {
+          if (!command.startsWith('dumpsys')) calls.push(command)
+          return shellOk(screen(wakefulness))
+        },
+      },
+      serial,
+    )
   const links: Pick<Links, 'list' | 'get' | 'current'> = {
     async list() {
       calls.push('list')
@@ -35,8 +48,14 @@ const gateIn = ({ devices = {}, listing, getting, current = false, wakefulness =
     },
     current: serial => (current ? link(serial) : undefined),
   }
-  const gate = createDeviceGate({ links, clock })
-  return { calls, clock, ask: (deviceId?: string) => gate(deviceId, new AbortController().signal) }
+  const gate = createDeviceGate({ links, clock, leaseBy: 'hardware-serial' })
+  const own: WhileOwned = async (key, work) => {
+    calls.push(`own ${key}`)
+    if (isOwned) return false
+    await work()
+    return true
+  }
+  return { calls, clock, ask: (deviceId?: string) => gate(deviceId, new AbortController().signal, own) }
 }
 
 const ready = { d1: 'device' }
@@ -94,6 +113,13 @@ describe('with a named device', () => {
       await new Promise<void>(resolve => setImmediate(resolve))
     }
     expect(await settled).toMatchObject({ ok: false, error: { code: 'DEVICE_NOT_INTERACTIVE' } })
+    expect(gate.calls).toContain('own device:d1')
+  })
+
+  test('one that is asleep and that somebody else drives is not woken', async () => {
+    const gate = gateIn({ devices: ready, wakefulness: 'Asleep', isOwned: true })
+    expect(await gate.ask('d1')).toMatchObject({ ok: false, error: { code: 'DEVICE_NOT_INTERACTIVE' } })
+    expect(gate.calls).toEqual(['list', 'get d1', 'own device:d1'])
   })
 })
 
@@ -102,7 +128,12 @@ test('what is no failure of the bridge is not hidden', async () => {
   const broken = async () => {
     throw new TypeError('a bug')
   }
-  const gate = createDeviceGate({ clock, links: { list: broken, get: broken, current: () => undefined } })
-  await expect(gate('d1', new AbortController().signal)).rejects.toThrow('a bug')
-  await expect(gate(undefined, new AbortController().signal)).rejects.toThrow('a bug')
+  const gate = createDeviceGate({
+    clock,
+    leaseBy: 'hardware-serial',
+    links: { list: broken, get: broken, current: () => undefined },
+  })
+  const own = async () => true
+  await expect(gate('d1', new AbortController().signal, own)).rejects.toThrow('a bug')
+  await expect(gate(undefined, new AbortController().signal, own)).rejects.toThrow('a bug')
 })

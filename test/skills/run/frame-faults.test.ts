@@ -40,29 +40,29 @@ describe('a child whose frame is at fault', () => {
     ],
     ['15,000 levels', `${MARKER}\n${J.replace('[]', `${'['.repeat(15_000)}${']'.repeat(15_000)}`)}\n`, 'nested'],
   ])('%s', async (_name, stdout, said) => {
-    const judged = await printing(stdout)
-    expect(judged.error).toMatchObject({
+    const finished = await printing(stdout)
+    expect(finished.error).toMatchObject({
       code: 'SKILL_RESULT_PARSE_FAILED',
       message: expect.stringContaining(said),
     })
-    expect(judged).toMatchObject({ skillResult: null, captured: { stdout } })
+    expect(finished).toMatchObject({ skillResult: null, captured: { stdout } })
   })
 })
 
 test('a fault is named without repeating megabytes of it', async () => {
-  const judged = await lab().js(`
+  const finished = await lab().js(`
     const frame = { ...${J}, status: 'x'.repeat(3_000_000) }
     console.log('${MARKER}\\n' + JSON.stringify(frame))
   `)
-  expect(judged.error?.message).toMatch(/status: Invalid type.*"x+\.\.\.$/)
-  expect(judged.error?.message.length).toBeLessThan(2_010)
-  expect(judged.captured?.stdout.length).toBeGreaterThan(3_000_000)
+  expect(finished.error?.message).toMatch(/status: Invalid type.*"x+\.\.\.$/)
+  expect(finished.error?.message.length).toBeLessThan(2_010)
+  expect(finished.captured?.stdout.length).toBeGreaterThan(3_000_000)
 })
 
 test('UTF-8 that arrives split at every byte is whole', async () => {
   const text = 'é 漢字 \u{1f600} ñ'
   const stdout = `${text}\n${MARKER}\n${JSON.stringify(frameOf({ result: { kind: 'text', text } }))}\n`
-  const judged = await lab().js(`
+  const finished = await lab().js(`
     const bytes = Buffer.from(${JSON.stringify(stdout)})
     let at = 0
     const next = () => {
@@ -72,10 +72,10 @@ test('UTF-8 that arrives split at every byte is whole', async () => {
     }
     next()
   `)
-  expect(judged).toMatchObject({ captured: { stdout, stderr: stdout }, skillResult: { result: { text } } })
+  expect(finished).toMatchObject({ captured: { stdout, stderr: stdout }, skillResult: { result: { text } } })
 })
 
 test('bytes that are no UTF-8 are replaced, and nothing breaks', async () => {
-  const judged = await lab().js('process.stdout.write(Buffer.from([0x61, 0xff, 0xfe, 0x62, 0xe6, 0xbc]))')
-  expect(judged).toMatchObject({ status: 'success', captured: { stdout: 'a\ufffd\ufffdb\ufffd' } })
+  const finished = await lab().js('process.stdout.write(Buffer.from([0x61, 0xff, 0xfe, 0x62, 0xe6, 0xbc]))')
+  expect(finished).toMatchObject({ status: 'success', captured: { stdout: 'a\ufffd\ufffdb\ufffd' } })
 })

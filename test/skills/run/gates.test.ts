@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest'
 import { SkillRunOutcome, SkillRunResponse } from '../../../src/contracts/skill-run.ts'
 import { refuse } from '../../../src/skills/refusal.ts'
 import { GATES_MS } from '../../../src/skills/run/gate.ts'
-import { runAnswer, runOutcome } from '../../../src/skills/run/outcome.ts'
+import { runAnswer, runOutcome } from '../../../src/skills/run/run-answer.ts'
 import { manualClock } from '../../support/manual-clock.ts'
 import { settled } from '../../support/settled.ts'
 import { createSkillLab, type LabRun } from '../../support/skill-lab.ts'
@@ -30,13 +30,13 @@ describe('gates', () => {
     ['an id that nobody knows', { skillId: 'com.lab.other' }, 'SKILL_NOT_FOUND', 404],
   ])('%s', async (_name, more, code, status) => {
     const skills = lab()
-    const judged = await skills.sh('echo never', more)
-    const [outcome, answer] = [runOutcome(judged), runAnswer(judged)]
+    const finished = await skills.sh('echo never', more)
+    const [outcome, answer] = [runOutcome(finished), runAnswer(finished)]
     expect(v.parse(SkillRunOutcome, outcome)).toMatchObject({ status: 'failed', code })
     expect(v.parse(SkillRunResponse, answer.body)).toMatchObject({ ok: false, error: { code } })
     expect(answer.status).toBe(status)
     for (const absent of ['stdout', 'exitCode', 'skillResult']) expect(outcome).not.toHaveProperty(absent)
-    expect(skills.events(judged.runId).map(({ type }) => type)).toEqual([
+    expect(skills.events(finished.runId).map(({ type }) => type)).toEqual([
       'actor.created',
       'run.requested',
       'run.refused',
@@ -107,9 +107,9 @@ describe('scripts that may not run, when validation was skipped', () => {
     const skills = lab()
     writeFileSync(join(skills.root, '..', 'outside.js'), 'console.log("ran")')
     skills.add({ files: { 'scripts/run.js': '' }, entry: { scripts } })
-    const judged = await skills.run(skip)
-    expect(runOutcome(judged)).toMatchObject({ code: 'SKILL_SCRIPT_NOT_FOUND', skillId: 'com.lab.do' })
-    expect(runAnswer(judged).status).toBe(400)
+    const finished = await skills.run(skip)
+    expect(runOutcome(finished)).toMatchObject({ code: 'SKILL_SCRIPT_NOT_FOUND', skillId: 'com.lab.do' })
+    expect(runAnswer(finished).status).toBe(400)
   })
 
   test('a link that leads out of the repo', async () => {

@@ -10,8 +10,8 @@ const lab = () => createSkillLab(folder())
 
 test('the journal has the request, the script with its digest, the argv, the process and the exit', async () => {
   const skills = lab()
-  const judged = await skills.sh('echo out; exit 3', { args: ['a b'], deviceId: 'd1', timeoutMs: 5_000 })
-  const events = skills.events(judged.runId)
+  const finished = await skills.sh('echo out; exit 3', { args: ['a b'], deviceId: 'd1', timeoutMs: 5_000 })
+  const events = skills.events(finished.runId)
   expect(events.map(({ type }) => type)).toEqual([
     'actor.created',
     'run.requested',
@@ -29,7 +29,7 @@ test('the journal has the request, the script with its digest, the argv, the pro
   })
   expect(events[3]).toMatchObject({ pid: expect.any(Number), started: expect.stringMatching(/\d/) })
   expect(events[4]).toMatchObject({ exitCode: 3, signal: null, frame: 'none', verification: 'undeclared' })
-  const digest = skills.journal.last(`skill-run:${judged.runId}`)?.digest ?? ''
+  const digest = skills.journal.last(`skill-run:${finished.runId}`)?.digest ?? ''
   expect(skills.journal.body(digest)).toEqual({ stdout: 'out\n', stderr: '', skillResult: null })
   expect(skills.journal.leases.list()).toEqual([])
   expect(skills.runs.size).toBe(0)

@@ -12,26 +12,26 @@ const folder = temporary('svc-skill-live-')
 const watch = async (script: string) => {
   const skills = createSkillLab(folder())
   const seen: LiveOutput[] = []
-  const judged = await skills.sh(script, { onOutput: output => seen.push(output) })
+  const finished = await skills.sh(script, { onOutput: output => seen.push(output) })
   const of = (stream: string) =>
     seen
       .filter(output => output.stream === stream)
       .map(({ text }) => text)
       .join('')
-  return { judged, stdout: of('stdout'), stderr: of('stderr') }
+  return { finished, stdout: of('stdout'), stderr: of('stderr') }
 }
 
 test('the frame is held back', async () => {
-  const { judged, stdout, stderr } = await watch(`echo hello; echo oops >&2; printf 'tail'; echo; ${printFrame()}`)
-  expect(judged.skillResult).toMatchObject({ status: 'success' })
+  const { finished, stdout, stderr } = await watch(`echo hello; echo oops >&2; printf 'tail'; echo; ${printFrame()}`)
+  expect(finished.skillResult).toMatchObject({ status: 'success' })
   expect({ stdout, stderr }).toEqual({ stdout: 'hello\ntail\n', stderr: 'oops\n' })
-  expect(judged.captured?.stdout).toContain(MARKER)
+  expect(finished.captured?.stdout).toContain(MARKER)
 })
 
 test('a frame that is none is shown after all', async () => {
-  const { judged, stdout } = await watch(printFrame({ source: { kind: 'script' } }))
-  expect(judged.error?.code).toBe('SKILL_RESULT_PARSE_FAILED')
-  expect(stdout).toBe(judged.captured?.stdout)
+  const { finished, stdout } = await watch(printFrame({ source: { kind: 'script' } }))
+  expect(finished.error?.code).toBe('SKILL_RESULT_PARSE_FAILED')
+  expect(stdout).toBe(finished.captured?.stdout)
 })
 
 test('what was held back at the timeout is shown too', async () => {
@@ -39,14 +39,14 @@ test('what was held back at the timeout is shown too', async () => {
   const skills = createSkillLab(folder(), { clock })
   const seen: string[] = []
   const jump = whenSaid('begun', () => clock.jump(60_000))
-  const judged = await skills.sh(`echo '${MARKER}'; sleep 0.1; echo begun >&2; exec sleep 60`, {
+  const finished = await skills.sh(`echo '${MARKER}'; sleep 0.1; echo begun >&2; exec sleep 60`, {
     timeoutMs: 60_000,
     onOutput: output => {
       if (output.stream === 'stdout') seen.push(output.text)
       jump?.(output)
     },
   })
-  expect(judged.error?.code).toBe('SKILL_EXECUTION_TIMEOUT')
+  expect(finished.error?.code).toBe('SKILL_EXECUTION_TIMEOUT')
   expect(seen.join('')).toBe(`${MARKER}\n`)
 })
 
@@ -54,13 +54,13 @@ test('output is seen while the child still runs, a line that is not finished too
   const skills = createSkillLab(folder())
   const go = join(skills.root, 'go')
   const seen: string[] = []
-  const judged = await skills.sh(`printf 'working'; while [ ! -e ${go} ]; do sleep 0.05; done; echo ' done'`, {
+  const finished = await skills.sh(`printf 'working'; while [ ! -e ${go} ]; do sleep 0.05; done; echo ' done'`, {
     onOutput: ({ text }) => {
       seen.push(text)
       if (!existsSync(go)) writeFileSync(go, '')
     },
   })
-  expect(judged.status).toBe('success')
+  expect(finished.status).toBe('success')
   expect(seen).toEqual(['working', ' done\n'])
 })
 

@@ -3,8 +3,8 @@ import { chmodSync } from 'node:fs'
 import * as v from 'valibot'
 import { describe, expect, test } from 'vitest'
 import { SkillRunOutcome, SkillRunResponse } from '../../../src/contracts/skill-run.ts'
-import type { JudgedRun } from '../../../src/skills/run/judged.ts'
-import { runAnswer, runOutcome } from '../../../src/skills/run/outcome.ts'
+import type { FinishedRun } from '../../../src/skills/run/finished-run.ts'
+import { runAnswer, runOutcome } from '../../../src/skills/run/run-answer.ts'
 import { jumpingClock } from '../../support/jumping-clock.ts'
 import { createSkillLab, frameOf, printFrame, whenSaid } from '../../support/skill-lab.ts'
 import { temporary } from '../../support/temporary.ts'
@@ -21,8 +21,8 @@ const verified = (text = 'Level 22') => ({
 const scripted = (more: Record<string, unknown> = {}) => ({ ...frameOf(more), source: { kind: 'script' } })
 
 /** Both surfaces, checked against their schemas. */
-const both = (judged: JudgedRun) => {
-  const [outcome, answer] = [runOutcome(judged), runAnswer(judged)]
+const both = (finished: FinishedRun) => {
+  const [outcome, answer] = [runOutcome(finished), runAnswer(finished)]
   expect(v.parse(SkillRunOutcome, outcome)).toEqual(outcome)
   expect(v.parse(SkillRunResponse, answer.body)).toEqual(answer.body)
   return { outcome, ...answer }
@@ -38,8 +38,8 @@ describe('success', () => {
   })
 
   test('the same, and the declared verification proved', async () => {
-    const judged = await lab().sh(printFrame(verified()), { args: ['--level', '22'] }, declares)
-    expect(both(judged).outcome).toEqual({ status: 'success', skillResult: scripted(verified()), durationMs: ms })
+    const finished = await lab().sh(printFrame(verified()), { args: ['--level', '22'] }, declares)
+    expect(both(finished).outcome).toEqual({ status: 'success', skillResult: scripted(verified()), durationMs: ms })
   })
 
   test('child exits 0, no frame, skill is not agent-driven', async () => {
@@ -71,8 +71,8 @@ describe('success', () => {
 
 describe('indeterminate: declared verification not proved', () => {
   test('with a result', async () => {
-    const judged = await lab().sh(printFrame(verified('Level 21')), { args: ['22'], timeoutMs: 30_000 }, declares)
-    const { outcome, status, body } = both(judged)
+    const finished = await lab().sh(printFrame(verified('Level 21')), { args: ['22'], timeoutMs: 30_000 }, declares)
+    const { outcome, status, body } = both(finished)
     const shape = {
       status: 'indeterminate',
       code: 'SKILL_VERIFICATION_INDETERMINATE',
@@ -93,7 +93,7 @@ describe('indeterminate: declared verification not proved', () => {
 })
 
 describe('failed', () => {
-  const failedBoth = async (run: Promise<JudgedRun>) => {
+  const failedBoth = async (run: Promise<FinishedRun>) => {
     const { outcome, status, body } = both(await run)
     const { status: wrapper, ...error } = outcome as { status: string }
     expect(wrapper).toBe('failed')
@@ -216,7 +216,7 @@ describe('order of judgement', () => {
     ],
     ['domain failure before what is not proved', printFrame({ status: 'failed' }), {}, 'SKILL_EXECUTION_FAILED'],
   ])('%s', async (_name, script, more, code) => {
-    const judged = await lab().sh(script, { args: ['22'], ...more }, declares)
-    expect(judged.error?.code).toBe(code)
+    const finished = await lab().sh(script, { args: ['22'], ...more }, declares)
+    expect(finished.error?.code).toBe(code)
   })
 })

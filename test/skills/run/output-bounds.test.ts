@@ -3,8 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { CAPTURE_BYTES } from '../../../src/contracts/limits.ts'
 import { createKeptOutput, excerpt } from '../../../src/skills/run/kept-output.ts'
-import { createRunOutput } from '../../../src/skills/run/output.ts'
-import { createSubstringWatch } from '../../../src/skills/run/substring-watch.ts'
+import { createRunOutput, createSubstringWatch } from '../../../src/skills/run/output.ts'
 import { createSkillLab, frameOf, MARKER } from '../../support/skill-lab.ts'
 import { temporary } from '../../support/temporary.ts'
 
@@ -88,14 +87,14 @@ describe('100 MB of output', () => {
   test.each(['stdout', 'stderr'] as const)('on %s leaves bounded memory, and the frame is found', async stream => {
     const skills = lab()
     const more = stream === 'stdout' ? { expectContains: 'x\nneedle\n' } : {}
-    const judged = await skills.js(flood(stream), more)
-    expect(judged).toMatchObject({ status: 'success', skillResult: { status: 'success' } })
-    const kept = judged.captured?.[stream] ?? ''
+    const finished = await skills.js(flood(stream), more)
+    expect(finished).toMatchObject({ status: 'success', skillResult: { status: 'success' } })
+    const kept = finished.captured?.[stream] ?? ''
     expect(kept.length).toBeLessThan(CAPTURE_BYTES + 100)
     expect(kept.length).toBeGreaterThan(CAPTURE_BYTES - 100)
     expect(kept).toMatch(/\n\[svc: \d+ bytes dropped\]\n/)
     if (stream === 'stdout') expect(kept).toContain(`needle\n${MARKER}`)
-    const digest = skills.journal.last(`skill-run:${judged.runId}`)?.digest ?? ''
+    const digest = skills.journal.last(`skill-run:${finished.runId}`)?.digest ?? ''
     expect(JSON.stringify(skills.journal.body(digest)).length).toBeLessThan(1_000_000)
   })
 

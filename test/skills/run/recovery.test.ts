@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { systemClock } from '../../../src/runtime/clock.ts'
 import { memoryJournal } from '../../../src/runtime/journal/memory.ts'
 import { openJournal } from '../../../src/runtime/journal/sqlite.ts'
-import { isAlive } from '../../../src/runtime/processes.ts'
+import { isAlive, startOf } from '../../../src/runtime/processes.ts'
 import { endOrphans } from '../../../src/skills/run/end-orphans.ts'
 import { runProgram, startProgram } from '../../support/run-program.ts'
 import { identityOf } from '../../support/skill-lab.ts'
@@ -21,7 +21,8 @@ test('killed in mid-run, settled as interrupted, its child ended', async () => {
   const [path, pidFile] = [join(folder(), 'journal.db'), join(folder(), 'pid')]
   const { child, ended } = startProgram('skill-run-host', ['run', path, folder(), pidFile])
   const pid = () => Number(existsSync(pidFile) ? readFileSync(pidFile, 'utf8') : 0)
-  await until(() => pid() > 0, 'the skill to begin')
+  const away = () => Number(existsSync(`${pidFile}.away`) ? readFileSync(`${pidFile}.away`, 'utf8') : 0)
+  await until(() => pid() > 0 && away() > 0, 'the skill to begin')
   const clock = systemClock()
   const journal = openJournal({ path, alive: isAlive, clock })
   try {
@@ -39,13 +40,15 @@ test('killed in mid-run, settled as interrupted, its child ended', async () => {
     expect(journal.records({ actor: id }).filter(({ event }) => event.type === 'run.cleared').length).toBe(1)
     expect(journal.leases.list()).toEqual([])
     await until(() => identityOf(pid()) === undefined, 'the child to be gone')
+    if (existsSync('/proc/self/environ'))
+      await until(() => startOf(away()) === undefined, 'what it sent away to be gone')
   } finally {
     journal.close()
     if (identityOf(pid()) !== undefined) process.kill(-pid(), 'SIGKILL')
   }
 })
 
-test('a process that is not surely the child is left alone', () => {
+test('a process that is not surely the child is left alone', async () => {
   const clock = systemClock()
   const journal = memoryJournal({ alive: () => true, clock })
   const record = (actor: string, event: { type: string } & Record<string, unknown>) =>

@@ -39,7 +39,7 @@ const pastDeadline = () => {
   return { skills: createSkillLab(folder(), { clock }), more: { timeoutMs: 60_000, onOutput } }
 }
 
-describe('past its deadline', () => {
+describe.concurrent('past its deadline', () => {
   test('a child that ends when it is asked to is not killed, and still timed out', async () => {
     const { skills, more } = pastDeadline()
     const script = `trap 'echo ended; exit 0' TERM; echo begun; while :; do sleep 0.05; done`
@@ -52,8 +52,8 @@ describe('past its deadline', () => {
 
   test('a frame that comes too late does not count as a success', async () => {
     const { skills, more } = pastDeadline()
-    const judged = await skills.sh(`trap 'true' TERM; echo begun; sleep 60 & wait\n${printFrame()}`, more)
-    expect(judged).toMatchObject({ error: { code: 'SKILL_EXECUTION_TIMEOUT' }, skillResult: { status: 'success' } })
+    const finished = await skills.sh(`trap 'true' TERM; echo begun; sleep 60 & wait\n${printFrame()}`, more)
+    expect(finished).toMatchObject({ error: { code: 'SKILL_EXECUTION_TIMEOUT' }, skillResult: { status: 'success' } })
   })
 
   test('a child that ignores SIGTERM is killed 3 s later, with all of its group', async () => {
@@ -61,30 +61,27 @@ describe('past its deadline', () => {
     const pids = join(skills.root, 'pid')
     const script = `trap '' TERM; sh -c 'trap "" TERM; echo $$ > ${pids}; while :; do sleep 0.05; done' & while :; do sleep 0.05; done`
     const begun = skills.clock.elapsed()
-    const judged = await skills.sh(script, { timeoutMs: TIMEOUT_MS })
+    const finished = await skills.sh(script, { timeoutMs: TIMEOUT_MS })
     const took = skills.clock.elapsed() - begun
-    expect(judged).toMatchObject({ error: { code: 'SKILL_EXECUTION_TIMEOUT' }, exit: { signal: 'SIGKILL' } })
+    expect(finished).toMatchObject({ error: { code: 'SKILL_EXECUTION_TIMEOUT' }, exit: { signal: 'SIGKILL' } })
     expect(took).toBeGreaterThan(TIMEOUT_MS + SKILL_KILL_GRACE_MS - 100)
     expect(took).toBeLessThan(TIMEOUT_MS + SKILL_TIMEOUT_ANSWER_MS)
     await until(() => isGone(pidIn(pids)), 'the grandchild to be gone')
   })
 
-  test('a detached grandchild that holds stdout does not hold the answer', async () => {
+  test('a detached grandchild that holds stdout does not hold the answer, and ends with the run', async () => {
     const skills = lab()
     const pids = join(skills.root, 'pid')
     const begun = skills.clock.elapsed()
-    const judged = await skills.js(`${sendAway(pids)}; console.log('partial'); setInterval(() => {}, 1000)`, {
+    const finished = await skills.js(`${sendAway(pids)}; console.log('partial'); setInterval(() => {}, 1000)`, {
       timeoutMs: TIMEOUT_MS,
     })
-    try {
-      expect(judged).toMatchObject({
-        error: { code: 'SKILL_EXECUTION_TIMEOUT' },
-        captured: { stdout: 'partial\n' },
-      })
-      expect(skills.clock.elapsed() - begun).toBeLessThan(TIMEOUT_MS + SKILL_TIMEOUT_ANSWER_MS)
-    } finally {
-      process.kill(pidIn(pids), 'SIGKILL')
-    }
+    expect(finished).toMatchObject({
+      error: { code: 'SKILL_EXECUTION_TIMEOUT' },
+      captured: { stdout: 'partial\n' },
+    })
+    expect(skills.clock.elapsed() - begun).toBeLessThan(TIMEOUT_MS + SKILL_TIMEOUT_ANSWER_MS)
+    expect(isGone(pidIn(pids))).toBe(true)
   })
 
   test('nor does it when the child has to be killed first', async () => {
@@ -93,7 +90,7 @@ describe('past its deadline', () => {
     const pids = join(skills.root, 'pid')
     const begun = whenSaid('begun', () => clock.jump(60_000))
     const asked = whenSaid('asked', () => clock.jump(SKILL_KILL_GRACE_MS))
-    const judged = await skills.js(
+    const finished = await skills.js(
       `process.on('SIGTERM', () => console.log('asked')); ${sendAway(pids)}; console.log('begun'); setInterval(() => {}, 1e3)`,
       {
         timeoutMs: 60_000,
@@ -103,25 +100,22 @@ describe('past its deadline', () => {
         },
       },
     )
-    try {
-      expect(judged).toMatchObject({
-        error: { code: 'SKILL_EXECUTION_TIMEOUT' },
-        captured: { stdout: 'begun\nasked\n' },
-      })
-    } finally {
-      process.kill(pidIn(pids), 'SIGKILL')
-    }
+    expect(finished).toMatchObject({
+      error: { code: 'SKILL_EXECUTION_TIMEOUT' },
+      captured: { stdout: 'begun\nasked\n' },
+    })
+    expect(isGone(pidIn(pids))).toBe(true)
   })
 })
 
-describe('within its deadline', () => {
+describe.concurrent('within its deadline', () => {
   test('a child that has ended is judged, though something it sent away holds its stdout', async () => {
     const skills = lab()
     const pids = join(skills.root, 'pid')
     const begun = skills.clock.elapsed()
-    const judged = await skills.js(`${sendAway(pids)}; console.log('done')`, { timeoutMs: 40_000 })
+    const finished = await skills.js(`${sendAway(pids)}; console.log('done')`, { timeoutMs: 40_000 })
     try {
-      expect(judged).toMatchObject({ status: 'success', captured: { stdout: 'done\n' } })
+      expect(finished).toMatchObject({ status: 'success', captured: { stdout: 'done\n' } })
       expect(skills.clock.elapsed() - begun).toBeLessThan(20_000)
     } finally {
       process.kill(pidIn(pids), 'SIGKILL')
@@ -131,18 +125,18 @@ describe('within its deadline', () => {
   test('what a child leaves behind in its group ends with the run', async () => {
     const skills = lab()
     const pids = join(skills.root, 'pid')
-    const judged = await skills.sh(`sleep 60 >/dev/null 2>&1 & echo $! > ${pids}`)
-    expect(judged.status).toBe('success')
+    const finished = await skills.sh(`sleep 60 >/dev/null 2>&1 & echo $! > ${pids}`)
+    expect(finished.status).toBe('success')
     await until(() => isGone(pidIn(pids)), 'the background process to be gone')
   })
 
   test.each([TIMER_MS_MAX + 1, 2 ** 40, Number.MAX_VALUE])('a timeout of %d ms does not mean now', async timeoutMs => {
-    const judged = await lab().sh('sleep 0.1; echo done', { timeoutMs })
-    expect(judged).toMatchObject({ status: 'success', timeoutMs: Math.min(timeoutMs, Number.MAX_SAFE_INTEGER) })
+    const finished = await lab().sh('sleep 0.1; echo done', { timeoutMs })
+    expect(finished).toMatchObject({ status: 'success', timeoutMs: Math.min(timeoutMs, Number.MAX_SAFE_INTEGER) })
   })
 })
 
-test('the caller comes before the skill, and that before the default', () => {
+test('the caller comes before the skill, and that before the default', async () => {
   expect(effectiveTimeout(5, 7)).toBe(5)
   expect(effectiveTimeout(undefined, 7)).toBe(7)
   expect(effectiveTimeout(undefined, undefined)).toBe(120_000)
@@ -151,12 +145,12 @@ test('the caller comes before the skill, and that before the default', () => {
 test('timeouts that are none', async () => {
   for (const timeoutMs of [Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]) {
     const skills = lab()
-    const judged = await skills.sh('echo never', { timeoutMs })
-    expect(judged.error).toMatchObject({
+    const finished = await skills.sh('echo never', { timeoutMs })
+    expect(finished.error).toMatchObject({
       code: 'EXECUTION_VALIDATION_FAILED',
       message: 'timeoutMs must be a finite number',
     })
-    expect(judged).not.toHaveProperty('timeoutMs')
+    expect(finished).not.toHaveProperty('timeoutMs')
     expect(skills.journal.head()).toBe(0)
   }
   expect(timeoutProblem(0)?.error.code).toBe('EXECUTION_VALIDATION_FAILED')

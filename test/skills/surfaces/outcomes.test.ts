@@ -183,7 +183,7 @@ const HARD: Row[] = [
   },
   {
     name: 'a child and its child that ignore SIGTERM',
-    script: `trap '' TERM; sh -c 'trap "" TERM; echo $$ > PIDS; while :; do sleep 0.1; done' & while :; do sleep 0.1; done`,
+    script: `trap '' TERM; sh -c 'trap "" TERM; echo $$ >> PIDS; while :; do sleep 0.1; done' & while :; do sleep 0.1; done`,
     asked: { timeoutMs: 3_000 },
     says: failed('SKILL_EXECUTION_TIMEOUT', { exitCode: null, timeoutMs: 3_000 }),
   },

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { judgeInSlices } from '../../../src/skills/validate/check-skill.ts'
 import { validateSkill } from '../../../src/skills/validate/validate.ts'
 import { type Entry, entryFor, refused, skillRepo } from '../../support/skill-repo.ts'
 import { temporary } from '../../support/temporary.ts'
@@ -55,5 +56,42 @@ describe('--dry-run', () => {
     write(ARTIFACT, recipe())
     write(second, recipe({ timeoutMs: 1 }))
     expect(refused(validate(true)).message).toContain('second.recipe.json')
+  })
+})
+
+describe('in slices of time, as before a run', () => {
+  /** Each look at this clock is the end of a slice. */
+  const hasty = () => {
+    let now = 0
+    return {
+      elapsed: () => {
+        now += 1_000
+        return now
+      },
+    }
+  }
+  const many = (first: object) => {
+    const repo = repoWith({ artifacts: Array.from({ length: 50 }, () => ARTIFACT) })
+    repo.write(ARTIFACT, first)
+    const judge = (signal: AbortSignal) => {
+      const registry = repo.load()
+      const [skill] = registry.skills
+      if (!skill) throw new Error('there is no skill')
+      return judgeInSlices(skill, registry, { clock: hasty(), signal })
+    }
+    return { ...repo, judge }
+  }
+
+  test('the result is the same', async () => {
+    const signal = new AbortController().signal
+    expect(await many(recipe()).judge(signal)).toMatchObject({ ok: true, dryRun: { payloadValidation: 'passed' } })
+    const wrong = many(recipe({ timeoutMs: 1 }))
+    expect(await wrong.judge(signal)).toEqual(wrong.validate(true))
+  })
+
+  test('others get their turn meanwhile, and there is none once nobody waits', async () => {
+    const leave = new AbortController()
+    setImmediate(() => setImmediate(() => leave.abort()))
+    expect(await many(recipe()).judge(leave.signal)).toBeUndefined()
   })
 })

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { describe, expect, test } from 'vitest'
 import { SkillsInvalid, SkillsValidated } from '../../../src/contracts/skill-commands.ts'
 import { systemClock } from '../../../src/runtime/clock.ts'
-import { judgeSkills } from '../../../src/skills/validate/judge.ts'
+import { checkSkills } from '../../../src/skills/validate/check-skill.ts'
 import { validateSkill } from '../../../src/skills/validate/validate.ts'
 import { validateAll } from '../../../src/skills/validate/validate-all.ts'
 import { entryFor, output, refused, skillRepo } from '../../support/skill-repo.ts'
@@ -40,7 +40,7 @@ describe('all skills', () => {
     expect(output(await validateAll({ registry: repo.load() }))).toMatchObject({ totalSkills: 0, validSkills: [] })
   })
 
-  test('are judged each for itself: the broken ones are listed, and are no failure of the whole', async () => {
+  test('are checked each for itself: the broken ones are listed, and are no failure of the whole', async () => {
     const repo = repoOf(5)
     repo.write('skills/com.lab.skill-1/skill.json', '{"id": ')
     repo.write('skills/com.lab.skill-3/skill.json', '[]')
@@ -85,9 +85,9 @@ describe('the pieces', () => {
     repo.write('skills/com.lab.skill-4/skill.json', '[]')
     const waiting: (() => void)[] = []
     let most = 0
-    const elsewhere = (chunk: Parameters<typeof judgeSkills>[0]) =>
-      new Promise<ReturnType<typeof judgeSkills>>(resolve => {
-        waiting.push(() => resolve(structuredClone(judgeSkills(structuredClone(chunk)))))
+    const elsewhere = (chunk: Parameters<typeof checkSkills>[0]) =>
+      new Promise<ReturnType<typeof checkSkills>>(resolve => {
+        waiting.push(() => resolve(structuredClone(checkSkills(structuredClone(chunk)))))
         most = Math.max(most, waiting.length)
         if (waiting.length === 3) for (const go of waiting.splice(0).reverse()) go()
       })
@@ -123,7 +123,7 @@ describe('the pieces', () => {
     expect(turns).toBeGreaterThanOrEqual(4)
   })
 
-  test('that cannot be done, or come back with verdicts missing, fail the whole with a reason', async () => {
+  test('that cannot be done, or come back with results missing, fail the whole with a reason', async () => {
     const registry = repoOf(2).load()
     const died = await validateAll({ registry, runChunk: () => Promise.reject(new Error('the worker died')) })
     expect(refused(died)).toMatchObject({ code: 'INTERNAL_ERROR', message: expect.stringContaining('the worker died') })

@@ -6,9 +6,9 @@ import type { SkillResult } from '../../contracts/skill-result.ts'
 import { refuse } from '../refusal.ts'
 import type { ChildExit } from './child.ts'
 import type { LiveRun } from './live-run.ts'
-import { callersTimeout, effectiveTimeout } from './timeout.ts'
+import { callersTimeout } from './timeout.ts'
 
-export interface JudgedRun {
+export interface FinishedRun {
   /** The executions that the run caused are filed under it. */
   runId: string
   skillId: string
@@ -38,12 +38,8 @@ const whyFailed = ({ request, exit, reason, cancelledBy, output }: LiveRun): str
   return `${skill} was interrupted${output ? '; it may have acted' : ' before it was started'}.`
 }
 
-const effectiveMs = ({ plan, request }: LiveRun) =>
-  plan?.timeoutMs ?? effectiveTimeout(callersTimeout(request.timeoutMs), undefined)
-
 const MESSAGES: Partial<Record<FailureCode, (run: LiveRun) => string>> = {
-  SKILL_EXECUTION_TIMEOUT: run =>
-    `Skill ${run.request.skillId} did not end within its timeout of ${effectiveMs(run)} ms.`,
+  SKILL_EXECUTION_TIMEOUT: run => `Skill ${run.request.skillId} did not end within its timeout of ${run.timeoutMs} ms.`,
   SKILL_RESULT_PARSE_FAILED: ({ request, reason }) =>
     reason === undefined
       ? `Skill ${request.skillId} is driven by an agent and ended without the terminal frame.`
@@ -58,16 +54,36 @@ const HINTS: Partial<Record<FailureCode, string>> = {
   SKILL_RESULT_PARSE_FAILED: 'The last two lines that are not empty are the marker alone, and one line of JSON.',
 }
 
+/** The machine gave no answer in time: why it did not is not known here, what the run came to is. */
+export const lateError = (run: LiveRun): ErrorObject => {
+  const { request, timeoutMs, started, exit } = run
+  const ended = exit ? 'ended, but that could not be recorded' : 'did not end'
+  const said = `Skill ${request.skillId} ${started ? ended : 'was not started'} within its timeout of ${timeoutMs} ms.`
+  return refuse('SKILL_EXECUTION_TIMEOUT', said).error
+}
+
+export const cancelledError = (run: LiveRun): ErrorObject => refuse('SKILL_EXECUTION_FAILED', whyFailed(run)).error
+
+/** The caller has to end them himself, so he learns which they are. */
+const withSurvivors = (error: ErrorObject, { survivors }: LiveRun): ErrorObject => {
+  if (survivors.length === 0) return error
+  const message = `${error.message} It started processes that could not be ended: ${survivors.join(', ')}.`
+  return { ...error, message, details: { ...error.details, survivors: [...survivors] } }
+}
+
 const errorOf = (run: LiveRun, code: string): ErrorObject => {
   if (run.refusal) return run.refusal
   const known = isFailureCode(code) ? code : 'INTERNAL_ERROR'
   return refuse(known, (MESSAGES[known] ?? whyFailed)(run), { hint: HINTS[known] }).error
 }
 
-const echoOf = ({ request }: LiveRun, timeoutMs = callersTimeout(request.timeoutMs)) => ({
-  ...(timeoutMs === undefined ? {} : { timeoutMs }),
-  ...(request.expectContains === undefined ? {} : { expectedSubstring: request.expectContains }),
-})
+const echoOf = ({ request, ...run }: LiveRun, code: string | null) => {
+  const timeoutMs = code === 'SKILL_EXECUTION_TIMEOUT' ? run.timeoutMs : callersTimeout(request.timeoutMs)
+  return {
+    ...(timeoutMs === undefined ? {} : { timeoutMs }),
+    ...(request.expectContains === undefined ? {} : { expectedSubstring: request.expectContains }),
+  }
+}
 
 const seenOf = ({ exit, output, cancelledBy, skillResult }: LiveRun) => ({
   ...(exit ? { exit } : {}),
@@ -76,23 +92,23 @@ const seenOf = ({ exit, output, cancelledBy, skillResult }: LiveRun) => ({
   skillResult,
 })
 
-export const judgedRun = (run: LiveRun, { runId, status, code, durationMs }: SkillRunEmitted): JudgedRun => ({
+export const finishedRun = (run: LiveRun, { runId, status, code, durationMs }: SkillRunEmitted): FinishedRun => ({
   runId,
   skillId: run.request.skillId,
   status,
   durationMs,
-  ...(code === null ? {} : { error: errorOf(run, code) }),
+  ...(code === null ? {} : { error: withSurvivors(errorOf(run, code), run) }),
   ...seenOf(run),
-  ...echoOf(run, code === 'SKILL_EXECUTION_TIMEOUT' ? effectiveMs(run) : undefined),
+  ...echoOf(run, code),
 })
 
-/** One that no machine judged: it never began, or the journal was lost under it. */
-export const unjudgedRun = (run: LiveRun, runId: string, error: ErrorObject, durationMs: number): JudgedRun => ({
+/** One that no machine finished: it never began, or the journal was lost under it, or gave no answer. */
+export const unrecordedRun = (run: LiveRun, runId: string, error: ErrorObject, durationMs: number): FinishedRun => ({
   runId,
   skillId: run.request.skillId,
   status: 'failed',
   durationMs,
-  error,
+  error: withSurvivors(error, run),
   ...seenOf(run),
-  ...echoOf(run),
+  ...echoOf(run, error.code),
 })

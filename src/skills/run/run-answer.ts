@@ -7,7 +7,7 @@ import type {
   SkillRunResponse,
   SkillRunUnframed,
 } from '../../contracts/skill-run.ts'
-import type { JudgedRun } from './judged.ts'
+import type { FinishedRun } from './finished-run.ts'
 
 export interface RunAnswer {
   status: number
@@ -18,13 +18,13 @@ type Failed = SkillRunFailedResponse['error']
 
 const HTTP_OK = 200
 
-const always = ({ durationMs, timeoutMs, expectedSubstring }: JudgedRun) => ({
+const always = ({ durationMs, timeoutMs, expectedSubstring }: FinishedRun) => ({
   durationMs,
   ...(timeoutMs === undefined ? {} : { timeoutMs }),
   ...(expectedSubstring === undefined ? {} : { expectedSubstring }),
 })
 
-const streamsOf = ({ captured, exit, skillResult }: JudgedRun) =>
+const streamsOf = ({ captured, exit, skillResult }: FinishedRun) =>
   captured === undefined
     ? {}
     : {
@@ -34,9 +34,9 @@ const streamsOf = ({ captured, exit, skillResult }: JudgedRun) =>
         skillResult,
       }
 
-const outputOf = ({ captured, skillResult }: JudgedRun) => ({ output: captured?.stdout ?? '', skillResult })
+const outputOf = ({ captured, skillResult }: FinishedRun) => ({ output: captured?.stdout ?? '', skillResult })
 
-const failedFields = (run: JudgedRun): Failed => {
+const failedFields = (run: FinishedRun): Failed => {
   const { skillId, error, timeoutMs, expectedSubstring } = run
   const { code = 'INTERNAL_ERROR', message = 'The run failed.', ...more } = error ?? {}
   return {
@@ -50,14 +50,14 @@ const failedFields = (run: JudgedRun): Failed => {
   }
 }
 
-const indeterminateFields = (run: JudgedRun) => ({
+const indeterminateFields = (run: FinishedRun) => ({
   status: 'indeterminate' as const,
   code: 'SKILL_VERIFICATION_INDETERMINATE' as const,
   message: run.error?.message ?? 'Declared verification was not proved.',
   ...always(run),
 })
 
-const unframedFields = (run: JudgedRun): SkillRunUnframed => ({
+const unframedFields = (run: FinishedRun): SkillRunUnframed => ({
   status: 'success',
   skillId: run.skillId,
   output: run.captured?.stdout ?? '',
@@ -66,14 +66,14 @@ const unframedFields = (run: JudgedRun): SkillRunUnframed => ({
   ...always(run),
 })
 
-export const runOutcome = (run: JudgedRun): SkillRunOutcome => {
+export const runOutcome = (run: FinishedRun): SkillRunOutcome => {
   const { status, skillResult } = run
   if (status === 'failed') return { status, ...failedFields(run) }
   if (status === 'indeterminate') return { ...indeterminateFields(run), skillResult }
   return skillResult ? { status, skillResult, ...always(run) } : unframedFields(run)
 }
 
-export const runAnswer = (run: JudgedRun): RunAnswer => {
+export const runAnswer = (run: FinishedRun): RunAnswer => {
   const { status, skillResult } = run
   if (status === 'failed') {
     const error = failedFields(run)

@@ -1,7 +1,10 @@
-/** Section Validate rules: the verdict on skills. Plain data in and out, so that a worker can do it as well. */
+/** Section Validate rules: the result on skills. Plain data in and out, so that a worker can do it as well. */
+
+import { setImmediate as nextTask } from 'node:timers/promises'
 import type { RegistryEntry } from '../../contracts/registry.ts'
 import type { SkillChecks } from '../../contracts/skill-commands.ts'
-import { createSight, type RepoPlace, type Sight } from '../containment.ts'
+import type { Clock } from '../../runtime/clock.ts'
+import { createRootGuard, type PathInRoot, type RepoPlace } from '../containment.ts'
 import { type Refusal, refuse } from '../refusal.ts'
 import { type FilesFound, findFiles } from './files.ts'
 import { mismatchFields } from './parity.ts'
@@ -14,7 +17,7 @@ export interface ValidationChunk {
   skills: readonly RegistryEntry[]
 }
 
-export type Verdict = { ok: true; checks: SkillChecks; dryRun?: DryRun } | Refusal
+export type SkillCheck = { ok: true; checks: SkillChecks; dryRun?: DryRun } | Refusal
 
 const CODE = 'SKILL_VALIDATION_FAILED'
 /** More files than this help nobody. */
@@ -60,17 +63,17 @@ const metadataRefused = (skill: RegistryEntry, { path }: RepoPlace, skillJsonPat
 }
 
 interface Job extends Pick<ValidationChunk, 'place' | 'dryRun'> {
-  sight: (path: string) => Sight
+  inRoot: (path: string) => PathInRoot
 }
 
-const judge = (skill: RegistryEntry, { place, dryRun, sight }: Job): Verdict => {
-  const found = findFiles(skill, sight)
+function* judge(skill: RegistryEntry, { place, dryRun, inRoot }: Job): Generator<void, SkillCheck> {
+  const found = findFiles(skill, inRoot)
   if (found.kind !== 'all') return filesRefused(skill, found, place)
   const { checks } = found
   const refused = metadataRefused(skill, place, checks.skillJsonPath)
   if (refused !== undefined) return refused
   if (!dryRun) return { ok: true, checks }
-  const recipes = judgeRecipes(skill, checks.artifactPaths)
+  const recipes = yield* judgeRecipes(skill, checks.artifactPaths)
   if (recipes.ok) return { ok: true, checks, dryRun: recipes.dryRun }
   const { artifactPath, problem, details, hint } = recipes
   return refuse(CODE, `The recipe ${artifactPath} of ${skill.id} ${problem}`, {
@@ -79,8 +82,34 @@ const judge = (skill: RegistryEntry, { place, dryRun, sight }: Job): Verdict => 
   })
 }
 
-/** One verdict for each skill, in their order. */
-export const judgeSkills = ({ place, dryRun, skills }: ValidationChunk): Verdict[] => {
-  const job = { place, dryRun, sight: createSight(place) }
-  return skills.map(skill => judge(skill, job))
+const toEnd = (steps: Generator<void, SkillCheck>): SkillCheck => {
+  for (;;) {
+    const step = steps.next()
+    if (step.done) return step.value
+  }
+}
+
+const SLICE_MS = 20
+
+/** The same for one skill in slices of time, so that whoever waits may give up between them; then it is undefined. */
+export const judgeInSlices = async (
+  skill: RegistryEntry,
+  place: RepoPlace,
+  { clock, signal }: { clock: Pick<Clock, 'elapsed'>; signal: AbortSignal },
+): Promise<SkillCheck | undefined> => {
+  const steps = judge(skill, { place, dryRun: true, inRoot: createRootGuard(place) })
+  for (let until = clock.elapsed() + SLICE_MS; !signal.aborted; ) {
+    const step = steps.next()
+    if (step.done) return step.value
+    if (clock.elapsed() < until) continue
+    await nextTask()
+    until = clock.elapsed() + SLICE_MS
+  }
+  return undefined
+}
+
+/** One result for each skill, in their order. */
+export const checkSkills = ({ place, dryRun, skills }: ValidationChunk): SkillCheck[] => {
+  const job = { place, dryRun, inRoot: createRootGuard(place) }
+  return skills.map(skill => toEnd(judge(skill, job)))
 }
