@@ -1,7 +1,7 @@
 /** A JSON answer that may be too large to be held: a small one goes out whole, of a larger one each piece is made when the last is taken. */
 import type { Clock, Timer } from '../runtime/clock.ts'
 import { answerText, JSON_TYPE } from './answer.ts'
-import { PATIENCE } from './patience.ts'
+import { CLIENT_LIMITS } from './client-limits.ts'
 
 /** Up to here the answer is small, and pieces travel together. */
 const TOGETHER_CHARS = 256 * 1_024
@@ -19,7 +19,7 @@ const gather = (pieces: Iterator<string>): { text: string; isLast: boolean } => 
 }
 
 /** What fails after the first pieces are out ends the connection: the reader sees that the answer is not whole. */
-export const answerPieces = (pieces: Iterator<string>, clock: Clock, takeMs = PATIENCE.take): Response => {
+export const answerPieces = (pieces: Iterator<string>, clock: Clock, takeMs = CLIENT_LIMITS.take): Response => {
   const first = gather(pieces)
   if (first.isLast) return answerText(first.text)
   let next: { text: string; isLast: boolean } | undefined = first

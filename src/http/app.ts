@@ -1,30 +1,30 @@
 /** The HTTP app: assembles the route modules, and says what happens on no route, another method, or an exception. */
 import { Hono } from 'hono'
 import { failure } from '../contracts/failures.ts'
-import { systemIds } from '../runtime/ids.ts'
-import { isAlive, thisProcess } from '../runtime/processes.ts'
 import { refuse } from './answer.ts'
 import type { HttpDeps } from './deps.ts'
+import { describeError, errorOf, isKnownError } from './error-of.ts'
+import { createOutcomes } from './events/outcomes.ts'
+import { createTransitions } from './events/transitions.ts'
 import type { App, HttpEnv, RouteModule } from './module.ts'
 import { openApiRoutes } from './openapi.ts'
 import { otherMethods } from './other-methods.ts'
-import { createOutcomes } from './outcomes.ts'
 import { actorRoutes } from './routes/actors.ts'
 import { deviceRoutes } from './routes/devices.ts'
 import { eventRoutes } from './routes/events.ts'
 import { executeRoutes } from './routes/execute.ts'
 import { executionRoutes } from './routes/executions.ts'
+import { screenshotRoutes } from './routes/screenshot.ts'
 import { skillRoutes } from './routes/skills.ts'
+import { snapshotRoutes } from './routes/snapshot.ts'
 import { statusRoutes } from './routes/status.ts'
-import { syntheticRoutes } from './routes/synthetic.ts'
-import { asError, described, isKnown } from './thrown.ts'
-import { createTransitions } from './transitions.ts'
 
 const MODULES: readonly RouteModule[] = [
   statusRoutes,
   deviceRoutes,
   executeRoutes,
-  syntheticRoutes,
+  snapshotRoutes,
+  screenshotRoutes,
   eventRoutes,
   executionRoutes,
   actorRoutes,
@@ -33,7 +33,7 @@ const MODULES: readonly RouteModule[] = [
 
 export const createApp = (deps: HttpDeps): App => {
   const app: App = new Hono<HttpEnv>()
-  const outcomes = createOutcomes({ deps, ids: systemIds(), self: thisProcess(), alive: isAlive })
+  const outcomes = createOutcomes(deps)
   const context = { deps, outcomes, transitions: createTransitions(deps) }
   const modules = [...MODULES, openApiRoutes(MODULES, deps.version)]
   for (const module of modules) module.mount(app, context)
@@ -44,8 +44,8 @@ export const createApp = (deps: HttpDeps): App => {
       refuse(failure('NOT_FOUND', 'There is no such route.', { hint: 'GET /openapi.json lists the routes.' })),
   )
   app.onError((thrown, c) => {
-    if (!isKnown(thrown)) deps.note(`${c.req.method} ${c.req.path} broke: ${described(thrown)}`)
-    return refuse(asError(thrown, 'INTERNAL_SERVER_ERROR'))
+    if (!isKnownError(thrown)) deps.note(`${c.req.method} ${c.req.path} broke: ${describeError(thrown)}`)
+    return refuse(errorOf(thrown, 'INTERNAL_SERVER_ERROR'))
   })
   return app
 }

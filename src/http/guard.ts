@@ -3,8 +3,8 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import type { ErrorObject } from '../contracts/error.ts'
 import { failure } from '../contracts/failures.ts'
-import { EXECUTION_ID_HEADER } from '../contracts/receipt.ts'
 import type { Headers } from './answer.ts'
+import { ANSWER_HEADERS, REQUEST_HEADERS } from './headers.ts'
 import { isLoopbackAddress, isLoopbackName, plainAddress, readHost } from './host-name.ts'
 
 export interface GuardOptions {
@@ -28,14 +28,14 @@ export interface Caller {
   localAddress: string
 }
 
-export type Verdict =
+export type Admission =
   | { kind: 'pass'; headers: Headers }
   /** Answered here: 204 and these headers. */
   | { kind: 'preflight'; headers: Headers }
   | { kind: 'refused'; error: ErrorObject; headers: Headers }
 
 const NONE: Headers = {}
-const PASS: Verdict = { kind: 'pass', headers: NONE }
+const PASS: Admission = { kind: 'pass', headers: NONE }
 const PREFLIGHT_KEPT_S = 600
 
 /** Undefined for a text that is no origin of a web page. */
@@ -45,7 +45,7 @@ export const readOrigin = (text: string): string | undefined => {
   return url && isWeb && url.origin === text.toLowerCase().replace(/\/$/, '') ? url.origin : undefined
 }
 
-const refused = (error: ErrorObject, headers = NONE): Verdict => ({ kind: 'refused', error, headers })
+const refused = (error: ErrorObject, headers = NONE): Admission => ({ kind: 'refused', error, headers })
 
 const digest = (text: string) => createHash('sha256').update(text).digest()
 
@@ -57,13 +57,13 @@ const hasToken = (authorization: string | undefined, token: Buffer): boolean => 
 
 const corsHeaders = (origin: string): Headers => ({
   'Access-Control-Allow-Origin': origin,
-  'Access-Control-Expose-Headers': EXECUTION_ID_HEADER,
+  'Access-Control-Expose-Headers': ANSWER_HEADERS.join(', '),
   Vary: 'Origin',
 })
 
 const preflightHeaders = ({ headers }: Caller): Headers => ({
   'Access-Control-Allow-Methods': 'GET, POST, DELETE',
-  'Access-Control-Allow-Headers': 'Authorization, Content-Type, Idempotency-Key, Last-Event-ID',
+  'Access-Control-Allow-Headers': REQUEST_HEADERS.join(', '),
   'Access-Control-Max-Age': `${PREFLIGHT_KEPT_S}`,
   ...(headers['access-control-request-private-network'] === 'true'
     ? { 'Access-Control-Allow-Private-Network': 'true' }
@@ -111,7 +111,7 @@ export const createGuard = ({ host, port, allowOrigins, token }: GuardOptions) =
       { ...cors, 'WWW-Authenticate': 'Bearer' },
     )
 
-  return (caller: Caller): Verdict => {
+  return (caller: Caller): Admission => {
     const { headers, method } = caller
     const problem = hostProblem(caller)
     if (problem) return refused(problem)

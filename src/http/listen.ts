@@ -4,20 +4,21 @@ import type { Socket } from 'node:net'
 import type { ErrorObject } from '../contracts/error.ts'
 import { failure } from '../contracts/failures.ts'
 import { type Clock, pause } from '../runtime/clock.ts'
-import { createFront } from './front.ts'
+import { refuseSocket } from './answer.ts'
+import { CLIENT_LIMITS, type ClientLimits, createWatch } from './client-limits.ts'
+import { openStreams } from './events/sse.ts'
 import type { Guard } from './guard.ts'
 import type { App } from './module.ts'
-import { createWatch, PATIENCE, type Patience } from './patience.ts'
-import { refuseSocket } from './raw-answer.ts'
-import { openStreams } from './streams.ts'
+import { createRequestGate } from './request-gate.ts'
 
-export type OnRequest = (incoming: IncomingMessage, outgoing: ServerResponse) => void
+/** False when the request was answered already. */
+export type OnRequest = (incoming: IncomingMessage, outgoing: ServerResponse) => boolean
 
 export interface ListenerOptions {
   clock: Clock
   /** A line for a person or a log. */
   note: (text: string) => void
-  patience?: Partial<Patience> | undefined
+  clientLimits?: Partial<ClientLimits> | undefined
   /** Called before anything else is done with a request. */
   onRequest?: OnRequest | undefined
 }
@@ -70,7 +71,7 @@ const bind = (server: Server, where: { host: string; port: number } | { path: st
     })
   })
 
-const serverOf = ({ headers, request }: Patience) => {
+const serverOf = ({ headers, request }: ClientLimits) => {
   const server = createServer({
     headersTimeout: headers,
     requestTimeout: request,
@@ -86,6 +87,13 @@ const serverOf = ({ headers, request }: Patience) => {
   return server
 }
 
+/** With the headers that are set already: who answers is known before the body is sent. */
+export const writeContinue = (outgoing: ServerResponse): void => {
+  const headers = Object.entries(outgoing.getHeaders()).map(([name, value]) => `${name}: ${value}\r\n`)
+  if (headers.length === 0 || !outgoing.socket) outgoing.writeContinue()
+  else outgoing.socket.write(`HTTP/1.1 100 Continue\r\n${headers.join('')}\r\n`)
+}
+
 /** What answers on a server. */
 export interface Answering {
   app: App
@@ -96,10 +104,10 @@ export interface Answering {
 /** `answeringOn` is called once the server listens, for only then is the port known. */
 export const listenOn = async (
   where: { host: string; port: number } | { path: string },
-  { clock, note, patience, onRequest }: ListenerOptions,
+  { clock, note, clientLimits, onRequest }: ListenerOptions,
   answeringOn: (server: Server) => Answering,
 ): Promise<Listened> => {
-  const wait = { ...PATIENCE, ...patience }
+  const wait = { ...CLIENT_LIMITS, ...clientLimits }
   const streams = openStreams()
   const sockets = new Set<Socket>()
   const watch = createWatch(clock, wait)
@@ -141,16 +149,18 @@ export const listenOn = async (
   )
   try {
     await bind(server, where)
-    const front = createFront({ ...answeringOn(server), streams, note })
-    const take = (incoming: IncomingMessage, outgoing: ServerResponse) => {
-      onRequest?.(incoming, outgoing)
+    const gate = createRequestGate({ ...answeringOn(server), streams, note })
+    const take = (incoming: IncomingMessage, outgoing: ServerResponse, expects = false) => {
+      if (onRequest?.(incoming, outgoing) === false) return
+      if (expects) writeContinue(outgoing)
       watch.add(incoming, outgoing)
       if (closing !== undefined) outgoing.shouldKeepAlive = false
-      front(incoming, outgoing)
+      gate(incoming, outgoing)
     }
-    server.on('request', take)
+    server.on('request', (incoming, outgoing) => take(incoming, outgoing))
+    server.on('checkContinue', (incoming, outgoing) => take(incoming, outgoing, true))
     // With an Expect that nobody knows; it may be ignored, and the answer is JSON then.
-    server.on('checkExpectation', take)
+    server.on('checkExpectation', (incoming, outgoing) => take(incoming, outgoing))
   } catch (error) {
     server.close()
     return whyNot(named, error)

@@ -4,9 +4,10 @@ import type { Hono } from 'hono'
 import type { FailureCode } from '../contracts/failures.ts'
 import type { SchemaName } from '../contracts/json-schema.ts'
 import type { HttpDeps } from './deps.ts'
-import type { Hub } from './hub.ts'
-import type { Outcomes } from './outcomes.ts'
-import type { OpenStreams } from './streams.ts'
+import type { Hub } from './events/hub.ts'
+import type { Outcomes } from './events/outcomes.ts'
+import type { OpenStreams } from './events/sse.ts'
+import type { AnswerHeader, RequestHeader } from './headers.ts'
 
 export interface HttpEnv {
   Bindings: {
@@ -34,11 +35,11 @@ export interface Operation {
   summary: string
   body?: SchemaName
   query?: SchemaName
-  headers?: Readonly<Record<string, string>>
+  headers?: Readonly<Partial<Record<RequestHeader, string>>>
   /** What status 200 carries: one shape, any object, or a stream of named events. */
   answers: SchemaName | 'any' | { events: Readonly<Record<string, SchemaName>> }
   /** Headers of the answer. */
-  answerHeaders?: Readonly<Record<string, string>>
+  answerHeaders?: Readonly<Partial<Record<AnswerHeader, string>>>
   /** Beside the ones that every route can have. */
   failures: readonly FailureCode[]
   /** Failures keep their code and are answered with this status, whatever the table says. */

@@ -1,7 +1,6 @@
 /**
- * GET /openapi.json: the routes as an OpenAPI 3.1 document, put together by hand from the operations of the route
- * modules. hono-openapi would add a validator and a describing handler to every route, and with more than one handler
- * Hono leaves its direct path and composes them for each request.
+ * GET /openapi.json: the routes as an OpenAPI 3.1 document, built from the operations of the route modules. Middleware
+ * that describes routes would cost each request: with more than one handler Hono composes them every time.
  */
 import { FAILURES, type FailureCode, httpStatusOf } from '../contracts/failures.ts'
 import { componentSchemas, type SchemaName } from '../contracts/json-schema.ts'

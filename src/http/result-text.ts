@@ -15,3 +15,9 @@ export const resultText = (result: ExecutionResult): ResultText => {
   const head = JSON.stringify({ ok: true, deviceId, terminalSource })
   return { json: `${head.slice(0, -1)},"envelope":${envelope}}`, envelope }
 }
+
+/** Every failure after acceptance names the receipt. */
+export const withExecutionId = (result: ExecutionResult, executionId: string | undefined): ExecutionResult => {
+  if (result.ok || executionId === undefined || result.error.details?.executionId === executionId) return result
+  return { ok: false, error: { ...result.error, details: { ...result.error.details, executionId } } }
+}

@@ -3,11 +3,33 @@ import { randomBytes } from 'node:crypto'
 import { chmodSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import type { ErrorObject } from '../contracts/error.ts'
-import { SOCKET_PATH_BYTES_MAX, STATE_FILE_MODE } from '../contracts/limits.ts'
+import { SERVE_TOKEN_CHARS, SOCKET_PATH_BYTES_MAX, STATE_FILE_MODE } from '../contracts/limits.ts'
 import { createGuard, readOrigin } from './guard.ts'
 import { isLoopbackAddress, isLoopbackName } from './host-name.ts'
-import { type ListenerOptions, listenOn, startFailed } from './listen.ts'
+import { type ListenerOptions, listenOn, type OnRequest, startFailed } from './listen.ts'
 import type { App } from './module.ts'
+
+export interface ServeOptions {
+  host: string
+  port: number
+  allowOrigins: readonly string[]
+  version: string
+  /** The program that was started, for the build identity. */
+  entryPath: string | undefined
+}
+
+export interface ServeSocketOptions {
+  path: string
+  onRequest: OnRequest
+  version: string
+  entryPath: string | undefined
+  /** For requests that name none. */
+  operatorPackage: string
+  /** As in HttpDeps. */
+  listener: string
+  /** A line for the log. */
+  note(text: string): void
+}
 
 export interface ServerOptions extends ListenerOptions {
   /** Made once the port is known, where it has to know it. */
@@ -18,7 +40,7 @@ export interface ServerOptions extends ListenerOptions {
   port: number
   /** Of web pages that may use this server: `https://example.com`. */
   allowOrigins?: readonly string[]
-  /** Needed by callers from other machines; minted and noted when there is none and the host is not loopback. */
+  /** SVC_SERVE_TOKEN, for callers from other machines. An empty one is none; then it is minted, and noted when the host is not loopback. */
   token?: string | undefined
 }
 
@@ -34,6 +56,18 @@ export type Started<S> = { ok: true; server: S } | { ok: false; error: ErrorObje
 
 const TOKEN_BYTES = 32
 
+const TOKEN_HINT = `Set SVC_SERVE_TOKEN to ${SERVE_TOKEN_CHARS.min} or more ASCII letters, digits and punctuation marks, or unset it: then a token is minted.`
+
+/** Never repeats the token: what is said here ends up in logs. */
+const tokenProblem = (token: string): string | undefined => {
+  const { min, max } = SERVE_TOKEN_CHARS
+  if (!/^[\x21-\x7e]*$/.test(token)) {
+    return 'SVC_SERVE_TOKEN has a blank, a control character or a character outside of ASCII, so no header can carry it.'
+  }
+  if (token.length < min) return `SVC_SERVE_TOKEN is shorter than ${min} characters.`
+  return token.length > max ? `SVC_SERVE_TOKEN is longer than ${max} characters.` : undefined
+}
+
 const bare = (host: string) => host.replace(/^\[(.*)\]$/, '$1')
 
 export const startServer = async (options: ServerOptions): Promise<Started<RunningServer>> => {
@@ -48,7 +82,9 @@ export const startServer = async (options: ServerOptions): Promise<Started<Runni
     }
     origins.push(origin)
   }
-  const given = options.token?.trim() || undefined
+  const given = options.token || undefined
+  const problem = given === undefined ? undefined : tokenProblem(given)
+  if (problem !== undefined) return startFailed(problem, TOKEN_HINT)
   const token = given ?? randomBytes(TOKEN_BYTES).toString('base64url')
   const listened = await listenOn({ host, port }, options, server => {
     const bound = (server.address() as AddressInfo).port

@@ -140,10 +140,7 @@ describe('with one device', () => {
 
   test('EXECUTION_CONFLICT_IN_FLIGHT, 423, with the holder', async () => {
     const first = executeOn(lab, [slow], { commandId: 'first' })
-    await until(
-      () => [...lab.deps.executions.receipts({ commandId: 'first' })].length === 1,
-      'the first to be accepted',
-    )
+    await until(() => [...lab.deps.journal.receipts({ commandId: 'first' })].length === 1, 'the first to be accepted')
     const second = await executeOn(lab, [snap], { commandId: 'second' })
     expect([second.status, errorOf(second)]).toMatchObject([
       423,
@@ -205,10 +202,10 @@ describe('with one device', () => {
     const reader = await readEvents(`${lab.url}/events`)
     const running = executeOn(lab, [slow], { commandId: 'to-cancel' })
     await until(
-      () => [...lab.deps.executions.receipts({ commandId: 'to-cancel' })][0]?.state === 'dispatched',
+      () => [...lab.deps.journal.receipts({ commandId: 'to-cancel' })][0]?.state === 'dispatched',
       'the dispatch',
     )
-    const id = [...lab.deps.executions.receipts({ commandId: 'to-cancel' })][0]?.executionId
+    const id = [...lab.deps.journal.receipts({ commandId: 'to-cancel' })][0]?.executionId
     const cancelled = await call(`${lab.url}/executions/${id}`, { method: 'DELETE' })
     expect(cancelled.json).toMatchObject({
       ok: true,
@@ -255,7 +252,7 @@ describe('with one device', () => {
       signal: left.signal,
     })
     const failed = expect(asked).rejects.toThrow()
-    const find = () => [...lab.deps.executions.receipts({ commandId: 'left-alone' })][0]
+    const find = () => [...lab.deps.journal.receipts({ commandId: 'left-alone' })][0]
     await until(() => find()?.state === 'dispatched', 'the dispatch')
     left.abort()
     await failed
@@ -328,7 +325,7 @@ describe('with one device', () => {
   })
 })
 
-describe('other devices', () => {
+describe.concurrent('other devices', () => {
   test('none: NO_DEVICES, 404', async () => {
     await withLab({ state: 'unauthorized' }, async lab => {
       const answer = await call(`${lab.url}/snapshot`, { body: {} })

@@ -214,7 +214,7 @@ describe('on a socket', () => {
       const answer = await call(`${fake.url}${path}`, { headers: { Origin: allowed } })
       expect(answer.status).toBe(status)
       expect(answer.headers['access-control-allow-origin']).toBe(allowed)
-      expect(answer.headers['access-control-expose-headers']).toBe('Svc-Execution-Id')
+      expect(answer.headers['access-control-expose-headers']).toContain('Svc-Execution-Id, Svc-Skill-Run')
       expect(answer.headers.vary).toBe('Origin')
     }
     const other = await call(`${fake.url}/ping`, { headers: { Origin: 'http://other.example:81' } })
@@ -226,6 +226,14 @@ describe('on a socket', () => {
     const reader = await readEvents(`${fake.url}/events`, { Origin: allowed })
     expect(reader.headers['access-control-allow-origin']).toBe(allowed)
     reader.close()
+  })
+
+  test('every header of our own that an answer carries can be read by that page', async () => {
+    const { headers } = await call(`${fake.url}/snapshot`, { body: {}, headers: { Origin: allowed } })
+    const exposed = headers['access-control-expose-headers']?.toLowerCase().split(', ')
+    const own = Object.keys(headers).filter(name => name.startsWith('svc-'))
+    expect(own).toContain('svc-execution-id')
+    expect(exposed).toEqual(expect.arrayContaining(own))
   })
 
   test('preflight', async () => {
@@ -243,6 +251,10 @@ describe('on a socket', () => {
       'access-control-allow-headers': expect.stringMatching(/Content-Type.*Idempotency-Key/),
       'access-control-allow-private-network': 'true',
     })
+    const allowedHeaders = answer.headers['access-control-allow-headers']?.split(', ')
+    expect(allowedHeaders).toEqual(
+      expect.arrayContaining(['Authorization', 'Content-Type', 'Idempotency-Key', 'Last-Event-ID', 'Svc-Skill-Run']),
+    )
     const refused = await call(`${fake.url}/execute`, {
       method: 'OPTIONS',
       headers: { ...headers, Origin: 'https://evil.example' },

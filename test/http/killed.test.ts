@@ -3,8 +3,8 @@ import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { call, readEvents } from '../support/http-client.ts'
+import { startHttpProcess } from '../support/http-process.ts'
 import { type Lab, payloadOf, startLab } from '../support/lab.ts'
-import { startProgram } from '../support/run-program.ts'
 import { until } from '../support/until.ts'
 
 let lab: Lab
@@ -22,16 +22,7 @@ afterEach(async () => {
   await lab.close()
 })
 
-const serve = async () => {
-  const { child, ended } = startProgram('http-serve', [lab.home, lab.fleet.devices[0]?.serial ?? ''])
-  children.push(child)
-  let said = ''
-  child.stdout?.on('data', chunk => {
-    said += String(chunk)
-  })
-  await until(() => /ready\n\d+\n/.test(said), 'the server to listen')
-  return { child, ended, url: `http://127.0.0.1:${/\d+/.exec(said)?.[0]}` }
-}
+const serve = () => startHttpProcess({ home: lab.home, serial: lab.fleet.devices[0]?.serial ?? '', children })
 
 const execution = (durationMs: number) =>
   payloadOf([{ id: 'z', type: 'sleep', params: { durationMs } }], { commandId: 'doomed' })

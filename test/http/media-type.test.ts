@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { encodingProblem, mediaTypeProblem } from '../../src/http/media-type.ts'
+import { encodingProblem, mediaTypeProblem } from '../../src/http/json-body.ts'
 
 describe('taken as JSON', () => {
   test.each([

@@ -6,7 +6,7 @@ import { until, wait } from '../support/until.ts'
 
 let fake: FakeServer
 beforeAll(async () => {
-  fake = await startFake({}, { patience: { headers: 700, request: 1_000, linger: 300, take: 1_500 } })
+  fake = await startFake({}, { clientLimits: { headers: 700, request: 1_000, linger: 300, take: 1_500 } })
 })
 afterAll(() => fake.server.close({ graceMs: 1_000 }))
 

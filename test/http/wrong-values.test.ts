@@ -123,20 +123,25 @@ test('there are more than 540 of them', () => {
 
 describe.each(tried)('$name', ({ path, variants }) => {
   test('every wrong value is refused with a code', async () => {
-    for (const { what, json } of variants) {
-      const { status, type, body } = await post(path, json)
-      expect({ what, status, type, ok: body.ok }).toEqual({ what, status: 400, type: 'application/json', ok: false })
-      expect(body.error?.code).toMatch(/^[A-Z][A-Z_]+$/)
-      expect(body.error?.message).not.toBe('')
-    }
+    const answers = await Promise.all(variants.map(async ({ what, json }) => ({ what, ...(await post(path, json)) })))
+    const isRefusal = ({ status, type, body: { ok, error } }: Reply) =>
+      status === 400 &&
+      type === 'application/json' &&
+      ok === false &&
+      /^[A-Z][A-Z_]+$/.test(String(error?.code)) &&
+      error?.message !== ''
+    expect(answers.filter(answer => !isRefusal(answer))).toEqual([])
   })
 })
 
 test('whatever is damaged in a payload, the answer is 200 or 4xx', async () => {
-  for (const { what, value } of mutations(bodies['/execute'])) {
-    const { status } = await post('/execute', JSON.stringify(value) ?? 'null')
-    expect({ what, isFine: status === 200 || (status >= 400 && status < 500) }).toEqual({ what, isFine: true })
-  }
+  const answers = await Promise.all(
+    mutations(bodies['/execute']).map(async ({ what, value }) => {
+      const { status } = await post('/execute', JSON.stringify(value) ?? 'null')
+      return { what, status }
+    }),
+  )
+  expect(answers.filter(({ status }) => status !== 200 && (status < 400 || status > 499))).toEqual([])
 })
 
 test('the fields have the codes of the contract', async () => {
@@ -167,7 +172,7 @@ test('memory stays flat', async () => {
     for (const { path, json } of variants) await post(path, json)
     return heldMegabytes()
   }
-  await round()
+  // The tests above have sent each of them before: all is warm.
   const before = await round()
   const after = await round()
   expect(after - before).toBeLessThan(5)

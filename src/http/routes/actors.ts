@@ -7,9 +7,10 @@ import type { JournalRecord } from '../../contracts/journal.ts'
 import { isActor } from '../../contracts/machines.ts'
 import type { Journal } from '../../runtime/journal/journal.ts'
 import { answer, refuse } from '../answer.ts'
+import { HANDED_OVER, headOfStream, lastEventId } from '../events/sse.ts'
+import { LAST_EVENT_ID_HEADER } from '../headers.ts'
 import type { RouteModule } from '../module.ts'
 import { readQuery } from '../query.ts'
-import { HANDED_OVER, headOfStream, lastEventId } from '../stream-request.ts'
 
 /** The most recent ones; nobody reads more. */
 const ACTORS_MAX = 1_000
@@ -48,7 +49,7 @@ export const actorRoutes: RouteModule = {
       path: '/actors/events',
       summary: 'Every transition of every actor as it is recorded, as server-sent events.',
       query: 'TransitionsQuery',
-      headers: { 'Last-Event-ID': 'Sends what came after that transition first.' },
+      headers: { [LAST_EVENT_ID_HEADER]: 'Sends what came after that transition first.' },
       answers: { events: { 'svc:transition': 'TransitionRecord' } },
       failures: ['INVALID_QUERY', 'JOURNAL_UNAVAILABLE'],
     },

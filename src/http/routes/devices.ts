@@ -1,8 +1,8 @@
 /** GET /devices: the devices as the debug bridge lists them, in every state. */
 import type { DevicesResponse } from '../../contracts/device.ts'
 import { answer, refuse } from '../answer.ts'
+import { describeError, errorOf, isKnownError } from '../error-of.ts'
 import type { RouteModule } from '../module.ts'
-import { asError, described, isKnown } from '../thrown.ts'
 
 /** The contract takes a failed listing out of its status table. */
 const FAILED = 500
@@ -27,8 +27,8 @@ export const deviceRoutes: RouteModule = {
         const response: DevicesResponse = { ok: true, devices: devices.map(({ serial, state }) => ({ serial, state })) }
         return answer(response)
       } catch (thrown) {
-        if (!isKnown(thrown)) note(`the devices could not be listed: ${described(thrown)}`)
-        return refuse(asError(thrown, 'INTERNAL_ERROR'), { status: FAILED })
+        if (!isKnownError(thrown)) note(`the devices could not be listed: ${describeError(thrown)}`)
+        return refuse(errorOf(thrown, 'INTERNAL_ERROR'), { status: FAILED })
       }
     })
   },

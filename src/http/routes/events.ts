@@ -1,9 +1,10 @@
 /** GET /events: the outcomes of this listener's executions as they come, and with Last-Event-ID what was missed. */
 import { failure } from '../../contracts/failures.ts'
 import { refuse } from '../answer.ts'
+import { readPosition } from '../events/outcome-frames.ts'
+import { HANDED_OVER, headOfStream, lastEventId } from '../events/sse.ts'
+import { LAST_EVENT_ID_HEADER } from '../headers.ts'
 import type { RouteModule } from '../module.ts'
-import { readPosition } from '../outcome-events.ts'
-import { HANDED_OVER, headOfStream, lastEventId } from '../stream-request.ts'
 
 export const eventRoutes: RouteModule = {
   operations: [
@@ -11,7 +12,7 @@ export const eventRoutes: RouteModule = {
       method: 'get',
       path: '/events',
       summary: 'The outcomes of the executions that came through this server, as server-sent events.',
-      headers: { 'Last-Event-ID': 'Sends what came after that event first, also from before a restart.' },
+      headers: { [LAST_EVENT_ID_HEADER]: 'Sends what came after that event first, also from before a restart.' },
       answers: { events: { heartbeat: 'HeartbeatData', 'svc:result': 'ResultData', 'svc:execution': 'ExecutionData' } },
       failures: ['INVALID_QUERY', 'JOURNAL_UNAVAILABLE'],
     },

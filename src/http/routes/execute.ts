@@ -1,4 +1,5 @@
 /** POST /execute: an execution of the caller's own, once under an Idempotency-Key if it has one. */
+import { ANSWER_WITHIN_HEADER } from '../../contracts/answer-within.ts'
 import type { ErrorObject } from '../../contracts/error.ts'
 import type { Execution } from '../../contracts/execution.ts'
 import { FAILURES, type FailureCode, failure } from '../../contracts/failures.ts'
@@ -8,6 +9,7 @@ import { SKILL_RUN_HEADER } from '../../contracts/skill-run-id.ts'
 import { validateExecution } from '../../executions/validate.ts'
 import { refuse } from '../answer.ts'
 import type { HttpDeps } from '../deps.ts'
+import { headerOf, IDEMPOTENCY_KEY_HEADER } from '../headers.ts'
 import { readBody } from '../json-body.ts'
 import type { RouteModule } from '../module.ts'
 import { namedDevice, pathProblem, perform, readSkillRun, refuseExecution } from '../perform.ts'
@@ -65,7 +67,7 @@ export const executeRoutes: RouteModule = {
       summary: 'Runs an execution on a device; its envelope may have failed all the same.',
       body: 'ExecuteRequest',
       headers: {
-        'Idempotency-Key': 'The same key and payload run once within 24 hours; the answer is the first one.',
+        [IDEMPOTENCY_KEY_HEADER]: 'The same key and payload run once within 24 hours; the answer is the first one.',
         ...SKILL_RUN_HEADERS,
       },
       answers: 'ExecutionSuccess',
@@ -87,8 +89,7 @@ export const executeRoutes: RouteModule = {
     app.post('/execute', async c => {
       const read = await readBody(c.env.incoming, ExecuteBody, deps)
       if (!read.ok) return refuse(read.error)
-      const header = c.env.incoming.headers['idempotency-key']
-      const idempotencyKey = Array.isArray(header) ? header.join(', ') : header
+      const idempotencyKey = headerOf(c.env.incoming, IDEMPOTENCY_KEY_HEADER)
       const unfit = keyProblem(idempotencyKey)
       if (unfit) return refuse(unfit)
       const skillRun = readSkillRun(c.env.incoming)
@@ -98,8 +99,9 @@ export const executeRoutes: RouteModule = {
       const judged = await judge(input, deps)
       if (!judged.ok) return refuseExecution(context, { input, deviceId, error: judged.error })
       const { skillRunId } = skillRun
-      const asked = { execution: judged.execution, input, deviceId, operatorPackage, idempotencyKey, skillRunId }
-      return perform(context, asked)
+      const { execution } = judged
+      const answerWithin = c.req.header(ANSWER_WITHIN_HEADER)
+      return perform(context, { execution, input, deviceId, operatorPackage, idempotencyKey, skillRunId, answerWithin })
     })
   },
 }

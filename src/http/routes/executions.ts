@@ -10,7 +10,7 @@ import { answerPieces } from '../answer-pieces.ts'
 import type { RouteModule } from '../module.ts'
 import { readQuery } from '../query.ts'
 
-const shown = ({ skillRunId: _, ...receipt }: StoredReceipt): Receipt => receipt
+const shown = ({ skillRunId: _, idempotency: __, ...receipt }: StoredReceipt): Receipt => receipt
 
 const one = (receipt: StoredReceipt): Response => {
   const response: ReceiptResponse = { ok: true, execution: shown(receipt) }
@@ -33,9 +33,13 @@ const notFound = (executionId: string): Response =>
 
 const heldElsewhere = ({ receipt, pid }: Cancelled & { kind: 'elsewhere' }): ErrorObject => {
   const { executionId, commandId, deviceId, acceptedAt } = receipt
-  return failure('EXECUTION_CONFLICT_IN_FLIGHT', 'Another process runs this execution; only that one can cancel it.', {
-    details: { deviceId, holder: { pid, executionId, commandId, since: acceptedAt } },
-  })
+  return failure(
+    'EXECUTION_CONFLICT_IN_FLIGHT',
+    'The process that runs this execution has not answered the request to cancel it.',
+    {
+      details: { deviceId, holder: { pid, executionId, commandId, since: acceptedAt } },
+    },
+  )
 }
 
 const cancelAnswer = (cancelled: Cancelled, executionId: string): Response => {
@@ -75,14 +79,14 @@ export const executionRoutes: RouteModule = {
     },
   ],
   mount(app, { deps: { executions, clock } }) {
-    app.get('/executions', c => {
+    app.get('/executions', async c => {
       const read = readQuery(c.env.incoming.url ?? '', ExecutionsQuery)
       if (!read.ok) return refuse(read.error)
-      return answerPieces(listPieces(executions.receipts(withoutBlankDevice(read.query))), clock)
+      return answerPieces(listPieces(await executions.receipts(withoutBlankDevice(read.query))), clock)
     })
-    app.get(PATH, c => {
+    app.get(PATH, async c => {
       const executionId = c.req.param('executionId')
-      const receipt = executions.receipt(executionId)
+      const receipt = await executions.receipt(executionId)
       return receipt ? one(receipt) : notFound(executionId)
     })
     app.delete(PATH, async c => {

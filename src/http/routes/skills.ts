@@ -5,7 +5,7 @@ import type { SkillResponse, SkillsResponse } from '../../contracts/registry.ts'
 import { SKILL_RUN_HEADER } from '../../contracts/skill-run-id.ts'
 import { getSkill } from '../../skills/registry/find.ts'
 import type { Registry } from '../../skills/registry/load.ts'
-import { runAnswer } from '../../skills/run/outcome.ts'
+import { runAnswer } from '../../skills/run/run-answer.ts'
 import { filterSkills } from '../../skills/search/search.ts'
 import { answer, answerText, refuse } from '../answer.ts'
 import type { HttpDeps } from '../deps.ts'
@@ -34,7 +34,7 @@ const wholeList = () => {
 const run = async (skillId: string, body: SkillRunBody, { skills, operatorPackage }: HttpDeps): Promise<Response> => {
   const { deviceId, args = [], timeoutMs, expectContains } = body
   // Without a signal: a caller who leaves cancels nothing.
-  const judged = await skills.run({
+  const finished = await skills.run({
     skillId,
     deviceId,
     args: args.map(argumentOf),
@@ -42,8 +42,8 @@ const run = async (skillId: string, body: SkillRunBody, { skills, operatorPackag
     expectContains,
     operatorPackage,
   })
-  const { status, body: said } = runAnswer(judged)
-  return answerText(JSON.stringify(said), status, { [SKILL_RUN_HEADER]: judged.runId })
+  const { status, body: said } = runAnswer(finished)
+  return answerText(JSON.stringify(said), status, { [SKILL_RUN_HEADER]: finished.runId })
 }
 
 export const skillRoutes: RouteModule = {

@@ -41,7 +41,7 @@ describe('a list that is too large to be held', () => {
 
   test('is made as it is taken', async () => {
     const served = await startFake()
-    served.executions.receipts = large
+    served.executions.receipts = async () => large()
     const wire = openWire(served.port)
     wire.socket.once('data', () => wire.socket.pause())
     wire.socket.write('GET /executions?limit=1000 HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n')

@@ -1,13 +1,18 @@
 /** Many readers, and readers that do not read: what they cost is bounded, and others do not feel them. */
+import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import type { ExecutionResult } from '../../src/contracts/execution-result.ts'
-import { successOf } from '../support/fake-executions.ts'
-import { call, readEvents } from '../support/http-client.ts'
-import { type FakeServer, startFake } from '../support/http-server.ts'
-import { manualClock } from '../support/manual-clock.ts'
-import { heldMegabytes } from '../support/memory.ts'
-import { until, wait } from '../support/until.ts'
+import { systemClock } from '../../../src/runtime/clock.ts'
+import { openJournal } from '../../../src/runtime/journal/sqlite.ts'
+import { successOf } from '../../support/fake-executions.ts'
+import { call, readEvents } from '../../support/http-client.ts'
+import { type FakeServer, startFake } from '../../support/http-server.ts'
+import { manualClock } from '../../support/manual-clock.ts'
+import { heldMegabytes } from '../../support/memory.ts'
+import { temporary } from '../../support/temporary.ts'
+import { until, wait } from '../../support/until.ts'
 
+const folder = temporary('svc-subscribers-')
+let count = 0
 const LARGE = 'node '.repeat(10_600)
 let fake: FakeServer
 const warnings: string[] = []
@@ -15,32 +20,21 @@ const warn = (warning: Error) => void warnings.push(String(warning))
 beforeEach(async () => {
   warnings.length = 0
   process.on('warning', warn)
-  fake = await startFake()
+  fake = await startFake({
+    journal: openJournal({ path: join(folder(), `${count++}`, 'journal.db'), alive: () => true, clock: systemClock() }),
+  })
 })
 afterEach(async () => {
   process.off('warning', warn)
   await fake.server.close({ graceMs: 0 })
+  fake.deps.journal.close()
 })
 
 const large = (server: FakeServer) => {
-  const results = new Map<string, ExecutionResult>()
+  let ran = 0
   server.executions.answer = request => {
-    const executionId = request.executionId ?? ''
-    const result = successOf(request, LARGE)
-    results.set(executionId, result)
-    return { executionId, deviceId: 'd1', result }
-  }
-  server.deps.journal.receipt = executionId => {
-    const result = results.get(executionId)
-    const receipt = {
-      executionId,
-      commandId: 'c',
-      taskId: 't',
-      deviceId: 'd1',
-      state: 'settled',
-      acceptedAt: 1,
-    } as const
-    return result && { ...receipt, result }
+    ran += 1
+    return { executionId: `e${ran}`, deviceId: 'd1', result: successOf(request, LARGE) }
   }
 }
 

@@ -1,17 +1,31 @@
 /** What every request passes before Hono sees it: the target must be readable, and over TCP the guard must let it in. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { getRequestListener, RequestError } from '@hono/node-server'
+import type { ErrorObject } from '../contracts/error.ts'
 import { failure } from '../contracts/failures.ts'
-import type { Headers } from './answer.ts'
-import { refuse } from './answer.ts'
-import type { Caller, Guard, Verdict } from './guard.ts'
+import { type Headers, refuse, refuseRaw } from './answer.ts'
+import { describeError } from './error-of.ts'
+import type { OpenStreams } from './events/sse.ts'
+import type { Admission, Caller, Guard } from './guard.ts'
 import type { App, HttpEnv } from './module.ts'
-import { refuseRaw } from './raw-answer.ts'
-import type { OpenStreams } from './streams.ts'
-import { targetProblem } from './target.ts'
-import { described } from './thrown.ts'
 
-export interface FrontOptions {
+const isDecodable = (text: string): boolean => {
+  try {
+    decodeURIComponent(text)
+    return true
+  } catch {
+    return false
+  }
+}
+
+export const targetProblem = (target: string): ErrorObject | undefined => {
+  if (!target.includes('%') || isDecodable(target)) return undefined
+  return failure('INVALID_QUERY', 'The path or the query holds a percent sign that begins no UTF-8 character.', {
+    hint: 'Write a percent sign itself as %25.',
+  })
+}
+
+export interface RequestGateOptions {
   app: Pick<App, 'fetch'>
   streams: OpenStreams
   /** None on a Unix socket: the file system says who may connect. */
@@ -33,7 +47,7 @@ const addHeaders = (outgoing: ServerResponse, headers: Headers) => {
   for (const [name, value] of Object.entries(headers)) outgoing.setHeader(name, value)
 }
 
-export const createFront = ({ app, streams, guard, note }: FrontOptions) => {
+export const createRequestGate = ({ app, streams, guard, note }: RequestGateOptions) => {
   const listener = getRequestListener(
     (request, env) => app.fetch(request, { ...env, streams } as HttpEnv['Bindings']),
     {
@@ -44,13 +58,13 @@ export const createFront = ({ app, streams, guard, note }: FrontOptions) => {
         if (thrown instanceof RequestError) {
           return refuse(failure('INVALID_QUERY', `The request target is no address of this server: ${thrown.message}.`))
         }
-        note(`a request broke the server: ${described(thrown)}`)
+        note(`a request broke the server: ${describeError(thrown)}`)
         return refuse(failure('INTERNAL_SERVER_ERROR', 'Something broke inside the server; its log says what.'))
       },
     },
   )
 
-  const judge = (incoming: IncomingMessage): Verdict => {
+  const judge = (incoming: IncomingMessage): Admission => {
     const error = targetProblem(incoming.url ?? '')
     if (error) return { kind: 'refused', error, headers: {} }
     return guard ? guard(callerOf(incoming)) : { kind: 'pass', headers: {} }

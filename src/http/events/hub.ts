@@ -1,11 +1,11 @@
 /** Section Events: one hub per stream gives everybody the same bytes, and holds nothing for a subscriber that stalls. */
 import type { ServerResponse } from 'node:http'
-import { SSE_KEEPALIVE_MS, SSE_QUEUE_EVENTS } from '../contracts/limits.ts'
-import type { Clock, Timer } from '../runtime/clock.ts'
+import { SSE_KEEPALIVE_MS, SSE_QUEUE_EVENTS } from '../../contracts/limits.ts'
+import type { Clock, Timer } from '../../runtime/clock.ts'
+import { describeError } from '../error-of.ts'
+import type { Entry, Filter, Source } from './ring.ts'
 import { createRing } from './ring.ts'
 import { COMMENT, SSE_HEADERS } from './sse.ts'
-import type { Entry, Filter, Source } from './stream-source.ts'
-import { described } from './thrown.ts'
 
 export interface SubscribeOptions extends Filter {
   outgoing: ServerResponse
@@ -22,8 +22,6 @@ export interface Hub {
   subscribe(options: SubscribeOptions): { end(): unknown }
   /** The next entry of the stream. */
   publish(entry: Entry): void
-  /** What was published may not be all there is: everybody reads on from the source. */
-  reread(): void
   /** Events that have no position: whoever is up to date gets them, nobody can ask for them again. */
   broadcast(chunk: Buffer): void
   size(): number
@@ -117,7 +115,7 @@ export const createHub = ({ clock, source, note }: HubOptions): Hub => {
         give(subscriber, next.value)
       }
     } catch (error) {
-      note(`an event stream was ended: ${described(error)}`)
+      note(`an event stream was ended: ${describeError(error)}`)
       drop(subscriber)
     }
   }
@@ -144,8 +142,8 @@ export const createHub = ({ clock, source, note }: HubOptions): Hub => {
 
   const add = (subscriber: Subscriber) => {
     if (subscribers.size === 0) {
-      leave = source.attend?.()
-      // Only now: what was written in between was not heard by whom has just begun to attend.
+      leave = source.startWatching?.()
+      // Only now: what was written in between was not heard by whoever has only now begun to watch.
       ring.clear(headOr(leave))
       timer = clock.at(clock.now() + SSE_KEEPALIVE_MS, keepAlive, { idle: true })
     }
@@ -194,14 +192,6 @@ export const createHub = ({ clock, source, note }: HubOptions): Hub => {
       if (subscribers.size === 0) return
       ring.push(entry)
       for (const subscriber of subscribers) publishTo(subscriber, entry)
-    },
-    reread() {
-      if (subscribers.size === 0) return
-      ring.clear(source.head())
-      for (const subscriber of subscribers) {
-        subscriber.isLive = false
-        catchUp(subscriber)
-      }
     },
     broadcast(chunk) {
       for (const { isLive, outgoing } of subscribers) if (isLive && !outgoing.writableNeedDrain) outgoing.write(chunk)

@@ -1,15 +1,15 @@
 /** Section Events and actors: the transitions of all actors as one stream, from whichever process they come. */
 
-import type { TransitionRecord } from '../contracts/actor.ts'
-import { isActor } from '../contracts/machines.ts'
-import { EVENT_NAMES } from '../contracts/sse.ts'
-import type { Journal } from '../runtime/journal/journal.ts'
-import { toTransition, watchTransitions } from '../runtime/transitions.ts'
-import type { HttpDeps } from './deps.ts'
+import type { TransitionRecord } from '../../contracts/actor.ts'
+import { isActor } from '../../contracts/machines.ts'
+import { EVENT_NAMES } from '../../contracts/sse.ts'
+import type { Journal } from '../../runtime/journal/journal.ts'
+import { recordsAfter } from '../../runtime/journal/reading.ts'
+import { toTransition, watchTransitions } from '../../runtime/transitions.ts'
+import type { HttpDeps } from '../deps.ts'
 import { createHub, type Hub } from './hub.ts'
-import { recordsAfter } from './journal-pages.ts'
+import type { Entry, Filter, Source } from './ring.ts'
 import { frame } from './sse.ts'
-import type { Entry, Filter, Source } from './stream-source.ts'
 
 const entryOf = (transition: TransitionRecord): Entry => {
   const { seq, actor, machine } = transition
@@ -27,7 +27,7 @@ export const createTransitions = ({ journal, clock, note }: HttpDeps): Hub => {
   const source: Source = {
     head: journal.head,
     after: (seq, filter) => entriesAfter(journal, seq, filter),
-    attend: () => {
+    startWatching: () => {
       const watch = watchTransitions(journal, {}, transition => hub.publish(entryOf(transition)))
       return () => watch.close()
     },

@@ -1,6 +1,30 @@
 /** The newest entries of a stream, kept for whoever is a little behind: bounded by number and by bytes. */
-import { SSE_QUEUE_EVENTS } from '../contracts/limits.ts'
-import type { Entry } from './stream-source.ts'
+import { SSE_QUEUE_EVENTS } from '../../contracts/limits.ts'
+
+export interface Filter {
+  actor?: string | undefined
+  machine?: string | undefined
+}
+
+/** One step of a stream: what it is about, and its events as they go over the wire. */
+export interface Entry {
+  seq: number
+  actor: string
+  machine: string
+  /** None for a step that is only passed by. */
+  chunk?: Buffer
+  /** How many events the chunk holds. */
+  events: number
+}
+
+export interface Source {
+  /** The newest position. */
+  head(): number
+  /** Entries after a position, oldest first, made one by one, until there is none for now. May throw. */
+  after(seq: number, filter: Filter): Iterator<Entry>
+  /** Called when the first subscriber comes; what it returns is called when the last one has gone. */
+  startWatching?(): () => void
+}
 
 const BYTES_MAX = 8 * 1_024 * 1_024
 

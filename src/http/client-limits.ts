@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Clock, Timer } from '../runtime/clock.ts'
 
-export interface Patience {
+export interface ClientLimits {
   /** For sending the headers, in ms; likewise the others. */
   headers: number
   /** For sending the whole request. */
@@ -14,7 +14,7 @@ export interface Patience {
   take: number
 }
 
-export const PATIENCE: Patience = { headers: 10_000, request: 30_000, linger: 2_000, take: 60_000 }
+export const CLIENT_LIMITS: ClientLimits = { headers: 10_000, request: 30_000, linger: 2_000, take: 60_000 }
 
 const LOOK_MS = 1_000
 
@@ -33,9 +33,9 @@ const waitOf = ({ incoming, outgoing }: Watched): Watched['waitsFor'] | 'nothing
 }
 
 /** Looks around once a second and not with a timer for each request: nearly all of them are long over by then. */
-export const createWatch = (clock: Clock, patience: Patience) => {
+export const createWatch = (clock: Clock, clientLimits: ClientLimits) => {
   const watched = new Set<Watched>()
-  const every = Math.min(LOOK_MS, patience.linger, patience.take)
+  const every = Math.min(LOOK_MS, clientLimits.linger, clientLimits.take)
   let timer: Timer | undefined
 
   const look = () => {
@@ -44,7 +44,7 @@ export const createWatch = (clock: Clock, patience: Patience) => {
       const wait = waitOf(one)
       if (wait === 'nothing') watched.delete(one)
       else if (wait !== one.waitsFor) Object.assign(one, { waitsFor: wait, since: now })
-      else if (wait !== 'work' && now - one.since >= patience[wait]) one.incoming.socket.destroy()
+      else if (wait !== 'work' && now - one.since >= clientLimits[wait]) one.incoming.socket.destroy()
     }
     timer = watched.size > 0 ? clock.at(clock.now() + every, look, { idle: true }) : undefined
   }

@@ -3,10 +3,10 @@ import { EventEmitter } from 'node:events'
 import type { ServerResponse } from 'node:http'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { SSE_QUEUE_EVENTS } from '../../src/contracts/limits.ts'
-import { createHub } from '../../src/http/hub.ts'
-import type { Entry, Filter } from '../../src/http/stream-source.ts'
-import { manualClock } from '../support/manual-clock.ts'
+import { SSE_QUEUE_EVENTS } from '../../../src/contracts/limits.ts'
+import { createHub } from '../../../src/http/events/hub.ts'
+import type { Entry, Filter } from '../../../src/http/events/ring.ts'
+import { manualClock } from '../../support/manual-clock.ts'
 
 /** As much of a response as a hub uses; how much its socket takes is the test's to say. */
 class FakeResponse extends EventEmitter {
@@ -57,13 +57,17 @@ const stage = () => {
   }
   /** What a subscription to the journal has yet to deliver, while somebody attends. */
   let queue: Entry[] | undefined
-  const attend = () => {
+  const startWatching = () => {
     queue = []
     return () => {
       queue = undefined
     }
   }
-  const hub = createHub({ clock: manualClock(), source: { head, after, attend }, note: text => void notes.push(text) })
+  const hub = createHub({
+    clock: manualClock(),
+    source: { head, after, startWatching },
+    note: text => void notes.push(text),
+  })
   const readers: Reader[] = []
   const append = (actor: string, events = 1): Entry => {
     // Positions have gaps: other streams are in the same journal.
@@ -85,12 +89,6 @@ const stage = () => {
     deliver() {
       for (const entry of queue?.splice(0) ?? []) hub.publish(entry)
     },
-    /** Another process writes; the next of ours finds out. */
-    foreign(actor: string) {
-      append(actor)
-      append(actor)
-      hub.reread()
-    },
     join(room: number, position: number | undefined, filter: Filter = {}) {
       const response = new FakeResponse()
       response.room = room
@@ -108,7 +106,7 @@ const about = <const D extends string>(name: D) =>
 const alone = <const D extends string>(name: D) => fc.record({ do: fc.constant(name) })
 
 /** Outcomes are published by who records them; transitions are delivered by the journal, later. */
-const ofOutcomes = fc.oneof({ weight: 6, arbitrary: about('publish') }, { weight: 1, arbitrary: about('foreign') })
+const ofOutcomes = about('publish')
 const ofTransitions = fc.oneof({ weight: 6, arbitrary: about('record') }, { weight: 2, arbitrary: alone('deliver') })
 const ofReaders = fc.oneof(
   {
@@ -141,13 +139,12 @@ const streams: Record<string, fc.Arbitrary<Step>> = {
 test.each(Object.entries(streams))('no gap, no repeat: %s', async (_, operation) => {
   await fc.assert(
     fc.asyncProperty(fc.array(operation, { maxLength: 120 }), async operations => {
-      const { hub, notes, readers, publish, record, deliver, foreign, join, expected } = stage()
+      const { hub, notes, readers, publish, record, deliver, join, expected } = stage()
       for (const step of operations) {
         const reader = 'who' in step ? readers[step.who % Math.max(1, readers.length)] : undefined
         if (step.do === 'publish') publish(step.actor)
         if (step.do === 'record') record(step.actor)
         if (step.do === 'deliver') deliver()
-        if (step.do === 'foreign') foreign(step.actor)
         if (step.do === 'join') join(step.room, step.position, { actor: step.actor })
         if (step.do === 'drain') reader?.response.drain(step.room)
         if (step.do === 'leave') reader?.response.end()
@@ -231,7 +228,7 @@ test('whoever attends is told when the last has gone', async () => {
     source: {
       head: () => 0,
       after: () => [][Symbol.iterator](),
-      attend: () => {
+      startWatching: () => {
         attended += 1
         return () => {
           attended -= 1

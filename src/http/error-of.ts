@@ -4,16 +4,16 @@ import type { ErrorObject } from '../contracts/error.ts'
 import { type FailureCode, failure, isFailureCode } from '../contracts/failures.ts'
 import { JournalError } from '../runtime/journal/fault.ts'
 
-export const isKnown = (thrown: unknown): boolean => thrown instanceof JournalError || thrown instanceof LinkError
+export const isKnownError = (thrown: unknown): boolean => thrown instanceof JournalError || thrown instanceof LinkError
 
 /** For the log, where the insides belong. */
-export const described = (thrown: unknown): string => {
+export const describeError = (thrown: unknown): string => {
   if (!(thrown instanceof Error)) return String(thrown)
-  return isKnown(thrown) ? thrown.message : (thrown.stack ?? thrown.message)
+  return isKnownError(thrown) ? thrown.message : (thrown.stack ?? thrown.message)
 }
 
 /** `otherwise` is the code of what nobody foresaw. */
-export const asError = (thrown: unknown, otherwise: FailureCode): ErrorObject => {
+export const errorOf = (thrown: unknown, otherwise: FailureCode): ErrorObject => {
   if (thrown instanceof JournalError) {
     const { message, reason, hint } = thrown
     return failure('JOURNAL_UNAVAILABLE', `${message}.`, { details: { reason }, hint })

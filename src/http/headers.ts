@@ -1,0 +1,27 @@
+/** Section Local HTTP safety: the headers that the routes read and set. CORS lets a web page use exactly these. */
+import type { IncomingMessage } from 'node:http'
+import { EXECUTION_ID_HEADER } from '../contracts/receipt.ts'
+import { SKILL_RUN_HEADER } from '../contracts/skill-run-id.ts'
+
+export const IDEMPOTENCY_KEY_HEADER = 'Idempotency-Key'
+export const LAST_EVENT_ID_HEADER = 'Last-Event-ID'
+
+/** What a route, the guard or the body reader looks at. */
+export const REQUEST_HEADERS = [
+  'Authorization',
+  'Content-Type',
+  IDEMPOTENCY_KEY_HEADER,
+  LAST_EVENT_ID_HEADER,
+  SKILL_RUN_HEADER,
+] as const
+export type RequestHeader = (typeof REQUEST_HEADERS)[number]
+
+/** What a caller may learn from an answer beside its body. */
+export const ANSWER_HEADERS = [EXECUTION_ID_HEADER, SKILL_RUN_HEADER, 'Allow', 'WWW-Authenticate'] as const
+export type AnswerHeader = (typeof ANSWER_HEADERS)[number]
+
+/** Only a header of the list can be read, so that none is read that a web page may not send. */
+export const headerOf = ({ headers }: IncomingMessage, name: RequestHeader): string | undefined => {
+  const given = headers[name.toLowerCase()]
+  return Array.isArray(given) ? given.join(', ') : given
+}

@@ -1,0 +1,39 @@
+/** POST /screenshot: takes a picture of the screen as an execution of one action that the server builds itself. */
+import { failure } from '../../contracts/failures.ts'
+import { ScreenshotBody } from '../../contracts/http.ts'
+import { screenshotExecution } from '../../executions/synthetic.ts'
+import { refuse } from '../answer.ts'
+import { readBody } from '../json-body.ts'
+import type { RouteModule } from '../module.ts'
+import { namedDevice, pathProblem, perform, readSkillRun } from '../perform.ts'
+import { CAPTURE_FAILURES, CAPTURE_OPERATION } from './snapshot.ts'
+
+export const screenshotRoutes: RouteModule = {
+  operations: [
+    {
+      ...CAPTURE_OPERATION,
+      path: '/screenshot',
+      summary: 'Takes a picture of the screen and writes it to a file on this host.',
+      body: 'ScreenshotBody',
+      failures: [...CAPTURE_FAILURES, 'INVALID_PATH'],
+    },
+  ],
+  mount(app, context) {
+    const { deps } = context
+    app.post('/screenshot', async c => {
+      const read = await readBody(c.env.incoming, ScreenshotBody, deps)
+      if (!read.ok) return refuse(read.error)
+      const skillRun = readSkillRun(c.env.incoming)
+      if (!skillRun.ok) return refuse(skillRun.error)
+      const { skillRunId } = skillRun
+      const { operatorPackage, path } = read.body
+      const deviceId = namedDevice(read.body.deviceId)
+      const problem = path === undefined ? undefined : await pathProblem(path, deps)
+      if (problem !== undefined) {
+        return refuse(failure('INVALID_PATH', `No screenshot may be written there: ${problem}.`))
+      }
+      const execution = screenshotExecution({ origin: 'serve', now: deps.clock.now(), path })
+      return perform(context, { execution, input: execution, deviceId, operatorPackage, skillRunId })
+    })
+  },
+}
