@@ -23,11 +23,13 @@ export interface Version {
   buildIdentity: BuildIdentity
 }
 
-export const isSameVersion = (one: Version, other: Version): boolean =>
-  one.version === other.version &&
-  one.buildIdentity.entryPath === other.buildIdentity.entryPath &&
-  one.buildIdentity.mtimeMs === other.buildIdentity.mtimeMs &&
-  one.buildIdentity.size === other.buildIdentity.size
+const textOf = ({ version, buildIdentity: { entryPath, mtimeMs, size } }: Version): string =>
+  JSON.stringify([version, entryPath, mtimeMs, size])
+
+export const isSameVersion = (one: Version, other: Version): boolean => textOf(one) === textOf(other)
+
+/** For a header: equal texts are equal versions and builds. */
+export const buildText = (version: Version): string => encodeURIComponent(textOf(version))
 
 const isNumberOrNull = (value: unknown): value is number | null => value === null || Number.isFinite(value)
 

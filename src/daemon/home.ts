@@ -1,19 +1,18 @@
-/** Whether the files of daemons may be where they would be: in directories of this user and of nobody else. */
-import { chmodSync, lstatSync, mkdirSync } from 'node:fs'
-import { dirname } from 'node:path'
+/** Whether the directories of the daemons belong to this user alone. */
+import { chmodSync, lstatSync } from 'node:fs'
 import { HOME_MODE } from '../contracts/limits.ts'
+import { makeFolder } from '../runtime/make-folder.ts'
+import { messageOf } from '../runtime/message-of.ts'
 import type { DaemonPaths } from './paths.ts'
 
 const MODE_OF_OTHERS = 0o077
-
-const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error))
 
 /** Absent is no problem. */
 const directoryProblem = (path: string): string | undefined => {
   const found = lstatSync(path, { throwIfNoEntry: false })
   if (!found) return undefined
   if (found.isSymbolicLink()) return `${path} is a symbolic link`
-  if (!found.isDirectory()) return `${path} is no directory`
+  if (!found.isDirectory()) return `${path} is not a directory`
   const user = process.getuid?.()
   if (user !== undefined && found.uid !== user) return `${path} belongs to another user (${found.uid})`
   return undefined
@@ -35,26 +34,12 @@ export const homeProblem = ({ home, directory }: DaemonPaths): string | undefine
   }
 }
 
-const codeOf = (error: unknown) => (error as NodeJS.ErrnoException).code
-
-/** Not `recursive`: where the parent is there and the child cannot be, as in /proc, that of Node 20 never returns. */
-const makeDirectory = (path: string, mayTryAgain = true): void => {
-  try {
-    mkdirSync(path, { mode: HOME_MODE })
-  } catch (error) {
-    if (codeOf(error) === 'EEXIST') return
-    if (codeOf(error) !== 'ENOENT' || !mayTryAgain || dirname(path) === path) throw error
-    makeDirectory(dirname(path))
-    makeDirectory(path, false)
-  }
-}
-
-/** Makes the directories where they are missing. What is in the way stays there, and is the answer. */
+/** Makes the directories that are missing, and says what is in the way. */
 export const prepareHome = (paths: DaemonPaths): string | undefined => {
   const problem = homeProblem(paths)
   if (problem) return problem
   try {
-    makeDirectory(paths.directory)
+    makeFolder(paths.directory, HOME_MODE)
   } catch (error) {
     return messageOf(error)
   }

@@ -1,7 +1,20 @@
-/** Section Daemon rules: the files of one daemon under `~/.svc/daemon/`. */
+/** Section Daemon rules: the key of a daemon, and its files under `~/.svc/daemon/`. */
 import { join, resolve } from 'node:path'
 import { SOCKET_PATH_BYTES_MAX } from '../contracts/limits.ts'
-import { daemonKey } from './key.ts'
+
+const DEFAULT_KEY = 'default'
+
+/** As it is kept in the metadata: empty for the default daemon. */
+export const rawDeviceId = (device: string | undefined): string => (device?.trim() ? device : '')
+
+/**
+ * Of the raw `--device` value, before any device is looked at. Base64url keeps similar serials apart, and fits into a file
+ * name whatever the serial holds.
+ */
+export const daemonKey = (device: string | undefined): string => {
+  const raw = rawDeviceId(device)
+  return raw === '' ? DEFAULT_KEY : `id-${Buffer.from(raw).toString('base64url')}`
+}
 
 export interface DaemonPaths {
   /** `~/.svc`, or SVC_HOME; absolute. */

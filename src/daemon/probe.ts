@@ -1,49 +1,55 @@
-/** A look at a daemon's socket: who answers there, if anybody does. */
+/** A probe of a daemon's socket: who answers there, if anybody does. */
 
+import { INSTANCE_HEADER } from '../contracts/daemon-headers.ts'
 import { DAEMON_PING_MS } from '../contracts/limits.ts'
 import type { Clock } from '../runtime/clock.ts'
-import { type Link, openLink } from './client/link.ts'
-import { getRequest, INSTANCE } from './client/requests.ts'
+import { type Exchanged, getRequest, openConnection } from './client/connection.ts'
 import type { Answer } from './client/response.ts'
 
-export type Sight =
-  /** The link is still open, and the caller's to close. */
-  | { kind: 'answered'; answer: Answer; instance: string | undefined; link: Link }
+export type NoAnswer =
   /** Somebody took the connection and said nothing, or nothing that is HTTP. */
-  | { kind: 'mute'; message: string }
-  | { kind: 'absent' }
+  | { kind: 'silent'; message: string }
+  | { kind: 'absent'; message: string }
   /** The file is there and nobody listens. */
-  | { kind: 'refused' }
+  | { kind: 'refused'; message: string }
   /** The system lets nobody, or not this user, find out. */
   | { kind: 'unreachable'; message: string }
 
-export interface LookOptions {
+export type Probed = { kind: 'answered'; answer: Answer; instance: string | undefined } | NoAnswer
+
+export interface ProbeOptions {
   clock: Clock
   path?: '/ping' | '/version'
-  ms?: number
   signal?: AbortSignal | undefined
 }
 
-/** The path must have been found short enough before. */
-export const lookAt = async (socket: string, options: LookOptions): Promise<Sight> => {
-  const { clock, path = '/ping', ms = DAEMON_PING_MS, signal } = options
-  const link = openLink(socket, clock)
-  const exchanged = await link.exchange(getRequest(path), { ms, signal })
+type Unanswered = Exclude<Exchanged, { kind: 'answered' }>
+
+export const noAnswer = (exchanged: Unanswered, ms: number): NoAnswer => {
   switch (exchanged.kind) {
-    case 'answered': {
-      const { answer } = exchanged
-      return { kind: 'answered', answer, instance: answer.headers[INSTANCE], link }
-    }
     case 'unconnected': {
       const { code, message } = exchanged
-      if (code === 'ENOENT') return { kind: 'absent' }
-      return code === 'ECONNREFUSED' ? { kind: 'refused' } : { kind: 'unreachable', message }
+      if (code === 'ENOENT') return { kind: 'absent', message: 'there is no daemon' }
+      if (code === 'ECONNREFUSED') return { kind: 'refused', message: 'nobody listens on the socket of the daemon' }
+      return { kind: 'unreachable', message }
     }
     case 'lost':
-      return { kind: 'mute', message: exchanged.message }
+      return { kind: 'silent', message: exchanged.message }
     case 'late':
-      return { kind: 'mute', message: `no answer within ${ms} ms` }
+      return { kind: 'silent', message: `no answer within ${ms} ms` }
+    case 'continued':
+      return { kind: 'silent', message: 'an answer to another request' }
     case 'interrupted':
       return { kind: 'unreachable', message: 'interrupted' }
   }
+}
+
+/** The path must have been found short enough before. */
+export const probeSocket = async (socket: string, { clock, path = '/ping', signal }: ProbeOptions): Promise<Probed> => {
+  const connection = openConnection(socket, clock)
+  const exchanged = await connection.exchange(getRequest(path), { ms: DAEMON_PING_MS, signal })
+  connection.close()
+  if (exchanged.kind !== 'answered') return noAnswer(exchanged, DAEMON_PING_MS)
+  const { answer } = exchanged
+  return { kind: 'answered', answer, instance: answer.headers[INSTANCE_HEADER] }
 }

@@ -1,6 +1,7 @@
 /** The socket file of a daemon: put there in one step, and removed only by the daemon whose it is, or when nobody listens. */
 import { linkSync, readdirSync, renameSync, rmSync, unlinkSync } from 'node:fs'
 import { join } from 'node:path'
+import { messageOf } from '../runtime/message-of.ts'
 import { statOf } from './files.ts'
 import type { DaemonPaths } from './paths.ts'
 
@@ -8,7 +9,6 @@ export interface SocketFile {
   inode: number
 }
 
-const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error))
 const codeOf = (error: unknown) => (error as NodeJS.ErrnoException).code ?? ''
 
 /**

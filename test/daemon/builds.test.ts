@@ -1,12 +1,19 @@
 /** Two builds of svc used in turn: each gets a daemon of its own build, and none ends the other's running work. */
-import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { cpSync, mkdirSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
+import { isRunning, liveOwner } from '../../src/daemon/metadata.ts'
 import { isAlive } from '../../src/runtime/processes.ts'
 import { command, daemonLab } from '../support/daemon-lab.ts'
+import { CLI } from '../support/run-cli.ts'
+import { spawnOther } from '../support/spawn-other.ts'
+import { svcLab } from '../support/svc-lab.ts'
 import { until } from '../support/until.ts'
 
 const lab = daemonLab()
+const labOf = svcLab()
+const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 
 const builds = () => {
   const { folder } = lab()
@@ -16,7 +23,7 @@ const builds = () => {
   return { a: { TEST_BUILD: a }, b: { TEST_BUILD: b } }
 }
 
-describe('another build', () => {
+describe.concurrent('another build', () => {
   test('replaces a daemon that is idle, and back', async () => {
     const { call, daemons, alive, metadata } = lab()
     const { a, b } = builds()
@@ -44,7 +51,7 @@ describe('another build', () => {
     const { call, executed, daemons, facts } = lab()
     const { a, b } = builds()
     expect(await call(command('exec', 'warm'), a)).toMatchObject({ kind: 'answered' })
-    const running = call(command('exec', 'long', { runsMs: 6_000 }), a)
+    const running = call(command('exec', 'long', { runsMs: 12_000 }), a)
     await until(() => executed('long') === 1, 'the execution')
     expect(await call(command('exec', 'other'), b)).toMatchObject({
       kind: 'direct',
@@ -74,14 +81,14 @@ describe('another build', () => {
   })
 })
 
-test('the same build leaves its daemon alone', async () => {
+test.concurrent('the same build leaves its daemon alone', async () => {
   const { call, daemons } = lab()
   const { a } = builds()
   for (const index of [0, 1]) await call(command('exec', `c${index}`), a)
   expect(daemons()).toHaveLength(1)
 })
 
-test('a daemon with other devices in reach is not used, and not ended', async () => {
+test.concurrent('a daemon with other devices in reach is not used, and not ended', async () => {
   const { call, daemons, alive } = lab()
   expect(await call(command('exec', 'c1'), { SVC_TCP_DEVICES: '127.0.0.1:41001' })).toMatchObject({ kind: 'answered' })
   expect(await call(command('exec', 'c2'), { SVC_TCP_DEVICES: '127.0.0.1:41002' })).toMatchObject({
@@ -90,4 +97,29 @@ test('a daemon with other devices in reach is not used, and not ended', async ()
   })
   expect(await call(command('exec', 'c3'), { SVC_TCP_DEVICES: '127.0.0.1:41001' })).toMatchObject({ kind: 'answered' })
   expect([daemons().length, alive().length]).toEqual([1, 1])
+})
+
+test.concurrent('two builds of the program: the one does not end the work of the other', async () => {
+  const lab = await labOf({ count: 2 })
+  const [one, other] = lab.fleet.devices.map(({ serial }) => serial)
+  const copy = join(realpathSync(lab.home), 'other')
+  mkdirSync(copy)
+  cpSync(dirname(CLI), join(copy, 'dist'), { recursive: true })
+  symlinkSync(join(ROOT, 'node_modules'), join(copy, 'node_modules'))
+
+  const only = (serial: string | undefined) => ({ ...lab.env, SVC_TCP_DEVICES: serial })
+  const snapshot = () => spawnOther(join(copy, 'dist', 'svc.cjs'), ['snapshot'], only(other))
+  const running = lab.start(['sleep', '12000'], { env: only(one) })
+  await lab.busy(1, 0)
+  const first = liveOwner(lab.paths().metadata)
+  if (!first) throw new Error('there is no daemon')
+  const taken = await snapshot()
+  expect(taken.code).toBe(0)
+  expect(taken.stderr).toContain('is at work')
+  expect(await running.ended).toMatchObject({ code: 0 })
+  expect(lab.seen(0)).toBe(1)
+  // The first one ends itself once it is idle, and each build goes on with its own.
+  expect((await snapshot()).code).toBe(0)
+  expect(lab.metadata()?.cliEntryPath).toBe(join(copy, 'dist', 'svc.cjs'))
+  expect(isRunning(first)).toBe(false)
 })

@@ -32,7 +32,7 @@ const watchEvents = (socketPath: string) => {
   return { ended, isOpen: () => isOpen }
 }
 
-describe('an idle daemon', () => {
+describe.concurrent('an idle daemon', () => {
   test('ends itself, though somebody watches its events', async () => {
     const { manage, paths } = lab()
     await manage('start', { SVC_DAEMON_IDLE_MS: '700' })
@@ -63,7 +63,7 @@ describe('an idle daemon', () => {
   })
 })
 
-describe('a daemon whose socket file has gone', () => {
+describe.concurrent('a daemon whose socket file has gone', () => {
   test('ends itself, once nothing runs any more', async () => {
     const { call, executed, paths } = lab()
     await call(command('exec', 'warm'))
@@ -90,7 +90,7 @@ describe('a daemon whose socket file has gone', () => {
   })
 })
 
-describe('a daemon that is told to end', () => {
+describe.concurrent('a daemon that is told to end', () => {
   test.each(['SIGTERM', 'SIGHUP'] as const)(
     '%s: ends streams at once, lets an execution finish, and leaves nothing behind',
     async signal => {

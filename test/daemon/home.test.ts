@@ -50,7 +50,7 @@ describe('the home of daemons', () => {
 
   test('a file in its place stays', () => {
     writeFileSync(home, 'mine')
-    expect(prepareHome(paths)).toBe(`${home} is no directory`)
+    expect(prepareHome(paths)).toBe(`${home} is not a directory`)
     expect(statSync(home).size).toBe(4)
   })
 

@@ -9,7 +9,7 @@ const KINDS = ['exec', 'flat', 'screenshot', 'snapshot'] as const
 
 /** What has happened by then: whether the execution arrived, and what the caller has seen of the answer. */
 const EXPECTED: Record<Moment, { executed: number; outcome: 'direct' | 'lost' | 'answered'; knowsId: boolean }> = {
-  'version-asked': { executed: 0, outcome: 'direct', knowsId: false },
+  'command-asked': { executed: 0, outcome: 'direct', knowsId: false },
   'request-arrived': { executed: 0, outcome: 'lost', knowsId: false },
   'execution-runs': { executed: 1, outcome: 'lost', knowsId: false },
   'head-sent': { executed: 1, outcome: 'lost', knowsId: true },
@@ -19,14 +19,13 @@ const EXPECTED: Record<Moment, { executed: number; outcome: 'direct' | 'lost' | 
 
 const cases = MOMENTS.flatMap(moment => KINDS.map(kind => [moment, kind] as const))
 
-describe('killed when', () => {
+describe.concurrent('killed when', () => {
   test.each(cases)('%s: %s', async (moment, kind) => {
     const { manage, call, executed, alive } = lab()
     const { outcome, knowsId, ...expected } = EXPECTED[moment]
-    // Asked for its version, a daemon dies only under the command and not while it is started.
-    const env = moment === 'version-asked' ? { TEST_KILLED_AT: moment } : {}
+    const env = moment === 'command-asked' ? { TEST_KILLED_AT: moment } : {}
     expect(await manage('start', env)).toMatchObject({ daemon: { status: 'started' } })
-    const proxied = await call(command(kind, 'c1', moment === 'version-asked' ? {} : { killedAt: moment }))
+    const proxied = await call(command(kind, 'c1', moment === 'command-asked' ? {} : { killedAt: moment }))
     if (outcome === 'direct') expect(proxied).toMatchObject({ kind: 'direct', isRerun: false })
     else if (outcome === 'answered') expect(proxied).toMatchObject({ kind: 'answered', executionId: 'id-of-c1' })
     else if (kind === 'snapshot') expect(proxied).toMatchObject({ kind: 'direct', isRerun: true })
@@ -39,7 +38,7 @@ describe('killed when', () => {
   })
 })
 
-test.each(KINDS)('a connection that is cut while the daemon lives on: %s', async kind => {
+test.concurrent.each(KINDS)('a connection that is cut while the daemon lives on: %s', async kind => {
   const { manage, call, executed, alive } = lab()
   await manage('start')
   const proxied = await call(command(kind, 'c1', { cutsAnswer: true }))
@@ -48,13 +47,13 @@ test.each(KINDS)('a connection that is cut while the daemon lives on: %s', async
   expect(alive()).toHaveLength(1)
 })
 
-test('an answer of 2 MB comes whole', async () => {
+test.concurrent('an answer of 2 MB comes whole', async () => {
   const { call } = lab()
   const proxied = await call(command('exec', 'c1', { answerBytes: 2_000_000 }))
   expect(proxied.kind === 'answered' && JSON.parse(proxied.body).padding).toHaveLength(2_000_000)
 })
 
-test('a caller that is interrupted is told of the doubt, and the execution goes on', async () => {
+test.concurrent('a caller that is interrupted is told of the doubt, and the execution goes on', async () => {
   const { manage, start, facts, executed } = lab()
   await manage('start')
   const caller = start(['call', JSON.stringify(command('exec', 'c1', { runsMs: 600 }))])

@@ -6,7 +6,7 @@ import { createServer as createHttpServer } from 'node:http'
 import { createServer, type Server } from 'node:net'
 import { join } from 'node:path'
 import * as v from 'valibot'
-import { afterEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { DaemonMetadata, DaemonResponse } from '../../src/contracts/daemon.ts'
 import { CliFailure } from '../../src/contracts/error.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
@@ -17,15 +17,8 @@ import { until } from '../support/until.ts'
 
 const lab = daemonLab()
 const self = thisProcess()
-let listener: Server | undefined
-
-afterEach(() => {
-  listener?.close()
-  listener = undefined
-})
 
 const listen = async (server: Server, path: string) => {
-  listener = server
   server.listen(path)
   await once(server, 'listening')
 }
@@ -38,7 +31,7 @@ const history = (home: string, actor = 'daemon:default') => {
   return { types: records.map(({ event }) => event.type), state: records.at(-1)?.to, leases }
 }
 
-describe('the life of a daemon', () => {
+describe.concurrent('the life of a daemon', () => {
   test('as the contract tells it', async () => {
     const { manage, paths, home, metadata, daemons, alive } = lab()
     const { socket: socketPath, directory, log, key, ...files } = paths()
@@ -118,8 +111,16 @@ describe('the life of a daemon', () => {
     await until(() => history(home).state === 'running', 'a record')
     first.child.kill('SIGTERM')
     expect(await first.ended).toMatchObject({ code: 0, said: { ok: true, end: 'told to end' } })
-    expect(history(home).state).toBe('not_running')
+    expect(history(home)).toMatchObject({ state: 'not_running', types: expect.arrayContaining(['daemon.terminated']) })
     expect(existsSync(paths().socket)).toBe(false)
+  })
+
+  test('one that ends by itself records why', async () => {
+    const { manage, home, alive } = lab()
+    await manage('start', { SVC_DAEMON_IDLE_MS: '400' })
+    await until(() => alive().length === 0, 'its end')
+    const { types, state } = history(home)
+    expect([types.at(-1), state]).toEqual(['daemon.idled', 'not_running'])
   })
 
   test('one that was started in the future, as the clock says now, is up for no time at all', async () => {
@@ -141,7 +142,7 @@ describe('the life of a daemon', () => {
   })
 })
 
-describe('a process that is not ours', () => {
+describe.concurrent('a process that is not ours', () => {
   test('is never signalled, though the metadata names its pid', async () => {
     const { manage, makeHome, paths } = lab()
     makeHome()
@@ -167,13 +168,15 @@ describe('a process that is not ours', () => {
   const answering = () => createHttpServer((_, outgoing) => void outgoing.end('{"ok":true}'))
   const mute = () => createServer(() => {})
 
-  test.each([
+  test.for([
     ['answers', answering, 'unowned'],
     ['is silent', mute, 'not_running'],
-  ])('and listens on the socket is left alone when it %s', async (_, create, status) => {
+  ] as const)('and listens on the socket is left alone when it %s', async ([, create, status], { onTestFinished }) => {
     const { manage, call, makeHome, paths, alive } = lab()
     makeHome()
-    await listen(create(), paths().socket)
+    const listener = create()
+    onTestFinished(() => void listener.close())
+    await listen(listener, paths().socket)
     const { ino } = statSync(paths().socket)
     expect(await manage('status')).toMatchObject({ code: 0, daemon: { status } })
     expect(await manage('stop')).toMatchObject({ code: 0, daemon: { status: 'not_running' } })
@@ -189,11 +192,11 @@ describe('a process that is not ours', () => {
       kind: 'direct',
       notice: expect.stringContaining('a listener that svc did not start'),
     })
-    expect([statSync(paths().socket).ino, listener?.listening, alive()]).toEqual([ino, true, []])
+    expect([statSync(paths().socket).ino, listener.listening, alive()]).toEqual([ino, true, []])
   })
 })
 
-describe('what is found in the place of the files', () => {
+describe.concurrent('what is found in the place of the files', () => {
   test.each([
     ['the socket of a dead daemon', 'stale'],
     ['garbage as metadata', 'metadata'],
@@ -236,7 +239,7 @@ describe('what is found in the place of the files', () => {
   })
 })
 
-describe('a start that fails', () => {
+describe.concurrent('a start that fails', () => {
   test('says the length of a socket path that is too long', async () => {
     const { manage, folder, call } = lab()
     const device = 'x'.repeat(80)
@@ -284,7 +287,7 @@ describe('a start that fails', () => {
   })
 })
 
-describe('a daemon that is frozen', () => {
+describe.concurrent('a daemon that is frozen', () => {
   test('is stopped all the same', async () => {
     const { manage, alive, paths } = lab()
     await manage('start')

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { daemonKey, rawDeviceId } from '../../src/daemon/key.ts'
-import { daemonPaths, socketPathProblem } from '../../src/daemon/paths.ts'
-import { reachOf } from '../../src/daemon/reach.ts'
+import { environmentOf } from '../../src/daemon/environment.ts'
+import { daemonKey, daemonPaths, rawDeviceId, socketPathProblem } from '../../src/daemon/paths.ts'
 
 describe('the key of a daemon', () => {
   test.each([[undefined], [''], [' '], ['\t\n']])('%j is the default daemon', device => {
@@ -49,9 +48,9 @@ describe('its files', () => {
 describe('what can be reached', () => {
   test('depends on how the debug bridge is found, and on nothing else', () => {
     const env = { SVC_TCP_DEVICES: '127.0.0.1:5555', SVC_OPERATOR_PACKAGE: 'x', PATH: '/bin' }
-    expect(reachOf(env)).toBe(reachOf({ SVC_TCP_DEVICES: '127.0.0.1:5555', SVC_NO_DAEMON: '0' }))
-    expect(reachOf(env)).not.toBe(reachOf({ SVC_TCP_DEVICES: '127.0.0.1:5556' }))
-    expect(reachOf({ SVC_TCP_DEVICES: '' })).toBe(reachOf({}))
-    expect(reachOf({ ADB_SERVER_SOCKET: 'tcp:1' })).not.toBe(reachOf({ ANDROID_ADB_SERVER_PORT: '1' }))
+    expect(environmentOf(env)).toBe(environmentOf({ SVC_TCP_DEVICES: '127.0.0.1:5555', SVC_NO_DAEMON: '0' }))
+    expect(environmentOf(env)).not.toBe(environmentOf({ SVC_TCP_DEVICES: '127.0.0.1:5556' }))
+    expect(environmentOf({ SVC_TCP_DEVICES: '' })).toBe(environmentOf({}))
+    expect(environmentOf({ ADB_SERVER_SOCKET: 'tcp:1' })).not.toBe(environmentOf({ ANDROID_ADB_SERVER_PORT: '1' }))
   })
 })

@@ -2,7 +2,7 @@
 import { isAbsolute } from 'node:path'
 import { PARAM_KEY_ALIASES, TYPE_ALIASES } from '../../contracts/aliases.ts'
 import type { CommandKind } from '../../contracts/events/dispatch.ts'
-import { ENVELOPE_GRACE_MS, EXECUTION_TIMEOUT_MS } from '../../contracts/limits.ts'
+import { BODY_BYTES, ENVELOPE_GRACE_MS, EXECUTION_TIMEOUT_MS } from '../../contracts/limits.ts'
 import { asObject } from '../files.ts'
 
 export interface ProxyCommand {
@@ -56,5 +56,15 @@ export const commandIdOf = (execution: unknown): string | undefined => {
   return typeof id === 'string' ? id : undefined
 }
 
-export const bodyOf = ({ execution, device, operatorPackage }: ProxyCommand): string =>
-  JSON.stringify({ execution, operatorPackage, ...(device?.trim() ? { deviceId: device } : {}) })
+/** Undefined for what the daemon would not read. */
+export const bodyOf = ({ execution, device, operatorPackage }: ProxyCommand): Buffer | undefined => {
+  if (asObject(execution) === undefined) return undefined
+  try {
+    const json = JSON.stringify({ execution, operatorPackage, ...(device?.trim() ? { deviceId: device } : {}) })
+    const body = Buffer.from(json)
+    return body.length <= BODY_BYTES ? body : undefined
+  } catch {
+    // Nested deeper than can be written.
+    return undefined
+  }
+}

@@ -1,24 +1,28 @@
-/** One proxied command: through the daemon when the selection rules say so, and never sent twice. */
-import { mayRerunDirect } from '../../../machines/dispatch-rules.ts'
+/** One proxied command: asks the table of `dispatch` what comes next, and does it. */
+import {
+  DISPATCH_STATES,
+  type DispatchAction,
+  type DispatchFact,
+  type DispatchPort,
+  type DispatchState,
+  type DispatchStep,
+  nextRow,
+} from '../../../machines/dispatch-table.ts'
+import { ANSWER_WITHIN_HEADER } from '../../contracts/answer-within.ts'
 import type { ErrorObject } from '../../contracts/error.ts'
-import type { DispatchEvent } from '../../contracts/events/dispatch.ts'
-import type { Unstamped } from '../../contracts/events/event.ts'
 import { SKILL_RUN_HEADER } from '../../contracts/skill-run-id.ts'
-import type { Clock } from '../../runtime/clock.ts'
-import type { Version } from '../build-identity.ts'
-import { homeProblem } from '../home.ts'
+import { messageOf } from '../../runtime/message-of.ts'
 import { daemonPaths, socketPathProblem } from '../paths.ts'
 import { answerWait, bodyOf, commandIdOf, hasRelativePath, type ProxyCommand } from './command.ts'
-import { ensureDaemon } from './ensure.ts'
-import type { Exchanged, Link } from './link.ts'
-import type { LostOptions } from './lost.ts'
-import { EXECUTION_ID, postRequest } from './requests.ts'
-import type { Need } from './seek.ts'
+import type { Connection } from './connection.ts'
+import type { LostAnswer } from './failures.ts'
+import { type OpenOptions, openDaemon } from './open.ts'
+import type { Answer } from './response.ts'
 
 export type Proxied =
   /** `body` is the text of the answer, a failure included. */
   | { kind: 'answered'; status: number; body: string; executionId: string | undefined }
-  /** To be run by the caller itself; `notice` says why where that is no matter of course. */
+  /** To be run by the caller itself; `notice` says why, unless that is a matter of course. */
   | { kind: 'direct'; notice: string | undefined; isRerun: boolean }
   /** Not to be run again. */
   | {
@@ -28,119 +32,156 @@ export type Proxied =
       isLate?: boolean
     }
 
-type Lost = Extract<Proxied, { kind: 'lost' }>
+/** Why a daemon must be started or replaced. */
+export type StartReason = 'missed' | 'refused' | 'differed'
 
-export interface ProxyOptions {
+export interface ProxyOptions extends Omit<OpenOptions, 'paths'> {
   /** `~/.svc`, or SVC_HOME. */
   home: string
   /** `--no-daemon`, or SVC_NO_DAEMON=1. */
   isDisabled: boolean
   platform: string
-  /** Of this CLI. */
-  version: Version
-  reach: string
-  clock: Clock
-  signal?: AbortSignal | undefined
-  /** Starts or replaces the daemon, the lock being held already: the part that takes long to load. */
-  start(need: Need): Promise<string | undefined>
+  /** Starts or replaces the daemon, the lock being held already. Resolves to why there is none, if so. */
+  start(reason: StartReason): Promise<string | undefined>
   /** The execution that was accepted under this commandId since then, if exactly one was. */
-  findExecution?: LostOptions['findExecution'] | undefined
-  /** Hears what the machine `dispatch` would. */
-  onEvent?: ((event: Unstamped<DispatchEvent>) => void) | undefined
+  findExecution?: LostAnswer['findExecution'] | undefined
+  /** Hears every event of the command. */
+  onEvent?: ((event: DispatchFact) => void) | undefined
 }
 
-const INTERRUPTED = 'interrupted while waiting for the answer'
+export const EXECUTION_ID = 'svc-execution-id'
 
-const direct = (notice?: string, isRerun = false): Proxied => ({ kind: 'direct', notice, isRerun })
-
-/** What went wrong is put into words by a part that is loaded when something has. */
-const words = () => import('./lost.ts')
-
-const send = async (link: Link, command: ProxyCommand, options: ProxyOptions): Promise<Proxied> => {
-  const { clock, signal, onEvent } = options
-  const { skillRunId } = command
-  const request = postRequest(
-    '/execute',
-    bodyOf(command),
-    skillRunId === undefined ? {} : { [SKILL_RUN_HEADER]: skillRunId },
-  )
-  const ms = answerWait(command.execution)
-  if (!link.isOpen()) {
-    const message = 'the daemon closed the connection before anything was sent'
-    onEvent?.({ type: 'request.failed', message })
-    return direct(message)
-  }
-  const since = clock.now()
-  onEvent?.({ type: 'request.written' })
-  const exchanged = await link.exchange(request, { ms, signal })
-  link.leave()
-
-  const lost = async (error: string, headers: Readonly<Record<string, string>> = {}): Promise<Lost> => {
-    const { findExecution } = options
-    const executionId = headers[EXECUTION_ID]
-    const commandId = commandIdOf(command.execution)
-    const { lostAnswer } = await words()
-    return { kind: 'lost', error: await lostAnswer({ error, executionId, commandId, since, findExecution }) }
-  }
-  return conclude(exchanged, { command, ms, lost, onEvent })
+const REASONS: Partial<Record<DispatchFact['type'], StartReason>> = {
+  'daemon.refused': 'refused',
+  'daemon.differs': 'differed',
 }
 
-interface Conclusion extends Pick<ProxyOptions, 'onEvent'> {
-  command: ProxyCommand
-  ms: number
-  lost(error: string, headers?: Readonly<Record<string, string>>): Promise<Lost>
-}
-
-const conclude = async (exchanged: Exchanged, { command, ms, lost, onEvent }: Conclusion): Promise<Proxied> => {
-  switch (exchanged.kind) {
-    case 'answered': {
-      const { status, headers, body } = exchanged.answer
-      onEvent?.({ type: 'response.received' })
-      return { kind: 'answered', status, body: body.toString(), executionId: headers[EXECUTION_ID] }
-    }
-    case 'interrupted':
-      onEvent?.({ type: 'command.interrupted', dispatched: true })
-      return lost(INTERRUPTED)
-    case 'late':
-      onEvent?.({ type: 'deadline.passed' })
-      return { ...(await lost(`no answer within ${ms} ms`)), isLate: true }
-    default: {
-      const { message } = exchanged
-      onEvent?.({ type: 'response.lost', message })
-      if (mayRerunDirect(command.kind)) return direct(`the answer of the daemon was lost: ${message}`, true)
-      return lost(message, exchanged.kind === 'lost' ? exchanged.headers : {})
-    }
-  }
-}
+const saidBy = (event: DispatchFact) => ('message' in event ? event.message : undefined)
 
 export const proxyCommand = async (command: ProxyCommand, options: ProxyOptions): Promise<Proxied> => {
-  const { isDisabled, platform, signal, onEvent } = options
-  const { kind, execution, device } = command
-  const paths = daemonPaths(options.home, device)
-  const relativePath = hasRelativePath(execution)
-  const windows = platform === 'win32'
-  const tooLong = socketPathProblem(paths.socket)
-  const facts = { daemonDisabled: isDisabled, relativePath, windows, pathTooLong: tooLong !== undefined }
-  onEvent?.({ type: 'command.given', commandId: commandIdOf(execution) ?? '', kind, ...facts })
-  if (isDisabled || relativePath || windows) return direct()
-  if (tooLong) return direct(tooLong)
+  const { clock, signal, start, findExecution, onEvent } = options
+  const { kind, execution, skillRunId } = command
+  const paths = daemonPaths(options.home, command.device)
+  const commandId = commandIdOf(execution)
+  const context = { commandId: commandId ?? '', kind }
+  const body = bodyOf(command)
+  const ms = answerWait(execution)
+  const head = {
+    bodyBytes: body?.length ?? 0,
+    headers: {
+      [ANSWER_WITHIN_HEADER]: String(ms),
+      ...(skillRunId === undefined ? {} : { [SKILL_RUN_HEADER]: skillRunId }),
+    },
+  }
+  let connection: Connection | undefined
+  let unlock: (() => void) | undefined
+  let lockingBegan: number | undefined
+  let sentAt = 0
+  let answer: Answer | undefined
+  let executionId: string | undefined
 
-  const problem = homeProblem(paths)
-  if (problem) {
-    onEvent?.({ type: 'daemon.unready', message: problem })
-    return direct(problem)
+  const given = (): DispatchFact => {
+    const tooLong = socketPathProblem(paths.socket)
+    return {
+      type: 'command.given',
+      ...context,
+      daemonDisabled: options.isDisabled,
+      relativePath: hasRelativePath(execution),
+      windows: options.platform === 'win32',
+      pathTooLong: tooLong !== undefined,
+      unfit: body === undefined,
+      message: tooLong,
+    }
   }
-  const ensured = await ensureDaemon({ ...options, paths })
-  if (signal?.aborted) {
-    if (ensured.kind === 'ready') ensured.link.close()
-    onEvent?.({ type: 'command.interrupted', dispatched: false })
-    return { kind: 'lost', error: (await words()).interruptedBefore() }
+
+  const unlessInterrupted = (event: DispatchFact): DispatchFact =>
+    signal?.aborted ? { type: 'command.interrupted', dispatched: false } : event
+
+  /** Each does one thing outside and says what came of it. */
+  const ports: Record<DispatchPort, (cause: DispatchFact) => Promise<DispatchFact> | DispatchFact> = {
+    open: async () => {
+      const opened = await openDaemon(head, { ...options, paths })
+      connection = opened.connection
+      return unlessInterrupted(opened.event)
+    },
+    lock: async () => {
+      const { lockOnce } = await import('./start.ts')
+      lockingBegan ??= clock.elapsed()
+      const { event, release } = await lockOnce({ paths, clock, signal, began: lockingBegan })
+      unlock = release
+      return unlessInterrupted(event)
+    },
+    start: async ({ type }) => {
+      const message = await start(REASONS[type] ?? 'missed')
+      return unlessInterrupted(message === undefined ? { type: 'daemon.started' } : { type: 'daemon.unready', message })
+    },
+    write: () => {
+      if (!connection?.isOpen()) return { type: 'request.failed', message: 'the daemon closed the connection' }
+      sentAt = clock.now()
+      return { type: 'request.written' }
+    },
+    receive: async () => {
+      const exchanged = await connection?.exchange(body ?? '', { ms, signal })
+      switch (exchanged?.kind) {
+        case 'answered':
+          answer = exchanged.answer
+          executionId = answer.headers[EXECUTION_ID]
+          return { type: 'response.received' }
+        case 'interrupted':
+          return { type: 'command.interrupted', dispatched: true }
+        case 'late':
+          return { type: 'deadline.passed' }
+        case 'lost':
+          executionId = exchanged.headers[EXECUTION_ID]
+          return { type: 'response.lost', message: exchanged.message }
+        default:
+          return { type: 'response.lost', message: 'the connection was closed' }
+      }
+    },
   }
-  if (ensured.kind !== 'ready') {
-    const { notice } = ensured
-    onEvent?.(ensured.kind === 'foreign' ? { type: 'daemon.foreign' } : { type: 'daemon.unready', message: notice })
-    return direct(notice)
+
+  const lost = async (error: string, isLate: boolean): Promise<Proxied> => {
+    const { lostAnswerError } = await import('./failures.ts')
+    const facts = { error, executionId, commandId, since: sentAt, findExecution }
+    return { kind: 'lost', error: await lostAnswerError(facts), ...(isLate ? { isLate } : {}) }
   }
-  onEvent?.({ type: 'daemon.ready' })
-  return send(ensured.link, command, options)
+  const ends: Record<DispatchAction, (event: DispatchFact) => Promise<Proxied> | Proxied> = {
+    answer: () => ({ kind: 'answered', status: answer?.status ?? 0, body: String(answer?.body ?? ''), executionId }),
+    goDirect: event => ({ kind: 'direct', notice: saidBy(event), isRerun: false }),
+    runAgain: event => ({
+      kind: 'direct',
+      notice: `the answer of the daemon was lost: ${saidBy(event)}`,
+      isRerun: true,
+    }),
+    giveUp: event => lost(saidBy(event) ?? 'interrupted while waiting for the answer', false),
+    giveUpLate: () => lost(`no answer within ${ms} ms`, true),
+    cancel: async () => ({ kind: 'lost', error: (await import('./failures.ts')).interruptedError() }),
+  }
+
+  const ask = async (port: DispatchPort, cause: DispatchFact): Promise<DispatchFact> => {
+    try {
+      return await ports[port](cause)
+    } catch (error) {
+      return { type: 'port.failed', port, message: messageOf(error) }
+    }
+  }
+  try {
+    let state: DispatchState = 'choosing'
+    for (let event = given(); ; ) {
+      onEvent?.(event)
+      const row = nextRow(state, event, context)
+      if (!row) throw new Error(`${event.type} means nothing to a command that is ${state}`)
+      const [, , , target, action] = row
+      if (action) return await ends[action](event)
+      state = target
+      const step: DispatchStep = DISPATCH_STATES[state]
+      if (!step.locked) unlock = void unlock?.()
+      if (!step.port) throw new Error(`nothing comes after ${state}`)
+      event = await ask(step.port, event)
+    }
+  } finally {
+    unlock?.()
+    if (answer) connection?.leave()
+    else connection?.close()
+  }
 }

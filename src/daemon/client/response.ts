@@ -50,13 +50,17 @@ export const createReader = () => {
   let phase: Phase = 'head'
   let pending: Buffer = NOTHING
   let head: Head | undefined
+  let interim: Head | undefined
   /** Bytes that the body, or the present chunk of it, still lacks. */
   let missing = 0
   let bytes = 0
   const parts: Buffer[] = []
 
   const begin = ({ status, headers }: Head): Phase => {
-    if (status < 200) return 'head'
+    if (status < 200) {
+      interim = { status, headers }
+      return 'head'
+    }
     head = { status, headers }
     if (isEmpty(status)) return 'complete'
     const coding = headers['transfer-encoding']
@@ -127,6 +131,8 @@ export const createReader = () => {
       phase = phase === 'until-close' || phase === 'complete' ? 'complete' : 'broken'
       return fed()
     },
+    /** The newest `1xx` that came before the answer. */
+    interim: (): Head | undefined => interim,
     /** As soon as it is known, also of an answer that stays incomplete. */
     head: (): Head | undefined => head,
     answer: (): Answer | undefined =>

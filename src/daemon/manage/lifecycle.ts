@@ -1,17 +1,21 @@
 /** Asks the actor `daemon:<key>`: each request is answered by the machine, and recorded. */
 import { CATALOGUE } from '../../../machines/catalogue.ts'
-import type { DaemonAsk, DaemonEmitted } from '../../../machines/daemon.ts'
+import type { DaemonAsk, DaemonEmitted } from '../../../machines/daemon-setup.ts'
+import type { StoredEvent } from '../../contracts/journal.ts'
 import { type Clock, pause } from '../../runtime/clock.ts'
+import { deadlinePort } from '../../runtime/deadline.ts'
 import { type Asked, createHost } from '../../runtime/host.ts'
 import type { Ids } from '../../runtime/ids.ts'
 import { JournalError } from '../../runtime/journal/fault.ts'
 import type { Journal } from '../../runtime/journal/journal.ts'
 import { memoryJournal } from '../../runtime/journal/memory.ts'
+import type { Port } from '../../runtime/port.ts'
 import { isAlive, thisProcess } from '../../runtime/processes.ts'
 import type { DaemonPaths } from '../paths.ts'
-import { probePort } from './find.ts'
-import { launchPort } from './launch.ts'
-import type { Errand } from './request.ts'
+import type { DaemonEnd } from '../run/options.ts'
+import { abandonPort, launchPort } from './launch.ts'
+import { probePort, readyPort } from './probe.ts'
+import type { RequestState } from './request.ts'
 import { terminatePort } from './terminate.ts'
 
 type Answered = Asked<DaemonEmitted>
@@ -26,6 +30,14 @@ const EVENTS: Readonly<Record<DaemonAsk, string>> = {
   differed: 'identity.differed',
 }
 
+const ENDS: Readonly<Record<DaemonEnd, string>> = {
+  'told to end': 'daemon.terminated',
+  idle: 'daemon.idled',
+  retired: 'daemon.retired',
+  'socket gone': 'daemon.unlinked',
+  'device not found': 'daemon.unserved',
+}
+
 /** Over all that the ports may take: a look, the end of one daemon and the start of another. */
 const LONGEST_MS = 15_000
 /** Under the lifecycle lock, the actor is held only by a process that looks for a moment. */
@@ -33,27 +45,40 @@ const HELD_MS = 2_000
 const HELD_POLL_MS = 25
 
 export interface LifecycleOptions {
-  errand: Errand
+  state: RequestState
   ids: Ids
   journal(): Journal
   note(text: string): void
 }
 
+const portsOf = (state: RequestState): Readonly<Record<string, Port>> => ({
+  probe: probePort(state),
+  launch: launchPort(state) as Port,
+  ready: readyPort(state),
+  abandon: abandonPort(state),
+  terminate: terminatePort(state) as Port,
+  deadline: deadlinePort(state.clock) as Port,
+})
+
 /** One host for one request: its ports know what was asked, and nothing is left of it afterwards. */
-const askOnce = async (journal: Journal, { errand, ids }: LifecycleOptions): Promise<Answered> => {
-  const { clock, paths, ask } = errand
+const tellOnce = async (
+  journal: Journal,
+  { state, ids }: Pick<LifecycleOptions, 'state' | 'ids'>,
+  event: StoredEvent,
+): Promise<Answered> => {
+  const { clock, paths, ask } = state
   const host = createHost({
     journal,
     clock,
     definitions: { daemon: CATALOGUE.daemon },
-    ports: { daemon: { probe: probePort(errand), launch: launchPort(errand), terminate: terminatePort(errand) } },
+    ports: { daemon: portsOf(state) },
     holder: { ...thisProcess(), instance: ids.instance() },
   })
   const requestId = ids.instance()
   try {
     return await host.ask<DaemonEmitted>(
       { id: `daemon:${paths.key}`, machine: 'daemon', input: { key: paths.key }, note: { ask } },
-      { type: EVENTS[ask], requestId },
+      { ...event, requestId },
       { matches: emitted => emitted.requestId === requestId, until: clock.now() + LONGEST_MS },
     )
   } finally {
@@ -61,11 +86,14 @@ const askOnce = async (journal: Journal, { errand, ids }: LifecycleOptions): Pro
   }
 }
 
+const askOnce = (journal: Journal, options: LifecycleOptions): Promise<Answered> =>
+  tellOnce(journal, options, { type: EVENTS[options.state.ask] })
+
 const askUntilFree = async (journal: Journal, options: LifecycleOptions, clock: Clock): Promise<Answered> => {
   const began = clock.elapsed()
   for (;;) {
     const asked = await askOnce(journal, options)
-    const isOver = options.errand.ask === 'status' || clock.elapsed() - began >= HELD_MS
+    const isOver = options.state.ask === 'status' || clock.elapsed() - began >= HELD_MS
     if (asked.kind !== 'held' || isOver) return asked
     await pause(clock, HELD_POLL_MS)
   }
@@ -79,7 +107,7 @@ const refusalOf = (asked: Answered): JournalError | undefined => {
 
 const askRecorded = async (options: LifecycleOptions): Promise<Answered | JournalError> => {
   try {
-    const asked = await askUntilFree(options.journal(), options, options.errand.clock)
+    const asked = await askUntilFree(options.journal(), options, options.state.clock)
     return refusalOf(asked) ?? asked
   } catch (error) {
     if (error instanceof JournalError) return error
@@ -92,11 +120,11 @@ const askRecorded = async (options: LifecycleOptions): Promise<Answered | Journa
  * can be found and ended also when the disk is full. Asking again is safe, because each request looks first.
  */
 export const askLifecycle = async (options: LifecycleOptions): Promise<Answered> => {
-  const { errand, note } = options
+  const { state, note } = options
   const asked = await askRecorded(options)
   if (asked instanceof JournalError) note(`not recorded: ${asked.message}`)
-  else if (asked.kind !== 'held' || errand.ask !== 'status') return asked
-  return askOnce(memoryJournal({ alive: isAlive, clock: errand.clock }), options)
+  else if (asked.kind !== 'held' || state.ask !== 'status') return asked
+  return askOnce(memoryJournal({ alive: isAlive, clock: state.clock }), options)
 }
 
 /** For a look at a daemon, which never starts anything. */
@@ -107,12 +135,19 @@ export interface RecordOptions extends Pick<LifecycleOptions, 'ids' | 'journal'>
   clock: Clock
 }
 
-/** Brings the record of a daemon up to date, if that can be done at once; nobody waits for what it says. */
-export const recordLook = async ({ paths, clock, ids, journal }: RecordOptions): Promise<void> => {
-  const errand: Errand = { ask: 'status', paths, clock, program: NO_PROGRAM, found: undefined }
+/** Records what happens to a daemon, if that can be done at once; nobody waits for what the machine says. */
+const record = async ({ paths, clock, ids, journal }: RecordOptions, event: StoredEvent): Promise<void> => {
+  const state: RequestState = { ask: 'status', paths, clock, program: NO_PROGRAM }
   try {
-    await askOnce(journal(), { errand, ids, journal, note: () => {} })
+    await tellOnce(journal(), { state, ids }, event)
   } catch (error) {
     if (!(error instanceof JournalError)) throw error
   }
 }
+
+/** Brings the record of a daemon up to date. */
+export const recordStatus = (options: RecordOptions): Promise<void> => record(options, { type: EVENTS.status })
+
+/** By the daemon itself, as the last thing that it does. */
+export const recordEnd = (options: RecordOptions, end: DaemonEnd): Promise<void> =>
+  record(options, { type: ENDS[end], pid: process.pid })

@@ -1,13 +1,57 @@
 /** `svc daemon start|stop|status|restart`, and what a proxied command needs done: one request at a time, under the lock. */
-import type { DaemonAsk } from '../../../machines/daemon.ts'
-import { failure } from '../../contracts/failures.ts'
+import type { DaemonAsk, DaemonStatus } from '../../../machines/daemon-setup.ts'
+import type { DaemonReport } from '../../contracts/daemon.ts'
+import { type FailureCode, failure } from '../../contracts/failures.ts'
+import { DAEMON_READY_MS, DAEMON_STOP_MS } from '../../contracts/limits.ts'
+import type { Clock } from '../../runtime/clock.ts'
+import { parseVersion, type Version } from '../build-identity.ts'
 import { statOf } from '../files.ts'
 import { homeProblem, prepareHome } from '../home.ts'
 import { acquireLock, describeHolder, type Locked } from '../lock.ts'
+import { liveOwner, type Owner } from '../metadata.ts'
 import { type DaemonPaths, daemonPaths, socketPathProblem } from '../paths.ts'
+import { probeSocket } from '../probe.ts'
 import { askLifecycle } from './lifecycle.ts'
-import { refusal, reportOf } from './report.ts'
-import type { DaemonRequest, DaemonsOptions, Errand, Managed } from './request.ts'
+import type { DaemonRequest, DaemonsOptions, Managed, RequestState } from './request.ts'
+
+type Refusal = Extract<FailureCode, 'DAEMON_START_FAILED' | 'DAEMON_STOP_FAILED'>
+
+/** A daemon that is there and does not say what it is. */
+const UNKNOWN: Version = { version: 'unknown', buildIdentity: { entryPath: null, mtimeMs: null, size: null } }
+
+const runningReport = async (owner: Owner, { socket }: DaemonPaths, clock: Clock): Promise<DaemonReport> => {
+  const probed = await probeSocket(socket, { clock, path: '/version' })
+  const said =
+    probed.kind === 'answered' && owner.instanceId === probed.instance
+      ? parseVersion(probed.answer.body.toString())
+      : undefined
+  const uptimeSeconds = Math.max(0, Math.floor((clock.now() - owner.startedAt) / 1_000))
+  return { status: 'running', socketPath: socket, pid: owner.pid, ...(said ?? UNKNOWN), uptimeSeconds }
+}
+
+const reportOf = async (status: DaemonStatus, paths: DaemonPaths, clock: Clock): Promise<DaemonReport> => {
+  const { socket: socketPath } = paths
+  if (status !== 'running') return { status, socketPath }
+  const owner = liveOwner(paths.metadata)
+  return owner ? runningReport(owner, paths, clock) : { status: 'not_running', socketPath }
+}
+
+const sentence = (text: string): string => {
+  const begun = text.charAt(0).toUpperCase() + text.slice(1)
+  return /[.!?]$/.test(begun) ? begun : `${begun}.`
+}
+
+const refusal = (code: Refusal, message: string, paths: DaemonPaths): Extract<Managed, { ok: false }> => {
+  const { socket: socketPath, log, metadata } = paths
+  if (code === 'DAEMON_STOP_FAILED') {
+    const pid = liveOwner(metadata)?.pid
+    const details = { socketPath, timeoutMs: DAEMON_STOP_MS, ...(pid === undefined ? {} : { pid }) }
+    return { ok: false, error: failure(code, sentence(message), { details }) }
+  }
+  const details = { socketPath, timeoutMs: DAEMON_READY_MS }
+  const hint = `Commands run without it${statOf(log)?.isFile() ? `; its log: ${log}` : '.'}`
+  return { ok: false, error: failure(code, sentence(message), { details, hint }) }
+}
 
 const codeFor = (ask: DaemonAsk) => (ask === 'stop' ? 'DAEMON_STOP_FAILED' : 'DAEMON_START_FAILED')
 
@@ -20,9 +64,9 @@ const withoutDaemon = (ask: DaemonAsk, paths: DaemonPaths): Managed | undefined 
   return isEmpty ? { ok: true, daemon: { status: 'not_running', socketPath: paths.socket } } : undefined
 }
 
-const answer = async (errand: Errand, { ids, journal, note }: DaemonsOptions): Promise<Managed> => {
-  const { ask, paths, clock } = errand
-  const asked = await askLifecycle({ errand, ids, journal, note })
+const answer = async (state: RequestState, { ids, journal, note }: DaemonsOptions): Promise<Managed> => {
+  const { ask, paths, clock } = state
+  const asked = await askLifecycle({ state, ids, journal, note })
   switch (asked.kind) {
     case 'answered': {
       const { emitted } = asked
@@ -63,7 +107,7 @@ export const manageDaemon = async (request: DaemonRequest, options: DaemonsOptio
     return refusal(codeFor(ask), message, paths)
   }
   try {
-    return await answer({ ask, device, operatorPackage, paths, clock, program, found: undefined }, options)
+    return await answer({ ask, device, operatorPackage, paths, clock, program }, options)
   } finally {
     locked.release()
   }

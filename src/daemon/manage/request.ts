@@ -1,13 +1,13 @@
 /** One request about the daemon of one key, and what answering it takes. */
-import type { DaemonAsk, DaemonFinding } from '../../../machines/daemon.ts'
+import type { DaemonAsk, DaemonFound } from '../../../machines/daemon-setup.ts'
 import type { DaemonReport } from '../../contracts/daemon.ts'
 import type { ErrorObject } from '../../contracts/error.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import type { Ids } from '../../runtime/ids.ts'
 import type { Journal } from '../../runtime/journal/journal.ts'
-import type { Owner } from '../ownership.ts'
+import type { Owner } from '../metadata.ts'
 import type { DaemonPaths } from '../paths.ts'
-import type { Sight } from '../probe.ts'
+import type { RunProcess } from './launch.ts'
 
 export interface DaemonRequest {
   ask: DaemonAsk
@@ -35,23 +35,22 @@ export interface DaemonsOptions {
 
 export type Managed = { ok: true; daemon: DaemonReport } | { ok: false; error: ErrorObject }
 
-/** What a look has found. */
-export interface Found {
-  finding: DaemonFinding
-  sight: Sight
-  /** Of the socket file, before the look. */
+export interface ProbeResult {
+  found: DaemonFound
+  /** Of the socket file, before the probe. */
   stamp: string | undefined
   /** The live process that the metadata names. */
   owner: Owner | undefined
 }
 
-/** What the ports of one request share. */
-export interface Errand extends Pick<DaemonsOptions, 'clock' | 'program'> {
+/** What the ports of one request share: the machine knows no more than the journal may hold. */
+export interface RequestState extends Pick<DaemonsOptions, 'clock' | 'program'> {
   ask: DaemonAsk
   /** As in the request: both are for a daemon that is started. */
   device?: string | undefined
   operatorPackage?: string | undefined
   paths: DaemonPaths
-  /** The newest look. */
-  found: Found | undefined
+  /** The newest one; undefined once the process that was found has ended. */
+  probed?: ProbeResult | undefined
+  launched?: RunProcess | undefined
 }

@@ -1,8 +1,9 @@
-/** What `svc daemon run` needs of the rest of the house. */
+/** What `svc daemon run` needs from the rest of the program. */
 import type { ErrorObject } from '../../contracts/error.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import type { Ids } from '../../runtime/ids.ts'
 import type { Journal } from '../../runtime/journal/journal.ts'
+import type { Version } from '../build-identity.ts'
 import type { OnRequest } from './activity.ts'
 
 export interface ServedSocket {
@@ -19,16 +20,20 @@ export interface DaemonRunOptions {
   device: string | undefined
   /** Which file the CLI was started from. */
   cliEntryPath: string
-  reach: string
+  environment: string
+  /** Of this process, as it was when it started. */
+  version: Version
   clock: Clock
   ids: Ids
   journal(): Journal
   /** Ends itself after so long without a request; 0 is never. */
   idleMs: number
-  /** How often it looks around. */
-  lookMs?: number
+  /** How often it checks whether to end. */
+  checkMs?: number
   /** Serves the HTTP app on the path, this user's alone. `onRequest` is called before anything else is done with a request. */
   serve(options: { path: string; onRequest: OnRequest }): Promise<Served>
+  /** Whether the device that it was started for is listed, in whatever state; absent when it was started for none. */
+  isDeviceKnown?: (() => Promise<boolean>) | undefined
   /** How many executions run, also those that no open request waits for. */
   inFlight(): number
   /** Takes no new executions, waits so long for those that run, and records the rest as interrupted. Safe to call again. */
@@ -39,6 +44,6 @@ export interface DaemonRunOptions {
   signal: AbortSignal
 }
 
-export type DaemonEnd = 'told to end' | 'idle' | 'retired' | 'socket gone'
+export type DaemonEnd = 'told to end' | 'idle' | 'retired' | 'socket gone' | 'device not found'
 
 export type DaemonRan = { ok: true; end: DaemonEnd } | { ok: false; error: ErrorObject }

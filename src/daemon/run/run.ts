@@ -1,20 +1,19 @@
-/** `svc daemon run`: the HTTP app on a Unix socket, from taking its place to leaving it in order. */
-import { INSTANCE_HEADER } from '../../contracts/daemon.ts'
+/** `svc daemon run`: the HTTP app on a Unix socket, from its socket to its end. */
 import { failure } from '../../contracts/failures.ts'
 import { DAEMON_READY_MS, SHUTDOWN_GRACE_MS } from '../../contracts/limits.ts'
 import { pause } from '../../runtime/clock.ts'
-import { rawDeviceId } from '../key.ts'
-import { recordLook } from '../manage/lifecycle.ts'
-import { type DaemonPaths, daemonPaths } from '../paths.ts'
+import { recordEnd, recordStatus } from '../manage/lifecycle.ts'
+import { type DaemonPaths, daemonPaths, rawDeviceId } from '../paths.ts'
 import { draftSocket } from '../socket-file.ts'
 import { createActivity, type OnRequest } from './activity.ts'
-import { attend } from './attend.ts'
+import { watchForEnd } from './end.ts'
 import type { DaemonRan, DaemonRunOptions, ServedSocket } from './options.ts'
-import { findVacancy, metadataOf, type Place, takePlace } from './place.ts'
+import { createPrecondition } from './precondition.ts'
+import { claimSocket, metadataOf, type Published, publish } from './publish.ts'
 
-/** Between two looks around. */
-const LOOK_MS = 5_000
-/** A caller that has the version already still gets its command through. */
+/** Between two checks of whether to end. */
+const CHECK_MS = 5_000
+/** A command that was taken still gets its body through. */
 const LAST_COMMANDS_MS = 150
 /** Whoever waits for an execution learns what became of it before the connection ends. */
 const LAST_ANSWERS_MS = 500
@@ -24,7 +23,7 @@ const startFailed = (message: string, { socket }: DaemonPaths): DaemonRan => ({
   error: failure('DAEMON_START_FAILED', message, { details: { socketPath: socket, timeoutMs: DAEMON_READY_MS } }),
 })
 
-type Bound = { ok: true; server: ServedSocket; place: Place } | { ok: false; problem: string }
+type Bound = { ok: true; server: ServedSocket; published: Published } | { ok: false; problem: string }
 
 const bind = async (
   options: DaemonRunOptions,
@@ -32,52 +31,53 @@ const bind = async (
   onRequest: OnRequest,
   instanceId: string,
 ): Promise<Bound> => {
-  const { device, cliEntryPath, reach, clock, serve } = options
+  const { device, cliEntryPath, environment, clock, serve } = options
   const draft = draftSocket(paths, instanceId)
   const served = await serve({ path: draft, onRequest })
   if (!served.ok) return { ok: false, problem: `no socket can be made in ${paths.directory}: ${served.error.message}` }
   const { server } = served
-  const facts = { daemonKey: paths.key, cliEntryPath, rawDeviceId: rawDeviceId(device), reach }
-  const taken = takePlace(paths, draft, metadataOf({ ...facts, instanceId, startedAt: clock.now() }))
-  if (taken.ok) return { ok: true, server, place: taken.place }
+  const facts = { daemonKey: paths.key, cliEntryPath, rawDeviceId: rawDeviceId(device), environment }
+  const result = publish(paths, draft, metadataOf({ ...facts, instanceId, startedAt: clock.now() }))
+  if (result.ok) return { ok: true, server, published: result.published }
   await server.close({ graceMs: 0 })
-  return { ok: false, problem: taken.problem }
+  return { ok: false, problem: result.problem }
 }
 
 /** Resolves when the daemon has ended and left nothing behind. */
 export const runDaemon = async (options: DaemonRunOptions): Promise<DaemonRan> => {
   const { home, device, clock, ids, journal, note, idleMs } = options
   const paths = daemonPaths(home, device)
-  const vacancy = await findVacancy(paths, clock)
-  if (!vacancy.ok) return startFailed(vacancy.problem, paths)
+  const claimed = await claimSocket(paths, clock)
+  if (!claimed.ok) return startFailed(claimed.problem, paths)
   const instanceId = ids.instance()
   const activity = createActivity(clock)
-  const onRequest: OnRequest = (incoming, outgoing) => {
-    outgoing.setHeader(INSTANCE_HEADER, instanceId)
-    activity.onRequest(incoming, outgoing)
-  }
-  const bound = await bind(options, paths, onRequest, instanceId).finally(() => vacancy.locked.release())
+  let isEnding = false
+  const isForUs = createPrecondition({ instanceId, version: options.version, isEnding: () => isEnding })
+  const onRequest: OnRequest = (incoming, outgoing) =>
+    isForUs(incoming, outgoing) && activity.onRequest(incoming, outgoing)
+  const bound = await bind(options, paths, onRequest, instanceId).finally(() => claimed.locked.release())
   if (!bound.ok) return startFailed(bound.problem, paths)
-  const { server, place } = bound
+  const { server, published } = bound
   note(`daemon ${paths.key} listens on ${paths.socket} as process ${process.pid}`)
-  const record = () =>
-    recordLook({ paths, clock, ids, journal }).catch((error: unknown) => note(`not recorded: ${String(error)}`))
-  void record()
+  const records = { paths, clock, ids, journal }
+  const unrecorded = (error: unknown) => note(`not recorded: ${String(error)}`)
+  void recordStatus(records).catch(unrecorded)
 
-  const lookMs = Math.min(options.lookMs ?? LOOK_MS, idleMs > 0 ? idleMs : LOOK_MS)
-  const attendance = attend({ ...options, lookMs, paths, place, activity })
-  const end = await attendance.end
+  const checkMs = Math.min(options.checkMs ?? CHECK_MS, idleMs > 0 ? idleMs : CHECK_MS)
+  const watch = watchForEnd({ ...options, checkMs, paths, published, activity })
+  const end = await watch.end
   note(`daemon ${paths.key} ends: ${end}`)
   // Whoever comes now finds no socket, and starts the next daemon beside the end of this one.
-  place.leaveSocket()
-  if (activity.quietMs() < LAST_COMMANDS_MS) await pause(clock, LAST_COMMANDS_MS)
-  attendance.onHurry(() => void options.stopExecutions({ graceMs: 0 }))
+  published.removeSocket()
+  isEnding = true
+  if (activity.pending() > 0) await pause(clock, LAST_COMMANDS_MS)
+  watch.onHurry(() => void options.stopExecutions({ graceMs: 0 }))
   await Promise.all([
     options.stopExecutions({ graceMs: SHUTDOWN_GRACE_MS }),
     server.close({ graceMs: SHUTDOWN_GRACE_MS + LAST_ANSWERS_MS }),
   ])
-  place.leaveMetadata()
-  attendance.close()
-  await record()
+  published.removeMetadata()
+  watch.close()
+  await recordEnd(records, end).catch(unrecorded)
   return { ok: true, end }
 }

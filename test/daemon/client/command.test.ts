@@ -66,7 +66,13 @@ test('the id of a command is the caller’s, under either name', () => {
 
 test('the body names the operator package always, and the device when there is one', () => {
   const command = { kind: 'exec' as const, execution: { a: 1 }, operatorPackage: 'p' }
-  expect(JSON.parse(bodyOf({ ...command, device: undefined }))).toEqual({ execution: { a: 1 }, operatorPackage: 'p' })
-  expect(JSON.parse(bodyOf({ ...command, device: '  ' }))).toEqual({ execution: { a: 1 }, operatorPackage: 'p' })
-  expect(JSON.parse(bodyOf({ ...command, device: 'd' }))).toMatchObject({ deviceId: 'd' })
+  expect(JSON.parse(String(bodyOf({ ...command, device: undefined })))).toEqual({
+    execution: { a: 1 },
+    operatorPackage: 'p',
+  })
+  expect(JSON.parse(String(bodyOf({ ...command, device: '  ' })))).toEqual({
+    execution: { a: 1 },
+    operatorPackage: 'p',
+  })
+  expect(JSON.parse(String(bodyOf({ ...command, device: 'd' })))).toMatchObject({ deviceId: 'd' })
 })

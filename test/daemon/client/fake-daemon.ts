@@ -3,7 +3,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { createServer, type Server, type Socket } from 'node:net'
 import { dirname } from 'node:path'
-import type { Version } from '../../../src/daemon/build-identity.ts'
+import { buildText, type Version } from '../../../src/daemon/build-identity.ts'
 import type { Metadata } from '../../../src/daemon/metadata.ts'
 import { daemonPaths } from '../../../src/daemon/paths.ts'
 import { thisProcess } from '../../../src/runtime/processes.ts'
@@ -12,6 +12,16 @@ export const VERSION: Version = { version: '1.0.0', buildIdentity: { entryPath: 
 
 /** Given the text of each request as it comes; `undefined` says nothing. */
 export type Script = (request: string, socket: Socket) => string | undefined
+
+/** What the head of a request expects of the daemon that takes it. */
+export interface Expected {
+  instance: string | undefined
+  build: string | undefined
+}
+
+export const CONTINUE = 'HTTP/1.1 100 Continue\r\nSvc-Instance: i\r\n\r\n'
+/** As every listener says it that knows nothing of instances. */
+export const PLAIN_CONTINUE = 'HTTP/1.1 100 Continue\r\n\r\n'
 
 export const response = (body: string, headers: Record<string, string> = {}, status = 200): string => {
   const all = { 'Svc-Instance': 'i', 'Content-Length': String(Buffer.byteLength(body)), ...headers }
@@ -22,7 +32,15 @@ export const response = (body: string, headers: Record<string, string> = {}, sta
 export const versionAnswer = (version: unknown = VERSION, headers: Record<string, string> = {}) =>
   response(JSON.stringify(version), headers)
 
+export const refusal = (facts: unknown, headers: Record<string, string> = {}) =>
+  response(JSON.stringify(facts), headers, 412)
+
+/** As a daemon of this build does. */
+const takeOurs = ({ instance, build }: Expected) =>
+  instance === 'i' && build === buildText(VERSION) ? CONTINUE : refusal(VERSION)
+
 export interface FakeDaemon {
+  /** Those that came whole. */
   requests: string[]
   /** How many there have been. */
   connections(): number
@@ -32,12 +50,20 @@ export interface FakeDaemon {
 export interface FakeOptions {
   home: string
   script: Script
+  /** What it says to the head of a command, before the body. */
+  takes?: (expected: Expected, socket: Socket) => string | undefined
   metadata?: Partial<Metadata> | undefined
   device?: string
 }
 
 /** By default a ready daemon of the right version. */
-export const fakeDaemon = async ({ home, script, metadata = {}, device }: FakeOptions): Promise<FakeDaemon> => {
+export const fakeDaemon = async ({
+  home,
+  script,
+  takes = takeOurs,
+  metadata = {},
+  device,
+}: FakeOptions): Promise<FakeDaemon> => {
   const paths = daemonPaths(home, device)
   const requests: string[] = []
   const sockets = new Set<Socket>()
@@ -46,10 +72,17 @@ export const fakeDaemon = async ({ home, script, metadata = {}, device }: FakeOp
     connections += 1
     sockets.add(socket)
     let text = ''
+    let isTaken = false
     socket.on('error', () => {})
     socket.on('data', chunk => {
       text += chunk
       const [head = '', body = ''] = text.split('\r\n\r\n')
+      if (!isTaken && /expect: 100-continue/i.test(head)) {
+        isTaken = true
+        const named = (name: string) => new RegExp(`^${name}: (.*)$`, 'im').exec(head)?.[1]
+        const said = takes({ instance: named('svc-expect-instance'), build: named('svc-expect-build') }, socket)
+        if (said !== undefined) socket.write(said)
+      }
       const length = Number(/content-length: (\d+)/i.exec(head)?.[1] ?? 0)
       if (!text.includes('\r\n\r\n') || body.length < length) return
       text = ''

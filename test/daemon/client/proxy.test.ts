@@ -7,17 +7,19 @@ import { dispatch } from '../../../machines/dispatch.ts'
 import type { DispatchEvent } from '../../../src/contracts/events/dispatch.ts'
 import type { Unstamped } from '../../../src/contracts/events/event.ts'
 import type { ProxyCommand } from '../../../src/daemon/client/command.ts'
-import { type Proxied, type ProxyOptions, proxyCommand } from '../../../src/daemon/client/proxy.ts'
-import type { Need } from '../../../src/daemon/client/seek.ts'
+import { type Proxied, type ProxyOptions, proxyCommand, type StartReason } from '../../../src/daemon/client/proxy.ts'
 import { daemonPaths } from '../../../src/daemon/paths.ts'
 import { type Clock, systemClock } from '../../../src/runtime/clock.ts'
 import { command } from '../../support/daemon-lab.ts'
 import { given } from '../../support/given.ts'
 import { until } from '../../support/until.ts'
 import {
+  CONTINUE,
   type FakeDaemon,
   type FakeOptions,
   fakeDaemon,
+  PLAIN_CONTINUE,
+  refusal,
   response,
   type Script,
   VERSION,
@@ -35,7 +37,7 @@ const KINDS = ['exec', 'flat', 'screenshot', 'snapshot'] as const
 let home: string
 let daemon: FakeDaemon | undefined
 let events: Unstamped<DispatchEvent>[]
-let start: ReturnType<typeof vi.fn<(need: Need) => Promise<string | undefined>>>
+let start: ReturnType<typeof vi.fn<(reason: StartReason) => Promise<string | undefined>>>
 
 beforeEach(() => {
   home = join(mkdtempSync(join(tmpdir(), 'svc-p-')), 'h')
@@ -57,7 +59,7 @@ const call = (given_: Partial<ProxyCommand> = {}, options: Partial<ProxyOptions>
       isDisabled: false,
       platform: 'linux',
       version: VERSION,
-      reach: '',
+      environment: '',
       clock,
       start,
       onEvent: event => events.push(event),
@@ -121,12 +123,11 @@ describe('the selection rules, in their order and before any daemon is touched',
 })
 
 describe('a warm daemon', () => {
-  test('gets the command in two round trips on one connection', async () => {
+  test('gets the command in one request', async () => {
     const { requests, connections } = await daemonThat(() => response('{"ok":true}', { 'Svc-Execution-Id': 'e1' }))
     const proxied = await call({ kind: 'snapshot' })
     expect(agrees(proxied)).toEqual({ kind: 'answered', status: 200, body: '{"ok":true}', executionId: 'e1' })
     expect(requests).toEqual([
-      'GET /version',
       `POST /execute ${JSON.stringify({ execution: command('exec', 'c1').execution, operatorPackage: 'com.svc.operator' })}`,
     ])
     expect([start.mock.calls, connections()]).toEqual([[], 1])
@@ -155,11 +156,21 @@ describe('a daemon that may not be used runs the command direct, with a notice',
   test.each<[string, Partial<FakeOptions>, string]>([
     ['of another instance', { metadata: { instanceId: 'other' } }, 'belongs to a listener that svc did not start'],
     ['whose process has another start time', { metadata: { startTime: 'x' } }, 'that svc did not start'],
-    ['that reaches other devices', { metadata: { reach: 'SVC_TCP_DEVICES=x' } }, 'svc daemon restart'],
-    ['that is ending', { script: () => versionAnswer(VERSION, { Connection: 'close' }) }, 'is ending'],
-    ['that answers garbage', { script: () => 'SSH-2.0\r\n\r\n' }, 'does not answer'],
-    ['that hangs up', { script: (_, socket) => void socket.destroy() }, 'does not answer'],
-    ['that is silent', { script: () => undefined }, 'no answer within 500 ms'],
+    ['that reaches other devices', { metadata: { environment: 'SVC_TCP_DEVICES=x' } }, 'svc daemon restart'],
+    [
+      'that does not know of instances, as most listeners',
+      { takes: () => PLAIN_CONTINUE, script: () => response('{}', { 'Svc-Instance': '' }) },
+      'that svc did not start',
+    ],
+    [
+      'that says to be another instance',
+      { takes: () => CONTINUE.replace(': i', ': j'), script: () => response('{}', { 'Svc-Instance': 'j' }) },
+      'that svc did not start',
+    ],
+    ['that is ending', { takes: () => refusal({ ...VERSION, ending: true }) }, 'is ending'],
+    ['that answers garbage', { takes: () => 'SSH-2.0\r\n\r\n' }, 'does not answer'],
+    ['that hangs up', { takes: (_, socket) => void socket.destroy() }, 'does not answer'],
+    ['that is silent', { takes: () => undefined }, 'no answer within 500 ms'],
     ['that is silent and not ours', { script: () => undefined, metadata: { pid: 1 } }, 'that svc did not start'],
   ])('one %s', async (_, options, notice) => {
     await daemonThat(() => response('{}'), options)
@@ -173,7 +184,7 @@ describe('a daemon that may not be used runs the command direct, with a notice',
 describe('a daemon that is needed', () => {
   const paths = () => daemonPaths(home, undefined)
 
-  test.each<[Need, () => Promise<unknown>]>([
+  test.each<[StartReason, () => Promise<unknown>]>([
     ['missed', async () => {}],
     [
       'refused',
@@ -185,17 +196,17 @@ describe('a daemon that is needed', () => {
         await new Promise(resolve => server.close(resolve))
       },
     ],
-    ['differed', () => daemonThat(() => '', { script: () => versionAnswer({ ...VERSION, version: '2' }) })],
-    [
-      'differed',
-      () =>
-        daemonThat(() => '', {
-          script: () => versionAnswer({ ...VERSION, buildIdentity: { ...VERSION.buildIdentity, size: 3 } }),
-        }),
-    ],
-    ['differed', () => daemonThat(() => '', { script: () => versionAnswer({ version: 7 }) })],
-    ['differed', () => daemonThat(() => '', { script: () => response('no JSON') })],
-    ['differed', () => daemonThat(() => '', { script: () => response('{}', {}, 500) })],
+    ...[
+      { ...VERSION, version: '2' },
+      { ...VERSION, buildIdentity: { ...VERSION.buildIdentity, size: 3 } },
+      { version: 7 },
+      'no version',
+    ].flatMap((version): [StartReason, () => Promise<unknown>][] => [
+      ['differed', () => daemonThat(() => '', { takes: () => refusal(version) })],
+      // One that knows of no expectations says it when it is asked.
+      ['differed', () => daemonThat(() => '', { takes: () => PLAIN_CONTINUE, script: () => versionAnswer(version) })],
+    ]),
+    ['differed', () => daemonThat(() => '', { takes: () => PLAIN_CONTINUE, script: () => response('{}', {}, 500) })],
   ])(
     'because it was %s is asked for once, under the lock, and the command runs direct without it',
     async (need, prepare) => {
@@ -245,12 +256,12 @@ describe('a daemon that is needed', () => {
 
   test('that comes up as another build is not used', async () => {
     start.mockImplementation(async () => {
-      await daemonThat(() => '', { script: () => versionAnswer({ ...VERSION, version: '2' }) })
+      await daemonThat(() => '', { takes: () => refusal({ ...VERSION, version: '2' }) })
       return undefined
     })
     expect(agrees(await call())).toMatchObject({
       kind: 'direct',
-      notice: expect.stringContaining('is not the one that answers'),
+      notice: expect.stringContaining('is of another version or build'),
     })
   })
 })
@@ -315,7 +326,7 @@ describe('an answer that is lost after the request was written', () => {
       const { requests } = await daemonThat(() => undefined)
       const proxied = agrees(await call({ kind }, { clock: impatient }))
       expect(proxied).toMatchObject({ kind: 'lost', error: { details: { error: 'no answer within 25000 ms' } } })
-      expect(requests).toHaveLength(2)
+      expect(requests).toHaveLength(1)
     },
   )
 
@@ -337,14 +348,35 @@ test('a caller that is interrupted before is told that nothing was sent', async 
   expect(requests.filter(request => request.startsWith('POST'))).toEqual([])
 })
 
-test('a connection that ends with the version answer leaves a doubt only if the command went out', async () => {
-  const { requests } = await daemonThat(() => undefined, {
-    script: (request, socket) => {
-      if (request.startsWith('GET')) socket.end(versionAnswer())
-      return undefined
-    },
-  })
+test('a connection that ends once the command was taken leaves a doubt only if the body went out', async () => {
+  const { requests } = await daemonThat(() => undefined, { takes: (_, socket) => void socket.end(CONTINUE) })
   const { kind } = agrees(await call())
   if (requests.some(request => request.startsWith('POST'))) expect(kind).toBe('lost')
   else expect(['direct', 'lost']).toContain(kind)
+})
+
+test('a daemon that ends while it is asked is not there any more', async () => {
+  await daemonThat(() => '', {
+    takes: (_, socket) => {
+      rmSync(daemonPaths(home, undefined).socket)
+      return void socket.destroy()
+    },
+  })
+  expect(agrees(await call())).toMatchObject({ kind: 'direct' })
+  expect(start.mock.calls).toEqual([['missed']])
+})
+
+test('metadata that is written while a daemon is asked is read again', async () => {
+  const paths = daemonPaths(home, undefined)
+  const { requests } = await daemonThat(() => response('{}'), {
+    metadata: { instanceId: 'predecessor' },
+    takes: ({ instance }) => {
+      if (instance === 'i') return CONTINUE
+      const metadata = JSON.parse(readFileSync(paths.metadata, 'utf8'))
+      writeFileSync(paths.metadata, JSON.stringify({ ...metadata, instanceId: 'i' }))
+      return refusal(VERSION)
+    },
+  })
+  expect(agrees(await call())).toMatchObject({ kind: 'answered' })
+  expect(requests.filter(request => request.startsWith('POST'))).toHaveLength(1)
 })

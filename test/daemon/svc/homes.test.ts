@@ -81,7 +81,7 @@ test('a file where the directory of daemons would be stays', async () => {
   writeFileSync(join(home, 'daemon'), 'mine')
   const { snapshot, notice } = await tried(home)
   expect(snapshot.code).toBe(0)
-  expect(notice).toContain('is no directory')
+  expect(notice).toContain('is not a directory')
   expect(readFileSync(join(home, 'daemon'), 'utf8')).toBe('mine')
 })
 

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { Receipt } from '../../../src/contracts/receipt.ts'
-import { releaseLock, takeLock } from '../../../src/daemon/lock-file.ts'
+import { releaseLock, takeLock } from '../../../src/daemon/lock.ts'
 import type { Fault } from '../../../src/simulator/scenario/fault.ts'
 import { payloadOf } from '../../support/lab.ts'
 import { type SvcLab, svcLab } from '../../support/svc-lab.ts'
@@ -31,7 +31,7 @@ const receiptsOf = async (lab: SvcLab, ...flags: string[]) =>
 
 const DOUBT = 'The answer of the daemon was lost after the request was sent: the action may have executed.'
 
-describe('killed while the device is at work', () => {
+describe.concurrent('killed while the device is at work', () => {
   test.each([
     ['exec', ['exec', JSON.stringify(payloadOf([{ id: 'k', type: 'press_key', params: { key: 'back' } }]))]],
     ['a flat command', ['press', 'home']],
@@ -85,7 +85,7 @@ describe('killed while the device is at work', () => {
   })
 })
 
-test('the next command has the next daemon, and the device is free', async () => {
+test.concurrent('the next command has the next daemon, and the device is free', async () => {
   const lab = await labOf()
   for (const count of [1, 2, 3]) {
     expect(await lab.svc(['back'])).toMatchObject({ code: 0, stderr: '' })
@@ -95,7 +95,7 @@ test('the next command has the next daemon, and the device is free', async () =>
   }
 })
 
-test('a caller that is interrupted is told of the doubt, and the execution goes on in the daemon', async () => {
+test.concurrent('a caller that is interrupted is told of the doubt, and the execution goes on in the daemon', async () => {
   const lab = await warm()
   const running = lab.start(['press', 'home'])
   await lab.busy(2)
@@ -111,7 +111,7 @@ test('a caller that is interrupted is told of the doubt, and the execution goes 
   expect(lab.seen()).toBe(2)
 })
 
-test('a daemon that is stopped under an execution records it as interrupted, within its time', async () => {
+test.concurrent('a daemon that is stopped under an execution records it as interrupted, within its time', async () => {
   const lab = await labOf({ faults: [{ after: 1, do: 'slow', ms: 20_000, times: 1 }] })
   await lab.svc(['back'])
   const running = lab.start(['press', 'home'])
@@ -126,7 +126,7 @@ test('a daemon that is stopped under an execution records it as interrupted, wit
   expect(lab.seen()).toBe(2)
 })
 
-test('a device that does not answer is told as such, though the daemon waits for it as long as we for the daemon', async () => {
+test.concurrent('a device that does not answer is told as such, though the daemon waits for it as long as we for the daemon', async () => {
   const lab = await labOf({ faults: [{ after: 1, do: 'no-result', times: 1 }] })
   await lab.svc(['back'])
   const ended = await lab.svc(['back', '--timeout', '1000'])
@@ -156,7 +156,7 @@ test('killed at any moment: at most once on the device, and nothing is said that
   }
 })
 
-test('an idle daemon ends itself and leaves its log', async () => {
+test.concurrent('an idle daemon ends itself and leaves its log', async () => {
   const lab = await labOf()
   await lab.svc(['back'], { env: { SVC_DAEMON_IDLE_MS: '600' } })
   const { pid = 0 } = lab.metadata() ?? {}
@@ -170,7 +170,7 @@ test('an idle daemon ends itself and leaves its log', async () => {
   }, 'its process to go')
 })
 
-test('garbage in the place of its files is got over, and a live process that is not ours is let live', async () => {
+test.concurrent('garbage in the place of its files is got over, and a live process that is not ours is let live', async () => {
   const lab = await labOf()
   await lab.svc(['back'])
   killDaemon(lab)
@@ -183,7 +183,7 @@ test('garbage in the place of its files is got over, and a live process that is 
   expect(lab.daemons()).toHaveLength(2)
 })
 
-test('while another process starts or stops it, both say who, and nothing is signalled', async () => {
+test.concurrent('while another process starts or stops it, both say who, and nothing is signalled', async () => {
   const lab = await labOf()
   await lab.svc(['back'])
   const { lock, socket: socketPath } = lab.paths()

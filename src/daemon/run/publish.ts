@@ -1,13 +1,11 @@
-/** How a daemon takes its place: under the lifecycle lock, where nobody answers, with socket and metadata there at once. */
+/** How a daemon becomes known: under the lifecycle lock, where nobody answers, with socket and metadata there at once. */
 import type { Clock } from '../../runtime/clock.ts'
 import { thisProcess } from '../../runtime/processes.ts'
 import { prepareHome } from '../home.ts'
-import { acquireLock, describeHolder, type Locked } from '../lock.ts'
-import { holderOf } from '../lock-file.ts'
-import { type Metadata, readMetadata, removeMetadata, writeMetadata } from '../metadata.ts'
-import { liveOwner } from '../ownership.ts'
+import { acquireLock, describeHolder, holderOf, type Locked } from '../lock.ts'
+import { liveOwner, type Metadata, readMetadata, removeMetadata, writeMetadata } from '../metadata.ts'
 import { type DaemonPaths, socketPathProblem } from '../paths.ts'
-import { lookAt } from '../probe.ts'
+import { probeSocket } from '../probe.ts'
 import {
   isInPlace,
   nameSocket,
@@ -18,7 +16,7 @@ import {
   sweepDrafts,
 } from '../socket-file.ts'
 
-export type Vacancy = { ok: true; locked: Extract<Locked, { kind: 'held' }> } | { ok: false; problem: string }
+export type Claimed = { ok: true; locked: Extract<Locked, { kind: 'held' }> } | { ok: false; problem: string }
 
 /** Whoever started this process may hold the lock for it, until it answers. */
 const isHeldByParent = (paths: DaemonPaths): boolean => holderOf(paths.lock)?.pid === process.ppid
@@ -26,22 +24,21 @@ const isHeldByParent = (paths: DaemonPaths): boolean => holderOf(paths.lock)?.pi
 const lock = async (paths: DaemonPaths, clock: Clock): Promise<Locked> =>
   isHeldByParent(paths) ? { kind: 'held', release: () => {} } : acquireLock(paths.lock, { clock })
 
-const occupied = async (paths: DaemonPaths, clock: Clock): Promise<string | undefined> => {
+const occupant = async (paths: DaemonPaths, clock: Clock): Promise<string | undefined> => {
   const stamp = stampOf(paths.socket)
-  const sight = await lookAt(paths.socket, { clock })
-  switch (sight.kind) {
+  const probed = await probeSocket(paths.socket, { clock })
+  switch (probed.kind) {
     case 'answered': {
-      sight.link.close()
       const owner = liveOwner(paths.metadata)
-      const isOurs = owner !== undefined && owner.instanceId === sight.instance
+      const isOurs = owner !== undefined && owner.instanceId === probed.instance
       return isOurs
         ? `the daemon runs already, as process ${owner.pid}`
         : `${paths.socket} belongs to a listener that svc did not start`
     }
-    case 'mute':
+    case 'silent':
       return `somebody listens on ${paths.socket} and does not answer`
     case 'unreachable':
-      return `${paths.socket} cannot be looked at: ${sight.message}`
+      return `${paths.socket} cannot be looked at: ${probed.message}`
     case 'refused':
       return removeStaleSocket(paths.socket, stamp)
     default:
@@ -50,14 +47,14 @@ const occupied = async (paths: DaemonPaths, clock: Clock): Promise<string | unde
 }
 
 /** Waits for the lock and looks who is there. With `ok`, the place is free for as long as the lock is held. */
-export const findVacancy = async (paths: DaemonPaths, clock: Clock): Promise<Vacancy> => {
+export const claimSocket = async (paths: DaemonPaths, clock: Clock): Promise<Claimed> => {
   const impossible = socketPathProblem(paths.socket) ?? prepareHome(paths)
   if (impossible) return { ok: false, problem: impossible }
   const locked = await lock(paths, clock)
   if (locked.kind !== 'held') {
     return { ok: false, problem: locked.kind === 'taken' ? describeHolder(locked.holder) : locked.message }
   }
-  const problem = await occupied(paths, clock)
+  const problem = await occupant(paths, clock)
   if (!problem) {
     sweepDrafts(paths, clock.now())
     return { ok: true, locked }
@@ -66,18 +63,22 @@ export const findVacancy = async (paths: DaemonPaths, clock: Clock): Promise<Vac
   return { ok: false, problem }
 }
 
-export interface Place {
-  isKept(): boolean
+export interface Published {
+  isInPlace(): boolean
   /** Puts the metadata right when somebody has damaged it: without it the socket would be nobody's. */
-  mend(): void
-  leaveSocket(): void
-  leaveMetadata(): void
+  repair(): void
+  removeSocket(): void
+  removeMetadata(): void
 }
 
-export type Taken = { ok: true; place: Place } | { ok: false; problem: string }
+export type PublishResult = { ok: true; published: Published } | { ok: false; problem: string }
 
 /** In one task, so that no request can be answered before the metadata says by whom. */
-export const takePlace = (paths: DaemonPaths, draft: string, metadata: Metadata & { instanceId: string }): Taken => {
+export const publish = (
+  paths: DaemonPaths,
+  draft: string,
+  metadata: Metadata & { instanceId: string },
+): PublishResult => {
   const named: SocketFile | { problem: string } = nameSocket(draft, paths.socket)
   if ('problem' in named) return { ok: false, problem: named.problem }
   try {
@@ -86,24 +87,26 @@ export const takePlace = (paths: DaemonPaths, draft: string, metadata: Metadata 
     removeSocket(paths.socket, named)
     return { ok: false, problem: error instanceof Error ? error.message : String(error) }
   }
-  const isKept = () => isInPlace(paths.socket, named)
+  const isPublished = () => isInPlace(paths.socket, named)
   return {
     ok: true,
-    place: {
-      isKept,
-      mend: () => {
-        if (isKept() && readMetadata(paths.metadata)?.instanceId !== metadata.instanceId) {
+    published: {
+      isInPlace: isPublished,
+      repair: () => {
+        if (isPublished() && readMetadata(paths.metadata)?.instanceId !== metadata.instanceId) {
           writeMetadata(paths.metadata, metadata)
         }
       },
-      leaveSocket: () => removeSocket(paths.socket, named),
-      leaveMetadata: () => removeMetadata(paths.metadata, metadata.instanceId),
+      removeSocket: () => removeSocket(paths.socket, named),
+      removeMetadata: () => removeMetadata(paths.metadata, metadata.instanceId),
     },
   }
 }
 
 export const metadataOf = (
-  facts: Pick<Metadata, 'daemonKey' | 'cliEntryPath' | 'rawDeviceId' | 'reach' | 'startedAt'> & { instanceId: string },
+  facts: Pick<Metadata, 'daemonKey' | 'cliEntryPath' | 'rawDeviceId' | 'environment' | 'startedAt'> & {
+    instanceId: string
+  },
 ) => {
   const { pid, started } = thisProcess()
   return { pid, ...facts, startTime: started }

@@ -1,33 +1,41 @@
-/** When a daemon ends: told to, idle for long enough, or as soon as it is idle because it was retired or cannot be found. */
+/**
+ * When a daemon ends: told to, idle for long enough, or as soon as it is idle because it was retired, cannot be found, or
+ * was started for a device that does not exist.
+ */
 import type { Clock, Timer } from '../../runtime/clock.ts'
 import { rotateLog } from '../log.ts'
 import type { DaemonPaths } from '../paths.ts'
-import { HANG_UP, RETIRE } from '../signals.ts'
 import type { createActivity } from './activity.ts'
 import type { DaemonEnd, DaemonRunOptions } from './options.ts'
-import type { Place } from './place.ts'
+import type { Published } from './publish.ts'
 
-export interface AttendOptions extends Pick<DaemonRunOptions, 'idleMs' | 'inFlight' | 'note' | 'signal'> {
+export interface EndOptions
+  extends Pick<DaemonRunOptions, 'idleMs' | 'inFlight' | 'isDeviceKnown' | 'note' | 'signal'> {
   clock: Clock
-  lookMs: number
+  checkMs: number
   paths: DaemonPaths
-  place: Place
+  published: Published
   activity: ReturnType<typeof createActivity>
 }
 
-/** Whoever has just asked for the version is about to send its command. */
-const ABOUT_TO_SEND_MS = 250
+/** Asks a daemon at work to end once nothing runs any more, and one that is ending to do so now. */
+const RETIRE = 'SIGUSR2'
+/** From the terminal that a daemon in the foreground belonged to. */
+const HANG_UP = 'SIGHUP'
+/** How often a daemon looks that waits for its end. */
+const CHECK_AGAIN_MS = 125
 
-export interface Attendance {
+export interface EndWatch {
   end: Promise<DaemonEnd>
   /** Called for each RETIRE that comes once the end has begun. */
   onHurry(listener: () => void): void
   close(): void
 }
 
-export const attend = (options: AttendOptions): Attendance => {
-  const { clock, lookMs, idleMs, inFlight, note, signal, paths, place, activity } = options
+export const watchForEnd = (options: EndOptions): EndWatch => {
+  const { clock, checkMs, idleMs, inFlight, isDeviceKnown, note, signal, paths, published, activity } = options
   let isRetired = false
+  let isDeviceMissing = false
   let ended: DaemonEnd | undefined
   let hurry = () => {}
   let timer: Timer | undefined
@@ -48,43 +56,49 @@ export const attend = (options: AttendOptions): Attendance => {
       return undefined
     }
     const quietMs = activity.quietMs()
-    if (quietMs < ABOUT_TO_SEND_MS) return undefined
     if (isRetired) return 'retired'
-    if (!place.isKept()) return 'socket gone'
+    if (isDeviceMissing && !activity.hasServed()) return 'device not found'
+    if (!published.isInPlace()) return 'socket gone'
     return idleMs > 0 && quietMs >= idleMs ? 'idle' : undefined
   }
 
-  const mend = () => {
+  const repair = () => {
     try {
-      place.mend()
+      published.repair()
     } catch (error) {
       note(`the metadata cannot be written: ${error instanceof Error ? error.message : String(error)}`)
     }
   }
 
-  const look = () => {
+  const check = () => {
     if (ended) return
     const reason = reasonToEnd()
     if (reason) return finish(reason)
     rotateLog(paths.log)
-    mend()
+    repair()
     timer?.cancel()
     // One that waits for its end is looked after more closely.
-    timer = clock.at(clock.now() + (isRetired ? Math.min(lookMs, ABOUT_TO_SEND_MS / 2) : lookMs), look)
+    timer = clock.at(clock.now() + (isRetired || isDeviceMissing ? Math.min(checkMs, CHECK_AGAIN_MS) : checkMs), check)
   }
 
   const retire = () => {
     if (ended) return hurry()
     isRetired = true
-    look()
+    check()
   }
-  const tell = () => finish('told to end')
+  const terminate = () => finish('told to end')
+  const checkDevice = async () => {
+    isDeviceMissing = !(await isDeviceKnown?.().catch(() => false))
+    check()
+  }
+
+  if (isDeviceKnown) activity.onUnserved(() => void checkDevice())
 
   process.on(RETIRE, retire)
-  process.on(HANG_UP, tell)
-  signal.addEventListener('abort', tell, { once: true })
-  if (signal.aborted) tell()
-  look()
+  process.on(HANG_UP, terminate)
+  signal.addEventListener('abort', terminate, { once: true })
+  if (signal.aborted) terminate()
+  check()
   return {
     end,
     onHurry: listener => {
@@ -92,7 +106,7 @@ export const attend = (options: AttendOptions): Attendance => {
     },
     close: () => {
       timer?.cancel()
-      signal.removeEventListener('abort', tell)
+      signal.removeEventListener('abort', terminate)
     },
   }
 }

@@ -1,0 +1,117 @@
+/** One connection to a daemon's socket: requests one after the other, each wait with an end, nothing sent twice. */
+import { connect } from 'node:net'
+import type { Clock } from '../../runtime/clock.ts'
+import { type Answer, createReader, type Reader } from './response.ts'
+
+export type Headers = Readonly<Record<string, string>>
+
+export type Exchanged =
+  | { kind: 'answered'; answer: Answer }
+  /** `100 Continue`: the body is what the next exchange sends. */
+  | { kind: 'continued'; headers: Headers }
+  /** There was no connection, so nothing was sent. `code` is the system's. */
+  | { kind: 'unconnected'; code: string; message: string }
+  /** The connection ended, or made no sense, before the answer was complete. */
+  | { kind: 'lost'; message: string; headers: Headers }
+  | { kind: 'late' }
+  | { kind: 'interrupted' }
+
+export interface ExchangeOptions {
+  /** How long the answer may take. */
+  ms: number
+  signal?: AbortSignal | undefined
+}
+
+export interface Connection {
+  /** Whether what is written now can still reach the daemon. */
+  isOpen(): boolean
+  /** One at a time. */
+  exchange(bytes: string | Buffer, options: ExchangeOptions): Promise<Exchanged>
+  close(): void
+  /** Leaves the closing to the daemon, whose last answer this was: ending a socket costs a millisecond. */
+  leave(): void
+}
+
+const requestHead = (first: string, headers: Headers): string => {
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+  return `${first} HTTP/1.1\r\nHost: localhost\r\n${lines.join('')}\r\n`
+}
+
+export const getRequest = (path: '/ping' | '/version'): string => requestHead(`GET ${path}`, {})
+
+/** The head of the last request of its connection; the body follows once the daemon has taken it. */
+export const postHead = (path: string, bodyBytes: number, headers: Headers): string =>
+  requestHead(`POST ${path}`, {
+    'Content-Type': 'application/json',
+    'Content-Length': String(bodyBytes),
+    Connection: 'close',
+    Expect: '100-continue',
+    ...headers,
+  })
+
+export const openConnection = (path: string, clock: Clock): Connection => {
+  const socket = connect(path)
+  let isConnected = false
+  let failure: { code: string; message: string } | undefined
+  let reader: Reader | undefined
+  let isContinued = false
+  let settle: ((exchanged: Exchanged) => void) | undefined
+
+  const broken = (): Exchanged => {
+    const { code = '', message = 'the connection was closed' } = failure ?? {}
+    if (!isConnected) return { kind: 'unconnected', code, message }
+    return { kind: 'lost', message, headers: reader?.head()?.headers ?? {} }
+  }
+  /** As soon as the bytes so far say something. */
+  const report = () => {
+    const answer = reader?.answer()
+    const interim = reader?.interim()
+    if (answer) settle?.({ kind: 'answered', answer })
+    else if (interim?.status === 100 && !isContinued) {
+      isContinued = true
+      settle?.({ kind: 'continued', headers: interim.headers })
+    }
+  }
+
+  socket.on('connect', () => {
+    isConnected = true
+  })
+  socket.on('data', chunk => {
+    if (!reader || !settle) return void socket.destroy()
+    if (reader.feed(chunk) === 'broken') {
+      failure = { code: '', message: 'the answer is no HTTP response' }
+      settle(broken())
+    } else report()
+  })
+  socket.on('error', (error: NodeJS.ErrnoException) => {
+    failure = { code: error.code ?? '', message: error.message }
+  })
+  socket.on('close', () => {
+    if (!failure) reader?.end()
+    report()
+    settle?.(broken())
+  })
+
+  return {
+    isOpen: () => isConnected && !socket.destroyed && socket.writable && !socket.readableEnded,
+    exchange: (bytes, { ms, signal }) =>
+      new Promise(resolve => {
+        if (socket.destroyed) return resolve(broken())
+        const interrupt = () => settle?.({ kind: 'interrupted' })
+        const timer = clock.at(clock.now() + ms, () => settle?.({ kind: 'late' }))
+        if (!isContinued) reader = createReader()
+        settle = exchanged => {
+          settle = undefined
+          timer.cancel()
+          signal?.removeEventListener('abort', interrupt)
+          if (exchanged.kind !== 'answered' && exchanged.kind !== 'continued') socket.destroy()
+          resolve(exchanged)
+        }
+        signal?.addEventListener('abort', interrupt, { once: true })
+        if (signal?.aborted) return interrupt()
+        socket.write(bytes)
+      }),
+    close: () => void socket.destroy(),
+    leave: () => void socket.unref(),
+  }
+}

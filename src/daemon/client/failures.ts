@@ -1,0 +1,44 @@
+/** DAEMON_PROXY_ERROR: the answer is lost, the action may have executed, and the receipt says whether it did. */
+import type { ErrorObject } from '../../contracts/error.ts'
+import { failure } from '../../contracts/failures.ts'
+
+export interface LostAnswer {
+  /** The underlying error text. */
+  error: string
+  /** When the answer had begun. */
+  executionId: string | undefined
+  commandId: string | undefined
+  /** When the body was written, in epoch ms. */
+  since: number
+  findExecution: ((commandId: string, since: number) => Promise<string | undefined>) | undefined
+}
+
+const LOST = 'The answer of the daemon was lost after the request was sent: the action may have executed.'
+
+const executionIdOf = async ({ executionId, commandId, since, findExecution }: LostAnswer) => {
+  if (executionId !== undefined || commandId === undefined) return executionId
+  // The outcome is unknown either way: the journal that could tell is what failed.
+  return findExecution?.(commandId, since).catch(() => undefined)
+}
+
+const proxyError = (message: string, error: string, executionId: string | undefined, list = 'list'): ErrorObject =>
+  failure('DAEMON_PROXY_ERROR', message, {
+    details: { error, ...(executionId === undefined ? {} : { executionId }) },
+    hint: `Did it happen? svc executions ${executionId === undefined ? list : `show ${executionId}`}`,
+  })
+
+export const interruptedError = (): ErrorObject =>
+  failure('EXECUTION_CANCELLED', 'Interrupted before anything was sent.', { details: { dispatched: false } })
+
+export const noResultError = (executionId: string | undefined): ErrorObject =>
+  proxyError(
+    'The daemon answered with no result: the action may have executed.',
+    'the answer is no result',
+    executionId,
+  )
+
+export const lostAnswerError = async (lost: LostAnswer): Promise<ErrorObject> => {
+  const { error, commandId } = lost
+  const isPlain = commandId !== undefined && /^[\w.:-]+$/.test(commandId)
+  return proxyError(LOST, error, await executionIdOf(lost), isPlain ? `list --command ${commandId}` : 'list')
+}

@@ -1,0 +1,116 @@
+/**
+ * Asks the daemon to take a command, before a byte of its body is sent. The head of the request names the instance and
+ * the build that it is for; the daemon that has both says `100 Continue`, and any other one refuses with 412.
+ */
+import { EXPECT_BUILD_HEADER, EXPECT_INSTANCE_HEADER, INSTANCE_HEADER } from '../../contracts/daemon-headers.ts'
+import type { DispatchEvent } from '../../contracts/events/dispatch.ts'
+import type { Unstamped } from '../../contracts/events/event.ts'
+import { DAEMON_PING_MS } from '../../contracts/limits.ts'
+import type { Clock } from '../../runtime/clock.ts'
+import { buildText, isSameVersion, parseVersion, type Version } from '../build-identity.ts'
+import { parseObject, statOf } from '../files.ts'
+import { homeProblem } from '../home.ts'
+import { liveOwner, type Owner } from '../metadata.ts'
+import type { DaemonPaths } from '../paths.ts'
+import { type NoAnswer, noAnswer, probeSocket } from '../probe.ts'
+import { type Connection, type Headers, openConnection, postHead } from './connection.ts'
+import type { Answer } from './response.ts'
+
+export interface OpenOptions {
+  paths: DaemonPaths
+  clock: Clock
+  /** Of the caller. */
+  version: Version
+  environment: string
+  signal?: AbortSignal | undefined
+}
+
+export interface RequestHead {
+  bodyBytes: number
+  headers: Headers
+}
+
+type Fact = Unstamped<DispatchEvent>
+
+/** With a connection exactly when the daemon is ready: it waits for the body there. */
+export interface Opened {
+  event: Fact
+  connection?: Connection
+}
+
+const OTHER_ENVIRONMENT =
+  'the daemon was started with other ADB_*/ANDROID_ADB_*/SVC_TCP_DEVICES/SVC_LEASE_BY/SVC_JOURNAL variables; svc daemon restart takes yours'
+
+const unready = (message: string): Opened => ({ event: { type: 'daemon.unready', message } })
+
+const foreign = ({ socket }: DaemonPaths): Opened => ({
+  event: { type: 'daemon.foreign', message: `${socket} belongs to a listener that svc did not start` },
+})
+
+const unanswered = ({ kind, message }: NoAnswer, { paths }: OpenOptions): Opened => {
+  if (kind === 'unreachable') return unready(`the daemon cannot be reached: ${message}`)
+  if (kind !== 'silent') return { event: { type: `daemon.${kind}`, message } }
+  const owner = liveOwner(paths.metadata)
+  const said = owner
+    ? `the daemon (process ${owner.pid}) does not answer: ${message}`
+    : `${paths.socket} belongs to a listener that svc did not start`
+  return { event: { type: 'daemon.silent', managed: owner !== undefined, message: said } }
+}
+
+/** Undefined for the managed daemon of this build: then the metadata was written after it was read. */
+const answered = (answer: Answer, { paths, version, environment }: OpenOptions): Opened | undefined => {
+  // Read after the answer, so that it is not that of a predecessor.
+  const owner = liveOwner(paths.metadata)
+  if (owner?.instanceId !== answer.headers[INSTANCE_HEADER] || !owner) return foreign(paths)
+  const text = answer.body.toString()
+  const theirs = answer.status === 200 || answer.status === 412 ? parseVersion(text) : undefined
+  if (!theirs || !isSameVersion(theirs, version)) {
+    return { event: { type: 'daemon.differs', message: 'the daemon that answers is of another version or build' } }
+  }
+  if ((owner.environment ?? environment) !== environment) return unready(OTHER_ENVIRONMENT)
+  return parseObject(text)?.ending === true ? unready('the daemon is ending') : undefined
+}
+
+/** Undefined when the answer does not say who gave it. */
+const request = async (owner: Owner, head: RequestHead, options: OpenOptions): Promise<Opened | undefined> => {
+  const { paths, clock, version, signal } = options
+  const connection = openConnection(paths.socket, clock)
+  const headers = {
+    ...head.headers,
+    [EXPECT_INSTANCE_HEADER]: owner.instanceId,
+    [EXPECT_BUILD_HEADER]: buildText(version),
+  }
+  const bytes = postHead('/execute', head.bodyBytes, headers)
+  const exchanged = await connection.exchange(bytes, { ms: DAEMON_PING_MS, signal })
+  if (exchanged.kind === 'continued' && exchanged.headers[INSTANCE_HEADER] === owner.instanceId) {
+    return { event: { type: 'daemon.ready' }, connection }
+  }
+  connection.close()
+  if (exchanged.kind === 'continued') return undefined
+  // One that ends takes its socket file away first, and hangs up then.
+  if (exchanged.kind === 'lost' && !statOf(paths.socket)) {
+    return { event: { type: 'daemon.absent', message: 'the daemon has ended' } }
+  }
+  if (exchanged.kind !== 'answered') return unanswered(noAnswer(exchanged, DAEMON_PING_MS), options)
+  return exchanged.answer.status === 412 ? answered(exchanged.answer, options) : undefined
+}
+
+/** For a listener that does not say what it is when it refuses: another build, or somebody else's. */
+const ask = async (options: OpenOptions): Promise<Opened | undefined> => {
+  const { paths, clock, signal } = options
+  const probed = await probeSocket(paths.socket, { clock, path: '/version', signal })
+  return probed.kind === 'answered' ? answered(probed.answer, options) : unanswered(probed, options)
+}
+
+export const openDaemon = async (head: RequestHead, options: OpenOptions): Promise<Opened> => {
+  const { paths } = options
+  const problem = homeProblem(paths)
+  if (problem) return unready(problem)
+  const open = async () => {
+    const owner = liveOwner(paths.metadata)
+    const mayFit = owner && (owner.environment ?? options.environment) === options.environment
+    return (mayFit ? await request(owner, head, options) : undefined) ?? (await ask(options))
+  }
+  // The second time with metadata that was written meanwhile.
+  return (await open()) ?? (await open()) ?? unready('the daemon changes while it is asked')
+}
