@@ -5,14 +5,14 @@
 import { appendFileSync, existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import type { DaemonAsk } from '../../machines/daemon.ts'
+import type { DaemonAsk } from '../../machines/daemon-setup.ts'
 import { buildIdentityOf } from '../../src/daemon/build-identity.ts'
 import type { ProxyCommand } from '../../src/daemon/client/command.ts'
 import { proxyCommand } from '../../src/daemon/client/proxy.ts'
+import { environmentOf } from '../../src/daemon/environment.ts'
 import { acquireLock } from '../../src/daemon/lock.ts'
 import { manageDaemon } from '../../src/daemon/manage/manage.ts'
 import { daemonPaths } from '../../src/daemon/paths.ts'
-import { reachOf } from '../../src/daemon/reach.ts'
 import { runDaemon } from '../../src/daemon/run/run.ts'
 import { pause, systemClock } from '../../src/runtime/clock.ts'
 import { systemIds } from '../../src/runtime/ids.ts'
@@ -57,8 +57,10 @@ const app = daemonApp({
 const run = async () => {
   if (env.TEST_RUNS) appendFileSync(env.TEST_RUNS, `${JSON.stringify(thisProcess())}\n`)
   await pause(clock, Number(env.TEST_STARTS_AFTER_MS ?? 0))
-  const times = { idleMs: Number(env.SVC_DAEMON_IDLE_MS ?? 60_000), lookMs: Number(env.TEST_LOOK_MS ?? 100) }
-  const facts = { home, device, cliEntryPath: entry, reach: reachOf(env) }
+  const times = { idleMs: Number(env.SVC_DAEMON_IDLE_MS ?? 60_000), checkMs: Number(env.TEST_CHECK_MS ?? 100) }
+  const { TEST_KNOWN } = env
+  const isDeviceKnown = TEST_KNOWN === undefined ? undefined : async () => TEST_KNOWN === '1'
+  const facts = { isDeviceKnown, home, device, cliEntryPath: entry, environment: environmentOf(env), version }
   return runDaemon({ ...facts, ...times, ...app, clock, ids, journal, note, signal: stop.signal })
 }
 
@@ -69,11 +71,11 @@ const call = () => {
     isDisabled: env.SVC_NO_DAEMON === '1',
     platform: process.platform,
     version,
-    reach: reachOf(env),
+    environment: environmentOf(env),
     clock,
     signal: stop.signal,
-    start: async need => {
-      const asked = { ask: need, device: command.device, operatorPackage: command.operatorPackage, isLocked: true }
+    start: async reason => {
+      const asked = { ask: reason, device: command.device, operatorPackage: command.operatorPackage, isLocked: true }
       const managed = await manageDaemon(asked, daemons)
       return managed.ok ? undefined : managed.error.message
     },

@@ -4,9 +4,11 @@ import { fakeDeps, listen } from '../support/http-server.ts'
 
 const text = 'x'.repeat(Number(process.argv[2] ?? 0))
 const executions = fakeExecutions()
+let ran = 0
 executions.answer = request => {
+  ran += 1
   executions.requests = []
-  return { executionId: request.executionId ?? '', deviceId: 'd1', result: successOf(request, text) }
+  return { executionId: `e${ran}`, deviceId: 'd1', result: successOf(request, text) }
 }
 const { port } = await listen(fakeDeps(executions))
 process.stdout.write(`ready\n${port}\n`)

@@ -6,6 +6,7 @@ import { createServices } from '../../src/services.ts'
 const [home = '', serials = '', port = '0'] = process.argv.slice(2)
 const note = (text: string) => void process.stderr.write(`${text}\n`)
 const services = createServices({ env: { HOME: home, PATH: '', SVC_TCP_DEVICES: serials }, cwd: home, note })
+await services.host().recover()
 const app = createApp({
   clock: services.clock,
   journal: services.journal(),

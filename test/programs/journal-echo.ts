@@ -9,7 +9,7 @@ const journal = openJournal({ path, alive: isAlive, clock: systemClock() })
 let n = 0
 
 journal.subscribe(records => {
-  for (const { actor } of records) if (actor === 'bench:call') journal.append(recordOf('bench:echo', n++))
+  for (const { actor } of records) if (actor === 'bench:call') void journal.append(recordOf('bench:echo', n++))
 })
 setInterval(() => {}, 1_000)
 process.stdout.write('ready\n')

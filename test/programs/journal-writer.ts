@@ -12,13 +12,13 @@ const journal = openJournal({ path, alive: isAlive, clock })
 let refusals = 0
 let acknowledged = 0
 
-const append = (actor: string) => {
+const append = async (actor: string) => {
   for (;;) {
     const n = (journal.last(actor)?.n ?? -1) + 1
     try {
       const body = { writer: name, actor, n, text: 'x'.repeat((n % 7) * 300) }
       const receipt = receiptOf(`e${n}`, { state: 'settled', result: resultOf(`n is ${n}`) })
-      return journal.append(
+      return await journal.append(
         recordOf(actor, n, { at: clock.now(), event: { type: 'written', by: name }, body }),
         mode === 'receipts' && n % 10 === 0 ? { receipt } : {},
       )
@@ -31,13 +31,13 @@ const append = (actor: string) => {
 
 for (let index = 0; index < Number(count); index++) {
   for (const actor of ['shared', `own:${name}`]) {
-    const { seq, n } = append(actor)
+    const { seq, n } = await append(actor)
     appendFileSync(log, `${JSON.stringify({ seq, actor, n, by: name })}\n`)
     acknowledged += 1
     if (acknowledged === Number(killAt)) process.kill(process.pid, 'SIGKILL')
   }
 }
 if (mode === 'receipts')
-  journal.saveCheckpoint({ actor: 'shared', n: 500, seq: 999, version: 1, snapshot: { value: 'idle' } })
+  await journal.saveCheckpoint({ actor: 'shared', n: 500, seq: 999, version: 1, snapshot: { value: 'idle' } })
 journal.close()
 process.stdout.write(JSON.stringify({ acknowledged, refusals }))

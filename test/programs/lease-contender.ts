@@ -15,7 +15,7 @@ const say = (fact: Record<string, unknown>) =>
 process.stdout.write('ready\n')
 const end = clock.elapsed() + Number(ms)
 while (clock.elapsed() < end) {
-  const claim = journal.leases.acquire({ key: 'device', holder, since: clock.now(), note: { by: name } })
+  const claim = await journal.leases.acquire({ key: 'device', holder, since: clock.now(), note: { by: name } })
   if (!claim.granted) {
     await pause(clock, 2)
     continue
@@ -24,7 +24,7 @@ while (clock.elapsed() < end) {
   say({ enter: fence })
   await pause(clock, mode === 'hold' ? 60_000 : 1 + (fence % 5))
   say({ leave: fence })
-  journal.leases.release(claim.lease)
+  await journal.leases.release(claim.lease)
   await pause(clock, 1)
 }
 closeSync(file)

@@ -24,13 +24,13 @@ const acknowledge = (written: JournalRecord) => {
 }
 const journal: Journal = {
   ...real,
-  append: (record, options) => {
-    const written = real.append(record, options)
+  append: async (record, options) => {
+    const written = await real.append(record, options)
     acknowledge(written)
     return written
   },
-  begin: (lease, record, options) => {
-    const begun = real.begin(lease, record, options)
+  begin: async (lease, record, options) => {
+    const begun = await real.begin(lease, record, options)
     if (begun.granted) acknowledge(begun.record)
     return begun
   },
@@ -44,11 +44,11 @@ const operator: Port<OperatorInput> = async ({ executionId }, { send, commit, si
     await sleep(2)
     if (signal.aborted) return
   }
-  send({ type: 'execution.settled', executionId, ok: true, body: { ok: true, executionId } })
+  await send({ type: 'execution.settled', executionId, ok: true, body: { ok: true, executionId } })
 }
 
 const host = deviceHost({ journal, clock, operator, instance: `host-${process.pid}`, ...thisProcess() })
-say({ recovered: host.recover() })
+say({ recovered: await host.recover() })
 if (killAt !== 'never') {
   for (const executionId of ['e1', 'e2', 'e3']) {
     const answer = await host.ask<DeviceEmitted>(target(), request(executionId, clock), {

@@ -1,9 +1,9 @@
 /** A host on a real journal: `run` starts a skill that goes on for ever, `recover` settles what a dead one left. */
 import { systemClock } from '../../src/runtime/clock.ts'
 import { openJournal } from '../../src/runtime/journal/sqlite.ts'
-import { isAlive, thisProcess } from '../../src/runtime/processes.ts'
+import { isAlive, startOf, thisProcess } from '../../src/runtime/processes.ts'
 import { endOrphans } from '../../src/skills/run/end-orphans.ts'
-import { createSkillLab, identityOf } from '../support/skill-lab.ts'
+import { createSkillLab } from '../support/skill-lab.ts'
 
 const [mode = '', path = '', folder = '', pidFile = ''] = process.argv.slice(2)
 const clock = systemClock()
@@ -12,10 +12,14 @@ const lab = createSkillLab(folder, { clock, journal, holder: { ...thisProcess(),
 
 if (mode === 'run') {
   // Ignores the loss of its stdout, as a skill that prints nothing does.
-  await lab.sh(`echo $$ > ${pidFile}; trap '' TERM HUP PIPE; while :; do sleep 0.05; done`)
+  const sentAway = `sh -c 'echo $$ > ${pidFile}.away; exec sleep 60'`
+  await lab.sh(
+    `setsid ${sentAway} >/dev/null 2>&1 & echo $$ > ${pidFile}; trap '' TERM HUP PIPE; while :; do sleep 0.05; done`,
+    { world: { startOf } },
+  )
 } else {
-  const recovered = lab.host.recover()
-  const ended = endOrphans({ journal, recovered, isAlive: identity => identityOf(identity.pid) === identity.started })
+  const recovered = await lab.host.recover()
+  const ended = endOrphans({ journal, recovered, isAlive })
   process.stdout.write(JSON.stringify({ recovered, ended }))
 }
 await lab.host.stop({ graceMs: 1_000 })

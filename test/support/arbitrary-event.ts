@@ -39,6 +39,7 @@ const ofSchema = (schema: Schema): fc.Arbitrary<unknown> => {
       return fc.array(ofSchema(schema.item as Schema), { maxLength: 2 })
     case 'variant':
       return fc.oneof(...(schema.options ?? []).map(option => ofSchema(option as Schema)))
+    case 'object':
     case 'strict_object': {
       const entries = Object.entries(schema.entries ?? {})
       const optional = entries.filter(([, entry]) => entry.type === 'optional').map(([key]) => key)
@@ -78,19 +79,23 @@ const valuesOf = (schema: Schema, key: string): unknown[] => {
     case 'string':
       return CORRELATIONS.has(key) ? ['a', 'b'] : ['a']
     case 'number':
-      return key === 'exitCode' ? [0, 1] : [1]
+      return NUMBERS[key] ?? [1]
     case 'boolean':
       return [true, false]
     case 'nullable':
       return [null, ...valuesOf(schema.wrapped as Schema, key)]
     case 'optional':
       return valuesOf(schema.wrapped as Schema, key)
+    case 'object':
     case 'strict_object':
       return combine(schema)
     default:
       return [schema.type === 'array' ? [] : { ok: true }]
   }
 }
+
+/** Where more than one number makes a difference. */
+const NUMBERS: Readonly<Record<string, number[]>> = { exitCode: [0, 1], pid: [1, 2] }
 
 const CORRELATIONS = new Set(['executionId', 'requestId', 'runId', 'commandId'])
 

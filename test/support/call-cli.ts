@@ -60,6 +60,7 @@ export const callCli = async (argv: readonly string[], options: CallOptions = {}
     signal: () => options.signal ?? new AbortController().signal,
     forgiveSignal: () => {},
     releaseSignals: () => {},
+    survive: () => {},
     heavy,
   })
   const json = <T>(): T => {

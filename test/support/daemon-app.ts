@@ -2,11 +2,12 @@
 import { appendFileSync, chmodSync } from 'node:fs'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { DaemonRunOptions, Served } from '../../src/daemon/run/options.ts'
+import { writeContinue } from '../../src/http/listen.ts'
 import { pause, systemClock } from '../../src/runtime/clock.ts'
 
 /** Where a daemon may be killed, seen from one request. */
 export const MOMENTS = [
-  'version-asked',
+  'command-asked',
   'request-arrived',
   'execution-runs',
   'head-sent',
@@ -17,6 +18,8 @@ export type Moment = (typeof MOMENTS)[number]
 
 export interface Behaviour {
   runsMs?: number
+  /** Nothing is accepted: the device of the command is not there. */
+  isRefused?: boolean
   answerBytes?: number
   /** Kills the daemon itself, by SIGKILL. */
   killedAt?: Moment
@@ -59,6 +62,7 @@ export const daemonApp = ({ ledger, version, killedAt, serveProblem }: AppOption
     const { commandId, behaviour = {} } = execution as { commandId: string; behaviour?: Behaviour }
     const { runsMs = 0, answerBytes = 10, cutsAnswer } = behaviour
     const dies = (moment: Moment) => (behaviour.killedAt === moment || killedAt === moment) && die()
+    if (behaviour.isRefused) return void outgoing.writeHead(404).end('{"ok":false}')
     dies('request-arrived')
     say({ executed: commandId, operatorPackage, deviceId })
     running += 1
@@ -87,7 +91,6 @@ export const daemonApp = ({ ledger, version, killedAt, serveProblem }: AppOption
       case 'GET /ping':
         return outgoing.end('{"ok":true}')
       case 'GET /version':
-        if (killedAt === 'version-asked') die()
         return outgoing.end(JSON.stringify(version))
       case 'GET /events':
         outgoing.writeHead(200, { 'content-type': 'text/event-stream' })
@@ -102,10 +105,14 @@ export const daemonApp = ({ ledger, version, killedAt, serveProblem }: AppOption
   const serve: DaemonRunOptions['serve'] = ({ path, onRequest }) =>
     new Promise<Served>(resolve => {
       if (serveProblem) return resolve({ ok: false, error: { code: 'SERVE_START_FAILED', message: serveProblem } })
-      const server: Server = createServer((incoming, outgoing) => {
-        onRequest(incoming, outgoing)
+      const take = (incoming: IncomingMessage, outgoing: ServerResponse, expects = false) => {
+        if (!onRequest(incoming, outgoing)) return
+        if (killedAt === 'command-asked' && incoming.method === 'POST') die()
+        if (expects) writeContinue(outgoing)
         void answer(incoming, outgoing)
-      })
+      }
+      const server: Server = createServer((incoming, outgoing) => take(incoming, outgoing))
+      server.on('checkContinue', (incoming, outgoing) => take(incoming, outgoing, true))
       server.once('error', error =>
         resolve({ ok: false, error: { code: 'SERVE_START_FAILED', message: error.message } }),
       )

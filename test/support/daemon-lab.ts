@@ -3,7 +3,6 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach } from 'vitest'
 import type { ProxyCommand } from '../../src/daemon/client/command.ts'
 import type { Proxied } from '../../src/daemon/client/proxy.ts'
 import type { Managed } from '../../src/daemon/manage/request.ts'
@@ -11,6 +10,7 @@ import { type Metadata, readMetadata } from '../../src/daemon/metadata.ts'
 import { type DaemonPaths, daemonPaths } from '../../src/daemon/paths.ts'
 import { isAlive, type ProcessIdentity } from '../../src/runtime/processes.ts'
 import type { Behaviour } from './daemon-app.ts'
+import { perTest } from './per-test.ts'
 import { plainEnv, programPath } from './run-program.ts'
 import { until } from './until.ts'
 
@@ -129,15 +129,5 @@ export const createDaemonLab = () => {
 
 export type DaemonLab = ReturnType<typeof createDaemonLab>
 
-/** One for each test, with nothing of it left afterwards. */
-export const daemonLab = (): (() => DaemonLab) => {
-  let open: DaemonLab | undefined
-  afterEach(async () => {
-    await open?.close()
-    open = undefined
-  })
-  return () => {
-    open ??= createDaemonLab()
-    return open
-  }
-}
+/** One for each test that asks for one, concurrent ones too, with nothing of it left afterwards. */
+export const daemonLab = (): (() => DaemonLab) => perTest(createDaemonLab)

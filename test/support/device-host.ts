@@ -50,9 +50,9 @@ export const answerFor = (executionId: string) => (emitted: DeviceEmitted) =>
   (emitted.type === 'execution.answered' || emitted.type === 'execution.refused') && emitted.executionId === executionId
 
 /** Dispatches at once and settles at once. */
-export const promptOperator: Port<OperatorInput> = ({ executionId }, { send }) => {
-  if (!send({ type: 'execution.dispatched', executionId, segment: 0 })) return
-  send({ type: 'execution.settled', executionId, ok: true, body: { ok: true, executionId } })
+export const promptOperator: Port<OperatorInput> = async ({ executionId }, { send }) => {
+  if (!(await send({ type: 'execution.dispatched', executionId, segment: 0 }))) return
+  await send({ type: 'execution.settled', executionId, ok: true, body: { ok: true, executionId } })
 }
 
 /** Hands each execution to the test, which decides what the device does. */

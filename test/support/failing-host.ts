@@ -6,7 +6,6 @@ import { sleepStep } from './operator-samples.ts'
 /** Of the executions that the tests start, unless they say otherwise. */
 export const TIMEOUT_MS = 30_000
 export const GRACE_MS = 5_000
-const LATE_MS = 2_000
 export const step = [sleepStep('a')]
 export const ways = ['broadcast', 'socket'] as const
 
@@ -19,8 +18,7 @@ export const hostWith = (operator: OperatorHost['device']['operator'] = 'broadca
 export const errorOf = (run: ReturnType<OperatorHost['start']>): ErrorObject | undefined =>
   run.outcome?.result.ok === false ? run.outcome.result.error : undefined
 
-/** Moves on second by second to just after the machine's wait, and the last look that it grants. */
+/** Moves on to the end of the machine's wait. */
 export const toDeadline = async (host: OperatorHost): Promise<void> => {
-  for (let second = 0; second < (TIMEOUT_MS + GRACE_MS) / 1_000; second++) await host.later(1_000)
-  await host.later(LATE_MS - 1)
+  await host.later(TIMEOUT_MS + GRACE_MS)
 }

@@ -1,8 +1,15 @@
 /** Executions without devices: what is asked is kept, what is answered is the test's to say. */
 import type { ExecutionResult } from '../../src/contracts/execution-result.ts'
+import type { StoredEvent } from '../../src/contracts/journal.ts'
 import type { Executed, ExecuteRequest } from '../../src/executions/execute.ts'
 import type { Cancelled, ExecutedOnce, Executions } from '../../src/executions/service.ts'
-import type { ReceiptQuery, StoredReceipt } from '../../src/runtime/journal/journal.ts'
+import type {
+  AppendOptions,
+  Journal,
+  NewRecord,
+  ReceiptQuery,
+  StoredReceipt,
+} from '../../src/runtime/journal/journal.ts'
 
 export interface FakeExecutions extends Executions {
   requests: ExecuteRequest[]
@@ -44,7 +51,7 @@ export const fakeExecutions = (): FakeExecutions => {
     kept: [],
     answer: request => {
       ran += 1
-      const executionId = request.executionId ?? `e${ran}`
+      const executionId = `e${ran}`
       return { executionId, deviceId: request.deviceId ?? 'd1', result: successOf(request) }
     },
     answerOnce: undefined,
@@ -59,11 +66,59 @@ export const fakeExecutions = (): FakeExecutions => {
       return fake.answerOnce ? fake.answerOnce(key, request) : { kind: 'executed', ...(await fake.answer(request)) }
     },
     cancel: async executionId => fake.answerCancel(executionId),
-    receipt: executionId => fake.kept.find(receipt => receipt.executionId === executionId),
-    receipts: query => {
+    receipt: async executionId => fake.kept.find(receipt => receipt.executionId === executionId),
+    receipts: async query => {
       fake.queries.push(query)
       return fake.kept.slice(0, query.limit)
     },
   }
   return fake
+}
+
+/** The same, and what was accepted is in the journal as a device actor would have left it there. */
+export const recordedExecutions = (executions: FakeExecutions, journal: Journal): Executions => {
+  const record = async (executed: Executed, { execution, input, listener = '' }: ExecuteRequest): Promise<void> => {
+    const { executionId, deviceId = '', result } = executed
+    if (executionId === undefined) return
+    const actor = `device:${deviceId}`
+    const { commandId, taskId } = execution
+    const place = { actor, machine: 'device', version: 1, at: 3, tags: [] }
+    const write = async (event: StoredEvent, more: Partial<NewRecord>, options: AppendOptions = {}) => {
+      const n = (journal.last(actor)?.n ?? -1) + 1
+      await journal.append({ ...place, n, event, from: 'idle', to: 'idle', ...more }, options)
+    }
+    const body = { execution, ...(input === undefined ? {} : { input }) }
+    const receipt = {
+      executionId,
+      commandId,
+      taskId,
+      deviceId,
+      state: 'settled',
+      acceptedAt: 1,
+      settledAt: 3,
+      result,
+    } as const
+    await write({ type: 'execution.requested', executionId }, { body })
+    await write(
+      { type: 'execution.settled', executionId },
+      { outcome: { listener, executionId }, body: result },
+      { receipt },
+    )
+  }
+  return {
+    ...executions,
+    async execute(request) {
+      const executed = await executions.execute(request)
+      await record(executed, request)
+      return executed
+    },
+    async executeOnce(key, request) {
+      const executed = await executions.executeOnce(key, request)
+      if (executed.kind === 'executed') await record(executed, request)
+      return executed
+    },
+    cancel: id => executions.cancel(id),
+    receipt: id => executions.receipt(id),
+    receipts: query => executions.receipts(query),
+  }
 }

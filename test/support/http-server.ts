@@ -5,7 +5,7 @@ import type { HttpDeps } from '../../src/http/deps.ts'
 import { type RunningServer, type ServerOptions, startServer } from '../../src/http/server.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
 import { memoryJournal } from '../../src/runtime/journal/memory.ts'
-import { type FakeExecutions, fakeExecutions } from './fake-executions.ts'
+import { type FakeExecutions, fakeExecutions, recordedExecutions } from './fake-executions.ts'
 import { type Lab, type LabOptions, startLab } from './lab.ts'
 
 export const BUILD = { entryPath: '/opt/svc/dist/svc.cjs', mtimeMs: 1_700_000_000_000.5, size: 1_234 }
@@ -34,10 +34,11 @@ const noSkills: HttpDeps['skills'] = {
 
 export const fakeDeps = (executions: FakeExecutions, more: Partial<HttpDeps> = {}): HttpDeps => {
   const clock = systemClock()
+  const journal = more.journal ?? memoryJournal({ alive: () => true, clock })
   return {
     clock,
-    journal: memoryJournal({ alive: () => true, clock }),
-    executions,
+    journal,
+    executions: recordedExecutions(executions, journal),
     skills: noSkills,
     listDevices: async () => [{ serial: 'd1', state: 'device' }],
     version: '1.2.3',

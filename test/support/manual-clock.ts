@@ -4,6 +4,8 @@ import type { Clock } from '../../src/runtime/clock.ts'
 export interface ManualClock extends Clock {
   /** Moves on by that much, calling what falls due, in order. */
   advance(ms: number): void
+  /** Sets the wall clock by that much, as NTP does; no time passes. */
+  set(ms: number): void
   /** Timers that have neither fired nor been cancelled. */
   pending(): number
 }
@@ -11,13 +13,14 @@ export interface ManualClock extends Clock {
 export const manualClock = (start = 1_000_000): ManualClock => {
   let now = start
   let order = 0
+  let setBy = 0
   const timers = new Map<number, { at: number; call: () => void }>()
   return {
-    now: () => now,
+    now: () => now + setBy,
     elapsed: () => now,
     at: (at, call) => {
       const id = order++
-      timers.set(id, { at, call })
+      timers.set(id, { at: at - setBy, call })
       return { cancel: () => void timers.delete(id) }
     },
     advance(ms) {
@@ -30,6 +33,9 @@ export const manualClock = (start = 1_000_000): ManualClock => {
         due[1].call()
       }
       now = until
+    },
+    set(ms) {
+      setBy += ms
     },
     pending: () => timers.size,
   }

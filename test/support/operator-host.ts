@@ -9,12 +9,15 @@ import { DEFAULT_OPERATOR_PACKAGE } from '../../src/contracts/operator.ts'
 import type { OperatorJob } from '../../src/operator/job.ts'
 import { operatorPort } from '../../src/operator/operator-port.ts'
 import { createSessions } from '../../src/operator/session/sessions.ts'
+import { JournalError } from '../../src/runtime/journal/fault.ts'
 import { memoryJournal } from '../../src/runtime/journal/memory.ts'
 import { answerFor, deviceHost, request, target } from './device-host.ts'
 import { fakeDevice } from './fake-device.ts'
 import { manualClock } from './manual-clock.ts'
 import { executionOf } from './operator-samples.ts'
 import { settled } from './settled.ts'
+
+const STEP_MS = 200
 
 export interface Outcome {
   result: ExecutionResult
@@ -27,11 +30,15 @@ export const operatorHost = ({ journalFails = () => false }: { journalFails?: (t
   const journal = memoryJournal({ alive: () => true, clock })
   const append = journal.append.bind(journal)
   journal.append = (record, options) => {
-    if (journalFails(record.event.type)) throw new Error('disk full')
+    if (journalFails(record.event.type)) return Promise.reject(new JournalError('full', 'disk full'))
     return append(record, options)
   }
   const sessions = createSessions({ clock, openLink: (serial, options) => device.openLink(serial, options) })
-  const host = deviceHost({ journal, clock, operator: operatorPort({ clock, sessions }) })
+  const host = deviceHost({
+    journal,
+    clock,
+    operator: operatorPort({ clock, sessions, checkInteractive: async () => ({ ok: true }) }),
+  })
 
   /** Starts an execution; `outcome` is there once it is answered. */
   const start = (executionId: string, actions: readonly Action[], more: Partial<Execution & OperatorJob> = {}) => {
@@ -45,7 +52,14 @@ export const operatorHost = ({ journalFails = () => false }: { journalFails?: (t
     }
     const run: { outcome: Outcome | undefined; kind: string | undefined } = { outcome: undefined, kind: undefined }
     const { commandId, taskId, timeoutMs } = execution
-    const event = request(executionId, clock, { commandId, taskId, timeoutMs, body, acceptUntil: clock.now() + 15_000 })
+    const event = request(executionId, clock, {
+      commandId,
+      taskId,
+      timeoutMs,
+      body,
+      acceptUntil: clock.now() + 15_000,
+      answerUntil: clock.now() + timeoutMs + 5_000,
+    })
     const asked = host.ask<DeviceEmitted>(target(), event, {
       matches: answerFor(executionId),
       until: clock.now() + 600_000,
@@ -62,10 +76,13 @@ export const operatorHost = ({ journalFails = () => false }: { journalFails?: (t
     )
     return run
   }
+  /** In steps, so that what one moment leads to has happened before the next one comes. */
   const later = async (ms: number) => {
     await settled()
-    clock.advance(ms)
-    await settled()
+    for (let left = ms; left > 0; left -= STEP_MS) {
+      clock.advance(Math.min(left, STEP_MS))
+      await settled()
+    }
   }
   const events = () => journal.records({ actor: 'device:d1' }).map(({ event }) => event)
   return {

@@ -10,6 +10,8 @@ export interface CliOptions {
   input?: string | Buffer
   /** Node's own flags. */
   node?: readonly string[]
+  /** When it is ended if it has not ended by itself. */
+  longestMs?: number
 }
 
 export interface CliEnded {
@@ -36,13 +38,13 @@ export const CLI = process.env.SVC_TEST_CLI ?? fileURLToPath(new URL('../../dist
 
 /** Starts it without waiting, and without writing to or closing its stdin unless there is input. */
 export const startCli = (args: readonly string[], options: CliOptions = {}): RunningCli => {
-  const { env = {}, cwd, input, node = [] } = options
+  const { env = {}, cwd, input, node = [], longestMs = LONGEST_MS } = options
   const child = spawn(process.execPath, [...node, CLI, ...args], {
     env: { PATH: '', SVC_NO_DAEMON: '1', ...env },
     cwd,
     stdio: 'pipe',
   })
-  const timer = setTimeout(() => child.kill('SIGKILL'), LONGEST_MS)
+  const timer = setTimeout(() => child.kill('SIGKILL'), longestMs)
   const said = { stdout: '', stderr: '' }
   for (const stream of ['stdout', 'stderr'] as const) {
     child[stream].setEncoding('utf8').on('data', chunk => {

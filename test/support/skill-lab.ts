@@ -8,6 +8,7 @@ import { createHost } from '../../src/runtime/host.ts'
 import { systemIds } from '../../src/runtime/ids.ts'
 import type { Journal } from '../../src/runtime/journal/journal.ts'
 import { memoryJournal } from '../../src/runtime/journal/memory.ts'
+import { refuse } from '../../src/skills/refusal.ts'
 import { readRegistry } from '../../src/skills/registry/load.ts'
 import type { LiveRuns } from '../../src/skills/run/live-run.ts'
 import { skillRunPorts } from '../../src/skills/run/ports.ts'
@@ -34,7 +35,7 @@ export interface LabOptions {
 }
 
 export type LabRun = Partial<SkillRunRequest> &
-  Partial<Pick<SkillRunDeps, 'validate' | 'checkDevice' | 'loadRegistry'>> & { world?: Partial<ChildWorld> }
+  Partial<Pick<SkillRunDeps, 'validate' | 'checkDevice' | 'loadRegistry' | 'host'>> & { world?: Partial<ChildWorld> }
 
 const SKILL = 'com.lab.do'
 
@@ -93,11 +94,11 @@ export const createSkillLab = (folder: string, options: LabOptions = {}) => {
     return join(root, path)
   }
 
-  const run = ({ validate, checkDevice, loadRegistry, world, ...request }: LabRun = {}) =>
+  const run = ({ host: asked, validate, checkDevice, loadRegistry, world, ...request }: LabRun = {}) =>
     runSkill(
       { skillId: SKILL, operatorPackage: 'com.svc.operator', args: [], ...request },
       {
-        host,
+        host: asked ?? host,
         runs,
         clock,
         ids: systemIds(),
@@ -107,8 +108,7 @@ export const createSkillLab = (folder: string, options: LabOptions = {}) => {
           loadRegistry ??
           (() => {
             const read = readRegistry(registryPath)
-            if (!read.ok) throw new Error(read.problem)
-            return read
+            return read.ok ? read : refuse('REGISTRY_READ_FAILED', read.problem)
           }),
         world: {
           env: plainEnv(),

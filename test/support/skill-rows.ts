@@ -1,16 +1,16 @@
 /** A row of a table of runs: a script, how it is asked for, and what both mouths must say of it. */
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'vitest'
 import type { createSkillLab, NewSkill } from './skill-lab.ts'
-import { asOutcome, type RunAsked, runTwice, type Surfaces, timelessOutcome } from './skill-surfaces.ts'
+import { asOutcome, type RunAsked, runTwiceAtOnce, type Surfaces, timelessOutcome } from './skill-surfaces.ts'
 import { until } from './until.ts'
 
 export const SKILL = 'com.lab.do'
 
 export interface Row {
   name: string
-  /** A shell script, or with `js` one for Node. */
+  /** A shell script, or with `js` one for Node. What appends its pid to PIDS is gone afterwards. */
   script: string
   js?: boolean
   skill?: Partial<NewSkill>
@@ -35,12 +35,15 @@ const isAlive = (pid: number) =>
 
 export const runRow = async (row: Row, lab: SkillLab, surfaces: Surfaces): Promise<void> => {
   const pids = join(lab.root, 'pids')
+  rmSync(pids, { force: true })
   addSkill(lab, row, pids)
-  const { cli, http } = await runTwice(surfaces, { skillId: SKILL, ...row.asked })
+  const { cli, http } = await runTwiceAtOnce(surfaces, { skillId: SKILL, ...row.asked })
   expect(cli.outcome).toMatchObject(row.says)
   expect(cli.code).toBe(row.says.status === 'success' ? 0 : 1)
   expect(http.status).toBe(row.httpStatus ?? (row.says.status === 'success' ? 200 : 400))
   expect(asOutcome(http.body)).toEqual(timelessOutcome(cli.outcome))
-  if (row.script.includes('PIDS'))
-    await until(() => !isAlive(Number(readFileSync(pids, 'utf8'))), 'the group to be gone')
+  if (!row.script.includes('PIDS')) return
+  const wrote = readFileSync(pids, 'utf8').trim().split('\n').map(Number)
+  expect(wrote).toHaveLength(2)
+  await until(() => !wrote.some(isAlive), 'the groups to be gone')
 }

@@ -70,15 +70,26 @@ const cliArguments = ({ skillId, args = [], deviceId, timeoutMs, expectContains 
   ...args,
 ]
 
-/** The same run through both. */
-export const runTwice = async (surfaces: Surfaces, asked: RunAsked): Promise<RanTwice> => {
-  const { skillId, ...body } = asked
+const runByCli = async (surfaces: Surfaces, asked: RunAsked): Promise<RanTwice['cli']> => {
   const ended = await surfaces.cli(cliArguments(asked))
+  return { code: ended.code, outcome: ended.json() }
+}
+
+const runOverHttp = async (surfaces: Surfaces, { skillId, ...body }: RunAsked): Promise<RanTwice['http']> => {
   const answer = await surfaces.post(`/skills/${skillId}/run`, body)
-  return {
-    cli: { code: ended.code, outcome: ended.json() },
-    http: { status: answer.status, body: answer.json as Record<string, unknown> },
-  }
+  return { status: answer.status, body: answer.json as Record<string, unknown> }
+}
+
+/** The same run through both, one after the other: they may want the same device. */
+export const runTwice = async (surfaces: Surfaces, asked: RunAsked): Promise<RanTwice> => ({
+  cli: await runByCli(surfaces, asked),
+  http: await runOverHttp(surfaces, asked),
+})
+
+/** The same run through both at the same time. */
+export const runTwiceAtOnce = async (surfaces: Surfaces, asked: RunAsked): Promise<RanTwice> => {
+  const [cli, http] = await Promise.all([runByCli(surfaces, asked), runOverHttp(surfaces, asked)])
+  return { cli, http }
 }
 
 const timeless = (value: Record<string, unknown>) =>

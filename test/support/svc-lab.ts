@@ -2,11 +2,10 @@
 import { existsSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach } from 'vitest'
-import { type Metadata, readMetadata } from '../../src/daemon/metadata.ts'
-import { liveOwner } from '../../src/daemon/ownership.ts'
+import { liveOwner, type Metadata, readMetadata } from '../../src/daemon/metadata.ts'
 import { type DaemonPaths, daemonPaths } from '../../src/daemon/paths.ts'
 import { type Lab, type LabOptions, startLab } from './lab.ts'
+import { perTest } from './per-test.ts'
 import { type CliEnded, type CliOptions, type RunningCli, startCli } from './run-cli.ts'
 import { until } from './until.ts'
 
@@ -97,15 +96,5 @@ export const startSvcLab = async (options: LabOptions = {}): Promise<SvcLab> => 
   }
 }
 
-/** One for each test that asks for one. */
-export const svcLab = (): ((options?: LabOptions) => Promise<SvcLab>) => {
-  let open: SvcLab | undefined
-  afterEach(async () => {
-    await open?.close()
-    open = undefined
-  })
-  return async options => {
-    open ??= await startSvcLab(options)
-    return open
-  }
-}
+/** One for each test that asks for one, concurrent ones too. */
+export const svcLab = (): ((options?: LabOptions) => Promise<SvcLab>) => perTest(startSvcLab)

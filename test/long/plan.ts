@@ -1,0 +1,134 @@
+/** What one trial does: devices and their faults, who asks for what and when, and which processes are killed. Pure. */
+import type { Fault } from '../../src/simulator/scenario/fault.ts'
+import { type Random, randomOf } from './random.ts'
+
+export type Surface = 'http' | 'daemon' | 'direct' | 'skill'
+export type Kind = 'serve' | 'daemon' | 'client'
+
+export interface Step {
+  /** Names the row that is tapped, and is the commandId. */
+  command: string
+  atMs: number
+  surface: Surface
+  device: number
+  server: number
+  timeoutMs: number
+  operatorPackage: 'com.svc.operator' | 'svc.shell'
+  /** Sleeps around the tap: moments to be killed in. */
+  beforeMs: number
+  afterMs: number
+  /** A second request of the same execution, by the host's own hand. */
+  picture: boolean
+  keyed: boolean
+  /** The same key and payload, at once, at any server. */
+  twin: number | undefined
+}
+
+export interface Kill {
+  atMs: number
+  /** Then waits for a phone to get a request. */
+  waitsForRequest: boolean
+  afterMs: number
+  /** The first kind that has a live process loses one. */
+  order: readonly Kind[]
+  /** Which of the servers, if one is to go. */
+  server: number
+}
+
+export interface Plan {
+  seed: number
+  trial: number
+  /** The faults of each device. */
+  faults: readonly (readonly Fault[])[]
+  servers: number
+  steps: readonly Step[]
+  cancels: readonly { atMs: number; way: 'http' | 'cli' }[]
+  kills: readonly Kill[]
+  /** How long a killed server stays down. */
+  restartMs: number
+  /** In the midst of recovery: `atMs` counts from the first restart. */
+  secondKill: Kill | undefined
+}
+
+/** Each costs its caller all of the time it has. */
+const SILENT = ['no-result', 'late', 'truncate', 'drop-chunk'] as const
+const QUICK = ['slow', 'late', 'link-lost-before', 'link-lost-after', 'repeat-chunk', 'garbage'] as const
+const KINDS: readonly Kind[] = ['serve', 'daemon', 'client']
+export const LOAD_MS = 1_600
+const RECOVERY_MS = 600
+/** What a command takes until it asks. */
+const START_MS = 600
+
+const faultOf = (random: Random): Fault => {
+  const after = random.int(0, 4)
+  if (random.chance(0.2)) return { after, do: random.pick(SILENT), times: 1 }
+  const kind = random.pick(QUICK)
+  const ms = kind === 'slow' || kind === 'late' ? { ms: random.int(200, 1_800) } : {}
+  return { after, do: kind, times: random.int(1, 2), ...ms }
+}
+
+/** Who has an execution of that surface in hand. */
+const HANDS = {
+  http: ['serve'],
+  daemon: ['daemon', 'daemon', 'client'],
+  direct: ['client'],
+  skill: ['daemon', 'client'],
+} as const satisfies Record<Surface, readonly [Kind, ...Kind[]]>
+const ANY: Omit<Kill, 'atMs' | 'order'> = { waitsForRequest: false, afterMs: 0, server: 0 }
+
+const anyKill = (random: Random, withinMs: number): Kill => ({
+  ...ANY,
+  atMs: random.int(0, withinMs),
+  order: random.shuffle(KINDS),
+})
+
+/** Most kills are aimed at an execution: from before it is accepted until after its answer. */
+const killOf = (random: Random, steps: readonly Step[]): Kill => {
+  const step = steps[random.int(0, steps.length - 1)]
+  if (!step || random.chance(0.2)) return anyKill(random, LOAD_MS)
+  const { atMs, surface, server, beforeMs, afterMs } = step
+  const kind = random.pick<Kind>(HANDS[surface])
+  const order = [kind, ...random.shuffle(KINDS.filter(other => other !== kind))]
+  const waitsForRequest = random.chance(0.5)
+  const startMs = waitsForRequest || surface === 'http' ? 0 : START_MS
+  return { atMs, waitsForRequest, afterMs: random.int(0, startMs + beforeMs + afterMs + 60), order, server }
+}
+
+const listOf = <T>(count: number, make: (index: number) => T): T[] => Array.from({ length: count }, (_, i) => make(i))
+
+export const planOf = (seed: number, trial: number): Plan => {
+  const random = randomOf(seed, trial)
+  const devices = random.int(1, 3)
+  const servers = random.int(1, 2)
+  const steps = listOf(random.int(4, 9), (index): Step => {
+    const surface = random.pick<Surface>(['http', 'http', 'http', 'daemon', 'daemon', 'direct', 'skill'])
+    const keyed = surface === 'http' && random.chance(0.6)
+    const isShell = random.chance(0.15)
+    return {
+      command: `tap-${index}`,
+      atMs: random.int(0, LOAD_MS),
+      surface,
+      device: random.int(0, devices - 1),
+      server: random.int(0, servers - 1),
+      timeoutMs: random.pick([1_000, 1_500, 2_500]),
+      operatorPackage: isShell ? 'svc.shell' : 'com.svc.operator',
+      beforeMs: random.pick([0, random.int(1, 300), random.int(1, 600)]),
+      afterMs: random.pick([0, 0, random.int(1, 300)]),
+      picture: random.chance(0.15),
+      keyed,
+      twin: keyed && random.chance(0.3) ? random.int(0, servers - 1) : undefined,
+    }
+  })
+  const second = random.chance(0.35)
+  return {
+    seed,
+    trial,
+    faults: listOf(devices, () => listOf(random.int(0, 3), () => faultOf(random))),
+    servers,
+    steps,
+    cancels: listOf(random.int(0, 2), () => ({ atMs: random.int(100, LOAD_MS), way: random.pick(['http', 'cli']) })),
+    kills: listOf(random.int(1, 3), () => killOf(random, steps)),
+    restartMs: random.int(0, 300),
+    secondKill: second ? anyKill(random, RECOVERY_MS) : undefined,
+  }
+}

@@ -1,0 +1,52 @@
+/** One `svc serve` of a trial: killed and started again on its port, with a reader of its events that goes on each time. */
+import { type EventReader, readEvents, type SseEvent } from '../support/http-client.ts'
+import type { RunningCli } from '../support/run-cli.ts'
+import { until } from '../support/until.ts'
+import { freePort } from './free-port.ts'
+
+/** A machine with much else to do starts a server within this. */
+const START_MS = 30_000
+
+export interface Server {
+  index: number
+  url: string
+  /** Which of its processes this is. */
+  life(): number
+  isUp(): boolean
+  pid(): number | undefined
+  /** Starts it anew and reads on from where its events broke off. */
+  start(): Promise<void>
+  /** Of all of its lives. */
+  events(): readonly SseEvent[]
+}
+
+export const createServer = async (index: number, cli: (args: readonly string[]) => RunningCli): Promise<Server> => {
+  const port = await freePort()
+  const url = `http://127.0.0.1:${port}`
+  const readers: EventReader[] = []
+  let life = 0
+  let running: RunningCli | undefined
+  const isUp = () => running?.child.exitCode === null && running.child.signalCode === null
+  const events = () => readers.flatMap(reader => reader.events)
+  return {
+    index,
+    url,
+    life: () => life,
+    isUp,
+    pid: () => (isUp() ? running?.child.pid : undefined),
+    events,
+    async start() {
+      life += 1
+      const own = cli(['serve', '--port', String(port)])
+      running = own
+      await until(() => own.stderr().includes(url) || !isUp(), `server ${index} to listen`, START_MS)
+      const last = events().at(-1)?.id
+      const headers: Record<string, string> = last === undefined ? {} : { 'Last-Event-ID': last }
+      try {
+        readers.push(await readEvents(`${url}/events`, headers))
+      } catch {
+        // It was killed meanwhile.
+      }
+    },
+  }
+}

@@ -1,0 +1,60 @@
+/** What a trial leaves behind: the three tellers, the phones, the receipts and the answers, with the times. Epoch ms. */
+import type { Receipt } from '../../src/contracts/receipt.ts'
+import type { SeenExecution } from '../../src/simulator/app/operator.ts'
+import type { Answer } from './answer.ts'
+import type { Surface } from './plan.ts'
+
+export interface PhoneTruth {
+  serial: string
+  /** How often each row was tapped, by its command. */
+  taps: Readonly<Record<string, number>>
+  requests: readonly SeenExecution[]
+}
+
+export interface Ask {
+  command: string
+  surface: Surface
+  serial: string
+  timeoutMs: number
+  key: string | undefined
+  /** The server that was asked, and which of its lives. */
+  server: { index: number; life: number } | undefined
+  began: number
+  ended: number
+  answer: Answer
+}
+
+export interface Death {
+  at: number
+  pid: number
+  what: string
+  server: { index: number; life: number } | undefined
+}
+
+export interface OutcomeEvent {
+  listener: number
+  id: string | undefined
+  event: string
+  deviceId: string
+  /** The commandId of the input or of the envelope. */
+  command: string | undefined
+  /** The caller was refused before anything was accepted. */
+  isRefusal: boolean
+}
+
+/** A device after recovery: when it first did what it was asked, if it did. */
+export interface Revival {
+  serial: string
+  began: number
+  succeeded: number | undefined
+  last: string
+}
+
+export interface Timeline {
+  phones: readonly PhoneTruth[]
+  receipts: readonly Receipt[]
+  asks: readonly Ask[]
+  deaths: readonly Death[]
+  events: readonly OutcomeEvent[]
+  revivals: readonly Revival[]
+}

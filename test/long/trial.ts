@@ -1,0 +1,130 @@
+/** One trial: load with kills in it, recovery, the questions, and what the three tellers say in the end. */
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Receipt } from '../../src/contracts/receipt.ts'
+import { call } from '../support/http-client.ts'
+import { ask } from './ask.ts'
+import { outcomesOf } from './outcomes.ts'
+import { type Kill, LOAD_MS, type Plan, type Step } from './plan.ts'
+import { createRandom } from './random.ts'
+import { eventsOnce } from './recovery-laws.ts'
+import { revive } from './revive.ts'
+import type { Server } from './server.ts'
+import type { Ask, Revival, Timeline } from './timeline.ts'
+import { openWorld, type World } from './world.ts'
+
+const QUIET_MS = 30_000
+const EVENTS_MS = 10_000
+/** In which an event that comes twice would come again. */
+const TWICE_MS = 250
+const LOOK_MS = 20
+
+const cancelOne = async (world: World, way: 'http' | 'cli') => {
+  const server = world.servers.find(one => one.isUp())
+  if (!server) return
+  const listed = await call(`${server.url}/executions?limit=20`).catch(() => undefined)
+  const { executions = [] } = (listed?.json ?? {}) as { executions?: Receipt[] }
+  const open = executions.find(({ state }) => state === 'accepted' || state === 'dispatched')
+  if (!open) return
+  if (way === 'cli') await world.svc('executions', 'cancel', open.executionId)
+  else await call(`${server.url}/executions/${open.executionId}`, { method: 'DELETE' }).catch(() => {})
+}
+
+const moment = async (world: World, { atMs, waitsForRequest, afterMs }: Kill) => {
+  await pause(atMs)
+  const seen = world.phones.seen()
+  for (const latest = Date.now() + LOAD_MS; waitsForRequest && world.phones.seen() === seen; ) {
+    if (Date.now() > latest) break
+    await pause(1)
+  }
+  await pause(afterMs)
+}
+
+/** Of all keys that were used, at every server that is up. */
+const askAgain = (world: World, steps: readonly Step[], servers: readonly Server[]): Promise<Ask[]> =>
+  Promise.all(steps.flatMap(step => servers.filter(one => one.isUp()).map(server => ask(step, world, server))))
+
+const quiet = async (world: World) => {
+  const isQuiet = async () => {
+    const clients = world.processes().some(({ kind }) => kind === 'client')
+    const truth = await world.phones.truth()
+    return !clients && truth.every(({ requests }) => requests.every(({ finishedAt }) => finishedAt !== undefined))
+  }
+  for (const latest = Date.now() + QUIET_MS; !(await isQuiet()) && Date.now() < latest; ) await pause(LOOK_MS)
+}
+
+const receiptsOf = async (world: World) =>
+  (await world.svc('executions', 'list', '--limit', '1000')).json<{ executions: Receipt[] }>().executions
+
+const settledReceipts = async (world: World) => {
+  for (const latest = Date.now() + QUIET_MS; ; await pause(200)) {
+    const receipts = await receiptsOf(world)
+    const isOver = receipts.every(({ state }) => state === 'settled' || state === 'interrupted')
+    if (isOver || Date.now() > latest) return receipts
+  }
+}
+
+const restart = (servers: readonly Server[]) =>
+  Promise.all(servers.filter(one => !one.isUp()).map(server => server.start()))
+
+/** The kills, and what is asked right after them at the servers that live on, while the first callers still wait. */
+const disturb = async (plan: Plan, world: World): Promise<Ask[]> => {
+  const began = Date.now()
+  const random = createRandom(plan.seed ^ plan.trial)
+  const strike = async (kill: Kill) => {
+    await moment(world, kill)
+    const sinceMs = Date.now() - began
+    const death = await world.kill(kill, count => random.int(0, count - 1))
+    const asked = death?.server ? plan.steps.filter(({ keyed, atMs }) => keyed && atMs < sinceMs) : []
+    const again = askAgain(world, asked, world.servers)
+    await pause(plan.restartMs)
+    const restarted = restart(world.servers)
+    return { again, restarted }
+  }
+  const strikes = plan.kills.map(strike)
+  const second = Promise.race(strikes).then(() => (plan.secondKill ? strike(plan.secondKill) : undefined))
+  const struck = await Promise.all([...strikes, second])
+  await Promise.all(struck.map(one => one?.restarted))
+  await restart(world.servers)
+  return (await Promise.all(struck.map(one => one?.again ?? []))).flat()
+}
+
+export const runTrial = async (plan: Plan): Promise<Timeline> => {
+  const world = await openWorld(plan)
+  try {
+    const steps = plan.steps.flatMap(step => [
+      pause(step.atMs).then(() => ask(step, world)),
+      ...(step.twin === undefined
+        ? []
+        : [pause(step.atMs).then(() => ask(step, world, world.servers[step.twin ?? 0]))]),
+    ])
+    const cancels = plan.cancels.map(({ atMs, way }) => pause(atMs).then(() => cancelOne(world, way)))
+    const early = await disturb(plan, world)
+    const asks = [...(await Promise.all(steps)), ...early]
+    await Promise.all(cancels)
+    const revivals: Revival[] = []
+    asks.push(
+      ...(await askAgain(
+        world,
+        plan.steps.filter(step => step.keyed),
+        world.servers,
+      )),
+    )
+    asks.push(...(await revive(world, plan.steps.length, revivals)))
+    await quiet(world)
+    const receipts = await settledReceipts(world)
+    const timeline = async (): Promise<Timeline> => ({
+      phones: await world.phones.truth(),
+      receipts,
+      asks,
+      deaths: world.deaths,
+      events: world.servers.flatMap(server => outcomesOf(server)),
+      revivals,
+    })
+    const isComplete = async () => eventsOnce(await timeline()).length === 0
+    for (const latest = Date.now() + EVENTS_MS; !(await isComplete()) && Date.now() < latest; ) await pause(LOOK_MS)
+    await pause(TWICE_MS)
+    return await timeline()
+  } finally {
+    await world.close()
+  }
+}

@@ -1,0 +1,71 @@
+/** The executor over one phone that exists as a link only: what is asked of it, in order, whichever process asks. */
+import { createInteractiveCheck } from '../../src/adb/interactive.ts'
+import type { ShellResult } from '../../src/adb/link.ts'
+import type { Links } from '../../src/adb/links.ts'
+import { createExecutor, type ExecuteRequest } from '../../src/executions/execute.ts'
+import { validateExecution } from '../../src/executions/validate.ts'
+import { operatorPort } from '../../src/operator/operator-port.ts'
+import { createSessions } from '../../src/operator/session/sessions.ts'
+import type { Clock } from '../../src/runtime/clock.ts'
+import type { Journal } from '../../src/runtime/journal/journal.ts'
+import { type Android12, android12 } from '../adb/dumps/android-12.ts'
+import { deviceHost } from './device-host.ts'
+import { type FakeLink, fakeLink, shellOk } from './fake-link.ts'
+
+import { payloadOf } from './lab.ts'
+
+export const pressHome = (timeoutMs = 5_000): Omit<ExecuteRequest, 'screenshots'> => {
+  const validation = validateExecution(
+    payloadOf([{ id: 'h', type: 'press_key', params: { key: 'home' } }], { timeoutMs }),
+  )
+  if (!validation.ok) throw new Error(validation.error.message)
+  return { execution: validation.execution, deviceId: 'd1', operatorPackage: 'svc.shell' }
+}
+
+export const screen = (wakefulness: Android12['wakefulness']) =>
+  android12({ wakefulness, showing: wakefulness !== 'Awake', occluded: false, deviceLocked: wakefulness !== 'Awake' })
+
+type Shell = (command: string) => Promise<ShellResult> | ShellResult | undefined
+
+/** A phone whose screen is as told until it is woken; `shell` says what it answers otherwise than usual. */
+export const phone = (clock: Clock, shell?: Shell, wakefulness: Android12['wakefulness'] = 'Awake') => {
+  let state = wakefulness
+  return fakeLink(clock, {
+    shell: command => {
+      if (command.includes('KEYCODE_WAKEUP')) state = 'Awake'
+      return shell?.(command) ?? shellOk(command.startsWith('dumpsys power') ? screen(state) : '')
+    },
+  })
+}
+
+/** What changes the phone; looking at it does not. */
+export const deeds = (link: FakeLink) => link.calls.filter(call => !/^shell (dumpsys|getprop)/.test(call))
+
+export interface ProcessOptions {
+  journal: Journal
+  clock: Clock
+  link: FakeLink
+  links?: Partial<Links>
+  pid?: number
+}
+
+/** One svc process before that phone. */
+export const svcProcess = ({ journal, clock, link, links, pid = 1 }: ProcessOptions) => {
+  const sessions = createSessions({ clock, openLink: async () => link })
+  const checkInteractive = createInteractiveCheck(clock)
+  const operator = operatorPort({ clock, sessions, checkInteractive })
+  const host = deviceHost({ journal, clock, operator, pid, instance: `i${pid}` })
+  const all: Links = {
+    list: async () => ({ devices: [{ serial: 'd1', state: 'device' }] }),
+    get: async () => link,
+    current: () => link,
+    probe: async () => 'device',
+    close: async () => {},
+    ...links,
+  }
+  let minted = 0
+  const ids = { at: () => `e${pid}-${++minted}`, instance: () => `i${pid}` }
+  const execute = createExecutor({ host, journal, links: all, clock, ids, leaseBy: 'adb-serial' })
+  const screenshots = { relativeTo: '/nowhere', newFilesIn: '/nowhere' }
+  return { host, execute: (request: Omit<ExecuteRequest, 'screenshots'>) => execute({ ...request, screenshots }) }
+}
