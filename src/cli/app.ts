@@ -1,19 +1,13 @@
 /** The heavy half of the command line, a bundle of its own: what commands load once they have something to do. */
-import { createServices } from '../services.ts'
-import type { Environment } from './command.ts'
-import type { CliDeps } from './deps.ts'
+import { createServices, type Services, type ServicesOptions } from '../services.ts'
 import { programFile } from './program-file.ts'
 
-export interface OpenOptions {
-  env: Environment
-  cwd: string
-  note: (text: string) => void
-}
+export const openServices = (options: Omit<ServicesOptions, 'program'>): Services =>
+  createServices({ ...options, program: programFile() })
 
-export const openServices = (options: OpenOptions): CliDeps => createServices({ ...options, program: programFile() })
-
-export const daemon = () => import('./daemon/daemon.ts')
+export const daemon = () => import('./daemon/manage.ts')
 export const daemonRun = () => import('./daemon/run.ts')
 export const doctor = () => import('./doctor/doctor.ts')
 export const journal = () => import('./journal/repair.ts')
-export const simulation = () => import('./simulation/simulation.ts')
+export const simulation = () => import('./simulation.ts')
+export const pool = () => import('../workers/pool.ts')

@@ -1,15 +1,15 @@
 /** A command as data: what it is called, what it takes, and what it does. Help, parsing and completion read the same. */
 import type { FailureCode, FailureExtra } from '../contracts/failures.ts'
 import type { Clock } from '../runtime/clock.ts'
+import type { Services } from '../services.ts'
 import type * as app from './app.ts'
-import type { CliDeps } from './deps.ts'
 import type { Io } from './io.ts'
 import type { Log } from './log.ts'
 
 export interface Flag {
   /** Without dashes. */
   name: string
-  /** One letter, for `-h`. */
+  /** One letter, for `-h`; only for a switch. */
   short?: string
   /** What the value is called in the help, or the values there are (`json|pretty`); a flag without it is a switch. */
   value?: string
@@ -25,7 +25,7 @@ export interface Argument {
   required?: boolean
   /** Takes all that are left. */
   rest?: boolean
-  /** All that there are, if they can be listed. */
+  /** Every possible value, where they can be listed. */
   values?: readonly string[]
 }
 
@@ -52,21 +52,23 @@ export interface Call extends Given {
   log: Log
   /** Aborted by SIGINT and SIGTERM. */
   signal: AbortSignal
-  /** There is nothing left to be ended in order: from now on a signal just ends the process. */
+  /** Nothing is left to clean up: from now on a signal just ends the process. */
   releaseSignals(): void
   /** The other commands, for help and completion. */
   commands(): Promise<readonly Command[]>
   /** Made when first asked for, closed when the command has ended. */
-  services(): Promise<CliDeps>
+  services(): Promise<Services>
   heavy(): Promise<Heavy>
 }
 
 export interface Outcome {
-  /** A signal is how this command ends: then it is no failure. */
+  /** This command ends by a signal, which is not a failure. */
   expectsSignal?: boolean
   /** Printed alone on stdout, as JSON. Nothing is printed for undefined. */
   output?: unknown
   ok: boolean
+  /** What is left to be done once the output is out; must end by itself. */
+  afterwards?(): Promise<void>
 }
 
 export interface Command {
@@ -79,10 +81,12 @@ export interface Command {
   args?: readonly Argument[]
   flags?: readonly Flag[]
   examples: readonly string[]
-  /** What it does not know after its first argument is for somebody else: it is among `args`, as it was written. */
-  passesOn?: boolean
+  /** After the first argument, unknown flags are arguments: they belong to a script. */
+  passesUnknownFlags?: boolean
   /** Left out of help and completion. */
   internal?: boolean
+  /** Serves until a signal comes: an uncaught error is logged and does not end it. */
+  serves?: boolean
   run(call: Call): Promise<Outcome>
 }
 

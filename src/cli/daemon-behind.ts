@@ -1,37 +1,41 @@
 /** What a proxied command needs only now and then: a daemon started or replaced, and the receipt of a lost answer. */
 import type { ExecutionResult } from '../contracts/execution-result.ts'
-import { LATE_ANSWER_MS } from '../contracts/limits.ts'
 import type { ProxyCommand } from '../daemon/client/command.ts'
-import type { Need } from '../daemon/client/seek.ts'
+import type { StartReason } from '../daemon/client/proxy.ts'
 import { pause } from '../runtime/clock.ts'
 import type { Call } from './command.ts'
 
 const LOOK_MS = 50
+const LATE_RESULT_MS = 4_000
 
 /** Under the lifecycle lock, which the caller holds. Resolves to why there is none, if so. */
-export const startBehind = async (need: Need, command: ProxyCommand, call: Call): Promise<string | undefined> => {
+export const startBehind = async (
+  reason: StartReason,
+  command: ProxyCommand,
+  call: Call,
+): Promise<string | undefined> => {
   const { device, operatorPackage } = command
   const { manage } = await (await call.heavy()).daemon()
-  const managed = await manage({ ask: need, device, operatorPackage, isLocked: true }, call)
+  const managed = await manage({ ask: reason, device, operatorPackage, isLocked: true }, call)
   return managed.ok ? undefined : managed.error.message
 }
 
 /** What the receipt says soon after the wait for the daemon has ended: the wait for the device ends at the same time. */
 export const lateResult = async (executionId: string, call: Call): Promise<ExecutionResult | undefined> => {
   const { clock, signal } = call
-  const executions = (await call.services()).executions()
+  const receipts = await (await call.services()).receipts()
   const began = clock.elapsed()
   for (;;) {
-    const receipt = executions.receipt(executionId)
+    const receipt = await receipts.receipt(executionId)
     if (receipt?.state === 'settled') return receipt.result
-    if (signal.aborted || clock.elapsed() - began > 2 * LATE_ANSWER_MS) return undefined
+    if (signal.aborted || clock.elapsed() - began > LATE_RESULT_MS) return undefined
     await pause(clock, LOOK_MS, signal)
   }
 }
 
 /** The execution that was accepted under this commandId since then; undefined when there are none, or several. */
 export const findExecution = async (commandId: string, since: number, call: Call): Promise<string | undefined> => {
-  const receipts = (await call.services()).executions().receipts({ commandId, limit: 10 })
+  const receipts = await (await (await call.services()).receipts()).receipts({ commandId, limit: 10 })
   const [found, ...more] = [...receipts].filter(({ acceptedAt }) => acceptedAt >= since)
   return more.length === 0 ? found?.executionId : undefined
 }

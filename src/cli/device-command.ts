@@ -3,7 +3,7 @@ import type { CommandKind } from '../contracts/events/dispatch.ts'
 import type { Call, Outcome } from './command.ts'
 import { throughDaemon } from './through-daemon.ts'
 
-/** `payload` is the caller's. Whoever runs it judges it; a plan is made here, and touches neither daemon nor device. */
+/** `payload` is the caller's, and validated where it runs. A plan is made here, without daemon or device. */
 export const runDeviceCommand = async (kind: CommandKind, payload: unknown, call: Call): Promise<Outcome> => {
   const isPlan = call.isOn('validate-only') || call.isOn('dry-run')
   if (!isPlan) {

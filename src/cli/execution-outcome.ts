@@ -1,4 +1,4 @@
-/** Section CLI: what a command prints of an execution, whoever ran it. */
+/** Section CLI: what a command prints of an execution. */
 import type { ExecutionResult } from '../contracts/execution-result.ts'
 import type { Outcome } from './command.ts'
 

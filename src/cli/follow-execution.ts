@@ -5,8 +5,8 @@ import { SHUTDOWN_GRACE_MS } from '../contracts/limits.ts'
 import { SHELL_OPERATOR_PACKAGE } from '../contracts/operator.ts'
 import type { Executed, ExecuteRequest } from '../executions/execute.ts'
 import { toTransition } from '../runtime/transitions.ts'
+import type { Services } from '../services.ts'
 import type { Call } from './command.ts'
-import type { CliDeps } from './deps.ts'
 import { transitionLine } from './transition-line.ts'
 
 interface Accepted {
@@ -16,7 +16,7 @@ interface Accepted {
 }
 
 /** Each transition of the actor that is ours while we own it, from now on. The end waits for none: it looks itself. */
-const showTransitions = (services: CliDeps, { io }: Call, accepted: () => Accepted | undefined) => {
+const showTransitions = (services: Services, { io }: Call, accepted: () => Accepted | undefined) => {
   const journal = services.journal()
   let shown = journal.head()
   const show = (records: readonly JournalRecord[]) => {
@@ -50,7 +50,7 @@ const tellEnd = (executed: Executed, { log }: Call, accepted: Accepted | undefin
  * Nothing has left for the device, or it is this process that performs each step: then nothing comes by waiting. An
  * operator app goes on by itself, and may answer yet.
  */
-const isOursToEnd = (services: CliDeps, { operatorPackage }: Pick<ExecuteRequest, 'operatorPackage'>, id: string) =>
+const isOursToEnd = (services: Services, { operatorPackage }: Pick<ExecuteRequest, 'operatorPackage'>, id: string) =>
   operatorPackage === SHELL_OPERATOR_PACKAGE || services.journal().receipt(id)?.state === 'accepted'
 
 export const runFollowed = async (call: Call, request: Omit<ExecuteRequest, 'screenshots'>): Promise<Executed> => {
@@ -79,7 +79,7 @@ export const runFollowed = async (call: Call, request: Omit<ExecuteRequest, 'scr
       return
     }
     log.error(
-      `Execution ${executionId} is dispatched; waiting up to ${SHUTDOWN_GRACE_MS / 1_000} s for its end. Again to leave at once.`,
+      `Execution ${executionId} is dispatched; waiting up to ${SHUTDOWN_GRACE_MS / 1_000} s for it to end. Interrupt again to exit at once.`,
     )
     void services.close()
   }

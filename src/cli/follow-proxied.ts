@@ -7,7 +7,7 @@ import { transitionLine } from './transition-line.ts'
 const isBeginOf = ({ machine, event }: JournalRecord, commandId: unknown): boolean =>
   machine === 'device' && event.type === 'execution.requested' && event.commandId === commandId
 
-/** From now on, until the end that it returns is called. A journal that cannot be read is no reason not to run. */
+/** Shows transitions until the returned function is called. The command runs even where the journal cannot be read. */
 export const followProxied = async (commandId: unknown, call: Call): Promise<() => void> => {
   const { io, log } = call
   try {

@@ -22,8 +22,8 @@ export const GLOBAL_FLAGS: readonly Flag[] = [
     summary: 'how long the command may take',
   },
   { name: 'no-daemon', summary: 'run in this process (or SVC_NO_DAEMON=1)' },
-  { name: 'log-level', value: 'debug|info|warn|error', summary: 'what is said on stderr (default warn)' },
+  { name: 'log-level', value: 'debug|info|warn|error', summary: 'how much is logged on stderr (default warn)' },
   { name: 'verbose', summary: 'print each transition of an execution on stderr as it happens' },
-  { name: 'help', short: 'h', summary: 'what this command does and takes' },
-  { name: 'version', summary: 'the version of svc' },
+  { name: 'help', short: 'h', summary: 'show this help' },
+  { name: 'version', summary: 'print the version of svc' },
 ]

@@ -39,6 +39,6 @@ export const overview = (commands: readonly Command[], group?: string): string =
     group === undefined ? TAGLINE : `svc ${group}`,
     ...section('Commands', table(shown.map(({ path, summary }) => [`svc ${path.join(' ')}`, summary]))),
     ...flagSections(),
-    'svc help <command> tells more, with examples.',
+    'Run svc help <command> for details and examples.',
   ].join('\n\n')
 }

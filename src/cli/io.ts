@@ -5,13 +5,13 @@ import type { Readable, Writable } from 'node:stream'
 export interface Io {
   /**
    * One line or one document to stdout. Resolves when the reader has taken it, so that nothing is cut off at exit, or
-   * to false when the reader has gone away (`svc devices | head -1`), which is no failure of the command. A signal that
+   * to false when the reader has gone away (`svc devices | head -1`), which does not fail the command. A signal that
    * comes meanwhile ends the waiting, too. Rejects when it could not be written for another reason, such as a full disk.
    */
   print(text: string): Promise<boolean>
   /** A line for a person, to stderr. */
   note(text: string): void
-  /** What another program says, as it comes, to stderr. A reader who stalls is not waited for: he misses some of it. */
+  /** What another program says, as it comes, to stderr. A reader that stalls misses some of it. */
   show(text: string): void
   stdin(): Readable
 }

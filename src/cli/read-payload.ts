@@ -17,21 +17,17 @@ interface Source {
 const interrupted = () => new CommandError('EXECUTION_CANCELLED', 'Interrupted before the payload was read.')
 
 const tooLarge = (what: string) =>
-  new CommandError(
-    'PAYLOAD_TOO_LARGE',
-    `${what} is longer than ${TEXT_BYTES_MAX} bytes, far over what a payload may be`,
-    {
-      details: { limit: TEXT_BYTES_MAX },
-    },
-  )
+  new CommandError('PAYLOAD_TOO_LARGE', `${what} is longer than ${TEXT_BYTES_MAX} bytes, the most that is read`, {
+    details: { limit: TEXT_BYTES_MAX },
+  })
 
 /** Invalid bytes must not turn into question marks that are then typed into a device. */
 const decode = (bytes: Uint8Array, what: string): string => {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
   } catch {
-    throw new CommandError('EXECUTION_VALIDATION_FAILED', `${what} is no UTF-8 text`, {
-      hint: 'Save it as UTF-8; JSON has no other encoding.',
+    throw new CommandError('EXECUTION_VALIDATION_FAILED', `${what} is not UTF-8 text`, {
+      hint: 'Save it as UTF-8, the only encoding of JSON.',
     })
   }
 }
@@ -61,7 +57,7 @@ const readFile = async (name: string, { cwd, signal }: Call): Promise<Source> =>
   } catch (error) {
     if (error instanceof CommandError) throw error
     throw usage(`The payload cannot be read: ${error instanceof Error ? error.message : String(error)}`, {
-      hint: 'JSON itself begins with {, - stands for stdin, anything else is the name of a file.',
+      hint: 'JSON begins with {, - means stdin, anything else is the name of a file.',
     })
   }
 }

@@ -1,14 +1,13 @@
 /** One call of `svc`: from its arguments to its exit code. */
 import type { Clock } from '../runtime/clock.ts'
+import type { Services } from '../services.ts'
 import { type Call, type Environment, type Given, type Heavy, usage } from './command.ts'
 import type { Catalogue } from './commands/catalogue.ts'
-import type { CliDeps } from './deps.ts'
-import { didYouMean } from './did-you-mean.ts'
-import { GLOBAL_FLAGS } from './global-flags.ts'
+import { refuseRelativeHome } from './environment.ts'
+import { didYouMean, oneOf } from './flag-values.ts'
 import type { Io } from './io.ts'
 import { createLog, DEFAULT_LOG_LEVEL, LOG_LEVELS, type Log } from './log.ts'
-import { firstWord, type Parsed, parse, parseAmong } from './parse.ts'
-import { optionsOf, tokensOf } from './tokens.ts'
+import { firstWord, globalFlags, type Parsed, parse, parseAmong } from './parse.ts'
 
 export interface RunOptions {
   /** The signal that came was waited for: the exit code is the command's own. */
@@ -24,6 +23,8 @@ export interface RunOptions {
   /** Asked for by commands that have something to end. */
   signal: () => AbortSignal
   releaseSignals: () => void
+  /** From now on an uncaught error is handed over and does not end the process. */
+  survive: (note: (error: unknown) => void) => void
   heavy: () => Promise<Heavy>
 }
 
@@ -31,19 +32,12 @@ const OUTPUTS = ['json', 'pretty']
 
 /** Known before anything is refused, so that a refusal looks like any other output. */
 const isPretty = (argv: readonly string[]): boolean => {
-  const options = optionsOf(tokensOf(argv, GLOBAL_FLAGS))
-  const isJson = options.some(({ name }) => name === 'json')
-  return !isJson && options.filter(({ name }) => name === 'output').at(-1)?.value === 'pretty'
+  const { text, isOn } = globalFlags(argv)
+  return text('output') === 'pretty' && !isOn('json')
 }
 
-const logOf = (given: Given, io: Io): Log => {
-  const text = given.text('log-level') ?? DEFAULT_LOG_LEVEL
-  const level = LOG_LEVELS.find(known => known === text)
-  if (level === undefined) {
-    throw usage(`--log-level is one of ${LOG_LEVELS.join(', ')}, not "${text}".${didYouMean(text, LOG_LEVELS)}`)
-  }
-  return createLog(level, io.note)
-}
+const logOf = (given: Given, io: Io): Log =>
+  createLog(oneOf(given, 'log-level', LOG_LEVELS) ?? DEFAULT_LOG_LEVEL, io.note)
 
 const refuseOutput = (given: Given) => {
   const wrong = given.all('output').find(output => !OUTPUTS.includes(output))
@@ -57,8 +51,8 @@ const parsedBy = async ({ catalogue, argv }: Pick<RunOptions, 'catalogue' | 'arg
 }
 
 /** Opened when first asked for; `close` waits for the opening. */
-const openedOnce = (open: () => Promise<CliDeps>) => {
-  let opened: Promise<CliDeps> | undefined
+const openedOnce = (open: () => Promise<Services>) => {
+  let opened: Promise<Services> | undefined
   let closing: Promise<void> | undefined
   const get = () => {
     opened ??= open().then(services => ({
@@ -84,6 +78,7 @@ export const run = async (options: RunOptions): Promise<number> => {
   const printJson = (value: unknown) => io.print(JSON.stringify(value, null, isPretty(argv) ? 2 : undefined))
   let log = createLog(DEFAULT_LOG_LEVEL, io.note)
   const services = openedOnce(async () => (await heavy()).openServices({ env, cwd: cwd(), note: log.warn }))
+  let finish = async () => {}
   try {
     const parsed = await parsedBy(options)
     if (parsed.kind === 'version') {
@@ -98,6 +93,7 @@ export const run = async (options: RunOptions): Promise<number> => {
     }
     const { command, given } = parsed
     refuseOutput(given)
+    refuseRelativeHome(env)
     log = logOf(given, io)
     const call: Call = {
       ...given,
@@ -116,7 +112,11 @@ export const run = async (options: RunOptions): Promise<number> => {
         return signal()
       },
     }
-    const { output, ok, expectsSignal } = await command.run(call)
+    if (command.serves) {
+      options.survive(error => log.error(`uncaught error: ${(error as Error)?.stack ?? String(error)}`))
+    }
+    const { output, ok, expectsSignal, afterwards } = await command.run(call)
+    finish = afterwards ?? finish
     if (expectsSignal) options.forgiveSignal()
     if (output !== undefined) await printJson(output)
     return ok ? 0 : 1
@@ -127,6 +127,8 @@ export const run = async (options: RunOptions): Promise<number> => {
     return 1
   } finally {
     // What was answered stays answered, however the closing goes.
-    await services.close().catch(async (error: unknown) => log.error(`closing: ${(await toFailure(error)).message}`))
+    await Promise.all([finish(), services.close()]).catch(async (error: unknown) =>
+      log.error(`closing: ${(await toFailure(error)).message}`),
+    )
   }
 }

@@ -9,7 +9,7 @@ export interface Signals {
   isListening(): boolean
   /** From now on a signal ends the process at once again, unless one has come already. */
   release(): void
-  /** The signal that came is no reason for an exit code of its own. */
+  /** The signal that came does not change the exit code. */
   forgive(): void
   /** 128 + the signal that came. */
   code(): number | undefined

@@ -1,16 +1,28 @@
 /** Brings the commands together with this process: its streams, its environment, its signals. */
 
 import { systemClock } from '../runtime/clock.ts'
-import { callersDirectory } from './callers-directory.ts'
 import { catalogue } from './commands/catalogue.ts'
+import { currentDirectory } from './environment.ts'
 import { createIo } from './io.ts'
 import { run } from './run.ts'
 import { processSignals } from './signals.ts'
 
 const FAILED = 1
 
-/** What reaches nobody else: a callback of a driver that threw, a promise that nobody waited for. */
-const brokenProcess = () => new Promise<unknown>(resolve => process.once('uncaughtException', resolve))
+/** An error that was thrown in a callback, or a rejection that was not awaited, ends a command. */
+const uncaughtErrors = () => {
+  let note: ((error: unknown) => void) | undefined
+  const first = new Promise<unknown>(resolve =>
+    process.on('uncaughtException', error => (note ? note(error) : resolve(error))),
+  )
+  return {
+    first,
+    /** From now on it is noted, and nothing ends: others depend on this process. */
+    survive: (noteError: (error: unknown) => void) => {
+      note = noteError
+    },
+  }
+}
 
 /** The exit code: that of the command, or 128 + the signal that ended it. */
 export const main = async (argv: readonly string[]): Promise<number> => {
@@ -21,20 +33,22 @@ export const main = async (argv: readonly string[]): Promise<number> => {
     stderr: () => process.stderr,
     stop: () => (signals.isListening() ? signals.signal() : undefined),
   })
+  const uncaught = uncaughtErrors()
   const ended = run({
     catalogue,
     argv,
     version: __SVC_VERSION__,
     env: process.env,
-    cwd: callersDirectory,
+    cwd: currentDirectory,
     clock: systemClock(),
     io,
     signal: signals.signal,
     forgiveSignal: signals.forgive,
     releaseSignals: signals.release,
+    survive: uncaught.survive,
     heavy: async () => (await import('./load-app.ts')).loadApp(),
   })
-  const broken = brokenProcess().then(async error => {
+  const broken = uncaught.first.then(async error => {
     const { failureOf } = await import('./failure-of.ts')
     await io.print(JSON.stringify(failureOf(error)))
     return FAILED

@@ -1,29 +1,16 @@
 /** A command on its way through the daemon. Called often, so this half loads no more than it takes to ask a socket. */
 import type { CommandKind } from '../contracts/events/dispatch.ts'
 import type { ExecutionResult } from '../contracts/execution-result.ts'
-import { BODY_BYTES } from '../contracts/limits.ts'
 import { skillRunIn } from '../contracts/skill-run-id.ts'
 import { buildIdentityOf } from '../daemon/build-identity.ts'
-import { bodyOf, commandIdOf, type ProxyCommand } from '../daemon/client/command.ts'
+import { commandIdOf, type ProxyCommand } from '../daemon/client/command.ts'
 import { type Proxied, proxyCommand } from '../daemon/client/proxy.ts'
+import { environmentOf } from '../daemon/environment.ts'
 import { parseObject } from '../daemon/files.ts'
-import { reachOf } from '../daemon/reach.ts'
 import { homeOf } from '../runtime/home.ts'
 import type { Call, Outcome } from './command.ts'
 import { executionOutcome } from './execution-outcome.ts'
 import { operatorPackageOf } from './operator-package.ts'
-
-/** What the daemon would not read is judged here: it is refused with all that can be said about it. */
-const isFitToSend = (command: ProxyCommand): boolean => {
-  const { execution } = command
-  if (typeof execution !== 'object' || execution === null || Array.isArray(execution)) return false
-  try {
-    return Buffer.byteLength(bodyOf(command)) <= BODY_BYTES
-  } catch {
-    // Nested deeper than can be written.
-    return false
-  }
-}
 
 const isDisabled = ({ env, isOn }: Call): boolean => isOn('no-daemon') || env.SVC_NO_DAEMON === '1'
 
@@ -32,13 +19,13 @@ const proxy = (command: ProxyCommand, call: Call): Promise<Proxied> => {
   const managing = () => import('./daemon-behind.ts')
   return proxyCommand(command, {
     home: homeOf(env),
-    isDisabled: false,
+    isDisabled: isDisabled(call),
     platform: process.platform,
     version: { version: __SVC_VERSION__, buildIdentity: buildIdentityOf(process.argv[1]) },
-    reach: reachOf(env),
+    environment: environmentOf(env),
     clock,
     signal,
-    start: async need => (await managing()).startBehind(need, command, call),
+    start: async reason => (await managing()).startBehind(reason, command, call),
     findExecution: async (commandId, since) => (await managing()).findExecution(commandId, since, call),
   })
 }
@@ -49,8 +36,8 @@ const isResult = (value: Readonly<Record<string, unknown>> | undefined): boolean
 const answered = async ({ body, executionId }: Extract<Proxied, { kind: 'answered' }>): Promise<Outcome> => {
   const result = parseObject(body)
   if (isResult(result)) return executionOutcome(result as unknown as ExecutionResult)
-  const { senseless } = await import('../daemon/client/lost.ts')
-  return { ok: false, output: senseless(executionId) }
+  const { noResultError } = await import('../daemon/client/failures.ts')
+  return { ok: false, output: noResultError(executionId) }
 }
 
 const verbosely = async (execution: unknown, call: Call) =>
@@ -73,7 +60,6 @@ export const throughDaemon = async (
   execution: unknown,
   call: Call,
 ): Promise<Outcome | undefined> => {
-  if (isDisabled(call)) return undefined
   const { log } = call
   const command = {
     kind,
@@ -82,8 +68,7 @@ export const throughDaemon = async (
     operatorPackage: operatorPackageOf(call),
     skillRunId: skillRunIn(call.env),
   }
-  if (!isFitToSend(command)) return undefined
-  const stopShowing = call.isOn('verbose') ? await verbosely(execution, call) : () => {}
+  const stopShowing = call.isOn('verbose') && !isDisabled(call) ? await verbosely(execution, call) : () => {}
   const proxied = await proxy(command, call)
   stopShowing()
   if (proxied.kind === 'answered') {

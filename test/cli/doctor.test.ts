@@ -1,5 +1,5 @@
 /** `svc doctor`: what is right, what is wrong, and what to do about it. */
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { Check } from '../../src/cli/doctor/check.ts'
@@ -42,6 +42,7 @@ test('all is well with a device that is ready', async () => {
     expect(told.checks.map(({ name, status }) => `${name}: ${status}`)).toEqual([
       'node: ok',
       'home: ok',
+      'disk: ok',
       'journal: ok',
       'daemon: ok',
       'adb: ok',
@@ -55,7 +56,7 @@ test('all is well with a device that is ready', async () => {
 test('a device without the operator app, and one that is not authorised', async () => {
   for (const [state, seen, hint] of [
     ['no-operator', { state: 'device', operator: false }, 'svc.shell'],
-    ['unauthorized', { state: 'unauthorized' }, 'accept the question'],
+    ['unauthorized', { state: 'unauthorized' }, 'allow USB debugging'],
   ] as const) {
     const lab = await startLab({ state })
     const serial = lab.fleet.devices[0]?.serial ?? ''
@@ -79,7 +80,7 @@ test('no adb and no devices: nothing can be driven from here', async () => {
     hint: expect.any(String),
   })
   expect(told.of('devices')).toMatchObject({ status: 'warning' })
-  expect(told.of('journal')).toMatchObject({ status: 'ok', message: expect.stringContaining('none yet') })
+  expect(told.of('journal')).toMatchObject({ status: 'ok', message: expect.stringContaining('no journal yet') })
 })
 
 test('a damaged journal is named with the way to repair it', async () => {
@@ -91,6 +92,22 @@ test('a damaged journal is named with the way to repair it', async () => {
     status: 'failed',
     details: { reason: 'corrupt' },
     hint: expect.stringContaining('svc journal repair'),
+  })
+})
+
+test.each([
+  ['a link that leads nowhere', (path: string) => symlinkSync('/nowhere/journal', path), 'is a link to a directory'],
+  ['a file', (path: string) => writeFileSync(path, ''), 'is not a directory'],
+])('%s in the place of the journal directory', async (name, place, message) => {
+  const home = join(folder(), name.replaceAll(' ', '-'))
+  mkdirSync(home)
+  place(join(home, 'journal'))
+  const told = await doctor({ HOME: folder(), SVC_HOME: home, ...NO_SERVER })
+  expect(told.of('journal')).toMatchObject({
+    status: 'failed',
+    message: expect.stringContaining(message),
+    details: { reason: 'not-openable' },
+    hint: expect.any(String),
   })
 })
 

@@ -1,8 +1,8 @@
 /** `svc journal export|repair`: nothing that can be read is lost, and a journal in order stays as it is. */
-import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { cutTo, overwrite, tamper } from '../support/damage.ts'
+import { cutTo, kindOf, overwrite, PAGE_BYTES, pagesOf, tamper } from '../support/damage.ts'
 import { type Lab, startLab } from '../support/lab.ts'
 import { linesIn } from '../support/lines.ts'
 import { runCli, startCli } from '../support/run-cli.ts'
@@ -41,7 +41,7 @@ test('export writes every record and receipt to a new file of the caller', async
 
   const again = await runCli(['journal', 'export', '--to', to], { env })
   expect(again.code).toBe(1)
-  expect(again.json()).toMatchObject({ code: 'USAGE', message: expect.stringContaining('is there already') })
+  expect(again.json()).toMatchObject({ code: 'USAGE', message: expect.stringContaining('already exists') })
 })
 
 test('export needs a file, and a journal', async () => {
@@ -62,16 +62,28 @@ test('repair leaves a journal in order alone', async () => {
 })
 
 /** What SQLite keeps beside the file goes into it first. */
-const spoilFirstPage = () => {
+const moveAllToFile = () => {
   tamper(journal, 'PRAGMA wal_checkpoint(TRUNCATE)')
   for (const suffix of ['-wal', '-shm']) rmSync(`${journal}${suffix}`, { force: true })
+}
+
+const spoilFirstPage = () => {
+  moveAllToFile()
   overwrite(journal, 0, Buffer.alloc(1_024, '*'))
+}
+
+/** The rows stay readable. */
+const spoilIndexes = () => {
+  moveAllToFile()
+  for (let page = 1; page < pagesOf(journal); page++) {
+    if (kindOf(journal, page) === 0x0a) overwrite(journal, page, Buffer.alloc(PAGE_BYTES, '*'))
+  }
 }
 
 test('repair exports what is readable, sets the damaged files aside, and the next execution is recorded', async () => {
   const checkpointed = await runCli(['press', 'home'], { env })
   expect(checkpointed.code).toBe(0)
-  spoilFirstPage()
+  spoilIndexes()
   expect((await runCli(['press', 'home'], { env })).json()).toMatchObject({ code: 'JOURNAL_UNAVAILABLE' })
 
   const ended = await runCli(['journal', 'repair'], { env })
@@ -85,6 +97,26 @@ test('repair exports what is readable, sets the damaged files aside, and the nex
   const listed = await runCli(['executions', 'list'], { env })
   expect(listed.json()).toMatchObject({ count: 1 })
   expect((await runCli(['journal', 'repair'], { env })).json()).toMatchObject({ repaired: false })
+})
+
+test('a journal cut to 1000 bytes is found by doctor and by an execution, and repaired', async () => {
+  truncateSync(journal, 1_000)
+  const hint = expect.stringContaining('svc journal repair')
+  expect((await runCli(['press', 'home'], { env })).json()).toMatchObject({ details: { reason: 'corrupt' }, hint })
+  const looked = await runCli(['doctor'], { env })
+  expect(looked.code).toBe(1)
+  const { checks } = looked.json<{ checks: { name: string; status: string }[] }>()
+  expect(checks.find(({ name }) => name === 'journal')).toMatchObject({
+    status: 'failed',
+    details: { reason: 'corrupt' },
+    hint,
+  })
+
+  const repaired = await runCli(['journal', 'repair'], { env })
+  expect(repaired.json()).toMatchObject({ repaired: true, reason: 'corrupt' })
+  expect(repaired.code).toBe(0)
+  expect((await runCli(['press', 'home'], { env })).json()).toMatchObject({ envelope: { status: 'success' } })
+  expect((await runCli(['doctor'], { env })).code).toBe(0)
 })
 
 test('repair of a journal that is cut off', async () => {
@@ -109,6 +141,10 @@ test.skipIf(process.platform !== 'linux')('repair waits for those who use the jo
     hint: expect.any(String),
   })
   expect(ended.code).toBe(1)
+  rmSync(journal)
+  writeFileSync(journal, 'another file in its place')
+  const replaced = await runCli(['journal', 'repair'], { env })
+  expect(replaced.json()).toMatchObject({ details: { reason: 'busy', pids: [user.child.pid] } })
   user.child.kill('SIGKILL')
   await user.ended
   expect((await runCli(['journal', 'repair'], { env })).json()).toMatchObject({ repaired: true })

@@ -9,7 +9,7 @@ const echo = (path: string[], more: Partial<Command> = {}): Command => ({
   summary: `does ${path.join(' ')}`,
   examples: [`svc ${path.join(' ')}`],
   run: async ({ args, text, all, isOn }: Call) => {
-    const names = ['device', 'operator-package', 'timeout', ...(more.flags ?? []).map(({ name }) => name)]
+    const names = ['device', 'operator-package', 'timeout', 'no-daemon', ...(more.flags ?? []).map(({ name }) => name)]
     const given = names.filter(isOn)
     const flags = Object.fromEntries(given.map(name => [name, all(name).length > 1 ? all(name) : text(name)]))
     return { ok: true, output: { path, args, flags } }
@@ -23,6 +23,7 @@ const COMMANDS = [
     flags: [
       { name: 'text', value: 'text', summary: 'the text' },
       { name: 'long', summary: 'longer' },
+      { name: 'two-words', summary: 'a name of two words' },
       { name: 'tag', value: 'tag', summary: 'a tag', many: true },
     ],
   }),
@@ -45,6 +46,13 @@ describe('what is understood', () => {
     ['a value that begins with one dash', ['tap', 'OK', '--text', '-5'], { args: ['OK'], flags: { text: '-5' } }],
     ['a value that looks like a flag', ['tap', 'OK', '--text=--long'], { args: ['OK'], flags: { text: '--long' } }],
     ['a switch', ['tap', '--long', 'OK'], { args: ['OK'], flags: { long: '' } }],
+    [
+      'a switch of two words takes no argument',
+      ['tap', '--two-words', 'OK'],
+      { args: ['OK'], flags: { 'two-words': '' } },
+    ],
+    ['a word such as false after a switch', ['tap', '--long', 'false'], { args: ['false'], flags: { long: '' } }],
+    ['--no-daemon after the command', ['tap', '--no-daemon', 'OK'], { args: ['OK'], flags: { 'no-daemon': '' } }],
     ['the last of two values', ['tap', 'OK', '--device', 'a', '--device-id', 'b'], { flags: { device: ['a', 'b'] } }],
     ['a flag that may be repeated', ['tap', 'OK', '--tag', 'a', '--tag', 'b'], { flags: { tag: ['a', 'b'] } }],
     ['a global flag before the command', ['--device', 'tap', 'tap', 'OK'], { args: ['OK'], flags: { device: 'tap' } }],
@@ -82,6 +90,8 @@ describe('what is refused', () => {
     ],
     ['a flag with no value', ['tap', 'OK', '--text'], '--text needs a value: --text <text> (or --text=<text>).'],
     ['a flag whose value is a flag', ['tap', 'OK', '--text', '--long'], '--text needs a value'],
+    ['a flag in another spelling', ['tap', 'OK', '--twoWords'], 'svc tap has no flag --twoWords.'],
+    ['a flag that begins with no-', ['tap', 'OK', '--no-long'], 'svc tap has no flag --no-long.'],
     ['a switch with a value', ['tap', 'OK', '--long=yes'], '--long takes no value.'],
     ['a missing argument', ['tap'], '<label> is missing: svc tap <label>'],
     ['one argument too many', ['runs', 'show', '1', '2'], '"2" is one argument too many: svc runs show <id>'],

@@ -32,6 +32,26 @@ describe('output', () => {
     expect(printed[0]).toContain('{\n  "code": "USAGE"')
   })
 
+  test('is out before what a command does afterwards, which happens without it, too', async () => {
+    const seen: string[][] = []
+    const printed: string[] = []
+    const io = { print: async (text: string) => printed.push(text) > 0 }
+    await doing(async call => {
+      const { print } = call.io
+      call.io.print = async text => (await io.print(text)) && print(text)
+      return { ok: true, output: { a: 1 }, afterwards: async () => void seen.push([...printed]) }
+    })
+    expect(seen).toEqual([['{"a":1}']])
+    const failing = await doing(async call => {
+      call.io.print = async text => {
+        printed.push(text)
+        throw new Error('the disk is full')
+      }
+      return { ok: true, output: {}, afterwards: async () => void seen.push(['after the failure']) }
+    })
+    expect([failing.code, seen.at(-1)]).toEqual([1, ['after the failure']])
+  })
+
   test('is nothing when a command has printed all itself', async () => {
     const { code, printed } = await doing(async ({ io }) => {
       await io.print('a line')

@@ -1,7 +1,6 @@
 /** `svc serve` as a command: what it says, and how it starts and ends. Its answers are tested with the server. */
 import { createServer } from 'node:net'
 import { expect, test } from 'vitest'
-import { LISTENER_MACHINE } from '../../src/http/listener-stream.ts'
 import { call } from '../support/http-client.ts'
 import { startLab } from '../support/lab.ts'
 import { type RunningCli, runCli, startCli } from '../support/run-cli.ts'
@@ -17,7 +16,7 @@ const startServe = async (env: NodeJS.ProcessEnv): Promise<{ running: RunningCli
   return { running, url }
 }
 
-test.each(['SIGTERM', 'SIGINT'] as const)(
+test.concurrent.each(['SIGTERM', 'SIGINT'] as const)(
   'says where it listens on stderr, and ends in order with %s',
   async signal => {
     const { running, url } = await startServe({ HOME: folder() })
@@ -27,7 +26,7 @@ test.each(['SIGTERM', 'SIGINT'] as const)(
   },
 )
 
-test('a port that is in use', async () => {
+test.concurrent('a port that is in use', async () => {
   const taken = createServer().listen(0, '127.0.0.1')
   await new Promise(resolve => taken.once('listening', resolve))
   const address = taken.address()
@@ -38,7 +37,7 @@ test('a port that is in use', async () => {
   expect(ended.json()).toMatchObject({ code: 'SERVE_START_FAILED', message: expect.stringContaining('in use') })
 })
 
-test('simulate on ports that are in use, or that there are not', async () => {
+test.concurrent('simulate on ports that are in use, or that there are not', async () => {
   const taken = createServer().listen(0, '127.0.0.1')
   await new Promise(resolve => taken.once('listening', resolve))
   const address = taken.address()
@@ -48,16 +47,45 @@ test('simulate on ports that are in use, or that there are not', async () => {
   taken.close()
   expect([inUse.code, inUse.json()]).toMatchObject([1, { code: 'SERVE_START_FAILED', hint: expect.any(String) }])
   const none = await runCli(['simulate', '--port', '65535', '--count', '2'], { env })
-  expect([none.code, none.json()]).toMatchObject([1, { code: 'USAGE', message: 'There are no 2 ports from 65535 on.' }])
+  expect([none.code, none.json()]).toMatchObject([
+    1,
+    { code: 'USAGE', message: 'Ports 65535 to 65536 are out of range: 65535 is the last port.' },
+  ])
 })
 
-test('an origin that is none', async () => {
+test.concurrent('an origin that is none', async () => {
   const ended = await runCli(['serve', '--port', '0', '--allow-origin', 'example'], { env: { HOME: folder() } })
   expect(ended.code).toBe(1)
   expect(ended.json()).toMatchObject({ code: 'SERVE_START_FAILED' })
 })
 
-test('ending while a device does not answer: the caller learns what became of it, within one grace', async () => {
+test.concurrent.each([
+  ['short', 'fifteen-letters', 'shorter than 16'],
+  ['blanks only', ' '.repeat(20), 'blank'],
+  ['a blank at its end', 'a-token-of-the-server ', 'blank'],
+  ['a blank inside', 'a token of the server', 'blank'],
+  ['a line break', 'a-token-of-the-server\n', 'blank'],
+  ['a control character', 'a-token-of-the\u0001server', 'control character'],
+  ['not ASCII', 'a-tökên-of-the-server', 'outside of ASCII'],
+  ['longer than a header', 'x'.repeat(5_000), 'longer than 4096'],
+])('a token that no caller could send, or that can be guessed: %s', async (_name, token, said) => {
+  const ended = await runCli(['serve', '--port', '0'], { env: { HOME: folder(), SVC_SERVE_TOKEN: token } })
+  expect(ended.code).toBe(1)
+  expect(ended.json()).toMatchObject({
+    code: 'SERVE_START_FAILED',
+    message: expect.stringContaining(said),
+    hint: expect.stringContaining('16 or more'),
+  })
+  expect(ended.stdout + ended.stderr).not.toContain(token.trim() || token)
+})
+
+test.concurrent.each(['sixteen-letters!', ''])('a token that will do: %j', async token => {
+  const { running } = await startServe({ HOME: folder(), SVC_SERVE_TOKEN: token })
+  running.child.kill('SIGTERM')
+  expect(await running.ended).toMatchObject({ code: 0, stderr: expect.stringContaining('listens on') })
+})
+
+test.concurrent('ending while a device does not answer: the caller learns what became of it, within one grace', async () => {
   const lab = await startLab({ faults: [{ after: 0, do: 'no-result', times: 1 }] })
   const env = { HOME: lab.home, SVC_TCP_DEVICES: lab.fleet.devices[0]?.serial ?? '' }
   const { running, url } = await startServe(env)
@@ -75,19 +103,15 @@ test('ending while a device does not answer: the caller learns what became of it
   await lab.close()
 })
 
-test('two servers on any free port have streams of their own', async () => {
+test.concurrent('two servers on any free port have streams of their own', async () => {
   const lab = await startLab()
   const env = { HOME: lab.home, SVC_TCP_DEVICES: lab.fleet.devices[0]?.serial ?? '' }
   const servers = [await startServe(env), await startServe(env)]
   for (const { url } of servers) await call(`${url}/snapshot`, { body: {} })
-  const named = () => lab.services.journal().actors({ machine: LISTENER_MACHINE })
-  await until(() => named().length === 2, 'a stream of each')
-  const expected = servers.map(({ url }) => `serve:${new URL(url).host}`)
-  expect(
-    named()
-      .map(({ actor }) => actor)
-      .sort(),
-  ).toEqual(expected.sort())
+  for (const { url } of servers) {
+    const outcomes = lab.services.journal().records({ listener: `serve:${new URL(url).host}` })
+    expect(outcomes).toMatchObject([{ event: { type: 'execution.settled', ok: true } }])
+  }
   for (const { running } of servers) running.child.kill('SIGTERM')
   for (const { running } of servers) await running.ended
   await lab.close()

@@ -32,7 +32,7 @@ describe('USAGE', () => {
     [['screenshot', 'a.png', '--path', 'b.png'], 'The path is given twice'],
     [['open'], '<package|uri> is missing: svc open <package|uri>'],
     [['click'], 'a selector or --coordinate is missing'],
-    [['click', '--text', 'a', '--coordinate', '1', '2'], 'exclude each other'],
+    [['click', '--text', 'a', '--coordinate', '1', '2'], 'cannot be combined'],
     [['type', 'hello'], 'a selector is missing'],
     [['read'], 'a selector is missing'],
     [['wait-for-nav'], '--app or a selector is missing'],
@@ -40,7 +40,7 @@ describe('USAGE', () => {
     [['scroll-until', '--click'], '--click needs a selector'],
     [['swipe', '1', '2', '3'], '<y2> is missing'],
     [['on-screen-log'], 'svc on-screen-log is one of'],
-    [['toast', 'a', '--cancel'], '--cancel stands alone'],
+    [['toast', 'a', '--cancel'], '--cancel cannot be combined with a text or --duration'],
     [['executions'], 'svc executions is one of'],
     [['executions', 'show'], '<executionId> is missing: svc executions show <executionId>'],
     [['executions', 'list', '--limit', '0'], '--limit is a whole number from 1 to 1000, not "0".'],
@@ -90,7 +90,7 @@ describe('EXECUTION_VALIDATION_FAILED', () => {
     const stdin = Readable.from([Buffer.from('{"commandId": "'), Buffer.from([0xff, 0xfe]), Buffer.from('"}')])
     expect((await callCli(['exec', '-'], { stdin })).json()).toMatchObject({
       code: 'EXECUTION_VALIDATION_FAILED',
-      message: 'stdin is no UTF-8 text',
+      message: 'stdin is not UTF-8 text',
     })
   })
 

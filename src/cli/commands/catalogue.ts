@@ -1,4 +1,4 @@
-/** Where the commands come from: in parts, so that a call loads the part that has its command and no other. */
+/** Where the commands come from: in parts, so that a call loads the module that has its command and no other. */
 import type { Command } from '../command.ts'
 
 export interface Catalogue {
@@ -14,14 +14,8 @@ interface Part {
 }
 
 export const PARTS: readonly Part[] = [
-  {
-    words: ['exec'],
-    load: async () => [(await import('./exec.ts')).exec],
-  },
-  {
-    words: ['snapshot', 'screenshot'],
-    load: async () => (await import('./capturing.ts')).CAPTURING,
-  },
+  { words: ['exec'], load: async () => [(await import('./exec.ts')).exec] },
+  { words: ['snapshot', 'screenshot'], load: async () => (await import('./screen.ts')).screen },
   {
     words: [
       'open',
@@ -43,17 +37,20 @@ export const PARTS: readonly Part[] = [
     ],
     load: async () => (await import('./flat.ts')).FLAT,
   },
-  {
-    words: ['skills'],
-    load: async () => (await import('./skills.ts')).SKILLS,
-  },
-  {
-    words: ['devices', 'executions', 'watch', 'serve', 'daemon', 'simulate', 'doctor', 'journal', 'completion', 'help'],
-    load: async () => (await import('./others.ts')).OTHERS,
-  },
+  { words: ['skills'], load: async () => (await import('./skills.ts')).SKILLS },
+  { words: ['devices'], load: async () => [(await import('./devices.ts')).devices] },
+  { words: ['executions'], load: async () => (await import('./executions.ts')).executions },
+  { words: ['watch'], load: async () => [(await import('./watch.ts')).watch] },
+  { words: ['serve'], load: async () => [(await import('./serve.ts')).serve] },
+  { words: ['daemon'], load: async () => (await import('./daemon.ts')).daemon },
+  { words: ['simulate'], load: async () => [(await import('./simulate.ts')).simulate] },
+  { words: ['doctor'], load: async () => [(await import('./doctor.ts')).doctor] },
+  { words: ['journal'], load: async () => (await import('./journal.ts')).journal },
+  { words: ['completion', '__complete'], load: async () => (await import('./completion.ts')).completion },
+  { words: ['help'], load: async () => [(await import('./help.ts')).help] },
 ]
 
 export const catalogue: Catalogue = {
   part: async word => PARTS.find(({ words }) => words.includes(word))?.load(),
-  all: async () => (await import('./every.ts')).COMMANDS,
+  all: async () => (await import('./all.ts')).COMMANDS,
 }

@@ -20,43 +20,44 @@ const commandOf = (ask: Ask, rest: Pick<Command, 'summary' | 'details' | 'exampl
 })
 
 const start = commandOf('start', {
-  summary: 'start the daemon, unless it runs',
+  summary: 'start the daemon, unless it is running',
   details:
-    'Prints {ok, daemon: {status, socketPath}}, the status being started or already_running. Commands start it by\n' +
-    'themselves when they need it; it ends itself after 30 idle minutes (SVC_DAEMON_IDLE_MS, 0 for never). --device\n' +
-    'names the daemon of one device, --operator-package the app for requests that name none.',
+    'Prints {ok, daemon: {status, socketPath}}, status is started or already_running. Commands start the daemon\n' +
+    'when they need it; it exits after 30 idle minutes (SVC_DAEMON_IDLE_MS; 0 disables this). --device selects the daemon\n' +
+    'of one device, --operator-package sets the app for requests that do not name one.',
   examples: ['svc daemon start', 'svc daemon start --device emulator-5554'],
 })
 
 const stop = commandOf('stop', {
-  summary: 'end the daemon',
+  summary: 'stop the daemon',
   details:
-    'Prints {ok, daemon: {status, socketPath}}, the status being stopped or not_running. What runs gets two seconds to\n' +
-    'finish, and is recorded as interrupted otherwise. A listener that svc did not start is left alone.',
+    'Prints {ok, daemon: {status, socketPath}}, status is stopped or not_running. Running executions get two seconds\n' +
+    'to finish; the others are recorded as interrupted. A listener that svc did not start is left alone.',
   examples: ['svc daemon stop', 'svc daemon stop --device emulator-5554'],
 })
 
 const status = commandOf('status', {
-  summary: 'say whether the daemon runs, and which build it is',
+  summary: 'show whether the daemon is running, and which build',
   details:
-    'Prints {ok, daemon: {status, socketPath}}, the status being running, not_running, or unowned for a listener that\n' +
-    'svc did not start. Of one that runs, also pid, version, buildIdentity and uptimeSeconds.',
+    'Prints {ok, daemon: {status, socketPath}}, status is running, not_running, or unowned for a listener that svc\n' +
+    'did not start. A running daemon also has pid, version, buildIdentity and uptimeSeconds.',
   examples: ['svc daemon status', 'svc daemon status --device emulator-5554 --output pretty'],
 })
 
 const restart = commandOf('restart', {
-  summary: 'end the daemon if it runs, and start it',
+  summary: 'stop the daemon if it is running, and start it',
   details:
-    'Prints {ok, daemon: {status, socketPath}}. A daemon keeps the environment that it was started with: after a change\n' +
-    'of SVC_TCP_DEVICES or of the adb server, this takes yours.',
+    'Prints {ok, daemon: {status, socketPath}}. A daemon keeps the environment it was started with: restart it after\n' +
+    'changing SVC_TCP_DEVICES or the adb server.',
   examples: ['svc daemon restart', 'svc daemon restart --operator-package com.example.operator'],
 })
 
 const run: Command = {
   path: ['daemon', 'run'],
+  serves: true,
   internal: true,
-  summary: 'be the daemon, in the foreground',
-  details: `What svc daemon start runs. The operator app is ${DEFAULT_OPERATOR_PACKAGE} for requests that name none.`,
+  summary: 'run the daemon in the foreground',
+  details: `What svc daemon start runs. The default operator app is ${DEFAULT_OPERATOR_PACKAGE}.`,
   examples: ['svc daemon run'],
   async run(call) {
     const { runDaemonHere } = await (await call.heavy()).daemonRun()

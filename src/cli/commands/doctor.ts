@@ -3,11 +3,11 @@ import type { Command } from '../command.ts'
 
 export const doctor: Command = {
   path: ['doctor'],
-  summary: 'check this host and the connected devices, with a hint for all that is wrong',
+  summary: 'check this host and the connected devices, with a hint for each problem',
   details:
-    'Looks at Node, the home directory, the journal, the debug bridge, each device and the operator app on it. Prints\n' +
-    '{ok, version, operatorPackage, checks: [{name, status, message, hint?, details?}], devices}; a status is ok, warning\n' +
-    'or failed. Exits 0 when nothing failed. It starts the adb server when there is none; it changes nothing else.',
+    'Checks Node, the home directory, the disk, the whole journal, adb, each device and its operator app.\n' +
+    'Prints {ok, version, operatorPackage, checks: [{name, status, message, hint?, details?}], devices}; a status is ok, warning\n' +
+    'or failed. Exits with 0 if no check failed. Starts the adb server if it is not running; changes nothing else.',
   examples: ['svc doctor', 'svc doctor --output pretty'],
   async run(call) {
     return (await (await call.heavy()).doctor()).runDoctor(call)

@@ -1,8 +1,8 @@
 /** `svc exec`: an execution payload, checked, planned or run. */
-import { executionTimeout } from '../../executions/flat/numbers.ts'
 import { PLAN_FLAGS } from '../../executions/plan.ts'
 import { type Call, type Command, commandShape, usage } from '../command.ts'
 import { runDeviceCommand } from '../device-command.ts'
+import { executionTimeout } from '../flat/numbers.ts'
 import { readPayload } from '../read-payload.ts'
 
 const isObject = (value: unknown): value is object =>
@@ -25,7 +25,7 @@ export const exec: Command = {
   summary: 'run an execution payload: a list of actions',
   details:
     'The payload is JSON that begins with {, - for stdin, or the name of a file. Prints {envelope, deviceId,\n' +
-    'terminalSource, isCanonicalTerminal}; exits 1 when the envelope says failed. --timeout replaces its timeoutMs.',
+    'terminalSource, isCanonicalTerminal}; exits with 1 if the envelope failed. --timeout replaces timeoutMs.',
   args: [{ name: 'json-or-file', summary: 'the payload' }],
   flags: [{ name: 'payload', aliases: ['execution'], value: 'json-or-file', summary: 'the payload' }, ...PLAN_FLAGS],
   examples: [
@@ -36,10 +36,8 @@ export const exec: Command = {
   async run(call) {
     const given = givenIn(call)
     const timeoutMs = executionTimeout(call)
-    if (!timeoutMs.ok) return { ok: false, output: timeoutMs.error }
     const payload = await readPayload(given, call)
-    const timed =
-      timeoutMs.value !== undefined && isObject(payload) ? { ...payload, timeoutMs: timeoutMs.value } : payload
+    const timed = timeoutMs !== undefined && isObject(payload) ? { ...payload, timeoutMs } : payload
     return runDeviceCommand('exec', timed, call)
   },
 }

@@ -1,12 +1,12 @@
 /** `svc help`: the same texts as --help. */
 import { type Command, usage } from '../command.ts'
-import { didYouMean } from '../did-you-mean.ts'
+import { didYouMean } from '../flag-values.ts'
 import { commandHelp, overview } from '../help.ts'
 
 export const help: Command = {
   path: ['help'],
-  summary: 'explain a command, with its flags and examples',
-  args: [{ name: 'command', summary: 'its words, such as executions show', rest: true }],
+  summary: 'show the help of a command',
+  args: [{ name: 'command', summary: 'the command, such as executions show', rest: true }],
   examples: ['svc help', 'svc help click', 'svc help executions show'],
   async run({ args, commands, io }) {
     const known = (await commands()).filter(({ internal }) => !internal)

@@ -1,29 +1,30 @@
-/** `svc journal export|repair`: for a journal that is damaged, or wanted elsewhere. */
+/** `svc journal export|repair`: export what is readable; replace a damaged journal. */
 import type { Command } from '../command.ts'
 
 const exportCommand: Command = {
   path: ['journal', 'export'],
-  summary: 'write all that can be read of the journal to a file',
+  summary: 'write everything readable in the journal to a file',
   details:
-    'One JSON object a line: records with their bodies, receipts, checkpoints. A damaged journal is read as far as that\n' +
-    'is possible. Prints {exported, path, to, records, receipts, checkpoints, skipped}. The file must be a new one.',
+    'One JSON object a line: records with their bodies, receipts, checkpoints. What SQLite cannot read of a damaged\n' +
+    'journal is skipped and counted. Prints {exported, path, to, records, receipts, checkpoints, skipped}. The file must\n' +
+    'not exist.',
   flags: [{ name: 'to', value: 'file', summary: 'the file to write' }],
   examples: ['svc journal export --to journal.jsonl'],
   async run(call) {
-    return (await (await call.heavy()).journal()).exportJournal(call)
+    return (await (await call.heavy()).journal()).exportTo(call)
   },
 }
 
 const repair: Command = {
   path: ['journal', 'repair'],
-  summary: 'put a new journal in the place of a damaged one',
+  summary: 'replace a damaged journal with a new one',
   details:
-    'Reads the whole journal. One that is in order stays as it is. Of one that is damaged, all that can be read is\n' +
-    'exported, its files are set aside, and a new one goes on above the old positions. Prints {repaired, ...}. Processes\n' +
-    'that use the journal have to be ended first.',
+    'Checks every page and row, and that a record can be appended. If the journal is in order, nothing changes. If it is\n' +
+    'damaged: exports what is readable, sets the damaged files aside (nothing is deleted), and starts a new journal that\n' +
+    'continues above the old positions. Prints {repaired, ...}. End the processes that use the journal first.',
   examples: ['svc journal repair'],
   async run(call) {
-    return (await (await call.heavy()).journal()).repairJournal(call)
+    return (await (await call.heavy()).journal()).repair(call)
   },
 }
 

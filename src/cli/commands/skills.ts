@@ -1,4 +1,4 @@
-/** `svc skills`: the commands as data; what they do is loaded by the one that is called. */
+/** `svc skills`: the commands as data; each loads its implementation when it runs. */
 import { SKILL_TIMEOUT_MS } from '../../contracts/limits.ts'
 import { type Command, commandShape, type Flag, type Outcome, usage } from '../command.ts'
 
@@ -8,7 +8,7 @@ const REGISTRY: Flag = {
   summary: 'the registry (default: SVC_SKILLS_REGISTRY, else skills/skills-registry.json, else the installed one)',
 }
 
-const SKILL = { name: 'skill_id', summary: 'as the registry lists it, such as com.android.settings.battery' }
+const SKILL = { name: 'skill_id', summary: 'the id in the registry, such as com.android.settings.battery' }
 
 const PATHS = 'Paths of an entry are relative to the folder above the one that holds the registry file.'
 
@@ -28,7 +28,7 @@ const list: Command = {
 const get: Command = {
   path: ['skills', 'get'],
   summary: 'show the registry entry of one skill',
-  details: 'Prints {skill}. An id that the registry does not have is SKILL_NOT_FOUND.',
+  details: 'Prints {skill}. Fails with SKILL_NOT_FOUND if the registry does not have it.',
   args: [{ ...SKILL, required: true }],
   flags: [REGISTRY],
   examples: ['svc skills get com.android.settings.battery'],
@@ -39,7 +39,7 @@ const forApp: Command = {
   path: ['skills', 'for-app'],
   summary: 'list the skills for one application',
   details: 'Prints {skills, count}; the same as svc skills search --app.',
-  args: [{ name: 'package_id', summary: 'the application, exactly, such as com.android.settings', required: true }],
+  args: [{ name: 'package_id', summary: 'the exact application id, such as com.android.settings', required: true }],
   flags: [REGISTRY],
   examples: ['svc skills for-app com.android.settings'],
   run: async (call): Promise<Outcome> => (await finding()).forApp(call),
@@ -50,13 +50,13 @@ const search: Command = {
   shape: 'svc skills search (<keyword> | --app <package_id> | --intent <intent> | --keyword <text>)',
   summary: 'find skills by application, intent and keyword',
   details:
-    'Prints {skills, count}. What is given must all be met. A keyword is looked for in keywords, then in id and\n' +
-    'applicationId, then in the summary; whole words come before parts of words, and the best answer comes first.',
+    'Prints {skills, count}. A skill must match everything given. A keyword is searched in keywords, then in id and\n' +
+    'applicationId, then in the summary; whole words rank above parts of words, and the best match comes first.',
   args: [{ name: 'keyword', summary: 'the same as --keyword' }],
   flags: [
-    { name: 'app', value: 'package_id', summary: 'those of this application, exactly' },
-    { name: 'intent', value: 'intent', summary: 'those with this intent, exactly' },
-    { name: 'keyword', value: 'text', summary: 'those that answer this text, the best first' },
+    { name: 'app', value: 'package_id', summary: 'skills for exactly this application' },
+    { name: 'intent', value: 'intent', summary: 'skills with exactly this intent' },
+    { name: 'keyword', value: 'text', summary: 'skills that match this text, best match first' },
     REGISTRY,
   ],
   examples: ['svc skills search battery', "svc skills search --app com.android.settings --keyword 'about phone'"],
@@ -68,7 +68,7 @@ const search: Command = {
     }
     const keyword = word ?? flag
     if ([keyword, call.text('app'), call.text('intent')].every(each => each === undefined || each.trim() === '')) {
-      throw usage(`Nothing to search for is given: ${commandShape(search)}`)
+      throw usage(`No search term is given: ${commandShape(search)}`)
     }
     return (await finding()).search(call, keyword)
   },
@@ -77,14 +77,14 @@ const search: Command = {
 const compileArtifact: Command = {
   path: ['skills', 'compile-artifact'],
   shape: 'svc skills compile-artifact <skill_id> --artifact <name> [--vars <json>]',
-  summary: 'make an execution payload from a recipe of a skill',
+  summary: 'compile a recipe of a skill to an execution payload',
   details:
-    'Prints {execution}, which svc exec takes. Each {{NAME}} in the recipe is replaced once, by the value of NAME in\n' +
-    '--vars. commandId and taskId are derived from skill, artifact and vars, unless the recipe or the vars say otherwise.',
+    'Prints {execution}, which svc exec takes. Each {{NAME}} in the recipe is replaced with the value of NAME in\n' +
+    '--vars. commandId and taskId are derived from skill, artifact and vars, unless the recipe or the vars set them.',
   args: [{ ...SKILL, summary: `${SKILL.summary}; or --skill-id` }],
   flags: [
     { name: 'skill-id', value: 'id', summary: 'the skill, instead of the argument' },
-    { name: 'artifact', value: 'name', summary: 'the recipe: its bare name, or with .recipe.json' },
+    { name: 'artifact', value: 'name', summary: 'the name of the recipe, with or without .recipe.json' },
     { name: 'vars', value: 'json', summary: 'a JSON object with a value for each placeholder (default {})' },
     REGISTRY,
   ],
@@ -106,14 +106,14 @@ const compileArtifact: Command = {
 
 const create: Command = {
   path: ['skills', 'new'],
-  summary: 'make a new skill that can be run at once',
+  summary: 'create a skill that can be run at once',
   details:
-    'Writes SKILL.md, skill.json, scripts/run.js and scripts/run.sh beside the registry and adds the entry, both or none.\n' +
-    'Prints {created, skillId, registryPath, skillPath, files, next}. It explores no application: the steps are yours.',
-  args: [{ ...SKILL, summary: '<applicationId>.<intent>; the last dot parts them', required: true }],
+    'Writes SKILL.md, skill.json, scripts/run.js and scripts/run.sh beside the registry and adds the entry: all of it, or\n' +
+    'nothing. Prints {created, skillId, registryPath, skillPath, files, next}. The steps of the skill are yours to write.',
+  args: [{ ...SKILL, summary: '<applicationId>.<intent>, split at the last dot', required: true }],
   flags: [
-    { name: 'summary', value: 'text', summary: 'one line on what it does' },
-    { name: 'recording-context', value: 'file', summary: 'a recording to make it from, copied into its folder' },
+    { name: 'summary', value: 'text', summary: 'what the skill does, in one line' },
+    { name: 'recording-context', value: 'file', summary: 'a recording to copy into the folder of the skill' },
     REGISTRY,
   ],
   examples: ["svc skills new com.android.settings.battery-level --summary 'Reads the battery level'"],
@@ -125,8 +125,8 @@ const validate: Command = {
   shape: 'svc skills validate (<skill_id> | --all) [--dry-run]',
   summary: 'check the files of a skill against its registry entry',
   details:
-    'Prints {valid, skill, registryPath, checks}, with --all {valid, totalSkills, registryPath, validSkills}. One broken\n' +
-    'skill of many is one failure in details.failures. --dry-run checks the recipes as executions, too. No device is used.',
+    'Prints {valid, skill, registryPath, checks}; with --all {valid, totalSkills, registryPath, validSkills}. With --all,\n' +
+    'each broken skill is listed in details.failures. --dry-run also checks the recipes as executions. Uses no device.',
   args: [SKILL],
   flags: [
     { name: 'all', summary: 'every skill of the registry' },
@@ -147,17 +147,17 @@ const run: Command = {
   path: ['skills', 'run'],
   summary: 'run a skill',
   details:
-    'Validates the skill, looks whether its device is ready, and runs its script in a process group of its own. Prints\n' +
-    'what the run came to: {status, skillResult, durationMs, ...}; exits 1 unless status is success. With --output pretty\n' +
-    'the output of the script is shown on stderr as it comes. Flags that svc does not know, and everything after --, are\n' +
-    'arguments of the script; with --device the device is its first. A signal reaches the whole group. What it did on the\n' +
-    'device: svc executions list --skill-run <id>, the id being in the output of svc watch and of --output pretty.',
+    'Validates the skill, checks that the device is ready, and runs the script in its own process group. Prints the\n' +
+    'result, {status, skillResult, durationMs, ...}; exits with 1 unless status is success. With --output pretty, stderr\n' +
+    'shows the output of the script as it comes. Unknown flags, and everything after --, are arguments of the script;\n' +
+    'with --device, the device is the first one. Signals go to the whole process group. To see what the run did on the\n' +
+    'device: svc executions list --skill-run <id>, with the id from svc watch or from --output pretty.',
   args: [
     { ...SKILL, required: true },
-    { name: 'skill_args', summary: 'for the script, unchanged', rest: true },
+    { name: 'skill_args', summary: 'passed to the script unchanged', rest: true },
   ],
   flags: [
-    { name: 'expect-contains', value: 'text', summary: 'fail unless the output of the script holds this text' },
+    { name: 'expect-contains', value: 'text', summary: 'fail unless the output of the script contains this text' },
     { name: 'skip-validate', summary: 'do not check the files of the skill first' },
     REGISTRY,
   ],
@@ -166,16 +166,16 @@ const run: Command = {
     `svc skills run com.android.settings.search --timeout ${SKILL_TIMEOUT_MS / 2} --query wifi --output pretty`,
     'svc skills run com.android.settings.battery --expect-contains % -- --verbose',
   ],
-  passesOn: true,
+  passesUnknownFlags: true,
   run: async (call): Promise<Outcome> => (await import('../skills/run.ts')).runSkillCommand(call),
 }
 
 const install: Command = {
   path: ['skills', 'install'],
-  summary: 'make or check the local skills workspace',
+  summary: 'create or check the local skills workspace',
   details:
-    'An empty registry under ~/.svc/skills, in a git repository of its own without a remote. Skills that are there stay;\n' +
-    'nothing is downloaded. Prints {synced, message, registryPath}. With --registry that file is made or checked instead.',
+    'Creates an empty registry under ~/.svc/skills, a git repository without a remote. Keeps existing skills and downloads\n' +
+    'nothing. Prints {synced, message, registryPath}. With --registry, creates or checks that file instead.',
   flags: [REGISTRY],
   examples: ['svc skills install'],
   run: async (call): Promise<Outcome> => (await making()).install(call),
@@ -183,7 +183,7 @@ const install: Command = {
 
 const update: Command = {
   path: ['skills', 'update'],
-  summary: 'check that the local skills workspace is in order',
+  summary: 'check the local skills workspace',
   details: 'Prints {synced, message}. The workspace is a local repository: the only ref is main.',
   flags: [{ name: 'ref', value: 'git-ref', summary: 'main' }, REGISTRY],
   examples: ['svc skills update'],
@@ -194,7 +194,7 @@ const sync: Command = {
   path: ['skills', 'sync'],
   shape: 'svc skills sync --ref main',
   summary: 'check that the local skills workspace is at a ref',
-  details: 'Prints {synced, message}. Any other ref than main is SKILLS_SYNC_FAILED.',
+  details: 'Prints {synced, message}. Fails with SKILLS_SYNC_FAILED for any ref but main.',
   flags: [{ name: 'ref', value: 'git-ref', summary: 'main' }, REGISTRY],
   examples: ['svc skills sync --ref main'],
   run: async (call): Promise<Outcome> => (await making()).sync(call),

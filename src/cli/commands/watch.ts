@@ -5,7 +5,7 @@ import { isActor } from '../../contracts/machines.ts'
 import type { Journal } from '../../runtime/journal/journal.ts'
 import { toTransition } from '../../runtime/transitions.ts'
 import type { Call, Command } from '../command.ts'
-import { wholeNumber } from '../numbers.ts'
+import { wholeNumber } from '../flag-values.ts'
 import { transitionLine } from '../transition-line.ts'
 
 /**
@@ -40,12 +40,12 @@ export const watch: Command = {
   summary: 'print each transition of every execution as it happens, until a signal comes',
   details:
     'One line each: time, seq, actor, event, from -> to. With --json (or --output json) each line is a JSON object,\n' +
-    '{seq, actor, machine, event, from, to, at}. The transitions of all processes of this user are shown. --after takes\n' +
-    'up where an earlier watch ended; --after 0 begins at the oldest that is kept.',
-  args: [{ name: 'actor', summary: 'one actor only, such as device:emulator-5554 (or --device emulator-5554)' }],
+    '{seq, actor, machine, event, from, to, at}. Shows the transitions of all processes of this user. --after\n' +
+    'continues where an earlier watch ended; --after 0 starts with the oldest record.',
+  args: [{ name: 'actor', summary: 'only this actor, such as device:emulator-5554 (or --device emulator-5554)' }],
   flags: [
-    { name: 'after', value: 'seq', summary: 'begin after this seq (default: with what comes from now on)' },
-    { name: 'machine', value: 'name', summary: 'actors of one kind only: device, skill-run, emulator, daemon' },
+    { name: 'after', value: 'seq', summary: 'start after this seq (default: only new transitions)' },
+    { name: 'machine', value: 'name', summary: 'only actors of this kind: device, skill-run, emulator, daemon' },
   ],
   examples: ['svc watch', 'svc watch device:emulator-5554 --json', 'svc watch --after 0'],
   async run(call) {

@@ -1,7 +1,8 @@
 /** `svc daemon run`: this process is the daemon, until it is told to end or has nothing to do. */
 import { DAEMON_IDLE_MS } from '../../contracts/limits.ts'
-import { daemonKey } from '../../daemon/key.ts'
-import { reachOf } from '../../daemon/reach.ts'
+import { buildIdentityOf } from '../../daemon/build-identity.ts'
+import { environmentOf } from '../../daemon/environment.ts'
+import { daemonKey, rawDeviceId } from '../../daemon/paths.ts'
 import type { DaemonRan } from '../../daemon/run/options.ts'
 import { runDaemon } from '../../daemon/run/run.ts'
 import type { Call } from '../command.ts'
@@ -20,12 +21,16 @@ export const runDaemonHere = async (call: Call): Promise<DaemonRan> => {
   const note = (text: string) => io.note(`${new Date(clock.now()).toISOString()} ${text}`)
   // Not called as its actor is, whose history stands in the same journal.
   const facts = { version: __SVC_VERSION__, entryPath, operatorPackage, listener: `daemon-socket:${daemonKey(device)}` }
+  const serial = rawDeviceId(device).trim()
+  const isListed = async () => (await services.listDevices(signal)).some(listed => listed.serial === serial)
   const parts = { home, clock, ids, journal, note, signal }
   return runDaemon({
     ...parts,
     device,
     cliEntryPath: entryPath ?? '',
-    reach: reachOf(env),
+    environment: environmentOf(env),
+    version: { version: __SVC_VERSION__, buildIdentity: buildIdentityOf(entryPath) },
+    isDeviceKnown: serial === '' ? undefined : isListed,
     idleMs: idleMsOf(env.SVC_DAEMON_IDLE_MS),
     serve: where => services.serveSocket({ ...where, ...facts, note }),
     inFlight: () => services.host().inFlight().length,

@@ -1,6 +1,6 @@
 /** `svc doctor` on the daemon: whether commands can have one here. It is only looked at. */
 import { homeProblem } from '../../daemon/home.ts'
-import { find } from '../../daemon/manage/find.ts'
+import { probeDaemon } from '../../daemon/manage/probe.ts'
 import { daemonPaths, socketPathProblem } from '../../daemon/paths.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import type { Environment } from '../command.ts'
@@ -19,19 +19,23 @@ export const checkDaemon = async ({ env, home, device, clock }: DaemonCheckOptio
   if (env.SVC_NO_DAEMON === '1') return fine('daemon', 'not used: SVC_NO_DAEMON is 1')
   const problem = socketPathProblem(paths.socket) ?? homeProblem(paths)
   if (problem) {
-    return warning('daemon', `commands run without one, more slowly: ${problem}`, {
-      hint: 'Name another directory with SVC_HOME.',
+    return warning('daemon', `commands run without a daemon, more slowly: ${problem}`, {
+      hint: 'Set SVC_HOME to another directory.',
     })
   }
-  const { finding, owner } = await find({ ask: 'status', paths, clock })
-  if (finding === 'managed') return fine('daemon', `process ${owner?.pid} answers`, { details: { pid: owner?.pid } })
-  if (finding === 'foreign') {
-    return warning('daemon', `${paths.socket} belongs to a listener that svc did not start; commands run without one`, {
-      hint: 'End that listener and remove the file.',
-    })
+  const { found, owner } = await probeDaemon({ paths, clock })
+  if (found === 'managed') return fine('daemon', `process ${owner?.pid} answers`, { details: { pid: owner?.pid } })
+  if (found === 'foreign') {
+    return warning(
+      'daemon',
+      `${paths.socket} belongs to a listener that svc did not start; commands run without a daemon`,
+      {
+        hint: 'End that listener and remove the file.',
+      },
+    )
   }
   if (owner) {
     return warning('daemon', `process ${owner.pid} does not answer`, { hint: 'svc daemon restart' })
   }
-  return fine('daemon', 'none runs; the next command starts it')
+  return fine('daemon', 'not running; the next command starts it')
 }

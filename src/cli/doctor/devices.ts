@@ -1,6 +1,7 @@
 /** `svc doctor` on what is connected: the debug bridge, the devices, the operator app on each of them. */
 import { findAdb } from '../../adb/adb-program.ts'
 import { LinkError } from '../../adb/link-error.ts'
+import { OUTPUT_BYTES_MAX } from '../../adb/link-limits.ts'
 import type { Links } from '../../adb/links.ts'
 import { quote } from '../../adb/quote.ts'
 import { addressText, serverAddress } from '../../adb/server-address.ts'
@@ -29,12 +30,13 @@ const checkBridge = (env: Environment, problem: LinkError | undefined): Check =>
   const program = findAdb(env)
   const address = addressText(serverAddress(env))
   const hasOthers = (env.SVC_TCP_DEVICES ?? '').trim() !== ''
-  const hint = 'Install the Android platform tools, or name adb with ADB_PATH; devices of SVC_TCP_DEVICES need none.'
+  const hint = 'Install the Android platform tools, or set ADB_PATH; devices in SVC_TCP_DEVICES do not need adb.'
   if (problem) {
     const judge = hasOthers ? warning : failed
     return judge('adb', problem.message, { details: { program: program ?? null, address, code: problem.code }, hint })
   }
-  if (program === undefined && hasOthers) return fine('adb', 'no adb program: the devices of SVC_TCP_DEVICES need none')
+  if (program === undefined && hasOthers)
+    return fine('adb', 'no adb program; devices in SVC_TCP_DEVICES do not need it')
   return fine('adb', `the adb server at ${address} answers`, { details: { program: program ?? null, address } })
 }
 
@@ -43,7 +45,10 @@ const hasOperator = async (serial: string, options: ConnectedOptions): Promise<b
   if (operatorPackage === SHELL_OPERATOR_PACKAGE) return true
   const call = { deadline: now() + ASK_MS, signal }
   try {
-    const { stdout } = await (await links.get(serial, call)).shell(`pm path ${quote(operatorPackage)}`, call)
+    const { stdout } = await (await links.get(serial, call)).shell(`pm path ${quote(operatorPackage)}`, {
+      ...call,
+      maxBytes: OUTPUT_BYTES_MAX.report,
+    })
     return stdout.includes('package:')
   } catch (error) {
     if (error instanceof LinkError) return null
@@ -52,8 +57,8 @@ const hasOperator = async (serial: string, options: ConnectedOptions): Promise<b
 }
 
 const UNREADY: Readonly<Record<string, string>> = {
-  unauthorized: 'Unlock the device and accept the question about USB debugging.',
-  offline: 'Connect it anew, or restart the device.',
+  unauthorized: 'Unlock the device and allow USB debugging.',
+  offline: 'Reconnect it, or restart the device.',
 }
 
 const checkDevice = ({ serial, state, operator }: SeenDevice, operatorPackage: string): Check => {
@@ -63,9 +68,9 @@ const checkDevice = ({ serial, state, operator }: SeenDevice, operatorPackage: s
     return warning(name, `its state is ${state}`, hint === undefined ? {} : { hint })
   }
   if (operator === true) return fine(name, `ready, with ${operatorPackage}`)
-  if (operator === null) return warning(name, 'does not answer', { hint: 'Connect it anew, or restart the device.' })
+  if (operator === null) return warning(name, 'does not answer', { hint: 'Reconnect it, or restart the device.' })
   return warning(name, `ready, but ${operatorPackage} is not installed`, {
-    hint: `Install the operator app, or use --operator-package ${SHELL_OPERATOR_PACKAGE}, which needs none.`,
+    hint: `Install the operator app, or use --operator-package ${SHELL_OPERATOR_PACKAGE}, which does not need an app.`,
   })
 }
 

@@ -3,14 +3,16 @@ import type { Call, Outcome } from '../command.ts'
 import { operatorPackageOf } from '../operator-package.ts'
 import { checkDaemon } from './daemon.ts'
 import { checkConnected } from './devices.ts'
+import { checkDisk } from './disk.ts'
 import { checkHome, checkJournal, checkNode } from './host.ts'
 
 export const runDoctor = async (call: Call): Promise<Outcome> => {
   const { env, clock, signal } = call
   const operatorPackage = operatorPackageOf(call)
   const services = await call.services()
-  const host = [checkNode(process.versions.node), checkHome(services.home), checkJournal(services)]
-  const daemon = await checkDaemon({ env, home: services.home, device: call.text('device'), clock })
+  const { home } = services
+  const host = [checkNode(process.versions.node), checkHome(home), checkDisk(home), checkJournal({ home, clock, env })]
+  const daemon = await checkDaemon({ env, home, device: call.text('device'), clock })
   const connected = await checkConnected({ env, links: services.links(), now: clock.now, signal, operatorPackage })
   const checks = [...host, daemon, ...connected.checks]
   const ok = checks.every(({ status }) => status !== 'failed')

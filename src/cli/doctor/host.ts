@@ -1,8 +1,9 @@
 /** `svc doctor` on this host: Node, the home directory, the journal. */
 import { accessSync, constants, statSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { journalPath } from '../../runtime/journal/path.ts'
-import type { CliDeps } from '../deps.ts'
+import { journalPath } from '../../runtime/home.ts'
+import { isRepairable } from '../../runtime/journal/repair.ts'
+import type { Call } from '../command.ts'
 import { examineJournal } from '../journal/examine.ts'
 import { type Check, failed, fine } from './check.ts'
 
@@ -17,7 +18,8 @@ export const checkNode = (version: string): Check => {
     : failed('node', `Node ${version} is too old`, { hint: `Install Node ${NODE_LEAST.join('.')} or newer.` })
 }
 
-const existing = (path: string): string => {
+/** The path, or the nearest directory above it that is there. */
+export const existing = (path: string): string => {
   const found = statSync(path, { throwIfNoEntry: false })
   return found || dirname(path) === path ? path : existing(dirname(path))
 }
@@ -26,27 +28,27 @@ const existing = (path: string): string => {
 export const checkHome = (home: string): Check => {
   try {
     const found = existing(home)
-    if (!statSync(found).isDirectory()) return failed('home', `${found} is no directory`, { details: { home } })
+    if (!statSync(found).isDirectory()) return failed('home', `${found} is not a directory`, { details: { home } })
     accessSync(found, constants.W_OK | constants.X_OK)
-    return fine('home', found === home ? `${home} is writable` : `${home} will be made when it is needed`)
+    return fine('home', found === home ? `${home} is writable` : `${home} will be created when needed`)
   } catch (error) {
     return failed('home', `${home} is not writable: ${error instanceof Error ? error.message : String(error)}`, {
-      hint: 'Make it writable for this user, or name another one with SVC_HOME.',
+      hint: 'Make it writable for this user, or set SVC_HOME to another directory.',
     })
   }
 }
 
-const REPAIRABLE = new Set(['corrupt', 'truncated'])
+const REPAIR = 'run svc journal repair: it sets the damaged files aside and starts a new journal'
 
-export const checkJournal = ({ home, journal }: Pick<CliDeps, 'home' | 'journal'>): Check => {
+export const checkJournal = ({ home, clock, env }: Pick<Call, 'clock' | 'env'> & { home: string }): Check => {
+  if (env.SVC_JOURNAL === 'off') return fine('journal', 'not used: SVC_JOURNAL is off')
   const path = journalPath(home)
-  const examined = examineJournal({ path, open: journal, thorough: false })
-  if (examined.state === 'absent') return fine('journal', 'there is none yet; the first execution begins it')
-  if (examined.state === 'in order')
-    return fine('journal', `${path} is in order`, { details: { seq: examined.records } })
-  const { reason, message, hint } = examined.error
-  return failed('journal', `${path}: ${message}`, {
-    details: { reason },
-    hint: REPAIRABLE.has(reason) ? `${hint}: svc journal repair` : hint,
+  const examined = examineJournal({ path, clock })
+  if (examined.state === 'absent') return fine('journal', 'there is no journal yet; the first execution creates it')
+  if (examined.state === 'in order') return fine('journal', `${path} is in order`, { details: { seq: examined.seq } })
+  const { error } = examined
+  return failed('journal', `${path}: ${error.message}`, {
+    details: { reason: error.reason },
+    hint: isRepairable(path, error) ? REPAIR : error.hint,
   })
 }

@@ -1,29 +1,25 @@
 /** Which other processes have a journal open: a new one must not be put in its place under their hands. */
-import { readdirSync, readlinkSync, realpathSync } from 'node:fs'
+import { realpathSync, statSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { processesWithOpen, removedName } from '../../runtime/open-files.ts'
 
-const entriesOf = (folder: string): string[] | undefined => {
+const realOf = (path: string): string | undefined => {
   try {
-    return readdirSync(folder)
+    return realpathSync(path)
   } catch {
     return undefined
   }
 }
 
-const targetOf = (link: string): string | undefined => {
-  try {
-    return readlinkSync(link)
-  } catch {
-    return undefined
-  }
+/** Where the files are, behind links. Not where a link to a device leads: many have that open. */
+const placesOf = (path: string): string[] => {
+  const folder = realOf(dirname(path))
+  const real = realOf(path)
+  const file = real !== undefined && statSync(real).isFile() ? [real] : []
+  const places = folder === undefined ? file : [join(folder, basename(path)), ...file]
+  return places.flatMap(place => [place, `${place}-wal`, `${place}-shm`])
 }
 
-const hasOpen = (pid: string, path: string): boolean =>
-  (entriesOf(`/proc/${pid}/fd`) ?? []).some(fd => targetOf(`/proc/${pid}/fd/${fd}`) === path)
-
-/** Undefined where the system does not tell. */
-export const processesUsing = (path: string): number[] | undefined => {
-  const processes = entriesOf('/proc')?.filter(name => /^\d+$/.test(name))
-  if (!processes || processes.length === 0) return undefined
-  const real = realpathSync(path)
-  return processes.map(Number).filter(pid => pid !== process.pid && hasOpen(String(pid), real))
-}
+/** A file that was taken away from under its process counts as well. */
+export const processesUsing = (path: string): number[] =>
+  processesWithOpen(new Set(placesOf(path).flatMap(place => [place, removedName(place)])))

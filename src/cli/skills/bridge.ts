@@ -4,10 +4,10 @@ import { findAdb } from '../../adb/adb-program.ts'
 import { type ServerAddress, serverAddress } from '../../adb/server-address.ts'
 import type { Call } from '../command.ts'
 
-/** Who listens on this machine answers at once; one that does not is for the driver to judge. */
+/** A local server answers at once; a slow one is left to the driver. */
 const CONNECT_MS = 500
 
-/** True unless it is certain that nobody listens. */
+/** True unless it is certain that nothing listens. */
 const mayListen = (address: ServerAddress, { clock }: Pick<Call, 'clock'>): Promise<boolean> =>
   new Promise(resolve => {
     if ('unusable' in address) return resolve(true)

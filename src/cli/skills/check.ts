@@ -4,8 +4,20 @@ import { loadRegistry } from '../../skills/registry/load.ts'
 import { validateSkill } from '../../skills/validate/validate.ts'
 import { validateAll } from '../../skills/validate/validate-all.ts'
 import type { Call, Outcome } from '../command.ts'
-import { progressLines } from './progress.ts'
 import { outcomeOf, placesOf, withRegistry } from './registry.ts'
+
+/** Between two lines. */
+const EVERY_MS = 1_000
+
+/** How far a long piece of work has come, for a person: a line now and then. */
+const progressLines = ({ io, clock }: Pick<Call, 'io' | 'clock'>, what: string) => {
+  let next = Number.NEGATIVE_INFINITY
+  return (done: number, total: number): void => {
+    if (clock.elapsed() < next && done < total) return
+    next = clock.elapsed() + EVERY_MS
+    io.note(`${done} of ${total} ${what}`)
+  }
+}
 
 export const compileArtifactOf = (call: Call, asked: { skillId: string; artifact: string }): Outcome =>
   withRegistry(call, registry => compileArtifact({ ...asked, registry, vars: call.text('vars') }))
@@ -17,7 +29,9 @@ export const validateAllOf = async (call: Call): Promise<Outcome> => {
   const loaded = loadRegistry(placesOf(call))
   if (!loaded.ok) return outcomeOf(loaded)
   const { registry } = loaded
-  const threads = (await import('./threads.ts')).threadsFor(registry.skills.length, call.clock, () => call.signal)
+  const { threadsFor } = await import('./threads.ts')
+  const pool = async () => (await call.heavy()).pool()
+  const threads = await threadsFor(registry.skills.length, call.clock, () => call.signal, pool)
   try {
     const onProgress = threads ? progressLines(call, 'skills validated') : undefined
     const dryRun = call.isOn('dry-run')

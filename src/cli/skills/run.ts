@@ -1,9 +1,10 @@
 /** `svc skills run`: one run, its output shown while it comes when a person watches, and a signal handed on to it. */
 
+import { pause } from '../../runtime/clock.ts'
 import { homeOf } from '../../runtime/home.ts'
 import { createSkillServices } from '../../skill-services.ts'
-import { runOutcome } from '../../skills/run/outcome.ts'
 import type { DeviceGate } from '../../skills/run/request.ts'
+import { runOutcome } from '../../skills/run/run-answer.ts'
 import type { Call, Outcome } from '../command.ts'
 import { operatorPackageOf } from '../operator-package.ts'
 import { programFile } from '../program-file.ts'
@@ -14,7 +15,7 @@ const SIGNALS = ['SIGINT', 'SIGTERM'] as const
 /** A person reads along, and the terminal frame is for programs. */
 const isPretty = ({ text, isOn }: Call): boolean => text('output') === 'pretty' && !isOn('json')
 
-/** A blank one is no number either; whether the number will do is for the run to say. */
+/** A blank one is not a number either; the run checks the range. */
 const timeoutOf = ({ text }: Call): number | undefined => {
   const given = text('timeout')
   if (given === undefined) return undefined
@@ -24,12 +25,12 @@ const timeoutOf = ({ text }: Call): number | undefined => {
 /** The debug bridge is loaded only where there may be a device. */
 const deviceGateOf =
   (call: Call): DeviceGate =>
-  async (deviceId, signal) => {
+  async (deviceId, signal, own) => {
     if (deviceId === undefined && (await isBridgeAbsent(call))) return { ok: true }
     const { openDeviceGate } = await import('./device-gate.ts')
     const { check, close } = openDeviceGate(call)
     // Not held open: the script's own calls speak to the device themselves.
-    return check(deviceId, signal).finally(close)
+    return check(deviceId, signal, own).finally(close)
   }
 
 /** What the script calls is to do without the daemon as well. */
@@ -46,8 +47,12 @@ const onSecondSignal = (signal: AbortSignal, end: () => void): (() => void) => {
   }
 }
 
+/** The run is on record by now, or never will be in time; what closing has not done by then is left to the next process. */
+const CLOSE_MS = 400
+
 export const runSkillCommand = async (call: Call): Promise<Outcome> => {
-  const { env, cwd, io, log, signal } = call
+  const { env, cwd, io, log, signal, clock } = call
+  const askedAt = clock.now()
   const [skillId = '', ...args] = call.args
   const pretty = isPretty(call)
   const operatorPackage = operatorPackageOf(call)
@@ -60,23 +65,30 @@ export const runSkillCommand = async (call: Call): Promise<Outcome> => {
   })
   // Closing kills the process group before it waits for anything.
   const forget = onSecondSignal(signal, () => void close())
+  const closeInTime = () => Promise.race([close(), pause(clock, CLOSE_MS)]).finally(forget)
   try {
-    const judged = await skills.run({
+    const finished = await skills.run({
       skillId,
       args,
       operatorPackage,
       registry: call.text('registry'),
       deviceId: call.text('device'),
       timeoutMs: timeoutOf(call),
+      askedAt,
       expectContains: call.text('expect-contains'),
       skipValidate: call.isOn('skip-validate'),
       cancel: signal,
       onRun: runId => (pretty ? io.note : log.info)(`Skill ${skillId}, run ${runId}`),
       onOutput: pretty ? ({ text }) => io.show(text) : undefined,
     })
-    return { ok: judged.status === 'success', output: runOutcome(judged) }
-  } finally {
-    forget()
-    await close()
+    return {
+      ok: finished.status === 'success',
+      output: runOutcome(finished),
+      // The caller gets the answer first: closing may wait for a busy journal.
+      afterwards: closeInTime,
+    }
+  } catch (error) {
+    await closeInTime()
+    throw error
   }
 }

@@ -1,14 +1,13 @@
 /** The threads for `svc skills validate --all`, when there is enough to do for more than one. */
-import { existsSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
-import { dirname, join } from 'node:path'
 import type { Clock } from '../../runtime/clock.ts'
-import type { ValidationChunk, Verdict } from '../../skills/validate/judge.ts'
+import type { SkillCheck, ValidationChunk } from '../../skills/validate/check-skill.ts'
 import type { ValidateAllOptions } from '../../skills/validate/validate-all.ts'
-import { createPool } from '../../workers/pool.ts'
+import type { createPool } from '../../workers/pool.ts'
+import { threadFile } from '../../workers/thread-file.ts'
 import { programFile } from '../program-file.ts'
 
-/** Fewer are judged sooner than threads are up and warm. */
+/** Fewer are finished sooner than threads are up and warm. */
 const SKILLS_LEAST = 2_000
 const THREADS_MOST = 4
 /** A piece takes some 20 ms; this is for a file system that has stopped to answer. */
@@ -20,19 +19,19 @@ export interface Threads {
   close(): Promise<void>
 }
 
-const threadFile = (): string | undefined => {
-  const program = programFile()
-  const file = program === undefined ? '' : join(dirname(program), 'threads', 'validate.js')
-  return existsSync(file) ? file : undefined
-}
-
 /** Undefined when this thread does as well alone. */
-export const threadsFor = (skills: number, clock: Clock, stop: () => AbortSignal): Threads | undefined => {
+export const threadsFor = async (
+  skills: number,
+  clock: Clock,
+  stop: () => AbortSignal,
+  heavy: () => Promise<{ createPool: typeof createPool }>,
+): Promise<Threads | undefined> => {
   const threads = Math.min(THREADS_MOST, availableParallelism())
-  const file = skills < SKILLS_LEAST ? undefined : threadFile()
+  const file = skills < SKILLS_LEAST ? undefined : threadFile(programFile(), 'validate')
   if (file === undefined) return undefined
   const stopped = stop()
-  const pool = createPool<ValidationChunk, Verdict[]>({ file, threads })
+  const { createPool } = await heavy()
+  const pool = createPool<ValidationChunk, SkillCheck[]>({ file, name: 'checkSkills', threads })
   const runChunk = async (chunk: ValidationChunk) => {
     const late = new AbortController()
     const timer = clock.at(clock.now() + PIECE_MS, () => late.abort())

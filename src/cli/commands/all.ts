@@ -1,17 +1,25 @@
-/** The commands that ask, watch and serve. */
+/** Every command of `svc`, in the order in which the help lists them. */
 import type { Command } from '../command.ts'
 import { completion } from './completion.ts'
 import { daemon } from './daemon.ts'
 import { devices } from './devices.ts'
 import { doctor } from './doctor.ts'
+import { exec } from './exec.ts'
 import { executions } from './executions.ts'
+import { FLAT } from './flat.ts'
 import { help } from './help.ts'
 import { journal } from './journal.ts'
+import { screen } from './screen.ts'
 import { serve } from './serve.ts'
 import { simulate } from './simulate.ts'
+import { SKILLS } from './skills.ts'
 import { watch } from './watch.ts'
 
-export const OTHERS: readonly Command[] = [
+export const COMMANDS: readonly Command[] = [
+  exec,
+  ...screen,
+  ...FLAT,
+  ...SKILLS,
   devices,
   ...executions,
   watch,
@@ -20,6 +28,6 @@ export const OTHERS: readonly Command[] = [
   simulate,
   doctor,
   ...journal,
-  completion,
+  ...completion,
   help,
 ]

@@ -1,6 +1,6 @@
 /** What of `svc skills run` is ours, and what is the script's. */
 import { describe, expect, test } from 'vitest'
-import { COMMANDS } from '../../src/cli/commands/every.ts'
+import { COMMANDS } from '../../src/cli/commands/all.ts'
 import { parse } from '../../src/cli/parse.ts'
 
 const given = (...words: string[]) => {

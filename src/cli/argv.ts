@@ -1,0 +1,70 @@
+/** Splits arguments into words and flags, and writes them so that cac reads texts as texts. */
+import type { Flag } from './command.ts'
+
+/** By each name as it is written: `--device`, `--device-id`, `-h`. */
+export type FlagTable = ReadonlyMap<string, Flag>
+
+export const flagTable = (flags: readonly Flag[]): FlagTable =>
+  new Map(
+    flags.flatMap(flag => {
+      const names = [flag.name, ...(flag.aliases ?? [])].map(name => `--${name}`)
+      return [...names, ...(flag.short === undefined ? [] : [`-${flag.short}`])].map(name => [name, flag] as const)
+    }),
+  )
+
+export interface SplitArgv {
+  /** The command's words and its arguments. */
+  words: string[]
+  /** Known flags for cac: under their first name, each with its value in one word. */
+  flags: string[]
+  /** In the order of the arguments: a flag that is not known, as it was written, or what is wrong with the value of one. */
+  problems: ({ unknown: string } | { message: string })[]
+}
+
+/** cac reads `007`, `1e3` and '' as numbers and `-5` as a flag, except behind a NUL, which no argument can hold. */
+const MARK = '\0'
+export const marked = (text: string): string => `${MARK}${text}`
+export const unmarked = (text: string): string => (text.startsWith(MARK) ? text.slice(MARK.length) : text)
+
+/** No flag begins with a digit, so `svc swipe 9 9 9 -5` means a number. */
+const NEGATIVE = /^-\.?\d/
+const isFlag = (word: string) => word.length > 1 && word.startsWith('-') && !NEGATIVE.test(word)
+
+/** `-xh` is `-x -h`; only `--name` takes a value. */
+const namesIn = (word: string): string[] =>
+  word.startsWith('--') ? [/^--.[^=]*/s.exec(word)?.[0] ?? word] : Array.from(word.slice(1), letter => `-${letter}`)
+
+/** Past `wordsBeforePassing` words, unknown flags count as words. */
+export const splitArgv = (argv: readonly string[], known: FlagTable, wordsBeforePassing = Infinity): SplitArgv => {
+  const found: SplitArgv = { words: [], flags: [], problems: [] }
+  const { words, flags, problems } = found
+  for (let at = 0; at < argv.length; at++) {
+    const word = argv[at] ?? ''
+    if (word === '--') return { ...found, words: [...words, ...argv.slice(at + 1)] }
+    const names = isFlag(word) ? namesIn(word) : []
+    const strange = names.filter(name => !known.has(name))
+    if (names.length === 0 || (strange.length > 0 && words.length >= wordsBeforePassing)) {
+      words.push(word)
+      continue
+    }
+    problems.push(...strange.map(unknown => ({ unknown })))
+    for (const written of names) {
+      const flag = known.get(written)
+      if (!flag) continue
+      const { name, value } = flag
+      const inline = word.length > written.length && word.startsWith('--') ? word.slice(written.length + 1) : undefined
+      if (value === undefined) {
+        flags.push(`--${name}`)
+        if (inline !== undefined) problems.push({ message: `${written} takes no value.` })
+        continue
+      }
+      const text = inline ?? argv[++at]
+      flags.push(`--${name}=${marked(text ?? '')}`)
+      // What looks like a flag is more often a forgotten value than a value.
+      if (text === undefined || (inline === undefined && text.startsWith('--'))) {
+        problems.push({ message: `${written} needs a value: ${written} <${value}> (or ${written}=<${value}>).` })
+      }
+    }
+  }
+  return found
+}

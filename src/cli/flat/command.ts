@@ -1,0 +1,47 @@
+/** A flat command: flags and arguments like any command, and the one action that a call of it stands for. */
+import type { ActionType } from '../../contracts/action.ts'
+import { PLAN_FLAGS } from '../../executions/plan.ts'
+import { frameOf } from '../../executions/synthetic.ts'
+import { type Command, type CommandError, type Given, usage } from '../command.ts'
+import { runDeviceCommand } from '../device-command.ts'
+import { executionTimeout } from './numbers.ts'
+
+export interface Draft {
+  type: ActionType
+  params?: Record<string, unknown>
+  /** Of the execution; undefined for what `--timeout` says, or the usual. */
+  timeoutMs?: number | undefined
+}
+
+export interface FlatCommand extends Omit<Command, 'run' | 'shape'> {
+  shape: string
+  draft(given: Given): Draft
+}
+
+/** Still to be validated: its values are the caller's. `now` in epoch milliseconds. */
+export const flatPayload = ({ path, draft }: FlatCommand, given: Given, { now }: { now: number }) => {
+  const { type, params, timeoutMs = executionTimeout(given) } = draft(given)
+  const name = path.join('-')
+  const frame = frameOf(name, { origin: 'cli', now, ...(timeoutMs === undefined ? {} : { timeoutMs }) })
+  return { ...frame, actions: [{ id: name, type, ...(params === undefined ? {} : { params }) }] }
+}
+
+export const commandOf = (flat: FlatCommand): Command => {
+  const { draft: _, flags = [], ...rest } = flat
+  return {
+    ...rest,
+    flags: [...flags, ...PLAN_FLAGS],
+    run: async call => runDeviceCommand('flat', flatPayload(flat, call, { now: call.clock.now() }), call),
+  }
+}
+
+/** A usage error that ends with the shape of the command. */
+export const misuse = ({ shape }: Pick<FlatCommand, 'shape'>, problem: string, hint?: string): CommandError =>
+  usage(`${problem}: ${shape}`, { hint })
+
+/** Without the keys that are undefined, which JSON does not have. */
+export const defined = (params: Record<string, unknown>): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(params).filter(([, value]) => value !== undefined))
+
+/** Undefined for a switch that is off, so that the default of the action stands. */
+export const switched = (given: Given, flag: string): true | undefined => (given.isOn(flag) ? true : undefined)

@@ -1,0 +1,47 @@
+/** `svc type`, `svc press`, `svc back`. */
+import { KEYS } from '../../contracts/literals.ts'
+import { defined, type FlatCommand, switched } from './command.ts'
+import { neededMatcher, SELECTOR_FLAGS } from './selectors.ts'
+
+export const typeText: FlatCommand = {
+  path: ['type'],
+  shape: 'svc type <text> <selector> [--clear] [--submit]',
+  summary: 'enter text into a field',
+  args: [{ name: 'text', summary: 'the text to enter, 1-512 characters', required: true }],
+  flags: [
+    ...SELECTOR_FLAGS,
+    { name: 'clear', summary: 'empty the field first' },
+    { name: 'submit', summary: 'press enter afterwards' },
+  ],
+  examples: [
+    'svc type "hello" --id com.android.settings:id/search',
+    'svc type "new" --role textfield --clear --submit',
+  ],
+  draft(call) {
+    const [text = ''] = call.args
+    const params = {
+      matcher: neededMatcher(call, typeText),
+      text,
+      clear: switched(call, 'clear'),
+      submit: switched(call, 'submit'),
+    }
+    return { type: 'enter_text', params: defined(params) }
+  },
+}
+
+export const press: FlatCommand = {
+  path: ['press'],
+  shape: 'svc press <key>',
+  summary: 'press a key of the device',
+  args: [{ name: 'key', summary: KEYS.join(', '), required: true }],
+  examples: ['svc press home', 'svc press enter'],
+  draft: ({ args: [key = ''] }) => ({ type: 'press_key', params: { key } }),
+}
+
+export const back: FlatCommand = {
+  path: ['back'],
+  shape: 'svc back',
+  summary: 'press the back key',
+  examples: ['svc back'],
+  draft: () => ({ type: 'press_key', params: { key: 'back' } }),
+}

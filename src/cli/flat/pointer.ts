@@ -1,0 +1,93 @@
+/** `svc click`, `svc swipe`. */
+import { quoted } from '../../executions/validation/show.ts'
+import type { Given } from '../command.ts'
+import { defined, type FlatCommand, misuse } from './command.ts'
+import { numberOf } from './numbers.ts'
+import { matcherOf, SELECTOR_FLAGS, SELECTOR_HINT } from './selectors.ts'
+
+interface Point {
+  x: number
+  y: number
+}
+
+const pointOf = ([x, y]: readonly [string, string], field: string, from: string): Point => ({
+  x: numberOf(x, { field: `${field}.x`, from }),
+  y: numberOf(y, { field: `${field}.y`, from }),
+})
+
+/** The flag takes one word, so the Y of `--coordinate X Y` arrives as an argument; `X,Y` and `"X Y"` are one word. */
+const coordinateOf = (call: Given, command: FlatCommand): Point | undefined => {
+  const text = call.text('coordinate')
+  if (text === undefined) {
+    const [extra] = call.args
+    if (extra === undefined) return undefined
+    throw misuse(command, `${quoted(extra)} is one argument too many without --coordinate`, SELECTOR_HINT)
+  }
+  const words = [...text.trim().split(/\s*,\s*|\s+/), ...call.args]
+  const [x, y] = words
+  if (x === undefined || y === undefined || words.length !== 2) {
+    throw misuse(command, '--coordinate takes two numbers')
+  }
+  return pointOf([x, y], 'actions.0.params.coordinate', '--coordinate')
+}
+
+const conflictIn = (call: Given): string | undefined => {
+  if (call.isOn('long') && call.isOn('focus')) return '--long and --focus cannot be combined'
+  const focusesPoint = call.isOn('focus') && call.text('coordinate') !== undefined
+  return focusesPoint ? '--focus needs a selector, not a coordinate' : undefined
+}
+
+const clickType = (call: Given): string | undefined => {
+  if (call.isOn('long')) return 'long_click'
+  return call.isOn('focus') ? 'focus' : undefined
+}
+
+export const click: FlatCommand = {
+  path: ['click'],
+  shape: 'svc click (<selector> | --coordinate <x> <y>) [--long | --focus]',
+  summary: 'click a node or a point',
+  args: [{ name: 'y', summary: 'the second number of --coordinate <x> <y>' }],
+  flags: [
+    ...SELECTOR_FLAGS,
+    { name: 'coordinate', value: 'x y', summary: 'the point to click, in pixels from the top left' },
+    { name: 'long', summary: 'long press' },
+    { name: 'focus', summary: 'focus the node instead of clicking it' },
+  ],
+  examples: ['svc click --text "Wi-Fi"', 'svc click --id com.example:id/ok --long', 'svc click --coordinate 540 1200'],
+  draft(call) {
+    const conflict = conflictIn(call)
+    if (conflict !== undefined) throw misuse(click, conflict)
+    const matcher = matcherOf(call, click)
+    const coordinate = coordinateOf(call, click)
+    if (matcher === undefined && coordinate === undefined) {
+      throw misuse(click, 'a selector or --coordinate is missing', SELECTOR_HINT)
+    }
+    if (matcher !== undefined && coordinate !== undefined) {
+      throw misuse(click, 'a selector and --coordinate cannot be combined')
+    }
+    return { type: 'click', params: defined({ matcher, coordinate, clickType: clickType(call) }) }
+  },
+}
+
+export const swipe: FlatCommand = {
+  path: ['swipe'],
+  shape: 'svc swipe <x1> <y1> <x2> <y2> [--duration <ms>]',
+  summary: 'swipe from one point to another',
+  args: [
+    { name: 'x1', summary: 'start, in pixels from the left', required: true },
+    { name: 'y1', summary: 'start, in pixels from the top', required: true },
+    { name: 'x2', summary: 'end, in pixels from the left', required: true },
+    { name: 'y2', summary: 'end, in pixels from the top', required: true },
+  ],
+  flags: [{ name: 'duration', value: 'ms', summary: 'how long the swipe takes, 1-10000 (default 300)' }],
+  examples: ['svc swipe 540 1600 540 400', 'svc swipe 900 800 100 800 --duration 150'],
+  draft(call) {
+    const [x1 = '', y1 = '', x2 = '', y2 = ''] = call.args
+    const start = pointOf([x1, y1], 'actions.0.params.start', '<x1> <y1>')
+    const end = pointOf([x2, y2], 'actions.0.params.end', '<x2> <y2>')
+    const duration = call.text('duration')
+    if (duration === undefined) return { type: 'swipe', params: { start, end } }
+    const durationMs = numberOf(duration, { field: 'actions.0.params.durationMs', from: '--duration' })
+    return { type: 'swipe', params: { start, end, durationMs } }
+  },
+}

@@ -1,0 +1,61 @@
+/** `svc wait`, `svc wait-for-nav`, `svc sleep`: here `--timeout` is the time of the action, and the execution gets more. */
+import { NAVIGATION_TIMEOUT_MS, WAIT_FOR_NAVIGATION_MS, WAIT_FOR_NODE_MS } from '../../contracts/limits.ts'
+import type { Given } from '../command.ts'
+import { defined, type FlatCommand, misuse } from './command.ts'
+import { numberOf, timeoutAround, wholeNumberWithin } from './numbers.ts'
+import { matcherOf, neededMatcher, SELECTOR_FLAGS, SELECTOR_HINT } from './selectors.ts'
+
+const actionTimeout = (call: Given, range: { min: number; max: number }, otherwise: number): number => {
+  const text = call.text('timeout')
+  const source = { field: 'actions.0.params.timeoutMs', from: '--timeout' }
+  return text === undefined ? otherwise : wholeNumberWithin(text, source, range)
+}
+
+export const wait: FlatCommand = {
+  path: ['wait'],
+  shape: 'svc wait <selector> [--timeout <ms>]',
+  summary: 'wait until a node is on the screen',
+  details: 'Here --timeout is how long to look for the node, 1-120000 ms (default 10000).',
+  flags: SELECTOR_FLAGS,
+  examples: ['svc wait --text "Settings"', 'svc wait --id com.example:id/done --timeout 30000'],
+  draft(call) {
+    const matcher = neededMatcher(call, wait)
+    const timeoutMs = actionTimeout(call, WAIT_FOR_NODE_MS, WAIT_FOR_NODE_MS.default)
+    return { type: 'wait_for_node', params: { matcher, timeoutMs }, timeoutMs: timeoutAround(timeoutMs) }
+  },
+}
+
+export const waitForNav: FlatCommand = {
+  path: ['wait-for-nav'],
+  shape: 'svc wait-for-nav (--app <package> | <selector>) [--timeout <ms>]',
+  summary: 'wait until an application, or a window with a node, is in the foreground',
+  details: 'Here --timeout is how long to wait for it, 1-30000 ms (default 15000).',
+  flags: [{ name: 'app', value: 'package', summary: 'the application to wait for' }, ...SELECTOR_FLAGS],
+  examples: ['svc wait-for-nav --app com.android.settings', 'svc wait-for-nav --text "About phone" --timeout 5000'],
+  draft(call) {
+    const expectedNode = matcherOf(call, waitForNav)
+    const expectedPackage = call.text('app')
+    if (expectedPackage === undefined && expectedNode === undefined) {
+      throw misuse(waitForNav, '--app or a selector is missing', SELECTOR_HINT)
+    }
+    const timeoutMs = actionTimeout(call, WAIT_FOR_NAVIGATION_MS, NAVIGATION_TIMEOUT_MS.default)
+    const params = defined({ expectedPackage, expectedNode, timeoutMs })
+    return { type: 'wait_for_navigation', params, timeoutMs: timeoutAround(timeoutMs) }
+  },
+}
+
+export const sleep: FlatCommand = {
+  path: ['sleep'],
+  shape: 'svc sleep <ms>',
+  summary: 'wait for a fixed time',
+  details: 'Prefer svc wait: it ends as soon as the node is there.',
+  args: [{ name: 'ms', summary: 'milliseconds, 0-120000', required: true }],
+  examples: ['svc sleep 500'],
+  draft(call) {
+    const [text = ''] = call.args
+    const durationMs = numberOf(text, { field: 'actions.0.params.durationMs', from: '<ms>' })
+    const isTimed = call.text('timeout') !== undefined
+    const timeoutMs = isTimed ? undefined : timeoutAround(durationMs)
+    return { type: 'sleep', params: { durationMs }, timeoutMs }
+  },
+}

@@ -1,0 +1,220 @@
+import { describe, expect, test } from 'vitest'
+import { FLAT_COMMANDS } from '../../../src/cli/commands/flat.ts'
+import { acceptance } from '../../executions/refusals.ts'
+import { NOW, payloadOf } from './call.ts'
+
+const accepted = (...words: string[]) => {
+  const result = payloadOf(...words)
+  if (!result.ok) throw new Error(JSON.stringify(result.error))
+  return result.payload
+}
+
+const matcher = { textEquals: 'OK' }
+const selector = ['--text', 'OK']
+
+describe('each command is one action', () => {
+  const CASES: [words: string[], type: string, params?: object, timeoutMs?: number][] = [
+    [['open', 'com.example'], 'open_app', { applicationId: 'com.example' }],
+    [['open', 'https://example.com/a?b=c'], 'open_uri', { uri: 'https://example.com/a?b=c' }],
+    [['open', 'tel:123'], 'open_uri', { uri: 'tel:123' }],
+    [['open', 'my-app+x.y:'], 'open_uri', { uri: 'my-app+x.y:' }],
+    [['open', 'com.example', '--timeout', '60000'], 'open_app', { applicationId: 'com.example' }, 60_000],
+    [['close', 'com.example'], 'close_app', { applicationId: 'com.example' }],
+    [['click', ...selector], 'click', { matcher }],
+    [['click', ...selector, '--long'], 'click', { matcher, clickType: 'long_click' }],
+    [['click', ...selector, '--focus'], 'click', { matcher, clickType: 'focus' }],
+    [['click', '--coordinate', '10', '20'], 'click', { coordinate: { x: 10, y: 20 } }],
+    [['click', '--coordinate', '10,20'], 'click', { coordinate: { x: 10, y: 20 } }],
+    [['click', '--coordinate', ' 10 , 20 '], 'click', { coordinate: { x: 10, y: 20 } }],
+    [['click', '--coordinate=10 20', '--long'], 'click', { coordinate: { x: 10, y: 20 }, clickType: 'long_click' }],
+    [['type', 'hello', ...selector], 'enter_text', { matcher, text: 'hello' }],
+    [
+      ['type', '007', ...selector, '--clear', '--submit'],
+      'enter_text',
+      { matcher, text: '007', clear: true, submit: true },
+    ],
+    [['press', 'Home'], 'press_key', { key: 'Home' }],
+    [['back'], 'press_key', { key: 'back' }],
+    [['swipe', '1', '2', '3', '4'], 'swipe', { start: { x: 1, y: 2 }, end: { x: 3, y: 4 } }],
+    [
+      ['swipe', '1', '2', '3', '4', '--duration', '50'],
+      'swipe',
+      { start: { x: 1, y: 2 }, end: { x: 3, y: 4 }, durationMs: 50 },
+    ],
+    [['scroll'], 'scroll', {}],
+    [['scroll', 'up', '--container-id', 'a:id/b'], 'scroll', { direction: 'up', container: { resourceId: 'a:id/b' } }],
+    [['scroll-until'], 'scroll_until', {}],
+    [
+      ['scroll-until', 'left', ...selector, '--click'],
+      'scroll_until',
+      { direction: 'left', matcher, clickAfter: true },
+    ],
+    [
+      ['scroll-until', ...selector, '--container-role', 'list'],
+      'scroll_until',
+      { matcher, container: { role: 'list' } },
+    ],
+    [['read', ...selector], 'read_text', { matcher }],
+    [
+      ['read', ...selector, '--all', '--container-text', 'A'],
+      'read_text',
+      { matcher, all: true, container: { textEquals: 'A' } },
+    ],
+    [['read-value', '--label', 'A'], 'read_key_value_pair', { labelMatcher: { textEquals: 'A' } }],
+    [
+      ['read-value', '--label-id', 'a', '--label-desc', 'b', '--all'],
+      'read_key_value_pair',
+      { labelMatcher: { resourceId: 'a', contentDescEquals: 'b' }, all: true },
+    ],
+    [['wait', ...selector], 'wait_for_node', { matcher, timeoutMs: 10_000 }],
+    [['wait', ...selector, '--timeout', '1'], 'wait_for_node', { matcher, timeoutMs: 1 }],
+    [['wait', ...selector, '--timeout', '25000'], 'wait_for_node', { matcher, timeoutMs: 25_000 }],
+    [['wait', ...selector, '--timeout', '25001'], 'wait_for_node', { matcher, timeoutMs: 25_001 }, 30_001],
+    [['wait', ...selector, '--timeout', '120000'], 'wait_for_node', { matcher, timeoutMs: 120_000 }, 120_000],
+    [
+      ['wait-for-nav', '--app', 'com.example'],
+      'wait_for_navigation',
+      { expectedPackage: 'com.example', timeoutMs: 15_000 },
+    ],
+    [
+      ['wait-for-nav', '--app', 'a', ...selector, '--timeout', '30000'],
+      'wait_for_navigation',
+      { expectedPackage: 'a', expectedNode: matcher, timeoutMs: 30_000 },
+      35_000,
+    ],
+    [['sleep', '500'], 'sleep', { durationMs: 500 }],
+    [['sleep', '26000'], 'sleep', { durationMs: 26_000 }, 31_000],
+    [['sleep', '120000'], 'sleep', { durationMs: 120_000 }, 120_000],
+    [['sleep', '500', '--timeout', '2000'], 'sleep', { durationMs: 500 }, 2_000],
+    [['toast', 'Hi'], 'show_toast', { text: 'Hi' }],
+    [['toast', 'Hi', '--duration', 'long'], 'show_toast', { text: 'Hi', duration: 'long' }],
+    [['toast', '--cancel'], 'cancel_toast'],
+    [['on-screen-log', 'set', 'Hi'], 'set_on_screen_log', { text: 'Hi' }],
+    [
+      [
+        'on-screen-log',
+        'set',
+        '--template',
+        '{{device.model}}',
+        '--anchor',
+        'right',
+        '--text-align',
+        'right',
+        '--ttl',
+        '1000',
+      ],
+      'set_on_screen_log',
+      { template: '{{device.model}}', anchor: 'right', textAlign: 'right', ttlMs: 1_000 },
+    ],
+    [
+      ['on-screen-log', 'set', 'Hi', '--top-offset', '1', '--edge-offset', '2', '--width', '80', '--font-size', '8'],
+      'set_on_screen_log',
+      { text: 'Hi', topOffsetDp: 1, edgeOffsetDp: 2, widthDp: 80, fontSizeSp: 8 },
+    ],
+    [
+      ['on-screen-log', 'set', 'Hi', '--text-color', '#ffffff', '--background-color', '#80ffffff'],
+      'set_on_screen_log',
+      { text: 'Hi', textColor: '#ffffff', backgroundColor: '#80ffffff' },
+    ],
+    [['on-screen-log', 'clear'], 'clear_on_screen_log'],
+  ]
+
+  test.each(CASES)('%j', (words, type, params, timeoutMs = 30_000) => {
+    const payload = accepted(...words)
+    const name = payload.actions[0]?.id ?? ''
+    expect(words.join('-')).toContain(name)
+    expect(payload).toEqual({
+      commandId: `cli-${name}-${NOW}`,
+      taskId: `cli-${name}-${NOW}`,
+      source: 'svc-cli',
+      expectedFormat: 'android-ui-automator',
+      timeoutMs,
+      actions: [{ id: name, type, ...(params === undefined ? {} : { params }) }],
+    })
+    acceptance(payload)
+  })
+})
+
+describe('selectors', () => {
+  const KEYS = {
+    text: 'textEquals',
+    'text-contains': 'textContains',
+    id: 'resourceId',
+    desc: 'contentDescEquals',
+    'desc-contains': 'contentDescContains',
+    role: 'role',
+  }
+
+  test.each(Object.entries(KEYS))('--%s is %s, also of the container', (flag, key) => {
+    const { actions } = accepted('read', `--${flag}`, 'a', `--container-${flag}`, 'b')
+    expect(actions[0]?.params).toEqual({ matcher: { [key]: 'a' }, container: { [key]: 'b' } })
+  })
+
+  test('all together are one matcher', () => {
+    const words = Object.keys(KEYS).flatMap(flag => [`--${flag}`, flag])
+    const all = Object.fromEntries(Object.entries(KEYS).map(([flag, key]) => [key, flag]))
+    expect(accepted('click', ...words).actions[0]?.params).toEqual({ matcher: all })
+  })
+
+  test('--selector is a matcher in JSON, whose keys may be aliases', () => {
+    const { actions } = accepted('wait', '--selector', '{"text_equals": "A"}')
+    expect(actions[0]?.params).toMatchObject({ matcher: { text_equals: 'A' } })
+    expect(acceptance(accepted('wait', '--selector', '{"text_equals": "A"}')).actions[0]?.params).toMatchObject({
+      matcher: { textEquals: 'A' },
+    })
+    const scrolled = accepted('scroll', '--container-selector', '{"role": "list"}')
+    expect(scrolled.actions[0]?.params).toEqual({ container: { role: 'list' } })
+  })
+
+  test('every command that looks for a node takes all of them', () => {
+    for (const name of ['click', 'type', 'read', 'wait', 'wait-for-nav', 'scroll-until']) {
+      const flags = FLAT_COMMANDS.find(({ path }) => path[0] === name)?.flags?.map(flag => flag.name)
+      expect(flags).toEqual(expect.arrayContaining([...Object.keys(KEYS), 'selector']))
+    }
+    for (const name of ['read', 'scroll', 'scroll-until']) {
+      const flags = FLAT_COMMANDS.find(({ path }) => path[0] === name)?.flags?.map(flag => flag.name)
+      expect(flags).toEqual(expect.arrayContaining([...Object.keys(KEYS), 'selector'].map(flag => `container-${flag}`)))
+    }
+  })
+})
+
+describe('the tables', () => {
+  test('name every command of the contract', () => {
+    expect(FLAT_COMMANDS.map(({ path }) => path.join(' ')).sort()).toEqual(
+      [
+        'back',
+        'click',
+        'close',
+        'on-screen-log clear',
+        'on-screen-log set',
+        'open',
+        'press',
+        'read',
+        'read-value',
+        'scroll',
+        'scroll-until',
+        'sleep',
+        'swipe',
+        'toast',
+        'type',
+        'wait',
+        'wait-for-nav',
+      ].sort(),
+    )
+  })
+
+  test.each(FLAT_COMMANDS.map(command => [command.path.join(' '), command] as const))('%s', (name, command) => {
+    expect(command.shape.startsWith(`svc ${name}`)).toBe(true)
+    expect(command.summary).not.toBe('')
+    const names = (command.flags ?? []).map(flag => flag.name)
+    expect(new Set(names).size).toBe(names.length)
+    for (const { summary } of [...(command.flags ?? []), ...(command.args ?? [])]) expect(summary).not.toBe('')
+    for (const flag of names) expect(['timeout', 'device', 'json', 'output', 'help', 'verbose']).not.toContain(flag)
+  })
+
+  test.each(FLAT_COMMANDS.flatMap(({ examples }) => examples))('%s is a valid example', example => {
+    const words = (example.match(/"[^"]*"|'[^']*'|\S+/g) ?? []).map(word => word.replace(/^["']|["']$/g, ''))
+    expect(words[0]).toBe('svc')
+    acceptance(accepted(...words.slice(1)))
+  })
+})
