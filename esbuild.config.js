@@ -124,6 +124,10 @@ export const buildAll = async () => {
       ['cli', 'src/cli/app.ts'],
       ['demo', 'src/demo/main.ts'],
       ['threads/validate', 'src/skills/validate/thread.ts'],
+      ['threads/upkeep', 'src/upkeep-thread.ts'],
+      // Where tinypool looks for the code that its threads begin with.
+      ['entry/worker', `${here}node_modules/tinypool/dist/entry/worker.js`],
+      ['dev/picture', 'src/demo/picture.ts'],
       ['dev/statecharts', 'statecharts/main.ts'],
       ['dev/bench', 'test/bench/main.ts'],
       ['dev/json-schema', 'src/contracts/json-schema.ts'],

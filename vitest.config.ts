@@ -2,7 +2,7 @@ import { configDefaults, defineConfig } from 'vitest/config'
 
 /** Tests with real processes, real sockets to a simulated device, or a real adb: the rest is done within a minute. */
 const SYSTEM = [
-  'test/adb/{leak,real-adb,simulated}.test.ts',
+  'test/adb/{flood,leak,real-adb,simulated}.test.ts',
   'test/cli/**/*.test.ts',
   'test/daemon/**/*.test.ts',
   'test/executions/execute/*.test.ts',
@@ -16,25 +16,51 @@ const SYSTEM = [
   'test/skills/scaffold/{processes,scripts}.test.ts',
 ]
 
+/** Tests of how much a process holds: what other files left in it would hide that. */
+const MEMORY = [
+  'test/adb/{flood,leak}.test.ts',
+  'test/executions/execute/fleet.test.ts',
+  'test/http/{subscribers,wrong-values}.test.ts',
+  'test/skills/run/output-bounds.test.ts',
+]
+
 export default defineConfig({
+  // What the build puts into the bundles.
+  define: { __SVC_VERSION__: JSON.stringify('0.0.0-test') },
   test: {
     globalSetup: ['test/support/global-setup.ts'],
     testTimeout: 60_000,
     hookTimeout: 60_000,
-    maxWorkers: 2,
     reporters: ['default'],
+    // What files import is evaluated once for each worker and not for each file: that is a good part of the time.
     projects: [
       {
         extends: true,
-        // Nothing in them reaches beyond its file, so they share what they import: that is half of their time.
         test: {
           name: 'unit',
           include: ['test/**/*.test.ts'],
           exclude: [...configDefaults.exclude, ...SYSTEM],
           isolate: false,
+          maxWorkers: 2,
+          sequence: { groupOrder: 0 },
         },
       },
-      { extends: true, test: { name: 'system', include: SYSTEM } },
+      {
+        extends: true,
+        test: {
+          name: 'system',
+          include: SYSTEM,
+          exclude: [...configDefaults.exclude, ...MEMORY],
+          isolate: false,
+          // They wait for other processes and for time to pass, so there are more of them than cores.
+          maxWorkers: 4,
+          sequence: { groupOrder: 1 },
+        },
+      },
+      {
+        extends: true,
+        test: { name: 'memory', include: MEMORY, maxWorkers: 2, sequence: { groupOrder: 2 } },
+      },
     ],
   },
 })

@@ -1,6 +1,8 @@
 /** The place that constructs: what the commands use, made when first asked for and ended in order. */
 import { join } from 'node:path'
 import { CATALOGUE } from '../machines/catalogue.ts'
+import { createInteractiveCheck } from './adb/interactive.ts'
+import { leaseByOf } from './adb/lease-key.ts'
 import type { Links } from './adb/links.ts'
 import { linksFrom } from './adb/links-from.ts'
 import { serverAddress } from './adb/server-address.ts'
@@ -10,24 +12,23 @@ import { DEFAULT_OPERATOR_PACKAGE } from './contracts/literals.ts'
 import { buildIdentityOf } from './daemon/build-identity.ts'
 import { createExecutor, type Executed, type ExecuteRequest } from './executions/execute.ts'
 import { createExecutions } from './executions/executions.ts'
-import { createKeys } from './executions/idempotency.ts'
-import type { Executions } from './executions/service.ts'
+import { recordedReceipts } from './executions/receipts.ts'
+import type { Executions, Receipts } from './executions/service.ts'
 import type { HttpDeps } from './http/deps.ts'
-import type { ServeOptions, ServeSocketOptions } from './http/serve-options.ts'
-import type { RunningServer, SocketServer, Started } from './http/server.ts'
+import type { RunningServer, ServeOptions, ServeSocketOptions, SocketServer, Started } from './http/server.ts'
 import type { ScreenshotPolicy } from './operator/job.ts'
 import { operatorPort } from './operator/operator-port.ts'
 import { createSessions } from './operator/session/sessions.ts'
 import { type Clock, systemClock } from './runtime/clock.ts'
 import { deadlinePort } from './runtime/deadline.ts'
-import { homeOf } from './runtime/home.ts'
+import { homeOf, journalPath } from './runtime/home.ts'
 import { createHost, type Host } from './runtime/host.ts'
 import { type Ids, systemIds } from './runtime/ids.ts'
+import { JournalError } from './runtime/journal/fault.ts'
 import type { Journal } from './runtime/journal/journal.ts'
-import { keepBounded, keepWatching } from './runtime/journal/keep.ts'
 import { memoryJournal } from './runtime/journal/memory.ts'
-import { journalPath } from './runtime/journal/path.ts'
 import { openJournal } from './runtime/journal/sqlite.ts'
+import { pruneIfDue } from './runtime/journal/upkeep.ts'
 import { isAlive, thisProcess } from './runtime/processes.ts'
 import type { NotAttached } from './simulator/attach.ts'
 import type { Fleet, FleetOptions } from './simulator/fleet.ts'
@@ -61,6 +62,8 @@ export interface Services {
   /** Settles what dead hosts left behind before it is handed out. */
   host(): Host
   executions(): Executions
+  /** Reads receipts where nothing can be written too: on a full disk, in a directory that is read-only. */
+  receipts(): Promise<Receipts>
   skills(): Skills
   /** Where screenshots of callers in `cwd` go. */
   readonly screenshots: ScreenshotPolicy
@@ -108,44 +111,69 @@ export const createServices = ({ env, cwd, note, program }: ServicesOptions): Se
   const links = once(() => linksFrom({ env, clock }))
   let stopKeeping = () => {}
   const path = journalPath(home)
+  const isRecorded = env.SVC_JOURNAL !== 'off'
+  /** A server has a thread that waits for the disk; commands do it themselves. */
+  let isServer = false
   const journal = once(() =>
-    env.SVC_JOURNAL === 'off' ? memoryJournal({ alive: isAlive, clock }) : openJournal({ path, alive: isAlive, clock }),
+    isRecorded
+      ? openJournal({ path, alive: isAlive, clock, isKept: isServer })
+      : memoryJournal({ alive: isAlive, clock }),
   )
   const sessions = once(() => createSessions({ clock, openLink: (serial, options) => links().get(serial, options) }))
   const skillRuns: LiveRuns = new Map()
   const host = once(() => {
-    const operator = operatorPort({ clock, sessions: sessions() })
+    const operator = operatorPort({ clock, sessions: sessions(), checkInteractive: createInteractiveCheck(clock) })
     const holder = { ...self, instance: ids.instance() }
     const ports = {
       device: { operator, deadline: deadlinePort(clock) },
       'skill-run': skillRunPorts({ runs: skillRuns, clock }),
     }
-    const made = createHost({ journal: journal(), clock, definitions: CATALOGUE, ports, holder })
-    endOrphans({ journal: journal(), recovered: made.recover(), isAlive })
-    return made
+    return createHost({ journal: journal(), clock, definitions: CATALOGUE, ports, holder })
   })
+  /** Settles what dead hosts left. What the journal does not take now is settled by the next event for that actor. */
+  const recover = async () => {
+    try {
+      endOrphans({ journal: journal(), recovered: await host().recover(), isAlive })
+    } catch (error) {
+      if (!(error instanceof JournalError)) throw error
+      note(`what earlier processes left in flight could not be settled: ${error.message}`)
+    }
+  }
   const executions = once(() => {
-    const leaseBy = env.SVC_LEASE_BY === 'adb-serial' ? 'adb-serial' : 'hardware-serial'
     const parts = { host: host(), journal: journal(), clock, ids }
-    const executor = createExecutor({ ...parts, links: links(), leaseBy })
-    return createExecutions({ ...parts, executor, keys: createKeys({ ...parts, self, alive: isAlive }) })
+    const executor = createExecutor({ ...parts, links: links(), leaseBy: leaseByOf(env) })
+    return createExecutions({ ...parts, executor })
+  })
+
+  const readOnlyJournal = once(() => openJournal({ path, alive: isAlive, clock, readOnly: true }))
+  const receipts = once(async (): Promise<Receipts> => {
+    try {
+      return executions()
+    } catch (error) {
+      if (!(error instanceof JournalError) || !['full', 'read-only'].includes(error.reason)) throw error
+      const recorded = recordedReceipts(readOnlyJournal())
+      note(`the journal cannot be written (${error.reason}): receipts are as they were last recorded`)
+      return recorded
+    }
   })
 
   const ended = once(async () => void (await host.made()?.stop({ graceMs: SHUTDOWN_GRACE_MS })))
-  const deviceGate = once(() => createDeviceGate({ links: links(), clock }))
+  const deviceGate = once(() => createDeviceGate({ links: links(), clock, leaseBy: leaseByOf(env) }))
   const skills = once(() =>
     createSkills({
       host: host(),
       runs: skillRuns,
       clock,
       ids,
-      checkDevice: (deviceId, signal) => deviceGate()(deviceId, signal),
+      checkDevice: (...asked) => deviceGate()(...asked),
       places: { registryEnv: env.SVC_SKILLS_REGISTRY, cwd, home },
       world: { env, cwd, node: process.execPath, svcBin: env.SVC_BIN?.trim() || program || 'svc' },
     }),
   )
 
   const appFor = async (facts: AppFacts) => {
+    const { hasUpkeepThread, startUpkeep } = await import('./server-upkeep.ts')
+    isServer = hasUpkeepThread(program)
     const { createApp } = await import('./http/app.ts')
     const operatorPackage = env.SVC_OPERATOR_PACKAGE?.trim() || DEFAULT_OPERATOR_PACKAGE
     const parts = {
@@ -156,7 +184,8 @@ export const createServices = ({ env, cwd, note, program }: ServicesOptions): Se
       listDevices: services.listDevices,
       screenshots,
     }
-    if (env.SVC_JOURNAL !== 'off') stopKeeping = keepWatching({ journal: journal(), path, clock })
+    await recover()
+    stopKeeping = startUpkeep({ clock, program, path: isRecorded ? path : undefined, recover })
     return (listener: string) => createApp({ ...parts, operatorPackage, ...facts, listener })
   }
 
@@ -169,6 +198,7 @@ export const createServices = ({ env, cwd, note, program }: ServicesOptions): Se
     journal,
     host,
     executions,
+    receipts,
     skills,
     screenshots,
     execute: request => executions().execute({ ...request, screenshots }),
@@ -208,8 +238,9 @@ export const createServices = ({ env, cwd, note, program }: ServicesOptions): Se
       await links.made()?.close()
       stopKeeping()
       const opened = journal.made()
-      if (opened && env.SVC_JOURNAL !== 'off') keepBounded({ journal: opened, path, clock })
+      if (opened && isRecorded && !isServer) await pruneIfDue({ journal: opened, path, clock })
       opened?.close()
+      readOnlyJournal.made()?.close()
     },
   }
   return services

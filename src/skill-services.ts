@@ -4,12 +4,12 @@
  */
 import { SKILL_RUN } from '../machines/skill-run-definition.ts'
 import { type Clock, systemClock } from './runtime/clock.ts'
+import { journalPath } from './runtime/home.ts'
 import { createHost } from './runtime/host.ts'
 import { systemIds } from './runtime/ids.ts'
-import { keepBounded } from './runtime/journal/keep.ts'
 import { memoryJournal } from './runtime/journal/memory.ts'
-import { journalPath } from './runtime/journal/path.ts'
 import { openJournal } from './runtime/journal/sqlite.ts'
+import { pruneIfDue } from './runtime/journal/upkeep.ts'
 import { isAlive, thisProcess } from './runtime/processes.ts'
 import { endOrphans } from './skills/run/end-orphans.ts'
 import type { LiveRuns } from './skills/run/live-run.ts'
@@ -53,7 +53,11 @@ export const createSkillServices = (options: SkillServicesOptions): SkillService
     ports: { 'skill-run': skillRunPorts({ runs, clock }) },
     holder: { ...thisProcess(), instance: ids.instance() },
   })
-  endOrphans({ journal, recovered: host.recover(), isAlive })
+  const recovered = host.recover().then(
+    actors => endOrphans({ journal, recovered: actors, isAlive }),
+    // The next host settles them.
+    () => {},
+  )
   const places = { registryEnv: env.SVC_SKILLS_REGISTRY, cwd, home }
   const world = { env, cwd, node: process.execPath, svcBin }
   return {
@@ -61,7 +65,8 @@ export const createSkillServices = (options: SkillServicesOptions): SkillService
     skills: createSkills({ host, runs, clock, ids, checkDevice, places, world }),
     async close() {
       await host.stop({ graceMs: GRACE_MS })
-      if (isKept) keepBounded({ journal, path, clock })
+      await recovered
+      if (isKept) await pruneIfDue({ journal, path, clock })
       journal.close()
     },
   }

@@ -11,8 +11,45 @@ import type { Receipt } from '../contracts/receipt.ts'
 import type { SkillRunResponse } from '../contracts/skill-run.ts'
 import { pause } from '../runtime/clock.ts'
 import { createServices } from '../services.ts'
-import { demoPayload } from './payload.ts'
-import { followStream } from './stream.ts'
+
+export interface StreamEvent {
+  name: string
+  data: string
+}
+
+/** Calls for each event until the signal is aborted. */
+export const followStream = async (url: string, signal: AbortSignal, onEvent: (event: StreamEvent) => void) => {
+  const response = await fetch(url, { signal })
+  const text = new TextDecoder()
+  let rest = ''
+  for await (const chunk of response.body ?? []) {
+    const blocks = (rest + text.decode(chunk, { stream: true })).split('\n\n')
+    rest = blocks.pop() ?? ''
+    for (const block of blocks) {
+      const fields = Object.fromEntries(block.split('\n').map(line => line.split(/: ?(.*)/s).slice(0, 2)))
+      if (fields.event) onEvent({ name: fields.event, data: fields.data ?? '' })
+    }
+  }
+}
+
+export const demoPayload = (screenshot: string) => ({
+  commandId: 'demo',
+  taskId: 'demo',
+  source: 'demo',
+  expectedFormat: 'android-ui-automator',
+  timeoutMs: 30_000,
+  actions: [
+    { id: 'open', type: 'open_app', params: { applicationId: 'com.android.settings' } },
+    {
+      id: 'find',
+      type: 'scroll_until',
+      params: { matcher: { textEquals: 'About phone' }, clickAfter: true, maxDurationMs: 20_000 },
+    },
+    { id: 'there', type: 'wait_for_node', params: { matcher: { textEquals: 'Android version' } } },
+    { id: 'version', type: 'read_key_value_pair', params: { labelMatcher: { textEquals: 'Android version' } } },
+    { id: 'shot', type: 'take_screenshot', params: { path: screenshot } },
+  ],
+})
 
 const say = (line: string) => process.stdout.write(`${line}\n`)
 const note = (text: string) => process.stderr.write(`${text}\n`)

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { OperatorInput } from '../../machines/device-setup.ts'
+import { createInteractiveCheck } from '../../src/adb/interactive.ts'
 import { validateExecution } from '../../src/executions/validate.ts'
 import type { OperatorJob, ScreenshotPolicy } from '../../src/operator/job.ts'
 import { operatorPort } from '../../src/operator/operator-port.ts'
@@ -73,7 +74,7 @@ const syncedAppend = (journal: Journal) => {
   return async () => {
     const event = { type: 'bench.synced' }
     const at = clock.now()
-    journal.append({ actor: 'bench', n, machine: 'bench', version: 1, at, event, from: '', to: '', tags: [] })
+    await journal.append({ actor: 'bench', n, machine: 'bench', version: 1, at, event, from: '', to: '', tags: [] })
     n += 1
     await journal.synced()
   }
@@ -90,7 +91,7 @@ const throughPort = (
     const stop = new AbortController()
     const executionId = ids.at(clock.now())
     const body: OperatorJob = { execution, operatorPackage: 'com.svc.operator', serial, screenshots }
-    const send = (event: { type: string; [fact: string]: unknown }) => {
+    const send = async (event: { type: string; [fact: string]: unknown }) => {
       if (event.type === 'execution.settled') {
         if (event.ok) resolve()
         else reject(new Error(JSON.stringify(event.body)))
@@ -100,7 +101,7 @@ const throughPort = (
     }
     const commit = async (event: { type: string }) => send(event)
     const tools = { send, commit, signal: stop.signal, onEvent: () => {}, actor: '' }
-    Promise.resolve(port({ executionId, body }, tools)).catch(reject)
+    Promise.resolve(port({ executionId, body, acceptUntil: clock.now() + 5_000 }, tools)).catch(reject)
   })
 
 const rowsOf = async (operator: 'socket' | 'broadcast'): Promise<BenchRow[]> => {
@@ -118,8 +119,9 @@ const rowsOf = async (operator: 'socket' | 'broadcast'): Promise<BenchRow[]> => 
     const link = await services.links().get(serial, { deadline: clock.now() + 5_000 })
     const way = operator === 'socket' ? 'session socket' : 'broadcast and log'
     const shellTrue = () => link.shell('true', { deadline: clock.now() + 5_000 })
+    const checkInteractive = createInteractiveCheck(clock)
     const sessions = createSessions({ clock, openLink: (device, options) => services.links().get(device, options) })
-    const port = operatorPort({ clock, sessions })
+    const port = operatorPort({ clock, sessions, checkInteractive })
     const [portFloor = 0, port1 = 0] = await medians(shellTrue, () =>
       throughPort(port, click, serial, services.screenshots),
     )

@@ -91,9 +91,9 @@ const appendRows = async (folder: string, journal: Journal): Promise<BenchRow[]>
   const bareFull = emptyInsert(folder, 'FULL', false)
   const [full = 0, synced = 0] = await inTurn([
     async () => bareFull(),
-    index => {
-      journal.append(record(index))
-      return journal.synced()
+    async index => {
+      await journal.append(record(index))
+      await journal.synced()
     },
   ])
   const row = (name: string, value: number, floor: string, at: number): BenchRow => ({
@@ -126,7 +126,7 @@ const roundTrips = async (journal: Journal, call: string, answer: string): Promi
       answered = resolve
     })
     const start = clock.elapsed()
-    journal.append(recordOf(call, n))
+    await journal.append(recordOf(call, n))
     await delivery
     delays.push((clock.elapsed() - start) * 1_000)
   }

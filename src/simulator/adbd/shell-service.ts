@@ -4,8 +4,40 @@ import { type Io, type Output, StreamEnded } from '../shell/io.ts'
 import { createPipe, type Pipe } from '../shell/pipe.ts'
 import type { Shell } from '../shell/shell.ts'
 import { createTerminal } from '../shell/terminal.ts'
-import { shellFrames } from './shell-frames.ts'
 import type { HostStream } from './stream.ts'
+
+export interface ShellFrame {
+  id: number
+  /** A part of the frame's data; a frame without data comes as one empty part. */
+  data: Uint8Array
+}
+
+const HEADER_BYTES = 5
+
+export const shellFrames = (): { push(bytes: Uint8Array): ShellFrame[] } => {
+  const header = Buffer.alloc(HEADER_BYTES)
+  let held = 0
+  let left = 0
+
+  return {
+    push(bytes) {
+      const frames: ShellFrame[] = []
+      for (let at = 0; at < bytes.length; ) {
+        if (held < HEADER_BYTES) {
+          header[held++] = bytes[at++] ?? 0
+          if (held < HEADER_BYTES) continue
+          left = header.readUInt32LE(1)
+        }
+        const data = bytes.subarray(at, at + left)
+        at += data.length
+        left -= data.length
+        if (data.length > 0 || left === 0) frames.push({ id: header[0] ?? 0, data })
+        if (left === 0) held = 0
+      }
+      return frames
+    },
+  }
+}
 
 /** What the kernel takes as one argument, its NUL included: `sh -c` gets the whole line as one. */
 const ARGUMENT_BYTES_MAX = 128 * 1_024

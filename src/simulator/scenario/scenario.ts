@@ -2,14 +2,43 @@
 import * as v from 'valibot'
 import { decimal } from '../../contracts/numbers.ts'
 import { closedObject } from '../../contracts/objects.ts'
-import { App, type ScenarioApp } from './app.ts'
-import { Device } from './device.ts'
-import { type Fault, Faults } from './fault.ts'
-import { keysAt } from './keys-at.ts'
+import { APP_KEYS, App, INTENT_KEYS, SCREEN_KEYS, type ScenarioApp } from './app.ts'
+import { DEVICE_KEYS, Device, OPERATOR_KEYS, SIZE_KEYS } from './device.ts'
+import { Fault, Faults } from './fault.ts'
 import { LAUNCHER_PACKAGE, launcherFor } from './launcher.ts'
+import { NODE_KEYS } from './node.ts'
 import { checked, type Parsed, refuse } from './problem.ts'
-import { Name } from './reaction.ts'
+import { effectEntries, Name, NodeChanges } from './reaction.ts'
 import { referenceProblems } from './references.ts'
+
+const REACTION_KEYS = Object.keys(effectEntries)
+
+/** By the last key on the way that says what kind of object it holds. */
+const KEYS: Readonly<Record<string, readonly string[]>> = {
+  apps: APP_KEYS,
+  screens: SCREEN_KEYS,
+  nodes: NODE_KEYS,
+  intents: INTENT_KEYS,
+  device: DEVICE_KEYS,
+  size: SIZE_KEYS,
+  operator: OPERATOR_KEYS,
+  faults: Object.keys(Fault.entries),
+  appearsAfter: ['ms', 'reads'],
+  disappearsAfter: ['ms', 'reads'],
+  set: Object.keys(NodeChanges.entries),
+  onTap: REACTION_KEYS,
+  onLongPress: REACTION_KEYS,
+  onKey: REACTION_KEYS,
+  onText: ['when', ...REACTION_KEYS],
+  onScroll: ['when', ...REACTION_KEYS],
+}
+
+export const keysAt = (path: readonly PropertyKey[], top: readonly string[]): readonly string[] => {
+  // Names of screens, nodes and keys are the author's own, and one of them may be called `nodes`.
+  const kinds = path.filter((_, index) => !['screens', 'set', 'onKey'].includes(String(path[index - 1])))
+  const kind = kinds.findLast(key => typeof key === 'string' && Object.hasOwn(KEYS, key))
+  return kind === undefined ? top : (KEYS[String(kind)] ?? top)
+}
 
 const TIME_SCALE = { min: 0.001, max: 1_000, default: 1 } as const
 

@@ -1,7 +1,7 @@
 import { AdbShellProtocolPacket } from '@yume-chan/adb'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { shellFrames } from '../../../src/simulator/adbd/shell-frames.ts'
+import { shellFrames } from '../../../src/simulator/adbd/shell-service.ts'
 
 const frame = fc.record({
   id: fc.constantFrom(0 as const, 4 as const, 5 as const),
