@@ -104,9 +104,9 @@ export const createExecutions = ({ executor, host, journal, clock }: ExecutionsO
     return (await replayed()) ?? { kind: 'executed', ...executed }
   }
 
-  const cancelHere = (executionId: string, id: string, leaseKey: string, serial: string) =>
+  const cancelHere = (executionId: string, serial: string) =>
     host.ask<DeviceEmitted>(
-      { id, machine: 'device', input: { serial }, leaseKey },
+      { id: `device:${serial}`, machine: 'device', input: { serial } },
       { type: 'execution.cancelled', executionId },
       {
         matches: emitted => emitted.type === 'execution.answered' && emitted.executionId === executionId,
@@ -114,15 +114,11 @@ export const createExecutions = ({ executor, host, journal, clock }: ExecutionsO
       },
     )
 
-  const leaseKeyOf = (id: string) => journal.leases.list().find(({ note }) => note.actor === id)?.key ?? id
-
   const cancel = async (executionId: string): Promise<Cancelled> => {
     const receipt = await receiptOf(executionId)
     if (!receipt) return { kind: 'unknown' }
     if (isSettled(receipt)) return { kind: 'settled', receipt }
-    const { deviceId } = receipt
-    const id = `device:${deviceId}`
-    const asked = await cancelHere(executionId, id, leaseKeyOf(id), deviceId)
+    const asked = await cancelHere(executionId, receipt.deviceId)
     if (asked.kind === 'unrecorded') throw asked.error
     if (asked.kind === 'broken' && asked.error instanceof JournalError) throw asked.error
     if (asked.kind === 'held') {
@@ -140,8 +136,7 @@ export const createExecutions = ({ executor, host, journal, clock }: ExecutionsO
     host,
     journal,
     clock,
-    cancel: (executionId, actor) =>
-      cancelHere(executionId, actor, leaseKeyOf(actor), actor.slice('device:'.length)).catch(() => {}),
+    cancel: (executionId, actor) => cancelHere(executionId, actor.slice('device:'.length)).catch(() => {}),
   })
 
   return {

@@ -90,7 +90,7 @@ export const openActor = async (options: ActorOptions, wanted: LeaseRequest): Pr
   const begin = async (request: LeaseRequest, record: NewRecord, options: BeginOptions) => {
     const begun = await journal.begin(request, record, options)
     if (!begun.granted) throw new HeldError(begun.lease)
-    if (!options.release) lease = begun.lease
+    if (!options.settles) lease = begun.lease
     return begun.record
   }
 
@@ -99,7 +99,7 @@ export const openActor = async (options: ActorOptions, wanted: LeaseRequest): Pr
     const record = recordOf(made)
     const options = { first: creation, receipt: definition.receipt?.(made) }
     const [was, is] = [isInFlight(made.before), isInFlight(made.after)]
-    if (!lease && (was || is)) return begin(request, record, { ...options, release: !is })
+    if (!lease && (was || is)) return begin(request, record, { ...options, settles: !is })
     const release = lease !== undefined && was && !is
     const grant = lease && { key: lease.key, fence: lease.fence }
     const written = await journal.append(record, { ...options, lease: grant, release })

@@ -15,12 +15,11 @@ export interface RecoverOptions {
 
 /** Opening an actor marks it interrupted; one whose owner lives is left to it. Says which actors were settled. */
 export const recoverActors = async ({ journal, definitions, registry, only }: RecoverOptions): Promise<string[]> => {
-  const keys = new Map(journal.leases.list().map(lease => [lease.note.actor, lease.key]))
   const recovered: string[] = []
   for (const { actor, machine } of journal.actors({ tag: IN_FLIGHT, limit: RECOVER_AT_MOST })) {
     if (!definitions[machine] || registry.peek(actor) || (only !== undefined && only !== actor)) continue
     try {
-      await registry.open({ id: actor, machine, input: undefined, leaseKey: keys.get(actor) ?? actor })
+      await registry.open({ id: actor, machine, input: undefined })
       recovered.push(actor)
     } catch (error) {
       // Another process has it, or has just written to it.

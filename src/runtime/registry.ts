@@ -49,10 +49,11 @@ export const createRegistry = (options: RegistryOptions) => {
   const leftOver = new Map<string, Lease>()
   let sweep: Timer | undefined
 
+  const isLeftOver = ({ key, fence }: Lease) => leftOver.get(key)?.fence === fence
+
   const requestFor = (target: ActorTarget): LeaseRequest => {
-    const key = target.leaseKey ?? target.id
     const note = { ...target.note, actor: target.id }
-    return { key, holder, since: clock.now(), note, replaces: leftOver.get(key)?.fence }
+    return { key: target.leaseKey ?? target.id, holder, since: clock.now(), note, replaces: isLeftOver }
   }
 
   const giveBack = (lease: Lease) => {

@@ -119,7 +119,7 @@ describe.each(Object.keys(CATALOGUE) as MachineName[])('%s', machine => {
             onStep: () => {},
             onBroken: () => {},
           },
-          { ...wanted, replaces: actor.lease()?.fence },
+          { ...wanted, replaces: ({ fence }) => fence === actor.lease()?.fence },
         )
         expect(started).toEqual([])
         expect(again.isInFlight()).toBe(false)

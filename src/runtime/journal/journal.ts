@@ -34,8 +34,11 @@ export interface AppendOptions {
 export interface BeginOptions {
   first?: AppendOptions['first']
   receipt?: AppendOptions['receipt']
-  /** The grant ends with this very record: it only keeps others out while it is written. */
-  release?: boolean
+  /**
+   * The record settles what a dead owner of its actor left: the grant ends with it. If the actor is still owned under
+   * another key than the one asked for, that key is the one that counts.
+   */
+  settles?: boolean
 }
 
 /** A record that was written under a new grant, or who holds the key instead. */

@@ -2,7 +2,7 @@
 import type { JournalRecord } from '../../contracts/journal.ts'
 import { HISTORY_LIMIT, LIST_LIMIT } from '../../contracts/limits.ts'
 import type { Clock } from '../clock.ts'
-import type { LeaseRequest, Liveness } from '../lease/lease.ts'
+import { type LeaseRequest, type Liveness, underKeyOf } from '../lease/lease.ts'
 import { memoryLeases } from '../lease/memory.ts'
 import { type Packed, pack, unpack } from './bodies.ts'
 import { JournalError } from './fault.ts'
@@ -122,12 +122,12 @@ export const memoryJournal = ({ alive }: MemoryJournalOptions): Journal => {
     return written
   }
 
-  const begin = (request: LeaseRequest, record: NewRecord, { first, receipt, release }: BeginOptions = {}): Begun => {
-    const { granted, lease } = leases.acquire(request)
+  const begin = (request: LeaseRequest, record: NewRecord, { first, receipt, settles }: BeginOptions = {}): Begun => {
+    const { granted, lease } = leases.acquire(settles ? underKeyOf(record.actor, leases.list(), request) : request)
     if (!granted) return { granted, lease }
     try {
       const written = append(record, { first, receipt })
-      if (release) leases.release(lease)
+      if (settles) leases.release(lease)
       return { granted, lease, record: written }
     } catch (error) {
       leases.release(lease)

@@ -1,7 +1,7 @@
 /** The journal on disk, shared by every process of the user. */
 import type { JournalRecord } from '../../contracts/journal.ts'
 import type { Clock } from '../clock.ts'
-import type { LeaseRequest, Liveness } from '../lease/lease.ts'
+import { type LeaseRequest, type Liveness, underKeyOf } from '../lease/lease.ts'
 import { insertLeases, leaseRows, sqliteLeases } from '../lease/sqlite.ts'
 import { pack, sqliteBodies } from './bodies.ts'
 import { sqliteCheckpoints } from './checkpoints.ts'
@@ -171,9 +171,11 @@ export const openJournal = (options: JournalOptions): Journal => {
   const begin = async (request: LeaseRequest, record: NewRecord, options: BeginOptions = {}): Promise<Begun> => {
     const write = prepared(record, options)
     return writer.write((): Begun => {
-      const { granted, lease } = leases.take(request)
+      const { granted, lease } = leases.take(
+        options.settles ? underKeyOf(record.actor, leases.list(), request) : request,
+      )
       if (!granted) return { granted, lease }
-      if (options.release) leases.free(lease)
+      if (options.settles) leases.free(lease)
       return { granted, lease, record: write() }
     })
   }

@@ -8,8 +8,8 @@ export interface LeaseRequest {
   holder: LeaseHolder
   since: number
   note: Record<string, unknown>
-  /** The fence of a grant that may be replaced although its holder lives: it was left over when the journal failed. */
-  replaces?: number | undefined
+  /** Which grants may be replaced although their holder lives: those that were left over when the journal failed. */
+  replaces?: ((lease: Lease) => boolean) | undefined
 }
 
 export interface LeaseStore {
@@ -31,6 +31,12 @@ export class HeldError extends Error {
     this.name = 'HeldError'
     this.lease = lease
   }
+}
+
+/** The same request, under the key that the actor is owned by now, if there is one. */
+export const underKeyOf = (actor: string, held: readonly Lease[], request: LeaseRequest): LeaseRequest => {
+  const owned = held.find(({ note }) => note.actor === actor)
+  return owned ? { ...request, key: owned.key } : request
 }
 
 /** Tells whether the process that took a lease still runs: its pid and its start time must both match. */

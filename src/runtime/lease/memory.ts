@@ -9,7 +9,7 @@ export const memoryLeases = (alive: Liveness) => {
   return {
     acquire: ({ key, holder, since, note, replaces }: LeaseRequest): Claim => {
       const present = read(key)
-      if (present && present.fence !== replaces && alive(present.holder)) return { granted: false, lease: present }
+      if (present && !replaces?.(present) && alive(present.holder)) return { granted: false, lease: present }
       const fence = (fences.get(key) ?? 0) + 1
       const lease = structuredClone({ key, fence, holder, since, note })
       fences.set(key, fence)

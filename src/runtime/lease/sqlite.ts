@@ -64,7 +64,7 @@ export const sqliteLeases = (connection: Connection, alive: Liveness): SqliteLea
   }
   const refusal = ({ key, replaces }: LeaseRequest): Claim | undefined => {
     const lease = read(key)
-    return lease && lease.fence !== replaces && alive(lease.holder) ? { granted: false, lease } : undefined
+    return lease && !replaces?.(lease) && alive(lease.holder) ? { granted: false, lease } : undefined
   }
 
   return {

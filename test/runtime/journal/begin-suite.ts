@@ -25,6 +25,16 @@ export const beginSuite = ({ journal, dead }: Bench): unknown =>
       expect(await refusalOf(() => journal().append(recordOf('a', 1), { lease }))).toBe('fenced')
     })
 
+    test('settles an actor only under the key it is owned by, whatever key was asked for', async () => {
+      const owned = { ...leaseOf(1), key: 'serial', note: { actor: 'a' } }
+      const { lease } = await journal().begin(owned, recordOf('a', 0))
+      const settle = () => journal().begin({ ...leaseOf(2), key: 'a' }, recordOf('a', 1), { settles: true })
+      expect(await settle()).toEqual({ granted: false, lease })
+      dead.add(1)
+      expect(await settle()).toMatchObject({ granted: true, lease: { key: 'serial', fence: lease.fence + 1 } })
+      expect(journal().leases.list()).toEqual([])
+    })
+
     test('takes nothing when the record is refused', async () => {
       await journal().append(recordOf('a', 0))
       expect(await refusalOf(() => journal().begin(leaseOf(1), recordOf('a', 0)))).toBe('behind')
