@@ -1,5 +1,7 @@
 /** The spellings that the execution payload is also understood in, as data; what is validated and stored is canonical. */
 import type { ActionType } from './action.ts'
+import type { ClickType } from './actions/pointer.ts'
+import type { Matcher } from './matcher.ts'
 
 /** Looked up trimmed and in lower case. */
 export const TYPE_ALIASES = {
@@ -40,6 +42,7 @@ export const PARAM_KEY_ALIASES = {
   application_id: 'applicationId',
   app: 'applicationId',
   app_id: 'applicationId',
+  appId: 'applicationId',
   url: 'uri',
   selector: 'matcher',
   node: 'matcher',
@@ -48,7 +51,28 @@ export const PARAM_KEY_ALIASES = {
   file: 'path',
   filePath: 'path',
   output_path: 'path',
+  within: 'container',
+  container_selector: 'container',
+  label_selector: 'labelMatcher',
 } as const satisfies Record<string, string>
+
+/** Keys of a matcher that have other names, beside its snake_case forms. */
+export const MATCHER_KEY_ALIASES = {
+  text: 'textEquals',
+  id: 'resourceId',
+  content_desc: 'contentDescEquals',
+  description: 'contentDescEquals',
+  accessibility_label: 'contentDescEquals',
+  description_contains: 'contentDescContains',
+  accessibility_label_contains: 'contentDescContains',
+} as const satisfies Record<string, keyof Matcher>
+
+/** Values of `clickType` that have other names, looked up trimmed and in lower case. */
+export const CLICK_TYPE_ALIASES = {
+  click: 'default',
+  longclick: 'long_click',
+  long: 'long_click',
+} as const satisfies Record<string, ClickType>
 
 /** Every documented key that has a snake_case form, at any depth of `params`. */
 export const CAMEL_CASE_KEYS = [

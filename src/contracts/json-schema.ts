@@ -130,7 +130,7 @@ export type SchemaName = keyof typeof SCHEMAS
  * `integer[min,max]`, two names for one storage size, and lengths of text beyond the BMP, which JSON Schema counts
  * in code points.
  */
-const UNSAYABLE = ['check', 'to_lower_case']
+const UNSAYABLE = ['check', 'partial_check', 'to_lower_case']
 
 const CONFIG: ConversionConfig = {
   target: 'draft-2020-12',

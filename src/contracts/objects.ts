@@ -22,8 +22,9 @@ const namingUnknownKeys = (schema: AnySchema & { entries: v.ObjectEntries }): Ru
     const result = schema['~run'](dataset, config)
     if (config.abortEarly || typeof input !== 'object' || input === null) return result
     const unknownKeys = Object.entries(input).filter(([key]) => !Object.hasOwn(schema.entries, key))
+    const copy: Record<string, unknown> = { ...input }
     for (const [key, value] of unknownKeys.slice(1)) {
-      const path: [v.ObjectPathItem] = [{ type: 'object', origin: 'key', input: { ...input }, key, value }]
+      const path: [v.ObjectPathItem] = [{ type: 'object', origin: 'key', input: copy, key, value }]
       v._addIssue(schema, 'key', result, config, { input: key, expected: 'never', path })
     }
     return result

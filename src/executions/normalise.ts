@@ -2,23 +2,29 @@
 import { ACTION_TYPES, type ActionType } from '../contracts/action.ts'
 import {
   CAMEL_CASE_KEYS,
+  CLICK_TYPE_ALIASES,
   EXACT_TYPE_ALIASES,
   EXECUTION_KEY_ALIASES,
+  MATCHER_KEY_ALIASES,
   PARAM_KEY_ALIASES,
   TYPE_ALIASES,
   TYPES_WITHOUT_KEY_ALIASES,
 } from '../contracts/aliases.ts'
 import { Execution } from '../contracts/execution.ts'
+import { Matcher } from '../contracts/matcher.ts'
 import { childOf, type Entries, entriesOf, isObject, type JsonObject, type Schema } from './validation/schema-tree.ts'
 
 const snakeCase = (key: string) => key.replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`)
 
 // Maps, for their keys come from callers: an object would answer to `constructor`.
 const EXECUTION_NAMES: ReadonlyMap<string, string> = new Map(Object.entries(EXECUTION_KEY_ALIASES))
-const PARAM_NAMES: ReadonlyMap<string, string> = new Map([
-  ...CAMEL_CASE_KEYS.map(key => [snakeCase(key), key] as const),
-  ...Object.entries(PARAM_KEY_ALIASES),
+const SNAKE_CASE_NAMES = CAMEL_CASE_KEYS.map(key => [snakeCase(key), key] as const)
+const PARAM_NAMES: ReadonlyMap<string, string> = new Map([...SNAKE_CASE_NAMES, ...Object.entries(PARAM_KEY_ALIASES)])
+const MATCHER_NAMES: ReadonlyMap<string, string> = new Map([
+  ...SNAKE_CASE_NAMES,
+  ...Object.entries(MATCHER_KEY_ALIASES),
 ])
+const CLICK_TYPES: ReadonlyMap<string, string> = new Map(Object.entries(CLICK_TYPE_ALIASES))
 
 const exactTypes: ReadonlyMap<string, ActionType> = new Map(Object.entries(EXACT_TYPE_ALIASES))
 const exactTargets = new Set(exactTypes.values())
@@ -50,14 +56,18 @@ const renamed = (object: JsonObject, entries: Entries, names: ReadonlyMap<string
   )
 }
 
+const canonicalValue = (key: string, value: unknown): unknown =>
+  key === 'clickType' && typeof value === 'string' ? (CLICK_TYPES.get(value.trim().toLowerCase()) ?? value) : value
+
 /** Goes as deep as the schema does, however deep the payload is. */
 const canonicalParams = (value: unknown, schema: Schema): unknown => {
   const entries = entriesOf(schema, value)
   if (!isObject(value) || entries === undefined) return value
+  const names = entries === Matcher.entries ? MATCHER_NAMES : PARAM_NAMES
   return Object.fromEntries(
-    Object.entries(renamed(value, entries, PARAM_NAMES)).map(([key, child]) => {
+    Object.entries(renamed(value, entries, names)).map(([key, child]) => {
       const inner = childOf(schema, value, key)
-      return [key, inner === undefined ? child : canonicalParams(child, inner)]
+      return [key, inner === undefined ? child : canonicalParams(canonicalValue(key, child), inner)]
     }),
   )
 }

@@ -7,12 +7,14 @@ import { EXECUTION_BYTES, ID_CHARS_MAX } from '../contracts/limits.ts'
 import { normaliseExecution } from './normalise.ts'
 import { hintFor } from './validation/hints.ts'
 import { located, ROOT_PATH, whereabouts } from './validation/location.ts'
-import { problemOf } from './validation/problem.ts'
+import { type Problem, problemsIn } from './validation/problem.ts'
 import { DEPTH_MAX, type Finding, scan } from './validation/scan.ts'
 import { sentence } from './validation/sentences.ts'
 
 /** More names than this help nobody. */
 const INVALID_KEYS_MAX = 50
+/** How many problems are named; how many more there are is said. */
+const PROBLEMS_MAX = 50
 
 export type Validation = { ok: true; execution: Execution } | { ok: false; error: ErrorObject }
 
@@ -37,24 +39,36 @@ const unfit = (input: unknown, finding: Finding): ErrorObject => {
   return refused(input, finding.path, `is nested deeper than ${DEPTH_MAX} levels`, hint)
 }
 
-const invalid = (payload: unknown, issue: v.BaseIssue<unknown>): ErrorObject => {
-  const problem = problemOf(Execution, payload, issue)
-  const error = refused(payload, problem.path, sentence(problem), hintFor(problem))
-  if (problem.unknownKeys.length === 0) return error
-  const invalidKeys = problem.unknownKeys.slice(0, INVALID_KEYS_MAX).map(key => key.slice(0, ID_CHARS_MAX))
-  return { ...error, details: { ...error.details, invalidKeys } }
+const invalidKeysOf = ({ unknownKeys }: Problem): { invalidKeys?: string[] } =>
+  unknownKeys.length === 0
+    ? {}
+    : { invalidKeys: unknownKeys.slice(0, INVALID_KEYS_MAX).map(key => key.slice(0, ID_CHARS_MAX)) }
+
+/** The first problem is the message; the details have all of them. */
+const invalid = (payload: unknown, issues: readonly [v.BaseIssue<unknown>, ...v.BaseIssue<unknown>[]]): ErrorObject => {
+  const { first, others, omitted } = problemsIn(Execution, payload, issues, PROBLEMS_MAX)
+  const problems = [first, ...others].map(problem => ({
+    path: whereabouts(payload, problem.path).path,
+    message: located(payload, problem.path, sentence(problem)),
+  }))
+  return failure('EXECUTION_VALIDATION_FAILED', problems[0]?.message ?? '', {
+    details: {
+      ...whereabouts(payload, first.path),
+      ...invalidKeysOf(first),
+      problems,
+      ...(omitted === 0 ? {} : { problemsOmitted: omitted }),
+    },
+    hint: hintFor(first),
+  })
 }
 
-/** Judges size, then spelling and shape; names the first problem. Never throws, and leaves the input as it is. */
+/** Judges size, then spelling and shape. Never throws, and leaves the input as it is. */
 export const validateExecution = (input: unknown): Validation => {
   const finding = scan(input)
   if (finding !== undefined) return { ok: false, error: unfit(input, finding) }
   const bytes = Buffer.byteLength(JSON.stringify(input) ?? '')
   if (bytes > EXECUTION_BYTES) return { ok: false, error: tooLarge(bytes) }
   const payload = normaliseExecution(input)
-  // The first problem is enough, and looking for all of them costs a copy of the payload for each unknown key.
-  const result = v.safeParse(Execution, payload, { abortEarly: true })
-  return result.success
-    ? { ok: true, execution: result.output }
-    : { ok: false, error: invalid(payload, result.issues[0]) }
+  const result = v.safeParse(Execution, payload)
+  return result.success ? { ok: true, execution: result.output } : { ok: false, error: invalid(payload, result.issues) }
 }

@@ -3,8 +3,10 @@ import { describe, expect, test } from 'vitest'
 import { ACTION_TYPES } from '../../src/contracts/action.ts'
 import {
   CAMEL_CASE_KEYS,
+  CLICK_TYPE_ALIASES,
   EXACT_TYPE_ALIASES,
   EXECUTION_KEY_ALIASES,
+  MATCHER_KEY_ALIASES,
   PARAM_KEY_ALIASES,
   TYPE_ALIASES,
 } from '../../src/contracts/aliases.ts'
@@ -56,12 +58,32 @@ describe('keys', () => {
     matcher: ['click', { textEquals: 'a' }],
     text: ['enter_text', 'hello'],
     path: ['take_screenshot', 'a.png'],
+    container: ['scroll', { role: 'list' }],
+    labelMatcher: ['read_key_value_pair', { textEquals: 'a' }],
   }
   test.each(Object.entries(PARAM_KEY_ALIASES))('of params: %s is %s', (alias, key) => {
     const [type, value] = HOLDERS[key] ?? ['', null]
     expect(paramsOf(type, { [alias]: value })).toEqual({ [key]: value })
     expect(paramsOf(type, { [alias]: 'other', [key]: value })).toEqual({ [key]: value })
     expect(paramsOf(type, { [key]: value, [alias]: 'other' })).toEqual({ [key]: value })
+  })
+
+  test.each(Object.entries(MATCHER_KEY_ALIASES))('of a matcher: %s is %s', (alias, key) => {
+    for (const holder of ['matcher', 'selector', 'within', 'container']) {
+      const known =
+        { matcher: 'matcher', selector: 'matcher', within: 'container', container: 'container' }[holder] ?? ''
+      const params = { ...(known === 'matcher' ? {} : { matcher: { role: 'text' } }), [holder]: { [alias]: 'a' } }
+      expect(paramsOf('read_text', params)).toMatchObject({ [known]: { [key]: 'a' } })
+    }
+    expect(paramsOf('click', { matcher: { [alias]: 'other', [key]: 'a' } })).toEqual({ matcher: { [key]: 'a' } })
+  })
+
+  test.each(Object.entries(CLICK_TYPE_ALIASES))('the clickType %s is %s', (alias, value) => {
+    const matcher = { textEquals: 'a' }
+    for (const clickType of [alias, alias.toUpperCase(), ` ${alias} `]) {
+      expect(paramsOf('click', { matcher, clickType })).toEqual({ matcher, clickType: value })
+      expect(paramsOf('scroll_and_click', { matcher, click_type: clickType })).toEqual({ matcher, clickType: value })
+    }
   })
 
   test('of two aliases the first one counts', () => {

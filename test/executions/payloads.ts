@@ -20,7 +20,14 @@ const matcher = {
 }
 const retry = { maxAttempts: 2, initialDelayMs: 10, maxDelayMs: 100, backoffMultiplier: 2, jitterRatio: 0.5 }
 const retries = { retry, scrollRetry: retry, clickRetry: retry }
-const scrolling = { direction: 'up', container: matcher, distanceRatio: 0.5, settleDelayMs: 100, ...retries }
+const scrolling = {
+  direction: 'up',
+  container: matcher,
+  distanceRatio: 0.5,
+  settleDelayMs: 100,
+  findFirstScrollableChild: false,
+  ...retries,
+}
 const overlay = {
   anchor: 'right',
   textAlign: 'right',
@@ -43,7 +50,7 @@ export const FULL_ACTIONS = [
   step('click', { matcher, clickType: 'long_click', ...retries }),
   step('click', { coordinate: { x: 1, y: 2 }, clickType: 'default' }),
   step('swipe', { start: { x: 1, y: 2 }, end: { x: 3, y: 4 }, durationMs: 10 }),
-  step('scroll', { ...scrolling, findFirstScrollableChild: false }),
+  step('scroll', scrolling),
   step('scroll_until', {
     ...scrolling,
     matcher,
@@ -69,7 +76,7 @@ export const FULL_ACTIONS = [
     ...retries,
   }),
   step('read_key_value_pair', { labelMatcher: matcher, all: true, ...retries }),
-  step('enter_text', { matcher, text: 'hello', clear: true, submit: true, ...retries }),
+  step('enter_text', { matcher, text: 'hello', append: false, clear: true, submit: true, ...retries }),
   step('press_key', { key: 'back' }),
   step('snapshot', {}),
   step('take_screenshot', { path: '/tmp/a.png' }),

@@ -5,23 +5,26 @@ import { neededMatcher, SELECTOR_FLAGS } from './selectors.ts'
 
 export const typeText: FlatCommand = {
   path: ['type'],
-  shape: 'svc type <text> <selector> [--clear] [--submit]',
+  shape: 'svc type <text> <selector> [--append] [--submit]',
   summary: 'enter text into a field',
   args: [{ name: 'text', summary: 'the text to enter, 1-512 characters', required: true }],
   flags: [
     ...SELECTOR_FLAGS,
-    { name: 'clear', summary: 'empty the field first' },
+    { name: 'append', summary: 'keep what the field holds, and add the text to it' },
+    { name: 'clear', summary: 'replace what the field holds, which is what happens without --append' },
     { name: 'submit', summary: 'press enter afterwards' },
   ],
   examples: [
     'svc type "hello" --id com.android.settings:id/search',
-    'svc type "new" --role textfield --clear --submit',
+    'svc type "new" --role textfield --submit',
+    'svc type " and more" --role textfield --append',
   ],
   draft(call) {
     const [text = ''] = call.args
     const params = {
       matcher: neededMatcher(call, typeText),
       text,
+      append: switched(call, 'append'),
       clear: switched(call, 'clear'),
       submit: switched(call, 'submit'),
     }

@@ -10,13 +10,27 @@ import { action } from './shape.ts'
 
 export const EnterText = action(
   'enter_text',
-  closedObject({
-    matcher: Matcher,
-    text: text(1, ENTER_TEXT_CHARS_MAX),
-    clear: v.exactOptional(v.boolean(), false),
-    submit: v.exactOptional(v.boolean(), false),
-    ...retryEntries,
-  }),
+  v.pipe(
+    closedObject({
+      matcher: Matcher,
+      text: text(1, ENTER_TEXT_CHARS_MAX),
+      append: v.exactOptional(v.boolean(), false),
+      clear: v.exactOptional(v.boolean(), false),
+      submit: v.exactOptional(v.boolean(), false),
+      ...retryEntries,
+    }),
+    v.forward(
+      v.partialCheck(
+        [['append'], ['clear']],
+        params => !params.append || !params.clear,
+        'append keeps what the field holds, clear takes it away: only one of them can be true',
+      ),
+      ['append'],
+    ),
+    v.metadata({
+      not: { required: ['append', 'clear'], properties: { append: { const: true }, clear: { const: true } } },
+    }),
+  ),
 )
 export type EnterText = v.InferOutput<typeof EnterText>
 

@@ -24,12 +24,14 @@ export const Click = action(
       clickType: v.exactOptional(ClickType, 'default'),
       ...retryEntries,
     }),
-    v.check(
+    v.partialCheck(
+      [['matcher'], ['coordinate']],
       params => (params.matcher === undefined) !== (params.coordinate === undefined),
       'exactly one of matcher and coordinate is needed',
     ),
     v.forward(
-      v.check(
+      v.partialCheck(
+        [['coordinate'], ['clickType']],
         params => params.coordinate === undefined || params.clickType !== 'focus',
         'focus needs a matcher: a coordinate has nothing to focus',
       ),

@@ -30,7 +30,8 @@ export const ReadText = action(
       ...retryEntries,
     }),
     v.forward(
-      v.check(
+      v.partialCheck(
+        [['validator'], ['validatorPattern']],
         params => params.validator !== 'regex' || params.validatorPattern !== undefined,
         'the validator regex needs a validatorPattern',
       ),

@@ -24,13 +24,11 @@ const scrollEntries = {
   container: v.exactOptional(Matcher),
   distanceRatio: v.exactOptional(decimal(SCROLL_DISTANCE_RATIO), SCROLL_DISTANCE_RATIO.default),
   settleDelayMs: v.exactOptional(integer(SCROLL_SETTLE_MS), SCROLL_SETTLE_MS.default),
+  findFirstScrollableChild: v.exactOptional(v.boolean(), true),
   ...retryEntries,
 }
 
-const ScrollParams = closedObject({
-  ...scrollEntries,
-  findFirstScrollableChild: v.exactOptional(v.boolean(), true),
-})
+const ScrollParams = closedObject(scrollEntries)
 
 export const Scroll = action(
   'scroll',
@@ -48,7 +46,11 @@ const ScrollUntilParams = v.pipe(
     clickAfter: v.exactOptional(v.boolean(), false),
   }),
   v.forward(
-    v.check(params => !params.clickAfter || params.matcher !== undefined, 'clickAfter needs a matcher'),
+    v.partialCheck(
+      [['matcher'], ['clickAfter']],
+      params => !params.clickAfter || params.matcher !== undefined,
+      'clickAfter needs a matcher',
+    ),
     ['clickAfter'],
   ),
   v.metadata({

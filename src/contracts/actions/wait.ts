@@ -27,7 +27,8 @@ export const WaitForNavigation = action(
       timeoutMs: integer(WAIT_FOR_NAVIGATION_MS),
       ...retryEntries,
     }),
-    v.check(
+    v.partialCheck(
+      [['expectedPackage'], ['expectedNode']],
       params => params.expectedPackage !== undefined || params.expectedNode !== undefined,
       'expectedPackage or expectedNode is needed',
     ),

@@ -3,7 +3,7 @@ import { ACTION_TYPES } from '../../contracts/action.ts'
 import { EXACT_TYPE_ALIASES, TYPE_ALIASES } from '../../contracts/aliases.ts'
 import { TEMPLATE_PLACEHOLDERS } from '../../contracts/template.ts'
 import { choices, defaultOf, expectation } from './expectation.ts'
-import { nearest } from './nearest.ts'
+import { mistyped, nearest } from './nearest.ts'
 import type { Problem } from './problem.ts'
 import { childOf, type Entries, entriesOf } from './schema-tree.ts'
 import { listed, quoted } from './show.ts'
@@ -36,8 +36,9 @@ const forUnknownKeys: Hint = problem => {
   )
 }
 
+/** Only a typing mistake: what is merely like a value may have another effect, as `long_click` has for `click`. */
 const didYouMean = (word: unknown, known: readonly string[]): string => {
-  const meant = typeof word === 'string' ? nearest(word, known) : undefined
+  const meant = typeof word === 'string' ? mistyped(word, known) : undefined
   return meant === undefined ? '' : `Did you mean ${meant}? `
 }
 

@@ -1,6 +1,6 @@
 /** "Did you mean ...?" for the keys, types and values of a payload. */
 
-/** Longer words are no typing mistakes, and comparing them costs. */
+/** Longer words are not typing mistakes, and comparing them costs. */
 const WORD_CHARS_MAX = 40
 const FRAGMENT_CHARS_MIN = 2
 
@@ -31,14 +31,20 @@ const distance = (a: string, b: string): number => {
   return row[b.length] ?? 0
 }
 
-/** The known word that was probably meant; a fragment such as `desc` stands for the first word that holds it. */
-export const nearest = (word: string, known: readonly string[]): string | undefined => {
+/** The known word that was mistyped, if any. */
+export const mistyped = (word: string, known: readonly string[]): string | undefined => {
   if (word.length > WORD_CHARS_MAX) return undefined
   const wanted = folded(word)
   const ranked = known
     .map(candidate => ({ candidate, far: distance(wanted, folded(candidate)) }))
     .sort((a, b) => a.far - b.far)[0]
-  if (ranked !== undefined && ranked.far <= Math.max(1, Math.floor(wanted.length / 3))) return ranked.candidate
-  if (wanted.length < FRAGMENT_CHARS_MIN) return undefined
+  return ranked !== undefined && ranked.far <= Math.max(1, Math.floor(wanted.length / 3)) ? ranked.candidate : undefined
+}
+
+/** The known name that was probably meant; a fragment such as `desc` stands for the first name that holds it. */
+export const nearest = (word: string, known: readonly string[]): string | undefined => {
+  const meant = mistyped(word, known)
+  const wanted = folded(word)
+  if (meant !== undefined || word.length > WORD_CHARS_MAX || wanted.length < FRAGMENT_CHARS_MIN) return meant
   return known.find(candidate => folded(candidate).startsWith(wanted)) ?? known.find(c => folded(c).includes(wanted))
 }

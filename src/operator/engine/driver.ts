@@ -39,8 +39,8 @@ export interface UiDriver {
   click(node: UiNode, how: ClickType): Promise<boolean>
   tap(point: Point, how: 'default' | 'long_click'): Promise<boolean>
   swipe(start: Point, end: Point, durationMs: number): Promise<boolean>
-  /** Puts text into a field: after what is there, or instead of it. */
-  enterText(node: UiNode, text: string, options: { clear: boolean; submit: boolean }): Promise<boolean>
+  /** Puts text into a field: instead of what it holds, or after it. */
+  enterText(node: UiNode, text: string, options: { append: boolean; submit: boolean }): Promise<boolean>
   pressKey(key: DeviceKey): Promise<boolean>
   openApp(applicationId: string): Promise<'opened' | 'not-found'>
   /** False when no app handles it. */

@@ -24,12 +24,13 @@ const toTheEnd = (node: UiNode) => (node.text.includes('\n') ? keys('PAGE_DOWN',
  * As many deletions both ways as the field has characters: right wherever the cursor stands, and harmless beyond the
  * end. An empty field shows its hint as text, which only makes for more of them.
  */
-const clearing = (node: UiNode): string => {
+const clearing = (node: UiNode): string[] => {
   const length = Math.max(node.text.length, node.password ? PASSWORD_CHARS : 0)
+  if (length === 0) return []
   if (length > CLEARABLE_CHARS_MAX) {
     throw new StepFailure('ACTION_FAILED', `a field with ${length} characters is too long to be cleared key by key`)
   }
-  return keys('MOVE_END', ...times(length, 'DEL'), ...times(length, 'FORWARD_DEL'))
+  return [keys('MOVE_END', ...times(length, 'DEL'), ...times(length, 'FORWARD_DEL'))]
 }
 
 const tapping = (node: UiNode) => {
@@ -42,7 +43,7 @@ export const enterText = async (
   shell: DeviceShell,
   node: UiNode,
   text: string,
-  { clear, submit }: { clear: boolean; submit: boolean },
+  { append, submit }: { append: boolean; submit: boolean },
 ): Promise<true> => {
   refuseUntypable(text)
   if (!node.focused && roleOf(node) !== 'textfield') {
@@ -50,7 +51,7 @@ export const enterText = async (
   }
   const line = [
     ...(node.focused ? [] : [tapping(node)]),
-    clear ? clearing(node) : toTheEnd(node),
+    ...(append ? [toTheEnd(node)] : clearing(node)),
     ...typingCommands(text),
     ...(submit ? [keys('ENTER')] : []),
   ].join(' && ')

@@ -38,7 +38,7 @@ export interface Ui {
   type(text: string): void
   /** As an accessibility service does it, without a finger; false when the node is gone or does not take it. */
   click(node: UiNode, how: ClickType): boolean
-  setText(node: UiNode, text: string, options: { clear: boolean; submit: boolean }): boolean
+  setText(node: UiNode, text: string, options: { append: boolean; submit: boolean }): boolean
   /** With its first screen; false when there is no such app. */
   launch(packageName: string): boolean
   start(intent: Intent): boolean
@@ -150,13 +150,13 @@ export const createUi = ({ scenario, clock, metrics, layouts, toast }: UiOptions
         if (placed.source.focusable) focusOn(context.entry, placed.source, changes)
         return placed.source.focusable
       }),
-    setText: (node, text, { clear, submit }) =>
+    setText: (node, text, { append, submit }) =>
       changing(context => {
         const placed = placedAs(context.roots, node)
         if (!placed?.look.enabled || !placed.source.editable) return false
         focusOn(context.entry, placed.source, changes)
-        if (clear) replaceAll(context, text)
-        else type(context, text)
+        if (append) type(context, text)
+        else replaceAll(context, text)
         if (submit) pressKey('ENTER', context)
         return true
       }),

@@ -9,16 +9,19 @@ actionTable(
   {
     type: 'enter_text',
     least: { matcher, text: 'hello' },
-    filled: { matcher, text: 'hello', clear: false, submit: false },
+    filled: { matcher, text: 'hello', append: false, clear: false, submit: false },
     required: ['matcher', 'text'],
     matchers: ['matcher'],
     texts: { text: [1, 512] },
-    booleans: ['clear', 'submit'],
+    booleans: ['append', 'clear', 'submit'],
     retries: true,
     accepted: [
       { matcher, text: ' ' },
       { matcher, text: 'two\nlines' },
+      { matcher, text: 'x', append: true, clear: false },
+      { matcher, text: 'x', append: false, clear: true },
     ],
+    rejected: [[{ matcher, text: 'x', append: true, clear: true }, 'params.append']],
   },
   {
     type: 'press_key',

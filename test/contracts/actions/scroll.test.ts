@@ -1,7 +1,7 @@
 import { actionTable, type Row } from './table.ts'
 
 const matcher = { textContains: 'Battery' }
-const defaults = { direction: 'down', distanceRatio: 0.7, settleDelayMs: 250 }
+const defaults = { direction: 'down', distanceRatio: 0.7, settleDelayMs: 250, findFirstScrollableChild: true }
 
 const common = {
   choices: { direction: ['down', 'up', 'left', 'right'] },
@@ -14,7 +14,7 @@ actionTable(
     ...common,
     type: 'scroll',
     least: null,
-    filled: { ...defaults, findFirstScrollableChild: true },
+    filled: defaults,
     integers: { settleDelayMs: [0, 10_000] },
     booleans: ['findFirstScrollableChild'],
     matchers: ['container'],
@@ -31,12 +31,12 @@ actionTable(
       maxDurationMs: [0, 120_000],
       noPositionChangeThreshold: [1, 20],
     },
+    booleans: ['findFirstScrollableChild'],
     matchers: ['matcher', 'container'],
     accepted: [{ clickAfter: true, matcher }, { clickAfter: false }],
     rejected: [
       [{ clickAfter: true }, 'params.clickAfter'],
       [{ clickAfter: 'yes', matcher }, 'params.clickAfter'],
-      [{ findFirstScrollableChild: true }, 'params.findFirstScrollableChild'],
       [{ maxSwipes: 3 }, 'params.maxSwipes'],
     ],
   },
@@ -48,7 +48,7 @@ actionTable(
     required: ['matcher'],
     choices: { ...common.choices, clickType: ['default', 'long_click', 'focus'] },
     integers: { settleDelayMs: [0, 10_000], maxSwipes: [1, 50] },
-    booleans: ['clickAfter'],
+    booleans: ['clickAfter', 'findFirstScrollableChild'],
     matchers: ['matcher', 'container'],
     rejected: [[{ matcher, maxScrolls: 3 }, 'params.maxScrolls']],
   },

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { around, clicking } from '../payloads.ts'
 import { refusal } from '../refusals.ts'
 
@@ -102,9 +102,9 @@ const CASES: [name: string, input: unknown, message: string, details: object][] 
   ],
   [
     'unknown keys inside',
-    clicking({ matcher: { text: 'OK', index: 1 } }),
-    'actions[0] ("open-it", click): params.matcher has unknown keys: "text", "index"',
-    { path: 'actions.0.params.matcher', actionId: 'open-it', actionType: 'click', invalidKeys: ['text', 'index'] },
+    clicking({ matcher: { label: 'OK', index: 1 } }),
+    'actions[0] ("open-it", click): params.matcher has unknown keys: "label", "index"',
+    { path: 'actions.0.params.matcher', actionId: 'open-it', actionType: 'click', invalidKeys: ['label', 'index'] },
   ],
   [
     'focus on a point',
@@ -189,5 +189,58 @@ const CASES: [name: string, input: unknown, message: string, details: object][] 
 test.each(CASES)('%s', (_, input, message, details) => {
   const error = refusal(input)
   expect(error).toMatchObject({ code: 'EXECUTION_VALIDATION_FAILED', message, retriable: false })
-  expect(error.details).toEqual(details)
+  const { problems, ...rest } = error.details ?? {}
+  expect(rest).toEqual(details)
+  expect((problems as unknown[])[0]).toEqual({ path: rest.path, message })
+})
+
+describe('several problems', () => {
+  const problemsOf = (input: unknown) => refusal(input).details?.problems
+
+  test('are all named, the first is the message', () => {
+    const input = {
+      ...around(step('click', { matcher: { textEquals: 7 }, clickType: 'double' }), step('bogus')),
+      timeoutMs: 5,
+    }
+    const { message, details } = refusal(input)
+    expect(details).toMatchObject({ path: 'timeoutMs' })
+    expect(details?.problems).toEqual([
+      { path: 'timeoutMs', message },
+      { path: 'actions.0.params.matcher.textEquals', message: expect.stringContaining('must be text') },
+      { path: 'actions.0.params.clickType', message: expect.stringContaining('"double"') },
+      { path: 'actions.1.type', message: expect.stringContaining('"bogus"') },
+    ])
+  })
+
+  test('a rule about several params is checked beside another wrong param', () => {
+    const params = { matcher: { textEquals: 'OK' }, coordinate: { x: 1, y: 1 }, clickType: 7 }
+    expect(problemsOf(around(step('click', params)))).toMatchObject([
+      { path: 'actions.0.params.clickType' },
+      { path: 'actions.0.params', message: expect.stringContaining('exactly one of matcher and coordinate') },
+    ])
+  })
+
+  test('a misspelt key is one problem, a key that is missing beside it another', () => {
+    expect(problemsOf(around(step('enter_text', { mather: { textEquals: 'a' } })))).toMatchObject([
+      { path: 'actions.0.params', message: expect.stringContaining('unknown key: "mather"') },
+      { path: 'actions.0.params.text', message: expect.stringContaining('is missing') },
+    ])
+  })
+
+  test('beyond fifty are counted', () => {
+    const { details } = refusal(around(...Array.from({ length: 70 }, () => step('bogus'))))
+    expect(details?.problems).toHaveLength(50)
+    expect(details?.problemsOmitted).toBe(20)
+  })
+})
+
+test.each([
+  ['click', 'clickType', 'press'],
+  ['click', 'clickType', 'ick'],
+  ['scroll', 'direction', 'own'],
+])('a value of %s that is only part of another is no typing mistake: %s %s', (type, key, value) => {
+  const error = refusal(
+    around(step(type, { ...(type === 'click' ? { matcher: { textEquals: 'a' } } : {}), [key]: value })),
+  )
+  expect(error.hint).not.toContain('Did you mean long')
 })

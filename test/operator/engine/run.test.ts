@@ -97,7 +97,11 @@ describe('an abort', () => {
     ],
     [
       'a retry',
-      { id: 'a', type: 'enter_text', params: { matcher, text: 'x', clear: false, submit: false, retry: {} } },
+      {
+        id: 'a',
+        type: 'enter_text',
+        params: { matcher, text: 'x', append: false, clear: false, submit: false, retry: {} },
+      },
     ],
   ] as const)('ends %s at once', async (_name, action) => {
     const { clock, controller, driver, options } = setup()

@@ -13,14 +13,14 @@ const setup = (answer: (command: string) => Answer | undefined = () => undefined
   const driver = shellDriver(link, { clock, deadline: clock.now() + 60_000, signal: new AbortController().signal })
   return { link, driver }
 }
-const plain = { clear: false, submit: false }
+const plain = { append: true, submit: false }
 const field = node({ at: [10, 20, 110, 60], className: 'android.widget.EditText' })
 
 describe('one command line', () => {
   test.each([
     [plain, 'input tap 60 40 && input keyevent KEYCODE_MOVE_END && input text x'],
     [
-      { clear: false, submit: true },
+      { append: true, submit: true },
       'input tap 60 40 && input keyevent KEYCODE_MOVE_END && input text x && input keyevent KEYCODE_ENTER',
     ],
   ])('%o', async (how, line) => {
@@ -48,20 +48,20 @@ describe('what the field holds afterwards', () => {
     .tuple(fc.string({ unit: fc.constantFrom('a', 'ß', '\n', ' ', '%'), maxLength: 40 }), fc.nat(40))
     .map(([text, cursor]): Field => ({ text, cursor: Math.min(cursor, text.length) }))
 
-  test.each([true, false])('clear %s', async clear => {
+  test.each([true, false])('append %s', async append => {
     await fc.assert(
       fc.asyncProperty(ascii(60), before, async (text, had) => {
         const { link, driver } = setup()
-        await driver.enterText({ ...field, text: had.text }, text, { clear, submit: false })
+        await driver.enterText({ ...field, text: had.text }, text, { append, submit: false })
         const has = link.commands.reduce((field, line) => playInput(line, field), had)
-        expect(has.text).toBe(clear ? text : had.text + text)
+        expect(has.text).toBe(append ? had.text + text : text)
       }),
     )
   })
 
   test('a password of unknown length is cleared too', async () => {
     const { link, driver } = setup()
-    await driver.enterText({ ...field, password: true }, 'new', { clear: true, submit: false })
+    await driver.enterText({ ...field, password: true }, 'new', { append: false, submit: false })
     const has = link.commands.reduce((held, line) => playInput(line, held), { text: 'x'.repeat(60), cursor: 30 })
     expect(has.text).toBe('new')
   })
@@ -75,7 +75,7 @@ describe('what cannot be done is not begun', () => {
       'a field too long to clear',
       'x',
       { ...field, text: 'y'.repeat(CLEARABLE_CHARS_MAX + 1) },
-      { clear: true, submit: false },
+      { append: false, submit: false },
       'ACTION_FAILED',
     ],
   ])('%s', async (_name, text, target, how, code) => {
@@ -88,7 +88,7 @@ describe('what cannot be done is not begun', () => {
 test('the longest text and the longest field fit into one command line', async () => {
   const { link, driver } = setup()
   const target = { ...field, text: 'y'.repeat(CLEARABLE_CHARS_MAX) }
-  await driver.enterText(target, "'".repeat(512), { clear: true, submit: true })
+  await driver.enterText(target, "'".repeat(512), { append: false, submit: true })
   expect(link.commands[0]?.length).toBeLessThan(60_000)
 })
 

@@ -121,9 +121,9 @@ describe('types', () => {
       open,
       { type: 'enter_text', params: { ...field, text } },
       { type: 'read_text', params: field },
-      { type: 'enter_text', params: { ...field, text: '!' } },
+      { type: 'enter_text', params: { ...field, text: '!', append: true } },
       { type: 'read_text', params: field },
-      { type: 'enter_text', params: { ...field, text, clear: true, submit: true } },
+      { type: 'enter_text', params: { ...field, text, submit: true } },
       { type: 'read_text', params: field },
     )
     expect([results[2], results[4], results[6]].map(result => result?.text)).toEqual([text, `${text}!`, text])

@@ -81,7 +81,7 @@ describe('a text field', () => {
     tap(ui, 'field')
     ui.type('a')
     expect(field(ui)).toMatchObject({ text: 'Type here', focused: false })
-    expect(ui.setText(field(ui), 'a', { clear: false, submit: false })).toBe(false)
+    expect(ui.setText(field(ui), 'a', { append: true, submit: false })).toBe(false)
   })
 })
 
@@ -117,16 +117,16 @@ describe('what a scenario says of typing', () => {
 describe('text without keys', () => {
   test('is appended, or replaces, and is submitted', () => {
     const ui = fieldOf({ onKey: { ENTER: { set: { said: { text: 'got {text}' } } } } })
-    const put = (text: string, options: { clear: boolean; submit: boolean }) => ui.setText(field(ui), text, options)
-    expect(put('ab', { clear: false, submit: false })).toBe(true)
-    expect(put('cd', { clear: false, submit: false })).toBe(true)
+    const put = (text: string, options: { append: boolean; submit: boolean }) => ui.setText(field(ui), text, options)
+    expect(put('ab', { append: true, submit: false })).toBe(true)
+    expect(put('cd', { append: true, submit: false })).toBe(true)
     expect(field(ui)).toMatchObject({ text: 'abcd', focused: true })
-    expect(put('xy', { clear: true, submit: true })).toBe(true)
+    expect(put('xy', { append: false, submit: true })).toBe(true)
     expect(textsOf(ui.tree())).toContain('got xy')
   })
 
   test('is refused by what is no field', () => {
     const ui = fieldOf()
-    expect(ui.setText(nodeIn(ui.tree(), 'nothing'), 'a', { clear: false, submit: false })).toBe(false)
+    expect(ui.setText(nodeIn(ui.tree(), 'nothing'), 'a', { append: true, submit: false })).toBe(false)
   })
 })

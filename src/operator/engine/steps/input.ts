@@ -17,9 +17,9 @@ const fieldIn = (node: UiNode): UiNode => {
 
 /** Only the search for the node is tried again: typing twice is not the same as typing once. */
 export const enterText: Step<'enter_text'> = async (params, context) => {
-  const { matcher, text, clear, submit, retry } = params
+  const { matcher, text, append, submit, retry } = params
   const { node } = await retrying(retry, context, () => locate(matcher, context))
-  if (await context.driver.enterText(fieldIn(node), text, { clear, submit })) return { text, submit: String(submit) }
+  if (await context.driver.enterText(fieldIn(node), text, { append, submit })) return { text, submit: String(submit) }
   throw new StepFailure('ACTION_FAILED', 'the node did not take the text')
 }
 

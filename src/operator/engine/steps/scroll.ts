@@ -19,7 +19,7 @@ export const scrollUntil: Step<'scroll_until'> = (params, context) => {
   const { matcher, maxScrolls, maxDurationMs, noPositionChangeThreshold, clickAfter, retry, clickRetry } = params
   return retrying(retry, context, async () => {
     const until = Math.min(context.clock.now() + maxDurationMs, context.deadline)
-    const rules = { findFirstScrollableChild: true, maxScrolls, until, stillThreshold: noPositionChangeThreshold }
+    const rules = { maxScrolls, until, stillThreshold: noPositionChangeThreshold }
     const end = await scrollLoop({ ...params, ...rules }, context)
     if (matcher && !end.target) throw targetNotFound(matcher, end)
     if (matcher && clickAfter) await clickNode({ matcher, clickType: 'default', clickRetry }, context, end.target)
@@ -45,7 +45,7 @@ export const scrollAndClick: Step<'scroll_and_click'> = (params, context) => {
   const { matcher, maxSwipes, clickAfter, clickType, retry, clickRetry } = params
   return retrying(retry, context, async () => {
     const bounds = { maxScrolls: maxSwipes, until: context.deadline, stillThreshold: SCROLL_STILL_THRESHOLD.default }
-    const end = await loopToTarget(matcher, { ...params, ...bounds, findFirstScrollableChild: true }, context)
+    const end = await loopToTarget(matcher, { ...params, ...bounds }, context)
     if (!end.target) throw targetNotFound(matcher, end)
     if (clickAfter) await clickNode({ matcher, clickType, clickRetry }, context, end.target)
     return { scrolls_executed: String(end.scrolls) }

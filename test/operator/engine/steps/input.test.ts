@@ -14,14 +14,14 @@ describe('enter_text', () => {
       { ui: { tree } },
     )
     expect(data).toEqual({ text: 'Ä & b', submit: 'false' })
-    expect(driver.deeds()).toEqual([['enterText', 'field', 'Ä & b', { clear: false, submit: false }]])
+    expect(driver.deeds()).toEqual([['enterText', 'field', 'Ä & b', { append: false, submit: false }]])
   })
 
-  test('hands on clear and submit', async () => {
-    const params = { matcher: { resourceId: 'field' }, text: 'x', clear: true, submit: true }
+  test('hands on append and submit', async () => {
+    const params = { matcher: { resourceId: 'field' }, text: 'x', append: true, submit: true }
     const { data, driver } = await act({ type: 'enter_text', params }, { ui: { tree } })
     expect(data).toEqual({ text: 'x', submit: 'true' })
-    expect(driver.deeds()).toEqual([['enterText', 'field', 'x', { clear: true, submit: true }]])
+    expect(driver.deeds()).toEqual([['enterText', 'field', 'x', { append: true, submit: true }]])
   })
 
   test.each([
