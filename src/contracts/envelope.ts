@@ -9,6 +9,7 @@ export const EnvelopeError = openObject({
   code: v.string(),
   message: v.string(),
   details: v.exactOptional(anyObject),
+  hint: v.exactOptional(v.string()),
 })
 export type EnvelopeError = v.InferOutput<typeof EnvelopeError>
 

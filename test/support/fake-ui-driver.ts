@@ -1,5 +1,6 @@
 /** A screen in memory: nodes made by hand, a list that scrolls, and a driver that notes what it is asked. */
 import type { OverlaySettings, UiDriver } from '../../src/operator/engine/driver.ts'
+import type { Cover } from '../../src/operator/engine/tap-point.ts'
 import type { Bounds, Point, UiNode, UiTree } from '../../src/operator/engine/ui-tree.ts'
 
 type Box = readonly [left: number, top: number, right: number, bottom: number]
@@ -66,6 +67,11 @@ export interface FakeUi {
   /** Methods that answer `false`. */
   refused: Set<string>
   apps: string[]
+  /** Given for a driver that clicks by touching the screen. */
+  covers: (() => readonly Cover[]) | undefined
+  onKey: (key: string) => void
+  /** Told by when the tree is wanted. */
+  onTree: (until: number | undefined) => void
   /** `null` for a device that cannot draw. */
   values: Record<string, string> | null
 }
@@ -88,6 +94,9 @@ export const fakeDriver = (given: Partial<FakeUi> = {}): FakeDriver => {
     onSwipe: () => {},
     refused: new Set(),
     apps: ['com.example'],
+    covers: undefined,
+    onKey: () => {},
+    onTree: () => {},
     values: null,
     ...given,
   }
@@ -96,7 +105,7 @@ export const fakeDriver = (given: Partial<FakeUi> = {}): FakeDriver => {
     calls.push([method, ...args])
     return !ui.refused.has(method)
   }
-  const { values } = ui
+  const { values, covers } = ui
   const overlay = values && {
     showToast: (text: string, duration: string) => note('showToast', text, duration),
     cancelToast: async () => void (await note('cancelToast')),
@@ -113,7 +122,8 @@ export const fakeDriver = (given: Partial<FakeUi> = {}): FakeDriver => {
   return {
     calls,
     deeds: () => calls.filter(([method]) => !READS.includes(String(method))),
-    tree: async () => {
+    tree: async until => {
+      ui.onTree(until)
       await note('tree')
       return ui.tree()
     },
@@ -121,14 +131,19 @@ export const fakeDriver = (given: Partial<FakeUi> = {}): FakeDriver => {
       await note('foregroundPackage')
       return ui.front()
     },
-    click: (target, how) => note('click', nameOf(target), how),
+    click: (target, how, point) => note('click', nameOf(target), how, ...(covers ? [point] : [])),
+    ...(covers ? { covers: async () => covers() } : {}),
     tap: (point, how) => note('tap', point, how),
     swipe: async (start, end, durationMs) => {
       ui.onSwipe(start, end)
       return await note('swipe', start, end, durationMs)
     },
-    enterText: (target, text, options) => note('enterText', nameOf(target), text, options),
-    pressKey: key => note('pressKey', key),
+    enterText: (target, text, { point, ...how }) =>
+      note('enterText', nameOf(target), text, covers ? { ...how, point } : how),
+    pressKey: key => {
+      ui.onKey(key)
+      return note('pressKey', key)
+    },
     openApp: async applicationId => {
       await note('openApp', applicationId)
       return ui.apps.includes(applicationId) ? 'opened' : 'not-found'

@@ -1,13 +1,38 @@
-/** Which node takes a click that is meant for another: the node itself, or the nearest around it that can. */
+/** Which node takes a touch that is meant for another, and where it has to land: what lies over it is moved away first. */
 import type { Matcher } from '../../contracts/matcher.ts'
 import type { Retry } from '../../contracts/retry.ts'
+import { pause } from '../../runtime/clock.ts'
+import { mayScroll } from './container.ts'
 import type { StepContext } from './context.ts'
 import type { ClickType } from './driver.ts'
 import { locate } from './locate.ts'
-import { describeMatcher, type FoundNode, outwards } from './match.ts'
+import { describeMatcher, type FoundNode, isOnScreen, outwards } from './match.ts'
 import { retrying } from './retry.ts'
+import { scrollGesture } from './scroll-gesture.ts'
 import { StepFailure } from './step-failure.ts'
-import type { UiNode } from './ui-tree.ts'
+import { aim, type Cover, centreOf } from './tap-point.ts'
+import type { Point, UiNode } from './ui-tree.ts'
+
+/** How often something is moved away before a covered node is given up. */
+const FREEING_ATTEMPTS = 3
+/** For a keyboard that goes, and for content that was scrolled. */
+const SETTLE_MS = 300
+/** Of the container: a smaller movement may not scroll at all, a larger one may take the node off the screen. */
+const FREEING_RATIO = { min: 0.15, max: 0.6 } as const
+
+export interface Touch {
+  /** The node that takes the touch. */
+  receiver: UiNode
+  /** On the node that was matched. */
+  point: Point
+}
+
+export interface TouchRules {
+  matcher: Matcher
+  clickType: ClickType
+  /** The node that is meant when the matcher finds one around it. */
+  inside?: (found: FoundNode) => FoundNode
+}
 
 const nearest = (from: FoundNode, takes: (node: UiNode) => boolean): UiNode | undefined => {
   for (const { node } of outwards(from)) if (takes(node)) return node
@@ -15,24 +40,68 @@ const nearest = (from: FoundNode, takes: (node: UiNode) => boolean): UiNode | un
 }
 
 /** A long click falls back to what takes a click: many lists handle both and declare one. */
-const receiver = (from: FoundNode, how: ClickType): UiNode | undefined => {
+const declared = (from: FoundNode, how: ClickType): UiNode | undefined => {
   const clickable = () => nearest(from, node => node.clickable)
   if (how === 'long_click') return nearest(from, node => node.longClickable) ?? clickable()
   if (how === 'focus') return nearest(from, node => node.focusable) ?? clickable()
   return clickable()
 }
 
-/** A disabled node swallows the touch and does nothing, so it counts as one that cannot be clicked. */
-export const clickReceiver = (from: FoundNode, how: ClickType, matcher: Matcher): UiNode => {
-  const node = receiver(from, how)
-  const problem = !node ? 'and nothing around it can be clicked' : node.enabled ? undefined : 'is disabled'
-  if (node && problem === undefined) return node
-  throw new StepFailure('NODE_NOT_CLICKABLE', `the node that matches ${describeMatcher(matcher)} ${problem}`)
+const refused = (matcher: Matcher, problem: string) =>
+  new StepFailure('NODE_NOT_CLICKABLE', `the node that matches ${describeMatcher(matcher)} ${problem}`)
+
+/**
+ * With nothing clickable around it the node itself is touched: many lists handle touches and declare none. A disabled
+ * node takes the touch and does nothing, so it counts as one that cannot be clicked.
+ */
+const receiverOf = (from: FoundNode, { clickType, matcher }: TouchRules): UiNode => {
+  const node = declared(from, clickType) ?? (clickType === 'focus' ? undefined : from.node)
+  if (!node) throw refused(matcher, 'cannot be focused, and nothing around it can')
+  if (!node.enabled) throw refused(matcher, 'is disabled')
+  return node
 }
 
-export interface ClickRules {
-  matcher: Matcher
-  clickType: ClickType
+const scrollFree = async (found: FoundNode, { bounds }: Cover, { driver }: StepContext): Promise<boolean> => {
+  const container = found.parent && nearest(found.parent, node => node.scrollable && isOnScreen(node))
+  if (!container || !mayScroll(container, 'down')) return false
+  const direction = centreOf(bounds).y >= centreOf(found.node.bounds).y ? 'down' : 'up'
+  const hidden = bounds.bottom - bounds.top + (found.node.bounds.bottom - found.node.bounds.top)
+  const extent = container.bounds.bottom - container.bounds.top
+  const ratio = Math.min(Math.max(hidden / extent, FREEING_RATIO.min), FREEING_RATIO.max)
+  const { start, end, durationMs } = scrollGesture(container.bounds, direction, ratio)
+  return await driver.swipe(start, end, durationMs)
+}
+
+/** False when it cannot be moved away. */
+const moveAway = async (found: FoundNode, cover: Cover, context: StepContext): Promise<boolean> => {
+  const { driver, clock, signal } = context
+  const isMoving = cover.kind === 'keyboard' ? await driver.pressKey('back') : await scrollFree(found, cover, context)
+  if (isMoving) await pause(clock, SETTLE_MS, signal)
+  signal.throwIfAborted()
+  return isMoving
+}
+
+/** Where to touch the node as it is on the screen now. `known` is where it was seen just before. */
+export const reach = async (rules: TouchRules, context: StepContext, known?: FoundNode): Promise<Touch> => {
+  const { matcher, inside = found => found } = rules
+  const { covers } = context.driver
+  let seen = known
+  for (let attempt = 0; ; attempt++) {
+    const found = inside(seen ?? (await locate(matcher, context)))
+    seen = undefined
+    const receiver = receiverOf(found, rules)
+    const aimed = aim(found, receiver, await covers?.())
+    if (aimed.point) return { receiver, point: aimed.point }
+    // An operator that clicks nodes, and not places, reaches what is covered too.
+    if (!covers && (receiver.clickable || receiver.longClickable))
+      return { receiver, point: centreOf(found.node.bounds) }
+    if (!aimed.coveredBy) throw refused(matcher, 'has no part on the screen')
+    const isFreed = attempt < FREEING_ATTEMPTS && (await moveAway(found, aimed.coveredBy, context))
+    if (!isFreed) throw refused(matcher, `is covered by ${aimed.coveredBy.name}`)
+  }
+}
+
+export interface ClickRules extends Pick<TouchRules, 'matcher' | 'clickType'> {
   clickRetry?: Retry | undefined
 }
 
@@ -41,10 +110,10 @@ export const clickNode = (rules: ClickRules, context: StepContext, known?: Found
   const { matcher, clickType, clickRetry } = rules
   let seen = known
   return retrying(clickRetry, context, async () => {
-    const found = seen ?? (await locate(matcher, context))
+    const from = seen
     seen = undefined
-    const node = clickReceiver(found, clickType, matcher)
-    if (await context.driver.click(node, clickType)) return
+    const { receiver, point } = await reach({ matcher, clickType }, context, from)
+    if (await context.driver.click(receiver, clickType, point)) return
     throw new StepFailure('GESTURE_FAILED', `the system refused the ${clickType === 'default' ? 'click' : clickType}`)
   })
 }

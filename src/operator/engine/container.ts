@@ -17,7 +17,7 @@ const isSideways = (node: UiNode) => roleOf(node) === 'pager' || /HorizontalScro
 const isUpright = (node: UiNode) => !isSideways(node) && (roleOf(node) === 'scroll' || /ListView$/.test(node.className))
 
 /** False for a node whose class says that it scrolls along the other axis only. */
-const mayScroll = (node: UiNode, direction: Direction) =>
+export const mayScroll = (node: UiNode, direction: Direction) =>
   direction === 'up' || direction === 'down' ? !isSideways(node) : !isUpright(node)
 
 const firstScrollable = (within: readonly UiNode[], direction: Direction): FoundNode | undefined => {

@@ -1,8 +1,16 @@
 /** What the engine needs of a screen. The simulated operator app has one over its UI model, `svc.shell` one over a link. */
+import type { Cover } from './tap-point.ts'
 import type { Point, UiNode, UiTree } from './ui-tree.ts'
 
 export type ClickType = 'default' | 'long_click' | 'focus'
 export type DeviceKey = 'back' | 'home' | 'recents' | 'enter' | 'delete'
+
+export interface TextEntry {
+  append: boolean
+  submit: boolean
+  /** Left out for a field that has the focus. */
+  point?: Point | undefined
+}
 
 export interface OverlaySettings {
   text: string
@@ -33,14 +41,21 @@ export interface Overlay {
  * the execution and not just the step.
  */
 export interface UiDriver {
-  /** The nodes on the screen now; undefined when no hierarchy can be had. */
-  tree(): Promise<UiTree | undefined>
-  foregroundPackage(): Promise<string>
-  click(node: UiNode, how: ClickType): Promise<boolean>
+  /**
+   * The nodes on the screen now. When no hierarchy can be had: undefined, or SNAPSHOT_HIERARCHY_UNAVAILABLE with the
+   * reason. Given up at `until`, in epoch ms.
+   */
+  tree(until?: number): Promise<UiTree | undefined>
+  /** Empty when nothing is in front, or when it is not known by `until`. */
+  foregroundPackage(until?: number): Promise<string>
+  /** The node that takes the click, and a point of the screen where it does. */
+  click(node: UiNode, how: ClickType, point: Point): Promise<boolean>
+  /** What lies over the window in front. Only of a driver that clicks by touching the screen. */
+  covers?(): Promise<readonly Cover[]>
   tap(point: Point, how: 'default' | 'long_click'): Promise<boolean>
   swipe(start: Point, end: Point, durationMs: number): Promise<boolean>
-  /** Puts text into a field: instead of what it holds, or after it. */
-  enterText(node: UiNode, text: string, options: { append: boolean; submit: boolean }): Promise<boolean>
+  /** Puts text into a field: instead of what it holds, or after it. The point is where a touch gives it the focus. */
+  enterText(node: UiNode, text: string, how: TextEntry): Promise<boolean>
   pressKey(key: DeviceKey): Promise<boolean>
   openApp(applicationId: string): Promise<'opened' | 'not-found'>
   /** False when no app handles it. */

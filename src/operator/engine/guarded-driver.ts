@@ -25,9 +25,10 @@ export const guardedDriver = (driver: UiDriver, signal: AbortSignal): UiDriver =
     placeholder: guard(name => overlay.placeholder(name)),
   })
   return {
-    tree: guard(() => driver.tree()),
-    foregroundPackage: guard(() => driver.foregroundPackage()),
-    click: guard((node, how) => driver.click(node, how)),
+    tree: guard(until => driver.tree(until)),
+    foregroundPackage: guard(until => driver.foregroundPackage(until)),
+    click: guard((node, how, point) => driver.click(node, how, point)),
+    ...(driver.covers ? { covers: guard(async () => (await driver.covers?.()) ?? []) } : {}),
     tap: guard((point, how) => driver.tap(point, how)),
     swipe: guard((start, end, durationMs) => driver.swipe(start, end, durationMs)),
     enterText: guard((node, text, options) => driver.enterText(node, text, options)),

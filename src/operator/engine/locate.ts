@@ -11,12 +11,32 @@ export const NO_HIERARCHY = 'the window gave no hierarchy'
 /** The text that skills match on, and the matcher as `key=value`. */
 export const missing = (matcher: Matcher, more = ''): string => `${NO_NODE_MESSAGE} ${describeMatcher(matcher)}${more}`
 
-export const nodeNotFound = (matcher: Matcher, tree: UiTree | undefined): StepFailure =>
-  new StepFailure('NODE_NOT_FOUND', missing(matcher, tree ? '' : `: ${NO_HIERARCHY}`))
+export const nodeNotFound = (matcher: Matcher): StepFailure => new StepFailure('NODE_NOT_FOUND', missing(matcher))
 
-export const locate = async (matcher: Matcher, { driver }: StepContext): Promise<FoundNode> => {
-  const tree = await driver.tree()
-  const found = findFirst(tree, matcher)
-  if (!found) throw nodeNotFound(matcher, tree)
+/** The screen, or why it cannot be seen now. */
+export type Look = { tree: UiTree } | { tree: undefined; problem: StepFailure }
+
+const UNAVAILABLE = 'SNAPSHOT_HIERARCHY_UNAVAILABLE'
+
+export const look = async ({ driver }: StepContext, until?: number): Promise<Look> => {
+  try {
+    const tree = await driver.tree(until)
+    return tree ? { tree } : { tree, problem: new StepFailure(UNAVAILABLE, NO_HIERARCHY) }
+  } catch (error) {
+    if (error instanceof StepFailure && error.code === UNAVAILABLE) return { tree: undefined, problem: error }
+    throw error
+  }
+}
+
+/** For steps that need the screen at once. */
+export const treeOf = async (context: StepContext): Promise<UiTree> => {
+  const seen = await look(context)
+  if (seen.tree) return seen.tree
+  throw seen.problem
+}
+
+export const locate = async (matcher: Matcher, context: StepContext): Promise<FoundNode> => {
+  const found = findFirst(await treeOf(context), matcher)
+  if (!found) throw nodeNotFound(matcher)
   return found
 }

@@ -30,17 +30,26 @@ export const isOnScreen = ({ bounds }: UiNode): boolean => bounds.right > bounds
 
 type Test = (node: UiNode) => boolean
 
+/** Marks that set the direction of a text are invisible: no caller who reads the screen could know of them. */
+const DIRECTION_MARKS = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g
+const visible = (text: string): string => text.replace(DIRECTION_MARKS, '') || text
+
+const equals = (wanted: string, read: (node: UiNode) => string): Test => {
+  const exact = visible(wanted)
+  return node => visible(read(node)) === exact
+}
+
 const contains = (wanted: string, read: (node: UiNode) => string): Test => {
-  const lower = wanted.toLowerCase()
-  return node => read(node).toLowerCase().includes(lower)
+  const lower = visible(wanted).toLowerCase()
+  return node => visible(read(node)).toLowerCase().includes(lower)
 }
 
 const TESTS: { [K in keyof Matcher]-?: (wanted: string) => Test } = {
   resourceId: wanted => node => node.resourceId === wanted,
   role: wanted => node => hasRole(node, wanted),
-  textEquals: wanted => node => labelOf(node) === wanted,
+  textEquals: wanted => equals(wanted, labelOf),
   textContains: wanted => contains(wanted, labelOf),
-  contentDescEquals: wanted => node => node.contentDesc === wanted,
+  contentDescEquals: wanted => equals(wanted, node => node.contentDesc),
   contentDescContains: wanted => contains(wanted, node => node.contentDesc),
 }
 

@@ -106,6 +106,8 @@ const readNode = (attributes: Map<string, string>, at: number): Growing => {
     if (text) node[text] = value
     if (flag) node[flag] = value === 'true'
   }
+  // An empty field is described with its hint as its text; newer versions say which it is.
+  if (node.text !== '' && attributes.get('hint') === node.text) node.text = ''
   return node
 }
 

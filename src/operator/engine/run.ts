@@ -24,6 +24,7 @@ export interface StepsError {
   code: FailureCode
   message: string
   details?: Record<string, unknown>
+  hint?: string
 }
 
 export interface StepsOutcome {
@@ -43,13 +44,14 @@ export const succeeded = ({ id, type }: Named, data: Record<string, string>): St
 
 export const failed = (
   { id, type }: Named,
-  { code, message, data }: StepFailure,
+  { code, message, data, hint }: StepFailure,
 ): StepsOutcome & { error: StepsError } => ({
   stepResults: [{ id, actionType: type, success: false, data: { ...data, error: code, message } }],
   error: {
     code,
     message: `Step "${id}" (${type}) failed: ${message.replace(/\.$/, '')}.`,
     details: { actionId: id, actionType: type },
+    ...(hint === undefined ? {} : { hint }),
   },
 })
 

@@ -1,7 +1,7 @@
 /** Scrolling on until a node is there, the content ends, or a bound is reached. */
 import type { Matcher } from '../../contracts/matcher.ts'
 import type { StepContext } from './context.ts'
-import { missing } from './locate.ts'
+import { look, missing } from './locate.ts'
 import { type FoundNode, findFirst } from './match.ts'
 import { type ScrollRules, scrollOnce } from './scroll-once.ts'
 import { StepFailure } from './step-failure.ts'
@@ -37,7 +37,7 @@ export interface LoopEnd {
 export const scrollLoop = async (rules: LoopRules, context: StepContext): Promise<LoopEnd> => {
   const { matcher, maxScrolls, until, stillThreshold } = rules
   const end = context.clock.elapsed() + (until - context.clock.now())
-  let tree = await context.driver.tree()
+  let { tree } = await look(context, until)
   let still = 0
   let hasMoved = false
   for (let scrolls = 0; ; scrolls++) {

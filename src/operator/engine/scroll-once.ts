@@ -3,6 +3,7 @@ import type { Retry } from '../../contracts/retry.ts'
 import { pause } from '../../runtime/clock.ts'
 import { type ContainerRules, findContainer } from './container.ts'
 import type { StepContext } from './context.ts'
+import { look, treeOf } from './locate.ts'
 import { labelOf, walk } from './match.ts'
 import { retrying } from './retry.ts'
 import { scrollGesture } from './scroll-gesture.ts'
@@ -50,7 +51,7 @@ export const scrollOnce = async (rules: ScrollRules, context: StepContext, known
   const { driver, clock, signal } = context
   let seen = known
   const before = await retrying(rules.scrollRetry, context, async () => {
-    const tree = seen ?? (await driver.tree())
+    const tree = seen ?? (await treeOf(context))
     seen = undefined
     const container = findContainer(tree, rules)
     const { start, end, durationMs } = scrollGesture(container.bounds, rules.direction, rules.distanceRatio)
@@ -60,6 +61,6 @@ export const scrollOnce = async (rules: ScrollRules, context: StepContext, known
     return visibleContent(container)
   })
   await pause(clock, rules.settleDelayMs, signal)
-  const tree = await driver.tree()
+  const { tree } = await look(context)
   return { moved: contentAfter(tree, rules) !== before, tree }
 }

@@ -4,12 +4,15 @@ import type { FailureCode } from '../../contracts/failures.ts'
 export interface StepFailureExtra {
   /** More entries for the data of the failed step, beside `error` and `message`. */
   data?: Readonly<Record<string, string>>
+  /** What to do about it. */
+  hint?: string | undefined
 }
 
 /** Ends the step and the list, never the link: whatever else a driver throws ends the whole execution. */
 export class StepFailure extends Error {
   readonly code: FailureCode
   readonly data: Readonly<Record<string, string>>
+  readonly hint: string | undefined
 
   /** The reason is one clause without a full stop, as it goes into a sentence. */
   constructor(code: FailureCode, reason: string, extra: StepFailureExtra = {}) {
@@ -17,5 +20,6 @@ export class StepFailure extends Error {
     this.name = 'StepFailure'
     this.code = code
     this.data = extra.data ?? {}
+    this.hint = extra.hint
   }
 }

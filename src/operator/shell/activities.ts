@@ -3,7 +3,11 @@ import { commandLine } from '../../adb/quote.ts'
 import { StepFailure } from '../engine/step-failure.ts'
 import { complaintOf, type DeviceShell } from './device-shell.ts'
 
-const LAUNCHER = ['-a', 'android.intent.action.MAIN', '-c', 'android.intent.category.LAUNCHER'] as const
+/** Applications for a television declare themselves in a category of their own. */
+const LAUNCHERS = ['LAUNCHER', 'LEANBACK_LAUNCHER'].map(
+  category => ['-a', 'android.intent.action.MAIN', '-c', `android.intent.category.${category}`] as const,
+)
+type Launcher = (typeof LAUNCHERS)[number]
 /** What a launcher does: a task that is there comes to the front as it was left. */
 const NEW_TASK_AS_LEFT = '0x10200000'
 
@@ -19,9 +23,9 @@ const componentIn = (answer: string, applicationId: string): string | undefined 
     .find(line => line.startsWith(`${applicationId}/`))
 
 /** An application with several entries resolves to a chooser; then its entries are listed, and the first is taken. */
-const launcherOf = async (shell: DeviceShell, applicationId: string): Promise<string | undefined> => {
+const componentOf = async (shell: DeviceShell, launcher: Launcher, applicationId: string) => {
   for (const query of ['resolve-activity', 'query-activities']) {
-    const { stdout } = await shell.ask(commandLine('cmd', 'package', query, '--brief', ...LAUNCHER, applicationId))
+    const { stdout } = await shell.ask(commandLine('cmd', 'package', query, '--brief', ...launcher, applicationId))
     const component = componentIn(stdout, applicationId)
     if (component !== undefined) return component
     if (!/ResolverActivity/.test(stdout)) return undefined
@@ -39,9 +43,12 @@ const start = async (shell: DeviceShell, ...words: string[]): Promise<boolean> =
 
 export const openApp = async (shell: DeviceShell, applicationId: string): Promise<'opened' | 'not-found'> => {
   if (!PACKAGE.test(applicationId)) return 'not-found'
-  const component = await launcherOf(shell, applicationId)
-  if (component === undefined) return 'not-found'
-  return (await start(shell, ...LAUNCHER, '-f', NEW_TASK_AS_LEFT, '-n', component)) ? 'opened' : 'not-found'
+  for (const launcher of LAUNCHERS) {
+    const component = await componentOf(shell, launcher, applicationId)
+    if (component === undefined) continue
+    return (await start(shell, ...launcher, '-f', NEW_TASK_AS_LEFT, '-n', component)) ? 'opened' : 'not-found'
+  }
+  return 'not-found'
 }
 
 export const openUri = (shell: DeviceShell, uri: string): Promise<boolean> =>

@@ -22,11 +22,15 @@ const REASON_CHARS_MAX = 200
  * The tools of the device exit with 0 on many of their errors, and print them on either stream. Only the beginning of a
  * line counts: `am` prints the intent it was given, and that may hold any words.
  */
-const COMPLAINT = /^[ \t]*(?:error\b|usage:|exception\b|[\w.$]+exception\b|\S*sh: .*(?:not found|inaccessible)).*$/im
+const COMPLAINT =
+  /^[ \t]*(?:error\b|usage:|exception occurred\b|security ?exception\b|java\.lang\.SecurityException\b|\S*sh: .*(?:not found|inaccessible)).*$/im
+/** Some makers' tools print the traces of exceptions that they have dealt with, so these count only beside an exit code. */
+const EXCEPTION = /^[ \t]*(?:exception\b|[\w.$]+exception\b).*$/im
 
 /** What the command complained of, on one line; undefined when it succeeded. A link without exit codes answers 0. */
 export const complaintOf = ({ exitCode, stdout, stderr }: ShellResult): string | undefined => {
-  const said = COMPLAINT.exec(stderr)?.[0] ?? COMPLAINT.exec(stdout)?.[0]
+  const complaint = (pattern: RegExp) => pattern.exec(stderr)?.[0] ?? pattern.exec(stdout)?.[0]
+  const said = complaint(COMPLAINT) ?? (exitCode === 0 ? undefined : complaint(EXCEPTION))
   if (said === undefined && exitCode === 0) return undefined
   const line = (said ?? stderr.trim().split('\n')[0] ?? '').trim() || `exit code ${exitCode}`
   return line.slice(0, REASON_CHARS_MAX)
@@ -35,6 +39,8 @@ export const complaintOf = ({ exitCode, stdout, stderr }: ShellResult): string |
 /** Some makers let nobody inject events until a second switch is on, and say so in no other way. */
 const withHint = (complaint: string) =>
   complaint.includes('INJECT_EVENTS') ? `${complaint}; switch on "USB debugging (Security settings)"` : complaint
+
+export const isTimeout = (error: unknown): boolean => error instanceof LinkError && error.code === 'LINK_TIMEOUT'
 
 /** More than an answer can have is the failure of the step that asked for it, where that has a code for it. */
 export const tooLargeAs =
@@ -48,6 +54,8 @@ export const tooLargeAs =
 export interface AskOptions {
   /** Added to what an immediate answer may take. */
   ms?: number | undefined
+  /** When the answer is of no use any more, in epoch ms. */
+  until?: number | undefined
   maxBytes?: number
 }
 
@@ -61,9 +69,12 @@ export interface DeviceShell {
 
 export const deviceShell = (link: Link, options: ShellOptions): DeviceShell => {
   const { clock, deadline, signal } = options
-  const call = (ms: number): CallOptions => ({ deadline: Math.min(deadline, clock.now() + CALL_MS + ms), signal })
-  const ask = (command: string, { ms = 0, maxBytes = OUTPUT_BYTES_MAX.report }: AskOptions = {}) =>
-    link.shell(command, { ...call(ms), maxBytes })
+  const call = (ms: number, until = Number.POSITIVE_INFINITY): CallOptions => ({
+    deadline: Math.min(deadline, until, clock.now() + CALL_MS + ms),
+    signal,
+  })
+  const ask = (command: string, { ms = 0, until, maxBytes = OUTPUT_BYTES_MAX.report }: AskOptions = {}) =>
+    link.shell(command, { ...call(ms, until), maxBytes })
   return {
     options,
     ask,

@@ -7,19 +7,10 @@ import { roleOf } from '../engine/role.ts'
 import { StepFailure } from '../engine/step-failure.ts'
 import type { Point, UiNode } from '../engine/ui-tree.ts'
 import { openApp, openUri } from './activities.ts'
-import { deviceShell, type ShellOptions } from './device-shell.ts'
+import { deviceShell, isTimeout, type ShellOptions } from './device-shell.ts'
 import { dumpTree } from './dump.ts'
 import { enterText } from './enter-text.ts'
-import { tapPoint } from './tap-point.ts'
-
-/** `Window{3a0e2f1 u0 com.example/com.example.Main}`; a popup or the status bar has a title without a slash. */
-const FOCUSED_WINDOW = /mCurrentFocus=Window\{\S{1,64} u\d{1,9} ([\w.]{1,255})\//
-/** `ActivityRecord{6d1c0a7 u0 com.example/.Main t12}`, in older versions within a token. */
-const FOCUSED_ACTIVITY = /mFocusedApp=.{0,200}?ActivityRecord\{\S{1,64} u\d{1,9} ([\w.]{1,255})\//
-
-/** Empty when nothing of an application has the focus. The lines come once per display, the empty ones among them. */
-export const foregroundPackageIn = (dump: string): string =>
-  (FOCUSED_WINDOW.exec(dump) ?? FOCUSED_ACTIVITY.exec(dump))?.[1] ?? ''
+import { coversIn, foregroundPackageIn } from './windows.ts'
 
 /** Longer than the longest time that a person can choose for a long press. */
 export const LONG_PRESS_MS = 1_800
@@ -38,20 +29,29 @@ const numbers = (...values: number[]) => values.map(value => String(Math.round(v
 export const shellDriver = (link: Link, options: ShellOptions): UiDriver => {
   const shell = deviceShell(link, options)
   const gesture = (words: string[], ms?: number) => shell.insist(commandLine('input', ...words), 'GESTURE_FAILED', ms)
+  const windows = async (until?: number) =>
+    (await shell.ask('dumpsys window', { until, maxBytes: OUTPUT_BYTES_MAX.state })).stdout
   const swipe = (start: Point, end: Point, durationMs: number) =>
     gesture(['swipe', ...numbers(start.x, start.y, end.x, end.y, durationMs)], durationMs)
   const touch = (point: Point, how: 'default' | 'long_click') =>
     how === 'default' ? gesture(['tap', ...numbers(point.x, point.y)]) : swipe(point, point, LONG_PRESS_MS)
-  const focus = async (node: UiNode) => {
+  const focus = async (node: UiNode, point: Point) => {
     if (node.focused) return true
-    if (roleOf(node) === 'textfield') return await touch(tapPoint(node), 'default')
+    if (roleOf(node) === 'textfield') return await touch(point, 'default')
     throw new StepFailure('EXECUTION_ACTION_UNSUPPORTED', 'without an operator app only text fields can be focused')
   }
   return {
-    tree: () => dumpTree(shell),
-    foregroundPackage: async () =>
-      foregroundPackageIn((await shell.ask('dumpsys window', { maxBytes: OUTPUT_BYTES_MAX.state })).stdout),
-    click: (node, how) => (how === 'focus' ? focus(node) : touch(tapPoint(node), how)),
+    tree: until => dumpTree(shell, until),
+    foregroundPackage: async until => {
+      try {
+        return foregroundPackageIn(await windows(until))
+      } catch (error) {
+        if (isTimeout(error) && until !== undefined && options.clock.now() < options.deadline) return ''
+        throw error
+      }
+    },
+    click: (node, how, point) => (how === 'focus' ? focus(node, point) : touch(point, how)),
+    covers: async () => coversIn(await windows()),
     tap: touch,
     swipe,
     enterText: (node, text, how) => enterText(shell, node, text, how),

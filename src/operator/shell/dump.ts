@@ -1,11 +1,11 @@
 /** The screen as `uiautomator dump` gives it, in one command line, tried again where the tool is known to fail at times. */
-import { LinkError } from '../../adb/link-error.ts'
 import { OUTPUT_BYTES_MAX } from '../../adb/link-limits.ts'
 import { commandLine } from '../../adb/quote.ts'
 import { pause } from '../../runtime/clock.ts'
 import { parseHierarchy } from '../engine/parse-hierarchy.ts'
+import { StepFailure } from '../engine/step-failure.ts'
 import type { UiTree } from '../engine/ui-tree.ts'
-import { type DeviceShell, tooLargeAs } from './device-shell.ts'
+import { complaintOf, type DeviceShell, isTimeout, tooLargeAs } from './device-shell.ts'
 
 /** A screen that is never still, and one between two windows, give no dump; moments later they often do. */
 export const DUMP_ATTEMPTS = 3
@@ -26,23 +26,65 @@ const COMMAND = [
   commandLine('rm', '-f', DUMP_FILE),
 ].join('; ')
 
-const isTimeout = (error: unknown) => error instanceof LinkError && error.code === 'LINK_TIMEOUT'
+/** What the tool says when it gives no dump, and what can be done about each. */
+const CAUSES: readonly { said: RegExp; cause: string; hint: string }[] = [
+  {
+    said: /could not get idle state/i,
+    cause: 'the screen is never still (could not get idle state): something on it moves all the time',
+    hint: 'pause the video or animation, switch off animations in the developer options, or use an operator app',
+  },
+  {
+    said: /null root node/i,
+    cause: 'no window is active (null root node): the screen is between two windows, or its content is protected',
+    hint: 'wait for the next screen and try again',
+  },
+  {
+    said: /already registered|UiAutomation\w* not connected/i,
+    cause: 'another UiAutomation is registered: a test or another automation tool holds the screen',
+    hint: 'end the other automation (instrumentation, Appium, uiautomator) on the device',
+  },
+  {
+    said: /^\s*killed\s*$/im,
+    cause: 'uiautomator was killed by the device',
+    hint: 'free memory on the device, or end what stops background processes there',
+  },
+]
 
-const dumpOnce = async (shell: DeviceShell): Promise<UiTree | undefined> => {
+type Dumped = { tree: UiTree } | { tree: undefined; cause: string; hint?: string }
+
+const unexplained = (stdout: string, stderr: string, problem: string): Dumped => {
+  const said = `${stderr}\n${stdout}`
+  const known = CAUSES.find(one => one.said.test(said))
+  if (known) return { tree: undefined, cause: known.cause, hint: known.hint }
+  const complaint = complaintOf({ exitCode: 0, stdout: stdout.includes('<hierarchy') ? '' : stdout, stderr })
+  return { tree: undefined, cause: complaint ?? `what uiautomator gave cannot be read: ${problem}` }
+}
+
+const dumpOnce = async (shell: DeviceShell, end: number): Promise<Dumped> => {
+  const { clock, deadline } = shell.options
+  const began = clock.elapsed()
   try {
-    const parsed = parseHierarchy((await shell.ask(COMMAND, DUMP)).stdout)
-    return parsed.ok ? parsed.tree : undefined
+    const { stdout, stderr } = await shell.ask(COMMAND, { ...DUMP, until: end })
+    const parsed = parseHierarchy(stdout)
+    return parsed.ok ? parsed : unexplained(stdout, stderr, parsed.problem)
   } catch (error) {
-    if (isTimeout(error) && shell.options.clock.now() < shell.options.deadline) return undefined
+    if (isTimeout(error) && clock.now() < deadline) {
+      return { tree: undefined, cause: `uiautomator gave no answer within ${Math.round(clock.elapsed() - began)} ms` }
+    }
     return tooLargeAs('SNAPSHOT_HIERARCHY_UNAVAILABLE')(error)
   }
 }
 
-export const dumpTree = async (shell: DeviceShell): Promise<UiTree | undefined> => {
+/** Throws SNAPSHOT_HIERARCHY_UNAVAILABLE with the reason of the last attempt. */
+export const dumpTree = async (shell: DeviceShell, until = Number.POSITIVE_INFINITY): Promise<UiTree> => {
   const { clock, deadline, signal } = shell.options
+  const end = Math.min(deadline, until)
   for (let attempt = 1; ; attempt++) {
-    const tree = await dumpOnce(shell)
-    if (tree || attempt >= DUMP_ATTEMPTS || clock.now() + DUMP_PAUSE_MS >= deadline) return tree
+    const dumped = await dumpOnce(shell, end)
+    if (dumped.tree) return dumped.tree
+    if (attempt >= DUMP_ATTEMPTS || clock.now() + DUMP_PAUSE_MS >= end) {
+      throw new StepFailure('SNAPSHOT_HIERARCHY_UNAVAILABLE', dumped.cause, { hint: dumped.hint })
+    }
     await pause(clock, DUMP_PAUSE_MS, signal)
     signal.throwIfAborted()
   }

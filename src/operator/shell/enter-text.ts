@@ -1,12 +1,11 @@
 /** Putting text into a field with a tap, editing keys and `input text`, all in one command line. */
 import { commandLine } from '../../adb/quote.ts'
 import { COMMAND_BYTES_MAX } from '../../contracts/limits.ts'
-import { roleOf } from '../engine/role.ts'
+import type { TextEntry } from '../engine/driver.ts'
 import { StepFailure } from '../engine/step-failure.ts'
-import type { UiNode } from '../engine/ui-tree.ts'
+import type { Point, UiNode } from '../engine/ui-tree.ts'
 import type { DeviceShell } from './device-shell.ts'
 import { refuseUntypable, typingCommands } from './input-text.ts'
-import { tapPoint } from './tap-point.ts'
 
 /** A longer text cannot be taken away key by key within one command line. */
 export const CLEARABLE_CHARS_MAX = 1_000
@@ -33,24 +32,21 @@ const clearing = (node: UiNode): string[] => {
   return [keys('MOVE_END', ...times(length, 'DEL'), ...times(length, 'FORWARD_DEL'))]
 }
 
-const tapping = (node: UiNode) => {
-  const { x, y } = tapPoint(node)
-  return commandLine('input', 'tap', String(x), String(y))
-}
+const tapping = ({ x, y }: Point) => commandLine('input', 'tap', String(x), String(y))
 
 /** Keys go to whatever has the focus, so nothing is typed at a node that a tap would not give it to. */
 export const enterText = async (
   shell: DeviceShell,
   node: UiNode,
   text: string,
-  { append, submit }: { append: boolean; submit: boolean },
+  { append, submit, point }: TextEntry,
 ): Promise<true> => {
   refuseUntypable(text)
-  if (!node.focused && roleOf(node) !== 'textfield') {
+  if (!node.focused && !point) {
     throw new StepFailure('ACTION_FAILED', 'the node is no text field and does not have the focus')
   }
   const line = [
-    ...(node.focused ? [] : [tapping(node)]),
+    ...(point ? [tapping(point)] : []),
     ...(append ? [toTheEnd(node)] : clearing(node)),
     ...typingCommands(text),
     ...(submit ? [keys('ENTER')] : []),

@@ -34,9 +34,15 @@ export const partOf = ({ status, stepResults, error, errorCode }: WireEnvelope):
   const code = [errorCode, given?.code, step?.code].find(isCode) ?? UNNAMED_FAILURE
   const message = given?.message ?? step?.message ?? 'The operator reported a failure and gave no reason.'
   const details = given && 'details' in given ? given.details : undefined
+  const hint = given && 'hint' in given ? given.hint : undefined
   return {
     stepResults,
-    error: { code: isCode(given?.code) ? given.code : code, message, ...(details ? { details } : {}) },
+    error: {
+      code: isCode(given?.code) ? given.code : code,
+      message,
+      ...(details ? { details } : {}),
+      ...(hint ? { hint } : {}),
+    },
     errorCode: code,
   }
 }

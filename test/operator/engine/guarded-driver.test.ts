@@ -19,7 +19,7 @@ const point = { x: 1, y: 2 }
 const CALLS: Record<string, (driver: UiDriver) => Promise<unknown> | undefined> = {
   tree: driver => driver.tree(),
   foregroundPackage: driver => driver.foregroundPackage(),
-  click: driver => driver.click(node({ text: 'a' }), 'focus'),
+  click: driver => driver.click(node({ text: 'a' }), 'focus', point),
   tap: driver => driver.tap(point, 'default'),
   swipe: driver => driver.swipe(point, point, 3),
   enterText: driver => driver.enterText(node({ text: 'a' }), 'b', { append: false, submit: false }),

@@ -13,14 +13,19 @@ const setup = (answer: (command: string) => Answer | undefined = () => undefined
   return { link, clock, driver }
 }
 const button = node({ at: [0, 0, 100, 50], clickable: true })
+const middle = { x: 50, y: 25 }
 const edit = node({ at: [0, 0, 100, 50], className: 'android.widget.EditText' })
 
 describe('gestures', () => {
   const cases: [string, (driver: UiDriver) => Promise<boolean>, string[]][] = [
-    ['a click', driver => driver.click(button, 'default'), ['input tap 50 25']],
-    ['a long click', driver => driver.click(button, 'long_click'), [`input swipe 50 25 50 25 ${LONG_PRESS_MS}`]],
-    ['focus on a field', driver => driver.click(edit, 'focus'), ['input tap 50 25']],
-    ['focus on what has it', driver => driver.click({ ...button, focused: true }, 'focus'), []],
+    ['a click', driver => driver.click(button, 'default', middle), ['input tap 50 25']],
+    [
+      'a long click',
+      driver => driver.click(button, 'long_click', middle),
+      [`input swipe 50 25 50 25 ${LONG_PRESS_MS}`],
+    ],
+    ['focus on a field', driver => driver.click(edit, 'focus', middle), ['input tap 50 25']],
+    ['focus on what has it', driver => driver.click({ ...button, focused: true }, 'focus', middle), []],
     ['a tap', driver => driver.tap({ x: 3, y: 4 }, 'default'), ['input tap 3 4']],
     ['a long tap', driver => driver.tap({ x: 3, y: 4 }, 'long_click'), [`input swipe 3 4 3 4 ${LONG_PRESS_MS}`]],
     ['a swipe', driver => driver.swipe({ x: 1, y: 2 }, { x: 3, y: 4 }, 500), ['input swipe 1 2 3 4 500']],
@@ -42,7 +47,8 @@ describe('gestures', () => {
       'an exception',
       { exitCode: 255, stderr: '\nException occurred while executing:\njava.lang.SecurityException: x' },
     ],
-    ['an exception with exit code 0', { stderr: 'java.lang.SecurityException: x' }],
+    ['an exception', { exitCode: 1, stderr: 'java.lang.IllegalStateException: x' }],
+    ['a denial with exit code 0', { stderr: 'java.lang.SecurityException: x' }],
     ['an error on stdout', 'Error: Invalid arguments for command: tap'],
     ['its usage', { stderr: 'Usage: input [<source>] <command>' }],
     ['an exit code alone', { exitCode: 1 }],
@@ -54,22 +60,19 @@ describe('gestures', () => {
     await expect(driver.pressKey('home')).rejects.toMatchObject({ code: 'GLOBAL_ACTION_FAILED' })
   })
 
-  test('a warning is no refusal', async () => {
-    const { driver } = setup(() => ({ stderr: 'WARNING: linker: /system/lib64/x has an error in its header' }))
+  test.each([
+    'WARNING: linker: /system/lib64/x has an error in its header',
+    'java.lang.NullPointerException: Attempt to read from field x\n\tat com.vendor.Hook.run(Hook.java:1)',
+    'Exception in thread "vendor" android.os.DeadObjectException',
+  ])('noise beside exit code 0 is no refusal: %j', async stderr => {
+    const { driver } = setup(() => ({ stderr }))
     expect(await driver.tap({ x: 1, y: 1 }, 'default')).toBe(true)
   })
 
   test('focus on anything but a field is not possible', async () => {
     const { link, driver } = setup()
-    await expect(driver.click(button, 'focus')).rejects.toMatchObject({ code: 'EXECUTION_ACTION_UNSUPPORTED' })
+    await expect(driver.click(button, 'focus', middle)).rejects.toMatchObject({ code: 'EXECUTION_ACTION_UNSUPPORTED' })
     expect(link.commands).toEqual([])
-  })
-
-  test('a touch goes past what is inside and takes touches itself', async () => {
-    const { link, driver } = setup()
-    const inner = node({ clickable: true, at: [40, 0, 100, 50] })
-    await driver.click({ ...button, children: [inner] }, 'default')
-    expect(link.commands).toEqual(['input tap 25 25'])
   })
 })
 
@@ -144,13 +147,22 @@ describe('opening an application', () => {
     expect(await driver.openApp('com.example')).toBe('opened')
   })
 
+  test('of a television, by the category that those have', async () => {
+    const { link, driver } = setup(command =>
+      command === RESOLVE ? 'No activity found\n' : command.startsWith('cmd') ? component : 'Starting: Intent { }',
+    )
+    expect(await driver.openApp('com.example')).toBe('opened')
+    const leanback = (line: string) => line.replace('category.LAUNCHER', 'category.LEANBACK_LAUNCHER')
+    expect(link.commands).toEqual([RESOLVE, leanback(RESOLVE), leanback(START)])
+  })
+
   test.each([
-    ['is not there', 'No activity found\n', 1],
-    ['has no entry of its own', 'priority=0\ncom.other/.Main\n', 1],
-  ])('that %s', async (_name, answer, asked) => {
+    ['is not there', 'No activity found\n'],
+    ['has no entry of its own', 'priority=0\ncom.other/.Main\n'],
+  ])('that %s', async (_name, answer) => {
     const { link, driver } = setup(() => answer)
     expect(await driver.openApp('com.example')).toBe('not-found')
-    expect(link.commands).toHaveLength(asked)
+    expect(link.commands).toHaveLength(2)
   })
 
   test('that went away in between', async () => {

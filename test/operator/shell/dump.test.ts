@@ -47,13 +47,13 @@ describe('tries again', () => {
 
   test('but not for ever', async () => {
     const { link, clock, driver } = setup([IDLE, IDLE, IDLE, IDLE])
-    expect(await runOut(driver.tree(), clock)).toBeUndefined()
+    await expect(runOut(driver.tree(), clock)).rejects.toMatchObject({ code: 'SNAPSHOT_HIERARCHY_UNAVAILABLE' })
     expect(link.commands).toHaveLength(DUMP_ATTEMPTS)
   })
 
   test('not past the time of the execution', async () => {
     const { link, clock, driver } = setup([IDLE, dumped], 200)
-    expect(await runOut(driver.tree(), clock)).toBeUndefined()
+    await expect(runOut(driver.tree(), clock)).rejects.toMatchObject({ code: 'SNAPSHOT_HIERARCHY_UNAVAILABLE' })
     expect(link.commands).toHaveLength(1)
   })
 
@@ -81,4 +81,38 @@ test('so does a call that ran into the end of the execution', async () => {
   const driver = shellDriver(late, { clock, deadline: clock.now() + 60_000, signal: new AbortController().signal })
   await expect(driver.tree()).rejects.toMatchObject({ code: 'LINK_TIMEOUT' })
   expect(link.commands).toEqual([])
+})
+
+test('no attempt outlasts the time of whoever asks', async () => {
+  const { clock, link, driver } = setup([IDLE, IDLE, IDLE])
+  const until = clock.now() + 1_000
+  await expect(runOut(driver.tree(until), clock)).rejects.toThrow('never still')
+  expect(link.deadlines.every(deadline => deadline <= until)).toBe(true)
+  const slow = setup([LATE])
+  await expect(slow.driver.tree(slow.clock.now())).rejects.toThrow('gave no answer')
+})
+
+test.each<[string, Answer, string]>([
+  ['a screen that is never still', IDLE, 'could not get idle state'],
+  ['no active window', NO_ROOT, 'null root node'],
+  ['a tool that was killed', { exitCode: 137, stdout: 'Killed\n' }, 'killed by the device'],
+  [
+    'another automation',
+    {
+      stderr:
+        'java.lang.IllegalStateException: UiAutomationService android.accessibilityservice.IAccessibilityServiceClient$Stub$Proxy@1 already registered!\n\tat x',
+    },
+    'another UiAutomation is registered',
+  ],
+  [
+    'a tool that is missing',
+    { exitCode: 127, stderr: '/system/bin/sh: uiautomator: not found' },
+    'uiautomator: not found',
+  ],
+  ['a dump that was cut off', dumped.slice(0, -30), 'cannot be read'],
+])('%s is named in the end', async (_name, answer, cause) => {
+  const { clock, driver } = setup([answer, answer, answer])
+  const failure = await runOut(driver.tree(), clock).catch((error: unknown) => error)
+  expect(failure).toMatchObject({ code: 'SNAPSHOT_HIERARCHY_UNAVAILABLE', message: expect.stringContaining(cause) })
+  if (/idle|root|killed|UiAutomation/.test(cause)) expect(failure).toMatchObject({ hint: expect.stringMatching(/\w+/) })
 })

@@ -13,14 +13,15 @@ const setup = (answer: (command: string) => Answer | undefined = () => undefined
   const driver = shellDriver(link, { clock, deadline: clock.now() + 60_000, signal: new AbortController().signal })
   return { link, driver }
 }
-const plain = { append: true, submit: false }
+const point = { x: 60, y: 40 }
+const plain = { append: true, submit: false, point }
 const field = node({ at: [10, 20, 110, 60], className: 'android.widget.EditText' })
 
 describe('one command line', () => {
   test.each([
     [plain, 'input tap 60 40 && input keyevent KEYCODE_MOVE_END && input text x'],
     [
-      { append: true, submit: true },
+      { append: true, submit: true, point },
       'input tap 60 40 && input keyevent KEYCODE_MOVE_END && input text x && input keyevent KEYCODE_ENTER',
     ],
   ])('%o', async (how, line) => {
@@ -31,13 +32,13 @@ describe('one command line', () => {
 
   test('does not touch a field that has the focus', async () => {
     const { link, driver } = setup()
-    await driver.enterText({ ...field, focused: true }, 'x', plain)
+    await driver.enterText({ ...field, focused: true }, 'x', { append: true, submit: false })
     expect(link.commands).toEqual(['input keyevent KEYCODE_MOVE_END && input text x'])
   })
 
   test('goes below the touched line of a field with several', async () => {
     const { link, driver } = setup()
-    await driver.enterText({ ...field, focused: true, text: 'a\nb' }, 'x', plain)
+    await driver.enterText({ ...field, focused: true, text: 'a\nb' }, 'x', { append: true, submit: false })
     expect(link.commands).toEqual(['input keyevent KEYCODE_PAGE_DOWN KEYCODE_MOVE_END && input text x'])
   })
 })
@@ -52,7 +53,7 @@ describe('what the field holds afterwards', () => {
     await fc.assert(
       fc.asyncProperty(ascii(60), before, async (text, had) => {
         const { link, driver } = setup()
-        await driver.enterText({ ...field, text: had.text }, text, { append, submit: false })
+        await driver.enterText({ ...field, text: had.text }, text, { append, submit: false, point })
         const has = link.commands.reduce((field, line) => playInput(line, field), had)
         expect(has.text).toBe(append ? had.text + text : text)
       }),
@@ -61,7 +62,7 @@ describe('what the field holds afterwards', () => {
 
   test('a password of unknown length is cleared too', async () => {
     const { link, driver } = setup()
-    await driver.enterText({ ...field, password: true }, 'new', { append: false, submit: false })
+    await driver.enterText({ ...field, password: true }, 'new', { append: false, submit: false, point })
     const has = link.commands.reduce((held, line) => playInput(line, held), { text: 'x'.repeat(60), cursor: 30 })
     expect(has.text).toBe('new')
   })
@@ -69,13 +70,19 @@ describe('what the field holds afterwards', () => {
 
 describe('what cannot be done is not begun', () => {
   test.each([
-    ['a node that takes no text', 'x', node({ clickable: true, focusable: true }), plain, 'ACTION_FAILED'],
+    [
+      'a node that takes no text',
+      'x',
+      node({ clickable: true, focusable: true }),
+      { append: true, submit: false },
+      'ACTION_FAILED',
+    ],
     ['a text that no key types', 'é', field, plain, 'EXECUTION_ACTION_UNSUPPORTED'],
     [
       'a field too long to clear',
       'x',
       { ...field, text: 'y'.repeat(CLEARABLE_CHARS_MAX + 1) },
-      { append: false, submit: false },
+      { append: false, submit: false, point },
       'ACTION_FAILED',
     ],
   ])('%s', async (_name, text, target, how, code) => {
@@ -88,7 +95,7 @@ describe('what cannot be done is not begun', () => {
 test('the longest text and the longest field fit into one command line', async () => {
   const { link, driver } = setup()
   const target = { ...field, text: 'y'.repeat(CLEARABLE_CHARS_MAX) }
-  await driver.enterText(target, "'".repeat(512), { append: false, submit: true })
+  await driver.enterText(target, "'".repeat(512), { append: false, submit: true, point })
   expect(link.commands[0]?.length).toBeLessThan(60_000)
 })
 

@@ -65,8 +65,8 @@ describe('the engine over the screen', () => {
     const matcher = { resourceId: `${S}:id/search` }
     const enter = (text: string, more = {}) => ({ type: 'enter_text', params: { matcher, text, ...more } })
     const read = { type: 'read_text', params: { matcher } }
-    expect(await lastData([OPEN, enter('ab'), enter('ç😀'), read])).toMatchObject({ text: 'abç😀' })
-    expect(await lastData([OPEN, enter('ab'), enter('xy', { clear: true, submit: true }), read])).toMatchObject({
+    expect(await lastData([OPEN, enter('ab'), enter('ç😀', { append: true }), read])).toMatchObject({ text: 'abç😀' })
+    expect(await lastData([OPEN, enter('ab'), enter('xy', { submit: true }), read])).toMatchObject({
       text: 'xy',
     })
   })

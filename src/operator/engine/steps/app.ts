@@ -10,12 +10,12 @@ export const openApp: Step<'open_app'> = async (params, { driver, clock, signal,
     throw new StepFailure('APP_NOT_FOUND', `no application ${applicationId} can be opened`)
   }
   if (skipNavigationWait) return { application_id: applicationId }
+  const until = Math.min(clock.now() + navigationTimeoutMs, deadline)
   let front = ''
   const isInFront = async () => {
-    front = await driver.foregroundPackage()
+    front = await driver.foregroundPackage(until)
     return front === applicationId || undefined
   }
-  const until = Math.min(clock.now() + navigationTimeoutMs, deadline)
   if (await poll(isInFront, { clock, signal, until })) return { application_id: applicationId }
   throw new StepFailure(
     'NAVIGATION_TIMEOUT',

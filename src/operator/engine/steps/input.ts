@@ -1,25 +1,43 @@
 /** enter_text and press_key. */
-import type { Step } from '../context.ts'
+import type { Matcher } from '../../../contracts/matcher.ts'
+import { reach } from '../clickable.ts'
+import type { Step, StepContext } from '../context.ts'
 import { locate } from '../locate.ts'
-import { walk } from '../match.ts'
+import { type FoundNode, walk } from '../match.ts'
 import { retrying } from '../retry.ts'
 import { roleOf } from '../role.ts'
 import { StepFailure } from '../step-failure.ts'
-import type { UiNode } from '../ui-tree.ts'
+import type { Point, UiNode } from '../ui-tree.ts'
 
 const isField = (node: UiNode) => roleOf(node) === 'textfield'
 
 /** A matcher often hits the frame around a field; text goes into the field. */
-const fieldIn = (node: UiNode): UiNode => {
-  if (!isField(node)) for (const inner of walk(node.children)) if (isField(inner.node)) return inner.node
-  return node
+const fieldIn = (found: FoundNode): FoundNode => {
+  if (!isField(found.node)) for (const inner of walk(found.node.children, found)) if (isField(inner.node)) return inner
+  return found
+}
+
+/** Where a touch gives the field the focus, for a driver that touches; undefined when none is needed or none would do. */
+const pointOf = async (found: FoundNode, matcher: Matcher, context: StepContext): Promise<Point | undefined> => {
+  const { node } = fieldIn(found)
+  if (!context.driver.covers || node.focused || !isField(node)) return undefined
+  try {
+    return (await reach({ matcher, clickType: 'default', inside: fieldIn }, context, found)).point
+  } catch (error) {
+    if (error instanceof StepFailure && error.code === 'NODE_NOT_CLICKABLE')
+      throw new StepFailure('ACTION_FAILED', error.message)
+    throw error
+  }
 }
 
 /** Only the search for the node is tried again: typing twice is not the same as typing once. */
 export const enterText: Step<'enter_text'> = async (params, context) => {
   const { matcher, text, append, submit, retry } = params
-  const { node } = await retrying(retry, context, () => locate(matcher, context))
-  if (await context.driver.enterText(fieldIn(node), text, { append, submit })) return { text, submit: String(submit) }
+  const { node, point } = await retrying(retry, context, async () => {
+    const found = await locate(matcher, context)
+    return { node: fieldIn(found).node, point: await pointOf(found, matcher, context) }
+  })
+  if (await context.driver.enterText(node, text, { append, submit, point })) return { text, submit: String(submit) }
   throw new StepFailure('ACTION_FAILED', 'the node did not take the text')
 }
 

@@ -2,7 +2,7 @@
 import type { Matcher } from '../../../contracts/matcher.ts'
 import { valueBeside } from '../beside.ts'
 import type { Step, StepContext } from '../context.ts'
-import { nodeNotFound } from '../locate.ts'
+import { nodeNotFound, treeOf } from '../locate.ts'
 import { describeMatcher, type FoundNode, findAll, findFirst, labelOf } from '../match.ts'
 import { retrying } from '../retry.ts'
 import { StepFailure } from '../step-failure.ts'
@@ -10,14 +10,14 @@ import { validate } from '../validator.ts'
 
 /** At least one; the first alone unless all are asked for. */
 const findThem = async (
-  { driver }: StepContext,
+  context: StepContext,
   { matcher, all, container }: { matcher: Matcher; all: boolean; container?: Matcher | undefined },
 ): Promise<FoundNode[]> => {
-  const tree = await driver.tree()
+  const tree = await treeOf(context)
   const around = container && findFirst(tree, container)
-  if (container && !around) throw nodeNotFound(container, tree)
-  const found = [...findAll(around ? around.node.children : (tree?.roots ?? []), matcher)]
-  if (found.length === 0) throw nodeNotFound(matcher, tree)
+  if (container && !around) throw nodeNotFound(container)
+  const found = [...findAll(around ? around.node.children : tree.roots, matcher)]
+  if (found.length === 0) throw nodeNotFound(matcher)
   return all ? found : found.slice(0, 1)
 }
 

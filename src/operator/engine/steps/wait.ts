@@ -1,7 +1,10 @@
 /** wait_for_node, wait_for_navigation and sleep. */
+
+import type { FailureCode } from '../../../contracts/failures.ts'
+import type { Matcher } from '../../../contracts/matcher.ts'
 import { pause } from '../../../runtime/clock.ts'
-import type { Step } from '../context.ts'
-import { missing } from '../locate.ts'
+import type { Step, StepContext } from '../context.ts'
+import { look, missing } from '../locate.ts'
 import { describeMatcher, findFirst, labelOf } from '../match.ts'
 import { poll } from '../poll.ts'
 import { retrying } from '../retry.ts'
@@ -9,14 +12,31 @@ import { StepFailure } from '../step-failure.ts'
 
 export const waitForNode: Step<'wait_for_node'> = ({ matcher, timeoutMs, retry }, context) =>
   retrying(retry, context, async () => {
-    const { driver, clock, signal, deadline } = context
+    const { clock, signal, deadline } = context
     const began = clock.elapsed()
     const until = Math.min(clock.now() + timeoutMs, deadline)
-    const found = await poll(async () => findFirst(await driver.tree(), matcher), { clock, signal, until })
+    const search = searchFor(matcher, context, until)
+    const found = await poll(search.find, { clock, signal, until })
     const elapsedMs = String(Math.round(clock.elapsed() - began))
-    if (!found) throw new StepFailure('NODE_NOT_FOUND', missing(matcher, ` within ${elapsedMs} ms`))
+    if (!found) throw search.failed('NODE_NOT_FOUND', missing(matcher, ` within ${elapsedMs} ms`))
     return { resource_id: found.node.resourceId, label: labelOf(found.node), elapsed_ms: elapsedMs }
   })
+
+/** A screen that cannot be seen does not show the node yet; that it could not be seen is said in the end. */
+const searchFor = (matcher: Matcher, context: StepContext, until: number) => {
+  let problem: StepFailure | undefined
+  return {
+    find: async () => {
+      const seen = await look(context, until)
+      problem = seen.tree ? undefined : seen.problem
+      return findFirst(seen.tree, matcher)
+    },
+    failed: (code: FailureCode, reason: string) =>
+      problem
+        ? new StepFailure(code, `${reason}; the screen could not be read: ${problem.message}`, { hint: problem.hint })
+        : new StepFailure(code, reason),
+  }
+}
 
 /** Both the package and the node, where both are given. */
 export const waitForNavigation: Step<'wait_for_navigation'> = (params, context) =>
@@ -24,23 +44,23 @@ export const waitForNavigation: Step<'wait_for_navigation'> = (params, context) 
     const { expectedPackage, expectedNode, timeoutMs } = params
     const { driver, clock, signal, deadline } = context
     const began = clock.elapsed()
+    const until = Math.min(clock.now() + timeoutMs, deadline)
+    const search = expectedNode && searchFor(expectedNode, context, until)
     let front = ''
-    const look = async () => {
-      front = await driver.foregroundPackage()
+    const isThere = async () => {
+      front = await driver.foregroundPackage(until)
       if (expectedPackage !== undefined && front !== expectedPackage) return undefined
-      return expectedNode === undefined || findFirst(await driver.tree(), expectedNode) ? front : undefined
+      return search === undefined || (await search.find()) ? front : undefined
     }
-    const arrived = await poll(look, { clock, signal, until: Math.min(clock.now() + timeoutMs, deadline) })
+    const arrived = await poll(isThere, { clock, signal, until })
     const elapsedMs = String(Math.round(clock.elapsed() - began))
     if (arrived !== undefined) return { resolved_package: arrived, elapsed_ms: elapsedMs }
     const expected = [
       ...(expectedPackage === undefined ? [] : [`package ${expectedPackage}`]),
       ...(expectedNode === undefined ? [] : [`a node with ${describeMatcher(expectedNode)}`]),
     ].join(' and ')
-    throw new StepFailure(
-      'NAVIGATION_TIMEOUT',
-      `${expected} did not come to the front within ${elapsedMs} ms, ${front || 'nothing'} is there`,
-    )
+    const reason = `${expected} did not come to the front within ${elapsedMs} ms, ${front || 'nothing'} is there`
+    throw search?.failed('NAVIGATION_TIMEOUT', reason) ?? new StepFailure('NAVIGATION_TIMEOUT', reason)
   })
 
 export const sleep: Step<'sleep'> = async ({ durationMs }, { clock, signal, deadline }) => {

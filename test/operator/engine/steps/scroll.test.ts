@@ -56,7 +56,7 @@ describe('scroll', () => {
   test.each([
     { params: { container: { resourceId: 'none' } }, code: 'CONTAINER_NOT_FOUND', ui: listUi(20) },
     { params: {}, code: 'CONTAINER_NOT_FOUND', ui: plain() },
-    { params: {}, code: 'CONTAINER_NOT_FOUND', ui: { tree: () => undefined } },
+    { params: {}, code: 'SNAPSHOT_HIERARCHY_UNAVAILABLE', ui: { tree: () => undefined } },
     { params: { findFirstScrollableChild: false }, code: 'CONTAINER_NOT_FOUND', ui: listUi(20) },
     { params: { container: { resourceId: 'page' } }, code: 'CONTAINER_NOT_SCROLLABLE', ui: plain() },
     { params: {}, code: 'GESTURE_FAILED', ui: { ...listUi(20), refused: new Set(['swipe']) } },
@@ -217,7 +217,7 @@ describe('scroll_and_click', () => {
   })
 
   test('a target that cannot be clicked', async () => {
-    const tree = () => screen(node({ text: 'Here' }))
+    const tree = () => screen(node({ text: 'Here', enabled: false }))
     expect((await scrollAndClick({ matcher: { textEquals: 'Here' } }, { tree })).data.error).toBe('NODE_NOT_CLICKABLE')
   })
 })

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { StepFailure } from '../../../../src/operator/engine/step-failure.ts'
 import { node, screen } from '../../../support/fake-ui-driver.ts'
 import type { ManualClock } from '../../../support/manual-clock.ts'
 import { act } from '../act.ts'
@@ -28,7 +29,9 @@ describe('wait_for_node', () => {
     const late = await act(input, { uiAt: showing(ms + 10) })
     expect(late.data).toEqual({
       error: 'NODE_NOT_FOUND',
-      message: `No UI node found matching criteria contentDescEquals=Ready within ${late.elapsedMs} ms`,
+      message: expect.stringContaining(
+        `No UI node found matching criteria contentDescEquals=Ready within ${late.elapsedMs} ms`,
+      ),
     })
     expect(late.elapsedMs).toBe(Math.max(ms, 5))
     const justInTime = await act(input, { uiAt: showing(ms) })
@@ -97,5 +100,42 @@ describe('sleep', () => {
     const { data, elapsedMs } = await act({ type: 'sleep', params: { durationMs: 5_000 } }, { deadline: 1_002_000 })
     expect(data).toMatchObject({ error: 'ACTION_FAILED' })
     expect(elapsedMs).toBe(2_000)
+  })
+})
+
+describe('a screen that cannot be seen', () => {
+  const matcher = { textEquals: 'Ready' }
+  const unseen = () => {
+    throw new StepFailure('SNAPSHOT_HIERARCHY_UNAVAILABLE', 'the screen is never still', { hint: 'pause the video' })
+  }
+
+  test('does not show the node yet; that it could not be seen is said in the end', async () => {
+    const { data, error } = await act(
+      { type: 'wait_for_node', params: { matcher, timeoutMs: 500 } },
+      { ui: { tree: unseen } },
+    )
+    expect(data).toMatchObject({
+      error: 'NODE_NOT_FOUND',
+      message: expect.stringContaining('; the screen could not be read: the screen is never still'),
+    })
+    expect(error).toMatchObject({ hint: 'pause the video' })
+  })
+
+  test('is looked at again', async () => {
+    let looks = 0
+    const tree = () => (++looks < 4 ? unseen() : screen(node({ text: 'Ready' })))
+    const navigation = { type: 'wait_for_navigation', params: { expectedNode: matcher, timeoutMs: 5_000 } } as const
+    const { data } = await act([{ type: 'wait_for_node', params: { matcher } }, navigation], { ui: { tree } })
+    expect(data).toMatchObject({ resolved_package: 'com.example' })
+  })
+
+  test('is given up when the time of the step is over', async () => {
+    const asked: (number | undefined)[] = []
+    const began = 1_000_000
+    await act(
+      { type: 'wait_for_node', params: { matcher, timeoutMs: 400 } },
+      { ui: { tree: () => undefined, onTree: until => asked.push(until) } },
+    )
+    expect(new Set(asked)).toEqual(new Set([began + 400]))
   })
 })

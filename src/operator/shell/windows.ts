@@ -1,0 +1,140 @@
+/** What `dumpsys window` says of the windows on the screen: which one has the focus, and what lies over it. */
+import type { Cover } from '../engine/tap-point.ts'
+import type { Bounds } from '../engine/ui-tree.ts'
+
+/** Longer lines are none that are read here; the patterns look no further. */
+const LINE_CHARS_MAX = 2_000
+
+const SECTION = /^WINDOW MANAGER .{0,80}\(dumpsys window (\w{1,40})\)/
+const ANR_SECTION = 'lastanr'
+
+/**
+ * The state of the last application that did not respond is kept, and printed first: with the focus and the windows of
+ * that time. Only what is true now counts.
+ */
+const liveLines = (dump: string): string[] => {
+  let isLive = true
+  return dump.split('\n').flatMap(line => {
+    const section = SECTION.exec(line)?.[1]
+    if (section !== undefined) isLive = section !== ANR_SECTION
+    return isLive ? [line.slice(0, LINE_CHARS_MAX)] : []
+  })
+}
+
+/** `Window{3a0e2f1 u0 com.example/com.example.Main}`; a popup or the status bar has a title without a slash. */
+const FOCUSED_WINDOW = /^\s*mCurrentFocus=Window\{(\S{1,64}) u\d{1,9} (?:([\w.]{1,255})\/|(\S{1,255})\})/
+/** `ActivityRecord{6d1c0a7 u0 com.example/.Main t12}`, in older versions within a token. */
+const FOCUSED_ACTIVITY = /^\s*mFocusedApp=.{0,200}?ActivityRecord\{\S{1,64} u\d{1,9} ([\w.]{1,255})\//
+const WINDOW = /^\s*Window #\d{1,6} Window\{(\S{1,64}) u\d{1,9} ([^}]{1,255})\}/
+const PACKAGE = /\bpackage=([\w.]{1,255})/
+
+interface WindowBlock {
+  token: string
+  title: string
+  text: string
+}
+
+/** The windows, the uppermost first. */
+const blocksOf = (lines: readonly string[]): WindowBlock[] => {
+  const blocks: WindowBlock[] = []
+  for (const line of lines) {
+    const [, token, title] = WINDOW.exec(line) ?? []
+    const last = blocks.at(-1)
+    if (token !== undefined && title !== undefined) blocks.push({ token, title, text: '' })
+    else if (SECTION.test(line)) blocks.push({ token: '', title: '', text: '' })
+    else if (last) last.text += `${line}\n`
+  }
+  return blocks.filter(({ token }) => token !== '')
+}
+
+const first = <T>(lines: readonly string[], read: (line: string) => T | undefined): T | undefined => {
+  for (const line of lines) {
+    const found = read(line)
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
+/** Windows of the system whose title is all that some versions say of them. */
+const SYSTEM_UI = 'com.android.systemui'
+const SYSTEM_UI_TITLES = ['NotificationShade', 'StatusBar']
+
+/** Empty when nothing of an application has the focus. The lines come once per display, the empty ones among them. */
+export const foregroundPackageIn = (dump: string): string => {
+  const lines = liveLines(dump)
+  const focus = first(lines, line => FOCUSED_WINDOW.exec(line) ?? undefined)
+  const [, token, owner, title = ''] = focus ?? []
+  if (owner !== undefined) return owner
+  const block = token === undefined ? undefined : blocksOf(lines).find(window => window.token === token)
+  const named = PACKAGE.exec(block?.text ?? '')?.[1]
+  if (named !== undefined) return named
+  if (SYSTEM_UI_TITLES.includes(title)) return SYSTEM_UI
+  return first(lines, line => FOCUSED_ACTIVITY.exec(line)?.[1]) ?? ''
+}
+
+/** By the name of its type, or its number in older versions: windows that lie over applications and take touches. */
+const OVER_APPLICATIONS: Readonly<Record<string, Pick<Cover, 'kind' | 'name'>>> = {
+  INPUT_METHOD: { kind: 'keyboard', name: 'the keyboard' },
+  2011: { kind: 'keyboard', name: 'the keyboard' },
+  STATUS_BAR: { kind: 'window', name: 'the status bar' },
+  2000: { kind: 'window', name: 'the status bar' },
+  NOTIFICATION_SHADE: { kind: 'window', name: 'the notification shade' },
+  2040: { kind: 'window', name: 'the notification shade' },
+  NAVIGATION_BAR: { kind: 'window', name: 'the navigation bar' },
+  2019: { kind: 'window', name: 'the navigation bar' },
+  NAVIGATION_BAR_PANEL: { kind: 'window', name: 'the navigation bar' },
+  2024: { kind: 'window', name: 'the navigation bar' },
+  APPLICATION_OVERLAY: { kind: 'window', name: 'an overlay of another application' },
+  2038: { kind: 'window', name: 'an overlay of another application' },
+}
+
+const TYPE = /\bty=(\w{1,40})/
+const FLAGS = /\bfl=(#[\da-f]{1,8}|0x[\da-f]{1,8}|[A-Z_ \d]{1,1000})/
+const NOT_TOUCHABLE = 0x10
+const VISIBLE = /\bisVisible=(true|false)/
+const HAS_SURFACE = /\bmHasSurface=(true|false)/
+const FRAME = /(?:^|\s)(?:mFrame|frame)=\[(-?\d{1,6}),(-?\d{1,6})\]\[(-?\d{1,6}),(-?\d{1,6})\]/
+const CONTENT_INSETS = /\bmGivenContentInsets=\[(\d{1,6}),(\d{1,6})\]\[(\d{1,6}),(\d{1,6})\]/
+const TOUCHABLE = /\btouchable region=SkRegion\(((?:\(-?\d{1,6}(?:,-?\d{1,6}){3}\)){0,50})/
+const RECTANGLE = /\((-?\d{1,6}),(-?\d{1,6}),(-?\d{1,6}),(-?\d{1,6})\)/g
+
+const boundsOf = ([left = 0, top = 0, right = 0, bottom = 0]: readonly number[]): Bounds => ({
+  left,
+  top,
+  right,
+  bottom,
+})
+
+const isTouchable = (text: string): boolean => {
+  const flags = FLAGS.exec(text)?.[1] ?? ''
+  const bits = /^(?:#|0x)/.test(flags) ? Number.parseInt(flags.replace(/^(?:#|0x)/, ''), 16) : undefined
+  if (bits !== undefined) return (bits & NOT_TOUCHABLE) === 0
+  return !flags.split(' ').includes('NOT_TOUCHABLE')
+}
+
+const isShown = (text: string): boolean => (VISIBLE.exec(text) ?? HAS_SURFACE.exec(text))?.[1] === 'true'
+
+/** Where it takes touches: what it says, else its frame without the part that it leaves to what is below. */
+const areasOf = (text: string): Bounds[] => {
+  const region = TOUCHABLE.exec(text)
+  if (region) return [...(region[1] ?? '').matchAll(RECTANGLE)].map(found => boundsOf(found.slice(1).map(Number)))
+  const frame = FRAME.exec(text)
+  if (!frame) return []
+  const [left = 0, top = 0, right = 0, bottom = 0] = (CONTENT_INSETS.exec(text) ?? []).slice(1).map(Number)
+  const bounds = boundsOf(frame.slice(1).map(Number))
+  return [
+    { left: bounds.left + left, top: bounds.top + top, right: bounds.right - right, bottom: bounds.bottom - bottom },
+  ]
+}
+
+/** The keyboard, the bars and whatever else takes touches over the window that has the focus. */
+export const coversIn = (dump: string): Cover[] => {
+  const lines = liveLines(dump)
+  const focused = first(lines, line => FOCUSED_WINDOW.exec(line)?.[1])
+  return blocksOf(lines).flatMap(({ token, text }) => {
+    const type = TYPE.exec(text)?.[1] ?? ''
+    const cover = Object.hasOwn(OVER_APPLICATIONS, type) ? OVER_APPLICATIONS[type] : undefined
+    if (!cover || token === focused || !isShown(text) || !isTouchable(text)) return []
+    return areasOf(text).map(bounds => ({ ...cover, bounds }))
+  })
+}
