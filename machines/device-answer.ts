@@ -13,6 +13,7 @@ export interface CurrentExecution {
   commandId: string
   taskId: string
   deviceId: string
+  operatorPackage: string | null
   skillRunId: string | null
   timeoutMs: number
   acceptedAt: number
@@ -94,6 +95,7 @@ export const receiptOf: NonNullable<Definition['receipt']> = ({ before, event, a
     commandId: current.commandId,
     taskId: current.taskId,
     deviceId: current.deviceId,
+    ...(current.operatorPackage == null ? {} : { operatorPackage: current.operatorPackage }),
     state: is ? (current.dispatchedAt === null ? 'accepted' : 'dispatched') : 'settled',
     acceptedAt: current.acceptedAt,
     ...(left === null ? {} : { dispatchedAt: left }),

@@ -58,6 +58,7 @@ export const deviceSetup = setup({
               acceptUntil: event.acceptUntil,
               answerUntil: event.answerUntil ?? 0,
               idempotency: event.idempotency ?? null,
+              operatorPackage: event.operatorPackage ?? null,
               listener: event.listener ?? null,
               dispatchedAt: null,
             },

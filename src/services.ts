@@ -8,7 +8,6 @@ import { linksFrom } from './adb/links-from.ts'
 import { serverAddress } from './adb/server-address.ts'
 import type { DeviceRecord } from './contracts/device.ts'
 import { SHUTDOWN_GRACE_MS } from './contracts/limits.ts'
-import { DEFAULT_OPERATOR_PACKAGE } from './contracts/literals.ts'
 import { buildIdentityOf } from './daemon/build-identity.ts'
 import { createExecutor, type Executed, type ExecuteRequest } from './executions/execute.ts'
 import { createExecutions } from './executions/executions.ts'
@@ -16,6 +15,7 @@ import { recordedReceipts } from './executions/receipts.ts'
 import type { Executions, Receipts } from './executions/service.ts'
 import type { HttpDeps } from './http/deps.ts'
 import type { RunningServer, ServeOptions, ServeSocketOptions, SocketServer, Started } from './http/server.ts'
+import { type ChooseOperator, createOperatorChoice } from './operator/choose-operator.ts'
 import type { ScreenshotPolicy } from './operator/job.ts'
 import { operatorPort } from './operator/operator-port.ts'
 import { createSessions } from './operator/session/sessions.ts'
@@ -58,6 +58,7 @@ export interface Services {
   /** `~/.svc`, or SVC_HOME. */
   readonly home: string
   links(): Links
+  chooseOperator(): ChooseOperator
   journal(): Journal
   /** Settles what dead hosts left behind before it is handed out. */
   host(): Host
@@ -98,14 +99,14 @@ const once = <T>(make: () => T): (() => T) & { made(): T | undefined } => {
 }
 
 /** What two servers say about themselves. */
-type AppFacts = Pick<HttpDeps, 'version' | 'buildIdentity' | 'note'> & { operatorPackage?: string }
+type AppFacts = Pick<HttpDeps, 'version' | 'buildIdentity' | 'note'> & { operatorPackage?: string | undefined }
 
 export const createServices = ({ env, cwd, note, program }: ServicesOptions): Services => {
   const clock = systemClock()
   const ids = systemIds()
   const home = homeOf(env)
   const server = serverAddress(env)
-  const self = thisProcess()
+  const leaseBy = leaseByOf(env)
   const screenshots = { relativeTo: cwd, newFilesIn: join(home, 'screenshots') }
 
   const links = once(() => linksFrom({ env, clock }))
@@ -123,7 +124,7 @@ export const createServices = ({ env, cwd, note, program }: ServicesOptions): Se
   const skillRuns: LiveRuns = new Map()
   const host = once(() => {
     const operator = operatorPort({ clock, sessions: sessions(), checkInteractive: createInteractiveCheck(clock) })
-    const holder = { ...self, instance: ids.instance() }
+    const holder = { ...thisProcess(), instance: ids.instance() }
     const ports = {
       device: { operator, deadline: deadlinePort(clock) },
       'skill-run': skillRunPorts({ runs: skillRuns, clock }),
@@ -139,9 +140,10 @@ export const createServices = ({ env, cwd, note, program }: ServicesOptions): Se
       note(`what earlier processes left in flight could not be settled: ${error.message}`)
     }
   }
+  const chooseOperator = once(() => createOperatorChoice(clock))
   const executions = once(() => {
     const parts = { host: host(), journal: journal(), clock, ids }
-    const executor = createExecutor({ ...parts, links: links(), leaseBy: leaseByOf(env) })
+    const executor = createExecutor({ ...parts, links: links(), leaseBy, chooseOperator: chooseOperator() })
     return createExecutions({ ...parts, executor })
   })
 
@@ -158,7 +160,7 @@ export const createServices = ({ env, cwd, note, program }: ServicesOptions): Se
   })
 
   const ended = once(async () => void (await host.made()?.stop({ graceMs: SHUTDOWN_GRACE_MS })))
-  const deviceGate = once(() => createDeviceGate({ links: links(), clock, leaseBy: leaseByOf(env) }))
+  const deviceGate = once(() => createDeviceGate({ links: links(), clock, leaseBy, chooseOperator: chooseOperator() }))
   const skills = once(() =>
     createSkills({
       host: host(),
@@ -175,7 +177,7 @@ export const createServices = ({ env, cwd, note, program }: ServicesOptions): Se
     const { hasUpkeepThread, startUpkeep } = await import('./server-upkeep.ts')
     isServer = hasUpkeepThread(program)
     const { createApp } = await import('./http/app.ts')
-    const operatorPackage = env.SVC_OPERATOR_PACKAGE?.trim() || DEFAULT_OPERATOR_PACKAGE
+    const operatorPackage = env.SVC_OPERATOR_PACKAGE?.trim() || undefined
     const parts = {
       clock,
       journal: journal(),
@@ -195,6 +197,7 @@ export const createServices = ({ env, cwd, note, program }: ServicesOptions): Se
     env,
     home,
     links,
+    chooseOperator,
     journal,
     host,
     executions,

@@ -4,9 +4,15 @@ import type { Outcome } from './command.ts'
 
 export const executionOutcome = (result: ExecutionResult): Outcome => {
   if (!result.ok) return { ok: false, output: result.error }
-  const { envelope, deviceId, terminalSource } = result
+  const { envelope, deviceId, terminalSource, operatorPackage } = result
   return {
     ok: envelope.status === 'success',
-    output: { envelope, deviceId, terminalSource, isCanonicalTerminal: true },
+    output: {
+      envelope,
+      deviceId,
+      terminalSource,
+      isCanonicalTerminal: true,
+      ...(operatorPackage === undefined ? {} : { operatorPackage }),
+    },
   }
 }

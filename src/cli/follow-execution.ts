@@ -50,8 +50,10 @@ const tellEnd = (executed: Executed, { log }: Call, accepted: Accepted | undefin
  * Nothing has left for the device, or it is this process that performs each step: then nothing comes by waiting. An
  * operator app goes on by itself, and may answer yet.
  */
-const isOursToEnd = (services: Services, { operatorPackage }: Pick<ExecuteRequest, 'operatorPackage'>, id: string) =>
-  operatorPackage === SHELL_OPERATOR_PACKAGE || services.journal().receipt(id)?.state === 'accepted'
+const isOursToEnd = (services: Services, executionId: string): boolean => {
+  const receipt = services.journal().receipt(executionId)
+  return receipt?.operatorPackage === SHELL_OPERATOR_PACKAGE || receipt?.state === 'accepted'
+}
 
 export const runFollowed = async (call: Call, request: Omit<ExecuteRequest, 'screenshots'>): Promise<Executed> => {
   const { log, signal } = call
@@ -70,7 +72,7 @@ export const runFollowed = async (call: Call, request: Omit<ExecuteRequest, 'scr
     if (!accepted) return leave.abort()
     const { executionId } = accepted
     stopShowing()
-    if (isOursToEnd(services, request, executionId)) {
+    if (isOursToEnd(services, executionId)) {
       log.error(`Execution ${executionId} is cancelled.`)
       void services
         .executions()

@@ -4,14 +4,14 @@ import { plannedOutput } from '../executions/plan.ts'
 import { validateExecution } from '../executions/validate.ts'
 import type { Call, Outcome } from './command.ts'
 import { executionOutcome } from './execution-outcome.ts'
-import { operatorPackageOf } from './operator-package.ts'
+import { namedOperator } from './operator-package.ts'
 
 /** Nothing is loaded and no device is touched when only a plan is asked for. */
 export const runHere = async (payload: unknown, call: Call): Promise<Outcome> => {
   const validation = validateExecution(payload)
   if (!validation.ok) return { ok: false, output: validation.error }
   const { execution } = validation
-  const operatorPackage = operatorPackageOf(call)
+  const operatorPackage = namedOperator(call)
   const asked = { validateOnly: call.isOn('validate-only'), dryRun: call.isOn('dry-run') }
   const planned = plannedOutput(execution, asked)
   if (planned !== undefined) return { ok: true, output: planned }

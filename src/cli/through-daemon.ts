@@ -10,7 +10,7 @@ import { parseObject } from '../daemon/files.ts'
 import { homeOf } from '../runtime/home.ts'
 import type { Call, Outcome } from './command.ts'
 import { executionOutcome } from './execution-outcome.ts'
-import { operatorPackageOf } from './operator-package.ts'
+import { namedOperator } from './operator-package.ts'
 
 const isDisabled = ({ env, isOn }: Call): boolean => isOn('no-daemon') || env.SVC_NO_DAEMON === '1'
 
@@ -65,7 +65,7 @@ export const throughDaemon = async (
     kind,
     execution,
     device: call.text('device'),
-    operatorPackage: operatorPackageOf(call),
+    operatorPackage: namedOperator(call),
     skillRunId: skillRunIn(call.env),
   }
   const stopShowing = call.isOn('verbose') && !isDisabled(call) ? await verbosely(execution, call) : () => {}

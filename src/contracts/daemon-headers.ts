@@ -4,5 +4,7 @@
 export const INSTANCE_HEADER = 'svc-instance'
 /** Of a request: it is refused with 412 by any other instance, before its body is read. */
 export const EXPECT_INSTANCE_HEADER = 'svc-expect-instance'
+/** Of a request whose caller named no operator: the one in its body is the default, and the device decides. */
+export const FREE_OPERATOR_HEADER = 'svc-operator-unnamed'
 /** Of a request: it is refused with 412 by a daemon of another version or build. */
 export const EXPECT_BUILD_HEADER = 'svc-expect-build'

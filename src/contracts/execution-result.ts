@@ -11,6 +11,8 @@ export const ExecutionSuccess = openObject({
   ok: v.literal(true),
   deviceId: v.string(),
   terminalSource: v.literal(TERMINAL_SOURCE),
+  /** The operator that carried it out. */
+  operatorPackage: v.exactOptional(v.string()),
   envelope: ResultEnvelope,
 })
 export type ExecutionSuccess = v.InferOutput<typeof ExecutionSuccess>

@@ -13,6 +13,7 @@ export const Receipt = openObject({
   commandId: v.string(),
   taskId: v.string(),
   deviceId: v.string(),
+  operatorPackage: v.exactOptional(v.string()),
   state: ReceiptState,
   acceptedAt: count,
   dispatchedAt: v.exactOptional(count),

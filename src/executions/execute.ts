@@ -11,6 +11,7 @@ import type { Execution } from '../contracts/execution.ts'
 import type { ExecutionResult } from '../contracts/execution-result.ts'
 import { FAILURES, failure, isFailureCode } from '../contracts/failures.ts'
 import { ENVELOPE_GRACE_MS } from '../contracts/limits.ts'
+import type { ChooseOperator } from '../operator/choose-operator.ts'
 import type { OperatorJob, ScreenshotPolicy } from '../operator/job.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { Host } from '../runtime/host.ts'
@@ -25,6 +26,7 @@ export interface ExecutorOptions {
   clock: Clock
   ids: Ids
   leaseBy: LeaseBy
+  chooseOperator: ChooseOperator
 }
 
 export interface ExecuteRequest {
@@ -32,7 +34,8 @@ export interface ExecuteRequest {
   execution: Execution
   /** Blank counts as not given. */
   deviceId?: string | undefined
-  operatorPackage: string
+  /** Left out when nobody named one: then the device decides. */
+  operatorPackage?: string | undefined
   screenshots: ScreenshotPolicy
   skillRunId?: string | undefined
   idempotency?: IdempotencyKey | undefined
@@ -55,7 +58,8 @@ export interface Executed {
 
 /** The device that is ready, and the key under which it is owned; or why there is none. */
 type Reached = { ok: true; deviceId: string; link: Link } | { ok: false; deviceId?: string; error: ErrorObject }
-type Prepared = { ok: true; deviceId: string; leaseKey: string } | { ok: false; deviceId?: string; error: ErrorObject }
+type Ready = { ok: true; deviceId: string; leaseKey: string; operatorPackage: string }
+type Prepared = Ready | { ok: false; deviceId?: string; error: ErrorObject }
 
 /** For listing the devices and opening the link. */
 const PREPARE_MS = 20_000
@@ -73,7 +77,7 @@ const asFailure = (error: unknown): ErrorObject => {
   return failure('DEVICE_SHELL_UNAVAILABLE', error.message)
 }
 
-export const createExecutor = ({ host, journal, links, clock, ids, leaseBy }: ExecutorOptions) => {
+export const createExecutor = ({ host, journal, links, clock, ids, leaseBy, chooseOperator }: ExecutorOptions) => {
   /** A named device that holds a link is there and ready; the listing is for the others, and for saying why not. */
   const reach = async (wanted: string | undefined, options: CallOptions): Promise<Reached> => {
     const named = wanted?.trim() ?? ''
@@ -93,35 +97,38 @@ export const createExecutor = ({ host, journal, links, clock, ids, leaseBy }: Ex
     }
   }
 
-  const choose = async (wanted: string | undefined, options: CallOptions): Promise<Prepared> => {
-    const reached = await reach(wanted, options)
+  const choose = async (request: ExecuteRequest, options: CallOptions): Promise<Prepared> => {
+    const reached = await reach(request.deviceId, options)
     if (!reached.ok) return reached
     const { deviceId, link } = reached
     try {
-      return { ok: true, deviceId, leaseKey: await deviceLeaseKey(link, leaseBy, options) }
+      const leaseKey = await deviceLeaseKey(link, leaseBy, options)
+      const operatorPackage = request.operatorPackage ?? (await chooseOperator(link, options))
+      return { ok: true, deviceId, leaseKey, operatorPackage }
     } catch (error) {
       return { ok: false, deviceId, error: asFailure(error) }
     }
   }
 
   /** Only reads: nothing touches a device before it is owned. */
-  const prepare = async ({ deviceId, signal, execution, answerBy }: ExecuteRequest): Promise<Prepared> => {
+  const prepare = async (request: ExecuteRequest): Promise<Prepared> => {
+    const { signal, execution, answerBy } = request
     const latest = answerBy === undefined ? Number.POSITIVE_INFINITY : answerBy - execution.timeoutMs
     try {
-      return await choose(deviceId, { deadline: Math.min(clock.now() + PREPARE_MS, latest), signal })
+      return await choose(request, { deadline: Math.min(clock.now() + PREPARE_MS, latest), signal })
     } catch (error) {
       return { ok: false, error: asFailure(error) }
     }
   }
 
   return async (request: ExecuteRequest): Promise<Executed> => {
-    const { execution, operatorPackage, screenshots, signal } = request
+    const { execution, screenshots, signal } = request
     const prepared = await prepare(request)
     if (!prepared.ok) {
       const { deviceId, error } = prepared
       return { ...(deviceId === undefined ? {} : { deviceId }), result: { ok: false, error } }
     }
-    const { deviceId, leaseKey } = prepared
+    const { deviceId, leaseKey, operatorPackage } = prepared
     const { commandId, taskId, timeoutMs } = execution
     const now = clock.now()
     const answerUntil = Math.min(now + timeoutMs + ENVELOPE_GRACE_MS, request.answerBy ?? Number.POSITIVE_INFINITY)
@@ -141,6 +148,7 @@ export const createExecutor = ({ host, journal, links, clock, ids, leaseBy }: Ex
       commandId,
       taskId,
       deviceId,
+      operatorPackage,
       timeoutMs,
       acceptUntil: answerUntil - timeoutMs,
       answerUntil,

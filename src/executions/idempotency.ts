@@ -1,6 +1,7 @@
 /** Section on receipts, Idempotency-Key: a key is taken by the record that accepts the execution, and kept in its receipt. */
 import { createHash } from 'node:crypto'
 import { IDEMPOTENCY_KEEP_MS } from '../contracts/limits.ts'
+import { DEFAULT_OPERATOR_PACKAGE } from '../contracts/literals.ts'
 import type { IdempotencyKey, Journal, StoredReceipt } from '../runtime/journal/journal.ts'
 import type { ExecuteRequest } from './execute.ts'
 
@@ -19,7 +20,13 @@ export const idempotencyOf = (
   { execution, deviceId, operatorPackage }: ExecuteRequest,
 ): IdempotencyKey => ({
   key: sha256(key),
-  payload: sha256(stable({ execution, deviceId: deviceId?.trim() || null, operatorPackage })),
+  payload: sha256(
+    stable({
+      execution,
+      deviceId: deviceId?.trim() || null,
+      operatorPackage: operatorPackage ?? DEFAULT_OPERATOR_PACKAGE,
+    }),
+  ),
 })
 
 /** The execution that has the key now. Throws JournalError. */

@@ -16,8 +16,8 @@ export interface HttpDeps {
   listDevices(signal: AbortSignal): Promise<DeviceRecord[]>
   version: string
   buildIdentity: BuildIdentity
-  /** From SVC_OPERATOR_PACKAGE when non-blank, else the default. */
-  operatorPackage: string
+  /** From SVC_OPERATOR_PACKAGE when non-blank. Undefined when nobody named one: then the device decides. */
+  operatorPackage: string | undefined
   /** Where screenshots of this listener's callers go. */
   screenshots: ScreenshotPolicy
   /** Names the stream of outcomes of this listener in the journal, the same after a restart: `serve:127.0.0.1:3000`. */

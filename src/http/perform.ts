@@ -20,7 +20,8 @@ export interface Asked {
   /** As the caller sent it, for those who listen. */
   input: unknown
   deviceId: string | undefined
-  operatorPackage: string | undefined
+  /** Null when the caller says that nobody named one, whatever this listener was started with. */
+  operatorPackage: string | null | undefined
   idempotencyKey?: string | undefined
   /** The skill run that causes it, by the header of that name. */
   skillRunId?: string | undefined
@@ -67,7 +68,7 @@ export const perform = async ({ deps, outcomes }: RouteContext, asked: Asked): P
   const request = {
     execution,
     deviceId,
-    operatorPackage: asked.operatorPackage ?? deps.operatorPackage,
+    operatorPackage: asked.operatorPackage === null ? undefined : (asked.operatorPackage ?? deps.operatorPackage),
     screenshots,
     skillRunId,
     listener,

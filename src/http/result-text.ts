@@ -10,9 +10,9 @@ export interface ResultText {
 
 export const resultText = (result: ExecutionResult): ResultText => {
   if (!result.ok) return { json: JSON.stringify({ ok: false, error: result.error }), envelope: undefined }
-  const { deviceId, terminalSource } = result
+  const { deviceId, terminalSource, operatorPackage } = result
   const envelope = JSON.stringify(result.envelope)
-  const head = JSON.stringify({ ok: true, deviceId, terminalSource })
+  const head = JSON.stringify({ ok: true, deviceId, terminalSource, operatorPackage })
   return { json: `${head.slice(0, -1)},"envelope":${envelope}}`, envelope }
 }
 

@@ -24,7 +24,7 @@ export interface ServeSocketOptions {
   version: string
   entryPath: string | undefined
   /** For requests that name none. */
-  operatorPackage: string
+  operatorPackage: string | undefined
   /** As in HttpDeps. */
   listener: string
   /** A line for the log. */

@@ -42,6 +42,7 @@ export const answered = ({ job, parts }: Standing): ExecutionResult => ({
   ok: true,
   deviceId: job.serial,
   terminalSource: TERMINAL_SOURCE,
+  operatorPackage: job.operatorPackage,
   envelope: mergedEnvelope(job.execution, parts),
 })
 

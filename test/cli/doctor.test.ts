@@ -53,17 +53,20 @@ test('all is well with a device that is ready', async () => {
   }
 })
 
-test('a device without the operator app, and one that is not authorised', async () => {
-  for (const [state, seen, hint] of [
-    ['no-operator', { state: 'device', operator: false }, 'svc.shell'],
-    ['unauthorized', { state: 'unauthorized' }, 'allow USB debugging'],
+test('a device without the operator app, with one that was named and is missing, and one that is not authorised', async () => {
+  const shell = { state: 'device', operator: true, operatorPackage: 'svc.shell' }
+  const missing = { state: 'device', operator: false, operatorPackage: 'com.other' }
+  for (const [state, seen, status, hint, named] of [
+    ['no-operator', shell, 'ok', 'An operator app answers in milliseconds', {}],
+    ['no-operator', missing, 'warning', 'svc.shell', { SVC_OPERATOR_PACKAGE: 'com.other' }],
+    ['unauthorized', { state: 'unauthorized' }, 'warning', 'allow USB debugging', {}],
   ] as const) {
     const lab = await startLab({ state })
     const serial = lab.fleet.devices[0]?.serial ?? ''
     try {
-      const told = await doctor({ HOME: lab.home, SVC_TCP_DEVICES: serial })
+      const told = await doctor({ HOME: lab.home, SVC_TCP_DEVICES: serial, ...named })
       expect(told.devices).toEqual([{ serial, ...seen }])
-      expect(told.of(`device ${serial}`)).toMatchObject({ status: 'warning', hint: expect.stringContaining(hint) })
+      expect(told.of(`device ${serial}`)).toMatchObject({ status, hint: expect.stringContaining(hint) })
       expect(told.ok).toBe(true)
     } finally {
       await lab.close()

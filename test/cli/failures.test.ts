@@ -66,18 +66,28 @@ describe('which device', () => {
 })
 
 describe('which operator', () => {
-  test('OPERATOR_NOT_INSTALLED, but svc.shell needs none', async () => {
+  test('the best that the device has where none is named; OPERATOR_NOT_INSTALLED for one that is', async () => {
     await withLab({ state: 'no-operator' }, async (_, env) => {
-      const without = await runCli(['back'], { env })
-      expect(without.code).toBe(1)
-      expect(without.json()).toMatchObject({ code: 'OPERATOR_NOT_INSTALLED', details: { dispatched: false } })
+      const missing = { code: 'OPERATOR_NOT_INSTALLED', details: { dispatched: false } }
+      const named = await runCli(['back', '--operator-package', 'com.svc.operator'], { env })
+      expect(named.code).toBe(1)
+      expect(named.json()).toMatchObject(missing)
+      const inherited = await runCli(['back'], { env: { ...env, SVC_OPERATOR_PACKAGE: 'com.svc.operator' } })
+      expect(inherited.json()).toMatchObject(missing)
+
+      const unnamed = await runCli(['back'], { env })
+      expect(unnamed.json()).toMatchObject({ envelope: { status: 'success' }, operatorPackage: 'svc.shell' })
+      const { executions } = (await runCli(['executions', 'list', '--limit', '1'], { env })).json<{
+        executions: object[]
+      }>()
+      expect(executions).toMatchObject([{ operatorPackage: 'svc.shell', result: { operatorPackage: 'svc.shell' } }])
 
       const byFlag = await runCli(['back', '--operator-package', 'svc.shell'], { env })
       expect(byFlag.json()).toMatchObject({ envelope: { status: 'success' } })
       const byVariable = await runCli(['back'], { env: { ...env, SVC_OPERATOR_PACKAGE: 'svc.shell' } })
       expect(byVariable.json()).toMatchObject({ envelope: { status: 'success' } })
       const blank = await runCli(['back'], { env: { ...env, SVC_OPERATOR_PACKAGE: ' ' } })
-      expect(blank.json()).toMatchObject({ code: 'OPERATOR_NOT_INSTALLED' })
+      expect(blank.json()).toMatchObject({ operatorPackage: 'svc.shell' })
     })
   })
 })

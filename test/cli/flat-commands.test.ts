@@ -65,7 +65,13 @@ describe.sequential('a walk', () => {
     const ended = await svc('snapshot', '--device', serial)
     expect(ended.code).toBe(0)
     expect(dataOf(ended)?.text).toMatch(/^<\?xml[\s\S]*<hierarchy rotation="\d">[\s\S]*Settings[\s\S]*<\/hierarchy>/)
-    expect(Object.keys(ended.json())).toEqual(['envelope', 'deviceId', 'terminalSource', 'isCanonicalTerminal'])
+    expect(ended.json()).toEqual({
+      envelope: expect.any(Object),
+      deviceId: expect.any(String),
+      terminalSource: 'svc_result',
+      isCanonicalTerminal: true,
+      operatorPackage: 'com.svc.operator',
+    })
   })
 
   test('pretty output is the same document over many lines', async () => {

@@ -58,6 +58,7 @@ describe('with one device', () => {
       ok: true,
       deviceId: lab.serials[0],
       terminalSource: 'svc_result',
+      operatorPackage: 'com.svc.operator',
       envelope: {
         commandId: 'c1',
         taskId: 't1',
@@ -185,6 +186,7 @@ describe('with one device', () => {
         commandId: 'receipt',
         taskId: 't1',
         deviceId: lab.serials[0],
+        operatorPackage: 'com.svc.operator',
         state: 'settled',
         acceptedAt: expect.any(Number),
         dispatchedAt: expect.any(Number),

@@ -65,7 +65,15 @@ export const svcProcess = ({ journal, clock, link, links, pid = 1 }: ProcessOpti
   }
   let minted = 0
   const ids = { at: () => `e${pid}-${++minted}`, instance: () => `i${pid}` }
-  const execute = createExecutor({ host, journal, links: all, clock, ids, leaseBy: 'adb-serial' })
+  const execute = createExecutor({
+    host,
+    journal,
+    links: all,
+    clock,
+    ids,
+    leaseBy: 'adb-serial',
+    chooseOperator: async () => 'com.svc.operator',
+  })
   const screenshots = { relativeTo: '/nowhere', newFilesIn: '/nowhere' }
   return { host, execute: (request: Omit<ExecuteRequest, 'screenshots'>) => execute({ ...request, screenshots }) }
 }

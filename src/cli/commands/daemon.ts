@@ -1,13 +1,13 @@
 /** `svc daemon start|stop|status|restart|run`: the process behind the other commands, one for each `--device` value. */
 import { DEFAULT_OPERATOR_PACKAGE } from '../../contracts/literals.ts'
 import { type Call, type Command, CommandError, type Outcome } from '../command.ts'
-import { operatorPackageOf } from '../operator-package.ts'
+import { namedOperator } from '../operator-package.ts'
 
 type Ask = 'start' | 'stop' | 'status' | 'restart'
 
 const manage = async (ask: Ask, call: Call): Promise<Outcome> => {
   const given = call.text('operator-package')
-  const operatorPackage = given === undefined ? undefined : operatorPackageOf(call)
+  const operatorPackage = given === undefined ? undefined : namedOperator(call)
   const daemon = await (await call.heavy()).daemon()
   const managed = await daemon.manage({ ask, device: call.text('device'), operatorPackage }, call)
   return managed.ok ? { ok: true, output: managed } : { ok: false, output: managed.error }

@@ -5,7 +5,7 @@ export const doctor: Command = {
   path: ['doctor'],
   summary: 'check this host and the connected devices, with a hint for each problem',
   details:
-    'Checks Node, the home directory, the disk, the whole journal, adb, each device and its operator app.\n' +
+    'Checks Node, the home directory, the disk, the whole journal, adb, each device and the operator that commands use on it.\n' +
     'Prints {ok, version, operatorPackage, checks: [{name, status, message, hint?, details?}], devices}; a status is ok, warning\n' +
     'or failed. Exits with 0 if no check failed. Starts the adb server if it is not running; changes nothing else.',
   examples: ['svc doctor', 'svc doctor --output pretty'],

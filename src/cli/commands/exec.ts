@@ -25,7 +25,7 @@ export const exec: Command = {
   summary: 'run an execution payload: a list of actions',
   details:
     'The payload is JSON that begins with {, - for stdin, or the name of a file. Prints {envelope, deviceId,\n' +
-    'terminalSource, isCanonicalTerminal}; exits with 1 if the envelope failed. --timeout replaces timeoutMs.',
+    'terminalSource, isCanonicalTerminal, operatorPackage}; exits with 1 if the envelope failed. --timeout replaces timeoutMs.',
   args: [{ name: 'json-or-file', summary: 'the payload' }],
   flags: [{ name: 'payload', aliases: ['execution'], value: 'json-or-file', summary: 'the payload' }, ...PLAN_FLAGS],
   examples: [

@@ -6,14 +6,14 @@ import { daemonKey, rawDeviceId } from '../../daemon/paths.ts'
 import type { DaemonRan } from '../../daemon/run/options.ts'
 import { runDaemon } from '../../daemon/run/run.ts'
 import type { Call } from '../command.ts'
-import { operatorPackageOf } from '../operator-package.ts'
+import { namedOperator } from '../operator-package.ts'
 
 const idleMsOf = (text: string | undefined): number =>
   text !== undefined && /^\d{1,15}$/.test(text.trim()) ? Number(text) : DAEMON_IDLE_MS
 
 export const runDaemonHere = async (call: Call): Promise<DaemonRan> => {
   const { env, io, signal } = call
-  const operatorPackage = operatorPackageOf(call)
+  const operatorPackage = namedOperator(call)
   const device = call.text('device')
   const entryPath = process.argv[1]
   const services = await call.services()

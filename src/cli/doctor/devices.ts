@@ -1,5 +1,6 @@
 /** `svc doctor` on what is connected: the debug bridge, the devices, the operator app on each of them. */
 import { findAdb } from '../../adb/adb-program.ts'
+import type { CallOptions, Link } from '../../adb/link.ts'
 import { LinkError } from '../../adb/link-error.ts'
 import { OUTPUT_BYTES_MAX } from '../../adb/link-limits.ts'
 import type { Links } from '../../adb/links.ts'
@@ -7,6 +8,7 @@ import { quote } from '../../adb/quote.ts'
 import { addressText, serverAddress } from '../../adb/server-address.ts'
 import type { DeviceRecord } from '../../contracts/device.ts'
 import { SHELL_OPERATOR_PACKAGE } from '../../contracts/operator.ts'
+import type { ChooseOperator } from '../../operator/choose-operator.ts'
 import type { Environment } from '../command.ts'
 import { type Check, failed, fine, warning } from './check.ts'
 
@@ -18,13 +20,18 @@ export interface ConnectedOptions {
   links: Links
   now: () => number
   signal: AbortSignal
-  operatorPackage: string
+  /** The one that was named. */
+  operatorPackage: string | undefined
+  chooseOperator: ChooseOperator
 }
 
 export interface SeenDevice extends DeviceRecord {
   /** Whether the operator app is installed; null when the device could not be asked. */
   operator?: boolean | null
+  /** The one that commands use there. */
+  operatorPackage?: string
 }
+type SeenOperator = 'operator' | 'operatorPackage'
 
 const checkBridge = (env: Environment, problem: LinkError | undefined): Check => {
   const program = findAdb(env)
@@ -40,18 +47,23 @@ const checkBridge = (env: Environment, problem: LinkError | undefined): Check =>
   return fine('adb', `the adb server at ${address} answers`, { details: { program: program ?? null, address } })
 }
 
-const hasOperator = async (serial: string, options: ConnectedOptions): Promise<boolean | null> => {
-  const { links, now, signal, operatorPackage } = options
+const isInstalled = async (link: Link, operatorPackage: string, options: CallOptions): Promise<boolean> => {
   if (operatorPackage === SHELL_OPERATOR_PACKAGE) return true
+  const command = `pm path ${quote(operatorPackage)}`
+  const { stdout } = await link.shell(command, { ...options, maxBytes: OUTPUT_BYTES_MAX.report })
+  return stdout.includes('package:')
+}
+
+/** The operator that a command would use there, and whether it is installed. */
+const operatorOn = async (serial: string, options: ConnectedOptions): Promise<Pick<SeenDevice, SeenOperator>> => {
+  const { links, now, signal, operatorPackage, chooseOperator } = options
   const call = { deadline: now() + ASK_MS, signal }
   try {
-    const { stdout } = await (await links.get(serial, call)).shell(`pm path ${quote(operatorPackage)}`, {
-      ...call,
-      maxBytes: OUTPUT_BYTES_MAX.report,
-    })
-    return stdout.includes('package:')
+    const link = await links.get(serial, call)
+    const used = operatorPackage ?? (await chooseOperator(link, call))
+    return { operator: await isInstalled(link, used, call), operatorPackage: used }
   } catch (error) {
-    if (error instanceof LinkError) return null
+    if (error instanceof LinkError) return { operator: null }
     throw error
   }
 }
@@ -61,13 +73,22 @@ const UNREADY: Readonly<Record<string, string>> = {
   offline: 'Reconnect it, or restart the device.',
 }
 
-const checkDevice = ({ serial, state, operator }: SeenDevice, operatorPackage: string): Check => {
+/** What a better operator than the one in use would bring. */
+const BETTER: Readonly<Record<string, string>> = {
+  [SHELL_OPERATOR_PACKAGE]:
+    'Works without an app, and slowly: each look at the screen takes 1.5 to 3 s on a phone. An operator app answers in milliseconds, types any text, and shows toasts.',
+}
+
+const checkDevice = ({ serial, state, operator, operatorPackage = '' }: SeenDevice): Check => {
   const name = `device ${serial}`
   if (state !== 'device') {
     const hint = UNREADY[state]
     return warning(name, `its state is ${state}`, hint === undefined ? {} : { hint })
   }
-  if (operator === true) return fine(name, `ready, with ${operatorPackage}`)
+  if (operator === true) {
+    const hint = BETTER[operatorPackage]
+    return fine(name, `ready, with ${operatorPackage}`, hint === undefined ? {} : { hint })
+  }
   if (operator === null) return warning(name, 'does not answer', { hint: 'Reconnect it, or restart the device.' })
   return warning(name, `ready, but ${operatorPackage} is not installed`, {
     hint: `Install the operator app, or use --operator-package ${SHELL_OPERATOR_PACKAGE}, which does not need an app.`,
@@ -90,12 +111,12 @@ export const checkConnected = async (
   const seen = await Promise.all(
     devices.map(async (device): Promise<SeenDevice> => {
       if (device.state !== 'device') return device
-      return { ...device, operator: await hasOperator(device.serial, options) }
+      return { ...device, ...(await operatorOn(device.serial, options)) }
     }),
   )
   const none = warning('devices', 'no device is connected', {
     hint: 'Connect one with USB debugging on, start an emulator, or try svc simulate.',
   })
-  const each = seen.map(device => checkDevice(device, options.operatorPackage))
+  const each = seen.map(checkDevice)
   return { checks: [checkBridge(options.env, problem), ...(each.length === 0 ? [none] : each)], devices: seen }
 }

@@ -1,6 +1,7 @@
 /** `svc doctor` at work: everything that has to be right before a device can be driven. */
+import { DEFAULT_OPERATOR_PACKAGE } from '../../contracts/literals.ts'
 import type { Call, Outcome } from '../command.ts'
-import { operatorPackageOf } from '../operator-package.ts'
+import { namedOperator } from '../operator-package.ts'
 import { checkDaemon } from './daemon.ts'
 import { checkConnected } from './devices.ts'
 import { checkDisk } from './disk.ts'
@@ -8,13 +9,29 @@ import { checkHome, checkJournal, checkNode } from './host.ts'
 
 export const runDoctor = async (call: Call): Promise<Outcome> => {
   const { env, clock, signal } = call
-  const operatorPackage = operatorPackageOf(call)
+  const operatorPackage = namedOperator(call)
   const services = await call.services()
   const { home } = services
   const host = [checkNode(process.versions.node), checkHome(home), checkDisk(home), checkJournal({ home, clock, env })]
   const daemon = await checkDaemon({ env, home, device: call.text('device'), clock })
-  const connected = await checkConnected({ env, links: services.links(), now: clock.now, signal, operatorPackage })
+  const connected = await checkConnected({
+    env,
+    links: services.links(),
+    now: clock.now,
+    signal,
+    operatorPackage,
+    chooseOperator: services.chooseOperator(),
+  })
   const checks = [...host, daemon, ...connected.checks]
   const ok = checks.every(({ status }) => status !== 'failed')
-  return { ok, output: { ok, version: __SVC_VERSION__, operatorPackage, checks, devices: connected.devices } }
+  return {
+    ok,
+    output: {
+      ok,
+      version: __SVC_VERSION__,
+      operatorPackage: operatorPackage ?? DEFAULT_OPERATOR_PACKAGE,
+      checks,
+      devices: connected.devices,
+    },
+  }
 }

@@ -1,6 +1,7 @@
 /** The device gate of `svc skills run` with links of its own: a piece by itself, for it takes long to load. */
 import { leaseByOf } from '../../adb/lease-key.ts'
 import { linksFrom } from '../../adb/links-from.ts'
+import { createOperatorChoice } from '../../operator/choose-operator.ts'
 import { createDeviceGate } from '../../skills/run/device-gate.ts'
 import type { DeviceGate } from '../../skills/run/request.ts'
 import type { Call } from '../command.ts'
@@ -12,5 +13,8 @@ export interface OpenGate {
 
 export const openDeviceGate = ({ env, clock }: Pick<Call, 'env' | 'clock'>): OpenGate => {
   const links = linksFrom({ env, clock })
-  return { check: createDeviceGate({ links, clock, leaseBy: leaseByOf(env) }), close: () => links.close() }
+  return {
+    check: createDeviceGate({ links, clock, leaseBy: leaseByOf(env), chooseOperator: createOperatorChoice(clock) }),
+    close: () => links.close(),
+  }
 }

@@ -6,7 +6,7 @@ import { createSkillServices } from '../../skill-services.ts'
 import type { DeviceGate } from '../../skills/run/request.ts'
 import { runOutcome } from '../../skills/run/run-answer.ts'
 import type { Call, Outcome } from '../command.ts'
-import { operatorPackageOf } from '../operator-package.ts'
+import { namedOperator } from '../operator-package.ts'
 import { programFile } from '../program-file.ts'
 import { isBridgeAbsent } from './bridge.ts'
 
@@ -55,7 +55,7 @@ export const runSkillCommand = async (call: Call): Promise<Outcome> => {
   const askedAt = clock.now()
   const [skillId = '', ...args] = call.args
   const pretty = isPretty(call)
-  const operatorPackage = operatorPackageOf(call)
+  const operatorPackage = namedOperator(call)
   const { skills, close } = createSkillServices({
     env: childEnvOf(call),
     cwd,

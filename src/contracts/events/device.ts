@@ -17,6 +17,8 @@ export const DeviceEvent = v.variant('type', [
     skillRunId: v.optional(text),
     /** The Idempotency-Key and the payload, as digests. */
     idempotency: v.optional(v.object({ key: text, payload: text })),
+    /** The operator that is to carry it out: the one that was named, or the best that the device has. */
+    operatorPackage: v.optional(text),
     /** The listener through which it came, which tells its outcome on /events. */
     listener: v.optional(text),
   }),

@@ -3,6 +3,7 @@ import { isAbsolute } from 'node:path'
 import { PARAM_KEY_ALIASES, TYPE_ALIASES } from '../../contracts/aliases.ts'
 import type { CommandKind } from '../../contracts/events/dispatch.ts'
 import { BODY_BYTES, ENVELOPE_GRACE_MS, EXECUTION_TIMEOUT_MS } from '../../contracts/limits.ts'
+import { DEFAULT_OPERATOR_PACKAGE } from '../../contracts/literals.ts'
 import { asObject } from '../files.ts'
 
 export interface ProxyCommand {
@@ -11,8 +12,8 @@ export interface ProxyCommand {
   execution: unknown
   /** The raw `--device` value. */
   device: string | undefined
-  /** The caller's effective one. */
-  operatorPackage: string
+  /** Left out when the caller named none: then the daemon chooses one by the device. */
+  operatorPackage: string | undefined
   /** The run of a skill that asks for this. */
   skillRunId?: string | undefined
 }
@@ -60,7 +61,12 @@ export const commandIdOf = (execution: unknown): string | undefined => {
 export const bodyOf = ({ execution, device, operatorPackage }: ProxyCommand): Buffer | undefined => {
   if (asObject(execution) === undefined) return undefined
   try {
-    const json = JSON.stringify({ execution, operatorPackage, ...(device?.trim() ? { deviceId: device } : {}) })
+    const effective = operatorPackage ?? DEFAULT_OPERATOR_PACKAGE
+    const json = JSON.stringify({
+      execution,
+      operatorPackage: effective,
+      ...(device?.trim() ? { deviceId: device } : {}),
+    })
     const body = Buffer.from(json)
     return body.length <= BODY_BYTES ? body : undefined
   } catch {

@@ -9,6 +9,7 @@ import {
   nextRow,
 } from '../../../machines/dispatch-table.ts'
 import { ANSWER_WITHIN_HEADER } from '../../contracts/answer-within.ts'
+import { FREE_OPERATOR_HEADER } from '../../contracts/daemon-headers.ts'
 import type { ErrorObject } from '../../contracts/error.ts'
 import { SKILL_RUN_HEADER } from '../../contracts/skill-run-id.ts'
 import { messageOf } from '../../runtime/message-of.ts'
@@ -71,6 +72,7 @@ export const proxyCommand = async (command: ProxyCommand, options: ProxyOptions)
     headers: {
       [ANSWER_WITHIN_HEADER]: String(ms),
       ...(skillRunId === undefined ? {} : { [SKILL_RUN_HEADER]: skillRunId }),
+      ...(command.operatorPackage === undefined ? { [FREE_OPERATOR_HEADER]: '1' } : {}),
     },
   }
   let connection: Connection | undefined

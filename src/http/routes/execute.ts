@@ -1,5 +1,6 @@
 /** POST /execute: an execution of the caller's own, once under an Idempotency-Key if it has one. */
 import { ANSWER_WITHIN_HEADER } from '../../contracts/answer-within.ts'
+import { FREE_OPERATOR_HEADER } from '../../contracts/daemon-headers.ts'
 import type { ErrorObject } from '../../contracts/error.ts'
 import type { Execution } from '../../contracts/execution.ts'
 import { FAILURES, type FailureCode, failure } from '../../contracts/failures.ts'
@@ -94,7 +95,9 @@ export const executeRoutes: RouteModule = {
       if (unfit) return refuse(unfit)
       const skillRun = readSkillRun(c.env.incoming)
       if (!skillRun.ok) return refuse(skillRun.error)
-      const { execution: input, operatorPackage } = read.body
+      const { execution: input } = read.body
+      const isUnnamed = c.req.header(FREE_OPERATOR_HEADER) !== undefined
+      const operatorPackage = isUnnamed ? null : read.body.operatorPackage
       const deviceId = namedDevice(read.body.deviceId)
       const judged = await judge(input, deps)
       if (!judged.ok) return refuseExecution(context, { input, deviceId, error: judged.error })

@@ -32,6 +32,7 @@ export interface Planned {
   script: Script
   orchestration: Orchestration | undefined
   contract: SkillContract | undefined
+  operatorPackage: string
   registryPath: string
   timeoutMs: number
   world: ChildWorld
@@ -66,7 +67,7 @@ const envOf = (planned: Planned): Record<string, string> => {
   return {
     ...inherited(world.env),
     SVC_BIN: world.svcBin,
-    SVC_OPERATOR_PACKAGE: request.operatorPackage,
+    SVC_OPERATOR_PACKAGE: planned.operatorPackage,
     SVC_SKILL_RUN_ID: runId,
     ...(device === undefined ? {} : { SVC_DEVICE_ID: device }),
     ...agentEnv(planned),

@@ -8,12 +8,14 @@ import { selectDevice } from '../../adb/select-device.ts'
 import { failure, isFailureCode } from '../../contracts/failures.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import type { Refusal } from '../refusal.ts'
-import type { DeviceGate, Passed } from './request.ts'
+import type { DeviceGate } from './request.ts'
 
 export interface DeviceGateDeps {
   leaseBy: LeaseBy
   links: Pick<Links, 'list' | 'get' | 'current'>
   clock: Clock
+  /** Which operator suits a device best. */
+  chooseOperator: (link: Link, options: CallOptions) => Promise<string>
 }
 
 /** For listing the devices, opening the link and looking at the screen. */
@@ -28,7 +30,7 @@ const refusalOf = (error: unknown): Refusal => {
   return { ok: false, error: failure(code, error.message, details) }
 }
 
-export const createDeviceGate = ({ links, clock, leaseBy }: DeviceGateDeps): DeviceGate => {
+export const createDeviceGate = ({ links, clock, leaseBy, chooseOperator }: DeviceGateDeps): DeviceGate => {
   const checkInteractive = createInteractiveCheck(clock)
   const leaseKeyOf = (link: Link, options: CallOptions) => deviceLeaseKey(link, leaseBy, options)
 
@@ -50,14 +52,15 @@ export const createDeviceGate = ({ links, clock, leaseBy }: DeviceGateDeps): Dev
     return first && others.length === 0 ? links.get(first.serial, options) : undefined
   }
 
-  return async (deviceId, signal, own): Promise<Passed> => {
+  return async (deviceId, signal, own) => {
     const options = { deadline: clock.now() + DEVICE_MS, signal }
     try {
       const found = deviceId === undefined ? await only(options) : await named(deviceId.trim(), options)
       if (found === undefined) return { ok: true }
       if ('ok' in found) return found
       // Waking it changes the device, so that is done by its owner only.
-      return await checkInteractive(found, options, async work => own(await leaseKeyOf(found, options), work))
+      const ready = await checkInteractive(found, options, async work => own(await leaseKeyOf(found, options), work))
+      return ready.ok ? { ok: true, operatorPackage: await chooseOperator(found, options) } : ready
     } catch (error) {
       return refusalOf(error)
     }

@@ -1,4 +1,5 @@
 /** The `gate` port of a skill run: everything that can say no before something is spawned, in the contract's order. */
+import { DEFAULT_OPERATOR_PACKAGE } from '../../contracts/literals.ts'
 import { type Clock, pause } from '../../runtime/clock.ts'
 import type { Port } from '../../runtime/port.ts'
 import { createRootGuard } from '../containment.ts'
@@ -22,7 +23,7 @@ export const GATES_MS = 60_000
 type Planned = { ok: true; plan: ChildPlan } | Refusal
 
 /** Rules 4 and 5: the entry, its script, its agent. */
-const choose = (runId: string, { request, deps, timeoutMs }: LiveRun): Planned => {
+const choose = (runId: string, { request, deps, timeoutMs }: LiveRun, suited: string | undefined): Planned => {
   const loaded = deps.loadRegistry()
   if (!loaded.ok) return loaded
   const { registry } = loaded
@@ -36,7 +37,8 @@ const choose = (runId: string, { request, deps, timeoutMs }: LiveRun): Planned =
   if (!script.ok) return script
   const { agent, contract, folder } = facts
   const { world } = deps
-  const planned = { runId, request, script, contract, registryPath: registry.path, timeoutMs, world }
+  const operatorPackage = request.operatorPackage ?? suited ?? DEFAULT_OPERATOR_PACKAGE
+  const planned = { runId, request, script, contract, operatorPackage, registryPath: registry.path, timeoutMs, world }
   if (!agent) return { ok: true, plan: planChild({ ...planned, orchestration: undefined }) }
   const program = fileOf(skill.id, skill.skillFile, inRoot)
   if (!program.ok) return program
@@ -65,7 +67,7 @@ const passGates = async (
   const device = await deps.checkDevice(deviceOf(request), signal, own)
   if (!device.ok) return device
   enter('script')
-  return choose(runId, run)
+  return choose(runId, run, device.operatorPackage)
 }
 
 const tooLate = ({ request, timeoutMs, deadlineAt }: LiveRun, stage: Stage, clock: Clock): Refusal => {

@@ -17,8 +17,8 @@ export interface SkillRunRequest {
   skillId: string
   /** Blank counts as not given. */
   deviceId?: string | undefined
-  /** The effective one. */
-  operatorPackage: string
+  /** Left out when nobody named one: then the device that is looked at decides. */
+  operatorPackage?: string | undefined
   /** The caller's own arguments; the device is put before them here. */
   args: readonly string[]
   timeoutMs?: number | undefined
@@ -36,11 +36,21 @@ export interface SkillRunRequest {
 
 export type Passed = { ok: true } | Refusal
 
+/** With the operator that suits the device best, if one was looked at. */
+export interface DevicePassed {
+  ok: true
+  operatorPackage?: string
+}
+
 /** Does a piece of work while this process owns the key; false when another owner has it. */
 export type WhileOwned = (leaseKey: string, work: () => Promise<void>) => Promise<boolean>
 
 /** Whether the device of a run is there and ready. Without a name it looks only when exactly one is connected. */
-export type DeviceGate = (deviceId: string | undefined, signal: AbortSignal, own: WhileOwned) => Promise<Passed>
+export type DeviceGate = (
+  deviceId: string | undefined,
+  signal: AbortSignal,
+  own: WhileOwned,
+) => Promise<DevicePassed | Refusal>
 
 /** In which world the child lives. */
 export interface ChildWorld {

@@ -3,6 +3,7 @@ import type { SkillRunEmitted } from '../../../machines/skill-run-setup.ts'
 import type { ErrorObject } from '../../contracts/error.ts'
 import { failure } from '../../contracts/failures.ts'
 import { SKILL_KILL_GRACE_MS, SKILL_RUNS_MAX, SKILL_TIMEOUT_ANSWER_MS } from '../../contracts/limits.ts'
+import { DEFAULT_OPERATOR_PACKAGE } from '../../contracts/literals.ts'
 import { type Clock, momentOf, pause, sinceMs, type Timer } from '../../runtime/clock.ts'
 import type { Asked, Told } from '../../runtime/host.ts'
 import { JournalError } from '../../runtime/journal/fault.ts'
@@ -127,7 +128,7 @@ export const runSkill = async (request: SkillRunRequest, deps: SkillRunDeps): Pr
       runId,
       skillId: request.skillId,
       deviceId: deviceOf(request) ?? null,
-      operatorPackage: request.operatorPackage,
+      operatorPackage: request.operatorPackage ?? DEFAULT_OPERATOR_PACKAGE,
       argv: [...request.args],
       timeoutMs: timeoutMs ?? null,
     }

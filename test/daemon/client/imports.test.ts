@@ -70,6 +70,7 @@ test('of the house, the thin client and plain modules', () => {
     'src/contracts/answer-within.ts',
     'src/contracts/daemon-headers.ts',
     'src/contracts/limits.ts',
+    'src/contracts/literals.ts',
     'src/contracts/skill-run-id.ts',
     'src/runtime/make-folder.ts',
     'src/runtime/message-of.ts',

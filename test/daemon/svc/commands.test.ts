@@ -56,7 +56,13 @@ describe('with a daemon', () => {
     for (const args of [['snapshot'], ['open', 'com.android.settings'], ['click', '--text', 'Wi-Fi']]) {
       const ended = await lab.svc(args)
       expect(ended).toMatchObject({ code: 0, stderr: '' })
-      expect(Object.keys(ended.json())).toEqual(['envelope', 'deviceId', 'terminalSource', 'isCanonicalTerminal'])
+      expect(ended.json()).toEqual({
+        envelope: expect.any(Object),
+        deviceId: expect.any(String),
+        terminalSource: 'svc_result',
+        isCanonicalTerminal: true,
+        operatorPackage: 'com.svc.operator',
+      })
     }
     expect(lab.daemons()).toEqual([lab.metadata()?.pid])
   })
@@ -173,7 +179,7 @@ describe('with a daemon', () => {
   })
 
   test('it cancels what it runs when another process asks for it', async () => {
-    const running = lab.start(['sleep', '3000'])
+    const running = lab.start(['sleep', '6000'])
     const newest = async () =>
       (await lab.svc(['executions', 'list', '--limit', '1'])).json<{ executions: Receipt[] }>().executions[0]
     let receipt = await newest()
