@@ -44,6 +44,22 @@ export const openObject = <const E extends v.ObjectEntries>(entries: E) => refus
 export const keepingObject = <const E extends v.ObjectEntries>(entries: E, message?: string) =>
   refusingArrays(v.looseObject(entries, message))
 
+/** An entry that may be left out or null; `nullAsAbsent` makes the two the same. */
+export const optional = <const S extends v.GenericSchema>(schema: S) => v.exactOptional(v.nullable(schema))
+
+/** Takes null for an optional entry and hands on an object without it. What is required and null stays. */
+export const nullAsAbsent = <S extends AnySchema & { entries: v.ObjectEntries }>(schema: S): S =>
+  v._standardSchema<S>({
+    ...schema,
+    '~run': (dataset: v.UnknownDataset, config: v.Config<v.BaseIssue<unknown>>) => {
+      const result = schema['~run'](dataset, config)
+      const { value } = result
+      if (result.issues || typeof value !== 'object' || value === null) return result
+      const isKept = ([key, held]: [string, unknown]) => held !== null || schema.entries[key]?.type !== 'exact_optional'
+      return { ...result, value: Object.fromEntries(Object.entries(value).filter(isKept)) }
+    },
+  })
+
 /** Any keys, all values of one kind. */
 export const dictionary = <const S extends v.GenericSchema>(value: S) => refusingArrays(v.record(v.string(), value))
 

@@ -1,7 +1,10 @@
-/** The SkillResult: as a skill frames it, without `source`, and as the runner hands it on, with it. */
+/**
+ * The SkillResult: as a skill frames it, without `source`, and as the runner hands it on, with it. Every optional field may
+ * be null in a frame, which is the same as absent; no answer has such a null.
+ */
 import * as v from 'valibot'
 import { count } from './numbers.ts'
-import { anyObject, keepingObject, openObject } from './objects.ts'
+import { anyObject, keepingObject, nullAsAbsent, openObject, optional } from './objects.ts'
 
 /** The line before the JSON line; both end the output of a skill. */
 export const SKILL_RESULT_MARKER = '[Svc-Skill-Result]'
@@ -10,11 +13,13 @@ export const SKILL_RESULT_VERSION = '1.0.0'
 export const ResultValue = v.variant('kind', [
   openObject({ kind: v.literal('text'), text: v.string() }),
   openObject({ kind: v.literal('json'), value: v.unknown() }),
-  openObject({
-    kind: v.literal('result_envelope_ref'),
-    execEnvelopeIndex: count,
-    stepResultId: v.exactOptional(v.string()),
-  }),
+  nullAsAbsent(
+    openObject({
+      kind: v.literal('result_envelope_ref'),
+      execEnvelopeIndex: count,
+      stepResultId: optional(v.string()),
+    }),
+  ),
 ])
 export type ResultValue = v.InferOutput<typeof ResultValue>
 
@@ -22,48 +27,53 @@ export type ResultValue = v.InferOutput<typeof ResultValue>
 export const DomainStatus = v.picklist(['success', 'failed', 'indeterminate'])
 export type DomainStatus = v.InferOutput<typeof DomainStatus>
 
-export const Checkpoint = openObject({
-  id: v.string(),
-  status: v.picklist(['ok', 'failed', 'skipped']),
-  observedAt: v.exactOptional(v.string()),
-  evidence: v.exactOptional(v.nullable(ResultValue)),
-  note: v.exactOptional(v.string()),
-})
+export const Checkpoint = nullAsAbsent(
+  openObject({
+    id: v.string(),
+    status: v.picklist(['ok', 'failed', 'skipped']),
+    observedAt: optional(v.string()),
+    evidence: optional(ResultValue),
+    note: optional(v.string()),
+  }),
+)
 export type Checkpoint = v.InferOutput<typeof Checkpoint>
 
-export const TerminalVerification = openObject({
-  status: v.picklist(['verified', 'failed', 'not_run']),
-  expected: v.exactOptional(v.nullable(ResultValue)),
-  observed: v.exactOptional(v.nullable(ResultValue)),
-  note: v.exactOptional(v.string()),
-})
+export const TerminalVerification = nullAsAbsent(
+  openObject({
+    status: v.picklist(['verified', 'failed', 'not_run']),
+    expected: optional(ResultValue),
+    observed: optional(ResultValue),
+    note: optional(v.string()),
+  }),
+)
 export type TerminalVerification = v.InferOutput<typeof TerminalVerification>
 
-export const Diagnostics = keepingObject({
-  runtimeState: v.exactOptional(v.picklist(['healthy', 'poisoned', 'unavailable', 'unknown'])),
-  warnings: v.exactOptional(v.array(v.string())),
-  hints: v.exactOptional(v.array(v.string())),
-})
+export const Diagnostics = nullAsAbsent(
+  keepingObject({
+    runtimeState: optional(v.picklist(['healthy', 'poisoned', 'unavailable', 'unknown'])),
+    warnings: optional(v.array(v.string())),
+    hints: optional(v.array(v.string())),
+  }),
+)
 export type Diagnostics = v.InferOutput<typeof Diagnostics>
 
 const entries = {
   contractVersion: v.pipe(v.string(), v.regex(/^1\.\d+\.\d+$/, 'is no version 1.y.z')),
   skillId: v.string(),
-  goal: v.exactOptional(anyObject),
-  inputs: v.exactOptional(anyObject),
+  goal: optional(anyObject),
+  inputs: optional(anyObject),
   result: v.nullable(ResultValue),
   status: DomainStatus,
   checkpoints: v.array(Checkpoint),
-  terminalVerification: v.exactOptional(v.nullable(TerminalVerification)),
-  diagnostics: v.exactOptional(Diagnostics),
-  execEnvelopes: v.exactOptional(v.array(v.unknown())),
+  terminalVerification: optional(TerminalVerification),
+  diagnostics: optional(Diagnostics),
+  execEnvelopes: optional(v.array(v.unknown())),
 }
 
 /** Unknown keys are dropped; `source` is refused, because only the runner knows who ran. */
-export const SkillResultFrame = openObject({
-  ...entries,
-  source: v.exactOptional(v.never('source belongs to the runner')),
-})
+export const SkillResultFrame = nullAsAbsent(
+  openObject({ ...entries, source: v.exactOptional(v.never('source belongs to the runner')) }),
+)
 export type SkillResultFrame = v.InferOutput<typeof SkillResultFrame>
 
 export const SkillSource = v.variant('kind', [
@@ -72,5 +82,5 @@ export const SkillSource = v.variant('kind', [
 ])
 export type SkillSource = v.InferOutput<typeof SkillSource>
 
-export const SkillResult = openObject({ ...entries, source: SkillSource })
+export const SkillResult = nullAsAbsent(openObject({ ...entries, source: SkillSource }))
 export type SkillResult = v.InferOutput<typeof SkillResult>

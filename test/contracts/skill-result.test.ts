@@ -68,7 +68,8 @@ describe('result', () => {
   ])('%j', result => {
     expect(accept(SkillResultFrame, { ...frame, result }).result).toEqual(result)
     const evidence = { ...checkpoint, evidence: result }
-    expect(accept(SkillResultFrame, { ...frame, checkpoints: [evidence] }).checkpoints).toEqual([evidence])
+    const { checkpoints } = accept(SkillResultFrame, { ...frame, checkpoints: [evidence] })
+    expect(checkpoints[0]?.evidence ?? null).toEqual(result)
   })
 
   test.each([
@@ -125,6 +126,53 @@ test('diagnostics keep what else they hold', () => {
 test('goal and inputs are objects', () => {
   for (const key of ['goal', 'inputs']) {
     expect(withValue(key, { any: [1] })).toEqual([])
-    for (const value of [[], 'a', null]) expect(withValue(key, value)).toEqual([key])
+    for (const value of [[], 'a']) expect(withValue(key, value)).toEqual([key])
   }
+})
+
+describe('null is the same as absent', () => {
+  const reference = { kind: 'result_envelope_ref', execEnvelopeIndex: 0 }
+  const sparse = {
+    ...frame,
+    result: null,
+    checkpoints: [
+      { id: 'a', status: 'ok' },
+      { id: 'b', status: 'ok', evidence: reference },
+    ],
+    terminalVerification: { status: 'not_run' },
+    diagnostics: { seen: null },
+  }
+  const nothing = { observedAt: null, note: null }
+  const filled = {
+    ...sparse,
+    goal: null,
+    inputs: null,
+    execEnvelopes: null,
+    checkpoints: [
+      { id: 'a', status: 'ok', ...nothing, evidence: null },
+      { id: 'b', status: 'ok', ...nothing, evidence: { ...reference, stepResultId: null } },
+    ],
+    terminalVerification: { status: 'not_run', expected: null, observed: null, note: null },
+    diagnostics: { seen: null, runtimeState: null, warnings: null, hints: null },
+  }
+
+  test('for every optional field, at every depth; what is required and null stays', () => {
+    expect(accept(SkillResultFrame, filled)).toEqual(sparse)
+    expect(accept(SkillResultFrame, { ...frame, terminalVerification: null, diagnostics: null })).toEqual(frame)
+  })
+
+  test('in what the runner hands on, too', () => {
+    const source = { kind: 'script' }
+    expect(accept(SkillResult, { ...filled, source })).toEqual({ ...sparse, source })
+    expect(complaints(SkillResult, { ...frame, source: null })).toEqual(['source'])
+  })
+
+  test.each(['skillId', 'status', 'checkpoints', 'contractVersion'])('but %s is required', key => {
+    expect(withValue(key, null)).toEqual([key])
+  })
+
+  test('and an element of a list is no field', () => {
+    expect(withValue('diagnostics', { warnings: [null] })).toEqual(['diagnostics.warnings.0'])
+    expect(withValue('checkpoints', [null])).toEqual(['checkpoints.0'])
+  })
 })

@@ -46,10 +46,17 @@ export const fullFrame = {
   inputs: { level: 3 },
   result: { kind: 'json', value: null },
   status: 'indeterminate',
-  checkpoints: [checkpoint, { id: 'left', status: 'skipped', evidence: null }],
+  checkpoints: [checkpoint, { id: 'left', status: 'skipped' }],
   terminalVerification: { status: 'verified', expected: observed, observed, note: 'seen' },
   diagnostics: { runtimeState: 'healthy', warnings: ['slow'], hints: [], extra: 1 },
   execEnvelopes: [{}],
+}
+
+/** Every optional field of it is null. */
+const emptyFrame = {
+  ...frame,
+  ...{ goal: null, inputs: null, terminalVerification: null, diagnostics: null, execEnvelopes: null },
+  checkpoints: [{ id: 'left', status: 'skipped', observedAt: null, evidence: null, note: null }],
 }
 
 export const skillResult = { ...fullFrame, source: { kind: 'agent', agentCli: 'codex' } }
@@ -104,8 +111,8 @@ export const SAMPLES = {
   ResultValue: [observed, { kind: 'json', value: { a: 1 } }, reference],
   Checkpoint: [checkpoint, { id: 'a', status: 'failed' }],
   SkillSource: [{ kind: 'script' }, { kind: 'agent', agentCli: 'codex' }],
-  SkillResultFrame: [frame, fullFrame, { ...frame, result: null, terminalVerification: null }],
-  SkillResult: [skillResult, { ...frame, source: { kind: 'script' } }],
+  SkillResultFrame: [frame, fullFrame, { ...emptyFrame, result: null }],
+  SkillResult: [skillResult, { ...emptyFrame, source: { kind: 'script' } }],
   SkillRunBody: [{}, { deviceId: 'a', args: ['x', 1, null, { a: 1 }], timeoutMs: 1, expectContains: '' }],
   SkillRunOutcome: [
     { status: 'success', ...framed },
