@@ -83,6 +83,8 @@ export const SKILL_TIMEOUT_ANSWER_MS = 5_000
 /** At once in one process: each is a child, and up to twice CAPTURE_BYTES of what it prints. */
 export const SKILL_RUNS_MAX = 64
 export const CAPTURE_BYTES = 32 * 1_024 * 1_024
+/** Of what a skill itself says, in the message of its failed run. */
+export const SKILL_REASON_CHARS_MAX = 500
 export const COMPILE_HASH_HEX_CHARS = 12
 export const SKILL_RESULT_MAJOR = 1
 export const SCAFFOLD_FILES = 4

@@ -4,6 +4,7 @@ import type { ErrorObject } from '../../contracts/error.ts'
 import { type FailureCode, isFailureCode } from '../../contracts/failures.ts'
 import type { SkillResult } from '../../contracts/skill-result.ts'
 import { refuse } from '../refusal.ts'
+import { lastLineOf, noteOf } from '../result/failure-reason.ts'
 import type { ChildExit } from './child.ts'
 import type { LiveRun } from './live-run.ts'
 import { callersTimeout } from './timeout.ts'
@@ -54,6 +55,9 @@ const HINTS: Partial<Record<FailureCode, string>> = {
   SKILL_RESULT_PARSE_FAILED: 'The last two lines that are not empty are the marker alone, and one line of JSON.',
 }
 
+/** The codes that judge what a skill did; what else fails is not for the skill to explain. */
+const OF_SKILLS = 'SKILL_'
+
 /** The machine gave no answer in time: why it did not is not known here, what the run came to is. */
 export const lateError = (run: LiveRun): ErrorObject => {
   const { request, timeoutMs, started, exit } = run
@@ -70,6 +74,22 @@ const withSurvivors = (error: ErrorObject, { survivors }: LiveRun): ErrorObject 
   const message = `${error.message} It started processes that could not be ended: ${survivors.join(', ')}.`
   return { ...error, message, details: { ...error.details, survivors: [...survivors] } }
 }
+
+/** The frame's own note, else the last line of stderr. A caller who cancelled knows why. */
+const reasonOf = ({ skillResult, output, cancelledBy }: LiveRun): string | undefined => {
+  if (cancelledBy !== undefined) return undefined
+  const note = skillResult ? noteOf(skillResult) : undefined
+  if (note !== undefined) return `The skill says: ${note}`
+  const line = lastLineOf(output?.captured().stderr ?? '')
+  return line === undefined ? undefined : `Last line of stderr: ${line}`
+}
+
+const withReason = (error: ErrorObject, run: LiveRun): ErrorObject => {
+  const reason = error.code.startsWith(OF_SKILLS) ? reasonOf(run) : undefined
+  return reason === undefined ? error : { ...error, message: `${error.message} ${reason}` }
+}
+
+const explained = (error: ErrorObject, run: LiveRun) => withReason(withSurvivors(error, run), run)
 
 const errorOf = (run: LiveRun, code: string): ErrorObject => {
   if (run.refusal) return run.refusal
@@ -97,7 +117,7 @@ export const finishedRun = (run: LiveRun, { runId, status, code, durationMs }: S
   skillId: run.request.skillId,
   status,
   durationMs,
-  ...(code === null ? {} : { error: withSurvivors(errorOf(run, code), run) }),
+  ...(code === null ? {} : { error: explained(errorOf(run, code), run) }),
   ...seenOf(run),
   ...echoOf(run, code),
 })
@@ -108,7 +128,7 @@ export const unrecordedRun = (run: LiveRun, runId: string, error: ErrorObject, d
   skillId: run.request.skillId,
   status: 'failed',
   durationMs,
-  error: withSurvivors(error, run),
+  error: explained(error, run),
   ...seenOf(run),
   ...echoOf(run, error.code),
 })

@@ -1,0 +1,66 @@
+/** What a skill itself says of its failure, as one short line that is safe to print. */
+import { SKILL_REASON_CHARS_MAX } from '../../contracts/limits.ts'
+import type { SkillResult } from '../../contracts/skill-result.ts'
+
+/** What is looked at of a text: its last line may be as long as a stream. */
+const STDERR_END_CHARS = 64 * 1_024
+const LINE_CHARS_MAX = 4_096
+
+const ESCAPE_CODE = new RegExp(
+  [
+    '(?:\\u001b\\[|\\u009b)[0-?]*[ -/]*[@-~]?',
+    '\\u001b[\\]PX^_][^\\u0007\\u001b]*(?:\\u0007|\\u001b\\\\)',
+    '\\u001b[ -/]*[0-~]?',
+  ].join('|'),
+  'g',
+)
+/** Format characters reorder or hide text (bidi controls, zero widths, tags); the others are letters that nobody sees. */
+const INVISIBLE = /[\p{Cf}\u115f\u1160\u3164\uffa0\u2800]/gu
+const BLANKS = /[\p{Cc}\p{Z}]+/gu
+const HALF_CHARACTER = /\p{Cs}/gu
+
+const clipped = (text: string): string =>
+  text.length <= SKILL_REASON_CHARS_MAX
+    ? text
+    : `${text.slice(0, SKILL_REASON_CHARS_MAX - 1).replace(/[\ud800-\udbff]$/, '')}…`
+
+/** Without escape codes and control characters, and with nothing that changes how the text around it is shown. */
+export const plainLine = (text: string): string =>
+  clipped(
+    text
+      .slice(0, LINE_CHARS_MAX)
+      .replace(ESCAPE_CODE, '')
+      .replace(INVISIBLE, '')
+      .replace(BLANKS, ' ')
+      .replace(HALF_CHARACTER, '\ufffd')
+      .trim(),
+  )
+
+const firstPlain = (texts: readonly (string | null | undefined)[]): string | undefined =>
+  texts.map(text => plainLine(text ?? '')).find(text => text !== '')
+
+/** In this order: the first failed checkpoint with a note, the terminal verification, the warnings, the hints. */
+export const noteOf = ({ checkpoints, terminalVerification, diagnostics }: SkillResult): string | undefined =>
+  firstPlain([
+    ...checkpoints.filter(({ status }) => status === 'failed').map(({ note }) => note),
+    terminalVerification?.status === 'verified' ? undefined : terminalVerification?.note,
+    ...(diagnostics?.warnings ?? []),
+    ...(diagnostics?.hints ?? []),
+  ])
+
+/** What Node prints about an error that nobody caught: the code, a line that points into it, the error, its version. */
+const POINTER = /^\s*\^+\s*$/
+const NODE_VERSION = /^Node\.js v\d/
+
+/** The last line with something to read in it; of an error that a Node script did not catch, the line that says which. */
+export const lastLineOf = (stderr: string): string | undefined => {
+  const from = stderr.lastIndexOf('\n', stderr.length - STDERR_END_CHARS) + 1
+  const lines = stderr
+    .slice(from)
+    .split(/[\r\n]+/)
+    .filter(line => plainLine(line) !== '')
+  const last = lines.at(-1)
+  if (last === undefined) return undefined
+  const pointer = NODE_VERSION.test(last) ? lines.findLastIndex(line => POINTER.test(line)) : -1
+  return plainLine((pointer < 0 ? undefined : lines[pointer + 1]) ?? last)
+}

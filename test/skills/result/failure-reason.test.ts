@@ -1,0 +1,100 @@
+/** The skill's own reason: where it is looked for, and that it can do no harm where it is shown. */
+import { describe, expect, test } from 'vitest'
+import { SKILL_REASON_CHARS_MAX } from '../../../src/contracts/limits.ts'
+import type { SkillResult } from '../../../src/contracts/skill-result.ts'
+import { lastLineOf, noteOf, plainLine } from '../../../src/skills/result/failure-reason.ts'
+
+const framed = (more: Partial<SkillResult>): SkillResult => ({
+  contractVersion: '1.0.0',
+  skillId: 'com.lab.do',
+  result: null,
+  status: 'failed',
+  checkpoints: [],
+  source: { kind: 'script' },
+  ...more,
+})
+
+describe('the note of a frame', () => {
+  const failed = { id: 'b', status: 'failed', note: 'the row is missing' } as const
+  const full = framed({
+    checkpoints: [{ id: 'a', status: 'ok', note: 'opened' }, { id: 'x', status: 'failed', note: ' ' }, failed],
+    terminalVerification: { status: 'failed', note: 'not at 22' },
+    diagnostics: { warnings: ['', 'slow'], hints: ['try again'] },
+  })
+
+  test('is that of the first failed checkpoint, then the verification, then a warning, then a hint', () => {
+    expect(noteOf(full)).toBe('the row is missing')
+    const unchecked = { ...full, checkpoints: full.checkpoints.slice(0, 2) }
+    expect(noteOf(unchecked)).toBe('not at 22')
+    expect(noteOf({ ...unchecked, terminalVerification: { status: 'failed' } })).toBe('slow')
+    expect(noteOf({ ...unchecked, terminalVerification: { status: 'verified', note: 'at 22' } })).toBe('slow')
+    expect(noteOf(framed({ diagnostics: { hints: ['try again'] } }))).toBe('try again')
+    expect(noteOf(framed({ checkpoints: [{ id: 'a', status: 'ok', note: 'opened' }] }))).toBeUndefined()
+  })
+
+  test('may be null wherever it may be absent', () => {
+    const nothing = framed({
+      checkpoints: [{ id: 'a', status: 'failed', note: null }],
+      terminalVerification: null,
+      diagnostics: null,
+    })
+    expect(noteOf(nothing)).toBeUndefined()
+  })
+})
+
+describe('the last line of stderr', () => {
+  test.each([
+    ['is without its end', 'first\nlast\n', 'last'],
+    ['is followed by lines without text', 'last\n\n  \t\n\u001b[0m\n', 'last'],
+    ['is what a progress line became', 'load 10%\rload 20%\rno network\r\n', 'no network'],
+    [
+      'is of a Python error',
+      'Traceback (most recent call last):\n  File "a.py"\nValueError: no row\n',
+      'ValueError: no row',
+    ],
+    ['is the beginning of a long one', `a\n${'b'.repeat(200_000)}`, `${'b'.repeat(SKILL_REASON_CHARS_MAX - 1)}…`],
+  ])('%s', (_name, stderr, line) => expect(lastLineOf(stderr)).toBe(line))
+
+  test('there is none', () => {
+    for (const stderr of ['', '\n', ' \n\t\n', '\u001b[2K\u200b\n']) expect(lastLineOf(stderr)).toBeUndefined()
+  })
+
+  test('of an uncaught error of Node is the error, not the version of Node', () => {
+    const uncaught = [
+      'warming up',
+      '/skills/run.js:3',
+      "  throw new Error('no such row')",
+      '  ^',
+      '',
+      'Error: no such row',
+      '    at run (/skills/run.js:3:9)',
+      '    at node:internal/main {',
+      "  code: 'ENOROW',",
+      '}',
+      '',
+      'Node.js v20.20.0',
+    ].join('\n')
+    expect(lastLineOf(uncaught)).toBe('Error: no such row')
+    expect(lastLineOf('needs\nNode.js v22')).toBe('Node.js v22')
+  })
+})
+
+describe('a line that is shown', () => {
+  test.each([
+    ['colours', '\u001b[1;31mred\u001b[0m', 'red'],
+    ['eight-bit codes', '\u009b31mred\u009b0m', 'red'],
+    ['the title of a window', '\u001b]0;owned\u0007text\u001b]8;;http://x\u001b\\link', 'textlink'],
+    ['a code that never ends', 'a\u001b]0;title', 'a0;title'],
+    ['a bare escape', 'a\u001b', 'a'],
+    ['control characters', 'a\u0000b\u0007c\u0008d\te\u0085f', 'a b c d e f'],
+    ['bidi controls', 'a\u202eb\u2066c\u2069d\u061ce', 'abcde'],
+    ['what nobody sees', 'a\u200bb\ufeffc\u2060d\u00ade\u{e0041}f\u3164g', 'abcdefg'],
+    ['separators', 'a\u2028b\u00a0\u3000c', 'a b c'],
+    ['half a character', 'a\ud83db', 'a\ufffdb'],
+  ])('has no harm of %s', (_name, text, shown) => expect(plainLine(text)).toBe(shown))
+
+  test('is not cut inside a character', () => {
+    const line = plainLine(`${'a'.repeat(SKILL_REASON_CHARS_MAX - 2)}${'😀'.repeat(9)}`)
+    expect(line).toBe(`${'a'.repeat(SKILL_REASON_CHARS_MAX - 2)}…`)
+  })
+})
