@@ -168,8 +168,10 @@ export const createServices = ({ env, cwd, note, program }: ServicesOptions): Se
       clock,
       ids,
       checkDevice: (...asked) => deviceGate()(...asked),
-      places: { registryEnv: env.SVC_SKILLS_REGISTRY, cwd, home },
-      world: { env, cwd, node: process.execPath, svcBin: env.SVC_BIN?.trim() || program || 'svc' },
+      env,
+      cwd,
+      home,
+      program,
     }),
   )
 

@@ -23,8 +23,8 @@ export interface SkillServicesOptions {
   cwd: string
   /** `~/.svc`, or SVC_HOME. */
   home: string
-  /** What skills call us by. */
-  svcBin: string
+  /** The program file of this svc, which skills call it by. */
+  program: string | undefined
   checkDevice: DeviceGate
 }
 
@@ -39,7 +39,7 @@ const GRACE_MS = 0
 
 /** Throws JournalError. */
 export const createSkillServices = (options: SkillServicesOptions): SkillServices => {
-  const { env, cwd, home, svcBin, checkDevice } = options
+  const { env, cwd, home, program, checkDevice } = options
   const clock = systemClock()
   const ids = systemIds()
   const runs: LiveRuns = new Map()
@@ -58,11 +58,9 @@ export const createSkillServices = (options: SkillServicesOptions): SkillService
     // The next host settles them.
     () => {},
   )
-  const places = { registryEnv: env.SVC_SKILLS_REGISTRY, cwd, home }
-  const world = { env, cwd, node: process.execPath, svcBin }
   return {
     clock,
-    skills: createSkills({ host, runs, clock, ids, checkDevice, places, world }),
+    skills: createSkills({ host, runs, clock, ids, checkDevice, env, cwd, home, program }),
     async close() {
       await host.stop({ graceMs: GRACE_MS })
       await recovered

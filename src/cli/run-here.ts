@@ -3,6 +3,7 @@ import { skillRunIn } from '../contracts/skill-run-id.ts'
 import { plannedOutput } from '../executions/plan.ts'
 import { validateExecution } from '../executions/validate.ts'
 import type { Call, Outcome } from './command.ts'
+import { deviceOf } from './device.ts'
 import { executionOutcome } from './execution-outcome.ts'
 import { namedOperator } from './operator-package.ts'
 
@@ -20,7 +21,7 @@ export const runHere = async (payload: unknown, call: Call): Promise<Outcome> =>
   const { result } = await runFollowed(call, {
     execution,
     operatorPackage,
-    deviceId: call.text('device'),
+    deviceId: deviceOf(call),
     skillRunId: skillRunIn(call.env),
   })
   return executionOutcome(result)

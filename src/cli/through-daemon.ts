@@ -9,6 +9,7 @@ import { environmentOf } from '../daemon/environment.ts'
 import { parseObject } from '../daemon/files.ts'
 import { homeOf } from '../runtime/home.ts'
 import type { Call, Outcome } from './command.ts'
+import { deviceOf } from './device.ts'
 import { executionOutcome } from './execution-outcome.ts'
 import { namedOperator } from './operator-package.ts'
 
@@ -64,7 +65,7 @@ export const throughDaemon = async (
   const command = {
     kind,
     execution,
-    device: call.text('device'),
+    device: deviceOf(call),
     operatorPackage: namedOperator(call),
     skillRunId: skillRunIn(call.env),
   }

@@ -10,20 +10,32 @@ import type { RegistryOptions } from './registry/where.ts'
 import type { LiveRuns } from './run/live-run.ts'
 import { openPty } from './run/pty.ts'
 import type { ChildWorld, DeviceGate, SkillRunDeps } from './run/request.ts'
+import { removeLeftRunFolders, runFolderPlaces } from './run/run-folder.ts'
 import { runSkill } from './run/run-skill.ts'
+import { programOf } from './run/svc-bin.ts'
 import type { Skills } from './service.ts'
 import { judgeInSlices } from './validate/check-skill.ts'
 
-export interface SkillsOptions extends Pick<SkillRunDeps, 'clock'> {
+export interface SkillsOptions extends Pick<SkillRunDeps, 'clock'>, Pick<ChildWorld, 'env' | 'cwd' | 'home'> {
   host: Pick<Host, 'ask' | 'tell' | 'whileOwned'>
   ids: Ids
   /** The map that the ports of the host were given. */
   runs: LiveRuns
   checkDevice: DeviceGate
-  /** Where the registry is looked for when a request names none. */
-  places: Omit<RegistryOptions, 'registry'>
-  world: Omit<ChildWorld, 'openPty' | 'startOf'>
+  /** The program file of this svc, which skills call it by unless SVC_BIN names another. */
+  program: string | undefined
 }
+
+const worldOf = ({ env, cwd, home, program }: SkillsOptions): ChildWorld => ({
+  env,
+  cwd,
+  home,
+  node: process.execPath,
+  program: programOf(env, program),
+  runFolders: runFolderPlaces(home, env.TMPDIR),
+  openPty,
+  startOf,
+})
 
 /** Run rule 2: as `validate --dry-run`. */
 const gateOf =
@@ -38,8 +50,10 @@ const gateOf =
   }
 
 export const createSkills = (options: SkillsOptions): Skills => {
-  const { host, ids, runs, clock, checkDevice, places } = options
-  const world: ChildWorld = { ...options.world, openPty, startOf }
+  const { host, ids, runs, clock, checkDevice, env, cwd, home } = options
+  const places: Omit<RegistryOptions, 'registry'> = { registryEnv: env.SVC_SKILLS_REGISTRY, cwd, home }
+  const world = worldOf(options)
+  removeLeftRunFolders(world.runFolders, startOf)
   const usual = cachedRegistry({ ...places, clock })
   return {
     load: usual.load,

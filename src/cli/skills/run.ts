@@ -60,7 +60,7 @@ export const runSkillCommand = async (call: Call): Promise<Outcome> => {
     env: childEnvOf(call),
     cwd,
     home: homeOf(env),
-    svcBin: env.SVC_BIN?.trim() || programFile() || 'svc',
+    program: programFile(),
     checkDevice: deviceGateOf(call),
   })
   // Closing kills the process group before it waits for anything.

@@ -12,6 +12,7 @@ export interface ChildPlan {
   digest: string
   command: string
   args: readonly string[]
+  /** All but SVC_BIN, which is there once the run has its folder. */
   env: Record<string, string>
   cwd: string
   timeoutMs: number
@@ -66,7 +67,6 @@ const envOf = (planned: Planned): Record<string, string> => {
   const device = deviceOf(request)
   return {
     ...inherited(world.env),
-    SVC_BIN: world.svcBin,
     SVC_OPERATOR_PACKAGE: planned.operatorPackage,
     SVC_SKILL_RUN_ID: runId,
     ...(device === undefined ? {} : { SVC_DEVICE_ID: device }),

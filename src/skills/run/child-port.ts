@@ -10,9 +10,12 @@ import type { ChildPlan } from './child-plan.ts'
 import { excerpt } from './kept-output.ts'
 import type { LiveRun, LiveRuns } from './live-run.ts'
 import { createRunOutput, type RunOutput } from './output.ts'
+import type { SkillRunDeps } from './request.ts'
+import { makeRunFolder, type RunFolder } from './run-folder.ts'
 import { startOnTerminal } from './start-on-terminal.ts'
 import { startPiped } from './start-piped.ts'
 import { type StartedProcesses, startedProcesses } from './started-processes.ts'
+import { SVC_BIN_NAME, svcBinIn, svcBinScript } from './svc-bin.ts'
 
 export interface ChildPortDeps {
   runs: LiveRuns
@@ -52,6 +55,14 @@ const sampleOf = (run: LiveRun, output: RunOutput) => {
   }
 }
 
+const folderFor = (runId: string, { env }: ChildPlan, { world }: SkillRunDeps): RunFolder =>
+  makeRunFolder({
+    places: world.runFolders,
+    runId,
+    owner: { pid: process.pid, started: world.startOf(process.pid) ?? '' },
+    programs: { [SVC_BIN_NAME]: svcBinScript({ runId, env, world }) },
+  })
+
 export const childPort =
   ({ runs, clock }: ChildPortDeps): Port<ChildInput> =>
   async ({ runId }, { send, signal, onEvent }) => {
@@ -85,7 +96,9 @@ export const childPort =
     try {
       const start = isAgent ? startOnTerminal(await world.openPty()) : startPiped(clock)
       if (signal.aborted || run.isOver) return
-      child = await start(plan, output)
+      run.folder = folderFor(runId, plan, run.deps)
+      const env = { ...plan.env, SVC_BIN: svcBinIn(run.folder.path) }
+      child = await start({ ...plan, env }, output)
       run.output = output
     } catch (error) {
       run.reason = messageOf(error)

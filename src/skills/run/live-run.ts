@@ -5,6 +5,7 @@ import type { ChildExit } from './child.ts'
 import type { ChildPlan } from './child-plan.ts'
 import type { RunOutput } from './output.ts'
 import type { SkillRunDeps, SkillRunRequest } from './request.ts'
+import type { RunFolder } from './run-folder.ts'
 import type { StartedProcesses } from './started-processes.ts'
 
 export interface LiveRun {
@@ -23,6 +24,8 @@ export interface LiveRun {
   /** The gate that said no. */
   refusal?: ErrorObject
   plan?: ChildPlan
+  /** From before its child is started until the run is over. */
+  folder?: RunFolder
   output?: RunOutput
   exit?: ChildExit
   skillResult: SkillResult | null

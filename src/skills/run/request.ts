@@ -59,8 +59,12 @@ export interface ChildWorld {
   cwd: string
   /** The Node executable for `.js` scripts. */
   node: string
-  /** What the child runs to call us: SVC_BIN. */
-  svcBin: string
+  /** What SVC_BIN starts: a program, or a script for Node. */
+  program: string
+  /** `~/.svc`, or SVC_HOME. */
+  home: string
+  /** Where the folder of a run may be made. */
+  runFolders: readonly string[]
   openPty: OpenPty
   /** What tells a process from a later one with the same pid; undefined when the system does not say. */
   startOf: (pid: number) => string | undefined

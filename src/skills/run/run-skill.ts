@@ -149,6 +149,8 @@ export const runSkill = async (request: SkillRunRequest, deps: SkillRunDeps): Pr
     if (finished.skillResult === null) run.output?.release()
     return finished
   } finally {
+    run.isOver = true
+    run.folder?.remove()
     cancelling.forget()
     runs.delete(runId)
   }

@@ -118,7 +118,7 @@ describe.skipIf(!needsPty())('an agent', () => {
     const skill = join(skills.root, 'skills', 'com.lab.do')
     expect(finished.captured?.stdout.trim().split('\n')).toEqual([
       `args=${skill}/SKILL.md --level a b`,
-      'SVC_BIN=/opt/svc',
+      expect.stringMatching(/^SVC_BIN=\/.*\/svc$/),
       'SVC_DEVICE_ID=d1',
       'SVC_OPERATOR_PACKAGE=com.svc.operator',
       `SVC_SKILLS_REGISTRY=${skills.registryPath}`,
