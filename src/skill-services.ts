@@ -31,6 +31,8 @@ export interface SkillServicesOptions {
 export interface SkillServices {
   clock: Clock
   skills: Skills
+  /** Kills what the runs started and removes their folders, without waiting for anything. */
+  abandon(): void
   close(): Promise<void>
 }
 
@@ -61,6 +63,12 @@ export const createSkillServices = (options: SkillServicesOptions): SkillService
   return {
     clock,
     skills: createSkills({ host, runs, clock, ids, checkDevice, env, cwd, home, program }),
+    abandon() {
+      for (const { started, folder } of runs.values()) {
+        started?.end('SIGKILL')
+        folder?.remove()
+      }
+    },
     async close() {
       await host.stop({ graceMs: GRACE_MS })
       await recovered

@@ -56,15 +56,14 @@ export const runSkillCommand = async (call: Call): Promise<Outcome> => {
   const [skillId = '', ...args] = call.args
   const pretty = isPretty(call)
   const operatorPackage = namedOperator(call)
-  const { skills, close } = createSkillServices({
+  const { skills, abandon, close } = createSkillServices({
     env: childEnvOf(call),
     cwd,
     home: homeOf(env),
     program: programFile(),
     checkDevice: deviceGateOf(call),
   })
-  // Closing kills the process group before it waits for anything.
-  const forget = onSecondSignal(signal, () => void close())
+  const forget = onSecondSignal(signal, abandon)
   const closeInTime = () => Promise.race([close(), pause(clock, CLOSE_MS)]).finally(forget)
   try {
     const finished = await skills.run({

@@ -90,6 +90,7 @@ export const childPort =
       if (run.exit && wanted === undefined) child?.signal('SIGKILL')
       else tell('SIGKILL')
       child?.release()
+      run.folder?.remove()
     }
     signal.addEventListener('abort', leave, { once: true })
 

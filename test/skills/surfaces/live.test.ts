@@ -1,8 +1,9 @@
 /** A run while it goes on: what a person sees of it, what a signal does to it, and what the journal keeps of it. */
 import { createHash } from 'node:crypto'
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startCli } from '../../support/run-cli.ts'
 import { createSkillLab, MARKER, printFrame } from '../../support/skill-lab.ts'
 import { type Surfaces, startSurfaces } from '../../support/skill-surfaces.ts'
 import { temporary } from '../../support/temporary.ts'
@@ -24,6 +25,8 @@ const js = (script: string) => lab.add({ files: { 'scripts/run.js': script } })
 const file = (name: string) => join(lab.root, name)
 const isRunning = (pid: number) =>
   existsSync(`/proc/${pid}`) && !/\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))
+/** The private folders of runs. */
+const runFolders = (home = surfaces.env.HOME ?? '') => readdirSync(join(home, '.svc/runs'))
 const pidIn = (name: string) => Number(readFileSync(file(name), 'utf8'))
 
 interface History {
@@ -115,16 +118,19 @@ describe('a signal to svc', () => {
   test('a second one ends svc at once, and leaves nothing behind', async () => {
     sh(`trap 'echo > ${file('asked')}' INT; echo $$ > ${file('stubborn')}; while :; do sleep 0.05; done`)
     for (const name of ['asked', 'stubborn']) writeFileSync(file(name), '')
-    const running = surfaces.start(['skills', 'run', SKILL])
+    // A home of its own: the server of another would end the orphan.
+    const home = join(folder(), 'alone')
+    const running = startCli(['skills', 'run', SKILL], { env: { ...surfaces.env, HOME: home }, cwd: folder() })
     await until(() => readFileSync(file('stubborn'), 'utf8').endsWith('\n'), 'the child to run')
     running.child.kill('SIGINT')
     await until(() => readFileSync(file('asked'), 'utf8').endsWith('\n'), 'the child to be asked')
     running.child.kill('SIGINT')
     expect(await running.ended).toMatchObject({ signal: 'SIGINT', stdout: '' })
+    expect(runFolders(home)).toEqual([])
     await until(() => !isRunning(pidIn('stubborn')), 'the child to be gone')
   })
 
-  test('what a killed svc leaves behind, the next run ends', async () => {
+  test('what a killed svc leaves behind, the next run ends and removes', async () => {
     sh(`echo $$ > ${file('left')}; while :; do sleep 0.05; done`)
     writeFileSync(file('left'), '')
     const running = surfaces.start(['skills', 'run', SKILL])
@@ -133,9 +139,11 @@ describe('a signal to svc', () => {
     running.child.kill('SIGKILL')
     await running.ended
     expect(isRunning(pidIn('left'))).toBe(true)
+    expect(runFolders()).toHaveLength(1)
     sh('echo next')
     expect(await surfaces.cli(['skills', 'run', SKILL])).toMatchObject({ code: 0 })
     await until(() => !isRunning(pidIn('left')), 'the orphan to be gone')
+    expect(runFolders()).toEqual([])
   })
 })
 
