@@ -1,4 +1,5 @@
 /** The `child` port of a skill run: owns the child from its start until nothing of its process group is left. */
+import { join } from 'node:path'
 import type { ChildInput } from '../../../machines/skill-run-setup.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import { messageOf } from '../../runtime/message-of.ts'
@@ -95,9 +96,11 @@ export const childPort =
     signal.addEventListener('abort', leave, { once: true })
 
     try {
-      const start = isAgent ? startOnTerminal(await world.openPty()) : startPiped(clock)
+      const pty = isAgent ? await world.openPty() : undefined
       if (signal.aborted || run.isOver) return
       run.folder = folderFor(runId, plan, run.deps)
+      const stderrPath = join(run.folder.path, 'stderr')
+      const start = pty ? startOnTerminal({ pty, clock, stderrPath }) : startPiped(clock)
       const env = { ...plan.env, SVC_BIN: svcBinIn(run.folder.path) }
       child = await start({ ...plan, env }, output)
       run.output = output

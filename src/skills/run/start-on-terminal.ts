@@ -1,9 +1,12 @@
-/** An agent's child: on a pseudo-terminal, which makes it the leader of a session and of a process group. */
+/** An agent's child: stdin and stdout on a pseudo-terminal, which makes it the leader of a session and of a process group. */
 import { closeSync, constants as files, openSync } from 'node:fs'
 import { constants } from 'node:os'
+import { SKILL_CLOSE_GRACE_MS } from '../../contracts/limits.ts'
+import type { Clock } from '../../runtime/clock.ts'
 import type { ChildExit, StartChild } from './child.ts'
 import { processGroup } from './process-group.ts'
-import type { Pty } from './pty.ts'
+import type { Pty, PtyProcess } from './pty.ts'
+import { openStderrPipe, type StderrPipe } from './stderr-pipe.ts'
 
 /** Wide, because some programs break their lines at the edge, and a frame is one line. */
 const COLUMNS = 4_096
@@ -27,11 +30,28 @@ const holdOpen = (path: string): (() => void) => {
   }
 }
 
+export interface TerminalOptions {
+  pty: Pty
+  clock: Clock
+  /** Where the pipe of its stderr has its name for a moment. */
+  stderrPath: string
+}
+
+const spawnOn = (pty: Pty, pipe: StderrPipe, { command, args, cwd, env }: Parameters<StartChild>[0]): PtyProcess => {
+  const options = { name: TERMINAL, cols: COLUMNS, rows: ROWS, cwd, env, encoding: null }
+  try {
+    return pty.spawn(...pipe.wrap(command, args, env), options)
+  } catch (error) {
+    pipe.release()
+    throw error
+  }
+}
+
 export const startOnTerminal =
-  (pty: Pty): StartChild =>
-  async ({ command, args, cwd, env }, sink) => {
-    const options = { name: TERMINAL, cols: COLUMNS, rows: ROWS, cwd, env, encoding: null }
-    const child = pty.spawn(command, [...args], options)
+  ({ pty, clock, stderrPath }: TerminalOptions): StartChild =>
+  async (plan, sink) => {
+    const pipe = await openStderrPipe(stderrPath, sink.stderr)
+    const child = spawnOn(pty, pipe, plan)
     const letGo = holdOpen(child.ptsName)
     const group = processGroup(child.pid)
     let isReleased = false
@@ -42,8 +62,15 @@ export const startOnTerminal =
       child.onExit(({ exitCode, signal }) => {
         group.leaderEnded()
         letGo()
+        pipe.childEnded()
         const name = signalName(signal)
-        resolve(name === null ? { exitCode, signal: null } : { exitCode: null, signal: name })
+        const exit = name === null ? { exitCode, signal: null } : { exitCode: null, signal: name }
+        // Something that it sent away may hold its stderr for ever. What is in it by now is read before that counts.
+        const grace = clock.at(clock.now() + SKILL_CLOSE_GRACE_MS, () => setImmediate(() => resolve(exit)))
+        void pipe.closed.then(() => {
+          grace.cancel()
+          resolve(exit)
+        })
       })
     })
     return {
@@ -52,6 +79,7 @@ export const startOnTerminal =
       signal: group.signal,
       release: () => {
         isReleased = true
+        pipe.release()
       },
     }
   }

@@ -1,54 +1,17 @@
 /** Orchestrated skills: a harness on a pseudo-terminal that runs an agent CLI named `codex`. */
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import type { OpenPty } from '../../../src/skills/run/pty.ts'
+import { AGENT_FRAME, type AgentRun, HARNESS, agentRun as runAgent } from '../../support/agent-run.ts'
 import { jumpingClock } from '../../support/jumping-clock.ts'
 import { needsPty, openTestPty } from '../../support/pty.ts'
-import { plainEnv } from '../../support/run-program.ts'
-import { createSkillLab, frameOf, type LabRun, MARKER, type NewSkill, whenSaid } from '../../support/skill-lab.ts'
+import { createSkillLab, frameOf, MARKER, whenSaid } from '../../support/skill-lab.ts'
 import { temporary } from '../../support/temporary.ts'
 import { wait } from '../../support/until.ts'
 
 const folder = temporary('svc-skill-agents-')
 const lab = () => createSkillLab(folder())
-
-/** A thin harness: everything it knows comes from the environment. */
-const HARNESS = `
-  const { spawn } = require('node:child_process')
-  const { SVC_SKILL_AGENT_CLI_PATH, SVC_SKILL_PROGRAM } = process.env
-  spawn(SVC_SKILL_AGENT_CLI_PATH, [SVC_SKILL_PROGRAM, ...process.argv.slice(2)], { stdio: 'inherit' })
-    .on('exit', code => process.exit(code ?? 1))
-`
-
-const AGENT_FRAME = `cat <<'FRAME'\n${MARKER}\n${JSON.stringify(frameOf())}\nFRAME`
-
-interface AgentRun extends LabRun {
-  agent?: Record<string, unknown>
-  files?: NewSkill['files']
-  env?: Record<string, string>
-  openPty?: OpenPty
-}
-
-/** Runs a skill whose agent CLI, found on the PATH, is that shell script. */
-const agentRun = (
-  codex: string,
-  { agent, files, env, openPty = openTestPty, ...more }: AgentRun = {},
-  skills = lab(),
-) => {
-  const bin = join(skills.root, 'bin')
-  mkdirSync(bin, { recursive: true })
-  for (const name of ['codex', 'other-cli']) {
-    writeFileSync(join(bin, name), `#!/bin/sh\n${codex}\n`, { mode: 0o755 })
-  }
-  skills.add({
-    files: { 'scripts/run.js': HARNESS, ...files },
-    scripts: ['scripts/run.js'],
-    skillJson: { agent: { cli: 'codex', ...agent } },
-  })
-  const inherited = plainEnv()
-  return skills.run({ world: { openPty, env: { ...inherited, PATH: `${bin}:${inherited.PATH}`, ...env } }, ...more })
-}
+const agentRun = (codex: string, more: AgentRun = {}, skills = lab()) => runAgent(skills, codex, more)
 
 describe.skipIf(!needsPty())('an agent', () => {
   test('that ends with a frame succeeds, and the source names it', async () => {
@@ -81,9 +44,9 @@ describe.skipIf(!needsPty())('an agent', () => {
     })
   })
 
-  test('has a terminal for all three, and its escape codes are no text', async () => {
+  test('has a terminal for stdin and stdout, and its escape codes are no text', async () => {
     const finished = await agentRun(`
-      test -t 0 && test -t 1 && test -t 2 && echo "on a terminal"
+      test -t 0 && test -t 1 && ! test -t 2 && echo "on a terminal"
       printf '\\033[1;32mgreen\\033[0m 10%%\\r20%%\\n\\033]0;title\\007'
       printf '\\033[2K'
       ${AGENT_FRAME}
