@@ -151,7 +151,8 @@ const run: Command = {
     'result, {status, skillResult, durationMs, ...}; exits with 1 unless status is success. With --output pretty, stderr\n' +
     'shows the output of the script as it comes. Unknown flags, and everything after --, are arguments of the script;\n' +
     'with --device, the device is the first one. Signals go to the whole process group. To see what the run did on the\n' +
-    'device: svc executions list --skill-run <id>, with the id from svc watch or from --output pretty.',
+    'device: svc executions list --skill-run <id>, with the id from svc watch or from --output pretty. The message of a\n' +
+    'failed run ends with the reason that the skill gave: the note of its frame, else the last line of stderr.',
   args: [
     { ...SKILL, required: true },
     { name: 'skill_args', summary: 'passed to the script unchanged', rest: true },

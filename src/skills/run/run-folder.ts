@@ -64,7 +64,7 @@ const makeIn = (place: string, folder: NewRunFolder): RunFolder => {
   return { path, remove: () => removeFolder(path) }
 }
 
-/** Throws what the last place said when none takes it. */
+/** Throws what each place said when none takes it. */
 export const makeRunFolder = (folder: NewRunFolder): RunFolder => {
   const problems: string[] = []
   for (const place of folder.places) {
