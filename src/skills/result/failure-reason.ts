@@ -2,8 +2,9 @@
 import { SKILL_REASON_CHARS_MAX } from '../../contracts/limits.ts'
 import type { SkillResult } from '../../contracts/skill-result.ts'
 
-/** What is looked at of a text: its last line may be as long as a stream. */
+/** The last line is looked for in this much of stderr, from the beginning of a line. */
 const STDERR_END_CHARS = 64 * 1_024
+/** A line may be as long as the stream; escape codes are part of this. */
 const LINE_CHARS_MAX = 4_096
 
 const ESCAPE_CODE = new RegExp(

@@ -1,4 +1,4 @@
-/** The stderr of an agent-driven child: a pipe of its own beside the pseudo-terminal, and a child that is none the wiser. */
+/** The stderr of an agent-driven child: a pipe of its own beside the pseudo-terminal; all else of the child stays as it is. */
 import { chmodSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
