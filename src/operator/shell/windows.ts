@@ -73,9 +73,10 @@ export const foregroundPackageIn = (dump: string): string => {
 }
 
 /** By the name of its type, or its number in older versions: windows that lie over applications and take touches. */
+const KEYBOARD = 'the keyboard'
 const OVER_APPLICATIONS: Readonly<Record<string, Pick<Cover, 'kind' | 'name'>>> = {
-  INPUT_METHOD: { kind: 'keyboard', name: 'the keyboard' },
-  2011: { kind: 'keyboard', name: 'the keyboard' },
+  INPUT_METHOD: { kind: 'keyboard', name: KEYBOARD },
+  2011: { kind: 'keyboard', name: KEYBOARD },
   STATUS_BAR: { kind: 'window', name: 'the status bar' },
   2000: { kind: 'window', name: 'the status bar' },
   NOTIFICATION_SHADE: { kind: 'window', name: 'the notification shade' },
@@ -88,6 +89,15 @@ const OVER_APPLICATIONS: Readonly<Record<string, Pick<Cover, 'kind' | 'name'>>> 
   2038: { kind: 'window', name: 'an overlay of another application' },
 }
 
+/** For dumps that leave the types out. */
+const TITLES: Readonly<Record<string, string>> = {
+  InputMethod: 'INPUT_METHOD',
+  StatusBar: 'STATUS_BAR',
+  NotificationShade: 'NOTIFICATION_SHADE',
+  NavigationBar: 'NAVIGATION_BAR',
+  NavigationBar0: 'NAVIGATION_BAR',
+}
+
 const TYPE = /\bty=(\w{1,40})/
 const FLAGS = /\bfl=(#[\da-f]{1,8}|0x[\da-f]{1,8}|[A-Z_ \d]{1,1000})/
 const NOT_TOUCHABLE = 0x10
@@ -96,6 +106,9 @@ const HAS_SURFACE = /\bmHasSurface=(true|false)/
 const FRAME = /(?:^|\s)(?:mFrame|frame)=\[(-?\d{1,6}),(-?\d{1,6})\]\[(-?\d{1,6}),(-?\d{1,6})\]/
 const CONTENT_INSETS = /\bmGivenContentInsets=\[(\d{1,6}),(\d{1,6})\]\[(\d{1,6}),(\d{1,6})\]/
 const TOUCHABLE = /\btouchable region=SkRegion\(((?:\(-?\d{1,6}(?:,-?\d{1,6}){3}\)){0,50})/
+/** What the keyboard takes from the windows below it, as newer versions say it once more. */
+const IME_SOURCE =
+  /\bInsetsSource .{0,60}\btype=(?:ITYPE_)?ime frame=\[(-?\d{1,6}),(-?\d{1,6})\]\[(-?\d{1,6}),(-?\d{1,6})\] visible=true/i
 const RECTANGLE = /\((-?\d{1,6}),(-?\d{1,6}),(-?\d{1,6}),(-?\d{1,6})\)/g
 
 const boundsOf = ([left = 0, top = 0, right = 0, bottom = 0]: readonly number[]): Bounds => ({
@@ -127,14 +140,22 @@ const areasOf = (text: string): Bounds[] => {
   ]
 }
 
+const hasPart = ({ left, top, right, bottom }: Bounds) => right > left && bottom > top
+
 /** The keyboard, the bars and whatever else takes touches over the window that has the focus. */
 export const coversIn = (dump: string): Cover[] => {
   const lines = liveLines(dump)
   const focused = first(lines, line => FOCUSED_WINDOW.exec(line)?.[1])
-  return blocksOf(lines).flatMap(({ token, text }) => {
-    const type = TYPE.exec(text)?.[1] ?? ''
+  const covers = blocksOf(lines).flatMap(({ token, title, text }): Cover[] => {
+    const type = TYPE.exec(text)?.[1] ?? (Object.hasOwn(TITLES, title) ? TITLES[title] : undefined) ?? ''
     const cover = Object.hasOwn(OVER_APPLICATIONS, type) ? OVER_APPLICATIONS[type] : undefined
     if (!cover || token === focused || !isShown(text) || !isTouchable(text)) return []
-    return areasOf(text).map(bounds => ({ ...cover, bounds }))
+    return areasOf(text)
+      .filter(hasPart)
+      .map(bounds => ({ ...cover, bounds }))
   })
+  if (covers.some(({ kind }) => kind === 'keyboard')) return covers
+  const source = first(lines, line => IME_SOURCE.exec(line) ?? undefined)
+  const bounds = boundsOf((source ?? []).slice(1).map(Number))
+  return source && hasPart(bounds) ? [...covers, { kind: 'keyboard', name: KEYBOARD, bounds }] : covers
 }

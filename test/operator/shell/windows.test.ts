@@ -116,6 +116,20 @@ describe('what lies over the application', () => {
     ])
   })
 
+  test('the keyboard, by what it takes from the windows below', () => {
+    const source = (visible: boolean) =>
+      `    InsetsSource id=3 type=ime frame=[0,1535][1080,2274] visible=${visible} flags=[]`
+    const dump = (visible: boolean) => lines(source(visible), shownAs('app1 u0 com.example/com.example.Main', APP))
+    expect(coversIn(dump(true))).toMatchObject([{ kind: 'keyboard', bounds: { top: 1535, bottom: 2274 } }])
+    expect(coversIn(dump(false))).toEqual([])
+  })
+
+  test('a window whose title says what it is', () => {
+    expect(
+      over(window(5, 'x', 'InputMethod', 'isOnScreen=true isVisible=true', 'Frames: frame=[0,1500][1080,2400]')),
+    ).toMatchObject([{ kind: 'keyboard', bounds: { top: 1500 } }])
+  })
+
   test.each([
     ['hidden', keyboard('isVisible=false frame=[0,1200][1080,2400]')],
     ['of another kind', window(5, 'x', 'Toast', 'ty=TOAST', 'isVisible=true frame=[0,0][1080,2400]')],
