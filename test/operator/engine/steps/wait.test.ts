@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { POLL_MS } from '../../../../src/operator/engine/poll.ts'
 import { StepFailure } from '../../../../src/operator/engine/step-failure.ts'
 import { node, screen } from '../../../support/fake-ui-driver.ts'
 import type { ManualClock } from '../../../support/manual-clock.ts'
@@ -36,6 +37,12 @@ describe('wait_for_node', () => {
     expect(late.elapsedMs).toBe(Math.max(ms, 5))
     const justInTime = await act(input, { uiAt: showing(ms) })
     expect(justInTime.data).toMatchObject({ label: 'Ready' })
+  })
+
+  test('what appears after 300 ms is seen at the next look', async () => {
+    const { data } = await act({ type: 'wait_for_node', params: { matcher } }, { uiAt: showing(300) })
+    expect(Number(data.elapsed_ms)).toBeGreaterThanOrEqual(300)
+    expect(Number(data.elapsed_ms)).toBeLessThanOrEqual(300 + POLL_MS.longest)
   })
 
   test('a retry begins a wait anew', async () => {
