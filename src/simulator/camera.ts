@@ -1,5 +1,5 @@
 /** Screenshots of simulated phones: one that shows nothing new is the one before. */
-import { type Picture, renderPng } from './render/screen.ts'
+import { createRenderer, type Picture } from './render/screen.ts'
 import type { Metrics } from './render/typesetting.ts'
 import type { Laid } from './ui/layouts.ts'
 
@@ -11,18 +11,19 @@ export interface Camera {
 /** May be shared by phones of one size. */
 export const createCamera = (metrics: Metrics): Camera => {
   const taken = new WeakMap<Laid['roots'], Uint8Array>()
+  const { png } = createRenderer(metrics)
   let dark: Uint8Array | undefined
   return {
     take(picture) {
       if (!picture) {
-        dark ??= renderPng(undefined, metrics)
+        dark ??= png(undefined)
         return dark
       }
       const { scene, overlays } = picture
-      if (overlays.toast !== undefined || overlays.log) return renderPng(picture, metrics)
-      const png = taken.get(scene.roots) ?? renderPng(picture, metrics)
-      taken.set(scene.roots, png)
-      return png
+      if (overlays.toast !== undefined || overlays.log) return png(picture)
+      const shot = taken.get(scene.roots) ?? png(picture)
+      taken.set(scene.roots, shot)
+      return shot
     },
   }
 }

@@ -1,4 +1,4 @@
-/** Reads PNG files of indexed colours, as a test of what writes them: with its own reading of the format. */
+/** Reads PNG files of RGBA pixels, as a test of what writes them: with its own reading of the format. */
 import { crc32, inflateSync } from 'node:zlib'
 
 export interface Picture {
@@ -48,17 +48,20 @@ const FILTERS: readonly ((left: number, up: number, corner: number) => number)[]
   paeth,
 ]
 
+const CHANNELS = 4
+
 const unfiltered = (raw: Buffer, width: number, height: number): Uint8Array => {
-  const out = new Uint8Array(width * height)
+  const row = width * CHANNELS
+  const out = new Uint8Array(row * height)
   for (let y = 0; y < height; y += 1) {
-    const filter = FILTERS[raw[y * (width + 1)] ?? -1]
+    const filter = FILTERS[raw[y * (row + 1)] ?? -1]
     if (!filter) throw new Error('a filter that does not exist')
-    for (let x = 0; x < width; x += 1) {
-      const at = y * width + x
-      const left = x > 0 ? (out[at - 1] ?? 0) : 0
-      const up = y > 0 ? (out[at - width] ?? 0) : 0
-      const corner = x > 0 && y > 0 ? (out[at - width - 1] ?? 0) : 0
-      out[at] = (raw[y * (width + 1) + 1 + x] ?? 0) + filter(left, up, corner)
+    for (let x = 0; x < row; x += 1) {
+      const at = y * row + x
+      const left = x >= CHANNELS ? (out[at - CHANNELS] ?? 0) : 0
+      const up = y > 0 ? (out[at - row] ?? 0) : 0
+      const corner = x >= CHANNELS && y > 0 ? (out[at - row - CHANNELS] ?? 0) : 0
+      out[at] = (raw[y * (row + 1) + 1 + x] ?? 0) + filter(left, up, corner)
     }
   }
   return out
@@ -68,20 +71,20 @@ export const readPng = (png: Uint8Array): Picture => {
   const chunks = chunksIn(Buffer.from(png))
   const header = chunkOf(chunks, 'IHDR')
   const [width, height] = [header.readUInt32BE(0), header.readUInt32BE(4)]
-  if (header.toString('hex', 8) !== '0803000000') throw new Error('not of indexed colours with eight bits')
+  if (header.toString('hex', 8) !== '0806000000') throw new Error('not RGBA with eight bits each')
   const raw = inflateSync(chunkOf(chunks, 'IDAT'))
-  if (raw.length !== (width + 1) * height) throw new Error(`${raw.length} bytes of pixels for ${width}x${height}`)
-  const palette = chunkOf(chunks, 'PLTE').toString('hex').match(/.{6}/g) ?? []
-  const pixels = unfiltered(raw, width, height)
-  const colour = (index: number | undefined) => {
-    const found = palette[index ?? -1]
-    if (found === undefined) throw new Error(`colour ${index} is not in the palette`)
-    return `#${found}`
+  if (raw.length !== (width * CHANNELS + 1) * height) throw new Error(`${raw.length} bytes for ${width}x${height}`)
+  const pixels = new DataView(unfiltered(raw, width, height).buffer)
+  const colourAt = (pixel: number) => {
+    const value = pixels.getUint32(pixel * CHANNELS)
+    if ((value & 0xff) !== 0xff) throw new Error(`pixel ${pixel} is transparent`)
+    return value >>> 8
   }
+  const named = (colour: number) => `#${colour.toString(16).padStart(6, '0')}`
   return {
     width,
     height,
-    at: (x, y) => colour(pixels[y * width + x]),
-    colours: () => new Set([...new Set(pixels)].map(colour)),
+    at: (x, y) => named(colourAt(y * width + x)),
+    colours: () => new Set([...new Set(Array.from({ length: width * height }, (_, at) => colourAt(at)))].map(named)),
   }
 }

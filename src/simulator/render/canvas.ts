@@ -1,18 +1,21 @@
-/** A picture in coarse pixels of a limited number of colours, and the shapes that screens are drawn of. */
+/** A picture in coarse pixels, and the shapes that screens are drawn of. */
 import type { Bounds } from '../../operator/engine/ui-tree.ts'
 import { glyphOf } from './glyphs.ts'
 import { widthOf } from './typesetting.ts'
 
-/** What an index of one byte can tell apart. */
-const COLOURS_MAX = 256
+const OPAQUE = 0xff00_0000
+
+/** `#RRGGBB` with red in the lowest byte, as PNG files have it first. */
+const pixelOf = (colour: string): number => {
+  const value = Number.parseInt(colour.slice(1), 16)
+  return (OPAQUE | ((value & 0xff) << 16) | (value & 0xff00) | (value >> 16)) >>> 0
+}
 
 export interface Canvas {
   readonly width: number
   readonly height: number
-  /** One byte for each pixel, row after row: an index into the colours. */
-  readonly pixels: Uint8Array
-  /** `#RRGGBB`, in the order of their indexes. */
-  colours(): readonly string[]
+  /** Row after row, each pixel with red in its lowest byte, then green, blue and how opaque it is. */
+  readonly pixels: Uint32Array
   /** Everything is cut off at this edge, until the call returns. */
   within(clip: Bounds, draw: () => void): void
   rectangle(area: Bounds, colour: string, radius?: number): void
@@ -27,28 +30,18 @@ const inset = (radius: number, row: number): number => {
 }
 
 export const createCanvas = (width: number, height: number, background: string): Canvas => {
-  const pixels = new Uint8Array(width * height)
-  const indexes = new Map<string, number>([[background.toUpperCase(), 0]])
+  const pixels = new Uint32Array(width * height).fill(pixelOf(background))
   let clip: Bounds = { left: 0, top: 0, right: width, bottom: height }
 
-  const indexOf = (colour: string): number => {
-    const name = colour.toUpperCase()
-    const known = indexes.get(name)
-    if (known !== undefined) return known
-    const index = Math.min(indexes.size, COLOURS_MAX - 1)
-    if (indexes.size < COLOURS_MAX) indexes.set(name, index)
-    return index
-  }
-  const span = (y: number, from: number, to: number, index: number) => {
+  const span = (y: number, from: number, to: number, pixel: number) => {
     const [left, right] = [Math.max(from, clip.left), Math.min(to, clip.right)]
-    if (left < right) pixels.fill(index, y * width + left, y * width + right)
+    if (left < right) pixels.fill(pixel, y * width + left, y * width + right)
   }
 
   return {
     width,
     height,
     pixels,
-    colours: () => [...indexes.keys()],
     within(area, draw) {
       const outer = clip
       clip = {
@@ -61,15 +54,15 @@ export const createCanvas = (width: number, height: number, background: string):
       clip = outer
     },
     rectangle({ left, top, right, bottom }, colour, radius = 0) {
-      const index = indexOf(colour)
+      const pixel = pixelOf(colour)
       const round = Math.min(radius, Math.floor((right - left) / 2), Math.floor((bottom - top) / 2))
       for (let y = Math.max(top, clip.top); y < Math.min(bottom, clip.bottom); y += 1) {
         const cut = inset(round, Math.min(y - top, bottom - 1 - y))
-        span(y, left + cut, right - cut, index)
+        span(y, left + cut, right - cut, pixel)
       }
     },
     text(text, left, top, scale, colour) {
-      const index = indexOf(colour)
+      const pixel = pixelOf(colour)
       let x = left
       for (const letter of text) {
         const { width: columns, rows } = glyphOf(letter)
@@ -78,7 +71,7 @@ export const createCanvas = (width: number, height: number, background: string):
             if ((bits & (1 << (columns - 1 - column))) === 0) continue
             for (let dy = 0; dy < scale; dy += 1) {
               const y = top + row * scale + dy
-              if (y >= clip.top && y < clip.bottom) span(y, x + column * scale, x + (column + 1) * scale, index)
+              if (y >= clip.top && y < clip.bottom) span(y, x + column * scale, x + (column + 1) * scale, pixel)
             }
           }
         }

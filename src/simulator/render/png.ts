@@ -1,14 +1,15 @@
-/** PNG files of indexed colours, each pixel of the picture being a square of `grain` pixels of the file. */
-import { crc32, deflateSync } from 'node:zlib'
+/** PNG files as phones write them, RGBA with eight bits each; a pixel of the picture is a square of `grain` pixels of the file. */
+import { constants, crc32, deflateSync } from 'node:zlib'
 import type { Canvas } from './canvas.ts'
 
 const SIGNATURE = Buffer.from('89504e470d0a1a0a', 'hex')
 const BIT_DEPTH = 8
-const INDEXED = 3
-/** Each byte as its difference to the one above: rows that repeat become zeros. */
-const UP = 2
-/** Runs of zeros shrink as well at the lowest effort. */
-const EFFORT = 1
+const RGBA = 6
+const CHANNELS = 4
+/** Each byte as its difference to a guess from the left, above, and the corner between: zero but where an edge begins. */
+const PAETH = 4
+/** Almost all is runs of zeros, which this looks for and nothing else. */
+const COMPRESSION = { level: 1, strategy: constants.Z_RLE, chunkSize: 128 * 1_024 } as const
 
 const chunk = (type: string, data: Uint8Array): Buffer => {
   const out = Buffer.alloc(data.length + 12)
@@ -23,41 +24,64 @@ const header = (width: number, height: number): Buffer => {
   const data = Buffer.alloc(13)
   data.writeUInt32BE(width, 0)
   data.writeUInt32BE(height, 4)
-  data.set([BIT_DEPTH, INDEXED, 0, 0, 0], 8)
+  data.set([BIT_DEPTH, RGBA, 0, 0, 0], 8)
   return data
 }
 
-const scanlines = ({ pixels, width: across }: Canvas, width: number, height: number, grain: number): Buffer => {
-  const out = Buffer.alloc((width + 1) * height)
-  for (let y = 0; y < height; y += 1) {
-    const start = y * (width + 1)
-    out[start] = UP
-    if (y % grain !== 0) continue
-    const row = (y / grain) * across
-    for (let x = 0; x < across; x += 1) {
-      const difference = (pixels[row + x] ?? 0) - (y === 0 ? 0 : (pixels[row - across + x] ?? 0))
-      if (difference === 0) continue
-      const from = start + 1 + x * grain
-      out.fill(difference & 0xff, from, Math.min(from + grain, start + 1 + width))
-    }
-  }
-  return out
+const predicted = (left: number, up: number, corner: number): number => {
+  const toLeft = Math.abs(up - corner)
+  const toUp = Math.abs(left - corner)
+  const toCorner = Math.abs(left + up - 2 * corner)
+  return toLeft <= toUp && toLeft <= toCorner ? left : toUp <= toCorner ? up : corner
 }
 
-export const encodePng = (canvas: Canvas, { width, height, grain }: { width: number; height: number; grain: number }) =>
-  Buffer.concat([
-    SIGNATURE,
-    chunk('IHDR', header(width, height)),
-    chunk(
-      'PLTE',
-      Buffer.from(
-        canvas
-          .colours()
-          .map(colour => colour.slice(1))
-          .join(''),
-        'hex',
-      ),
-    ),
-    chunk('IDAT', deflateSync(scanlines(canvas, width, height, grain), { level: EFFORT })),
-    chunk('IEND', Buffer.alloc(0)),
-  ])
+/** Where a square begins is the only place with a difference: all its other pixels are as guessed. */
+const writeDifferences = (row: Uint32Array, above: Uint32Array, out: Uint8Array, start: number, grain: number) => {
+  let left = 0
+  let corner = 0
+  for (let x = 0; x < row.length; x += 1) {
+    const pixel = row[x] as number
+    const up = above[x] as number
+    if (pixel !== up || left !== corner) {
+      const at = start + x * grain * CHANNELS
+      for (let shift = 0; shift < 32; shift += 8) {
+        const guess = predicted((left >>> shift) & 0xff, (up >>> shift) & 0xff, (corner >>> shift) & 0xff)
+        out[at + shift / 8] = ((pixel >>> shift) & 0xff) - guess
+      }
+    }
+    left = pixel
+    corner = up
+  }
+}
+
+const bytesOf = ({ buffer, byteOffset, byteLength }: Uint32Array) => Buffer.from(buffer, byteOffset, byteLength)
+
+export interface PngSize {
+  width: number
+  height: number
+  grain: number
+}
+
+/** Keeps the memory for the lines of a picture: to ask for it anew takes as long as all the rest. */
+export const pngEncoder = ({ width, height, grain }: PngSize): ((canvas: Canvas) => Uint8Array) => {
+  const stride = width * CHANNELS + 1
+  let kept: Buffer | undefined
+  return ({ pixels, width: across }) => {
+    kept ??= Buffer.alloc(stride * height)
+    const lines = kept.fill(0)
+    let above: Uint32Array = new Uint32Array(across)
+    for (let y = 0; y < height; y += 1) {
+      lines[y * stride] = PAETH
+      if (y % grain !== 0) continue
+      const row = pixels.subarray((y / grain) * across, (y / grain + 1) * across)
+      if (!bytesOf(row).equals(bytesOf(above))) writeDifferences(row, above, lines, y * stride + 1, grain)
+      above = row
+    }
+    return Buffer.concat([
+      SIGNATURE,
+      chunk('IHDR', header(width, height)),
+      chunk('IDAT', deflateSync(lines, COMPRESSION)),
+      chunk('IEND', Buffer.alloc(0)),
+    ])
+  }
+}

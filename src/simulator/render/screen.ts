@@ -7,7 +7,7 @@ import type { Scene } from '../ui/ui.ts'
 import { createCanvas } from './canvas.ts'
 import { createInk, FAINT, type Ink, inner, isDark, TEXT, WHITE } from './ink.ts'
 import { paintOverlays } from './overlay.ts'
-import { encodePng } from './png.ts'
+import { pngEncoder } from './png.ts'
 import { grainOf, type Metrics, pixelsOf } from './typesetting.ts'
 import { drawingOf } from './widgets.ts'
 
@@ -86,17 +86,26 @@ export interface Picture {
   overlays: ReturnType<Overlays['shown']>
 }
 
-/** Undefined draws a display that is off. */
-export const renderPng = (picture: Picture | undefined, metrics: Metrics): Uint8Array => {
+export interface Renderer {
+  /** Undefined draws a display that is off. */
+  png(picture: Picture | undefined): Uint8Array
+}
+
+export const createRenderer = (metrics: Metrics): Renderer => {
   const grain = grainOf(metrics.width)
   const [width, height] = [Math.ceil(metrics.width / grain), Math.ceil(metrics.height / grain)]
-  const background = picture?.scene.entry.screen.background ?? BLACK
-  const canvas = createCanvas(width, height, background)
-  if (picture) {
-    const ink = createInk(canvas, metrics)
-    for (const placed of picture.scene.roots) paintNode(placed, undefined, '', ink)
-    paintSystemBars(ink, background)
-    paintOverlays(picture.overlays, ink)
+  const encode = pngEncoder({ width: metrics.width, height: metrics.height, grain })
+  return {
+    png(picture) {
+      const background = picture?.scene.entry.screen.background ?? BLACK
+      const canvas = createCanvas(width, height, background)
+      if (picture) {
+        const ink = createInk(canvas, metrics)
+        for (const placed of picture.scene.roots) paintNode(placed, undefined, '', ink)
+        paintSystemBars(ink, background)
+        paintOverlays(picture.overlays, ink)
+      }
+      return encode(canvas)
+    },
   }
-  return encodePng(canvas, { width: metrics.width, height: metrics.height, grain })
 }

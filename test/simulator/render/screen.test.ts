@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Bounds } from '../../../src/operator/engine/ui-tree.ts'
-import { renderPng } from '../../../src/simulator/render/screen.ts'
+import { createRenderer } from '../../../src/simulator/render/screen.ts'
 import type { Metrics } from '../../../src/simulator/render/typesetting.ts'
 import { defaultScenario } from '../../../src/simulator/scenario/default/scenario.ts'
 import { createLayouts } from '../../../src/simulator/ui/layouts.ts'
@@ -12,7 +12,8 @@ import { appOf, nodeIn, scenarioOf, tap } from '../../support/simulated-ui.ts'
 const openUi = (scenario = defaultScenario()) => {
   const metrics = scenario.device.size
   const ui = createUi({ scenario, clock: manualClock(), metrics, layouts: createLayouts(), toast: () => {} })
-  const shot = (overlays = {}) => renderPng({ scene: ui.scene(), overlays }, metrics)
+  const { png } = createRenderer(metrics)
+  const shot = (overlays = {}) => png({ scene: ui.scene(), overlays })
   return { ui, shot, metrics }
 }
 
@@ -132,7 +133,7 @@ describe('a screenshot changes when', () => {
 
   test('the display goes off', () => {
     const { metrics } = settings()
-    expect(readPng(renderPng(undefined, metrics)).colours()).toEqual(new Set(['#000000']))
+    expect(readPng(createRenderer(metrics).png(undefined)).colours()).toEqual(new Set(['#000000']))
   })
 })
 

@@ -29,7 +29,9 @@ describe('the font', () => {
     const canvas = createCanvas(12, 18, '#ffffff')
     canvas.text('T', 0, 0, 2, '#000000')
     const rows = Array.from({ length: 3 }, (_, y) =>
-      [...canvas.pixels.subarray(y * 2 * 12, y * 2 * 12 + 10)].map(pixel => (pixel === 0 ? ' ' : '#')).join(''),
+      [...canvas.pixels.subarray(y * 2 * 12, y * 2 * 12 + 10)]
+        .map(pixel => (pixel === 0xffff_ffff ? ' ' : '#'))
+        .join(''),
     )
     expect(rows).toEqual(['##########', '    ##    ', '    ##    '])
   })
@@ -65,7 +67,7 @@ test('nothing is drawn outside the edge that is set', () => {
     canvas.rectangle({ left: -5, top: -5, right: 20, bottom: 20 }, '#ff0000')
     canvas.text('MMMM', 0, 0, 1, '#00ff00')
   })
-  const painted = [...canvas.pixels.entries()].filter(([, pixel]) => pixel !== 0).map(([at]) => at)
+  const painted = [...canvas.pixels.entries()].filter(([, pixel]) => pixel !== 0xffff_ffff).map(([at]) => at)
   expect(painted.every(at => at % 10 >= 2 && at % 10 < 5 && at >= 20 && at < 50)).toBe(true)
   expect(painted).toHaveLength(9)
 })
