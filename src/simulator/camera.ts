@@ -1,7 +1,7 @@
 /** Screenshots of simulated phones: one that shows nothing new is the one before. */
 import { createRenderer, type Picture } from './render/screen.ts'
 import type { Metrics } from './render/typesetting.ts'
-import type { Laid } from './ui/layouts.ts'
+import type { Laid } from './ui/layout.ts'
 
 export interface Camera {
   /** Undefined for a display that is off. */
@@ -20,7 +20,8 @@ export const createCamera = (metrics: Metrics): Camera => {
         return dark
       }
       const { scene, overlays } = picture
-      if (overlays.toast !== undefined || overlays.log) return png(picture)
+      const isPlain = scene.below.length === 0 && !scene.keyboard && overlays.toast === undefined && !overlays.log
+      if (!isPlain) return png(picture)
       const shot = taken.get(scene.roots) ?? png(picture)
       taken.set(scene.roots, shot)
       return shot

@@ -1,5 +1,5 @@
 /** The simulated phone as its shell, its debug daemon and its operator app see it. */
-import type { Point, UiTree } from '../operator/engine/ui-tree.ts'
+import type { Bounds, Point, UiTree } from '../operator/engine/ui-tree.ts'
 
 export type LogLevel = 'V' | 'D' | 'I' | 'W' | 'E' | 'F'
 
@@ -53,6 +53,17 @@ export interface Intent {
   extras: Readonly<Record<string, string>>
 }
 
+export interface FocusedApp {
+  packageName: string
+  activity: string
+}
+
+/** A window of an app, or one of the system with a title of its own. */
+export type PhoneWindow = { packageName: string; bounds: Bounds; hasFocus: boolean } & (
+  | { app: FocusedApp }
+  | { title: string }
+)
+
 export type DeviceState = 'device' | 'unauthorized' | 'offline' | 'recovery'
 
 /** A byte stream between a host and an app of the phone. */
@@ -79,7 +90,15 @@ export interface Phone {
   dismissKeyguard(): boolean
   /** The screen now; undefined while the display is off. */
   tree(): UiTree | undefined
-  foreground(): { packageName: string; activity: string }
+  foreground(): FocusedApp
+  /** The app that has the focus, also while the system lies over it. */
+  focusedApp(): FocusedApp
+  /** From the one on top down. */
+  windows(): readonly PhoneWindow[]
+  /** How long it takes to dump the screen from now on, in ms of the device's time. */
+  dumpMs(): number
+  /** Opens and closes the notification shade. */
+  setShade(isOpen: boolean): void
   tap(point: Point): void
   longPress(point: Point): void
   swipe(start: Point, end: Point, durationMs: number): void
@@ -92,7 +111,10 @@ export interface Phone {
   appFacts?(packageName: string): AppFacts | undefined
   /** False when nothing handles the intent. */
   startActivity(intent: Intent): boolean
+  /** Ends an app; what its scenario does not keep is as at the beginning. */
   forceStop(packageName: string): void
+  /** The same with everything that was kept. */
+  clearData(packageName: string): void
   /** How many receivers took it; undefined when the package is not installed. */
   broadcast(intent: Intent): number | undefined
   /** A PNG of the screen as a person would recognise it. */

@@ -151,6 +151,16 @@ export const stubPhone = (clock: Clock, properties: Readonly<Record<string, stri
     },
     tree: () => (phone.awake ? tree : undefined),
     foreground: () => ({ packageName: front, activity: '.MainActivity' }),
+    focusedApp: () => phone.foreground(),
+    windows: () => {
+      const bounds = { left: 0, top: 0, right: 1_080, bottom: 2_400 }
+      const packageName = 'com.android.systemui'
+      const shade = { title: 'NotificationShade', packageName, bounds, hasFocus: true }
+      const app = { app: phone.foreground(), packageName: front, bounds, hasFocus: !phone.locked }
+      return phone.locked ? [shade, app] : [app]
+    },
+    dumpMs: () => 0,
+    setShade: isOpen => void done.push(`shade ${isOpen ? 'opens' : 'closes'}`),
     tap: point => void done.push(`tap ${at(point)}`),
     longPress: point => void done.push(`long-press ${at(point)}`),
     swipe: (start, end, ms) => void done.push(`swipe ${at(start)} ${at(end)} ${ms}`),
@@ -169,6 +179,7 @@ export const stubPhone = (clock: Clock, properties: Readonly<Record<string, stri
       return found
     },
     forceStop: name => void done.push(`force-stop ${name}`),
+    clearData: name => void done.push(`clear ${name}`),
     broadcast: intent => {
       intents.push(intent)
       return installed.includes(intent.packageName ?? '') ? 1 : undefined

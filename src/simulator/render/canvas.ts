@@ -18,6 +18,8 @@ export interface Canvas {
   readonly pixels: Uint32Array
   /** Everything is cut off at this edge, until the call returns. */
   within(clip: Bounds, draw: () => void): void
+  /** Leaves so much of the light of everything drawn so far. */
+  dim(share: number): void
   rectangle(area: Bounds, colour: string, radius?: number): void
   /** `scale` pixels to a pixel of the letters; left and top of the first line. */
   text(text: string, left: number, top: number, scale: number, colour: string): void
@@ -52,6 +54,18 @@ export const createCanvas = (width: number, height: number, background: string):
       }
       draw()
       clip = outer
+    },
+    dim(share) {
+      const dimmed = new Map<number, number>()
+      const darker = (pixel: number) => {
+        const part = (shift: number) => Math.round(((pixel >>> shift) & 0xff) * share) << shift
+        return (OPAQUE | part(16) | part(8) | part(0)) >>> 0
+      }
+      for (const [at, pixel] of pixels.entries()) {
+        const known = dimmed.get(pixel) ?? darker(pixel)
+        dimmed.set(pixel, known)
+        pixels[at] = known
+      }
     },
     rectangle({ left, top, right, bottom }, colour, radius = 0) {
       const pixel = pixelOf(colour)

@@ -1,11 +1,13 @@
 /** The picture of a simulated screen. */
 import type { Bounds } from '../../operator/engine/ui-tree.ts'
-import { NAVIGATION_BAR, type Placed, STATUS_BAR, shownText } from '../ui/layout.ts'
+import { type Placed, shownText } from '../ui/layout.ts'
 import { paddingOf } from '../ui/measure.ts'
 import type { Overlays } from '../ui/overlays.ts'
-import type { Scene } from '../ui/ui.ts'
+import type { Layer, Scene } from '../ui/ui.ts'
+import { NAVIGATION_BAR, STATUS_BAR } from '../ui/window.ts'
 import { createCanvas } from './canvas.ts'
 import { createInk, FAINT, type Ink, inner, isDark, TEXT, WHITE } from './ink.ts'
+import { paintKeyboard } from './keyboard.ts'
 import { paintOverlays } from './overlay.ts'
 import { pngEncoder } from './png.ts'
 import { grainOf, type Metrics, pixelsOf } from './typesetting.ts'
@@ -48,7 +50,7 @@ const SELECTED = '#D3E3FD'
 const THUMB = { colour: '#9AA0A6', width: 3, edge: 2, least: 24 }
 
 const firstText = (placed: Placed): string => {
-  const own = shownText(placed.source, placed.look) || placed.look.contentDesc
+  const own = shownText(placed.look) || placed.look.contentDesc
   return own || placed.children.map(firstText).find(text => text !== '') || ''
 }
 
@@ -65,20 +67,30 @@ const paintThumb = ({ scroll, node }: Placed, ink: Ink) => {
 }
 
 const paintNode = (placed: Placed, parent: Placed | undefined, label: string, ink: Ink): void => {
-  const { source, look, bounds, children, node } = placed
+  const { look, bounds, children, node } = placed
   ink.canvas.within(ink.area(node.bounds), () => {
-    const background = look.selected ? SELECTED : source.background
-    if (background !== undefined && !source.editable) ink.rectangle(bounds, background)
-    if (source.nodes.length > 0) {
+    const background = look.selected ? SELECTED : look.background
+    if (background !== undefined && !look.editable) ink.rectangle(bounds, background)
+    if (look.nodes.length > 0) {
       const inside = firstText(placed)
       for (const child of children) paintNode(child, placed, inside, ink)
     } else {
-      const { x, y } = paddingOf(source, parent?.source, ink.metrics)
+      const { x, y } = paddingOf(look, parent?.look, ink.metrics)
       const room: Bounds = inner(bounds, x, y)
       drawingOf(placed)({ placed, room, label }, ink)
     }
     paintThumb(placed, ink)
   })
+}
+
+/** Of the light of what lies behind a dialog. */
+const BEHIND = 0.5
+
+const paintLayer = ({ entry, roots, window }: Layer, ink: Ink) => {
+  const { background, dialog } = entry.screen
+  if (dialog) ink.canvas.dim(BEHIND)
+  ink.rectangle(window, background, dialog ? 16 : 0)
+  for (const placed of roots) paintNode(placed, undefined, '', ink)
 }
 
 export interface Picture {
@@ -97,13 +109,16 @@ export const createRenderer = (metrics: Metrics): Renderer => {
   const encode = pngEncoder({ width: metrics.width, height: metrics.height, grain })
   return {
     png(picture) {
-      const background = picture?.scene.entry.screen.background ?? BLACK
-      const canvas = createCanvas(width, height, background)
+      const canvas = createCanvas(width, height, BLACK)
       if (picture) {
+        const { scene, overlays } = picture
         const ink = createInk(canvas, metrics)
-        for (const placed of picture.scene.roots) paintNode(placed, undefined, '', ink)
-        paintSystemBars(ink, background)
-        paintOverlays(picture.overlays, ink)
+        const [lowest = scene, ...higher] = [...scene.below, scene]
+        paintLayer(lowest, ink)
+        paintSystemBars(ink, lowest.entry.screen.background)
+        for (const layer of higher) paintLayer(layer, ink)
+        if (scene.keyboard) paintKeyboard(scene.keyboard, ink)
+        paintOverlays(overlays, ink)
       }
       return encode(canvas)
     },

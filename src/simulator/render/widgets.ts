@@ -17,11 +17,11 @@ type Draw = (widget: Widget, ink: Ink) => void
 
 const firstLetter = (label: string) => ([...label][0] ?? '').toUpperCase()
 
-const labelled = ({ placed: { source, look }, room }: Widget, ink: Ink, colour: string) =>
-  ink.text(shownText(source, look), room, {
-    colour: source.color ?? colour,
-    size: source.textSize,
-    ...(source.align === undefined ? {} : { align: source.align }),
+const labelled = ({ placed: { look }, room }: Widget, ink: Ink, colour: string) =>
+  ink.text(shownText(look), room, {
+    colour: look.color ?? colour,
+    size: look.textSize,
+    ...(look.align === undefined ? {} : { align: look.align }),
   })
 
 const plainText: Draw = (widget, ink) => labelled(widget, ink, widget.placed.look.enabled ? TEXT : OFF)
@@ -31,18 +31,18 @@ const disc = (area: Bounds, colour: string, letter: string, size: number, ink: I
   ink.text(letter, area, { colour: WHITE, size, align: 'center' })
 }
 
-const tile: Draw = ({ placed: { source, look }, room }, ink) => {
+const tile: Draw = ({ placed: { look }, room }, ink) => {
   const size = tileSize(ink.metrics)
   const gap = pixelsOf(6, ink.metrics)
   const area = squareIn({ ...room, top: room.top + gap, bottom: room.top + gap + size }, size, 'center')
-  disc(area, source.icon ?? ACCENT, firstLetter(look.text), 26, ink)
+  disc(area, look.icon ?? ACCENT, firstLetter(look.text), 26, ink)
   const below = { ...room, top: area.bottom + gap }
-  ink.text(look.text, below, { colour: source.color ?? TEXT, size: source.textSize, align: 'center' })
+  ink.text(look.text, below, { colour: look.color ?? TEXT, size: look.textSize, align: 'center' })
 }
 
-const icon: Draw = ({ placed: { source }, room, label }, ink) => {
+const icon: Draw = ({ placed: { look }, room, label }, ink) => {
   const size = Math.min(room.right - room.left, room.bottom - room.top)
-  disc(squareIn(room, size, 'center'), source.icon ?? FAINT, firstLetter(label), 16, ink)
+  disc(squareIn(room, size, 'center'), look.icon ?? FAINT, firstLetter(label), 16, ink)
 }
 
 const PICTURE = /\.Image(View|Button)$/
@@ -60,22 +60,22 @@ const arrow = (room: Bounds, ink: Ink) => {
   }
 }
 
-const picture: Draw = ({ placed: { source, look }, room }, ink) => {
-  if (look.contentDesc === '' || !PICTURE.test(source.className)) return
+const picture: Draw = ({ placed: { look }, room }, ink) => {
+  if (look.contentDesc === '' || !PICTURE.test(look.className)) return
   if (BACK.test(look.contentDesc)) return arrow(room, ink)
   const size = Math.min(pixelsOf(40, ink.metrics), room.bottom - room.top)
   disc(squareIn(room, size, 'center'), look.enabled ? FAINT : OFF, firstLetter(look.contentDesc), 16, ink)
 }
 
-const field: Draw = ({ placed: { source, look, bounds, node } }, ink) => {
+const field: Draw = ({ placed: { look, bounds, node } }, ink) => {
   const { metrics } = ink
   const pill = inner(bounds, pixelsOf(16, metrics), pixelsOf(4, metrics))
   if (node.focused) ink.rectangle(pill, ACCENT, 28)
   const paper = node.focused ? inner(pill, pixelsOf(2, metrics)) : pill
-  ink.rectangle(paper, source.background ?? SURFACE, 28)
+  ink.rectangle(paper, look.background ?? SURFACE, 28)
   const room = inner(pill, pixelsOf(20, metrics), 0)
-  const text = shownText(source, look)
-  ink.text(text, room, { colour: look.text === '' ? FAINT : (source.color ?? TEXT), size: source.textSize })
+  const text = shownText(look)
+  ink.text(text, room, { colour: look.text === '' ? FAINT : (look.color ?? TEXT), size: look.textSize })
   if (!node.focused) return
   const written = look.text === '' ? 0 : Math.min(room.right - room.left, widthOf(text) * pixelsOf(1.6, metrics))
   const caret = squareIn(room, pixelsOf(22, metrics), 'start')
@@ -83,11 +83,11 @@ const field: Draw = ({ placed: { source, look, bounds, node } }, ink) => {
   ink.rectangle({ ...caret, left, right: left + pixelsOf(2, metrics) }, ACCENT)
 }
 
-const button: Draw = ({ placed: { source, look, bounds } }, ink) => {
+const button: Draw = ({ placed: { look, bounds } }, ink) => {
   const area = inner(bounds, pixelsOf(4, ink.metrics))
-  ink.rectangle(area, look.enabled ? (source.background ?? ACCENT) : OFF, 24)
-  const style = { colour: source.color ?? WHITE, size: source.textSize, align: 'center' } as const
-  ink.text(shownText(source, look), area, style)
+  ink.rectangle(area, look.enabled ? (look.background ?? ACCENT) : OFF, 24)
+  const style = { colour: look.color ?? WHITE, size: look.textSize, align: 'center' } as const
+  ink.text(shownText(look), area, style)
 }
 
 const toggleRoom = (room: Bounds, ink: Ink) => ({ ...room, right: room.right - pixelsOf(64, ink.metrics) })
@@ -134,9 +134,9 @@ const BY_CLASS: readonly [RegExp, Draw][] = [
   [/\.(SeekBar|ProgressBar)$/, bar],
 ]
 
-export const drawingOf = ({ source, look }: Placed): Draw => {
-  if (isTile(source)) return tile
-  if (source.icon !== undefined) return icon
-  const byClass = BY_CLASS.find(([pattern]) => pattern.test(source.className))?.[1]
-  return byClass ?? (shownText(source, look) === '' ? picture : plainText)
+export const drawingOf = ({ look }: Placed): Draw => {
+  if (isTile(look)) return tile
+  if (look.icon !== undefined) return icon
+  const byClass = BY_CLASS.find(([pattern]) => pattern.test(look.className))?.[1]
+  return byClass ?? (shownText(look) === '' ? picture : plainText)
 }

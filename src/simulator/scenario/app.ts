@@ -1,14 +1,25 @@
 /** An app of a scenario: its screens, and the intents that open it. */
 import * as v from 'valibot'
-import { count } from '../../contracts/numbers.ts'
+import { count, integer } from '../../contracts/numbers.ts'
 import { closedObject } from '../../contracts/objects.ts'
-import { Colour, KeyReactions, ScenarioNode } from './node.ts'
-import { effectEntries, Name, type Reaction } from './reaction.ts'
+import { CounterValue } from './condition.ts'
+import { BoundsList, Colour, Name } from './drawn.ts'
+import { KeyReactions, ScenarioNode } from './node.ts'
+import { effectEntries, type Reaction } from './reaction.ts'
 
 const PackageName = v.pipe(
   v.string(),
   v.regex(/^[A-Za-z]\w*(\.\w+)*$/, 'must be a package name such as com.example.notes'),
 )
+
+/** A window of its own over the screen before it; BACK and a tap beside it close it. */
+const dialogEntries = {
+  /** Left out, as high as what is in it. */
+  bounds: v.exactOptional(BoundsList),
+  at: v.exactOptional(v.picklist(['center', 'bottom']), 'center'),
+  /** False: a tap beside it does nothing. */
+  cancelable: v.exactOptional(v.boolean(), true),
+}
 
 const screenEntries = {
   /** `.Name` in the package of the app, or in full; left out, it is made of the name of the screen. */
@@ -18,6 +29,13 @@ const screenEntries = {
   nodes: v.array(ScenarioNode),
   onKey: v.exactOptional(KeyReactions, () => ({})),
   background: v.exactOptional(Colour, '#F8F9FC'),
+  dialog: v.exactOptional(closedObject(dialogEntries)),
+  /** False: its nodes are the window itself, as in the dump of a device, and begin at the top edge of the screen. */
+  frame: v.exactOptional(v.boolean(), true),
+  /** Quarter turns. */
+  rotation: v.exactOptional(integer({ min: 0, max: 3 }), 0),
+  /** Whether the screen ends above the keyboard or goes on behind it; left out, it ends there if it has a list. */
+  keyboard: v.exactOptional(v.picklist(['resize', 'cover'])),
 }
 const Screen = closedObject(screenEntries)
 
@@ -33,6 +51,15 @@ const IntentRule = v.pipe(
   v.check(({ action, uri }) => action !== undefined || uri !== undefined, 'needs an action or a uri to match'),
 )
 
+/** `{text}` and `{uri}` mean something else in a text. */
+const CounterName = v.pipe(
+  v.string(),
+  v.regex(/^(?!(?:text|uri)$)[A-Za-z]\w*$/, 'must be a name such as tries, and not text or uri'),
+)
+/** Starts at a number, and ends with the app unless it is kept. */
+const counterEntries = { start: v.exactOptional(CounterValue, 0), kept: v.exactOptional(v.boolean(), false) }
+const Counter = v.union([CounterValue, closedObject(counterEntries)])
+
 const appEntries = {
   package: PackageName,
   label: Name,
@@ -41,6 +68,7 @@ const appEntries = {
   /** The screen it opens with; left out, the first one. */
   start: v.exactOptional(Name),
   screens: v.pipe(v.record(v.string(), Screen), v.minEntries(1, 'needs a screen')),
+  counters: v.exactOptional(v.record(CounterName, Counter), () => ({})),
   intents: v.exactOptional(v.array(IntentRule), () => []),
   /** The colour of its tile on the launcher. */
   icon: v.exactOptional(Colour, '#1A73E8'),
@@ -53,8 +81,20 @@ export interface ScenarioScreen {
   nodes: readonly ScenarioNode[]
   onKey: Readonly<Record<string, readonly Reaction[]>>
   background: string
+  dialog: v.InferOutput<typeof Screen>['dialog']
+  frame: boolean
+  rotation: number
+  /** Ends above the keyboard. */
+  resizes: boolean
   /** Some node comes or goes by itself. */
   gated: boolean
+  /** What it shows depends on more than what was changed on its own nodes. */
+  varies: boolean
+}
+
+export interface ScenarioCounter {
+  start: number
+  kept: boolean
 }
 
 export interface ScenarioApp {
@@ -68,25 +108,55 @@ export interface ScenarioApp {
   icon: string
   /** Nodes that reactions can name. */
   ids: ReadonlyMap<string, ScenarioNode>
+  counters: ReadonlyMap<string, ScenarioCounter>
 }
 
-const everyNode = (nodes: readonly ScenarioNode[]): ScenarioNode[] =>
+export const everyNode = (nodes: readonly ScenarioNode[]): ScenarioNode[] =>
   nodes.flatMap(node => [node, ...everyNode(node.nodes)])
 
-const activityOf = (name: string): string =>
-  `.${name.replace(/(^|\W+)(\w)/g, (_, _gap, letter: string) => letter.toUpperCase())}Activity`
+const activityOf = (name: string): string => {
+  const words = name.replace(/(^|\W+)(\w)/g, (_, _gap, letter: string) => letter.toUpperCase())
+  return `.${words.replace(/\W/g, '')}Activity`
+}
 
 const isGated = ({ appearsAfter, disappearsAfter }: ScenarioNode) =>
   appearsAfter !== undefined || disappearsAfter !== undefined
 
+const counts = ({ text, hint, contentDesc }: ScenarioNode) =>
+  [text, hint, contentDesc].some(template => /\{\w+\}/.test(template))
+
+const filledScreen = (
+  name: string,
+  screen: v.InferOutput<typeof Screen>,
+  counters: ScenarioApp['counters'],
+): ScenarioScreen => {
+  const nodes = everyNode(screen.nodes)
+  const { keyboard = nodes.some(node => node.scrollable) ? 'resize' : 'cover', dialog, activity, ...rest } = screen
+  return {
+    ...rest,
+    name,
+    activity: activity ?? activityOf(name),
+    dialog,
+    resizes: keyboard === 'resize' || dialog !== undefined,
+    gated: nodes.some(isGated),
+    varies: nodes.some(node => node.showIf !== undefined || (counters.size > 0 && counts(node))),
+  }
+}
+
 const filledIn = (app: v.InferOutput<typeof WrittenApp>): ScenarioApp => {
-  const screens = Object.entries(app.screens).map(([name, screen]): [string, ScenarioScreen] => {
-    const gated = everyNode(screen.nodes).some(isGated)
-    return [name, { ...screen, name, activity: screen.activity ?? activityOf(name), gated }]
-  })
+  const counters = new Map(
+    Object.entries(app.counters).map(([name, counter]) => [
+      name,
+      typeof counter === 'number' ? { start: counter, kept: false } : counter,
+    ]),
+  )
+  const screens = Object.entries(app.screens).map(([name, screen]): [string, ScenarioScreen] => [
+    name,
+    filledScreen(name, screen, counters),
+  ])
   const nodes = screens.flatMap(([, screen]) => everyNode(screen.nodes))
   const ids = nodes.flatMap(node => (node.id === undefined ? [] : [[node.id, node] as const]))
-  return { ...app, start: app.start ?? screens[0]?.[0] ?? '', screens: new Map(screens), ids: new Map(ids) }
+  return { ...app, start: app.start ?? screens[0]?.[0] ?? '', screens: new Map(screens), ids: new Map(ids), counters }
 }
 
 export const App = v.pipe(WrittenApp, v.transform(filledIn))
@@ -95,3 +165,5 @@ export type WrittenApp = v.InferInput<typeof WrittenApp>
 export const APP_KEYS = Object.keys(appEntries)
 export const SCREEN_KEYS = Object.keys(screenEntries)
 export const INTENT_KEYS = Object.keys(intentEntries)
+export const DIALOG_KEYS = Object.keys(dialogEntries)
+export const COUNTER_KEYS = Object.keys(counterEntries)

@@ -1,8 +1,8 @@
 /** The facts of a simulated device that a scenario may set. */
 import * as v from 'valibot'
-import { integer } from '../../contracts/numbers.ts'
+import { count, integer } from '../../contracts/numbers.ts'
 import { closedObject, dictionary } from '../../contracts/objects.ts'
-import { Name, ShownText } from './reaction.ts'
+import { Name, ShownText } from './drawn.ts'
 
 const PIXELS = { min: 200, max: 4_096 } as const
 const DENSITY = { min: 80, max: 800 } as const
@@ -24,6 +24,14 @@ const operatorEntries = {
   version: v.exactOptional(Name, '1.0.0'),
 }
 
+/** How long a device takes, in ms of its own time. */
+const durationEntries = {
+  /** For `uiautomator dump`. */
+  dump: v.exactOptional(count, 0),
+  /** From one screen to the next: until then nothing can be dumped. */
+  transition: v.exactOptional(count, 0),
+}
+
 const deviceEntries = {
   /** As `getprop` shows them, over those that every simulated device has. */
   properties: v.exactOptional(dictionary(ShownText), () => ({})),
@@ -40,6 +48,9 @@ const deviceEntries = {
   screenOff: v.exactOptional(v.boolean(), false),
   /** Behind a keyguard that only a person can pass. */
   locked: v.exactOptional(v.boolean(), false),
+  /** False: one with keys of its own, on which no keyboard comes up. */
+  keyboard: v.exactOptional(v.boolean(), true),
+  durations: v.exactOptional(closedObject(durationEntries), {}),
   operator: v.exactOptional(closedObject(operatorEntries), {}),
 }
 export const Device = closedObject(deviceEntries)
@@ -48,3 +59,4 @@ export type Device = v.InferOutput<typeof Device>
 export const DEVICE_KEYS = Object.keys(deviceEntries)
 export const SIZE_KEYS = Object.keys(sizeEntries)
 export const OPERATOR_KEYS = Object.keys(operatorEntries)
+export const DURATION_KEYS = Object.keys(durationEntries)

@@ -21,17 +21,20 @@ const guess = (node: ParsedNode): string => {
   return 'View'
 }
 
-export const classNameOf = (node: ParsedNode): string => {
-  const name = node.class ?? guess(node)
-  return name.includes('.') ? name : (FULL_NAMES[name] ?? `android.widget.${name}`)
-}
+export const fullClassName = (name: string): string =>
+  name.includes('.') ? name : (FULL_NAMES[name] ?? `android.widget.${name}`)
+
+export const classNameOf = (node: ParsedNode): string => fullClassName(node.class ?? guess(node))
 
 const CHECKABLE = /\.(Switch|SwitchCompat|CheckBox|RadioButton|ToggleButton|CheckedTextView)$/
 const EDITABLE = /\.(EditText|AutoCompleteTextView)$/
 const BUTTON = /\.(Button|ImageButton)$/
 
+/** A class of fields that text can be typed into. */
+export const isEditable = (className: string): boolean => EDITABLE.test(className)
+
 export const flagsOf = (node: ParsedNode, className: string) => {
-  const editable = EDITABLE.test(className)
+  const editable = isEditable(className)
   const checkable = node.checkable ?? (CHECKABLE.test(className) || node.checked !== undefined)
   const reacts = editable || checkable || BUTTON.test(className) || node.onTap !== undefined
   const clickable = node.clickable ?? reacts

@@ -1,18 +1,16 @@
 /** One node of a screen as a scenario writes it, and as the simulator works with it: everything left out is filled in. */
 import * as v from 'valibot'
-import { count, decimal, integer } from '../../contracts/numbers.ts'
+import { count } from '../../contracts/numbers.ts'
 import { closedObject } from '../../contracts/objects.ts'
 import { KEY_NAMES } from '../ui/key-names.ts'
+import { Condition } from './condition.ts'
+import { Name, seen, shape } from './drawn.ts'
 import { didYouMean } from './nearest.ts'
 import { classNameOf, flagsOf } from './node-class.ts'
-import { Name, type Reaction, Reactions, ScrollReactions, ShownText, TextReactions } from './reaction.ts'
+import { type Reaction, Reactions, ScrollReactions, TextReactions } from './reaction.ts'
 
-const PIXELS = { min: 0, max: 10_000 } as const
-const DP = { min: 0, max: 10_000 } as const
-const TEXT_SIZE_SP = { min: 6, max: 96, default: 16 } as const
-const COLUMNS = { min: 1, max: 20, default: 4 } as const
-
-export const Colour = v.pipe(v.string(), v.regex(/^#[0-9A-Fa-f]{6}$/, 'must be a colour such as #1A73E8'))
+const TEXT_SIZE_SP = 16
+const COLUMNS = 4
 
 const KeyName = v.pipe(
   v.string(),
@@ -30,53 +28,46 @@ const Moment = v.pipe(
 )
 export type Moment = v.InferOutput<typeof Moment>
 
-const [pixels, dp, flag] = [integer(PIXELS), decimal(DP), v.exactOptional(v.boolean())]
-
-const BOUNDS = 'must be [left, top, right, bottom] in pixels, with left < right and top < bottom'
-const BoundsList = v.pipe(
-  v.array(pixels),
-  v.check(({ length }) => length === 4, BOUNDS),
-  v.transform(([left = 0, top = 0, right = 0, bottom = 0]) => ({ left, top, right, bottom })),
-  v.check(({ left, top, right, bottom }) => left < right && top < bottom, BOUNDS),
-)
-
 const ownEntries = {
   id: v.exactOptional(Name),
-  text: v.exactOptional(ShownText, ''),
-  /** What an empty text field shows. */
-  hint: v.exactOptional(ShownText, ''),
-  resourceId: v.exactOptional(ShownText, ''),
-  contentDesc: v.exactOptional(ShownText, ''),
-  class: v.exactOptional(Name),
-  checkable: flag,
-  checked: flag,
-  clickable: flag,
-  enabled: v.exactOptional(v.boolean(), true),
-  focusable: flag,
-  scrollable: v.exactOptional(v.boolean(), false),
-  longClickable: flag,
-  password: v.exactOptional(v.boolean(), false),
-  selected: v.exactOptional(v.boolean(), false),
-  hidden: v.exactOptional(v.boolean(), false),
+  text: v.exactOptional(seen.text, ''),
+  hint: v.exactOptional(seen.hint, ''),
+  resourceId: v.exactOptional(seen.resourceId, ''),
+  contentDesc: v.exactOptional(seen.contentDesc, ''),
+  package: v.exactOptional(seen.package),
+  class: v.exactOptional(seen.class),
+  checkable: v.exactOptional(seen.checkable),
+  checked: v.exactOptional(seen.checked),
+  clickable: v.exactOptional(seen.clickable),
+  enabled: v.exactOptional(seen.enabled, true),
+  focusable: v.exactOptional(seen.focusable),
+  focused: v.exactOptional(seen.focused, false),
+  scrollable: v.exactOptional(seen.scrollable, false),
+  longClickable: v.exactOptional(seen.longClickable),
+  password: v.exactOptional(seen.password, false),
+  selected: v.exactOptional(seen.selected, false),
+  hidden: v.exactOptional(seen.hidden, false),
+  showIf: v.exactOptional(Condition),
   appearsAfter: v.exactOptional(Moment),
   disappearsAfter: v.exactOptional(Moment),
+  /** What becomes of it outlives the app. */
+  kept: v.exactOptional(v.boolean(), false),
 }
-/** `bounds` are pixels, everything else density-independent ones. */
 const shapeEntries = {
-  bounds: v.exactOptional(BoundsList),
-  width: v.exactOptional(dp),
-  height: v.exactOptional(dp),
-  padding: v.exactOptional(dp),
-  layout: v.exactOptional(v.picklist(['column', 'row', 'grid']), 'column'),
-  columns: v.exactOptional(integer(COLUMNS), COLUMNS.default),
-  /** Takes the height that its siblings leave. */
-  fill: flag,
-  textSize: v.exactOptional(decimal(TEXT_SIZE_SP), TEXT_SIZE_SP.default),
-  align: v.exactOptional(v.picklist(['start', 'center', 'end'])),
-  color: v.exactOptional(Colour),
-  background: v.exactOptional(Colour),
-  /** Draws a tile of this colour with the first letter of the label. */
-  icon: v.exactOptional(Colour),
+  bounds: v.exactOptional(shape.bounds),
+  /** False: it is there as its bounds say, also outside of what is around it, and with no area at all. */
+  clip: v.exactOptional(v.boolean(), true),
+  width: v.exactOptional(shape.width),
+  height: v.exactOptional(shape.height),
+  padding: v.exactOptional(shape.padding),
+  layout: v.exactOptional(shape.layout, 'column'),
+  columns: v.exactOptional(shape.columns, COLUMNS),
+  fill: v.exactOptional(shape.fill),
+  textSize: v.exactOptional(shape.textSize, TEXT_SIZE_SP),
+  align: v.exactOptional(shape.align),
+  color: v.exactOptional(shape.color),
+  background: v.exactOptional(shape.background),
+  icon: v.exactOptional(shape.icon),
 }
 const reactionEntries = {
   onTap: v.exactOptional(Reactions),

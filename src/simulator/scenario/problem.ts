@@ -17,7 +17,8 @@ export interface Refused {
 export type Parsed<K extends string, T> = ({ ok: true } & { [key in K]: T }) | Refused
 
 const PROBLEMS_SHOWN = 10
-const NESTING_MAX = 100
+/** Nodes of a deep screen, each an object in a list, with reactions in the innermost. */
+const NESTING_MAX = 300
 
 /** A reaction may be written without the list around it, so an index into what is no list is left out. */
 const pointer = (path: readonly PropertyKey[], json: unknown): string => {
@@ -39,13 +40,24 @@ export const refuse = (problems: readonly Problem[], json: unknown): Refused => 
 
 type Issue = v.BaseIssue<unknown>
 
+type Path = readonly PropertyKey[]
+
+const pathOf = (issue: Issue): Path => issue.path?.map(item => item.key as PropertyKey) ?? []
+
+/** Of what may be one thing or another, what is wrong with the one that it was meant to be: that was entered. */
+const flat = (issue: Issue, before: Path = []): { issue: Issue; path: Path }[] => {
+  const path = [...before, ...pathOf(issue)]
+  if (issue.type !== 'union') return [{ issue, path }]
+  const entered = issue.issues?.filter(inner => pathOf(inner).length > 0) ?? []
+  return entered.length > 0 ? entered.flatMap(inner => flat(inner, path)) : [{ issue, path }]
+}
+
 const keyOf = (issue: Issue): string => String(issue.path?.at(-1)?.key ?? '')
 
 const optionsOf = (issue: Issue): string[] =>
   [...(issue.expected ?? '').matchAll(/"([^"]*)"/g)].map(found => found[1] ?? '')
 
-const explain = (issue: Issue, keysAt: (path: readonly PropertyKey[]) => readonly string[]): string => {
-  const path = issue.path?.map(item => item.key as PropertyKey) ?? []
+const explain = (issue: Issue, path: Path, keysAt: (path: Path) => readonly string[]): string => {
   if (issue.type === 'strict_object' && issue.expected === 'never') {
     const known = keysAt(path.slice(0, -1))
     const list = known.length > 0 && didYouMean(keyOf(issue), known)
@@ -56,6 +68,10 @@ const explain = (issue: Issue, keysAt: (path: readonly PropertyKey[]) => readonl
     const options = optionsOf(issue)
     const given = typeof issue.input === 'string' ? didYouMean(issue.input, options) : ''
     return `must be one of ${options.join(', ')}, found ${issue.received}${given}`
+  }
+  if (issue.type === 'union') {
+    const wanted = new Set(issue.issues?.map(inner => wordFor(inner.expected)))
+    return `must be ${[...wanted].join(' or ')}, found ${wordFor(issue.received)}`
   }
   if (issue.kind === 'schema') return `must be ${wordFor(issue.expected)}, found ${wordFor(issue.received)}`
   if (issue.type === 'min_value') return `must be at least ${String(issue.requirement)}, found ${issue.received}`
@@ -89,14 +105,13 @@ const tooDeep = (json: unknown): boolean => {
 export const checked = <const S extends v.GenericSchema<unknown, unknown>>(
   schema: v.GenericSchema<unknown, v.InferOutput<S>> | S,
   json: unknown,
-  keysAt: (path: readonly PropertyKey[]) => readonly string[] = () => [],
+  keysAt: (path: Path) => readonly string[] = () => [],
 ): { ok: true; value: v.InferOutput<S> } | Refused => {
   if (tooDeep(json)) return refuse([{ path: [], message: `is nested deeper than ${NESTING_MAX} levels` }], json)
   const result = v.safeParse(schema, json)
   if (result.success) return { ok: true, value: result.output as v.InferOutput<S> }
-  const problems = result.issues.map(issue => ({
-    path: issue.path?.map(item => item.key as PropertyKey) ?? [],
-    message: explain(issue, keysAt),
-  }))
+  const problems = result.issues
+    .flatMap(issue => flat(issue))
+    .map(({ issue, path }) => ({ path, message: explain(issue, path, keysAt) }))
   return refuse(problems, json)
 }

@@ -1,41 +1,54 @@
-/** What a gesture, a key, a text or an intent does: change nodes, and go somewhere. */
+/** What a gesture, a key, a text or an intent does: change nodes and counters, and go somewhere. */
 import * as v from 'valibot'
 import { closedObject, dictionary } from '../../contracts/objects.ts'
+import { Condition, CounterValue } from './condition.ts'
+import { Name, NodeChanges, ShownText } from './drawn.ts'
 
-const NAME_CHARS_MAX = 200
-const TEXT_CHARS_MAX = 10_000
+/** A number is added; `reset` is the value that the app starts with. */
+const CountStep = v.union([CounterValue, v.literal('reset'), closedObject({ set: CounterValue })])
+export type CountStep = v.InferOutput<typeof CountStep>
 
-export const Name = v.pipe(v.string(), v.minLength(1), v.maxLength(NAME_CHARS_MAX))
-export const ShownText = v.pipe(v.string(), v.maxLength(TEXT_CHARS_MAX))
+export interface Effects {
+  if?: Condition
+  count?: Record<string, CountStep>
+  set?: Record<string, NodeChanges>
+  toggle?: string
+  toast?: string
+  keyboard?: boolean
+  nothing?: true
+  back?: true
+  home?: true
+  openApp?: string
+  goTo?: string
+  firstOf?: readonly Effects[]
+}
 
-/** In a text, `{text}` stands for what was typed, and `{uri}` for the data of the intent. */
-export const NodeChanges = closedObject({
-  text: v.exactOptional(ShownText),
-  contentDesc: v.exactOptional(ShownText),
-  checked: v.exactOptional(v.boolean()),
-  enabled: v.exactOptional(v.boolean()),
-  selected: v.exactOptional(v.boolean()),
-  hidden: v.exactOptional(v.boolean()),
-})
-export type NodeChanges = v.InferOutput<typeof NodeChanges>
+const inner = v.lazy((): v.GenericSchema<unknown, Effects> => Reaction)
 
-/** Done in this order. Nodes are named by their `id`, screens are those of the same app. */
-export const effectEntries = {
+/** Done in this order. Nodes are named by their `id`, screens and counters are those of the same app. */
+const effects = {
+  count: v.exactOptional(dictionary(CountStep)),
   set: v.exactOptional(dictionary(NodeChanges)),
   toggle: v.exactOptional(Name),
   toast: v.exactOptional(ShownText),
+  /** Shows the keyboard, or hides it. */
+  keyboard: v.exactOptional(v.boolean()),
+  /** What takes a key or an alternative and does no more. */
+  nothing: v.exactOptional(v.literal(true)),
   back: v.exactOptional(v.literal(true)),
   home: v.exactOptional(v.literal(true)),
   openApp: v.exactOptional(Name),
   goTo: v.exactOptional(Name),
+  /** The first of them whose `if` holds, and no other. */
+  firstOf: v.exactOptional(v.pipe(v.array(inner), v.minLength(1))),
 }
-const Effects = v.object(effectEntries)
-export type Effects = v.InferOutput<typeof Effects>
+/** `if` comes before everything: the rest is done only when it holds. */
+export const effectEntries = { if: v.exactOptional(Condition), ...effects }
 
-const NOTHING = `does nothing: give it one of ${Object.keys(effectEntries).join(', ')}`
-const doesSomething = (given: object) => Object.keys(given).some(key => key !== 'when')
+const NOTHING = `does nothing: give it one of ${Object.keys(effects).join(', ')}`
+const doesSomething = (given: object) => Object.keys(given).some(key => key !== 'when' && key !== 'if')
 
-const Reaction = v.pipe(
+export const Reaction: v.GenericSchema<unknown, Effects> = v.pipe(
   closedObject(effectEntries),
   v.check(given => doesSomething(given), NOTHING),
 )
@@ -55,17 +68,17 @@ const ScrollReaction = v.pipe(
 export type Reaction = Effects & { when?: string }
 
 /** One reaction, or a list of them. */
-const oneOrMore = <const S extends v.GenericSchema<unknown, Reaction>>(schema: S) =>
-  v.lazy(
-    (input): v.GenericSchema<unknown, Reaction[]> =>
-      Array.isArray(input)
-        ? v.array(schema)
-        : v.pipe(
-            schema,
-            v.transform(one => [one]),
-          ),
-  )
+const oneOrMore = (schema: v.GenericSchema<unknown, Reaction>): v.GenericSchema<unknown, Reaction[]> =>
+  v.union([
+    v.array(schema),
+    v.pipe(
+      schema,
+      v.transform(one => [one]),
+    ),
+  ])
 
 export const Reactions = oneOrMore(Reaction)
 export const TextReactions = oneOrMore(TextReaction)
 export const ScrollReactions = oneOrMore(ScrollReaction)
+
+export const REACTION_KEYS = Object.keys(effectEntries)

@@ -1,9 +1,11 @@
-/** Whether everything that a scenario names is there: screens, nodes, apps; and whether names that must differ do. */
+/** Whether everything that a scenario names is there: screens, nodes, counters, apps; and whether names that must differ do. */
 import type { ScenarioApp, ScenarioScreen } from './app.ts'
+import type { Condition } from './condition.ts'
+import { LAUNCHER_PACKAGE } from './launcher.ts'
 import { didYouMean } from './nearest.ts'
 import type { ScenarioNode } from './node.ts'
 import type { Problem } from './problem.ts'
-import type { Reaction } from './reaction.ts'
+import type { Effects } from './reaction.ts'
 
 type Path = readonly PropertyKey[]
 
@@ -13,50 +15,107 @@ interface Referring {
   front?: string
 }
 
-const missing = (path: Path, kind: string, name: string, known: readonly string[]): Problem => ({
-  path,
-  message: `there is no ${kind} \`${name}\`${didYouMean(name, known)}`,
-})
-
-const reactionProblems = (path: Path, reaction: Reaction, app: ScenarioApp, packages: readonly string[]): Problem[] => {
-  const { set = {}, toggle, goTo, openApp } = reaction
-  const [ids, screens] = [[...app.ids.keys()], [...app.screens.keys()]]
-  const problems = Object.keys(set)
-    .filter(id => !app.ids.has(id))
-    .map(id => missing([...path, 'set', id], 'node with the id', id, ids))
-  if (toggle !== undefined && !app.ids.has(toggle)) {
-    problems.push(missing([...path, 'toggle'], 'node with the id', toggle, ids))
-  } else if (toggle !== undefined && !app.ids.get(toggle)?.checkable) {
-    problems.push({ path: [...path, 'toggle'], message: `the node \`${toggle}\` is not checkable` })
-  }
-  if (goTo !== undefined && !app.screens.has(goTo)) problems.push(missing([...path, 'goTo'], 'screen', goTo, screens))
-  if (openApp !== undefined && !packages.includes(openApp)) {
-    problems.push(missing([...path, 'openApp'], 'app with the package', openApp, packages))
-  }
-  return problems
+/** What is there to be named from inside an app. */
+interface Known {
+  app: ScenarioApp
+  packages: readonly string[]
 }
 
-type Reactions = readonly (readonly [Path, readonly Reaction[]])[]
+const missing = (path: Path, kind: string, name: string, known: Iterable<string>): Problem => ({
+  path,
+  message: `there is no ${kind} \`${name}\`${didYouMean(name, [...known])}`,
+})
 
-const keyReactions = (path: Path, onKey: ScenarioNode['onKey']): Reactions =>
-  Object.entries(onKey).map(([key, reactions]) => [[...path, 'onKey', key], reactions] as const)
+const missingKeys = (path: Path, kind: string, given: object, known: ReadonlyMap<string, unknown>): Problem[] =>
+  Object.keys(given)
+    .filter(name => !known.has(name))
+    .map(name => missing([...path, name], kind, name, known.keys()))
 
-const nodeReactions = (path: Path, nodes: readonly ScenarioNode[]): Reactions =>
+const NODE = 'node with the id'
+const APP = 'app with the package'
+const COUNTER = 'counter'
+/** Those that may be in front without being written. */
+const SYSTEM_APPS = ['com.android.systemui', LAUNCHER_PACKAGE]
+
+const missingScreen = (path: Path, name: string | undefined, { app }: Known): Problem[] =>
+  name === undefined || app.screens.has(name) ? [] : [missing(path, 'screen', name, app.screens.keys())]
+
+const missingApp = (path: Path, name: string | undefined, packages: readonly string[]): Problem[] =>
+  name === undefined || packages.includes(name) ? [] : [missing(path, APP, name, packages)]
+
+const conditionProblems = (path: Path, condition: Condition | undefined, known: Known): Problem[] => {
+  if (!condition) return []
+  const { node = {}, counter = {}, screen, app, all = [], any = [], not } = condition
+  const inner = { all, any }
+  return [
+    ...missingKeys([...path, 'node'], NODE, node, known.app.ids),
+    ...missingKeys([...path, 'counter'], COUNTER, counter, known.app.counters),
+    ...missingScreen([...path, 'screen'], screen, known),
+    ...missingApp([...path, 'app'], app, [...known.packages, ...SYSTEM_APPS]),
+    ...Object.entries(inner).flatMap(([key, list]) =>
+      list.flatMap((one, index) => conditionProblems([...path, key, index], one, known)),
+    ),
+    ...conditionProblems([...path, 'not'], not, known),
+  ]
+}
+
+const toggleProblems = (path: Path, id: string | undefined, { ids }: ScenarioApp): Problem[] => {
+  if (id === undefined) return []
+  const node = ids.get(id)
+  if (!node) return [missing(path, NODE, id, ids.keys())]
+  return node.checkable ? [] : [{ path, message: `the node \`${id}\` is not checkable` }]
+}
+
+const reactionProblems = (path: Path, reaction: Effects, known: Known): Problem[] => {
+  const { set = {}, count = {}, toggle, goTo, openApp, firstOf = [] } = reaction
+  const { app, packages } = known
+  return [
+    ...conditionProblems([...path, 'if'], reaction.if, known),
+    ...missingKeys([...path, 'count'], COUNTER, count, app.counters),
+    ...missingKeys([...path, 'set'], NODE, set, app.ids),
+    ...Object.entries(set).flatMap(([id, { bounds }]) => boundsProblems([...path, 'set', id, 'bounds'], bounds)),
+    ...toggleProblems([...path, 'toggle'], toggle, app),
+    ...missingScreen([...path, 'goTo'], goTo, known),
+    ...missingApp([...path, 'openApp'], openApp, packages),
+    ...firstOf.flatMap((one, index) => reactionProblems([...path, 'firstOf', index], one, known)),
+  ]
+}
+
+const boundsProblems = (path: Path, bounds: ScenarioNode['bounds']): Problem[] => {
+  if (!bounds) return []
+  const { left, top, right, bottom } = bounds
+  if (left < right && top < bottom) return []
+  return [{ path, message: 'must be [left, top, right, bottom] in pixels, with left < right and top < bottom' }]
+}
+
+type Reacting = Pick<ScenarioNode, 'onKey'> &
+  Partial<Pick<ScenarioNode, 'onTap' | 'onLongPress' | 'onText' | 'onScroll'>>
+
+const reactionLists = (path: Path, node: Reacting) => [
+  ...(['onTap', 'onLongPress', 'onText', 'onScroll'] as const).map(key => [[...path, key], node[key] ?? []] as const),
+  ...Object.entries(node.onKey).map(([key, reactions]) => [[...path, 'onKey', key], reactions] as const),
+]
+
+const reacting = (path: Path, holder: Reacting, known: Known): Problem[] =>
+  reactionLists(path, holder).flatMap(([at, list]) =>
+    list.flatMap((reaction, index) => reactionProblems([...at, index], reaction, known)),
+  )
+
+const nodeProblems = (path: Path, nodes: readonly ScenarioNode[], known: Known): Problem[] =>
   nodes.flatMap((node, index) => {
     const at = [...path, 'nodes', index]
     return [
-      [[...at, 'onTap'], node.onTap] as const,
-      [[...at, 'onLongPress'], node.onLongPress] as const,
-      [[...at, 'onText'], node.onText] as const,
-      [[...at, 'onScroll'], node.onScroll] as const,
-      ...keyReactions(at, node.onKey),
-      ...nodeReactions(at, node.nodes),
+      ...conditionProblems([...at, 'showIf'], node.showIf, known),
+      ...(node.clip ? boundsProblems([...at, 'bounds'], node.bounds) : []),
+      ...reacting(at, node, known),
+      ...nodeProblems(at, node.nodes, known),
     ]
   })
 
-const screenReactions = (path: Path, screen: ScenarioScreen): Reactions => [
-  ...keyReactions(path, screen.onKey),
-  ...nodeReactions(path, screen.nodes),
+const screenProblems = (path: Path, screen: ScenarioScreen, known: Known): Problem[] => [
+  ...boundsProblems([...path, 'dialog', 'bounds'], screen.dialog?.bounds),
+  ...reacting(path, screen, known),
+  ...nodeProblems(path, screen.nodes, known),
 ]
 
 const idPaths = (path: Path, nodes: readonly ScenarioNode[]): [string, Path][] =>
@@ -80,30 +139,25 @@ const repeated = (places: readonly (readonly [string, Path])[], what: string): P
 
 const appProblems = (app: ScenarioApp, index: number, packages: readonly string[]): Problem[] => {
   const at: Path = ['apps', index]
-  const screens = [...app.screens.entries()].map(([name, screen]) => [[...at, 'screens', name], screen] as const)
-  const reactions = screens.flatMap(([path, screen]) => screenReactions(path, screen))
-  const known = [...app.screens.keys()]
+  const known = { app, packages }
+  const screens = [...app.screens].map(([name, screen]) => [[...at, 'screens', name], screen] as const)
   return [
-    ...(app.screens.has(app.start) ? [] : [missing([...at, 'start'], 'screen', app.start, known)]),
+    ...missingScreen([...at, 'start'], app.start, known),
     ...repeated(
       screens.flatMap(([path, screen]) => idPaths(path, screen.nodes)),
       'the id',
     ),
-    ...reactions.flatMap(([path, list]) =>
-      list.flatMap((reaction, i) => reactionProblems([...path, i], reaction, app, packages)),
-    ),
-    ...app.intents.flatMap((rule, i) => reactionProblems([...at, 'intents', i], rule, app, packages)),
+    ...screens.flatMap(([path, screen]) => screenProblems(path, screen, known)),
+    ...app.intents.flatMap((rule, i) => reactionProblems([...at, 'intents', i], rule, known)),
   ]
 }
 
 export const referenceProblems = ({ apps, home, front }: Referring): Problem[] => {
   const packages = apps.map(app => app.package)
-  const named = Object.entries({ home, front }).flatMap(([key, name]) =>
-    name === undefined || packages.includes(name) ? [] : [missing([key], 'app with the package', name, packages)],
-  )
   const places = packages.map((name, index) => [name, ['apps', index, 'package']] as const)
   return [
-    ...named,
+    ...missingApp(['home'], home, packages),
+    ...missingApp(['front'], front, packages),
     ...repeated(places, 'the package'),
     ...apps.flatMap((app, index) => appProblems(app, index, packages)),
   ]

@@ -2,16 +2,16 @@
 import * as v from 'valibot'
 import { decimal } from '../../contracts/numbers.ts'
 import { closedObject } from '../../contracts/objects.ts'
-import { APP_KEYS, App, INTENT_KEYS, SCREEN_KEYS, type ScenarioApp } from './app.ts'
-import { DEVICE_KEYS, Device, OPERATOR_KEYS, SIZE_KEYS } from './device.ts'
+import { APP_KEYS, App, COUNTER_KEYS, DIALOG_KEYS, INTENT_KEYS, SCREEN_KEYS, type ScenarioApp } from './app.ts'
+import { CONDITION_KEYS, NODE_STATE_KEYS, RANGE_KEYS } from './condition.ts'
+import { DEVICE_KEYS, Device, DURATION_KEYS, OPERATOR_KEYS, SIZE_KEYS } from './device.ts'
+import { Name, NodeChanges } from './drawn.ts'
 import { Fault, Faults } from './fault.ts'
 import { LAUNCHER_PACKAGE, launcherFor } from './launcher.ts'
 import { NODE_KEYS } from './node.ts'
 import { checked, type Parsed, refuse } from './problem.ts'
-import { effectEntries, Name, NodeChanges } from './reaction.ts'
+import { REACTION_KEYS } from './reaction.ts'
 import { referenceProblems } from './references.ts'
-
-const REACTION_KEYS = Object.keys(effectEntries)
 
 /** By the last key on the way that says what kind of object it holds. */
 const KEYS: Readonly<Record<string, readonly string[]>> = {
@@ -26,6 +26,15 @@ const KEYS: Readonly<Record<string, readonly string[]>> = {
   appearsAfter: ['ms', 'reads'],
   disappearsAfter: ['ms', 'reads'],
   set: Object.keys(NodeChanges.entries),
+  count: ['set'],
+  counter: RANGE_KEYS,
+  counters: COUNTER_KEYS,
+  node: NODE_STATE_KEYS,
+  dialog: DIALOG_KEYS,
+  durations: DURATION_KEYS,
+  if: CONDITION_KEYS,
+  showIf: CONDITION_KEYS,
+  firstOf: REACTION_KEYS,
   onTap: REACTION_KEYS,
   onLongPress: REACTION_KEYS,
   onKey: REACTION_KEYS,
@@ -33,9 +42,11 @@ const KEYS: Readonly<Record<string, readonly string[]>> = {
   onScroll: ['when', ...REACTION_KEYS],
 }
 
+/** What they hold is named by the author, and one of these names may be `nodes`. */
+const NAMING = ['screens', 'set', 'onKey', 'count', 'counter', 'counters', 'node']
+
 export const keysAt = (path: readonly PropertyKey[], top: readonly string[]): readonly string[] => {
-  // Names of screens, nodes and keys are the author's own, and one of them may be called `nodes`.
-  const kinds = path.filter((_, index) => !['screens', 'set', 'onKey'].includes(String(path[index - 1])))
+  const kinds = path.filter((_, index) => !NAMING.includes(String(path[index - 1])))
   const kind = kinds.findLast(key => typeof key === 'string' && Object.hasOwn(KEYS, key))
   return kind === undefined ? top : (KEYS[String(kind)] ?? top)
 }
@@ -52,9 +63,11 @@ const scenarioEntries = {
   /** Sleeps, waits and `appearsAfter.ms` take this many times as long as they say. */
   timeScale: v.exactOptional(decimal(TIME_SCALE), TIME_SCALE.default),
   faults: v.exactOptional(Faults, []),
+  /** For editors, which complete by it. */
+  $schema: v.exactOptional(v.string()),
 }
-const Written = closedObject(scenarioEntries)
-export type WrittenScenario = v.InferInput<typeof Written>
+export const WrittenScenario = closedObject(scenarioEntries)
+export type WrittenScenario = v.InferInput<typeof WrittenScenario>
 
 export interface Scenario {
   device: Device
@@ -68,7 +81,7 @@ export interface Scenario {
 
 /** Never throws, whatever it is given. */
 export const parseScenario = (json: unknown): Parsed<'scenario', Scenario> => {
-  const result = checked(Written, json, path => keysAt(path, Object.keys(scenarioEntries)))
+  const result = checked(WrittenScenario, json, path => keysAt(path, Object.keys(scenarioEntries)))
   if (!result.ok) return result
   const written = result.value
   const problems = referenceProblems(written)

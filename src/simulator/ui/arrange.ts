@@ -1,6 +1,7 @@
 /** Where the children of a node go inside it, before anything is scrolled or cut off. */
 import { pixelsOf } from '../render/typesetting.ts'
 import type { ScenarioNode } from '../scenario/node.ts'
+import type { Look } from './look.ts'
 import { CELL_GAP, gridHeights, heightOf, rowWidths, type Sizing } from './measure.ts'
 
 export interface Box {
@@ -11,13 +12,13 @@ export interface Box {
 }
 
 export interface Cell {
-  node: ScenarioNode
+  node: Look
   box: Box
 }
 
 type Parent = ScenarioNode | undefined
 
-const column = (children: readonly ScenarioNode[], room: Box, sizing: Sizing, parent: Parent): Cell[] => {
+const column = (children: readonly Look[], room: Box, sizing: Sizing, parent: Parent): Cell[] => {
   const fills = (node: ScenarioNode) => node.fill && node.height === undefined && !parent?.scrollable
   const heights = children.map(node => (fills(node) ? 0 : heightOf(node, room.width, sizing, parent)))
   const used = heights.reduce((total, height) => total + height, 0)
@@ -32,7 +33,7 @@ const column = (children: readonly ScenarioNode[], room: Box, sizing: Sizing, pa
   })
 }
 
-const row = (parent: ScenarioNode, children: readonly ScenarioNode[], room: Box, sizing: Sizing): Cell[] => {
+const row = (parent: ScenarioNode, children: readonly Look[], room: Box, sizing: Sizing): Cell[] => {
   const widths = rowWidths(parent, room.width, sizing)
   let left = room.left
   return children.map((node, i) => {
@@ -44,7 +45,7 @@ const row = (parent: ScenarioNode, children: readonly ScenarioNode[], room: Box,
   })
 }
 
-const grid = (parent: ScenarioNode, children: readonly ScenarioNode[], room: Box, sizing: Sizing): Cell[] => {
+const grid = (parent: ScenarioNode, children: readonly Look[], room: Box, sizing: Sizing): Cell[] => {
   const width = Math.floor(room.width / parent.columns)
   const heights = gridHeights(parent, room.width, sizing)
   const tops = heights.map((_, i) => heights.slice(0, i).reduce((total, height) => total + height, room.top))
@@ -55,14 +56,14 @@ const grid = (parent: ScenarioNode, children: readonly ScenarioNode[], room: Box
   })
 }
 
-const given = (node: ScenarioNode): Cell[] => {
+const given = (node: Look): Cell[] => {
   if (node.bounds === undefined) return []
   const { left, top, right, bottom } = node.bounds
   return [{ node, box: { left, top, width: right - left, height: bottom - top } }]
 }
 
 /** `parent` is undefined for the nodes of a screen itself. A node with bounds of its own stands where they say. */
-export const arrange = (nodes: readonly ScenarioNode[], room: Box, sizing: Sizing, parent: Parent): Cell[] => {
+export const arrange = (nodes: readonly Look[], room: Box, sizing: Sizing, parent: Parent): Cell[] => {
   const flowing = nodes.filter(node => node.bounds === undefined)
   const flow = () => {
     if (parent?.layout === 'row') return row(parent, flowing, room, sizing)

@@ -1,14 +1,24 @@
-/** Carries out what a scenario says happens: changes of nodes first, then where to go. */
+/** Carries out what a scenario says happens: changes of counters and nodes first, then where to go. */
 import type { ScenarioApp } from '../scenario/app.ts'
-import type { ScenarioNode } from '../scenario/node.ts'
-import type { NodeChanges, Reaction } from '../scenario/reaction.ts'
+import type { Condition } from '../scenario/condition.ts'
+import type { NodeChanges } from '../scenario/drawn.ts'
+import type { Effects, Reaction } from '../scenario/reaction.ts'
+import type { Entry } from './entry.ts'
+import { focusOn, loseFocus } from './focus.ts'
+import { lookOf } from './look.ts'
+import type { State } from './state.ts'
 import type { Tasks } from './tasks.ts'
 
 export interface EffectsContext {
+  /** The screen in front when it began. */
+  entry: Entry
   apps: readonly ScenarioApp[]
   tasks: Tasks
-  changes: Map<ScenarioNode, NodeChanges>
+  state: State
   toast(text: string): void
+  /** Shows the keyboard over the screen in front, or hides it. */
+  keyboard(isShown: boolean): void
+  holds(condition: Condition | undefined, app: ScenarioApp): boolean
 }
 
 /** What `{text}` and `{uri}` stand for. */
@@ -17,43 +27,63 @@ export interface Values {
   uri?: string
 }
 
-const filled = (template: string, values: Values): string =>
-  template.replace(/\{(text|uri)\}/g, (whole, name: 'text' | 'uri') => values[name] ?? whole)
+const filled = (template: string, values: Values, app: ScenarioApp, state: State): string =>
+  template.replace(/\{(\w+)\}/g, (whole, name: string) => {
+    if (name === 'text' || name === 'uri') return values[name] ?? whole
+    return app.counters.has(name) ? String(state.counter(app, name)) : whole
+  })
 
-export const change = (changes: EffectsContext['changes'], node: ScenarioNode, changed: NodeChanges): void => {
-  changes.set(node, { ...changes.get(node), ...changed })
+const WORDS = ['text', 'hint', 'contentDesc'] as const
+
+const setNode = (id: string, changes: NodeChanges, app: ScenarioApp, context: EffectsContext, values: Values) => {
+  const { state, tasks, entry } = context
+  const node = app.ids.get(id)
+  if (!node) return
+  const words = Object.fromEntries(
+    WORDS.flatMap(key => {
+      const template = changes[key]
+      return template === undefined ? [] : [[key, filled(template, values, app, state)]]
+    }),
+  )
+  state.change(node, { ...changes, ...words })
+  if (changes.text !== undefined) tasks.front().typed.delete(node)
+  if (changes.focused === true) focusOn(entry, node, state)
+  if (changes.focused === false) loseFocus(entry, node, state)
 }
 
-export const toggle = (changes: EffectsContext['changes'], node: ScenarioNode): void =>
-  change(changes, node, { checked: !(changes.get(node)?.checked ?? node.checked) })
+export const toggle = (node: Parameters<State['change']>[0], app: ScenarioApp, state: State): void =>
+  state.change(node, { checked: !lookOf(node, app, undefined, state).checked })
 
-/** A reaction with a `when` belongs to those occasions only. */
+const isAlternativesOnly = (reaction: Effects) =>
+  Object.keys(reaction).every(key => ['if', 'when', 'firstOf'].includes(key))
+
+/** False when nothing was done, because a condition does not hold. */
+const performOne = (reaction: Effects, app: ScenarioApp, context: EffectsContext, values: Values): boolean => {
+  const { apps, tasks, state, toast } = context
+  if (!context.holds(reaction.if, app)) return false
+  for (const [name, step] of Object.entries(reaction.count ?? {})) state.count(app, name, step)
+  for (const [id, changes] of Object.entries(reaction.set ?? {})) setNode(id, changes, app, context, values)
+  const toggled = reaction.toggle === undefined ? undefined : app.ids.get(reaction.toggle)
+  if (toggled) toggle(toggled, app, state)
+  if (reaction.toast !== undefined) toast(filled(reaction.toast, values, app, state))
+  if (reaction.keyboard !== undefined) context.keyboard(reaction.keyboard)
+  if (reaction.back) tasks.back()
+  if (reaction.home) tasks.home()
+  const opened = apps.find(other => other.package === reaction.openApp)
+  if (opened) tasks.resume(opened)
+  if (reaction.goTo !== undefined) tasks.push(app, reaction.goTo)
+  const isTaken = reaction.firstOf?.some(alternative => performOne(alternative, app, context, values)) ?? false
+  return isTaken || !isAlternativesOnly(reaction)
+}
+
+/** A reaction with a `when` belongs to those occasions only. False when none of them was done. */
 export const perform = (
   reactions: readonly Reaction[],
   app: ScenarioApp,
-  { apps, tasks, changes, toast }: EffectsContext,
+  context: EffectsContext,
   { values = {}, occasions = [] }: { values?: Values; occasions?: readonly string[] } = {},
-): void => {
-  for (const reaction of reactions) {
-    if (reaction.when !== undefined && !occasions.includes(reaction.when)) continue
-    for (const [id, changed] of Object.entries(reaction.set ?? {})) {
-      const node = app.ids.get(id)
-      const texts = Object.fromEntries(
-        (['text', 'contentDesc'] as const).flatMap(key => {
-          const template = changed[key]
-          return template === undefined ? [] : [[key, filled(template, values)]]
-        }),
-      )
-      if (node) change(changes, node, { ...changed, ...texts })
-      if (node && changed.text !== undefined) tasks.front().typed.delete(node)
-    }
-    const toggled = reaction.toggle === undefined ? undefined : app.ids.get(reaction.toggle)
-    if (toggled) toggle(changes, toggled)
-    if (reaction.toast !== undefined) toast(filled(reaction.toast, values))
-    if (reaction.back) tasks.back()
-    if (reaction.home) tasks.home()
-    const opened = apps.find(other => other.package === reaction.openApp)
-    if (opened) tasks.resume(opened)
-    if (reaction.goTo !== undefined) tasks.push(app, reaction.goTo)
-  }
-}
+): boolean =>
+  reactions
+    .filter(({ when }) => when === undefined || occasions.includes(when))
+    .map(reaction => performOne(reaction, app, context, values))
+    .includes(true)

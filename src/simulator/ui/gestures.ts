@@ -1,53 +1,63 @@
 /** What fingers do: tap, hold, drag a list. */
 import type { Point } from '../../operator/engine/ui-tree.ts'
 import type { ScenarioNode } from '../scenario/node.ts'
-import { change, type EffectsContext, perform, toggle } from './effects.ts'
-import type { Entry } from './entry.ts'
+import type { Effects } from '../scenario/reaction.ts'
+import { type EffectsContext, perform, toggle } from './effects.ts'
+import { focusOn } from './focus.ts'
 import { innermost, pathTo } from './hit.ts'
 import type { Placed } from './layout.ts'
-import { focusOn } from './text-field.ts'
 
 export interface GestureContext extends EffectsContext {
-  entry: Entry
   roots: readonly Placed[]
 }
 
 /** Its reactions already say what becomes of its own check mark. */
-const decidesItself = ({ id, onTap }: ScenarioNode): boolean =>
-  id !== undefined && onTap.some(({ toggle: toggled, set = {} }) => toggled === id || set[id]?.checked !== undefined)
+const decidesItself = ({ id, onTap }: ScenarioNode): boolean => {
+  const decides = ({ toggle: toggled, set = {}, firstOf = [] }: Effects): boolean =>
+    toggled === id || set[id ?? '']?.checked !== undefined || firstOf.some(decides)
+  return id !== undefined && onTap.some(decides)
+}
 
 /** A radio button cannot be switched off by tapping it. */
-const check = (source: ScenarioNode, changes: EffectsContext['changes']): void => {
-  if (source.className.endsWith('.RadioButton')) change(changes, source, { checked: true })
-  else toggle(changes, source)
+const check = ({ source, look }: Placed, { entry, state }: EffectsContext): void => {
+  if (look.className.endsWith('.RadioButton')) state.change(source, { checked: true })
+  else toggle(source, entry.app, state)
+}
+
+/** As a touch does it: the keyboard comes up for what can be typed into. */
+const focusByTouch = ({ source, look }: Placed, { entry, state, keyboard }: EffectsContext) => {
+  if (!look.editable) return
+  focusOn(entry, source, state)
+  keyboard(true)
 }
 
 /** False when the node does not take it. */
-export const press = ({ source, look }: Placed, context: GestureContext): boolean => {
-  if (!look.enabled || !source.clickable) return false
-  const { entry, changes } = context
-  if (source.editable) focusOn(entry, source, changes)
-  if (source.checkable && !decidesItself(source)) check(source, changes)
-  perform(source.onTap, entry.app, context)
+export const press = (placed: Placed, context: GestureContext): boolean => {
+  const { source, look } = placed
+  if (!look.enabled || !look.clickable) return false
+  focusByTouch(placed, context)
+  if (look.checkable && !decidesItself(source)) check(placed, context)
+  perform(source.onTap, context.entry.app, context)
   return true
 }
 
-export const hold = ({ source, look }: Placed, context: GestureContext): boolean => {
-  if (!look.enabled || !source.longClickable) return false
-  if (source.editable) focusOn(context.entry, source, context.changes)
+export const hold = (placed: Placed, context: GestureContext): boolean => {
+  const { source, look } = placed
+  if (!look.enabled || !look.longClickable) return false
+  focusByTouch(placed, context)
   perform(source.onLongPress, context.entry.app, context)
   return true
 }
 
 export const tapAt = (point: Point, context: GestureContext): void => {
-  const target = innermost(pathTo(context.roots, point), ({ source }) => source.clickable)
+  const target = innermost(pathTo(context.roots, point), ({ look }) => look.clickable)
   if (target) press(target, context)
 }
 
 /** What cannot be held takes a long press as a tap. */
 export const holdAt = (point: Point, context: GestureContext): void => {
   const path = pathTo(context.roots, point)
-  const target = innermost(path, ({ source }) => source.longClickable || source.clickable)
+  const target = innermost(path, ({ look }) => look.longClickable || look.clickable)
   if (target && !hold(target, context)) press(target, context)
 }
 

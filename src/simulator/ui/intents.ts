@@ -1,7 +1,8 @@
 /** Which app an intent opens, and with which of its screens. */
 import type { Intent } from '../phone.ts'
 import type { ScenarioApp } from '../scenario/app.ts'
-import type { Reaction } from '../scenario/reaction.ts'
+import type { Condition } from '../scenario/condition.ts'
+import type { Effects } from '../scenario/reaction.ts'
 
 const MAIN = 'android.intent.action.MAIN'
 const VIEW = 'android.intent.action.VIEW'
@@ -10,7 +11,7 @@ export interface Opening {
   app: ScenarioApp
   /** Undefined for the start screen. */
   screen?: string
-  reaction?: Reaction
+  reaction?: Effects
 }
 
 const matchesUri = (pattern: string, uri: string): boolean => {
@@ -41,17 +42,22 @@ const explicit = (component: string, apps: readonly ScenarioApp[]): Opening | un
   return app && screen && { app, screen: screen.name }
 }
 
-export const resolveIntent = (intent: Intent, apps: readonly ScenarioApp[]): Opening | undefined => {
+type Holds = (condition: Condition | undefined, app: ScenarioApp) => boolean
+
+/** Of the rules of an app the first one that matches, and whose condition holds. */
+export const resolveIntent = (intent: Intent, apps: readonly ScenarioApp[], holds: Holds): Opening | undefined => {
   const { action, data, packageName, component } = intent
   if (component !== undefined) return explicit(component, apps)
   const candidates = apps.filter(app => packageName === undefined || app.package === packageName)
   for (const app of candidates) {
     const rule = app.intents.find(
-      ({ action: wanted = VIEW, uri }) =>
-        wanted === (action ?? VIEW) && (uri === undefined ? data === undefined : matchesUri(uri, data ?? '')),
+      ({ action: wanted = VIEW, uri, if: condition }) =>
+        wanted === (action ?? VIEW) &&
+        (uri === undefined ? data === undefined : matchesUri(uri, data ?? '')) &&
+        holds(condition, app),
     )
     if (rule) {
-      const { action: _action, uri: _uri, goTo, ...reaction } = rule
+      const { action: _action, uri: _uri, if: _if, goTo, ...reaction } = rule
       return { app, reaction, ...(goTo === undefined ? {} : { screen: goTo }) }
     }
   }

@@ -1,5 +1,6 @@
 /** What the keys of the phone do on the screen in front. Power keys are the phone's own business. */
 import { perform } from './effects.ts'
+import { focusOf, textOf } from './focus.ts'
 import type { GestureContext } from './gestures.ts'
 import { press } from './gestures.ts'
 import { placedOf } from './hit.ts'
@@ -12,10 +13,10 @@ export interface KeyContext extends GestureContext {
 
 /** Enter on what has the focus and is no text field presses it. */
 const enter = (context: KeyContext): void => {
-  const { focus } = context.entry
-  if (!focus || focus.field.editable) return
-  const placed = placedOf(context.roots, focus.field)
-  if (placed) press(placed, context)
+  const { entry, state, roots } = context
+  const field = focusOf(entry, state)
+  const placed = field && placedOf(roots, field)
+  if (placed && !placed.look.editable) press(placed, context)
 }
 
 const EFFECTS: Readonly<Record<string, (context: KeyContext) => void>> = {
@@ -35,19 +36,20 @@ const EFFECTS: Readonly<Record<string, (context: KeyContext) => void>> = {
 
 /** An app never sees these. */
 const SYSTEM_KEYS = ['HOME', 'APP_SWITCH']
+/** The end of typing. */
+const ENTER_KEYS = ['ENTER', 'NUMPAD_ENTER']
 
 /** False for a key that no phone has. What the scenario says of a key replaces what it does otherwise. */
 export const pressKey = (name: string, context: KeyContext): boolean => {
   if (!isKeyName(name)) return false
-  const { entry } = context
-  const focused = entry.focus?.field
-  const own = focused?.onKey[name] ?? entry.screen.onKey[name]
-  const values = {
-    text: focused ? (entry.typed.get(focused) ?? context.changes.get(focused)?.text ?? focused.text) : '',
-  }
+  const { entry, state } = context
+  const focused = focusOf(entry, state)
+  const own = SYSTEM_KEYS.includes(name) ? undefined : (focused?.onKey[name] ?? entry.screen.onKey[name])
+  const values = { text: focused ? textOf(focused, entry, state) : '' }
   const typed = TYPING_KEYS.get(name)
-  if (own && !SYSTEM_KEYS.includes(name)) perform(own, entry.app, context, { values })
-  else if (typed !== undefined) type(context, typed)
+  if (ENTER_KEYS.includes(name)) context.keyboard(false)
+  if (own && perform(own, entry.app, context, { values })) return true
+  if (typed !== undefined) type(context, typed)
   else EFFECTS[name]?.(context)
   return true
 }

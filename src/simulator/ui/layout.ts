@@ -1,11 +1,15 @@
 /** From the nodes of a screen to what is visible of them: places, scroll positions and what the edges cut off. */
-import type { Bounds, UiNode } from '../../operator/engine/ui-tree.ts'
-import { type Metrics, pixelsOf } from '../render/typesetting.ts'
+import type { Bounds, UiNode, UiTree } from '../../operator/engine/ui-tree.ts'
+import type { Metrics } from '../render/typesetting.ts'
+import type { Condition } from '../scenario/condition.ts'
 import type { ScenarioNode } from '../scenario/node.ts'
-import { arrange, type Box, type Cell } from './arrange.ts'
+import { arrange, type Cell } from './arrange.ts'
 import { intersection } from './bounds.ts'
-import { type Changes, type Entry, isShown, type Look, lookOf } from './entry.ts'
+import { type Entry, isDue } from './entry.ts'
+import { type Look, lookOf, sourceOf } from './look.ts'
 import { paddingOf, type Sizing } from './measure.ts'
+import type { State } from './state.ts'
+import { rectangleOf, windowFor } from './window.ts'
 
 /** A visible node: `bounds` may reach beyond what is seen of it. */
 export interface Placed {
@@ -24,116 +28,118 @@ export interface Scroll {
   end: number
 }
 
-/** In density-independent pixels. */
-export const STATUS_BAR = 28
-export const NAVIGATION_BAR = 24
+export interface Laid {
+  roots: readonly Placed[]
+  tree: UiTree
+  /** What of the screen belongs to it. */
+  window: Bounds
+}
 
 const BULLET = '•'
 const NONE: readonly never[] = []
+const NOT_MOVED = { x: 0, y: 0 }
 
-export const shownText = (source: ScenarioNode, { text }: Look): string => {
-  if (source.editable && text === '') return source.hint
-  return source.password ? BULLET.repeat([...text].length) : text
+export const shownText = ({ text, hint, editable, password }: Look): string => {
+  if ((editable || password) && text === '') return hint
+  return password ? BULLET.repeat([...text].length) : text
 }
-
-const boundsOf = ({ left, top, width, height }: Box): Bounds => ({
-  left,
-  top,
-  right: left + width,
-  bottom: top + height,
-})
 
 export interface LayoutInput {
   entry: Entry
-  changes: Changes
+  state: State
   metrics: Metrics
   now: number
+  /** Where the keyboard begins, while it is shown. */
+  keyboardTop?: number | undefined
+  holds(condition: Condition | undefined): boolean
 }
 
-export const layOut = ({ entry, changes, metrics, now }: LayoutInput): Placed[] => {
-  const shownNodes = (nodes: readonly ScenarioNode[]) => nodes.filter(node => isShown(node, entry, changes, now))
+export const layOut = (input: LayoutInput): Laid => {
+  const { entry, state, metrics, now, holds } = input
+  const looks = new Map<ScenarioNode, Look>()
+  const look = (node: ScenarioNode): Look => {
+    const known = looks.get(node) ?? lookOf(node, entry.app, entry, state)
+    looks.set(node, known)
+    return known
+  }
+  const shownNodes = (nodes: readonly ScenarioNode[]): Look[] =>
+    nodes
+      .filter(node => isDue(node, entry, now) && holds(node.showIf))
+      .map(look)
+      .filter(({ hidden }) => !hidden)
   const sizing: Sizing = {
     metrics,
     shownNodes: node => shownNodes(node.nodes).filter(child => child.bounds === undefined),
-    textOf: node => shownText(node, lookOf(node, entry, changes)),
+    textOf: shownText,
   }
 
-  const uiNode = (source: ScenarioNode, look: Look, bounds: Bounds, children: readonly UiNode[]): UiNode => ({
-    text: shownText(source, look),
-    resourceId: source.resourceId,
-    className: source.className,
-    packageName: entry.app.package,
-    contentDesc: look.contentDesc,
-    checkable: source.checkable,
-    checked: look.checked,
-    clickable: source.clickable,
-    enabled: look.enabled,
-    focusable: source.focusable,
-    focused: entry.focus?.field === source,
-    scrollable: source.scrollable,
-    longClickable: source.longClickable,
-    password: source.password,
-    selected: look.selected,
+  const uiNode = (node: Look, bounds: Bounds, children: readonly UiNode[]): UiNode => ({
+    text: shownText(node),
+    resourceId: node.resourceId,
+    className: node.className,
+    packageName: node.package ?? entry.app.package,
+    contentDesc: node.contentDesc,
+    checkable: node.checkable,
+    checked: node.checked,
+    clickable: node.clickable,
+    enabled: node.enabled,
+    focusable: node.focusable,
+    focused: entry.focus ? entry.focus.field === sourceOf(node) : node.focused,
+    scrollable: node.scrollable,
+    longClickable: node.longClickable,
+    password: node.password,
+    selected: node.selected,
     bounds,
     children,
   })
 
   /** How far a list is scrolled: at most to its end, which may have come nearer since. */
-  const scrollOf = (source: ScenarioNode, room: Bounds, cells: readonly Cell[]): Scroll => {
-    const axis = source.layout === 'row' ? 'x' : 'y'
+  const scrollOf = (list: Look, room: Bounds, cells: readonly Cell[]): Scroll => {
+    const axis = list.layout === 'row' ? 'x' : 'y'
     const edgeOf = ({ box }: Cell) => (axis === 'x' ? box.left + box.width : box.top + box.height)
-    const last = cells.reduce((furthest, cell) => Math.max(furthest, edgeOf(cell)), 0)
+    const last = cells.reduce((furthest, cell) => Math.max(furthest, edgeOf(cell)), Number.NEGATIVE_INFINITY)
     const end = Math.max(0, last - (axis === 'x' ? room.right : room.bottom))
-    return { axis, end, offset: Math.min(end, entry.scrolled.get(source) ?? 0) }
+    return { axis, end, offset: Math.min(end, entry.scrolled.get(sourceOf(list)) ?? 0) }
   }
 
-  const place = (source: ScenarioNode, box: Box, clip: Bounds, parent: ScenarioNode | undefined): Placed[] => {
-    const bounds = boundsOf(box)
-    const visible = intersection(bounds, clip)
+  const shifted = ({ node, box }: Cell, { x, y }: typeof NOT_MOVED): Cell => ({
+    node,
+    box: { ...box, left: box.left - x, top: box.top - y },
+  })
+
+  /** `moved` is how far the lists around it are scrolled: what has bounds of its own goes along. */
+  const place = ({ node, box }: Cell, clip: Bounds, parent: Look | undefined, moved: typeof NOT_MOVED): Placed[] => {
+    const bounds = rectangleOf(box)
+    const visible = node.clip ? intersection(bounds, clip) : bounds
     if (!visible) return []
-    const look = lookOf(source, entry, changes)
-    if (source.nodes.length === 0 && !source.scrollable) {
-      return [{ source, look, bounds, node: uiNode(source, look, visible, NONE), children: NONE }]
+    const source = sourceOf(node)
+    if (node.nodes.length === 0 && !node.scrollable) {
+      return [{ source, look: node, bounds, node: uiNode(node, visible, NONE), children: NONE }]
     }
-    const { x, y } = paddingOf(source, parent, metrics)
+    const { x, y } = paddingOf(node, parent, metrics)
     const room = {
       left: box.left + x,
       top: box.top + y,
       width: Math.max(0, box.width - 2 * x),
       height: Math.max(0, box.height - 2 * y),
     }
-    const cells = arrange(shownNodes(source.nodes), room, sizing, source)
-    const scroll = source.scrollable ? scrollOf(source, boundsOf(room), cells) : undefined
-    const dx = scroll?.axis === 'x' ? scroll.offset : 0
-    const dy = scroll?.axis === 'y' ? scroll.offset : 0
-    const children = cells.flatMap(({ node, box: { left, top, width, height } }) =>
-      place(node, { left: left - dx, top: top - dy, width, height }, visible, source),
+    const cells = arrange(shownNodes(node.nodes), room, sizing, node).map(cell =>
+      cell.node.bounds ? shifted(cell, moved) : cell,
     )
+    const scroll = node.scrollable ? scrollOf(node, rectangleOf(room), cells) : undefined
+    const own = { x: scroll?.axis === 'x' ? scroll.offset : 0, y: scroll?.axis === 'y' ? scroll.offset : 0 }
+    const all = { x: moved.x + own.x, y: moved.y + own.y }
+    const children = cells.flatMap(cell => place(shifted(cell, own), visible, node, all))
     const inside = children.map(child => child.node)
-    return [
-      { source, look, bounds, node: uiNode(source, look, visible, inside), children, ...(scroll ? { scroll } : {}) },
-    ]
+    return [{ source, look: node, bounds, node: uiNode(node, visible, inside), children, ...(scroll && { scroll }) }]
   }
 
-  const [top, bottom] = [pixelsOf(STATUS_BAR, metrics), metrics.height - pixelsOf(NAVIGATION_BAR, metrics)]
-  const screen = { left: 0, top, width: metrics.width, height: Math.max(0, bottom - top) }
-  return arrange(shownNodes(entry.screen.nodes), screen, sizing, undefined).flatMap(({ node, box }) =>
-    place(node, box, boundsOf(screen), undefined),
+  const outermost = shownNodes(entry.screen.nodes)
+  const { window, content, frame } = windowFor({ entry, nodes: outermost, sizing, keyboardTop: input.keyboardTop })
+  const roots = arrange(outermost, content, sizing, undefined).flatMap(cell =>
+    place(cell, rectangleOf(content), undefined, NOT_MOVED),
   )
+  const nodes = roots.map(({ node }) => node)
+  const tree = { rotation: entry.screen.rotation, roots: frame ? [frame(nodes)] : nodes }
+  return { roots, tree, window }
 }
-
-const ROOT = { text: '', resourceId: '', className: 'android.widget.FrameLayout', contentDesc: '' }
-const NO_FLAGS = {
-  ...{ checkable: false, checked: false, clickable: false, focusable: false, focused: false },
-  ...{ scrollable: false, longClickable: false, password: false, selected: false },
-}
-
-/** The window around the nodes of a screen. */
-export const windowOf = (placed: readonly Placed[], packageName: string, metrics: Metrics): UiNode => ({
-  ...ROOT,
-  ...NO_FLAGS,
-  enabled: true,
-  packageName,
-  bounds: { left: 0, top: 0, right: metrics.width, bottom: metrics.height },
-  children: placed.map(({ node }) => node),
-})

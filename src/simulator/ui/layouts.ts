@@ -1,14 +1,8 @@
 /** Layouts of screens that nobody has changed, shared by all devices of a scenario: most of a fleet looks alike. */
-import type { UiTree } from '../../operator/engine/ui-tree.ts'
 import type { Metrics } from '../render/typesetting.ts'
 import type { ScenarioScreen } from '../scenario/app.ts'
 import type { ScenarioNode } from '../scenario/node.ts'
-import { type LayoutInput, layOut, type Placed, windowOf } from './layout.ts'
-
-export interface Laid {
-  roots: readonly Placed[]
-  tree: UiTree
-}
+import { type Laid, type LayoutInput, layOut } from './layout.ts'
 
 export interface Layouts {
   of(input: LayoutInput): Laid
@@ -24,15 +18,11 @@ interface Kept extends Laid {
 
 const KEPT_MAX = 64
 
-const laid = (input: LayoutInput): Laid => {
-  const roots = layOut(input)
-  const window = windowOf(roots, input.entry.app.package, input.metrics)
-  return { roots, tree: { rotation: 0, roots: [window] } }
-}
-
-const isUntouched = ({ entry, changes }: LayoutInput): boolean =>
+const isUntouched = ({ entry, state, keyboardTop }: LayoutInput): boolean =>
   !entry.screen.gated &&
-  changes.size === 0 &&
+  !entry.screen.varies &&
+  keyboardTop === undefined &&
+  state.isUntouched() &&
   entry.typed.size === 0 &&
   entry.focus === undefined &&
   entry.scrolled.size <= 1
@@ -42,14 +32,14 @@ export const createLayouts = (): Layouts => {
   const kept: Kept[] = []
   return {
     of(input) {
-      if (!isUntouched(input)) return laid(input)
+      if (!isUntouched(input)) return layOut(input)
       const { entry, metrics } = input
       const [list, offset = 0] = entry.scrolled.entries().next().value ?? []
       const at = kept.findLastIndex(
         one => one.screen === entry.screen && one.metrics === metrics && one.list === list && one.offset === offset,
       )
-      const found = at < 0 ? { ...laid(input), screen: entry.screen, metrics, list, offset } : kept.splice(at, 1)[0]
-      if (!found) return laid(input)
+      const found = at < 0 ? { ...layOut(input), screen: entry.screen, metrics, list, offset } : kept.splice(at, 1)[0]
+      if (!found) return layOut(input)
       kept.push(found)
       if (kept.length > KEPT_MAX) kept.shift()
       return found

@@ -1,11 +1,12 @@
 /** How large a node wants to be when a scenario does not say. */
 import { LINE_PIXELS, letterPixel, linesOf, type Metrics, pixelsOf } from '../render/typesetting.ts'
 import type { ScenarioNode } from '../scenario/node.ts'
+import type { Look } from './look.ts'
 
 /** What the sizes depend on besides the nodes themselves. */
 export interface Sizing {
   metrics: Metrics
-  shownNodes(node: ScenarioNode): readonly ScenarioNode[]
+  shownNodes(node: ScenarioNode): readonly Look[]
   textOf(node: ScenarioNode): string
 }
 

@@ -1,9 +1,9 @@
-/** Screens that belong to no app of the scenario: the keyguard and the list of recent apps. */
+/** Screens that belong to no app of the scenario: the keyguard, the notification shade and the list of recent apps. */
 import * as v from 'valibot'
 import { App, type ScenarioApp } from '../scenario/app.ts'
 import type { WrittenNode } from '../scenario/node.ts'
 
-const SYSTEM_UI = 'com.android.systemui'
+export const SYSTEM_UI = 'com.android.systemui'
 const WHITE = '#FFFFFF'
 const NIGHT = '#101B2B'
 
@@ -29,6 +29,34 @@ export const keyguardApp = (keyguard: Keyguard): ScenarioApp =>
       color: WHITE,
       padding: 40,
       resourceId: `${SYSTEM_UI}:id/keyguard_indication_text`,
+    },
+  ])
+
+const tile = (text: string, isOn: boolean): WrittenNode => ({
+  ...{ text, contentDesc: text, class: 'Switch', checked: isOn, color: WHITE, background: '#2B3A4E', height: 64 },
+})
+
+export const shadeApp = (): ScenarioApp =>
+  systemUi('.NotificationShade', [
+    { text: '10:00', textSize: 28, color: WHITE, padding: 20, resourceId: `${SYSTEM_UI}:id/clock` },
+    {
+      layout: 'grid',
+      columns: 2,
+      padding: 12,
+      resourceId: `${SYSTEM_UI}:id/quick_qs_panel`,
+      nodes: [
+        tile('Internet', true),
+        tile('Bluetooth', false),
+        tile('Flashlight', false),
+        tile('Do Not Disturb', false),
+      ],
+    },
+    {
+      resourceId: `${SYSTEM_UI}:id/notification_stack_scroller`,
+      fill: true,
+      nodes: [
+        { text: 'No notifications', color: WHITE, align: 'center', resourceId: `${SYSTEM_UI}:id/no_notifications` },
+      ],
     },
   ])
 

@@ -10,11 +10,15 @@ export interface Tasks {
   resume(app: ScenarioApp): void
   /** Brings an app to the front with one screen alone. */
   start(app: ScenarioApp, screen?: string): void
-  /** Puts a screen of an app on top of its others. */
+  /** Puts a screen of an app on top of its others, in the place of a dialog that is open. */
   push(app: ScenarioApp, screen: string): void
   back(): void
   home(): void
   stop(app: ScenarioApp): void
+  /** The screens of an app, the one on top last. */
+  stackOf(app: ScenarioApp): readonly Entry[]
+  /** What can be seen around the dialog in front: the screens below it, down to one that is no dialog. */
+  below(): readonly Entry[]
   /** The apps besides the home screen, the last used first. */
   recent(): readonly ScenarioApp[]
 }
@@ -47,11 +51,20 @@ export const createTasks = (home: ScenarioApp, clock: Clock): Tasks => {
     return entry
   }
 
+  const withoutDialogs = (stack: readonly Entry[]): readonly Entry[] =>
+    stack.slice(0, stack.findLastIndex(({ screen }) => screen.dialog === undefined) + 1)
+
   return {
     front,
     resume,
     start,
-    push: (app, screen) => bring(app, [...(stacks.get(app) ?? []), entryOf(app, screen)]),
+    push: (app, screen) => bring(app, [...withoutDialogs(stacks.get(app) ?? []), entryOf(app, screen)]),
+    stackOf: app => stacks.get(app) ?? [],
+    below() {
+      const all = [...stacks.values()].flat()
+      const whole = all.findLastIndex(({ screen }) => screen.dialog === undefined)
+      return all.slice(Math.max(0, whole), -1)
+    },
     back() {
       const { app } = front()
       const below = frontStack().slice(0, -1)

@@ -1,36 +1,53 @@
 /** The screen of a simulated phone: what is shown, and what gestures, keys and intents do to it. */
 import type { ClickType } from '../../operator/engine/driver.ts'
-import type { Point, UiNode, UiTree } from '../../operator/engine/ui-tree.ts'
+import type { Bounds, Point, UiNode, UiTree } from '../../operator/engine/ui-tree.ts'
 import type { Clock } from '../../runtime/clock.ts'
-import type { Intent } from '../phone.ts'
+import type { FocusedApp, Intent, PhoneWindow } from '../phone.ts'
 import { type Metrics, pixelsOf } from '../render/typesetting.ts'
-import type { ScenarioApp } from '../scenario/app.ts'
-import type { ScenarioNode } from '../scenario/node.ts'
-import type { NodeChanges } from '../scenario/reaction.ts'
 import type { Scenario } from '../scenario/scenario.ts'
+import { contains } from './bounds.ts'
+import { holds } from './conditions.ts'
 import { perform } from './effects.ts'
-import { type Entry, newEntry } from './entry.ts'
+import type { Entry } from './entry.ts'
+import { focusOn } from './focus.ts'
+import { createFront } from './front.ts'
 import { drag, hold, holdAt, press, tapAt } from './gestures.ts'
 import { placedAs } from './hit.ts'
 import { resolveIntent } from './intents.ts'
 import { isKeyName } from './key-names.ts'
 import { type KeyContext, pressKey } from './keys.ts'
-import type { Laid, Layouts } from './layouts.ts'
-import { type Keyguard, keyguardApp, recentsApp } from './system-screens.ts'
-import { createTasks, type Tasks } from './tasks.ts'
-import { focusOn, replaceAll, type } from './text-field.ts'
+import type { Laid } from './layout.ts'
+import type { Layouts } from './layouts.ts'
+import { createState } from './state.ts'
+import type { Keyguard } from './system-screens.ts'
+import { replaceAll, type } from './text-field.ts'
+import { keyboardBounds, STATUS_BAR } from './window.ts'
+import { focusedApp, windowsOf } from './windows.ts'
 
-/** What a picture of the screen shows. The same object for as long as nothing has changed. */
-export interface Scene {
+export interface Layer {
   entry: Entry
   roots: Laid['roots']
+  window: Bounds
+}
+
+/** What a picture of the screen shows. The same object for as long as nothing has changed. */
+export interface Scene extends Layer {
+  /** What can be seen around a dialog, the lowest first. */
+  below: readonly Layer[]
+  keyboard: Bounds | undefined
 }
 
 export interface Ui {
   scene(): Scene
   /** Counts as a reading for nodes that come or go after some. */
   tree(): UiTree
-  foreground(): { packageName: string; activity: string }
+  foreground(): FocusedApp
+  /** The app that has the focus, also while the system lies over it. */
+  focusedApp(): FocusedApp
+  /** From the one on top down. */
+  windows(): readonly PhoneWindow[]
+  /** How long the change of screens that goes on now still takes. */
+  settlesIn(): number
   tap(point: Point): void
   longPress(point: Point): void
   swipe(start: Point, end: Point, durationMs: number): void
@@ -42,7 +59,9 @@ export interface Ui {
   /** With its first screen; false when there is no such app. */
   launch(packageName: string): boolean
   start(intent: Intent): boolean
-  stop(packageName: string): void
+  /** Ends an app with everything that is not kept; `data`: and with what is. */
+  stop(packageName: string, options?: { data: boolean }): void
+  setShade(isOpen: boolean): void
   keyguard(): Keyguard
   setKeyguard(keyguard: Keyguard): void
 }
@@ -61,85 +80,103 @@ const TOUCH_SLOP_DP = 8
 const LONG_PRESS_MS = 500
 
 export const createUi = ({ scenario, clock, metrics, layouts, toast }: UiOptions): Ui => {
-  const { apps, home, front } = scenario
-  const changes = new Map<ScenarioNode, NodeChanges>()
-  const tasks = createTasks(home, clock)
-  if (front !== home) tasks.start(front)
-  let guard: { kind: Keyguard; entry: Entry } | undefined
-  let recents: Entry | undefined
+  const { apps } = scenario
+  const state = createState()
+  const front = createFront(scenario, clock)
+  const { tasks } = front
+  const keyboard = keyboardBounds(metrics)
   let known: { scene: Scene; tree: UiTree } | undefined
 
-  const systemEntry = (app: ScenarioApp): Entry | undefined => {
-    const screen = app.screens.get(app.start)
-    return screen && newEntry(app, screen, clock.now())
-  }
-  const current = (): Entry => guard?.entry ?? recents ?? tasks.front()
+  const moment = () => ({ state, front: front.entry(), stackOf: tasks.stackOf })
+  const holdsNow: KeyContext['holds'] = (condition, app) => holds(condition, app, moment())
+  const layOut = (entry: Entry): Laid =>
+    layouts.of({
+      entry,
+      state,
+      metrics,
+      now: clock.now(),
+      keyboardTop: front.hasKeyboard() ? keyboard.top : undefined,
+      holds: condition => holdsNow(condition, entry.app),
+    })
+  const layer = (entry: Entry): Layer => ({ entry, ...layOut(entry) })
 
   const fresh = () => {
-    const entry = current()
+    const entry = front.entry()
     if (!known || known.scene.entry !== entry || entry.screen.gated) {
-      const { roots, tree } = layouts.of({ entry, changes, metrics, now: clock.now() })
-      known = { scene: { entry, roots }, tree }
+      const { roots, tree, window } = layOut(entry)
+      const below = entry.screen.dialog ? tasks.below().map(layer) : []
+      const shown = front.hasKeyboard() ? keyboard : undefined
+      known = { scene: { entry, roots, window, below, keyboard: shown }, tree }
     }
     return known
   }
 
-  /** Wherever the list of recent apps leads, it is gone then. */
-  const leaving: Tasks = {
-    ...tasks,
-    resume: app => {
-      recents = undefined
-      tasks.resume(app)
-    },
-    home: () => {
-      recents = undefined
-      tasks.home()
-    },
-    back: () => {
-      if (recents) recents = undefined
-      else tasks.back()
-    },
-  }
-  const showRecents = () => {
-    recents = recents ? undefined : systemEntry(recentsApp(tasks.recent()))
-  }
   const changing = <T>(change: (context: KeyContext) => T): T => {
     const { scene } = fresh()
-    const result = change({ apps, tasks: leaving, changes, toast, showRecents, ...scene })
+    const { entry, roots } = scene
+    const result = change({
+      ...{ apps, tasks, state, toast, entry, roots, holds: holdsNow },
+      keyboard: front.setKeyboard,
+      showRecents: front.toggleRecents,
+    })
+    front.settle()
     known = undefined
     return result
   }
 
-  const open = (app: ScenarioApp, screen?: string) => {
-    recents = undefined
-    tasks.start(app, screen)
+  /** Whether a finger there comes to the window in front; a tap beside a dialog closes it. */
+  const reaches = (point: Point, isTap: boolean): boolean => {
+    const { scene } = fresh()
+    if (scene.keyboard && contains(scene.keyboard, point)) return false
+    const { dialog } = scene.entry.screen
+    if (!dialog || contains(scene.window, point)) return true
+    if (isTap && dialog.cancelable) changing(context => context.tasks.back())
+    return false
   }
+  const touch = (point: Point, act: (point: Point, context: KeyContext) => void) => {
+    if (reaches(point, true)) changing(context => act(point, context))
+  }
+  const setShade = (isOpen: boolean) =>
+    changing(() => {
+      if (!isOpen) front.closeShade()
+      else if (front.layer() !== 'keyguard') front.openShade()
+    })
+
   const swipe = (start: Point, end: Point, durationMs: number) => {
     const distance = Math.hypot(end.x - start.x, end.y - start.y)
     if (distance < pixelsOf(TOUCH_SLOP_DP, metrics)) {
-      return changing(context => (durationMs >= LONG_PRESS_MS ? holdAt(start, context) : tapAt(start, context)))
+      return touch(start, durationMs >= LONG_PRESS_MS ? holdAt : tapAt)
     }
-    if (guard?.kind === 'swipe' && end.y < start.y) {
-      guard = undefined
-      return undefined
+    const [isUp, isDown] = [end.y < start.y, end.y > start.y]
+    if (isUp && front.keyguard() === 'swipe') return changing(() => front.setKeyguard('none'))
+    if (isUp && front.layer() === 'shade') return setShade(false)
+    if (isDown && start.y < pixelsOf(STATUS_BAR, metrics)) return setShade(true)
+    if (reaches(start, false)) changing(context => drag(start, end, context))
+  }
+
+  const key = (name: string): boolean => {
+    if (front.layer() === 'keyguard') return isKeyName(name)
+    if (name === 'BACK' && front.hasKeyboard()) {
+      changing(() => front.setKeyboard(false))
+      return true
     }
-    return changing(context => drag(start, end, context))
+    return changing(context => pressKey(name, context))
   }
 
   return {
     scene: () => fresh().scene,
     tree() {
-      current().reads += 1
+      front.entry().reads += 1
       return fresh().tree
     },
-    foreground() {
-      const { app, screen } = current()
-      return { packageName: app.package, activity: screen.activity }
-    },
-    tap: point => changing(context => tapAt(point, context)),
-    longPress: point => changing(context => holdAt(point, context)),
+    foreground: () => focusedApp(front.entry(), tasks),
+    focusedApp: () => focusedApp(tasks.front(), tasks),
+    windows: () => windowsOf({ front, scene: fresh().scene, metrics }),
+    settlesIn: front.settlesIn,
+    tap: point => touch(point, tapAt),
+    longPress: point => touch(point, holdAt),
     swipe,
-    key: name => (guard ? isKeyName(name) : changing(context => pressKey(name, context))),
+    key,
     type: text => changing(context => type(context, text)),
     click: (node, how) =>
       changing(context => {
@@ -147,14 +184,14 @@ export const createUi = ({ scenario, clock, metrics, layouts, toast }: UiOptions
         if (!placed?.look.enabled) return false
         if (how === 'default') return press(placed, context)
         if (how === 'long_click') return hold(placed, context)
-        if (placed.source.focusable) focusOn(context.entry, placed.source, changes)
-        return placed.source.focusable
+        if (placed.look.focusable) focusOn(context.entry, placed.source, state)
+        return placed.look.focusable
       }),
     setText: (node, text, { append, submit }) =>
       changing(context => {
         const placed = placedAs(context.roots, node)
-        if (!placed?.look.enabled || !placed.source.editable) return false
-        focusOn(context.entry, placed.source, changes)
+        if (!placed?.look.enabled || !placed.look.editable) return false
+        focusOn(context.entry, placed.source, state)
         if (append) type(context, text)
         else replaceAll(context, text)
         if (submit) pressKey('ENTER', context)
@@ -162,27 +199,30 @@ export const createUi = ({ scenario, clock, metrics, layouts, toast }: UiOptions
       }),
     launch(packageName) {
       const app = apps.find(one => one.package === packageName)
-      if (app) changing(() => open(app))
+      if (app) changing(() => tasks.start(app))
       return app !== undefined
     },
     start(intent) {
-      const opening = resolveIntent(intent, apps)
+      const opening = resolveIntent(intent, apps, holdsNow)
       if (!opening) return false
       const { app, screen, reaction } = opening
       changing(context => {
-        open(app, screen)
-        if (reaction) perform([reaction], app, context, { values: { uri: intent.data ?? '' } })
+        tasks.start(app, screen)
+        const opened = { ...context, entry: front.entry() }
+        if (reaction) perform([reaction], app, opened, { values: { uri: intent.data ?? '' } })
       })
       return true
     },
-    stop(packageName) {
+    stop(packageName, { data } = { data: false }) {
       const app = apps.find(one => one.package === packageName)
-      if (app) changing(() => tasks.stop(app))
+      if (!app) return
+      changing(() => {
+        tasks.stop(app)
+        state.forget(app, { kept: data })
+      })
     },
-    keyguard: () => guard?.kind ?? 'none',
-    setKeyguard(kind) {
-      const entry = kind === 'none' ? undefined : systemEntry(keyguardApp(kind))
-      guard = entry && { kind, entry }
-    },
+    setShade,
+    keyguard: front.keyguard,
+    setKeyguard: kind => changing(() => front.setKeyguard(kind)),
   }
 }

@@ -48,7 +48,7 @@ describe('what is wrong is said with its place and what to do', () => {
       `${AT}/onKey/ENTRE: there is no key \`ENTRE\`; did you mean \`ENTER\`?`,
     ],
     ['a moment of nothing', node({ appearsAfter: {} }), `${AT}/appearsAfter: needs ms or reads`],
-    ['a reaction of nothing', node({ onTap: {} }), `${AT}/onTap: does nothing: give it one of set, toggle`],
+    ['a reaction of nothing', node({ onTap: {} }), `${AT}/onTap: does nothing: give it one of count, set, toggle`],
     [
       'a mistyped reaction',
       node({ onTap: [{ gotTo: 'about' }] }),

@@ -86,7 +86,14 @@ export const settingsApp: WrittenApp = {
       nodes: [
         { text: 'Settings', resourceId: `${PACKAGE}:id/homepage_title`, textSize: 34, height: 84, padding: 20 },
         { id: 'search', resourceId: `${PACKAGE}:id/search`, hint: 'Search settings' },
-        { id: 'wifi', text: 'Wi-Fi', resourceId: `${PACKAGE}:id/wifi_switch`, class: 'Switch', checked: true },
+        {
+          id: 'wifi',
+          text: 'Wi-Fi',
+          resourceId: `${PACKAGE}:id/wifi_switch`,
+          class: 'Switch',
+          checked: true,
+          kept: true,
+        },
         { scrollable: true, resourceId: `${PACKAGE}:id/list`, nodes: rows.map(homepageRow) },
       ],
     },

@@ -1,19 +1,34 @@
 /** `dumpsys`: the parts of it by which hosts find out whether the screen is on, locked, and what is in front. */
+import type { FocusedApp, PhoneWindow } from '../../phone.ts'
 import type { Command, Context } from '../command.ts'
 import { fullComponent, launchActivity, objectToken, shortComponent } from '../component.ts'
 
 type Dump = (context: Context, args: readonly string[]) => readonly string[]
 
-const front = ({ phone }: Context) => {
-  const { packageName, activity } = phone.foreground()
-  const name = shortComponent(packageName, activity)
-  return {
-    window: `Window{${objectToken(`window ${name}`)} u0 ${fullComponent(packageName, activity)}}`,
-    record: `ActivityRecord{${objectToken(`record ${name}`)} u0 ${name} t1}`,
-    packageName,
-    name,
-  }
+const componentOf = ({ packageName, activity }: FocusedApp) => fullComponent(packageName, activity)
+
+/** `at` tells two windows of one activity apart: the activity itself and its dialog. */
+const windowName = (window: PhoneWindow, at: number): string => {
+  const title = 'app' in window ? componentOf(window.app) : window.title
+  return `Window{${objectToken(`window ${title} ${at}`)} u0 ${title}}`
 }
+
+/** From the one on top down, each with its name. */
+const named = ({ phone }: Context) => {
+  const windows = phone.windows()
+  return windows.map((window, at) => ({ window, name: windowName(window, windows.length - at) }))
+}
+
+const front = ({ phone }: Context) => {
+  const { packageName, activity } = phone.focusedApp()
+  const name = shortComponent(packageName, activity)
+  return { record: `ActivityRecord{${objectToken(`record ${name}`)} u0 ${name} t1}`, packageName, name }
+}
+
+const keyboardOf = (context: Context) =>
+  named(context).find(({ window }) => 'title' in window && window.title === 'InputMethod')
+
+const frameOf = ({ left, top, right, bottom }: PhoneWindow['bounds']) => `[${left},${top}][${right},${bottom}]`
 
 const power: Dump = ({ phone }) => [
   'POWER MANAGER (dumpsys power)',
@@ -31,11 +46,30 @@ const power: Dump = ({ phone }) => [
 ]
 
 const focus = (context: Context): string[] => {
-  const { window, record } = front(context)
-  const { phone } = context
-  const keyguard = `Window{${objectToken('keyguard')} u0 NotificationShade}`
-  const focused = !phone.isAwake() ? 'null' : phone.isLocked() ? keyguard : window
-  return [`  mCurrentFocus=${focused}`, `  mFocusedApp=${record}`]
+  const focused = context.phone.isAwake() ? named(context).find(({ window }) => window.hasFocus)?.name : undefined
+  return [`  mCurrentFocus=${focused ?? 'null'}`, `  mFocusedApp=${front(context).record}`]
+}
+
+const inputMethod: Dump = context => {
+  const keyboard = keyboardOf(context)
+  const isShown = keyboard !== undefined
+  const method = context.phone.settings.get('secure/default_input_method') ?? 'null'
+  return [
+    'Input method service state (dumpsys input_method)',
+    'Current Input Method Manager state:',
+    `  mCurMethodId=${method}`,
+    `  mCurId=${method} mHaveConnection=true mBoundToMethod=true`,
+    `  mShowRequested=${isShown} mShowExplicitlyRequested=${isShown} mShowForced=false mInputShown=${isShown}`,
+    `  mImeWindowVis=${isShown ? 3 : 0}`,
+    '  mSystemReady=true mInteractive=true',
+    '',
+    'Input method client state:',
+    `  mFullscreenMode=false mActive=${isShown}`,
+    '',
+    'Input method service state:',
+    `  mWindowCreated=true mDecorViewVisible=${isShown} mWindowVisible=${isShown}`,
+    `  mShowInputRequested=${isShown} mIsInputViewShown=${isShown}`,
+  ]
 }
 
 const policy: Dump = ({ phone }) => {
@@ -62,14 +96,31 @@ const displays: Dump = context => {
     `    init=${width}x${height} ${density}dpi cur=${width}x${height} app=${width}x${height}`,
     `    mCurrentRotation=ROTATION_${(context.phone.tree()?.rotation ?? 0) * 90}`,
     ...focus(context),
+    ...insets(context),
     `    mKeyguardShowing=${context.phone.isLocked()}`,
+  ]
+}
+
+/** What the keyboard takes from the windows below it. */
+const insets = (context: Context): string[] => {
+  const keyboard = keyboardOf(context)
+  const { width, height } = context.phone.size
+  const none = { left: 0, top: height, right: width, bottom: height }
+  return [
+    '    InsetsState',
+    `      InsetsSource id=3 type=ime frame=${frameOf(keyboard?.window.bounds ?? none)} visible=${keyboard !== undefined}`,
+    `    mInputMethodWindow=${keyboard?.name ?? 'null'}`,
   ]
 }
 
 const windows: Dump = context => [
   'WINDOW MANAGER WINDOWS (dumpsys window windows)',
-  `  Window #0 ${front(context).window}:`,
-  `    mDisplayId=0 package=${front(context).packageName} appop=NONE`,
+  ...named(context).flatMap(({ window, name }, at) => [
+    `  Window #${at} ${name}:`,
+    `    mDisplayId=0 package=${window.packageName} appop=NONE`,
+    `    Frames: frame=${frameOf(window.bounds)}`,
+    '    isOnScreen=true isVisible=true',
+  ]),
   ...focus(context),
 ]
 
@@ -142,6 +193,7 @@ const SERVICES: Readonly<Record<string, Dump>> = {
   activity,
   battery,
   display,
+  input_method: inputMethod,
   package: packageDump,
   power,
   trust,

@@ -3,6 +3,7 @@ import { type Command, USAGE_CODE } from '../command.ts'
 import { launchActivity, shortComponent } from '../component.ts'
 import { MAIN } from '../intent.ts'
 import { fail } from '../say.ts'
+import { statusBar } from './status-bar.ts'
 
 const apkOf = (packageName: string) => `/data/app/${packageName}/base.apk`
 
@@ -81,19 +82,25 @@ const SERVICES: Readonly<Record<string, string | undefined>> = {
   window: 'wm',
 }
 /** Services whose commands change nothing that can be seen here. */
-const SILENT = ['statusbar', 'notification', 'uimode', 'deviceidle', 'appops', 'device_config', 'overlay', 'wifi']
+const SILENT = ['notification', 'uimode', 'deviceidle', 'appops', 'device_config', 'overlay', 'wifi']
+/** Services that are no program of their own. */
+const ALONE: Readonly<Record<string, Command>> = { statusbar: statusBar }
 const NO_SERVICE_CODE = 20
 
 export const cmd: Command = async context => {
   const [name = '', ...args] = context.args
   if (name === '-l') {
     await context.out(
-      ['Currently running services:', ...Object.keys(SERVICES), ...SILENT].map(line => `${line}\n`).join(''),
+      ['Currently running services:', ...Object.keys(SERVICES), ...Object.keys(ALONE), ...SILENT]
+        .map(line => `${line}\n`)
+        .join(''),
     )
     return 0
   }
   const program = Object.hasOwn(SERVICES, name) ? SERVICES[name] : undefined
   if (program !== undefined) return context.call([program, ...args])
+  const alone = choose(name, ALONE)
+  if (alone) return alone({ ...context, args })
   return SILENT.includes(name) ? 0 : fail(context, `cmd: Can't find service: ${name}`, NO_SERVICE_CODE)
 }
 

@@ -1,5 +1,6 @@
 /** `screencap`, `uiautomator` and `wm`: what is on the screen, and how large it is. */
 import { snapshotXml } from '../../../operator/engine/snapshot-xml.ts'
+import { pause } from '../../../runtime/clock.ts'
 import { normalPath } from '../../files.ts'
 import { type Command, USAGE_CODE } from '../command.ts'
 import { parseFlags } from '../flags.ts'
@@ -31,6 +32,7 @@ export const uiautomator: Command = async context => {
   if (verb !== 'dump')
     return fail(context, `Unknown command: ${verb ?? ''}. This device takes: uiautomator dump [file]`, 1)
   const file = args.find(word => !word.startsWith('-')) ?? DUMP_FILE
+  await pause(context.waits, phone.dumpMs(), context.signal)
   const tree = phone.tree()
   if (!tree) return fail(context, 'ERROR: null root node returned by UiTestAutomationBridge.', 0)
   const xml = snapshotXml(tree)

@@ -1,0 +1,99 @@
+/** What can be seen of a node: what a scenario writes of it, what a reaction may set, and what a condition may ask. */
+import * as v from 'valibot'
+import { decimal, integer } from '../../contracts/numbers.ts'
+import { closedObject } from '../../contracts/objects.ts'
+
+const NAME_CHARS_MAX = 200
+export const TEXT_CHARS_MAX = 100_000
+/** What hierarchies of devices can hold: nodes may lie far outside the screen. */
+const PIXELS = { min: -999_999_999, max: 999_999_999 } as const
+const DP = { min: 0, max: 10_000 } as const
+const TEXT_SIZE_SP = { min: 6, max: 96 } as const
+const COLUMNS = { min: 1, max: 20 } as const
+
+export const Name = v.pipe(v.string(), v.minLength(1), v.maxLength(NAME_CHARS_MAX))
+export const ShownText = v.pipe(v.string(), v.maxLength(TEXT_CHARS_MAX))
+export const Colour = v.pipe(v.string(), v.regex(/^#[0-9A-Fa-f]{6}$/, 'must be a colour such as #1A73E8'))
+
+const BOUNDS = 'must be [left, top, right, bottom] in pixels'
+export const BoundsList = v.pipe(
+  v.array(integer(PIXELS)),
+  v.check(({ length }) => length === 4, BOUNDS),
+  v.metadata({ minItems: 4, maxItems: 4 }),
+  v.transform(([left = 0, top = 0, right = 0, bottom = 0]) => ({ left, top, right, bottom })),
+)
+
+/** The words of a node and its flags. */
+export const seen = {
+  text: ShownText,
+  /** What an empty text field shows. */
+  hint: ShownText,
+  contentDesc: ShownText,
+  resourceId: ShownText,
+  /** Where it is not that of the app. */
+  package: ShownText,
+  class: Name,
+  checkable: v.boolean(),
+  checked: v.boolean(),
+  clickable: v.boolean(),
+  enabled: v.boolean(),
+  focusable: v.boolean(),
+  focused: v.boolean(),
+  scrollable: v.boolean(),
+  longClickable: v.boolean(),
+  password: v.boolean(),
+  selected: v.boolean(),
+  hidden: v.boolean(),
+} as const
+
+/** `bounds` are pixels, everything else density-independent ones. */
+export const shape = {
+  bounds: BoundsList,
+  width: decimal(DP),
+  height: decimal(DP),
+  padding: decimal(DP),
+  layout: v.picklist(['column', 'row', 'grid']),
+  columns: integer(COLUMNS),
+  /** Takes the height that its siblings leave. */
+  fill: v.boolean(),
+  textSize: decimal(TEXT_SIZE_SP),
+  align: v.picklist(['start', 'center', 'end']),
+  color: Colour,
+  background: Colour,
+  /** Draws a tile of this colour with the first letter of the label. */
+  icon: Colour,
+} as const
+
+/** In a text, `{text}` stands for what was typed, `{uri}` for the data of the intent, `{name}` for a counter. */
+export const NodeChanges = closedObject({
+  text: v.exactOptional(seen.text),
+  hint: v.exactOptional(seen.hint),
+  contentDesc: v.exactOptional(seen.contentDesc),
+  resourceId: v.exactOptional(seen.resourceId),
+  package: v.exactOptional(seen.package),
+  class: v.exactOptional(seen.class),
+  checkable: v.exactOptional(seen.checkable),
+  checked: v.exactOptional(seen.checked),
+  clickable: v.exactOptional(seen.clickable),
+  enabled: v.exactOptional(seen.enabled),
+  focusable: v.exactOptional(seen.focusable),
+  focused: v.exactOptional(seen.focused),
+  scrollable: v.exactOptional(seen.scrollable),
+  longClickable: v.exactOptional(seen.longClickable),
+  password: v.exactOptional(seen.password),
+  selected: v.exactOptional(seen.selected),
+  hidden: v.exactOptional(seen.hidden),
+  bounds: v.exactOptional(shape.bounds),
+  width: v.exactOptional(shape.width),
+  height: v.exactOptional(shape.height),
+  padding: v.exactOptional(shape.padding),
+  layout: v.exactOptional(shape.layout),
+  columns: v.exactOptional(shape.columns),
+  fill: v.exactOptional(shape.fill),
+  textSize: v.exactOptional(shape.textSize),
+  align: v.exactOptional(shape.align),
+  color: v.exactOptional(shape.color),
+  background: v.exactOptional(shape.background),
+  icon: v.exactOptional(shape.icon),
+})
+export type NodeChanges = v.InferOutput<typeof NodeChanges>

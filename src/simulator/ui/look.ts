@@ -1,0 +1,49 @@
+/** A node as it is now: what the scenario says, what was changed on it, and what was typed into it. */
+import type { ScenarioApp } from '../scenario/app.ts'
+import type { ScenarioNode } from '../scenario/node.ts'
+import { fullClassName, isEditable } from '../scenario/node-class.ts'
+import type { Entry } from './entry.ts'
+import type { State } from './state.ts'
+
+/** The node itself where nothing is other than written. */
+export type Look = ScenarioNode & { source?: ScenarioNode }
+
+/** The node of the scenario that it stands for. */
+export const sourceOf = (look: Look): ScenarioNode => look.source ?? look
+
+/** What is typed into it belongs to the screen, what is set on it to the app. */
+const typedInto = (node: ScenarioNode, entry: Entry | undefined) => entry?.typed.get(node)
+
+const withCounters = (template: string, app: ScenarioApp, state: State): string =>
+  app.counters.size === 0 || !template.includes('{')
+    ? template
+    : template.replace(/\{(\w+)\}/g, (whole, name: string) =>
+        app.counters.has(name) ? String(state.counter(app, name)) : whole,
+      )
+
+/** Its own words with the counters in them; words that were set are final. */
+const ownWords = ({ text, hint, contentDesc }: ScenarioNode, app: ScenarioApp, state: State) => ({
+  text: withCounters(text, app, state),
+  hint: withCounters(hint, app, state),
+  contentDesc: withCounters(contentDesc, app, state),
+})
+
+const sameWords = (node: ScenarioNode, words: ReturnType<typeof ownWords>) =>
+  node.text === words.text && node.hint === words.hint && node.contentDesc === words.contentDesc
+
+export const lookOf = (node: ScenarioNode, app: ScenarioApp, entry: Entry | undefined, state: State): Look => {
+  const [changed, typed] = [state.changed(node), typedInto(node, entry)]
+  const words = ownWords(node, app, state)
+  if (changed === undefined && typed === undefined && sameWords(node, words)) return node
+  const { class: name, ...changes } = changed ?? {}
+  const className = name === undefined ? node.className : fullClassName(name)
+  return {
+    ...node,
+    ...words,
+    ...changes,
+    ...(typed === undefined ? {} : { text: typed }),
+    className,
+    editable: name === undefined ? node.editable : isEditable(className),
+    source: node,
+  }
+}

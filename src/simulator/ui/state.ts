@@ -1,0 +1,50 @@
+/** What has become of the apps of a phone since they were started: changed nodes and counters. Ends with the app, unless kept. */
+import { everyNode, type ScenarioApp } from '../scenario/app.ts'
+import { COUNTER_LIMIT } from '../scenario/condition.ts'
+import type { NodeChanges } from '../scenario/drawn.ts'
+import type { ScenarioNode } from '../scenario/node.ts'
+import type { CountStep } from '../scenario/reaction.ts'
+
+export interface State {
+  changed(node: ScenarioNode): NodeChanges | undefined
+  change(node: ScenarioNode, changes: NodeChanges): void
+  counter(app: ScenarioApp, name: string): number
+  count(app: ScenarioApp, name: string, step: CountStep): void
+  /** Of an app that was stopped; `kept` also what outlives it, as when its data is cleared. */
+  forget(app: ScenarioApp, options?: { kept: boolean }): void
+  /** No node is other than the scenario says. */
+  isUntouched(): boolean
+}
+
+const within = (value: number) => Math.max(-COUNTER_LIMIT, Math.min(COUNTER_LIMIT, value))
+
+export const createState = (): State => {
+  const changes = new Map<ScenarioNode, NodeChanges>()
+  const counters = new Map<ScenarioApp, Map<string, number>>()
+
+  const startOf = (app: ScenarioApp, name: string) => app.counters.get(name)?.start ?? 0
+  const counter = (app: ScenarioApp, name: string) => counters.get(app)?.get(name) ?? startOf(app, name)
+  const after = (app: ScenarioApp, name: string, step: CountStep): number => {
+    if (step === 'reset') return startOf(app, name)
+    return typeof step === 'number' ? counter(app, name) + step : step.set
+  }
+
+  return {
+    changed: node => changes.get(node),
+    change: (node, changed) => void changes.set(node, { ...changes.get(node), ...changed }),
+    counter,
+    count(app, name, step) {
+      const values = counters.get(app) ?? new Map<string, number>()
+      counters.set(app, values.set(name, within(after(app, name, step))))
+    },
+    forget(app, { kept } = { kept: false }) {
+      for (const screen of app.screens.values()) {
+        for (const node of everyNode(screen.nodes)) if (kept || !node.kept) changes.delete(node)
+      }
+      for (const [name, { kept: isKept }] of app.counters) {
+        if (kept || !isKept) counters.get(app)?.delete(name)
+      }
+    },
+    isUntouched: () => changes.size === 0,
+  }
+}
