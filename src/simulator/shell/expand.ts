@@ -1,6 +1,7 @@
 /** Turns the words of a command line into what the command gets: variables, output of commands, file names. */
 import { normalPath } from '../files.ts'
 import type { PhoneFiles } from '../phone.ts'
+import { evaluate } from './arithmetic.ts'
 import { type Scope, variableValue } from './scope.ts'
 import type { List, Part, Word } from './syntax.ts'
 
@@ -46,6 +47,9 @@ const fileNames = ({ text, pattern, wild }: Field, { files, scope }: Expansion):
 const partValue = async (part: Part, expansion: Expansion): Promise<string> => {
   if (part.kind === 'text') return part.text
   if (part.kind === 'output') return expansion.output(part.list)
+  if (part.kind === 'arithmetic') {
+    return String(evaluate(await expandText(part.expression, expansion), name => variableValue(expansion.scope, name)))
+  }
   const value = variableValue(expansion.scope, part.name)
   const { instead } = part
   if (!instead) return value ?? ''

@@ -1,45 +1,12 @@
 /** A shell that reads its command lines from stdin, as `adb shell` without a command starts it. */
-import { type Input, type Io, StreamEnded } from './io.ts'
+import { type Io, StreamEnded } from './io.ts'
+import { LINE_BYTES_MAX, type LineInput, lineInput } from './line-input.ts'
 import { parse } from './parse.ts'
 import type { Interpreter } from './run.ts'
 import { newScope } from './scope.ts'
 import { ShellSyntaxError } from './syntax.ts'
 
-/** A line longer than this is taken as it is. */
-const LINE_BYTES_MAX = 1_024 * 1_024
-const NEWLINE = 0x0a
 const INTERRUPTED_CODE = 130
-
-/** The same input line by line; what follows the line is left for the commands. */
-export const lineInput = (source: Input): Input & { line(): Promise<string | undefined> } => {
-  let held = Buffer.alloc(0)
-  const read = async () => {
-    if (held.length === 0) return source.read()
-    const chunk = held
-    held = Buffer.alloc(0)
-    return chunk
-  }
-  return {
-    read,
-    async line() {
-      let from = 0
-      for (;;) {
-        const end = held.indexOf(NEWLINE, from)
-        const stop = end >= 0 ? end + 1 : held.length > LINE_BYTES_MAX ? held.length : 0
-        if (stop > 0) {
-          const line = held.toString('utf8', 0, stop)
-          held = held.subarray(stop)
-          return line
-        }
-        from = held.length
-        const more = await source.read()
-        if (more) held = Buffer.concat([held, more])
-        else if (held.length === 0) return undefined
-        else return (await read())?.toString()
-      }
-    },
-  }
-}
 
 const isWhole = (text: string): boolean => {
   try {
@@ -60,11 +27,11 @@ export interface InteractOptions {
 }
 
 /** The same input until the signal aborts; a read that waits then ends. */
-const until = (input: Input, signal: AbortSignal): Input => {
+const until = (input: LineInput, signal: AbortSignal): LineInput => {
   const aborted = new Promise<undefined>(resolve => {
     signal.addEventListener('abort', () => resolve(undefined), { once: true })
   })
-  return { read: () => Promise.race([input.read(), aborted]) }
+  return { read: () => Promise.race([input.read(), aborted]), line: () => Promise.race([input.line(), aborted]) }
 }
 
 export const interact = async ({ interpreter, io, prompt, onInterrupt }: InteractOptions): Promise<number> => {

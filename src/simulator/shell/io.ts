@@ -6,6 +6,8 @@ export type Output = (bytes: Uint8Array) => Promise<void>
 export interface Input {
   /** The next bytes; undefined at the end. */
   read(): Promise<Uint8Array | undefined>
+  /** The next line with its end, for inputs that can be read line by line; undefined at the end. */
+  line?(): Promise<string | undefined>
 }
 
 export interface Io {
@@ -14,6 +16,8 @@ export interface Io {
   stderr: Output
   /** Aborted when the caller has gone: whatever runs ends. */
   signal: AbortSignal
+  /** What the loops of a command line may still do; none are counted without it. */
+  rounds?: { left: number }
 }
 
 /** The other side has gone. No failure of the command, which simply ends. */

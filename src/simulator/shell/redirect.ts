@@ -1,4 +1,4 @@
-/** Where a command's streams go: `<`, `>`, `>>` and `2>&1` over the phone's files. */
+/** Where a command's streams go: `<`, `>`, `>>` and `2>&1` over the phone's files, `<<` over what the line holds. */
 import { FILES_BYTES_MAX, normalPath } from '../files.ts'
 import type { PhoneFiles } from '../phone.ts'
 import { type Expansion, expandText } from './expand.ts'
@@ -38,6 +38,10 @@ export const redirectIo = async (list: readonly Redirect[], io: Io, expansion: E
       const source = outputs[Number(target)]
       if (fd !== 0 && !source) throw new RedirectError(`${target}: bad file descriptor`)
       outputs[fd] = source
+      continue
+    }
+    if (how === 'text') {
+      stdin = target === '' ? emptyInput : bytesInput(Buffer.from(target))
       continue
     }
     const path = normalPath(target, scope.cwd)

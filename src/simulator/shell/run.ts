@@ -1,11 +1,14 @@
 /** Runs what the parser read: lists, pipelines and commands, over streams that may end at any moment. */
+import { ArithmeticError } from './arithmetic.ts'
 import { type Command, type Commands, type Context, type Device, NOT_FOUND_CODE } from './command.ts'
 import { type Expansion, expandText, expandWords } from './expand.ts'
 import { type Io, readAll, StreamEnded } from './io.ts'
+import { lined } from './line-input.ts'
 import { createPipe } from './pipe.ts'
 import { RedirectError, type Redirected, redirectIo } from './redirect.ts'
+import { ROUNDS_MAX, runCompound } from './run-compound.ts'
 import { copyScope, type Scope, SHELL_NAME } from './scope.ts'
-import { type Group, type List, type ShellCommand, ShellSyntaxError, type SimpleCommand, type Step } from './syntax.ts'
+import { type List, type ShellCommand, ShellSyntaxError, type SimpleCommand, type Step } from './syntax.ts'
 
 /** What `$(...)` may hold. */
 const OUTPUT_BYTES_MAX = 1_024 * 1_024
@@ -118,13 +121,21 @@ export const createInterpreter = ({ device, commands, parse }: InterpreterOption
     })
   }
 
-  const runGroup = (command: Group, scope: Scope, io: Io, depth: number): Promise<number> =>
-    inside(command, scope, io, depth, inner =>
-      runList(command.list, command.own ? copyScope(scope) : scope, inner, depth + 1),
+  const runCommand = (command: ShellCommand, scope: Scope, io: Io, depth: number): Promise<number> => {
+    if (command.kind === 'simple') return runSimple(command, scope, io, depth)
+    return inside(command, scope, io, depth, inner =>
+      runCompound(
+        command,
+        scope,
+        { ...inner, stdin: lined(inner.stdin) },
+        {
+          runList: (list, own, streams) => runList(list, own, streams, depth + 1),
+          words: (words, own, streams) => expandWords(words, expansionOf(own, streams, depth)),
+          complain,
+        },
+      ),
     )
-
-  const runCommand = (command: ShellCommand, scope: Scope, io: Io, depth: number): Promise<number> =>
-    command.kind === 'group' ? runGroup(command, scope, io, depth) : runSimple(command, scope, io, depth)
+  }
 
   /** A stage whose reader has left ends like one that a broken pipe killed. */
   const runStage = async (command: ShellCommand, scope: Scope, io: Io, depth: number): Promise<number> => {
@@ -161,6 +172,7 @@ export const createInterpreter = ({ device, commands, parse }: InterpreterOption
       const status = await runPipeline(step, scope, io, depth)
       scope.status = step.negated ? Number(status === 0) : status
       if (scope.ended !== undefined) return scope.ended
+      if (scope.leaving) break
     }
     return scope.status
   }
@@ -174,8 +186,17 @@ export const createInterpreter = ({ device, commands, parse }: InterpreterOption
       await complain(io, error.message)
       return FAILED_CODE
     }
-    return runList(list, scope, io, depth)
+    try {
+      return await runList(list, scope, io, depth)
+    } catch (error) {
+      if (!(error instanceof ArithmeticError)) throw error
+      await complain(io, error.message)
+      scope.ended = FAILED_CODE
+      return FAILED_CODE
+    }
   }
 
-  return { run: (line, scope, io) => runLine(line, scope, io, 0) }
+  return {
+    run: (line, scope, io) => runLine(line, scope, { ...io, stdin: lined(io.stdin), rounds: { left: ROUNDS_MAX } }, 0),
+  }
 }

@@ -6,6 +6,10 @@ export interface Scope {
   /** `$0` and the arguments after it. */
   positional: readonly string[]
   status: number
+  /** How many loops the command that runs is in. */
+  loops: number
+  /** Set by `break` and `continue`, until so many loops have heard of it. */
+  leaving: { how: 'break' | 'continue'; loops: number } | undefined
   /** Set once `exit` or `exec` has decided that nothing more runs. */
   ended: number | undefined
 }
@@ -31,11 +35,13 @@ export const newScope = (positional: readonly string[] = [SHELL_NAME]): Scope =>
   cwd: '/',
   positional,
   status: 0,
+  loops: 0,
+  leaving: undefined,
   ended: undefined,
 })
 
 /** What a subshell starts with: changes stay in it. */
-export const copyScope = (scope: Scope): Scope => ({ ...scope, variables: new Map(scope.variables) })
+export const copyScope = (scope: Scope): Scope => ({ ...scope, variables: new Map(scope.variables), loops: 0 })
 
 export const variableValue = (scope: Scope, name: string): string | undefined => {
   if (name === '?') return String(scope.status)

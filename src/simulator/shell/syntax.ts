@@ -5,6 +5,8 @@ export type Part =
   | { kind: 'variable'; name: string; quoted: boolean; instead?: Instead }
   /** `$(...)`: what the list prints. */
   | { kind: 'output'; list: List; quoted: boolean }
+  /** `$((...))`: the value of what the word becomes. */
+  | { kind: 'arithmetic'; expression: Word; quoted: boolean }
 
 export type Word = readonly Part[]
 
@@ -18,7 +20,8 @@ export interface Instead {
 
 export interface Redirect {
   fd: number
-  how: 'read' | 'write' | 'append' | 'copy'
+  /** `text` is a here-document: the target is what stands in it. */
+  how: 'read' | 'write' | 'append' | 'copy' | 'text'
   target: Word
 }
 
@@ -37,7 +40,33 @@ export interface Group {
   redirects: readonly Redirect[]
 }
 
-export type ShellCommand = SimpleCommand | Group
+export interface If {
+  kind: 'if'
+  branches: readonly { test: List; body: List }[]
+  otherwise: List | undefined
+  redirects: readonly Redirect[]
+}
+
+export interface For {
+  kind: 'for'
+  name: string
+  /** Undefined for the arguments of the shell. */
+  words: readonly Word[] | undefined
+  body: List
+  redirects: readonly Redirect[]
+}
+
+export interface While {
+  kind: 'while'
+  /** `until`: goes on as long as the test fails. */
+  untilSuccess: boolean
+  test: List
+  body: List
+  redirects: readonly Redirect[]
+}
+
+export type Compound = Group | If | For | While
+export type ShellCommand = SimpleCommand | Compound
 
 export interface Step {
   when: 'always' | 'success' | 'failure'
@@ -58,12 +87,27 @@ export class ShellSyntaxError extends Error {
   }
 }
 
+/** A here-document whose text comes with the lines after this one. */
+export interface Awaited {
+  redirect: Redirect
+  end: string
+  /** `<<'EOF'`: nothing in it means anything. */
+  isPlain: boolean
+  /** `<<-`: tabs at the beginning of its lines are no part of it. */
+  withoutTabs: boolean
+}
+
 /** Where the reading stands. */
 export interface Cursor {
   readonly text: string
   at: number
   depth: number
+  awaited: Awaited[]
+  /** Inside a here-document, where quotes are letters. */
+  isDocument?: boolean
 }
+
+export const cursorOver = (text: string, depth = 0): Cursor => ({ text, at: 0, depth, awaited: [] })
 
 /** Deeper nesting than this is refused before it can fill the stack. */
 export const NESTING_MAX = 64

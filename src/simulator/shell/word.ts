@@ -1,12 +1,21 @@
-/** Reads one word of a command line: quotes, backslashes, variables and `$(...)`. */
-import { type Cursor, type Instead, type List, NESTING_MAX, type Part, ShellSyntaxError, type Word } from './syntax.ts'
+/** Reads one word of a command line: quotes, backslashes, variables, `$(...)` and `$((...))`. */
+import {
+  type Cursor,
+  cursorOver,
+  type Instead,
+  type List,
+  NESTING_MAX,
+  type Part,
+  ShellSyntaxError,
+  type Word,
+} from './syntax.ts'
 
 /** Reads a list up to the closing character and past it. */
 export type ListReader = (cursor: Cursor, closer: ')' | '}' | undefined) => List
 
 const ENDS_WORD = /[\s;&|<>()]/
 const NAME = /^(?:[A-Za-z_]\w*|\d|[?$#@*])/
-const ESCAPABLE_IN_QUOTES = '$`"\\'
+const ESCAPABLE = { document: '$`\\', quotes: '$`"\\' }
 
 export const atEnd = (cursor: Cursor) => cursor.at >= cursor.text.length
 export const peek = (cursor: Cursor) => cursor.text[cursor.at] ?? ''
@@ -30,7 +39,7 @@ const backquoted = (cursor: Cursor, quoted: boolean, readList: ListReader): Part
   const match = /^`((?:[^`\\]|\\[\s\S])*)`/.exec(cursor.text.slice(cursor.at))
   if (!match) throw new ShellSyntaxError('no closing quote', true)
   cursor.at += match[0].length
-  const inner: Cursor = { text: (match[1] ?? '').replace(/\\([`$\\])/g, '$1'), at: 0, depth: cursor.depth }
+  const inner = cursorOver((match[1] ?? '').replace(/\\([`$\\])/g, '$1'), cursor.depth)
   return { kind: 'output', list: nested(inner, () => readList(inner, undefined)), quoted }
 }
 
@@ -57,13 +66,38 @@ const braced = (cursor: Cursor, quoted: boolean, readList: ListReader): Part => 
   return { kind: 'variable', name, quoted, instead }
 }
 
+/** Up to the `))` that belongs to it. */
+const arithmetic = (cursor: Cursor, quoted: boolean, readList: ListReader): Part => {
+  const from = cursor.at + 3
+  let open = 0
+  for (let at = from; at < cursor.text.length; at += 1) {
+    if (cursor.text[at] === '(') open += 1
+    if (cursor.text[at] !== ')') continue
+    if (open === 0 && cursor.text[at + 1] !== ')') break
+    if (open === 0) {
+      cursor.at = at + 2
+      const inner = cursorOver(cursor.text.slice(from, at), cursor.depth)
+      return { kind: 'arithmetic', expression: nested(inner, () => parts(inner, () => false, true, readList)), quoted }
+    }
+    open -= 1
+  }
+  throw new ShellSyntaxError("syntax error: no closing '))'", true)
+}
+
+/** What `$(...)` holds is read as any other command, also inside a here-document. */
+const output = (cursor: Cursor, quoted: boolean, readList: ListReader): Part => {
+  const isDocument = cursor.isDocument ?? false
+  cursor.at += 2
+  cursor.isDocument = false
+  const list = nested(cursor, () => readList(cursor, ')'))
+  cursor.isDocument = isDocument
+  return { kind: 'output', list, quoted }
+}
+
 const dollar = (cursor: Cursor, quoted: boolean, readList: ListReader): Part => {
   const rest = cursor.text.slice(cursor.at + 1, cursor.at + 3)
-  if (rest === '((') throw new ShellSyntaxError('syntax error: arithmetic is not supported by this shell')
-  if (rest.startsWith('(')) {
-    cursor.at += 2
-    return { kind: 'output', list: nested(cursor, () => readList(cursor, ')')), quoted }
-  }
+  if (rest === '((') return arithmetic(cursor, quoted, readList)
+  if (rest.startsWith('(')) return output(cursor, quoted, readList)
   if (rest.startsWith('{')) return braced(cursor, quoted, readList)
   const name = NAME.exec(cursor.text.slice(cursor.at + 1, cursor.at + 256))?.[0]
   cursor.at += 1 + (name?.length ?? 0)
@@ -83,12 +117,17 @@ const escaped = (cursor: Cursor, quoted: boolean): Part[] => {
   cursor.at += next === undefined ? 1 : 2
   if (next === '\n') return []
   if (next === undefined) return [{ kind: 'text', text: '\\', quoted: true }]
-  const plain = quoted && !ESCAPABLE_IN_QUOTES.includes(next)
+  const plain = quoted && !ESCAPABLE[cursor.isDocument ? 'document' : 'quotes'].includes(next)
   return [{ kind: 'text', text: plain ? `\\${next}` : next, quoted: true }]
 }
 
 /** The parts up to a character that ends them, which is left unread. */
-const parts = (cursor: Cursor, ends: (character: string) => boolean, quoted: boolean, readList: ListReader): Part[] => {
+export const parts = (
+  cursor: Cursor,
+  ends: (character: string) => boolean,
+  quoted: boolean,
+  readList: ListReader,
+): Part[] => {
   const found: Part[] = []
   let from = cursor.at
   const flush = () => {

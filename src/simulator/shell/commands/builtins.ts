@@ -1,6 +1,7 @@
 /** What a shell does itself: its variables, its folder, its end. */
 import { normalPath } from '../../files.ts'
 import { type Command, NOT_FOUND_CODE } from '../command.ts'
+import { lined } from '../line-input.ts'
 import { fail } from '../say.ts'
 import { copyScope, newScope } from '../scope.ts'
 
@@ -30,6 +31,48 @@ export const exec: Command = async ({ args, scope, call }) => {
 export const exit: Command = ({ args, scope }) => {
   scope.ended = args[0] === undefined ? scope.status : Number(args[0]) & 0xff
   return scope.ended
+}
+
+/** A number of loops; those that are not there are not left. */
+const leave =
+  (how: 'break' | 'continue'): Command =>
+  async context => {
+    const { scope, args } = context
+    const wanted = args[0] === undefined ? 1 : Number(args[0])
+    if (!Number.isInteger(wanted) || wanted < 1) return fail(context, `${how}: ${args[0]}: bad value`)
+    if (scope.loops === 0) return fail(context, `${how}: cannot ${how}`, 0)
+    scope.leaving = { how, loops: Math.min(wanted, scope.loops) }
+    return 0
+  }
+
+export const breakLoop = leave('break')
+export const continueLoop = leave('continue')
+
+/** Each name gets a word, and the last one the rest of the line. */
+const wordsFor = (line: string, names: readonly string[]): string[] => {
+  const words: string[] = []
+  let rest = line.replace(/^[ \t]+/, '')
+  for (let at = 0; at < names.length - 1; at += 1) {
+    const [word = ''] = /^[^ \t]*/.exec(rest) ?? []
+    words.push(word)
+    rest = rest.slice(word.length).replace(/^[ \t]+/, '')
+  }
+  return [...words, rest.replace(/[ \t]+$/, '')]
+}
+
+/** Fails at the end of its input, as loops that read it line by line expect. */
+export const read: Command = async context => {
+  const { stdin, scope, args } = context
+  const isRaw = args[0] === '-r'
+  const given = args.slice(isRaw ? 1 : 0)
+  const names = given.length > 0 ? given : ['REPLY']
+  const bad = names.find(name => !NAME.test(name))
+  if (bad !== undefined) return fail(context, `read: ${bad}: is not an identifier`)
+  const line = await lined(stdin).line?.()
+  const text = (line ?? '').replace(/\n$/, '')
+  const values = wordsFor(isRaw ? text : text.replace(/\\(.)/g, '$1'), names)
+  for (const [at, name] of names.entries()) scope.variables.set(name, values[at] ?? '')
+  return line === undefined || !line.endsWith('\n') ? 1 : 0
 }
 
 export const cd: Command = async context => {

@@ -1,7 +1,22 @@
 /** Every command of the simulated phone's shell by its name. */
 import type { Command, Commands } from '../command.ts'
 import { am } from './am.ts'
-import { cd, command, env, exec, exit, exportVariable, passOn, pwd, sh, unset, which } from './builtins.ts'
+import {
+  breakLoop,
+  cd,
+  command,
+  continueLoop,
+  env,
+  exec,
+  exit,
+  exportVariable,
+  passOn,
+  pwd,
+  read,
+  sh,
+  unset,
+  which,
+} from './builtins.ts'
 import { content } from './content.ts'
 import { dumpsys } from './dumpsys.ts'
 import { cat, cp, ls, mkdir, mv, rm, stat, touch } from './files.ts'
@@ -39,7 +54,21 @@ export const COMMANDS: Commands = {
   },
   ...{ base64, cat, cp, date, echo, env, grep, head, id, ls, md5sum, mkdir, mv, pidof, printf, ps, pwd, rm, sha1sum },
   ...{ sha256sum, sh, sleep, stat, tail, test, timeout, touch, uname, wc, which, whoami },
-  ...{ cd, command, exec, exit, unset, export: exportVariable, '[': test, ':': succeed, true: succeed, false: no },
+  ...{
+    cd,
+    command,
+    exec,
+    exit,
+    read,
+    unset,
+    export: exportVariable,
+    break: breakLoop,
+    continue: continueLoop,
+    '[': test,
+    ':': succeed,
+    true: succeed,
+    false: no,
+  },
   /** Changes nothing that can be seen here. */
   ...{ chmod: succeed, set: succeed, svc: succeed, sync: succeed, wait: succeed },
   ...{ nice: passOn, nohup: passOn, setsid: passOn, toybox: passOn },

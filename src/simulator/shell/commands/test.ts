@@ -12,6 +12,9 @@ const NUMBERS: Readonly<Record<string, (a: number, b: number) => boolean>> = {
   '-ge': (a, b) => a >= b,
 }
 
+/** Another word is no number, and no answer either. */
+const WHOLE = /^\s*[-+]?\d+\s*$/
+
 const one = ({ phone, scope }: Context, question: string, word: string): boolean | undefined => {
   const path = normalPath(word, scope.cwd)
   const file = phone.files.read(path)
@@ -41,7 +44,8 @@ const one = ({ phone, scope }: Context, question: string, word: string): boolean
 const two = (left: string, operator: string, right: string): boolean | undefined => {
   if (operator === '=' || operator === '==') return left === right
   if (operator === '!=') return left !== right
-  return NUMBERS[operator]?.(Number(left), Number(right))
+  const compare = NUMBERS[operator]
+  return compare && [left, right].every(word => WHOLE.test(word)) ? compare(Number(left), Number(right)) : undefined
 }
 
 const judge = (context: Context, words: readonly string[]): boolean | undefined => {

@@ -1,0 +1,128 @@
+/** The whole numbers of `$((...))`, in 32 bits as the shell of Android counts. */
+import { NESTING_MAX } from './syntax.ts'
+
+/** What is no arithmetic, in the words of the shell. */
+export class ArithmeticError extends Error {}
+
+const TOKEN = /\s*(?:(0[xX][\da-fA-F]+|\d+)|([A-Za-z_]\w*)|(<<|>>|<=|>=|==|!=|&&|\|\||[-+*/%()<>!~&|^?:]))\s*/y
+
+/** Each line binds tighter than the one before it. */
+const OPERATORS = [
+  ['||'],
+  ['&&'],
+  ['|'],
+  ['^'],
+  ['&'],
+  ['==', '!='],
+  ['<', '<=', '>', '>='],
+  ['<<', '>>'],
+  ['+', '-'],
+  ['*', '/', '%'],
+]
+
+const divided = (a: number, b: number, how: (a: number, b: number) => number) => {
+  if (b === 0) throw new ArithmeticError('zero divisor')
+  return how(a, b)
+}
+
+const APPLY: Readonly<Record<string, (a: number, b: number) => number>> = {
+  '||': (a, b) => Number(a !== 0 || b !== 0),
+  '&&': (a, b) => Number(a !== 0 && b !== 0),
+  '|': (a, b) => a | b,
+  '^': (a, b) => a ^ b,
+  '&': (a, b) => a & b,
+  '==': (a, b) => Number(a === b),
+  '!=': (a, b) => Number(a !== b),
+  '<': (a, b) => Number(a < b),
+  '<=': (a, b) => Number(a <= b),
+  '>': (a, b) => Number(a > b),
+  '>=': (a, b) => Number(a >= b),
+  '<<': (a, b) => a << b,
+  '>>': (a, b) => a >> b,
+  '+': (a, b) => a + b,
+  '-': (a, b) => a - b,
+  '*': (a, b) => Math.imul(a, b),
+  '/': (a, b) => divided(a, b, (x, y) => Math.trunc(x / y)),
+  '%': (a, b) => divided(a, b, (x, y) => x % y),
+}
+const UNARY: Readonly<Record<string, (value: number) => number>> = {
+  '-': value => -value,
+  '+': value => value,
+  '!': value => Number(value === 0),
+  '~': value => ~value,
+}
+
+const tokensOf = (text: string): string[] => {
+  const tokens: string[] = []
+  for (TOKEN.lastIndex = 0; TOKEN.lastIndex < text.length; ) {
+    const at = TOKEN.lastIndex
+    const found = TOKEN.exec(text)
+    if (!found) throw new ArithmeticError(`${text}: unexpected '${text[at]}'`)
+    tokens.push(found[1] ?? found[2] ?? found[3] ?? '')
+  }
+  return tokens
+}
+
+const DIGITS = /^(?:0[xX][\da-fA-F]+|\d+)$/
+const numberOf = (digits: string): number => (/^0\d/.test(digits) ? Number.parseInt(digits, 8) : Number(digits)) | 0
+
+/** An empty text is 0, as is a variable without a value. */
+export const evaluate = (text: string, variable: (name: string) => string | undefined, depth = 0): number => {
+  if (depth > NESTING_MAX) throw new ArithmeticError('expression recurses')
+  const tokens = tokensOf(text.trim())
+  let at = 0
+  let open = depth
+  const unexpected = () => new ArithmeticError(`${text}: unexpected '${tokens[at] ?? 'end of expression'}'`)
+  const take = (token: string): boolean => {
+    const isNext = tokens[at] === token
+    if (isNext) at += 1
+    return isNext
+  }
+  const insideOf = <T>(read: () => T): T => {
+    open += 1
+    if (open > NESTING_MAX) throw new ArithmeticError('nested too deeply')
+    const value = read()
+    open -= 1
+    return value
+  }
+
+  const single = (): number => {
+    const token = tokens[at]
+    if (token === undefined) throw unexpected()
+    at += 1
+    const unary = UNARY[token]
+    if (unary) return insideOf(() => unary(single())) | 0
+    if (token === '(') {
+      const value = insideOf(choice)
+      if (!take(')')) throw unexpected()
+      return value
+    }
+    if (DIGITS.test(token)) return numberOf(token)
+    if (/^\w/.test(token)) return evaluate(variable(token) ?? '', variable, depth + 1)
+    at -= 1
+    throw unexpected()
+  }
+  const binary = (level: number): number => {
+    const operators = OPERATORS[level]
+    if (!operators) return single()
+    let value = binary(level + 1)
+    for (let operator = tokens[at]; operator !== undefined && operators.includes(operator); operator = tokens[at]) {
+      at += 1
+      value = (APPLY[operator]?.(value, binary(level + 1)) ?? 0) | 0
+    }
+    return value
+  }
+  const choice = (): number => {
+    const value = binary(0)
+    if (!take('?')) return value
+    const yes = insideOf(choice)
+    if (!take(':')) throw unexpected()
+    const no = insideOf(choice)
+    return value === 0 ? no : yes
+  }
+
+  if (tokens.length === 0) return 0
+  const value = choice()
+  if (at < tokens.length) throw unexpected()
+  return value
+}
