@@ -131,6 +131,7 @@ export const buildAll = async () => {
       ['dev/statecharts', 'statecharts/main.ts'],
       ['dev/bench', 'test/bench/main.ts'],
       ['dev/json-schema', 'src/contracts/json-schema.ts'],
+      ['dev/scenario-schema', 'src/simulator/scenario/json-schema.ts'],
       ...programs(),
     ]),
   })
@@ -142,7 +143,9 @@ export const buildAll = async () => {
 const writeSchemas = async () => {
   const { jsonSchemas } = await import(`${here}dist/dev/json-schema.js`)
   mkdirSync(`${here}dist/schemas`)
-  for (const [name, schema] of Object.entries(jsonSchemas())) {
+  const { scenarioJsonSchema } = await import(`${here}dist/dev/scenario-schema.js`)
+  const all = { ...jsonSchemas(), 'scenario.schema': scenarioJsonSchema() }
+  for (const [name, schema] of Object.entries(all)) {
     writeFileSync(`${here}dist/schemas/${name}.json`, `${JSON.stringify(schema, null, 2)}\n`)
   }
 }

@@ -1,7 +1,7 @@
 /** One call of `svc`: from its arguments to its exit code. */
 import type { Clock } from '../runtime/clock.ts'
 import type { Services } from '../services.ts'
-import { type Call, type Environment, type Given, type Heavy, usage } from './command.ts'
+import { type Call, type Command, type Environment, type Given, type Heavy, usage } from './command.ts'
 import type { Catalogue } from './commands/catalogue.ts'
 import { refuseRelativeHome } from './environment.ts'
 import { didYouMean, oneOf } from './flag-values.ts'
@@ -39,7 +39,9 @@ const isPretty = (argv: readonly string[]): boolean => {
 const logOf = (given: Given, io: Io): Log =>
   createLog(oneOf(given, 'log-level', LOG_LEVELS) ?? DEFAULT_LOG_LEVEL, io.note)
 
-const refuseOutput = (given: Given) => {
+/** A command may write to a file that is called the same. */
+const refuseOutput = (given: Given, { flags = [] }: Command) => {
+  if (flags.some(({ name }) => name === 'output')) return
   const wrong = given.all('output').find(output => !OUTPUTS.includes(output))
   if (wrong !== undefined) throw usage(`--output is json or pretty, not "${wrong}".${didYouMean(wrong, OUTPUTS)}`)
 }
@@ -92,7 +94,7 @@ export const run = async (options: RunOptions): Promise<number> => {
       return 0
     }
     const { command, given } = parsed
-    refuseOutput(given)
+    refuseOutput(given, command)
     refuseRelativeHome(env)
     log = logOf(given, io)
     const call: Call = {

@@ -82,6 +82,11 @@ const refusePort = (error: unknown): never => {
 
 export const runSimulation = async (call: Call): Promise<Outcome> => {
   const { io, log, signal } = call
+  if (call.isOn('schema')) {
+    const { scenarioJsonSchema } = await import('../simulator/scenario/json-schema.ts')
+    await io.print(JSON.stringify(scenarioJsonSchema(), null, 2))
+    return { ok: true }
+  }
   const options = await fleetOptions(call)
   const services = await call.services()
   const fleet = await services.simulate(options).catch(refusePort)

@@ -1,5 +1,5 @@
 /** All public shapes as JSON Schema (draft 2020-12, the dialect of OpenAPI 3.1), by name. */
-import { type ConversionConfig, type JsonSchema, toJsonSchema, toJsonSchemaDefs } from '@valibot/to-json-schema'
+import { type JsonSchema, toJsonSchemaDefs } from '@valibot/to-json-schema'
 import type * as v from 'valibot'
 import { Action } from './action.ts'
 import * as actors from './actor.ts'
@@ -25,6 +25,7 @@ import { SkillAgent, SkillContract, SkillJson } from './skill-json.ts'
 import { Checkpoint, ResultValue, SkillResult, SkillResultFrame, SkillSource } from './skill-result.ts'
 import { SkillRunOutcome, SkillRunResponse } from './skill-run.ts'
 import { ExecutionData, HeartbeatData, ResultData } from './sse.ts'
+import { CONFIG, toSchema } from './to-json-schema.ts'
 
 export const SCHEMAS = {
   CliFailure,
@@ -124,29 +125,9 @@ export const SCHEMAS = {
 } as const satisfies Record<string, v.GenericSchema>
 export type SchemaName = keyof typeof SCHEMAS
 
-/**
- * What a `check` refuses cannot be said in JSON Schema; where it can after all (exactly one of two keys), the schema
- * says so in its metadata. Left to valibot alone: template grammar, regular expressions that compile, ranges of
- * `integer[min,max]`, two names for one storage size, and lengths of text beyond the BMP, which JSON Schema counts
- * in code points.
- */
-const UNSAYABLE = ['check', 'partial_check', 'to_lower_case']
-
-const CONFIG: ConversionConfig = {
-  target: 'draft-2020-12',
-  typeMode: 'input',
-  ignoreActions: UNSAYABLE,
-  overrideAction: ({ valibotAction, jsonSchema }) => {
-    if (valibotAction.type !== 'regex') return undefined
-    const { requirement } = valibotAction as unknown as { requirement: RegExp }
-    // The `u` flag is no obstacle: patterns of JSON Schema are Unicode ones to begin with.
-    return requirement.flags === 'u' && jsonSchema.pattern === requirement.source ? jsonSchema : undefined
-  },
-}
-
 /** Each schema stands for itself: no references between them. */
 export const jsonSchemas = (): Record<string, JsonSchema> =>
-  Object.fromEntries(Object.entries(SCHEMAS).map(([name, schema]) => [name, toJsonSchema(schema, CONFIG)]))
+  Object.fromEntries(Object.entries(SCHEMAS).map(([name, schema]) => [name, toSchema(schema)]))
 
 /** The same for the `components` of an OpenAPI document: a shape inside a shape is a reference. */
 export const componentSchemas = (): Record<string, JsonSchema> =>

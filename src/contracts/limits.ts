@@ -116,6 +116,13 @@ export const EMULATOR_STOP_MS = 30_000
 export const AVD_CREATE_MS = 120_000
 export const IMAGE_INSTALL_MS = 300_000
 
+// Simulator
+/** Of a dump that becomes a screen: far more than a screen of a phone has, and no more than is taken in a moment. */
+export const DUMP_CHARS_MAX = 4 * 1_024 * 1_024
+export const DUMP_NODES_MAX = 10_000
+export const DUMP_DEPTH_MAX = 100
+export const DUMP_FILES_MAX = 100
+
 // Journal
 export const JOURNAL_KEEP_MS = 7 * 24 * 60 * 60 * 1_000
 export const JOURNAL_BYTES_MAX = 512 * 1_024 * 1_024

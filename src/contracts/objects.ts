@@ -63,4 +63,10 @@ export const nullAsAbsent = <S extends AnySchema & { entries: v.ObjectEntries }>
 /** Any keys, all values of one kind. */
 export const dictionary = <const S extends v.GenericSchema>(value: S) => refusingArrays(v.record(v.string(), value))
 
+/** The same with keys of one kind. */
+export const keyedBy = <const K extends v.GenericSchema<string, string>, const S extends v.GenericSchema>(
+  key: K,
+  value: S,
+) => refusingArrays(v.record(key, value))
+
 export const anyObject = dictionary(v.unknown())

@@ -25,7 +25,7 @@ export const COMMANDS: readonly Command[] = [
   watch,
   serve,
   ...daemon,
-  simulate,
+  ...simulate,
   doctor,
   ...journal,
   ...completion,

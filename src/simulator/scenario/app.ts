@@ -1,16 +1,13 @@
 /** An app of a scenario: its screens, and the intents that open it. */
 import * as v from 'valibot'
 import { count, integer } from '../../contracts/numbers.ts'
-import { closedObject } from '../../contracts/objects.ts'
+import { closedObject, dictionary, keyedBy } from '../../contracts/objects.ts'
 import { CounterValue } from './condition.ts'
-import { BoundsList, Colour, Name } from './drawn.ts'
-import { KeyReactions, ScenarioNode } from './node.ts'
+import { ACTIVITY_NAME, BoundsList, Colour, Name, PACKAGE_NAME } from './drawn.ts'
+import { KeyReactions, listedByKey, ScenarioNode } from './node.ts'
 import { effectEntries, type Reaction } from './reaction.ts'
 
-const PackageName = v.pipe(
-  v.string(),
-  v.regex(/^[A-Za-z]\w*(\.\w+)*$/, 'must be a package name such as com.example.notes'),
-)
+const PackageName = v.pipe(v.string(), v.regex(PACKAGE_NAME, 'must be a package name such as com.example.notes'))
 
 /** A window of its own over the screen before it; BACK and a tap beside it close it. */
 const dialogEntries = {
@@ -23,11 +20,9 @@ const dialogEntries = {
 
 const screenEntries = {
   /** `.Name` in the package of the app, or in full; left out, it is made of the name of the screen. */
-  activity: v.exactOptional(
-    v.pipe(v.string(), v.regex(/^\.?[\w$]+(\.[\w$]+)*$/, 'must be an activity such as .MainActivity')),
-  ),
+  activity: v.exactOptional(v.pipe(v.string(), v.regex(ACTIVITY_NAME, 'must be an activity such as .MainActivity'))),
   nodes: v.array(ScenarioNode),
-  onKey: v.exactOptional(KeyReactions, () => ({})),
+  onKey: v.exactOptional(KeyReactions),
   background: v.exactOptional(Colour, '#F8F9FC'),
   dialog: v.exactOptional(closedObject(dialogEntries)),
   /** False: its nodes are the window itself, as in the dump of a device, and begin at the top edge of the screen. */
@@ -49,6 +44,7 @@ const intentEntries = {
 const IntentRule = v.pipe(
   closedObject(intentEntries),
   v.check(({ action, uri }) => action !== undefined || uri !== undefined, 'needs an action or a uri to match'),
+  v.metadata({ anyOf: [{ required: ['action'] }, { required: ['uri'] }] }),
 )
 
 /** `{text}` and `{uri}` mean something else in a text. */
@@ -67,8 +63,8 @@ const appEntries = {
   versionCode: v.exactOptional(count, 1),
   /** The screen it opens with; left out, the first one. */
   start: v.exactOptional(Name),
-  screens: v.pipe(v.record(v.string(), Screen), v.minEntries(1, 'needs a screen')),
-  counters: v.exactOptional(v.record(CounterName, Counter), () => ({})),
+  screens: v.pipe(dictionary(Screen), v.minEntries(1, 'needs a screen')),
+  counters: v.exactOptional(keyedBy(CounterName, Counter), () => ({})),
   intents: v.exactOptional(v.array(IntentRule), () => []),
   /** The colour of its tile on the launcher. */
   icon: v.exactOptional(Colour, '#1A73E8'),
@@ -131,12 +127,19 @@ const filledScreen = (
   counters: ScenarioApp['counters'],
 ): ScenarioScreen => {
   const nodes = everyNode(screen.nodes)
-  const { keyboard = nodes.some(node => node.scrollable) ? 'resize' : 'cover', dialog, activity, ...rest } = screen
+  const {
+    keyboard = nodes.some(node => node.scrollable) ? 'resize' : 'cover',
+    dialog,
+    activity,
+    onKey,
+    ...rest
+  } = screen
   return {
     ...rest,
     name,
     activity: activity ?? activityOf(name),
     dialog,
+    onKey: listedByKey(onKey),
     resizes: keyboard === 'resize' || dialog !== undefined,
     gated: nodes.some(isGated),
     varies: nodes.some(node => node.showIf !== undefined || (counters.size > 0 && counts(node))),

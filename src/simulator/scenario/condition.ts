@@ -54,6 +54,7 @@ export const CONDITION_KEYS = Object.keys(entries)
 export const Condition: v.GenericSchema<unknown, Condition> = v.pipe(
   closedObject(entries),
   v.check(given => Object.keys(given).length > 0, `asks nothing: give it one of ${CONDITION_KEYS.join(', ')}`),
+  v.metadata({ minProperties: 1 }),
 )
 
 export const NODE_STATE_KEYS = Object.keys(NodeState.entries)

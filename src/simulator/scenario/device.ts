@@ -1,15 +1,15 @@
 /** The facts of a simulated device that a scenario may set. */
 import * as v from 'valibot'
 import { count, integer } from '../../contracts/numbers.ts'
-import { closedObject, dictionary } from '../../contracts/objects.ts'
+import { closedObject, dictionary, keyedBy } from '../../contracts/objects.ts'
 import { Name, ShownText } from './drawn.ts'
 
-const PIXELS = { min: 200, max: 4_096 } as const
+export const DEVICE_PIXELS = { min: 200, max: 4_096 } as const
 const DENSITY = { min: 80, max: 800 } as const
 
 const sizeEntries = {
-  width: v.exactOptional(integer(PIXELS), 1_080),
-  height: v.exactOptional(integer(PIXELS), 2_400),
+  width: v.exactOptional(integer(DEVICE_PIXELS), 1_080),
+  height: v.exactOptional(integer(DEVICE_PIXELS), 2_400),
   density: v.exactOptional(integer(DENSITY), 420),
 }
 
@@ -37,7 +37,7 @@ const deviceEntries = {
   properties: v.exactOptional(dictionary(ShownText), () => ({})),
   /** `<namespace>/<key>`, as `settings get <namespace> <key>` shows them. */
   settings: v.exactOptional(
-    v.record(
+    keyedBy(
       v.pipe(v.string(), v.regex(/^(global|secure|system)\/\S+$/, 'must be such as global/adb_enabled')),
       ShownText,
     ),

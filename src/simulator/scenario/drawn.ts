@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import { decimal, integer } from '../../contracts/numbers.ts'
 import { closedObject } from '../../contracts/objects.ts'
 
-const NAME_CHARS_MAX = 200
+export const NAME_CHARS_MAX = 200
 export const TEXT_CHARS_MAX = 100_000
 /** What hierarchies of devices can hold: nodes may lie far outside the screen. */
 const PIXELS = { min: -999_999_999, max: 999_999_999 } as const
@@ -13,6 +13,8 @@ const COLUMNS = { min: 1, max: 20 } as const
 
 export const Name = v.pipe(v.string(), v.minLength(1), v.maxLength(NAME_CHARS_MAX))
 export const ShownText = v.pipe(v.string(), v.maxLength(TEXT_CHARS_MAX))
+export const PACKAGE_NAME = /^[A-Za-z]\w*(\.\w+)*$/
+export const ACTIVITY_NAME = /^\.?[\w$]+(\.[\w$]+)*$/
 export const Colour = v.pipe(v.string(), v.regex(/^#[0-9A-Fa-f]{6}$/, 'must be a colour such as #1A73E8'))
 
 const BOUNDS = 'must be [left, top, right, bottom] in pixels'

@@ -33,7 +33,10 @@ const BUTTON = /\.(Button|ImageButton)$/
 /** A class of fields that text can be typed into. */
 export const isEditable = (className: string): boolean => EDITABLE.test(className)
 
-export const flagsOf = (node: ParsedNode, className: string) => {
+type Flagged = Partial<Pick<ParsedNode, 'checkable' | 'checked' | 'clickable' | 'focusable' | 'longClickable'>> &
+  Partial<Pick<ParsedNode, 'onTap' | 'onLongPress'>>
+
+export const flagsOf = (node: Flagged, className: string) => {
   const editable = isEditable(className)
   const checkable = node.checkable ?? (CHECKABLE.test(className) || node.checked !== undefined)
   const reacts = editable || checkable || BUTTON.test(className) || node.onTap !== undefined

@@ -1,13 +1,13 @@
 /** One node of a screen as a scenario writes it, and as the simulator works with it: everything left out is filled in. */
 import * as v from 'valibot'
 import { count } from '../../contracts/numbers.ts'
-import { closedObject } from '../../contracts/objects.ts'
+import { closedObject, keyedBy } from '../../contracts/objects.ts'
 import { KEY_NAMES } from '../ui/key-names.ts'
 import { Condition } from './condition.ts'
 import { Name, seen, shape } from './drawn.ts'
 import { didYouMean } from './nearest.ts'
 import { classNameOf, flagsOf } from './node-class.ts'
-import { type Reaction, Reactions, ScrollReactions, TextReactions } from './reaction.ts'
+import { listed, type Reaction, Reactions, ScrollReactions, TextReactions } from './reaction.ts'
 
 const TEXT_SIZE_SP = 16
 const COLUMNS = 4
@@ -18,13 +18,18 @@ const KeyName = v.pipe(
     key => KEY_NAMES.includes(key),
     ({ input }) => `there is no key \`${input}\`${didYouMean(input, KEY_NAMES)}`,
   ),
+  v.metadata({ enum: KEY_NAMES }),
 )
-export const KeyReactions = v.record(KeyName, Reactions)
+export const KeyReactions = keyedBy(KeyName, Reactions)
+
+export const listedByKey = (onKey: v.InferOutput<typeof KeyReactions> = {}): ScenarioNode['onKey'] =>
+  Object.fromEntries(Object.entries(onKey).map(([key, reactions]) => [key, listed(reactions)]))
 
 /** `ms` since the screen came up, `reads` of its hierarchy since then; with both, the later one counts. */
 const Moment = v.pipe(
   closedObject({ ms: v.exactOptional(count), reads: v.exactOptional(count) }),
   v.check(({ ms, reads }) => ms !== undefined || reads !== undefined, 'needs ms or reads'),
+  v.metadata({ minProperties: 1 }),
 )
 export type Moment = v.InferOutput<typeof Moment>
 
@@ -80,6 +85,7 @@ const entries = { ...ownEntries, ...shapeEntries, ...reactionEntries }
 
 const Alone = closedObject(entries)
 export type WrittenNode = v.InferInput<typeof Alone> & { nodes?: WrittenNode[] }
+/** As checked, with what has a default filled in. */
 export type ParsedNode = v.InferOutput<typeof Alone> & { nodes: ScenarioNode[] }
 
 /** With the class in full and every flag decided. */
@@ -109,11 +115,11 @@ const filledIn = (node: ParsedNode): ScenarioNode => {
     className,
     ...flagsOf(node, className),
     fill: node.fill ?? node.scrollable,
-    onTap: node.onTap ?? [],
-    onLongPress: node.onLongPress ?? [],
-    onText: node.onText ?? [],
-    onScroll: node.onScroll ?? [],
-    onKey: node.onKey ?? {},
+    onTap: listed(node.onTap),
+    onLongPress: listed(node.onLongPress),
+    onText: listed(node.onText),
+    onScroll: listed(node.onScroll),
+    onKey: listedByKey(node.onKey),
   }
 }
 

@@ -45,37 +45,40 @@ const effects = {
 /** `if` comes before everything: the rest is done only when it holds. */
 export const effectEntries = { if: v.exactOptional(Condition), ...effects }
 
+/** The same in JSON Schema. */
+const EFFECT_NEEDED = { anyOf: Object.keys(effects).map(key => ({ required: [key] })) }
 const NOTHING = `does nothing: give it one of ${Object.keys(effects).join(', ')}`
 const doesSomething = (given: object) => Object.keys(given).some(key => key !== 'when' && key !== 'if')
 
 export const Reaction: v.GenericSchema<unknown, Effects> = v.pipe(
   closedObject(effectEntries),
   v.check(given => doesSomething(given), NOTHING),
+  v.metadata(EFFECT_NEEDED),
 )
 
 /** Only when the field then holds exactly this. */
 const TextReaction = v.pipe(
   closedObject({ when: v.exactOptional(ShownText), ...effectEntries }),
   v.check(given => doesSomething(given), NOTHING),
+  v.metadata(EFFECT_NEEDED),
 )
 
 /** Only when the list has then come to that end. */
 const ScrollReaction = v.pipe(
   closedObject({ when: v.exactOptional(v.picklist(['start', 'end'])), ...effectEntries }),
   v.check(given => doesSomething(given), NOTHING),
+  v.metadata(EFFECT_NEEDED),
 )
 
 export type Reaction = Effects & { when?: string }
 
+type OneOrMore = Reaction | readonly Reaction[]
+
 /** One reaction, or a list of them. */
-const oneOrMore = (schema: v.GenericSchema<unknown, Reaction>): v.GenericSchema<unknown, Reaction[]> =>
-  v.union([
-    v.array(schema),
-    v.pipe(
-      schema,
-      v.transform(one => [one]),
-    ),
-  ])
+const oneOrMore = (schema: v.GenericSchema<unknown, Reaction>): v.GenericSchema<unknown, OneOrMore> =>
+  v.union([v.array(schema), schema])
+
+export const listed = (given: OneOrMore | undefined): readonly Reaction[] => (given === undefined ? [] : [given].flat())
 
 export const Reactions = oneOrMore(Reaction)
 export const TextReactions = oneOrMore(TextReaction)

@@ -1,0 +1,117 @@
+/** A scenario made of dumps of real screens: one screen for each, as it was, and apps by their packages. */
+import type { Bounds } from '../../operator/engine/ui-tree.ts'
+import type { WrittenApp } from '../scenario/app.ts'
+import { DEVICE_PIXELS } from '../scenario/device.ts'
+import { PACKAGE_NAME } from '../scenario/drawn.ts'
+import type { WrittenScenario } from '../scenario/scenario.ts'
+import type { Dump } from './read-dump.ts'
+import { firstLabel, type TapOf, tapsAmong, titleOf } from './taps.ts'
+import { writeNode } from './write-node.ts'
+
+export interface NamedDump {
+  /** What its screen is to be called. */
+  name: string
+  dump: Dump
+}
+
+export type Made = { ok: true; scenario: WrittenScenario; notes: readonly string[] } | { ok: false; problem: string }
+
+type WrittenScreen = WrittenApp['screens'][string]
+
+interface Screen extends NamedDump {
+  app: string
+}
+
+/** The size that all windows fit into. */
+const sizeOf = (screens: readonly Screen[]) => {
+  const most = (edge: 'right' | 'bottom') =>
+    Math.min(DEVICE_PIXELS.max, Math.max(DEVICE_PIXELS.min, ...screens.map(({ dump }) => dump.root.bounds[edge])))
+  return { width: most('right'), height: most('bottom') }
+}
+type Size = ReturnType<typeof sizeOf>
+
+const boundsOf = ({ width, height }: Size): Bounds => ({ left: 0, top: 0, right: width, bottom: height })
+
+/** A window that leaves some of the screen free at both sides, or much of it above, lies over another. */
+const isDialog = ({ left, top, right, bottom }: Bounds, { width, height }: Size): boolean =>
+  left < right && top < bottom && ((left > 0 && right < width) || top > height / 4)
+
+/** No key of an object that everybody would take. */
+const UNUSABLE = ['__proto__', 'constructor', 'prototype', '']
+
+const unique = (dumps: readonly NamedDump[]): NamedDump[] => {
+  const taken = new Set<string>()
+  return dumps.map(({ name: given, dump }) => {
+    const name = UNUSABLE.includes(given) ? `screen${given}` : given
+    let free = name
+    for (let count = 2; taken.has(free); count += 1) free = `${name}-${count}`
+    taken.add(free)
+    return { name: free, dump }
+  })
+}
+
+const LABEL_CHARS_MAX = 50
+
+const writeScreen = ({ name, app, dump }: Screen, size: Size, tapOf: TapOf, notes: string[]): WrittenScreen => {
+  const { root, rotation, activity } = dump
+  const { left, top, right, bottom } = root.bounds
+  const isOver = isDialog(root.bounds, size)
+  let idle = 0
+  const node = writeNode(root, isOver ? root.bounds : boundsOf(size), {
+    app,
+    note: message => notes.push(`${name}: ${message}`),
+    tapOf(one) {
+      const tap = tapOf(one, name)
+      idle += Number(one.clickable && !tap)
+      const where = tap && ('back' in tap ? 'goes back' : `opens ${tap.goTo}`)
+      if (where) notes.push(`${name}: a tap on "${firstLabel(one).slice(0, LABEL_CHARS_MAX)}" ${where} (inferred)`)
+      return tap
+    },
+  })
+  if (idle > 0) notes.push(`${name}: ${idle} clickable nodes do nothing yet`)
+  return {
+    ...(activity === undefined ? {} : { activity }),
+    frame: false,
+    ...(rotation === 0 ? {} : { rotation }),
+    ...(isOver ? { dialog: { bounds: [left, top, right, bottom] } } : {}),
+    nodes: [node],
+  }
+}
+
+const writeApp = (app: string, screens: readonly Screen[], size: Size, notes: string[]): WrittenApp => {
+  const tapOf = tapsAmong(screens.map(({ name, dump }) => ({ name, title: titleOf(dump.root) })))
+  return {
+    package: app,
+    label: app.slice(app.lastIndexOf('.') + 1).slice(0, LABEL_CHARS_MAX),
+    screens: Object.fromEntries(screens.map(screen => [screen.name, writeScreen(screen, size, tapOf, notes)])),
+  }
+}
+
+const HOW =
+  'Say what a tap does by adding "onTap": {"goTo": "<screen>"} to a node (also {"back": true}, {"toggle": "<id>"}, {"set": ...}).'
+
+/** `packageName` is the app that all screens belong to; left out, each belongs to that of its window. */
+export const scenarioFromDumps = (dumps: readonly NamedDump[], packageName?: string): Made => {
+  const screens = unique(dumps).map((named): Screen => ({ ...named, app: packageName ?? named.dump.root.packageName }))
+  const nameless = screens.find(({ app }) => !PACKAGE_NAME.test(app))
+  if (nameless) {
+    return {
+      ok: false,
+      problem: `${nameless.name}: ${JSON.stringify(nameless.app)} is no package name: give --package`,
+    }
+  }
+  const size = sizeOf(screens)
+  const apps = [...new Set(screens.map(({ app }) => app))]
+  const notes: string[] = []
+  const written = apps.map(app =>
+    writeApp(
+      app,
+      screens.filter(screen => screen.app === app),
+      size,
+      notes,
+    ),
+  )
+  const [front = ''] = apps
+  const scenario: WrittenScenario = { device: { size }, front, apps: written }
+  return { ok: true, scenario, notes: [...notes, HOW] }
+}

@@ -1,0 +1,85 @@
+/** A node of a dump in the language of scenarios: what the language would say anyway is left out. */
+import type { Bounds, UiNode } from '../../operator/engine/ui-tree.ts'
+import { NAME_CHARS_MAX, TEXT_CHARS_MAX } from '../scenario/drawn.ts'
+import type { WrittenNode } from '../scenario/node.ts'
+import { flagsOf, fullClassName } from '../scenario/node-class.ts'
+import { intersection } from '../ui/bounds.ts'
+
+export interface WriteOptions {
+  /** The package of the app. */
+  app: string
+  /** What the language cannot say. */
+  note(message: string): void
+  /** What a tap on the node does, if that could be found out. */
+  tapOf(node: UiNode): WrittenNode['onTap']
+}
+
+const PLAIN_CLASS = 'android.view.View'
+const BULLETS = /^•+$/
+
+const classOf = (name: string, { note }: WriteOptions): string => {
+  const short = name.slice(name.lastIndexOf('.') + 1)
+  if (fullClassName(short) === name && short !== '') return short
+  if (name.includes('.') && name.length <= NAME_CHARS_MAX) return name
+  note(`the class ${JSON.stringify(name.slice(0, 50))} is written as ${PLAIN_CLASS}`)
+  return PLAIN_CLASS
+}
+
+const textOf = (text: string, { note }: WriteOptions): string => {
+  if (text.length <= TEXT_CHARS_MAX) return text
+  note(`a text of ${text.length} characters is cut at ${TEXT_CHARS_MAX}`)
+  return text.slice(0, TEXT_CHARS_MAX)
+}
+
+/** Of a password a dump has bullets, or the hint of the empty field. */
+const wordsOf = (node: UiNode, options: WriteOptions) => {
+  const text = textOf(node.text, options)
+  const isHint = node.password && text !== '' && !BULLETS.test(text)
+  return isHint ? { hint: text } : { text }
+}
+
+type Flags = Partial<ReturnType<typeof flagsOf>>
+
+/** Each flag may decide those after it. */
+const flagsFor = (node: UiNode, className: string): Flags => {
+  const given: Flags = node.checked ? { checked: true } : {}
+  for (const flag of ['checkable', 'clickable', 'focusable', 'longClickable'] as const) {
+    if (flagsOf(given, className)[flag] !== node[flag]) given[flag] = node[flag]
+  }
+  return given
+}
+
+const sameBounds = (a: Bounds | undefined, b: Bounds) =>
+  a !== undefined && a.left === b.left && a.top === b.top && a.right === b.right && a.bottom === b.bottom
+
+/** Without the keys that say what is so anyway. */
+const told = (node: WrittenNode): WrittenNode =>
+  Object.fromEntries(
+    Object.entries(node).filter(([, value]) => value !== undefined && value !== '' && value !== false),
+  ) as WrittenNode
+
+/** `clip` is what can be seen of what is around it. */
+export const writeNode = (node: UiNode, clip: Bounds, options: WriteOptions): WrittenNode => {
+  const { left, top, right, bottom } = node.bounds
+  const name = classOf(node.className, options)
+  const isInside = sameBounds(intersection(node.bounds, clip), node.bounds)
+  const { enabled, focused, scrollable, password, selected, children } = node
+  return {
+    class: name,
+    ...told({
+      ...wordsOf(node, options),
+      resourceId: textOf(node.resourceId, options),
+      contentDesc: textOf(node.contentDesc, options),
+    }),
+    ...(node.packageName === options.app ? {} : { package: textOf(node.packageName, options) }),
+    ...flagsFor(node, fullClassName(name)),
+    ...told({ focused, scrollable, password, selected }),
+    ...(enabled ? {} : { enabled }),
+    bounds: [left, top, right, bottom],
+    ...(isInside ? {} : { clip: false }),
+    ...optional('onTap', options.tapOf(node)),
+    ...(children.length === 0 ? {} : { nodes: children.map(child => writeNode(child, node.bounds, options)) }),
+  }
+}
+
+const optional = (key: 'onTap', value: unknown) => (value === undefined ? {} : { [key]: value })

@@ -1,0 +1,24 @@
+/** The language of scenarios as a JSON Schema, for editors and for those who write scenarios with programs. */
+import { toSchema } from '../../contracts/to-json-schema.ts'
+import { Condition } from './condition.ts'
+import { NodeChanges } from './drawn.ts'
+import { KeyReactions, ScenarioNode } from './node.ts'
+import { Reaction, Reactions, ScrollReactions, TextReactions } from './reaction.ts'
+import { WrittenScenario } from './scenario.ts'
+
+const DEFINITIONS = {
+  Node: ScenarioNode,
+  NodeChanges,
+  Condition,
+  Reaction,
+  Reactions,
+  TextReactions,
+  ScrollReactions,
+  KeyReactions,
+}
+
+/** What only the simulator can judge is not in it: whether the screens, nodes, counters and apps that are named exist. */
+export const scenarioJsonSchema = () => ({
+  title: 'A scenario of svc simulate',
+  ...toSchema(WrittenScenario, DEFINITIONS),
+})
