@@ -11,7 +11,7 @@ const SYSTEM = [
   'test/runtime/recovery-law.test.ts',
   'test/runtime/journal/{damage,faults,processes,truncation}.test.ts',
   'test/runtime/lease/processes.test.ts',
-  'test/simulator/real-adb*.test.ts',
+  'test/simulator/{readme-example,real-adb*}.test.ts',
   'test/skills/{install,run,surfaces}/**/*.test.ts',
   'test/skills/scaffold/{processes,scripts}.test.ts',
 ]
