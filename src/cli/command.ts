@@ -83,6 +83,8 @@ export interface Command {
   examples: readonly string[]
   /** After the first argument, unknown flags are arguments: they belong to a script. */
   passesUnknownFlags?: boolean
+  /** Whatever --output names, other than a way to print, is the file to write. */
+  writesOutput?: boolean
   /** Left out of help and completion. */
   internal?: boolean
   /** Serves until a signal comes: an uncaught error is logged and does not end it. */

@@ -51,6 +51,12 @@ const readable = (scenario: unknown): string =>
     (_, numbers: string) => `[${numbers.replace(/\s+/g, ' ')}]`,
   )
 
+/** `json` and `pretty` are ways to print. */
+const fileOf = (call: Call): string | undefined => {
+  const output = call.text('output')
+  return output === 'json' || output === 'pretty' ? undefined : output
+}
+
 export const runFromDump = async (call: Call): Promise<Outcome> => {
   const files = call.args
   if (files.length > DUMP_FILES_MAX) throw usage(`At most ${DUMP_FILES_MAX} dumps are taken at once.`)
@@ -61,7 +67,7 @@ export const runFromDump = async (call: Call): Promise<Outcome> => {
   const parsed = parseScenario(made.scenario)
   if (!parsed.ok) throw usage(`The scenario made of these dumps is not valid: ${parsed.error}`)
   const text = readable(made.scenario)
-  const output = call.text('output')
+  const output = fileOf(call)
   for (const note of made.notes) call.io.note(note)
   if (output === undefined) {
     await call.io.print(text)

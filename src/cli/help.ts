@@ -19,10 +19,7 @@ const flagRow = ({ name, short, aliases = [], value, summary, many }: Flag): [st
 
 const flagSections = (own: readonly Flag[] = []) => [
   ...section('Flags', table(own.map(flagRow))),
-  ...section(
-    'Flags of every command',
-    table(GLOBAL_FLAGS.filter(({ name }) => !own.some(flag => flag.name === name)).map(flagRow)),
-  ),
+  ...section('Flags of every command', table(GLOBAL_FLAGS.map(flagRow))),
 ]
 
 export const commandHelp = (command: Command): string =>

@@ -39,9 +39,8 @@ const isPretty = (argv: readonly string[]): boolean => {
 const logOf = (given: Given, io: Io): Log =>
   createLog(oneOf(given, 'log-level', LOG_LEVELS) ?? DEFAULT_LOG_LEVEL, io.note)
 
-/** A command may write to a file that is called the same. */
-const refuseOutput = (given: Given, { flags = [] }: Command) => {
-  if (flags.some(({ name }) => name === 'output')) return
+const refuseOutput = (given: Given, { writesOutput }: Command) => {
+  if (writesOutput) return
   const wrong = given.all('output').find(output => !OUTPUTS.includes(output))
   if (wrong !== undefined) throw usage(`--output is json or pretty, not "${wrong}".${didYouMean(wrong, OUTPUTS)}`)
 }

@@ -136,6 +136,7 @@ export const createPhone = (options: PhoneOptions): SimulatedPhone => {
     files,
     size,
     tree: () => (power.isAwake() ? ui.tree() : undefined),
+    rotation: () => ui.scene().entry.screen.rotation,
     foreground: ui.foreground,
     focusedApp: ui.focusedApp,
     windows: ui.windows,

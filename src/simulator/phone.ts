@@ -90,6 +90,8 @@ export interface Phone {
   dismissKeyguard(): boolean
   /** The screen now; undefined while the display is off. */
   tree(): UiTree | undefined
+  /** Quarter turns, 0 to 3. */
+  rotation(): number
   foreground(): FocusedApp
   /** The app that has the focus, also while the system lies over it. */
   focusedApp(): FocusedApp

@@ -150,6 +150,7 @@ export const stubPhone = (clock: Clock, properties: Readonly<Record<string, stri
       return true
     },
     tree: () => (phone.awake ? tree : undefined),
+    rotation: () => 0,
     foreground: () => ({ packageName: front, activity: '.MainActivity' }),
     focusedApp: () => phone.foreground(),
     windows: () => {

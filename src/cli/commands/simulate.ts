@@ -41,17 +41,18 @@ const fromDump: Command = {
   summary: 'make a scenario of screens dumped from a device',
   details:
     'Takes the XML of uiautomator dump and the output of svc snapshot, one screen for each file, named after it. Of a dump\n' +
-    'with several windows, the active application is kept. Prints the scenario, or writes it to --output. stderr says\n' +
-    'which taps were inferred (a label that is the title of another screen) and how many nodes do nothing yet.',
+    'with several windows, the active application is kept. Prints the scenario, or writes it to --output <file>,\n' +
+    'which must not exist. stderr says which taps were inferred (a label that is the title of another screen) and how many\n' +
+    'nodes do nothing yet.',
+  writesOutput: true,
   args: [{ name: 'file', summary: 'a dump of one screen', required: true }, MORE_FILES],
   flags: [
-    { name: 'output', value: 'file', summary: 'write the scenario to this file, which must not exist' },
-    { name: 'force', summary: 'overwrite the file' },
+    { name: 'force', summary: 'overwrite the file that --output names' },
     { name: 'package', value: 'name', summary: 'the application of all screens (default: that of each active window)' },
   ],
   examples: [
-    'adb exec-out uiautomator dump /dev/tty > main.xml && svc simulate from-dump main.xml > app.json',
-    'svc simulate from-dump main.xml about.xml --output app.json && svc simulate --scenario app.json',
+    'svc simulate from-dump main.xml > app.json',
+    'svc simulate from-dump main.xml about.xml --output app.json',
   ],
   async run(call) {
     return (await (await call.heavy()).fromDump()).runFromDump(call)

@@ -136,6 +136,68 @@ describe('what is wrong is said with its place and what to do', () => {
       { apps: [], device: { settings: { adb: '1' } } },
       '/device/settings/adb: must be such as global/adb_enabled',
     ],
+    [
+      'a mistyped reaction in one alternative',
+      node({ onTap: { firstOf: [{ back: true }, { gotTo: 'about' }] } }),
+      `${AT}/onTap/firstOf/1/gotTo: \`gotTo\` is not known here; did you mean \`goTo\`?`,
+    ],
+    ['a reaction that is none', node({ onTap: 5 }), `${AT}/onTap: must be a list or an object, found 5`],
+    ['a condition that asks nothing', node({ showIf: {} }), `${AT}/showIf: asks nothing: give it one of node, counter`],
+    [
+      'a condition on a node that is not there',
+      node({ id: 'wifi', showIf: { any: [{ node: { wify: { checked: true } } }] } }),
+      `${AT}/showIf/any/0/node/wify: there is no node with the id \`wify\`; did you mean \`wifi\`?`,
+    ],
+    [
+      'a mistyped state',
+      node({ id: 'a', onTap: { if: { node: { a: { cheked: true } } }, back: true } }),
+      `${AT}/onTap/if/node/a/cheked: \`cheked\` is not known here; did you mean \`checked\`?`,
+    ],
+    [
+      'a counter that is not there',
+      node({ onTap: { count: { tries: 1 } } }),
+      `${AT}/onTap/count/tries: there is no counter \`tries\``,
+    ],
+    [
+      'a counter in words',
+      node({ onTap: { count: { tries: 'two' } } }),
+      `${AT}/onTap/count/tries: must be a number or "reset" or an object, found "two"`,
+    ],
+    [
+      'a range of something else',
+      node({ showIf: { counter: { tries: { atLest: 1 } } } }),
+      `${AT}/showIf/counter/tries/atLest: \`atLest\` is not known here; did you mean \`atLeast\`?`,
+    ],
+    [
+      'a counter with the name of a placeholder',
+      appOf({ main: { nodes: [] } }, { counters: { text: 0 } }),
+      '/apps/0/counters/text: must be a name such as tries, and not text or uri',
+    ],
+    [
+      'a screen in a condition that is not there',
+      node({ showIf: { not: { screen: 'mian' } } }),
+      `${AT}/showIf/not/screen: there is no screen \`mian\`; did you mean \`main\`?`,
+    ],
+    [
+      'an alternative that leads nowhere',
+      node({ onKey: { BACK: { firstOf: [{ goTo: 'abut' }] } } }),
+      `${AT}/onKey/BACK/firstOf/0/goTo: there is no screen \`abut\`; did you mean \`about\`?`,
+    ],
+    [
+      'set bounds inside out',
+      node({ id: 'a', onTap: { set: { a: { bounds: [9, 0, 1, 5] } } } }),
+      `${AT}/onTap/set/a/bounds: must be [left, top, right, bottom] in pixels, with left < right`,
+    ],
+    [
+      'a dialog that is somewhere else',
+      appOf({ main: { nodes: [], dialog: { at: 'top' } as never } }),
+      '/apps/0/screens/main/dialog/at: must be one of center, bottom, found "top"',
+    ],
+    [
+      'a list of intents by name',
+      { apps: [{ package: 'a.b', label: 'a', screens: [] }] },
+      '/apps/0/screens: must be an object',
+    ],
     ['a fault of no kind', { apps: [], faults: [{ do: 'lat' }] }, '/faults/0/do: must be one of no-result, late'],
   ])('%s', (_, json, error) => {
     expect(errorOf(json)).toContain(error)

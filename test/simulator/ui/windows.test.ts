@@ -242,6 +242,12 @@ describe('the notification shade', () => {
   })
 })
 
+test('what the system says of windows is no reading of the screen', async () => {
+  start(appOf({ main: { rotation: 1, nodes: [{ text: 'late', appearsAfter: { reads: 1 } }] } }))
+  expect(await dump('window')).toContain('mCurrentRotation=ROTATION_90')
+  expect([texts(), texts()]).toEqual([[], ['late']])
+})
+
 describe('durations of a device', () => {
   test('a dump takes its time, and waits for the way from one screen to the next', async () => {
     start({ device: { durations: { dump: 100, transition: 400 } } })

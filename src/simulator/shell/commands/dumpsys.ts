@@ -94,7 +94,7 @@ const displays: Dump = context => {
     'WINDOW MANAGER DISPLAY CONTENTS (dumpsys window displays)',
     '  Display: mDisplayId=0 (organized)',
     `    init=${width}x${height} ${density}dpi cur=${width}x${height} app=${width}x${height}`,
-    `    mCurrentRotation=ROTATION_${(context.phone.tree()?.rotation ?? 0) * 90}`,
+    `    mCurrentRotation=ROTATION_${context.phone.rotation() * 90}`,
     ...focus(context),
     ...insets(context),
     `    mKeyguardShowing=${context.phone.isLocked()}`,
