@@ -160,14 +160,13 @@ export const createServices = ({ env, cwd, note, program }: ServicesOptions): Se
   })
 
   const ended = once(async () => void (await host.made()?.stop({ graceMs: SHUTDOWN_GRACE_MS })))
-  const deviceGate = once(() => createDeviceGate({ links: links(), clock, leaseBy, chooseOperator: chooseOperator() }))
   const skills = once(() =>
     createSkills({
       host: host(),
       runs: skillRuns,
       clock,
       ids,
-      checkDevice: (...asked) => deviceGate()(...asked),
+      checkDevice: createDeviceGate({ links: links(), clock, leaseBy, chooseOperator: chooseOperator() }),
       env,
       cwd,
       home,

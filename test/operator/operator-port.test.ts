@@ -26,6 +26,7 @@ describe.each(ways)('over %s', way => {
       ok: true,
       deviceId: 'd1',
       terminalSource: 'svc_result',
+      operatorPackage: 'com.svc.operator',
       envelope: {
         commandId: 'caller-command',
         taskId: 'caller-task',
