@@ -29,6 +29,7 @@ import type { Journal } from './runtime/journal/journal.ts'
 import { memoryJournal } from './runtime/journal/memory.ts'
 import { openJournal } from './runtime/journal/sqlite.ts'
 import { pruneIfDue } from './runtime/journal/upkeep.ts'
+import { once } from './runtime/once.ts'
 import { isAlive, thisProcess } from './runtime/processes.ts'
 import type { NotAttached } from './simulator/attach.ts'
 import type { Fleet, FleetOptions } from './simulator/fleet.ts'
@@ -87,16 +88,6 @@ export interface Services {
 
 /** A listing waits for a server that may have to be started, and for devices that may not answer. */
 const LIST_MS = 15_000
-
-/** Made when first asked for; `made` tells what was. */
-const once = <T>(make: () => T): (() => T) & { made(): T | undefined } => {
-  let kept: { value: T } | undefined
-  const get = () => {
-    kept ??= { value: make() }
-    return kept.value
-  }
-  return Object.assign(get, { made: () => kept?.value })
-}
 
 /** What two servers say about themselves. */
 type AppFacts = Pick<HttpDeps, 'version' | 'buildIdentity' | 'note'> & { operatorPackage?: string | undefined }
