@@ -39,6 +39,12 @@ export const createFront = ({ home, front, device }: Scenario, clock: Clock): Fr
     const screen = app.screens.get(app.start)
     return screen && newEntry(app, screen, clock.now())
   }
+  /** The same one each time, so that what was switched in it stays. */
+  let shadeMade: ScenarioApp | undefined
+  const shadeOnce = () => {
+    shadeMade ??= shadeApp()
+    return shadeMade
+  }
   const entry = () => guard?.entry ?? shade ?? recents ?? tasks.front()
   const layer = (): Layer => {
     if (guard) return 'keyguard'
@@ -86,7 +92,7 @@ export const createFront = ({ home, front, device }: Scenario, clock: Clock): Fr
       shade = undefined
     },
     openShade() {
-      shade ??= systemEntry(shadeApp())
+      shade ??= systemEntry(shadeOnce())
     },
     closeShade() {
       shade = undefined

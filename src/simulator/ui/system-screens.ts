@@ -33,7 +33,16 @@ export const keyguardApp = (keyguard: Keyguard): ScenarioApp =>
   ])
 
 const tile = (text: string, isOn: boolean): WrittenNode => ({
-  ...{ text, contentDesc: text, class: 'Switch', checked: isOn, color: WHITE, background: '#2B3A4E', height: 64 },
+  ...{
+    text,
+    contentDesc: text,
+    class: 'Switch',
+    checked: isOn,
+    color: WHITE,
+    background: '#2B3A4E',
+    height: 64,
+    padding: 16,
+  },
 })
 
 export const shadeApp = (): ScenarioApp =>

@@ -147,7 +147,8 @@ export const createUi = ({ scenario, clock, metrics, layouts, toast }: UiOptions
     if (distance < pixelsOf(TOUCH_SLOP_DP, metrics)) {
       return touch(start, durationMs >= LONG_PRESS_MS ? holdAt : tapAt)
     }
-    const [isUp, isDown] = [end.y < start.y, end.y > start.y]
+    const isSteep = Math.abs(end.y - start.y) > Math.abs(end.x - start.x)
+    const [isUp, isDown] = [end.y < start.y, isSteep && end.y > start.y]
     if (isUp && front.keyguard() === 'swipe') return changing(() => front.setKeyguard('none'))
     if (isUp && front.layer() === 'shade') return setShade(false)
     if (isDown && start.y < pixelsOf(STATUS_BAR, metrics)) return setShade(true)

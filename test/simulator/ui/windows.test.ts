@@ -232,6 +232,16 @@ describe('the notification shade', () => {
     expect(phone.windows().some(window => 'title' in window && window.title === 'InputMethod')).toBe(false)
   })
 
+  test('keeps what is switched in it, and opens only for a swipe that goes down', () => {
+    phone.swipe({ x: 100, y: 5 }, { x: 900, y: 60 }, 100)
+    expect(texts()).toContain('delete')
+    phone.setShade(true)
+    tap('Bluetooth')
+    phone.key('BACK')
+    phone.swipe({ x: 500, y: 5 }, { x: 520, y: 900 }, 100)
+    expect(find('Bluetooth').checked).toBe(true)
+  })
+
   test('does not open over the keyguard', () => {
     phone.sleep()
     phone.wake()
