@@ -1,4 +1,5 @@
 /** `svc simulate from-dump` at work: files of dumps in, a scenario out. */
+import { constants } from 'node:fs'
 import { open, writeFile } from 'node:fs/promises'
 import { basename, extname, resolve } from 'node:path'
 import { DUMP_CHARS_MAX, DUMP_FILES_MAX } from '../contracts/limits.ts'
@@ -11,16 +12,21 @@ import { type Call, type Outcome, usage } from './command.ts'
 /** A character takes up to four bytes. */
 const BYTES_MAX = 4 * DUMP_CHARS_MAX
 
+/** A pipe without a writer is opened at once, and then refused. */
+const FLAGS = constants.O_RDONLY | constants.O_NONBLOCK
+
 /** Of a regular file no larger than a dump may be. */
 const contentOf = async (path: string, shown: string): Promise<string> => {
-  const file = await open(path).catch((error: unknown) => {
+  const file = await open(path, FLAGS).catch((error: unknown) => {
     throw usage(`${shown} cannot be read: ${messageOf(error)}`)
   })
   try {
-    const facts = await file.stat()
-    if (!facts.isFile()) throw usage(`${shown} is not a file.`)
-    if (facts.size > BYTES_MAX) throw usage(`${shown} is larger than ${BYTES_MAX} bytes: too large for a dump.`)
-    return await file.readFile('utf8')
+    if (!(await file.stat()).isFile()) throw usage(`${shown} is not a file.`)
+    const chunks: Buffer[] = []
+    for await (const chunk of file.createReadStream({ end: BYTES_MAX, autoClose: false })) chunks.push(chunk)
+    const content = Buffer.concat(chunks)
+    if (content.length > BYTES_MAX) throw usage(`${shown} is larger than ${BYTES_MAX} bytes: too large for a dump.`)
+    return content.toString('utf8')
   } finally {
     await file.close()
   }

@@ -1,4 +1,5 @@
 /** `svc simulate from-dump` and `--schema`: from files to files, and what is never overwritten. */
+import { execFileSync } from 'node:child_process'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Ajv2020 } from 'ajv/dist/2020.js'
@@ -47,6 +48,8 @@ test('says what is wrong with a file', async () => {
   const messageOf = async (...files: string[]) => (await inFolder('simulate', 'from-dump', ...files)).json().message
   expect(await messageOf('bad.xml')).toBe('bad.xml is not a dump: there is no hierarchy (at character 0).')
   expect(await messageOf('folder')).toBe('folder is not a file.')
+  execFileSync('mkfifo', [join(folder(), 'pipe')])
+  expect(await messageOf('pipe')).toBe('pipe is not a file.')
   expect(await messageOf('absent')).toContain('absent cannot be read: ENOENT')
   expect(await messageOf()).toContain('<file> is missing')
   expect(await messageOf(...Array.from({ length: 101 }, () => 'bad.xml'))).toBe('At most 100 dumps are taken at once.')

@@ -52,6 +52,9 @@ const unique = (dumps: readonly NamedDump[]): NamedDump[] => {
 
 const LABEL_CHARS_MAX = 50
 
+/** Fit for a terminal: a label of a dump may hold anything. */
+const shown = (label: string) => label.replace(/\p{Cc}/gu, ' ').slice(0, LABEL_CHARS_MAX)
+
 const writeScreen = ({ name, app, dump }: Screen, size: Size, tapOf: TapOf, notes: string[]): WrittenScreen => {
   const { root, rotation, activity } = dump
   const { left, top, right, bottom } = root.bounds
@@ -64,7 +67,7 @@ const writeScreen = ({ name, app, dump }: Screen, size: Size, tapOf: TapOf, note
       const tap = tapOf(one, name)
       idle += Number(one.clickable && !tap)
       const where = tap && ('back' in tap ? 'goes back' : `opens ${tap.goTo}`)
-      if (where) notes.push(`${name}: a tap on "${firstLabel(one).slice(0, LABEL_CHARS_MAX)}" ${where} (inferred)`)
+      if (where) notes.push(`${name}: a tap on "${shown(firstLabel(one))}" ${where} (inferred)`)
       return tap
     },
   })

@@ -36,16 +36,16 @@ const fromJson = (text: string): Source | undefined => {
 }
 
 const WINDOW = /<window\s[^<>]{0,4000}>/g
-const ATTRIBUTE = (name: string) => new RegExp(`\\s${name}="([^"]{0,1000})"`)
+const attribute = (tag: string, name: string) => new RegExp(`\\s${name}="([^"]{0,1000})"`).exec(tag)?.[1]
 const COMPONENT = /^([A-Za-z][\w.]*)\/([\w.$]+)$/
 
 /** `uiautomator dump --windows` has a hierarchy for each window: the active one is kept. */
 const activeWindow = (xml: string): Source => {
   const windows = [...xml.matchAll(WINDOW)]
-  const is = (tag: string, name: string) => ATTRIBUTE(name).exec(tag)?.[1] === 'true'
+  const is = (tag: string, name: string) => attribute(tag, name) === 'true'
   const found = windows.find(([tag]) => is(tag, 'active')) ?? windows.find(([tag]) => is(tag, 'focused'))
   if (!found) return { xml }
-  const title = decodeReferences(ATTRIBUTE('title').exec(found[0])?.[1] ?? '', found.index)
+  const title = decodeReferences(attribute(found[0], 'title') ?? '', found.index)
   const [, packageName, activity] = COMPONENT.exec(title) ?? []
   const rest = xml.slice(found.index + found[0].length)
   const isKnown = packageName && activity && ACTIVITY_NAME.test(activity)

@@ -51,6 +51,13 @@ describe('a scenario of dumps', () => {
     ])
   })
 
+  test('says labels without what a terminal would obey', () => {
+    const evil = 'About\u001b[2J'
+    const to = screen([at(0, { text: evil })])
+    const { notes } = made({ main: screen([at(0, { text: evil, clickable: true })]), to })
+    expect(notes).toContain('main: a tap on "About [2J" opens to (inferred)')
+  })
+
   test('infers nothing from a title that two screens have', () => {
     const { notes } = made({ main, about, other: about })
     expect(notes.filter(note => note.includes('opens'))).toEqual([])
