@@ -1,5 +1,15 @@
 // Builds everything that runs: the product, the developer tools and the programs the tests spawn.
-import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { dirname, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { setFlagsFromString } from 'node:v8'
@@ -132,11 +142,13 @@ export const buildAll = async () => {
       ['dev/bench', 'test/bench/main.ts'],
       ['dev/json-schema', 'src/contracts/json-schema.ts'],
       ['dev/scenario-schema', 'src/simulator/scenario/json-schema.ts'],
+      ['dev/helper-apks', 'src/operator/uiautomator/helper-apks.ts'],
       ...programs(),
     ]),
   })
   await buildQuickHalf()
   await writeSchemas()
+  await copyHelpers()
 }
 
 /** Every public shape as JSON Schema, one file each, for those who build on the contract in other languages. */
@@ -148,6 +160,27 @@ const writeSchemas = async () => {
   for (const [name, schema] of Object.entries(all)) {
     writeFileSync(`${here}dist/schemas/${name}.json`, `${JSON.stringify(schema, null, 2)}\n`)
   }
+}
+
+/** The helpers of `svc.uiautomator` with their licence: the very bytes that the source names, and nothing else of their package. */
+const copyHelpers = async () => {
+  const { HELPER_APKS, HELPER_SOURCE } = await import(`${here}dist/dev/helper-apks.js`)
+  const from = `${here}node_modules/${HELPER_SOURCE.package}/`
+  const wanted = `${HELPER_SOURCE.package} ${HELPER_SOURCE.version}`
+  if (!existsSync(from)) throw new Error(`The build needs ${wanted}: run npm ci, with the development dependencies.`)
+  mkdirSync(`${here}dist/helper`)
+  for (const { asset, file, sha256 } of HELPER_APKS) {
+    const found = existsSync(from + asset) ? readFileSync(from + asset) : undefined
+    const digest = found && createHash('sha256').update(found).digest('hex')
+    if (digest !== sha256) {
+      const what = digest ? `has the SHA-256 ${digest}` : 'is missing'
+      throw new Error(
+        `${from}${asset} ${what}; ${wanted} has ${sha256}. Run npm ci, or see ARCHITECTURE.md to change it.`,
+      )
+    }
+    copyFileSync(from + asset, `${here}dist/helper/${file}`)
+  }
+  copyFileSync(from + HELPER_SOURCE.license, `${here}dist/helper/${HELPER_SOURCE.licenseFile}`)
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) await buildAll()
