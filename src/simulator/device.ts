@@ -1,11 +1,13 @@
 /** A simulated phone: the screen, the log, the files and the operator app of one device, without a debug bridge. */
 import { BROADCAST_ACTION, DEFAULT_OPERATOR_PACKAGE } from '../contracts/operator.ts'
+import type { Point, UiNode } from '../operator/engine/ui-tree.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { Pace } from './app/deliver.ts'
 import { createOperator, type OperatorApp, type SeenExecution } from './app/operator.ts'
 import { createUiDriver } from './app/ui-driver.ts'
 import { type Camera, createCamera } from './camera.ts'
 import { createFiles } from './files.ts'
+import { createHelpers } from './helper/helpers.ts'
 import { createLog } from './log.ts'
 import { packagesOf } from './packages.ts'
 import type { Intent, Phone } from './phone.ts'
@@ -14,6 +16,7 @@ import { hasAccessibility, propertiesOf, settingsOf } from './properties.ts'
 import { scaledClock } from './scaled-clock.ts'
 import type { Fault } from './scenario/fault.ts'
 import type { Scenario } from './scenario/scenario.ts'
+import { placedAs } from './ui/hit.ts'
 import { isKeyName } from './ui/key-names.ts'
 import { createLayouts, type Layouts } from './ui/layouts.ts'
 import { createOverlays, SHORT_TOAST_MS } from './ui/overlays.ts'
@@ -47,6 +50,8 @@ export interface PhoneOptions {
   pace?: Pace
   /** Left out, the phone has everything for itself. */
   shared?: Shared
+  /** Installed on it from the beginning. */
+  apks?: readonly Uint8Array[]
   /** What its log holds at most. */
   logBytes?: number
   /** Ends every link to a host, at once. */
@@ -97,7 +102,7 @@ export const createPhone = (options: PhoneOptions): SimulatedPhone => {
     })
   const operator = facts.ways === 'none' ? undefined : createApp()
 
-  const packages = packagesOf(scenario)
+  const builtIn = packagesOf(scenario)
   const whenAwake = (act: () => void) => {
     if (power.isAwake()) act()
   }
@@ -113,13 +118,37 @@ export const createPhone = (options: PhoneOptions): SimulatedPhone => {
     return isKeyName(keyName)
   }
 
+  const isHint = (node: UiNode) => {
+    const placed = placedAs(ui.scene().roots, node)
+    return placed?.source.editable === true && placed.look.text === ''
+  }
+  const finger = {
+    tap: (point: Point) => whenAwake(() => ui.tap(point)),
+    longPress: (point: Point) => whenAwake(() => ui.longPress(point)),
+    swipe: (start: Point, end: Point, durationMs: number) => whenAwake(() => ui.swipe(start, end, durationMs)),
+  }
+  const helpers = createHelpers({
+    packages: builtIn,
+    apks: options.apks ?? [],
+    files,
+    settings,
+    sdk: Number(properties.get('ro.build.version.sdk')),
+    faults: [...scenario.faults, ...faults],
+    waits: deviceClock,
+    screen: () => (power.isAwake() ? { tree: ui.tree(), width: size.width, height: size.height, isHint } : undefined),
+    finger,
+    type: text => whenAwake(() => ui.type(text)),
+  })
+  const { packages } = helpers
+
   const payloadOf = ({ payload, payloadFile }: Intent['extras']): string => {
     const file = payloadFile === undefined ? undefined : files.read(payloadFile)
     return payload ?? (file ? Buffer.from(file.content).toString('utf8') : '')
   }
   const broadcast = (intent: Intent): number | undefined => {
     const target = intent.packageName ?? intent.component?.split('/')[0]
-    if (target !== undefined && !packages.names.includes(target)) return undefined
+    if (target !== undefined && !packages.names().includes(target)) return undefined
+    if (helpers.keyboards.receive(intent)) return 1
     const isForOperator = (target ?? DEFAULT_OPERATOR_PACKAGE) === DEFAULT_OPERATOR_PACKAGE
     if (!operator || !isForOperator || intent.action !== BROADCAST_ACTION) return 0
     operator.broadcast(payloadOf(intent.extras))
@@ -142,21 +171,29 @@ export const createPhone = (options: PhoneOptions): SimulatedPhone => {
     windows: ui.windows,
     dumpMs: () => device.durations.dump + ui.settlesIn(),
     setShade: isOpen => whenAwake(() => ui.setShade(isOpen)),
-    tap: point => whenAwake(() => ui.tap(point)),
-    longPress: point => whenAwake(() => ui.longPress(point)),
-    swipe: (start, end, durationMs) => whenAwake(() => ui.swipe(start, end, durationMs)),
+    ...finger,
     key,
     type: text => whenAwake(() => ui.type(text)),
-    packages: () => packages.names,
+    packages: packages.names,
     appFacts: packages.facts,
     startActivity: ui.start,
-    forceStop: packageName => ui.stop(packageName),
-    clearData: packageName => ui.stop(packageName, { data: true }),
+    forceStop(packageName) {
+      helpers.stop(packageName)
+      ui.stop(packageName)
+    },
+    clearData(packageName) {
+      helpers.stop(packageName)
+      ui.stop(packageName, { data: true })
+    },
     broadcast,
     screenshot,
     connect: socketName =>
       facts.ways === 'socket' && socketName === DEFAULT_OPERATOR_PACKAGE ? operator?.connect() : undefined,
+    helpers,
     executions: () => operator?.executions() ?? [],
-    close: () => operator?.close(),
+    close() {
+      helpers.snapshot.kill()
+      operator?.close()
+    },
   }
 }

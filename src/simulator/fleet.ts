@@ -33,6 +33,8 @@ export interface FleetOptions {
   state?: FleetState
   operator?: OperatorWays
   pace?: Pace
+  /** Installed on each of them from the beginning. */
+  apks?: readonly Uint8Array[]
 }
 
 export interface Fleet {
@@ -64,7 +66,7 @@ const serialnoOf = (scenario: Scenario, index: number, port: number | undefined)
 
 /** Rejects when a port is taken; nothing runs on then. */
 export const startFleet = async (options: FleetOptions): Promise<Fleet> => {
-  const { clock, count = 1, port: first, faults = [], pace } = options
+  const { clock, count = 1, port: first, faults = [], pace, apks = [] } = options
   if (!Number.isInteger(count) || count < 1 || count > FLEET_MAX) {
     throw new RangeError(`a fleet has 1 to ${FLEET_MAX} devices, not ${count}`)
   }
@@ -79,7 +81,17 @@ export const startFleet = async (options: FleetOptions): Promise<Fleet> => {
       const port = first === undefined ? undefined : first + index
       const serialno = serialnoOf(scenario, index, port)
       const extra = { ...(port === undefined ? {} : { port }), ...(pace ? { pace } : {}) }
-      return startDevice({ name: `sim-${index + 1}`, serialno, scenario, clock, faults, shared, logBytes, ...extra })
+      return startDevice({
+        name: `sim-${index + 1}`,
+        serialno,
+        scenario,
+        clock,
+        faults,
+        shared,
+        logBytes,
+        apks,
+        ...extra,
+      })
     }),
   )
   const devices = started.flatMap(result => (result.status === 'fulfilled' ? [result.value] : []))

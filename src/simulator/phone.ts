@@ -1,5 +1,6 @@
 /** The simulated phone as its shell, its debug daemon and its operator app see it. */
 import type { Bounds, Point, UiTree } from '../operator/engine/ui-tree.ts'
+import type { PhoneHelpers } from './helper/helpers.ts'
 
 export type LogLevel = 'V' | 'D' | 'I' | 'W' | 'E' | 'F'
 
@@ -123,4 +124,6 @@ export interface Phone {
   screenshot(): Uint8Array
   /** Connects to an app's abstract socket; undefined when nobody listens. */
   connect(name: string): AppSocket | undefined
+  /** What can be installed; a phone without it installs nothing. */
+  readonly helpers?: PhoneHelpers
 }

@@ -19,6 +19,8 @@ export interface DeviceOptions {
   pace?: Pace
   shared?: Shared
   logBytes?: number
+  /** Installed on it from the beginning. */
+  apks?: readonly Uint8Array[]
 }
 
 export interface SimulatedDevice {

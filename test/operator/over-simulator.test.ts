@@ -17,7 +17,7 @@ import { createSessions } from '../../src/operator/session/sessions.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
 import { memoryJournal } from '../../src/runtime/journal/memory.ts'
 import { type FleetOptions, startFleet } from '../../src/simulator/fleet.ts'
-import type { FaultKind } from '../../src/simulator/scenario/fault.ts'
+import type { OPERATOR_FAULT_KINDS } from '../../src/simulator/scenario/fault.ts'
 import { accept } from '../contracts/parse.ts'
 import { answerFor, deviceHost, request, target } from '../support/device-host.ts'
 import { needs } from '../support/needs.ts'
@@ -148,6 +148,7 @@ describe.skipIf(!needs('adb'))('over the adb server', () => {
 
 describe.each(['broadcast', 'socket'] as const)('faults over %s', operator => {
   const TIMEOUT_MS = 1_000
+  type FaultKind = (typeof OPERATOR_FAULT_KINDS)[number]
   const ENDS: Record<FaultKind, readonly string[]> = {
     'no-result': ['RESULT_ENVELOPE_TIMEOUT'],
     late: ['RESULT_ENVELOPE_TIMEOUT'],

@@ -24,6 +24,7 @@ export interface ServicesOptions {
 const NAME_CHARS_LOGGED = 100
 const SHELL = /^shell(?:,([^:]*))?:([\s\S]*)$/
 const APP = /^localabstract:([\s\S]+)$/
+const PORT = /^tcp:(\d{1,5})$/
 
 export const createServices = ({ phone, clock, shell }: ServicesOptions): OpenService => {
   const reverse = createReverse()
@@ -42,7 +43,9 @@ export const createServices = ({ phone, clock, shell }: ServicesOptions): OpenSe
     if (name === 'sync:') return stream => serveSync({ stream, files: phone.files, clock })
     if (name.startsWith('reverse:')) return reverse(name.slice('reverse:'.length))
     const [, app] = APP.exec(name) ?? []
-    const socket = app === undefined ? undefined : phone.connect(app)
+    const [, port] = PORT.exec(name) ?? []
+    const listener = port === undefined ? undefined : phone.helpers?.snapshot.connect(Number(port))
+    const socket = app === undefined ? listener : phone.connect(app)
     return socket && (stream => serveApp(stream, socket))
   }
 

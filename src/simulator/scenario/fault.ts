@@ -6,7 +6,8 @@ import { checked, type Parsed } from './problem.ts'
 
 const FAULT_MS_MAX = 600_000
 
-export const FAULT_KINDS = [
+/** Of the operator app. */
+export const OPERATOR_FAULT_KINDS = [
   /** The execution runs, and nothing is answered. */
   'no-result',
   /** The answer comes `ms` later than it could; without `ms`, after the host has given up. */
@@ -28,14 +29,52 @@ export const FAULT_KINDS = [
   /** As `link-lost-after`, and the device takes no new link. */
   'device-gone',
 ] as const
+
+/** Of the package manager and the helpers of `svc.uiautomator`. */
+export const HELPER_FAULT_KINDS = [
+  /** The package manager refuses the APK with `code`. */
+  'install-refused',
+  /** Another program holds UiAutomation. */
+  'automation-held',
+  /** The port that the helper was to listen on is taken. */
+  'port-taken',
+  /** The helper ends when the request arrives, and does nothing of it. */
+  'helper-dies-before',
+  /** The helper does what it was asked, and ends without an answer. */
+  'helper-dies-after',
+  /** The helper does what it was asked, and closes the connection without an answer. */
+  'helper-hangs-up',
+  /** The helper does what it was asked, and never answers. */
+  'helper-silent',
+  /** The helper answers `ms` later. */
+  'helper-late',
+  /** The helper's tree has no nodes. */
+  'helper-blank',
+  /** The system takes no touch. */
+  'touch-refused',
+  /** The keyboard helper does not listen yet, and the text is lost. */
+  'keyboard-deaf',
+] as const
+
+export const FAULT_KINDS = [...OPERATOR_FAULT_KINDS, ...HELPER_FAULT_KINDS] as const
 export type FaultKind = (typeof FAULT_KINDS)[number]
 
-/** The first `after` executions of a device pass untouched, and the next `times` are hit. */
+/** Why an APK is refused, as the package manager words it. */
+const InstallCode = v.pipe(
+  v.string(),
+  v.regex(/^[A-Z][A-Z0-9_]{1,79}$/, 'is no code such as INSTALL_FAILED_USER_RESTRICTED'),
+)
+
+/**
+ * The first `after` executions of a device pass untouched, and the next `times` are hit. For the faults of installing, of
+ * the helper and of its keyboard, what they hit is counted: installations, starts, requests to the helper, texts.
+ */
 export const Fault = closedObject({
   after: v.exactOptional(count, 0),
   do: v.picklist(FAULT_KINDS),
   ms: v.exactOptional(v.pipe(count, v.maxValue(FAULT_MS_MAX))),
   times: v.exactOptional(positive, 1),
+  code: v.exactOptional(InstallCode),
 })
 export type Fault = v.InferOutput<typeof Fault>
 

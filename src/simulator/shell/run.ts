@@ -168,7 +168,7 @@ export const createInterpreter = ({ device, commands, parse }: InterpreterOption
   const runList = async (list: List, scope: Scope, io: Io, depth: number): Promise<number> => {
     for (const step of list) {
       if (step.when !== 'always' && (step.when === 'success') !== (scope.status === 0)) continue
-      if (io.signal.aborted) throw new StreamEnded()
+      if (io.signal.aborted && !scope.ignoresHangup) throw new StreamEnded()
       const status = await runPipeline(step, scope, io, depth)
       scope.status = step.negated ? Number(status === 0) : status
       if (scope.ended !== undefined) return scope.ended

@@ -12,6 +12,8 @@ export interface Scope {
   leaving: { how: 'break' | 'continue'; loops: number } | undefined
   /** Set once `exit` or `exec` has decided that nothing more runs. */
   ended: number | undefined
+  /** `trap '' HUP`: the line goes on when its caller has gone. */
+  ignoresHangup?: boolean
 }
 
 const ENVIRONMENT: readonly (readonly [string, string])[] = [

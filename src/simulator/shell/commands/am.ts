@@ -11,6 +11,7 @@ import {
   printIntent,
 } from '../intent.ts'
 import { fail, misuse } from '../say.ts'
+import { instrument } from './instrument.ts'
 
 const START = {
   valued: ['--user', '--display', '-R', '-P', '--windowingMode', '--activityType', '--task', '--start-profiler'],
@@ -112,6 +113,7 @@ const SUBCOMMANDS: Readonly<Record<string, Command>> = {
   'stop-app': forceStop,
   'kill-all': NOTHING,
   'get-current-user': currentUser,
+  instrument,
   'wait-for-broadcast-idle': NOTHING,
 }
 

@@ -189,7 +189,19 @@ const display: Dump = ({ phone }) => [
   `  mOverrideDisplayInfo=DisplayInfo{real ${phone.size.width} x ${phone.size.height}, density ${phone.size.density}}`,
 ]
 
+const accessibility: Dump = ({ phone }) => {
+  const held = phone.helpers?.automation.owner() !== undefined
+  return [
+    'ACCESSIBILITY MANAGER (dumpsys accessibility)',
+    'User state[',
+    '     attributes:{id=0, touchExplorationEnabled=false}',
+    ...(held ? ['     Ui Automation[eventTypes=TYPES_ALL_MASK, notificationTimeout=0]'] : []),
+    ']',
+  ]
+}
+
 const SERVICES: Readonly<Record<string, Dump>> = {
+  accessibility,
   activity,
   battery,
   display,

@@ -1,11 +1,11 @@
 /** `pm`, `monkey` and `cmd`: packages, and starting what the launcher would start. */
+import { apkPath } from '../../package-manager.ts'
 import { type Command, USAGE_CODE } from '../command.ts'
 import { launchActivity, shortComponent } from '../component.ts'
 import { MAIN } from '../intent.ts'
 import { fail } from '../say.ts'
+import { install, uninstall } from './install.ts'
 import { statusBar } from './status-bar.ts'
-
-const apkOf = (packageName: string) => `/data/app/${packageName}/base.apk`
 
 const list: Command = async context => {
   const [what, ...args] = context.args
@@ -13,7 +13,12 @@ const list: Command = async context => {
   const words = args.filter((word, at) => word !== '--user' && args[at - 1] !== '--user')
   const filter = words.find(word => !word.startsWith('-')) ?? ''
   const found = [...context.phone.packages()].sort().filter(name => name.includes(filter))
-  const row = (name: string) => (words.includes('-f') ? `package:${apkOf(name)}=${name}\n` : `package:${name}\n`)
+  const row = (name: string) => {
+    const version = words.includes('--show-versioncode')
+      ? ` versionCode:${context.phone.appFacts?.(name)?.versionCode ?? 1}`
+      : ''
+    return words.includes('-f') ? `package:${apkPath(name)}=${name}${version}\n` : `package:${name}${version}\n`
+  }
   await context.out(found.map(row).join(''))
   return 0
 }
@@ -21,7 +26,7 @@ const list: Command = async context => {
 const path: Command = async ({ args, phone, out }) => {
   const name = args.at(-1) ?? ''
   if (!phone.packages().includes(name)) return 1
-  await out(`package:${apkOf(name)}\n`)
+  await out(`package:${apkPath(name)}\n`)
   return 0
 }
 
@@ -44,14 +49,9 @@ const resolveActivity: Command = async ({ args, phone, out }) => {
 const clear: Command = async context => {
   const name = context.args.at(-1) ?? ''
   if (!context.phone.packages().includes(name)) return fail(context, 'Failed', 1)
-  context.phone.forceStop(name)
+  context.phone.clearData(name)
   await context.out('Success\n')
   return 0
-}
-
-const install: Command = async ({ out }) => {
-  await out('Failure [INSTALL_FAILED_INTERNAL_ERROR: a simulated device installs no packages]\n')
-  return 1
 }
 
 const PACKAGE: Readonly<Record<string, Command>> = {
@@ -59,7 +59,7 @@ const PACKAGE: Readonly<Record<string, Command>> = {
   path,
   clear,
   install,
-  uninstall: install,
+  uninstall,
   'resolve-activity': resolveActivity,
   grant: () => 0,
   revoke: () => 0,
@@ -77,6 +77,7 @@ export const pm: Command = context => {
 const SERVICES: Readonly<Record<string, string | undefined>> = {
   activity: 'am',
   input: 'input',
+  input_method: 'ime',
   package: 'pm',
   settings: 'settings',
   window: 'wm',

@@ -109,7 +109,11 @@ const SYSTEM: readonly (readonly [string, number, string])[] = [
 
 const processes = (phone: Phone) => [
   ...SYSTEM.map(([user, pid, name]) => ({ user, pid, name })),
-  ...[...phone.packages()].sort().map((name, at) => ({ user: `u0_a${at}`, pid: FIRST_APP_PID + at, name })),
+  ...[...phone.packages()]
+    .filter(name => !phone.helpers?.isInstalled(name))
+    .sort()
+    .map((name, at) => ({ user: `u0_a${at}`, pid: FIRST_APP_PID + at, name })),
+  ...(phone.helpers?.processes() ?? []).map(({ name, pid }) => ({ user: 'u0_a200', pid, name })),
 ]
 
 export const ps: Command = async ({ phone, out }) => {

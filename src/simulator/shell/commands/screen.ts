@@ -2,6 +2,7 @@
 import { snapshotXml } from '../../../operator/engine/snapshot-xml.ts'
 import { pause } from '../../../runtime/clock.ts'
 import { normalPath } from '../../files.ts'
+import { ALREADY_REGISTERED } from '../../helper/ui-automation.ts'
 import { type Command, USAGE_CODE } from '../command.ts'
 import { parseFlags } from '../flags.ts'
 import { badFlag, fail } from '../say.ts'
@@ -32,7 +33,12 @@ export const uiautomator: Command = async context => {
   if (verb !== 'dump')
     return fail(context, `Unknown command: ${verb ?? ''}. This device takes: uiautomator dump [file]`, 1)
   const file = args.find(word => !word.startsWith('-')) ?? DUMP_FILE
-  await pause(context.waits, phone.dumpMs(), context.signal)
+  const connection = phone.helpers?.automation.connect('uiautomator')
+  if (phone.helpers && !connection) {
+    const trace = '\tat android.app.UiAutomation.connect(UiAutomation.java:253)'
+    return fail(context, `java.lang.IllegalStateException: ${ALREADY_REGISTERED}\n${trace}`, 1)
+  }
+  await pause(context.waits, phone.dumpMs(), context.signal).finally(() => connection?.release())
   const tree = phone.tree()
   if (!tree) return fail(context, 'ERROR: null root node returned by UiTestAutomationBridge.', 0)
   const xml = snapshotXml(tree)

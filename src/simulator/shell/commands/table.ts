@@ -22,6 +22,7 @@ import { dumpsys } from './dumpsys.ts'
 import { cat, cp, ls, mkdir, mv, rm, stat, touch } from './files.ts'
 import { base64, grep, md5sum, sha1sum, sha256sum, wc } from './filters.ts'
 import { head, tail } from './head-tail.ts'
+import { ime } from './ime.ts'
 import { input } from './input.ts'
 import { log, logcat } from './logcat.ts'
 import { cmd, monkey, pm } from './packages.ts'
@@ -30,6 +31,7 @@ import { getprop, setprop, settings } from './properties.ts'
 import { screencap, uiautomator, wm } from './screen.ts'
 import { test } from './test.ts'
 import { echo, printf } from './text.ts'
+import { trap } from './trap.ts'
 
 const succeed: Command = () => 0
 const no: Command = () => 1
@@ -41,6 +43,7 @@ export const COMMANDS: Commands = {
     content,
     dumpsys,
     getprop,
+    ime,
     input,
     log,
     logcat,
@@ -60,6 +63,7 @@ export const COMMANDS: Commands = {
     exec,
     exit,
     read,
+    trap,
     unset,
     export: exportVariable,
     break: breakLoop,

@@ -1,0 +1,83 @@
+/** What can be installed on a simulated phone and then does something: the helpers of `svc.uiautomator`. */
+import type { Clock } from '../../runtime/clock.ts'
+import { createPackageManager, type PackageManager } from '../package-manager.ts'
+import type { Packages } from '../packages.ts'
+import type { PhoneFiles } from '../phone.ts'
+import type { Fault } from '../scenario/fault.ts'
+import { countedFaults } from './counted-faults.ts'
+import type { Screen } from './hierarchy.ts'
+import { createKeyboards, KEYBOARD, KEYBOARD_PACKAGE, type Keyboards } from './keyboards.ts'
+import { HELPER_PACKAGE } from './requests.ts'
+import { createSnapshotHelper, type SnapshotHelper } from './snapshot-helper.ts'
+import type { Finger } from './touch-plan.ts'
+import { createUiAutomation, type UiAutomation } from './ui-automation.ts'
+
+export interface PhoneHelpers {
+  packages: PackageManager
+  automation: UiAutomation
+  snapshot: SnapshotHelper
+  keyboards: Keyboards
+  /** Of what was installed, which runs only when it is used. */
+  processes(): readonly { name: string; pid: number }[]
+  isInstalled(packageName: string): boolean
+  stop(packageName: string): void
+}
+
+export interface HelpersOptions {
+  /** What is there from the beginning. */
+  packages: Packages
+  /** Installed before the phone is used. */
+  apks: readonly Uint8Array[]
+  files: PhoneFiles
+  settings: Map<string, string>
+  sdk: number
+  faults: readonly Fault[]
+  waits: Clock
+  screen(): Screen | undefined
+  finger: Finger
+  type(text: string): void
+}
+
+const KEYBOARD_PID = 8_999
+
+export const createHelpers = (options: HelpersOptions): PhoneHelpers => {
+  const { packages: builtIn, files, settings, sdk, faults } = options
+  const automation = createUiAutomation()
+  const snapshot = createSnapshotHelper({ ...options, automation })
+  const stop = (name: string) => {
+    if (name === HELPER_PACKAGE) snapshot.kill()
+  }
+  const packages = createPackageManager({
+    packages: builtIn,
+    files,
+    sdk,
+    faults: countedFaults(faults, ['install-refused']),
+    onGone(name) {
+      stop(name)
+      if (!packages.names().includes(name)) keyboards.forget(name)
+    },
+  })
+  const isInstalled = (name: string) => packages.names().includes(name) && !builtIn.names.includes(name)
+  const keyboards = createKeyboards({ settings, isInstalled, faults, type: options.type })
+  for (const apk of options.apks) {
+    const refused = packages.install(apk, { replace: true, downgrade: false })
+    if (refused !== undefined) throw new TypeError(`an APK cannot be installed: ${refused}`)
+  }
+
+  return {
+    packages,
+    automation,
+    snapshot,
+    keyboards,
+    isInstalled,
+    stop,
+    processes() {
+      const pid = snapshot.pid()
+      const isTyping = settings.get('secure/default_input_method') === KEYBOARD
+      return [
+        ...(pid === undefined ? [] : [{ name: HELPER_PACKAGE, pid }]),
+        ...(isTyping ? [{ name: KEYBOARD_PACKAGE, pid: KEYBOARD_PID }] : []),
+      ]
+    },
+  }
+}

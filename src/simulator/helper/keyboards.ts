@@ -1,0 +1,75 @@
+/** The keyboards of a simulated phone, and the helper among them that types what a broadcast brings. */
+import type { Intent } from '../phone.ts'
+import type { Fault } from '../scenario/fault.ts'
+import { countedFaults } from './counted-faults.ts'
+
+export const KEYBOARD_PACKAGE = 'com.callstack.agentdevice.imehelper'
+export const KEYBOARD = `${KEYBOARD_PACKAGE}/.TestInputMethodService`
+export const USUAL_KEYBOARD = 'com.android.inputmethod.latin/.LatinIME'
+const CURRENT = 'secure/default_input_method'
+const ENABLED = 'secure/enabled_input_methods'
+const PROTOCOL = 'android-ime-helper-v1'
+const BASE64_CHARS_MAX = 64_000
+const TEXT_CHARS_MAX = 32_000
+
+export interface Keyboards {
+  all(): readonly string[]
+  enabled(): readonly string[]
+  /** False for a keyboard that is not there. */
+  setEnabled(id: string, on: boolean): boolean
+  /** False for one that is not enabled. */
+  select(id: string): boolean
+  /** True when the intent was for the helper, whatever became of it. */
+  receive(intent: Intent): boolean
+  /** The package has been removed. */
+  forget(packageName: string): void
+}
+
+export interface KeyboardsOptions {
+  settings: Map<string, string>
+  isInstalled(packageName: string): boolean
+  faults: readonly Fault[]
+  type(text: string): void
+}
+
+export const createKeyboards = ({ settings, isInstalled, faults, type }: KeyboardsOptions): Keyboards => {
+  const deaf = countedFaults(faults, ['keyboard-deaf'])
+  const all = () => [USUAL_KEYBOARD, ...(isInstalled(KEYBOARD_PACKAGE) ? [KEYBOARD] : [])]
+  const enabled = () => (settings.get(ENABLED) ?? USUAL_KEYBOARD).split(':').filter(id => all().includes(id))
+  const keep = (ids: readonly string[]) => void settings.set(ENABLED, ids.join(':'))
+  const dropCurrent = (id: string) => {
+    if (settings.get(CURRENT) === id) settings.set(CURRENT, USUAL_KEYBOARD)
+  }
+
+  return {
+    all,
+    enabled,
+    setEnabled(id, on) {
+      if (!all().includes(id)) return false
+      const others = enabled().filter(one => one !== id)
+      keep(on ? [...others, id] : others)
+      if (!on) dropCurrent(id)
+      return true
+    },
+    select(id) {
+      if (!enabled().includes(id)) return false
+      settings.set(CURRENT, id)
+      return true
+    },
+    receive({ packageName, action, extras }) {
+      if (packageName !== KEYBOARD_PACKAGE || settings.get(CURRENT) !== KEYBOARD) return false
+      // No answer tells a text that was taken from one that was not.
+      if (extras.protocol !== PROTOCOL || deaf().length > 0) return true
+      const text = extras.text ?? ''
+      if (action?.endsWith('.ACTION_INPUT_TEXT_B64') && text.length <= BASE64_CHARS_MAX) {
+        type(Buffer.from(text, 'base64').toString('utf8').slice(0, TEXT_CHARS_MAX))
+      } else if (action?.endsWith('.ACTION_INPUT_TEXT')) type(text.slice(0, TEXT_CHARS_MAX))
+      return true
+    },
+    forget(packageName) {
+      if (packageName !== KEYBOARD_PACKAGE) return
+      keep(enabled().filter(id => id !== KEYBOARD))
+      dropCurrent(KEYBOARD)
+    },
+  }
+}

@@ -1,0 +1,102 @@
+/** The snapshot helper kept running: requests over a port of the phone's loopback, one connection after the other. */
+import { pause } from '../../runtime/clock.ts'
+import type { AppSocket } from '../phone.ts'
+import type { Fault, FaultKind } from '../scenario/fault.ts'
+import type { NextFaults } from './counted-faults.ts'
+import {
+  type Answer,
+  type Connection,
+  capture,
+  common,
+  failed,
+  gesture,
+  type HelperFacts,
+  HelperFailure,
+  type Options,
+  viewport,
+} from './requests.ts'
+
+export interface SessionOptions {
+  facts: HelperFacts
+  options: Options
+  connection: Connection
+  faults: NextFaults
+  /** Aborted when the process has ended. */
+  signal: AbortSignal
+  /** Ends the process: asked to, or by an exception that left its loop. */
+  end(how: 'quit' | 'crash'): void
+}
+
+const LINE_BYTES_MAX = 256 * 1_024
+const LATE_MS = 1_000
+
+/** The line that a client sends; undefined when it hangs up before. */
+const lineOf = (socket: AppSocket): Promise<string | undefined> =>
+  new Promise(resolve => {
+    let held = Buffer.alloc(0)
+    socket.onClose(() => resolve(undefined))
+    socket.onData(bytes => {
+      held = Buffer.concat([held, bytes])
+      const end = held.indexOf(0x0a)
+      if (end >= 0) resolve(held.toString('utf8', 0, end))
+      else if (held.length > LINE_BYTES_MAX) resolve(undefined)
+    })
+  })
+
+/** In no order that anybody could rely on, and without line ends in the values. */
+const encoded = ({ fields, xml }: Answer): Buffer => {
+  const body = Buffer.from(xml ?? '')
+  const all = Object.entries(xml === undefined ? fields : { byteLength: String(body.length), ...fields })
+  const lines = all.reverse().map(([key, value]) => `${key}=${value.replace(/[\r\n]/g, ' ')}\n`)
+  return Buffer.concat([Buffer.from(`${lines.join('')}\n`), body])
+}
+
+export const createSession = ({ facts, options, connection, faults, signal, end }: SessionOptions) => {
+  const perform = async (command: string, payload: string, hit: readonly Fault[]): Promise<Answer> => {
+    if (command === 'quit') return { fields: { ok: 'true' } }
+    connection.use()
+    if (command === 'snapshot') return capture(facts, options, hit)
+    if (command === 'viewport') return viewport(facts)
+    if (command === 'gesture') return gesture(facts, payload, hit, signal)
+    throw new HelperFailure('java.lang.IllegalArgumentException', `unknown session command: ${command}`)
+  }
+
+  const serve = async (socket: AppSocket): Promise<void> => {
+    const line = await lineOf(socket)
+    if (line === undefined || signal.aborted) return socket.close()
+    const [command = '', requestId = '', payload = ''] = line.trim().split(' ')
+    const hit = command === 'quit' ? [] : faults()
+    const is = (kind: FaultKind) => hit.some(fault => fault.do === kind)
+    if (is('helper-dies-before')) return end('crash')
+    let answer: Answer
+    try {
+      answer = await perform(command, payload, hit)
+    } catch (error) {
+      answer = failed(error)
+    }
+    if (signal.aborted) return
+    if (is('helper-dies-after')) return end('crash')
+    if (is('helper-hangs-up')) return socket.close()
+    // The next client waits as long as this one does.
+    if (is('helper-silent')) return new Promise(resolve => socket.onClose(resolve))
+    const late = hit.find(fault => fault.do === 'helper-late')
+    let hungUp = false
+    socket.onClose(() => {
+      hungUp = true
+    })
+    if (late) await pause(facts.waits, late.ms ?? LATE_MS, signal)
+    // Writing to a client that has gone is an exception that nobody catches.
+    if (hungUp) return end('crash')
+    socket.write(encoded({ ...answer, fields: { ok: 'true', requestId, ...common(), ...answer.fields } }))
+    socket.close()
+    if (command === 'quit') end('quit')
+  }
+
+  let queue = Promise.resolve()
+  return {
+    accept(socket: AppSocket) {
+      signal.addEventListener('abort', () => socket.close(), { once: true })
+      queue = queue.then(() => (signal.aborted ? socket.close() : serve(socket)))
+    },
+  }
+}

@@ -1,0 +1,96 @@
+/** What is installed on a simulated phone, and what `pm install` and `pm uninstall` make of it. */
+
+import { readApk } from './apk.ts'
+import { FilesError } from './files.ts'
+import type { NextFaults } from './helper/counted-faults.ts'
+import type { Packages } from './packages.ts'
+import type { AppFacts, PhoneFiles } from './phone.ts'
+
+export interface InstallOptions {
+  /** `-r`, which newer systems assume. */
+  replace: boolean
+  /** `-d` */
+  downgrade: boolean
+}
+
+export interface PackageManager {
+  names(): readonly string[]
+  /** Undefined for a package that is not installed. */
+  facts(packageName: string): AppFacts | undefined
+  /** Why it was not installed, as `CODE: text`; undefined when it was. */
+  install(apk: Uint8Array, options: InstallOptions): string | undefined
+  uninstall(packageName: string): string | undefined
+}
+
+export interface PackageManagerOptions {
+  /** What is there from the beginning, and stays. */
+  packages: Packages
+  files: PhoneFiles
+  sdk: number
+  faults: NextFaults
+  /** Its processes end. */
+  onGone(packageName: string): void
+}
+
+export const apkPath = (packageName: string): string => `/data/app/${packageName}/base.apk`
+
+/** What the codes stand for, where a person can see it in the answer. */
+const TEXTS: Readonly<Record<string, string>> = {
+  INSTALL_FAILED_USER_RESTRICTED: 'Install canceled by user',
+  INSTALL_FAILED_INSUFFICIENT_STORAGE: 'not enough space',
+  INSTALL_FAILED_UPDATE_INCOMPATIBLE: 'signatures do not match newer version; ignoring!',
+  INSTALL_FAILED_VERIFICATION_FAILURE: 'Install rejected by the package verifier',
+}
+
+export const createPackageManager = (options: PackageManagerOptions): PackageManager => {
+  const { packages, files, sdk, faults, onGone } = options
+  const installed = new Map<string, AppFacts>()
+
+  const keep = (path: string, apk: Uint8Array): string | undefined => {
+    try {
+      files.write(path, apk, 0o644)
+      return undefined
+    } catch (error) {
+      if (error instanceof FilesError) return 'INSTALL_FAILED_INSUFFICIENT_STORAGE: no space left'
+      throw error
+    }
+  }
+
+  return {
+    names: () => [...packages.names, ...installed.keys()],
+    facts: name => installed.get(name) ?? packages.facts(name),
+    install(apk, { replace, downgrade }) {
+      const [fault] = faults()
+      if (fault) {
+        const code = fault.code ?? 'INSTALL_FAILED_USER_RESTRICTED'
+        return `${code}: ${TEXTS[code] ?? 'refused by this device'}`
+      }
+      const facts = readApk(apk)
+      if (!facts) return 'INSTALL_PARSE_FAILED_NOT_APK: Failed to parse the archive'
+      const { packageName, versionCode, versionName, minSdk } = facts
+      if (packages.names.includes(packageName)) {
+        return `INSTALL_FAILED_UPDATE_INCOMPATIBLE: Package ${packageName} signatures do not match previously installed version`
+      }
+      if (minSdk > sdk) {
+        return `INSTALL_FAILED_OLDER_SDK: Requires newer sdk version #${minSdk} (current version is #${sdk})`
+      }
+      const earlier = installed.get(packageName)
+      if (earlier && !replace) return `INSTALL_FAILED_ALREADY_EXISTS: Attempt to re-install ${packageName}`
+      if ((earlier?.versionCode ?? 0) > versionCode && !downgrade) {
+        return `INSTALL_FAILED_VERSION_DOWNGRADE: Downgrade detected: Update version code ${versionCode} is older than current ${earlier?.versionCode}`
+      }
+      const full = keep(apkPath(packageName), apk)
+      if (full !== undefined) return full
+      onGone(packageName)
+      installed.set(packageName, { versionCode, versionName })
+      return undefined
+    },
+    uninstall(packageName) {
+      if (packages.names.includes(packageName)) return 'DELETE_FAILED_INTERNAL_ERROR'
+      if (!installed.delete(packageName)) return 'not installed for 0'
+      files.remove(apkPath(packageName))
+      onGone(packageName)
+      return undefined
+    },
+  }
+}

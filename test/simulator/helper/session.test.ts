@@ -1,0 +1,194 @@
+/** The snapshot helper of a simulated phone, spoken to as a host does. */
+import { describe, expect, test } from 'vitest'
+import { systemClock } from '../../../src/runtime/clock.ts'
+import type { Fault } from '../../../src/simulator/scenario/fault.ts'
+import { emptyInput } from '../../../src/simulator/shell/io.ts'
+import { createShell } from '../../../src/simulator/shell/shell.ts'
+import { snapshotApk } from '../../support/helper-apks.ts'
+import { phoneOf } from '../../support/simulated-phone.ts'
+import { until } from '../../support/until.ts'
+
+const PACKAGE = 'com.callstack.agentdevice.snapshothelper'
+const COMPONENT = `${PACKAGE}/.SnapshotInstrumentation`
+const PORT = 23_456
+
+const setup = (faults: readonly Fault[] = []) => {
+  const phone = phoneOf({ apks: [snapshotApk()], faults })
+  const shell = createShell({ phone, clock: systemClock() })
+  const start = (line: string) => {
+    const ending = new AbortController()
+    let said = ''
+    const keep = async (bytes: Uint8Array) => {
+      said += Buffer.from(bytes).toString()
+    }
+    const ended = shell.run(line, { stdin: emptyInput, stdout: keep, stderr: keep, signal: ending.signal })
+    return { ended, said: () => said, kill: () => ending.abort() }
+  }
+  const run = async (line: string) => {
+    const started = start(line)
+    const code = await started.ended
+    return { code, said: started.said() }
+  }
+  const session = async () => {
+    const am = start(`am instrument -w -e sessionPort ${PORT} -e emitChunks false ${COMPONENT}`)
+    await until(() => am.said().includes('INSTRUMENTATION_STATUS_CODE: 2'), 'the session')
+    return am
+  }
+  /** Undefined when nobody listens. */
+  const ask = (line: string) => {
+    const socket = phone.helpers?.snapshot.connect(PORT)
+    if (!socket) return undefined
+    const pieces: Uint8Array[] = []
+    socket.onData(bytes => pieces.push(bytes))
+    const answer = new Promise<{ fields: Map<string, string>; body: string }>(resolve =>
+      socket.onClose(() => {
+        const [head = '', ...body] = Buffer.concat(pieces).toString().split('\n\n')
+        const fields = new Map(
+          head.split('\n').map(one => [one.slice(0, one.indexOf('=')), one.slice(one.indexOf('=') + 1)] as const),
+        )
+        resolve({ fields, body: body.join('\n\n') })
+      }),
+    )
+    socket.write(Buffer.from(`${line}\n`))
+    return answer
+  }
+  return { phone, start, run, session, ask }
+}
+
+const gesture = (samples: readonly object[], durationMs: number) => {
+  const pointers = [{ pointerId: 0, samples }]
+  const plan = { protocol: 'android-touch-plan-v1', kind: 'swipe', durationMs, pointers }
+  return Buffer.from(JSON.stringify(plan)).toString('base64')
+}
+
+describe('a session', () => {
+  test('answers a snapshot with its window attributes and the given id, and ends when it is told to', async () => {
+    const { session, ask, run } = setup()
+    const am = await session()
+    const answer = await ask('snapshot abc')
+    expect(Object.fromEntries(answer?.fields ?? [])).toMatchObject({
+      agentDeviceProtocol: 'android-snapshot-helper-v1',
+      helperApiVersion: '2',
+      requestId: 'abc',
+      ok: 'true',
+      byteLength: String(Buffer.byteLength(answer?.body ?? '')),
+    })
+    expect(answer?.body).toContain('window-active="true"')
+    expect(answer?.body).toContain('visible-to-user="false"')
+    expect(answer?.body).not.toMatch(/check(?:able|ed)=|long-clickable=/)
+    expect((await run(`pidof ${PACKAGE}`)).code).toBe(0)
+    expect((await ask('quit q'))?.fields.get('ok')).toBe('true')
+    expect(await am.ended).toBe(0)
+    expect(am.said()).toContain('INSTRUMENTATION_RESULT: sessionEnded=true')
+    expect((await run(`pidof ${PACKAGE}`)).code).toBe(1)
+    expect(ask('snapshot abc')).toBeUndefined()
+  })
+
+  test('taps, and counts the events', async () => {
+    const { phone, session, ask } = setup()
+    phone.startActivity({ action: 'android.intent.action.MAIN', packageName: 'com.android.settings', extras: {} })
+    const row = () => JSON.stringify(phone.tree()).includes('"resourceId":"com.android.settings:id/wifi_switch"')
+    await session()
+    expect(row()).toBe(true)
+    const find =
+      /wifi_switch","className":"[^"]*","packageName":"[^"]*","contentDesc":"[^"]*","checkable":true,"checked":(\w+)/
+    const before = find.exec(JSON.stringify(phone.tree()))?.[1]
+    const node = JSON.stringify(phone.tree())
+    const [, left, top] = /wifi_switch".*?"bounds":\{"left":(\d+),"top":(\d+)/.exec(node) ?? []
+    const point = { x: Number(left) + 5, y: Number(top) + 5 }
+    const samples = [
+      { offsetMs: 0, ...point },
+      { offsetMs: 60, ...point },
+    ]
+    const answer = await ask(`gesture g ${gesture(samples, 60)}`)
+    expect(Object.fromEntries(answer?.fields ?? [])).toMatchObject({ ok: 'true', kind: 'swipe', injectedEvents: '3' })
+    expect(find.exec(JSON.stringify(phone.tree()))?.[1]).not.toBe(before)
+  })
+
+  test.each([
+    ['one sample', [{ offsetMs: 0, x: 1, y: 1 }], 0],
+    [
+      'samples out of order',
+      [
+        { offsetMs: 0, x: 1, y: 1 },
+        { offsetMs: 50, x: 1, y: 1 },
+        { offsetMs: 40, x: 1, y: 1 },
+      ],
+      40,
+    ],
+  ])('refuses a plan with %s', async (_, samples, durationMs) => {
+    const { session, ask } = setup()
+    await session()
+    const answer = await ask(`gesture g ${gesture(samples, durationMs)}`)
+    expect(Object.fromEntries(answer?.fields ?? [])).toMatchObject({ ok: 'false', message: 'invalid touch plan' })
+  })
+
+  test('excludes uiautomator dump, and a dump that runs excludes it', async () => {
+    const { phone, session, ask, run } = setup()
+    await session()
+    expect((await run('uiautomator dump')).code).toBe(0)
+    await ask('snapshot a')
+    const refused = await run('uiautomator dump')
+    expect(refused).toMatchObject({ code: 1, said: expect.stringContaining('already registered!') })
+    expect((await run('dumpsys accessibility')).said).toContain('Ui Automation[')
+    await run(`am force-stop ${PACKAGE}`)
+    expect((await run('uiautomator dump')).code).toBe(0)
+    const dump = phone.helpers?.automation.connect('uiautomator')
+    await session()
+    expect((await ask('snapshot b'))?.fields.get('message')).toContain('already registered!')
+    dump?.release()
+    expect((await ask('snapshot c'))?.fields.get('ok')).toBe('true')
+  })
+
+  test('whose am has gone keeps its port and answers with errors', async () => {
+    const { session, ask, run } = setup()
+    const am = await session()
+    await ask('snapshot a')
+    am.kill()
+    await am.ended
+    expect((await ask('snapshot b'))?.fields.get('message')).toBe('UiAutomation not connected!')
+    expect((await run('uiautomator dump')).code).toBe(0)
+    expect((await run(`pidof ${PACKAGE}`)).code).toBe(0)
+    await run(`am force-stop ${PACKAGE}`)
+    expect(ask('snapshot c')).toBeUndefined()
+  })
+
+  test('is ended by another start, which says so', async () => {
+    const { session } = setup()
+    const first = await session()
+    await session()
+    expect(await first.ended).toBe(0)
+    expect(first.said()).toContain('shortMsg=Process crashed.')
+  })
+
+  test.each<[Fault['do'], boolean]>([
+    ['helper-dies-before', false],
+    ['helper-dies-after', false],
+    ['helper-hangs-up', true],
+  ])('%s: the connection ends without an answer', async (kind, lives) => {
+    const { session, ask } = setup([{ after: 1, do: kind, times: 1 }])
+    await session()
+    expect((await ask('snapshot a'))?.fields.get('ok')).toBe('true')
+    expect((await ask('snapshot b'))?.body).toBe('')
+    expect(ask('snapshot c') !== undefined).toBe(lives)
+  })
+})
+
+describe('a call of its own', () => {
+  test('prints the tree in chunks that may split a character', async () => {
+    const { run } = setup()
+    const { said } = await run(`am instrument -w ${COMPONENT}`)
+    const chunks = [...said.matchAll(/payloadBase64=(\S+)/g)].map(([, data = '']) => Buffer.from(data, 'base64'))
+    expect(said).toContain(`chunkCount=${chunks.length}\n`)
+    expect(Buffer.concat(chunks).toString()).toMatch(/^<\?xml .*<\/hierarchy>$/)
+    expect(said).toContain('INSTRUMENTATION_RESULT: ok=true')
+    expect(said).toMatch(/INSTRUMENTATION_CODE: 0\n$/)
+  })
+
+  test('of a package that is not there fails', async () => {
+    const { run } = setup()
+    const { code, said } = await run('am instrument -w com.nobody/.Runner')
+    expect(code).toBe(1)
+    expect(said).toContain('Unable to find instrumentation info')
+  })
+})
