@@ -229,7 +229,7 @@ export const createServices = ({ env, cwd, note, program }: ServicesOptions): Se
     endExecutions: ended,
     async close() {
       await ended()
-      sessions.made()?.close()
+      await sessions.made()?.close()
       await links.made()?.close()
       stopKeeping()
       const opened = journal.made()

@@ -77,6 +77,7 @@ export const FAILURES = {
     'the device sent more than any answer has; details.dispatched says if the request was out',
   ),
   OPERATOR_NOT_INSTALLED: refused('execution', 500, 'no operator app received the request'),
+  OPERATOR_START_FAILED: passing('execution', 503, 'the helper on the device cannot be started'),
   BROADCAST_FAILED: passing('execution', 500, 'the device refused to deliver the request'),
   RESULT_ENVELOPE_TIMEOUT: doubtful('execution', 504, 'no result envelope arrived in time'),
   RESULT_ENVELOPE_MALFORMED: doubtful('execution', 500, 'the result envelope arrived damaged or incomplete'),
@@ -145,6 +146,11 @@ export const FAILURES = {
   DAEMON_PROXY_ERROR: doubtful('daemon', null, 'the answer of the daemon was lost; it may have executed'),
   USAGE: refused('cli', null, 'an argument or the value of a flag is missing or unknown'),
   SERVE_START_FAILED: refused('serve', null, 'the server cannot listen on its address'),
+  OPERATOR_INSTALL_FAILED: refused(
+    'install',
+    null,
+    'the device refuses the packages of the operator; see details.reason',
+  ),
   AUTHORING_SKILLS_CONFLICT: refused('install', null, 'something that is not ours is in the way'),
 } as const satisfies Record<string, Failure>
 

@@ -64,6 +64,20 @@ export const COMMAND_BYTES_MAX = 60_000
 export const SERVICE_STRING_BYTES_MAX = 65_535
 export const SOCKET_FRAME_HEADER_BYTES = 4
 
+// The helper of svc.uiautomator
+/** It holds UiAutomation, which others may want: it ends when nobody has used it for this long. */
+export const HELPER_IDLE_MS = 60_000
+export const HELPER_START_MS = 15_000
+/** Ports that are taken: others are tried. */
+export const HELPER_START_ATTEMPTS = 3
+export const HELPER_SNAPSHOT_MS = 5_000
+/** Added to the time that a gesture itself takes. */
+export const HELPER_TOUCH_MS = 15_000
+/** For ending by itself; then it is ended. */
+export const HELPER_QUIT_MS = 1_500
+export const HELPER_HEADER_BYTES_MAX = 64 * 1_024
+export const HELPER_XML_BYTES_MAX = 16 * 1_024 * 1_024
+
 // HTTP and events
 export const SERVE_PORT = 3_000
 export const PORT_MAX = 65_535

@@ -10,6 +10,8 @@ export { DEFAULT_OPERATOR_PACKAGE } from './literals.ts'
 
 /** Needs no app: the host performs every step itself. */
 export const SHELL_OPERATOR_PACKAGE = 'svc.shell'
+/** The same with a helper on the device, which `svc operator install` puts there. */
+export const UIAUTOMATOR_OPERATOR_PACKAGE = 'svc.uiautomator'
 export const BROADCAST_ACTION = 'com.svc.operator.ACTION_AGENT_COMMAND'
 export const LOG_TAG = 'SvcOperator'
 export const RESULT_PREFIX = '[Svc-Result] '

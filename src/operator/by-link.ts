@@ -1,16 +1,18 @@
-/** Steps that the host performs itself over the link: those that need shell rights, and all of them for the built-in operator. */
+/** Steps that the host performs itself over the link: those that need shell rights, and all of them for the operators of its own. */
 import { join, resolve } from 'node:path'
 import type { Link } from '../adb/link.ts'
 import { LinkError } from '../adb/link-error.ts'
 import { HOME_MODE } from '../contracts/limits.ts'
 import { makeFolder } from '../runtime/make-folder.ts'
 import type { Control } from './control.ts'
-import { type Delivery, type ExecutionRun, lossOf, refusalOf } from './delivery.ts'
+import { type Delivery, type ExecutionRun, lossOf, type RefusedDelivery, refusalOf } from './delivery.ts'
 import { runSteps, type StepsOutcome } from './engine/run.ts'
 import { StepFailure } from './engine/step-failure.ts'
 import { runHostStep } from './host-steps.ts'
 import type { ScreenshotPolicy } from './job.ts'
 import { shellDriver } from './shell/driver.ts'
+import { uiautomatorDriver } from './uiautomator/driver.ts'
+import { HelperUnavailable } from './uiautomator/helper.ts'
 import { wireIdOf } from './wire/request.ts'
 import type { Segment } from './wire/segments.ts'
 
@@ -30,7 +32,7 @@ const broken = (error: unknown, control: Control, isOver: boolean): Delivery => 
 const performed = async (
   segment: Segment,
   { session, control, clock, job }: ExecutionRun,
-  perform: (on: Performance) => Promise<StepsOutcome>,
+  perform: (on: Performance) => Promise<StepsOutcome | RefusedDelivery>,
 ): Promise<Delivery> => {
   const link = await session.link(control.preparing()).catch(refusalOf)
   if ('kind' in link) return control.halt.aborted ? { kind: 'stopped' } : link
@@ -40,7 +42,8 @@ const performed = async (
   const begun = clock.elapsed()
   const deadline = clock.now() + leftMs
   try {
-    return { kind: 'part', part: await perform({ link, deadline }) }
+    const outcome = await perform({ link, deadline })
+    return 'kind' in outcome ? outcome : { kind: 'part', part: outcome }
   } catch (error) {
     return broken(error, control, clock.elapsed() - begun >= leftMs)
   }
@@ -74,5 +77,28 @@ export const byShell = (segment: Extract<Segment, { kind: 'operator' }>, run: Ex
   return performed(segment, run, ({ link, deadline }) => {
     const options = { clock, deadline, signal: control.halt }
     return runSteps(segment.actions, { ...options, driver: shellDriver(link, options), random: Math.random })
+  })
+}
+
+/** The helper is started once the execution has its time; where it cannot be, no step has begun. */
+export const byUiautomator = (
+  segment: Extract<Segment, { kind: 'operator' }>,
+  run: ExecutionRun,
+): Promise<Delivery> => {
+  const { clock, control, session } = run
+  const { helper } = session
+  return performed(segment, run, async ({ link, deadline }) => {
+    const options = { clock, deadline, signal: control.halt }
+    try {
+      await helper.health(options)
+    } catch (error) {
+      if (!(error instanceof HelperUnavailable)) throw error
+      return { kind: 'refused', code: error.code, message: error.message }
+    }
+    return await runSteps(segment.actions, {
+      ...options,
+      driver: uiautomatorDriver(helper, link, options),
+      random: Math.random,
+    })
   })
 }

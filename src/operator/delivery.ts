@@ -35,6 +35,7 @@ export type RefusalCode =
   | 'DEVICE_UNAUTHORIZED'
   | 'JOURNAL_UNAVAILABLE'
   | 'OPERATOR_NOT_INSTALLED'
+  | 'OPERATOR_START_FAILED'
 
 export interface RefusedDelivery {
   kind: 'refused'

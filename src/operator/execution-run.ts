@@ -1,10 +1,10 @@
 /** Runs one execution to its answer: its segments in order, each the way it has to go, up to the first that fails. */
 import type { ErrorObject } from '../contracts/error.ts'
 import type { ExecutionResult } from '../contracts/execution-result.ts'
-import { SHELL_OPERATOR_PACKAGE } from '../contracts/operator.ts'
+import { SHELL_OPERATOR_PACKAGE, UIAUTOMATOR_OPERATOR_PACKAGE } from '../contracts/operator.ts'
 import { answered, cancelled, overdue, type Standing, undelivered, unready } from './answer.ts'
 import { byBroadcast } from './by-broadcast.ts'
-import { byHost, byShell } from './by-link.ts'
+import { byHost, byShell, byUiautomator } from './by-link.ts'
 import { bySocket } from './by-socket.ts'
 import { type Delivery, type ExecutionRun, type RefusedDelivery, refusalOf } from './delivery.ts'
 import { canBePackage } from './wire/broadcast-command.ts'
@@ -31,7 +31,9 @@ const byOperator = async (segment: Extract<Segment, { kind: 'operator' }>, run: 
 
 const deliver = (segment: Segment, run: ExecutionRun): Promise<Delivery> => {
   if (segment.kind === 'host') return byHost(segment, run)
-  return run.job.operatorPackage === SHELL_OPERATOR_PACKAGE ? byShell(segment, run) : byOperator(segment, run)
+  const { operatorPackage } = run.job
+  if (operatorPackage === UIAUTOMATOR_OPERATOR_PACKAGE) return byUiautomator(segment, run)
+  return operatorPackage === SHELL_OPERATOR_PACKAGE ? byShell(segment, run) : byOperator(segment, run)
 }
 
 /** Why nothing can be shown to the device's user now: its screen stays off, or it cannot be asked. */
@@ -62,6 +64,8 @@ export const runExecution = async (run: ExecutionRun): Promise<ExecutionResult |
   const problem = await notReady(run)
   if (control.halt.aborted) return control.isCancelled() ? cancelled(standing()) : undefined
   if (problem) return 'kind' in problem ? undelivered(problem, standing()) : unready(problem, standing())
+  // While it is connected, no other accessibility service works, and no dump.
+  if (job.operatorPackage !== UIAUTOMATOR_OPERATOR_PACKAGE) await session.helper.stop()
   for (const segment of cutSegments(job.execution.actions)) {
     const delivery = control.halt.aborted ? ({ kind: 'stopped' } as const) : await deliver(segment, run)
     if (delivery.kind === 'part') parts.push(delivery.part)

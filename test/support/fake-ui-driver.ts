@@ -122,8 +122,8 @@ export const fakeDriver = (given: Partial<FakeUi> = {}): FakeDriver => {
   return {
     calls,
     deeds: () => calls.filter(([method]) => !READS.includes(String(method))),
-    tree: async until => {
-      ui.onTree(until)
+    tree: async options => {
+      ui.onTree(options?.until)
       await note('tree')
       return ui.tree()
     },

@@ -36,6 +36,13 @@ export interface Overlay {
   placeholder(name: string): Promise<string>
 }
 
+export interface TreeOptions {
+  /** For showing it: with all that can be learnt of each node, also where that takes longer. */
+  complete?: boolean
+  /** When the tree is of no use any more, in epoch ms. */
+  until?: number | undefined
+}
+
 /**
  * Every method resolves; `false` means the device refused the gesture. A driver whose link is lost rejects, which ends
  * the execution and not just the step.
@@ -43,9 +50,9 @@ export interface Overlay {
 export interface UiDriver {
   /**
    * The nodes on the screen now. When no hierarchy can be had: undefined, or SNAPSHOT_HIERARCHY_UNAVAILABLE with the
-   * reason. Given up at `until`, in epoch ms.
+   * reason.
    */
-  tree(until?: number): Promise<UiTree | undefined>
+  tree(options?: TreeOptions): Promise<UiTree | undefined>
   /** Empty when nothing is in front, or when it is not known by `until`. */
   foregroundPackage(until?: number): Promise<string>
   /** The node that takes the click, and a point of the screen where it does. */

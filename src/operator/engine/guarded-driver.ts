@@ -25,7 +25,7 @@ export const guardedDriver = (driver: UiDriver, signal: AbortSignal): UiDriver =
     placeholder: guard(name => overlay.placeholder(name)),
   })
   return {
-    tree: guard(until => driver.tree(until)),
+    tree: guard(options => driver.tree(options)),
     foregroundPackage: guard(until => driver.foregroundPackage(until)),
     click: guard((node, how, point) => driver.click(node, how, point)),
     ...(driver.covers ? { covers: guard(async () => (await driver.covers?.()) ?? []) } : {}),

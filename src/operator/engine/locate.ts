@@ -2,6 +2,7 @@
 import type { Matcher } from '../../contracts/matcher.ts'
 import { NO_NODE_MESSAGE } from '../../contracts/step-data.ts'
 import type { StepContext } from './context.ts'
+import type { TreeOptions } from './driver.ts'
 import { describeMatcher, type FoundNode, findFirst } from './match.ts'
 import { StepFailure } from './step-failure.ts'
 import type { UiTree } from './ui-tree.ts'
@@ -18,9 +19,9 @@ export type Look = { tree: UiTree } | { tree: undefined; problem: StepFailure }
 
 const UNAVAILABLE = 'SNAPSHOT_HIERARCHY_UNAVAILABLE'
 
-export const look = async ({ driver }: StepContext, until?: number): Promise<Look> => {
+export const look = async ({ driver }: StepContext, options: TreeOptions = {}): Promise<Look> => {
   try {
-    const tree = await driver.tree(until)
+    const tree = await driver.tree(options)
     return tree ? { tree } : { tree, problem: new StepFailure(UNAVAILABLE, NO_HIERARCHY) }
   } catch (error) {
     if (error instanceof StepFailure && error.code === UNAVAILABLE) return { tree: undefined, problem: error }
@@ -29,8 +30,8 @@ export const look = async ({ driver }: StepContext, until?: number): Promise<Loo
 }
 
 /** For steps that need the screen at once. */
-export const treeOf = async (context: StepContext): Promise<UiTree> => {
-  const seen = await look(context)
+export const treeOf = async (context: StepContext, options: TreeOptions = {}): Promise<UiTree> => {
+  const seen = await look(context, options)
   if (seen.tree) return seen.tree
   throw seen.problem
 }

@@ -25,6 +25,9 @@ export const walk = function* (roots: readonly UiNode[], parent?: FoundNode): Ge
 /** What a person would call the node: its text, else its content description. */
 export const labelOf = (node: UiNode): string => node.text || node.contentDesc
 
+/** The hint of an empty field names it, and is not its text. */
+const hintOf = (node: UiNode): string => node.hint ?? ''
+
 /** A node without area is nothing that anyone could see or touch; dumps of real devices hold some. */
 export const isOnScreen = ({ bounds }: UiNode): boolean => bounds.right > bounds.left && bounds.bottom > bounds.top
 
@@ -34,21 +37,23 @@ type Test = (node: UiNode) => boolean
 const DIRECTION_MARKS = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g
 const visible = (text: string): string => text.replace(DIRECTION_MARKS, '') || text
 
-const equals = (wanted: string, read: (node: UiNode) => string): Test => {
+type Read = (node: UiNode) => string
+
+const equals = (wanted: string, ...reads: Read[]): Test => {
   const exact = visible(wanted)
-  return node => visible(read(node)) === exact
+  return node => reads.some(read => visible(read(node)) === exact)
 }
 
-const contains = (wanted: string, read: (node: UiNode) => string): Test => {
+const contains = (wanted: string, ...reads: Read[]): Test => {
   const lower = visible(wanted).toLowerCase()
-  return node => visible(read(node)).toLowerCase().includes(lower)
+  return node => reads.some(read => visible(read(node)).toLowerCase().includes(lower))
 }
 
 const TESTS: { [K in keyof Matcher]-?: (wanted: string) => Test } = {
   resourceId: wanted => node => node.resourceId === wanted,
   role: wanted => node => hasRole(node, wanted),
-  textEquals: wanted => equals(wanted, labelOf),
-  textContains: wanted => contains(wanted, labelOf),
+  textEquals: wanted => equals(wanted, labelOf, hintOf),
+  textContains: wanted => contains(wanted, labelOf, hintOf),
   contentDescEquals: wanted => equals(wanted, node => node.contentDesc),
   contentDescContains: wanted => contains(wanted, node => node.contentDesc),
 }

@@ -107,11 +107,14 @@ const readNode = (attributes: Map<string, string>, at: number): Growing => {
     if (flag) node[flag] = value === 'true'
   }
   // An empty field is described with its hint as its text; newer versions say which it is.
-  if (node.text !== '' && attributes.get('hint') === node.text) node.text = ''
+  if (node.text !== '' && attributes.get('hint') === node.text) Object.assign(node, { hint: node.text, text: '' })
   return node
 }
 
-const readTree = (xml: string): UiTree => {
+/** Is told of each node with all of its attributes, those included that the tree has no place for. */
+export type OnNode = (node: UiNode, attributes: ReadonlyMap<string, string>) => void
+
+const readTree = (xml: string, onNode?: OnNode): UiTree => {
   const start = xml.indexOf(OPEN)
   if (start < 0) throw new Malformed('there is no hierarchy', 0)
   const head = readTag(xml, start + OPEN.length)
@@ -135,6 +138,7 @@ const readTree = (xml: string): UiTree => {
       const node = readNode(tag.attributes, at)
       const around = open.at(-1)?.children ?? roots
       around.push(node)
+      onNode?.(node, tag.attributes)
       if (!tag.isLeaf) open.push(node)
       if (open.length > HIERARCHY_LIMITS.depth) throw new Malformed('the nodes are nested too deeply', at)
       at = tag.end
@@ -148,12 +152,12 @@ const readTree = (xml: string): UiTree => {
 }
 
 /** Whatever is before the hierarchy (an XML header, warnings) and after it (the message of the dump) is passed over. */
-export const parseHierarchy = (xml: string): ParsedHierarchy => {
+export const parseHierarchy = (xml: string, onNode?: OnNode): ParsedHierarchy => {
   if (xml.length > HIERARCHY_LIMITS.chars) {
     return { ok: false, problem: `it is longer than ${HIERARCHY_LIMITS.chars} characters`, at: 0 }
   }
   try {
-    return { ok: true, tree: readTree(xml) }
+    return { ok: true, tree: readTree(xml, onNode) }
   } catch (error) {
     if (error instanceof Malformed) return { ok: false, problem: error.message, at: error.at }
     throw error

@@ -37,7 +37,7 @@ export interface LoopEnd {
 export const scrollLoop = async (rules: LoopRules, context: StepContext): Promise<LoopEnd> => {
   const { matcher, maxScrolls, until, stillThreshold } = rules
   const end = context.clock.elapsed() + (until - context.clock.now())
-  let { tree } = await look(context, until)
+  let { tree } = await look(context, { until })
   let still = 0
   let hasMoved = false
   for (let scrolls = 0; ; scrolls++) {

@@ -28,11 +28,12 @@ const PLAIN = /^[ !#-%'-;=?-~]*$/
 const escaped = (text: string) =>
   PLAIN.test(text) ? text : writable(text).replace(/[&<>"\r]/g, found => REFERENCES[found] ?? found)
 
-const openTag = (node: UiNode, index: number) => {
+const openTag = (node: UiNode, index: number, flagAttributes: typeof FLAG_ATTRIBUTES) => {
   const { left, top, right, bottom } = node.bounds
   const texts = TEXT_ATTRIBUTES.map(([attribute, key]) => ` ${attribute}="${escaped(node[key])}"`).join('')
-  const flags = FLAG_ATTRIBUTES.map(([attribute, key]) => ` ${attribute}="${node[key]}"`).join('')
-  return `<node index="${index}"${texts}${flags} bounds="[${left},${top}][${right},${bottom}]"`
+  const flags = flagAttributes.map(([attribute, key]) => ` ${attribute}="${node[key]}"`).join('')
+  const hint = node.hint === undefined ? '' : ` hint="${escaped(node.hint)}"`
+  return `<node index="${index}"${texts}${flags} bounds="[${left},${top}][${right},${bottom}]"${hint}`
 }
 
 type Job = { node: UiNode; index: number; depth: number } | { close: string }
@@ -40,7 +41,9 @@ type Job = { node: UiNode; index: number; depth: number } | { close: string }
 const jobsFor = (nodes: readonly UiNode[], depth: number): Job[] =>
   nodes.map((node, index) => ({ node, index, depth })).reverse()
 
-export const snapshotXml = ({ rotation, roots }: UiTree): string => {
+/** Attributes that are not known are left out. */
+export const snapshotXml = ({ rotation, roots, unknown = [] }: UiTree): string => {
+  const flagAttributes = FLAG_ATTRIBUTES.filter(([, key]) => !unknown.some(one => one === key))
   const lines = [XML_HEADER, `<hierarchy rotation="${rotation}">`]
   const jobs = jobsFor(roots, 1)
   for (let job = jobs.pop(); job; job = jobs.pop()) {
@@ -50,7 +53,7 @@ export const snapshotXml = ({ rotation, roots }: UiTree): string => {
     }
     const { node, index, depth } = job
     const indent = INDENT.repeat(depth)
-    const tag = indent + openTag(node, index)
+    const tag = indent + openTag(node, index, flagAttributes)
     if (node.children.length === 0) {
       lines.push(`${tag} />`)
     } else {

@@ -28,6 +28,8 @@ export interface UiNode {
   longClickable: boolean
   password: boolean
   selected: boolean
+  /** What a field shows while it is empty, where the driver can tell it from a text. */
+  hint?: string
   /** In screen pixels. Only nodes with a visible part are in the tree. */
   bounds: Bounds
   children: readonly UiNode[]
@@ -37,4 +39,6 @@ export interface UiTree {
   /** Quarter turns, 0 to 3. */
   rotation: number
   roots: readonly UiNode[]
+  /** What the driver could not learn of any node: false in all of them, and without meaning. */
+  unknown?: readonly ('checkable' | 'checked' | 'longClickable')[]
 }

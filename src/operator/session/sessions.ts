@@ -1,6 +1,7 @@
-/** What is kept open per device between executions: its log reader and its operator sockets. */
+/** What is kept open per device between executions: its log reader, its operator sockets, its helper. */
 import type { CallOptions, Link } from '../../adb/link.ts'
 import type { Clock } from '../../runtime/clock.ts'
+import { createHelper, type DeviceHelper } from '../uiautomator/helper.ts'
 import { createLogReader, type LogReader } from './log-reader.ts'
 import { recentMap } from './recent-map.ts'
 import { createSockets, type Sockets } from './sockets.ts'
@@ -12,32 +13,41 @@ export interface DeviceSession {
   link(options: CallOptions): Promise<Link>
   log: LogReader
   sockets: Sockets
+  helper: DeviceHelper
 }
 
 export interface Sessions {
   of(serial: string): DeviceSession
-  /** Ends every reader and socket; a host does it once, when it ends. */
-  close(): void
+  /** Ends every reader, socket and helper; a host does it once, when it ends. */
+  close(): Promise<void>
 }
 
 /** Far more devices than a debug bridge can carry at once; sessions of those that went away make room. */
 const DEVICES_MAX = 1_024
 
 export const createSessions = ({ clock, openLink }: { clock: Clock; openLink: OpenLink }): Sessions => {
-  const close = ({ log, sockets }: DeviceSession) => {
+  const close = ({ log, sockets, helper }: DeviceSession): Promise<void> => {
     log.close()
     sockets.close()
+    return helper.stop()
   }
-  const sessions = recentMap<string, DeviceSession>(DEVICES_MAX, close)
+  const sessions = recentMap<string, DeviceSession>(DEVICES_MAX, session => void close(session))
   return {
     of(serial) {
       const known = sessions.get(serial)
       if (known) return known
       const link = (options: CallOptions) => openLink(serial, options)
-      const session = { link, log: createLogReader({ clock, link }), sockets: createSockets(clock, link) }
+      const session: DeviceSession = {
+        link,
+        log: createLogReader({ clock, link }),
+        sockets: createSockets(clock, link),
+        helper: createHelper({ clock, link }),
+      }
       sessions.set(serial, session)
       return session
     },
-    close: () => sessions.values().forEach(close),
+    async close() {
+      await Promise.all(sessions.values().map(close))
+    },
   }
 }

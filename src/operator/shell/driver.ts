@@ -41,7 +41,7 @@ export const shellDriver = (link: Link, options: ShellOptions): UiDriver => {
     throw new StepFailure('EXECUTION_ACTION_UNSUPPORTED', 'without an operator app only text fields can be focused')
   }
   return {
-    tree: until => dumpTree(shell, until),
+    tree: options => dumpTree(shell, options?.until),
     foregroundPackage: async until => {
       try {
         return foregroundPackageIn(await windows(until))

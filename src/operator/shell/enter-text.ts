@@ -11,7 +11,7 @@ import { refuseUntypable, typingCommands } from './input-text.ts'
 export const CLEARABLE_CHARS_MAX = 1_000
 /** Of a password some devices do not even tell the length. */
 const PASSWORD_CHARS = 64
-const KEY_MS = 20
+export const TEXT_KEY_MS = 20
 
 const keys = (...names: string[]) => commandLine('input', 'keyevent', ...names.map(name => `KEYCODE_${name}`))
 const times = (count: number, name: string): string[] => Array.from({ length: count }, () => name)
@@ -34,6 +34,12 @@ const clearing = (node: UiNode): string[] => {
 
 const tapping = ({ x, y }: Point) => commandLine('input', 'tap', String(x), String(y))
 
+/** Gives the field the focus, and puts the cursor where a text goes. */
+export const fieldCommands = (node: UiNode, { append, point }: Pick<TextEntry, 'append' | 'point'>): string[] => [
+  ...(point ? [tapping(point)] : []),
+  ...(append ? [toTheEnd(node)] : clearing(node)),
+]
+
 /** Keys go to whatever has the focus, so nothing is typed at a node that a tap would not give it to. */
 export const enterText = async (
   shell: DeviceShell,
@@ -46,13 +52,12 @@ export const enterText = async (
     throw new StepFailure('ACTION_FAILED', 'the node is no text field and does not have the focus')
   }
   const line = [
-    ...(point ? [tapping(point)] : []),
-    ...(append ? [toTheEnd(node)] : clearing(node)),
+    ...fieldCommands(node, { append, point }),
     ...typingCommands(text),
     ...(submit ? [keys('ENTER')] : []),
   ].join(' && ')
   if (Buffer.byteLength(line) > COMMAND_BYTES_MAX) {
     throw new StepFailure('ACTION_FAILED', 'clearing the field and typing the text is too much for one command line')
   }
-  return await shell.insist(line, 'ACTION_FAILED', (text.length + 2 * node.text.length) * KEY_MS)
+  return await shell.insist(line, 'ACTION_FAILED', (text.length + 2 * node.text.length) * TEXT_KEY_MS)
 }

@@ -92,10 +92,13 @@ export const createSession = ({ facts, options, connection, faults, signal, end 
     if (command === 'quit') end('quit')
   }
 
+  const open = new Set<AppSocket>()
+  signal.addEventListener('abort', () => open.forEach(socket => socket.close()), { once: true })
   let queue = Promise.resolve()
   return {
     accept(socket: AppSocket) {
-      signal.addEventListener('abort', () => socket.close(), { once: true })
+      open.add(socket)
+      socket.onClose(() => open.delete(socket))
       queue = queue.then(() => (signal.aborted ? socket.close() : serve(socket)))
     },
   }

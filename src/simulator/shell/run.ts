@@ -59,7 +59,10 @@ export const createInterpreter = ({ device, commands, parse }: InterpreterOption
     try {
       return (await command(context)) & 0xff
     } catch (error) {
-      if (error instanceof StreamEnded) throw error
+      if (error instanceof StreamEnded) {
+        if (scope.ignoresHangup) return BROKEN_PIPE_CODE
+        throw error
+      }
       await complain(io, `${name}: ${error instanceof Error ? error.message : String(error)}`)
       return FAILED_CODE
     }

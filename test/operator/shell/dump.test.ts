@@ -86,10 +86,10 @@ test('so does a call that ran into the end of the execution', async () => {
 test('no attempt outlasts the time of whoever asks', async () => {
   const { clock, link, driver } = setup([IDLE, IDLE, IDLE])
   const until = clock.now() + 1_000
-  await expect(runOut(driver.tree(until), clock)).rejects.toThrow('never still')
+  await expect(runOut(driver.tree({ until }), clock)).rejects.toThrow('never still')
   expect(link.deadlines.every(deadline => deadline <= until)).toBe(true)
   const slow = setup([LATE])
-  await expect(slow.driver.tree(slow.clock.now())).rejects.toThrow('gave no answer')
+  await expect(slow.driver.tree({ until: slow.clock.now() })).rejects.toThrow('gave no answer')
 })
 
 test.each<[string, Answer, string]>([

@@ -27,7 +27,7 @@ const searchFor = (matcher: Matcher, context: StepContext, until: number) => {
   let problem: StepFailure | undefined
   return {
     find: async () => {
-      const seen = await look(context, until)
+      const seen = await look(context, { until })
       problem = seen.tree ? undefined : seen.problem
       return findFirst(seen.tree, matcher)
     },

@@ -1,0 +1,67 @@
+/** The screen and the touches of `svc.uiautomator`: by the helper on the device, and by its shell where that is enough. */
+import type { CallOptions, Link } from '../../adb/link.ts'
+import type { UiDriver } from '../engine/driver.ts'
+import { StepFailure } from '../engine/step-failure.ts'
+import type { Point, UiTree } from '../engine/ui-tree.ts'
+import { deviceShell, isTimeout, type ShellOptions } from '../shell/device-shell.ts'
+import { shellDriver } from '../shell/driver.ts'
+import { untypableIn } from '../shell/input-text.ts'
+import { enterAnyText } from './enter-any-text.ts'
+import { type DeviceHelper, HelperUnavailable } from './helper.ts'
+import { swipePlan, type TouchPlan, tapPlan } from './touch-plan.ts'
+import { mayHoldChecks } from './tree.ts'
+
+/** Between two steps it had to be started again, and would not. */
+const orUnavailable = async <T>(work: Promise<T>): Promise<T> => {
+  try {
+    return await work
+  } catch (error) {
+    if (error instanceof HelperUnavailable) throw new StepFailure('SERVICE_UNAVAILABLE', error.message)
+    throw error
+  }
+}
+
+/** What the helper does not say, `uiautomator dump` does; the two exclude each other. */
+const isWanting = ({ rotation, roots }: UiTree) => rotation !== 0 || mayHoldChecks(roots)
+
+/** One driver per execution, as `shellDriver`. It has no overlay. */
+export const uiautomatorDriver = (helper: DeviceHelper, link: Link, options: ShellOptions): UiDriver => {
+  const { deadline, signal } = options
+  const call: CallOptions = { deadline, signal }
+  const shell = deviceShell(link, options)
+  const byShell = shellDriver(link, options)
+  const touch = async (plan: TouchPlan) => (await orUnavailable(helper.touch(plan, call))) === 'ok'
+  const tap = (point: Point, how: 'default' | 'long_click') => touch(tapPlan(point, how))
+  const tree = async (until = Number.POSITIVE_INFINITY): Promise<UiTree | undefined> => {
+    try {
+      return await orUnavailable(helper.tree({ ...call, deadline: Math.min(deadline, until) }))
+    } catch (error) {
+      if (isTimeout(error) && until < deadline) return undefined
+      throw error
+    }
+  }
+
+  const completeTree = async (until?: number): Promise<UiTree | undefined> => {
+    const seen = await tree(until)
+    if (seen && !isWanting(seen)) return seen
+    await helper.stop()
+    const dumped = await byShell.tree({ complete: true, until }).catch((error: unknown) => {
+      if (seen && error instanceof StepFailure) return undefined
+      throw error
+    })
+    return dumped ?? seen
+  }
+
+  return {
+    ...byShell,
+    tree: ({ complete = false, until } = {}) => (complete ? completeTree(until) : tree(until)),
+    tap,
+    click: (node, how, point) => (how === 'focus' ? byShell.click(node, how, point) : tap(point, how)),
+    swipe: (start, end, durationMs) => touch(swipePlan(start, end, durationMs)),
+    async enterText(node, text, how) {
+      const canType = untypableIn(text) !== undefined && (await orUnavailable(helper.canTypeAnything(call)))
+      if (!canType) return byShell.enterText(node, text, how)
+      return await enterAnyText({ shell, tree, type: typing => helper.text(typing, shell) }, node, text, how)
+    },
+  }
+}

@@ -1,0 +1,106 @@
+/** What is said over the session of the snapshot helper: one line out, header lines and perhaps XML back. */
+import { HELPER_HEADER_BYTES_MAX, HELPER_XML_BYTES_MAX } from '../../contracts/limits.ts'
+
+export const HELPER_PROTOCOL = 'android-snapshot-helper-v1'
+export const HELPER_API_VERSION = '2'
+
+export type HelperCommand = 'snapshot' | 'gesture' | 'quit'
+
+export interface HelperRequest {
+  command: HelperCommand
+  id: string
+  /** Base64. */
+  payload?: string
+}
+
+/** Refused by the helper; or done, with XML when that was asked for. */
+export type HelperAnswer =
+  | { ok: true; fields: ReadonlyMap<string, string>; xml: string }
+  | { ok: false; errorType: string; message: string }
+
+/** What came is not an answer to the request. */
+export class ProtocolError extends Error {
+  constructor(problem: string) {
+    super(problem)
+    this.name = 'ProtocolError'
+  }
+}
+
+export const requestLine = ({ command, id, payload }: HelperRequest): Buffer =>
+  Buffer.from(`${[command, id, ...(payload === undefined ? [] : [payload])].join(' ')}\n`)
+
+const HEADER_END = Buffer.from('\n\n')
+const SHOWN_CHARS = 200
+
+const fieldsIn = (header: string): Map<string, string> => {
+  const fields = new Map<string, string>()
+  for (const line of header.split('\n')) {
+    const at = line.indexOf('=')
+    const key = line.slice(0, at)
+    if (at <= 0 || fields.has(key))
+      throw new ProtocolError(`the header line ${JSON.stringify(line.slice(0, SHOWN_CHARS))}`)
+    fields.set(key, line.slice(at + 1))
+  }
+  return fields
+}
+
+const lengthIn = (fields: ReadonlyMap<string, string>): number => {
+  const given = fields.get('byteLength') ?? ''
+  const length = /^\d{1,9}$/.test(given) ? Number(given) : Number.NaN
+  if (!(length <= HELPER_XML_BYTES_MAX))
+    throw new ProtocolError(`the length ${JSON.stringify(given.slice(0, SHOWN_CHARS))}`)
+  return length
+}
+
+/** Keys come in any order; others than these may be among them. */
+const headOf = (header: string, { command, id }: HelperRequest) => {
+  const fields = fieldsIn(header)
+  const wrong = [
+    ['agentDeviceProtocol', HELPER_PROTOCOL],
+    ['helperApiVersion', HELPER_API_VERSION],
+    ['requestId', id],
+  ].find(([key = '', value]) => fields.get(key) !== value)
+  if (wrong)
+    throw new ProtocolError(`${wrong[0]} is ${JSON.stringify(fields.get(wrong[0] ?? '')?.slice(0, SHOWN_CHARS))}`)
+  const ok = fields.get('ok')
+  if (ok !== 'true' && ok !== 'false') throw new ProtocolError('it does not say whether it is ok')
+  return { fields, ok: ok === 'true', bodyBytes: ok === 'true' && command === 'snapshot' ? lengthIn(fields) : 0 }
+}
+
+export interface AnswerReader {
+  /** The answer once it is whole. Throws ProtocolError. */
+  push(bytes: Uint8Array): HelperAnswer | undefined
+}
+
+/** Bytes are joined before they are decoded: a character may come in two pieces. */
+export const answerReader = (request: HelperRequest): AnswerReader => {
+  let pieces: Uint8Array[] = []
+  let size = 0
+  let head: ReturnType<typeof headOf> | undefined
+
+  const readHead = () => {
+    const held = Buffer.concat(pieces)
+    const end = held.indexOf(HEADER_END)
+    if ((end < 0 ? size : end) > HELPER_HEADER_BYTES_MAX) {
+      throw new ProtocolError(`more than ${HELPER_HEADER_BYTES_MAX} bytes of header`)
+    }
+    if (end < 0) return
+    head = headOf(held.toString('utf8', 0, end), request)
+    const body = held.subarray(end + HEADER_END.length)
+    pieces = [body]
+    size = body.length
+  }
+
+  return {
+    push(bytes) {
+      pieces.push(bytes)
+      size += bytes.length
+      if (!head) readHead()
+      if (!head || size < head.bodyBytes) return undefined
+      if (size > head.bodyBytes) throw new ProtocolError(`${size} bytes instead of ${head.bodyBytes}`)
+      const { fields, ok } = head
+      if (ok) return { ok, fields, xml: Buffer.concat(pieces).toString('utf8') }
+      return { ok, errorType: fields.get('errorType') ?? '', message: fields.get('message') ?? 'no reason given' }
+    },
+  }
+}
