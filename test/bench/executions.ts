@@ -125,7 +125,7 @@ const rowsOf = async (operator: 'socket' | 'broadcast'): Promise<BenchRow[]> => 
     const [portFloor = 0, port1 = 0] = await medians(shellTrue, () =>
       throughPort(port, click, serial, services.screenshots),
     )
-    sessions.close()
+    await sessions.close()
     const [floor = 0, value = 0] = await medians(shellTrue, () => run(click))
     const [, synced = 0] = await medians(shellTrue, syncedAppend(services.journal()))
     const against = (us: number) => `shell true on the same link (${us.toFixed(0)} us)`

@@ -200,7 +200,7 @@ test('when all is over no timer is left but those of the runtime', async () => {
   const { start, clock, sessions, later } = operatorHost()
   start('e1', [sleepStep('a'), closeStep('x')])
   await settled()
-  sessions.close()
+  await sessions.close()
   await later(0)
   expect(clock.pending()).toBe(1)
 })

@@ -58,7 +58,7 @@ const setup = async ({ adb, ...options }: Setup) => {
   })
   closers.push(async () => {
     await host.stop({ graceMs: 0 })
-    sessions.close()
+    await sessions.close()
     await links.close()
     await fleet.close()
   })

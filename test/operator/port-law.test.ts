@@ -135,7 +135,7 @@ test('is a law', async () => {
           expect(details).toMatchObject({ dispatched: true })
         }
       }
-      host.sessions.close()
+      await host.sessions.close()
       await host.later(0)
       expect(host.clock.pending(), 'no timer is left').toBeLessThan(2)
     }),

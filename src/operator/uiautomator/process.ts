@@ -125,14 +125,18 @@ const startAt = async ({ link, clock }: Start, port: number, options: CallOption
   const ended = new AbortController()
   const guard = await link.socket(`exec:${GUARD}`, options)
   let am: LinkStream | undefined
-  const end = async (word: string) => {
-    if (ended.signal.aborted) return
+  const endNow = async (word: string) => {
     ended.abort('the helper has ended')
     am?.close()
     const told = new AbortController()
     await Promise.race([tell(guard, word), pause(clock, HELPER_QUIT_MS, told.signal)])
     told.abort()
     guard.close()
+  }
+  let ending: Promise<void> | undefined
+  const end = (word: string) => {
+    ending ??= endNow(word)
+    return ending
   }
   try {
     am = await link.stream(startLine(port), options)

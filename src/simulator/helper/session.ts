@@ -93,7 +93,7 @@ export const createSession = ({ facts, options, connection, faults, signal, end 
   }
 
   const open = new Set<AppSocket>()
-  signal.addEventListener('abort', () => open.forEach(socket => socket.close()), { once: true })
+  signal.addEventListener('abort', () => [...open].forEach(socket => void socket.close()), { once: true })
   let queue = Promise.resolve()
   return {
     accept(socket: AppSocket) {

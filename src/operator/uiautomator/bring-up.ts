@@ -1,0 +1,98 @@
+/** From a phone as it is found to a helper that reads its screen: what must hold before, and who is in the way. */
+import type { CallOptions, Link } from '../../adb/link.ts'
+import { LinkError } from '../../adb/link-error.ts'
+import { OUTPUT_BYTES_MAX } from '../../adb/link-limits.ts'
+import { commandLine } from '../../adb/quote.ts'
+import { HELPER_SNAPSHOT_MS } from '../../contracts/limits.ts'
+import { type Clock, pause } from '../../runtime/clock.ts'
+import { askHelper } from './ask.ts'
+import { SNAPSHOT_HELPER } from './helper-apks.ts'
+import { automationHolder } from './holders.ts'
+import { askPhone, type Installed, type PhoneFacts } from './installed.ts'
+import { restoreKeyboard } from './keyboard.ts'
+import { FORCE_STOP, type HelperProcess, StartFailure, startHelper } from './process.ts'
+
+/** It cannot be worked with, and nothing of what was asked has happened. */
+export class HelperUnavailable extends Error {
+  readonly code: 'OPERATOR_NOT_INSTALLED' | 'OPERATOR_START_FAILED'
+
+  constructor(code: HelperUnavailable['code'], message: string) {
+    super(message)
+    this.name = 'HelperUnavailable'
+    this.code = code
+  }
+}
+
+export interface Running {
+  link: Link
+  process: HelperProcess
+  facts: PhoneFacts
+}
+
+const NOT_OURS: Readonly<Record<Exclude<Installed['kind'], 'ours' | 'newer'>, string>> = {
+  missing: 'the helper of svc.uiautomator is not installed on the device',
+  other: 'the helper on the device is not the one of this svc',
+}
+
+const IS_RUNNING = commandLine('pidof', SNAPSHOT_HELPER.packageName)
+/** What a guard on the phone needs to end its helper once the link is lost. */
+const GUARD_MS = 2_000
+const GUARD_PAUSE_MS = 100
+
+/** One that was left behind is ended: by its guard, which a lost link has woken, or else by us. */
+const endOther = async (link: Link, clock: Clock, options: CallOptions): Promise<void> => {
+  const left = async () => (await link.shell(IS_RUNNING, { ...options, maxBytes: OUTPUT_BYTES_MAX.report })).stdout
+  const until = clock.elapsed() + GUARD_MS
+  while (clock.elapsed() < until && /\d/.test(await left())) await pause(clock, GUARD_PAUSE_MS, options.signal)
+  await link.shell(FORCE_STOP, { ...options, maxBytes: OUTPUT_BYTES_MAX.report })
+}
+
+/** The port was bound; that it gets UiAutomation is seen when it is asked for the screen. */
+const prove = async (link: Link, clock: Clock, process: HelperProcess, options: CallOptions): Promise<void> => {
+  const deadline = Math.min(options.deadline, clock.now() + HELPER_SNAPSHOT_MS)
+  const asked = await askHelper({ link, clock, port: process.port, command: 'snapshot' }, { ...options, deadline })
+  if (asked.kind !== 'answer') {
+    throw new StartFailure(asked.kind === 'lost' ? asked.reason : 'the helper started and does not listen')
+  }
+  const { answer } = asked
+  // A screen that is off, or between two windows, is read later.
+  if (answer.ok || /IncompleteCapture/.test(answer.errorType)) return
+  await process.kill()
+  const holder = await automationHolder(link, options)
+  throw new StartFailure(
+    holder === undefined
+      ? `the helper cannot read the screen: ${answer.message}`
+      : `UiAutomation, of which a phone has one, is held by ${holder}: end that first`,
+  )
+}
+
+const start = async (link: Link, clock: Clock, options: CallOptions): Promise<Running> => {
+  const facts = await askPhone(link, options)
+  const { kind } = facts.snapshot
+  if (kind === 'missing' || kind === 'other') {
+    throw new HelperUnavailable('OPERATOR_NOT_INSTALLED', `${NOT_OURS[kind]}; run svc operator install`)
+  }
+  if (facts.keyboardMark !== undefined) await restoreKeyboard(link, facts.keyboardMark, options)
+  if (facts.isRunning) await endOther(link, clock, options)
+  const process = await startHelper({ link, clock }, options)
+  try {
+    await prove(link, clock, process, options)
+  } catch (error) {
+    await process.kill()
+    throw error
+  }
+  return { link, process, facts }
+}
+
+/** Rejects with HelperUnavailable, or with LinkError when the link is lost or the caller leaves. */
+export const bringUp = async (link: Link, clock: Clock, options: CallOptions): Promise<Running> => {
+  try {
+    return await start(link, clock, options)
+  } catch (error) {
+    if (error instanceof StartFailure) throw new HelperUnavailable('OPERATOR_START_FAILED', error.message)
+    if (error instanceof LinkError && error.code === 'LINK_TIMEOUT') {
+      throw new HelperUnavailable('OPERATOR_START_FAILED', `the helper did not start in time: ${error.message}`)
+    }
+    throw error
+  }
+}
