@@ -7,7 +7,7 @@ const SYSTEM = [
   'test/daemon/**/*.test.ts',
   'test/executions/execute/*.test.ts',
   'test/http/**/*.test.ts',
-  'test/operator/over-simulator.test.ts',
+  'test/operator/{over-simulator,uiautomator/helper}.test.ts',
   'test/runtime/recovery-law.test.ts',
   'test/runtime/journal/{damage,faults,processes,truncation}.test.ts',
   'test/runtime/lease/processes.test.ts',

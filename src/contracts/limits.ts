@@ -75,6 +75,11 @@ export const HELPER_SNAPSHOT_MS = 5_000
 export const HELPER_TOUCH_MS = 15_000
 /** For ending by itself; then it is ended. */
 export const HELPER_QUIT_MS = 1_500
+/** A phone may ask the person who holds it before it installs something. */
+export const OPERATOR_INSTALL_MS = 90_000
+/** For all that `svc operator` does beside installing. */
+export const OPERATOR_ASK_MS = 20_000
+export const OPERATOR_REPORT_MS = 5 * 60_000
 export const HELPER_HEADER_BYTES_MAX = 64 * 1_024
 export const HELPER_XML_BYTES_MAX = 16 * 1_024 * 1_024
 

@@ -3,7 +3,7 @@ import type { ErrorObject } from '../contracts/error.ts'
 import type { ExecutionResult } from '../contracts/execution-result.ts'
 import { TERMINAL_SOURCE } from '../contracts/execution-result.ts'
 import { type FailureCode, failure } from '../contracts/failures.ts'
-import { SHELL_OPERATOR_PACKAGE } from '../contracts/operator.ts'
+import { SHELL_OPERATOR_PACKAGE, UIAUTOMATOR_OPERATOR_PACKAGE } from '../contracts/operator.ts'
 import type { Delivery } from './delivery.ts'
 import type { OperatorJob } from './job.ts'
 import { mergedEnvelope, type Part } from './wire/merge.ts'
@@ -19,20 +19,25 @@ export interface Standing {
   elapsedMs: number
 }
 
-const HINTS: Partial<Record<FailureCode, string>> = {
-  OPERATOR_NOT_INSTALLED: `Install the operator app, or use the operator package ${SHELL_OPERATOR_PACKAGE}, which needs none.`,
+const WITHOUT_APP = `use the operator package ${SHELL_OPERATOR_PACKAGE}, which needs none`
+
+const HINTS: Partial<Record<FailureCode, (operatorPackage: string) => string>> = {
+  OPERATOR_NOT_INSTALLED: operatorPackage =>
+    operatorPackage === UIAUTOMATOR_OPERATOR_PACKAGE
+      ? `Run svc operator install, or ${WITHOUT_APP}.`
+      : `Install the operator app, or ${WITHOUT_APP}.`,
 }
 
 const failed = (
   code: FailureCode,
   message: string,
-  { executionId, parts }: Standing,
+  { executionId, parts, job }: Standing,
   details: { dispatched?: boolean } & Record<string, unknown>,
 ): ExecutionResult => {
   const completed = parts.flatMap(({ stepResults }) => stepResults.map(({ id }) => id))
   const error = failure(code, message, {
     details: { executionId, ...details, ...(completed.length === 0 ? {} : { completedSteps: completed }) },
-    hint: HINTS[code],
+    hint: HINTS[code]?.(job.operatorPackage),
   })
   return { ok: false, error: details.dispatched ? { ...error, retriable: false } : error }
 }

@@ -20,13 +20,13 @@ import type { BenchRow } from './row.ts'
 
 const RUNS = 200
 const WARM_UP = 20
-const clock = systemClock()
+export const clock = systemClock()
 const ids = systemIds()
 
 /** This bundle is dist/dev/bench.js. */
-const CLI = fileURLToPath(new URL('../svc.cjs', import.meta.url))
+export const CLI = fileURLToPath(new URL('../svc.cjs', import.meta.url))
 
-const startDevice = async (operator: string) => {
+export const startDevice = async (operator: string) => {
   const { NODE_EXTRA_CA_CERTS: _, ...env } = process.env
   const child = spawn(process.execPath, [CLI, 'simulate', '--operator', operator], {
     env,
@@ -40,9 +40,9 @@ const startDevice = async (operator: string) => {
 const median = (values: readonly number[]) => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
 
 /** Two things in turn, so that a noisy moment meets both. */
-const medians = async (first: () => Promise<unknown>, second: () => Promise<unknown>) => {
+export const medians = async (first: () => Promise<unknown>, second: () => Promise<unknown>, runs = RUNS) => {
   const times: [number[], number[]] = [[], []]
-  for (let run = -WARM_UP; run < RUNS; run++) {
+  for (let run = -WARM_UP; run < runs; run++) {
     for (const [index, call] of [first, second].entries()) {
       const start = clock.elapsed()
       await call()
@@ -62,7 +62,7 @@ const payload = (actions: unknown[]) => ({
   actions,
 })
 
-const valid = (actions: unknown[]) => {
+export const valid = (actions: unknown[]) => {
   const validation = validateExecution(payload(actions))
   if (!validation.ok) throw new Error(validation.error.message)
   return validation.execution

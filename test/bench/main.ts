@@ -4,6 +4,7 @@ import { daemonRows } from './daemon.ts'
 import { executionRows } from './executions.ts'
 import { httpRows } from './http.ts'
 import { journalRows } from './journal.ts'
+import { operatorRows } from './operators.ts'
 import type { BenchRow } from './row.ts'
 import { runtimeRows } from './runtime.ts'
 import { skillRows } from './skills.ts'
@@ -12,6 +13,7 @@ const SUITES: Record<string, () => Promise<BenchRow[]>> = {
   journal: journalRows,
   runtime: runtimeRows,
   executions: executionRows,
+  operators: operatorRows,
   http: httpRows,
   cli: cliRows,
   daemon: daemonRows,

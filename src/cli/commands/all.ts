@@ -9,6 +9,7 @@ import { executions } from './executions.ts'
 import { FLAT } from './flat.ts'
 import { help } from './help.ts'
 import { journal } from './journal.ts'
+import { operator } from './operator.ts'
 import { screen } from './screen.ts'
 import { serve } from './serve.ts'
 import { simulate } from './simulate.ts'
@@ -21,6 +22,7 @@ export const COMMANDS: readonly Command[] = [
   ...FLAT,
   ...SKILLS,
   devices,
+  ...operator,
   ...executions,
   watch,
   serve,

@@ -39,6 +39,7 @@ export const PARTS: readonly Part[] = [
   },
   { words: ['skills'], load: async () => (await import('./skills.ts')).SKILLS },
   { words: ['devices'], load: async () => [(await import('./devices.ts')).devices] },
+  { words: ['operator'], load: async () => (await import('./operator.ts')).operator },
   { words: ['executions'], load: async () => (await import('./executions.ts')).executions },
   { words: ['watch'], load: async () => [(await import('./watch.ts')).watch] },
   { words: ['serve'], load: async () => [(await import('./serve.ts')).serve] },

@@ -39,10 +39,14 @@ const IS_RUNNING = commandLine('pidof', SNAPSHOT_HELPER.packageName)
 const GUARD_MS = 2_000
 const GUARD_PAUSE_MS = 100
 
-/** One that was left behind is ended: by its guard, which a lost link has woken, or else by us. */
+/**
+ * One that was left behind is ended: by its guard, which the loss of its link has woken and which would hit the next one
+ * as well, or else by us. While it still has UiAutomation, its host is there, and has nothing to do on a device that is ours.
+ */
 const endOther = async (link: Link, clock: Clock, options: CallOptions): Promise<void> => {
   const left = async () => (await link.shell(IS_RUNNING, { ...options, maxBytes: OUTPUT_BYTES_MAX.report })).stdout
-  const until = clock.elapsed() + GUARD_MS
+  const isGuarded = (await automationHolder(link, options)) === undefined
+  const until = clock.elapsed() + (isGuarded ? GUARD_MS : 0)
   while (clock.elapsed() < until && /\d/.test(await left())) await pause(clock, GUARD_PAUSE_MS, options.signal)
   await link.shell(FORCE_STOP, { ...options, maxBytes: OUTPUT_BYTES_MAX.report })
 }
@@ -70,7 +74,7 @@ const start = async (link: Link, clock: Clock, options: CallOptions): Promise<Ru
   const facts = await askPhone(link, options)
   const { kind } = facts.snapshot
   if (kind === 'missing' || kind === 'other') {
-    throw new HelperUnavailable('OPERATOR_NOT_INSTALLED', `${NOT_OURS[kind]}; run svc operator install`)
+    throw new HelperUnavailable('OPERATOR_NOT_INSTALLED', NOT_OURS[kind])
   }
   if (facts.keyboardMark !== undefined) await restoreKeyboard(link, facts.keyboardMark, options)
   if (facts.isRunning) await endOther(link, clock, options)

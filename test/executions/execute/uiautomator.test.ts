@@ -115,7 +115,7 @@ describe('the start', () => {
     await withPhone({ apks: [] }, async ({ lab, run }) => {
       const refused = await run([tap])
       expect(errorOf(refused)).toMatchObject({ code: 'OPERATOR_NOT_INSTALLED', details: { dispatched: false } })
-      expect(errorOf(refused)?.message).toContain('svc operator install')
+      expect(errorOf(refused)?.hint).toContain('svc operator install')
       expect(receiptOf(lab, refused)?.dispatchedAt).toBeUndefined()
     })
   })

@@ -1,0 +1,59 @@
+/** The device that `svc operator` works on: chosen as for an execution, and owned while it is changed. */
+import { deviceLeaseKey, leaseByOf } from '../../adb/lease-key.ts'
+import type { CallOptions, Link } from '../../adb/link.ts'
+import { LinkError } from '../../adb/link-error.ts'
+import { selectDevice } from '../../adb/select-device.ts'
+import type { ErrorObject } from '../../contracts/error.ts'
+import { isFailureCode } from '../../contracts/failures.ts'
+import { OPERATOR_ASK_MS } from '../../contracts/limits.ts'
+import { conflictWith } from '../../executions/refusals.ts'
+import { type Call, CommandError } from '../command.ts'
+
+export interface OnDevice {
+  deviceId: string
+  link: Link
+  /** For one question or command. */
+  within(ms: number): CallOptions & { signal: AbortSignal }
+  /** Does it as the owner of the device. */
+  owned<T>(commandId: string, work: () => Promise<T>): Promise<T>
+}
+
+const refuse = ({ code, message, details, hint }: ErrorObject): never => {
+  throw new CommandError(isFailureCode(code) ? code : 'INTERNAL_ERROR', message, { details, hint })
+}
+
+/** What failed on the way to the device, in the words of the failure table. */
+export const asCommandError = (error: unknown): unknown => {
+  if (!(error instanceof LinkError)) return error
+  return new CommandError(isFailureCode(error.code) ? error.code : 'DEVICE_SHELL_UNAVAILABLE', error.message)
+}
+
+const openLink = async (call: Call, options: CallOptions): Promise<Link> => {
+  const links = (await call.services()).links()
+  const { devices, problem } = await links.list(options)
+  const selected = selectDevice(devices, call.text('device'), problem)
+  return selected.ok ? links.get(selected.serial, options) : refuse(selected.error)
+}
+
+export const onDevice = async (call: Call): Promise<OnDevice> => {
+  const { clock, signal, env } = call
+  const within = (ms: number) => ({ deadline: clock.now() + ms, signal })
+  const link = await openLink(call, within(OPERATOR_ASK_MS))
+  const services = await call.services()
+  return {
+    deviceId: link.serial,
+    link,
+    within,
+    async owned(commandId, work) {
+      const key = await deviceLeaseKey(link, leaseByOf(env), within(OPERATOR_ASK_MS))
+      let done: { value: Awaited<ReturnType<typeof work>> } | undefined
+      const isOwned = await services.host().whileOwned(key, { commandId }, async () => {
+        done = { value: await work() }
+      })
+      if (isOwned && done) return done.value
+      const lease = services.journal().leases.read(key)
+      const conflict = lease && conflictWith({ kind: 'held', lease }, link.serial)
+      return refuse(conflict ?? { code: 'EXECUTION_CONFLICT_IN_FLIGHT', message: `Device ${link.serial} is busy.` })
+    },
+  }
+}

@@ -1,0 +1,156 @@
+/** How svc.uiautomator does on one phone, as numbers that can be shown to anybody: nothing of what its screen shows. */
+import type { CallOptions, Link } from '../../adb/link.ts'
+import { LinkError } from '../../adb/link-error.ts'
+import { OUTPUT_BYTES_MAX } from '../../adb/link-limits.ts'
+import { commandLine } from '../../adb/quote.ts'
+import type { Clock } from '../../runtime/clock.ts'
+import { isOnScreen, walk } from '../engine/match.ts'
+import { StepFailure } from '../engine/step-failure.ts'
+import type { Point, UiNode, UiTree } from '../engine/ui-tree.ts'
+import { HelperUnavailable } from './bring-up.ts'
+import { uiautomatorDriver } from './driver.ts'
+import type { DeviceHelper } from './helper.ts'
+import { tapPlan } from './touch-plan.ts'
+
+export const REPORT_ROUNDS = 20
+/** Beyond ASCII, so that the keyboard helper has to type it. */
+const TEXT = 'svc äß 世界'
+const PROPERTIES = {
+  manufacturer: 'ro.product.manufacturer',
+  model: 'ro.product.model',
+  release: 'ro.build.version.release',
+  sdk: 'ro.build.version.sdk',
+} as const
+
+interface Timed {
+  ok: number
+  failures: string[]
+  ms: { least: number; median: number; most: number } | null
+}
+
+export interface PhoneReport {
+  phone: Record<keyof typeof PROPERTIES, string>
+  start: Timed
+  snapshots: Timed & { nodes: { least: number; most: number } | null }
+  taps: Timed
+  text: { status: 'ok' | 'failed' | 'skipped'; reason?: string; ms?: number }
+}
+
+const reasonOf = (error: unknown): string => {
+  if (error instanceof HelperUnavailable || error instanceof StepFailure || error instanceof LinkError) {
+    return `${error.code}: ${error.message}`
+  }
+  throw error
+}
+
+const rounded = (value: number) => Math.round(value * 10) / 10
+
+/** A link that is lost ends it all: what is left would only repeat that. */
+const timed = async (clock: Clock, rounds: number, work: () => Promise<string | undefined>): Promise<Timed> => {
+  const took: number[] = []
+  const failures: string[] = []
+  for (let round = 0; round < rounds; round++) {
+    const begun = clock.elapsed()
+    try {
+      const failure = await work()
+      if (failure === undefined) took.push(clock.elapsed() - begun)
+      else failures.push(failure)
+    } catch (error) {
+      failures.push(reasonOf(error))
+      if (error instanceof LinkError && error.code !== 'LINK_TIMEOUT') break
+    }
+  }
+  took.sort((a, b) => a - b)
+  const at = (index: number) => rounded(took[index] ?? 0)
+  const ms = took.length === 0 ? null : { least: at(0), median: at(took.length >> 1), most: at(took.length - 1) }
+  return { ok: took.length, failures, ms }
+}
+
+const PLACES = [0.5, 0.4, 0.6, 0.3, 0.7, 0.2, 0.8, 0.1, 0.9]
+
+const takesTouches = (node: UiNode) => node.clickable || node.focusable || node.scrollable
+
+/** Where nothing says that it takes a touch; undefined on a screen that is full. */
+export const emptyPlace = (tree: UiTree): Point | undefined => {
+  const [root] = tree.roots
+  if (!root) return undefined
+  const takers = [...walk(tree.roots)].map(({ node }) => node).filter(node => isOnScreen(node) && takesTouches(node))
+  const { left, top, right, bottom } = root.bounds
+  const points = PLACES.flatMap(down =>
+    PLACES.map(across => ({
+      x: Math.round(left + (right - left) * across),
+      y: Math.round(top + (bottom - top) * down),
+    })),
+  )
+  return points.find(
+    ({ x, y }) =>
+      !takers.some(({ bounds }) => x >= bounds.left && x < bounds.right && y >= bounds.top && y < bounds.bottom),
+  )
+}
+
+export interface ReportOptions {
+  link: Link
+  helper: DeviceHelper
+  clock: Clock
+  /** The resource id of a field on the screen that may be typed into, and emptied. */
+  field: string | undefined
+}
+
+const phoneOf = async (link: Link, options: CallOptions): Promise<PhoneReport['phone']> => {
+  const word = async (name: string) =>
+    (await link.shell(commandLine('getprop', name), { ...options, maxBytes: OUTPUT_BYTES_MAX.word })).stdout.trim()
+  const found = Object.entries(PROPERTIES).map(async ([key, name]) => [key, await word(name)] as const)
+  return Object.fromEntries(await Promise.all(found)) as PhoneReport['phone']
+}
+
+const typeInto = async (
+  { link, helper, clock, field }: ReportOptions,
+  call: CallOptions & { signal: AbortSignal },
+): Promise<PhoneReport['text']> => {
+  if (field === undefined) return { status: 'skipped', reason: 'no field was named that may be typed into' }
+  const driver = uiautomatorDriver(helper, link, { clock, ...call })
+  const find = async () => [...walk((await driver.tree())?.roots ?? [])].find(({ node }) => node.resourceId === field)
+  const begun = clock.elapsed()
+  try {
+    const empty = await find()
+    if (!empty) return { status: 'skipped', reason: 'the named field is not on the screen' }
+    await driver.enterText(empty.node, TEXT, { clear: true, submit: false })
+    const ms = rounded(clock.elapsed() - begun)
+    const full = await find()
+    if (full) await driver.enterText(full.node, ' ', { clear: true, submit: false })
+    return { status: 'ok', ms }
+  } catch (error) {
+    return { status: 'failed', reason: reasonOf(error) }
+  }
+}
+
+/** What the phone shows stays on it: counts and times leave it, and the words of failures. */
+export const reportOn = async (
+  options: ReportOptions,
+  call: CallOptions & { signal: AbortSignal },
+): Promise<PhoneReport> => {
+  const { link, helper, clock } = options
+  const phone = await phoneOf(link, call)
+  const start = await timed(clock, 1, async () => void (await helper.health(call)))
+  const sizes: number[] = []
+  let last: UiTree | undefined
+  const snapshots = await timed(clock, REPORT_ROUNDS, async () => {
+    last = await helper.tree(call)
+    if (!last) return 'no tree'
+    sizes.push([...walk(last.roots)].length)
+    return undefined
+  })
+  const place = last && emptyPlace(last)
+  const taps = await timed(clock, place ? REPORT_ROUNDS : 0, async () => {
+    const done = place && (await helper.touch(tapPlan(place, 'default'), call))
+    return done === 'ok' ? undefined : 'refused by the system'
+  })
+  const nodes = sizes.length === 0 ? null : { least: Math.min(...sizes), most: Math.max(...sizes) }
+  return {
+    phone,
+    start,
+    snapshots: { ...snapshots, nodes },
+    taps: place ? taps : { ...taps, failures: ['no empty place on the screen'] },
+    text: await typeInto(options, call),
+  }
+}
