@@ -22,8 +22,15 @@ const orUnavailable = async <T>(work: Promise<T>): Promise<T> => {
   }
 }
 
+/** Some makers let nobody touch anything until a second switch is on, and say so in no other way. */
+const refusal = (reason: string) =>
+  new StepFailure(
+    'GESTURE_FAILED',
+    `the device refused the touch: ${reason}; if every touch is refused, switch on "USB debugging (Security settings)"`,
+  )
+
 /** What the helper does not say, `uiautomator dump` does; the two exclude each other. */
-const isWanting = ({ rotation, roots }: UiTree) => rotation !== 0 || mayHoldChecks(roots)
+const needsDump = ({ rotation, roots }: UiTree) => rotation !== 0 || mayHoldChecks(roots)
 
 /** One driver per execution, as `shellDriver`. It has no overlay. */
 export const uiautomatorDriver = (helper: DeviceHelper, link: Link, options: ShellOptions): UiDriver => {
@@ -31,7 +38,11 @@ export const uiautomatorDriver = (helper: DeviceHelper, link: Link, options: She
   const call: CallOptions = { deadline, signal }
   const shell = deviceShell(link, options)
   const byShell = shellDriver(link, options)
-  const touch = async (plan: TouchPlan) => (await orUnavailable(helper.touch(plan, call))) === 'ok'
+  const touch = async (plan: TouchPlan): Promise<true> => {
+    const touched = await orUnavailable(helper.touch(plan, call))
+    if (touched.ok) return true
+    throw refusal(touched.reason)
+  }
   const tap = (point: Point, how: 'default' | 'long_click') => touch(tapPlan(point, how))
   const tree = async (until = Number.POSITIVE_INFINITY): Promise<UiTree | undefined> => {
     try {
@@ -44,7 +55,7 @@ export const uiautomatorDriver = (helper: DeviceHelper, link: Link, options: She
 
   const completeTree = async (until?: number): Promise<UiTree | undefined> => {
     const seen = await tree(until)
-    if (seen && !isWanting(seen)) return seen
+    if (seen && !needsDump(seen)) return seen
     await helper.stop()
     const dumped = await byShell.tree({ complete: true, until }).catch((error: unknown) => {
       if (seen && error instanceof StepFailure) return undefined

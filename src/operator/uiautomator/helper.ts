@@ -26,8 +26,8 @@ export interface DeviceHelper {
   health(options: CallOptions): Promise<void>
   /** The screen; undefined while it has no tree to give. */
   tree(options: CallOptions): Promise<UiTree | undefined>
-  /** Never done twice. `refused` by the system. */
-  touch(plan: TouchPlan, options: CallOptions): Promise<'ok' | 'refused'>
+  /** Never done twice. */
+  touch(plan: TouchPlan, options: CallOptions): Promise<Touched>
   /** Whether the device has what `text` needs. */
   canTypeAnything(options: CallOptions): Promise<boolean>
   /** Types into what has the focus. Nothing says whether it was taken. */
@@ -36,6 +36,9 @@ export interface DeviceHelper {
   stop(): Promise<void>
 }
 
+/** Done, or refused by the system. */
+export type Touched = { ok: true } | { ok: false; reason: string }
+
 export interface HelperOptions {
   clock: Clock
   link: (options: CallOptions) => Promise<Link>
@@ -43,6 +46,8 @@ export interface HelperOptions {
 
 const LOOKS = 3
 const LOOK_PAUSE_MS = 100
+/** Its UiAutomation is gone, and it keeps the broken one. */
+const DISCONNECTED = /not connected|already registered/i
 const UNLIMITED: Display = { width: 100_000, height: 100_000 }
 
 export const createHelper = ({ clock, link: openLink }: HelperOptions): DeviceHelper => {
@@ -116,7 +121,7 @@ export const createHelper = ({ clock, link: openLink }: HelperOptions): DeviceHe
     })
     if (asked?.kind !== 'answer') return undefined
     if (!asked.answer.ok) {
-      if (/not connected|already registered/i.test(asked.answer.message)) await discard()
+      if (DISCONNECTED.test(asked.answer.message)) await discard()
       return undefined
     }
     const read = readHelperTree(asked.answer.xml, running?.facts.display ?? UNLIMITED)
@@ -137,11 +142,16 @@ export const createHelper = ({ clock, link: openLink }: HelperOptions): DeviceHe
     }
   }
 
-  const touch = async (plan: TouchPlan, options: CallOptions): Promise<'ok' | 'refused'> => {
+  const touch = async (plan: TouchPlan, options: CallOptions): Promise<Touched> => {
     const asked = await ask('gesture', plan.durationMs + HELPER_TOUCH_MS, options, touchPayload(plan))
     if (asked.kind === 'lost') throw new LinkError('DEVICE_LINK_LOST', asked.reason)
-    if (asked.kind === 'answer') return asked.answer.ok ? 'ok' : 'refused'
-    throw new HelperUnavailable('OPERATOR_START_FAILED', 'the helper started and does not listen')
+    if (asked.kind === 'unsent') {
+      throw new HelperUnavailable('OPERATOR_START_FAILED', 'the helper started and does not listen')
+    }
+    const { answer } = asked
+    if (answer.ok) return { ok: true }
+    if (DISCONNECTED.test(answer.message)) await discard()
+    return { ok: false, reason: answer.message }
   }
 
   const end = async () => {

@@ -75,6 +75,6 @@ export const typeByKeyboard = async (shell: DeviceShell, { text, before, settleM
   }
   const exitCode = Number(/^svc-typed:(\d{1,3})\r?$/m.exec(answer.stdout)?.[1] ?? 1)
   const [typed = ''] = answer.stdout.split(/^svc-typed:/m)
-  const complaint = exitCode === 0 ? undefined : complaintOf({ exitCode, stdout: typed, stderr: answer.stderr })
+  const complaint = complaintOf({ exitCode, stdout: typed, stderr: answer.stderr })
   if (complaint !== undefined) throw failed(`the device refused: ${complaint}`)
 }

@@ -33,6 +33,7 @@ const PORTS = { min: 20_000, max: 60_000 } as const
 
 export const FORCE_STOP = commandLine('am', 'force-stop', SNAPSHOT_HELPER.packageName)
 const LET_GO = 'over'
+const STOP = 'stop'
 
 /**
  * The helper outlives the `am` that started it, and then holds a port that answers with errors. So this line waits on
@@ -111,7 +112,7 @@ const tell = async (guard: LinkSocket, word: string): Promise<void> => {
     await guard.write(Buffer.from(`${word}\n`))
     for await (const _ of guard.chunks);
   } catch {
-    // The link is gone, and the guard with it knows.
+    // The link is gone, which the guard knows as well.
   }
   guard.close()
 }
@@ -142,12 +143,12 @@ const startAt = async ({ link, clock }: Start, port: number, options: CallOption
     am = await link.stream(startLine(port), options)
     const { ready, over } = follow(am)
     await bounded({ ...options, clock, what: 'starting the helper', lost: link.lost }, () => ready)
-    void over.then(isOver => end(isOver ? LET_GO : 'stop'))
+    void over.then(isOver => end(isOver ? LET_GO : STOP))
   } catch (error) {
-    await end(error instanceof StartFailure ? LET_GO : 'stop')
+    await end(STOP)
     throw error
   }
-  return { port, ended: ended.signal, kill: () => end('stop') }
+  return { port, ended: ended.signal, kill: () => end(STOP) }
 }
 
 /** Rejects with StartFailure or LinkError; nothing is left running then. */

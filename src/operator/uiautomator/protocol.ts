@@ -1,4 +1,5 @@
 /** What is said over the session of the snapshot helper: one line out, header lines and perhaps XML back. */
+import { growingBuffer } from '../../adb/growing-buffer.ts'
 import { HELPER_HEADER_BYTES_MAX, HELPER_XML_BYTES_MAX } from '../../contracts/limits.ts'
 
 export const HELPER_PROTOCOL = 'android-snapshot-helper-v1'
@@ -72,34 +73,42 @@ export interface AnswerReader {
   push(bytes: Uint8Array): HelperAnswer | undefined
 }
 
+const NEWLINE = 0x0a
+
 /** Bytes are joined before they are decoded: a character may come in two pieces. */
 export const answerReader = (request: HelperRequest): AnswerReader => {
-  let pieces: Uint8Array[] = []
-  let size = 0
+  const held = growingBuffer()
   let head: ReturnType<typeof headOf> | undefined
+  let endsLine = false
 
-  const readHead = () => {
-    const held = Buffer.concat(pieces)
-    const end = held.indexOf(HEADER_END)
-    if ((end < 0 ? size : end) > HELPER_HEADER_BYTES_MAX) {
+  /** How much of the piece still belongs to the header, the empty line at its end included; -1 for all of it. */
+  const headIn = (piece: Buffer): number => {
+    if (endsLine && piece[0] === NEWLINE) return 1
+    endsLine = piece.at(-1) === NEWLINE
+    const end = piece.indexOf(HEADER_END)
+    return end < 0 ? -1 : end + HEADER_END.length
+  }
+
+  const takeHead = (piece: Buffer) => {
+    const end = headIn(piece)
+    held.append(end < 0 ? piece : piece.subarray(0, end))
+    if (held.size() > HELPER_HEADER_BYTES_MAX) {
       throw new ProtocolError(`more than ${HELPER_HEADER_BYTES_MAX} bytes of header`)
     }
     if (end < 0) return
-    head = headOf(held.toString('utf8', 0, end), request)
-    const body = held.subarray(end + HEADER_END.length)
-    pieces = [body]
-    size = body.length
+    head = headOf(held.take().toString('utf8').trimEnd(), request)
+    held.append(piece.subarray(end))
   }
 
   return {
     push(bytes) {
-      pieces.push(bytes)
-      size += bytes.length
-      if (!head) readHead()
-      if (!head || size < head.bodyBytes) return undefined
-      if (size > head.bodyBytes) throw new ProtocolError(`${size} bytes instead of ${head.bodyBytes}`)
+      if (bytes.length === 0) return undefined
+      if (head) held.append(bytes)
+      else takeHead(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength))
+      if (!head || held.size() < head.bodyBytes) return undefined
+      if (held.size() > head.bodyBytes) throw new ProtocolError(`${held.size()} bytes instead of ${head.bodyBytes}`)
       const { fields, ok } = head
-      if (ok) return { ok, fields, xml: Buffer.concat(pieces).toString('utf8') }
+      if (ok) return { ok, fields, xml: held.take().toString('utf8') }
       return { ok, errorType: fields.get('errorType') ?? '', message: fields.get('message') ?? 'no reason given' }
     },
   }

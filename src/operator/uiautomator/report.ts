@@ -142,8 +142,8 @@ export const reportOn = async (
   })
   const place = last && emptyPlace(last)
   const taps = await timed(clock, place ? REPORT_ROUNDS : 0, async () => {
-    const done = place && (await helper.touch(tapPlan(place, 'default'), call))
-    return done === 'ok' ? undefined : 'refused by the system'
+    const touched = place && (await helper.touch(tapPlan(place, 'default'), call))
+    return !touched || touched.ok ? undefined : `refused: ${touched.reason}`
   })
   const nodes = sizes.length === 0 ? null : { least: Math.min(...sizes), most: Math.max(...sizes) }
   return {

@@ -156,6 +156,16 @@ describe('the start', () => {
   })
 })
 
+test.concurrent('a phone that gives UiAutomation to nobody says so, and is asked again the next time', async () => {
+  await withPhone({ faults: [{ after: 0, do: 'automation-held', times: 1 }] }, async ({ run, helpers }) => {
+    const refused = await run([tap])
+    expect(errorOf(refused)).toMatchObject({ code: 'OPERATOR_START_FAILED', details: { dispatched: false } })
+    expect(errorOf(refused)?.message).toContain('cannot read the screen')
+    expect(helpers.snapshot.pid()).toBeUndefined()
+    expect(endOf(await run([open, tap]))).toBe('success')
+  })
+})
+
 describe('the life of the helper', () => {
   test.concurrent('dead between two steps, it is started again once', async () => {
     await withPhone({}, async ({ run, helpers, isOn }) => {

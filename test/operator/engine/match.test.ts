@@ -108,3 +108,12 @@ test('a tree deeper than the stack is walked', () => {
 test('a matcher is named in one order', () => {
   expect(describeMatcher({ textContains: 'b c', resourceId: 'a' })).toBe('resourceId=a, textContains=b c')
 })
+
+test('a field is found by its hint, which is no label of it', () => {
+  const field = node({ hint: 'Search settings' })
+  const tree = screen(node({ text: 'other' }), field)
+  expect(findFirst(tree, { textEquals: 'Search settings' })?.node).toBe(field)
+  expect(findFirst(tree, { textContains: 'SEARCH' })?.node).toBe(field)
+  expect(findFirst(tree, { contentDescEquals: 'Search settings' })).toBeUndefined()
+  expect(labelOf(field)).toBe('')
+})

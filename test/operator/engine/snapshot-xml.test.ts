@@ -91,3 +91,14 @@ test('a tree deeper than the stack is written', () => {
   for (let depth = 0; depth < 5_000; depth++) deep = node({ children: [deep] })
   expect(snapshotXml(screen(deep)).split('\n')).toHaveLength(2 + 5_001 + 5_000 + 1)
 })
+
+test('what the driver could not learn is left out, and a hint is told from a text', () => {
+  const tree = {
+    ...screen(node({ hint: 'Search "all"', checked: true })),
+    unknown: ['checkable', 'checked', 'longClickable'] as const,
+  }
+  const xml = snapshotXml(tree)
+  expect(xml).not.toMatch(/ (?:checkable|checked|long-clickable)=/)
+  expect(xml).toContain(' selected="false" hint="Search &quot;all&quot;" bounds="')
+  expect(parseHierarchy(xml)).toMatchObject({ ok: true })
+})

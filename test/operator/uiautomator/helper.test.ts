@@ -51,7 +51,7 @@ test('it ends when it was idle for its time, counted from its last request, and 
   clock.jump(HELPER_IDLE_MS - 5_000)
   expect(await helper.tree(options())).toBeDefined()
   clock.jump(HELPER_IDLE_MS - 5_000)
-  expect(await helper.touch(tapPlan({ x: 1, y: 1 }, 'default'), options())).toBe('ok')
+  expect(await helper.touch(tapPlan({ x: 1, y: 1 }, 'default'), options())).toEqual({ ok: true })
   expect(pid()).toBe(first)
   clock.jump(HELPER_IDLE_MS)
   await until(() => pid() === undefined, 'its end')
