@@ -4,7 +4,8 @@ import type { Executed } from '../../../src/executions/execute.ts'
 import { pause } from '../../../src/runtime/clock.ts'
 import type { HELPER_FAULT_KINDS } from '../../../src/simulator/scenario/fault.ts'
 import { keyboardApk, snapshotApk } from '../../support/helper-apks.ts'
-import { type Lab, type LabExecution, type LabOptions, startLab } from '../../support/lab.ts'
+import { type Lab, type LabExecution, type LabOptions, payloadOf, startLab } from '../../support/lab.ts'
+import { startCli } from '../../support/run-cli.ts'
 import { until } from '../../support/until.ts'
 
 const PACKAGE = 'com.callstack.agentdevice.snapshothelper'
@@ -196,6 +197,21 @@ describe('the life of the helper', () => {
         ends.push(endOf(await run([open, tap])))
       }
       expect(ends.filter(end => end !== 'NO_DEVICES')).toEqual(['success'])
+    })
+  })
+
+  test.concurrent('a host that is killed leaves nothing running on the phone', async () => {
+    await withPhone({}, async ({ lab, run, helpers }) => {
+      const nap = { id: 'nap', type: 'sleep', params: { durationMs: 30_000 } }
+      const payload = JSON.stringify(payloadOf([open, look, nap], { timeoutMs: 60_000 }))
+      const env = { HOME: lab.home, SVC_TCP_DEVICES: lab.fleet.devices[0]?.serial ?? '' }
+      const host = startCli(['exec', payload, '--operator-package', 'svc.uiautomator'], { env })
+      await until(() => helpers.automation.owner() !== undefined, 'the helper to work')
+      host.child.kill('SIGKILL')
+      await host.ended
+      await until(() => helpers.snapshot.pid() === undefined, 'the guard on the phone')
+      expect(helpers.automation.owner()).toBeUndefined()
+      expect(endOf(await run([open, tap]))).toBe('success')
     })
   })
 
