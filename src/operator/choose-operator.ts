@@ -2,8 +2,13 @@
 import type { CallOptions, Link } from '../adb/link.ts'
 import { OUTPUT_BYTES_MAX } from '../adb/link-limits.ts'
 import { commandLine } from '../adb/quote.ts'
-import { DEFAULT_OPERATOR_PACKAGE, SHELL_OPERATOR_PACKAGE } from '../contracts/operator.ts'
+import {
+  DEFAULT_OPERATOR_PACKAGE,
+  SHELL_OPERATOR_PACKAGE,
+  UIAUTOMATOR_OPERATOR_PACKAGE,
+} from '../contracts/operator.ts'
 import { ageMs, type Clock, type Moment, momentOf } from '../runtime/clock.ts'
+import { askPhone } from './uiautomator/installed.ts'
 
 /** Rejects with a LinkError when the device cannot be asked. */
 export type ChooseOperator = (link: Link, options: CallOptions) => Promise<string>
@@ -23,8 +28,14 @@ export interface Helper {
   isReady(link: Link, options: CallOptions): Promise<boolean>
 }
 
+/** A newer build of the helper may fit or not: it is used only when it is named. */
+const UIAUTOMATOR: Helper = {
+  operatorPackage: UIAUTOMATOR_OPERATOR_PACKAGE,
+  isReady: async (link, options) => (await askPhone(link, options)).snapshot.kind === 'ours',
+}
+
 /** Asked once per link; a lost link takes its answer with it. */
-export const createOperatorChoice = (clock: Clock, helper?: Helper): ChooseOperator => {
+export const createOperatorChoice = (clock: Clock, helper: Helper = UIAUTOMATOR): ChooseOperator => {
   const choices = new WeakMap<Link, Choice>()
 
   /** Undefined when the device does not say: then the answer of the operator itself will. */
@@ -37,7 +48,7 @@ export const createOperatorChoice = (clock: Clock, helper?: Helper): ChooseOpera
 
   const decide = async (link: Link, options: CallOptions): Promise<string> => {
     if ((await isInstalled(link, options)) !== false) return DEFAULT_OPERATOR_PACKAGE
-    return helper && (await helper.isReady(link, options)) ? helper.operatorPackage : SHELL_OPERATOR_PACKAGE
+    return (await helper.isReady(link, options)) ? helper.operatorPackage : SHELL_OPERATOR_PACKAGE
   }
 
   return async (link, options) => {

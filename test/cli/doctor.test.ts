@@ -57,7 +57,7 @@ test('a device without the operator app, with one that was named and is missing,
   const shell = { state: 'device', operator: true, operatorPackage: 'svc.shell' }
   const missing = { state: 'device', operator: false, operatorPackage: 'com.other' }
   for (const [state, seen, status, hint, named] of [
-    ['no-operator', shell, 'ok', 'An operator app answers in milliseconds', {}],
+    ['no-operator', shell, 'ok', 'svc operator install', {}],
     ['no-operator', missing, 'warning', 'svc.shell', { SVC_OPERATOR_PACKAGE: 'com.other' }],
     ['unauthorized', { state: 'unauthorized' }, 'warning', 'allow USB debugging', {}],
   ] as const) {

@@ -8,18 +8,17 @@ const INSTALLED = 'package:/data/app/com.svc.operator-1/base.apk\n'
 const ABSENT: Answer = { exitCode: 1 }
 const helperThat = (ready: boolean): Helper => ({ operatorPackage: 'svc.uiautomator', isReady: async () => ready })
 
-const setup = (answers: Answer[], helper?: Helper) => {
+const setup = (answers: Answer[], helper = helperThat(false)) => {
   const clock = manualClock()
   const link = scriptedLink(() => (answers.length > 1 ? answers.shift() : answers[0]))
   const choose = createOperatorChoice(clock, helper)
   return { clock, link, choose: (on = link) => choose(on, options) }
 }
 
-test.each<[string, Answer, Helper | undefined, string]>([
+test.each<[string, Answer, Helper, string]>([
   ['the operator app', INSTALLED, helperThat(true), 'com.svc.operator'],
   ['the helper', ABSENT, helperThat(true), 'svc.uiautomator'],
   ['a helper that does not fit', ABSENT, helperThat(false), 'svc.shell'],
-  ['nothing', ABSENT, undefined, 'svc.shell'],
   [
     'a package manager that does not answer',
     { exitCode: 1, stderr: "cmd: Can't find service: package" },

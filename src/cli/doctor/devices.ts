@@ -76,7 +76,7 @@ const UNREADY: Readonly<Record<string, string>> = {
 /** What a better operator than the one in use would bring. */
 const BETTER: Readonly<Record<string, string>> = {
   [SHELL_OPERATOR_PACKAGE]:
-    'Works without an app, and slowly: each look at the screen takes 1.5 to 3 s on a phone. An operator app answers in milliseconds, types any text, and shows toasts.',
+    'Works without an app, and slowly: each look at the screen takes 1.5 to 3 s on a phone. svc operator install puts a helper there that answers in milliseconds.',
 }
 
 const checkDevice = ({ serial, state, operator, operatorPackage = '' }: SeenDevice): Check => {

@@ -4,8 +4,9 @@ import { LinkError } from '../../adb/link-error.ts'
 import { OUTPUT_BYTES_MAX } from '../../adb/link-limits.ts'
 import { commandLine } from '../../adb/quote.ts'
 import type { Clock } from '../../runtime/clock.ts'
-import { isOnScreen, walk } from '../engine/match.ts'
+import { type FoundNode, isOnScreen, walk } from '../engine/match.ts'
 import { StepFailure } from '../engine/step-failure.ts'
+import { aim } from '../engine/tap-point.ts'
 import type { Point, UiNode, UiTree } from '../engine/ui-tree.ts'
 import { HelperUnavailable } from './bring-up.ts'
 import { uiautomatorDriver } from './driver.ts'
@@ -110,14 +111,18 @@ const typeInto = async (
   if (field === undefined) return { status: 'skipped', reason: 'no field was named that may be typed into' }
   const driver = uiautomatorDriver(helper, link, { clock, ...call })
   const find = async () => [...walk((await driver.tree())?.roots ?? [])].find(({ node }) => node.resourceId === field)
+  const replacing = (found: FoundNode) => {
+    const point = found.node.focused ? undefined : aim(found, found.node).point
+    return { append: false, submit: false, point }
+  }
   const begun = clock.elapsed()
   try {
     const empty = await find()
     if (!empty) return { status: 'skipped', reason: 'the named field is not on the screen' }
-    await driver.enterText(empty.node, TEXT, { clear: true, submit: false })
+    await driver.enterText(empty.node, TEXT, replacing(empty))
     const ms = rounded(clock.elapsed() - begun)
     const full = await find()
-    if (full) await driver.enterText(full.node, ' ', { clear: true, submit: false })
+    if (full) await driver.enterText(full.node, ' ', replacing(full))
     return { status: 'ok', ms }
   } catch (error) {
     return { status: 'failed', reason: reasonOf(error) }
