@@ -23,6 +23,12 @@ const setup = async (options: LabOptions = {}) => {
   if (!phone?.helpers) throw new Error('there is no phone')
   const run = (actions: readonly unknown[], more: LabExecution = {}) =>
     lab.execute(actions, { operatorPackage: 'svc.uiautomator', ...more })
+  /** The same where nothing is to go wrong; a failure says what it was. */
+  const succeed = async (actions: readonly unknown[]) => {
+    const executed = await run(actions)
+    expect(executed.result).toMatchObject({ ok: true, envelope: { status: 'success' } })
+    return executed
+  }
   const attribute = (name: string, id: string) =>
     new RegExp(`"resourceId":"${id}".*?"${name}":("[^"]*"|\\w+)`).exec(JSON.stringify(phone.tree()))?.[1]
   return {
@@ -30,6 +36,7 @@ const setup = async (options: LabOptions = {}) => {
     phone,
     helpers: phone.helpers,
     run,
+    succeed,
     isOn: () => attribute('checked', SWITCH.resourceId) === 'true',
     text: () => {
       const [, text = ''] =
@@ -71,23 +78,26 @@ describe('a touch', () => {
     ['touch-refused', 'GESTURE_FAILED', false],
   ]
   test.concurrent.each(cases)('%s: ends as %s, done: %s', async (kind, end, done) => {
-    await withPhone({ faults: [{ after: TOUCH, do: kind, times: 1, ms: 300 }] }, async ({ lab, run, isOn }) => {
-      await run([open])
-      const before = isOn()
-      const hit = await run([tap], { timeoutMs: kind === 'helper-silent' ? 1_500 : 20_000 })
-      expect(endOf(hit)).toBe(end)
-      expect(isOn()).toBe(done ? !before : before)
-      if (!hit.result.ok) {
-        expect(hit.result.error).toMatchObject({ retriable: false })
-        expect(hit.result.error.message).toContain('may have executed')
-        if (end === 'DEVICE_LINK_LOST') expect(hit.result.error.details).toMatchObject({ dispatched: true })
-        expect(receiptOf(lab, hit)).toMatchObject({ state: 'settled', dispatchedAt: expect.any(Number) })
-      }
-      // The next one has a helper again, and its touch is its own.
-      const now = isOn()
-      expect(endOf(await run([tap]))).toBe('success')
-      expect(isOn()).toBe(!now)
-    })
+    await withPhone(
+      { faults: [{ after: TOUCH, do: kind, times: 1, ms: 300 }] },
+      async ({ lab, run, isOn, succeed }) => {
+        await succeed([open])
+        const before = isOn()
+        const hit = await run([tap], { timeoutMs: kind === 'helper-silent' ? 1_500 : 20_000 })
+        expect(endOf(hit)).toBe(end)
+        expect(isOn()).toBe(done ? !before : before)
+        if (!hit.result.ok) {
+          expect(hit.result.error).toMatchObject({ retriable: false })
+          expect(hit.result.error.message).toContain('may have executed')
+          if (end === 'DEVICE_LINK_LOST') expect(hit.result.error.details).toMatchObject({ dispatched: true })
+          expect(receiptOf(lab, hit)).toMatchObject({ state: 'settled', dispatchedAt: expect.any(Number) })
+        }
+        // The next one has a helper again, and its touch is its own.
+        const now = isOn()
+        await succeed([tap])
+        expect(isOn()).toBe(!now)
+      },
+    )
   })
 })
 
@@ -102,10 +112,10 @@ describe('a look', () => {
     ['helper-silent', 1],
   ]
   test.concurrent.each(cases)('%s, %i times: is repeated until there is a tree', async (kind, times) => {
-    await withPhone({ faults: [{ after: FIRST_LOOK + 1, do: kind, times, ms: 300 }] }, async ({ run, isOn }) => {
-      expect(endOf(await run([open, look]))).toBe('success')
+    await withPhone({ faults: [{ after: FIRST_LOOK + 1, do: kind, times, ms: 300 }] }, async ({ isOn, succeed }) => {
+      await succeed([open, look])
       const before = isOn()
-      expect(endOf(await run([tap]))).toBe('success')
+      await succeed([tap])
       expect(isOn()).toBe(!before)
     })
   })
@@ -139,7 +149,7 @@ describe('the start', () => {
   })
 
   test.concurrent('while somebody else has UiAutomation: named, not fought', async () => {
-    await withPhone({}, async ({ lab, run, helpers }) => {
+    await withPhone({}, async ({ lab, run, helpers, succeed }) => {
       const other = helpers.automation.connect('somebody')
       const refused = await run([tap])
       expect(errorOf(refused)).toMatchObject({
@@ -152,25 +162,25 @@ describe('the start', () => {
       expect(helpers.snapshot.pid()).toBeUndefined()
       expect(helpers.automation.owner()).toBe('somebody')
       other?.release()
-      expect(endOf(await run([open, tap]))).toBe('success')
+      await succeed([open, tap])
     })
   })
 })
 
 test.concurrent('a phone that gives UiAutomation to nobody says so, and is asked again the next time', async () => {
-  await withPhone({ faults: [{ after: 0, do: 'automation-held', times: 1 }] }, async ({ run, helpers }) => {
+  await withPhone({ faults: [{ after: 0, do: 'automation-held', times: 1 }] }, async ({ run, helpers, succeed }) => {
     const refused = await run([tap])
     expect(errorOf(refused)).toMatchObject({ code: 'OPERATOR_START_FAILED', details: { dispatched: false } })
     expect(errorOf(refused)?.message).toContain('cannot read the screen')
     expect(helpers.snapshot.pid()).toBeUndefined()
-    expect(endOf(await run([open, tap]))).toBe('success')
+    await succeed([open, tap])
   })
 })
 
 describe('the life of the helper', () => {
   test.concurrent('dead between two steps, it is started again once', async () => {
-    await withPhone({}, async ({ run, helpers, isOn }) => {
-      await run([open])
+    await withPhone({}, async ({ run, helpers, isOn, succeed }) => {
+      await succeed([open])
       const before = isOn()
       const first = helpers.snapshot.pid()
       const running = run([look, { id: 'nap', type: 'sleep', params: { durationMs: 500 } }, tap])
@@ -183,8 +193,8 @@ describe('the life of the helper', () => {
   })
 
   test.concurrent('a lost link ends it on the phone itself, and the next execution starts another', async () => {
-    await withPhone({}, async ({ lab, run, helpers }) => {
-      await run([open, look])
+    await withPhone({}, async ({ lab, run, helpers, succeed }) => {
+      await succeed([open, look])
       const first = helpers.snapshot.pid()
       expect(first).toBeDefined()
       lab.fleet.devices[0]?.adbd.cutLinks()
@@ -201,7 +211,7 @@ describe('the life of the helper', () => {
   })
 
   test.concurrent('a host that is killed leaves nothing running on the phone', async () => {
-    await withPhone({}, async ({ lab, run, helpers }) => {
+    await withPhone({}, async ({ lab, helpers, succeed }) => {
       const nap = { id: 'nap', type: 'sleep', params: { durationMs: 30_000 } }
       const payload = JSON.stringify(payloadOf([open, look, nap], { timeoutMs: 60_000 }))
       const env = { HOME: lab.home, SVC_TCP_DEVICES: lab.fleet.devices[0]?.serial ?? '' }
@@ -211,23 +221,23 @@ describe('the life of the helper', () => {
       await host.ended
       await until(() => helpers.snapshot.pid() === undefined, 'the guard on the phone')
       expect(helpers.automation.owner()).toBeUndefined()
-      expect(endOf(await run([open, tap]))).toBe('success')
+      await succeed([open, tap])
     })
   })
 
   test.concurrent('another operator has the screen for itself', async () => {
-    await withPhone({}, async ({ run, helpers }) => {
-      await run([open, look])
+    await withPhone({}, async ({ run, helpers, succeed }) => {
+      await succeed([open, look])
       expect(helpers.automation.owner()).toBe(PACKAGE)
       expect(endOf(await run([{ id: 'snap', type: 'snapshot' }], { operatorPackage: 'svc.shell' }))).toBe('success')
       expect(helpers.snapshot.pid()).toBeUndefined()
-      expect(endOf(await run([look]))).toBe('success')
+      await succeed([look])
     })
   })
 
   test.concurrent('the end of its host is its own', async () => {
     const on = await setup()
-    await on.run([open, look])
+    await on.succeed([open, look])
     expect(on.helpers.snapshot.pid()).toBeDefined()
     await on.lab.services.close()
     expect(on.helpers.snapshot.pid()).toBeUndefined()
@@ -265,8 +275,7 @@ describe('text', () => {
 
   test.concurrent('of any kind is typed, seen, and the keyboard is as it was', async () => {
     await withPhone({}, async on => {
-      const typed = await on.run([open, type('old'), type(TEXT)])
-      expect(endOf(typed)).toBe('success')
+      await on.succeed([open, type('old'), type(TEXT)])
       expect(on.text()).toBe(TEXT)
       isAsBefore(on)
     })
@@ -274,7 +283,7 @@ describe('text', () => {
 
   test.concurrent('that the keyboard did not take is sent again, and arrives once', async () => {
     await withPhone({ faults: [{ after: 0, do: 'keyboard-deaf', times: 1 }] }, async on => {
-      expect(endOf(await on.run([open, type(TEXT)]))).toBe('success')
+      await on.succeed([open, type(TEXT)])
       expect(on.text()).toBe(TEXT)
       isAsBefore(on)
     })
@@ -300,14 +309,14 @@ describe('text', () => {
       on.helpers.keyboards.setEnabled(KEYBOARD, true)
       on.helpers.keyboards.select(KEYBOARD)
       on.phone.settings.set('secure/svc_previous_input_method', USUAL_KEYBOARD)
-      expect(endOf(await on.run([open, look]))).toBe('success')
+      expect(endOf(await on.succeed([open, look]))).toBe('success')
       isAsBefore(on)
     })
   })
 
   test.concurrent('a hint names an empty field, and is not read as its text', async () => {
-    await withPhone({}, async ({ run, text }) => {
-      await run([open])
+    await withPhone({}, async ({ run, text, succeed }) => {
+      await succeed([open])
       const matcher = { textEquals: text() }
       const read = await run([{ id: 'read', type: 'read_text', params: { matcher } }])
       expect(endOf(read)).toBe('success')
