@@ -34,6 +34,8 @@ test('who starts programs is known: each takes their environment from here, or m
     'src/skills/install/git.ts',
     // With the environment that child-plan.ts makes.
     'src/skills/run/start-piped.ts',
+    // mkfifo, with nothing but a PATH.
+    'src/skills/run/stderr-pipe.ts',
     // The text of a script, which runs as the child of a run.
     'src/skills/scaffold/templates/run-js.ts',
   ])
