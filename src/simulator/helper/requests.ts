@@ -1,7 +1,5 @@
 /** What the snapshot helper does for one request, and the answer it gives: in a session, and as a call of its own. */
-
-import type { Clock } from '../../runtime/clock.ts'
-import { pause } from '../../runtime/clock.ts'
+import { type Clock, pause } from '../../runtime/clock.ts'
 import type { Fault, FaultKind } from '../scenario/fault.ts'
 import { type Screen, writeHierarchy } from './hierarchy.ts'
 import { type Finger, performTouch, readTouchPlan } from './touch-plan.ts'
