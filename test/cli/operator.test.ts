@@ -36,6 +36,13 @@ test.concurrent('install, look, use, remove; and each of them twice', async () =
   const first = await svc('install')
   expect(first.code).toBe(0)
   expect(packagesIn(first.output, 'status')).toEqual({ [SNAPSHOT]: 'installed', [KEYBOARD]: 'installed' })
+  const doctor = async (more: Record<string, string> = {}) =>
+    (await runCli(['doctor'], { env: { HOME: lab.home, SVC_TCP_DEVICES: serial ?? '', ...more } })).json<{
+      devices: object[]
+    }>().devices
+  const used = { operator: true, operatorPackage: 'svc.uiautomator' }
+  expect(await doctor()).toMatchObject([used])
+  expect(await doctor({ SVC_OPERATOR_PACKAGE: 'svc.uiautomator' })).toMatchObject([used])
   expect(JSON.stringify(first.output.notes)).toMatch(
     /any app on the phone.*accessibility services.*simulated phones only/,
   )
