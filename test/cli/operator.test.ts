@@ -40,9 +40,9 @@ test.concurrent('install, look, use, remove; and each of them twice', async () =
     (await runCli(['doctor'], { env: { HOME: lab.home, SVC_TCP_DEVICES: serial ?? '', ...more } })).json<{
       devices: object[]
     }>().devices
-  const used = { operator: true, operatorPackage: 'svc.uiautomator' }
-  expect(await doctor()).toMatchObject([used])
-  expect(await doctor({ SVC_OPERATOR_PACKAGE: 'svc.uiautomator' })).toMatchObject([used])
+  const inUse = { operator: true, operatorPackage: 'svc.uiautomator' }
+  expect(await doctor()).toMatchObject([inUse])
+  expect(await doctor({ SVC_OPERATOR_PACKAGE: 'svc.uiautomator' })).toMatchObject([inUse])
   expect(JSON.stringify(first.output.notes)).toMatch(
     /any app on the phone.*accessibility services.*simulated phones only/,
   )
