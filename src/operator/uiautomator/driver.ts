@@ -45,6 +45,8 @@ export const uiautomatorDriver = (helper: DeviceHelper, link: Link, options: She
   }
   const tap = (point: Point, how: 'default' | 'long_click') => touch(tapPlan(point, how))
   const tree = async (until = Number.POSITIVE_INFINITY): Promise<UiTree | undefined> => {
+    // Asking and leaving at once would cost the helper: a question that is given up ends it.
+    if (options.clock.now() >= until) return undefined
     try {
       return await orUnavailable(helper.tree({ ...call, deadline: Math.min(deadline, until) }))
     } catch (error) {
