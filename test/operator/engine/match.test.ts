@@ -117,3 +117,17 @@ test('a field is found by its hint, which is no label of it', () => {
   expect(findFirst(tree, { contentDescEquals: 'Search settings' })).toBeUndefined()
   expect(labelOf(field)).toBe('')
 })
+
+test.each([
+  ['\u200eWi-Fi\u200f', 'Wi-Fi'],
+  ['Wi-Fi', '\u2066Wi-Fi\u2069'],
+  ['\u202bשלום\u202c Wi-Fi', 'שלום Wi-Fi'],
+])('marks of direction are not seen: %j is %j', (text, wanted) => {
+  const one = node({ text, contentDesc: text })
+  for (const key of ['textEquals', 'textContains', 'contentDescEquals', 'contentDescContains'] as const)
+    expect(matching({ [key]: wanted })(one)).toBe(true)
+})
+
+test('a matcher of nothing but marks does not match what has no label', () => {
+  expect(matching({ textEquals: '\u200e' })(node())).toBe(false)
+})

@@ -126,3 +126,17 @@ describe('no input makes it slow', () => {
     expect(ms, 'a quadratic reader needs minutes').toBeLessThan(5_000)
   })
 })
+
+test.each([
+  ['Search', 'Search', { text: '', hint: 'Search' }],
+  ['Ada', 'Name', { text: 'Ada' }],
+  ['', 'Name', { text: '' }],
+  ['', '', { text: '' }],
+])('a text of %j with the hint %j', (text, hint, seen) => {
+  const parsed = parseHierarchy(
+    `<hierarchy rotation="0"><node text="${text}" hint="${hint}" bounds="[0,0][9,9]" /></hierarchy>`,
+  )
+  if (!parsed.ok) throw new Error(parsed.problem)
+  const [field] = parsed.tree.roots
+  expect({ text: field?.text, ...(field?.hint === undefined ? {} : { hint: field.hint }) }).toEqual(seen)
+})

@@ -13,15 +13,16 @@ import { defaultScenario } from '../../../src/simulator/scenario/default/scenari
 import { manualClock } from '../../support/manual-clock.ts'
 import { phoneLink } from '../../support/phone-link.ts'
 import { runOut } from '../../support/run-out.ts'
+import { scenarioOf } from '../../support/simulated-ui.ts'
 import { temporary } from '../../support/temporary.ts'
 
 type Step = ActionInput extends infer A ? (A extends { id: string } ? Omit<A, 'id'> : never) : never
 
 const root = temporary('svc-shell-operator-')
 
-const setup = () => {
+const setup = (scenario = defaultScenario()) => {
   const clock = manualClock()
-  const phone = createPhone({ name: 'sim', serialno: 'SIM', scenario: defaultScenario(), clock })
+  const phone = createPhone({ name: 'sim', serialno: 'SIM', scenario, clock })
   const link = phoneLink(phone, clock)
   const options = { clock, deadline: clock.now() + 120_000, signal: new AbortController().signal }
   const run = async (...steps: Step[]) => {
@@ -188,4 +189,44 @@ test('asks little: one round trip for a look at the screen, one for the windows 
   expect(link.commands.splice(0)).toHaveLength(3)
   await data({ type: 'click', params: { matcher: { textEquals: 'Apps' } } })
   expect(link.commands.splice(0)).toHaveLength(3)
+})
+
+describe('what lies over the screen', () => {
+  const form = (nodes: object[], more: object = {}) => {
+    const scenario = scenarioOf({
+      front: 'com.example.form',
+      apps: [
+        {
+          package: 'com.example.form',
+          label: 'Form',
+          screens: { form: { keyboard: 'cover', nodes, ...more }, done: { nodes: [{ text: 'Done' }] } },
+        },
+      ],
+    })
+    return setup(scenario)
+  }
+  const name = { resourceId: 'com.example.form:id/name', hint: 'Name', bounds: [40, 200, 1_040, 320] }
+  const save = { class: 'Button', text: 'Save', bounds: [40, 2_000, 1_040, 2_120], onTap: { goTo: 'done' } }
+  const click = (textEquals: string) => ({ type: 'click', params: { matcher: { textEquals } } }) as const
+
+  test('a keyboard is hidden before what it covers is touched', async () => {
+    const { data, link } = form([name, save])
+    const results = await data(
+      { type: 'enter_text', params: { matcher: { resourceId: name.resourceId }, text: 'Ada' } },
+      click('Save'),
+      { type: 'wait_for_node', params: { matcher: { textEquals: 'Done' } } },
+    )
+    expect(results[2]).toMatchObject({ label: 'Done' })
+    expect(link.commands.filter(line => line === 'input keyevent KEYCODE_BACK')).toHaveLength(1)
+  })
+
+  test('a button under another is not pressed for it', async () => {
+    const over = { class: 'Button', text: 'Cookies', bounds: [0, 1_900, 1_080, 2_300], onTap: { nothing: true } }
+    const { run } = form([name, save, over])
+    const { error } = await run(click('Save'))
+    expect(error).toMatchObject({
+      code: 'NODE_NOT_CLICKABLE',
+      message: expect.stringContaining('is covered by "Cookies"'),
+    })
+  })
 })
