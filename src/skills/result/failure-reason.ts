@@ -1,20 +1,13 @@
 /** What a skill itself says of its failure, as one short line that is safe to print. */
 import { SKILL_REASON_CHARS_MAX } from '../../contracts/limits.ts'
 import type { SkillResult } from '../../contracts/skill-result.ts'
+import { createTerminalText } from './terminal-text.ts'
 
 /** The last line is looked for in this much of stderr, from the beginning of a line. */
 const STDERR_END_CHARS = 64 * 1_024
 /** A line may be as long as the stream; escape codes are part of this. */
 const LINE_CHARS_MAX = 4_096
 
-const ESCAPE_CODE = new RegExp(
-  [
-    '(?:\\u001b\\[|\\u009b)[0-?]*[ -/]*[@-~]?',
-    '\\u001b[\\]PX^_][^\\u0007\\u001b]*(?:\\u0007|\\u001b\\\\)',
-    '\\u001b[ -/]*[0-~]?',
-  ].join('|'),
-  'g',
-)
 /** Format characters reorder or hide text (bidi controls, zero widths, tags); the others are letters that nobody sees. */
 const INVISIBLE = /[\p{Cf}\u115f\u1160\u3164\uffa0\u2800]/gu
 const BLANKS = /[\p{Cc}\p{Z}]+/gu
@@ -28,9 +21,8 @@ const clipped = (text: string): string =>
 /** Without escape codes and control characters, and with nothing that changes how the text around it is shown. */
 export const plainLine = (text: string): string =>
   clipped(
-    text
-      .slice(0, LINE_CHARS_MAX)
-      .replace(ESCAPE_CODE, '')
+    createTerminalText()
+      .push(text.slice(0, LINE_CHARS_MAX))
       .replace(INVISIBLE, '')
       .replace(BLANKS, ' ')
       .replace(HALF_CHARACTER, '\ufffd')

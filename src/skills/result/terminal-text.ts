@@ -13,7 +13,7 @@ const BEL = '\u0007'
 const CODE_CHARS_MAX = 4_096
 
 /** Control sequences, then strings up to their terminator, then the short ones. */
-const PARAMETERS = `${ESC}\\[[0-?]*[ -/]*`
+const PARAMETERS = `(?:${ESC}\\[|\u009b)[0-?]*[ -/]*`
 const STRING = `${ESC}[\\]PX^_][^${BEL}${ESC}]*`
 const SHORT = `${ESC}[ -/]*`
 
