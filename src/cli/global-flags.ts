@@ -11,7 +11,7 @@ export const GLOBAL_FLAGS: readonly Flag[] = [
   {
     name: 'operator-package',
     value: 'package',
-    summary: 'the operator app (default com.svc.operator, or SVC_OPERATOR_PACKAGE)',
+    summary: 'the operator (default SVC_OPERATOR_PACKAGE, else the best one on the device)',
   },
   { name: 'output', value: 'json|pretty', summary: 'how the result is printed (default json)' },
   { name: 'json', summary: 'the same as --output json' },
