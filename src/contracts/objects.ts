@@ -44,6 +44,12 @@ export const openObject = <const E extends v.ObjectEntries>(entries: E) => refus
 export const keepingObject = <const E extends v.ObjectEntries>(entries: E, message?: string) =>
   refusingArrays(v.looseObject(entries, message))
 
+/** Entries of which each may be left out. */
+export const eachOptional = <const E extends Readonly<Record<string, v.GenericSchema>>>(entries: E) =>
+  Object.fromEntries(Object.entries(entries).map(([key, schema]) => [key, v.exactOptional(schema)])) as {
+    [K in keyof E]: v.ExactOptionalSchema<E[K], undefined>
+  }
+
 /** An entry that may be left out or null; `nullAsAbsent` makes the two the same. */
 export const optional = <const S extends v.GenericSchema>(schema: S) => v.exactOptional(v.nullable(schema))
 

@@ -3,23 +3,17 @@ import { createServer } from 'node:net'
 import { expect, test } from 'vitest'
 import { call } from '../support/http-client.ts'
 import { startLab } from '../support/lab.ts'
-import { type RunningCli, runCli, startCli } from '../support/run-cli.ts'
+import { runCli } from '../support/run-cli.ts'
+import { startServe } from '../support/serve.ts'
 import { temporary } from '../support/temporary.ts'
 import { until } from '../support/until.ts'
 
 const folder = temporary('svc-serve-command-')
 
-const startServe = async (env: NodeJS.ProcessEnv): Promise<{ running: RunningCli; url: string }> => {
-  const running = startCli(['serve', '--port', '0'], { env })
-  await until(() => running.stderr().includes('\n'), 'the start line')
-  const [, url = ''] = /listens on (\S+)/.exec(running.stderr()) ?? []
-  return { running, url }
-}
-
 test.concurrent.each(['SIGTERM', 'SIGINT'] as const)(
   'says where it listens on stderr, and ends in order with %s',
   async signal => {
-    const { running, url } = await startServe({ HOME: folder() })
+    const { running, url } = await startServe({ env: { HOME: folder() } })
     expect(await (await fetch(`${url}/ping`)).json()).toEqual({ ok: true })
     running.child.kill(signal)
     expect(await running.ended).toMatchObject({ code: 0, stdout: '' })
@@ -80,7 +74,7 @@ test.concurrent.each([
 })
 
 test.concurrent.each(['sixteen-letters!', ''])('a token that will do: %j', async token => {
-  const { running } = await startServe({ HOME: folder(), SVC_SERVE_TOKEN: token })
+  const { running } = await startServe({ env: { HOME: folder(), SVC_SERVE_TOKEN: token } })
   running.child.kill('SIGTERM')
   expect(await running.ended).toMatchObject({ code: 0, stderr: expect.stringContaining('listens on') })
 })
@@ -88,7 +82,7 @@ test.concurrent.each(['sixteen-letters!', ''])('a token that will do: %j', async
 test.concurrent('ending while a device does not answer: the caller learns what became of it, within one grace', async () => {
   const lab = await startLab({ faults: [{ after: 0, do: 'no-result', times: 1 }] })
   const env = { HOME: lab.home, SVC_TCP_DEVICES: lab.fleet.devices[0]?.serial ?? '' }
-  const { running, url } = await startServe(env)
+  const { running, url } = await startServe({ env })
   const answered = call(`${url}/snapshot`, { body: {} })
   await until(() => lab.services.journal().receipts()[0]?.state === 'dispatched', 'the dispatch')
   const begun = lab.services.clock.elapsed()
@@ -106,7 +100,7 @@ test.concurrent('ending while a device does not answer: the caller learns what b
 test.concurrent('two servers on any free port have streams of their own', async () => {
   const lab = await startLab()
   const env = { HOME: lab.home, SVC_TCP_DEVICES: lab.fleet.devices[0]?.serial ?? '' }
-  const servers = [await startServe(env), await startServe(env)]
+  const servers = [await startServe({ env }), await startServe({ env })]
   for (const { url } of servers) await call(`${url}/snapshot`, { body: {} })
   for (const { url } of servers) {
     const outcomes = lab.services.journal().records({ listener: `serve:${new URL(url).host}` })

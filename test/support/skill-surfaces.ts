@@ -1,7 +1,7 @@
 /** Skills before both mouths: the real `svc skills`, and a real `svc serve`, over one home and one registry. */
 import { type Answer, call } from './http-client.ts'
 import { type CliEnded, type RunningCli, runCli, startCli } from './run-cli.ts'
-import { until } from './until.ts'
+import { startServe } from './serve.ts'
 
 export interface SurfaceOptions {
   home: string
@@ -31,9 +31,7 @@ export const noBridge = (home: string): NodeJS.ProcessEnv => ({
 export const startSurfaces = async ({ home, registry, env: more }: SurfaceOptions): Promise<Surfaces> => {
   const env = { ...noBridge(home), SVC_SKILLS_REGISTRY: registry, ...more }
   const options = { env, cwd: home }
-  const serving = startCli(['serve', '--port', '0'], options)
-  await until(() => serving.stderr().includes('listens on'), 'the server to listen')
-  const url = /listens on (\S+)/.exec(serving.stderr())?.[1] ?? ''
+  const { url, end } = await startServe(options)
   return {
     env,
     url,
@@ -41,10 +39,7 @@ export const startSurfaces = async ({ home, registry, env: more }: SurfaceOption
     start: args => startCli(args, options),
     get: path => call(`${url}${path}`),
     post: (path, body) => call(`${url}${path}`, { body }),
-    async close() {
-      serving.child.kill('SIGTERM')
-      await serving.ended
-    },
+    close: end,
   }
 }
 

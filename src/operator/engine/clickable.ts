@@ -2,6 +2,7 @@
 import type { Matcher } from '../../contracts/matcher.ts'
 import type { Retry } from '../../contracts/retry.ts'
 import { pause } from '../../runtime/clock.ts'
+import { centreOf } from './bounds.ts'
 import { mayScroll } from './container.ts'
 import type { StepContext } from './context.ts'
 import type { ClickType } from './driver.ts'
@@ -10,7 +11,7 @@ import { describeMatcher, type FoundNode, isOnScreen, outwards } from './match.t
 import { retrying } from './retry.ts'
 import { scrollGesture } from './scroll-gesture.ts'
 import { StepFailure } from './step-failure.ts'
-import { aim, type Cover, centreOf } from './tap-point.ts'
+import { aim, type Cover } from './tap-point.ts'
 import type { Point, UiNode } from './ui-tree.ts'
 
 /** How often something is moved away before a covered node is given up. */

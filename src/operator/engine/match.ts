@@ -1,5 +1,6 @@
 /** Which node an action means: the matcher of the contract over a tree. */
 import type { Matcher } from '../../contracts/matcher.ts'
+import { hasArea } from './bounds.ts'
 import { hasRole } from './role.ts'
 import type { UiNode, UiTree } from './ui-tree.ts'
 
@@ -29,7 +30,7 @@ export const labelOf = (node: UiNode): string => node.text || node.contentDesc
 const hintOf = (node: UiNode): string => node.hint ?? ''
 
 /** A node without area is nothing that anyone could see or touch; dumps of real devices hold some. */
-export const isOnScreen = ({ bounds }: UiNode): boolean => bounds.right > bounds.left && bounds.bottom > bounds.top
+export const isOnScreen = ({ bounds }: UiNode): boolean => hasArea(bounds)
 
 type Test = (node: UiNode) => boolean
 

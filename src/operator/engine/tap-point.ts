@@ -1,4 +1,5 @@
 /** Where a touch lands on the node that was matched, and on nothing that lies over it and takes touches itself. */
+import { centreOf, contains, hasArea, intersection } from './bounds.ts'
 import { type FoundNode, isOnScreen, labelOf, outwards, walk } from './match.ts'
 import type { Bounds, Point, UiNode } from './ui-tree.ts'
 
@@ -20,33 +21,20 @@ const SHOWN_CHARS = 60
 /** More covers than this are not searched for gaps between them; a point is still checked against all. */
 const GAPS_OF_MAX = 200
 
+/** It begins at 0; where it ends, the nodes around say. */
+const SCREEN: Bounds = { left: 0, top: 0, right: Number.POSITIVE_INFINITY, bottom: Number.POSITIVE_INFINITY }
+
 const width = ({ left, right }: Bounds) => right - left
 const height = ({ top, bottom }: Bounds) => bottom - top
-const hasArea = (bounds: Bounds) => width(bounds) > 0 && height(bounds) > 0
-
-export const intersection = (a: Bounds, b: Bounds): Bounds => ({
-  left: Math.max(a.left, b.left),
-  top: Math.max(a.top, b.top),
-  right: Math.min(a.right, b.right),
-  bottom: Math.min(a.bottom, b.bottom),
-})
-
-const holds = ({ left, top, right, bottom }: Bounds, { x, y }: Point) =>
-  x >= left && x < right && y >= top && y < bottom
-
-export const centreOf = ({ left, top, right, bottom }: Bounds): Point => ({
-  x: Math.floor((left + right) / 2),
-  y: Math.floor((top + bottom) / 2),
-})
-
 /** A touch goes through each node around, so it must be inside them all; an ancestor without area clips nothing. */
-const visibleArea = ({ node, parent }: FoundNode, receiver: UiNode): Bounds => {
+const visibleArea = ({ node, parent }: FoundNode, receiver: UiNode): Bounds | undefined => {
   const around = parent === undefined ? [] : [...outwards(parent)].map(found => found.node).filter(isOnScreen)
-  const screen = { left: 0, top: 0, right: Number.POSITIVE_INFINITY, bottom: Number.POSITIVE_INFINITY }
   const within = (nodes: readonly UiNode[]) =>
-    nodes.reduce((area, { bounds }) => intersection(area, bounds), intersection(node.bounds, screen))
-  const clipped = within(around)
-  return hasArea(clipped) ? clipped : within([...around.slice(-1), receiver])
+    nodes.reduce<Bounds | undefined>(
+      (area, { bounds }) => area && intersection(area, bounds),
+      intersection(node.bounds, SCREEN),
+    )
+  return within(around) ?? within([...around.slice(-1), receiver])
 }
 
 const takesTouches = (node: UiNode) => node.clickable || node.longClickable
@@ -87,8 +75,8 @@ const coversOf = (found: FoundNode, receiver: UiNode): Covers => {
 
 /** The centre if it is free, else the middle of the widest gap between the covers. */
 const freePoint = (area: Bounds, covers: readonly Cover[]): Point | undefined => {
-  const inArea = covers.map(({ bounds }) => intersection(bounds, area)).filter(hasArea)
-  const isFree = (point: Point) => !inArea.some(bounds => holds(bounds, point))
+  const inArea = covers.flatMap(({ bounds }) => intersection(bounds, area) ?? [])
+  const isFree = (point: Point) => !inArea.some(bounds => contains(bounds, point))
   const centre = centreOf(area)
   if (isFree(centre)) return centre
   const cut = inArea.slice(0, GAPS_OF_MAX)
@@ -117,12 +105,12 @@ const freePoint = (area: Bounds, covers: readonly Cover[]): Point | undefined =>
 /** `others` are windows over the one that the node is in. `receiver` is the node itself or one around it. */
 export const aim = (found: FoundNode, receiver: UiNode, others: readonly Cover[] = []): Aim => {
   const area = visibleArea(found, receiver)
-  if (!hasArea(area)) return {}
+  if (!area) return {}
   const { over, near } = coversOf(found, receiver)
   const blocking = [...others, ...over]
   const point = freePoint(area, [...blocking, ...near]) ?? freePoint(area, blocking)
   if (point) return { point }
   const centre = centreOf(area)
-  const cover = blocking.find(({ bounds }) => holds(bounds, centre))
+  const cover = blocking.find(({ bounds }) => contains(bounds, centre))
   return cover ? { coveredBy: cover } : { point: centre }
 }

@@ -1,4 +1,5 @@
 /** What `dumpsys window` says of the windows on the screen: which one has the focus, and what lies over it. */
+import { hasArea } from '../engine/bounds.ts'
 import type { Cover } from '../engine/tap-point.ts'
 import type { Bounds } from '../engine/ui-tree.ts'
 
@@ -140,8 +141,6 @@ const areasOf = (text: string): Bounds[] => {
   ]
 }
 
-const hasPart = ({ left, top, right, bottom }: Bounds) => right > left && bottom > top
-
 /** The keyboard, the bars and whatever else takes touches over the window that has the focus. */
 export const coversIn = (dump: string): Cover[] => {
   const lines = liveLines(dump)
@@ -151,11 +150,11 @@ export const coversIn = (dump: string): Cover[] => {
     const cover = Object.hasOwn(OVER_APPLICATIONS, type) ? OVER_APPLICATIONS[type] : undefined
     if (!cover || token === focused || !isShown(text) || !isTouchable(text)) return []
     return areasOf(text)
-      .filter(hasPart)
+      .filter(hasArea)
       .map(bounds => ({ ...cover, bounds }))
   })
   if (covers.some(({ kind }) => kind === 'keyboard')) return covers
   const source = first(lines, line => IME_SOURCE.exec(line) ?? undefined)
   const bounds = boundsOf((source ?? []).slice(1).map(Number))
-  return source && hasPart(bounds) ? [...covers, { kind: 'keyboard', name: KEYBOARD, bounds }] : covers
+  return source && hasArea(bounds) ? [...covers, { kind: 'keyboard', name: KEYBOARD, bounds }] : covers
 }

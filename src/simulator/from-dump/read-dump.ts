@@ -1,5 +1,6 @@
 /** What the text of a dump says of a screen. It comes from anywhere, so everything about it is bounded. */
 import { DUMP_CHARS_MAX, DUMP_DEPTH_MAX, DUMP_NODES_MAX } from '../../contracts/limits.ts'
+import { walk } from '../../operator/engine/match.ts'
 import { decodeReferences, Malformed, parseHierarchy } from '../../operator/engine/parse-hierarchy.ts'
 import type { UiNode } from '../../operator/engine/ui-tree.ts'
 import { ACTIVITY_NAME } from '../scenario/drawn.ts'
@@ -73,14 +74,7 @@ const isBounded = (root: UiNode): boolean => {
 const areaOf = ({ bounds: { left, top, right, bottom } }: UiNode) =>
   Math.max(0, right - left) * Math.max(0, bottom - top)
 
-const hasFocus = (node: UiNode): boolean => {
-  const open = [node]
-  for (let next = open.pop(); next; next = open.pop()) {
-    if (next.focused) return true
-    open.push(...next.children)
-  }
-  return false
-}
+const hasFocus = (root: UiNode): boolean => [...walk([root])].some(({ node }) => node.focused)
 
 const SYSTEM = /^(?:com\.android\.systemui$|.*\binputmethod\b)/
 

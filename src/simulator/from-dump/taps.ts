@@ -1,9 +1,8 @@
 /** Where a tap on a node of a dump leads, as far as the dumps tell: to the screen whose title is the node's label, or back. */
+import { labelOf } from '../../operator/engine/match.ts'
 import type { UiNode } from '../../operator/engine/ui-tree.ts'
 
 const BACK_LABELS = ['Navigate up', 'Back']
-
-const labelOf = ({ text, contentDesc }: UiNode): string => text || contentDesc
 
 /** What is read first in it. */
 export const firstLabel = (node: UiNode): string =>

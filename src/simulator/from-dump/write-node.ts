@@ -1,9 +1,10 @@
 /** A node of a dump in the language of scenarios: what the language would say anyway is left out. */
+
+import { intersection } from '../../operator/engine/bounds.ts'
 import type { Bounds, UiNode } from '../../operator/engine/ui-tree.ts'
 import { NAME_CHARS_MAX, TEXT_CHARS_MAX } from '../scenario/drawn.ts'
 import type { WrittenNode } from '../scenario/node.ts'
 import { flagsOf, fullClassName } from '../scenario/node-class.ts'
-import { intersection } from '../ui/bounds.ts'
 
 export interface WriteOptions {
   /** The package of the app. */
@@ -62,6 +63,7 @@ const told = (node: WrittenNode): WrittenNode =>
 export const writeNode = (node: UiNode, clip: Bounds, options: WriteOptions): WrittenNode => {
   const { left, top, right, bottom } = node.bounds
   const name = classOf(node.className, options)
+  const onTap = options.tapOf(node)
   const isInside = sameBounds(intersection(node.bounds, clip), node.bounds)
   const { enabled, focused, scrollable, password, selected, children } = node
   return {
@@ -77,9 +79,7 @@ export const writeNode = (node: UiNode, clip: Bounds, options: WriteOptions): Wr
     ...(enabled ? {} : { enabled }),
     bounds: [left, top, right, bottom],
     ...(isInside ? {} : { clip: false }),
-    ...optional('onTap', options.tapOf(node)),
+    ...(onTap === undefined ? {} : { onTap }),
     ...(children.length === 0 ? {} : { nodes: children.map(child => writeNode(child, node.bounds, options)) }),
   }
 }
-
-const optional = (key: 'onTap', value: unknown) => (value === undefined ? {} : { [key]: value })

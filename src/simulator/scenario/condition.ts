@@ -1,6 +1,6 @@
 /** What must hold for a reaction to be done, an intent to be taken or a node to be shown. */
 import * as v from 'valibot'
-import { closedObject, dictionary } from '../../contracts/objects.ts'
+import { closedObject, dictionary, eachOptional } from '../../contracts/objects.ts'
 import { Name, ShownText, seen } from './drawn.ts'
 
 /** Further a counter does not count; far below what a number can hold exactly. */
@@ -8,18 +8,21 @@ export const COUNTER_LIMIT = 1_000_000_000
 export const CounterValue = v.pipe(v.number(), v.integer(), v.minValue(-COUNTER_LIMIT), v.maxValue(COUNTER_LIMIT))
 
 /** What a node must be like now; a text is the whole of it, as typed where something was typed. */
-const NodeState = closedObject({
-  text: v.exactOptional(seen.text),
-  textContains: v.exactOptional(ShownText),
-  hint: v.exactOptional(seen.hint),
-  contentDesc: v.exactOptional(seen.contentDesc),
-  checked: v.exactOptional(seen.checked),
-  clickable: v.exactOptional(seen.clickable),
-  enabled: v.exactOptional(seen.enabled),
-  focused: v.exactOptional(seen.focused),
-  selected: v.exactOptional(seen.selected),
-  hidden: v.exactOptional(seen.hidden),
-})
+const { text, hint, contentDesc, checked, clickable, enabled, focused, selected, hidden } = seen
+const NodeState = closedObject(
+  eachOptional({
+    text,
+    textContains: ShownText,
+    hint,
+    contentDesc,
+    checked,
+    clickable,
+    enabled,
+    focused,
+    selected,
+    hidden,
+  }),
+)
 export type NodeState = v.InferOutput<typeof NodeState>
 
 const Range = closedObject({ atLeast: v.exactOptional(CounterValue), atMost: v.exactOptional(CounterValue) })

@@ -1,7 +1,7 @@
 /** What can be seen of a node: what a scenario writes of it, what a reaction may set, and what a condition may ask. */
 import * as v from 'valibot'
 import { decimal, integer } from '../../contracts/numbers.ts'
-import { closedObject } from '../../contracts/objects.ts'
+import { closedObject, eachOptional } from '../../contracts/objects.ts'
 
 export const NAME_CHARS_MAX = 200
 export const TEXT_CHARS_MAX = 100_000
@@ -67,35 +67,5 @@ export const shape = {
 } as const
 
 /** In a text, `{text}` stands for what was typed, `{uri}` for the data of the intent, `{name}` for a counter. */
-export const NodeChanges = closedObject({
-  text: v.exactOptional(seen.text),
-  hint: v.exactOptional(seen.hint),
-  contentDesc: v.exactOptional(seen.contentDesc),
-  resourceId: v.exactOptional(seen.resourceId),
-  package: v.exactOptional(seen.package),
-  class: v.exactOptional(seen.class),
-  checkable: v.exactOptional(seen.checkable),
-  checked: v.exactOptional(seen.checked),
-  clickable: v.exactOptional(seen.clickable),
-  enabled: v.exactOptional(seen.enabled),
-  focusable: v.exactOptional(seen.focusable),
-  focused: v.exactOptional(seen.focused),
-  scrollable: v.exactOptional(seen.scrollable),
-  longClickable: v.exactOptional(seen.longClickable),
-  password: v.exactOptional(seen.password),
-  selected: v.exactOptional(seen.selected),
-  hidden: v.exactOptional(seen.hidden),
-  bounds: v.exactOptional(shape.bounds),
-  width: v.exactOptional(shape.width),
-  height: v.exactOptional(shape.height),
-  padding: v.exactOptional(shape.padding),
-  layout: v.exactOptional(shape.layout),
-  columns: v.exactOptional(shape.columns),
-  fill: v.exactOptional(shape.fill),
-  textSize: v.exactOptional(shape.textSize),
-  align: v.exactOptional(shape.align),
-  color: v.exactOptional(shape.color),
-  background: v.exactOptional(shape.background),
-  icon: v.exactOptional(shape.icon),
-})
+export const NodeChanges = closedObject(eachOptional({ ...seen, ...shape }))
 export type NodeChanges = v.InferOutput<typeof NodeChanges>

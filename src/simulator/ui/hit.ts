@@ -1,7 +1,8 @@
 /** Which node a finger means: the topmost one under it, or the nearest one around that which can take the gesture. */
+
+import { contains } from '../../operator/engine/bounds.ts'
 import type { Point, UiNode } from '../../operator/engine/ui-tree.ts'
 import type { ScenarioNode } from '../scenario/node.ts'
-import { contains } from './bounds.ts'
 import type { Placed } from './layout.ts'
 
 /** From the outermost node under the point to the innermost. */

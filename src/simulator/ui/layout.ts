@@ -1,10 +1,11 @@
 /** From the nodes of a screen to what is visible of them: places, scroll positions and what the edges cut off. */
+
+import { intersection } from '../../operator/engine/bounds.ts'
 import type { Bounds, UiNode, UiTree } from '../../operator/engine/ui-tree.ts'
 import type { Metrics } from '../render/typesetting.ts'
 import type { Condition } from '../scenario/condition.ts'
 import type { ScenarioNode } from '../scenario/node.ts'
 import { arrange, type Cell } from './arrange.ts'
-import { intersection } from './bounds.ts'
 import { type Entry, isDue } from './entry.ts'
 import { type Look, lookOf, sourceOf } from './look.ts'
 import { paddingOf, type Sizing } from './measure.ts'

@@ -1,11 +1,12 @@
 /** The screen of a simulated phone: what is shown, and what gestures, keys and intents do to it. */
+
+import { contains } from '../../operator/engine/bounds.ts'
 import type { ClickType } from '../../operator/engine/driver.ts'
 import type { Bounds, Point, UiNode, UiTree } from '../../operator/engine/ui-tree.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import type { FocusedApp, Intent, PhoneWindow } from '../phone.ts'
 import { type Metrics, pixelsOf } from '../render/typesetting.ts'
 import type { Scenario } from '../scenario/scenario.ts'
-import { contains } from './bounds.ts'
 import { holds } from './conditions.ts'
 import { perform } from './effects.ts'
 import type { Entry } from './entry.ts'

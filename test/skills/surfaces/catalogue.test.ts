@@ -5,17 +5,15 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readScenario } from '../../../src/simulator/scenario/scenario.ts'
 import { call } from '../../support/http-client.ts'
 import { needsPty } from '../../support/pty.ts'
-import { type RunningCli, startCli } from '../../support/run-cli.ts'
+import { type Serving, startServe } from '../../support/serve.ts'
 import { asOutcome, noBridge, timelessOutcome } from '../../support/skill-surfaces.ts'
 import { type SvcLab, startSvcLab } from '../../support/svc-lab.ts'
-import { until } from '../../support/until.ts'
 
 const catalogue = (path: string) => fileURLToPath(new URL(`../../fixtures/catalogue/${path}`, import.meta.url))
 const APP = 'com.example.climate'
 
 let lab: SvcLab
-let server: RunningCli
-let url: string
+let server: Serving
 let serial: string
 let env: NodeJS.ProcessEnv
 beforeAll(async () => {
@@ -26,13 +24,10 @@ beforeAll(async () => {
   serial = lab.fleet.devices[1]?.serial ?? ''
   const PATH = `${catalogue('bin')}:${process.env.PATH}`
   env = { ...noBridge(lab.home), PATH, SVC_SKILLS_REGISTRY: catalogue('skills-registry.json') }
-  server = startCli(['serve', '--port', '0'], { env: { ...lab.env, ...env }, cwd: lab.home })
-  await until(() => server.stderr().includes('listens on'), 'the server to listen')
-  url = /listens on (\S+)/.exec(server.stderr())?.[1] ?? ''
+  server = await startServe({ env: { ...lab.env, ...env }, cwd: lab.home })
 })
 afterAll(async () => {
-  server.child.kill('SIGTERM')
-  await server.ended
+  await server.end()
   await lab.close()
 })
 
@@ -50,7 +45,7 @@ const byCommand = async (skillId: string, args: readonly string[], more: NodeJS.
 const WAYS = {
   'by command line': byCommand,
   'over HTTP': async (skillId: string, args: readonly string[]): Promise<Ran> => {
-    const { headers, json } = await call(`${url}/skills/${skillId}/run`, { body: { args, deviceId: serial } })
+    const { headers, json } = await call(`${server.url}/skills/${skillId}/run`, { body: { args, deviceId: serial } })
     return { runId: String(headers['svc-skill-run']), outcome: asOutcome(json as Record<string, unknown>) }
   },
   'with the daemon warm': async (skillId: string, args: readonly string[]): Promise<Ran> => {

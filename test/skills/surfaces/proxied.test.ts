@@ -2,28 +2,23 @@
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { call } from '../../support/http-client.ts'
-import { type RunningCli, startCli } from '../../support/run-cli.ts'
+import { type Serving, startServe } from '../../support/serve.ts'
 import { asOutcome, noBridge, timelessOutcome } from '../../support/skill-surfaces.ts'
 import { type SvcLab, startSvcLab } from '../../support/svc-lab.ts'
-import { until } from '../../support/until.ts'
 
 const REGISTRY = fileURLToPath(new URL('../../fixtures/skills/skills-registry.json', import.meta.url))
 const SKILL = 'com.android.settings.open-row'
 
 let lab: SvcLab
-let server: RunningCli
-let url: string
+let server: Serving
 let env: NodeJS.ProcessEnv
 beforeAll(async () => {
   lab = await startSvcLab()
   env = { ...noBridge(lab.home), SVC_NO_DAEMON: '0', SVC_SKILLS_REGISTRY: REGISTRY }
-  server = startCli(['serve', '--port', '0'], { env: { ...lab.env, ...env }, cwd: lab.home })
-  await until(() => server.stderr().includes('listens on'), 'the server to listen')
-  url = /listens on (\S+)/.exec(server.stderr())?.[1] ?? ''
+  server = await startServe({ env: { ...lab.env, ...env }, cwd: lab.home })
 })
 afterAll(async () => {
-  server.child.kill('SIGTERM')
-  await server.ended
+  await server.end()
   await lab.close()
 })
 
@@ -48,7 +43,7 @@ describe('a skill that executes on the device', () => {
     expect(lab.seen()).toBe(1)
     expect(await causedBy(runIdOf(proxied.stderr))).toEqual(['settled'])
 
-    const answer = await call(`${url}/skills/${SKILL}/run`, { body: { args: ['Storage'] } })
+    const answer = await call(`${server.url}/skills/${SKILL}/run`, { body: { args: ['Storage'] } })
     expect(answer.status, answer.text).toBe(200)
     expect(lab.daemons()).toHaveLength(1)
     expect(lab.seen()).toBe(2)

@@ -1,0 +1,24 @@
+/** `svc serve` as a person starts it, on a free port. */
+import { type RunningCli, startCli } from './run-cli.ts'
+import { until } from './until.ts'
+
+export interface Serving {
+  running: RunningCli
+  url: string
+  end(): Promise<void>
+}
+
+/** Resolves when it says where it listens. */
+export const startServe = async (options: Parameters<typeof startCli>[1]): Promise<Serving> => {
+  const running = startCli(['serve', '--port', '0'], options)
+  await until(() => running.stderr().includes('\n'), 'the server to listen')
+  const [, url = ''] = /listens on (\S+)/.exec(running.stderr()) ?? []
+  return {
+    running,
+    url,
+    async end() {
+      running.child.kill('SIGTERM')
+      await running.ended
+    },
+  }
+}
