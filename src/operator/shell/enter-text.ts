@@ -34,13 +34,19 @@ const clearing = (node: UiNode): string[] => {
 
 const tapping = ({ x, y }: Point) => commandLine('input', 'tap', String(x), String(y))
 
+/** Keys go to whatever has the focus, so nothing is typed at a node that a touch would not give it to. */
+export const refuseUnfocusable = (node: UiNode, point: Point | undefined): void => {
+  if (!node.focused && !point) {
+    throw new StepFailure('ACTION_FAILED', 'the node is no text field and does not have the focus')
+  }
+}
+
 /** Gives the field the focus, and puts the cursor where a text goes. */
 export const fieldCommands = (node: UiNode, { append, point }: Pick<TextEntry, 'append' | 'point'>): string[] => [
   ...(point ? [tapping(point)] : []),
   ...(append ? [toTheEnd(node)] : clearing(node)),
 ]
 
-/** Keys go to whatever has the focus, so nothing is typed at a node that a tap would not give it to. */
 export const enterText = async (
   shell: DeviceShell,
   node: UiNode,
@@ -48,9 +54,7 @@ export const enterText = async (
   { append, submit, point }: TextEntry,
 ): Promise<true> => {
   refuseUntypable(text)
-  if (!node.focused && !point) {
-    throw new StepFailure('ACTION_FAILED', 'the node is no text field and does not have the focus')
-  }
+  refuseUnfocusable(node, point)
   const line = [
     ...fieldCommands(node, { append, point }),
     ...typingCommands(text),

@@ -5,7 +5,7 @@ import { isOnScreen, walk } from '../engine/match.ts'
 import { StepFailure } from '../engine/step-failure.ts'
 import type { UiNode, UiTree } from '../engine/ui-tree.ts'
 import type { DeviceShell } from '../shell/device-shell.ts'
-import { fieldCommands, TEXT_KEY_MS } from '../shell/enter-text.ts'
+import { fieldCommands, refuseUnfocusable, TEXT_KEY_MS } from '../shell/enter-text.ts'
 import type { Typing } from './keyboard.ts'
 
 export interface TextPorts {
@@ -56,9 +56,7 @@ export const enterAnyText = async (
   { append, submit, point }: TextEntry,
 ): Promise<true> => {
   const { shell, type } = ports
-  if (!field.focused && !point) {
-    throw failed('the node is no text field and does not have the focus')
-  }
+  refuseUnfocusable(field, point)
   const untouched = append ? field.text : ''
   const wanted = untouched + text
   let before = fieldCommands(field, { append, point })

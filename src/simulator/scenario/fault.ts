@@ -62,7 +62,7 @@ export type FaultKind = (typeof FAULT_KINDS)[number]
 /** Why an APK is refused, as the package manager words it. */
 const InstallCode = v.pipe(
   v.string(),
-  v.regex(/^[A-Z][A-Z0-9_]{1,79}$/, 'is no code such as INSTALL_FAILED_USER_RESTRICTED'),
+  v.regex(/^[A-Z][A-Z0-9_]{1,79}$/, 'must be a code such as INSTALL_FAILED_USER_RESTRICTED'),
 )
 
 /**
