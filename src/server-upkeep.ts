@@ -10,7 +10,6 @@ export interface UpkeepOptions {
   program: string | undefined
   /** The journal file, if there is one. */
   path: string | undefined
-  /** Never rejects. */
   recover(): Promise<void>
 }
 
@@ -28,11 +27,15 @@ export const startUpkeep = ({ clock, program, path, recover }: UpkeepOptions): (
     clock.at(
       clock.now() + RECOVER_EVERY_MS,
       () => {
-        void recover()
-        timer = sweep()
+        // One after the other, however long the journal keeps one waiting.
+        const next = () => {
+          if (!isOver) timer = sweep()
+        }
+        recover().then(next, next)
       },
       { idle: true },
     )
+  let isOver = false
   let timer = sweep()
   const file = path === undefined ? undefined : threadFile(program, 'upkeep')
   const pool = file === undefined ? undefined : createPool<UpkeepTask, void>({ file, name: 'doUpkeep', threads: 1 })
@@ -41,6 +44,7 @@ export const startUpkeep = ({ clock, program, path, recover }: UpkeepOptions): (
       ? startJournalUpkeep({ path, clock, run: task => pool.run(task, AbortSignal.timeout(KEEP_MS)) })
       : () => {}
   return () => {
+    isOver = true
     timer.cancel()
     stop()
     void pool?.close()

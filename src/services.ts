@@ -61,7 +61,6 @@ export interface Services {
   links(): Links
   chooseOperator(): ChooseOperator
   journal(): Journal
-  /** Settles what dead hosts left behind before it is handed out. */
   host(): Host
   executions(): Executions
   /** Reads receipts where nothing can be written too: on a full disk, in a directory that is read-only. */
@@ -123,12 +122,16 @@ export const createServices = ({ env, cwd, note, program }: ServicesOptions): Se
     return createHost({ journal: journal(), clock, definitions: CATALOGUE, ports, holder })
   })
   /** Settles what dead hosts left. What the journal does not take now is settled by the next event for that actor. */
+  let unsettled: string | undefined
   const recover = async () => {
     try {
       endOrphans({ journal: journal(), recovered: await host().recover(), isAlive })
     } catch (error) {
       if (!(error instanceof JournalError)) throw error
-      note(`what earlier processes left in flight could not be settled: ${error.message}`)
+      // The sweep comes again every few seconds, and the reason stays.
+      if (error.message !== unsettled)
+        note(`what earlier processes left in flight could not be settled: ${error.message}`)
+      unsettled = error.message
     }
   }
   const chooseOperator = once(() => createOperatorChoice(clock))

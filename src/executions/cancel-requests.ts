@@ -6,7 +6,7 @@ import { JournalError } from '../runtime/journal/fault.ts'
 import type { Journal } from '../runtime/journal/journal.ts'
 
 /** Not a machine: one record, which says that somebody wants the execution to end. */
-export const CANCEL_MACHINE = 'cancel'
+const CANCEL_MACHINE = 'cancel'
 const actorOf = (executionId: string) => `${CANCEL_MACHINE}:${executionId}`
 const LOOK_MS = 200
 

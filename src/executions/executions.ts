@@ -54,7 +54,9 @@ export const createExecutions = ({ executor, host, journal, clock }: ExecutionsO
   /** Waits until the execution is over, whichever process runs it; undefined when that took too long. */
   const whenOver = (executionId: string, until: number, signal?: AbortSignal) =>
     new Promise<StoredReceipt | undefined>(resolve => {
+      let isOver = false
       const end = (found: StoredReceipt | undefined) => {
+        isOver = true
         timer.cancel()
         watch.close()
         signal?.removeEventListener('abort', leave)
@@ -68,7 +70,7 @@ export const createExecutions = ({ executor, host, journal, clock }: ExecutionsO
       const look = () => {
         receiptOf(executionId).then(
           receipt => {
-            if (seen(receipt)) return
+            if (isOver || seen(receipt)) return
             if (clock.now() >= until) leave()
             else timer = clock.at(Math.min(until, clock.now() + LOOK_MS), look)
           },
@@ -78,6 +80,7 @@ export const createExecutions = ({ executor, host, journal, clock }: ExecutionsO
       const watch = journal.subscribe(() => void seen(journal.receipt(executionId)))
       let timer = clock.at(clock.now(), look)
       signal?.addEventListener('abort', leave, { once: true })
+      if (signal?.aborted) leave()
     })
 
   const replay = async ({ executionId, acceptedAt }: StoredReceipt, request: ExecuteRequest): Promise<ExecutedOnce> => {

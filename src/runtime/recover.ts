@@ -16,8 +16,8 @@ export interface RecoverOptions {
 /** Opening an actor marks it interrupted; one whose owner lives is left to it. Says which actors were settled. */
 export const recoverActors = async ({ journal, definitions, registry, only }: RecoverOptions): Promise<string[]> => {
   const recovered: string[] = []
-  for (const { actor, machine } of journal.actors({ tag: IN_FLIGHT, limit: RECOVER_AT_MOST })) {
-    if (!definitions[machine] || registry.peek(actor) || (only !== undefined && only !== actor)) continue
+  for (const { actor, machine } of inFlight(journal, only)) {
+    if (!definitions[machine] || registry.peek(actor)) continue
     try {
       await registry.open({ id: actor, machine, input: undefined })
       recovered.push(actor)
@@ -28,6 +28,13 @@ export const recoverActors = async ({ journal, definitions, registry, only }: Re
     }
   }
   return recovered
+}
+
+/** The newest records of those that are in flight. */
+const inFlight = (journal: Journal, only: string | undefined) => {
+  if (only === undefined) return journal.actors({ tag: IN_FLIGHT, limit: RECOVER_AT_MOST })
+  const last = journal.last(only)
+  return last?.tags.includes(IN_FLIGHT) ? [last] : []
 }
 
 /** More actors in flight at once than any host can have had; the rest is settled when it is next opened. */

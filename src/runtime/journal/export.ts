@@ -1,5 +1,5 @@
 /** `svc journal export`: what SQLite can still read of a journal, in ever smaller ranges, as one JSON object per line. */
-import { closeSync, openSync, rmSync, writeSync } from 'node:fs'
+import { closeSync, openSync, rmSync, writeFileSync } from 'node:fs'
 import { STATE_FILE_MODE } from '../../contracts/limits.ts'
 import { sqliteBodies, unpack } from './bodies.ts'
 import type { Connection } from './connection.ts'
@@ -182,7 +182,7 @@ export const exportJournal = ({ path, to }: ExportOptions): Exported => {
     try {
       const exported = exportAll(connection, path, line => {
         try {
-          if (!failure) writeSync(file, `${JSON.stringify(line)}\n`)
+          if (!failure) writeFileSync(file, `${JSON.stringify(line)}\n`)
         } catch (error) {
           failure = error
         }

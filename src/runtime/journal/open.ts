@@ -114,7 +114,8 @@ const createIfMissing = ({ path, clock, before, busyMs = VANISHED_MS }: OpenOpti
   const hasWal = existsSync(`${path}-wal`)
   if (existsSync(path)) return
   if (hasWal) throw new JournalError('truncated', 'the journal file is gone, and what was written to it last is left')
-  const other = othersWithRemoved(path, Math.min(busyMs, VANISHED_MS))
+  // One that held it brings what all of its holders have: whichever of them comes first makes the new one.
+  const other = before ? undefined : othersWithRemoved(path, Math.min(busyMs, VANISHED_MS))
   if (existsSync(path)) return
   if (other !== undefined) {
     const message = `the journal file is gone, and process ${other} still works with it: end that process, or wait a moment`
@@ -127,6 +128,12 @@ const createIfMissing = ({ path, clock, before, busyMs = VANISHED_MS }: OpenOpti
   createJournal(path, before ? { loss, leases: before.leases } : { loss, ...(loss ? { fencesAbove: at } : {}) })
 }
 
+/** What belongs to a connection and not to the file. */
+export const beginSession = (connection: Connection, maxPages: number | undefined): void => {
+  connection.exec(SESSION)
+  if (maxPages !== undefined) connection.exec(`PRAGMA max_page_count = ${maxPages}`)
+}
+
 export const openForWriting = (options: OpenOptions): Connection => {
   const { path, maxPages, busyMs } = options
   try {
@@ -135,8 +142,7 @@ export const openForWriting = (options: OpenOptions): Connection => {
     return opened(
       path,
       connection => {
-        connection.exec(SESSION)
-        if (maxPages !== undefined) connection.exec(`PRAGMA max_page_count = ${maxPages}`)
+        beginSession(connection, maxPages)
         refuseOtherTables(connection, { isRead: false })
         bringUp(connection)
         // A directory that cannot be written shows itself here and not at the first append.

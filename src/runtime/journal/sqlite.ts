@@ -10,7 +10,7 @@ import { JournalError } from './fault.ts'
 import type { AppendOptions, BeginOptions, Begun, Journal, NewRecord } from './journal.ts'
 import { settleLoss } from './loss.ts'
 import { type Marker, openMarker } from './mark.ts'
-import { openForReading, openForWriting } from './open.ts'
+import { beginSession, openForReading, openForWriting } from './open.ts'
 import { createPrune } from './prune.ts'
 import { createPump } from './pump.ts'
 import { sqliteReceipts } from './receipts.ts'
@@ -93,6 +93,7 @@ export const openJournal = (options: JournalOptions): Journal => {
     openForWriting({ path, clock, maxPages, before, busyMs: 0 }).close()
     const { marker, disk } = file
     connection.replace(path)
+    beginSession(connection, maxPages)
     connection.opened()
     connection.write(() => insertLeases(connection, before.leases))
     file = openFile()

@@ -1,4 +1,5 @@
 /** A journal whose file was removed or replaced under a running process: what is held stays held, and nobody writes into the void. */
+import { randomBytes } from 'node:crypto'
 import { existsSync, renameSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -10,7 +11,7 @@ import { linesIn } from '../../support/lines.ts'
 import { manualClock } from '../../support/manual-clock.ts'
 import { recordOf } from '../../support/records.ts'
 import { refusalOf } from '../../support/refusal.ts'
-import { runProgram } from '../../support/run-program.ts'
+import { runProgram, startProgram } from '../../support/run-program.ts'
 import { settled } from '../../support/settled.ts'
 import { temporary } from '../../support/temporary.ts'
 
@@ -106,3 +107,26 @@ test.skipIf(process.platform !== 'linux')(
     idle.close()
   },
 )
+
+test('two processes that work with the removed file go on together in the new one', async () => {
+  const { child, ended } = startProgram('journal-echo', [path])
+  try {
+    await new Promise(resolve => child.stdout?.once('data', resolve))
+    removeAll()
+    expect(await refusalOf(() => journal.append(recordOf('bench:call', 0)))).toBe('vanished')
+    await journal.append(recordOf('bench:call', 0))
+    await expect.poll(() => journal.last('bench:echo'), { timeout: 10_000 }).toMatchObject({ n: 0 })
+  } finally {
+    child.kill('SIGKILL')
+    await ended
+  }
+})
+
+test('the new file is no larger than the old one was allowed to be', async () => {
+  const small = openJournal({ path, alive: isAlive, clock: systemClock(), maxPages: 60 })
+  removeAll()
+  await refusalOf(() => small.append(recordOf('a', 3)))
+  const body = { text: randomBytes(300_000).toString('hex') }
+  expect(await refusalOf(() => small.append(recordOf('a', 0, { body })))).toBe('full')
+  small.close()
+})
