@@ -8,7 +8,7 @@ import {
   UIAUTOMATOR_OPERATOR_PACKAGE,
 } from '../contracts/operator.ts'
 import { ageMs, type Clock, type Moment, momentOf } from '../runtime/clock.ts'
-import { askPhone } from './uiautomator/installed.ts'
+import { hasOurHelper } from './uiautomator/installed.ts'
 
 /** Rejects with a LinkError when the device cannot be asked. */
 export type ChooseOperator = (link: Link, options: CallOptions) => Promise<string>
@@ -31,7 +31,7 @@ export interface Helper {
 /** A newer build of the helper may fit or not: it is used only when it is named. */
 const UIAUTOMATOR: Helper = {
   operatorPackage: UIAUTOMATOR_OPERATOR_PACKAGE,
-  isReady: async (link, options) => (await askPhone(link, options)).snapshot.kind === 'ours',
+  isReady: hasOurHelper,
 }
 
 /** Asked once per link; a lost link takes its answer with it. */

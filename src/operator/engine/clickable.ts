@@ -74,9 +74,11 @@ const scrollFree = async (found: FoundNode, { bounds }: Cover, { driver }: StepC
 }
 
 /** False when it cannot be moved away. */
-const moveAway = async (found: FoundNode, cover: Cover, context: StepContext): Promise<boolean> => {
+const moveAway = async (found: FoundNode, cover: Cover, context: StepContext, isHiding: boolean): Promise<boolean> => {
   const { driver, clock, signal } = context
-  const isMoving = cover.kind === 'keyboard' ? await driver.pressKey('back') : await scrollFree(found, cover, context)
+  // A second Back would leave the screen: a keyboard that is still going is waited for.
+  const hideKeyboard = async () => isHiding || (await driver.pressKey('back'))
+  const isMoving = cover.kind === 'keyboard' ? await hideKeyboard() : await scrollFree(found, cover, context)
   if (isMoving) await pause(clock, SETTLE_MS, signal)
   signal.throwIfAborted()
   return isMoving
@@ -87,6 +89,7 @@ export const reach = async (rules: TouchRules, context: StepContext, known?: Fou
   const { matcher, inside = found => found } = rules
   const { covers } = context.driver
   let seen = known
+  let isHiding = false
   for (let attempt = 0; ; attempt++) {
     const found = inside(seen ?? (await locate(matcher, context)))
     seen = undefined
@@ -97,7 +100,8 @@ export const reach = async (rules: TouchRules, context: StepContext, known?: Fou
     if (!covers && (receiver.clickable || receiver.longClickable))
       return { receiver, point: centreOf(found.node.bounds) }
     if (!aimed.coveredBy) throw refused(matcher, 'has no part on the screen')
-    const isFreed = attempt < FREEING_ATTEMPTS && (await moveAway(found, aimed.coveredBy, context))
+    const isFreed = attempt < FREEING_ATTEMPTS && (await moveAway(found, aimed.coveredBy, context, isHiding))
+    isHiding ||= aimed.coveredBy.kind === 'keyboard'
     if (!isFreed) throw refused(matcher, `is covered by ${aimed.coveredBy.name}`)
   }
 }

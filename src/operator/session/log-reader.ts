@@ -1,7 +1,9 @@
 /** The one log reader of a device: opened before the first dispatch, kept open, opened again when it dies. It never clears the log. */
+
 import type { CallOptions, Link, LinkStream } from '../../adb/link.ts'
 import { LinkError } from '../../adb/link-error.ts'
 import type { Clock } from '../../runtime/clock.ts'
+import { messageOf } from '../../runtime/message-of.ts'
 import type { Awaited } from '../wire/request.ts'
 import { type LogWait, openWait } from './log-wait.ts'
 import { createLogWaits, createTail } from './log-waits.ts'
@@ -110,7 +112,7 @@ export const createLogReader = ({ clock, link }: LogReaderOptions): LogReader =>
       doubtful = false
     },
     onHopeless: error => {
-      if (!live) waits.loseAll(error instanceof Error ? error.message : String(error))
+      if (!live) waits.loseAll(messageOf(error))
     },
   })
 

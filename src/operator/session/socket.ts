@@ -1,9 +1,11 @@
 /** One open session socket of an operator app: requests out, results in, nothing ever sent twice. */
+
 import type { CallOptions, Link } from '../../adb/link.ts'
 import { LinkError } from '../../adb/link-error.ts'
 import { ENVELOPE_BYTES_MAX, OPERATOR_PROTOCOL } from '../../contracts/limits.ts'
 import type { OperatorRequest } from '../../contracts/operator.ts'
 import type { Clock } from '../../runtime/clock.ts'
+import { messageOf } from '../../runtime/message-of.ts'
 import { encodeFrame, frameCutter } from '../wire/frames.ts'
 import { readFrame } from '../wire/read-frame.ts'
 import type { Awaited } from '../wire/request.ts'
@@ -77,7 +79,7 @@ export const openSocket = async (
       }
     } catch (error) {
       if (error instanceof RangeError) return end(malformed(error.message))
-      return end({ kind: 'lost', reason: error instanceof Error ? error.message : String(error) })
+      return end({ kind: 'lost', reason: messageOf(error) })
     }
     if (cutter.isInside() && !link.lost.aborted) return end(malformed('the session socket ended inside a frame'))
     end({ kind: 'lost', reason: 'the operator closed its session socket' })
@@ -103,7 +105,7 @@ export const openSocket = async (
       const ending = deferred<Ending>()
       waits.set(wireId, { awaited: { wireId, nonce }, ending })
       socket.write(encodeFrame({ type: 'execute', payload: request })).catch((error: unknown) => {
-        settle(wireId, { kind: 'lost', reason: error instanceof Error ? error.message : String(error) })
+        settle(wireId, { kind: 'lost', reason: messageOf(error) })
       })
       return ending.promise
     },

@@ -1,9 +1,10 @@
 /** The screen and the touches of `svc.uiautomator`: by the helper on the device, and by its shell where that is enough. */
 import type { CallOptions, Link } from '../../adb/link.ts'
+import { pause } from '../../runtime/clock.ts'
 import type { UiDriver } from '../engine/driver.ts'
 import { StepFailure } from '../engine/step-failure.ts'
 import type { Point, UiTree } from '../engine/ui-tree.ts'
-import { deviceShell, isTimeout, type ShellOptions } from '../shell/device-shell.ts'
+import { deviceShell, type ShellOptions } from '../shell/device-shell.ts'
 import { shellDriver } from '../shell/driver.ts'
 import { untypableIn } from '../shell/input-text.ts'
 import { HelperUnavailable } from './bring-up.ts'
@@ -45,21 +46,21 @@ export const uiautomatorDriver = (helper: DeviceHelper, link: Link, options: She
   }
   const tap = (point: Point, how: 'default' | 'long_click') => touch(tapPlan(point, how))
   const tree = async (until = Number.POSITIVE_INFINITY): Promise<UiTree | undefined> => {
-    // Asking and leaving at once would cost the helper: a question that is given up ends it.
-    if (options.clock.now() >= until) return undefined
-    try {
-      return await orUnavailable(helper.tree({ ...call, deadline: Math.min(deadline, until) }))
-    } catch (error) {
-      if (isTimeout(error) && until < deadline) return undefined
-      throw error
-    }
+    const { clock } = options
+    if (clock.now() >= until) return undefined
+    const looking = orUnavailable(helper.tree({ ...call, until }))
+    if (until >= deadline) return looking
+    looking.catch(() => {})
+    const seen = new AbortController()
+    const late = pause(clock, until - clock.now(), seen.signal).then(() => undefined)
+    return await Promise.race([looking, late]).finally(() => seen.abort())
   }
 
-  const completeTree = async (until?: number): Promise<UiTree | undefined> => {
-    const seen = await tree(until)
+  const completeTree = async (): Promise<UiTree | undefined> => {
+    const seen = await tree()
     if (seen && !needsDump(seen)) return seen
     await helper.stop()
-    const dumped = await byShell.tree({ complete: true, until }).catch((error: unknown) => {
+    const dumped = await byShell.tree().catch((error: unknown) => {
       if (seen && error instanceof StepFailure) return undefined
       throw error
     })
@@ -68,7 +69,7 @@ export const uiautomatorDriver = (helper: DeviceHelper, link: Link, options: She
 
   return {
     ...byShell,
-    tree: ({ complete = false, until } = {}) => (complete ? completeTree(until) : tree(until)),
+    tree: ({ complete = false, until } = {}) => (complete ? completeTree() : tree(until)),
     tap,
     click: (node, how, point) => (how === 'focus' ? byShell.click(node, how, point) : tap(point, how)),
     swipe: (start, end, durationMs) => touch(swipePlan(start, end, durationMs)),

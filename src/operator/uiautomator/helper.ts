@@ -25,7 +25,7 @@ export interface DeviceHelper {
   /** Starts it unless it runs, and sees that it reads the screen. */
   health(options: CallOptions): Promise<void>
   /** The screen; undefined while it has no tree to give. */
-  tree(options: CallOptions): Promise<UiTree | undefined>
+  tree(options: LookOptions): Promise<UiTree | undefined>
   /** Never done twice. */
   touch(plan: TouchPlan, options: CallOptions): Promise<Touched>
   /** Whether the device has what `text` needs. */
@@ -34,6 +34,11 @@ export interface DeviceHelper {
   text(typing: Typing, shell: DeviceShell): Promise<void>
   /** Ends it, so that others may have the screen. */
   stop(): Promise<void>
+}
+
+export interface LookOptions extends CallOptions {
+  /** After this it looks no further; a look that has begun goes on, for breaking it off would end the helper. */
+  until?: number
 }
 
 /** Done, or refused by the system. */
@@ -130,10 +135,10 @@ export const createHelper = ({ clock, link: openLink }: HelperOptions): DeviceHe
     return read.tree
   }
 
-  const tree = async (options: CallOptions): Promise<UiTree | undefined> => {
+  const tree = async ({ until = Number.POSITIVE_INFINITY, ...options }: LookOptions): Promise<UiTree | undefined> => {
     for (let looks = 1; ; looks++) {
       const seen = await look(options)
-      if (seen || clock.now() + LOOK_PAUSE_MS >= options.deadline) return seen
+      if (seen || clock.now() + LOOK_PAUSE_MS >= Math.min(options.deadline, until)) return seen
       // A session that has given trees and gives none any more may be the one at fault: a new one looks last.
       if (looks > LOOKS || (looks === LOOKS && running && !hasSeen)) return undefined
       if (looks === LOOKS) await discard()

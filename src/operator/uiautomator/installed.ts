@@ -74,6 +74,13 @@ const displayIn = (said: string): Display | undefined => {
   return width === undefined || height === undefined ? undefined : { width: Number(width), height: Number(height) }
 }
 
+/** Whether the phone has the snapshot helper that we ship. Rejects with LinkError. */
+export const hasOurHelper = async (link: Link, options: CallOptions): Promise<boolean> => {
+  const line = commandLine('pm', 'path', SNAPSHOT_HELPER.packageName)
+  const { stdout } = await link.shell(line, { ...options, maxBytes: OUTPUT_BYTES_MAX.report })
+  return (await identify(link, SNAPSHOT_HELPER, stdout, options)).kind === 'ours'
+}
+
 /** Rejects with LinkError. */
 export const askPhone = async (link: Link, options: CallOptions): Promise<PhoneFacts> => {
   const { stdout } = await link.shell(QUESTION, { ...options, maxBytes: OUTPUT_BYTES_MAX.report })

@@ -30,6 +30,8 @@ describe('an operator that touches the screen', () => {
       message: 'the node that matches textEquals=Save is covered by the keyboard',
     })
     expect(driver.deeds().filter(([deed]) => deed === 'click')).toEqual([])
+    // A second Back would leave the screen.
+    expect(driver.deeds().filter(([deed]) => deed === 'pressKey')).toHaveLength(1)
   })
 
   test('scrolls a row free', async () => {

@@ -4,7 +4,7 @@ import type { FailureCode } from '../../../contracts/failures.ts'
 import type { Matcher } from '../../../contracts/matcher.ts'
 import { pause } from '../../../runtime/clock.ts'
 import type { Step, StepContext } from '../context.ts'
-import { look, missing } from '../locate.ts'
+import { type Look, look, missing } from '../locate.ts'
 import { describeMatcher, findFirst, labelOf } from '../match.ts'
 import { poll } from '../poll.ts'
 import { retrying } from '../retry.ts'
@@ -24,11 +24,18 @@ export const waitForNode: Step<'wait_for_node'> = ({ matcher, timeoutMs, retry }
 
 /** A screen that cannot be seen does not show the node yet; that it could not be seen is said in the end. */
 const searchFor = (matcher: Matcher, context: StepContext, until: number) => {
+  let hasSeen = false
   let problem: StepFailure | undefined
+  /** A look that began when the time was over, or was cut off by that, says nothing of the screen. */
+  const note = (seen: Look) => {
+    if (seen.tree) [hasSeen, problem] = [true, undefined]
+    else if (context.clock.now() < until) problem = seen.problem
+    else if (!hasSeen) problem ??= seen.problem
+  }
   return {
     find: async () => {
       const seen = await look(context, { until })
-      problem = seen.tree ? undefined : seen.problem
+      note(seen)
       return findFirst(seen.tree, matcher)
     },
     failed: (code: FailureCode, reason: string) =>

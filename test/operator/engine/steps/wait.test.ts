@@ -136,6 +136,19 @@ describe('a screen that cannot be seen', () => {
     expect(data).toMatchObject({ resolved_package: 'com.example' })
   })
 
+  test('at the last moment only is no reason, when it was seen before', async () => {
+    const { data } = await act(
+      { type: 'wait_for_node', params: { matcher, timeoutMs: 500 } },
+      {
+        uiAt: clock => {
+          const until = clock.now() + 500
+          return { tree: () => (clock.now() >= until ? undefined : screen(node({ text: 'Loading' }))) }
+        },
+      },
+    )
+    expect(data.message).toMatch(/within \d+ ms$/)
+  })
+
   test('is given up when the time of the step is over', async () => {
     const asked: (number | undefined)[] = []
     const began = 1_000_000
