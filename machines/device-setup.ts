@@ -24,7 +24,7 @@ export type DeviceEmitted =
   | { type: 'execution.answered'; executionId: string; by: DeviceEvent['type']; result: unknown; dispatched: boolean }
 
 /** When the caller is answered, whatever has become of the execution. Older histories do not say it. */
-export const answerDeadline = (current: CurrentExecution | null) =>
+const answerDeadline = (current: CurrentExecution | null) =>
   current?.answerUntil || (current?.acceptedAt ?? 0) + (current?.timeoutMs ?? 0) + ENVELOPE_GRACE_MS
 
 /** When the operator port is asked for what it has seen, if no envelope has come. */

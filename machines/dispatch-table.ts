@@ -29,7 +29,6 @@ export const DISPATCH_STATES = {
 } as const satisfies Record<string, { about: string; port?: string; locked?: true }>
 
 export type DispatchState = keyof typeof DISPATCH_STATES
-export type DispatchEnd = 'answered' | 'lost' | 'direct'
 type States = typeof DISPATCH_STATES
 export type DispatchPort = { [S in DispatchState]: States[S] extends { port: infer P } ? P : never }[DispatchState]
 export interface DispatchStep {

@@ -46,8 +46,8 @@ export const createSkillServices = (options: SkillServicesOptions): SkillService
   const ids = systemIds()
   const runs: LiveRuns = new Map()
   const path = journalPath(home)
-  const isKept = env.SVC_JOURNAL !== 'off'
-  const journal = isKept ? openJournal({ path, alive: isAlive, clock }) : memoryJournal({ alive: isAlive, clock })
+  const isRecorded = env.SVC_JOURNAL !== 'off'
+  const journal = isRecorded ? openJournal({ path, alive: isAlive, clock }) : memoryJournal({ alive: isAlive, clock })
   const host = createHost({
     journal,
     clock,
@@ -72,7 +72,7 @@ export const createSkillServices = (options: SkillServicesOptions): SkillService
     async close() {
       await host.stop({ graceMs: GRACE_MS })
       await recovered
-      if (isKept) await pruneIfDue({ journal, path, clock })
+      if (isRecorded) await pruneIfDue({ journal, path, clock })
       journal.close()
     },
   }

@@ -1,4 +1,5 @@
 /** The key by which a device recognises this host: adb's own, made in adb's form when there is none. */
+
 import { constants, createPrivateKey, generateKeyPair, type KeyObject, privateEncrypt, randomUUID } from 'node:crypto'
 import { link, readFile, rm, writeFile } from 'node:fs/promises'
 import { hostname, userInfo } from 'node:os'
@@ -6,6 +7,7 @@ import { dirname } from 'node:path'
 import { promisify } from 'node:util'
 import { adbGeneratePublicKey, SHA1_DIGEST_INFO, SHA1_DIGEST_LENGTH } from '@yume-chan/adb'
 import { makeFolder } from '../runtime/make-folder.ts'
+import { messageOf } from '../runtime/message-of.ts'
 import { LinkError } from './link-error.ts'
 
 export interface AdbKey {
@@ -82,7 +84,7 @@ export const createKeyring = (path: string): Keyring => {
         return read(path)
       })
     } catch (error) {
-      const why = error instanceof Error ? error.message : String(error)
+      const why = messageOf(error)
       throw new LinkError('DEVICE_UNAUTHORIZED', `the key of this host cannot be used: ${why}`, { cause: error })
     }
   }

@@ -8,7 +8,7 @@ import { LinkError } from './link-error.ts'
 import type { LinkLimits } from './link-limits.ts'
 import type { Transport } from './transport.ts'
 
-export const pauseAfter = (failures: number, limits: Pick<LinkLimits, 'firstPauseMs' | 'lastPauseMs'>): number =>
+const pauseAfter = (failures: number, limits: Pick<LinkLimits, 'firstPauseMs' | 'lastPauseMs'>): number =>
   failures === 0 ? 0 : Math.min(limits.lastPauseMs, limits.firstPauseMs * 2 ** (failures - 1))
 
 export interface OpenedLink {

@@ -3,6 +3,7 @@ import type { ExecutionResult } from '../contracts/execution-result.ts'
 import type { ProxyCommand } from '../daemon/client/command.ts'
 import type { StartReason } from '../daemon/client/proxy.ts'
 import { pause } from '../runtime/clock.ts'
+import { isSettled } from '../runtime/journal/receipts.ts'
 import type { Call } from './command.ts'
 
 const LOOK_MS = 50
@@ -27,7 +28,7 @@ export const lateResult = async (executionId: string, call: Call): Promise<Execu
   const began = clock.elapsed()
   for (;;) {
     const receipt = await receipts.receipt(executionId)
-    if (receipt?.state === 'settled') return receipt.result
+    if (receipt && isSettled(receipt)) return receipt.result
     if (signal.aborted || clock.elapsed() - began > LATE_RESULT_MS) return undefined
     await pause(clock, LOOK_MS, signal)
   }

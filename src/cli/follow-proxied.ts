@@ -1,5 +1,7 @@
 /** `--verbose` of a command that the daemon runs: its transitions are read from the journal, which all processes share. */
+
 import type { JournalRecord } from '../contracts/journal.ts'
+import { messageOf } from '../runtime/message-of.ts'
 import { toTransition } from '../runtime/transitions.ts'
 import type { Call } from './command.ts'
 import { transitionLine } from './transition-line.ts'
@@ -28,7 +30,7 @@ export const followProxied = async (commandId: unknown, call: Call): Promise<() 
       show(journal.records({ after: shown }))
     }
   } catch (error) {
-    log.warn(`Transitions cannot be shown: ${error instanceof Error ? error.message : String(error)}`)
+    log.warn(`Transitions cannot be shown: ${messageOf(error)}`)
     return () => {}
   }
 }

@@ -1,8 +1,10 @@
 /** Where the payload of `svc exec` comes from: the argument itself, stdin, or a file. */
+
 import { createReadStream } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Readable } from 'node:stream'
 import { parseJsonText } from '../executions/parse-json.ts'
+import { messageOf } from '../runtime/message-of.ts'
 import { type Call, CommandError, usage } from './command.ts'
 
 /** Written with spaces and escapes, a payload may be longer than its 64,000 bytes of JSON; not by this much. */
@@ -56,7 +58,7 @@ const readFile = async (name: string, { cwd, signal }: Call): Promise<Source> =>
     return { what: name, text: await readAll(createReadStream(resolve(cwd, name)), name, signal) }
   } catch (error) {
     if (error instanceof CommandError) throw error
-    throw usage(`The payload cannot be read: ${error instanceof Error ? error.message : String(error)}`, {
+    throw usage(`The payload cannot be read: ${messageOf(error)}`, {
       hint: 'JSON begins with {, - means stdin, anything else is the name of a file.',
     })
   }

@@ -1,7 +1,9 @@
 /** `svc simulate` at work: the flags and the files that they name, a fleet of simulated devices, until the signal. */
+
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { PORT_MAX } from '../contracts/limits.ts'
+import { messageOf } from '../runtime/message-of.ts'
 import { FLEET_MAX, FLEET_STATES, type FleetOptions } from '../simulator/fleet.ts'
 import { OPERATOR_WAYS } from '../simulator/scenario/device.ts'
 import { type Fault, parseFaults } from '../simulator/scenario/fault.ts'
@@ -15,7 +17,7 @@ const contentOf = async (call: Call, flag: string): Promise<string | undefined> 
   try {
     return await readFile(resolve(call.cwd, path), 'utf8')
   } catch (error) {
-    throw usage(`--${flag}: ${path} cannot be read: ${error instanceof Error ? error.message : String(error)}`)
+    throw usage(`--${flag}: ${path} cannot be read: ${messageOf(error)}`)
   }
 }
 
@@ -34,9 +36,7 @@ const faultsOf = async (call: Call): Promise<Fault[] | undefined> => {
   try {
     json = JSON.parse(content)
   } catch (error) {
-    throw usage(
-      `--faults ${call.text('faults')} is not JSON: ${error instanceof Error ? error.message : String(error)}`,
-    )
+    throw usage(`--faults ${call.text('faults')} is not JSON: ${messageOf(error)}`)
   }
   const parsed = parseFaults(json)
   if (!parsed.ok) throw usage(`--faults ${call.text('faults')}: ${parsed.error}`)

@@ -2,10 +2,12 @@
  * The lifecycle lock of one daemon: a file that at most one live process holds. One process at a time starts, stops or
  * replaces the daemon. A lock whose holder has died is removed by exactly one of those who want it.
  */
+
 import { linkSync, readdirSync, rmSync, unlinkSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { DAEMON_LOCK_MS, DAEMON_LOCK_UNREADABLE_MS, STATE_FILE_MODE } from '../contracts/limits.ts'
 import { type Clock, pause } from '../runtime/clock.ts'
+import { messageOf } from '../runtime/message-of.ts'
 import { isAlive, thisProcess } from '../runtime/processes.ts'
 import { parseObject, readSmall, statOf } from './files.ts'
 
@@ -156,7 +158,7 @@ export const takeLock = (path: string, now: number): LockAttempt => {
     if (found) removeStale(path, found, { text, now })
     return held() ?? { kind: 'taken', holder: readLock(path, now)?.holder }
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error)
+    const message = messageOf(error)
     return { kind: 'unavailable', message: `the lock ${basename(path)} cannot be taken: ${message}` }
   }
 }

@@ -7,7 +7,6 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { childEnv } from '../runtime/child-env.ts'
 import { pause, systemClock } from '../runtime/clock.ts'
 
 const CLI = fileURLToPath(new URL('../svc.cjs', import.meta.url))
@@ -21,7 +20,8 @@ const START_MS = 30_000
 
 const clock = systemClock()
 const home = mkdtempSync(join(tmpdir(), 'svc-picture-'))
-const env: NodeJS.ProcessEnv = { ...childEnv(process.env), HOME: home }
+/** None of the caller's: what is recorded must be the same everywhere, and touch nothing of theirs. */
+const env: NodeJS.ProcessEnv = { HOME: home, PATH: process.env.PATH }
 const lines: { text: string; kind: 'typed' | 'out' | 'said' }[] = []
 
 const start = (args: readonly string[]) => {

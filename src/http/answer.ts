@@ -24,7 +24,7 @@ export interface RefusalOptions {
   headers?: AnswerHeaders | undefined
 }
 
-export const refusalJson = (error: ErrorObject): string => JSON.stringify({ ok: false, error })
+const refusalJson = (error: ErrorObject): string => JSON.stringify({ ok: false, error })
 
 export const refuse = (error: ErrorObject, { status, headers }: RefusalOptions = {}): Response =>
   answerText(refusalJson(error), status ?? httpStatusOf(error.code), headers)

@@ -105,7 +105,7 @@ const reachable = (paths: Json, schemas: Json): Json => {
   return Object.fromEntries(Object.entries(schemas).filter(([name]) => found.has(name)))
 }
 
-export const openApiDocument = (operations: readonly Operation[], version: string): Json => {
+const openApiDocument = (operations: readonly Operation[], version: string): Json => {
   const schemas: Json = componentSchemas()
   const paths: Record<string, Record<string, Json>> = {}
   for (const operation of operations) {

@@ -18,7 +18,7 @@ const isDecodable = (text: string): boolean => {
   }
 }
 
-export const targetProblem = (target: string): ErrorObject | undefined => {
+const targetProblem = (target: string): ErrorObject | undefined => {
   if (!target.includes('%') || isDecodable(target)) return undefined
   return failure('INVALID_QUERY', 'The path or the query holds a percent sign that begins no UTF-8 character.', {
     hint: 'Write a percent sign itself as %25.',

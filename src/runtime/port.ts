@@ -1,6 +1,8 @@
 /** How the outside is plugged into a machine: a port that may say things, and is told when to stop. */
+
 import { type AnyActorLogic, type EventObject, fromCallback } from 'xstate'
 import type { StoredEvent } from '../contracts/journal.ts'
+import { messageOf } from './message-of.ts'
 
 export interface PortTools {
   /**
@@ -65,7 +67,7 @@ export const portLogic = (ports: Ports, actor: PortActor): Record<string, AnyAct
           return true
         }
         const failed = (error: unknown) => {
-          const message = error instanceof Error ? error.message : String(error)
+          const message = messageOf(error)
           void send({ type: 'port.failed', port: name, message })
         }
         const guarded = (work: () => void | Promise<void>) => {

@@ -1,8 +1,10 @@
 /** `svc doctor` on this host: Node, the home directory, the journal. */
+
 import { accessSync, constants, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { journalPath } from '../../runtime/home.ts'
 import { isRepairable } from '../../runtime/journal/repair.ts'
+import { messageOf } from '../../runtime/message-of.ts'
 import type { Call } from '../command.ts'
 import { examineJournal } from '../journal/examine.ts'
 import { type Check, failed, fine } from './check.ts'
@@ -32,7 +34,7 @@ export const checkHome = (home: string): Check => {
     accessSync(found, constants.W_OK | constants.X_OK)
     return fine('home', found === home ? `${home} is writable` : `${home} will be created when needed`)
   } catch (error) {
-    return failed('home', `${home} is not writable: ${error instanceof Error ? error.message : String(error)}`, {
+    return failed('home', `${home} is not writable: ${messageOf(error)}`, {
       hint: 'Make it writable for this user, or set SVC_HOME to another directory.',
     })
   }

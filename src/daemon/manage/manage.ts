@@ -1,9 +1,11 @@
 /** `svc daemon start|stop|status|restart`, and what a proxied command needs done: one request at a time, under the lock. */
+
 import type { DaemonAsk, DaemonStatus } from '../../../machines/daemon-setup.ts'
 import type { DaemonReport } from '../../contracts/daemon.ts'
 import { type FailureCode, failure } from '../../contracts/failures.ts'
 import { DAEMON_READY_MS, DAEMON_STOP_MS } from '../../contracts/limits.ts'
 import type { Clock } from '../../runtime/clock.ts'
+import { messageOf } from '../../runtime/message-of.ts'
 import { parseVersion, type Version } from '../build-identity.ts'
 import { statOf } from '../files.ts'
 import { homeProblem, prepareHome } from '../home.ts'
@@ -81,7 +83,7 @@ const answer = async (state: RequestState, { ids, journal, note }: DaemonsOption
     case 'broken':
       return {
         ok: false,
-        error: failure('INTERNAL_ERROR', asked.error instanceof Error ? asked.error.message : String(asked.error)),
+        error: failure('INTERNAL_ERROR', messageOf(asked.error)),
       }
     default:
       return refusal(codeFor(ask), 'it took too long', paths)

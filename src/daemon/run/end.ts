@@ -2,7 +2,9 @@
  * When a daemon ends: told to, idle for long enough, or as soon as it is idle because it was retired, cannot be found, or
  * was started for a device that does not exist.
  */
+
 import type { Clock, Timer } from '../../runtime/clock.ts'
+import { messageOf } from '../../runtime/message-of.ts'
 import { rotateLog } from '../log.ts'
 import type { DaemonPaths } from '../paths.ts'
 import type { createActivity } from './activity.ts'
@@ -66,7 +68,7 @@ export const watchForEnd = (options: EndOptions): EndWatch => {
     try {
       published.repair()
     } catch (error) {
-      note(`the metadata cannot be written: ${error instanceof Error ? error.message : String(error)}`)
+      note(`the metadata cannot be written: ${messageOf(error)}`)
     }
   }
 

@@ -1,5 +1,7 @@
 /** How a daemon becomes known: under the lifecycle lock, where nobody answers, with socket and metadata there at once. */
+
 import type { Clock } from '../../runtime/clock.ts'
+import { messageOf } from '../../runtime/message-of.ts'
 import { thisProcess } from '../../runtime/processes.ts'
 import { prepareHome } from '../home.ts'
 import { acquireLock, describeHolder, holderOf, type Locked } from '../lock.ts'
@@ -85,7 +87,7 @@ export const publish = (
     writeMetadata(paths.metadata, metadata)
   } catch (error) {
     removeSocket(paths.socket, named)
-    return { ok: false, problem: error instanceof Error ? error.message : String(error) }
+    return { ok: false, problem: messageOf(error) }
   }
   const isPublished = () => isInPlace(paths.socket, named)
   return {

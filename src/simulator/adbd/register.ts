@@ -1,6 +1,8 @@
 /** Makes a simulated device known to a debug bridge server, as an emulator or as a TCP device. */
+
 import { connect, type NetConnectOpts } from 'node:net'
 import type { Clock } from '../../runtime/clock.ts'
+import { messageOf } from '../../runtime/message-of.ts'
 
 export type ServerAddress = { socketPath: string } | { host: string; port: number }
 
@@ -50,7 +52,7 @@ const attempt = async (
   try {
     return read(await request(text, options))
   } catch (error) {
-    return { ok: false, reason: error instanceof Error ? error.message : String(error) }
+    return { ok: false, reason: messageOf(error) }
   }
 }
 

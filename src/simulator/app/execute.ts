@@ -1,7 +1,9 @@
 /** Runs the steps of one request over the screen and makes an envelope of how they went. */
+
 import type { UiDriver } from '../../operator/engine/driver.ts'
 import { runSteps } from '../../operator/engine/run.ts'
 import type { Clock } from '../../runtime/clock.ts'
+import { messageOf } from '../../runtime/message-of.ts'
 import { type AnsweredEnvelope, envelopeOf, refusal } from './envelope.ts'
 import type { ReadRequest } from './request.ts'
 
@@ -29,7 +31,7 @@ export const executeRequest = async (read: ReadRequest, options: ExecuteOptions)
       await runSteps(request.actions, { driver, clock, signal, random: Math.random, deadline }),
     )
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
+    const reason = messageOf(error)
     return refusal(request, 'ACTION_FAILED', `The operator app broke: ${reason}.`)
   }
 }

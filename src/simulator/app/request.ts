@@ -1,6 +1,8 @@
 /** What the operator app makes of the text of a request: an execution, or a reason why it is none. */
+
 import * as v from 'valibot'
 import { OperatorRequest } from '../../contracts/operator.ts'
+import { messageOf } from '../../runtime/message-of.ts'
 
 /** What an answer to a request is addressed by; as much of it as could be made out. */
 export interface Address {
@@ -29,7 +31,7 @@ const parse = (text: string): { json: unknown } | { problem: string } => {
   try {
     return { json: JSON.parse(text) }
   } catch (error) {
-    return { problem: error instanceof Error ? error.message : String(error) }
+    return { problem: messageOf(error) }
   }
 }
 

@@ -116,8 +116,7 @@ export const readDump = (text: string, wanted?: string): ReadDump => {
     return read(text.replace(/^\uFEFF/, ''), wanted)
   } catch (error) {
     if (error instanceof Malformed) return { ok: false, problem: error.message }
-    if (error instanceof SyntaxError)
-      return { ok: false, problem: `it begins like JSON, but is not valid: ${error.message}` }
+    if (error instanceof SyntaxError) return { ok: false, problem: `it begins as JSON and is none: ${error.message}` }
     throw error
   }
 }

@@ -34,10 +34,14 @@ const LATE_MS = 1_000
 const lineOf = (socket: AppSocket): Promise<string | undefined> =>
   new Promise(resolve => {
     let held = Buffer.alloc(0)
+    let isRead = false
     socket.onClose(() => resolve(undefined))
     socket.onData(bytes => {
+      // What comes after the line is of no use, and not kept.
+      if (isRead) return
       held = Buffer.concat([held, bytes])
       const end = held.indexOf(0x0a)
+      isRead = end >= 0 || held.length > LINE_BYTES_MAX
       if (end >= 0) resolve(held.toString('utf8', 0, end))
       else if (held.length > LINE_BYTES_MAX) resolve(undefined)
     })

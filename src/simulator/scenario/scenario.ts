@@ -1,7 +1,9 @@
 /** A scenario: what is on a simulated device and how it behaves, as checked from JSON. */
+
 import * as v from 'valibot'
 import { decimal } from '../../contracts/numbers.ts'
 import { closedObject } from '../../contracts/objects.ts'
+import { messageOf } from '../../runtime/message-of.ts'
 import { APP_KEYS, App, COUNTER_KEYS, DIALOG_KEYS, INTENT_KEYS, SCREEN_KEYS, type ScenarioApp } from './app.ts'
 import { CONDITION_KEYS, NODE_STATE_KEYS, RANGE_KEYS } from './condition.ts'
 import { DEVICE_KEYS, Device, DURATION_KEYS, OPERATOR_KEYS, SIZE_KEYS } from './device.ts'
@@ -98,6 +100,6 @@ export const readScenario = (text: string): Parsed<'scenario', Scenario> => {
   try {
     return parseScenario(JSON.parse(text.replace(/^\uFEFF/, '')))
   } catch (error) {
-    return { ok: false, error: `(top): is no JSON: ${error instanceof Error ? error.message : String(error)}` }
+    return { ok: false, error: `(top): is no JSON: ${messageOf(error)}` }
   }
 }

@@ -6,6 +6,9 @@ export class ArithmeticError extends Error {}
 
 const TOKEN = /\s*(?:(0[xX][\da-fA-F]+|\d+)|([A-Za-z_]\w*)|(<<|>>|<=|>=|==|!=|&&|\|\||[-+*/%()<>!~&|^?:]))\s*/y
 
+/** Variables may hold expressions of variables: so many are worked out for one expression. */
+const LOOKUPS_MAX = 10_000
+
 /** Each line binds tighter than the one before it. */
 const OPERATORS = [
   ['||'],
@@ -67,8 +70,14 @@ const DIGITS = /^(?:0[xX][\da-fA-F]+|\d+)$/
 const numberOf = (digits: string): number => (/^0\d/.test(digits) ? Number.parseInt(digits, 8) : Number(digits)) | 0
 
 /** An empty text is 0, as is a variable without a value. */
-export const evaluate = (text: string, variable: (name: string) => string | undefined, depth = 0): number => {
-  if (depth > NESTING_MAX) throw new ArithmeticError('expression recurses')
+export const evaluate = (
+  text: string,
+  variable: (name: string) => string | undefined,
+  depth = 0,
+  lookups = { left: LOOKUPS_MAX },
+): number => {
+  lookups.left -= 1
+  if (depth > NESTING_MAX || lookups.left < 0) throw new ArithmeticError('expression recurses')
   const tokens = tokensOf(text.trim())
   let at = 0
   let open = depth
@@ -98,7 +107,7 @@ export const evaluate = (text: string, variable: (name: string) => string | unde
       return value
     }
     if (DIGITS.test(token)) return numberOf(token)
-    if (/^\w/.test(token)) return evaluate(variable(token) ?? '', variable, depth + 1)
+    if (/^\w/.test(token)) return evaluate(variable(token) ?? '', variable, depth + 1, lookups)
     at -= 1
     throw unexpected()
   }

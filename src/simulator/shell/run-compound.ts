@@ -18,7 +18,7 @@ export interface CompoundRunner {
 
 /** What has to be done before each round of a loop; false when the loop is over. */
 const mayGoOn = async (scope: Scope, io: Io, runner: CompoundRunner): Promise<boolean> => {
-  if (io.signal.aborted) throw new StreamEnded()
+  if (io.signal.aborted && !scope.ignoresHangup) throw new StreamEnded()
   if (scope.ended !== undefined) return false
   if (scope.leaving) {
     const { how, loops } = scope.leaving

@@ -1,4 +1,5 @@
 /** Runs what the parser read: lists, pipelines and commands, over streams that may end at any moment. */
+import { messageOf } from '../../runtime/message-of.ts'
 import { ArithmeticError } from './arithmetic.ts'
 import { type Command, type Commands, type Context, type Device, NOT_FOUND_CODE } from './command.ts'
 import { type Expansion, expandText, expandWords } from './expand.ts'
@@ -63,7 +64,7 @@ export const createInterpreter = ({ device, commands, parse }: InterpreterOption
         if (scope.ignoresHangup) return BROKEN_PIPE_CODE
         throw error
       }
-      await complain(io, `${name}: ${error instanceof Error ? error.message : String(error)}`)
+      await complain(io, `${name}: ${messageOf(error)}`)
       return FAILED_CODE
     }
   }

@@ -1,5 +1,7 @@
 /** The shell of one simulated phone: takes a command line and its streams, and gives an exit code. */
+
 import type { Clock } from '../../runtime/clock.ts'
+import { messageOf } from '../../runtime/message-of.ts'
 import type { Phone } from '../phone.ts'
 import type { Device, Properties } from './command.ts'
 import { COMMANDS } from './commands/table.ts'
@@ -44,7 +46,7 @@ export const createShell = ({ phone, clock, waits = clock }: ShellOptions): Shel
       return (await work()) & 0xff
     } catch (error) {
       if (error instanceof StreamEnded) return ENDED_CODE
-      const reason = error instanceof Error ? error.message : String(error)
+      const reason = messageOf(error)
       await io.stderr(Buffer.from(`${SHELL_NAME}: ${reason}\n`)).catch(() => {})
       return BROKEN_CODE
     }

@@ -48,12 +48,10 @@ const NODE_VERSION = /^Node\.js v\d/
 /** The last line with something to read in it; of an error that a Node script did not catch, the line that says which. */
 export const lastLineOf = (stderr: string): string | undefined => {
   const from = stderr.lastIndexOf('\n', stderr.length - STDERR_END_CHARS) + 1
-  const lines = stderr
-    .slice(from)
-    .split(/[\r\n]+/)
-    .filter(line => plainLine(line) !== '')
-  const last = lines.at(-1)
+  const lines = stderr.slice(from).split(/[\r\n]+/)
+  const isText = (line: string) => plainLine(line) !== ''
+  const last = lines.findLast(isText)
   if (last === undefined) return undefined
   const pointer = NODE_VERSION.test(last) ? lines.findLastIndex(line => POINTER.test(line)) : -1
-  return plainLine((pointer < 0 ? undefined : lines[pointer + 1]) ?? last)
+  return plainLine((pointer < 0 ? undefined : lines.slice(pointer + 1).find(isText)) ?? last)
 }

@@ -52,7 +52,7 @@ export const createDeviceGate = ({ links, clock, leaseBy, chooseOperator }: Devi
     return first && others.length === 0 ? links.get(first.serial, options) : undefined
   }
 
-  return async (deviceId, signal, own) => {
+  return async (deviceId, signal, own, operatorPackage) => {
     const options = { deadline: clock.now() + DEVICE_MS, signal }
     try {
       const found = deviceId === undefined ? await only(options) : await named(deviceId.trim(), options)
@@ -60,7 +60,7 @@ export const createDeviceGate = ({ links, clock, leaseBy, chooseOperator }: Devi
       if ('ok' in found) return found
       // Waking it changes the device, so that is done by its owner only.
       const ready = await checkInteractive(found, options, async work => own(await leaseKeyOf(found, options), work))
-      return ready.ok ? { ok: true, operatorPackage: await chooseOperator(found, options) } : ready
+      return ready.ok ? { ok: true, operatorPackage: operatorPackage ?? (await chooseOperator(found, options)) } : ready
     } catch (error) {
       return refusalOf(error)
     }

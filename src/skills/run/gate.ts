@@ -1,6 +1,8 @@
 /** The `gate` port of a skill run: everything that can say no before something is spawned, in the contract's order. */
+
 import { DEFAULT_OPERATOR_PACKAGE } from '../../contracts/literals.ts'
 import { type Clock, pause } from '../../runtime/clock.ts'
+import { messageOf } from '../../runtime/message-of.ts'
 import type { Port } from '../../runtime/port.ts'
 import { createRootGuard } from '../containment.ts'
 import { type Refusal, refuse } from '../refusal.ts'
@@ -64,7 +66,7 @@ const passGates = async (
   }
   enter('device')
   const own: WhileOwned = (key, work) => deps.host.whileOwned(key, { runId, skillId: request.skillId }, work)
-  const device = await deps.checkDevice(deviceOf(request), signal, own)
+  const device = await deps.checkDevice(deviceOf(request), signal, own, request.operatorPackage)
   if (!device.ok) return device
   enter('script')
   return choose(runId, run, device.operatorPackage)
@@ -114,7 +116,7 @@ export const gatePort =
         deadlineAt: run.deadlineAt,
       })
     } catch (error) {
-      run.reason = error instanceof Error ? error.message : String(error)
+      run.reason = messageOf(error)
       throw error
     } finally {
       leave.abort()

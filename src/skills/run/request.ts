@@ -50,6 +50,8 @@ export type DeviceGate = (
   deviceId: string | undefined,
   signal: AbortSignal,
   own: WhileOwned,
+  /** The operator that was named: then none is chosen. */
+  named?: string,
 ) => Promise<DevicePassed | Refusal>
 
 /** In which world the child lives. */

@@ -57,7 +57,8 @@ const createCancel = (
     run.cancelledBy = signal
     after(ANSWER_LATEST_MS, () => late.abort())
     const told = await tell(signal).catch(() => undefined)
-    if (told?.kind === 'told') return
+    // Answered meanwhile: what a script leaves behind on purpose is not ended for it.
+    if (told?.kind === 'told' || run.isOver) return
     run.isOver = true
     if (!run.started) return late.abort()
     run.started.end('SIGTERM')

@@ -1,7 +1,9 @@
 /** `svc skills validate --all`: every skill of a registry, in pieces that others may do; one broken skill is one failure. */
+
 import { setImmediate } from 'node:timers/promises'
 import type { RegistryEntry } from '../../contracts/registry.ts'
 import type { SkillsInvalid, SkillsValidated } from '../../contracts/skill-commands.ts'
+import { messageOf } from '../../runtime/message-of.ts'
 import { type Refusal, refuse } from '../refusal.ts'
 import type { Registry } from '../registry/load.ts'
 import { checkSkills, type SkillCheck, type ValidationChunk } from './check-skill.ts'
@@ -86,7 +88,7 @@ export const validateAll = async (options: ValidateAllOptions): Promise<Validate
     const results = await verdictsOf(chunksOf(registry, dryRun, chunkSkills), options)
     return results.every(result => result.ok) ? valid(registry, results) : invalid(registry, results)
   } catch (error) {
-    const said = error instanceof Error ? error.message : String(error)
+    const said = messageOf(error)
     return refuse('INTERNAL_ERROR', `The skills could not be validated: ${said}`)
   }
 }
