@@ -95,6 +95,15 @@ export const evaluate = (
     return value
   }
 
+  /** What does not count is read, and not worked out: it may divide by nothing. */
+  let skipping = 0
+  const unless = (isDecided: boolean, read: () => number): number => {
+    skipping += Number(isDecided)
+    const value = read()
+    skipping -= Number(isDecided)
+    return value
+  }
+
   const single = (): number => {
     const token = tokens[at]
     if (token === undefined) throw unexpected()
@@ -107,7 +116,7 @@ export const evaluate = (
       return value
     }
     if (DIGITS.test(token)) return numberOf(token)
-    if (/^\w/.test(token)) return evaluate(variable(token) ?? '', variable, depth + 1, lookups)
+    if (/^\w/.test(token)) return skipping > 0 ? 0 : evaluate(variable(token) ?? '', variable, depth + 1, lookups)
     at -= 1
     throw unexpected()
   }
@@ -117,16 +126,18 @@ export const evaluate = (
     let value = binary(level + 1)
     for (let operator = tokens[at]; operator !== undefined && operators.includes(operator); operator = tokens[at]) {
       at += 1
-      value = (APPLY[operator]?.(value, binary(level + 1)) ?? 0) | 0
+      const isDecided = (operator === '&&' && value === 0) || (operator === '||' && value !== 0)
+      const right = unless(isDecided, () => binary(level + 1))
+      value = skipping > 0 ? 0 : (APPLY[operator]?.(value, right) ?? 0) | 0
     }
     return value
   }
   const choice = (): number => {
     const value = binary(0)
     if (!take('?')) return value
-    const yes = insideOf(choice)
+    const yes = unless(value === 0, () => insideOf(choice))
     if (!take(':')) throw unexpected()
-    const no = insideOf(choice)
+    const no = unless(value !== 0, () => insideOf(choice))
     return value === 0 ? no : yes
   }
 

@@ -28,6 +28,13 @@ export interface InterpreterOptions {
   parse(line: string): List
 }
 
+const restoreVariables = (scope: Scope, before: readonly (readonly [string, string | undefined])[]): void => {
+  for (const [name, value] of before) {
+    if (value === undefined) scope.variables.delete(name)
+    else scope.variables.set(name, value)
+  }
+}
+
 export const createInterpreter = ({ device, commands, parse }: InterpreterOptions): Interpreter => {
   const find = (name: string): Command | undefined => {
     const plain = name.replace(/^\/(?:system|vendor)\/x?bin\//, '')
@@ -113,15 +120,13 @@ export const createInterpreter = ({ device, commands, parse }: InterpreterOption
   const runSimple = async (command: SimpleCommand, scope: Scope, io: Io, depth: number): Promise<number> => {
     const expansion = expansionOf(scope, io, depth)
     const words = await expandWords(command.words, expansion)
-    const target = words.length === 0 ? scope : copyScope(scope)
-    for (const { name, value } of command.assignments) target.variables.set(name, await expandText(value, expansion))
+    const before = command.assignments.map(({ name }) => [name, scope.variables.get(name)] as const)
+    for (const { name, value } of command.assignments) scope.variables.set(name, await expandText(value, expansion))
     const asked = command.assignments.some(({ value }) => value.some(part => part.kind === 'output'))
     return inside(command, scope, io, depth, async inner => {
       if (words.length === 0) return asked ? scope.status : 0
-      if (command.assignments.length === 0) return call(words, scope, inner, depth)
-      const status = await call(words, target, inner, depth)
-      scope.ended = target.ended
-      return status
+      // Before a command they hold for that command only.
+      return call(words, scope, inner, depth).finally(() => restoreVariables(scope, before))
     })
   }
 

@@ -58,9 +58,17 @@ const inSkillFolder = ({ skillId, agent, folder }: AgentCliQuery, cliPath: strin
   )
 }
 
-const onPath = ({ skillId, env, cwd }: AgentCliQuery, name: string): AgentCli | Refusal => {
-  const folders = (env.PATH ?? '').split(delimiter).filter(folder => folder !== '')
-  const path = folders.map(folder => resolve(cwd, folder, name)).find(isProgram)
+/** Absolute. */
+export const programOnPath = (name: string, { env, cwd }: Pick<AgentCliQuery, 'env' | 'cwd'>): string | undefined =>
+  (env.PATH ?? '')
+    .split(delimiter)
+    .filter(folder => folder !== '')
+    .map(folder => resolve(cwd, folder, name))
+    .find(isProgram)
+
+const onPath = (query: AgentCliQuery, name: string): AgentCli | Refusal => {
+  const { skillId } = query
+  const path = programOnPath(name, query)
   if (path !== undefined) return { ok: true, name, path }
   return unavailable(skillId, name, 'which is not on the PATH', `Install ${name}, or put its folder on the PATH.`)
 }

@@ -36,7 +36,7 @@ export const isInRunFolder = (path: string): boolean => NAME.test(path.split('/'
 
 /** Below the home; if its path has blanks or more than a shell takes as it is, among the temporary files. */
 export const runFolderPlaces = (home: string, temporary: string | undefined): string[] =>
-  [join(home, 'runs'), temporary ?? '', '/tmp', '/var/tmp'].filter(path => ONE_WORD.test(path))
+  [...new Set([join(home, 'runs'), temporary ?? '', '/tmp', '/var/tmp'])].filter(path => ONE_WORD.test(path))
 
 const removeFolder = (path: string): void => {
   try {

@@ -1,8 +1,8 @@
 /** SVC_BIN of a run: a shell script that starts svc with what the run needs, whatever environment is left around it. */
-import { accessSync, constants } from 'node:fs'
-import { delimiter, isAbsolute, join, resolve } from 'node:path'
+import { isAbsolute, join, resolve } from 'node:path'
 import { SKILL_RUN_ENV } from '../../contracts/skill-run-id.ts'
 import { userHome } from '../../runtime/home.ts'
+import { programOnPath } from './find-agent-cli.ts'
 import type { ChildWorld } from './request.ts'
 import { isInRunFolder } from './run-folder.ts'
 
@@ -56,23 +56,13 @@ const carried = (names: readonly string[], env: Environment): string[] => {
 const path = ({ PATH = '' }: Environment): string[] =>
   PATH === '' ? [] : [`[ "\${PATH-}" = ${quoted(PATH)} ] || export PATH="\${PATH:+$PATH:}"${quoted(PATH)}`]
 
-const isExecutable = (file: string): boolean => {
-  try {
-    accessSync(file, constants.X_OK)
-    return true
-  } catch {
-    return false
-  }
-}
-
 const IS_SCRIPT = /\.[cm]?js$/
 
 /** A caller may have neither this directory nor this PATH. */
 const absolute = (program: string, { cwd, env }: Pick<ChildWorld, 'cwd' | 'env'>): string => {
   if (isAbsolute(program)) return program
   if (program.includes('/') || IS_SCRIPT.test(program)) return resolve(cwd, program)
-  const folders = (env.PATH ?? '').split(delimiter).filter(folder => folder !== '')
-  return folders.map(folder => resolve(cwd, folder, program)).find(isExecutable) ?? program
+  return programOnPath(program, { env, cwd }) ?? program
 }
 
 export const svcBinScript = ({ runId, env, world }: SvcBinOptions): string => {

@@ -9,6 +9,10 @@ import { captured, runIn, shellOf } from '../../support/shell-run.ts'
 
 /** Nothing in them depends on where `sh` runs. */
 const LINES = [
+  'printf \' a  b \\n c\\n\' | while IFS= read -r line; do echo "[$line]"; done',
+  'X=1; X=2 true; echo "$X"; Y=3 read Z < /dev/null; echo "[$Y]"',
+  'for i in 1 2; do X=1 break; done; echo "$i"',
+  'n=0; echo $((n > 0 ? 5 / n : 7)) $((n == 0 ? 8 : 5 / n)) $((n && 5 / n)) $((1 || 5 / n))',
   'printf %s\\\\n a b "c d"',
   "printf '%s|' 'a'\"b\"c\\ d",
   'A=1; B="$A 2"; printf "[%s]" $B "$B" \'$B\'',

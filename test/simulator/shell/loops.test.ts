@@ -62,3 +62,11 @@ test('break and continue outside of a loop change nothing', async () => {
   expect({ code, out }).toEqual({ code: 0, out: 'on\n' })
   expect(err).toContain('cannot break')
 })
+
+test('arithmetic over variables that double each other has an end', async () => {
+  const names = [...'abcdefghijklmnopqrstuvwxyz']
+  const doubling = names.map((name, at) => `${name}=${names[at + 1] ?? '1'}+${names[at + 1] ?? '1'}`).join('; ')
+  const { code, err } = await runIn(shellOf(), `${doubling}; echo $((a))`)
+  expect(code).not.toBe(0)
+  expect(err).toContain('expression recurses')
+})

@@ -48,8 +48,9 @@ const leave =
 export const breakLoop = leave('break')
 export const continueLoop = leave('continue')
 
-/** Each name gets a word, and the last one the rest of the line. */
-const wordsFor = (line: string, names: readonly string[]): string[] => {
+/** Each name gets a word, and the last one the rest of the line; without separators the first one gets it as it is. */
+const wordsFor = (line: string, names: readonly string[], separators: string | undefined): string[] => {
+  if (separators === '') return [line]
   const words: string[] = []
   let rest = line.replace(/^[ \t]+/, '')
   for (let at = 0; at < names.length - 1; at += 1) {
@@ -70,7 +71,7 @@ export const read: Command = async context => {
   if (bad !== undefined) return fail(context, `read: ${bad}: is not an identifier`)
   const line = await lined(stdin).line?.()
   const text = (line ?? '').replace(/\n$/, '')
-  const values = wordsFor(isRaw ? text : text.replace(/\\(.)/g, '$1'), names)
+  const values = wordsFor(isRaw ? text : text.replace(/\\(.)/g, '$1'), names, scope.variables.get('IFS'))
   for (const [at, name] of names.entries()) scope.variables.set(name, values[at] ?? '')
   return line === undefined || !line.endsWith('\n') ? 1 : 0
 }
