@@ -1,13 +1,24 @@
 /** One provisioning request: reuse a running emulator, start an AVD, or make one. */
 import { assign, emit, setup } from 'xstate'
-import type { ProvisionEvent } from '../src/contracts/events/emulator.ts'
+import type { AvdSpec, EmulatorLimits, ProvisionEvent, StartOptions } from '../src/contracts/events/emulator.ts'
 import { port, strays } from './port.ts'
 import { because, cites } from './rows.ts'
 
+export interface ProvisionRequest {
+  id: string
+  derivedName: string
+  spec: AvdSpec
+  options: StartOptions
+  limits: EmulatorLimits
+}
+
 export interface ProvisionContext {
-  requestId: string
+  request: ProvisionRequest | null
   avdName: string
+  serial: string | null
   created: boolean
+  /** How often what there is was looked up: others may change it each time. */
+  looks: number
 }
 
 export type ProvisionEmitted =
@@ -20,7 +31,24 @@ export type ProvisionEmitted =
       started: boolean
       reused: boolean
     }
-  | { type: 'provision.refused'; requestId: string; code: string; message: string }
+  | { type: 'provision.refused'; requestId: string; code: string; message: string; details: unknown }
+
+export interface ProvisionInput {
+  request: ProvisionRequest | null
+  avdName: string
+  serial: string | null
+}
+
+const LOOKS_MAX = 10
+
+const inputOf = ({ context: { request, avdName, serial } }: { context: ProvisionContext }): ProvisionInput => ({
+  request,
+  avdName,
+  serial,
+})
+
+/** Started by this request, or by another one that it waited for. */
+const isOurs = (event: ProvisionEvent) => event.type === 'emulator.started' && !event.joined
 
 export const provision = setup({
   types: {
@@ -31,83 +59,107 @@ export const provision = setup({
     tags: {} as 'in-flight',
   },
   actors: {
-    createAvd: port<{ avdName: string }>('createAvd'),
-    startAvd: port<{ avdName: string }>('startAvd'),
+    lookUp: port<ProvisionInput>('lookUp'),
+    createAvd: port<ProvisionInput>('createAvd'),
+    startAvd: port<ProvisionInput>('startAvd'),
+    awaitBoot: port<ProvisionInput>('awaitBoot'),
   },
   actions: {
-    take: assign(({ context, event }) =>
-      event.type !== 'provision.requested'
+    take: assign({
+      request: ({ context, event }) =>
+        event.type === 'provision.requested'
+          ? {
+              id: event.requestId,
+              derivedName: event.derivedName,
+              spec: event.spec,
+              options: event.options,
+              limits: event.limits,
+            }
+          : context.request,
+    }),
+    choose: assign(({ context, event }) =>
+      event.type !== 'emulators.looked-up'
         ? context
-        : { requestId: event.requestId, avdName: event.startable ?? event.derivedName, created: false },
+        : {
+            avdName: event.running?.avdName ?? event.startable ?? context.request?.derivedName ?? '',
+            serial: event.running?.serial ?? null,
+            looks: context.looks + 1,
+          },
     ),
     markCreated: assign({ created: true }),
-    reuse: emit(({ context, event }) => ({
-      type: 'provision.reported' as const,
-      requestId: context.requestId,
-      avdName: event.type === 'provision.requested' ? (event.running?.avdName ?? '') : '',
-      serial: event.type === 'provision.requested' ? (event.running?.serial ?? '') : '',
-      created: false,
-      started: false,
-      reused: true,
-    })),
     report: emit(({ context, event }) => ({
       type: 'provision.reported' as const,
-      requestId: context.requestId,
+      requestId: context.request?.id ?? '',
       avdName: context.avdName,
-      serial: event.type === 'emulator.started' ? event.serial : '',
+      serial: 'serial' in event ? event.serial : (context.serial ?? ''),
       created: context.created,
-      started: true,
+      started: isOurs(event),
       reused: !context.created,
     })),
     refuse: emit(({ context, event }) => ({
       type: 'provision.refused' as const,
-      requestId: context.requestId,
-      code:
-        'code' in event ? event.code : event.type === 'provision.requested' ? 'EMULATOR_UNSUPPORTED' : 'INTERNAL_ERROR',
-      message: 'message' in event ? event.message : `${event.type}: no emulator was provisioned`,
+      requestId: context.request?.id ?? '',
+      code: 'code' in event ? event.code : 'INTERNAL_ERROR',
+      message: 'message' in event ? event.message : 'No emulator was provisioned.',
+      details: 'details' in event ? event.details : null,
+    })),
+    refuseTaken: emit(({ context, event }) => ({
+      type: 'provision.refused' as const,
+      requestId: context.request?.id ?? '',
+      code: 'EMULATOR_UNSUPPORTED',
+      message: `The AVD ${context.request?.derivedName ?? ''} exists, but is of an unsupported kind; it is never overwritten.`,
+      details: 'details' in event ? event.details : null,
+    })),
+    refuseRestless: emit(({ context }) => ({
+      type: 'provision.refused' as const,
+      requestId: context.request?.id ?? '',
+      code: 'EMULATOR_BUSY',
+      message: 'Other requests keep changing the emulators.',
+      details: null,
     })),
     ignore: () => {},
   },
   guards: {
-    isRunning: ({ event }) => event.type === 'provision.requested' && event.running !== null,
-    isStartable: ({ event }) => event.type === 'provision.requested' && event.startable !== null,
-    isNameTaken: ({ event }) => event.type === 'provision.requested' && event.derivedNameTaken,
+    isBooted: ({ event }) => event.type === 'emulators.looked-up' && event.running?.booted === true,
+    isBooting: ({ event }) => event.type === 'emulators.looked-up' && event.running !== null,
+    isStartable: ({ event }) => event.type === 'emulators.looked-up' && event.startable !== null,
+    isNameTaken: ({ event }) => event.type === 'emulators.looked-up' && event.derivedNameTaken,
+    isRestless: ({ context }) => context.looks >= LOOKS_MAX,
   },
 }).createMachine({
   id: 'provision',
   description: 'One provisioning request: reuse a running emulator, start an AVD, or make one.',
-  context: ({ input }) => ({ requestId: input?.requestId ?? '', avdName: '', created: false }),
-  initial: 'choosing',
+  context: { request: null, avdName: '', serial: null, created: false, looks: 0 },
+  initial: 'requested',
   on: strays(
-    ['provision.requested', 'avd.created', 'emulator.started', 'tool.failed', 'request.interrupted', 'port.failed'],
+    [
+      'provision.requested',
+      'emulators.looked-up',
+      'avd.created',
+      'emulator.started',
+      'emulator.booted',
+      'emulators.changed',
+      'tool.failed',
+      'request.interrupted',
+      'port.failed',
+    ],
     'the request is past the point this event speaks of',
   ),
   states: {
-    choosing: {
-      description: 'What runs and what exists was looked up; the order of preference decides.',
+    requested: {
+      description: 'Nothing was asked for yet.',
       on: {
-        'provision.requested': [
-          {
-            guard: 'isRunning',
-            target: 'provisioned',
-            actions: ['take', 'reuse'],
-            meta: cites('emulator.provision-reuse'),
-          },
-          { guard: 'isStartable', target: 'working', actions: 'take', meta: cites('emulator.provision-start') },
-          {
-            guard: 'isNameTaken',
-            target: 'failed',
-            actions: ['take', 'refuse'],
-            meta: because('the derived name belongs to an unsupported AVD: EMULATOR_UNSUPPORTED'),
-          },
-          { target: 'working.creating', actions: 'take', meta: cites('emulator.provision-create') },
-        ],
+        'provision.requested': {
+          target: 'working',
+          actions: 'take',
+          meta: because('what runs and what exists is looked up first'),
+        },
       },
     },
     working: {
-      description: 'SDK tools are at work for this request.',
+      description: 'An emulator is looked for, made and started.',
       tags: ['in-flight'],
-      initial: 'starting',
+      initial: 'choosing',
       on: {
         'tool.failed': { target: 'failed', actions: 'refuse', meta: because("the tool's own code is the answer") },
         'request.interrupted': {
@@ -120,18 +172,61 @@ export const provision = setup({
           actions: 'refuse',
           meta: because('a driver that breaks must still end in an answer'),
         },
+        'emulators.changed': [
+          {
+            guard: 'isRestless',
+            target: 'failed',
+            actions: 'refuseRestless',
+            meta: because('every wait has an end'),
+          },
+          { target: '.choosing', meta: because('another request made or started it: there is a new choice') },
+        ],
       },
       states: {
+        choosing: {
+          description: 'What runs and what exists is looked up; the order of preference decides.',
+          invoke: { id: 'lookUp', src: 'lookUp', input: inputOf },
+          on: {
+            'emulators.looked-up': [
+              {
+                guard: 'isBooted',
+                target: '#provision.provisioned',
+                actions: ['choose', 'report'],
+                meta: cites('emulator.provision-reuse'),
+              },
+              { guard: 'isBooting', target: 'booting', actions: 'choose', meta: cites('emulator.provision-reuse') },
+              { guard: 'isStartable', target: 'starting', actions: 'choose', meta: cites('emulator.provision-start') },
+              {
+                guard: 'isNameTaken',
+                target: '#provision.failed',
+                actions: ['choose', 'refuseTaken'],
+                meta: because('the derived name belongs to an unsupported AVD: EMULATOR_UNSUPPORTED'),
+              },
+              { target: 'creating', actions: 'choose', meta: cites('emulator.provision-create') },
+            ],
+          },
+        },
+        booting: {
+          description: 'A supported emulator runs, and has not booted yet.',
+          invoke: { id: 'awaitBoot', src: 'awaitBoot', input: inputOf },
+          on: {
+            'emulator.booted': {
+              target: '#provision.provisioned',
+              actions: 'report',
+              meta: cites('emulator.provision-reuse'),
+            },
+          },
+        },
         creating: {
           description: 'A new AVD is made.',
-          invoke: { id: 'createAvd', src: 'createAvd', input: ({ context }) => ({ avdName: context.avdName }) },
+          invoke: { id: 'createAvd', src: 'createAvd', input: inputOf },
           on: {
             'avd.created': { target: 'starting', actions: 'markCreated', meta: cites('emulator.provision-create') },
           },
         },
         starting: {
           description: 'An AVD is started and awaited.',
-          invoke: { id: 'startAvd', src: 'startAvd', input: ({ context }) => ({ avdName: context.avdName }) },
+          invoke: { id: 'startAvd', src: 'startAvd', input: inputOf },
           on: {
             'emulator.started': {
               target: '#provision.provisioned',

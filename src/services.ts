@@ -9,6 +9,8 @@ import { serverAddress } from './adb/server-address.ts'
 import type { DeviceRecord } from './contracts/device.ts'
 import { SHUTDOWN_GRACE_MS } from './contracts/limits.ts'
 import { buildIdentityOf } from './daemon/build-identity.ts'
+import { emulatorServices } from './emulator-services.ts'
+import type { Emulators } from './emulators/emulators.ts'
 import { createExecutor, type Executed, type ExecuteRequest } from './executions/execute.ts'
 import { createExecutions } from './executions/executions.ts'
 import { recordedReceipts } from './executions/receipts.ts'
@@ -33,8 +35,8 @@ import { once } from './runtime/once.ts'
 import { isAlive, thisProcess } from './runtime/processes.ts'
 import type { NotAttached } from './simulator/attach.ts'
 import type { Fleet, FleetOptions } from './simulator/fleet.ts'
+import { createRecovery } from './recovery.ts'
 import { createDeviceGate } from './skills/run/device-gate.ts'
-import { endOrphans } from './skills/run/end-orphans.ts'
 import type { LiveRuns } from './skills/run/live-run.ts'
 import { skillRunPorts } from './skills/run/ports.ts'
 import type { Skills } from './skills/service.ts'
@@ -66,6 +68,7 @@ export interface Services {
   /** Reads receipts where nothing can be written too: on a full disk, in a directory that is read-only. */
   receipts(): Promise<Receipts>
   skills(): Skills
+  emulators(): Emulators
   /** Where screenshots of callers in `cwd` go. */
   readonly screenshots: ScreenshotPolicy
   execute(request: Omit<ExecuteRequest, 'screenshots'>): Promise<Executed>
@@ -112,28 +115,17 @@ export const createServices = ({ env, cwd, note, program }: ServicesOptions): Se
   )
   const sessions = once(() => createSessions({ clock, openLink: (serial, options) => links().get(serial, options) }))
   const skillRuns: LiveRuns = new Map()
-  const host = once(() => {
+  const avds = once(() => emulatorServices({ env, home, clock, ids, leaseBy, links, host, journal }))
+  const host = once((): Host => {
     const operator = operatorPort({ clock, sessions: sessions(), checkInteractive: createInteractiveCheck(clock) })
     const holder = { ...thisProcess(), instance: ids.instance() }
     const ports = {
       device: { operator, deadline: deadlinePort(clock) },
       'skill-run': skillRunPorts({ runs: skillRuns, clock }),
+      ...avds().ports,
     }
     return createHost({ journal: journal(), clock, definitions: CATALOGUE, ports, holder })
   })
-  /** Settles what dead hosts left. What the journal does not take now is settled by the next event for that actor. */
-  let unsettled: string | undefined
-  const recover = async () => {
-    try {
-      endOrphans({ journal: journal(), recovered: await host().recover(), isAlive })
-    } catch (error) {
-      if (!(error instanceof JournalError)) throw error
-      // The sweep comes again every few seconds, and the reason stays.
-      if (error.message !== unsettled)
-        note(`what earlier processes left in flight could not be settled: ${error.message}`)
-      unsettled = error.message
-    }
-  }
   const chooseOperator = once(() => createOperatorChoice(clock))
   const executions = once(() => {
     const parts = { host: host(), journal: journal(), clock, ids }
@@ -168,6 +160,9 @@ export const createServices = ({ env, cwd, note, program }: ServicesOptions): Se
     }),
   )
 
+  const emulators = once(() => avds().create())
+  const recover = createRecovery({ host, journal, emulators, note })
+
   const appFor = async (facts: AppFacts) => {
     const { hasUpkeepThread, startUpkeep } = await import('./server-upkeep.ts')
     isServer = hasUpkeepThread(program)
@@ -178,6 +173,7 @@ export const createServices = ({ env, cwd, note, program }: ServicesOptions): Se
       journal: journal(),
       executions: executions(),
       skills: skills(),
+      emulators: emulators(),
       listDevices: services.listDevices,
       screenshots,
     }
@@ -198,6 +194,7 @@ export const createServices = ({ env, cwd, note, program }: ServicesOptions): Se
     executions,
     receipts,
     skills,
+    emulators,
     screenshots,
     execute: request => executions().execute({ ...request, screenshots }),
     async listDevices(signal) {

@@ -1,6 +1,6 @@
 /** The contract's ConfiguredAvd and Running emulator record, and what the emulator routes and commands exchange. */
 import * as v from 'valibot'
-import { EMULATOR_API_LEVEL, EMULATOR_STORAGE_GB } from './limits.ts'
+import { AVD_NAME_CHARS_MAX, EMULATOR_API_LEVEL, EMULATOR_STORAGE_GB, STORAGE_GB_MAX } from './limits.ts'
 import { positive } from './numbers.ts'
 import { openObject } from './objects.ts'
 
@@ -37,12 +37,18 @@ export const RunningEmulator = openObject({
 })
 export type RunningEmulator = v.InferOutput<typeof RunningEmulator>
 
-export const AvdName = v.pipe(v.string(), v.regex(/^[A-Za-z0-9._-]+$/, 'letters, digits, ".", "_" and "-" only'))
+/** It becomes a file name, and an argument of the tools: so neither `..` nor a leading `-`. */
+export const AvdName = v.pipe(
+  v.string(),
+  v.maxLength(AVD_NAME_CHARS_MAX, `at most ${AVD_NAME_CHARS_MAX} characters`),
+  v.regex(/^(?!-)(?!\.*$)[A-Za-z0-9._-]+$/, 'must consist of letters, digits, ".", "_" and "-", and not begin with "-"'),
+)
 export type AvdName = v.InferOutput<typeof AvdName>
 
 export const StorageSize = v.pipe(
   v.string(),
-  v.regex(/^[1-9][0-9]*[Gg][Bb]?$/, 'a positive whole number of gigabytes with the suffix G or GB'),
+  v.regex(/^[1-9][0-9]*[Gg][Bb]?$/, 'must be a positive whole number of gigabytes with the suffix G or GB, such as 12G'),
+  v.check(size => Number.parseInt(size, 10) <= STORAGE_GB_MAX, `must be at most ${STORAGE_GB_MAX}G`),
 )
 export type StorageSize = v.InferOutput<typeof StorageSize>
 
@@ -52,6 +58,20 @@ export const STORAGE_KEYS = ['storageSize', 'size', 'diskSize', 'dataPartitionSi
 export const DEFAULT_STORAGE_SIZE = `${EMULATOR_STORAGE_GB}G`
 export const DEFAULT_ABI = 'arm64-v8a'
 export const DEFAULT_DEVICE_PROFILE = 'pixel_7'
+
+/** Each becomes an argument of a tool. */
+const Abi = v.pipe(v.string(), v.regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/, 'must be an ABI, such as arm64-v8a or x86_64'))
+const DeviceProfile = v.pipe(
+  v.string(),
+  v.regex(/^(?![- ])[\x20-\x7e]{1,128}$/, 'must be the id of a device profile, such as pixel_7'),
+)
+const apiLevel = v.pipe(positive, v.maxValue(10_000, 'must be an API level, such as 35'))
+
+/** How an emulator is started; the user data stays unless `wipe` is true, and without `window` it runs headless. */
+const startEntries = { wipe: v.exactOptional(v.boolean()), window: v.exactOptional(v.boolean()) }
+
+export const StartRequest = openObject(startEntries)
+export type StartRequest = v.InferOutput<typeof StartRequest>
 
 const storageEntries = {
   storageSize: v.exactOptional(StorageSize),
@@ -67,20 +87,20 @@ const ONE_SIZE = `only one of ${STORAGE_KEYS.join(', ')} may be given`
 export const AvdCreateRequest = v.pipe(
   openObject({
     name: v.exactOptional(AvdName),
-    apiLevel: v.exactOptional(positive, EMULATOR_API_LEVEL),
-    abi: v.exactOptional(v.pipe(v.string(), v.minLength(1)), DEFAULT_ABI),
-    deviceProfile: v.exactOptional(v.pipe(v.string(), v.minLength(1)), DEFAULT_DEVICE_PROFILE),
+    apiLevel: v.exactOptional(apiLevel, EMULATOR_API_LEVEL),
+    abi: v.exactOptional(Abi, DEFAULT_ABI),
+    deviceProfile: v.exactOptional(DeviceProfile, DEFAULT_DEVICE_PROFILE),
     playStore: v.exactOptional(v.boolean(), true),
     ...storageEntries,
   }),
-  v.check(request => givesOneSize(request), ONE_SIZE),
+  v.forward(v.check(request => givesOneSize(request), ONE_SIZE), ['storageSize']),
 )
 export type AvdCreateRequest = v.InferOutput<typeof AvdCreateRequest>
 export type AvdCreateInput = v.InferInput<typeof AvdCreateRequest>
 
 export const ProvisionRequest = v.pipe(
-  openObject(storageEntries),
-  v.check(request => givesOneSize(request), ONE_SIZE),
+  openObject({ abi: v.exactOptional(Abi), ...startEntries, ...storageEntries }),
+  v.forward(v.check(request => givesOneSize(request), ONE_SIZE), ['storageSize']),
 )
 export type ProvisionRequest = v.InferOutput<typeof ProvisionRequest>
 

@@ -20,6 +20,10 @@ export type ExecuteBody = v.InferOutput<typeof ExecuteBody>
 export const ExecuteRequest = openObject({ execution: Execution, ...target })
 export type ExecuteRequest = v.InferOutput<typeof ExecuteRequest>
 
+/** Of a route that takes nothing. */
+export const EmptyBody = openObject({})
+export type EmptyBody = v.InferOutput<typeof EmptyBody>
+
 export const SnapshotBody = openObject(target)
 export type SnapshotBody = v.InferOutput<typeof SnapshotBody>
 

@@ -103,6 +103,7 @@ export const SCHEMAS = {
   ConfiguredAvd: avds.ConfiguredAvd,
   RunningEmulator: avds.RunningEmulator,
   AvdCreateRequest: avds.AvdCreateRequest,
+  StartRequest: avds.StartRequest,
   ProvisionRequest: avds.ProvisionRequest,
   AvdsResponse: avds.AvdsResponse,
   RunningEmulatorsResponse: avds.RunningEmulatorsResponse,

@@ -11,6 +11,7 @@ import { openApiRoutes } from './openapi.ts'
 import { otherMethods } from './other-methods.ts'
 import { actorRoutes } from './routes/actors.ts'
 import { deviceRoutes } from './routes/devices.ts'
+import { emulatorRoutes } from './routes/emulators.ts'
 import { eventRoutes } from './routes/events.ts'
 import { executeRoutes } from './routes/execute.ts'
 import { executionRoutes } from './routes/executions.ts'
@@ -29,6 +30,7 @@ const MODULES: readonly RouteModule[] = [
   executionRoutes,
   actorRoutes,
   skillRoutes,
+  emulatorRoutes,
 ]
 
 export const createApp = (deps: HttpDeps): App => {

@@ -1,6 +1,7 @@
 /** What the HTTP app needs of the rest of the house; constructed by the services. */
 import type { BuildIdentity } from '../contracts/build-identity.ts'
 import type { DeviceRecord } from '../contracts/device.ts'
+import type { Emulators } from '../emulators/emulators.ts'
 import type { Executions } from '../executions/service.ts'
 import type { ScreenshotPolicy } from '../operator/job.ts'
 import type { Clock } from '../runtime/clock.ts'
@@ -12,6 +13,7 @@ export interface HttpDeps {
   journal: Journal
   executions: Executions
   skills: Skills
+  emulators: Emulators
   /** Rejects with LinkError when devices cannot be listed. */
   listDevices(signal: AbortSignal): Promise<DeviceRecord[]>
   version: string

@@ -32,8 +32,8 @@ describe('create', () => {
   )
 
   test('only one size', () => {
-    expect(complaints(avds.AvdCreateRequest, { size: '12G', storageSize: '12G' })).toEqual([''])
-    expect(complaints(avds.ProvisionRequest, { diskSize: '12G', dataPartitionSize: '16G' })).toEqual([''])
+    expect(complaints(avds.AvdCreateRequest, { size: '12G', storageSize: '12G' })).toEqual(['storageSize'])
+    expect(complaints(avds.ProvisionRequest, { diskSize: '12G', dataPartitionSize: '16G' })).toEqual(['storageSize'])
   })
 
   test('names', () => {

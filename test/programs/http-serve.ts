@@ -12,6 +12,7 @@ const app = createApp({
   journal: services.journal(),
   executions: services.executions(),
   skills: services.skills(),
+  emulators: services.emulators(),
   listDevices: services.listDevices,
   version: '0.0.0',
   buildIdentity: { entryPath: null, mtimeMs: null, size: null },

@@ -15,13 +15,19 @@ export interface Explored {
   events: AnyEvent[]
 }
 
-const MAX_SNAPSHOTS = 300
+const MAX_SNAPSHOTS = 2_000
 
-/** What tells two snapshots apart: their state and their context, with times left out. */
+/** Numbers that decide something. */
+const DECISIVE = new Set(['dispatchedAt', 'looks'])
+/** What is kept for an answer, and decides nothing. */
+const SAID = new Set(['last', 'failure', 'joined'])
+
+/** What tells two snapshots apart: their state and their context, with times and answers left out. */
 const keyOf = (snapshot: AnyMachineSnapshot) =>
-  JSON.stringify([snapshot.value, snapshot.context], (key, value) =>
-    typeof value === 'number' && key !== 'dispatchedAt' ? 0 : value,
-  )
+  JSON.stringify([snapshot.value, snapshot.context], (key, value) => {
+    if (SAID.has(key)) return undefined
+    return typeof value === 'number' && !DECISIVE.has(key) ? 0 : value
+  })
 
 export const explore = (machine: MachineName, logic: AnyStateMachine): Explored => {
   const events = everyEvent(machine)

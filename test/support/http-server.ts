@@ -32,6 +32,10 @@ const noSkills: HttpDeps['skills'] = {
   run: () => Promise.reject(new Error('no skill was to be run')),
 }
 
+const noEmulators = new Proxy({} as HttpDeps['emulators'], {
+  get: (_, name) => () => Promise.reject(new Error(`no emulator was to be asked: ${String(name)}`)),
+})
+
 export const fakeDeps = (executions: FakeExecutions, more: Partial<HttpDeps> = {}): HttpDeps => {
   const clock = systemClock()
   const journal = more.journal ?? memoryJournal({ alive: () => true, clock })
@@ -40,6 +44,7 @@ export const fakeDeps = (executions: FakeExecutions, more: Partial<HttpDeps> = {
     journal,
     executions: recordedExecutions(executions, journal),
     skills: noSkills,
+    emulators: noEmulators,
     listDevices: async () => [{ serial: 'd1', state: 'device' }],
     version: '1.2.3',
     buildIdentity: BUILD,
@@ -79,6 +84,7 @@ export const labDeps = ({ services, home }: Lab): HttpDeps => ({
   journal: services.journal(),
   executions: services.executions(),
   skills: services.skills(),
+  emulators: services.emulators(),
   listDevices: services.listDevices,
   version: '1.2.3',
   buildIdentity: BUILD,

@@ -4,6 +4,7 @@ import { completion } from './completion.ts'
 import { daemon } from './daemon.ts'
 import { devices } from './devices.ts'
 import { doctor } from './doctor.ts'
+import { emulators } from './emulators.ts'
 import { exec } from './exec.ts'
 import { executions } from './executions.ts'
 import { FLAT } from './flat.ts'
@@ -22,6 +23,7 @@ export const COMMANDS: readonly Command[] = [
   ...FLAT,
   ...SKILLS,
   devices,
+  ...emulators,
   ...operator,
   ...executions,
   watch,

@@ -1,0 +1,115 @@
+/** `svc emulators` at work: the requests are judged by the same schemas as those over HTTP, and their progress goes to stderr. */
+import * as v from 'valibot'
+import { AvdCreateRequest, AvdName, ProvisionRequest, StartRequest } from '../contracts/avd.ts'
+import type { Answered, Emulators } from '../emulators/emulators.ts'
+import { type Call, type Outcome, usage } from './command.ts'
+import { showProgress } from './emulator-progress.ts'
+
+const outcome = <T extends object>(answered: Answered<T>): Outcome =>
+  answered.ok ? { ok: true, output: { ok: true, ...answered.value } } : { ok: false, output: answered.error }
+
+const FLAGS: Readonly<Record<string, string>> = {
+  apiLevel: '--api-level',
+  deviceProfile: '--device-profile',
+  storageSize: '--storage-size',
+  abi: '--abi',
+  name: 'The name of the AVD',
+}
+
+const judged = <const S extends v.GenericSchema>(schema: S, given: unknown): v.InferOutput<S> => {
+  const result = v.safeParse(schema, given, { abortEarly: true })
+  if (result.success) return result.output
+  const [{ message, path }] = result.issues
+  const field = String(path?.[0]?.key ?? 'name')
+  throw usage(`${FLAGS[field] ?? field} ${message}.`, { details: { field } })
+}
+
+const nameOf = (call: Call): string => judged(AvdName, call.args[0])
+
+/** A flag that was not given leaves the field out. */
+const given = (fields: Record<string, unknown>) =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
+
+const startFields = (call: Call) => ({
+  wipe: call.isOn('wipe') ? true : undefined,
+  window: call.isOn('no-window') ? false : undefined,
+})
+
+const levelOf = (text: string | undefined): number | string | undefined =>
+  text !== undefined && /^\d+$/.test(text) ? Number(text) : text
+
+type Work<T extends object> = (emulators: Emulators) => Promise<Answered<T>>
+
+const look = async <T extends object>(call: Call, work: Work<T>): Promise<Outcome> =>
+  outcome(await work((await call.services()).emulators()))
+
+/** What an earlier process left half done is cleaned up first. An interruption ends the waiting; the emulator goes on. */
+const change = async <T extends object>(
+  call: Call,
+  work: (emulators: Emulators, watch: (actor: string) => void) => Promise<Answered<T>>,
+): Promise<Outcome> => {
+  const services = await call.services()
+  const emulators = services.emulators()
+  await services.host().recover()
+  for (const line of await emulators.repair({ resume: false })) call.io.note(line)
+  const progress = showProgress(call, services.journal())
+  const leave = () => {
+    call.log.error('Interrupted. An emulator that was started goes on; svc emulators start joins it.')
+    void services.close()
+  }
+  call.signal.addEventListener('abort', leave, { once: true })
+  try {
+    return outcome(await work(emulators, progress.watch))
+  } finally {
+    call.signal.removeEventListener('abort', leave)
+    progress.end()
+  }
+}
+
+const changeOne = <T extends object>(call: Call, work: (emulators: Emulators, name: string) => Promise<Answered<T>>) => {
+  const name = nameOf(call)
+  return change(call, (emulators, watch) => {
+    watch(`emulator:${name}`)
+    return work(emulators, name)
+  })
+}
+
+export const list = (call: Call) => look(call, emulators => emulators.list(call.signal))
+export const running = (call: Call) => look(call, emulators => emulators.running(call.signal))
+export const get = (call: Call) => {
+  const name = nameOf(call)
+  return look(call, emulators => emulators.get(name, call.signal))
+}
+
+export const create = (call: Call) => {
+  const request = judged(
+    AvdCreateRequest,
+    given({
+      name: call.args[0],
+      apiLevel: levelOf(call.text('api-level')),
+      abi: call.text('abi'),
+      deviceProfile: call.text('device-profile'),
+      playStore: call.isOn('no-play-store') ? false : undefined,
+      storageSize: call.text('storage-size'),
+    }),
+  )
+  return change(call, (emulators, watch) => emulators.create(request, name => watch(`emulator:${name}`)))
+}
+
+export const start = (call: Call) => {
+  const request = judged(StartRequest, given(startFields(call)))
+  return changeOne(call, (emulators, name) => emulators.start(name, request))
+}
+
+export const stop = (call: Call) => changeOne(call, (emulators, name) => emulators.stop(name))
+
+const remove = (call: Call) => changeOne(call, (emulators, name) => emulators.delete(name))
+export { remove as delete }
+
+export const provision = (call: Call) => {
+  const request = judged(
+    ProvisionRequest,
+    given({ storageSize: call.text('storage-size'), abi: call.text('abi'), ...startFields(call) }),
+  )
+  return change(call, (emulators, watch) => emulators.provision(request, watch))
+}

@@ -1,0 +1,78 @@
+/** Constructs the driver of emulators: its ports for the host, and what routes and commands ask. */
+import { join } from 'node:path'
+import { deviceLeaseKey, type LeaseBy } from './adb/lease-key.ts'
+import type { Links } from './adb/links.ts'
+import type { EmulatorLimits } from './contracts/events/emulator.ts'
+import {
+  AVD_CREATE_MS,
+  EMULATOR_ASK_MS,
+  EMULATOR_BOOT_MS,
+  EMULATOR_PREPARE_MS,
+  EMULATOR_REGISTER_MS,
+  EMULATOR_STOP_MS,
+  IMAGE_INSTALL_MS,
+  TIMER_MS_MAX,
+} from './contracts/limits.ts'
+import type { EmulatorServiceDeps } from './emulators/deps.ts'
+import { emulatorPorts } from './emulators/emulator-ports.ts'
+import { createEmulators } from './emulators/emulators.ts'
+import { provisionPorts } from './emulators/provision-ports.ts'
+import type { Environment } from './emulators/sdk.ts'
+import type { Clock } from './runtime/clock.ts'
+import type { Host } from './runtime/host.ts'
+import type { Ids } from './runtime/ids.ts'
+import type { Journal } from './runtime/journal/journal.ts'
+
+export interface EmulatorServicesOptions {
+  env: Environment
+  home: string
+  clock: Clock
+  ids: Ids
+  leaseBy: LeaseBy
+  links: () => Links
+  host: () => Host
+  journal: () => Journal
+}
+
+/** In whole seconds; anything else than a positive number counts as not given. */
+const seconds = (text: string | undefined, otherwise: number): number => {
+  const given = Number(text) * 1_000
+  return Number.isSafeInteger(given) && given > 0 && given <= TIMER_MS_MAX ? given : otherwise
+}
+
+/** A slow host or network needs longer. */
+export const emulatorLimits = (env: Environment): EmulatorLimits => ({
+  installMs: seconds(env.SVC_EMULATOR_INSTALL_S, IMAGE_INSTALL_MS),
+  createMs: seconds(env.SVC_EMULATOR_CREATE_S, AVD_CREATE_MS),
+  registerMs: seconds(env.SVC_EMULATOR_REGISTER_S, EMULATOR_REGISTER_MS),
+  bootMs: seconds(env.SVC_EMULATOR_BOOT_S, EMULATOR_BOOT_MS),
+  prepareMs: EMULATOR_PREPARE_MS,
+  goneMs: seconds(env.SVC_EMULATOR_STOP_S, EMULATOR_STOP_MS),
+})
+
+export const emulatorServices = (options: EmulatorServicesOptions) => {
+  const { env, home, clock, ids, leaseBy, links } = options
+  const deps: EmulatorServiceDeps = {
+    env,
+    clock,
+    ids,
+    links,
+    folder: join(home, 'emulators'),
+    limits: emulatorLimits(env),
+    // The host is made with these ports, so both are looked up when they are needed.
+    get host() {
+      return options.host()
+    },
+    get journal() {
+      return options.journal()
+    },
+    async owned(link, work) {
+      const key = await deviceLeaseKey(link, leaseBy, { deadline: clock.now() + EMULATOR_ASK_MS })
+      return options.host().whileOwned(key, { commandId: 'emulator-prepare' }, work)
+    },
+  }
+  return {
+    ports: { emulator: emulatorPorts(deps), provision: provisionPorts(deps) },
+    create: () => createEmulators(deps),
+  }
+}

@@ -1,0 +1,124 @@
+/** The AVD home as the SDK keeps it: `<name>.ini` names the folder of an AVD, whose config.ini says what it is. */
+import { readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { basename, dirname, isAbsolute, join, resolve } from 'node:path'
+import * as v from 'valibot'
+import { AvdName } from '../contracts/avd.ts'
+import { type AvdFacts, NO_FACTS } from './kind.ts'
+import { isEmulatorOf } from './marked.ts'
+
+const INI_BYTES_MAX = 256 * 1_024
+const CONFIG = 'config.ini'
+const STORAGE_KEY = 'disk.dataPartition.size'
+
+/** Undefined for what is missing, too large, or something else than a file: a pipe would never end. */
+const textOf = (path: string): string | undefined => {
+  try {
+    const { size } = statSync(path)
+    return statSync(path).isFile() && size <= INI_BYTES_MAX ? readFileSync(path, 'utf8') : undefined
+  } catch {
+    return undefined
+  }
+}
+
+const LINE = /^\s*([^=#;\s][^=]*?)\s*=\s*(.*?)\s*$/
+
+const iniOf = (text: string): ReadonlyMap<string, string> =>
+  new Map(
+    text.split(/\r?\n/).flatMap(line => {
+      const [, key, value] = LINE.exec(line) ?? []
+      return key === undefined || value === undefined ? [] : [[key, value] as const]
+    }),
+  )
+
+export const isAvdName = (name: string): boolean => v.is(AvdName, name)
+
+const iniPath = (home: string, name: string) => join(home, `${name}.ini`)
+/** Where avdmanager puts an AVD unless it is told otherwise. */
+const ownFolder = (home: string, name: string) => join(home, `${name}.avd`)
+
+export const avdNames = (home: string): string[] => {
+  try {
+    return readdirSync(home)
+      .filter(file => file.endsWith('.ini'))
+      .map(file => basename(file, '.ini'))
+      .filter(isAvdName)
+  } catch {
+    return []
+  }
+}
+
+export const hasAvdFiles = (home: string, name: string): boolean =>
+  statSync(iniPath(home, name), { throwIfNoEntry: false }) !== undefined
+
+export const avdFolder = (home: string, name: string): string => {
+  const ini = iniOf(textOf(iniPath(home, name)) ?? '')
+  const path = ini.get('path')
+  if (path && isAbsolute(path) && statSync(path, { throwIfNoEntry: false })) return path
+  const relative = ini.get('path.rel')
+  return relative ? resolve(dirname(home), relative) : ownFolder(home, name)
+}
+
+const isTrue = (value: string) => /^(?:true|yes|1)$/i.test(value)
+
+/** `system-images/android-35/google_apis_playstore/x86_64/` */
+const imageParts = (folder: string | undefined): string[] => {
+  const parts = (folder ?? '').split(/[\\/]/).filter(part => part !== '')
+  const at = parts.lastIndexOf('system-images')
+  return at >= 0 && parts.length >= at + 4 ? parts.slice(at, at + 4) : []
+}
+
+const levelIn = (text: string | undefined): number | null => {
+  const level = Number(/android-(\d+)/.exec(text ?? '')?.[1])
+  return Number.isSafeInteger(level) && level > 0 ? level : null
+}
+
+const playStoreOf = (config: ReadonlyMap<string, string>, tag: string | undefined): boolean | null => {
+  const said = config.get('PlayStore.enabled')
+  if (said !== undefined) return isTrue(said)
+  const known = config.get('tag.id') ?? tag
+  return known === undefined ? null : known === 'google_apis_playstore'
+}
+
+export const avdFacts = (home: string, name: string): AvdFacts => {
+  const text = textOf(join(avdFolder(home, name), CONFIG))
+  if (text === undefined) return NO_FACTS
+  const config = iniOf(text)
+  const target = iniOf(textOf(iniPath(home, name)) ?? '').get('target') ?? config.get('target')
+  const image = imageParts(config.get('image.sysdir.1'))
+  return {
+    apiLevel: levelIn(image[1]) ?? levelIn(target),
+    abi: config.get('abi.type') ?? image[3] ?? null,
+    playStore: playStoreOf(config, image[2]),
+    deviceProfile: config.get('hw.device.name') ?? null,
+    systemImage: image.length > 0 ? image.join(';') : null,
+  }
+}
+
+/** Throws what the file system says. */
+export const setStorage = (home: string, name: string, gigabytes: number): void => {
+  const path = join(avdFolder(home, name), CONFIG)
+  const text = readFileSync(path, 'utf8')
+  const kept = text.split(/\r?\n/).filter(line => LINE.exec(line)?.[1] !== STORAGE_KEY && line !== '')
+  const draft = `${path}.svc`
+  writeFileSync(draft, `${[...kept, `${STORAGE_KEY}=${gigabytes}G`].join('\n')}\n`)
+  renameSync(draft, path)
+}
+
+/** Removes what is there of an AVD: its ini and its own folder, wherever else the ini may point. */
+export const removeAvdFiles = (home: string, name: string): void => {
+  rmSync(ownFolder(home, name), { recursive: true, force: true })
+  rmSync(iniPath(home, name), { force: true })
+}
+
+/** What is left of an AVD without its ini. */
+export const hasAvdLeftovers = (home: string, name: string): boolean =>
+  hasAvdFiles(home, name) || statSync(ownFolder(home, name), { throwIfNoEntry: false }) !== undefined
+
+const LOCKS = ['hardware-qemu.ini.lock', join('hardware-qemu.ini.lock', 'pid')]
+
+/** The process that runs the AVD by its lock, if that process is its emulator. */
+export const lockedBy = (home: string, name: string): number | undefined => {
+  const folder = avdFolder(home, name)
+  const pid = LOCKS.map(lock => Number(textOf(join(folder, lock))?.trim() || Number.NaN)).find(Number.isSafeInteger)
+  return pid !== undefined && pid > 1 && isEmulatorOf(pid, name) ? pid : undefined
+}

@@ -1,0 +1,138 @@
+/** Section Endpoints, /android: what the emulator routes and commands offer, over the actors of AVDs and of provisioning requests. */
+import type { ProvisionEmitted } from '../../machines/provision.ts'
+import type { AvdCreateRequest, ConfiguredAvd, ProvisionRequest, RunningEmulator, StartRequest } from '../contracts/avd.ts'
+import { DEFAULT_ABI, DEFAULT_DEVICE_PROFILE, DEFAULT_STORAGE_SIZE, STORAGE_KEYS } from '../contracts/avd.ts'
+import type { ErrorObject } from '../contracts/error.ts'
+import type { AvdSpec, StartOptions } from '../contracts/events/emulator.ts'
+import { EMULATOR_API_LEVEL } from '../contracts/limits.ts'
+import { askEmulator, type Change, longestMs, unanswered } from './ask.ts'
+import type { EmulatorServiceDeps } from './deps.ts'
+import { asError } from './failure.ts'
+import { derivedName, gigabytesOf, imageOf } from './kind.ts'
+import { absentAvd, avdOf, configuredAvds, runningEmulators } from './list.ts'
+
+export type Answered<T> = { ok: true; value: T } | { ok: false; error: ErrorObject }
+
+export interface StartedEmulator {
+  type: 'emulator'
+  avdName: string
+  serial: string
+  booted: boolean
+}
+
+export interface Provisioned extends StartedEmulator {
+  created: boolean
+  started: boolean
+  reused: boolean
+}
+
+export interface Emulators {
+  list(signal?: AbortSignal): Promise<Answered<{ avds: ConfiguredAvd[] }>>
+  running(signal?: AbortSignal): Promise<Answered<{ devices: RunningEmulator[] }>>
+  get(name: string, signal?: AbortSignal): Promise<Answered<ConfiguredAvd>>
+  create(request: AvdCreateRequest, onName?: (name: string) => void): Promise<Answered<ConfiguredAvd>>
+  start(name: string, request: StartRequest): Promise<Answered<StartedEmulator>>
+  stop(name: string): Promise<Answered<{ avdName: string; stopped: true }>>
+  delete(name: string): Promise<Answered<{ avdName: string; deleted: true }>>
+  provision(request: ProvisionRequest, onRequest?: (requestId: string) => void): Promise<Answered<Provisioned>>
+  /** Cleans up what dead processes left half done, and says what it found. `resume` waits for emulators that still boot. */
+  repair(options: { resume: boolean }): Promise<string[]>
+}
+
+const storageOf = (request: object): number => {
+  const given = STORAGE_KEYS.map(key => (request as Partial<Record<string, string>>)[key]).find(value => value !== undefined)
+  return gigabytesOf(given ?? DEFAULT_STORAGE_SIZE)
+}
+
+const optionsOf = ({ wipe = false, window = true }: StartRequest): StartOptions => ({ wipe, window })
+
+export const createEmulators = (deps: EmulatorServiceDeps): Emulators => {
+  const { host, journal, clock, ids, limits } = deps
+
+  const refused = (failed: Parameters<typeof asError>[0], avdName?: string): { ok: false; error: ErrorObject } => ({
+    ok: false,
+    error: asError(failed, avdName),
+  })
+
+  const change = async (asked: Change) => {
+    const changed = await askEmulator(asked, deps)
+    return changed.ok ? changed : refused(changed.failure, asked.avdName)
+  }
+
+  const get: Emulators['get'] = async (name, signal) => {
+    const listed = await configuredAvds(deps, signal)
+    if (!listed.ok) return refused(listed.failure)
+    return { ok: true, value: listed.avds.find(avd => avd.name === name) ?? absentAvd(name) }
+  }
+
+  return {
+    async list(signal) {
+      const listed = await configuredAvds(deps, signal)
+      return listed.ok ? { ok: true, value: { avds: listed.avds } } : refused(listed.failure)
+    },
+    async running(signal) {
+      const listed = await runningEmulators(deps, signal)
+      return listed.ok ? { ok: true, value: { devices: listed.devices } } : refused(listed.failure)
+    },
+    get,
+    async create(request, onName) {
+      const { apiLevel, abi, playStore, deviceProfile } = request
+      const storageGb = storageOf(request)
+      const avdName = request.name ?? derivedName(storageGb)
+      onName?.(avdName)
+      const spec: AvdSpec = { image: imageOf({ apiLevel, abi, playStore }), deviceProfile, storageGb }
+      const changed = await change({ avdName, ask: 'create', event: { spec } })
+      return changed.ok ? { ok: true, value: avdOf(avdName, [], deps) } : changed
+    },
+    async start(avdName, request) {
+      const changed = await change({ avdName, ask: 'start', event: { options: optionsOf(request) } })
+      if (!changed.ok) return changed
+      return { ok: true, value: { type: 'emulator', avdName, serial: changed.serial ?? '', booted: true } }
+    },
+    async stop(avdName) {
+      const changed = await change({ avdName, ask: 'stop', event: {} })
+      return changed.ok ? { ok: true, value: { avdName, stopped: true } } : changed
+    },
+    async delete(avdName) {
+      const changed = await change({ avdName, ask: 'delete', event: {} })
+      return changed.ok ? { ok: true, value: { avdName, deleted: true } } : changed
+    },
+    async provision(request, onRequest) {
+      const storageGb = storageOf(request)
+      const requestId = ids.at(clock.now())
+      const abi = request.abi ?? DEFAULT_ABI
+      const image = imageOf({ apiLevel: EMULATOR_API_LEVEL, abi, playStore: true })
+      onRequest?.(requestId)
+      const asked = await host.ask<ProvisionEmitted>(
+        { id: `provision:${requestId}`, machine: 'provision', input: { requestId }, note: { requestId } },
+        {
+          type: 'provision.requested',
+          requestId,
+          derivedName: derivedName(storageGb),
+          spec: { image, deviceProfile: DEFAULT_DEVICE_PROFILE, storageGb },
+          options: optionsOf(request),
+          limits,
+        },
+        // Others may be waited for before anything is made or started here.
+        { matches: () => true, until: clock.now() + 3 * longestMs(deps) },
+      )
+      if (asked.kind !== 'answered') return refused(unanswered(asked.kind, 'error' in asked ? asked.error : undefined))
+      if (asked.emitted.type === 'provision.refused') return refused(asked.emitted)
+      const { avdName, serial, created, started, reused } = asked.emitted
+      return { ok: true, value: { type: 'emulator', avdName, serial, booted: true, created, started, reused } }
+    },
+    async repair({ resume }) {
+      const interrupted = journal
+        .actors({ machine: 'emulator' })
+        .filter(({ to }) => to === 'interrupted')
+        .map(({ actor }) => actor.slice('emulator:'.length))
+      return Promise.all(
+        interrupted.map(async avdName => {
+          const changed = await askEmulator({ avdName, ask: 'repair', event: { resume } }, deps)
+          const said = changed.ok ? (changed.done ?? 'it has come up') : changed.failure.message
+          return `AVD ${avdName}: a process ended in the middle of a change; ${said}`
+        }),
+      )
+    },
+  }
+}

@@ -1,0 +1,46 @@
+/** Failures of emulators and of the tools behind them, as they travel in events and as they are answered. */
+import type { ErrorObject } from '../contracts/error.ts'
+import { type FailureCode, failure, isFailureCode } from '../contracts/failures.ts'
+import type { SdkTool } from './sdk.ts'
+
+export interface EmulatorFailure {
+  code: FailureCode
+  message: string
+  /** JSON; its `hint` becomes that of the answer. */
+  details: Readonly<Record<string, unknown>>
+}
+
+export const emulatorFailure = (
+  code: FailureCode,
+  message: string,
+  details: EmulatorFailure['details'] = {},
+): EmulatorFailure => ({ code, message, details })
+
+const recordOf = (details: unknown): Record<string, unknown> =>
+  typeof details === 'object' && details !== null && !Array.isArray(details) ? { ...details } : {}
+
+export const asError = (failed: { code: string; message: string; details: unknown }, avdName?: string): ErrorObject => {
+  const { hint, ...details } = recordOf(failed.details)
+  const named = avdName === undefined ? details : { avdName, ...details }
+  return failure(isFailureCode(failed.code) ? failed.code : 'INTERNAL_ERROR', failed.message, {
+    ...(Object.keys(named).length === 0 ? {} : { details: named }),
+    ...(typeof hint === 'string' ? { hint } : {}),
+  })
+}
+
+const PLACES: Readonly<Record<SdkTool, string>> = {
+  adb: 'ADB_PATH',
+  emulator: 'EMULATOR_PATH',
+  avdmanager: 'AVDMANAGER_PATH',
+  sdkmanager: 'SDKMANAGER_PATH',
+}
+
+export const toolsMissing = (missing: readonly SdkTool[]): EmulatorFailure =>
+  emulatorFailure(
+    'ANDROID_SDK_TOOL_MISSING',
+    `${missing.join(', ')} ${missing.length === 1 ? 'was' : 'were'} not found.`,
+    {
+      missingTools: missing,
+      hint: `Install the Android SDK and set ANDROID_HOME to it, or set ${missing.map(tool => PLACES[tool]).join(', ')}.`,
+    },
+  )

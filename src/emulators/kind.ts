@@ -1,0 +1,41 @@
+/** Which AVDs count as supported and why others do not, the image of a new one, and the name it gets when none is given. */
+import { DEFAULT_ABI, DEFAULT_DEVICE_PROFILE, type UnsupportedReason } from '../contracts/avd.ts'
+import { EMULATOR_API_LEVEL } from '../contracts/limits.ts'
+
+/** What the files of an AVD say; null where they do not. */
+export interface AvdFacts {
+  apiLevel: number | null
+  abi: string | null
+  playStore: boolean | null
+  deviceProfile: string | null
+  systemImage: string | null
+}
+
+export const NO_FACTS: AvdFacts = { apiLevel: null, abi: null, playStore: null, deviceProfile: null, systemImage: null }
+
+const ABIS: Readonly<Record<string, string>> = { x64: 'x86_64', arm64: 'arm64-v8a', ia32: 'x86', arm: 'armeabi-v7a' }
+
+/** The ABI that this host runs without translation. */
+export const hostAbi = (arch: string = process.arch): string => ABIS[arch] ?? arch
+
+export const unsupportedReasons = ({ apiLevel, abi, playStore, deviceProfile }: AvdFacts): UnsupportedReason[] => [
+  ...(playStore === true ? [] : (['missing_play_store'] as const)),
+  ...(apiLevel === EMULATOR_API_LEVEL ? [] : (['unsupported_api_level'] as const)),
+  ...(abi === DEFAULT_ABI || abi === hostAbi() ? [] : (['unsupported_abi'] as const)),
+  ...(deviceProfile === DEFAULT_DEVICE_PROFILE ? [] : (['unsupported_device_profile'] as const)),
+]
+
+export const imageOf = ({ apiLevel, abi, playStore }: { apiLevel: number; abi: string; playStore: boolean }): string =>
+  `system-images;android-${apiLevel};${playStore ? 'google_apis_playstore' : 'google_apis'};${abi}`
+
+export const gigabytesOf = (storageSize: string): number => Number(/^\d+/.exec(storageSize)?.[0])
+
+export const derivedName = (storageGb: number): string => `svc-pixel-${storageGb}gb`
+
+/** The derived default name first, then by the alphabet. */
+export const byPreference =
+  (derived: string) =>
+  (one: string, other: string): number => {
+    if (one === derived || other === derived) return one === derived ? -1 : 1
+    return one < other ? -1 : 1
+  }

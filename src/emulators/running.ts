@@ -1,0 +1,120 @@
+/** The emulators that the debug bridge lists: which AVD each of them runs, and whether it has booted. */
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Link } from '../adb/link.ts'
+import { LinkError } from '../adb/link-error.ts'
+import { OUTPUT_BYTES_MAX } from '../adb/link-limits.ts'
+import type { Links } from '../adb/links.ts'
+import { EMULATOR_ASK_MS } from '../contracts/limits.ts'
+import type { Clock } from '../runtime/clock.ts'
+import { userHome } from '../runtime/home.ts'
+import { consoleAvdName } from './console.ts'
+import { emulatorFailure, type EmulatorFailure, toolsMissing } from './failure.ts'
+import type { Environment } from './sdk.ts'
+
+export interface SeenEmulator {
+  serial: string
+  /** Null when nothing says it in time. */
+  avdName: string | null
+  booted: boolean
+}
+
+export interface RunningDeps {
+  links: () => Links
+  env: Environment
+  clock: Clock
+}
+
+const SERIAL = /^emulator-(\d+)$/
+const LIST_MS = 15_000
+
+export const consolePort = (serial: string): number | undefined => {
+  const port = Number(SERIAL.exec(serial)?.[1])
+  return Number.isSafeInteger(port) && port > 0 && port < 65_536 ? port : undefined
+}
+
+const PROPERTIES = ['ro.boot.qemu.avd_name', 'ro.kernel.qemu.avd_name', 'sys.boot_completed', 'dev.bootcomplete']
+const ASK = PROPERTIES.map(name => `getprop ${name}`).join('; ')
+
+interface Said {
+  avdName: string | undefined
+  booted: boolean
+}
+
+const askDevice = async (link: Link, deadline: number, signal?: AbortSignal): Promise<Said> => {
+  const { stdout } = await link.shell(ASK, { deadline, signal, maxBytes: OUTPUT_BYTES_MAX.report })
+  const [boot = '', kernel = '', system = '', device = ''] = stdout.split('\n').map(line => line.trim())
+  return { avdName: boot || kernel || undefined, booted: system === '1' && device === '1' }
+}
+
+/** Rejects with LinkError. */
+export const hasBooted = async (link: Link, clock: Clock, signal?: AbortSignal): Promise<boolean> =>
+  (await askDevice(link, clock.now() + EMULATOR_ASK_MS, signal)).booted
+
+/** What emulators leave for other programs to find them by: `pid_<pid>.ini` with their port and AVD. */
+const discoveryFolders = (env: Environment): string[] => [
+  ...(env.XDG_RUNTIME_DIR ? [join(env.XDG_RUNTIME_DIR, 'avd', 'running')] : []),
+  join('/run/user', String(process.getuid?.() ?? ''), 'avd', 'running'),
+  join(userHome(env), '.android', 'avd', 'running'),
+]
+
+const discoveredName = (port: number, env: Environment): string | undefined => {
+  for (const folder of discoveryFolders(env)) {
+    try {
+      for (const file of readdirSync(folder).filter(name => /^pid_\d+\.ini$/.test(name))) {
+        const text = readFileSync(join(folder, file), 'utf8')
+        if (new RegExp(`^port\\.serial=${port}$`, 'm').test(text)) return /^avd\.id=(.+)$/m.exec(text)?.[1]?.trim()
+      }
+    } catch {
+      // No emulator has left anything there.
+    }
+  }
+  return undefined
+}
+
+const firstName = async (asked: readonly Promise<string | undefined>[]): Promise<string | undefined> => {
+  const named = asked.map(async answer => {
+    const name = await answer
+    if (name === undefined) throw new Error('unnamed')
+    return name
+  })
+  return Promise.any(named).catch(() => undefined)
+}
+
+const seeOne = async (
+  { serial, state }: { serial: string; state: string },
+  { links, env, clock }: RunningDeps,
+  signal?: AbortSignal,
+): Promise<SeenEmulator> => {
+  const deadline = clock.now() + EMULATOR_ASK_MS
+  const port = consolePort(serial) ?? 0
+  const asked: Promise<Said> =
+    state === 'device'
+      ? links()
+          .get(serial, { deadline, signal })
+          .then(link => askDevice(link, deadline, signal))
+          .catch(() => ({ avdName: undefined, booted: false }))
+      : Promise.resolve({ avdName: undefined, booted: false })
+  const stop = new AbortController()
+  const byConsole = consoleAvdName({ port, env, clock, timeoutMs: EMULATOR_ASK_MS, signal: stop.signal })
+  const name = await firstName([asked.then(({ avdName }) => avdName), byConsole])
+  const { booted } = await asked
+  stop.abort()
+  return { serial, avdName: name ?? discoveredName(port, env) ?? null, booted }
+}
+
+export type Seen = { ok: true; emulators: SeenEmulator[] } | { ok: false; failure: EmulatorFailure }
+
+/** All of them at once, each with its own limit: one that hangs keeps nobody from being listed. */
+export const seeEmulators = async (deps: RunningDeps, signal?: AbortSignal): Promise<Seen> => {
+  try {
+    const { devices, problem } = await deps.links().list({ deadline: deps.clock.now() + LIST_MS, signal })
+    if (problem) throw problem
+    const emulators = devices.filter(({ serial }) => consolePort(serial) !== undefined)
+    return { ok: true, emulators: await Promise.all(emulators.map(device => seeOne(device, deps, signal))) }
+  } catch (error) {
+    if (!(error instanceof LinkError)) throw error
+    if (error.code === 'ADB_NOT_FOUND') return { ok: false, failure: toolsMissing(['adb']) }
+    return { ok: false, failure: emulatorFailure('ADB_SERVER_FAILED', error.message) }
+  }
+}

@@ -1,0 +1,63 @@
+/** Where the tools of the Android SDK are, and where it keeps AVDs, by the variables that they honour themselves. */
+import { accessSync, constants, readdirSync, statSync } from 'node:fs'
+import { delimiter, isAbsolute, join } from 'node:path'
+import { findAdb } from '../adb/adb-program.ts'
+import { userHome } from '../runtime/home.ts'
+
+export type Environment = Readonly<Record<string, string | undefined>>
+
+export const SDK_TOOLS = ['adb', 'emulator', 'avdmanager', 'sdkmanager'] as const
+export type SdkTool = (typeof SDK_TOOLS)[number]
+
+const VARIABLES: Readonly<Record<Exclude<SdkTool, 'adb'>, string>> = {
+  emulator: 'EMULATOR_PATH',
+  avdmanager: 'AVDMANAGER_PATH',
+  sdkmanager: 'SDKMANAGER_PATH',
+}
+
+const isProgram = (path: string): boolean => {
+  try {
+    accessSync(path, constants.X_OK)
+    return statSync(path).isFile()
+  } catch {
+    return false
+  }
+}
+
+const entriesOf = (folder: string): string[] => {
+  try {
+    return readdirSync(folder).sort().reverse()
+  } catch {
+    return []
+  }
+}
+
+/** `latest` is what the SDK's own documentation installs; others are named by their version. */
+const commandLineFolders = (sdk: string): string[] => {
+  const root = join(sdk, 'cmdline-tools')
+  const versions = entriesOf(root).filter(name => name !== 'latest')
+  return [...['latest', ...versions].map(name => join(root, name, 'bin')), join(sdk, 'tools', 'bin')]
+}
+
+export const sdkRoots = (env: Environment): string[] =>
+  [env.ANDROID_HOME, env.ANDROID_SDK_ROOT].filter((root): root is string => Boolean(root))
+
+/** A path that is given explicitly counts alone: another program would be a surprise. */
+export const findTool = (tool: SdkTool, env: Environment): string | undefined => {
+  if (tool === 'adb') return findAdb(env)
+  const named = env[VARIABLES[tool]]
+  if (named) return isProgram(named) ? named : undefined
+  const inSdk = (sdk: string) => (tool === 'emulator' ? [join(sdk, 'emulator')] : commandLineFolders(sdk))
+  const onPath = (env.PATH ?? '').split(delimiter).filter(isAbsolute)
+  return [...sdkRoots(env).flatMap(inSdk), ...onPath].map(folder => join(folder, tool)).find(isProgram)
+}
+
+export const missingTools = (tools: readonly SdkTool[], env: Environment): SdkTool[] =>
+  tools.filter(tool => findTool(tool, env) === undefined)
+
+export const avdHome = (env: Environment): string => {
+  if (env.ANDROID_AVD_HOME) return env.ANDROID_AVD_HOME
+  const user = env.ANDROID_USER_HOME || env.ANDROID_EMULATOR_HOME
+  if (user) return join(user, 'avd')
+  return join(env.ANDROID_SDK_HOME || userHome(env), '.android', 'avd')
+}

@@ -1,0 +1,51 @@
+/** Settles what dead processes left: executions and runs are recorded as interrupted, emulators are repaired. */
+import type { Emulators } from './emulators/emulators.ts'
+import type { Host } from './runtime/host.ts'
+import { JournalError } from './runtime/journal/fault.ts'
+import type { Journal } from './runtime/journal/journal.ts'
+import { isAlive } from './runtime/processes.ts'
+import { endOrphans } from './skills/run/end-orphans.ts'
+
+export interface RecoveryOptions {
+  host: () => Host
+  journal: () => Journal
+  emulators: () => Emulators
+  note: (text: string) => void
+}
+
+/** For a server, again and again. What the journal does not take now is settled by the next event for that actor. */
+export const createRecovery = ({ host, journal, emulators, note }: RecoveryOptions): (() => Promise<void>) => {
+  let unsettled: string | undefined
+  let isRepairing = false
+
+  /** In the background: it waits for emulators that still boot. */
+  const repair = async () => {
+    if (isRepairing) return
+    isRepairing = true
+    try {
+      for (const line of await emulators().repair({ resume: true })) note(line)
+    } catch (error) {
+      if (!(error instanceof JournalError)) throw error
+    } finally {
+      isRepairing = false
+    }
+  }
+
+  let isFirst = true
+  return async () => {
+    try {
+      const recovered = await host().recover()
+      endOrphans({ journal: journal(), recovered, isAlive })
+      const avds = recovered.filter(actor => actor.startsWith('emulator:'))
+      for (const actor of avds) note(`${actor}: a process ended in the middle of a change; what it left is looked at`)
+      if (isFirst || avds.length > 0) void repair()
+      isFirst = false
+    } catch (error) {
+      if (!(error instanceof JournalError)) throw error
+      // The sweep comes again every few seconds, and the reason stays.
+      if (error.message !== unsettled)
+        note(`what earlier processes left in flight could not be settled: ${error.message}`)
+      unsettled = error.message
+    }
+  }
+}
