@@ -6,6 +6,7 @@ const SYSTEM = [
   'test/cli/**/*.test.ts',
   'test/daemon/**/*.test.ts',
   'test/executions/execute/*.test.ts',
+  'test/fixtures/sdk/*.test.ts',
   'test/http/**/*.test.ts',
   'test/operator/{over-simulator,uiautomator/helper}.test.ts',
   'test/runtime/recovery-law.test.ts',
