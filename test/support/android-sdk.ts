@@ -2,13 +2,16 @@
 import {
   chmodSync,
   existsSync,
+  linkSync,
   mkdirSync,
   readdirSync,
   readFileSync,
   rmSync,
   symlinkSync,
+  unlinkSync,
   writeFileSync,
 } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { folderOf, iniOf, type NewAvd, writeAvd } from '../fixtures/sdk/avds.ts'
 import { readCalls, type SdkCall, type ToolName } from '../fixtures/sdk/call-log.ts'
@@ -31,7 +34,7 @@ export interface SdkOptions {
   modes?: SdkModes
   /** The real adb to link, `null` for none; the one on the PATH when left out. */
   adb?: string | null
-  /** Left out, a random one below those that the system hands out. */
+  /** The first console port; left out, one below those that the system hands out and that no other SDK has. */
   basePort?: number
 }
 
@@ -74,13 +77,37 @@ export interface AndroidSdk {
   advertised(): Running[]
   /** Kills every tool of this SDK that still runs, and waits until it is gone. */
   endAll(): Promise<void>
+  /** The same, and nothing is left of it. */
+  remove(): Promise<void>
 }
 
 const FIRST_BASE = 10_000
-const BASES = 90
+const BASES = 190
 /** As many ports as one SDK has for its emulators. */
-const BASE_STEP = 100
-const randomBase = () => FIRST_BASE + BASE_STEP * Math.floor(Math.random() * BASES)
+const BASE_STEP = 50
+const RESERVATIONS = join(tmpdir(), 'svc-sdk-ports')
+
+/** Ports that no other SDK has, of whichever process: a file by its first port names the root that has it while it exists. */
+const reserveBase = (root: string): number => {
+  mkdirSync(RESERVATIONS, { recursive: true })
+  const draft = join(RESERVATIONS, `draft-${process.pid}`)
+  writeFileSync(draft, root)
+  const first = Math.floor(Math.random() * BASES)
+  for (let at = 0; at < BASES; at += 1) {
+    const base = FIRST_BASE + BASE_STEP * ((first + at) % BASES)
+    const file = join(RESERVATIONS, String(base))
+    if (existsSync(file) && !existsSync(readFileSync(file, 'utf8'))) rmSync(file, { force: true })
+    try {
+      // It appears with its text.
+      linkSync(draft, file)
+      unlinkSync(draft)
+      return base
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+    }
+  }
+  throw new Error(`all ${BASES} ranges of ports in ${RESERVATIONS} belong to simulated SDKs that exist`)
+}
 
 const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`
 
@@ -104,7 +131,9 @@ const isOurs = (pid: number, root: string): boolean => {
 }
 
 export const createSdk = (options: SdkOptions): AndroidSdk => {
-  const { root, home = join(root, 'home'), installed = [], license = 'accepted', basePort = randomBase() } = options
+  const { root, home = join(root, 'home'), installed = [], license = 'accepted' } = options
+  mkdirSync(root, { recursive: true })
+  const { basePort = reserveBase(root) } = options
   const avdHome = join(home, '.android', 'avd')
   const paths = {
     sdkmanager: join(root, 'cmdline-tools', 'latest', 'bin', 'sdkmanager'),
@@ -138,6 +167,14 @@ export const createSdk = (options: SdkOptions): AndroidSdk => {
     PATH: process.env.PATH ?? '',
   }
   const running = runningFolder(env)
+  const endAll = async () => {
+    const pids = [...new Set(readCalls(root).map(({ pid }) => pid))]
+    for (let left = pids; left.length > 0; ) {
+      left = left.filter(pid => isOurs(pid, root))
+      for (const pid of left) process.kill(pid, 'SIGKILL')
+      await new Promise(resolve => setTimeout(resolve, left.length > 0 ? 10 : 0))
+    }
+  }
 
   return {
     root,
@@ -186,13 +223,11 @@ export const createSdk = (options: SdkOptions): AndroidSdk => {
         const { 'port.serial': port, 'port.adb': adbPort, 'avd.id': avdName = '' } = facts
         return [{ pid, avdName, serial: `emulator-${port}`, adbPort: Number(adbPort) }]
       }),
-    async endAll() {
-      const pids = [...new Set(readCalls(root).map(({ pid }) => pid))]
-      for (let left = pids; left.length > 0; ) {
-        left = left.filter(pid => isOurs(pid, root))
-        for (const pid of left) process.kill(pid, 'SIGKILL')
-        await new Promise(resolve => setTimeout(resolve, left.length > 0 ? 10 : 0))
-      }
+    endAll,
+    async remove() {
+      await endAll()
+      rmSync(root, { recursive: true, force: true })
+      if (options.basePort === undefined) rmSync(join(RESERVATIONS, String(basePort)), { force: true })
     },
   }
 }

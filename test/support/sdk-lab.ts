@@ -1,6 +1,6 @@
 /** Simulated Android SDKs for tests: each in a folder of its own, and nothing of them runs on after its test. */
 import { type ChildProcess, spawn } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach } from 'vitest'
@@ -39,10 +39,7 @@ export interface LabSdk extends AndroidSdk {
 export const sdkLab = (): ((options?: Partial<SdkOptions>) => LabSdk) => {
   const open: AndroidSdk[] = []
   afterEach(async () => {
-    for (const sdk of open.splice(0)) {
-      await sdk.endAll()
-      rmSync(sdk.root, { recursive: true, force: true })
-    }
+    for (const sdk of open.splice(0)) await sdk.remove()
   })
 
   return options => {
