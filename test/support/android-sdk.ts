@@ -34,6 +34,8 @@ export interface SdkOptions {
   modes?: SdkModes
   /** The real adb to link, `null` for none; the one on the PATH when left out. */
   adb?: string | null
+  /** The socket of the adb server that its `env` names; none that exists when left out, so that nothing reaches the user's own. */
+  adbServer?: string
   /** The first console port; left out, one below those that the system hands out and that no other SDK has. */
   basePort?: number
 }
@@ -63,7 +65,7 @@ export interface AndroidSdk {
   basePort: number
   /** Where each executable is. */
   paths: Readonly<Record<ToolName | 'adb', string>>
-  /** HOME, ANDROID_HOME and what keeps a tool away from the folders of the user. */
+  /** HOME, ANDROID_HOME, the adb server, and what keeps a tool away from what belongs to the user. */
   env: Readonly<Record<string, string>>
   /** Every start of a tool until now. */
   calls(tool?: ToolName): SdkCall[]
@@ -162,6 +164,10 @@ export const createSdk = (options: SdkOptions): AndroidSdk => {
   const env = {
     HOME: home,
     ANDROID_HOME: root,
+    ADB_SERVER_SOCKET: `localfilesystem:${options.adbServer ?? join(root, 'no-adb-server', 'socket')}`,
+    ADB_LOCAL_TRANSPORT_MAX_PORT: '5553',
+    ADB_EMU: '0',
+    ADB_MDNS: '0',
     XDG_RUNTIME_DIR: runtime,
     TMPDIR: runtime,
     PATH: process.env.PATH ?? '',
