@@ -48,7 +48,7 @@ export type AvdName = v.InferOutput<typeof AvdName>
 export const StorageSize = v.pipe(
   v.string(),
   v.regex(/^[1-9][0-9]*[Gg][Bb]?$/, 'must be a positive whole number of gigabytes with the suffix G or GB, such as 12G'),
-  v.check(size => Number.parseInt(size, 10) <= STORAGE_GB_MAX, `must be at most ${STORAGE_GB_MAX}G`),
+  v.check(size => !(Number.parseInt(size, 10) > STORAGE_GB_MAX), `must be at most ${STORAGE_GB_MAX}G`),
 )
 export type StorageSize = v.InferOutput<typeof StorageSize>
 
