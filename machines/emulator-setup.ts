@@ -1,6 +1,12 @@
 /** The context, ports, actions and guards of the emulator machine. */
 import { assign, emit, setup } from 'xstate'
-import type { AvdSpec, EmulatorEvent, EmulatorLimits, EmulatorProcess, StartOptions } from '../src/contracts/events/emulator.ts'
+import type {
+  AvdSpec,
+  EmulatorEvent,
+  EmulatorLimits,
+  EmulatorProcess,
+  StartOptions,
+} from '../src/contracts/events/emulator.ts'
 import { type DeadlineInput, port } from './port.ts'
 
 export type EmulatorAsk = 'create' | 'start' | 'stop' | 'delete' | 'repair'

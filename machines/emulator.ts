@@ -31,7 +31,13 @@ const decide = <const Target extends string, Action>(
   meta: EdgeMeta,
 ) => ({ guard: { type: 'found' as const, params: { ask, finding } }, target, actions, meta })
 
-const REQUESTS = ['create.requested', 'start.requested', 'stop.requested', 'delete.requested', 'repair.requested'] as const
+const REQUESTS = [
+  'create.requested',
+  'start.requested',
+  'stop.requested',
+  'delete.requested',
+  'repair.requested',
+] as const
 
 const onRequest = <T>(transition: T) =>
   Object.fromEntries(REQUESTS.map(type => [type, transition])) as Record<(typeof REQUESTS)[number], T>
@@ -325,7 +331,9 @@ export const emulator = emulatorSetup.createMachine({
                     {
                       id: 'register-deadline',
                       src: 'deadline',
-                      input: ({ context: { since, request } }) => ({ until: since + (request?.limits.registerMs ?? 0) }),
+                      input: ({ context: { since, request } }) => ({
+                        until: since + (request?.limits.registerMs ?? 0),
+                      }),
                     },
                   ],
                   on: {

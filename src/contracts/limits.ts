@@ -142,6 +142,8 @@ export const EMULATOR_ALIVE_POLL_MS = 100
 /** After SIGTERM, and again after SIGKILL. */
 export const EMULATOR_END_MS = 5_000
 export const EMULATOR_LOG_TAIL_BYTES = 16_384
+/** Of disk, for an image, its unpacking and the first start of an AVD. */
+export const EMULATOR_DISK_BYTES = 6 * 1_024 * 1_024 * 1_024
 export const AVD_CREATE_MS = 120_000
 export const AVD_LIST_MS = 10_000
 export const AVD_NAME_CHARS_MAX = 128

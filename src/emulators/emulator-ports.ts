@@ -1,11 +1,11 @@
 /** The ports of the machine `emulator`: each does one phase with the tools of the SDK and says what came of it. */
 import type {
   AvdInput,
+  BoundedInput,
   CreateInput,
   ProcessInput,
   ShutdownInput,
   SpawnInput,
-  BoundedInput,
 } from '../../machines/emulator-setup.ts'
 import { LinkError } from '../adb/link-error.ts'
 import { EMULATOR_ALIVE_POLL_MS, EMULATOR_ASK_MS, EMULATOR_POLL_MS } from '../contracts/limits.ts'
@@ -17,7 +17,7 @@ import { isAlive } from '../runtime/processes.ts'
 import { hasAvdFiles, hasAvdLeftovers, removeAvdFiles, setStorage } from './avd-files.ts'
 import { consoleKill } from './console.ts'
 import type { EmulatorDeps } from './deps.ts'
-import { emulatorFailure, type EmulatorFailure, toolsMissing } from './failure.ts'
+import { type EmulatorFailure, emulatorFailure, toolsMissing } from './failure.ts'
 import { installImage } from './images.ts'
 import { observeAvd } from './observe.ts'
 import { endProcess, exitOf, launchEmulator, logTail } from './process.ts'
@@ -39,7 +39,8 @@ export const emulatorPorts = (deps: EmulatorDeps): Ports => {
     const path = findTool(tool, env)
     if (path === undefined) return undefined
     const { send, signal } = tools
-    const onSpawned: ToolRun['onSpawned'] = ({ pid, started }) => void send({ type: 'tool.spawned', tool, pid, started })
+    const onSpawned: ToolRun['onSpawned'] = ({ pid, started }) =>
+      void send({ type: 'tool.spawned', tool, pid, started })
     return { tool, path, env, clock, until, signal, requestId, onSpawned }
   }
 
@@ -65,7 +66,16 @@ export const emulatorPorts = (deps: EmulatorDeps): Ports => {
     if (hasAvdFiles(home, avdName)) return void tools.send({ type: 'avd.taken' })
     const base = toolBase({ tool: 'avdmanager', input, tools })
     if (!base) return void failedWith(tools, toolsMissing(['avdmanager']))
-    const args = ['create', 'avd', '--name', avdName, '--package', spec?.image ?? '', '--device', spec?.deviceProfile ?? '']
+    const args = [
+      'create',
+      'avd',
+      '--name',
+      avdName,
+      '--package',
+      spec?.image ?? '',
+      '--device',
+      spec?.deviceProfile ?? '',
+    ]
     const end = await runTool({ ...base, args, stdin: 'no\n' })
     const what = `The AVD ${avdName} could not be made`
     if (end.problem !== undefined) {
@@ -165,7 +175,8 @@ export const emulatorPorts = (deps: EmulatorDeps): Ports => {
   const shutdown: Port<ShutdownInput> = async ({ avdName, process, serial }, tools) => {
     const { send, signal } = tools
     const port = serial === null ? undefined : consolePort(serial)
-    const asked = port === undefined ? 'unreachable' : await consoleKill({ port, env, clock, timeoutMs: EMULATOR_ASK_MS, signal })
+    const asked =
+      port === undefined ? 'unreachable' : await consoleKill({ port, env, clock, timeoutMs: EMULATOR_ASK_MS, signal })
     if (asked === 'refused') {
       const message = `The console of ${serial} refuses to end the emulator.`
       const hint = 'The token in ~/.emulator_console_auth_token must be the one that the emulator was started with.'
@@ -198,7 +209,22 @@ export const emulatorPorts = (deps: EmulatorDeps): Ports => {
 
   const deadline = deadlinePort(clock) as Port
   const repair = repairPort(deps)
-  return { observe, install, create, undo, spawn, alive, register, boot, prepare, abandon, shutdown, remove, repair, deadline }
+  return {
+    observe,
+    install,
+    create,
+    undo,
+    spawn,
+    alive,
+    register,
+    boot,
+    prepare,
+    abandon,
+    shutdown,
+    remove,
+    repair,
+    deadline,
+  }
 }
 
 const ENABLE = 'settings put global development_settings_enabled 1 && settings put global adb_enabled 1'

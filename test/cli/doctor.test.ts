@@ -47,6 +47,7 @@ test('all is well with a device that is ready', async () => {
       'daemon: ok',
       'adb: ok',
       `device ${serial}: ok`,
+      'emulators: ok',
     ])
   } finally {
     await lab.close()

@@ -5,10 +5,12 @@ export const doctor: Command = {
   path: ['doctor'],
   summary: 'check this host and the connected devices, with a hint for each problem',
   details:
-    'Checks Node, the home directory, the disk, the whole journal, adb, each device and the operator that commands use on it.\n' +
+    'Checks Node, the home directory, the disk, the whole journal, adb, each device and the operator that commands use on it,\n' +
+    'and what emulators need: SDK tools, KVM, ABI, disk, licences. The latter fail only with AVDs or --emulators.\n' +
     'Prints {ok, version, operatorPackage, checks: [{name, status, message, hint?, details?}], devices}; a status is ok, warning\n' +
     'or failed. Exits with 0 if no check failed. Starts the adb server if it is not running; changes nothing else.',
-  examples: ['svc doctor', 'svc doctor --output pretty'],
+  flags: [{ name: 'emulators', summary: 'emulators are needed here: what they lack fails' }],
+  examples: ['svc doctor', 'svc doctor --output pretty', 'svc doctor --emulators'],
   async run(call) {
     return (await (await call.heavy()).doctor()).runDoctor(call)
   },

@@ -5,6 +5,7 @@ import { namedOperator } from '../operator-package.ts'
 import { checkDaemon } from './daemon.ts'
 import { checkConnected } from './devices.ts'
 import { checkDisk } from './disk.ts'
+import { checkEmulators } from './emulators.ts'
 import { checkHome, checkJournal, checkNode } from './host.ts'
 
 export const runDoctor = async (call: Call): Promise<Outcome> => {
@@ -22,7 +23,9 @@ export const runDoctor = async (call: Call): Promise<Outcome> => {
     operatorPackage,
     chooseOperator: services.chooseOperator(),
   })
-  const checks = [...host, daemon, ...connected.checks]
+  const { platform, arch } = process
+  const emulators = checkEmulators({ env, platform, arch, kvm: '/dev/kvm' }, call.isOn('emulators'))
+  const checks = [...host, daemon, ...connected.checks, ...emulators]
   const ok = checks.every(({ status }) => status !== 'failed')
   return {
     ok,
