@@ -1,104 +1,24 @@
 /** The context, ports, actions and guards of the emulator machine. */
-import { assign, emit, setup } from 'xstate'
+import { assign, emit, enqueueActions, setup } from 'xstate'
+import type { EmulatorEvent, EmulatorProcess } from '../src/contracts/events/emulator.ts'
 import type {
-  AvdSpec,
-  EmulatorEvent,
-  EmulatorLimits,
-  EmulatorProcess,
-  StartOptions,
-} from '../src/contracts/events/emulator.ts'
+  AvdInput,
+  BoundedInput,
+  CreateInput,
+  EmulatorAsk,
+  EmulatorContext,
+  EmulatorEmitted,
+  EmulatorEnd,
+  EmulatorFailure,
+  EmulatorFinding,
+  EmulatorPhase,
+  EmulatorRequest,
+  ProcessInput,
+  RepairInput,
+  ShutdownInput,
+  SpawnInput,
+} from './emulator-context.ts'
 import { type DeadlineInput, port } from './port.ts'
-
-export type EmulatorAsk = 'create' | 'start' | 'stop' | 'delete' | 'repair'
-export type EmulatorFinding = 'absent' | 'stopped' | 'running'
-export type EmulatorPhase = 'looking' | 'installing' | 'creating' | 'spawning' | 'starting' | 'stopping' | 'deleting'
-
-export interface EmulatorFailure {
-  code: string
-  message: string
-  details: unknown
-}
-
-export interface EmulatorRequest {
-  id: string
-  ask: EmulatorAsk
-  /** Later requests for the same change, which get the same answer. */
-  joined: readonly string[]
-  limits: EmulatorLimits
-  spec: AvdSpec | null
-  options: StartOptions | null
-  /** Of a repair: whether it waits for a started emulator. */
-  resume: boolean
-}
-
-export interface Spawned {
-  pid: number
-  started: string
-}
-
-/** What a dead host was doing. */
-export interface Cut {
-  requestId: string
-  ask: EmulatorAsk
-  phase: EmulatorPhase
-}
-
-/** How the last change ended: for those in other processes who waited for it. */
-export type EmulatorEnd =
-  | { requestId: string; ok: true; serial: string | null; done: string | null }
-  | { requestId: string; ok: false; failure: EmulatorFailure }
-
-export interface EmulatorContext {
-  avdName: string
-  request: EmulatorRequest | null
-  /** When the phase began that is under way. */
-  since: number
-  serial: string | null
-  /** The emulator that was started last. */
-  process: EmulatorProcess | null
-  /** The tool of the SDK that runs. */
-  tool: Spawned | null
-  /** Why the change under way is being undone. */
-  failure: EmulatorFailure | null
-  cut: Cut | null
-  last: EmulatorEnd | null
-}
-
-export type EmulatorEmitted =
-  | {
-      type: 'emulator.reported'
-      requestIds: readonly string[]
-      ask: EmulatorAsk | null
-      serial: string | null
-      done: string | null
-    }
-  | ({ type: 'emulator.refused'; requestIds: readonly string[] } & EmulatorFailure)
-
-export interface AvdInput {
-  avdName: string
-}
-/** For work that ends itself, and says what the tool had printed by then. */
-export interface BoundedInput extends AvdInput {
-  requestId: string
-  until: number
-}
-export interface CreateInput extends BoundedInput {
-  spec: AvdSpec | null
-}
-export interface SpawnInput extends AvdInput {
-  requestId: string
-  options: StartOptions | null
-}
-export interface ProcessInput extends AvdInput {
-  process: EmulatorProcess | null
-}
-export interface ShutdownInput extends ProcessInput {
-  serial: string | null
-}
-export interface RepairInput extends ProcessInput {
-  cut: Cut | null
-  tool: Spawned | null
-}
 
 /** More than these at once are refused. */
 const JOINED_MAX = 100
@@ -151,7 +71,41 @@ const processAfter = (event: EmulatorEvent, known: EmulatorProcess | null): Emul
 const withDetails = (failure: EmulatorFailure, event: EmulatorEvent): EmulatorFailure =>
   event.type === 'process.ended' && failure.details === null ? { ...failure, details: event.details } : failure
 
+/** What is answered when an emulator did not come up in time. */
+const LATE: Partial<Record<EmulatorPhase, string>> = {
+  registering: 'The debug bridge did not list the emulator in time.',
+  booting: 'The emulator did not boot in time.',
+  preparing: 'The emulator booted, but its developer settings could not be enabled in time.',
+}
+
 const UNKNOWN: EmulatorFailure = { code: 'INTERNAL_ERROR', message: 'The change failed.', details: null }
+
+/** The request has its answer: nothing of it is left but how it ended. */
+const ended = (last: EmulatorEnd, known: Partial<EmulatorContext>): Partial<EmulatorContext> => ({
+  request: null,
+  tool: null,
+  failure: null,
+  repaired: null,
+  last,
+  ...known,
+})
+
+type Answering<Params extends Record<string, unknown> | undefined> = typeof enqueueActions<
+  EmulatorContext,
+  EmulatorEvent,
+  Params,
+  EmulatorEvent,
+  never,
+  never,
+  never,
+  never,
+  EmulatorEmitted
+>
+
+/** Says the answer and keeps it, in one action; the types of several in one setup do not infer each other. */
+const answering = <Params extends Record<string, unknown> | undefined = undefined>(
+  collect: Parameters<Answering<Params>>[0],
+): ReturnType<Answering<Params>> => enqueueActions(collect)
 
 export const emulatorSetup = setup({
   types: {
@@ -180,84 +134,59 @@ export const emulatorSetup = setup({
   actions: {
     take: assign(({ context, event }) =>
       isRequest(event)
-        ? { ...context, request: requestOf(event), since: event.at, failure: null, tool: null }
+        ? { ...context, request: requestOf(event), since: event.at, failure: null, tool: null, repaired: null }
         : context,
     ),
     join: assign({
       request: ({ context: { request }, event }) =>
         request && isRequest(event) ? { ...request, joined: [...request.joined, event.requestId] } : request,
     }),
+    enter: assign((_, { phase }: { phase: EmulatorPhase }) => ({ phase })),
     /** The next phase begins now. */
     proceed: assign(({ context, event }) => ({
       since: event.at,
       tool: null,
       serial: 'serial' in event ? event.serial : context.serial,
       process: processAfter(event, context.process),
-      cut: event.type === 'leftovers.repaired' ? null : context.cut,
+      ...(event.type === 'leftovers.repaired' ? { cut: null, repaired: event.done } : {}),
     })),
     learnTool: assign(({ context, event }) => ({
       tool: event.type === 'tool.spawned' ? { pid: event.pid, started: event.started } : context.tool,
     })),
-    keepFailure: assign(({ event }, said: Omit<EmulatorFailure, 'details'>) => ({
-      failure: failureOf(event, said),
+    keepCut: assign(({ context: { cut, request, phase } }) => ({
+      cut: cut ?? { requestId: request?.id ?? '', ask: request?.ask ?? ('repair' as const), phase },
+    })),
+    /** Answered once what was begun is undone. */
+    keepFailure: assign(({ context, event }, { code }: { code: string }) => ({
+      failure: failureOf(event, { code, message: LATE[context.phase] ?? UNKNOWN.message }),
       tool: null,
     })),
-    cutAt: assign(({ context }, { phase }: { phase: EmulatorPhase }) => ({
-      cut: context.cut ?? {
-        requestId: context.request?.id ?? '',
-        ask: context.request?.ask ?? ('repair' as const),
-        phase,
-      },
-    })),
-    report: emit(({ context, event }) => ({
-      type: 'emulator.reported' as const,
-      requestIds: idsOf(context),
-      ask: context.request?.ask ?? null,
-      serial: 'serial' in event ? event.serial : context.serial,
-      done: event.type === 'leftovers.repaired' ? event.done : null,
-    })),
-    finish: assign(({ context, event }) => ({
-      request: null,
-      serial: 'serial' in event ? event.serial : event.type === 'emulator.gone' ? null : context.serial,
-      process: event.type === 'emulator.gone' ? null : context.process,
-      tool: null,
-      cut: null,
-      last: {
-        requestId: context.request?.id ?? '',
-        ok: true as const,
-        serial: 'serial' in event ? event.serial : context.serial,
-        done: event.type === 'leftovers.repaired' ? event.done : null,
-      },
-    })),
-    refuse: emit(({ context, event }, said: Omit<EmulatorFailure, 'details'>) => ({
-      type: 'emulator.refused' as const,
-      requestIds: idsOf(context),
-      ...failureOf(event, said),
-    })),
-    giveUp: assign(({ context, event }, said: Omit<EmulatorFailure, 'details'>) => ({
-      request: null,
-      tool: null,
-      serial: event.type === 'avd.observed' ? event.serial : context.serial,
-      last: { requestId: context.request?.id ?? '', ok: false as const, failure: failureOf(event, said) },
-    })),
-    /** What failed is undone by now. */
-    refuseKept: emit(({ context, event }) => ({
-      type: 'emulator.refused' as const,
-      requestIds: idsOf(context),
-      ...withDetails(context.failure ?? UNKNOWN, event),
-    })),
-    giveUpKept: assign(({ context, event }) => ({
-      request: null,
-      tool: null,
-      serial: null,
-      process: null,
-      failure: null,
-      last: {
-        requestId: context.request?.id ?? '',
-        ok: false as const,
-        failure: withDetails(context.failure ?? UNKNOWN, event),
-      },
-    })),
+    report: answering(({ context, event, enqueue }) => {
+      const isGone = event.type === 'emulator.gone'
+      const serial = 'serial' in event ? event.serial : isGone ? null : context.serial
+      const done = context.repaired
+      enqueue.emit({
+        type: 'emulator.reported',
+        requestIds: idsOf(context),
+        ask: context.request?.ask ?? null,
+        serial,
+        done,
+      })
+      const last: EmulatorEnd = { requestId: context.request?.id ?? '', ok: true, serial, done }
+      enqueue.assign(ended(last, { serial, process: isGone ? null : context.process }))
+    }),
+    refuse: answering<{ code: string; message: string }>(({ context, event, enqueue }, said) => {
+      const failure = failureOf(event, said)
+      enqueue.emit({ type: 'emulator.refused', requestIds: idsOf(context), ...failure })
+      const last: EmulatorEnd = { requestId: context.request?.id ?? '', ok: false, failure }
+      enqueue.assign(ended(last, { serial: event.type === 'avd.observed' ? event.serial : context.serial }))
+    }),
+    refuseKept: answering(({ context, event, enqueue }) => {
+      const failure = withDetails(context.failure ?? UNKNOWN, event)
+      enqueue.emit({ type: 'emulator.refused', requestIds: idsOf(context), ...failure })
+      const last: EmulatorEnd = { requestId: context.request?.id ?? '', ok: false, failure }
+      enqueue.assign(ended(last, { serial: null, process: null }))
+    }),
     refuseOther: emit(({ context, event }) => ({
       type: 'emulator.refused' as const,
       requestIds: 'requestId' in event ? [event.requestId] : [],
@@ -277,14 +206,11 @@ export const emulatorSetup = setup({
       request.joined.length < JOINED_MAX &&
       (event.type !== 'start.requested' ||
         (event.options.wipe === request.options?.wipe && event.options.window === request.options.window)),
-    /** The emulator that the dead host started still boots, and this request wants it. */
+    isCut: ({ context }) => context.cut !== null,
+    /** The emulator that the dead host started still comes up, and this request wants it. */
     goesOn: ({ context: { request }, event }) =>
       event.type === 'leftovers.repaired' &&
-      event.finding === 'starting' &&
+      event.process !== null &&
       (request?.ask === 'start' || (request?.ask === 'repair' && request.resume)),
-    isRepairOf: ({ context, event }, { finding }: { finding: 'absent' | 'stopped' | 'running' }) =>
-      event.type === 'leftovers.repaired' &&
-      context.request?.ask === 'repair' &&
-      (event.finding === 'starting' ? 'running' : event.finding) === finding,
   },
 })

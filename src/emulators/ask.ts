@@ -1,7 +1,7 @@
 /** Asks the actor `emulator:<name>` for a change, and joins the same change when another process is at it. */
 import { CATALOGUE } from '../../machines/catalogue.ts'
 import { IN_FLIGHT } from '../../machines/definition.ts'
-import type { EmulatorAsk, EmulatorContext, EmulatorEmitted } from '../../machines/emulator-setup.ts'
+import type { EmulatorAsk, EmulatorContext, EmulatorEmitted } from '../../machines/emulator-context.ts'
 import type { Lease, StoredEvent } from '../contracts/journal.ts'
 import { EMULATOR_ASK_SLACK_MS, EMULATOR_POLL_MS } from '../contracts/limits.ts'
 import { pause } from '../runtime/clock.ts'

@@ -6,7 +6,7 @@ import type {
   ProcessInput,
   ShutdownInput,
   SpawnInput,
-} from '../../machines/emulator-setup.ts'
+} from '../../machines/emulator-context.ts'
 import { LinkError } from '../adb/link-error.ts'
 import { EMULATOR_ALIVE_POLL_MS, EMULATOR_ASK_MS, EMULATOR_POLL_MS } from '../contracts/limits.ts'
 import { pause } from '../runtime/clock.ts'

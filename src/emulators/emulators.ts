@@ -132,7 +132,7 @@ export const createEmulators = (deps: EmulatorServiceDeps): Emulators => {
     async repair({ resume }) {
       const interrupted = journal
         .actors({ machine: 'emulator' })
-        .filter(({ to }) => to === 'interrupted')
+        .filter(({ to }) => to === 'resting.interrupted')
         .map(({ actor }) => actor.slice('emulator:'.length))
       return Promise.all(
         interrupted.map(async avdName => {

@@ -1,5 +1,5 @@
 /** What a host that died in the middle of a change left behind: found, ended or removed, and said. */
-import type { RepairInput } from '../../machines/emulator-setup.ts'
+import type { RepairInput } from '../../machines/emulator-context.ts'
 import type { EmulatorProcess } from '../contracts/events/emulator.ts'
 import type { Port } from '../runtime/port.ts'
 import { isAlive, type ProcessIdentity } from '../runtime/processes.ts'
@@ -26,6 +26,8 @@ const startedBy = ({ avdName, cut, process }: RepairInput, { folder }: EmulatorD
   return oldest ? { ...oldest, log: logPath(folder, avdName) } : null
 }
 
+const STARTING = new Set(['spawning', 'registering', 'booting', 'preparing'])
+
 export const repairPort =
   (deps: EmulatorDeps): Port<RepairInput> =>
   async (input, { send, signal }) => {
@@ -33,7 +35,7 @@ export const repairPort =
     const home = avdHome(deps.env)
     const phase = cut?.phase ?? 'looking'
     const done: string[] = []
-    const isStart = phase === 'spawning' || phase === 'starting'
+    const isStart = STARTING.has(phase)
     const process = isStart ? startedBy(input, deps) : null
     if (!isStart) done.push(...(await endTools(input, deps)))
     if (phase === 'creating' && hasAvdLeftovers(home, avdName)) {
@@ -48,10 +50,7 @@ export const repairPort =
     const seen = await observeAvd(avdName, deps, signal)
     if (!seen.ok) return void send({ type: 'tool.failed', ...seen.failure })
     const { serial } = seen
-    const said = () => done.join('; ') || 'nothing was left to clean up'
-    if (process) {
-      done.push(`process ${process.pid} of the emulator goes on${serial ? ` as ${serial}` : ''}`)
-      return void send({ type: 'leftovers.repaired', finding: 'starting', serial, process, done: said() })
-    }
-    await send({ type: 'leftovers.repaired', finding: seen.finding, serial, process: null, done: said() })
+    if (process) done.push(`process ${process.pid} of the emulator goes on${serial ? ` as ${serial}` : ''}`)
+    const said = done.join('; ') || 'nothing was left to clean up'
+    await send({ type: 'leftovers.repaired', serial, process, done: said })
   }

@@ -1,0 +1,106 @@
+/** What the emulator machine keeps, says, and hands to its ports. */
+import type { AvdSpec, EmulatorLimits, EmulatorProcess, StartOptions } from '../src/contracts/events/emulator.ts'
+
+export type EmulatorAsk = 'create' | 'start' | 'stop' | 'delete' | 'repair'
+export type EmulatorFinding = 'absent' | 'stopped' | 'running'
+export type EmulatorPhase =
+  | 'looking'
+  | 'installing'
+  | 'creating'
+  | 'spawning'
+  | 'registering'
+  | 'booting'
+  | 'preparing'
+  | 'stopping'
+  | 'deleting'
+
+export interface EmulatorFailure {
+  code: string
+  message: string
+  details: unknown
+}
+
+export interface EmulatorRequest {
+  id: string
+  ask: EmulatorAsk
+  /** Later requests for the same change, which get the same answer. */
+  joined: readonly string[]
+  limits: EmulatorLimits
+  spec: AvdSpec | null
+  options: StartOptions | null
+  /** Of a repair: whether it waits for a started emulator. */
+  resume: boolean
+}
+
+export interface Spawned {
+  pid: number
+  started: string
+}
+
+/** What a dead host was doing. */
+export interface Cut {
+  requestId: string
+  ask: EmulatorAsk
+  phase: EmulatorPhase
+}
+
+/** How the last change ended: for those in other processes who waited for it. */
+export type EmulatorEnd =
+  | { requestId: string; ok: true; serial: string | null; done: string | null }
+  | { requestId: string; ok: false; failure: EmulatorFailure }
+
+export interface EmulatorContext {
+  avdName: string
+  request: EmulatorRequest | null
+  /** When the phase began that is under way. */
+  since: number
+  serial: string | null
+  /** The emulator that was started last. */
+  process: EmulatorProcess | null
+  /** The tool of the SDK that runs. */
+  tool: Spawned | null
+  /** Why the change under way is being undone. */
+  failure: EmulatorFailure | null
+  /** What is under way. */
+  phase: EmulatorPhase
+  cut: Cut | null
+  /** What was repaired before the request was looked at. */
+  repaired: string | null
+  last: EmulatorEnd | null
+}
+
+export type EmulatorEmitted =
+  | {
+      type: 'emulator.reported'
+      requestIds: readonly string[]
+      ask: EmulatorAsk | null
+      serial: string | null
+      done: string | null
+    }
+  | ({ type: 'emulator.refused'; requestIds: readonly string[] } & EmulatorFailure)
+
+export interface AvdInput {
+  avdName: string
+}
+/** For work that ends itself, and says what the tool had printed by then. */
+export interface BoundedInput extends AvdInput {
+  requestId: string
+  until: number
+}
+export interface CreateInput extends BoundedInput {
+  spec: AvdSpec | null
+}
+export interface SpawnInput extends AvdInput {
+  requestId: string
+  options: StartOptions | null
+}
+export interface ProcessInput extends AvdInput {
+  process: EmulatorProcess | null
+}
+export interface ShutdownInput extends ProcessInput {
+  serial: string | null
+}
+export interface RepairInput extends ProcessInput {
+  cut: Cut | null
+  tool: Spawned | null
+}

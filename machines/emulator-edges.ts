@@ -1,0 +1,29 @@
+/** What the edges of the emulator machine share: requests, decisions by what was found, failures. */
+import type { EmulatorAsk, EmulatorFinding, EmulatorPhase } from './emulator-context.ts'
+import type { EdgeMeta } from './rows.ts'
+
+const REQUESTS = [
+  'create.requested',
+  'start.requested',
+  'stop.requested',
+  'delete.requested',
+  'repair.requested',
+] as const
+
+export const onRequest = <T>(transition: T) =>
+  Object.fromEntries(REQUESTS.map(type => [type, transition])) as Record<(typeof REQUESTS)[number], T>
+
+export const decide = <const Target extends string, Action>(
+  ask: EmulatorAsk,
+  finding: EmulatorFinding,
+  target: Target,
+  actions: Action,
+  meta: EdgeMeta,
+) => ({ guard: { type: 'found' as const, params: { ask, finding } }, target, actions, meta })
+
+export const refuse = (code: string, message: string) => ({ type: 'refuse' as const, params: { code, message } })
+
+export const keepFailure = (code: string) => ({ type: 'keepFailure' as const, params: { code } })
+
+/** What a dead host was at, for the one that repairs it. */
+export const enter = (phase: EmulatorPhase) => ({ type: 'enter' as const, params: { phase } })
