@@ -97,8 +97,11 @@ export interface SpawnInput extends AvdInput {
 export interface ProcessInput extends AvdInput {
   process: EmulatorProcess | null
 }
-export interface ShutdownInput extends ProcessInput {
+export interface SerialInput extends ProcessInput {
   serial: string | null
+}
+export interface ShutdownInput extends SerialInput {
+  until: number
 }
 export interface RepairInput extends ProcessInput {
   cut: Cut | null

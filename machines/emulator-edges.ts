@@ -13,13 +13,25 @@ const REQUESTS = [
 export const onRequest = <T>(transition: T) =>
   Object.fromEntries(REQUESTS.map(type => [type, transition])) as Record<(typeof REQUESTS)[number], T>
 
-export const decide = <const Target extends string, Action>(
+/** What was found lets the change begin. */
+export const decide = <const Target extends string>(
   ask: EmulatorAsk,
   finding: EmulatorFinding,
   target: Target,
-  actions: Action,
   meta: EdgeMeta,
-) => ({ guard: { type: 'found' as const, params: { ask, finding } }, target, actions, meta })
+) => ({ guard: { type: 'found' as const, params: { ask, finding } }, target, actions: 'proceed' as const, meta })
+
+/** What was found is the answer. */
+export const answered = <const State extends 'none' | 'exists' | 'running'>(
+  finding: EmulatorFinding,
+  state: State,
+  meta: EdgeMeta,
+) => ({
+  guard: { type: 'is' as const, params: { finding } },
+  target: `#emulator.resting.${state}` as const,
+  actions: 'answer' as const,
+  meta,
+})
 
 export const refuse = (code: string, message: string) => ({ type: 'refuse' as const, params: { code, message } })
 

@@ -1,6 +1,6 @@
 /** The context, ports, actions and guards of the emulator machine. */
 import { assign, emit, enqueueActions, setup } from 'xstate'
-import type { EmulatorEvent, EmulatorProcess } from '../src/contracts/events/emulator.ts'
+import type { EmulatorEvent } from '../src/contracts/events/emulator.ts'
 import type {
   AvdInput,
   BoundedInput,
@@ -15,6 +15,7 @@ import type {
   EmulatorRequest,
   ProcessInput,
   RepairInput,
+  SerialInput,
   ShutdownInput,
   SpawnInput,
 } from './emulator-context.ts'
@@ -54,19 +55,6 @@ const failureOf = (event: EmulatorEvent, said: Omit<EmulatorFailure, 'details'>)
   details: 'details' in event ? event.details : null,
 })
 
-const processAfter = (event: EmulatorEvent, known: EmulatorProcess | null): EmulatorProcess | null => {
-  switch (event.type) {
-    case 'process.spawned':
-      return { pid: event.pid, started: event.started, log: event.log }
-    case 'leftovers.repaired':
-      return event.process
-    case 'avd.observed':
-      return event.finding === 'running' ? known : null
-    default:
-      return known
-  }
-}
-
 /** What ended the process, and what it had logged. */
 const withDetails = (failure: EmulatorFailure, event: EmulatorEvent): EmulatorFailure =>
   event.type === 'process.ended' && failure.details === null ? { ...failure, details: event.details } : failure
@@ -76,6 +64,19 @@ const LATE: Partial<Record<EmulatorPhase, string>> = {
   registering: 'The debug bridge did not list the emulator in time.',
   booting: 'The emulator did not boot in time.',
   preparing: 'The emulator booted, but its developer settings could not be enabled in time.',
+}
+
+const MISSING = { code: 'EMULATOR_NOT_FOUND', message: 'There is no AVD of this name.' }
+const RUNS = { code: 'EMULATOR_ALREADY_RUNNING', message: 'The emulator is running; stop it first.' }
+const TAKEN = { code: 'EMULATOR_ALREADY_EXISTS', message: 'An AVD of this name exists; it is never overwritten.' }
+const RESTS = { code: 'EMULATOR_NOT_RUNNING', message: 'The emulator is not running.' }
+
+/** What was found may leave nothing to do: a repair is done then, and anything else is refused. */
+const ANSWERS: Partial<Record<EmulatorAsk, Partial<Record<EmulatorFinding, Omit<EmulatorFailure, 'details'>>>>> = {
+  create: { stopped: TAKEN, running: TAKEN },
+  start: { absent: MISSING, running: RUNS },
+  stop: { absent: MISSING, stopped: RESTS },
+  delete: { absent: MISSING, running: RUNS },
 }
 
 const UNKNOWN: EmulatorFailure = { code: 'INTERNAL_ERROR', message: 'The change failed.', details: null }
@@ -116,19 +117,18 @@ export const emulatorSetup = setup({
     tags: {} as 'in-flight',
   },
   actors: {
-    observe: port<AvdInput>('observe'),
+    observe: port<RepairInput>('observe'),
     install: port<CreateInput>('install'),
     create: port<CreateInput>('create'),
     undo: port<AvdInput>('undo'),
     spawn: port<SpawnInput>('spawn'),
     alive: port<ProcessInput>('alive'),
     register: port<ProcessInput>('register'),
-    boot: port<ShutdownInput>('boot'),
-    prepare: port<ShutdownInput>('prepare'),
+    boot: port<SerialInput>('boot'),
+    prepare: port<SerialInput>('prepare'),
     abandon: port<ProcessInput>('abandon'),
     shutdown: port<ShutdownInput>('shutdown'),
     remove: port<BoundedInput>('remove'),
-    repair: port<RepairInput>('repair'),
     deadline: port<DeadlineInput>('deadline'),
   },
   actions: {
@@ -147,9 +147,12 @@ export const emulatorSetup = setup({
       since: event.at,
       tool: null,
       serial: 'serial' in event ? event.serial : context.serial,
-      process: processAfter(event, context.process),
-      ...(event.type === 'leftovers.repaired' ? { cut: null, repaired: event.done } : {}),
+      process:
+        event.type === 'process.spawned' ? { pid: event.pid, started: event.started, log: event.log } : context.process,
     })),
+    learnRepair: assign(({ context, event }) =>
+      event.type === 'leftovers.repaired' ? { cut: null, repaired: event.done, process: event.process } : context,
+    ),
     learnTool: assign(({ context, event }) => ({
       tool: event.type === 'tool.spawned' ? { pid: event.pid, started: event.started } : context.tool,
     })),
@@ -175,6 +178,21 @@ export const emulatorSetup = setup({
       const last: EmulatorEnd = { requestId: context.request?.id ?? '', ok: true, serial, done }
       enqueue.assign(ended(last, { serial, process: isGone ? null : context.process }))
     }),
+    answer: answering(({ context, event, enqueue }) => {
+      const { request } = context
+      const serial = event.type === 'avd.observed' ? event.serial : null
+      const said = event.type === 'avd.observed' && request ? ANSWERS[request.ask]?.[event.finding] : undefined
+      const [requestIds, done] = [idsOf(context), context.repaired]
+      const requestId = request?.id ?? ''
+      if (said) {
+        const failure = { ...said, details: null }
+        enqueue.emit({ type: 'emulator.refused', requestIds, ...failure })
+        enqueue.assign(ended({ requestId, ok: false, failure }, { serial }))
+      } else {
+        enqueue.emit({ type: 'emulator.reported', requestIds, ask: request?.ask ?? null, serial, done })
+        enqueue.assign(ended({ requestId, ok: true, serial, done }, { serial }))
+      }
+    }),
     refuse: answering<{ code: string; message: string }>(({ context, event, enqueue }, said) => {
       const failure = failureOf(event, said)
       enqueue.emit({ type: 'emulator.refused', requestIds: idsOf(context), ...failure })
@@ -199,6 +217,8 @@ export const emulatorSetup = setup({
   guards: {
     found: ({ context, event }, params: { ask: EmulatorAsk; finding: EmulatorFinding }) =>
       event.type === 'avd.observed' && event.finding === params.finding && context.request?.ask === params.ask,
+    is: ({ event }, { finding }: { finding: EmulatorFinding }) =>
+      event.type === 'avd.observed' && event.finding === finding,
     /** The same change once more. */
     isSame: ({ context: { request }, event }) =>
       isRequest(event) &&
@@ -206,11 +226,10 @@ export const emulatorSetup = setup({
       request.joined.length < JOINED_MAX &&
       (event.type !== 'start.requested' ||
         (event.options.wipe === request.options?.wipe && event.options.window === request.options.window)),
-    isCut: ({ context }) => context.cut !== null,
-    /** The emulator that the dead host started still comes up, and this request wants it. */
-    goesOn: ({ context: { request }, event }) =>
-      event.type === 'leftovers.repaired' &&
-      event.process !== null &&
+    /** The emulator that a dead host had started still comes up, and this request wants it. */
+    goesOn: ({ context: { request, repaired, process } }) =>
+      repaired !== null &&
+      process !== null &&
       (request?.ask === 'start' || (request?.ask === 'repair' && request.resume)),
   },
 })

@@ -1,5 +1,5 @@
 /** The part of the emulator machine that brings an AVD up: spawned, registered, booted, prepared, or ended again. */
-import { enter, keepFailure, refuse } from './emulator-edges.ts'
+import { enter, keepFailure } from './emulator-edges.ts'
 import { emulatorSetup } from './emulator-setup.ts'
 import { because, cites } from './rows.ts'
 
@@ -45,8 +45,8 @@ export const starting = emulatorSetup.createStateConfig({
       invoke: { id: 'alive', src: 'alive', input: ({ context: { avdName, process } }) => ({ avdName, process }) },
       on: {
         'process.died': {
-          target: '#emulator.resting.exists',
-          actions: refuse('EMULATOR_START_FAILED', 'The emulator process ended.'),
+          target: 'abandoning',
+          actions: keepFailure('EMULATOR_START_FAILED'),
           meta: because('an early death is answered at once, with the end of the log'),
         },
         'deadline.passed': {

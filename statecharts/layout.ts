@@ -10,7 +10,7 @@ export const LEAST_TEXT_PX = 10
 export const WIDEST_PX = (SHOWN_WIDTH_PX * TEXT_PX) / LEAST_TEXT_PX
 
 const DIRECTIONS = ['top-down', 'left-right'] as const
-const WRAPS = [20, 24, 27, 30, 36, 42]
+const WRAPS = [16, 18, 20, 22, 24, 27, 30, 36, 42]
 const ORDERS = [0, 1, 2, 3, 4]
 
 const MANNERS: readonly Manner[] = DIRECTIONS.flatMap(direction =>

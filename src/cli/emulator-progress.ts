@@ -5,7 +5,6 @@ import type { Journal } from '../runtime/journal/journal.ts'
 import type { Call } from './command.ts'
 
 const PHASES: Readonly<Record<string, string>> = {
-  'busy.repairing': 'cleaning up what an earlier process left',
   'busy.observing': 'looking at the AVD',
   'busy.installing': 'checking the system image',
   'busy.creating': 'creating the AVD',

@@ -4,6 +4,8 @@ import type {
   BoundedInput,
   CreateInput,
   ProcessInput,
+  RepairInput,
+  SerialInput,
   ShutdownInput,
   SpawnInput,
 } from '../../machines/emulator-context.ts'
@@ -14,14 +16,14 @@ import { deadlinePort } from '../runtime/deadline.ts'
 import { messageOf } from '../runtime/message-of.ts'
 import type { Port, Ports, PortTools } from '../runtime/port.ts'
 import { isAlive } from '../runtime/processes.ts'
-import { hasAvdFiles, hasAvdLeftovers, removeAvdFiles, setStorage } from './avd-files.ts'
+import { hasAvdFiles, hasAvdLeftovers, lockedBy, removeAvdFiles, setStorage } from './avd-files.ts'
 import { consoleKill } from './console.ts'
 import type { EmulatorDeps } from './deps.ts'
 import { type EmulatorFailure, emulatorFailure, toolsMissing } from './failure.ts'
 import { installImage } from './images.ts'
 import { observeAvd } from './observe.ts'
 import { endProcess, exitOf, launchEmulator, logTail } from './process.ts'
-import { repairPort } from './repair.ts'
+import { repairLeftovers } from './repair.ts'
 import { runTool, type ToolRun, toolFailure } from './run-tool.ts'
 import { consolePort, hasBooted, seeEmulators } from './running.ts'
 import { avdHome, findTool, missingTools, type SdkTool } from './sdk.ts'
@@ -44,7 +46,9 @@ export const emulatorPorts = (deps: EmulatorDeps): Ports => {
     return { tool, path, env, clock, until, signal, requestId, onSpawned }
   }
 
-  const observe: Port<AvdInput> = async ({ avdName }, tools) => {
+  const observe: Port<RepairInput> = async (input, tools) => {
+    const { avdName, cut } = input
+    if (cut) await tools.send({ type: 'leftovers.repaired', ...(await repairLeftovers(input, cut, deps)) })
     const seen = await observeAvd(avdName, deps, tools.signal)
     await (seen.ok
       ? tools.send({ type: 'avd.observed', finding: seen.finding, serial: seen.serial })
@@ -133,8 +137,12 @@ export const emulatorPorts = (deps: EmulatorDeps): Ports => {
   }
 
   /** What the device refuses or does not answer yet is asked again, until the deadline of the phase. */
-  const untilDone = async (signal: AbortSignal, attempt: () => Promise<boolean>): Promise<boolean> => {
-    while (!signal.aborted) {
+  const untilDone = async (
+    signal: AbortSignal,
+    attempt: () => Promise<boolean>,
+    isOver = () => false,
+  ): Promise<boolean> => {
+    while (!signal.aborted && !isOver()) {
       try {
         if (await attempt()) return !signal.aborted
       } catch (error) {
@@ -148,12 +156,12 @@ export const emulatorPorts = (deps: EmulatorDeps): Ports => {
   const linkOf = (serial: string | null, signal: AbortSignal) =>
     deps.links().get(serial ?? '', { deadline: clock.now() + EMULATOR_ASK_MS, signal })
 
-  const boot: Port<ShutdownInput> = async ({ serial }, { send, signal }) => {
+  const boot: Port<SerialInput> = async ({ serial }, { send, signal }) => {
     const isDone = await untilDone(signal, async () => hasBooted(await linkOf(serial, signal), clock, signal))
     if (isDone) await send({ type: 'boot.completed' })
   }
 
-  const prepare: Port<ShutdownInput> = async ({ serial }, { send, signal }) => {
+  const prepare: Port<SerialInput> = async ({ serial }, { send, signal }) => {
     const isDone = await untilDone(signal, async () => {
       const link = await linkOf(serial, signal)
       let exitCode = 1
@@ -172,7 +180,7 @@ export const emulatorPorts = (deps: EmulatorDeps): Ports => {
     await send({ type: 'process.ended', details: { log: process?.log ?? null, output, ...left } })
   }
 
-  const shutdown: Port<ShutdownInput> = async ({ avdName, process, serial }, tools) => {
+  const shutdown: Port<ShutdownInput> = async ({ avdName, process, serial, until }, tools) => {
     const { send, signal } = tools
     const port = serial === null ? undefined : consolePort(serial)
     const asked =
@@ -185,12 +193,23 @@ export const emulatorPorts = (deps: EmulatorDeps): Ports => {
     const known = process && isAlive(process) ? process : undefined
     // Without a console, the process that was started here can be told by itself.
     if (asked === 'unreachable' && known) endGroupOf(known.pid)
-    const isGone = await untilDone(signal, async () => {
-      if (known && isAlive(known)) return false
-      const seen = await observeAvd(avdName, deps, signal)
-      return seen.ok && seen.finding !== 'running'
-    })
-    if (isGone) await send({ type: 'emulator.gone' })
+    const isGone = await untilDone(
+      signal,
+      async () => {
+        if (known && isAlive(known)) return false
+        const seen = await observeAvd(avdName, deps, signal)
+        return seen.ok && seen.finding !== 'running'
+      },
+      () => clock.now() >= until,
+    )
+    if (isGone) return void send({ type: 'emulator.gone' })
+    const pid = known?.pid ?? lockedBy(home, avdName)
+    const details = {
+      serial,
+      ...(pid === undefined ? {} : { pid, hint: `End process ${pid}, and try again.` }),
+    }
+    const message = `The emulator of ${avdName} was told to end, and still runs.`
+    await failedWith(tools, emulatorFailure('EMULATOR_STOP_FAILED', message, details))
   }
 
   const remove: Port<BoundedInput> = async (input, tools) => {
@@ -208,7 +227,6 @@ export const emulatorPorts = (deps: EmulatorDeps): Ports => {
   }
 
   const deadline = deadlinePort(clock) as Port
-  const repair = repairPort(deps)
   return {
     observe,
     install,
@@ -222,7 +240,6 @@ export const emulatorPorts = (deps: EmulatorDeps): Ports => {
     abandon,
     shutdown,
     remove,
-    repair,
     deadline,
   }
 }

@@ -130,12 +130,12 @@ export const createEmulators = (deps: EmulatorServiceDeps): Emulators => {
       return { ok: true, value: { type: 'emulator', avdName, serial, booted: true, created, started, reused } }
     },
     async repair({ resume }) {
-      const interrupted = journal
+      const unclear = journal
         .actors({ machine: 'emulator' })
-        .filter(({ to }) => to === 'resting.interrupted')
+        .filter(({ to }) => to === 'resting.unclear')
         .map(({ actor }) => actor.slice('emulator:'.length))
       return Promise.all(
-        interrupted.map(async avdName => {
+        unclear.map(async avdName => {
           const changed = await askEmulator({ avdName, ask: 'repair', event: { resume } }, deps)
           const said = changed.ok ? (changed.done ?? 'it has come up') : changed.failure.message
           return `AVD ${avdName}: a process ended in the middle of a change; ${said}`

@@ -24,7 +24,7 @@ export const provisionPorts = (deps: EmulatorServiceDeps): Ports => {
   /** An AVD that is being made has files already, and half of its facts. */
   const settle = async (avdName: string, signal: AbortSignal) => {
     await untilAtRest(avdName, deps, signal)
-    if (stateOf(avdName, deps) === 'resting.interrupted') {
+    if (stateOf(avdName, deps) === 'resting.unclear') {
       await askEmulator({ avdName, ask: 'repair', event: { resume: false } }, deps)
     }
   }
@@ -34,7 +34,7 @@ export const provisionPorts = (deps: EmulatorServiceDeps): Ports => {
     const derived = request?.derivedName ?? ''
     const missing = missingTools(['emulator', 'adb'], env)
     if (missing.length > 0) return void failedWith(tools, toolsMissing(missing))
-    if (stateOf(derived, deps)?.match(/^(resting\.interrupted|busy\.(installing|creating|undoing|repairing))/)) {
+    if (stateOf(derived, deps)?.match(/^(resting\.unclear|busy\.(installing|creating|undoing))/)) {
       await settle(derived, signal)
     }
     const listed = await configuredAvds(deps, signal)

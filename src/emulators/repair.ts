@@ -1,12 +1,10 @@
 /** What a host that died in the middle of a change left behind: found, ended or removed, and said. */
-import type { RepairInput } from '../../machines/emulator-context.ts'
+import type { Cut, RepairInput } from '../../machines/emulator-context.ts'
 import type { EmulatorProcess } from '../contracts/events/emulator.ts'
-import type { Port } from '../runtime/port.ts'
 import { isAlive, type ProcessIdentity } from '../runtime/processes.ts'
 import { hasAvdFiles, hasAvdLeftovers, removeAvdFiles } from './avd-files.ts'
 import type { EmulatorDeps } from './deps.ts'
 import { processesOf } from './marked.ts'
-import { observeAvd } from './observe.ts'
 import { endProcess, logPath } from './process.ts'
 import { avdHome } from './sdk.ts'
 
@@ -28,29 +26,29 @@ const startedBy = ({ avdName, cut, process }: RepairInput, { folder }: EmulatorD
 
 const STARTING = new Set(['spawning', 'registering', 'booting', 'preparing'])
 
-export const repairPort =
-  (deps: EmulatorDeps): Port<RepairInput> =>
-  async (input, { send, signal }) => {
-    const { avdName, cut } = input
-    const home = avdHome(deps.env)
-    const phase = cut?.phase ?? 'looking'
-    const done: string[] = []
-    const isStart = STARTING.has(phase)
-    const process = isStart ? startedBy(input, deps) : null
-    if (!isStart) done.push(...(await endTools(input, deps)))
-    if (phase === 'creating' && hasAvdLeftovers(home, avdName)) {
-      removeAvdFiles(home, avdName)
-      done.push('half of the AVD was removed')
-    }
-    // avdmanager removes the folder and the ini one after the other.
-    if (phase === 'deleting' && hasAvdLeftovers(home, avdName) && !hasAvdFiles(home, avdName)) {
-      removeAvdFiles(home, avdName)
-      done.push('the rest of the AVD was removed')
-    }
-    const seen = await observeAvd(avdName, deps, signal)
-    if (!seen.ok) return void send({ type: 'tool.failed', ...seen.failure })
-    const { serial } = seen
-    if (process) done.push(`process ${process.pid} of the emulator goes on${serial ? ` as ${serial}` : ''}`)
-    const said = done.join('; ') || 'nothing was left to clean up'
-    await send({ type: 'leftovers.repaired', serial, process, done: said })
+export interface Repaired {
+  /** The emulator that the dead host had started, if it lives. */
+  process: EmulatorProcess | null
+  done: string
+}
+
+export const repairLeftovers = async (input: RepairInput, cut: Cut, deps: EmulatorDeps): Promise<Repaired> => {
+  const { avdName } = input
+  const home = avdHome(deps.env)
+  const { phase } = cut
+  const done: string[] = []
+  const isStart = STARTING.has(phase)
+  const process = isStart ? startedBy(input, deps) : null
+  if (process) done.push(`process ${process.pid} of the emulator goes on`)
+  if (!isStart) done.push(...(await endTools(input, deps)))
+  if (phase === 'creating' && hasAvdLeftovers(home, avdName)) {
+    removeAvdFiles(home, avdName)
+    done.push('half of the AVD was removed')
   }
+  // avdmanager removes the folder and the ini one after the other.
+  if (phase === 'deleting' && hasAvdLeftovers(home, avdName) && !hasAvdFiles(home, avdName)) {
+    removeAvdFiles(home, avdName)
+    done.push('the rest of the AVD was removed')
+  }
+  return { process, done: `interrupted while ${phase}; ${done.join('; ') || 'nothing was left to clean up'}` }
+}

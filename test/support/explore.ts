@@ -22,10 +22,14 @@ const DECISIVE = new Set(['dispatchedAt', 'looks'])
 /** What is kept for an answer, and decides nothing. */
 const SAID = new Set(['last', 'failure', 'joined'])
 
+/** Only whether there is one decides something. */
+const PRESENT = new Set(['cut', 'tool', 'process', 'repaired'])
+
 /** What tells two snapshots apart: their state and their context, with times and answers left out. */
 const keyOf = (snapshot: AnyMachineSnapshot) =>
   JSON.stringify([snapshot.value, snapshot.context], (key, value) => {
     if (SAID.has(key)) return undefined
+    if (PRESENT.has(key)) return value !== null
     return typeof value === 'number' && !DECISIVE.has(key) ? 0 : value
   })
 

@@ -64,7 +64,6 @@ export const EmulatorEvent = v.variant('type', [
   event('emulator.gone', {}),
   /** What a dead host had left: looked at, and cleaned up where it was half done. */
   event('leftovers.repaired', {
-    serial: v.nullable(text),
     /** The emulator that the dead host had started, if it lives. */
     process: v.nullable(EmulatorProcess),
     done: text,
