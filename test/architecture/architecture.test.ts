@@ -28,10 +28,12 @@ const ALLOWED: Record<string, readonly string[]> = {
   skills: [...BASE, 'adb', 'executions', 'workers'],
   http: [...BASE, ...DRIVERS],
   'skill-services.ts': [...BASE, 'skills'],
+  'emulator-services.ts': [...BASE, 'adb', 'emulators'],
+  'recovery.ts': [...BASE, 'skills', 'emulators'],
   'upkeep-thread.ts': BASE,
   'server-upkeep.ts': [...BASE, 'workers'],
   cli: [...BASE, ...DRIVERS, 'http', 'services.ts', 'skill-services.ts'],
-  'services.ts': [...BASE, ...DRIVERS, 'http', 'server-upkeep.ts'],
+  'services.ts': [...BASE, ...DRIVERS, 'http', 'server-upkeep.ts', 'emulator-services.ts', 'recovery.ts'],
   demo: [...BASE, ...DRIVERS, 'http', 'cli', 'services.ts'],
   statecharts: ['machines', 'contracts'],
 }
