@@ -63,7 +63,7 @@ export const createLinks = (options: LinksOptions): Links => {
   }
 
   const overTcp = async ({ serial, address }: TcpDevice, stop: AbortSignal, onStage: OnStage) => {
-    if (!address) throw new LinkError('DEVICE_OFFLINE', `${serial} is no host:port that a device can have`)
+    if (!address) throw new LinkError('DEVICE_OFFLINE', `${serial} is not a valid host:port`)
     const transport = await openDirectTransport({ serial, address, keyring, clock, limits, onStage }, stop)
     return { link: createDeviceLink(serial, transport, clock), transport, state: transport.state }
   }

@@ -31,7 +31,7 @@ export const packetReader = (): ((chunk: Uint8Array) => AdbPacketData[]) => {
     const length = header.readUInt32LE(12)
     const command = header.readUInt32LE(0)
     if ((header.readUInt32LE(0) ^ header.readUInt32LE(20)) !== -1 || length > PAYLOAD_BYTES_MAX)
-      throw new Error('what answers there is no debug bridge')
+      throw new Error('the listener there does not speak the adb protocol')
     if ((command === CNXN || command === AUTH) && length > HANDSHAKE_BYTES_MAX)
       throw new Error(`it introduces itself with ${length} bytes`)
     if (command === STLS) throw new Error('it wants TLS: pair it with adb and use the adb server')

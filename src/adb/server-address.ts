@@ -22,7 +22,7 @@ const socketAddress = (text: string): ServerAddress => {
   if (text.startsWith(UNIX) && text.length > UNIX.length) return { path: text.slice(UNIX.length) }
   const address = text.startsWith(TCP) ? tcpAddress(text.slice(TCP.length)) : undefined
   return (
-    address ?? { unusable: `ADB_SERVER_SOCKET is ${JSON.stringify(text)}, which is no ${UNIX}PATH or ${TCP}HOST:PORT` }
+    address ?? { unusable: `ADB_SERVER_SOCKET is ${JSON.stringify(text)}, but must be ${UNIX}PATH or ${TCP}HOST:PORT` }
   )
 }
 
@@ -33,7 +33,7 @@ export const serverAddress = (env: ServerEnvironment): ServerAddress => {
   const bracketed = host.includes(':') && !host.startsWith('[') ? `[${host}]` : host
   return (
     hostAndPort(`${bracketed}:${port}`) ?? {
-      unusable: `ANDROID_ADB_SERVER_ADDRESS and ANDROID_ADB_SERVER_PORT name no address: ${host}:${port}`,
+      unusable: `ANDROID_ADB_SERVER_ADDRESS and ANDROID_ADB_SERVER_PORT do not form a valid address: ${host}:${port}`,
     }
   )
 }

@@ -16,7 +16,7 @@ export const wholeNumber = (
   const text = given.text(flag)
   if (text === undefined) return undefined
   const value = /^\d+$/.test(text) ? Number(text) : Number.NaN
-  if (!(value >= min && value <= max)) throw usage(`--${flag} is a whole number from ${min} to ${max}, not "${text}".`)
+  if (!(value >= min && value <= max)) throw usage(`--${flag} must be an integer from ${min} to ${max}; got "${text}".`)
   return value
 }
 
@@ -24,5 +24,5 @@ export const oneOf = <const T extends string>(given: Given, flag: string, known:
   const text = given.text(flag)
   const found = known.find(each => each === text)
   if (text === undefined || found !== undefined) return found
-  throw usage(`--${flag} is one of ${known.join(', ')}, not "${text}".${didYouMean(text, known)}`)
+  throw usage(`--${flag} must be one of ${known.join(', ')}; got "${text}".${didYouMean(text, known)}`)
 }

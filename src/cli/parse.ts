@@ -78,7 +78,8 @@ const unknownCommand = (shown: readonly Command[], words: readonly string[]) => 
   const known = (group.length > 0 ? group : shown).map(cacName)
   const firsts = group.length > 0 ? [] : known.map(path => path.split(' ')[0] ?? '')
   const hint = { hint: group.length > 0 ? `See: svc ${words[0]} --help` : 'See: svc --help' }
-  if (group.length > 0 && words.length === 1) return usage(`svc ${given} is one of: ${known.join(', ')}.`, hint)
+  if (group.length > 0 && words.length === 1)
+    return usage(`svc ${given} needs a subcommand: ${known.join(', ')}.`, hint)
   return usage(`There is no command "${given}".${didYouMean(given, [...known, ...firsts])}`, hint)
 }
 

@@ -42,7 +42,7 @@ const logOf = (given: Given, io: Io): Log =>
 const refuseOutput = (given: Given, { writesOutput }: Command) => {
   if (writesOutput) return
   const wrong = given.all('output').find(output => !OUTPUTS.includes(output))
-  if (wrong !== undefined) throw usage(`--output is json or pretty, not "${wrong}".${didYouMean(wrong, OUTPUTS)}`)
+  if (wrong !== undefined) throw usage(`--output must be json or pretty; got "${wrong}".${didYouMean(wrong, OUTPUTS)}`)
 }
 
 /** By the part that has the command, unless the first word turns out to be something else. */

@@ -34,14 +34,14 @@ const passing = (...cells: Parameters<typeof row>) => ({ ...row(...cells), mayHa
 const doubtful = (...cells: Parameters<typeof row>) => ({ ...row(...cells), mayHaveExecuted: true, retriable: false })
 
 export const FAILURES = {
-  INVALID_BODY: refused('route', 400, 'the body is no JSON object of the documented shape'),
+  INVALID_BODY: refused('route', 400, 'the body must be a JSON object of the documented shape'),
   INVALID_JSON: refused('route', 400, 'the body is malformed JSON'),
-  INVALID_DEVICE_ID: refused('route', 400, 'deviceId is no string'),
-  INVALID_OPERATOR_PACKAGE: refused('route', 400, 'operatorPackage is no non-blank string'),
-  INVALID_PATH: refused('route', 400, 'path is blank, or may not be written'),
-  INVALID_ARGS: refused('route', 400, 'args is no array'),
-  INVALID_TIMEOUT_MS: refused('route', 400, 'timeoutMs is no positive integer'),
-  INVALID_EXPECT_CONTAINS: refused('route', 400, 'expectContains is no string'),
+  INVALID_DEVICE_ID: refused('route', 400, 'deviceId must be a string'),
+  INVALID_OPERATOR_PACKAGE: refused('route', 400, 'operatorPackage must be a non-blank string'),
+  INVALID_PATH: refused('route', 400, 'path is blank or cannot be written'),
+  INVALID_ARGS: refused('route', 400, 'args must be an array'),
+  INVALID_TIMEOUT_MS: refused('route', 400, 'timeoutMs must be a positive integer'),
+  INVALID_EXPECT_CONTAINS: refused('route', 400, 'expectContains must be a string'),
   INVALID_QUERY: refused('route', 400, 'a query parameter is repeated or out of range'),
   MISSING_EXECUTION: refused('route', 400, 'the body has no execution'),
   IDEMPOTENCY_KEY_REUSED: refused('route', 422, 'the key was used before with another payload'),
@@ -110,7 +110,7 @@ export const FAILURES = {
 
   REGISTRY_READ_FAILED: refused('skills', 500, 'the skills registry cannot be read'),
   SKILL_NOT_FOUND: refused('skills', 404, 'the registry has no such skill'),
-  SKILL_ID_INVALID: refused('skills', null, 'a new skill id is no <applicationId>.<intent>'),
+  SKILL_ID_INVALID: refused('skills', null, 'the id of a new skill must be <applicationId>.<intent>'),
   SKILL_ALREADY_EXISTS: refused('skills', null, 'a new skill id is taken'),
   SKILL_VALIDATION_FAILED: refused('skills', 400, 'files are missing, or the skill and the registry disagree'),
   SKILL_SCRIPT_NOT_FOUND: refused('skills', 400, 'the chosen script does not exist'),
@@ -125,8 +125,8 @@ export const FAILURES = {
   SKILLS_SCAFFOLD_FAILED: refused('skills', null, 'the files of a new skill could not be written'),
   ARTIFACT_NOT_FOUND: refused('skills', null, 'the skill has no such artifact'),
   COMPILE_VAR_MISSING: refused('skills', null, 'a placeholder of the recipe has no value'),
-  COMPILE_VARS_PARSE_FAILED: refused('skills', null, '--vars is no JSON object'),
-  COMPILE_VALIDATION_FAILED: refused('skills', null, 'the compiled payload is no valid execution'),
+  COMPILE_VARS_PARSE_FAILED: refused('skills', null, '--vars must be a JSON object'),
+  COMPILE_VALIDATION_FAILED: refused('skills', null, 'the compiled payload is not a valid execution'),
 
   EMULATOR_NOT_FOUND: refused('emulators', 404, 'no AVD has this name'),
   EMULATOR_NOT_RUNNING: refused('emulators', 404, 'the AVD is not running'),

@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import { Execution } from './execution.ts'
 import type { FailureCode } from './failures.ts'
 import { HISTORY_LIMIT, LIST_LIMIT } from './limits.ts'
-import { count, integer, positive } from './numbers.ts'
+import { count, positive } from './numbers.ts'
 import { openObject } from './objects.ts'
 import { filePath, nonBlank, unboundedText } from './text.ts'
 
@@ -45,7 +45,7 @@ export const SkillRunBody = openObject({
 })
 export type SkillRunBody = v.InferOutput<typeof SkillRunBody>
 
-/** The code for each field of a body that is not as it should be. */
+/** The code for each invalid field of a body. */
 export const FIELD_CODES = {
   execution: 'MISSING_EXECUTION',
   deviceId: 'INVALID_DEVICE_ID',
@@ -56,9 +56,14 @@ export const FIELD_CODES = {
   expectContains: 'INVALID_EXPECT_CONTAINS',
 } as const satisfies Record<string, FailureCode>
 
-const digits = v.pipe(v.string(), v.regex(/^[0-9]{1,15}$/, 'is no whole number'), v.transform(Number))
-const limit = (range: { min: number; max: number; default: number }) =>
-  v.exactOptional(v.pipe(digits, integer(range)), `${range.default}`)
+const digits = (message: string) => v.pipe(v.string(), v.regex(/^[0-9]{1,15}$/, message), v.transform(Number))
+
+/** One message for everything that can be wrong with it. */
+const limit = ({ min, max, default: absent }: { min: number; max: number; default: number }) => {
+  const message = `must be an integer from ${min} to ${max}`
+  const bounded = v.pipe(digits(message), v.minValue(min, message), v.maxValue(max, message))
+  return v.exactOptional(bounded, `${absent}`)
+}
 
 export const SkillsQuery = openObject({
   app: v.exactOptional(v.string()),
@@ -76,7 +81,7 @@ export const ExecutionsQuery = openObject({
 export type ExecutionsQuery = v.InferOutput<typeof ExecutionsQuery>
 
 export const HistoryQuery = openObject({
-  after: v.exactOptional(v.pipe(digits, count)),
+  after: v.exactOptional(v.pipe(digits('must be an integer of at most 15 digits'), count)),
   limit: limit(HISTORY_LIMIT),
 })
 export type HistoryQuery = v.InferOutput<typeof HistoryQuery>

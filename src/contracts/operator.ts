@@ -20,10 +20,13 @@ export const CHUNK_PREFIX = '[Svc-Result-Chunk] '
 export const HOST_ACTION_TYPES = ['close_app', 'take_screenshot'] as const
 
 /** `<executionId>.<segment>`, unique for ever. */
-export const WireId = v.pipe(v.string(), v.regex(/^[^.\s]+\.\d+$/, 'is no <executionId>.<segment>'))
+export const WireId = v.pipe(v.string(), v.regex(/^[^.\s]+\.\d+$/, 'must be <executionId>.<segment>'))
 export type WireId = v.InferOutput<typeof WireId>
 
-export const Nonce = v.pipe(v.string(), v.regex(new RegExp(`^[0-9a-f]{${NONCE_HEX_CHARS}}$`), 'is no nonce'))
+export const Nonce = v.pipe(
+  v.string(),
+  v.regex(new RegExp(`^[0-9a-f]{${NONCE_HEX_CHARS}}$`), `must be ${NONCE_HEX_CHARS} hex digits`),
+)
 export type Nonce = v.InferOutput<typeof Nonce>
 
 export const OperatorRequest = closedObject({
@@ -43,8 +46,8 @@ export const ResultChunk = openObject({
   index: count,
   count: integer({ min: 1, max: ENVELOPE_BYTES_MAX }),
   byteLength: integer({ min: 1, max: ENVELOPE_BYTES_MAX }),
-  sha256: v.pipe(v.string(), v.regex(new RegExp(`^[0-9a-f]{${SHA256_HEX_CHARS}}$`), 'is no SHA-256 in hex')),
-  data: v.pipe(v.string(), v.maxLength(BASE64_CHARS_MAX), v.regex(/^[A-Za-z0-9+/]+={0,2}$/, 'is no base64')),
+  sha256: v.pipe(v.string(), v.regex(new RegExp(`^[0-9a-f]{${SHA256_HEX_CHARS}}$`), 'must be a SHA-256 digest in hex')),
+  data: v.pipe(v.string(), v.maxLength(BASE64_CHARS_MAX), v.regex(/^[A-Za-z0-9+/]+={0,2}$/, 'must be base64')),
 })
 export type ResultChunk = v.InferOutput<typeof ResultChunk>
 

@@ -35,7 +35,10 @@ export type RegistryFile = v.InferOutput<typeof RegistryFile>
 /** The id of a skill that is to be made; ids of existing entries are taken as they are. */
 export const NewSkillId = v.pipe(
   v.string(),
-  v.regex(/^[A-Za-z0-9_-]+(?:\.[A-Za-z0-9_-]+)+$/, 'is no <applicationId>.<intent> of letters, digits, "_" and "-"'),
+  v.regex(
+    /^[A-Za-z0-9_-]+(?:\.[A-Za-z0-9_-]+)+$/,
+    'must be <applicationId>.<intent>, made of letters, digits, "_" and "-"',
+  ),
 )
 export type NewSkillId = v.InferOutput<typeof NewSkillId>
 

@@ -58,7 +58,7 @@ export const Diagnostics = nullAsAbsent(
 export type Diagnostics = v.InferOutput<typeof Diagnostics>
 
 const entries = {
-  contractVersion: v.pipe(v.string(), v.regex(/^1\.\d+\.\d+$/, 'is no version 1.y.z')),
+  contractVersion: v.pipe(v.string(), v.regex(/^1\.\d+\.\d+$/, 'must be a version 1.y.z')),
   skillId: v.string(),
   goal: optional(anyObject),
   inputs: optional(anyObject),

@@ -24,7 +24,7 @@ export const rotateLog = (path: string, bytesMax = DAEMON_LOG_BYTES): boolean =>
 /** For appending, and the place where what comes next begins. Throws what the file system says. */
 export const openLog = (path: string): { fd: number; from: number } => {
   const found = statOf(path)
-  if (found && !found.isFile()) throw new Error(`${path} is no file`)
+  if (found && !found.isFile()) throw new Error(`${path} is not a regular file`)
   rotateLog(path)
   const fd = openSync(path, 'a', STATE_FILE_MODE)
   return { fd, from: fstatSync(fd).size }

@@ -29,7 +29,7 @@ export const noAnswer = (exchanged: Unanswered, ms: number): NoAnswer => {
   switch (exchanged.kind) {
     case 'unconnected': {
       const { code, message } = exchanged
-      if (code === 'ENOENT') return { kind: 'absent', message: 'there is no daemon' }
+      if (code === 'ENOENT') return { kind: 'absent', message: 'no daemon is running' }
       if (code === 'ECONNREFUSED') return { kind: 'refused', message: 'nobody listens on the socket of the daemon' }
       return { kind: 'unreachable', message }
     }

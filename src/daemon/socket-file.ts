@@ -34,7 +34,7 @@ export const sweepDrafts = ({ directory }: DaemonPaths, now: number): void => {
 /** Why there can be no socket: something that svc never puts there is in the way, and stays. */
 export const socketObstacle = (socket: string): string | undefined => {
   const found = statOf(socket)
-  return found && !found.isSocket() ? `${socket} is there and is no socket; remove it` : undefined
+  return found && !found.isSocket() ? `${socket} exists and is not a socket; remove it` : undefined
 }
 
 /** Tells a file from the next one at this place. The inode alone does not: that of a dead daemon is used again. */

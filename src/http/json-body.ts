@@ -7,6 +7,10 @@ import { type FailureCode, failure } from '../contracts/failures.ts'
 import { FIELD_CODES } from '../contracts/http.ts'
 import { BODY_BYTES } from '../contracts/limits.ts'
 import { parseJsonText } from '../executions/parse-json.ts'
+import { located } from '../executions/validation/location.ts'
+import { problemsIn } from '../executions/validation/problem.ts'
+import { sentence } from '../executions/validation/sentences.ts'
+import { shown } from '../executions/validation/show.ts'
 import type { Clock } from '../runtime/clock.ts'
 import { readBodyBytes } from './body-bytes.ts'
 
@@ -22,18 +26,19 @@ const SECTIONS = /(?:[^;"]|"(?:[^"\\]|\\.)*"?)+/g
 
 export const mediaTypeProblem = (header: string | undefined): ErrorObject | undefined => {
   const hint = `Send the header Content-Type: ${MEDIA_TYPE}.`
-  if (header === undefined) return invalid('The body has no media type.', hint)
+  if (header === undefined) return invalid('The request has a body without a Content-Type.', hint)
   // What nearly every caller sends.
   if (header === MEDIA_TYPE) return undefined
   const [type = '', ...parameters] = header.match(SECTIONS) ?? []
-  if (type.trim().toLowerCase() !== MEDIA_TYPE) return invalid('The body is not sent as JSON.', hint)
+  if (type.trim().toLowerCase() !== MEDIA_TYPE)
+    return invalid(`The Content-Type of the body must be ${MEDIA_TYPE}.`, hint)
   for (const parameter of parameters) {
     if (parameter.trim() === '') continue
     const [, name, token, quoted] = PARAMETER.exec(parameter) ?? []
-    if (name === undefined) return invalid('The media type of the body has a malformed parameter.', hint)
+    if (name === undefined) return invalid('The Content-Type of the body has a malformed parameter.', hint)
     const value = token ?? (quoted ?? '').replace(/\\(.)/g, '$1')
     if (name.toLowerCase() === 'charset' && !UTF_8.test(value)) {
-      return invalid('The body is not in UTF-8, the only character encoding taken.', 'Send it as UTF-8.')
+      return invalid('The charset of the body must be UTF-8.', 'Send it as UTF-8.')
     }
   }
   return undefined
@@ -42,9 +47,11 @@ export const mediaTypeProblem = (header: string | undefined): ErrorObject | unde
 export const encodingProblem = (header: string | undefined): ErrorObject | undefined =>
   header === undefined || header.trim().toLowerCase() === 'identity'
     ? undefined
-    : invalid('The body has a content encoding; none is taken.', 'Send it uncompressed.')
+    : invalid('The body has a Content-Encoding, which is not supported.', 'Send it uncompressed.')
 
-export type Body<T> = { ok: true; body: T } | { ok: false; error: ErrorObject }
+type Refused = { ok: false; error: ErrorObject }
+
+export type Body<T> = { ok: true; body: T } | Refused
 
 export interface BodyOptions {
   clock: Clock
@@ -52,7 +59,7 @@ export interface BodyOptions {
   mayBeAbsent?: boolean
 }
 
-const refused = (code: FailureCode, message: string, hint?: string): { ok: false; error: ErrorObject } => ({
+const refused = (code: FailureCode, message: string, hint?: string): Refused => ({
   ok: false,
   error: failure(code, message, { hint }),
 })
@@ -60,11 +67,11 @@ const refused = (code: FailureCode, message: string, hint?: string): { ok: false
 const isAbsent = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] === undefined && Number(headers['content-length'] ?? 0) === 0
 
-const LEAST = 'Send {} at least.'
+const LEAST = 'Send a JSON object, {} at least.'
 
 const read = async (incoming: IncomingMessage, { clock, mayBeAbsent = false }: BodyOptions): Promise<Body<unknown>> => {
   if (isAbsent(incoming))
-    return mayBeAbsent ? { ok: true, body: {} } : refused('INVALID_BODY', 'There is no body.', LEAST)
+    return mayBeAbsent ? { ok: true, body: {} } : refused('INVALID_BODY', 'The request has no body.', LEAST)
   const { headers } = incoming
   const problem = mediaTypeProblem(headers['content-type']) ?? encodingProblem(headers['content-encoding'])
   if (problem) return { ok: false, error: problem }
@@ -79,24 +86,20 @@ const read = async (incoming: IncomingMessage, { clock, mayBeAbsent = false }: B
   const { bytes } = received
   if (bytes.length === 0)
     return mayBeAbsent ? { ok: true, body: {} } : refused('INVALID_BODY', 'The body is empty.', LEAST)
-  if (!isUtf8(bytes)) return refused('INVALID_JSON', 'The body is not UTF-8, so it is no JSON.', 'Send it as UTF-8.')
+  if (!isUtf8(bytes)) return refused('INVALID_JSON', 'The body is not valid UTF-8.', 'Send JSON encoded as UTF-8.')
   const parsed = parseJsonText(bytes.toString(), { what: 'the body', code: 'INVALID_JSON' })
   return parsed.ok ? { ok: true, body: parsed.value } : parsed
-}
-
-const kindOf = (value: unknown): string => {
-  if (value === null) return 'null'
-  return Array.isArray(value) ? 'a list' : `a ${typeof value}`
 }
 
 const fieldCode = (field: string): FailureCode =>
   Object.hasOwn(FIELD_CODES, field) ? FIELD_CODES[field as keyof typeof FIELD_CODES] : 'INVALID_BODY'
 
-const fieldProblem = ({ message, path }: v.BaseIssue<unknown>): { ok: false; error: ErrorObject } => {
-  const field = String(path?.[0]?.key ?? '')
+const fieldProblem = (schema: v.GenericSchema, body: object, issue: v.BaseIssue<unknown>): Refused => {
+  const { first } = problemsIn(schema, body, [issue], 1)
+  const field = String(issue.path?.[0]?.key ?? '')
   const code = fieldCode(field)
   const said =
-    code === 'MISSING_EXECUTION' ? 'The body has no execution.' : `${field} is not as it should be: ${message}`
+    code === 'MISSING_EXECUTION' ? 'The body must have an execution.' : located(body, first.path, sentence(first))
   return { ok: false, error: failure(code, said, { details: { field } }) }
 }
 
@@ -109,8 +112,8 @@ export const readBody = async <const S extends v.GenericSchema>(
   if (!received.ok) return received
   const { body } = received
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
-    return refused('INVALID_BODY', `The body is ${kindOf(body)}, a JSON object was expected.`)
+    return refused('INVALID_BODY', `The body must be a JSON object, but is ${shown(body)}.`)
   }
   const result = v.safeParse(schema, body, { abortEarly: true })
-  return result.success ? { ok: true, body: result.output } : fieldProblem(result.issues[0])
+  return result.success ? { ok: true, body: result.output } : fieldProblem(schema, body, result.issues[0])
 }

@@ -45,10 +45,13 @@ const GARBAGE: Readonly<Record<string, string>> = {
 const REASONS: Readonly<Record<string, { said: string; hint?: string }>> = {
   EADDRINUSE: { said: 'is in use', hint: 'End what listens there, or choose another port.' },
   EACCES: { said: 'may not be used by this user', hint: 'Choose a port above 1023.' },
-  EADDRNOTAVAIL: { said: 'is no address of this machine' },
-  ENOTFOUND: { said: 'is no address of this machine' },
+  EADDRNOTAVAIL: {
+    said: 'is not an address of this machine',
+    hint: 'Use an address of this machine, such as 127.0.0.1.',
+  },
+  ENOTFOUND: { said: 'is not an address of this machine', hint: 'Use an address of this machine, such as 127.0.0.1.' },
   EAI_AGAIN: { said: 'cannot be looked up' },
-  ERR_SOCKET_BAD_PORT: { said: 'has no valid port', hint: 'A port is a whole number from 0 to 65535.' },
+  ERR_SOCKET_BAD_PORT: { said: 'has no valid port', hint: 'A port must be an integer from 0 to 65535.' },
 }
 
 export const startFailed = (message: string, hint?: string): { ok: false; error: ErrorObject } => ({
@@ -120,7 +123,7 @@ export const listenOn = async (
     if (watch.isOwed(socket)) return
     if (!socket.writable || error.code === 'ECONNRESET') return void socket.destroy()
     const code = error.code === 'HPE_HEADER_OVERFLOW' ? 'PAYLOAD_TOO_LARGE' : 'INVALID_BODY'
-    const said = GARBAGE[error.code ?? ''] ?? 'What came is no valid HTTP/1.1 request.'
+    const said = GARBAGE[error.code ?? ''] ?? 'The bytes received are not a valid HTTP/1.1 request.'
     refuseSocket(socket, failure(code, said), clock)
   }
 
@@ -145,7 +148,7 @@ export const listenOn = async (
   })
   server.on('clientError', (error, socket) => garbage(error, socket as Socket))
   server.on('connect', (_, socket) =>
-    refuseSocket(socket, failure('METHOD_NOT_ALLOWED', 'This server is no proxy.'), clock),
+    refuseSocket(socket, failure('METHOD_NOT_ALLOWED', 'CONNECT is not supported: this server is not a proxy.'), clock),
   )
   try {
     await bind(server, where)

@@ -34,7 +34,13 @@ export type SkillRunRead = { ok: true; skillRunId: string | undefined } | { ok: 
 export const readSkillRun = (incoming: IncomingMessage): SkillRunRead => {
   const skillRunId = headerOf(incoming, SKILL_RUN_HEADER)
   if (skillRunId === undefined || isSkillRunId(skillRunId)) return { ok: true, skillRunId }
-  return { ok: false, error: failure('INVALID_BODY', `The header ${SKILL_RUN_HEADER} is no id of a skill run.`) }
+  return {
+    ok: false,
+    error: failure(
+      'INVALID_BODY',
+      `The header ${SKILL_RUN_HEADER} must be the id of a skill run, as SVC_SKILL_RUN_ID has it.`,
+    ),
+  }
 }
 
 /** A blank one counts as not given. */

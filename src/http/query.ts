@@ -2,6 +2,7 @@
 import * as v from 'valibot'
 import type { ErrorObject } from '../contracts/error.ts'
 import { failure } from '../contracts/failures.ts'
+import { quoted } from '../executions/validation/show.ts'
 
 export type Query<T> = { ok: true; query: T } | { ok: false; error: ErrorObject }
 
@@ -18,11 +19,12 @@ export const readQuery = <const S extends v.GenericSchema>(target: string, schem
   const pairs = at < 0 ? [] : [...new URLSearchParams(target.slice(at))]
   const names = new Set<string>()
   for (const [name] of pairs) {
-    if (names.has(name)) return problem(name, 'is there more than once')
+    if (names.has(name)) return problem(name, 'must be given at most once')
     names.add(name)
   }
   const result = v.safeParse(schema, Object.fromEntries(pairs), { abortEarly: true })
   if (result.success) return { ok: true, query: result.output }
   const [issue] = result.issues
-  return problem(String(issue.path?.[0]?.key ?? ''), `is not as it should be: ${issue.message}`)
+  const name = String(issue.path?.[0]?.key ?? '')
+  return problem(name, `${issue.message}; got ${quoted(Object.fromEntries(pairs)[name] ?? '')}`)
 }

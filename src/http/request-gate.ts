@@ -56,7 +56,7 @@ export const createRequestGate = ({ app, streams, guard, note }: RequestGateOpti
       hostname: 'localhost',
       errorHandler: thrown => {
         if (thrown instanceof RequestError) {
-          return refuse(failure('INVALID_QUERY', `The request target is no address of this server: ${thrown.message}.`))
+          return refuse(failure('INVALID_QUERY', `The request target is not a path of this server: ${thrown.message}.`))
         }
         note(`a request broke the server: ${describeError(thrown)}`)
         return refuse(failure('INTERNAL_SERVER_ERROR', 'Something broke inside the server; its log says what.'))

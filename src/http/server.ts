@@ -78,7 +78,10 @@ export const startServer = async (options: ServerOptions): Promise<Started<Runni
   for (const text of allowOrigins) {
     const origin = readOrigin(text)
     if (origin === undefined) {
-      return startFailed(`${JSON.stringify(text)} is no origin.`, 'An origin looks like https://example.com.')
+      return startFailed(
+        `${JSON.stringify(text)} is not an origin.`,
+        'Write an origin as scheme and host, such as https://example.com.',
+      )
     }
     origins.push(origin)
   }

@@ -28,7 +28,7 @@ export const findPng = (bytes: Uint8Array): FoundPng => {
       .toString('latin1')
       .replace(/[^\x21-\x7e]+/g, ' ')
       .trim()
-    return { ok: false, problem: `what the device sent is no PNG: ${said}` }
+    return { ok: false, problem: `the device did not send a PNG, but: ${said}` }
   }
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   let at = start + SIGNATURE.length

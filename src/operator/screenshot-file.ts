@@ -45,15 +45,15 @@ const beginningOf = async (path: string): Promise<Buffer> => {
 const problemWithExisting = async (path: string): Promise<string | undefined> => {
   const found = await stat(path)
   if (found.isDirectory()) return `${path} is a directory`
-  if (!found.isFile()) return `${path} is no file`
+  if (!found.isFile()) return `${path} is not a regular file`
   if (found.size === 0 || isImage(await beginningOf(path))) return undefined
-  return `${path} is there and is no image`
+  return `${path} exists and is not an image, so it is not overwritten`
 }
 
 const problemWithParent = async (path: string): Promise<string | undefined> => {
   const parent = dirname(path)
   try {
-    return (await stat(parent)).isDirectory() ? undefined : `${parent} is no directory`
+    return (await stat(parent)).isDirectory() ? undefined : `${parent} is not a directory`
   } catch (error) {
     return codeOf(error) === 'ENOENT' ? `the directory ${parent} does not exist` : `${parent}: ${codeOf(error)}`
   }

@@ -78,7 +78,7 @@ export const createRootGuard = ({ path: registryPath, root }: RepoPlace): ((path
     if (!isInside(real)) return outside(target)
     const end = facts.isSymbolicLink() ? statSync(real) : facts
     if (end.isFile()) return { kind: 'file', path: target }
-    return { kind: 'missing', path: target, problem: end.isDirectory() ? 'is a directory' : 'is no regular file' }
+    return { kind: 'missing', path: target, problem: end.isDirectory() ? 'is a directory' : 'is not a regular file' }
   }
 
   return path => {

@@ -16,14 +16,14 @@ const READ_AT_ONCE = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)
 const readOpen = (file: number, bytesMax: number): TextRead => {
   const facts = fstatSync(file)
   if (!facts.isFile()) {
-    return { ok: false, kind: 'unreadable', problem: facts.isDirectory() ? 'is a directory' : 'is no regular file' }
+    return { ok: false, kind: 'unreadable', problem: facts.isDirectory() ? 'is a directory' : 'is not a regular file' }
   }
   if (facts.size > bytesMax) return { ok: false, kind: 'invalid', problem: `is longer than ${bytesMax} bytes` }
   const bytes = readFileSync(file)
   // Invalid bytes must not turn into question marks that are then compared, or sent to a device.
   return isUtf8(bytes)
     ? { ok: true, text: bytes.toString('utf8') }
-    : { ok: false, kind: 'invalid', problem: 'is no UTF-8 text' }
+    : { ok: false, kind: 'invalid', problem: 'is not UTF-8 text' }
 }
 
 export const readText = (path: string, bytesMax: number): TextRead => {

@@ -2,7 +2,7 @@
 
 const WORDS: Record<string, string> = {
   ENOENT: 'does not exist',
-  ENOTDIR: 'lies below something that is no directory',
+  ENOTDIR: 'lies below something that is not a directory',
   EACCES: 'may not be read or written by this user',
   EPERM: 'may not be read or written by this user',
   EISDIR: 'is a directory',

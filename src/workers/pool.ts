@@ -86,7 +86,7 @@ export const createPool = <In, Out>({ file, name, threads }: PoolOptions): Pool<
     run: async (task, caller) => {
       const signal = AbortSignal.any([caller, closing.signal])
       if (signal.aborted) throw new Error(GIVEN_UP)
-      if (!existsSync(file)) throw new Error(`there is no thread at ${file}`)
+      if (!existsSync(file)) throw new Error(`the thread's bundle ${file} does not exist`)
       const pool = await take(signal)
       if (!pool) throw new Error(GIVEN_UP)
       return attempt(pool, task, signal)

@@ -99,7 +99,7 @@ describe('a device that is not there', () => {
     const links = linksFor({ tcp: serial })
     await expect(links.get(serial, soon())).rejects.toMatchObject({
       code: 'DEVICE_OFFLINE',
-      message: expect.stringContaining('no debug bridge'),
+      message: expect.stringContaining('does not speak the adb protocol'),
     })
     await links.close()
     web.close()

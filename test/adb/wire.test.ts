@@ -88,13 +88,16 @@ describe('debug packets', () => {
     )
   })
 
-  test.each(['HTTP/1.1 400 Bad Request\r\n\r\n', 'SSH-2.0-OpenSSH_9.2 and so on'])('%j is no debug bridge', said => {
-    expect(() => packetReader()(Buffer.from(said))).toThrow(/no debug bridge/)
-  })
+  test.each(['HTTP/1.1 400 Bad Request\r\n\r\n', 'SSH-2.0-OpenSSH_9.2 and so on'])(
+    '%j does not speak the adb protocol',
+    said => {
+      expect(() => packetReader()(Buffer.from(said))).toThrow(/does not speak the adb protocol/)
+    },
+  )
   test('a length that nobody may send is not waited for', () => {
     const packet = debugPacket(0x45545257, new Uint8Array())
     packet.writeUInt32LE(0x7fffffff, 12)
-    expect(() => packetReader()(packet)).toThrow(/no debug bridge/)
+    expect(() => packetReader()(packet)).toThrow(/does not speak the adb protocol/)
   })
   test('a device that wants TLS says so', () => {
     expect(() => packetReader()(debugPacket(0x534c5453, new Uint8Array()))).toThrow(/TLS/)

@@ -40,7 +40,7 @@ test('two actions may have the same id', () => {
   expect(complaints(Execution, { ...execution, actions: [...snapshots(1), ...snapshots(1)] })).toEqual([])
 })
 
-test('timeoutMs is a whole number from 1000 to 120000', () => {
+test('timeoutMs is an integer from 1000 to 120000', () => {
   for (const timeoutMs of [1_000, 120_000]) expect(complaints(Execution, { ...execution, timeoutMs })).toEqual([])
   for (const timeoutMs of [999, 120_001, 1_000.5, '30000', null, Number.POSITIVE_INFINITY]) {
     expect(complaints(Execution, { ...execution, timeoutMs })).toContain('timeoutMs')

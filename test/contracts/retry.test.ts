@@ -12,7 +12,7 @@ const DECIMAL = [
   ['jitterRatio', 0, 1],
 ] as const
 
-test.each(WHOLE)('%s is a whole number from %i to %i', (key, min, max) => {
+test.each(WHOLE)('%s is an integer from %i to %i', (key, min, max) => {
   for (const value of [min, max]) expect(accept(Retry, { [key]: value })).toEqual({ [key]: value })
   for (const value of [min - 1, max + 1, min + 0.5, '1', null])
     expect(complaints(Retry, { [key]: value })).toEqual([key])

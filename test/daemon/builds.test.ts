@@ -112,7 +112,7 @@ test.concurrent('two builds of the program: the one does not end the work of the
   const running = lab.start(['sleep', '12000'], { env: only(one) })
   await lab.busy(1, 0)
   const first = liveOwner(lab.paths().metadata)
-  if (!first) throw new Error('there is no daemon')
+  if (!first) throw new Error('no daemon is running')
   const taken = await snapshot()
   expect(taken.code).toBe(0)
   expect(taken.stderr).toContain('is at work')

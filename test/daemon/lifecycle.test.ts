@@ -223,7 +223,7 @@ describe.concurrent('what is found in the place of the files', () => {
     if (what === 'file') writeFileSync(socket, 'mine')
     if (what === 'directory') mkdirSync(socket)
     if (what === 'link') symlinkSync(join(folder, 'nothing'), socket)
-    const problem = expect.stringContaining('is no socket; remove it')
+    const problem = expect.stringContaining('is not a socket; remove it')
     expect(await call(command('exec', 'c1'))).toMatchObject({ kind: 'direct', notice: problem })
     expect(await manage('start')).toMatchObject({ error: { code: 'DAEMON_START_FAILED', message: problem } })
     expect(existsSync(socket) || what === 'link').toBe(true)

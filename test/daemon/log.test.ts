@@ -41,7 +41,7 @@ test('5 MB is too large', () => {
 
 test('what is no file is not written to', () => {
   mkdirSync(file('d.log'))
-  expect(() => openLog(file('d.log'))).toThrow('is no file')
+  expect(() => openLog(file('d.log'))).toThrow('is not a regular file')
   expect(rotateLog(file('d.log'), 0)).toBe(false)
 })
 

@@ -87,8 +87,8 @@ describe('what is in the way', () => {
     ['a link', () => symlinkSync('/nowhere', paths.socket)],
   ])('%s stays', (_, put) => {
     put()
-    expect(socketObstacle(paths.socket)).toContain('is no socket')
-    expect(removeStaleSocket(paths.socket, stampOf(paths.socket))).toContain('is no socket')
+    expect(socketObstacle(paths.socket)).toContain('is not a socket')
+    expect(removeStaleSocket(paths.socket, stampOf(paths.socket))).toContain('is not a socket')
     expect(stampOf(paths.socket)).toBeDefined()
   })
 

@@ -78,7 +78,10 @@ describe('take_screenshot', () => {
     const { link, options } = setup()
     writeFileSync(join(root(), 'notes'), 'notes')
     const { error } = await runHostStep(shot('notes'), options)
-    expect(error).toMatchObject({ code: 'EVIDENCE_CAPTURE_FAILED', message: expect.stringContaining('is no image') })
+    expect(error).toMatchObject({
+      code: 'EVIDENCE_CAPTURE_FAILED',
+      message: expect.stringContaining('is not an image'),
+    })
     expect(link.commands).toEqual([])
   })
 

@@ -26,7 +26,7 @@ describe('no whole picture', () => {
   test('a message instead', () => {
     expect(findPng(text('Error: cannot\u0000 open display'))).toEqual({
       ok: false,
-      problem: 'what the device sent is no PNG: Error: cannot open display',
+      problem: 'the device did not send a PNG, but: Error: cannot open display',
     })
   })
 

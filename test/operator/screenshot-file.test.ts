@@ -82,7 +82,7 @@ describe('may not be written', () => {
   test.each(['notes', 'BN', 'GIF', '\u0089PN', '{}'])('over a file that is no image: %s', async content => {
     const path = join(folder(), 'file')
     writeFileSync(path, content)
-    await refused(path, 'is no image')
+    await refused(path, 'is not an image')
     expect(readFileSync(path, 'utf8')).toBe(content)
   })
 
@@ -90,7 +90,7 @@ describe('may not be written', () => {
     const directory = folder()
     writeFileSync(join(directory, 'notes'), 'notes')
     symlinkSync('notes', join(directory, 'link.png'))
-    await refused(join(directory, 'link.png'), 'is no image')
+    await refused(join(directory, 'link.png'), 'is not an image')
   })
 
   test('over a directory', async () => {

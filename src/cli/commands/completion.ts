@@ -62,7 +62,7 @@ const script: Command = {
   async run({ args, io }) {
     const [given = ''] = args
     const shell = SHELLS.find(known => known === given)
-    if (!shell) throw usage(`"${given}" is not ${SHELLS.join(', ')}.${didYouMean(given, SHELLS)}`)
+    if (!shell) throw usage(`"${given}" is not one of ${SHELLS.join(', ')}.${didYouMean(given, SHELLS)}`)
     await io.print(SCRIPTS[shell])
     return { ok: true }
   },

@@ -33,7 +33,7 @@ export const wholeNumberWithin = (
 ): number => {
   const value = numberOf(text, source)
   if (Number.isInteger(value) && value >= min && value <= max) return value
-  throw invalid(source, `a whole number from ${min} to ${max}`, text)
+  throw invalid(source, `an integer from ${min} to ${max}`, text)
 }
 
 /** `--timeout` as the time for the whole execution; undefined when it was not given. */

@@ -27,7 +27,10 @@ export type CancelToast = v.InferOutput<typeof CancelToast>
 
 const Side = v.picklist(['left', 'right'])
 
-export const Colour = v.pipe(v.string(), v.regex(/^#(?:[0-9A-Fa-f]{6}|[0-9A-Fa-f]{8})$/, 'is no #RRGGBB or #AARRGGBB'))
+export const Colour = v.pipe(
+  v.string(),
+  v.regex(/^#(?:[0-9A-Fa-f]{6}|[0-9A-Fa-f]{8})$/, 'must be a colour as #RRGGBB or #AARRGGBB'),
+)
 export type Colour = v.InferOutput<typeof Colour>
 
 export const SetOnScreenLog = action(

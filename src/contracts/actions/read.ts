@@ -25,7 +25,7 @@ export const ReadText = action(
       container: v.exactOptional(Matcher),
       validator: v.exactOptional(v.picklist(['temperature', 'version', 'regex'])),
       validatorPattern: v.exactOptional(
-        v.pipe(text(1, VALIDATOR_PATTERN_CHARS_MAX), v.check(compiles, 'is no regular expression')),
+        v.pipe(text(1, VALIDATOR_PATTERN_CHARS_MAX), v.check(compiles, 'must be a valid regular expression')),
       ),
       ...retryEntries,
     }),

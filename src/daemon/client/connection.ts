@@ -79,7 +79,7 @@ export const openConnection = (path: string, clock: Clock): Connection => {
   socket.on('data', chunk => {
     if (!reader || !settle) return void socket.destroy()
     if (reader.feed(chunk) === 'broken') {
-      failure = { code: '', message: 'the answer is no HTTP response' }
+      failure = { code: '', message: 'the answer is not an HTTP response' }
       settle(broken())
     } else report()
   })

@@ -32,8 +32,8 @@ export const interruptedError = (): ErrorObject =>
 
 export const noResultError = (executionId: string | undefined): ErrorObject =>
   proxyError(
-    'The daemon answered with no result: the action may have executed.',
-    'the answer is no result',
+    'The daemon sent a response that is not a result: the action may have executed.',
+    'the body of the answer is not a result',
     executionId,
   )
 

@@ -42,7 +42,7 @@ const WORDS: Record<string, (schema: Step, steps: readonly Step[]) => string> = 
   },
   number: (_, steps) => {
     const whole = steps.some(({ type }) => type === 'integer' || type === 'safe_integer')
-    return `${whole ? 'a whole number' : 'a number'}${range(limit(steps, 'min_value'), limit(steps, 'max_value'))}`
+    return `${whole ? 'an integer' : 'a number'}${range(limit(steps, 'min_value'), limit(steps, 'max_value'))}`
   },
   boolean: () => 'true or false',
   picklist: schema => `one of ${(schema.options ?? []).map(option => JSON.stringify(option)).join(', ')}`,
@@ -52,7 +52,7 @@ const WORDS: Record<string, (schema: Step, steps: readonly Step[]) => string> = 
   variant: () => 'an object with id, type and the params of that type',
 }
 
-/** `a whole number from 1 to 200`, `one of "down", "up"`, `an object with x, y`. */
+/** `an integer from 1 to 200`, `one of "down", "up"`, `an object with x, y`. */
 export const expectation = (schema: Schema): string => {
   const plain = unwrapped(schema)
   const entries = entriesOf(plain, undefined)

@@ -26,7 +26,7 @@ const length =
     return has === 0 ? 'must not be empty' : `must have ${bound} ${issue.requirement} ${unit}, but has ${has}`
   }
 
-/** Messages of the contract's own rules are predicates (`is no regular expression`) or clauses of their own. */
+/** Messages of the contract's own rules are predicates (`must be a valid regular expression`) or clauses of their own. */
 const ownWords: Sentence = ({ issue }) =>
   /^(?:must|is|needs)\b/.test(issue.message) ? clipped(issue.message) : `: ${clipped(issue.message)}`
 
@@ -41,7 +41,7 @@ const actionType: Sentence = problem => {
   const { path, value } = problem
   if (path.at(-1) !== 'type') return must('an object')(problem)
   return typeof value === 'string'
-    ? `${quoted(value)} is no known action type`
+    ? `${quoted(value)} is not a known action type`
     : must('the name of an action type')(problem)
 }
 
@@ -54,9 +54,9 @@ const SENTENCES: Record<string, Sentence> = {
   boolean: must('true or false'),
   literal: mustBeExpected,
   picklist: mustBeExpected,
-  integer: must('a whole number'),
+  integer: must('an integer'),
   safe_integer: problem =>
-    must(Number.isInteger(problem.value) ? `at most ${Number.MAX_SAFE_INTEGER}` : 'a whole number')(problem),
+    must(Number.isInteger(problem.value) ? `at most ${Number.MAX_SAFE_INTEGER}` : 'an integer')(problem),
   min_value: problem => must(`at least ${problem.issue.requirement}`)(problem),
   max_value: problem => must(`at most ${problem.issue.requirement}`)(problem),
   min_length: length('at least'),

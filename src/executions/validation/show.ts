@@ -12,7 +12,7 @@ export const clipped = (text: string): string => (text.length > CLAUSE_CHARS ? `
 
 const KINDS: Record<string, (value: unknown) => string> = {
   string: value => quoted(String(value)),
-  number: value => (Number.isFinite(value) ? String(value) : 'no finite number'),
+  number: value => (Number.isFinite(value) ? String(value) : 'not a finite number'),
   boolean: String,
   undefined: () => 'missing',
   object: value => {

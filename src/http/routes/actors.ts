@@ -80,7 +80,9 @@ export const actorRoutes: RouteModule = {
       if (!read.ok) return refuse(read.error)
       const id = lastEventId(incoming)
       if (id !== undefined && !/^\d{1,15}$/.test(id)) {
-        return refuse(failure('INVALID_QUERY', 'The Last-Event-ID is no id of a transition.'))
+        return refuse(
+          failure('INVALID_QUERY', 'The header Last-Event-ID must be the id of a transition, a whole number.'),
+        )
       }
       if (incoming.method === 'HEAD') return headOfStream()
       let forget = () => {}

@@ -24,8 +24,8 @@ export const eventRoutes: RouteModule = {
       const position = id === undefined ? undefined : readPosition(id)
       if (id !== undefined && position === undefined) {
         return refuse(
-          failure('INVALID_QUERY', 'The Last-Event-ID is no id of an event of this stream.', {
-            hint: 'Leave the header out to begin with what comes next.',
+          failure('INVALID_QUERY', 'The header Last-Event-ID must be the id of an event of this stream.', {
+            hint: 'Leave the header out to receive only new events.',
           }),
         )
       }

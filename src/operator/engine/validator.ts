@@ -33,7 +33,7 @@ const firstMisfit = (pattern: string, texts: readonly string[]): number | string
   } catch (error) {
     return isTimeout(error)
       ? `matching ${pattern} took longer than ${PATTERN_MS_MAX} ms`
-      : `${pattern} is no regular expression`
+      : `${pattern} is not a valid regular expression`
   }
 }
 
@@ -50,5 +50,5 @@ export const validate = (validator: Validator, pattern: string, texts: readonly 
   }
   const expected = validator === 'temperature' ? TEMPERATURE : VERSION
   const other = texts.find(text => !expected.test(text.trim()))
-  return other === undefined ? FITS : misfit(`the text ${quoted(other)} is no ${validator}`)
+  return other === undefined ? FITS : misfit(`the text ${quoted(other)} is not a ${validator}`)
 }

@@ -37,7 +37,7 @@ const tapping = ({ x, y }: Point) => commandLine('input', 'tap', String(x), Stri
 /** Keys go to whatever has the focus, so nothing is typed at a node that a touch would not give it to. */
 export const refuseUnfocusable = (node: UiNode, point: Point | undefined): void => {
   if (!node.focused && !point) {
-    throw new StepFailure('ACTION_FAILED', 'the node is no text field and does not have the focus')
+    throw new StepFailure('ACTION_FAILED', 'the node is not a text field and does not have the focus')
   }
 }
 

@@ -63,7 +63,7 @@ export const createAssembly = (awaited: Awaited): Assembly => {
     if (joined.length !== byteLength) return malformed(`the result has ${joined.length} bytes instead of ${byteLength}`)
     if (digestOf(joined) !== sha256) return malformed('the result has another SHA-256 digest than announced')
     const json = parseJson(textOf(joined) ?? '')
-    if (!json) return malformed('the assembled result is no JSON in UTF-8')
+    if (!json) return malformed('the assembled result is not JSON in UTF-8')
     return isFor(json.value, awaited)
       ? wireResultOf(json.value)
       : malformed('the assembled result names another request')
@@ -96,7 +96,7 @@ export const createAssembly = (awaited: Awaited): Assembly => {
       const prefix = [RESULT_PREFIX, CHUNK_PREFIX].find(start => line.text.startsWith(start))
       if (prefix === undefined || !isMine(line.text)) return undefined
       const json = parseJson(line.text.slice(prefix.length))
-      if (!json) return damaged('a line of the result is no JSON', line)
+      if (!json) return damaged('a line of the result is not valid JSON', line)
       if (!isFor(json.value, awaited)) return undefined
       if (prefix === RESULT_PREFIX) {
         const verdict = wireResultOf(json.value)

@@ -18,7 +18,9 @@ export const readFrame = (text: string, waiting: readonly Awaited[]): Frame | un
   const json = parseJson(text)
   if (!json) {
     const wait = waiting.find(({ wireId, nonce }) => text.includes(wireId) && text.includes(nonce))
-    return wait && { kind: 'result', wireId: wait.wireId, verdict: malformed('a frame with the result is no JSON') }
+    return (
+      wait && { kind: 'result', wireId: wait.wireId, verdict: malformed('a frame with the result is not valid JSON') }
+    )
   }
   const envelope = envelopeOf(json.value)
   const wait = waiting.find(awaited => isFor(envelope, awaited))

@@ -46,5 +46,5 @@ export const readRequest = (payload: unknown): ReadRequest => {
 export const readRequestText = (text: string): ReadRequest => {
   const parsed = parse(text)
   if ('json' in parsed) return readRequest(parsed.json)
-  return { ok: false, address: addressInText(text), message: `The request is no JSON: ${parsed.problem}.` }
+  return { ok: false, address: addressInText(text), message: `The request is not valid JSON: ${parsed.problem}.` }
 }

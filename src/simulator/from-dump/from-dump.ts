@@ -100,7 +100,7 @@ export const scenarioFromDumps = (dumps: readonly NamedDump[], packageName?: str
   if (nameless) {
     return {
       ok: false,
-      problem: `${nameless.name}: ${JSON.stringify(nameless.app)} is no package name: give --package`,
+      problem: `${nameless.name}: ${JSON.stringify(nameless.app)} is not a package name: give --package`,
     }
   }
   const size = sizeOf(screens)

@@ -76,8 +76,7 @@ const explain = (issue: Issue, path: Path, keysAt: (path: Path) => readonly stri
   if (issue.kind === 'schema') return `must be ${wordFor(issue.expected)}, found ${wordFor(issue.received)}`
   if (issue.type === 'min_value') return `must be at least ${String(issue.requirement)}, found ${issue.received}`
   if (issue.type === 'max_value') return `must be at most ${String(issue.requirement)}, found ${issue.received}`
-  if (issue.type === 'integer' || issue.type === 'safe_integer')
-    return `must be a whole number, found ${issue.received}`
+  if (issue.type === 'integer' || issue.type === 'safe_integer') return `must be an integer, found ${issue.received}`
   if (issue.type === 'min_length') return `must not be shorter than ${String(issue.requirement)}`
   if (issue.type === 'max_length') return `must not be longer than ${String(issue.requirement)}`
   return issue.message

@@ -100,6 +100,6 @@ export const readScenario = (text: string): Parsed<'scenario', Scenario> => {
   try {
     return parseScenario(JSON.parse(text.replace(/^\uFEFF/, '')))
   } catch (error) {
-    return { ok: false, error: `(top): is no JSON: ${messageOf(error)}` }
+    return { ok: false, error: `(top): is not valid JSON: ${messageOf(error)}` }
   }
 }

@@ -16,7 +16,7 @@ export type RecipeRead = { ok: true; recipe: JsonObject } | { ok: false; problem
 export const readRecipe = (path: string): RecipeRead => {
   const read = readShallowJson(path, RECIPE_BYTES_MAX)
   if (!read.ok) return read
-  return isObject(read.value) ? { ok: true, recipe: read.value } : { ok: false, problem: 'is no JSON object' }
+  return isObject(read.value) ? { ok: true, recipe: read.value } : { ok: false, problem: 'is not a JSON object' }
 }
 
 /** `open` and `open.recipe.json` are one name. */

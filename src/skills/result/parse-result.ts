@@ -24,11 +24,12 @@ const has = (value: unknown, key: string) => typeof value === 'object' && value 
 
 export const parseSkillResult = (json: string, { skillId, source }: Invoked): ParsedResult => {
   const problem = findJsonProblem(json, DEPTH_MAX)
-  if (problem) return refuse(`the line after the marker is no JSON, column ${problem.offset + 1}: ${problem.reason}`)
+  if (problem)
+    return refuse(`the line after the marker is not valid JSON, column ${problem.offset + 1}: ${problem.reason}`)
   const value: unknown = JSON.parse(json)
   if (has(value, 'source')) return refuse('it supplies its own "source", which only the runner may')
   const parsed = v.safeParse(SkillResultFrame, value)
-  if (!parsed.success) return refuse(`it is no SkillResult: ${issueOf(parsed.issues[0])}`)
+  if (!parsed.success) return refuse(`it is not a valid SkillResult: ${issueOf(parsed.issues[0])}`)
   const { source: _, ...frame } = parsed.output
   if (frame.skillId !== skillId)
     return refuse(`it is the result of ${JSON.stringify(frame.skillId)}, not of ${skillId}`)

@@ -53,7 +53,7 @@ const gapIn = (contract: SkillContract, matcher: string, args: readonly string[]
   if (seen?.status !== 'verified') return `terminalVerification.status is ${seen?.status ?? 'missing'}, not verified`
   if (seen.observed?.kind !== 'text') return 'terminalVerification.observed holds no text'
   const expected = render(matcher, read.inputs)
-  if (expected === undefined) return 'the matcher of the contract names something that is no input'
+  if (expected === undefined) return 'the matcher of the contract names an input that is not declared'
   if (!matches(seen.observed.text, expected))
     return `observed ${JSON.stringify(seen.observed.text)}, expected ${JSON.stringify(expected)}`
   return undefined

@@ -79,7 +79,12 @@ export const findAgentCli = (query: AgentCliQuery): AgentCli | Refusal => {
   const override = env[OVERRIDE]?.trim() ?? ''
   if (override !== '') {
     if (PLAIN_NAME.test(override) && override !== '.' && override !== '..') return onPath(query, override)
-    return unavailable(skillId, override, 'which is no plain name', `${OVERRIDE} names a program on the PATH.`)
+    return unavailable(
+      skillId,
+      override,
+      'which is not a plain program name',
+      `${OVERRIDE} must be the name of a program on the PATH, without slashes or blanks.`,
+    )
   }
   if (agent.cli === SUPPORTED) return onPath(query, SUPPORTED)
   const hint = `The supported one is ${SUPPORTED}; ${OVERRIDE} or agent.cliPath may name another.`

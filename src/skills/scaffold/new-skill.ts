@@ -35,7 +35,7 @@ const taken = (skillId: string, said: string, path: string, hint?: string): Refu
 
 const recordingProblem = (path: string): string | undefined => {
   try {
-    if (!statSync(path).isFile()) return 'is no regular file'
+    if (!statSync(path).isFile()) return 'is not a regular file'
     accessSync(path, constants.R_OK)
     return undefined
   } catch (error) {

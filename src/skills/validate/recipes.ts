@@ -22,7 +22,7 @@ const judgeRecipe = (skillId: string, path: string): (RecipesJudged & { ok: fals
   return {
     ok: false,
     artifactPath: path,
-    problem: `is no valid execution: ${message}`,
+    problem: `is not a valid execution: ${message}`,
     ...(details === undefined ? {} : { details }),
     ...(hint === undefined ? {} : { hint }),
   }

@@ -10,7 +10,7 @@ export type SkillJsonRead = { ok: true; skillJson: JsonObject } | { ok: false; p
 export const readSkillJson = (path: string): SkillJsonRead => {
   const read = readJson(path, SKILL_JSON_BYTES_MAX)
   if (!read.ok) return read
-  return isObject(read.value) ? { ok: true, skillJson: read.value } : { ok: false, problem: 'is no JSON object' }
+  return isObject(read.value) ? { ok: true, skillJson: read.value } : { ok: false, problem: 'is not a JSON object' }
 }
 
 const BLOCKS = { agent: SkillAgent, contract: SkillContract } as const

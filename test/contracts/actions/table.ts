@@ -58,7 +58,7 @@ const tests = (row: Row) => {
     for (const key of row.required ?? []) refuses(without(least, key), `params.${key}`)
   })
 
-  test.each(Object.entries(row.integers ?? {}))('%s is a whole number within %j', (key, [min, max]) => {
+  test.each(Object.entries(row.integers ?? {}))('%s is an integer within %j', (key, [min, max]) => {
     takes(key, min)
     takes(key, max)
     for (const value of [min - 1, max + 1, min + 0.5, `${min}`, null, Number.NaN]) refusesValue(key, value)

@@ -22,7 +22,7 @@ const warm = async (): Promise<SvcLab> => {
 
 const killDaemon = (lab: SvcLab) => {
   const { pid } = lab.metadata() ?? {}
-  if (pid === undefined) throw new Error('there is no daemon')
+  if (pid === undefined) throw new Error('no daemon is running')
   process.kill(pid, 'SIGKILL')
 }
 

@@ -7,8 +7,8 @@ const step = (type: unknown, params?: unknown) => ({ id: 'open-it', type, ...(pa
 const without = (key: string) => Object.fromEntries(Object.entries(around(step('snapshot'))).filter(([k]) => k !== key))
 
 test.each([
-  ['missing', without('timeoutMs'), 'Add timeoutMs: a whole number from 1000 to 120000.'],
-  ['range', { ...around(), timeoutMs: 1 }, 'timeoutMs is a whole number from 1000 to 120000.'],
+  ['missing', without('timeoutMs'), 'Add timeoutMs: an integer from 1000 to 120000.'],
+  ['range', { ...around(), timeoutMs: 1 }, 'timeoutMs is an integer from 1000 to 120000.'],
   ['quotes around a number', { ...around(), timeoutMs: '30000' }, 'Write it without quotes: 30000.'],
   [
     'quotes around a boolean',
@@ -34,7 +34,7 @@ test.each([
       step('sleep', { durationMs: 0 }),
       step('swipe', { start: { x: 0, y: 0 }, end: { x: 0, y: 0 }, durationMs: 0 }),
     ),
-    'durationMs is a whole number from 1 to 10000. It may be left out, which means 300.',
+    'durationMs is an integer from 1 to 10000. It may be left out, which means 300.',
   ],
   [
     'placeholder',

@@ -38,13 +38,13 @@ const CASES: [name: string, input: unknown, message: string, details: object][] 
   [
     'a fraction',
     { ...around(), timeoutMs: 1_000.5 },
-    'timeoutMs must be a whole number, but is 1000.5',
+    'timeoutMs must be an integer, but is 1000.5',
     { path: 'timeoutMs' },
   ],
   [
     'more than a number can hold',
     { ...around(), timeoutMs: JSON.parse('1e309') },
-    'timeoutMs must be a whole number, but is no finite number',
+    'timeoutMs must be an integer, but is not a finite number',
     { path: 'timeoutMs' },
   ],
   ['a quoted number', { ...around(), timeoutMs: '9' }, 'timeoutMs must be a number, but is "9"', { path: 'timeoutMs' }],
@@ -67,7 +67,7 @@ const CASES: [name: string, input: unknown, message: string, details: object][] 
   [
     'an unknown type',
     around(step('snapshot'), step('clik')),
-    'actions[1] ("open-it", clik): type "clik" is no known action type',
+    'actions[1] ("open-it", clik): type "clik" is not a known action type',
     { path: 'actions.1.type', actionId: 'open-it', actionType: 'clik' },
   ],
   [
@@ -151,7 +151,7 @@ const CASES: [name: string, input: unknown, message: string, details: object][] 
   [
     'a colour by name',
     around({ id: 'a', type: 'set_on_screen_log', params: { text: 'a', textColor: 'red' } }),
-    'actions[0] ("a", set_on_screen_log): params.textColor is no #RRGGBB or #AARRGGBB',
+    'actions[0] ("a", set_on_screen_log): params.textColor must be a colour as #RRGGBB or #AARRGGBB',
     { path: 'actions.0.params.textColor', actionId: 'a', actionType: 'set_on_screen_log' },
   ],
   [
@@ -163,7 +163,7 @@ const CASES: [name: string, input: unknown, message: string, details: object][] 
   [
     'a pattern that does not compile',
     around(step('read_text', { matcher, validator: 'regex', validatorPattern: '(' })),
-    'actions[0] ("open-it", read_text): params.validatorPattern is no regular expression',
+    'actions[0] ("open-it", read_text): params.validatorPattern must be a valid regular expression',
     { path: 'actions.0.params.validatorPattern', actionId: 'open-it', actionType: 'read_text' },
   ],
   [

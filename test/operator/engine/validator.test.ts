@@ -56,7 +56,7 @@ describe('regex', () => {
   })
 
   test('one that does not compile fails its text, not the process', () => {
-    expect(validate('regex', '(', ['a'])).toEqual({ ok: false, problem: '( is no regular expression' })
+    expect(validate('regex', '(', ['a'])).toEqual({ ok: false, problem: '( is not a valid regular expression' })
   })
 })
 

@@ -36,7 +36,7 @@ describe("am's answer", () => {
     ['no am at all', 127, '', '/system/bin/sh: am: inaccessible or not found\n'],
     ['an exception', 255, INTENT, 'Exception occurred while executing: java.lang.SecurityException\n'],
     ['an error with exit code 0', 0, 'Error: Unknown option: --es\n', ''],
-    ['an exit code without a word', 1, '', ''],
+    ['an exit code without output', 1, '', ''],
   ])('%s is a failed broadcast', (_, exitCode, stdout, stderr) => {
     expect(answer(exitCode, stdout, stderr)).toMatchObject({ kind: 'refused', code: 'BROADCAST_FAILED' })
   })

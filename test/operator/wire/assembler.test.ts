@@ -43,7 +43,7 @@ describe('a result on one line', () => {
 
   const longer = wireEnvelopeOf(awaited, { stepResults: [okStep('a', { text: 'x'.repeat(1_048_576) })] })
   test.each([
-    ['cut short', resultLine(envelope).slice(0, -3), 'is no JSON'],
+    ['cut short', resultLine(envelope).slice(0, -3), 'is not valid JSON'],
     ['over 1 MiB', resultLine(longer), 'longer than a log line may be'],
     ['of another shape', resultLine({ ...envelope, status: 'maybe' }), 'status'],
     ['without steps', resultLine({ ...envelope, stepResults: undefined }), 'stepResults'],
@@ -120,7 +120,7 @@ describe('a result in chunks', () => {
       [chunkLine({ ...chunks[0], count: 64 * 1_024 * 1_024 } as ChunkFields)],
       'out of range',
     ],
-    ['that is no JSON', chunksOf(awaited, `${text}}`, 40).map(chunkLine), 'no JSON'],
+    ['that is no JSON', chunksOf(awaited, `${text}}`, 40).map(chunkLine), 'not JSON'],
     [
       'that names another request',
       chunksOf(awaited, JSON.stringify({ ...envelope, nonce: 'x' }), 40).map(chunkLine),

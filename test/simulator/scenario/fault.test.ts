@@ -14,7 +14,7 @@ test('after and times may be left out, ms stays', () => {
 test.each<[unknown, string]>([
   [{ after: 1, do: 'late' }, '(top): must be a list, found an object'],
   [[{ after: -1, do: 'late' }], '/0/after: must be at least 0, found -1'],
-  [[{ after: 0.5, do: 'late' }], '/0/after: must be a whole number, found 0.5'],
+  [[{ after: 0.5, do: 'late' }], '/0/after: must be an integer, found 0.5'],
   [[{ after: 0 }], '/0/do: is missing'],
   [[{ after: 0, do: 'no-results' }], 'found "no-results"; did you mean `no-result`?'],
   [[{ after: 0, do: 'late', times: 0 }], '/0/times: must be at least 1, found 0'],

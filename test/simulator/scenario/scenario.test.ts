@@ -40,7 +40,7 @@ describe('what is wrong is said with its place and what to do', () => {
     ],
     ['too few bounds', node({ bounds: [0, 0, 10] }), `${AT}/bounds: must be [left, top, right, bottom] in pixels`],
     ['bounds inside out', node({ bounds: [10, 0, 0, 10] }), `${AT}/bounds: must be [left, top, right, bottom]`],
-    ['a fraction of a pixel', node({ bounds: [0, 0, 10.5, 10] }), `${AT}/bounds/2: must be a whole number, found 10.5`],
+    ['a fraction of a pixel', node({ bounds: [0, 0, 10.5, 10] }), `${AT}/bounds/2: must be an integer, found 10.5`],
     ['a colour by name', node({ color: 'red' }), `${AT}/color: must be a colour such as #1A73E8`],
     [
       'a key no phone has',
@@ -216,7 +216,10 @@ describe('what is wrong is said with its place and what to do', () => {
   })
 
   test('a file that is no JSON', () => {
-    expect(readScenario('{"apps": [}')).toMatchObject({ ok: false, error: expect.stringContaining('is no JSON') })
+    expect(readScenario('{"apps": [}')).toMatchObject({
+      ok: false,
+      error: expect.stringContaining('is not valid JSON'),
+    })
     expect(readScenario('\uFEFF{"apps": []}')).toMatchObject({ ok: true })
   })
 })

@@ -38,9 +38,9 @@ describe('a valid result', () => {
 
 describe('a malformed or untrusted one', () => {
   test.each([
-    ['no JSON', '{"a":', 'no JSON'],
-    ['words', 'done', 'no JSON'],
-    ['JSON with more behind it', `${JSON.stringify(frame)} ok`, 'no JSON'],
+    ['no JSON', '{"a":', 'not valid JSON'],
+    ['words', 'done', 'not valid JSON'],
+    ['JSON with more behind it', `${JSON.stringify(frame)} ok`, 'not valid JSON'],
     ['a NUL inside', `{"a":"\0"}`, 'control character'],
     ['an array', [], 'no SkillResult'],
     ['null', 'null', 'no SkillResult'],

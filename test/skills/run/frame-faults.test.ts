@@ -27,7 +27,7 @@ describe('a child whose frame is at fault', () => {
     ['a marker elsewhere', `${MARKER}\nhi\n${MARKER}\n${J}\n`, 'more than one'],
     ['a marker behind other text', `hi ${MARKER}\n${J}\n`, 'alone'],
     ['a marker alone', `hi\n${MARKER}\n`, 'last line'],
-    ['malformed JSON', `${MARKER}\n${J.slice(0, -1)}\n`, 'no JSON'],
+    ['malformed JSON', `${MARKER}\n${J.slice(0, -1)}\n`, 'not valid JSON'],
     ['JSON over several lines', `${MARKER}\n${JSON.stringify(frameOf(), null, 2)}\n`, 'after the frame'],
     ['a NUL inside it', `${MARKER}\n${J.replace('done', 'd\0ne')}\n`, 'control character'],
     ['a NUL behind it', `${MARKER}\n${J}\n\0`, 'after the frame'],

@@ -202,7 +202,7 @@ describe('skill.json', () => {
   test.each([
     ['{"id": ', /is wrong in line 1, column 8: not valid JSON/],
     ['', /text is empty/],
-    ['[]', /is no JSON object/],
+    ['[]', /is not a JSON object/],
     ['\ufeff{}', /byte order mark/],
     ['x'.repeat(2_000_000), /longer than/],
   ])('that is no JSON object is refused: %#', (text, message) => {

@@ -63,7 +63,7 @@ describe('read_text', () => {
   test('all texts must fit', async () => {
     const params = { matcher: { role: 'text' }, container: { resourceId: 'card' }, all: true, validator: 'temperature' }
     const { data } = await read(params)
-    expect(data).toEqual({ error: 'VALIDATOR_MISMATCH', message: 'the text "v1.2" is no temperature' })
+    expect(data).toEqual({ error: 'VALIDATOR_MISMATCH', message: 'the text "v1.2" is not a temperature' })
   })
 
   test('a retry waits for a text that fits', async () => {
