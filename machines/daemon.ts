@@ -1,4 +1,4 @@
-/** The daemon of one device key, as whoever starts, stops or needs it sees it. */
+/** The daemon of one device key: whether it runs, and one start, stop or replacement at a time. */
 import type { DaemonEvent } from '../src/contracts/events/daemon.ts'
 import { DAEMON_READY_MS, DAEMON_REPLACE_MS, DAEMON_STOP_MS } from '../src/contracts/limits.ts'
 import { ON_PROBE } from './daemon-rules.ts'
@@ -23,7 +23,7 @@ const onEach = <Type extends string, T>(types: readonly Type[], transition: T) =
 const look = onEach(REQUESTS, {
   target: 'busy',
   actions: 'take',
-  meta: because('what is believed of a daemon is checked before it is acted on'),
+  meta: because('the daemon is probed before anything is done about it'),
 } as const)
 
 const ENDS = [
@@ -85,7 +85,7 @@ const ready = {
 
 export const daemon = daemonSetup.createMachine({
   id: 'daemon',
-  description: 'The daemon of one device key, as whoever starts, stops or needs it sees it.',
+  description: 'The daemon of one device key: whether it runs, and one start, stop or replacement at a time.',
   context: ({ input }) => ({ key: input?.key ?? '', request: null, pid: null }),
   initial: 'not_running',
   on: {
@@ -105,9 +105,9 @@ export const daemon = daemonSetup.createMachine({
     ),
   },
   states: {
-    not_running: { description: 'Nobody listens, as far as was last seen.', on: look },
-    running: { description: 'A managed daemon listens, as far as was last seen.', on: { ...look, ...ended } },
-    unowned: { description: 'Somebody else listens on the socket; it is left untouched.', on: look },
+    not_running: { description: 'No process listened at the last probe.', on: look },
+    running: { description: 'A managed daemon listened at the last probe.', on: { ...look, ...ended } },
+    unowned: { description: 'A listener that svc did not start has the socket; it is left untouched.', on: look },
     busy: {
       description: 'One request at a time, under the lifecycle lock.',
       tags: ['in-flight'],
@@ -142,7 +142,7 @@ export const daemon = daemonSetup.createMachine({
         },
         'request.interrupted': {
           target: 'not_running',
-          meta: because('whoever asked has died; the next request looks again'),
+          meta: because('the process that asked has died; the next request probes again'),
         },
         'port.failed': {
           target: 'not_running',
@@ -159,7 +159,7 @@ export const daemon = daemonSetup.createMachine({
             'deadline.passed': {
               target: '#daemon.not_running',
               actions: { type: 'refuse', params: UNPROBED },
-              meta: because('every wait has an end'),
+              meta: because('every wait has a deadline'),
             },
           },
         },

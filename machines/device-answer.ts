@@ -61,7 +61,7 @@ export const answerTo = (event: DeviceEvent, current: CurrentExecution | null): 
     default:
       return failed(
         'INTERNAL_ERROR',
-        `The driver broke (${event.type === 'port.failed' ? event.message : event.type}); ${doubt}.`,
+        `The driver failed (${event.type === 'port.failed' ? event.message : event.type}); ${doubt}.`,
         {
           executionId,
           dispatched,

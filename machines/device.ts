@@ -56,12 +56,12 @@ export const device = deviceSetup.createMachine({
         'port.failed': {
           target: 'idle',
           actions: 'answer',
-          meta: because('a driver that breaks must still end in an answer'),
+          meta: because('a driver that fails must still end in an answer'),
         },
       },
       states: {
         accepted: {
-          description: 'Journaled; nothing has left for the device.',
+          description: 'Journaled; nothing was sent to the device yet.',
           invoke: {
             id: 'accept-deadline',
             src: 'deadline',

@@ -136,7 +136,14 @@ export const DISPATCH_ROWS: readonly DispatchRow[] = [
   ['sending.sent', 'response.lost', 'isFlat', 'lost', 'giveUp', ['proxy.lost-flat']],
   ['sending.sent', 'response.lost', null, 'lost', 'giveUp', ['proxy.lost-exec']],
   ['sending.sent', 'deadline.passed', null, 'lost', 'giveUpLate', 'a late answer is lost, and not asked for again'],
-  ['sending.sent', 'port.failed', null, 'lost', 'giveUp', 'a client that breaks after the write leaves the same doubt'],
+  [
+    'sending.sent',
+    'port.failed',
+    null,
+    'lost',
+    'giveUp',
+    'if the client fails after the write, the outcome is unknown as well',
+  ],
   ['sending.sent', 'command.interrupted', null, 'lost', 'giveUp', 'the caller was interrupted while it waited'],
 ]
 

@@ -170,7 +170,7 @@ export const provision = setup({
         'port.failed': {
           target: 'failed',
           actions: 'refuse',
-          meta: because('a driver that breaks must still end in an answer'),
+          meta: because('a driver that fails must still end in an answer'),
         },
         'emulators.changed': [
           {

@@ -51,7 +51,7 @@ export const skillRun = skillRunSetup.createMachine({
         'port.failed': {
           target: 'failed',
           actions: judge('failed', 'SKILL_EXECUTION_FAILED'),
-          meta: because('a driver that breaks must still end in an answer'),
+          meta: because('a driver that fails must still end in an answer'),
         },
       },
       states: {
@@ -59,16 +59,16 @@ export const skillRun = skillRunSetup.createMachine({
           description: 'Validation, device, script choice, agent CLI: nothing was spawned yet.',
           invoke: { id: 'gate', src: 'gate', input: ({ context }) => ({ runId: context.runId }) },
           on: {
-            'run.cleared': { target: 'spawned', actions: 'clear', meta: because('every gate said yes') },
+            'run.cleared': { target: 'spawned', actions: 'clear', meta: because('every gate passed') },
             'run.refused': {
               target: '#skill-run.failed',
               actions: judge('failed'),
-              meta: because('a gate said no: its own code is the answer'),
+              meta: because('a gate refused: its code is the answer'),
             },
             'run.cancelled': {
               target: '#skill-run.failed',
               actions: judge('failed', 'SKILL_EXECUTION_FAILED'),
-              meta: because('the caller gave up before the spawn'),
+              meta: because('the caller cancelled before the spawn'),
             },
           },
         },

@@ -44,7 +44,7 @@ export const createRecovery = ({ host, journal, emulators, note }: RecoveryOptio
       if (!(error instanceof JournalError)) throw error
       // The sweep comes again every few seconds, and the reason stays.
       if (error.message !== unsettled)
-        note(`what earlier processes left in flight could not be settled: ${error.message}`)
+        note(`executions left in flight by earlier processes could not be settled: ${error.message}`)
       unsettled = error.message
     }
   }

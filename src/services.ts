@@ -140,7 +140,7 @@ export const createServices = ({ env, cwd, note, program }: ServicesOptions): Se
     } catch (error) {
       if (!(error instanceof JournalError) || !['full', 'read-only'].includes(error.reason)) throw error
       const recorded = recordedReceipts(readOnlyJournal())
-      note(`the journal cannot be written (${error.reason}): receipts are as they were last recorded`)
+      note(`the journal cannot be written (${error.reason}): receipts may be out of date`)
       return recorded
     }
   })

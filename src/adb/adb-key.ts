@@ -44,7 +44,7 @@ const publicLine = (key: KeyObject): string => {
 const keyOf = (pem: string, path: string): AdbKey => {
   const key = createPrivateKey(pem)
   if (key.asymmetricKeyType !== 'rsa' || key.asymmetricKeyDetails?.modulusLength !== KEY_BITS)
-    throw new Error(`${path} holds no RSA key of ${KEY_BITS} bits`)
+    throw new Error(`${path} does not contain an RSA key of ${KEY_BITS} bits`)
   return {
     sign(token) {
       if (token.length !== SHA1_DIGEST_LENGTH) throw new RangeError(`a token of ${token.length} bytes`)

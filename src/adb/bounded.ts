@@ -31,7 +31,7 @@ export const bounded = <T>(bounds: Bounds, work: (stop: AbortSignal) => Promise<
     if (lost?.aborted) return reject(lost.reason)
     if (signal?.aborted) return reject(cancelled(what, signal))
     if (deadline <= clock.now())
-      return reject(bounds.timeout?.() ?? new LinkError('LINK_TIMEOUT', `no time for ${what}`))
+      return reject(bounds.timeout?.() ?? new LinkError('LINK_TIMEOUT', `no time left for ${what}`))
     const timer = clock.at(deadline, onTimeout)
     signal?.addEventListener('abort', onCancel, { once: true })
     lost?.addEventListener('abort', onLost, { once: true })

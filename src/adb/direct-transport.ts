@@ -77,7 +77,7 @@ const handshake = (
       isAsked
         ? new LinkError('DEVICE_UNAUTHORIZED', `device ${serial} has not allowed this host to debug it`, { cause })
         : offline(serial, why, cause)
-    const onSilence = () => fail(refused(`accepts connections and says nothing for ${limits.handshakeMs} ms`))
+    const onSilence = () => fail(refused(`accepts connections but sends nothing for ${limits.handshakeMs} ms`))
     let timer = clock.at(clock.now() + limits.handshakeMs, onSilence)
     const onStage = (stage: AuthStage) => {
       if (isOver) return

@@ -31,7 +31,7 @@ const look = async (link: Link, options: CallOptions): Promise<ScreenState> =>
 
 const silent = (link: Link): Interactive => ({
   ok: false,
-  error: failure('DEVICE_SHELL_UNAVAILABLE', `device ${link.serial} does not say whether its screen is on`),
+  error: failure('DEVICE_SHELL_UNAVAILABLE', `device ${link.serial} does not report whether its screen is on`),
 })
 
 const notInteractive = (link: Link, { awake, locked }: ScreenState): Interactive => ({
@@ -41,7 +41,7 @@ const notInteractive = (link: Link, { awake, locked }: ScreenState): Interactive
     `device ${link.serial} ${awake ? 'is locked' : 'has its screen off'} and could not be woken`,
     {
       details: { deviceId: link.serial, awake: awake === true, locked: locked === true },
-      hint: awake ? 'unlock the device; a lock with a secret has to be opened by a person' : 'switch the screen on',
+      hint: awake ? 'unlock the device; a PIN, pattern or password must be entered by hand' : 'switch the screen on',
     },
   ),
 })

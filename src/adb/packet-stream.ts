@@ -33,8 +33,8 @@ export const packetReader = (): ((chunk: Uint8Array) => AdbPacketData[]) => {
     if ((header.readUInt32LE(0) ^ header.readUInt32LE(20)) !== -1 || length > PAYLOAD_BYTES_MAX)
       throw new Error('the listener there does not speak the adb protocol')
     if ((command === CNXN || command === AUTH) && length > HANDSHAKE_BYTES_MAX)
-      throw new Error(`it introduces itself with ${length} bytes`)
-    if (command === STLS) throw new Error('it wants TLS: pair it with adb and use the adb server')
+      throw new Error(`its connection message has ${length} bytes, the maximum is ${HANDSHAKE_BYTES_MAX}`)
+    if (command === STLS) throw new Error('it requires TLS: pair it with adb and use the adb server')
     payload = new Uint8Array(length)
     payloadBytes = 0
   }
@@ -114,7 +114,7 @@ const untakenPackets = () => {
       if (command === CLSE) untaken.delete(arg1)
       if (command !== WRTE) return
       const count = (untaken.get(arg1) ?? 0) + 1
-      if (count > UNTAKEN_MAX) throw new Error('it sends more than was asked for')
+      if (count > UNTAKEN_MAX) throw new Error('it sends more data than was requested')
       untaken.set(arg1, count)
     },
     sent({ command, arg0 }: AdbPacketInit) {

@@ -17,7 +17,7 @@ const PREFIX = 'shell,v2,raw:'
 export const openService = (transport: Transport, service: string, stop: AbortSignal): Promise<Service> => {
   const bytes = Buffer.byteLength(service)
   if (bytes <= transport.serviceBytesMax) return transport.open(service, stop)
-  const message = `${bytes} bytes to open a service, the debug bridge carries ${transport.serviceBytesMax}`
+  const message = `the command has ${bytes} bytes, adb carries at most ${transport.serviceBytesMax}`
   return Promise.reject(new LinkError('LINK_COMMAND_TOO_LONG', message))
 }
 
@@ -43,7 +43,7 @@ export const brokenOff = async (transport: Transport, what: string): Promise<unk
   await transport.probe()
   return transport.lost.aborted
     ? transport.lost.reason
-    : new LinkError('DEVICE_LINK_LOST', `the device broke off ${what}`)
+    : new LinkError('DEVICE_LINK_LOST', `the device ended the connection during ${what}`)
 }
 
 /** A command may end without reading: its exit code then says all there is to say. */

@@ -38,7 +38,7 @@ const only = (devices: readonly DeviceRecord[], connected: string[]): Selection 
   const [serial, ...others] = connected
   if (serial !== undefined && others.length === 0) return { ok: true, serial }
   if (serial !== undefined)
-    return refuse('MULTIPLE_DEVICES_DEVICE_ID_REQUIRED', `${connected.length} devices are connected, name one`, {
+    return refuse('MULTIPLE_DEVICES_DEVICE_ID_REQUIRED', `${connected.length} devices are connected; name one`, {
       details: { connected },
     })
   const notReady = devices.map(device => `${device.serial} is ${device.state}`).join(', ')

@@ -33,5 +33,7 @@ export const serverError = (error: unknown, what: string, otherwise: LinkErrorCo
   if (error instanceof LinkError) return error
   const said = firstLine(error)
   const code = isBroken(error) ? 'ADB_SERVER_FAILED' : SENTENCES.find(([words]) => words.test(said))?.[1]
-  return new LinkError(code ?? otherwise, `${what}: ${said || 'the adb server broke off'}`, { cause: error })
+  return new LinkError(code ?? otherwise, `${what}: ${said || 'the adb server closed the connection'}`, {
+    cause: error,
+  })
 }

@@ -48,7 +48,7 @@ export const createServerStarter = (options: ServerStarterOptions): (() => Promi
     if (flags === undefined)
       throw new LinkError(
         'ADB_SERVER_FAILED',
-        `no adb server answers at ${where}, and none can be started there from here`,
+        `no adb server answers at ${where}, and svc starts one on this machine only`,
       )
     if (program.path === undefined)
       throw new LinkError(

@@ -53,15 +53,11 @@ export const FAILURES = {
   ACTOR_NOT_FOUND: refused('route', 404, 'no actor has this id'),
   METHOD_NOT_ALLOWED: refused('route', 405, 'the route exists, with other methods'),
   INTERNAL_SERVER_ERROR: doubtful('route', 500, 'an exception reached the edge of the server'),
-  INTERNAL_ERROR: doubtful('route', 500, 'a route or a driver broke'),
+  INTERNAL_ERROR: doubtful('route', 500, 'an internal error in a route or a driver'),
 
   EXECUTION_VALIDATION_FAILED: refused('execution', 400, 'the execution payload is invalid'),
   PAYLOAD_TOO_LARGE: refused('execution', 413, 'the body or the execution is over its limit'),
-  EXECUTION_CONFLICT_IN_FLIGHT: passing(
-    'execution',
-    423,
-    'the device, or the service, is busy with what it was asked before',
-  ),
+  EXECUTION_CONFLICT_IN_FLIGHT: passing('execution', 423, 'the device or the service is busy with an earlier request'),
   NO_DEVICES: passing('execution', 404, 'no device is ready'),
   DEVICE_NOT_FOUND: refused('execution', 404, 'the named device is not connected'),
   MULTIPLE_DEVICES_DEVICE_ID_REQUIRED: refused('execution', 400, 'several devices are ready and none was named'),
@@ -70,11 +66,11 @@ export const FAILURES = {
   DEVICE_OFFLINE: passing('execution', 409, 'the device is listed as offline'),
   DEVICE_ACCESSIBILITY_NOT_RUNNING: refused('execution', 409, 'the accessibility service of the operator is off'),
   DEVICE_SHELL_UNAVAILABLE: passing('execution', 503, 'the shell of the device does not answer'),
-  DEVICE_LINK_LOST: doubtful('execution', 503, 'the link broke; details.dispatched says if the request was out'),
+  DEVICE_LINK_LOST: doubtful('execution', 503, 'the link broke; details.dispatched says whether the request was sent'),
   DEVICE_OUTPUT_TOO_LARGE: doubtful(
     'execution',
     500,
-    'the device sent more than any answer has; details.dispatched says if the request was out',
+    'the device sent more than any answer can have; details.dispatched says whether the request was sent',
   ),
   OPERATOR_NOT_INSTALLED: refused('execution', 500, 'no operator app received the request'),
   OPERATOR_START_FAILED: passing('execution', 503, 'the helper on the device cannot be started'),
@@ -85,7 +81,11 @@ export const FAILURES = {
   EXECUTION_CANCELLED: doubtful('execution', 500, 'the execution was cancelled; the device may still finish it'),
   ADB_NOT_FOUND: refused('execution', 500, 'no debug bridge program was found'),
   ADB_SERVER_FAILED: passing('execution', 500, 'the debug bridge server cannot be reached or started'),
-  JOURNAL_UNAVAILABLE: doubtful('journal', 500, 'the journal fails; details.dispatched says if the request was out'),
+  JOURNAL_UNAVAILABLE: doubtful(
+    'journal',
+    500,
+    'the journal fails; details.dispatched says whether the request was sent',
+  ),
 
   SERVICE_UNAVAILABLE: doubtful('envelope', null, 'the accessibility service of the operator is off'),
   EXECUTION_ACTION_UNSUPPORTED: doubtful('envelope', null, 'this operator cannot perform the action'),
@@ -102,7 +102,7 @@ export const FAILURES = {
   VALIDATOR_MISMATCH: doubtful('envelope', null, 'the text that was read fails its validator'),
   VALUE_NODE_NOT_FOUND: doubtful('envelope', null, 'the label has no value beside it'),
   GLOBAL_ACTION_FAILED: doubtful('envelope', null, 'the system refused the key'),
-  SNAPSHOT_HIERARCHY_UNAVAILABLE: doubtful('envelope', null, 'the window gave no hierarchy'),
+  SNAPSHOT_HIERARCHY_UNAVAILABLE: doubtful('envelope', null, 'the window returned no hierarchy'),
   EVIDENCE_CAPTURE_FAILED: doubtful('envelope', null, 'the screenshot could not be taken or written'),
   ON_SCREEN_LOG_UNAVAILABLE: doubtful('envelope', null, 'the device cannot show an overlay window'),
   ON_SCREEN_LOG_RENDER_FAILED: doubtful('envelope', null, 'the overlay could not be laid out'),
@@ -135,9 +135,9 @@ export const FAILURES = {
   EMULATOR_BUSY: passing('emulators', 409, 'another request is changing the AVD'),
   EMULATOR_ALREADY_EXISTS: refused('emulators', 409, 'the name is taken'),
   EMULATOR_START_FAILED: doubtful('emulators', 500, 'the emulator died, or did not boot in time'),
-  EMULATOR_STOP_FAILED: doubtful('emulators', 500, 'the emulator is still there after it was told to end'),
+  EMULATOR_STOP_FAILED: doubtful('emulators', 500, 'the emulator is still running after it was told to stop'),
   ANDROID_SDK_TOOL_MISSING: refused('emulators', 500, 'a tool of the Android SDK is missing'),
-  ANDROID_AVD_CREATE_FAILED: refused('emulators', 500, 'the AVD could not be made; what was made is gone again'),
+  ANDROID_AVD_CREATE_FAILED: refused('emulators', 500, 'the AVD could not be created; partial files were removed'),
   ANDROID_AVD_DELETE_FAILED: doubtful('emulators', 500, 'the AVD could not be deleted'),
   ANDROID_SYSTEM_IMAGE_INSTALL_FAILED: passing('emulators', 500, 'the system image could not be installed'),
 
@@ -151,7 +151,7 @@ export const FAILURES = {
     null,
     'the device refuses the packages of the operator; see details.reason',
   ),
-  AUTHORING_SKILLS_CONFLICT: refused('install', null, 'something that is not ours is in the way'),
+  AUTHORING_SKILLS_CONFLICT: refused('install', null, 'a file that svc did not create is in the way'),
 } as const satisfies Record<string, Failure>
 
 export type FailureCode = keyof typeof FAILURES

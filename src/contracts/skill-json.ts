@@ -22,8 +22,8 @@ const isAscending = (type: string) => {
 
 export const SkillInputType = v.pipe(
   v.string(),
-  v.regex(/^(?:string|integer(?:\[-?\d+,-?\d+\])?)$/, 'is none of "string", "integer" and "integer[min,max]"'),
-  v.check(isAscending, 'the minimum is over the maximum'),
+  v.regex(/^(?:string|integer(?:\[-?\d+,-?\d+\])?)$/, 'must be "string", "integer" or "integer[min,max]"'),
+  v.check(isAscending, 'the minimum is greater than the maximum'),
 )
 export type SkillInputType = v.InferOutput<typeof SkillInputType>
 

@@ -72,7 +72,7 @@ const entries = {
 
 /** Unknown keys are dropped; `source` is refused, because only the runner knows who ran. */
 export const SkillResultFrame = nullAsAbsent(
-  openObject({ ...entries, source: v.exactOptional(v.never('source belongs to the runner')) }),
+  openObject({ ...entries, source: v.exactOptional(v.never('must be absent: only svc may set source')) }),
 )
 export type SkillResultFrame = v.InferOutput<typeof SkillResultFrame>
 

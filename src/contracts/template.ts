@@ -32,10 +32,12 @@ export const parseTemplate = (template: string): ParsedTemplate => {
   for (let match = token.exec(template); match; match = token.exec(template)) {
     const [found] = match
     if (match.index > from) parts.push({ literal: template.slice(from, match.index) })
-    if (found === '}}') return { ok: false, problem: `"}}" at ${match.index} closes nothing; a literal one is "}}}}"` }
+    if (found === '}}')
+      return { ok: false, problem: `"}}" at ${match.index} has no matching "{{"; write "}}}}" for a literal "}}"` }
     if (found === '{{') {
       const end = template.indexOf('}}', token.lastIndex)
-      if (end < 0) return { ok: false, problem: `"{{" at ${match.index} is never closed; a literal one is "{{{{"` }
+      if (end < 0)
+        return { ok: false, problem: `"{{" at ${match.index} has no matching "}}"; write "{{{{" for a literal "{{"` }
       const placeholder = template.slice(token.lastIndex, end)
       if (!isPlaceholder(placeholder)) return { ok: false, problem: `unknown placeholder "{{${placeholder}}}"` }
       parts.push({ placeholder })

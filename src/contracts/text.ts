@@ -13,7 +13,7 @@ export const text = (min: number, max: number) =>
 
 export const unboundedText = v.pipe(v.string(), v.regex(PLAIN, UNPRINTABLE))
 
-export const nonBlank = v.pipe(v.string(), v.regex(VISIBLE, `must hold more than white space, and ${UNPRINTABLE}`))
+export const nonBlank = v.pipe(v.string(), v.regex(VISIBLE, `must not be blank, and ${UNPRINTABLE}`))
 
 /** A path that ends in a separator names a directory, and the separator would be lost when the path is resolved. */
 export const filePath = v.pipe(
@@ -23,17 +23,12 @@ export const filePath = v.pipe(
 )
 
 export const visibleText = (max: number) =>
-  v.pipe(
-    v.string(),
-    v.minLength(1),
-    v.maxLength(max),
-    v.regex(VISIBLE, `must hold more than white space, and ${UNPRINTABLE}`),
-  )
+  v.pipe(v.string(), v.minLength(1), v.maxLength(max), v.regex(VISIBLE, `must not be blank, and ${UNPRINTABLE}`))
 
 export const logText = (max: number) =>
   v.pipe(
     v.string(),
     v.minLength(1),
     v.maxLength(max),
-    v.regex(LOG, 'must hold more than white space, and no control character but line feed and tab'),
+    v.regex(LOG, 'must not be blank, and must not contain a control character other than line feed and tab'),
   )

@@ -159,7 +159,7 @@ export const takeLock = (path: string, now: number): LockAttempt => {
     return held() ?? { kind: 'taken', holder: readLock(path, now)?.holder }
   } catch (error) {
     const message = messageOf(error)
-    return { kind: 'unavailable', message: `the lock ${basename(path)} cannot be taken: ${message}` }
+    return { kind: 'unavailable', message: `the lock ${basename(path)} cannot be acquired: ${message}` }
   }
 }
 
@@ -199,4 +199,6 @@ export const acquireLock = async (path: string, options: LockOptions): Promise<L
 }
 
 export const describeHolder = (holder: LockHolder | undefined): string =>
-  holder ? `process ${holder.pid} is starting or stopping this daemon` : 'somebody is starting or stopping this daemon'
+  holder
+    ? `process ${holder.pid} is starting or stopping this daemon`
+    : 'another process is starting or stopping this daemon'

@@ -48,5 +48,5 @@ export const daemonPaths = (home: string, device: string | undefined): DaemonPat
 export const socketPathProblem = (socket: string): string | undefined => {
   const bytes = Buffer.byteLength(socket)
   if (bytes <= SOCKET_PATH_BYTES_MAX) return undefined
-  return `the socket path of this daemon has ${bytes} bytes and a socket address holds ${SOCKET_PATH_BYTES_MAX}: ${socket}`
+  return `the socket path of this daemon has ${bytes} bytes, the maximum is ${SOCKET_PATH_BYTES_MAX}: ${socket}`
 }

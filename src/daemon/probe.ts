@@ -30,7 +30,7 @@ export const noAnswer = (exchanged: Unanswered, ms: number): NoAnswer => {
     case 'unconnected': {
       const { code, message } = exchanged
       if (code === 'ENOENT') return { kind: 'absent', message: 'no daemon is running' }
-      if (code === 'ECONNREFUSED') return { kind: 'refused', message: 'nobody listens on the socket of the daemon' }
+      if (code === 'ECONNREFUSED') return { kind: 'refused', message: 'no process listens on the daemon socket' }
       return { kind: 'unreachable', message }
     }
     case 'lost':
@@ -38,7 +38,7 @@ export const noAnswer = (exchanged: Unanswered, ms: number): NoAnswer => {
     case 'late':
       return { kind: 'silent', message: `no answer within ${ms} ms` }
     case 'continued':
-      return { kind: 'silent', message: 'an answer to another request' }
+      return { kind: 'silent', message: 'the answer belongs to another request' }
     case 'interrupted':
       return { kind: 'unreachable', message: 'interrupted' }
   }

@@ -73,7 +73,7 @@ const asFailure = (error: unknown): ErrorObject => {
     return failure(error.code, error.message, details)
   }
   if (error.code === 'LINK_CANCELLED')
-    return failure('EXECUTION_CANCELLED', 'The caller left before anything was sent.')
+    return failure('EXECUTION_CANCELLED', 'The caller disconnected before anything was sent.')
   return failure('DEVICE_SHELL_UNAVAILABLE', error.message)
 }
 

@@ -30,7 +30,7 @@ const LOOK_MS = 1_000
 const answerOf = ({ executionId, deviceId, result }: StoredReceipt): Executed => ({
   executionId,
   deviceId,
-  result: result ?? { ok: false, error: failure('INTERNAL_ERROR', 'The receipt holds no result.') },
+  result: result ?? { ok: false, error: failure('INTERNAL_ERROR', 'The receipt has no result.') },
 })
 
 export const createExecutions = ({ executor, host, journal, clock }: ExecutionsOptions): Executions => {

@@ -49,7 +49,7 @@ const endOfString = (text: string, start: number): number | JsonProblem => {
       return problem(at, 'not valid JSON: a control character inside a string must be escaped')
     if (unit !== BACKSLASH) continue
     const length = escapeLength(text, at)
-    if (length === 0) return problem(at, 'not valid JSON: a backslash in a string that begins no escape')
+    if (length === 0) return problem(at, 'not valid JSON: a backslash in a string that does not start a valid escape')
     at += length - 1
   }
   return problem(text.length, 'not valid JSON: a string is never closed')

@@ -40,9 +40,9 @@ const HINTS: readonly { when: (text: string, problem: JsonProblem) => boolean; s
   { when: (_, { reason }) => reason.startsWith('nested'), say: 'A valid execution nests 5 levels deep.' },
   {
     when: (text, { offset }) => offset >= text.length,
-    say: 'The text ends too early: was it cut, or quoted by halves?',
+    say: 'The text ends too early: was it truncated, or is a quote missing in the shell?',
   },
-  { when: (text, { offset }) => text[offset] === "'", say: 'JSON has double quotes only.' },
+  { when: (text, { offset }) => text[offset] === "'", say: 'Use double quotes: JSON has no single quotes.' },
   { when: (text, { offset }) => /^\/[/*]/.test(text.slice(offset, offset + 2)), say: 'JSON has no comments.' },
   {
     when: (text, { offset }) => /[}\]]/.test(text[offset] ?? '') && /,\s*$/.test(text.slice(0, offset)),
@@ -50,7 +50,7 @@ const HINTS: readonly { when: (text: string, problem: JsonProblem) => boolean; s
   },
   {
     when: (_, { reason }) => reason.includes('key'),
-    say: 'Keys stand in double quotes; a shell may have removed them.',
+    say: 'Put keys in double quotes; a shell may have removed them.',
   },
 ]
 
@@ -67,7 +67,7 @@ const refusal = (text: string, { what, code }: ParseOptions, offset: number, sai
 }
 
 const unreadable = (text: string, options: ParseOptions): Parsed | undefined => {
-  if (text.trim() === '') return refusal(text, options, 0, 'the text is empty, JSON was expected')
+  if (text.trim() === '') return refusal(text, options, 0, 'the text is empty; expected JSON')
   if (text.startsWith(BYTE_ORDER_MARK)) {
     const hint = 'Save the file as UTF-8 without a byte order mark.'
     return refusal(text, options, 0, 'the text begins with a byte order mark (U+FEFF), which JSON does not have', hint)
@@ -75,7 +75,7 @@ const unreadable = (text: string, options: ParseOptions): Parsed | undefined => 
   const found = /[\0\p{Cs}]/u.exec(text)
   if (!found) return undefined
   const said = `the text holds ${unprintableIn(text) ?? 'an unreadable character'}`
-  return refusal(text, options, found.index, said, 'Was the file saved in another encoding than UTF-8?')
+  return refusal(text, options, found.index, said, 'Save the file as UTF-8.')
 }
 
 /** Keys that are there twice: the last one counts. */

@@ -72,7 +72,11 @@ export const unanswered = (
     return journalFailed(asked.error, executionId, wasDispatched(executionId, journal))
   }
   const why =
-    asked.kind === 'left' ? 'the caller left' : asked.kind === 'expired' ? 'the wait is over' : 'the host broke'
+    asked.kind === 'left'
+      ? 'the caller disconnected'
+      : asked.kind === 'expired'
+        ? 'the wait timed out'
+        : 'the host broke'
   return failure('INTERNAL_ERROR', `No answer: ${why}; it may have executed.`, {
     details: { executionId },
     hint: `ask: svc executions show ${executionId}`,

@@ -43,7 +43,7 @@ export const createApp = (deps: HttpDeps): App => {
   app.notFound(
     c =>
       otherMethods(app, c) ??
-      refuse(failure('NOT_FOUND', 'There is no such route.', { hint: 'GET /openapi.json lists the routes.' })),
+      refuse(failure('NOT_FOUND', 'No such route.', { hint: 'GET /openapi.json lists the routes.' })),
   )
   app.onError((thrown, c) => {
     if (!isKnownError(thrown)) deps.note(`${c.req.method} ${c.req.path} broke: ${describeError(thrown)}`)

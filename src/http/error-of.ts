@@ -22,5 +22,5 @@ export const errorOf = (thrown: unknown, otherwise: FailureCode): ErrorObject =>
     // What a link says in its own words is, from here, a debug bridge that did not do its part.
     return failure(isFailureCode(thrown.code) ? thrown.code : 'ADB_SERVER_FAILED', thrown.message)
   }
-  return failure(otherwise, 'Something broke inside the server; its log says what.')
+  return failure(otherwise, 'An internal error occurred; the log of the server has the details.')
 }

@@ -43,14 +43,14 @@ const GARBAGE: Readonly<Record<string, string>> = {
 }
 
 const REASONS: Readonly<Record<string, { said: string; hint?: string }>> = {
-  EADDRINUSE: { said: 'is in use', hint: 'End what listens there, or choose another port.' },
-  EACCES: { said: 'may not be used by this user', hint: 'Choose a port above 1023.' },
+  EADDRINUSE: { said: 'is in use', hint: 'Stop the process that listens there, or choose another port.' },
+  EACCES: { said: 'is not permitted for this user', hint: 'Choose a port above 1023.' },
   EADDRNOTAVAIL: {
     said: 'is not an address of this machine',
     hint: 'Use an address of this machine, such as 127.0.0.1.',
   },
   ENOTFOUND: { said: 'is not an address of this machine', hint: 'Use an address of this machine, such as 127.0.0.1.' },
-  EAI_AGAIN: { said: 'cannot be looked up' },
+  EAI_AGAIN: { said: 'cannot be resolved' },
   ERR_SOCKET_BAD_PORT: { said: 'has no valid port', hint: 'A port must be an integer from 0 to 65535.' },
 }
 

@@ -51,7 +51,7 @@ const answerOf = ({ answers, answerHeaders }: Operation): Json => {
   if (typeof answers === 'string') return { description: 'Done.', ...headers, content: content(ref(answers)) }
   const events = Object.entries(answers.events).map(([name, data]) => [name, ref(data)])
   return {
-    description: 'A stream of events; the data of each is one line of JSON, of the schema that stands by its name.',
+    description: 'A stream of events; the data of each is one line of JSON of the schema listed by its event name.',
     content: { 'text/event-stream': { schema: { type: 'string' }, 'x-events': Object.fromEntries(events) } },
   }
 }

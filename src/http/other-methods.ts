@@ -18,7 +18,7 @@ export const otherMethods = (app: App, c: Context<HttpEnv>): Response | undefine
   if (allowed.length === 0) return undefined
   const headers = { Allow: [...allowed, 'OPTIONS'].sort().join(', ') }
   if (c.req.method === 'OPTIONS') return new Response(null, { status: 204, headers })
-  const error = failure('METHOD_NOT_ALLOWED', `This route does not take ${c.req.method}.`, {
+  const error = failure('METHOD_NOT_ALLOWED', `This route does not support ${c.req.method}.`, {
     details: { allow: [...allowed, 'OPTIONS'].sort() },
   })
   return refuse(error, { headers })

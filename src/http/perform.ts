@@ -88,7 +88,7 @@ export const perform = async ({ deps, outcomes }: RouteContext, asked: Asked): P
       if (idempotencyKey !== undefined) return await executions.executeOnce(idempotencyKey, request)
       return { kind: 'executed', ...(await executions.execute(request)) }
     } catch (thrown) {
-      if (!isKnownError(thrown)) note(`an execution broke: ${describeError(thrown)}`)
+      if (!isKnownError(thrown)) note(`an execution failed with an internal error: ${describeError(thrown)}`)
       return { kind: 'executed', result: { ok: false, error: errorOf(thrown, 'INTERNAL_ERROR') } }
     }
   }

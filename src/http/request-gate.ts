@@ -20,7 +20,7 @@ const isDecodable = (text: string): boolean => {
 
 const targetProblem = (target: string): ErrorObject | undefined => {
   if (!target.includes('%') || isDecodable(target)) return undefined
-  return failure('INVALID_QUERY', 'The path or the query holds a percent sign that begins no UTF-8 character.', {
+  return failure('INVALID_QUERY', 'The path or the query has a malformed percent-encoding.', {
     hint: 'Write a percent sign itself as %25.',
   })
 }
@@ -58,8 +58,10 @@ export const createRequestGate = ({ app, streams, guard, note }: RequestGateOpti
         if (thrown instanceof RequestError) {
           return refuse(failure('INVALID_QUERY', `The request target is not a path of this server: ${thrown.message}.`))
         }
-        note(`a request broke the server: ${describeError(thrown)}`)
-        return refuse(failure('INTERNAL_SERVER_ERROR', 'Something broke inside the server; its log says what.'))
+        note(`a request caused an internal error: ${describeError(thrown)}`)
+        return refuse(
+          failure('INTERNAL_SERVER_ERROR', 'An internal error occurred; the log of the server has the details.'),
+        )
       },
     },
   )

@@ -56,13 +56,13 @@ export type Started<S> = { ok: true; server: S } | { ok: false; error: ErrorObje
 
 const TOKEN_BYTES = 32
 
-const TOKEN_HINT = `Set SVC_SERVE_TOKEN to ${SERVE_TOKEN_CHARS.min} or more ASCII letters, digits and punctuation marks, or unset it: then a token is minted.`
+const TOKEN_HINT = `Set SVC_SERVE_TOKEN to ${SERVE_TOKEN_CHARS.min} or more ASCII letters, digits and punctuation marks, or unset it to have a token generated.`
 
 /** Never repeats the token: what is said here ends up in logs. */
 const tokenProblem = (token: string): string | undefined => {
   const { min, max } = SERVE_TOKEN_CHARS
   if (!/^[\x21-\x7e]*$/.test(token)) {
-    return 'SVC_SERVE_TOKEN has a blank, a control character or a character outside of ASCII, so no header can carry it.'
+    return 'SVC_SERVE_TOKEN has a space, a control character or a non-ASCII character.'
   }
   if (token.length < min) return `SVC_SERVE_TOKEN is shorter than ${min} characters.`
   return token.length > max ? `SVC_SERVE_TOKEN is longer than ${max} characters.` : undefined
@@ -73,7 +73,7 @@ const bare = (host: string) => host.replace(/^\[(.*)\]$/, '$1')
 export const startServer = async (options: ServerOptions): Promise<Started<RunningServer>> => {
   const { app, port, allowOrigins = [], note } = options
   const host = bare(options.host.trim())
-  if (host === '') return startFailed('The host is blank.', 'Name an address of this machine, or leave it out.')
+  if (host === '') return startFailed('The host is blank.', 'Name an address of this machine, or omit the flag.')
   const origins: string[] = []
   for (const text of allowOrigins) {
     const origin = readOrigin(text)
@@ -119,7 +119,7 @@ export const startSocketServer = async (
   const bytes = Buffer.byteLength(path)
   // Node cuts a longer one without a word, and would listen on another file.
   if (bytes > SOCKET_PATH_BYTES_MAX) {
-    return startFailed(`The socket path has ${bytes} bytes, ${SOCKET_PATH_BYTES_MAX} is the limit: ${path}`)
+    return startFailed(`The socket path has ${bytes} bytes, the maximum is ${SOCKET_PATH_BYTES_MAX}: ${path}`)
   }
   const listened = await listenOn({ path }, options, () => {
     chmodSync(path, STATE_FILE_MODE)

@@ -86,7 +86,7 @@ export const undelivered = (
     case 'lost':
       return failed(
         delivery.code ?? 'DEVICE_LINK_LOST',
-        `${delivery.reason}; the request was out and may have executed.`,
+        `${delivery.reason}; the request was sent and may have executed.`,
         standing,
         {
           dispatched: true,

@@ -84,7 +84,7 @@ export const createControl = ({ executionId, timeoutMs, acceptUntil, tools, cloc
         }
       } catch (error) {
         if (!(error instanceof JournalError)) throw error
-        const message = `the disk would not take the record that precedes a dispatch: ${error.message}`
+        const message = `the record that must precede a dispatch could not be written: ${error.message}`
         return { kind: 'refused', code: 'JOURNAL_UNAVAILABLE', message }
       }
       dispatched ??= moment

@@ -21,7 +21,7 @@ const startIn = (bytes: Uint8Array) => Buffer.from(bytes.buffer, bytes.byteOffse
 
 /** From the signature to the end of the IEND chunk; what is around them is dropped. */
 export const findPng = (bytes: Uint8Array): FoundPng => {
-  if (bytes.byteLength === 0) return { ok: false, problem: 'the device sent nothing' }
+  if (bytes.byteLength === 0) return { ok: false, problem: 'the device sent no data' }
   const start = startIn(bytes.subarray(0, SEARCHED_BYTES))
   if (start < 0) {
     const said = Buffer.from(bytes.subarray(0, 200))

@@ -117,7 +117,7 @@ export const openActor = async (options: ActorOptions, wanted: LeaseRequest): Pr
   const stepTo = (event: Stamped): Step => {
     const before = folded.snapshot
     const after = step(definition, before, event)
-    if (!after) throw new JournalError('failed', `${id} has no beginning in the journal`)
+    if (!after) throw new JournalError('failed', `the first records of ${id} are missing from the journal`)
     return { before, event, after }
   }
 
@@ -161,14 +161,14 @@ export const openActor = async (options: ActorOptions, wanted: LeaseRequest): Pr
 
   const refuseUnhandled = ({ isUnhandled, before, event }: Prepared) => {
     if (isUnhandled)
-      throw new JournalError('unhandled', `${machine} cannot take ${event.type} in ${statePath(before.value)}`)
+      throw new JournalError('unhandled', `${machine} does not accept ${event.type} in ${statePath(before.value)}`)
   }
 
   const process = async ({ event, wanted: request, isWanted }: Waiting): Promise<boolean> => {
     if (!isWanted()) return false
     if (isStopped) throw new JournalError('closed', `${id} was stopped before it could take ${event.type}`)
     if (snapshot().status !== 'active')
-      throw new JournalError('unhandled', `${id} is over: it cannot take ${event.type}`)
+      throw new JournalError('unhandled', `${id} has ended: it does not accept ${event.type}`)
     const prepared = recorded.prepare(actor.getSnapshot(), event)
     refuseUnhandled(prepared)
     await record(prepared, request)

@@ -42,7 +42,7 @@ export interface PortActor {
 }
 
 /** Without a reason of its own, each abort makes an exception with a stack. */
-const LEFT = 'the machine has gone on'
+const LEFT = 'the machine is already in another state'
 
 /** Turns ports into the actor logic that xstate invokes. */
 export const portLogic = (ports: Ports, actor: PortActor): Record<string, AnyActorLogic> =>

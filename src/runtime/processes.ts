@@ -67,7 +67,7 @@ export const startOf = (pid: number): string | undefined => (hasProc() ? started
 
 export const thisProcess = once((): ProcessIdentity => {
   const started = startOf(process.pid)
-  if (started === undefined) throw new Error('this system tells neither /proc nor ps when a process was started')
+  if (started === undefined) throw new Error('neither /proc nor ps says when a process was started')
   return { pid: process.pid, started }
 })
 

@@ -46,7 +46,7 @@ const gateOf =
     const found = findSkill(loaded.registry, skillId)
     if (!found.ok) return found
     const verdict = await judgeInSlices(found.skill, loaded.registry, { clock, signal })
-    return verdict ?? refuse('SKILL_EXECUTION_FAILED', `The check of ${skillId} was given up.`)
+    return verdict ?? refuse('SKILL_EXECUTION_FAILED', `The check of ${skillId} was cancelled.`)
   }
 
 export const createSkills = (options: SkillsOptions): Skills => {

@@ -7,7 +7,7 @@ const WORDS: Record<string, string> = {
   EPERM: 'may not be read or written by this user',
   EISDIR: 'is a directory',
   ELOOP: 'is a symbolic link that leads in a circle',
-  ENAMETOOLONG: 'has too long a name',
+  ENAMETOOLONG: 'has a name that is too long',
   ENOSPC: 'has no space left on its disk',
   EROFS: 'lies on a read-only file system',
 }

@@ -21,7 +21,7 @@ export interface Pool<In, Out> {
 
 /** A thread that has ended itself never says so: nobody waits for it for longer. */
 const CLOSE_MS = 1_000
-const GIVEN_UP = 'the task was given up'
+const GIVEN_UP = 'the task was cancelled'
 
 const ended = (signal: AbortSignal): Promise<undefined> =>
   new Promise(resolve => {

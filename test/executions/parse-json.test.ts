@@ -34,8 +34,8 @@ describe('mistakes are named with line and column', () => {
     ['{} {}', 'line 1, column 4: not valid JSON: expected nothing more, but there is "{"'],
     ['01', 'line 1, column 2: not valid JSON: expected nothing more, but there is "1"'],
     ['"a\tb"', 'line 1, column 3: not valid JSON: a control character inside a string must be escaped'],
-    ['"\\x"', 'line 1, column 2: not valid JSON: a backslash in a string that begins no escape'],
-    ['"\\u12g4"', 'line 1, column 2: not valid JSON: a backslash in a string that begins no escape'],
+    ['"\\x"', 'line 1, column 2: not valid JSON: a backslash in a string that does not start a valid escape'],
+    ['"\\u12g4"', 'line 1, column 2: not valid JSON: a backslash in a string that does not start a valid escape'],
     ['{\n  "a": 1,\n  "b" 2\n}', 'line 3, column 7: not valid JSON: expected ":" after the key, but there is "2"'],
     ['{"😀😀": x}', 'line 1, column 8: not valid JSON: expected a value, but there is "x"'],
     ['\ufeff{}', 'line 1, column 1: the text begins with a byte order mark (U+FEFF), which JSON does not have'],
@@ -51,12 +51,12 @@ describe('mistakes are named with line and column', () => {
   })
 
   test.each([
-    ["{'a':1}", 'JSON has double quotes only.'],
+    ["{'a':1}", 'Use double quotes: JSON has no single quotes.'],
     ['{"a":1,}', 'Remove the comma before the closing bracket.'],
     ['[1,\n]', 'Remove the comma before the closing bracket.'],
-    ['{a:1}', 'Keys stand in double quotes; a shell may have removed them.'],
+    ['{a:1}', 'Put keys in double quotes; a shell may have removed them.'],
     ['{"a":1} // x', 'JSON has no comments.'],
-    ['{"a":[1', 'The text ends too early: was it cut, or quoted by halves?'],
+    ['{"a":[1', 'The text ends too early: was it truncated, or is a quote missing in the shell?'],
     ['\ufeff{}', 'Save the file as UTF-8 without a byte order mark.'],
   ])('%j has a hint', (text, hint) => expect(refusalOf(text).hint).toBe(hint))
 

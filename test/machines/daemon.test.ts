@@ -65,7 +65,7 @@ describe('what a probe finds decides what a request does', () => {
   })
 })
 
-describe('every wait has an end', () => {
+describe('every wait has a deadline', () => {
   const stopping = [ask('stop.requested'), probed('managed', 7)]
 
   test('a probe that is late is refused', () => {

@@ -23,7 +23,7 @@ export const EnterText = action(
       v.partialCheck(
         [['append'], ['clear']],
         params => !params.append || !params.clear,
-        'append keeps what the field holds, clear takes it away: only one of them can be true',
+        'only one of append and clear can be true',
       ),
       ['append'],
     ),

@@ -24,7 +24,7 @@ const executionIdOf = async ({ executionId, commandId, since, findExecution }: L
 const proxyError = (message: string, error: string, executionId: string | undefined, list = 'list'): ErrorObject =>
   failure('DAEMON_PROXY_ERROR', message, {
     details: { error, ...(executionId === undefined ? {} : { executionId }) },
-    hint: `Did it happen? svc executions ${executionId === undefined ? list : `show ${executionId}`}`,
+    hint: `To see whether it happened: svc executions ${executionId === undefined ? list : `show ${executionId}`}`,
   })
 
 export const interruptedError = (): ErrorObject =>

@@ -65,10 +65,10 @@ const answered = (answer: Answer, { paths, version, environment }: OpenOptions):
   const text = answer.body.toString()
   const theirs = answer.status === 200 || answer.status === 412 ? parseVersion(text) : undefined
   if (!theirs || !isSameVersion(theirs, version)) {
-    return { event: { type: 'daemon.differs', message: 'the daemon that answers is of another version or build' } }
+    return { event: { type: 'daemon.differs', message: 'the daemon that answers is a different version or build' } }
   }
   if ((owner.environment ?? environment) !== environment) return unready(OTHER_ENVIRONMENT)
-  return parseObject(text)?.ending === true ? unready('the daemon is ending') : undefined
+  return parseObject(text)?.ending === true ? unready('the daemon is shutting down') : undefined
 }
 
 /** Undefined when the answer does not say who gave it. */
@@ -112,5 +112,5 @@ export const openDaemon = async (head: RequestHead, options: OpenOptions): Promi
     return (mayFit ? await request(owner, head, options) : undefined) ?? (await ask(options))
   }
   // The second time with metadata that was written meanwhile.
-  return (await open()) ?? (await open()) ?? unready('the daemon changes while it is asked')
+  return (await open()) ?? (await open()) ?? unready('the daemon was replaced during the request')
 }

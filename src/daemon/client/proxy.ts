@@ -172,13 +172,13 @@ export const proxyCommand = async (command: ProxyCommand, options: ProxyOptions)
     for (let event = given(); ; ) {
       onEvent?.(event)
       const row = nextRow(state, event, context)
-      if (!row) throw new Error(`${event.type} means nothing to a command that is ${state}`)
+      if (!row) throw new Error(`the event ${event.type} is not expected in state ${state}`)
       const [, , , target, action] = row
       if (action) return await ends[action](event)
       state = target
       const step: DispatchStep = DISPATCH_STATES[state]
       if (!step.locked) unlock = void unlock?.()
-      if (!step.port) throw new Error(`nothing comes after ${state}`)
+      if (!step.port) throw new Error(`no transition leaves ${state}`)
       event = await ask(step.port, event)
     }
   } finally {

@@ -84,8 +84,8 @@ export const launchPort =
     const { launched } = state
     while (!signal.aborted && !launched.hasEnded()) await pause(clock, DAEMON_POLL_MS, signal)
     if (signal.aborted) return
-    const said = launched.problem() ?? lastWords(paths.log, launched.logFrom) ?? 'it said nothing'
-    failed(`the background process ended at once: ${said}`)
+    const said = launched.problem() ?? lastWords(paths.log, launched.logFrom) ?? 'it printed nothing'
+    failed(`the background process exited at once: ${said}`)
   }
 
 export const abandonPort =

@@ -76,10 +76,10 @@ const answer = async (state: RequestState, { ids, journal, note }: DaemonsOption
         return { ok: true, daemon: await reportOf(emitted.status, paths, clock) }
       }
       if (emitted.type === 'daemon.refused') return refusal(emitted.code, emitted.message, paths)
-      return refusal(codeFor(ask), 'another request about this daemon is at work', paths)
+      return refusal(codeFor(ask), 'another request is changing this daemon', paths)
     }
     case 'held':
-      return refusal(codeFor(ask), `process ${asked.lease.holder.pid} is at work on this daemon`, paths)
+      return refusal(codeFor(ask), `process ${asked.lease.holder.pid} is changing this daemon`, paths)
     case 'broken':
       return {
         ok: false,

@@ -34,13 +34,13 @@ const occupant = async (paths: DaemonPaths, clock: Clock): Promise<string | unde
       const owner = liveOwner(paths.metadata)
       const isOurs = owner !== undefined && owner.instanceId === probed.instance
       return isOurs
-        ? `the daemon runs already, as process ${owner.pid}`
+        ? `the daemon is already running as process ${owner.pid}`
         : `${paths.socket} belongs to a listener that svc did not start`
     }
     case 'silent':
-      return `somebody listens on ${paths.socket} and does not answer`
+      return `a process listens on ${paths.socket} and does not answer`
     case 'unreachable':
-      return `${paths.socket} cannot be looked at: ${probed.message}`
+      return `${paths.socket} cannot be probed: ${probed.message}`
     case 'refused':
       return removeStaleSocket(paths.socket, stamp)
     default:

@@ -34,7 +34,8 @@ const bind = async (
   const { device, cliEntryPath, environment, clock, serve } = options
   const draft = draftSocket(paths, instanceId)
   const served = await serve({ path: draft, onRequest })
-  if (!served.ok) return { ok: false, problem: `no socket can be made in ${paths.directory}: ${served.error.message}` }
+  if (!served.ok)
+    return { ok: false, problem: `no socket can be created in ${paths.directory}: ${served.error.message}` }
   const { server } = served
   const facts = { daemonKey: paths.key, cliEntryPath, rawDeviceId: rawDeviceId(device), environment }
   const result = publish(paths, draft, metadataOf({ ...facts, instanceId, startedAt: clock.now() }))

@@ -32,7 +32,7 @@ const ownWords: Sentence = ({ issue }) =>
 
 const characters: Sentence = problem => {
   const text = textOf(problem.value)
-  if (unprintableIn(text) === undefined && text.trim() === '') return 'must hold more than white space'
+  if (unprintableIn(text) === undefined && text.trim() === '') return 'must not be blank'
   const found = problem.issue.message.includes('control character') ? controlIn(text) : unprintableIn(text)
   return found === undefined ? ownWords(problem) : `must not contain ${found}`
 }

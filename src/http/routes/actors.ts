@@ -40,7 +40,7 @@ export const actorRoutes: RouteModule = {
     {
       method: 'get',
       path: '/actors',
-      summary: 'Live and recent actors, the most recent first.',
+      summary: 'Live and recent actors, most recent first.',
       answers: 'ActorsResponse',
       failures: ['JOURNAL_UNAVAILABLE'],
     },
@@ -49,7 +49,7 @@ export const actorRoutes: RouteModule = {
       path: '/actors/events',
       summary: 'Every transition of every actor as it is recorded, as server-sent events.',
       query: 'TransitionsQuery',
-      headers: { [LAST_EVENT_ID_HEADER]: 'Sends what came after that transition first.' },
+      headers: { [LAST_EVENT_ID_HEADER]: 'Resumes after that transition.' },
       answers: { events: { 'svc:transition': 'TransitionRecord' } },
       failures: ['INVALID_QUERY', 'JOURNAL_UNAVAILABLE'],
     },
@@ -57,7 +57,7 @@ export const actorRoutes: RouteModule = {
     {
       method: 'get',
       path: '/actors/:id/history',
-      summary: 'What an actor has been through, oldest first.',
+      summary: 'The recorded events of an actor, oldest first.',
       query: 'HistoryQuery',
       answers: 'ActorHistoryResponse',
       failures: ['INVALID_QUERY', ...READ_FAILURES],

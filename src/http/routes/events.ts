@@ -11,8 +11,8 @@ export const eventRoutes: RouteModule = {
     {
       method: 'get',
       path: '/events',
-      summary: 'The outcomes of the executions that came through this server, as server-sent events.',
-      headers: { [LAST_EVENT_ID_HEADER]: 'Sends what came after that event first, also from before a restart.' },
+      summary: 'The outcomes of executions sent to this server, as server-sent events.',
+      headers: { [LAST_EVENT_ID_HEADER]: 'Resumes after that event, also across a restart.' },
       answers: { events: { heartbeat: 'HeartbeatData', 'svc:result': 'ResultData', 'svc:execution': 'ExecutionData' } },
       failures: ['INVALID_QUERY', 'JOURNAL_UNAVAILABLE'],
     },

@@ -33,7 +33,7 @@ const KEY = /^[\x21-\x7e]{1,255}$/
 const keyProblem = (key: string | undefined): ErrorObject | undefined =>
   key === undefined || KEY.test(key)
     ? undefined
-    : failure('INVALID_BODY', 'The header Idempotency-Key is not 1 to 255 visible ASCII characters.', {
+    : failure('INVALID_BODY', 'The header Idempotency-Key must be 1 to 255 visible ASCII characters.', {
         hint: 'A UUID makes a good key.',
       })
 
@@ -65,10 +65,12 @@ export const executeRoutes: RouteModule = {
     {
       method: 'post',
       path: '/execute',
-      summary: 'Runs an execution on a device; its envelope may have failed all the same.',
+      summary:
+        'Runs an execution on a device. Status 200 means that it ran; the status of its envelope may still be failed.',
       body: 'ExecuteRequest',
       headers: {
-        [IDEMPOTENCY_KEY_HEADER]: 'The same key and payload run once within 24 hours; the answer is the first one.',
+        [IDEMPOTENCY_KEY_HEADER]:
+          'Within 24 hours, the same key and payload run once; later requests get the first answer.',
         ...SKILL_RUN_HEADERS,
       },
       answers: 'ExecutionSuccess',

@@ -66,14 +66,14 @@ export const executionRoutes: RouteModule = {
     {
       method: 'get',
       path: PATH,
-      summary: 'What became of one execution.',
+      summary: 'The receipt of one execution.',
       answers: 'ReceiptResponse',
       failures: ['EXECUTION_NOT_FOUND', 'JOURNAL_UNAVAILABLE'],
     },
     {
       method: 'delete',
       path: PATH,
-      summary: 'Stops waiting for an execution; one that is over already is answered as it ended.',
+      summary: 'Stops waiting for an execution; for one that has already ended, returns its receipt.',
       answers: 'ReceiptResponse',
       failures: ['EXECUTION_NOT_FOUND', 'EXECUTION_CONFLICT_IN_FLIGHT', 'JOURNAL_UNAVAILABLE'],
     },

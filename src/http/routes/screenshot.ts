@@ -30,7 +30,7 @@ export const screenshotRoutes: RouteModule = {
       const deviceId = namedDevice(read.body.deviceId)
       const problem = path === undefined ? undefined : await pathProblem(path, deps)
       if (problem !== undefined) {
-        return refuse(failure('INVALID_PATH', `No screenshot may be written there: ${problem}.`))
+        return refuse(failure('INVALID_PATH', `The screenshot cannot be written: ${problem}.`))
       }
       const execution = screenshotExecution({ origin: 'serve', now: deps.clock.now(), path })
       return perform(context, { execution, input: execution, deviceId, operatorPackage, skillRunId })

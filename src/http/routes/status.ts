@@ -7,8 +7,20 @@ const PONG: PingResponse = { ok: true }
 
 export const statusRoutes: RouteModule = {
   operations: [
-    { method: 'get', path: '/ping', summary: 'Whether the server answers.', answers: 'PingResponse', failures: [] },
-    { method: 'get', path: '/version', summary: 'Which build it is.', answers: 'VersionResponse', failures: [] },
+    {
+      method: 'get',
+      path: '/ping',
+      summary: 'Checks that the server is alive.',
+      answers: 'PingResponse',
+      failures: [],
+    },
+    {
+      method: 'get',
+      path: '/version',
+      summary: 'The version and build of the server.',
+      answers: 'VersionResponse',
+      failures: [],
+    },
   ],
   mount(app, { deps: { version, buildIdentity } }) {
     const pong = JSON.stringify(PONG)

@@ -57,7 +57,7 @@ const refused = (matcher: Matcher, problem: string) =>
  */
 const receiverOf = (from: FoundNode, { clickType, matcher }: TouchRules): UiNode => {
   const node = declared(from, clickType) ?? (clickType === 'focus' ? undefined : from.node)
-  if (!node) throw refused(matcher, 'cannot be focused, and nothing around it can')
+  if (!node) throw refused(matcher, 'cannot be focused, and neither can any node around it')
   if (!node.enabled) throw refused(matcher, 'is disabled')
   return node
 }
@@ -99,7 +99,7 @@ export const reach = async (rules: TouchRules, context: StepContext, known?: Fou
     // An operator that clicks nodes, and not places, reaches what is covered too.
     if (!covers && (receiver.clickable || receiver.longClickable))
       return { receiver, point: centreOf(found.node.bounds) }
-    if (!aimed.coveredBy) throw refused(matcher, 'has no part on the screen')
+    if (!aimed.coveredBy) throw refused(matcher, 'is outside of the screen')
     const isFreed = attempt < FREEING_ATTEMPTS && (await moveAway(found, aimed.coveredBy, context, isHiding))
     isHiding ||= aimed.coveredBy.kind === 'keyboard'
     if (!isFreed) throw refused(matcher, `is covered by ${aimed.coveredBy.name}`)

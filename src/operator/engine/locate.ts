@@ -7,7 +7,7 @@ import { describeMatcher, type FoundNode, findFirst } from './match.ts'
 import { StepFailure } from './step-failure.ts'
 import type { UiTree } from './ui-tree.ts'
 
-export const NO_HIERARCHY = 'the window gave no hierarchy'
+export const NO_HIERARCHY = 'the window returned no hierarchy'
 
 /** The text that skills match on, and the matcher as `key=value`. */
 export const missing = (matcher: Matcher, more = ''): string => `${NO_NODE_MESSAGE} ${describeMatcher(matcher)}${more}`

@@ -27,7 +27,7 @@ export const decodeReferences = (value: string, at: number): string =>
         const code = hex === undefined ? Number(decimal ?? Number.NaN) : Number.parseInt(hex, 16)
         // Some devices write a character beyond U+FFFF as two references, one per surrogate: joined, they are right again.
         if (code >= 0 && code <= LAST_CODE_POINT) return String.fromCodePoint(code)
-        throw new Malformed(`"${found}" is no reference`, at)
+        throw new Malformed(`"${found}" is not a valid entity or character reference`, at)
       })
     : value
 
@@ -128,7 +128,7 @@ const readTree = (xml: string, onNode?: OnNode): UiTree => {
   for (let nodes = 0; ; ) {
     NEXT.lastIndex = at
     const found = NEXT.exec(xml)
-    if (!found) throw new Malformed('the hierarchy is cut off, or holds something else than nodes', at)
+    if (!found) throw new Malformed('the hierarchy is truncated, or has elements other than nodes', at)
     const [, kind = ''] = found
     at = NEXT.lastIndex
     if (kind === 'node') {
@@ -143,7 +143,7 @@ const readTree = (xml: string, onNode?: OnNode): UiTree => {
       if (open.length > HIERARCHY_LIMITS.depth) throw new Malformed('the nodes are nested too deeply', at)
       at = tag.end
     } else if (kind.startsWith('/node')) {
-      if (!open.pop()) throw new Malformed('a node ends that never began', at)
+      if (!open.pop()) throw new Malformed('a node has an end tag without a start tag', at)
     } else {
       if (open.length > 0) throw new Malformed('the hierarchy ends within a node', at)
       return tree

@@ -57,7 +57,7 @@ export const failed = (
 
 const runStep = async (action: Action, context: StepContext) => {
   if (context.clock.now() >= context.deadline) {
-    throw new StepFailure('ACTION_FAILED', 'the time of the execution was over before the step began')
+    throw new StepFailure('ACTION_FAILED', 'the execution timed out before the step began')
   }
   return await perform(action, context)
 }

@@ -14,7 +14,7 @@ import { sleep, waitForNavigation, waitForNode } from './steps/wait.ts'
 
 /** Needs shell rights, so the host performs it between the steps of the operator. */
 const performedByTheHost = async (): Promise<never> => {
-  throw new StepFailure('EXECUTION_ACTION_UNSUPPORTED', 'the host performs this action, an operator cannot')
+  throw new StepFailure('EXECUTION_ACTION_UNSUPPORTED', 'only the host can perform this action')
 }
 
 const STEPS: { [T in ActionType]: Step<T> } = {
@@ -47,7 +47,7 @@ const performTyped = <T extends ActionType>(type: T, params: ParamsOf[T], contex
 /** A type that came past validation by an operator of another version is answered, not thrown. */
 export const perform = async (action: Action, context: StepContext): Promise<Record<string, string>> => {
   if (!Object.hasOwn(STEPS, action.type)) {
-    throw new StepFailure('EXECUTION_ACTION_UNSUPPORTED', `this operator knows no action ${action.type}`)
+    throw new StepFailure('EXECUTION_ACTION_UNSUPPORTED', `this operator does not support the action ${action.type}`)
   }
   return await performTyped(action.type, action.params, context)
 }

@@ -75,7 +75,8 @@ export const openSocket = async (
       for await (const bytes of socket.chunks) {
         cutter.push(bytes).forEach(hear)
         bytesHeard += bytes.length
-        if (!hasGreeted && bytesHeard > HELLO_BYTES_MAX) throw new Error('what listens there does not greet')
+        if (!hasGreeted && bytesHeard > HELLO_BYTES_MAX)
+          throw new Error('the listener there did not send the operator protocol greeting')
       }
     } catch (error) {
       if (error instanceof RangeError) return end(malformed(error.message))

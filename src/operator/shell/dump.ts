@@ -30,7 +30,7 @@ const COMMAND = [
 const CAUSES: readonly { said: RegExp; cause: string; hint: string }[] = [
   {
     said: /could not get idle state/i,
-    cause: 'the screen is never still (could not get idle state): something on it moves all the time',
+    cause: 'the screen does not become idle (could not get idle state): something on it keeps moving',
     hint: 'pause the video or animation, switch off animations in the developer options, or use an operator app',
   },
   {
@@ -40,13 +40,13 @@ const CAUSES: readonly { said: RegExp; cause: string; hint: string }[] = [
   },
   {
     said: /already registered|UiAutomation\w* not connected/i,
-    cause: 'another UiAutomation is registered: a test or another automation tool holds the screen',
+    cause: 'another UiAutomation is registered: a test or another automation tool is reading the screen',
     hint: 'end the other automation (instrumentation, Appium, uiautomator) on the device',
   },
   {
     said: /^\s*killed\s*$/im,
     cause: 'uiautomator was killed by the device',
-    hint: 'free memory on the device, or end what stops background processes there',
+    hint: 'free memory on the device, or stop the app that ends background processes there',
   },
 ]
 
@@ -57,7 +57,7 @@ const unexplained = (stdout: string, stderr: string, problem: string): Dumped =>
   const known = CAUSES.find(one => one.said.test(said))
   if (known) return { tree: undefined, cause: known.cause, hint: known.hint }
   const complaint = complaintOf({ exitCode: 0, stdout: stdout.includes('<hierarchy') ? '' : stdout, stderr })
-  return { tree: undefined, cause: complaint ?? `what uiautomator gave cannot be read: ${problem}` }
+  return { tree: undefined, cause: complaint ?? `the output of uiautomator cannot be read: ${problem}` }
 }
 
 const dumpOnce = async (shell: DeviceShell, end: number): Promise<Dumped> => {

@@ -47,7 +47,7 @@ const answerOver = async (
     return { kind: 'lost', reason: 'the helper closed the connection without an answer' }
   } catch (error) {
     if (error instanceof ProtocolError)
-      return { kind: 'lost', reason: `the helper answered nonsense: ${error.message}` }
+      return { kind: 'lost', reason: `the helper sent an answer that cannot be read: ${error.message}` }
     throw error
   } finally {
     socket.close()

@@ -31,7 +31,7 @@ export interface Running {
 
 const NOT_OURS: Readonly<Record<Exclude<Installed['kind'], 'ours' | 'newer'>, string>> = {
   missing: 'the helper of svc.uiautomator is not installed on the device',
-  other: 'the helper on the device is not the one of this svc',
+  other: 'the helper on the device is not the build that this svc has',
 }
 
 const IS_RUNNING = commandLine('pidof', SNAPSHOT_HELPER.packageName)
@@ -56,7 +56,7 @@ const prove = async (link: Link, clock: Clock, process: HelperProcess, options: 
   const deadline = Math.min(options.deadline, clock.now() + HELPER_SNAPSHOT_MS)
   const asked = await askHelper({ link, clock, port: process.port, command: 'snapshot' }, { ...options, deadline })
   if (asked.kind !== 'answer') {
-    throw new StartFailure(asked.kind === 'lost' ? asked.reason : 'the helper started and does not listen')
+    throw new StartFailure(asked.kind === 'lost' ? asked.reason : 'the helper started but does not listen')
   }
   const { answer } = asked
   // A screen that is off, or between two windows, is read later.
@@ -66,7 +66,7 @@ const prove = async (link: Link, clock: Clock, process: HelperProcess, options: 
   throw new StartFailure(
     holder === undefined
       ? `the helper cannot read the screen: ${answer.message}`
-      : `UiAutomation, of which a phone has one, is held by ${holder}: end that first`,
+      : `the only UiAutomation of the phone is held by ${holder}: stop that first`,
   )
 }
 

@@ -63,11 +63,11 @@ export const enterAnyText = async (
   for (const settleMs of SETTLE_MS) {
     await type({ text, before, settleMs, ms: 2 * field.text.length * TEXT_KEY_MS })
     const seen = await heldAfter(ports, field, wanted)
-    if (!seen) throw failed('the text was sent, and the field is gone: whether it was taken cannot be seen')
+    if (!seen) throw failed('the text was sent but the field is gone, so the result cannot be checked')
     if (holds(seen, wanted)) {
       return submit ? await shell.insist('input keyevent KEYCODE_ENTER', 'ACTION_FAILED') : true
     }
-    if (!holds(seen, untouched)) throw failed('the field holds another text than the one that was typed')
+    if (!holds(seen, untouched)) throw failed('the field has a different text than the one typed')
     before = []
   }
   throw failed('the field takes no text from the keyboard helper')

@@ -151,7 +151,7 @@ export const createHelper = ({ clock, link: openLink }: HelperOptions): DeviceHe
     const asked = await ask('gesture', plan.durationMs + HELPER_TOUCH_MS, options, touchPayload(plan))
     if (asked.kind === 'lost') throw new LinkError('DEVICE_LINK_LOST', asked.reason)
     if (asked.kind === 'unsent') {
-      throw new HelperUnavailable('OPERATOR_START_FAILED', 'the helper started and does not listen')
+      throw new HelperUnavailable('OPERATOR_START_FAILED', 'the helper started but does not listen')
     }
     const { answer } = asked
     if (answer.ok) return { ok: true }

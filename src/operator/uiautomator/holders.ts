@@ -26,5 +26,5 @@ export const automationHolder = async (link: Link, options: CallOptions): Promis
   const { stdout } = await link.shell(QUESTION, { ...options, maxBytes: OUTPUT_BYTES_MAX.state })
   if (!HELD.test(stdout)) return undefined
   const names = [...stdout.matchAll(RUNS)].map(([, name = '']) => `${KNOWN[name]} (${name})`)
-  return names.length === 0 ? 'a program that the phone does not name' : names.join(', ')
+  return names.length === 0 ? 'an unknown program' : names.join(', ')
 }

@@ -55,7 +55,8 @@ const failed = (reason: string) => new StepFailure('ACTION_FAILED', reason)
  */
 export const typeByKeyboard = async (shell: DeviceShell, { text, before, settleMs, ms }: Typing): Promise<void> => {
   const previous = (await shell.ask(CURRENT)).stdout.trim()
-  if (!COMPONENT.test(previous) || previous === KEYBOARD) throw failed('the phone names no keyboard to go back to')
+  if (!COMPONENT.test(previous) || previous === KEYBOARD)
+    throw failed('the phone does not report which keyboard was selected before')
   const typing = [
     commandLine('settings', 'put', 'secure', KEYBOARD_MARK, previous),
     commandLine('ime', 'enable', KEYBOARD),

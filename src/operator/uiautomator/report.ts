@@ -108,7 +108,7 @@ const typeInto = async (
   { link, helper, clock, field }: ReportOptions,
   call: CallOptions & { signal: AbortSignal },
 ): Promise<PhoneReport['text']> => {
-  if (field === undefined) return { status: 'skipped', reason: 'no field was named that may be typed into' }
+  if (field === undefined) return { status: 'skipped', reason: 'no field to type into was named' }
   const driver = uiautomatorDriver(helper, link, { clock, ...call })
   const find = async () => [...walk((await driver.tree())?.roots ?? [])].find(({ node }) => node.resourceId === field)
   const replacing = (found: FoundNode) => {

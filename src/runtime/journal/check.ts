@@ -17,7 +17,7 @@ const damaged = (message: string) => new JournalError('corrupt', message)
 export const refuseDamagedPages = (connection: Connection): void => {
   const told = connection.statement('SELECT CAST(integrity_check AS BLOB) FROM pragma_integrity_check(1)').get()?.[0]
   const text = String(told)
-  if (text !== 'ok') throw damaged(`SQLite finds the journal damaged: ${text.split('\n').at(-1)}`)
+  if (text !== 'ok') throw damaged(`SQLite reports that the journal is damaged: ${text.split('\n').at(-1)}`)
 }
 
 const BATCH = 500
@@ -42,7 +42,7 @@ const textOf = (column: unknown) => (Buffer.isBuffer(column) ? column.toString()
 const refuseDamagedRows = (connection: Connection): void => {
   const bodies = sqliteBodies(connection)
   const refuseLostBody = (digest: string | null) => {
-    if (digest !== null && bodies.read(digest) === undefined) throw damaged(`the body ${digest} is gone`)
+    if (digest !== null && bodies.read(digest) === undefined) throw damaged(`the body ${digest} is missing`)
   }
 
   const recordColumns =

@@ -29,7 +29,7 @@ const HINTS: Record<JournalFault, string> = {
   'key-used': 'ask for the receipt of the execution that has the key',
   vanished: 'the journal file was removed or replaced while it was in use; try again',
   closed: 'this journal was closed; open it again',
-  unhandled: 'the actor cannot take this event in its present state',
+  unhandled: 'the actor does not accept this event in its current state',
   failed: 'run svc doctor: it checks the journal and the disk it is on',
 }
 

@@ -24,7 +24,7 @@ export interface FolderProblem {
 export const folderProblem = (folder: string): FolderProblem | undefined => {
   if (!attempt(() => lstatSync(folder))) return undefined
   const found = attempt(() => statSync(folder))
-  if (!found) return { reason: 'not-openable', message: `${folder} is a link to a directory that is not there` }
+  if (!found) return { reason: 'not-openable', message: `${folder} is a link to a directory that does not exist` }
   if (!found.isDirectory()) return { reason: 'not-openable', message: `${folder} is not a directory` }
   if (canWrite(folder)) return undefined
   const user = process.getuid?.()

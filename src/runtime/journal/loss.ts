@@ -49,7 +49,7 @@ export const settleLoss = ({ path, connection, records, clock }: LossCheck): voi
     const head = records.head()
     if (!mark || mark.seq <= head) return
     if (isOfThisBoot(mark)) {
-      throw new JournalError('truncated', `records ${head + 1} to ${mark.seq} were written and are gone`)
+      throw new JournalError('truncated', `records ${head + 1} to ${mark.seq} were written but are missing`)
     }
     const { seq, fact } = lossOf({ from: head + 1, to: mark.seq, at: clock.now() }, records.next('journal'))
     records.insert(fact, seal(fact), seq)

@@ -100,7 +100,7 @@ export const memoryJournal = ({ alive }: MemoryJournalOptions): Journal => {
     const packed = pack(record.body)
     const result = pack(receipt?.result)
     if (lease && leases.newestFence(lease.key) !== lease.fence) {
-      throw new JournalError('fenced', `${lease.key} was granted anew`)
+      throw new JournalError('fenced', `${lease.key} was granted to a newer owner`)
     }
     const place = first ?? record
     refuseWrongPosition(place.actor, place.n, (newest.get(place.actor)?.n ?? -1) + 1)

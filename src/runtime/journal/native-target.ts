@@ -32,5 +32,5 @@ export const currentTarget = (): string => {
 
 /** Asked for by those alone who develop that package. */
 export const load = (): never => {
-  throw new Error('LIBSQL_JS_DEV has no meaning here')
+  throw new Error('LIBSQL_JS_DEV is not supported')
 }

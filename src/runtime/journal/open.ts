@@ -113,12 +113,12 @@ const othersWithRemoved = (path: string, withinMs: number): number | undefined =
 const createIfMissing = ({ path, clock, before, busyMs = VANISHED_MS }: OpenOptions): void => {
   const hasWal = existsSync(`${path}-wal`)
   if (existsSync(path)) return
-  if (hasWal) throw new JournalError('truncated', 'the journal file is gone, and what was written to it last is left')
+  if (hasWal) throw new JournalError('truncated', 'the journal file is missing, but its write-ahead log exists')
   // One that held it brings what all of its holders have: whichever of them comes first makes the new one.
   const other = before ? undefined : othersWithRemoved(path, Math.min(busyMs, VANISHED_MS))
   if (existsSync(path)) return
   if (other !== undefined) {
-    const message = `the journal file is gone, and process ${other} still works with it: end that process, or wait a moment`
+    const message = `the journal file is missing, but process ${other} still uses it: stop that process, or wait for it to end`
     throw new JournalError('vanished', message)
   }
   // The file was taken away by someone; the positions and fences it has used stay used.

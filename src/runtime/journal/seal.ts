@@ -8,7 +8,7 @@ export const jsonOf = (value: unknown): string => {
   try {
     return JSON.stringify(value)
   } catch (error) {
-    throw new JournalError('failed', `what is to be recorded is not JSON: ${String(error)}`, { cause: error })
+    throw new JournalError('failed', `the record cannot be written as JSON: ${String(error)}`, { cause: error })
   }
 }
 

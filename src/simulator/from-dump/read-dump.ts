@@ -96,7 +96,7 @@ const activeRoot = (roots: readonly UiNode[], packageName: string | undefined): 
 
 const read = (text: string, wanted: string | undefined): ReadDump => {
   const source = sourceOf(text)
-  if (!source) return { ok: false, problem: 'the JSON holds no snapshot' }
+  if (!source) return { ok: false, problem: 'the JSON contains no snapshot' }
   const parsed = parseHierarchy(source.xml)
   if (!parsed.ok) return { ok: false, problem: `${parsed.problem} (at character ${parsed.at})` }
   const root = activeRoot(parsed.tree.roots, wanted ?? source.packageName)
@@ -116,7 +116,7 @@ export const readDump = (text: string, wanted?: string): ReadDump => {
     return read(text.replace(/^\uFEFF/, ''), wanted)
   } catch (error) {
     if (error instanceof Malformed) return { ok: false, problem: error.message }
-    if (error instanceof SyntaxError) return { ok: false, problem: `it begins as JSON and is none: ${error.message}` }
+    if (error instanceof SyntaxError) return { ok: false, problem: `it is not valid JSON: ${error.message}` }
     throw error
   }
 }

@@ -22,7 +22,7 @@ const classOf = (name: string, { note }: WriteOptions): string => {
   const short = name.slice(name.lastIndexOf('.') + 1)
   if (fullClassName(short) === name && short !== '') return short
   if (name.includes('.') && name.length <= NAME_CHARS_MAX) return name
-  note(`the class ${JSON.stringify(name.slice(0, 50))} is written as ${PLAIN_CLASS}`)
+  note(`the class ${JSON.stringify(name.slice(0, 50))} is replaced by ${PLAIN_CLASS}`)
   return PLAIN_CLASS
 }
 

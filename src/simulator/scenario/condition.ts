@@ -56,7 +56,7 @@ export const CONDITION_KEYS = Object.keys(entries)
 
 export const Condition: v.GenericSchema<unknown, Condition> = v.pipe(
   closedObject(entries),
-  v.check(given => Object.keys(given).length > 0, `asks nothing: give it one of ${CONDITION_KEYS.join(', ')}`),
+  v.check(given => Object.keys(given).length > 0, `must have at least one of ${CONDITION_KEYS.join(', ')}`),
   v.metadata({ minProperties: 1 }),
 )
 

@@ -47,7 +47,7 @@ export const effectEntries = { if: v.exactOptional(Condition), ...effects }
 
 /** The same in JSON Schema. */
 const EFFECT_NEEDED = { anyOf: Object.keys(effects).map(key => ({ required: [key] })) }
-const NOTHING = `does nothing: give it one of ${Object.keys(effects).join(', ')}`
+const NOTHING = `must have at least one of ${Object.keys(effects).join(', ')}`
 const doesSomething = (given: object) => Object.keys(given).some(key => key !== 'when' && key !== 'if')
 
 export const Reaction: v.GenericSchema<unknown, Effects> = v.pipe(

@@ -27,10 +27,10 @@ const SCALARS = ['string', 'number', 'boolean']
 export const parseVars = (text = '{}'): ParsedVars => {
   const parsed = parseJsonText(text, { what: '--vars', code: 'COMPILE_VARS_PARSE_FAILED' })
   if (!parsed.ok) return parsed
-  if (!isObject(parsed.value)) return wrong(`a JSON object is needed, not ${kindOf(parsed.value)}`)
+  if (!isObject(parsed.value)) return wrong(`must be a JSON object, but is ${kindOf(parsed.value)}`)
   const entries = Object.entries(parsed.value)
   const odd = entries.find(([, value]) => !SCALARS.includes(typeof value))
-  if (odd) return wrong(`${JSON.stringify(odd[0])} is ${kindOf(odd[1])}; a string, a number or a boolean is needed`)
+  if (odd) return wrong(`${JSON.stringify(odd[0])} is ${kindOf(odd[1])}; it must be a string, a number or a boolean`)
   return { ok: true, vars: Object.fromEntries(entries.map(([name, value]) => [name, String(value)])) }
 }
 
@@ -64,7 +64,7 @@ const absent = (skill: RegistryEntry, artifact: string, problem: string): Refusa
 
 const findRecipe = (registry: Registry, skill: RegistryEntry, artifact: string): Recipe | Refusal => {
   const listed = findArtifact(skill.artifacts, artifact)
-  if (listed === undefined) return absent(skill, artifact, 'the registry lists no such file')
+  if (listed === undefined) return absent(skill, artifact, 'the registry does not list it')
   const inRoot = createRootGuard(registry)(listed)
   if (inRoot.kind === 'missing') return absent(skill, artifact, `${inRoot.path} ${inRoot.problem}`)
   const skillId = skill.id
@@ -93,7 +93,7 @@ const missingVars = ({ skillId, artifact }: Recipe, missing: readonly string[]):
 }
 
 const invalid = ({ skillId, artifact }: Recipe, said: string, details: Record<string, unknown> = {}, hint?: string) =>
-  refuse('COMPILE_VALIDATION_FAILED', `The recipe ${artifact} of ${skillId} makes no valid execution: ${said}`, {
+  refuse('COMPILE_VALIDATION_FAILED', `The recipe ${artifact} of ${skillId} does not make a valid execution: ${said}`, {
     details: { skillId, artifact, ...details },
     hint,
   })
@@ -103,7 +103,8 @@ const fill = (recipe: Recipe, vars: Vars): Compiled => {
   const known = { COMMAND_ID: ids.commandId, TASK_ID: ids.taskId, ...vars }
   const filled = fillPlaceholders(recipe.value, known, EXECUTION_BYTES)
   if (!filled.ok && filled.problem === 'missing') return missingVars(recipe, filled.names)
-  if (!filled.ok) return invalid(recipe, `its values add more than the ${EXECUTION_BYTES} bytes of an execution`)
+  if (!filled.ok)
+    return invalid(recipe, `with its values it is larger than the ${EXECUTION_BYTES} bytes of an execution`)
   const validation = validateExecution(completeRecipe(filled.value, ids))
   if (!validation.ok) {
     const { code, message, details, hint } = validation.error

@@ -86,6 +86,6 @@ export const runGit = (git: Git, args: readonly string[], cwd: string): Promise<
     })
     child.on('error', error => settle(`${name} could not be started: ${error.message}`))
     child.on('close', (code, signal) => {
-      settle(code === 0 ? undefined : `${name} failed (${signal ?? code}): ${said.trim() || 'it said nothing'}`)
+      settle(code === 0 ? undefined : `${name} failed (${signal ?? code}): ${said.trim() || 'it printed nothing'}`)
     })
   })

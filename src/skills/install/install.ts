@@ -56,8 +56,8 @@ const prepare = async (git: Git, workspace: string | undefined, path: string): P
   const problem = workspace === undefined ? undefined : await ensureRepository(git, workspace)
   if (problem !== undefined) return notInstalled(`${problem}.`)
   const message = isNew
-    ? 'Made an empty skills workspace; nothing was downloaded.'
-    : `The skills workspace was there and is kept, with ${inWords(read.registry.skills.length)}; nothing was downloaded.`
+    ? 'Created an empty skills workspace; nothing was downloaded.'
+    : `The skills workspace already exists and was kept, with ${inWords(read.registry.skills.length)}; nothing was downloaded.`
   return { ok: true, output: { synced: true, message, registryPath: path } }
 }
 

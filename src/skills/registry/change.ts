@@ -30,7 +30,7 @@ export const writeEntry = (path: string, entry: RegistryEntry): string | undefin
   const before = checkRegistry(JSON.parse(read.text))
   const after = checkRegistry(JSON.parse(text))
   const isAdded = before.ok && after.ok && after.skills.length === before.skills.length + 1
-  if (!isAdded || after.skills.at(-1)?.id !== entry.id) return 'could not be extended without changing what it says'
+  if (!isAdded || after.skills.at(-1)?.id !== entry.id) return 'cannot be extended without changing its other content'
   replaceFile(path, text)
   return undefined
 }

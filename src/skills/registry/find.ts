@@ -22,7 +22,7 @@ export const findSkill = (registry: Registry, skillId: string): FoundSkill => {
   const near = resembling(registry, skillId)
   return refuse('SKILL_NOT_FOUND', `The registry has no skill ${JSON.stringify(skillId.slice(0, 200))}.`, {
     details: { skillId, registryPath: registry.path },
-    hint: near === undefined ? 'Run `svc skills list` to see those there are.' : `Did you mean ${near}?`,
+    hint: near === undefined ? 'Run `svc skills list` to see which ones exist.' : `Did you mean ${near}?`,
   })
 }
 

@@ -36,7 +36,7 @@ const candidate = (configured: string, cwd: string): Candidate => {
 
 const blank = (said: string): Refusal =>
   refuse('REGISTRY_READ_FAILED', `Cannot read the skills registry: ${said} is blank.`, {
-    hint: 'Name a registry file, or leave it out for the usual places.',
+    hint: 'Name a registry file, or omit it to use the default.',
   })
 
 const only = (configured: string, said: string, cwd: string): Candidates =>

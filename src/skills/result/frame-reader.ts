@@ -40,7 +40,7 @@ const mayBecomeMarker = (line: string) =>
 const shortened = (line: string) =>
   line.length > 2 * LINE_ENDS ? line.slice(0, LINE_ENDS) + line.slice(-LINE_ENDS) : line
 
-const STRAY = 'the marker does not stand alone on its line'
+const STRAY = 'the line of the marker has other text'
 const TWICE = 'there is more than one marker'
 const AFTER = 'there is output after the frame'
 const LAST = 'the marker is the last line, nothing follows it'

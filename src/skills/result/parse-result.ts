@@ -27,7 +27,7 @@ export const parseSkillResult = (json: string, { skillId, source }: Invoked): Pa
   if (problem)
     return refuse(`the line after the marker is not valid JSON, column ${problem.offset + 1}: ${problem.reason}`)
   const value: unknown = JSON.parse(json)
-  if (has(value, 'source')) return refuse('it supplies its own "source", which only the runner may')
+  if (has(value, 'source')) return refuse('it has a "source", which only svc may set')
   const parsed = v.safeParse(SkillResultFrame, value)
   if (!parsed.success) return refuse(`it is not a valid SkillResult: ${issueOf(parsed.issues[0])}`)
   const { source: _, ...frame } = parsed.output

@@ -47,11 +47,11 @@ const areEqual = (inputs: Record<string, InputValue>, reported: Record<string, u
 const gapIn = (contract: SkillContract, matcher: string, args: readonly string[], result: SkillResult) => {
   const read = readInputs(contract.inputs, args)
   if (!read.ok) return read.reason
-  if (result.status !== 'success') return `the skill itself says ${result.status}`
+  if (result.status !== 'success') return `the skill reports ${result.status}`
   if (!areEqual(read.inputs, result.inputs ?? {})) return 'skillResult.inputs are not what the caller asked for'
   const { terminalVerification: seen } = result
   if (seen?.status !== 'verified') return `terminalVerification.status is ${seen?.status ?? 'missing'}, not verified`
-  if (seen.observed?.kind !== 'text') return 'terminalVerification.observed holds no text'
+  if (seen.observed?.kind !== 'text') return 'terminalVerification.observed is not of kind text'
   const expected = render(matcher, read.inputs)
   if (expected === undefined) return 'the matcher of the contract names an input that is not declared'
   if (!matches(seen.observed.text, expected))

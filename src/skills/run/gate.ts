@@ -85,7 +85,7 @@ export const gatePort =
   ({ runs, clock }: GatePortDeps): Port<{ runId: string }> =>
   async ({ runId }, { send, signal }) => {
     const run = runs.get(runId)
-    if (!run) throw new Error(`run ${runId} was not asked for in this process`)
+    if (!run) throw new Error(`run ${runId} was not requested in this process`)
     const leave = new AbortController()
     const stop = AbortSignal.any([signal, leave.signal])
     let stage: Stage = 'files'

@@ -74,7 +74,7 @@ export const makeRunFolder = (folder: NewRunFolder): RunFolder => {
       problems.push(messageOf(error))
     }
   }
-  throw new Error(`no folder takes the program that SVC_BIN names: ${problems.join('; ')}`)
+  throw new Error(`the program that SVC_BIN names cannot be written to any folder: ${problems.join('; ')}`)
 }
 
 const isOfThisUser = (path: string): boolean => {

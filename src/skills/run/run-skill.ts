@@ -30,11 +30,11 @@ const unanswered = (asked: Exclude<Asked<SkillRunEmitted>, { kind: 'answered' }>
     const details = { reason: error.reason, runId }
     return failure('JOURNAL_UNAVAILABLE', `${error.message}; ${end}.`, { details, hint: error.hint })
   }
-  return failure('INTERNAL_ERROR', `The run gave no answer (${asked.kind}); ${end}.`, { details: { runId } })
+  return failure('INTERNAL_ERROR', `The run did not answer (${asked.kind}); ${end}.`, { details: { runId } })
 }
 
 const crowded = (): ErrorObject =>
-  failure('EXECUTION_CONFLICT_IN_FLIGHT', `${SKILL_RUNS_MAX} skill runs are under way here; nothing was started.`, {
+  failure('EXECUTION_CONFLICT_IN_FLIGHT', `${SKILL_RUNS_MAX} skill runs are in progress; nothing was started.`, {
     details: { runsMax: SKILL_RUNS_MAX },
     hint: 'Try again when one of them has ended.',
   })

@@ -23,7 +23,7 @@ const Facts = openObject({ agent: v.exactOptional(SkillAgent), contract: v.exact
 const unreadable = (skillId: string, path: string, said: string): Refusal =>
   refuse('SKILL_VALIDATION_FAILED', `Skill ${skillId} cannot run: its skill.json ${said}.`, {
     details: { skillJsonPath: path },
-    hint: 'Whether an agent drives the skill, and what it must prove, is known from that file only.',
+    hint: 'That file says whether an agent drives the skill and what the skill must prove.',
   })
 
 const issueOf = (issue: v.BaseIssue<unknown>) => `is wrong in ${v.getDotPath(issue) ?? 'its shape'}: ${issue.message}`

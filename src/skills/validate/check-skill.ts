@@ -34,7 +34,7 @@ const filesRefused = (skill: RegistryEntry, found: Exclude<FilesFound, { kind: '
     const missingFiles = found.missing.map(({ path }) => path)
     return refuse(CODE, `Files of the skill ${skill.id} are missing: ${named(found.missing)}.`, {
       details: { skillJsonPath: found.skillJsonPath, missingFiles },
-      hint: 'Restore them, or take them out of the registry entry and of skill.json.',
+      hint: 'Restore them, or remove them from the registry entry and from skill.json.',
     })
   }
   const { field, path, problem } = found
@@ -53,7 +53,7 @@ const metadataRefused = (skill: RegistryEntry, { path }: RepoPlace, skillJsonPat
     const said = `${skillJsonPath} does not match the registry entry of ${skill.id} in: ${fields.join(', ')}.`
     return refuse(CODE, said, {
       details: { skillJsonPath, mismatchFields: fields },
-      hint: `Make it say the same as ${path}.`,
+      hint: `Make it match ${path}.`,
     })
   }
   const problem = blockProblem(read.skillJson)

@@ -43,7 +43,7 @@ const invalid = (registry: Registry, results: readonly SkillCheck[]): ValidatedA
   const invalidCount = failures.length
   const { error } = refuse('SKILL_VALIDATION_FAILED', `${invalidCount} of ${totalSkills} skills did not validate.`, {
     details: { totalSkills, validCount: totalSkills - invalidCount, invalidCount, failures },
-    hint: 'Ask for one of them with `svc skills validate <skill_id>` to see what it is.',
+    hint: 'Run `svc skills validate <skill_id>` for one of them to see its problem.',
   })
   return { ok: false, error: { ...error, registryPath: registry.path } }
 }
@@ -72,7 +72,7 @@ const verdictsOf = async (chunks: readonly ValidationChunk[], options: ValidateA
   const work = async (): Promise<void> => {
     for (const [index, chunk] of waiting) {
       const finished = await runChunk(chunk)
-      if (finished.length !== chunk.skills.length) throw new Error('a piece came back with results missing')
+      if (finished.length !== chunk.skills.length) throw new Error('results of some skills are missing')
       results[index] = finished
       done += chunk.skills.length
       onProgress?.(done, registry.skills.length)

@@ -19,7 +19,7 @@ const verdictOn = (skill: RegistryEntry, { path, root }: Registry, dryRun: boole
 
 export const validateEntry = (skill: RegistryEntry, registry: Registry, dryRun: boolean): Validated => {
   const result = verdictOn(skill, registry, dryRun)
-  if (result === undefined) throw new Error('a skill was checked without a result')
+  if (result === undefined) throw new Error('a skill has no result')
   if (!result.ok) return result
   const { ok: _, ...facts } = result
   return { ok: true, output: { valid: true, skill, registryPath: registry.path, ...facts } }

@@ -109,7 +109,7 @@ describe('bad values are EXECUTION_VALIDATION_FAILED', () => {
       code: 'EXECUTION_VALIDATION_FAILED',
       message:
         '--selector, line 1, column 2: not valid JSON: expected a key in double quotes or "}", but there is "\'"',
-      hint: 'JSON has double quotes only.',
+      hint: 'Use double quotes: JSON has no single quotes.',
     })
     expect(errorOf('read', ...selector, '--container-selector', '[').message).toContain('--container-selector, line 1')
   })

@@ -52,7 +52,7 @@ describe('a list of steps', () => {
     const { stepResults, driver } = await act(steps, { deadline: 1_001_000 })
     expect(stepResults[1]?.data).toEqual({
       error: 'ACTION_FAILED',
-      message: 'the time of the execution was over before the step began',
+      message: 'the execution timed out before the step began',
     })
     expect(driver.deeds()).toEqual([])
   })

@@ -63,8 +63,8 @@ describe('refused is', () => {
     ['another text', 'ERROR: could not get idle state.', 'there is no hierarchy'],
     ['an empty hierarchy', hierarchy(''), 'is empty'],
     ['one that is cut off', hierarchy(node('')).slice(0, -20), 'malformed or cut off'],
-    ['an entity of its own', entity('"bomb"'), 'is no reference'],
-    ['an external entity', entity('SYSTEM "file:///etc/passwd"'), 'is no reference'],
+    ['an entity of its own', entity('"bomb"'), 'is not a valid entity'],
+    ['an external entity', entity('SYSTEM "file:///etc/passwd"'), 'is not a valid entity'],
     ['a node without bounds', hierarchy('<node text="a" />'), 'has the bounds none'],
     [
       'one that is too deep',

@@ -25,7 +25,7 @@ test('one more than the most is refused at once, and taken when another has ende
       status: 'failed',
       error: {
         code: 'EXECUTION_CONFLICT_IN_FLIGHT',
-        message: `${SKILL_RUNS_MAX} skill runs are under way here; nothing was started.`,
+        message: `${SKILL_RUNS_MAX} skill runs are in progress; nothing was started.`,
         details: { runsMax: SKILL_RUNS_MAX },
         hint: expect.any(String),
         retriable: true,

@@ -19,7 +19,7 @@ export const openApp: Step<'open_app'> = async (params, { driver, clock, signal,
   if (await poll(isInFront, { clock, signal, until })) return { application_id: applicationId }
   throw new StepFailure(
     'NAVIGATION_TIMEOUT',
-    `${applicationId} did not come to the front, ${front || 'nothing'} is there`,
+    `${applicationId} did not come to the front; ${front || 'nothing'} is in front`,
   )
 }
 

@@ -66,7 +66,7 @@ export const waitForNavigation: Step<'wait_for_navigation'> = (params, context) 
       ...(expectedPackage === undefined ? [] : [`package ${expectedPackage}`]),
       ...(expectedNode === undefined ? [] : [`a node with ${describeMatcher(expectedNode)}`]),
     ].join(' and ')
-    const reason = `${expected} did not come to the front within ${elapsedMs} ms, ${front || 'nothing'} is there`
+    const reason = `${expected} did not come to the front within ${elapsedMs} ms; ${front || 'nothing'} is in front`
     throw search?.failed('NAVIGATION_TIMEOUT', reason) ?? new StepFailure('NAVIGATION_TIMEOUT', reason)
   })
 

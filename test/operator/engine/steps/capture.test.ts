@@ -11,7 +11,7 @@ test('a snapshot is the XML of the screen and the package in front', async () =>
 
 test('a window without hierarchy gives none', async () => {
   const { data } = await act({ type: 'snapshot' }, { ui: { tree: () => undefined } })
-  expect(data).toEqual({ error: 'SNAPSHOT_HIERARCHY_UNAVAILABLE', message: 'the window gave no hierarchy' })
+  expect(data).toEqual({ error: 'SNAPSHOT_HIERARCHY_UNAVAILABLE', message: 'the window returned no hierarchy' })
 })
 
 test.each(['close_app', 'take_screenshot'] as const)('%s is left to the host', async type => {

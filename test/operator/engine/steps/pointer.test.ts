@@ -55,7 +55,7 @@ describe('click', () => {
 
   test('does not call a node missing when the screen cannot be seen', async () => {
     const { data } = await click({ matcher: { textEquals: 'Save' } }, { tree: () => undefined })
-    expect(data).toEqual({ error: 'SNAPSHOT_HIERARCHY_UNAVAILABLE', message: 'the window gave no hierarchy' })
+    expect(data).toEqual({ error: 'SNAPSHOT_HIERARCHY_UNAVAILABLE', message: 'the window returned no hierarchy' })
   })
 
   test('reaches a node that nothing clickable is around', async () => {
