@@ -60,7 +60,7 @@ test.concurrent.each([
   ['a blank inside', 'a token of the server', 'blank'],
   ['a line break', 'a-token-of-the-server\n', 'blank'],
   ['a control character', 'a-token-of-the\u0001server', 'control character'],
-  ['not ASCII', 'a-tökên-of-the-server', 'outside of ASCII'],
+  ['not ASCII', 'a-tökên-of-the-server', 'non-ASCII'],
   ['longer than a header', 'x'.repeat(5_000), 'longer than 4096'],
 ])('a token that no caller could send, or that can be guessed: %s', async (_name, token, said) => {
   const ended = await runCli(['serve', '--port', '0'], { env: { HOME: folder(), SVC_SERVE_TOKEN: token } })

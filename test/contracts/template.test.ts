@@ -55,13 +55,13 @@ describe('refused, with the reason', () => {
     ['{{}}', 'unknown placeholder "{{}}"'],
     ['{{DEVICE.MODEL}}', 'unknown placeholder'],
     ['{{{device.model}}}', 'unknown placeholder "{{{device.model}}"'],
-    ['a {{ b', '"{{" at 2 is never closed'],
-    ['{{device.model}', 'is never closed'],
-    ['{{{{{{', '"{{" at 4 is never closed'],
-    ['a }} b', '"}}" at 2 closes nothing'],
-    ['{{device.model}}}}', '"}}" at 16 closes nothing'],
-    ['}}}}}}', '"}}" at 4 closes nothing'],
-    ['{{{{device.model}}', '"}}" at 16 closes nothing'],
+    ['a {{ b', '"{{" at 2 has no matching'],
+    ['{{device.model}', 'has no matching'],
+    ['{{{{{{', '"{{" at 4 has no matching'],
+    ['a }} b', '"}}" at 2 has no matching'],
+    ['{{device.model}}}}', '"}}" at 16 has no matching'],
+    ['}}}}}}', '"}}" at 4 has no matching'],
+    ['{{{{device.model}}', '"}}" at 16 has no matching'],
   ])('%j', (template, reason) => {
     expect(templateProblem(template)).toContain(reason)
     expect(complaints(Template, template)).toEqual([''])

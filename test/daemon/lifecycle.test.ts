@@ -106,7 +106,7 @@ describe.concurrent('the life of a daemon', () => {
     expect(await manage('run')).toMatchObject({
       ok: false,
       code: 1,
-      error: { code: 'DAEMON_START_FAILED', message: expect.stringContaining('runs already') },
+      error: { code: 'DAEMON_START_FAILED', message: expect.stringContaining('already running') },
     })
     await until(() => history(home).state === 'running', 'a record')
     first.child.kill('SIGTERM')
@@ -243,7 +243,7 @@ describe.concurrent('a start that fails', () => {
   test('says the length of a socket path that is too long', async () => {
     const { manage, folder, call } = lab()
     const device = 'x'.repeat(80)
-    const message = expect.stringMatching(/has \d{3} bytes and a socket address holds 103/)
+    const message = expect.stringMatching(/has \d{3} bytes, the maximum is 103/)
     expect(await manage('start', {}, ['--device', device])).toMatchObject({
       error: { code: 'DAEMON_START_FAILED', message },
     })

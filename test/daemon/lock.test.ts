@@ -123,7 +123,7 @@ describe('a lock that is there', () => {
     const later = { ...clock, now: () => clock.now() + 3_600_000 }
     expect(tryLock(path, later)).toMatchObject({
       kind: 'unavailable',
-      message: expect.stringContaining('cannot be taken'),
+      message: expect.stringContaining('cannot be acquired'),
     })
   })
 

@@ -40,7 +40,7 @@ describe('its files', () => {
 
   test('a socket path of 103 bytes is the longest', () => {
     expect(socketPathProblem(`/${'x'.repeat(102)}`)).toBeUndefined()
-    expect(socketPathProblem(`/${'x'.repeat(103)}`)).toContain('has 104 bytes and a socket address holds 103')
+    expect(socketPathProblem(`/${'x'.repeat(103)}`)).toContain('has 104 bytes, the maximum is 103')
     expect(socketPathProblem(`/${'é'.repeat(52)}`)).toContain('has 105 bytes')
   })
 })

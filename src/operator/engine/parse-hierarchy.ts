@@ -69,7 +69,7 @@ const readTag = (xml: string, from: number): Tag => {
   }
   TAG_END.lastIndex = at
   const end = TAG_END.exec(xml)
-  if (!end) throw new Malformed('a tag is malformed or cut off', at)
+  if (!end) throw new Malformed('a tag is malformed or truncated', at)
   return { attributes, end: TAG_END.lastIndex, isLeaf: end[1] === '/' }
 }
 

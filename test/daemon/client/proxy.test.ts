@@ -107,7 +107,7 @@ describe('the selection rules, in their order and before any daemon is touched',
     const proxied = await call({ device: 'x'.repeat(100) })
     expect(agrees(proxied)).toMatchObject({
       kind: 'direct',
-      notice: expect.stringContaining('a socket address holds 103'),
+      notice: expect.stringContaining('the maximum is 103'),
     })
     expect(start).not.toHaveBeenCalled()
     expect(existsSync(home)).toBe(false)
@@ -167,7 +167,7 @@ describe('a daemon that may not be used runs the command direct, with a notice',
       { takes: () => CONTINUE.replace(': i', ': j'), script: () => response('{}', { 'Svc-Instance': 'j' }) },
       'that svc did not start',
     ],
-    ['that is ending', { takes: () => refusal({ ...VERSION, ending: true }) }, 'is ending'],
+    ['that is ending', { takes: () => refusal({ ...VERSION, ending: true }) }, 'is shutting down'],
     ['that answers garbage', { takes: () => 'SSH-2.0\r\n\r\n' }, 'does not answer'],
     ['that hangs up', { takes: (_, socket) => void socket.destroy() }, 'does not answer'],
     ['that is silent', { takes: () => undefined }, 'no answer within 500 ms'],
@@ -261,7 +261,7 @@ describe('a daemon that is needed', () => {
     })
     expect(agrees(await call())).toMatchObject({
       kind: 'direct',
-      notice: expect.stringContaining('is of another version or build'),
+      notice: expect.stringContaining('is a different version or build'),
     })
   })
 })

@@ -54,7 +54,7 @@ test('a socket path over the limit: both say its length', async () => {
   const { snapshot, notice, message } = await tried(home)
   const bytes = Buffer.byteLength(daemonPaths(home, undefined).socket)
   expect(snapshot.code).toBe(0)
-  for (const text of [notice, message]) expect(text).toContain(`has ${bytes} bytes and a socket address holds 103`)
+  for (const text of [notice, message]) expect(text).toContain(`has ${bytes} bytes, the maximum is 103`)
   expect(existsSync(daemonPaths(home, undefined).directory)).toBe(false)
 })
 

@@ -134,7 +134,7 @@ describe('the start', () => {
   test.concurrent('of another build of the same version', async () => {
     const other = Buffer.concat([snapshotApk(), Buffer.from('x')])
     await withPhone({ apks: [other] }, async ({ run, helpers }) => {
-      expect(errorOf(await run([tap]))?.message).toContain('is not the one of this svc')
+      expect(errorOf(await run([tap]))?.message).toContain('is not the build that this svc has')
       expect(helpers.snapshot.pid()).toBeUndefined()
     })
   })
@@ -157,7 +157,7 @@ describe('the start', () => {
         retriable: true,
         details: { dispatched: false },
       })
-      expect(errorOf(refused)?.message).toContain('UiAutomation, of which a phone has one, is held by')
+      expect(errorOf(refused)?.message).toContain('the only UiAutomation of the phone is held by')
       expect(receiptOf(lab, refused)?.dispatchedAt).toBeUndefined()
       expect(helpers.snapshot.pid()).toBeUndefined()
       expect(helpers.automation.owner()).toBe('somebody')

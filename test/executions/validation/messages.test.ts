@@ -139,7 +139,7 @@ const CASES: [name: string, input: unknown, message: string, details: object][] 
   [
     'a blank text',
     around({ id: 'a', type: 'take_screenshot', params: { path: ' \t' } }),
-    'actions[0] ("a", take_screenshot): params.path must hold more than white space',
+    'actions[0] ("a", take_screenshot): params.path must not be blank',
     { path: 'actions.0.params.path', actionId: 'a', actionType: 'take_screenshot' },
   ],
   [
@@ -157,7 +157,7 @@ const CASES: [name: string, input: unknown, message: string, details: object][] 
   [
     'a template that never ends',
     around({ id: 'a', type: 'set_on_screen_log', params: { template: '{{device.model' } }),
-    'actions[0] ("a", set_on_screen_log): params.template: "{{" at 0 is never closed; a literal one is "{{{{"',
+    'actions[0] ("a", set_on_screen_log): params.template: "{{" at 0 has no matching "}}"; write "{{{{" for a literal "{{"',
     { path: 'actions.0.params.template', actionId: 'a', actionType: 'set_on_screen_log' },
   ],
   [

@@ -32,8 +32,8 @@ describe('a dump', () => {
     })
     const json = { envelope: { stepResults: [step('first'), { data: {} }, step('last')] }, deviceId: 'x' }
     expect(dumpOf(JSON.stringify(json)).root.text).toBe('last')
-    expect(problemOf('{"envelope": {"stepResults": 5}}')).toContain('holds no snapshot')
-    expect(problemOf('{"envelope": ')).toContain('begins as JSON and is none')
+    expect(problemOf('{"envelope": {"stepResults": 5}}')).toContain('contains no snapshot')
+    expect(problemOf('{"envelope": ')).toContain('is not valid JSON')
   })
 
   test('of all windows is that of the active one, with its activity', () => {
@@ -62,7 +62,7 @@ describe('refused is', () => {
     ['nothing', '', 'there is no hierarchy'],
     ['another text', 'ERROR: could not get idle state.', 'there is no hierarchy'],
     ['an empty hierarchy', hierarchy(''), 'is empty'],
-    ['one that is cut off', hierarchy(node('')).slice(0, -20), 'malformed or cut off'],
+    ['one that is cut off', hierarchy(node('')).slice(0, -20), 'malformed or truncated'],
     ['an entity of its own', entity('"bomb"'), 'is not a valid entity'],
     ['an external entity', entity('SYSTEM "file:///etc/passwd"'), 'is not a valid entity'],
     ['a node without bounds', hierarchy('<node text="a" />'), 'has the bounds none'],

@@ -73,7 +73,7 @@ describe('a configured registry', () => {
     ['invalid', (w: ReturnType<typeof world>) => w.put(w.explicit, '{}')],
     ['no JSON', (w: ReturnType<typeof world>) => w.put(w.explicit, '{"skills": [}')],
     [
-      'no UTF-8',
+      'not UTF-8',
       (w: ReturnType<typeof world>) => {
         mkdirSync(dirname(w.explicit), { recursive: true })
         writeFileSync(w.explicit, Buffer.from([0x7b, 0xff, 0x7d]))
@@ -119,7 +119,7 @@ describe('a configured registry', () => {
     const { execFileSync } = await import('node:child_process')
     const pipe = join(cwd, 'pipe')
     execFileSync('mkfifo', [pipe])
-    expect(refused(loadRegistry({ cwd, home, registry: pipe })).message).toContain('no regular file')
+    expect(refused(loadRegistry({ cwd, home, registry: pipe })).message).toContain('not a regular file')
   })
 })
 

@@ -54,7 +54,7 @@ describe('inputs that are missing or of another type', () => {
     ['a fraction', ['--target-level', '22.5', '--unit', 'C'], '22.5'],
     ['an empty text for an integer', ['--target-level=', '--unit', 'C'], '""'],
     ['hexadecimal', ['--target-level=0x10', '--unit', 'C'], '0x10'],
-    ['over the maximum', ['--target-level=101', '--unit', 'C'], '101'],
+    ['greater than the maximum', ['--target-level=101', '--unit', 'C'], '101'],
     ['under the minimum', ['--target-level=-1', '--unit', 'C'], '-1'],
   ])('%s', (_name, args, said) => {
     expect(readInputs(declared, args)).toEqual({ ok: false, reason: expect.stringContaining(said) })

@@ -33,7 +33,7 @@ describe('open_app', () => {
     const { data, elapsedMs } = await act({ type: 'open_app', params }, { ui: { front: () => 'launcher' } })
     expect(data).toEqual({
       error: 'NAVIGATION_TIMEOUT',
-      message: 'com.example did not come to the front, launcher is there',
+      message: 'com.example did not come to the front; launcher is in front',
     })
     expect(elapsedMs).toBe(ms)
   })

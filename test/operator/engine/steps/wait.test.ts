@@ -91,7 +91,7 @@ describe('wait_for_navigation', () => {
     expect(data).toEqual({
       error: 'NAVIGATION_TIMEOUT',
       message:
-        'package com.example and a node with resourceId=id did not come to the front within 1000 ms, launcher is there',
+        'package com.example and a node with resourceId=id did not come to the front within 1000 ms; launcher is in front',
     })
   })
 })
