@@ -18,7 +18,7 @@ export const DISPATCH_STATES = {
   choosing: { about: 'Nothing has happened yet: the selection rules, in their order.' },
   ensuring: { about: 'The daemon of this build is asked to take the command; no lock is held.', port: 'open' },
   locking: { about: 'A daemon must be started or replaced: one caller at a time may do that.', port: 'lock' },
-  checking: { about: 'Whoever held it before may have started the daemon.', port: 'open', locked: true },
+  checking: { about: 'The previous holder may have started the daemon.', port: 'open', locked: true },
   starting: { about: 'A daemon is started or replaced.', port: 'start', locked: true },
   confirming: { about: 'The daemon that was started is asked to take the command.', port: 'open', locked: true },
   'sending.ready': { about: 'No byte of the body has left yet.', port: 'write' },

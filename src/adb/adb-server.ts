@@ -19,7 +19,7 @@ const stateOf = (text: string): string =>
     .replace(/[(;].*$/, '')
     .trim()
 
-/** Anything else could not be named by a caller, and is no name for a lease. */
+/** Anything else could not be named by a caller, and is not a name for a lease. */
 const isSerial = (text: string): boolean => text.length <= SERIAL_CHARS_MAX && !/\p{Cc}/u.test(text)
 
 /** The answer to `host:devices`; that of `host:devices-l` has blanks inside its fields and cannot be split safely. */

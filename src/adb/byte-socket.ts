@@ -54,7 +54,7 @@ export interface ByteStreams {
 
 /**
  * Own code and not the connector of adb-server-node-tcp: there a connection that is reset never ends its readable,
- * so whoever reads from it waits for ever.
+ * so a reader waits for ever.
  */
 export const byteStreams = (socket: Socket): ByteStreams => ({
   readable: new PushReadableStream<Uint8Array>(controller => {

@@ -107,7 +107,7 @@ export const createLinkSlot = ({ serial, clock, limits, open }: SlotOptions): Li
         throw fail(error)
       },
     )
-    // Whoever asked may have gone.
+    // The caller may have gone.
     opened.catch(() => {})
     running = { opened, since: clock.now(), offered, isAsked: () => asked }
     return running

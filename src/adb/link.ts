@@ -40,7 +40,7 @@ export interface Link {
   /** Aborted once, when the device is gone from under this link; the reason is a LinkError. */
   readonly lost: AbortSignal
   /**
-   * Runs a command line of the device's shell. Whoever builds the line quotes every value in it (`quote`). A line over
+   * Runs a command line of the device's shell. The caller quotes every value in it (`quote`). A line over
    * 65,535 bytes is refused before anything is sent: LINK_COMMAND_TOO_LONG.
    */
   shell(command: string, options: ReadOptions & { stdin?: Uint8Array | undefined }): Promise<ShellResult>

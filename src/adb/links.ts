@@ -30,7 +30,7 @@ export interface LinksOptions {
 }
 
 export interface Links {
-  /** Asked anew each time. Rejects with ADB_NOT_FOUND or ADB_SERVER_FAILED, which are no empty listing. */
+  /** Asked anew each time. Rejects with ADB_NOT_FOUND or ADB_SERVER_FAILED, since neither is an empty listing. */
   list(options: CallOptions): Promise<Listing>
   /** The open link of a device, opened when there is none. `options` end the waiting, not the opening that others share. */
   get(serial: string, options: CallOptions): Promise<Link>

@@ -10,7 +10,7 @@ import type { Service, Transport } from './transport.ts'
 /** Undefined at the end and at a failure: which of them it was, the transport has to be asked. */
 const readOrEnd = (service: Service) => service.read().catch(() => undefined)
 
-/** Whoever reads is told of the loss even when the service never ends. */
+/** A reader is told of the loss even when the service never ends. */
 const endOnLoss = (transport: Transport, end: (error: unknown) => void) =>
   onAbort(transport.lost, () => end(transport.lost.reason))
 

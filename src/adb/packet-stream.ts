@@ -126,7 +126,7 @@ const untakenPackets = () => {
   }
 }
 
-/** `onEnd` is called before the streams end, so that whoever sees them end knows why. */
+/** `onEnd` is called before the streams end, so that a reader that sees them end knows why. */
 export const packetStreams = (socket: Socket, onEnd: (error?: Error) => void): AdbDaemonConnection => {
   const read = packetReader()
   const untaken = untakenPackets()

@@ -16,7 +16,7 @@ const hasCode = (error: unknown, ...codes: readonly string[]) =>
 /** Nobody listens there; a server may be started. */
 export const isNobodyThere = (error: unknown): boolean => hasCode(error, 'ECONNREFUSED', 'ENOENT')
 
-/** The server is no adb server, or it is gone in the middle of its answer. */
+/** The server is not an adb server, or it is gone in the middle of its answer. */
 const isBroken = (error: unknown) =>
   !(error instanceof Error) ||
   'code' in error ||

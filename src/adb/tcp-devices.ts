@@ -4,7 +4,7 @@ import { type HostPort, hostAndPort } from './host-port.ts'
 export interface TcpDevice {
   /** Also what adb calls it. */
   readonly serial: string
-  /** Undefined for an entry that is no address: it is listed as offline and says why when it is used. */
+  /** Undefined for an entry that is not an address: it is listed as offline and says why when it is used. */
   readonly address: HostPort | undefined
 }
 

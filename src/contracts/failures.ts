@@ -160,7 +160,7 @@ const ANY_OTHER_CODE = 500
 
 export const isFailureCode = (code: string): code is FailureCode => Object.hasOwn(FAILURES, code)
 
-/** Codes that are no answers over HTTP, and codes we have never heard of, count as any other code. */
+/** Codes that are not answers over HTTP, and codes we have never heard of, count as any other code. */
 export const httpStatusOf = (code: string): number =>
   (isFailureCode(code) ? FAILURES[code].http : null) ?? ANY_OTHER_CODE
 

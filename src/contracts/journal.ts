@@ -48,7 +48,7 @@ export const Lease = v.strictObject({
   fence: count,
   holder: LeaseHolder,
   since: count,
-  /** What the holder says about its work (executionId, commandId): shown to whoever is refused. */
+  /** What the holder says about its work (executionId, commandId): shown to callers that are refused. */
   note: v.record(v.string(), v.unknown()),
 })
 export type Lease = v.InferOutput<typeof Lease>

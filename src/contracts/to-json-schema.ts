@@ -17,7 +17,7 @@ export const CONFIG: ConversionConfig = {
   overrideAction: ({ valibotAction, jsonSchema }) => {
     if (valibotAction.type !== 'regex') return undefined
     const { requirement } = valibotAction as unknown as { requirement: RegExp }
-    // The `u` flag is no obstacle: patterns of JSON Schema are Unicode ones to begin with.
+    // The `u` flag is not an obstacle: patterns of JSON Schema are Unicode ones to begin with.
     return requirement.flags === 'u' && jsonSchema.pattern === requirement.source ? jsonSchema : undefined
   },
 }

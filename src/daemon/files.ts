@@ -24,11 +24,11 @@ export const readSmall = (path: string): string | undefined => {
   }
 }
 
-/** Undefined for what is no plain object. */
+/** Undefined for what is not a plain object. */
 export const asObject = (value: unknown): Readonly<Record<string, unknown>> | undefined =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : undefined
 
-/** Undefined for what is no JSON object. */
+/** Undefined for what is not a JSON object. */
 export const parseObject = (text: string | undefined): Readonly<Record<string, unknown>> | undefined => {
   try {
     return asObject(JSON.parse(text ?? ''))

@@ -7,7 +7,7 @@ import type { DaemonPaths } from './paths.ts'
 
 const MODE_OF_OTHERS = 0o077
 
-/** Absent is no problem. */
+/** Absent is not a problem. */
 const directoryProblem = (path: string): string | undefined => {
   const found = lstatSync(path, { throwIfNoEntry: false })
   if (!found) return undefined

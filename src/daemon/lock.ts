@@ -110,7 +110,7 @@ const createInPlace = (path: string, text: string): boolean => {
 }
 
 /**
- * Whoever holds the claim on a stale file may remove it, and nobody else may. A stale file never comes back: its holder
+ * Only the holder of the claim on a stale file may remove it. A stale file never comes back: its holder
  * is dead. So one that is still there under the claim is the one that was read, and not a lock taken meanwhile.
  */
 const removeStale = (path: string, stale: LockFile, draft: Draft, depth = 0): void => {

@@ -6,7 +6,7 @@ import { parseObject, statOf } from './files.ts'
 const TAIL_BYTES = 4 * 1_024
 
 /**
- * Copied and emptied, not renamed: whoever has the file open for appending (the daemon itself, as its standard error)
+ * Copied and emptied, not renamed: a process that has the file open for appending (the daemon itself, as its standard error)
  * goes on in the empty one. Never throws: a log that cannot be rotated ends no daemon.
  */
 export const rotateLog = (path: string, bytesMax = DAEMON_LOG_BYTES): boolean => {

@@ -44,7 +44,7 @@ export const daemonPaths = (home: string, device: string | undefined): DaemonPat
   }
 }
 
-/** Node cuts a longer path without a word and would reach another daemon, so it is never bound or connected. */
+/** Node silently truncates a longer path and would reach another daemon, so it is never bound or connected. */
 export const socketPathProblem = (socket: string): string | undefined => {
   const bytes = Buffer.byteLength(socket)
   if (bytes <= SOCKET_PATH_BYTES_MAX) return undefined

@@ -12,8 +12,8 @@ export interface SocketFile {
 const codeOf = (error: unknown) => (error as NodeJS.ErrnoException).code ?? ''
 
 /**
- * Where the server binds before the file gets its name. When it closes, Node deletes the path that it has bound, whoever
- * owns what is there by then; this one is nobody's. Shorter than the name of any socket, so the limit holds.
+ * Where the server binds before the file gets its name. When it closes, Node deletes the path that it has bound, even
+ * if another process owns what is there by then; nobody else uses this one. Shorter than the name of any socket, so the limit holds.
  */
 export const draftSocket = ({ directory }: DaemonPaths, instanceId: string): string =>
   join(directory, `.${instanceId.slice(0, 8)}.s`)

@@ -34,7 +34,7 @@ const foldedTypes: ReadonlyMap<string, ActionType> = new Map([
 ])
 const typesWithoutAliases: ReadonlySet<unknown> = new Set(TYPES_WITHOUT_KEY_ALIASES)
 
-/** Unknown types, and whatever is no text, come back as they are. */
+/** Unknown types, and whatever is not text, come back as they are. */
 export const canonicalType = (type: unknown): unknown =>
   typeof type === 'string' ? (exactTypes.get(type) ?? foldedTypes.get(type.trim().toLowerCase()) ?? type) : type
 

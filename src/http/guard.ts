@@ -38,7 +38,7 @@ const NONE: Headers = {}
 const PASS: Admission = { kind: 'pass', headers: NONE }
 const PREFLIGHT_KEPT_S = 600
 
-/** Undefined for a text that is no origin of a web page. */
+/** Undefined for a text that is not an origin of a web page. */
 export const readOrigin = (text: string): string | undefined => {
   const url = URL.canParse(text) ? new URL(text) : undefined
   const isWeb = url?.protocol === 'http:' || url?.protocol === 'https:'

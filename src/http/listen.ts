@@ -81,7 +81,7 @@ const serverOf = ({ headers, request }: ClientLimits) => {
     connectionsCheckingInterval: Math.min(CHECK_MS, headers, request),
     keepAliveTimeout: KEEP_ALIVE_MS,
     maxHeaderSize: HEADER_BYTES,
-    // A peer that is gone without a word is found out by the operating system.
+    // The operating system finds out when a peer has gone without closing.
     keepAlive: true,
     // The guard judges it, and answers in JSON.
     requireHostHeader: false,

@@ -117,7 +117,7 @@ export const startSocketServer = async (
 ): Promise<Started<SocketServer>> => {
   const { app, path } = options
   const bytes = Buffer.byteLength(path)
-  // Node cuts a longer one without a word, and would listen on another file.
+  // Node silently truncates a longer one, and would listen on another file.
   if (bytes > SOCKET_PATH_BYTES_MAX) {
     return startFailed(`The socket path has ${bytes} bytes, the maximum is ${SOCKET_PATH_BYTES_MAX}: ${path}`)
   }

@@ -13,7 +13,7 @@ export interface OperatorJob {
 
 /** Where screenshots go. Both are absolute. */
 export interface ScreenshotPolicy {
-  /** The directory of whoever named a relative path. */
+  /** The working directory of the caller, for relative paths. */
   relativeTo: string
   /** For screenshots without a path; made when it is not there. */
   newFilesIn: string

@@ -2,7 +2,7 @@
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** Whoever knows it may drive every device of this user from another machine. */
+/** A caller that knows it may drive every device of this user from another machine. */
 const SECRETS: readonly string[] = ['SVC_SERVE_TOKEN']
 
 /** What marks a process as part of one skill run. */

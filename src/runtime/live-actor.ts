@@ -194,7 +194,7 @@ export const openActor = async (options: ActorOptions, wanted: LeaseRequest): Pr
     try {
       options.onStep()
     } catch {
-      // Bookkeeping that fails is no reason to end the actor.
+      // Bookkeeping that fails is not a reason to end the actor.
     }
   }
 

@@ -19,7 +19,7 @@ const ENTRY_BYTES = 46
 const LOCAL_BYTES = 30
 const DEFLATED = 8
 
-/** The content of one file of a ZIP archive. Throws RangeError where the archive is not as it should be. */
+/** The content of one file of a ZIP archive. Throws RangeError if the archive is malformed. */
 const unzipped = (zip: Buffer, wanted: string): Buffer => {
   let end = zip.length - END_BYTES
   const lowest = Math.max(0, end - COMMENT_BYTES_MAX)
@@ -105,7 +105,7 @@ const attributesIn = (xml: Buffer): Map<string | number, string | number> => {
 
 const PACKAGE_NAME = /^[A-Za-z]\w*(?:\.[A-Za-z]\w*)+$/
 
-/** Undefined for what is no APK. */
+/** Undefined for what is not an APK. */
 export const readApk = (bytes: Uint8Array): ApkFacts | undefined => {
   try {
     const zip = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)

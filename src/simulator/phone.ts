@@ -17,7 +17,7 @@ export interface PhoneLog {
   /** Cuts a message at the 4,068 bytes that a logger entry can hold. */
   write(level: LogLevel, tag: string, message: string): void
   entries(): readonly LogEntry[]
-  /** Calls for each entry from now on until closed, inside `write`: whoever keeps what it is told bounds what it keeps. */
+  /** Calls for each entry from now on until closed, inside `write`: a listener that keeps entries bounds what it keeps. */
   follow(onEntry: (entry: LogEntry) => void): { close(): void }
   clear(): void
 }

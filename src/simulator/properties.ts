@@ -65,7 +65,7 @@ export const settingsOf = ({ settings, operator }: Device): Map<string, string> 
   ])
 }
 
-/** As whoever changes the settings by hand leaves it. */
+/** As a person who changes the settings by hand leaves it. */
 export const hasAccessibility = (settings: ReadonlyMap<string, string>): boolean =>
   settings.get(ACCESSIBILITY) === '1' &&
   (settings.get(ACCESSIBILITY_SERVICES) ?? '').split(':').some(name => name.startsWith(`${DEFAULT_OPERATOR_PACKAGE}/`))

@@ -73,7 +73,7 @@ describe('TCP devices', () => {
     ])
   })
   test.each([undefined, '', ' , '])('%j is none', list => expect(tcpDevices(list)).toEqual([]))
-  test('what is no address is kept for the listing', () => {
+  test('what is not an address is kept for the listing', () => {
     expect(tcpDevices('phone:99999')).toEqual([{ serial: 'phone:99999', address: undefined }])
   })
 })

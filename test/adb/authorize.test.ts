@@ -63,7 +63,7 @@ describe('a device that wants to know who asks', () => {
     expect(await call).toBe('DEVICE_UNAUTHORIZED')
   })
 
-  test('a key that cannot be used is no silence', async () => {
+  test('a key that cannot be used is not silence', async () => {
     const path = `${folder()}/broken`
     writeFileSync(path, 'no key')
     const adbd = await startFakeAdbd(fakeDevice(), { auth: 'ask' })
@@ -105,7 +105,7 @@ describe('a device that is not there', () => {
     web.close()
   })
 
-  test('an entry that is no address', async () => {
+  test('an entry that is not an address', async () => {
     const links = linksFor({ tcp: 'phone:99999' })
     expect((await links.list(soon())).devices).toEqual([{ serial: 'phone:99999', state: 'offline' }])
     expect(await codeOf(links.get('phone:99999', soon()))).toBe('DEVICE_OFFLINE')

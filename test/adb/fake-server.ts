@@ -115,7 +115,7 @@ export const startFakeServer = async ({ mode = 'works', features = 'shell_v2,cmd
     attach(serial: string, device: FakeDevice, state = 'device') {
       attached.set(serial, { id: nextId++, state, device })
     },
-    /** The device goes: who waits for that is told, and its services end without a word, as adb does it. */
+    /** The device goes: who waits for that is told, and its services end without a message, as adb does it. */
     detach(serial: string) {
       const gone = attached.get(serial)
       attached.delete(serial)

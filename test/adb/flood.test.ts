@@ -139,7 +139,10 @@ describe('a TCP device', () => {
     }
     await link.socket('localabstract:rude', soon())
     await until(() => link.lost.aborted, 'the link to be given up')
-    expect(link.lost.reason).toMatchObject({ code: 'DEVICE_LINK_LOST', message: expect.stringContaining('more data than was requested') })
+    expect(link.lost.reason).toMatchObject({
+      code: 'DEVICE_LINK_LOST',
+      message: expect.stringContaining('more data than was requested'),
+    })
   })
 
   test.each([

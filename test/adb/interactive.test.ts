@@ -104,7 +104,7 @@ test('a screen that stays off is DEVICE_NOT_INTERACTIVE', async () => {
   })
 })
 
-test('a phone that does not say is no phone in use', async () => {
+test('a phone that does not say is not a phone in use', async () => {
   const { link, commands } = phone("Can't find service: power")
   expect(await createInteractiveCheck(manualClock())(link, options)).toMatchObject({
     error: { code: 'DEVICE_SHELL_UNAVAILABLE' },

@@ -127,7 +127,7 @@ describe('the adb server', () => {
     expect(codes).toEqual(ALL_LOST)
   })
 
-  test('a device that is gone without a word is found out by the next call', async () => {
+  test('a device that has gone without closing is found out by the next call', async () => {
     const { link, server } = await overServer()
     server.forget('usb-1')
     expect(await codeOf(link.shell('true', soon()))).toBe('DEVICE_LINK_LOST')

@@ -65,7 +65,7 @@ describe('the end', () => {
     await expect(take(ahead)).rejects.toThrow('broken')
   })
 
-  test('whoever waits is let go when it is closed', async () => {
+  test('a reader is released when it is closed', async () => {
     const ahead = readAhead(() => new Promise(() => {}))
     const taken = take(ahead)
     await settle()

@@ -53,7 +53,7 @@ describe('exec', () => {
     expect(ended.json()).toMatchObject({ envelope: { commandId: way, taskId: 't1', status: 'success' } })
   })
 
-  test('keeps text that is no ASCII', async () => {
+  test('keeps text that is not ASCII', async () => {
     const ended = await svc(['exec', '-', '--dry-run'], { input: payload('ä') })
     expect(ended.json()).toMatchObject({ plan: { commandId: 'ä', actions: [{ params: { durationMs: 0 } }] } })
   })
@@ -104,7 +104,7 @@ describe('screenshot', () => {
     expect(readFileSync(pathOf(ended)).subarray(0, 4)).toEqual(PNG)
   })
 
-  test('overwrites nothing that is no image', async () => {
+  test('overwrites nothing that is not an image', async () => {
     writeFileSync(join(cwd, 'notes.txt'), 'mine')
     const ended = await svc(['screenshot', 'notes.txt'])
     expect(ended.code).toBe(1)

@@ -96,7 +96,7 @@ test('JOURNAL_UNAVAILABLE: what cannot be recorded is not done', async () => {
   await withLab({}, async (lab, env) => {
     const home = join(lab.home, 'damaged')
     mkdirSync(join(home, 'journal'), { recursive: true })
-    writeFileSync(join(home, 'journal', 'journal.db'), 'this is no database, and never was one. '.repeat(200))
+    writeFileSync(join(home, 'journal', 'journal.db'), 'this is not a database, and never was one. '.repeat(200))
     const ended = await runCli(['press', 'home'], { env: { ...env, SVC_HOME: home } })
     expect(ended.code).toBe(1)
     expect(ended.json()).toMatchObject({

@@ -1,4 +1,4 @@
-/** A home that is no absolute path: every command refuses it, before it makes or reads anything. */
+/** A home that is not an absolute path: every command refuses it, before it makes or reads anything. */
 import { mkdtempSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'

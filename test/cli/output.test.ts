@@ -69,7 +69,7 @@ test.each([
   ['a long answer', ['snapshot']],
   ['a short answer', ['devices']],
   ['a text', ['--help']],
-])('EPIPE is no crash: %s', async (_, args) => {
+])('EPIPE is not a crash: %s', async (_, args) => {
   const running = startCli(args, { env, input: '' })
   running.child.stdout.destroy()
   const ended = await running.ended

@@ -79,7 +79,7 @@ describe('what is refused', () => {
     ['a command that is like none', ['zzzzzz'], 'There is no command "zzzzzz".'],
     ['a hidden command is not proposed', ['deamon', 'run'], 'There is no command "deamon".'],
     ['an unknown second word', ['runs', 'lst'], 'There is no command "runs lst". Did you mean runs list?'],
-    ['a group without its second word', ['runs'], 'svc runs is one of: runs list, runs show.'],
+    ['a group without its second word', ['runs'], 'svc runs needs a subcommand: runs list, runs show.'],
     ['an unknown flag', ['tap', 'OK', '--lnog'], 'svc tap has no flag --lnog. Did you mean --long?'],
     ['an unknown letter', ['tap', 'OK', '-x'], 'svc tap has no flag -x.'],
     ['a flag of another command', ['list', '--long'], 'svc list has no flag --long.'],

@@ -55,11 +55,11 @@ test.concurrent('an origin that is none', async () => {
 
 test.concurrent.each([
   ['short', 'fifteen-letters', 'shorter than 16'],
-  ['blanks only', ' '.repeat(20), 'blank'],
-  ['a blank at its end', 'a-token-of-the-server ', 'blank'],
-  ['a blank inside', 'a token of the server', 'blank'],
-  ['a line break', 'a-token-of-the-server\n', 'blank'],
-  ['a control character', 'a-token-of-the\u0001server', 'control character'],
+  ['blanks only', ' '.repeat(20), 'a space'],
+  ['a blank at its end', 'a-token-of-the-server ', 'a space'],
+  ['a blank inside', 'a token of the server', 'a space'],
+  ['a line break', 'a-token-of-the-server\n', 'a control character'],
+  ['another control character', 'a-token-of-the\u0001server', 'control character'],
   ['not ASCII', 'a-tökên-of-the-server', 'non-ASCII'],
   ['longer than a header', 'x'.repeat(5_000), 'longer than 4096'],
 ])('a token that no caller could send, or that can be guessed: %s', async (_name, token, said) => {

@@ -86,7 +86,7 @@ describe('EXECUTION_VALIDATION_FAILED', () => {
     })
   })
 
-  test('bytes that are no UTF-8 are not typed into a device as question marks', async () => {
+  test('bytes that are not UTF-8 are not typed into a device as question marks', async () => {
     const stdin = Readable.from([Buffer.from('{"commandId": "'), Buffer.from([0xff, 0xfe]), Buffer.from('"}')])
     expect((await callCli(['exec', '-'], { stdin })).json()).toMatchObject({
       code: 'EXECUTION_VALIDATION_FAILED',
@@ -179,7 +179,7 @@ describe('nothing is loaded for', () => {
   })
 })
 
-test('an interrupted wait for the payload is no empty payload', async () => {
+test('an interrupted wait for the payload is not an empty payload', async () => {
   const stop = new AbortController()
   const stdin = new Readable({ read: () => stop.abort() })
   const called = await callCli(['exec', '-'], { stdin, signal: stop.signal })

@@ -53,7 +53,7 @@ describe('create', () => {
     for (const value of values) expect(complaints(avds.AvdCreateRequest, { [key]: value })).toEqual([key])
   })
 
-  test('unknown keys are ignored, an array is no body', () => {
+  test('unknown keys are ignored, an array is not a body', () => {
     expect(accept(avds.ProvisionRequest, { colour: 'red' })).toEqual({})
     expect(complaints(avds.AvdCreateRequest, [])).toEqual([''])
     expect(complaints(avds.ProvisionRequest, [])).toEqual([''])

@@ -37,7 +37,7 @@ describe('WireEnvelope', () => {
       expect(complaints(WireEnvelope, { ...rest, error: value })).not.toEqual([])
   })
 
-  test('what is no string in the data of a step becomes one', () => {
+  test('what is not a string in the data of a step becomes one', () => {
     const data = { text: '5', count: 5, clicked: true, list: ['a'], none: null }
     const step = { id: 'a', actionType: 'read_text', success: true, data }
     const [read] = accept(WireEnvelope, { ...wireEnvelope, stepResults: [step] }).stepResults

@@ -178,7 +178,7 @@ test('every field of a body has a route code', () => {
   for (const code of Object.values(FIELD_CODES)) expect(FAILURES[code]).toMatchObject({ layer: 'route', http: 400 })
 })
 
-test('what every object inherits is no code', () => {
+test('what every object inherits is not a code', () => {
   for (const name of ['toString', '__proto__', 'constructor', '']) expect(isFailureCode(name)).toBe(false)
   expect(isFailureCode('NO_DEVICES')).toBe(true)
 })

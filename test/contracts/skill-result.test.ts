@@ -171,7 +171,7 @@ describe('null is the same as absent', () => {
     expect(withValue(key, null)).toEqual([key])
   })
 
-  test('and an element of a list is no field', () => {
+  test('and an element of a list is not a field', () => {
     expect(withValue('diagnostics', { warnings: [null] })).toEqual(['diagnostics.warnings.0'])
     expect(withValue('checkpoints', [null])).toEqual(['checkpoints.0'])
   })

@@ -1,4 +1,4 @@
-/** Many commands at once where no daemon runs: one daemon, whoever is killed meanwhile. */
+/** Many commands at once where no daemon runs: one daemon, whichever process is killed meanwhile. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import type { Proxied } from '../../src/daemon/client/proxy.ts'
@@ -53,7 +53,7 @@ describe('twenty at once', () => {
     await oneDaemon()
     const statuses = said.map(report => (report.ok ? report.daemon.status : report.error.code))
     expect(statuses.filter(status => status === 'started')).toHaveLength(1)
-    // Whoever waited 3000 ms for the lock in vain says so.
+    // A command that waited 3000 ms for the lock in vain says so.
     for (const status of statuses) expect(['started', 'already_running', 'DAEMON_START_FAILED']).toContain(status)
   })
 

@@ -201,7 +201,7 @@ describe.concurrent('what is found in the place of the files', () => {
     ['the socket of a dead daemon', 'stale'],
     ['garbage as metadata', 'metadata'],
     ['garbage as lock, long ago', 'lock'],
-  ])('%s is no obstacle', async (_, what) => {
+  ])('%s is not an obstacle', async (_, what) => {
     const { manage, call, makeHome, paths, daemons } = lab()
     makeHome()
     if (what === 'stale') {

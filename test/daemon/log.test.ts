@@ -19,7 +19,7 @@ test('a log is this user’s alone, and goes on where it ended', () => {
   expect([readFileSync(path, 'utf8'), statSync(path).mode & 0o777]).toEqual(['one\ntwo\n', 0o600])
 })
 
-test('one that is too large becomes the one before it, and whoever writes goes on in the new one', () => {
+test('one that is too large becomes the one before it, and a writer goes on in the new one', () => {
   const path = file('b.log')
   const { fd } = openLog(path)
   writeSync(fd, 'x'.repeat(100))
@@ -39,7 +39,7 @@ test('5 MB is too large', () => {
   expect([statSync(path).size, statSync(`${path}.1`).size]).toEqual([0, 5 * 1_024 * 1_024 + 1])
 })
 
-test('what is no file is not written to', () => {
+test('what is not a file is not written to', () => {
   mkdirSync(file('d.log'))
   expect(() => openLog(file('d.log'))).toThrow('is not a regular file')
   expect(rotateLog(file('d.log'), 0)).toBe(false)

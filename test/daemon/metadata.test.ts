@@ -54,7 +54,7 @@ describe('the metadata file', () => {
     expect(readMetadata(path)).toBeUndefined()
   })
 
-  test('what is no metadata is read as none: nothing, a directory, garbage, a file of a megabyte, a pipe', () => {
+  test('what is not metadata is read as none: nothing, a directory, garbage, a file of a megabyte, a pipe', () => {
     mkdirSync(file('directory'))
     writeFileSync(file('garbage'), '{"pid": 1')
     writeFileSync(file('large'), JSON.stringify({ ...metadata, rawDeviceId: 'x'.repeat(1_024 * 1_024) }))

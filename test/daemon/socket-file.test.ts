@@ -92,7 +92,7 @@ describe('what is in the way', () => {
     expect(stampOf(paths.socket)).toBeDefined()
   })
 
-  test('nothing, or a socket, is no obstacle', async () => {
+  test('nothing, or a socket, is not an obstacle', async () => {
     expect(socketObstacle(paths.socket)).toBeUndefined()
     named((await bind('11111111-x')).draft)
     expect(socketObstacle(paths.socket)).toBeUndefined()

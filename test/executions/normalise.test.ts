@@ -145,7 +145,7 @@ test('payloads in other spellings are the canonical ones', () => {
   )
 })
 
-describe('what is no execution', () => {
+describe('what is not an execution', () => {
   test.each([null, 1, 'text', true, [], undefined])('%j stays', input => expect(normaliseExecution(input)).toBe(input))
 
   test.each([

@@ -1,4 +1,4 @@
-/** Bytes on a socket that are no request, not yet a request, or a strange one: JSON or a closed connection, never a hang. */
+/** Bytes on a socket that are not a request, not yet a request, or a strange one: JSON or a closed connection, never a hang. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { call, codeOf, openWire, rawCall } from '../support/http-client.ts'
 import { type FakeServer, startFake } from '../support/http-server.ts'
@@ -55,7 +55,7 @@ describe('garbage', () => {
     expect(partsOf(text)).toMatchObject({ status: 413, json: { error: { code: 'PAYLOAD_TOO_LARGE' } } })
   })
 
-  test('CONNECT: this is no proxy', async () => {
+  test('CONNECT: this is not a proxy', async () => {
     const text = await rawCall(fake.port, `CONNECT example.com:443 HTTP/1.1\r\n${REQUEST_END}`)
     expect(partsOf(text)).toMatchObject({ status: 405, json: { error: { code: 'METHOD_NOT_ALLOWED' } } })
   })

@@ -52,7 +52,7 @@ test.concurrent('a key whose server was killed answers at once on the other one,
   expect(seen()).toHaveLength(1)
 })
 
-test.concurrent('an execution is cancelled by a command and by the other server, whoever runs it', async () => {
+test.concurrent('an execution is cancelled by a command and by the other server, whichever runs it', async () => {
   const { serve, seen, env, lab } = await here()
   const [first, second] = [await serve(), await serve()]
   for (const cancel of [

@@ -89,7 +89,7 @@ describe('take_screenshot', () => {
     ['nothing', new Uint8Array()],
     ['half a picture', smallPng.subarray(0, 40)],
     ['a message', new Uint8Array(Buffer.from('screencap: not found'))],
-  ])('that is %s is no evidence', async (_name, bytes) => {
+  ])('that is %s is not evidence', async (_name, bytes) => {
     const { options } = setup({ exec: () => bytes })
     const { stepResults } = await runHostStep(shot('broken.png'), options)
     expect(stepResults[0]?.data.error).toBe('EVIDENCE_CAPTURE_FAILED')

@@ -79,7 +79,7 @@ describe('may not be written', () => {
     })
   }
 
-  test.each(['notes', 'BN', 'GIF', '\u0089PN', '{}'])('over a file that is no image: %s', async content => {
+  test.each(['notes', 'BN', 'GIF', '\u0089PN', '{}'])('over a file that is not an image: %s', async content => {
     const path = join(folder(), 'file')
     writeFileSync(path, content)
     await refused(path, 'is not an image')

@@ -1,5 +1,5 @@
 /**
- * Simulated phones that outlive whoever drives them. Arguments: a home, and the faults of each phone as JSON. Says one JSON
+ * Simulated phones that outlive the process that drives them. Arguments: a home, and the faults of each phone as JSON. Says one JSON
  * line {serials}, then {seen} for each request that arrives, and {truth} for each line on stdin. Once stdin ends, it ends every
  * process of that home and itself, so that nothing is left of a test run that was killed.
  */

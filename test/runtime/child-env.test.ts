@@ -18,7 +18,7 @@ test('a child learns everything but the token of the server', () => {
   expect(childEnv(env)).toEqual(rest)
 })
 
-test('one that stays for others is no part of a skill run either', () => {
+test('one that stays for others is not part of a skill run either', () => {
   expect(sharedChildEnv(env)).toEqual({ PATH: '/bin', EMPTY: '', SVC_SKILLS_REGISTRY: '/skills.json' })
 })
 

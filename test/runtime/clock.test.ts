@@ -35,7 +35,7 @@ describe('after a gap', () => {
     await ended
   })
 
-  test('a time that is past already is no gap', async () => {
+  test('a time that is past already is not a gap', async () => {
     const order: string[] = []
     clock.at(clock.now() - 3_600_000, () => order.push('past'))
     setTimeout(() => order.push('later'), 200)

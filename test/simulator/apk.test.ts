@@ -10,7 +10,7 @@ test('a real APK says its package, version and oldest system', () => {
   expect(readApk(keyboardApk())).toEqual({ packageName: 'com.callstack.agentdevice.imehelper', ...facts })
 })
 
-test.each([0, 21, 22, 5_000])('%i bytes of nothing are no APK', size => {
+test.each([0, 21, 22, 5_000])('%i bytes of nothing are not an APK', size => {
   expect(readApk(randomBytes(size))).toBeUndefined()
 })
 

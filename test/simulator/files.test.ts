@@ -52,7 +52,7 @@ describe('createFiles', () => {
     expect(files.list('/sdcard/a')).toBeUndefined()
   })
 
-  test('a file is no folder, and the other way round', () => {
+  test('a file is not a folder, and the other way round', () => {
     const files = make()
     files.write('/sdcard/f', bytes('x'))
     expect(() => files.write('/sdcard', bytes('x'))).toThrow(FilesError)

@@ -7,7 +7,7 @@ export interface Answer {
   status: number
   headers: IncomingHttpHeaders
   text: string
-  /** Parsed; undefined when it is no JSON. */
+  /** Parsed; undefined when it is not JSON. */
   json: unknown
 }
 

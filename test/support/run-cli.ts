@@ -51,7 +51,7 @@ export const startCli = (args: readonly string[], options: CliOptions = {}): Run
       said[stream] += chunk
     })
   }
-  // A child that ends without reading is no failure of the test.
+  // A child that ends without reading is not a failure of the test.
   child.stdin.on('error', () => {})
   if (input !== undefined) child.stdin.end(input)
   const ended = new Promise<CliEnded>((resolve, reject) => {

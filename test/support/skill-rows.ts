@@ -1,4 +1,4 @@
-/** A row of a table of runs: a script, how it is asked for, and what both mouths must say of it. */
+/** A row of a table of runs: a script, how it is requested, and what both surfaces must answer. */
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'vitest'

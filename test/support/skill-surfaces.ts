@@ -1,4 +1,4 @@
-/** Skills before both mouths: the real `svc skills`, and a real `svc serve`, over one home and one registry. */
+/** Skills on both surfaces: the real `svc skills`, and a real `svc serve`, over one home and one registry. */
 import { type Answer, call } from './http-client.ts'
 import { type CliEnded, type RunningCli, runCli, startCli } from './run-cli.ts'
 import { startServe } from './serve.ts'

@@ -20,7 +20,7 @@ import {
 
 export type Claimed = { ok: true; locked: Extract<Locked, { kind: 'held' }> } | { ok: false; problem: string }
 
-/** Whoever started this process may hold the lock for it, until it answers. */
+/** The process that started this one may hold the lock for it, until it answers. */
 const isHeldByParent = (paths: DaemonPaths): boolean => holderOf(paths.lock)?.pid === process.ppid
 
 const lock = async (paths: DaemonPaths, clock: Clock): Promise<Locked> =>

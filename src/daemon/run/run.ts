@@ -15,7 +15,7 @@ import { claimSocket, metadataOf, type Published, publish } from './publish.ts'
 const CHECK_MS = 5_000
 /** A command that was taken still gets its body through. */
 const LAST_COMMANDS_MS = 150
-/** Whoever waits for an execution learns what became of it before the connection ends. */
+/** A caller that waits for an execution gets its outcome before the connection ends. */
 const LAST_ANSWERS_MS = 500
 
 const startFailed = (message: string, { socket }: DaemonPaths): DaemonRan => ({
@@ -68,7 +68,7 @@ export const runDaemon = async (options: DaemonRunOptions): Promise<DaemonRan> =
   const watch = watchForEnd({ ...options, checkMs, paths, published, activity })
   const end = await watch.end
   note(`daemon ${paths.key} ends: ${end}`)
-  // Whoever comes now finds no socket, and starts the next daemon beside the end of this one.
+  // A command that comes now finds no socket, and starts the next daemon beside the end of this one.
   published.removeSocket()
   isEnding = true
   if (activity.pending() > 0) await pause(clock, LAST_COMMANDS_MS)

@@ -22,7 +22,7 @@ export interface Hub {
   subscribe(options: SubscribeOptions): { end(): unknown }
   /** The next entry of the stream. */
   publish(entry: Entry): void
-  /** Events that have no position: whoever is up to date gets them, nobody can ask for them again. */
+  /** Events that have no position: readers that are up to date get them, and they cannot be requested again. */
   broadcast(chunk: Buffer): void
   size(): number
 }
@@ -82,7 +82,7 @@ export const createHub = ({ clock, source, note }: HubOptions): Hub => {
   }
 
   /**
-   * Ends it without a word, for its socket takes none; it can resume by the id of what it had last. A response that
+   * Ends it without a last message, for its socket takes none; it can resume by the id of what it had last. A response that
    * still waits for its turn on a connection has no socket, and would never say that it is closed.
    */
   const drop = (subscriber: Subscriber) => {
@@ -143,7 +143,7 @@ export const createHub = ({ clock, source, note }: HubOptions): Hub => {
   const add = (subscriber: Subscriber) => {
     if (subscribers.size === 0) {
       leave = source.startWatching?.()
-      // Only now: what was written in between was not heard by whoever has only now begun to watch.
+      // Only now: what was written in between was not heard by a reader that has only now begun to watch.
       ring.clear(headOr(leave))
       timer = clock.at(clock.now() + SSE_KEEPALIVE_MS, keepAlive, { idle: true })
     }

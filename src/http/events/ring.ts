@@ -1,4 +1,4 @@
-/** The newest entries of a stream, kept for whoever is a little behind: bounded by number and by bytes. */
+/** The newest entries of a stream, kept for readers that are a little behind: bounded by number and by bytes. */
 import { SSE_QUEUE_EVENTS } from '../../contracts/limits.ts'
 
 export interface Filter {

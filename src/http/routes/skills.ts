@@ -17,7 +17,7 @@ import { EXECUTION_FAILURES } from './execute.ts'
 const ONE = '/skills/:skillId'
 const RUN = '/skills/:skillId/run'
 
-/** What is no text is said as JSON says it. */
+/** What is not text is said as JSON says it. */
 const argumentOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
 
 /** The whole list of one registry, as text: made again when the file has changed, and not for every caller. */

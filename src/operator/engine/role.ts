@@ -3,7 +3,7 @@ import type { UiNode } from './ui-tree.ts'
 
 /**
  * Per role the names it also goes by, and the endings of class names that have it. The longest ending that fits wins, so
- * that `RadioButton` is no button and `AutoCompleteTextView` no text. Class names are compared without package, and of
+ * that `RadioButton` is not a button and `AutoCompleteTextView` is not a text. Class names are compared without package, and of
  * an inner class (`ActionBar$Tab`) the inner name counts.
  */
 export const ROLES = {

@@ -12,7 +12,7 @@ export interface LastLook {
 }
 
 export interface LogWait {
-  /** Never rejects. Stays open for a result that never comes: whoever waits has an end of its own. */
+  /** Never rejects. Stays pending for a result that never comes: the caller has a deadline of its own. */
   ending: Promise<Ending>
   /** The request is about to leave, or has left then. */
   dispatched(since?: Moment): void

@@ -73,7 +73,7 @@ export const installHelper = async (
   return present.kind === 'missing' ? 'installed' : 'updated'
 }
 
-/** Whatever build it is: whoever asks for this wants the name free. */
+/** Whatever build it is: the caller wants the name free. */
 export const uninstallHelper = async (
   link: Link,
   apk: HelperApk,

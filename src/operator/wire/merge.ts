@@ -2,7 +2,7 @@
 import type { EnvelopeError, ResultEnvelope, StepResult, WireEnvelope } from '../../contracts/envelope.ts'
 import type { Execution } from '../../contracts/execution.ts'
 
-/** The result of one segment, whoever performed it. */
+/** The result of one segment, from the operator or the host. */
 export interface Part {
   stepResults: readonly StepResult[]
   /** Null for a part that succeeded; it then ends with no failed step. */

@@ -1,4 +1,4 @@
-/** A new journal file, put in place whole: whoever opens the path finds all of the schema or no file. */
+/** A new journal file, put in place whole: a process that opens the path finds all of the schema or no file. */
 import { randomBytes } from 'node:crypto'
 import { closeSync, constants, copyFileSync, linkSync, openSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'

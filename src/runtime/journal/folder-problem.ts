@@ -20,7 +20,7 @@ export interface FolderProblem {
   message: string
 }
 
-/** Undefined where the directory can be written, or is not there and can be made by whoever needs it. */
+/** Undefined where the directory can be written, or is not there and can be created when needed. */
 export const folderProblem = (folder: string): FolderProblem | undefined => {
   if (!attempt(() => lstatSync(folder))) return undefined
   const found = attempt(() => statSync(folder))

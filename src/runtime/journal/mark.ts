@@ -1,4 +1,4 @@
-/** A side file with the highest position ever committed: SQLite drops the tail of a damaged WAL without a word. */
+/** A side file with the highest position ever committed: SQLite drops the tail of a damaged WAL without reporting it. */
 import { closeSync, constants, lstatSync, openSync, readFileSync, writeSync } from 'node:fs'
 import { STATE_FILE_MODE } from '../../contracts/limits.ts'
 import { bootId } from '../processes.ts'

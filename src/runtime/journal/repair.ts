@@ -56,7 +56,7 @@ const setAside = (files: readonly string[], at: number): string[] => {
   }
 }
 
-/** What is no file beside the database: without it the journal may turn out to be in order. */
+/** What is not a file beside the database: without it the journal may turn out to be in order. */
 export const setObstaclesAside = ({ path, clock }: ReplaceOptions): string[] =>
   setAside(
     filesOf(path).filter(file => file !== path && isObstacle(file)),

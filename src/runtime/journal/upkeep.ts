@@ -1,4 +1,4 @@
-/** Keeps the journal within its age and size, whoever uses it, and brings its WAL into the file. */
+/** Keeps the journal within its age and size, and brings its WAL into the file. */
 import { closeSync, openSync, statSync, utimesSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { JOURNAL_BYTES_MAX, JOURNAL_KEEP_MS, STATE_FILE_MODE } from '../../contracts/limits.ts'
@@ -28,7 +28,7 @@ const isPruneDue = (path: string, now: number): boolean => {
   return true
 }
 
-/** A journal that cannot be pruned now is pruned later: that is no failure of what was done. */
+/** A journal that cannot be pruned now is pruned later: that is not a failure of what was done. */
 const orLater = (error: unknown): undefined => {
   if (error instanceof JournalError || (error instanceof Error && 'code' in error)) return undefined
   throw error

@@ -15,7 +15,7 @@ export const HEADER_BYTES = 24
 export const PAYLOAD_BYTES_MAX = 1_024 * 1_024
 export const NOTHING = new Uint8Array()
 
-/** What came is no packet: nothing after it can be understood. */
+/** What came is not a packet: nothing after it can be understood. */
 export class PacketError extends Error {}
 
 export const checksumOf = (payload: Uint8Array): number => {

@@ -56,7 +56,7 @@ const attempt = async (
   }
 }
 
-/** `emulator-<port - 1>`; the server closes without a word. */
+/** `emulator-<port - 1>`; the server closes without an answer. */
 export const registerWithServer = (options: RegisterOptions, adbPort: number): Promise<Registered> =>
   attempt(`host:emulator:${adbPort}`, options, answer =>
     answer.startsWith('FAIL') ? { ok: false, reason: answer.slice('FAIL0000'.length) } : { ok: true },

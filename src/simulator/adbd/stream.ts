@@ -7,7 +7,7 @@ import { AdbCommand, NOTHING } from './packet.ts'
 export interface HostStream {
   /** What the host sends; ends when the host closes. */
   input: Input
-  /** Aborted when the stream is over, whoever ended it. */
+  /** Aborted when the stream is over, whichever side ended it. */
   signal: AbortSignal
   /** Resolves when there is room for more; rejects with StreamEnded once the host has gone. */
   write(bytes: Uint8Array): Promise<void>

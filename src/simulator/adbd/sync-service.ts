@@ -54,7 +54,7 @@ const failure = (message: string): Buffer => {
   return Buffer.concat([headed(AdbSyncResponseId.Fail, text.length), text])
 }
 
-/** The content that follows a SEND, and when it was last changed; what is no content ends the stream. */
+/** The content that follows a SEND, and when it was last changed; what is not content ends the stream. */
 const readContent = async (reader: ExactReader): Promise<{ content: Buffer | undefined; mtime: number }> => {
   const chunks: Buffer[] = []
   let size = 0

@@ -1,4 +1,4 @@
-/** Brings an envelope to whoever asked: over their socket while it is open, else as lines of the device log. */
+/** Brings an envelope to the caller: over their socket while it is open, else as lines of the device log. */
 import { LOG_TAG } from '../../contracts/operator.ts'
 import { type Clock, pause } from '../../runtime/clock.ts'
 import type { PhoneLog } from '../phone.ts'

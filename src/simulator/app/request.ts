@@ -21,7 +21,7 @@ const addressIn = (value: unknown): Address => {
   return { commandId: stringOf('commandId'), taskId: stringOf('taskId'), nonce: stringOf('nonce') }
 }
 
-/** The same of a text that is no JSON, as far as its beginning can be read. */
+/** The same of a text that is not JSON, as far as its beginning can be read. */
 const addressInText = (text: string): Address => {
   const stringOf = (key: string) => new RegExp(`"${key}"\\s*:\\s*"([^"\\\\]*)"`).exec(text)?.[1] ?? ''
   return { commandId: stringOf('commandId'), taskId: stringOf('taskId'), nonce: stringOf('nonce') }

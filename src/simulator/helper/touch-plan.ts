@@ -23,7 +23,7 @@ const isOrdered = ({ durationMs, pointers }: TouchPlan) =>
       samples.every(({ offsetMs }, at) => at === 0 || durationMs === 0 || offsetMs > (samples[at - 1]?.offsetMs ?? -1)),
   )
 
-/** Undefined for what is no plan. */
+/** Undefined for what is not a plan. */
 export const readTouchPlan = (base64: string): TouchPlan | undefined => {
   try {
     const result = v.safeParse(Plan, JSON.parse(Buffer.from(base64, 'base64').toString('utf8')))

@@ -1,4 +1,4 @@
-/** The one UiAutomation that a phone has: whoever comes second fails. */
+/** The one UiAutomation that a phone has: the second to ask fails. */
 
 export interface UiAutomation {
   /** Undefined while somebody else has it. */

@@ -18,7 +18,7 @@ export const OPERATOR_FAULT_KINDS = [
   'drop-chunk',
   /** The answer comes in chunks, one of them twice. */
   'repeat-chunk',
-  /** What is no answer comes before it. */
+  /** What is not an answer comes before it. */
   'garbage',
   /** The link is cut when the request arrives, and the operator never sees it. */
   'link-lost-before',

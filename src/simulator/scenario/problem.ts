@@ -20,7 +20,7 @@ const PROBLEMS_SHOWN = 10
 /** Nodes of a deep screen, each an object in a list, with reactions in the innermost. */
 const NESTING_MAX = 300
 
-/** A reaction may be written without the list around it, so an index into what is no list is left out. */
+/** A reaction may be written without the list around it, so an index into what is not a list is left out. */
 const pointer = (path: readonly PropertyKey[], json: unknown): string => {
   let value = json
   let out = ''

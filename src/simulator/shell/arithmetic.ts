@@ -1,7 +1,7 @@
 /** The whole numbers of `$((...))`, in 32 bits as the shell of Android counts. */
 import { NESTING_MAX } from './syntax.ts'
 
-/** What is no arithmetic, in the words of the shell. */
+/** What is not arithmetic, in the words of the shell. */
 export class ArithmeticError extends Error {}
 
 const TOKEN = /\s*(?:(0[xX][\da-fA-F]+|\d+)|([A-Za-z_]\w*)|(<<|>>|<=|>=|==|!=|&&|\|\||[-+*/%()<>!~&|^?:]))\s*/y

@@ -93,7 +93,7 @@ export interface Awaited {
   end: string
   /** `<<'EOF'`: nothing in it means anything. */
   isPlain: boolean
-  /** `<<-`: tabs at the beginning of its lines are no part of it. */
+  /** `<<-`: tabs at the beginning of its lines are not part of it. */
   withoutTabs: boolean
 }
 

@@ -11,7 +11,7 @@ export interface KeyContext extends GestureContext {
   showRecents(): void
 }
 
-/** Enter on what has the focus and is no text field presses it. */
+/** Enter on what has the focus and is not a text field presses it. */
 const enter = (context: KeyContext): void => {
   const { entry, state, roots } = context
   const field = focusOf(entry, state)

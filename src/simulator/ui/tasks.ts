@@ -17,7 +17,7 @@ export interface Tasks {
   stop(app: ScenarioApp): void
   /** The screens of an app, the one on top last. */
   stackOf(app: ScenarioApp): readonly Entry[]
-  /** What can be seen around the dialog in front: the screens below it, down to one that is no dialog. */
+  /** What can be seen around the dialog in front: the screens below it, down to one that is not a dialog. */
   below(): readonly Entry[]
   /** The apps besides the home screen, the last used first. */
   recent(): readonly ScenarioApp[]

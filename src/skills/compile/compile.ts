@@ -34,7 +34,7 @@ export const parseVars = (text = '{}'): ParsedVars => {
   return { ok: true, vars: Object.fromEntries(entries.map(([name, value]) => [name, String(value)])) }
 }
 
-/** More names than this help nobody, and a longer one is no name. */
+/** More names than this help nobody, and a longer one is not a name. */
 const NAMES_MAX = 20
 const NAME_CHARS_MAX = 100
 

@@ -17,7 +17,7 @@ const DEVICE_NAMES: ReadonlySet<string> = new Set(TEMPLATE_PLACEHOLDERS)
 
 /**
  * Values are put in and not looked at again, so that a placeholder inside a value stays text. `charsMax` bounds what all
- * values together add: a megabyte of placeholders times a megabyte of value is no payload.
+ * values together add: a megabyte of placeholders times a megabyte of value is not a payload.
  */
 export const fillPlaceholders = (recipe: unknown, vars: Vars, charsMax: number): Filled => {
   const missing = new Set<string>()

@@ -1,4 +1,4 @@
-/** Replaces the content of a file in one step: whoever reads it gets the old text or the new one, also after a crash. */
+/** Replaces the content of a file in one step: a reader gets the old text or the new one, also after a crash. */
 import {
   closeSync,
   fchmodSync,

@@ -4,7 +4,7 @@ import { SKILL_RESULT_MARKER } from '../../contracts/skill-result.ts'
 
 export type FrameText =
   | { kind: 'none' }
-  /** A marker is there, and what stands around it is no frame. */
+  /** A marker is there, and what stands around it is not a frame. */
   | { kind: 'malformed'; reason: string }
   /** The marker and one line of text are the last two lines that are not empty. */
   | { kind: 'framed'; json: string }

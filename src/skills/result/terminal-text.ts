@@ -3,7 +3,7 @@
 export interface TerminalText {
   /** An escape code that has only begun is kept for the next chunk. */
   push(text: string): string
-  /** What is left of an escape code that was never finished is no text. */
+  /** What is left of an escape code that was never finished is not text. */
   end(): void
 }
 

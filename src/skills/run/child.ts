@@ -18,7 +18,7 @@ export interface Child {
   ended: Promise<ChildExit>
   /** To its whole process group. */
   signal(name: NodeJS.Signals): void
-  /** Lets go of its output, whoever else holds the other end. */
+  /** Lets go of its output, even if another process holds the other end. */
   release(): void
 }
 

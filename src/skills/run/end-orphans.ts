@@ -20,7 +20,7 @@ const identityOf = ({ type, pid, started }: StoredEvent) =>
 
 /**
  * Kills the process groups of children that are surely still the same processes, and what carries the id of their run.
- * Says which runs had any. Nobody waits here for a grace: whoever was to read the run is gone.
+ * Says which runs had any. Nobody waits here for a grace: the process that was to read the run is gone.
  */
 export const endOrphans = ({ journal, recovered, isAlive }: OrphanOptions): string[] =>
   recovered.filter(actor => {

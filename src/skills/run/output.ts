@@ -27,7 +27,7 @@ export const createSubstringWatch = (wanted: string | undefined): SubstringWatch
 }
 
 export interface OutputOptions {
-  /** Written to a pseudo-terminal: escape codes and carriage returns are no text. */
+  /** Written to a pseudo-terminal: escape codes and carriage returns are not text. */
   isTerminal: boolean
   expectContains?: string | undefined
   onOutput?: ((output: LiveOutput) => void) | undefined

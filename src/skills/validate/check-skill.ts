@@ -91,7 +91,7 @@ const toEnd = (steps: Generator<void, SkillCheck>): SkillCheck => {
 
 const SLICE_MS = 20
 
-/** The same for one skill in slices of time, so that whoever waits may give up between them; then it is undefined. */
+/** The same for one skill in slices of time, so that the caller may cancel between them; then it is undefined. */
 export const judgeInSlices = async (
   skill: RegistryEntry,
   place: RepoPlace,

@@ -15,7 +15,7 @@ const samePaths: Same = (a, b) =>
 
 const sameText: Same = (a, b) => a === b
 
-/** Of skill.json nothing is known yet, and sorting what is no text runs into what it holds. */
+/** Of skill.json nothing is known yet, and sorting what is not text runs into what it holds. */
 const isTexts = (value: unknown): value is readonly string[] =>
   Array.isArray(value) && value.every(item => typeof item === 'string')
 

@@ -104,7 +104,7 @@ describe('bad values are EXECUTION_VALIDATION_FAILED', () => {
     expect(error.message).toContain(message)
   })
 
-  test('a selector that is no JSON is named with its position', () => {
+  test('a selector that is not JSON is named with its position', () => {
     expect(errorOf('click', '--selector', "{'textEquals': 'A'}")).toMatchObject({
       code: 'EXECUTION_VALIDATION_FAILED',
       message:

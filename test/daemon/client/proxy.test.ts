@@ -96,7 +96,7 @@ describe('the selection rules, in their order and before any daemon is touched',
     ['--no-daemon', {}, { isDisabled: true }],
     ['a screenshot with a relative path', { kind: 'screenshot', execution: relative }, {}],
     ['Windows', {}, { platform: 'win32' }],
-  ])('%s runs direct, without a word', async (_, given_, options) => {
+  ])('%s runs direct, without a notice', async (_, given_, options) => {
     await daemonThat(() => response('{}'))
     const proxied = await call(given_, options)
     expect(agrees(proxied)).toEqual({ kind: 'direct', notice: undefined, isRerun: false })
@@ -348,7 +348,7 @@ test('a caller that is interrupted before is told that nothing was sent', async 
   expect(requests.filter(request => request.startsWith('POST'))).toEqual([])
 })
 
-test('a connection that ends once the command was taken leaves a doubt only if the body went out', async () => {
+test('a connection that ends once the command was taken has an unknown outcome only if the body went out', async () => {
   const { requests } = await daemonThat(() => undefined, { takes: (_, socket) => void socket.end(CONTINUE) })
   const { kind } = agrees(await call())
   if (requests.some(request => request.startsWith('POST'))) expect(kind).toBe('lost')

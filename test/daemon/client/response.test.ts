@@ -63,11 +63,11 @@ describe('a response with', () => {
   })
 })
 
-describe('what is no response, or not all of one', () => {
+describe('what is not a response, or not all of one', () => {
   test.each([
     ['garbage', 'SSH-2.0-OpenSSH_9.6\r\n\r\n'],
     ['another protocol', 'HTTP/2 200\r\n\r\n'],
-    ['a line that is no header', 'HTTP/1.1 200 OK\r\nnonsense\r\n\r\n'],
+    ['a line that is not a header', 'HTTP/1.1 200 OK\r\nnonsense\r\n\r\n'],
     ['a length that is none', head('Content-Length: 1e3')],
     ['two lengths', head('Content-Length: 1', 'Content-Length: 2')],
     ['a length over all bounds', head('Content-Length: 999999999999')],

@@ -29,7 +29,7 @@ test('a value that contains itself is refused', () => {
   expect(refusal(loop).message).toContain('nested deeper than 64 levels')
 })
 
-test.each([1n, Symbol('s'), () => 1])('%s is no JSON', value => {
+test.each([1n, Symbol('s'), () => 1])('%s is not JSON', value => {
   expect(refusal({ ...around(), mode: value }).message).toMatch(
     /^mode is a (bigint|symbol|function), which JSON does not/,
   )

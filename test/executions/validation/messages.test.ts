@@ -238,7 +238,7 @@ test.each([
   ['click', 'clickType', 'press'],
   ['click', 'clickType', 'ick'],
   ['scroll', 'direction', 'own'],
-])('a value of %s that is only part of another is no typing mistake: %s %s', (type, key, value) => {
+])('a value of %s that is only part of another is not a typing mistake: %s %s', (type, key, value) => {
   const error = refusal(
     around(step(type, { ...(type === 'click' ? { matcher: { textEquals: 'a' } } : {}), [key]: value })),
   )

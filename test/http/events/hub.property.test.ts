@@ -157,7 +157,7 @@ test.each(Object.entries(streams))('no gap, no repeat: %s', async (_, operation)
         const { written, writableEnded } = reader.response
         const all = expected(reader)
         const got = written.slice(1)
-        // Whoever left has read up to some point; everybody else has everything.
+        // A reader that left has read up to some point; everybody else has everything.
         expect(got).toEqual(writableEnded ? all.slice(0, got.length) : all)
         expect(written[0]).toBe('opening')
       }
@@ -220,7 +220,7 @@ test('a source that fails ends the stream of who needs it, and says so', () => {
   expect([response.destroyed, hub.size(), notes.length]).toEqual([true, 0, 1])
 })
 
-test('whoever attends is told when the last has gone', async () => {
+test('the watcher is told when the last has gone', async () => {
   let attended = 0
   const hub = createHub({
     clock: manualClock(),

@@ -98,7 +98,7 @@ describe('what is told', () => {
     reader.close()
   })
 
-  test('a replayed answer is no new outcome', async () => {
+  test('a replayed answer is not a new outcome', async () => {
     const reader = await listenTo()
     fake.executions.answerOnce = (_, request) => ({
       kind: 'replayed',
@@ -214,7 +214,7 @@ describe('Last-Event-ID', () => {
   })
 
   test.each(['abc', '1', '1.2', '-1.0', '1.0.0', '1e3.0', '0x1.0', '9999999999999999.1', '1.1~a b', '1.1\u00e9'])(
-    '%j is no id',
+    '%j is not an id',
     async id => {
       const answer = await call(`${fake.url}/events`, { headers: { 'Last-Event-ID': id } })
       expect([answer.status, codeOf(answer)]).toEqual([400, 'INVALID_QUERY'])

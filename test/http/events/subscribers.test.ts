@@ -72,7 +72,7 @@ test('a reader that stalls is dropped when it is 1,000 events behind, costs litt
   }
   const before = await heldMegabytes()
   await produce(2, 480)
-  // 100 KB for each of them have gone by, and 8 MB are kept for whoever is a little behind.
+  // 100 KB for each of them have gone by, and 8 MB are kept for readers that are a little behind.
   expect((await heldMegabytes()) - before).toBeLessThan(20)
   // Its socket held some before it counted as behind.
   await produce(481, 620)
@@ -118,7 +118,7 @@ test('a socket that takes nothing for a minute is given up though little happens
   await server.server.close({ graceMs: 0 })
 })
 
-test('readers that leave without a word leave nothing behind', async () => {
+test('readers that leave without closing leave nothing behind', async () => {
   const clock = manualClock()
   const server = await startFake({ clock })
   for (let round = 0; round < 20; round++) {

@@ -19,7 +19,7 @@ const history = () => {
   write('device:a', 0, { to: 'idle' })
   write('device:a', 1, { from: 'idle', to: 'running.accepted', tags: ['in-flight'], at: 5_000 })
   write('daemon:default', 0, { machine: 'daemon', to: 'running' })
-  // Streams of the journal that are no actors.
+  // Streams of the journal that are not actors.
   write('serve:test', 0, { machine: 'listener' })
   write('idempotency-key:1', 0, { machine: 'idempotency-key' })
 }

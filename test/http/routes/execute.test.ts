@@ -192,7 +192,7 @@ describe('invalid executions', () => {
 
 describe('where screenshots may go', () => {
   const forbidden: readonly [string, string][] = [
-    ['a file that is no image', 'notes.txt'],
+    ['a file that is not an image', 'notes.txt'],
     ['the same, absolute', join(folder, 'notes.txt')],
     ['the same, by a detour', join(folder, 'x', '..', 'notes.txt')],
     ['a directory', folder],
@@ -243,7 +243,7 @@ describe('Idempotency-Key', () => {
     expect([answer.status, codeOf(answer)]).toEqual([422, 'IDEMPOTENCY_KEY_REUSED'])
   })
 
-  test.each(['', 'two words', 'tab\there', 'x'.repeat(256), '\u00e9'])('%j is no key', async key => {
+  test.each(['', 'two words', 'tab\there', 'x'.repeat(256), '\u00e9'])('%j is not a key', async key => {
     const answer = await once(key)
     expect([answer.status, codeOf(answer)]).toEqual([400, 'INVALID_BODY'])
     expect(fake.executions.requests).toEqual([])

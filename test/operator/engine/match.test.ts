@@ -109,7 +109,7 @@ test('a matcher is named in one order', () => {
   expect(describeMatcher({ textContains: 'b c', resourceId: 'a' })).toBe('resourceId=a, textContains=b c')
 })
 
-test('a field is found by its hint, which is no label of it', () => {
+test('a field is found by its hint, which is not a label of it', () => {
   const field = node({ hint: 'Search settings' })
   const tree = screen(node({ text: 'other' }), field)
   expect(findFirst(tree, { textEquals: 'Search settings' })?.node).toBe(field)

@@ -57,7 +57,7 @@ describe('what devices write', () => {
   )
 })
 
-describe('what is no hierarchy', () => {
+describe('what is not a hierarchy', () => {
   const NODE = '<node bounds="[0,0][1,1]"'
   test.each([
     ['', 'there is no hierarchy'],

@@ -62,7 +62,7 @@ describe('a link that is lost after the dispatch', () => {
     expect(host.device.sockets()).toHaveLength(2)
   })
 
-  test('over a socket is no loss when the result was in the log before that was known', async () => {
+  test('over a socket is not a loss when the result was in the log before that was known', async () => {
     const host = hostWith('socket')
     host.device.behave = request => {
       host.device.log(resultLine(envelopeFor(request)), 'and more')

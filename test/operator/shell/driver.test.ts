@@ -64,7 +64,7 @@ describe('gestures', () => {
     'WARNING: linker: /system/lib64/x has an error in its header',
     'java.lang.NullPointerException: Attempt to read from field x\n\tat com.vendor.Hook.run(Hook.java:1)',
     'Exception in thread "vendor" android.os.DeadObjectException',
-  ])('noise beside exit code 0 is no refusal: %j', async stderr => {
+  ])('noise beside exit code 0 is not a refusal: %j', async stderr => {
     const { driver } = setup(() => ({ stderr }))
     expect(await driver.tap({ x: 1, y: 1 }, 'default')).toBe(true)
   })
@@ -204,7 +204,7 @@ describe('opening a uri', () => {
     expect(link.commands).toEqual([command])
   })
 
-  test('that speaks of errors is no error', async () => {
+  test('that speaks of errors is not an error', async () => {
     const { driver } = setup(() => 'Starting: Intent { dat=https://example.org/error: exception Error: not found }')
     expect(await driver.openUri('https://example.org/error: exception Error: not found')).toBe(true)
   })

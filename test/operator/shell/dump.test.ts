@@ -83,7 +83,7 @@ test('so does a call that ran into the end of the execution', async () => {
   expect(link.commands).toEqual([])
 })
 
-test('no attempt outlasts the time of whoever asks', async () => {
+test('no attempt outlasts the time of its caller', async () => {
   const { clock, link, driver } = setup([IDLE, IDLE, IDLE])
   const until = clock.now() + 1_000
   await expect(runOut(driver.tree({ until }), clock)).rejects.toThrow('does not become idle')

@@ -88,7 +88,7 @@ test('a helper that is stuck at its end is ended by force', async () => {
   expect(pid()).toBeUndefined()
 })
 
-test('the phone ends it when the host goes without a word', async () => {
+test('the phone ends it when the host goes without closing', async () => {
   const { device, helper, options, pid } = await setup()
   await helper.health(options())
   device.adbd.cutLinks()

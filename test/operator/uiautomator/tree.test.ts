@@ -77,7 +77,7 @@ describe('of what is in it', () => {
     })
   })
 
-  test('a hint is no text', () => {
+  test('a hint is not text', () => {
     const field = node('text="Search" hint-showing="true" bounds="[0,0][9,9]"')
     expect(rootsOf(xml(active(field)))[0]?.children).toMatchObject([{ text: '', hint: 'Search' }])
   })

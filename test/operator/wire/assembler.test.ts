@@ -120,7 +120,7 @@ describe('a result in chunks', () => {
       [chunkLine({ ...chunks[0], count: 64 * 1_024 * 1_024 } as ChunkFields)],
       'out of range',
     ],
-    ['that is no JSON', chunksOf(awaited, `${text}}`, 40).map(chunkLine), 'not JSON'],
+    ['that is not JSON', chunksOf(awaited, `${text}}`, 40).map(chunkLine), 'not JSON'],
     [
       'that names another request',
       chunksOf(awaited, JSON.stringify({ ...envelope, nonce: 'x' }), 40).map(chunkLine),

@@ -28,7 +28,7 @@ test.each([
   ['with another nonce', { type: 'result', envelope: wireEnvelopeOf({ ...awaited, nonce: other.nonce }) }],
   ['of a kind that is not known', { type: 'progress', envelope }],
   ['of no kind', { envelope }],
-  ['that is no object', null],
+  ['that is not an object', null],
 ])('a frame %s is nothing', (_, value) => expect(read(value)).toBeUndefined())
 
 test('a result of another shape is malformed', () => {
@@ -38,7 +38,7 @@ test('a result of another shape is malformed', () => {
   })
 })
 
-test('a frame that is no JSON is malformed for the one it names, and nothing for others', () => {
+test('a frame that is not JSON is malformed for the one it names, and nothing for others', () => {
   const text = JSON.stringify({ type: 'result', envelope }).slice(0, -4)
   expect(readFrame(text, [other, awaited])).toMatchObject({ wireId: 'e1.0', verdict: { kind: 'malformed' } })
   expect(readFrame(text, [other])).toBeUndefined()

@@ -74,7 +74,7 @@ export const appendSuite = ({ journal }: Bench): unknown =>
       ).toEqual([first.digest, second.digest, other.digest])
     })
 
-    test('refuses what is no JSON and stays usable', async () => {
+    test('refuses what is not JSON and stays usable', async () => {
       const event = { type: 'x', big: 1n }
       expect(await refusalOf(() => journal().append(recordOf('a', 0, { event })))).toBe('failed')
       expect(await refusalOf(() => journal().append(recordOf('a', 0, { body: { big: 1n } })))).toBe('failed')

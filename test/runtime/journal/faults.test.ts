@@ -124,7 +124,7 @@ describe('a store that cannot be opened', () => {
     expect(existsSync(join(real, 'journal.db'))).toBe(true)
     rmSync(real, { recursive: true })
     for (const readOnly of [false, true]) {
-      expect(() => open({ readOnly })).toThrow(`${dirname(path)} is a link to a directory that is not there`)
+      expect(() => open({ readOnly })).toThrow(`${dirname(path)} is a link to a directory that does not exist`)
     }
   })
 

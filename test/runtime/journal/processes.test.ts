@@ -52,7 +52,7 @@ describe('four processes that append at once', () => {
       const own = records.filter(record => record.actor === actor)
       expect(own.map(({ n }) => n)).toEqual(range(actor === 'shared' ? 4 * EACH : EACH))
     }
-    // Whoever sees its own records sees them in the order in which it wrote them.
+    // A process that sees its own records sees them in the order in which it wrote them.
     for (const by of range(4).map(index => `w${index}`)) {
       const seqs = acknowledged.filter(fact => fact.by === by).map(({ seq }) => seq)
       expect(seqs).toEqual([...seqs].sort((a, b) => a - b))

@@ -97,7 +97,7 @@ test.skipIf(process.platform !== 'linux')(
     const log = join(folder(), `${count}.log`)
     const refused = await runProgram('journal-writer', [path, log, 'w', '1'])
     expect(refused.code).not.toBe(0)
-    expect(refused.stderr).toContain(`process ${process.pid} still works with it`)
+    expect(refused.stderr).toContain(`process ${process.pid} still uses it`)
     expect(existsSync(path)).toBe(false)
     const waiting = runProgram('journal-writer', [path, log, 'w', '1'])
     await new Promise(resolve => setTimeout(resolve, 500))

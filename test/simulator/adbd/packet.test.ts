@@ -44,7 +44,7 @@ describe('packetReader', () => {
     )
   })
 
-  test('refuses what is no header, and a payload over the limit', () => {
+  test('refuses what is not a header, and a payload over the limit', () => {
     const broken = encode('OPEN', 1, 0, 'x')
     broken.writeUInt32LE(0, 20)
     expect(() => packetReader().push(broken)).toThrow(PacketError)

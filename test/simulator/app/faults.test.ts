@@ -175,7 +175,7 @@ describe('over the socket', () => {
   }
   const isWhole = (frame: string) => JSON.parse(frame).envelope?.status === 'success'
 
-  test.each(['truncate', 'drop-chunk'] as const)('%s: what comes is no JSON, and says whose it is', async kind => {
+  test.each(['truncate', 'drop-chunk'] as const)('%s: what comes is not JSON, and says whose it is', async kind => {
     for (const steps of [SLEEP, LONG]) {
       const [frame = ''] = await framesWith(kind, steps)
       expect(() => JSON.parse(frame)).toThrow()

@@ -105,7 +105,7 @@ describe('a scenario of dumps', () => {
 
   test('says what the language cannot say', () => {
     const { notes } = made({ main: screen([at(0, { className: 'Odd', text: 'a'.repeat(100_001) })]) })
-    expect(notes).toContain('main: the class "Odd" is written as android.view.View')
+    expect(notes).toContain('main: the class "Odd" is replaced by android.view.View')
     expect(notes).toContain('main: a text of 100001 characters is cut at 100000')
   })
 

@@ -48,7 +48,7 @@ describe('what is wrong is said with its place and what to do', () => {
       `${AT}/onKey/ENTRE: there is no key \`ENTRE\`; did you mean \`ENTER\`?`,
     ],
     ['a moment of nothing', node({ appearsAfter: {} }), `${AT}/appearsAfter: needs ms or reads`],
-    ['a reaction of nothing', node({ onTap: {} }), `${AT}/onTap: does nothing: give it one of count, set, toggle`],
+    ['a reaction of nothing', node({ onTap: {} }), `${AT}/onTap: must have at least one of count, set, toggle`],
     [
       'a mistyped reaction',
       node({ onTap: [{ gotTo: 'about' }] }),
@@ -142,7 +142,7 @@ describe('what is wrong is said with its place and what to do', () => {
       `${AT}/onTap/firstOf/1/gotTo: \`gotTo\` is not known here; did you mean \`goTo\`?`,
     ],
     ['a reaction that is none', node({ onTap: 5 }), `${AT}/onTap: must be a list or an object, found 5`],
-    ['a condition that asks nothing', node({ showIf: {} }), `${AT}/showIf: asks nothing: give it one of node, counter`],
+    ['a condition that asks nothing', node({ showIf: {} }), `${AT}/showIf: must have at least one of node, counter`],
     [
       'a condition on a node that is not there',
       node({ id: 'wifi', showIf: { any: [{ node: { wify: { checked: true } } }] } }),
@@ -215,7 +215,7 @@ describe('what is wrong is said with its place and what to do', () => {
     expect(errorOf(node(deep))).toContain('is nested deeper than')
   })
 
-  test('a file that is no JSON', () => {
+  test('a file that is not JSON', () => {
     expect(readScenario('{"apps": [}')).toMatchObject({
       ok: false,
       error: expect.stringContaining('is not valid JSON'),

@@ -57,7 +57,7 @@ describe('quoting', () => {
     )
   })
 
-  test('echo -n prints any string that is no option of its own', async () => {
+  test('echo -n prints any string that is not an option of its own', async () => {
     await fc.assert(
       fc.asyncProperty(
         value.filter(word => !/^-[neE]+$/.test(word)),

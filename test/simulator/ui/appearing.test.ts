@@ -23,7 +23,7 @@ test('after so many readings', () => {
   ])
 })
 
-test('only looking at it for a picture is no reading', () => {
+test('only looking at it for a picture is not a reading', () => {
   const ui = screenOf({ text: 'late', appearsAfter: { reads: 1 } })
   for (let i = 0; i < 5; i += 1) ui.scene()
   expect(textsOf(ui.tree())).toEqual([])

@@ -54,7 +54,7 @@ describe('counters', () => {
     expect(seen).toEqual(['wrong', 'once more', 'done'])
   })
 
-  test('a typed text is no template', () => {
+  test('a typed text is not a template', () => {
     const ui = uiWith({ n: 7 }, { hint: 'name', onText: says('hello {text}, {n}') }, log)
     tap(ui, 'name')
     ui.type('{n}')

@@ -125,7 +125,7 @@ describe('text without keys', () => {
     expect(textsOf(ui.tree())).toContain('got xy')
   })
 
-  test('is refused by what is no field', () => {
+  test('is refused by what is not a field', () => {
     const ui = fieldOf()
     expect(ui.setText(nodeIn(ui.tree(), 'nothing'), 'a', { append: true, submit: false })).toBe(false)
   })

@@ -252,7 +252,7 @@ describe('the notification shade', () => {
   })
 })
 
-test('what the system says of windows is no reading of the screen', async () => {
+test('what the system says of windows is not a reading of the screen', async () => {
   start(appOf({ main: { rotation: 1, nodes: [{ text: 'late', appearsAfter: { reads: 1 } }] } }))
   expect(await dump('window')).toContain('mCurrentRotation=ROTATION_90')
   expect([texts(), texts()]).toEqual([[], ['late']])

@@ -193,7 +193,7 @@ describe('COMPILE_VALIDATION_FAILED', () => {
   })
 
   test.each(['', '{', '[]', `${'['.repeat(50_000)}`, `{"a": "${'x'.repeat(2_000_000)}"}`])(
-    'for a file that is no recipe: %#',
+    'for a file that is not a recipe: %#',
     text => {
       expect(refused(repoWith(text).compile({})).code).toBe('COMPILE_VALIDATION_FAILED')
     },

@@ -30,7 +30,7 @@ describe('placeholders', () => {
     expect(filled('{{A}}{{A}}', { A: '1' })).toBe('11')
   })
 
-  test('are no names that every object has', () => {
+  test('are not names that every object has', () => {
     for (const name of ['constructor', '__proto__', 'toString', 'hasOwnProperty']) {
       expect(fillPlaceholders(`{{${name}}}`, {}, AMPLE)).toEqual({ ok: false, problem: 'missing', names: [name] })
     }

@@ -23,7 +23,7 @@ describe('an entry is written', () => {
     expect(repo.load().skills.map(({ id }) => id)).toEqual(['a.b', 'c.d'])
   })
 
-  test('not into what is no registry', () => {
+  test('not into what is not a registry', () => {
     const repo = skillRepo(folder())
     expect(writeEntry(repo.registryPath, entryFor('c.d'))).toBe('does not exist')
     repo.write('skills/skills-registry.json', '{"a": []}')

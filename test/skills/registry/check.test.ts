@@ -75,17 +75,20 @@ describe('what counts as a registry', () => {
     expect(checkRegistry(value)).toEqual({ ok: false, problem })
   })
 
-  test.each(['contract', 'owner'])('a %s that nests without end is no registry, for it could not be printed', key => {
-    const repo = skillRepo(folder())
-    const deep = `${'{"a":['.repeat(20_000)}${']}'.repeat(20_000)}`
-    repo.write(
-      'skills/skills-registry.json',
-      `{"skills":[${JSON.stringify(entryFor('a.b')).slice(0, -1)},"${key}":${deep}}]}`,
-    )
-    const error = refused(loadRegistry({ registry: repo.registryPath, cwd: repo.root, home: repo.root }))
-    expect(error.code).toBe('REGISTRY_READ_FAILED')
-    expect(error.message).toContain(`skills[0] (a.b).${key}: nested deeper than 64 levels`)
-  })
+  test.each(['contract', 'owner'])(
+    'a %s that nests without end is not a registry, for it could not be printed',
+    key => {
+      const repo = skillRepo(folder())
+      const deep = `${'{"a":['.repeat(20_000)}${']}'.repeat(20_000)}`
+      repo.write(
+        'skills/skills-registry.json',
+        `{"skills":[${JSON.stringify(entryFor('a.b')).slice(0, -1)},"${key}":${deep}}]}`,
+      )
+      const error = refused(loadRegistry({ registry: repo.registryPath, cwd: repo.root, home: repo.root }))
+      expect(error.code).toBe('REGISTRY_READ_FAILED')
+      expect(error.message).toContain(`skills[0] (a.b).${key}: nested deeper than 64 levels`)
+    },
+  )
 
   test('keeps the fields that we do not know', () => {
     const repo = skillRepo(folder())
@@ -93,7 +96,7 @@ describe('what counts as a registry', () => {
     expect(output(getSkill(repo.load(), 'a.b')).skill).toEqual(entryFor('a.b', { owner: { team: 'x' } }))
   })
 
-  test('says line and column of what is no JSON', () => {
+  test('says line and column of what is not JSON', () => {
     const repo = skillRepo(folder())
     repo.write('skills/skills-registry.json', '{\n  "skills": [,]\n}')
     const error = refused(loadRegistry({ registry: repo.registryPath, cwd: repo.root, home: repo.root }))

@@ -27,7 +27,7 @@ describe('a valid result', () => {
     expect(parse({ ...frame, contractVersion: '1.7.3', result: null })).toMatchObject({ ok: true })
   })
 
-  test('a key that would be a prototype is no prototype', () => {
+  test('a key that would be a prototype is not a prototype', () => {
     const parsed = parse(
       JSON.stringify({ ...frame, inputs: {} }).replace('"inputs":{}', '"inputs":{"__proto__":{"x":1}}'),
     )

@@ -77,13 +77,13 @@ describe('not proved', () => {
     ['no verification', result({ terminalVerification: null }), contract(), ['22'], 'missing'],
     ['a failed one', result({ terminalVerification: { status: 'failed' } }), contract(), ['22'], 'failed'],
     ['one not run', result({ terminalVerification: { status: 'not_run' } }), contract(), ['22'], 'not_run'],
-    ['nothing observed', result({ terminalVerification: { status: 'verified' } }), contract(), ['22'], 'no text'],
+    ['nothing observed', result({ terminalVerification: { status: 'verified' } }), contract(), ['22'], 'is not of kind text'],
     [
       'JSON observed',
       result({ terminalVerification: { status: 'verified', observed: { kind: 'json', value: 'Level 22' } } }),
       contract(),
       ['22'],
-      'no text',
+      'is not of kind text',
     ],
     ['another text', result({ terminalVerification: observed('Level 21') }), contract(), ['22'], 'Level 21'],
     ['a longer number', result({ terminalVerification: observed('Level 221') }), contract(), ['22'], 'Level 221'],
@@ -91,7 +91,7 @@ describe('not proved', () => {
     ['a unit', result({ terminalVerification: observed('Level 22 °C') }), contract(), ['22'], '°C'],
     ['text before it', result({ terminalVerification: observed('My Level 22') }), contract(), ['22'], 'My'],
     ['another case', result({ terminalVerification: observed('level 22') }), contract(), ['22'], 'level'],
-    ['a matcher that names no input', result(), contract('Level {levl}'), ['22'], 'no input'],
+    ['a matcher that names no input', result(), contract('Level {levl}'), ['22'], 'an input that is not declared'],
     ['a matcher that says nothing', result({ terminalVerification: observed('...') }), contract(' '), ['22'], '...'],
   ])('%s', (_name, skillResult, with_, args, said) => {
     expect(verify(skillResult, with_, args)).toEqual({ verdict: 'unproved', reason: expect.stringContaining(said) })

@@ -44,7 +44,7 @@ describe.skipIf(!needsPty())('an agent', () => {
     })
   })
 
-  test('has a terminal for stdin and stdout, and its escape codes are no text', async () => {
+  test('has a terminal for stdin and stdout, and its escape codes are not text', async () => {
     const finished = await agentRun(`
       test -t 0 && test -t 1 && ! test -t 2 && echo "on a terminal"
       printf '\\033[1;32mgreen\\033[0m 10%%\\r20%%\\n\\033]0;title\\007'

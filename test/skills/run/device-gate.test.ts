@@ -124,7 +124,7 @@ describe('with a named device', () => {
   })
 })
 
-test('what is no failure of the bridge is not hidden', async () => {
+test('what is not a failure of the bridge is not hidden', async () => {
   const clock = manualClock()
   const broken = async () => {
     throw new TypeError('a bug')

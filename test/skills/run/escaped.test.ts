@@ -68,7 +68,7 @@ describe.skipIf(!hasProc).concurrent('at the timeout', () => {
     expect(isThere(pidIn(pids))).toBe(false)
   })
 
-  test('one that cannot be ended is named, and that is no other shape', async () => {
+  test('one that cannot be ended is named, and that is not another shape', async () => {
     const clock = jumpingClock()
     const skills = createSkillLab(folder(), { clock })
     /** Larger than any pid: nothing can be hit by mistake. */

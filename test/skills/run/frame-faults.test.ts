@@ -25,7 +25,7 @@ describe('a child whose frame is at fault', () => {
     ['output after it', `${MARKER}\n${J}\nbye\n`, 'after the frame'],
     ['two frames', `${MARKER}\n${J}\n${MARKER}\n${J}\n`, 'more than one'],
     ['a marker elsewhere', `${MARKER}\nhi\n${MARKER}\n${J}\n`, 'more than one'],
-    ['a marker behind other text', `hi ${MARKER}\n${J}\n`, 'alone'],
+    ['a marker behind other text', `hi ${MARKER}\n${J}\n`, 'other text'],
     ['a marker alone', `hi\n${MARKER}\n`, 'last line'],
     ['malformed JSON', `${MARKER}\n${J.slice(0, -1)}\n`, 'not valid JSON'],
     ['JSON over several lines', `${MARKER}\n${JSON.stringify(frameOf(), null, 2)}\n`, 'after the frame'],
@@ -75,7 +75,7 @@ test('UTF-8 that arrives split at every byte is whole', async () => {
   expect(finished).toMatchObject({ captured: { stdout, stderr: stdout }, skillResult: { result: { text } } })
 })
 
-test('bytes that are no UTF-8 are replaced, and nothing breaks', async () => {
+test('bytes that are not UTF-8 are replaced, and nothing breaks', async () => {
   const finished = await lab().js('process.stdout.write(Buffer.from([0x61, 0xff, 0xfe, 0x62, 0xe6, 0xbc]))')
   expect(finished).toMatchObject({ status: 'success', captured: { stdout: 'a\ufffd\ufffdb\ufffd' } })
 })

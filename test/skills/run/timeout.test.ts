@@ -1,4 +1,4 @@
-/** Deadlines: whoever ignores them, hides from them or sets them far away. */
+/** Deadlines: scripts that ignore them, hide from them or set them far away. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'

@@ -216,7 +216,7 @@ describe('failures', () => {
     expect(refused(await make({ registryEnv: ' ' })).code).toBe('REGISTRY_READ_FAILED')
   })
 
-  test('what an earlier crash left in the staging directory is no obstacle', async () => {
+  test('what an earlier crash left in the staging directory is not an obstacle', async () => {
     const { make, write, registryPath } = repoOf()
     write('skills/.svc-new-skill/SKILL.md', 'half')
     write('skills/skills-registry.json.draft', '{"skills": [')

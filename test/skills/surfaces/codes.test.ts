@@ -68,7 +68,7 @@ describe('REGISTRY_READ_FAILED', () => {
     })
   })
 
-  test('for a file that is no registry, and for a path or a variable that is blank', async () => {
+  test('for a file that is not a registry, and for a path or a variable that is blank', async () => {
     await withoutRegistry(async () => {
       writeFileSync(lab.registryPath, '{"skills": 5}')
       const message = expect.stringContaining('Invalid registry: skills array required')
@@ -126,7 +126,7 @@ describe('SKILL_VALIDATION_FAILED', () => {
     await failsTwice(400, says)
   })
 
-  test('a recipe that is no execution, which only a dry run and a run look at', async () => {
+  test('a recipe that is not an execution, which only a dry run and a run look at', async () => {
     const artifacts = [`skills/${SKILL}/artifacts/a.recipe.json`]
     const files = { 'scripts/run.sh': '#!/bin/sh\n', 'artifacts/a.recipe.json': '{"actions": []}' }
     lab.add({ files, entry: { artifacts } })
@@ -193,7 +193,7 @@ describe('agent-driven skills', () => {
   })
 })
 
-describe('EXECUTION_VALIDATION_FAILED: a timeout that is no finite number', () => {
+describe('EXECUTION_VALIDATION_FAILED: a timeout that is not a finite number', () => {
   test.each(['abc', 'Infinity', 'NaN', ''])('--timeout=%s', async value => {
     for (const flag of ['--timeout', '--timeout-ms']) {
       expect(await svc('run', SKILL, `${flag}=${value}`)).toMatchObject({

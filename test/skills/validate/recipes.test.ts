@@ -44,7 +44,7 @@ describe('--dry-run', () => {
     expect(error.message).toContain('open.recipe.json')
   })
 
-  test.each(['', '{', '[]', `${'['.repeat(10_000)}`])('refuses a recipe that is no JSON object: %#', text => {
+  test.each(['', '{', '[]', `${'['.repeat(10_000)}`])('refuses a recipe that is not a JSON object: %#', text => {
     const { validate, write } = repoWith({ artifacts: [ARTIFACT] })
     write(ARTIFACT, text)
     expect(refused(validate(true)).code).toBe('SKILL_VALIDATION_FAILED')

@@ -40,7 +40,7 @@ describe('all skills', () => {
     expect(output(await validateAll({ registry: repo.load() }))).toMatchObject({ totalSkills: 0, validSkills: [] })
   })
 
-  test('are checked each for itself: the broken ones are listed, and are no failure of the whole', async () => {
+  test('are checked each for itself: the broken ones are listed, and do not fail the whole', async () => {
     const repo = repoOf(5)
     repo.write('skills/com.lab.skill-1/skill.json', '{"id": ')
     repo.write('skills/com.lab.skill-3/skill.json', '[]')

@@ -205,7 +205,7 @@ describe('skill.json', () => {
     ['[]', /is not a JSON object/],
     ['\ufeff{}', /byte order mark/],
     ['x'.repeat(2_000_000), /longer than/],
-  ])('that is no JSON object is refused: %#', (text, message) => {
+  ])('that is not a JSON object is refused: %#', (text, message) => {
     const { write, validate, at } = repoWith()
     write(`skills/${ID}/skill.json`, text)
     const error = refused(validate())

@@ -27,7 +27,7 @@ export const scrollUntil: Step<'scroll_until'> = (params, context) => {
   })
 }
 
-/** Of this action a missing container is no failure of its own: what counts is that the target was not reached. */
+/** Of this action a missing container is not a failure of its own: what counts is that the target was not reached. */
 const loopToTarget = async (
   matcher: Matcher,
   rules: Omit<LoopRules, 'matcher'>,

@@ -84,7 +84,7 @@ const SERVICES: Readonly<Record<string, string | undefined>> = {
 }
 /** Services whose commands change nothing that can be seen here. */
 const SILENT = ['notification', 'uimode', 'deviceidle', 'appops', 'device_config', 'overlay', 'wifi']
-/** Services that are no program of their own. */
+/** Services that are not programs of their own. */
 const ALONE: Readonly<Record<string, Command>> = { statusbar: statusBar }
 const NO_SERVICE_CODE = 20
 

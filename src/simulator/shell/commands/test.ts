@@ -12,7 +12,7 @@ const NUMBERS: Readonly<Record<string, (a: number, b: number) => boolean>> = {
   '-ge': (a, b) => a >= b,
 }
 
-/** Another word is no number, and no answer either. */
+/** Another word is not a number, and no answer either. */
 const WHOLE = /^\s*[-+]?\d+\s*$/
 
 const one = ({ phone, scope }: Context, question: string, word: string): boolean | undefined => {

@@ -33,7 +33,7 @@ export const echo: Command = async ({ args, out }) => {
   return 0
 }
 
-/** A width of more digits is no width that anybody means. */
+/** A width of more digits is not a width that anybody means. */
 const DIRECTIVE = /%(-?0?)(\d{0,4})(?:\.(\d+))?([sbcdiuxXo%])|%|[^%]+/g
 const RADIX: Readonly<Record<string, number>> = { x: 16, X: 16, o: 8 }
 

@@ -136,7 +136,7 @@ describe('a screen that cannot be seen', () => {
     expect(data).toMatchObject({ resolved_package: 'com.example' })
   })
 
-  test('at the last moment only is no reason, when it was seen before', async () => {
+  test('at the last moment only is not a reason, when it was seen before', async () => {
     const { data } = await act(
       { type: 'wait_for_node', params: { matcher, timeoutMs: 500 } },
       {

@@ -103,7 +103,7 @@ describe('text', () => {
     expect(phone.following()).toBe(0)
   })
 
-  test('a huge width is no way to fill the memory', async () => {
+  test('a huge width is not a way to fill the memory', async () => {
     const { run } = device()
     expect((await run("printf '%999999999s' x")).stdout.length).toBeLessThan(20_000)
   })
