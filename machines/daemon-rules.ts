@@ -1,20 +1,20 @@
 /** What a request about a daemon does with what the probe found. */
-import type { DaemonStatus, Finding, Refusal } from './daemon-setup.ts'
+import type { DaemonFailure, DaemonStatus, Finding } from './daemon-setup.ts'
 import { cites, type RowId } from './rows.ts'
 
-const FOREIGN: Refusal = {
+const FOREIGN: DaemonFailure = {
   code: 'DAEMON_START_FAILED',
   message: 'the socket belongs to a listener that svc did not start',
 }
-type Outcome = DaemonStatus | 'refuse' | null
+type Answer = DaemonStatus | 'refuse' | null
 
-const decide = <const Target extends string>(finding: Finding, target: Target, outcome: Outcome, row: RowId) => ({
+const decide = <const Target extends string>(finding: Finding, target: Target, answer: Answer, row: RowId) => ({
   guard: { type: 'found' as const, params: finding },
   target,
   actions: [
     { type: 'learn' as const },
-    ...(outcome === 'refuse' ? [{ type: 'refuse' as const, params: FOREIGN }] : []),
-    ...(outcome !== null && outcome !== 'refuse' ? [{ type: 'report' as const, params: { status: outcome } }] : []),
+    ...(answer === 'refuse' ? [{ type: 'refuse' as const, params: FOREIGN }] : []),
+    ...(answer !== null && answer !== 'refuse' ? [{ type: 'report' as const, params: { status: answer } }] : []),
   ],
   meta: cites(row),
 })

@@ -59,7 +59,7 @@ export interface Finding {
   is: keyof typeof AMOUNTS
 }
 
-export interface Refusal {
+export interface DaemonFailure {
   code: 'DAEMON_START_FAILED' | 'DAEMON_STOP_FAILED'
   /** Where the event does not say it; `PID` stands for the process. */
   message: string
@@ -96,7 +96,7 @@ export const daemonSetup = setup({
       status: params.status,
       pid: 'pid' in event ? event.pid : context.pid,
     })),
-    refuse: emit(({ context, event }, { code, message }: Refusal) => ({
+    refuse: emit(({ context, event }, { code, message }: DaemonFailure) => ({
       type: 'daemon.refused' as const,
       requestId: context.request?.id ?? '',
       code,

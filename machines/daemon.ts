@@ -2,7 +2,7 @@
 import type { DaemonEvent } from '../src/contracts/events/daemon.ts'
 import { DAEMON_READY_MS, DAEMON_REPLACE_MS, DAEMON_STOP_MS } from '../src/contracts/limits.ts'
 import { ON_PROBE } from './daemon-rules.ts'
-import { type DaemonContext, daemonSetup, type Refusal, type TerminateInput } from './daemon-setup.ts'
+import { type DaemonContext, type DaemonFailure, daemonSetup, type TerminateInput } from './daemon-setup.ts'
 import { strays } from './port.ts'
 import { because, cites } from './rows.ts'
 
@@ -47,14 +47,14 @@ const endedElsewhere = onEach(ENDS, {
   meta: { ...because('it is not the daemon that was last seen, or a request finds out by itself'), stray: true },
 } as const)
 
-const START_FAILED: Refusal = { code: 'DAEMON_START_FAILED', message: 'no daemon could be started' }
-const UNPROBED: Refusal = { code: 'DAEMON_START_FAILED', message: 'the socket could not be probed in time' }
-const FROZEN: Refusal = {
+const START_FAILED: DaemonFailure = { code: 'DAEMON_START_FAILED', message: 'no daemon could be started' }
+const UNPROBED: DaemonFailure = { code: 'DAEMON_START_FAILED', message: 'the socket could not be probed in time' }
+const FROZEN: DaemonFailure = {
   code: 'DAEMON_START_FAILED',
   message: `process PID holds the socket and did not answer /ping within ${DAEMON_READY_MS} ms`,
 }
-const STUCK: Refusal = { code: 'DAEMON_STOP_FAILED', message: 'process PID is still there after SIGKILL' }
-const AT_WORK: Refusal = {
+const STUCK: DaemonFailure = { code: 'DAEMON_STOP_FAILED', message: 'process PID is still there after SIGKILL' }
+const AT_WORK: DaemonFailure = {
   code: 'DAEMON_STOP_FAILED',
   message: 'the daemon of another build (process PID) is at work',
 }

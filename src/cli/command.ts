@@ -61,7 +61,7 @@ export interface Call extends Given {
   heavy(): Promise<Heavy>
 }
 
-export interface Outcome {
+export interface CommandResult {
   /** This command ends by a signal, which is not a failure. */
   expectsSignal?: boolean
   /** Printed alone on stdout, as JSON. Nothing is printed for undefined. */
@@ -89,7 +89,7 @@ export interface Command {
   internal?: boolean
   /** Serves until a signal comes: an uncaught error is logged and does not end it. */
   serves?: boolean
-  run(call: Call): Promise<Outcome>
+  run(call: Call): Promise<CommandResult>
 }
 
 /** A failure that ends a command: printed as `{code, message, details?, hint?}`. */

@@ -1,10 +1,10 @@
 /** What every command does that runs an execution: plan it, hand it to the daemon, or run it in this process. */
 import type { CommandKind } from '../contracts/events/dispatch.ts'
-import type { Call, Outcome } from './command.ts'
+import type { Call, CommandResult } from './command.ts'
 import { throughDaemon } from './through-daemon.ts'
 
 /** `payload` is the caller's, and validated where it runs. A plan is made here, without daemon or device. */
-export const runDeviceCommand = async (kind: CommandKind, payload: unknown, call: Call): Promise<Outcome> => {
+export const runDeviceCommand = async (kind: CommandKind, payload: unknown, call: Call): Promise<CommandResult> => {
   const isPlan = call.isOn('validate-only') || call.isOn('dry-run')
   if (!isPlan) {
     const outcome = await throughDaemon(kind, payload, call)

@@ -7,7 +7,7 @@ import { messageOf } from '../runtime/message-of.ts'
 import { type NamedDump, scenarioFromDumps } from '../simulator/from-dump/from-dump.ts'
 import { readDump } from '../simulator/from-dump/read-dump.ts'
 import { parseScenario } from '../simulator/scenario/scenario.ts'
-import { type Call, type Outcome, usage } from './command.ts'
+import { type Call, type CommandResult, usage } from './command.ts'
 
 /** A character takes up to four bytes. */
 const BYTES_MAX = 4 * DUMP_CHARS_MAX
@@ -63,7 +63,7 @@ const fileOf = (call: Call): string | undefined => {
   return output === 'json' || output === 'pretty' ? undefined : output
 }
 
-export const runFromDump = async (call: Call): Promise<Outcome> => {
+export const runFromDump = async (call: Call): Promise<CommandResult> => {
   const files = call.args
   if (files.length > DUMP_FILES_MAX) throw usage(`At most ${DUMP_FILES_MAX} dumps are taken at once.`)
   const dumps: NamedDump[] = []

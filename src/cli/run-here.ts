@@ -2,13 +2,13 @@
 import { skillRunIn } from '../contracts/skill-run-id.ts'
 import { plannedOutput } from '../executions/plan.ts'
 import { validateExecution } from '../executions/validate.ts'
-import type { Call, Outcome } from './command.ts'
+import type { Call, CommandResult } from './command.ts'
 import { deviceOf } from './device.ts'
-import { executionOutcome } from './execution-outcome.ts'
+import { executionOutput } from './execution-output.ts'
 import { namedOperator } from './operator-package.ts'
 
 /** Nothing is loaded and no device is touched when only a plan is asked for. */
-export const runHere = async (payload: unknown, call: Call): Promise<Outcome> => {
+export const runHere = async (payload: unknown, call: Call): Promise<CommandResult> => {
   const validation = validateExecution(payload)
   if (!validation.ok) return { ok: false, output: validation.error }
   const { execution } = validation
@@ -24,5 +24,5 @@ export const runHere = async (payload: unknown, call: Call): Promise<Outcome> =>
     deviceId: deviceOf(call),
     skillRunId: skillRunIn(call.env),
   })
-  return executionOutcome(result)
+  return executionOutput(result)
 }

@@ -8,7 +8,7 @@ import { FLEET_MAX, FLEET_STATES, type FleetOptions } from '../simulator/fleet.t
 import { OPERATOR_WAYS } from '../simulator/scenario/device.ts'
 import { type Fault, parseFaults } from '../simulator/scenario/fault.ts'
 import { readScenario, type Scenario } from '../simulator/scenario/scenario.ts'
-import { type Call, CommandError, type Outcome, usage } from './command.ts'
+import { type Call, CommandError, type CommandResult, usage } from './command.ts'
 import { oneOf, wholeNumber } from './flag-values.ts'
 
 const contentOf = async (call: Call, flag: string): Promise<string | undefined> => {
@@ -80,7 +80,7 @@ const refusePort = (error: unknown): never => {
   throw error
 }
 
-export const runSimulation = async (call: Call): Promise<Outcome> => {
+export const runSimulation = async (call: Call): Promise<CommandResult> => {
   const { io, log, signal } = call
   if (call.isOn('schema')) {
     const { scenarioJsonSchema } = await import('../simulator/scenario/json-schema.ts')

@@ -8,16 +8,16 @@ import { type Proxied, proxyCommand } from '../daemon/client/proxy.ts'
 import { environmentOf } from '../daemon/environment.ts'
 import { parseObject } from '../daemon/files.ts'
 import { homeOf } from '../runtime/home.ts'
-import type { Call, Outcome } from './command.ts'
+import type { Call, CommandResult } from './command.ts'
 import { deviceOf } from './device.ts'
-import { executionOutcome } from './execution-outcome.ts'
+import { executionOutput } from './execution-output.ts'
 import { namedOperator } from './operator-package.ts'
 
 const isDisabled = ({ env, isOn }: Call): boolean => isOn('no-daemon') || env.SVC_NO_DAEMON === '1'
 
 const proxy = (command: ProxyCommand, call: Call): Promise<Proxied> => {
   const { env, clock, signal } = call
-  const managing = () => import('./daemon-behind.ts')
+  const fallbacks = () => import('./proxy-fallbacks.ts')
   return proxyCommand(command, {
     home: homeOf(env),
     isDisabled: isDisabled(call),
@@ -26,17 +26,17 @@ const proxy = (command: ProxyCommand, call: Call): Promise<Proxied> => {
     environment: environmentOf(env),
     clock,
     signal,
-    start: async reason => (await managing()).startBehind(reason, command, call),
-    findExecution: async (commandId, since) => (await managing()).findExecution(commandId, since, call),
+    start: async reason => (await fallbacks()).startDaemon(reason, command, call),
+    findExecution: async (commandId, since) => (await fallbacks()).findExecution(commandId, since, call),
   })
 }
 
 const isResult = (value: Readonly<Record<string, unknown>> | undefined): boolean =>
   value?.ok === true ? typeof value.envelope === 'object' && value.envelope !== null : typeof value?.error === 'object'
 
-const answered = async ({ body, executionId }: Extract<Proxied, { kind: 'answered' }>): Promise<Outcome> => {
+const answered = async ({ body, executionId }: Extract<Proxied, { kind: 'answered' }>): Promise<CommandResult> => {
   const result = parseObject(body)
-  if (isResult(result)) return executionOutcome(result as unknown as ExecutionResult)
+  if (isResult(result)) return executionOutput(result as unknown as ExecutionResult)
   const { noResultError } = await import('../daemon/client/failures.ts')
   return { ok: false, output: noResultError(executionId) }
 }
@@ -48,11 +48,11 @@ const verbosely = async (execution: unknown, call: Call) =>
 const settledMeanwhile = async (
   { error, isLate }: Extract<Proxied, { kind: 'lost' }>,
   call: Call,
-): Promise<Outcome | undefined> => {
+): Promise<CommandResult | undefined> => {
   const executionId = error.details?.executionId
   if (!isLate || typeof executionId !== 'string') return undefined
-  const result = await (await import('./daemon-behind.ts')).lateResult(executionId, call)
-  return result && executionOutcome(result)
+  const result = await (await import('./proxy-fallbacks.ts')).lateResult(executionId, call)
+  return result && executionOutput(result)
 }
 
 /** Undefined when this process is to run it. */
@@ -60,7 +60,7 @@ export const throughDaemon = async (
   kind: CommandKind,
   execution: unknown,
   call: Call,
-): Promise<Outcome | undefined> => {
+): Promise<CommandResult | undefined> => {
   const { log } = call
   const command = {
     kind,

@@ -8,3 +8,5 @@ export const EXPECT_INSTANCE_HEADER = 'svc-expect-instance'
 export const FREE_OPERATOR_HEADER = 'svc-operator-unnamed'
 /** Of a request: it is refused with 412 by a daemon of another version or build. */
 export const EXPECT_BUILD_HEADER = 'svc-expect-build'
+/** Of a request: how many ms its caller waits for the answer. */
+export const ANSWER_WITHIN_HEADER = 'svc-answer-within'

@@ -22,9 +22,6 @@ export const Receipt = openObject({
 })
 export type Receipt = v.InferOutput<typeof Receipt>
 
-/** The response header that names the receipt. */
-export const EXECUTION_ID_HEADER = 'Svc-Execution-Id'
-
 /** What the CLI prints. */
 export const ReceiptOutput = openObject({ execution: Receipt })
 export type ReceiptOutput = v.InferOutput<typeof ReceiptOutput>

@@ -2,7 +2,7 @@
 import type { DeviceEmitted } from '../../machines/device-setup.ts'
 import type { ErrorObject } from '../contracts/error.ts'
 import { failure } from '../contracts/failures.ts'
-import type { Asked } from '../runtime/host.ts'
+import type { AskResult } from '../runtime/host.ts'
 import { JournalError } from '../runtime/journal/fault.ts'
 import type { Journal } from '../runtime/journal/journal.ts'
 
@@ -20,7 +20,7 @@ const conflict = (deviceId: string, holder: Holder): ErrorObject =>
   })
 
 /** The one who holds the device: an execution of this process, or, by its lease, of another one. */
-export const conflictWith = (asked: Asked<DeviceEmitted>, deviceId: string): ErrorObject | undefined => {
+export const conflictWith = (asked: AskResult<DeviceEmitted>, deviceId: string): ErrorObject | undefined => {
   if (asked.kind === 'held') {
     const { holder, since, note } = asked.lease
     const { executionId, commandId } = note
@@ -63,7 +63,7 @@ const journalFailed = (
 }
 
 export const unanswered = (
-  asked: Asked<DeviceEmitted>,
+  asked: AskResult<DeviceEmitted>,
   executionId: string,
   journal: Pick<Journal, 'receipt'>,
 ): ErrorObject => {

@@ -1,6 +1,6 @@
 /** Section Local HTTP safety: the headers that the routes read and set. CORS lets a web page use exactly these. */
 import type { IncomingMessage } from 'node:http'
-import { EXECUTION_ID_HEADER } from '../contracts/receipt.ts'
+import { EXECUTION_ID_HEADER } from '../contracts/literals.ts'
 import { SKILL_RUN_HEADER } from '../contracts/skill-run-id.ts'
 
 export const IDEMPOTENCY_KEY_HEADER = 'Idempotency-Key'

@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { Socket } from 'node:net'
 import type { ErrorObject } from '../contracts/error.ts'
 import { failure } from '../contracts/failures.ts'
+import type { OnRequest } from '../daemon/run/activity.ts'
 import { type Clock, pause } from '../runtime/clock.ts'
 import { refuseSocket } from './answer.ts'
 import { CLIENT_LIMITS, type ClientLimits, createWatch } from './client-limits.ts'
@@ -10,9 +11,6 @@ import { openStreams } from './events/sse.ts'
 import type { Guard } from './guard.ts'
 import type { App } from './module.ts'
 import { createRequestGate } from './request-gate.ts'
-
-/** False when the request was answered already. */
-export type OnRequest = (incoming: IncomingMessage, outgoing: ServerResponse) => boolean
 
 export interface ListenerOptions {
   clock: Clock

@@ -4,7 +4,7 @@ import { isAbsolute, join } from 'node:path'
 import type { ErrorObject } from '../contracts/error.ts'
 import type { Execution } from '../contracts/execution.ts'
 import { failure, httpStatusOf } from '../contracts/failures.ts'
-import { EXECUTION_ID_HEADER } from '../contracts/receipt.ts'
+import { EXECUTION_ID_HEADER } from '../contracts/literals.ts'
 import { isSkillRunId, SKILL_RUN_HEADER } from '../contracts/skill-run-id.ts'
 import type { ExecutedOnce } from '../executions/service.ts'
 import { screenshotPathProblem } from '../operator/screenshot-file.ts'
@@ -15,7 +15,7 @@ import { headerOf } from './headers.ts'
 import type { RouteContext } from './module.ts'
 import { resultText, withExecutionId } from './result-text.ts'
 
-export interface Asked {
+export interface PerformRequest {
   execution: Execution
   /** As the caller sent it, for those who listen. */
   input: unknown
@@ -67,7 +67,7 @@ const WAY_BACK_MS = 200
 const answerBy = (within: string | undefined, now: number): number | undefined =>
   within !== undefined && /^\d{1,9}$/.test(within) ? now + Number(within) - WAY_BACK_MS : undefined
 
-export const perform = async ({ deps, outcomes }: RouteContext, asked: Asked): Promise<Response> => {
+export const perform = async ({ deps, outcomes }: RouteContext, asked: PerformRequest): Promise<Response> => {
   const { execution, input, deviceId, idempotencyKey, skillRunId } = asked
   const { executions, screenshots, note, listener, clock } = deps
   const isAsGiven = input === execution || JSON.stringify(input) === JSON.stringify(execution)

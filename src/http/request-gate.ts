@@ -66,7 +66,7 @@ export const createRequestGate = ({ app, streams, guard, note }: RequestGateOpti
     },
   )
 
-  const judge = (incoming: IncomingMessage): Admission => {
+  const admit = (incoming: IncomingMessage): Admission => {
     const error = targetProblem(incoming.url ?? '')
     if (error) return { kind: 'refused', error, headers: {} }
     return guard ? guard(callerOf(incoming)) : { kind: 'pass', headers: {} }
@@ -75,13 +75,13 @@ export const createRequestGate = ({ app, streams, guard, note }: RequestGateOpti
   return (incoming: IncomingMessage, outgoing: ServerResponse): void => {
     // Node reads nothing more from a connection on which an upgrade was asked for.
     if (incoming.headers.upgrade !== undefined) outgoing.shouldKeepAlive = false
-    const verdict = judge(incoming)
-    if (verdict.kind === 'refused') {
-      refuseRaw(outgoing, verdict.error, verdict.headers)
+    const admission = admit(incoming)
+    if (admission.kind === 'refused') {
+      refuseRaw(outgoing, admission.error, admission.headers)
       return
     }
-    addHeaders(outgoing, verdict.headers)
-    if (verdict.kind === 'preflight') outgoing.writeHead(204).end()
+    addHeaders(outgoing, admission.headers)
+    if (admission.kind === 'preflight') outgoing.writeHead(204).end()
     else void listener(incoming, outgoing)
   }
 }

@@ -4,9 +4,10 @@ import { chmodSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import type { ErrorObject } from '../contracts/error.ts'
 import { SERVE_TOKEN_CHARS, SOCKET_PATH_BYTES_MAX, STATE_FILE_MODE } from '../contracts/limits.ts'
+import type { OnRequest } from '../daemon/run/activity.ts'
 import { createGuard, readOrigin } from './guard.ts'
 import { isLoopbackAddress, isLoopbackName } from './host-name.ts'
-import { type ListenerOptions, listenOn, type OnRequest, startFailed } from './listen.ts'
+import { type ListenerOptions, listenOn, startFailed } from './listen.ts'
 import type { App } from './module.ts'
 
 export interface ServeOptions {

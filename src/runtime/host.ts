@@ -19,14 +19,14 @@ export interface HostOptions {
   holder: LeaseHolder
 }
 
-export type Told =
+export type TellResult =
   | { kind: 'told' }
   /** Another owner has it: nothing was recorded, nothing happened. */
   | { kind: 'held'; lease: Lease }
   /** The event could not be recorded, so it had no effect. */
   | { kind: 'unrecorded'; error: JournalError }
 
-export type Asked<E> = Exclude<Told, { kind: 'told' }> | Waited<E>
+export type AskResult<E> = Exclude<TellResult, { kind: 'told' }> | Waited<E>
 
 export interface AskOptions<E> {
   /** Which emitted event is the answer. */
@@ -59,7 +59,7 @@ export const createHost = (options: HostOptions) => {
     onBroken: (id, error) => asks.fail(id, error),
   })
 
-  const tell = async (target: ActorTarget, event: StoredEvent): Promise<Told> => {
+  const tell = async (target: ActorTarget, event: StoredEvent): Promise<TellResult> => {
     try {
       if (stopping) throw new JournalError('closed', 'this host is stopping')
       await registry.send(target, event)
@@ -75,9 +75,9 @@ export const createHost = (options: HostOptions) => {
     target: ActorTarget,
     event: StoredEvent,
     { matches, until, signal }: AskOptions<E>,
-  ): Promise<Asked<E>> => {
+  ): Promise<AskResult<E>> => {
     const { answer, withdraw } = asks.wait(target.id, matches, { until, signal })
-    const refused = tell(target, event).then((told): Asked<E> | Promise<Asked<E>> =>
+    const refused = tell(target, event).then((told): AskResult<E> | Promise<AskResult<E>> =>
       told.kind === 'told' ? answer : told,
     )
     try {

@@ -14,7 +14,7 @@ import { removeLeftRunFolders, runFolderPlaces } from './run/run-folder.ts'
 import { runSkill } from './run/run-skill.ts'
 import { programOf } from './run/svc-bin.ts'
 import type { Skills } from './service.ts'
-import { judgeInSlices } from './validate/check-skill.ts'
+import { checkSkillInSlices } from './validate/check-skill.ts'
 
 export interface SkillsOptions extends Pick<SkillRunDeps, 'clock'>, Pick<ChildWorld, 'env' | 'cwd' | 'home'> {
   host: Pick<Host, 'ask' | 'tell' | 'whileOwned'>
@@ -45,8 +45,8 @@ const gateOf =
     if (!loaded.ok) return loaded
     const found = findSkill(loaded.registry, skillId)
     if (!found.ok) return found
-    const verdict = await judgeInSlices(found.skill, loaded.registry, { clock, signal })
-    return verdict ?? refuse('SKILL_EXECUTION_FAILED', `The check of ${skillId} was cancelled.`)
+    const checked = await checkSkillInSlices(found.skill, loaded.registry, { clock, signal })
+    return checked ?? refuse('SKILL_EXECUTION_FAILED', `The check of ${skillId} was cancelled.`)
   }
 
 export const createSkills = (options: SkillsOptions): Skills => {

@@ -1,14 +1,14 @@
 /** One call from its arguments to its exit code: what is printed, where, and how it ends. */
 import { describe, expect, test } from 'vitest'
 import { LinkError } from '../../src/adb/link-error.ts'
-import { type Call, type Command, CommandError, type Heavy, type Outcome } from '../../src/cli/command.ts'
+import { type Call, type Command, CommandError, type CommandResult, type Heavy } from '../../src/cli/command.ts'
 import { JournalError } from '../../src/runtime/journal/fault.ts'
 import { callCli } from '../support/call-cli.ts'
 
-const commandOf = (run: (call: Call) => Promise<Outcome>): Command[] => [
+const commandOf = (run: (call: Call) => Promise<CommandResult>): Command[] => [
   { path: ['do'], summary: 'does it', examples: ['svc do'], run },
 ]
-const doing = (run: (call: Call) => Promise<Outcome>, argv: string[] = [], more = {}) =>
+const doing = (run: (call: Call) => Promise<CommandResult>, argv: string[] = [], more = {}) =>
   callCli(['do', ...argv], { commands: commandOf(run), ...more })
 
 describe('output', () => {

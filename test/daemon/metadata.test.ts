@@ -5,8 +5,6 @@ import fc from 'fast-check'
 import * as v from 'valibot'
 import { describe, expect, test } from 'vitest'
 import { DaemonMetadata } from '../../src/contracts/daemon.ts'
-import { EXECUTION_ID_HEADER } from '../../src/contracts/receipt.ts'
-import { EXECUTION_ID } from '../../src/daemon/client/proxy.ts'
 import { liveOwner, parseMetadata, readMetadata, removeMetadata, writeMetadata } from '../../src/daemon/metadata.ts'
 import { thisProcess } from '../../src/runtime/processes.ts'
 import { temporary } from '../support/temporary.ts'
@@ -104,8 +102,4 @@ describe('whose daemon it is', () => {
   ])('not with %s', (_, changes) => {
     expect(owner(changes)).toBeUndefined()
   })
-})
-
-test('the thin client reads the headers that the contract names', () => {
-  expect(EXECUTION_ID).toBe(EXECUTION_ID_HEADER.toLowerCase())
 })

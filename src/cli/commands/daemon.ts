@@ -1,11 +1,11 @@
 /** `svc daemon start|stop|status|restart|run`: the process behind the other commands, one for each `--device` value. */
 import { DEFAULT_OPERATOR_PACKAGE } from '../../contracts/literals.ts'
-import { type Call, type Command, CommandError, type Outcome } from '../command.ts'
+import { type Call, type Command, CommandError, type CommandResult } from '../command.ts'
 import { namedOperator } from '../operator-package.ts'
 
 type Ask = 'start' | 'stop' | 'status' | 'restart'
 
-const manage = async (ask: Ask, call: Call): Promise<Outcome> => {
+const manage = async (ask: Ask, call: Call): Promise<CommandResult> => {
   const given = call.text('operator-package')
   const operatorPackage = given === undefined ? undefined : namedOperator(call)
   const daemon = await (await call.heavy()).daemon()

@@ -1,6 +1,6 @@
 /** `svc skills`: the commands as data; each loads its implementation when it runs. */
 import { SKILL_TIMEOUT_MS } from '../../contracts/limits.ts'
-import { type Command, commandShape, type Flag, type Outcome, usage } from '../command.ts'
+import { type Command, type CommandResult, commandShape, type Flag, usage } from '../command.ts'
 
 const REGISTRY: Flag = {
   name: 'registry',
@@ -22,7 +22,7 @@ const list: Command = {
   details: `Prints {skills, count}, in the order of the registry. ${PATHS}`,
   flags: [REGISTRY],
   examples: ['svc skills list', 'svc skills list --registry my-skills/skills/skills-registry.json'],
-  run: async (call): Promise<Outcome> => (await finding()).list(call),
+  run: async (call): Promise<CommandResult> => (await finding()).list(call),
 }
 
 const get: Command = {
@@ -32,7 +32,7 @@ const get: Command = {
   args: [{ ...SKILL, required: true }],
   flags: [REGISTRY],
   examples: ['svc skills get com.android.settings.battery'],
-  run: async (call): Promise<Outcome> => (await finding()).get(call),
+  run: async (call): Promise<CommandResult> => (await finding()).get(call),
 }
 
 const forApp: Command = {
@@ -42,7 +42,7 @@ const forApp: Command = {
   args: [{ name: 'package_id', summary: 'the exact application id, such as com.android.settings', required: true }],
   flags: [REGISTRY],
   examples: ['svc skills for-app com.android.settings'],
-  run: async (call): Promise<Outcome> => (await finding()).forApp(call),
+  run: async (call): Promise<CommandResult> => (await finding()).forApp(call),
 }
 
 const search: Command = {
@@ -60,7 +60,7 @@ const search: Command = {
     REGISTRY,
   ],
   examples: ['svc skills search battery', "svc skills search --app com.android.settings --keyword 'about phone'"],
-  async run(call): Promise<Outcome> {
+  async run(call): Promise<CommandResult> {
     const [word] = call.args
     const flag = call.text('keyword')
     if (word !== undefined && flag !== undefined) {
@@ -91,7 +91,7 @@ const compileArtifact: Command = {
   examples: [
     'svc skills compile-artifact com.android.settings.open-row --artifact open-row --vars \'{"ROW": "Battery"}\'',
   ],
-  async run(call): Promise<Outcome> {
+  async run(call): Promise<CommandResult> {
     const [word] = call.args
     const flag = call.text('skill-id')
     const shape = commandShape(compileArtifact)
@@ -117,7 +117,7 @@ const create: Command = {
     REGISTRY,
   ],
   examples: ["svc skills new com.android.settings.battery-level --summary 'Reads the battery level'"],
-  run: async (call): Promise<Outcome> => (await making()).create(call),
+  run: async (call): Promise<CommandResult> => (await making()).create(call),
 }
 
 const validate: Command = {
@@ -134,7 +134,7 @@ const validate: Command = {
     REGISTRY,
   ],
   examples: ['svc skills validate com.android.settings.battery --dry-run', 'svc skills validate --all'],
-  async run(call): Promise<Outcome> {
+  async run(call): Promise<CommandResult> {
     const [skillId] = call.args
     const isAll = call.isOn('all')
     if (isAll === (skillId !== undefined)) throw usage(`Give one skill, or --all: ${commandShape(validate)}`)
@@ -168,7 +168,7 @@ const run: Command = {
     'svc skills run com.android.settings.battery --expect-contains % -- --verbose',
   ],
   passesUnknownFlags: true,
-  run: async (call): Promise<Outcome> => (await import('../skills/run.ts')).runSkillCommand(call),
+  run: async (call): Promise<CommandResult> => (await import('../skills/run.ts')).runSkillCommand(call),
 }
 
 const install: Command = {
@@ -179,7 +179,7 @@ const install: Command = {
     'nothing. Prints {synced, message, registryPath}. With --registry, creates or checks that file instead.',
   flags: [REGISTRY],
   examples: ['svc skills install'],
-  run: async (call): Promise<Outcome> => (await making()).install(call),
+  run: async (call): Promise<CommandResult> => (await making()).install(call),
 }
 
 const update: Command = {
@@ -188,7 +188,7 @@ const update: Command = {
   details: 'Prints {synced, message}. The workspace is a local repository: the only ref is main.',
   flags: [{ name: 'ref', value: 'git-ref', summary: 'main' }, REGISTRY],
   examples: ['svc skills update'],
-  run: async (call): Promise<Outcome> => (await making()).update(call),
+  run: async (call): Promise<CommandResult> => (await making()).update(call),
 }
 
 const sync: Command = {
@@ -198,7 +198,7 @@ const sync: Command = {
   details: 'Prints {synced, message}. Fails with SKILLS_SYNC_FAILED for any ref but main.',
   flags: [{ name: 'ref', value: 'git-ref', summary: 'main' }, REGISTRY],
   examples: ['svc skills sync --ref main'],
-  run: async (call): Promise<Outcome> => (await making()).sync(call),
+  run: async (call): Promise<CommandResult> => (await making()).sync(call),
 }
 
 export const SKILLS: readonly Command[] = [

@@ -1,6 +1,6 @@
 /** `svc doctor` at work: everything that has to be right before a device can be driven. */
 import { DEFAULT_OPERATOR_PACKAGE } from '../../contracts/literals.ts'
-import type { Call, Outcome } from '../command.ts'
+import type { Call, CommandResult } from '../command.ts'
 import { namedOperator } from '../operator-package.ts'
 import { checkDaemon } from './daemon.ts'
 import { checkConnected } from './devices.ts'
@@ -8,7 +8,7 @@ import { checkDisk } from './disk.ts'
 import { checkEmulators } from './emulators.ts'
 import { checkHome, checkJournal, checkNode } from './host.ts'
 
-export const runDoctor = async (call: Call): Promise<Outcome> => {
+export const runDoctor = async (call: Call): Promise<CommandResult> => {
   const { env, clock, signal } = call
   const operatorPackage = namedOperator(call)
   const services = await call.services()

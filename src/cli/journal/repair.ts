@@ -5,7 +5,7 @@ import { journalPath } from '../../runtime/home.ts'
 import { type Exported, exportJournal } from '../../runtime/journal/export.ts'
 import { JournalError } from '../../runtime/journal/fault.ts'
 import { isRepairable, replaceJournal, setObstaclesAside } from '../../runtime/journal/repair.ts'
-import { type Call, CommandError, type Outcome, usage } from '../command.ts'
+import { type Call, CommandError, type CommandResult, usage } from '../command.ts'
 import { examineJournal } from './examine.ts'
 import { processesUsing } from './users.ts'
 
@@ -18,7 +18,7 @@ const refuseUsed = (path: string) => {
   })
 }
 
-export const exportTo = async (call: Call): Promise<Outcome> => {
+export const exportTo = async (call: Call): Promise<CommandResult> => {
   const named = call.text('to')
   if (named === undefined) throw usage('--to <file> is missing: svc journal export --to <file>')
   const to = resolve(call.cwd, named)
@@ -39,7 +39,7 @@ const exportReadable = (path: string, at: number): (Exported & { to: string }) |
   }
 }
 
-export const repair = async (call: Call): Promise<Outcome> => {
+export const repair = async (call: Call): Promise<CommandResult> => {
   const { clock } = call
   const path = journalPath((await call.services()).home)
   const examined = examineJournal({ path, clock })

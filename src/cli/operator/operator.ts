@@ -17,7 +17,7 @@ import { automationHolder } from '../../operator/uiautomator/holders.ts'
 import { InstallFailure, installHelper, uninstallHelper } from '../../operator/uiautomator/install.ts'
 import { askPhone, type PhoneFacts } from '../../operator/uiautomator/installed.ts'
 import { reportOn } from '../../operator/uiautomator/report.ts'
-import { type Call, CommandError, type Outcome, usage } from '../command.ts'
+import { type Call, CommandError, type CommandResult, usage } from '../command.ts'
 import { programFile } from '../program-file.ts'
 import { asCommandError, type OnDevice, onDevice } from './on-device.ts'
 
@@ -59,12 +59,12 @@ const failureOf = (error: unknown, deviceId: string): unknown => {
   return new CommandError('OPERATOR_INSTALL_FAILED', message, { details: { reason, packageName, deviceId }, hint })
 }
 
-const outcome = (deviceId: string, output: object): Outcome => ({
+const outcome = (deviceId: string, output: object): CommandResult => ({
   ok: true,
   output: { ok: true, deviceId, operatorPackage: UIAUTOMATOR_OPERATOR_PACKAGE, ...output },
 })
 
-const onOwned = async (call: Call, name: string, work: (on: OnDevice) => Promise<object>): Promise<Outcome> => {
+const onOwned = async (call: Call, name: string, work: (on: OnDevice) => Promise<object>): Promise<CommandResult> => {
   let deviceId = call.text('device') ?? ''
   try {
     const on = await onDevice(call)
@@ -75,7 +75,7 @@ const onOwned = async (call: Call, name: string, work: (on: OnDevice) => Promise
   }
 }
 
-export const install = (call: Call): Promise<Outcome> => {
+export const install = (call: Call): Promise<CommandResult> => {
   const apks = wanted(call).map(apk => ({ apk, bytes: contentOf(apk) }))
   return onOwned(call, 'install', async ({ deviceId, link, within }) => {
     const facts = await askPhone(link, within(OPERATOR_ASK_MS))
@@ -97,7 +97,7 @@ export const install = (call: Call): Promise<Outcome> => {
   })
 }
 
-export const uninstall = (call: Call): Promise<Outcome> =>
+export const uninstall = (call: Call): Promise<CommandResult> =>
   onOwned(call, 'uninstall', async ({ link, within }) => {
     const packages: object[] = []
     for (const apk of wanted(call)) {
@@ -107,7 +107,7 @@ export const uninstall = (call: Call): Promise<Outcome> =>
     return { packages }
   })
 
-export const status = async (call: Call): Promise<Outcome> => {
+export const status = async (call: Call): Promise<CommandResult> => {
   try {
     const { deviceId, link, within } = await onDevice(call)
     const facts = await askPhone(link, within(OPERATOR_ASK_MS))
@@ -139,7 +139,7 @@ const writeReport = (path: string, report: object) => {
   }
 }
 
-export const report = (call: Call): Promise<Outcome> => {
+export const report = (call: Call): Promise<CommandResult> => {
   const path = resolve(call.cwd, call.text('to') ?? DEFAULT_REPORT)
   if (existsSync(path)) throw usage(`${path} already exists: choose a new file.`)
   return onOwned(call, 'report', async ({ link, within }) => {

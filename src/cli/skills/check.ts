@@ -3,7 +3,7 @@ import { compileArtifact } from '../../skills/compile/compile.ts'
 import { loadRegistry } from '../../skills/registry/load.ts'
 import { validateSkill } from '../../skills/validate/validate.ts'
 import { validateAll } from '../../skills/validate/validate-all.ts'
-import type { Call, Outcome } from '../command.ts'
+import type { Call, CommandResult } from '../command.ts'
 import { outcomeOf, placesOf, withRegistry } from './registry.ts'
 
 /** Between two lines. */
@@ -19,13 +19,13 @@ const progressLines = ({ io, clock }: Pick<Call, 'io' | 'clock'>, what: string) 
   }
 }
 
-export const compileArtifactOf = (call: Call, asked: { skillId: string; artifact: string }): Outcome =>
+export const compileArtifactOf = (call: Call, asked: { skillId: string; artifact: string }): CommandResult =>
   withRegistry(call, registry => compileArtifact({ ...asked, registry, vars: call.text('vars') }))
 
-export const validateOne = (call: Call, skillId: string): Outcome =>
+export const validateOne = (call: Call, skillId: string): CommandResult =>
   withRegistry(call, registry => validateSkill({ registry, skillId, dryRun: call.isOn('dry-run') }))
 
-export const validateAllOf = async (call: Call): Promise<Outcome> => {
+export const validateAllOf = async (call: Call): Promise<CommandResult> => {
   const loaded = loadRegistry(placesOf(call))
   if (!loaded.ok) return outcomeOf(loaded)
   const { registry } = loaded

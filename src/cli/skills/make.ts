@@ -3,10 +3,10 @@ import { resolve } from 'node:path'
 import { homeOf } from '../../runtime/home.ts'
 import { installSkills, syncSkills, updateSkills } from '../../skills/install/install.ts'
 import { newSkill } from '../../skills/scaffold/new-skill.ts'
-import { type Call, type Outcome, usage } from '../command.ts'
+import { type Call, type CommandResult, usage } from '../command.ts'
 import { outcomeOf, placesOf } from './registry.ts'
 
-export const create = async (call: Call): Promise<Outcome> => {
+export const create = async (call: Call): Promise<CommandResult> => {
   const [skillId = ''] = call.args
   const { clock } = call
   const given = { summary: call.text('summary'), recordingContext: call.text('recording-context') }
@@ -24,9 +24,11 @@ const workspaceOf = (call: Call) => {
   }
 }
 
-export const install = async (call: Call): Promise<Outcome> =>
+export const install = async (call: Call): Promise<CommandResult> =>
   outcomeOf(await installSkills({ ...workspaceOf(call), clock: call.clock }))
 
-export const update = (call: Call): Outcome => outcomeOf(updateSkills({ ...workspaceOf(call), ref: call.text('ref') }))
+export const update = (call: Call): CommandResult =>
+  outcomeOf(updateSkills({ ...workspaceOf(call), ref: call.text('ref') }))
 
-export const sync = (call: Call): Outcome => outcomeOf(syncSkills({ ...workspaceOf(call), ref: call.text('ref') }))
+export const sync = (call: Call): CommandResult =>
+  outcomeOf(syncSkills({ ...workspaceOf(call), ref: call.text('ref') }))

@@ -4,11 +4,11 @@ import { homeOf } from '../../runtime/home.ts'
 import type { Refusal } from '../../skills/refusal.ts'
 import { loadRegistry, type Registry } from '../../skills/registry/load.ts'
 import type { RegistryOptions } from '../../skills/registry/where.ts'
-import type { Call, Outcome } from '../command.ts'
+import type { Call, CommandResult } from '../command.ts'
 
 type Result = { ok: true; output: unknown } | Refusal
 
-export const outcomeOf = (result: Result): Outcome =>
+export const outcomeOf = (result: Result): CommandResult =>
   result.ok ? { ok: true, output: result.output } : { ok: false, output: result.error }
 
 export const placesOf = ({ text, env, cwd }: Call): RegistryOptions => ({
@@ -19,7 +19,7 @@ export const placesOf = ({ text, env, cwd }: Call): RegistryOptions => ({
 })
 
 /** Every command that only reads fails in one way when there is no registry. */
-export const withRegistry = (call: Call, use: (registry: Registry) => Result): Outcome => {
+export const withRegistry = (call: Call, use: (registry: Registry) => Result): CommandResult => {
   const loaded = loadRegistry(placesOf(call))
   return outcomeOf(loaded.ok ? use(loaded.registry) : loaded)
 }

@@ -5,7 +5,7 @@ import { homeOf } from '../../runtime/home.ts'
 import { createSkillServices } from '../../skill-services.ts'
 import type { DeviceGate } from '../../skills/run/request.ts'
 import { runOutcome } from '../../skills/run/run-answer.ts'
-import type { Call, Outcome } from '../command.ts'
+import type { Call, CommandResult } from '../command.ts'
 import { namedOperator } from '../operator-package.ts'
 import { programFile } from '../program-file.ts'
 import { isBridgeAbsent } from './bridge.ts'
@@ -50,7 +50,7 @@ const onSecondSignal = (signal: AbortSignal, end: () => void): (() => void) => {
 /** The run is on record by now, or never will be in time; what closing has not done by then is left to the next process. */
 const CLOSE_MS = 400
 
-export const runSkillCommand = async (call: Call): Promise<Outcome> => {
+export const runSkillCommand = async (call: Call): Promise<CommandResult> => {
   const { env, cwd, io, log, signal, clock } = call
   const askedAt = clock.now()
   const [skillId = '', ...args] = call.args

@@ -8,9 +8,9 @@ import {
   type DispatchStep,
   nextRow,
 } from '../../../machines/dispatch-table.ts'
-import { ANSWER_WITHIN_HEADER } from '../../contracts/answer-within.ts'
-import { FREE_OPERATOR_HEADER } from '../../contracts/daemon-headers.ts'
+import { ANSWER_WITHIN_HEADER, FREE_OPERATOR_HEADER } from '../../contracts/daemon-headers.ts'
 import type { ErrorObject } from '../../contracts/error.ts'
+import { EXECUTION_ID_HEADER } from '../../contracts/literals.ts'
 import { SKILL_RUN_HEADER } from '../../contracts/skill-run-id.ts'
 import { messageOf } from '../../runtime/message-of.ts'
 import { daemonPaths, socketPathProblem } from '../paths.ts'
@@ -50,7 +50,7 @@ export interface ProxyOptions extends Omit<OpenOptions, 'paths'> {
   onEvent?: ((event: DispatchFact) => void) | undefined
 }
 
-export const EXECUTION_ID = 'svc-execution-id'
+const EXECUTION_ID = EXECUTION_ID_HEADER.toLowerCase()
 
 const REASONS: Partial<Record<DispatchFact['type'], StartReason>> = {
   'daemon.refused': 'refused',

@@ -4,7 +4,7 @@ import type { DaemonAsk, DaemonEmitted } from '../../../machines/daemon-setup.ts
 import type { StoredEvent } from '../../contracts/journal.ts'
 import { type Clock, pause } from '../../runtime/clock.ts'
 import { deadlinePort } from '../../runtime/deadline.ts'
-import { type Asked, createHost } from '../../runtime/host.ts'
+import { type AskResult, createHost } from '../../runtime/host.ts'
 import type { Ids } from '../../runtime/ids.ts'
 import { JournalError } from '../../runtime/journal/fault.ts'
 import type { Journal } from '../../runtime/journal/journal.ts'
@@ -18,7 +18,7 @@ import { probePort, readyPort } from './probe.ts'
 import type { RequestState } from './request.ts'
 import { terminatePort } from './terminate.ts'
 
-type Answered = Asked<DaemonEmitted>
+type Answered = AskResult<DaemonEmitted>
 
 const EVENTS: Readonly<Record<DaemonAsk, string>> = {
   start: 'start.requested',

@@ -16,7 +16,7 @@ import { probeSocket } from '../probe.ts'
 import { askLifecycle } from './lifecycle.ts'
 import type { DaemonRequest, DaemonsOptions, Managed, RequestState } from './request.ts'
 
-type Refusal = Extract<FailureCode, 'DAEMON_START_FAILED' | 'DAEMON_STOP_FAILED'>
+type LifecycleFailure = Extract<FailureCode, 'DAEMON_START_FAILED' | 'DAEMON_STOP_FAILED'>
 
 /** A daemon that is there and does not say what it is. */
 const UNKNOWN: Version = { version: 'unknown', buildIdentity: { entryPath: null, mtimeMs: null, size: null } }
@@ -43,7 +43,7 @@ const sentence = (text: string): string => {
   return /[.!?]$/.test(begun) ? begun : `${begun}.`
 }
 
-const refusal = (code: Refusal, message: string, paths: DaemonPaths): Extract<Managed, { ok: false }> => {
+const refusal = (code: LifecycleFailure, message: string, paths: DaemonPaths): Extract<Managed, { ok: false }> => {
   const { socket: socketPath, log, metadata } = paths
   if (code === 'DAEMON_STOP_FAILED') {
     const pid = liveOwner(metadata)?.pid

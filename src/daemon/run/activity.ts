@@ -1,6 +1,6 @@
 /** What a daemon is busy with: its open requests, but for the streams that somebody only watches. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { EXECUTION_ID_HEADER } from '../../contracts/receipt.ts'
+import { EXECUTION_ID_HEADER } from '../../contracts/literals.ts'
 import type { Clock } from '../../runtime/clock.ts'
 
 /** False when the request was answered already, and is nobody else's business. */

@@ -1,11 +1,10 @@
 /** POST /execute: an execution of the caller's own, once under an Idempotency-Key if it has one. */
-import { ANSWER_WITHIN_HEADER } from '../../contracts/answer-within.ts'
-import { FREE_OPERATOR_HEADER } from '../../contracts/daemon-headers.ts'
+import { ANSWER_WITHIN_HEADER, FREE_OPERATOR_HEADER } from '../../contracts/daemon-headers.ts'
 import type { ErrorObject } from '../../contracts/error.ts'
 import type { Execution } from '../../contracts/execution.ts'
 import { FAILURES, type FailureCode, failure } from '../../contracts/failures.ts'
 import { ExecuteBody } from '../../contracts/http.ts'
-import { EXECUTION_ID_HEADER } from '../../contracts/receipt.ts'
+import { EXECUTION_ID_HEADER } from '../../contracts/literals.ts'
 import { SKILL_RUN_HEADER } from '../../contracts/skill-run-id.ts'
 import { validateExecution } from '../../executions/validate.ts'
 import { refuse } from '../answer.ts'
@@ -37,7 +36,7 @@ const keyProblem = (key: string | undefined): ErrorObject | undefined =>
         hint: 'A UUID makes a good key.',
       })
 
-/** The first screenshot whose path may not be written: judged before anything is sent to a device. */
+/** The first screenshot whose path may not be written: checked before anything is sent to a device. */
 const screenshotProblem = async ({ actions }: Execution, deps: HttpDeps): Promise<ErrorObject | undefined> => {
   for (const [index, action] of actions.entries()) {
     if (action.type !== 'take_screenshot' || action.params?.path === undefined) continue
@@ -51,9 +50,9 @@ const screenshotProblem = async ({ actions }: Execution, deps: HttpDeps): Promis
   return undefined
 }
 
-type Judged = { ok: true; execution: Execution } | { ok: false; error: ErrorObject }
+type Validated = { ok: true; execution: Execution } | { ok: false; error: ErrorObject }
 
-const judge = async (input: unknown, deps: HttpDeps): Promise<Judged> => {
+const validate = async (input: unknown, deps: HttpDeps): Promise<Validated> => {
   const validation = validateExecution(input)
   if (!validation.ok) return validation
   const error = await screenshotProblem(validation.execution, deps)
@@ -101,10 +100,10 @@ export const executeRoutes: RouteModule = {
       const isUnnamed = c.req.header(FREE_OPERATOR_HEADER) !== undefined
       const operatorPackage = isUnnamed ? null : read.body.operatorPackage
       const deviceId = namedDevice(read.body.deviceId)
-      const judged = await judge(input, deps)
-      if (!judged.ok) return refuseExecution(context, { input, deviceId, error: judged.error })
+      const validated = await validate(input, deps)
+      if (!validated.ok) return refuseExecution(context, { input, deviceId, error: validated.error })
       const { skillRunId } = skillRun
-      const { execution } = judged
+      const { execution } = validated
       const answerWithin = c.req.header(ANSWER_WITHIN_HEADER)
       return perform(context, { execution, input, deviceId, operatorPackage, idempotencyKey, skillRunId, answerWithin })
     })

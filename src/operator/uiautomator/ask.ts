@@ -6,7 +6,7 @@ import { LinkError } from '../../adb/link-error.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import { answerReader, type HelperAnswer, type HelperCommand, ProtocolError, requestLine } from './protocol.ts'
 
-export type Asked =
+export type HelperReply =
   | { kind: 'answer'; answer: HelperAnswer }
   /** Nobody listens: nothing of the request was sent. */
   | { kind: 'unsent' }
@@ -27,7 +27,7 @@ const answerOver = async (
   { link, port, command, payload }: Question,
   options: CallOptions,
   stop: AbortSignal,
-): Promise<Asked> => {
+): Promise<HelperReply> => {
   const socket = await link.socket(`tcp:${port}`, { ...options, signal: stop }).catch((error: unknown) => {
     if (error instanceof LinkError && error.code === 'LINK_SOCKET_REFUSED') return undefined
     throw error
@@ -55,7 +55,7 @@ const answerOver = async (
 }
 
 /** Rejects with LinkError: when the time is over, when the caller leaves, when the link is lost. */
-export const askHelper = (question: Question, options: CallOptions): Promise<Asked> => {
+export const askHelper = (question: Question, options: CallOptions): Promise<HelperReply> => {
   const { clock, link, command } = question
   return bounded({ ...options, clock, what: `${command} by the helper`, lost: link.lost }, stop =>
     answerOver(question, options, stop),

@@ -11,7 +11,7 @@ import {
 import { type Clock, pause, type Timer } from '../../runtime/clock.ts'
 import type { UiTree } from '../engine/ui-tree.ts'
 import type { DeviceShell } from '../shell/device-shell.ts'
-import { type Asked, askHelper } from './ask.ts'
+import { askHelper, type HelperReply } from './ask.ts'
 import { bringUp, HelperUnavailable, type Running } from './bring-up.ts'
 import { type Typing, typeByKeyboard } from './keyboard.ts'
 import { type TouchPlan, touchPayload } from './touch-plan.ts'
@@ -112,7 +112,7 @@ export const createHelper = ({ clock, link: openLink }: HelperOptions): DeviceHe
   }
 
   /** One that had ended unseen is started once more: nothing was sent to it. */
-  const ask = async (...asking: Parameters<typeof askNow>): Promise<Asked> => {
+  const ask = async (...asking: Parameters<typeof askNow>): Promise<HelperReply> => {
     const asked = await askNow(...asking)
     return asked.kind === 'unsent' ? askNow(...asking) : asked
   }

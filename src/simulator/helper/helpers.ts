@@ -6,7 +6,7 @@ import type { PhoneFiles } from '../phone.ts'
 import type { Fault } from '../scenario/fault.ts'
 import { countedFaults } from './counted-faults.ts'
 import type { Screen } from './hierarchy.ts'
-import { createKeyboards, KEYBOARD, KEYBOARD_PACKAGE, type Keyboards } from './keyboards.ts'
+import { createKeyboards, HELPER_KEYBOARD, HELPER_KEYBOARD_PACKAGE, type Keyboards } from './keyboards.ts'
 import { HELPER_PACKAGE } from './requests.ts'
 import { createSnapshotHelper, type SnapshotHelper } from './snapshot-helper.ts'
 import type { Finger } from './touch-plan.ts'
@@ -73,10 +73,10 @@ export const createHelpers = (options: HelpersOptions): PhoneHelpers => {
     stop,
     processes() {
       const pid = snapshot.pid()
-      const isTyping = settings.get('secure/default_input_method') === KEYBOARD
+      const isTyping = settings.get('secure/default_input_method') === HELPER_KEYBOARD
       return [
         ...(pid === undefined ? [] : [{ name: HELPER_PACKAGE, pid }]),
-        ...(isTyping ? [{ name: KEYBOARD_PACKAGE, pid: KEYBOARD_PID }] : []),
+        ...(isTyping ? [{ name: HELPER_KEYBOARD_PACKAGE, pid: KEYBOARD_PID }] : []),
       ]
     },
   }

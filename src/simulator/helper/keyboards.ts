@@ -3,8 +3,8 @@ import type { Intent } from '../phone.ts'
 import type { Fault } from '../scenario/fault.ts'
 import { countedFaults } from './counted-faults.ts'
 
-export const KEYBOARD_PACKAGE = 'com.callstack.agentdevice.imehelper'
-export const KEYBOARD = `${KEYBOARD_PACKAGE}/.TestInputMethodService`
+export const HELPER_KEYBOARD_PACKAGE = 'com.callstack.agentdevice.imehelper'
+export const HELPER_KEYBOARD = `${HELPER_KEYBOARD_PACKAGE}/.TestInputMethodService`
 export const USUAL_KEYBOARD = 'com.android.inputmethod.latin/.LatinIME'
 const CURRENT = 'secure/default_input_method'
 const ENABLED = 'secure/enabled_input_methods'
@@ -34,7 +34,7 @@ export interface KeyboardsOptions {
 
 export const createKeyboards = ({ settings, isInstalled, faults, type }: KeyboardsOptions): Keyboards => {
   const deaf = countedFaults(faults, ['keyboard-deaf'])
-  const all = () => [USUAL_KEYBOARD, ...(isInstalled(KEYBOARD_PACKAGE) ? [KEYBOARD] : [])]
+  const all = () => [USUAL_KEYBOARD, ...(isInstalled(HELPER_KEYBOARD_PACKAGE) ? [HELPER_KEYBOARD] : [])]
   const enabled = () => (settings.get(ENABLED) ?? USUAL_KEYBOARD).split(':').filter(id => all().includes(id))
   const keep = (ids: readonly string[]) => void settings.set(ENABLED, ids.join(':'))
   const dropCurrent = (id: string) => {
@@ -57,7 +57,7 @@ export const createKeyboards = ({ settings, isInstalled, faults, type }: Keyboar
       return true
     },
     receive({ packageName, action, extras }) {
-      if (packageName !== KEYBOARD_PACKAGE || settings.get(CURRENT) !== KEYBOARD) return false
+      if (packageName !== HELPER_KEYBOARD_PACKAGE || settings.get(CURRENT) !== HELPER_KEYBOARD) return false
       // No answer tells a text that was taken from one that was not.
       if (extras.protocol !== PROTOCOL || deaf().length > 0) return true
       const text = extras.text ?? ''
@@ -67,9 +67,9 @@ export const createKeyboards = ({ settings, isInstalled, faults, type }: Keyboar
       return true
     },
     forget(packageName) {
-      if (packageName !== KEYBOARD_PACKAGE) return
-      keep(enabled().filter(id => id !== KEYBOARD))
-      dropCurrent(KEYBOARD)
+      if (packageName !== HELPER_KEYBOARD_PACKAGE) return
+      keep(enabled().filter(id => id !== HELPER_KEYBOARD))
+      dropCurrent(HELPER_KEYBOARD)
     },
   }
 }

@@ -8,7 +8,7 @@ import type { Tasks } from './tasks.ts'
 import type { Scene } from './ui.ts'
 import { NAVIGATION_BAR, STATUS_BAR } from './window.ts'
 
-export const KEYBOARD_PACKAGE = 'com.android.inputmethod.latin'
+export const SYSTEM_KEYBOARD_PACKAGE = 'com.android.inputmethod.latin'
 const SHADE = 'NotificationShade'
 
 /** A dialog belongs to the activity that it was opened from. */
@@ -46,7 +46,7 @@ export const windowsOf = ({ front, scene, metrics }: WindowsOptions): PhoneWindo
     system('NavigationBar0', SYSTEM_UI, navigation),
     ...(isSystem ? [system(SHADE, SYSTEM_UI, screen, true)] : []),
     system('StatusBar', SYSTEM_UI, { ...screen, bottom: pixelsOf(STATUS_BAR, metrics) }),
-    ...(scene.keyboard ? [system('InputMethod', KEYBOARD_PACKAGE, scene.keyboard)] : []),
+    ...(scene.keyboard ? [system('InputMethod', SYSTEM_KEYBOARD_PACKAGE, scene.keyboard)] : []),
     ...apps,
   ]
 }

@@ -5,7 +5,7 @@ import { failure } from '../../contracts/failures.ts'
 import { SKILL_KILL_GRACE_MS, SKILL_RUNS_MAX, SKILL_TIMEOUT_ANSWER_MS } from '../../contracts/limits.ts'
 import { DEFAULT_OPERATOR_PACKAGE } from '../../contracts/literals.ts'
 import { type Clock, momentOf, pause, sinceMs, type Timer } from '../../runtime/clock.ts'
-import type { Asked, Told } from '../../runtime/host.ts'
+import type { AskResult, TellResult } from '../../runtime/host.ts'
 import { JournalError } from '../../runtime/journal/fault.ts'
 import { deviceOf } from './child-plan.ts'
 import { cancelledError, type FinishedRun, finishedRun, lateError, unrecordedRun } from './finished-run.ts'
@@ -21,7 +21,7 @@ const LOOK_MS = 20
 
 const signalOf = (cancel: AbortSignal) => (typeof cancel.reason === 'string' ? cancel.reason : 'SIGTERM')
 
-const unanswered = (asked: Exclude<Asked<SkillRunEmitted>, { kind: 'answered' }>, run: LiveRun, runId: string) => {
+const unanswered = (asked: Exclude<AskResult<SkillRunEmitted>, { kind: 'answered' }>, run: LiveRun, runId: string) => {
   const error = asked.kind === 'unrecorded' || asked.kind === 'broken' ? asked.error : undefined
   const end = asked.kind === 'unrecorded' ? 'nothing was started' : 'the run was ended, and may have acted'
   if (asked.kind === 'expired') return lateError(run)
@@ -46,7 +46,7 @@ const crowded = (): ErrorObject =>
 const createCancel = (
   { cancel }: SkillRunRequest,
   run: LiveRun,
-  tell: (signal: string) => Promise<Told>,
+  tell: (signal: string) => Promise<TellResult>,
   clock: Clock,
 ) => {
   const late = new AbortController()

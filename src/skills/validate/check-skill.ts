@@ -8,7 +8,7 @@ import { createRootGuard, type PathInRoot, type RepoPlace } from '../containment
 import { type Refusal, refuse } from '../refusal.ts'
 import { type FilesFound, findFiles } from './files.ts'
 import { mismatchFields } from './parity.ts'
-import { type DryRun, judgeRecipes } from './recipes.ts'
+import { checkRecipes, type DryRun } from './recipes.ts'
 import { blockProblem, readSkillJson } from './skill-json.ts'
 
 export interface ValidationChunk {
@@ -66,14 +66,14 @@ interface Job extends Pick<ValidationChunk, 'place' | 'dryRun'> {
   inRoot: (path: string) => PathInRoot
 }
 
-function* judge(skill: RegistryEntry, { place, dryRun, inRoot }: Job): Generator<void, SkillCheck> {
+function* checkSteps(skill: RegistryEntry, { place, dryRun, inRoot }: Job): Generator<void, SkillCheck> {
   const found = findFiles(skill, inRoot)
   if (found.kind !== 'all') return filesRefused(skill, found, place)
   const { checks } = found
   const refused = metadataRefused(skill, place, checks.skillJsonPath)
   if (refused !== undefined) return refused
   if (!dryRun) return { ok: true, checks }
-  const recipes = yield* judgeRecipes(skill, checks.artifactPaths)
+  const recipes = yield* checkRecipes(skill, checks.artifactPaths)
   if (recipes.ok) return { ok: true, checks, dryRun: recipes.dryRun }
   const { artifactPath, problem, details, hint } = recipes
   return refuse(CODE, `The recipe ${artifactPath} of ${skill.id} ${problem}`, {
@@ -92,12 +92,12 @@ const toEnd = (steps: Generator<void, SkillCheck>): SkillCheck => {
 const SLICE_MS = 20
 
 /** The same for one skill in slices of time, so that the caller may cancel between them; then it is undefined. */
-export const judgeInSlices = async (
+export const checkSkillInSlices = async (
   skill: RegistryEntry,
   place: RepoPlace,
   { clock, signal }: { clock: Pick<Clock, 'elapsed'>; signal: AbortSignal },
 ): Promise<SkillCheck | undefined> => {
-  const steps = judge(skill, { place, dryRun: true, inRoot: createRootGuard(place) })
+  const steps = checkSteps(skill, { place, dryRun: true, inRoot: createRootGuard(place) })
   for (let until = clock.elapsed() + SLICE_MS; !signal.aborted; ) {
     const step = steps.next()
     if (step.done) return step.value
@@ -111,5 +111,5 @@ export const judgeInSlices = async (
 /** One result for each skill, in their order. */
 export const checkSkills = ({ place, dryRun, skills }: ValidationChunk): SkillCheck[] => {
   const job = { place, dryRun, inRoot: createRootGuard(place) }
-  return skills.map(skill => toEnd(judge(skill, job)))
+  return skills.map(skill => toEnd(checkSteps(skill, job)))
 }

@@ -7,13 +7,13 @@ import { bareName, completeRecipe, readRecipe } from '../compile/recipe.ts'
 
 export type DryRun = NonNullable<SkillValidated['dryRun']>
 
-export type RecipesJudged =
+export type RecipesChecked =
   | { ok: true; dryRun: DryRun }
   | { ok: false; artifactPath: string; problem: string; details?: Readonly<Record<string, unknown>>; hint?: string }
 
 export const NO_ARTIFACTS = 'the skill has no artifacts'
 
-const judgeRecipe = (skillId: string, path: string): (RecipesJudged & { ok: false }) | undefined => {
+const checkRecipe = (skillId: string, path: string): (RecipesChecked & { ok: false }) | undefined => {
   const read = readRecipe(path)
   if (!read.ok) return { ok: false, artifactPath: path, problem: read.problem }
   const validation = validateExecution(completeRecipe(read.recipe, derivedIds(skillId, bareName(path), {})))
@@ -29,13 +29,13 @@ const judgeRecipe = (skillId: string, path: string): (RecipesJudged & { ok: fals
 }
 
 /** In steps of one recipe: a skill may have any number of them. */
-export function* judgeRecipes(
+export function* checkRecipes(
   { id }: Pick<RegistryEntry, 'id'>,
   artifactPaths: readonly string[],
-): Generator<void, RecipesJudged> {
+): Generator<void, RecipesChecked> {
   if (artifactPaths.length === 0) return { ok: true, dryRun: { payloadValidation: 'skipped', reason: NO_ARTIFACTS } }
   for (const path of artifactPaths) {
-    const wrong = judgeRecipe(id, path)
+    const wrong = checkRecipe(id, path)
     if (wrong !== undefined) return wrong
     yield
   }

@@ -1,4 +1,4 @@
-/** Section Skills, skill.json: reads it, and judges the blocks that the registry knows nothing about. */
+/** Section Skills, skill.json: reads it, and checks the blocks that the registry knows nothing about. */
 import * as v from 'valibot'
 import { SkillAgent, SkillContract } from '../../contracts/skill-json.ts'
 import { isObject, type JsonObject, readJson } from '../json.ts'

@@ -64,7 +64,7 @@ const chunksOf = ({ path, root, skills }: Registry, dryRun: boolean, size: numbe
   }))
 
 /** A piece that cannot be done at all rejects. */
-const verdictsOf = async (chunks: readonly ValidationChunk[], options: ValidateAllOptions): Promise<SkillCheck[]> => {
+const checkAll = async (chunks: readonly ValidationChunk[], options: ValidateAllOptions): Promise<SkillCheck[]> => {
   const { registry, onProgress, runChunk = inThisThread, parallel = 1 } = options
   const results: (readonly SkillCheck[])[] = []
   let done = 0
@@ -85,7 +85,7 @@ const verdictsOf = async (chunks: readonly ValidationChunk[], options: ValidateA
 export const validateAll = async (options: ValidateAllOptions): Promise<ValidatedAll> => {
   const { registry, dryRun = false, chunkSkills = CHUNK_SKILLS } = options
   try {
-    const results = await verdictsOf(chunksOf(registry, dryRun, chunkSkills), options)
+    const results = await checkAll(chunksOf(registry, dryRun, chunkSkills), options)
     return results.every(result => result.ok) ? valid(registry, results) : invalid(registry, results)
   } catch (error) {
     const said = messageOf(error)

@@ -14,11 +14,11 @@ export interface ValidateOptions {
 
 export type Validated = { ok: true; output: SkillValidated } | Refusal
 
-const verdictOn = (skill: RegistryEntry, { path, root }: Registry, dryRun: boolean): SkillCheck | undefined =>
+const checkOne = (skill: RegistryEntry, { path, root }: Registry, dryRun: boolean): SkillCheck | undefined =>
   checkSkills({ place: { path, root }, dryRun, skills: [skill] })[0]
 
 export const validateEntry = (skill: RegistryEntry, registry: Registry, dryRun: boolean): Validated => {
-  const result = verdictOn(skill, registry, dryRun)
+  const result = checkOne(skill, registry, dryRun)
   if (result === undefined) throw new Error('a skill has no result')
   if (!result.ok) return result
   const { ok: _, ...facts } = result

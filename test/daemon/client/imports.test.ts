@@ -67,7 +67,6 @@ test('of the house, the thin client and plain modules', () => {
   expect(others.sort()).toEqual([
     'machines/dispatch-table.ts',
     'src/contracts/aliases.ts',
-    'src/contracts/answer-within.ts',
     'src/contracts/daemon-headers.ts',
     'src/contracts/limits.ts',
     'src/contracts/literals.ts',

@@ -77,7 +77,13 @@ describe('not proved', () => {
     ['no verification', result({ terminalVerification: null }), contract(), ['22'], 'missing'],
     ['a failed one', result({ terminalVerification: { status: 'failed' } }), contract(), ['22'], 'failed'],
     ['one not run', result({ terminalVerification: { status: 'not_run' } }), contract(), ['22'], 'not_run'],
-    ['nothing observed', result({ terminalVerification: { status: 'verified' } }), contract(), ['22'], 'is not of kind text'],
+    [
+      'nothing observed',
+      result({ terminalVerification: { status: 'verified' } }),
+      contract(),
+      ['22'],
+      'is not of kind text',
+    ],
     [
       'JSON observed',
       result({ terminalVerification: { status: 'verified', observed: { kind: 'json', value: 'Level 22' } } }),

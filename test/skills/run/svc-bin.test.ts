@@ -173,7 +173,9 @@ describe('the folder of a run', () => {
     const { finished } = await run('echo started', { world: { runFolders: ['/proc/none'] } })
     expect(finished.error).toMatchObject({
       code: 'SKILL_EXECUTION_FAILED',
-      message: expect.stringMatching(/could not be started: the program that SVC_BIN names cannot be written .*\/proc\/none/),
+      message: expect.stringMatching(
+        /could not be started: the program that SVC_BIN names cannot be written .*\/proc\/none/,
+      ),
     })
     expect(finished).not.toHaveProperty('captured')
   })

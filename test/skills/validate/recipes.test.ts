@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { judgeInSlices } from '../../../src/skills/validate/check-skill.ts'
+import { checkSkillInSlices } from '../../../src/skills/validate/check-skill.ts'
 import { validateSkill } from '../../../src/skills/validate/validate.ts'
 import { type Entry, entryFor, refused, skillRepo } from '../../support/skill-repo.ts'
 import { temporary } from '../../support/temporary.ts'
@@ -77,7 +77,7 @@ describe('in slices of time, as before a run', () => {
       const registry = repo.load()
       const [skill] = registry.skills
       if (!skill) throw new Error('there is no skill')
-      return judgeInSlices(skill, registry, { clock: hasty(), signal })
+      return checkSkillInSlices(skill, registry, { clock: hasty(), signal })
     }
     return { ...repo, judge }
   }

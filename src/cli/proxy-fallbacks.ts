@@ -10,7 +10,7 @@ const LOOK_MS = 50
 const LATE_RESULT_MS = 4_000
 
 /** Under the lifecycle lock, which the caller holds. Resolves to why there is none, if so. */
-export const startBehind = async (
+export const startDaemon = async (
   reason: StartReason,
   command: ProxyCommand,
   call: Call,

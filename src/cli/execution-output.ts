@@ -1,8 +1,8 @@
 /** Section CLI: what a command prints of an execution. */
 import type { ExecutionResult } from '../contracts/execution-result.ts'
-import type { Outcome } from './command.ts'
+import type { CommandResult } from './command.ts'
 
-export const executionOutcome = (result: ExecutionResult): Outcome => {
+export const executionOutput = (result: ExecutionResult): CommandResult => {
   if (!result.ok) return { ok: false, output: result.error }
   const { envelope, deviceId, terminalSource, operatorPackage } = result
   return {
