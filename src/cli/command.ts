@@ -114,3 +114,9 @@ export const argumentShape = ({ name, required, rest }: Argument): string =>
 
 export const commandShape = ({ path, shape, args = [] }: Command): string =>
   shape ?? ['svc', ...path, ...args.map(argumentShape)].join(' ')
+
+/** Without the keys that are undefined: what was not given takes its default. */
+export const defined = <T extends object>(values: T) =>
+  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as {
+    [K in keyof T]?: Exclude<T[K], undefined>
+  }

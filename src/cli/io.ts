@@ -1,6 +1,8 @@
 /** Where a command's words go: its result alone to stdout, everything else to stderr. */
+
 import { writeSync } from 'node:fs'
 import type { Readable, Writable } from 'node:stream'
+import { codeOf } from '../runtime/message-of.ts'
 
 export interface Io {
   /**
@@ -29,8 +31,6 @@ const STDOUT = 1
 
 /** What a reader of `show` may be behind. */
 const SHOWN_BYTES_MAX = 1_024 * 1_024
-
-const codeOf = (error: unknown) => (error as NodeJS.ErrnoException).code
 
 /** What is left to be written: nothing, or the rest when the file takes no more now; undefined when the reader has gone. */
 const writeDirectly = (bytes: Buffer): Buffer | undefined => {

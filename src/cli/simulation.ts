@@ -8,7 +8,7 @@ import { FLEET_MAX, FLEET_STATES, type FleetOptions } from '../simulator/fleet.t
 import { OPERATOR_WAYS } from '../simulator/scenario/device.ts'
 import { type Fault, parseFaults } from '../simulator/scenario/fault.ts'
 import { readScenario, type Scenario } from '../simulator/scenario/scenario.ts'
-import { type Call, CommandError, type CommandResult, usage } from './command.ts'
+import { type Call, CommandError, type CommandResult, defined, usage } from './command.ts'
 import { oneOf, wholeNumber } from './flag-values.ts'
 
 const contentOf = async (call: Call, flag: string): Promise<string | undefined> => {
@@ -43,18 +43,12 @@ const faultsOf = async (call: Call): Promise<Fault[] | undefined> => {
   return parsed.faults
 }
 
-/** Leaves out what was not given, so that the defaults of the fleet hold. */
-const given = <T extends object>(options: T) =>
-  Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as {
-    [K in keyof T]?: Exclude<T[K], undefined>
-  }
-
 const fleetOptions = async (call: Call): Promise<Omit<FleetOptions, 'clock'>> => {
   const count = wholeNumber(call, 'count', { min: 1, max: FLEET_MAX })
   const port = wholeNumber(call, 'port', { min: 1, max: PORT_MAX })
   const last = (port ?? 1) + (count ?? 1) - 1
   if (last > PORT_MAX) throw usage(`Ports ${port} to ${last} are out of range: ${PORT_MAX} is the last port.`)
-  return given({
+  return defined({
     count,
     port,
     scenario: await scenarioOf(call),

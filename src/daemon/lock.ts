@@ -7,7 +7,7 @@ import { linkSync, readdirSync, rmSync, unlinkSync, writeFileSync } from 'node:f
 import { basename, dirname, join } from 'node:path'
 import { DAEMON_LOCK_MS, DAEMON_LOCK_UNREADABLE_MS, STATE_FILE_MODE } from '../contracts/limits.ts'
 import { type Clock, pause } from '../runtime/clock.ts'
-import { messageOf } from '../runtime/message-of.ts'
+import { codeOf, messageOf } from '../runtime/message-of.ts'
 import { isAlive, thisProcess } from '../runtime/processes.ts'
 import { parseObject, readSmall, statOf } from './files.ts'
 
@@ -17,8 +17,8 @@ export interface LockHolder {
   startTime: string | undefined
 }
 
-export type LockAttempt =
-  | { kind: 'held'; text: string }
+export type Locked =
+  | { kind: 'held'; release(): void }
   /** By a live process; undefined for a file that may still be in the writing. */
   | { kind: 'taken'; holder: LockHolder | undefined }
   | { kind: 'unavailable'; message: string }
@@ -35,8 +35,6 @@ interface LockFile {
 /** A claim on a claim on a claim: each level is a process that was killed within the few instructions of the one below. */
 const DEPTH_MAX = 4
 const NAME_CHARS = 12
-
-const codeOf = (error: unknown) => (error as NodeJS.ErrnoException).code ?? ''
 
 const holderIn = (text: string | undefined): LockHolder | undefined => {
   const { pid, startTime } = parseObject(text) ?? {}
@@ -142,14 +140,19 @@ const sweep = (path: string, now: number): void => {
 }
 
 /** Tries once. Never waits, never throws, never takes a lock whose holder lives. */
-export const takeLock = (path: string, now: number): LockAttempt => {
+export const tryLock = (path: string, clock: Pick<Clock, 'now'>): Locked => {
+  const now = clock.now()
   try {
     const { pid, started } = thisProcess()
     const text = `${JSON.stringify({ pid, startTime: started, createdAt: now })}\n`
-    const held = () => {
+    // Only the lock that was taken is released; another process's lock stays.
+    const release = () => {
+      if (readSmall(path) === text) rmSync(path, { force: true })
+    }
+    const held = (): Locked | undefined => {
       if (!create(path, { text, now })) return undefined
       sweep(path, now)
-      return { kind: 'held' as const, text }
+      return { kind: 'held', release }
     }
     const first = held()
     if (first) return first
@@ -163,23 +166,7 @@ export const takeLock = (path: string, now: number): LockAttempt => {
   }
 }
 
-/** Only the lock that was taken; somebody else's stays. */
-export const releaseLock = (path: string, text: string): void => {
-  if (readSmall(path) === text) rmSync(path, { force: true })
-}
-
-export type Locked =
-  | { kind: 'held'; release(): void }
-  /** Somebody else held it all the time. */
-  | { kind: 'taken'; holder: LockHolder | undefined }
-  | { kind: 'unavailable'; message: string }
-
 const POLL_MS = 25
-
-export const tryLock = (path: string, clock: Clock): Locked => {
-  const taken = takeLock(path, clock.now())
-  return taken.kind === 'held' ? { kind: 'held', release: () => releaseLock(path, taken.text) } : taken
-}
 
 export interface LockOptions {
   clock: Clock

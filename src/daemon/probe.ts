@@ -1,10 +1,14 @@
 /** A probe of a daemon's socket: who answers there, if anybody does. */
 
+import type { DaemonFound } from '../../machines/daemon-setup.ts'
 import { INSTANCE_HEADER } from '../contracts/daemon-headers.ts'
 import { DAEMON_PING_MS } from '../contracts/limits.ts'
 import type { Clock } from '../runtime/clock.ts'
 import { type Exchanged, getRequest, openConnection } from './client/connection.ts'
 import type { Answer } from './client/response.ts'
+import { liveOwner, type Owner } from './metadata.ts'
+import { type DaemonPaths, socketPathProblem } from './paths.ts'
+import { stampOf } from './socket-file.ts'
 
 export type NoAnswer =
   /** Somebody took the connection and said nothing, or nothing that is HTTP. */
@@ -52,4 +56,27 @@ export const probeSocket = async (socket: string, { clock, path = '/ping', signa
   if (exchanged.kind !== 'answered') return noAnswer(exchanged, DAEMON_PING_MS)
   const { answer } = exchanged
   return { kind: 'answered', answer, instance: answer.headers[INSTANCE_HEADER] }
+}
+
+export interface ProbeResult {
+  found: DaemonFound
+  /** Why there was no answer. */
+  message: string | undefined
+  /** Of the socket file, before the probe. */
+  stamp: string | undefined
+  /** The live process that the metadata names. */
+  owner: Owner | undefined
+}
+
+/** Who answers on the socket, and whether it is the process that the metadata names. */
+export const probeDaemon = async (paths: DaemonPaths, clock: Clock): Promise<ProbeResult> => {
+  const stamp = stampOf(paths.socket)
+  const problem = socketPathProblem(paths.socket)
+  if (problem) return { found: 'absent', message: problem, stamp, owner: liveOwner(paths.metadata) }
+  const probed = await probeSocket(paths.socket, { clock })
+  // Read after the answer, so that it is not that of a predecessor.
+  const owner = liveOwner(paths.metadata)
+  if (probed.kind !== 'answered') return { found: probed.kind, message: probed.message, stamp, owner }
+  const found = owner && owner.instanceId === probed.instance ? 'managed' : 'foreign'
+  return { found, message: undefined, stamp, owner }
 }

@@ -1,15 +1,13 @@
 /** The socket file of a daemon: put there in one step, and removed only by the daemon whose it is, or when nobody listens. */
 import { linkSync, readdirSync, renameSync, rmSync, unlinkSync } from 'node:fs'
 import { join } from 'node:path'
-import { messageOf } from '../runtime/message-of.ts'
+import { codeOf, messageOf } from '../runtime/message-of.ts'
 import { statOf } from './files.ts'
 import type { DaemonPaths } from './paths.ts'
 
 export interface SocketFile {
   inode: number
 }
-
-const codeOf = (error: unknown) => (error as NodeJS.ErrnoException).code ?? ''
 
 /**
  * Where the server binds before the file gets its name. When it closes, Node deletes the path that it has bound, even

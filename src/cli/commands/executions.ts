@@ -1,7 +1,7 @@
 /** `svc executions list|show|cancel`: the receipts, which say what became of each accepted execution. */
 import { LIST_LIMIT } from '../../contracts/limits.ts'
 import type { StoredReceipt } from '../../runtime/journal/journal.ts'
-import { type Command, CommandError } from '../command.ts'
+import { type Command, CommandError, defined } from '../command.ts'
 import { wholeNumber } from '../flag-values.ts'
 
 const list: Command = {
@@ -18,10 +18,13 @@ const list: Command = {
   examples: ['svc executions list', 'svc executions list --device emulator-5554 --limit 5'],
   async run(call) {
     const limit = wholeNumber(call, 'limit', LIST_LIMIT) ?? LIST_LIMIT.default
-    const asked = { deviceId: call.text('device'), commandId: call.text('command'), skillRunId: call.text('skill-run') }
-    const given = Object.fromEntries(Object.entries(asked).filter(([, value]) => value !== undefined))
+    const query = defined({
+      deviceId: call.text('device'),
+      commandId: call.text('command'),
+      skillRunId: call.text('skill-run'),
+    })
     const { receipts } = await (await call.services()).receipts()
-    const executions = [...(await receipts({ ...given, limit }))].map(shown)
+    const executions = [...(await receipts({ ...query, limit }))].map(shown)
     return { ok: true, output: { executions, count: executions.length } }
   },
 }

@@ -1,7 +1,7 @@
 /** `svc doctor` on the daemon: whether commands can have one here. It is only looked at. */
 import { homeProblem } from '../../daemon/home.ts'
-import { probeDaemon } from '../../daemon/manage/probe.ts'
 import { daemonPaths, socketPathProblem } from '../../daemon/paths.ts'
+import { probeDaemon } from '../../daemon/probe.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import type { Environment } from '../command.ts'
 import { type Check, fine, warning } from './check.ts'
@@ -23,7 +23,7 @@ export const checkDaemon = async ({ env, home, device, clock }: DaemonCheckOptio
       hint: 'Set SVC_HOME to another directory.',
     })
   }
-  const { found, owner } = await probeDaemon({ paths, clock })
+  const { found, owner } = await probeDaemon(paths, clock)
   if (found === 'managed') return fine('daemon', `process ${owner?.pid} answers`, { details: { pid: owner?.pid } })
   if (found === 'foreign') {
     return warning(

@@ -39,9 +39,5 @@ export const commandOf = (flat: FlatCommand): Command => {
 export const misuse = ({ shape }: Pick<FlatCommand, 'shape'>, problem: string, hint?: string): CommandError =>
   usage(`${problem}: ${shape}`, { hint })
 
-/** Without the keys that are undefined, which JSON does not have. */
-export const defined = (params: Record<string, unknown>): Record<string, unknown> =>
-  Object.fromEntries(Object.entries(params).filter(([, value]) => value !== undefined))
-
 /** Undefined for a switch that is off, so that the default of the action stands. */
 export const switched = (given: Given, flag: string): true | undefined => (given.isOn(flag) ? true : undefined)

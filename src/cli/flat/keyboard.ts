@@ -1,6 +1,8 @@
 /** `svc type`, `svc press`, `svc back`. */
+
 import { KEYS } from '../../contracts/literals.ts'
-import { defined, type FlatCommand, switched } from './command.ts'
+import { defined } from '../command.ts'
+import { type FlatCommand, switched } from './command.ts'
 import { neededMatcher, SELECTOR_FLAGS } from './selectors.ts'
 
 export const typeText: FlatCommand = {

@@ -1,7 +1,7 @@
 /** `svc click`, `svc swipe`. */
 import { quoted } from '../../executions/validation/show.ts'
-import type { Given } from '../command.ts'
-import { defined, type FlatCommand, misuse } from './command.ts'
+import { defined, type Given } from '../command.ts'
+import { type FlatCommand, misuse } from './command.ts'
 import { numberOf } from './numbers.ts'
 import { matcherOf, SELECTOR_FLAGS, SELECTOR_HINT } from './selectors.ts'
 

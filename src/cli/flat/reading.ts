@@ -1,5 +1,6 @@
 /** `svc read`, `svc read-value`. */
-import { defined, type FlatCommand, misuse, switched } from './command.ts'
+import { defined } from '../command.ts'
+import { type FlatCommand, misuse, switched } from './command.ts'
 import { CONTAINER_FLAGS, containerOf, neededMatcher, SELECTOR_FLAGS } from './selectors.ts'
 
 export const read: FlatCommand = {

@@ -1,6 +1,8 @@
 /** `svc scroll`, `svc scroll-until`. */
+
 import { DIRECTIONS } from '../../contracts/literals.ts'
-import { defined, type FlatCommand, misuse, switched } from './command.ts'
+import { defined } from '../command.ts'
+import { type FlatCommand, misuse, switched } from './command.ts'
 import { CONTAINER_FLAGS, containerOf, matcherOf, SELECTOR_FLAGS, SELECTOR_HINT } from './selectors.ts'
 
 const DIRECTION = { name: 'direction', summary: `${DIRECTIONS.join(', ')} (default down)` }

@@ -1,7 +1,7 @@
 /** `svc wait`, `svc wait-for-nav`, `svc sleep`: here `--timeout` is the time of the action, and the execution gets more. */
 import { NAVIGATION_TIMEOUT_MS, WAIT_FOR_NAVIGATION_MS, WAIT_FOR_NODE_MS } from '../../contracts/limits.ts'
-import type { Given } from '../command.ts'
-import { defined, type FlatCommand, misuse } from './command.ts'
+import { defined, type Given } from '../command.ts'
+import { type FlatCommand, misuse } from './command.ts'
 import { numberOf, timeoutAround, wholeNumberWithin } from './numbers.ts'
 import { matcherOf, neededMatcher, SELECTOR_FLAGS, SELECTOR_HINT } from './selectors.ts'
 

@@ -1,12 +1,12 @@
 /** One request about the daemon of one key, and what answering it takes. */
-import type { DaemonAsk, DaemonFound } from '../../../machines/daemon-setup.ts'
+import type { DaemonAsk } from '../../../machines/daemon-setup.ts'
 import type { DaemonReport } from '../../contracts/daemon.ts'
 import type { ErrorObject } from '../../contracts/error.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import type { Ids } from '../../runtime/ids.ts'
 import type { Journal } from '../../runtime/journal/journal.ts'
-import type { Owner } from '../metadata.ts'
 import type { DaemonPaths } from '../paths.ts'
+import type { ProbeResult } from '../probe.ts'
 import type { RunProcess } from './launch.ts'
 
 export interface DaemonRequest {
@@ -34,14 +34,6 @@ export interface DaemonsOptions {
 }
 
 export type Managed = { ok: true; daemon: DaemonReport } | { ok: false; error: ErrorObject }
-
-export interface ProbeResult {
-  found: DaemonFound
-  /** Of the socket file, before the probe. */
-  stamp: string | undefined
-  /** The live process that the metadata names. */
-  owner: Owner | undefined
-}
 
 /** What the ports of one request share: the machine knows no more than the journal may hold. */
 export interface RequestState extends Pick<DaemonsOptions, 'clock' | 'program'> {

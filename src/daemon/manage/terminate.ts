@@ -4,8 +4,8 @@ import { pause } from '../../runtime/clock.ts'
 import { messageOf } from '../../runtime/message-of.ts'
 import type { Port } from '../../runtime/port.ts'
 import { isRunning, type Owner, removeMetadata } from '../metadata.ts'
+import { probeDaemon } from '../probe.ts'
 import { removeStaleSocket } from '../socket-file.ts'
-import { probeDaemon } from './probe.ts'
 import type { RequestState } from './request.ts'
 
 const POLL_MS = 20
@@ -19,7 +19,7 @@ const CLEAN_MS = 1_000
 const probeLeft = async ({ paths, clock }: RequestState) => {
   const began = clock.elapsed()
   for (;;) {
-    const probed = await probeDaemon({ paths, clock })
+    const probed = await probeDaemon(paths, clock)
     if (probed.found !== 'silent' || clock.elapsed() - began >= CLEAN_MS) return probed
     await pause(clock, POLL_MS)
   }

@@ -5,18 +5,10 @@ import { messageOf } from '../../runtime/message-of.ts'
 import { thisProcess } from '../../runtime/processes.ts'
 import { prepareHome } from '../home.ts'
 import { acquireLock, describeHolder, holderOf, type Locked } from '../lock.ts'
-import { liveOwner, type Metadata, readMetadata, removeMetadata, writeMetadata } from '../metadata.ts'
+import { type Metadata, readMetadata, removeMetadata, writeMetadata } from '../metadata.ts'
 import { type DaemonPaths, socketPathProblem } from '../paths.ts'
-import { probeSocket } from '../probe.ts'
-import {
-  isInPlace,
-  nameSocket,
-  removeSocket,
-  removeStaleSocket,
-  type SocketFile,
-  stampOf,
-  sweepDrafts,
-} from '../socket-file.ts'
+import { probeDaemon } from '../probe.ts'
+import { isInPlace, nameSocket, removeSocket, removeStaleSocket, type SocketFile, sweepDrafts } from '../socket-file.ts'
 
 export type Claimed = { ok: true; locked: Extract<Locked, { kind: 'held' }> } | { ok: false; problem: string }
 
@@ -27,20 +19,16 @@ const lock = async (paths: DaemonPaths, clock: Clock): Promise<Locked> =>
   isHeldByParent(paths) ? { kind: 'held', release: () => {} } : acquireLock(paths.lock, { clock })
 
 const occupant = async (paths: DaemonPaths, clock: Clock): Promise<string | undefined> => {
-  const stamp = stampOf(paths.socket)
-  const probed = await probeSocket(paths.socket, { clock })
-  switch (probed.kind) {
-    case 'answered': {
-      const owner = liveOwner(paths.metadata)
-      const isOurs = owner !== undefined && owner.instanceId === probed.instance
-      return isOurs
-        ? `the daemon is already running as process ${owner.pid}`
-        : `${paths.socket} belongs to a listener that svc did not start`
-    }
+  const { found, message, stamp, owner } = await probeDaemon(paths, clock)
+  switch (found) {
+    case 'managed':
+      return `the daemon is already running as process ${owner?.pid}`
+    case 'foreign':
+      return `${paths.socket} belongs to a listener that svc did not start`
     case 'silent':
       return `a process listens on ${paths.socket} and does not answer`
     case 'unreachable':
-      return `${paths.socket} cannot be probed: ${probed.message}`
+      return `${paths.socket} cannot be probed: ${message}`
     case 'refused':
       return removeStaleSocket(paths.socket, stamp)
     default:

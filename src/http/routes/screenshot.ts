@@ -3,10 +3,9 @@ import { failure } from '../../contracts/failures.ts'
 import { ScreenshotBody } from '../../contracts/http.ts'
 import { screenshotExecution } from '../../executions/synthetic.ts'
 import { refuse } from '../answer.ts'
-import { readBody } from '../json-body.ts'
 import type { RouteModule } from '../module.ts'
-import { namedDevice, pathProblem, perform, readSkillRun } from '../perform.ts'
-import { CAPTURE_FAILURES, CAPTURE_OPERATION } from './snapshot.ts'
+import { pathProblem, perform } from '../perform.ts'
+import { CAPTURE_FAILURES, CAPTURE_OPERATION, readCapture } from './snapshot.ts'
 
 export const screenshotRoutes: RouteModule = {
   operations: [
@@ -21,19 +20,15 @@ export const screenshotRoutes: RouteModule = {
   mount(app, context) {
     const { deps } = context
     app.post('/screenshot', async c => {
-      const read = await readBody(c.env.incoming, ScreenshotBody, deps)
+      const read = await readCapture(c.env.incoming, ScreenshotBody, deps)
       if (!read.ok) return refuse(read.error)
-      const skillRun = readSkillRun(c.env.incoming)
-      if (!skillRun.ok) return refuse(skillRun.error)
-      const { skillRunId } = skillRun
-      const { operatorPackage, path } = read.body
-      const deviceId = namedDevice(read.body.deviceId)
+      const { path } = read.body
       const problem = path === undefined ? undefined : await pathProblem(path, deps)
       if (problem !== undefined) {
         return refuse(failure('INVALID_PATH', `The screenshot cannot be written: ${problem}.`))
       }
       const execution = screenshotExecution({ origin: 'serve', now: deps.clock.now(), path })
-      return perform(context, { execution, input: execution, deviceId, operatorPackage, skillRunId })
+      return perform(context, { execution, input: execution, ...read.target })
     })
   },
 }

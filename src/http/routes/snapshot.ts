@@ -1,11 +1,14 @@
 /** POST /snapshot: reads the screen as an execution of one action that the server builds itself. */
+import type { IncomingMessage } from 'node:http'
+import type * as v from 'valibot'
+import type { ErrorObject } from '../../contracts/error.ts'
 import type { FailureCode } from '../../contracts/failures.ts'
 import { SnapshotBody } from '../../contracts/http.ts'
 import { snapshotExecution } from '../../executions/synthetic.ts'
 import { refuse } from '../answer.ts'
-import { readBody } from '../json-body.ts'
+import { type BodyOptions, readBody } from '../json-body.ts'
 import type { RouteModule } from '../module.ts'
-import { namedDevice, perform, readSkillRun } from '../perform.ts'
+import { namedDevice, type PerformRequest, perform, readSkillRun } from '../perform.ts'
 import { EXECUTION_ANSWER_HEADERS, EXECUTION_FAILURES, SKILL_RUN_HEADERS } from './execute.ts'
 
 /** Of a route that builds its execution itself. */
@@ -25,6 +28,24 @@ export const CAPTURE_OPERATION = {
   answerHeaders: EXECUTION_ANSWER_HEADERS,
 } as const
 
+type Target = Pick<PerformRequest, 'deviceId' | 'operatorPackage' | 'skillRunId'>
+type CaptureRead<B> = { ok: true; body: B; target: Target } | { ok: false; error: ErrorObject }
+
+/** What the capture routes take alike: the body, and from body and headers, where and for which run to capture. */
+export const readCapture = async <const S extends v.GenericSchema<unknown, SnapshotBody>>(
+  incoming: IncomingMessage,
+  schema: S,
+  options: BodyOptions,
+): Promise<CaptureRead<v.InferOutput<S>>> => {
+  const read = await readBody(incoming, schema, options)
+  if (!read.ok) return read
+  const skillRun = readSkillRun(incoming)
+  if (!skillRun.ok) return skillRun
+  const { deviceId, operatorPackage } = read.body
+  const target = { deviceId: namedDevice(deviceId), operatorPackage, skillRunId: skillRun.skillRunId }
+  return { ok: true, body: read.body, target }
+}
+
 export const snapshotRoutes: RouteModule = {
   operations: [
     {
@@ -38,15 +59,10 @@ export const snapshotRoutes: RouteModule = {
   mount(app, context) {
     const { deps } = context
     app.post('/snapshot', async c => {
-      const read = await readBody(c.env.incoming, SnapshotBody, deps)
+      const read = await readCapture(c.env.incoming, SnapshotBody, deps)
       if (!read.ok) return refuse(read.error)
-      const skillRun = readSkillRun(c.env.incoming)
-      if (!skillRun.ok) return refuse(skillRun.error)
       const execution = snapshotExecution({ origin: 'serve', now: deps.clock.now() })
-      const { operatorPackage } = read.body
-      const deviceId = namedDevice(read.body.deviceId)
-      const { skillRunId } = skillRun
-      return perform(context, { execution, input: execution, deviceId, operatorPackage, skillRunId })
+      return perform(context, { execution, input: execution, ...read.target })
     })
   },
 }

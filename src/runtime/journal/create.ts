@@ -5,6 +5,7 @@ import { dirname } from 'node:path'
 import { HOME_MODE, STATE_FILE_MODE } from '../../contracts/limits.ts'
 import { LEAST_FENCE, type LeaseRow } from '../lease/sqlite.ts'
 import { makeFolder } from '../make-folder.ts'
+import { codeOf } from '../message-of.ts'
 import { connect } from './connection.ts'
 import { JournalError } from './fault.ts'
 import { type Loss, lossOf } from './loss.ts'
@@ -54,8 +55,6 @@ const build = (path: string, beginning: Beginning) => {
     connection.close()
   }
 }
-
-const codeOf = (error: unknown) => (error as NodeJS.ErrnoException).code
 
 const makeDirectory = (directory: string) => {
   try {

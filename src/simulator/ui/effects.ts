@@ -5,7 +5,7 @@ import type { NodeChanges } from '../scenario/drawn.ts'
 import type { Effects, Reaction } from '../scenario/reaction.ts'
 import type { Entry } from './entry.ts'
 import { focusOn, loseFocus } from './focus.ts'
-import { lookOf } from './look.ts'
+import { filledIn, lookOf, type Values } from './look.ts'
 import type { State } from './state.ts'
 import type { Tasks } from './tasks.ts'
 
@@ -21,18 +21,6 @@ export interface EffectsContext {
   holds(condition: Condition | undefined, app: ScenarioApp): boolean
 }
 
-/** What `{text}` and `{uri}` stand for. */
-export interface Values {
-  text?: string
-  uri?: string
-}
-
-const filled = (template: string, values: Values, app: ScenarioApp, state: State): string =>
-  template.replace(/\{(\w+)\}/g, (whole, name: string) => {
-    if (name === 'text' || name === 'uri') return values[name] ?? whole
-    return app.counters.has(name) ? String(state.counter(app, name)) : whole
-  })
-
 const WORDS = ['text', 'hint', 'contentDesc'] as const
 
 const setNode = (id: string, changes: NodeChanges, app: ScenarioApp, context: EffectsContext, values: Values) => {
@@ -42,7 +30,7 @@ const setNode = (id: string, changes: NodeChanges, app: ScenarioApp, context: Ef
   const words = Object.fromEntries(
     WORDS.flatMap(key => {
       const template = changes[key]
-      return template === undefined ? [] : [[key, filled(template, values, app, state)]]
+      return template === undefined ? [] : [[key, filledIn(template, app, state, values)]]
     }),
   )
   state.change(node, { ...changes, ...words })
@@ -65,7 +53,7 @@ const performOne = (reaction: Effects, app: ScenarioApp, context: EffectsContext
   for (const [id, changes] of Object.entries(reaction.set ?? {})) setNode(id, changes, app, context, values)
   const toggled = reaction.toggle === undefined ? undefined : app.ids.get(reaction.toggle)
   if (toggled) toggle(toggled, app, state)
-  if (reaction.toast !== undefined) toast(filled(reaction.toast, values, app, state))
+  if (reaction.toast !== undefined) toast(filledIn(reaction.toast, app, state, values))
   if (reaction.keyboard !== undefined) context.keyboard(reaction.keyboard)
   if (reaction.back) tasks.back()
   if (reaction.home) tasks.home()

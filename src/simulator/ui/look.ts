@@ -14,18 +14,26 @@ export const sourceOf = (look: Look): ScenarioNode => look.source ?? look
 /** What is typed into it belongs to the screen, what is set on it to the app. */
 const typedInto = (node: ScenarioNode, entry: Entry | undefined) => entry?.typed.get(node)
 
-const withCounters = (template: string, app: ScenarioApp, state: State): string =>
-  app.counters.size === 0 || !template.includes('{')
-    ? template
-    : template.replace(/\{(\w+)\}/g, (whole, name: string) =>
-        app.counters.has(name) ? String(state.counter(app, name)) : whole,
-      )
+/** What `{text}` and `{uri}` stand for, in a reaction. */
+export interface Values {
+  text?: string
+  uri?: string
+}
+
+/** A text of the scenario with its counters and values in it. */
+export const filledIn = (template: string, app: ScenarioApp, state: State, values: Values = {}): string =>
+  template.includes('{')
+    ? template.replace(/\{(\w+)\}/g, (whole, name: string) => {
+        if (name === 'text' || name === 'uri') return values[name] ?? whole
+        return app.counters.has(name) ? String(state.counter(app, name)) : whole
+      })
+    : template
 
 /** Its own words with the counters in them; words that were set are final. */
 const ownWords = ({ text, hint, contentDesc }: ScenarioNode, app: ScenarioApp, state: State) => ({
-  text: withCounters(text, app, state),
-  hint: withCounters(hint, app, state),
-  contentDesc: withCounters(contentDesc, app, state),
+  text: filledIn(text, app, state),
+  hint: filledIn(hint, app, state),
+  contentDesc: filledIn(contentDesc, app, state),
 })
 
 const sameWords = (node: ScenarioNode, words: ReturnType<typeof ownWords>) =>

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { Receipt } from '../../../src/contracts/receipt.ts'
-import { releaseLock, takeLock } from '../../../src/daemon/lock.ts'
+import { tryLock } from '../../../src/daemon/lock.ts'
 import type { Fault } from '../../../src/simulator/scenario/fault.ts'
 import { payloadOf } from '../../support/lab.ts'
 import { type SvcLab, svcLab } from '../../support/svc-lab.ts'
@@ -187,7 +187,7 @@ test.concurrent('while another process starts or stops it, both say who, and not
   const lab = await labOf()
   await lab.svc(['back'])
   const { lock, socket: socketPath } = lab.paths()
-  const taken = takeLock(lock, 0)
+  const taken = tryLock(lock, { now: () => 0 })
   if (taken.kind !== 'held') throw new Error('the lock is not free')
   const [stop, start] = await Promise.all([lab.svc(['daemon', 'stop']), lab.svc(['daemon', 'start'])])
   expect([stop.code, start.code]).toEqual([1, 1])
@@ -206,7 +206,7 @@ test.concurrent('while another process starts or stops it, both say who, and not
   })
   // A command needs no lock for a daemon that runs.
   expect(await lab.svc(['back'])).toMatchObject({ code: 0, stderr: '' })
-  releaseLock(lock, taken.text)
+  taken.release()
   expect((await lab.svc(['daemon', 'stop'])).json()).toMatchObject({ ok: true, daemon: { status: 'stopped' } })
   expect(lab.daemons()).toEqual([pid])
 })
