@@ -14,7 +14,8 @@ const once = <T>(find: () => T): (() => T) => {
   }
 }
 
-const contentOf = (path: string): string | undefined => {
+/** Undefined for a file that is not there, or that this user may not read. */
+export const contentOf = (path: string): string | undefined => {
   try {
     return readFileSync(path, 'utf8')
   } catch {
@@ -41,17 +42,26 @@ export const bootId = once(
   () => contentOf('/proc/sys/kernel/random/boot_id')?.trim() || ask('sysctl', ['-n', 'kern.boottime']) || undefined,
 )
 
-/** The fields of /proc/PID/stat after the name, which may itself hold spaces and parentheses: state is 3, start 22. */
-const statusOf = (stat: string): { state: string; ticks: string } | undefined => {
+export interface ProcessStatus {
+  state: string
+  /** The process group. */
+  group: number
+  /** Clock ticks between the boot and its start. */
+  ticks: number
+}
+
+/** The fields of /proc/PID/stat after the name, which may itself hold spaces and parentheses: state is 3, group 5, start 22. */
+export const procStatus = (pid: number): ProcessStatus | undefined => {
+  const stat = contentOf(`/proc/${pid}/stat`) ?? ''
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-  const [state, ticks] = [fields[0], fields[19]]
-  return state && ticks ? { state, ticks } : undefined
+  const [state, group, ticks] = [fields[0], fields[2], fields[19]]
+  return state && ticks ? { state, group: Number(group), ticks: Number(ticks) } : undefined
 }
 
 const isGone = (state: string) => state.startsWith('Z') || state.startsWith('X')
 
 const startedByProc = (pid: number): string | undefined => {
-  const status = statusOf(contentOf(`/proc/${pid}/stat`) ?? '')
+  const status = procStatus(pid)
   return status && !isGone(status.state) ? `${bootId()}:${status.ticks}` : undefined
 }
 

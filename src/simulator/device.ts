@@ -16,7 +16,7 @@ import { hasAccessibility, propertiesOf, settingsOf } from './properties.ts'
 import { scaledClock } from './scaled-clock.ts'
 import type { Fault } from './scenario/fault.ts'
 import type { Scenario } from './scenario/scenario.ts'
-import { placedAs } from './ui/hit.ts'
+import { emptyFields } from './ui/hit.ts'
 import { isKeyName } from './ui/key-names.ts'
 import { createLayouts, type Layouts } from './ui/layouts.ts'
 import { createOverlays, SHORT_TOAST_MS } from './ui/overlays.ts'
@@ -118,9 +118,10 @@ export const createPhone = (options: PhoneOptions): SimulatedPhone => {
     return isKeyName(keyName)
   }
 
-  const isHint = (node: UiNode) => {
-    const placed = placedAs(ui.scene().roots, node)
-    return placed?.source.editable === true && placed.look.text === ''
+  const readScreen = () => {
+    const { tree, roots } = ui.reading()
+    const hints = new Set(emptyFields(roots))
+    return { tree, width: size.width, height: size.height, isHint: (node: UiNode) => hints.has(node) }
   }
   const finger = {
     tap: (point: Point) => whenAwake(() => ui.tap(point)),
@@ -135,7 +136,7 @@ export const createPhone = (options: PhoneOptions): SimulatedPhone => {
     sdk: Number(properties.get('ro.build.version.sdk')),
     faults: [...scenario.faults, ...faults],
     waits: deviceClock,
-    screen: () => (power.isAwake() ? { tree: ui.tree(), width: size.width, height: size.height, isHint } : undefined),
+    screen: () => (power.isAwake() ? readScreen() : undefined),
     finger,
     type: text => whenAwake(() => ui.type(text)),
   })

@@ -57,28 +57,33 @@ export const createPrune = ({ connection, records, bodies, write }: PruneOptions
   return async ({ maxAgeMs, maxBytes, now }: Retention, isOver: () => boolean = () => false): Promise<Pruned> => {
     const keysBefore = now - IDEMPOTENCY_KEEP_MS
     const pruned: Pruned = { records: 0, bodies: 0, receipts: 0, bytes: 0 }
-    const dropBodies = (rows: (readonly unknown[])[]) => {
-      for (const [digest] of rows) if (Buffer.isBuffer(digest) && bodies.drop(digest.toString())) pruned.bodies += 1
+    /** Removes rows and the bodies that nothing names any more. Counted after the commit: a write may be tried twice. */
+    const removing = async (
+      count: 'records' | 'receipts',
+      remove: () => readonly (readonly unknown[])[],
+    ): Promise<number> => {
+      const removed = await write(() => {
+        const rows = remove()
+        const dropped = rows.filter(([digest]) => Buffer.isBuffer(digest) && bodies.drop(digest.toString()))
+        return { rows: rows.length, bodies: dropped.length }
+      })
+      pruned[count] += removed.rows
+      pruned.bodies += removed.bodies
+      return removed.rows
     }
 
     const forget = (actor: string, before: number) =>
-      write(() => {
+      removing('records', () => {
         const newest = records.last(actor)
-        if (!newest || !isForgotten(newest, before, records.head())) return
+        if (!newest || !isForgotten(newest, before, records.head())) return []
         const rows = removeHistory.all(actor)
         removeActor.run(actor)
         removeCheckpoint.run(actor)
-        dropBodies(rows)
-        pruned.records += rows.length
+        return rows
       })
 
     const receiptsBefore = (before: number): Promise<number> =>
-      write(() => {
-        const rows = removeReceipts.all(keysBefore, before)
-        dropBodies(rows)
-        pruned.receipts += rows.length
-        return rows.length
-      })
+      removing('receipts', () => removeReceipts.all(keysBefore, before))
 
     /** Goes through the journal from its oldest record, a window at a time, until nothing is older or it is enough. */
     const sweep = async (
@@ -91,11 +96,7 @@ export const createPrune = ({ connection, records, bodies, write }: PruneOptions
         const start = from
         const [last, oldest, newest] = window.get(from) ?? []
         if (typeof last !== 'number' || Number(oldest) >= before) return
-        await write(() => {
-          const rows = removeCovered.all(start, last, before)
-          dropBodies(rows)
-          pruned.records += rows.length
-        })
+        await removing('records', () => removeCovered.all(start, last, before))
         await onWindow(Number(newest))
         from = last
       }

@@ -3,35 +3,10 @@ import { AdbSyncRequestId, AdbSyncResponseId } from '@yume-chan/adb'
 import type { Clock } from '../../runtime/clock.ts'
 import { FILES_BYTES_MAX } from '../files.ts'
 import type { PhoneFiles } from '../phone.ts'
-import { type Input, StreamEnded } from '../shell/io.ts'
+import { type ExactReader, exactReader, StreamEnded } from '../shell/io.ts'
 import { storeFile } from '../shell/store.ts'
 import type { HostStream } from './stream.ts'
 import { listAnswer, stat2Answer, statAnswer, u32Bytes } from './sync-stat.ts'
-
-export interface ExactReader {
-  /** Rejects with StreamEnded when the input ends before. */
-  exactly(count: number): Promise<Buffer>
-}
-
-export const exactReader = (input: Input): ExactReader => {
-  let held: Uint8Array = new Uint8Array()
-  return {
-    async exactly(count) {
-      const parts: Uint8Array[] = []
-      let missing = count
-      for (;;) {
-        const part = held.subarray(0, missing)
-        held = held.subarray(part.length)
-        missing -= part.length
-        parts.push(part)
-        if (missing === 0) return Buffer.concat(parts, count)
-        const chunk = await input.read()
-        if (!chunk) throw new StreamEnded()
-        held = chunk
-      }
-    },
-  }
-}
 
 const HEADER_BYTES = 8
 const PATH_BYTES_MAX = 1_024

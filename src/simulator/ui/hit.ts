@@ -33,3 +33,10 @@ export const placedAs = (roots: readonly Placed[], node: UiNode): Placed | undef
 
 export const innermost = (path: readonly Placed[], can: (placed: Placed) => boolean): Placed | undefined =>
   path.findLast(can)
+
+/** Fields with nothing in them: what they show is their hint. */
+export const emptyFields = (roots: readonly Placed[]): UiNode[] =>
+  roots.flatMap(({ source, look, node, children }) => [
+    ...(source.editable && look.text === '' ? [node] : []),
+    ...emptyFields(children),
+  ])

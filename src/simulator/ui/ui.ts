@@ -42,6 +42,8 @@ export interface Ui {
   scene(): Scene
   /** Counts as a reading for nodes that come or go after some. */
   tree(): UiTree
+  /** The same, with what each node of the tree stands for. */
+  reading(): { tree: UiTree; roots: Scene['roots'] }
   foreground(): FocusedApp
   /** The app that has the focus, also while the system lies over it. */
   focusedApp(): FocusedApp
@@ -165,12 +167,16 @@ export const createUi = ({ scenario, clock, metrics, layouts, toast }: UiOptions
     return changing(context => pressKey(name, context))
   }
 
+  const reading = () => {
+    front.entry().reads += 1
+    const { tree, scene } = fresh()
+    return { tree, roots: scene.roots }
+  }
+
   return {
     scene: () => fresh().scene,
-    tree() {
-      front.entry().reads += 1
-      return fresh().tree
-    },
+    reading,
+    tree: () => reading().tree,
     foreground: () => focusedApp(front.entry(), tasks),
     focusedApp: () => focusedApp(tasks.front(), tasks),
     windows: () => windowsOf({ front, scene: fresh().scene, metrics }),

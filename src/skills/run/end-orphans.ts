@@ -1,7 +1,7 @@
 /** What a dead host left running: the processes of its skill runs, which nobody reads and nobody would end. */
 import type { StoredEvent } from '../../contracts/journal.ts'
 import type { Journal } from '../../runtime/journal/journal.ts'
-import { findMarked } from './marked-processes.ts'
+import { markedFinder } from './marked-processes.ts'
 import { processGroup, reached } from './process-group.ts'
 
 export interface OrphanOptions {
@@ -30,7 +30,7 @@ export const endOrphans = ({ journal, recovered, isAlive }: OrphanOptions): stri
       .map(({ event }) => identityOf(event))
       .find(identity => identity !== undefined)
     if (!child) return false
-    const marked = findMarked({ runId: actor.slice(PREFIX.length), started: child.started })
+    const marked = markedFinder({ runId: actor.slice(PREFIX.length), started: child.started })()
     const isChildAlive = isAlive(child)
     if (isChildAlive) processGroup(child.pid).signal('SIGKILL')
     for (const { pid } of marked) reached(pid, 'SIGKILL')

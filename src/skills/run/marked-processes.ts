@@ -1,7 +1,7 @@
 /** The processes of a run wherever they went: each carries SVC_SKILL_RUN_ID in the environment that it was started with. */
-import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { readdirSync, statSync } from 'node:fs'
 import { SKILL_RUN_ENV } from '../../contracts/skill-run-id.ts'
-import { bootId } from '../../runtime/processes.ts'
+import { bootId, contentOf, procStatus } from '../../runtime/processes.ts'
 
 export interface RunMark {
   runId: string
@@ -15,20 +15,13 @@ export interface MarkedProcess {
   group: number
 }
 
-export type FindMarked = (mark: RunMark) => MarkedProcess[]
+/** The oldest first. A process that has ended and was not waited for has no environment, so it is not among them. */
+export type FindMarked = () => MarkedProcess[]
 
 const PROC = '/proc'
 
-/** Undefined for a process that has gone, or that is not ours to look at. */
-const contentOf = (pid: number, file: string): string | undefined => {
-  try {
-    return readFileSync(`${PROC}/${pid}/${file}`, 'utf8')
-  } catch {
-    return undefined
-  }
-}
-
-const wordsOf = (pid: number, file: string): readonly string[] => contentOf(pid, file)?.split('\0') ?? []
+const wordsOf = (pid: number, file: string): readonly string[] =>
+  contentOf(`${PROC}/${pid}/${file}`)?.split('\0').filter(Boolean) ?? []
 
 const pids = (): number[] => {
   try {
@@ -38,19 +31,15 @@ const pids = (): number[] => {
   }
 }
 
+/** The pid that was given out last. It falls when the numbers begin again: only then can a pid be used a second time. */
+const newestPid = (): number => Number(contentOf(`${PROC}/loadavg`)?.trim().split(' ').at(-1))
+
 /** The clock ticks between the boot and the start of the child. Undefined after another boot, and where there is no /proc. */
 const ticksOf = (started: string): number | undefined => {
   const at = started.lastIndexOf(':')
   const ticks = started.slice(at + 1)
   if (at >= 0 && started.slice(0, at) !== bootId()) return undefined
   return /^\d+$/.test(ticks) ? Number(ticks) : undefined
-}
-
-/** The fields of /proc/PID/stat after the name, which may itself hold spaces and parentheses: group is 5, start 22. */
-const statusOf = (pid: number): { group: number; ticks: number } | undefined => {
-  const stat = contentOf(pid, 'stat')
-  const fields = stat?.slice(stat.lastIndexOf(')') + 2).split(' ')
-  return fields && { group: Number(fields[2]), ticks: Number(fields[19]) }
 }
 
 const isOfThisUser = (pid: number): boolean => {
@@ -64,15 +53,31 @@ const isOfThisUser = (pid: number): boolean => {
 /** A script that calls adb may be the one that starts its server, which every program on this host then shares. */
 const isAdbServer = (pid: number): boolean => wordsOf(pid, 'cmdline').includes('fork-server')
 
-/** The oldest first. A process that has ended and was not waited for has no environment, so it is not among them. */
-export const findMarked: FindMarked = ({ runId, started }) => {
+/**
+ * Looks through /proc. While a run is being ended that happens every few ms, so a process that is older than the run is
+ * looked at once: nearly all of them are.
+ */
+export const markedFinder = ({ runId, started }: RunMark): FindMarked => {
   const since = ticksOf(started)
-  if (since === undefined) return []
   const mark = `${SKILL_RUN_ENV}=${runId}`
-  return pids().flatMap(pid => {
-    if (pid === process.pid) return []
-    const status = statusOf(pid)
-    if (!status || status.ticks < since || !isOfThisUser(pid)) return []
-    return wordsOf(pid, 'environ').includes(mark) && !isAdbServer(pid) ? [{ pid, group: status.group }] : []
-  })
+  const older = new Set<number>([process.pid])
+  let newest = 0
+  if (since === undefined) return () => []
+
+  const isMarked = (pid: number) => isOfThisUser(pid) && wordsOf(pid, 'environ').includes(mark) && !isAdbServer(pid)
+
+  return () => {
+    const last = newestPid()
+    if (!(last >= newest)) {
+      older.clear()
+      older.add(process.pid)
+    }
+    newest = last
+    return pids().flatMap(pid => {
+      if (older.has(pid)) return []
+      const status = procStatus(pid)
+      if (status && status.ticks < since) older.add(pid)
+      return status && status.ticks >= since && isMarked(pid) ? [{ pid, group: status.group }] : []
+    })
+  }
 }

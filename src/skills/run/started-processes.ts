@@ -1,7 +1,7 @@
 /** All that a run started: the process group of its child, and what left that group for a session of its own. */
 import { type Clock, pause } from '../../runtime/clock.ts'
 import type { Child } from './child.ts'
-import { findMarked } from './marked-processes.ts'
+import { markedFinder } from './marked-processes.ts'
 import { reached } from './process-group.ts'
 import type { ChildWorld } from './request.ts'
 
@@ -31,7 +31,7 @@ const LOOK_MS = 50
 export const startedProcesses = ({ runId, child, started, clock, world }: StartedOptions): StartedProcesses => {
   // A child that has ended before it was looked at is younger than this process at least.
   const mark = { runId, started: started || (world.startOf(process.pid) ?? '') }
-  const marked = () => (world.findMarked ?? findMarked)(mark)
+  const marked = world.findMarked ?? markedFinder(mark)
   const asked = new Set<number>()
   let last: NodeJS.Signals | undefined
 

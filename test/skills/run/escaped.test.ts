@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
 import { SKILL_KILL_GRACE_MS } from '../../../src/contracts/limits.ts'
 import { startOf } from '../../../src/runtime/processes.ts'
-import { findMarked } from '../../../src/skills/run/marked-processes.ts'
+import { markedFinder } from '../../../src/skills/run/marked-processes.ts'
 import { runAnswer } from '../../../src/skills/run/run-answer.ts'
 import { jumpingClock } from '../../support/jumping-clock.ts'
 import { createSkillLab, whenSaid } from '../../support/skill-lab.ts'
@@ -139,7 +139,7 @@ describe.skipIf(!hasProc)('which processes are of a run', () => {
     return child.pid ?? 0
   }
   const found = (mark: { runId?: string; started?: string } = {}) =>
-    findMarked({ runId: ID, started: started(), ...mark }).map(({ pid }) => pid)
+    markedFinder({ runId: ID, started: started(), ...mark })().map(({ pid }) => pid)
 
   test('those whose variable is that id, from its first character to its last', async () => {
     const pid = await start({ SVC_SKILL_RUN_ID: ID })
@@ -159,6 +159,18 @@ describe.skipIf(!hasProc)('which processes are of a run', () => {
     expect(found({ started: `${boot}:${Number(ticks) + 1_000_000}` })).toEqual([])
     expect(found({ started: `another-boot:${ticks}` })).toEqual([])
     expect(found({ started: '' })).toEqual([])
+  })
+
+  test('also one that starts, or ends, after the first look', async () => {
+    const find = markedFinder({ runId: ID, started: started() })
+    const pids = () => find().map(({ pid }) => pid)
+    const first = await start({ SVC_SKILL_RUN_ID: ID })
+    expect(pids()).toContain(first)
+    const second = await start({ SVC_SKILL_RUN_ID: ID })
+    expect(pids()).toEqual(expect.arrayContaining([first, second]))
+    process.kill(first, 'SIGKILL')
+    await until(() => !pids().includes(first), 'the end of the first')
+    expect(pids()).toContain(second)
   })
 
   test('not the server that adb leaves behind: every program of this host shares it', async () => {

@@ -1,6 +1,7 @@
 /** `pm install` and `pm uninstall`: an APK from stdin or a file, and what the package manager says to it. */
 import { FILES_BYTES_MAX, normalPath } from '../../files.ts'
 import type { Command, Context } from '../command.ts'
+import { exactReader, StreamEnded } from '../io.ts'
 import { fail } from '../say.ts'
 
 const VALUED = ['-i', '-S', '--user', '--install-location', '--originating-uri', '--referrer', '--abi', '--pkg']
@@ -20,17 +21,13 @@ const optionsOf = (args: readonly string[]) => {
 }
 
 /** As many bytes as were announced, for stdin may stay open; undefined when it ends before. */
-const announced = async ({ stdin }: Context, size: number): Promise<Buffer | undefined> => {
-  const pieces: Uint8Array[] = []
-  let read = 0
-  while (read < size) {
-    const piece = await stdin.read()
-    if (!piece) return undefined
-    pieces.push(piece)
-    read += piece.length
-  }
-  return Buffer.concat(pieces).subarray(0, size)
-}
+const announced = ({ stdin }: Context, size: number): Promise<Buffer | undefined> =>
+  exactReader(stdin)
+    .exactly(size)
+    .catch((error: unknown) => {
+      if (error instanceof StreamEnded) return undefined
+      throw error
+    })
 
 const failure = async ({ out }: Context, reason: string): Promise<number> => {
   await out(`Failure [${reason}]\n`)
