@@ -1,4 +1,5 @@
 /** The place that constructs: what the commands use, made when first asked for and ended in order. */
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { CATALOGUE } from '../machines/catalogue.ts'
 import { createInteractiveCheck } from './adb/interactive.ts'
@@ -63,6 +64,8 @@ export interface Services {
   links(): Links
   chooseOperator(): ChooseOperator
   journal(): Journal
+  /** For reading what is there, without a claim on the file; one that does not exist yet is created. */
+  journalToRead(): Journal
   host(): Host
   executions(): Executions
   /** Reads receipts where nothing can be written too: on a full disk, in a directory that is read-only. */
@@ -190,6 +193,7 @@ export const createServices = ({ env, cwd, note, program }: ServicesOptions): Se
     links,
     chooseOperator,
     journal,
+    journalToRead: () => (isRecorded && !journal.made() && existsSync(path) ? readOnlyJournal() : journal()),
     host,
     executions,
     receipts,

@@ -13,7 +13,7 @@ const isBeginOf = ({ machine, event }: JournalRecord, commandId: unknown): boole
 export const followProxied = async (commandId: unknown, call: Call): Promise<() => void> => {
   const { io, log } = call
   try {
-    const journal = (await call.services()).journal()
+    const journal = (await call.services()).journalToRead()
     let shown = journal.head()
     let actor: string | undefined
     const show = (records: readonly JournalRecord[]) => {

@@ -1,14 +1,36 @@
 /** `svc journal export|repair` at work: export what is readable; replace a damaged journal. */
-import { existsSync } from 'node:fs'
+import { existsSync, realpathSync, statSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { journalPath } from '../../runtime/home.ts'
 import { type Exported, exportJournal } from '../../runtime/journal/export.ts'
 import { JournalError } from '../../runtime/journal/fault.ts'
 import { isRepairable, replaceJournal, setObstaclesAside } from '../../runtime/journal/repair.ts'
+import { processesWithOpen, removedName } from '../../runtime/open-files.ts'
 import { type Call, CommandError, type CommandResult, usage } from '../command.ts'
 import { examineJournal } from './examine.ts'
-import { processesUsing } from './users.ts'
 
+const realOf = (path: string): string | undefined => {
+  try {
+    return realpathSync(path)
+  } catch {
+    return undefined
+  }
+}
+
+/** Where the files are, behind links. Not where a link to a device leads: many have that open. */
+const placesOf = (path: string): string[] => {
+  const folder = realOf(dirname(path))
+  const real = realOf(path)
+  const file = real !== undefined && statSync(real).isFile() ? [real] : []
+  const places = folder === undefined ? file : [join(folder, basename(path)), ...file]
+  return places.flatMap(place => [place, `${place}-wal`, `${place}-shm`])
+}
+
+/** A file that was taken away from under its process counts as well. */
+const processesUsing = (path: string): number[] =>
+  processesWithOpen(new Set(placesOf(path).flatMap(place => [place, removedName(place)])))
+
+/** A new journal must not be put in the place of one that other processes have open. */
 const refuseUsed = (path: string) => {
   const pids = processesUsing(path)
   if (pids.length === 0) return
