@@ -17,8 +17,8 @@ const PREFIX = 'payload.json, '
 
 describe('mistakes are named with line and column', () => {
   test.each([
-    ['', 'line 1, column 1: the text is empty, JSON was expected'],
-    [' \n\t', 'line 1, column 1: the text is empty, JSON was expected'],
+    ['', 'line 1, column 1: the text is empty; expected JSON'],
+    [' \n\t', 'line 1, column 1: the text is empty; expected JSON'],
     ['hello', 'line 1, column 1: not valid JSON: expected a value, but there is "h"'],
     ['{bad}', 'line 1, column 2: not valid JSON: expected a key in double quotes or "}", but there is "b"'],
     ['{"a":1,}', 'line 1, column 8: not valid JSON: expected a key in double quotes, but there is "}"'],

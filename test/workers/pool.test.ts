@@ -30,7 +30,7 @@ describe('a task that does not end well', () => {
 
   test('is not waited for longer than its signal says when its thread has ended itself', async () => {
     open(2)
-    await expect(pool.run({ do: 'die', value: 3 }, AbortSignal.timeout(300))).rejects.toThrow('given up')
+    await expect(pool.run({ do: 'die', value: 3 }, AbortSignal.timeout(300))).rejects.toThrow('was cancelled')
     expect(await double(5)).toBe(10)
   })
 
@@ -41,7 +41,7 @@ describe('a task that does not end well', () => {
     const next = double(6)
     await wait(50)
     stop.abort()
-    await expect(hanging).rejects.toThrow('given up')
+    await expect(hanging).rejects.toThrow('was cancelled')
     expect(await next).toBe(12)
   })
 
@@ -51,9 +51,9 @@ describe('a task that does not end well', () => {
     const first = double(1)
     const waiting = pool.run({ do: 'die', value: 1 }, stop.signal)
     stop.abort()
-    await expect(waiting).rejects.toThrow('given up')
+    await expect(waiting).rejects.toThrow('was cancelled')
     expect(await first).toBe(2)
-    await expect(pool.run({ do: 'double', value: 1 }, stop.signal)).rejects.toThrow('given up')
+    await expect(pool.run({ do: 'double', value: 1 }, stop.signal)).rejects.toThrow('was cancelled')
   })
 })
 
@@ -63,7 +63,7 @@ test('closing ends what is under way and what waits', async () => {
   const settled = Promise.allSettled(tasks)
   await pool.close()
   expect((await settled).map(({ status }) => status)).toEqual(['rejected', 'rejected'])
-  await expect(double(1)).rejects.toThrow('given up')
+  await expect(double(1)).rejects.toThrow('was cancelled')
 })
 
 test('a bundle that is not there is a task that fails', async () => {
