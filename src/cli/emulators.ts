@@ -2,10 +2,10 @@
 import * as v from 'valibot'
 import { AvdCreateRequest, AvdName, ProvisionRequest, StartRequest } from '../contracts/avd.ts'
 import type { Answered, Emulators } from '../emulators/emulators.ts'
-import { type Call, type Outcome, usage } from './command.ts'
+import { type Call, type CommandResult, usage } from './command.ts'
 import { showProgress } from './emulator-progress.ts'
 
-const outcome = <T extends object>(answered: Answered<T>): Outcome =>
+const outcome = <T extends object>(answered: Answered<T>): CommandResult =>
   answered.ok ? { ok: true, output: { ok: true, ...answered.value } } : { ok: false, output: answered.error }
 
 const FLAGS: Readonly<Record<string, string>> = {
@@ -40,14 +40,14 @@ const levelOf = (text: string | undefined): number | string | undefined =>
 
 type Work<T extends object> = (emulators: Emulators) => Promise<Answered<T>>
 
-const look = async <T extends object>(call: Call, work: Work<T>): Promise<Outcome> =>
+const look = async <T extends object>(call: Call, work: Work<T>): Promise<CommandResult> =>
   outcome(await work((await call.services()).emulators()))
 
 /** What an earlier process left half done is cleaned up first. An interruption ends the waiting; the emulator goes on. */
 const change = async <T extends object>(
   call: Call,
   work: (emulators: Emulators, watch: (actor: string) => void) => Promise<Answered<T>>,
-): Promise<Outcome> => {
+): Promise<CommandResult> => {
   const services = await call.services()
   const emulators = services.emulators()
   await services.host().recover()
@@ -66,10 +66,7 @@ const change = async <T extends object>(
   }
 }
 
-const changeOne = <T extends object>(
-  call: Call,
-  work: (emulators: Emulators, name: string) => Promise<Answered<T>>,
-) => {
+const changeOne = <T extends object>(call: Call, work: (emulators: Emulators, name: string) => Promise<Answered<T>>) => {
   const name = nameOf(call)
   return change(call, (emulators, watch) => {
     watch(`emulator:${name}`)
@@ -107,7 +104,6 @@ export const start = (call: Call) => {
 export const stop = (call: Call) => changeOne(call, (emulators, name) => emulators.stop(name))
 
 const remove = (call: Call) => changeOne(call, (emulators, name) => emulators.delete(name))
-
 export { remove as delete }
 
 export const provision = (call: Call) => {
