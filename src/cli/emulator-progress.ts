@@ -1,6 +1,6 @@
 /** How far a change of an emulator is: one line that is drawn over on a terminal, a line for each phase elsewhere. */
 import type { JournalRecord } from '../contracts/journal.ts'
-import { pause, sinceMs, momentOf } from '../runtime/clock.ts'
+import { momentOf, pause, sinceMs } from '../runtime/clock.ts'
 import type { Journal } from '../runtime/journal/journal.ts'
 import type { Call } from './command.ts'
 

@@ -66,7 +66,10 @@ const change = async <T extends object>(
   }
 }
 
-const changeOne = <T extends object>(call: Call, work: (emulators: Emulators, name: string) => Promise<Answered<T>>) => {
+const changeOne = <T extends object>(
+  call: Call,
+  work: (emulators: Emulators, name: string) => Promise<Answered<T>>,
+) => {
   const name = nameOf(call)
   return change(call, (emulators, watch) => {
     watch(`emulator:${name}`)
@@ -104,6 +107,7 @@ export const start = (call: Call) => {
 export const stop = (call: Call) => changeOne(call, (emulators, name) => emulators.stop(name))
 
 const remove = (call: Call) => changeOne(call, (emulators, name) => emulators.delete(name))
+
 export { remove as delete }
 
 export const provision = (call: Call) => {

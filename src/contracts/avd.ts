@@ -41,13 +41,19 @@ export type RunningEmulator = v.InferOutput<typeof RunningEmulator>
 export const AvdName = v.pipe(
   v.string(),
   v.maxLength(AVD_NAME_CHARS_MAX, `at most ${AVD_NAME_CHARS_MAX} characters`),
-  v.regex(/^(?!-)(?!\.*$)[A-Za-z0-9._-]+$/, 'must consist of letters, digits, ".", "_" and "-", and not begin with "-"'),
+  v.regex(
+    /^(?!-)(?!\.*$)[A-Za-z0-9._-]+$/,
+    'must consist of letters, digits, ".", "_" and "-", and not begin with "-"',
+  ),
 )
 export type AvdName = v.InferOutput<typeof AvdName>
 
 export const StorageSize = v.pipe(
   v.string(),
-  v.regex(/^[1-9][0-9]*[Gg][Bb]?$/, 'must be a positive whole number of gigabytes with the suffix G or GB, such as 12G'),
+  v.regex(
+    /^[1-9][0-9]*[Gg][Bb]?$/,
+    'must be a positive whole number of gigabytes with the suffix G or GB, such as 12G',
+  ),
   v.check(size => !(Number.parseInt(size, 10) > STORAGE_GB_MAX), `must be at most ${STORAGE_GB_MAX}G`),
 )
 export type StorageSize = v.InferOutput<typeof StorageSize>
@@ -60,7 +66,10 @@ export const DEFAULT_ABI = 'arm64-v8a'
 export const DEFAULT_DEVICE_PROFILE = 'pixel_7'
 
 /** Each becomes an argument of a tool. */
-const Abi = v.pipe(v.string(), v.regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/, 'must be an ABI, such as arm64-v8a or x86_64'))
+const Abi = v.pipe(
+  v.string(),
+  v.regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/, 'must be an ABI, such as arm64-v8a or x86_64'),
+)
 const DeviceProfile = v.pipe(
   v.string(),
   v.regex(/^(?![- ])[\x20-\x7e]{1,128}$/, 'must be the id of a device profile, such as pixel_7'),
@@ -93,14 +102,20 @@ export const AvdCreateRequest = v.pipe(
     playStore: v.exactOptional(v.boolean(), true),
     ...storageEntries,
   }),
-  v.forward(v.check(request => givesOneSize(request), ONE_SIZE), ['storageSize']),
+  v.forward(
+    v.check(request => givesOneSize(request), ONE_SIZE),
+    ['storageSize'],
+  ),
 )
 export type AvdCreateRequest = v.InferOutput<typeof AvdCreateRequest>
 export type AvdCreateInput = v.InferInput<typeof AvdCreateRequest>
 
 export const ProvisionRequest = v.pipe(
   openObject({ abi: v.exactOptional(Abi), ...startEntries, ...storageEntries }),
-  v.forward(v.check(request => givesOneSize(request), ONE_SIZE), ['storageSize']),
+  v.forward(
+    v.check(request => givesOneSize(request), ONE_SIZE),
+    ['storageSize'],
+  ),
 )
 export type ProvisionRequest = v.InferOutput<typeof ProvisionRequest>
 

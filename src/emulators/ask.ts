@@ -9,7 +9,7 @@ import { foldActor } from '../runtime/fold.ts'
 import { JournalError } from '../runtime/journal/fault.ts'
 import type { Journal } from '../runtime/journal/journal.ts'
 import type { EmulatorServiceDeps } from './deps.ts'
-import { emulatorFailure, type EmulatorFailure } from './failure.ts'
+import { type EmulatorFailure, emulatorFailure } from './failure.ts'
 
 export type Changed =
   /** `joined`: the change was under way already. */
@@ -35,7 +35,11 @@ export const stateOf = (avdName: string, { journal }: Pick<EmulatorServiceDeps, 
   journal.last(actorOf(avdName))?.to
 
 /** Until no request changes it; what a dead process left in flight is settled. Says whether it came to rest in time. */
-export const untilAtRest = async (avdName: string, deps: EmulatorServiceDeps, signal?: AbortSignal): Promise<boolean> => {
+export const untilAtRest = async (
+  avdName: string,
+  deps: EmulatorServiceDeps,
+  signal?: AbortSignal,
+): Promise<boolean> => {
   const { clock, host } = deps
   const until = clock.elapsed() + longestMs(deps)
   while (isBusy(avdName, deps)) {

@@ -1,6 +1,12 @@
 /** Section Endpoints, /android: what the emulator routes and commands offer, over the actors of AVDs and of provisioning requests. */
 import type { ProvisionEmitted } from '../../machines/provision.ts'
-import type { AvdCreateRequest, ConfiguredAvd, ProvisionRequest, RunningEmulator, StartRequest } from '../contracts/avd.ts'
+import type {
+  AvdCreateRequest,
+  ConfiguredAvd,
+  ProvisionRequest,
+  RunningEmulator,
+  StartRequest,
+} from '../contracts/avd.ts'
 import { DEFAULT_ABI, DEFAULT_DEVICE_PROFILE, DEFAULT_STORAGE_SIZE, STORAGE_KEYS } from '../contracts/avd.ts'
 import type { ErrorObject } from '../contracts/error.ts'
 import type { AvdSpec, StartOptions } from '../contracts/events/emulator.ts'
@@ -40,7 +46,9 @@ export interface Emulators {
 }
 
 const storageOf = (request: object): number => {
-  const given = STORAGE_KEYS.map(key => (request as Partial<Record<string, string>>)[key]).find(value => value !== undefined)
+  const given = STORAGE_KEYS.map(key => (request as Partial<Record<string, string>>)[key]).find(
+    value => value !== undefined,
+  )
   return gigabytesOf(given ?? DEFAULT_STORAGE_SIZE)
 }
 

@@ -5,7 +5,7 @@ import type { EmulatorDeps } from './deps.ts'
 import { type EmulatorFailure, toolsMissing } from './failure.ts'
 import { NO_FACTS, unsupportedReasons } from './kind.ts'
 import { allAvdNames, isRunning } from './observe.ts'
-import { seeEmulators, type SeenEmulator } from './running.ts'
+import { type SeenEmulator, seeEmulators } from './running.ts'
 import { avdHome, missingTools } from './sdk.ts'
 
 type Failed = { ok: false; failure: EmulatorFailure }

@@ -3,7 +3,7 @@ import { avdNames, hasAvdFiles, lockedBy } from './avd-files.ts'
 import type { EmulatorDeps } from './deps.ts'
 import type { EmulatorFailure } from './failure.ts'
 import { listedBy } from './list-avds.ts'
-import { seeEmulators, type SeenEmulator } from './running.ts'
+import { type SeenEmulator, seeEmulators } from './running.ts'
 import { avdHome } from './sdk.ts'
 
 export type Observed =

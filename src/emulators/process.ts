@@ -16,7 +16,7 @@ import { makeFolder } from '../runtime/make-folder.ts'
 import { messageOf } from '../runtime/message-of.ts'
 import { isAlive, type ProcessIdentity, startOf } from '../runtime/processes.ts'
 import type { EmulatorDeps } from './deps.ts'
-import { emulatorFailure, type EmulatorFailure } from './failure.ts'
+import { type EmulatorFailure, emulatorFailure } from './failure.ts'
 import { EMULATOR_REQUEST_ENV } from './marked.ts'
 import { endGroup, shownText } from './run-tool.ts'
 

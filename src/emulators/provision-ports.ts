@@ -6,7 +6,7 @@ import { pause } from '../runtime/clock.ts'
 import type { Port, Ports, PortTools } from '../runtime/port.ts'
 import { askEmulator, type Changed, stateOf, untilAtRest } from './ask.ts'
 import type { EmulatorServiceDeps } from './deps.ts'
-import { emulatorFailure, type EmulatorFailure, toolsMissing } from './failure.ts'
+import { type EmulatorFailure, emulatorFailure, toolsMissing } from './failure.ts'
 import { byPreference } from './kind.ts'
 import { configuredAvds } from './list.ts'
 import { hasBooted, seeEmulators } from './running.ts'
@@ -84,16 +84,24 @@ export const provisionPorts = (deps: EmulatorServiceDeps): Ports => {
     while (clock.elapsed() < until && !signal.aborted) {
       try {
         const link = await deps.links().get(serial ?? '', { deadline: clock.now() + EMULATOR_ASK_MS, signal })
-        if (await hasBooted(link, clock, signal)) return void send({ type: 'emulator.booted', avdName, serial: serial ?? '' })
+        if (await hasBooted(link, clock, signal))
+          return void send({ type: 'emulator.booted', avdName, serial: serial ?? '' })
       } catch (error) {
         if (!(error instanceof LinkError)) throw error
         const seen = await seeEmulators(deps, signal)
-        if (seen.ok && !seen.emulators.some(emulator => emulator.serial === serial)) return changedByOthers(avdName, tools)
+        if (seen.ok && !seen.emulators.some(emulator => emulator.serial === serial))
+          return changedByOthers(avdName, tools)
       }
       await pause(clock, EMULATOR_POLL_MS, signal)
     }
     const message = `The emulator ${serial} of ${avdName} runs, but did not boot within ${Math.round(limitMs / 1_000)} s.`
-    await failedWith(tools, emulatorFailure('EMULATOR_START_FAILED', message, { serial, hint: `End it with svc emulators stop ${avdName}, and try again.` }))
+    await failedWith(
+      tools,
+      emulatorFailure('EMULATOR_START_FAILED', message, {
+        serial,
+        hint: `End it with svc emulators stop ${avdName}, and try again.`,
+      }),
+    )
   }
 
   return { lookUp, createAvd, startAvd, awaitBoot }

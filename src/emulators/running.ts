@@ -9,7 +9,7 @@ import { EMULATOR_ASK_MS } from '../contracts/limits.ts'
 import type { Clock } from '../runtime/clock.ts'
 import { userHome } from '../runtime/home.ts'
 import { consoleAvdName } from './console.ts'
-import { emulatorFailure, type EmulatorFailure, toolsMissing } from './failure.ts'
+import { type EmulatorFailure, emulatorFailure, toolsMissing } from './failure.ts'
 import type { Environment } from './sdk.ts'
 
 export interface SeenEmulator {
