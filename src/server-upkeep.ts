@@ -17,6 +17,8 @@ export interface UpkeepOptions {
 const RECOVER_EVERY_MS = 5_000
 /** For one task of the thread that keeps the journal. */
 const KEEP_MS = 10 * 60_000
+/** A server at work fills the WAL every few seconds. */
+const THREAD_REST_MS = 30_000
 
 /** Whether a thread waits for the disk in the place of this one. */
 export const hasUpkeepThread = (program: string | undefined): boolean => threadFile(program, 'upkeep') !== undefined
@@ -38,7 +40,7 @@ export const startUpkeep = ({ clock, program, path, recover }: UpkeepOptions): (
   let isOver = false
   let timer = sweep()
   const file = path === undefined ? undefined : threadFile(program, 'upkeep')
-  const pool = file === undefined ? undefined : createPool<UpkeepTask, void>({ file, name: 'doUpkeep', threads: 1 })
+  const pool = file === undefined ? undefined : createPool<UpkeepTask, void>({ file, name: 'doUpkeep', threads: 1, restMs: THREAD_REST_MS })
   const stop =
     pool && path !== undefined
       ? startJournalUpkeep({ path, clock, run: task => pool.run(task, AbortSignal.timeout(KEEP_MS)) })

@@ -10,6 +10,8 @@ export interface PoolOptions {
   name: string
   /** At most; a thread is started when there is a task for it, and ends when there is none. */
   threads: number
+  /** How long a thread waits for a next task: to start one takes longer than most tasks. */
+  restMs?: number
 }
 
 export interface Pool<In, Out> {
@@ -33,8 +35,9 @@ const ended = (signal: AbortSignal): Promise<undefined> =>
  * One Tinypool for each thread: a task that is given up takes its own pool with it, and no other task waits for a thread
  * that is being ended.
  */
-export const createPool = <In, Out>({ file, name, threads }: PoolOptions): Pool<In, Out> => {
-  const open = () => new Tinypool({ filename: pathToFileURL(file).href, minThreads: 0, maxThreads: 1 })
+export const createPool = <In, Out>({ file, name, threads, restMs = 0 }: PoolOptions): Pool<In, Out> => {
+  const filename = pathToFileURL(file).href
+  const open = () => new Tinypool({ filename, minThreads: 0, maxThreads: 1, idleTimeout: restMs })
   const free: Tinypool[] = []
   const pools = new Set<Tinypool>()
   const waiting = new Set<(pool: Tinypool) => void>()

@@ -45,7 +45,7 @@ export const createOutcomes = ({ journal, clock, listener, note }: HttpDeps): Ou
         .records({ actor, fromN: Math.max(0, n - back), limit: back })
         .find(({ event }) => event.type === 'execution.requested' && event.executionId === executionId)
       if (!requested) continue
-      const job = requested.digest === null ? undefined : journal.body(requested.digest)
+      const job = journal.body(requested)
       const { input, execution } = (job ?? {}) as Partial<OperatorJob> & { input?: unknown }
       return input ?? execution ?? null
     }
@@ -54,7 +54,7 @@ export const createOutcomes = ({ journal, clock, listener, note }: HttpDeps): Ou
 
   const textOf = (record: JournalRecord): OutcomeText | undefined => {
     if (record.machine === LISTENER_MACHINE) {
-      const body = record.digest === null ? undefined : journal.body(record.digest)
+      const body = journal.body(record)
       if (!body) return undefined
       const { input, result } = body as Pick<Refused, 'input' | 'result'>
       return { deviceId: String(record.event.deviceId), input: JSON.stringify(input), result: resultText(result) }

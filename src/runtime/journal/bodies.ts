@@ -1,5 +1,6 @@
-/** Large JSON kept once, under the digest of its text, for as long as a record or a receipt names it. */
+/** Large JSON kept once, under the digest of its text, for as long as a record or a receipt names it; small JSON goes with them. */
 import { hash } from 'node:crypto'
+import { BODY_INLINE_BYTES } from '../../contracts/limits.ts'
 import type { Connection } from './connection.ts'
 import { JournalError } from './fault.ts'
 import { jsonOf } from './seal.ts'
@@ -8,6 +9,9 @@ export interface Packed {
   digest: string
   json: Buffer
 }
+
+/** Kept in the row of the record or receipt itself. */
+export const isSmall = ({ json }: Packed): boolean => json.length <= BODY_INLINE_BYTES
 
 const digestOf = (json: Buffer) => hash('sha256', json, 'hex')
 
@@ -24,6 +28,7 @@ export const unpack = ({ digest, json }: Packed): unknown => {
 }
 
 export interface Bodies {
+  /** Inside a write; leaves small ones to the rows that have them. */
   keep(body: Packed | undefined): void
   read(digest: string): unknown
   /** Removes the body if nothing names it any more, and says whether it did. */
@@ -39,7 +44,7 @@ export const sqliteBodies = (connection: Connection): Bodies => {
       AND NOT EXISTS (SELECT 1 FROM receipts WHERE digest = ?1)`)
   return {
     keep: body => {
-      if (body) insert.run(body.digest, body.json)
+      if (body && !isSmall(body)) insert.run(body.digest, body.json)
     },
     read: digest => {
       const json = select.get(digest)?.[0]

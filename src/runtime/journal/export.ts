@@ -6,7 +6,7 @@ import type { Connection } from './connection.ts'
 import type { Checkpoint, StoredReceipt } from './journal.ts'
 import { readMark } from './mark.ts'
 import { openDamaged } from './open.ts'
-import { toRecord } from './records.ts'
+import { hasInlineBodies, toRecord } from './records.ts'
 import { asJournalError } from './refusals.ts'
 import { unseal } from './seal.ts'
 
@@ -101,9 +101,9 @@ const exportAll = (connection: Connection, path: string, write: (line: unknown) 
   const topOf = (table: string, key: string) =>
     Math.min(lastKey(connection, table, key, `sqlite_autoindex_${table}_1`) ?? records, records)
 
-  const bodyOf = (digest: string | null): { body?: unknown; bodyLost?: string } => {
+  const bodyOf = (digest: string | null, json?: unknown): { body?: unknown; bodyLost?: string } => {
     if (digest === null) return {}
-    const body = attempt(() => bodies.read(digest))
+    const body = attempt(() => (Buffer.isBuffer(json) ? unpack({ digest, json }) : bodies.read(digest)))
     if (body !== undefined) return { body }
     bodiesSkipped.add(digest)
     return { bodyLost: digest }
@@ -119,11 +119,11 @@ const exportAll = (connection: Connection, path: string, write: (line: unknown) 
       connection,
       table: 'records',
       key: 'seq',
-      columns: 'seq, CAST(fact AS BLOB)',
+      columns: `seq, CAST(fact AS BLOB), ${hasInlineBodies(connection) ? 'CAST(body AS BLOB)' : 'NULL'}`,
       top: records,
       onRow: row => {
         const record = toRecord(row)
-        write({ record, ...bodyOf(record.digest) })
+        write({ record, ...bodyOf(record.digest, row[2]) })
       },
     }),
     receipts: scan({

@@ -101,6 +101,7 @@ export interface Retention {
 
 export interface Pruned {
   records: number
+  /** Of more than BODY_INLINE_BYTES: smaller ones go with what they belong to. */
   bodies: number
   receipts: number
   /** By which the content has shrunk; the file may follow later. */
@@ -128,7 +129,8 @@ export interface Journal {
   last(actor: string): JournalRecord | undefined
   /** The newest record of each actor, newest first; `tag` keeps those whose newest record carries it. */
   actors(query?: { machine?: string; tag?: string; limit?: number }): JournalRecord[]
-  body(digest: string): unknown
+  /** What the record names by its digest; undefined once retention has taken it. */
+  body(record: Pick<JournalRecord, 'seq' | 'digest'>): unknown
   /** The newest `seq`, 0 when empty. The record that has it is never pruned. */
   head(): number
   checkpoint(actor: string): Checkpoint | undefined

@@ -52,6 +52,6 @@ export const settleLoss = ({ path, connection, records, clock }: LossCheck): voi
       throw new JournalError('truncated', `records ${head + 1} to ${mark.seq} were written but are missing`)
     }
     const { seq, fact } = lossOf({ from: head + 1, to: mark.seq, at: clock.now() }, records.next('journal'))
-    records.insert(fact, seal(fact), seq)
+    records.insert(fact, seal(fact), { seq })
   })
 }

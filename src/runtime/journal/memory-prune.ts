@@ -1,7 +1,7 @@
 /** Retention of the journal in memory: the same rules, in the order in which the interface states them. */
 import type { JournalRecord } from '../../contracts/journal.ts'
 import { IDEMPOTENCY_KEEP_MS } from '../../contracts/limits.ts'
-import type { Packed } from './bodies.ts'
+import { isSmall, type Packed } from './bodies.ts'
 import type { Checkpoint, Pruned, Retention, StoredReceipt } from './journal.ts'
 import { isForgotten } from './prune.ts'
 import { isSettled } from './receipts.ts'
@@ -41,7 +41,9 @@ export const createMemoryPrune = (kept: Kept) => {
     const named = new Set<string | null | undefined>(kept.records.map(({ digest }) => digest))
     for (const { digest } of receipts.values()) named.add(digest)
     let dropped = 0
-    for (const digest of [...bodies.keys()]) if (!named.has(digest) && bodies.delete(digest)) dropped += 1
+    for (const [digest, packed] of [...bodies]) {
+      if (!named.has(digest) && bodies.delete(digest) && !isSmall(packed)) dropped += 1
+    }
     return dropped
   }
 

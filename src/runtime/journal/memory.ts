@@ -150,7 +150,7 @@ export const memoryJournal = ({ alive }: MemoryJournalOptions): Journal => {
         .sort((a, b) => b.seq - a.seq)
         .slice(0, limit),
     ),
-    body: open(body),
+    body: open(({ digest }) => (digest === null ? undefined : body(digest))),
     head: open(head),
     checkpoint: open(actor => checkpoints.get(actor)),
     saveCheckpoint: later(checkpoint => {

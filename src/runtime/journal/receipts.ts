@@ -1,11 +1,11 @@
 /** Receipts in SQLite: the newest word on each execution, searched by device, command and skill run. */
 
 import { IDEMPOTENCY_KEEP_MS, LIST_LIMIT } from '../../contracts/limits.ts'
-import type { Bodies, Packed } from './bodies.ts'
+import { type Bodies, isSmall, type Packed } from './bodies.ts'
 import type { Connection, Value } from './connection.ts'
 import { JournalError } from './fault.ts'
 import type { ReceiptQuery, StoredReceipt } from './journal.ts'
-import { seal, unseal } from './seal.ts'
+import { jsonOf, seal, sealText, unseal } from './seal.ts'
 
 /** What is decided about an execution will not change again: only such receipts may be pruned. */
 export const isSettled = ({ state }: StoredReceipt): boolean => state === 'settled' || state === 'interrupted'
@@ -18,7 +18,7 @@ export const refuseUsedKey = (receipt: StoredReceipt, byKey: StoredReceipt | und
 }
 
 export interface Receipts {
-  /** Inside a write; `at` is the time of the record that goes with it. */
+  /** Inside a write that keeps the result's body too; `at` is the time of the record that goes with it. */
   keep(receipt: StoredReceipt, result: Packed | undefined, at: number): void
   read(executionId: string): StoredReceipt | undefined
   byKey(key: string): StoredReceipt | undefined
@@ -26,7 +26,7 @@ export interface Receipts {
   ids(query: ReceiptQuery): string[]
 }
 
-/** One row as a receipt again: its sealed fact, and the result that its digest names. */
+/** One row as a receipt again: its sealed fact, which has a small result in it, and a large one that its digest names. */
 export const toReceipt = (fact: unknown, digest: unknown, bodies: Pick<Bodies, 'read'>): StoredReceipt => {
   const bare = unseal<StoredReceipt>(fact)
   if (!Buffer.isBuffer(digest)) return bare
@@ -44,7 +44,9 @@ export const sqliteReceipts = (connection: Connection, bodies: Bodies): Receipts
       skill_run = excluded.skill_run, settled = excluded.settled, at = excluded.at, digest = excluded.digest,
       fact = excluded.fact`)
   // What the indexes hold does not change any more: they are not written again.
-  const update = connection.statement('UPDATE receipts SET settled = ?, at = ?, digest = ?, fact = ? WHERE id = ?')
+  const update = connection.statement(
+    'UPDATE receipts SET settled = ?, at = ?, digest = ?, fact = ? WHERE id = ? AND digest IS NULL',
+  )
   const select = connection.statement(`SELECT ${COLUMNS} FROM receipts WHERE id = ?`)
   const selectByKey = connection.statement(`SELECT ${COLUMNS} FROM receipts WHERE key = ? ORDER BY row DESC LIMIT 1`)
   const receiptIn = (row: readonly unknown[] | undefined) => row && toReceipt(row[0], row[1], bodies)
@@ -66,20 +68,17 @@ export const sqliteReceipts = (connection: Connection, bodies: Bodies): Receipts
   return {
     keep: (receipt, result, at) => {
       const { result: _, ...bare } = receipt
-      const digest = result?.digest ?? null
+      const inline = result && isSmall(result) ? result.json : undefined
+      const digest = inline ? null : (result?.digest ?? null)
       const key = receipt.idempotency?.key ?? null
       if (key !== null && receipt.state === 'accepted') refuseUsedKey(receipt, receiptIn(selectByKey.get(key)))
       const settled = isSettled(receipt) ? 1 : 0
-      const fact = seal(bare)
+      const fact = inline ? sealText(`${jsonOf(bare).slice(0, -1)},"result":${inline}}`) : seal(bare)
+      const { executionId, deviceId, commandId, skillRunId = null } = receipt
+      if (receipt.state !== 'accepted' && update.run(settled, at, digest, fact, executionId).changes > 0) return
       // Only a result can take the place of another one.
-      const before = result && previous.get(receipt.executionId)?.[0]
-      bodies.keep(result)
-      const isKnown =
-        receipt.state !== 'accepted' && update.run(settled, at, digest, fact, receipt.executionId).changes > 0
-      if (!isKnown) {
-        const { executionId, deviceId, commandId, skillRunId = null } = receipt
-        upsert.run(executionId, deviceId, commandId, skillRunId, settled, at, digest, fact, key)
-      }
+      const before = result && previous.get(executionId)?.[0]
+      upsert.run(executionId, deviceId, commandId, skillRunId, settled, at, digest, fact, key)
       if (Buffer.isBuffer(before) && before.toString() !== digest) bodies.drop(before.toString())
     },
     read: executionId => receiptIn(select.get(executionId)),

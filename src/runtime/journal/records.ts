@@ -1,6 +1,8 @@
 /** Records in SQLite: one append and every way of reading them back. */
 import type { JournalRecord } from '../../contracts/journal.ts'
 import { HISTORY_LIMIT } from '../../contracts/limits.ts'
+import { once } from '../once.ts'
+import { isSmall, type Packed } from './bodies.ts'
 import type { Connection, Value } from './connection.ts'
 import { JournalError } from './fault.ts'
 import type { NewRecord, RecordQuery } from './journal.ts'
@@ -36,9 +38,15 @@ const afterNewest = (n: unknown): number => (typeof n === 'number' ? n + 1 : 0)
 
 const ROW = 'seq, CAST(fact AS BLOB)'
 
+/** A journal of an older schema is read as it is where nothing may be written. */
+export const hasInlineBodies = (connection: Connection): boolean =>
+  connection.number("SELECT count(*) FROM pragma_table_info('records') WHERE name = 'body'") > 0
+
 export interface Records {
   /** Inside a write; refuses a wrong position. A given `seq` skips the ones before it. */
-  insert(fact: Fact, sealed: Buffer, seq?: number): number
+  insert(fact: Fact, sealed: Buffer, options?: { seq?: number; body?: Packed | undefined }): number
+  /** The text of a small body. */
+  body(seq: number): Buffer | undefined
   next(actor: string): number
   list(query: RecordQuery): JournalRecord[]
   last(actor: string): JournalRecord | undefined
@@ -48,7 +56,7 @@ export interface Records {
 
 export const sqliteRecords = (connection: Connection): Records => {
   const insert = connection.statement(
-    'INSERT INTO records (seq, actor, n, machine, at, digest, fact, listener) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
+    'INSERT INTO records (seq, actor, n, machine, at, digest, fact, listener, body) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)',
   )
   // Also whether the actor's row will stay the same: then its page is not written, as for most appends.
   const place = connection.statement(`
@@ -57,16 +65,25 @@ export const sqliteRecords = (connection: Connection): Records => {
   const touch = connection.statement('INSERT OR REPLACE INTO actors (actor, machine, tags) VALUES (?, ?, ?)')
   const last = connection.statement(`SELECT ${ROW} FROM records WHERE actor = ? ORDER BY n DESC LIMIT 1`)
   const head = connection.statement('SELECT max(seq) FROM records')
+  const small = connection.statement('SELECT CAST(body AS BLOB) FROM records WHERE seq = ?')
+  const hasBodies = once(() => hasInlineBodies(connection))
 
   return {
-    insert: (fact, sealed, seq) => {
-      const { actor, n, machine, at, digest, outcome } = fact
+    insert: (fact, sealed, { seq, body } = {}) => {
+      const { actor, n, machine, at, outcome } = fact
+      const small = body && isSmall(body) ? body.json : null
+      const digest = small ? null : fact.digest
       const tags = JSON.stringify(fact.tags)
       const [newest, isSame] = place.get(actor, machine, tags) ?? []
       refuseWrongPosition(actor, n, afterNewest(newest))
-      const { rowid } = insert.run(seq ?? null, actor, n, machine, at, digest, sealed, outcome?.listener ?? null)
+      const listener = outcome?.listener ?? null
+      const { rowid } = insert.run(seq ?? null, actor, n, machine, at, digest, sealed, listener, small)
       if (!isSame) touch.run(actor, machine, tags)
       return rowid
+    },
+    body: seq => {
+      const json = hasBodies() ? small.get(seq)?.[0] : undefined
+      return Buffer.isBuffer(json) ? json : undefined
     },
     next: actor => afterNewest(place.get(actor, '', '')?.[0]),
     list: ({ actor, machine, listener, after = 0, fromN = 0, limit = HISTORY_LIMIT.default }) => {

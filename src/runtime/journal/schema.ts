@@ -1,6 +1,6 @@
 /** The tables of the journal file, and the version of their shape. */
 
-export const SCHEMA_VERSION = 2
+export const SCHEMA_VERSION = 3
 /** No version will be above this: the header of the file is damaged. */
 export const SCHEMA_VERSION_MAX = 1_000
 
@@ -13,7 +13,8 @@ export const SESSION = `
 
 /**
  * `seq` is not AUTOINCREMENT, which would write one more page with every record: the newest record is never pruned,
- * so the next rowid is always a new one. `fact` is a sealed row; the columns beside it exist to be searched.
+ * so the next rowid is always a new one. `fact` is a sealed row; the columns beside it exist to be searched,
+ * but for a small `body`, whose digest is in the fact. A `digest` names a row of `bodies`.
  */
 export const SCHEMA = `
   PRAGMA auto_vacuum = INCREMENTAL;
@@ -28,7 +29,8 @@ export const SCHEMA = `
     at INTEGER NOT NULL,
     digest TEXT,
     fact BLOB NOT NULL,
-    listener TEXT
+    listener TEXT,
+    body BLOB
   );
   CREATE UNIQUE INDEX records_position ON records (actor, n);
   CREATE INDEX records_digest ON records (digest) WHERE digest IS NOT NULL;
@@ -72,5 +74,10 @@ export const MIGRATIONS: Readonly<Record<number, string>> = {
     ALTER TABLE receipts ADD COLUMN key TEXT;
     CREATE INDEX receipts_key ON receipts (key) WHERE key IS NOT NULL;
     PRAGMA user_version = 2;
+  `,
+  // Earlier builds would miss the bodies that are kept beside their record from now on.
+  2: `
+    ALTER TABLE records ADD COLUMN body BLOB;
+    PRAGMA user_version = 3;
   `,
 }

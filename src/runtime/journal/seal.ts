@@ -12,8 +12,10 @@ export const jsonOf = (value: unknown): string => {
   }
 }
 
-export const seal = (value: unknown): Buffer => {
-  const json = jsonOf(value)
+export const seal = (value: unknown): Buffer => sealText(jsonOf(value))
+
+/** For a value that is JSON already. */
+export const sealText = (json: string): Buffer => {
   const sealed = Buffer.allocUnsafe(CHECKSUM_BYTES + Buffer.byteLength(json))
   sealed.write(json, CHECKSUM_BYTES)
   sealed.writeUInt32BE(crc32(sealed.subarray(CHECKSUM_BYTES)))

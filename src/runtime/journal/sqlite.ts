@@ -3,7 +3,7 @@ import type { JournalRecord } from '../../contracts/journal.ts'
 import type { Clock } from '../clock.ts'
 import { type LeaseRequest, type Liveness, underKeyOf } from '../lease/lease.ts'
 import { insertLeases, leaseRows, sqliteLeases } from '../lease/sqlite.ts'
-import { pack, sqliteBodies } from './bodies.ts'
+import { pack, sqliteBodies, unpack } from './bodies.ts'
 import { sqliteCheckpoints } from './checkpoints.ts'
 import { type Disk, openDisk } from './disk.ts'
 import { JournalError } from './fault.ts'
@@ -152,8 +152,9 @@ export const openJournal = (options: JournalOptions): Journal => {
     const sealed = seal(fact)
     return (): JournalRecord => {
       writeFirst?.()
-      const seq = records.insert(fact, sealed)
+      const seq = records.insert(fact, sealed, { body })
       bodies.keep(body)
+      if (result !== body) bodies.keep(result)
       if (receipt) receipts.keep(receipt, result, record.at)
       return { seq, ...fact }
     }
@@ -163,8 +164,7 @@ export const openJournal = (options: JournalOptions): Journal => {
     const { lease, release } = options
     const write = prepared(record, options)
     return writer.write(() => {
-      if (lease) refuseFenced(lease)
-      if (lease && release) leases.free(lease)
+      if (lease && !(release && leases.free(lease))) refuseFenced(lease)
       return write()
     })
   }
@@ -188,7 +188,11 @@ export const openJournal = (options: JournalOptions): Journal => {
     records: (query = {}) => records.list(query),
     last: records.last,
     actors: (query = {}) => records.actors(query),
-    body: bodies.read,
+    body: ({ seq, digest }) => {
+      if (digest === null) return undefined
+      const json = records.body(seq)
+      return json ? unpack({ digest, json }) : bodies.read(digest)
+    },
     head: records.head,
     checkpoint: checkpoints.read,
     saveCheckpoint: async checkpoint => {

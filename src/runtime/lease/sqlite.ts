@@ -50,7 +50,7 @@ export const sqliteLeases = (connection: Connection, alive: Liveness): SqliteLea
   const grant = connection.statement(`
     INSERT INTO leases (key, fence, fact)
       VALUES (?, 1 + coalesce((SELECT fence FROM leases WHERE key = '${LEAST_FENCE}'), 0), ?)
-    ON CONFLICT (key) DO UPDATE SET fence = fence + 1, fact = excluded.fact
+    ON CONFLICT (key) DO UPDATE SET fence = fence + 1, fact = excluded.fact WHERE ?3 OR fact IS NULL
     RETURNING CAST(fence AS INTEGER)`)
   const free = connection.statement('UPDATE leases SET fact = NULL WHERE key = ? AND fence = ? AND fact IS NOT NULL')
 
@@ -70,10 +70,14 @@ export const sqliteLeases = (connection: Connection, alive: Liveness): SqliteLea
   return {
     refusal,
     take: request => {
-      const refused = refusal(request)
-      if (refused) return refused
       const { key, holder, since, note } = request
-      const row = grant.get(key, seal({ holder, since, note }))
+      const fact = seal({ holder, since, note })
+      let row = grant.get(key, fact, 0)
+      if (!row) {
+        const refused = refusal(request)
+        if (refused) return refused
+        row = grant.get(key, fact, 1)
+      }
       return { granted: true, lease: { key, fence: Number(row?.[0]), holder, since, note } }
     },
     free: ({ key, fence }) => free.run(key, fence).changes > 0,

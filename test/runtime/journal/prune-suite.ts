@@ -1,11 +1,14 @@
 /** Retention of every journal. */
 import { describe, expect, test } from 'vitest'
+import { BODY_INLINE_BYTES } from '../../../src/contracts/limits.ts'
 import { receiptOf, recordOf, resultOf } from '../../support/records.ts'
 import type { Bench } from './bench.ts'
 
 const HOUR = 60 * 60 * 1_000
 const DAY = 24 * HOUR
 const ENDLESS = Number.MAX_SAFE_INTEGER
+/** Kept apart from the rows that name it. */
+const large = (text: string) => text.repeat(BODY_INLINE_BYTES)
 
 export const pruneSuite = ({ journal }: Bench): void => {
   const now = 100 * DAY
@@ -21,7 +24,7 @@ export const pruneSuite = ({ journal }: Bench): void => {
 
   describe('prune', () => {
     test('takes old records that a checkpoint covers, and never the newest of an actor', async () => {
-      for (let n = 0; n < 6; n++) await append('device:a', n, 20 - n, { body: { n } })
+      for (let n = 0; n < 6; n++) await append('device:a', n, 20 - n, { body: large(`${n}`) })
       await append('device:a', 6, 1)
       await append('device:b', 0, 20)
       await append('device:b', 1, 1)
@@ -40,11 +43,11 @@ export const pruneSuite = ({ journal }: Bench): void => {
     })
 
     test('forgets actors that were left alone, unless their work is in flight', async () => {
-      await append('skill-run:old', 0, 20, { body: 'old' })
-      await append('skill-run:old', 1, 19, { body: 'shared' })
+      await append('skill-run:old', 0, 20, { body: large('old') })
+      await append('skill-run:old', 1, 19, { body: large('shared') })
       await append('skill-run:open', 0, 20, { tags: ['in-flight'] })
       await append('skill-run:new', 0, 20)
-      await append('skill-run:new', 1, 1, { body: 'shared' })
+      await append('skill-run:new', 1, 1, { body: large('shared') })
       await cover('skill-run:old', 1)
       expect(await journal().prune(keep7Days)).toMatchObject({ records: 2, bodies: 1 })
       expect(left('skill-run:old')).toEqual([])
@@ -72,11 +75,11 @@ export const pruneSuite = ({ journal }: Bench): void => {
     test('takes old receipts whose execution is decided, with their results', async () => {
       const receive = (n: number, daysAgo: number, receipt: ReturnType<typeof receiptOf>) =>
         journal().append(recordOf('a', n, { at: now - daysAgo * DAY }), { receipt })
-      await receive(0, 20, receiptOf('e1', { state: 'settled', result: resultOf('one') }))
+      await receive(0, 20, receiptOf('e1', { state: 'settled', result: resultOf(large('one')) }))
       await receive(1, 20, receiptOf('e2', { state: 'dispatched' }))
       await receive(2, 20, receiptOf('e3', { state: 'interrupted' }))
       await receive(3, 20, receiptOf('e4'))
-      await receive(4, 1, receiptOf('e5', { state: 'settled', acceptedAt: 1, result: resultOf('five') }))
+      await receive(4, 1, receiptOf('e5', { state: 'settled', acceptedAt: 1, result: resultOf(large('five')) }))
       await receive(5, 1, receiptOf('e4', { state: 'settled' }))
       expect(await journal().prune(keep7Days)).toMatchObject({ receipts: 2, bodies: 1 })
       expect(
@@ -84,7 +87,7 @@ export const pruneSuite = ({ journal }: Bench): void => {
           .receipts()
           .map(({ executionId }) => executionId),
       ).toEqual(['e5', 'e4', 'e2'])
-      expect(journal().receipt('e5')?.result).toEqual(resultOf('five'))
+      expect(journal().receipt('e5')?.result).toEqual(resultOf(large('five')))
     })
 
     test('takes the oldest covered records first when it is too large', async () => {

@@ -1,6 +1,6 @@
 /** The receipts that every journal keeps with its records. */
 import { beforeEach, describe, expect, test } from 'vitest'
-import { IDEMPOTENCY_KEEP_MS } from '../../../src/contracts/limits.ts'
+import { BODY_INLINE_BYTES, IDEMPOTENCY_KEEP_MS } from '../../../src/contracts/limits.ts'
 import type { Journal } from '../../../src/runtime/journal/journal.ts'
 import { leaseOf, receiptOf, recordOf, resultOf } from '../../support/records.ts'
 import { refusalOf } from '../../support/refusal.ts'
@@ -68,13 +68,21 @@ export const receiptSuite = ({ journal }: Bench): unknown =>
       expect(journal().receipt('e1')?.state).toBe('accepted')
     })
 
-    test('give up the result that they no longer name', async () => {
-      await keep('e1', { result: resultOf('first') })
-      const { digest } = await journal().append(recordOf('b', 0, { body: resultOf('first') }))
-      await keep('e1', { result: resultOf('second') })
-      expect(journal().body(String(digest))).toEqual(resultOf('first'))
-      const second = await journal().append(recordOf('b', 1, { body: resultOf('second') }))
-      expect(journal().receipt('e1')?.result).toEqual(journal().body(String(second.digest)))
+    test.each([
+      ['small', 'small'],
+      ['large', 'large'],
+      ['small', 'large'],
+      ['large', 'small'],
+    ])('give up the %s result that they no longer name for a %s one', async (before, after) => {
+      const of = (name: string, size: string) => resultOf(name.repeat(size === 'large' ? BODY_INLINE_BYTES : 1))
+      const [first, second] = [of('first', before), of('second', after)]
+      await keep('e1', { result: first })
+      const record = await journal().append(recordOf('b', 0, { body: first }))
+      await keep('e1', { result: second, state: 'settled' })
+      expect(journal().body(record)).toEqual(first)
+      const other = await journal().append(recordOf('b', 1, { body: second }))
+      expect(journal().receipt('e1')?.result).toEqual(second)
+      expect(journal().body(other)).toEqual(second)
     })
 
     test('with a key: no other execution is accepted under it within a day', async () => {

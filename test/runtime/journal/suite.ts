@@ -67,7 +67,7 @@ const closing = ({ journal }: Bench) =>
       records: () => journal().records(),
       last: () => journal().last('a'),
       actors: () => journal().actors(),
-      body: () => journal().body('x'),
+      body: () => journal().body({ seq: 1, digest: 'x' }),
       head: () => journal().head(),
       checkpoint: () => journal().checkpoint('a'),
       saveCheckpoint: () => journal().saveCheckpoint({ actor: 'a', n: 1, seq: 1, version: 1, snapshot: {} }),

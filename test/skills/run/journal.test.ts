@@ -29,8 +29,8 @@ test('the journal has the request, the script with its digest, the argv, the pro
   })
   expect(events[3]).toMatchObject({ pid: expect.any(Number), started: expect.stringMatching(/\d/) })
   expect(events[4]).toMatchObject({ exitCode: 3, signal: null, frame: 'none', verification: 'undeclared' })
-  const digest = skills.journal.last(`skill-run:${finished.runId}`)?.digest ?? ''
-  expect(skills.journal.body(digest)).toEqual({ stdout: 'out\n', stderr: '', skillResult: null })
+  const ended = skills.journal.last(`skill-run:${finished.runId}`)
+  expect(ended && skills.journal.body(ended)).toEqual({ stdout: 'out\n', stderr: '', skillResult: null })
   expect(skills.journal.leases.list()).toEqual([])
   expect(skills.runs.size).toBe(0)
 })
