@@ -72,15 +72,23 @@ export interface JournalUpkeepOptions {
   run: (task: UpkeepTask) => Promise<unknown>
 }
 
-const walBytes = (path: string): number => statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0
+/** When the WAL was written last, if it is large enough to be brought in. SQLite begins it anew and leaves it as long as it was. */
+const largeWalWrittenMs = (path: string): number | undefined => {
+  const wal = statSync(`${path}-wal`, { throwIfNoEntry: false })
+  return wal && wal.size >= WAL_BYTES ? wal.mtimeMs : undefined
+}
 
 /** For a process that runs on; keeps no process alive. Returns the end of it. */
 export const startJournalUpkeep = ({ path, clock, run }: JournalUpkeepOptions): (() => void) => {
   let isAtWork = false
+  let broughtInMs: number | undefined
 
   const taskDue = (now: number): UpkeepTask | undefined => {
     if (isPruneDue(path, now)) return { path, prune: { maxAgeMs: JOURNAL_KEEP_MS, maxBytes: JOURNAL_BYTES_MAX, now } }
-    return walBytes(path) >= WAL_BYTES ? { path } : undefined
+    const writtenMs = largeWalWrittenMs(path)
+    if (writtenMs === undefined || writtenMs === broughtInMs) return undefined
+    broughtInMs = writtenMs
+    return { path }
   }
   const look = async () => {
     if (isAtWork) return
