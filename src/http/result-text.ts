@@ -1,5 +1,6 @@
 /** An execution result as JSON text, made once: the answer and the events are cut from the same text. */
 import type { ExecutionResult } from '../contracts/execution-result.ts'
+import { textOf } from '../runtime/journal/seal.ts'
 
 export interface ResultText {
   /** The whole result. */
@@ -8,12 +9,21 @@ export interface ResultText {
   envelope: string | undefined
 }
 
+const ENVELOPE = ',"envelope":'
+
+/** As `answered` makes it, which the journal has made a text of already. */
+const isAsRecorded = (result: object): boolean => {
+  const keys = Object.keys(result)
+  return keys.length === 5 && keys[4] === 'envelope'
+}
+
 export const resultText = (result: ExecutionResult): ResultText => {
   if (!result.ok) return { json: JSON.stringify({ ok: false, error: result.error }), envelope: undefined }
-  const { deviceId, terminalSource, operatorPackage } = result
-  const envelope = JSON.stringify(result.envelope)
-  const head = JSON.stringify({ ok: true, deviceId, terminalSource, operatorPackage })
-  return { json: `${head.slice(0, -1)},"envelope":${envelope}}`, envelope }
+  const { deviceId, terminalSource, operatorPackage, envelope } = result
+  const whole = isAsRecorded(result) ? result : { ok: true, deviceId, terminalSource, operatorPackage, envelope }
+  const json = textOf(whole)
+  // No string within holds these characters, for its quotes are escaped.
+  return { json, envelope: json.slice(json.indexOf(ENVELOPE) + ENVELOPE.length, -1) }
 }
 
 /** Every failure after acceptance names the receipt. */

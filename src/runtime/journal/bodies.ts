@@ -3,7 +3,7 @@ import { hash } from 'node:crypto'
 import { BODY_INLINE_BYTES } from '../../contracts/limits.ts'
 import type { Connection } from './connection.ts'
 import { JournalError } from './fault.ts'
-import { jsonOf } from './seal.ts'
+import { textOf } from './seal.ts'
 
 export interface Packed {
   digest: string
@@ -18,7 +18,7 @@ const digestOf = (json: Buffer) => hash('sha256', json, 'hex')
 /** Done before a transaction begins, so that nobody waits for it. */
 export const pack = (value: unknown): Packed | undefined => {
   if (value === undefined) return undefined
-  const json = Buffer.from(jsonOf(value))
+  const json = Buffer.from(textOf(value))
   return { digest: digestOf(json), json }
 }
 

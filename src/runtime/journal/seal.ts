@@ -12,6 +12,18 @@ export const jsonOf = (value: unknown): string => {
   }
 }
 
+const texts = new WeakMap<object, string>()
+
+/** The same, made once for as long as the value lives: for what is large, recorded and answered, and never changed. */
+export const textOf = (value: unknown): string => {
+  if (typeof value !== 'object' || value === null) return jsonOf(value)
+  const known = texts.get(value)
+  if (known !== undefined) return known
+  const json = jsonOf(value)
+  texts.set(value, json)
+  return json
+}
+
 export const seal = (value: unknown): Buffer => sealText(jsonOf(value))
 
 /** For a value that is JSON already. */
