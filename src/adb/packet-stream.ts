@@ -89,18 +89,37 @@ const drained = (socket: Socket): Promise<void> =>
     socket.on('drain', end).on('close', end)
   })
 
-const send = async (socket: Socket, packet: AdbPacketInit): Promise<void> => {
-  // The reader says when the link is gone. A write that failed too would end as a rejection that nobody handles.
-  if (socket.destroyed) return
-  const header = headerOf(packet)
-  if (packet.payload.length <= COPY_BYTES_MAX) {
-    if (!socket.write(Buffer.concat([header, packet.payload]))) await drained(socket)
-    return
+/**
+ * To write to a socket takes longer than to act on what has come. So what was taken is acknowledged after that, or with
+ * what is sent next.
+ */
+const sender = (socket: Socket) => {
+  let acknowledgements: Buffer[] = []
+  const flush = () => {
+    if (acknowledgements.length > 0 && !socket.destroyed) socket.write(Buffer.concat(acknowledgements))
+    acknowledgements = []
   }
-  socket.write(header)
-  await new Promise<void>(resolve => {
-    socket.write(packet.payload, () => resolve())
-  })
+  const acknowledge = (header: Buffer) => {
+    // The first turn is that of the commits which the bytes have caused.
+    if (acknowledgements.push(header) === 1) setImmediate(() => setImmediate(flush))
+  }
+
+  return async (packet: AdbPacketInit): Promise<void> => {
+    // The reader says when the link is gone. A write that failed too would end as a rejection that nobody handles.
+    if (socket.destroyed) return
+    const header = headerOf(packet)
+    if (packet.command === OKAY) return acknowledge(header)
+    const before = acknowledgements
+    acknowledgements = []
+    if (packet.payload.length <= COPY_BYTES_MAX) {
+      if (!socket.write(Buffer.concat([...before, header, packet.payload]))) await drained(socket)
+      return
+    }
+    socket.write(Buffer.concat([...before, header]))
+    await new Promise<void>(resolve => {
+      socket.write(packet.payload, () => resolve())
+    })
+  }
 }
 
 /**
@@ -130,6 +149,7 @@ const untakenPackets = () => {
 export const packetStreams = (socket: Socket, onEnd: (error?: Error) => void): AdbDaemonConnection => {
   const read = packetReader()
   const untaken = untakenPackets()
+  const send = sender(socket)
   return {
     readable: new PushReadableStream<AdbPacketData>(controller => {
       const end = (error?: Error) => {
@@ -154,7 +174,7 @@ export const packetStreams = (socket: Socket, onEnd: (error?: Error) => void): A
       write: chunk =>
         chunk.tryConsume(packet => {
           untaken.sent(packet)
-          return send(socket, packet)
+          return send(packet)
         }),
     }),
   }
