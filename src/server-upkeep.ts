@@ -40,7 +40,10 @@ export const startUpkeep = ({ clock, program, path, recover }: UpkeepOptions): (
   let isOver = false
   let timer = sweep()
   const file = path === undefined ? undefined : threadFile(program, 'upkeep')
-  const pool = file === undefined ? undefined : createPool<UpkeepTask, void>({ file, name: 'doUpkeep', threads: 1, restMs: THREAD_REST_MS })
+  const pool =
+    file === undefined
+      ? undefined
+      : createPool<UpkeepTask, void>({ file, name: 'doUpkeep', threads: 1, restMs: THREAD_REST_MS })
   const stop =
     pool && path !== undefined
       ? startJournalUpkeep({ path, clock, run: task => pool.run(task, AbortSignal.timeout(KEEP_MS)) })
