@@ -1,7 +1,7 @@
 /** Section Skills, paths: every path of an entry stays inside the skills repo root, symbolic links included. */
 import { lstatSync, realpathSync, type Stats, statSync } from 'node:fs'
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
-import { systemProblem } from './system-problem.ts'
+import { systemProblem } from '../runtime/system-problem.ts'
 
 /** Where a registry is, and what its entries' paths are relative to. Plain data: it travels to workers. */
 export interface RepoPlace {

@@ -1,7 +1,7 @@
 /** Reads a text file that somebody else wrote: a regular one, of bounded size, in UTF-8. */
 import { isUtf8 } from 'node:buffer'
 import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs'
-import { systemProblem } from './system-problem.ts'
+import { systemProblem } from '../runtime/system-problem.ts'
 
 export type TextRead =
   | { ok: true; text: string }

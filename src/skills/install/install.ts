@@ -10,7 +10,7 @@ import { withRegistryLock } from '../registry/change.ts'
 import { readRegistry, registrySentence } from '../registry/load.ts'
 import { replaceFile } from '../registry/replace.ts'
 import { installedRegistry, workspaceIn } from '../registry/where.ts'
-import { systemProblem } from '../system-problem.ts'
+import { systemProblem } from '../../runtime/system-problem.ts'
 import { findGit, type Git } from './git.ts'
 import { BRANCH, ensureRepository } from './repository.ts'
 

@@ -2,7 +2,7 @@
 import { lstatSync, mkdirSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { REGISTRY_SUBPATH } from '../registry/where.ts'
-import { systemProblem } from '../system-problem.ts'
+import { systemProblem } from '../../runtime/system-problem.ts'
 import { type Git, runGit } from './git.ts'
 
 export const BRANCH = 'main'

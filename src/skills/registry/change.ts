@@ -5,7 +5,7 @@ import { readText } from '../read-text.ts'
 import { appendEntry } from './append-entry.ts'
 import { checkRegistry } from './check.ts'
 import { REGISTRY_BYTES_MAX } from './load.ts'
-import { withLock } from './lock.ts'
+import { withLock } from '../../runtime/lock-file.ts'
 import { realFile, replaceFile } from './replace.ts'
 
 export interface RegistryLock {

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import type { RegistryEntry } from '../../contracts/registry.ts'
 import type { PathInRoot } from '../containment.ts'
 import { type Refusal, refuse } from '../refusal.ts'
-import { systemProblem } from '../system-problem.ts'
+import { systemProblem } from '../../runtime/system-problem.ts'
 
 export interface Script {
   ok: true

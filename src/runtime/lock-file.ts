@@ -1,10 +1,10 @@
 /** One writer at a time on the whole host, for as long as a piece of work takes; waiting for it has an end. */
 import { randomBytes } from 'node:crypto'
 import { rmSync, writeFileSync } from 'node:fs'
-import { type Clock, pause } from '../../runtime/clock.ts'
-import { thisProcess } from '../../runtime/processes.ts'
-import { systemProblem } from '../system-problem.ts'
-import { claim, type LockOwner } from './claim.ts'
+import { type Clock, pause } from './clock.ts'
+import { thisProcess } from './processes.ts'
+import { systemProblem } from './system-problem.ts'
+import { claim, type LockOwner } from './lock-claim.ts'
 
 /** The longest piece of work under a lock is the first commit of a workspace. */
 export const LOCK_WAIT_MS = 20_000

@@ -1,8 +1,7 @@
 /** A lock file: made whole in one step, and taken away from an owner that has died by one process only. */
 import { linkSync, readFileSync, rmSync, statSync } from 'node:fs'
-import { isAlive, type ProcessIdentity } from '../../runtime/processes.ts'
-import { isObject } from '../json.ts'
-import { systemProblem } from '../system-problem.ts'
+import { isAlive, type ProcessIdentity } from './processes.ts'
+import { systemProblem } from './system-problem.ts'
 
 export interface LockOwner extends ProcessIdentity {
   /** Never the same for two owners, of one process either. */
@@ -25,8 +24,8 @@ const TOKEN = /^[\w-]{1,64}$/
 const ownerIn = (text: string): LockOwner | undefined => {
   try {
     const value: unknown = JSON.parse(text)
-    if (!isObject(value)) return undefined
-    const { pid, started, token, createdAt } = value
+    if (typeof value !== 'object' || value === null) return undefined
+    const { pid, started, token, createdAt } = value as Record<string, unknown>
     if (typeof pid !== 'number' || typeof started !== 'string' || typeof createdAt !== 'number') return undefined
     return typeof token === 'string' && TOKEN.test(token) ? { pid, started, token, createdAt } : undefined
   } catch {

@@ -1,11 +1,11 @@
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { pause, systemClock } from '../../../src/runtime/clock.ts'
-import { thisProcess } from '../../../src/runtime/processes.ts'
-import { withLock } from '../../../src/skills/registry/lock.ts'
-import { settled } from '../../support/settled.ts'
-import { temporary } from '../../support/temporary.ts'
+import { pause, systemClock } from '../../src/runtime/clock.ts'
+import { thisProcess } from '../../src/runtime/processes.ts'
+import { withLock } from '../../src/runtime/lock-file.ts'
+import { settled } from '../support/settled.ts'
+import { temporary } from '../support/temporary.ts'
 
 const folder = temporary('svc-lock-')
 const clock = systemClock()
