@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import {
   chmodSync,
   copyFileSync,
+  cpSync,
   existsSync,
   mkdirSync,
   readdirSync,
@@ -149,6 +150,7 @@ export const buildAll = async () => {
   await buildQuickHalf()
   await writeSchemas()
   await copyHelpers()
+  cpSync(`${here}src/install/packages`, `${here}dist/authoring-skills`, { recursive: true })
 }
 
 /** Every public shape as JSON Schema, one file each, for those who build on the contract in other languages. */

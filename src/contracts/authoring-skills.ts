@@ -1,5 +1,6 @@
 /** What the `svc authoring-skills` commands print. */
 import * as v from 'valibot'
+import { installReport } from './install.ts'
 import { count } from './numbers.ts'
 import { openObject } from './objects.ts'
 
@@ -20,5 +21,10 @@ export type AuthoringList = v.InferOutput<typeof AuthoringList>
 export const AuthoringStatus = openObject({ ...AuthoringList.entries, hosts: v.array(AuthoringHost) })
 export type AuthoringStatus = v.InferOutput<typeof AuthoringStatus>
 
-export const AuthoringInstalled = openObject({ ...AuthoringStatus.entries, message: v.string() })
+export const AuthoringInstalled = openObject({
+  ...AuthoringStatus.entries,
+  ...installReport,
+  dryRun: v.boolean(),
+  message: v.string(),
+})
 export type AuthoringInstalled = v.InferOutput<typeof AuthoringInstalled>

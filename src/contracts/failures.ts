@@ -152,6 +152,9 @@ export const FAILURES = {
     'the device refuses the packages of the operator; see details.reason',
   ),
   AUTHORING_SKILLS_CONFLICT: refused('install', null, 'a file that svc did not create is in the way'),
+  AUTHORING_SKILLS_NOT_INSTALLED: refused('install', null, 'there are no authoring skills to update'),
+  INSTALL_FAILED: passing('install', null, 'something could not be written or removed; details.refused lists it'),
+  UPGRADE_CHECK_FAILED: passing('install', null, 'npm did not say which version it would install'),
 } as const satisfies Record<string, Failure>
 
 export type FailureCode = keyof typeof FAILURES

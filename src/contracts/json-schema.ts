@@ -15,6 +15,7 @@ import { CliFailure, ErrorObject, HttpFailure } from './error.ts'
 import { Execution } from './execution.ts'
 import { ExecutionResult, ExecutionSuccess } from './execution-result.ts'
 import * as http from './http.ts'
+import * as install from './install.ts'
 import { Matcher } from './matcher.ts'
 import { HostFrame, OperatorFrame, OperatorRequest, ResultChunk } from './operator.ts'
 import { Receipt, ReceiptOutput, ReceiptResponse, ReceiptsOutput, ReceiptsResponse } from './receipt.ts'
@@ -99,6 +100,8 @@ export const SCHEMAS = {
   AuthoringList: authoring.AuthoringList,
   AuthoringStatus: authoring.AuthoringStatus,
   AuthoringInstalled: authoring.AuthoringInstalled,
+  Installed: install.Installed,
+  UpgradeChecked: install.UpgradeChecked,
 
   ConfiguredAvd: avds.ConfiguredAvd,
   RunningEmulator: avds.RunningEmulator,

@@ -172,3 +172,19 @@ export const DISK_FREE_LEAST = { bytes: 64 * 1_024 * 1_024, inodes: 100 } as con
 export const CHECKPOINT_RECORDS = 500
 /** A resting actor that nobody used for this long is dropped from memory; its history stays. */
 export const ACTOR_REST_MS = 60_000
+
+// Installer
+/** Of a folder that is ours: more, or longer, was put there by somebody else. */
+export const MANAGED_FILES_MAX = 64
+export const MANAGED_FILE_BYTES_MAX = 256 * 1_024
+/** A longer AGENTS.md is left alone. */
+export const SHARED_GUIDE_BYTES_MAX = 1_024 * 1_024
+/** The guide names this many applications and skills, and says how many more there are. */
+export const GUIDE_APPS_MAX = 40
+export const GUIDE_SKILLS_MAX = 200
+export const GUIDE_SUMMARY_CHARS_MAX = 160
+/** What a model reads at every start. */
+export const ORIENTATION_TOKENS_MAX = 1_500
+/** Of `npm view`, which may have to ask over a slow line. */
+export const UPGRADE_CHECK_MS = 20_000
+export const UPGRADE_ANSWER_CHARS_MAX = 64 * 1_024

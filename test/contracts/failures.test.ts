@@ -163,6 +163,9 @@ test('every code named for the CLI, the skills and the installer is there', () =
       'DAEMON_PROXY_ERROR',
       'SERVE_START_FAILED',
       'AUTHORING_SKILLS_CONFLICT',
+      'AUTHORING_SKILLS_NOT_INSTALLED',
+      'INSTALL_FAILED',
+      'UPGRADE_CHECK_FAILED',
     ]),
   )
 })

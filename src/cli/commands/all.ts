@@ -9,6 +9,7 @@ import { exec } from './exec.ts'
 import { executions } from './executions.ts'
 import { FLAT } from './flat.ts'
 import { help } from './help.ts'
+import { INSTALL } from './install.ts'
 import { journal } from './journal.ts'
 import { operator } from './operator.ts'
 import { screen } from './screen.ts'
@@ -32,6 +33,7 @@ export const COMMANDS: readonly Command[] = [
   ...simulate,
   doctor,
   ...journal,
+  ...INSTALL,
   ...completion,
   help,
 ]

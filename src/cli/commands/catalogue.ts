@@ -48,6 +48,10 @@ export const PARTS: readonly Part[] = [
   { words: ['simulate'], load: async () => (await import('./simulate.ts')).simulate },
   { words: ['doctor'], load: async () => [(await import('./doctor.ts')).doctor] },
   { words: ['journal'], load: async () => (await import('./journal.ts')).journal },
+  {
+    words: ['install', 'uninstall', 'authoring-skills', 'host', 'upgrade'],
+    load: async () => (await import('./install.ts')).INSTALL,
+  },
   { words: ['completion', '__complete'], load: async () => (await import('./completion.ts')).completion },
   { words: ['help'], load: async () => [(await import('./help.ts')).help] },
 ]

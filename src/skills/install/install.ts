@@ -5,14 +5,14 @@ import { HOME_MODE } from '../../contracts/limits.ts'
 import type { SkillsSynced } from '../../contracts/skill-commands.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import { makeFolder } from '../../runtime/make-folder.ts'
+import { systemProblem } from '../../runtime/system-problem.ts'
 import { type Refusal, refuse } from '../refusal.ts'
 import { withRegistryLock } from '../registry/change.ts'
 import { readRegistry, registrySentence } from '../registry/load.ts'
 import { replaceFile } from '../registry/replace.ts'
 import { installedRegistry, workspaceIn } from '../registry/where.ts'
-import { systemProblem } from '../../runtime/system-problem.ts'
 import { findGit, type Git } from './git.ts'
-import { BRANCH, ensureRepository } from './repository.ts'
+import { BRANCH, ensureRepository, hasRepository } from './repository.ts'
 
 export interface InstallOptions {
   /** `~/.svc`, or SVC_HOME. */
@@ -40,7 +40,24 @@ const gitMissing = (): Refusal =>
 const notInstalled = (said: string): Refusal =>
   refuse('SKILLS_SYNC_FAILED', `The skills workspace is not ready: ${said}`)
 
+/** What `svc skills install` would find; there is nothing to do when it is ready. */
+export const planSkills = ({ home }: Pick<InstallOptions, 'home'>): { registryPath: string; isReady: boolean } => {
+  const registryPath = installedRegistry(home)
+  return { registryPath, isReady: hasRepository(workspaceIn(home)) && readRegistry(registryPath).ok }
+}
+
 const inWords = (skills: number): string => (skills === 1 ? '1 skill' : `${skills} skills`)
+
+const keptSkills = (skills: number): string =>
+  `The skills workspace already exists and was kept, with ${inWords(skills)}; nothing was downloaded.`
+
+/** Without the lock, which would leave its time on the folder. Undefined when there is something to do or to say. */
+const kept = (path: string, workspace: string | undefined): Synced | undefined => {
+  const read = workspace === undefined || hasRepository(workspace) ? readRegistry(path) : undefined
+  if (!read?.ok) return undefined
+  const message = keptSkills(read.registry.skills.length)
+  return { ok: true, output: { synced: true, message, registryPath: path } }
+}
 
 /** To be called under the lock of the registry. `workspace` is what becomes a repository. */
 const prepare = async (git: Git, workspace: string | undefined, path: string): Promise<Synced> => {
@@ -57,7 +74,7 @@ const prepare = async (git: Git, workspace: string | undefined, path: string): P
   if (problem !== undefined) return notInstalled(`${problem}.`)
   const message = isNew
     ? 'Created an empty skills workspace; nothing was downloaded.'
-    : `The skills workspace already exists and was kept, with ${inWords(read.registry.skills.length)}; nothing was downloaded.`
+    : keptSkills(read.registry.skills.length)
   return { ok: true, output: { synced: true, message, registryPath: path } }
 }
 
@@ -68,6 +85,8 @@ export const installSkills = async (options: InstallOptions): Promise<Synced> =>
   const registryPath = registry ?? installedRegistry(home)
   const workspace = registry === undefined ? workspaceIn(home) : undefined
   try {
+    const found = kept(registryPath, workspace)
+    if (found) return found
     makeFolder(dirname(registryPath), HOME_MODE)
     const git: Git = { program, path, clock, timeoutMs: gitMs }
     const locked = await withRegistryLock({ path: registryPath, clock, waitMs: lockWaitMs }, () =>

@@ -1,8 +1,8 @@
 /** Makes a workspace a local git repository on branch `main`, with one commit and no remote; an existing one is kept. */
 import { lstatSync, mkdirSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { REGISTRY_SUBPATH } from '../registry/where.ts'
 import { systemProblem } from '../../runtime/system-problem.ts'
+import { REGISTRY_SUBPATH } from '../registry/where.ts'
 import { type Git, runGit } from './git.ts'
 
 export const BRANCH = 'main'
@@ -31,9 +31,12 @@ const build = async (git: Git, workspace: string, staging: string): Promise<stri
   return undefined
 }
 
+export const hasRepository = (workspace: string): boolean =>
+  lstatSync(join(workspace, '.git'), { throwIfNoEntry: false }) !== undefined
+
 /** What went wrong, or undefined when the workspace has a repository. It appears whole or not at all. */
 export const ensureRepository = async (git: Git, workspace: string): Promise<string | undefined> => {
-  if (lstatSync(join(workspace, '.git'), { throwIfNoEntry: false })) return undefined
+  if (hasRepository(workspace)) return undefined
   const staging = join(workspace, STAGING)
   try {
     rmSync(staging, { recursive: true, force: true })

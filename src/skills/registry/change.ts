@@ -1,11 +1,11 @@
 /** Changing a registry file: one process at a time, in one step, with everything else in it as it was. */
 import type { RegistryEntry } from '../../contracts/registry.ts'
 import type { Clock } from '../../runtime/clock.ts'
+import { withLock } from '../../runtime/lock-file.ts'
 import { readText } from '../read-text.ts'
 import { appendEntry } from './append-entry.ts'
 import { checkRegistry } from './check.ts'
 import { REGISTRY_BYTES_MAX } from './load.ts'
-import { withLock } from '../../runtime/lock-file.ts'
 import { realFile, replaceFile } from './replace.ts'
 
 export interface RegistryLock {

@@ -2,9 +2,9 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import type { RegistryEntry } from '../../contracts/registry.ts'
+import { systemProblem } from '../../runtime/system-problem.ts'
 import type { PathInRoot } from '../containment.ts'
 import { type Refusal, refuse } from '../refusal.ts'
-import { systemProblem } from '../../runtime/system-problem.ts'
 
 export interface Script {
   ok: true

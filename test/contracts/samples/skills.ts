@@ -94,6 +94,15 @@ export const failed = {
 }
 
 const checks = { skillJsonPath: '/a', skillFilePath: '/b', scriptPaths: ['/c'], artifactPaths: [] }
+const report = {
+  wrote: ['/w'],
+  updated: ['/u'],
+  removed: [],
+  unchanged: [],
+  skipped: [{ path: '/s', reason: 'changed' }],
+  refused: [],
+  warnings: ['w'],
+}
 const list = { skills: [{ name: 'svc-upgrade', skillPath: '/a' }], count: 1, installedDir: '/b' }
 const hosts = [{ host: 'codex', dir: '/c', representation: 'symlink', state: 'ok' }]
 
@@ -173,5 +182,13 @@ export const SAMPLES = {
   ],
   AuthoringList: [list],
   AuthoringStatus: [{ ...list, hosts }],
-  AuthoringInstalled: [{ ...list, hosts, message: 'done' }],
+  AuthoringInstalled: [{ ...list, hosts, ...report, dryRun: false, message: 'done' }],
+  Installed: [
+    { ok: true, dryRun: true, version: '1.0.0', ...report, message: 'planned', next: ['svc doctor'] },
+    { ok: true, dryRun: false, version: '1.0.0', ...report, message: 'done' },
+  ],
+  UpgradeChecked: [
+    { ok: true, state: 'newer', current: '1.0.0', available: '1.1.0', message: 'newer', command: 'npm install -g svc' },
+    { ok: true, state: 'not-published', current: '1.0.0', available: null, message: 'none' },
+  ],
 } satisfies Partial<Record<SchemaName, unknown[]>>

@@ -1,0 +1,27 @@
+/** `svc authoring-skills install|update|list|status`. */
+import { planInstall } from '../../install/install.ts'
+import { perform } from '../../install/perform.ts'
+import { authoringStatus, listAuthoring } from '../../install/status.ts'
+import { type Call, CommandError, type Outcome } from '../command.ts'
+import { authoringOptions, reported, summaryOf } from './places.ts'
+
+const bring = async (call: Call, isUpdate: boolean): Promise<Outcome> => {
+  const dryRun = call.isOn('dry-run')
+  const authoring = { ...authoringOptions(call), isUpdate }
+  if (isUpdate && listAuthoring(authoring).count === 0) {
+    throw new CommandError('AUTHORING_SKILLS_NOT_INSTALLED', 'There are no authoring skills to update.', {
+      hint: 'svc authoring-skills install',
+    })
+  }
+  const { home, bundle } = authoring
+  const done = await perform({ home, clock: call.clock, plan: () => planInstall({ authoring }), isDryRun: dryRun })
+  if (!done.ok) return { ok: false, output: done.error }
+  const { report } = done
+  const message = `Authoring skills ${bundle.version}. ${summaryOf(report, dryRun)}`
+  return reported(report, { ...authoringStatus(authoring), ...report, dryRun, message })
+}
+
+export const install = (call: Call): Promise<Outcome> => bring(call, false)
+export const update = (call: Call): Promise<Outcome> => bring(call, true)
+export const list = (call: Call): Outcome => ({ ok: true, output: listAuthoring(authoringOptions(call)) })
+export const status = (call: Call): Outcome => ({ ok: true, output: authoringStatus(authoringOptions(call)) })

@@ -1,0 +1,132 @@
+/** `svc completion <shell> --install`: where each shell finds its script, and how it goes again. */
+import { basename, dirname, join } from 'node:path'
+import { SHARED_GUIDE_BYTES_MAX, STATE_FILE_MODE } from '../contracts/limits.ts'
+import { type Entry, entryAt, readRegular } from './entry.ts'
+import { missingAbove } from './hosts.ts'
+import { emptyPlan, joined, missingFolders, type Plan } from './plan.ts'
+import { planRecord } from './record.ts'
+import { physicalPath } from './safe-folder.ts'
+import { withoutShellBlock, withShellBlock } from './shell-block.ts'
+
+export type Shell = 'bash' | 'zsh' | 'fish'
+
+export interface CompletionPlaces {
+  shell: Shell
+  /** `~/.svc`. */
+  home: string
+  userHome: string
+  /** ZDOTDIR. */
+  zshFolder?: string | undefined
+  /** XDG_CONFIG_HOME. */
+  configHome?: string | undefined
+}
+
+export interface CompletionOptions extends CompletionPlaces {
+  script: string
+}
+
+/** A script that the installer wrote begins so; a file that does not is somebody else's. */
+const OURS = /^(#compdef svc\n)?# svc completion for (bash|zsh|fish)\./
+
+const NEW_FILE_MODE = 0o644
+const BYTES = 'latin1'
+
+const quoted = (path: string) => `'${path.replaceAll("'", `'\\''`)}'`
+
+interface Files {
+  script: string
+  /** Read at the start of the shell; fish looks into a folder instead. */
+  start: string | undefined
+}
+
+export const completionFiles = ({ shell, home, userHome, zshFolder, configHome }: CompletionPlaces): Files => {
+  if (shell === 'fish') {
+    const config = configHome?.trim() || join(userHome, '.config')
+    return { script: join(config, 'fish', 'completions', 'svc.fish'), start: undefined }
+  }
+  const start = shell === 'bash' ? join(userHome, '.bashrc') : join(zshFolder?.trim() || userHome, '.zshrc')
+  return { script: join(home, 'completion', `svc.${shell}`), start }
+}
+
+const LEFT_ALONE = 'is not a regular file: left alone; add this line to it yourself'
+
+const planScript = (path: string, script: string): Plan => {
+  const plan = emptyPlan()
+  const bytes = Buffer.from(`${script}\n`)
+  const entry = entryAt(path)
+  const before = entry && readRegular(path, SHARED_GUIDE_BYTES_MAX)
+  if (before?.equals(bytes)) return { ...plan, unchanged: [path] }
+  if (entry && !OURS.test(before?.toString('utf8') ?? '')) {
+    return { ...plan, skipped: [{ path, reason: 'was not written by svc: kept as it is' }] }
+  }
+  const folders = missingFolders(missingAbove(dirname(path)))
+  return {
+    ...plan,
+    changes: [...folders, { path, make: { kind: 'file', bytes, mode: STATE_FILE_MODE }, over: entry?.identity }],
+  }
+}
+
+const modeOf = (entry: Entry | undefined) => (entry?.kind === 'file' ? entry.mode : NEW_FILE_MODE)
+
+const planStart = (path: string, change: (text: string) => string, line: string): Plan => {
+  const plan = emptyPlan()
+  const entry = entryAt(path)
+  const before = entry ? readRegular(path, SHARED_GUIDE_BYTES_MAX)?.toString(BYTES) : ''
+  if (before === undefined) {
+    const reason = `${LEFT_ALONE}: ${line}`
+    return { ...plan, skipped: [{ path, reason }], warnings: [`${path} ${reason}`] }
+  }
+  const after = change(before)
+  if (after === before) return { ...plan, unchanged: entry ? [path] : [] }
+  const make = { kind: 'file', bytes: Buffer.from(after, BYTES), mode: modeOf(entry) } as const
+  return { ...plan, changes: [...missingFolders(missingAbove(dirname(path))), { path, make, over: entry?.identity }] }
+}
+
+/** Folders on the way may be links, which are the user's own choice; the file itself may not. */
+const inRealFolder = (path: string): string => {
+  const folder = physicalPath(dirname(path))
+  return folder.ok ? join(folder.path, basename(path)) : path
+}
+
+export const planCompletion = (options: CompletionOptions): Plan => {
+  const { home, shell, script } = options
+  const files = completionFiles(options)
+  const scriptPath = inRealFolder(files.script)
+  const startPath = files.start && inRealFolder(files.start)
+  const line = `[ -r ${quoted(files.script)} ] && . ${quoted(files.script)}`
+  const text = Buffer.from(line).toString(BYTES)
+  const plan = joined(
+    planScript(scriptPath, script),
+    startPath ? planStart(startPath, before => withShellBlock(before, text), line) : emptyPlan(),
+  )
+  const realHome = physicalPath(home).path
+  const folders = plan.changes.flatMap(({ path, make }) => (make.kind === 'directory' ? [path] : []))
+  const record = planRecord(realHome, {
+    folders: folders.filter(path => path !== realHome && !path.startsWith(join(realHome, '/'))),
+    completions: [scriptPath, ...(startPath ? [startPath] : [])],
+  })
+  const isWritten = shell === 'fish' || plan.changes.length > 0
+  return isWritten || plan.unchanged.length > 0 ? { ...plan, changes: [...plan.changes, ...record] } : plan
+}
+
+const planOneRemoval = (path: string): Plan => {
+  const plan = emptyPlan()
+  const entry = entryAt(path)
+  const text = entry && readRegular(path, SHARED_GUIDE_BYTES_MAX)?.toString(BYTES)
+  if (!entry || text === undefined) return plan
+  const gone: Plan = { ...plan, changes: [{ path, make: { kind: 'nothing' }, over: entry.identity }] }
+  if (OURS.test(text)) {
+    const folder = dirname(path)
+    if (basename(folder) === 'completion') gone.changes.push({ path: folder, make: { kind: 'no-directory' } })
+    return gone
+  }
+  const after = withoutShellBlock(text)
+  if (after === text) return plan
+  // A file that holds nothing else was made for the block.
+  if (after === '') return gone
+  const make = { kind: 'file', bytes: Buffer.from(after, BYTES), mode: modeOf(entry) } as const
+  return { ...plan, changes: [{ path, make, over: entry.identity }] }
+}
+
+/** `paths` are those of the record. */
+export const planCompletionRemoval = (paths: readonly string[]): Plan => joined(...paths.map(planOneRemoval))

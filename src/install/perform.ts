@@ -1,0 +1,109 @@
+/** Does what was planned: one process at a time for a home, and only if there is something to do. */
+import { join } from 'node:path'
+import type { ErrorObject } from '../contracts/error.ts'
+import { failure } from '../contracts/failures.ts'
+import type { InstallReport } from '../contracts/install.ts'
+import { HOME_MODE } from '../contracts/limits.ts'
+import type { Clock } from '../runtime/clock.ts'
+import { withLock } from '../runtime/lock-file.ts'
+import { makeFolder } from '../runtime/make-folder.ts'
+import { messageOf } from '../runtime/message-of.ts'
+import { namesIn } from './authoring.ts'
+import { applyChange, type Change } from './changes.ts'
+import { entryAt } from './entry.ts'
+import type { Plan } from './plan.ts'
+
+export interface PerformOptions {
+  home: string
+  clock: Clock
+  /** Called again under the lock: another process may have done it meanwhile. */
+  plan(): Plan
+  isDryRun: boolean
+}
+
+export type Performed = { ok: true; report: InstallReport } | { ok: false; error: ErrorObject }
+
+const LOCK_NAME = 'install.lock'
+
+const emptyReport = (): InstallReport => ({
+  wrote: [],
+  updated: [],
+  removed: [],
+  unchanged: [],
+  skipped: [],
+  refused: [],
+  warnings: [],
+})
+
+const listOf = ({ make, over }: Change): 'wrote' | 'updated' | 'removed' => {
+  if (make.kind === 'nothing' || make.kind === 'no-directory') return 'removed'
+  return over === undefined ? 'wrote' : 'updated'
+}
+
+const startOf = ({ unchanged, skipped, warnings }: Plan): InstallReport => ({
+  ...emptyReport(),
+  unchanged,
+  skipped,
+  warnings: [...warnings],
+})
+
+const note = (report: InstallReport, change: Change): void => {
+  const list = report[listOf(change)]
+  if (!list.includes(change.path)) list.push(change.path)
+}
+
+/** A directory goes if everything in it goes. */
+const willBeEmpty = (path: string, removed: readonly string[]): boolean =>
+  namesIn(path).every(name => removed.includes(join(path, name)))
+
+const planned = (plan: Plan): InstallReport => {
+  const report = startOf(plan)
+  for (const change of plan.changes) {
+    if (change.make.kind !== 'no-directory' || willBeEmpty(change.path, report.removed)) note(report, change)
+  }
+  return report
+}
+
+const done = (plan: Plan): InstallReport => {
+  const report = startOf(plan)
+  for (const change of plan.changes) {
+    const { path } = change
+    const reason = applyChange(change)
+    if (reason !== undefined && change.isOptional) report.warnings.push(`${path}: ${reason}`)
+    else if (reason !== undefined) report.refused.push({ path, reason })
+    else if (change.make.kind !== 'no-directory' || !entryAt(path)) note(report, change)
+  }
+  return report
+}
+
+const inTheWay = ({ conflicts }: Plan): Performed => {
+  const said = conflicts.map(({ path, reason }) => `${path} ${reason}`).join('; ')
+  return {
+    ok: false,
+    error: failure('AUTHORING_SKILLS_CONFLICT', `Nothing was written: ${said}.`, {
+      details: { conflicts },
+      hint: 'Move that away, or rename it, and run the command again.',
+    }),
+  }
+}
+
+const failed = (said: string): Performed => ({
+  ok: false,
+  error: failure('INSTALL_FAILED', `Nothing was written: ${said}.`),
+})
+
+export const perform = async ({ home, clock, plan, isDryRun }: PerformOptions): Promise<Performed> => {
+  try {
+    const first = plan()
+    if (first.conflicts.length > 0) return inTheWay(first)
+    if (isDryRun || first.changes.length === 0) return { ok: true, report: planned(first) }
+    makeFolder(home, HOME_MODE)
+    const locked = await withLock<Performed>({ path: join(home, LOCK_NAME), clock }, () => {
+      const again = plan()
+      return again.conflicts.length > 0 ? inTheWay(again) : { ok: true, report: done(again) }
+    })
+    return locked.ok ? locked.value : failed(locked.problem)
+  } catch (error) {
+    return failed(messageOf(error))
+  }
+}

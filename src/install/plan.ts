@@ -1,0 +1,32 @@
+/** What an installer means to do, found out before the first write: the same for --dry-run and for doing it. */
+import type { Change } from './changes.ts'
+
+export interface Noted {
+  path: string
+  reason: string
+}
+
+export interface Plan {
+  changes: Change[]
+  /** As they should be. */
+  unchanged: string[]
+  /** Left alone on purpose. */
+  skipped: Noted[]
+  /** In the way and not ours: nothing at all is written while there is one. */
+  conflicts: Noted[]
+  warnings: string[]
+}
+
+export const emptyPlan = (): Plan => ({ changes: [], unchanged: [], skipped: [], conflicts: [], warnings: [] })
+
+export const joined = (...plans: readonly Plan[]): Plan => ({
+  changes: plans.flatMap(({ changes }) => changes),
+  unchanged: plans.flatMap(({ unchanged }) => unchanged),
+  skipped: plans.flatMap(({ skipped }) => skipped),
+  conflicts: plans.flatMap(({ conflicts }) => conflicts),
+  warnings: plans.flatMap(({ warnings }) => warnings),
+})
+
+/** A folder that is to be there, with those above it that are missing. */
+export const missingFolders = (paths: readonly string[]): Change[] =>
+  paths.map(path => ({ path, make: { kind: 'directory' } }))
