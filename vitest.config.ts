@@ -8,6 +8,7 @@ const SYSTEM = [
   'test/executions/execute/*.test.ts',
   'test/fixtures/sdk/*.test.ts',
   'test/http/**/*.test.ts',
+  'test/install/**/*.test.ts',
   'test/operator/{over-simulator,uiautomator/helper}.test.ts',
   'test/runtime/recovery-law.test.ts',
   'test/runtime/journal/{damage,faults,processes,truncation}.test.ts',

@@ -69,9 +69,11 @@ const planLink = (plan: Plan, path: string, target: string, name: string): void 
 }
 
 /** Folders of others are not read through. */
-const mayBeOurs = (path: string): boolean =>
-  lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ||
-  lstatSync(join(path, MARKER), { throwIfNoEntry: false }) !== undefined
+const mayBeOurs = (path: string): boolean => {
+  const facts = lstatSync(path, { throwIfNoEntry: false })
+  if (!facts?.isDirectory()) return facts?.isSymbolicLink() === true
+  return lstatSync(join(path, MARKER), { throwIfNoEntry: false }) !== undefined
+}
 
 /** What of ours is in a folder and not among `names`: packages of another version, and what a crash left. */
 export const planStale = (plan: Plan, folder: string, store: string, names: readonly string[]): void => {
