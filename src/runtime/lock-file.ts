@@ -2,9 +2,9 @@
 import { randomBytes } from 'node:crypto'
 import { rmSync, writeFileSync } from 'node:fs'
 import { type Clock, pause } from './clock.ts'
+import { claim, type LockOwner } from './lock-claim.ts'
 import { thisProcess } from './processes.ts'
 import { systemProblem } from './system-problem.ts'
-import { claim, type LockOwner } from './lock-claim.ts'
 
 /** The longest piece of work under a lock is the first commit of a workspace. */
 export const LOCK_WAIT_MS = 20_000

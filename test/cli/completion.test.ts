@@ -33,7 +33,7 @@ const proposed = (...words: string[]): string[] => {
   const asked = `
     source "$1"; SVC=$2; shift 2
     svc() { "$NODE" "$SVC" "$@"; }
-    COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _svc; printf '%s\\n' "\${COMPREPLY[@]}"`
+    COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); COMP_LINE="$*"; COMP_POINT=\${#COMP_LINE}; _svc; printf '%s\\n' "\${COMPREPLY[@]}"`
   const args = ['-c', asked, 'bash', scriptOf('bash'), CLI, 'svc', ...words]
   const env = {
     ...process.env,

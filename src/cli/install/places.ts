@@ -24,7 +24,7 @@ const bundleHere = (): Bundle => {
   return readBundle(folder, __SVC_VERSION__)
 }
 
-const absolute = (name: string, value: string | undefined): string | undefined => {
+export const absolute = (name: string, value: string | undefined): string | undefined => {
   if (!value?.trim()) return undefined
   if (!isAbsolute(value)) {
     throw usage(`${name} is the relative path ${JSON.stringify(value)}: an absolute path is needed.`)
