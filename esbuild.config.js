@@ -56,6 +56,29 @@ const LOAD_APP = `${here}src/cli/load-app.ts`
 const pieceOf = file =>
   file === ENTRY ? 'svc' : `quick/${relative(`${here}src`, file).replaceAll('/', '-').replace(/\.ts$/, '')}`
 
+/** The packages whose code is in the bundles, by their folders. @type {Set<string>} */
+const bundled = new Set()
+
+/** @param {import('esbuild').Metafile} metafile */
+const noteBundled = ({ outputs }) => {
+  const packed = Object.entries(outputs).filter(([file]) => !/^dist\/(dev|test)\//.test(file))
+  for (const path of packed.flatMap(([, { inputs }]) => Object.keys(inputs))) {
+    const [folder] = /^node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path) ?? []
+    if (folder) bundled.add(folder)
+  }
+}
+
+/** Their licences ask to be passed on with their code. */
+const writeLicences = () => {
+  const texts = [...bundled].sort().map(folder => {
+    const { name, version, license } = JSON.parse(readFileSync(`${here}${folder}/package.json`, 'utf8'))
+    const file = readdirSync(`${here}${folder}`).find(each => /^(licen[cs]e|copying)/i.test(each))
+    const text = file ? readFileSync(`${here}${folder}/${file}`, 'utf8').trim() : `License: ${license}`
+    return `${name} ${version}\n\n${text}\n`
+  })
+  writeFileSync(`${here}dist/THIRD-PARTY-LICENSES.txt`, texts.join(`\n${'-'.repeat(80)}\n\n`))
+}
+
 /**
  * The quick half is CommonJS in pieces, each read when it is asked for: what `import()` names is a piece of its own. An
  * `import()` of CommonJS would go through the loader of ES modules and cost more than all the rest, so it becomes
@@ -79,7 +102,7 @@ const buildPiece = async file => {
         return { path: way.startsWith('.') ? way : `./${way}`, external: true }
       }),
   }
-  await build({
+  const { metafile } = await build({
     ...common,
     format: 'cjs',
     entryPoints: { [pieceOf(file)]: file },
@@ -90,7 +113,9 @@ const buildPiece = async file => {
     sourcemap: 'linked',
     supported: { 'dynamic-import': file === LOAD_APP },
     plugins: [pieces],
+    metafile: true,
   })
+  noteBundled(metafile)
   return wanted
 }
 
@@ -117,9 +142,10 @@ const buildQuickHalf = async () => {
 
 export const buildAll = async () => {
   rmSync(`${here}dist`, { recursive: true, force: true })
-  await build({
+  const { metafile } = await build({
     ...common,
     splitting: true,
+    metafile: true,
     // Node reads every byte of it at each start. Names stay, for they are what a stack trace tells.
     minifyWhitespace: true,
     minifySyntax: true,
@@ -147,7 +173,9 @@ export const buildAll = async () => {
       ...programs(),
     ]),
   })
+  noteBundled(metafile)
   await buildQuickHalf()
+  writeLicences()
   await writeSchemas()
   await copyHelpers()
   cpSync(`${here}src/install/packages`, `${here}dist/authoring-skills`, { recursive: true })

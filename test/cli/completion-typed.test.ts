@@ -57,8 +57,8 @@ const typed = async (shell: keyof typeof SHELLS, { home, env }: User) => {
   terminal.onData(data => {
     said += data.toString()
   })
-  // What is typed before the prompt may be lost.
-  await until(() => said.includes('> '), `${shell} to start`)
+  // What is typed before the prompt may be lost. Systems set their own in bash.
+  await until(() => /[>#$] /.test(said), `the prompt of ${shell}: ${said}`)
   terminal.write(`echo ${READY}-$((40 + 2))\r`)
   await until(() => said.includes(`${READY}-42`), `${shell} to take a line: ${said}`)
   let count = 0
