@@ -33,12 +33,16 @@ export const commandHelp = (command: Command): string =>
 
 const TAGLINE = 'svc drives Android devices, and can always say whether your tap happened.'
 
+const NEWCOMERS =
+  'New here? svc install sets svc up for agents (--dry-run shows what it would write), svc doctor checks this host and the\ndevices, and svc simulate runs a device where there is no phone.'
+
 export const overview = (commands: readonly Command[], group?: string): string => {
   const shown = commands.filter(({ path, internal }) => !internal && (group === undefined || path[0] === group))
   return [
     group === undefined ? TAGLINE : `svc ${group}`,
     ...section('Commands', table(shown.map(({ path, summary }) => [`svc ${path.join(' ')}`, summary]))),
     ...flagSections(),
+    ...(group === undefined ? [NEWCOMERS] : []),
     'Run svc help <command> for details and examples.',
   ].join('\n\n')
 }

@@ -1,5 +1,7 @@
 /** One call of `svc`: from its arguments to its exit code. */
+import { existsSync } from 'node:fs'
 import type { Clock } from '../runtime/clock.ts'
+import { homeOf } from '../runtime/home.ts'
 import type { Services } from '../services.ts'
 import { type Call, type Command, type Environment, type Given, type Heavy, usage } from './command.ts'
 import type { Catalogue } from './commands/catalogue.ts'
@@ -80,6 +82,7 @@ export const run = async (options: RunOptions): Promise<number> => {
   let log = createLog(DEFAULT_LOG_LEVEL, io.note)
   const services = openedOnce(async () => (await heavy()).openServices({ env, cwd: cwd(), note: log.warn }))
   let finish = async () => {}
+  let hint = async () => {}
   try {
     const parsed = await parsedBy(options)
     if (parsed.kind === 'version') {
@@ -96,6 +99,13 @@ export const run = async (options: RunOptions): Promise<number> => {
     refuseOutput(given, command)
     refuseRelativeHome(env)
     log = logOf(given, io)
+    const home = homeOf(env)
+    if (!existsSync(home)) {
+      hint = async () => {
+        const text = existsSync(home) ? (await import('./first-use.ts')).firstUseHint(command) : undefined
+        if (text !== undefined) io.note(text)
+      }
+    }
     const call: Call = {
       ...given,
       env,
@@ -131,5 +141,6 @@ export const run = async (options: RunOptions): Promise<number> => {
     await Promise.all([finish(), services.close()]).catch(async (error: unknown) =>
       log.error(`closing: ${(await toFailure(error)).message}`),
     )
+    await hint()
   }
 }

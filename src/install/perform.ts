@@ -12,6 +12,7 @@ import { namesIn } from './authoring.ts'
 import { applyChange, type Change } from './changes.ts'
 import { entryAt } from './entry.ts'
 import type { Plan } from './plan.ts'
+import { physicalPath } from './safe-folder.ts'
 
 export interface PerformOptions {
   home: string
@@ -76,6 +77,14 @@ const done = (plan: Plan): InstallReport => {
   return report
 }
 
+/** The home is made before its lock can be taken. */
+const withoutHome = (plan: Plan, written: string): Plan => {
+  const home = physicalPath(written).path
+  const isAbove = ({ path, make }: Change) =>
+    make.kind === 'directory' && (path === home || home.startsWith(join(path, '/')))
+  return { ...plan, changes: plan.changes.filter(change => !isAbove(change)) }
+}
+
 const inTheWay = ({ conflicts }: Plan): Performed => {
   const said = conflicts.map(({ path, reason }) => `${path} ${reason}`).join('; ')
   return {
@@ -94,12 +103,12 @@ const failed = (said: string): Performed => ({
 
 export const perform = async ({ home, clock, plan, isDryRun }: PerformOptions): Promise<Performed> => {
   try {
-    const first = plan()
+    const first = withoutHome(plan(), home)
     if (first.conflicts.length > 0) return inTheWay(first)
     if (isDryRun || first.changes.length === 0) return { ok: true, report: planned(first) }
     makeFolder(home, HOME_MODE)
     const locked = await withLock<Performed>({ path: join(home, LOCK_NAME), clock }, () => {
-      const again = plan()
+      const again = withoutHome(plan(), home)
       return again.conflicts.length > 0 ? inTheWay(again) : { ok: true, report: done(again) }
     })
     return locked.ok ? locked.value : failed(locked.problem)

@@ -2,8 +2,8 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, utimesSy
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { pause, systemClock } from '../../src/runtime/clock.ts'
-import { thisProcess } from '../../src/runtime/processes.ts'
 import { withLock } from '../../src/runtime/lock-file.ts'
+import { thisProcess } from '../../src/runtime/processes.ts'
 import { settled } from '../support/settled.ts'
 import { temporary } from '../support/temporary.ts'
 

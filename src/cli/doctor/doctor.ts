@@ -7,6 +7,7 @@ import { checkConnected } from './devices.ts'
 import { checkDisk } from './disk.ts'
 import { checkEmulators } from './emulators.ts'
 import { checkHome, checkJournal, checkNode } from './host.ts'
+import { checkSetup } from './setup.ts'
 
 export const runDoctor = async (call: Call): Promise<CommandResult> => {
   const { env, clock, signal } = call
@@ -25,7 +26,7 @@ export const runDoctor = async (call: Call): Promise<CommandResult> => {
   })
   const { platform, arch } = process
   const emulators = checkEmulators({ env, platform, arch, kvm: '/dev/kvm' }, call.isOn('emulators'))
-  const checks = [...host, daemon, ...connected.checks, ...emulators]
+  const checks = [...host, checkSetup(call), daemon, ...connected.checks, ...emulators]
   const ok = checks.every(({ status }) => status !== 'failed')
   return {
     ok,

@@ -1,0 +1,11 @@
+/** What a new user is told, once: at the end of the command that made the home. stdout stays the result alone. */
+import type { Command } from './command.ts'
+
+/** These say themselves what comes next. */
+const SILENT = ['install', 'uninstall', 'host', 'authoring-skills', 'completion']
+
+const HINT = `svc: this is your first use; everything is kept in ~/.svc. Next: "svc install" sets svc up for agents ("--dry-run" shows
+what it would write), "svc doctor" checks this host and the devices, "svc --help" lists the commands.`
+
+export const firstUseHint = ({ path: [word = ''], internal }: Command): string | undefined =>
+  internal || SILENT.includes(word) ? undefined : HINT
