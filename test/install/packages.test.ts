@@ -8,6 +8,7 @@ import { FAILURES } from '../../src/contracts/failures.ts'
 import { ORIENTATION_TOKENS_MAX } from '../../src/contracts/limits.ts'
 import { defaultScenario } from '../../src/simulator/scenario/default/scenario.ts'
 import { readScenario } from '../../src/simulator/scenario/scenario.ts'
+import { ROOT } from '../architecture/sources.ts'
 import { freePort } from '../long/free-port.ts'
 import { payloadOf } from '../support/lab.ts'
 import { needs, programOnPath } from '../support/needs.ts'
@@ -158,6 +159,12 @@ test('what a model reads at every start is short', () => {
   expect(Object.keys(sizes)).toHaveLength(5)
   expect(sizes['svc-agent-orientation']).toBeLessThan(ORIENTATION_TOKENS_MAX)
   for (const tokens of Object.values(sizes)) expect(tokens).toBeLessThan(2 * ORIENTATION_TOKENS_MAX)
+})
+
+test('the README states the size of each', () => {
+  const readme = readFileSync(join(ROOT, 'README.md'), 'utf8')
+  const stated = texts.map(({ name }) => new RegExp(`^\\| \`${name}\` \\|.*\\| ([\\d,]+) \\|$`, 'm').exec(readme)?.[1])
+  expect(stated).toEqual(texts.map(({ text }) => tokensIn(text).toLocaleString('en-US')))
 })
 
 test('each has the head that agents find it by, under its own name', () => {
