@@ -44,6 +44,7 @@ test('all is well with a device that is ready', async () => {
       'home: ok',
       'disk: ok',
       'journal: ok',
+      'agents: ok',
       'daemon: ok',
       'adb: ok',
       `device ${serial}: ok`,

@@ -270,6 +270,56 @@ describe('text that somebody changed', () => {
   })
 })
 
+describe('the AGENTS file that agents share', () => {
+  test('keeps its mode, and its text around the block', async () => {
+    const { at, json, write } = newUser()
+    write('mine\n', '.agents/AGENTS.md')
+    chmodSync(at('.agents/AGENTS.md'), 0o664)
+    expect((await json('host', 'setup')).updated).toEqual([at('.agents/AGENTS.md')])
+    expect(statSync(at('.agents/AGENTS.md')).mode & 0o777).toBe(0o664)
+    expect(readFileSync(at('.agents/AGENTS.md'), 'utf8')).toMatch(/^mine\n[\s\S]*svc skills search/)
+  })
+
+  test.each<[string, (user: ReturnType<typeof newUser>) => void]>([
+    [
+      'is a link',
+      ({ at, write }) => {
+        write('elsewhere\n', 'dotfiles/AGENTS.md')
+        mkdirSync(at('.agents'))
+        symlinkSync(at('dotfiles/AGENTS.md'), at('.agents/AGENTS.md'))
+      },
+    ],
+    [
+      'has a START without its END',
+      ({ write }) => write('<!-- SVC_SHARED_AGENT_BRIDGE:START -->\n', '.agents/AGENTS.md'),
+    ],
+    ['is a folder', ({ at }) => mkdirSync(at('.agents/AGENTS.md'), { recursive: true })],
+    ['is too long', ({ write }) => write('x'.repeat(2 * 1_024 * 1_024), '.agents/AGENTS.md')],
+  ])('that %s is left alone with a warning, and the rest is done', async (_, put) => {
+    const user = newUser()
+    put(user)
+    const { '.': folder, ...before } = treeOf(user.home)
+    const { code, json, stderr } = await user.svc('host', 'setup')
+    expect(code).toBe(0)
+    expect(json()).toMatchObject({ warnings: [expect.stringContaining('AGENTS.md')] })
+    expect(stderr).toContain('AGENTS.md')
+    expect(treeOf(user.home)).toMatchObject(before)
+    expect(existsSync(user.at('.svc/AGENTS.md'))).toBe(true)
+    expect(folder).toBeDefined()
+  })
+})
+
+test('svc doctor hints at what is not set up, as no failure', async () => {
+  const { svc } = newUser({ ADB_PATH: '/nonexistent' })
+  const agentsIn = (ended: CliEnded) =>
+    ended
+      .json<{ checks: { name: string; status: string; hint?: string }[] }>()
+      .checks.find(({ name }) => name === 'agents')
+  expect(agentsIn(await svc('doctor'))).toMatchObject({ status: 'ok', hint: expect.stringContaining('svc install') })
+  await svc('install')
+  expect(agentsIn(await svc('doctor'))).not.toHaveProperty('hint')
+})
+
 describe('another version', () => {
   const [name = ''] = NAMES
   /** As an older svc has left it. */

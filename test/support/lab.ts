@@ -1,5 +1,5 @@
 /** Simulated devices with the real services before them: everything between `execute` and the device's UI is the product. */
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Executed } from '../../src/executions/execute.ts'
@@ -43,6 +43,8 @@ export const payloadOf = (
 
 export const startLab = async ({ transport = 'direct', ...fleetOptions }: LabOptions = {}): Promise<Lab> => {
   const home = mkdtempSync(join(tmpdir(), 'svc-lab-'))
+  // A home that was used before: its user is told nothing more.
+  mkdirSync(join(home, '.svc'), { mode: 0o700 })
   const notes: string[] = []
   const note = (text: string) => void notes.push(text)
   const maker = createServices({ env: { HOME: home, PATH: '' }, cwd: home, note })

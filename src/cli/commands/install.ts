@@ -80,10 +80,10 @@ const authoringStatus: Command = {
 
 const hostSetup: Command = {
   path: ['host', 'setup'],
-  summary: 'write the guide ~/.svc/AGENTS.md and point ~/.agents/AGENTS.md to it',
+  summary: 'write the guide for agents, and point the AGENTS file that they share to it',
   details:
-    'The guide lists the skills of the registry. If ~/.agents/AGENTS.md is there, it gets one marked block, and the rest of\n' +
-    `it stays as it is. Prints {ok, version, wrote, ..., message}.\n${REPORT}`,
+    'The guide is ~/.svc/AGENTS.md; it lists the skills of the registry. If ~/.agents/AGENTS.md is there, it gets one\n' +
+    `marked block, and the rest of it stays as it is. Prints {ok, version, wrote, ..., message}.\n${REPORT}`,
   flags: [DRY_RUN],
   examples: ['svc host setup --dry-run', 'svc host setup'],
   run: async (call): Promise<Outcome> => (await installing()).hostSetup(call),
