@@ -1,5 +1,5 @@
 /** `svc install`, its parts, `svc uninstall` and `svc upgrade check`: the commands as data. */
-import type { Command, Flag, Outcome } from '../command.ts'
+import type { Command, CommandResult, Flag } from '../command.ts'
 
 const DRY_RUN: Flag = { name: 'dry-run', summary: 'print what would be done, and do nothing' }
 
@@ -18,7 +18,7 @@ const install: Command = {
     `message, next}.\n${REPORT}`,
   flags: [DRY_RUN],
   examples: ['svc install --dry-run --output pretty', 'svc install'],
-  run: async (call): Promise<Outcome> => (await installing()).install(call),
+  run: async (call): Promise<CommandResult> => (await installing()).install(call),
 }
 
 const uninstall: Command = {
@@ -30,7 +30,7 @@ const uninstall: Command = {
     `itself goes with npm uninstall -g svc; end its daemons with svc daemon stop first.\n${REPORT}`,
   flags: [DRY_RUN],
   examples: ['svc uninstall --dry-run', 'svc uninstall'],
-  run: async (call): Promise<Outcome> => (await installing()).uninstall(call),
+  run: async (call): Promise<CommandResult> => (await installing()).uninstall(call),
 }
 
 const STORE =
@@ -46,7 +46,7 @@ const authoringInstall: Command = {
     'Prints {skills, count, installedDir, hosts, message, wrote, ...}.',
   flags: [DRY_RUN],
   examples: ['svc authoring-skills install --dry-run', 'svc authoring-skills install'],
-  run: async (call): Promise<Outcome> => (await authoring()).install(call),
+  run: async (call): Promise<CommandResult> => (await authoring()).install(call),
 }
 
 const authoringUpdate: Command = {
@@ -57,7 +57,7 @@ const authoringUpdate: Command = {
     'there are none. Prints the same as install.',
   flags: [DRY_RUN],
   examples: ['svc authoring-skills update'],
-  run: async (call): Promise<Outcome> => (await authoring()).update(call),
+  run: async (call): Promise<CommandResult> => (await authoring()).update(call),
 }
 
 const authoringList: Command = {
@@ -65,7 +65,7 @@ const authoringList: Command = {
   summary: 'list the installed authoring skills',
   details: 'Prints {skills: [{name, skillPath}], count, installedDir}.',
   examples: ['svc authoring-skills list'],
-  run: async (call): Promise<Outcome> => (await authoring()).list(call),
+  run: async (call): Promise<CommandResult> => (await authoring()).list(call),
 }
 
 const authoringStatus: Command = {
@@ -75,7 +75,7 @@ const authoringStatus: Command = {
     'Prints {skills, count, installedDir, hosts: [{host, dir, representation, state}]}; representation is symlink or copy,\n' +
     'state is ok, missing, stale (another version, or changed by somebody) or conflict.',
   examples: ['svc authoring-skills status --output pretty'],
-  run: async (call): Promise<Outcome> => (await authoring()).status(call),
+  run: async (call): Promise<CommandResult> => (await authoring()).status(call),
 }
 
 const hostSetup: Command = {
@@ -86,7 +86,7 @@ const hostSetup: Command = {
     `marked block, and the rest of it stays as it is. Prints {ok, version, wrote, ..., message}.\n${REPORT}`,
   flags: [DRY_RUN],
   examples: ['svc host setup --dry-run', 'svc host setup'],
-  run: async (call): Promise<Outcome> => (await installing()).hostSetup(call),
+  run: async (call): Promise<CommandResult> => (await installing()).hostSetup(call),
 }
 
 const upgradeCheck: Command = {
@@ -97,7 +97,7 @@ const upgradeCheck: Command = {
     'called. Prints {ok, state, current, available, message, command?}; state is current, newer, older, not-published, or\n' +
     'another-package if the package of that name in the registry is not this one.',
   examples: ['svc upgrade check'],
-  run: async (call): Promise<Outcome> => (await import('../install/upgrade.ts')).check(call),
+  run: async (call): Promise<CommandResult> => (await import('../install/upgrade.ts')).check(call),
 }
 
 export const INSTALL: readonly Command[] = [

@@ -2,10 +2,10 @@
 import { planInstall } from '../../install/install.ts'
 import { perform } from '../../install/perform.ts'
 import { authoringStatus, listAuthoring } from '../../install/status.ts'
-import { type Call, CommandError, type Outcome } from '../command.ts'
+import { type Call, CommandError, type CommandResult } from '../command.ts'
 import { authoringOptions, reported, summaryOf } from './places.ts'
 
-const bring = async (call: Call, isUpdate: boolean): Promise<Outcome> => {
+const bring = async (call: Call, isUpdate: boolean): Promise<CommandResult> => {
   const dryRun = call.isOn('dry-run')
   const authoring = { ...authoringOptions(call), isUpdate }
   if (isUpdate && listAuthoring(authoring).count === 0) {
@@ -21,7 +21,7 @@ const bring = async (call: Call, isUpdate: boolean): Promise<Outcome> => {
   return reported(report, { ...authoringStatus(authoring), ...report, dryRun, message })
 }
 
-export const install = (call: Call): Promise<Outcome> => bring(call, false)
-export const update = (call: Call): Promise<Outcome> => bring(call, true)
-export const list = (call: Call): Outcome => ({ ok: true, output: listAuthoring(authoringOptions(call)) })
-export const status = (call: Call): Outcome => ({ ok: true, output: authoringStatus(authoringOptions(call)) })
+export const install = (call: Call): Promise<CommandResult> => bring(call, false)
+export const update = (call: Call): Promise<CommandResult> => bring(call, true)
+export const list = (call: Call): CommandResult => ({ ok: true, output: listAuthoring(authoringOptions(call)) })
+export const status = (call: Call): CommandResult => ({ ok: true, output: authoringStatus(authoringOptions(call)) })

@@ -9,7 +9,7 @@ import { type Bundle, readBundle } from '../../install/packages.ts'
 import { homeOf, userHome } from '../../runtime/home.ts'
 import { readRegistry } from '../../skills/registry/load.ts'
 import { installedRegistry } from '../../skills/registry/where.ts'
-import { type Call, CommandError, type Outcome, usage } from '../command.ts'
+import { type Call, CommandError, type CommandResult, usage } from '../command.ts'
 import { programFile } from '../program-file.ts'
 
 const FOLDER = 'authoring-skills'
@@ -76,7 +76,7 @@ export const summaryOf = (report: InstallReport, isDryRun: boolean): string => {
 }
 
 /** A place that could not be written makes the command fail; what was done is in the details. */
-export const reported = (report: InstallReport, output: unknown): Outcome => {
+export const reported = (report: InstallReport, output: unknown): CommandResult => {
   const { refused } = report
   const [first] = refused
   if (!first) return { ok: true, output }

@@ -8,20 +8,20 @@ import type { Plan } from '../../install/plan.ts'
 import { planUninstall } from '../../install/uninstall.ts'
 import { homeOf } from '../../runtime/home.ts'
 import { installSkills, planSkills } from '../../skills/install/install.ts'
-import type { Call, Outcome } from '../command.ts'
+import type { Call, CommandResult } from '../command.ts'
 import { authoringOptions, hostPlaces, hostSetupOptions, ownerWarnings, reported, summaryOf } from './places.ts'
 
 const planned = (call: Call, plan: () => Plan): Promise<Performed> =>
   perform({ home: homeOf(call.env), clock: call.clock, plan, isDryRun: call.isOn('dry-run') })
 
-const printed = (call: Call, report: InstallReport, next?: readonly string[]): Outcome => {
+const printed = (call: Call, report: InstallReport, next?: readonly string[]): CommandResult => {
   const dryRun = call.isOn('dry-run')
   for (const warning of report.warnings) call.log.warn(warning)
   const message = summaryOf(report, dryRun)
   return reported(report, { ok: true, dryRun, version: __SVC_VERSION__, ...report, message, ...(next ? { next } : {}) })
 }
 
-const failed = (error: ErrorObject): Outcome => ({ ok: false, output: error })
+const failed = (error: ErrorObject): CommandResult => ({ ok: false, output: error })
 
 const NEXT = [
   'svc doctor checks this host and the connected devices',
@@ -40,7 +40,7 @@ const addWorkspace = async (call: Call): Promise<(report: InstallReport) => void
   return report => void report.refused.push({ path: registryPath, reason: `${code}: ${message}` })
 }
 
-export const install = async (call: Call): Promise<Outcome> => {
+export const install = async (call: Call): Promise<CommandResult> => {
   const plan = () => planInstall({ authoring: authoringOptions(call), hostSetup: hostSetupOptions(call) })
   // Whatever is in the way is told before the workspace is made.
   const first = await perform({ home: homeOf(call.env), clock: call.clock, plan, isDryRun: true })
@@ -53,12 +53,12 @@ export const install = async (call: Call): Promise<Outcome> => {
   return printed(call, done.report, NEXT)
 }
 
-export const hostSetup = async (call: Call): Promise<Outcome> => {
+export const hostSetup = async (call: Call): Promise<CommandResult> => {
   const done = await planned(call, () => planInstall({ hostSetup: hostSetupOptions(call) }))
   return done.ok ? printed(call, done.report) : failed(done.error)
 }
 
-export const uninstall = async (call: Call): Promise<Outcome> => {
+export const uninstall = async (call: Call): Promise<CommandResult> => {
   const { codexHome, ...places } = hostPlaces(call)
   const hosts = hostsOf({ ...places, codexHome })
   const done = await planned(call, () => planUninstall({ ...places, hosts }))

@@ -1,8 +1,8 @@
 /** `svc upgrade check`: asks npm, and says what it means. */
 import { checkUpgrade, findNpm } from '../../install/upgrade.ts'
-import { type Call, CommandError, type Outcome } from '../command.ts'
+import { type Call, CommandError, type CommandResult } from '../command.ts'
 
-export const check = async ({ env, clock, signal }: Call): Promise<Outcome> => {
+export const check = async ({ env, clock, signal }: Call): Promise<CommandResult> => {
   const npm = findNpm(env.PATH)
   if (npm === undefined) {
     throw new CommandError('UPGRADE_CHECK_FAILED', 'npm is not on the PATH.', {
