@@ -162,6 +162,7 @@ export const buildAll = async () => {
       ['demo', 'src/demo/main.ts'],
       ['threads/validate', 'src/skills/validate/thread.ts'],
       ['threads/upkeep', 'src/upkeep-thread.ts'],
+      ['threads/screen', 'src/operator/screens/thread.ts'],
       // Where tinypool looks for the code that its threads begin with.
       ['entry/worker', `${here}node_modules/tinypool/dist/entry/worker.js`],
       ['dev/picture', 'src/demo/picture.ts'],

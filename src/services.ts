@@ -2,7 +2,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { CATALOGUE } from '../machines/catalogue.ts'
-import { createInteractiveCheck } from './adb/interactive.ts'
 import { leaseByOf } from './adb/lease-key.ts'
 import type { Links } from './adb/links.ts'
 import { linksFrom } from './adb/links-from.ts'
@@ -14,14 +13,15 @@ import { emulatorServices } from './emulator-services.ts'
 import type { Emulators } from './emulators/emulators.ts'
 import { createExecutor, type Executed, type ExecuteRequest } from './executions/execute.ts'
 import { createExecutions } from './executions/executions.ts'
+import { createExecutionPolicy } from './executions/policy.ts'
 import { recordedReceipts } from './executions/receipts.ts'
 import type { Executions, Receipts } from './executions/service.ts'
 import type { HttpDeps } from './http/deps.ts'
 import type { RunningServer, ServeOptions, ServeSocketOptions, SocketServer, Started } from './http/server.ts'
 import { type ChooseOperator, createOperatorChoice } from './operator/choose-operator.ts'
+import { createOperator } from './operator/create-operator.ts'
 import type { ScreenshotPolicy } from './operator/job.ts'
-import { operatorPort } from './operator/operator-port.ts'
-import { createSessions } from './operator/session/sessions.ts'
+import { createPolicies } from './policy/policies.ts'
 import { createRecovery } from './recovery.ts'
 import { type Clock, systemClock } from './runtime/clock.ts'
 import { deadlinePort } from './runtime/deadline.ts'
@@ -116,14 +116,14 @@ export const createServices = ({ env, cwd, note, program }: ServicesOptions): Se
       ? openJournal({ path, alive: isAlive, clock, isKept: isServer })
       : memoryJournal({ alive: isAlive, clock }),
   )
-  const sessions = once(() => createSessions({ clock, openLink: (serial, options) => links().get(serial, options) }))
+  const operator = once(() => createOperator({ clock, journal: journal(), links, program }))
+  const policies = once(() => createPolicies({ env, home, journal: journal(), clock, note }))
   const skillRuns: LiveRuns = new Map()
   const avds = once(() => emulatorServices({ env, home, clock, ids, leaseBy, links, host, journal }))
   const host = once((): Host => {
-    const operator = operatorPort({ clock, sessions: sessions(), checkInteractive: createInteractiveCheck(clock) })
     const holder = { ...thisProcess(), instance: ids.instance() }
     const ports = {
-      device: { operator, deadline: deadlinePort(clock) },
+      device: { operator: operator().port, deadline: deadlinePort(clock) },
       'skill-run': skillRunPorts({ runs: skillRuns, clock }),
       ...avds().ports,
     }
@@ -132,7 +132,8 @@ export const createServices = ({ env, cwd, note, program }: ServicesOptions): Se
   const chooseOperator = once(() => createOperatorChoice(clock))
   const executions = once(() => {
     const parts = { host: host(), journal: journal(), clock, ids }
-    const executor = createExecutor({ ...parts, links: links(), leaseBy, chooseOperator: chooseOperator() })
+    const policy = createExecutionPolicy(policies())
+    const executor = createExecutor({ ...parts, links: links(), leaseBy, chooseOperator: chooseOperator(), policy })
     return createExecutions({ ...parts, executor })
   })
 
@@ -155,6 +156,7 @@ export const createServices = ({ env, cwd, note, program }: ServicesOptions): Se
       runs: skillRuns,
       clock,
       ids,
+      policy: policies().forSkills,
       checkDevice: createDeviceGate({ links: links(), clock, leaseBy, chooseOperator: chooseOperator() }),
       env,
       cwd,
@@ -182,7 +184,8 @@ export const createServices = ({ env, cwd, note, program }: ServicesOptions): Se
     }
     await recover()
     stopKeeping = startUpkeep({ clock, program, path: isRecorded ? path : undefined, recover })
-    return (listener: string) => createApp({ ...parts, operatorPackage, ...facts, listener })
+    return (listener: string, isPrivate: boolean) =>
+      createApp({ ...parts, operatorPackage, ...facts, listener, isPrivate })
   }
 
   const services: Services = {
@@ -222,18 +225,18 @@ export const createServices = ({ env, cwd, note, program }: ServicesOptions): Se
     async serve({ host: address, port, allowOrigins, version, entryPath }) {
       const { startServer } = await import('./http/server.ts')
       const listenerApp = await appFor({ version, buildIdentity: buildIdentityOf(entryPath), note })
-      const app = (bound: number) => listenerApp(`serve:${address}:${bound}`)
+      const app = (bound: number) => listenerApp(`serve:${address}:${bound}`, false)
       return startServer({ app, clock, note, host: address, port, allowOrigins, token: env.SVC_SERVE_TOKEN })
     },
     async serveSocket({ path: socket, onRequest, entryPath, note: say, listener, ...facts }) {
       const { startSocketServer } = await import('./http/server.ts')
       const listenerApp = await appFor({ ...facts, buildIdentity: buildIdentityOf(entryPath), note: say })
-      return startSocketServer({ app: listenerApp(listener), clock, note: say, path: socket, onRequest })
+      return startSocketServer({ app: listenerApp(listener, true), clock, note: say, path: socket, onRequest })
     },
     endExecutions: ended,
     async close() {
       await ended()
-      await sessions.made()?.close()
+      await operator.made()?.close()
       await links.made()?.close()
       stopKeeping()
       const opened = journal.made()

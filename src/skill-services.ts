@@ -3,6 +3,7 @@
  * scripts run, and a run touches the debug bridge itself only to look at a device that is there.
  */
 import { SKILL_RUN } from '../machines/skill-run-definition.ts'
+import { createPolicies } from './policy/policies.ts'
 import { type Clock, systemClock } from './runtime/clock.ts'
 import { journalPath } from './runtime/home.ts'
 import { createHost } from './runtime/host.ts'
@@ -26,6 +27,8 @@ export interface SkillServicesOptions {
   /** The program file of this svc, which skills call it by. */
   program: string | undefined
   checkDevice: DeviceGate
+  /** A line for a person. */
+  note(text: string): void
 }
 
 export interface SkillServices {
@@ -55,6 +58,7 @@ export const createSkillServices = (options: SkillServicesOptions): SkillService
     ports: { 'skill-run': skillRunPorts({ runs, clock }) },
     holder: { ...thisProcess(), instance: ids.instance() },
   })
+  const policy = createPolicies({ env, home, journal, clock, note: options.note }).forSkills
   const recovered = host.recover().then(
     actors => endOrphans({ journal, recovered: actors, isAlive }),
     // The next host settles them.
@@ -62,7 +66,7 @@ export const createSkillServices = (options: SkillServicesOptions): SkillService
   )
   return {
     clock,
-    skills: createSkills({ host, runs, clock, ids, checkDevice, env, cwd, home, program }),
+    skills: createSkills({ host, runs, clock, ids, checkDevice, policy, env, cwd, home, program }),
     abandon() {
       for (const { started, folder } of runs.values()) {
         started?.end('SIGKILL')

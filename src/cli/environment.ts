@@ -1,6 +1,7 @@
 /** What is wrong with the place a command is called in: its directory, and the home directory that it would use. */
-import { isAbsolute } from 'node:path'
-import { type Environment, usage } from './command.ts'
+import { isAbsolute, resolve } from 'node:path'
+import { skillRunIn } from '../contracts/skill-run-id.ts'
+import { type Environment, type Given, usage } from './command.ts'
 
 /** The current directory, which may have been removed meanwhile. */
 export const currentDirectory = (): string => {
@@ -27,4 +28,13 @@ export const refuseRelativeHome = (env: Environment): void => {
   throw usage(`${problem}: an absolute path is needed.`, {
     hint: 'Set SVC_HOME to an absolute path, or unset it for ~/.svc.',
   })
+}
+
+/** With the policy as an absolute path, for processes that work elsewhere; `--policy` goes before SVC_POLICY. */
+export const policyIn = ({ text }: Given, env: Environment, cwd: () => string): Environment => {
+  const flag = text('policy')
+  if (flag?.trim() === '') throw usage('--policy is blank.')
+  if (flag !== undefined && skillRunIn(env)) throw usage('--policy cannot be given within a skill run, which has one.')
+  const named = flag ?? env.SVC_POLICY
+  return named?.trim() ? { ...env, SVC_POLICY: resolve(cwd(), named) } : env
 }

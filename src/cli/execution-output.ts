@@ -4,7 +4,7 @@ import type { CommandResult } from './command.ts'
 
 export const executionOutput = (result: ExecutionResult): CommandResult => {
   if (!result.ok) return { ok: false, output: result.error }
-  const { envelope, deviceId, terminalSource, operatorPackage } = result
+  const { envelope, deviceId, terminalSource, operatorPackage, observed } = result
   return {
     ok: envelope.status === 'success',
     output: {
@@ -13,6 +13,7 @@ export const executionOutput = (result: ExecutionResult): CommandResult => {
       terminalSource,
       isCanonicalTerminal: true,
       ...(operatorPackage === undefined ? {} : { operatorPackage }),
+      ...(observed === undefined ? {} : { observed }),
     },
   }
 }

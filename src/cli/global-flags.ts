@@ -21,6 +21,11 @@ export const GLOBAL_FLAGS: readonly Flag[] = [
     value: 'ms',
     summary: 'how long the command may take',
   },
+  {
+    name: 'policy',
+    value: 'file',
+    summary: 'the policy that decides what may run (default SVC_POLICY, else ~/.svc/policy.json)',
+  },
   { name: 'no-daemon', summary: 'run in this process (or SVC_NO_DAEMON=1)' },
   { name: 'log-level', value: 'debug|info|warn|error', summary: 'how much is logged on stderr (default warn)' },
   { name: 'verbose', summary: 'print each transition of an execution on stderr as it happens' },

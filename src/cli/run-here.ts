@@ -6,6 +6,7 @@ import type { Call, CommandResult } from './command.ts'
 import { deviceOf } from './device.ts'
 import { executionOutput } from './execution-output.ts'
 import { namedOperator } from './operator-package.ts'
+import { viewOf } from './view.ts'
 
 /** Nothing is loaded and no device is touched when only a plan is asked for. */
 export const runHere = async (payload: unknown, call: Call): Promise<CommandResult> => {
@@ -23,6 +24,7 @@ export const runHere = async (payload: unknown, call: Call): Promise<CommandResu
     operatorPackage,
     deviceId: deviceOf(call),
     skillRunId: skillRunIn(call.env),
+    view: viewOf(call),
   })
   return executionOutput(result)
 }

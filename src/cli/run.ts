@@ -5,7 +5,7 @@ import { homeOf } from '../runtime/home.ts'
 import type { Services } from '../services.ts'
 import { type Call, type Command, type Environment, type Given, type Heavy, usage } from './command.ts'
 import type { Catalogue } from './commands/catalogue.ts'
-import { refuseRelativeHome } from './environment.ts'
+import { policyIn, refuseRelativeHome } from './environment.ts'
 import { didYouMean, oneOf } from './flag-values.ts'
 import type { Io } from './io.ts'
 import { createLog, DEFAULT_LOG_LEVEL, LOG_LEVELS, type Log } from './log.ts'
@@ -80,7 +80,8 @@ export const run = async (options: RunOptions): Promise<number> => {
   const { catalogue, argv, version, env, cwd, clock, io, signal, heavy } = options
   const printJson = (value: unknown) => io.print(JSON.stringify(value, null, isPretty(argv) ? 2 : undefined))
   let log = createLog(DEFAULT_LOG_LEVEL, io.note)
-  const services = openedOnce(async () => (await heavy()).openServices({ env, cwd: cwd(), note: log.warn }))
+  const services = openedOnce(async () => (await heavy()).openServices({ env: withPolicy, cwd: cwd(), note: log.warn }))
+  let withPolicy = env
   let finish = async () => {}
   let hint = async () => {}
   try {
@@ -98,6 +99,7 @@ export const run = async (options: RunOptions): Promise<number> => {
     const { command, given } = parsed
     refuseOutput(given, command)
     refuseRelativeHome(env)
+    withPolicy = policyIn(given, env, cwd)
     log = logOf(given, io)
     const home = homeOf(env)
     if (!existsSync(home)) {
@@ -108,7 +110,7 @@ export const run = async (options: RunOptions): Promise<number> => {
     }
     const call: Call = {
       ...given,
-      env,
+      env: withPolicy,
       clock,
       io,
       log,

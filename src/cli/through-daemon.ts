@@ -12,6 +12,7 @@ import type { Call, CommandResult } from './command.ts'
 import { deviceOf } from './device.ts'
 import { executionOutput } from './execution-output.ts'
 import { namedOperator } from './operator-package.ts'
+import { viewOf } from './view.ts'
 
 const isDisabled = ({ env, isOn }: Call): boolean => isOn('no-daemon') || env.SVC_NO_DAEMON === '1'
 
@@ -68,6 +69,7 @@ export const throughDaemon = async (
     device: deviceOf(call),
     operatorPackage: namedOperator(call),
     skillRunId: skillRunIn(call.env),
+    view: viewOf(call),
   }
   const stopShowing = call.isOn('verbose') && !isDisabled(call) ? await verbosely(execution, call) : () => {}
   const proxied = await proxy(command, call)

@@ -6,12 +6,14 @@ import { Execution } from './execution.ts'
 import { TERMINAL_SOURCE } from './execution-result.ts'
 import { count } from './numbers.ts'
 import { openObject } from './objects.ts'
+import { Observed } from './screen.ts'
 
 export const DeviceCommandOutput = openObject({
   envelope: ResultEnvelope,
   deviceId: v.string(),
   terminalSource: v.literal(TERMINAL_SOURCE),
   isCanonicalTerminal: v.literal(true),
+  observed: v.exactOptional(Observed),
 })
 export type DeviceCommandOutput = v.InferOutput<typeof DeviceCommandOutput>
 

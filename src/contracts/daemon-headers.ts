@@ -10,3 +10,7 @@ export const FREE_OPERATOR_HEADER = 'svc-operator-unnamed'
 export const EXPECT_BUILD_HEADER = 'svc-expect-build'
 /** Of a request: how many ms its caller waits for the answer. */
 export const ANSWER_WITHIN_HEADER = 'svc-answer-within'
+/** Of a request: by which way its caller was asked, `cli` or `mcp`. Only a daemon believes it. */
+export const CALLER_HEADER = 'svc-caller'
+/** Of a request: the rules of the policy to which a person has said yes, separated by commas, each URI-encoded. */
+export const CONFIRMED_HEADER = 'svc-confirmed'

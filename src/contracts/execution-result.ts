@@ -3,6 +3,7 @@ import * as v from 'valibot'
 import { ResultEnvelope } from './envelope.ts'
 import { HttpFailure } from './error.ts'
 import { openObject } from './objects.ts'
+import { Observed } from './screen.ts'
 
 export const TERMINAL_SOURCE = 'svc_result'
 
@@ -14,6 +15,8 @@ export const ExecutionSuccess = openObject({
   /** The operator that carried it out. */
   operatorPackage: v.exactOptional(v.string()),
   envelope: ResultEnvelope,
+  /** What the screen was afterwards, for a caller who asked for it. */
+  observed: v.exactOptional(Observed),
 })
 export type ExecutionSuccess = v.InferOutput<typeof ExecutionSuccess>
 

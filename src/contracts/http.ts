@@ -2,29 +2,40 @@
 import * as v from 'valibot'
 import { Execution } from './execution.ts'
 import type { FailureCode } from './failures.ts'
-import { HISTORY_LIMIT, LIST_LIMIT } from './limits.ts'
+import { HISTORY_LIMIT, ID_CHARS_MAX, LIST_LIMIT } from './limits.ts'
 import { count, positive } from './numbers.ts'
 import { openObject } from './objects.ts'
-import { filePath, nonBlank, unboundedText } from './text.ts'
+import { SNAPSHOT_FORMATS } from './screen.ts'
+import { filePath, nonBlank, text, unboundedText } from './text.ts'
 
 /** A blank deviceId counts as not given. */
 const target = { deviceId: v.exactOptional(unboundedText), operatorPackage: v.exactOptional(nonBlank) }
 
 const present = v.custom<NonNullable<unknown>>(value => value !== undefined && value !== null, 'execution is required')
 
+/** An execution by its id, as `Svc-Execution-Id` gave it. */
+const executionId = text(1, ID_CHARS_MAX)
+
+/** How snapshots of the execution are answered: as the contract's XML unless told otherwise. */
+const view = {
+  format: v.exactOptional(v.picklist(SNAPSHOT_FORMATS)),
+  since: v.exactOptional(executionId),
+}
+const observe = v.exactOptional(v.boolean())
+
 /** The execution itself is judged later, once its aliases are resolved. */
-export const ExecuteBody = openObject({ execution: present, ...target })
+export const ExecuteBody = openObject({ execution: present, ...target, ...view, observe })
 export type ExecuteBody = v.InferOutput<typeof ExecuteBody>
 
 /** The same body as the contract describes it. */
-export const ExecuteRequest = openObject({ execution: Execution, ...target })
+export const ExecuteRequest = openObject({ execution: Execution, ...target, ...view, observe })
 export type ExecuteRequest = v.InferOutput<typeof ExecuteRequest>
 
 /** Of a route that takes nothing. */
 export const EmptyBody = openObject({})
 export type EmptyBody = v.InferOutput<typeof EmptyBody>
 
-export const SnapshotBody = openObject(target)
+export const SnapshotBody = openObject({ ...target, ...view })
 export type SnapshotBody = v.InferOutput<typeof SnapshotBody>
 
 export const ScreenshotBody = openObject({ ...target, path: v.exactOptional(filePath) })
@@ -54,6 +65,9 @@ export const FIELD_CODES = {
   args: 'INVALID_ARGS',
   timeoutMs: 'INVALID_TIMEOUT_MS',
   expectContains: 'INVALID_EXPECT_CONTAINS',
+  format: 'INVALID_BODY',
+  since: 'INVALID_BODY',
+  observe: 'INVALID_BODY',
 } as const satisfies Record<string, FailureCode>
 
 const digits = (message: string) => v.pipe(v.string(), v.regex(/^[0-9]{1,15}$/, message), v.transform(Number))

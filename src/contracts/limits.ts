@@ -83,6 +83,30 @@ export const OPERATOR_REPORT_MS = 5 * 60_000
 export const HELPER_HEADER_BYTES_MAX = 64 * 1_024
 export const HELPER_XML_BYTES_MAX = 16 * 1_024 * 1_024
 
+// Compact screens
+/** Of a label in a compact line; how many characters there are is said. */
+export const COMPACT_LABEL_CHARS = 120
+/** A longer hierarchy is read in a thread. */
+export const SCREEN_READ_HERE_CHARS = 1_024 * 1_024
+/** How long a screen that gives no hierarchy is asked again before a ref counts as not found. */
+export const REF_LOOK_MS = 5_000
+/** Between two looks at a screen that may still change. */
+export const LOOK_PAUSE_MS = 200
+/** How long a screen may go on changing after an action before it is described as it is. */
+export const OBSERVE_MS = 2_500
+/** How long a screen that stays the same is given to change. */
+export const OBSERVE_STILL_MS = 800
+/** A look that takes longer has waited for the screen itself. */
+export const OBSERVE_SLOW_LOOK_MS = 700
+/** For all looks after an action; later it is answered without. */
+export const OBSERVE_LOOKS_MS = 10_000
+/** Of what changed, in a REF_STALE; how many more there are is said. */
+export const STALE_LINES_MAX = 60
+
+// Policy
+export const POLICY_BYTES_MAX = 1_024 * 1_024
+export const POLICY_RULES_MAX = 1_000
+
 // HTTP and events
 export const SERVE_PORT = 3_000
 export const PORT_MAX = 65_535

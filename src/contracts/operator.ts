@@ -5,6 +5,7 @@ import { Execution } from './execution.ts'
 import { CHUNK_BYTES, ENVELOPE_BYTES_MAX, NONCE_HEX_CHARS, OPERATOR_PROTOCOL, SHA256_HEX_CHARS } from './limits.ts'
 import { count, integer } from './numbers.ts'
 import { closedObject, openObject } from './objects.ts'
+import { hasRef } from './ref.ts'
 
 export { DEFAULT_OPERATOR_PACKAGE } from './literals.ts'
 
@@ -31,6 +32,11 @@ export type Nonce = v.InferOutput<typeof Nonce>
 
 export const OperatorRequest = closedObject({
   ...Execution.entries,
+  /** A ref means something to the host alone. */
+  actions: v.pipe(
+    Execution.entries.actions,
+    v.check(actions => !actions.some(hasRef), 'a matcher holds a ref, which no operator knows'),
+  ),
   commandId: WireId,
   nonce: Nonce,
   protocol: v.literal(OPERATOR_PROTOCOL),

@@ -7,6 +7,7 @@ const VARIABLES = [
   'SVC_TCP_DEVICES',
   'SVC_LEASE_BY',
   'SVC_JOURNAL',
+  'SVC_POLICY',
 ] as const
 
 /** A command uses a daemon only when both have the same text: another daemon would miss the caller's devices. */

@@ -11,22 +11,29 @@ import type { Execution } from '../contracts/execution.ts'
 import type { ExecutionResult } from '../contracts/execution-result.ts'
 import { FAILURES, failure, isFailureCode } from '../contracts/failures.ts'
 import { ENVELOPE_GRACE_MS } from '../contracts/limits.ts'
+import type { Caller } from '../contracts/policy.ts'
+import { hasRef } from '../contracts/ref.ts'
+import type { View } from '../contracts/screen.ts'
 import type { ChooseOperator } from '../operator/choose-operator.ts'
 import type { OperatorJob, ScreenshotPolicy } from '../operator/job.ts'
+import type { ScreenView } from '../operator/screens/view.ts'
+import type { RefusedWork } from '../policy/refuse.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { Host } from '../runtime/host.ts'
 import type { Ids } from '../runtime/ids.ts'
 import type { IdempotencyKey, Journal } from '../runtime/journal/journal.ts'
+import { type Asking, type ExecutionPolicy, skillOfRun } from './policy.ts'
 import { conflictWith, unanswered } from './refusals.ts'
 
 export interface ExecutorOptions {
   host: Host
-  journal: Pick<Journal, 'receipt'>
+  journal: Pick<Journal, 'receipt' | 'last' | 'records'>
   links: Links
   clock: Clock
   ids: Ids
   leaseBy: LeaseBy
   chooseOperator: ChooseOperator
+  policy: ExecutionPolicy
 }
 
 export interface ExecuteRequest {
@@ -38,6 +45,12 @@ export interface ExecuteRequest {
   operatorPackage?: string | undefined
   screenshots: ScreenshotPolicy
   skillRunId?: string | undefined
+  /** What the caller wants to see of the screen; nothing unless told. */
+  view?: View | undefined
+  /** By which way it came, `cli` unless told; a skill run that goes on makes it the skill's. */
+  caller?: Exclude<Caller, 'skill'> | undefined
+  /** The rules of the policy to which a person has said yes. */
+  confirmed?: readonly string[] | undefined
   idempotency?: IdempotencyKey | undefined
   /** The listener it came through, and what was asked there where that differs from `execution`. */
   listener?: string | undefined
@@ -61,6 +74,22 @@ type Reached = { ok: true; deviceId: string; link: Link } | { ok: false; deviceI
 type Ready = { ok: true; deviceId: string; leaseKey: string; operatorPackage: string }
 type Prepared = Ready | { ok: false; deviceId?: string; error: ErrorObject }
 
+/** Whose execution it is, for the policy. */
+interface From {
+  who: Pick<Asking, 'caller' | 'skill'>
+  work: RefusedWork
+}
+
+const namedDevice = ({ deviceId }: ExecuteRequest) => (deviceId?.trim() ? { deviceId } : {})
+
+/** Undefined for an execution that asks nothing of the host but what the contract has. */
+const screenViewOf = ({ execution, view }: ExecuteRequest, device: string): ScreenView | undefined => {
+  const { format, since, observe = false } = view ?? {}
+  const isCompact = format === 'compact' || (since !== undefined && format === undefined)
+  if (!isCompact && !observe && since === undefined && !execution.actions.some(hasRef)) return undefined
+  return { device, isCompact, isObserved: observe, ...(since === undefined ? {} : { since }) }
+}
+
 /** For listing the devices and opening the link. */
 const PREPARE_MS = 20_000
 /** The machine answers within its own limits; the wait for it ends only where that fails. */
@@ -77,7 +106,15 @@ const asFailure = (error: unknown): ErrorObject => {
   return failure('DEVICE_SHELL_UNAVAILABLE', error.message)
 }
 
-export const createExecutor = ({ host, journal, links, clock, ids, leaseBy, chooseOperator }: ExecutorOptions) => {
+export const createExecutor = (options: ExecutorOptions) => {
+  const { host, journal, links, clock, ids, leaseBy, chooseOperator, policy } = options
+
+  const fromOf = ({ execution, skillRunId, caller = 'cli' }: ExecuteRequest): From => {
+    const skill = skillRunId === undefined || !policy.isThere() ? undefined : skillOfRun(journal, skillRunId)
+    const who = skill === undefined ? { caller } : { caller: 'skill' as const, skill }
+    return { who, work: { commandId: execution.commandId, skillRunId } }
+  }
+
   /** A named device that holds a link is there and ready; the listing is for the others, and for saying why not. */
   const reach = async (wanted: string | undefined, options: CallOptions): Promise<Reached> => {
     const named = wanted?.trim() ?? ''
@@ -121,20 +158,35 @@ export const createExecutor = ({ host, journal, links, clock, ids, leaseBy, choo
     }
   }
 
+  const permitted = async (request: ExecuteRequest, { deviceId, leaseKey, operatorPackage }: Ready, from: From) => {
+    const { execution, view, confirmed } = request
+    const devices = [...new Set([deviceId, leaseKey.replace(/^device:/, '')])]
+    const asking = { ...from.who, devices, operator: operatorPackage, confirmed }
+    return policy.permit({ execution, isObserved: view?.observe === true, asking, work: from.work })
+  }
+
   return async (request: ExecuteRequest): Promise<Executed> => {
     const { execution, screenshots, signal } = request
+    const from = fromOf(request)
+    const broken = await policy.brokenFor(from.who.caller, from.work)
+    if (broken) return { ...namedDevice(request), result: { ok: false, error: broken } }
     const prepared = await prepare(request)
     if (!prepared.ok) {
       const { deviceId, error } = prepared
       return { ...(deviceId === undefined ? {} : { deviceId }), result: { ok: false, error } }
     }
     const { deviceId, leaseKey, operatorPackage } = prepared
+    const permission = await permitted(request, prepared, from)
+    if (!permission.ok) return { deviceId, result: permission }
     const { commandId, taskId, timeoutMs } = execution
     const now = clock.now()
     const answerUntil = Math.min(now + timeoutMs + ENVELOPE_GRACE_MS, request.answerBy ?? Number.POSITIVE_INFINITY)
     const executionId = ids.at(now)
     const job: OperatorJob & { input?: unknown } = { execution, operatorPackage, serial: deviceId, screenshots }
     if (request.input !== undefined) job.input = request.input
+    const view = screenViewOf(request, leaseKey)
+    if (view) job.view = view
+    if (permission.inFront) job.inFront = permission.inFront
     const target = {
       id: `device:${deviceId}`,
       machine: 'device',

@@ -17,7 +17,7 @@ const stable = (value: unknown): string =>
 
 export const idempotencyOf = (
   key: string,
-  { execution, deviceId, operatorPackage }: ExecuteRequest,
+  { execution, deviceId, operatorPackage, view }: ExecuteRequest,
 ): IdempotencyKey => ({
   key: sha256(key),
   payload: sha256(
@@ -25,6 +25,7 @@ export const idempotencyOf = (
       execution,
       deviceId: deviceId?.trim() || null,
       operatorPackage: operatorPackage ?? DEFAULT_OPERATOR_PACKAGE,
+      ...(view && Object.values(view).some(value => value !== undefined) ? { view } : {}),
     }),
   ),
 })

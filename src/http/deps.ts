@@ -24,6 +24,8 @@ export interface HttpDeps {
   screenshots: ScreenshotPolicy
   /** Names the stream of outcomes of this listener in the journal, the same after a restart: `serve:127.0.0.1:3000`. */
   listener: string
+  /** Only processes of this user reach it, as a daemon: they say by which way they were asked. */
+  isPrivate: boolean
   /** A line for a person or a log. */
   note(text: string): void
 }

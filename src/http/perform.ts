@@ -1,11 +1,14 @@
 /** What the three execution routes share: run it, answer it with its receipt's id, tell those who listen. */
 import type { IncomingMessage } from 'node:http'
 import { isAbsolute, join } from 'node:path'
+import { CALLER_HEADER, CONFIRMED_HEADER } from '../contracts/daemon-headers.ts'
 import type { ErrorObject } from '../contracts/error.ts'
 import type { Execution } from '../contracts/execution.ts'
 import { failure, httpStatusOf } from '../contracts/failures.ts'
 import { EXECUTION_ID_HEADER } from '../contracts/literals.ts'
+import type { View } from '../contracts/screen.ts'
 import { isSkillRunId, SKILL_RUN_HEADER } from '../contracts/skill-run-id.ts'
+import type { ExecuteRequest } from '../executions/execute.ts'
 import type { ExecutedOnce } from '../executions/service.ts'
 import { screenshotPathProblem } from '../operator/screenshot-file.ts'
 import { answerText, refuse } from './answer.ts'
@@ -27,6 +30,37 @@ export interface PerformRequest {
   skillRunId?: string | undefined
   /** How long the caller waits, by the header of that name. */
   answerWithin?: string | undefined
+  view?: View | undefined
+  from: From
+}
+
+/** By which way the caller was asked, and what a person has confirmed to it. */
+export type From = Required<Pick<ExecuteRequest, 'caller'>> & Pick<ExecuteRequest, 'confirmed'>
+
+const decoded = (id: string): string[] => {
+  try {
+    return [decodeURIComponent(id.trim())]
+  } catch {
+    return []
+  }
+}
+
+/** Whoever reaches this listener over a network is an HTTP caller, whatever it says. */
+export const readFrom = ({ headers }: IncomingMessage, { isPrivate }: Pick<HttpDeps, 'isPrivate'>): From => {
+  const caller = headers[CALLER_HEADER]
+  if (!isPrivate || (caller !== 'cli' && caller !== 'mcp')) return { caller: 'http' }
+  const confirmed = headers[CONFIRMED_HEADER]
+  return typeof confirmed === 'string' ? { caller, confirmed: confirmed.split(',').flatMap(decoded) } : { caller }
+}
+
+/** Undefined for a body that asks for nothing of it. */
+export const viewIn = ({ format, since, observe }: View): View | undefined => {
+  const view = {
+    ...(format === undefined ? {} : { format }),
+    ...(since === undefined ? {} : { since }),
+    ...(observe === undefined ? {} : { observe }),
+  }
+  return Object.keys(view).length === 0 ? undefined : view
 }
 
 export type SkillRunRead = { ok: true; skillRunId: string | undefined } | { ok: false; error: ErrorObject }
@@ -77,6 +111,8 @@ export const perform = async ({ deps, outcomes }: RouteContext, asked: PerformRe
     operatorPackage: asked.operatorPackage === null ? undefined : (asked.operatorPackage ?? deps.operatorPackage),
     screenshots,
     skillRunId,
+    view: asked.view,
+    ...asked.from,
     listener,
     ...(isAsGiven ? {} : { input }),
     answerBy: answerBy(asked.answerWithin, clock.now()),

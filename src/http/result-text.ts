@@ -19,8 +19,10 @@ const isAsRecorded = (result: object): boolean => {
 
 export const resultText = (result: ExecutionResult): ResultText => {
   if (!result.ok) return { json: JSON.stringify({ ok: false, error: result.error }), envelope: undefined }
-  const { deviceId, terminalSource, operatorPackage, envelope } = result
-  const whole = isAsRecorded(result) ? result : { ok: true, deviceId, terminalSource, operatorPackage, envelope }
+  const { deviceId, terminalSource, operatorPackage, envelope, observed } = result
+  const whole = isAsRecorded(result)
+    ? result
+    : { ok: true, deviceId, terminalSource, operatorPackage, observed, envelope }
   const json = textOf(whole)
   // No string within holds these characters, for its quotes are escaped.
   return { json, envelope: json.slice(json.indexOf(ENVELOPE) + ENVELOPE.length, -1) }

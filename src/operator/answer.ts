@@ -4,6 +4,7 @@ import type { ExecutionResult } from '../contracts/execution-result.ts'
 import { TERMINAL_SOURCE } from '../contracts/execution-result.ts'
 import { type FailureCode, failure } from '../contracts/failures.ts'
 import { SHELL_OPERATOR_PACKAGE, UIAUTOMATOR_OPERATOR_PACKAGE } from '../contracts/operator.ts'
+import type { Observed } from '../contracts/screen.ts'
 import type { Delivery } from './delivery.ts'
 import type { OperatorJob } from './job.ts'
 import { mergedEnvelope, type Part } from './wire/merge.ts'
@@ -43,12 +44,13 @@ const failed = (
 }
 
 /** The whole list was performed, or ended at a step that failed. */
-export const answered = ({ job, parts }: Standing): ExecutionResult => ({
+export const answered = ({ job, parts }: Standing, observed?: Observed): ExecutionResult => ({
   ok: true,
   deviceId: job.serial,
   terminalSource: TERMINAL_SOURCE,
   operatorPackage: job.operatorPackage,
   envelope: mergedEnvelope(job.execution, parts),
+  ...(observed === undefined ? {} : { observed }),
 })
 
 export const overdue = (standing: Standing, lastLogLines: readonly string[]): ExecutionResult => {

@@ -5,6 +5,8 @@ import type { OperatorRequest } from '../contracts/operator.ts'
 import { type Clock, pause } from '../runtime/clock.ts'
 import type { Control } from './control.ts'
 import type { OperatorJob } from './job.ts'
+import type { ScreenMemory } from './screens/memory.ts'
+import type { ScreenReader } from './screens/reader.ts'
 import { aborted } from './session/deferred.ts'
 import type { LastLook } from './session/log-wait.ts'
 import type { Ending } from './session/log-waits.ts'
@@ -51,6 +53,8 @@ export interface ExecutionRun {
   control: Control
   clock: Clock
   checkInteractive: InteractiveCheck
+  screens: ScreenMemory
+  reader: ScreenReader
 }
 
 /** One segment on its way to an operator app. */

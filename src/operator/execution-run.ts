@@ -1,40 +1,16 @@
-/** Runs one execution to its answer: its segments in order, each the way it has to go, up to the first that fails. */
+/** Runs one execution to its answer: its steps in order, in segments, each the way it has to go, up to the first that fails. */
+import type { Action } from '../contracts/action.ts'
+import type { StepResult } from '../contracts/envelope.ts'
 import type { ErrorObject } from '../contracts/error.ts'
 import type { ExecutionResult } from '../contracts/execution-result.ts'
-import { SHELL_OPERATOR_PACKAGE, UIAUTOMATOR_OPERATOR_PACKAGE } from '../contracts/operator.ts'
+import { UIAUTOMATOR_OPERATOR_PACKAGE } from '../contracts/operator.ts'
 import { answered, cancelled, overdue, type Standing, undelivered, unready } from './answer.ts'
-import { byBroadcast } from './by-broadcast.ts'
-import { byHost, byShell, byUiautomator } from './by-link.ts'
-import { bySocket } from './by-socket.ts'
+import { deliver } from './deliver.ts'
 import { type Delivery, type ExecutionRun, type RefusedDelivery, refusalOf } from './delivery.ts'
-import { canBePackage } from './wire/broadcast-command.ts'
+import { createObserver, type Observer } from './screens/observer.ts'
+import { createStepGuard, type Ended } from './step-guard.ts'
 import type { Part } from './wire/merge.ts'
-import { freshNonce, operatorRequest, wireIdOf } from './wire/request.ts'
-import { cutSegments, type Segment } from './wire/segments.ts'
-
-/** Over the session socket where the operator has one, else by broadcast. */
-const byOperator = async (segment: Extract<Segment, { kind: 'operator' }>, run: ExecutionRun): Promise<Delivery> => {
-  const { executionId, job, session, control, clock } = run
-  const { execution, operatorPackage } = job
-  if (!canBePackage(operatorPackage)) {
-    const message = `${JSON.stringify(operatorPackage.slice(0, 64))} cannot be the name of an installed app`
-    return { kind: 'refused', code: 'OPERATOR_NOT_INSTALLED', message }
-  }
-  const awaited = { wireId: wireIdOf(executionId, segment.index), nonce: freshNonce() }
-  const timeLeftMs = execution.timeoutMs - control.spentMs()
-  const request = operatorRequest({ execution, actions: segment.actions, awaited, timeLeftMs })
-  const segmentJob = { session, clock, control, operatorPackage, segment: segment.index, request }
-  const socket = await session.sockets.get(operatorPackage, control.preparing()).catch(refusalOf)
-  if (socket && 'kind' in socket) return socket
-  return socket ? bySocket(socket, segmentJob) : byBroadcast(segmentJob)
-}
-
-const deliver = (segment: Segment, run: ExecutionRun): Promise<Delivery> => {
-  if (segment.kind === 'host') return byHost(segment, run)
-  const { operatorPackage } = run.job
-  if (operatorPackage === UIAUTOMATOR_OPERATOR_PACKAGE) return byUiautomator(segment, run)
-  return operatorPackage === SHELL_OPERATOR_PACKAGE ? byShell(segment, run) : byOperator(segment, run)
-}
+import { cutSegments } from './wire/segments.ts'
 
 /** Why nothing can be shown to the device's user now: its screen stays off, or it cannot be asked. */
 const notReady = async ({
@@ -50,10 +26,65 @@ const notReady = async ({
   }
 }
 
+/** A snapshot that cannot be put as the caller wants it is a failed step, and ends the list. */
+const asShown = async (part: Part, observer: Observer): Promise<Part> => {
+  const stepResults: StepResult[] = []
+  for (const step of part.stepResults) {
+    const shown = await observer.shown(step)
+    stepResults.push(shown)
+    if (shown.success || !step.success) continue
+    const { error: code = '', message = '' } = shown.data
+    const error = { code, message: `Step "${step.id}" (${step.actionType}) failed: ${message}.` }
+    return { stepResults, error, errorCode: code }
+  }
+  return { ...part, stepResults }
+}
+
+interface Performing {
+  run: ExecutionRun
+  parts: Part[]
+  nextIndex: () => number
+  observer: Observer
+}
+
+const performSteps = async ({ run, parts, nextIndex, observer }: Performing): Promise<Ended> => {
+  const { job, control } = run
+  const guard = createStepGuard(run, nextIndex)
+  /** As far as one operator takes them, they travel together. */
+  const perform = async (actions: readonly Action[]): Promise<Ended> => {
+    for (const segment of cutSegments(actions)) {
+      const placed = { ...segment, index: nextIndex() }
+      const delivery: Delivery = control.halt.aborted ? { kind: 'stopped' } : await deliver(placed, run)
+      if (delivery.kind !== 'part') return { kind: 'undelivered', delivery }
+      const part = await asShown(delivery.part, observer)
+      if (part.error !== null) return { kind: 'failed', part }
+      parts.push(part)
+    }
+    return undefined
+  }
+  const begun = await guard.begin()
+  if (begun) return begun
+  const watched = await observer.begin()
+  if (watched.kind === 'undelivered') return watched
+  if (watched.kind === 'refused') return { kind: 'refused', result: { ok: false, error: watched.error } }
+  let waiting: Action[] = []
+  for (const action of job.execution.actions) {
+    if (guard.mustWait(action)) {
+      const ended = (await perform(waiting)) ?? (await guard.before(action, parts.length === 0))
+      if (ended) return ended
+      waiting = []
+    }
+    waiting.push(guard.plain(action))
+  }
+  return await perform(waiting)
+}
+
 /** Undefined when there is nobody to answer: the machine has gone on without it, or would not record a dispatch. */
 export const runExecution = async (run: ExecutionRun): Promise<ExecutionResult | undefined> => {
   const { executionId, job, session, control, clock } = run
   const parts: Part[] = []
+  let segments = 0
+  const nextIndex = () => segments++
   const standing = (): Standing => ({
     executionId,
     job,
@@ -61,24 +92,27 @@ export const runExecution = async (run: ExecutionRun): Promise<ExecutionResult |
     dispatchedAt: control.dispatched()?.at ?? clock.now(),
     elapsedMs: control.spentMs(),
   })
+  /** What is said of a segment that brought no part. */
+  const without = (delivery: Exclude<Delivery, { kind: 'part' }>): ExecutionResult | undefined => {
+    const isGivenUp = delivery.kind === 'stopped' || delivery.kind === 'refused'
+    if (control.isOverdue() && control.dispatched() !== undefined && isGivenUp) {
+      return overdue(standing(), session.log.lastLines())
+    }
+    if (control.isCancelled()) return cancelled(standing())
+    return delivery.kind === 'stopped' ? undefined : undelivered(delivery, standing())
+  }
   const problem = await notReady(run)
   if (control.halt.aborted) return control.isCancelled() ? cancelled(standing()) : undefined
   if (problem) return 'kind' in problem ? undelivered(problem, standing()) : unready(problem, standing())
   // While it is connected, no other accessibility service works, and no dump.
   if (job.operatorPackage !== UIAUTOMATOR_OPERATOR_PACKAGE) await session.helper.stop()
-  for (const segment of cutSegments(job.execution.actions)) {
-    const delivery = control.halt.aborted ? ({ kind: 'stopped' } as const) : await deliver(segment, run)
-    if (delivery.kind === 'part') parts.push(delivery.part)
-    else if (
-      control.isOverdue() &&
-      control.dispatched() !== undefined &&
-      (delivery.kind === 'stopped' || delivery.kind === 'refused')
-    ) {
-      return overdue(standing(), session.log.lastLines())
-    } else if (control.isCancelled()) return cancelled(standing())
-    else if (delivery.kind === 'stopped') return undefined
-    else return undelivered(delivery, standing())
-    if (delivery.part.error !== null) break
-  }
-  return answered(standing())
+  const observer = createObserver(run, nextIndex)
+  const ended = await performSteps({ run, parts, nextIndex, observer })
+  if (ended?.kind === 'refused') return ended.result
+  if (ended?.kind === 'undelivered') return without(ended.delivery)
+  if (ended?.kind === 'failed') parts.push(ended.part)
+  // The steps are over, and their results are what was asked for: a look that fails takes nothing of that back.
+  const observed = await observer.end()
+  if (control.halt.aborted && job.view?.isObserved && observed === undefined) return without({ kind: 'stopped' })
+  return answered(standing(), observed)
 }

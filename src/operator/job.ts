@@ -1,5 +1,8 @@
 /** What the body of `execution.requested` holds: all that the operator port needs to run one execution. */
 import type { Execution } from '../contracts/execution.ts'
+import type { Policy } from '../contracts/policy.ts'
+import type { Facts } from '../policy/judge.ts'
+import type { ScreenView } from './screens/view.ts'
 
 export interface OperatorJob {
   /** Canonical: validated, aliases resolved, defaults filled in. */
@@ -9,6 +12,18 @@ export interface OperatorJob {
   /** The serial by which the debug bridge lists the device; the `deviceId` of the answer. */
   serial: string
   screenshots: ScreenshotPolicy
+  /** Left out when neither refs nor anything else of it was asked for. */
+  view?: ScreenView | undefined
+  /** Left out when no rule asks which application is in front. */
+  inFront?: InFrontPolicy | undefined
+}
+
+/** What of the policy is decided by the application in front: asked again before each step that touches it. */
+export interface InFrontPolicy {
+  policy: Policy
+  facts: Pick<Facts, 'caller' | 'devices' | 'skill' | 'operator'>
+  /** The rules to which a person has said yes. */
+  confirmed: readonly string[]
 }
 
 /** Where screenshots go. Both are absolute. */

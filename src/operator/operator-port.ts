@@ -6,21 +6,26 @@ import type { Port } from '../runtime/port.ts'
 import { createControl } from './control.ts'
 import { runExecution } from './execution-run.ts'
 import { readJob } from './job.ts'
+import type { ScreenMemory } from './screens/memory.ts'
+import type { ScreenReader } from './screens/reader.ts'
 import type { Sessions } from './session/sessions.ts'
 
 export interface OperatorDeps {
   clock: Clock
   sessions: Sessions
   checkInteractive: InteractiveCheck
+  screens: ScreenMemory
+  reader: ScreenReader
 }
 
 export const operatorPort =
-  ({ clock, sessions, checkInteractive }: OperatorDeps): Port<OperatorInput> =>
+  ({ clock, sessions, checkInteractive, screens, reader }: OperatorDeps): Port<OperatorInput> =>
   async ({ executionId, body, acceptUntil }, tools) => {
     const job = readJob(body)
     const control = createControl({ executionId, timeoutMs: job.execution.timeoutMs, acceptUntil, tools, clock })
     const session = sessions.of(job.serial)
-    const result = await runExecution({ executionId, job, session, control, clock, checkInteractive })
+    const run = { executionId, job, session, control, clock, checkInteractive, screens, reader }
+    const result = await runExecution(run)
     if (!result) return
     const refusal = result.ok ? {} : { code: result.error.code }
     // Recorded as dispatched before it left, and then refused by the device: the receipt shall not say that it acted.

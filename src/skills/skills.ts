@@ -1,4 +1,5 @@
 /** The skills of this process, as routes and commands ask for them. */
+import type { SkillPolicy } from '../policy/skill-gate.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { Host } from '../runtime/host.ts'
 import type { Ids } from '../runtime/ids.ts'
@@ -22,6 +23,7 @@ export interface SkillsOptions extends Pick<SkillRunDeps, 'clock'>, Pick<ChildWo
   /** The map that the ports of the host were given. */
   runs: LiveRuns
   checkDevice: DeviceGate
+  policy: SkillPolicy
   /** The program file of this svc, which skills call it by unless SVC_BIN names another. */
   program: string | undefined
 }
@@ -50,7 +52,7 @@ const gateOf =
   }
 
 export const createSkills = (options: SkillsOptions): Skills => {
-  const { host, ids, runs, clock, checkDevice, env, cwd, home } = options
+  const { host, ids, runs, clock, checkDevice, policy, env, cwd, home } = options
   const places: Omit<RegistryOptions, 'registry'> = { registryEnv: env.SVC_SKILLS_REGISTRY, cwd, home }
   const world = worldOf(options)
   removeLeftRunFolders(world.runFolders, startOf)
@@ -60,7 +62,8 @@ export const createSkills = (options: SkillsOptions): Skills => {
     run: ({ registry: named, ...request }) => {
       const registry = named === undefined ? usual : cachedRegistry({ ...places, registry: named, clock })
       const validate = gateOf(registry, clock)
-      return runSkill(request, { host, runs, clock, ids, validate, checkDevice, loadRegistry: registry.load, world })
+      const loadRegistry = registry.load
+      return runSkill(request, { host, runs, clock, ids, validate, checkDevice, policy, loadRegistry, world })
     },
   }
 }

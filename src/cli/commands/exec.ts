@@ -4,6 +4,7 @@ import { type Call, type Command, commandShape, usage } from '../command.ts'
 import { runDeviceCommand } from '../device-command.ts'
 import { executionTimeout } from '../flat/numbers.ts'
 import { readPayload } from '../read-payload.ts'
+import { OBSERVE_FLAG, SNAPSHOT_FLAGS } from '../view.ts'
 
 const isObject = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -27,10 +28,16 @@ export const exec: Command = {
     'The payload is JSON that begins with {, - for stdin, or the name of a file. Prints {envelope, deviceId,\n' +
     'terminalSource, isCanonicalTerminal, operatorPackage}; exits with 1 if the envelope failed. --timeout replaces timeoutMs.',
   args: [{ name: 'json-or-file', summary: 'the payload' }],
-  flags: [{ name: 'payload', aliases: ['execution'], value: 'json-or-file', summary: 'the payload' }, ...PLAN_FLAGS],
+  flags: [
+    { name: 'payload', aliases: ['execution'], value: 'json-or-file', summary: 'the payload' },
+    ...SNAPSHOT_FLAGS,
+    OBSERVE_FLAG,
+    ...PLAN_FLAGS,
+  ],
   examples: [
     'svc exec payload.json',
     'svc exec - --device emulator-5554 < payload.json',
+    'svc exec payload.json --observe',
     'svc exec payload.json --dry-run',
   ],
   async run(call) {

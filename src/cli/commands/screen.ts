@@ -3,6 +3,7 @@ import { PLAN_FLAGS } from '../../executions/plan.ts'
 import { screenshotExecution, snapshotExecution } from '../../executions/synthetic.ts'
 import { type Call, type Command, usage } from '../command.ts'
 import { runDeviceCommand } from '../device-command.ts'
+import { SNAPSHOT_FLAGS } from '../view.ts'
 
 /** Few calls have a `--timeout`, so the check of it is loaded for those only. */
 const optionsFor = async (call: Call) => {
@@ -12,10 +13,16 @@ const optionsFor = async (call: Call) => {
 
 const snapshot: Command = {
   path: ['snapshot'],
-  summary: 'read what is on the screen, as XML',
-  details: 'The hierarchy is in envelope.stepResults[0].data.text.',
-  flags: PLAN_FLAGS,
-  examples: ['svc snapshot', "svc snapshot --device emulator-5554 | jq -r '.envelope.stepResults[0].data.text'"],
+  summary: 'read what is on the screen, as XML or in compact lines',
+  details:
+    'The text is in envelope.stepResults[0].data.text. Compact lines have the ref, role, label and state of each node that\n' +
+    'says or does something; a ref stands for its node in --ref and {"ref": "@12.7"} while that screen stands.',
+  flags: [...SNAPSHOT_FLAGS, ...PLAN_FLAGS],
+  examples: [
+    'svc snapshot',
+    "svc snapshot --compact | jq -r '.envelope.stepResults[0].data.text'",
+    'svc snapshot --since 0199f2b4-6c1e-7a51-9d52-4f8a8c5b7e10',
+  ],
   run: async call => runDeviceCommand('snapshot', snapshotExecution(await optionsFor(call)), call),
 }
 

@@ -4,6 +4,7 @@ import { PLAN_FLAGS } from '../../executions/plan.ts'
 import { frameOf } from '../../executions/synthetic.ts'
 import { type Command, type CommandError, type Given, usage } from '../command.ts'
 import { runDeviceCommand } from '../device-command.ts'
+import { OBSERVE_FLAG } from '../view.ts'
 import { executionTimeout } from './numbers.ts'
 
 export interface Draft {
@@ -30,7 +31,7 @@ export const commandOf = (flat: FlatCommand): Command => {
   const { draft: _, flags = [], ...rest } = flat
   return {
     ...rest,
-    flags: [...flags, ...PLAN_FLAGS],
+    flags: [...flags, OBSERVE_FLAG, ...PLAN_FLAGS],
     run: async call => runDeviceCommand('flat', flatPayload(flat, call, { now: call.clock.now() }), call),
   }
 }

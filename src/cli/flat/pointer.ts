@@ -53,7 +53,12 @@ export const click: FlatCommand = {
     { name: 'long', summary: 'long press' },
     { name: 'focus', summary: 'focus the node instead of clicking it' },
   ],
-  examples: ['svc click --text "Wi-Fi"', 'svc click --id com.example:id/ok --long', 'svc click --coordinate 540 1200'],
+  examples: [
+    'svc click --text "Wi-Fi"',
+    'svc click --id com.example:id/ok --long',
+    'svc click --coordinate 540 1200',
+    'svc click --ref @12.7 --observe',
+  ],
   draft(call) {
     const conflict = conflictIn(call)
     if (conflict !== undefined) throw misuse(click, conflict)

@@ -18,12 +18,13 @@ export const read: FlatCommand = {
 
 export const readValue: FlatCommand = {
   path: ['read-value'],
-  shape: 'svc read-value (--label <text> | --label-id <id> | --label-desc <text>) [--all]',
+  shape: 'svc read-value (--label <text> | --label-id <id> | --label-desc <text> | --label-ref <ref>) [--all]',
   summary: 'read the value beside a label',
   flags: [
     { name: 'label', value: 'text', summary: 'the label is exactly this' },
     { name: 'label-id', value: 'id', summary: 'the label has exactly this resource id' },
     { name: 'label-desc', value: 'text', summary: 'the label has exactly this content description' },
+    { name: 'label-ref', value: 'ref', summary: 'the label of a compact snapshot, such as @12.7' },
     { name: 'all', summary: 'every label that matches' },
   ],
   examples: ['svc read-value --label "Android version"', 'svc read-value --label-id com.example:id/total'],
@@ -32,6 +33,7 @@ export const readValue: FlatCommand = {
       textEquals: call.text('label'),
       resourceId: call.text('label-id'),
       contentDescEquals: call.text('label-desc'),
+      ref: call.text('label-ref'),
     })
     if (Object.keys(labelMatcher).length === 0) throw misuse(readValue, 'a label is missing')
     return { type: 'read_key_value_pair', params: defined({ labelMatcher, all: switched(call, 'all') }) }

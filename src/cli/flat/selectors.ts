@@ -21,6 +21,7 @@ const ROWS: readonly Row[] = [
     value: 'text',
     summary: 'whose content description contains this',
   },
+  { flag: 'ref', key: 'ref', value: 'ref', summary: 'of a compact snapshot, such as @12.7' },
   { flag: 'role', key: 'role', value: 'role', summary: 'of this role (button, switch, ...)' },
 ]
 const JSON_FLAG = 'selector'

@@ -1,5 +1,6 @@
 /** `svc skills run`: one run, its output shown while it comes when a person watches, and a signal handed on to it. */
 
+import { skillRunIn } from '../../contracts/skill-run-id.ts'
 import { pause } from '../../runtime/clock.ts'
 import { homeOf } from '../../runtime/home.ts'
 import { createSkillServices } from '../../skill-services.ts'
@@ -62,6 +63,7 @@ export const runSkillCommand = async (call: Call): Promise<CommandResult> => {
     home: homeOf(env),
     program: programFile(),
     checkDevice: deviceGateOf(call),
+    note: log.warn,
   })
   const forget = onSecondSignal(signal, abandon)
   const closeInTime = () => Promise.race([close(), pause(clock, CLOSE_MS)]).finally(forget)
@@ -72,6 +74,7 @@ export const runSkillCommand = async (call: Call): Promise<CommandResult> => {
       operatorPackage,
       registry: call.text('registry'),
       deviceId: call.text('device'),
+      caller: skillRunIn(env) === undefined ? 'cli' : 'skill',
       timeoutMs: timeoutOf(call),
       askedAt,
       expectContains: call.text('expect-contains'),

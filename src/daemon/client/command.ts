@@ -4,6 +4,7 @@ import { PARAM_KEY_ALIASES, TYPE_ALIASES } from '../../contracts/aliases.ts'
 import type { CommandKind } from '../../contracts/events/dispatch.ts'
 import { BODY_BYTES, ENVELOPE_GRACE_MS, EXECUTION_TIMEOUT_MS } from '../../contracts/limits.ts'
 import { DEFAULT_OPERATOR_PACKAGE } from '../../contracts/literals.ts'
+import type { View } from '../../contracts/screen.ts'
 import { asObject } from '../files.ts'
 
 export interface ProxyCommand {
@@ -16,6 +17,8 @@ export interface ProxyCommand {
   operatorPackage: string | undefined
   /** The run of a skill that asks for this. */
   skillRunId?: string | undefined
+  /** What the caller wants to see of the screen. */
+  view?: View | undefined
 }
 
 const SCREENSHOT = 'take_screenshot'
@@ -58,7 +61,7 @@ export const commandIdOf = (execution: unknown): string | undefined => {
 }
 
 /** Undefined for what the daemon would not read. */
-export const bodyOf = ({ execution, device, operatorPackage }: ProxyCommand): Buffer | undefined => {
+export const bodyOf = ({ execution, device, operatorPackage, view }: ProxyCommand): Buffer | undefined => {
   if (asObject(execution) === undefined) return undefined
   try {
     const effective = operatorPackage ?? DEFAULT_OPERATOR_PACKAGE
@@ -66,6 +69,7 @@ export const bodyOf = ({ execution, device, operatorPackage }: ProxyCommand): Bu
       execution,
       operatorPackage: effective,
       ...(device?.trim() ? { deviceId: device } : {}),
+      ...view,
     })
     const body = Buffer.from(json)
     return body.length <= BODY_BYTES ? body : undefined

@@ -39,7 +39,7 @@ export interface Opened {
 }
 
 const OTHER_ENVIRONMENT =
-  'the daemon was started with other ADB_*/ANDROID_ADB_*/SVC_TCP_DEVICES/SVC_LEASE_BY/SVC_JOURNAL variables; svc daemon restart takes yours'
+  'the daemon was started with other ADB_*/ANDROID_ADB_*/SVC_TCP_DEVICES/SVC_LEASE_BY/SVC_JOURNAL/SVC_POLICY variables; svc daemon restart takes yours'
 
 const unready = (message: string): Opened => ({ event: { type: 'daemon.unready', message } })
 

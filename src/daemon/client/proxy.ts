@@ -8,7 +8,7 @@ import {
   type DispatchStep,
   nextRow,
 } from '../../../machines/dispatch-table.ts'
-import { ANSWER_WITHIN_HEADER, FREE_OPERATOR_HEADER } from '../../contracts/daemon-headers.ts'
+import { ANSWER_WITHIN_HEADER, CALLER_HEADER, FREE_OPERATOR_HEADER } from '../../contracts/daemon-headers.ts'
 import type { ErrorObject } from '../../contracts/error.ts'
 import { EXECUTION_ID_HEADER } from '../../contracts/literals.ts'
 import { SKILL_RUN_HEADER } from '../../contracts/skill-run-id.ts'
@@ -71,6 +71,7 @@ export const proxyCommand = async (command: ProxyCommand, options: ProxyOptions)
     bodyBytes: body?.length ?? 0,
     headers: {
       [ANSWER_WITHIN_HEADER]: String(ms),
+      [CALLER_HEADER]: 'cli',
       ...(skillRunId === undefined ? {} : { [SKILL_RUN_HEADER]: skillRunId }),
       ...(command.operatorPackage === undefined ? { [FREE_OPERATOR_HEADER]: '1' } : {}),
     },

@@ -12,7 +12,7 @@ import type { HttpDeps } from '../deps.ts'
 import { headerOf, IDEMPOTENCY_KEY_HEADER } from '../headers.ts'
 import { readBody } from '../json-body.ts'
 import type { RouteModule } from '../module.ts'
-import { namedDevice, pathProblem, perform, readSkillRun, refuseExecution } from '../perform.ts'
+import { namedDevice, pathProblem, perform, readFrom, readSkillRun, refuseExecution, viewIn } from '../perform.ts'
 
 /** What can become of an execution, whichever route runs it. */
 export const EXECUTION_FAILURES: readonly FailureCode[] = (Object.keys(FAILURES) as FailureCode[]).filter(code =>
@@ -81,6 +81,7 @@ export const executeRoutes: RouteModule = {
         'INVALID_DEVICE_ID',
         'INVALID_OPERATOR_PACKAGE',
         'IDEMPOTENCY_KEY_REUSED',
+        'EXECUTION_NOT_FOUND',
         'INTERNAL_ERROR',
         ...EXECUTION_FAILURES,
       ],
@@ -105,7 +106,9 @@ export const executeRoutes: RouteModule = {
       const { skillRunId } = skillRun
       const { execution } = validated
       const answerWithin = c.req.header(ANSWER_WITHIN_HEADER)
-      return perform(context, { execution, input, deviceId, operatorPackage, idempotencyKey, skillRunId, answerWithin })
+      const from = readFrom(c.env.incoming, deps)
+      const asked = { execution, input, deviceId, operatorPackage, idempotencyKey, skillRunId, answerWithin, from }
+      return perform(context, { ...asked, view: viewIn(read.body) })
     })
   },
 }

@@ -11,6 +11,7 @@ import { answer, answerText, refuse } from '../answer.ts'
 import type { HttpDeps } from '../deps.ts'
 import { readBody } from '../json-body.ts'
 import type { RouteModule } from '../module.ts'
+import { type From, readFrom } from '../perform.ts'
 import { readQuery } from '../query.ts'
 import { EXECUTION_FAILURES } from './execute.ts'
 
@@ -31,7 +32,8 @@ const wholeList = () => {
   }
 }
 
-const run = async (skillId: string, body: SkillRunBody, { skills, operatorPackage }: HttpDeps): Promise<Response> => {
+const run = async (skillId: string, body: SkillRunBody, from: From, deps: HttpDeps): Promise<Response> => {
+  const { skills, operatorPackage } = deps
   const { deviceId, args = [], timeoutMs, expectContains } = body
   // Without a signal: a caller who leaves cancels nothing.
   const finished = await skills.run({
@@ -41,6 +43,7 @@ const run = async (skillId: string, body: SkillRunBody, { skills, operatorPackag
     timeoutMs,
     expectContains,
     operatorPackage,
+    ...from,
   })
   const { status, body: said } = runAnswer(finished)
   return answerText(JSON.stringify(said), status, { [SKILL_RUN_HEADER]: finished.runId })
@@ -123,7 +126,7 @@ export const skillRoutes: RouteModule = {
     )
     app.post(RUN, async c => {
       const read = await readBody(c.env.incoming, SkillRunBody, deps)
-      return read.ok ? run(c.req.param('skillId'), read.body, deps) : refuse(read.error)
+      return read.ok ? run(c.req.param('skillId'), read.body, readFrom(c.env.incoming, deps), deps) : refuse(read.error)
     })
   },
 }

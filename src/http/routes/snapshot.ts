@@ -6,9 +6,10 @@ import type { FailureCode } from '../../contracts/failures.ts'
 import { SnapshotBody } from '../../contracts/http.ts'
 import { snapshotExecution } from '../../executions/synthetic.ts'
 import { refuse } from '../answer.ts'
+import type { HttpDeps } from '../deps.ts'
 import { type BodyOptions, readBody } from '../json-body.ts'
 import type { RouteModule } from '../module.ts'
-import { namedDevice, type PerformRequest, perform, readSkillRun } from '../perform.ts'
+import { namedDevice, type PerformRequest, perform, readFrom, readSkillRun, viewIn } from '../perform.ts'
 import { EXECUTION_ANSWER_HEADERS, EXECUTION_FAILURES, SKILL_RUN_HEADERS } from './execute.ts'
 
 /** Of a route that builds its execution itself. */
@@ -28,21 +29,22 @@ export const CAPTURE_OPERATION = {
   answerHeaders: EXECUTION_ANSWER_HEADERS,
 } as const
 
-type Target = Pick<PerformRequest, 'deviceId' | 'operatorPackage' | 'skillRunId'>
+type Target = Pick<PerformRequest, 'deviceId' | 'operatorPackage' | 'skillRunId' | 'from'>
 type CaptureRead<B> = { ok: true; body: B; target: Target } | { ok: false; error: ErrorObject }
 
 /** What the capture routes take alike: the body, and from body and headers, where and for which run to capture. */
 export const readCapture = async <const S extends v.GenericSchema<unknown, SnapshotBody>>(
   incoming: IncomingMessage,
   schema: S,
-  options: BodyOptions,
+  options: BodyOptions & Pick<HttpDeps, 'isPrivate'>,
 ): Promise<CaptureRead<v.InferOutput<S>>> => {
   const read = await readBody(incoming, schema, options)
   if (!read.ok) return read
   const skillRun = readSkillRun(incoming)
   if (!skillRun.ok) return skillRun
   const { deviceId, operatorPackage } = read.body
-  const target = { deviceId: namedDevice(deviceId), operatorPackage, skillRunId: skillRun.skillRunId }
+  const { skillRunId } = skillRun
+  const target = { deviceId: namedDevice(deviceId), operatorPackage, skillRunId, from: readFrom(incoming, options) }
   return { ok: true, body: read.body, target }
 }
 
@@ -51,9 +53,9 @@ export const snapshotRoutes: RouteModule = {
     {
       ...CAPTURE_OPERATION,
       path: '/snapshot',
-      summary: 'Reads the screen of a device as hierarchy XML.',
+      summary: 'Reads the screen of a device as hierarchy XML, or in compact lines.',
       body: 'SnapshotBody',
-      failures: CAPTURE_FAILURES,
+      failures: [...CAPTURE_FAILURES, 'EXECUTION_NOT_FOUND'],
     },
   ],
   mount(app, context) {
@@ -62,7 +64,7 @@ export const snapshotRoutes: RouteModule = {
       const read = await readCapture(c.env.incoming, SnapshotBody, deps)
       if (!read.ok) return refuse(read.error)
       const execution = snapshotExecution({ origin: 'serve', now: deps.clock.now() })
-      return perform(context, { execution, input: execution, ...read.target })
+      return perform(context, { execution, input: execution, ...read.target, view: viewIn(read.body) })
     })
   },
 }

@@ -50,7 +50,7 @@ const choose = (runId: string, { request, deps, timeoutMs }: LiveRun, suited: st
 }
 
 /** What is being checked, for a check that does not end. */
-type Stage = 'files' | 'device' | 'script'
+type Stage = 'policy' | 'files' | 'device' | 'script'
 
 const passGates = async (
   runId: string,
@@ -59,6 +59,10 @@ const passGates = async (
   enter: (stage: Stage) => void,
 ): Promise<Planned> => {
   const { request, deps } = run
+  enter('policy')
+  const { skillId: skill, caller = 'cli', confirmed, operatorPackage: operator } = request
+  const denied = await deps.policy({ skill, runId, caller, device: deviceOf(request), operator, confirmed })
+  if (denied) return { ok: false, error: denied }
   enter('files')
   if (!request.skipValidate) {
     const valid = await deps.validate(request.skillId, signal)
@@ -88,7 +92,7 @@ export const gatePort =
     if (!run) throw new Error(`run ${runId} was not requested in this process`)
     const leave = new AbortController()
     const stop = AbortSignal.any([signal, leave.signal])
-    let stage: Stage = 'files'
+    let stage: Stage = 'policy'
     const enter = (next: Stage) => {
       stage = next
     }

@@ -1,4 +1,6 @@
 /** What a run is asked for, and what it needs of the rest of the house. */
+import type { Caller } from '../../contracts/policy.ts'
+import type { SkillPolicy } from '../../policy/skill-gate.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import type { Host } from '../../runtime/host.ts'
 import type { Ids } from '../../runtime/ids.ts'
@@ -26,6 +28,10 @@ export interface SkillRunRequest {
   askedAt?: number | undefined
   expectContains?: string | undefined
   skipValidate?: boolean | undefined
+  /** By which way it was asked for: `cli` unless told, `skill` when another run asks. */
+  caller?: Caller | undefined
+  /** The rules of the policy to which a person has said yes. */
+  confirmed?: readonly string[] | undefined
   /** Hears under which id the run and the executions it causes are filed, before anything is done. */
   onRun?: ((runId: string) => void) | undefined
   /** Hears what the child prints, as it prints it; the terminal frame is held back. */
@@ -83,6 +89,7 @@ export interface SkillRunDeps {
   /** The validation that precedes a run, payloads included. */
   validate: (skillId: string, signal: AbortSignal) => Promise<Passed>
   checkDevice: DeviceGate
+  policy: SkillPolicy
   loadRegistry: () => Loaded
   world: ChildWorld
 }

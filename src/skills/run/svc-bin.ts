@@ -70,11 +70,13 @@ export const svcBinScript = ({ runId, env, world }: SvcBinOptions): string => {
   const command = IS_SCRIPT.test(program) ? [world.node, program] : [program]
   return [
     '#!/bin/sh',
-    '# svc for one skill run. The run and its home are fixed; of the rest, what the caller chose otherwise stays.',
+    '# svc for one skill run. The run, its home and its policy are fixed; of the rest, what the caller chose otherwise stays.',
     assign([
       [SKILL_RUN_ENV, runId],
       ['SVC_HOME', world.home],
       ['HOME', userHome(world.env)],
+      // A blank one is the policy of the home.
+      ['SVC_POLICY', world.env.SVC_POLICY ?? ''],
     ]),
     ...CHOICES.flatMap(names => carried(names, env)),
     ...path(env),

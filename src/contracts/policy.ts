@@ -1,0 +1,65 @@
+/** The policy file: which executions may run. Denying beats confirming, that beats allowing, and that beats the default. */
+import * as v from 'valibot'
+import { ACTION_TYPES } from './action.ts'
+import { EXACT_TYPE_ALIASES, TYPE_ALIASES } from './aliases.ts'
+import { ID_CHARS_MAX, POLICY_RULES_MAX } from './limits.ts'
+import { closedObject } from './objects.ts'
+import { nonBlank, text } from './text.ts'
+
+/** By which way an execution was asked for. */
+export const CALLERS = ['cli', 'http', 'mcp', 'skill'] as const
+export type Caller = (typeof CALLERS)[number]
+
+/** What a rule calls the start of a skill; all other actions are types of the execution payload. */
+export const SKILL_RUN_ACTION = 'skill_run'
+
+/** What a refusal names where no rule of the file is meant. */
+export const DEFAULT_RULE = 'default'
+export const BROKEN_FILE_RULE = 'policy-file'
+
+const ALIASES: ReadonlyMap<string, string> = new Map(Object.entries({ ...TYPE_ALIASES, ...EXACT_TYPE_ALIASES }))
+const KNOWN_ACTIONS: readonly string[] = [...ACTION_TYPES, SKILL_RUN_ACTION]
+
+/** An empty list would fit nothing, which nobody means: what is left out fits everything. */
+const list = <const S extends v.GenericSchema>(item: S) =>
+  v.exactOptional(v.pipe(v.array(item), v.minLength(1, 'is empty; leave the list out to mean any')))
+
+/** `*` stands for any characters. */
+const patterns = list(nonBlank)
+
+/** A rule with a mistyped action would be one that never fits. */
+const actions = list(
+  v.pipe(
+    v.string(),
+    v.transform(type => ALIASES.get(type) ?? type),
+    v.check(type => type.includes('*') || KNOWN_ACTIONS.includes(type), 'is no action type'),
+  ),
+)
+
+export const PolicyRule = closedObject({
+  id: v.pipe(
+    text(1, ID_CHARS_MAX),
+    v.check(id => id !== DEFAULT_RULE && id !== BROKEN_FILE_RULE, 'is a name that refusals use themselves'),
+  ),
+  effect: v.picklist(['deny', 'confirm', 'allow']),
+  actions,
+  devices: patterns,
+  packages: patterns,
+  skills: patterns,
+  operators: patterns,
+  callers: list(v.picklist([...CALLERS, '*'])),
+})
+export type PolicyRule = v.InferOutput<typeof PolicyRule>
+
+export const Policy = closedObject({
+  default: v.exactOptional(v.picklist(['allow', 'deny']), 'allow'),
+  rules: v.exactOptional(
+    v.pipe(
+      v.array(PolicyRule),
+      v.maxLength(POLICY_RULES_MAX),
+      v.check(rules => new Set(rules.map(({ id }) => id)).size === rules.length, 'two rules have the same id'),
+    ),
+    [],
+  ),
+})
+export type Policy = v.InferOutput<typeof Policy>

@@ -1,0 +1,90 @@
+/** Section Policy: an execution is held against the policy where it is accepted, action by action. */
+import type { ErrorObject } from '../contracts/error.ts'
+import type { Execution } from '../contracts/execution.ts'
+import type { Caller, Policy } from '../contracts/policy.ts'
+import { packageNamedBy, touchesFront } from '../operator/in-front.ts'
+import type { InFrontPolicy } from '../operator/job.ts'
+import { type Denial, denial } from '../policy/denial.ts'
+import { dependsOnPackage, type Facts, judge, judgeAnywhere, remaining, type Verdict } from '../policy/judge.ts'
+import type { Policies } from '../policy/policies.ts'
+import { brokenDenial, type RefusedWork } from '../policy/refuse.ts'
+import type { Journal } from '../runtime/journal/journal.ts'
+
+/** Who asks, and on what: what is known before anything is sent. */
+export interface Asking extends Pick<Facts, 'devices' | 'skill' | 'operator'> {
+  caller: Caller
+  /** The rules to which a person has said yes. */
+  confirmed?: readonly string[] | undefined
+}
+
+export interface AskedExecution {
+  execution: Execution
+  /** The screen is shown to the caller afterwards. */
+  isObserved: boolean
+  asking: Asking
+  work: RefusedWork
+}
+
+/** With what is decided by the application in front, step by step. */
+export type Permission = { ok: true; inFront?: InFrontPolicy } | { ok: false; error: ErrorObject }
+
+export interface ExecutionPolicy {
+  /** Whether there is a file at all. */
+  isThere(): boolean
+  /** The refusal, where the file denies everything: that needs no look at any device. */
+  brokenFor(caller: Caller, work: RefusedWork): Promise<ErrorObject | undefined>
+  permit(asked: AskedExecution): Promise<Permission>
+}
+
+/** Whoever is shown the screen takes a snapshot, by whatever name. */
+const OBSERVATION = 'snapshot'
+
+/** A denial goes before a question: who says yes to one thing is not to be refused for another afterwards. */
+const denialIn = (policy: Policy, { execution, asking, isObserved }: AskedExecution): Denial | undefined => {
+  const { confirmed, ...around } = asking
+  const judged = (facts: Facts, isInFront: boolean): [Verdict, Facts] => {
+    const isOpen = isInFront && dependsOnPackage(policy, facts)
+    return [(isOpen ? judgeAnywhere : judge)(policy, facts, confirmed), facts]
+  }
+  const verdicts = execution.actions.map(action =>
+    judged({ ...around, action: action.type, package: packageNamedBy(action) }, touchesFront(action)),
+  )
+  if (isObserved) verdicts.push(judged({ ...around, action: OBSERVATION }, true))
+  for (const effect of ['deny', 'confirm']) {
+    for (const [verdict, facts] of verdicts) {
+      if (verdict.effect !== 'allow' && verdict.effect === effect) return denial(verdict, facts)
+    }
+  }
+  return undefined
+}
+
+export const createExecutionPolicy = ({ load, refuse }: Pick<Policies, 'load' | 'refuse'>): ExecutionPolicy => ({
+  isThere: () => load().kind !== 'none',
+  async brokenFor(caller, work) {
+    const loaded = load()
+    return loaded.kind === 'broken' ? refuse(brokenDenial(loaded, caller), work) : undefined
+  },
+  async permit(asked) {
+    const { execution, asking, isObserved, work } = asked
+    const loaded = load()
+    if (loaded.kind === 'none') return { ok: true }
+    if (loaded.kind === 'broken') return { ok: false, error: await refuse(brokenDenial(loaded, asking.caller), work) }
+    const { policy } = loaded
+    const denied = denialIn(policy, asked)
+    if (denied) return { ok: false, error: await refuse(denied, work) }
+    const { confirmed = [], ...facts } = asking
+    const touching = execution.actions.filter(touchesFront).map(({ type }) => type)
+    const types = [...touching, ...(isObserved ? [OBSERVATION] : [])]
+    if (!types.some(action => dependsOnPackage(policy, { ...facts, action }))) return { ok: true }
+    return { ok: true, inFront: { policy: remaining(policy, { ...facts, action: '' }), facts, confirmed } }
+  },
+})
+
+/** The skill of a run that is going on; undefined for an id that only looks like one. */
+export const skillOfRun = (journal: Pick<Journal, 'last' | 'records'>, runId: string): string | undefined => {
+  const actor = `skill-run:${runId}`
+  if (!journal.last(actor)?.tags.includes('in-flight')) return undefined
+  const requested = journal.records({ actor, limit: 4 }).find(({ event }) => event.type === 'run.requested')
+  const skillId = requested?.event.skillId
+  return typeof skillId === 'string' ? skillId : undefined
+}

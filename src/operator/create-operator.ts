@@ -1,0 +1,32 @@
+/** All that one process needs to take executions to devices, made together and ended together. */
+import { createInteractiveCheck } from '../adb/interactive.ts'
+import type { Links } from '../adb/links.ts'
+import type { Clock } from '../runtime/clock.ts'
+import type { Journal } from '../runtime/journal/journal.ts'
+import { threadFile } from '../workers/thread-file.ts'
+import { operatorPort } from './operator-port.ts'
+import { createScreenMemory } from './screens/memory.ts'
+import { createScreenReader } from './screens/reader.ts'
+import { createSessions } from './session/sessions.ts'
+
+export interface OperatorOptions {
+  clock: Clock
+  journal: Journal
+  links: () => Links
+  /** The program file, beside which the bundles of threads are. */
+  program: string | undefined
+}
+
+export const createOperator = ({ clock, journal, links, program }: OperatorOptions) => {
+  const sessions = createSessions({ clock, openLink: (serial, options) => links().get(serial, options) })
+  const reader = createScreenReader(threadFile(program, 'screen'))
+  const screens = createScreenMemory({ journal, clock })
+  const checkInteractive = createInteractiveCheck(clock)
+  return {
+    port: operatorPort({ clock, sessions, checkInteractive, screens, reader }),
+    async close() {
+      await sessions.close()
+      await reader.close()
+    },
+  }
+}

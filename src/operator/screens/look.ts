@@ -1,0 +1,53 @@
+/** A look at the screen that no step asked for: the operator takes a snapshot, and its result stays here. */
+import type { StepResult } from '../../contracts/envelope.ts'
+import { LOOK_PAUSE_MS } from '../../contracts/limits.ts'
+import { pause } from '../../runtime/clock.ts'
+import { deliver } from '../deliver.ts'
+import type { Delivery, ExecutionRun } from '../delivery.ts'
+import type { FoundRef, ScreenRead, Wanted } from './read.ts'
+import type { Screen } from './screen.ts'
+
+export type Looked =
+  | { kind: 'seen'; screen: Screen; found: FoundRef[] }
+  /** The device answered, and showed nothing that can be read. */
+  | { kind: 'unseen'; problem: string }
+  /** What became of the segment, where no part came of it. */
+  | Exclude<Delivery, { kind: 'part' }>
+
+/** The index of the next segment of the execution. */
+export type NextIndex = () => number
+
+const LOOK = { id: 'svc-look', type: 'snapshot' } as const
+
+/** From the data of a snapshot step. */
+export const readStep = ({ data }: StepResult, run: ExecutionRun, wanted: Wanted[] = []): Promise<ScreenRead> =>
+  run.reader.read({ xml: data.text ?? '', package: data.foreground_package ?? '', wanted }, run.control.end)
+
+export const look = async (run: ExecutionRun, next: NextIndex, wanted: Wanted[] = []): Promise<Looked> => {
+  if (run.control.halt.aborted) return { kind: 'stopped' }
+  const delivery = await deliver({ kind: 'operator', index: next(), actions: [LOOK] }, run)
+  if (delivery.kind !== 'part') return delivery
+  const [step] = delivery.part.stepResults
+  if (!step?.success) {
+    return { kind: 'unseen', problem: step?.data.message ?? delivery.part.error?.message ?? 'the operator saw nothing' }
+  }
+  const read = await readStep(step, run, wanted)
+  return read.ok ? { kind: 'seen', screen: read.screen, found: read.found } : { kind: 'unseen', problem: read.problem }
+}
+
+/** Again while there is nothing to see: between two windows there is none. */
+export const lookFor = async (
+  run: ExecutionRun,
+  next: NextIndex,
+  { wanted, withinMs }: { wanted?: Wanted[]; withinMs: number },
+): Promise<Looked> => {
+  const { clock, control, job } = run
+  const began = clock.elapsed()
+  for (;;) {
+    const looked = await look(run, next, wanted)
+    if (looked.kind !== 'unseen') return looked
+    const leftMs = Math.min(withinMs - (clock.elapsed() - began), job.execution.timeoutMs - control.spentMs())
+    if (leftMs <= LOOK_PAUSE_MS) return looked
+    await pause(clock, LOOK_PAUSE_MS, control.halt)
+  }
+}

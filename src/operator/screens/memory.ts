@@ -1,0 +1,77 @@
+/** Screens that were shown to somebody, each under its number on its device, where every process of the home finds them. */
+
+import type { JournalRecord } from '../../contracts/journal.ts'
+import { CHECKPOINT_RECORDS } from '../../contracts/limits.ts'
+import type { Clock } from '../../runtime/clock.ts'
+import { JournalError } from '../../runtime/journal/fault.ts'
+import type { Journal, StoredReceipt } from '../../runtime/journal/journal.ts'
+import type { NumberedScreen } from './lines.ts'
+import type { Screen } from './screen.ts'
+
+/** What stands in the journal's column `machine`; there is no chart of it, for it has one state. */
+export const SCREEN_MACHINE = 'screen'
+const SEEN = 'screen.seen'
+/** Two processes seldom look at the same device at once. */
+const ATTEMPTS = 5
+
+export interface ScreenMemory {
+  /** The same number as long as the screen is the same. Rejects with JournalError. */
+  remember(device: string, screen: Screen, executionId: string): Promise<NumberedScreen>
+  /** Undefined for one that was never seen, or that retention has taken. */
+  recall(device: string, number: number): Screen | undefined
+  receipt(executionId: string): StoredReceipt | undefined
+}
+
+export interface ScreenMemoryOptions {
+  journal: Pick<Journal, 'append' | 'last' | 'records' | 'body' | 'saveCheckpoint' | 'receipt'>
+  clock: Clock
+}
+
+/** `device` is the key of its lease: a phone has one, however it is connected. */
+const actorOf = (device: string) => `${SCREEN_MACHINE}:${device.replace(/^device:/, '')}`
+/** An actor's records have positions without gaps, from 0: the journal itself counts the screens of a device. */
+const numberOf = ({ n }: Pick<JournalRecord, 'n'>) => n + 1
+
+export const createScreenMemory = ({ journal, clock }: ScreenMemoryOptions): ScreenMemory => {
+  const bodyOf = (record: JournalRecord): Screen | undefined =>
+    record.digest === null ? undefined : (journal.body(record) as Screen | undefined)
+
+  const remember: ScreenMemory['remember'] = async (device, screen, executionId) => {
+    const actor = actorOf(device)
+    for (let attempt = 1; ; attempt++) {
+      const last = journal.last(actor)
+      if (last && JSON.stringify(bodyOf(last)) === JSON.stringify(screen)) return { number: numberOf(last), screen }
+      const n = (last?.n ?? -1) + 1
+      const at = clock.now()
+      const event = { type: SEEN, executionId, package: screen.package, at }
+      const place = {
+        actor,
+        n,
+        machine: SCREEN_MACHINE,
+        version: 1,
+        at,
+        from: last ? 'seen' : '',
+        to: 'seen',
+        tags: [],
+      }
+      try {
+        const { seq } = await journal.append({ ...place, event, body: screen })
+        // Retention takes only what a checkpoint covers.
+        if (n % CHECKPOINT_RECORDS === 0) await journal.saveCheckpoint({ actor, n, seq, version: 1, snapshot: {} })
+        return { number: numberOf({ n }), screen }
+      } catch (error) {
+        if (attempt === ATTEMPTS || !(error instanceof JournalError && error.reason === 'behind')) throw error
+      }
+    }
+  }
+
+  return {
+    remember,
+    recall(device, number) {
+      const n = number - 1
+      const [record] = journal.records({ actor: actorOf(device), fromN: n, limit: 1 })
+      return record?.n === n ? bodyOf(record) : undefined
+    },
+    receipt: executionId => journal.receipt(executionId),
+  }
+}

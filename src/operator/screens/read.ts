@@ -1,0 +1,44 @@
+/** From hierarchy XML to a screen, and from refs to what they stand for on it; pure, so that a thread can do it. */
+import type { Matcher } from '../../contracts/matcher.ts'
+import { parseHierarchy } from '../engine/parse-hierarchy.ts'
+import type { Point } from '../engine/ui-tree.ts'
+import { plainOf } from './plain.ts'
+import { nodeByPath, type Screen, screenOf } from './screen.ts'
+import { nodeNow } from './stands.ts'
+
+/** A node of an earlier screen that is looked for. */
+export interface Wanted {
+  before: Screen
+  /** Its position in `before.nodes`. */
+  at: number
+}
+
+export interface ReadTask {
+  xml: string
+  /** Of the application in front. */
+  package: string
+  wanted: Wanted[]
+}
+
+export type FoundRef =
+  | { ok: true; matcher?: Matcher; point?: Point }
+  /** It does not stand any more. */
+  | { ok: false; reason: string }
+
+export type ScreenRead = { ok: true; screen: Screen; found: FoundRef[] } | { ok: false; problem: string }
+
+export const readScreen = ({ xml, package: foreground, wanted }: ReadTask): ScreenRead => {
+  const parsed = parseHierarchy(xml)
+  if (!parsed.ok) return { ok: false, problem: `the hierarchy cannot be read: ${parsed.problem}` }
+  const { tree } = parsed
+  const screen = screenOf(tree, foreground)
+  const found = wanted.map(({ before, at }): FoundRef => {
+    const ref = before.nodes[at]
+    if (!ref) return { ok: false, reason: 'that screen had no such node' }
+    const standing = nodeNow(before, ref, screen)
+    if (!standing.ok) return standing
+    const node = nodeByPath(tree, standing.node.path)
+    return node ? { ok: true, ...plainOf(tree, node) } : { ok: false, reason: 'the node is gone' }
+  })
+  return { ok: true, screen, found }
+}

@@ -1,0 +1,27 @@
+/** Reads hierarchies: here while that takes a moment, else in a thread, so that no other caller waits for it. */
+import { SCREEN_READ_HERE_CHARS } from '../../contracts/limits.ts'
+import { messageOf } from '../../runtime/message-of.ts'
+import { createPool, type Pool } from '../../workers/pool.ts'
+import { type ReadTask, readScreen, type ScreenRead } from './read.ts'
+
+export interface ScreenReader {
+  read(task: ReadTask, signal: AbortSignal): Promise<ScreenRead>
+  close(): Promise<void>
+}
+
+/** `file` is the bundle of the thread; without one, everything is read here. */
+export const createScreenReader = (file: string | undefined): ScreenReader => {
+  let pool: Pool<ReadTask, ScreenRead> | undefined
+  return {
+    async read(task, signal) {
+      if (file === undefined || task.xml.length <= SCREEN_READ_HERE_CHARS) return readScreen(task)
+      pool ??= createPool<ReadTask, ScreenRead>({ file, name: 'readScreen', threads: 1 })
+      try {
+        return await pool.run(task, signal)
+      } catch (error) {
+        return { ok: false, problem: `the hierarchy was not read: ${messageOf(error)}` }
+      }
+    },
+    close: async () => pool?.close(),
+  }
+}

@@ -1,0 +1,101 @@
+/** Refs in the actions of an execution: what each was given for, and the plain words that take its place. */
+import type { Action } from '../../contracts/action.ts'
+import type { FailureCode } from '../../contracts/failures.ts'
+import { STALE_LINES_MAX } from '../../contracts/limits.ts'
+import { type MatcherParam, readRef, refsOf } from '../../contracts/ref.ts'
+import { describeNode, differenceText, type NumberedScreen } from './lines.ts'
+import type { ScreenMemory } from './memory.ts'
+import type { FoundRef, Wanted } from './read.ts'
+import type { Screen } from './screen.ts'
+
+/** One ref at one place. */
+export interface RefSite {
+  action: Action
+  param: MatcherParam
+  ref: string
+  wanted: Wanted
+}
+
+/** Why an action with a ref is not sent. */
+export interface RefProblem {
+  action: Action
+  code: Extract<FailureCode, 'REF_STALE' | 'REF_AMBIGUOUS'>
+  message: string
+  details: Record<string, unknown>
+}
+
+export const STALE_HINT = 'Take another compact snapshot and use its refs: svc snapshot --compact'
+
+const stale = (
+  { action, ref }: Pick<RefSite, 'action' | 'ref'>,
+  reason: string,
+  more: Record<string, unknown> = {},
+): RefProblem => {
+  const was = typeof more.was === 'string' ? ` (${more.was})` : ''
+  const message = `${ref}${was} does not stand any more: ${reason}`
+  return { action, code: 'REF_STALE', message, details: { ref, reason, ...more } }
+}
+
+/** The sites of these actions, or the first ref that was never given, or whose screen is forgotten. */
+export const sitesOf = (
+  actions: readonly Action[],
+  device: string,
+  memory: Pick<ScreenMemory, 'recall'>,
+): RefSite[] | RefProblem => {
+  const screens = new Map<number, Screen | undefined>()
+  const sites: RefSite[] = []
+  for (const action of actions) {
+    for (const { param, ref } of refsOf(action)) {
+      const { screen: number, node } = readRef(ref)
+      if (!screens.has(number)) screens.set(number, memory.recall(device, number))
+      const before = screens.get(number)
+      if (!before) return stale({ action, ref }, `screen ${number} of this device is not on record`)
+      const { length } = before.nodes
+      if (node > length) return stale({ action, ref }, `screen ${number} has ${length} nodes`)
+      sites.push({ action, param, ref, wanted: { before, at: node - 1 } })
+    }
+  }
+  return sites
+}
+
+/** In the words of a snapshot, so that the caller can go on with the refs in it. */
+const whatChanged = (before: Screen, now: NumberedScreen, ref: string) => {
+  const lines = differenceText(before, now, String(readRef(ref).screen)).split('\n')
+  const omitted = lines.length - STALE_LINES_MAX
+  const text = lines.slice(0, STALE_LINES_MAX).join('\n')
+  return { screen: now.number, text, ...(omitted > 0 ? { linesOmitted: omitted } : {}) }
+}
+
+const withParams = (action: Action, params: object): Action => ({ ...action, params }) as Action
+
+/** A point is enough for a touch; all else is done to a node, which only a matcher names. */
+const replaced = (action: Action, { param }: RefSite, found: FoundRef & { ok: true }): Action | undefined => {
+  const { [param]: _, ...others } = action.params as Record<string, unknown>
+  if (found.matcher) return withParams(action, { ...others, [param]: found.matcher })
+  const isTouch = action.type === 'click' && param === 'matcher' && action.params.clickType !== 'focus'
+  return isTouch && found.point ? withParams(action, { ...others, coordinate: found.point }) : undefined
+}
+
+/** Each action with refs as it may leave the host, or why the first one may not. `now` is the screen they were looked for on. */
+export const resolved = (
+  sites: readonly RefSite[],
+  found: readonly FoundRef[],
+  now: NumberedScreen,
+): Map<Action, Action> | RefProblem => {
+  const plain = new Map<Action, Action>()
+  for (const [index, site] of sites.entries()) {
+    const { action, ref, wanted } = site
+    const { before, at } = wanted
+    const node = before.nodes[at]
+    const was = node && describeNode(node)
+    const standing = found[index] ?? { ok: false, reason: 'it was not looked for' }
+    if (!standing.ok) return stale(site, standing.reason, { was, ...whatChanged(before, now, ref) })
+    const next = replaced(plain.get(action) ?? action, site, standing)
+    if (!next) {
+      const message = `${ref} (${was}) is there, but several nodes look like it, and ${action.type} needs one that a matcher tells from the others`
+      return { action, code: 'REF_AMBIGUOUS', message, details: { ref, was } }
+    }
+    plain.set(action, next)
+  }
+  return plain
+}

@@ -1,0 +1,129 @@
+/** What stands before a step: its refs are found on the screen as it is, and the application in front is held against the policy. */
+import { LinkError } from '../adb/link-error.ts'
+import type { Action } from '../contracts/action.ts'
+import type { ExecutionResult } from '../contracts/execution-result.ts'
+import { type FailureCode, failure } from '../contracts/failures.ts'
+import { hasRef } from '../contracts/ref.ts'
+import { denial } from '../policy/denial.ts'
+import { type Delivery, type ExecutionRun, refusalOf } from './delivery.ts'
+import { judgeInFront, packageInFront, touchesFront } from './in-front.ts'
+import type { NextIndex } from './screens/look.ts'
+import { STALE_HINT } from './screens/refs.ts'
+import { createResolver } from './screens/resolver.ts'
+import type { Part } from './wire/merge.ts'
+
+/** Why no further step is performed; undefined to go on. */
+export type Ended =
+  | undefined
+  /** A step failed: its part is the last. */
+  | { kind: 'failed'; part: Part }
+  /** Nothing that acts was sent. */
+  | { kind: 'refused'; result: ExecutionResult }
+  | { kind: 'undelivered'; delivery: Exclude<Delivery, { kind: 'part' }> }
+
+export interface StepGuard {
+  /** Before the first step: every ref of the execution must stand. */
+  begin(): Promise<Ended>
+  /** Whether this step waits until those before it have been performed, and is then looked at. */
+  mustWait(action: Action): boolean
+  before(action: Action, isFirst: boolean): Promise<Ended>
+  /** The step as it may leave the host. */
+  plain(action: Action): Action
+}
+
+/** They leave the screen as it is, and take no time that counts. */
+const STILL: readonly Action['type'][] = ['read_text', 'read_key_value_pair', 'snapshot', 'take_screenshot']
+
+interface Refusal {
+  action: Action
+  code: FailureCode
+  /** One clause without a full stop. */
+  message: string
+  details: Record<string, unknown>
+  hint?: string | undefined
+}
+
+/** An earlier step was performed, so the execution has an envelope. */
+const failedPart = ({ action, code, message, details, hint }: Refusal): Part => ({
+  stepResults: [{ id: action.id, actionType: action.type, success: false, data: { error: code, message } }],
+  error: {
+    code,
+    message: `Step "${action.id}" (${action.type}) failed: ${message}.`,
+    details: { ...details, actionId: action.id, actionType: action.type },
+    ...(hint === undefined ? {} : { hint }),
+  },
+  errorCode: code,
+})
+
+const capitalised = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
+
+export const createStepGuard = (run: ExecutionRun, next: NextIndex): StepGuard => {
+  const { executionId, job, session, control } = run
+  const { view, inFront, execution } = job
+  const resolver = createResolver(run, next)
+  /** Nothing has happened to the screen since it was looked at. */
+  let isFresh = false
+
+  const refuse = (refusal: Refusal, isFirst: boolean): Ended => {
+    if (!isFirst) return { kind: 'failed', part: failedPart(refusal) }
+    const { code, message, hint } = refusal
+    const details = { ...refusal.details, executionId, dispatched: false }
+    const error = failure(code, `${capitalised(message)}; nothing was done on the device.`, { details, hint })
+    return { kind: 'refused', result: { ok: false, error } }
+  }
+
+  const isDecidedInFront = (action: Action) => inFront !== undefined && touchesFront(action)
+
+  const checkFront = async (action: Action): Promise<Refusal | undefined> => {
+    if (!inFront || !touchesFront(action)) return undefined
+    const front = await packageInFront(session, control)
+    const verdict = judgeInFront(action.type, front, inFront)
+    if (verdict.effect === 'allow') return undefined
+    return {
+      action,
+      code: 'EXECUTION_DENIED',
+      ...denial(verdict, { ...inFront.facts, action: action.type, package: front }),
+    }
+  }
+
+  const findRefs = async (actions: readonly Action[], isFirst: boolean): Promise<Ended> => {
+    if (!view) return undefined
+    const found = await resolver.resolve(actions, view.device)
+    if (found.kind === 'undelivered') return found
+    if (found.kind === 'problem') return refuse({ ...found.problem, hint: STALE_HINT }, isFirst)
+    isFresh = true
+    return undefined
+  }
+
+  const reaching = async (work: () => Promise<Ended>): Promise<Ended> => {
+    try {
+      return await work()
+    } catch (error) {
+      if (!(error instanceof LinkError)) throw error
+      return { kind: 'undelivered', delivery: control.halt.aborted ? { kind: 'stopped' } : refusalOf(error) }
+    }
+  }
+
+  return {
+    begin: () =>
+      reaching(async () => {
+        const [first] = execution.actions
+        // What may not be touched is not looked at either.
+        const denied = first && (await checkFront(first))
+        return denied ? refuse(denied, true) : findRefs(execution.actions, true)
+      }),
+    mustWait: action => isDecidedInFront(action) || (hasRef(action) && !isFresh),
+    before: (action, isFirst) =>
+      reaching(async () => {
+        const denied = await checkFront(action)
+        if (denied) return refuse(denied, isFirst)
+        return hasRef(action) && !isFresh ? findRefs([action], isFirst) : undefined
+      }),
+    plain(action) {
+      isFresh &&= STILL.includes(action.type)
+      const plain = resolver.plain(action)
+      if (hasRef(plain)) throw new Error(`a ref of step ${action.id} was about to leave the host`)
+      return plain
+    },
+  }
+}

@@ -1,0 +1,22 @@
+/** The policy of one process: its file, its refusals, and what it says of skills. */
+import { createPolicy, type LoadPolicy, policyFile } from './load.ts'
+import { createRefuse, type Refuse, type RefuseOptions } from './refuse.ts'
+import { createSkillPolicy, type SkillPolicy } from './skill-gate.ts'
+
+export interface PoliciesOptions extends RefuseOptions {
+  env: Readonly<Record<string, string | undefined>>
+  /** `~/.svc`, or SVC_HOME. */
+  home: string
+}
+
+export interface Policies {
+  load: LoadPolicy
+  refuse: Refuse
+  forSkills: SkillPolicy
+}
+
+export const createPolicies = ({ env, home, ...options }: PoliciesOptions): Policies => {
+  const load = createPolicy(policyFile({ env, home }))
+  const refuse = createRefuse(options)
+  return { load, refuse, forSkills: createSkillPolicy(load, refuse) }
+}
