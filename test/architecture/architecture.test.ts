@@ -13,7 +13,18 @@ const roomOf = (path: string): string => {
   return second?.endsWith('.ts') ? second : (second ?? '')
 }
 
-const DRIVERS = ['adb', 'operator', 'executions', 'skills', 'emulators', 'daemon', 'install', 'simulator', 'workers']
+const DRIVERS = [
+  'policy',
+  'adb',
+  'operator',
+  'executions',
+  'skills',
+  'emulators',
+  'daemon',
+  'install',
+  'simulator',
+  'workers',
+]
 const BASE = ['contracts', 'machines', 'runtime']
 
 /** Which rooms a room may import from, besides itself. */
@@ -21,13 +32,14 @@ const ALLOWED: Record<string, readonly string[]> = {
   contracts: [],
   machines: ['contracts'],
   runtime: ['contracts', 'machines'],
-  ...Object.fromEntries(DRIVERS.map(driver => [driver, [...BASE, 'adb', 'workers']])),
+  ...Object.fromEntries(DRIVERS.map(driver => [driver, [...BASE, 'adb', 'workers', 'policy']])),
   workers: ['contracts'],
-  executions: [...BASE, 'adb', 'operator', 'workers'],
+  policy: ['contracts', 'runtime'],
+  executions: [...BASE, 'adb', 'operator', 'policy', 'workers'],
   simulator: [...BASE, 'adb', 'operator', 'workers'],
-  skills: [...BASE, 'adb', 'executions', 'workers'],
+  skills: [...BASE, 'adb', 'executions', 'policy', 'workers'],
   http: [...BASE, ...DRIVERS],
-  'skill-services.ts': [...BASE, 'skills'],
+  'skill-services.ts': [...BASE, 'policy', 'skills'],
   'emulator-services.ts': [...BASE, 'adb', 'emulators'],
   'recovery.ts': [...BASE, 'skills', 'emulators'],
   'upkeep-thread.ts': BASE,
@@ -40,7 +52,18 @@ const ALLOWED: Record<string, readonly string[]> = {
 
 /** Packages that only some rooms may use. */
 const PACKAGES: Record<string, readonly string[]> = {
-  valibot: ['contracts', 'executions', 'skills', 'http', 'simulator', 'cli', 'daemon', 'emulators', 'operator'],
+  valibot: [
+    'contracts',
+    'policy',
+    'executions',
+    'skills',
+    'http',
+    'simulator',
+    'cli',
+    'daemon',
+    'emulators',
+    'operator',
+  ],
   '@valibot/to-json-schema': ['contracts'],
   xstate: ['machines', 'runtime', 'statecharts'],
   libsql: ['runtime'],

@@ -16,6 +16,7 @@ import { systemIds } from '../../src/runtime/ids.ts'
 import type { Journal } from '../../src/runtime/journal/journal.ts'
 import type { Port } from '../../src/runtime/port.ts'
 import { createServices } from '../../src/services.ts'
+import { screenParts } from '../support/screen-parts.ts'
 import type { BenchRow } from './row.ts'
 
 const RUNS = 200
@@ -121,7 +122,7 @@ const rowsOf = async (operator: 'socket' | 'broadcast'): Promise<BenchRow[]> => 
     const shellTrue = () => link.shell('true', { deadline: clock.now() + 5_000 })
     const checkInteractive = createInteractiveCheck(clock)
     const sessions = createSessions({ clock, openLink: (device, options) => services.links().get(device, options) })
-    const port = operatorPort({ clock, sessions, checkInteractive })
+    const port = operatorPort({ clock, sessions, checkInteractive, ...screenParts(services.journal(), clock) })
     const [portFloor = 0, port1 = 0] = await medians(shellTrue, () =>
       throughPort(port, click, serial, services.screenshots),
     )

@@ -23,6 +23,7 @@ import { answerFor, deviceHost, request, target } from '../support/device-host.t
 import { needs } from '../support/needs.ts'
 import { executionOf } from '../support/operator-samples.ts'
 import { createRealAdb, type RealAdb } from '../support/real-adb.ts'
+import { screenParts } from '../support/screen-parts.ts'
 
 const clock = systemClock()
 const closers: Array<() => Promise<void> | void> = []
@@ -54,7 +55,12 @@ const setup = async ({ adb, ...options }: Setup) => {
   const host = deviceHost({
     journal,
     clock,
-    operator: operatorPort({ clock, sessions, checkInteractive: createInteractiveCheck(clock) }),
+    operator: operatorPort({
+      clock,
+      sessions,
+      checkInteractive: createInteractiveCheck(clock),
+      ...screenParts(journal, clock),
+    }),
   })
   closers.push(async () => {
     await host.stop({ graceMs: 0 })

@@ -19,6 +19,7 @@ const app = createApp({
   operatorPackage: 'com.svc.operator',
   screenshots: services.screenshots,
   listener: 'serve:test',
+  isPrivate: false,
   note,
 })
 const started = await startServer({ app, host: '127.0.0.1', port: Number(port), clock: services.clock, note })

@@ -3,9 +3,11 @@ import { createInteractiveCheck } from '../../src/adb/interactive.ts'
 import type { ShellResult } from '../../src/adb/link.ts'
 import type { Links } from '../../src/adb/links.ts'
 import { createExecutor, type ExecuteRequest } from '../../src/executions/execute.ts'
+import { createExecutionPolicy } from '../../src/executions/policy.ts'
 import { validateExecution } from '../../src/executions/validate.ts'
 import { operatorPort } from '../../src/operator/operator-port.ts'
 import { createSessions } from '../../src/operator/session/sessions.ts'
+import { createRefuse } from '../../src/policy/refuse.ts'
 import type { Clock } from '../../src/runtime/clock.ts'
 import type { Journal } from '../../src/runtime/journal/journal.ts'
 import { type Android12, android12 } from '../adb/dumps/android-12.ts'
@@ -13,6 +15,7 @@ import { deviceHost } from './device-host.ts'
 import { type FakeLink, fakeLink, shellOk } from './fake-link.ts'
 
 import { payloadOf } from './lab.ts'
+import { screenParts } from './screen-parts.ts'
 
 export const pressHome = (timeoutMs = 5_000): Omit<ExecuteRequest, 'screenshots'> => {
   const validation = validateExecution(
@@ -53,7 +56,7 @@ export interface ProcessOptions {
 export const svcProcess = ({ journal, clock, link, links, pid = 1 }: ProcessOptions) => {
   const sessions = createSessions({ clock, openLink: async () => link })
   const checkInteractive = createInteractiveCheck(clock)
-  const operator = operatorPort({ clock, sessions, checkInteractive })
+  const operator = operatorPort({ clock, sessions, checkInteractive, ...screenParts(journal, clock) })
   const host = deviceHost({ journal, clock, operator, pid, instance: `i${pid}` })
   const all: Links = {
     list: async () => ({ devices: [{ serial: 'd1', state: 'device' }] }),
@@ -73,6 +76,10 @@ export const svcProcess = ({ journal, clock, link, links, pid = 1 }: ProcessOpti
     ids,
     leaseBy: 'adb-serial',
     chooseOperator: async () => 'com.svc.operator',
+    policy: createExecutionPolicy({
+      load: () => ({ kind: 'none' }),
+      refuse: createRefuse({ journal, clock, note: () => {} }),
+    }),
   })
   const screenshots = { relativeTo: '/nowhere', newFilesIn: '/nowhere' }
   return { host, execute: (request: Omit<ExecuteRequest, 'screenshots'>) => execute({ ...request, screenshots }) }

@@ -51,6 +51,7 @@ export const fakeDeps = (executions: FakeExecutions, more: Partial<HttpDeps> = {
     operatorPackage: 'com.svc.operator',
     screenshots: { relativeTo: '/nowhere', newFilesIn: '/nowhere/screenshots' },
     listener: 'serve:test',
+    isPrivate: false,
     note: () => {},
     ...more,
   }
@@ -91,6 +92,7 @@ export const labDeps = ({ services, home }: Lab): HttpDeps => ({
   operatorPackage: 'com.svc.operator',
   screenshots: { relativeTo: home, newFilesIn: services.screenshots.newFilesIn },
   listener: 'serve:test',
+  isPrivate: false,
   note: () => {},
 })
 

@@ -15,6 +15,7 @@ import { answerFor, deviceHost, request, target } from './device-host.ts'
 import { fakeDevice } from './fake-device.ts'
 import { manualClock } from './manual-clock.ts'
 import { executionOf } from './operator-samples.ts'
+import { screenParts } from './screen-parts.ts'
 import { settled } from './settled.ts'
 
 const STEP_MS = 200
@@ -37,7 +38,12 @@ export const operatorHost = ({ journalFails = () => false }: { journalFails?: (t
   const host = deviceHost({
     journal,
     clock,
-    operator: operatorPort({ clock, sessions, checkInteractive: async () => ({ ok: true }) }),
+    operator: operatorPort({
+      clock,
+      sessions,
+      checkInteractive: async () => ({ ok: true }),
+      ...screenParts(journal, clock),
+    }),
   })
 
   /** Starts an execution; `outcome` is there once it is answered. */

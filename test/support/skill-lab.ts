@@ -104,6 +104,7 @@ export const createSkillLab = (folder: string, options: LabOptions = {}) => {
         ids: systemIds(),
         validate: validate ?? (async () => ({ ok: true })),
         checkDevice: checkDevice ?? (async () => ({ ok: true })),
+        policy: async () => undefined,
         loadRegistry:
           loadRegistry ??
           (() => {

@@ -53,7 +53,7 @@ describe('USAGE states the shape of the command', () => {
 
   test('a missing selector is explained', () => {
     expect(errorOf('wait').hint).toBe(
-      "<selector> is one or more of --text, --text-contains, --id, --desc, --desc-contains, --role, or --selector '<json>'.",
+      "<selector> is one or more of --text, --text-contains, --id, --desc, --desc-contains, --ref, --role, or --selector '<json>'.",
     )
   })
 })

@@ -1,0 +1,77 @@
+import { describe, expect, test } from 'vitest'
+import { type Policy, Policy as PolicySchema } from '../../src/contracts/policy.ts'
+import { dependsOnPackage, type Facts, judge, judgeAnywhere } from '../../src/policy/judge.ts'
+import { accept } from '../contracts/parse.ts'
+
+const facts: Facts = {
+  action: 'click',
+  caller: 'cli',
+  devices: ['emulator-5554', 'EMU1'],
+  package: 'com.example.bank',
+  operator: 'svc.shell',
+}
+
+const policy = (...rules: object[]): Policy =>
+  accept(PolicySchema, { rules: rules.map((rule, index) => ({ id: `r${index}`, ...rule })) }) as Policy
+
+const effectOf = (rule: object, more: Partial<Facts> = {}) =>
+  judge(policy({ effect: 'deny', ...rule }), { ...facts, ...more }).effect
+
+describe('a rule fits', () => {
+  test.each<[object, boolean]>([
+    [{}, true],
+    [{ actions: ['click'] }, true],
+    [{ actions: ['tap'] }, true],
+    [{ actions: ['enter_text'] }, false],
+    [{ actions: ['scroll*', 'c*k'] }, true],
+    [{ devices: ['EMU1'] }, true],
+    [{ devices: ['emulator-*'] }, true],
+    [{ devices: ['emulator-5556'] }, false],
+    [{ packages: ['com.example.*'] }, true],
+    [{ packages: ['*bank'] }, true],
+    [{ packages: ['com.*.bank.*'] }, false],
+    [{ packages: ['com.example'] }, false],
+    [{ operators: ['svc.shell'] }, true],
+    [{ operators: ['com.svc.operator'] }, false],
+    [{ callers: ['http', 'cli'] }, true],
+    [{ callers: ['mcp'] }, false],
+    [{ callers: ['*'] }, true],
+    [{ skills: ['*'] }, true],
+    [{ skills: ['com.*'] }, false],
+    [{ actions: ['click'], devices: ['other'] }, false],
+  ])('%j: %s', (rule, fits) => expect(effectOf(rule)).toBe(fits ? 'deny' : 'allow'))
+
+  test('a skill by its id', () => {
+    expect(effectOf({ skills: ['com.example.*'] }, { skill: 'com.example.pay' })).toBe('deny')
+  })
+
+  test('nothing by a list when the fact is not known', () => {
+    expect(effectOf({ packages: ['com.*'] }, { package: undefined })).toBe('allow')
+    expect(effectOf({ packages: ['*'] }, { package: undefined })).toBe('deny')
+  })
+})
+
+describe('of several rules', () => {
+  const [deny, confirm, allow] = [{ effect: 'deny' }, { effect: 'confirm' }, { effect: 'allow' }]
+
+  test('denying beats confirming, which beats allowing, which beats the default', () => {
+    expect(judge(policy(allow, confirm, deny), facts)).toEqual({ effect: 'deny', rule: 'r2' })
+    expect(judge(policy(allow, confirm), facts)).toEqual({ effect: 'confirm', rule: 'r1' })
+    expect(judge({ ...policy(allow), default: 'deny' }, facts)).toEqual({ effect: 'allow' })
+    expect(judge({ ...policy(), default: 'deny' }, facts)).toEqual({ effect: 'deny', rule: 'default' })
+  })
+
+  test('what a person confirmed is allowed, and no more than that', () => {
+    expect(judge({ ...policy(confirm), default: 'deny' }, facts, ['r0'])).toEqual({ effect: 'allow' })
+    expect(judge(policy(confirm, confirm), facts, ['r0'])).toEqual({ effect: 'confirm', rule: 'r1' })
+    expect(judge(policy(confirm, deny), facts, ['r0', 'r1'])).toEqual({ effect: 'deny', rule: 'r1' })
+  })
+})
+
+test('what depends on the application in front is left open, and nothing else', () => {
+  const open = policy({ effect: 'deny', packages: ['com.bank'] }, { effect: 'deny', actions: ['swipe'] })
+  expect(dependsOnPackage(open, facts)).toBe(true)
+  expect(judgeAnywhere(open, facts).effect).toBe('allow')
+  expect(judgeAnywhere(open, { ...facts, action: 'swipe' }).effect).toBe('deny')
+  expect(dependsOnPackage(policy({ effect: 'deny', packages: ['*'] }), facts)).toBe(false)
+})
