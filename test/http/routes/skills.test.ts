@@ -108,6 +108,7 @@ test('a run is asked for as the body says, each argument as text', async () => {
   expect(asked).toEqual([
     {
       skillId: 'com.a.search',
+      caller: 'http',
       deviceId: 'd',
       args: ['a', '1', 'true', 'null', '{"b":[2]}', ''],
       timeoutMs: 5_000,
