@@ -1,5 +1,8 @@
-/** What a new user is told, once: at the end of the command that made the home. stdout stays the result alone. */
+/** What a new user is told, once: at the end of the command that made the home, on a terminal. Scripts are not spoken to. */
+import { isatty } from 'node:tty'
 import type { Command } from './command.ts'
+
+const STDERR = 2
 
 /** These say themselves what comes next. */
 const SILENT = ['install', 'uninstall', 'host', 'authoring-skills', 'completion']
@@ -8,4 +11,4 @@ const HINT = `svc: this is your first use; everything is kept in ~/.svc. Next: "
 what it would write), "svc doctor" checks this host and the devices, "svc --help" lists the commands.`
 
 export const firstUseHint = ({ path: [word = ''], internal }: Command): string | undefined =>
-  internal || SILENT.includes(word) ? undefined : HINT
+  internal || SILENT.includes(word) || !isatty(STDERR) ? undefined : HINT

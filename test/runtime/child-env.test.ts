@@ -30,6 +30,10 @@ test('who starts programs is known: each takes their environment from here, or m
     'src/adb/start-server.ts',
     'src/daemon/manage/launch.ts',
     'src/demo/picture.ts',
+    'src/emulators/process.ts',
+    'src/emulators/run-tool.ts',
+    // The user's own npm, asked on request.
+    'src/install/upgrade.ts',
     // Takes nothing of the caller's but PATH.
     'src/skills/install/git.ts',
     // With the environment that child-plan.ts makes.
