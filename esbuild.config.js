@@ -15,6 +15,7 @@ import { dirname, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { setFlagsFromString } from 'node:v8'
 import { Script } from 'node:vm'
+import { gzipSync } from 'node:zlib'
 import { build } from 'esbuild'
 
 const here = fileURLToPath(new URL('.', import.meta.url))
@@ -176,10 +177,48 @@ export const buildAll = async () => {
   })
   noteBundled(metafile)
   await buildQuickHalf()
+  await buildInspector()
   writeLicences()
   await writeSchemas()
   await copyHelpers()
   cpSync(`${here}src/install/packages`, `${here}dist/authoring-skills`, { recursive: true })
+}
+
+const PAGE = `${here}src/viewer/page/`
+
+/** The style of a picture is part of the page's own: its policy takes none from within a document. */
+const STYLE_IN_PICTURE = /<style>([\s\S]*?)<\/style>/
+
+/** The page of the viewer: its script and style, the script of exported traces, the statecharts, and each compressed. */
+const buildInspector = async () => {
+  const folder = `${here}dist/inspector/`
+  const { metafile } = await build({
+    metafile: true,
+    absWorkingDir: here,
+    bundle: true,
+    platform: 'browser',
+    target: ['chrome120', 'firefox121', 'safari17'],
+    logLevel: 'warning',
+    format: 'iife',
+    minify: true,
+    jsx: 'automatic',
+    jsxImportSource: 'preact',
+    define: { 'process.env.NODE_ENV': '"production"' },
+    entryPoints: { app: `${PAGE}main.tsx`, trace: `${PAGE}trace-main.tsx`, app_style: `${PAGE}app.css` },
+    outdir: folder,
+  })
+  noteBundled(metafile)
+  const pictures = readdirSync(`${here}statecharts`).filter(name => name.endsWith('.svg'))
+  const styles = new Set()
+  for (const name of pictures) {
+    const svg = readFileSync(`${here}statecharts/${name}`, 'utf8')
+    styles.add(STYLE_IN_PICTURE.exec(svg)?.[1] ?? '')
+    writeFileSync(folder + name, svg.replace(STYLE_IN_PICTURE, ''))
+  }
+  writeFileSync(`${folder}app.css`, [...styles].join('') + readFileSync(`${folder}app_style.css`, 'utf8'))
+  rmSync(`${folder}app_style.css`)
+  copyFileSync(`${PAGE}index.html`, `${folder}index.html`)
+  for (const name of readdirSync(folder)) writeFileSync(`${folder}${name}.gz`, gzipSync(readFileSync(folder + name)))
 }
 
 /** Every public shape as JSON Schema, one file each, for those who build on the contract in other languages. */

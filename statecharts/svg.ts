@@ -42,7 +42,7 @@ const state = (machine: string, { part, box, texts }: Shape) => {
   const ruleY = round((first?.y ?? 0) - RULE_RAISE)
   return element(
     'g',
-    { class: stateClasses(machine, part.state) },
+    { class: stateClasses(machine, part.state), 'data-state': part.state.path },
     lines(
       title(stateHover(part.state)),
       rect('box', box, 8),

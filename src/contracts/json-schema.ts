@@ -27,6 +27,7 @@ import { Checkpoint, ResultValue, SkillResult, SkillResultFrame, SkillSource } f
 import { SkillRunOutcome, SkillRunResponse } from './skill-run.ts'
 import { ExecutionData, HeartbeatData, ResultData } from './sse.ts'
 import { CONFIG, toSchema } from './to-json-schema.ts'
+import * as viewer from './viewer.ts'
 
 export const SCHEMAS = {
   CliFailure,
@@ -71,6 +72,14 @@ export const SCHEMAS = {
   ActorHistoryResponse: actors.ActorHistoryResponse,
   HistoryQuery: http.HistoryQuery,
   TransitionsQuery: http.TransitionsQuery,
+  ViewedActorsResponse: viewer.ViewedActorsResponse,
+  ActorRecordsResponse: viewer.ActorRecordsResponse,
+  RecordBodyResponse: viewer.RecordBodyResponse,
+  ExecutionSummary: viewer.ExecutionSummary,
+  ExecutionSummariesQuery: viewer.ExecutionSummariesQuery,
+  ExecutionSummariesResponse: viewer.ExecutionSummariesResponse,
+  TraceResponse: viewer.TraceResponse,
+  DeviceScreenResponse: viewer.DeviceScreenResponse,
 
   RegistryEntry: registry.RegistryEntry,
   RegistryFile: registry.RegistryFile,

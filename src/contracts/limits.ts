@@ -116,6 +116,9 @@ export const SHUTDOWN_GRACE_MS = 5_000
 export const SSE_KEEPALIVE_MS = 15_000
 export const SSE_QUEUE_EVENTS = 1_000
 
+/** All pictures that one exported trace holds. */
+export const TRACE_PICTURES_BYTES_MAX = 64 * 1_024 * 1_024
+
 // Skills
 export const SKILL_TIMEOUT_MS = 120_000
 export const SKILL_KILL_GRACE_MS = 3_000

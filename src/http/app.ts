@@ -15,10 +15,13 @@ import { emulatorRoutes } from './routes/emulators.ts'
 import { eventRoutes } from './routes/events.ts'
 import { executeRoutes } from './routes/execute.ts'
 import { executionRoutes } from './routes/executions.ts'
+import { inspectorRoutes } from './routes/inspector.ts'
 import { screenshotRoutes } from './routes/screenshot.ts'
 import { skillRoutes } from './routes/skills.ts'
 import { snapshotRoutes } from './routes/snapshot.ts'
 import { statusRoutes } from './routes/status.ts'
+import { traceRoutes } from './routes/traces.ts'
+import { viewerDataRoutes } from './routes/viewer-data.ts'
 
 const MODULES: readonly RouteModule[] = [
   statusRoutes,
@@ -31,6 +34,9 @@ const MODULES: readonly RouteModule[] = [
   actorRoutes,
   skillRoutes,
   emulatorRoutes,
+  inspectorRoutes,
+  viewerDataRoutes,
+  traceRoutes,
 ]
 
 export const createApp = (deps: HttpDeps): App => {

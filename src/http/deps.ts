@@ -26,6 +26,8 @@ export interface HttpDeps {
   listener: string
   /** Only processes of this user reach it, as a daemon: they say by which way they were asked. */
   isPrivate: boolean
+  /** Where the built page of the viewer is; undefined where there is none. */
+  viewerFolder: string | undefined
   /** A line for a person or a log. */
   note(text: string): void
 }

@@ -20,6 +20,8 @@ export interface GuardOptions {
 /** What the guard looks at of one request. */
 export interface Caller {
   method: string
+  /** The path with its query, as it was sent. */
+  target: string
   headers: IncomingHttpHeaders
   /** How often the header Host is there. */
   hosts: number
@@ -44,6 +46,10 @@ export const readOrigin = (text: string): string | undefined => {
   const isWeb = url?.protocol === 'http:' || url?.protocol === 'https:'
   return url && isWeb && url.origin === text.toLowerCase().replace(/\/$/, '') ? url.origin : undefined
 }
+
+/** A browser cannot send a token with an address. The viewer's page holds no data: it asks for the token itself. */
+const isPage = ({ method, target }: Caller): boolean =>
+  (method === 'GET' || method === 'HEAD') && /^\/inspector(\/files\/[^/]*)?(\?|$)/.test(target)
 
 const refused = (error: ErrorObject, headers = NONE): Admission => ({ kind: 'refused', error, headers })
 
@@ -100,8 +106,10 @@ export const createGuard = ({ host, port, allowOrigins, token }: GuardOptions) =
       }),
     )
 
-  const needsToken = ({ headers, remoteAddress }: Caller): boolean =>
-    !isLoopbackAddress(remoteAddress) && !hasToken(headers.authorization, tokenDigest)
+  const needsToken = (caller: Caller): boolean =>
+    !isLoopbackAddress(caller.remoteAddress) &&
+    !isPage(caller) &&
+    !hasToken(caller.headers.authorization, tokenDigest)
 
   const unauthorized = (cors: Headers) =>
     refused(

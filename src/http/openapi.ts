@@ -49,6 +49,7 @@ const answerOf = ({ answers, answerHeaders }: Operation): Json => {
   const headers = named.length === 0 ? {} : { headers: Object.fromEntries(named) }
   if (answers === 'any') return { description: 'Done.', content: content({ type: 'object' }) }
   if (typeof answers === 'string') return { description: 'Done.', ...headers, content: content(ref(answers)) }
+  if ('type' in answers) return { description: 'Done.', content: content({ type: 'string' }, answers.type) }
   const events = Object.entries(answers.events).map(([name, data]) => [name, ref(data)])
   return {
     description: 'A stream of events; the data of each is one line of JSON of the schema listed by its event name.',

@@ -33,14 +33,14 @@ export interface RequestGateOptions {
   note: (text: string) => void
 }
 
-const callerOf = ({ method = '', headers, rawHeaders, socket }: IncomingMessage): Caller => {
+const callerOf = ({ method = '', url = '', headers, rawHeaders, socket }: IncomingMessage): Caller => {
   let hosts = 0
   for (let at = 0; at < rawHeaders.length; at += 2) {
     const name = rawHeaders[at] ?? ''
     if (name.length === 4 && name.toLowerCase() === 'host') hosts += 1
   }
   const { remoteAddress = '', localAddress = '' } = socket
-  return { method, headers, hosts, remoteAddress, localAddress }
+  return { method, target: url, headers, hosts, remoteAddress, localAddress }
 }
 
 const addHeaders = (outgoing: ServerResponse, headers: Headers) => {

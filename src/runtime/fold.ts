@@ -36,7 +36,7 @@ export const upcast = ({ upcast: steps, version }: Definition, record: JournalRe
 }
 
 /** A stored snapshot turned back into a live-looking one, without starting anything. */
-const restore = ({ logic }: Definition, checkpoint: Checkpoint): AnyMachineSnapshot =>
+export const restore = ({ logic }: Definition, checkpoint: Pick<Checkpoint, 'snapshot'>): AnyMachineSnapshot =>
   logic.resolveState(checkpoint.snapshot as Parameters<typeof logic.resolveState>[0]) as AnyMachineSnapshot
 
 export const foldRecords = (definition: Definition, records: Iterable<JournalRecord>, from?: Folded): Folded => {

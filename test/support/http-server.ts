@@ -1,5 +1,6 @@
 /** The HTTP app on a real port: before fake executions and a journal in memory, or before simulated devices. */
 
+import { fileURLToPath } from 'node:url'
 import { createApp } from '../../src/http/app.ts'
 import type { HttpDeps } from '../../src/http/deps.ts'
 import { type RunningServer, type ServerOptions, startServer } from '../../src/http/server.ts'
@@ -9,6 +10,9 @@ import { type FakeExecutions, fakeExecutions, recordedExecutions } from './fake-
 import { type Lab, type LabOptions, startLab } from './lab.ts'
 
 export const BUILD = { entryPath: '/opt/svc/dist/svc.cjs', mtimeMs: 1_700_000_000_000.5, size: 1_234 }
+
+/** As the build leaves it. */
+const VIEWER_FOLDER = fileURLToPath(new URL('../../dist/inspector', import.meta.url))
 
 export interface ServedApp {
   server: RunningServer
@@ -52,6 +56,7 @@ export const fakeDeps = (executions: FakeExecutions, more: Partial<HttpDeps> = {
     screenshots: { relativeTo: '/nowhere', newFilesIn: '/nowhere/screenshots' },
     listener: 'serve:test',
     isPrivate: false,
+    viewerFolder: VIEWER_FOLDER,
     note: () => {},
     ...more,
   }
@@ -93,6 +98,7 @@ export const labDeps = ({ services, home }: Lab): HttpDeps => ({
   screenshots: { relativeTo: home, newFilesIn: services.screenshots.newFilesIn },
   listener: 'serve:test',
   isPrivate: false,
+  viewerFolder: VIEWER_FOLDER,
   note: () => {},
 })
 

@@ -1,0 +1,103 @@
+/** Traces of executions and skill runs: as JSON for the viewer, and as one HTML file that opens from disk. */
+import { failure } from '../../contracts/failures.ts'
+import type { Trace, TraceResponse } from '../../contracts/viewer.ts'
+import { loadAssets } from '../../viewer/assets.ts'
+import { traceOfExecution, traceOfRun } from '../../viewer/trace.ts'
+import { traceHtml } from '../../viewer/trace-html.ts'
+import { answer, refuse } from '../answer.ts'
+import type { RouteModule } from '../module.ts'
+
+const EXECUTION = '/executions/:executionId/trace'
+const RUN = '/skill-runs/:runId/trace'
+
+const noExecution = (executionId: string) =>
+  refuse(failure('EXECUTION_NOT_FOUND', 'No receipt has this execution id.', { details: { executionId } }))
+
+const noRun = (runId: string) =>
+  refuse(failure('ACTOR_NOT_FOUND', 'No skill run has this id.', { details: { id: `skill-run:${runId}` } }))
+
+const EXECUTION_FAILURES = ['EXECUTION_NOT_FOUND', 'NOT_FOUND', 'JOURNAL_UNAVAILABLE'] as const
+const RUN_FAILURES = ['ACTOR_NOT_FOUND', 'NOT_FOUND', 'JOURNAL_UNAVAILABLE'] as const
+
+export const traceRoutes: RouteModule = {
+  operations: [
+    {
+      method: 'get',
+      path: EXECUTION,
+      summary: 'What happened in one execution: its steps, their times, and its records.',
+      answers: 'TraceResponse',
+      failures: EXECUTION_FAILURES,
+    },
+    {
+      method: 'get',
+      path: `${EXECUTION}.html`,
+      summary: 'The same as one HTML file that opens from disk.',
+      answers: { type: 'text/html' },
+      failures: EXECUTION_FAILURES,
+    },
+    {
+      method: 'get',
+      path: RUN,
+      summary: 'What happened in one skill run: its executions step by step, and its records.',
+      answers: 'TraceResponse',
+      failures: RUN_FAILURES,
+    },
+    {
+      method: 'get',
+      path: `${RUN}.html`,
+      summary: 'The same as one HTML file that opens from disk.',
+      answers: { type: 'text/html' },
+      failures: RUN_FAILURES,
+    },
+  ],
+  mount(app, { deps: { journal, executions, viewerFolder } }) {
+    const ofExecution = async (executionId: string) => {
+      const receipt = await executions.receipt(executionId)
+      return receipt && traceOfExecution(journal, receipt)
+    }
+
+    const json = (trace: Trace) => {
+      const response: TraceResponse = { ok: true, trace }
+      return answer(response)
+    }
+
+    /** Sandboxed: what a trace holds came from devices and skills. */
+    const file = async (trace: Trace) => {
+      if (viewerFolder === undefined) {
+        return refuse(failure('NOT_FOUND', 'This server has no viewer: its page was not built.'))
+      }
+      const { html, policy } = await traceHtml(journal, trace, loadAssets(viewerFolder))
+      const headers = {
+        'Content-Type': 'text/html; charset=utf-8',
+        'Content-Security-Policy': `${policy}; frame-ancestors 'none'; sandbox allow-scripts allow-downloads`,
+        'X-Content-Type-Options': 'nosniff',
+        'X-Frame-Options': 'DENY',
+        'Cross-Origin-Resource-Policy': 'same-origin',
+        'Referrer-Policy': 'no-referrer',
+        'Cache-Control': 'no-store',
+      }
+      return new Response(html, { headers })
+    }
+
+    app.get(EXECUTION, async c => {
+      const executionId = c.req.param('executionId')
+      const trace = await ofExecution(executionId)
+      return trace ? json(trace) : noExecution(executionId)
+    })
+    app.get(`${EXECUTION}.html`, async c => {
+      const executionId = c.req.param('executionId')
+      const trace = await ofExecution(executionId)
+      return trace ? file(trace) : noExecution(executionId)
+    })
+    app.get(RUN, c => {
+      const runId = c.req.param('runId')
+      const trace = traceOfRun(journal, runId)
+      return trace ? json(trace) : noRun(runId)
+    })
+    app.get(`${RUN}.html`, async c => {
+      const runId = c.req.param('runId')
+      const trace = traceOfRun(journal, runId)
+      return trace ? file(trace) : noRun(runId)
+    })
+  },
+}

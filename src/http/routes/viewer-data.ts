@@ -1,0 +1,155 @@
+/** What the viewer reads beside the other routes: actors with their work, whole records with bodies, summaries, screens. */
+import { failure } from '../../contracts/failures.ts'
+import { HistoryQuery } from '../../contracts/http.ts'
+import { isActor } from '../../contracts/machines.ts'
+import {
+  type ActorRecordsResponse,
+  ExecutionSummariesQuery,
+  type ExecutionSummary,
+  type RecordBodyResponse,
+  type ViewedActorsResponse,
+} from '../../contracts/viewer.ts'
+import type { Journal } from '../../runtime/journal/journal.ts'
+import { deviceScreen } from '../../viewer/device-screen.ts'
+import { readPicture } from '../../viewer/pictures.ts'
+import { summaries } from '../../viewer/summary.ts'
+import { viewedActors } from '../../viewer/viewed-actors.ts'
+import { answer, refuse } from '../answer.ts'
+import { answerPieces } from '../answer-pieces.ts'
+import type { RouteModule } from '../module.ts'
+import { readQuery } from '../query.ts'
+
+const notFound = (id: string) => refuse(failure('ACTOR_NOT_FOUND', 'No actor has this id.', { details: { id } }))
+
+const isKnown = (journal: Journal, id: string): boolean => {
+  const newest = journal.last(id)
+  return newest !== undefined && isActor(newest)
+}
+
+const startOf = (journal: Journal, actor: string) => {
+  const checkpoint = journal.checkpoint(actor)
+  if (!checkpoint) return {}
+  const { n, seq, version, snapshot } = checkpoint
+  return { start: { n, seq, version, snapshot } }
+}
+
+function* listPieces(found: Iterable<ExecutionSummary>): Generator<string> {
+  let count = 0
+  yield '{"ok":true,"executions":['
+  for (const summary of found) {
+    yield `${count === 0 ? '' : ','}${JSON.stringify(summary)}`
+    count += 1
+  }
+  yield `],"count":${count}}`
+}
+
+export const viewerDataRoutes: RouteModule = {
+  operations: [
+    {
+      method: 'get',
+      path: '/inspector/actors',
+      summary: 'Live and recent actors, each with what it works on and when it entered its state.',
+      answers: 'ViewedActorsResponse',
+      failures: ['JOURNAL_UNAVAILABLE'],
+    },
+    {
+      method: 'get',
+      path: '/actors/:id/records',
+      summary: 'The records of an actor as the journal has them, oldest first: what a fold needs.',
+      query: 'HistoryQuery',
+      answers: 'ActorRecordsResponse',
+      failures: ['INVALID_QUERY', 'ACTOR_NOT_FOUND', 'JOURNAL_UNAVAILABLE'],
+    },
+    {
+      method: 'get',
+      path: '/actors/:id/records/:seq/body',
+      summary: 'The body of a record: the execution that was asked for, the envelope that came back.',
+      answers: 'RecordBodyResponse',
+      failures: ['ACTOR_NOT_FOUND', 'NOT_FOUND', 'JOURNAL_UNAVAILABLE'],
+    },
+    {
+      method: 'get',
+      path: '/inspector/executions',
+      summary: 'Accepted executions without their results, newest first; filters look at the newest 1000.',
+      query: 'ExecutionSummariesQuery',
+      answers: 'ExecutionSummariesResponse',
+      failures: ['INVALID_QUERY', 'JOURNAL_UNAVAILABLE'],
+    },
+    {
+      method: 'get',
+      path: '/executions/:executionId/screenshots/:step',
+      summary: 'The picture that a take_screenshot step has written, while the file is as it was.',
+      answers: { type: 'image/png' },
+      failures: ['EXECUTION_NOT_FOUND', 'NOT_FOUND', 'JOURNAL_UNAVAILABLE'],
+    },
+    {
+      method: 'get',
+      path: '/inspector/devices/:serial',
+      summary: 'The newest recorded snapshot and screenshot of a device. Nothing is sent to it.',
+      answers: 'DeviceScreenResponse',
+      failures: ['JOURNAL_UNAVAILABLE'],
+    },
+  ],
+  mount(app, { deps: { journal, executions, clock } }) {
+    app.get('/inspector/actors', () => {
+      // The head first: what is recorded in between is sent again, and nothing is missed.
+      const head = journal.head()
+      const response: ViewedActorsResponse = { ok: true, head, actors: viewedActors(journal) }
+      return answer(response)
+    })
+
+    app.get('/actors/:id/records', c => {
+      const id = c.req.param('id')
+      const read = readQuery(c.env.incoming.url ?? '', HistoryQuery)
+      if (!read.ok) return refuse(read.error)
+      if (!isKnown(journal, id)) return notFound(id)
+      const { after = 0, limit } = read.query
+      const found = journal.records({ actor: id, after, limit: limit + 1 })
+      const records = found.slice(0, limit)
+      const next = found.length > limit ? records.at(-1)?.seq : undefined
+      const isCut = after === 0 && (records[0]?.n ?? 0) > 0
+      const response: ActorRecordsResponse = {
+        ok: true,
+        records,
+        ...(isCut ? startOf(journal, id) : {}),
+        ...(next === undefined ? {} : { next }),
+      }
+      return answer(response)
+    })
+
+    app.get('/actors/:id/records/:seq/body', c => {
+      const id = c.req.param('id')
+      const seq = Number(c.req.param('seq'))
+      if (!isKnown(journal, id)) return notFound(id)
+      const [record] = Number.isSafeInteger(seq) ? journal.records({ actor: id, after: seq - 1, limit: 1 }) : []
+      const body = record?.seq === seq && record.digest !== null ? journal.body(record.digest) : undefined
+      if (body === undefined) return refuse(failure('NOT_FOUND', 'This record has no body, or no longer.'))
+      const response: RecordBodyResponse = { ok: true, body }
+      return answer(response)
+    })
+
+    app.get('/inspector/executions', c => {
+      const read = readQuery(c.env.incoming.url ?? '', ExecutionSummariesQuery)
+      return read.ok ? answerPieces(listPieces(summaries(journal, read.query)), clock) : refuse(read.error)
+    })
+
+    app.get('/executions/:executionId/screenshots/:step', async c => {
+      const executionId = c.req.param('executionId')
+      const receipt = await executions.receipt(executionId)
+      if (!receipt) {
+        return refuse(failure('EXECUTION_NOT_FOUND', 'No receipt has this execution id.', { details: { executionId } }))
+      }
+      const picture = await readPicture(receipt, c.req.param('step'))
+      if (!picture.ok) return refuse(failure('NOT_FOUND', picture.problem))
+      const headers = {
+        'Content-Type': 'image/png',
+        'X-Content-Type-Options': 'nosniff',
+        'Cross-Origin-Resource-Policy': 'same-origin',
+        'Cache-Control': 'no-cache',
+      }
+      return new Response(new Uint8Array(picture.png), { headers })
+    })
+
+    app.get('/inspector/devices/:serial', c => answer(deviceScreen(journal, c.req.param('serial'))))
+  },
+}

@@ -1,0 +1,25 @@
+/** What a device was last seen to show: the newest snapshot and the newest screenshot that its receipts hold. */
+import type { DeviceScreenResponse } from '../contracts/viewer.ts'
+import type { Journal } from '../runtime/journal/journal.ts'
+import { eachReceipt } from '../runtime/journal/reading.ts'
+import { pictureUrl } from './trace-steps.ts'
+
+/** A device that was driven without a look at its screen for so many executions shows something else by now. */
+const SCANNED_MAX = 50
+
+export const deviceScreen = (journal: Journal, deviceId: string): DeviceScreenResponse => {
+  let found: DeviceScreenResponse = { ok: true }
+  for (const { executionId, result, settledAt: at = 0 } of eachReceipt(journal, { deviceId, limit: SCANNED_MAX })) {
+    for (const { id: step, actionType, success, data } of result?.ok ? result.envelope.stepResults.toReversed() : []) {
+      if (!success) continue
+      if (actionType === 'snapshot' && data.text !== undefined && !found.snapshot) {
+        found = { ...found, snapshot: { executionId, step, at, xml: data.text } }
+      }
+      if (actionType === 'take_screenshot' && !found.picture) {
+        found = { ...found, picture: { executionId, step, at, url: pictureUrl(executionId, step) } }
+      }
+    }
+    if (found.snapshot && found.picture) return found
+  }
+  return found
+}

@@ -1,0 +1,46 @@
+/** Which records of a device belong to one execution, and what it was asked to do. */
+import type { Execution } from '../contracts/execution.ts'
+import type { JournalRecord } from '../contracts/journal.ts'
+import type { Journal, StoredReceipt } from '../runtime/journal/journal.ts'
+
+/** Records of one execution: its segments, and requests of others that were refused meanwhile. */
+const RECORDS_MAX = 1_000
+/** A clock may be set while an execution begins. */
+const SLACK = 32
+
+/** The position of the first record that is not older than `at`; positions without a record were pruned. */
+const firstAt = (journal: Journal, actor: string, at: number): number => {
+  let low = 0
+  let high = journal.last(actor)?.n ?? 0
+  while (low < high) {
+    const middle = (low + high) >> 1
+    const [record] = journal.records({ actor, fromN: middle, limit: 1 })
+    if (record && record.at < at) low = Math.max(middle + 1, record.n + 1)
+    else high = middle
+  }
+  return low
+}
+
+const isAbout = ({ event }: JournalRecord, executionId: string) => event.executionId === executionId
+
+/** From its request to the record that ended it, without what belongs to other executions. */
+export const recordsOfExecution = (
+  journal: Journal,
+  { executionId, deviceId, acceptedAt }: StoredReceipt,
+): readonly JournalRecord[] => {
+  const actor = `device:${deviceId}`
+  const fromN = Math.max(0, firstAt(journal, actor, acceptedAt) - SLACK)
+  const near = journal.records({ actor, fromN, limit: RECORDS_MAX })
+  const first = near.findIndex(record => record.event.type === 'execution.requested' && isAbout(record, executionId))
+  if (first < 0) return []
+  const rest = near.slice(first)
+  const end = rest.findIndex(({ to }, index) => index > 0 && to === 'idle')
+  return end < 0 ? rest : rest.slice(0, end + 1)
+}
+
+/** Its payload in canonical form; undefined once retention has taken it. */
+export const executionAsked = (journal: Journal, [requested]: readonly JournalRecord[]): Execution | undefined => {
+  const body = requested?.digest == null ? undefined : journal.body(requested.digest)
+  const execution = (body as { execution?: Execution } | undefined)?.execution
+  return Array.isArray(execution?.actions) ? execution : undefined
+}

@@ -1,0 +1,191 @@
+/** Actors: the live list, and the one that was picked with its chart and its timeline. */
+import { useEffect, useMemo, useState } from 'preact/hooks'
+import type { ViewedActor } from '../../contracts/viewer.ts'
+import type { Lit } from './chart.ts'
+import { age, shortId } from './format.ts'
+import { type LiveHistory, openHistory } from './history.ts'
+import { actors, connection, onTransition, transitions } from './live.ts'
+import { hrefOf, replaceRoute, route } from './route.ts'
+import { Rows } from './rows.tsx'
+import { useNow, useStore } from './store.ts'
+import { Timeline } from './timeline.tsx'
+
+const ROW = 58
+const ORDER = ['device', 'skill-run', 'emulator', 'provision', 'daemon', 'dispatch']
+
+const rank = ({ machine }: ViewedActor) => (ORDER.includes(machine) ? ORDER.indexOf(machine) : ORDER.length)
+
+/** Devices stay where they are; of what comes and goes the newest is first. */
+const ordered = (all: Iterable<ViewedActor>): readonly ViewedActor[] =>
+  [...all].sort((a, b) => {
+    if (a.machine !== b.machine) return rank(a) - rank(b)
+    if (a.machine === 'skill-run' || a.machine === 'dispatch') return b.id < a.id ? -1 : 1
+    return a.id < b.id ? -1 : 1
+  })
+
+export const isBusy = ({ tags }: ViewedActor) => tags.includes('in-flight')
+
+export const nameOf = ({ id, machine }: Pick<ViewedActor, 'id' | 'machine'>): string =>
+  shortId(id.startsWith(`${machine}:`) ? id.slice(machine.length + 1) : id)
+
+export const workOf = ({ work, machine }: ViewedActor): string => {
+  const { skillId, commandId, executionId, skillRunId } = work
+  const main = skillId ?? commandId ?? (executionId && shortId(executionId)) ?? ''
+  return machine === 'device' && skillRunId ? `${main} · run ${shortId(skillRunId)}` : main
+}
+
+const tone = (state: string, busy: boolean): string => {
+  if (busy) return 'busy'
+  return /fail|broken|stuck|interrupted/.test(state) ? 'bad' : 'calm'
+}
+
+interface ActorRowProps {
+  actor: ViewedActor
+  isPicked: boolean
+  time: number
+}
+
+const ActorRow = ({ actor, isPicked, time }: ActorRowProps) => (
+  <a
+    class={`actor ${isPicked ? 'picked' : ''}`}
+    href={hrefOf('actors', actor.id)}
+    data-actor={actor.id}
+    aria-current={isPicked ? 'true' : undefined}
+  >
+    <span class={`dot ${tone(actor.state, isBusy(actor))}`} aria-hidden="true" />
+    <span class="actor-main">
+      <span class="actor-name" title={actor.id}>
+        {nameOf(actor)}
+      </span>
+      <span class="chip">{actor.machine}</span>
+    </span>
+    <span class="actor-since muted" title={`in this state since ${new Date(actor.since).toLocaleString()}`}>
+      {age(Math.max(0, time - actor.since))}
+    </span>
+    <span class="actor-state mono">{actor.state}</span>
+    <span class="actor-work muted">{workOf(actor)}</span>
+  </a>
+)
+
+const List = ({ picked }: { picked: string | undefined }) => {
+  const all = useStore(actors)
+  const time = useNow()
+  const [machine, setMachine] = useState('')
+  const [text, setText] = useState('')
+  const machines = [...new Set([...all.values()].map(actor => actor.machine))].sort()
+  const wanted = text.toLowerCase()
+  const shown = ordered(all.values()).filter(
+    actor =>
+      (machine === '' || actor.machine === machine) &&
+      (wanted === '' || `${actor.id} ${actor.state} ${workOf(actor)}`.toLowerCase().includes(wanted)),
+  )
+  return (
+    <nav class="list" aria-label="Actors">
+      <div class="filters">
+        <input
+          type="search"
+          placeholder="Filter"
+          aria-label="Filter actors"
+          value={text}
+          onInput={({ currentTarget }) => setText(currentTarget.value)}
+        />
+        <select aria-label="Machine" value={machine} onChange={({ currentTarget }) => setMachine(currentTarget.value)}>
+          <option value="">all machines</option>
+          {machines.map(name => (
+            <option key={name}>{name}</option>
+          ))}
+        </select>
+      </div>
+      {shown.length === 0 && (
+        <p class="empty muted">
+          {all.size === 0 ? 'No actors yet. Run a command, such as svc snapshot.' : 'No actor matches.'}
+        </p>
+      )}
+      <Rows label="Actors" count={shown.length} height={ROW} class="actor-rows">
+        {index => {
+          const actor = shown[index]
+          return (
+            actor && (
+              <div role="listitem" key={actor.id} class="actor-item">
+                <ActorRow actor={actor} isPicked={actor.id === picked} time={time} />
+              </div>
+            )
+          )
+        }}
+      </Rows>
+    </nav>
+  )
+}
+
+/** The history of the picked actor, read again with each of its transitions and with each new connection. */
+const useHistory = (id: string, machine: string): LiveHistory => {
+  const history = useMemo(() => openHistory(id, machine), [id, machine])
+  useEffect(() => {
+    const leave = onTransition(({ actor }) => actor === id && history.refresh())
+    const leaveConnection = connection.subscribe(() => connection.get() === 'live' && history.refresh())
+    return () => {
+      leave()
+      leaveConnection()
+      history.close()
+    }
+  }, [history])
+  return history
+}
+
+const Picked = ({ actor, seq }: { actor: ViewedActor; seq: number | undefined }) => {
+  const history = useHistory(actor.id, actor.machine)
+  const last = useStore(transitions, all => all.get(actor.id))
+  const { records } = history
+  useStore(history.changed)
+  const newest = records.at(-1)
+  const moved = last && last.seq >= (newest?.seq ?? 0) ? { event: last.event, from: last.from } : undefined
+  const now: Lit = {
+    machine: actor.machine,
+    state: actor.state,
+    last: moved ?? (newest && { event: newest.event.type, from: newest.from }),
+  }
+  const { executionId } = actor.work
+  return (
+    <article class="detail" aria-label={actor.id}>
+      <header class="detail-head">
+        <h1>{nameOf(actor)}</h1>
+        <span class="chip">{actor.machine}</span>
+        <span class="mono state-now">{actor.state}</span>
+        <span class="muted grow">{workOf(actor)}</span>
+        {actor.machine === 'device' && <a href={hrefOf('devices', actor.id.slice('device:'.length))}>Screen</a>}
+        {actor.machine === 'device' && executionId && <a href={hrefOf('executions', executionId)}>Execution</a>}
+        {actor.machine === 'skill-run' && <a href={hrefOf('skill-runs', actor.id.slice('skill-run:'.length))}>Run</a>}
+      </header>
+      <Timeline
+        key={actor.id}
+        history={history}
+        seq={seq}
+        onSeek={to => replaceRoute('actors', actor.id, to)}
+        now={now}
+        hasBodies={true}
+        link={to => hrefOf('actors', actor.id, to)}
+      />
+    </article>
+  )
+}
+
+export const ActorsView = () => {
+  const { id, seq } = useStore(route)
+  const actor = useStore(actors, all => (id === undefined ? undefined : all.get(id)))
+  const isKnown = useStore(connection) === 'live'
+  return (
+    <div class={`split ${id === undefined ? 'at-list' : 'at-detail'}`}>
+      <List picked={id} />
+      <main>
+        {id !== undefined && (
+          <a class="back" href={hrefOf('actors')}>
+            ‹ All actors
+          </a>
+        )}
+        {actor && <Picked key={actor.id} actor={actor} seq={seq} />}
+        {!actor && id !== undefined && isKnown && <p class="empty">No actor has the id {id}.</p>}
+        {id === undefined && <p class="empty muted">Pick an actor to see its statechart.</p>}
+      </main>
+    </div>
+  )
+}

@@ -1,0 +1,103 @@
+/** Asking the server: JSON in, JSON out, with the token where the server needs one. */
+import { createStore } from './store.ts'
+
+const TOKEN_KEY = 'svc-token'
+
+/** True while the server refuses us for want of a token. */
+export const locked = createStore(false)
+
+const stored = (): string | null => {
+  try {
+    return sessionStorage.getItem(TOKEN_KEY)
+  } catch {
+    return null
+  }
+}
+
+let token = stored()
+
+/** Kept for this tab only. */
+export const setToken = (given: string): void => {
+  token = given
+  try {
+    sessionStorage.setItem(TOKEN_KEY, given)
+  } catch {
+    // Without storage the token lasts as long as the page.
+  }
+  locked.set(false)
+}
+
+export interface ApiProblem {
+  code: string
+  message: string
+  hint?: string
+  details?: Readonly<Record<string, unknown>>
+}
+
+export class ApiError extends Error {
+  readonly problem: ApiProblem
+
+  constructor(problem: ApiProblem) {
+    super(problem.message)
+    this.name = 'ApiError'
+    this.problem = problem
+  }
+}
+
+const UNAUTHORIZED = 401
+
+export const request = async (path: string, init: RequestInit = {}): Promise<Response> => {
+  const headers = new Headers(init.headers)
+  if (token !== null) headers.set('Authorization', `Bearer ${token}`)
+  const response = await fetch(path, { ...init, headers, credentials: 'omit', cache: 'no-store' })
+  if (response.status === UNAUTHORIZED) locked.set(true)
+  return response
+}
+
+const problemOf = (json: unknown, status: number): ApiProblem => {
+  const error = (json as { error?: Partial<ApiProblem> } | null)?.error
+  const { code = `HTTP_${status}`, message = `The server answered with status ${status}.` } = error ?? {}
+  return { ...error, code, message }
+}
+
+const answerOf = async <T>(response: Response): Promise<T> => {
+  const json: unknown = await response.json().catch(() => null)
+  if (!response.ok) throw new ApiError(problemOf(json, response.status))
+  return json as T
+}
+
+export const get = async <T>(path: string, signal?: AbortSignal): Promise<T> =>
+  answerOf<T>(await request(path, signal ? { signal } : {}))
+
+export const post = async <T>(path: string, body: unknown): Promise<T> =>
+  answerOf<T>(
+    await request(path, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify(body),
+    }),
+  )
+
+/** What an answer of any status says; for results that are failures and are shown as such. */
+export const problemIn = (error: unknown): ApiProblem =>
+  error instanceof ApiError
+    ? error.problem
+    : { code: 'UNREACHABLE', message: error instanceof Error ? error.message : String(error) }
+
+export const bytes = async (path: string): Promise<Blob> => {
+  const response = await request(path)
+  if (!response.ok) throw new ApiError(problemOf(await response.json().catch(() => null), response.status))
+  return response.blob()
+}
+
+/** Hands a file of the server to the person; a link could not carry the token. */
+export const download = async (path: string, name: string): Promise<void> => {
+  const url = URL.createObjectURL(await bytes(path))
+  const link = document.createElement('a')
+  link.href = url
+  link.download = name
+  link.click()
+  URL.revokeObjectURL(url)
+}
+
+export const encoded = encodeURIComponent

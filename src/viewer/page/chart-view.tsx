@@ -1,0 +1,92 @@
+/** The statechart of one machine with its active states lit; what the contract says about any part on hover and focus. */
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { request } from './api.ts'
+import { chartElement, type Lit, light, showActive } from './chart.ts'
+
+/** From a server each is read once; a file brings its own. */
+const loaded = new Map<string, Promise<string>>()
+
+export const provideChart = (machine: string, svg: string): void => void loaded.set(machine, Promise.resolve(svg))
+
+const chartOf = (machine: string): Promise<string> => {
+  const found = loaded.get(machine)
+  if (found) return found
+  const asked = request(`/inspector/files/${encodeURIComponent(machine)}.svg`).then(response => {
+    if (!response.ok) throw new Error(`there is no chart of ${machine}`)
+    return response.text()
+  })
+  loaded.set(machine, asked)
+  asked.catch(() => loaded.delete(machine))
+  return asked
+}
+
+const Explanation = ({ text }: { text: string }) => {
+  if (text === '') return <p class="explain muted">Hover or focus a state or an arrow to read what it does and why.</p>
+  return (
+    <div class="explain">
+      {text.split('\n\n').map(part => {
+        const [first, ...rest] = part.split('\n')
+        return (
+          <p key={part}>
+            <code>{first}</code>
+            {rest.map(line => (
+              <span key={line} class="why">
+                {line}
+              </span>
+            ))}
+          </p>
+        )
+      })}
+    </div>
+  )
+}
+
+export const ChartView = ({ lit }: { lit: Lit }) => {
+  const { machine } = lit
+  const box = useRef<HTMLDivElement>(null)
+  const chart = useRef<SVGSVGElement | undefined>(undefined)
+  const present = useRef(lit)
+  present.current = lit
+  const [explained, explain] = useState('')
+  const [problem, setProblem] = useState('')
+
+  const show = () => {
+    if (!chart.current || !box.current) return
+    light(chart.current, present.current)
+    showActive(box.current, chart.current, present.current)
+  }
+  useEffect(() => {
+    let isWanted = true
+    chart.current = undefined
+    explain('')
+    setProblem('')
+    chartOf(machine).then(
+      svg => {
+        if (!isWanted) return
+        chart.current = chartElement(svg)
+        box.current?.replaceChildren(chart.current)
+        show()
+      },
+      (error: Error) => {
+        if (isWanted) setProblem(error.message)
+      },
+    )
+    return () => {
+      isWanted = false
+    }
+  }, [machine])
+  useEffect(show, [lit.state, lit.last?.event, lit.last?.from, lit.other])
+
+  const onPoint = ({ target }: Event) => {
+    const named = target instanceof Element ? target.closest('[aria-label]:not(svg)') : null
+    const text = named?.closest('svg') ? (named.getAttribute('aria-label') ?? '') : ''
+    if (text !== explained) explain(text)
+  }
+  return (
+    <section class="card chart-card" aria-label={`Statechart of ${machine}`}>
+      <div class="chart-box" ref={box} onPointerOver={onPoint} onFocusIn={onPoint} />
+      {problem !== '' && <p class="problem">{problem}</p>}
+      <Explanation text={explained} />
+    </section>
+  )
+}

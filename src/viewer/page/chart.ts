@@ -1,0 +1,101 @@
+/** A statechart on the page: its picture, the states that are lit in it, and the arrow that was taken last. */
+import { cssClass } from '../../../statecharts/css-class.ts'
+
+export interface Lit {
+  machine: string
+  /** Dotted, as in a record. */
+  state: string
+  /** What led there. */
+  last?: { event: string; from: string } | undefined
+  /** The state of another moment to compare with. */
+  other?: string | undefined
+}
+
+/** A state and everything around it, the innermost first. */
+export const around = (path: string): readonly string[] => {
+  const names = path === '' ? [] : path.split('.')
+  return names.map((_, index) => names.slice(0, names.length - index).join('.'))
+}
+
+/** What the generator wrote for a hover becomes the name of the element: every reader and every key can get to it. */
+const nameOf = (group: Element): string => {
+  const title = [...group.children].find(child => child.localName === 'title')
+  title?.remove()
+  return title?.textContent ?? ''
+}
+
+/** The picture of our own generator as elements of this page. */
+export const chartElement = (svg: string): SVGSVGElement => {
+  const parsed = new DOMParser().parseFromString(svg, 'image/svg+xml').documentElement
+  const chart = document.importNode(parsed, true) as unknown as SVGSVGElement
+  chart.setAttribute('role', 'group')
+  for (const group of chart.querySelectorAll('g.state, g.arrow, g.edge')) {
+    const name = nameOf(group)
+    if (name === '') continue
+    group.setAttribute('aria-label', name)
+    // The rows on an arrow say again what the arrow says.
+    const isPart = group.classList.contains('edge') && group.parentElement?.closest('g.arrow')
+    if (isPart) continue
+    group.setAttribute('role', 'img')
+    group.setAttribute('tabindex', '0')
+  }
+  return chart
+}
+
+const TO = '-to-'
+
+/** Of the edges of one source for one event, those that lead where the record says. */
+const leadingTo = (found: readonly Element[], edge: string, machine: string, state: string): readonly Element[] => {
+  const ends = ['', ...around(state)].map(path => cssClass(machine, path).slice('state-'.length + machine.length + 1))
+  const wanted = new Set(ends.map(end => `${edge}${TO}${end}`))
+  const exact = found.filter(element => [...element.classList].some(name => wanted.has(name)))
+  return exact.length > 0 ? exact : found.filter(element => ![...element.classList].some(name => name.startsWith(edge + TO)))
+}
+
+/** The innermost state that has an edge for the event has taken it. */
+export const takenEdges = (chart: Element, { machine, state, last }: Lit): readonly Element[] => {
+  if (!last) return []
+  for (const source of [...around(last.from), '']) {
+    const edge = cssClass(machine, source, last.event)
+    const found = [...chart.getElementsByClassName(edge)]
+    const taken = leadingTo(found, edge, machine, state)
+    if (taken.length > 0) return taken
+  }
+  return []
+}
+
+export const light = (chart: Element, lit: Lit): void => {
+  for (const element of chart.querySelectorAll('.active')) {
+    element.classList.remove('active')
+    element.removeAttribute('data-active')
+    element.removeAttribute('data-last')
+  }
+  for (const element of chart.querySelectorAll('.compared')) element.classList.remove('compared')
+  const stateAt = (path: string) => chart.querySelector(`[data-state="${CSS.escape(path)}"]`)
+  for (const path of around(lit.state)) {
+    const element = stateAt(path)
+    element?.classList.add('active')
+    element?.setAttribute('data-active', '')
+  }
+  const [other] = lit.other === undefined ? [] : around(lit.other)
+  if (other !== undefined) stateAt(other)?.classList.add('compared')
+  for (const element of takenEdges(chart, lit)) {
+    element.classList.add('active')
+    element.setAttribute('data-last', '')
+  }
+}
+
+/** Moves the picture, and only the picture, until the active state can be seen. */
+export const showActive = (box: Element, chart: Element, { state }: Lit): void => {
+  const element = chart.querySelector(`[data-state="${CSS.escape(state)}"]`)
+  if (!element) return
+  const outer = box.getBoundingClientRect()
+  const inner = element.getBoundingClientRect()
+  const isSeen =
+    inner.left >= outer.left && inner.right <= outer.right && inner.top >= outer.top && inner.bottom <= outer.bottom
+  if (isSeen) return
+  box.scrollTo({
+    left: box.scrollLeft + inner.left - outer.left - (outer.width - inner.width) / 2,
+    top: box.scrollTop + inner.top - outer.top - (outer.height - inner.height) / 2,
+  })
+}

@@ -1,0 +1,155 @@
+/** What one actor has been through: its records, and the machine's snapshot at each of them, folded by the runtime's own code. */
+import type { AnyMachineSnapshot } from 'xstate'
+import { CATALOGUE, type MachineName } from '../../../machines/catalogue.ts'
+import type { Definition } from '../../../machines/definition.ts'
+import type { JournalRecord } from '../../contracts/journal.ts'
+import type { ActorRecordsResponse, FoldStart } from '../../contracts/viewer.ts'
+import { type Folded, foldRecords, restore } from '../../runtime/fold.ts'
+import { encoded, get } from './api.ts'
+import { createStore, type Store } from './store.ts'
+import { breathe, elapsed } from './time.ts'
+
+/** A snapshot is kept after so many records: any other one is that many steps away at most. */
+const KEEP_EVERY = 100
+/** The page folds for so long and then lets the person scroll. */
+const SLICE_MS = 8
+
+export interface History {
+  readonly actor: string
+  readonly machine: string
+  readonly records: readonly JournalRecord[]
+  /** Changes when records were added, or were folded. */
+  readonly changed: Store<number>
+  /** Undefined while it is not folded yet, and where retention has taken what came before. */
+  snapshotAt(index: number): AnyMachineSnapshot | undefined
+  /** How many records are folded. */
+  folded(): number
+  isLoading(): boolean
+  /** The index of the newest record that is not newer than `seq`; -1 if all are. */
+  indexOf(seq: number): number
+  add(records: readonly JournalRecord[], start?: FoldStart): void
+}
+
+const definitionOf = (machine: string): Definition | undefined =>
+  Object.hasOwn(CATALOGUE, machine) ? CATALOGUE[machine as MachineName] : undefined
+
+export const createHistory = (actor: string, machine: string): History & { setLoading(on: boolean): void } => {
+  const definition = definitionOf(machine)
+  const records: JournalRecord[] = []
+  const kept = new Map<number, Folded>()
+  const changed = createStore(0)
+  let next = 0
+  let latest: Folded | undefined
+  let isFolding = false
+  let isLoading = false
+  const tell = () => changed.set(changed.get() + 1)
+
+  const begin = (start: FoldStart | undefined) => {
+    const [first] = records
+    if (!first || !definition || latest) return
+    if (first.n === 0) latest = { snapshot: undefined, n: 0, seq: 0, tail: 0 }
+    if (first.n === 0 || !start || start.version !== definition.version) return
+    next = Math.max(0, start.n - first.n)
+    latest = { snapshot: restore(definition, start), n: start.n, seq: start.seq, tail: 0 }
+    kept.set(next - 1, latest)
+  }
+
+  const fold = async () => {
+    if (isFolding || !definition || !latest) return
+    isFolding = true
+    while (next < records.length) {
+      const until = elapsed() + SLICE_MS
+      while (next < records.length && elapsed() < until) {
+        latest = foldRecords(definition, records.slice(next, next + 1), latest)
+        if (next % KEEP_EVERY === 0) kept.set(next, latest)
+        next += 1
+      }
+      tell()
+      await breathe()
+    }
+    isFolding = false
+  }
+
+  return {
+    actor,
+    machine,
+    records,
+    changed,
+    snapshotAt(index) {
+      if (!definition || index < 0 || index >= next) return undefined
+      if (index === next - 1) return latest?.snapshot
+      let from = index
+      while (from >= 0 && !kept.has(from)) from -= 1
+      const base = kept.get(from)
+      if (!base && (records[0]?.n ?? 1) > 0) return undefined
+      return foldRecords(definition, records.slice(from + 1, index + 1), base).snapshot
+    },
+    folded: () => next,
+    isLoading: () => isLoading,
+    setLoading(on) {
+      isLoading = on
+      tell()
+    },
+    indexOf(seq) {
+      let low = 0
+      let high = records.length
+      while (low < high) {
+        const middle = (low + high) >> 1
+        if ((records[middle]?.seq ?? 0) <= seq) low = middle + 1
+        else high = middle
+      }
+      return low - 1
+    },
+    add(more, start) {
+      const after = records.at(-1)?.seq ?? 0
+      for (const record of more) if (record.seq > after) records.push(record)
+      begin(start)
+      tell()
+      void fold()
+    },
+  }
+}
+
+export interface LiveHistory extends History {
+  /** Reads what has been recorded meanwhile. */
+  refresh(): void
+  close(): void
+}
+
+/** The history of an actor of the server, page by page, and what comes from now on. */
+export const openHistory = (actor: string, machine: string): LiveHistory => {
+  const history = createHistory(actor, machine)
+  const left = new AbortController()
+  let isReading = false
+  let isStale = false
+
+  const readAll = async () => {
+    for (;;) {
+      const after = history.records.at(-1)?.seq ?? 0
+      const path = `/actors/${encoded(actor)}/records?after=${after}`
+      const { records, start, next } = await get<ActorRecordsResponse>(path, left.signal)
+      history.add(records, start)
+      if (next === undefined) return
+      await breathe()
+    }
+  }
+
+  const refresh = async () => {
+    isStale = true
+    if (isReading) return
+    isReading = true
+    history.setLoading(true)
+    try {
+      while (isStale && !left.signal.aborted) {
+        isStale = false
+        await readAll()
+      }
+    } catch {
+      // The next transition, or the next connection, asks again.
+    }
+    isReading = false
+    history.setLoading(false)
+  }
+  void refresh()
+  return { ...history, refresh: () => void refresh(), close: () => left.abort() }
+}

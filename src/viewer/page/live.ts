@@ -1,0 +1,114 @@
+/** All actors as they are now: listed once for each connection, and moved by each transition that arrives. */
+import type { TransitionRecord } from '../../contracts/actor.ts'
+import type { ViewedActor, ViewedActorsResponse } from '../../contracts/viewer.ts'
+import { get, locked } from './api.ts'
+import { createStore } from './store.ts'
+import { tagsOf } from './state-tags.ts'
+import { readStream } from './stream.ts'
+import { batched, pause } from './time.ts'
+
+export type Connection = 'connecting' | 'live' | 'waiting'
+
+export const connection = createStore<Connection>('connecting')
+/** Drawn anew at most once a frame, whatever arrives. */
+export const actors = createStore<ReadonlyMap<string, ViewedActor>>(new Map())
+/** The newest transition of each actor since the page was opened. */
+export const transitions = createStore<ReadonlyMap<string, TransitionRecord>>(new Map())
+/** The newest record that the page knows of. */
+export const head = createStore(0)
+
+type Listener = (transition: TransitionRecord) => void
+const listeners = new Set<Listener>()
+
+/** Told of each transition as it arrives. */
+export const onTransition = (listener: Listener): (() => void) => {
+  listeners.add(listener)
+  return () => void listeners.delete(listener)
+}
+
+const FRAME_MS = 16
+const LOOK_MS = 1_000
+const RETRY_MS = { first: 250, most: 2_000 }
+
+const known = new Map<string, ViewedActor>()
+const newest = new Map<string, TransitionRecord>()
+let last = 0
+
+const flush = batched(FRAME_MS, () => {
+  actors.set(new Map(known))
+  transitions.set(new Map(newest))
+  head.set(last)
+})
+
+const takeList = ({ head: from, actors: listed }: ViewedActorsResponse) => {
+  // Another journal took the place of the one that was read: its positions begin lower.
+  if (from < last) {
+    known.clear()
+    newest.clear()
+    last = from
+  }
+  for (const actor of listed) if (actor.seq >= (known.get(actor.id)?.seq ?? 0)) known.set(actor.id, actor)
+  flush()
+}
+
+/** What an actor works on is not part of a transition: the list says it. */
+const look = batched(LOOK_MS, () => {
+  get<ViewedActorsResponse>('/inspector/actors').then(takeList, () => {})
+})
+
+const take = (transition: TransitionRecord) => {
+  const { seq, actor: id, machine, from, to, at } = transition
+  last = Math.max(last, seq)
+  const before = known.get(id)
+  if (before && before.seq >= seq) return flush()
+  const base = before ?? { id, machine, work: {}, since: at }
+  known.set(id, { ...base, state: to, tags: [...tagsOf(machine, to)], updatedAt: at, seq, since: from === to ? base.since : at })
+  newest.set(id, transition)
+  flush()
+  if (from !== to) look()
+  for (const listener of [...listeners]) listener(transition)
+}
+
+/** One connection, from the list to the end of its stream. */
+const connect = async (signal: AbortSignal, onOpen: () => void) => {
+  const list = await get<ViewedActorsResponse>('/inspector/actors', signal)
+  const isFirst = last === 0
+  takeList(list)
+  if (isFirst) last = list.head
+  await readStream({
+    path: '/actors/events',
+    after: last,
+    signal,
+    onOpen,
+    onMessage: ({ data }) => take(JSON.parse(data) as TransitionRecord),
+  })
+}
+
+const untilUnlocked = () =>
+  new Promise<void>(resolve => {
+    if (!locked.get()) return resolve()
+    const leave = locked.subscribe(() => {
+      if (locked.get()) return
+      leave()
+      resolve()
+    })
+  })
+
+/** Stays connected for as long as the page is open, and resumes after the last transition it has. */
+export const stayConnected = async (signal: AbortSignal): Promise<void> => {
+  let wait = RETRY_MS.first
+  while (!signal.aborted) {
+    try {
+      await connect(signal, () => {
+        wait = RETRY_MS.first
+        connection.set('live')
+      })
+    } catch {
+      // Whatever broke it, it is tried again.
+    }
+    connection.set('waiting')
+    await untilUnlocked()
+    await pause(wait)
+    wait = Math.min(RETRY_MS.most, wait * 2)
+  }
+}

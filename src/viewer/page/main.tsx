@@ -1,0 +1,105 @@
+/** The viewer's page: its head, its sections, and the question for the token where the server needs one. */
+import { render } from 'preact'
+import { useEffect, useState } from 'preact/hooks'
+import { ActorsView } from './actors-view.tsx'
+import { locked, setToken } from './api.ts'
+import { DevicesView } from './devices-view.tsx'
+import { ExecutionsView, RunsView } from './executions-view.tsx'
+import { count } from './format.ts'
+import { connection, head, stayConnected } from './live.ts'
+import { hrefOf, route, type Section } from './route.ts'
+import { useStore } from './store.ts'
+
+const SECTIONS: readonly (readonly [Section, string])[] = [
+  ['actors', 'Actors'],
+  ['executions', 'Executions'],
+  ['skill-runs', 'Skill runs'],
+  ['devices', 'Devices'],
+]
+
+const SAID = { connecting: 'connecting', live: 'live', waiting: 'reconnecting' } as const
+
+const Head = () => {
+  const { section } = useStore(route)
+  const state = useStore(connection)
+  const seq = useStore(head)
+  return (
+    <header class="top">
+      <a class="brand" href="#/actors">
+        svc <span>inspector</span>
+      </a>
+      <nav aria-label="Sections">
+        {SECTIONS.map(([name, label]) => (
+          <a key={name} href={hrefOf(name)} aria-current={name === section ? 'page' : undefined}>
+            {label}
+          </a>
+        ))}
+      </nav>
+      <span class={`connection ${state}`} role="status">
+        <span class="dot" aria-hidden="true" />
+        {SAID[state]}
+        <span class="mono muted seq" title="the newest record">
+          seq {count(seq)}
+        </span>
+      </span>
+    </header>
+  )
+}
+
+const TokenForm = () => {
+  const [text, setText] = useState('')
+  return (
+    <main class="page token">
+      <h1>This server needs its token</h1>
+      <p>It was printed when svc serve started, or is the value of SVC_SERVE_TOKEN. It is kept for this tab only.</p>
+      <form
+        onSubmit={event => {
+          event.preventDefault()
+          setToken(text.trim())
+        }}
+      >
+        <label>
+          <span>Token</span>
+          <input
+            type="password"
+            autocomplete="off"
+            value={text}
+            onInput={({ currentTarget }) => setText(currentTarget.value)}
+          />
+        </label>
+        <button type="submit" class="primary" disabled={text.trim() === ''}>
+          Continue
+        </button>
+      </form>
+    </main>
+  )
+}
+
+const VIEWS = { actors: ActorsView, executions: ExecutionsView, 'skill-runs': RunsView, devices: DevicesView }
+
+const Page = () => {
+  const { section, id, seq } = useStore(route)
+  const isLocked = useStore(locked)
+  const newest = useStore(head)
+  useEffect(() => {
+    const { dataset } = document.documentElement
+    dataset.seq = String(section === 'actors' && id !== undefined && seq !== undefined ? seq : newest)
+  }, [section, id, seq, newest])
+  useEffect(() => {
+    document.title = `${id ?? section} · svc inspector`
+  }, [section, id])
+  const View = VIEWS[section]
+  return (
+    <>
+      <Head />
+      {isLocked ? <TokenForm /> : <View />}
+    </>
+  )
+}
+
+const root = document.getElementById('root')
+if (root) {
+  root.replaceChildren()
+  render(<Page />, root)
+  void stayConnected(new AbortController().signal)
+}

@@ -1,0 +1,149 @@
+/** What is known of the picked node: the matcher that selects it, to copy, and actions to try on it. */
+import { useEffect, useState } from 'preact/hooks'
+import type { UiNode, UiTree } from '../../operator/engine/ui-tree.ts'
+import { type ApiProblem, post, problemIn } from './api.ts'
+import { JsonView } from './json-view.tsx'
+import { flagsOf, matcherFor } from './matcher-for.ts'
+
+const Copy = ({ name, text }: { name: string; text: string }) => {
+  const [said, say] = useState(name)
+  useEffect(() => say(name), [text])
+  const copy = () =>
+    void navigator.clipboard.writeText(text).then(
+      () => say('Copied'),
+      () => say('Not copied'),
+    )
+  return (
+    <div class="copy">
+      <code>{text}</code>
+      <button type="button" onClick={copy}>
+        {said}
+      </button>
+    </div>
+  )
+}
+
+const ACTIONS = {
+  click: {},
+  'long click': { clickType: 'long_click' },
+  read_text: {},
+  wait_for_node: {},
+  enter_text: { text: 'hello' },
+} as const
+
+type Trial = keyof typeof ACTIONS
+
+const typeOf = (trial: Trial) => (trial === 'long click' ? 'click' : trial)
+
+const actionFor = (trial: Trial, matcher: unknown) => ({
+  id: 'try',
+  type: typeOf(trial),
+  params: { matcher, ...ACTIONS[trial] },
+})
+
+export interface NodePanelProps {
+  tree: UiTree
+  node: UiNode
+  serial: string
+  /** Why nothing may be sent to the device now. */
+  refused: string | undefined
+  perform(actions: readonly unknown[]): Promise<unknown>
+}
+
+const Try = ({ matcher, refused, perform }: Pick<NodePanelProps, 'refused' | 'perform'> & { matcher: unknown }) => {
+  const [trial, setTrial] = useState<Trial>('click')
+  const [text, setText] = useState('')
+  const [isBusy, setBusy] = useState(false)
+  const [outcome, setOutcome] = useState<{ problem?: ApiProblem; result?: unknown }>({})
+  useEffect(() => {
+    setText(JSON.stringify(actionFor(trial, matcher), null, 2))
+    setOutcome({})
+  }, [trial, JSON.stringify(matcher)])
+  const run = async () => {
+    setBusy(true)
+    try {
+      setOutcome({ result: await perform([JSON.parse(text)]) })
+    } catch (error) {
+      const isSyntax = error instanceof SyntaxError
+      setOutcome({ problem: isSyntax ? { code: 'INVALID_JSON', message: error.message } : problemIn(error) })
+    }
+    setBusy(false)
+  }
+  const { problem, result } = outcome
+  return (
+    <details class="try">
+      <summary>Try an action</summary>
+      <div class="try-row">
+        <select aria-label="Action" value={trial} onChange={({ currentTarget }) => setTrial(currentTarget.value as Trial)}>
+          {Object.keys(ACTIONS).map(name => (
+            <option key={name}>{name}</option>
+          ))}
+        </select>
+        <button type="button" class="primary" disabled={isBusy || refused !== undefined} onClick={() => void run()}>
+          {isBusy ? 'Running…' : 'Try'}
+        </button>
+        {refused !== undefined && <span class="muted">{refused}</span>}
+      </div>
+      <textarea
+        aria-label="The action as JSON"
+        rows={7}
+        spellcheck={false}
+        value={text}
+        onInput={({ currentTarget }) => setText(currentTarget.value)}
+      />
+      {problem && (
+        <div class="problem-card" role="alert">
+          <p>
+            <b class="mono">{problem.code}</b> {problem.message}
+          </p>
+          {problem.hint !== undefined && <p class="hint">Hint: {problem.hint}</p>}
+          {problem.details !== undefined && <JsonView value={problem.details} />}
+        </div>
+      )}
+      {result !== undefined && (
+        <div role="status">
+          <JsonView value={result} />
+        </div>
+      )}
+    </details>
+  )
+}
+
+export const NodePanel = ({ tree, node, refused, perform }: NodePanelProps) => {
+  const selection = matcherFor(tree, node)
+  const { left, top, right, bottom } = node.bounds
+  return (
+    <section class="card node-panel" aria-label="Node">
+      <p class="mono muted">
+        {node.className} · [{left},{top}] – [{right},{bottom}]
+      </p>
+      {selection.kind === 'none' && <p>This node has no text, no id and no role: no matcher selects it.</p>}
+      {selection.kind === 'shared' && (
+        <p class="problem">
+          No matcher selects this node alone: the best one selects {selection.count} nodes, and actions take the first.
+        </p>
+      )}
+      {selection.kind !== 'none' && (
+        <>
+          <Copy name="Copy JSON" text={JSON.stringify(selection.matcher)} />
+          <Copy name="Copy flags" text={flagsOf(selection.matcher)} />
+          <Try matcher={selection.matcher} refused={refused} perform={perform} />
+        </>
+      )}
+    </section>
+  )
+}
+
+/** One execution of the page itself. */
+export const execute = (serial: string, id: string, actions: readonly unknown[]): Promise<unknown> =>
+  post('/execute', {
+    deviceId: serial,
+    execution: {
+      commandId: id,
+      taskId: 'inspector',
+      source: 'inspector',
+      expectedFormat: 'android-ui-automator',
+      timeoutMs: 30_000,
+      actions,
+    },
+  })

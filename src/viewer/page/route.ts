@@ -1,0 +1,47 @@
+/** Where the page is: read from the hash of its address, and written to it. */
+import { createStore } from './store.ts'
+
+export type Section = 'actors' | 'executions' | 'skill-runs' | 'devices'
+
+export interface Route {
+  section: Section
+  id: string | undefined
+  /** The moment that the link leads to. */
+  seq: number | undefined
+}
+
+const SECTIONS: readonly Section[] = ['actors', 'executions', 'skill-runs', 'devices']
+
+const decoded = (text: string): string => {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
+export const readRoute = (hash: string): Route => {
+  const [path = '', query = ''] = hash.replace(/^#\/?/, '').split('?')
+  const [name = '', ...rest] = path.split('/')
+  const section = SECTIONS.find(one => one === name) ?? 'actors'
+  const id = rest.join('/')
+  const seq = new URLSearchParams(query).get('seq')
+  return {
+    section,
+    id: id === '' ? undefined : decoded(id),
+    seq: seq !== null && /^\d{1,15}$/.test(seq) ? Number(seq) : undefined,
+  }
+}
+
+export const hrefOf = (section: Section, id?: string, seq?: number): string =>
+  `#/${section}${id === undefined ? '' : `/${encodeURIComponent(id)}`}${seq === undefined ? '' : `?seq=${seq}`}`
+
+export const route = createStore<Route>(readRoute(location.hash))
+
+addEventListener('hashchange', () => route.set(readRoute(location.hash)))
+
+/** Changes the address without a new entry in the history of the browser. */
+export const replaceRoute = (section: Section, id: string, seq: number | undefined): void => {
+  history.replaceState(null, '', hrefOf(section, id, seq))
+  route.set({ section, id, seq })
+}

@@ -1,0 +1,49 @@
+/** A list of rows of one height, of which only those in sight are on the page. */
+import type { ComponentChildren } from 'preact'
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
+
+export interface RowsProps {
+  label: string
+  count: number
+  height: number
+  /** Brought into sight when it changes. */
+  at?: number | undefined
+  role?: 'list' | 'listbox' | 'tree'
+  class?: string
+  onKeyDown?: (event: KeyboardEvent) => void
+  children: (index: number) => ComponentChildren
+}
+
+/** A list that is shorter is on the page as a whole, where every search of the browser finds it. */
+const WHOLE = 400
+const BEYOND = 12
+
+export const Rows = ({ label, count, height, at, role = 'list', class: name = '', onKeyDown, children }: RowsProps) => {
+  const box = useRef<HTMLDivElement>(null)
+  const [seen, setSeen] = useState({ top: 0, height: 600 })
+
+  const look = () => {
+    const element = box.current
+    if (element && count > WHOLE) setSeen({ top: element.scrollTop, height: element.clientHeight })
+  }
+  useEffect(look, [count > WHOLE])
+  useLayoutEffect(() => {
+    const element = box.current
+    if (!element || at === undefined || at < 0) return
+    const top = at * height
+    const isSeen = top >= element.scrollTop && top + height <= element.scrollTop + element.clientHeight
+    if (!isSeen) element.scrollTop = top - element.clientHeight / 2
+  }, [at, count])
+
+  const isWhole = count <= WHOLE
+  const first = isWhole ? 0 : Math.max(0, Math.floor(seen.top / height) - BEYOND)
+  const end = isWhole ? count : Math.min(count, Math.ceil((seen.top + seen.height) / height) + BEYOND)
+  const indexes = Array.from({ length: Math.max(0, end - first) }, (_, offset) => first + offset)
+  return (
+    <div class={`rows ${name}`} ref={box} role={role} aria-label={label} onScroll={look} onKeyDown={onKeyDown} tabIndex={-1}>
+      {first > 0 && <div aria-hidden="true" style={{ height: `${first * height}px` }} />}
+      {indexes.map(index => children(index))}
+      {end < count && <div aria-hidden="true" style={{ height: `${(count - end) * height}px` }} />}
+    </div>
+  )
+}

@@ -1,0 +1,35 @@
+/** The only place of the page that knows the time. */
+
+export const now = (): number => Date.now()
+
+export const elapsed = (): number => performance.now()
+
+/** Calls once; the returned function takes it back. */
+export const later = (ms: number, call: () => void): (() => void) => {
+  const timer = setTimeout(call, ms)
+  return () => clearTimeout(timer)
+}
+
+export const pause = (ms: number): Promise<void> => new Promise(resolve => void later(ms, resolve))
+
+/** Lets everything else have its turn. */
+export const breathe = (): Promise<void> => pause(0)
+
+/** Calls again and again until it is taken back. */
+export const every = (ms: number, call: () => void): (() => void) => {
+  const timer = setInterval(call, ms)
+  return () => clearInterval(timer)
+}
+
+/** However often it is asked for, it is done once after `ms`. */
+export const batched = (ms: number, call: () => void): (() => void) => {
+  let isDue = false
+  return () => {
+    if (isDue) return
+    isDue = true
+    later(ms, () => {
+      isDue = false
+      call()
+    })
+  }
+}

@@ -1,0 +1,156 @@
+/** The timeline of an actor: slider, buttons and the list of its records, around chart and moment. */
+import { useState } from 'preact/hooks'
+import type { JournalRecord } from '../../contracts/journal.ts'
+import { ChartView } from './chart-view.tsx'
+import type { Lit } from './chart.ts'
+import { clockTime } from './format.ts'
+import type { History } from './history.ts'
+import { Moment } from './moment.tsx'
+import { Rows } from './rows.tsx'
+import { Slider } from './slider.tsx'
+import { useStore } from './store.ts'
+
+export interface TimelineProps {
+  history: History
+  /** The moment that is looked at; undefined follows the newest. */
+  seq: number | undefined
+  onSeek(seq: number | undefined): void
+  /** What is lit while nothing is sought: it may be ahead of the records. */
+  now?: Lit | undefined
+  hasBodies: boolean
+  link?: ((seq: number) => string) | undefined
+}
+
+const ROW = 26
+
+const litAt = (history: History, record: JournalRecord | undefined): Lit | undefined =>
+  record && {
+    machine: history.machine,
+    state: record.to,
+    last: { event: record.event.type, from: record.from },
+  }
+
+const CopyLink = ({ href }: { href: string }) => {
+  const [said, say] = useState('Copy link')
+  const copy = () => {
+    const url = new URL(href, location.href).href
+    navigator.clipboard.writeText(url).then(
+      () => say('Copied'),
+      () => say('Not copied'),
+    )
+  }
+  return (
+    <button type="button" onClick={copy} title="A link to this moment">
+      {said}
+    </button>
+  )
+}
+
+interface RecordRowProps {
+  record: JournalRecord
+  isAt: boolean
+  isOther: boolean
+  onPick(): void
+}
+
+const RecordRow = ({ record, isAt, isOther, onPick }: RecordRowProps) => (
+  <button
+    type="button"
+    class={`record ${isAt ? 'at' : ''} ${isOther ? 'other' : ''} ${record.from === record.to ? 'still' : ''}`}
+    aria-current={isAt ? 'true' : undefined}
+    tabIndex={isAt ? 0 : -1}
+    onClick={onPick}
+  >
+    <span class="mono muted">{record.seq}</span>
+    <span class="mono muted">{clockTime(record.at)}</span>
+    <span class="event">{record.event.type}</span>
+    <span class="mono to">{record.from === record.to ? '' : `→ ${record.to}`}</span>
+  </button>
+)
+
+export const Timeline = ({ history, seq, onSeek, now, hasBodies, link }: TimelineProps) => {
+  useStore(history.changed)
+  const [other, setOther] = useState<number | undefined>(undefined)
+  const { records } = history
+  const size = records.length
+  const newest = size - 1
+  const index = seq === undefined ? newest : Math.max(0, history.indexOf(seq))
+  const record = records[index]
+  const otherIndex = other === undefined ? undefined : history.indexOf(other)
+  const compared = otherIndex === undefined ? undefined : records[otherIndex]?.to
+  const seek = (to: number) => {
+    const found = records[Math.min(newest, Math.max(0, to))]
+    if (found) onSeek(found.seq)
+  }
+  const isLive = seq === undefined
+  const lit = (isLive ? now : undefined) ?? litAt(history, record)
+  const moves: readonly [string, string, () => void, boolean][] = [
+    ['First record', '⏮', () => seek(0), index > 0],
+    ['Previous record', '◀', () => seek(index - 1), index > 0],
+    ['Next record', '▶', () => seek(index + 1), index < newest],
+  ]
+  return (
+    <div class="timeline">
+      <section class="card scrub" aria-label="Timeline controls">
+        <Slider records={records} size={size} index={index} other={otherIndex} onChange={seek} />
+        <div class="scrub-row">
+          <div class="buttons">
+            {moves.map(([label, sign, go, isOn]) => (
+              <button key={label} type="button" aria-label={label} title={label} disabled={!isOn} onClick={go}>
+                {sign}
+              </button>
+            ))}
+            <button type="button" class={isLive ? 'on' : ''} aria-pressed={isLive} onClick={() => onSeek(undefined)}>
+              {hasBodies ? 'Live' : 'End'}
+            </button>
+          </div>
+          <p class="scrub-said">
+            {record ? (
+              <>
+                <b>{record.event.type}</b> <span class="muted">{clockTime(record.at)}</span>{' '}
+                <span class="muted">
+                  {index + 1} of {size}
+                  {history.isLoading() ? '…' : ''}
+                  {history.folded() > 0 && history.folded() < size ? `, ${history.folded()} folded` : ''}
+                </span>
+              </>
+            ) : (
+              <span class="muted">{history.isLoading() ? 'Reading the records…' : 'No records.'}</span>
+            )}
+          </p>
+          <div class="buttons">
+            <button type="button" disabled={!record} onClick={() => setOther(record?.seq)} title="Compare with this moment">
+              Mark A
+            </button>
+            {other !== undefined && (
+              <button type="button" onClick={() => setOther(undefined)}>
+                Clear A
+              </button>
+            )}
+            {link && record && <CopyLink href={link(record.seq)} />}
+          </div>
+        </div>
+      </section>
+      <div class="stage">
+        {lit && <ChartView lit={{ ...lit, other: compared }} />}
+        <div class="side">
+          <Moment history={history} index={index} other={otherIndex} hasBodies={hasBodies} />
+          <section class="card records" aria-label="Records">
+            <Rows label="Records" count={size} height={ROW} at={index} class="record-rows">
+              {at => {
+                const one = records[at]
+                return (
+                  one && (
+                    <div role="listitem" key={one.seq}>
+                      <RecordRow record={one} isAt={at === index} isOther={at === otherIndex} onPick={() => seek(at)} />
+                    </div>
+                  )
+                )
+              }}
+            </Rows>
+          </section>
+        </div>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,44 @@
+/** Screenshots that executions have written to files of this host, read again as they were. */
+import { open } from 'node:fs/promises'
+import { isAbsolute } from 'node:path'
+import type { StoredReceipt } from '../runtime/journal/journal.ts'
+
+export const PICTURE_BYTES_MAX = 32 * 1_024 * 1_024
+const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
+/** A file system may round the time of a file up. */
+const ROUNDED_MS = 2_000
+
+export type Picture = { ok: true; png: Buffer } | { ok: false; problem: string }
+
+const missing = (problem: string): Picture => ({ ok: false, problem })
+
+const pathOf = ({ result }: StoredReceipt, step: string): string | undefined => {
+  const found = result?.ok
+    ? result.envelope.stepResults.find(({ id, actionType }) => id === step && actionType === 'take_screenshot')
+    : undefined
+  return found?.success ? found.data.path : undefined
+}
+
+/** A file that was written after the execution had ended shows something else; what is no PNG is not handed out. */
+export const readPicture = async (receipt: StoredReceipt, step: string): Promise<Picture> => {
+  const path = pathOf(receipt, step)
+  if (path === undefined) return missing('This step of the execution took no screenshot.')
+  if (!isAbsolute(path)) return missing('The step does not name a file of this host.')
+  try {
+    const file = await open(path, 'r')
+    try {
+      const { size, mtimeMs } = await file.stat()
+      if (size > PICTURE_BYTES_MAX) return missing(`${path} is larger than ${PICTURE_BYTES_MAX} bytes.`)
+      if (receipt.settledAt !== undefined && mtimeMs > receipt.settledAt + ROUNDED_MS) {
+        return missing(`${path} has been written again since.`)
+      }
+      const png = await file.readFile()
+      return png.subarray(0, SIGNATURE.length).equals(SIGNATURE) ? { ok: true, png } : missing(`${path} is not a PNG.`)
+    } finally {
+      await file.close()
+    }
+  } catch (error) {
+    const { code = 'unreadable' } = error as NodeJS.ErrnoException
+    return missing(`${path} cannot be read: ${code}.`)
+  }
+}

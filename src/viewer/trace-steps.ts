@@ -1,0 +1,116 @@
+/** The steps of one execution as far as its records tell: what was asked, when its segment left, what came back. */
+import type { Execution } from '../contracts/execution.ts'
+import type { JournalRecord } from '../contracts/journal.ts'
+import type { TraceExecution, TraceStep } from '../contracts/viewer.ts'
+import { cutSegments } from '../operator/wire/segments.ts'
+import type { StoredReceipt } from '../runtime/journal/journal.ts'
+
+type Result = NonNullable<StoredReceipt['result']>
+type StepResult = Extract<Result, { ok: true }>['envelope']['stepResults'][number]
+type StepError = NonNullable<TraceStep['error']>
+
+interface Span {
+  startedAt?: number
+  endedAt?: number
+}
+
+/** When each segment left, and when the next one did or the answer came. */
+const spansOf = (records: readonly JournalRecord[]): ReadonlyMap<number, Span> => {
+  const left = records.filter(({ event }) => event.type === 'execution.dispatched')
+  const end = records.length > 1 ? records.at(-1) : undefined
+  return new Map(
+    left.map(({ event, at }, index) => {
+      const endedAt = left[index + 1]?.at ?? (end?.event.type === 'execution.dispatched' ? undefined : end?.at)
+      return [Number(event.segment), { startedAt: at, ...(endedAt === undefined ? {} : { endedAt }) }]
+    }),
+  )
+}
+
+const MEASURED = ['elapsed_ms', 'duration_ms']
+
+/** What the step says of itself; a step that is a segment of its own took as long as that. */
+const durationOf = (data: Readonly<Record<string, string>>, { startedAt, endedAt }: Span, isAlone: boolean) => {
+  const said = MEASURED.map(key => Number(data[key] ?? Number.NaN)).find(ms => Number.isSafeInteger(ms) && ms >= 0)
+  if (said !== undefined) return said
+  if (!isAlone || startedAt === undefined || endedAt === undefined) return undefined
+  return Math.max(0, endedAt - startedAt)
+}
+
+export const errorOf = (result: Result | undefined): StepError | undefined => {
+  const error = result?.ok ? result.envelope.error : result?.error
+  if (!error) return undefined
+  const { code, message, hint, details } = error
+  return { code, message, ...(hint === undefined ? {} : { hint }), ...(details === undefined ? {} : { details }) }
+}
+
+const stepError = ({ data }: StepResult, whole: StepError | undefined): StepError => {
+  const code = data.error ?? whole?.code ?? 'failed'
+  if (whole?.code === code) return whole
+  return { code, message: data.message ?? data.error_message ?? code, ...(data.hint ? { hint: data.hint } : {}) }
+}
+
+const screenOf = ({ executionId }: StoredReceipt, { id, actionType, data, success }: StepResult): TraceStep['screen'] => {
+  if (!success) return undefined
+  if (actionType === 'snapshot' && data.text !== undefined) return { xml: data.text }
+  if (actionType !== 'take_screenshot' || data.path === undefined) return undefined
+  return { picture: pictureUrl(executionId, id) }
+}
+
+export const pictureUrl = (executionId: string, step: string) =>
+  `/executions/${encodeURIComponent(executionId)}/screenshots/${encodeURIComponent(step)}`
+
+/** The XML of a snapshot is its screen already. */
+const shownData = (step: StepResult): TraceStep['data'] => {
+  if (step.actionType !== 'snapshot') return step.data
+  const { text: _, ...rest } = step.data
+  return rest
+}
+
+/** Actions that were asked for, with their results; results alone where the request is gone. */
+export const timelineOf = (
+  receipt: StoredReceipt,
+  records: readonly JournalRecord[],
+  asked: Execution | undefined,
+): TraceExecution['timeline'] => {
+  const results = receipt.result?.ok ? receipt.result.envelope.stepResults : []
+  const whole = errorOf(receipt.result)
+  const spans = spansOf(records)
+  const segments = asked ? cutSegments(asked.actions) : []
+  const segmentOf = (id: string) =>
+    segments.find(one => (one.kind === 'host' ? one.action.id === id : one.actions.some(action => action.id === id)))
+
+  const stepOf = (id: string, type: string, params: unknown, result: StepResult | undefined): TraceStep => {
+    const segment = segmentOf(id)
+    const span = (segment && spans.get(segment.index)) ?? {}
+    const isAlone = segment !== undefined && (segment.kind === 'host' || segment.actions.length === 1)
+    const data = result ? shownData(result) : {}
+    const durationMs = result && durationOf(data, span, isAlone)
+    const screen = result && screenOf(receipt, result)
+    return {
+      id,
+      type,
+      ...(params === undefined ? {} : { params }),
+      state: result ? (result.success ? 'succeeded' : 'failed') : stateWithout(receipt, span),
+      data,
+      ...(result && !result.success ? { error: stepError(result, whole) } : {}),
+      ...(segment === undefined ? {} : { segment: segment.index }),
+      ...span,
+      ...(durationMs === undefined ? {} : { durationMs }),
+      ...(screen === undefined ? {} : { screen }),
+    }
+  }
+
+  if (!asked) return results.map(result => stepOf(result.id, result.actionType, undefined, result))
+  return asked.actions.map(({ id, type, params }) =>
+    stepOf(
+      id,
+      type,
+      params,
+      results.find(result => result.id === id),
+    ),
+  )
+}
+
+/** An envelope lists the steps up to the first that failed; without one, what had left may have been done. */
+const stateWithout = ({ result }: StoredReceipt, { startedAt }: Span): TraceStep['state'] =>
+  result?.ok || startedAt === undefined ? 'not-run' : 'unknown'

@@ -1,0 +1,119 @@
+/** The trace of one execution or one skill run, put together from receipts, records and bodies. */
+import { CATALOGUE, type MachineName } from '../../machines/catalogue.ts'
+import type { Definition } from '../../machines/definition.ts'
+import type { JournalRecord } from '../contracts/journal.ts'
+import type { FoldStart, Trace, TraceExecution, TraceRun } from '../contracts/viewer.ts'
+import { foldRecords, restore } from '../runtime/fold.ts'
+import type { Journal, StoredReceipt } from '../runtime/journal/journal.ts'
+import { executionAsked, recordsOfExecution } from './execution-records.ts'
+import { summaryOf } from './summary.ts'
+import { errorOf, timelineOf } from './trace-steps.ts'
+
+/** Executions of one run, and records of one run. */
+const TRACED_MAX = 1_000
+
+const traced = (journal: Journal, receipt: StoredReceipt, records: readonly JournalRecord[]): TraceExecution => {
+  const asked = executionAsked(journal, records)
+  const error = errorOf(receipt.result)
+  return {
+    ...summaryOf(receipt),
+    ...(asked ? { timeoutMs: asked.timeoutMs, steps: asked.actions.map(({ type }) => type) } : {}),
+    ...(error ? { error } : {}),
+    timeline: timelineOf(receipt, records, asked),
+  }
+}
+
+/** Further than this from a checkpoint or the beginning, nothing is folded while a caller waits. */
+const FOLDED_MAX = 5_000
+
+/** What the machine was before the first of the records, unless that is its creation. */
+const startOf = (journal: Journal, machine: MachineName, [first]: readonly JournalRecord[]): { start?: FoldStart } => {
+  if (!first || first.n === 0) return {}
+  const { actor, n } = first
+  const definition: Definition = CATALOGUE[machine]
+  const kept = journal.checkpoint(actor)
+  const checkpoint = kept && kept.version === definition.version && kept.n <= n ? kept : undefined
+  const fromN = checkpoint?.n ?? 0
+  if (n - fromN > FOLDED_MAX) return {}
+  const before = journal.records({ actor, fromN, limit: Math.max(1, n - fromN) }).filter(record => record.n < n)
+  if (before.length !== n - fromN) return {}
+  const from = checkpoint && { snapshot: restore(definition, checkpoint), n: checkpoint.n, seq: checkpoint.seq, tail: 0 }
+  const { snapshot, seq } = foldRecords(definition, before, from)
+  if (!snapshot) return {}
+  const persisted = definition.logic.getPersistedSnapshot(snapshot)
+  return { start: { n, seq, version: definition.version, snapshot: JSON.parse(JSON.stringify(persisted)) } }
+}
+
+export const traceOfExecution = (journal: Journal, receipt: StoredReceipt): Trace => {
+  const records = recordsOfExecution(journal, receipt)
+  const actor = `device:${receipt.deviceId}`
+  return {
+    kind: 'execution',
+    id: receipt.executionId,
+    actor,
+    machine: 'device',
+    records: [...records],
+    ...startOf(journal, 'device', records),
+    executions: [traced(journal, receipt, records)],
+  }
+}
+
+interface ChildBody {
+  stdout?: unknown
+  stderr?: unknown
+  skillResult?: unknown
+}
+
+const asText = (value: unknown) => (typeof value === 'string' ? value : undefined)
+
+/** Leaves out what is undefined. */
+const given = <T extends object>(members: T) =>
+  Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as {
+    [K in keyof T]?: Exclude<T[K], undefined>
+  }
+
+const runOf = (journal: Journal, runId: string, records: readonly JournalRecord[]): TraceRun => {
+  const eventOf = (type: string) => records.find(({ event }) => event.type === type)
+  const requested = eventOf('run.requested')?.event
+  const refused = eventOf('run.refused')?.event
+  const exited = eventOf('child.exited')
+  const failed = eventOf('child.failed')?.event
+  const last = records.at(-1)
+  const body = (exited?.digest == null ? undefined : journal.body(exited.digest)) as ChildBody | undefined
+  const isOver = last !== undefined && !last.tags.includes('in-flight') && last.to !== 'requested'
+  return {
+    runId,
+    skillId: asText(requested?.skillId) ?? '',
+    argv: Array.isArray(requested?.argv) ? requested.argv.map(String) : [],
+    state: last?.to ?? '',
+    startedAt: records[0]?.at ?? 0,
+    ...given({
+      deviceId: asText(requested?.deviceId),
+      code: asText(refused?.code),
+      message: asText(refused?.message) ?? asText(failed?.message),
+      endedAt: isOver ? last.at : undefined,
+      exitCode: exited?.event.exitCode as number | null | undefined,
+      stdout: asText(body?.stdout),
+      stderr: asText(body?.stderr),
+      skillResult: body?.skillResult ?? undefined,
+    }),
+  }
+}
+
+/** Undefined when no run has this id. */
+export const traceOfRun = (journal: Journal, runId: string): Trace | undefined => {
+  const actor = `skill-run:${runId}`
+  const records = journal.records({ actor, limit: TRACED_MAX })
+  if (records.length === 0) return undefined
+  const receipts = journal.receipts({ skillRunId: runId, limit: TRACED_MAX }).reverse()
+  return {
+    kind: 'skill-run',
+    id: runId,
+    actor,
+    machine: 'skill-run',
+    records,
+    ...startOf(journal, 'skill-run', records),
+    executions: receipts.map(receipt => traced(journal, receipt, recordsOfExecution(journal, receipt))),
+    run: runOf(journal, runId, records),
+  }
+}

@@ -1,0 +1,44 @@
+/** The list of actors as the viewer shows it: each with the time it entered its state, and with what it works on. */
+import { CATALOGUE } from '../../machines/catalogue.ts'
+import { IN_FLIGHT } from '../../machines/definition.ts'
+import type { JournalRecord, StoredEvent } from '../contracts/journal.ts'
+import type { ActorWork, ViewedActor } from '../contracts/viewer.ts'
+import type { Journal } from '../runtime/journal/journal.ts'
+
+/** The most recent ones; nobody reads more. */
+const ACTORS_MAX = 1_000
+/** Between the request for an execution and now lie its segments, and requests that were refused meanwhile. */
+const LOOK_BACK = 16
+
+const WORK_KEYS = ['executionId', 'commandId', 'skillRunId', 'skillId', 'deviceId'] as const
+
+const workOf = (event: StoredEvent): ActorWork =>
+  Object.fromEntries(WORK_KEYS.flatMap(key => (typeof event[key] === 'string' ? [[key, event[key]]] : [])))
+
+const isRequest = ({ event }: JournalRecord) => event.type === 'execution.requested' || event.type === 'run.requested'
+
+/** A skill run begins with its creation and its request. */
+const beginningOf = (journal: Journal, { actor }: JournalRecord) => journal.records({ actor, fromN: 1, limit: 1 })
+
+/** The newest records, from which the rest can be told. */
+const looked = (journal: Journal, newest: JournalRecord): readonly JournalRecord[] => {
+  const { actor, n, from, to, tags } = newest
+  const isTold = from !== to && !tags.includes(IN_FLIGHT)
+  return isTold ? [newest] : journal.records({ actor, fromN: Math.max(0, n - LOOK_BACK), limit: LOOK_BACK + 1 })
+}
+
+const viewed = (journal: Journal, newest: JournalRecord): ViewedActor => {
+  const { actor, machine, to, tags, at, seq } = newest
+  const records = looked(journal, newest)
+  const entered = records.findLast(record => record.from !== record.to)
+  const request = machine === 'skill-run' ? beginningOf(journal, newest)[0] : records.findLast(isRequest)
+  const work = workOf((request ?? newest).event)
+  return { id: actor, machine, state: to, tags, updatedAt: at, seq, since: entered?.at ?? at, work }
+}
+
+export const viewedActors = (journal: Journal): ViewedActor[] =>
+  Object.keys(CATALOGUE)
+    .flatMap(machine => journal.actors({ machine, limit: ACTORS_MAX }))
+    .sort((a, b) => b.seq - a.seq)
+    .slice(0, ACTORS_MAX)
+    .map(newest => viewed(journal, newest))
