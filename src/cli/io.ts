@@ -16,18 +16,27 @@ export interface Io {
   /** What another program says, as it comes, to stderr. A reader that stalls misses some of it. */
   show(text: string): void
   stdin(): Readable
+  /** Whether stdout is a terminal. */
+  isTerminal(): boolean
+  /** Of the terminal; a usual size where there is none. */
+  columns(): number
+  rows(): number
+  /** Escape sequences and text to a terminal. One that takes no more misses what comes meanwhile. */
+  draw(text: string): void
 }
 
 /** Node takes a while to make each of them, so they are asked for when they are needed. */
 export interface Streams {
   stdin(): Readable
-  stdout(): Writable
+  stdout(): Writable & { isTTY?: boolean; columns?: number; rows?: number }
   stderr(): Writable
   /** Aborted by a signal; undefined as long as a signal just ends the process, so that a write may block it. */
   stop(): AbortSignal | undefined
 }
 
 const STDOUT = 1
+const COLUMNS = 100
+const ROWS = 24
 
 /** What a reader of `show` may be behind. */
 const SHOWN_BYTES_MAX = 1_024 * 1_024
@@ -91,5 +100,12 @@ export const createIo = ({ stdin, stdout, stderr, stop }: Streams): Io => {
       missed = 0
     },
     stdin,
+    isTerminal: () => stdout().isTTY === true,
+    columns: () => stdout().columns ?? COLUMNS,
+    rows: () => stdout().rows ?? ROWS,
+    draw(text) {
+      const stream = heeded(stdout())
+      if (!stream.writableNeedDrain) stream.write(text)
+    },
   }
 }

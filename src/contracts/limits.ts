@@ -116,6 +116,8 @@ export const SHUTDOWN_GRACE_MS = 5_000
 export const SSE_KEEPALIVE_MS = 15_000
 export const SSE_QUEUE_EVENTS = 1_000
 
+/** For finding out whether the server on a port is ours. */
+export const SERVER_LOOK_MS = 2_000
 /** All pictures that one exported trace holds. */
 export const TRACE_PICTURES_BYTES_MAX = 64 * 1_024 * 1_024
 

@@ -12,6 +12,7 @@ const judge = (caller: Partial<Caller> & { headers?: object }, options: Partial<
   const { headers = {}, ...rest } = caller
   const verdict = guard({
     method: 'GET',
+    target: '/version',
     hosts: 1,
     remoteAddress: '127.0.0.1',
     localAddress: '127.0.0.1',

@@ -20,6 +20,7 @@ const app = createApp({
   screenshots: services.screenshots,
   listener: 'serve:test',
   isPrivate: false,
+  viewerFolder: undefined,
   note,
 })
 const started = await startServer({ app, host: '127.0.0.1', port: Number(port), clock: services.clock, note })

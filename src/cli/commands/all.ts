@@ -10,6 +10,7 @@ import { executions } from './executions.ts'
 import { FLAT } from './flat.ts'
 import { help } from './help.ts'
 import { INSTALL } from './install.ts'
+import { inspect } from './inspect.ts'
 import { journal } from './journal.ts'
 import { operator } from './operator.ts'
 import { screen } from './screen.ts'
@@ -28,6 +29,7 @@ export const COMMANDS: readonly Command[] = [
   ...operator,
   ...executions,
   watch,
+  inspect,
   serve,
   ...daemon,
   ...simulate,

@@ -43,6 +43,7 @@ export const PARTS: readonly Part[] = [
   { words: ['operator'], load: async () => (await import('./operator.ts')).operator },
   { words: ['executions'], load: async () => (await import('./executions.ts')).executions },
   { words: ['watch'], load: async () => [(await import('./watch.ts')).watch] },
+  { words: ['inspect'], load: async () => [(await import('./inspect.ts')).inspect] },
   { words: ['serve'], load: async () => [(await import('./serve.ts')).serve] },
   { words: ['daemon'], load: async () => (await import('./daemon.ts')).daemon },
   { words: ['simulate'], load: async () => (await import('./simulate.ts')).simulate },

@@ -1,4 +1,4 @@
-/** `svc executions list|show|cancel`: the receipts, which say what became of each accepted execution. */
+/** `svc executions list|show|cancel|timeline|trace`: the receipts, which say what became of each accepted execution. */
 import { LIST_LIMIT } from '../../contracts/limits.ts'
 import type { StoredReceipt } from '../../runtime/journal/journal.ts'
 import { type Command, CommandError, defined } from '../command.ts'
@@ -80,4 +80,33 @@ const cancel: Command = {
   },
 }
 
-export const executions: readonly Command[] = [list, show, cancel]
+const TRACED = { name: 'id', summary: 'of an execution or of a skill run', required: true }
+
+const timeline: Command = {
+  path: ['executions', 'timeline'],
+  summary: 'draw what happened when in an execution or a skill run',
+  details:
+    'One line for each step: when its segment left, a bar, how long it took, how it ended. Steps of one segment travel\n' +
+    'together; "<=" is the time of their segment. With --json (or --output json) prints {trace}.',
+  args: [TRACED],
+  examples: ['svc executions timeline 0190a5b2-7c11-7d5e-8a55-4f3b2a1c0d9e'],
+  async run(call) {
+    return (await (await call.heavy()).trace()).showTimeline(call)
+  },
+}
+
+const trace: Command = {
+  path: ['executions', 'trace'],
+  summary: 'write one execution or skill run to an HTML file that opens from disk',
+  details:
+    'The file holds the steps, the recorded screens and every record, with a statechart to go through; it needs no server.\n' +
+    'It must not exist. Prints {exported, kind, id, to, bytes}.',
+  args: [TRACED],
+  flags: [{ name: 'to', value: 'file', summary: 'the file to write' }],
+  examples: ['svc executions trace 0190a5b2-7c11-7d5e-8a55-4f3b2a1c0d9e --to trace.html'],
+  async run(call) {
+    return (await (await call.heavy()).trace()).exportTrace(call)
+  },
+}
+
+export const executions: readonly Command[] = [list, show, cancel, timeline, trace]

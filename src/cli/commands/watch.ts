@@ -35,21 +35,32 @@ const isWanted = ({ args, text }: Call) => {
     (machine === undefined || record.machine === machine)
 }
 
+/** A person who asks for nothing in particular on a terminal gets a view of it all. */
+const isLive = ({ args, io, text, isOn }: Call): boolean =>
+  io.isTerminal() &&
+  args.length === 0 &&
+  !isOn('lines') &&
+  !isOn('json') &&
+  ['device', 'machine', 'after', 'output'].every(flag => text(flag) === undefined)
+
 export const watch: Command = {
   path: ['watch'],
   summary: 'print each transition of every execution as it happens, until a signal comes',
   details:
-    'One line each: time, seq, actor, event, from -> to. With --json (or --output json) each line is a JSON object,\n' +
+    'On a terminal: a live view of the devices, what runs on them and the last executions. Otherwise, and with an actor or\n' +
+    'a flag: one line each: time, seq, actor, event, from -> to. With --json (or --output json) each line is a JSON object,\n' +
     '{seq, actor, machine, event, from, to, at}. Shows the transitions of all processes of this user. --after\n' +
     'continues where an earlier watch ended; --after 0 starts with the oldest record.',
   args: [{ name: 'actor', summary: 'only this actor, such as device:emulator-5554 (or --device emulator-5554)' }],
   flags: [
+    { name: 'lines', summary: 'print lines on a terminal, too' },
     { name: 'after', value: 'seq', summary: 'start after this seq (default: only new transitions)' },
     { name: 'machine', value: 'name', summary: 'only actors of this kind: device, skill-run, emulator, daemon' },
   ],
   examples: ['svc watch', 'svc watch device:emulator-5554 --json', 'svc watch --after 0'],
   async run(call) {
     const { clock, io, signal } = call
+    if (isLive(call)) return (await (await call.heavy()).liveView()).watchLive(call)
     const from = wholeNumber(call, 'after', { min: 0, max: Number.MAX_SAFE_INTEGER })
     const wanted = isWanted(call)
     const isJson = call.isOn('json') || call.text('output') === 'json'

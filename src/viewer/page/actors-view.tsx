@@ -25,12 +25,17 @@ const ordered = (all: Iterable<ViewedActor>): readonly ViewedActor[] =>
 
 export const isBusy = ({ tags }: ViewedActor) => tags.includes('in-flight')
 
-export const nameOf = ({ id, machine }: Pick<ViewedActor, 'id' | 'machine'>): string =>
-  shortId(id.startsWith(`${machine}:`) ? id.slice(machine.length + 1) : id)
+const bareId = ({ id, machine }: ViewedActor) => shortId(id.startsWith(`${machine}:`) ? id.slice(machine.length + 1) : id)
 
-export const workOf = ({ work, machine }: ViewedActor): string => {
-  const { skillId, commandId, executionId, skillRunId } = work
-  const main = skillId ?? commandId ?? (executionId && shortId(executionId)) ?? ''
+/** A run is known by its skill. */
+export const nameOf = (actor: ViewedActor): string =>
+  actor.machine === 'skill-run' ? (actor.work.skillId ?? bareId(actor)) : bareId(actor)
+
+export const workOf = (actor: ViewedActor): string => {
+  const { work, machine } = actor
+  if (machine === 'skill-run') return work.deviceId === undefined ? bareId(actor) : `${bareId(actor)} on ${work.deviceId}`
+  const { commandId, executionId, skillRunId } = work
+  const main = commandId ?? (executionId && shortId(executionId)) ?? ''
   return machine === 'device' && skillRunId ? `${main} · run ${shortId(skillRunId)}` : main
 }
 

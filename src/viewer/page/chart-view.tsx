@@ -1,7 +1,7 @@
 /** The statechart of one machine with its active states lit; what the contract says about any part on hover and focus. */
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { request } from './api.ts'
-import { chartElement, type Lit, light, showActive } from './chart.ts'
+import { chartElement, fit, type Lit, light, showActive } from './chart.ts'
 
 /** From a server each is read once; a file brings its own. */
 const loaded = new Map<string, Promise<string>>()
@@ -64,7 +64,9 @@ export const ChartView = ({ lit }: { lit: Lit }) => {
       svg => {
         if (!isWanted) return
         chart.current = chartElement(svg)
-        box.current?.replaceChildren(chart.current)
+        if (!box.current) return
+        box.current.replaceChildren(chart.current)
+        fit(box.current, chart.current)
         show()
       },
       (error: Error) => {
@@ -75,6 +77,13 @@ export const ChartView = ({ lit }: { lit: Lit }) => {
       isWanted = false
     }
   }, [machine])
+  useEffect(() => {
+    const element = box.current
+    if (!element) return
+    const observer = new ResizeObserver(() => chart.current && fit(element, chart.current))
+    observer.observe(element)
+    return () => observer.disconnect()
+  }, [])
   useEffect(show, [lit.state, lit.last?.event, lit.last?.from, lit.other])
 
   const onPoint = ({ target }: Event) => {

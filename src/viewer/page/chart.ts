@@ -85,6 +85,20 @@ export const light = (chart: Element, lit: Lit): void => {
   }
 }
 
+/** Smaller than this its texts cannot be read. */
+const SMALLEST = 0.8
+
+/** As large as fits, within what can be read and what was drawn. */
+export const fit = (box: Element, chart: SVGSVGElement): void => {
+  const { width, height } = chart.viewBox.baseVal
+  const { paddingLeft, paddingTop, maxHeight } = getComputedStyle(box)
+  const across = (box.clientWidth - 2 * Number.parseFloat(paddingLeft)) / width
+  const down = (Number.parseFloat(maxHeight) - 2 * Number.parseFloat(paddingTop)) / height
+  const scale = Math.max(SMALLEST, Math.min(1, across, Number.isNaN(down) ? 1 : down))
+  chart.setAttribute('width', `${Math.floor(width * scale)}`)
+  chart.setAttribute('height', `${Math.floor(height * scale)}`)
+}
+
 /** Moves the picture, and only the picture, until the active state can be seen. */
 export const showActive = (box: Element, chart: Element, { state }: Lit): void => {
   const element = chart.querySelector(`[data-state="${CSS.escape(state)}"]`)

@@ -68,7 +68,7 @@ const FilterForm = ({ filters, onChange }: { filters: Filters; onChange(filters:
         <input
           value={filters[key] ?? ''}
           spellcheck={false}
-          placeholder={key === 'code' ? 'success, NODE_NOT_FOUND…' : 'any'}
+          placeholder="any"
           onChange={({ currentTarget }) => onChange({ ...filters, [key]: currentTarget.value.trim() })}
         />
       </label>

@@ -45,6 +45,15 @@ const Branch = ({ name, value, depth, changed, path }: BranchProps) => {
       </div>
     )
   }
+  const members = (
+    <>
+      {entries.slice(0, MEMBERS_MAX).map(([key, member]) => (
+        <Node key={key} name={key} value={member} depth={depth + 1} changed={changed} path={`${path}/${key}`} />
+      ))}
+      {entries.length > MEMBERS_MAX && <div class="muted">… {entries.length - MEMBERS_MAX} more</div>}
+    </>
+  )
+  if (depth === 0) return members
   return (
     <div>
       <button type="button" class="j-toggle" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
@@ -52,12 +61,7 @@ const Branch = ({ name, value, depth, changed, path }: BranchProps) => {
         <span class="muted">{isArray ? `[${entries.length}]` : isOpen ? '' : `{${entries.length}}`}</span>
       </button>
       {isOpen && (
-        <div class="j-inner">
-          {entries.slice(0, MEMBERS_MAX).map(([key, member]) => (
-            <Node key={key} name={key} value={member} depth={depth + 1} changed={changed} path={`${path}/${key}`} />
-          ))}
-          {entries.length > MEMBERS_MAX && <div class="muted">… {entries.length - MEMBERS_MAX} more</div>}
-        </div>
+        <div class="j-inner">{members}</div>
       )}
     </div>
   )

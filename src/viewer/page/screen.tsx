@@ -127,6 +127,8 @@ export const Screen = ({ screen, tree, label, outline, onPoint, onPick }: Screen
   return (
     <figure class="screen">
       <svg
+        width={width}
+        height={height}
         viewBox={`0 0 ${width} ${height}`}
         role="img"
         aria-label={label}

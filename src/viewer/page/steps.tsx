@@ -64,7 +64,7 @@ const StepItem = ({ step, steps, at, number }: StepProps) => {
   const [isOpen, setOpen] = useState(step.state === 'failed' || step.state === 'unknown')
   const hasScreens = before !== undefined || after !== undefined
   return (
-    <li class={`step ${step.state}`}>
+    <li class={`step ${step.state} ${isOpen ? 'open' : ''}`}>
       <div class="step-head">
         <span class="step-number mono muted">{number}</span>
         <b class="mono">{step.type}</b>

@@ -85,7 +85,7 @@ export const Timeline = ({ history, seq, onSeek, now, hasBodies, link }: Timelin
   const isLive = seq === undefined
   const lit = (isLive ? now : undefined) ?? litAt(history, record)
   const moves: readonly [string, string, () => void, boolean][] = [
-    ['First record', '⏮', () => seek(0), index > 0],
+    ['First record', '|◀', () => seek(0), index > 0],
     ['Previous record', '◀', () => seek(index - 1), index > 0],
     ['Next record', '▶', () => seek(index + 1), index < newest],
   ]

@@ -1,0 +1,119 @@
+/** `svc watch` on a terminal: devices, what runs on them and the last outcomes, drawn again as records arrive. */
+import type { ExecutionSummary, ViewedActor } from '../../contracts/viewer.ts'
+import type { Journal } from '../../runtime/journal/journal.ts'
+import { summaries } from '../../viewer/summary.ts'
+import { viewedActors } from '../../viewer/viewed-actors.ts'
+import type { Call, Outcome } from '../command.ts'
+import { cut, ms } from './timeline-text.ts'
+
+/** At most so often, however much happens; and at least so often, for times go on. */
+const DRAW_MS = { least: 100, most: 1_000 }
+
+const ESCAPE = '\x1b['
+const ENTER = `${ESCAPE}?1049h${ESCAPE}?25l`
+const LEAVE = `${ESCAPE}?25h${ESCAPE}?1049l`
+const HOME = `${ESCAPE}H`
+const REST_OF_LINE = `${ESCAPE}K`
+const REST_OF_SCREEN = `${ESCAPE}J`
+
+const STYLES = { bold: '1', dim: '2', red: '31', green: '32', yellow: '33' } as const
+const styled = (text: string, style: keyof typeof STYLES) => `${ESCAPE}${STYLES[style]}m${text}${ESCAPE}0m`
+
+const isBusy = ({ tags }: ViewedActor) => tags.includes('in-flight')
+const bareId = ({ id }: ViewedActor) => id.slice(id.indexOf(':') + 1)
+
+const workOf = ({ work }: ViewedActor) =>
+  [work.skillId ?? work.commandId ?? '', work.skillRunId === undefined ? '' : `run ${work.skillRunId}`]
+    .filter(part => part !== '')
+    .join(' · ')
+
+const COLUMNS = { name: 30, state: 24, since: 9 }
+
+const actorLine = (actor: ViewedActor, now: number, width: number): string => {
+  const mark = isBusy(actor) ? styled('●', 'yellow') : styled('○', 'dim')
+  const text = [
+    cut(bareId(actor), COLUMNS.name).padEnd(COLUMNS.name),
+    cut(actor.state, COLUMNS.state).padEnd(COLUMNS.state),
+    ms(Math.max(0, now - actor.since)).padStart(COLUMNS.since),
+    isBusy(actor) ? workOf(actor) : '',
+  ].join('  ')
+  return `${mark} ${cut(text, width - 3)}`
+}
+
+const outcomeLine = (summary: ExecutionSummary, width: number): string => {
+  const { code, acceptedAt, settledAt, deviceId, commandId, steps } = summary
+  const isGood = code === 'success'
+  const took = settledAt === undefined ? '' : ms(Math.max(0, settledAt - acceptedAt))
+  const text = [
+    new Date(acceptedAt).toISOString().slice(11, 19),
+    cut(deviceId, COLUMNS.name).padEnd(COLUMNS.name),
+    cut(code ?? summary.state, COLUMNS.state).padEnd(COLUMNS.state),
+    took.padStart(COLUMNS.since),
+    `${commandId}  ${steps.join(', ')}`,
+  ].join('  ')
+  return `${code === undefined ? styled('…', 'yellow') : isGood ? styled('✓', 'green') : styled('✗', 'red')} ${cut(text, width - 3)}`
+}
+
+export interface Size {
+  columns: number
+  rows: number
+}
+
+export const liveLines = (journal: Journal, now: number, { columns, rows }: Size): readonly string[] => {
+  const actors = viewedActors(journal)
+  const devices = actors.filter(({ machine }) => machine === 'device').sort((a, b) => (a.id < b.id ? -1 : 1))
+  const others = actors.filter(actor => actor.machine !== 'device' && isBusy(actor))
+  const shown = devices.slice(0, Math.max(3, Math.floor(rows / 2) - 3))
+  const head = [
+    styled(`svc watch · seq ${journal.head()}`, 'bold') + styled('   Ctrl-C ends it; svc watch --lines prints lines', 'dim'),
+    '',
+    styled('Devices', 'bold'),
+    ...shown.map(actor => actorLine(actor, now, columns)),
+    ...(devices.length > shown.length ? [styled(`  and ${devices.length - shown.length} more`, 'dim')] : []),
+    ...(devices.length === 0 ? [styled('  none has been used yet', 'dim')] : []),
+    ...(others.length === 0 ? [] : ['', styled('At work', 'bold')]),
+    ...others.slice(0, 5).map(actor => actorLine(actor, now, columns)),
+    '',
+    styled('Last executions', 'bold'),
+  ]
+  const left = Math.max(1, rows - head.length - 1)
+  const found = [...summaries(journal, { limit: left })]
+  return [...head, ...found.map(summary => outcomeLine(summary, columns))].slice(0, rows)
+}
+
+/** Until the signal comes; then the terminal is as it was. */
+export const watchLive = async ({ clock, io, signal, services }: Call): Promise<Outcome> => {
+  const journal = (await services()).journal()
+  let wake = () => {}
+  const subscription = journal.subscribe(() => wake())
+  const draw = () => {
+    const size = { columns: io.columns(), rows: io.rows() }
+    const lines = liveLines(journal, clock.now(), size)
+    io.draw(HOME + lines.map(line => line + REST_OF_LINE).join('\r\n') + REST_OF_SCREEN)
+  }
+  const pause = (wait: number, isWoken: boolean) =>
+    new Promise<void>(resolve => {
+      const end = () => {
+        timer.cancel()
+        signal.removeEventListener('abort', end)
+        wake = () => {}
+        resolve()
+      }
+      const timer = clock.at(clock.now() + wait, end)
+      signal.addEventListener('abort', end, { once: true })
+      if (isWoken) wake = end
+      if (signal.aborted) end()
+    })
+  io.draw(ENTER)
+  try {
+    while (!signal.aborted) {
+      draw()
+      await pause(DRAW_MS.least, false)
+      if (!signal.aborted) await pause(DRAW_MS.most, true)
+    }
+  } finally {
+    subscription.close()
+    io.draw(LEAVE)
+  }
+  return { ok: true }
+}

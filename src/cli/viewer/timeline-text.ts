@@ -1,0 +1,94 @@
+/** A trace as lines of text: one for each thing that happened, with a bar that says when. */
+import type { Trace, TraceExecution, TraceStep } from '../../contracts/viewer.ts'
+
+const WIDTH = { least: 60, most: 160, bar: 24 }
+const FULL = '█'
+const THIN = '·'
+
+export const ms = (value: number): string => {
+  if (value < 1_000) return `${Math.round(value)} ms`
+  return value < 60_000 ? `${(value / 1_000).toFixed(2)} s` : `${(value / 60_000).toFixed(1)} min`
+}
+
+/** Control characters would move the cursor of whoever reads. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+const CONTROL = /[\0-\x1f\x7f-\x9f]/g
+export const plain = (text: string): string => text.replace(CONTROL, ' ')
+
+export const cut = (text: string, width: number): string => {
+  const shown = plain(text)
+  return shown.length > width ? `${shown.slice(0, Math.max(0, width - 1))}…` : shown
+}
+
+interface Span {
+  from: number
+  to: number
+}
+
+/** What of the whole a part is, in letters. */
+const bar = ({ from, to }: Span, whole: Span): string => {
+  const length = Math.max(1, whole.to - whole.from)
+  const first = Math.min(WIDTH.bar - 1, Math.floor(((from - whole.from) / length) * WIDTH.bar))
+  const end = Math.min(WIDTH.bar, Math.max(first + 1, Math.ceil(((to - whole.from) / length) * WIDTH.bar)))
+  return `${THIN.repeat(first)}${FULL.repeat(end - first)}${THIN.repeat(WIDTH.bar - end)}`
+}
+
+const MARKS: Record<TraceStep['state'], string> = { succeeded: '✓', failed: '✗', 'not-run': ' ', unknown: '?' }
+
+const tookOf = ({ durationMs, startedAt, endedAt }: TraceStep): string => {
+  if (durationMs !== undefined) return ms(durationMs)
+  return startedAt === undefined || endedAt === undefined ? '' : `≤ ${ms(endedAt - startedAt)}`
+}
+
+const told = ({ params, error }: TraceStep): string => {
+  if (error) return `${error.code}: ${error.message}${error.hint === undefined ? '' : ` (${error.hint})`}`
+  return params === undefined ? '' : JSON.stringify(params)
+}
+
+const row = (at: number, picture: string, text: string, width: number) =>
+  `${ms(Math.max(0, at)).padStart(9)}  ${picture}  ${cut(text, Math.max(10, width - WIDTH.bar - 13))}`
+
+const NOTHING = ' '.repeat(WIDTH.bar)
+
+const stepRow = (step: TraceStep, whole: Span, width: number): string => {
+  const { startedAt, endedAt, type, state } = step
+  const text = `${MARKS[state]} ${type}  ${[tookOf(step), told(step)].filter(part => part !== '').join('  ')}`
+  if (startedAt === undefined) return `${' '.repeat(9)}  ${NOTHING}  ${cut(text, Math.max(10, width - WIDTH.bar - 13))}`
+  return row(startedAt - whole.from, bar({ from: startedAt, to: endedAt ?? whole.to }, whole), text, width)
+}
+
+const executionRows = (execution: TraceExecution, whole: Span, width: number): readonly string[] => {
+  const { acceptedAt, dispatchedAt, settledAt, state, code, commandId, error } = execution
+  const waited = { from: acceptedAt, to: dispatchedAt ?? settledAt ?? acceptedAt }
+  const end = settledAt ?? whole.to
+  const hint = error?.hint === undefined ? '' : `  hint: ${error.hint}`
+  return [
+    row(acceptedAt - whole.from, bar(waited, whole), `accepted ${commandId}`, width),
+    ...execution.timeline.map(step => stepRow(step, whole, width)),
+    row(end - whole.from, bar({ from: end, to: end }, whole), `${state} ${code ?? ''}${hint}`, width),
+  ]
+}
+
+const wholeOf = ({ run, executions, records }: Trace): Span => {
+  const times = [
+    ...executions.flatMap(({ acceptedAt, settledAt }) => [acceptedAt, settledAt ?? acceptedAt]),
+    ...(run ? [run.startedAt, run.endedAt ?? run.startedAt] : []),
+    ...records.map(({ at }) => at),
+  ]
+  return { from: Math.min(...times), to: Math.max(...times) }
+}
+
+const title = ({ kind, id, run, executions: [first] }: Trace, { from, to }: Span): string => {
+  const about = run
+    ? `${run.skillId}${run.deviceId === undefined ? '' : ` on ${run.deviceId}`}: ${run.code ?? run.state}`
+    : `on ${first?.deviceId}: ${first?.code ?? first?.state}`
+  return plain(`${kind} ${id} ${about}, ${ms(to - from)}, ${new Date(from).toISOString()}`)
+}
+
+export const timelineText = (trace: Trace, columns: number): string => {
+  const width = Math.min(WIDTH.most, Math.max(WIDTH.least, columns))
+  const whole = wholeOf(trace)
+  const rows = trace.executions.flatMap(execution => executionRows(execution, whole, width))
+  const nothing = rows.length === 0 ? ['nothing was sent to a device'] : []
+  return [title(trace, whole), ...rows, ...nothing].join('\n')
+}
