@@ -107,9 +107,7 @@ export const createGuard = ({ host, port, allowOrigins, token }: GuardOptions) =
     )
 
   const needsToken = (caller: Caller): boolean =>
-    !isLoopbackAddress(caller.remoteAddress) &&
-    !isPage(caller) &&
-    !hasToken(caller.headers.authorization, tokenDigest)
+    !isLoopbackAddress(caller.remoteAddress) && !isPage(caller) && !hasToken(caller.headers.authorization, tokenDigest)
 
   const unauthorized = (cors: Headers) =>
     refused(

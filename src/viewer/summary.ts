@@ -1,7 +1,7 @@
 /** An execution in a row of a table: everything but its result, and how that turned out. */
 import { type ExecutionSummariesQuery, type ExecutionSummary, SUCCESS } from '../contracts/viewer.ts'
-import { eachReceipt } from '../runtime/journal/reading.ts'
 import type { Journal, StoredReceipt } from '../runtime/journal/journal.ts'
+import { eachReceipt } from '../runtime/journal/reading.ts'
 
 /** How far back a filtered list looks. */
 const SCANNED_MAX = 1_000

@@ -49,7 +49,10 @@ const stepError = ({ data }: StepResult, whole: StepError | undefined): StepErro
   return { code, message: data.message ?? data.error_message ?? code, ...(data.hint ? { hint: data.hint } : {}) }
 }
 
-const screenOf = ({ executionId }: StoredReceipt, { id, actionType, data, success }: StepResult): TraceStep['screen'] => {
+const screenOf = (
+  { executionId }: StoredReceipt,
+  { id, actionType, data, success }: StepResult,
+): TraceStep['screen'] => {
   if (!success) return undefined
   if (actionType === 'snapshot' && data.text !== undefined) return { xml: data.text }
   if (actionType !== 'take_screenshot' || data.path === undefined) return undefined

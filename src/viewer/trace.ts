@@ -37,7 +37,12 @@ const startOf = (journal: Journal, machine: MachineName, [first]: readonly Journ
   if (n - fromN > FOLDED_MAX) return {}
   const before = journal.records({ actor, fromN, limit: Math.max(1, n - fromN) }).filter(record => record.n < n)
   if (before.length !== n - fromN) return {}
-  const from = checkpoint && { snapshot: restore(definition, checkpoint), n: checkpoint.n, seq: checkpoint.seq, tail: 0 }
+  const from = checkpoint && {
+    snapshot: restore(definition, checkpoint),
+    n: checkpoint.n,
+    seq: checkpoint.seq,
+    tail: 0,
+  }
   const { snapshot, seq } = foldRecords(definition, before, from)
   if (!snapshot) return {}
   const persisted = definition.logic.getPersistedSnapshot(snapshot)

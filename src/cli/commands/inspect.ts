@@ -11,7 +11,11 @@ export const inspect: Command = {
     'comes. Prints {url, started}. The page is GET /inspector of svc serve.',
   args: [{ name: 'actor', summary: 'begin with this actor, such as device:emulator-5554' }],
   flags: [
-    { name: 'port', value: 'port', summary: `the port to look at and to listen on (default ${SERVE_PORT}, else any free one)` },
+    {
+      name: 'port',
+      value: 'port',
+      summary: `the port to look at and to listen on (default ${SERVE_PORT}, else any free one)`,
+    },
     { name: 'no-open', summary: 'print the address and open no browser' },
   ],
   examples: ['svc inspect', 'svc inspect device:emulator-5554 --no-open'],

@@ -65,7 +65,8 @@ export const liveLines = (journal: Journal, now: number, { columns, rows }: Size
   const others = actors.filter(actor => actor.machine !== 'device' && isBusy(actor))
   const shown = devices.slice(0, Math.max(3, Math.floor(rows / 2) - 3))
   const head = [
-    styled(`svc watch · seq ${journal.head()}`, 'bold') + styled('   Ctrl-C ends it; svc watch --lines prints lines', 'dim'),
+    styled(`svc watch · seq ${journal.head()}`, 'bold') +
+      styled('   Ctrl-C ends it; svc watch --lines prints lines', 'dim'),
     '',
     styled('Devices', 'bold'),
     ...shown.map(actor => actorLine(actor, now, columns)),

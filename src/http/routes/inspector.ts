@@ -22,13 +22,13 @@ const served = ({ content, gzip, type, etag }: Asset, asked: Headers): Response 
   if (asked.get('if-none-match') === etag) return new Response(null, { status: 304, headers })
   const isZipped = gzip !== undefined && /\bgzip\b/.test(asked.get('accept-encoding') ?? '')
   const bytes = isZipped ? gzip : content
-  return new Response(new Uint8Array(bytes), { headers: isZipped ? { ...headers, 'Content-Encoding': 'gzip' } : headers })
+  return new Response(new Uint8Array(bytes), {
+    headers: isZipped ? { ...headers, 'Content-Encoding': 'gzip' } : headers,
+  })
 }
 
 const notBuilt = () =>
-  refuse(
-    failure('NOT_FOUND', 'This server has no viewer: its page was not built.', { hint: 'Run npm run build.' }),
-  )
+  refuse(failure('NOT_FOUND', 'This server has no viewer: its page was not built.', { hint: 'Run npm run build.' }))
 
 const noFile = () => refuse(failure('NOT_FOUND', 'The viewer has no such file.'))
 

@@ -25,7 +25,8 @@ const ordered = (all: Iterable<ViewedActor>): readonly ViewedActor[] =>
 
 export const isBusy = ({ tags }: ViewedActor) => tags.includes('in-flight')
 
-const bareId = ({ id, machine }: ViewedActor) => shortId(id.startsWith(`${machine}:`) ? id.slice(machine.length + 1) : id)
+const bareId = ({ id, machine }: ViewedActor) =>
+  shortId(id.startsWith(`${machine}:`) ? id.slice(machine.length + 1) : id)
 
 /** A run is known by its skill. */
 export const nameOf = (actor: ViewedActor): string =>
@@ -33,7 +34,8 @@ export const nameOf = (actor: ViewedActor): string =>
 
 export const workOf = (actor: ViewedActor): string => {
   const { work, machine } = actor
-  if (machine === 'skill-run') return work.deviceId === undefined ? bareId(actor) : `${bareId(actor)} on ${work.deviceId}`
+  if (machine === 'skill-run')
+    return work.deviceId === undefined ? bareId(actor) : `${bareId(actor)} on ${work.deviceId}`
   const { commandId, executionId, skillRunId } = work
   const main = commandId ?? (executionId && shortId(executionId)) ?? ''
   return machine === 'device' && skillRunId ? `${main} · run ${shortId(skillRunId)}` : main
@@ -47,10 +49,14 @@ const tone = (state: string, busy: boolean): string => {
 interface ActorRowProps {
   actor: ViewedActor
   isPicked: boolean
-  time: number
+  ageText: string
 }
 
-const ActorRow = ({ actor, isPicked, time }: ActorRowProps) => (
+/** The same row is not drawn again: there may be hundreds, and one of them moves. */
+const ActorRow = ({ actor, isPicked, ageText }: ActorRowProps) =>
+  useMemo(() => <ActorLink actor={actor} isPicked={isPicked} ageText={ageText} />, [actor, isPicked, ageText])
+
+const ActorLink = ({ actor, isPicked, ageText }: ActorRowProps) => (
   <a
     class={`actor ${isPicked ? 'picked' : ''}`}
     href={hrefOf('actors', actor.id)}
@@ -64,13 +70,16 @@ const ActorRow = ({ actor, isPicked, time }: ActorRowProps) => (
       </span>
       <span class="chip">{actor.machine}</span>
     </span>
-    <span class="actor-since muted" title={`in this state since ${new Date(actor.since).toLocaleString()}`}>
-      {age(Math.max(0, time - actor.since))}
+    <span class="actor-since muted" title={`in this state since ${SINCE.format(actor.since)}`}>
+      {ageText}
     </span>
     <span class="actor-state mono">{actor.state}</span>
     <span class="actor-work muted">{workOf(actor)}</span>
   </a>
 )
+
+/** Built once: making one costs more than all the rest of a row. */
+const SINCE = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' })
 
 const List = ({ picked }: { picked: string | undefined }) => {
   const all = useStore(actors)
@@ -111,9 +120,9 @@ const List = ({ picked }: { picked: string | undefined }) => {
           const actor = shown[index]
           return (
             actor && (
-              <div role="listitem" key={actor.id} class="actor-item">
-                <ActorRow actor={actor} isPicked={actor.id === picked} time={time} />
-              </div>
+              <li key={actor.id} class="actor-item">
+                <ActorRow actor={actor} isPicked={actor.id === picked} ageText={age(Math.max(0, time - actor.since))} />
+              </li>
             )
           )
         }}

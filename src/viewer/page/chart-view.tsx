@@ -1,7 +1,8 @@
 /** The statechart of one machine with its active states lit; what the contract says about any part on hover and focus. */
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { request } from './api.ts'
-import { chartElement, fit, type Lit, light, showActive } from './chart.ts'
+import { chartElement, type Lit, light, scaleToFit, showActive } from './chart.ts'
+import { breathe, later } from './time.ts'
 
 /** From a server each is read once; a file brings its own. */
 const loaded = new Map<string, Promise<string>>()
@@ -10,7 +11,7 @@ export const provideChart = (machine: string, svg: string): void => void loaded.
 
 const chartOf = (machine: string): Promise<string> => {
   const found = loaded.get(machine)
-  if (found) return found
+  if (found !== undefined) return found
   const asked = request(`/inspector/files/${encodeURIComponent(machine)}.svg`).then(response => {
     if (!response.ok) throw new Error(`there is no chart of ${machine}`)
     return response.text()
@@ -51,28 +52,31 @@ export const ChartView = ({ lit }: { lit: Lit }) => {
   const [problem, setProblem] = useState('')
 
   const show = () => {
-    if (!chart.current || !box.current) return
+    if (!chart.current) return
     light(chart.current, present.current)
-    showActive(box.current, chart.current, present.current)
+    // In a task of its own: where things are is known after a layout.
+    later(0, () => {
+      if (chart.current && box.current) showActive(box.current, chart.current, present.current)
+    })
   }
   useEffect(() => {
     let isWanted = true
     chart.current = undefined
     explain('')
     setProblem('')
-    chartOf(machine).then(
-      svg => {
-        if (!isWanted) return
-        chart.current = chartElement(svg)
-        if (!box.current) return
-        box.current.replaceChildren(chart.current)
-        fit(box.current, chart.current)
-        show()
-      },
-      (error: Error) => {
-        if (isWanted) setProblem(error.message)
-      },
-    )
+    const load = async () => {
+      const made = chartElement(await chartOf(machine))
+      await breathe()
+      if (!isWanted || !box.current) return
+      scaleToFit(box.current, made)
+      light(made, present.current)
+      box.current.replaceChildren(made)
+      chart.current = made
+      show()
+    }
+    load().catch((error: Error) => {
+      if (isWanted) setProblem(error.message)
+    })
     return () => {
       isWanted = false
     }
@@ -80,7 +84,7 @@ export const ChartView = ({ lit }: { lit: Lit }) => {
   useEffect(() => {
     const element = box.current
     if (!element) return
-    const observer = new ResizeObserver(() => chart.current && fit(element, chart.current))
+    const observer = new ResizeObserver(() => chart.current && scaleToFit(element, chart.current))
     observer.observe(element)
     return () => observer.disconnect()
   }, [])

@@ -49,7 +49,9 @@ const leadingTo = (found: readonly Element[], edge: string, machine: string, sta
   const ends = ['', ...around(state)].map(path => cssClass(machine, path).slice('state-'.length + machine.length + 1))
   const wanted = new Set(ends.map(end => `${edge}${TO}${end}`))
   const exact = found.filter(element => [...element.classList].some(name => wanted.has(name)))
-  return exact.length > 0 ? exact : found.filter(element => ![...element.classList].some(name => name.startsWith(edge + TO)))
+  return exact.length > 0
+    ? exact
+    : found.filter(element => ![...element.classList].some(name => name.startsWith(edge + TO)))
 }
 
 /** The innermost state that has an edge for the event has taken it. */
@@ -89,7 +91,8 @@ export const light = (chart: Element, lit: Lit): void => {
 const SMALLEST = 0.8
 
 /** As large as fits, within what can be read and what was drawn. */
-export const fit = (box: Element, chart: SVGSVGElement): void => {
+export const scaleToFit = (box: Element, chart: SVGSVGElement): void => {
+  if (!box.isConnected) return
   const { width, height } = chart.viewBox.baseVal
   const { paddingLeft, paddingTop, maxHeight } = getComputedStyle(box)
   const across = (box.clientWidth - 2 * Number.parseFloat(paddingLeft)) / width

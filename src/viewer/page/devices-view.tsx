@@ -1,39 +1,19 @@
 /** Devices: what each was last seen to show, node by node, and a look at it while nobody else works with it. */
 import { useEffect, useMemo, useState } from 'preact/hooks'
-import type { DevicesResponse } from '../../contracts/device.ts'
-import type { DeviceScreenResponse } from '../../contracts/viewer.ts'
 import { hasArea } from '../../operator/engine/bounds.ts'
-import { walk } from '../../operator/engine/match.ts'
+import { findFirst, walk } from '../../operator/engine/match.ts'
 import type { UiNode, UiTree } from '../../operator/engine/ui-tree.ts'
-import { isBusy, workOf } from './actors-view.tsx'
-import { type ApiProblem, encoded, get, problemIn } from './api.ts'
-import { Badge } from './badge.tsx'
+import { problemIn } from './api.ts'
+import { DeviceList } from './device-list.tsx'
+import { CAPTURE, DEVICE, OWN, QUIET_MS, useCapture, useLive, useRefusal, useScreen } from './device-look.ts'
 import { age } from './format.ts'
-import { actors, connection, onTransition } from './live.ts'
-import { execute, NodePanel } from './node-panel.tsx'
+import { matcherFor } from './matcher-for.ts'
+import { execute, NodePanel, type Tried, TriedView } from './node-panel.tsx'
 import { hrefOf, route } from './route.ts'
 import { Screen, treeOf } from './screen.tsx'
 import { SnapshotTree } from './snapshot-tree.tsx'
 import { useNow, useStore } from './store.ts'
-import { later, now } from './time.ts'
-
-const DEVICE = 'device:'
-const OWN = 'inspector'
-
-/** Whoever sends one command after another is not to find the device taken in between. */
-const QUIET_MS = 2_000
-
-/** Why nothing may be sent: somebody else has the device, or a skill is at work with it. */
-const useRefusal = (serial: string): string | undefined =>
-  useStore(actors, all => {
-    const device = all.get(DEVICE + serial)
-    if (device && isBusy(device)) return `Busy with ${workOf(device)}.`
-    for (const actor of all.values()) {
-      const isOfOthers = actor.work.deviceId !== undefined && actor.work.deviceId !== serial
-      if (actor.machine === 'skill-run' && isBusy(actor) && !isOfOthers) return `A skill run is at work: ${workOf(actor)}.`
-    }
-    return undefined
-  })
+import { now } from './time.ts'
 
 /** The innermost node at a point; of those that overlap, the one drawn last. */
 const nodeAt = (tree: UiTree, x: number, y: number): UiNode | undefined => {
@@ -51,63 +31,21 @@ const nodeAt = (tree: UiTree, x: number, y: number): UiNode | undefined => {
   return found
 }
 
-/** The screen as recorded, read again when an execution of the device has ended. */
-const useScreen = (serial: string): DeviceScreenResponse => {
-  const [screen, setScreen] = useState<DeviceScreenResponse>({ ok: true })
-  useEffect(() => {
-    const left = new AbortController()
-    const read = () =>
-      void get<DeviceScreenResponse>(`/inspector/devices/${encoded(serial)}`, left.signal).then(setScreen, () => {})
-    const leave = onTransition(({ actor, to }) => actor === DEVICE + serial && to === 'idle' && read())
-    const leaveConnection = connection.subscribe(() => connection.get() === 'live' && read())
-    read()
-    return () => {
-      leave()
-      leaveConnection()
-      left.abort()
-    }
-  }, [serial])
-  return screen
+/** The picked node, also in the next snapshot if its matcher selects it there. */
+const usePicked = (tree: UiTree | undefined): [UiNode | undefined, (node: UiNode) => void] => {
+  const [picked, setPicked] = useState<{ tree: UiTree; node: UiNode } | undefined>(undefined)
+  const node = useMemo(() => {
+    if (!picked || !tree || picked.tree === tree) return picked?.node
+    const selection = matcherFor(picked.tree, picked.node)
+    return selection.kind === 'exact' ? findFirst(tree, selection.matcher)?.node : undefined
+  }, [picked, tree])
+  return [node, chosen => tree && setPicked({ tree, node: chosen })]
 }
 
-const CAPTURE = [
-  { id: 'tree', type: 'snapshot' },
-  { id: 'picture', type: 'take_screenshot' },
-]
-
-interface Capture {
-  isBusy: boolean
-  problem: ApiProblem | undefined
-  capture(): Promise<void>
-}
-
-const useCapture = (serial: string): Capture => {
-  const [busy, setBusy] = useState(false)
-  const [problem, setProblem] = useState<ApiProblem | undefined>(undefined)
-  return {
-    isBusy: busy,
-    problem,
-    async capture() {
-      setBusy(true)
-      try {
-        await execute(serial, `${OWN}-look-${now()}`, CAPTURE)
-        setProblem(undefined)
-      } catch (error) {
-        setProblem(problemIn(error))
-      }
-      setBusy(false)
-    },
-  }
-}
-
-/** While it is on, a look after each execution of others, once the device has been left alone for a moment. */
-const useLive = (serial: string, isOn: boolean, refused: string | undefined, { capture }: Capture) => {
-  const device = useStore(actors, all => all.get(DEVICE + serial))
-  const isOurs = device?.work.commandId?.startsWith(`${OWN}-look-`) === true
-  useEffect(() => {
-    if (!isOn || refused !== undefined || isOurs) return undefined
-    return later(QUIET_MS, () => void capture())
-  }, [isOn, refused, isOurs, device?.seq])
+/** Of the answer, the step that was tried: the others are our own looks. */
+const triedIn = (answer: unknown): unknown => {
+  const { envelope } = answer as { envelope?: { stepResults?: readonly unknown[]; error?: unknown } }
+  return { step: envelope?.stepResults?.[0], error: envelope?.error ?? null }
 }
 
 const Picked = ({ serial }: { serial: string }) => {
@@ -119,11 +57,17 @@ const Picked = ({ serial }: { serial: string }) => {
   const time = useNow()
   const tree = useMemo(() => treeOf(snapshot?.xml), [snapshot?.xml])
   const [hovered, hover] = useState<UiNode | undefined>(undefined)
-  const [picked, pick] = useState<UiNode | undefined>(undefined)
-  useEffect(() => {
-    hover(undefined)
-    pick(undefined)
-  }, [tree])
+  const [picked, pick] = usePicked(tree)
+  const [tried, setTried] = useState<Tried | undefined>(undefined)
+  useEffect(() => hover(undefined), [tree])
+  const tryOut = async (action: unknown) => {
+    setTried(undefined)
+    try {
+      setTried({ result: triedIn(await execute(serial, `${OWN}-try-${now()}`, [action, ...CAPTURE])) })
+    } catch (error) {
+      setTried({ problem: problemIn(error) })
+    }
+  }
   // A picture that is older than the tree shows another screen.
   const isFresh = picture !== undefined && (!snapshot || picture.at >= snapshot.at)
   const screen = { ...(isFresh ? { picture: picture.url } : {}) }
@@ -136,7 +80,10 @@ const Picked = ({ serial }: { serial: string }) => {
         <h1>{serial}</h1>
         <span class="muted grow">{seenAt > 0 ? `seen ${age(Math.max(0, time - seenAt))} ago` : ''}</span>
         <a href={hrefOf('actors', DEVICE + serial)}>Statechart</a>
-        <label class="switch" title={`Looks ${QUIET_MS / 1_000} s after each execution, while nobody else has the device`}>
+        <label
+          class="switch"
+          title={`Looks ${QUIET_MS / 1_000} s after each execution, while nobody else has the device`}
+        >
           <input type="checkbox" checked={isLive} onChange={({ currentTarget }) => setLive(currentTarget.checked)} />
           Live picture
         </label>
@@ -159,7 +106,9 @@ const Picked = ({ serial }: { serial: string }) => {
               tree={tree}
               label={`Screen of ${serial}`}
               outline={outlined?.bounds}
-              {...(tree ? { onPoint: (x, y) => hover(nodeAt(tree, x, y)), onPick: () => hovered && pick(hovered) } : {})}
+              {...(tree
+                ? { onPoint: (x, y) => hover(nodeAt(tree, x, y)), onPick: () => hovered && pick(hovered) }
+                : {})}
             />
             {!isFresh && tree && <p class="muted">Drawn from the snapshot: no screenshot is as new.</p>}
           </section>
@@ -173,11 +122,11 @@ const Picked = ({ serial }: { serial: string }) => {
               <NodePanel
                 tree={tree}
                 node={picked ?? outlined}
-                serial={serial}
                 refused={looking.isBusy ? 'The page is looking.' : refused}
-                perform={actions => execute(serial, `${OWN}-try-${now()}`, [...actions, ...CAPTURE])}
+                onTry={tryOut}
               />
             )}
+            {tried && <TriedView tried={tried} />}
           </div>
         )}
       </div>
@@ -185,67 +134,22 @@ const Picked = ({ serial }: { serial: string }) => {
   )
 }
 
-/** Those that are connected, and those that the journal knows. */
-const List = ({ picked }: { picked: string | undefined }) => {
-  const all = useStore(actors)
-  const [listed, setListed] = useState<DevicesResponse['devices']>([])
-  const [problem, setProblem] = useState<string | undefined>(undefined)
-  useEffect(() => {
-    const left = new AbortController()
-    get<DevicesResponse>('/devices', left.signal).then(
-      ({ devices }) => setListed(devices),
-      error => !left.signal.aborted && setProblem(problemIn(error).message),
-    )
-    return () => left.abort()
-  }, [])
-  const known = [...all.values()].filter(({ machine }) => machine === 'device')
-  const serials = [...new Set([...listed.map(({ serial }) => serial), ...known.map(({ id }) => id.slice(DEVICE.length))])]
-  return (
-    <nav class="list" aria-label="Devices">
-      {problem !== undefined && <p class="problem">{problem}</p>}
-      {serials.length === 0 && problem === undefined && <p class="empty muted">No device is connected.</p>}
-      <ul class="plain">
-        {serials.sort().map(serial => {
-          const actor = all.get(DEVICE + serial)
-          const state = listed.find(device => device.serial === serial)?.state
-          return (
-            <li key={serial}>
-              <a
-                class={`actor ${serial === picked ? 'picked' : ''}`}
-                href={hrefOf('devices', serial)}
-                data-device={serial}
-                aria-current={serial === picked ? 'true' : undefined}
-              >
-                <span class={`dot ${actor && isBusy(actor) ? 'busy' : 'calm'}`} aria-hidden="true" />
-                <span class="actor-main">
-                  <span class="actor-name">{serial}</span>
-                </span>
-                <span class="actor-since">
-                  <Badge text={state ?? 'not connected'} />
-                </span>
-                <span class="actor-state mono">{actor?.state ?? ''}</span>
-                <span class="actor-work muted">{actor && isBusy(actor) ? workOf(actor) : ''}</span>
-              </a>
-            </li>
-          )
-        })}
-      </ul>
-    </nav>
-  )
-}
-
 export const DevicesView = () => {
   const { id } = useStore(route)
   return (
     <div class={`split ${id === undefined ? 'at-list' : 'at-detail'}`}>
-      <List picked={id} />
+      <DeviceList picked={id} />
       <main>
         {id !== undefined && (
           <a class="back" href={hrefOf('devices')}>
             ‹ All devices
           </a>
         )}
-        {id === undefined ? <p class="empty muted">Pick a device to see its screen.</p> : <Picked key={id} serial={id} />}
+        {id === undefined ? (
+          <p class="empty muted">Pick a device to see its screen.</p>
+        ) : (
+          <Picked key={id} serial={id} />
+        )}
       </main>
     </div>
   )

@@ -11,6 +11,10 @@ import { breathe, elapsed } from './time.ts'
 
 /** A snapshot is kept after so many records: any other one is that many steps away at most. */
 const KEEP_EVERY = 100
+/** Of what was looked at last: its neighbours are looked at next. */
+const RECENT_MAX = 16
+/** Nobody reads how far it has come more often than this. */
+const TELL_MS = 150
 /** The page folds for so long and then lets the person scroll. */
 const SLICE_MS = 8
 
@@ -37,6 +41,7 @@ export const createHistory = (actor: string, machine: string): History & { setLo
   const definition = definitionOf(machine)
   const records: JournalRecord[] = []
   const kept = new Map<number, Folded>()
+  const recent = new Map<number, Folded>()
   const changed = createStore(0)
   let next = 0
   let latest: Folded | undefined
@@ -57,6 +62,7 @@ export const createHistory = (actor: string, machine: string): History & { setLo
   const fold = async () => {
     if (isFolding || !definition || !latest) return
     isFolding = true
+    let told = elapsed()
     while (next < records.length) {
       const until = elapsed() + SLICE_MS
       while (next < records.length && elapsed() < until) {
@@ -64,10 +70,14 @@ export const createHistory = (actor: string, machine: string): History & { setLo
         if (next % KEEP_EVERY === 0) kept.set(next, latest)
         next += 1
       }
-      tell()
+      if (elapsed() - told > TELL_MS) {
+        told = elapsed()
+        tell()
+      }
       await breathe()
     }
     isFolding = false
+    tell()
   }
 
   return {
@@ -79,10 +89,13 @@ export const createHistory = (actor: string, machine: string): History & { setLo
       if (!definition || index < 0 || index >= next) return undefined
       if (index === next - 1) return latest?.snapshot
       let from = index
-      while (from >= 0 && !kept.has(from)) from -= 1
-      const base = kept.get(from)
+      while (from >= 0 && !kept.has(from) && !recent.has(from)) from -= 1
+      const base = recent.get(from) ?? kept.get(from)
       if (!base && (records[0]?.n ?? 1) > 0) return undefined
-      return foldRecords(definition, records.slice(from + 1, index + 1), base).snapshot
+      const folded = foldRecords(definition, records.slice(from + 1, index + 1), base)
+      if (recent.size >= RECENT_MAX) recent.clear()
+      recent.set(index, folded)
+      return folded.snapshot
     },
     folded: () => next,
     isLoading: () => isLoading,

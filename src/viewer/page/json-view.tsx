@@ -60,9 +60,7 @@ const Branch = ({ name, value, depth, changed, path }: BranchProps) => {
         <span aria-hidden="true">{isOpen ? '▾' : '▸'}</span> <Name name={name} />
         <span class="muted">{isArray ? `[${entries.length}]` : isOpen ? '' : `{${entries.length}}`}</span>
       </button>
-      {isOpen && (
-        <div class="j-inner">{members}</div>
-      )}
+      {isOpen && <div class="j-inner">{members}</div>}
     </div>
   )
 }

@@ -2,8 +2,8 @@
 import type { TransitionRecord } from '../../contracts/actor.ts'
 import type { ViewedActor, ViewedActorsResponse } from '../../contracts/viewer.ts'
 import { get, locked } from './api.ts'
-import { createStore } from './store.ts'
 import { tagsOf } from './state-tags.ts'
+import { createStore } from './store.ts'
 import { readStream } from './stream.ts'
 import { batched, pause } from './time.ts'
 
@@ -62,7 +62,14 @@ const take = (transition: TransitionRecord) => {
   const before = known.get(id)
   if (before && before.seq >= seq) return flush()
   const base = before ?? { id, machine, work: {}, since: at }
-  known.set(id, { ...base, state: to, tags: [...tagsOf(machine, to)], updatedAt: at, seq, since: from === to ? base.since : at })
+  known.set(id, {
+    ...base,
+    state: to,
+    tags: [...tagsOf(machine, to)],
+    updatedAt: at,
+    seq,
+    since: from === to ? base.since : at,
+  })
   newest.set(id, transition)
   flush()
   if (from !== to) look()

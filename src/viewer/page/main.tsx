@@ -4,10 +4,11 @@ import { useEffect, useState } from 'preact/hooks'
 import { ActorsView } from './actors-view.tsx'
 import { locked, setToken } from './api.ts'
 import { DevicesView } from './devices-view.tsx'
-import { ExecutionsView, RunsView } from './executions-view.tsx'
+import { ExecutionsView } from './executions-view.tsx'
 import { count } from './format.ts'
 import { connection, head, stayConnected } from './live.ts'
 import { hrefOf, route, type Section } from './route.ts'
+import { RunsView } from './runs-view.tsx'
 import { useStore } from './store.ts'
 
 const SECTIONS: readonly (readonly [Section, string])[] = [

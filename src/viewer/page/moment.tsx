@@ -30,12 +30,13 @@ const Body = ({ record }: { record: JournalRecord }) => {
 }
 
 const Context = ({ history, index }: { history: History; index: number }) => {
+  // The earlier one first: the later one is a step from there.
+  const before = contextOf(history, index - 1)
   const context = contextOf(history, index)
   if (context === undefined) {
     const isComing = history.folded() > 0 || history.records[0]?.n === 0
     return <p class="muted">{isComing ? 'Folding…' : 'Unknown: the records before this one are no longer kept.'}</p>
   }
-  const before = contextOf(history, index - 1)
   const changed = before === undefined ? undefined : new Set(differences(before, context).map(({ path }) => path))
   return <JsonView value={context} {...(changed ? { changed } : {})} />
 }
@@ -118,6 +119,7 @@ export const Moment = ({ history, index, other, hasBodies }: MomentProps) => {
           </button>
         ))}
       </div>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keys */}
       <div class="moment-body" role="tabpanel" aria-label={tab} tabIndex={0}>
         {!record && <p class="muted">No record.</p>}
         {record && tab === 'context' && <Context history={history} index={index} />}

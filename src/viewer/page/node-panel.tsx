@@ -44,37 +44,63 @@ const actionFor = (trial: Trial, matcher: unknown) => ({
 export interface NodePanelProps {
   tree: UiTree
   node: UiNode
-  serial: string
   /** Why nothing may be sent to the device now. */
   refused: string | undefined
-  perform(actions: readonly unknown[]): Promise<unknown>
+  /** Runs it on the device, and shows what came of it. */
+  onTry(action: unknown): Promise<void>
 }
 
-const Try = ({ matcher, refused, perform }: Pick<NodePanelProps, 'refused' | 'perform'> & { matcher: unknown }) => {
+/** What came of the action that was tried last. It stays when the screen is another one by then. */
+export type Tried = { problem: ApiProblem } | { result: unknown }
+
+export const TriedView = ({ tried }: { tried: Tried }) => {
+  if ('result' in tried) {
+    return (
+      <section class="card tried" role="status" aria-label="What came of it">
+        <JsonView value={tried.result} />
+      </section>
+    )
+  }
+  const { code, message, hint, details } = tried.problem
+  return (
+    <div class="problem-card" role="alert">
+      <p>
+        <b class="mono">{code}</b> {message}
+      </p>
+      {hint !== undefined && <p class="hint">Hint: {hint}</p>}
+      {details !== undefined && <JsonView value={details} />}
+    </div>
+  )
+}
+
+const Try = ({ matcher, refused, onTry }: Pick<NodePanelProps, 'refused' | 'onTry'> & { matcher: unknown }) => {
   const [trial, setTrial] = useState<Trial>('click')
   const [text, setText] = useState('')
   const [isBusy, setBusy] = useState(false)
-  const [outcome, setOutcome] = useState<{ problem?: ApiProblem; result?: unknown }>({})
+  const [wrong, setWrong] = useState('')
   useEffect(() => {
     setText(JSON.stringify(actionFor(trial, matcher), null, 2))
-    setOutcome({})
+    setWrong('')
   }, [trial, JSON.stringify(matcher)])
   const run = async () => {
     setBusy(true)
+    setWrong('')
     try {
-      setOutcome({ result: await perform([JSON.parse(text)]) })
+      await onTry(JSON.parse(text))
     } catch (error) {
-      const isSyntax = error instanceof SyntaxError
-      setOutcome({ problem: isSyntax ? { code: 'INVALID_JSON', message: error.message } : problemIn(error) })
+      setWrong(problemIn(error).message)
     }
     setBusy(false)
   }
-  const { problem, result } = outcome
   return (
     <details class="try">
       <summary>Try an action</summary>
       <div class="try-row">
-        <select aria-label="Action" value={trial} onChange={({ currentTarget }) => setTrial(currentTarget.value as Trial)}>
+        <select
+          aria-label="Action"
+          value={trial}
+          onChange={({ currentTarget }) => setTrial(currentTarget.value as Trial)}
+        >
           {Object.keys(ACTIONS).map(name => (
             <option key={name}>{name}</option>
           ))}
@@ -91,25 +117,12 @@ const Try = ({ matcher, refused, perform }: Pick<NodePanelProps, 'refused' | 'pe
         value={text}
         onInput={({ currentTarget }) => setText(currentTarget.value)}
       />
-      {problem && (
-        <div class="problem-card" role="alert">
-          <p>
-            <b class="mono">{problem.code}</b> {problem.message}
-          </p>
-          {problem.hint !== undefined && <p class="hint">Hint: {problem.hint}</p>}
-          {problem.details !== undefined && <JsonView value={problem.details} />}
-        </div>
-      )}
-      {result !== undefined && (
-        <div role="status">
-          <JsonView value={result} />
-        </div>
-      )}
+      {wrong !== '' && <p class="problem">{wrong}</p>}
     </details>
   )
 }
 
-export const NodePanel = ({ tree, node, refused, perform }: NodePanelProps) => {
+export const NodePanel = ({ tree, node, refused, onTry }: NodePanelProps) => {
   const selection = matcherFor(tree, node)
   const { left, top, right, bottom } = node.bounds
   return (
@@ -127,7 +140,7 @@ export const NodePanel = ({ tree, node, refused, perform }: NodePanelProps) => {
         <>
           <Copy name="Copy JSON" text={JSON.stringify(selection.matcher)} />
           <Copy name="Copy flags" text={flagsOf(selection.matcher)} />
-          <Try matcher={selection.matcher} refused={refused} perform={perform} />
+          <Try matcher={selection.matcher} refused={refused} onTry={onTry} />
         </>
       )}
     </section>

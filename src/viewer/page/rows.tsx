@@ -8,7 +8,7 @@ export interface RowsProps {
   height: number
   /** Brought into sight when it changes. */
   at?: number | undefined
-  role?: 'list' | 'listbox' | 'tree'
+  role?: 'list' | 'tree'
   class?: string
   onKeyDown?: (event: KeyboardEvent) => void
   children: (index: number) => ComponentChildren
@@ -19,7 +19,7 @@ const WHOLE = 400
 const BEYOND = 12
 
 export const Rows = ({ label, count, height, at, role = 'list', class: name = '', onKeyDown, children }: RowsProps) => {
-  const box = useRef<HTMLDivElement>(null)
+  const box = useRef<HTMLElement>(null)
   const [seen, setSeen] = useState({ top: 0, height: 600 })
 
   const look = () => {
@@ -39,11 +39,22 @@ export const Rows = ({ label, count, height, at, role = 'list', class: name = ''
   const first = isWhole ? 0 : Math.max(0, Math.floor(seen.top / height) - BEYOND)
   const end = isWhole ? count : Math.min(count, Math.ceil((seen.top + seen.height) / height) + BEYOND)
   const indexes = Array.from({ length: Math.max(0, end - first) }, (_, offset) => first + offset)
+  const Box = role === 'list' ? 'ul' : 'div'
+  const Gap = role === 'list' ? 'li' : 'div'
+  const gap = (rows: number) => rows > 0 && <Gap role="presentation" style={{ height: `${rows * height}px` }} />
   return (
-    <div class={`rows ${name}`} ref={box} role={role} aria-label={label} onScroll={look} onKeyDown={onKeyDown} tabIndex={-1}>
-      {first > 0 && <div aria-hidden="true" style={{ height: `${first * height}px` }} />}
+    <Box
+      class={`rows ${name}`}
+      ref={box as never}
+      {...(role === 'tree' ? { role } : {})}
+      aria-label={label}
+      onScroll={look}
+      {...(onKeyDown ? { onKeyDown } : {})}
+      tabIndex={-1}
+    >
+      {gap(first)}
       {indexes.map(index => children(index))}
-      {end < count && <div aria-hidden="true" style={{ height: `${(count - end) * height}px` }} />}
-    </div>
+      {gap(count - end)}
+    </Box>
   )
 }

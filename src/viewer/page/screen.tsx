@@ -64,7 +64,6 @@ export const Wireframe = ({ tree }: { tree: UiTree }) => {
   return (
     <g class="wireframe">
       {nodes.map((node, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: nodes have no name of their own
         <rect key={index} class={boxClass(node)} {...rectOf(node.bounds)} rx={6} />
       ))}
       {nodes.map((node, index) => (node.children.length === 0 ? <Label key={`t${index}`} node={node} /> : null))}

@@ -65,7 +65,7 @@ export const Slider = (props: SliderProps) => {
   }, [size, index, props.other])
   return (
     <div class="slider">
-      <canvas ref={canvas} class="strip" aria-hidden="true" />
+      <canvas ref={canvas} class="strip" />
       <input
         type="range"
         // biome-ignore lint/a11y/noRedundantRoles: those who look for it by its attribute find it, too

@@ -81,6 +81,7 @@ export const SnapshotTree = ({ tree, hovered, picked, onHover, onPick }: Snapsho
         const label = labelOf(node) || node.hint || ''
         const hasChildren = node.children.length > 0
         return (
+          // biome-ignore lint/a11y/useKeyWithClickEvents: the tree around it hears the keys
           <div
             key={index}
             role="treeitem"

@@ -39,7 +39,11 @@ const Shot = ({ screen, name }: { screen: TraceScreen | undefined; name: string 
   return (
     <div class="shot">
       <span class="muted">{name}</span>
-      {screen ? <Screen screen={screen} tree={tree} label={`Screen ${name}`} /> : <p class="muted none">not recorded</p>}
+      {screen ? (
+        <Screen screen={screen} tree={tree} label={`Screen ${name}`} />
+      ) : (
+        <p class="muted none">not recorded</p>
+      )}
     </div>
   )
 }

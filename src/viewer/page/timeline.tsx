@@ -1,8 +1,8 @@
 /** The timeline of an actor: slider, buttons and the list of its records, around chart and moment. */
 import { useState } from 'preact/hooks'
 import type { JournalRecord } from '../../contracts/journal.ts'
-import { ChartView } from './chart-view.tsx'
 import type { Lit } from './chart.ts'
+import { ChartView } from './chart-view.tsx'
 import { clockTime } from './format.ts'
 import type { History } from './history.ts'
 import { Moment } from './moment.tsx'
@@ -119,7 +119,12 @@ export const Timeline = ({ history, seq, onSeek, now, hasBodies, link }: Timelin
             )}
           </p>
           <div class="buttons">
-            <button type="button" disabled={!record} onClick={() => setOther(record?.seq)} title="Compare with this moment">
+            <button
+              type="button"
+              disabled={!record}
+              onClick={() => setOther(record?.seq)}
+              title="Compare with this moment"
+            >
               Mark A
             </button>
             {other !== undefined && (
@@ -141,9 +146,9 @@ export const Timeline = ({ history, seq, onSeek, now, hasBodies, link }: Timelin
                 const one = records[at]
                 return (
                   one && (
-                    <div role="listitem" key={one.seq}>
+                    <li key={one.seq}>
                       <RecordRow record={one} isAt={at === index} isOther={at === otherIndex} onPick={() => seek(at)} />
-                    </div>
+                    </li>
                   )
                 )
               }}

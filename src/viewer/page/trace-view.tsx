@@ -3,10 +3,10 @@ import { useMemo, useState } from 'preact/hooks'
 import type { Trace, TraceExecution, TraceRun } from '../../contracts/viewer.ts'
 import { Badge } from './badge.tsx'
 import { dateTime, duration, shortId } from './format.ts'
+import { Gantt } from './gantt.tsx'
 import { createHistory } from './history.ts'
 import { JsonView } from './json-view.tsx'
 import { hrefOf } from './route.ts'
-import { Gantt } from './gantt.tsx'
 import { Steps } from './steps.tsx'
 import { Timeline } from './timeline.tsx'
 
@@ -59,9 +59,7 @@ const RunFacts = ({ run }: { run: TraceRun }) => (
       {run.exitCode !== undefined && <Fact name="exit code">{String(run.exitCode)}</Fact>}
       {run.argv.length > 0 && <Fact name="arguments">{run.argv.join(' ')}</Fact>}
     </dl>
-    {run.message !== undefined && (
-      <Problem error={{ code: run.code ?? run.state, message: run.message }} />
-    )}
+    {run.message !== undefined && <Problem error={{ code: run.code ?? run.state, message: run.message }} />}
     {run.skillResult !== undefined && (
       <details class="card" open>
         <summary>Result</summary>

@@ -1,0 +1,87 @@
+/** What is known of a device's screen, whether it may be looked at now, and looking at it. */
+import { useEffect, useState } from 'preact/hooks'
+import type { DeviceScreenResponse } from '../../contracts/viewer.ts'
+import { isBusy, workOf } from './actors-view.tsx'
+import { type ApiProblem, encoded, get, problemIn } from './api.ts'
+import { actors, connection, onTransition } from './live.ts'
+import { execute } from './node-panel.tsx'
+import { useStore } from './store.ts'
+import { later, now } from './time.ts'
+
+export const DEVICE = 'device:'
+export const OWN = 'inspector'
+
+/** Whoever sends one command after another is not to find the device taken in between. */
+export const QUIET_MS = 2_000
+
+/** Why nothing may be sent: somebody else has the device, or a skill is at work with it. */
+export const useRefusal = (serial: string): string | undefined =>
+  useStore(actors, all => {
+    const device = all.get(DEVICE + serial)
+    if (device && isBusy(device)) return `Busy with ${workOf(device)}.`
+    for (const actor of all.values()) {
+      const isOfOthers = actor.work.deviceId !== undefined && actor.work.deviceId !== serial
+      if (actor.machine === 'skill-run' && isBusy(actor) && !isOfOthers)
+        return `A skill run is at work: ${workOf(actor)}.`
+    }
+    return undefined
+  })
+
+/** The screen as recorded, read again when an execution of the device has ended. */
+export const useScreen = (serial: string): DeviceScreenResponse => {
+  const [screen, setScreen] = useState<DeviceScreenResponse>({ ok: true })
+  useEffect(() => {
+    const left = new AbortController()
+    const read = () =>
+      void get<DeviceScreenResponse>(`/inspector/devices/${encoded(serial)}`, left.signal).then(setScreen, () => {})
+    const leave = onTransition(({ actor, to }) => actor === DEVICE + serial && to === 'idle' && read())
+    const leaveConnection = connection.subscribe(() => connection.get() === 'live' && read())
+    read()
+    return () => {
+      leave()
+      leaveConnection()
+      left.abort()
+    }
+  }, [serial])
+  return screen
+}
+
+export const CAPTURE = [
+  { id: 'tree', type: 'snapshot' },
+  { id: 'picture', type: 'take_screenshot' },
+]
+
+export interface Capture {
+  isBusy: boolean
+  problem: ApiProblem | undefined
+  capture(): Promise<void>
+}
+
+export const useCapture = (serial: string): Capture => {
+  const [busy, setBusy] = useState(false)
+  const [problem, setProblem] = useState<ApiProblem | undefined>(undefined)
+  return {
+    isBusy: busy,
+    problem,
+    async capture() {
+      setBusy(true)
+      try {
+        await execute(serial, `${OWN}-look-${now()}`, CAPTURE)
+        setProblem(undefined)
+      } catch (error) {
+        setProblem(problemIn(error))
+      }
+      setBusy(false)
+    },
+  }
+}
+
+/** While it is on, a look after each execution of others, once the device has been left alone for a moment. */
+export const useLive = (serial: string, isOn: boolean, refused: string | undefined, { capture }: Capture) => {
+  const device = useStore(actors, all => all.get(DEVICE + serial))
+  const isOurs = device?.work.commandId?.startsWith(`${OWN}-look-`) === true
+  useEffect(() => {
+    if (!isOn || refused !== undefined || isOurs) return undefined
+    return later(QUIET_MS, () => void capture())
+  }, [isOn, refused, isOurs, device?.seq])
+}

@@ -1,0 +1,79 @@
+/** Skill runs as a table, and the details of the one that was picked. */
+import { useState } from 'preact/hooks'
+import type { ViewedActor } from '../../contracts/viewer.ts'
+import { encoded } from './api.ts'
+import { Badge } from './badge.tsx'
+import { dateTime, shortId } from './format.ts'
+import { actors } from './live.ts'
+import { hrefOf, route } from './route.ts'
+import { useStore } from './store.ts'
+import { Head, open } from './table.tsx'
+import { Traced } from './traced.tsx'
+
+const PREFIX = 'skill-run:'
+
+const RunRow = ({ actor }: { actor: ViewedActor }) => {
+  const runId = actor.id.slice(PREFIX.length)
+  const href = hrefOf('skill-runs', runId)
+  return (
+    <tr data-skill-run={runId} onClick={open(href)}>
+      <td class="mono">
+        <a href={href}>{shortId(runId)}</a>
+      </td>
+      <td>{actor.work.skillId}</td>
+      <td>{actor.work.deviceId}</td>
+      <td>
+        <Badge text={actor.state} />
+      </td>
+      <td class="mono">{dateTime(actor.updatedAt)}</td>
+    </tr>
+  )
+}
+
+const Runs = () => {
+  const all = useStore(actors)
+  const [text, setText] = useState('')
+  const runs = [...all.values()]
+    .filter(({ machine }) => machine === 'skill-run')
+    .filter(({ id, state, work }) => `${id} ${state} ${work.skillId} ${work.deviceId}`.includes(text))
+    .sort((a, b) => (a.id < b.id ? 1 : -1))
+  return (
+    <main class="page">
+      <h1>Skill runs</h1>
+      <form class="filters wide" onSubmit={event => event.preventDefault()}>
+        <label>
+          <span>Filter</span>
+          <input
+            value={text}
+            placeholder="skill, device, state, id"
+            onInput={({ currentTarget }) => setText(currentTarget.value)}
+          />
+        </label>
+      </form>
+      <div class="table-box">
+        <table class="table">
+          <Head columns={['Run', 'Skill', 'Device', 'State', 'Last event']} />
+          <tbody>
+            {runs.map(actor => (
+              <RunRow key={actor.id} actor={actor} />
+            ))}
+          </tbody>
+        </table>
+      </div>
+      {runs.length === 0 && <p class="empty muted">No skill run yet. Start one with svc skills run.</p>}
+    </main>
+  )
+}
+
+export const RunsView = () => {
+  const { id } = useStore(route)
+  if (id === undefined) return <Runs />
+  return (
+    <main class="page">
+      <a class="back" href={hrefOf('skill-runs')}>
+        ‹ All skill runs
+      </a>
+      <Traced key={id} path={`/skill-runs/${encoded(id)}`} name={`skill-run-${id}.html`} />
+    </main>
+  )
+}
