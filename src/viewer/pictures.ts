@@ -1,5 +1,5 @@
 /** Screenshots that executions have written to files of this host, read again as they were. */
-import { open } from 'node:fs/promises'
+import { type FileHandle, open } from 'node:fs/promises'
 import { isAbsolute } from 'node:path'
 import type { StoredReceipt } from '../runtime/journal/journal.ts'
 
@@ -10,7 +10,7 @@ const ROUNDED_MS = 2_000
 
 export type Picture = { ok: true; png: Buffer } | { ok: false; problem: string }
 
-const missing = (problem: string): Picture => ({ ok: false, problem })
+const missing = (problem: string): { ok: false; problem: string } => ({ ok: false, problem })
 
 const pathOf = ({ result }: StoredReceipt, step: string): string | undefined => {
   const found = result?.ok
@@ -20,7 +20,11 @@ const pathOf = ({ result }: StoredReceipt, step: string): string | undefined => 
 }
 
 /** A file that was written after the execution had ended shows something else; what is no PNG is not handed out. */
-export const readPicture = async (receipt: StoredReceipt, step: string): Promise<Picture> => {
+const withPicture = async <T>(
+  receipt: StoredReceipt,
+  step: string,
+  use: (file: FileHandle) => Promise<T>,
+): Promise<{ ok: true; found: T } | { ok: false; problem: string }> => {
   const path = pathOf(receipt, step)
   if (path === undefined) return missing('This step of the execution took no screenshot.')
   if (!isAbsolute(path)) return missing('The step does not name a file of this host.')
@@ -32,8 +36,8 @@ export const readPicture = async (receipt: StoredReceipt, step: string): Promise
       if (receipt.settledAt !== undefined && mtimeMs > receipt.settledAt + ROUNDED_MS) {
         return missing(`${path} has been written again since.`)
       }
-      const png = await file.readFile()
-      return png.subarray(0, SIGNATURE.length).equals(SIGNATURE) ? { ok: true, png } : missing(`${path} is not a PNG.`)
+      const { buffer } = await file.read(Buffer.alloc(SIGNATURE.length), 0, SIGNATURE.length, 0)
+      return buffer.equals(SIGNATURE) ? { ok: true, found: await use(file) } : missing(`${path} is not a PNG.`)
     } finally {
       await file.close()
     }
@@ -41,4 +45,22 @@ export const readPicture = async (receipt: StoredReceipt, step: string): Promise
     const { code = 'unreadable' } = error as NodeJS.ErrnoException
     return missing(`${path} cannot be read: ${code}.`)
   }
+}
+
+/** All of it, from the start of the file. */
+const wholeOf = async (file: FileHandle): Promise<Buffer> => {
+  const { size } = await file.stat()
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(size), 0, size, 0)
+  return buffer.subarray(0, bytesRead)
+}
+
+export const readPicture = async (receipt: StoredReceipt, step: string): Promise<Picture> => {
+  const read = await withPicture(receipt, step, wholeOf)
+  return read.ok ? { ok: true, png: read.found } : read
+}
+
+/** Why it cannot be shown; undefined when it can. */
+export const pictureProblem = async (receipt: StoredReceipt, step: string): Promise<string | undefined> => {
+  const looked = await withPicture(receipt, step, async () => undefined)
+  return looked.ok ? undefined : looked.problem
 }

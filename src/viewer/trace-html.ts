@@ -1,10 +1,9 @@
 /** A trace as one HTML file that opens from disk: the page's own code, the data, and the pictures, with nothing left to fetch. */
 import { createHash } from 'node:crypto'
-import { TRACE_PICTURES_BYTES_MAX } from '../contracts/limits.ts'
-import type { Trace, TraceStep } from '../contracts/viewer.ts'
+import type { Trace } from '../contracts/viewer.ts'
 import type { Journal } from '../runtime/journal/journal.ts'
 import type { Asset, Assets } from './assets.ts'
-import { readPicture } from './pictures.ts'
+import { withPictureData } from './trace-pictures.ts'
 
 export interface TraceHtml {
   html: string
@@ -23,41 +22,6 @@ const escaped = (text: string) =>
 /** JSON in which nothing can end the element around it. */
 const jsonIn = (value: unknown) => JSON.stringify(value).replaceAll('<', '\\u003c')
 
-type Embed = (executionId: string, step: TraceStep) => Promise<TraceStep>
-
-/** Pictures become data; one that is gone, or too much, leaves a word in its place. */
-const embedding = (journal: Journal): Embed => {
-  let left = TRACE_PICTURES_BYTES_MAX
-  return async (executionId, step) => {
-    if (step.screen?.picture === undefined) return step
-    const { screen: _, ...rest } = step
-    const receipt = journal.receipt(executionId)
-    const picture = receipt && (await readPicture(receipt, step.id))
-    const png = picture?.ok ? picture.png : undefined
-    if (png && png.byteLength <= left) {
-      left -= png.byteLength
-      return { ...rest, screen: { picture: `data:image/png;base64,${png.toString('base64')}` } }
-    }
-    const why = png
-      ? `left out: the pictures of one file have at most ${TRACE_PICTURES_BYTES_MAX} bytes`
-      : picture?.ok === false
-        ? picture.problem
-        : 'gone'
-    return { ...rest, data: { ...rest.data, picture: why } }
-  }
-}
-
-const withPictures = async (journal: Journal, trace: Trace): Promise<Trace> => {
-  const embed = embedding(journal)
-  const executions: Trace['executions'] = []
-  for (const execution of trace.executions) {
-    const timeline: TraceStep[] = []
-    for (const step of execution.timeline) timeline.push(await embed(execution.executionId, step))
-    executions.push({ ...execution, timeline })
-  }
-  return { ...trace, executions }
-}
-
 const textOf = (asset: Asset | undefined): string => asset?.content.toString() ?? ''
 
 export const traceHtml = async (journal: Journal, trace: Trace, assets: Assets): Promise<TraceHtml> => {
@@ -65,7 +29,7 @@ export const traceHtml = async (journal: Journal, trace: Trace, assets: Assets):
   const style = textOf(assets.get('app.css'))
   const chart = textOf(assets.get(`${trace.machine}.svg`))
   const policy = policyOf(script, style)
-  const data = jsonIn({ trace: await withPictures(journal, trace), chart })
+  const data = jsonIn({ trace: await withPictureData(journal, trace), chart })
   const html = [
     '<!doctype html>',
     '<html lang="en">',

@@ -4,6 +4,7 @@ import type { Trace, TraceResponse } from '../../contracts/viewer.ts'
 import { loadAssets } from '../../viewer/assets.ts'
 import { traceOfExecution, traceOfRun } from '../../viewer/trace.ts'
 import { traceHtml } from '../../viewer/trace-html.ts'
+import { withPictureLinks } from '../../viewer/trace-pictures.ts'
 import { answer, refuse } from '../answer.ts'
 import type { RouteModule } from '../module.ts'
 
@@ -56,8 +57,8 @@ export const traceRoutes: RouteModule = {
       return receipt && traceOfExecution(journal, receipt)
     }
 
-    const json = (trace: Trace) => {
-      const response: TraceResponse = { ok: true, trace }
+    const json = async (trace: Trace) => {
+      const response: TraceResponse = { ok: true, trace: await withPictureLinks(journal, trace) }
       return answer(response)
     }
 

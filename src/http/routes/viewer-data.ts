@@ -150,6 +150,6 @@ export const viewerDataRoutes: RouteModule = {
       return new Response(new Uint8Array(picture.png), { headers })
     })
 
-    app.get('/inspector/devices/:serial', c => answer(deviceScreen(journal, c.req.param('serial'))))
+    app.get('/inspector/devices/:serial', async c => answer(await deviceScreen(journal, c.req.param('serial'))))
   },
 }

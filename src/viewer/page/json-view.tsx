@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks'
 
 const TEXT_MAX = 400
 const MEMBERS_MAX = 200
-const OPEN_DEPTH = 2
+const OPEN_DEPTH = 3
 
 const LongText = ({ text }: { text: string }) => {
   const [isWhole, setWhole] = useState(false)

@@ -40,13 +40,14 @@ const flush = batched(FRAME_MS, () => {
   head.set(last)
 })
 
-const takeList = ({ head: from, actors: listed }: ViewedActorsResponse) => {
-  // Another journal took the place of the one that was read: its positions begin lower.
-  if (from < last) {
-    known.clear()
-    newest.clear()
-    last = from
-  }
+const forgetAll = () => {
+  known.clear()
+  newest.clear()
+  last = 0
+}
+
+/** While the stream runs, it may be ahead of a list that was on its way. */
+const takeList = ({ actors: listed }: ViewedActorsResponse) => {
   for (const actor of listed) if (actor.seq >= (known.get(actor.id)?.seq ?? 0)) known.set(actor.id, actor)
   flush()
 }
@@ -79,6 +80,8 @@ const take = (transition: TransitionRecord) => {
 /** One connection, from the list to the end of its stream. */
 const connect = async (signal: AbortSignal, onOpen: () => void) => {
   const list = await get<ViewedActorsResponse>('/inspector/actors', signal)
+  // Another journal took the place of the one that was read: its positions begin lower.
+  if (list.head < last) forgetAll()
   const isFirst = last === 0
   takeList(list)
   if (isFirst) last = list.head

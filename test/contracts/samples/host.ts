@@ -58,6 +58,28 @@ const reports = ['started', 'already_running', 'stopped', 'not_running', 'unowne
   socketPath: '/s',
 }))
 
+const record = {
+  seq: 7,
+  actor: 'device:emulator-5554',
+  n: 1,
+  machine: 'device',
+  version: 1,
+  at: 1,
+  event: { type: 'execution.requested' },
+  digest: null,
+  from: 'idle',
+  to: 'running.accepted',
+  tags: ['in-flight'],
+}
+const summary = {
+  executionId: 'e',
+  commandId: 'c',
+  taskId: 't',
+  deviceId: 'emulator-5554',
+  state: 'accepted',
+  acceptedAt: 1,
+  steps: ['click'],
+}
 const actor = { id: 'device:emulator-5554', machine: 'device', state: 'running', tags: ['in-flight'], updatedAt: 1 }
 const history = { seq: 1, at: 2, type: 'execution.requested', event: { type: 'execution.requested', at: 2 } }
 
@@ -100,6 +122,35 @@ export const SAMPLES = {
   ],
   HistoryQuery: [{}, { after: '0', limit: '1000' }],
   TransitionsQuery: [{}, { actor: 'a', machine: 'device' }],
+  ViewedActorsResponse: [
+    { ok: true, head: 0, actors: [] },
+    { ok: true, head: 7, actors: [{ ...actor, seq: 7, since: 1, work: { executionId: 'e', skillId: 'a.b' } }] },
+  ],
+  ActorRecordsResponse: [
+    { ok: true, records: [] },
+    { ok: true, records: [record], start: { n: 1, seq: 6, version: 1, snapshot: { value: 'idle' } }, next: 7 },
+  ],
+  RecordBodyResponse: [{ ok: true, body: { any: ['thing'] } }],
+  ExecutionSummary: [summary, { ...summary, settledAt: 3, code: 'success' }],
+  ExecutionSummariesQuery: [{}, { deviceId: 'd', state: 'settled', code: 'NODE_NOT_FOUND', limit: '5' }],
+  ExecutionSummariesResponse: [{ ok: true, executions: [summary], count: 1 }],
+  TraceResponse: [
+    {
+      ok: true,
+      trace: {
+        kind: 'execution',
+        id: 'e',
+        actor: actor.id,
+        machine: 'device',
+        records: [record],
+        executions: [{ ...summary, timeline: [{ id: 's', type: 'click', state: 'failed', data: { error: 'X' } }] }],
+      },
+    },
+  ],
+  DeviceScreenResponse: [
+    { ok: true },
+    { ok: true, snapshot: { executionId: 'e', step: 's', at: 1, xml: '<hierarchy rotation="0" />' } },
+  ],
   ConfiguredAvd: [avd, unknownAvd],
   RunningEmulator: [running],
   AvdCreateRequest: [

@@ -22,7 +22,8 @@ describe.skipIf(!needs('chromium'))('devices', () => {
     await call(`${lab.url}/execute`, { body: { deviceId: serial, execution: payloadOf(ACTIONS) } })
   })
   afterAll(() => lab.close())
-  const opened = () => open(`${lab.url}/inspector#/devices/${encodeURIComponent(serial)}`)
+  const opened = (expected?: RegExp) =>
+    open(`${lab.url}/inspector#/devices/${encodeURIComponent(serial)}`, expected ? { expected } : {})
 
   test('hovering a node outlines it and shows the matcher that selects it alone', async () => {
     const { page } = await opened()
@@ -50,7 +51,7 @@ describe.skipIf(!needs('chromium'))('devices', () => {
   })
 
   test('an action is tried on the device, and one that is not valid is refused with the reason', async () => {
-    const { page } = await opened()
+    const { page } = await opened(/status of 400/)
     await page.getByRole('treeitem').filter({ hasText: 'wifi_switch' }).click()
     await page.getByText('Try an action').click()
     const seen = () => lab.lab.fleet.devices[0]?.phone.executions().length ?? 0

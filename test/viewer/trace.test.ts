@@ -1,0 +1,67 @@
+/** Traces: what the records of a real execution tell about its steps, and where a fold of them begins. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { CATALOGUE } from '../../machines/catalogue.ts'
+import type { Trace } from '../../src/contracts/viewer.ts'
+import { foldRecords, restore } from '../../src/runtime/fold.ts'
+import { traceOfExecution, traceOfRun } from '../../src/viewer/trace.ts'
+import { type Lab, startLab } from '../support/lab.ts'
+
+let lab: Lab
+beforeAll(async () => {
+  lab = await startLab()
+})
+afterAll(() => lab.close())
+
+const traced = async (actions: readonly unknown[]): Promise<Trace> => {
+  const { executionId = '' } = await lab.execute(actions)
+  const journal = lab.services.journal()
+  const receipt = journal.receipt(executionId)
+  if (!receipt) throw new Error('there is no receipt')
+  return traceOfExecution(journal, receipt)
+}
+
+describe('an execution', () => {
+  const ACTIONS = [
+    { id: 'look', type: 'snapshot' },
+    { id: 'shot', type: 'take_screenshot' },
+    { id: 'miss', type: 'click', params: { matcher: { textEquals: 'Nowhere' } } },
+    { id: 'never', type: 'sleep', params: { durationMs: 1 } },
+  ]
+
+  test('says of each step how it went, when its segment left, and what it saw', async () => {
+    await lab.execute([{ id: 'before', type: 'snapshot' }])
+    const trace = await traced(ACTIONS)
+    const [execution] = trace.executions
+    expect(execution).toMatchObject({ code: 'NODE_NOT_FOUND', error: { code: 'NODE_NOT_FOUND' }, timeoutMs: 20_000 })
+    const steps = execution?.timeline ?? []
+    expect(steps.map(({ id, state, segment }) => [id, state, segment])).toEqual([
+      ['look', 'succeeded', 0],
+      ['shot', 'succeeded', 1],
+      ['miss', 'failed', 2],
+      ['never', 'not-run', 2],
+    ])
+    const [look, shot, miss] = steps
+    expect(look?.screen?.xml).toContain('<hierarchy')
+    expect(look?.data.text).toBeUndefined()
+    expect(shot?.screen?.picture).toBe(`/executions/${trace.id}/screenshots/shot`)
+    expect(shot?.durationMs).toBe((shot?.endedAt ?? 0) - (shot?.startedAt ?? 0))
+    expect(miss?.error?.message).toContain('Nowhere')
+  })
+
+  test('has its own records only, and the snapshot from which they fold to what the machine was', async () => {
+    const trace = await traced(ACTIONS)
+    const types = trace.records.map(({ event }) => event.type)
+    expect(types).toEqual(['execution.requested', ...Array(3).fill('execution.dispatched'), 'execution.settled'])
+    const { start, records } = trace
+    if (!start) throw new Error('the trace does not say where to begin')
+    expect(start.n).toBe(records[0]?.n)
+    const from = { snapshot: restore(CATALOGUE.device, start), n: start.n, seq: start.seq, tail: 0 }
+    const folded = foldRecords(CATALOGUE.device, records.slice(0, 2), from)
+    expect(folded.snapshot?.value).toEqual({ running: 'dispatched' })
+    expect(folded.snapshot?.context).toMatchObject({ current: { executionId: trace.id } })
+  })
+})
+
+test('a run that nobody knows has no trace', () => {
+  expect(traceOfRun(lab.services.journal(), 'nothing')).toBeUndefined()
+})
