@@ -6,6 +6,7 @@ import { Badge } from './badge.tsx'
 import { dateTime, duration, shortId } from './format.ts'
 import { connection, onTransition } from './live.ts'
 import { hrefOf, route } from './route.ts'
+import { LatestRuns } from './runs-view.tsx'
 import { useStore } from './store.ts'
 import { Head, open } from './table.tsx'
 import { batched } from './time.ts'
@@ -142,6 +143,7 @@ const Executions = () => {
           Show more
         </button>
       )}
+      <LatestRuns />
     </main>
   )
 }

@@ -30,13 +30,46 @@ const RunRow = ({ actor }: { actor: ViewedActor }) => {
   )
 }
 
-const Runs = () => {
-  const all = useStore(actors)
-  const [text, setText] = useState('')
-  const runs = [...all.values()]
+const runsOf = (all: ReadonlyMap<string, ViewedActor>, text: string): readonly ViewedActor[] =>
+  [...all.values()]
     .filter(({ machine }) => machine === 'skill-run')
     .filter(({ id, state, work }) => `${id} ${state} ${work.skillId} ${work.deviceId}`.includes(text))
     .sort((a, b) => (a.id < b.id ? 1 : -1))
+
+const RunsTable = ({ runs }: { runs: readonly ViewedActor[] }) => (
+  <div class="table-box">
+    <table class="table">
+      <Head columns={['Run', 'Skill', 'Device', 'State', 'Last event']} />
+      <tbody>
+        {runs.map(actor => (
+          <RunRow key={actor.id} actor={actor} />
+        ))}
+      </tbody>
+    </table>
+  </div>
+)
+
+const LATEST = 10
+
+/** Beside the executions: what they may belong to. */
+export const LatestRuns = () => {
+  const all = useStore(actors)
+  const runs = runsOf(all, '')
+  if (runs.length === 0) return null
+  return (
+    <section aria-label="Skill runs">
+      <h2>
+        Latest skill runs <a href={hrefOf('skill-runs')}>All {runs.length}</a>
+      </h2>
+      <RunsTable runs={runs.slice(0, LATEST)} />
+    </section>
+  )
+}
+
+const Runs = () => {
+  const all = useStore(actors)
+  const [text, setText] = useState('')
+  const runs = runsOf(all, text)
   return (
     <main class="page">
       <h1>Skill runs</h1>
@@ -50,16 +83,7 @@ const Runs = () => {
           />
         </label>
       </form>
-      <div class="table-box">
-        <table class="table">
-          <Head columns={['Run', 'Skill', 'Device', 'State', 'Last event']} />
-          <tbody>
-            {runs.map(actor => (
-              <RunRow key={actor.id} actor={actor} />
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <RunsTable runs={runs} />
       {runs.length === 0 && <p class="empty muted">No skill run yet. Start one with svc skills run.</p>}
     </main>
   )
