@@ -19,7 +19,7 @@ const pathOf = ({ result }: StoredReceipt, step: string): string | undefined => 
   return found?.success ? found.data.path : undefined
 }
 
-/** A file that was written after the execution had ended shows something else; what is no PNG is not handed out. */
+/** A file that was written after the execution had ended shows something else; only a PNG is handed out. */
 const withPicture = async <T>(
   receipt: StoredReceipt,
   step: string,

@@ -10,7 +10,7 @@ export const ms = (value: number): string => {
   return value < 60_000 ? `${(value / 1_000).toFixed(2)} s` : `${(value / 60_000).toFixed(1)} min`
 }
 
-/** Control characters would move the cursor of whoever reads. */
+/** Control characters would move the cursor of the terminal. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
 const CONTROL = /[\0-\x1f\x7f-\x9f]/g
 export const plain = (text: string): string => text.replace(CONTROL, ' ')

@@ -1,4 +1,4 @@
-/** A trace as lines: in order, with bars that fit, and with nothing that moves the cursor of whoever reads. */
+/** A trace as lines: in order, with bars that fit, and with nothing that moves the cursor of the terminal. */
 import { expect, test } from 'vitest'
 import { timelineText } from '../../../src/cli/viewer/timeline-text.ts'
 import type { Trace } from '../../../src/contracts/viewer.ts'
