@@ -40,7 +40,7 @@ export const recordsOfExecution = (
 
 /** Its payload in canonical form; undefined once retention has taken it. */
 export const executionAsked = (journal: Journal, [requested]: readonly JournalRecord[]): Execution | undefined => {
-  const body = requested?.digest == null ? undefined : journal.body(requested.digest)
+  const body = requested?.digest == null ? undefined : journal.body(requested)
   const execution = (body as { execution?: Execution } | undefined)?.execution
   return Array.isArray(execution?.actions) ? execution : undefined
 }

@@ -84,7 +84,7 @@ const runOf = (journal: Journal, runId: string, records: readonly JournalRecord[
   const exited = eventOf('child.exited')
   const failed = eventOf('child.failed')?.event
   const last = records.at(-1)
-  const body = (exited?.digest == null ? undefined : journal.body(exited.digest)) as ChildBody | undefined
+  const body = (exited?.digest == null ? undefined : journal.body(exited)) as ChildBody | undefined
   const isOver = last !== undefined && !last.tags.includes('in-flight') && last.to !== 'requested'
   return {
     runId,

@@ -1,7 +1,7 @@
 /** `svc inspect`: the viewer of a server of this home, found or started. */
 import { PORT_MAX, SERVE_PORT, SERVER_LOOK_MS } from '../../contracts/limits.ts'
 import type { ViewedActorsResponse } from '../../contracts/viewer.ts'
-import { type Call, CommandError, type Outcome } from '../command.ts'
+import { type Call, CommandError, type CommandResult } from '../command.ts'
 import { wholeNumber } from '../flag-values.ts'
 import { serveUntilSignal } from '../serve-until-signal.ts'
 import { openBrowser } from './open-browser.ts'
@@ -39,7 +39,7 @@ const target = (call: Call) => {
   return actor === undefined ? PAGE : `${PAGE}#/actors/${encodeURIComponent(actor)}`
 }
 
-export const inspect = async (call: Call): Promise<Outcome> => {
+export const inspect = async (call: Call): Promise<CommandResult> => {
   const asked = wholeNumber(call, 'port', { min: 0, max: PORT_MAX })
   const port = asked ?? SERVE_PORT
   const found = `http://${HOST}:${port}`

@@ -3,7 +3,7 @@ import type { ExecutionSummary, ViewedActor } from '../../contracts/viewer.ts'
 import type { Journal } from '../../runtime/journal/journal.ts'
 import { summaries } from '../../viewer/summary.ts'
 import { viewedActors } from '../../viewer/viewed-actors.ts'
-import type { Call, Outcome } from '../command.ts'
+import type { Call, CommandResult } from '../command.ts'
 import { cut, ms } from './timeline-text.ts'
 
 /** At most so often, however much happens; and at least so often, for times go on. */
@@ -83,7 +83,7 @@ export const liveLines = (journal: Journal, now: number, { columns, rows }: Size
 }
 
 /** Until the signal comes; then the terminal is as it was. */
-export const watchLive = async ({ clock, io, signal, services }: Call): Promise<Outcome> => {
+export const watchLive = async ({ clock, io, signal, services }: Call): Promise<CommandResult> => {
   const journal = (await services()).journal()
   let wake = () => {}
   const subscription = journal.subscribe(() => wake())

@@ -6,7 +6,7 @@ import type { Trace } from '../../contracts/viewer.ts'
 import { loadAssets, viewerFolder } from '../../viewer/assets.ts'
 import { traceOfExecution, traceOfRun } from '../../viewer/trace.ts'
 import { traceHtml } from '../../viewer/trace-html.ts'
-import { type Call, CommandError, type Outcome, usage } from '../command.ts'
+import { type Call, CommandError, type CommandResult, usage } from '../command.ts'
 import { programFile } from '../program-file.ts'
 import { timelineText } from './timeline-text.ts'
 
@@ -25,7 +25,7 @@ const traceFor = async (call: Call): Promise<Trace> => {
 
 const reasonOf = (error: unknown) => (error as NodeJS.ErrnoException).code ?? String(error)
 
-export const exportTrace = async (call: Call): Promise<Outcome> => {
+export const exportTrace = async (call: Call): Promise<CommandResult> => {
   const named = call.text('to')
   if (named === undefined || named.trim() === '') throw usage('--to is missing: name the HTML file to write.')
   const folder = viewerFolder(programFile())
@@ -43,7 +43,7 @@ export const exportTrace = async (call: Call): Promise<Outcome> => {
   return { ok: true, output: { exported: true, kind: trace.kind, id: trace.id, to, bytes: Buffer.byteLength(html) } }
 }
 
-export const showTimeline = async (call: Call): Promise<Outcome> => {
+export const showTimeline = async (call: Call): Promise<CommandResult> => {
   const trace = await traceFor(call)
   if (call.isOn('json') || call.text('output') === 'json') return { ok: true, output: { trace } }
   await call.io.print(timelineText(trace, call.io.isTerminal() ? call.io.columns() : Number.POSITIVE_INFINITY))

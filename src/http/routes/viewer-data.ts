@@ -122,7 +122,7 @@ export const viewerDataRoutes: RouteModule = {
       const seq = Number(c.req.param('seq'))
       if (!isKnown(journal, id)) return notFound(id)
       const [record] = Number.isSafeInteger(seq) ? journal.records({ actor: id, after: seq - 1, limit: 1 }) : []
-      const body = record?.seq === seq && record.digest !== null ? journal.body(record.digest) : undefined
+      const body = record?.seq === seq && record.digest !== null ? journal.body(record) : undefined
       if (body === undefined) return refuse(failure('NOT_FOUND', 'This record has no body, or no longer.'))
       const response: RecordBodyResponse = { ok: true, body }
       return answer(response)
