@@ -120,7 +120,7 @@ const List = ({ picked }: { picked: string | undefined }) => {
           const actor = shown[index]
           return (
             actor && (
-              <li key={actor.id} class="actor-item">
+              <li key={actor.id}>
                 <ActorRow actor={actor} isPicked={actor.id === picked} ageText={age(Math.max(0, time - actor.since))} />
               </li>
             )

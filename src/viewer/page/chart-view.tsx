@@ -2,7 +2,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { request } from './api.ts'
 import { chartElement, type Lit, light, scaleToFit, showActive } from './chart.ts'
-import { breathe, later } from './time.ts'
+import { batched, breathe, later } from './time.ts'
 
 /** From a server each is read once; a file brings its own. */
 const loaded = new Map<string, Promise<string>>()
@@ -84,7 +84,9 @@ export const ChartView = ({ lit }: { lit: Lit }) => {
   useEffect(() => {
     const element = box.current
     if (!element) return
-    const observer = new ResizeObserver(() => chart.current && scaleToFit(element, chart.current))
+    // In a task of its own: a size that changes while sizes are told is an error of the page.
+    const soon = batched(0, () => chart.current && scaleToFit(element, chart.current))
+    const observer = new ResizeObserver(soon)
     observer.observe(element)
     return () => observer.disconnect()
   }, [])

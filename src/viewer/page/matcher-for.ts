@@ -10,7 +10,8 @@ export type Selection =
   | { kind: 'shared'; matcher: Matcher; count: number }
   | { kind: 'none' }
 
-type Key = keyof Matcher
+/** A ref is of one snapshot: what is copied here is to last. */
+type Key = Exclude<keyof Matcher, 'ref'>
 
 /** What can be said of a node, the most telling first. */
 const factsOf = (node: UiNode): readonly (readonly [Key, string])[] => {

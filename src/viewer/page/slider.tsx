@@ -2,6 +2,7 @@
 import { useEffect, useRef } from 'preact/hooks'
 import type { JournalRecord } from '../../contracts/journal.ts'
 import { clockTime } from './format.ts'
+import { batched } from './time.ts'
 
 export interface SliderProps {
   records: readonly JournalRecord[]
@@ -59,7 +60,7 @@ export const Slider = (props: SliderProps) => {
     const element = canvas.current
     if (!element) return
     draw(element, props)
-    const observer = new ResizeObserver(() => draw(element, props))
+    const observer = new ResizeObserver(batched(0, () => element.isConnected && draw(element, props)))
     observer.observe(element)
     return () => observer.disconnect()
   }, [size, index, props.other])

@@ -1,5 +1,5 @@
 /** The tree of a snapshot: one row a node, opened and closed and walked by keys as trees are. */
-import { useMemo, useState } from 'preact/hooks'
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { labelOf } from '../../operator/engine/match.ts'
 import type { UiNode, UiTree } from '../../operator/engine/ui-tree.ts'
 import { Rows } from './rows.tsx'
@@ -43,6 +43,12 @@ export const SnapshotTree = ({ tree, hovered, picked, onHover, onPick }: Snapsho
   const [closed, setClosed] = useState<ReadonlySet<UiNode>>(new Set())
   const rows = useMemo(() => rowsOf(tree.roots, closed), [tree, closed])
   const at = rows.findIndex(({ node }) => node === picked)
+  /** The tree whose keys led to the picked row: the focus goes there once the row is drawn. */
+  const walked = useRef<HTMLElement | undefined>(undefined)
+  useEffect(() => {
+    walked.current?.querySelector<HTMLElement>('[tabindex="0"]')?.focus()
+    walked.current = undefined
+  }, [picked])
   const toggle = (node: UiNode, isClosed: boolean) => {
     const next = new Set(closed)
     if (isClosed) next.add(node)
@@ -54,8 +60,7 @@ export const SnapshotTree = ({ tree, hovered, picked, onHover, onPick }: Snapsho
     if (!row) return
     event.preventDefault()
     onPick(row.node)
-    const list = event.currentTarget as HTMLElement
-    requestAnimationFrame(() => list.querySelector<HTMLElement>('[tabindex="0"]')?.focus())
+    walked.current = event.currentTarget as HTMLElement
   }
   const onKeyDown = (event: KeyboardEvent) => {
     const row = rows[at]

@@ -44,7 +44,7 @@ describe.skipIf(!needs('chromium'))('devices', () => {
     await page.keyboard.press('ArrowUp')
     expect(await page.locator('[aria-selected="true"]').innerText()).toContain('search')
     await page.keyboard.press('Home')
-    expect(await page.locator('[role="treeitem"]:focus').getAttribute('aria-level')).toBe('1')
+    await page.locator('[role="treeitem"][aria-level="1"]:focus').waitFor()
     const shown = await page.getByRole('treeitem').count()
     await page.keyboard.press('ArrowLeft')
     expect(await page.getByRole('treeitem').count()).toBeLessThan(shown)
