@@ -5,6 +5,7 @@ const SYSTEM = [
   'test/adb/{flood,leak,real-adb,simulated}.test.ts',
   'test/cli/**/*.test.ts',
   'test/daemon/**/*.test.ts',
+  'test/emulators/{broken,faults,killed,life,making,provision,repair,together,tools}.test.ts',
   'test/executions/execute/*.test.ts',
   'test/fixtures/sdk/*.test.ts',
   'test/http/**/*.test.ts',

@@ -11,6 +11,7 @@ export type EmulatorPhase =
   | 'registering'
   | 'booting'
   | 'preparing'
+  | 'abandoning'
   | 'stopping'
   | 'deleting'
 
@@ -30,6 +31,12 @@ export interface EmulatorRequest {
   options: StartOptions | null
   /** Of a repair: whether it waits for a started emulator. */
   resume: boolean
+  /** Of a create: from here on, what there is of the AVD is its own. */
+  making: boolean
+  /** Whether the dead host had started its emulator with erased user data. */
+  wiped: boolean
+  /** It goes on with the emulator of a dead host. */
+  adopted: boolean
 }
 
 export interface Spawned {
@@ -42,11 +49,16 @@ export interface Cut {
   requestId: string
   ask: EmulatorAsk
   phase: EmulatorPhase
+  making: boolean
+  wipe: boolean
+  /** From when until when a tool can have made something. */
+  since: number
+  until: number
 }
 
 /** How the last change ended: for those in other processes who waited for it. */
 export type EmulatorEnd =
-  | { requestId: string; ok: true; serial: string | null; done: string | null }
+  | { requestId: string; ok: true; serial: string | null; done: string | null; adopted: boolean }
   | { requestId: string; ok: false; failure: EmulatorFailure }
 
 export interface EmulatorContext {
@@ -76,6 +88,7 @@ export type EmulatorEmitted =
       ask: EmulatorAsk | null
       serial: string | null
       done: string | null
+      adopted: boolean
     }
   | ({ type: 'emulator.refused'; requestIds: readonly string[] } & EmulatorFailure)
 
@@ -90,6 +103,9 @@ export interface BoundedInput extends AvdInput {
 export interface CreateInput extends BoundedInput {
   spec: AvdSpec | null
 }
+export interface UndoInput extends AvdInput {
+  making: boolean
+}
 export interface SpawnInput extends AvdInput {
   requestId: string
   options: StartOptions | null
@@ -103,7 +119,8 @@ export interface SerialInput extends ProcessInput {
 export interface ShutdownInput extends SerialInput {
   until: number
 }
-export interface RepairInput extends ProcessInput {
+export interface ObserveInput extends ProcessInput {
+  requestId: string
   cut: Cut | null
   tool: Spawned | null
 }

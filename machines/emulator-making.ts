@@ -35,6 +35,10 @@ export const creating = emulatorSetup.createStateConfig({
   invoke: { id: 'create', src: 'create', input: boundedBy('createMs') },
   on: {
     ...knowTool,
+    'avd.making': {
+      actions: 'markMaking',
+      meta: because('from here on, a failure removes what there is of the AVD'),
+    },
     'avd.created': { target: '#emulator.resting.exists', actions: 'report', meta: cites('emulator.create') },
     'avd.taken': {
       target: '#emulator.resting.exists',
@@ -56,7 +60,11 @@ export const creating = emulatorSetup.createStateConfig({
 
 export const undoing = emulatorSetup.createStateConfig({
   description: 'Half of an AVD is removed.',
-  invoke: { id: 'undo', src: 'undo', input: ({ context: { avdName } }) => ({ avdName }) },
+  invoke: {
+    id: 'undo',
+    src: 'undo',
+    input: ({ context: { avdName, request } }) => ({ avdName, making: request?.making ?? false }),
+  },
   on: {
     'avd.undone': {
       target: '#emulator.resting.none',

@@ -1,8 +1,8 @@
 /** The context, ports, actions and guards of the emulator machine. */
 import { assign, emit, enqueueActions, setup } from 'xstate'
 import type { EmulatorEvent } from '../src/contracts/events/emulator.ts'
+import { ANSWERS, LATE, UNKNOWN } from './emulator-answers.ts'
 import type {
-  AvdInput,
   BoundedInput,
   CreateInput,
   EmulatorAsk,
@@ -13,11 +13,12 @@ import type {
   EmulatorFinding,
   EmulatorPhase,
   EmulatorRequest,
+  ObserveInput,
   ProcessInput,
-  RepairInput,
   SerialInput,
   ShutdownInput,
   SpawnInput,
+  UndoInput,
 } from './emulator-context.ts'
 import { type DeadlineInput, port } from './port.ts'
 
@@ -44,6 +45,9 @@ const requestOf = (event: RequestEvent): EmulatorRequest => ({
   spec: event.type === 'create.requested' ? event.spec : null,
   options: event.type === 'start.requested' ? event.options : null,
   resume: event.type === 'repair.requested' && event.resume,
+  making: false,
+  wiped: false,
+  adopted: false,
 })
 
 const idsOf = ({ request }: EmulatorContext): readonly string[] => (request ? [request.id, ...request.joined] : [])
@@ -58,28 +62,6 @@ const failureOf = (event: EmulatorEvent, said: Omit<EmulatorFailure, 'details'>)
 /** What ended the process, and what it had logged. */
 const withDetails = (failure: EmulatorFailure, event: EmulatorEvent): EmulatorFailure =>
   event.type === 'process.ended' && failure.details === null ? { ...failure, details: event.details } : failure
-
-/** What is answered when an emulator did not come up in time. */
-const LATE: Partial<Record<EmulatorPhase, string>> = {
-  registering: 'The debug bridge did not list the emulator in time.',
-  booting: 'The emulator did not boot in time.',
-  preparing: 'The emulator booted, but its developer settings could not be enabled in time.',
-}
-
-const MISSING = { code: 'EMULATOR_NOT_FOUND', message: 'There is no AVD of this name.' }
-const RUNS = { code: 'EMULATOR_ALREADY_RUNNING', message: 'The emulator is running; stop it first.' }
-const TAKEN = { code: 'EMULATOR_ALREADY_EXISTS', message: 'An AVD of this name exists; it is never overwritten.' }
-const RESTS = { code: 'EMULATOR_NOT_RUNNING', message: 'The emulator is not running.' }
-
-/** What was found may leave nothing to do: a repair is done then, and anything else is refused. */
-const ANSWERS: Partial<Record<EmulatorAsk, Partial<Record<EmulatorFinding, Omit<EmulatorFailure, 'details'>>>>> = {
-  create: { stopped: TAKEN, running: TAKEN },
-  start: { absent: MISSING, running: RUNS },
-  stop: { absent: MISSING, stopped: RESTS },
-  delete: { absent: MISSING, running: RUNS },
-}
-
-const UNKNOWN: EmulatorFailure = { code: 'INTERNAL_ERROR', message: 'The change failed.', details: null }
 
 /** The request has its answer: nothing of it is left but how it ended. */
 const ended = (last: EmulatorEnd, known: Partial<EmulatorContext>): Partial<EmulatorContext> => ({
@@ -117,10 +99,10 @@ export const emulatorSetup = setup({
     tags: {} as 'in-flight',
   },
   actors: {
-    observe: port<RepairInput>('observe'),
+    observe: port<ObserveInput>('observe'),
     install: port<CreateInput>('install'),
     create: port<CreateInput>('create'),
-    undo: port<AvdInput>('undo'),
+    undo: port<UndoInput>('undo'),
     spawn: port<SpawnInput>('spawn'),
     alive: port<ProcessInput>('alive'),
     register: port<ProcessInput>('register'),
@@ -134,7 +116,7 @@ export const emulatorSetup = setup({
   actions: {
     take: assign(({ context, event }) =>
       isRequest(event)
-        ? { ...context, request: requestOf(event), since: event.at, failure: null, tool: null, repaired: null }
+        ? { ...context, request: requestOf(event), since: event.at, failure: null, repaired: null }
         : context,
     ),
     join: assign({
@@ -151,13 +133,37 @@ export const emulatorSetup = setup({
         event.type === 'process.spawned' ? { pid: event.pid, started: event.started, log: event.log } : context.process,
     })),
     learnRepair: assign(({ context, event }) =>
-      event.type === 'leftovers.repaired' ? { cut: null, repaired: event.done, process: event.process } : context,
+      event.type === 'leftovers.repaired'
+        ? {
+            cut: null,
+            tool: null,
+            repaired: event.done,
+            process: event.process,
+            request: context.request && { ...context.request, wiped: context.cut?.wipe ?? false },
+          }
+        : context,
     ),
+    adopt: assign(({ context: { request } }) => ({
+      request: request && {
+        ...request,
+        adopted: true,
+        options: request.options ?? { wipe: request.wiped, window: true },
+      },
+    })),
+    markMaking: assign({ request: ({ context: { request } }) => request && { ...request, making: true } }),
     learnTool: assign(({ context, event }) => ({
       tool: event.type === 'tool.spawned' ? { pid: event.pid, started: event.started } : context.tool,
     })),
-    keepCut: assign(({ context: { cut, request, phase } }) => ({
-      cut: cut ?? { requestId: request?.id ?? '', ask: request?.ask ?? ('repair' as const), phase },
+    keepCut: assign(({ context: { cut, request, phase, since } }) => ({
+      cut: cut ?? {
+        requestId: request?.id ?? '',
+        ask: request?.ask ?? ('repair' as const),
+        phase,
+        making: request?.making ?? false,
+        wipe: request?.options?.wipe ?? false,
+        since,
+        until: since + (request?.limits.createMs ?? 0),
+      },
     })),
     /** Answered once what was begun is undone. */
     keepFailure: assign(({ context, event }, { code }: { code: string }) => ({
@@ -168,14 +174,16 @@ export const emulatorSetup = setup({
       const isGone = event.type === 'emulator.gone'
       const serial = 'serial' in event ? event.serial : isGone ? null : context.serial
       const done = context.repaired
+      const adopted = context.request?.adopted ?? false
       enqueue.emit({
         type: 'emulator.reported',
         requestIds: idsOf(context),
         ask: context.request?.ask ?? null,
         serial,
         done,
+        adopted,
       })
-      const last: EmulatorEnd = { requestId: context.request?.id ?? '', ok: true, serial, done }
+      const last: EmulatorEnd = { requestId: context.request?.id ?? '', ok: true, serial, done, adopted }
       enqueue.assign(ended(last, { serial, process: isGone ? null : context.process }))
     }),
     answer: answering(({ context, event, enqueue }) => {
@@ -189,8 +197,8 @@ export const emulatorSetup = setup({
         enqueue.emit({ type: 'emulator.refused', requestIds, ...failure })
         enqueue.assign(ended({ requestId, ok: false, failure }, { serial }))
       } else {
-        enqueue.emit({ type: 'emulator.reported', requestIds, ask: request?.ask ?? null, serial, done })
-        enqueue.assign(ended({ requestId, ok: true, serial, done }, { serial }))
+        enqueue.emit({ type: 'emulator.reported', requestIds, ask: request?.ask ?? null, serial, done, adopted: false })
+        enqueue.assign(ended({ requestId, ok: true, serial, done, adopted: false }, { serial }))
       }
     }),
     refuse: answering<{ code: string; message: string }>(({ context, event, enqueue }, said) => {
@@ -219,17 +227,20 @@ export const emulatorSetup = setup({
       event.type === 'avd.observed' && event.finding === params.finding && context.request?.ask === params.ask,
     is: ({ event }, { finding }: { finding: EmulatorFinding }) =>
       event.type === 'avd.observed' && event.finding === finding,
-    /** The same change once more. */
-    isSame: ({ context: { request }, event }) =>
-      isRequest(event) &&
-      request?.ask === REQUESTS[event.type] &&
-      request.joined.length < JOINED_MAX &&
-      (event.type !== 'start.requested' ||
-        (event.options.wipe === request.options?.wipe && event.options.window === request.options.window)),
+    /** The same change once more; a repair that waits for the emulator of a dead host is a start to whoever asks for one. */
+    isSame: ({ context: { request }, event }) => {
+      if (!isRequest(event) || !request || request.joined.length >= JOINED_MAX) return false
+      const { options, ask, adopted } = request
+      if (event.type !== 'start.requested') return ask === REQUESTS[event.type]
+      const isWiped = event.options.wipe === options?.wipe
+      return isWiped && (adopted || (ask === 'start' && event.options.window === options.window))
+    },
     /** The emulator that a dead host had started still comes up, and this request wants it. */
     goesOn: ({ context: { request, repaired, process } }) =>
       repaired !== null &&
       process !== null &&
-      (request?.ask === 'start' || (request?.ask === 'repair' && request.resume)),
+      (request?.ask === 'repair'
+        ? request.resume
+        : request?.ask === 'start' && (request.options?.wipe ?? false) === request.wiped),
   },
 })

@@ -111,6 +111,7 @@ export const starting = emulatorSetup.createStateConfig({
     },
     abandoning: {
       description: 'The process of a failed start is ended.',
+      entry: enter('abandoning'),
       invoke: { id: 'abandon', src: 'abandon', input: ({ context: { avdName, process } }) => ({ avdName, process }) },
       on: {
         'process.ended': {

@@ -12,7 +12,13 @@ const observing = emulatorSetup.createStateConfig({
   invoke: {
     id: 'observe',
     src: 'observe',
-    input: ({ context: { avdName, cut, tool, process } }) => ({ avdName, cut, tool, process }),
+    input: ({ context: { avdName, cut, tool, process, request } }) => ({
+      avdName,
+      cut,
+      tool,
+      process,
+      requestId: request?.id ?? '',
+    }),
   },
   on: {
     'leftovers.repaired': { actions: 'learnRepair', meta: because('what was found and done is on record') },
@@ -20,7 +26,7 @@ const observing = emulatorSetup.createStateConfig({
       {
         guard: 'goesOn',
         target: 'starting.awaiting',
-        actions: 'proceed',
+        actions: ['proceed', 'adopt'],
         meta: because('the emulator outlived the host that started it, and still comes up'),
       },
       decide('create', 'absent', 'installing', cites('emulator.create')),
@@ -57,6 +63,7 @@ export const emulator = emulatorSetup.createMachine({
       'tool.spawned',
       'image.progressed',
       'image.installed',
+      'avd.making',
       'avd.created',
       'avd.taken',
       'avd.undone',

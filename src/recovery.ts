@@ -3,6 +3,7 @@ import type { Emulators } from './emulators/emulators.ts'
 import type { Host } from './runtime/host.ts'
 import { JournalError } from './runtime/journal/fault.ts'
 import type { Journal } from './runtime/journal/journal.ts'
+import { messageOf } from './runtime/message-of.ts'
 import { isAlive } from './runtime/processes.ts'
 import { endOrphans } from './skills/run/end-orphans.ts'
 
@@ -16,18 +17,13 @@ export interface RecoveryOptions {
 /** For a server, again and again. What the journal does not take now is settled by the next event for that actor. */
 export const createRecovery = ({ host, journal, emulators, note }: RecoveryOptions): (() => Promise<void>) => {
   let unsettled: string | undefined
-  let isRepairing = false
 
-  /** In the background: it waits for emulators that still boot. */
+  /** In the background: it waits for emulators that still boot. One that is at it already is asked only once. */
   const repair = async () => {
-    if (isRepairing) return
-    isRepairing = true
     try {
       for (const line of await emulators().repair({ resume: true })) note(line)
     } catch (error) {
-      if (!(error instanceof JournalError)) throw error
-    } finally {
-      isRepairing = false
+      note(`what earlier processes left of emulators could not be looked at: ${messageOf(error)}`)
     }
   }
 

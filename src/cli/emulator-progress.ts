@@ -27,6 +27,7 @@ export const progressText = ({ actor, event, to }: JournalRecord): string | unde
     const percent = typeof event.percent === 'number' ? `${event.percent} % ` : ''
     return `${name}${percent}${String(event.step)}`
   }
+  if (event.type === 'leftovers.repaired') return `${name}${String(event.done)}`
   const phase = PHASES[to]
   return phase === undefined ? undefined : `${name}${phase}`
 }

@@ -43,21 +43,26 @@ type Work<T extends object> = (emulators: Emulators) => Promise<Answered<T>>
 const look = async <T extends object>(call: Call, work: Work<T>): Promise<CommandResult> =>
   outcome(await work((await call.services()).emulators()))
 
-/** What an earlier process left half done is cleaned up first. An interruption ends the waiting; the emulator goes on. */
-const change = async <T extends object>(
-  call: Call,
-  work: (emulators: Emulators, watch: (actor: string) => void) => Promise<Answered<T>>,
-): Promise<CommandResult> => {
+type Change<T extends object> = (emulators: Emulators, watch: (actor: string) => void) => Promise<Answered<T>>
+
+/**
+ * What an earlier process left half done is cleaned up first; that of the AVD in question by the request itself. An
+ * interruption ends the waiting at once; the emulator goes on.
+ */
+const change = async <T extends object>(call: Call, work: Change<T>, avdName?: string): Promise<CommandResult> => {
   const services = await call.services()
   const emulators = services.emulators()
-  await services.host().recover()
-  for (const line of await emulators.repair({ resume: false })) call.io.note(line)
+  const host = services.host()
+  await host.recover()
+  for (const line of await emulators.repair({ resume: false, except: avdName })) call.io.note(line)
   const progress = showProgress(call, services.journal())
   const leave = () => {
+    progress.end()
     call.log.error('Interrupted. An emulator that was started goes on; svc emulators start joins it.')
-    void services.close()
+    void host.stop({ graceMs: 0 })
   }
   call.signal.addEventListener('abort', leave, { once: true })
+  if (call.signal.aborted) leave()
   try {
     return outcome(await work(emulators, progress.watch))
   } finally {
@@ -71,10 +76,11 @@ const changeOne = <T extends object>(
   work: (emulators: Emulators, name: string) => Promise<Answered<T>>,
 ) => {
   const name = nameOf(call)
-  return change(call, (emulators, watch) => {
+  const changeNamed: Change<T> = (emulators, watch) => {
     watch(`emulator:${name}`)
     return work(emulators, name)
-  })
+  }
+  return change(call, changeNamed, name)
 }
 
 export const list = (call: Call) => look(call, emulators => emulators.list(call.signal))

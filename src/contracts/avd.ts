@@ -40,7 +40,7 @@ export type RunningEmulator = v.InferOutput<typeof RunningEmulator>
 /** It becomes a file name, and an argument of the tools: so neither `..` nor a leading `-`. */
 export const AvdName = v.pipe(
   v.string(),
-  v.maxLength(AVD_NAME_CHARS_MAX, `at most ${AVD_NAME_CHARS_MAX} characters`),
+  v.maxLength(AVD_NAME_CHARS_MAX, `must have at most ${AVD_NAME_CHARS_MAX} characters`),
   v.regex(
     /^(?!-)(?!\.*$)[A-Za-z0-9._-]+$/,
     'must consist of letters, digits, ".", "_" and "-", and not begin with "-"',
@@ -74,7 +74,8 @@ const DeviceProfile = v.pipe(
   v.string(),
   v.regex(/^(?![- ])[\x20-\x7e]{1,128}$/, 'must be the id of a device profile, such as pixel_7'),
 )
-const apiLevel = v.pipe(positive, v.maxValue(10_000, 'must be an API level, such as 35'))
+const LEVEL = 'must be an API level, such as 35'
+const apiLevel = v.pipe(v.number(LEVEL), v.safeInteger(LEVEL), v.minValue(1, LEVEL), v.maxValue(10_000, LEVEL))
 
 /** How an emulator is started; the user data stays unless `wipe` is true, and without `window` it runs headless. */
 const startEntries = { wipe: v.exactOptional(v.boolean()), window: v.exactOptional(v.boolean()) }

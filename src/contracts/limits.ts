@@ -174,7 +174,7 @@ export const EMULATOR_LOG_TAIL_BYTES = 16_384
 /** Of disk, for an image, its unpacking and the first start of an AVD. */
 export const EMULATOR_DISK_BYTES = 6 * 1_024 * 1_024 * 1_024
 export const AVD_CREATE_MS = 120_000
-export const AVD_LIST_MS = 10_000
+export const AVD_LIST_MS = 3_000
 export const AVD_NAME_CHARS_MAX = 128
 export const IMAGE_INSTALL_MS = 300_000
 export const STORAGE_GB_MAX = 4_096

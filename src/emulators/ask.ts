@@ -1,19 +1,22 @@
 /** Asks the actor `emulator:<name>` for a change, and joins the same change when another process is at it. */
 import { CATALOGUE } from '../../machines/catalogue.ts'
 import { IN_FLIGHT } from '../../machines/definition.ts'
-import type { EmulatorAsk, EmulatorContext, EmulatorEmitted } from '../../machines/emulator-context.ts'
+import type { Cut, EmulatorAsk, EmulatorContext, EmulatorEmitted } from '../../machines/emulator-context.ts'
 import type { Lease, StoredEvent } from '../contracts/journal.ts'
 import { EMULATOR_ASK_SLACK_MS, EMULATOR_POLL_MS } from '../contracts/limits.ts'
 import { pause } from '../runtime/clock.ts'
 import { foldActor } from '../runtime/fold.ts'
 import { JournalError } from '../runtime/journal/fault.ts'
 import type { Journal } from '../runtime/journal/journal.ts'
+import { thisProcess } from '../runtime/processes.ts'
 import type { EmulatorServiceDeps } from './deps.ts'
 import { type EmulatorFailure, emulatorFailure } from './failure.ts'
+import { isStarting } from './repair.ts'
 
 export type Changed =
   /** `joined`: the change was under way already. */
-  { ok: true; serial: string | null; done: string | null; joined: boolean } | { ok: false; failure: EmulatorFailure }
+  | { ok: true; serial: string | null; done: string | null; joined: boolean; adopted: boolean }
+  | { ok: false; failure: EmulatorFailure }
 
 export interface Change {
   avdName: string
@@ -21,7 +24,9 @@ export interface Change {
   event: Omit<StoredEvent, 'type'>
 }
 
-export const actorOf = (avdName: string): string => `emulator:${avdName}`
+const ACTOR = 'emulator:'
+export const actorOf = (avdName: string): string => `${ACTOR}${avdName}`
+export const nameOf = (actor: string): string => actor.slice(ACTOR.length)
 
 /** More than any change can last: every phase has a limit of its own. */
 export const longestMs = ({ limits }: Pick<EmulatorServiceDeps, 'limits'>): number =>
@@ -51,21 +56,34 @@ export const untilAtRest = async (
   return true
 }
 
-const busy = ({ avdName, ask }: Change, { holder, since, note }: Lease): EmulatorFailure => {
+const LATER = 'Try again when that request has ended.'
+
+const busy = ({ avdName }: Change, { holder, since, note }: Lease): EmulatorFailure => {
   const other = typeof note.ask === 'string' ? note.ask : 'change'
   return emulatorFailure(
     'EMULATOR_BUSY',
     `The AVD ${avdName} is busy: process ${holder.pid} is at work on a request to ${other} it.`,
-    { ask, holder: { pid: holder.pid, ask: note.ask ?? null, since }, hint: 'Try again when that request has ended.' },
+    { ask: other, holder: { pid: holder.pid, since }, hint: LATER },
   )
+}
+
+const contextOf = (avdName: string, { journal }: EmulatorServiceDeps): EmulatorContext | undefined =>
+  foldActor(CATALOGUE.emulator, journal as Journal, actorOf(avdName)).snapshot?.context
+
+/** What a dead process was at, and nobody has looked at since. */
+export const cutOf = (avdName: string, deps: EmulatorServiceDeps): Cut | null => contextOf(avdName, deps)?.cut ?? null
+
+/** Whether a dead process left the AVD while its emulator came up. */
+export const isStart = (avdName: string, deps: EmulatorServiceDeps): boolean => {
+  const phase = cutOf(avdName, deps)?.phase
+  return phase !== undefined && isStarting(phase)
 }
 
 /** How a change ended that another process made. */
 const endOf = (avdName: string, requestId: unknown, deps: EmulatorServiceDeps): Changed | undefined => {
-  const { snapshot } = foldActor(CATALOGUE.emulator, deps.journal as Journal, actorOf(avdName))
-  const last = (snapshot?.context as EmulatorContext | undefined)?.last
+  const last = contextOf(avdName, deps)?.last
   if (!last || last.requestId !== requestId) return undefined
-  if (last.ok) return { ok: true, serial: last.serial, done: last.done, joined: true }
+  if (last.ok) return { ok: true, serial: last.serial, done: last.done, joined: true, adopted: last.adopted }
   return { ok: false, failure: last.failure as EmulatorFailure }
 }
 
@@ -83,13 +101,40 @@ export const unanswered = (kind: string, error: unknown): EmulatorFailure => {
 
 /** How often a request is repeated that finds the owner of the AVD dead, or its answer gone. */
 const ATTEMPTS = 5
+/** For the cleaning up after a dead process, which holds a request up. */
+const REPAIR_WAIT_MS = 30_000
+
+/** Whether the answer to that request is the answer to this one, too. */
+const isSame = ({ ask, event }: Change, note: Lease['note']): boolean =>
+  ask !== 'create' && note.ask === ask && JSON.stringify(note.options) === JSON.stringify(event.options)
+
+/** A machine knows requests, and not that it is this process that is at work on them. */
+const refusalOf = ({
+  code,
+  message,
+  details,
+}: {
+  code: string
+  message: string
+  details: unknown
+}): EmulatorFailure => {
+  const more = code === 'EMULATOR_BUSY' ? { holder: { pid: thisProcess().pid }, hint: LATER } : {}
+  return { code, message, details: { ...(details as object | null), ...more } } as EmulatorFailure
+}
+
+/** Only cleaned up, and not waited for until it has booted. */
+const isRepaired = (failed: { code: string; details: unknown }, avdName: string, deps: EmulatorServiceDeps): boolean =>
+  failed.code === 'EMULATOR_BUSY' &&
+  (failed.details as { ask?: unknown } | null)?.ask === 'repair' &&
+  !stateOf(avdName, deps)?.startsWith('busy.starting')
 
 export const askEmulator = async (change: Change, deps: EmulatorServiceDeps): Promise<Changed> => {
   const { avdName, ask, event } = change
   const { host, clock, ids, limits } = deps
+  const repairedBy = clock.elapsed() + REPAIR_WAIT_MS
   for (let attempt = 1; ; attempt++) {
     const requestId = ids.at(clock.now())
-    const note = { ask, avdName, requestId }
+    const note = { ask, avdName, requestId, options: event.options }
     const target = { id: actorOf(avdName), machine: 'emulator', input: { avdName }, note }
     const asked = await host.ask<EmulatorEmitted>(
       target,
@@ -98,21 +143,27 @@ export const askEmulator = async (change: Change, deps: EmulatorServiceDeps): Pr
     )
     if (asked.kind === 'answered') {
       const { emitted } = asked
-      if (emitted.type === 'emulator.refused') {
-        const { code, message, details } = emitted
-        return { ok: false, failure: { code, message, details } as EmulatorFailure }
+      if (emitted.type === 'emulator.reported') {
+        const { serial, done, requestIds, adopted } = emitted
+        return { ok: true, serial, done, joined: requestIds[0] !== requestId, adopted }
       }
-      const { serial, done, requestIds } = emitted
-      return { ok: true, serial, done, joined: requestIds[0] !== requestId }
+      if (isRepaired(emitted, avdName, deps) && clock.elapsed() < repairedBy) {
+        await pause(clock, EMULATOR_POLL_MS)
+        continue
+      }
+      return { ok: false, failure: refusalOf(emitted) }
     }
     if (asked.kind !== 'held') {
       return { ok: false, failure: unanswered(asked.kind, 'error' in asked ? asked.error : undefined) }
     }
     const { lease } = asked
-    const isSame = lease.note.ask === ask && ask !== 'create'
-    if (!isSame || attempt === ATTEMPTS) return { ok: false, failure: busy(change, lease) }
+    const isRepair = lease.note.ask === 'repair' && ask !== 'repair'
+    if (!(isRepair || isSame(change, lease.note)) || attempt === ATTEMPTS) {
+      return { ok: false, failure: busy(change, lease) }
+    }
     await untilAtRest(avdName, deps)
     const end = endOf(avdName, lease.note.requestId, deps)
-    if (end) return end
+    // A start that finds the emulator of a dead process waited for is answered when that has booted.
+    if (end && (!isRepair || (ask === 'start' && (!end.ok || end.adopted)))) return end
   }
 }

@@ -1,6 +1,6 @@
 /** The AVD home as the SDK keeps it: `<name>.ini` names the folder of an AVD, whose config.ini says what it is. */
-import { readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { basename, dirname, isAbsolute, join, resolve } from 'node:path'
+import { readdirSync, readFileSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { basename, dirname, isAbsolute, join, resolve, sep } from 'node:path'
 import * as v from 'valibot'
 import { AvdName } from '../contracts/avd.ts'
 import { type AvdFacts, NO_FACTS } from './kind.ts'
@@ -34,7 +34,7 @@ export const isAvdName = (name: string): boolean => v.is(AvdName, name)
 
 const iniPath = (home: string, name: string) => join(home, `${name}.ini`)
 /** Where avdmanager puts an AVD unless it is told otherwise. */
-const ownFolder = (home: string, name: string) => join(home, `${name}.avd`)
+export const ownFolder = (home: string, name: string) => join(home, `${name}.avd`)
 
 export const avdNames = (home: string): string[] => {
   try {
@@ -56,6 +56,22 @@ export const avdFolder = (home: string, name: string): string => {
   if (path && isAbsolute(path) && statSync(path, { throwIfNoEntry: false })) return path
   const relative = ini.get('path.rel')
   return relative ? resolve(dirname(home), relative) : ownFolder(home, name)
+}
+
+/** The folder of an AVD that is not in the AVD home, if there is one. */
+export const folderElsewhere = (home: string, name: string): string | undefined => {
+  try {
+    const folder = realpathSync(avdFolder(home, name))
+    return folder.startsWith(join(realpathSync(home), sep)) ? undefined : folder
+  } catch {
+    return undefined
+  }
+}
+
+/** When it was registered, or its folder made, in epoch ms. */
+export const madeAt = (home: string, name: string): number => {
+  const ini = statSync(iniPath(home, name), { throwIfNoEntry: false })
+  return ini?.mtimeMs ?? statSync(ownFolder(home, name), { throwIfNoEntry: false })?.birthtimeMs ?? 0
 }
 
 const isTrue = (value: string) => /^(?:true|yes|1)$/i.test(value)

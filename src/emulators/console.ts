@@ -26,7 +26,7 @@ const tokenOf = (env: Environment): string | undefined => {
   }
 }
 
-/** All that it says until it closes; undefined when it cannot be reached. It may close without an answer, and may never close. */
+/** What it answers until it closes; undefined when it cannot be reached. It may close without an answer, and may never close. */
 const converse = (command: string, { port, env, clock, timeoutMs, signal }: ConsoleOptions) =>
   new Promise<string | undefined>(resolve => {
     const socket = connect({ host: HOST, port })
@@ -37,7 +37,8 @@ const converse = (command: string, { port, env, clock, timeoutMs, signal }: Cons
       timer.cancel()
       signal?.removeEventListener('abort', settle)
       socket.destroy()
-      resolve(isConnected ? said : undefined)
+      // A greeting alone is no answer.
+      resolve(isConnected ? (isAsked ? said : '') : undefined)
     }
     const timer = clock.at(clock.now() + timeoutMs, settle)
     signal?.addEventListener('abort', settle, { once: true })
@@ -47,7 +48,10 @@ const converse = (command: string, { port, env, clock, timeoutMs, signal }: Cons
     })
     socket.setEncoding('utf8').on('data', (text: string) => {
       said += text
-      if (said.length > CHARS_MAX) return settle()
+      if (said.length > CHARS_MAX) {
+        said = ''
+        return settle()
+      }
       if (isAsked || !/(^|\n)OK\r?\n/.test(said)) return
       isAsked = true
       said = ''

@@ -11,7 +11,7 @@ import { DEFAULT_ABI, DEFAULT_DEVICE_PROFILE, DEFAULT_STORAGE_SIZE, STORAGE_KEYS
 import type { ErrorObject } from '../contracts/error.ts'
 import type { AvdSpec, StartOptions } from '../contracts/events/emulator.ts'
 import { EMULATOR_API_LEVEL } from '../contracts/limits.ts'
-import { askEmulator, type Change, longestMs, unanswered } from './ask.ts'
+import { actorOf, askEmulator, type Change, cutOf, isStart, longestMs, nameOf, unanswered } from './ask.ts'
 import type { EmulatorServiceDeps } from './deps.ts'
 import { asError } from './failure.ts'
 import { derivedName, gigabytesOf, imageOf } from './kind.ts'
@@ -41,8 +41,8 @@ export interface Emulators {
   stop(name: string): Promise<Answered<{ avdName: string; stopped: true }>>
   delete(name: string): Promise<Answered<{ avdName: string; deleted: true }>>
   provision(request: ProvisionRequest, onRequest?: (requestId: string) => void): Promise<Answered<Provisioned>>
-  /** Cleans up what dead processes left half done, and says what it found. `resume` waits for emulators that still boot. */
-  repair(options: { resume: boolean }): Promise<string[]>
+  /** Cleans up what dead processes left half done, and says what it found. `resume` waits for emulators that still boot; `except` is left to the request that is to follow. */
+  repair(options: { resume: boolean; except?: string | undefined }): Promise<string[]>
 }
 
 const storageOf = (request: object): number => {
@@ -129,18 +129,24 @@ export const createEmulators = (deps: EmulatorServiceDeps): Emulators => {
       const { avdName, serial, created, started, reused } = asked.emitted
       return { ok: true, value: { type: 'emulator', avdName, serial, booted: true, created, started, reused } }
     },
-    async repair({ resume }) {
-      const unclear = journal
+    async repair({ resume, except }) {
+      const left = journal
         .actors({ machine: 'emulator' })
-        .filter(({ to }) => to === 'resting.unclear')
-        .map(({ actor }) => actor.slice('emulator:'.length))
-      return Promise.all(
-        unclear.map(async avdName => {
+        .filter(({ to, actor }) => to === 'resting.unclear' && actor !== actorOf(except ?? ''))
+        .map(({ actor }) => nameOf(actor))
+        .filter(avdName => cutOf(avdName, deps) !== null)
+        // The emulator of a start needs no cleaning up: the next request for it goes on with it.
+        .filter(avdName => resume || !isStart(avdName, deps))
+      const lines = await Promise.all(
+        left.map(async avdName => {
           const changed = await askEmulator({ avdName, ask: 'repair', event: { resume } }, deps)
-          const said = changed.ok ? (changed.done ?? 'it has come up') : changed.failure.message
-          return `AVD ${avdName}: a process ended in the middle of a change; ${said}`
+          const said = changed.ok ? changed.done : changed.failure.message
+          return said === null
+            ? []
+            : [`AVD ${avdName}: ${said}${changed.ok && changed.adopted ? '; it has come up' : ''}`]
         }),
       )
+      return lines.flat()
     },
   }
 }

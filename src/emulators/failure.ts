@@ -1,6 +1,7 @@
 /** Failures of emulators and of the tools behind them, as they travel in events and as they are answered. */
 import type { ErrorObject } from '../contracts/error.ts'
 import { type FailureCode, failure, isFailureCode } from '../contracts/failures.ts'
+import type { PortTools } from '../runtime/port.ts'
 import type { SdkTool } from './sdk.ts'
 
 export interface EmulatorFailure {
@@ -15,6 +16,9 @@ export const emulatorFailure = (
   message: string,
   details: EmulatorFailure['details'] = {},
 ): EmulatorFailure => ({ code, message, details })
+
+export const failedWith = async ({ send }: PortTools, failed: EmulatorFailure): Promise<void> =>
+  void (await send({ type: 'tool.failed', ...failed }))
 
 const recordOf = (details: unknown): Record<string, unknown> =>
   typeof details === 'object' && details !== null && !Array.isArray(details) ? { ...details } : {}

@@ -37,7 +37,8 @@ export const progressReader = (onProgress: (progress: Progress) => void): ((text
   let last = -1
   return text => {
     const pieces = (held + text).split(/[\r\n]/)
-    held = pieces.pop()?.slice(-1_000) ?? ''
+    held = pieces.at(-1)?.slice(-1_000) ?? ''
+    // What is drawn last ends only when it is drawn over.
     for (const piece of pieces) {
       const progress = progressIn(piece)
       if (!progress || progress.percent === null || progress.percent === last) continue

@@ -32,7 +32,7 @@ export const configuredAvds = async (
 ): Promise<{ ok: true; avds: ConfiguredAvd[]; emulators: SeenEmulator[] } | Failed> => {
   const missing = missingTools(['emulator', 'adb'], deps.env)
   if (missing.length > 0) return { ok: false, failure: toolsMissing(missing) }
-  const [names, seen] = await Promise.all([allAvdNames(deps, signal), seeEmulators(deps, signal)])
+  const [names, seen] = await Promise.all([allAvdNames(deps, { signal }), seeEmulators(deps, signal)])
   if (!seen.ok) return seen
   const { emulators } = seen
   return { ok: true, avds: names.map(name => avdOf(name, emulators, deps)), emulators }

@@ -2,7 +2,7 @@
 import { avdNames, hasAvdFiles, lockedBy } from './avd-files.ts'
 import type { EmulatorDeps } from './deps.ts'
 import type { EmulatorFailure } from './failure.ts'
-import { listedBy } from './list-avds.ts'
+import { type LookOptions, listedBy } from './list-avds.ts'
 import { type SeenEmulator, seeEmulators } from './running.ts'
 import { avdHome } from './sdk.ts'
 
@@ -11,21 +11,21 @@ export type Observed =
   | { ok: false; failure: EmulatorFailure }
 
 /** The names in the AVD home, and those that the emulator itself knows. */
-export const allAvdNames = async (deps: EmulatorDeps, signal?: AbortSignal): Promise<string[]> => {
-  const names = new Set([...avdNames(avdHome(deps.env)), ...(await listedBy(deps, signal))])
+export const allAvdNames = async (deps: EmulatorDeps, options: LookOptions = {}): Promise<string[]> => {
+  const names = new Set([...avdNames(avdHome(deps.env)), ...(await listedBy(deps, options))])
   return [...names].sort()
 }
 
-const exists = async (avdName: string, deps: EmulatorDeps, signal?: AbortSignal): Promise<boolean> =>
-  hasAvdFiles(avdHome(deps.env), avdName) || (await listedBy(deps, signal)).includes(avdName)
+const exists = async (avdName: string, deps: EmulatorDeps, options: LookOptions = {}): Promise<boolean> =>
+  hasAvdFiles(avdHome(deps.env), avdName) || (await listedBy(deps, options)).includes(avdName)
 
 /** Running also before the debug bridge lists it, by the lock that the emulator keeps on its AVD. */
 export const isRunning = (avdName: string, emulators: readonly SeenEmulator[], deps: EmulatorDeps): boolean =>
   emulators.some(emulator => emulator.avdName === avdName) || lockedBy(avdHome(deps.env), avdName) !== undefined
 
-export const observeAvd = async (avdName: string, deps: EmulatorDeps, signal?: AbortSignal): Promise<Observed> => {
-  if (!(await exists(avdName, deps, signal))) return { ok: true, finding: 'absent', serial: null }
-  const seen = await seeEmulators(deps, signal)
+export const observeAvd = async (avdName: string, deps: EmulatorDeps, options: LookOptions = {}): Promise<Observed> => {
+  if (!(await exists(avdName, deps, options))) return { ok: true, finding: 'absent', serial: null }
+  const seen = await seeEmulators(deps, options.signal)
   if (!seen.ok) return seen
   const found = seen.emulators.find(emulator => emulator.avdName === avdName)
   const finding = isRunning(avdName, seen.emulators, deps) ? 'running' : 'stopped'

@@ -1,30 +1,56 @@
 /** What a host that died in the middle of a change left behind: found, ended or removed, and said. */
-import type { Cut, RepairInput } from '../../machines/emulator-context.ts'
+import type { Cut, EmulatorPhase, ObserveInput } from '../../machines/emulator-context.ts'
 import type { EmulatorProcess } from '../contracts/events/emulator.ts'
 import { isAlive, type ProcessIdentity } from '../runtime/processes.ts'
-import { hasAvdFiles, hasAvdLeftovers, removeAvdFiles } from './avd-files.ts'
+import { hasAvdFiles, hasAvdLeftovers, madeAt, removeAvdFiles } from './avd-files.ts'
 import type { EmulatorDeps } from './deps.ts'
-import { processesOf } from './marked.ts'
+import { isEmulatorOf, processesOf } from './marked.ts'
 import { endProcess, logPath } from './process.ts'
 import { avdHome } from './sdk.ts'
 
-/** Tools of the SDK that still run for a request nobody waits for. */
-const endTools = async ({ cut, tool }: RepairInput, { clock }: EmulatorDeps): Promise<string[]> => {
+type Leftovers = Omit<ObserveInput, 'requestId'>
+
+/** Tools of the SDK that still run for a request nobody waits for, and an emulator whose start had failed. */
+const endProcesses = async ({ cut, tool, process }: Leftovers, { clock }: EmulatorDeps): Promise<string[]> => {
   const marked = cut ? processesOf(cut.requestId) : []
-  const recorded: ProcessIdentity[] = tool && isAlive(tool) ? [tool] : []
+  const abandoned = cut?.phase === 'abandoning' && process ? [process] : []
+  const recorded: ProcessIdentity[] = [...(tool ? [tool] : []), ...abandoned].filter(isAlive)
   const pids = new Map([...recorded, ...marked].map(identity => [identity.pid, identity]))
   await Promise.all([...pids.values()].map(identity => endProcess(identity, clock)))
   return [...pids.keys()].map(pid => `process ${pid} was ended`)
 }
 
 /** The emulator that was started, though perhaps not recorded any more. */
-const startedBy = ({ avdName, cut, process }: RepairInput, { folder }: EmulatorDeps): EmulatorProcess | null => {
+const startedBy = ({ avdName, cut, process }: Leftovers, { folder }: EmulatorDeps): EmulatorProcess | null => {
   if (process && isAlive(process)) return process
-  const [oldest] = cut ? processesOf(cut.requestId) : []
-  return oldest ? { ...oldest, log: logPath(folder, avdName) } : null
+  const marked = cut ? processesOf(cut.requestId) : []
+  const emulator = marked.find(({ pid }) => isEmulatorOf(pid, avdName))
+  return emulator ? { ...emulator, log: logPath(folder, avdName) } : null
 }
 
-const STARTING = new Set(['spawning', 'registering', 'booting', 'preparing'])
+/** Clocks of file systems are coarse. */
+const SLACK_MS = 2_000
+
+/** Removes what the dead host alone can have left of an AVD, and says so. */
+const removeHalves = ({ avdName, cut }: Leftovers, home: string): string[] => {
+  if (!cut || !hasAvdLeftovers(home, avdName)) return []
+  if (cut.making) {
+    // What is older or younger was made by somebody else.
+    const at = madeAt(home, avdName)
+    if (at < cut.since - SLACK_MS || at > cut.until + SLACK_MS) return []
+    removeAvdFiles(home, avdName)
+    return ['half of the AVD was removed']
+  }
+  // avdmanager removes the folder and the ini one after the other.
+  if (cut.phase !== 'deleting' || hasAvdFiles(home, avdName)) return []
+  removeAvdFiles(home, avdName)
+  return ['the rest of the AVD was removed']
+}
+
+const STARTING: readonly EmulatorPhase[] = ['spawning', 'registering', 'booting', 'preparing']
+
+/** In such a phase there is an emulator that may go on, and nothing to clean up. */
+export const isStarting = (phase: EmulatorPhase): boolean => STARTING.includes(phase)
 
 export interface Repaired {
   /** The emulator that the dead host had started, if it lives. */
@@ -32,23 +58,10 @@ export interface Repaired {
   done: string
 }
 
-export const repairLeftovers = async (input: RepairInput, cut: Cut, deps: EmulatorDeps): Promise<Repaired> => {
-  const { avdName } = input
-  const home = avdHome(deps.env)
-  const { phase } = cut
-  const done: string[] = []
-  const isStart = STARTING.has(phase)
-  const process = isStart ? startedBy(input, deps) : null
+export const repairLeftovers = async (input: Leftovers, cut: Cut, deps: EmulatorDeps): Promise<Repaired> => {
+  const process = isStarting(cut.phase) ? startedBy(input, deps) : null
+  const done = isStarting(cut.phase) ? [] : await endProcesses(input, deps)
   if (process) done.push(`process ${process.pid} of the emulator goes on`)
-  if (!isStart) done.push(...(await endTools(input, deps)))
-  if (phase === 'creating' && hasAvdLeftovers(home, avdName)) {
-    removeAvdFiles(home, avdName)
-    done.push('half of the AVD was removed')
-  }
-  // avdmanager removes the folder and the ini one after the other.
-  if (phase === 'deleting' && hasAvdLeftovers(home, avdName) && !hasAvdFiles(home, avdName)) {
-    removeAvdFiles(home, avdName)
-    done.push('the rest of the AVD was removed')
-  }
-  return { process, done: `interrupted while ${phase}; ${done.join('; ') || 'nothing was left to clean up'}` }
+  done.push(...removeHalves(input, avdHome(deps.env)))
+  return { process, done: `interrupted while ${cut.phase}; ${done.join('; ') || 'nothing was left to clean up'}` }
 }

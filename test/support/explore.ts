@@ -15,7 +15,7 @@ export interface Explored {
   events: AnyEvent[]
 }
 
-const MAX_SNAPSHOTS = 2_000
+const MAX_SNAPSHOTS = 4_000
 
 /** Numbers that decide something. */
 const DECISIVE = new Set(['dispatchedAt', 'looks'])

@@ -11,8 +11,9 @@ export interface Serving {
 /** Resolves when it says where it listens. */
 export const startServe = async (options: Parameters<typeof startCli>[1]): Promise<Serving> => {
   const running = startCli(['serve', '--port', '0'], options)
-  await until(() => running.stderr().includes('\n'), 'the server to listen')
-  const [, url = ''] = /listens on (\S+)/.exec(running.stderr()) ?? []
+  const listens = () => /listens on (\S+)\n/.exec(running.stderr())
+  await until(() => listens() !== null || running.child.exitCode !== null, 'the server to listen')
+  const [, url = ''] = listens() ?? []
   return {
     running,
     url,

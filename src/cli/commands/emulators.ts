@@ -89,6 +89,6 @@ export const emulators: readonly Command[] = [
       'alphabetical order. --storage-size and --abi count only when an AVD is made, --wipe and --no-window only when one is\n' +
       'started. Two calls at once end with one emulator.',
     flags: [STORAGE, ABI, ...START],
-    examples: ['svc emulators provision && svc snapshot', 'svc emulators provision --no-window --abi x86_64'],
+    examples: ['svc emulators provision', 'svc emulators provision --no-window --abi x86_64'],
   }),
 ]

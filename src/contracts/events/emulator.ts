@@ -49,6 +49,8 @@ export const EmulatorEvent = v.variant('type', [
   /** `percent` where the tool prints one. */
   event('image.progressed', { percent: v.nullable(time), step: text }),
   event('image.installed', {}),
+  /** Said before avdmanager runs: what there is of the AVD from then on is that of this request. */
+  event('avd.making', {}),
   event('avd.created', {}),
   /** One of this name appeared while it was being made. */
   event('avd.taken', {}),
