@@ -101,14 +101,21 @@ describe('asking', () => {
     const requested = {
       type: 'provision.requested',
       requestId: 'p1',
-      running: { avdName: 'n', serial: 's' },
-      startable: null,
       derivedName: 'n',
-      derivedNameTaken: false,
+      spec: { image: 'i', deviceProfile: 'p', storageGb: 12 },
+      options: { wipe: false, window: true },
+      limits: { installMs: 1, createMs: 1, registerMs: 1, bootMs: 1, prepareMs: 1, goneMs: 1 },
     }
-    expect(await host.tell(provisioning, requested)).toEqual({ kind: 'told' })
+    const found = {
+      type: 'emulators.looked-up',
+      running: { avdName: 'n', serial: 's', booted: true },
+      startable: null,
+      derivedNameTaken: false,
+      details: null,
+    }
+    for (const event of [requested, found]) expect(await host.tell(provisioning, event)).toEqual({ kind: 'told' })
     expect(journal.checkpoint('provision:p1')).toMatchObject({
-      n: 2,
+      n: 3,
       snapshot: { value: 'provisioned', status: 'done' },
     })
     const head = journal.head()

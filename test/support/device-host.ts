@@ -1,4 +1,4 @@
-/** A host with the device machine and an operator port that a test scripts. */
+/** A host with the device machine and an operator port that a test scripts; its provisioning says nothing by itself. */
 import { CATALOGUE } from '../../machines/catalogue.ts'
 import type { DeviceEmitted, OperatorInput } from '../../machines/device-setup.ts'
 import type { Clock } from '../../src/runtime/clock.ts'
@@ -6,6 +6,7 @@ import { deadlinePort } from '../../src/runtime/deadline.ts'
 import { createHost } from '../../src/runtime/host.ts'
 import type { Journal } from '../../src/runtime/journal/journal.ts'
 import type { Port, PortTools } from '../../src/runtime/port.ts'
+import { silentPorts } from './silent-ports.ts'
 
 export interface DeviceHostOptions {
   journal: Journal
@@ -21,7 +22,10 @@ export const deviceHost = ({ journal, clock, operator, instance = 'i1', pid = 1,
     journal,
     clock,
     definitions: CATALOGUE,
-    ports: { device: { operator, deadline: deadlinePort(clock) } },
+    ports: {
+      device: { operator, deadline: deadlinePort(clock) },
+      provision: silentPorts(CATALOGUE.provision.logic),
+    },
     holder: { pid, started: started ?? `start-${pid}`, instance },
   })
 
