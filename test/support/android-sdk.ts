@@ -120,6 +120,15 @@ const writeTool = (path: string, tool: ToolName, root: string) => {
   chmodSync(path, 0o755)
 }
 
+/** Emulators come and go while the folder is read. */
+const readIfThere = (path: string): Buffer => {
+  try {
+    return readFileSync(path)
+  } catch {
+    return Buffer.alloc(0)
+  }
+}
+
 const GARBAGE = Buffer.from([0, 255, 254, 61, 0, 10, 7, 200, 13, 10, 0, 1])
 
 /** Runs in this SDK, and is not another process that has got the same number. */
@@ -224,8 +233,9 @@ export const createSdk = (options: SdkOptions): AndroidSdk => {
     advertised: () =>
       (existsSync(running) ? readdirSync(running) : []).flatMap(file => {
         const pid = Number(/^pid_(\d+)\.ini$/.exec(file)?.[1])
-        const facts = parseIni(readFileSync(join(running, file)))
-        if (!pid || !facts) return []
+        if (!pid) return []
+        const facts = parseIni(readIfThere(join(running, file)))
+        if (!facts?.['port.serial']) return []
         const { 'port.serial': port, 'port.adb': adbPort, 'avd.id': avdName = '' } = facts
         return [{ pid, avdName, serial: `emulator-${port}`, adbPort: Number(adbPort) }]
       }),
