@@ -8,6 +8,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   writeFileSync,
 } from 'node:fs'
@@ -15,7 +16,7 @@ import { dirname, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { setFlagsFromString } from 'node:v8'
 import { Script } from 'node:vm'
-import { gzipSync } from 'node:zlib'
+import { constants, gzipSync } from 'node:zlib'
 import { build } from 'esbuild'
 
 const here = fileURLToPath(new URL('.', import.meta.url))
@@ -69,13 +70,18 @@ const noteBundled = ({ outputs }) => {
   }
 }
 
+/** Beside the licence: who is to be named, and what was bundled into the file that is handed on. */
+/** @type {Readonly<Record<string, readonly string[]>>} */
+const MORE_LICENCES = { 'node_modules/swagger-ui-dist': ['NOTICE', 'swagger-ui-bundle.js.LICENSE.txt'] }
+
 /** Their licences ask to be passed on with their code. */
 const writeLicences = () => {
   const texts = [...bundled].sort().map(folder => {
     const { name, version, license } = JSON.parse(readFileSync(`${here}${folder}/package.json`, 'utf8'))
     const file = readdirSync(`${here}${folder}`).find(each => /^(licen[cs]e|copying)/i.test(each))
-    const text = file ? readFileSync(`${here}${folder}/${file}`, 'utf8').trim() : `License: ${license}`
-    return `${name} ${version}\n\n${text}\n`
+    const files = [...(file ? [file] : []), ...(MORE_LICENCES[folder] ?? [])]
+    const found = files.map(each => readFileSync(`${here}${folder}/${each}`, 'utf8').trim())
+    return `${name} ${version}\n\n${found.join('\n\n') || `License: ${license}`}\n`
   })
   writeFileSync(`${here}dist/THIRD-PARTY-LICENSES.txt`, texts.join(`\n${'-'.repeat(80)}\n\n`))
 }
@@ -178,6 +184,7 @@ export const buildAll = async () => {
   noteBundled(metafile)
   await buildQuickHalf()
   await buildInspector()
+  await buildDocs()
   writeLicences()
   await writeSchemas()
   await copyHelpers()
@@ -189,21 +196,34 @@ const PAGE = `${here}src/viewer/page/`
 /** The style of a picture is part of the page's own: its policy takes none from within a document. */
 const STYLE_IN_PICTURE = /<style>([\s\S]*?)<\/style>/
 
+/**
+ * What the bundles for browsers have in common.
+ * @type {import('esbuild').BuildOptions & { metafile: true }}
+ */
+const browser = {
+  metafile: true,
+  absWorkingDir: here,
+  bundle: true,
+  platform: 'browser',
+  target: ['chrome120', 'firefox121', 'safari17'],
+  logLevel: 'warning',
+  format: 'iife',
+  minify: true,
+  jsx: 'automatic',
+  jsxImportSource: 'preact',
+  define: { 'process.env.NODE_ENV': '"production"' },
+}
+
+/** @param {string} folder */
+const compressAll = folder => {
+  for (const name of readdirSync(folder)) writeFileSync(`${folder}${name}.gz`, gzipSync(readFileSync(folder + name)))
+}
+
 /** The page of the viewer: its script and style, the script of exported traces, the statecharts, and each compressed. */
 const buildInspector = async () => {
   const folder = `${here}dist/inspector/`
   const { metafile } = await build({
-    metafile: true,
-    absWorkingDir: here,
-    bundle: true,
-    platform: 'browser',
-    target: ['chrome120', 'firefox121', 'safari17'],
-    logLevel: 'warning',
-    format: 'iife',
-    minify: true,
-    jsx: 'automatic',
-    jsxImportSource: 'preact',
-    define: { 'process.env.NODE_ENV': '"production"' },
+    ...browser,
     entryPoints: { app: `${PAGE}main.tsx`, trace: `${PAGE}trace-main.tsx`, app_style: `${PAGE}app.css` },
     outdir: folder,
   })
@@ -218,7 +238,32 @@ const buildInspector = async () => {
   writeFileSync(`${folder}app.css`, [...styles].join('') + readFileSync(`${folder}app_style.css`, 'utf8'))
   rmSync(`${folder}app_style.css`)
   copyFileSync(`${PAGE}index.html`, `${folder}index.html`)
-  for (const name of readdirSync(folder)) writeFileSync(`${folder}${name}.gz`, gzipSync(readFileSync(folder + name)))
+  compressAll(folder)
+}
+
+const SWAGGER_UI = 'node_modules/swagger-ui-dist'
+
+/** The page of GET /docs. What it takes from Swagger UI is large, and is kept in its compressed form alone. */
+const buildDocs = async () => {
+  const folder = `${here}dist/docs/`
+  const { metafile } = await build({
+    ...browser,
+    entryPoints: { docs: `${PAGE}docs-main.tsx`, docs_style: `${PAGE}docs.css` },
+    outdir: folder,
+  })
+  noteBundled(metafile)
+  renameSync(`${folder}docs_style.css`, `${folder}docs.css`)
+  copyFileSync(`${PAGE}docs.html`, `${folder}index.html`)
+  compressAll(folder)
+  const taken = { 'swagger-ui.js': 'swagger-ui-bundle.js', 'swagger-ui.css': 'swagger-ui.css' }
+  for (const [name, from] of Object.entries(taken)) {
+    const text = readFileSync(`${here}${SWAGGER_UI}/${from}`, 'utf8').replace(
+      /\n\/\/# sourceMappingURL=.*|\n\/\*# sourceMappingURL=.*\*\//g,
+      '',
+    )
+    writeFileSync(`${folder}${name}.gz`, gzipSync(text, { level: constants.Z_BEST_COMPRESSION }))
+  }
+  bundled.add(SWAGGER_UI)
 }
 
 /** Every public shape as JSON Schema, one file each, for those who build on the contract in other languages. */

@@ -172,6 +172,7 @@ export const createServices = ({ env, cwd, note, program }: ServicesOptions): Se
     const { hasUpkeepThread, startUpkeep } = await import('./server-upkeep.ts')
     isServer = hasUpkeepThread(program)
     const { createApp } = await import('./http/app.ts')
+    const { docsFolder, viewerFolder } = await import('./viewer/assets.ts')
     const operatorPackage = env.SVC_OPERATOR_PACKAGE?.trim() || undefined
     const parts = {
       clock,
@@ -181,7 +182,8 @@ export const createServices = ({ env, cwd, note, program }: ServicesOptions): Se
       emulators: emulators(),
       listDevices: services.listDevices,
       screenshots,
-      viewerFolder: (await import('./viewer/assets.ts')).viewerFolder(program),
+      viewerFolder: viewerFolder(program),
+      docsFolder: docsFolder(program),
     }
     await recover()
     stopKeeping = startUpkeep({ clock, program, path: isRecorded ? path : undefined, recover })

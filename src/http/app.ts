@@ -11,6 +11,7 @@ import { openApiRoutes } from './openapi.ts'
 import { otherMethods } from './other-methods.ts'
 import { actorRoutes } from './routes/actors.ts'
 import { deviceRoutes } from './routes/devices.ts'
+import { docsRoutes } from './routes/docs.ts'
 import { emulatorRoutes } from './routes/emulators.ts'
 import { eventRoutes } from './routes/events.ts'
 import { executeRoutes } from './routes/execute.ts'
@@ -34,6 +35,7 @@ const MODULES: readonly RouteModule[] = [
   actorRoutes,
   skillRoutes,
   emulatorRoutes,
+  docsRoutes,
   inspectorRoutes,
   viewerDataRoutes,
   traceRoutes,

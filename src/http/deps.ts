@@ -28,6 +28,8 @@ export interface HttpDeps {
   isPrivate: boolean
   /** Where the built page of the viewer is; undefined where there is none. */
   viewerFolder: string | undefined
+  /** The same of the page of GET /docs. */
+  docsFolder: string | undefined
   /** A line for a person or a log. */
   note(text: string): void
 }

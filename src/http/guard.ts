@@ -47,9 +47,9 @@ export const readOrigin = (text: string): string | undefined => {
   return url && isWeb && url.origin === text.toLowerCase().replace(/\/$/, '') ? url.origin : undefined
 }
 
-/** A browser cannot send a token with an address. The viewer's page holds no data: it asks for the token itself. */
+/** A browser cannot send a token with an address. Pages hold no data: they ask for the token themselves. */
 const isPage = ({ method, target }: Caller): boolean =>
-  (method === 'GET' || method === 'HEAD') && /^\/inspector(\/files\/[^/]*)?(\?|$)/.test(target)
+  (method === 'GET' || method === 'HEAD') && /^\/(inspector|docs)(\/files\/[^/]*)?(\?|$)/.test(target)
 
 const refused = (error: ErrorObject, headers = NONE): Admission => ({ kind: 'refused', error, headers })
 

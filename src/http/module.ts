@@ -47,6 +47,8 @@ export interface Operation {
 }
 
 export interface RouteModule {
+  /** Under which the document lists its operations. */
+  tag: string
   operations: readonly Operation[]
   mount(app: App, context: RouteContext): void
 }

@@ -79,10 +79,15 @@ const parametersOf = ({ path, query, headers }: Operation, schemas: Json): Json[
   return [...inPath, ...inQuery, ...inHeader]
 }
 
-const operationOf = (operation: Operation, schemas: Json): Json => {
+type Tagged = Operation & Pick<RouteModule, 'tag'>
+
+const taggedOf = ({ tag, operations }: RouteModule): Tagged[] => operations.map(operation => ({ ...operation, tag }))
+
+const operationOf = ({ tag, ...operation }: Tagged, schemas: Json): Json => {
   const { summary, body } = operation
   const parameters = parametersOf(operation, schemas)
   return {
+    tags: [tag],
     summary,
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(body === undefined ? {} : { requestBody: { required: true, content: content(ref(body)) } }),
@@ -106,7 +111,7 @@ const reachable = (paths: Json, schemas: Json): Json => {
   return Object.fromEntries(Object.entries(schemas).filter(([name]) => found.has(name)))
 }
 
-const openApiDocument = (operations: readonly Operation[], version: string): Json => {
+const openApiDocument = (operations: readonly Tagged[], version: string): Json => {
   const schemas: Json = componentSchemas()
   const paths: Record<string, Record<string, Json>> = {}
   for (const operation of operations) {
@@ -130,14 +135,17 @@ const OWN: Operation = {
 }
 
 /** The document of these modules and of itself; made when it is first asked for. */
-export const openApiRoutes = (modules: readonly RouteModule[], version: string): RouteModule => ({
-  operations: [OWN],
-  mount(app) {
-    const operations = [...modules.flatMap(module => module.operations), OWN]
-    let json: string | undefined
-    app.get(OWN.path, () => {
-      json ??= JSON.stringify(openApiDocument(operations, version))
-      return answerText(json)
-    })
-  },
-})
+export const openApiRoutes = (modules: readonly RouteModule[], version: string): RouteModule => {
+  let json: string | undefined
+  const routes: RouteModule = {
+    tag: 'Server',
+    operations: [OWN],
+    mount(app) {
+      app.get(OWN.path, () => {
+        json ??= JSON.stringify(openApiDocument([...modules, routes].flatMap(taggedOf), version))
+        return answerText(json)
+      })
+    },
+  }
+  return routes
+}

@@ -1,7 +1,8 @@
-/** The files of the page as the build left them beside the program, each with the form that travels compressed. */
+/** The files of a page as the build left them beside the program, each with the form that travels compressed. */
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, realpathSync } from 'node:fs'
 import { dirname, extname, join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
 
 export interface Asset {
   content: Buffer
@@ -22,21 +23,28 @@ const TYPES: Readonly<Record<string, string>> = {
 const GZIP = '.gz'
 
 /** Beside the program that was started; undefined where the page was not built. */
-export const viewerFolder = (program: string | undefined): string | undefined => {
-  if (program === undefined || !existsSync(program)) return undefined
-  const folder = join(dirname(realpathSync(program)), 'inspector')
-  return existsSync(folder) ? folder : undefined
-}
+const folderOf =
+  (page: string) =>
+  (program: string | undefined): string | undefined => {
+    if (program === undefined || !existsSync(program)) return undefined
+    const folder = join(dirname(realpathSync(program)), page)
+    return existsSync(folder) ? folder : undefined
+  }
 
+export const viewerFolder = folderOf('inspector')
+export const docsFolder = folderOf('docs')
+
+/** A large file may be there in its compressed form alone. */
 export const loadAssets = (folder: string): Assets => {
-  const names = readdirSync(folder)
-  const read = (name: string) => readFileSync(join(folder, name))
+  const files = new Set(readdirSync(folder))
+  const names = new Set([...files].map(name => (name.endsWith(GZIP) ? name.slice(0, -GZIP.length) : name)))
+  const read = (name: string) => (files.has(name) ? readFileSync(join(folder, name)) : undefined)
   return new Map(
-    names.flatMap((name): [string, Asset][] => {
+    [...names].flatMap((name): [string, Asset][] => {
       const type = TYPES[extname(name)]
-      if (type === undefined) return []
-      const content = read(name)
-      const gzip = names.includes(name + GZIP) ? read(name + GZIP) : undefined
+      const gzip = read(name + GZIP)
+      const content = read(name) ?? (gzip && gunzipSync(gzip))
+      if (type === undefined || !content) return []
       const etag = `"${createHash('sha256').update(content).digest('base64url').slice(0, 22)}"`
       return [[name, { content, gzip, type, etag }]]
     }),

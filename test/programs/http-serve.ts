@@ -21,6 +21,7 @@ const app = createApp({
   listener: 'serve:test',
   isPrivate: false,
   viewerFolder: undefined,
+  docsFolder: undefined,
   note,
 })
 const started = await startServer({ app, host: '127.0.0.1', port: Number(port), clock: services.clock, note })

@@ -13,6 +13,7 @@ export const BUILD = { entryPath: '/opt/svc/dist/svc.cjs', mtimeMs: 1_700_000_00
 
 /** As the build leaves it. */
 const VIEWER_FOLDER = fileURLToPath(new URL('../../dist/inspector', import.meta.url))
+const DOCS_FOLDER = fileURLToPath(new URL('../../dist/docs', import.meta.url))
 
 export interface ServedApp {
   server: RunningServer
@@ -57,6 +58,7 @@ export const fakeDeps = (executions: FakeExecutions, more: Partial<HttpDeps> = {
     listener: 'serve:test',
     isPrivate: false,
     viewerFolder: VIEWER_FOLDER,
+    docsFolder: DOCS_FOLDER,
     note: () => {},
     ...more,
   }
@@ -99,6 +101,7 @@ export const labDeps = ({ services, home }: Lab): HttpDeps => ({
   listener: 'serve:test',
   isPrivate: false,
   viewerFolder: VIEWER_FOLDER,
+  docsFolder: DOCS_FOLDER,
   note: () => {},
 })
 

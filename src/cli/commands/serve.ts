@@ -10,9 +10,9 @@ export const serve: Command = {
   serves: true,
   summary: 'serve executions, skills, receipts and events over HTTP, until a signal comes',
   details:
-    'Listens on 127.0.0.1 port 3000. GET /openapi.json lists the routes, GET /events streams events, and\n' +
-    'GET /inspector is the viewer. Clients on this machine need no credential. With another --host, clients on other machines send Authorization: Bearer <token>; the\n' +
-    'token is SVC_SERVE_TOKEN (at least 16 ASCII characters, no blanks), or a new one that is printed on stderr. After a\n' +
+    'Listens on 127.0.0.1 port 3000. GET /docs describes the routes, GET /events streams events, and GET /inspector\n' +
+    'is the viewer. Clients on this machine need no credential. With another --host, clients on other machines send\n' +
+    'Authorization: Bearer <token>; the token is SVC_SERVE_TOKEN (at least 16 ASCII characters, no blanks), or a new one that is printed on stderr. After a\n' +
     'signal, running executions get 5 s to finish; the others are recorded as interrupted.',
   flags: [
     { name: 'host', value: 'address', summary: `the address to listen on (default ${HOST})` },

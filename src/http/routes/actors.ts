@@ -36,6 +36,7 @@ const notFound = (id: string): Response =>
 const READ_FAILURES = ['ACTOR_NOT_FOUND', 'JOURNAL_UNAVAILABLE'] as const
 
 export const actorRoutes: RouteModule = {
+  tag: 'Actors',
   operations: [
     {
       method: 'get',

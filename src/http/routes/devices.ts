@@ -8,6 +8,7 @@ import type { RouteModule } from '../module.ts'
 const FAILED = 500
 
 export const deviceRoutes: RouteModule = {
+  tag: 'Devices',
   operations: [
     {
       method: 'get',

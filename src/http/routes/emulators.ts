@@ -93,6 +93,7 @@ const nameProblem = (name: string): ErrorObject | undefined => {
 }
 
 export const emulatorRoutes: RouteModule = {
+  tag: 'Emulators',
   operations,
   mount(app, { deps }) {
     const { emulators, note } = deps

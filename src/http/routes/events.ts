@@ -7,6 +7,7 @@ import { LAST_EVENT_ID_HEADER } from '../headers.ts'
 import type { RouteModule } from '../module.ts'
 
 export const eventRoutes: RouteModule = {
+  tag: 'Events',
   operations: [
     {
       method: 'get',

@@ -60,6 +60,7 @@ const validate = async (input: unknown, deps: HttpDeps): Promise<Validated> => {
 }
 
 export const executeRoutes: RouteModule = {
+  tag: 'Executions',
   operations: [
     {
       method: 'post',

@@ -54,6 +54,7 @@ const withoutBlankDevice = ({ deviceId, ...rest }: ReceiptQuery): ReceiptQuery =
 const PATH = '/executions/:executionId'
 
 export const executionRoutes: RouteModule = {
+  tag: 'Executions',
   operations: [
     {
       method: 'get',

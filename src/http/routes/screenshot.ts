@@ -8,6 +8,7 @@ import { pathProblem, perform } from '../perform.ts'
 import { CAPTURE_FAILURES, CAPTURE_OPERATION, readCapture } from './snapshot.ts'
 
 export const screenshotRoutes: RouteModule = {
+  tag: 'Executions',
   operations: [
     {
       ...CAPTURE_OPERATION,

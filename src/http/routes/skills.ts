@@ -50,6 +50,7 @@ const run = async (skillId: string, body: SkillRunBody, from: From, deps: HttpDe
 }
 
 export const skillRoutes: RouteModule = {
+  tag: 'Skills',
   operations: [
     {
       method: 'get',

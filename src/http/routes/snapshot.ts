@@ -49,6 +49,7 @@ export const readCapture = async <const S extends v.GenericSchema<unknown, Snaps
 }
 
 export const snapshotRoutes: RouteModule = {
+  tag: 'Executions',
   operations: [
     {
       ...CAPTURE_OPERATION,

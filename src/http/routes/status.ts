@@ -6,6 +6,7 @@ import type { RouteModule } from '../module.ts'
 const PONG: PingResponse = { ok: true }
 
 export const statusRoutes: RouteModule = {
+  tag: 'Server',
   operations: [
     {
       method: 'get',

@@ -21,6 +21,7 @@ const EXECUTION_FAILURES = ['EXECUTION_NOT_FOUND', 'NOT_FOUND', 'JOURNAL_UNAVAIL
 const RUN_FAILURES = ['ACTOR_NOT_FOUND', 'NOT_FOUND', 'JOURNAL_UNAVAILABLE'] as const
 
 export const traceRoutes: RouteModule = {
+  tag: 'Viewer',
   operations: [
     {
       method: 'get',

@@ -44,6 +44,7 @@ function* listPieces(found: Iterable<ExecutionSummary>): Generator<string> {
 }
 
 export const viewerDataRoutes: RouteModule = {
+  tag: 'Viewer',
   operations: [
     {
       method: 'get',

@@ -46,9 +46,13 @@ export class ApiError extends Error {
 
 const UNAUTHORIZED = 401
 
+/** The headers that let a request in. */
+export const credentials = (): Readonly<Record<string, string>> =>
+  token === null ? {} : { Authorization: `Bearer ${token}` }
+
 export const request = async (path: string, init: RequestInit = {}): Promise<Response> => {
   const headers = new Headers(init.headers)
-  if (token !== null) headers.set('Authorization', `Bearer ${token}`)
+  for (const [name, value] of Object.entries(credentials())) headers.set(name, value)
   const response = await fetch(path, { ...init, headers, credentials: 'omit', cache: 'no-store' })
   if (response.status === UNAUTHORIZED) locked.set(true)
   return response

@@ -1,8 +1,8 @@
 /** The viewer's page: its head, its sections, and the question for the token where the server needs one. */
 import { render } from 'preact'
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect } from 'preact/hooks'
 import { ActorsView } from './actors-view.tsx'
-import { locked, setToken } from './api.ts'
+import { locked } from './api.ts'
 import { DevicesView } from './devices-view.tsx'
 import { ExecutionsView } from './executions-view.tsx'
 import { count } from './format.ts'
@@ -10,6 +10,7 @@ import { connection, head, stayConnected } from './live.ts'
 import { hrefOf, route, type Section } from './route.ts'
 import { RunsView } from './runs-view.tsx'
 import { useStore } from './store.ts'
+import { TokenForm } from './token-form.tsx'
 
 const SECTIONS: readonly (readonly [Section, string])[] = [
   ['actors', 'Actors'],
@@ -44,35 +45,6 @@ const Head = () => {
         </span>
       </span>
     </header>
-  )
-}
-
-const TokenForm = () => {
-  const [text, setText] = useState('')
-  return (
-    <main class="page token">
-      <h1>This server needs its token</h1>
-      <p>It was printed when svc serve started, or is the value of SVC_SERVE_TOKEN. It is kept for this tab only.</p>
-      <form
-        onSubmit={event => {
-          event.preventDefault()
-          setToken(text.trim())
-        }}
-      >
-        <label>
-          <span>Token</span>
-          <input
-            type="password"
-            autocomplete="off"
-            value={text}
-            onInput={({ currentTarget }) => setText(currentTarget.value)}
-          />
-        </label>
-        <button type="submit" class="primary" disabled={text.trim() === ''}>
-          Continue
-        </button>
-      </form>
-    </main>
   )
 }
 

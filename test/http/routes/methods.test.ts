@@ -45,6 +45,7 @@ describe.each([
   ['/actors/abc', 'GET, HEAD, OPTIONS'],
   ['/actors/abc/history', 'GET, HEAD, OPTIONS'],
   ['/openapi.json', 'GET, HEAD, OPTIONS'],
+  ['/docs', 'GET, HEAD, OPTIONS'],
 ])('%s', (path, allow) => {
   const allowed = allow.split(', ')
 
