@@ -95,7 +95,7 @@ export interface Services {
 const LIST_MS = 15_000
 
 /** What two servers say about themselves. */
-type AppFacts = Pick<HttpDeps, 'version' | 'buildIdentity' | 'note'> & { operatorPackage?: string | undefined }
+type AppFacts = Pick<HttpDeps, 'version' | 'buildIdentity' | 'note'> & Partial<HttpDeps>
 
 export const createServices = ({ env, cwd, note, program }: ServicesOptions): Services => {
   const clock = systemClock()
@@ -172,8 +172,6 @@ export const createServices = ({ env, cwd, note, program }: ServicesOptions): Se
     const { hasUpkeepThread, startUpkeep } = await import('./server-upkeep.ts')
     isServer = hasUpkeepThread(program)
     const { createApp } = await import('./http/app.ts')
-    const { docsFolder, viewerFolder } = await import('./viewer/assets.ts')
-    const operatorPackage = env.SVC_OPERATOR_PACKAGE?.trim() || undefined
     const parts = {
       clock,
       journal: journal(),
@@ -182,13 +180,12 @@ export const createServices = ({ env, cwd, note, program }: ServicesOptions): Se
       emulators: emulators(),
       listDevices: services.listDevices,
       screenshots,
-      viewerFolder: viewerFolder(program),
-      docsFolder: docsFolder(program),
+      ...(await import('./viewer/assets.ts')).pageFolders(program),
+      operatorPackage: env.SVC_OPERATOR_PACKAGE?.trim() || undefined,
     }
     await recover()
     stopKeeping = startUpkeep({ clock, program, path: isRecorded ? path : undefined, recover })
-    return (listener: string, isPrivate: boolean) =>
-      createApp({ ...parts, operatorPackage, ...facts, listener, isPrivate })
+    return (listener: string, isPrivate: boolean) => createApp({ ...parts, ...facts, listener, isPrivate })
   }
 
   const services: Services = {
@@ -225,11 +222,12 @@ export const createServices = ({ env, cwd, note, program }: ServicesOptions): Se
       const { detachFromServer } = await import('./simulator/attach.ts')
       await detachFromServer({ fleet, server, clock })
     },
-    async serve({ host: address, port, allowOrigins, version, entryPath }) {
+    async serve({ version, entryPath, inspectWs, ...where }) {
       const { startServer } = await import('./http/server.ts')
-      const listenerApp = await appFor({ version, buildIdentity: buildIdentityOf(entryPath), note })
-      const app = (bound: number) => listenerApp(`serve:${address}:${bound}`, false)
-      return startServer({ app, clock, note, host: address, port, allowOrigins, token: env.SVC_SERVE_TOKEN })
+      const listenerApp = await appFor({ version, buildIdentity: buildIdentityOf(entryPath), note, inspectWs })
+      const app = (bound: number) => listenerApp(`serve:${where.host}:${bound}`, false)
+      const inspected = inspectWs ? journal() : undefined
+      return startServer({ app, clock, note, ...where, inspected, token: env.SVC_SERVE_TOKEN })
     },
     async serveSocket({ path: socket, onRequest, entryPath, note: say, listener, ...facts }) {
       const { startSocketServer } = await import('./http/server.ts')

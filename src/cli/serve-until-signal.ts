@@ -10,6 +10,7 @@ export interface Listen {
   host: string
   port: number
   allowOrigins: readonly string[]
+  inspectWs?: boolean
 }
 
 export type Serving =
@@ -17,10 +18,10 @@ export type Serving =
   /** `end` waits for the signal first. */
   | { ok: true; url: string; end(): Promise<void> }
 
-export const serveUntilSignal = async (call: Call, listen: Listen): Promise<Serving> => {
+export const serveUntilSignal = async (call: Call, { inspectWs = false, ...listen }: Listen): Promise<Serving> => {
   const { signal } = call
   const services = await call.services()
-  const started = await services.serve({ ...listen, version: __SVC_VERSION__, entryPath: process.argv[1] })
+  const started = await services.serve({ ...listen, inspectWs, version: __SVC_VERSION__, entryPath: process.argv[1] })
   if (!started.ok) return started
   const { server } = started
   return {

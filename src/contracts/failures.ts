@@ -51,6 +51,7 @@ export const FAILURES = {
   NOT_FOUND: refused('route', 404, 'no such route'),
   EXECUTION_NOT_FOUND: refused('route', 404, 'no receipt has this execution id'),
   ACTOR_NOT_FOUND: refused('route', 404, 'no actor has this id'),
+  WEBSOCKET_REQUIRED: refused('route', 426, 'the route speaks WebSocket only'),
   METHOD_NOT_ALLOWED: refused('route', 405, 'the route exists, with other methods'),
   INTERNAL_SERVER_ERROR: doubtful('route', 500, 'an exception reached the edge of the server'),
   INTERNAL_ERROR: doubtful('route', 500, 'an internal error in a route or a driver'),

@@ -115,6 +115,10 @@ export const SERVE_TOKEN_CHARS = { min: 16, max: 4_096 } as const
 export const SHUTDOWN_GRACE_MS = 5_000
 export const SSE_KEEPALIVE_MS = 15_000
 export const SSE_QUEUE_EVENTS = 1_000
+/** WebSocket clients of one server. */
+export const INSPECT_CLIENTS_MAX = 16
+/** What may wait for one of them; with more it is disconnected. */
+export const INSPECT_QUEUE_BYTES = 4 * 1_024 * 1_024
 
 /** For finding out whether the server on a port is ours. */
 export const SERVER_LOOK_MS = 2_000

@@ -16,6 +16,7 @@ import { emulatorRoutes } from './routes/emulators.ts'
 import { eventRoutes } from './routes/events.ts'
 import { executeRoutes } from './routes/execute.ts'
 import { executionRoutes } from './routes/executions.ts'
+import { inspectWsRoutes } from './routes/inspect-ws.ts'
 import { inspectorRoutes } from './routes/inspector.ts'
 import { screenshotRoutes } from './routes/screenshot.ts'
 import { skillRoutes } from './routes/skills.ts'
@@ -33,6 +34,7 @@ const MODULES: readonly RouteModule[] = [
   eventRoutes,
   executionRoutes,
   actorRoutes,
+  inspectWsRoutes,
   skillRoutes,
   emulatorRoutes,
   docsRoutes,

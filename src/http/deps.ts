@@ -30,6 +30,8 @@ export interface HttpDeps {
   viewerFolder: string | undefined
   /** The same of the page of GET /docs. */
   docsFolder: string | undefined
+  /** Whether this listener has GET /inspect-ws. */
+  inspectWs?: boolean | undefined
   /** A line for a person or a log. */
   note(text: string): void
 }

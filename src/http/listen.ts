@@ -11,6 +11,7 @@ import { openStreams } from './events/sse.ts'
 import type { Guard } from './guard.ts'
 import type { App } from './module.ts'
 import { createRequestGate } from './request-gate.ts'
+import { createUpgradeGate, type SocketEndpoint } from './upgrade-gate.ts'
 
 export interface ListenerOptions {
   clock: Clock
@@ -100,6 +101,8 @@ export interface Answering {
   app: App
   /** None on a Unix socket: the file system says who may connect. */
   guard: Guard | undefined
+  /** What speaks WebSocket here, if anything does. */
+  endpoint?: SocketEndpoint | undefined
 }
 
 /** `answeringOn` is called once the server listens, for only then is the port known. */
@@ -150,13 +153,19 @@ export const listenOn = async (
   )
   try {
     await bind(server, where)
-    const gate = createRequestGate({ ...answeringOn(server), streams, note })
+    const { app, guard, endpoint } = answeringOn(server)
+    const gate = createRequestGate({ app, guard, streams, note })
     const take = (incoming: IncomingMessage, outgoing: ServerResponse, expects = false) => {
       if (onRequest?.(incoming, outgoing) === false) return
       if (expects) writeContinue(outgoing)
       watch.add(incoming, outgoing)
       if (closing !== undefined) outgoing.shouldKeepAlive = false
       gate(incoming, outgoing)
+    }
+    if (endpoint) {
+      const upgrade = createUpgradeGate({ endpoint, server, guard, clock })
+      server.on('upgrade', (incoming, socket, head) => upgrade(incoming, socket as Socket, head))
+      streams.add(endpoint.close)
     }
     server.on('request', (incoming, outgoing) => take(incoming, outgoing))
     server.on('checkContinue', (incoming, outgoing) => take(incoming, outgoing, true))

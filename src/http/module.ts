@@ -36,8 +36,8 @@ export interface Operation {
   body?: SchemaName
   query?: SchemaName
   headers?: Readonly<Partial<Record<RequestHeader, string>>>
-  /** What status 200 carries: one shape, any object, a stream of named events, or bytes of a type. */
-  answers: SchemaName | 'any' | { events: Readonly<Record<string, SchemaName>> } | { type: string }
+  /** What status 200 carries: one shape, any object, a stream of named events, or bytes of a type; or what a WebSocket carries. */
+  answers: SchemaName | 'any' | { events: Readonly<Record<string, SchemaName>> } | { type: string } | { socket: string }
   /** Headers of the answer. */
   answerHeaders?: Readonly<Partial<Record<AnswerHeader, string>>>
   /** Beside the ones that every route can have. */

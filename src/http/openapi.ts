@@ -49,6 +49,7 @@ const answerOf = ({ answers, answerHeaders }: Operation): Json => {
   const headers = named.length === 0 ? {} : { headers: Object.fromEntries(named) }
   if (answers === 'any') return { description: 'Done.', content: content({ type: 'object' }) }
   if (typeof answers === 'string') return { description: 'Done.', ...headers, content: content(ref(answers)) }
+  if ('socket' in answers) return { description: answers.socket }
   if ('type' in answers) return { description: 'Done.', content: content({ type: 'string' }, answers.type) }
   const events = Object.entries(answers.events).map(([name, data]) => [name, ref(data)])
   return {
@@ -60,6 +61,8 @@ const answerOf = ({ answers, answerHeaders }: Operation): Json => {
 interface QuerySchema {
   properties?: Readonly<Record<string, Json>>
 }
+
+const statusOf = ({ answers }: Operation) => (typeof answers === 'object' && 'socket' in answers ? '101' : '200')
 
 const parametersOf = ({ path, query, headers }: Operation, schemas: Json): Json[] => {
   const inPath = [...path.matchAll(/:(\w+)/g)].map(([, name]) => ({
@@ -91,7 +94,7 @@ const operationOf = ({ tag, ...operation }: Tagged, schemas: Json): Json => {
     summary,
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(body === undefined ? {} : { requestBody: { required: true, content: content(ref(body)) } }),
-    responses: { '200': answerOf(operation), ...failuresOf(operation) },
+    responses: { [statusOf(operation)]: answerOf(operation), ...failuresOf(operation) },
   }
 }
 

@@ -47,6 +47,14 @@ const addHeaders = (outgoing: ServerResponse, headers: Headers) => {
   for (const [name, value] of Object.entries(headers)) outgoing.setHeader(name, value)
 }
 
+export const createAdmission =
+  (guard: Guard | undefined) =>
+  (incoming: IncomingMessage): Admission => {
+    const error = targetProblem(incoming.url ?? '')
+    if (error) return { kind: 'refused', error, headers: {} }
+    return guard ? guard(callerOf(incoming)) : { kind: 'pass', headers: {} }
+  }
+
 export const createRequestGate = ({ app, streams, guard, note }: RequestGateOptions) => {
   const listener = getRequestListener(
     (request, env) => app.fetch(request, { ...env, streams } as HttpEnv['Bindings']),
@@ -66,11 +74,7 @@ export const createRequestGate = ({ app, streams, guard, note }: RequestGateOpti
     },
   )
 
-  const admit = (incoming: IncomingMessage): Admission => {
-    const error = targetProblem(incoming.url ?? '')
-    if (error) return { kind: 'refused', error, headers: {} }
-    return guard ? guard(callerOf(incoming)) : { kind: 'pass', headers: {} }
-  }
+  const admit = createAdmission(guard)
 
   return (incoming: IncomingMessage, outgoing: ServerResponse): void => {
     // Node reads nothing more from a connection on which an upgrade was asked for.

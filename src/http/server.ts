@@ -5,8 +5,10 @@ import type { AddressInfo } from 'node:net'
 import type { ErrorObject } from '../contracts/error.ts'
 import { SERVE_TOKEN_CHARS, SOCKET_PATH_BYTES_MAX, STATE_FILE_MODE } from '../contracts/limits.ts'
 import type { OnRequest } from '../daemon/run/activity.ts'
+import type { Journal } from '../runtime/journal/journal.ts'
 import { createGuard, readOrigin } from './guard.ts'
 import { isLoopbackAddress, isLoopbackName } from './host-name.ts'
+import type { InspectEndpointOptions } from './inspect-ws/endpoint.ts'
 import { type ListenerOptions, listenOn, startFailed } from './listen.ts'
 import type { App } from './module.ts'
 
@@ -14,6 +16,8 @@ export interface ServeOptions {
   host: string
   port: number
   allowOrigins: readonly string[]
+  /** Whether GET /inspect-ws tells of the actors. */
+  inspectWs?: boolean | undefined
   version: string
   /** The program that was started, for the build identity. */
   entryPath: string | undefined
@@ -43,6 +47,8 @@ export interface ServerOptions extends ListenerOptions {
   allowOrigins?: readonly string[]
   /** SVC_SERVE_TOKEN, for callers from other machines. An empty one is none; then it is minted, and noted when the host is not loopback. */
   token?: string | undefined
+  /** Whose actors GET /inspect-ws tells of; without it there is no such endpoint. */
+  inspected?: Journal | undefined
 }
 
 export interface RunningServer {
@@ -71,8 +77,14 @@ const tokenProblem = (token: string): string | undefined => {
 
 const bare = (host: string) => host.replace(/^\[(.*)\]$/, '$1')
 
+/** Few servers have it, so few load it. */
+const endpointOf = async (options: InspectEndpointOptions) => {
+  const { createInspectEndpoint } = await import('./inspect-ws/endpoint.ts')
+  return createInspectEndpoint(options)
+}
+
 export const startServer = async (options: ServerOptions): Promise<Started<RunningServer>> => {
-  const { app, port, allowOrigins = [], note } = options
+  const { app, port, allowOrigins = [], note, clock, inspected } = options
   const host = bare(options.host.trim())
   if (host === '') return startFailed('The host is blank.', 'Name an address of this machine, or omit the flag.')
   const origins: string[] = []
@@ -90,10 +102,11 @@ export const startServer = async (options: ServerOptions): Promise<Started<Runni
   const problem = given === undefined ? undefined : tokenProblem(given)
   if (problem !== undefined) return startFailed(problem, TOKEN_HINT)
   const token = given ?? randomBytes(TOKEN_BYTES).toString('base64url')
+  const endpoint = inspected && (await endpointOf({ journal: inspected, clock, note }))
   const listened = await listenOn({ host, port }, options, server => {
     const bound = (server.address() as AddressInfo).port
     const guard = createGuard({ host, port: bound, allowOrigins: origins, token })
-    return { app: typeof app === 'function' ? app(bound) : app, guard }
+    return { app: typeof app === 'function' ? app(bound) : app, guard, endpoint }
   })
   if (!listened.ok) return listened
   const { server, close } = listened.listening

@@ -59,16 +59,26 @@ const BATCH = 1_000
 const isUsable = ({ version }: Definition, journal: Journal, checkpoint: Checkpoint): boolean =>
   checkpoint.version === version || journal.records({ actor: checkpoint.actor, limit: 1 })[0]?.n !== 0
 
-/** An actor's present state, from its newest checkpoint and the records after it. */
-export const foldActor = (definition: Definition, journal: Journal, actor: string): Folded => {
+/**
+ * An actor's present state, from its newest checkpoint and the records after it; or the state it had before the record
+ * at `until`. The snapshot is undefined if retention has taken what led there.
+ */
+export const foldActor = (
+  definition: Definition,
+  journal: Journal,
+  actor: string,
+  until = Number.POSITIVE_INFINITY,
+): Folded => {
   const checkpoint = journal.checkpoint(actor)
-  const usable = checkpoint && isUsable(definition, journal, checkpoint) ? checkpoint : undefined
+  const isThere = checkpoint !== undefined && checkpoint.n <= until
+  const usable = isThere && isUsable(definition, journal, checkpoint) ? checkpoint : undefined
   let folded: Folded = usable
     ? { snapshot: restore(definition, usable), n: usable.n, seq: usable.seq, tail: 0 }
     : { snapshot: undefined, n: 0, seq: 0, tail: 0 }
   for (;;) {
     const records = journal.records({ actor, fromN: folded.n, limit: BATCH })
-    folded = foldRecords(definition, records, folded)
-    if (records.length < BATCH) return folded
+    const wanted = records.filter(({ n }) => n < until)
+    folded = foldRecords(definition, wanted, folded)
+    if (wanted.length < BATCH) return folded
   }
 }

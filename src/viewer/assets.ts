@@ -32,7 +32,11 @@ const folderOf =
   }
 
 export const viewerFolder = folderOf('inspector')
-export const docsFolder = folderOf('docs')
+
+export const pageFolders = (program: string | undefined) => ({
+  viewerFolder: viewerFolder(program),
+  docsFolder: folderOf('docs')(program),
+})
 
 /** A large file may be there in its compressed form alone. */
 export const loadAssets = (folder: string): Assets => {

@@ -71,6 +71,7 @@ const PACKAGES: Record<string, readonly string[]> = {
   'state-machine-cat': ['statecharts'],
   hono: ['http', 'daemon'],
   '@hono/node-server': ['http', 'daemon'],
+  ws: ['http'],
   cac: ['cli'],
   tinypool: ['workers'],
   preact: ['viewer'],

@@ -15,7 +15,7 @@ import { accept } from './parse.ts'
 const rows = Object.entries(FAILURES) as [FailureCode, Failure][]
 
 test('every row is well-formed', () => {
-  const statuses = [null, 200, 400, 401, 403, 404, 405, 409, 413, 422, 423, 500, 503, 504]
+  const statuses = [null, 200, 400, 401, 403, 404, 405, 409, 413, 422, 423, 426, 500, 503, 504]
   const isWellFormed = (code: string, { meaning, mayHaveExecuted, retriable, http }: Failure) =>
     /^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*$/.test(code) &&
     meaning !== '' &&

@@ -12,20 +12,29 @@ export const serve: Command = {
   details:
     'Listens on 127.0.0.1 port 3000. GET /docs describes the routes, GET /events streams events, and GET /inspector\n' +
     'is the viewer. Clients on this machine need no credential. With another --host, clients on other machines send\n' +
-    'Authorization: Bearer <token>; the token is SVC_SERVE_TOKEN (at least 16 ASCII characters, no blanks), or a new one that is printed on stderr. After a\n' +
-    'signal, running executions get 5 s to finish; the others are recorded as interrupted.',
+    'Authorization: Bearer <token>; the token is SVC_SERVE_TOKEN (at least 16 ASCII characters, no blanks), or a new one\n' +
+    'that is printed on stderr. After a signal, running executions get 5 s to finish; the others are recorded as interrupted.\n' +
+    'With --inspect-ws, the inspectors of xstate can connect to ws://<address>/inspect-ws (protocol of @statelyai/inspect).',
   flags: [
     { name: 'host', value: 'address', summary: `the address to listen on (default ${HOST})` },
     { name: 'port', value: 'port', summary: `the port to listen on, 0 for any free one (default ${SERVE_PORT})` },
     { name: 'allow-origin', value: 'origin', summary: 'a web origin that may call this server', many: true },
+    { name: 'inspect-ws', summary: 'tell the inspectors of xstate of the live actors, at /inspect-ws' },
   ],
-  examples: ['svc serve', 'svc serve --port 8080', 'svc serve --allow-origin http://localhost:5173'],
+  examples: [
+    'svc serve',
+    'svc serve --port 8080',
+    'svc serve --allow-origin http://localhost:5173',
+    'svc serve --inspect-ws',
+  ],
   async run(call) {
     const port = wholeNumber(call, 'port', { min: 0, max: PORT_MAX }) ?? SERVE_PORT
     const host = call.text('host') ?? HOST
-    const server = await serveUntilSignal(call, { host, port, allowOrigins: call.all('allow-origin') })
+    const inspectWs = call.isOn('inspect-ws')
+    const server = await serveUntilSignal(call, { host, port, allowOrigins: call.all('allow-origin'), inspectWs })
     if (!server.ok) throw new CommandError('SERVE_START_FAILED', server.error.message, server.error)
     call.io.note(`svc ${__SVC_VERSION__} listens on ${server.url}`)
+    if (inspectWs) call.io.note(`Inspectors connect to ${server.url.replace(/^http/, 'ws')}/inspect-ws`)
     await server.end()
     return { ok: true, expectsSignal: true }
   },

@@ -1,19 +1,16 @@
 /** The actors behind the service: who they are, what each has been through, and every transition as it is recorded. */
-import { CATALOGUE } from '../../../machines/catalogue.ts'
 import type { ActorHistoryResponse, ActorResponse, ActorSummary, ActorsResponse } from '../../contracts/actor.ts'
 import { failure } from '../../contracts/failures.ts'
 import { HistoryQuery, TransitionsQuery } from '../../contracts/http.ts'
 import type { JournalRecord } from '../../contracts/journal.ts'
 import { isActor } from '../../contracts/machines.ts'
-import type { Journal } from '../../runtime/journal/journal.ts'
 import { answer, refuse } from '../answer.ts'
 import { HANDED_OVER, headOfStream, lastEventId } from '../events/sse.ts'
 import { LAST_EVENT_ID_HEADER } from '../headers.ts'
 import type { RouteModule } from '../module.ts'
 import { readQuery } from '../query.ts'
+import { recentActors } from '../recent-actors.ts'
 
-/** The most recent ones; nobody reads more. */
-const ACTORS_MAX = 1_000
 const OPENING = ': transitions follow\n\n'
 
 const summary = ({ actor, machine, to, tags, at }: JournalRecord): ActorSummary => ({
@@ -23,12 +20,6 @@ const summary = ({ actor, machine, to, tags, at }: JournalRecord): ActorSummary 
   tags,
   updatedAt: at,
 })
-
-const recentActors = (journal: Journal): JournalRecord[] =>
-  Object.keys(CATALOGUE)
-    .flatMap(machine => journal.actors({ machine, limit: ACTORS_MAX }))
-    .sort((a, b) => b.seq - a.seq)
-    .slice(0, ACTORS_MAX)
 
 const notFound = (id: string): Response =>
   refuse(failure('ACTOR_NOT_FOUND', 'No actor has this id.', { details: { id } }))
