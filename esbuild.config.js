@@ -147,6 +147,12 @@ const buildQuickHalf = async () => {
   chmodSync(`${here}dist/svc.cjs`, 0o755)
 }
 
+const CHARTS = 'statecharts/main.ts'
+
+/** Only what draws the charts: the rest of the build stays as it is. */
+const buildCharts = () =>
+  build({ ...common, format: 'esm', external, entryPoints: { 'dev/statecharts': CHARTS }, outdir: `${here}dist` })
+
 export const buildAll = async () => {
   rmSync(`${here}dist`, { recursive: true, force: true })
   const { metafile } = await build({
@@ -173,7 +179,8 @@ export const buildAll = async () => {
       // Where tinypool looks for the code that its threads begin with.
       ['entry/worker', `${here}node_modules/tinypool/dist/entry/worker.js`],
       ['dev/picture', 'src/demo/picture.ts'],
-      ['dev/statecharts', 'statecharts/main.ts'],
+      ['dev/statecharts', CHARTS],
+      ['dev/inspect', 'src/demo/inspect.ts'],
       ['dev/bench', 'test/bench/main.ts'],
       ['dev/json-schema', 'src/contracts/json-schema.ts'],
       ['dev/scenario-schema', 'src/simulator/scenario/json-schema.ts'],
@@ -298,4 +305,6 @@ const copyHelpers = async () => {
   copyFileSync(from + HELPER_SOURCE.license, `${here}dist/helper/${HELPER_SOURCE.licenseFile}`)
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) await buildAll()
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  await (process.argv.includes('--charts') ? buildCharts() : buildAll())
+}

@@ -1,5 +1,6 @@
 /** All actors as they are now: listed once for each connection, and moved by each transition that arrives. */
 import type { TransitionRecord } from '../../contracts/actor.ts'
+import type { VersionResponse } from '../../contracts/build-identity.ts'
 import type { ViewedActor, ViewedActorsResponse } from '../../contracts/viewer.ts'
 import { get, locked } from './api.ts'
 import { tagsOf } from './state-tags.ts'
@@ -77,8 +78,20 @@ const take = (transition: TransitionRecord) => {
   for (const listener of [...listeners]) listener(transition)
 }
 
+/** Of the server that the page came from. */
+let build: string | undefined
+
+/** A page folds by the charts it was built with: that of another build is loaded again, at the same place. */
+const reloadIfRebuilt = async (signal: AbortSignal) => {
+  const { buildIdentity } = await get<VersionResponse>('/version', signal)
+  const found = JSON.stringify(buildIdentity)
+  build ??= found
+  if (found !== build) location.reload()
+}
+
 /** One connection, from the list to the end of its stream. */
 const connect = async (signal: AbortSignal, onOpen: () => void) => {
+  await reloadIfRebuilt(signal)
   const list = await get<ViewedActorsResponse>('/inspector/actors', signal)
   // Another journal took the place of the one that was read: its positions begin lower.
   if (list.head < last) forgetAll()

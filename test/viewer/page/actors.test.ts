@@ -124,6 +124,20 @@ describe.skipIf(!needs('chromium'))('actors', () => {
     )
   })
 
+  test('the page of an older build loads itself again, at the same place', async () => {
+    await recordDevice(journal(), 'a', 1)
+    const { page } = await open(pageOf('a'), { expected: /ERR_CONNECTION_REFUSED|ERR_INCOMPLETE_CHUNKED/ })
+    await page.getByText('4 of 4').waitFor()
+    await fake.server.close({ graceMs: 0 })
+    await page.locator('.connection.waiting').waitFor()
+    const loaded = page.waitForEvent('load')
+    const buildIdentity = { ...fake.deps.buildIdentity, size: 1 }
+    served.push(await listen({ ...fake.deps, buildIdentity }, { port: fake.port }))
+    await loaded
+    await page.getByText('4 of 4').waitFor()
+    expect(page.url()).toContain('#/actors/device%3Aa')
+  })
+
   test('keys alone reach an actor, its states and its records', async () => {
     await recordDevice(journal(), 'a', 1)
     const { page } = await open(`${fake.url}/inspector`)
