@@ -10,6 +10,7 @@ const SYSTEM = [
   'test/executions/execute/*.test.ts',
   'test/fixtures/sdk/*.test.ts',
   'test/http/**/*.test.ts',
+  'test/mcp/**/*.test.ts',
   'test/install/**/*.test.ts',
   'test/operator/{over-simulator,uiautomator/helper}.test.ts',
   'test/runtime/recovery-law.test.ts',

@@ -8,7 +8,6 @@ import { linksFrom } from './adb/links-from.ts'
 import { serverAddress } from './adb/server-address.ts'
 import type { DeviceRecord } from './contracts/device.ts'
 import { SHUTDOWN_GRACE_MS } from './contracts/limits.ts'
-import { buildIdentityOf } from './daemon/build-identity.ts'
 import { emulatorServices } from './emulator-services.ts'
 import type { Emulators } from './emulators/emulators.ts'
 import { createExecutor, type Executed, type ExecuteRequest } from './executions/execute.ts'
@@ -16,8 +15,6 @@ import { createExecutions } from './executions/executions.ts'
 import { createExecutionPolicy } from './executions/policy.ts'
 import { recordedReceipts } from './executions/receipts.ts'
 import type { Executions, Receipts } from './executions/service.ts'
-import type { HttpDeps } from './http/deps.ts'
-import type { RunningServer, ServeOptions, ServeSocketOptions, SocketServer, Started } from './http/server.ts'
 import { type ChooseOperator, createOperatorChoice } from './operator/choose-operator.ts'
 import { createOperator } from './operator/create-operator.ts'
 import type { ScreenshotPolicy } from './operator/job.ts'
@@ -35,6 +32,7 @@ import { openJournal } from './runtime/journal/sqlite.ts'
 import { pruneIfDue } from './runtime/journal/upkeep.ts'
 import { once } from './runtime/once.ts'
 import { isAlive, thisProcess } from './runtime/processes.ts'
+import { createServing, type Serving } from './serving.ts'
 import type { NotAttached } from './simulator/attach.ts'
 import type { Fleet, FleetOptions } from './simulator/fleet.ts'
 import { createDeviceGate } from './skills/run/device-gate.ts'
@@ -55,7 +53,7 @@ export interface ServicesOptions {
   program?: string | undefined
 }
 
-export interface Services {
+export interface Services extends Omit<Serving, 'stopKeeping'> {
   readonly clock: Clock
   readonly ids: Ids
   readonly env: Environment
@@ -82,10 +80,6 @@ export interface Services {
   attach(fleet: Fleet, signal: AbortSignal): Promise<NotAttached[]>
   /** Takes them out of its list again. */
   detach(fleet: Fleet): Promise<void>
-  /** Listens on TCP; close the server before the services. */
-  serve(options: ServeOptions): Promise<Started<RunningServer>>
-  /** The same on a Unix socket, for a daemon. */
-  serveSocket(options: ServeSocketOptions): Promise<Started<SocketServer>>
   /** Takes no more of them, lets those in flight finish for a while, records the rest as interrupted: then all are answered. */
   endExecutions(): Promise<void>
   close(): Promise<void>
@@ -93,9 +87,6 @@ export interface Services {
 
 /** A listing waits for a server that may have to be started, and for devices that may not answer. */
 const LIST_MS = 15_000
-
-/** What two servers say about themselves. */
-type AppFacts = Pick<HttpDeps, 'version' | 'buildIdentity' | 'note'> & Partial<HttpDeps>
 
 export const createServices = ({ env, cwd, note, program }: ServicesOptions): Services => {
   const clock = systemClock()
@@ -106,7 +97,6 @@ export const createServices = ({ env, cwd, note, program }: ServicesOptions): Se
   const screenshots = { relativeTo: cwd, newFilesIn: join(home, 'screenshots') }
 
   const links = once(() => linksFrom({ env, clock }))
-  let stopKeeping = () => {}
   const path = journalPath(home)
   const isRecorded = env.SVC_JOURNAL !== 'off'
   /** A server has a thread that waits for the disk; commands do it themselves. */
@@ -168,25 +158,19 @@ export const createServices = ({ env, cwd, note, program }: ServicesOptions): Se
   const emulators = once(() => avds().create())
   const recover = createRecovery({ host, journal, emulators, note })
 
-  const appFor = async (facts: AppFacts) => {
-    const { hasUpkeepThread, startUpkeep } = await import('./server-upkeep.ts')
-    isServer = hasUpkeepThread(program)
-    const { createApp } = await import('./http/app.ts')
-    const parts = {
-      clock,
-      journal: journal(),
-      executions: executions(),
-      skills: skills(),
-      emulators: emulators(),
-      listDevices: services.listDevices,
-      screenshots,
-      ...(await import('./viewer/assets.ts')).pageFolders(program),
-      operatorPackage: env.SVC_OPERATOR_PACKAGE?.trim() || undefined,
-    }
-    await recover()
-    stopKeeping = startUpkeep({ clock, program, path: isRecorded ? path : undefined, recover })
-    return (listener: string, isPrivate: boolean) => createApp({ ...parts, ...facts, listener, isPrivate })
-  }
+  const serving = createServing({
+    clock,
+    env,
+    note,
+    program,
+    path: isRecorded ? path : undefined,
+    recover,
+    begin(isKept) {
+      isServer = isKept
+      const made = { journal: journal(), executions: executions(), skills: skills(), emulators: emulators() }
+      return { ...made, clock, listDevices: services.listDevices, screenshots }
+    },
+  })
 
   const services: Services = {
     clock,
@@ -222,24 +206,15 @@ export const createServices = ({ env, cwd, note, program }: ServicesOptions): Se
       const { detachFromServer } = await import('./simulator/attach.ts')
       await detachFromServer({ fleet, server, clock })
     },
-    async serve({ version, entryPath, inspectWs, ...where }) {
-      const { startServer } = await import('./http/server.ts')
-      const listenerApp = await appFor({ version, buildIdentity: buildIdentityOf(entryPath), note, inspectWs })
-      const app = (bound: number) => listenerApp(`serve:${where.host}:${bound}`, false)
-      const inspected = inspectWs ? journal() : undefined
-      return startServer({ app, clock, note, ...where, inspected, token: env.SVC_SERVE_TOKEN })
-    },
-    async serveSocket({ path: socket, onRequest, entryPath, note: say, listener, ...facts }) {
-      const { startSocketServer } = await import('./http/server.ts')
-      const listenerApp = await appFor({ ...facts, buildIdentity: buildIdentityOf(entryPath), note: say })
-      return startSocketServer({ app: listenerApp(listener, true), clock, note: say, path: socket, onRequest })
-    },
+    serve: serving.serve,
+    serveSocket: serving.serveSocket,
+    serveMcp: serving.serveMcp,
     endExecutions: ended,
     async close() {
       await ended()
       await operator.made()?.close()
       await links.made()?.close()
-      stopKeeping()
+      serving.stopKeeping()
       const opened = journal.made()
       if (opened && isRecorded && !isServer) await pruneIfDue({ journal: opened, path, clock })
       opened?.close()

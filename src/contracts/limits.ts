@@ -125,6 +125,20 @@ export const SERVER_LOOK_MS = 2_000
 /** All pictures that one exported trace holds. */
 export const TRACE_PICTURES_BYTES_MAX = 64 * 1_024 * 1_024
 
+// MCP
+/** Sessions of clients that begin with `initialize`, over HTTP; a new one takes the place of the one that is idle longest. */
+export const MCP_SESSIONS_MAX = 256
+/** A session that is not used for this long is ended; its client begins a new one. */
+export const MCP_SESSION_IDLE_MS = 30 * 60_000
+export const MCP_SKILLS = { min: 1, max: 100, default: 20 } as const
+export const MCP_RECEIPTS = { min: 1, max: 50, default: 10 } as const
+/** Of one text in what a receipt or a skill run answers to a model; the resource of the receipt has all of it. */
+export const MCP_TEXT_CHARS_MAX = 4_000
+/** How often a call that says nothing else shows that it is still running, to clients that ask for progress. */
+export const MCP_ALIVE_MS = 15_000
+/** How long a person may take to confirm something. */
+export const MCP_CONFIRM_MS = 10 * 60_000
+
 // Skills
 export const SKILL_TIMEOUT_MS = 120_000
 export const SKILL_KILL_GRACE_MS = 3_000

@@ -23,5 +23,8 @@ export const CONFIG: ConversionConfig = {
 }
 
 /** `definitions` are shapes that are named once and referred to. */
-export const toSchema = (schema: v.GenericSchema, definitions: Record<string, v.GenericSchema> = {}): JsonSchema =>
-  toJsonSchema(schema, { ...CONFIG, definitions })
+export const toSchema = (
+  schema: v.GenericSchema,
+  definitions: Record<string, v.GenericSchema> = {},
+  more: Pick<ConversionConfig, 'errorMode'> = {},
+): JsonSchema => toJsonSchema(schema, { ...CONFIG, ...more, definitions })

@@ -57,6 +57,8 @@ export interface ExecuteRequest {
   input?: unknown
   /** When the caller stops waiting, in epoch ms: by then it is answered, and later nothing is sent. */
   answerBy?: number | undefined
+  /** Hears under which id it is filed, and on which device, before it is recorded. */
+  onRequested?: ((requested: { executionId: string; deviceId: string }) => void) | undefined
   /** Ends the waiting only: a caller that leaves cancels nothing. */
   signal?: AbortSignal | undefined
 }
@@ -207,6 +209,7 @@ export const createExecutor = (options: ExecutorOptions) => {
       ...given(request, ['skillRunId', 'idempotency', 'listener']),
       body: job,
     }
+    request.onRequested?.({ executionId, deviceId })
     const asked = await host.ask<DeviceEmitted>(target, requested, {
       matches: emitted => emitted.type !== 'execution.accepted' && emitted.executionId === executionId,
       until: answerUntil + UNANSWERED_MS,

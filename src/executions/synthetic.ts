@@ -4,11 +4,13 @@ import { SYNTHETIC_TIMEOUT_MS } from '../contracts/limits.ts'
 import { EXPECTED_FORMAT, SERVE_SOURCE } from '../contracts/literals.ts'
 
 export const CLI_SOURCE = 'svc-cli'
+export const MCP_SOURCE = 'svc-mcp'
 
 /** Who builds an execution: the label it carries, and what its ids begin with. */
 export const ORIGINS = {
   serve: { source: SERVE_SOURCE, prefix: 'serve' },
   cli: { source: CLI_SOURCE, prefix: 'cli' },
+  mcp: { source: MCP_SOURCE, prefix: 'mcp' },
 } as const
 export type Origin = keyof typeof ORIGINS
 

@@ -1,9 +1,9 @@
 /** The HTTP app: assembles the route modules, and says what happens on no route, another method, or an exception. */
 import { Hono } from 'hono'
 import { failure } from '../contracts/failures.ts'
+import { describeError, errorOf, isKnownError } from '../executions/error-of.ts'
 import { refuse } from './answer.ts'
 import type { HttpDeps } from './deps.ts'
-import { describeError, errorOf, isKnownError } from './error-of.ts'
 import { createOutcomes } from './events/outcomes.ts'
 import { createTransitions } from './events/transitions.ts'
 import type { App, HttpEnv, RouteModule } from './module.ts'
@@ -18,6 +18,7 @@ import { executeRoutes } from './routes/execute.ts'
 import { executionRoutes } from './routes/executions.ts'
 import { inspectWsRoutes } from './routes/inspect-ws.ts'
 import { inspectorRoutes } from './routes/inspector.ts'
+import { mcpRoutes } from './routes/mcp.ts'
 import { screenshotRoutes } from './routes/screenshot.ts'
 import { skillRoutes } from './routes/skills.ts'
 import { snapshotRoutes } from './routes/snapshot.ts'
@@ -41,6 +42,7 @@ const MODULES: readonly RouteModule[] = [
   inspectorRoutes,
   viewerDataRoutes,
   traceRoutes,
+  mcpRoutes,
 ]
 
 export const createApp = (deps: HttpDeps): App => {

@@ -6,6 +6,9 @@ import { SKILL_RUN_HEADER } from '../contracts/skill-run-id.ts'
 export const IDEMPOTENCY_KEY_HEADER = 'Idempotency-Key'
 export const LAST_EVENT_ID_HEADER = 'Last-Event-ID'
 
+/** Of the Model Context Protocol, whose package reads them by itself. */
+const MCP_REQUEST_HEADERS = ['MCP-Protocol-Version', 'Mcp-Session-Id', 'Mcp-Method', 'Mcp-Name'] as const
+
 /** What a route, the guard or the body reader looks at. */
 export const REQUEST_HEADERS = [
   'Authorization',
@@ -13,11 +16,18 @@ export const REQUEST_HEADERS = [
   IDEMPOTENCY_KEY_HEADER,
   LAST_EVENT_ID_HEADER,
   SKILL_RUN_HEADER,
+  ...MCP_REQUEST_HEADERS,
 ] as const
 export type RequestHeader = (typeof REQUEST_HEADERS)[number]
 
 /** What a caller may learn from an answer beside its body. */
-export const ANSWER_HEADERS = [EXECUTION_ID_HEADER, SKILL_RUN_HEADER, 'Allow', 'WWW-Authenticate'] as const
+export const ANSWER_HEADERS = [
+  EXECUTION_ID_HEADER,
+  SKILL_RUN_HEADER,
+  'Mcp-Session-Id',
+  'Allow',
+  'WWW-Authenticate',
+] as const
 export type AnswerHeader = (typeof ANSWER_HEADERS)[number]
 
 /** Only a header of the list can be read, so that none is read that a web page may not send. */

@@ -35,6 +35,7 @@ const HEAVY = [
   'libsql',
   'xstate',
   'hono',
+  '@modelcontextprotocol',
   'src/adb/',
   'src/http/',
   'machines/device.ts',
@@ -89,6 +90,7 @@ test('a call that needs devices loads the debug bridge, and neither server nor s
   // This also shows that the names above are those by which the parts would be found.
   expect(heavy).toEqual(expect.arrayContaining(['@yume-chan', 'src/adb/', 'src/services.ts']))
   expect(heavy).not.toContain('hono')
+  expect(heavy).not.toContain('@modelcontextprotocol')
   expect(sources.filter(source => /src\/simulator\/(fleet|device|scenario)/.test(source))).toEqual([])
 })
 

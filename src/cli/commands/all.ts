@@ -12,6 +12,7 @@ import { help } from './help.ts'
 import { inspect } from './inspect.ts'
 import { INSTALL } from './install.ts'
 import { journal } from './journal.ts'
+import { mcp } from './mcp.ts'
 import { operator } from './operator.ts'
 import { screen } from './screen.ts'
 import { serve } from './serve.ts'
@@ -31,6 +32,7 @@ export const COMMANDS: readonly Command[] = [
   watch,
   inspect,
   serve,
+  mcp,
   ...daemon,
   ...simulate,
   doctor,

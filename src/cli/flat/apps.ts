@@ -1,7 +1,6 @@
 /** `svc open`, `svc close`. */
+import { openAction } from '../../executions/flat-actions.ts'
 import type { FlatCommand } from './command.ts'
-
-const SCHEME = /^[a-z][a-z0-9+.-]*:/i
 
 export const open: FlatCommand = {
   path: ['open'],
@@ -10,11 +9,7 @@ export const open: FlatCommand = {
   details: 'An argument with a scheme (https:, tel:, myapp:) is a URI; anything else is a package name.',
   args: [{ name: 'package|uri', summary: 'com.android.settings, https://example.com', required: true }],
   examples: ['svc open com.android.settings', 'svc open https://example.com'],
-  draft({ args: [target = ''] }) {
-    return SCHEME.test(target.trim())
-      ? { type: 'open_uri', params: { uri: target } }
-      : { type: 'open_app', params: { applicationId: target } }
-  },
+  draft: ({ args: [target = ''] }) => openAction(target),
 }
 
 export const close: FlatCommand = {

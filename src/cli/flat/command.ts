@@ -1,18 +1,10 @@
 /** A flat command: flags and arguments like any command, and the one action that a call of it stands for. */
-import type { ActionType } from '../../contracts/action.ts'
+import { type Draft, flatExecution } from '../../executions/flat-actions.ts'
 import { PLAN_FLAGS } from '../../executions/plan.ts'
-import { frameOf } from '../../executions/synthetic.ts'
 import { type Command, type CommandError, type Given, usage } from '../command.ts'
 import { runDeviceCommand } from '../device-command.ts'
 import { OBSERVE_FLAG } from '../view.ts'
 import { executionTimeout } from './numbers.ts'
-
-export interface Draft {
-  type: ActionType
-  params?: Record<string, unknown>
-  /** Of the execution; undefined for what `--timeout` says, or the usual. */
-  timeoutMs?: number | undefined
-}
 
 export interface FlatCommand extends Omit<Command, 'run' | 'shape'> {
   shape: string
@@ -21,10 +13,8 @@ export interface FlatCommand extends Omit<Command, 'run' | 'shape'> {
 
 /** Still to be validated: its values are the caller's. `now` in epoch milliseconds. */
 export const flatPayload = ({ path, draft }: FlatCommand, given: Given, { now }: { now: number }) => {
-  const { type, params, timeoutMs = executionTimeout(given) } = draft(given)
-  const name = path.join('-')
-  const frame = frameOf(name, { origin: 'cli', now, ...(timeoutMs === undefined ? {} : { timeoutMs }) })
-  return { ...frame, actions: [{ id: name, type, ...(params === undefined ? {} : { params }) }] }
+  const { timeoutMs = executionTimeout(given), ...action } = draft(given)
+  return flatExecution(path.join('-'), { ...action, timeoutMs }, { origin: 'cli', now })
 }
 
 export const commandOf = (flat: FlatCommand): Command => {

@@ -1,7 +1,7 @@
 /** `svc type`, `svc press`, `svc back`. */
 
 import { KEYS } from '../../contracts/literals.ts'
-import { defined } from '../command.ts'
+import { pressAction, typeAction } from '../../executions/flat-actions.ts'
 import { type FlatCommand, switched } from './command.ts'
 import { neededMatcher, SELECTOR_FLAGS } from './selectors.ts'
 
@@ -23,14 +23,13 @@ export const typeText: FlatCommand = {
   ],
   draft(call) {
     const [text = ''] = call.args
-    const params = {
+    return typeAction({
       matcher: neededMatcher(call, typeText),
       text,
       append: switched(call, 'append'),
       clear: switched(call, 'clear'),
       submit: switched(call, 'submit'),
-    }
-    return { type: 'enter_text', params: defined(params) }
+    })
   },
 }
 
@@ -40,7 +39,7 @@ export const press: FlatCommand = {
   summary: 'press a key of the device',
   args: [{ name: 'key', summary: KEYS.join(', '), required: true }],
   examples: ['svc press home', 'svc press enter'],
-  draft: ({ args: [key = ''] }) => ({ type: 'press_key', params: { key } }),
+  draft: ({ args: [key = ''] }) => pressAction(key),
 }
 
 export const back: FlatCommand = {
@@ -48,5 +47,5 @@ export const back: FlatCommand = {
   shape: 'svc back',
   summary: 'press the back key',
   examples: ['svc back'],
-  draft: () => ({ type: 'press_key', params: { key: 'back' } }),
+  draft: () => pressAction('back'),
 }

@@ -1,5 +1,5 @@
 /** Numbers of the command line, and the time that an execution gets. */
-import { ENVELOPE_GRACE_MS, EXECUTION_TIMEOUT_MS, SYNTHETIC_TIMEOUT_MS } from '../../contracts/limits.ts'
+import { EXECUTION_TIMEOUT_MS } from '../../contracts/limits.ts'
 import { quoted } from '../../executions/validation/show.ts'
 import { CommandError, type Given } from '../command.ts'
 
@@ -42,7 +42,3 @@ export const executionTimeout = ({ text }: Pick<Given, 'text'>): number | undefi
   if (timeout === undefined) return undefined
   return wholeNumberWithin(timeout, { field: 'timeoutMs', from: '--timeout' }, EXECUTION_TIMEOUT_MS)
 }
-
-/** The execution around an action that may itself take `actionMs`. */
-export const timeoutAround = (actionMs: number): number =>
-  Math.min(Math.max(actionMs + ENVELOPE_GRACE_MS, SYNTHETIC_TIMEOUT_MS), EXECUTION_TIMEOUT_MS.max)

@@ -1,6 +1,7 @@
 /** `svc click`, `svc swipe`. */
+import { clickAction, swipeAction } from '../../executions/flat-actions.ts'
 import { quoted } from '../../executions/validation/show.ts'
-import { defined, type Given } from '../command.ts'
+import type { Given } from '../command.ts'
 import { type FlatCommand, misuse } from './command.ts'
 import { numberOf } from './numbers.ts'
 import { matcherOf, SELECTOR_FLAGS, SELECTOR_HINT } from './selectors.ts'
@@ -70,7 +71,7 @@ export const click: FlatCommand = {
     if (matcher !== undefined && coordinate !== undefined) {
       throw misuse(click, 'a selector and --coordinate cannot be combined')
     }
-    return { type: 'click', params: defined({ matcher, coordinate, clickType: clickType(call) }) }
+    return clickAction({ matcher, coordinate, clickType: clickType(call) })
   },
 }
 
@@ -91,8 +92,7 @@ export const swipe: FlatCommand = {
     const start = pointOf([x1, y1], 'actions.0.params.start', '<x1> <y1>')
     const end = pointOf([x2, y2], 'actions.0.params.end', '<x2> <y2>')
     const duration = call.text('duration')
-    if (duration === undefined) return { type: 'swipe', params: { start, end } }
-    const durationMs = numberOf(duration, { field: 'actions.0.params.durationMs', from: '--duration' })
-    return { type: 'swipe', params: { start, end, durationMs } }
+    if (duration === undefined) return swipeAction(start, end)
+    return swipeAction(start, end, numberOf(duration, { field: 'actions.0.params.durationMs', from: '--duration' }))
   },
 }

@@ -1,4 +1,5 @@
 /** `svc read`, `svc read-value`. */
+import { readAction } from '../../executions/flat-actions.ts'
 import { defined } from '../command.ts'
 import { type FlatCommand, misuse, switched } from './command.ts'
 import { CONTAINER_FLAGS, containerOf, neededMatcher, SELECTOR_FLAGS } from './selectors.ts'
@@ -11,8 +12,7 @@ export const read: FlatCommand = {
   examples: ['svc read --id com.example:id/price', 'svc read --role listitem --all --container-id com.example:id/list'],
   draft(call) {
     const matcher = neededMatcher(call, read)
-    const params = { matcher, all: switched(call, 'all'), container: containerOf(call, read) }
-    return { type: 'read_text', params: defined(params) }
+    return readAction({ matcher, all: switched(call, 'all'), container: containerOf(call, read) })
   },
 }
 

@@ -1,7 +1,7 @@
 /** `svc scroll`, `svc scroll-until`. */
 
 import { DIRECTIONS } from '../../contracts/literals.ts'
-import { defined } from '../command.ts'
+import { scrollAction, scrollUntilAction } from '../../executions/flat-actions.ts'
 import { type FlatCommand, misuse, switched } from './command.ts'
 import { CONTAINER_FLAGS, containerOf, matcherOf, SELECTOR_FLAGS, SELECTOR_HINT } from './selectors.ts'
 
@@ -15,8 +15,7 @@ export const scroll: FlatCommand = {
   flags: CONTAINER_FLAGS,
   examples: ['svc scroll', 'svc scroll up --container-id com.android.settings:id/list'],
   draft(call) {
-    const container = containerOf(call, scroll)
-    return { type: 'scroll', params: defined({ direction: call.args[0], container }) }
+    return scrollAction({ direction: call.args[0], container: containerOf(call, scroll) })
   },
 }
 
@@ -32,12 +31,11 @@ export const scrollUntil: FlatCommand = {
     if (call.isOn('click') && matcher === undefined) {
       throw misuse(scrollUntil, '--click needs a selector', SELECTOR_HINT)
     }
-    const params = defined({
+    return scrollUntilAction({
       matcher,
       direction: call.args[0],
       container: containerOf(call, scrollUntil),
       clickAfter: switched(call, 'click'),
     })
-    return { type: 'scroll_until', params }
   },
 }

@@ -1,4 +1,5 @@
 /** Section CLI, Selectors: the flags that make a matcher, and their twins for a container. */
+import { SELECTOR_KEYS } from '../../executions/flat-actions.ts'
 import { parseJsonText } from '../../executions/parse-json.ts'
 import { CommandError, type Flag, type Given } from '../command.ts'
 import { type FlatCommand, misuse } from './command.ts'
@@ -11,18 +12,23 @@ interface Row {
 }
 
 const ROWS: readonly Row[] = [
-  { flag: 'text', key: 'textEquals', value: 'text', summary: 'whose label is exactly this' },
-  { flag: 'text-contains', key: 'textContains', value: 'text', summary: 'whose label contains this, in any case' },
-  { flag: 'id', key: 'resourceId', value: 'id', summary: 'with exactly this resource id' },
-  { flag: 'desc', key: 'contentDescEquals', value: 'text', summary: 'with exactly this content description' },
+  { flag: 'text', key: SELECTOR_KEYS.text, value: 'text', summary: 'whose label is exactly this' },
+  {
+    flag: 'text-contains',
+    key: SELECTOR_KEYS.textContains,
+    value: 'text',
+    summary: 'whose label contains this, in any case',
+  },
+  { flag: 'id', key: SELECTOR_KEYS.id, value: 'id', summary: 'with exactly this resource id' },
+  { flag: 'desc', key: SELECTOR_KEYS.desc, value: 'text', summary: 'with exactly this content description' },
   {
     flag: 'desc-contains',
-    key: 'contentDescContains',
+    key: SELECTOR_KEYS.descContains,
     value: 'text',
     summary: 'whose content description contains this',
   },
-  { flag: 'ref', key: 'ref', value: 'ref', summary: 'of a compact snapshot, such as @12.7' },
-  { flag: 'role', key: 'role', value: 'role', summary: 'of this role (button, switch, ...)' },
+  { flag: 'ref', key: SELECTOR_KEYS.ref, value: 'ref', summary: 'of a compact snapshot, such as @12.7' },
+  { flag: 'role', key: SELECTOR_KEYS.role, value: 'role', summary: 'of this role (button, switch, ...)' },
 ]
 const JSON_FLAG = 'selector'
 

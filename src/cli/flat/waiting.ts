@@ -1,8 +1,9 @@
 /** `svc wait`, `svc wait-for-nav`, `svc sleep`: here `--timeout` is the time of the action, and the execution gets more. */
 import { NAVIGATION_TIMEOUT_MS, WAIT_FOR_NAVIGATION_MS, WAIT_FOR_NODE_MS } from '../../contracts/limits.ts'
-import { defined, type Given } from '../command.ts'
+import { navigationAction, timeoutAround, waitAction } from '../../executions/flat-actions.ts'
+import type { Given } from '../command.ts'
 import { type FlatCommand, misuse } from './command.ts'
-import { numberOf, timeoutAround, wholeNumberWithin } from './numbers.ts'
+import { numberOf, wholeNumberWithin } from './numbers.ts'
 import { matcherOf, neededMatcher, SELECTOR_FLAGS, SELECTOR_HINT } from './selectors.ts'
 
 const actionTimeout = (call: Given, range: { min: number; max: number }, otherwise: number): number => {
@@ -20,8 +21,7 @@ export const wait: FlatCommand = {
   examples: ['svc wait --text "Settings"', 'svc wait --id com.example:id/done --timeout 30000'],
   draft(call) {
     const matcher = neededMatcher(call, wait)
-    const timeoutMs = actionTimeout(call, WAIT_FOR_NODE_MS, WAIT_FOR_NODE_MS.default)
-    return { type: 'wait_for_node', params: { matcher, timeoutMs }, timeoutMs: timeoutAround(timeoutMs) }
+    return waitAction(matcher, actionTimeout(call, WAIT_FOR_NODE_MS, WAIT_FOR_NODE_MS.default))
   },
 }
 
@@ -39,8 +39,7 @@ export const waitForNav: FlatCommand = {
       throw misuse(waitForNav, '--app or a selector is missing', SELECTOR_HINT)
     }
     const timeoutMs = actionTimeout(call, WAIT_FOR_NAVIGATION_MS, NAVIGATION_TIMEOUT_MS.default)
-    const params = defined({ expectedPackage, expectedNode, timeoutMs })
-    return { type: 'wait_for_navigation', params, timeoutMs: timeoutAround(timeoutMs) }
+    return navigationAction({ expectedPackage, expectedNode, timeoutMs })
   },
 }
 

@@ -1,8 +1,8 @@
 /** Section Events: one hub per stream gives everybody the same bytes, and holds nothing for a subscriber that stalls. */
 import type { ServerResponse } from 'node:http'
 import { SSE_KEEPALIVE_MS, SSE_QUEUE_EVENTS } from '../../contracts/limits.ts'
+import { describeError } from '../../executions/error-of.ts'
 import type { Clock, Timer } from '../../runtime/clock.ts'
-import { describeError } from '../error-of.ts'
 import type { Entry, Filter, Source } from './ring.ts'
 import { createRing } from './ring.ts'
 import { COMMENT, SSE_HEADERS } from './sse.ts'

@@ -1,7 +1,7 @@
 /** GET /devices: the devices as the debug bridge lists them, in every state. */
 import type { DevicesResponse } from '../../contracts/device.ts'
+import { describeError, errorOf, isKnownError } from '../../executions/error-of.ts'
 import { answer, refuse } from '../answer.ts'
-import { describeError, errorOf, isKnownError } from '../error-of.ts'
 import type { RouteModule } from '../module.ts'
 
 /** The contract takes a failed listing out of its status table. */

@@ -1,0 +1,30 @@
+/** `svc mcp`: the tools of the Model Context Protocol on stdin and stdout, for one client. */
+import { skillRunIn } from '../../contracts/skill-run-id.ts'
+import type { Command } from '../command.ts'
+import { deviceOf } from '../device.ts'
+import { namedOperator } from '../operator-package.ts'
+
+export const mcp: Command = {
+  path: ['mcp'],
+  serves: true,
+  summary: 'serve MCP tools to an agent over stdin and stdout, until stdin ends',
+  details:
+    'An MCP client starts it; see README, "For agents: MCP". stdout carries only the protocol, logs go to stderr. Each call\n' +
+    'may name its device; --device is for calls that name none. When stdin ends or a signal comes, running calls are\n' +
+    'cancelled, and their receipts say what became of them. svc serve has the same tools at /mcp.',
+  examples: ['svc mcp', 'svc mcp --device emulator-5554'],
+  async run(call) {
+    const { signal } = call
+    const services = await call.services()
+    await services.serveMcp({
+      stdin: call.io.stdin(),
+      stdout: process.stdout,
+      signal,
+      version: __SVC_VERSION__,
+      operatorPackage: namedOperator(call),
+      deviceId: deviceOf(call),
+      skillRunId: skillRunIn(call.env),
+    })
+    return { ok: true, expectsSignal: true }
+  },
+}

@@ -1,0 +1,160 @@
+/** What the MCP tools take and answer. Arguments are flat, because models fill in flat objects most reliably. */
+import * as v from 'valibot'
+import { DeviceRecord } from './device.ts'
+import { ResultEnvelope } from './envelope.ts'
+import { MCP_RECEIPTS, MCP_SKILLS, WAIT_FOR_NODE_MS } from './limits.ts'
+import { DIRECTIONS, KEYS } from './literals.ts'
+import { count, integer, positive } from './numbers.ts'
+import { anyObject, closedObject, dictionary, openObject } from './objects.ts'
+import { ReceiptState } from './receipt.ts'
+import { Observed } from './screen.ts'
+
+const maybe = v.exactOptional
+const device = { device: maybe(v.string()) }
+const selectors = {
+  ref: maybe(v.string()),
+  text: maybe(v.string()),
+  textContains: maybe(v.string()),
+  id: maybe(v.string()),
+  desc: maybe(v.string()),
+  descContains: maybe(v.string()),
+  role: maybe(v.string()),
+}
+const on = maybe(v.boolean())
+/** The screen is described after the action: what has changed. */
+const observe = { observe: on }
+const pixel = maybe(count)
+
+/** By name of the tool. Selectors, keys and ranges are judged by the contract of the action that they become. */
+export const TOOL_ARGUMENTS = {
+  devices: closedObject({}),
+  snapshot: closedObject({ format: maybe(v.picklist(['compact', 'full'])), since: maybe(v.string()), ...device }),
+  screenshot: closedObject({ ...device }),
+  execute: closedObject({ execution: anyObject, ...observe, ...device }),
+  open: closedObject({ target: v.string(), ...observe, ...device }),
+  click: closedObject({ ...selectors, x: pixel, y: pixel, long: on, ...observe, ...device }),
+  type: closedObject({ value: v.string(), ...selectors, append: on, submit: on, ...observe, ...device }),
+  press: closedObject({ key: v.picklist(KEYS), ...observe, ...device }),
+  swipe: closedObject({
+    x1: count,
+    y1: count,
+    x2: count,
+    y2: count,
+    durationMs: maybe(positive),
+    ...observe,
+    ...device,
+  }),
+  scroll: closedObject({ direction: maybe(v.picklist(DIRECTIONS)), ...selectors, ...observe, ...device }),
+  scroll_until: closedObject({ direction: maybe(v.picklist(DIRECTIONS)), ...selectors, ...observe, ...device }),
+  read: closedObject({ ...selectors, all: on, ...device }),
+  wait: closedObject({
+    ...selectors,
+    app: maybe(v.string()),
+    timeoutMs: maybe(integer(WAIT_FOR_NODE_MS)),
+    ...device,
+  }),
+  skills_search: closedObject({
+    query: maybe(v.string()),
+    app: maybe(v.string()),
+    intent: maybe(v.string()),
+    limit: maybe(integer(MCP_SKILLS)),
+  }),
+  skills_get: closedObject({ id: v.string() }),
+  skills_run: closedObject({
+    id: v.string(),
+    args: maybe(v.array(v.string())),
+    timeoutMs: maybe(positive),
+    expectContains: maybe(v.string()),
+    ...device,
+  }),
+  receipt: closedObject({ executionId: v.string() }),
+  receipts: closedObject({
+    ...device,
+    commandId: maybe(v.string()),
+    skillRunId: maybe(v.string()),
+    limit: maybe(integer(MCP_RECEIPTS)),
+  }),
+  emulators: closedObject({}),
+  emulator_provision: closedObject({ abi: maybe(v.string()), storageSize: maybe(v.string()), window: on }),
+} as const satisfies Record<string, v.GenericSchema>
+export type ToolName = keyof typeof TOOL_ARGUMENTS
+export type ToolArguments<N extends ToolName> = v.InferOutput<(typeof TOOL_ARGUMENTS)[N]>
+
+const reached = { executionId: v.string(), deviceId: v.string() }
+const observed = maybe(Observed)
+
+/** `data` is what the step says: `scroll_outcome`, `text`, `resolved_package`, ... */
+export const ActionDone = openObject({ ...reached, data: dictionary(v.string()), observed })
+export const TextRead = openObject({ ...reached, text: v.string() })
+const { commandId, taskId, status, stepResults } = ResultEnvelope.entries
+/** Of an execution that succeeded: one that failed is a ToolFailure. */
+export const ExecutionDone = openObject({
+  ...reached,
+  envelope: openObject({ commandId, taskId, status, stepResults }),
+  observed,
+})
+
+/** A receipt in short; `code` is that of its failure. */
+export const ReceiptSummary = openObject({
+  executionId: v.string(),
+  commandId: v.string(),
+  deviceId: v.string(),
+  state: ReceiptState,
+  dispatched: v.boolean(),
+  acceptedAt: count,
+  status: maybe(v.string()),
+  code: maybe(v.string()),
+})
+export type ReceiptSummary = v.InferOutput<typeof ReceiptSummary>
+
+export const SkillSummary = openObject({
+  id: v.string(),
+  applicationId: v.string(),
+  intent: v.string(),
+  summary: v.string(),
+})
+export type SkillSummary = v.InferOutput<typeof SkillSummary>
+
+/** Of the tools that answer with structured content; screenshots are images alone. */
+export const TOOL_ANSWERS = {
+  devices: openObject({ devices: v.array(DeviceRecord) }),
+  snapshot: TextRead,
+  execute: ExecutionDone,
+  open: ActionDone,
+  click: ActionDone,
+  type: ActionDone,
+  press: ActionDone,
+  swipe: ActionDone,
+  scroll: ActionDone,
+  scroll_until: ActionDone,
+  read: ActionDone,
+  wait: ActionDone,
+  skills_search: openObject({ skills: v.array(SkillSummary), count }),
+  skills_get: openObject({ skill: anyObject }),
+  skills_run: openObject({ status: v.string(), runId: v.string(), executionIds: v.array(v.string()), run: anyObject }),
+  receipt: openObject({ receipt: anyObject }),
+  receipts: openObject({ receipts: v.array(ReceiptSummary), count }),
+  emulators: openObject({
+    avds: v.array(openObject({ name: v.string(), running: v.boolean(), supported: v.boolean() })),
+    running: v.array(openObject({ avdName: v.string(), serial: v.string(), booted: v.boolean() })),
+  }),
+  emulator_provision: openObject({
+    avdName: v.string(),
+    serial: v.string(),
+    booted: v.boolean(),
+    created: v.boolean(),
+    reused: v.boolean(),
+  }),
+} as const satisfies Partial<Record<ToolName, v.GenericSchema>>
+
+/** What a tool that failed answers, beside `isError`. Without `executionId` nothing was accepted. */
+export const ToolFailure = openObject({
+  code: v.string(),
+  message: v.string(),
+  hint: maybe(v.string()),
+  executionId: maybe(v.string()),
+  /** Whether anything may have reached the device; absent where there is no device. */
+  dispatched: maybe(v.boolean()),
+  details: maybe(anyObject),
+})
+export type ToolFailure = v.InferOutput<typeof ToolFailure>

@@ -1,0 +1,131 @@
+/** The one action that a flat call stands for: what `svc click` and the MCP tool `click` build alike. Loads no schema. */
+import type { ActionType } from '../contracts/action.ts'
+import { ENVELOPE_GRACE_MS, EXECUTION_TIMEOUT_MS, SYNTHETIC_TIMEOUT_MS } from '../contracts/limits.ts'
+import { frameOf, type SyntheticOptions } from './synthetic.ts'
+
+/** What selectors are called by callers, and in a matcher. */
+export const SELECTOR_KEYS = {
+  ref: 'ref',
+  text: 'textEquals',
+  textContains: 'textContains',
+  id: 'resourceId',
+  desc: 'contentDescEquals',
+  descContains: 'contentDescContains',
+  role: 'role',
+} as const
+export type Selector = keyof typeof SELECTOR_KEYS
+
+/** Values are the caller's, and still to be validated. */
+export interface Draft {
+  type: ActionType
+  params?: Record<string, unknown>
+  /** Of the execution; undefined for what the caller says, or the usual. */
+  timeoutMs?: number | undefined
+}
+
+type Values = Readonly<Record<string, unknown>>
+
+/** What is undefined takes its default. */
+const given = (values: Values): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined))
+
+/** All selectors together; undefined when none was given. */
+export const matcherFrom = (selectors: Partial<Record<Selector, unknown>>): Record<string, unknown> | undefined => {
+  const keys = Object.entries(SELECTOR_KEYS) as [Selector, string][]
+  const matcher = given(Object.fromEntries(keys.map(([name, key]) => [key, selectors[name]])))
+  return Object.keys(matcher).length === 0 ? undefined : matcher
+}
+
+/** The execution around an action that may itself take `actionMs`. */
+export const timeoutAround = (actionMs: number): number =>
+  Math.min(Math.max(actionMs + ENVELOPE_GRACE_MS, SYNTHETIC_TIMEOUT_MS), EXECUTION_TIMEOUT_MS.max)
+
+const SCHEME = /^[a-z][a-z0-9+.-]*:/i
+
+/** With a scheme (https:, tel:, myapp:) it is a URI; anything else is a package name. */
+export const openAction = (target: string): Draft =>
+  SCHEME.test(target.trim())
+    ? { type: 'open_uri', params: { uri: target } }
+    : { type: 'open_app', params: { applicationId: target } }
+
+export interface ClickValues {
+  matcher?: unknown
+  coordinate?: { x: number; y: number } | undefined
+  clickType?: string | undefined
+}
+
+export const clickAction = ({ matcher, coordinate, clickType }: ClickValues): Draft => ({
+  type: 'click',
+  params: given({ matcher, coordinate, clickType }),
+})
+
+export interface TypeValues {
+  matcher: unknown
+  text: string
+  append?: boolean | undefined
+  clear?: boolean | undefined
+  submit?: boolean | undefined
+}
+
+export const typeAction = ({ matcher, text, append, clear, submit }: TypeValues): Draft => ({
+  type: 'enter_text',
+  params: given({ matcher, text, append, clear, submit }),
+})
+
+export const pressAction = (key: string): Draft => ({ type: 'press_key', params: { key } })
+
+interface Point {
+  x: number
+  y: number
+}
+
+export const swipeAction = (start: Point, end: Point, durationMs?: number): Draft => ({
+  type: 'swipe',
+  params: given({ start, end, durationMs }),
+})
+
+export const scrollAction = (values: { direction?: string | undefined; container?: unknown }): Draft => ({
+  type: 'scroll',
+  params: given({ direction: values.direction, container: values.container }),
+})
+
+export interface ScrollUntilValues {
+  matcher?: unknown
+  direction?: string | undefined
+  container?: unknown
+  clickAfter?: boolean | undefined
+}
+
+export const scrollUntilAction = ({ matcher, direction, container, clickAfter }: ScrollUntilValues): Draft => ({
+  type: 'scroll_until',
+  params: given({ matcher, direction, container, clickAfter }),
+})
+
+export const readAction = (values: { matcher: unknown; all?: boolean | undefined; container?: unknown }): Draft => ({
+  type: 'read_text',
+  params: given({ matcher: values.matcher, all: values.all, container: values.container }),
+})
+
+export const waitAction = (matcher: unknown, timeoutMs: number): Draft => ({
+  type: 'wait_for_node',
+  params: { matcher, timeoutMs },
+  timeoutMs: timeoutAround(timeoutMs),
+})
+
+export interface NavigationValues {
+  expectedPackage?: string | undefined
+  expectedNode?: unknown
+  timeoutMs: number
+}
+
+export const navigationAction = ({ expectedPackage, expectedNode, timeoutMs }: NavigationValues): Draft => ({
+  type: 'wait_for_navigation',
+  params: given({ expectedPackage, expectedNode, timeoutMs }),
+  timeoutMs: timeoutAround(timeoutMs),
+})
+
+/** The execution of this one action; `name` is what the caller called. */
+export const flatExecution = (name: string, { type, params, timeoutMs }: Draft, options: SyntheticOptions) => ({
+  ...frameOf(name, { ...options, ...(timeoutMs === undefined ? {} : { timeoutMs }) }),
+  actions: [{ id: name, type, ...(params === undefined ? {} : { params }) }],
+})

@@ -1,0 +1,90 @@
+/** /mcp: the Model Context Protocol as streamable HTTP. What it takes and answers is the protocol's; loaded when it is first asked. */
+import { isUtf8 } from 'node:buffer'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { failure } from '../../contracts/failures.ts'
+import { BODY_BYTES } from '../../contracts/limits.ts'
+import type { McpHttp } from '../../mcp/http.ts'
+import type { Clock } from '../../runtime/clock.ts'
+import { once } from '../../runtime/once.ts'
+import { refuse } from '../answer.ts'
+import { readBodyBytes } from '../body-bytes.ts'
+import type { OpenStreams } from '../events/sse.ts'
+import type { RouteModule } from '../module.ts'
+
+const PATH = '/mcp'
+const METHODS = ['GET', 'POST', 'DELETE']
+
+const parseError = (): Response =>
+  Response.json(
+    { jsonrpc: '2.0', error: { code: -32_700, message: 'Parse error: the body is not JSON' }, id: null },
+    { status: 400 },
+  )
+
+type Read = { ok: true; body: unknown } | { ok: false; response: Response }
+
+const readMessage = async (incoming: IncomingMessage, clock: Clock): Promise<Read> => {
+  const received = await readBodyBytes(incoming, clock)
+  if (received.kind === 'too-large') {
+    const error = failure('PAYLOAD_TOO_LARGE', `The body is larger than ${BODY_BYTES} bytes.`, {
+      details: { limit: BODY_BYTES },
+    })
+    return { ok: false, response: refuse(error) }
+  }
+  if (received.kind === 'cut' || !isUtf8(received.bytes)) return { ok: false, response: parseError() }
+  try {
+    return { ok: true, body: JSON.parse(received.bytes.toString()) }
+  } catch {
+    return { ok: false, response: parseError() }
+  }
+}
+
+/** Aborted when the caller has gone before its answer was complete: in this protocol that cancels the call. */
+const leaving = (outgoing: ServerResponse): AbortSignal => {
+  const left = new AbortController()
+  outgoing.once('close', () => {
+    if (!outgoing.writableFinished) left.abort()
+  })
+  return left.signal
+}
+
+export const mcpRoutes: RouteModule = {
+  tag: 'MCP',
+  operations: [
+    {
+      method: 'post',
+      path: PATH,
+      summary: 'One message of the Model Context Protocol (streamable HTTP); the answer is JSON or a stream of events.',
+      answers: 'any',
+      failures: ['PAYLOAD_TOO_LARGE'],
+    },
+    {
+      method: 'get',
+      path: PATH,
+      summary: 'The stream of a session of the Model Context Protocol.',
+      answers: 'any',
+      failures: [],
+    },
+    {
+      method: 'delete',
+      path: PATH,
+      summary: 'Ends a session of the Model Context Protocol.',
+      answers: 'any',
+      failures: [],
+    },
+  ],
+  mount(app, { deps }) {
+    const mcp = once(async (): Promise<McpHttp> => (await import('../../mcp/http.ts')).createMcpHttp(deps))
+    const known = new WeakSet<OpenStreams>()
+    app.on(METHODS, PATH, async c => {
+      const { incoming, outgoing, streams } = c.env
+      const { method, url, headers } = c.req.raw
+      const signal = leaving(outgoing)
+      const read = method === 'POST' ? await readMessage(incoming, deps.clock) : { ok: true as const, body: undefined }
+      if (!read.ok) return read.response
+      const served = await mcp()
+      if (!known.has(streams)) streams.add(served.endStreams)
+      known.add(streams)
+      return served.fetch(new Request(url, { method, headers, signal }), read.body)
+    })
+  },
+}

@@ -1,0 +1,54 @@
+/** What a tool answers: short text for a person, the same facts as structured content, and failures that say whether anything was sent. */
+import type { CallToolResult } from '@modelcontextprotocol/server'
+import type { ErrorObject } from '../contracts/error.ts'
+import { MCP_TEXT_CHARS_MAX } from '../contracts/limits.ts'
+import type { ToolFailure } from '../contracts/mcp.ts'
+import { describeError, errorOf, isKnownError } from '../executions/error-of.ts'
+import type { McpDeps } from './deps.ts'
+
+export const text = (said: string): { type: 'text'; text: string } => ({ type: 'text', text: said })
+
+export const done = (said: string, structuredContent: Record<string, unknown>): CallToolResult => ({
+  content: [text(said)],
+  structuredContent,
+})
+
+/** Ends the text of every answer about a device. */
+export const reachedLine = ({ executionId, deviceId }: { executionId: string; deviceId: string }): string =>
+  `executionId ${executionId} on ${deviceId}`
+
+/** What became of the request, where there was one for a device. */
+export interface Fate {
+  executionId?: string | undefined
+  dispatched?: boolean | undefined
+}
+
+export const failed = (error: ErrorObject, { executionId, dispatched }: Fate = {}): CallToolResult => {
+  const { code, message, hint } = error
+  const { executionId: _, dispatched: __, ...details } = error.details ?? {}
+  const failure: ToolFailure = {
+    code,
+    message,
+    ...(hint === undefined ? {} : { hint }),
+    ...(executionId === undefined ? {} : { executionId }),
+    ...(dispatched === undefined ? {} : { dispatched }),
+    ...(Object.keys(details).length === 0 ? {} : { details }),
+  }
+  return { isError: true, content: [text(JSON.stringify(failure))], structuredContent: { ...failure } }
+}
+
+export const thrownAnswer = (thrown: unknown, { note }: Pick<McpDeps, 'note'>): CallToolResult => {
+  if (!isKnownError(thrown)) note(`an MCP tool failed with an internal error: ${describeError(thrown)}`)
+  return failed(errorOf(thrown, 'INTERNAL_ERROR'))
+}
+
+/** Texts that are too long for a model are cut, and say by how much. */
+export const shortened = (value: unknown, rest: string): unknown => {
+  if (typeof value === 'string') {
+    if (value.length <= MCP_TEXT_CHARS_MAX) return value
+    return `${value.slice(0, MCP_TEXT_CHARS_MAX)} [${value.length - MCP_TEXT_CHARS_MAX} more characters: ${rest}]`
+  }
+  if (Array.isArray(value)) return value.map(item => shortened(item, rest))
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([key, held]) => [key, shortened(held, rest)]))
+}

@@ -1,0 +1,114 @@
+/** What the policy wants a person to confirm: the client asks its user, and the call is made again with the answer. */
+import { createHash, randomBytes } from 'node:crypto'
+import {
+  CLIENT_CAPABILITIES_META_KEY,
+  type ClientCapabilities,
+  createRequestStateCodec,
+  type InputRequiredResult,
+  inputRequired,
+  inputResponse,
+  type McpServer,
+  type RequestStateCodec,
+  type ServerContext,
+} from '@modelcontextprotocol/server'
+import type { ErrorObject } from '../contracts/error.ts'
+import { MCP_CONFIRM_MS } from '../contracts/limits.ts'
+import type { Clock } from '../runtime/clock.ts'
+
+export interface Confirmation {
+  /** The rules of the policy to which a person has said yes, for this very call. */
+  confirmed: readonly string[]
+  /** A person was asked and has not said yes: nothing may be run. */
+  isDeclined: boolean
+  /** Undefined where nobody can be asked, or where the error is no question. */
+  ask(error: ErrorObject): Promise<InputRequiredResult | undefined>
+}
+
+/** Travels through the client, signed. A yes holds for the call that was asked about, once. */
+interface Asked {
+  nonce: string
+  call: string
+  confirmed: string[]
+  rule: string
+}
+
+const KEY_BYTES = 32
+const NONCE_BYTES = 16
+const SHOWN_CHARS = 500
+const ANSWER = 'confirm'
+const SCHEMA = {
+  type: 'object' as const,
+  properties: { confirm: { type: 'boolean' as const, title: 'Allow this' } },
+  required: ['confirm'],
+}
+
+const digestOf = (name: string, args: unknown): string =>
+  createHash('sha256')
+    .update(JSON.stringify([name, args ?? null]))
+    .digest('base64url')
+
+/** The rule of a refusal that a person can lift. */
+const ruleOf = ({ code, details }: ErrorObject): string | undefined =>
+  code === 'EXECUTION_DENIED' && details?.effect === 'confirm' && typeof details.rule === 'string'
+    ? details.rule
+    : undefined
+
+const canAsk = ({ server }: McpServer, { mcpReq }: ServerContext): boolean => {
+  const envelope = mcpReq.envelope as { [CLIENT_CAPABILITIES_META_KEY]?: ClientCapabilities } | undefined
+  return (envelope?.[CLIENT_CAPABILITIES_META_KEY] ?? server.getClientCapabilities())?.elicitation !== undefined
+}
+
+export interface Confirmations {
+  codec: RequestStateCodec<Asked>
+  of(server: McpServer, ctx: ServerContext, name: string, args: unknown): Confirmation
+}
+
+export const createConfirmations = (clock: Clock): Confirmations => {
+  const codec = createRequestStateCodec<Asked>({ key: randomBytes(KEY_BYTES), ttlSeconds: MCP_CONFIRM_MS / 1_000 })
+  /** Answers that were used, until they would not be taken any more. */
+  const used = new Map<string, number>()
+
+  const isFirstUse = (nonce: string): boolean => {
+    const now = clock.elapsed()
+    for (const [old, at] of used) if (now - at > MCP_CONFIRM_MS) used.delete(old)
+    if (used.has(nonce)) return false
+    used.set(nonce, now)
+    return true
+  }
+
+  const answerOf = ({ mcpReq }: ServerContext, call: string) => {
+    const asked = mcpReq.requestState<Asked>()
+    const response = inputResponse(mcpReq.inputResponses, ANSWER)
+    if (!asked || asked.call !== call || response.kind === 'missing') return { confirmed: [], isDeclined: false }
+    if (!isFirstUse(asked.nonce)) return { confirmed: [], isDeclined: false }
+    const isYes = response.kind === 'elicit' && response.action === 'accept' && response.content?.confirm === true
+    return isYes
+      ? { confirmed: [...asked.confirmed, asked.rule], isDeclined: false }
+      : { confirmed: asked.confirmed, isDeclined: true }
+  }
+
+  return {
+    codec,
+    of(server, ctx, name, args) {
+      const call = digestOf(name, args)
+      const { confirmed, isDeclined } = answerOf(ctx, call)
+      return {
+        confirmed,
+        isDeclined,
+        async ask(error) {
+          const rule = ruleOf(error)
+          if (rule === undefined || confirmed.includes(rule) || !canAsk(server, ctx)) return undefined
+          const shown = JSON.stringify(args ?? {})
+          const cut =
+            shown.length > SHOWN_CHARS ? `${shown.slice(0, SHOWN_CHARS)}... (${shown.length} characters)` : shown
+          const message = `svc: ${error.message}. Allow ${name} ${cut}?`
+          const nonce = randomBytes(NONCE_BYTES).toString('base64url')
+          return inputRequired({
+            inputRequests: { [ANSWER]: inputRequired.elicit({ message, requestedSchema: SCHEMA }) },
+            requestState: await codec.mint({ nonce, call, confirmed: [...confirmed], rule }),
+          })
+        },
+      }
+    },
+  }
+}

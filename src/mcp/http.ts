@@ -1,0 +1,134 @@
+/** MCP over HTTP, in both eras: single requests of the current one, and bounded sessions for clients that begin with `initialize`. */
+import { randomUUID } from 'node:crypto'
+import {
+  createMcpHandler,
+  isJsonContentType,
+  isLegacyRequest,
+  WebStandardStreamableHTTPServerTransport,
+} from '@modelcontextprotocol/server'
+import { MCP_SESSION_IDLE_MS, MCP_SESSIONS_MAX } from '../contracts/limits.ts'
+import type { Timer } from '../runtime/clock.ts'
+import type { McpDeps } from './deps.ts'
+import { mcpServerFactory } from './server.ts'
+
+export interface McpHttp {
+  fetch(request: Request, body: unknown): Promise<Response>
+  /** Ends the streams that wait for nothing; calls in the making go on. */
+  endStreams(): void
+  /** For tests: the sessions that are kept. */
+  sessions(): number
+}
+
+interface Session {
+  transport: WebStandardStreamableHTTPServerTransport
+  usedAt: number
+  calls: number
+}
+
+const SWEEP_MS = 60_000
+
+const protocolError = (status: number, code: number, message: string): Response =>
+  Response.json({ jsonrpc: '2.0', error: { code, message }, id: null }, { status })
+
+export const createMcpHttp = (deps: McpDeps): McpHttp => {
+  const { clock, note } = deps
+  const factory = mcpServerFactory(deps)
+  const onerror = (error: Error) => note(`MCP: ${error.message}`)
+  const modern = createMcpHandler(factory, { legacy: 'reject', onerror })
+  const sessions = new Map<string, Session>()
+  let timer: Timer | undefined
+
+  const end = (id: string, { transport }: Session) => {
+    sessions.delete(id)
+    transport.close().catch(onerror)
+  }
+  const sweep = () => {
+    const now = clock.elapsed()
+    for (const [id, session] of sessions) {
+      if (session.calls === 0 && now - session.usedAt >= MCP_SESSION_IDLE_MS) end(id, session)
+    }
+    timer = sessions.size > 0 ? clock.at(clock.now() + SWEEP_MS, sweep, { idle: true }) : undefined
+  }
+  /** The one that is idle longest makes room; false when all of them are at work. */
+  const hasRoom = (): boolean => {
+    if (sessions.size < MCP_SESSIONS_MAX) return true
+    const idle = [...sessions].filter(([, { calls }]) => calls === 0).sort(([, a], [, b]) => a.usedAt - b.usedAt)[0]
+    if (idle) end(...idle)
+    return idle !== undefined
+  }
+
+  const begin = async (): Promise<Session> => {
+    const session: Session = {
+      usedAt: clock.elapsed(),
+      calls: 0,
+      transport: new WebStandardStreamableHTTPServerTransport({
+        sessionIdGenerator: randomUUID,
+        onsessioninitialized: id => {
+          sessions.set(id, session)
+          timer ??= clock.at(clock.now() + SWEEP_MS, sweep, { idle: true })
+        },
+        onsessionclosed: id => void sessions.delete(id),
+      }),
+    }
+    const server = await factory({ era: 'legacy' })
+    await server.connect(session.transport)
+    return session
+  }
+
+  /** A call is at work until its answer has been taken, which may be a stream. */
+  const counted = async (session: Session, request: Request, parsedBody: unknown): Promise<Response> => {
+    const isCall = request.method === 'POST'
+    if (isCall) session.calls += 1
+    let isOver = false
+    const over = () => {
+      if (!isOver && isCall) session.calls -= 1
+      isOver = true
+      session.usedAt = clock.elapsed()
+    }
+    try {
+      const response = await session.transport.handleRequest(request, parsedBody === undefined ? {} : { parsedBody })
+      if (!response.body) {
+        over()
+        return response
+      }
+      const watched = response.body.pipeThrough(new TransformStream({ flush: over }))
+      request.signal.addEventListener('abort', over, { once: true })
+      return new Response(watched, response)
+    } catch (error) {
+      over()
+      throw error
+    }
+  }
+
+  const legacy = async (request: Request, body: unknown): Promise<Response> => {
+    const id = request.headers.get('mcp-session-id')
+    if (id !== null) {
+      const session = sessions.get(id)
+      if (!session) return protocolError(404, -32001, 'Session not found: begin a new one with initialize')
+      return counted(session, request, body)
+    }
+    const isInitialize = (body as { method?: unknown } | undefined)?.method === 'initialize'
+    if (isInitialize && !hasRoom()) {
+      return protocolError(503, -32000, `All of the ${MCP_SESSIONS_MAX} sessions are at work: try again`)
+    }
+    const begun = await begin()
+    const response = await counted(begun, request, body)
+    if (begun.transport.sessionId === undefined) begun.transport.close().catch(onerror)
+    return response
+  }
+
+  return {
+    async fetch(request, body) {
+      if (request.method === 'POST' && !isJsonContentType(request.headers.get('content-type'))) {
+        return protocolError(415, -32000, 'The Content-Type must be application/json')
+      }
+      const isLegacy = await isLegacyRequest(request, body)
+      return isLegacy ? legacy(request, body) : modern.fetch(request, body === undefined ? {} : { parsedBody: body })
+    },
+    endStreams() {
+      timer?.cancel()
+      for (const { transport } of sessions.values()) transport.closeStandaloneSSEStream()
+    },
+    sessions: () => sessions.size,
+  }
+}

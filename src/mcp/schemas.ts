@@ -1,0 +1,33 @@
+/** The contract's schemas as the protocol lists them: converted once, and judged where the tool is called. */
+import type { StandardSchemaWithJSON } from '@modelcontextprotocol/server'
+import type * as v from 'valibot'
+import { toSchema } from '../contracts/to-json-schema.ts'
+
+type Json = Record<string, unknown>
+
+/** What helps no caller: any key of JSON is a string, and counts and pixels are what they are; calls are judged by the schema. */
+const isEmpty = (key: string, value: unknown): boolean =>
+  key === 'propertyNames' ||
+  (key === 'required' && Array.isArray(value) && value.length === 0) ||
+  (key === 'additionalProperties' && typeof value === 'object' && Object.keys(value as object).length === 0) ||
+  (key === 'maximum' && value === Number.MAX_SAFE_INTEGER) ||
+  (key === 'minimum' && value === 0)
+
+/** Short, because a model reads the list in every conversation; a check that JSON Schema cannot say is left out. */
+const listed = (schema: v.GenericSchema): Json => {
+  const { $schema: _, ...document } = toSchema(schema, {}, { errorMode: 'ignore' })
+  return JSON.parse(JSON.stringify(document, (key, value) => (isEmpty(key, value) ? undefined : value))) as Json
+}
+
+/** Takes anything: the tool judges its arguments itself, and says what is wrong as all of svc does. */
+export const listedSchema = (schema: v.GenericSchema): StandardSchemaWithJSON => {
+  const document = listed(schema)
+  return {
+    '~standard': {
+      version: 1,
+      vendor: 'svc',
+      validate: value => ({ value }),
+      jsonSchema: { input: () => document, output: () => document },
+    },
+  }
+}

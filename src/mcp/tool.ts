@@ -1,0 +1,75 @@
+/** A tool as data: its name, what it says of itself, and what it does once its arguments are judged. */
+import type { CallToolResult, InputRequiredResult, ToolAnnotations } from '@modelcontextprotocol/server'
+import * as v from 'valibot'
+import { failure } from '../contracts/failures.ts'
+import { TOOL_ARGUMENTS, type ToolArguments, type ToolName } from '../contracts/mcp.ts'
+import { located } from '../executions/validation/location.ts'
+import { problemsIn } from '../executions/validation/problem.ts'
+import { sentence } from '../executions/validation/sentences.ts'
+import { shown } from '../executions/validation/show.ts'
+import { failed } from './answers.ts'
+import type { Confirmation } from './confirm.ts'
+import type { McpDeps } from './deps.ts'
+import type { Progress } from './progress.ts'
+
+export type ToolResult = CallToolResult | InputRequiredResult
+
+/** One call of a tool: whose signal and progress it is, beside all that the server has. */
+export interface ToolCall {
+  deps: McpDeps
+  /** Aborted when the client cancels, or has gone. */
+  signal: AbortSignal
+  progress: Progress
+  /** What a person has allowed, and how to ask for more. */
+  confirmation: Confirmation
+}
+
+export interface Tool {
+  name: ToolName
+  description: string
+  annotations: ToolAnnotations
+  call(given: unknown, call: ToolCall): Promise<ToolResult>
+}
+
+interface ToolData<N extends ToolName> extends Omit<Tool, 'call' | 'name'> {
+  name: N
+  run(args: ToolArguments<N>, call: ToolCall): Promise<ToolResult>
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** Models write null for what they leave out. */
+const withoutNulls = (given: Record<string, unknown>) =>
+  Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null))
+
+const wrong = (message: string, field?: string): CallToolResult =>
+  failed(failure('USAGE', message, field === undefined ? {} : { details: { field } }))
+
+const judged = <N extends ToolName>(name: N, given: unknown) => {
+  const schema: v.GenericSchema = TOOL_ARGUMENTS[name]
+  if (given !== undefined && !isObject(given)) {
+    return { ok: false, answer: wrong(`The arguments of ${name} must be an object, but are ${shown(given)}.`) } as const
+  }
+  const args = withoutNulls(given ?? {})
+  const result = v.safeParse(schema, args)
+  if (result.success) return { ok: true, args: result.output as ToolArguments<N> } as const
+  const { first } = problemsIn(schema, args, result.issues, 1)
+  const said = first.path.length === 0 ? `arguments ${sentence(first)}` : located(args, first.path, sentence(first))
+  return { ok: false, answer: wrong(`${name}: ${said}`, first.path.join('.') || undefined) } as const
+}
+
+export const tool = <const N extends ToolName>({ run, ...data }: ToolData<N>): Tool => ({
+  ...data,
+  async call(given, call) {
+    const read = judged(data.name, given)
+    return read.ok ? run(read.args, call) : read.answer
+  },
+})
+
+/** Looks only; `LOCAL` tools reach nothing but this host. */
+export const LOOKS: ToolAnnotations = { readOnlyHint: true }
+export const LOOKS_LOCALLY: ToolAnnotations = { readOnlyHint: true, openWorldHint: false }
+/** None of them is idempotent, which is the default. What a touch, a text or a URI leads to is up to the application. */
+export const ACTS: ToolAnnotations = { readOnlyHint: false, destructiveHint: true }
+export const MOVES: ToolAnnotations = { readOnlyHint: false, destructiveHint: false }

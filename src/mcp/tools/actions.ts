@@ -1,0 +1,168 @@
+/** The tools that stand for one action each, built as the flat commands build theirs. */
+import { failure } from '../../contracts/failures.ts'
+import { NAVIGATION_TIMEOUT_MS, WAIT_FOR_NAVIGATION_MS, WAIT_FOR_NODE_MS } from '../../contracts/limits.ts'
+import {
+  clickAction,
+  type Draft,
+  flatExecution,
+  matcherFrom,
+  navigationAction,
+  openAction,
+  pressAction,
+  readAction,
+  scrollAction,
+  scrollUntilAction,
+  swipeAction,
+  typeAction,
+  waitAction,
+} from '../../executions/flat-actions.ts'
+import { done, failed, reachedLine } from '../answers.ts'
+import { perform } from '../perform.ts'
+import { ACTS, LOOKS, MOVES, type Tool, type ToolCall, type ToolResult, tool } from '../tool.ts'
+
+interface Target {
+  device?: string | undefined
+  observe?: boolean | undefined
+}
+
+/** `says` is the short text; what the step answered is beside it. */
+const act = async (
+  name: string,
+  draft: Draft,
+  { device, observe }: Target,
+  call: ToolCall,
+  says: (data: Readonly<Record<string, string>>) => string = () => `${name}: done`,
+): Promise<ToolResult> => {
+  const execution = flatExecution(name, draft, { origin: 'mcp', now: call.deps.clock.now() })
+  const performed = await perform({ execution, device, view: observe ? { observe } : undefined }, call)
+  if (!performed.ok) return performed.answer
+  const { executionId, deviceId, envelope, observed } = performed
+  const data = envelope.stepResults[0]?.data ?? {}
+  return done([says(data), ...(observed ? [observed.text] : []), reachedLine(performed)].join('\n'), {
+    executionId,
+    deviceId,
+    data,
+    ...(observed ? { observed } : {}),
+  })
+}
+
+const misuse = (name: string, problem: string): ToolResult =>
+  failed(
+    failure('USAGE', `${name}: ${problem}`, {
+      hint: 'A selector is one or more of text, textContains, id, desc, descContains, role, or ref alone.',
+    }),
+    { dispatched: false },
+  )
+
+const SELECTOR_MISSING = 'a selector is missing'
+
+const open = tool({
+  name: 'open',
+  description: 'Open an app by package name, or a URI in the app that handles it.',
+  annotations: ACTS,
+  run: (args, call) => act('open', openAction(args.target), args, call, () => `opened ${args.target}`),
+})
+
+const click = tool({
+  name: 'click',
+  description: 'Tap the node that all given selectors match, or the point x, y in pixels.',
+  annotations: ACTS,
+  run(args, call) {
+    const { x, y, long } = args
+    const matcher = matcherFrom(args)
+    if ((x === undefined) !== (y === undefined)) return Promise.resolve(misuse('click', 'x and y belong together'))
+    const coordinate = x === undefined || y === undefined ? undefined : { x, y }
+    if (matcher === undefined && coordinate === undefined) {
+      return Promise.resolve(misuse('click', 'a selector, or x and y, is missing'))
+    }
+    if (matcher !== undefined && coordinate !== undefined) {
+      return Promise.resolve(misuse('click', 'a selector and a point cannot be combined'))
+    }
+    return act('click', clickAction({ matcher, coordinate, clickType: long ? 'long_click' : undefined }), args, call)
+  },
+})
+
+const type = tool({
+  name: 'type',
+  description: 'Enter value into a field, replacing its text unless append; submit presses enter.',
+  annotations: ACTS,
+  run(args, call) {
+    const { value, append, submit } = args
+    const matcher = matcherFrom(args)
+    if (matcher === undefined) return Promise.resolve(misuse('type', SELECTOR_MISSING))
+    return act('type', typeAction({ matcher, text: value, append, submit }), args, call)
+  },
+})
+
+const press = tool({
+  name: 'press',
+  description: 'Press a key of the device.',
+  annotations: ACTS,
+  run: (args, call) => act('press', pressAction(args.key), args, call, () => `pressed ${args.key}`),
+})
+
+const swipe = tool({
+  name: 'swipe',
+  description: 'Swipe between two points, in pixels.',
+  annotations: ACTS,
+  run(args, call) {
+    const { x1, y1, x2, y2, durationMs } = args
+    return act('swipe', swipeAction({ x: x1, y: y1 }, { x: x2, y: y2 }, durationMs), args, call)
+  },
+})
+
+const scroll = tool({
+  name: 'scroll',
+  description: 'Scroll once (default down); selectors name the scrolling container.',
+  annotations: MOVES,
+  run: (args, call) =>
+    act(
+      'scroll',
+      scrollAction({ direction: args.direction, container: matcherFrom(args) }),
+      args,
+      call,
+      ({ scroll_outcome = 'done' }) => `scroll: ${scroll_outcome}`,
+    ),
+})
+
+const scrollUntil = tool({
+  name: 'scroll_until',
+  description: 'Scroll until the node is on the screen.',
+  annotations: MOVES,
+  run(args, call) {
+    const matcher = matcherFrom(args)
+    if (matcher === undefined) return Promise.resolve(misuse('scroll_until', SELECTOR_MISSING))
+    return act('scroll_until', scrollUntilAction({ direction: args.direction, matcher }), args, call)
+  },
+})
+
+const read = tool({
+  name: 'read',
+  description: 'Read the text of a node, or of all that match (a JSON array).',
+  annotations: LOOKS,
+  run(args, call) {
+    const matcher = matcherFrom(args)
+    if (matcher === undefined) return Promise.resolve(misuse('read', SELECTOR_MISSING))
+    return act('read', readAction({ matcher, all: args.all }), args, call, ({ text = '' }) => text)
+  },
+})
+
+const wait = tool({
+  name: 'wait',
+  description: 'Wait until a node is on the screen, or app (a package) is in front.',
+  annotations: LOOKS,
+  run(args, call) {
+    const { app, timeoutMs } = args
+    const matcher = matcherFrom(args)
+    if (app !== undefined) {
+      const longest = Math.min(timeoutMs ?? NAVIGATION_TIMEOUT_MS.default, WAIT_FOR_NAVIGATION_MS.max)
+      const draft = navigationAction({ expectedPackage: app, expectedNode: matcher, timeoutMs: longest })
+      return act('wait', draft, args, call, () => `${app} is in front`)
+    }
+    if (matcher === undefined) return Promise.resolve(misuse('wait', 'a selector, or app, is missing'))
+    const draft = waitAction(matcher, timeoutMs ?? WAIT_FOR_NODE_MS.default)
+    return act('wait', draft, args, call, () => 'the node is on the screen')
+  },
+})
+
+export const ACTION_TOOLS: readonly Tool[] = [open, click, type, press, swipe, scroll, scrollUntil, read, wait]

@@ -1,0 +1,50 @@
+/** The tools for emulators: what there is, and one that is ready to use. */
+import * as v from 'valibot'
+import { ProvisionRequest } from '../../contracts/avd.ts'
+import { failure } from '../../contracts/failures.ts'
+import { progressText } from '../../emulators/progress-text.ts'
+import { done, failed } from '../answers.ts'
+import { LOOKS_LOCALLY, type Tool, tool } from '../tool.ts'
+
+const list = tool({
+  name: 'emulators',
+  description: 'List the configured AVDs and the running emulators.',
+  annotations: LOOKS_LOCALLY,
+  async run(_, { deps, signal }) {
+    const [listed, ran] = await Promise.all([deps.emulators.list(signal), deps.emulators.running(signal)])
+    if (!listed.ok) return failed(listed.error)
+    if (!ran.ok) return failed(ran.error)
+    const { avds } = listed.value
+    const { devices: running } = ran.value
+    const lines = avds.map(({ name, running: runs }) => {
+      const serial = running.find(({ avdName }) => avdName === name)?.serial
+      return `${name}: ${runs ? `runs${serial === undefined ? '' : ` as ${serial}`}` : 'does not run'}`
+    })
+    return done(lines.join('\n') || 'no AVDs', { avds, running })
+  },
+})
+
+const provision = tool({
+  name: 'emulator_provision',
+  description:
+    'Bring up a supported emulator and wait until it has booted: one that runs, an AVD, or a new one. Takes minutes.',
+  annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true },
+  async run(args, { deps, progress }) {
+    const request = v.safeParse(ProvisionRequest, args)
+    if (!request.success) {
+      const [issue] = request.issues
+      return failed(failure('USAGE', `emulator_provision: ${v.getDotPath(issue) ?? 'arguments'}: ${issue.message}`))
+    }
+    const answered = await deps.emulators.provision(request.output, requestId => {
+      const actor = `provision:${requestId}`
+      progress.watch(record =>
+        record.actor === actor || record.machine === 'emulator' ? progressText(record) : undefined,
+      )
+    })
+    if (!answered.ok) return failed(answered.error)
+    const { avdName, serial, booted, created, started, reused } = answered.value
+    return done(`${avdName} is ready as ${serial}`, { avdName, serial, booted, created, started, reused })
+  },
+})
+
+export const EMULATOR_TOOLS: readonly Tool[] = [list, provision]

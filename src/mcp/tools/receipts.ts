@@ -1,0 +1,62 @@
+/** The tools that say what became of executions, whether or not their answer arrived. */
+import { failure } from '../../contracts/failures.ts'
+import { MCP_RECEIPTS } from '../../contracts/limits.ts'
+import type { ReceiptSummary } from '../../contracts/mcp.ts'
+import type { StoredReceipt } from '../../runtime/journal/journal.ts'
+import { done, failed, shortened } from '../answers.ts'
+import { LOOKS_LOCALLY, type Tool, tool } from '../tool.ts'
+
+const outcomeOf = ({ result }: StoredReceipt): { status?: string; code?: string } => {
+  if (!result) return {}
+  if (!result.ok) return { status: 'failed', code: result.error.code }
+  const { status, errorCode } = result.envelope
+  return errorCode === undefined ? { status } : { status, code: errorCode }
+}
+
+export const summaryOf = (receipt: StoredReceipt): ReceiptSummary => {
+  const { executionId, commandId, deviceId, state, acceptedAt, dispatchedAt } = receipt
+  const dispatched = dispatchedAt !== undefined
+  return { executionId, commandId, deviceId, state, dispatched, acceptedAt, ...outcomeOf(receipt) }
+}
+
+const lineOf = ({ executionId, commandId, deviceId, state, dispatched, status, code }: ReceiptSummary): string => {
+  const sent = dispatched ? 'was sent to the device' : 'was not sent to the device'
+  const ended = status === undefined ? '' : `, ${status}${code === undefined ? '' : ` (${code})`}`
+  return `${executionId} ${commandId} on ${deviceId}: ${state}${ended}; it ${sent}`
+}
+
+const receipt = tool({
+  name: 'receipt',
+  description: 'Say what became of an execution: state, whether it was sent to the device, result.',
+  annotations: LOOKS_LOCALLY,
+  async run({ executionId }, { deps }) {
+    const found = await deps.executions.receipt(executionId)
+    if (!found) {
+      return failed(failure('EXECUTION_NOT_FOUND', 'No receipt has this execution id.', { details: { executionId } }))
+    }
+    const { idempotency: _, ...shown } = found
+    const whole = `the resource svc://executions/${executionId} has them`
+    const summary = summaryOf(found)
+    return done(lineOf(summary), {
+      receipt: { dispatched: summary.dispatched, ...(shortened(shown, whole) as object) },
+    })
+  },
+})
+
+const receipts = tool({
+  name: 'receipts',
+  description: 'List the latest executions in short, newest first.',
+  annotations: LOOKS_LOCALLY,
+  async run({ device, commandId, skillRunId, limit = MCP_RECEIPTS.default }, { deps }) {
+    const query = {
+      limit,
+      ...(device?.trim() ? { deviceId: device } : {}),
+      ...(commandId === undefined ? {} : { commandId }),
+      ...(skillRunId === undefined ? {} : { skillRunId }),
+    }
+    const summaries = [...(await deps.executions.receipts(query))].map(summaryOf)
+    return done(summaries.map(lineOf).join('\n') || 'none', { receipts: summaries, count: summaries.length })
+  },
+})
+
+export const RECEIPT_TOOLS: readonly Tool[] = [receipt, receipts]

@@ -1,0 +1,126 @@
+/** The tools that look at a device or take a whole execution: devices, snapshot, screenshot, execute. */
+import { readFile, rm } from 'node:fs/promises'
+import type { ImageContent } from '@modelcontextprotocol/server'
+import type { StepResult } from '../../contracts/envelope.ts'
+import { failure } from '../../contracts/failures.ts'
+import type { View } from '../../contracts/screen.ts'
+import { frameOf, screenshotExecution, snapshotExecution } from '../../executions/synthetic.ts'
+import { done, failed, reachedLine, text } from '../answers.ts'
+import { type Performed, perform } from '../perform.ts'
+import { ACTS, LOOKS, LOOKS_LOCALLY, type Tool, type ToolCall, tool } from '../tool.ts'
+
+const devices = tool({
+  name: 'devices',
+  description: 'List the connected devices with their states.',
+  annotations: LOOKS_LOCALLY,
+  async run(_, { deps, signal }) {
+    const listed = await deps.listDevices(signal)
+    const lines = listed.map(({ serial, state }) => `${serial} ${state}`)
+    return done(lines.join('\n') || 'no devices', { devices: listed })
+  },
+})
+
+export const compactView = (since?: string): View => ({ format: 'compact', ...(since === undefined ? {} : { since }) })
+
+const snapshot = tool({
+  name: 'snapshot',
+  description:
+    'Read the screen: compact lines with refs (@12.7), or full XML. since, an executionId: only what has changed from then.',
+  annotations: LOOKS,
+  async run({ device, format = 'compact', since }, call) {
+    if (format === 'full' && since !== undefined) {
+      return failed(failure('USAGE', 'snapshot: format full and since cannot be combined'), { dispatched: false })
+    }
+    const execution = snapshotExecution({ origin: 'mcp', now: call.deps.clock.now() })
+    const view = format === 'full' ? undefined : compactView(since)
+    const performed = await perform({ execution, device, view }, call)
+    if (!performed.ok) return performed.answer
+    const { executionId, deviceId, envelope } = performed
+    const screen = envelope.stepResults[0]?.data.text ?? ''
+    // Clients show a model the content or the structured content: the screen has to be in both.
+    return {
+      content: [text(screen), text(reachedLine(performed))],
+      structuredContent: { executionId, deviceId, text: screen },
+    }
+  },
+})
+
+type Pictured =
+  | { ok: true; images: ImageContent[]; performed: Performed & { ok: true } }
+  | { ok: false; problem: ReturnType<typeof failed> }
+
+/** The pictures of an execution leave with its answer, and nothing of them stays on this host. */
+const pictured = async (performed: Performed & { ok: true }): Promise<Pictured> => {
+  const { executionId, envelope } = performed
+  const images: ImageContent[] = []
+  const stepResults = []
+  for (const step of envelope.stepResults) {
+    const { path, ...data } = step.data
+    if (step.actionType !== 'take_screenshot' || path === undefined) {
+      stepResults.push(step)
+      continue
+    }
+    try {
+      images.push({ type: 'image', data: (await readFile(path)).toString('base64'), mimeType: 'image/png' })
+      await rm(path, { force: true })
+    } catch (error) {
+      const message = `The screenshot cannot be read: ${error instanceof Error ? error.message : String(error)}.`
+      return { ok: false, problem: failed(failure('INTERNAL_ERROR', message), { executionId, dispatched: true }) }
+    }
+    stepResults.push({ ...step, data })
+  }
+  return { ok: true, images, performed: { ...performed, envelope: { ...envelope, stepResults } } }
+}
+
+export const takeScreenshot = async (device: string | undefined, call: ToolCall) => {
+  const execution = screenshotExecution({ origin: 'mcp', now: call.deps.clock.now() })
+  const performed = await perform({ execution, device }, call)
+  return performed.ok ? pictured(performed) : ({ ok: false, problem: performed.answer } as const)
+}
+
+const screenshot = tool({
+  name: 'screenshot',
+  description: 'Take a picture of the screen. snapshot is smaller and names what can be used.',
+  annotations: LOOKS,
+  async run({ device }, call) {
+    const taken = await takeScreenshot(device, call)
+    if (!taken.ok) return taken.problem
+    // Without structured content: some clients drop the image where it is there.
+    return { content: [...taken.images, text(reachedLine(taken.performed))] }
+  },
+})
+
+/** What was read is worth a line of its own. */
+const stepLine = ({ id, actionType, data }: StepResult): string =>
+  data.text === undefined ? `${id} (${actionType}): done` : `${id} (${actionType}): ${data.text}`
+
+/** Ids and limits that a model need not invent. */
+const completed = (execution: Readonly<Record<string, unknown>>, now: number) => ({
+  ...frameOf('exec', { origin: 'mcp', now }),
+  ...execution,
+})
+
+const execute = tool({
+  name: 'execute',
+  description:
+    'Run several actions as one execution: {actions: [{id, type, params}], timeoutMs?}. The resource svc://schemas/execution describes it.',
+  annotations: ACTS,
+  async run({ execution, observe, device }, call) {
+    const view = { ...compactView(), ...(observe ? { observe } : {}) }
+    const performed = await perform({ execution: completed(execution, call.deps.clock.now()), device, view }, call)
+    if (!performed.ok) return performed.answer
+    const taken = await pictured(performed)
+    if (!taken.ok) return taken.problem
+    const { executionId, deviceId, envelope, observed } = taken.performed
+    const said = envelope.stepResults.map(stepLine)
+    const answer = done([...said, ...(observed ? [observed.text] : []), reachedLine(taken.performed)].join('\n'), {
+      executionId,
+      deviceId,
+      envelope,
+      ...(observed ? { observed } : {}),
+    })
+    return { ...answer, content: [...taken.images, ...answer.content] }
+  },
+})
+
+export const SCREEN_TOOLS: readonly Tool[] = [devices, snapshot, screenshot, execute]

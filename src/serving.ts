@@ -1,0 +1,79 @@
+/** Constructs what a process that runs on serves: HTTP on TCP or on a Unix socket, or MCP on its streams. */
+import { buildIdentityOf } from './daemon/build-identity.ts'
+import type { HttpDeps } from './http/deps.ts'
+import type { RunningServer, ServeOptions, ServeSocketOptions, SocketServer, Started } from './http/server.ts'
+import type { McpDeps } from './mcp/deps.ts'
+import type { StdioOptions } from './mcp/stdio.ts'
+import type { Clock } from './runtime/clock.ts'
+
+export type McpOptions = StdioOptions & Pick<McpDeps, 'version' | 'operatorPackage' | 'deviceId' | 'skillRunId'>
+
+export interface Serving {
+  /** Listens on TCP; close the server before the services. */
+  serve(options: ServeOptions): Promise<Started<RunningServer>>
+  /** The same on a Unix socket, for a daemon. */
+  serveSocket(options: ServeSocketOptions): Promise<Started<SocketServer>>
+  /** Speaks MCP on the given streams until the client has gone or the signal comes. */
+  serveMcp(options: McpOptions): Promise<void>
+  stopKeeping(): void
+}
+
+/** What each of them serves. */
+type Parts = Pick<HttpDeps, 'clock' | 'journal' | 'executions' | 'skills' | 'emulators' | 'listDevices' | 'screenshots'>
+
+export interface ServingOptions {
+  clock: Clock
+  env: Readonly<Record<string, string | undefined>>
+  note: (text: string) => void
+  program: string | undefined
+  /** The journal file, if there is one. */
+  path: string | undefined
+  recover(): Promise<void>
+  /** Makes the parts; `isKept` says whether a thread waits for the disk in the place of this one. */
+  begin(isKept: boolean): Parts
+}
+
+/** What two servers say about themselves. */
+type AppFacts = Pick<HttpDeps, 'version' | 'buildIdentity' | 'note'> & Partial<HttpDeps>
+
+export const createServing = ({ clock, env, note, program, path, recover, begin }: ServingOptions): Serving => {
+  let stopKeeping = () => {}
+
+  const partsOf = async (): Promise<Parts> => {
+    const { hasUpkeepThread, startUpkeep } = await import('./server-upkeep.ts')
+    const parts = begin(hasUpkeepThread(program))
+    await recover()
+    stopKeeping = startUpkeep({ clock, program, path, recover })
+    return parts
+  }
+
+  const appFor = async (facts: AppFacts) => {
+    const { createApp } = await import('./http/app.ts')
+    const { pageFolders } = await import('./viewer/assets.ts')
+    const operatorPackage = env.SVC_OPERATOR_PACKAGE?.trim() || undefined
+    const made = await partsOf()
+    const parts = { ...made, ...pageFolders(program), operatorPackage }
+    const app = (listener: string, isPrivate: boolean) => createApp({ ...parts, ...facts, listener, isPrivate })
+    return { app, journal: made.journal }
+  }
+
+  return {
+    async serve({ version, entryPath, inspectWs, ...where }) {
+      const { startServer } = await import('./http/server.ts')
+      const { app: on, journal } = await appFor({ version, buildIdentity: buildIdentityOf(entryPath), note, inspectWs })
+      const app = (bound: number) => on(`serve:${where.host}:${bound}`, false)
+      const inspected = inspectWs ? journal : undefined
+      return startServer({ app, clock, note, ...where, inspected, token: env.SVC_SERVE_TOKEN })
+    },
+    async serveSocket({ path: socket, onRequest, entryPath, note: say, listener, ...facts }) {
+      const { startSocketServer } = await import('./http/server.ts')
+      const { app } = await appFor({ ...facts, buildIdentity: buildIdentityOf(entryPath), note: say })
+      return startSocketServer({ app: app(listener, true), clock, note: say, path: socket, onRequest })
+    },
+    async serveMcp({ stdin, stdout, signal, ...facts }) {
+      const { serveMcpOnStdio } = await import('./mcp/stdio.ts')
+      await serveMcpOnStdio({ ...(await partsOf()), ...facts, note }, { stdin, stdout, signal })
+    },
+    stopKeeping: () => stopKeeping(),
+  }
+}

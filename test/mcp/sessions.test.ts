@@ -1,0 +1,153 @@
+/** Many clients at once: no call lands on another's phone, sessions are bounded, and the server ends in time with them open. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createMcpHttp } from '../../src/mcp/http.ts'
+import { fakeExecutions } from '../support/fake-executions.ts'
+import { call } from '../support/http-client.ts'
+import { fakeDeps, type HttpLab, startHttpLab } from '../support/http-server.ts'
+import { connectHttp, ERAS } from '../support/mcp-client.ts'
+
+const DEVICES = 10
+const CLIENTS = 50
+
+describe('50 clients on 10 phones', () => {
+  let served: HttpLab
+  beforeAll(async () => {
+    served = await startHttpLab({ count: DEVICES })
+  })
+  afterAll(() => served.close())
+
+  const rows = ['Display', 'Apps', 'Storage', 'Battery', 'Location', 'NFC', 'Backup', 'Languages', 'Gestures', 'Modes']
+
+  test('each is answered for the device that it named', { timeout: 180_000 }, async () => {
+    const callers = await Promise.all(
+      Array.from({ length: CLIENTS }, (_, index) => connectHttp(served.url, index % 2 === 0 ? 'legacy' : 'modern')),
+    )
+    const serialOf = (index: number) => served.serials[index % DEVICES] ?? ''
+    // The first of each device opens a screen of its own there; the others only look.
+    await Promise.all(
+      callers.slice(0, DEVICES).map(async (caller, index) => {
+        const device = serialOf(index)
+        await caller.call('open', { target: 'com.android.settings', device })
+        await caller.call('scroll_until', { text: rows[index], device })
+        const clicked = await caller.call('click', { text: rows[index], device })
+        expect(clicked).toMatchObject({ isError: false, structured: { deviceId: device } })
+      }),
+    )
+    const looked = await Promise.all(
+      callers.map(async (caller, index) => {
+        for (let tries = 0; tries < 200; tries += 1) {
+          const seen = await caller.call('snapshot', { device: serialOf(index) })
+          if (seen.structured.code !== 'EXECUTION_CONFLICT_IN_FLIGHT') return seen
+          await new Promise(resolve => setTimeout(resolve, 50))
+        }
+        throw new Error('the device was busy all the time')
+      }),
+    )
+    for (const [index, seen] of looked.entries()) {
+      expect(seen).toMatchObject({ isError: false, structured: { deviceId: serialOf(index) } })
+      expect(seen.text).toContain(JSON.stringify(rows[index % DEVICES]))
+      expect(seen.text).toContain('"Navigate up"')
+    }
+    await Promise.all(callers.map(caller => caller.close()))
+  })
+
+  test('a server with open sessions and streams ends in time', async () => {
+    const own = await served.restart()
+    const callers = await Promise.all(ERAS.map(era => connectHttp(own.url, era)))
+    const begun = performance.now()
+    await own.server.close({ graceMs: 5_000 })
+    expect(performance.now() - begun).toBeLessThan(4_500)
+    await Promise.all(callers.map(caller => caller.close().catch(() => {})))
+  })
+})
+
+describe('sessions', () => {
+  const initialize = {
+    jsonrpc: '2.0',
+    id: 1,
+    method: 'initialize',
+    params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 't', version: '1' } },
+  }
+  const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' }
+  const post = (body: object, more: Record<string, string> = {}) => ({
+    request: new Request('http://127.0.0.1/mcp', { method: 'POST', headers: { ...headers, ...more } }),
+    body,
+  })
+
+  const begin = async (mcp: ReturnType<typeof createMcpHttp>) => {
+    const { request, body } = post(initialize)
+    const response = await mcp.fetch(request, body)
+    await response.text()
+    return { status: response.status, id: response.headers.get('mcp-session-id') ?? '' }
+  }
+  const ping = async (mcp: ReturnType<typeof createMcpHttp>, id: string) => {
+    const { request, body } = post({ jsonrpc: '2.0', id: 2, method: 'ping' }, { 'mcp-session-id': id })
+    const response = await mcp.fetch(request, body)
+    await response.text()
+    return response.status
+  }
+
+  test('are bounded: the one that is idle longest makes room', async () => {
+    const mcp = createMcpHttp(fakeDeps(fakeExecutions()))
+    const first = await begin(mcp)
+    const second = await begin(mcp)
+    expect(await ping(mcp, first.id)).toBe(200)
+    for (let count = 2; count < 256; count += 1) await begin(mcp)
+    expect(mcp.sessions()).toBe(256)
+    expect((await begin(mcp)).status).toBe(200)
+    expect(mcp.sessions()).toBe(256)
+    expect(await ping(mcp, second.id)).toBe(404)
+    expect(await ping(mcp, first.id)).toBe(200)
+  })
+
+  test('a session that is unknown, or ended, is not found', async () => {
+    const mcp = createMcpHttp(fakeDeps(fakeExecutions()))
+    expect(await ping(mcp, 'nobody')).toBe(404)
+    const { id } = await begin(mcp)
+    const gone = new Request('http://127.0.0.1/mcp', { method: 'DELETE', headers: { 'mcp-session-id': id } })
+    expect((await mcp.fetch(gone, undefined)).status).toBe(200)
+    expect(await ping(mcp, id)).toBe(404)
+    expect(mcp.sessions()).toBe(0)
+  })
+
+  test('a request without one that begins none is refused, and nothing is kept', async () => {
+    const mcp = createMcpHttp(fakeDeps(fakeExecutions()))
+    const { request, body } = post({ jsonrpc: '2.0', id: 2, method: 'tools/list' })
+    expect((await mcp.fetch(request, body)).status).toBe(400)
+    expect(mcp.sessions()).toBe(0)
+  })
+})
+
+describe('over HTTP', () => {
+  let served: HttpLab
+  beforeAll(async () => {
+    served = await startHttpLab()
+  })
+  afterAll(() => served.close())
+  const json = { accept: 'application/json, text/event-stream' }
+  const list = { jsonrpc: '2.0', id: 1, method: 'tools/list' }
+
+  test.each<[string, Record<string, string>, string]>([
+    ['a name that points here', { host: 'example.com' }, 'FORBIDDEN_HOST'],
+    ['a name with our port', { host: 'rebound.example:3000' }, 'FORBIDDEN_HOST'],
+    ['a page of another origin', { origin: 'https://example.com' }, 'FORBIDDEN_ORIGIN'],
+    ['a page of another local port', { origin: 'http://127.0.0.1:1' }, 'FORBIDDEN_ORIGIN'],
+    ['a sandboxed page', { origin: 'null' }, 'FORBIDDEN_ORIGIN'],
+  ])('%s is refused before the protocol is read', async (_, headers, code) => {
+    for (const method of ['POST', 'GET', 'DELETE']) {
+      const body = method === 'POST' ? { body: list } : {}
+      const answer = await call(`${served.url}/mcp`, { method, headers: { ...json, ...headers }, ...body })
+      expect(answer).toMatchObject({ status: 403, json: { ok: false, error: { code } } })
+    }
+  })
+
+  test('bad bodies are told apart', async () => {
+    const post = (body: unknown, headers: Record<string, string> = {}) =>
+      call(`${served.url}/mcp`, { method: 'POST', headers: { ...json, ...headers }, body })
+    expect(await post('{')).toMatchObject({ status: 400, json: { error: { code: -32_700 } } })
+    expect(await post(Buffer.from([0x22, 0xff, 0x22]))).toMatchObject({ status: 400 })
+    expect((await post('{}', { 'Content-Type': 'text/plain' })).status).toBe(415)
+    expect((await post({ ...list, params: { x: 'x'.repeat(110_000) } })).status).toBe(413)
+    expect((await call(`${served.url}/mcp`, { method: 'PUT', body: list })).status).toBe(405)
+  })
+})

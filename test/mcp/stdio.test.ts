@@ -1,0 +1,132 @@
+/** `svc mcp` as an MCP client starts it: the protocol alone on stdout, an end with stdin, and no process left behind. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Lab, startLab } from '../support/lab.ts'
+import { callerOf, ERAS, newClient } from '../support/mcp-client.ts'
+import { CLI, type RunningCli, startCli } from '../support/run-cli.ts'
+import { until } from '../support/until.ts'
+
+let lab: Lab
+let home: string
+let env: Record<string, string>
+beforeAll(async () => {
+  lab = await startLab()
+  home = mkdtempSync(join(tmpdir(), 'svc-mcp-'))
+  env = { HOME: home, PATH: '', SVC_TCP_DEVICES: lab.fleet.devices[0]?.serial ?? '' }
+})
+afterAll(async () => {
+  await lab.close()
+  rmSync(home, { recursive: true, force: true })
+})
+
+const initialize = {
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'initialize',
+  params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'test', version: '1' } },
+}
+const initialized = { jsonrpc: '2.0', method: 'notifications/initialized' }
+
+const say = ({ child }: RunningCli, ...messages: object[]) => {
+  for (const message of messages) child.stdin.write(`${JSON.stringify(message)}\n`)
+}
+
+const messagesIn = (stdout: string): { id?: number; method?: string; result?: unknown }[] =>
+  stdout
+    .split('\n')
+    .filter(line => line !== '')
+    .map(line => JSON.parse(line))
+
+const toolCall = (id: number, name: string, args: object) => ({
+  jsonrpc: '2.0',
+  id,
+  method: 'tools/call',
+  params: { name, arguments: args },
+})
+
+describe.each(ERAS)('the official client, %s', era => {
+  test('goes from open to verified', async () => {
+    const client = newClient(era)
+    const transport = new StdioClientTransport({
+      command: process.execPath,
+      args: [CLI, 'mcp'],
+      env,
+      stderr: 'ignore',
+    })
+    await client.connect(transport)
+    const { pid } = transport
+    const caller = callerOf(client)
+    const heard: string[] = []
+    await caller.call('open', { target: 'com.android.settings' }, { onprogress: said => heard.push(said) })
+    expect(heard).toContain('execution.dispatched: running.dispatched')
+    const { text } = await caller.call('scroll_until', { text: 'About phone', observe: true })
+    expect(text).toContain('"About phone"')
+    const clicked = await caller.call('click', { text: 'About phone', observe: true })
+    expect(clicked.structured.observed).toMatchObject({ text: expect.stringContaining('"Android version"') })
+    expect((await caller.call('wait', { app: 'com.android.settings' })).isError).toBe(false)
+    const actions = [
+      { id: 'v', type: 'read_key_value_pair', params: { labelMatcher: { textEquals: 'Android version' } } },
+    ]
+    const verified = await caller.call('execute', { execution: { actions } })
+    expect(verified.structured).toMatchObject({ envelope: { stepResults: [{ data: { value: '15' } }] } })
+    await caller.close()
+    await until(() => !isAlive(pid), 'the server to end')
+  })
+})
+
+const isAlive = (pid: number | null): boolean => {
+  try {
+    return pid !== null && process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
+
+test('stdout carries the protocol alone, also for messages that are none, and stdin ends it', async () => {
+  const running = startCli(['mcp', '--log-level', 'debug'], { env })
+  say(running, initialize, initialized)
+  running.child.stdin.write('this is no JSON\n{"jsonrpc":"2.0"}\n')
+  say(running, toolCall(2, 'devices', {}), toolCall(3, 'click', { text: 'No such row' }), {
+    jsonrpc: '2.0',
+    id: 4,
+    method: 'nonsense',
+  })
+  await until(() => messagesIn(running.stdout()).length >= 4, 'the answers')
+  running.child.stdin.end()
+  const { code, stdout } = await running.ended
+  expect(code).toBe(0)
+  expect(messagesIn(stdout).map(({ id }) => id)).toEqual(expect.arrayContaining([1, 2, 3, 4]))
+})
+
+test('the end of stdin cancels what runs, within the grace, and the receipt says so', async () => {
+  const running = startCli(['mcp'], { env })
+  say(running, initialize, initialized, toolCall(2, 'wait', { text: 'Never there', timeoutMs: 30_000 }))
+  await until(() => lab.fleet.devices[0]?.phone.executions().at(-1)?.finishedAt === undefined, 'the wait to run')
+  await until(() => messagesIn(running.stdout()).length >= 1, 'the answer of initialize')
+  await new Promise(resolve => setTimeout(resolve, 500))
+  const begun = performance.now()
+  running.child.stdin.end()
+  const { code } = await running.ended
+  expect(code).toBe(0)
+  expect(performance.now() - begun).toBeLessThan(10_000)
+  const listed = await startCli(['executions', 'list'], { env, input: '' }).ended
+  const { executions } = listed.json<{ executions: { state: string; result?: { error?: { code: string } } }[] }>()
+  expect(executions[0]?.result?.error?.code).toMatch(/EXECUTION_(CANCELLED|INTERRUPTED)/)
+})
+
+test('SIGTERM ends it in order', async () => {
+  const running = startCli(['mcp'], { env })
+  say(running, initialize)
+  await until(() => messagesIn(running.stdout()).length === 1, 'the answer of initialize')
+  running.child.kill('SIGTERM')
+  expect(await running.ended).toMatchObject({ code: 0, signal: null })
+})
+
+test('a wrong flag is a usage error before anything is served', async () => {
+  const { code, json } = await startCli(['mcp', '--port', '1'], { env, input: '' }).ended
+  expect(code).toBe(1)
+  expect(json()).toMatchObject({ code: 'USAGE' })
+})
