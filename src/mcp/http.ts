@@ -22,7 +22,10 @@ export interface McpHttp {
 interface Session {
   transport: WebStandardStreamableHTTPServerTransport
   usedAt: number
+  /** Requests whose answer is not taken yet. */
   calls: number
+  /** Streams on which the client listens for what no call of its own leads to. */
+  listening: number
 }
 
 const SWEEP_MS = 60_000
@@ -45,14 +48,16 @@ export const createMcpHttp = (deps: McpDeps): McpHttp => {
   const sweep = () => {
     const now = clock.elapsed()
     for (const [id, session] of sessions) {
-      if (session.calls === 0 && now - session.usedAt >= MCP_SESSION_IDLE_MS) end(id, session)
+      if (session.calls + session.listening === 0 && now - session.usedAt >= MCP_SESSION_IDLE_MS) end(id, session)
     }
     timer = sessions.size > 0 ? clock.at(clock.now() + SWEEP_MS, sweep, { idle: true }) : undefined
   }
-  /** The one that is idle longest makes room; false when all of them are at work. */
+  /** The one that is idle longest makes room, one that nobody listens to first; false when all of them are at work. */
   const hasRoom = (): boolean => {
     if (sessions.size < MCP_SESSIONS_MAX) return true
-    const idle = [...sessions].filter(([, { calls }]) => calls === 0).sort(([, a], [, b]) => a.usedAt - b.usedAt)[0]
+    const idle = [...sessions]
+      .filter(([, { calls }]) => calls === 0)
+      .sort(([, a], [, b]) => a.listening - b.listening || a.usedAt - b.usedAt)[0]
     if (idle) end(...idle)
     return idle !== undefined
   }
@@ -61,6 +66,7 @@ export const createMcpHttp = (deps: McpDeps): McpHttp => {
     const session: Session = {
       usedAt: clock.elapsed(),
       calls: 0,
+      listening: 0,
       transport: new WebStandardStreamableHTTPServerTransport({
         sessionIdGenerator: randomUUID,
         onsessioninitialized: id => {
@@ -77,11 +83,11 @@ export const createMcpHttp = (deps: McpDeps): McpHttp => {
 
   /** A call is at work until its answer has been taken, which may be a stream. */
   const counted = async (session: Session, request: Request, parsedBody: unknown): Promise<Response> => {
-    const isCall = request.method === 'POST'
-    if (isCall) session.calls += 1
+    const kind = request.method === 'GET' ? 'listening' : 'calls'
+    session[kind] += 1
     let isOver = false
     const over = () => {
-      if (!isOver && isCall) session.calls -= 1
+      if (!isOver) session[kind] -= 1
       isOver = true
       session.usedAt = clock.elapsed()
     }

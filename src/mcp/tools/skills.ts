@@ -49,18 +49,36 @@ const executionsOf = async (runId: string, { executions }: McpDeps) => {
   }
 }
 
+type Outcome = Readonly<Record<string, unknown>>
+
+/** What a failure has not said yet: the frame says what stdout says. */
+const explainedBy = ({ exitCode, skillResult, stdout, stderr }: Outcome) => ({
+  ...(exitCode === undefined ? {} : { exitCode }),
+  ...(skillResult ? { skillResult } : stdout ? { stdout } : {}),
+  ...(stderr ? { stderr } : {}),
+})
+
 const answered = async (finished: FinishedRun, { deps, confirmation }: ToolCall): Promise<ToolResult> => {
   const { runId, skillId, status, error } = finished
   const { executionIds, dispatched } = await executionsOf(runId, deps)
-  const run = shortened(runOutcome(finished), 'run the skill with svc skills run to see all of it') as object
+  const run = shortened(runOutcome(finished), 'svc skills run prints all of it') as Outcome
   if (status === 'failed' && error) {
     const question = dispatched ? undefined : await confirmation.ask(error)
     if (question) return question
-    const details = { ...error.details, runId, executionIds, run }
+    const details = { ...error.details, runId, executionIds, ...explainedBy(run) }
     return failed({ ...error, details }, { executionId: executionIds.at(-1), dispatched })
   }
   const said = error === undefined ? '' : `: ${error.message}`
   return done(`${skillId}: ${status}${said}\nrun ${runId}`, { status, runId, executionIds, run: { ...run } })
+}
+
+/** What the run says of its end names who ended it. */
+const cancelledBy = (signal: AbortSignal): AbortSignal => {
+  const cancel = new AbortController()
+  const abort = () => cancel.abort('the MCP client')
+  if (signal.aborted) abort()
+  else signal.addEventListener('abort', abort, { once: true })
+  return cancel.signal
 }
 
 const run = tool({
@@ -76,7 +94,7 @@ const run = tool({
       timeoutMs,
       expectContains,
       operatorPackage: deps.operatorPackage,
-      cancel: signal,
+      cancel: cancelledBy(signal),
       caller: deps.skillRunId === undefined ? 'mcp' : 'skill',
       confirmed: confirmation.confirmed,
       onRun(runId) {
