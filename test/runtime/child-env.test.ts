@@ -28,6 +28,7 @@ test('who starts programs is known: each takes their environment from here, or m
   )
   expect(starters.map(({ path }) => path)).toEqual([
     'src/adb/start-server.ts',
+    'src/cli/viewer/open-browser.ts',
     'src/daemon/manage/launch.ts',
     'src/demo/picture.ts',
     'src/emulators/process.ts',
