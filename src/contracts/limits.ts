@@ -122,6 +122,15 @@ export const INSPECT_QUEUE_BYTES = 4 * 1_024 * 1_024
 
 /** For finding out whether the server on a port is ours. */
 export const SERVER_LOOK_MS = 2_000
+/** How far back filters without an index look. */
+export const VIEWER_SEARCHED_MAX = 1_000
+export const VIEWER_ACTORS_MAX = 1_000
+/** Records of one execution, records of one skill run, and executions of one skill run. */
+export const TRACE_MAX = 1_000
+/** Nodes of a snapshot that are drawn where no screenshot is. */
+export const DRAWN_NODES_MAX = 2_000
+/** The newest executions of a device, in which its screen is looked for. */
+export const SCREEN_SEARCHED_MAX = 50
 /** All pictures that one exported trace holds. */
 export const TRACE_PICTURES_BYTES_MAX = 64 * 1_024 * 1_024
 

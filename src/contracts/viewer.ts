@@ -31,7 +31,13 @@ export const ViewedActor = openObject({
 export type ViewedActor = v.InferOutput<typeof ViewedActor>
 
 /** A stream of transitions that resumes after `head` misses nothing that is not in the list. */
-export const ViewedActorsResponse = openObject({ ok, head: count, actors: v.array(ViewedActor) })
+export const ViewedActorsResponse = openObject({
+  ok,
+  head: count,
+  actors: v.array(ViewedActor),
+  /** There are older actors that are not in the list. */
+  older: v.boolean(),
+})
 export type ViewedActorsResponse = v.InferOutput<typeof ViewedActorsResponse>
 
 /** Where a fold begins when retention has taken the first records: the machine's snapshot before the record `n`. */
@@ -67,7 +73,15 @@ export const ExecutionSummary = openObject({
 })
 export type ExecutionSummary = v.InferOutput<typeof ExecutionSummary>
 
-export const ExecutionSummariesResponse = openObject({ ok, executions: v.array(ExecutionSummary), count })
+export const ExecutionSummariesResponse = openObject({
+  ok,
+  executions: v.array(ExecutionSummary),
+  count,
+  /** How many executions the filters were applied to. */
+  searched: count,
+  /** There are older executions that the filters were not applied to. */
+  older: v.boolean(),
+})
 export type ExecutionSummariesResponse = v.InferOutput<typeof ExecutionSummariesResponse>
 
 export const SUCCESS = 'success'
@@ -148,6 +162,8 @@ export const Trace = openObject({
   records: v.array(JournalRecord),
   start: v.exactOptional(FoldStart),
   executions: v.array(TraceExecution),
+  /** What is left out, and where it can be found: one sentence or two for each. */
+  omitted: v.exactOptional(v.array(text)),
   run: v.exactOptional(TraceRun),
 })
 export type Trace = v.InferOutput<typeof Trace>

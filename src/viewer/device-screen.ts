@@ -1,4 +1,5 @@
 /** What a device was last seen to show: the newest snapshot and the newest screenshot that its receipts hold. */
+import { SCREEN_SEARCHED_MAX } from '../contracts/limits.ts'
 import type { DeviceScreenResponse } from '../contracts/viewer.ts'
 import type { Journal } from '../runtime/journal/journal.ts'
 import { eachReceipt } from '../runtime/journal/reading.ts'
@@ -6,11 +7,9 @@ import { pictureProblem } from './pictures.ts'
 import { pictureUrl } from './trace-steps.ts'
 
 /** A device that was driven without a look at its screen for so many executions shows something else by now. */
-const SCANNED_MAX = 50
-
 export const deviceScreen = async (journal: Journal, deviceId: string): Promise<DeviceScreenResponse> => {
   let found: DeviceScreenResponse = { ok: true }
-  for (const receipt of eachReceipt(journal, { deviceId, limit: SCANNED_MAX })) {
+  for (const receipt of eachReceipt(journal, { deviceId, limit: SCREEN_SEARCHED_MAX })) {
     const { executionId, result, settledAt: at = 0 } = receipt
     for (const { id: step, actionType, success, data } of result?.ok ? result.envelope.stepResults.toReversed() : []) {
       if (!success) continue

@@ -1,10 +1,9 @@
 /** Which records of a device belong to one execution, and what it was asked to do. */
 import type { Execution } from '../contracts/execution.ts'
 import type { JournalRecord } from '../contracts/journal.ts'
+import { TRACE_MAX } from '../contracts/limits.ts'
 import type { Journal, StoredReceipt } from '../runtime/journal/journal.ts'
 
-/** Records of one execution: its segments, and requests of others that were refused meanwhile. */
-const RECORDS_MAX = 1_000
 /** A clock may be set while an execution begins. */
 const SLACK = 32
 
@@ -23,19 +22,28 @@ const firstAt = (journal: Journal, actor: string, at: number): number => {
 
 const isAbout = ({ event }: JournalRecord, executionId: string) => event.executionId === executionId
 
+export interface ExecutionRecords {
+  records: readonly JournalRecord[]
+  /** There are more than could be read: its segments, and requests of others that were refused meanwhile. */
+  isCut: boolean
+}
+
 /** From its request to the record that ended it, without what belongs to other executions. */
 export const recordsOfExecution = (
   journal: Journal,
   { executionId, deviceId, acceptedAt }: StoredReceipt,
-): readonly JournalRecord[] => {
+  most = TRACE_MAX,
+): ExecutionRecords => {
   const actor = `device:${deviceId}`
   const fromN = Math.max(0, firstAt(journal, actor, acceptedAt) - SLACK)
-  const near = journal.records({ actor, fromN, limit: RECORDS_MAX })
+  const limit = SLACK + most + 1
+  const near = journal.records({ actor, fromN, limit })
   const first = near.findIndex(record => record.event.type === 'execution.requested' && isAbout(record, executionId))
-  if (first < 0) return []
+  if (first < 0) return { records: [], isCut: false }
   const rest = near.slice(first)
   const end = rest.findIndex(({ to }, index) => index > 0 && to === 'idle')
-  return end < 0 ? rest : rest.slice(0, end + 1)
+  const all = end < 0 ? rest : rest.slice(0, end + 1)
+  return { records: all.slice(0, most), isCut: all.length > most || (end < 0 && near.length === limit) }
 }
 
 /** Its payload in canonical form; undefined once retention has taken it. */

@@ -1,10 +1,7 @@
 /** An execution in a row of a table: everything but its result, and how that turned out. */
+import { VIEWER_SEARCHED_MAX } from '../contracts/limits.ts'
 import { type ExecutionSummariesQuery, type ExecutionSummary, SUCCESS } from '../contracts/viewer.ts'
 import type { Journal, StoredReceipt } from '../runtime/journal/journal.ts'
-import { eachReceipt } from '../runtime/journal/reading.ts'
-
-/** How far back a filtered list looks. */
-const SCANNED_MAX = 1_000
 
 type Result = NonNullable<StoredReceipt['result']>
 type Envelope = Extract<Result, { ok: true }>['envelope']
@@ -30,18 +27,33 @@ export const summaryOf = ({ result, idempotency: _, ...receipt }: StoredReceipt)
   }
 }
 
-/** Newest first. Filters that the journal has no index for are applied to the newest SCANNED_MAX. */
-export function* summaries(journal: Journal, query: ExecutionSummariesQuery): Generator<ExecutionSummary> {
+export interface Searched {
+  searched: number
+  older: boolean
+}
+
+/** Newest first, then how far it looked. Filters that the journal has no index for are applied to the newest `most`. */
+export function* summaries(
+  journal: Journal,
+  query: ExecutionSummariesQuery,
+  most = VIEWER_SEARCHED_MAX,
+): Generator<ExecutionSummary, Searched> {
   const { deviceId, skillRunId, state, code, operatorPackage, limit } = query
   const indexed = { ...(deviceId ? { deviceId } : {}), ...(skillRunId ? { skillRunId } : {}) }
+  const ids = journal.receiptIds({ ...indexed, limit: most + 1 })
   let left = limit
-  for (const receipt of eachReceipt(journal, { ...indexed, limit: SCANNED_MAX })) {
+  let searched = 0
+  for (const id of ids.slice(0, most)) {
+    searched += 1
+    const receipt = journal.receipt(id)
+    if (!receipt) continue
     if (state !== undefined && receipt.state !== state) continue
     if (operatorPackage !== undefined && receipt.operatorPackage !== operatorPackage) continue
     const summary = summaryOf(receipt)
     if (code !== undefined && summary.code !== code) continue
     yield summary
     left -= 1
-    if (left === 0) return
+    if (left === 0) break
   }
+  return { searched, older: searched < ids.length }
 }

@@ -2,15 +2,13 @@
 import { CATALOGUE, type MachineName } from '../../machines/catalogue.ts'
 import type { Definition } from '../../machines/definition.ts'
 import type { JournalRecord } from '../contracts/journal.ts'
+import { TRACE_MAX } from '../contracts/limits.ts'
 import type { FoldStart, Trace, TraceExecution, TraceRun } from '../contracts/viewer.ts'
 import { foldRecords, restore } from '../runtime/fold.ts'
 import type { Journal, StoredReceipt } from '../runtime/journal/journal.ts'
 import { executionAsked, recordsOfExecution } from './execution-records.ts'
 import { summaryOf } from './summary.ts'
 import { errorOf, timelineOf } from './trace-steps.ts'
-
-/** Executions of one run, and records of one run. */
-const TRACED_MAX = 1_000
 
 const traced = (journal: Journal, receipt: StoredReceipt, records: readonly JournalRecord[]): TraceExecution => {
   const asked = executionAsked(journal, records)
@@ -49,8 +47,15 @@ const startOf = (journal: Journal, machine: MachineName, [first]: readonly Journ
   return { start: { n, seq, version: definition.version, snapshot: JSON.parse(JSON.stringify(persisted)) } }
 }
 
-export const traceOfExecution = (journal: Journal, receipt: StoredReceipt): Trace => {
-  const records = recordsOfExecution(journal, receipt)
+const ALL_OF_THEM = 'svc journal export --to <file> writes all of them.'
+
+const recordsOmitted = (most: number, of: string) =>
+  `The trace holds the first ${most} records of ${of}. ${ALL_OF_THEM}`
+
+const omittedIn = (sentences: readonly string[]) => (sentences.length === 0 ? {} : { omitted: [...sentences] })
+
+export const traceOfExecution = (journal: Journal, receipt: StoredReceipt, most = TRACE_MAX): Trace => {
+  const { records, isCut } = recordsOfExecution(journal, receipt, most)
   const actor = `device:${receipt.deviceId}`
   return {
     kind: 'execution',
@@ -60,6 +65,7 @@ export const traceOfExecution = (journal: Journal, receipt: StoredReceipt): Trac
     records: [...records],
     ...startOf(journal, 'device', records),
     executions: [traced(journal, receipt, records)],
+    ...omittedIn(isCut ? [recordsOmitted(most, 'this execution')] : []),
   }
 }
 
@@ -105,12 +111,25 @@ const runOf = (journal: Journal, runId: string, records: readonly JournalRecord[
   }
 }
 
+/** How a run ended is in its last records: its end, and before that what its process said. */
+const LAST_RECORDS = 16
+
+const lastRecords = (journal: Journal, actor: string): readonly JournalRecord[] =>
+  journal.records({ actor, fromN: Math.max(0, (journal.last(actor)?.n ?? 0) - LAST_RECORDS), limit: LAST_RECORDS + 1 })
+
 /** Undefined when no run has this id. */
-export const traceOfRun = (journal: Journal, runId: string): Trace | undefined => {
+export const traceOfRun = (journal: Journal, runId: string, most = TRACE_MAX): Trace | undefined => {
   const actor = `skill-run:${runId}`
-  const records = journal.records({ actor, limit: TRACED_MAX })
-  if (records.length === 0) return undefined
-  const receipts = journal.receipts({ skillRunId: runId, limit: TRACED_MAX }).reverse()
+  const found = journal.records({ actor, limit: most + 1 })
+  if (found.length === 0) return undefined
+  const records = found.slice(0, most)
+  const isCut = found.length > most
+  const receipts = journal.receipts({ skillRunId: runId, limit: most + 1 })
+  const parts = receipts
+    .slice(0, most)
+    .reverse()
+    .map(receipt => ({ receipt, ...recordsOfExecution(journal, receipt, most) }))
+  const cutParts = parts.filter(part => part.isCut).length
   return {
     kind: 'skill-run',
     id: runId,
@@ -118,7 +137,16 @@ export const traceOfRun = (journal: Journal, runId: string): Trace | undefined =
     machine: 'skill-run',
     records,
     ...startOf(journal, 'skill-run', records),
-    executions: receipts.map(receipt => traced(journal, receipt, recordsOfExecution(journal, receipt))),
-    run: runOf(journal, runId, records),
+    executions: parts.map(part => traced(journal, part.receipt, part.records)),
+    ...omittedIn([
+      ...(isCut ? [recordsOmitted(most, 'this skill run')] : []),
+      ...(receipts.length > most
+        ? [`The trace holds the newest ${most} executions of this skill run. ${ALL_OF_THEM}`]
+        : []),
+      ...(cutParts > 0
+        ? [`Of each execution, the trace holds the first ${most} records; ${cutParts} have more. ${ALL_OF_THEM}`]
+        : []),
+    ]),
+    run: runOf(journal, runId, isCut ? [...records, ...lastRecords(journal, actor)] : records),
   }
 }

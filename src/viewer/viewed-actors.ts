@@ -2,11 +2,10 @@
 import { CATALOGUE } from '../../machines/catalogue.ts'
 import { IN_FLIGHT } from '../../machines/definition.ts'
 import type { JournalRecord, StoredEvent } from '../contracts/journal.ts'
+import { VIEWER_ACTORS_MAX } from '../contracts/limits.ts'
 import type { ActorWork, ViewedActor } from '../contracts/viewer.ts'
 import type { Journal } from '../runtime/journal/journal.ts'
 
-/** The most recent ones; nobody reads more. */
-const ACTORS_MAX = 1_000
 /** Between the request for an execution and now lie its segments, and requests that were refused meanwhile. */
 const LOOK_BACK = 16
 
@@ -36,9 +35,11 @@ const viewed = (journal: Journal, newest: JournalRecord): ViewedActor => {
   return { id: actor, machine, state: to, tags, updatedAt: at, seq, since: entered?.at ?? at, work }
 }
 
-export const viewedActors = (journal: Journal): ViewedActor[] =>
-  Object.keys(CATALOGUE)
-    .flatMap(machine => journal.actors({ machine, limit: ACTORS_MAX }))
+/** The most recent ones. */
+export const viewedActors = (journal: Journal, most = VIEWER_ACTORS_MAX): { actors: ViewedActor[]; older: boolean } => {
+  const found = Object.keys(CATALOGUE)
+    .flatMap(machine => journal.actors({ machine, limit: most + 1 }))
     .sort((a, b) => b.seq - a.seq)
-    .slice(0, ACTORS_MAX)
-    .map(newest => viewed(journal, newest))
+  const actors = found.slice(0, most).map(newest => viewed(journal, newest))
+  return { actors, older: found.length > most }
+}

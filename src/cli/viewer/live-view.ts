@@ -60,7 +60,7 @@ export interface Size {
 }
 
 export const liveLines = (journal: Journal, now: number, { columns, rows }: Size): readonly string[] => {
-  const actors = viewedActors(journal)
+  const { actors } = viewedActors(journal)
   const devices = actors.filter(({ machine }) => machine === 'device').sort((a, b) => (a.id < b.id ? -1 : 1))
   const others = actors.filter(actor => actor.machine !== 'device' && isBusy(actor))
   const shown = devices.slice(0, Math.max(3, Math.floor(rows / 2) - 3))

@@ -90,5 +90,5 @@ export const timelineText = (trace: Trace, columns: number): string => {
   const whole = wholeOf(trace)
   const rows = trace.executions.flatMap(execution => executionRows(execution, whole, width))
   const nothing = rows.length === 0 ? ['nothing was sent to a device'] : []
-  return [title(trace, whole), ...rows, ...nothing].join('\n')
+  return [title(trace, whole), ...rows, ...nothing, ...(trace.omitted ?? [])].join('\n')
 }

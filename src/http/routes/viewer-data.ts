@@ -12,7 +12,7 @@ import {
 import type { Journal } from '../../runtime/journal/journal.ts'
 import { deviceScreen } from '../../viewer/device-screen.ts'
 import { readPicture } from '../../viewer/pictures.ts'
-import { summaries } from '../../viewer/summary.ts'
+import { type Searched, summaries } from '../../viewer/summary.ts'
 import { viewedActors } from '../../viewer/viewed-actors.ts'
 import { answer, refuse } from '../answer.ts'
 import { answerPieces } from '../answer-pieces.ts'
@@ -33,14 +33,16 @@ const startOf = (journal: Journal, actor: string) => {
   return { start: { n, seq, version, snapshot } }
 }
 
-function* listPieces(found: Iterable<ExecutionSummary>): Generator<string> {
+function* listPieces(found: Generator<ExecutionSummary, Searched>): Generator<string> {
   let count = 0
   yield '{"ok":true,"executions":['
-  for (const summary of found) {
-    yield `${count === 0 ? '' : ','}${JSON.stringify(summary)}`
+  let next = found.next()
+  for (; !next.done; next = found.next()) {
+    yield `${count === 0 ? '' : ','}${JSON.stringify(next.value)}`
     count += 1
   }
-  yield `],"count":${count}}`
+  const { searched, older } = next.value
+  yield `],"count":${count},"searched":${searched},"older":${older}}`
 }
 
 export const viewerDataRoutes: RouteModule = {
@@ -71,7 +73,8 @@ export const viewerDataRoutes: RouteModule = {
     {
       method: 'get',
       path: '/inspector/executions',
-      summary: 'Accepted executions without their results, newest first; filters look at the newest 1000.',
+      summary:
+        'Accepted executions without their results, newest first; filters look at the newest 1000, and the answer says when there are older ones.',
       query: 'ExecutionSummariesQuery',
       answers: 'ExecutionSummariesResponse',
       failures: ['INVALID_QUERY', 'JOURNAL_UNAVAILABLE'],
@@ -95,7 +98,7 @@ export const viewerDataRoutes: RouteModule = {
     app.get('/inspector/actors', () => {
       // The head first: what is recorded in between is sent again, and nothing is missed.
       const head = journal.head()
-      const response: ViewedActorsResponse = { ok: true, head, actors: viewedActors(journal) }
+      const response: ViewedActorsResponse = { ok: true, head, ...viewedActors(journal) }
       return answer(response)
     })
 

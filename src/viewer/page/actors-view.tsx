@@ -1,10 +1,11 @@
 /** Actors: the live list, and the one that was picked with its chart and its timeline. */
 import { useEffect, useMemo, useState } from 'preact/hooks'
+import { VIEWER_ACTORS_MAX } from '../../contracts/limits.ts'
 import type { ViewedActor } from '../../contracts/viewer.ts'
 import type { Lit } from './chart.ts'
 import { age, shortId } from './format.ts'
 import { type LiveHistory, openHistory } from './history.ts'
-import { actors, connection, onTransition, transitions } from './live.ts'
+import { actors, areOlder, connection, onTransition, transitions } from './live.ts'
 import { hrefOf, replaceRoute, route } from './route.ts'
 import { Rows } from './rows.tsx'
 import { useNow, useStore } from './store.ts'
@@ -81,6 +82,15 @@ const ActorLink = ({ actor, isPicked, ageText }: ActorRowProps) => (
 /** Built once: making one costs more than all the rest of a row. */
 const SINCE = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' })
 
+/** Where a list of actors ends although the journal goes on. */
+export const OlderActors = () =>
+  useStore(areOlder) ? (
+    <p class="note">
+      Only the {VIEWER_ACTORS_MAX} actors that moved last are listed. The executions of older ones are under{' '}
+      <a href={hrefOf('executions')}>Executions</a>; svc journal export --to &lt;file&gt; writes every record.
+    </p>
+  ) : null
+
 const List = ({ picked }: { picked: string | undefined }) => {
   const all = useStore(actors)
   const time = useNow()
@@ -115,6 +125,7 @@ const List = ({ picked }: { picked: string | undefined }) => {
           {all.size === 0 ? 'No actors yet. Run a command, such as svc snapshot.' : 'No actor matches.'}
         </p>
       )}
+      <OlderActors />
       <Rows label="Actors" count={shown.length} height={ROW} class="actor-rows">
         {index => {
           const actor = shown[index]

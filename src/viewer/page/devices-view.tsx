@@ -1,5 +1,6 @@
 /** Devices: what each was last seen to show, node by node, and a look at it while nobody else works with it. */
 import { useEffect, useMemo, useState } from 'preact/hooks'
+import { SCREEN_SEARCHED_MAX } from '../../contracts/limits.ts'
 import { hasArea } from '../../operator/engine/bounds.ts'
 import { findFirst, walk } from '../../operator/engine/match.ts'
 import type { UiNode, UiTree } from '../../operator/engine/ui-tree.ts'
@@ -96,7 +97,10 @@ const Picked = ({ serial }: { serial: string }) => {
       )}
       {looking.problem && <p class="problem">{looking.problem.message}</p>}
       {isBlank && (
-        <p class="empty muted">No screen of this device is recorded. “Look now” takes a snapshot and a screenshot.</p>
+        <p class="empty muted">
+          No screen is recorded in the newest {SCREEN_SEARCHED_MAX} executions of this device. “Look now” takes a
+          snapshot and a screenshot.
+        </p>
       )}
       <div class="device-stage">
         {!isBlank && (

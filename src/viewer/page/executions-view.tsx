@@ -1,8 +1,10 @@
 /** Executions as a table with filters, and the details of the one that was picked. */
 import { useEffect, useState } from 'preact/hooks'
+import { LIST_LIMIT } from '../../contracts/limits.ts'
 import type { ExecutionSummariesResponse, ExecutionSummary } from '../../contracts/viewer.ts'
 import { type ApiProblem, encoded, get, problemIn } from './api.ts'
 import { Badge } from './badge.tsx'
+import { listCut } from './cuts.ts'
 import { dateTime, duration, shortId } from './format.ts'
 import { connection, onTransition } from './live.ts'
 import { hrefOf, route } from './route.ts'
@@ -13,21 +15,21 @@ import { batched } from './time.ts'
 import { Traced } from './traced.tsx'
 
 const PAGE = 100
-const PAGE_MAX = 1_000
+const PAGE_MAX = LIST_LIMIT.max
 const REFRESH_MS = 400
 
 /** Read again when something about an execution was recorded. */
 const useExecutions = (
   query: string,
-): { found: readonly ExecutionSummary[] | undefined; problem: ApiProblem | undefined } => {
-  const [found, setFound] = useState<readonly ExecutionSummary[] | undefined>(undefined)
+): { found: ExecutionSummariesResponse | undefined; problem: ApiProblem | undefined } => {
+  const [found, setFound] = useState<ExecutionSummariesResponse | undefined>(undefined)
   const [problem, setProblem] = useState<ApiProblem | undefined>(undefined)
   useEffect(() => {
     const left = new AbortController()
     const read = () =>
       void get<ExecutionSummariesResponse>(`/inspector/executions?${query}`, left.signal).then(
-        ({ executions }) => {
-          setFound(executions)
+        response => {
+          setFound(response)
           setProblem(undefined)
         },
         error => {
@@ -122,6 +124,7 @@ const Executions = () => {
   const [filters, setFilters] = useState<Filters>({})
   const [limit, setLimit] = useState(PAGE)
   const { found, problem } = useExecutions(queryOf(filters, limit).toString())
+  const cut = found && listCut(found, PAGE_MAX)
   return (
     <main class="page">
       <h1>Executions</h1>
@@ -131,14 +134,15 @@ const Executions = () => {
         <table class="table">
           <Head columns={COLUMNS} />
           <tbody>
-            {found?.map(execution => (
+            {found?.executions.map(execution => (
               <ExecutionRow key={execution.executionId} execution={execution} />
             ))}
           </tbody>
         </table>
       </div>
-      {found?.length === 0 && <p class="empty muted">No execution matches.</p>}
-      {found && found.length === limit && limit < PAGE_MAX && (
+      {found?.count === 0 && <p class="empty muted">No execution matches.</p>}
+      {cut !== undefined && <p class="note">{cut}</p>}
+      {found?.older && found.count === limit && limit < PAGE_MAX && (
         <button type="button" onClick={() => setLimit(Math.min(PAGE_MAX, limit * 2))}>
           Show more
         </button>

@@ -15,6 +15,8 @@ export const connection = createStore<Connection>('connecting')
 export const actors = createStore<ReadonlyMap<string, ViewedActor>>(new Map())
 /** The newest transition of each actor since the page was opened. */
 export const transitions = createStore<ReadonlyMap<string, TransitionRecord>>(new Map())
+/** There are older actors than those that the server lists. */
+export const areOlder = createStore(false)
 /** The newest record that the page knows of. */
 export const head = createStore(0)
 
@@ -48,7 +50,8 @@ const forgetAll = () => {
 }
 
 /** While the stream runs, it may be ahead of a list that was on its way. */
-const takeList = ({ actors: listed }: ViewedActorsResponse) => {
+const takeList = ({ actors: listed, older }: ViewedActorsResponse) => {
+  areOlder.set(older)
   for (const actor of listed) if (actor.seq >= (known.get(actor.id)?.seq ?? 0)) known.set(actor.id, actor)
   flush()
 }

@@ -1,6 +1,7 @@
 /** Skill runs as a table, and the details of the one that was picked. */
 import { useState } from 'preact/hooks'
 import type { ViewedActor } from '../../contracts/viewer.ts'
+import { OlderActors } from './actors-view.tsx'
 import { encoded } from './api.ts'
 import { Badge } from './badge.tsx'
 import { dateTime, shortId } from './format.ts'
@@ -83,6 +84,7 @@ const Runs = () => {
           />
         </label>
       </form>
+      <OlderActors />
       <RunsTable runs={runs} />
       {runs.length === 0 && <p class="empty muted">No skill run yet. Start one with svc skills run.</p>}
     </main>

@@ -1,10 +1,12 @@
 /** A screen as it was recorded: the picture, or what the hierarchy says drawn as boxes; with the outline of a node over it. */
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useMemo, useState } from 'preact/hooks'
+import { DRAWN_NODES_MAX } from '../../contracts/limits.ts'
 import type { TraceScreen } from '../../contracts/viewer.ts'
 import { labelOf, walk } from '../../operator/engine/match.ts'
 import { parseHierarchy } from '../../operator/engine/parse-hierarchy.ts'
 import type { Bounds, UiNode, UiTree } from '../../operator/engine/ui-tree.ts'
 import { bytes, problemIn } from './api.ts'
+import { drawingCut } from './cuts.ts'
 
 export const treeOf = (xml: string | undefined): UiTree | undefined => {
   const parsed = xml === undefined ? undefined : parseHierarchy(xml)
@@ -52,15 +54,13 @@ const Label = ({ node }: { node: UiNode }) => {
   )
 }
 
-const DRAWN_MAX = 2_000
-
 const boxClass = ({ clickable, scrollable, checked, enabled }: UiNode) =>
   ['box', clickable && 'clickable', scrollable && 'scrollable', checked && 'checked', !enabled && 'disabled']
     .filter(Boolean)
     .join(' ')
 
 export const Wireframe = ({ tree }: { tree: UiTree }) => {
-  const nodes = [...walk(tree.roots)].slice(0, DRAWN_MAX).map(({ node }) => node)
+  const nodes = [...walk(tree.roots)].slice(0, DRAWN_NODES_MAX).map(({ node }) => node)
   return (
     <g class="wireframe">
       {nodes.map((node, index) => (
@@ -119,6 +119,7 @@ export const Screen = ({ screen, tree, label, outline, onPoint, onPick }: Screen
     image.src = src
   }, [src, tree])
   const { width, height } = tree ? sizeOf(tree) : (measured ?? FALLBACK)
+  const drawn = useMemo(() => (src === undefined && tree ? drawingCut(tree) : undefined), [src, tree])
   const point = (event: PointerEvent) => {
     const box = (event.currentTarget as Element).getBoundingClientRect()
     onPoint?.(((event.clientX - box.left) / box.width) * width, ((event.clientY - box.top) / box.height) * height)
@@ -139,6 +140,7 @@ export const Screen = ({ screen, tree, label, outline, onPoint, onPick }: Screen
         {src === undefined && tree && <Wireframe tree={tree} />}
         {outline && <rect class="outline" data-outline="" {...rectOf(outline)} />}
       </svg>
+      {drawn !== undefined && <figcaption class="muted">{drawn}</figcaption>}
       {problem !== undefined && <figcaption class="muted">{problem}</figcaption>}
     </figure>
   )

@@ -107,6 +107,11 @@ export const TraceView = ({ trace, isLinked }: TraceViewProps) => {
       {run && <RunFacts run={run} />}
       {!run && only && <ExecutionFacts execution={only} isLinked={isLinked} />}
       {!run && only?.error && <Problem error={only.error} />}
+      {trace.omitted?.map(sentence => (
+        <p key={sentence} class="note">
+          {sentence}
+        </p>
+      ))}
       <Gantt trace={trace} />
       <Steps executions={executions} isLinked={isLinked} isRun={run !== undefined} />
       {trace.records.length > 0 && (

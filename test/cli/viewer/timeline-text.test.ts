@@ -55,3 +55,8 @@ test('control characters do not reach the terminal', () => {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
   expect(timelineText(trace, 160)).not.toMatch(/[\0-\x09\x0b-\x1f\x7f-\x9f]/)
 })
+
+test('what is left out is said at the end', () => {
+  const lines = timelineText({ ...trace, omitted: ['More is elsewhere.'] }, 100).split('\n')
+  expect(lines.at(-1)).toBe('More is elsewhere.')
+})

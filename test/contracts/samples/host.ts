@@ -123,8 +123,13 @@ export const SAMPLES = {
   HistoryQuery: [{}, { after: '0', limit: '1000' }],
   TransitionsQuery: [{}, { actor: 'a', machine: 'device' }],
   ViewedActorsResponse: [
-    { ok: true, head: 0, actors: [] },
-    { ok: true, head: 7, actors: [{ ...actor, seq: 7, since: 1, work: { executionId: 'e', skillId: 'a.b' } }] },
+    { ok: true, head: 0, actors: [], older: false },
+    {
+      ok: true,
+      head: 7,
+      actors: [{ ...actor, seq: 7, since: 1, work: { executionId: 'e', skillId: 'a.b' } }],
+      older: true,
+    },
   ],
   ActorRecordsResponse: [
     { ok: true, records: [] },
@@ -133,7 +138,7 @@ export const SAMPLES = {
   RecordBodyResponse: [{ ok: true, body: { any: ['thing'] } }],
   ExecutionSummary: [summary, { ...summary, settledAt: 3, code: 'success' }],
   ExecutionSummariesQuery: [{}, { deviceId: 'd', state: 'settled', code: 'NODE_NOT_FOUND', limit: '5' }],
-  ExecutionSummariesResponse: [{ ok: true, executions: [summary], count: 1 }],
+  ExecutionSummariesResponse: [{ ok: true, executions: [summary], count: 1, searched: 9, older: true }],
   TraceResponse: [
     {
       ok: true,
@@ -144,6 +149,7 @@ export const SAMPLES = {
         machine: 'device',
         records: [record],
         executions: [{ ...summary, timeline: [{ id: 's', type: 'click', state: 'failed', data: { error: 'X' } }] }],
+        omitted: ['The trace holds the first 1000 records.'],
       },
     },
   ],

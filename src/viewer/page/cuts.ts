@@ -1,0 +1,27 @@
+/** What the page says where it shows less than there is. */
+import { DRAWN_NODES_MAX } from '../../contracts/limits.ts'
+import type { ExecutionSummariesResponse } from '../../contracts/viewer.ts'
+import { walk } from '../../operator/engine/match.ts'
+import type { UiTree } from '../../operator/engine/ui-tree.ts'
+
+/** Both have an index. */
+const NARROW = 'To reach further back, filter by device or skill run, or run svc journal export --to <file>.'
+
+/** What is missing from the list although it was asked for; more of the list may still be asked for. */
+export const listCut = (
+  { count, searched, older }: Pick<ExecutionSummariesResponse, 'count' | 'searched' | 'older'>,
+  most: number,
+): string | undefined => {
+  if (!older) return undefined
+  if (count >= most) return `The newest ${most} matches are shown; there are older ones. ${NARROW}`
+  if (searched < most) return undefined
+  return `State, code and operator were compared with the newest ${searched} executions; there are older ones. ${NARROW}`
+}
+
+/** Undefined when every node is drawn. */
+export const drawingCut = (tree: UiTree, most = DRAWN_NODES_MAX): string | undefined => {
+  let nodes = 0
+  for (const _ of walk(tree.roots)) nodes += 1
+  if (nodes <= most) return undefined
+  return `Drawn are the first ${most} of ${nodes} nodes. A screenshot (take_screenshot) shows all of the screen.`
+}
