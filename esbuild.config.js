@@ -21,8 +21,8 @@ import { build } from 'esbuild'
 
 const here = fileURLToPath(new URL('.', import.meta.url))
 
-/** Native or wasm packages that must stay where npm put them. */
-const external = ['@libsql/*', 'node-pty', 'state-machine-cat']
+/** Packages that must stay where npm put them: native and wasm ones, and one that only developer tools use. */
+const external = ['@libsql/*', 'node-pty', 'state-machine-cat', 'playwright-core']
 
 const programs = () =>
   readdirSync(`${here}test/programs`)
@@ -179,6 +179,7 @@ export const buildAll = async () => {
       // Where tinypool looks for the code that its threads begin with.
       ['entry/worker', `${here}node_modules/tinypool/dist/entry/worker.js`],
       ['dev/picture', 'src/demo/picture.ts'],
+      ['dev/viewer-pictures', 'src/demo/viewer-pictures.ts'],
       ['dev/statecharts', CHARTS],
       ['dev/inspect', 'src/demo/inspect.ts'],
       ['dev/bench', 'test/bench/main.ts'],
