@@ -41,6 +41,9 @@ export type SnapshotBody = v.InferOutput<typeof SnapshotBody>
 export const ScreenshotBody = openObject({ ...target, path: v.exactOptional(filePath) })
 export type ScreenshotBody = v.InferOutput<typeof ScreenshotBody>
 
+export const LookBody = openObject(target)
+export type LookBody = v.InferOutput<typeof LookBody>
+
 /** Each is turned into a string; what the operating system cannot take as an argument is refused here. */
 const argument = v.pipe(
   v.unknown(),

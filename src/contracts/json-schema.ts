@@ -46,6 +46,7 @@ export const SCHEMAS = {
   ExecuteRequest: http.ExecuteRequest,
   SnapshotBody: http.SnapshotBody,
   ScreenshotBody: http.ScreenshotBody,
+  LookBody: http.LookBody,
   StepResult,
   EnvelopeError,
   ResultEnvelope,

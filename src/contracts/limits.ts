@@ -131,6 +131,8 @@ export const TRACE_MAX = 1_000
 export const DRAWN_NODES_MAX = 2_000
 /** The newest executions of a device, in which its screen is looked for. */
 export const SCREEN_SEARCHED_MAX = 50
+/** Pictures that looks of the viewer leave on this host; older ones are deleted. */
+export const LOOKS_KEPT = 5
 /** All pictures that one exported trace holds. */
 export const TRACE_PICTURES_BYTES_MAX = 64 * 1_024 * 1_024
 

@@ -19,6 +19,7 @@ import { executionRoutes } from './routes/executions.ts'
 import { inspectWsRoutes } from './routes/inspect-ws.ts'
 import { inspectorRoutes } from './routes/inspector.ts'
 import { mcpRoutes } from './routes/mcp.ts'
+import { lookRoutes } from './routes/look.ts'
 import { screenshotRoutes } from './routes/screenshot.ts'
 import { skillRoutes } from './routes/skills.ts'
 import { snapshotRoutes } from './routes/snapshot.ts'
@@ -41,6 +42,7 @@ const MODULES: readonly RouteModule[] = [
   docsRoutes,
   inspectorRoutes,
   viewerDataRoutes,
+  lookRoutes,
   traceRoutes,
   mcpRoutes,
 ]

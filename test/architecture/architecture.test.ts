@@ -78,6 +78,7 @@ const PACKAGES: Record<string, readonly string[]> = {
   cac: ['cli'],
   '@modelcontextprotocol/server': ['mcp'],
   tinypool: ['workers'],
+  'playwright-core': ['demo'],
   preact: ['viewer'],
   'node-pty': ['skills'],
   '@yume-chan/adb': ['adb', 'simulator'],

@@ -2,14 +2,15 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { DeviceScreenResponse } from '../../contracts/viewer.ts'
 import { isBusy, workOf } from './actors-view.tsx'
-import { type ApiProblem, encoded, get, problemIn } from './api.ts'
+import { type ApiProblem, encoded, get, post, problemIn } from './api.ts'
 import { actors, connection, onTransition } from './live.ts'
-import { execute } from './node-panel.tsx'
 import { useStore } from './store.ts'
-import { later, now } from './time.ts'
+import { later } from './time.ts'
 
 export const DEVICE = 'device:'
 export const OWN = 'inspector'
+/** How the server names the executions of looks. */
+const LOOKS = 'serve-look-'
 
 /** Whoever sends one command after another is not to find the device taken in between. */
 export const QUIET_MS = 2_000
@@ -66,7 +67,7 @@ export const useCapture = (serial: string): Capture => {
     async capture() {
       setBusy(true)
       try {
-        await execute(serial, `${OWN}-look-${now()}`, CAPTURE)
+        await post('/inspector/looks', { deviceId: serial })
         setProblem(undefined)
       } catch (error) {
         setProblem(problemIn(error))
@@ -79,7 +80,7 @@ export const useCapture = (serial: string): Capture => {
 /** While it is on, a look after each execution of others, once the device has been left alone for a moment. */
 export const useLive = (serial: string, isOn: boolean, refused: string | undefined, { capture }: Capture) => {
   const device = useStore(actors, all => all.get(DEVICE + serial))
-  const isOurs = device?.work.commandId?.startsWith(`${OWN}-look-`) === true
+  const isOurs = device?.work.commandId?.startsWith(LOOKS) === true
   useEffect(() => {
     if (!isOn || refused !== undefined || isOurs) return undefined
     return later(QUIET_MS, () => void capture())

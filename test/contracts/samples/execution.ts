@@ -88,6 +88,7 @@ export const SAMPLES = {
   Execution: [execution, { ...execution, mode: 'direct' }],
   ExecuteRequest: [{ execution, deviceId: '', operatorPackage: 'com.svc.operator' }, { execution }],
   SnapshotBody: [{}, { deviceId: 'a', operatorPackage: 'b' }],
+  LookBody: [{}, { deviceId: 'a', operatorPackage: 'b' }],
   ScreenshotBody: [{}, { deviceId: 'a', operatorPackage: 'b', path: 'c.png' }],
   StepResult: [stepResult],
   EnvelopeError: [envelope.error],

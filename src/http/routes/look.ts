@@ -1,0 +1,45 @@
+/** POST /inspector/looks: a look of the viewer at a device, tree and picture. Of its pictures only the newest are kept. */
+import type { Execution } from '../../contracts/execution.ts'
+import { LookBody } from '../../contracts/http.ts'
+import { LOOKS_KEPT } from '../../contracts/limits.ts'
+import { frameOf } from '../../executions/synthetic.ts'
+import { lookFolder, pruneLooks } from '../../viewer/look-files.ts'
+import { refuse } from '../answer.ts'
+import type { RouteModule } from '../module.ts'
+import { perform } from '../perform.ts'
+import { CAPTURE_FAILURES, CAPTURE_OPERATION, readCapture } from './snapshot.ts'
+
+const lookAt = (now: number): Execution => ({
+  ...frameOf('look', { origin: 'serve', now }),
+  actions: [
+    { id: 'tree', type: 'snapshot' },
+    { id: 'picture', type: 'take_screenshot' },
+  ],
+})
+
+export const lookRoutes: RouteModule = {
+  tag: 'Viewer',
+  operations: [
+    {
+      ...CAPTURE_OPERATION,
+      path: '/inspector/looks',
+      summary: `Takes a snapshot and a screenshot for the viewer. Only the newest ${LOOKS_KEPT} of these pictures are kept.`,
+      body: 'LookBody',
+      failures: CAPTURE_FAILURES,
+    },
+  ],
+  mount(app, context) {
+    const { deps } = context
+    const { screenshots, clock, note } = deps
+    const newFilesIn = lookFolder(screenshots.newFilesIn)
+    const looking = { ...context, deps: { ...deps, screenshots: { ...screenshots, newFilesIn } } }
+    app.post('/inspector/looks', async c => {
+      const read = await readCapture(c.env.incoming, LookBody, deps)
+      if (!read.ok) return refuse(read.error)
+      const execution = lookAt(clock.now())
+      const answer = await perform(looking, { execution, input: execution, ...read.target })
+      await pruneLooks(newFilesIn).catch(error => note(`old pictures of looks stay in ${newFilesIn}: ${error}`))
+      return answer
+    })
+  },
+}
