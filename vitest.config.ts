@@ -19,7 +19,7 @@ const SYSTEM = [
   'test/simulator/{readme-example,real-adb*}.test.ts',
   'test/skills/{install,run,surfaces}/**/*.test.ts',
   'test/skills/scaffold/{processes,scripts}.test.ts',
-  'test/viewer/page/{actors,devices,docs,hostile,large,traces}.test.ts',
+  'test/viewer/page/{actors,cuts,devices,docs,hostile,large,traces}.test.ts',
 ]
 
 /** Tests of how much a process holds: what other files left in it would hide that. */

@@ -73,14 +73,18 @@ const answerOf = async <T>(response: Response): Promise<T> => {
 export const get = async <T>(path: string, signal?: AbortSignal): Promise<T> =>
   answerOf<T>(await request(path, signal ? { signal } : {}))
 
-export const post = async <T>(path: string, body: unknown): Promise<T> =>
-  answerOf<T>(
-    await request(path, {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify(body),
-    }),
-  )
+const send = (path: string, body: unknown): Promise<Response> =>
+  request(path, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) })
+
+export const post = async <T>(path: string, body: unknown): Promise<T> => answerOf<T>(await send(path, body))
+
+/** Runs an execution; `onId` learns its id before a failure is thrown. */
+export const postExecution = async (path: string, body: unknown, onId: (id: string) => void): Promise<void> => {
+  const response = await send(path, body)
+  const id = response.headers.get('svc-execution-id')
+  if (id !== null) onId(id)
+  await answerOf(response)
+}
 
 /** What an answer of any status says; for results that are failures and are shown as such. */
 export const problemIn = (error: unknown): ApiProblem =>

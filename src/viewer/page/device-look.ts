@@ -2,15 +2,13 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { DeviceScreenResponse } from '../../contracts/viewer.ts'
 import { isBusy, workOf } from './actors-view.tsx'
-import { type ApiProblem, encoded, get, post, problemIn } from './api.ts'
+import { type ApiProblem, encoded, get, postExecution, problemIn } from './api.ts'
 import { actors, connection, onTransition } from './live.ts'
 import { useStore } from './store.ts'
 import { later } from './time.ts'
 
 export const DEVICE = 'device:'
 export const OWN = 'inspector'
-/** How the server names the executions of looks. */
-const LOOKS = 'serve-look-'
 
 /** Whoever sends one command after another is not to find the device taken in between. */
 export const QUIET_MS = 2_000
@@ -55,19 +53,23 @@ export const CAPTURE = [
 export interface Capture {
   isBusy: boolean
   problem: ApiProblem | undefined
+  /** The execution of the last look. */
+  own: string | undefined
   capture(): Promise<void>
 }
 
 export const useCapture = (serial: string): Capture => {
   const [busy, setBusy] = useState(false)
+  const [own, setOwn] = useState<string | undefined>(undefined)
   const [problem, setProblem] = useState<ApiProblem | undefined>(undefined)
   return {
     isBusy: busy,
     problem,
+    own,
     async capture() {
       setBusy(true)
       try {
-        await post('/inspector/looks', { deviceId: serial })
+        await postExecution('/inspector/looks', { deviceId: serial }, setOwn)
         setProblem(undefined)
       } catch (error) {
         setProblem(problemIn(error))
@@ -78,9 +80,9 @@ export const useCapture = (serial: string): Capture => {
 }
 
 /** While it is on, a look after each execution of others, once the device has been left alone for a moment. */
-export const useLive = (serial: string, isOn: boolean, refused: string | undefined, { capture }: Capture) => {
+export const useLive = (serial: string, isOn: boolean, refused: string | undefined, { capture, own }: Capture) => {
   const device = useStore(actors, all => all.get(DEVICE + serial))
-  const isOurs = device?.work.commandId?.startsWith(LOOKS) === true
+  const isOurs = own !== undefined && device?.work.executionId === own
   useEffect(() => {
     if (!isOn || refused !== undefined || isOurs) return undefined
     return later(QUIET_MS, () => void capture())

@@ -6,6 +6,9 @@ import { type HttpLab, startHttpLab } from '../../support/http-server.ts'
 import { payloadOf } from '../../support/lab.ts'
 import { needs } from '../../support/needs.ts'
 
+/** The page looks so long after an execution. */
+const LOOKS_AFTER_MS = 2_000
+
 const ACTIONS = [
   { id: 'open', type: 'open_app', params: { applicationId: 'com.android.settings' } },
   { id: 'tree', type: 'snapshot' },
@@ -76,5 +79,18 @@ describe.skipIf(!needs('chromium'))('devices', () => {
     await running
     await page.locator('button:enabled', { hasText: 'Look now' }).click()
     await page.getByText(/seen (now|[0-2] s) ago/).waitFor()
+  })
+
+  test('the live picture looks once after an execution of others, and not after its own looks', async () => {
+    const { page } = await opened()
+    await page.getByRole('button', { name: 'Look now' }).waitFor()
+    let looks = 0
+    page.on('request', request => {
+      if (request.url().endsWith('/inspector/looks')) looks += 1
+    })
+    await page.getByLabel('Live picture').check()
+    await expect.poll(() => looks, { timeout: 10_000 }).toBe(1)
+    await page.waitForTimeout(3 * LOOKS_AFTER_MS)
+    expect(looks).toBe(1)
   })
 })
