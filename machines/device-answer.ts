@@ -15,6 +15,7 @@ export interface CurrentExecution {
   deviceId: string
   operatorPackage: string | null
   skillRunId: string | null
+  resumes: string | null
   timeoutMs: number
   acceptedAt: number
   acceptUntil: number
@@ -97,6 +98,7 @@ export const receiptOf: NonNullable<Definition['receipt']> = ({ before, event, a
     deviceId: current.deviceId,
     ...(current.operatorPackage == null ? {} : { operatorPackage: current.operatorPackage }),
     state: is ? (current.dispatchedAt === null ? 'accepted' : 'dispatched') : 'settled',
+    ...(current.resumes == null ? {} : { resumes: current.resumes }),
     acceptedAt: current.acceptedAt,
     ...(left === null ? {} : { dispatchedAt: left }),
   }

@@ -53,6 +53,7 @@ export const deviceSetup = setup({
               taskId: event.taskId,
               deviceId: event.deviceId,
               skillRunId: event.skillRunId ?? null,
+              resumes: event.resumes ?? null,
               timeoutMs: event.timeoutMs,
               acceptedAt: event.at,
               acceptUntil: event.acceptUntil,

@@ -72,7 +72,9 @@ export interface Services extends Omit<Serving, 'stopKeeping'> {
   emulators(): Emulators
   /** Where screenshots of callers in `cwd` go. */
   readonly screenshots: ScreenshotPolicy
-  execute(request: Omit<ExecuteRequest, 'screenshots'>): Promise<Executed>
+  execute(
+    request: Omit<ExecuteRequest, 'screenshots'> & Partial<Pick<ExecuteRequest, 'screenshots'>>,
+  ): Promise<Executed>
   /** Every device in every state; rejects with LinkError ADB_NOT_FOUND or ADB_SERVER_FAILED. */
   listDevices(signal: AbortSignal): Promise<DeviceRecord[]>
   simulate(options: Omit<FleetOptions, 'clock'>): Promise<Fleet>
@@ -187,7 +189,7 @@ export const createServices = ({ env, cwd, note, program }: ServicesOptions): Se
     skills,
     emulators,
     screenshots,
-    execute: request => executions().execute({ ...request, screenshots }),
+    execute: request => executions().execute({ screenshots, ...request }),
     async listDevices(signal) {
       const { devices, problem } = await links().list({ deadline: clock.now() + LIST_MS, signal })
       if (problem) note(`${problem.code}: ${problem.message}; only the devices of SVC_TCP_DEVICES are listed`)

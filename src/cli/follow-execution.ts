@@ -3,7 +3,7 @@ import type { DeviceEmitted } from '../../machines/device-setup.ts'
 import type { JournalRecord } from '../contracts/journal.ts'
 import { SHUTDOWN_GRACE_MS } from '../contracts/limits.ts'
 import { SHELL_OPERATOR_PACKAGE } from '../contracts/operator.ts'
-import type { Executed, ExecuteRequest } from '../executions/execute.ts'
+import type { Executed } from '../executions/execute.ts'
 import { toTransition } from '../runtime/transitions.ts'
 import type { Services } from '../services.ts'
 import type { Call } from './command.ts'
@@ -55,7 +55,7 @@ const isOursToEnd = (services: Services, executionId: string): boolean => {
   return receipt?.operatorPackage === SHELL_OPERATOR_PACKAGE || receipt?.state === 'accepted'
 }
 
-export const runFollowed = async (call: Call, request: Omit<ExecuteRequest, 'screenshots'>): Promise<Executed> => {
+export const runFollowed = async (call: Call, request: Parameters<Services['execute']>[0]): Promise<Executed> => {
   const { log, signal } = call
   const services = await call.services()
   // Ends the waiting for a device. Once an execution is accepted, only its own end tells what became of it.

@@ -45,6 +45,8 @@ export const FAILURES = {
   INVALID_QUERY: refused('route', 400, 'a query parameter is repeated or out of range'),
   MISSING_EXECUTION: refused('route', 400, 'the body has no execution'),
   IDEMPOTENCY_KEY_REUSED: refused('route', 422, 'the key was used before with another payload'),
+  RESUME_IN_DOUBT: refused('route', 409, 'details.step may have been executed already; say what is true with fromStep'),
+  RESUME_REFUSED: refused('route', 409, 'the execution has nothing left to resume, or was resumed already'),
   UNAUTHORIZED: refused('route', 401, 'a caller from another machine sent no valid token'),
   FORBIDDEN_ORIGIN: refused('route', 403, 'the request comes from a web page of another origin'),
   FORBIDDEN_HOST: refused('route', 403, 'the Host header is not an address of this server'),

@@ -1,5 +1,6 @@
 /** What the HTTP routes take: request bodies and queries. Unknown keys of a body are ignored. */
 import * as v from 'valibot'
+import { Id } from './actions/shape.ts'
 import { Execution } from './execution.ts'
 import type { FailureCode } from './failures.ts'
 import { HISTORY_LIMIT, ID_CHARS_MAX, LIST_LIMIT } from './limits.ts'
@@ -43,6 +44,10 @@ export type ScreenshotBody = v.InferOutput<typeof ScreenshotBody>
 
 export const LookBody = openObject(target)
 export type LookBody = v.InferOutput<typeof LookBody>
+
+/** `fromStep` is a step that the caller knows not to have run, while those before it have. */
+export const ResumeBody = openObject({ ...target, fromStep: v.exactOptional(Id) })
+export type ResumeBody = v.InferOutput<typeof ResumeBody>
 
 /** Each is turned into a string; what the operating system cannot take as an argument is refused here. */
 const argument = v.pipe(

@@ -47,6 +47,7 @@ export const SCHEMAS = {
   SnapshotBody: http.SnapshotBody,
   ScreenshotBody: http.ScreenshotBody,
   LookBody: http.LookBody,
+  ResumeBody: http.ResumeBody,
   StepResult,
   EnvelopeError,
   ResultEnvelope,

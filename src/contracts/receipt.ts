@@ -15,6 +15,8 @@ export const Receipt = openObject({
   deviceId: v.string(),
   operatorPackage: v.exactOptional(v.string()),
   state: ReceiptState,
+  /** The execution that this one goes on with, after its last proven step. */
+  resumes: v.exactOptional(v.string()),
   acceptedAt: count,
   dispatchedAt: v.exactOptional(count),
   settledAt: v.exactOptional(count),

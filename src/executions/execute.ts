@@ -51,6 +51,8 @@ export interface ExecuteRequest {
   caller?: Exclude<Caller, 'skill'> | undefined
   /** The rules of the policy to which a person has said yes. */
   confirmed?: readonly string[] | undefined
+  /** The execution whose remaining steps these are. */
+  resumes?: string | undefined
   idempotency?: IdempotencyKey | undefined
   /** The listener it came through, and what was asked there where that differs from `execution`. */
   listener?: string | undefined
@@ -206,7 +208,7 @@ export const createExecutor = (options: ExecutorOptions) => {
       timeoutMs,
       acceptUntil: answerUntil - timeoutMs,
       answerUntil,
-      ...given(request, ['skillRunId', 'idempotency', 'listener']),
+      ...given(request, ['skillRunId', 'resumes', 'idempotency', 'listener']),
       body: job,
     }
     request.onRequested?.({ executionId, deviceId })

@@ -11,6 +11,7 @@ import { isSettled } from '../runtime/journal/receipts.ts'
 import { honourCancelRequests, requestCancel } from './cancel-requests.ts'
 import type { Executed, ExecuteRequest, Executor } from './execute.ts'
 import { holderOf, idempotencyOf } from './idempotency.ts'
+import { createResume } from './resume.ts'
 import type { Cancelled, ExecutedOnce, Executions } from './service.ts'
 
 export interface ExecutionsOptions {
@@ -142,8 +143,11 @@ export const createExecutions = ({ executor, host, journal, clock }: ExecutionsO
     cancel: (executionId, actor) => cancelHere(executionId, actor.slice('device:'.length)).catch(() => {}),
   })
 
+  const { resumption, resume } = createResume({ executor, journal, receiptOf })
+
   return {
-    execute: executor,
+    execute: ({ resumes, ...request }) => (resumes === undefined ? executor(request) : resume({ ...request, resumes })),
+    resumption,
     executeOnce,
     cancel,
     receipt: receiptOf,

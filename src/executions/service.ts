@@ -1,4 +1,5 @@
 /** What routes and commands ask about executions: run one, run one once, cancel one, look one up. */
+import type { ErrorObject } from '../contracts/error.ts'
 import type { ReceiptQuery, StoredReceipt } from '../runtime/journal/journal.ts'
 import type { Executed, ExecuteRequest } from './execute.ts'
 
@@ -18,6 +19,15 @@ export type Cancelled =
   | { kind: 'elsewhere'; receipt: StoredReceipt; pid: number | undefined }
   | { kind: 'unknown' }
 
+/** What is left of an execution, as it would run on the same device; or why it cannot go on. */
+export type Resumption =
+  | {
+      ok: true
+      request: Pick<ExecuteRequest, 'execution' | 'deviceId' | 'operatorPackage' | 'screenshots'> & { resumes: string }
+      executedSteps: readonly string[]
+    }
+  | { ok: false; error: ErrorObject }
+
 export interface Receipts {
   /** Settles first what a dead owner left. Rejects with JournalError. */
   receipt(executionId: string): Promise<StoredReceipt | undefined>
@@ -29,7 +39,10 @@ export interface Receipts {
 }
 
 export interface Executions extends Receipts {
+  /** One with `resumes` runs once for the execution that it resumes, whoever asks and however often. */
   execute(request: ExecuteRequest): Promise<Executed>
+  /** Runs nothing. `fromStep` is what the caller verified: the steps before it have happened, it and later ones have not. */
+  resumption(executionId: string, fromStep?: string): Promise<Resumption>
   executeOnce(key: string, request: ExecuteRequest): Promise<ExecutedOnce>
   cancel(executionId: string): Promise<Cancelled>
 }

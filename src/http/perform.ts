@@ -28,6 +28,8 @@ export interface PerformRequest {
   idempotencyKey?: string | undefined
   /** The skill run that causes it, by the header of that name. */
   skillRunId?: string | undefined
+  /** Of an execution that goes on with another one: that one's id, and where its screenshots go. */
+  resumed?: Pick<ExecuteRequest, 'resumes' | 'screenshots'> | undefined
   /** How long the caller waits, by the header of that name. */
   answerWithin?: string | undefined
   view?: View | undefined
@@ -110,6 +112,7 @@ export const perform = async ({ deps, outcomes }: RouteContext, asked: PerformRe
     deviceId,
     operatorPackage: asked.operatorPackage === null ? undefined : (asked.operatorPackage ?? deps.operatorPackage),
     screenshots,
+    ...asked.resumed,
     skillRunId,
     view: asked.view,
     ...asked.from,

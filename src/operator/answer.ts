@@ -83,7 +83,9 @@ export const undelivered = (
     case 'refused': {
       const dispatched = standing.parts.length > 0
       const doubt = dispatched ? 'earlier steps were executed' : 'nothing was executed'
-      return failed(delivery.code, `${delivery.message.replace(/[.\s]+$/, '')}; ${doubt}.`, standing, { dispatched })
+      // What was refused is known not to have run, also where earlier segments did.
+      const known = dispatched ? { dispatched, inDoubt: false } : { dispatched }
+      return failed(delivery.code, `${delivery.message.replace(/[.\s]+$/, '')}; ${doubt}.`, standing, known)
     }
     case 'lost':
       return failed(

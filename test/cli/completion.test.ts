@@ -55,7 +55,7 @@ test.each([
   [['exe'], ['exec', 'executions']],
   [
     ['executions', ''],
-    ['list', 'show', 'cancel', 'timeline', 'trace'],
+    ['list', 'show', 'cancel', 'resume', 'timeline', 'trace'],
   ],
   [
     ['--device', 'x', 'on-screen-log', ''],
@@ -96,7 +96,7 @@ test('each candidate says what it means', async () => {
 
 describe.skipIf(!needs('bash'))('bash proposes', () => {
   test('what the commands take', () => {
-    expect(proposed('executions', '')).toEqual(['list', 'show', 'cancel', 'timeline', 'trace'])
+    expect(proposed('executions', '')).toEqual(['list', 'show', 'cancel', 'resume', 'timeline', 'trace'])
     expect(proposed('click', '--te')).toEqual(['--text', '--text-contains'])
     expect(proposed('swipe', '--duration', '')).toEqual([])
   })

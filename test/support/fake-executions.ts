@@ -2,7 +2,7 @@
 import type { ExecutionResult } from '../../src/contracts/execution-result.ts'
 import type { StoredEvent } from '../../src/contracts/journal.ts'
 import type { Executed, ExecuteRequest } from '../../src/executions/execute.ts'
-import type { Cancelled, ExecutedOnce, Executions } from '../../src/executions/service.ts'
+import type { Cancelled, ExecutedOnce, Executions, Resumption } from '../../src/executions/service.ts'
 import type {
   AppendOptions,
   Journal,
@@ -17,6 +17,7 @@ export interface FakeExecutions extends Executions {
   queries: ReceiptQuery[]
   answer: (request: ExecuteRequest) => Executed | Promise<Executed>
   answerOnce: ((key: string, request: ExecuteRequest) => ExecutedOnce | Promise<ExecutedOnce>) | undefined
+  answerResumption: (executionId: string, fromStep: string | undefined) => Resumption
   answerCancel: (executionId: string) => Cancelled
   kept: StoredReceipt[]
 }
@@ -55,6 +56,10 @@ export const fakeExecutions = (): FakeExecutions => {
       return { executionId, deviceId: request.deviceId ?? 'd1', result: successOf(request) }
     },
     answerOnce: undefined,
+    answerResumption: executionId => ({
+      ok: false,
+      error: { code: 'EXECUTION_NOT_FOUND', message: 'It is unknown.', details: { executionId } },
+    }),
     answerCancel: () => ({ kind: 'unknown' }),
     async execute(request) {
       fake.requests.push(request)
@@ -65,6 +70,7 @@ export const fakeExecutions = (): FakeExecutions => {
       fake.requests.push(request)
       return fake.answerOnce ? fake.answerOnce(key, request) : { kind: 'executed', ...(await fake.answer(request)) }
     },
+    resumption: async (executionId, fromStep) => fake.answerResumption(executionId, fromStep),
     cancel: async executionId => fake.answerCancel(executionId),
     receipt: async executionId => fake.kept.find(receipt => receipt.executionId === executionId),
     receipts: async query => {
@@ -117,6 +123,7 @@ export const recordedExecutions = (executions: FakeExecutions, journal: Journal)
       if (executed.kind === 'executed') await record(executed, request)
       return executed
     },
+    resumption: (id, fromStep) => executions.resumption(id, fromStep),
     cancel: id => executions.cancel(id),
     receipt: id => executions.receipt(id),
     receipts: query => executions.receipts(query),

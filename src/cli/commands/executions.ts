@@ -1,7 +1,8 @@
-/** `svc executions list|show|cancel|timeline|trace`: the receipts, which say what became of each accepted execution. */
+/** `svc executions list|show|cancel|resume|timeline|trace`: the receipts, which say what became of each accepted execution. */
 import { LIST_LIMIT } from '../../contracts/limits.ts'
+import { PLAN_FLAGS } from '../../executions/plan.ts'
 import type { StoredReceipt } from '../../runtime/journal/journal.ts'
-import { type Command, CommandError, defined } from '../command.ts'
+import { type Command, CommandError, type CommandResult, defined } from '../command.ts'
 import { wholeNumber } from '../flag-values.ts'
 
 const list: Command = {
@@ -109,4 +110,24 @@ const trace: Command = {
   },
 }
 
-export const executions: readonly Command[] = [list, show, cancel, timeline, trace]
+const resume: Command = {
+  path: ['executions', 'resume'],
+  summary: 'go on with an execution after its last proven step',
+  details:
+    'Runs the steps that are not proven to have run as a new execution, once, on the device and operator of the receipt;\n' +
+    'its receipt says {resumes}. A failed step is tried again. Fails with RESUME_IN_DOUBT if a step may have executed\n' +
+    '(its result was lost): look at the device, then name the first step that did not happen with --from-step. Fails with\n' +
+    'RESUME_REFUSED if the execution succeeded or was resumed already; a resumption can be resumed itself.',
+  args: [{ name: 'executionId', summary: 'from svc executions list', required: true }],
+  flags: [
+    { name: 'from-step', value: 'step', summary: 'the id of the first step to run: those before it have happened' },
+    ...PLAN_FLAGS,
+  ],
+  examples: [
+    'svc executions resume 0190a5b2-7c11-7d5e-8a55-4f3b2a1c0d9e',
+    'svc executions resume 0190a5b2-7c11-7d5e-8a55-4f3b2a1c0d9e --from-step submit --dry-run',
+  ],
+  run: async (call): Promise<CommandResult> => (await import('../resume.ts')).resumeCommand(call),
+}
+
+export const executions: readonly Command[] = [list, show, cancel, resume, timeline, trace]

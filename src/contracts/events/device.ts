@@ -15,6 +15,8 @@ export const DeviceEvent = v.variant('type', [
     /** When its caller is answered, whatever has become of it. */
     answerUntil: v.optional(time),
     skillRunId: v.optional(text),
+    /** The execution that it goes on with. */
+    resumes: v.optional(text),
     /** The Idempotency-Key and the payload, as digests. */
     idempotency: v.optional(v.object({ key: text, payload: text })),
     /** The operator that is to carry it out: the one that was named, or the best that the device has. */

@@ -15,6 +15,8 @@ export interface ProxyCommand {
   device: string | undefined
   /** Left out when the caller named none: then the daemon chooses one by the device. */
   operatorPackage: string | undefined
+  /** Another request than POST /execute that ends in an execution; `execution` is undefined then. */
+  request?: { path: string; body: Readonly<Record<string, unknown>> } | undefined
   /** The run of a skill that asks for this. */
   skillRunId?: string | undefined
   /** What the caller wants to see of the screen. */
@@ -61,7 +63,8 @@ export const commandIdOf = (execution: unknown): string | undefined => {
 }
 
 /** Undefined for what the daemon would not read. */
-export const bodyOf = ({ execution, device, operatorPackage, view }: ProxyCommand): Buffer | undefined => {
+export const bodyOf = ({ execution, device, operatorPackage, view, request }: ProxyCommand): Buffer | undefined => {
+  if (request) return Buffer.from(JSON.stringify(request.body))
   if (asObject(execution) === undefined) return undefined
   try {
     const effective = operatorPackage ?? DEFAULT_OPERATOR_PACKAGE

@@ -26,6 +26,7 @@ export interface OpenOptions {
 }
 
 export interface RequestHead {
+  path: string
   bodyBytes: number
   headers: Headers
 }
@@ -80,7 +81,7 @@ const request = async (owner: Owner, head: RequestHead, options: OpenOptions): P
     [EXPECT_INSTANCE_HEADER]: owner.instanceId,
     [EXPECT_BUILD_HEADER]: buildText(version),
   }
-  const bytes = postHead('/execute', head.bodyBytes, headers)
+  const bytes = postHead(head.path, head.bodyBytes, headers)
   const exchanged = await connection.exchange(bytes, { ms: DAEMON_PING_MS, signal })
   if (exchanged.kind === 'continued' && exchanged.headers[INSTANCE_HEADER] === owner.instanceId) {
     return { event: { type: 'daemon.ready' }, connection }

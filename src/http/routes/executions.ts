@@ -1,14 +1,19 @@
-/** The receipts of accepted executions: listed, looked up, and cancelled while they run. */
+/** The receipts of accepted executions: listed, looked up, cancelled while they run, and resumed once they are over. */
+import type { IncomingMessage } from 'node:http'
+import { ANSWER_WITHIN_HEADER } from '../../contracts/daemon-headers.ts'
 import type { ErrorObject } from '../../contracts/error.ts'
 import { failure } from '../../contracts/failures.ts'
-import { ExecutionsQuery } from '../../contracts/http.ts'
+import { ExecutionsQuery, ResumeBody } from '../../contracts/http.ts'
 import type { Receipt, ReceiptResponse } from '../../contracts/receipt.ts'
 import type { Cancelled } from '../../executions/service.ts'
 import type { ReceiptQuery, StoredReceipt } from '../../runtime/journal/journal.ts'
 import { answer, refuse } from '../answer.ts'
 import { answerPieces } from '../answer-pieces.ts'
-import type { RouteModule } from '../module.ts'
+import { readBody } from '../json-body.ts'
+import type { RouteContext, RouteModule } from '../module.ts'
+import { namedDevice, perform, readFrom, readSkillRun } from '../perform.ts'
 import { readQuery } from '../query.ts'
+import { EXECUTION_ANSWER_HEADERS, EXECUTION_FAILURES, SKILL_RUN_HEADERS } from './execute.ts'
 
 const shown = ({ skillRunId: _, idempotency: __, ...receipt }: StoredReceipt): Receipt => receipt
 
@@ -52,6 +57,29 @@ const withoutBlankDevice = ({ deviceId, ...rest }: ReceiptQuery): ReceiptQuery =
   deviceId === undefined || deviceId.trim() === '' ? rest : { deviceId, ...rest }
 
 const PATH = '/executions/:executionId'
+const RESUME = `${PATH}/resume`
+
+const resume = async (executionId: string, incoming: IncomingMessage, context: RouteContext): Promise<Response> => {
+  const { deps } = context
+  const read = await readBody(incoming, ResumeBody, { ...deps, mayBeAbsent: true })
+  if (!read.ok) return refuse(read.error)
+  const skillRun = readSkillRun(incoming)
+  if (!skillRun.ok) return refuse(skillRun.error)
+  const resumption = await deps.executions.resumption(executionId, read.body.fromStep)
+  if (!resumption.ok) return refuse(resumption.error)
+  const { execution, resumes, screenshots, ...receipt } = resumption.request
+  const within = incoming.headers[ANSWER_WITHIN_HEADER]
+  return perform(context, {
+    execution,
+    input: execution,
+    deviceId: namedDevice(read.body.deviceId) ?? receipt.deviceId,
+    operatorPackage: read.body.operatorPackage ?? receipt.operatorPackage ?? null,
+    skillRunId: skillRun.skillRunId,
+    resumed: { resumes, screenshots },
+    answerWithin: typeof within === 'string' ? within : undefined,
+    from: readFrom(incoming, deps),
+  })
+}
 
 export const executionRoutes: RouteModule = {
   tag: 'Executions',
@@ -78,8 +106,29 @@ export const executionRoutes: RouteModule = {
       answers: 'ReceiptResponse',
       failures: ['EXECUTION_NOT_FOUND', 'EXECUTION_CONFLICT_IN_FLIGHT', 'JOURNAL_UNAVAILABLE'],
     },
+    {
+      method: 'post',
+      path: RESUME,
+      summary: 'Runs the steps of an execution that are not proven to have run, as a new execution; once.',
+      body: 'ResumeBody',
+      headers: SKILL_RUN_HEADERS,
+      answers: 'ExecutionSuccess',
+      answerHeaders: EXECUTION_ANSWER_HEADERS,
+      failures: [
+        'INVALID_BODY',
+        'INVALID_JSON',
+        'INVALID_DEVICE_ID',
+        'INVALID_OPERATOR_PACKAGE',
+        'EXECUTION_NOT_FOUND',
+        'RESUME_IN_DOUBT',
+        'RESUME_REFUSED',
+        'INTERNAL_ERROR',
+        ...EXECUTION_FAILURES,
+      ],
+    },
   ],
-  mount(app, { deps: { executions, clock } }) {
+  mount(app, context) {
+    const { executions, clock } = context.deps
     app.get('/executions', async c => {
       const read = readQuery(c.env.incoming.url ?? '', ExecutionsQuery)
       if (!read.ok) return refuse(read.error)
@@ -94,5 +143,6 @@ export const executionRoutes: RouteModule = {
       const executionId = c.req.param('executionId')
       return cancelAnswer(await executions.cancel(executionId), executionId)
     })
+    app.post(RESUME, c => resume(c.req.param('executionId'), c.env.incoming, context))
   },
 }

@@ -89,6 +89,7 @@ export const SAMPLES = {
   ExecuteRequest: [{ execution, deviceId: '', operatorPackage: 'com.svc.operator' }, { execution }],
   SnapshotBody: [{}, { deviceId: 'a', operatorPackage: 'b' }],
   LookBody: [{}, { deviceId: 'a', operatorPackage: 'b' }],
+  ResumeBody: [{}, { deviceId: 'd1', operatorPackage: 'svc.shell', fromStep: 'open' }],
   ScreenshotBody: [{}, { deviceId: 'a', operatorPackage: 'b', path: 'c.png' }],
   StepResult: [stepResult],
   EnvelopeError: [envelope.error],

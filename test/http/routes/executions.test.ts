@@ -171,3 +171,61 @@ describe('cancelling', () => {
     expect([odd.status, codeOf(odd)]).toEqual([500, 'INTERNAL_SERVER_ERROR'])
   })
 })
+
+describe('POST /executions/:id/resume', () => {
+  const post = (body?: object) =>
+    call(`${fake.url}/executions/e1/resume`, {
+      method: 'POST',
+      ...(body ? { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) } : {}),
+    })
+  const execution = {
+    commandId: 'c',
+    taskId: 't',
+    source: 's',
+    expectedFormat: 'android-ui-automator',
+    timeoutMs: 5_000,
+    actions: [{ id: 'tap', type: 'press_key', params: { key: 'back' } }],
+  } as const
+  const screenshots = { relativeTo: '/their', newFilesIn: '/their/shots' }
+  const asked: (string | undefined)[] = []
+
+  beforeEach(() => {
+    asked.length = 0
+    fake.executions.requests = []
+    fake.executions.answerResumption = (_, fromStep) => {
+      asked.push(fromStep)
+      const request = { execution: { ...execution, actions: [...execution.actions] }, deviceId: 'd7', screenshots }
+      return { ok: true, request: { ...request, operatorPackage: 'svc.shell', resumes: 'e1' }, executedSteps: [] }
+    }
+  })
+
+  test('runs what is left where it ran before, and needs no body', async () => {
+    const { status, json, headers } = await post()
+    expect([status, asked]).toEqual([200, [undefined]])
+    expect(json).toMatchObject({ ok: true, envelope: { stepResults: [{ id: 'tap' }] } })
+    expect(headers['svc-execution-id']).toBeDefined()
+    expect(fake.executions.requests).toMatchObject([
+      { deviceId: 'd7', operatorPackage: 'svc.shell', resumes: 'e1', screenshots, listener: 'serve:test' },
+    ])
+  })
+
+  test('or where the caller says', async () => {
+    await post({ deviceId: 'd8', operatorPackage: 'com.other', fromStep: 'tap' })
+    expect(fake.executions.requests).toMatchObject([{ deviceId: 'd8', operatorPackage: 'com.other' }])
+    expect(asked).toEqual(['tap'])
+  })
+
+  test('a doubt is 409, and nothing runs', async () => {
+    fake.executions.answerResumption = () => ({
+      ok: false,
+      error: { code: 'RESUME_IN_DOUBT', message: 'Maybe.', details: { step: 'tap' } },
+    })
+    const { status, json } = await post({})
+    expect([status, json]).toMatchObject([
+      409,
+      { ok: false, error: { code: 'RESUME_IN_DOUBT', details: { step: 'tap' } } },
+    ])
+    expect([(await post({ fromStep: 7 })).status, (await post({ deviceId: 7 })).status]).toEqual([400, 400])
+    expect(fake.executions.requests).toEqual([])
+  })
+})

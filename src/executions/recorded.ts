@@ -1,0 +1,62 @@
+/** What the journal still has of one execution: its payload, how far it was sent, and the last result that came. */
+import type { ExecutionResult } from '../contracts/execution-result.ts'
+import type { JournalRecord } from '../contracts/journal.ts'
+import type { OperatorJob } from '../operator/job.ts'
+import type { Journal, StoredReceipt } from '../runtime/journal/journal.ts'
+
+export interface RecordedExecution {
+  job: OperatorJob
+  /** The highest segment that was recorded before it left; undefined when none was. */
+  lastSegment: number | undefined
+  /** What the operator said in the end; for a cancelled execution this comes after its answer, and knows more. */
+  settled: ExecutionResult | undefined
+  /** Epoch ms: from the dispatch to the end, where both are known. */
+  durationMs: number | undefined
+}
+
+const PAGE = 250
+
+const isAbout = ({ event }: JournalRecord, executionId: string) => event.executionId === executionId
+
+/** From the newest page to the oldest: most executions that are asked for are recent. */
+const requestOf = (journal: Pick<Journal, 'records' | 'last'>, actor: string, executionId: string) => {
+  const newest = journal.last(actor)?.n ?? -1
+  for (let end = newest + 1; end > 0; end -= PAGE) {
+    const page = journal.records({ actor, fromN: Math.max(0, end - PAGE), limit: Math.min(PAGE, end) })
+    const found = page.find(record => record.event.type === 'execution.requested' && isAbout(record, executionId))
+    if (found || page.length === 0 || (page[0]?.n ?? 0) > end) return found
+  }
+  return undefined
+}
+
+/** Until the next execution was requested and taken, everything of this actor is about this one. */
+function* recordsFrom(journal: Pick<Journal, 'records'>, actor: string, n: number): Generator<JournalRecord> {
+  for (let fromN = n; ; fromN += PAGE) {
+    const page = journal.records({ actor, fromN, limit: PAGE })
+    yield* page
+    if (page.length < PAGE) return
+  }
+}
+
+/** Undefined when retention has taken the payload. Throws JournalError. */
+export const recordedExecution = (
+  journal: Pick<Journal, 'records' | 'last' | 'body'>,
+  { executionId, deviceId, dispatchedAt, settledAt }: StoredReceipt,
+): RecordedExecution | undefined => {
+  const actor = `device:${deviceId}`
+  const request = requestOf(journal, actor, executionId)
+  const job = request?.digest ? (journal.body(request) as OperatorJob | undefined) : undefined
+  if (!request || !Array.isArray(job?.execution?.actions)) return undefined
+  let lastSegment: number | undefined
+  let settled: ExecutionResult | undefined
+  for (const record of recordsFrom(journal, actor, request.n + 1)) {
+    const { event, digest, to } = record
+    if (isAbout(record, executionId)) {
+      if (event.type === 'execution.dispatched') lastSegment = Math.max(lastSegment ?? 0, Number(event.segment))
+      if (event.type === 'execution.settled' && digest) settled = journal.body(record) as ExecutionResult | undefined
+    }
+    if (to === 'idle') break
+  }
+  const durationMs = dispatchedAt === undefined || settledAt === undefined ? undefined : settledAt - dispatchedAt
+  return { job, lastSegment, settled, durationMs }
+}

@@ -1,0 +1,152 @@
+/** Section on receipts, resume: an execution that did not end well goes on after its last proven step, once. */
+import { createHash } from 'node:crypto'
+import type { ErrorObject } from '../contracts/error.ts'
+import { type FailureExtra, failure } from '../contracts/failures.ts'
+import type { IdempotencyKey, Journal, StoredReceipt } from '../runtime/journal/journal.ts'
+import { isSettled } from '../runtime/journal/receipts.ts'
+import type { Executed, ExecuteRequest, Executor } from './execute.ts'
+import { proofOf } from './proven.ts'
+import { type RecordedExecution, recordedExecution } from './recorded.ts'
+import type { Resumption } from './service.ts'
+import { validateExecution } from './validate.ts'
+
+/** No caller can write it: an Idempotency-Key holds visible characters only. */
+const keyOf = (executionId: string): IdempotencyKey => {
+  const key = createHash('sha256').update(`\0resume\0${executionId}`).digest('hex')
+  return { key, payload: key }
+}
+
+const refuse = (error: ErrorObject): Resumption & { ok: false } => ({ ok: false, error })
+
+const refused = (executionId: string, message: string, { details, hint }: FailureExtra = {}) =>
+  refuse(failure('RESUME_REFUSED', message, { details: { executionId, ...details }, hint }))
+
+const unknown = (executionId: string) =>
+  refuse(
+    failure('EXECUTION_NOT_FOUND', `No receipt has the id "${executionId}".`, {
+      details: { executionId },
+      hint: 'Receipts are kept for 7 days: svc executions list',
+    }),
+  )
+
+const inFlight = ({ executionId, deviceId, state, commandId, acceptedAt }: StoredReceipt) =>
+  refuse(
+    failure('EXECUTION_CONFLICT_IN_FLIGHT', 'The execution is still running: there is nothing to resume yet.', {
+      details: { executionId, deviceId, state, holder: { executionId, commandId, since: acceptedAt } },
+      hint: `Wait until it has settled, or cancel it: svc executions cancel ${executionId}`,
+    }),
+  )
+
+const resumedAlready = (executionId: string, by: string): ErrorObject =>
+  failure('RESUME_REFUSED', `The execution was resumed already, by ${by}.`, {
+    details: { executionId, resumedBy: by },
+    hint: `If that one did not end well either, resume it: svc executions resume ${by}`,
+  })
+
+interface Standing {
+  receipt: StoredReceipt
+  recorded: RecordedExecution
+}
+
+const inDoubt = (
+  { receipt, recorded }: Standing,
+  proven: number,
+  doubtful: readonly { id: string; type: string }[],
+) => {
+  const { executionId } = receipt
+  const { actions } = recorded.job.execution
+  const [step] = doubtful
+  const last = doubtful.at(-1)
+  const after = actions[actions.findIndex((action, index) => index >= proven && action.id === last?.id) + 1]
+  const command = `svc executions resume ${executionId} --from-step`
+  const ifDone = after === undefined ? '' : `; \`${command} ${after.id}\` if all of ${doubtful.length} did`
+  return refuse(
+    failure('RESUME_IN_DOUBT', `Step "${step?.id}" (${step?.type}) may have been executed: no result of it arrived.`, {
+      details: {
+        executionId,
+        step: step?.id,
+        stepType: step?.type,
+        doubtfulSteps: doubtful.map(({ id }) => id),
+        executedSteps: actions.slice(0, proven).map(({ id }) => id),
+      },
+      hint: `Look at the device first (svc snapshot). Then \`${command} ${step?.id}\` if it did not happen${ifDone}.`,
+    }),
+  )
+}
+
+/** The place of a step that a caller may begin with: a proven one is never repeated. */
+const placeOf = (
+  { receipt, recorded }: Standing,
+  proven: number,
+  fromStep: string,
+): number | (Resumption & { ok: false }) => {
+  const { actions } = recorded.job.execution
+  const place = actions.findIndex(({ id }, index) => index >= proven && id === fromStep)
+  if (place >= 0) return place
+  const open = actions.slice(proven).map(({ id }) => id)
+  const said = actions.some(({ id }) => id === fromStep)
+    ? `the step "${fromStep}" is proven to have run, and a resumption repeats no such step`
+    : `the execution has no step "${fromStep}"`
+  return refuse(
+    failure('EXECUTION_VALIDATION_FAILED', `fromStep: ${said}.`, {
+      details: { executionId: receipt.executionId, path: 'fromStep', steps: open },
+      hint: `It must be one of: ${open.join(', ')}. To run other steps again, send a new execution.`,
+    }),
+  )
+}
+
+const remaining = (standing: Standing, fromStep: string | undefined): Resumption => {
+  const { receipt, recorded } = standing
+  const { executionId, deviceId, operatorPackage } = receipt
+  const { execution, screenshots } = recorded.job
+  const { proven, doubtful } = proofOf(receipt, recorded)
+  const all = execution.actions.length
+  if (proven >= all)
+    return refused(executionId, `All ${all} steps of the execution have run: there is nothing to resume.`)
+  const place = fromStep === undefined ? proven : placeOf(standing, proven, fromStep)
+  if (typeof place !== 'number') return place
+  if (fromStep === undefined && doubtful.length > 0) return inDoubt(standing, proven, doubtful)
+  const validation = validateExecution({ ...execution, actions: execution.actions.slice(place) })
+  if (!validation.ok) return refuse(validation.error)
+  const request = { execution: validation.execution, deviceId, operatorPackage, screenshots, resumes: executionId }
+  return { ok: true, request, executedSteps: execution.actions.slice(0, place).map(({ id }) => id) }
+}
+
+export interface ResumeOptions {
+  executor: Executor
+  journal: Journal
+  receiptOf(executionId: string): Promise<StoredReceipt | undefined>
+}
+
+export const createResume = ({ executor, journal, receiptOf }: ResumeOptions) => {
+  const resumedBy = (executionId: string) => journal.receiptByKey(keyOf(executionId).key)?.executionId
+
+  return {
+    async resumption(executionId: string, fromStep?: string): Promise<Resumption> {
+      const receipt = await receiptOf(executionId)
+      if (!receipt) return unknown(executionId)
+      if (!isSettled(receipt)) return inFlight(receipt)
+      const first = resumedBy(executionId)
+      if (first !== undefined) return refuse(resumedAlready(executionId, first))
+      const { result } = receipt
+      if (result?.ok && result.envelope.status === 'success') {
+        return refused(executionId, 'The execution succeeded: there is nothing to resume.')
+      }
+      const recorded = recordedExecution(journal, receipt)
+      if (recorded) return remaining({ receipt, recorded }, fromStep)
+      return refused(executionId, 'The journal no longer has the payload of the execution.', {
+        hint: 'Look at the device and send the remaining steps as a new execution.',
+      })
+    },
+    /** The key is taken by the record that accepts the execution, so of two at once one is accepted. */
+    async resume(request: ExecuteRequest & { resumes: string }): Promise<Executed> {
+      const { resumes } = request
+      const executed = await executor({ ...request, idempotency: keyOf(resumes) })
+      if (executed.executionId !== undefined) return executed
+      const first = resumedBy(resumes)
+      return first === undefined
+        ? executed
+        : { ...executed, result: { ok: false, error: resumedAlready(resumes, first) } }
+    },
+  }
+}
