@@ -17,6 +17,8 @@ export interface Flag {
   aliases?: readonly string[]
   /** May be given several times. */
   many?: boolean
+  /** May stand without its value: a following word is the value only if it looks like this. */
+  optional?: RegExp
 }
 
 export interface Argument {

@@ -51,7 +51,7 @@ const write = async (path: string, shown: string, text: string, force: boolean) 
 }
 
 /** Bounds on one line; no text of the scenario has a line feed of its own in JSON. */
-const readable = (scenario: unknown): string =>
+export const readable = (scenario: unknown): string =>
   JSON.stringify(scenario, null, 2).replace(
     /\[\n\s+(-?\d+(?:,\n\s+-?\d+)*)\n\s+\]/g,
     (_, numbers: string) => `[${numbers.replace(/\s+/g, ' ')}]`,

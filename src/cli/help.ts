@@ -9,10 +9,10 @@ const table = (rows: readonly (readonly [string, string])[]): string => {
 
 const section = (title: string, body: string) => (body === '' ? [] : [`${title}:\n${body}`])
 
-const flagRow = ({ name, short, aliases = [], value, summary, many }: Flag): [string, string] => {
+const flagRow = ({ name, short, aliases = [], value, summary, many, optional }: Flag): [string, string] => {
   const names = [...(short === undefined ? [] : [`-${short}`]), ...[name, ...aliases].map(each => `--${each}`)]
   return [
-    `${names.join(', ')}${value === undefined ? '' : ` <${value}>`}`,
+    `${names.join(', ')}${value === undefined ? '' : optional ? ` [${value}]` : ` <${value}>`}`,
     many ? `${summary} (may be repeated)` : summary,
   ]
 }

@@ -128,6 +128,7 @@ export const FAILURES = {
   SKILL_VERIFICATION_INDETERMINATE: doubtful('skills', 200, 'declared verification was not proved'),
   SKILLS_SYNC_FAILED: refused('skills', null, 'the ref is not main, or the registry cannot be read'),
   SKILLS_GIT_NOT_FOUND: refused('skills', null, 'git is not on the path'),
+  SKILLS_RECORD_FAILED: refused('skills', null, 'the executions cannot be recorded as a skill'),
   SKILLS_SCAFFOLD_FAILED: refused('skills', null, 'the files of a new skill could not be written'),
   ARTIFACT_NOT_FOUND: refused('skills', null, 'the skill has no such artifact'),
   COMPILE_VAR_MISSING: refused('skills', null, 'a placeholder of the recipe has no value'),

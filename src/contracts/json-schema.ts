@@ -107,6 +107,7 @@ export const SCHEMAS = {
   SkillsValidated: skillCommands.SkillsValidated,
   SkillsInvalid: skillCommands.SkillsInvalid,
   SkillCreated: skillCommands.SkillCreated,
+  SkillRecorded: skillCommands.SkillRecorded,
   SkillsSynced: skillCommands.SkillsSynced,
   AuthoringList: authoring.AuthoringList,
   AuthoringStatus: authoring.AuthoringStatus,

@@ -165,6 +165,12 @@ export const SKILL_REASON_CHARS_MAX = 500
 export const COMPILE_HASH_HEX_CHARS = 12
 export const SKILL_RESULT_MAJOR = 1
 export const SCAFFOLD_FILES = 4
+/** Of one recipe of a recorded skill: room for the values of its parameters, below what an execution may have. */
+export const RECORDED_RECIPE_BYTES = 48_000
+/** How long the steps of one such recipe took: a quarter of the longest timeout, for slower days. */
+export const RECORDED_RECIPE_MS = 30_000
+/** Executions that one skill is recorded from. */
+export const RECORDED_FROM_MAX = 200
 /** The longest delay a Node timer keeps; a longer one fires at once. */
 export const TIMER_MS_MAX = 2_147_483_647
 

@@ -62,6 +62,25 @@ export const SkillCreated = openObject({
 })
 export type SkillCreated = v.InferOutput<typeof SkillCreated>
 
+/** What `svc skills record` prints. Paths are absolute. */
+export const SkillRecorded = openObject({
+  recorded: v.literal(true),
+  skillId: v.string(),
+  registryPath: v.string(),
+  skillPath: v.string(),
+  files: v.array(v.string()),
+  /** The executions it was made from, in order. */
+  executions: v.array(v.string()),
+  inputs: v.array(openObject({ name: v.string(), secret: v.boolean() })),
+  recipes: v.array(openObject({ name: v.string(), actionCount: count })),
+  /** The text that a run reads at its end; null when nothing that was seen is fit for it. */
+  verification: v.nullable(openObject({ expected: v.string(), reasons: v.array(v.string()) })),
+  scenarioPath: v.exactOptional(v.string()),
+  notes: v.array(v.string()),
+  next: v.string(),
+})
+export type SkillRecorded = v.InferOutput<typeof SkillRecorded>
+
 /** `registryPath` is in the answer of install only. */
 export const SkillsSynced = openObject({
   synced: v.literal(true),

@@ -16,24 +16,24 @@ export interface NamedDump {
 
 export type Made = { ok: true; scenario: WrittenScenario; notes: readonly string[] } | { ok: false; problem: string }
 
-type WrittenScreen = WrittenApp['screens'][string]
+export type WrittenScreen = WrittenApp['screens'][string]
 
-interface Screen extends NamedDump {
+export interface AppScreen extends NamedDump {
   app: string
 }
 
 /** The size that all windows fit into. */
-const sizeOf = (screens: readonly Screen[]) => {
+export const sizeOf = (screens: readonly AppScreen[]) => {
   const most = (edge: 'right' | 'bottom') =>
     Math.min(DEVICE_PIXELS.max, Math.max(DEVICE_PIXELS.min, ...screens.map(({ dump }) => dump.root.bounds[edge])))
   return { width: most('right'), height: most('bottom') }
 }
-type Size = ReturnType<typeof sizeOf>
+export type Size = ReturnType<typeof sizeOf>
 
-const boundsOf = ({ width, height }: Size): Bounds => ({ left: 0, top: 0, right: width, bottom: height })
+export const boundsOf = ({ width, height }: Size): Bounds => ({ left: 0, top: 0, right: width, bottom: height })
 
 /** A window that leaves some of the screen free at both sides, or much of it above, lies over another. */
-const isDialog = ({ left, top, right, bottom }: Bounds, { width, height }: Size): boolean =>
+export const isDialog = ({ left, top, right, bottom }: Bounds, { width, height }: Size): boolean =>
   left < right && top < bottom && ((left > 0 && right < width) || top > height / 4)
 
 /** No key of an object that everybody would take. */
@@ -50,12 +50,12 @@ const unique = (dumps: readonly NamedDump[]): NamedDump[] => {
   })
 }
 
-const LABEL_CHARS_MAX = 50
+export const LABEL_CHARS_MAX = 50
 
 /** Fit for a terminal: a label of a dump may hold anything. */
 const shown = (label: string) => label.replace(/\p{Cc}/gu, ' ').slice(0, LABEL_CHARS_MAX)
 
-const writeScreen = ({ name, app, dump }: Screen, size: Size, tapOf: TapOf, notes: string[]): WrittenScreen => {
+const writeScreen = ({ name, app, dump }: AppScreen, size: Size, tapOf: TapOf, notes: string[]): WrittenScreen => {
   const { root, rotation, activity } = dump
   const { left, top, right, bottom } = root.bounds
   const isOver = isDialog(root.bounds, size)
@@ -81,7 +81,7 @@ const writeScreen = ({ name, app, dump }: Screen, size: Size, tapOf: TapOf, note
   }
 }
 
-const writeApp = (app: string, screens: readonly Screen[], size: Size, notes: string[]): WrittenApp => {
+const writeApp = (app: string, screens: readonly AppScreen[], size: Size, notes: string[]): WrittenApp => {
   const tapOf = tapsAmong(screens.map(({ name, dump }) => ({ name, title: titleOf(dump.root) })))
   return {
     package: app,
@@ -95,7 +95,9 @@ const HOW =
 
 /** `packageName` is the app that all screens belong to; left out, each belongs to that of its window. */
 export const scenarioFromDumps = (dumps: readonly NamedDump[], packageName?: string): Made => {
-  const screens = unique(dumps).map((named): Screen => ({ ...named, app: packageName ?? named.dump.root.packageName }))
+  const screens = unique(dumps).map(
+    (named): AppScreen => ({ ...named, app: packageName ?? named.dump.root.packageName }),
+  )
   const nameless = screens.find(({ app }) => !PACKAGE_NAME.test(app))
   if (nameless) {
     return {

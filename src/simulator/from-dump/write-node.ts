@@ -12,7 +12,9 @@ export interface WriteOptions {
   /** What the language cannot say. */
   note(message: string): void
   /** What a tap on the node does, if that could be found out. */
-  tapOf(node: UiNode): WrittenNode['onTap']
+  tapOf?(node: UiNode): WrittenNode['onTap']
+  /** What is to be said of the node beyond the dump. */
+  moreOf?(node: UiNode): Partial<WrittenNode> | undefined
 }
 
 const PLAIN_CLASS = 'android.view.View'
@@ -63,7 +65,7 @@ const told = (node: WrittenNode): WrittenNode =>
 export const writeNode = (node: UiNode, clip: Bounds, options: WriteOptions): WrittenNode => {
   const { left, top, right, bottom } = node.bounds
   const name = classOf(node.className, options)
-  const onTap = options.tapOf(node)
+  const onTap = options.tapOf?.(node)
   const isInside = sameBounds(intersection(node.bounds, clip), node.bounds)
   const { enabled, focused, scrollable, password, selected, children } = node
   return {
@@ -80,6 +82,7 @@ export const writeNode = (node: UiNode, clip: Bounds, options: WriteOptions): Wr
     bounds: [left, top, right, bottom],
     ...(isInside ? {} : { clip: false }),
     ...(onTap === undefined ? {} : { onTap }),
+    ...options.moreOf?.(node),
     ...(children.length === 0 ? {} : { nodes: children.map(child => writeNode(child, node.bounds, options)) }),
   }
 }

@@ -12,15 +12,23 @@ import { loadRegistry, type Registry, readRegistry, registrySentence } from '../
 import type { RegistryOptions } from '../registry/where.ts'
 import { entryOf, FILES, folderOf } from './entry.ts'
 import { type NewId, readNewId } from './new-id.ts'
-import { stageSkill } from './stage.ts'
+import { type SkillTexts, stageSkill } from './stage.ts'
 
 export interface NewSkillOptions extends RegistryOptions {
   skillId: string
   summary?: string | undefined
   /** A file, copied into the skill directory. */
   recordingContext?: string | undefined
+  /** What it is made of, where that is more than a scaffold; `registryPath` is that of the file. */
+  content?: ((entry: RegistryEntry, registryPath: string) => SkillContent) | undefined
   clock: Clock
   lockWaitMs?: number | undefined
+}
+
+export interface SkillContent {
+  /** With what the registry is to say beyond the scaffold. */
+  entry: RegistryEntry
+  texts: SkillTexts
 }
 
 export type NewSkill = { ok: true; output: SkillCreated } | Refusal
@@ -97,10 +105,12 @@ const scaffold = (
   const folder = folderOf(id, read.registry)
   const refused = takenIn(read.registry, id, folder)
   if (refused) return refused
-  const entry = entryOf(id, read.registry, options.summary)
+  const plain = entryOf(id, read.registry, options.summary)
+  const content = options.content?.(plain, registryPath)
+  const entry = content?.entry ?? plain
   const staging = join(dirname(registryPath), STAGING)
   try {
-    stageSkill(staging, entry, recording)
+    stageSkill(staging, { entry, recording, texts: content?.texts })
     return place(staging, folder, registryPath, entry) ?? created(id, registryPath, folder, options)
   } catch (error) {
     return failed(

@@ -1,0 +1,134 @@
+/** `svc skills record` at work: executions of the journal in, a skill and a scenario out. */
+import { rm, writeFile } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import type { Action } from '../../contracts/action.ts'
+import { EXECUTION_BYTES, RECORDED_FROM_MAX } from '../../contracts/limits.ts'
+import { messageOf } from '../../runtime/message-of.ts'
+import { scenarioFromSteps } from '../../simulator/from-recording/from-recording.ts'
+import { masker } from '../../simulator/from-recording/pictures.ts'
+import { rehearse } from '../../simulator/from-recording/rehearse.ts'
+import { parseScenario } from '../../simulator/scenario/scenario.ts'
+import { fillPlaceholders } from '../../skills/compile/placeholders.ts'
+import { type Flow, readFlow, recordFailed } from '../../skills/record/flow.ts'
+import type { GivenParam } from '../../skills/record/lift.ts'
+import { type Recorded, recordingOf, writeRecorded } from '../../skills/record/record-skill.ts'
+import type { Refusal } from '../../skills/refusal.ts'
+import { readNewId } from '../../skills/scaffold/new-id.ts'
+import { type Call, type CommandResult, usage } from '../command.ts'
+import { readable } from '../from-dump.ts'
+import { GLOBAL_FLAGS } from '../global-flags.ts'
+import { outcomeOf, placesOf } from './registry.ts'
+
+const PARAM_NAME = /^[A-Za-z][\w-]{0,40}$/
+/** Of `svc skills run`: what they are given never reaches the script. */
+export const RUN_FLAGS = ['expect-contains', 'skip-validate', 'registry']
+const SCENARIO = 'scenario.json'
+
+const idsOf = (call: Call): string[] => {
+  const ids = call
+    .all('from')
+    .flatMap(text => text.split(','))
+    .map(id => id.trim())
+    .filter(id => id !== '')
+  if (ids.length === 0) {
+    throw usage('--from is missing: the executions, or the skill run, to record from.', {
+      hint: 'See: svc executions list',
+    })
+  }
+  if (ids.length > RECORDED_FROM_MAX) throw usage(`--from names more than ${RECORDED_FROM_MAX} executions.`)
+  return ids
+}
+
+const paramOf = (text: string): GivenParam => {
+  const equals = text.indexOf('=')
+  const [name, value] = equals < 0 ? [text, ''] : [text.slice(0, equals), text.slice(equals + 1)]
+  if (value === '') throw usage(`--param must be <name>=<value seen>; got "${text}".`)
+  if (!PARAM_NAME.test(name)) {
+    throw usage(`--param: "${name}" is not a name: letters, digits, "-" and "_", beginning with a letter.`)
+  }
+  const flags = [...GLOBAL_FLAGS.flatMap(flag => [flag.name, ...(flag.aliases ?? [])]), ...RUN_FLAGS]
+  const flag = name
+    .replace(/([a-z0-9])([A-Z])/g, '$1-$2')
+    .replaceAll('_', '-')
+    .toLowerCase()
+  if (flags.includes(flag)) throw usage(`--param: svc skills run has a flag --${flag} of its own; choose another name.`)
+  return { name, value }
+}
+
+const paramsOf = (call: Call): GivenParam[] => {
+  const params = call.all('param').map(paramOf)
+  const twice = params.find(({ name }, index) => params.findIndex(other => other.name === name) !== index)
+  if (twice) throw usage(`--param ${twice.name} is given twice.`)
+  return params
+}
+
+type Made = { ok: true; text: string; notes: readonly string[] } | Refusal
+
+const unshown = (step: string, problem: string): Refusal =>
+  recordFailed(
+    `No scenario can be made of this recording: ${step === '' ? '' : `step "${step}": `}${problem}; nothing was written.`,
+    step === '' ? {} : { step },
+    'Record it without --scenario, or again with a svc snapshot between the steps.',
+  )
+
+/** Made of what was seen, and tried with the recipes as they are. */
+const scenarioOf = async (flow: Flow, { lifted, recipes }: Recorded, { clock, signal }: Call): Promise<Made> => {
+  const secrets = lifted.inputs.filter(({ secret }) => secret).map(({ value }) => value)
+  const filmed = scenarioFromSteps(flow.steps, secrets)
+  if (!filmed.ok) return unshown(filmed.step, filmed.problem)
+  const parsed = parseScenario(filmed.scenario)
+  if (!parsed.ok) return unshown('', parsed.error)
+  const vars = Object.fromEntries(lifted.inputs.map(({ variable, value }) => [variable, value]))
+  const actions = recipes.flatMap(({ content }) => content.actions)
+  const filled = fillPlaceholders(actions, vars, EXECUTION_BYTES)
+  if (!filled.ok) return unshown('', 'the values of its parameters do not fit into the recipes')
+  const { scenario } = parsed
+  const failed = await rehearse({ scenario, actions: filled.value as Action[], clock, signal })
+  const mask = masker(secrets)
+  if (failed)
+    return unshown(failed.step, `the recipe does not run on the screens that were seen (${mask(failed.problem)})`)
+  const notes = filmed.notes.map(note => `scenario: ${note}`)
+  return { ok: true, text: `${readable(filmed.scenario)}\n`, notes }
+}
+
+/** A file that is there is never overwritten. */
+const writeNew = async (path: string, text: string): Promise<void> => {
+  try {
+    await writeFile(path, text, { flag: 'wx' })
+  } catch (error) {
+    const isThere = (error as NodeJS.ErrnoException).code === 'EEXIST'
+    throw usage(`--scenario: ${path} ${isThere ? 'already exists' : `cannot be written: ${messageOf(error)}`}.`)
+  }
+}
+
+export const recordSkill = async (call: Call): Promise<CommandResult> => {
+  const [skillId = ''] = call.args
+  const ids = idsOf(call)
+  const params = paramsOf(call)
+  const id = readNewId(skillId)
+  if (!id.ok) return outcomeOf(id)
+  const services = await call.services()
+  const flow = await readFlow(ids, { receipts: await services.receipts(), journal: services.journalToRead() })
+  if (!flow.ok) return outcomeOf(flow)
+  const recorded = recordingOf(flow, id.intent, params)
+  if (!recorded.ok) return outcomeOf(recorded)
+
+  const wanted = call.text('scenario')
+  const made = wanted === undefined ? undefined : await scenarioOf(flow, recorded, call)
+  if (made && !made.ok) return outcomeOf(made)
+  const path = wanted ? resolve(call.cwd, wanted) : undefined
+  if (path !== undefined && made) await writeNew(path, made.text)
+  const written = await writeRecorded({
+    ...placesOf(call),
+    skillId,
+    summary:
+      call.text('summary') ?? `Replays ${flow.steps.length} recorded steps of ${id.intent} in ${id.applicationId}`,
+    clock: call.clock,
+    flow,
+    recorded: { ...recorded, notes: [...recorded.notes, ...(made?.notes ?? [])] },
+    scenario: made && { text: made.text, file: path === undefined ? SCENARIO : undefined, path },
+  })
+  if (!written.ok && path !== undefined) await rm(path, { force: true })
+  if (written.ok) for (const note of written.output.notes) call.io.note(note)
+  return outcomeOf(written)
+}

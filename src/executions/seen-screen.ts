@@ -1,0 +1,61 @@
+/** A screen that an execution saw: the nodes of a snapshot as those need them who compare screens. */
+import type { Matcher } from '../contracts/matcher.ts'
+import { findFirst, isOnScreen, labelOf, walk } from '../operator/engine/match.ts'
+import { parseHierarchy } from '../operator/engine/parse-hierarchy.ts'
+import { roleOf } from '../operator/engine/role.ts'
+import type { UiTree } from '../operator/engine/ui-tree.ts'
+
+export interface SeenNode {
+  text: string
+  /** Its text, else its content description. */
+  label: string
+  resourceId: string
+  packageName: string
+  /** The node or one around it takes a click. */
+  clickable: boolean
+  password: boolean
+  /** Text can be typed into it. */
+  editable: boolean
+}
+
+export interface SeenScreen {
+  packageName: string
+  /** Those on the screen, depth first. */
+  nodes: readonly SeenNode[]
+  tree: UiTree
+}
+
+/** Undefined for a snapshot that cannot be read. */
+export const readScreen = (data: Readonly<Record<string, string>>): SeenScreen | undefined => {
+  const parsed = parseHierarchy(data.text ?? '')
+  if (!parsed.ok) return undefined
+  const clickable = new Set<unknown>()
+  const nodes: SeenNode[] = []
+  for (const { node, parent } of walk(parsed.tree.roots)) {
+    if (node.clickable || clickable.has(parent?.node)) clickable.add(node)
+    if (!isOnScreen(node)) continue
+    const { text, resourceId, packageName, password } = node
+    const editable = roleOf(node) === 'textfield'
+    nodes.push({
+      text,
+      label: labelOf(node),
+      resourceId,
+      packageName,
+      password,
+      editable,
+      clickable: clickable.has(node),
+    })
+  }
+  const packageName = data.foreground_package ?? parsed.tree.roots[0]?.packageName ?? ''
+  return { packageName, nodes, tree: parsed.tree }
+}
+
+/** Whether text typed there is kept from view. */
+export const isPasswordIn = ({ tree }: SeenScreen, matcher: Matcher): boolean => {
+  const found = findFirst(tree, matcher)
+  if (!found) return false
+  for (const { node } of walk([found.node])) if (node.password) return true
+  return false
+}
+
+export const isShownIn = ({ tree }: SeenScreen, matcher: Matcher): boolean => findFirst(tree, matcher) !== undefined

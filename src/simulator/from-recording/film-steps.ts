@@ -1,0 +1,111 @@
+/** The steps of a recording as a film of one app sees them: what was looked at on each screen, and what led on from it. */
+import type { Action } from '../../contracts/action.ts'
+import type { Matcher } from '../../contracts/matcher.ts'
+import { type Dump, readDump } from '../from-dump/read-dump.ts'
+
+export interface FilmStep {
+  action: Action
+  /** Of its result. */
+  data: Readonly<Record<string, string>>
+}
+
+/** What happened between two acting steps. */
+export interface Interval {
+  /** The last screen that was seen in it. */
+  dump?: Dump
+  /** What the looking steps found, and what the acting step at its end needs. */
+  needs: { step: string; matcher: Matcher; label: string | undefined; editable: boolean }[]
+  /** At its end; undefined for the last interval. */
+  act?: Action
+}
+
+export interface Opening {
+  packageName?: string
+  uri?: string
+}
+
+export interface FilmPlan {
+  intervals: readonly Interval[]
+  /** What the recording begins with, before its first interval; undefined when an app was in front already. */
+  opening: Opening | undefined
+}
+
+const targetOf = (action: Action): { matcher: Matcher; editable: boolean } | undefined => {
+  if (action.type === 'enter_text') return { matcher: action.params.matcher, editable: true }
+  if (action.type === 'click' && action.params.matcher) return { matcher: action.params.matcher, editable: false }
+  return undefined
+}
+
+/** The matcher of a step that only looks, and the label that it found. */
+const lookOf = ({ action, data }: FilmStep): { matcher: Matcher; label: string | undefined } | undefined => {
+  switch (action.type) {
+    case 'wait_for_node':
+      return { matcher: action.params.matcher, label: data.label }
+    case 'wait_for_navigation':
+      return action.params.expectedNode && { matcher: action.params.expectedNode, label: undefined }
+    case 'read_text':
+      return { matcher: action.params.matcher, label: action.params.all ? undefined : data.text }
+    case 'read_key_value_pair':
+      return { matcher: action.params.labelMatcher, label: data.label }
+    default:
+      return undefined
+  }
+}
+
+const ACTS: readonly Action['type'][] = [
+  'open_app',
+  'open_uri',
+  'close_app',
+  'click',
+  'swipe',
+  'scroll',
+  'scroll_until',
+  'scroll_and_click',
+  'enter_text',
+  'press_key',
+]
+
+const isOpening = (act: Action | undefined): act is Extract<Action, { type: 'open_app' | 'open_uri' | 'close_app' }> =>
+  act !== undefined && ['open_app', 'open_uri', 'close_app'].includes(act.type)
+
+/** All that a step says; the text of a snapshot is read first. */
+const masked = <T>(value: T, mask: (text: string) => string): T => {
+  if (typeof value === 'string') return mask(value) as T
+  if (Array.isArray(value)) return value.map(item => masked(item, mask)) as T
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([key, child]) => [key, masked(child, mask)])) as T
+}
+
+export const planFilm = (steps: readonly FilmStep[], mask: (text: string) => string): FilmPlan => {
+  const intervals: Interval[] = []
+  let current: Interval = { needs: [] }
+  for (const given of steps) {
+    const step = given.action.type === 'snapshot' ? given : masked(given, mask)
+    const { action, data } = step
+    if (action.type === 'snapshot') {
+      const read = readDump(data.text ?? '', data.foreground_package)
+      if (read.ok) current.dump = read.dump
+    }
+    const look = lookOf(step)
+    if (look) current.needs.push({ ...look, step: action.id, editable: false })
+    if (!ACTS.includes(action.type)) continue
+    const target = targetOf(action)
+    if (target) current.needs.push({ ...target, step: action.id, label: undefined })
+    current.act = action
+    intervals.push(current)
+    current = { needs: [] }
+  }
+  intervals.push(current)
+  let opening: Opening | undefined
+  while (isOpening(intervals[0]?.act) && intervals.length > 1) {
+    const act = intervals.shift()?.act
+    if (act?.type === 'open_app') opening = { packageName: act.params.applicationId }
+    if (act?.type === 'open_uri') opening = { uri: act.params.uri }
+  }
+  // What is closed at the end leads nowhere that is looked at.
+  while (intervals.length > 1 && intervals.at(-2)?.act?.type === 'close_app' && intervals.at(-1)?.needs.length === 0) {
+    intervals.pop()
+    delete intervals.at(-1)?.act
+  }
+  return { intervals, opening }
+}

@@ -1,0 +1,166 @@
+/** Section Record, verification: a text on a screen that says which screen it is, today and on another day. */
+import type { Action } from '../../contracts/action.ts'
+import type { Matcher } from '../../contracts/matcher.ts'
+import type { SeenNode, SeenScreen } from '../../executions/seen-screen.ts'
+import type { FlowStep } from './flow.ts'
+import type { Input, Lifted } from './lift.ts'
+
+export interface Anchor {
+  /** Waits for the node, with its text. */
+  wait: Matcher
+  /** Reads it: by its id alone where that is unique, so that what is read can differ from what is expected. */
+  read: Matcher
+  /** As it was seen, with `{name}` for the values of inputs. */
+  expected: string
+  /** Why this one. */
+  reasons: readonly string[]
+}
+
+const CHARS = { min: 2, max: 80 }
+/** Clocks, dates, levels, counts and everything else with a number; times that are told by words; braces of templates. */
+const VOLATILE = /[\p{N}{}\n]|\b(?:now|ago|today|yesterday|tomorrow|am|pm|mon|tue|wed|thu|fri|sat|sun)\b/iu
+const TITLE_ID = /title|header|toolbar|heading/i
+
+/** They change what is on the screen. */
+export const isActing = ({ type }: Action): boolean =>
+  ![
+    'snapshot',
+    'take_screenshot',
+    'read_text',
+    'read_key_value_pair',
+    'wait_for_node',
+    'wait_for_navigation',
+    'sleep',
+  ].includes(type)
+
+const template = (text: string, { replace }: Pick<Lifted, 'replace'>) => {
+  const used: Input[] = []
+  const expected = replace(text, input => {
+    used.push(input)
+    return `{${input.name}}`
+  })
+  return { expected, used }
+}
+
+interface Candidate extends Anchor {
+  score: number
+}
+
+const isAlone = (screen: SeenScreen, matches: (node: SeenNode) => boolean) => screen.nodes.filter(matches).length === 1
+
+interface Context {
+  screen: SeenScreen
+  /** Labels of the screens before the last acting step. */
+  before: ReadonlySet<string>
+  /** Labels of the screens before the first step with a parameter; undefined without parameters. */
+  independent: ReadonlySet<string> | undefined
+  /** The last acting step has a parameter. */
+  isSteered: boolean
+  /** The text that it looked for. */
+  wanted: string | undefined
+  lifted: Lifted
+}
+
+const judged = (
+  node: SeenNode,
+  place: number,
+  { screen, before, independent, isSteered, wanted, lifted }: Context,
+): Candidate | undefined => {
+  const { text, resourceId, packageName, password, editable, clickable } = node
+  if (password || editable || packageName !== screen.packageName) return undefined
+  if (lifted.inputs.some(({ secret, value }) => secret && text.includes(value))) return undefined
+  if (text.length < CHARS.min || text.length > CHARS.max || VOLATILE.test(text) || !/\p{L}{2}/u.test(text))
+    return undefined
+  if (!isAlone(screen, ({ label }) => label === text)) return undefined
+  const { expected, used } = template(text, lifted)
+  // What only repeats a parameter proves that it was typed, not where it led; what holds a secret is written nowhere.
+  if (used.some(({ secret }) => secret) || !/\p{L}/u.test(expected.replace(/\{[^{}]+\}/g, ''))) return undefined
+  const hasId = resourceId !== '' && isAlone(screen, other => other.resourceId === resourceId)
+  const isNew = !before.has(text)
+  const isIndependent = independent?.has(text) === true
+  const reasons: string[] = []
+  let score = -place / 100
+  const count = (holds: boolean, points: number, reason: string) => {
+    if (!holds) return
+    score += points
+    reasons.push(reason)
+  }
+  const isPlain = used.length === 0
+  count(used.length > 0, 40, 'it says the parameter in a sentence of its own')
+  count(isPlain && isIndependent, 20, 'it was there before the first parameter was used, so it does not depend on one')
+  count(isPlain && isNew && independent === undefined, 20, 'no screen before the last step shows it')
+  count(
+    isPlain && isNew && independent !== undefined && !isSteered,
+    12,
+    'no screen before the last step shows it, and that step has no parameter',
+  )
+  count(text === wanted, 10, 'it is what the last step went for')
+  count(hasId, 8, `its resource id ${resourceId} is unique on that screen`)
+  count(hasId && TITLE_ID.test(resourceId), 6, 'its id is that of a title')
+  count(!clickable, 4, 'it is not part of something to tap')
+  const byText = text === expected ? text : lifted.replace(text, ({ variable }) => `{{${variable}}}`)
+  const read = hasId ? { resourceId } : { textEquals: byText }
+  return { wait: { ...read, textEquals: byText }, read, expected, reasons, score }
+}
+
+const labelsOf = (screens: readonly (SeenScreen | undefined)[]): ReadonlySet<string> =>
+  new Set(screens.flatMap(screen => screen?.nodes.map(({ label }) => label) ?? []))
+
+const wantedBy = (action: Action | undefined): string | undefined =>
+  action?.params !== undefined && 'matcher' in action.params ? action.params.matcher?.textEquals : undefined
+
+const usesInput = (step: FlowStep, lifted: Lifted): boolean => {
+  let isUsed = false
+  lifted.replace(JSON.stringify(step.action), () => {
+    isUsed = true
+    return ''
+  })
+  return isUsed || JSON.stringify(step.action).includes('{{')
+}
+
+/** The best text of the screen that was seen at this place of the flow, compared with the screens before it. */
+export const anchorAt = (lifted: Lifted, place: number): Anchor | undefined => {
+  const { steps, inputs } = lifted
+  const screen = steps[place]?.screen
+  if (!screen) return undefined
+  const lastAct = steps.findLastIndex(({ action }, index) => index < place && isActing(action))
+  const firstUse = inputs.length === 0 ? -1 : steps.findIndex(step => usesInput(step, lifted))
+  const screensTo = (end: number) => labelsOf(steps.slice(0, Math.max(0, end)).map(step => step.screen))
+  const isParametrised = firstUse >= 0 && firstUse < place
+  const context: Context = {
+    screen,
+    before: screensTo(lastAct),
+    independent: isParametrised ? screensTo(firstUse) : undefined,
+    isSteered: steps[lastAct] !== undefined && usesInput(steps[lastAct], lifted),
+    wanted: wantedBy(steps[lastAct]?.action),
+    lifted,
+  }
+  return screen.nodes
+    .flatMap((node, index) => judged(node, index, context) ?? [])
+    .reduce<Candidate | undefined>((best, each) => (best && best.score >= each.score ? best : each), undefined)
+}
+
+/** Without a snapshot after the last acting step, what a wait or a read found there. */
+const anchorOfLook = ({ action, data }: FlowStep, lifted: Lifted): Anchor | undefined => {
+  if (action.type !== 'wait_for_node' && action.type !== 'read_text') return undefined
+  const text = action.type === 'wait_for_node' ? (data.label ?? '') : (data.text ?? '')
+  if (text.length < CHARS.min || text.length > CHARS.max || VOLATILE.test(text)) return undefined
+  const { expected, used } = template(text, lifted)
+  if (used.some(({ secret }) => secret) || !/\p{L}/u.test(expected.replace(/\{[^{}]+\}/g, ''))) return undefined
+  const reasons = [`step "${action.id}" found it at the end, where no snapshot was taken`]
+  return { wait: action.params.matcher, read: action.params.matcher, expected, reasons }
+}
+
+/** What the recorded skill proves at its end; undefined when nothing that was seen there is fit for it. */
+export const proposeVerification = (lifted: Lifted): Anchor | undefined => {
+  const { steps } = lifted
+  const lastAct = steps.findLastIndex(({ action }) => isActing(action))
+  const last = steps.findLastIndex(({ screen }, index) => screen !== undefined && index > lastAct)
+  const seen = last < 0 ? undefined : anchorAt(lifted, last)
+  if (seen) return seen
+  for (const step of steps.slice(lastAct + 1).reverse()) {
+    const found = anchorOfLook(step, lifted)
+    if (found) return found
+  }
+  return undefined
+}

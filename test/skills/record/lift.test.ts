@@ -1,0 +1,86 @@
+import { describe, expect, test } from 'vitest'
+import type { FlowStep } from '../../../src/skills/record/flow.ts'
+import { type GivenParam, liftInputs } from '../../../src/skills/record/lift.ts'
+import { flowOf, screenOf, tap, type } from '../../support/flow.ts'
+
+const lift = (steps: FlowStep[], ...params: GivenParam[]) => {
+  const lifted = liftInputs(steps, params)
+  if (!lifted.ok) throw new Error(lifted.error.message)
+  return lifted
+}
+const refusal = (steps: FlowStep[], ...params: GivenParam[]) => {
+  const lifted = liftInputs(steps, params)
+  return lifted.ok ? undefined : lifted.error
+}
+const paramsOf = (steps: readonly FlowStep[]) => JSON.stringify(steps.map(({ action }) => action.params))
+
+describe('a value that was seen', () => {
+  const steps = flowOf(type('query', 'tea'), tap('Results for tea'), tap('teapot'), {
+    type: 'open_uri',
+    params: { uri: 'https://example.com/?q=tea&lang=en' },
+  })
+
+  test('becomes a placeholder where it is a word of its own', () => {
+    const text = paramsOf(lift(steps, { name: 'query', value: 'tea' }).steps)
+    expect(text).toContain('"text":"{{QUERY}}"')
+    expect(text).toContain('Results for {{QUERY}}')
+    expect(text).toContain('?q={{QUERY}}&lang')
+    expect(text).toContain('teapot')
+  })
+
+  test('is looked for once: what another value leaves is not looked at again', () => {
+    const two = lift(
+      flowOf(type('a', 'b'), type('c', 'QUERY b')),
+      { name: 'query', value: 'b' },
+      { name: 'b', value: 'QUERY' },
+    )
+    expect(paramsOf(two.steps)).toContain('"text":"{{B}} {{QUERY}}"')
+  })
+
+  test('that is nowhere is refused, and what was looked at is told', () => {
+    const error = refusal(steps, { name: 'query', value: 'Tea' })
+    expect(error).toMatchObject({ code: 'SKILLS_RECORD_FAILED', details: { param: 'query' } })
+    expect(error?.message).toContain('"tea" (text of step "s0")')
+  })
+
+  test('cannot stand for two parameters, nor a parameter for what recipes fill in', () => {
+    expect(refusal(steps, { name: 'a', value: 'tea' }, { name: 'b', value: 'tea' })?.code).toBe('SKILLS_RECORD_FAILED')
+    expect(refusal(steps, { name: 'a-b', value: 'tea' }, { name: 'a_b', value: 'teapot' })?.code).toBe(
+      'SKILLS_RECORD_FAILED',
+    )
+    expect(refusal(steps, { name: 'task-id', value: 'tea' })?.message).toContain('task-id')
+  })
+
+  test('is not looked for in a text that a recipe would read as a placeholder of its own', () => {
+    expect(refusal(flowOf(type('a', 'say {{hello}}')))?.message).toContain('{{hello}}')
+  })
+})
+
+describe('what was typed into a password field', () => {
+  const login = screenOf(
+    { id: 'user', className: 'EditText' },
+    { id: 'pass', className: 'EditText', flags: 'password' },
+  )
+
+  test('is a required parameter everywhere, and is told nowhere', () => {
+    const lifted = lift(flowOf(login, type('user', 'ann'), type('pass', 'hunter2'), tap('hunter2')))
+    expect(lifted.inputs).toEqual([{ name: 'pass', variable: 'PASS', value: 'hunter2', secret: true }])
+    expect(paramsOf(lifted.steps)).not.toContain('hunter2')
+    expect(lifted.notes.join()).toContain('--pass')
+    const error = refusal(flowOf(login, type('user', 'ann'), type('pass', 'hunter2')), { name: 'who', value: 'bob' })
+    expect(JSON.stringify(error)).not.toContain('hunter2')
+  })
+
+  test('has the name that the caller gives it', () => {
+    const lifted = lift(flowOf(login, type('pass', 'hunter2')), { name: 'secret', value: 'hunter2' })
+    expect(lifted.inputs).toMatchObject([{ name: 'secret', secret: true }])
+  })
+
+  test('is known by the name of the field where no snapshot shows it', () => {
+    expect(lift(flowOf(type('login_password', 'hunter2'))).inputs).toMatchObject([
+      { name: 'login_password', secret: true },
+    ])
+    expect(lift(flowOf(type('spinner', 'x'))).inputs).toEqual([])
+    expect(lift(flowOf(type('note', 'x'))).notes.join()).toContain('no snapshot shows the fields')
+  })
+})
