@@ -31,6 +31,7 @@ const UNBEGUN = ['SERVICE_UNAVAILABLE', 'EXECUTION_VALIDATION_FAILED']
 const mayHaveTyped = (action: Action | undefined, code: string | undefined): boolean =>
   action?.type === 'enter_text' && (action.params.append || action.params.submit) && code !== 'NODE_NOT_FOUND'
 
+/** Of executions whose segments are cut as the list says: looks and waits of a policy have segments of their own. */
 const firstOf = (actions: readonly Action[], segment: number): number =>
   cutSegments(actions)
     .slice(0, segment)
@@ -66,7 +67,7 @@ const detailsOf = (result: ExecutionResult | undefined) =>
 /** A segment is dispatched after the one before it has brought its part, without a failure. */
 export const proofOf = (
   receipt: Pick<StoredReceipt, 'dispatchedAt' | 'result'>,
-  { job, lastSegment, settled }: RecordedExecution,
+  { job, lastSegment, lastStep, settled }: RecordedExecution,
 ): Proof => {
   const { actions } = job.execution
   const result = settled ?? receipt.result
@@ -74,6 +75,6 @@ export const proofOf = (
   if (receipt.dispatchedAt === undefined || lastSegment === undefined) return { proven: 0, doubtful: [] }
   const { completedSteps, inDoubt } = detailsOf(result)
   const completed = Array.isArray(completedSteps) ? completedSteps.length : 0
-  const proven = Math.max(completed, inDoubt === false ? 0 : firstOf(actions, lastSegment))
+  const proven = Math.max(completed, inDoubt === false ? 0 : (lastStep ?? firstOf(actions, lastSegment)))
   return { proven, doubtful: inDoubt === false ? [] : doubtfulFrom(actions, proven) }
 }

@@ -8,6 +8,8 @@ export interface RecordedExecution {
   job: OperatorJob
   /** The highest segment that was recorded before it left; undefined when none was. */
   lastSegment: number | undefined
+  /** The step that it begins with; what other processes of older versions sent does not say it. */
+  lastStep: number | undefined
   /** What the operator said in the end; for a cancelled execution this comes after its answer, and knows more. */
   settled: ExecutionResult | undefined
   /** Epoch ms: from the dispatch to the end, where both are known. */
@@ -48,15 +50,19 @@ export const recordedExecution = (
   const job = request?.digest ? (journal.body(request) as OperatorJob | undefined) : undefined
   if (!request || !Array.isArray(job?.execution?.actions)) return undefined
   let lastSegment: number | undefined
+  let lastStep: number | undefined
   let settled: ExecutionResult | undefined
   for (const record of recordsFrom(journal, actor, request.n + 1)) {
     const { event, digest, to } = record
     if (isAbout(record, executionId)) {
-      if (event.type === 'execution.dispatched') lastSegment = Math.max(lastSegment ?? 0, Number(event.segment))
+      if (event.type === 'execution.dispatched') {
+        lastSegment = Number(event.segment)
+        lastStep = typeof event.step === 'number' ? event.step : undefined
+      }
       if (event.type === 'execution.settled' && digest) settled = journal.body(record) as ExecutionResult | undefined
     }
     if (to === 'idle') break
   }
   const durationMs = dispatchedAt === undefined || settledAt === undefined ? undefined : settledAt - dispatchedAt
-  return { job, lastSegment, settled, durationMs }
+  return { job, lastSegment, lastStep, settled, durationMs }
 }

@@ -9,6 +9,8 @@ import { aborted } from './session/deferred.ts'
 export interface Control {
   /** Records that the segment leaves now, and waits until the disk has it. A delivery: then nothing of it may leave. */
   dispatch(segment: number): Promise<Undispatched | undefined>
+  /** What is dispatched from now on begins with this step: so many before it are done. */
+  reached(step: number): void
   /** Aborted as soon as nothing further may leave for the device. */
   readonly halt: AbortSignal
   /** Aborted when a result is not waited for any more either. */
@@ -48,6 +50,7 @@ export const createControl = ({ executionId, timeoutMs, acceptUntil, tools, cloc
   const started = momentOf(clock)
   const prepareMs = acceptUntil - started.at
   let dispatched: Moment | undefined
+  let step = 0
   let overdue = false
   let cancelled = false
 
@@ -72,12 +75,16 @@ export const createControl = ({ executionId, timeoutMs, acceptUntil, tools, cloc
   return {
     halt: halt.signal,
     end: end.signal,
+    reached(done) {
+      step = done
+    },
     async dispatch(segment) {
       // Later its caller may have been told that it failed.
       if (halt.signal.aborted || (!dispatched && sinceMs(clock, started) > prepareMs)) return STOPPED
       const moment = momentOf(clock)
+      const place = segment === 0 ? {} : { step }
       try {
-        const commit = tools.commit({ type: 'execution.dispatched', executionId, segment })
+        const commit = tools.commit({ type: 'execution.dispatched', executionId, segment, ...place })
         if (!(await Promise.race([commit, aborted(halt.signal, false)]))) {
           stop()
           return STOPPED

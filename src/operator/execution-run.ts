@@ -59,6 +59,7 @@ const performSteps = async ({ run, parts, nextIndex, observer }: Performing): Pr
       const part = await asShown(delivery.part, observer)
       if (part.error !== null) return { kind: 'failed', part }
       parts.push(part)
+      run.control.reached(parts.reduce((sum, { stepResults }) => sum + stepResults.length, 0))
     }
     return undefined
   }

@@ -50,7 +50,7 @@ const proofFor = (
 ) => {
   const job = { execution: { actions } } as Parameters<typeof proofOf>[1]['job']
   const receipt = { result, ...(lastSegment === undefined ? {} : { dispatchedAt: 1 }) }
-  const { proven, doubtful } = proofOf(receipt, { job, lastSegment, settled, durationMs: 1 })
+  const { proven, doubtful } = proofOf(receipt, { job, lastSegment, lastStep: undefined, settled, durationMs: 1 })
   return { proven, doubtful: doubtful.map(({ id }) => id) }
 }
 

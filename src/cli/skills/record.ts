@@ -3,6 +3,7 @@ import { rm, writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import type { Action } from '../../contracts/action.ts'
 import { EXECUTION_BYTES, RECORDED_FROM_MAX } from '../../contracts/limits.ts'
+import { recordedScreens } from '../../executions/recorded-screens.ts'
 import { messageOf } from '../../runtime/message-of.ts'
 import { scenarioFromSteps } from '../../simulator/from-recording/from-recording.ts'
 import { masker } from '../../simulator/from-recording/pictures.ts'
@@ -108,7 +109,9 @@ export const recordSkill = async (call: Call): Promise<CommandResult> => {
   const id = readNewId(skillId)
   if (!id.ok) return outcomeOf(id)
   const services = await call.services()
-  const flow = await readFlow(ids, { receipts: await services.receipts(), journal: services.journalToRead() })
+  const receipts = await services.receipts()
+  const journal = services.journalToRead()
+  const flow = await readFlow(ids, { receipts, journal, screens: recordedScreens(journal, call.clock) })
   if (!flow.ok) return outcomeOf(flow)
   const recorded = recordingOf(flow, id.intent, params)
   if (!recorded.ok) return outcomeOf(recorded)

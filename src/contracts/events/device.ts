@@ -25,7 +25,12 @@ export const DeviceEvent = v.variant('type', [
     listener: v.optional(text),
   }),
   /** Recorded, and on the disk, before the first byte of a segment leaves for the device. */
-  event('execution.dispatched', { executionId: text, segment: time }),
+  event('execution.dispatched', {
+    executionId: text,
+    segment: time,
+    /** How many steps had brought a result before it left; left out for the first segment. */
+    step: v.optional(time),
+  }),
   /** body: the execution result as it is answered. */
   eventWithBody('execution.settled', {
     executionId: text,

@@ -2,7 +2,8 @@
 import type { Action } from '../../contracts/action.ts'
 import { LIST_LIMIT } from '../../contracts/limits.ts'
 import { type RecordedExecution, recordedExecution } from '../../executions/recorded.ts'
-import { readScreen, type SeenScreen } from '../../executions/seen-screen.ts'
+import type { RecordedScreens } from '../../executions/recorded-screens.ts'
+import type { SeenScreen } from '../../executions/seen-screen.ts'
 import type { Receipts } from '../../executions/service.ts'
 import type { Journal, StoredReceipt } from '../../runtime/journal/journal.ts'
 import { isSettled } from '../../runtime/journal/receipts.ts'
@@ -28,6 +29,7 @@ export interface Flow {
 export interface FlowSources {
   receipts: Receipts
   journal: Pick<Journal, 'records' | 'last' | 'body'>
+  screens: RecordedScreens
 }
 
 interface Source {
@@ -68,27 +70,43 @@ const actionsOf = ({ receipt, recorded }: Source, next: Source | undefined): rea
 }
 
 interface Taken {
+  ok: true
   steps: FlowStep[]
   /** Ids of steps that failed, and that the resumption did not try again. */
   passedOver: string[]
 }
 
-const stepsOf = ({ receipt, recorded }: Source, actions: readonly Action[]): Taken => {
+const unnamed = ({ id }: Action, executionId: string): Refusal =>
+  recordFailed(
+    `Step "${id}" of execution ${executionId} names its node by a ref, and neither id nor label tells that node from the others of its screen.`,
+    { executionId, step: id },
+    'Do it again with another selector, and record that execution in its place.',
+  )
+
+const stepsOf = (
+  { receipt, recorded }: Source,
+  actions: readonly Action[],
+  { screens }: FlowSources,
+): Taken | Refusal => {
   const { executionId, result } = receipt
   const last = recorded.settled ?? result
   const results = last?.ok ? last.envelope.stepResults : []
   const resultOf = (action: Action, index: number) => (results[index]?.id === action.id ? results[index] : undefined)
   const hasFailed = (action: Action, index: number) => resultOf(action, index)?.success === false
   const { timeoutMs } = recorded.job.execution
-  const steps = actions.flatMap((action, index): FlowStep[] => {
-    if (hasFailed(action, index)) return []
-    const data = resultOf(action, index)?.data ?? {}
-    const screen = action.type === 'snapshot' ? readScreen(data) : undefined
-    return [{ action, data, ...(screen ? { screen } : {}) }]
-  })
+  const device = recorded.job.view?.device
+  const steps: FlowStep[] = []
+  for (const [index, given] of actions.entries()) {
+    if (hasFailed(given, index)) continue
+    const action = screens.withoutRefs(given, device)
+    if (!action) return unnamed(given, executionId)
+    const data = resultOf(given, index)?.data ?? {}
+    const screen = action.type === 'snapshot' ? screens.screenOf(data, device) : undefined
+    steps.push({ action, data, ...(screen ? { screen } : {}) })
+  }
   const [first] = steps
   if (first) first.begins = { executionId, timeoutMs, durationMs: recorded.durationMs ?? 0 }
-  return { steps, passedOver: actions.filter(hasFailed).map(({ id }) => id) }
+  return { ok: true, steps, passedOver: actions.filter(hasFailed).map(({ id }) => id) }
 }
 
 export const readFlow = async (ids: readonly string[], sources: FlowSources): Promise<Flow | Refusal> => {
@@ -128,7 +146,8 @@ export const readFlow = async (ids: readonly string[], sources: FlowSources): Pr
         hint,
       )
     }
-    const taken = stepsOf(source, actions)
+    const taken = stepsOf(source, actions, sources)
+    if (!taken.ok) return taken
     steps.push(...taken.steps)
     notes.push(...taken.passedOver.map(id => `step "${id}" failed and was passed over: it is not in the skill`))
   }
