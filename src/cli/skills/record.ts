@@ -12,7 +12,7 @@ import { parseScenario } from '../../simulator/scenario/scenario.ts'
 import { fillPlaceholders } from '../../skills/compile/placeholders.ts'
 import { type Flow, readFlow, recordFailed } from '../../skills/record/flow.ts'
 import type { GivenParam } from '../../skills/record/lift.ts'
-import { type Recorded, recordingOf, writeRecorded } from '../../skills/record/record-skill.ts'
+import { type Recorded, recordingOf, VERIFY_ACTIONS, writeRecorded } from '../../skills/record/record-skill.ts'
 import type { Refusal } from '../../skills/refusal.ts'
 import { readNewId } from '../../skills/scaffold/new-id.ts'
 import { type Call, type CommandResult, usage } from '../command.ts'
@@ -73,18 +73,24 @@ const unshown = (step: string, problem: string): Refusal =>
   )
 
 /** Made of what was seen, and tried with the recipes as they are. */
-const scenarioOf = async (flow: Flow, { lifted, recipes }: Recorded, { clock, signal }: Call): Promise<Made> => {
+const scenarioOf = async (
+  flow: Flow,
+  { lifted, recipes, verification }: Recorded,
+  { clock, signal }: Call,
+): Promise<Made> => {
   const secrets = lifted.inputs.filter(({ secret }) => secret).map(({ value }) => value)
-  const filmed = scenarioFromSteps(flow.steps, secrets)
-  if (!filmed.ok) return unshown(filmed.step, filmed.problem)
-  const parsed = parseScenario(filmed.scenario)
-  if (!parsed.ok) return unshown('', parsed.error)
   const vars = Object.fromEntries(lifted.inputs.map(({ variable, value }) => [variable, value]))
   const actions = recipes.flatMap(({ content }) => content.actions)
   const filled = fillPlaceholders(actions, vars, EXECUTION_BYTES)
   if (!filled.ok) return unshown('', 'the values of its parameters do not fit into the recipes')
+  const replayed = filled.value as Action[]
+  const proof = verification ? replayed.slice(-VERIFY_ACTIONS).map(action => ({ action, data: {} })) : []
+  const filmed = scenarioFromSteps([...flow.steps, ...proof], secrets)
+  if (!filmed.ok) return unshown(filmed.step, filmed.problem)
+  const parsed = parseScenario(filmed.scenario)
+  if (!parsed.ok) return unshown('', parsed.error)
   const { scenario } = parsed
-  const failed = await rehearse({ scenario, actions: filled.value as Action[], clock, signal })
+  const failed = await rehearse({ scenario, actions: replayed, clock, signal })
   const mask = masker(secrets)
   if (failed)
     return unshown(failed.step, `the recipe does not run on the screens that were seen (${mask(failed.problem)})`)

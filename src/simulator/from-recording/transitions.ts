@@ -67,7 +67,7 @@ const typed = (shot: Shot, next: Shot, act: Extract<Action, { type: 'enter_text'
 const BELOW_PIXELS = 20
 const ROW_PIXELS = 160
 
-const listIn = ({ root }: Shot, act: Action): FilmNode => {
+const listIn = ({ root }: Shot, act: Action): FilmNode | undefined => {
   const named = 'params' in act && act.params && 'container' in act.params ? act.params.container : undefined
   const from = named ? foundIn({ root }, named) : root
   const start = act.type === 'swipe' ? act.params.start : undefined
@@ -75,7 +75,16 @@ const listIn = ({ root }: Shot, act: Action): FilmNode => {
     ({ node }) => node.scrollable && (!start || contains(node.bounds, start)),
   )
   const list = (start ? lists.at(-1) : lists[0])?.node as FilmNode | undefined
-  if (!list) throw new Unfilmable('no list was seen on the screen that it scrolls')
+  return list
+}
+
+/** In the upper half, below everything: made-up nodes stand in the lower one. */
+const addList = ({ root, name }: Shot, step: string, notes: string[]): FilmNode => {
+  const { left, top, right, bottom } = root.bounds
+  const bounds = { left, top, right, bottom: top + Math.floor((bottom - top) / 2) }
+  const list = plainNode(root.packageName, bounds, { className: 'android.widget.ListView', scrollable: true })
+  root.children.unshift(list)
+  notes.push(`${name}: no snapshot shows the list that step "${step}" scrolled; one was added`)
   return list
 }
 
@@ -106,7 +115,7 @@ const scrolled = (shot: Shot, next: Shot, act: Scrolling, lead: Lead, notes: str
   }
   if (next === shot && !target) return
   if (!isDownward(act)) throw new Unfilmable('only scrolling down can be shown of screens that were seen')
-  const list = listIn(shot, act)
+  const list = listIn(shot, act) ?? addList(shot, act.id, notes)
   if (target && (clicks || !foundIn(next, target) || next === shot)) {
     const row = addBelow(shot, list, nodeFor(target, list.packageName, list.bounds))
     if (clicks) say(shot, row, { onTap: lead })

@@ -13,6 +13,8 @@ import { replayJs } from './templates/replay-js.ts'
 import { replayMd } from './templates/replay-md.ts'
 
 const VERIFY = 'verify'
+/** Of the recipe that reads the text; it comes last. */
+export const VERIFY_ACTIONS = 2
 const ARTIFACTS = 'artifacts'
 
 /** What is to be written, before anything is. */
@@ -56,7 +58,9 @@ export const recordingOf = (flow: Flow, intent: string, params: readonly GivenPa
   }
   const screenBefore = (place: number) => {
     const act = steps.findLastIndex(({ action }, index) => index < place && isActing(action))
-    const seen = steps.findLastIndex(({ screen }, index) => index < place && index > act && screen !== undefined)
+    const seen = steps.findLastIndex(
+      ({ screen, data }, index) => index < place && index > act && screen !== undefined && data.format !== 'compact',
+    )
     return seen < 0 ? undefined : anchorAt(lifted, seen)?.wait
   }
   const replay = replayOf(steps, screenBefore)

@@ -64,6 +64,16 @@ describe('the steps of a recording run on its film', () => {
       ],
     ],
     [
+      'that scrolls a list that no snapshot shows',
+      [
+        OPEN,
+        see('Notes'),
+        { type: 'scroll_until', params: { matcher: { textEquals: 'Trash' } } },
+        tap('Trash'),
+        see('Empty'),
+      ],
+    ],
+    [
       'that scrolls, and taps what came up',
       [
         OPEN,

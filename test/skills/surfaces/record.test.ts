@@ -157,6 +157,30 @@ describe('a flow of 12 steps', () => {
   })
 })
 
+test('refs and compact snapshots are recorded as what they stood for', async () => {
+  const lab = await startLab()
+  try {
+    const place = await placeBefore(lab)
+    const ids = [await place.step('open', SETTINGS), await place.step('snapshot', '--compact')]
+    const { execution } = (await place.svc(['executions', 'show', ids[1] ?? ''])).json<{ execution: Receipt }>()
+    const text = execution.result?.ok ? (execution.result.envelope.stepResults[0]?.data.text ?? '') : ''
+    const ref = /^(@\S+) switch "Wi-Fi"/m.exec(text)?.[1] ?? ''
+    ids.push(await place.step('click', '--ref', ref, '--observe'))
+    ids.push(await place.step('scroll-until', '--text', 'About phone', '--click'))
+    ids.push(await place.step('snapshot', '--compact'))
+    const id = `${SETTINGS}.wifi-replay`
+    const recorded = await place.svc(['skills', 'record', id, '--from', ids.join(','), '--scenario'])
+    expect([recorded.code, recorded.code === 0 ? '' : recorded.stdout]).toEqual([0, ''])
+    expect(recorded.json()).toMatchObject({ verification: { expected: expect.stringMatching(/\w/) } })
+    expect(place.skill(id, 'artifacts/wifi-replay.recipe.json')).toContain('wifi_switch')
+    expect(place.skill(id, 'artifacts/wifi-replay.recipe.json')).not.toContain('"ref"')
+    await place.step('close', SETTINGS)
+    expect((await place.svc(['skills', 'run', id])).json()).toMatchObject({ status: 'success' })
+  } finally {
+    await lab.close()
+  }
+})
+
 describe('a login', () => {
   const APP = 'com.example.vault'
   const scenario = {
