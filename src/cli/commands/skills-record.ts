@@ -1,0 +1,46 @@
+/** `svc skills record` as data, and what all `svc skills` commands take. */
+import type { Command, CommandResult, Flag } from '../command.ts'
+
+export const REGISTRY: Flag = {
+  name: 'registry',
+  value: 'file',
+  summary: 'the registry (default: SVC_SKILLS_REGISTRY, else skills/skills-registry.json, else the installed one)',
+}
+
+export const SKILL = { name: 'skill_id', summary: 'the id in the registry, such as com.android.settings.battery' }
+
+export const record: Command = {
+  path: ['skills', 'record'],
+  shape: 'svc skills record <skill_id> --from <id> [--param <name>=<value>] [--scenario [file]]',
+  summary: 'make a skill of executions that were run before',
+  details:
+    'Writes recipes, a script that replays them, SKILL.md and the registry entry: all of it, or nothing. Values named by\n' +
+    '--param become inputs, and so does what was typed into password fields. Where time had passed, a step waits for the\n' +
+    'node it needs. A text of the last screen that was seen is proposed as verification. --scenario also writes a scenario\n' +
+    'of the screens seen on the way, after the recipes have run on it: with svc simulate, the skill is tested without a\n' +
+    'phone. Failed executions are refused, unless the next one is their resumption. Prints {recorded, skillId, registryPath,\n' +
+    'skillPath, files, executions, inputs, recipes, verification, scenarioPath?, notes, next}.',
+  args: [{ ...SKILL, summary: '<applicationId>.<intent>, split at the last dot', required: true }],
+  flags: [
+    {
+      name: 'from',
+      value: 'id',
+      many: true,
+      summary: 'an execution, or a skill run with all of its executions; in order, also separated by commas',
+    },
+    { name: 'param', value: 'name=value', many: true, summary: 'an input, and its value in the recording' },
+    {
+      name: 'scenario',
+      value: 'file',
+      optional: /^(?!-).*(?:\/|\.json$)/,
+      summary: "also write a scenario; without a file: scenario.json in the skill's folder",
+    },
+    { name: 'summary', value: 'text', summary: 'what the skill does, in one line' },
+    REGISTRY,
+  ],
+  examples: [
+    'svc skills record com.android.settings.battery-replay --from 0190a5b2-7c11-7d5e-8a55-4f3b2a1c0d9e --scenario',
+    'svc skills record com.android.settings.find-replay --from <id>,<id> --param query=battery',
+  ],
+  run: async (call): Promise<CommandResult> => (await (await call.heavy()).recording()).recordSkill(call),
+}
