@@ -10,7 +10,7 @@ import type { DeviceRecord } from './contracts/device.ts'
 import { SHUTDOWN_GRACE_MS } from './contracts/limits.ts'
 import { emulatorServices } from './emulator-services.ts'
 import type { Emulators } from './emulators/emulators.ts'
-import { createExecutor, type Executed, type ExecuteRequest } from './executions/execute.ts'
+import { createExecutor, type Executed, type UnplacedRequest } from './executions/execute.ts'
 import { createExecutions } from './executions/executions.ts'
 import { createExecutionPolicy } from './executions/policy.ts'
 import { recordedReceipts } from './executions/receipts.ts'
@@ -72,9 +72,7 @@ export interface Services extends Omit<Serving, 'stopKeeping'> {
   emulators(): Emulators
   /** Where screenshots of callers in `cwd` go. */
   readonly screenshots: ScreenshotPolicy
-  execute(
-    request: Omit<ExecuteRequest, 'screenshots'> & Partial<Pick<ExecuteRequest, 'screenshots'>>,
-  ): Promise<Executed>
+  execute(request: UnplacedRequest): Promise<Executed>
   /** Every device in every state; rejects with LinkError ADB_NOT_FOUND or ADB_SERVER_FAILED. */
   listDevices(signal: AbortSignal): Promise<DeviceRecord[]>
   simulate(options: Omit<FleetOptions, 'clock'>): Promise<Fleet>

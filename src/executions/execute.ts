@@ -65,6 +65,9 @@ export interface ExecuteRequest {
   signal?: AbortSignal | undefined
 }
 
+/** Its screenshots go where those of its process go, unless it says where. */
+export type UnplacedRequest = Omit<ExecuteRequest, 'screenshots'> & Partial<Pick<ExecuteRequest, 'screenshots'>>
+
 export interface Executed {
   result: ExecutionResult
   /** Present once the execution was accepted, or may have been. */
