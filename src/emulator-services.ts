@@ -2,7 +2,6 @@
 import { join } from 'node:path'
 import { deviceLeaseKey, type LeaseBy } from './adb/lease-key.ts'
 import type { Links } from './adb/links.ts'
-import type { EmulatorLimits } from './contracts/events/emulator.ts'
 import {
   AVD_CREATE_MS,
   EMULATOR_ASK_MS,
@@ -11,8 +10,9 @@ import {
   EMULATOR_REGISTER_MS,
   EMULATOR_STOP_MS,
   IMAGE_INSTALL_MS,
-  TIMER_MS_MAX,
-} from './contracts/limits.ts'
+} from './contracts/emulator-limits.ts'
+import type { EmulatorLimits } from './contracts/events/emulator.ts'
+import { TIMER_MS_MAX } from './contracts/limits.ts'
 import type { EmulatorServiceDeps } from './emulators/deps.ts'
 import { emulatorPorts } from './emulators/emulator-ports.ts'
 import { createEmulators } from './emulators/emulators.ts'

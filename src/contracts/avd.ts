@@ -1,6 +1,6 @@
 /** The contract's ConfiguredAvd and Running emulator record, and what the emulator routes and commands exchange. */
 import * as v from 'valibot'
-import { AVD_NAME_CHARS_MAX, EMULATOR_API_LEVEL, EMULATOR_STORAGE_GB, STORAGE_GB_MAX } from './limits.ts'
+import { AVD_NAME_CHARS_MAX, EMULATOR_API_LEVEL, EMULATOR_STORAGE_GB, STORAGE_GB_MAX } from './emulator-limits.ts'
 import { positive } from './numbers.ts'
 import { openObject } from './objects.ts'
 

@@ -8,9 +8,9 @@ import type {
   StartRequest,
 } from '../contracts/avd.ts'
 import { DEFAULT_ABI, DEFAULT_DEVICE_PROFILE, DEFAULT_STORAGE_SIZE, STORAGE_KEYS } from '../contracts/avd.ts'
+import { EMULATOR_API_LEVEL } from '../contracts/emulator-limits.ts'
 import type { ErrorObject } from '../contracts/error.ts'
 import type { AvdSpec, StartOptions } from '../contracts/events/emulator.ts'
-import { EMULATOR_API_LEVEL } from '../contracts/limits.ts'
 import { actorOf, askEmulator, type Change, cutOf, isStart, longestMs, nameOf, unanswered } from './ask.ts'
 import type { EmulatorServiceDeps } from './deps.ts'
 import { asError } from './failure.ts'

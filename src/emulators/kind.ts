@@ -1,6 +1,6 @@
 /** Which AVDs count as supported and why others do not, the image of a new one, and the name it gets when none is given. */
 import { DEFAULT_ABI, DEFAULT_DEVICE_PROFILE, type UnsupportedReason } from '../contracts/avd.ts'
-import { EMULATOR_API_LEVEL } from '../contracts/limits.ts'
+import { EMULATOR_API_LEVEL } from '../contracts/emulator-limits.ts'
 
 /** What the files of an AVD say; null where they do not. */
 export interface AvdFacts {

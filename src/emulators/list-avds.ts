@@ -1,5 +1,5 @@
 /** The AVDs that `emulator -list-avds` names: some setups keep them where only the emulator looks. */
-import { AVD_LIST_MS } from '../contracts/limits.ts'
+import { AVD_LIST_MS } from '../contracts/emulator-limits.ts'
 import { isAvdName } from './avd-files.ts'
 import type { EmulatorDeps } from './deps.ts'
 import { runTool } from './run-tool.ts'

@@ -2,14 +2,9 @@
 import { spawn } from 'node:child_process'
 import { closeSync, fstatSync, openSync, readSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
+import { EMULATOR_END_MS, EMULATOR_LOG_TAIL_BYTES, SDK_OUTPUT_CHARS_KEPT } from '../contracts/emulator-limits.ts'
 import type { EmulatorProcess, StartOptions } from '../contracts/events/emulator.ts'
-import {
-  EMULATOR_END_MS,
-  EMULATOR_LOG_TAIL_BYTES,
-  HOME_MODE,
-  SDK_OUTPUT_CHARS_KEPT,
-  STATE_FILE_MODE,
-} from '../contracts/limits.ts'
+import { HOME_MODE, STATE_FILE_MODE } from '../contracts/limits.ts'
 import { sharedChildEnv } from '../runtime/child-env.ts'
 import { type Clock, pause } from '../runtime/clock.ts'
 import { makeFolder } from '../runtime/make-folder.ts'

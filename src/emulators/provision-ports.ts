@@ -1,6 +1,6 @@
 /** The ports of the machine `provision`: what runs and exists is looked up; AVDs are made and started by their own actors. */
 import type { ProvisionInput } from '../../machines/provision.ts'
-import { EMULATOR_POLL_MS } from '../contracts/limits.ts'
+import { EMULATOR_POLL_MS } from '../contracts/emulator-limits.ts'
 import { pause } from '../runtime/clock.ts'
 import type { Port, Ports, PortTools } from '../runtime/port.ts'
 import { askEmulator, type Changed, isStart, stateOf, untilAtRest } from './ask.ts'

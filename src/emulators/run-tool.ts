@@ -1,6 +1,6 @@
 /** A tool of the SDK, run to its end without a shell: its time and its output are bounded, and its whole group ends with it. */
 import { spawn } from 'node:child_process'
-import { SDK_OUTPUT_CHARS_KEPT, SDK_OUTPUT_CHARS_MAX, TOOL_KILL_GRACE_MS } from '../contracts/limits.ts'
+import { SDK_OUTPUT_CHARS_KEPT, SDK_OUTPUT_CHARS_MAX, TOOL_KILL_GRACE_MS } from '../contracts/emulator-limits.ts'
 import { sharedChildEnv } from '../runtime/child-env.ts'
 import type { Clock } from '../runtime/clock.ts'
 import { type ProcessIdentity, startOf } from '../runtime/processes.ts'

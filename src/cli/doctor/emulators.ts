@@ -2,7 +2,7 @@
 import { accessSync, constants, readdirSync, readFileSync, statfsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { DEFAULT_ABI } from '../../contracts/avd.ts'
-import { EMULATOR_DISK_BYTES } from '../../contracts/limits.ts'
+import { EMULATOR_DISK_BYTES } from '../../contracts/emulator-limits.ts'
 import { avdFacts, avdNames } from '../../emulators/avd-files.ts'
 import { hostAbi } from '../../emulators/kind.ts'
 import { avdHome, findTool, missingTools, SDK_TOOLS, type SdkTool, sdkRoots } from '../../emulators/sdk.ts'
