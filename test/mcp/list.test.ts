@@ -158,6 +158,7 @@ describe('wrong arguments are a failure with a code, and nothing is run', () => 
     ['press', { key: 'power' }, 'USAGE', 'key'],
     ['scroll', { direction: 'sideways' }, 'USAGE', 'direction'],
     ['wait', {}, 'USAGE', 'wait: a selector, or app, is missing'],
+    ['wait', { app: 'a.b', timeoutMs: 60_000 }, 'USAGE', 'wait: timeoutMs must be at most 30000 with app; got 60000'],
     ['wait', { text: 'a', timeoutMs: 0 }, 'USAGE', 'timeoutMs'],
     ['snapshot', { format: 'full', since: 'x' }, 'USAGE', 'cannot be combined'],
     ['execute', { execution: 'x' }, 'USAGE', 'execution'],

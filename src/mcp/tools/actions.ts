@@ -155,7 +155,11 @@ const wait = tool({
     const { app, timeoutMs } = args
     const matcher = matcherFrom(args)
     if (app !== undefined) {
-      const longest = Math.min(timeoutMs ?? NAVIGATION_TIMEOUT_MS.default, WAIT_FOR_NAVIGATION_MS.max)
+      const longest = timeoutMs ?? NAVIGATION_TIMEOUT_MS.default
+      if (longest > WAIT_FOR_NAVIGATION_MS.max) {
+        const most = `timeoutMs must be at most ${WAIT_FOR_NAVIGATION_MS.max} with app; got ${longest}`
+        return Promise.resolve(misuse('wait', most))
+      }
       const draft = navigationAction({ expectedPackage: app, expectedNode: matcher, timeoutMs: longest })
       return act('wait', draft, args, call, () => `${app} is in front`)
     }
