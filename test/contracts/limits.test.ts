@@ -1,5 +1,8 @@
 import { expect, test } from 'vitest'
-import * as limits from '../../src/contracts/limits.ts'
+import * as emulators from '../../src/contracts/emulator-limits.ts'
+import * as general from '../../src/contracts/limits.ts'
+
+const limits = { ...general, ...emulators }
 
 test('the numbers that the contract states', () => {
   expect(limits).toMatchObject({

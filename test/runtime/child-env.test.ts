@@ -30,13 +30,18 @@ test('who starts programs is known: each takes their environment from here, or m
     'src/adb/start-server.ts',
     'src/cli/viewer/open-browser.ts',
     'src/daemon/manage/launch.ts',
+    // For those who develop, with all of their environment.
+    'src/demo/inspect.ts',
     'src/demo/picture.ts',
+    'src/demo/viewer-pictures.ts',
     'src/emulators/process.ts',
     'src/emulators/run-tool.ts',
     // The user's own npm, asked on request.
     'src/install/upgrade.ts',
     // Takes nothing of the caller's but PATH.
     'src/skills/install/git.ts',
+    // The text of a script, which runs as the child of a run.
+    'src/skills/record/templates/replay-js.ts',
     // With the environment that child-plan.ts makes.
     'src/skills/run/start-piped.ts',
     // mkfifo, with nothing but a PATH.
