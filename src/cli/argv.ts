@@ -58,12 +58,8 @@ export const splitArgv = (argv: readonly string[], known: FlagTable, wordsBefore
         if (inline !== undefined) problems.push({ message: `${written} takes no value.` })
         continue
       }
-      const { optional } = flag
-      if (optional && inline === undefined && !optional.test(argv[at + 1] ?? '')) {
-        flags.push(`--${name}=${marked('')}`)
-        continue
-      }
-      const text = inline ?? argv[++at]
+      const isBare = inline === undefined && flag.optional?.test(`${argv[at + 1]}`) === false
+      const text = isBare ? '' : (inline ?? argv[++at])
       flags.push(`--${name}=${marked(text ?? '')}`)
       // What looks like a flag is more often a forgotten value than a value.
       if (text === undefined || (inline === undefined && text.startsWith('--'))) {

@@ -11,7 +11,7 @@ export const GLOBAL_FLAGS: readonly Flag[] = [
   {
     name: 'operator-package',
     value: 'package',
-    summary: 'the operator (default SVC_OPERATOR_PACKAGE, else the best one on the device)',
+    summary: 'the operator (default SVC_OPERATOR_PACKAGE, else the best on the device)',
   },
   { name: 'output', value: 'json|pretty', summary: 'how the result is printed (default json)' },
   { name: 'json', summary: 'the same as --output json' },
@@ -28,7 +28,7 @@ export const GLOBAL_FLAGS: readonly Flag[] = [
   },
   { name: 'no-daemon', summary: 'run in this process (or SVC_NO_DAEMON=1)' },
   { name: 'log-level', value: 'debug|info|warn|error', summary: 'how much is logged on stderr (default warn)' },
-  { name: 'verbose', summary: 'print each transition of an execution on stderr as it happens' },
+  { name: 'verbose', summary: 'print each transition on stderr as it happens' },
   { name: 'help', short: 'h', summary: 'show this help' },
   { name: 'version', summary: 'print the version of svc' },
 ]

@@ -42,8 +42,8 @@ export const resumeCommand = async (call: Call): Promise<CommandResult> => {
     operatorPackage: given(call, 'operator-package'),
   })
   if (!PLAN_FLAGS.some(({ name }) => call.isOn(name))) {
-    const request = { path: `/executions/${encodeURIComponent(executionId)}/resume`, body }
-    const outcome = await throughDaemon('exec', undefined, call, request)
+    const path = `/executions/${encodeURIComponent(executionId)}/resume`
+    const outcome = await throughDaemon('exec', body, call, path)
     if (outcome) return outcome
   }
   return resumeHere(call, fromStep)

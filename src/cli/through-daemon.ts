@@ -61,7 +61,7 @@ export const throughDaemon = async (
   kind: CommandKind,
   execution: unknown,
   call: Call,
-  request?: ProxyCommand['request'],
+  path?: string,
 ): Promise<CommandResult | undefined> => {
   const { log } = call
   const command = {
@@ -71,7 +71,7 @@ export const throughDaemon = async (
     operatorPackage: namedOperator(call),
     skillRunId: skillRunIn(call.env),
     view: viewOf(call),
-    request,
+    path,
   }
   const stopShowing = call.isOn('verbose') && !isDisabled(call) ? await verbosely(execution, call) : () => {}
   const proxied = await proxy(command, call)

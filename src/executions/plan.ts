@@ -3,7 +3,7 @@ import type { DryRunOutput, ValidateOnlyOutput } from '../contracts/cli.ts'
 import type { Execution } from '../contracts/execution.ts'
 
 export const PLAN_FLAGS = [
-  { name: 'validate-only', summary: 'check the payload and print it in its final form; run nothing' },
+  { name: 'validate-only', summary: 'print the payload in its final form; run nothing' },
   { name: 'dry-run', summary: 'print the plan: ids, timeout and actions in order; run nothing' },
 ] as const
 

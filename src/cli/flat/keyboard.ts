@@ -13,7 +13,7 @@ export const typeText: FlatCommand = {
   flags: [
     ...SELECTOR_FLAGS,
     { name: 'append', summary: 'keep what the field holds, and add the text to it' },
-    { name: 'clear', summary: 'replace what the field holds, which is what happens without --append' },
+    { name: 'clear', summary: 'replace what the field holds (the default)' },
     { name: 'submit', summary: 'press enter afterwards' },
   ],
   examples: [

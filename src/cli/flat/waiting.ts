@@ -28,7 +28,7 @@ export const wait: FlatCommand = {
 export const waitForNav: FlatCommand = {
   path: ['wait-for-nav'],
   shape: 'svc wait-for-nav (--app <package> | <selector>) [--timeout <ms>]',
-  summary: 'wait until an application, or a window with a node, is in the foreground',
+  summary: 'wait until an application, or a node, is in the foreground',
   details: 'Here --timeout is how long to wait for it, 1-30000 ms (default 15000).',
   flags: [{ name: 'app', value: 'package', summary: 'the application to wait for' }, ...SELECTOR_FLAGS],
   examples: ['svc wait-for-nav --app com.android.settings', 'svc wait-for-nav --text "About phone" --timeout 5000'],

@@ -15,8 +15,8 @@ export interface ProxyCommand {
   device: string | undefined
   /** Left out when the caller named none: then the daemon chooses one by the device. */
   operatorPackage: string | undefined
-  /** Another request than POST /execute that ends in an execution; `execution` is undefined then. */
-  request?: { path: string; body: Readonly<Record<string, unknown>> } | undefined
+  /** Of another request than POST /execute that ends in an execution; `execution` is its body then. */
+  path?: string | undefined
   /** The run of a skill that asks for this. */
   skillRunId?: string | undefined
   /** What the caller wants to see of the screen. */
@@ -63,18 +63,16 @@ export const commandIdOf = (execution: unknown): string | undefined => {
 }
 
 /** Undefined for what the daemon would not read. */
-export const bodyOf = ({ execution, device, operatorPackage, view, request }: ProxyCommand): Buffer | undefined => {
-  if (request) return Buffer.from(JSON.stringify(request.body))
+export const bodyOf = ({ execution, device, operatorPackage, view, path }: ProxyCommand): Buffer | undefined => {
   if (asObject(execution) === undefined) return undefined
   try {
-    const effective = operatorPackage ?? DEFAULT_OPERATOR_PACKAGE
-    const json = JSON.stringify({
+    const asked = {
       execution,
-      operatorPackage: effective,
+      operatorPackage: operatorPackage ?? DEFAULT_OPERATOR_PACKAGE,
       ...(device?.trim() ? { deviceId: device } : {}),
       ...view,
-    })
-    const body = Buffer.from(json)
+    }
+    const body = Buffer.from(JSON.stringify(path ? execution : asked))
     return body.length <= BODY_BYTES ? body : undefined
   } catch {
     // Nested deeper than can be written.

@@ -68,7 +68,7 @@ export const proxyCommand = async (command: ProxyCommand, options: ProxyOptions)
   const body = bodyOf(command)
   const ms = answerWait(execution)
   const head = {
-    path: command.request?.path ?? '/execute',
+    path: command.path ?? '/execute',
     bodyBytes: body?.length ?? 0,
     headers: {
       [ANSWER_WITHIN_HEADER]: String(ms),
