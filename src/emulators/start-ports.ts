@@ -9,7 +9,6 @@ import { lockedBy } from './avd-files.ts'
 import { consoleKill } from './console.ts'
 import type { EmulatorDeps } from './deps.ts'
 import { emulatorFailure, failedWith, toolsMissing } from './failure.ts'
-import { observeAvd } from './observe.ts'
 import { endProcess, exitOf, launchEmulator, logTail } from './process.ts'
 import { endGroup } from './run-tool.ts'
 import { consolePort, hasBooted, seeEmulators } from './running.ts'
@@ -131,8 +130,10 @@ export const startPorts = (deps: EmulatorDeps) => {
       signal,
       async () => {
         if (known && isAlive(known)) return false
-        const seen = await observeAvd(avdName, deps, { signal })
-        return seen.ok && seen.finding !== 'running'
+        const seen = await seeEmulators(deps, signal)
+        if (!seen.ok || lockedBy(avdHome(env), avdName) !== undefined) return false
+        // The adb server lists it for a moment after its end, when nothing tells its name any more.
+        return !seen.emulators.some(other => (other.avdName ?? (other.serial === serial ? avdName : null)) === avdName)
       },
       () => clock.now() >= until,
     )
