@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process'
 import { SDK_OUTPUT_CHARS_KEPT, SDK_OUTPUT_CHARS_MAX, TOOL_KILL_GRACE_MS } from '../contracts/emulator-limits.ts'
 import { sharedChildEnv } from '../runtime/child-env.ts'
-import type { Clock } from '../runtime/clock.ts'
+import type { Clock, Timer } from '../runtime/clock.ts'
 import { type ProcessIdentity, startOf } from '../runtime/processes.ts'
 import type { EmulatorFailure } from './failure.ts'
 import { EMULATOR_REQUEST_ENV } from './marked.ts'
@@ -48,7 +48,7 @@ export const endGroup = (pid: number, signal: NodeJS.Signals): void => {
 
 export const runTool = (run: ToolRun): Promise<ToolEnd> =>
   new Promise(resolve => {
-    const { tool, path, args, clock, until, signal } = run
+    const { path, args, clock, until, signal } = run
     const child = spawn(path, args, {
       env: { ...sharedChildEnv(run.env), [EMULATOR_REQUEST_ENV]: run.requestId },
       stdio: ['pipe', 'pipe', 'pipe'],
@@ -67,12 +67,14 @@ export const runTool = (run: ToolRun): Promise<ToolEnd> =>
       isOver = true
       deadline.cancel()
       kill?.cancel()
+      grace?.cancel()
       signal.removeEventListener('abort', leave)
       child.stdout.destroy()
       child.stderr.destroy()
       resolve({ ...end, stdout, output })
     }
-    let kill: ReturnType<Clock['at']> | undefined
+    let kill: Timer | undefined
+    let grace: Timer | undefined
     const end = (why: string) => {
       problem ??= why
       if (child.pid === undefined || kill) return
@@ -92,17 +94,16 @@ export const runTool = (run: ToolRun): Promise<ToolEnd> =>
     child.stdin.on('error', () => {})
     child.stdin.end(run.stdin ?? '')
     child.once('error', error => settle({ problem: `could not be started: ${error.message}`, exitCode: null }))
-    child.once('exit', (code, byBy) => {
+    child.once('exit', (code, killedBy) => {
       if (child.pid !== undefined) endGroup(child.pid, 'SIGKILL')
-      const failed = code === 0 ? undefined : `ended with ${byBy ?? `exit code ${code}`}`
+      const failed = code === 0 ? undefined : `ended with ${killedBy ?? `exit code ${code}`}`
       const over = () => settle({ problem: problem ?? failed, exitCode: code })
       child.once('close', over)
-      clock.at(clock.now() + CLOSE_GRACE_MS, over)
+      grace = clock.at(clock.now() + CLOSE_GRACE_MS, over)
     })
     if (signal.aborted) leave()
     const started = child.pid === undefined ? undefined : startOf(child.pid)
     if (child.pid !== undefined && started !== undefined) run.onSpawned?.({ pid: child.pid, started })
-    void tool
   })
 
 const HINTS: readonly (readonly [RegExp, string])[] = [

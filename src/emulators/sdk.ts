@@ -1,7 +1,8 @@
 /** Where the tools of the Android SDK are, and where it keeps AVDs, by the variables that they honour themselves. */
-import { accessSync, constants, readdirSync, statSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import { delimiter, isAbsolute, join } from 'node:path'
 import { findAdb } from '../adb/adb-program.ts'
+import { isProgram } from '../runtime/find-program.ts'
 import { userHome } from '../runtime/home.ts'
 
 export type Environment = Readonly<Record<string, string | undefined>>
@@ -13,15 +14,6 @@ const VARIABLES: Readonly<Record<Exclude<SdkTool, 'adb'>, string>> = {
   emulator: 'EMULATOR_PATH',
   avdmanager: 'AVDMANAGER_PATH',
   sdkmanager: 'SDKMANAGER_PATH',
-}
-
-const isProgram = (path: string): boolean => {
-  try {
-    accessSync(path, constants.X_OK)
-    return statSync(path).isFile()
-  } catch {
-    return false
-  }
 }
 
 const entriesOf = (folder: string): string[] => {

@@ -1,10 +1,9 @@
 /** `svc upgrade check`: which version the user's npm would install. Nothing else of svc ever asks a registry. */
 import { spawn } from 'node:child_process'
-import { accessSync, constants, statSync } from 'node:fs'
-import { delimiter, isAbsolute, join } from 'node:path'
 import type { UpgradeChecked } from '../contracts/install.ts'
 import { UPGRADE_ANSWER_CHARS_MAX, UPGRADE_CHECK_MS } from '../contracts/limits.ts'
 import type { Clock } from '../runtime/clock.ts'
+import { findProgram } from '../runtime/find-program.ts'
 
 export const PACKAGE = 'svc'
 /** By this the package of that name in the registry is known to be this one. */
@@ -12,22 +11,7 @@ const PROGRAM = 'dist/svc.cjs'
 
 const NPM = process.platform === 'win32' ? 'npm.cmd' : 'npm'
 
-const isProgram = (path: string): boolean => {
-  try {
-    accessSync(path, constants.X_OK)
-    return statSync(path).isFile()
-  } catch {
-    return false
-  }
-}
-
-/** A relative folder on the path would mean another program in every directory. */
-export const findNpm = (path: string | undefined): string | undefined =>
-  (path ?? '')
-    .split(delimiter)
-    .filter(isAbsolute)
-    .map(folder => join(folder, NPM))
-    .find(isProgram)
+export const findNpm = (path: string | undefined): string | undefined => findProgram([NPM], path)
 
 interface Said {
   code: number | null

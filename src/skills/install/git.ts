@@ -1,30 +1,14 @@
 /** git as the workspace needs it: found on the caller's path, run without a shell, its settings its own, its time bounded. */
 import { type ChildProcess, spawn } from 'node:child_process'
-import { accessSync, constants, statSync } from 'node:fs'
 import { devNull } from 'node:os'
-import { delimiter, isAbsolute, join } from 'node:path'
 import type { Clock } from '../../runtime/clock.ts'
+import { findProgram } from '../../runtime/find-program.ts'
 
 const GIT_MS = 15_000
 const STDERR_CHARS = 2_000
 const NAMES = process.platform === 'win32' ? ['git.exe', 'git.cmd'] : ['git']
 
-const isProgram = (path: string): boolean => {
-  try {
-    accessSync(path, constants.X_OK)
-    return statSync(path).isFile()
-  } catch {
-    return false
-  }
-}
-
-/** A relative folder on the path would mean another program in every directory. */
-export const findGit = (path: string | undefined): string | undefined =>
-  (path ?? '')
-    .split(delimiter)
-    .filter(isAbsolute)
-    .flatMap(folder => NAMES.map(name => join(folder, name)))
-    .find(isProgram)
+export const findGit = (path: string | undefined): string | undefined => findProgram(NAMES, path)
 
 export interface Git {
   program: string

@@ -1,7 +1,7 @@
 /** Where the agent CLI of an orchestrated skill is; looked for before anything is spawned. */
-import { accessSync, constants, statSync } from 'node:fs'
 import { delimiter, join, resolve } from 'node:path'
 import type { SkillAgent } from '../../contracts/skill-json.ts'
+import { isProgram } from '../../runtime/find-program.ts'
 import { createRootGuard } from '../containment.ts'
 import { type Refusal, refuse } from '../refusal.ts'
 
@@ -26,15 +26,6 @@ export interface AgentCliQuery {
 const SUPPORTED = 'codex'
 const OVERRIDE = 'SVC_SKILL_AGENT_CLI'
 const PLAIN_NAME = /^[^/\\\0]+$/
-
-const isProgram = (path: string): boolean => {
-  try {
-    accessSync(path, constants.X_OK)
-    return statSync(path).isFile()
-  } catch {
-    return false
-  }
-}
 
 const unavailable = (skillId: string, name: string, said: string, hint: string): Refusal =>
   refuse(
