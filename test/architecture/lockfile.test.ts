@@ -11,3 +11,10 @@ test('the package of the helpers is locked at its version, and asks for no newer
   expect(locked).toMatchObject({ version: HELPER_SOURCE.version, dev: true })
   expect(locked).not.toHaveProperty('engines')
 })
+
+test('the NATS client asks for no newer Node than svc does: its one package that would runs on this one', () => {
+  const { packages } = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8'))
+  const locked = packages['node_modules/@nats-io/nuid']
+  expect(locked).toMatchObject({ version: '3.0.0', dev: true })
+  expect(locked).not.toHaveProperty('engines')
+})

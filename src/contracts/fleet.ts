@@ -1,0 +1,51 @@
+/** A fleet: many hosts that answer as one service. What they tell each other, and what routes and commands show of it. */
+import * as v from 'valibot'
+import { count } from './numbers.ts'
+import { openObject } from './objects.ts'
+
+/** Both are part of NATS subjects, and so hold nothing that has a meaning there. */
+export const FLEET_NAME = /^[a-z0-9][a-z0-9-]{0,30}$/
+export const FLEET_HOST = /^[a-z0-9][a-z0-9-]{0,62}$/
+
+/** `key=value` of `--fleet-label`, and what a device says about itself. */
+export const LABEL_KEY = /^[a-z][a-z0-9._-]{0,30}$/
+export const LABEL_VALUE_CHARS_MAX = 128
+
+export const Labels = v.record(v.string(), v.string())
+export type Labels = v.InferOutput<typeof Labels>
+
+/** What hosts of different versions must agree on to work together; raised when they no longer can. */
+export const FLEET_PROTOCOL = 1
+
+/** A device as its host tells the others of it. */
+export const FleetDevice = openObject({
+  serial: v.string(),
+  state: v.string(),
+  labels: Labels,
+  /** Names the phone, by whichever cable or network it is reached; absent while it cannot be asked. */
+  phone: v.exactOptional(v.string()),
+  /** The fencing epoch under which this host owns it; absent when it does not. */
+  epoch: v.exactOptional(count),
+  /** Whether an execution is in flight. */
+  busy: v.boolean(),
+})
+export type FleetDevice = v.InferOutput<typeof FleetDevice>
+
+/** What a host tells of itself, in the key-value bucket of hosts; written when it changes. */
+export const FleetHostRecord = openObject({
+  protocol: count,
+  host: v.string(),
+  /** Random for each process that joins. */
+  instance: v.string(),
+  version: v.string(),
+  pid: count,
+  startedAt: count,
+  draining: v.boolean(),
+  labels: Labels,
+  devices: v.array(FleetDevice),
+})
+export type FleetHostRecord = v.InferOutput<typeof FleetHostRecord>
+
+/** Core message every few seconds: alive, and how far its mirror is behind its journal. */
+export const FleetBeat = openObject({ instance: v.string(), head: count, mirrored: count })
+export type FleetBeat = v.InferOutput<typeof FleetBeat>

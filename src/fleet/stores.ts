@@ -1,0 +1,72 @@
+/** The streams and buckets of a fleet: made by the first host, checked by every other. */
+import { DiscardPolicy, type JetStreamManager, RetentionPolicy, StorageType } from '@nats-io/jetstream'
+import { type KV, Kvm } from '@nats-io/kv'
+import type { FleetConnection } from './connection.ts'
+import type { Names } from './names.ts'
+
+export interface Stores {
+  hosts: KV
+  owners: KV
+  keys: KV
+}
+
+const DAY_MS = 24 * 60 * 60 * 1_000
+const NANOS = 1_000_000
+const LOG_KEEP_MS = 7 * DAY_MS
+const LOG_BYTES = 1_024 * 1_024 * 1_024
+const RECEIPTS_BYTES = 256 * 1_024 * 1_024
+
+/** As many as there are, up to three: one server cannot keep three copies. */
+export type Replicas = 1 | 3
+
+const JETSTREAM_NAME_IN_USE = 10058
+
+const ensureStream = async (jsm: JetStreamManager, config: Parameters<JetStreamManager['streams']['add']>[0]) => {
+  try {
+    await jsm.streams.info(config.name as string)
+  } catch (error) {
+    if (!/stream not found/i.test(String(error))) throw error
+    try {
+      await jsm.streams.add(config)
+    } catch (added) {
+      // Another host was quicker, with limits of its version.
+      if ((added as { code?: number }).code !== JETSTREAM_NAME_IN_USE) throw added
+    }
+  }
+}
+
+/** Rejects while the servers have no leader or no quorum: then it is tried again. */
+export const openStores = async ({ jsm, js }: FleetConnection, names: Names, replicas: Replicas): Promise<Stores> => {
+  const kept = {
+    num_replicas: replicas,
+    storage: StorageType.File,
+    retention: RetentionPolicy.Limits,
+    allow_direct: true,
+  }
+  const oldest = { discard: DiscardPolicy.Old }
+  await ensureStream(jsm, {
+    ...kept,
+    ...oldest,
+    name: names.logStream,
+    subjects: [names.log('*')],
+    max_age: LOG_KEEP_MS * NANOS,
+    max_bytes: LOG_BYTES,
+  })
+  await ensureStream(jsm, {
+    ...kept,
+    ...oldest,
+    name: names.receiptStream,
+    subjects: [names.receipt('*', '*')],
+    max_age: LOG_KEEP_MS * NANOS,
+    max_bytes: RECEIPTS_BYTES,
+    max_msgs_per_subject: 1,
+  })
+  const kvm = new Kvm(js)
+  const bucket = (name: string, options: { ttl?: number } = {}) =>
+    kvm.create(name, { history: 1, replicas, ...options })
+  return {
+    hosts: await bucket(names.hosts),
+    owners: await bucket(names.owners),
+    keys: await bucket(names.keys, { ttl: DAY_MS }),
+  }
+}
