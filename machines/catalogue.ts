@@ -6,6 +6,8 @@ import { device } from './device.ts'
 import { interruptedDevice, outcomeOf, receiptOf } from './device-answer.ts'
 import { dispatch } from './dispatch.ts'
 import { emulator } from './emulator.ts'
+import { membership } from './membership.ts'
+import { ownership } from './ownership.ts'
 import { provision } from './provision.ts'
 import { SKILL_RUN } from './skill-run-definition.ts'
 
@@ -55,6 +57,18 @@ export const CATALOGUE = {
   },
   provision: {
     logic: provision,
+    version: 1,
+    interrupted: interruptedAs('request.interrupted'),
+    upcast: {},
+  },
+  membership: {
+    logic: membership,
+    version: 1,
+    interrupted: interruptedAs('request.interrupted'),
+    upcast: {},
+  },
+  ownership: {
+    logic: ownership,
     version: 1,
     interrupted: interruptedAs('request.interrupted'),
     upcast: {},

@@ -6,6 +6,7 @@ import { DaemonEvent } from '../../src/contracts/events/daemon.ts'
 import { DeviceEvent } from '../../src/contracts/events/device.ts'
 import { DispatchEvent } from '../../src/contracts/events/dispatch.ts'
 import { EmulatorEvent, ProvisionEvent } from '../../src/contracts/events/emulator.ts'
+import { MembershipEvent, OwnershipEvent } from '../../src/contracts/events/fleet.ts'
 import { SkillRunEvent } from '../../src/contracts/events/skill-run.ts'
 
 type Schema = v.GenericSchema & {
@@ -61,6 +62,8 @@ export const EVENT_SCHEMAS = {
   daemon: DaemonEvent,
   emulator: EmulatorEvent,
   provision: ProvisionEvent,
+  membership: MembershipEvent,
+  ownership: OwnershipEvent,
   'skill-run': SkillRunEvent,
 } satisfies Record<MachineName, v.GenericSchema>
 
