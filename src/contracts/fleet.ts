@@ -26,8 +26,6 @@ export const FleetDevice = openObject({
   phone: v.exactOptional(v.string()),
   /** The fencing epoch under which this host owns it; absent when it does not. */
   epoch: v.exactOptional(count),
-  /** Whether an execution is in flight. */
-  busy: v.boolean(),
 })
 export type FleetDevice = v.InferOutput<typeof FleetDevice>
 
@@ -46,6 +44,14 @@ export const FleetHostRecord = openObject({
 })
 export type FleetHostRecord = v.InferOutput<typeof FleetHostRecord>
 
-/** Core message every few seconds: alive, and how far its mirror is behind its journal. */
-export const FleetBeat = openObject({ instance: v.string(), head: count, mirrored: count })
+/** Core message every few seconds: alive, where its record is, and how far its mirror is behind its journal. */
+export const FleetBeat = openObject({
+  instance: v.string(),
+  /** Of its record in the bucket of hosts. */
+  revision: count,
+  head: count,
+  mirrored: count,
+  /** Serials of the devices on which something runs. */
+  busy: v.array(v.string()),
+})
 export type FleetBeat = v.InferOutput<typeof FleetBeat>

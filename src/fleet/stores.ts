@@ -16,8 +16,9 @@ const LOG_KEEP_MS = 7 * DAY_MS
 const LOG_BYTES = 1_024 * 1_024 * 1_024
 const RECEIPTS_BYTES = 256 * 1_024 * 1_024
 
-/** As many as there are, up to three: one server cannot keep three copies. */
-export type Replicas = 1 | 3
+const COPIES = 3
+/** A server that stands alone cannot keep more than one. */
+const NOT_CLUSTERED = 10074
 
 const JETSTREAM_NAME_IN_USE = 10058
 
@@ -36,7 +37,16 @@ const ensureStream = async (jsm: JetStreamManager, config: Parameters<JetStreamM
 }
 
 /** Rejects while the servers have no leader or no quorum: then it is tried again. */
-export const openStores = async ({ jsm, js }: FleetConnection, names: Names, replicas: Replicas): Promise<Stores> => {
+export const openStores = async (connection: FleetConnection, names: Names): Promise<Stores> => {
+  try {
+    return await openWith(connection, names, COPIES)
+  } catch (error) {
+    if ((error as { code?: number }).code !== NOT_CLUSTERED) throw error
+    return openWith(connection, names, 1)
+  }
+}
+
+const openWith = async ({ jsm, js }: FleetConnection, names: Names, replicas: number): Promise<Stores> => {
   const kept = {
     num_replicas: replicas,
     storage: StorageType.File,

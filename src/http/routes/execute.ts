@@ -16,7 +16,7 @@ import { namedDevice, pathProblem, perform, readFrom, readSkillRun, refuseExecut
 
 /** What can become of an execution, whichever route runs it. */
 export const EXECUTION_FAILURES: readonly FailureCode[] = (Object.keys(FAILURES) as FailureCode[]).filter(code =>
-  ['execution', 'journal'].includes(FAILURES[code].layer),
+  ['execution', 'fleet', 'journal'].includes(FAILURES[code].layer),
 )
 
 export const EXECUTION_ANSWER_HEADERS = {

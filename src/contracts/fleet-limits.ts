@@ -1,0 +1,26 @@
+/** The times of a fleet. Those of a lease hold together: it has lapsed by its holder's clocks long before anyone may fence it. */
+
+export const LEASE_RENEW_MS = 2_000
+/** From the beginning of the write that proved it. */
+export const LEASE_MS = 6_000
+/** A lease whose revision has not changed for so long, seen by the clock of another host, may be fenced. */
+export const FENCE_AFTER_MS = 10_000
+/** For one write that decides; an undecided one is read back and tried again. */
+export const FLEET_WRITE_MS = 2_000
+
+export const BEAT_MS = 2_000
+/** Without a beat for so long a host counts as gone for new requests. */
+export const HOST_SILENT_MS = 6_500
+/** A host is listed for so long after its last contact, as gone. */
+export const HOST_LISTED_MS = 7 * 24 * 60 * 60 * 1_000
+
+/** How often the debug bridge is asked what is connected. */
+export const PRESENCE_MS = 1_000
+/** How often the owner of a phone is looked at by a host that sees it, too. */
+export const HOLDER_LOOK_MS = 1_000
+/** What beats and records may have missed is read anew so often. */
+export const DIRECTORY_SYNC_MS = 30_000
+
+export const FLEET_JOIN_MS = 30_000
+/** How long a request waits for the phones and hosts of a fleet that has only just been joined. */
+export const FLEET_SETTLE_MS = 3_000

@@ -1,0 +1,143 @@
+/** What the hosts of a fleet say of themselves: from beats, and from the bucket where a beat says there is more to read. */
+import type { KV } from '@nats-io/kv'
+import * as v from 'valibot'
+import { FleetBeat, FleetHostRecord } from '../contracts/fleet.ts'
+import { DIRECTORY_SYNC_MS, HOST_SILENT_MS } from '../contracts/fleet-limits.ts'
+import { ageMs, type Clock, type Moment, momentOf, pause } from '../runtime/clock.ts'
+import type { FleetConnection } from './connection.ts'
+import type { Names } from './names.ts'
+
+export interface KnownHost {
+  record: FleetHostRecord
+  /** Of its key in the bucket. */
+  revision: number
+  beat?: FleetBeat
+  /** When it was heard last; undefined when it has not been heard since this process joined. */
+  heard?: Moment
+}
+
+export interface Directory {
+  hosts(): KnownHost[]
+  host(id: string): KnownHost | undefined
+  /** Heard within the last seconds. */
+  isAlive(id: string): boolean
+  /** Resolves when each known host was heard, or after `ms`: right after joining nobody has been. */
+  settled(ms: number): Promise<void>
+  forget(id: string): void
+  close(): void
+}
+
+export interface DirectoryOptions {
+  connection: FleetConnection
+  names: Names
+  hosts: KV
+  clock: Clock
+}
+
+const parse = <S extends v.GenericSchema>(schema: S, read: () => unknown): v.InferOutput<S> | undefined => {
+  try {
+    const parsed = v.safeParse(schema, read())
+    return parsed.success ? parsed.output : undefined
+  } catch {
+    return undefined
+  }
+}
+
+const SETTLED_POLL_MS = 20
+/** Hosts of one fleet; more are not listed, so that nobody fills the memory of the others. */
+const HOSTS_MAX = 10_000
+/** A stale read after a newer beat is read again. */
+const READ_TRIES = 5
+const READ_AGAIN_MS = 100
+
+export const createDirectory = async ({ connection, names, hosts, clock }: DirectoryOptions): Promise<Directory> => {
+  const known = new Map<string, KnownHost>()
+  const reading = new Set<string>()
+  const closed = new AbortController()
+
+  const keep = (id: string, record: FleetHostRecord, revision: number) => {
+    const before = known.get(id)
+    if (record.host !== id || (before && before.revision >= revision)) return
+    if (!before && known.size >= HOSTS_MAX) return
+    known.set(id, { ...before, record, revision })
+  }
+
+  const read = async (id: string) => {
+    const entry = await hosts.get(id)
+    if (entry?.operation === 'PUT') {
+      const record = parse(FleetHostRecord, () => entry.json())
+      if (record) keep(id, record, entry.revision)
+    } else if (entry) known.delete(id)
+  }
+
+  const readUntil = async (id: string, revision: number) => {
+    if (reading.has(id)) return
+    reading.add(id)
+    try {
+      for (let tries = 0; tries < READ_TRIES && !closed.signal.aborted; tries += 1) {
+        await read(id).catch(() => {})
+        if ((known.get(id)?.revision ?? 0) >= revision) return
+        await pause(clock, READ_AGAIN_MS, closed.signal)
+      }
+    } finally {
+      reading.delete(id)
+    }
+  }
+
+  const listen = async () => {
+    const beats = connection.nc.subscribe(names.beat('*'))
+    closed.signal.addEventListener('abort', () => beats.unsubscribe(), { once: true })
+    for await (const message of beats) {
+      const id = message.subject.slice(message.subject.lastIndexOf('.') + 1)
+      const beat = parse(FleetBeat, () => message.json())
+      if (!beat) continue
+      const before = known.get(id)
+      if (before) known.set(id, { ...before, beat, heard: momentOf(clock) })
+      if ((before?.revision ?? 0) < beat.revision) {
+        void readUntil(id, beat.revision).then(() => {
+          const read = known.get(id)
+          if (read) known.set(id, { ...read, beat, heard: momentOf(clock) })
+        })
+      }
+    }
+  }
+
+  const readAll = async () => {
+    // The names of the keys come without a consumer, which can stall when a server dies.
+    const prefix = `$KV.${names.hosts}.`
+    const { state } = await connection.jsm.streams.info(`KV_${names.hosts}`, { subjects_filter: `${prefix}>` })
+    const found = new Set(Object.keys(state.subjects ?? {}).map(subject => subject.slice(prefix.length)))
+    for (const id of found) await read(id)
+    // Only keys that were deleted go: a listing may be an old one.
+    for (const id of known.keys()) if (!found.has(id)) await read(id)
+  }
+
+  const keepUp = async () => {
+    while (!closed.signal.aborted) {
+      await pause(clock, DIRECTORY_SYNC_MS, closed.signal)
+      if (!closed.signal.aborted && connection.isUp()) await readAll().catch(() => {})
+    }
+  }
+
+  void listen()
+  await readAll()
+  void keepUp()
+
+  const isAlive = (id: string) => {
+    const heard = known.get(id)?.heard
+    return heard !== undefined && ageMs(clock, heard) < HOST_SILENT_MS
+  }
+
+  return {
+    hosts: () => [...known.values()],
+    host: id => known.get(id),
+    isAlive,
+    async settled(ms) {
+      const until = clock.elapsed() + ms
+      while (clock.elapsed() < until && [...known.values()].some(({ heard }) => !heard))
+        await pause(clock, SETTLED_POLL_MS)
+    },
+    forget: id => void known.delete(id),
+    close: () => closed.abort('the directory is closed'),
+  }
+}

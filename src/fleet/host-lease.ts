@@ -1,0 +1,167 @@
+/** The lease of a host: one live process has the id, and all it owns in the fleet holds while the lease is proven. */
+import type { KV } from '@nats-io/kv'
+import * as v from 'valibot'
+import { FENCE_AFTER_MS, LEASE_MS, LEASE_RENEW_MS } from '../contracts/fleet-limits.ts'
+import { count } from '../contracts/numbers.ts'
+import { openObject } from '../contracts/objects.ts'
+import { ageMs, type Clock, type Moment, momentOf, pause } from '../runtime/clock.ts'
+import { cellOf } from './compare-and-set.ts'
+import type { Names } from './names.ts'
+
+/** A process of a machine, such that another one can tell whether it lives. */
+export const FleetProcess = openObject({ pid: count, started: v.string(), place: v.string() })
+export type FleetProcess = v.InferOutput<typeof FleetProcess>
+
+export const LeaseRecord = openObject({
+  host: v.string(),
+  instance: v.string(),
+  process: FleetProcess,
+  /** `fenced`: another host has proven that it was not renewed for too long. */
+  state: v.picklist(['held', 'released', 'fenced']),
+  by: v.exactOptional(v.string()),
+})
+export type LeaseRecord = v.InferOutput<typeof LeaseRecord>
+
+export type ClaimedHost =
+  | { kind: 'claimed'; epoch: number }
+  | { kind: 'taken'; instance: string; pid: number }
+  | { kind: 'stopped' }
+
+export interface HostLease {
+  /** Goes on until it is decided. */
+  claim(signal: AbortSignal): Promise<ClaimedHost>
+  /** Renews it until it lapses, and says why it did; undefined when it was told to stop. */
+  keep(signal: AbortSignal): Promise<string | undefined>
+  /** Whether nobody can have fenced it yet, by either clock of this process. */
+  isProven(): boolean
+  release(): Promise<void>
+}
+
+export interface HostLeaseOptions {
+  owners: () => KV
+  names: Names
+  host: string
+  instance: string
+  process: FleetProcess
+  /** Whether a process of this machine has ended; undefined when it is of another machine or container. */
+  hasEnded(process: FleetProcess): boolean | undefined
+  clock: Clock
+}
+
+/** While a key is silent, it is read so often. */
+const LOOK_MS = 500
+
+export const createHostLease = (options: HostLeaseOptions): HostLease => {
+  const { owners, names, host, instance, hasEnded, clock } = options
+  const cell = () => cellOf(owners(), names.lease(host), LeaseRecord)
+  const own: LeaseRecord = { host, instance, process: options.process, state: 'held' }
+  let revision = 0
+  let proven: Moment | undefined
+
+  const take = async (at: number): Promise<boolean> => {
+    const begun = momentOf(clock)
+    const written = await cell().write(own, at)
+    if (written.kind !== 'written') return false
+    revision = written.revision
+    proven = begun
+    return true
+  }
+
+  const isFree = (found: LeaseRecord | undefined): boolean =>
+    !found || found.state !== 'held' || found.instance === instance || hasEnded(found.process) === true
+
+  return {
+    async claim(signal) {
+      let silent: { revision: number; since: Moment } | undefined
+      while (!signal.aborted) {
+        const read = await cell()
+          .read()
+          .catch(() => undefined)
+        if (read) {
+          const { value } = read
+          if (isFree(value)) {
+            if (await take(read.revision)) return { kind: 'claimed', epoch: revision }
+          } else if (value && silent && silent.revision !== read.revision) {
+            return { kind: 'taken', instance: value.instance, pid: value.process.pid }
+          } else if (!silent) {
+            silent = { revision: read.revision, since: momentOf(clock) }
+          } else if (clock.elapsed() - silent.since.elapsed > FENCE_AFTER_MS) {
+            if (await take(read.revision)) return { kind: 'claimed', epoch: revision }
+          }
+        }
+        await pause(clock, LOOK_MS, signal)
+      }
+      return { kind: 'stopped' }
+    },
+    async keep(signal) {
+      let problem = 'the lease of the host was not renewed in time'
+      while (!signal.aborted) {
+        await pause(clock, LEASE_RENEW_MS, signal)
+        if (signal.aborted) return undefined
+        const begun = momentOf(clock)
+        const written = await cell().write(own, revision)
+        if (signal.aborted) return undefined
+        if (written.kind === 'written') {
+          revision = written.revision
+          proven = begun
+          continue
+        }
+        if (written.kind === 'undecided')
+          problem = `the servers did not take the renewal of the lease: ${written.message}`
+        const read = await cell()
+          .read()
+          .catch(() => undefined)
+        // An earlier write that nobody acknowledged was stored after all; or the answer is an old one, and the next write says so.
+        if (read?.value?.instance === instance && read.value.state === 'held')
+          revision = Math.max(revision, read.revision)
+        else if (read?.value && read.revision > revision) {
+          proven = undefined
+          return `the lease of the host was ${read.value.state === 'fenced' ? `fenced by ${read.value.by ?? 'another host'}` : 'taken by another process'}`
+        }
+        if (!proven || ageMs(clock, proven) >= LEASE_MS) {
+          proven = undefined
+          return problem
+        }
+      }
+      return undefined
+    },
+    isProven: () => proven !== undefined && ageMs(clock, proven) < LEASE_MS,
+    async release() {
+      proven = undefined
+      if (revision > 0) await cell().write({ ...own, state: 'released' }, revision)
+    },
+  }
+}
+
+export interface Fencing {
+  /** Whether that instance of a host is proven to hold nothing any more: it has ended, or was fenced by this call. */
+  isOver(host: string, holder: string): Promise<boolean>
+}
+
+const NOBODY: FleetProcess = { pid: 0, started: '', place: '' }
+
+/** Judges other hosts. One look at a host is shared by all phones that wait for it. */
+export const createFencing = (
+  options: Pick<HostLeaseOptions, 'owners' | 'names' | 'clock' | 'hasEnded' | 'host'>,
+): Fencing => {
+  const { owners, names, clock, hasEnded } = options
+  const seen = new Map<string, { revision: number; since: Moment }>()
+  return {
+    async isOver(host, holder) {
+      const cell = cellOf(owners(), names.lease(host), LeaseRecord)
+      const read = await cell.read()
+      const { revision } = read
+      // The bucket was made anew: whoever held a lease in the old one renews it, or is silent.
+      const value: LeaseRecord = read.value ?? { host, instance: holder, process: NOBODY, state: 'held' }
+      const before = seen.get(host)
+      if (before?.revision !== revision) seen.set(host, { revision, since: momentOf(clock) })
+      const isHeld = value.state === 'held' && value.instance === holder
+      const isSilent = before?.revision === revision && clock.elapsed() - before.since.elapsed > FENCE_AFTER_MS
+      if (isHeld && !isSilent && hasEnded(value.process) !== true) return false
+      // What was read may be old: only a write at its revision proves that it is not.
+      const next: LeaseRecord = isHeld ? { ...value, state: 'fenced', by: options.host } : value
+      const written = await cell.write(next, revision)
+      return written.kind === 'written'
+    },
+  }
+}

@@ -1,0 +1,311 @@
+/** This host as a member of a fleet: everything it runs while it is one, and what routes ask of it. */
+import type { MembershipEmitted } from '../../machines/membership.ts'
+import type { ErrorObject } from '../contracts/error.ts'
+import { failure, isFailureCode } from '../contracts/failures.ts'
+import type { Fence } from '../contracts/fence.ts'
+import { FLEET_PROTOCOL, type FleetHostRecord } from '../contracts/fleet.ts'
+import { BEAT_MS, FLEET_JOIN_MS, FLEET_SETTLE_MS, PRESENCE_MS } from '../contracts/fleet-limits.ts'
+import { pause } from '../runtime/clock.ts'
+import { messageOf } from '../runtime/message-of.ts'
+import { connectFleet, type FleetConnection } from './connection.ts'
+import type { FleetMemberOptions } from './deps.ts'
+import { createDirectory, type Directory } from './directory.ts'
+import { createFence } from './fence.ts'
+import { createFencing, createHostLease } from './host-lease.ts'
+import { membershipPorts } from './membership-ports.ts'
+import { createPhones, ownershipPorts } from './ownership-ports.ts'
+import { createPhoneClaims } from './phone-claims.ts'
+import type { FleetRow } from './placement.ts'
+import { createPresence, type SeenDevice } from './presence.ts'
+import { openStores, type Stores } from './stores.ts'
+import { hasEnded, thisFleetProcess } from './this-process.ts'
+
+export interface FleetMember {
+  ports: {
+    membership: ReturnType<typeof membershipPorts>
+    ownership: ReturnType<typeof ownershipPorts>
+  }
+  fence: Fence
+  /** Resolves once it is a member or the servers do not answer yet; an error when it may not be one. */
+  join(allowsUnsafe: boolean): Promise<ErrorObject | undefined>
+  /** Begins to give everything back; `close` waits for it. */
+  leave(): Promise<void>
+  drain(): Promise<void>
+  close(): Promise<void>
+  readonly host: string
+  readonly instance: string
+  /** Undefined until the servers were reached. */
+  connection(): FleetConnection | undefined
+  stores(): Stores | undefined
+  directory(): Directory | undefined
+  /** `joining`, `serving`, `draining`, ... as the chart has it. */
+  state(): string
+  /** Whether requests of the fleet are taken. */
+  isServing(): boolean
+  rows(): FleetRow[]
+}
+
+export interface FleetWork {
+  /** Judges the servers; each sentence is a reason not to use them. */
+  judge(connection: FleetConnection, signal: AbortSignal): Promise<string[]>
+  /** Begins once, with the first claim; ended by the answer. */
+  start(parts: { connection: FleetConnection; stores: Stores; directory: Directory }): Promise<() => Promise<void>>
+  /** How many requests of the fleet are in the making here. */
+  inFlight(): number
+  /** How far the mirror is: its newest record and that of the journal. */
+  lag(): { head: number; mirrored: number }
+}
+
+const ACTOR = 'membership:fleet'
+const FINISH_LOOK_MS = 100
+const END_MS = 3_000
+
+interface MembershipSnapshot {
+  value: string | { inside: string }
+}
+
+export const createFleetMember = (options: FleetMemberOptions, work: FleetWork): FleetMember => {
+  const { address, instance, clock, note } = options
+  const { self: host, names } = address
+  let connection: FleetConnection | undefined
+  let stores: Stores | undefined
+  let directory: Directory | undefined
+  let endWork: (() => Promise<void>) | undefined
+  let seen: SeenDevice[] = []
+  let recordRevision = 0
+  const stopped = new AbortController()
+  const startedAt = clock.now()
+
+  const owners = () => {
+    if (!stores) throw new Error('the buckets of the fleet are not open')
+    return stores.owners
+  }
+  const lease = createHostLease({ owners, names, host, instance, process: thisFleetProcess(), hasEnded, clock })
+  const fencing = createFencing({ owners, names, host, hasEnded, clock })
+  const claims = createPhoneClaims({ owners, names, host, instance, lease, fencing })
+  const phones = createPhones(options.host)
+  const presence = createPresence(options)
+
+  const state = (): string => {
+    const snapshot = options.host().snapshot(ACTOR) as MembershipSnapshot | undefined
+    const value = snapshot?.value ?? 'outside'
+    return typeof value === 'string' ? value : value.inside
+  }
+  const isServing = () => state() === 'serving' && lease.isProven()
+
+  const isBusy = ({ phone }: SeenDevice): boolean => {
+    if (phone === undefined) return false
+    return options.journal().leases.read(phone) !== undefined
+  }
+
+  const record = (): FleetHostRecord => ({
+    protocol: FLEET_PROTOCOL,
+    host,
+    instance,
+    version: options.version,
+    pid: process.pid,
+    startedAt,
+    draining: state() === 'draining' || state() === 'drained',
+    labels: options.labels,
+    devices: seen.map(device => {
+      const found = device.phone === undefined ? undefined : phones.of(device.phone)
+      return { ...device, ...(found?.state === 'owned' ? { epoch: found.epoch } : {}) }
+    }),
+  })
+
+  const tellRecord = async (before: string): Promise<string> => {
+    const text = JSON.stringify(record())
+    if (text === before || !stores) return before
+    recordRevision = await stores.hosts.put(host, text)
+    return text
+  }
+
+  const beat = () => {
+    if (!connection?.isUp()) return
+    const busy = seen.filter(isBusy).map(({ serial }) => serial)
+    const said = { instance, revision: recordRevision, ...work.lag(), busy }
+    connection.nc.publish(names.beat(host), JSON.stringify(said))
+  }
+
+  /** Looks what is connected, asks for what is, and tells the others, until the host leaves. */
+  const tellPresence = async () => {
+    let told = ''
+    let busyBefore = ''
+    let sinceBeat = BEAT_MS
+    while (!stopped.signal.aborted) {
+      try {
+        seen = await presence.look()
+        const isOpen = state() === 'serving'
+        const owned = isOpen
+          ? seen.flatMap(({ phone, serial }) => (phone === undefined ? [] : [[phone, serial] as const]))
+          : []
+        // Cut off, it keeps what it had: whether it is lost is decided when the servers answer again.
+        if (isOpen || state() === 'drained') await phones.see(new Map(owned))
+        const before = told
+        told = await tellRecord(told)
+        const busyNow = seen
+          .filter(isBusy)
+          .map(({ serial }) => serial)
+          .join()
+        if (told !== before || busyNow !== busyBefore || sinceBeat >= BEAT_MS) {
+          beat()
+          sinceBeat = 0
+        }
+        busyBefore = busyNow
+      } catch (error) {
+        if (connection?.isUp()) note(`fleet: the others were not told what is connected: ${messageOf(error)}`)
+      }
+      await pause(clock, PRESENCE_MS, stopped.signal)
+      sinceBeat += PRESENCE_MS
+    }
+  }
+
+  const tell = (event: { type: string; [key: string]: unknown }) =>
+    options.host().tell(
+      {
+        id: ACTOR,
+        machine: 'membership',
+        input: { fleet: names.fleet },
+        leaseKey: ACTOR,
+        note: { host, fleet: names.fleet },
+      },
+      event,
+    )
+
+  let isBegun = false
+  let presenceLoop: Promise<void> | undefined
+  const begin = async (epoch: number) => {
+    await phones.tellAll({ type: 'lease.proven', epoch })
+    if (isBegun || !connection || !stores) return
+    isBegun = true
+    directory = await createDirectory({ connection, names, hosts: stores.hosts, clock })
+    endWork = await work.start({ connection, stores, directory })
+    seen = await presence.look().catch(() => [])
+    presenceLoop = tellPresence()
+  }
+
+  const membership = membershipPorts({
+    clock,
+    note,
+    async connect() {
+      connection ??= await connectFleet(address, clock)
+      return connection
+    },
+    judge: signal => (connection ? work.judge(connection, signal) : Promise.resolve([])),
+    async open() {
+      if (connection) stores ??= await openStores(connection, names)
+    },
+    lease: () => lease,
+    begin,
+    lapse: message => phones.tellAll({ type: 'lease.lapsed', message }),
+    async finish(signal) {
+      while (!signal.aborted && work.inFlight() > 0) await pause(clock, FINISH_LOOK_MS, signal)
+      await phones.see(new Map())
+      while (!signal.aborted && !phones.isEmpty()) await pause(clock, FINISH_LOOK_MS, signal)
+    },
+    end,
+  })
+
+  async function end() {
+    stopped.abort('the host leaves the fleet')
+    await presenceLoop
+    await endWork?.().catch(() => {})
+    endWork = undefined
+    await phones.see(new Map())
+    const until = clock.elapsed() + END_MS
+    while (!phones.isEmpty() && clock.elapsed() < until) await pause(clock, FINISH_LOOK_MS)
+    await giveBack()
+  }
+
+  let given: Promise<void> | undefined
+  const giveBack = () => {
+    given ??= (async () => {
+      if (!stores || !connection?.isUp()) return
+      // With the lease all that was not given back one by one is free, too.
+      await lease.release().catch(() => {})
+      await stores.hosts.delete(host).catch(() => {})
+    })()
+    return given
+  }
+
+  return {
+    host,
+    instance,
+    ports: { membership, ownership: ownershipPorts({ claims: () => claims, journal: options.journal, clock }) },
+    fence: createFence({ host, phones, lease, state, hosts: () => directory?.hosts() ?? [] }),
+    connection: () => connection,
+    stores: () => stores,
+    directory: () => directory,
+    state,
+    isServing,
+    rows: () => {
+      const others = (directory?.hosts() ?? []).filter(known => known.record.host !== host)
+      const mine = { record: record(), busy: seen.filter(isBusy).map(({ serial }) => serial), isAlive: true }
+      const all = [
+        mine,
+        ...others.map(({ record, beat }) => ({
+          record,
+          busy: beat?.busy ?? [],
+          isAlive: directory?.isAlive(record.host) ?? false,
+        })),
+      ]
+      return all.flatMap(({ record: { host: of, draining, devices }, busy, isAlive }) =>
+        devices.map(device => ({
+          ...device,
+          host: of,
+          isBusy: busy.includes(device.serial),
+          isAlive,
+          isDraining: draining,
+        })),
+      )
+    },
+    async join(allowsUnsafe) {
+      const asked = await options.host().ask<MembershipEmitted>(
+        {
+          id: ACTOR,
+          machine: 'membership',
+          input: { fleet: names.fleet },
+          leaseKey: ACTOR,
+          note: { host, fleet: names.fleet },
+        },
+        { type: 'join.requested', fleet: names.fleet, host, instance, allowsUnsafe },
+        {
+          matches: emitted => 'instance' in emitted && emitted.instance === instance,
+          until: clock.now() + FLEET_JOIN_MS,
+        },
+      )
+      if (asked.kind === 'held') {
+        const { pid } = asked.lease.holder
+        return failure('FLEET_HOST_TAKEN', `Process ${pid} on this machine is a host of a fleet already.`, {
+          details: { pid },
+        })
+      }
+      if (asked.kind === 'unrecorded') return failure('JOURNAL_UNAVAILABLE', asked.error.message)
+      if (asked.kind !== 'answered') return undefined
+      const { emitted } = asked
+      if (emitted.type === 'fleet.awaited')
+        note(`${emitted.message}; local callers are served, and joining is tried again`)
+      if (emitted.type === 'fleet.joined') await directory?.settled(FLEET_SETTLE_MS)
+      if (emitted.type !== 'fleet.refused') return undefined
+      const code = isFailureCode(emitted.code) ? emitted.code : 'INTERNAL_ERROR'
+      return failure(
+        code,
+        emitted.message,
+        emitted.details ? { details: emitted.details as Record<string, unknown> } : {},
+      )
+    },
+    async leave() {
+      await tell({ type: 'leave.requested' })
+    },
+    async drain() {
+      await tell({ type: 'drain.requested' })
+    },
+    async close() {
+      stopped.abort('the host leaves the fleet')
+      await endWork?.().catch(() => {})
+      await giveBack()
+      directory?.close()
+      await connection?.close()
+    },
+  }
+}

@@ -1,0 +1,127 @@
+/** The ports of the ownership of one phone, and what the host tells the actors of all of them. */
+import type { OwnershipInput } from '../../machines/ownership.ts'
+import type { Unstamped } from '../contracts/events/event.ts'
+import type { OwnershipEvent } from '../contracts/events/fleet.ts'
+import { HOLDER_LOOK_MS } from '../contracts/fleet-limits.ts'
+import { type Clock, pause } from '../runtime/clock.ts'
+import type { Host } from '../runtime/host.ts'
+import type { Journal } from '../runtime/journal/journal.ts'
+import type { Port } from '../runtime/port.ts'
+import { isAlive } from '../runtime/processes.ts'
+import type { PhoneClaims } from './phone-claims.ts'
+
+export interface OwnershipPortsDeps {
+  claims(): PhoneClaims
+  journal(): Journal
+  clock: Clock
+}
+
+const AGAIN_MS = 250
+/** How often a phone that is given back is looked at until nothing runs on it. */
+const BUSY_LOOK_MS = 100
+
+export const actorOfPhone = (phone: string): string => `ownership:${phone.replace(/^device:/, '')}`
+
+export const ownershipPorts = ({ claims, journal, clock }: OwnershipPortsDeps) => {
+  const claimPhone: Port<OwnershipInput> = async ({ phone, epoch }, { send, signal }) => {
+    while (!signal.aborted) {
+      // A read or write that fails decides nothing: the lease of the host lapses, or the next try succeeds.
+      const claimed = await claims()
+        .claim(phone, epoch)
+        .catch(() => undefined)
+      if (claimed?.kind === 'claimed') return void (await send({ type: 'phone.claimed', epoch: claimed.epoch }))
+      if (claimed?.kind === 'held') {
+        return void (await send({ type: 'phone.held', host: claimed.host, epoch: claimed.epoch }))
+      }
+      await pause(clock, AGAIN_MS, signal)
+    }
+  }
+
+  const awaitHolder: Port<OwnershipInput> = async ({ phone, holder }, { send, signal }) => {
+    let known = holder
+    while (!signal.aborted) {
+      await pause(clock, HOLDER_LOOK_MS, signal)
+      if (signal.aborted) return
+      const found = await claims()
+        .look(phone)
+        .catch(() => undefined)
+      if (found?.kind === 'free') return void (await send({ type: 'holder.gone', host: known ?? '' }))
+      if (found?.kind !== 'held' || found.host === known) continue
+      known = found.host
+      await send({ type: 'phone.held', host: found.host, epoch: found.epoch })
+    }
+  }
+
+  const isBusy = (phone: string): boolean => {
+    const lease = journal().leases.read(phone)
+    return lease !== undefined && isAlive(lease.holder)
+  }
+
+  const releasePhone: Port<OwnershipInput> = async ({ phone, epoch }, { send, signal }) => {
+    // What runs on it still acts under this epoch.
+    while (!signal.aborted && isBusy(phone)) await pause(clock, BUSY_LOOK_MS, signal)
+    while (!signal.aborted) {
+      if (
+        await claims()
+          .release(phone, epoch)
+          .catch(() => false)
+      )
+        break
+      await pause(clock, AGAIN_MS, signal)
+    }
+    await send({ type: 'phone.released' })
+  }
+
+  return { claimPhone, awaitHolder, releasePhone }
+}
+
+export interface Phones {
+  /** What the debug bridge lists as ready now: phone and serial. */
+  see(seen: ReadonlyMap<string, string>): Promise<void>
+  tellAll(event: Unstamped<OwnershipEvent>): Promise<void>
+  /** Where the phone stands, as the actor in this process has it. */
+  of(phone: string): { state: string; epoch: number; holder: string | null } | undefined
+  /** The phones that are neither owned nor claimed nor waited for. */
+  isEmpty(): boolean
+}
+
+interface OwnershipSnapshot {
+  value: string | { known: string }
+  context: { epoch: number; holder: string | null }
+}
+
+export const createPhones = (host: () => Host): Phones => {
+  const phones = new Set<string>()
+
+  const tell = (phone: string, event: Unstamped<OwnershipEvent>) => {
+    const id = actorOfPhone(phone)
+    return host().tell({ id, machine: 'ownership', input: { phone }, leaseKey: id, note: { phone } }, event)
+  }
+  const of: Phones['of'] = phone => {
+    const snapshot = host().snapshot(actorOfPhone(phone)) as OwnershipSnapshot | undefined
+    if (!snapshot) return undefined
+    const { value, context } = snapshot
+    const state = typeof value === 'string' ? value : value.known
+    return { state, epoch: context.epoch, holder: context.holder }
+  }
+
+  return {
+    of,
+    isEmpty: () => [...phones].every(phone => (of(phone)?.state ?? 'unowned') === 'unowned'),
+    async see(seen) {
+      for (const phone of phones) {
+        const state = of(phone)?.state ?? 'unowned'
+        if (seen.has(phone)) continue
+        if (state === 'unowned') phones.delete(phone)
+        else if (state !== 'releasing') await tell(phone, { type: 'phone.gone' })
+      }
+      for (const [phone, serial] of seen) {
+        phones.add(phone)
+        if ((of(phone)?.state ?? 'unowned') === 'unowned') await tell(phone, { type: 'phone.seen', serial })
+      }
+    },
+    async tellAll(event) {
+      for (const phone of phones) if ((of(phone)?.state ?? 'unowned') !== 'unowned') await tell(phone, event)
+    },
+  }
+}

@@ -1,0 +1,21 @@
+/** Which process of which machine this is, and whether another one of the same machine has ended. */
+import { readlinkSync } from 'node:fs'
+import { hostname } from 'node:os'
+import { bootId, isAlive, thisProcess } from '../runtime/processes.ts'
+import type { FleetProcess } from './host-lease.ts'
+
+/** Pids mean the same in one run of one machine and one namespace of pids only: a container has its own. */
+const place = (): string => {
+  let namespace = ''
+  try {
+    namespace = readlinkSync('/proc/self/ns/pid')
+  } catch {
+    // Other systems have one namespace.
+  }
+  return `${hostname()} ${bootId() ?? ''} ${namespace}`
+}
+
+export const thisFleetProcess = (): FleetProcess => ({ ...thisProcess(), place: place() })
+
+export const hasEnded = (process: FleetProcess): boolean | undefined =>
+  process.place === place() ? !isAlive(process) : undefined
