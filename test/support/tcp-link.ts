@@ -1,0 +1,87 @@
+/** A TCP proxy that tests cut: silently, as a pulled cable does, or loudly, as a dying process does. */
+import { createServer, type Socket, connect as tcpConnect } from 'node:net'
+
+export type Cut = 'silent' | 'loud'
+
+export interface TcpLink {
+  port: number
+  /** Silent: nothing passes, nobody is told. Loud: connections break, and new ones are refused. */
+  cut(kind?: Cut): void
+  /** What waited on a silent cut passes now. */
+  heal(): void
+  close(): Promise<void>
+}
+
+interface Pair {
+  near: Socket
+  /** Missing while a silent cut keeps a new connection waiting. */
+  far?: Socket
+}
+
+export const tcpLink = async (target: number): Promise<TcpLink> => {
+  const pairs = new Set<Pair>()
+  let state: 'whole' | Cut = 'whole'
+
+  const end = (pair: Pair) => {
+    pairs.delete(pair)
+    pair.near.destroy()
+    pair.far?.destroy()
+  }
+  const join = (pair: Pair) => {
+    const far = tcpConnect({ port: target, host: '127.0.0.1', noDelay: true })
+    pair.far = far
+    for (const [from, to] of [
+      [pair.near, far],
+      [far, pair.near],
+    ] as const) {
+      from.on('error', () => end(pair))
+      from.on('close', () => end(pair))
+      from.pipe(to)
+    }
+  }
+
+  const server = createServer({ noDelay: true }, near => {
+    if (state === 'loud') {
+      near.resetAndDestroy()
+      return
+    }
+    const pair: Pair = { near }
+    pairs.add(pair)
+    near.on('error', () => end(pair))
+    if (state === 'whole') join(pair)
+  })
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(0, '127.0.0.1', resolve)
+  })
+
+  return {
+    port: (server.address() as { port: number }).port,
+    cut(kind = 'silent') {
+      state = kind
+      for (const pair of [...pairs]) {
+        if (kind === 'loud') {
+          end(pair)
+          continue
+        }
+        // An unpiped socket that is paused reads nothing: neither data nor the end of the other side.
+        for (const socket of [pair.near, pair.far]) socket?.unpipe().pause()
+      }
+    },
+    heal() {
+      state = 'whole'
+      for (const pair of pairs) {
+        if (!pair.far) join(pair)
+        else {
+          pair.near.pipe(pair.far)
+          pair.far.pipe(pair.near)
+        }
+      }
+    },
+    close: () =>
+      new Promise(resolve => {
+        server.close(() => resolve())
+        for (const pair of [...pairs]) end(pair)
+      }),
+  }
+}
