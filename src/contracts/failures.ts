@@ -12,6 +12,7 @@ export type FailureLayer =
   | 'serve'
   | 'journal'
   | 'install'
+  | 'fleet'
 
 export interface Failure {
   layer: FailureLayer
@@ -87,6 +88,14 @@ export const FAILURES = {
   EXECUTION_CANCELLED: doubtful('execution', 500, 'the execution was cancelled; the device may still finish it'),
   ADB_NOT_FOUND: refused('execution', 500, 'no debug bridge program was found'),
   ADB_SERVER_FAILED: passing('execution', 500, 'the debug bridge server cannot be reached or started'),
+  FLEET_UNREACHABLE: passing('fleet', 503, 'the NATS servers of the fleet do not answer; nothing was sent'),
+  FLEET_HOST_GONE: doubtful(
+    'fleet',
+    503,
+    'the host of the device does not answer, or no longer owns it; details.dispatched says whether the request was sent',
+  ),
+  FLEET_UNSAFE: refused('fleet', null, 'the settings of the NATS servers are unsafe for a fleet'),
+  FLEET_HOST_TAKEN: refused('fleet', null, 'another live host of the fleet has this id'),
   JOURNAL_UNAVAILABLE: doubtful(
     'journal',
     500,

@@ -120,6 +120,7 @@ describe('may have executed', () => {
       'IDEMPOTENCY_KEY_REUSED',
       'SKILL_AGENT_CLI_UNAVAILABLE',
       'DAEMON_START_FAILED',
+      'FLEET_UNREACHABLE',
     ]
     expect(codes.filter(code => FAILURES[code].mayHaveExecuted)).toEqual([])
   })
@@ -130,6 +131,7 @@ describe('may have executed', () => {
       'RESULT_ENVELOPE_MALFORMED',
       'DAEMON_PROXY_ERROR',
       'DEVICE_LINK_LOST',
+      'FLEET_HOST_GONE',
       'EXECUTION_INTERRUPTED',
       'EXECUTION_CANCELLED',
       'JOURNAL_UNAVAILABLE',
