@@ -55,3 +55,43 @@ export const FleetBeat = openObject({
   busy: v.array(v.string()),
 })
 export type FleetBeat = v.InferOutput<typeof FleetBeat>
+
+/** `cut`: this host has lost the servers. `gone`: it was not heard lately. `joining`: nothing is taken yet. */
+export const FleetHostState = v.picklist(['serving', 'draining', 'drained', 'joining', 'cut', 'gone'])
+export type FleetHostState = v.InferOutput<typeof FleetHostState>
+
+export const FleetHostStatus = openObject({
+  host: v.string(),
+  state: FleetHostState,
+  version: v.string(),
+  protocol: count,
+  pid: count,
+  startedAt: count,
+  labels: Labels,
+  /** All, those that are ready, and those on which something runs. */
+  devices: count,
+  ready: count,
+  busy: count,
+  /** Records of its journal that are not mirrored yet; absent while it is not heard. */
+  lag: v.exactOptional(count),
+  /** Milliseconds since it was heard; absent for one that was not since this host joined. */
+  lastContactMs: v.exactOptional(count),
+})
+export type FleetHostStatus = v.InferOutput<typeof FleetHostStatus>
+
+export const FleetStatus = openObject({
+  fleet: v.string(),
+  /** The host that answers. */
+  host: v.string(),
+  /** Whether it reaches a NATS server, and the version of that one. */
+  connected: v.boolean(),
+  server: v.exactOptional(v.string()),
+  hosts: v.array(FleetHostStatus),
+})
+export type FleetStatus = v.InferOutput<typeof FleetStatus>
+
+export const FleetStatusResponse = openObject({ ok: v.literal(true), ...FleetStatus.entries })
+export type FleetStatusResponse = v.InferOutput<typeof FleetStatusResponse>
+
+export const FleetHostResponse = openObject({ ok: v.literal(true), host: v.string(), state: v.string() })
+export type FleetHostResponse = v.InferOutput<typeof FleetHostResponse>

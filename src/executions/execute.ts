@@ -10,6 +10,7 @@ import type { ErrorObject } from '../contracts/error.ts'
 import type { Execution } from '../contracts/execution.ts'
 import type { ExecutionResult } from '../contracts/execution-result.ts'
 import { FAILURES, failure, isFailureCode } from '../contracts/failures.ts'
+import type { Fence } from '../contracts/fence.ts'
 import { ENVELOPE_GRACE_MS } from '../contracts/limits.ts'
 import type { Caller } from '../contracts/policy.ts'
 import { hasRef } from '../contracts/ref.ts'
@@ -34,6 +35,7 @@ export interface ExecutorOptions {
   leaseBy: LeaseBy
   chooseOperator: ChooseOperator
   policy: ExecutionPolicy
+  fence: Fence
 }
 
 export interface ExecuteRequest {
@@ -51,6 +53,8 @@ export interface ExecuteRequest {
   caller?: Exclude<Caller, 'skill'> | undefined
   /** The rules of the policy to which a person has said yes. */
   confirmed?: readonly string[] | undefined
+  /** Under which another host of the fleet took this one for the owner of the phone. */
+  epoch?: number | undefined
   /** The execution whose remaining steps these are. */
   resumes?: string | undefined
   idempotency?: IdempotencyKey | undefined
@@ -114,7 +118,7 @@ const asFailure = (error: unknown): ErrorObject => {
 }
 
 export const createExecutor = (options: ExecutorOptions) => {
-  const { host, journal, links, clock, ids, leaseBy, chooseOperator, policy } = options
+  const { host, journal, links, clock, ids, leaseBy, chooseOperator, policy, fence } = options
 
   const fromOf = ({ execution, skillRunId, caller = 'cli' }: ExecuteRequest): From => {
     const skill = skillRunId === undefined || !policy.isThere() ? undefined : skillOfRun(journal, skillRunId)
@@ -147,6 +151,9 @@ export const createExecutor = (options: ExecutorOptions) => {
     const { deviceId, link } = reached
     try {
       const leaseKey = await deviceLeaseKey(link, leaseBy, options)
+      // Nothing is accepted that could not be dispatched; it is asked again before each dispatch.
+      const fenced = fence.refusal(leaseKey, request.epoch)
+      if (fenced) return { ok: false, deviceId, error: fenced }
       const operatorPackage = request.operatorPackage ?? (await chooseOperator(link, options))
       return { ok: true, deviceId, leaseKey, operatorPackage }
     } catch (error) {
@@ -194,6 +201,8 @@ export const createExecutor = (options: ExecutorOptions) => {
     const view = screenViewOf(request, leaseKey)
     if (view) job.view = view
     if (permission.inFront) job.inFront = permission.inFront
+    job.phone = leaseKey
+    if (request.epoch !== undefined) job.epoch = request.epoch
     const target = {
       id: `device:${deviceId}`,
       machine: 'device',

@@ -3,6 +3,7 @@ import type { BuildIdentity } from '../contracts/build-identity.ts'
 import type { DeviceRecord } from '../contracts/device.ts'
 import type { Emulators } from '../emulators/emulators.ts'
 import type { Executions } from '../executions/service.ts'
+import type { FleetFront } from '../fleet/front.ts'
 import type { ScreenshotPolicy } from '../operator/job.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { Journal } from '../runtime/journal/journal.ts'
@@ -26,6 +27,8 @@ export interface HttpDeps {
   listener: string
   /** Only processes of this user reach it, as a daemon: they say by which way they were asked. */
   isPrivate: boolean
+  /** The fleet this host is in, if it is in one. */
+  fleet?: FleetFront | undefined
   /** Where the built page of the viewer is; undefined where there is none. */
   viewerFolder: string | undefined
   /** The same of the page of GET /docs. */

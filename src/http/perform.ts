@@ -5,6 +5,7 @@ import { CALLER_HEADER, CONFIRMED_HEADER } from '../contracts/daemon-headers.ts'
 import type { ErrorObject } from '../contracts/error.ts'
 import type { Execution } from '../contracts/execution.ts'
 import { failure, httpStatusOf } from '../contracts/failures.ts'
+import { FLEET_EPOCH_HEADER } from '../contracts/fleet-headers.ts'
 import { EXECUTION_ID_HEADER } from '../contracts/literals.ts'
 import type { View } from '../contracts/screen.ts'
 import { isSkillRunId, SKILL_RUN_HEADER } from '../contracts/skill-run-id.ts'
@@ -37,7 +38,7 @@ export interface PerformRequest {
 }
 
 /** By which way the caller was asked, and what a person has confirmed to it. */
-export type From = Required<Pick<ExecuteRequest, 'caller'>> & Pick<ExecuteRequest, 'confirmed'>
+export type From = Required<Pick<ExecuteRequest, 'caller'>> & Pick<ExecuteRequest, 'confirmed' | 'epoch'>
 
 const decoded = (id: string): string[] => {
   try {
@@ -49,10 +50,14 @@ const decoded = (id: string): string[] => {
 
 /** Whoever reaches this listener over a network is an HTTP caller, whatever it says. */
 export const readFrom = ({ headers }: IncomingMessage, { isPrivate }: Pick<HttpDeps, 'isPrivate'>): From => {
+  if (!isPrivate) return { caller: 'http' }
+  const sent = headers[FLEET_EPOCH_HEADER]
+  const owned = typeof sent === 'string' && /^\d{1,15}$/.test(sent) ? { epoch: Number(sent) } : {}
   const caller = headers[CALLER_HEADER]
-  if (!isPrivate || (caller !== 'cli' && caller !== 'mcp')) return { caller: 'http' }
+  if (caller !== 'cli' && caller !== 'mcp') return { caller: 'http', ...owned }
   const confirmed = headers[CONFIRMED_HEADER]
-  return typeof confirmed === 'string' ? { caller, confirmed: confirmed.split(',').flatMap(decoded) } : { caller }
+  const said = typeof confirmed === 'string' ? { confirmed: confirmed.split(',').flatMap(decoded) } : {}
+  return { caller, ...said, ...owned }
 }
 
 /** Undefined for a body that asks for nothing of it. */

@@ -1,5 +1,6 @@
 /** What the device machine has told one running execution, and the gate that each segment passes before its bytes leave. */
 import type { CallOptions } from '../adb/link.ts'
+import type { ErrorObject } from '../contracts/error.ts'
 import { ENVELOPE_GRACE_MS } from '../contracts/limits.ts'
 import { type Clock, type Moment, momentOf, sinceMs } from '../runtime/clock.ts'
 import { JournalError } from '../runtime/journal/fault.ts'
@@ -29,7 +30,11 @@ export interface Control {
   acting(): CallOptions
 }
 
-export type Undispatched = { kind: 'stopped' } | { kind: 'refused'; code: 'JOURNAL_UNAVAILABLE'; message: string }
+export type Undispatched =
+  | { kind: 'stopped' }
+  | { kind: 'refused'; code: 'JOURNAL_UNAVAILABLE' | FencedCode; message: string }
+
+export type FencedCode = 'FLEET_HOST_GONE' | 'FLEET_UNREACHABLE'
 
 export interface ControlOptions {
   executionId: string
@@ -38,13 +43,22 @@ export interface ControlOptions {
   acceptUntil: number
   tools: PortTools
   clock: Clock
+  /** Why this host may not act on the phone now. */
+  fenced: () => ErrorObject | undefined
 }
 
 /** Without a reason of its own, each abort makes an exception with a stack, once per execution and signal. */
 const OVER = 'the execution is over'
 const STOPPED = { kind: 'stopped' } as const
 
-export const createControl = ({ executionId, timeoutMs, acceptUntil, tools, clock }: ControlOptions): Control => {
+const refusalIn = (error: ErrorObject | undefined): Undispatched | undefined =>
+  error && {
+    kind: 'refused',
+    code: error.code === 'FLEET_UNREACHABLE' ? error.code : 'FLEET_HOST_GONE',
+    message: error.message,
+  }
+
+export const createControl = ({ executionId, timeoutMs, acceptUntil, tools, clock, fenced }: ControlOptions): Control => {
   const halt = new AbortController()
   const end = new AbortController()
   const started = momentOf(clock)
@@ -81,6 +95,8 @@ export const createControl = ({ executionId, timeoutMs, acceptUntil, tools, cloc
     async dispatch(segment) {
       // Later its caller may have been told that it failed.
       if (halt.signal.aborted || (!dispatched && sinceMs(clock, started) > prepareMs)) return STOPPED
+      const before = refusalIn(fenced())
+      if (before) return before
       const moment = momentOf(clock)
       const place = segment === 0 ? {} : { step }
       try {
@@ -94,6 +110,9 @@ export const createControl = ({ executionId, timeoutMs, acceptUntil, tools, cloc
         const message = `the record that must precede a dispatch could not be written: ${error.message}`
         return { kind: 'refused', code: 'JOURNAL_UNAVAILABLE', message }
       }
+      // To write the record takes time, in which the phone may have changed its owner.
+      const after = refusalIn(fenced())
+      if (after) return after
       dispatched ??= moment
       return halt.signal.aborted ? STOPPED : undefined
     },

@@ -1,6 +1,7 @@
 /** All that one process needs to take executions to devices, made together and ended together. */
 import { createInteractiveCheck } from '../adb/interactive.ts'
 import type { Links } from '../adb/links.ts'
+import type { Fence } from '../contracts/fence.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { Journal } from '../runtime/journal/journal.ts'
 import { threadFile } from '../workers/thread-file.ts'
@@ -15,15 +16,16 @@ export interface OperatorOptions {
   links: () => Links
   /** The program file, beside which the bundles of threads are. */
   program: string | undefined
+  fence: Fence
 }
 
-export const createOperator = ({ clock, journal, links, program }: OperatorOptions) => {
+export const createOperator = ({ clock, journal, links, program, fence }: OperatorOptions) => {
   const sessions = createSessions({ clock, openLink: (serial, options) => links().get(serial, options) })
   const reader = createScreenReader(threadFile(program, 'screen'))
   const screens = createScreenMemory({ journal, clock })
   const checkInteractive = createInteractiveCheck(clock)
   return {
-    port: operatorPort({ clock, sessions, checkInteractive, screens, reader }),
+    port: operatorPort({ clock, sessions, checkInteractive, screens, reader, fence }),
     async close() {
       await sessions.close()
       await reader.close()

@@ -12,6 +12,10 @@ export interface OperatorJob {
   /** The serial by which the debug bridge lists the device; the `deviceId` of the answer. */
   serial: string
   screenshots: ScreenshotPolicy
+  /** The key under which the phone is owned; absent in what earlier versions recorded. */
+  phone?: string | undefined
+  /** Under which another host of the fleet sent it. */
+  epoch?: number | undefined
   /** Left out when neither refs nor anything else of it was asked for. */
   view?: ScreenView | undefined
   /** Left out when no rule asks which application is in front. */

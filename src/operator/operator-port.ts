@@ -1,6 +1,7 @@
 /** The `operator` port of the device machine: takes one execution to the device and brings exactly one answer back. */
 import type { OperatorInput } from '../../machines/device-setup.ts'
 import type { InteractiveCheck } from '../adb/interactive.ts'
+import type { Fence } from '../contracts/fence.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { Port } from '../runtime/port.ts'
 import { createControl } from './control.ts'
@@ -16,13 +17,18 @@ export interface OperatorDeps {
   checkInteractive: InteractiveCheck
   screens: ScreenMemory
   reader: ScreenReader
+  /** Asked before each dispatch. */
+  fence: Fence
 }
 
 export const operatorPort =
-  ({ clock, sessions, checkInteractive, screens, reader }: OperatorDeps): Port<OperatorInput> =>
+  ({ clock, sessions, checkInteractive, screens, reader, fence }: OperatorDeps): Port<OperatorInput> =>
   async ({ executionId, body, acceptUntil }, tools) => {
     const job = readJob(body)
-    const control = createControl({ executionId, timeoutMs: job.execution.timeoutMs, acceptUntil, tools, clock })
+    const { phone, epoch } = job
+    const fenced = () => (phone === undefined ? undefined : fence.refusal(phone, epoch))
+    const { timeoutMs } = job.execution
+    const control = createControl({ executionId, timeoutMs, acceptUntil, tools, clock, fenced })
     const session = sessions.of(job.serial)
     const run = { executionId, job, session, control, clock, checkInteractive, screens, reader }
     const result = await runExecution(run)

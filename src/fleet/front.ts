@@ -1,0 +1,53 @@
+/** What routes and commands ask of the fleet this host is in. */
+import type { FleetHostStatus, FleetStatus } from '../contracts/fleet.ts'
+import type { Receipt } from '../contracts/receipt.ts'
+import type { Exchanged, Progress } from './exchange/ask.ts'
+import type { FleetRow, Placed } from './placement.ts'
+
+export type { Exchanged } from './exchange/ask.ts'
+export { distinct, type FleetRow, idOf, type Placed } from './placement.ts'
+
+export interface ForwardRequest {
+  method: string
+  /** With its query. */
+  path: string
+  headers: Readonly<Record<string, string>>
+  body: Uint8Array
+  withinMs: number
+  onProgress?(progress: Progress): void
+}
+
+/** Nothing was sent, for this host has no server to send it through. */
+export type Forwarded = Exchanged | { kind: 'unreachable' }
+
+/** Where an Idempotency-Key was used first. */
+export interface KeyHolder {
+  host: string
+  serial: string
+}
+
+export interface FleetFront {
+  readonly host: string
+  /** Whether a NATS server can be talked to at the moment. */
+  isUp(): boolean
+  /** Whether requests of other hosts are taken. */
+  isServing(): boolean
+  rows(): FleetRow[]
+  place(deviceId: string | undefined): Placed
+  knows(host: string): boolean
+  /** Heard lately. */
+  isAlive(host: string): boolean
+  /** The ids of the other hosts that are alive. */
+  others(): string[]
+  forward(host: string, request: ForwardRequest): Promise<Forwarded>
+  /** The newest receipt that was mirrored, for when its host cannot be asked. */
+  mirrored(executionId: string): Promise<Receipt | undefined>
+  /** Whoever was first has the key for 24 hours. Rejects while the servers do not decide. */
+  holdKey(key: string, holder: KeyHolder): Promise<KeyHolder>
+  newExecutionId(): string
+  status(): FleetStatus
+  statusOf(host: string): FleetHostStatus | undefined
+  drain(): Promise<void>
+  /** Removes what is kept of a host that is gone. */
+  forget(host: string): Promise<void>
+}
