@@ -10,6 +10,7 @@ const SYSTEM = [
   'test/executions/execute/*.test.ts',
   'test/fleet/**/*.test.ts',
   'test/fixtures/sdk/*.test.ts',
+  'test/fleet/**/*.test.ts',
   'test/http/**/*.test.ts',
   'test/mcp/**/*.test.ts',
   'test/install/**/*.test.ts',

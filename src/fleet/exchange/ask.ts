@@ -1,0 +1,248 @@
+/** One request to another host: sent until it is confirmed, looked for until it is answered, and ended in time. */
+import type { Clock, Timer } from '../../runtime/clock.ts'
+import { type Gathering, gather } from './gather.ts'
+import {
+  ALIVE_MS,
+  CANCEL_MS,
+  DOWN_MS,
+  LOOK_MS,
+  NOBODY_MS,
+  NOBODY_REPEAT_MS,
+  NOT_ALIVE_MAX,
+  OTHER_INSTANCE_MS,
+  REPEAT_MS,
+  STALL_MS,
+} from './limits.ts'
+import type { Framed, ToAsker, ToHost } from './messages.ts'
+import type { FleetAnswer, Progress, RequestHead } from './request.ts'
+
+export type Exchanged =
+  | { kind: 'answered'; answer: FleetAnswer }
+  /** Provably nobody took it: nothing was done. */
+  | { kind: 'absent' }
+  /** The host runs as another process now, which took nothing from this request. */
+  | { kind: 'other-instance'; instance: string }
+  /** No answer; what was heard of it. */
+  | { kind: 'lost'; accepted: boolean; progress?: Progress }
+
+export interface AskOptions {
+  /** Tells the host that the answer is not wanted any more; what it makes of that is waited for shortly. */
+  signal?: AbortSignal | undefined
+  /** Whether the host still gives signs of life. */
+  isAlive(): boolean
+  onProgress?: ((progress: Progress) => void) | undefined
+}
+
+export interface AskParts {
+  clock: Clock
+  isUp(): boolean
+  /** Sends to the host; replies to that sending come back with its number. False if it was certainly not sent. */
+  send(message: ToHost, bytes: Uint8Array, sending: number): boolean
+  finish(exchanged: Exchanged): void
+}
+
+export interface Ask {
+  isOver(): boolean
+  /** False for a message that makes no sense here. */
+  heard(message: Framed<ToAsker>, sending: number): boolean
+  nobodyThere(sending: number): void
+  linkChanged(): void
+  end(): void
+}
+
+const NO_BYTES = new Uint8Array()
+/** The number of what is sent about a request: when nobody listens for that, it says nothing about the request. */
+const NOT_THE_REQUEST = -1
+
+export const startAsk = (request: RequestHead, body: Uint8Array, options: AskOptions, parts: AskParts): Ask => {
+  const { clock, isUp, send, finish } = parts
+  const { signal, isAlive, onProgress } = options
+  const { id, instance } = request
+  const begun = clock.elapsed()
+  const until = clock.now() + request.withinMs
+  const about = { id, instance, until }
+  let endAt = begun + request.withinMs
+  let sendAt = begun
+  let aliveAt = begun + ALIVE_MS
+  let notAlive = 0
+  let timer: Timer | undefined
+  let isOver = false
+  let sendings = 0
+  /** Sendings of the request that somebody may have taken. */
+  const open = new Set<number>()
+  let nobodySince: number | undefined
+  let accepted = false
+  let progress: Progress | undefined
+  let other: { instance: string; since: number } | undefined
+  let answer: { head: Omit<FleetAnswer, 'body'>; gathering: Gathering } | undefined
+  let stallMs: number = STALL_MS.first
+
+  const settle = (exchanged: Exchanged) => {
+    if (isOver) return
+    isOver = true
+    timer?.cancel()
+    signal?.removeEventListener('abort', cancel)
+    finish(exchanged)
+  }
+
+  const isUntaken = () => !accepted && open.size === 0
+
+  const unanswered = (): Exchanged => {
+    if (!isUntaken()) return { kind: 'lost', accepted, ...(progress === undefined ? {} : { progress }) }
+    return other ? { kind: 'other-instance', instance: other.instance } : { kind: 'absent' }
+  }
+
+  const sendRequest = () => {
+    const sending = sendings++
+    open.add(sending)
+    const withinMs = Math.max(0, Math.round(endAt - clock.elapsed()))
+    if (!send({ kind: 'ask', until, request: { ...request, withinMs } }, body, sending)) open.delete(sending)
+    sendAt = clock.elapsed() + REPEAT_MS
+  }
+
+  const sendFetches = (again: boolean) => {
+    for (const part of answer?.gathering.wanted(again) ?? [])
+      send({ kind: 'fetch', ...about, part }, NO_BYTES, NOT_THE_REQUEST)
+  }
+
+  const sendNext = () => {
+    if (answer) {
+      sendFetches(true)
+      sendAt = clock.elapsed() + stallMs
+      stallMs = Math.min(2 * stallMs, STALL_MS.longest)
+    } else if (signal?.aborted) {
+      send({ kind: 'look', ...about, cancel: true }, NO_BYTES, NOT_THE_REQUEST)
+      sendAt = clock.elapsed() + REPEAT_MS
+    } else if (accepted) {
+      send({ kind: 'look', ...about, cancel: false }, NO_BYTES, NOT_THE_REQUEST)
+      sendAt = clock.elapsed() + LOOK_MS
+    } else {
+      sendRequest()
+    }
+  }
+
+  /** Whether the host was seen dead as often as it takes. */
+  const isDead = (now: number): boolean => {
+    if (now < aliveAt) return false
+    aliveAt = now + ALIVE_MS
+    notAlive = isAlive() ? 0 : notAlive + 1
+    return notAlive >= NOT_ALIVE_MAX
+  }
+
+  /** Why to wait no longer, if there is a reason. */
+  const isHopeless = (now: number): boolean =>
+    now >= endAt ||
+    isDead(now) ||
+    (other !== undefined && (isUntaken() || now - other.since >= OTHER_INSTANCE_MS)) ||
+    (isUntaken() && nobodySince !== undefined && now - nobodySince >= NOBODY_MS) ||
+    (isUntaken() && sendings === 0 && !isUp() && now - begun >= DOWN_MS)
+
+  const step = () => {
+    if (isOver) return
+    timer?.cancel()
+    const now = clock.elapsed()
+    if (isHopeless(now)) return settle(unanswered())
+    if (isUp() && now >= sendAt) sendNext()
+    const next = Math.min(aliveAt, endAt, isUp() ? sendAt : Number.POSITIVE_INFINITY)
+    timer = clock.at(clock.now() + Math.max(1, next - clock.elapsed()), step)
+  }
+
+  const cancel = () => {
+    if (sendings === 0) return settle(unanswered())
+    endAt = Math.min(endAt, clock.elapsed() + CANCEL_MS)
+    sendAt = clock.elapsed()
+    step()
+  }
+
+  const tell = (told: Progress) => {
+    if (progress?.dispatched === told.dispatched && progress.executionId === told.executionId) return
+    progress = told
+    onProgress?.(told)
+  }
+
+  const heardAnswer = (head: ToAsker & { kind: 'answer' }, bytes: Uint8Array): boolean => {
+    if (answer) return true
+    if (bytes.length !== Math.min(head.bytes, head.partBytes)) return false
+    accepted = true
+    answer = { head: head.answer, gathering: gather(head.bytes, head.partBytes) }
+    return heardPart(0, bytes)
+  }
+
+  const heardPart = (part: number, bytes: Uint8Array): boolean => {
+    if (!answer?.gathering.put(part, bytes)) return false
+    const { head, gathering } = answer
+    if (gathering.isWhole()) {
+      send({ kind: 'done', ...about }, NO_BYTES, NOT_THE_REQUEST)
+      settle({ kind: 'answered', answer: { ...head, body: gathering.body } })
+      return true
+    }
+    stallMs = STALL_MS.first
+    sendAt = clock.elapsed() + stallMs
+    sendFetches(false)
+    return true
+  }
+
+  const heardRefusal = ({ why, instance: named }: ToAsker & { kind: 'refused' }, sending: number) => {
+    if (why === 'full') return
+    if (why === 'instance') {
+      other ??= { instance: named, since: clock.elapsed() }
+      open.delete(sending)
+      return
+    }
+    open.delete(sending)
+    // Refused for good by the process that was asked, so earlier and later sendings are as well.
+    if (why === 'leaving' || why === 'cancelled') open.clear()
+    if (isUntaken()) settle(unanswered())
+  }
+
+  const heard = ({ head, bytes }: Framed<ToAsker>, sending: number): boolean => {
+    if (isOver) return true
+    if (head.kind !== 'refused' && head.kind !== 'unknown') {
+      accepted = true
+      other = undefined
+    }
+    switch (head.kind) {
+      case 'taken':
+        if (head.progress) tell(head.progress)
+        sendAt = Math.max(sendAt, clock.elapsed() + LOOK_MS)
+        break
+      case 'refused':
+        heardRefusal(head, sending)
+        break
+      case 'answer':
+        return heardAnswer(head, bytes)
+      case 'part':
+        return heardPart(head.part, bytes)
+      case 'gone':
+        settle(unanswered())
+        break
+      case 'unknown':
+        // Taken once, and forgotten since.
+        if (accepted) settle(unanswered())
+    }
+    step()
+    return true
+  }
+
+  if (signal?.aborted) settle({ kind: 'absent' })
+  else {
+    signal?.addEventListener('abort', cancel, { once: true })
+    step()
+  }
+
+  return {
+    isOver: () => isOver,
+    heard,
+    nobodyThere(sending) {
+      if (!open.delete(sending)) return
+      nobodySince ??= clock.elapsed()
+      sendAt = clock.elapsed() + NOBODY_REPEAT_MS
+      step()
+    },
+    linkChanged() {
+      if (isUp()) sendAt = clock.elapsed()
+      step()
+    },
+    end: () => settle(unanswered()),
+  }
+}

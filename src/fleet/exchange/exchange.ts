@@ -1,0 +1,100 @@
+/** Requests between the hosts of a fleet over NATS: each handled at most once, each with an end. */
+import { randomBytes } from 'node:crypto'
+import * as v from 'valibot'
+import type { Clock } from '../../runtime/clock.ts'
+import type { FleetConnection } from '../connection.ts'
+import type { Names } from '../names.ts'
+import { type Ask, type AskOptions, type Exchanged, startAsk } from './ask.ts'
+import { REQUEST_BYTES_MAX } from './limits.ts'
+import { frame, toAskerIn } from './messages.ts'
+import { type FleetRequest, failureAnswer, RequestHead } from './request.ts'
+import { type Handle, serveRequests } from './serve.ts'
+import { type Heard, type Wire, wireOf } from './wire.ts'
+
+export interface ExchangeOptions {
+  connection: FleetConnection
+  names: Names
+  self: string
+  clock: Clock
+  /** In the place of the connection's messages. */
+  wire?: Wire | undefined
+}
+
+export interface Exchange {
+  /** Rejects with a TypeError for a request that no host would take. */
+  ask(to: string, request: FleetRequest, options: AskOptions): Promise<Exchanged>
+  serve(instance: string, handle: Handle): { close(): Promise<void> }
+  /** Messages that were not understood, and dropped. */
+  malformed(): number
+  /** Ends every ask with what is known of it. */
+  close(): void
+}
+
+const TOKEN_BYTES = 16
+const token = () => randomBytes(TOKEN_BYTES).toString('hex')
+
+const headOf = ({ body: _, ...given }: FleetRequest): RequestHead => {
+  const checked = v.safeParse(RequestHead, { ...given, withinMs: Math.round(given.withinMs) })
+  if (checked.success) return checked.output
+  const [{ path, message }] = checked.issues
+  throw new TypeError(`A request to another host is not valid: ${path?.[0]?.key}: ${message}`)
+}
+
+export const createExchange = ({ connection, names, self, clock, wire: given }: ExchangeOptions): Exchange => {
+  const wire = given ?? wireOf(connection)
+  const inbox = `${names.inbox(self)}.${token()}`
+  const asks = new Map<string, Ask>()
+  let malformed = 0
+  const onMalformed = () => void malformed++
+
+  /** `<inbox>.<token of the ask>.<number of the sending>`: nobody but the host that was asked knows it. */
+  const hear = ({ subject, data, isNobodyThere }: Heard) => {
+    const [key = '', sending = ''] = subject.slice(inbox.length + 1).split('.')
+    const ask = asks.get(key)
+    if (!ask) return
+    if (isNobodyThere) return ask.nobodyThere(Number(sending))
+    const message = toAskerIn(data)
+    if (!message || !ask.heard(message, Number(sending))) onMalformed()
+  }
+
+  const replies = wire.subscribe(`${inbox}.>`, hear)
+  const stopWatching = wire.onChange(() => {
+    for (const ask of asks.values()) ask.linkChanged()
+  })
+
+  return {
+    async ask(to, request, options) {
+      const head = headOf(request)
+      const bytesMax = Math.min(
+        REQUEST_BYTES_MAX,
+        wire.maxPayload() - frame({ kind: 'ask', until: 0, request: head }).length,
+      )
+      if (request.body.length > bytesMax) {
+        const message = `A request to another host can have a body of ${bytesMax} bytes, this one has ${request.body.length}.`
+        return { kind: 'answered', answer: failureAnswer('PAYLOAD_TOO_LARGE', message) }
+      }
+      const key = token()
+      return new Promise(resolve => {
+        const finish = (exchanged: Exchanged) => {
+          asks.delete(key)
+          resolve(exchanged)
+        }
+        const ask = startAsk(head, request.body, options, {
+          clock,
+          isUp: wire.isUp,
+          send: (message, bytes, sending) =>
+            wire.publish(names.request(to, self), frame(message, bytes), `${inbox}.${key}.${sending}`),
+          finish,
+        })
+        if (!ask.isOver()) asks.set(key, ask)
+      })
+    },
+    serve: (instance, handle) => serveRequests({ wire, names, self, clock, instance, handle, onMalformed }),
+    malformed: () => malformed,
+    close() {
+      for (const ask of [...asks.values()]) ask.end()
+      replies.close()
+      stopWatching()
+    },
+  }
+}

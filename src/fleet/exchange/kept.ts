@@ -1,0 +1,120 @@
+/**
+ * The requests that this process has taken, each until no message of it can be taken for a new one. What is forgotten
+ * too early would run twice: so when there is no room, nothing new is taken.
+ */
+import type { Clock } from '../../runtime/clock.ts'
+import {
+  ANSWERS_BYTES_MAX,
+  KEEP_MS,
+  LATE_MS,
+  REMEMBERED_MAX,
+  REMEMBERED_PER_PEER_MAX,
+  WITHIN_MS_MAX,
+} from './limits.ts'
+import type { FleetAnswer, Progress } from './request.ts'
+
+export type State =
+  | { kind: 'handled'; abort: AbortController; progress?: Progress }
+  /** Its parts are equally long, but for the last. */
+  | { kind: 'answered'; answer: FleetAnswer; partBytes: number }
+  /** The answer was fetched, or there was no room for it any more. */
+  | { kind: 'gone' }
+  /** Cancelled before it was taken. */
+  | { kind: 'cancelled' }
+
+export interface Kept {
+  readonly from: string
+  readonly id: string
+  state: State
+  /** Where its asker listens. */
+  reply: string
+  /** When the last of its messages may come in, by the clock of `createKept`. */
+  until: number
+  /** How long it is kept beyond that. */
+  keepMs: number
+}
+
+export const createKept = (clock: Clock) => {
+  const all = new Map<string, Kept>()
+  const perPeer = new Map<string, { remembered: number; handled: number }>()
+  /** Those with an answer, the one that was touched last at the end. */
+  const answered = new Map<Kept, number>()
+  let bytes = 0
+  // Requests are judged and forgotten by the same clock, whatever happens to the one on the wall.
+  const offset = clock.now() - clock.elapsed()
+  const now = () => offset + clock.elapsed()
+  const keyOf = (from: string, id: string) => `${from} ${id}`
+
+  const peer = (from: string) => {
+    const known = perPeer.get(from) ?? { remembered: 0, handled: 0 }
+    perPeer.set(from, known)
+    return known
+  }
+
+  const drop = (kept: Kept) => {
+    bytes -= answered.get(kept) ?? 0
+    answered.delete(kept)
+  }
+
+  const become = (kept: Kept, state: State) => {
+    const counts = peer(kept.from)
+    if (kept.state.kind === 'handled') counts.handled--
+    if (state.kind === 'handled') counts.handled++
+    drop(kept)
+    kept.state = state
+    if (state.kind !== 'answered') return
+    const size = state.answer.body.length
+    answered.set(kept, size)
+    bytes += size
+    for (const [oldest] of answered) {
+      if (bytes <= ANSWERS_BYTES_MAX || oldest === kept) break
+      become(oldest, { kind: 'gone' })
+    }
+  }
+
+  return {
+    find: (from: string, id: string) => all.get(keyOf(from, id)),
+    /** Neither by this clock nor by that on the wall has its asker given up long ago. */
+    isInTime: (until: number) => Math.max(now(), clock.now()) <= until + LATE_MS,
+    /** No asker waits for that long, however its clock goes. */
+    isTooFar: (until: number) => until - now() > 2 * WITHIN_MS_MAX,
+    handledOf: (from: string) => perPeer.get(from)?.handled ?? 0,
+    handled: () => [...all.values()].filter(({ state }) => state.kind === 'handled'),
+    unfetched: () => answered.size,
+    /** Undefined when there is no room. */
+    add(from: string, id: string, { state, reply, until }: Pick<Kept, 'state' | 'reply' | 'until'>): Kept | undefined {
+      const { remembered } = perPeer.get(from) ?? { remembered: 0 }
+      if (remembered >= REMEMBERED_PER_PEER_MAX || all.size >= REMEMBERED_MAX) return undefined
+      const kept: Kept = { from, id, state: { kind: 'gone' }, reply, until, keepMs: KEEP_MS }
+      all.set(keyOf(from, id), kept)
+      peer(from).remembered++
+      become(kept, state)
+      return kept
+    },
+    become,
+    /** Its answer is used: others go first. */
+    touch(kept: Kept) {
+      const size = answered.get(kept)
+      if (size === undefined) return
+      answered.delete(kept)
+      answered.set(kept, size)
+    },
+    /** Forgets what is long over, and aborts what nobody waits for. True while anything is left. */
+    sweep(): boolean {
+      for (const [key, kept] of all) {
+        if (kept.state.kind === 'handled') {
+          if (now() > kept.until + LATE_MS) kept.state.abort.abort()
+          continue
+        }
+        if (now() <= kept.until + Math.max(kept.keepMs, LATE_MS)) continue
+        drop(kept)
+        all.delete(key)
+        const counts = peer(kept.from)
+        if (--counts.remembered === 0) perPeer.delete(kept.from)
+      }
+      return all.size > 0
+    },
+  }
+}
+
+export type KeptRequests = ReturnType<typeof createKept>

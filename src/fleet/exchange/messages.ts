@@ -1,0 +1,86 @@
+/** The messages of the exchange: a head as JSON with its length before it, then bytes. What does not fit is none. */
+import * as v from 'valibot'
+import { count } from '../../contracts/numbers.ts'
+import { openObject } from '../../contracts/objects.ts'
+import { ANSWER_BYTES_MAX, HEAD_BYTES_MAX, PART_BYTES } from './limits.ts'
+import { AnswerHead, InstanceId, Progress, RequestHead, RequestId } from './request.ts'
+
+const kind = <const K extends string>(name: K) => v.literal(name)
+
+/** Which request is meant, and until when (epoch ms) its asker waits. */
+const about = { id: RequestId, instance: InstanceId, until: count }
+
+/** From the asker to the host. */
+export const ToHost = v.variant('kind', [
+  /** Its bytes are the body. */
+  openObject({ kind: kind('ask'), until: count, request: RequestHead }),
+  /** What has become of it? With `cancel`: it is not wanted any more, and if it was not taken yet it never is. */
+  openObject({ kind: kind('look'), ...about, cancel: v.boolean() }),
+  openObject({ kind: kind('fetch'), ...about, part: count }),
+  /** The answer is there in full. */
+  openObject({ kind: kind('done'), ...about }),
+])
+export type ToHost = v.InferOutput<typeof ToHost>
+
+/** Why a host takes a request not now and not later; `full` says nothing about later. */
+export const Refusal = v.picklist(['instance', 'leaving', 'late', 'cancelled', 'full'])
+export type Refusal = v.InferOutput<typeof Refusal>
+
+/** From the host to the asker. */
+export const ToAsker = v.variant('kind', [
+  openObject({ kind: kind('taken'), progress: v.exactOptional(Progress) }),
+  openObject({ kind: kind('refused'), why: Refusal, instance: InstanceId }),
+  /** Its bytes are the first part of the body, or all of it. */
+  openObject({
+    kind: kind('answer'),
+    answer: AnswerHead,
+    bytes: v.pipe(count, v.maxValue(ANSWER_BYTES_MAX)),
+    partBytes: v.pipe(count, v.minValue(1), v.maxValue(PART_BYTES)),
+  }),
+  openObject({ kind: kind('part'), part: count }),
+  /** There was an answer, and it is not kept any more. */
+  openObject({ kind: kind('gone') }),
+  /** This process does not know the request. */
+  openObject({ kind: kind('unknown') }),
+])
+export type ToAsker = v.InferOutput<typeof ToAsker>
+
+export type Framed<Head> = { head: Head; bytes: Uint8Array }
+
+const LENGTH_BYTES = 4
+/** For what the numbers in a head may be longer than those it was measured with. */
+const SPARE_BYTES = 256
+
+/** How much of a body fits into a message of that size, beside a head of about that size. */
+export const partBytesFor = (maxPayload: number, headBytes: number): number =>
+  Math.max(1, Math.min(PART_BYTES, maxPayload - headBytes - SPARE_BYTES))
+
+export const frame = (head: ToHost | ToAsker, bytes: Uint8Array = new Uint8Array()): Uint8Array => {
+  const text = Buffer.from(JSON.stringify(head))
+  const framed = Buffer.allocUnsafe(LENGTH_BYTES + text.length + bytes.length)
+  framed.writeUInt32BE(text.length, 0)
+  framed.set(text, LENGTH_BYTES)
+  framed.set(bytes, LENGTH_BYTES + text.length)
+  return framed
+}
+
+const parseJson = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** The bytes are a view of what came in: who keeps them copies them. */
+const unframe = <S extends v.GenericSchema>(schema: S, data: Uint8Array): Framed<v.InferOutput<S>> | undefined => {
+  const given = Buffer.from(data.buffer, data.byteOffset, data.byteLength)
+  if (given.length < LENGTH_BYTES) return undefined
+  const length = given.readUInt32BE(0)
+  if (length > HEAD_BYTES_MAX || length > given.length - LENGTH_BYTES) return undefined
+  const checked = v.safeParse(schema, parseJson(given.toString('utf8', LENGTH_BYTES, LENGTH_BYTES + length)))
+  return checked.success ? { head: checked.output, bytes: given.subarray(LENGTH_BYTES + length) } : undefined
+}
+
+export const toHostIn = (data: Uint8Array) => unframe(ToHost, data)
+export const toAskerIn = (data: Uint8Array) => unframe(ToAsker, data)

@@ -1,0 +1,48 @@
+/** Long messages on their way out: one of each kind in line, and no more at once than the servers have taken. */
+import { type Clock, pause } from '../../runtime/clock.ts'
+import { BURST_BYTES, FLUSH_MS, OUTBOX_MAX } from './limits.ts'
+import type { Wire } from './wire.ts'
+
+interface Waiting {
+  reply: string
+  /** Made when it is sent; undefined when there is nothing to send any more. */
+  make(): Uint8Array | undefined
+}
+
+export const createOutbox = (wire: Wire, clock: Clock) => {
+  const waiting = new Map<string, Waiting>()
+  let isSending = false
+
+  const taken = async () => {
+    const ended = new AbortController()
+    await Promise.race([wire.flush().catch(() => {}), pause(clock, FLUSH_MS, ended.signal)])
+    ended.abort()
+  }
+
+  const sendAll = async () => {
+    isSending = true
+    let sent = 0
+    for (const [key, { reply, make }] of waiting) {
+      waiting.delete(key)
+      const payload = make()
+      if (payload === undefined) continue
+      wire.publish(reply, payload)
+      sent += payload.length
+      if (sent < BURST_BYTES) continue
+      await taken()
+      sent = 0
+    }
+    isSending = false
+  }
+
+  return {
+    /** What is in line under the same key already goes to the newer reply. */
+    add(key: string, message: Waiting) {
+      if (!waiting.has(key) && waiting.size >= OUTBOX_MAX) return
+      waiting.set(key, message)
+      if (!isSending) void sendAll()
+    },
+  }
+}
+
+export type Outbox = ReturnType<typeof createOutbox>

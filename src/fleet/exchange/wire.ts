@@ -1,0 +1,51 @@
+/** What the exchange needs of NATS: messages that may be lost. */
+import type { FleetConnection } from '../connection.ts'
+
+export interface Heard {
+  subject: string
+  data: Uint8Array
+  reply: string | undefined
+  /** The servers say that nobody listens where the message went to whose reply this is. */
+  isNobodyThere: boolean
+}
+
+export interface Wire {
+  isUp(): boolean
+  onChange(listener: (isUp: boolean) => void): () => void
+  /** Of one message, as the servers take it. */
+  maxPayload(): number
+  /** False if it was certainly not sent. */
+  publish(subject: string, payload: Uint8Array, reply?: string): boolean
+  subscribe(subject: string, hear: (heard: Heard) => void): { close(): void }
+  /** Resolves once the servers have what was published; rejects when the link is lost. */
+  flush(): Promise<void>
+}
+
+const PAYLOAD_UNLESS_TOLD = 1_024 * 1_024
+
+export const wireOf = ({ nc, isUp, onChange }: FleetConnection): Wire => ({
+  isUp,
+  onChange,
+  maxPayload: () => nc.info?.max_payload ?? PAYLOAD_UNLESS_TOLD,
+  publish(subject, payload, reply) {
+    // While the link is down the client would keep it, and send it at a time when nobody waits for it.
+    if (!isUp()) return false
+    try {
+      nc.publish(subject, payload, reply === undefined ? {} : { reply })
+      return true
+    } catch {
+      return false
+    }
+  },
+  subscribe(subject, hear) {
+    const subscription = nc.subscribe(subject, {
+      callback(error, message) {
+        if (error) return
+        const isNobodyThere = message.data.length === 0 && message.headers?.code === 503
+        hear({ subject: message.subject, data: message.data, reply: message.reply, isNobodyThere })
+      },
+    })
+    return { close: () => subscription.unsubscribe() }
+  },
+  flush: () => nc.flush(),
+})
