@@ -58,6 +58,8 @@ export interface ExecuteRequest {
   /** The execution whose remaining steps these are. */
   resumes?: string | undefined
   idempotency?: IdempotencyKey | undefined
+  /** Chosen by the caller; `executeAs` sees to it that it is used once. */
+  executionId?: string | undefined
   /** The listener it came through, and what was asked there where that differs from `execution`. */
   listener?: string | undefined
   input?: unknown
@@ -195,7 +197,7 @@ export const createExecutor = (options: ExecutorOptions) => {
     const { commandId, taskId, timeoutMs } = execution
     const now = clock.now()
     const answerUntil = Math.min(now + timeoutMs + ENVELOPE_GRACE_MS, request.answerBy ?? Number.POSITIVE_INFINITY)
-    const executionId = ids.at(now)
+    const executionId = request.executionId ?? ids.at(now)
     const job: OperatorJob & { input?: unknown } = { execution, operatorPackage, serial: deviceId, screenshots }
     if (request.input !== undefined) job.input = request.input
     const view = screenViewOf(request, leaseKey)

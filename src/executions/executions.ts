@@ -10,7 +10,7 @@ import { eachReceipt } from '../runtime/journal/reading.ts'
 import { isSettled } from '../runtime/journal/receipts.ts'
 import { honourCancelRequests, requestCancel } from './cancel-requests.ts'
 import type { Executed, ExecuteRequest, Executor } from './execute.ts'
-import { holderOf, idempotencyOf } from './idempotency.ts'
+import { holderOf, idempotencyOf, ownKey } from './idempotency.ts'
 import { createResume } from './resume.ts'
 import type { Cancelled, ExecutedOnce, Executions } from './service.ts'
 
@@ -108,6 +108,44 @@ export const createExecutions = ({ executor, host, journal, clock }: ExecutionsO
     return (await replayed()) ?? { kind: 'executed', ...executed }
   }
 
+  const { resumption, resume } = createResume({ executor, journal, receiptOf })
+
+  const execute: Executions['execute'] = ({ resumes, ...request }) =>
+    resumes === undefined ? executor(request) : resume({ ...request, resumes })
+
+  /** Executions under chosen ids, as long as they run here. */
+  const running = new Map<string, Promise<ExecutedOnce>>()
+
+  const runAs = async (executionId: string, given: ExecuteRequest, key?: string): Promise<ExecutedOnce> => {
+    const before = journal.receipt(executionId)
+    if (before) return replay(before, given)
+    const request = { ...given, executionId }
+    const run = async (): Promise<ExecutedOnce> => {
+      if (key !== undefined) return executeOnce(key, request)
+      return { kind: 'executed', ...(await execute({ ...request, idempotency: ownKey('id', executionId) })) }
+    }
+    const executed = await run()
+    if (executed.kind !== 'executed' || executed.executionId !== undefined) return executed
+    // Refused, it has run nothing: perhaps because another process was first to use the id.
+    const first = journal.receipt(executionId)
+    return first ? replay(first, given) : executed
+  }
+
+  const executeAs: Executions['executeAs'] = async (executionId, request, key) => {
+    const first = running.get(executionId)
+    if (first) {
+      const executed = await first
+      return executed.kind === 'executed' ? { ...executed, kind: 'replayed' } : executed
+    }
+    const run = runAs(executionId, request, key)
+    running.set(executionId, run)
+    try {
+      return await run
+    } finally {
+      running.delete(executionId)
+    }
+  }
+
   const cancelHere = (executionId: string, serial: string) =>
     host.ask<DeviceEmitted>(
       { id: `device:${serial}`, machine: 'device', input: { serial } },
@@ -143,12 +181,11 @@ export const createExecutions = ({ executor, host, journal, clock }: ExecutionsO
     cancel: (executionId, actor) => cancelHere(executionId, actor.slice('device:'.length)).catch(() => {}),
   })
 
-  const { resumption, resume } = createResume({ executor, journal, receiptOf })
-
   return {
-    execute: ({ resumes, ...request }) => (resumes === undefined ? executor(request) : resume({ ...request, resumes })),
+    execute,
     resumption,
     executeOnce,
+    executeAs,
     cancel,
     receipt: receiptOf,
     receipts: async query => {

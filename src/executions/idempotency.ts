@@ -30,6 +30,12 @@ export const idempotencyOf = (
   ),
 })
 
+/** For what must run once under a name of ours. No caller can write the key: theirs hold visible characters only. */
+export const ownKey = (kind: 'resume' | 'id', executionId: string): IdempotencyKey => {
+  const key = sha256(`\0${kind}\0${executionId}`)
+  return { key, payload: key }
+}
+
 /** The execution that has the key now. Throws JournalError. */
 export const holderOf = (
   journal: Pick<Journal, 'receiptByKey'>,

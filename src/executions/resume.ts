@@ -1,20 +1,16 @@
 /** Section on receipts, resume: an execution that did not end well goes on after its last proven step, once. */
-import { createHash } from 'node:crypto'
 import type { ErrorObject } from '../contracts/error.ts'
 import { type FailureExtra, failure } from '../contracts/failures.ts'
-import type { IdempotencyKey, Journal, StoredReceipt } from '../runtime/journal/journal.ts'
+import type { Journal, StoredReceipt } from '../runtime/journal/journal.ts'
 import { isSettled } from '../runtime/journal/receipts.ts'
 import type { Executed, ExecuteRequest, Executor } from './execute.ts'
+import { ownKey } from './idempotency.ts'
 import { proofOf } from './proven.ts'
 import { type RecordedExecution, recordedExecution } from './recorded.ts'
 import type { Resumption } from './service.ts'
 import { validateExecution } from './validate.ts'
 
-/** No caller can write it: an Idempotency-Key holds visible characters only. */
-const keyOf = (executionId: string): IdempotencyKey => {
-  const key = createHash('sha256').update(`\0resume\0${executionId}`).digest('hex')
-  return { key, payload: key }
-}
+const keyOf = (executionId: string) => ownKey('resume', executionId)
 
 const refuse = (error: ErrorObject): Resumption & { ok: false } => ({ ok: false, error })
 

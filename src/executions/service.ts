@@ -44,5 +44,7 @@ export interface Executions extends Receipts {
   /** Runs nothing. `fromStep` is what the caller verified: the steps before it have happened, it and later ones have not. */
   resumption(executionId: string, fromStep?: string): Promise<Resumption>
   executeOnce(key: string, request: ExecuteRequest): Promise<ExecutedOnce>
+  /** The same under an id that the caller has chosen, with or without a key. An id that was refused may be used again. */
+  executeAs(executionId: string, request: ExecuteRequest, key?: string): Promise<ExecutedOnce>
   cancel(executionId: string): Promise<Cancelled>
 }

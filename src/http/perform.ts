@@ -1,7 +1,7 @@
 /** What the three execution routes share: run it, answer it with its receipt's id, tell those who listen. */
 import type { IncomingMessage } from 'node:http'
 import { isAbsolute, join } from 'node:path'
-import { CALLER_HEADER, CONFIRMED_HEADER } from '../contracts/daemon-headers.ts'
+import { CALLER_HEADER, CHOSEN_ID_HEADER, CONFIRMED_HEADER } from '../contracts/daemon-headers.ts'
 import type { ErrorObject } from '../contracts/error.ts'
 import type { Execution } from '../contracts/execution.ts'
 import { failure, httpStatusOf } from '../contracts/failures.ts'
@@ -13,6 +13,7 @@ import { describeError, errorOf, isKnownError } from '../executions/error-of.ts'
 import type { ExecuteRequest } from '../executions/execute.ts'
 import type { ExecutedOnce } from '../executions/service.ts'
 import { screenshotPathProblem } from '../operator/screenshot-file.ts'
+import { isId } from '../runtime/ids.ts'
 import { answerText, refuse } from './answer.ts'
 import type { HttpDeps } from './deps.ts'
 import { headerOf } from './headers.ts'
@@ -37,8 +38,9 @@ export interface PerformRequest {
   from: From
 }
 
-/** By which way the caller was asked, and what a person has confirmed to it. */
-export type From = Required<Pick<ExecuteRequest, 'caller'>> & Pick<ExecuteRequest, 'confirmed' | 'epoch'>
+/** By which way the caller was asked, what a person has confirmed to it, and what another host says of the execution. */
+export type From = Required<Pick<ExecuteRequest, 'caller'>> &
+  Pick<ExecuteRequest, 'confirmed' | 'executionId' | 'epoch'>
 
 const decoded = (id: string): string[] => {
   try {
@@ -51,13 +53,18 @@ const decoded = (id: string): string[] => {
 /** Whoever reaches this listener over a network is an HTTP caller, whatever it says. */
 export const readFrom = ({ headers }: IncomingMessage, { isPrivate }: Pick<HttpDeps, 'isPrivate'>): From => {
   if (!isPrivate) return { caller: 'http' }
-  const sent = headers[FLEET_EPOCH_HEADER]
-  const owned = typeof sent === 'string' && /^\d{1,15}$/.test(sent) ? { epoch: Number(sent) } : {}
-  const caller = headers[CALLER_HEADER]
-  if (caller !== 'cli' && caller !== 'mcp') return { caller: 'http', ...owned }
-  const confirmed = headers[CONFIRMED_HEADER]
-  const said = typeof confirmed === 'string' ? { confirmed: confirmed.split(',').flatMap(decoded) } : {}
-  return { caller, ...said, ...owned }
+  const { [CALLER_HEADER]: caller, [CONFIRMED_HEADER]: confirmed, [CHOSEN_ID_HEADER]: executionId } = headers
+  const epoch = headers[FLEET_EPOCH_HEADER]
+  const fleet = {
+    ...(typeof executionId === 'string' ? { executionId } : {}),
+    ...(typeof epoch === 'string' && /^\d{1,15}$/.test(epoch) ? { epoch: Number(epoch) } : {}),
+  }
+  if (caller !== 'cli' && caller !== 'mcp') return { caller: 'http', ...fleet }
+  return {
+    caller,
+    ...(typeof confirmed === 'string' ? { confirmed: confirmed.split(',').flatMap(decoded) } : {}),
+    ...fleet,
+  }
 }
 
 /** Undefined for a body that asks for nothing of it. */
@@ -108,9 +115,17 @@ const WAY_BACK_MS = 200
 const answerBy = (within: string | undefined, now: number): number | undefined =>
   within !== undefined && /^\d{1,9}$/.test(within) ? now + Number(within) - WAY_BACK_MS : undefined
 
+const idProblem = (executionId: string | undefined): ErrorObject | undefined =>
+  executionId === undefined || isId(executionId)
+    ? undefined
+    : failure('INVALID_BODY', `The header ${CHOSEN_ID_HEADER} must be a UUID of version 7 in lower case.`)
+
 export const perform = async ({ deps, outcomes }: RouteContext, asked: PerformRequest): Promise<Response> => {
   const { execution, input, deviceId, idempotencyKey, skillRunId } = asked
   const { executions, screenshots, note, listener, clock } = deps
+  const { executionId: chosenId, ...from } = asked.from
+  const unfit = idProblem(chosenId)
+  if (unfit) return refuse(unfit)
   const isAsGiven = input === execution || JSON.stringify(input) === JSON.stringify(execution)
   const request = {
     execution,
@@ -120,7 +135,7 @@ export const perform = async ({ deps, outcomes }: RouteContext, asked: PerformRe
     ...asked.resumed,
     skillRunId,
     view: asked.view,
-    ...asked.from,
+    ...from,
     listener,
     ...(isAsGiven ? {} : { input }),
     answerBy: answerBy(asked.answerWithin, clock.now()),
@@ -129,6 +144,7 @@ export const perform = async ({ deps, outcomes }: RouteContext, asked: PerformRe
   const run = async (): Promise<ExecutedOnce> => {
     try {
       // Without a signal: a caller who leaves cancels nothing.
+      if (chosenId !== undefined) return await executions.executeAs(chosenId, request, idempotencyKey)
       if (idempotencyKey !== undefined) return await executions.executeOnce(idempotencyKey, request)
       return { kind: 'executed', ...(await executions.execute(request)) }
     } catch (thrown) {

@@ -8,6 +8,11 @@ export interface Ids {
   instance(): string
 }
 
+const ID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
+
+/** Whether it is one that `at` could have made. */
+export const isId = (text: string): boolean => ID.test(text)
+
 export const systemIds = (): Ids => ({
   // Node keeps random UUIDs of version 4 in store; bytes asked for one by one are a call into the system each.
   at: now => {

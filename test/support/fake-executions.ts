@@ -70,6 +70,11 @@ export const fakeExecutions = (): FakeExecutions => {
       fake.requests.push(request)
       return fake.answerOnce ? fake.answerOnce(key, request) : { kind: 'executed', ...(await fake.answer(request)) }
     },
+    async executeAs(executionId, request, key) {
+      if (key !== undefined) fake.keys.push(key)
+      fake.requests.push({ ...request, executionId })
+      return { kind: 'executed', ...(await fake.answer({ ...request, executionId })) }
+    },
     resumption: async (executionId, fromStep) => fake.answerResumption(executionId, fromStep),
     cancel: async executionId => fake.answerCancel(executionId),
     receipt: async executionId => fake.kept.find(receipt => receipt.executionId === executionId),

@@ -12,7 +12,10 @@ export const isSettled = ({ state }: StoredReceipt): boolean => state === 'settl
 
 /** The one rule of keys, for every store: while a receipt has one, no other execution runs under it. */
 export const refuseUsedKey = (receipt: StoredReceipt, byKey: StoredReceipt | undefined): void => {
-  if (!byKey || byKey.executionId === receipt.executionId) return
+  if (!byKey) return
+  // The same execution, as it is told again, or another one that was to run under the same id.
+  const isSame = byKey.deviceId === receipt.deviceId && byKey.acceptedAt === receipt.acceptedAt
+  if (byKey.executionId === receipt.executionId && isSame) return
   if (receipt.acceptedAt - byKey.acceptedAt >= IDEMPOTENCY_KEEP_MS) return
   throw new JournalError('key-used', `the Idempotency-Key belongs to execution ${byKey.executionId}`)
 }
