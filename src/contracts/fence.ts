@@ -5,3 +5,6 @@ export interface Fence {
   /** `epoch` is the one under which a host of the fleet sent the request; undefined for a caller of this host. */
   refusal(phone: string, epoch?: number): ErrorObject | undefined
 }
+
+/** Of a host that is in no fleet. */
+export const NO_FENCE: Fence = { refusal: () => undefined }

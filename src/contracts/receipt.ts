@@ -14,6 +14,8 @@ export const Receipt = openObject({
   taskId: v.string(),
   deviceId: v.string(),
   operatorPackage: v.exactOptional(v.string()),
+  /** In a fleet: the host that has it. */
+  host: v.exactOptional(v.string()),
   state: ReceiptState,
   /** The execution that this one goes on with, after its last proven step. */
   resumes: v.exactOptional(v.string()),

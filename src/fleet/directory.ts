@@ -23,6 +23,8 @@ export interface Directory {
   isAlive(id: string): boolean
   /** Resolves when each known host was heard, or after `ms`: right after joining nobody has been. */
   settled(ms: number): Promise<void>
+  /** Reads what a host says of itself anew. */
+  refresh(id: string): Promise<void>
   forget(id: string): void
   close(): void
 }
@@ -137,6 +139,7 @@ export const createDirectory = async ({ connection, names, hosts, clock }: Direc
       while (clock.elapsed() < until && [...known.values()].some(({ heard }) => !heard))
         await pause(clock, SETTLED_POLL_MS)
     },
+    refresh: id => read(id).catch(() => {}),
     forget: id => void known.delete(id),
     close: () => closed.abort('the directory is closed'),
   }

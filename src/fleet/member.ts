@@ -43,6 +43,8 @@ export interface FleetMember {
   /** Whether requests of the fleet are taken. */
   isServing(): boolean
   rows(): FleetRow[]
+  /** What the others are told of this host. */
+  record(): FleetHostRecord
 }
 
 export interface FleetWork {
@@ -238,15 +240,16 @@ export const createFleetMember = (options: FleetMemberOptions, work: FleetWork):
     directory: () => directory,
     state,
     isServing,
+    record,
     rows: () => {
       const others = (directory?.hosts() ?? []).filter(known => known.record.host !== host)
       const mine = { record: record(), busy: seen.filter(isBusy).map(({ serial }) => serial), isAlive: true }
       const all = [
         mine,
-        ...others.map(({ record, beat }) => ({
-          record,
+        ...others.map(({ record: theirs, beat }) => ({
+          record: theirs,
           busy: beat?.busy ?? [],
-          isAlive: directory?.isAlive(record.host) ?? false,
+          isAlive: directory?.isAlive(theirs.host) ?? false,
         })),
       ]
       return all.flatMap(({ record: { host: of, draining, devices }, busy, isAlive }) =>

@@ -58,7 +58,14 @@ const refusalIn = (error: ErrorObject | undefined): Undispatched | undefined =>
     message: error.message,
   }
 
-export const createControl = ({ executionId, timeoutMs, acceptUntil, tools, clock, fenced }: ControlOptions): Control => {
+export const createControl = ({
+  executionId,
+  timeoutMs,
+  acceptUntil,
+  tools,
+  clock,
+  fenced,
+}: ControlOptions): Control => {
   const halt = new AbortController()
   const end = new AbortController()
   const started = momentOf(clock)

@@ -1,4 +1,5 @@
 /** What one execution costs through an open link, against a bare `shell true` on the same link; the device is another process. */
+
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -7,6 +8,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { OperatorInput } from '../../machines/device-setup.ts'
 import { createInteractiveCheck } from '../../src/adb/interactive.ts'
+import { NO_FENCE } from '../../src/contracts/fence.ts'
 import { validateExecution } from '../../src/executions/validate.ts'
 import type { OperatorJob, ScreenshotPolicy } from '../../src/operator/job.ts'
 import { operatorPort } from '../../src/operator/operator-port.ts'
@@ -122,7 +124,13 @@ const rowsOf = async (operator: 'socket' | 'broadcast'): Promise<BenchRow[]> => 
     const shellTrue = () => link.shell('true', { deadline: clock.now() + 5_000 })
     const checkInteractive = createInteractiveCheck(clock)
     const sessions = createSessions({ clock, openLink: (device, options) => services.links().get(device, options) })
-    const port = operatorPort({ clock, sessions, checkInteractive, ...screenParts(services.journal(), clock) })
+    const port = operatorPort({
+      fence: NO_FENCE,
+      clock,
+      sessions,
+      checkInteractive,
+      ...screenParts(services.journal(), clock),
+    })
     const [portFloor = 0, port1 = 0] = await medians(shellTrue, () =>
       throughPort(port, click, serial, services.screenshots),
     )

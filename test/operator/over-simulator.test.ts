@@ -1,4 +1,5 @@
 /** The operator side over real links to simulated devices: all ways, and each fault ends in its documented code in time. */
+
 import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,6 +10,7 @@ import { createLinks } from '../../src/adb/links.ts'
 import { tcpDevices } from '../../src/adb/tcp-devices.ts'
 import { Action } from '../../src/contracts/action.ts'
 import { ExecutionResult } from '../../src/contracts/execution-result.ts'
+import { NO_FENCE } from '../../src/contracts/fence.ts'
 import { ENVELOPE_GRACE_MS, LATE_ANSWER_MS } from '../../src/contracts/limits.ts'
 import { DEFAULT_OPERATOR_PACKAGE, SHELL_OPERATOR_PACKAGE } from '../../src/contracts/operator.ts'
 import type { OperatorJob } from '../../src/operator/job.ts'
@@ -56,6 +58,7 @@ const setup = async ({ adb, ...options }: Setup) => {
     journal,
     clock,
     operator: operatorPort({
+      fence: NO_FENCE,
       clock,
       sessions,
       checkInteractive: createInteractiveCheck(clock),

@@ -1,7 +1,9 @@
 /** The executor over one phone that exists as a link only: what is asked of it, in order, whichever process asks. */
+
 import { createInteractiveCheck } from '../../src/adb/interactive.ts'
 import type { ShellResult } from '../../src/adb/link.ts'
 import type { Links } from '../../src/adb/links.ts'
+import { NO_FENCE } from '../../src/contracts/fence.ts'
 import { createExecutor, type ExecuteRequest } from '../../src/executions/execute.ts'
 import { createExecutionPolicy } from '../../src/executions/policy.ts'
 import { validateExecution } from '../../src/executions/validate.ts'
@@ -56,7 +58,7 @@ export interface ProcessOptions {
 export const svcProcess = ({ journal, clock, link, links, pid = 1 }: ProcessOptions) => {
   const sessions = createSessions({ clock, openLink: async () => link })
   const checkInteractive = createInteractiveCheck(clock)
-  const operator = operatorPort({ clock, sessions, checkInteractive, ...screenParts(journal, clock) })
+  const operator = operatorPort({ fence: NO_FENCE, clock, sessions, checkInteractive, ...screenParts(journal, clock) })
   const host = deviceHost({ journal, clock, operator, pid, instance: `i${pid}` })
   const all: Links = {
     list: async () => ({ devices: [{ serial: 'd1', state: 'device' }] }),
@@ -69,6 +71,7 @@ export const svcProcess = ({ journal, clock, link, links, pid = 1 }: ProcessOpti
   let minted = 0
   const ids = { at: () => `e${pid}-${++minted}`, instance: () => `i${pid}` }
   const execute = createExecutor({
+    fence: NO_FENCE,
     host,
     journal,
     links: all,

@@ -1,10 +1,12 @@
 /** The device machine over the real operator port and a fake device: executions as a host runs them. */
+
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { DeviceEmitted } from '../../machines/device-setup.ts'
 import type { Action } from '../../src/contracts/action.ts'
 import type { Execution } from '../../src/contracts/execution.ts'
 import type { ExecutionResult } from '../../src/contracts/execution-result.ts'
+import { NO_FENCE } from '../../src/contracts/fence.ts'
 import { DEFAULT_OPERATOR_PACKAGE } from '../../src/contracts/operator.ts'
 import type { OperatorJob } from '../../src/operator/job.ts'
 import { operatorPort } from '../../src/operator/operator-port.ts'
@@ -39,6 +41,7 @@ export const operatorHost = ({ journalFails = () => false }: { journalFails?: (t
     journal,
     clock,
     operator: operatorPort({
+      fence: NO_FENCE,
       clock,
       sessions,
       checkInteractive: async () => ({ ok: true }),

@@ -32,7 +32,12 @@ const wholeList = () => {
   }
 }
 
-const run = async (skillId: string, body: SkillRunBody, { executionId: _, ...from }: From, deps: HttpDeps): Promise<Response> => {
+const run = async (
+  skillId: string,
+  body: SkillRunBody,
+  { executionId: _, ...from }: From,
+  deps: HttpDeps,
+): Promise<Response> => {
   const { skills, operatorPackage } = deps
   const { deviceId, args = [], timeoutMs, expectContains } = body
   // Without a signal: a caller who leaves cancels nothing.

@@ -1,0 +1,145 @@
+/** The fleet as the routes of this host see it: where a device is, how another host is asked, what there is to tell. */
+import * as v from 'valibot'
+import type { FleetHostState, FleetHostStatus } from '../contracts/fleet.ts'
+import type { Receipt } from '../contracts/receipt.ts'
+import { ageMs, type Clock } from '../runtime/clock.ts'
+import type { Ids } from '../runtime/ids.ts'
+import { cellOf } from './compare-and-set.ts'
+import type { KnownHost } from './directory.ts'
+import type { Exchange } from './exchange/exchange.ts'
+import type { FleetFront, Forwarded, ForwardRequest } from './front.ts'
+import type { FleetMember } from './member.ts'
+import type { Names } from './names.ts'
+import { place } from './placement.ts'
+
+export interface FrontOptions {
+  member: FleetMember
+  names: Names
+  clock: Clock
+  ids: Ids
+  version: string
+  exchange(): Exchange | undefined
+  mirrored(executionId: string): Promise<Receipt | undefined>
+  lag(): { head: number; mirrored: number }
+}
+
+const KeyRecord = v.object({ host: v.string(), serial: v.string() })
+
+const HOLD_TRIES = 5
+
+/** What a chart calls the state of this host, as the others say it. */
+const ownState = (state: string): FleetHostState => {
+  if (state === 'serving' || state === 'draining' || state === 'drained') return state
+  return state === 'claiming' ? 'cut' : 'joining'
+}
+
+export const createFront = (options: FrontOptions): FleetFront => {
+  const { member, names, clock, ids, exchange, mirrored, lag } = options
+  const { host } = member
+  const isUp = () => member.connection()?.isUp() === true
+  const isAlive = (other: string) => other === host || member.directory()?.isAlive(other) === true
+  const known = (): KnownHost[] => (member.directory()?.hosts() ?? []).filter(({ record }) => record.host !== host)
+
+  const ask = async (to: string, request: ForwardRequest, retries = 1): Promise<Forwarded> => {
+    const through = exchange()
+    const instance = member.directory()?.host(to)?.record.instance
+    if (!through || instance === undefined || !isUp()) return { kind: 'unreachable' }
+    const { onProgress, headers, ...rest } = request
+    const asked = await through.ask(
+      to,
+      { ...rest, headers: { ...headers }, id: ids.instance(), instance },
+      { isAlive: () => isAlive(to), ...(onProgress ? { onProgress } : {}) },
+    )
+    // It was started anew, and took nothing of this.
+    if (asked.kind === 'other-instance' && retries > 0) {
+      await member.directory()?.refresh(to)
+      return ask(to, request, retries - 1)
+    }
+    return asked
+  }
+
+  const statusOfOther = ({ record, beat, heard }: KnownHost): FleetHostStatus => {
+    const { host: id, version, protocol, pid, startedAt, labels, devices, draining } = record
+    const state = !isAlive(id) ? 'gone' : draining ? 'draining' : 'serving'
+    return {
+      host: id,
+      state,
+      version,
+      protocol,
+      pid,
+      startedAt,
+      labels,
+      devices: devices.length,
+      ready: devices.filter(device => device.state === 'device').length,
+      busy: beat?.busy.length ?? 0,
+      ...(beat ? { lag: Math.max(0, beat.head - beat.mirrored) } : {}),
+      ...(heard ? { lastContactMs: Math.round(ageMs(clock, heard)) } : {}),
+    }
+  }
+
+  const own = (): FleetHostStatus => {
+    const { version, protocol, pid, startedAt, labels, devices } = member.record()
+    const { head, mirrored: done } = lag()
+    return {
+      host,
+      state: ownState(member.state()),
+      version,
+      protocol,
+      pid,
+      startedAt,
+      labels,
+      devices: devices.length,
+      ready: devices.filter(device => device.state === 'device').length,
+      busy: member.rows().filter(row => row.host === host && row.isBusy).length,
+      lag: Math.max(0, head - done),
+      lastContactMs: 0,
+    }
+  }
+
+  return {
+    host,
+    isUp,
+    isServing: member.isServing,
+    rows: member.rows,
+    place: deviceId => place(member.rows(), deviceId, new Set([host, ...known().map(({ record }) => record.host)])),
+    knows: id => id === host || member.directory()?.host(id) !== undefined,
+    isAlive,
+    others: () => known().flatMap(({ record }) => (isAlive(record.host) ? [record.host] : [])),
+    forward: (to, request) => ask(to, request),
+    mirrored,
+    async holdKey(key, holder) {
+      const stores = member.stores()
+      if (!stores) throw new Error('the buckets of the fleet are not open')
+      const cell = cellOf(stores.keys, names.idempotency(key), KeyRecord)
+      for (let tries = 0; tries < HOLD_TRIES; tries += 1) {
+        // The write is tried first: only where it fails has somebody else been quicker, or nothing was decided.
+        const read = tries === 0 ? { value: undefined, revision: 0 } : await cell.read()
+        if (read.value) return read.value
+        const written = await cell.write(holder, read.revision)
+        if (written.kind === 'written') return holder
+      }
+      throw new Error('the servers do not decide who has the key')
+    },
+    newExecutionId: () => ids.at(clock.now()),
+    status() {
+      const connection = member.connection()
+      return {
+        fleet: names.fleet,
+        host,
+        connected: isUp(),
+        ...(connection ? { server: connection.serverVersion() } : {}),
+        hosts: [own(), ...known().map(statusOfOther)].sort((a, b) => (a.host < b.host ? -1 : 1)),
+      }
+    },
+    statusOf(id) {
+      if (id === host) return own()
+      const found = member.directory()?.host(id)
+      return found && statusOfOther(found)
+    },
+    drain: () => member.drain(),
+    async forget(id) {
+      await member.stores()?.hosts.delete(id)
+      member.directory()?.forget(id)
+    },
+  }
+}

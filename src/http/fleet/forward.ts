@@ -1,0 +1,141 @@
+/** A request that another host of the fleet answers: sent there, and what its answer, or the lack of one, means here. */
+import type { IncomingMessage } from 'node:http'
+import {
+  ANSWER_WITHIN_HEADER,
+  CALLER_HEADER,
+  CHOSEN_ID_HEADER,
+  CONFIRMED_HEADER,
+  FREE_OPERATOR_HEADER,
+} from '../../contracts/daemon-headers.ts'
+import type { ErrorObject } from '../../contracts/error.ts'
+import { failure } from '../../contracts/failures.ts'
+import { FLEET_EPOCH_HEADER, FLEET_FROM_HEADER, FLEET_HOST_HEADER } from '../../contracts/fleet-headers.ts'
+import { EXECUTION_ID_HEADER } from '../../contracts/literals.ts'
+import { SKILL_RUN_HEADER } from '../../contracts/skill-run-id.ts'
+import type { FleetFront, Forwarded } from '../../fleet/front.ts'
+import { refuse } from '../answer.ts'
+import { IDEMPOTENCY_KEY_HEADER } from '../headers.ts'
+
+export interface Outgoing {
+  method: string
+  path: string
+  body?: unknown
+  withinMs: number
+  /** Of the execution that it may make, chosen here so that its receipt can be asked for whatever becomes of the answer. */
+  executionId?: string | undefined
+  epoch?: number | undefined
+}
+
+const PASSED_ON = [IDEMPOTENCY_KEY_HEADER, SKILL_RUN_HEADER, FREE_OPERATOR_HEADER].map(name => name.toLowerCase())
+/** Believed from callers of this user only. */
+const PASSED_ON_PRIVATELY = [CALLER_HEADER, CONFIRMED_HEADER]
+
+const picked = ({ headers }: IncomingMessage, names: readonly string[]): Record<string, string> =>
+  Object.fromEntries(
+    names.flatMap(name => {
+      const value = headers[name]
+      return typeof value === 'string' ? [[name, value]] : []
+    }),
+  )
+
+/** What the caller waits, if that is less. */
+const withinOf = ({ headers }: IncomingMessage, { withinMs }: Outgoing): number => {
+  const said = Number(headers[ANSWER_WITHIN_HEADER] ?? withinMs)
+  return Number.isSafeInteger(said) && said > 0 ? Math.min(said, withinMs) : withinMs
+}
+
+export interface ForwardOptions {
+  fleet: FleetFront
+  incoming: IncomingMessage
+  isPrivate: boolean
+}
+
+export type Outcome =
+  | { kind: 'answered'; response: Response; body: Uint8Array }
+  | { kind: 'refused'; error: ErrorObject }
+
+const TEXT = new TextEncoder()
+
+export const forward = async (host: string, out: Outgoing, options: ForwardOptions): Promise<Outcome> => {
+  const { fleet, incoming, isPrivate } = options
+  const { executionId, epoch } = out
+  let isDispatched = false
+  const forwarded = await fleet.forward(host, {
+    method: out.method,
+    path: out.path,
+    headers: {
+      ...(out.body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...picked(incoming, PASSED_ON),
+      ...(isPrivate ? picked(incoming, PASSED_ON_PRIVATELY) : {}),
+      [FLEET_FROM_HEADER]: fleet.host,
+      ...(executionId === undefined ? {} : { [CHOSEN_ID_HEADER]: executionId }),
+      ...(epoch === undefined ? {} : { [FLEET_EPOCH_HEADER]: String(epoch) }),
+    },
+    body: out.body === undefined ? new Uint8Array() : TEXT.encode(JSON.stringify(out.body)),
+    withinMs: withinOf(incoming, out),
+    onProgress: ({ dispatched }) => {
+      isDispatched ||= dispatched
+    },
+  })
+  if (forwarded.kind === 'answered') {
+    const { status, headers, body } = forwarded.answer
+    const response = new Response(body as Uint8Array<ArrayBuffer>, {
+      status,
+      headers: { ...headers, [FLEET_HOST_HEADER]: host },
+    })
+    return { kind: 'answered', response, body }
+  }
+  return { kind: 'refused', error: await refusalOf(forwarded, { host, executionId, isDispatched, fleet }) }
+}
+
+interface Asked {
+  host: string
+  executionId: string | undefined
+  isDispatched: boolean
+  fleet: FleetFront
+}
+
+const refusalOf = async (forwarded: Exclude<Forwarded, { kind: 'answered' }>, asked: Asked): Promise<ErrorObject> => {
+  const { host, executionId } = asked
+  if (forwarded.kind === 'unreachable') return unreachable(host)
+  const named = executionId === undefined ? {} : { executionId }
+  if (forwarded.kind === 'absent' || forwarded.kind === 'other-instance') {
+    return failure('FLEET_HOST_GONE', `Host ${host} does not take requests; nothing was sent to a device.`, {
+      details: { host, dispatched: false },
+    })
+  }
+  const heard = asked.isDispatched || forwarded.progress?.dispatched === true
+  const dispatched = heard || (await isMirroredAsDispatched(asked)) ? true : 'unknown'
+  const effect =
+    dispatched === true ? 'the request was sent to the device' : 'whether anything was sent to the device is unknown'
+  const hint =
+    executionId === undefined
+      ? 'Look at the device before you repeat the request.'
+      : `GET /executions/${executionId} and svc executions get ${executionId} say at any host what became of it.`
+  return failure('FLEET_HOST_GONE', `No answer came from host ${host}; ${effect}.`, {
+    details: { host, ...named, dispatched },
+    hint,
+  })
+}
+
+/** The host may have told the servers what it could not tell the caller. */
+const isMirroredAsDispatched = async ({ executionId, fleet }: Asked): Promise<boolean> => {
+  if (executionId === undefined) return false
+  try {
+    return (await fleet.mirrored(executionId))?.dispatchedAt !== undefined
+  } catch {
+    return false
+  }
+}
+
+export const unreachable = (host: string): ErrorObject =>
+  failure('FLEET_UNREACHABLE', `No NATS server answers, so host ${host} cannot be asked; nothing was sent.`, {
+    details: { host, dispatched: false },
+    hint: 'Devices of this host work on: name one of them.',
+  })
+
+/** With the id under which the receipt is found, if there may be one. */
+export const refuseForwarded = (error: ErrorObject): Response => {
+  const id = error.details?.executionId
+  return refuse(error, typeof id === 'string' ? { headers: { [EXECUTION_ID_HEADER]: id } } : {})
+}
