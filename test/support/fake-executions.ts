@@ -128,6 +128,11 @@ export const recordedExecutions = (executions: FakeExecutions, journal: Journal)
       if (executed.kind === 'executed') await record(executed, request)
       return executed
     },
+    async executeAs(executionId, request, key) {
+      const executed = await executions.executeAs(executionId, request, key)
+      if (executed.kind === 'executed') await record(executed, request)
+      return executed
+    },
     resumption: (id, fromStep) => executions.resumption(id, fromStep),
     cancel: id => executions.cancel(id),
     receipt: id => executions.receipt(id),

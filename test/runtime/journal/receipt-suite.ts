@@ -100,4 +100,12 @@ export const receiptSuite = ({ journal }: Bench): unknown =>
       expect((await journal().append(recordOf('b', 0), later)).seq).toBe(3)
       expect(journal().receiptByKey('k')?.executionId).toBe('e3')
     })
+
+    test('with a key: not even the same execution is accepted a second time', async () => {
+      const receipt = receiptOf('e1', { acceptedAt: 1_000, idempotency: { key: 'k', payload: 'p' } })
+      await journal().append(recordOf('a', 0), { receipt })
+      const again = { receipt: { ...receipt, acceptedAt: 2_000 } }
+      expect(await refusalOf(() => journal().append(recordOf('a', 1), again))).toBe('key-used')
+      expect(journal().receipt('e1')?.acceptedAt).toBe(1_000)
+    })
   })

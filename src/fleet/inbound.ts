@@ -1,0 +1,150 @@
+/** Requests of other hosts, performed against this process's own HTTP app over its private socket. */
+import { request as httpRequest, type IncomingMessage } from 'node:http'
+import {
+  ANSWER_WITHIN_HEADER,
+  CALLER_HEADER,
+  CHOSEN_ID_HEADER,
+  CONFIRMED_HEADER,
+  FREE_OPERATOR_HEADER,
+} from '../contracts/daemon-headers.ts'
+import { EXECUTION_ID_HEADER } from '../contracts/literals.ts'
+import { SKILL_RUN_HEADER } from '../contracts/skill-run-id.ts'
+import type { Clock } from '../runtime/clock.ts'
+import type { Journal } from '../runtime/journal/journal.ts'
+import { messageOf } from '../runtime/message-of.ts'
+import { ANSWER_BYTES_MAX } from './exchange/limits.ts'
+import { type FleetAnswer, type FleetRequest, failureAnswer } from './exchange/request.ts'
+import type { Handle, HandleTools } from './exchange/serve.ts'
+
+export interface InboundOptions {
+  /** Where this process's app listens for callers that it believes. */
+  socketPath: string
+  journal: Pick<Journal, 'subscribe'>
+  clock: Clock
+}
+
+/** What may pass to the app: nothing of who the caller is on its own host, and nothing of the connection it came by. */
+const REQUEST_HEADERS = [
+  'accept',
+  'content-type',
+  'idempotency-key',
+  SKILL_RUN_HEADER.toLowerCase(),
+  ANSWER_WITHIN_HEADER,
+  CALLER_HEADER,
+  CHOSEN_ID_HEADER,
+  CONFIRMED_HEADER,
+  FREE_OPERATOR_HEADER,
+]
+const ANSWER_HEADERS = [
+  'content-type',
+  'cache-control',
+  'allow',
+  EXECUTION_ID_HEADER.toLowerCase(),
+  SKILL_RUN_HEADER.toLowerCase(),
+]
+
+/** For the app to say that it could not answer in time, before the wait for it ends. */
+const GRACE_MS = 5_000
+/** Of all answers that are coming in at once. */
+const COMING_BYTES_MAX = 4 * ANSWER_BYTES_MAX
+
+const pick = (headers: Readonly<Record<string, unknown>>, names: readonly string[]): Record<string, string> =>
+  Object.fromEntries(
+    names.flatMap(name => {
+      const value = headers[name]
+      return typeof value === 'string' ? [[name, value]] : []
+    }),
+  )
+
+const headersFor = ({ headers, body, withinMs, method }: FleetRequest): Record<string, string> => {
+  const asked = Number(headers[ANSWER_WITHIN_HEADER] ?? withinMs)
+  const within = Math.min(withinMs, Number.isSafeInteger(asked) && asked >= 0 ? asked : withinMs)
+  return {
+    ...pick(headers, REQUEST_HEADERS),
+    host: 'localhost',
+    [ANSWER_WITHIN_HEADER]: String(within),
+    ...(method === 'GET' ? {} : { 'content-length': String(body.length) }),
+  }
+}
+
+/** Tells what the journal records of the execution, from before the request leaves until it is answered. */
+const follow = (journal: InboundOptions['journal'], executionId: string, { progress }: HandleTools) =>
+  journal.subscribe(records => {
+    for (const { event } of records) {
+      if (event.executionId !== executionId) continue
+      if (event.type === 'execution.requested') progress({ executionId, dispatched: false })
+      if (event.type === 'execution.dispatched') progress({ executionId, dispatched: true })
+    }
+  })
+
+export const createInbound = ({ socketPath, journal, clock }: InboundOptions): Handle => {
+  let coming = 0
+
+  const collect = async (incoming: IncomingMessage): Promise<Buffer> => {
+    const chunks: Buffer[] = []
+    let bytes = 0
+    try {
+      for await (const chunk of incoming as AsyncIterable<Buffer>) {
+        bytes += chunk.length
+        coming += chunk.length
+        if (bytes > ANSWER_BYTES_MAX) throw new Error(`its answer has more than ${ANSWER_BYTES_MAX} bytes`)
+        if (coming > COMING_BYTES_MAX) throw new Error('it has too many large answers in the making')
+        chunks.push(chunk)
+      }
+      return Buffer.concat(chunks)
+    } finally {
+      coming -= bytes
+    }
+  }
+
+  const answerIn = async (incoming: IncomingMessage): Promise<FleetAnswer> => {
+    if (incoming.headers['content-type']?.startsWith('text/event-stream')) {
+      incoming.destroy()
+      return failureAnswer('INVALID_QUERY', 'An event stream of one host cannot be read through another one.')
+    }
+    const body = await collect(incoming)
+    return { status: incoming.statusCode ?? 500, headers: pick(incoming.headers, ANSWER_HEADERS), body }
+  }
+
+  const perform = (request: FleetRequest, { signal }: HandleTools): Promise<FleetAnswer> =>
+    new Promise((resolve, reject) => {
+      const { method, path, withinMs, body } = request
+      // A connection of its own: one that was used before may be closing while the request is written to it.
+      const outgoing = httpRequest({ socketPath, method, path, headers: headersFor(request), agent: false })
+      let isConnected = false
+      const give = (why: string) => outgoing.destroy(new Error(why))
+      const late = clock.at(clock.now() + withinMs + GRACE_MS, () => give('it did not answer in time'))
+      // As when a caller closes its connection: what changes nothing is given up, and all else goes on.
+      const leave = () => void (method === 'GET' && give('the asking host does not wait any more'))
+      const end = () => {
+        late.cancel()
+        signal.removeEventListener('abort', leave)
+      }
+      outgoing.once('socket', socket => {
+        socket.once('connect', () => {
+          isConnected = true
+        })
+      })
+      outgoing.once('response', incoming => {
+        answerIn(incoming).then(resolve, reject).finally(end)
+      })
+      outgoing.on('error', error => {
+        end()
+        if (isConnected) reject(error)
+        else resolve(failureAnswer('FLEET_UNREACHABLE', `The host takes no requests: ${messageOf(error)}`))
+      })
+      signal.addEventListener('abort', leave, { once: true })
+      if (signal.aborted) leave()
+      outgoing.end(method === 'GET' ? undefined : body)
+    })
+
+  return async (request, tools) => {
+    const executionId = request.headers[CHOSEN_ID_HEADER]
+    const followed = executionId === undefined ? undefined : follow(journal, executionId, tools)
+    try {
+      return await perform(request, tools)
+    } finally {
+      followed?.close()
+    }
+  }
+}
