@@ -9,14 +9,18 @@ export const EVENT_NAMES = {
   result: 'svc:result',
   execution: 'svc:execution',
   transition: 'svc:transition',
+  gap: 'svc:gap',
 } as const
 
 export const HeartbeatData = openObject({ code: v.literal('CONNECTED'), message: v.string() })
 export type HeartbeatData = v.InferOutput<typeof HeartbeatData>
 
-export const ResultData = openObject({ deviceId: v.string(), envelope: ResultEnvelope })
+/** Whose device it is, in a fleet. */
+const host = v.exactOptional(v.string())
+
+export const ResultData = openObject({ deviceId: v.string(), envelope: ResultEnvelope, host })
 export type ResultData = v.InferOutput<typeof ResultData>
 
 /** `input` is what the caller sent, valid or not. */
-export const ExecutionData = openObject({ deviceId: v.string(), input: v.unknown(), result: ExecutionResult })
+export const ExecutionData = openObject({ deviceId: v.string(), input: v.unknown(), result: ExecutionResult, host })
 export type ExecutionData = v.InferOutput<typeof ExecutionData>

@@ -40,6 +40,7 @@ expectTypeOf<TransitionRecord>().toEqualTypeOf<{
   from: string
   to: string
   at: number
+  host?: string
 }>()
 expectTypeOf<ActorSummary['tags']>().toEqualTypeOf<string[]>()
 expectTypeOf<HistoryEvent['event']>().toExtend<{ type: string; [key: string]: unknown }>()
