@@ -1,0 +1,14 @@
+/**
+ * Whether its sender wrote a message, or had the servers write it: they answer on whatever subject a request names, also
+ * on one where the requester may not publish, and a direct get answers with what the requester has stored before. Such an
+ * answer names the stream it is from, which nobody can leave out.
+ */
+import type { MsgHdrs } from '@nats-io/transport-node'
+
+const SOURCE = 'Nats-Stream'
+
+/** `live`: heard on a subscription, or stored and read with its own headers only. `direct`: read with a direct get. */
+export type Reading = 'live' | 'direct'
+
+export const isGenuine = (headers: MsgHdrs | undefined, reading: Reading): boolean =>
+  (headers?.values(SOURCE).length ?? 0) <= (reading === 'direct' ? 1 : 0)
