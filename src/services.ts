@@ -7,6 +7,7 @@ import type { Links } from './adb/links.ts'
 import { linksFrom } from './adb/links-from.ts'
 import { serverAddress } from './adb/server-address.ts'
 import type { DeviceRecord } from './contracts/device.ts'
+import type { Fence } from './contracts/fence.ts'
 import { SHUTDOWN_GRACE_MS } from './contracts/limits.ts'
 import { emulatorServices } from './emulator-services.ts'
 import type { Emulators } from './emulators/emulators.ts'
@@ -14,7 +15,9 @@ import { createExecutor, type Executed, type UnplacedRequest } from './execution
 import { createExecutions } from './executions/executions.ts'
 import { createExecutionPolicy } from './executions/policy.ts'
 import { recordedReceipts } from './executions/receipts.ts'
+import { recordedFence } from './executions/recorded-fence.ts'
 import type { Executions, Receipts } from './executions/service.ts'
+import type { FleetServices } from './fleet-services.ts'
 import { type ChooseOperator, createOperatorChoice } from './operator/choose-operator.ts'
 import { createOperator } from './operator/create-operator.ts'
 import type { ScreenshotPolicy } from './operator/job.ts'
@@ -106,7 +109,10 @@ export const createServices = ({ env, cwd, note, program }: ServicesOptions): Se
       ? openJournal({ path, alive: isAlive, clock, isKept: isServer })
       : memoryJournal({ alive: isAlive, clock }),
   )
-  const operator = once(() => createOperator({ clock, journal: journal(), links, program }))
+  let fleet: FleetServices | undefined
+  const alone = recordedFence(() => journal())
+  const fence: Fence = { refusal: (phone, epoch) => (fleet?.member.fence ?? alone).refusal(phone, epoch) }
+  const operator = once(() => createOperator({ clock, journal: journal(), links, program, fence }))
   const policies = once(() => createPolicies({ env, home, journal: journal(), clock, note }))
   const skillRuns: LiveRuns = new Map()
   const avds = once(() => emulatorServices({ env, home, clock, ids, leaseBy, links, host, journal }))
@@ -116,6 +122,7 @@ export const createServices = ({ env, cwd, note, program }: ServicesOptions): Se
       device: { operator: operator().port, deadline: deadlinePort(clock) },
       'skill-run': skillRunPorts({ runs: skillRuns, clock }),
       ...avds().ports,
+      ...fleet?.member.ports,
     }
     return createHost({ journal: journal(), clock, definitions: CATALOGUE, ports, holder })
   })
@@ -123,7 +130,14 @@ export const createServices = ({ env, cwd, note, program }: ServicesOptions): Se
   const executions = once(() => {
     const parts = { host: host(), journal: journal(), clock, ids }
     const policy = createExecutionPolicy(policies())
-    const executor = createExecutor({ ...parts, links: links(), leaseBy, chooseOperator: chooseOperator(), policy })
+    const executor = createExecutor({
+      ...parts,
+      links: links(),
+      leaseBy,
+      chooseOperator: chooseOperator(),
+      policy,
+      fence,
+    })
     return createExecutions({ ...parts, executor })
   })
 
@@ -139,7 +153,10 @@ export const createServices = ({ env, cwd, note, program }: ServicesOptions): Se
     }
   })
 
-  const ended = once(async () => void (await host.made()?.stop({ graceMs: SHUTDOWN_GRACE_MS })))
+  const ended = once(async () => {
+    await fleet?.member.leave()
+    await host.made()?.stop({ graceMs: SHUTDOWN_GRACE_MS })
+  })
   const skills = once(() =>
     createSkills({
       host: host(),
@@ -165,6 +182,11 @@ export const createServices = ({ env, cwd, note, program }: ServicesOptions): Se
     program,
     path: isRecorded ? path : undefined,
     recover,
+    async joinFleet(options, facts) {
+      const { createFleetServices } = await import('./fleet-services.ts')
+      fleet = createFleetServices({ ...options, ...facts, clock, ids, leaseBy, links, host, journal, note })
+      return fleet
+    },
     begin(isKept) {
       isServer = isKept
       const made = { journal: journal(), executions: executions(), skills: skills(), emulators: emulators() }
@@ -212,6 +234,7 @@ export const createServices = ({ env, cwd, note, program }: ServicesOptions): Se
     endExecutions: ended,
     async close() {
       await ended()
+      await fleet?.close()
       await operator.made()?.close()
       await links.made()?.close()
       serving.stopKeeping()

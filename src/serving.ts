@@ -1,5 +1,6 @@
 /** Constructs what a process that runs on serves: HTTP on TCP or on a Unix socket, or MCP on its streams. */
 import { buildIdentityOf } from './daemon/build-identity.ts'
+import type { FleetServeOptions, FleetServices, FleetServicesOptions } from './fleet-services.ts'
 import type { HttpDeps } from './http/deps.ts'
 import type { RunningServer, ServeOptions, ServeSocketOptions, SocketServer, Started } from './http/server.ts'
 import type { McpDeps } from './mcp/deps.ts'
@@ -10,7 +11,7 @@ export type McpOptions = StdioOptions & Pick<McpDeps, 'version' | 'operatorPacka
 
 export interface Serving {
   /** Listens on TCP; close the server before the services. */
-  serve(options: ServeOptions): Promise<Started<RunningServer>>
+  serve(options: ServeOptions & { fleet?: FleetServeOptions | undefined }): Promise<Started<RunningServer>>
   /** The same on a Unix socket, for a daemon. */
   serveSocket(options: ServeSocketOptions): Promise<Started<SocketServer>>
   /** Speaks MCP on the given streams until the client has gone or the signal comes. */
@@ -29,6 +30,11 @@ export interface ServingOptions {
   /** The journal file, if there is one. */
   path: string | undefined
   recover(): Promise<void>
+  /** Constructs the membership; before the parts, whose actors it has ports for. */
+  joinFleet(
+    options: FleetServeOptions,
+    facts: Pick<FleetServicesOptions, 'version' | 'outcomeOf'>,
+  ): Promise<FleetServices>
   /** Makes the parts; `isKept` says whether a thread waits for the disk in the place of this one. */
   begin(isKept: boolean): Parts
 }
@@ -36,7 +42,8 @@ export interface ServingOptions {
 /** What two servers say about themselves. */
 type AppFacts = Pick<HttpDeps, 'version' | 'buildIdentity' | 'note'> & Partial<HttpDeps>
 
-export const createServing = ({ clock, env, note, program, path, recover, begin }: ServingOptions): Serving => {
+export const createServing = (options: ServingOptions): Serving => {
+  const { clock, env, note, program, path, recover, begin, joinFleet } = options
   let stopKeeping = () => {}
 
   const partsOf = async (): Promise<Parts> => {
@@ -58,12 +65,29 @@ export const createServing = ({ clock, env, note, program, path, recover, begin 
   }
 
   return {
-    async serve({ version, entryPath, inspectWs, ...where }) {
-      const { startServer } = await import('./http/server.ts')
-      const { app: on, journal } = await appFor({ version, buildIdentity: buildIdentityOf(entryPath), note, inspectWs })
+    async serve({ version, entryPath, inspectWs, fleet: wanted, ...where }) {
+      const { startServer, startSocketServer } = await import('./http/server.ts')
+      const fleet = wanted && (await joinFleet(wanted, { version, outcomeOf: () => undefined }))
+      const facts = { version, buildIdentity: buildIdentityOf(entryPath), note, inspectWs, fleet: fleet?.front }
+      const { app: on, journal } = await appFor(facts)
       const app = (bound: number) => on(`serve:${where.host}:${bound}`, false)
       const inspected = inspectWs ? journal : undefined
-      return startServer({ app, clock, note, ...where, inspected, token: env.SVC_SERVE_TOKEN })
+      const started = await startServer({ app, clock, note, ...where, inspected, token: env.SVC_SERVE_TOKEN })
+      if (!started.ok || !fleet || !wanted) return started
+      const { server } = started
+      const inbound = await startSocketServer({
+        app: on(`fleet:${fleet.member.host}`, true),
+        clock,
+        note,
+        path: fleet.socketPath,
+      })
+      const close: RunningServer['close'] = async grace => {
+        await Promise.all([server.close(grace), inbound.ok ? inbound.server.close(grace) : undefined])
+      }
+      const error = inbound.ok ? await fleet.member.join(wanted.allowsUnsafe) : inbound.error
+      if (!error) return { ok: true, server: { ...server, close } }
+      await close({ graceMs: 0 })
+      return { ok: false, error }
     },
     async serveSocket({ path: socket, onRequest, entryPath, note: say, listener, ...facts }) {
       const { startSocketServer } = await import('./http/server.ts')

@@ -1,9 +1,17 @@
 /** A device as the debug bridge lists it: the contract's Device record. */
 import * as v from 'valibot'
+import { Labels } from './fleet.ts'
 import { openObject } from './objects.ts'
 
 /** `state` is what the bridge says: `device`, `unauthorized`, `offline` and whatever else it knows. */
-export const DeviceRecord = openObject({ serial: v.string(), state: v.string() })
+export const DeviceRecord = openObject({
+  serial: v.string(),
+  state: v.string(),
+  /** In a fleet: the host to which it is connected. `<serial>@<host>` names it everywhere. */
+  host: v.exactOptional(v.string()),
+  /** In a fleet: what `--device any:<terms>` chooses by. */
+  labels: v.exactOptional(Labels),
+})
 export type DeviceRecord = v.InferOutput<typeof DeviceRecord>
 
 export const DevicesResponse = openObject({ ok: v.literal(true), devices: v.array(DeviceRecord) })

@@ -14,6 +14,7 @@ import { EnvelopeError, ResultEnvelope, StepResult, WireEnvelope } from './envel
 import { CliFailure, ErrorObject, HttpFailure } from './error.ts'
 import { Execution } from './execution.ts'
 import { ExecutionResult, ExecutionSuccess } from './execution-result.ts'
+import * as fleet from './fleet.ts'
 import * as http from './http.ts'
 import * as install from './install.ts'
 import { Matcher } from './matcher.ts'
@@ -127,6 +128,10 @@ export const SCHEMAS = {
   AvdStopResponse: avds.AvdStopResponse,
   AvdDeleteResponse: avds.AvdDeleteResponse,
   ProvisionResponse: avds.ProvisionResponse,
+
+  FleetHostStatus: fleet.FleetHostStatus,
+  FleetStatusResponse: fleet.FleetStatusResponse,
+  FleetHostResponse: fleet.FleetHostResponse,
 
   DaemonMetadata,
   DaemonLock,

@@ -42,7 +42,8 @@ export const cellOf = <S extends v.GenericSchema>(kv: KV, key: string, schema: S
   },
   async write(value, revision) {
     try {
-      const written = await kv.update(key, JSON.stringify(value), revision, FLEET_WRITE_MS)
+      const options = { previousSeq: revision, timeout: FLEET_WRITE_MS }
+      const written = await kv.put(key, JSON.stringify(value), options)
       // Servers have been seen to acknowledge with 0 what was not stored.
       return written > 0
         ? { kind: 'written', revision: written }

@@ -10,7 +10,7 @@ import type { Exchange } from './exchange/exchange.ts'
 import type { FleetFront, Forwarded, ForwardRequest } from './front.ts'
 import type { FleetMember } from './member.ts'
 import type { Names } from './names.ts'
-import { place } from './placement.ts'
+import { distinct, place } from './placement.ts'
 
 export interface FrontOptions {
   member: FleetMember
@@ -100,7 +100,7 @@ export const createFront = (options: FrontOptions): FleetFront => {
     host,
     isUp,
     isServing: member.isServing,
-    rows: member.rows,
+    devices: () => distinct(member.rows()).filter(row => row.isAlive),
     place: deviceId => place(member.rows(), deviceId, new Set([host, ...known().map(({ record }) => record.host)])),
     knows: id => id === host || member.directory()?.host(id) !== undefined,
     isAlive,

@@ -33,7 +33,8 @@ export interface FleetFront {
   isUp(): boolean
   /** Whether requests of other hosts are taken. */
   isServing(): boolean
-  rows(): FleetRow[]
+  /** Each phone once, of the hosts that are alive. */
+  devices(): FleetRow[]
   place(deviceId: string | undefined): Placed
   knows(host: string): boolean
   /** Heard lately. */

@@ -7,6 +7,7 @@ import {
   CONFIRMED_HEADER,
   FREE_OPERATOR_HEADER,
 } from '../contracts/daemon-headers.ts'
+import { FLEET_EPOCH_HEADER, FLEET_FROM_HEADER } from '../contracts/fleet-headers.ts'
 import { EXECUTION_ID_HEADER } from '../contracts/literals.ts'
 import { SKILL_RUN_HEADER } from '../contracts/skill-run-id.ts'
 import type { Clock } from '../runtime/clock.ts'
@@ -34,6 +35,8 @@ const REQUEST_HEADERS = [
   CHOSEN_ID_HEADER,
   CONFIRMED_HEADER,
   FREE_OPERATOR_HEADER,
+  FLEET_FROM_HEADER,
+  FLEET_EPOCH_HEADER,
 ]
 const ANSWER_HEADERS = [
   'content-type',

@@ -1,6 +1,6 @@
 /** What a device says about itself, and which devices `any:<terms>` means. */
 import type { Labels } from '../contracts/fleet.ts'
-import { LABEL_KEY, LABEL_VALUE_CHARS_MAX } from '../contracts/fleet.ts'
+import { LABEL_KEY, LABEL_VALUE_CHARS_MAX } from '../contracts/fleet-names.ts'
 
 const PROPERTIES: Readonly<Record<string, string>> = {
   android: 'ro.build.version.release',

@@ -298,6 +298,9 @@ export const createFleetMember = (options: FleetMemberOptions, work: FleetWork):
       )
     },
     async leave() {
+      // Told first: a host that is stopping tells its actors nothing more.
+      stopped.abort('the host leaves the fleet')
+      await phones.see(new Map())
       await tell({ type: 'leave.requested' })
     },
     async drain() {

@@ -17,6 +17,8 @@ export interface OwnershipPortsDeps {
 }
 
 const AGAIN_MS = 250
+/** What the servers have not taken back by then lapses with the lease of the host. */
+const RELEASE_MS = 3_000
 /** How often a phone that is given back is looked at until nothing runs on it. */
 const BUSY_LOOK_MS = 100
 
@@ -60,7 +62,8 @@ export const ownershipPorts = ({ claims, journal, clock }: OwnershipPortsDeps) =
   const releasePhone: Port<OwnershipInput> = async ({ phone, epoch }, { send, signal }) => {
     // What runs on it still acts under this epoch.
     while (!signal.aborted && isBusy(phone)) await pause(clock, BUSY_LOOK_MS, signal)
-    while (!signal.aborted) {
+    const until = clock.elapsed() + RELEASE_MS
+    while (!signal.aborted && clock.elapsed() < until) {
       if (
         await claims()
           .release(phone, epoch)

@@ -1,5 +1,5 @@
 /** Who may say what on NATS: the `authorization` block of the servers under which a host can only speak as itself. */
-import { FLEET_HOST } from '../contracts/fleet.ts'
+import { FLEET_HOST } from '../contracts/fleet-names.ts'
 import { FleetConfigurationError } from './connection.ts'
 import type { Names } from './names.ts'
 

@@ -37,9 +37,9 @@ const ensureStream = async (jsm: JetStreamManager, config: Parameters<JetStreamM
 }
 
 /** Rejects while the servers have no leader or no quorum: then it is tried again. */
-export const openStores = async (connection: FleetConnection, names: Names): Promise<Stores> => {
+export const openStores = async (connection: FleetConnection, names: Names, copies = COPIES): Promise<Stores> => {
   try {
-    return await openWith(connection, names, COPIES)
+    return await openWith(connection, names, copies)
   } catch (error) {
     if ((error as { code?: number }).code !== NOT_CLUSTERED) throw error
     return openWith(connection, names, 1)

@@ -6,6 +6,7 @@ import { refuse } from './answer.ts'
 import type { HttpDeps } from './deps.ts'
 import { createOutcomes } from './events/outcomes.ts'
 import { createTransitions } from './events/transitions.ts'
+import { mountFleetGate } from './fleet/gate.ts'
 import type { App, HttpEnv, RouteModule } from './module.ts'
 import { openApiRoutes } from './openapi.ts'
 import { otherMethods } from './other-methods.ts'
@@ -16,6 +17,7 @@ import { emulatorRoutes } from './routes/emulators.ts'
 import { eventRoutes } from './routes/events.ts'
 import { executeRoutes } from './routes/execute.ts'
 import { executionRoutes } from './routes/executions.ts'
+import { fleetRoutes } from './routes/fleet.ts'
 import { inspectWsRoutes } from './routes/inspect-ws.ts'
 import { inspectorRoutes } from './routes/inspector.ts'
 import { lookRoutes } from './routes/look.ts'
@@ -39,6 +41,7 @@ const MODULES: readonly RouteModule[] = [
   inspectWsRoutes,
   skillRoutes,
   emulatorRoutes,
+  fleetRoutes,
   docsRoutes,
   inspectorRoutes,
   viewerDataRoutes,
@@ -50,6 +53,7 @@ const MODULES: readonly RouteModule[] = [
 export const createApp = (deps: HttpDeps): App => {
   const app: App = new Hono<HttpEnv>()
   const outcomes = createOutcomes(deps)
+  if (deps.fleet) mountFleetGate(app, deps, deps.fleet)
   const context = { deps, outcomes, transitions: createTransitions(deps) }
   const modules = [...MODULES, openApiRoutes(MODULES, deps.version)]
   for (const module of modules) module.mount(app, context)

@@ -1,10 +1,28 @@
 /** `svc serve`: the HTTP server with its event stream, until a signal comes. */
+import type { ErrorObject } from '../../contracts/error.ts'
+import type { FailureCode } from '../../contracts/failures.ts'
 import { PORT_MAX, SERVE_PORT } from '../../contracts/limits.ts'
-import { type Command, CommandError } from '../command.ts'
+import type { FleetServeOptions } from '../../fleet-services.ts'
+import { type Call, type Command, CommandError } from '../command.ts'
 import { wholeNumber } from '../flag-values.ts'
+import { FLEET_FLAGS, fleetAddressOf, fleetLabelsOf } from '../fleet-address.ts'
 import { serveUntilSignal } from '../serve-until-signal.ts'
 
 const HOST = '127.0.0.1'
+
+const fleetOf = (call: Call): FleetServeOptions | undefined => {
+  const address = fleetAddressOf(call, call.env)
+  return address && { address, labels: fleetLabelsOf(call, call.env), allowsUnsafe: call.isOn('fleet-unsafe') }
+}
+
+/** What keeps a host out of its fleet has codes of its own. */
+const refusedStart = (error: ErrorObject) =>
+  new CommandError(
+    error.code.startsWith('FLEET_') ? (error.code as FailureCode) : 'SERVE_START_FAILED',
+    error.message,
+    error,
+  )
+
 export const serve: Command = {
   path: ['serve'],
   serves: true,
@@ -19,6 +37,14 @@ export const serve: Command = {
     { name: 'host', value: 'address', summary: `the address to listen on (default ${HOST})` },
     { name: 'port', value: 'port', summary: `the port to listen on, 0 for any free one (default ${SERVE_PORT})` },
     { name: 'allow-origin', value: 'origin', summary: 'a web origin that may call this server', many: true },
+    ...FLEET_FLAGS,
+    {
+      name: 'fleet-label',
+      value: 'key=value',
+      summary: 'a label of all devices of this host (SVC_FLEET_LABELS)',
+      many: true,
+    },
+    { name: 'fleet-unsafe', summary: 'join the fleet although the settings of its servers are unsafe' },
     { name: 'inspect-ws', summary: 'tell the inspectors of xstate of the live actors, at /inspect-ws' },
   ],
   examples: [
@@ -26,13 +52,16 @@ export const serve: Command = {
     'svc serve --port 8080',
     'svc serve --allow-origin http://localhost:5173',
     'svc serve --inspect-ws',
+    'svc serve --fleet nats://nats1:4222,nats://nats2:4222 --fleet-host desk-1 --fleet-label tag=lab',
   ],
   async run(call) {
     const port = wholeNumber(call, 'port', { min: 0, max: PORT_MAX }) ?? SERVE_PORT
     const host = call.text('host') ?? HOST
     const inspectWs = call.isOn('inspect-ws')
-    const server = await serveUntilSignal(call, { host, port, allowOrigins: call.all('allow-origin'), inspectWs })
-    if (!server.ok) throw new CommandError('SERVE_START_FAILED', server.error.message, server.error)
+    const fleet = fleetOf(call)
+    const listen = { host, port, allowOrigins: call.all('allow-origin'), inspectWs, fleet }
+    const server = await serveUntilSignal(call, listen)
+    if (!server.ok) throw refusedStart(server.error)
     call.io.note(`svc ${__SVC_VERSION__} listens on ${server.url}`)
     if (inspectWs) call.io.note(`Inspectors connect to ${server.url.replace(/^http/, 'ws')}/inspect-ws`)
     await server.end()

@@ -31,7 +31,7 @@ const isFromFleet = (c: Ctx, { isPrivate }: HttpDeps) =>
 
 /** What another host sends here is for a phone of this one; whether it is still its own is asked again at each dispatch. */
 const takeFromFleet = (c: Ctx, fleet: FleetFront): Response | undefined => {
-  if (c.req.method === 'GET' || c.req.method === 'DELETE' || fleet.isServing()) return undefined
+  if (!DEVICE_ROUTE.test(c.req.path) || fleet.isServing()) return undefined
   return refuse(
     failure('FLEET_HOST_GONE', `Host ${fleet.host} takes no requests of the fleet at the moment.`, {
       details: { host: fleet.host, dispatched: false },

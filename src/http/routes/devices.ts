@@ -1,11 +1,18 @@
 /** GET /devices: the devices as the debug bridge lists them, in every state. */
 import type { DevicesResponse } from '../../contracts/device.ts'
 import { describeError, errorOf, isKnownError } from '../../executions/error-of.ts'
+import type { FleetFront } from '../../fleet/front.ts'
 import { answer, refuse } from '../answer.ts'
 import type { RouteModule } from '../module.ts'
 
 /** The contract takes a failed listing out of its status table. */
 const FAILED = 500
+
+/** A phone that several hosts see is listed by its owner; a host that is gone lists none. */
+const ofFleet = (fleet: FleetFront): DevicesResponse => ({
+  ok: true,
+  devices: fleet.devices().map(({ serial, state, host, labels }) => ({ serial, state, host, labels })),
+})
 
 export const deviceRoutes: RouteModule = {
   tag: 'Devices',
@@ -19,8 +26,9 @@ export const deviceRoutes: RouteModule = {
       failureStatus: FAILED,
     },
   ],
-  mount(app, { deps: { listDevices, note } }) {
+  mount(app, { deps: { listDevices, note, fleet } }) {
     app.get('/devices', async c => {
+      if (fleet?.isUp()) return answer(ofFleet(fleet))
       const left = new AbortController()
       c.env.outgoing.once('close', () => left.abort())
       try {

@@ -97,7 +97,31 @@ export const chunk = {
   data: 'aGVsbG8=',
 }
 
+const fleetHost = {
+  host: 'lab1',
+  state: 'serving',
+  version: '0.1.0',
+  protocol: 1,
+  pid: 12,
+  startedAt: 1,
+  labels: { tag: 'lab' },
+  devices: 2,
+  ready: 1,
+  busy: 0,
+  lag: 0,
+  lastContactMs: 120,
+}
+
 export const SAMPLES = {
+  FleetHostStatus: [fleetHost, { ...fleetHost, state: 'gone', lag: undefined, lastContactMs: undefined }].map(each =>
+    JSON.parse(JSON.stringify(each)),
+  ),
+  FleetStatusResponse: [
+    { ok: true, fleet: 'svc', host: 'lab1', connected: true, server: '2.15.1', hosts: [fleetHost] },
+    { ok: true, fleet: 'svc', host: 'lab1', connected: false, hosts: [] },
+  ],
+  FleetHostResponse: [{ ok: true, host: 'lab2', state: 'draining' }],
+
   BuildIdentity: [buildIdentity, { entryPath: null, mtimeMs: null, size: null }],
   PingResponse: [{ ok: true }],
   VersionResponse: [{ version: '0.1.0', buildIdentity }],

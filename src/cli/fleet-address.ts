@@ -1,0 +1,90 @@
+/** Which fleet a command means, and who it is there: its flags, else the environment. */
+import { hostname } from 'node:os'
+import type { Labels } from '../contracts/fleet.ts'
+import { FLEET_HOST, FLEET_NAME, LABEL_KEY, LABEL_VALUE_CHARS_MAX } from '../contracts/fleet-names.ts'
+import type { FleetAddress } from '../fleet/connection.ts'
+import { namesOf } from '../fleet/names.ts'
+import { type Environment, type Given, usage } from './command.ts'
+
+const NAME = 'svc'
+const HOST_CHARS_MAX = 63
+
+/** A name of a machine as an id: `Lab-3.example` is `lab-3-example`. */
+const idOf = (name: string): string =>
+  name
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-+/, '')
+    .slice(0, HOST_CHARS_MAX) || 'host'
+
+/** The value, and what the caller calls it; a blank variable counts as not set. */
+const given = ({ text }: Pick<Given, 'text'>, env: Environment, flag: string) => {
+  const variable = `SVC_${flag.replaceAll('-', '_').toUpperCase()}`
+  const written = text(flag)
+  if (written !== undefined) return { value: written.trim(), called: `--${flag}` }
+  return { value: env[variable]?.trim() || undefined, called: variable }
+}
+
+export const listOf = (text: string | undefined): string[] =>
+  (text ?? '')
+    .split(',')
+    .map(part => part.trim())
+    .filter(part => part !== '')
+
+/** Undefined when neither says a fleet. */
+export const fleetAddressOf = (call: Pick<Given, 'text'>, env: Environment): FleetAddress | undefined => {
+  const fleet = given(call, env, 'fleet')
+  if (fleet.value === undefined) return undefined
+  const urls = listOf(fleet.value)
+  if (urls.length === 0)
+    throw usage(`${fleet.called} names no server.`, { hint: '--fleet nats://a:4222,nats://b:4222' })
+  const id = (flag: string, pattern: RegExp, fallback: string, most: number) => {
+    const { value = fallback, called } = given(call, env, flag)
+    if (pattern.test(value)) return value
+    throw usage(
+      `${called} must be up to ${most} of a-z, 0-9 and -, the first not being -; got ${JSON.stringify(value)}.`,
+    )
+  }
+  return {
+    urls,
+    names: namesOf(id('fleet-name', FLEET_NAME, NAME, 31)),
+    self: id('fleet-host', FLEET_HOST, idOf(hostname()), HOST_CHARS_MAX),
+    credsFile: given(call, env, 'fleet-creds').value,
+    caFile: given(call, env, 'fleet-ca').value,
+  }
+}
+
+/** `--fleet-label key=value`, else SVC_FLEET_LABELS with commas between them. */
+export const fleetLabelsOf = (call: Pick<Given, 'all'>, env: Environment): Labels => {
+  const flags = call.all('fleet-label')
+  const texts = flags.length > 0 ? flags : listOf(env.SVC_FLEET_LABELS)
+  const labels: Labels = {}
+  for (const text of texts) {
+    const at = text.indexOf('=')
+    const key = text.slice(0, Math.max(at, 0)).trim()
+    const value = text.slice(at + 1).trim()
+    if (!LABEL_KEY.test(key) || value === '' || value.length > LABEL_VALUE_CHARS_MAX || /[,\p{Cc}]/u.test(value)) {
+      throw usage(`${JSON.stringify(text)} is not a label.`, {
+        hint: 'Write --fleet-label key=value, such as tag=lab.',
+      })
+    }
+    labels[key] = value
+  }
+  return labels
+}
+
+export const FLEET_FLAGS = [
+  { name: 'fleet', value: 'urls', summary: 'the NATS servers of the fleet, with commas between them (SVC_FLEET)' },
+  { name: 'fleet-name', value: 'name', summary: `the name of the fleet (SVC_FLEET_NAME, default ${NAME})` },
+  {
+    name: 'fleet-host',
+    value: 'id',
+    summary: 'the id of this host (SVC_FLEET_HOST, default: the name of the machine)',
+  },
+  { name: 'fleet-creds', value: 'file', summary: 'an NKey seed or a .creds file (SVC_FLEET_CREDS)' },
+  {
+    name: 'fleet-ca',
+    value: 'file',
+    summary: 'the authority that signed the certificates of the servers (SVC_FLEET_CA)',
+  },
+] as const

@@ -1,0 +1,133 @@
+/** Constructs what makes `svc serve` one of many hosts: its membership, the way in and out, and what it tells the others. */
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { deviceLeaseKey, type LeaseBy } from './adb/lease-key.ts'
+import type { Links } from './adb/links.ts'
+import type { Labels } from './contracts/fleet.ts'
+import type { JournalRecord } from './contracts/journal.ts'
+import type { FleetAddress } from './fleet/connection.ts'
+import { createFront } from './fleet/create-front.ts'
+import { createExchange, type Exchange } from './fleet/exchange/exchange.ts'
+import type { Handle } from './fleet/exchange/serve.ts'
+import type { FleetFront } from './fleet/front.ts'
+import { createInbound } from './fleet/inbound.ts'
+import type { OutcomeParts } from './fleet/log-message.ts'
+import { createFleetMember, type FleetMember } from './fleet/member.ts'
+import { type Mirror, startMirror } from './fleet/mirror.ts'
+import { lookupReceipt } from './fleet/mirror-receipts.ts'
+import type { Clock } from './runtime/clock.ts'
+import type { Host } from './runtime/host.ts'
+import type { Ids } from './runtime/ids.ts'
+import type { Journal } from './runtime/journal/journal.ts'
+
+export interface FleetServeOptions {
+  address: FleetAddress
+  labels: Labels
+  /** `--fleet-unsafe` */
+  allowsUnsafe: boolean
+}
+
+export interface FleetServicesOptions extends FleetServeOptions {
+  version: string
+  clock: Clock
+  ids: Ids
+  leaseBy: LeaseBy
+  links(): Links
+  host(): Host
+  journal(): Journal
+  note(text: string): void
+  outcomeOf(record: JournalRecord): OutcomeParts | undefined
+}
+
+export interface FleetServices {
+  member: FleetMember
+  front: FleetFront
+  /** Where requests of other hosts come in, once the app listens there. */
+  readonly socketPath: string
+  close(): Promise<void>
+}
+
+export const createFleetServices = (options: FleetServicesOptions): FleetServices => {
+  const { address, clock, ids, note, journal, version } = options
+  const { names, self: host } = address
+  const instance = ids.instance()
+  const folder = mkdtempSync(join(tmpdir(), 'svc-fleet-'))
+  chmodSync(folder, 0o700)
+  const socketPath = join(folder, 'socket')
+  let exchange: Exchange | undefined
+  let mirror: Mirror | undefined
+  let inFlight = 0
+
+  const counted =
+    (handle: Handle): Handle =>
+    async (request, tools) => {
+      inFlight += 1
+      try {
+        return await handle(request, tools)
+      } finally {
+        inFlight -= 1
+      }
+    }
+  const lag = () => mirror?.lag() ?? { head: journal().head(), mirrored: 0 }
+
+  const member: FleetMember = createFleetMember(
+    {
+      ...options,
+      instance,
+      async list(call) {
+        const { devices } = await options.links().list(call)
+        return devices
+      },
+      open: (serial, call) => options.links().get(serial, call),
+      keyOf: (link, call) => deviceLeaseKey(link, options.leaseBy, call),
+    },
+    {
+      judge: async () => [],
+      inFlight: () => inFlight,
+      lag,
+      async start({ connection }) {
+        const through = createExchange({ connection, names, self: host, clock })
+        exchange = through
+        const serving = through.serve(instance, counted(createInbound({ socketPath, journal: journal(), clock })))
+        const mirroring = startMirror({
+          connection,
+          names,
+          host,
+          journal: journal(),
+          clock,
+          note,
+          outcomeOf: options.outcomeOf,
+        })
+        mirror = mirroring
+        return async () => {
+          await serving.close()
+          through.close()
+          await mirroring.close()
+        }
+      },
+    },
+  )
+  const front = createFront({
+    member,
+    names,
+    clock,
+    ids,
+    version,
+    exchange: () => exchange,
+    async mirrored(executionId) {
+      const connection = member.connection()
+      return connection ? lookupReceipt(connection, names, executionId) : undefined
+    },
+    lag,
+  })
+  return {
+    member,
+    front,
+    socketPath,
+    async close() {
+      await member.close()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
