@@ -4,6 +4,7 @@ import { isAbsolute, join } from 'node:path'
 import { CALLER_HEADER, CHOSEN_ID_HEADER, CONFIRMED_HEADER } from '../contracts/daemon-headers.ts'
 import type { ErrorObject } from '../contracts/error.ts'
 import type { Execution } from '../contracts/execution.ts'
+import type { ExecutionResult } from '../contracts/execution-result.ts'
 import { failure, httpStatusOf } from '../contracts/failures.ts'
 import { FLEET_EPOCH_HEADER } from '../contracts/fleet-headers.ts'
 import { EXECUTION_ID_HEADER } from '../contracts/literals.ts'
@@ -120,6 +121,12 @@ const idProblem = (executionId: string | undefined): ErrorObject | undefined =>
     ? undefined
     : failure('INVALID_BODY', `The header ${CHOSEN_ID_HEADER} must be a UUID of version 7 in lower case.`)
 
+/** Who has the device is a process of some host: in a fleet, of which. */
+const namingHost = (result: ExecutionResult, host: string | undefined): ExecutionResult => {
+  if (host === undefined || result.ok || result.error.code !== 'EXECUTION_CONFLICT_IN_FLIGHT') return result
+  return { ok: false, error: { ...result.error, details: { ...result.error.details, host } } }
+}
+
 export const perform = async ({ deps, outcomes }: RouteContext, asked: PerformRequest): Promise<Response> => {
   const { execution, input, deviceId, idempotencyKey, skillRunId } = asked
   const { executions, screenshots, note, listener, clock } = deps
@@ -159,7 +166,7 @@ export const perform = async ({ deps, outcomes }: RouteContext, asked: PerformRe
     return refuse(failure('IDEMPOTENCY_KEY_REUSED', 'The key was used before with another payload.', { hint }))
   }
   const { executionId } = executed
-  const result = withExecutionId(executed.result, executionId)
+  const result = withExecutionId(namingHost(executed.result, deps.fleet?.host), executionId)
   const known = executed.deviceId ?? deviceId
   // What was accepted is told by the record that ends it.
   if (executionId === undefined && known !== undefined) outcomes.refuse({ deviceId: known, input, result })

@@ -1,4 +1,5 @@
 /** In a fleet: which host a request is for, before any route is asked. What is for this host goes on to its route. */
+import type { IncomingMessage } from 'node:http'
 import type { Context, Next } from 'hono'
 import { failure } from '../../contracts/failures.ts'
 import { FLEET_FROM_HEADER, FLEET_HOST_HEADER } from '../../contracts/fleet-headers.ts'
@@ -26,8 +27,9 @@ interface GateDeps {
   fleet: FleetFront
 }
 
-const isFromFleet = (c: Ctx, { isPrivate }: HttpDeps) =>
-  isPrivate && c.env.incoming.headers[FLEET_FROM_HEADER] !== undefined
+/** Another host sent it here, so it goes no further. */
+export const isFromFleet = ({ headers }: IncomingMessage, { isPrivate }: Pick<HttpDeps, 'isPrivate'>): boolean =>
+  isPrivate && headers[FLEET_FROM_HEADER] !== undefined
 
 /** What another host sends here is for a phone of this one; whether it is still its own is asked again at each dispatch. */
 const takeFromFleet = (c: Ctx, fleet: FleetFront): Response | undefined => {
@@ -156,7 +158,7 @@ const NOT_FOUND = 404
 export const mountFleetGate = (app: App, deps: HttpDeps, fleet: FleetFront): void => {
   const gate = { deps, fleet }
   app.use('*', async (c, next) => {
-    if (isFromFleet(c, deps)) return takeFromFleet(c, fleet) ?? (await next())
+    if (isFromFleet(c.env.incoming, deps)) return takeFromFleet(c, fleet) ?? (await next())
     const { path, method } = c.req
     if (method === 'POST' && DEVICE_ROUTE.test(path)) return toDevice(c, next, gate)
     const [, id] = EXECUTION_ROUTE.exec(path) ?? []

@@ -6,28 +6,37 @@ import { failure } from '../../contracts/failures.ts'
 import { ExecutionsQuery, ResumeBody } from '../../contracts/http.ts'
 import type { Receipt, ReceiptResponse } from '../../contracts/receipt.ts'
 import type { Cancelled } from '../../executions/service.ts'
+import type { FleetFront } from '../../fleet/front.ts'
 import type { ReceiptQuery, StoredReceipt } from '../../runtime/journal/journal.ts'
 import { answer, refuse } from '../answer.ts'
 import { answerPieces } from '../answer-pieces.ts'
+import { isFromFleet } from '../fleet/gate.ts'
+import { allReceipts, ownShare } from '../fleet/receipts.ts'
 import { readBody } from '../json-body.ts'
 import type { RouteContext, RouteModule } from '../module.ts'
 import { namedDevice, perform, readFrom, readSkillRun } from '../perform.ts'
 import { readQuery } from '../query.ts'
 import { EXECUTION_ANSWER_HEADERS, EXECUTION_FAILURES, SKILL_RUN_HEADERS } from './execute.ts'
 
-const shown = ({ skillRunId: _, idempotency: __, ...receipt }: StoredReceipt): Receipt => receipt
+type Shown = (receipt: StoredReceipt) => Receipt
 
-const one = (receipt: StoredReceipt): Response => {
-  const response: ReceiptResponse = { ok: true, execution: shown(receipt) }
+/** What callers see of a receipt; in a fleet, with the host that has it. */
+const shownBy =
+  (host: string | undefined): Shown =>
+  ({ skillRunId: _, idempotency: __, ...receipt }) =>
+    host === undefined ? receipt : { ...receipt, host }
+
+const one = (receipt: Receipt): Response => {
+  const response: ReceiptResponse = { ok: true, execution: receipt }
   return answer(response)
 }
 
 /** A ReceiptsResponse as JSON, receipt by receipt. */
-function* listPieces(receipts: Iterable<StoredReceipt>): Generator<string> {
+function* listPieces(receipts: Iterable<Receipt>): Generator<string> {
   let count = 0
   yield '{"ok":true,"executions":['
   for (const receipt of receipts) {
-    yield `${count === 0 ? '' : ','}${JSON.stringify(shown(receipt))}`
+    yield `${count === 0 ? '' : ','}${JSON.stringify(receipt)}`
     count += 1
   }
   yield `],"count":${count}}`
@@ -47,9 +56,13 @@ const heldElsewhere = ({ receipt, pid }: Cancelled & { kind: 'elsewhere' }): Err
   )
 }
 
-const cancelAnswer = (cancelled: Cancelled, executionId: string): Response => {
+const cancelAnswer = (cancelled: Cancelled, executionId: string, shown: Shown): Response => {
   if (cancelled.kind === 'unknown') return notFound(executionId)
-  return cancelled.kind === 'elsewhere' ? refuse(heldElsewhere(cancelled)) : one(cancelled.receipt)
+  return cancelled.kind === 'elsewhere' ? refuse(heldElsewhere(cancelled)) : one(shown(cancelled.receipt))
+}
+
+function* each(receipts: Iterable<StoredReceipt>, shown: Shown): Generator<Receipt> {
+  for (const receipt of receipts) yield shown(receipt)
 }
 
 /** A blank deviceId counts as not given, here too. */
@@ -128,20 +141,43 @@ export const executionRoutes: RouteModule = {
     },
   ],
   mount(app, context) {
-    const { executions, clock } = context.deps
+    const { executions, clock, fleet, isPrivate } = context.deps
+    const shown = shownBy(fleet?.host)
+
+    const listOf = async (query: ReceiptQuery) => each(await executions.receipts(withoutBlankDevice(query)), shown)
+
+    const listOfFleet = async (incoming: IncomingMessage, query: ExecutionsQuery, front: FleetFront) => {
+      const { isAsked, deviceId } = ownShare(front, withoutBlankDevice(query).deviceId)
+      const own = isAsked ? await listOf({ ...query, ...(deviceId === undefined ? {} : { deviceId }) }) : []
+      const { limit } = query
+      const { receipts, unreached } = await allReceipts({
+        fleet: front,
+        incoming,
+        isPrivate,
+        deviceId: query.deviceId,
+        limit,
+        own,
+      })
+      if (unreached.length > 0)
+        context.deps.note(`hosts that did not say which executions they have: ${unreached.join(', ')}`)
+      return receipts
+    }
+
     app.get('/executions', async c => {
       const read = readQuery(c.env.incoming.url ?? '', ExecutionsQuery)
       if (!read.ok) return refuse(read.error)
-      return answerPieces(listPieces(await executions.receipts(withoutBlankDevice(read.query))), clock)
+      const all = fleet?.isUp() && !isFromFleet(c.env.incoming, context.deps) ? fleet : undefined
+      const receipts = all ? await listOfFleet(c.env.incoming, read.query, all) : await listOf(read.query)
+      return answerPieces(listPieces(receipts), clock)
     })
     app.get(PATH, async c => {
       const executionId = c.req.param('executionId')
       const receipt = await executions.receipt(executionId)
-      return receipt ? one(receipt) : notFound(executionId)
+      return receipt ? one(shown(receipt)) : notFound(executionId)
     })
     app.delete(PATH, async c => {
       const executionId = c.req.param('executionId')
-      return cancelAnswer(await executions.cancel(executionId), executionId)
+      return cancelAnswer(await executions.cancel(executionId), executionId, shown)
     })
     app.post(RESUME, c => resume(c.req.param('executionId'), c.env.incoming, context))
   },
