@@ -12,6 +12,8 @@ interface Waiting {
 export const createOutbox = (wire: Wire, clock: Clock) => {
   const waiting = new Map<string, Waiting>()
   let isSending = false
+  /** Since the servers were last known to have taken everything. */
+  let sent = 0
 
   const taken = async () => {
     const ended = new AbortController()
@@ -21,7 +23,6 @@ export const createOutbox = (wire: Wire, clock: Clock) => {
 
   const sendAll = async () => {
     isSending = true
-    let sent = 0
     for (const [key, { reply, make }] of waiting) {
       waiting.delete(key)
       const payload = make()

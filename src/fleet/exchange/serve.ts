@@ -2,7 +2,7 @@
 import { type Clock, pause, type Timer } from '../../runtime/clock.ts'
 import { messageOf } from '../../runtime/message-of.ts'
 import type { Names } from '../names.ts'
-import { createKept, type Kept } from './kept.ts'
+import { createKept, type Kept, type State } from './kept.ts'
 import { CLOSE_MS, HANDLED_PER_PEER_MAX, REQUEST_BYTES_MAX, SWEEP_MS } from './limits.ts'
 import { frame, partBytesFor, type Refusal, type ToAsker, type ToHost, toHostIn } from './messages.ts'
 import { createOutbox } from './outbox.ts'
@@ -28,6 +28,9 @@ export interface ServeParts {
 }
 
 const LEFT_LOOK_MS = 20
+
+const isPart = ({ answer, partBytes }: State & { kind: 'answered' }, part: number) =>
+  part === 0 || part * partBytes < answer.body.length
 
 export const serveRequests = ({ wire, names, self, clock, instance, handle, onMalformed }: ServeParts) => {
   const kept = createKept(clock)
@@ -155,7 +158,7 @@ export const serveRequests = ({ wire, names, self, clock, instance, handle, onMa
       case 'fetch':
         if (!request) return say(reply, { kind: 'unknown' })
         if (request.state.kind !== 'answered') return report(request)
-        return sendPart(request, head.part)
+        return isPart(request.state, head.part) ? sendPart(request, head.part) : onMalformed()
       case 'done':
         if (!request || request.state.kind === 'handled') return
         request.keepMs = 0
