@@ -95,11 +95,11 @@ const setup = async ({ adb, ...options }: Setup) => {
   return { run, fleet }
 }
 
-const JOURNEY = [
+const journey = (shot: string) => [
   { type: 'open_app', params: { applicationId: 'com.android.settings' } },
   { type: 'scroll_and_click', params: { matcher: { textEquals: 'About phone' } } },
   { type: 'read_key_value_pair', params: { labelMatcher: { textEquals: 'Android version' } } },
-  { type: 'take_screenshot', params: { path: 'shot.png' } },
+  { type: 'take_screenshot', params: { path: shot } },
   { type: 'snapshot' },
   { type: 'close_app', params: { applicationId: 'com.android.settings' } },
   { type: 'wait_for_navigation', params: { expectedNode: { textEquals: 'Settings' }, timeoutMs: 5_000 } },
@@ -114,7 +114,8 @@ const OPERATORS = [
 const journeys = (adb?: RealAdb) => {
   test.each(OPERATORS)('takes an execution through its segments (%s, %s)', async (operator, operatorPackage) => {
     const { run, fleet } = await setup({ operator, ...(adb ? { adb } : {}) })
-    const { result } = await run(JOURNEY, { operatorPackage, timeoutMs: 60_000 })
+    const shot = `${operator}-${adb ? 'server' : 'direct'}.png`
+    const { result } = await run(journey(shot), { operatorPackage, timeoutMs: 60_000 })
     expect(result).toMatchObject({
       ok: true,
       envelope: {
@@ -124,14 +125,14 @@ const journeys = (adb?: RealAdb) => {
           {},
           {},
           { data: { value: '15' } },
-          { actionType: 'take_screenshot', data: { path: join(folder, 'shot.png') } },
+          { actionType: 'take_screenshot', data: { path: join(folder, shot) } },
           { data: { text: expect.stringContaining('<hierarchy') } },
           {},
           {},
         ],
       },
     })
-    expect(statSync(join(folder, 'shot.png')).size).toBeGreaterThan(1_000)
+    expect(statSync(join(folder, shot)).size).toBeGreaterThan(1_000)
     const ways = fleet.devices[0]?.phone.executions().map(({ way }) => way)
     expect(ways).toEqual(operator === 'none' ? [] : [operator, operator, operator])
   })
@@ -146,16 +147,16 @@ const journeys = (adb?: RealAdb) => {
   })
 }
 
-describe('directly', () => journeys())
+describe.concurrent('directly', () => journeys())
 
-describe.skipIf(!needs('adb'))('over the adb server', () => {
+describe.skipIf(!needs('adb'))('over the adb server', { concurrent: true }, () => {
   const adb = createRealAdb()
   beforeAll(adb.start)
   closers.push(adb.stop)
   journeys(adb)
 })
 
-describe.each(['broadcast', 'socket'] as const)('faults over %s', operator => {
+describe.concurrent.each(['broadcast', 'socket'] as const)('faults over %s', operator => {
   const TIMEOUT_MS = 1_000
   type FaultKind = (typeof OPERATOR_FAULT_KINDS)[number]
   const ENDS: Record<FaultKind, readonly string[]> = {
@@ -171,23 +172,38 @@ describe.each(['broadcast', 'socket'] as const)('faults over %s', operator => {
     'device-gone': ['DEVICE_LINK_LOST'],
   }
 
-  test.concurrent.each(Object.entries(ENDS) as [FaultKind, string[]][])('%s', async (fault, [end]) => {
+  const happen = async (fault: FaultKind) => {
     const { run, fleet } = await setup({ operator, faults: [{ after: 1, do: fault, times: 1 }] })
     const click = [{ type: 'press_key', params: { key: 'home' } }]
-    expect((await run(click)).result.ok).toBe(true)
-    const { result, tookMs } = await run(click, { timeoutMs: TIMEOUT_MS })
-    expect(result.ok ? 'ok' : result.error.code).toBe(end)
-    if (!result.ok) {
-      expect(result.error.details).toMatchObject({ executionId: 'e1' })
+    const before = await run(click)
+    const during = await run(click, { timeoutMs: TIMEOUT_MS })
+    const after = fault === 'device-gone' ? undefined : await run(click)
+    return { before, during, after, seen: fleet.devices[0]?.phone.executions().map(({ wireId }) => wireId) ?? [] }
+  }
+
+  // Most of them are waited out, each on a device of its own, so all wait together.
+  const happening = new Map<FaultKind, ReturnType<typeof happen>>()
+  beforeAll(async () => {
+    for (const fault of Object.keys(ENDS) as FaultKind[]) happening.set(fault, happen(fault))
+    await Promise.allSettled(happening.values())
+  })
+
+  test.each(Object.entries(ENDS) as [FaultKind, string[]][])('%s', async (fault, [end]) => {
+    const happened = await happening.get(fault)
+    expect(happened?.before.result.ok).toBe(true)
+    const { result, tookMs } = happened?.during ?? {}
+    expect(result?.ok ? 'ok' : result?.error.code).toBe(end)
+    if (!result?.ok) {
+      expect(result?.error.details).toMatchObject({ executionId: 'e1' })
       expect(tookMs).toBeLessThan(TIMEOUT_MS + ENVELOPE_GRACE_MS + 2 * LATE_ANSWER_MS)
     }
-    if (fault !== 'device-gone') expect((await run(click)).result.ok).toBe(true)
-    const seen = fleet.devices[0]?.phone.executions().map(({ wireId }) => wireId) ?? []
+    if (fault !== 'device-gone') expect(happened?.after?.result.ok).toBe(true)
+    const seen = happened?.seen ?? []
     expect(new Set(seen).size).toBe(seen.length)
   })
 })
 
-test('a payload that no command line can carry is read from its file', async () => {
+test.concurrent('a payload that no command line can carry is read from its file', async () => {
   const { run, fleet } = await setup({ operator: 'broadcast' })
   const texts = Array.from({ length: 30 }, (_, index) => ({
     type: 'show_toast',
@@ -198,7 +214,7 @@ test('a payload that no command line can carry is read from its file', async () 
   expect(fleet.devices[0]?.phone.files.list('/data/local/tmp') ?? []).toEqual([])
 })
 
-test('a hostile package name is not installed, and does nothing else', async () => {
+test.concurrent('a hostile package name is not installed, and does nothing else', async () => {
   const { run, fleet } = await setup({ operator: 'broadcast' })
   for (const operatorPackage of ['x; echo pwned > /sdcard/pwned #', "'; rm -rf / '", '$(reboot)', '-a x']) {
     const { result } = await run([{ type: 'sleep', params: { durationMs: 0 } }], { operatorPackage })

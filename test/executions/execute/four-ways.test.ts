@@ -16,7 +16,7 @@ executionSuite({ name: 'direct TCP, broadcast and log', transport: 'direct', ope
 executionSuite({ name: 'direct TCP, svc.shell', transport: 'direct', operator: 'none', operatorPackage: 'svc.shell' })
 executionSuite({ name: 'direct TCP, svc.uiautomator', transport: 'direct', ...uiautomator })
 
-describe.skipIf(!needs('adb'))('through a real adb server', () => {
+describe.skipIf(!needs('adb'))('through a real adb server', { concurrent: true }, () => {
   executionSuite({ name: 'adb server, session socket', transport: 'server', operator: 'socket' })
   executionSuite({ name: 'adb server, broadcast and log', transport: 'server', operator: 'broadcast' })
   executionSuite({ name: 'adb server, svc.shell', transport: 'server', operator: 'none', operatorPackage: 'svc.shell' })

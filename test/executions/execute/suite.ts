@@ -14,8 +14,9 @@ export interface Way extends LabOptions {
 const openSettings = { id: 'open', type: 'open_app', params: { applicationId: 'com.android.settings' } }
 const byText = (textEquals: string) => ({ matcher: { textEquals } })
 
+/** Each way has devices of its own and most of it waits for them, so the ways run together; on one device, test follows test. */
 export const executionSuite = ({ name, operatorPackage, ...options }: Way) =>
-  describe(name, () => {
+  describe.concurrent(name, () => {
     let lab: Lab
     beforeAll(async () => {
       lab = await startLab(options)
@@ -31,7 +32,7 @@ export const executionSuite = ({ name, operatorPackage, ...options }: Way) =>
     }
     const dataOf = (envelope: ResultEnvelope, id: string) => envelope.stepResults.find(step => step.id === id)?.data
 
-    test('the main job: open, scroll, tap, read', async () => {
+    test.sequential('the main job: open, scroll, tap, read', async () => {
       const envelope = await envelopeOf(
         [
           openSettings,
@@ -57,7 +58,7 @@ export const executionSuite = ({ name, operatorPackage, ...options }: Way) =>
       expect(dataOf(envelope, 'version')).toMatchObject({ label: 'Android version', value: '15' })
     })
 
-    test('a snapshot has the documented form and says what is in front', async () => {
+    test.sequential('a snapshot has the documented form and says what is in front', async () => {
       const envelope = await envelopeOf([openSettings, { id: 'snap', type: 'snapshot' }])
       const data = dataOf(envelope, 'snap')
       expect(data?.text).toMatch(/^<\?xml version=.*\?>\n<hierarchy rotation="0">\n {2}<node index="0" text="/)
@@ -65,7 +66,7 @@ export const executionSuite = ({ name, operatorPackage, ...options }: Way) =>
       expect(data?.foreground_package).toBe('com.android.settings')
     })
 
-    test('host steps run in their listed place', async () => {
+    test.sequential('host steps run in their listed place', async () => {
       const path = join(lab.home, 'shot.png')
       const envelope = await envelopeOf([
         openSettings,
@@ -81,7 +82,7 @@ export const executionSuite = ({ name, operatorPackage, ...options }: Way) =>
       expect(readFileSync(path).subarray(0, 8)).toEqual(Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'))
     })
 
-    test('text with every kind of character arrives as it is', async () => {
+    test.sequential('text with every kind of character arrives as it is', async () => {
       const text = `a'b"c $HOME \`x\` ; rm -rf / & | < > \\ %s %d * ? ~ ! # (x) [y] {z}`
       const field = { resourceId: 'com.android.settings:id/search' }
       const envelope = await envelopeOf([
@@ -93,7 +94,7 @@ export const executionSuite = ({ name, operatorPackage, ...options }: Way) =>
       expect(dataOf(envelope, 'read')?.text).toBe(text)
     })
 
-    test('a tap toggles a switch, once', async () => {
+    test.sequential('a tap toggles a switch, once', async () => {
       const matcher = { resourceId: 'com.android.settings:id/wifi_switch' }
       const checked = (xml: string | undefined) => /wifi_switch"[^>]* checked="(true|false)"/.exec(xml ?? '')?.[1]
       const envelope = await envelopeOf([
@@ -107,7 +108,7 @@ export const executionSuite = ({ name, operatorPackage, ...options }: Way) =>
       expect(checked(dataOf(envelope, 'after')?.text)).toBe(before === 'true' ? 'false' : 'true')
     })
 
-    test('a failed step ends the list, and says which, why and where', async () => {
+    test.sequential('a failed step ends the list, and says which, why and where', async () => {
       const envelope = await envelopeOf([
         openSettings,
         { id: 'gone', type: 'click', params: byText('No such row') },
@@ -124,7 +125,7 @@ export const executionSuite = ({ name, operatorPackage, ...options }: Way) =>
       expect(dataOf(envelope, 'gone')?.message).toContain('textEquals=No such row')
     })
 
-    test('the same commandId twice is two executions, each with a receipt', async () => {
+    test.sequential('the same commandId twice is two executions, each with a receipt', async () => {
       const step = [{ id: 'nap', type: 'sleep', params: { durationMs: 1 } }]
       const [first, second] = [await run(step), await run(step)]
       expect(first.executionId).not.toBe(second.executionId)
@@ -133,7 +134,7 @@ export const executionSuite = ({ name, operatorPackage, ...options }: Way) =>
       }
     })
 
-    test('two at once on one device: one runs, the other learns who holds it', async () => {
+    test.sequential('two at once on one device: one runs, the other learns who holds it', async () => {
       const nap = (ms: number) => [{ id: 'nap', type: 'sleep', params: { durationMs: ms } }]
       const first = run(nap(1_000), { commandId: 'holder' })
       const holds = () => lab.services.journal().receipts({ commandId: 'holder' })[0]?.state === 'dispatched'
