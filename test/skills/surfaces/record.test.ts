@@ -12,8 +12,8 @@ const SETTINGS = 'com.android.settings'
 
 interface Place {
   svc(args: readonly string[]): Promise<CliEnded>
-  /** Runs it, which must succeed; its execution. */
-  step(...args: string[]): Promise<string>
+  /** Runs each, which must succeed; their executions. */
+  steps(...steps: string[][]): Promise<string[]>
   skill(id: string, file: string): string
   folders(): string[]
 }
@@ -27,19 +27,21 @@ const placeBefore = async (lab: Lab): Promise<Place> => {
   const skills = join(home, '.svc', 'skills', 'skills')
   return {
     svc,
-    async step(...args) {
-      const { code, stdout } = await svc(args)
-      expect([args, code, code === 0 ? '' : stdout]).toEqual([args, 0, ''])
-      return newest(svc)
+    async steps(...steps) {
+      for (const args of steps) {
+        const { code, stdout } = await svc(args)
+        expect([args, code, code === 0 ? '' : stdout]).toEqual([args, 0, ''])
+      }
+      return (await newest(svc, steps.length)).reverse()
     },
     skill: (id, file) => readFileSync(join(skills, id, file), 'utf8'),
     folders: () => (existsSync(skills) ? readdirSync(skills).filter(name => name.startsWith('com.')) : []),
   }
 }
 
-const newest = async (svc: Place['svc']): Promise<string> => {
-  const listed = (await svc(['executions', 'list', '--limit', '1'])).json<{ executions: Receipt[] }>()
-  return listed.executions[0]?.executionId ?? ''
+const newest = async (svc: Place['svc'], limit: number): Promise<string[]> => {
+  const listed = (await svc(['executions', 'list', '--limit', String(limit)])).json<{ executions: Receipt[] }>()
+  return listed.executions.map(({ executionId }) => executionId)
 }
 
 const parsed = (text: string): Scenario => {
@@ -48,17 +50,17 @@ const parsed = (text: string): Scenario => {
   return read.scenario
 }
 
-describe('a flow of 12 steps', () => {
+describe.concurrent('a flow of 12 steps', () => {
   const ID = `${SETTINGS}.find-replay`
   let lab: Lab
   let place: Place
   let recorded: SkillRecorded
-  const ids: string[] = []
+  let ids: string[]
 
   beforeAll(async () => {
     lab = await startLab()
     place = await placeBefore(lab)
-    for (const step of [
+    ids = await place.steps(
       ['open', SETTINGS],
       ['snapshot'],
       ['wait', '--text', 'Settings'],
@@ -71,8 +73,7 @@ describe('a flow of 12 steps', () => {
       ['snapshot'],
       ['read-value', '--label', 'Android version'],
       ['snapshot'],
-    ])
-      ids.push(await place.step(...step))
+    )
     const from = [ids.slice(0, 6).join(','), '--from', ids.slice(6).join(',')]
     const ended = await place.svc(['skills', 'record', ID, '--param', 'query=battery', '--scenario', '--from', ...from])
     expect([ended.code, ended.code === 0 ? '' : ended.stdout]).toEqual([0, ''])
@@ -102,7 +103,7 @@ describe('a flow of 12 steps', () => {
   }
 
   test('runs on the phone, with another value, and proves its end', async () => {
-    await place.step('close', SETTINGS)
+    await place.steps(['close', SETTINGS])
     expect(await runs(lab, 'wifi')).toMatchObject({
       status: 'success',
       skillResult: {
@@ -157,31 +158,34 @@ describe('a flow of 12 steps', () => {
   })
 })
 
-test('refs and compact snapshots are recorded as what they stood for', async () => {
+test.concurrent('refs and compact snapshots are recorded as what they stood for', async () => {
   const lab = await startLab()
   try {
     const place = await placeBefore(lab)
-    const ids = [await place.step('open', SETTINGS), await place.step('snapshot', '--compact')]
+    const ids = await place.steps(['open', SETTINGS], ['snapshot', '--compact'])
     const { execution } = (await place.svc(['executions', 'show', ids[1] ?? ''])).json<{ execution: Receipt }>()
     const text = execution.result?.ok ? (execution.result.envelope.stepResults[0]?.data.text ?? '') : ''
     const ref = /^(@\S+) switch "Wi-Fi"/m.exec(text)?.[1] ?? ''
-    ids.push(await place.step('click', '--ref', ref, '--observe'))
-    ids.push(await place.step('scroll-until', '--text', 'About phone', '--click'))
-    ids.push(await place.step('snapshot', '--compact'))
+    const rest = await place.steps(
+      ['click', '--ref', ref, '--observe'],
+      ['scroll-until', '--text', 'About phone', '--click'],
+      ['snapshot', '--compact'],
+    )
+    ids.push(...rest)
     const id = `${SETTINGS}.wifi-replay`
     const recorded = await place.svc(['skills', 'record', id, '--from', ids.join(','), '--scenario'])
     expect([recorded.code, recorded.code === 0 ? '' : recorded.stdout]).toEqual([0, ''])
     expect(recorded.json()).toMatchObject({ verification: { expected: expect.stringMatching(/\w/) } })
     expect(place.skill(id, 'artifacts/wifi-replay.recipe.json')).toContain('wifi_switch')
     expect(place.skill(id, 'artifacts/wifi-replay.recipe.json')).not.toContain('"ref"')
-    await place.step('close', SETTINGS)
+    await place.steps(['close', SETTINGS])
     expect((await place.svc(['skills', 'run', id])).json()).toMatchObject({ status: 'success' })
   } finally {
     await lab.close()
   }
 })
 
-describe('a login', () => {
+describe.concurrent('a login', () => {
   const APP = 'com.example.vault'
   const scenario = {
     front: APP,
@@ -210,14 +214,14 @@ describe('a login', () => {
   })
   afterAll(() => lab.close())
 
-  test('is recorded without the password, which a run has to give', async () => {
-    const ids = [
-      await place.step('open', APP),
-      await place.step('snapshot'),
-      await place.step('type', 'Tr0ub4dor', '--id', `${APP}:id/code`),
-      await place.step('click', '--text', 'Unlock'),
-      await place.step('snapshot'),
-    ]
+  test.sequential('is recorded without the password, which a run has to give', async () => {
+    const ids = await place.steps(
+      ['open', APP],
+      ['snapshot'],
+      ['type', 'Tr0ub4dor', '--id', `${APP}:id/code`],
+      ['click', '--text', 'Unlock'],
+      ['snapshot'],
+    )
     const id = `${APP}.login-replay`
     const file = join(lab.home, 'login.json')
     const args = ['skills', 'record', id, '--from', ids.join(','), '--scenario', file]
@@ -239,7 +243,7 @@ describe('a login', () => {
     ]
     const written = [recorded.stdout, readFileSync(`${file}.json`, 'utf8'), ...files.map(name => place.skill(id, name))]
     expect(written.filter(text => text.includes('Tr0ub4dor'))).toEqual([])
-    await place.step('close', APP)
+    await place.steps(['close', APP])
     expect((await place.svc(['skills', 'run', id, '--code', 'other'])).json()).toMatchObject({ status: 'success' })
     expect((await place.svc(['skills', 'run', id])).json()).toMatchObject({
       status: 'failed',
@@ -247,9 +251,8 @@ describe('a login', () => {
     })
   })
 
-  test('that failed is refused, unless its resumption comes next', async () => {
-    await place.step('close', APP)
-    await place.step('open', APP)
+  test.sequential('that failed is refused, unless its resumption comes next', async () => {
+    await place.steps(['close', APP], ['open', APP])
     const payload = {
       commandId: 'c',
       taskId: 't',
@@ -263,14 +266,14 @@ describe('a login', () => {
       ],
     }
     expect((await place.svc(['exec', JSON.stringify(payload)])).code).toBe(1)
-    const failed = await newest(place.svc)
+    const [failed = ''] = await newest(place.svc, 1)
     const id = `${APP}.unlock`
     expect((await place.svc(['skills', 'record', id, '--from', failed])).json()).toMatchObject({
       code: 'SKILLS_RECORD_FAILED',
       details: { executionId: failed },
     })
     expect((await place.svc(['executions', 'resume', failed, '--from-step', 'see'])).code).toBe(0)
-    const both = `${failed},${await newest(place.svc)}`
+    const both = [failed, ...(await newest(place.svc, 1))].join(',')
     expect((await place.svc(['skills', 'record', id, '--from', both])).json()).toMatchObject({
       recipes: [{ name: 'unlock', actionCount: 2 }, { name: 'verify' }],
     })
