@@ -8,6 +8,7 @@ import { journalPath } from '../../src/runtime/home.ts'
 import type { Journal } from '../../src/runtime/journal/journal.ts'
 import { openJournal } from '../../src/runtime/journal/sqlite.ts'
 import { isAlive, thisProcess } from '../../src/runtime/processes.ts'
+import type { EmulatorMode } from '../fixtures/sdk/modes.ts'
 import { ABI, type EmulatorLab, type Routes, routesOf, startEmulatorLab } from '../support/emulator-lab.ts'
 import { needs } from '../support/needs.ts'
 import type { RunningCli } from '../support/run-cli.ts'
@@ -27,9 +28,9 @@ const PHASES = {
   looked: 'busy.observing',
 } as const
 const STARTED = ['registering', 'booting', 'preparing'] as const
-const SLOW = {
-  registering: { registerMs: 13_000 },
-  booting: { bootMs: 16_000 },
+const SLOW: Readonly<Record<string, EmulatorMode>> = {
+  registering: { registerMs: 'held' },
+  booting: { bootMs: 'held' },
   preparing: {},
   stopped: { endMs: 8_000 },
 }
@@ -104,6 +105,11 @@ describe.skipIf(!needs('adb'))('killed in every phase', () => {
     if (held) await journal.leases.release(held)
   }
 
+  /** A start that comes while the emulator is still looked for is asked again. */
+  const hasJoined = (name: string) =>
+    journal
+      .records({ actor: `emulator:${name}`, limit: 1_000 })
+      .some(({ event, from }) => event.type === 'start.requested' && from.startsWith('busy.starting'))
   const isRepaired = (name: string) => records(name).some(({ type }) => type === 'leftovers.repaired')
 
   const repaired = async () => {
@@ -143,7 +149,10 @@ describe.skipIf(!needs('adb'))('killed in every phase', () => {
     const { url, running } = await lab.serve()
     const routes: Routes = routesOf(url)
     // A start meets the repair, and has its answer.
-    const started = await routes.start('booting')
+    const starting = routes.start('booting')
+    await until(() => hasJoined('booting'), 'the start to join')
+    lab.release('booting', 'registering')
+    const started = await starting
     expect(started.json).toMatchObject({ ok: true, avdName: 'booting', booted: true })
     await repaired()
     await comeUp()
@@ -175,6 +184,7 @@ describe.skipIf(!needs('adb'))('killed in every phase', () => {
     expect(next.stderr).toMatch(/deleted: interrupted while deleting; process \d+ was ended/)
     expect(orphans()).toEqual([])
     expect(files().filter(file => /^(created|installed|looked|deleted)\./.test(file))).toEqual([])
+    lab.release('booting', 'registering')
     const started = await Promise.all(STARTED.map(name => lab.svc(['emulators', 'start', name])))
     expect(started.map(({ code }) => code)).toEqual([0, 0, 0])
     await comeUp()

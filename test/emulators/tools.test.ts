@@ -12,7 +12,10 @@ import {
   untilState,
 } from '../support/emulator-lab.ts'
 import { needs } from '../support/needs.ts'
-import { until } from '../support/until.ts'
+import { until, wait } from '../support/until.ts'
+
+/** Far longer than a request takes to arrive. */
+const ASKED_MS = 3_000
 
 describe.skipIf(!needs('adb'))('svc emulators', () => {
   let lab: EmulatorLab
@@ -82,7 +85,7 @@ describe.skipIf(!needs('adb'))('svc emulators', () => {
   })
 
   test('two servers of one home repair once, and both answer', async () => {
-    lab.sdk.setModes({ avds: { a: { bootMs: 10_000 } } })
+    lab.sdk.setModes({ avds: { a: { bootMs: 'held' } } })
     const first = await lab.serve()
     const asked = routesOf(first.url)
     asked.start('a').catch(() => {})
@@ -91,7 +94,11 @@ describe.skipIf(!needs('adb'))('svc emulators', () => {
     await first.running.ended
     const both = await Promise.all([lab.serve(), lab.serve()])
     const routes = both.map(({ url }) => routesOf(url))
-    const answers = await Promise.all(routes.map(each => each.start('a')))
+    const asking = routes.map(each => each.start('a'))
+    // One of them repairs, the other waits for it, of which nothing is recorded.
+    await wait(ASKED_MS)
+    lab.release('a')
+    const answers = await Promise.all(asking)
     expect(answers.map(({ json }) => json)).toEqual(
       [1, 2].map(() => expect.objectContaining({ ok: true, avdName: 'a' })),
     )
@@ -105,7 +112,7 @@ describe.skipIf(!needs('adb'))('svc emulators', () => {
   })
 
   test('a server that is told to end in the middle of a start leaves it to the next one', async () => {
-    lab.sdk.setModes({ avds: { a: { bootMs: 11_000 } } })
+    lab.sdk.setModes({ avds: { a: { bootMs: 'held' } } })
     const first = await lab.serve()
     const asked = routesOf(first.url)
     const answer = asked.start('a')
@@ -114,6 +121,7 @@ describe.skipIf(!needs('adb'))('svc emulators', () => {
     expect([500, 503]).toContain((await answer).status)
     expect(failureIn(await answer).code).toBe('JOURNAL_UNAVAILABLE')
     const second = await lab.serve()
+    lab.release('a')
     await untilState(routesOf(second.url), 'a', 'resting.running')
     expect(refusalIn(await routesOf(second.url).start('a'))).toEqual([409, 'EMULATOR_ALREADY_RUNNING'])
     await second.end()

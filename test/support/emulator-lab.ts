@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { ToolName } from '../fixtures/sdk/call-log.ts'
+import { releaseEmulators } from '../fixtures/sdk/emulator/release.ts'
 import type { SdkModes } from '../fixtures/sdk/modes.ts'
 import { type AndroidSdk, createSdk, type SdkOptions } from './android-sdk.ts'
 import { type Answer, call, codeOf } from './http-client.ts'
@@ -26,6 +27,8 @@ export interface EmulatorLab {
   /** `~/.svc`. */
   svcHome: string
   addAvds(...names: string[]): void
+  /** Ends the phase that the emulators of these AVDs are held in. */
+  release(...names: string[]): void
   start(args: readonly string[], options?: CliOptions): RunningCli
   svc(args: readonly string[], options?: CliOptions): Promise<CliEnded>
   serve(env?: NodeJS.ProcessEnv): Promise<Serving>
@@ -64,6 +67,9 @@ export const startEmulatorLab = async (options: Partial<SdkOptions> = {}): Promi
     svcHome: join(sdk.home, '.svc'),
     addAvds: (...names) => {
       for (const name of names) sdk.addAvd({ name, image: IMAGE })
+    },
+    release: (...names) => {
+      for (const name of names) releaseEmulators(sdk.root, name)
     },
     start,
     svc: (args, more) => start(args, more).ended,
