@@ -78,14 +78,17 @@ describe.skipIf(!needs('adb'))('20 AVDs', () => {
     expect(cli.json()).toEqual(list.json)
   })
 
-  test('the good ones can be started and reused beside them', async () => {
+  // Each question to the emulator that hangs is waited out, so these wait together.
+  test.concurrent('a good one can be started and stopped beside them', async () => {
     expect((await routes.start('two')).json).toMatchObject({ ok: true, avdName: 'two', booted: true })
     expect((await routes.stop('two')).json).toMatchObject({ stopped: true })
-    // One that has booted comes before one that may never do so.
+  })
+
+  test.concurrent('a good one is reused: one that has booted comes before one that may never do so', async () => {
     expect((await routes.provision({})).json).toMatchObject({ avdName: 'one', started: false, reused: true })
   })
 
-  test('a broken one is said not to start, with what the emulator says', async () => {
+  test.concurrent('a broken one is said not to start, with what the emulator says', async () => {
     const { status, json } = await routes.start('no-config')
     expect([status, json]).toEqual([
       500,

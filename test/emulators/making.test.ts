@@ -58,13 +58,12 @@ describe.skipIf(!needs('adb'))('an AVD', () => {
   )
 
   test('is not made when a tool hangs: it is ended, and what it made is removed', async () => {
-    lab.sdk.setModes({ sdkmanager: { fault: 'hang-installing', ignoresSigterm: true } })
-    const installing = create(NEW)
-    await lab.sdk.calls()
-    const installed = await installing
+    lab.sdk.setModes({
+      sdkmanager: { fault: 'hang-installing', ignoresSigterm: true },
+      avdmanager: { fault: 'hang-creating' },
+    })
+    const [installed, made] = await Promise.all([create(NEW), create(READY)])
     expect([installed.code, installed.message]).toEqual([INSTALL, expect.stringMatching(/did not end within \d s\.$/)])
-    lab.sdk.setModes({ avdmanager: { fault: 'hang-creating' } })
-    const made = await create(READY)
     expect([made.code, made.message]).toEqual([CREATE, expect.stringMatching(/avdmanager did not end within 3 s\.$/)])
     expect(files()).toEqual([])
     expect(lab.alive()).toEqual([])

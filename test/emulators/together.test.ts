@@ -14,26 +14,28 @@ import {
 import { needs } from '../support/needs.ts'
 import type { Serving } from '../support/serve.ts'
 
+/** Longer than another svc takes to begin, also on a busy machine. */
+const SLOW: Readonly<Record<string, EmulatorMode>> = {
+  shared: { bootMs: 6_000 },
+  failing: { start: 'dies-booting', diesAfterMs: 6_000 },
+  busy: { bootMs: 'never' },
+}
+
 describe.skipIf(!needs('adb'))('requests that meet', () => {
   let lab: EmulatorLab
   let serving: Serving
   let routes: Routes
   beforeAll(async () => {
-    lab = await startEmulatorLab({ modes: { emulator: { bootMs: 1_500 } } })
+    lab = await startEmulatorLab({ modes: { emulator: { bootMs: 1_500 }, avds: SLOW } })
+    lab.addAvds(...Object.keys(SLOW), 'left')
     serving = await lab.serve()
     routes = routesOf(serving.url)
   })
   afterAll(() => lab.close())
 
-  /** Longer than another svc takes to begin, also on a busy machine. */
-  const slowly = (name: string, mode: EmulatorMode) => {
-    lab.sdk.setModes({ emulator: { bootMs: 1_500 }, avds: { [name]: mode } })
-    lab.addAvds(name)
-  }
   const starts = (name: string) => lab.sdk.calls('emulator').filter(({ argv }) => argv[0] === `@${name}`)
 
-  test('starts of one AVD, in this server and elsewhere, have one emulator and one answer', async () => {
-    slowly('shared', { bootMs: 6_000 })
+  test.concurrent('starts of one AVD, in this server and elsewhere, have one emulator and one answer', async () => {
     const first = routes.start('shared')
     await untilState(routes, 'shared', 'busy.starting')
     const elsewhere = lab.svc(['emulators', 'start', 'shared'])
@@ -45,8 +47,7 @@ describe.skipIf(!needs('adb'))('requests that meet', () => {
     expect(starts('shared')).toHaveLength(1)
   })
 
-  test('failed starts have one answer, too', async () => {
-    slowly('failing', { start: 'dies-booting', diesAfterMs: 6_000 })
+  test.concurrent('failed starts have one answer, too', async () => {
     const first = routes.start('failing')
     await untilState(routes, 'failing', 'busy.starting')
     const [one, other, cli] = await Promise.all([
@@ -60,8 +61,7 @@ describe.skipIf(!needs('adb'))('requests that meet', () => {
     expect(starts('failing')).toHaveLength(1)
   })
 
-  test('another change is refused with the process that is at work', async () => {
-    slowly('busy', { bootMs: 'never' })
+  test.concurrent('another change is refused with the process that is at work', async () => {
     const starting = routes.start('busy')
     await untilState(routes, 'busy', 'busy.starting')
     const pid = serving.running.child.pid
@@ -79,19 +79,7 @@ describe.skipIf(!needs('adb'))('requests that meet', () => {
     expect(refusalIn(await starting)).toEqual([500, 'EMULATOR_START_FAILED'])
   })
 
-  test('a start beside a delete from another process is refused', async () => {
-    lab.sdk.setModes({ avdmanager: { chatterBytes: 200_000_000 } })
-    lab.addAvds('doomed')
-    const deleting = lab.svc(['emulators', 'delete', 'doomed'])
-    await untilState(routes, 'doomed', 'busy.deleting')
-    const refused = await routes.start('doomed')
-    expect([...refusalIn(refused), failureIn(refused).details.ask]).toEqual([409, 'EMULATOR_BUSY', 'delete'])
-    expect((await deleting).json()).toEqual({ ok: true, avdName: 'doomed', deleted: true })
-    lab.sdk.setModes({ emulator: { bootMs: 1_500 } })
-  })
-
-  test('a client that disconnects during a start stops nothing', async () => {
-    lab.addAvds('left')
+  test.concurrent('a client that disconnects during a start stops nothing', async () => {
     const sent = request(`${serving.url}/android/emulators/left/start`, { method: 'POST', agent: false })
     sent.on('error', () => {})
     sent.end()
@@ -101,6 +89,17 @@ describe.skipIf(!needs('adb'))('requests that meet', () => {
     const { json } = await routes.history('emulator:left')
     const types = (json as { events: { type: string }[] }).events.map(({ type }) => type)
     expect(types.slice(-3)).toEqual(['emulator.registered', 'boot.completed', 'settings.enabled'])
+  })
+
+  test('a start beside a delete from another process is refused', async () => {
+    lab.sdk.setModes({ avdmanager: { chatterBytes: 200_000_000 } })
+    lab.addAvds('doomed')
+    const deleting = lab.svc(['emulators', 'delete', 'doomed'])
+    await untilState(routes, 'doomed', 'busy.deleting')
+    const refused = await routes.start('doomed')
+    expect([...refusalIn(refused), failureIn(refused).details.ask]).toEqual([409, 'EMULATOR_BUSY', 'delete'])
+    expect((await deleting).json()).toEqual({ ok: true, avdName: 'doomed', deleted: true })
+    lab.sdk.setModes({ emulator: { bootMs: 1_500 } })
   })
 
   test('Ctrl-C ends the waiting at once; the emulator goes on, and the next start joins it', async () => {
