@@ -17,12 +17,36 @@ import { until } from '../support/until.ts'
 
 const FAILED = 'EMULATOR_START_FAILED'
 
+const DYING: Readonly<Record<string, EmulatorMode>> = {
+  dies: { start: 'dies', message: 'FATAL   | no room for 2048 MB\n', exitCode: 3 },
+  'dies-registering': { start: 'dies-registering' },
+  'dies-booting': { start: 'dies-booting', signal: 'SIGSEGV' },
+  'no-acceleration': { acceleration: false },
+}
+const MUTE: Readonly<Record<string, EmulatorMode>> = {
+  silent: { console: 'silent' },
+  stuck: { console: 'stuck' },
+  closing: { console: 'closes' },
+  absent: { console: 'absent' },
+}
+const MODES: Readonly<Record<string, EmulatorMode>> = {
+  ...DYING,
+  ...MUTE,
+  unlisted: { start: 'never-registers' },
+  hanging: { start: 'hangs' },
+  endless: { bootMs: 'never' },
+  stubborn: { bootMs: 'never', ignoresSigterm: true },
+  slow: { registerMs: 1_500, offlineMs: 1_000, bootMs: 1_500 },
+  ignoring: { kill: 'ignored' },
+}
+
 describe.skipIf(!needs('adb'))('an emulator', () => {
   let lab: EmulatorLab
   let serving: Serving
   let routes: Routes
   beforeAll(async () => {
-    lab = await startEmulatorLab()
+    lab = await startEmulatorLab({ modes: { avds: MODES } })
+    lab.addAvds(...Object.keys(MODES), 'guarded', 'one', 'two', 'wiped')
     serving = await lab.serve({ SVC_EMULATOR_STOP_S: '4' })
     routes = routesOf(serving.url)
   })
@@ -33,19 +57,8 @@ describe.skipIf(!needs('adb'))('an emulator', () => {
     const alive = lab.alive('emulator')
     return emulators().filter(({ argv, pid }) => argv[0] === `@${name}` && alive.includes(pid))
   }
-  const modes = (avds: Record<string, EmulatorMode>) => {
-    lab.sdk.setModes({ avds })
-    lab.addAvds(...Object.keys(avds))
-    return Object.keys(avds)
-  }
-
-  test('that dies is answered at once, with the end of its log', async () => {
-    const names = modes({
-      dies: { start: 'dies', message: 'FATAL   | no room for 2048 MB\n', exitCode: 3 },
-      'dies-registering': { start: 'dies-registering' },
-      'dies-booting': { start: 'dies-booting', signal: 'SIGSEGV' },
-      'no-acceleration': { acceleration: false },
-    })
+  test.concurrent('that dies is answered at once, with the end of its log', async () => {
+    const names = Object.keys(DYING)
     const begun = performance.now()
     const failures: Record<string, Failure> = Object.fromEntries(
       await Promise.all(names.map(async name => [name, failureIn(await routes.start(name))])),
@@ -66,13 +79,7 @@ describe.skipIf(!needs('adb'))('an emulator', () => {
     expect(names.flatMap(living)).toEqual([])
   })
 
-  test('that is not listed, or does not boot in time, is ended', async () => {
-    modes({
-      unlisted: { start: 'never-registers' },
-      hanging: { start: 'hangs' },
-      endless: { bootMs: 'never' },
-      stubborn: { bootMs: 'never', ignoresSigterm: true },
-    })
+  test.concurrent('that is not listed, or does not boot in time, is ended', async () => {
     const started = (name: string, env: NodeJS.ProcessEnv) => lab.svc(['emulators', 'start', name], { env })
     const [unlisted, hanging, endless, stubborn] = await Promise.all([
       started('unlisted', { SVC_EMULATOR_REGISTER_S: '2' }),
@@ -97,19 +104,13 @@ describe.skipIf(!needs('adb'))('an emulator', () => {
     expect((await routes.get('endless')).json).toMatchObject({ exists: true, running: false })
   })
 
-  test('that is slow is waited for', async () => {
-    modes({ slow: { registerMs: 1_500, offlineMs: 1_000, bootMs: 1_500 } })
+  test.concurrent('that is slow is waited for', async () => {
     expect((await routes.start('slow')).json).toMatchObject({ ok: true, booted: true })
     expect((await routes.stop('slow')).json).toMatchObject({ ok: true, stopped: true })
   })
 
-  test('with a broken console comes up, and ends by its process', async () => {
-    const names = modes({
-      silent: { console: 'silent' },
-      stuck: { console: 'stuck' },
-      closing: { console: 'closes' },
-      absent: { console: 'absent' },
-    })
+  test.concurrent('with a broken console comes up, and ends by its process', async () => {
+    const names = Object.keys(MUTE)
     const started = await Promise.all(names.map(name => routes.start(name)))
     expect(started.map(({ json }) => json)).toEqual(
       names.map(avdName => expect.objectContaining({ ok: true, avdName, booted: true })),
@@ -119,8 +120,7 @@ describe.skipIf(!needs('adb'))('an emulator', () => {
     expect(names.flatMap(living)).toEqual([])
   })
 
-  test('that ignores kill is said to run on', async () => {
-    modes({ ignoring: { kill: 'ignored' } })
+  test.concurrent('that ignores kill is said to run on', async () => {
     expect((await routes.start('ignoring')).status).toBe(200)
     const refused = await routes.stop('ignoring')
     expect([refused.status, failureIn(refused)]).toEqual([
@@ -137,7 +137,6 @@ describe.skipIf(!needs('adb'))('an emulator', () => {
   })
 
   test('whose console wants another token is not ended', async () => {
-    modes({ guarded: {} })
     const token = join(lab.sdk.home, '.emulator_console_auth_token')
     writeFileSync(token, 'abcdefghijklmnop')
     expect((await routes.start('guarded')).status).toBe(200)
@@ -153,7 +152,7 @@ describe.skipIf(!needs('adb'))('an emulator', () => {
   })
 
   test('takes the next port when another has its own, and both are told apart', async () => {
-    const names = modes({ one: {}, two: {} })
+    const names = ['one', 'two']
     const started = await Promise.all(names.map(name => routes.start(name)))
     const serials = started.map(({ json }) => (json as { serial: string }).serial)
     expect(serials.toSorted()).toEqual([`emulator-${lab.sdk.basePort}`, `emulator-${lab.sdk.basePort + 2}`])
@@ -165,7 +164,6 @@ describe.skipIf(!needs('adb'))('an emulator', () => {
   })
 
   test('starts as it is asked to', async () => {
-    modes({ wiped: {} })
     expect((await routes.start('wiped', { wipe: true, window: false })).status).toBe(200)
     expect(emulators().at(-1)?.argv).toEqual([
       '@wiped',
