@@ -1,18 +1,17 @@
 /** Provisioning: a supported emulator that runs, else a supported AVD, else a new one; and never two for two requests. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import {
   ABI,
-  type EmulatorLab,
   failureIn,
   IMAGE,
   OTHER_IMAGE,
-  type Routes,
   refusalIn,
   routesOf,
   startEmulatorLab,
   untilState,
 } from '../support/emulator-lab.ts'
 import { needs } from '../support/needs.ts'
+import { perTest } from '../support/per-test.ts'
 import { until } from '../support/until.ts'
 
 const DERIVED = 'svc-pixel-12gb'
@@ -27,26 +26,20 @@ interface Provisioned {
 }
 
 describe.skipIf(!needs('adb'))('provisioning', () => {
-  let lab: EmulatorLab
-  let routes: Routes
-  beforeAll(async () => {
-    lab = await startEmulatorLab()
-    routes = routesOf((await lab.serve()).url)
-  })
-  afterAll(() => lab.close())
-  beforeEach(async () => {
-    const { json } = await routes.list()
-    for (const { name, running } of (json as { avds: { name: string; running: boolean }[] }).avds) {
-      if (running) expect((await routes.stop(name)).status).toBe(200)
-      expect((await routes.delete(name)).status).toBe(200)
+  const startPlace = perTest(async () => {
+    const lab = await startEmulatorLab()
+    const routes = routesOf((await lab.serve()).url)
+    return {
+      lab,
+      routes,
+      provision: async (body?: object) => (await routes.provision(body)).json as Provisioned,
+      emulators: () => lab.sdk.calls('emulator').filter(({ argv }) => argv[0]?.startsWith('@')),
+      close: lab.close,
     }
-    lab.sdk.setModes({})
   })
 
-  const provision = async (body?: object) => (await routes.provision(body)).json as Provisioned
-  const emulators = () => lab.sdk.calls('emulator').filter(({ argv }) => argv[0]?.startsWith('@'))
-
-  test('makes an AVD where none fits, then reuses the emulator', async () => {
+  test.concurrent('makes an AVD where none fits, then reuses the emulator', async () => {
+    const { lab, routes, provision, emulators } = await startPlace()
     lab.sdk.addAvd({ name: 'unfit', image: OTHER_IMAGE })
     const before = emulators().length
     const made = await routes.provision({ storageSize: '16GB', abi: ABI, window: false })
@@ -69,7 +62,8 @@ describe.skipIf(!needs('adb'))('provisioning', () => {
     expect(emulators()).toHaveLength(before + 1)
   })
 
-  test('starts a supported AVD: the derived name first, then the alphabetical order', async () => {
+  test.concurrent('starts a supported AVD: the derived name first, then the alphabetical order', async () => {
+    const { lab, routes, provision } = await startPlace()
     lab.addAvds('zebra', DERIVED, 'aardvark')
     lab.sdk.addAvd({ name: 'aaa-unfit', image: OTHER_IMAGE })
     const started = { created: false, started: true, reused: true }
@@ -82,7 +76,8 @@ describe.skipIf(!needs('adb'))('provisioning', () => {
     expect(await provision()).toMatchObject({ avdName: 'aardvark', started: false, reused: true })
   })
 
-  test('does not take a name that an unsupported AVD has', async () => {
+  test.concurrent('does not take a name that an unsupported AVD has', async () => {
+    const { lab, routes } = await startPlace()
     lab.sdk.addAvd({ name: DERIVED, image: OTHER_IMAGE, device: 'pixel_8' })
     const refused = await routes.provision({})
     expect([refused.status, failureIn(refused)]).toEqual([
@@ -99,7 +94,8 @@ describe.skipIf(!needs('adb'))('provisioning', () => {
     expect([cli.code, cli.json().code]).toEqual([1, 'EMULATOR_UNSUPPORTED'])
   })
 
-  test('waits for one that somebody else has started', async () => {
+  test.concurrent('waits for one that somebody else has started', async () => {
+    const { lab, routes, provision, emulators } = await startPlace()
     lab.addAvds('theirs')
     lab.sdk.setModes({ emulator: { registerMs: 1_500, bootMs: 1_500 } })
     const { spawn } = await import('node:child_process')
@@ -113,7 +109,8 @@ describe.skipIf(!needs('adb'))('provisioning', () => {
     expect(child.exitCode).toBe(0)
   })
 
-  test('joins one that another request brings up, whatever its name', async () => {
+  test.concurrent('joins one that another request brings up, whatever its name', async () => {
+    const { lab, routes, provision } = await startPlace()
     lab.addAvds('early', 'late')
     lab.sdk.setModes({ emulator: { registerMs: 1_500, bootMs: 1_000 } })
     const starting = routes.start('late')
@@ -123,7 +120,8 @@ describe.skipIf(!needs('adb'))('provisioning', () => {
     expect(await lab.shell(`emulator-${lab.sdk.basePort}`, 'settings get global adb_enabled')).toBe('1\n')
   })
 
-  test('says what failed', async () => {
+  test.concurrent('says what failed', async () => {
+    const { lab, routes } = await startPlace()
     lab.sdk.setModes({ avds: { [DERIVED]: { start: 'dies', message: 'FATAL   | no\n' } } })
     const refused = await routes.provision({ abi: ABI })
     expect(refusalIn(refused)).toEqual([500, 'EMULATOR_START_FAILED'])
@@ -132,7 +130,8 @@ describe.skipIf(!needs('adb'))('provisioning', () => {
     expect((await routes.get(DERIVED)).json).toMatchObject({ exists: true, running: false, systemImage: IMAGE })
   })
 
-  test('two at once, from two processes, end with one emulator', async () => {
+  test.concurrent('two at once, from two processes, end with one emulator', async () => {
+    const { lab, routes, provision, emulators } = await startPlace()
     const before = emulators().length
     const cli = lab.svc(['emulators', 'provision', '--abi', ABI])
     const [one, other] = await Promise.all([provision({ abi: ABI }), cli.then(ended => ended.json<Provisioned>())])
@@ -143,7 +142,8 @@ describe.skipIf(!needs('adb'))('provisioning', () => {
     expect((await routes.list()).json).toMatchObject({ avds: [{ name: DERIVED, running: true }] })
   })
 
-  test('two at once in one process, too', async () => {
+  test.concurrent('two at once in one process, too', async () => {
+    const { routes, provision, emulators } = await startPlace()
     const before = emulators().length
     const both = await Promise.all([provision({ abi: ABI }), provision({ abi: ABI })])
     expect(both.map(({ created }) => created).toSorted()).toEqual([false, true])
