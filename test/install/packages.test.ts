@@ -101,7 +101,7 @@ const follow = async (skill: SkillText, shell: Shell) => {
 }
 
 describe.skipIf(!needs('bash') || !needs('curl') || !needs('git'))('every command is run', () => {
-  test.each(texts)(
+  test.concurrent.each(texts)(
     '$name: its blocks, in order',
     async skill => {
       expect(skill.blocks.map(({ language }) => language).filter(each => !['sh', 'js', 'json'].includes(each))).toEqual(
@@ -135,18 +135,29 @@ describe.skipIf(!needs('bash') || !needs('curl') || !needs('git'))('every comman
   const executionOf = async (shell: Shell): Promise<{ deviceId: string; executionId: string }> =>
     JSON.parse(await shell.run('svc executions list --limit 1')).executions[0]
 
-  test('the commands inside sentences', async () => {
+  /** What they do depends on what is in front. */
+  const ON_SCREEN =
+    /^svc (back|click|exec|open|press|read|read-value|screenshot|scroll|scroll-until|snapshot|type|wait)\b/
+
+  /** Where the command is meant to be used. */
+  const prepareScreen = (shell: Shell, command: string) => {
+    const isAbout = command.includes('Android version')
+    const isFarDown = ['--label Battery', 'click --text Battery', 'wait --text Battery'].some(far =>
+      command.includes(far),
+    )
+    return shell.run(`svc press home; svc close com.android.settings; svc open com.android.settings
+      ${isFarDown ? 'svc scroll-until --text Battery' : ''}
+      ${isAbout ? "svc scroll-until --text 'About phone' --click" : ''}`)
+  }
+
+  test.concurrent('the commands inside sentences', async () => {
     const shell = await startShell()
     await shell.run(`svc skills new com.android.settings.example
       svc open com.android.settings; svc snapshot > 1.json; svc simulate from-dump 1.json --output app.json`)
+    const execution = await executionOf(shell)
     for (const command of new Set(texts.flatMap(({ inline }) => inline))) {
-      // Where the command is meant to be used.
-      const isAbout = command.includes('Android version')
-      await shell.run(`svc press home; svc close com.android.settings; svc open com.android.settings
-        ${command.includes('--label Battery') || command.includes('click --text Battery') ? 'svc scroll-until --text Battery' : ''}
-        ${command.includes('wait --text Battery') ? 'svc scroll-until --text Battery' : ''}
-        ${isAbout ? "svc scroll-until --text 'About phone' --click" : ''}`)
-      const line = filled(command, await executionOf(shell))
+      if (ON_SCREEN.test(command)) await prepareScreen(shell, command)
+      const line = filled(command, execution)
       expect(line).not.toMatch(/<\w+>/)
       if (SERVING.test(line)) await serve(shell, line.replace(/^svc serve$/, 'svc serve --port 0'))
       else await shell.run(line).catch(error => expect(`${command}: ${error.stdout}${error.stderr}`).toBe(''))
