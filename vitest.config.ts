@@ -1,4 +1,5 @@
 import { configDefaults, defineConfig } from 'vitest/config'
+import { LongestFirst } from './test/support/longest-first.ts'
 
 /** Tests with real processes, real sockets to a simulated device, or a real adb: the rest is done within a minute. */
 const SYSTEM = [
@@ -15,8 +16,8 @@ const SYSTEM = [
   'test/mcp/**/*.test.ts',
   'test/install/**/*.test.ts',
   'test/operator/{over-simulator,uiautomator/helper}.test.ts',
-  'test/runtime/recovery-law.test.ts',
-  'test/runtime/journal/{damage,faults,processes,truncation}.test.ts',
+  'test/runtime/{clock,recovery-law}.test.ts',
+  'test/runtime/journal/{damage,faults,processes,truncation,vanished}.test.ts',
   'test/runtime/lease/processes.test.ts',
   'test/simulator/{readme-example,real-adb*}.test.ts',
   'test/skills/{install,run,surfaces}/**/*.test.ts',
@@ -40,6 +41,7 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 60_000,
     reporters: ['default'],
+    sequence: { sequencer: LongestFirst },
     // What files import is evaluated once for each worker and not for each file: that is a good part of the time.
     projects: [
       {
@@ -49,7 +51,8 @@ export default defineConfig({
           include: ['test/**/*.test.ts'],
           exclude: [...configDefaults.exclude, ...SYSTEM],
           isolate: false,
-          maxWorkers: 2,
+          // Some wait for time to pass.
+          maxWorkers: 3,
           sequence: { groupOrder: 0 },
         },
       },
@@ -61,7 +64,7 @@ export default defineConfig({
           exclude: [...configDefaults.exclude, ...MEMORY],
           isolate: false,
           // They wait for other processes and for time to pass, so there are more of them than cores.
-          maxWorkers: 4,
+          maxWorkers: 5,
           sequence: { groupOrder: 1 },
         },
       },

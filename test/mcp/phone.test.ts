@@ -5,27 +5,27 @@ import { type HttpLab, startHttpLab } from '../support/http-server.ts'
 import { connectHttp, ERAS, type McpCaller } from '../support/mcp-client.ts'
 import { until } from '../support/until.ts'
 
-let served: HttpLab
-beforeAll(async () => {
-  served = await startHttpLab({ count: 2 })
-})
-afterAll(() => served.close())
-
 const refOf = (screen: string, label: string): string => {
   const line = screen.split('\n').find(each => each.includes(JSON.stringify(label)))
   return line?.split(' ')[0] ?? `no line has ${label}`
 }
 
-describe.each(ERAS)('a %s client', era => {
+// Each has devices and a server of its own, so both go on at once.
+describe.concurrent.each(ERAS)('a %s client', era => {
+  let served: HttpLab
   let caller: McpCaller
   let device: string
   beforeAll(async () => {
+    served = await startHttpLab({ count: 2 })
     caller = await connectHttp(served.url, era)
     device = served.serials[era === 'modern' ? 0 : 1] ?? ''
   })
-  afterAll(() => caller.close())
+  afterAll(async () => {
+    await caller.close()
+    await served.close()
+  })
 
-  test('goes from open to verified by compact screens and refs', async () => {
+  test.sequential('goes from open to verified by compact screens and refs', async () => {
     const opened = await caller.call('open', { target: 'com.android.settings', observe: true, device })
     expect(opened).toMatchObject({ isError: false, structured: { deviceId: device, executionId: expect.any(String) } })
     expect(opened.text).toContain('com.android.settings')
@@ -55,7 +55,7 @@ describe.each(ERAS)('a %s client', era => {
     expect(full.text).toContain('<hierarchy rotation')
   })
 
-  test('scrolls, types and presses', async () => {
+  test.sequential('scrolls, types and presses', async () => {
     await caller.call('open', { target: 'com.android.settings', device })
     expect((await caller.call('scroll_until', { text: 'About phone', device })).isError).toBe(false)
     const edge = await caller.call('scroll', { direction: 'down', device })
@@ -71,7 +71,7 @@ describe.each(ERAS)('a %s client', era => {
     expect((await caller.call('press', { key: 'back', device })).isError).toBe(false)
   })
 
-  test('a screenshot is an image, and leaves no file', async () => {
+  test.sequential('a screenshot is an image, and leaves no file', async () => {
     const shot = await caller.call('screenshot', { device })
     expect(shot.images).toHaveLength(1)
     expect(
@@ -86,7 +86,7 @@ describe.each(ERAS)('a %s client', era => {
     expect(existsSync(folder) ? readdirSync(folder) : []).toEqual([])
   })
 
-  test('an execution of several actions answers each step, with its picture', async () => {
+  test.sequential('an execution of several actions answers each step, with its picture', async () => {
     const actions = [
       { id: 'open', type: 'open_app', params: { applicationId: 'com.android.settings' } },
       { id: 'look', type: 'snapshot' },
@@ -104,7 +104,7 @@ describe.each(ERAS)('a %s client', era => {
     expect(JSON.stringify(ran.structured)).not.toContain(served.deps.screenshots.newFilesIn)
   })
 
-  test('a step that fails says so, with its receipt', async () => {
+  test.sequential('a step that fails says so, with its receipt', async () => {
     const failed = await caller.call('click', { text: 'No such row', device })
     expect(failed).toMatchObject({
       isError: true,
@@ -120,7 +120,7 @@ describe.each(ERAS)('a %s client', era => {
     expect(JSON.parse((resource.contents[0] as { text: string }).text)).toMatchObject({ executionId })
   })
 
-  test('of several devices one has to be named, and a wrong one is not there', async () => {
+  test.sequential('of several devices one has to be named, and a wrong one is not there', async () => {
     const unnamed = await caller.call('snapshot')
     expect(unnamed).toMatchObject({
       isError: true,
@@ -132,14 +132,14 @@ describe.each(ERAS)('a %s client', era => {
     expect(structured.devices).toEqual(served.serials.map(serial => ({ serial, state: 'device' })))
   })
 
-  test('tells progress by the transitions of the execution', async () => {
+  test.sequential('tells progress by the transitions of the execution', async () => {
     const heard: string[] = []
     await caller.call('wait', { text: 'Settings', timeoutMs: 400, device }, { onprogress: said => heard.push(said) })
     await until(() => heard.some(said => said.startsWith('execution.dispatched')), 'progress')
     expect(heard[0]).toMatch(/^execution\.requested|^actor\.created/)
   })
 
-  test('cancelling a call cancels its execution, and the receipt says so', async () => {
+  test.sequential('cancelling a call cancels its execution, and the receipt says so', async () => {
     const cancel = new AbortController()
     const heard: string[] = []
     const call = caller.call(
@@ -159,7 +159,7 @@ describe.each(ERAS)('a %s client', era => {
     await expect.poll(press, { timeout: 20_000 }).toMatchObject({ data: { key: 'home' } })
   })
 
-  test('reads the screen and a picture of it as resources', async () => {
+  test.sequential('reads the screen and a picture of it as resources', async () => {
     const at = `svc://devices/${encodeURIComponent(device)}`
     const screen = await caller.client.readResource({ uri: `${at}/screen` })
     expect(screen.contents[0]).toMatchObject({ text: expect.stringMatching(/^screen \d+ /) })

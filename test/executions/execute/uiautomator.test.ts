@@ -68,7 +68,7 @@ type Kind = (typeof HELPER_FAULT_KINDS)[number]
 const FIRST_LOOK = 1
 const TOUCH = 2
 
-describe('a touch', () => {
+describe.concurrent('a touch', () => {
   const cases: readonly [Kind, string, boolean][] = [
     ['helper-dies-before', 'DEVICE_LINK_LOST', false],
     ['helper-dies-after', 'DEVICE_LINK_LOST', true],
@@ -77,7 +77,7 @@ describe('a touch', () => {
     ['helper-late', 'success', true],
     ['touch-refused', 'GESTURE_FAILED', false],
   ]
-  test.concurrent.each(cases)('%s: ends as %s, done: %s', async (kind, end, done) => {
+  test.each(cases)('%s: ends as %s, done: %s', async (kind, end, done) => {
     await withPhone(
       { faults: [{ after: TOUCH, do: kind, times: 1, ms: 300 }] },
       async ({ lab, run, isOn, succeed }) => {
@@ -101,7 +101,7 @@ describe('a touch', () => {
   })
 })
 
-describe('a look', () => {
+describe.concurrent('a look', () => {
   const cases: readonly [Kind, number][] = [
     ['helper-dies-before', 1],
     ['helper-hangs-up', 1],
@@ -111,7 +111,7 @@ describe('a look', () => {
     ['helper-blank', 3],
     ['helper-silent', 1],
   ]
-  test.concurrent.each(cases)('%s, %i times: is repeated until there is a tree', async (kind, times) => {
+  test.each(cases)('%s, %i times: is repeated until there is a tree', async (kind, times) => {
     await withPhone({ faults: [{ after: FIRST_LOOK + 1, do: kind, times, ms: 300 }] }, async ({ isOn, succeed }) => {
       await succeed([open, look])
       const before = isOn()
@@ -121,8 +121,8 @@ describe('a look', () => {
   })
 })
 
-describe('the start', () => {
-  test.concurrent('on a phone without the helper', async () => {
+describe.concurrent('the start', () => {
+  test('on a phone without the helper', async () => {
     await withPhone({ apks: [] }, async ({ lab, run }) => {
       const refused = await run([tap])
       expect(errorOf(refused)).toMatchObject({ code: 'OPERATOR_NOT_INSTALLED', details: { dispatched: false } })
@@ -131,7 +131,7 @@ describe('the start', () => {
     })
   })
 
-  test.concurrent('of another build of the same version', async () => {
+  test('of another build of the same version', async () => {
     const other = Buffer.concat([snapshotApk(), Buffer.from('x')])
     await withPhone({ apks: [other] }, async ({ run, helpers }) => {
       expect(errorOf(await run([tap]))?.message).toContain('is not the build that this svc has')
@@ -139,7 +139,7 @@ describe('the start', () => {
     })
   })
 
-  test.concurrent.each([
+  test.each([
     [2, 'success'],
     [3, 'OPERATOR_START_FAILED'],
   ])('with %i ports in a row that are taken: %s', async (times, end) => {
@@ -148,7 +148,7 @@ describe('the start', () => {
     })
   })
 
-  test.concurrent('while somebody else has UiAutomation: named, not fought', async () => {
+  test('while somebody else has UiAutomation: named, not fought', async () => {
     await withPhone({}, async ({ lab, run, helpers, succeed }) => {
       const other = helpers.automation.connect('somebody')
       const refused = await run([tap])
@@ -177,8 +177,8 @@ test.concurrent('a phone that gives UiAutomation to nobody says so, and is asked
   })
 })
 
-describe('the life of the helper', () => {
-  test.concurrent('dead between two steps, it is started again once', async () => {
+describe.concurrent('the life of the helper', () => {
+  test('dead between two steps, it is started again once', async () => {
     await withPhone({}, async ({ run, helpers, isOn, succeed }) => {
       await succeed([open])
       const before = isOn()
@@ -192,7 +192,7 @@ describe('the life of the helper', () => {
     })
   })
 
-  test.concurrent('a lost link ends it on the phone itself, and the next execution starts another', async () => {
+  test('a lost link ends it on the phone itself, and the next execution starts another', async () => {
     await withPhone({}, async ({ lab, run, helpers, succeed }) => {
       await succeed([open, look])
       const first = helpers.snapshot.pid()
@@ -210,7 +210,7 @@ describe('the life of the helper', () => {
     })
   })
 
-  test.concurrent('a host that is killed leaves nothing running on the phone', async () => {
+  test('a host that is killed leaves nothing running on the phone', async () => {
     await withPhone({}, async ({ lab, helpers, succeed }) => {
       const nap = { id: 'nap', type: 'sleep', params: { durationMs: 30_000 } }
       const payload = JSON.stringify(payloadOf([open, look, nap], { timeoutMs: 60_000 }))
@@ -225,7 +225,7 @@ describe('the life of the helper', () => {
     })
   })
 
-  test.concurrent('another operator has the screen for itself', async () => {
+  test('another operator has the screen for itself', async () => {
     await withPhone({}, async ({ run, helpers, succeed }) => {
       await succeed([open, look])
       expect(helpers.automation.owner()).toBe(PACKAGE)
@@ -235,7 +235,7 @@ describe('the life of the helper', () => {
     })
   })
 
-  test.concurrent('the end of its host is its own', async () => {
+  test('the end of its host is its own', async () => {
     const on = await setup()
     await on.succeed([open, look])
     expect(on.helpers.snapshot.pid()).toBeDefined()
@@ -245,9 +245,9 @@ describe('the life of the helper', () => {
   })
 })
 
-describe('a snapshot', () => {
+describe.concurrent('a snapshot', () => {
   const snap = { id: 'snap', type: 'snapshot' }
-  test.concurrent('says what is checked where something can be, and else leaves out what it does not know', async () => {
+  test('says what is checked where something can be, and else leaves out what it does not know', async () => {
     await withPhone({}, async ({ run }) => {
       const settings = dataOf(await run([open, snap]), 'snap')?.text
       expect(settings).toMatch(/wifi_switch"[^>]* checked="(?:true|false)"/)
@@ -259,7 +259,7 @@ describe('a snapshot', () => {
   })
 })
 
-describe('text', () => {
+describe.concurrent('text', () => {
   const TEXT = 'Grüße, 世界 😀'
   const type = (text: string, more: object = {}) => ({
     id: 'type',
@@ -273,7 +273,7 @@ describe('text', () => {
     expect(on.phone.settings.has('secure/svc_previous_input_method')).toBe(false)
   }
 
-  test.concurrent('of any kind is typed, seen, and the keyboard is as it was', async () => {
+  test('of any kind is typed, seen, and the keyboard is as it was', async () => {
     await withPhone({}, async on => {
       await on.succeed([open, type('old'), type(TEXT)])
       expect(on.text()).toBe(TEXT)
@@ -281,7 +281,7 @@ describe('text', () => {
     })
   })
 
-  test.concurrent('that the keyboard did not take is sent again, and arrives once', async () => {
+  test('that the keyboard did not take is sent again, and arrives once', async () => {
     await withPhone({ faults: [{ after: 0, do: 'keyboard-deaf', times: 1 }] }, async on => {
       await on.succeed([open, type(TEXT)])
       expect(on.text()).toBe(TEXT)
@@ -289,14 +289,14 @@ describe('text', () => {
     })
   })
 
-  test.concurrent('that it never takes fails the step, and the keyboard is as it was', async () => {
+  test('that it never takes fails the step, and the keyboard is as it was', async () => {
     await withPhone({ faults: [{ after: 0, do: 'keyboard-deaf', times: 9 }] }, async on => {
       expect(endOf(await on.run([open, type(TEXT)]))).toBe('ACTION_FAILED')
       isAsBefore(on)
     })
   })
 
-  test.concurrent('without the keyboard helper: refused, as svc.shell does', async () => {
+  test('without the keyboard helper: refused, as svc.shell does', async () => {
     await withPhone({ apks: [snapshotApk()] }, async ({ run, text }) => {
       const refused = await run([open, type(TEXT)])
       expect(endOf(refused)).toBe('EXECUTION_ACTION_UNSUPPORTED')
@@ -304,7 +304,7 @@ describe('text', () => {
     })
   })
 
-  test.concurrent('a keyboard that was left switched is switched back at the next start', async () => {
+  test('a keyboard that was left switched is switched back at the next start', async () => {
     await withPhone({}, async on => {
       on.helpers.keyboards.setEnabled(KEYBOARD, true)
       on.helpers.keyboards.select(KEYBOARD)
@@ -314,7 +314,7 @@ describe('text', () => {
     })
   })
 
-  test.concurrent('a hint names an empty field, and is not read as its text', async () => {
+  test('a hint names an empty field, and is not read as its text', async () => {
     await withPhone({}, async ({ run, text, succeed }) => {
       await succeed([open])
       const matcher = { textEquals: text() }

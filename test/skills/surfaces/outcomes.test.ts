@@ -1,19 +1,30 @@
 /** Every row of the contract's outcome table and every fault of a frame, through the command line and over HTTP alike. */
+import { mkdtempSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { perTest } from '../../support/per-test.ts'
 import { createSkillLab, frameOf, MARKER, printFrame } from '../../support/skill-lab.ts'
 import { failed, type Row, runRow, SKILL } from '../../support/skill-rows.ts'
-import { type Surfaces, startSurfaces } from '../../support/skill-surfaces.ts'
+import { startSurfaces } from '../../support/skill-surfaces.ts'
 import { temporary } from '../../support/temporary.ts'
 
 const folder = temporary('svc-skill-surfaces-')
 
-let lab: ReturnType<typeof createSkillLab>
-let surfaces: Surfaces
+/** A home with its skills, and both surfaces over it. */
+const startPlace = async () => {
+  const home = mkdtempSync(join(folder(), 'home-'))
+  const lab = createSkillLab(home)
+  const surfaces = await startSurfaces({ home, registry: lab.registryPath })
+  return { lab, surfaces, close: surfaces.close }
+}
+
+let place: Awaited<ReturnType<typeof startPlace>>
 beforeAll(async () => {
-  lab = createSkillLab(folder())
-  surfaces = await startSurfaces({ home: folder(), registry: lab.registryPath })
+  place = await startPlace()
 })
-afterAll(() => surfaces.close())
+afterAll(() => place.close())
+
+const SLOW_MS = 3_000
 
 const contract = { inputs: { level: 'integer' }, verification: { kind: 'node_text_matches', matcher: 'Level {level}' } }
 const declares = { entry: { contract }, skillJson: { contract } }
@@ -107,11 +118,11 @@ const ROWS: Row[] = [
   {
     name: 'a timeout, its partial output kept',
     script: 'echo partial; exec sleep 60',
-    asked: { timeoutMs: 3_000 },
+    asked: { timeoutMs: SLOW_MS },
     says: failed('SKILL_EXECUTION_TIMEOUT', {
-      message: expect.stringContaining('3000 ms'),
+      message: expect.stringContaining(`${SLOW_MS} ms`),
       stdout: 'partial\n',
-      timeoutMs: 3_000,
+      timeoutMs: SLOW_MS,
     }),
   },
   {
@@ -184,8 +195,8 @@ const HARD: Row[] = [
   {
     name: 'a child and its child that ignore SIGTERM',
     script: `trap '' TERM; sh -c 'trap "" TERM; echo $$ >> PIDS; while :; do sleep 0.1; done' & while :; do sleep 0.1; done`,
-    asked: { timeoutMs: 3_000 },
-    says: failed('SKILL_EXECUTION_TIMEOUT', { exitCode: null, timeoutMs: 3_000 }),
+    asked: { timeoutMs: SLOW_MS },
+    says: failed('SKILL_EXECUTION_TIMEOUT', { exitCode: null, timeoutMs: SLOW_MS }),
   },
   {
     name: 'a grandchild that was sent away and keeps stdout open',
@@ -195,7 +206,7 @@ const HARD: Row[] = [
       away.unref()
       console.log('begun')
       setInterval(() => {}, 1000)`,
-    asked: { timeoutMs: 3_000 },
+    asked: { timeoutMs: SLOW_MS },
     says: failed('SKILL_EXECUTION_TIMEOUT', { stdout: 'begun\n' }),
   },
   {
@@ -206,10 +217,21 @@ const HARD: Row[] = [
   },
 ]
 
+/** Waited out, so each has a place of its own and they wait together. */
+const isSlow = ({ asked }: Row) => asked?.timeoutMs === SLOW_MS
+
+describe.concurrent('what lasts', () => {
+  const ownPlace = perTest(startPlace)
+  test.each([...ROWS, ...HARD].filter(isSlow))('$name', async row => {
+    const own = await ownPlace()
+    await runRow(row, own.lab, own.surfaces)
+  })
+})
+
 describe.each([
   ['the outcome table', ROWS],
   ['frames', FRAMES],
   ['hard children', HARD],
 ])('%s', (_group, rows) => {
-  test.each(rows)('$name', row => runRow(row, lab, surfaces))
+  test.each(rows.filter(row => !isSlow(row)))('$name', row => runRow(row, place.lab, place.surfaces))
 })
