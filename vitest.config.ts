@@ -29,7 +29,7 @@ const SYSTEM = [
 const MEMORY = [
   'test/adb/{flood,leak}.test.ts',
   'test/executions/execute/fleet.test.ts',
-  'test/http/{subscribers,wrong-values}.test.ts',
+  'test/http/{events/subscribers,wrong-values}.test.ts',
   'test/skills/run/output-bounds.test.ts',
 ]
 
@@ -51,8 +51,7 @@ export default defineConfig({
           include: ['test/**/*.test.ts'],
           exclude: [...configDefaults.exclude, ...SYSTEM],
           isolate: false,
-          // Some wait for time to pass.
-          maxWorkers: 3,
+          maxWorkers: 2,
           sequence: { groupOrder: 0 },
         },
       },
@@ -64,7 +63,7 @@ export default defineConfig({
           exclude: [...configDefaults.exclude, ...MEMORY],
           isolate: false,
           // They wait for other processes and for time to pass, so there are more of them than cores.
-          maxWorkers: 5,
+          maxWorkers: 4,
           sequence: { groupOrder: 1 },
         },
       },

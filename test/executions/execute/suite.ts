@@ -136,7 +136,7 @@ export const executionSuite = ({ name, operatorPackage, ...options }: Way) =>
 
     test.sequential('two at once on one device: one runs, the other learns who holds it', async () => {
       const nap = (ms: number) => [{ id: 'nap', type: 'sleep', params: { durationMs: ms } }]
-      const first = run(nap(1_000), { commandId: 'holder' })
+      const first = run(nap(3_000), { commandId: 'holder' })
       const holds = () => lab.services.journal().receipts({ commandId: 'holder' })[0]?.state === 'dispatched'
       await until(holds, 'the first to have the device')
       const second = await run(nap(1))
