@@ -28,7 +28,8 @@ export const EVERY_SERVER = '$SYS.REQ.ACCOUNT.PING.STATZ'
 export const bucketStream = (bucket: string) => `KV_${bucket}`
 export const bucketKey = (bucket: string, key: string) => `$KV.${bucket}.${key}`
 
-const streamsOf = ({ logStream, receiptStream, hosts, owners, keys }: Names): string[] => [
+/** Every stream of a fleet, those under its buckets included. */
+export const streamsOf = ({ logStream, receiptStream, hosts, owners, keys }: Names): string[] => [
   logStream,
   receiptStream,
   ...[hosts, owners, keys].map(bucketStream),
@@ -51,6 +52,10 @@ const LOOKING = ['$JS.API.INFO', OWN_USER, EVERY_SERVER]
 
 const listeningOf = (names: Names, self: string): string[] => [names.beat('*'), `${names.inbox(self)}.>`]
 
+/** What it takes to make the streams, which is done once. */
+export const streamCreation = (names: Names): string[] =>
+  streamsOf(names).map(stream => `$JS.API.STREAM.CREATE.${stream}`)
+
 export const hostPermissions = (names: Names, self: string): Permissions => ({
   publish: [
     names.beat(self),
@@ -64,7 +69,7 @@ export const hostPermissions = (names: Names, self: string): Permissions => ({
     bucketKey(names.owners, names.lease('*')),
     bucketKey(names.owners, 'phone.*'),
     bucketKey(names.keys, '*'),
-    ...streamsOf(names).map(stream => `$JS.API.STREAM.CREATE.${stream}`),
+    ...streamCreation(names),
     ...readingOf(names),
     ...LOOKING,
   ],

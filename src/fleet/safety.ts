@@ -1,0 +1,134 @@
+/** Whether the NATS servers keep what a fleet relies on: who owns which phone must not be forgotten, nor decided twice. */
+import { JetStreamApiError, StorageType } from '@nats-io/jetstream'
+import { type Clock, pause } from '../runtime/clock.ts'
+import { messageOf } from '../runtime/message-of.ts'
+import type { FleetConnection } from './connection.ts'
+import type { Names } from './names.ts'
+import { streamsOf } from './permissions.ts'
+import {
+  COPIES,
+  checkClocks,
+  checkCopies,
+  checkIdentity,
+  checkPayload,
+  checkPermissions,
+  checkSync,
+  checkVersions,
+  fine,
+  type SafetyCheck,
+  type StreamCopies,
+  unsafe,
+} from './safety-checks.ts'
+import { type Monitored, readMonitor, type SeenServer, seeOwnUser, seeServers } from './servers.ts'
+
+export interface InspectOptions {
+  connection: FleetConnection
+  names: Names
+  /** The host that this process is to be. */
+  self: string
+  clock: Clock
+  /** Monitoring addresses of the servers, such as `http://10.0.0.1:8222`: only there some settings are seen. */
+  monitors?: readonly string[] | undefined
+}
+
+/** Servers that have just started elect a leader first. */
+const TRIES = 10
+const TRY_AGAIN_MS = 500
+
+const NOT_FOR_THIS_ACCOUNT = 10039
+const STREAM_NOT_FOUND = 10059
+
+const apiCodeOf = (error: unknown): number | undefined => {
+  if (error instanceof JetStreamApiError) return error.code
+  return error instanceof Error && error.cause !== undefined ? apiCodeOf(error.cause) : undefined
+}
+
+const copiesOf = async ({ jsm }: FleetConnection, stream: string): Promise<StreamCopies[]> => {
+  try {
+    const { config, cluster } = await jsm.streams.info(stream)
+    const behind = (cluster?.replicas ?? []).filter(({ current, offline }) => offline === true || !current)
+    const names = behind.map(({ name }) => name)
+    return [{ stream, copies: config.num_replicas, isOnDisk: config.storage === StorageType.File, behind: names }]
+  } catch (error) {
+    if (apiCodeOf(error) === STREAM_NOT_FOUND) return []
+    throw error
+  }
+}
+
+type JetStream = { streams: StreamCopies[] } | { problem: SafetyCheck }
+
+const ENABLE = 'Add a block `jetstream { store_dir: ... }` to the configuration of each server.'
+
+/** The streams that are there, once JetStream answers. */
+const readStreams = async (
+  { connection, names, clock }: InspectOptions,
+  servers: readonly SeenServer[],
+): Promise<JetStream> => {
+  const isThere =
+    servers.length > 0 ? servers.some(({ jetstream }) => jetstream) : connection.nc.info?.jetstream === true
+  if (!isThere) return { problem: unsafe('jetstream', 'the servers run without JetStream', ENABLE) }
+  let said = ''
+  for (let tries = 0; tries < TRIES; tries += 1) {
+    if (tries > 0) await pause(clock, TRY_AGAIN_MS)
+    try {
+      await connection.jsm.getAccountInfo()
+      const streams = await Promise.all(streamsOf(names).map(stream => copiesOf(connection, stream)))
+      return { streams: streams.flat() }
+    } catch (error) {
+      if (apiCodeOf(error) === NOT_FOR_THIS_ACCOUNT) {
+        const hint = 'Add `jetstream: enabled` to the account of this user.'
+        return { problem: unsafe('jetstream', 'JetStream is not enabled for the account of this user', hint) }
+      }
+      said = messageOf(error)
+    }
+  }
+  const message = `JetStream does not answer: ${said}. The servers have no leader, or this user may not ask`
+  return { problem: unsafe('jetstream', message, 'See to it that most of the servers run and reach each other.') }
+}
+
+/** Servers of a cluster find each other one after the other. */
+const seeCluster = async ({ connection, clock }: InspectOptions): Promise<SeenServer[]> => {
+  let servers = await seeServers(connection, clock)
+  for (let tries = 1; tries < TRIES / 2 && servers.length > 0 && servers.length < COPIES; tries += 1) {
+    if (connection.nc.info?.cluster === undefined) break
+    await pause(clock, TRY_AGAIN_MS)
+    servers = await seeServers(connection, clock)
+  }
+  return servers
+}
+
+const readMonitors = async (urls: readonly string[]) => {
+  const read = await Promise.all(urls.map(async url => ({ url, told: await readMonitor(url) })))
+  const monitored: Monitored[] = []
+  const unreadable: string[] = []
+  for (const { url, told } of read) {
+    if (typeof told === 'string') unreadable.push(`${url}: ${told}`)
+    else monitored.push(told)
+  }
+  return { monitored, unreadable }
+}
+
+/** Changes nothing on the servers. Takes some seconds at most. */
+export const inspectServers = async (options: InspectOptions): Promise<SafetyCheck[]> => {
+  const { connection, names, self, monitors = [] } = options
+  const { info } = connection.nc
+  const [servers, user, { monitored, unreadable }] = await Promise.all([
+    seeCluster(options),
+    seeOwnUser(connection),
+    readMonitors(monitors),
+  ])
+  const jetstream = await readStreams(options, servers)
+  const streams = 'streams' in jetstream ? jetstream.streams : []
+  const expected = streamsOf(names).length
+  const connected = { name: info?.server_name ?? 'the server', version: connection.serverVersion() }
+  return [
+    checkVersions(servers.length > 0 ? servers : [connected]),
+    'problem' in jetstream ? jetstream.problem : fine('jetstream', 'JetStream answers'),
+    ...('problem' in jetstream ? [] : [checkCopies({ cluster: info?.cluster, servers, streams, expected })]),
+    checkSync(servers, monitored, unreadable),
+    checkClocks(servers),
+    checkPayload(info?.max_payload ?? 0),
+    checkPermissions({ user, names, self, isSetUp: streams.length === expected }),
+    checkIdentity({ user, names, self }),
+  ]
+}
