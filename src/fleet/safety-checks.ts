@@ -209,6 +209,6 @@ export const checkIdentity = ({ user, names, self }: Omit<UserSeen, 'isSetUp'>):
   const { permissions } = user
   const can = permissions === undefined || asOther.some(subject => allows(permissions.publish, subject))
   return can
-    ? warn('identity', `this user can speak as any host, so hosts believe each other unproved`, BLOCK)
+    ? warn('identity', 'this user can speak as each host, so hosts believe one another unproved', BLOCK)
     : fine('identity', `this user can speak as the host ${self} only`)
 }

@@ -87,8 +87,8 @@ describe.skipIf(!needs('nats-server'))('with real servers', () => {
   test('a host can do everything that a host does', async () => {
     const { as } = await fleet()
     const [a, b] = [await as('a'), await as('b')]
-    const { hosts, owners, keys } = await openStores(a, names, 1)
-    await openStores(b, names, 1)
+    const { hosts, owners, keys } = await openStores(a, names)
+    await openStores(b, names)
 
     await hosts.put('a', 'here')
     expect((await hosts.get('a'))?.string()).toBe('here')
@@ -133,7 +133,7 @@ describe.skipIf(!needs('nats-server'))('with real servers', () => {
   test('a host can neither beat, log, nor request as another, nor listen in its place', async () => {
     const { as, witness } = await fleet()
     const [a, everything] = [await as('a'), await witness()]
-    await openStores(a, names, 1)
+    await openStores(a, names)
     const heard = await hearing(everything, 'svc.>', '$KV.>')
     const forbidden = [
       names.beat('b'),
@@ -155,7 +155,7 @@ describe.skipIf(!needs('nats-server'))('with real servers', () => {
   test('a host can neither destroy a stream nor have it delivered somewhere', async () => {
     const { as } = await fleet()
     const a = await as('a')
-    await openStores(a, names, 1)
+    await openStores(a, names)
     const refused = { name: expect.stringMatching(/Permission|RequestError|TimeoutError/) as string }
     await expect(a.jsm.streams.delete(names.logStream)).rejects.toMatchObject(refused)
     await expect(a.jsm.streams.purge(names.logStream)).rejects.toMatchObject(refused)
@@ -168,7 +168,7 @@ describe.skipIf(!needs('nats-server'))('with real servers', () => {
   test('a client can read and ask, and write nothing', async () => {
     const { as, witness } = await fleet()
     const a = await as('a')
-    await openStores(a, names, 1)
+    await openStores(a, names)
     await a.js.publish(names.log('a'), 'x')
     const [c, everything] = [await as('c'), await witness()]
     expect((await c.jsm.direct.getMessage(names.logStream, { seq: 1 }))?.string()).toBe('x')
@@ -185,7 +185,7 @@ describe.skipIf(!needs('nats-server'))('with real servers', () => {
   test('what a host has the servers say in the name of another is told apart', async () => {
     const { as } = await fleet()
     const [a, b] = [await as('a'), await as('b')]
-    const { hosts } = await openStores(a, names, 1)
+    const { hosts } = await openStores(a, names)
     await a.js.publish(names.log('a'), 'forged')
     const heard = await hearing(b, names.beat('*'), names.request('b', '*'))
     for (const subject of [names.beat('c'), names.request('b', 'c'), names.log('b'), bucketKey(names.hosts, 'b')]) {

@@ -57,7 +57,7 @@ describe.skipIf(!needs('nats-server'))('servers', () => {
     const servers = await lab({ nodes: 3, auth })
     const asked = { urls: servers.urls, monitors: servers.monitors, credsFile: credsOf('a') }
     expect(await inspected(asked)).toEqual(SAFE)
-    await openStores((await connected(asked)).connection, names, 3)
+    await openStores((await connected(asked)).connection, names)
     expect(await inspected(asked)).toEqual(SAFE)
     await servers.kill(2)
     await expect.poll(() => inspected(asked), { timeout: 40_000 }).toEqual({ ...SAFE, copies: 'warn', sync: 'warn' })
@@ -67,7 +67,7 @@ describe.skipIf(!needs('nats-server'))('servers', () => {
     const { urls, monitors } = await lab()
     const alone = { ...SAFE, copies: 'unsafe', identity: 'warn' }
     expect(await inspected({ urls, monitors })).toEqual(alone)
-    await openStores((await connected({ urls })).connection, names, 1)
+    await openStores((await connected({ urls })).connection, names)
     expect(await inspected({ urls, monitors })).toEqual(alone)
   })
 
