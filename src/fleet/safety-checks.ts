@@ -12,11 +12,18 @@ export interface SafetyCheck {
   message: string
   /** What to do about it. */
   hint?: string
+  details?: Record<string, unknown>
 }
 
 const row =
   (level: SafetyCheck['level']) =>
-  (check: string, message: string, hint?: string): SafetyCheck => ({ check, level, message, ...(hint ? { hint } : {}) })
+  (check: string, message: string, hint?: string, details?: SafetyCheck['details']): SafetyCheck => ({
+    check,
+    level,
+    message,
+    ...(hint === undefined ? {} : { hint }),
+    ...(details === undefined ? {} : { details }),
+  })
 
 export const fine = row('ok')
 export const warn = row('warn')
@@ -39,8 +46,7 @@ export const checkVersions = (servers: readonly Pick<SeenServer, 'name' | 'versi
   if (old.length === 0) return fine('version', versions(servers))
   return unsafe(
     'version',
-    `older than nats-server ${LEAST.join('.')}: ${versions(old)}. They lack direct reads of many messages, and have known ` +
-      'errors in conditional writes and in reads after a restart',
+    `older than nats-server ${LEAST.join('.')}, and without direct reads of many messages: ${versions(old)}`,
     `Install nats-server ${LEAST.join('.')} or newer on each.`,
   )
 }
@@ -180,7 +186,7 @@ export interface UserSeen {
   isSetUp: boolean
 }
 
-const BLOCK = 'See Fleet in the README for the permissions of a host.'
+const OWN_USER = 'Give each host a user of its own, this one with the permissions in details.'
 
 export const checkPermissions = ({ user, names, self, isSetUp }: UserSeen): SafetyCheck => {
   if (!user) return warn('permissions', 'what this user may do cannot be seen', ASK_FOR_SIGHT)
@@ -199,7 +205,9 @@ export const checkPermissions = ({ user, names, self, isSetUp }: UserSeen): Safe
       .map(subject => `subscribe ${subject}`),
   ]
   if (missing.length === 0) return fine('permissions', `this user may do all that the host ${self} does`)
-  return unsafe('permissions', `the servers do not allow the host ${self} to ${missing.join(', ')}`, BLOCK)
+  return unsafe('permissions', `the servers do not allow the host ${self} to ${missing.join(', ')}`, OWN_USER, {
+    ...needed,
+  })
 }
 
 export const checkIdentity = ({ user, names, self }: Omit<UserSeen, 'isSetUp'>): SafetyCheck => {
@@ -209,6 +217,8 @@ export const checkIdentity = ({ user, names, self }: Omit<UserSeen, 'isSetUp'>):
   const { permissions } = user
   const can = permissions === undefined || asOther.some(subject => allows(permissions.publish, subject))
   return can
-    ? warn('identity', 'this user can speak as each host, so hosts believe one another unproved', BLOCK)
+    ? warn('identity', 'this user can speak as each host, so hosts believe one another unproved', OWN_USER, {
+        ...hostPermissions(names, self),
+      })
     : fine('identity', `this user can speak as the host ${self} only`)
 }

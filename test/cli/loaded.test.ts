@@ -36,7 +36,9 @@ const HEAVY = [
   'xstate',
   'hono',
   '@modelcontextprotocol',
+  '@nats-io',
   'src/adb/',
+  'src/fleet/',
   'src/http/',
   'machines/device.ts',
   'src/operator/',
@@ -91,6 +93,7 @@ test('a call that needs devices loads the debug bridge, and neither server nor s
   expect(heavy).toEqual(expect.arrayContaining(['@yume-chan', 'src/adb/', 'src/services.ts']))
   expect(heavy).not.toContain('hono')
   expect(heavy).not.toContain('@modelcontextprotocol')
+  expect(heavy).not.toContain('@nats-io')
   expect(sources.filter(source => /src\/simulator\/(fleet|device|scenario)/.test(source))).toEqual([])
 })
 
@@ -134,4 +137,10 @@ test('a skill that runs where no device can be loads no debug bridge', async () 
 test('svc --version loads the thin entry alone', async () => {
   const { files } = await loadedBy(['--version'])
   expect(files.filter(file => file.startsWith(join(CLI, '..')))).toEqual([CLI])
+})
+
+test('doctor loads what speaks to NATS for a fleet, and for nothing else', async () => {
+  const env = { HOME: folder(), SVC_TCP_DEVICES: '127.0.0.1:1' }
+  expect(heavyIn((await loadedBy(['doctor'], env)).sources)).not.toContain('@nats-io')
+  expect(heavyIn((await loadedBy(['doctor', '--fleet', '127.0.0.1:1'], env)).sources)).toContain('@nats-io')
 })

@@ -111,8 +111,10 @@ describe('permissions', () => {
   test('those of the host are enough, and prove who it is', () =>
     expect(check(of(publish))).toMatchObject({ level: 'ok', identity: 'ok' }))
 
-  test('a user without any may do everything, also in the name of others', () =>
-    expect(check(undefined)).toMatchObject({ level: 'ok', identity: 'warn' }))
+  test('a user without any may do everything, also in the name of others, and is told what is enough', () => {
+    expect(check(undefined)).toMatchObject({ level: 'ok', identity: 'warn' })
+    expect(checkIdentity({ user: {}, names, self: 'a' }).details).toEqual({ publish, subscribe })
+  })
 
   test('with everything but one subject, that subject is named', () => {
     const without = publish.filter(subject => subject !== names.log('a'))

@@ -17,8 +17,8 @@ export interface NatsLabOptions {
   syncAlways?: boolean
   /** The `authorization` or `accounts` block of the servers. */
   auth?: string
-  /** Files of the servers; with `clientCa` only clients with a certificate of that authority may connect. */
-  tls?: { cert: string; key: string; clientCa?: string }
+  /** Files of the servers. */
+  tls?: { cert: string; key: string }
   /** The routes of the cluster go through proxies, which `cut` needs. */
   proxied?: boolean
   /** More lines of the configuration, such as `max_payload: 65536`. */
@@ -71,8 +71,8 @@ const jetstreamConfig = (store: string, syncAlways: boolean) =>
     syncAlways ? ', sync_interval: always' : ''
   } }`
 
-const tlsConfig = ({ cert, key, clientCa }: NonNullable<NatsLabOptions['tls']>) =>
-  `tls { cert_file: "${cert}", key_file: "${key}"${clientCa ? `, ca_file: "${clientCa}", verify: true` : ''} }`
+const tlsConfig = ({ cert, key }: NonNullable<NatsLabOptions['tls']>) =>
+  `tls { cert_file: "${cert}", key_file: "${key}" }`
 
 const startLab = async (options: NatsLabOptions): Promise<NatsLab> => {
   const { nodes: size = 1, syncAlways = true, auth = '', tls, proxied = false, jetstream = true } = options

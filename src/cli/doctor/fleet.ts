@@ -14,8 +14,8 @@ export interface FleetCheckOptions {
 
 const LEVELS = { ok: fine, warn: warning, unsafe: failed }
 
-const asCheck = ({ check, level, message, hint }: SafetyCheck): Check =>
-  LEVELS[level](`fleet ${check}`, message, hint === undefined ? {} : { hint })
+const asCheck = ({ check, level, message, ...more }: SafetyCheck): Check =>
+  LEVELS[level](`fleet ${check}`, message, more)
 
 const unreachable = ({ urls }: FleetAddress, error: unknown): Check => {
   if (error instanceof FleetConfigurationError) return failed('fleet', error.message)
