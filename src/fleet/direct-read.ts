@@ -1,6 +1,6 @@
 /** Reads messages of a stream in order from whichever server keeps a copy: nothing is opened there that could stall. */
-import { createInbox, type Msg, type NatsConnection } from '@nats-io/transport-node'
-import type { Clock } from '../runtime/clock.ts'
+import { createInbox, type Msg, type NatsConnection, type Subscription } from '@nats-io/transport-node'
+import type { Clock, Timer } from '../runtime/clock.ts'
 import type { FleetConnection } from './connection.ts'
 
 export interface Read {
@@ -37,16 +37,18 @@ export const readDirect = (
   new Promise((resolve, reject) => {
     const found: Read[] = []
     const inbox = createInbox(inboxPrefixOf(nc))
+    let timer: Timer | undefined
+    let subscription: Subscription | undefined
     const finish = (problem?: Error) => {
-      timer.cancel()
-      subscription.unsubscribe()
+      timer?.cancel()
+      subscription?.unsubscribe()
       if (problem && found.length === 0) reject(problem)
       else resolve(found)
     }
     const wait = () => clock.at(clock.now() + SILENCE_MS, () => finish(new Error('no server answers for the log')))
 
     const take = ({ headers, data }: Msg) => {
-      timer.cancel()
+      timer?.cancel()
       timer = wait()
       const status = headers?.code ?? 0
       if (status === NO_RESPONDERS) return finish(new Error('no server has the log at the moment'))
@@ -65,14 +67,14 @@ export const readDirect = (
       if (headers.get('Nats-Num-Pending') === '') finish()
     }
 
-    let timer = wait()
-    const subscription = nc.subscribe(inbox, {
-      callback: (error, message) => (error ? finish(error) : take(message)),
-    })
+    const callback = (error: Error | null, message: Msg) => (error ? finish(error) : take(message))
+    const request = { seq: from, next_by_subj: subject, batch: messages, max_bytes: bytes }
     try {
-      const request = { seq: from, next_by_subj: subject, batch: messages, max_bytes: bytes }
+      subscription = nc.subscribe(inbox, { callback })
       nc.publish(`$JS.API.DIRECT.GET.${stream}`, JSON.stringify(request), { reply: inbox })
+      timer = wait()
     } catch (error) {
+      // The connection is closed.
       finish(error as Error)
     }
   })

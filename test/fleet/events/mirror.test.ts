@@ -1,82 +1,16 @@
 /** The mirror and the reader of the log: what the log tells of a host is what its journal holds, in order and once. */
 import { describe, expect, test } from 'vitest'
-import type { LogEntry } from '../../../src/contracts/fleet-log.ts'
-import type { FleetConnection } from '../../../src/fleet/connection.ts'
 import type { OutcomeParts } from '../../../src/fleet/log-message.ts'
-import { createLogReader } from '../../../src/fleet/log-reader.ts'
-import { type Mirror, startMirror } from '../../../src/fleet/mirror.ts'
+import type { Mirror } from '../../../src/fleet/mirror.ts'
 import { lookupReceipt } from '../../../src/fleet/mirror-receipts.ts'
-import { systemClock } from '../../../src/runtime/clock.ts'
-import type { Journal } from '../../../src/runtime/journal/journal.ts'
-import { memoryJournal } from '../../../src/runtime/journal/memory.ts'
 import { recordsAfter } from '../../../src/runtime/journal/reading.ts'
-import { toTransition } from '../../../src/runtime/transitions.ts'
 import { needs } from '../../support/needs.ts'
 import { receiptOf, recordOf, resultOf } from '../../support/records.ts'
 import { until, wait } from '../../support/until.ts'
-import { type Servers, startServers } from './servers.ts'
+import { clock, fill, followed, mirrored, mirrorOf, newJournal, readerOf, told, transitionsOf } from './mirroring.ts'
+import { fleetServers } from './servers.ts'
 
-const clock = systemClock()
-const newJournal = () => memoryJournal({ alive: () => true, clock })
-
-interface MirrorOf {
-  servers: Servers
-  connection: FleetConnection
-  journal: Journal
-  host?: string
-  notes?: string[]
-  outcomes?: Map<number, OutcomeParts>
-}
-
-const mirrorOf = ({ servers, connection, journal, host = 'a', notes = [], outcomes = new Map() }: MirrorOf): Mirror =>
-  startMirror({
-    connection,
-    names: servers.names,
-    host,
-    journal,
-    clock,
-    note: text => void notes.push(text),
-    outcomeOf: ({ seq }) => outcomes.get(seq),
-  })
-
-const readerOf = (servers: Servers, connection: FleetConnection) =>
-  createLogReader({ connection, names: servers.names, clock, note: () => {} })
-
-/** Follows the log into a list. */
-const followed = (servers: Servers, connection: FleetConnection, after = 0) => {
-  const entries: LogEntry[] = []
-  const ended = new AbortController()
-  let last = after
-  const running = readerOf(servers, connection).follow(
-    after,
-    message => {
-      last = message.sequence
-      entries.push(...message.entries)
-    },
-    ended.signal,
-  )
-  return {
-    entries,
-    last: () => last,
-    async end() {
-      ended.abort()
-      await running
-    },
-  }
-}
-
-const fill = async (journal: Journal, from: number, to: number, actor = 'device:d1') => {
-  for (let n = from; n < to; n++) await journal.append(recordOf(actor, n, { at: clock.now() }))
-}
-
-const mirrored = (mirror: Mirror, ms = 40_000) =>
-  until(() => mirror.lag().head > 0 && mirror.lag().head === mirror.lag().mirrored, 'the mirror', ms)
-
-const transitionsOf = (entries: readonly LogEntry[], host = 'a') =>
-  entries.flatMap(({ transition }) => (transition?.host === host ? [transition] : []))
-
-const told = (journal: Journal, host = 'a') =>
-  [...recordsAfter(journal, 0, {})].map(record => ({ ...toTransition(record), host }))
+const startServers = fleetServers()
 
 describe.skipIf(!needs('nats-server'))('the mirror', () => {
   test('tells each host’s records once and in order, to each reader', async () => {

@@ -1,0 +1,84 @@
+/** Mirrors of journals in memory, readers of the log into lists, and what such a list must hold. */
+
+import type { LogEntry } from '../../../src/contracts/fleet-log.ts'
+import type { FleetConnection } from '../../../src/fleet/connection.ts'
+import type { OutcomeParts } from '../../../src/fleet/log-message.ts'
+import { createLogReader } from '../../../src/fleet/log-reader.ts'
+import { type Mirror, startMirror } from '../../../src/fleet/mirror.ts'
+import { systemClock } from '../../../src/runtime/clock.ts'
+import type { Journal } from '../../../src/runtime/journal/journal.ts'
+import { memoryJournal } from '../../../src/runtime/journal/memory.ts'
+import { recordsAfter } from '../../../src/runtime/journal/reading.ts'
+import { toTransition } from '../../../src/runtime/transitions.ts'
+import { recordOf } from '../../support/records.ts'
+import { until } from '../../support/until.ts'
+import type { Servers } from './servers.ts'
+
+export const clock = systemClock()
+export const newJournal = () => memoryJournal({ alive: () => true, clock })
+
+interface MirrorOf {
+  servers: Servers
+  connection: FleetConnection
+  journal: Journal
+  host?: string
+  notes?: string[]
+  outcomes?: Map<number, OutcomeParts>
+}
+
+export const mirrorOf = ({
+  servers,
+  connection,
+  journal,
+  host = 'a',
+  notes = [],
+  outcomes = new Map(),
+}: MirrorOf): Mirror =>
+  startMirror({
+    connection,
+    names: servers.names,
+    host,
+    journal,
+    clock,
+    note: text => void notes.push(text),
+    outcomeOf: ({ seq }) => outcomes.get(seq),
+  })
+
+export const readerOf = (servers: Servers, connection: FleetConnection) =>
+  createLogReader({ connection, names: servers.names, clock, note: () => {} })
+
+/** Follows the log into a list. */
+export const followed = (servers: Servers, connection: FleetConnection, after = 0) => {
+  const entries: LogEntry[] = []
+  const ended = new AbortController()
+  let last = after
+  const running = readerOf(servers, connection).follow(
+    after,
+    message => {
+      last = message.sequence
+      entries.push(...message.entries)
+    },
+    ended.signal,
+  )
+  return {
+    entries,
+    last: () => last,
+    async end() {
+      ended.abort()
+      await running
+    },
+  }
+}
+
+export const fill = async (journal: Journal, from: number, to: number, actor = 'device:d1') => {
+  for (let n = from; n < to; n++) await journal.append(recordOf(actor, n, { at: clock.now() }))
+}
+
+export const mirrored = (mirror: Mirror, ms = 40_000) =>
+  until(() => mirror.lag().head > 0 && mirror.lag().head === mirror.lag().mirrored, 'the mirror', ms)
+
+export const transitionsOf = (entries: readonly LogEntry[], host = 'a') =>
+  entries.flatMap(({ transition }) => (transition?.host === host ? [transition] : []))
+
+export const told = (journal: Journal, host = 'a') =>
+  [...recordsAfter(journal, 0, {})].map(record => ({ ...toTransition(record), host }))
