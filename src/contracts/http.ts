@@ -108,7 +108,18 @@ export const HistoryQuery = openObject({
 })
 export type HistoryQuery = v.InferOutput<typeof HistoryQuery>
 
-export const TransitionsQuery = openObject({ actor: v.exactOptional(v.string()), machine: v.exactOptional(v.string()) })
+/** Of event streams: this host, or all of its fleet, which is the default of a host that is in one. */
+const scope = v.exactOptional(v.picklist(['host', 'fleet'], 'must be host or fleet'))
+
+export const EventsQuery = openObject({ scope })
+export type EventsQuery = v.InferOutput<typeof EventsQuery>
+
+export const TransitionsQuery = openObject({
+  /** In a fleet also `<actor>@<host>`. */
+  actor: v.exactOptional(v.string()),
+  machine: v.exactOptional(v.string()),
+  scope,
+})
 export type TransitionsQuery = v.InferOutput<typeof TransitionsQuery>
 
 export const PingResponse = openObject({ ok: v.literal(true) })

@@ -15,6 +15,7 @@ import { CliFailure, ErrorObject, HttpFailure } from './error.ts'
 import { Execution } from './execution.ts'
 import { ExecutionResult, ExecutionSuccess } from './execution-result.ts'
 import * as fleet from './fleet.ts'
+import { GapData } from './fleet-log.ts'
 import * as http from './http.ts'
 import * as install from './install.ts'
 import { Matcher } from './matcher.ts'
@@ -65,6 +66,7 @@ export const SCHEMAS = {
   DryRunOutput,
 
   HeartbeatData,
+  GapData,
   ResultData,
   ExecutionData,
   ActorSummary: actors.ActorSummary,
@@ -75,6 +77,7 @@ export const SCHEMAS = {
   ActorHistoryResponse: actors.ActorHistoryResponse,
   HistoryQuery: http.HistoryQuery,
   TransitionsQuery: http.TransitionsQuery,
+  EventsQuery: http.EventsQuery,
   ViewedActorsResponse: viewer.ViewedActorsResponse,
   ActorRecordsResponse: viewer.ActorRecordsResponse,
   RecordBodyResponse: viewer.RecordBodyResponse,

@@ -4,6 +4,7 @@ import { failure } from '../contracts/failures.ts'
 import { describeError, errorOf, isKnownError } from '../executions/error-of.ts'
 import { refuse } from './answer.ts'
 import type { HttpDeps } from './deps.ts'
+import { createFleetStreams } from './events/fleet-streams.ts'
 import { createOutcomes } from './events/outcomes.ts'
 import { createTransitions } from './events/transitions.ts'
 import { mountFleetGate } from './fleet/gate.ts'
@@ -52,9 +53,10 @@ const MODULES: readonly RouteModule[] = [
 
 export const createApp = (deps: HttpDeps): App => {
   const app: App = new Hono<HttpEnv>()
-  const outcomes = createOutcomes(deps)
+  const fleetStreams = deps.fleetLog && createFleetStreams(deps, deps.fleetLog)
+  const outcomes = createOutcomes(deps, fleetStreams ? [fleetStreams.outcomes] : [])
   if (deps.fleet) mountFleetGate(app, deps, deps.fleet)
-  const context = { deps, outcomes, transitions: createTransitions(deps) }
+  const context = { deps, outcomes, transitions: createTransitions(deps), fleetStreams }
   const modules = [...MODULES, openApiRoutes(MODULES, deps.version)]
   for (const module of modules) module.mount(app, context)
 

@@ -8,6 +8,7 @@ import type { ScreenshotPolicy } from '../operator/job.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { Journal } from '../runtime/journal/journal.ts'
 import type { Skills } from '../skills/service.ts'
+import type { FleetLog } from './events/fleet-log.ts'
 
 export interface HttpDeps {
   clock: Clock
@@ -35,6 +36,8 @@ export interface HttpDeps {
   docsFolder: string | undefined
   /** Whether this listener has GET /inspect-ws. */
   inspectWs?: boolean | undefined
+  /** The log of that fleet. */
+  fleetLog?: FleetLog | undefined
   /** A line for a person or a log. */
   note(text: string): void
 }

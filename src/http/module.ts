@@ -4,6 +4,7 @@ import type { Hono } from 'hono'
 import type { FailureCode } from '../contracts/failures.ts'
 import type { SchemaName } from '../contracts/json-schema.ts'
 import type { HttpDeps } from './deps.ts'
+import type { FleetStreams } from './events/fleet-streams.ts'
 import type { Hub } from './events/hub.ts'
 import type { Outcomes } from './events/outcomes.ts'
 import type { OpenStreams } from './events/sse.ts'
@@ -25,6 +26,8 @@ export interface RouteContext {
   outcomes: Outcomes
   /** Transitions of every actor, live and from the journal. */
   transitions: Hub
+  /** The same of every host of the fleet; undefined for a host that is in none. */
+  fleetStreams: FleetStreams | undefined
 }
 
 /** One route as the OpenAPI document describes it. */

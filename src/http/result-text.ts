@@ -10,6 +10,7 @@ export interface ResultText {
 }
 
 const ENVELOPE = ',"envelope":'
+const SUCCESS = '{"ok":true,'
 
 /** As `answered` makes it, which the journal has made a text of already. */
 const isAsRecorded = (result: object): boolean => {
@@ -23,10 +24,18 @@ export const resultText = (result: ExecutionResult): ResultText => {
   const whole = isAsRecorded(result)
     ? result
     : { ok: true, deviceId, terminalSource, operatorPackage, observed, envelope }
-  const json = textOf(whole)
-  // No string within holds these characters, for its quotes are escaped.
-  return { json, envelope: json.slice(json.indexOf(ENVELOPE) + ENVELOPE.length, -1) }
+  return success(textOf(whole))
 }
+
+// No string within holds these characters, for its quotes are escaped.
+const success = (json: string): ResultText => ({
+  json,
+  envelope: json.slice(json.indexOf(ENVELOPE) + ENVELOPE.length, -1),
+})
+
+/** The same of a text that `resultText` has made. */
+export const readResultText = (json: string): ResultText =>
+  json.startsWith(SUCCESS) ? success(json) : { json, envelope: undefined }
 
 /** Every failure after acceptance names the receipt. */
 export const withExecutionId = (result: ExecutionResult, executionId: string | undefined): ExecutionResult => {

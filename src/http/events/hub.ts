@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http'
 import { SSE_KEEPALIVE_MS, SSE_QUEUE_EVENTS } from '../../contracts/limits.ts'
 import { describeError } from '../../executions/error-of.ts'
 import type { Clock, Timer } from '../../runtime/clock.ts'
-import type { Entry, Filter, Source } from './ring.ts'
+import type { Entry, Filter, Page, Source } from './ring.ts'
 import { createRing } from './ring.ts'
 import { COMMENT, SSE_HEADERS } from './sse.ts'
 
@@ -39,6 +39,10 @@ interface Subscriber {
   /** Events published since it was live. */
   behind: number
   stalledAt: number | undefined
+  /** A page is being fetched for it. */
+  isFetching: boolean
+  /** Aborted when it has gone. */
+  gone: AbortController
   onEnd: (() => void) | undefined
 }
 
@@ -47,8 +51,12 @@ const STALL_MS = 4 * SSE_KEEPALIVE_MS
 /** Then everything else has its turn. */
 const STEPS_AT_ONCE = 500
 
+const isOf = (actor: string, entry: Entry): boolean =>
+  actor === entry.actor || (entry.host !== undefined && actor === `${entry.actor}@${entry.host}`)
+
 const wants = ({ actor, machine }: Filter, entry: Entry): boolean =>
-  (actor === undefined || actor === entry.actor) && (machine === undefined || machine === entry.machine)
+  entry.isForAll ||
+  ((actor === undefined || isOf(actor, entry)) && (machine === undefined || machine === entry.machine))
 
 export interface HubOptions {
   clock: Clock
@@ -73,6 +81,7 @@ export const createHub = ({ clock, source, note }: HubOptions): Hub => {
 
   const remove = (subscriber: Subscriber) => {
     if (!subscribers.delete(subscriber)) return
+    subscriber.gone.abort()
     subscriber.onEnd?.()
     if (subscribers.size > 0) return
     timer?.cancel()
@@ -96,11 +105,36 @@ export const createHub = ({ clock, source, note }: HubOptions): Hub => {
     if (!subscriber.hasCaughtUp) subscriber.behind = 0
   }
 
+  /** What does not fit is fetched again once there is room: a page is not held for one that stalls. */
+  const giveFetched = async (subscriber: Subscriber, fetched: Promise<Page>) => {
+    const { outgoing } = subscriber
+    subscriber.isFetching = true
+    try {
+      const { entries, upTo } = await fetched
+      if (subscriber.gone.signal.aborted) return
+      let isWhole = true
+      for (const entry of entries) {
+        isWhole = !outgoing.writableNeedDrain
+        if (!isWhole) break
+        give(subscriber, entry)
+      }
+      if (isWhole) subscriber.at = Math.max(subscriber.at, upTo)
+      hasMoved(subscriber)
+    } catch (error) {
+      note(`an event stream was ended: ${describeError(error)}`)
+      drop(subscriber)
+    } finally {
+      subscriber.isFetching = false
+    }
+    if (!outgoing.writableNeedDrain) setImmediate(catchUp, subscriber)
+  }
+
   const catchUp = (subscriber: Subscriber): void => {
     const { outgoing, filter } = subscriber
-    if (outgoing.writableEnded || outgoing.destroyed) return
+    if (outgoing.writableEnded || outgoing.destroyed || subscriber.isFetching) return
     try {
-      const entries = ring.after(subscriber.at) ?? source.after(subscriber.at, filter)
+      const entries = ring.after(subscriber.at) ?? source.after(subscriber.at, filter, subscriber.gone.signal)
+      if (entries instanceof Promise) return void giveFetched(subscriber, entries)
       for (let steps = 0; !outgoing.writableNeedDrain; steps++) {
         if (steps === STEPS_AT_ONCE) {
           hasMoved(subscriber)
@@ -171,6 +205,8 @@ export const createHub = ({ clock, source, note }: HubOptions): Hub => {
         hasCaughtUp: false,
         behind: 0,
         stalledAt: undefined,
+        isFetching: false,
+        gone: new AbortController(),
         onEnd,
       }
       add(subscriber)

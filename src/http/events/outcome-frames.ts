@@ -12,12 +12,14 @@ export interface Position {
 
 export interface OutcomeText {
   deviceId: string
+  /** Whose device it is, in a fleet. */
+  host?: string
   /** As JSON, like the result. */
   input: string
   result: ResultText
 }
 
-const idOf = ({ seq, isWhole }: Position) => `${seq}.${isWhole ? 1 : 0}`
+export const idOf = ({ seq, isWhole }: Position) => `${seq}.${isWhole ? 1 : 0}`
 
 /** `~` and what follows makes the ids of heartbeats unique; it says nothing about the position. */
 const ID = /^(\d{1,15})\.([01])(?:~[\w-]{1,64})?$/
@@ -27,21 +29,32 @@ export const readPosition = (id: string): Position | undefined => {
   return seq === undefined ? undefined : { seq: Number(seq), isWhole: part === '1' }
 }
 
+/** The ids of the two events of one outcome. */
+export type OutcomeIds = (isWhole: boolean) => string
+
+export const idsOf =
+  (seq: number): OutcomeIds =>
+  isWhole =>
+    idOf({ seq, isWhole })
+
 /** A reader that comes back with the id of a heartbeat goes on from where that stream began. */
-export const heartbeatFrame = (position: Position): string => {
+export const heartbeatFrame = (id: string): string => {
   const data: HeartbeatData = { code: 'CONNECTED', message: 'Outcomes of executions follow as they come.' }
-  return frame(`${idOf(position)}~${randomUUID()}`, EVENT_NAMES.heartbeat, JSON.stringify(data))
+  return frame(`${id}~${randomUUID()}`, EVENT_NAMES.heartbeat, JSON.stringify(data))
 }
 
-/** Without a position, for one that the journal would not take: it can be heard, and not asked for again. */
-export const executionFrame = (seq: number | undefined, { deviceId, input, result }: OutcomeText): string => {
-  const data = `{"deviceId":${JSON.stringify(deviceId)},"input":${input},"result":${result.json}}`
-  return frame(seq === undefined ? undefined : idOf({ seq, isWhole: true }), EVENT_NAMES.execution, data)
+const hostText = ({ host }: OutcomeText) => (host === undefined ? '' : `,"host":${JSON.stringify(host)}`)
+
+/** Without ids, for one that the journal would not take: it can be heard, and not asked for again. */
+export const executionFrame = (ids: OutcomeIds | undefined, outcome: OutcomeText): string => {
+  const { deviceId, input, result } = outcome
+  const data = `{"deviceId":${JSON.stringify(deviceId)},"input":${input},"result":${result.json}${hostText(outcome)}}`
+  return frame(ids?.(true), EVENT_NAMES.execution, data)
 }
 
-const resultFrame = (seq: number | undefined, deviceId: string, envelope: string): string => {
-  const data = `{"deviceId":${JSON.stringify(deviceId)},"envelope":${envelope}}`
-  return frame(seq === undefined ? undefined : idOf({ seq, isWhole: false }), EVENT_NAMES.result, data)
+const resultFrame = (ids: OutcomeIds | undefined, outcome: OutcomeText, envelope: string): string => {
+  const data = `{"deviceId":${JSON.stringify(outcome.deviceId)},"envelope":${envelope}${hostText(outcome)}}`
+  return frame(ids?.(false), EVENT_NAMES.result, data)
 }
 
 export interface OutcomeFrames {
@@ -49,9 +62,9 @@ export interface OutcomeFrames {
   events: number
 }
 
-export const outcomeFrames = (seq: number | undefined, outcome: OutcomeText): OutcomeFrames => {
-  const { deviceId, result } = outcome
-  const second = executionFrame(seq, outcome)
-  if (result.envelope === undefined) return { chunk: Buffer.from(second), events: 1 }
-  return { chunk: Buffer.from(resultFrame(seq, deviceId, result.envelope) + second), events: 2 }
+export const outcomeFrames = (ids: OutcomeIds | undefined, outcome: OutcomeText): OutcomeFrames => {
+  const { envelope } = outcome.result
+  const second = executionFrame(ids, outcome)
+  if (envelope === undefined) return { chunk: Buffer.from(second), events: 1 }
+  return { chunk: Buffer.from(resultFrame(ids, outcome, envelope) + second), events: 2 }
 }

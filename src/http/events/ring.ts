@@ -11,17 +11,30 @@ export interface Entry {
   seq: number
   actor: string
   machine: string
+  /** In a fleet: whose actor it is. `<actor>@<host>` means the one of that host alone. */
+  host?: string
+  /** For every reader, whatever it filters. */
+  isForAll?: boolean
   /** None for a step that is only passed by. */
   chunk?: Buffer
   /** How many events the chunk holds. */
   events: number
 }
 
+/** Some entries, and the position up to which there are no others. */
+export interface Page {
+  entries: Iterable<Entry>
+  upTo: number
+}
+
 export interface Source {
   /** The newest position. */
   head(): number
-  /** Entries after a position, oldest first, made one by one, until there is none for now. May throw. */
-  after(seq: number, filter: Filter): Iterator<Entry>
+  /**
+   * Entries after a position, oldest first, made one by one, until there is none for now. May throw. Where they have to be
+   * fetched: the next page of them, which is made when there is one; `signal` is aborted when nobody waits for it any more.
+   */
+  after(seq: number, filter: Filter, signal: AbortSignal): Iterator<Entry> | Promise<Page>
   /** Called when the first subscriber comes; what it returns is called when the last one has gone. */
   startWatching?(): () => void
 }

@@ -1,10 +1,12 @@
 /** The actors behind the service: who they are, what each has been through, and every transition as it is recorded. */
 import type { ActorHistoryResponse, ActorResponse, ActorSummary, ActorsResponse } from '../../contracts/actor.ts'
 import { failure } from '../../contracts/failures.ts'
+import { readLogPosition } from '../../contracts/fleet-log.ts'
 import { HistoryQuery, TransitionsQuery } from '../../contracts/http.ts'
 import type { JournalRecord } from '../../contracts/journal.ts'
 import { isActor } from '../../contracts/machines.ts'
 import { answer, refuse } from '../answer.ts'
+import { fleetScope, hasGone, unreachable, wrongId } from '../events/scope.ts'
 import { HANDED_OVER, headOfStream, lastEventId } from '../events/sse.ts'
 import { LAST_EVENT_ID_HEADER } from '../headers.ts'
 import type { RouteModule } from '../module.ts'
@@ -12,6 +14,8 @@ import { readQuery } from '../query.ts'
 import { recentActors } from '../recent-actors.ts'
 
 const OPENING = ': transitions follow\n\n'
+
+const readSeq = (id: string): number | undefined => (/^\d{1,15}$/.test(id) ? Number(id) : undefined)
 
 const summary = ({ actor, machine, to, tags, at }: JournalRecord): ActorSummary => ({
   id: actor,
@@ -39,11 +43,12 @@ export const actorRoutes: RouteModule = {
     {
       method: 'get',
       path: '/actors/events',
-      summary: 'Every transition of every actor as it is recorded, as server-sent events.',
+      summary:
+        'Every transition of every actor as it is recorded, on this host or in its fleet, as server-sent events.',
       query: 'TransitionsQuery',
       headers: { [LAST_EVENT_ID_HEADER]: 'Resumes after that transition.' },
-      answers: { events: { 'svc:transition': 'TransitionRecord' } },
-      failures: ['INVALID_QUERY', 'JOURNAL_UNAVAILABLE'],
+      answers: { events: { 'svc:transition': 'TransitionRecord', 'svc:gap': 'GapData' } },
+      failures: ['INVALID_QUERY', 'JOURNAL_UNAVAILABLE', 'FLEET_UNREACHABLE'],
     },
     { method: 'get', path: '/actors/:id', summary: 'One actor.', answers: 'ActorResponse', failures: READ_FAILURES },
     {
@@ -55,7 +60,7 @@ export const actorRoutes: RouteModule = {
       failures: ['INVALID_QUERY', ...READ_FAILURES],
     },
   ],
-  mount(app, { deps: { journal }, transitions }) {
+  mount(app, { deps: { journal }, transitions, fleetStreams }) {
     const find = (id: string) => {
       const newest = journal.last(id)
       return newest && isActor(newest) ? newest : undefined
@@ -66,21 +71,33 @@ export const actorRoutes: RouteModule = {
       return answer(response)
     })
 
-    app.get('/actors/events', c => {
+    app.get('/actors/events', async c => {
       const { incoming, outgoing, streams } = c.env
       const read = readQuery(incoming.url ?? '', TransitionsQuery)
       if (!read.ok) return refuse(read.error)
+      const { scope: asked, ...filter } = read.query
+      const scope = fleetScope(asked, fleetStreams)
+      if (!scope.ok) return refuse(scope.error)
       const id = lastEventId(incoming)
-      if (id !== undefined && !/^\d{1,15}$/.test(id)) {
+      const after = id === undefined ? undefined : scope.streams ? readLogPosition(id) : readSeq(id)
+      if (id !== undefined && after === undefined) {
         return refuse(
-          failure('INVALID_QUERY', 'The header Last-Event-ID must be the id of a transition, a whole number.'),
+          scope.streams
+            ? wrongId('fleet', true, 'a transition, two numbers with a point between them')
+            : wrongId('host', fleetStreams !== undefined, 'a transition, a whole number'),
         )
       }
       if (incoming.method === 'HEAD') return headOfStream()
+      try {
+        await scope.streams?.ready(after)
+      } catch (error) {
+        return refuse(unreachable(error))
+      }
+      if (hasGone(outgoing)) return HANDED_OVER
       let forget = () => {}
-      const after = id === undefined ? undefined : Number(id)
       const onEnd = () => forget()
-      const stream = transitions.subscribe({ ...read.query, outgoing, after, opening: OPENING, onEnd })
+      const hub = scope.streams?.transitions ?? transitions
+      const stream = hub.subscribe({ ...filter, outgoing, after, opening: OPENING, onEnd })
       forget = streams.add(stream.end)
       return HANDED_OVER
     })

@@ -1,10 +1,15 @@
-/** GET /events: the outcomes of this listener's executions as they come, and with Last-Event-ID what was missed. */
-import { failure } from '../../contracts/failures.ts'
+/** GET /events: the outcomes of executions as they come, of this listener or of the fleet, and with Last-Event-ID what was missed. */
+import { EventsQuery } from '../../contracts/http.ts'
 import { refuse } from '../answer.ts'
+import { readFleetPosition } from '../events/fleet-streams.ts'
 import { readPosition } from '../events/outcome-frames.ts'
+import { fleetScope, hasGone, unreachable, wrongId } from '../events/scope.ts'
 import { HANDED_OVER, headOfStream, lastEventId } from '../events/sse.ts'
 import { LAST_EVENT_ID_HEADER } from '../headers.ts'
 import type { RouteModule } from '../module.ts'
+import { readQuery } from '../query.ts'
+
+const OF_THIS = 'an event of this stream'
 
 export const eventRoutes: RouteModule = {
   tag: 'Events',
@@ -12,27 +17,51 @@ export const eventRoutes: RouteModule = {
     {
       method: 'get',
       path: '/events',
-      summary: 'The outcomes of executions sent to this server, as server-sent events.',
+      summary: 'The outcomes of executions sent to this server, or to its fleet, as server-sent events.',
+      query: 'EventsQuery',
       headers: { [LAST_EVENT_ID_HEADER]: 'Resumes after that event, also across a restart.' },
-      answers: { events: { heartbeat: 'HeartbeatData', 'svc:result': 'ResultData', 'svc:execution': 'ExecutionData' } },
-      failures: ['INVALID_QUERY', 'JOURNAL_UNAVAILABLE'],
+      answers: {
+        events: {
+          heartbeat: 'HeartbeatData',
+          'svc:result': 'ResultData',
+          'svc:execution': 'ExecutionData',
+          'svc:gap': 'GapData',
+        },
+      },
+      failures: ['INVALID_QUERY', 'JOURNAL_UNAVAILABLE', 'FLEET_UNREACHABLE'],
     },
   ],
-  mount(app, { outcomes }) {
-    app.get('/events', c => {
+  mount(app, { outcomes, fleetStreams }) {
+    app.get('/events', async c => {
       const { incoming, outgoing, streams } = c.env
+      const read = readQuery(incoming.url ?? '', EventsQuery)
+      if (!read.ok) return refuse(read.error)
+      const scope = fleetScope(read.query.scope, fleetStreams)
+      if (!scope.ok) return refuse(scope.error)
       const id = lastEventId(incoming)
+      let forget = () => {}
+      const onEnd = () => forget()
+
+      if (scope.streams) {
+        const from = id === undefined ? undefined : readFleetPosition(id)
+        if (id !== undefined && !from) return refuse(wrongId('fleet', true, OF_THIS))
+        if (incoming.method === 'HEAD') return headOfStream()
+        try {
+          const begin = await scope.streams.openOutcomes(from)
+          if (hasGone(outgoing)) return HANDED_OVER
+          forget = streams.add(begin(outgoing, onEnd).end)
+          return HANDED_OVER
+        } catch (error) {
+          return refuse(unreachable(error))
+        }
+      }
+
       const position = id === undefined ? undefined : readPosition(id)
       if (id !== undefined && position === undefined) {
-        return refuse(
-          failure('INVALID_QUERY', 'The header Last-Event-ID must be the id of an event of this stream.', {
-            hint: 'Leave the header out to receive only new events.',
-          }),
-        )
+        return refuse(wrongId('host', fleetStreams !== undefined, OF_THIS))
       }
       if (incoming.method === 'HEAD') return headOfStream()
-      let forget = () => {}
-      const stream = outcomes.subscribe(outgoing, position, () => forget())
+      const stream = outcomes.subscribe(outgoing, position, onEnd)
       forget = streams.add(stream.end)
       return HANDED_OVER
     })

@@ -102,7 +102,7 @@ const connect = async (signal: AbortSignal, onOpen: () => void) => {
   takeList(list)
   if (isFirst) last = list.head
   await readStream({
-    path: '/actors/events',
+    path: '/actors/events?scope=host',
     after: last,
     signal,
     onOpen,

@@ -127,6 +127,11 @@ export const SAMPLES = {
   VersionResponse: [{ version: '0.1.0', buildIdentity }],
   DeviceRecord: [{ serial: 'emulator-5554', state: 'device' }],
   DevicesResponse: [{ ok: true, devices: [{ serial: 'a', state: 'unauthorized' }] }],
+  GapData: [
+    { reason: 'log-expired' },
+    { reason: 'journal-replaced', host: 'h' },
+    { reason: 'records-missing', host: 'h', from: 1, to: 2 },
+  ],
   HeartbeatData: [{ code: 'CONNECTED', message: 'hello' }],
   ResultData: [{ deviceId: 'a', envelope }],
   ExecutionData: [
@@ -145,7 +150,8 @@ export const SAMPLES = {
     { ok: true, events: [] },
   ],
   HistoryQuery: [{}, { after: '0', limit: '1000' }],
-  TransitionsQuery: [{}, { actor: 'a', machine: 'device' }],
+  TransitionsQuery: [{}, { actor: 'a', machine: 'device' }, { scope: 'fleet' }],
+  EventsQuery: [{}, { scope: 'host' }],
   ViewedActorsResponse: [
     { ok: true, head: 0, actors: [], older: false },
     {
