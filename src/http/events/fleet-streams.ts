@@ -1,8 +1,10 @@
 /** Section Fleet: the transitions and the outcomes of every host as one stream each, whose positions any host can resume. */
 import type { ServerResponse } from 'node:http'
 import { type GapData, type LogEntry, positionText, readLogPosition } from '../../contracts/fleet-log.ts'
+import { SSE_QUEUE_EVENTS } from '../../contracts/limits.ts'
 import { isActor } from '../../contracts/machines.ts'
 import { EVENT_NAMES } from '../../contracts/sse.ts'
+import { pause } from '../../runtime/clock.ts'
 import type { HttpDeps } from '../deps.ts'
 import { readResultText } from '../result-text.ts'
 import type { FleetLog } from './fleet-log.ts'
@@ -46,6 +48,10 @@ export interface FleetStreams {
 /** Of what a page of outcomes holds before it is sent; the rest is the next page. */
 const PAGE_BYTES = 1_024 * 1_024
 
+/** Then the readers have their turn: for how long at least, and at most if one of them is far behind. */
+const TOLD_AT_ONCE = 100
+const TURN_MS = 1
+const PATIENCE_MS = 1_000
 /** For the second event of an outcome. */
 const REST_MS = 5_000
 
@@ -95,13 +101,23 @@ export const createFleetStreams = ({ clock, note }: HttpDeps, log: FleetLog): Fl
     return { entries: made, upTo }
   }
 
+  /** A host that was away tells much at once: readers that take it as fast as they can are not ended for that. */
+  const letReadersTake = async (hub: Hub): Promise<void> => {
+    const latest = clock.elapsed() + PATIENCE_MS
+    do await pause(clock, TURN_MS)
+    while (hub.behind() > SSE_QUEUE_EVENTS / 2 && clock.elapsed() < latest)
+  }
+
   const hubOf = (toEntry: ToEntry): Hub => {
     const startWatching = () => {
       const ended = new AbortController()
+      let told = 0
       const leave = log.follow(async entries => {
         for (const entry of entries) {
           if (ended.signal.aborted) return
           hub.publish(await toEntry(entry, ended.signal))
+          told += 1
+          if (told % TOLD_AT_ONCE === 0) await letReadersTake(hub)
         }
       })
       return () => {

@@ -25,6 +25,8 @@ export interface Hub {
   /** Events that have no position: readers that are up to date get them, and they cannot be requested again. */
   broadcast(chunk: Buffer): void
   size(): number
+  /** The most events that one of them has not had since it was up to date. */
+  behind(): number
 }
 
 /** A position in the stream and no queue of its own: one that stalls costs what its socket already holds. */
@@ -233,5 +235,6 @@ export const createHub = ({ clock, source, note }: HubOptions): Hub => {
       for (const { isLive, outgoing } of subscribers) if (isLive && !outgoing.writableNeedDrain) outgoing.write(chunk)
     },
     size: () => subscribers.size,
+    behind: () => [...subscribers].reduce((most, { behind }) => Math.max(most, behind), 0),
   }
 }
