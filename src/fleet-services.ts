@@ -13,10 +13,13 @@ import type { Handle } from './fleet/exchange/serve.ts'
 import type { FleetFront } from './fleet/front.ts'
 import { createInbound } from './fleet/inbound.ts'
 import type { OutcomeParts } from './fleet/log-message.ts'
+import { createLogReader, type LogReader } from './fleet/log-reader.ts'
 import { createFleetMember, type FleetMember } from './fleet/member.ts'
 import { type Mirror, startMirror } from './fleet/mirror.ts'
 import { lookupReceipt } from './fleet/mirror-receipts.ts'
-import type { Clock } from './runtime/clock.ts'
+import { inspectServers } from './fleet/safety.ts'
+import { createSharedLog, type SharedLog } from './fleet/shared-log.ts'
+import { type Clock, pause } from './runtime/clock.ts'
 import type { Host } from './runtime/host.ts'
 import type { Ids } from './runtime/ids.ts'
 import type { Journal } from './runtime/journal/journal.ts'
@@ -38,11 +41,17 @@ export interface FleetServicesOptions extends FleetServeOptions {
   journal(): Journal
   note(text: string): void
   outcomeOf(record: JournalRecord): OutcomeParts | undefined
+  /** Monitoring addresses of the servers, by SVC_FLEET_MONITOR. */
+  monitors: readonly string[]
 }
+
+const CONNECTED_LOOK_MS = 250
 
 export interface FleetServices {
   member: FleetMember
   front: FleetFront
+  /** What all hosts have mirrored, for the event streams. */
+  log: SharedLog
   /** Where requests of other hosts come in, once the app listens there. */
   readonly socketPath: string
   close(): Promise<void>
@@ -83,7 +92,15 @@ export const createFleetServices = (options: FleetServicesOptions): FleetService
       keyOf: (link, call) => deviceLeaseKey(link, options.leaseBy, call),
     },
     {
-      judge: async () => [],
+      async judge(connection) {
+        const checks = await inspectServers({ connection, names, self: host, clock, monitors: options.monitors })
+        for (const { level, message, hint } of checks) {
+          if (level === 'warn') note(`fleet: ${message}${hint === undefined ? '' : ` ${hint}`}`)
+        }
+        return checks.flatMap(({ level, message, hint }) =>
+          level === 'unsafe' ? [`${message}${hint === undefined ? '' : ` ${hint}`}`] : [],
+        )
+      },
       inFlight: () => inFlight,
       lag,
       async start({ connection }) {
@@ -121,8 +138,26 @@ export const createFleetServices = (options: FleetServicesOptions): FleetService
     },
     lag,
   })
+  /** The log can be read once the servers were reached. */
+  let reading: LogReader | undefined
+  const reader = (): LogReader => {
+    const connection = member.connection()
+    if (!connection) throw new Error('no NATS server of the fleet was reached yet')
+    reading ??= createLogReader({ connection, names, clock, note })
+    return reading
+  }
+  const lateReader: LogReader = {
+    head: async () => reader().head(),
+    read: async after => reader().read(after),
+    outcome: async outcome => reader().outcome(outcome),
+    async follow(after, take, signal) {
+      while (!member.connection() && !signal.aborted) await pause(clock, CONNECTED_LOOK_MS, signal)
+      if (!signal.aborted) await reader().follow(after, take, signal)
+    },
+  }
   return {
     member,
+    log: createSharedLog({ reader: lateReader, clock, note }),
     front,
     socketPath,
     async close() {

@@ -184,7 +184,8 @@ export const createServices = ({ env, cwd, note, program }: ServicesOptions): Se
     recover,
     async joinFleet(options, facts) {
       const { createFleetServices } = await import('./fleet-services.ts')
-      fleet = createFleetServices({ ...options, ...facts, clock, ids, leaseBy, links, host, journal, note })
+      const monitors = (env.SVC_FLEET_MONITOR ?? '').split(',').flatMap(url => (url.trim() ? [url.trim()] : []))
+      fleet = createFleetServices({ ...options, ...facts, clock, ids, leaseBy, links, host, journal, note, monitors })
       return fleet
     },
     begin(isKept) {

@@ -1,4 +1,6 @@
 /** Constructs what a process that runs on serves: HTTP on TCP or on a Unix socket, or MCP on its streams. */
+
+import type { JournalRecord } from './contracts/journal.ts'
 import { buildIdentityOf } from './daemon/build-identity.ts'
 import type { FleetServeOptions, FleetServices, FleetServicesOptions } from './fleet-services.ts'
 import type { HttpDeps } from './http/deps.ts'
@@ -67,8 +69,17 @@ export const createServing = (options: ServingOptions): Serving => {
   return {
     async serve({ version, entryPath, inspectWs, fleet: wanted, ...where }) {
       const { startServer, startSocketServer } = await import('./http/server.ts')
-      const fleet = wanted && (await joinFleet(wanted, { version, outcomeOf: () => undefined }))
-      const facts = { version, buildIdentity: buildIdentityOf(entryPath), note, inspectWs, fleet: fleet?.front }
+      const { fleetOutcomeOf } = await import('./http/events/outcome-text.ts')
+      const outcomeOf = (record: JournalRecord) => fleetOutcomeOf(journal)(record)
+      const fleet = wanted && (await joinFleet(wanted, { version, outcomeOf: record => outcomeOf(record) }))
+      const facts = {
+        version,
+        buildIdentity: buildIdentityOf(entryPath),
+        note,
+        inspectWs,
+        fleet: fleet?.front,
+        fleetLog: fleet?.log,
+      }
       const { app: on, journal } = await appFor(facts)
       const app = (bound: number) => on(`serve:${where.host}:${bound}`, false)
       const inspected = inspectWs ? journal : undefined

@@ -68,7 +68,7 @@ export const createHostLease = (options: HostLeaseOptions): HostLease => {
   }
 
   const isFree = (found: LeaseRecord | undefined): boolean =>
-    !found || found.state !== 'held' || found.instance === instance || hasEnded(found.process) === true
+    found?.state !== 'held' || found.instance === instance || hasEnded(found.process) === true
 
   return {
     async claim(signal) {

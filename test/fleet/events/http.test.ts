@@ -35,7 +35,7 @@ const startHost = async (servers: Servers, host: string): Promise<FleetHost> => 
   const outcomeOf = fleetOutcomeOf(journal)
   const mirror = startMirror({ connection, names: servers.names, host, journal, clock, note, outcomeOf })
   const reader = createLogReader({ connection, names: servers.names, clock, note })
-  const fake = await startFake({ journal, fleet: { log: createSharedLog({ reader, clock, note }) } })
+  const fake = await startFake({ journal, fleetLog: createSharedLog({ reader, clock, note }) })
   const started = { ...fake, host, mirror }
   open.push(started)
   return started
