@@ -18,6 +18,7 @@ import { createFleetMember, type FleetMember } from './fleet/member.ts'
 import { type Mirror, startMirror } from './fleet/mirror.ts'
 import { lookupReceipt } from './fleet/mirror-receipts.ts'
 import { inspectServers } from './fleet/safety.ts'
+import type { SafetyCheck } from './fleet/safety-checks.ts'
 import { createSharedLog, type SharedLog } from './fleet/shared-log.ts'
 import { type Clock, pause } from './runtime/clock.ts'
 import type { Host } from './runtime/host.ts'
@@ -46,6 +47,9 @@ export interface FleetServicesOptions extends FleetServeOptions {
 }
 
 const CONNECTED_LOOK_MS = 250
+
+const sentenceOf = ({ message, hint }: SafetyCheck): string =>
+  `${message.charAt(0).toUpperCase()}${message.slice(1).replace(/[.\s]+$/, '')}.${hint === undefined ? '' : ` ${hint}`}`
 
 export interface FleetServices {
   member: FleetMember
@@ -94,12 +98,9 @@ export const createFleetServices = (options: FleetServicesOptions): FleetService
     {
       async judge(connection) {
         const checks = await inspectServers({ connection, names, self: host, clock, monitors: options.monitors })
-        for (const { level, message, hint } of checks) {
-          if (level === 'warn') note(`fleet: ${message}${hint === undefined ? '' : ` ${hint}`}`)
-        }
-        return checks.flatMap(({ level, message, hint }) =>
-          level === 'unsafe' ? [`${message}${hint === undefined ? '' : ` ${hint}`}`] : [],
-        )
+        const warned = checks.filter(({ level }) => level === 'warn')
+        for (const check of warned) note(`fleet: ${sentenceOf(check)}`)
+        return checks.filter(({ level }) => level === 'unsafe').map(sentenceOf)
       },
       inFlight: () => inFlight,
       lag,

@@ -74,7 +74,7 @@ const jetstreamConfig = (store: string, syncAlways: boolean) =>
 const tlsConfig = ({ cert, key }: NonNullable<NatsLabOptions['tls']>) =>
   `tls { cert_file: "${cert}", key_file: "${key}" }`
 
-const startLab = async (options: NatsLabOptions): Promise<NatsLab> => {
+export const startNatsLab = async (options: NatsLabOptions): Promise<NatsLab> => {
   const { nodes: size = 1, syncAlways = true, auth = '', tls, proxied = false, jetstream = true } = options
   const folder = mkdtempSync(join(tmpdir(), 'svc-nats-'))
   const indexes = [...Array(size).keys()]
@@ -192,7 +192,7 @@ export const natsLab = (endsWith: 'test' | 'file' = 'test'): ((options?: NatsLab
   if (endsWith === 'test') afterEach(closeAll)
   else afterAll(closeAll)
   return async (options = {}) => {
-    const lab = await startLab(options)
+    const lab = await startNatsLab(options)
     open.push(lab)
     return lab
   }

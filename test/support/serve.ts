@@ -1,5 +1,5 @@
 /** `svc serve` as a person starts it, on a free port. */
-import { type RunningCli, startCli } from './run-cli.ts'
+import { type CliOptions, type RunningCli, startCli } from './run-cli.ts'
 import { until } from './until.ts'
 
 export interface Serving {
@@ -8,9 +8,14 @@ export interface Serving {
   end(): Promise<void>
 }
 
+export interface ServeOptions extends CliOptions {
+  /** More flags. */
+  args?: readonly string[]
+}
+
 /** Resolves when it says where it listens. */
-export const startServe = async (options: Parameters<typeof startCli>[1]): Promise<Serving> => {
-  const running = startCli(['serve', '--port', '0'], options)
+export const startServe = async ({ args = [], ...options }: ServeOptions = {}): Promise<Serving> => {
+  const running = startCli(['serve', '--port', '0', ...args], options)
   const listens = () => /listens on (\S+)\n/.exec(running.stderr())
   await until(() => listens() !== null || running.child.exitCode !== null, 'the server to listen')
   const [, url = ''] = listens() ?? []

@@ -46,12 +46,23 @@ export const withoutPaths = (route: string, body: Json, deps: HttpDeps): Picture
   return { body: { ...body, execution: { ...execution, actions } }, paths }
 }
 
-/** Why one of them cannot be written: said before anything is sent. */
-export const pathsProblem = async ({ paths, onlyPath }: Pictured): Promise<ErrorObject | undefined> => {
-  for (const path of [...paths.values(), ...(onlyPath === undefined ? [] : [onlyPath])]) {
-    const problem = await screenshotPathProblem(path)
+/** Why one of them cannot be written: said before anything is sent, as the route of this host says it. */
+export const pathsProblem = async ({ paths, onlyPath, body }: Pictured): Promise<ErrorObject | undefined> => {
+  if (onlyPath !== undefined) {
+    const problem = await screenshotPathProblem(onlyPath)
+    return problem === undefined ? undefined : failure('INVALID_PATH', `The screenshot cannot be written: ${problem}.`)
+  }
+  const { execution } = body
+  const actions: unknown[] = isObject(execution) && Array.isArray(execution.actions) ? execution.actions : []
+  for (const [index, action] of actions.entries()) {
+    const id = isObject(action) ? String(action.id) : ''
+    const path = paths.get(id)
+    const problem = path === undefined ? undefined : await screenshotPathProblem(path)
     if (problem === undefined) continue
-    return failure('INVALID_PATH', `The screenshot cannot be written: ${problem}.`)
+    const details = { path: `actions.${index}.params.path`, actionId: id, actionType: 'take_screenshot' }
+    return failure('EXECUTION_VALIDATION_FAILED', `actions[${index}] (take_screenshot): params.path: ${problem}`, {
+      details,
+    })
   }
   return undefined
 }

@@ -1,0 +1,224 @@
+/**
+ * A fleet of real `svc serve` processes before simulated phones, on real nats-servers: hosts are killed, frozen and cut
+ * off, phones are moved. For tests in `describe.skipIf(!needs('nats-server'))`.
+ */
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createServices } from '../../src/services.ts'
+import type { Fleet, FleetOptions } from '../../src/simulator/fleet.ts'
+import { type NatsLab, type NatsLink, startNatsLab } from './nats-lab.ts'
+import { perTest } from './per-test.ts'
+import { type Serving, startServe } from './serve.ts'
+import { type Cut, type TcpLink, tcpLink } from './tcp-link.ts'
+import { until } from './until.ts'
+
+export interface FleetLabOptions extends Omit<FleetOptions, 'clock' | 'count'> {
+  /** Ids; `lab1` and `lab2` unless given. */
+  hosts?: readonly string[]
+  /** For each phone, the hosts that can reach it: the first one does from the beginning. One each unless given. */
+  phones?: readonly (readonly string[])[]
+  nodes?: 1 | 3
+  flags?: readonly string[]
+  env?: NodeJS.ProcessEnv
+  /** Hosts reach the servers through links that can be cut. */
+  linked?: boolean
+  /** Hosts that the test starts itself. */
+  notStarted?: readonly string[]
+}
+
+export interface Answered<T = Record<string, unknown>> {
+  status: number
+  headers: Headers
+  body: T
+}
+
+export interface FleetLabHost {
+  id: string
+  home: string
+  url(): string
+  /** Resolves when it listens. */
+  start(flags?: readonly string[]): Promise<void>
+  /** SIGTERM, and waits for the end. */
+  stop(): Promise<void>
+  kill(): Promise<void>
+  freeze(): void
+  thaw(): void
+  /** From the NATS servers; with `linked` only. */
+  cut(kind?: Cut): void
+  heal(): void
+  /** The serial under which this host lists a phone. */
+  serial(phone: number): string
+  /** Its cable. */
+  plug(phone: number): void
+  unplug(phone: number, kind?: Cut): void
+  get<T = Record<string, unknown>>(path: string): Promise<Answered<T>>
+  post<T = Record<string, unknown>>(path: string, body: unknown, headers?: Record<string, string>): Promise<Answered<T>>
+  remove<T = Record<string, unknown>>(path: string): Promise<Answered<T>>
+  isRunning(): boolean
+  stderr(): string
+}
+
+export interface FleetLab {
+  nats: NatsLab
+  fleet: Fleet
+  host(id: string): FleetLabHost
+  /** Until a host says that it owns the phone. */
+  owned(host: string, phone: number): Promise<void>
+  close(): Promise<void>
+}
+
+const LONGEST_MS = 600_000
+
+const readAnswer = async <T>(response: Response): Promise<Answered<T>> => ({
+  status: response.status,
+  headers: response.headers,
+  body: (await response.json()) as T,
+})
+
+export const startFleetLab = async (options: FleetLabOptions = {}): Promise<FleetLab> => {
+  const {
+    hosts = ['lab1', 'lab2'],
+    nodes = 1,
+    flags = [],
+    env,
+    linked = false,
+    notStarted = [],
+    ...simulated
+  } = options
+  const phones = options.phones ?? hosts.map(id => [id])
+  const folder = mkdtempSync(join(tmpdir(), 'svc-fleet-lab-'))
+  const nats = await startNatsLab({ nodes })
+  const maker = createServices({ env: { HOME: folder, PATH: '' }, cwd: folder, note: () => {} })
+  const { phones: _, ...rest } = simulated
+  const fleet = await maker.simulate({ ...rest, count: phones.length })
+  const cables = new Map<string, TcpLink>()
+  for (const [phone, reachedBy] of phones.entries()) {
+    for (const [order, id] of reachedBy.entries()) {
+      const device = fleet.devices[phone]
+      if (!device) throw new Error(`there is no phone ${phone}`)
+      const cable = await tcpLink(device.port)
+      if (order > 0) cable.cut('loud')
+      cables.set(`${id} ${phone}`, cable)
+    }
+  }
+  const cableOf = (id: string, phone: number): TcpLink => {
+    const cable = cables.get(`${id} ${phone}`)
+    if (!cable) throw new Error(`host ${id} cannot reach phone ${phone}`)
+    return cable
+  }
+
+  const createHost = async (id: string): Promise<FleetLabHost> => {
+    const home = join(folder, id)
+    mkdirSync(join(home, '.svc'), { recursive: true, mode: 0o700 })
+    const links: NatsLink[] = linked ? await Promise.all(nats.urls.map((_url, node) => nats.linkTo(node))) : []
+    const urls = linked ? links.map(({ url }) => url) : nats.urls
+    const serials = [...cables].filter(([key]) => key.startsWith(`${id} `)).map(([, { port }]) => `127.0.0.1:${port}`)
+    let serving: Serving | undefined
+    const child = () => {
+      if (!serving) throw new Error(`host ${id} was not started`)
+      return serving.running
+    }
+    const url = () => serving?.url ?? ''
+    return {
+      id,
+      home,
+      url,
+      async start(more = []) {
+        serving = await startServe({
+          env: {
+            HOME: home,
+            SVC_TCP_DEVICES: serials.join(','),
+            SVC_FLEET: urls.join(','),
+            SVC_FLEET_HOST: id,
+            SVC_FLEET_MONITOR: nats.monitors.join(','),
+            ...env,
+          },
+          cwd: home,
+          longestMs: LONGEST_MS,
+          args: [...(nodes === 1 ? ['--fleet-unsafe'] : []), ...flags, ...more],
+        })
+        if (serving.url === '')
+          throw new Error(`host ${id} did not start: ${serving.running.stdout()}${serving.running.stderr()}`)
+      },
+      async stop() {
+        child().child.kill('SIGTERM')
+        await child().ended
+      },
+      async kill() {
+        child().child.kill('SIGKILL')
+        await child().ended
+      },
+      freeze: () => void child().child.kill('SIGSTOP'),
+      thaw: () => void child().child.kill('SIGCONT'),
+      cut: kind => {
+        for (const link of links) link.cut(kind)
+      },
+      heal: () => {
+        for (const link of links) link.heal()
+      },
+      serial: phone => `127.0.0.1:${cableOf(id, phone).port}`,
+      plug: phone => cableOf(id, phone).heal(),
+      unplug: (phone, kind = 'loud') => cableOf(id, phone).cut(kind),
+      get: async path => readAnswer(await fetch(`${url()}${path}`)),
+      post: async (path, body, headers = {}) =>
+        readAnswer(
+          await fetch(`${url()}${path}`, {
+            method: 'POST',
+            headers: { 'content-type': 'application/json', ...headers },
+            body: JSON.stringify(body),
+          }),
+        ),
+      remove: async path => readAnswer(await fetch(`${url()}${path}`, { method: 'DELETE' })),
+      isRunning: () => serving !== undefined && child().child.exitCode === null && child().child.signalCode === null,
+      stderr: () => serving?.running.stderr() ?? '',
+    }
+  }
+
+  const made = new Map<string, FleetLabHost>()
+  for (const id of hosts) made.set(id, await createHost(id))
+  const host = (id: string): FleetLabHost => {
+    const found = made.get(id)
+    if (!found) throw new Error(`there is no host ${id}`)
+    return found
+  }
+  const lab: FleetLab = {
+    nats,
+    fleet,
+    host,
+    async owned(id, phone) {
+      const actor = `ownership:${fleet.devices[phone]?.phone.properties.get('ro.serialno')}`
+      await until(async () => {
+        const { body } = await host(id).get<{ actor?: { state: string } }>(`/actors/${actor}`)
+        return body.actor?.state === 'known.owned'
+      }, `host ${id} to own phone ${phone}`)
+    },
+    async close() {
+      for (const each of made.values()) {
+        if (!each.isRunning()) continue
+        each.thaw()
+        await each.kill()
+      }
+      for (const cable of cables.values()) await cable.close()
+      await fleet.close()
+      await maker.close()
+      await nats.close()
+      rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
+    },
+  }
+  try {
+    await Promise.all(hosts.filter(id => !notStarted.includes(id)).map(id => host(id).start()))
+    await Promise.all(
+      phones.flatMap(([first], phone) =>
+        first === undefined || notStarted.includes(first) ? [] : [lab.owned(first, phone)],
+      ),
+    )
+  } catch (error) {
+    await lab.close()
+    throw error
+  }
+  return lab
+}
+
+/** One for each test that asks for one. */
+export const fleetLab = (): ((options?: FleetLabOptions) => Promise<FleetLab>) => perTest(startFleetLab)
