@@ -5,6 +5,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /** Of those that last longer than ten seconds on two cores. A checkout that is new has no times of its own. */
 const LONGEST = [
+  'http/events/subscribers',
   'emulators/broken',
   'daemon/svc/killed',
   'demo/inspect',
@@ -35,7 +36,6 @@ const LONGEST = [
   'emulators/killed',
   'statecharts/outputs',
   'runtime/clock',
-  'simulator/render/screen',
 ].map(name => fileURLToPath(new URL(`../${name}.test.ts`, import.meta.url)))
 
 const gone = LONGEST.filter(path => !existsSync(path))
