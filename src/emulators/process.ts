@@ -57,7 +57,13 @@ export const logTail = (path: string): string => {
 const exits = new Map<number, string>()
 const EXITS_KEPT = 1_000
 
+/** Those whose end was not told yet. */
+const children = new Set<number>()
+
 export const exitOf = ({ pid }: ProcessIdentity): string | undefined => exits.get(pid)
+
+/** A child whose first thread has ended counts as dead; how it ended is told when the last one has. */
+export const isExitUntold = ({ pid }: ProcessIdentity): boolean => children.has(pid)
 
 export type Launched = { ok: true; process: EmulatorProcess } | { ok: false; failure: EmulatorFailure }
 
@@ -97,6 +103,7 @@ export const launchEmulator = (
     child.once('error', error => failed(error.message))
     child.once('exit', (code, signal) => {
       if (child.pid === undefined) return
+      children.delete(child.pid)
       if (exits.size >= EXITS_KEPT) exits.clear()
       exits.set(child.pid, signal === null ? `exit code ${code}` : signal)
     })
@@ -104,6 +111,7 @@ export const launchEmulator = (
       child.unref()
       const pid = child.pid ?? 0
       exits.delete(pid)
+      children.add(pid)
       // One that has ended already has no start time; its identity then is that of nobody.
       resolve({ ok: true, process: { pid, started: startOf(pid) ?? '', log: log.path } })
     })

@@ -9,12 +9,15 @@ import { lockedBy } from './avd-files.ts'
 import { consoleKill } from './console.ts'
 import type { EmulatorDeps } from './deps.ts'
 import { emulatorFailure, failedWith, toolsMissing } from './failure.ts'
-import { endProcess, exitOf, launchEmulator, logTail } from './process.ts'
+import { endProcess, exitOf, isExitUntold, launchEmulator, logTail } from './process.ts'
 import { endGroup } from './run-tool.ts'
 import { consolePort, hasBooted, seeEmulators } from './running.ts'
 import { avdHome, findTool, missingTools } from './sdk.ts'
 
 const ENABLE = 'settings put global development_settings_enabled 1 && settings put global adb_enabled 1'
+
+/** For the last thread of an emulator to end, on a busy machine. */
+const EXIT_TOLD_MS = 2_000
 
 export const startPorts = (deps: EmulatorDeps) => {
   const { env, clock } = deps
@@ -39,8 +42,10 @@ export const startPorts = (deps: EmulatorDeps) => {
     }
     // What it had started ends with it.
     if (process) endGroup(process.pid, 'SIGKILL')
-    // Of a child, the exit is told a moment later.
-    if (process && exitOf(process) === undefined) await pause(clock, EMULATOR_ALIVE_POLL_MS, signal)
+    const told = clock.elapsed() + EXIT_TOLD_MS
+    while (process && isExitUntold(process) && clock.elapsed() < told && !signal.aborted) {
+      await pause(clock, EMULATOR_ALIVE_POLL_MS, signal)
+    }
     const exit = process && exitOf(process)
     const output = process ? logTail(process.log) : ''
     const message = `The emulator of ${avdName} ended while it was starting${exit ? ` (${exit})` : ''}.`
