@@ -38,8 +38,9 @@ export const distinct = (rows: readonly FleetRow[]): FleetRow[] => {
   return rows.filter(row => best.get(row.phone ?? idOf(row)) === row)
 }
 
-const rank = ({ isAlive, epoch = 0, state }: FleetRow): number =>
-  (isAlive ? 2 ** 50 : 0) + (state === READY ? 2 ** 49 : 0) + epoch
+/** Who answers comes before who does not, the owner before all others that answer. */
+const rank = ({ isAlive, epoch, state, isDraining }: FleetRow): number =>
+  (isAlive ? 2 ** 50 : 0) + (state === READY ? 2 ** 49 : 0) + (epoch ?? (isDraining ? -1 : 0))
 
 const connectedIn = (rows: readonly FleetRow[]) =>
   rows
@@ -111,23 +112,21 @@ const byId = (rows: readonly FleetRow[], wanted: string, hosts: ReadonlySet<stri
   const connected = connectedIn(all)
   const at = wanted.lastIndexOf('@')
   const host = at < 0 ? undefined : wanted.slice(at + 1)
-  if (host !== undefined && hosts.has(host)) {
-    const named = rows.find(row => row.host === host && row.serial === wanted.slice(0, at))
-    // Its owner may be another host that sees the same phone.
-    const owner = named && (all.find(row => row.phone !== undefined && row.phone === named.phone) ?? named)
-    if (owner) return taken(owner, connected)
-    return refuse('DEVICE_NOT_FOUND', `device ${wanted} is not connected`, { details: { connected } })
-  }
-  const found = all.filter(({ serial }) => serial === wanted)
-  const alive = found.filter(({ isAlive }) => isAlive)
-  const [first, second] = alive.length > 0 ? alive : found
+  const isHosted = host !== undefined && hosts.has(host)
+  const named = rows.filter(row =>
+    isHosted ? row.host === host && row.serial === wanted.slice(0, at) : row.serial === wanted,
+  )
+  // Its owner may be another host that sees the same phone, under another serial.
+  const owners = new Set(named.map(row => all.find(({ phone }) => phone !== undefined && phone === row.phone) ?? row))
+  const alive = [...owners].filter(({ isAlive }) => isAlive)
+  const [first, second] = alive.length > 0 ? alive : owners
   if (!first) return refuse('DEVICE_NOT_FOUND', `device ${wanted} is not connected`, { details: { connected } })
   if (!second) return taken(first, connected)
   return refuse(
     'MULTIPLE_DEVICES_DEVICE_ID_REQUIRED',
     `several hosts have a device ${wanted}; name one with its host`,
     {
-      details: { connected: found.map(idOf) },
+      details: { connected: [...owners].map(idOf) },
     },
   )
 }
