@@ -14,7 +14,7 @@ import type { Clock } from '../runtime/clock.ts'
 import type { Journal } from '../runtime/journal/journal.ts'
 import { messageOf } from '../runtime/message-of.ts'
 import { ANSWER_BYTES_MAX } from './exchange/limits.ts'
-import { type FleetAnswer, type FleetRequest, failureAnswer } from './exchange/request.ts'
+import { type FleetAnswer, failureAnswer } from './exchange/request.ts'
 import type { Handle, HandleTools } from './exchange/serve.ts'
 
 export interface InboundOptions {
@@ -23,6 +23,8 @@ export interface InboundOptions {
   journal: Pick<Journal, 'subscribe'>
   clock: Clock
 }
+
+type Inbound = Parameters<Handle>[0]
 
 /** What may pass to the app: nothing of who the caller is on its own host, and nothing of the connection it came by. */
 const REQUEST_HEADERS = [
@@ -35,7 +37,6 @@ const REQUEST_HEADERS = [
   CHOSEN_ID_HEADER,
   CONFIRMED_HEADER,
   FREE_OPERATOR_HEADER,
-  FLEET_FROM_HEADER,
   FLEET_EPOCH_HEADER,
 ]
 const ANSWER_HEADERS = [
@@ -59,12 +60,14 @@ const pick = (headers: Readonly<Record<string, unknown>>, names: readonly string
     }),
   )
 
-const headersFor = ({ headers, body, withinMs, method }: FleetRequest): Record<string, string> => {
+/** Whom it comes from is what NATS says, and not what it says itself. */
+const headersFor = ({ headers, body, withinMs, method, from }: Inbound): Record<string, string> => {
   const asked = Number(headers[ANSWER_WITHIN_HEADER] ?? withinMs)
   const within = Math.min(withinMs, Number.isSafeInteger(asked) && asked >= 0 ? asked : withinMs)
   return {
     ...pick(headers, REQUEST_HEADERS),
     host: 'localhost',
+    [FLEET_FROM_HEADER]: from,
     [ANSWER_WITHIN_HEADER]: String(within),
     ...(method === 'GET' ? {} : { 'content-length': String(body.length) }),
   }
@@ -109,7 +112,7 @@ export const createInbound = ({ socketPath, journal, clock }: InboundOptions): H
     return { status: incoming.statusCode ?? 500, headers: pick(incoming.headers, ANSWER_HEADERS), body }
   }
 
-  const perform = (request: FleetRequest, { signal }: HandleTools): Promise<FleetAnswer> =>
+  const perform = (request: Inbound, { signal }: HandleTools): Promise<FleetAnswer> =>
     new Promise((resolve, reject) => {
       const { method, path, withinMs, body } = request
       // A connection of its own: one that was used before may be closing while the request is written to it.

@@ -63,6 +63,7 @@ describe('an app', () => {
         host: 'elsewhere',
         authorization: 'Bearer secret',
         origin: 'http://page',
+        'svc-fleet-from': 'c',
         'content-length': '1',
       },
       body: encode('{"a":1}'),
@@ -84,6 +85,7 @@ describe('an app', () => {
         'content-length': '7',
         connection: 'close',
         host: 'localhost',
+        'svc-fleet-from': 'a',
       },
     })
   })

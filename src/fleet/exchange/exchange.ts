@@ -7,7 +7,7 @@ import type { Names } from '../names.ts'
 import { type Ask, type AskOptions, type Exchanged, startAsk } from './ask.ts'
 import { REQUEST_BYTES_MAX } from './limits.ts'
 import { frame, toAskerIn } from './messages.ts'
-import { type FleetRequest, failureAnswer, RequestHead } from './request.ts'
+import { type FleetAnswer, type FleetRequest, failureAnswer, RequestHead } from './request.ts'
 import { type Handle, serveRequests } from './serve.ts'
 import { type Heard, type Wire, wireOf } from './wire.ts'
 
@@ -21,7 +21,7 @@ export interface ExchangeOptions {
 }
 
 export interface Exchange {
-  /** Rejects with a TypeError for a request that no host would take. */
+  /** A request that no host would take is answered with 400 or 413 by this one. */
   ask(to: string, request: FleetRequest, options: AskOptions): Promise<Exchanged>
   serve(instance: string, handle: Handle): { close(): Promise<void> }
   /** Messages that were not understood, and dropped. */
@@ -31,13 +31,28 @@ export interface Exchange {
 }
 
 const TOKEN_BYTES = 16
+/** As long a number as any time is. */
+const LONGEST_UNTIL = Number.MAX_SAFE_INTEGER
 const token = () => randomBytes(TOKEN_BYTES).toString('hex')
 
-const headOf = ({ body: _, ...given }: FleetRequest): RequestHead => {
+type Fit = { ok: true; head: RequestHead } | { ok: false; answer: FleetAnswer }
+
+/** What no host would take is answered here. */
+const fit = ({ body, ...given }: FleetRequest, maxPayload: number): Fit => {
   const checked = v.safeParse(RequestHead, { ...given, withinMs: Math.round(given.withinMs) })
-  if (checked.success) return checked.output
-  const [{ path, message }] = checked.issues
-  throw new TypeError(`A request to another host is not valid: ${path?.[0]?.key}: ${message}`)
+  if (!checked.success) {
+    const [{ path, message }] = checked.issues
+    const said = `The request cannot be sent to another host: ${path?.[0]?.key}: ${message}`
+    return { ok: false, answer: failureAnswer('INVALID_BODY', said) }
+  }
+  const head = checked.output
+  const bytesMax = Math.min(
+    REQUEST_BYTES_MAX,
+    maxPayload - frame({ kind: 'ask', until: LONGEST_UNTIL, request: head }).length,
+  )
+  if (body.length <= bytesMax) return { ok: true, head }
+  const said = `A request to another host can have a body of ${bytesMax} bytes, this one has ${body.length}.`
+  return { ok: false, answer: failureAnswer('PAYLOAD_TOO_LARGE', said) }
 }
 
 export const createExchange = ({ connection, names, self, clock, wire: given }: ExchangeOptions): Exchange => {
@@ -64,22 +79,15 @@ export const createExchange = ({ connection, names, self, clock, wire: given }: 
 
   return {
     async ask(to, request, options) {
-      const head = headOf(request)
-      const bytesMax = Math.min(
-        REQUEST_BYTES_MAX,
-        wire.maxPayload() - frame({ kind: 'ask', until: 0, request: head }).length,
-      )
-      if (request.body.length > bytesMax) {
-        const message = `A request to another host can have a body of ${bytesMax} bytes, this one has ${request.body.length}.`
-        return { kind: 'answered', answer: failureAnswer('PAYLOAD_TOO_LARGE', message) }
-      }
+      const fitting = fit(request, wire.maxPayload())
+      if (!fitting.ok) return { kind: 'answered', answer: fitting.answer }
       const key = token()
       return new Promise(resolve => {
         const finish = (exchanged: Exchanged) => {
           asks.delete(key)
           resolve(exchanged)
         }
-        const ask = startAsk(head, request.body, options, {
+        const ask = startAsk(fitting.head, request.body, options, {
           clock,
           isUp: wire.isUp,
           send: (message, bytes, sending) =>

@@ -6,6 +6,8 @@ export const REQUEST_BYTES_MAX = 256 * 1_024
 export const ANSWER_BYTES_MAX = 64 * 1_024 * 1_024
 /** Of a long answer, in one message. */
 export const PART_BYTES = 256 * 1_024
+/** Of the longest answer, over servers that take small messages only. */
+export const PARTS_MAX = 16 * 1_024
 /** What is said about a body, in the same message. */
 export const HEAD_BYTES_MAX = 64 * 1_024
 export const PATH_CHARS_MAX = 16 * 1_024

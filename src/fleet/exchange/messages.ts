@@ -2,8 +2,10 @@
 import * as v from 'valibot'
 import { count } from '../../contracts/numbers.ts'
 import { openObject } from '../../contracts/objects.ts'
-import { ANSWER_BYTES_MAX, HEAD_BYTES_MAX, PART_BYTES } from './limits.ts'
+import { ANSWER_BYTES_MAX, HEAD_BYTES_MAX, PART_BYTES, PARTS_MAX } from './limits.ts'
 import { AnswerHead, InstanceId, Progress, RequestHead, RequestId } from './request.ts'
+
+const PART_BYTES_MIN = ANSWER_BYTES_MAX / PARTS_MAX
 
 const kind = <const K extends string>(name: K) => v.literal(name)
 
@@ -35,7 +37,7 @@ export const ToAsker = v.variant('kind', [
     kind: kind('answer'),
     answer: AnswerHead,
     bytes: v.pipe(count, v.maxValue(ANSWER_BYTES_MAX)),
-    partBytes: v.pipe(count, v.minValue(1), v.maxValue(PART_BYTES)),
+    partBytes: v.pipe(count, v.minValue(PART_BYTES_MIN), v.maxValue(PART_BYTES)),
   }),
   openObject({ kind: kind('part'), part: count }),
   /** There was an answer, and it is not kept any more. */
@@ -53,7 +55,7 @@ const SPARE_BYTES = 256
 
 /** How much of a body fits into a message of that size, beside a head of about that size. */
 export const partBytesFor = (maxPayload: number, headBytes: number): number =>
-  Math.max(1, Math.min(PART_BYTES, maxPayload - headBytes - SPARE_BYTES))
+  Math.max(PART_BYTES_MIN, Math.min(PART_BYTES, maxPayload - headBytes - SPARE_BYTES))
 
 export const frame = (head: ToHost | ToAsker, bytes: Uint8Array = new Uint8Array()): Uint8Array => {
   const text = Buffer.from(JSON.stringify(head))

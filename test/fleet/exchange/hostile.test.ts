@@ -147,19 +147,26 @@ describe('to the asker', () => {
     return { exchanged, malformed: a.malformed() }
   }
   const head = { status: 200, headers: {} }
-  const good = frame({ kind: 'answer', answer: head, bytes: 2, partBytes: 10 }, encode('ok'))
+  const good = frame({ kind: 'answer', answer: head, bytes: 2, partBytes: 4_096 }, encode('ok'))
 
   test.each([
     ['text', () => encode('ok')],
-    ['a status of 99', () => frame({ kind: 'answer', answer: { ...head, status: 99 }, bytes: 0, partBytes: 1 })],
+    ['a status of 99', () => frame({ kind: 'answer', answer: { ...head, status: 99 }, bytes: 0, partBytes: 4_096 })],
     [
       'a header with a line break',
-      () => frame({ kind: 'answer', answer: { ...head, headers: { a: '\r\n' } }, bytes: 0, partBytes: 1 }),
+      () => frame({ kind: 'answer', answer: { ...head, headers: { a: '\r\n' } }, bytes: 0, partBytes: 4_096 }),
     ],
-    ['fewer bytes than it says', () => frame({ kind: 'answer', answer: head, bytes: 5, partBytes: 10 }, encode('ok'))],
-    ['more bytes than it says', () => frame({ kind: 'answer', answer: head, bytes: 1, partBytes: 10 }, encode('ok'))],
-    ['65 MB', () => frame({ kind: 'answer', answer: head, bytes: 65 * 1_024 * 1_024, partBytes: 10 }, encode('ok'))],
+    [
+      'fewer bytes than it says',
+      () => frame({ kind: 'answer', answer: head, bytes: 5, partBytes: 4_096 }, encode('ok')),
+    ],
+    [
+      'more bytes than it says',
+      () => frame({ kind: 'answer', answer: head, bytes: 1, partBytes: 4_096 }, encode('ok')),
+    ],
+    ['65 MB', () => frame({ kind: 'answer', answer: head, bytes: 65 * 1_024 * 1_024, partBytes: 4_096 }, encode('ok'))],
     ['parts of no bytes', () => frame({ kind: 'answer', answer: head, bytes: 0, partBytes: 0 })],
+    ['millions of parts', () => frame({ kind: 'answer', answer: head, bytes: 6e7, partBytes: 2 }, encode('ok'))],
     ['a part of no answer', () => frame({ kind: 'part', part: 0 }, encode('ok'))],
   ])('an answer with %s is dropped and counted, and the next one counts', async (_, make) => {
     const { exchanged, malformed } = await answerTo(make, good)
