@@ -35,10 +35,10 @@ const TOKEN_BYTES = 16
 const LONGEST_UNTIL = Number.MAX_SAFE_INTEGER
 const token = () => randomBytes(TOKEN_BYTES).toString('hex')
 
-type Fit = { ok: true; head: RequestHead } | { ok: false; answer: FleetAnswer }
+type Checked = { ok: true; head: RequestHead } | { ok: false; answer: FleetAnswer }
 
 /** What no host would take is answered here. */
-const fit = ({ body, ...given }: FleetRequest, maxPayload: number): Fit => {
+const checkRequest = ({ body, ...given }: FleetRequest, maxPayload: number): Checked => {
   const checked = v.safeParse(RequestHead, { ...given, withinMs: Math.round(given.withinMs) })
   if (!checked.success) {
     const [{ path, message }] = checked.issues
@@ -79,15 +79,15 @@ export const createExchange = ({ connection, names, self, clock, wire: given }: 
 
   return {
     async ask(to, request, options) {
-      const fitting = fit(request, wire.maxPayload())
-      if (!fitting.ok) return { kind: 'answered', answer: fitting.answer }
+      const checked = checkRequest(request, wire.maxPayload())
+      if (!checked.ok) return { kind: 'answered', answer: checked.answer }
       const key = token()
       return new Promise(resolve => {
         const finish = (exchanged: Exchanged) => {
           asks.delete(key)
           resolve(exchanged)
         }
-        const ask = startAsk(fitting.head, request.body, options, {
+        const ask = startAsk(checked.head, request.body, options, {
           clock,
           isUp: wire.isUp,
           send: (message, bytes, sending) =>
