@@ -8,6 +8,7 @@ export const openServices = (options: Omit<ServicesOptions, 'program'>): Service
 export const daemon = () => import('./daemon/manage.ts')
 export const daemonRun = () => import('./daemon/run.ts')
 export const doctor = () => import('./doctor/doctor.ts')
+export const fleetAddress = () => import('./fleet-address.ts')
 export const emulators = () => import('./emulators.ts')
 export const operator = () => import('./operator/operator.ts')
 export const journal = () => import('./journal/repair.ts')

@@ -5,8 +5,8 @@ import { FLEET_HOST, FLEET_NAME, LABEL_KEY, LABEL_VALUE_CHARS_MAX } from '../con
 import type { FleetAddress } from '../fleet/connection.ts'
 import { namesOf } from '../fleet/names.ts'
 import { type Environment, type Given, usage } from './command.ts'
+import { FLEET_NAME_DEFAULT } from './fleet-flags.ts'
 
-const NAME = 'svc'
 const HOST_CHARS_MAX = 63
 
 /** A name of a machine as an id: `Lab-3.example` is `lab-3-example`. */
@@ -47,7 +47,7 @@ export const fleetAddressOf = (call: Pick<Given, 'text'>, env: Environment): Fle
   }
   return {
     urls,
-    names: namesOf(id('fleet-name', FLEET_NAME, NAME, 31)),
+    names: namesOf(id('fleet-name', FLEET_NAME, FLEET_NAME_DEFAULT, 31)),
     self: id('fleet-host', FLEET_HOST, idOf(hostname()), HOST_CHARS_MAX),
     credsFile: given(call, env, 'fleet-creds').value,
     caFile: given(call, env, 'fleet-ca').value,
@@ -72,19 +72,3 @@ export const fleetLabelsOf = (call: Pick<Given, 'all'>, env: Environment): Label
   }
   return labels
 }
-
-export const FLEET_FLAGS = [
-  { name: 'fleet', value: 'urls', summary: 'the NATS servers of the fleet, with commas between them (SVC_FLEET)' },
-  { name: 'fleet-name', value: 'name', summary: `the name of the fleet (SVC_FLEET_NAME, default ${NAME})` },
-  {
-    name: 'fleet-host',
-    value: 'id',
-    summary: 'the id of this host (SVC_FLEET_HOST, default: the name of the machine)',
-  },
-  { name: 'fleet-creds', value: 'file', summary: 'an NKey seed or a .creds file (SVC_FLEET_CREDS)' },
-  {
-    name: 'fleet-ca',
-    value: 'file',
-    summary: 'the authority that signed the certificates of the servers (SVC_FLEET_CA)',
-  },
-] as const

@@ -5,12 +5,13 @@ import { PORT_MAX, SERVE_PORT } from '../../contracts/limits.ts'
 import type { FleetServeOptions } from '../../fleet-services.ts'
 import { type Call, type Command, CommandError } from '../command.ts'
 import { wholeNumber } from '../flag-values.ts'
-import { FLEET_FLAGS, fleetAddressOf, fleetLabelsOf } from '../fleet-address.ts'
+import { FLEET_FLAGS } from '../fleet-flags.ts'
 import { serveUntilSignal } from '../serve-until-signal.ts'
 
 const HOST = '127.0.0.1'
 
-const fleetOf = (call: Call): FleetServeOptions | undefined => {
+const fleetOf = async (call: Call): Promise<FleetServeOptions | undefined> => {
+  const { fleetAddressOf, fleetLabelsOf } = await (await call.heavy()).fleetAddress()
   const address = fleetAddressOf(call, call.env)
   return address && { address, labels: fleetLabelsOf(call, call.env), allowsUnsafe: call.isOn('fleet-unsafe') }
 }
@@ -58,7 +59,7 @@ export const serve: Command = {
     const port = wholeNumber(call, 'port', { min: 0, max: PORT_MAX }) ?? SERVE_PORT
     const host = call.text('host') ?? HOST
     const inspectWs = call.isOn('inspect-ws')
-    const fleet = fleetOf(call)
+    const fleet = await fleetOf(call)
     const listen = { host, port, allowOrigins: call.all('allow-origin'), inspectWs, fleet }
     const server = await serveUntilSignal(call, listen)
     if (!server.ok) throw refusedStart(server.error)
