@@ -2,6 +2,7 @@
 import { nkeys } from '@nats-io/transport-node'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { connectFleet, FleetConfigurationError, type FleetConnection } from '../../src/fleet/connection.ts'
+import { createDirectory } from '../../src/fleet/directory.ts'
 import { isGenuine } from '../../src/fleet/genuine.ts'
 import { namesOf } from '../../src/fleet/names.ts'
 import { authorizationOf, bucketKey, EVERY_SERVER, OWN_USER } from '../../src/fleet/permissions.ts'
@@ -200,6 +201,40 @@ describe.skipIf(!needs('nats-server'))('with real servers', () => {
     const own = { last_by_subj: names.log('a') }
     expect(isGenuine((await b.jsm.streams.getMessage(names.logStream, own))?.header, 'live')).toBe(true)
     expect(isGenuine((await b.jsm.direct.getMessage(names.logStream, own))?.header, 'direct')).toBe(true)
+  })
+
+  test('a host that is silent is not kept alive by a beat that another had the servers say', async () => {
+    const { as } = await fleet()
+    const [a, b] = [await as('a'), await as('b')]
+    const { hosts } = await openStores(a, names)
+    const record = {
+      protocol: 1,
+      instance: 'i',
+      version: '1',
+      pid: 1,
+      startedAt: 1,
+      draining: false,
+      labels: {},
+      devices: [],
+    }
+    for (const [host, { js }] of [
+      ['a', a],
+      ['b', b],
+    ] as const) {
+      await js.publish(bucketKey(names.hosts, host), JSON.stringify({ ...record, host }))
+    }
+    const directory = await createDirectory({ connection: a, names, hosts, clock: systemClock() })
+    onTestFinished(() => directory.close())
+    const beat = JSON.stringify({ instance: 'i', revision: 1, head: 1, mirrored: 1, busy: [] })
+    await a.js.publish(names.log('a'), beat)
+    const heard = await hearing(a, names.beat('b'))
+    a.nc.publish(`$JS.API.DIRECT.GET.${names.logStream}.${names.log('a')}`, '', { reply: names.beat('b') })
+    await until(() => heard.length === 1, 'the forged beat')
+    a.nc.publish(names.beat('a'), beat)
+    await until(() => directory.isAlive('a'), 'the beat of the host itself')
+    expect(directory.isAlive('b')).toBe(false)
+    b.nc.publish(names.beat('b'), beat)
+    await until(() => directory.isAlive('b'), 'the beat of the other host itself')
   })
 
   test('a key that the servers do not know is refused', async () => {
