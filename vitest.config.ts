@@ -9,7 +9,6 @@ const SYSTEM = [
   'test/emulators/{broken,faults,killed,life,making,provision,repair,together,tools}.test.ts',
   'test/demo/inspect.test.ts',
   'test/executions/execute/*.test.ts',
-  'test/fleet/**/*.test.ts',
   'test/fixtures/sdk/*.test.ts',
   'test/fleet/**/*.test.ts',
   'test/http/**/*.test.ts',

@@ -138,8 +138,7 @@ export const createFront = (options: FrontOptions): FleetFront => {
     },
     drain: () => member.drain(),
     async forget(id) {
-      await member.stores()?.hosts.delete(id)
-      member.directory()?.forget(id)
+      await member.directory()?.forget(id)
     },
   }
 }

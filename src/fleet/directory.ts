@@ -26,7 +26,8 @@ export interface Directory {
   settled(ms: number): Promise<void>
   /** Reads what a host says of itself anew. */
   refresh(id: string): Promise<void>
-  forget(id: string): void
+  /** Lists the host no more until another process of it joins, and has the other hosts do the same. */
+  forget(id: string): Promise<void>
   close(): void
 }
 
@@ -34,6 +35,7 @@ export interface DirectoryOptions {
   connection: FleetConnection
   names: Names
   hosts: KV
+  owners: KV
   clock: Clock
 }
 
@@ -53,8 +55,16 @@ const HOSTS_MAX = 10_000
 const READ_TRIES = 5
 const READ_AGAIN_MS = 100
 
-export const createDirectory = async ({ connection, names, hosts, clock }: DirectoryOptions): Promise<Directory> => {
+export const createDirectory = async ({
+  connection,
+  names,
+  hosts,
+  owners,
+  clock,
+}: DirectoryOptions): Promise<Directory> => {
   const known = new Map<string, KnownHost>()
+  /** The processes that were forgotten, by their hosts: nobody but a host itself may take back what it said. */
+  const forgotten = new Map<string, string>()
   const reading = new Set<string>()
   const closed = new AbortController()
 
@@ -106,12 +116,25 @@ export const createDirectory = async ({ connection, names, hosts, clock }: Direc
     }
   }
 
+  /** The names of the keys come without a consumer, which can stall when a server dies. */
+  const keysOf = async (bucket: string, filter: string): Promise<Set<string>> => {
+    const prefix = `$KV.${bucket}.`
+    const { state } = await connection.jsm.streams.info(`KV_${bucket}`, { subjects_filter: `${prefix}${filter}` })
+    return new Set(Object.keys(state.subjects ?? {}).map(subject => subject.slice(prefix.length)))
+  }
+
+  const readForgotten = async () => {
+    const before = names.forgotten('').length
+    for (const key of await keysOf(names.owners, names.forgotten('*'))) {
+      const entry = await owners.get(key)
+      if (entry?.operation === 'PUT') forgotten.set(key.slice(before), entry.string())
+    }
+  }
+
   const readAll = async () => {
-    // The names of the keys come without a consumer, which can stall when a server dies.
-    const prefix = `$KV.${names.hosts}.`
-    const { state } = await connection.jsm.streams.info(`KV_${names.hosts}`, { subjects_filter: `${prefix}>` })
-    const found = new Set(Object.keys(state.subjects ?? {}).map(subject => subject.slice(prefix.length)))
+    const found = await keysOf(names.hosts, '>')
     for (const id of found) await read(id)
+    await readForgotten()
     // Only keys that were deleted go: a listing may be an old one.
     for (const id of known.keys()) if (!found.has(id)) await read(id)
   }
@@ -132,9 +155,14 @@ export const createDirectory = async ({ connection, names, hosts, clock }: Direc
     return heard !== undefined && ageMs(clock, heard) < HOST_SILENT_MS
   }
 
+  const isListed = ({ record: { host, instance } }: KnownHost) => forgotten.get(host) !== instance || isAlive(host)
+
   return {
-    hosts: () => [...known.values()],
-    host: id => known.get(id),
+    hosts: () => [...known.values()].filter(isListed),
+    host(id) {
+      const found = known.get(id)
+      return found && isListed(found) ? found : undefined
+    },
     isAlive,
     async settled(ms) {
       const until = clock.elapsed() + ms
@@ -142,7 +170,12 @@ export const createDirectory = async ({ connection, names, hosts, clock }: Direc
         await pause(clock, SETTLED_POLL_MS)
     },
     refresh: id => read(id).catch(() => {}),
-    forget: id => void known.delete(id),
+    async forget(id) {
+      const instance = known.get(id)?.record.instance
+      if (instance === undefined) return
+      await owners.put(names.forgotten(id), instance)
+      forgotten.set(id, instance)
+    },
     close: () => closed.abort('the directory is closed'),
   }
 }

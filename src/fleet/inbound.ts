@@ -60,14 +60,17 @@ const pick = (headers: Readonly<Record<string, unknown>>, names: readonly string
     }),
   )
 
-/** Whom it comes from is what NATS says, and not what it says itself. */
+/**
+ * Whom it comes from is what NATS says, and not what it says itself. A request that does not say is one of a client: it
+ * may be for any host, and is sent on.
+ */
 const headersFor = ({ headers, body, withinMs, method, from }: Inbound): Record<string, string> => {
   const asked = Number(headers[ANSWER_WITHIN_HEADER] ?? withinMs)
   const within = Math.min(withinMs, Number.isSafeInteger(asked) && asked >= 0 ? asked : withinMs)
   return {
     ...pick(headers, REQUEST_HEADERS),
     host: 'localhost',
-    [FLEET_FROM_HEADER]: from,
+    ...(headers[FLEET_FROM_HEADER] === undefined ? {} : { [FLEET_FROM_HEADER]: from }),
     [ANSWER_WITHIN_HEADER]: String(within),
     ...(method === 'GET' ? {} : { 'content-length': String(body.length) }),
   }

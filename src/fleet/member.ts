@@ -180,7 +180,7 @@ export const createFleetMember = (options: FleetMemberOptions, work: FleetWork):
     await phones.tellAll({ type: 'lease.proven', epoch })
     if (isBegun || !connection || !stores) return
     isBegun = true
-    directory = await createDirectory({ connection, names, hosts: stores.hosts, clock })
+    directory = await createDirectory({ connection, names, hosts: stores.hosts, owners: stores.owners, clock })
     endWork = await work.start({ connection, stores, directory })
     seen = await presence.look().catch(() => [])
     presenceLoop = tellPresence()

@@ -24,6 +24,8 @@ export interface Names {
   /** Keys of `owners`. */
   lease(host: string): string
   phone(key: string): string
+  /** Says of which process of a host nobody needs to hear any more. */
+  forgotten(host: string): string
   /** A key of `keys`. */
   idempotency(key: string): string
 }
@@ -44,6 +46,7 @@ export const namesOf = (fleet: string): Names => {
     owners: `${kept}_owners`,
     keys: `${kept}_keys`,
     lease: host => `lease.${host}`,
+    forgotten: host => `forgotten.${host}`,
     phone: key => `phone.${digest(key)}`,
     idempotency: key => digest(key),
   }

@@ -68,6 +68,7 @@ export const hostPermissions = (names: Names, self: string): Permissions => ({
     // A silent host is fenced by the others, so leases and owners are written by all, each under its revision.
     bucketKey(names.owners, names.lease('*')),
     bucketKey(names.owners, 'phone.*'),
+    bucketKey(names.owners, names.forgotten('*')),
     bucketKey(names.keys, '*'),
     ...streamCreation(names),
     ...readingOf(names),

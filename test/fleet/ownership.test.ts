@@ -1,7 +1,9 @@
 /** One phone, several hosts: it has one owner, a higher epoch with each, and an owner that was frozen is refused. */
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { JournalRecord } from '../../src/contracts/journal.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
+import { journalPath } from '../../src/runtime/home.ts'
 import { openJournal } from '../../src/runtime/journal/sqlite.ts'
 import { type FleetLab, fleetLab } from '../support/fleet-lab.ts'
 import { payloadOf } from '../support/lab.ts'
@@ -9,7 +11,7 @@ import { needs } from '../support/needs.ts'
 import { until } from '../support/until.ts'
 
 const recordsOf = (lab: FleetLab, host: string): JournalRecord[] => {
-  const path = `${lab.host(host).home}/.svc/journal.db`
+  const path = journalPath(join(lab.host(host).home, '.svc'))
   const journal = openJournal({ path, alive: () => true, clock: systemClock(), readOnly: true })
   try {
     return journal.records({ machine: 'ownership' })
@@ -44,11 +46,8 @@ describe.skipIf(!needs('nats-server'))('a phone', () => {
     const lab = await make({ phones: [['lab1', 'lab2']] })
     const [one, two] = [lab.host('lab1'), lab.host('lab2')]
     two.plug(0)
-    type Devices = { devices: { host: string; state: string }[] }
-    await until(async () => {
-      const { body } = await one.get<Devices>('/devices')
-      return body.devices.length === 1 && body.devices[0]?.state === 'device'
-    }, 'the phone to be listed once')
+    const isKnown = async () => (await one.post('/snapshot', { deviceId: `${two.serial(0)}@lab2` })).status === 200
+    await until(isKnown, 'lab1 to hear that lab2 sees the phone, too')
     for (const host of [one, two]) {
       for (const deviceId of [`${one.serial(0)}@lab1`, `${two.serial(0)}@lab2`]) {
         const { status, body } = await host.post('/snapshot', { deviceId })

@@ -206,7 +206,7 @@ describe.skipIf(!needs('nats-server'))('with real servers', () => {
   test('a host that is silent is not kept alive by a beat that another had the servers say', async () => {
     const { as } = await fleet()
     const [a, b] = [await as('a'), await as('b')]
-    const { hosts } = await openStores(a, names)
+    const { hosts, owners } = await openStores(a, names)
     const record = {
       protocol: 1,
       instance: 'i',
@@ -223,7 +223,7 @@ describe.skipIf(!needs('nats-server'))('with real servers', () => {
     ] as const) {
       await js.publish(bucketKey(names.hosts, host), JSON.stringify({ ...record, host }))
     }
-    const directory = await createDirectory({ connection: a, names, hosts, clock: systemClock() })
+    const directory = await createDirectory({ connection: a, names, hosts, owners, clock: systemClock() })
     onTestFinished(() => directory.close())
     const beat = JSON.stringify({ instance: 'i', revision: 1, head: 1, mirrored: 1, busy: [] })
     await a.js.publish(names.log('a'), beat)

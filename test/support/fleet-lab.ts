@@ -208,6 +208,12 @@ export const startFleetLab = async (options: FleetLabOptions = {}): Promise<Flee
   }
   try {
     await Promise.all(hosts.filter(id => !notStarted.includes(id)).map(id => host(id).start()))
+    const started = hosts.filter(id => !notStarted.includes(id))
+    type Status = { hosts: { state: string }[] }
+    const knowAll = async (id: string) =>
+      (await host(id).get<Status>('/fleet')).body.hosts.filter(({ state }) => state === 'serving').length ===
+      started.length
+    await Promise.all(started.map(id => until(() => knowAll(id), `host ${id} to know the others`)))
     await Promise.all(
       phones.flatMap(([first], phone) =>
         first === undefined || notStarted.includes(first) ? [] : [lab.owned(first, phone)],
