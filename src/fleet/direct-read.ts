@@ -1,5 +1,5 @@
 /** Reads messages of a stream in order from whichever server keeps a copy: nothing is opened there that could stall. */
-import { createInbox, type Msg, type NatsConnection, type Subscription } from '@nats-io/transport-node'
+import { createInbox, type Msg, type MsgHdrs, type NatsConnection, type Subscription } from '@nats-io/transport-node'
 import type { Clock, Timer } from '../runtime/clock.ts'
 import type { FleetConnection } from './connection.ts'
 
@@ -7,7 +7,7 @@ export interface Read {
   seq: number
   subject: string
   data: Uint8Array
-  isPart(name: string): boolean
+  headers: MsgHdrs
 }
 
 export interface DirectRead {
@@ -54,17 +54,13 @@ export const readDirect = (
       if (status === NO_RESPONDERS) return finish(new Error('no server has the log at the moment'))
       if (status === NO_MESSAGE || status === 204) return finish()
       if (!headers || status !== 0) return finish(new Error(`the server answered with status ${status}`))
-      const seq = Number(headers.get('Nats-Sequence'))
+      // The server writes its own behind those that were stored.
+      const seq = Number(headers.last('Nats-Sequence'))
       // A message that is not the next one belongs to no answer that is in order.
       if (!(seq > (found.at(-1)?.seq ?? from - 1))) return
-      found.push({
-        seq,
-        subject: headers.get('Nats-Subject'),
-        data,
-        isPart: name => headers.get(name) !== '',
-      })
+      found.push({ seq, subject: headers.last('Nats-Subject'), data, headers })
       // Servers before 2.11 know no batches and send one.
-      if (headers.get('Nats-Num-Pending') === '') finish()
+      if (headers.last('Nats-Num-Pending') === '') finish()
     }
 
     const callback = (error: Error | null, message: Msg) => (error ? finish(error) : take(message))

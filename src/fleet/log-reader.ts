@@ -4,6 +4,7 @@ import { type Clock, pause } from '../runtime/clock.ts'
 import { messageOf } from '../runtime/message-of.ts'
 import type { FleetConnection } from './connection.ts'
 import { readDirect } from './direct-read.ts'
+import { isGenuine } from './genuine.ts'
 import { type OutcomeParts, PART_HEADER, readMessage } from './log-message.ts'
 import type { Names } from './names.ts'
 
@@ -55,15 +56,17 @@ export const createLogReader = ({ connection, names, clock, note }: LogReaderOpt
     const found = await readDirect(connection, clock, { stream, subject, from: after + 1, ...PAGE })
     const messages: LogMessage[] = []
     let last = after
-    for (const { seq: sequence, subject: from, data, isPart } of found) {
+    for (const { seq: sequence, subject: from, data, headers } of found) {
       if (sequence > last + 1) {
         if (!(await isGone(last + 1))) return messages
         const position = endOfMessage(sequence - 1)
         messages.push({ sequence: sequence - 1, entries: [{ position, gap: { reason: 'log-expired' } }], bytes: 0 })
       }
       last = sequence
-      const isOutcome = isPart(PART_HEADER)
-      const entries = isOutcome ? [] : readMessage(from.slice(before), sequence, Buffer.from(data).toString())
+      const isOutcome = headers.get(PART_HEADER) !== ''
+      const isTold = !isOutcome && isGenuine(headers, 'direct')
+      const read = () => readMessage(from.slice(before), sequence, Buffer.from(data).toString())
+      const entries = isOutcome ? [] : isTold ? read() : undefined
       if (!entries) note(`message ${sequence} in the log of the fleet is not one of svc; it is passed over`)
       messages.push({ sequence, entries: entries ?? [], bytes: isOutcome ? 0 : data.length })
     }
@@ -105,7 +108,7 @@ export const createLogReader = ({ connection, names, clock, note }: LogReaderOpt
 
   const part = async (sequence: number): Promise<Buffer | undefined> => {
     const [found] = await readDirect(connection, clock, { stream, subject, from: sequence, messages: 1, bytes: 1 })
-    if (found?.seq === sequence) return Buffer.from(found.data)
+    if (found?.seq === sequence) return isGenuine(found.headers, 'direct') ? Buffer.from(found.data) : undefined
     if (await isGone(sequence)) return undefined
     throw new Error(`message ${sequence} is not there yet`)
   }

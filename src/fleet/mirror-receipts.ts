@@ -2,6 +2,7 @@
 import type { Receipt } from '../contracts/receipt.ts'
 import type { Journal, StoredReceipt } from '../runtime/journal/journal.ts'
 import type { FleetConnection } from './connection.ts'
+import { isGenuine } from './genuine.ts'
 import type { Names } from './names.ts'
 import type { Storage } from './put.ts'
 
@@ -65,7 +66,8 @@ export const createReceiptMirror = ({ storage, journal, names, host }: ReceiptMi
       if (put.kind === 'stored') return remember(subject, put.seq)
       // One from before this process, or from a publish that counted as failed: only a later one may stay.
       expected = put.last?.seq ?? 0
-      const theirs = Number(put.last?.headers.get(AS_OF_HEADER) ?? 0)
+      const isOurs = isGenuine(put.last?.headers, 'live')
+      const theirs = isOurs ? Number(put.last?.headers.get(AS_OF_HEADER)) : 0
       if (put.last && theirs > asOf && theirs <= journal.head()) return remember(subject, expected)
     }
   }
@@ -90,5 +92,7 @@ export const lookupReceipt = async (
 ): Promise<FleetReceipt | undefined> => {
   // The leader: another server may not have the newest ones yet.
   const found = await jsm.streams.getMessage(names.receiptStream, { last_by_subj: names.receipt('*', executionId) })
-  return found ? found.json<FleetReceipt>() : undefined
+  if (!found) return undefined
+  if (!isGenuine(found.header, 'live')) throw new Error('another host has overwritten the receipt')
+  return found.json<FleetReceipt>()
 }

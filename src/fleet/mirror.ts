@@ -7,6 +7,8 @@ import { JournalError } from '../runtime/journal/fault.ts'
 import type { Journal } from '../runtime/journal/journal.ts'
 import { messageOf } from '../runtime/message-of.ts'
 import type { FleetConnection } from './connection.ts'
+import { readDirect } from './direct-read.ts'
+import { isGenuine } from './genuine.ts'
 import {
   digestOf,
   gapText,
@@ -101,9 +103,25 @@ export const startMirror = (options: MirrorOptions): Mirror => {
     note(`host ${host}: another journal took the place of the one that the fleet knew; its records follow`)
   }
 
+  /** Behind the last message of this host that nobody else had the servers write. */
+  const searched = async (last: number): Promise<MirrorPosition | undefined> => {
+    if (place) return place.position
+    let position: MirrorPosition | undefined
+    for (let from = 1; from <= last && !signal.aborted; ) {
+      const found = await readDirect(connection, clock, { ...target, from, messages: 64, bytes: BATCH_BYTES })
+      for (const { headers } of found) {
+        if (isGenuine(headers, 'direct')) position = readPositionHeaders(headers) ?? position
+      }
+      from = (found.at(-1)?.seq ?? last) + 1
+    }
+    return position
+  }
+
   /** Where the log is; without a message of this host, where this process knows it to be. */
   const adopt = async (last: Stored | undefined): Promise<Place> => {
-    const position = (last && readPositionHeaders(last.headers)) ?? place?.position ?? newPosition()
+    const stored =
+      last && (isGenuine(last.headers, 'live') ? readPositionHeaders(last.headers) : await searched(last.seq))
+    const position = stored ?? place?.position ?? newPosition()
     const at = { position, sequence: last?.seq ?? 0, isBeginning: position.seq === 0 }
     if (!isSameJournal(journal, position)) await beginAnew(at)
     return at

@@ -1,6 +1,7 @@
 /** The mirror and the reader of the log: what the log tells of a host is what its journal holds, in order and once. */
+import { headers as createHeaders } from '@nats-io/transport-node'
 import { describe, expect, test } from 'vitest'
-import type { OutcomeParts } from '../../../src/fleet/log-message.ts'
+import { type OutcomeParts, positionHeaders } from '../../../src/fleet/log-message.ts'
 import type { Mirror } from '../../../src/fleet/mirror.ts'
 import { lookupReceipt } from '../../../src/fleet/mirror-receipts.ts'
 import { recordsAfter } from '../../../src/runtime/journal/reading.ts'
@@ -138,6 +139,38 @@ describe.skipIf(!needs('nats-server'))('the mirror', () => {
       expect(outcome && (await read.outcome(outcome))).toEqual(expected)
     }
     await Promise.all([mirror.close(), reader.end()])
+  })
+
+  test('passes by what another host had the servers write, and goes on behind it', async () => {
+    const servers = await startServers(1)
+    const [a, c] = [await servers.connect('a'), await servers.connect('c')]
+    const { names } = servers
+    const journal = newJournal()
+    await fill(journal, 0, 10)
+    const first = mirrorOf({ servers, connection: a, journal })
+    await mirrored(first)
+    const headers = createHeaders()
+    for (const [name, value] of positionHeaders({ journal: 'other', seq: 5, digest: '' })) headers.set(name, value)
+    const transition = { seq: 99, actor: 'device:d9', machine: 'device', event: 'x', from: '', to: '', at: 1 }
+    await c.js.publish(names.log('c'), JSON.stringify({ entries: [transition] }), { headers })
+    const forge = async () => {
+      const { state } = await a.jsm.streams.info(names.logStream)
+      c.nc.publish(`$JS.API.DIRECT.GET.${names.logStream}.${names.log('c')}`, '', { reply: names.log('a') })
+      await expect.poll(async () => (await a.jsm.streams.info(names.logStream)).state.last_seq).toBe(state.last_seq + 1)
+    }
+    await forge()
+    await fill(journal, 10, 20)
+    await mirrored(first)
+    await first.close()
+    await forge()
+    const second = mirrorOf({ servers, connection: a, journal })
+    await fill(journal, 20, 30)
+    await mirrored(second)
+    const reader = followed(servers, await servers.connect('r'))
+    await until(() => reader.entries.length >= 31, 'all of it')
+    expect(reader.entries.flatMap(({ gap }) => gap ?? [])).toEqual([])
+    expect(transitionsOf(reader.entries, 'a')).toEqual(told(journal))
+    await Promise.all([second.close(), reader.end()])
   })
 
   test('the newest receipt of an execution can be looked up as soon as the log names it', async () => {
