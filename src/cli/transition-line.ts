@@ -3,5 +3,8 @@ import type { TransitionRecord } from '../contracts/actor.ts'
 
 const EVENT_COLUMNS = 22
 
-export const transitionLine = ({ seq, actor, event, from, to, at }: TransitionRecord): string =>
-  `${new Date(at).toISOString()}  ${seq}  ${actor}  ${event.padEnd(EVENT_COLUMNS)}  ${from || '(new)'} -> ${to}`
+/** `place` stands for `seq` where that says too little. */
+export const transitionLine = (transition: TransitionRecord & { place?: string }): string => {
+  const { seq, actor, event, from, to, at, place = seq } = transition
+  return `${new Date(at).toISOString()}  ${place}  ${actor}  ${event.padEnd(EVENT_COLUMNS)}  ${from || '(new)'} -> ${to}`
+}

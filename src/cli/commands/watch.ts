@@ -2,10 +2,12 @@
 
 import type { JournalRecord } from '../../contracts/journal.ts'
 import { isActor } from '../../contracts/machines.ts'
+import type { FleetAddress } from '../../fleet/connection.ts'
 import type { Journal } from '../../runtime/journal/journal.ts'
 import { toTransition } from '../../runtime/transitions.ts'
-import type { Call, Command } from '../command.ts'
+import { type Call, type Command, usage } from '../command.ts'
 import { wholeNumber } from '../flag-values.ts'
+import { FLEET_FLAGS, fleetAddressOf } from '../fleet-address.ts'
 import { transitionLine } from '../transition-line.ts'
 
 /**
@@ -25,15 +27,23 @@ const nextRecords = (journal: Journal, after: number, signal: AbortSignal): Prom
     signal.addEventListener('abort', leave, { once: true })
   })
 
-const isWanted = ({ args, text }: Call) => {
+const filterOf = ({ args, text }: Call) => {
   const device = text('device')
-  const actor = args[0] ?? (device === undefined ? undefined : `device:${device}`)
-  const machine = text('machine')
+  return { actor: args[0] ?? (device === undefined ? undefined : `device:${device}`), machine: text('machine') }
+}
+
+const isWanted = (call: Call) => {
+  const { actor, machine } = filterOf(call)
   return (record: JournalRecord) =>
     isActor(record) &&
     (actor === undefined || record.actor === actor) &&
     (machine === undefined || record.machine === machine)
 }
+
+/** A word behind it is an actor unless it looks like the URL of a server. */
+const WATCH_FLEET_FLAGS = FLEET_FLAGS.map(flag =>
+  flag.name === 'fleet' ? { ...flag, optional: /^(?:nats|tls):\/\// } : flag,
+)
 
 /** A person who asks for nothing in particular on a terminal gets a view of it all. */
 const isLive = ({ args, io, text, isOn }: Call): boolean =>
@@ -41,7 +51,18 @@ const isLive = ({ args, io, text, isOn }: Call): boolean =>
   args.length === 0 &&
   !isOn('lines') &&
   !isOn('json') &&
-  ['device', 'machine', 'after', 'output'].every(flag => text(flag) === undefined)
+  ['device', 'machine', 'after', 'output', 'fleet'].every(flag => text(flag) === undefined)
+
+/** `--fleet` alone means the fleet of the environment; without it, this host is watched whatever that says. */
+const fleetOf = ({ env, text }: Call): FleetAddress | undefined => {
+  if (text('fleet') === undefined) return undefined
+  const written = (flag: string) => text(flag) || undefined
+  const address = fleetAddressOf({ text: written }, env)
+  if (address) return address
+  throw usage('--fleet needs the NATS servers of the fleet, or SVC_FLEET with them.', {
+    hint: 'svc watch --fleet nats://a:4222,nats://b:4222',
+  })
+}
 
 export const watch: Command = {
   path: ['watch'],
@@ -50,20 +71,32 @@ export const watch: Command = {
     'On a terminal: a live view of the devices, what runs on them and the last executions. Otherwise, and with an actor or\n' +
     'a flag: one line each: time, seq, actor, event, from -> to. With --json (or --output json) each line is a JSON object,\n' +
     '{seq, actor, machine, event, from, to, at}. Shows the transitions of all processes of this user. --after\n' +
-    'continues where an earlier watch ended; --after 0 starts with the oldest record.',
+    'continues where an earlier watch ended; --after 0 starts with the oldest record. With --fleet, those of all hosts of a\n' +
+    'fleet are shown: a position of the fleet in the place of seq, which --after takes, and <actor>@<host>, which may be the\n' +
+    'argument. With --json each object has position and host, too.',
   args: [{ name: 'actor', summary: 'only this actor, such as device:emulator-5554 (or --device emulator-5554)' }],
   flags: [
     { name: 'lines', summary: 'print lines on a terminal, too' },
-    { name: 'after', value: 'seq', summary: 'start after this seq (default: only new transitions)' },
+    { name: 'after', value: 'seq', summary: 'start after this seq, or position (default: only new transitions)' },
     { name: 'machine', value: 'name', summary: 'only actors of this kind: device, skill-run, emulator, daemon' },
+    ...WATCH_FLEET_FLAGS,
   ],
-  examples: ['svc watch', 'svc watch device:emulator-5554 --json', 'svc watch --after 0'],
+  examples: [
+    'svc watch',
+    'svc watch device:emulator-5554 --json',
+    'svc watch --after 0',
+    'svc watch --fleet nats://nats1:4222',
+  ],
   async run(call) {
     const { clock, io, signal } = call
+    const isJson = call.isOn('json') || call.text('output') === 'json'
+    const address = fleetOf(call)
+    if (address) {
+      return (await (await call.heavy()).fleetWatch()).watchFleet(call, { address, filter: filterOf(call), isJson })
+    }
     if (isLive(call)) return (await (await call.heavy()).liveView()).watchLive(call)
     const from = wholeNumber(call, 'after', { min: 0, max: Number.MAX_SAFE_INTEGER })
     const wanted = isWanted(call)
-    const isJson = call.isOn('json') || call.text('output') === 'json'
     const journal = (await call.services()).journal()
     let after = from ?? journal.head()
     // Waiting for records keeps no process alive by itself.
