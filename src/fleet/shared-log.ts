@@ -2,10 +2,8 @@
 import { endOfMessage, type LogEntry, type LogOutcome, messageOfPosition } from '../contracts/fleet-log.ts'
 import { type Clock, pause } from '../runtime/clock.ts'
 import { messageOf } from '../runtime/message-of.ts'
-import type { FleetConnection } from './connection.ts'
 import type { OutcomeParts } from './log-message.ts'
-import { createLogReader, type LogMessage, type LogReader } from './log-reader.ts'
-import type { Names } from './names.ts'
+import type { LogMessage, LogReader } from './log-reader.ts'
 
 export interface LogPage {
   entries: LogEntry[]
@@ -148,28 +146,4 @@ export const createSharedLog = ({ reader, clock, note }: SharedLogOptions): Shar
     },
     outcome: (outcome, signal) => insisting(() => reader.outcome(outcome), signal),
   }
-}
-
-export interface FleetLogOptions extends Omit<SharedLogOptions, 'reader'> {
-  /** Undefined until this host has reached a server. */
-  connection(): FleetConnection | undefined
-  names: Names
-}
-
-/** The log of a fleet that may still have to be reached. */
-export const createFleetLog = ({ connection, names, clock, note }: FleetLogOptions): SharedLog => {
-  let made: { reader: LogReader; of: FleetConnection } | undefined
-  const reader = (): LogReader => {
-    const now = connection()
-    if (!now) throw new Error('no server of the fleet has been reached yet')
-    if (made?.of !== now) made = { reader: createLogReader({ connection: now, names, clock, note }), of: now }
-    return made.reader
-  }
-  const late: LogReader = {
-    head: async () => reader().head(),
-    read: async after => reader().read(after),
-    follow: async (after, take, signal) => reader().follow(after, take, signal),
-    outcome: async outcome => reader().outcome(outcome),
-  }
-  return createSharedLog({ reader: late, clock, note })
 }

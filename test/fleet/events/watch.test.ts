@@ -1,6 +1,5 @@
 /** `svc watch --fleet`: a process of its own that reads the log from the servers, through restarts of them. */
 import { describe, expect, test } from 'vitest'
-import { recordsAfter } from '../../../src/runtime/journal/reading.ts'
 import { needs } from '../../support/needs.ts'
 import { type RunningCli, runCli, startCli } from '../../support/run-cli.ts'
 import { until, wait } from '../../support/until.ts'
@@ -46,10 +45,8 @@ describe.skipIf(!needs('nats-server'))('svc watch --fleet', () => {
   test('prints lines for a person, and what the log cannot tell on stderr', async () => {
     const servers = await startServers(1)
     const connection = await servers.connect('a')
-    const first = mirrorOf({ servers, connection, journal: newJournal() })
     const journal = newJournal()
     await fill(journal, 0, 3)
-    await first.close()
     const mirror = mirrorOf({ servers, connection, journal })
     await mirrored(mirror)
     await mirror.close()
@@ -64,7 +61,6 @@ describe.skipIf(!needs('nats-server'))('svc watch --fleet', () => {
     const { stderr } = await running.ended
     expect(linesOf(running)[0]).toMatch(/^\S+Z {2}1\.0 {2}device:d1@a {2}thing\.happened +idle -> idle$/)
     expect(stderr).toBe('svc watch: a: another journal took the place of the one before; its records follow\n')
-    expect([...recordsAfter(other, 0, {})]).toHaveLength(2)
     await second.close()
   })
 })
