@@ -5,12 +5,21 @@ import { connectFleet, type FleetAddress, FleetConfigurationError } from '../fle
 import { type FleetStep, followFleet } from '../fleet/follow-fleet.ts'
 import { messageOf } from '../runtime/message-of.ts'
 import { type Call, CommandError, type CommandResult, usage } from './command.ts'
+import { fleetAddressOf } from './fleet-address.ts'
 import { transitionLine } from './transition-line.ts'
 
 export interface WatchFleetOptions {
-  address: FleetAddress
   filter: { actor: string | undefined; machine: string | undefined }
   isJson: boolean
+}
+
+/** `--fleet` alone means the fleet of the environment. */
+const addressOf = ({ env, text }: Call): FleetAddress => {
+  const address = fleetAddressOf({ text: flag => text(flag) || undefined }, env)
+  if (address) return address
+  throw usage('--fleet needs the NATS servers of the fleet, or SVC_FLEET with them.', {
+    hint: 'svc watch --fleet nats://a:4222,nats://b:4222',
+  })
 }
 
 const afterOf = (call: Call): number | undefined => {
@@ -48,11 +57,9 @@ const connected = async (address: FleetAddress, { clock }: Call) => {
   }
 }
 
-export const watchFleet = async (
-  call: Call,
-  { address, filter, isJson }: WatchFleetOptions,
-): Promise<CommandResult> => {
+export const watchFleet = async (call: Call, { filter, isJson }: WatchFleetOptions): Promise<CommandResult> => {
   const { clock, io, signal } = call
+  const address = addressOf(call)
   const after = afterOf(call)
   const connection = await connected(address, call)
   try {

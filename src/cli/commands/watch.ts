@@ -2,12 +2,11 @@
 
 import type { JournalRecord } from '../../contracts/journal.ts'
 import { isActor } from '../../contracts/machines.ts'
-import type { FleetAddress } from '../../fleet/connection.ts'
 import type { Journal } from '../../runtime/journal/journal.ts'
 import { toTransition } from '../../runtime/transitions.ts'
-import { type Call, type Command, usage } from '../command.ts'
+import type { Call, Command } from '../command.ts'
 import { wholeNumber } from '../flag-values.ts'
-import { FLEET_FLAGS, fleetAddressOf } from '../fleet-address.ts'
+import { FLEET_FLAGS } from '../fleet-flags.ts'
 import { transitionLine } from '../transition-line.ts'
 
 /**
@@ -53,17 +52,6 @@ const isLive = ({ args, io, text, isOn }: Call): boolean =>
   !isOn('json') &&
   ['device', 'machine', 'after', 'output', 'fleet'].every(flag => text(flag) === undefined)
 
-/** `--fleet` alone means the fleet of the environment; without it, this host is watched whatever that says. */
-const fleetOf = ({ env, text }: Call): FleetAddress | undefined => {
-  if (text('fleet') === undefined) return undefined
-  const written = (flag: string) => text(flag) || undefined
-  const address = fleetAddressOf({ text: written }, env)
-  if (address) return address
-  throw usage('--fleet needs the NATS servers of the fleet, or SVC_FLEET with them.', {
-    hint: 'svc watch --fleet nats://a:4222,nats://b:4222',
-  })
-}
-
 export const watch: Command = {
   path: ['watch'],
   summary: 'print each transition of every execution as it happens, until a signal comes',
@@ -90,9 +78,8 @@ export const watch: Command = {
   async run(call) {
     const { clock, io, signal } = call
     const isJson = call.isOn('json') || call.text('output') === 'json'
-    const address = fleetOf(call)
-    if (address) {
-      return (await (await call.heavy()).fleetWatch()).watchFleet(call, { address, filter: filterOf(call), isJson })
+    if (call.text('fleet') !== undefined) {
+      return (await (await call.heavy()).fleetWatch()).watchFleet(call, { filter: filterOf(call), isJson })
     }
     if (isLive(call)) return (await (await call.heavy()).liveView()).watchLive(call)
     const from = wholeNumber(call, 'after', { min: 0, max: Number.MAX_SAFE_INTEGER })
