@@ -4,9 +4,10 @@ import type { ErrorObject } from '../contracts/error.ts'
 import { failure, isFailureCode } from '../contracts/failures.ts'
 import type { Fence } from '../contracts/fence.ts'
 import { FLEET_PROTOCOL, type FleetHostRecord } from '../contracts/fleet.ts'
-import { BEAT_MS, FLEET_JOIN_MS, FLEET_SETTLE_MS, PRESENCE_MS } from '../contracts/fleet-limits.ts'
+import { FLEET_JOIN_MS, FLEET_SETTLE_MS, PRESENCE_MS } from '../contracts/fleet-limits.ts'
 import { pause } from '../runtime/clock.ts'
 import { messageOf } from '../runtime/message-of.ts'
+import { createAnnouncer } from './announcer.ts'
 import { connectFleet, type FleetConnection } from './connection.ts'
 import type { FleetMemberOptions } from './deps.ts'
 import { createDirectory, type Directory } from './directory.ts'
@@ -74,7 +75,6 @@ export const createFleetMember = (options: FleetMemberOptions, work: FleetWork):
   let directory: Directory | undefined
   let endWork: (() => Promise<void>) | undefined
   let seen: SeenDevice[] = []
-  let recordRevision = 0
   const stopped = new AbortController()
   const startedAt = clock.now()
 
@@ -115,25 +115,11 @@ export const createFleetMember = (options: FleetMemberOptions, work: FleetWork):
     }),
   })
 
-  const tellRecord = async (before: string): Promise<string> => {
-    const text = JSON.stringify(record())
-    if (text === before || !stores) return before
-    recordRevision = await stores.hosts.put(host, text)
-    return text
-  }
-
-  const beat = () => {
-    if (!connection?.isUp()) return
-    const busy = seen.filter(isBusy).map(({ serial }) => serial)
-    const said = { instance, revision: recordRevision, ...work.lag(), busy }
-    connection.nc.publish(names.beat(host), JSON.stringify(said))
-  }
+  const busySerials = () => seen.filter(isBusy).map(({ serial }) => serial)
+  const announcer = createAnnouncer({ host, names, clock, connection: () => connection, stores: () => stores })
 
   /** Looks what is connected, asks for what is, and tells the others, until the host leaves. */
   const tellPresence = async () => {
-    let told = ''
-    let busyBefore = ''
-    let sinceBeat = BEAT_MS
     while (!stopped.signal.aborted) {
       try {
         seen = await presence.look()
@@ -143,22 +129,11 @@ export const createFleetMember = (options: FleetMemberOptions, work: FleetWork):
           : []
         // Cut off, it keeps what it had: whether it is lost is decided when the servers answer again.
         if (isOpen || state() === 'drained') await phones.see(new Map(owned))
-        const before = told
-        told = await tellRecord(told)
-        const busyNow = seen
-          .filter(isBusy)
-          .map(({ serial }) => serial)
-          .join()
-        if (told !== before || busyNow !== busyBefore || sinceBeat >= BEAT_MS) {
-          beat()
-          sinceBeat = 0
-        }
-        busyBefore = busyNow
+        await announcer.tell(record(), { ...work.lag(), busy: busySerials() })
       } catch (error) {
         if (connection?.isUp()) note(`fleet: the others were not told what is connected: ${messageOf(error)}`)
       }
       await pause(clock, PRESENCE_MS, stopped.signal)
-      sinceBeat += PRESENCE_MS
     }
   }
 
@@ -243,7 +218,7 @@ export const createFleetMember = (options: FleetMemberOptions, work: FleetWork):
     record,
     rows: () => {
       const others = (directory?.hosts() ?? []).filter(known => known.record.host !== host)
-      const mine = { record: record(), busy: seen.filter(isBusy).map(({ serial }) => serial), isAlive: true }
+      const mine = { record: record(), busy: busySerials(), isAlive: true }
       const all = [
         mine,
         ...others.map(({ record: theirs, beat }) => ({

@@ -1,0 +1,52 @@
+/** What a host tells the others of itself: its record in the bucket of hosts where it changed, and beats. */
+import type { FleetBeat, FleetHostRecord } from '../contracts/fleet.ts'
+import { BEAT_MS, PRESENCE_MS } from '../contracts/fleet-limits.ts'
+import type { Clock } from '../runtime/clock.ts'
+import type { FleetConnection } from './connection.ts'
+import type { Names } from './names.ts'
+import type { Stores } from './stores.ts'
+
+export interface AnnouncerOptions {
+  host: string
+  names: Names
+  clock: Clock
+  /** Undefined until the servers were reached. */
+  connection(): Pick<FleetConnection, 'nc' | 'isUp'> | undefined
+  stores(): Pick<Stores, 'hosts'> | undefined
+}
+
+export interface Announcer {
+  /** Writes the record if it is another than the last one, and sends a beat if anything changed or one is due. */
+  tell(record: FleetHostRecord, beat: Pick<FleetBeat, 'busy' | 'head' | 'mirrored'>): Promise<void>
+}
+
+/** It is asked to tell every PRESENCE_MS, now and then a little early: it does not wait for the next time then. */
+const DUE_MS = BEAT_MS - PRESENCE_MS / 2
+
+export const createAnnouncer = ({ host, names, clock, connection, stores }: AnnouncerOptions): Announcer => {
+  let told = ''
+  let revision = 0
+  let busyBefore = ''
+  let beatAt: number | undefined
+
+  return {
+    async tell(record, said) {
+      const text = JSON.stringify(record)
+      const bucket = stores()?.hosts
+      const isNew = text !== told && bucket !== undefined
+      if (isNew) {
+        revision = await bucket.put(host, text)
+        told = text
+      }
+      const busyNow = said.busy.join()
+      const isDue = beatAt === undefined || clock.elapsed() - beatAt >= DUE_MS
+      if (!isNew && busyNow === busyBefore && !isDue) return
+      busyBefore = busyNow
+      beatAt = clock.elapsed()
+      const link = connection()
+      if (!link?.isUp()) return
+      const beat: FleetBeat = { instance: record.instance, revision, ...said }
+      link.nc.publish(names.beat(host), JSON.stringify(beat))
+    },
+  }
+}
