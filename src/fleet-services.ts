@@ -4,10 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { deviceLeaseKey, type LeaseBy } from './adb/lease-key.ts'
 import type { Links } from './adb/links.ts'
-import type { Labels } from './contracts/fleet.ts'
 import type { JournalRecord } from './contracts/journal.ts'
-import type { FleetAddress } from './fleet/connection.ts'
 import { createFront } from './fleet/create-front.ts'
+import type { FleetServeOptions } from './fleet/deps.ts'
 import { createExchange, type Exchange } from './fleet/exchange/exchange.ts'
 import type { Handle } from './fleet/exchange/serve.ts'
 import type { FleetFront } from './fleet/front.ts'
@@ -24,13 +23,6 @@ import { type Clock, pause } from './runtime/clock.ts'
 import type { Host } from './runtime/host.ts'
 import type { Ids } from './runtime/ids.ts'
 import type { Journal } from './runtime/journal/journal.ts'
-
-export interface FleetServeOptions {
-  address: FleetAddress
-  labels: Labels
-  /** `--fleet-unsafe` */
-  allowsUnsafe: boolean
-}
 
 export interface FleetServicesOptions extends FleetServeOptions {
   version: string

@@ -2,7 +2,8 @@
 
 import type { JournalRecord } from './contracts/journal.ts'
 import { buildIdentityOf } from './daemon/build-identity.ts'
-import type { FleetServeOptions, FleetServices, FleetServicesOptions } from './fleet-services.ts'
+import type { FleetServeOptions } from './fleet/deps.ts'
+import type { FleetServices, FleetServicesOptions } from './fleet-services.ts'
 import type { HttpDeps } from './http/deps.ts'
 import type { RunningServer, ServeOptions, ServeSocketOptions, SocketServer, Started } from './http/server.ts'
 import type { McpDeps } from './mcp/deps.ts'

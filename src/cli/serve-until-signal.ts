@@ -1,7 +1,7 @@
 /** A server in this process: listening, and ending with every caller answered once a signal has come. */
 import type { ErrorObject } from '../contracts/error.ts'
 import { SHUTDOWN_GRACE_MS } from '../contracts/limits.ts'
-import type { FleetServeOptions } from '../fleet-services.ts'
+import type { FleetServeOptions } from '../fleet/deps.ts'
 import type { Call } from './command.ts'
 
 /** For the answers that are given when the grace is over. */

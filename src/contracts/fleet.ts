@@ -1,9 +1,9 @@
 /** A fleet: many hosts that answer as one service. What they tell each other, and what routes and commands show of it. */
 import * as v from 'valibot'
 import { count } from './numbers.ts'
-import { openObject } from './objects.ts'
+import { dictionary, openObject } from './objects.ts'
 
-export const Labels = v.record(v.string(), v.string())
+export const Labels = dictionary(v.string())
 export type Labels = v.InferOutput<typeof Labels>
 
 /** What hosts of different versions must agree on to work together; raised when they no longer can. */

@@ -3,13 +3,11 @@
 import type { DeviceEmitted } from '../../machines/device-setup.ts'
 import { deviceLeaseKey, type LeaseBy } from '../adb/lease-key.ts'
 import type { CallOptions, Link } from '../adb/link.ts'
-import { LinkError } from '../adb/link-error.ts'
 import type { Links } from '../adb/links.ts'
 import { selectDevice } from '../adb/select-device.ts'
 import type { ErrorObject } from '../contracts/error.ts'
 import type { Execution } from '../contracts/execution.ts'
 import type { ExecutionResult } from '../contracts/execution-result.ts'
-import { FAILURES, failure, isFailureCode } from '../contracts/failures.ts'
 import type { Fence } from '../contracts/fence.ts'
 import { ENVELOPE_GRACE_MS } from '../contracts/limits.ts'
 import type { Caller } from '../contracts/policy.ts'
@@ -24,7 +22,7 @@ import type { Host } from '../runtime/host.ts'
 import type { Ids } from '../runtime/ids.ts'
 import type { IdempotencyKey, Journal } from '../runtime/journal/journal.ts'
 import { type Asking, type ExecutionPolicy, skillOfRun } from './policy.ts'
-import { conflictWith, unanswered } from './refusals.ts'
+import { asFailure, conflictWith, unanswered } from './refusals.ts'
 
 export interface ExecutorOptions {
   host: Host
@@ -105,19 +103,8 @@ const screenViewOf = ({ execution, view }: ExecuteRequest, device: string): Scre
 
 /** For listing the devices and opening the link. */
 const PREPARE_MS = 20_000
-/** The machine answers within its own limits; the wait for it ends only where that fails. */
+/** The machine answers within its own limits; this is for where that fails. */
 const UNANSWERED_MS = 500
-
-const asFailure = (error: unknown): ErrorObject => {
-  if (!(error instanceof LinkError)) throw error
-  if (isFailureCode(error.code)) {
-    const details = FAILURES[error.code].mayHaveExecuted ? { details: { dispatched: false } } : {}
-    return failure(error.code, error.message, details)
-  }
-  if (error.code === 'LINK_CANCELLED')
-    return failure('EXECUTION_CANCELLED', 'The caller disconnected before anything was sent.')
-  return failure('DEVICE_SHELL_UNAVAILABLE', error.message)
-}
 
 export const createExecutor = (options: ExecutorOptions) => {
   const { host, journal, links, clock, ids, leaseBy, chooseOperator, policy, fence } = options
@@ -198,12 +185,17 @@ export const createExecutor = (options: ExecutorOptions) => {
     const now = clock.now()
     const answerUntil = Math.min(now + timeoutMs + ENVELOPE_GRACE_MS, request.answerBy ?? Number.POSITIVE_INFINITY)
     const executionId = request.executionId ?? ids.at(now)
-    const job: OperatorJob & { input?: unknown } = { execution, operatorPackage, serial: deviceId, screenshots }
+    const job: OperatorJob & { input?: unknown } = {
+      execution,
+      operatorPackage,
+      serial: deviceId,
+      screenshots,
+      phone: leaseKey,
+    }
     if (request.input !== undefined) job.input = request.input
     const view = screenViewOf(request, leaseKey)
     if (view) job.view = view
     if (permission.inFront) job.inFront = permission.inFront
-    job.phone = leaseKey
     if (request.epoch !== undefined) job.epoch = request.epoch
     const target = {
       id: `device:${deviceId}`,

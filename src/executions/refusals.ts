@@ -1,7 +1,8 @@
 /** What an execution is answered that no device machine answered: conflicts, a failing journal, a caller that left. */
 import type { DeviceEmitted } from '../../machines/device-setup.ts'
+import { LinkError } from '../adb/link-error.ts'
 import type { ErrorObject } from '../contracts/error.ts'
-import { failure } from '../contracts/failures.ts'
+import { FAILURES, failure, isFailureCode } from '../contracts/failures.ts'
 import type { AskResult } from '../runtime/host.ts'
 import { JournalError } from '../runtime/journal/fault.ts'
 import type { Journal } from '../runtime/journal/journal.ts'
@@ -81,4 +82,16 @@ export const unanswered = (
     details: { executionId },
     hint: `ask: svc executions show ${executionId}`,
   })
+}
+
+/** What a link says before anything was sent. */
+export const asFailure = (error: unknown): ErrorObject => {
+  if (!(error instanceof LinkError)) throw error
+  if (isFailureCode(error.code)) {
+    const details = FAILURES[error.code].mayHaveExecuted ? { details: { dispatched: false } } : {}
+    return failure(error.code, error.message, details)
+  }
+  if (error.code === 'LINK_CANCELLED')
+    return failure('EXECUTION_CANCELLED', 'The caller disconnected before anything was sent.')
+  return failure('DEVICE_SHELL_UNAVAILABLE', error.message)
 }

@@ -7,6 +7,14 @@ import type { Host } from '../runtime/host.ts'
 import type { Journal } from '../runtime/journal/journal.ts'
 import type { FleetAddress } from './connection.ts'
 
+/** What `svc serve` was told of the fleet it is to join. */
+export interface FleetServeOptions {
+  address: FleetAddress
+  labels: Labels
+  /** `--fleet-unsafe` */
+  allowsUnsafe: boolean
+}
+
 export interface FleetMemberOptions {
   address: FleetAddress
   /** Random for this process. */

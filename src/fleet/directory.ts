@@ -54,6 +54,8 @@ const HOSTS_MAX = 10_000
 /** A stale read after a newer beat is read again. */
 const READ_TRIES = 5
 const READ_AGAIN_MS = 100
+/** Whether everything was read. */
+const READ = [() => true, () => false] as const
 
 export const createDirectory = async ({
   connection,
@@ -140,15 +142,22 @@ export const createDirectory = async ({
   }
 
   const keepUp = async () => {
+    let isRead = await readAll().then(...READ)
+    first()
     while (!closed.signal.aborted) {
-      await pause(clock, DIRECTORY_SYNC_MS, closed.signal)
-      if (!closed.signal.aborted && connection.isUp()) await readAll().catch(() => {})
+      await pause(clock, isRead ? DIRECTORY_SYNC_MS : READ_AGAIN_MS, closed.signal)
+      if (!closed.signal.aborted && connection.isUp()) isRead = await readAll().then(...READ)
     }
   }
 
   void listen()
-  await readAll()
+  let first = () => {}
+  const wasRead = new Promise<void>(resolve => {
+    first = resolve
+  })
   void keepUp()
+  // Whether it could be read or not: what is missing comes with the next try, or with a beat.
+  await wasRead
 
   const isAlive = (id: string) => {
     const heard = known.get(id)?.heard

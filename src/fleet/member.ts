@@ -1,10 +1,8 @@
 /** This host as a member of a fleet: everything it runs while it is one, and what routes ask of it. */
-import type { MembershipEmitted } from '../../machines/membership.ts'
 import type { ErrorObject } from '../contracts/error.ts'
-import { failure, isFailureCode } from '../contracts/failures.ts'
 import type { Fence } from '../contracts/fence.ts'
 import { FLEET_PROTOCOL, type FleetHostRecord } from '../contracts/fleet.ts'
-import { FLEET_JOIN_MS, FLEET_SETTLE_MS, PRESENCE_MS } from '../contracts/fleet-limits.ts'
+import { FLEET_SETTLE_MS, PRESENCE_MS } from '../contracts/fleet-limits.ts'
 import { pause } from '../runtime/clock.ts'
 import { messageOf } from '../runtime/message-of.ts'
 import { createAnnouncer } from './announcer.ts'
@@ -13,6 +11,7 @@ import type { FleetMemberOptions } from './deps.ts'
 import { createDirectory, type Directory } from './directory.ts'
 import { createFence } from './fence.ts'
 import { createFencing, createHostLease } from './host-lease.ts'
+import { createMembershipActor } from './membership-actor.ts'
 import { membershipPorts } from './membership-ports.ts'
 import { createPhones, ownershipPorts } from './ownership-ports.ts'
 import { createPhoneClaims } from './phone-claims.ts'
@@ -59,13 +58,8 @@ export interface FleetWork {
   lag(): { head: number; mirrored: number }
 }
 
-const ACTOR = 'membership:fleet'
 const FINISH_LOOK_MS = 100
 const END_MS = 3_000
-
-interface MembershipSnapshot {
-  value: string | { inside: string }
-}
 
 export const createFleetMember = (options: FleetMemberOptions, work: FleetWork): FleetMember => {
   const { address, instance, clock, note } = options
@@ -88,11 +82,8 @@ export const createFleetMember = (options: FleetMemberOptions, work: FleetWork):
   const phones = createPhones(options.host)
   const presence = createPresence(options)
 
-  const state = (): string => {
-    const snapshot = options.host().snapshot(ACTOR) as MembershipSnapshot | undefined
-    const value = snapshot?.value ?? 'outside'
-    return typeof value === 'string' ? value : value.inside
-  }
+  const actor = createMembershipActor(options)
+  const { state } = actor
   const isServing = () => state() === 'serving' && lease.isProven()
 
   const isBusy = ({ phone }: SeenDevice): boolean => {
@@ -118,11 +109,26 @@ export const createFleetMember = (options: FleetMemberOptions, work: FleetWork):
   const busySerials = () => seen.filter(isBusy).map(({ serial }) => serial)
   const announcer = createAnnouncer({ host, names, clock, connection: () => connection, stores: () => stores })
 
+  let problem = ''
+  const sayOnce = (said: string) => {
+    if (said !== problem && said !== '') note(said)
+    problem = said
+  }
+  /** What was connected counts until the debug bridge says something else. */
+  const lookAround = async () => {
+    try {
+      seen = await presence.look()
+      sayOnce('')
+    } catch (error) {
+      sayOnce(`fleet: the devices of this host cannot be listed: ${messageOf(error)}`)
+    }
+  }
+
   /** Looks what is connected, asks for what is, and tells the others, until the host leaves. */
   const tellPresence = async () => {
     while (!stopped.signal.aborted) {
       try {
-        seen = await presence.look()
+        await lookAround()
         const isOpen = state() === 'serving'
         const owned = isOpen
           ? seen.flatMap(({ phone, serial }) => (phone === undefined ? [] : [[phone, serial] as const]))
@@ -131,33 +137,23 @@ export const createFleetMember = (options: FleetMemberOptions, work: FleetWork):
         if (isOpen || state() === 'drained') await phones.see(new Map(owned))
         await announcer.tell(record(), { ...work.lag(), busy: busySerials() })
       } catch (error) {
-        if (connection?.isUp()) note(`fleet: the others were not told what is connected: ${messageOf(error)}`)
+        if (connection?.isUp()) sayOnce(`fleet: the others were not told what is connected: ${messageOf(error)}`)
       }
       await pause(clock, PRESENCE_MS, stopped.signal)
     }
   }
 
-  const tell = (event: { type: string; [key: string]: unknown }) =>
-    options.host().tell(
-      {
-        id: ACTOR,
-        machine: 'membership',
-        input: { fleet: names.fleet },
-        leaseKey: ACTOR,
-        note: { host, fleet: names.fleet },
-      },
-      event,
-    )
-
-  let isBegun = false
+  let begun: Promise<void> | undefined
   let presenceLoop: Promise<void> | undefined
   const begin = async (epoch: number) => {
     await phones.tellAll({ type: 'lease.proven', epoch })
-    if (isBegun || !connection || !stores) return
-    isBegun = true
+    begun ??= start()
+    await begun
+  }
+  const start = async () => {
+    if (!connection || !stores) return
     directory = await createDirectory({ connection, names, hosts: stores.hosts, owners: stores.owners, clock })
     endWork = await work.start({ connection, stores, directory })
-    seen = await presence.look().catch(() => [])
     presenceLoop = tellPresence()
   }
 
@@ -238,48 +234,23 @@ export const createFleetMember = (options: FleetMemberOptions, work: FleetWork):
       )
     },
     async join(allowsUnsafe) {
-      const asked = await options.host().ask<MembershipEmitted>(
-        {
-          id: ACTOR,
-          machine: 'membership',
-          input: { fleet: names.fleet },
-          leaseKey: ACTOR,
-          note: { host, fleet: names.fleet },
-        },
-        { type: 'join.requested', fleet: names.fleet, host, instance, allowsUnsafe },
-        {
-          matches: emitted => 'instance' in emitted && emitted.instance === instance,
-          until: clock.now() + FLEET_JOIN_MS,
-        },
-      )
-      if (asked.kind === 'held') {
-        const { pid } = asked.lease.holder
-        return failure('FLEET_HOST_TAKEN', `Process ${pid} on this machine is a host of a fleet already.`, {
-          details: { pid },
-        })
-      }
-      if (asked.kind === 'unrecorded') return failure('JOURNAL_UNAVAILABLE', asked.error.message)
-      if (asked.kind !== 'answered') return undefined
-      const { emitted } = asked
-      if (emitted.type === 'fleet.awaited')
-        note(`${emitted.message}; local callers are served, and joining is tried again`)
-      if (emitted.type === 'fleet.joined') await directory?.settled(FLEET_SETTLE_MS)
-      if (emitted.type !== 'fleet.refused') return undefined
-      const code = isFailureCode(emitted.code) ? emitted.code : 'INTERNAL_ERROR'
-      return failure(
-        code,
-        emitted.message,
-        emitted.details ? { details: emitted.details as Record<string, unknown> } : {},
-      )
+      const refused = await actor.join(allowsUnsafe)
+      if (refused || actor.state() === 'joining') return refused
+      // For a moment, so that the first request finds the other hosts.
+      const waited = new AbortController()
+      await Promise.race([begun, pause(clock, FLEET_SETTLE_MS, waited.signal)])
+      waited.abort()
+      await directory?.settled(FLEET_SETTLE_MS)
+      return undefined
     },
     async leave() {
       // Told first: a host that is stopping tells its actors nothing more.
       stopped.abort('the host leaves the fleet')
       await phones.see(new Map())
-      await tell({ type: 'leave.requested' })
+      await actor.tell({ type: 'leave.requested' })
     },
     async drain() {
-      await tell({ type: 'drain.requested' })
+      await actor.tell({ type: 'drain.requested' })
     },
     async close() {
       stopped.abort('the host leaves the fleet')

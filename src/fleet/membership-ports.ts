@@ -1,5 +1,5 @@
 /** The ports of the membership of this host: what connects it, claims its id, keeps its lease and gives all of it back. */
-import type { MembershipInput } from '../../machines/membership.ts'
+import type { MembershipInput } from '../../machines/membership-setup.ts'
 import { type Clock, pause } from '../runtime/clock.ts'
 import { messageOf } from '../runtime/message-of.ts'
 import type { Port } from '../runtime/port.ts'
@@ -83,7 +83,8 @@ export const membershipPorts = (deps: MembershipPortsDeps) => {
   }
 
   const keep: Port<MembershipInput> = async ({ epoch }, { send, signal }) => {
-    await deps.begin(epoch)
+    // Not waited for: the lease is renewed meanwhile.
+    deps.begin(epoch).catch(error => note(`fleet: ${messageOf(error)}`))
     const message = await deps.lease().keep(signal)
     if (message === undefined || signal.aborted) return
     await deps.lapse(message)

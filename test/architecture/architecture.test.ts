@@ -49,7 +49,7 @@ const ALLOWED: Record<string, readonly string[]> = {
   'upkeep-thread.ts': BASE,
   'server-upkeep.ts': [...BASE, 'workers'],
   cli: [...BASE, ...DRIVERS, 'http', 'viewer', 'services.ts', 'skill-services.ts'],
-  'serving.ts': [...BASE, 'daemon', 'fleet-services.ts', 'http', 'mcp', 'viewer', 'server-upkeep.ts'],
+  'serving.ts': [...BASE, 'daemon', 'fleet', 'fleet-services.ts', 'http', 'mcp', 'viewer', 'server-upkeep.ts'],
   'services.ts': [
     ...BASE,
     ...DRIVERS,

@@ -2,7 +2,7 @@
 import type { ErrorObject } from '../../contracts/error.ts'
 import type { FailureCode } from '../../contracts/failures.ts'
 import { PORT_MAX, SERVE_PORT } from '../../contracts/limits.ts'
-import type { FleetServeOptions } from '../../fleet-services.ts'
+import type { FleetServeOptions } from '../../fleet/deps.ts'
 import { type Call, type Command, CommandError } from '../command.ts'
 import { wholeNumber } from '../flag-values.ts'
 import { FLEET_FLAGS } from '../fleet-flags.ts'

@@ -1,0 +1,88 @@
+/** The actor of the membership of this process: asked to join, told to drain and to leave, and looked at. */
+import type { MembershipEmitted } from '../../machines/membership-setup.ts'
+import type { ErrorObject } from '../contracts/error.ts'
+import type { Unstamped } from '../contracts/events/event.ts'
+import type { MembershipEvent } from '../contracts/events/fleet.ts'
+import { failure, isFailureCode } from '../contracts/failures.ts'
+import { FLEET_JOIN_MS } from '../contracts/fleet-limits.ts'
+import type { FleetMemberOptions } from './deps.ts'
+
+export interface MembershipActor {
+  /** `outside`, `joining`, `serving`, `draining`, ... as the chart has it. */
+  state(): string
+  tell(event: Unstamped<MembershipEvent>): Promise<void>
+  /** Resolves once it is a member or the servers do not answer yet; an error when it may not be one. */
+  join(allowsUnsafe: boolean): Promise<ErrorObject | undefined>
+}
+
+/** One host of one fleet in a home. */
+const ID = 'membership:fleet'
+
+interface Snapshot {
+  value: string | { inside: string }
+}
+
+type Refused = Extract<MembershipEmitted, { type: 'fleet.refused' }>
+
+const errorIn = ({ code, message, details }: Refused): ErrorObject =>
+  failure(
+    isFailureCode(code) ? code : 'INTERNAL_ERROR',
+    message,
+    details ? { details: details as Record<string, unknown> } : {},
+  )
+
+export const createMembershipActor = (options: FleetMemberOptions): MembershipActor => {
+  const { address, instance, clock, note } = options
+  const { self: host, names } = address
+  const target = {
+    id: ID,
+    machine: 'membership',
+    input: { fleet: names.fleet },
+    leaseKey: ID,
+    note: { host, fleet: names.fleet },
+  }
+  const isOurs = (emitted: MembershipEmitted) => 'instance' in emitted && emitted.instance === instance
+
+  /** What happens to a member later has nobody who waits for it. */
+  const tellOfTheEnd = () =>
+    options.host().onEmitted((id, emitted) => {
+      const said = emitted as MembershipEmitted
+      if (id !== ID || !isOurs(said)) return
+      if (said.type === 'fleet.refused') note(`fleet: ${said.message} This host serves local callers only.`)
+      if (said.type === 'fleet.drained')
+        note('fleet: this host is drained; start it anew to have it take requests again')
+    })
+
+  return {
+    state() {
+      const snapshot = options.host().snapshot(ID) as Snapshot | undefined
+      const value = snapshot?.value ?? 'outside'
+      return typeof value === 'string' ? value : value.inside
+    },
+    async tell(event) {
+      await options.host().tell(target, event)
+    },
+    async join(allowsUnsafe) {
+      const asked = await options
+        .host()
+        .ask<MembershipEmitted>(
+          target,
+          { type: 'join.requested', fleet: names.fleet, host, instance, allowsUnsafe },
+          { matches: isOurs, until: clock.now() + FLEET_JOIN_MS },
+        )
+      if (asked.kind === 'held') {
+        const { pid } = asked.lease.holder
+        const hint = 'Give each its own SVC_HOME and --fleet-host, or stop the other one.'
+        const said = `Process ${pid} with the same home is a host of a fleet already.`
+        return failure('FLEET_HOST_TAKEN', said, { details: { host, pid }, hint })
+      }
+      if (asked.kind === 'unrecorded') return failure('JOURNAL_UNAVAILABLE', asked.error.message)
+      if (asked.kind === 'answered' && asked.emitted.type === 'fleet.refused') return errorIn(asked.emitted)
+      if (asked.kind === 'answered' && asked.emitted.type === 'fleet.awaited') {
+        note(`fleet: ${asked.emitted.message} Local callers are served; joining goes on.`)
+      }
+      tellOfTheEnd()
+      return undefined
+    },
+  }
+}
