@@ -7,7 +7,12 @@ import {
   CONFIRMED_HEADER,
   FREE_OPERATOR_HEADER,
 } from '../contracts/daemon-headers.ts'
-import { FLEET_EPOCH_HEADER, FLEET_FROM_HEADER } from '../contracts/fleet-headers.ts'
+import {
+  FLEET_EPOCH_HEADER,
+  FLEET_FROM_HEADER,
+  FLEET_HOST_HEADER,
+  FLEET_PICTURES_HEADER,
+} from '../contracts/fleet-headers.ts'
 import { EXECUTION_ID_HEADER } from '../contracts/literals.ts'
 import { SKILL_RUN_HEADER } from '../contracts/skill-run-id.ts'
 import type { Clock } from '../runtime/clock.ts'
@@ -38,6 +43,7 @@ const REQUEST_HEADERS = [
   CONFIRMED_HEADER,
   FREE_OPERATOR_HEADER,
   FLEET_EPOCH_HEADER,
+  FLEET_PICTURES_HEADER,
 ]
 const ANSWER_HEADERS = [
   'content-type',
@@ -45,6 +51,7 @@ const ANSWER_HEADERS = [
   'allow',
   EXECUTION_ID_HEADER.toLowerCase(),
   SKILL_RUN_HEADER.toLowerCase(),
+  FLEET_HOST_HEADER.toLowerCase(),
 ]
 
 /** For the app to say that it could not answer in time, before the wait for it ends. */

@@ -8,11 +8,11 @@ import {
   FREE_OPERATOR_HEADER,
 } from '../../contracts/daemon-headers.ts'
 import type { ErrorObject } from '../../contracts/error.ts'
-import { failure } from '../../contracts/failures.ts'
 import { FLEET_EPOCH_HEADER, FLEET_FROM_HEADER, FLEET_HOST_HEADER } from '../../contracts/fleet-headers.ts'
 import { EXECUTION_ID_HEADER } from '../../contracts/literals.ts'
 import { SKILL_RUN_HEADER } from '../../contracts/skill-run-id.ts'
-import type { FleetFront, Forwarded } from '../../fleet/front.ts'
+import type { FleetFront } from '../../fleet/front.ts'
+import { refusalOf } from '../../fleet/refusals.ts'
 import { refuse } from '../answer.ts'
 import { IDEMPOTENCY_KEY_HEADER } from '../headers.ts'
 
@@ -85,54 +85,9 @@ export const forward = async (host: string, out: Outgoing, options: ForwardOptio
     })
     return { kind: 'answered', response, body }
   }
-  return { kind: 'refused', error: await refusalOf(forwarded, { host, executionId, isDispatched, fleet }) }
+  const { mirrored } = fleet
+  return { kind: 'refused', error: await refusalOf(forwarded, { host, executionId, isDispatched, mirrored }) }
 }
-
-interface Asked {
-  host: string
-  executionId: string | undefined
-  isDispatched: boolean
-  fleet: FleetFront
-}
-
-const refusalOf = async (forwarded: Exclude<Forwarded, { kind: 'answered' }>, asked: Asked): Promise<ErrorObject> => {
-  const { host, executionId } = asked
-  if (forwarded.kind === 'unreachable') return unreachable(host)
-  const named = executionId === undefined ? {} : { executionId }
-  if (forwarded.kind === 'absent' || forwarded.kind === 'other-instance') {
-    return failure('FLEET_HOST_GONE', `Host ${host} does not take requests; nothing was sent to a device.`, {
-      details: { host, dispatched: false },
-    })
-  }
-  const heard = asked.isDispatched || forwarded.progress?.dispatched === true
-  const dispatched = heard || (await isMirroredAsDispatched(asked)) ? true : 'unknown'
-  const effect =
-    dispatched === true ? 'the request was sent to the device' : 'whether anything was sent to the device is unknown'
-  const hint =
-    executionId === undefined
-      ? 'Look at the device before you repeat the request.'
-      : `GET /executions/${executionId} and svc executions get ${executionId} say at any host what became of it.`
-  return failure('FLEET_HOST_GONE', `No answer came from host ${host}; ${effect}.`, {
-    details: { host, ...named, dispatched },
-    hint,
-  })
-}
-
-/** The host may have told the servers what it could not tell the caller. */
-const isMirroredAsDispatched = async ({ executionId, fleet }: Asked): Promise<boolean> => {
-  if (executionId === undefined) return false
-  try {
-    return (await fleet.mirrored(executionId))?.dispatchedAt !== undefined
-  } catch {
-    return false
-  }
-}
-
-export const unreachable = (host: string): ErrorObject =>
-  failure('FLEET_UNREACHABLE', `No NATS server answers, so host ${host} cannot be asked; nothing was sent.`, {
-    details: { host, dispatched: false },
-    hint: 'Devices of this host work on: name one of them.',
-  })
 
 /** With the id under which the receipt is found, if there may be one. */
 export const refuseForwarded = (error: ErrorObject): Response => {

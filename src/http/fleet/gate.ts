@@ -1,17 +1,21 @@
 /** In a fleet: which host a request is for, before any route is asked. What is for this host goes on to its route. */
 import type { IncomingMessage } from 'node:http'
 import type { Context, Next } from 'hono'
+import { CHOSEN_ID_HEADER } from '../../contracts/daemon-headers.ts'
 import { failure } from '../../contracts/failures.ts'
-import { FLEET_FROM_HEADER, FLEET_HOST_HEADER } from '../../contracts/fleet-headers.ts'
+import { FLEET_FROM_HEADER, FLEET_HOST_HEADER, FLEET_PICTURES_HEADER } from '../../contracts/fleet-headers.ts'
 import type { FleetFront, FleetRow } from '../../fleet/front.ts'
+import { withinOf } from '../../fleet/patience.ts'
+import { pathsProblem, withoutPaths } from '../../fleet/pictures.ts'
+import { unreachable } from '../../fleet/refusals.ts'
+import { screenshotPathProblem } from '../../operator/screenshot-file.ts'
 import { refuse } from '../answer.ts'
 import type { HttpDeps } from '../deps.ts'
 import { headerOf, IDEMPOTENCY_KEY_HEADER } from '../headers.ts'
 import { readAhead } from '../json-body.ts'
 import type { App, HttpEnv } from '../module.ts'
-import { forward, type Outcome, refuseForwarded, unreachable } from './forward.ts'
-import { withinOf } from './patience.ts'
-import { fetchPictures, pathsProblem, withoutPaths } from './pictures.ts'
+import { forward, type Outcome, refuseForwarded } from './forward.ts'
+import { fetchPictures } from './pictures.ts'
 
 type Ctx = Context<HttpEnv>
 
@@ -30,6 +34,12 @@ interface GateDeps {
 /** Another host sent it here, so it goes no further. */
 export const isFromFleet = ({ headers }: IncomingMessage, { isPrivate }: Pick<HttpDeps, 'isPrivate'>): boolean =>
   isPrivate && headers[FLEET_FROM_HEADER] !== undefined
+
+/** Of a client of the fleet, which is believed as a host is; undefined from all others. */
+const privateHeader = ({ env }: Ctx, { isPrivate }: HttpDeps, name: string): string | undefined => {
+  const value = isPrivate ? env.incoming.headers[name] : undefined
+  return typeof value === 'string' ? value : undefined
+}
 
 /** What another host sends here is for a phone of this one; whether it is still its own is asked again at each dispatch. */
 const takeFromFleet = (c: Ctx, fleet: FleetFront): Response | undefined => {
@@ -82,10 +92,15 @@ const toDevice = async (c: Ctx, next: Next, gate: GateDeps): Promise<Response | 
       return refuse(failure('FLEET_HOST_GONE', `Host ${row.host} is draining and takes nothing new.`, { details }))
     }
     const path = c.req.path
-    const pictures = withoutPaths(path, { ...read.body, deviceId: holder.serial }, deps)
-    const unwritable = await pathsProblem(pictures)
+    const body = { ...read.body, deviceId: holder.serial }
+    const isFetchedByCaller = privateHeader(c, deps, FLEET_PICTURES_HEADER) !== undefined
+    const pictures = isFetchedByCaller
+      ? { body, paths: new Map() }
+      : withoutPaths(path, body, deps.screenshots.relativeTo)
+    const unwritable = await pathsProblem(pictures, screenshotPathProblem)
     if (unwritable) return refuse(unwritable)
-    const executionId = MAKES_EXECUTION.test(path) ? fleet.newExecutionId() : undefined
+    const chosen = privateHeader(c, deps, CHOSEN_ID_HEADER)
+    const executionId = MAKES_EXECUTION.test(path) ? (chosen ?? fleet.newExecutionId()) : undefined
     const out = {
       method: 'POST',
       path: incoming.url ?? path,
@@ -97,6 +112,7 @@ const toDevice = async (c: Ctx, next: Next, gate: GateDeps): Promise<Response | 
     outcome = await forward(holder.host, out, { fleet, incoming, isPrivate: deps.isPrivate })
     if (outcome.kind === 'answered' && outcome.response.status === BUSY && holder === row) continue
     if (outcome.kind === 'refused') return refuseForwarded(outcome.error)
+    if (isFetchedByCaller) return outcome.response
     return fetchPictures(outcome, pictures, { host: holder.host, deps, fleet, incoming })
   }
   return outcome?.kind === 'answered' ? outcome.response : undefined
@@ -129,7 +145,9 @@ const toExecution = async (
       )
       if (found.kind !== 'answered' || found.response.status !== 200) continue
     }
-    const out = { method: c.req.method, path: incoming.url ?? c.req.path, body, withinMs: withinOf(c.req.path, body) }
+    const withinMs = withinOf(c.req.path, body)
+    const resumed = c.req.method === 'POST' ? privateHeader(c, deps, CHOSEN_ID_HEADER) : undefined
+    const out = { method: c.req.method, path: incoming.url ?? c.req.path, body, withinMs, executionId: resumed }
     const outcome = await forward(host, out, { fleet, incoming, isPrivate: deps.isPrivate })
     if (outcome.kind === 'answered' && (outcome.response.status !== NOT_FOUND || known !== undefined))
       return outcome.response

@@ -1,5 +1,5 @@
 /** How long the answer of another host is waited for: as long as its route may take. */
-import { ENVELOPE_GRACE_MS, SKILL_TIMEOUT_MS } from '../../contracts/limits.ts'
+import { ENVELOPE_GRACE_MS, SKILL_TIMEOUT_MS } from '../contracts/limits.ts'
 
 /** To find and open the device, and for the way there and back. */
 const AROUND_MS = 30_000

@@ -1,0 +1,56 @@
+/** What a caller is told of a request that another host did not answer: what is known of it, and how to find out more. */
+import type { ErrorObject } from '../contracts/error.ts'
+import { failure } from '../contracts/failures.ts'
+import type { Receipt } from '../contracts/receipt.ts'
+import type { Forwarded } from './front.ts'
+
+export interface Asked {
+  host: string
+  executionId: string | undefined
+  /** Whether the host told that the request went to the device. */
+  isDispatched: boolean
+  /** What the fleet keeps of the execution. */
+  mirrored(executionId: string): Promise<Receipt | undefined>
+}
+
+/** The host may have told the servers what it could not tell the caller. */
+const isMirroredAsDispatched = async ({ executionId, mirrored }: Asked): Promise<boolean> => {
+  if (executionId === undefined) return false
+  try {
+    return (await mirrored(executionId))?.dispatchedAt !== undefined
+  } catch {
+    return false
+  }
+}
+
+export const unreachable = (host: string): ErrorObject =>
+  failure('FLEET_UNREACHABLE', `No NATS server answers, so host ${host} cannot be asked; nothing was sent.`, {
+    details: { host, dispatched: false },
+    hint: 'Devices of this host work on: name one of them.',
+  })
+
+export const refusalOf = async (
+  forwarded: Exclude<Forwarded, { kind: 'answered' }>,
+  asked: Asked,
+): Promise<ErrorObject> => {
+  const { host, executionId } = asked
+  if (forwarded.kind === 'unreachable') return unreachable(host)
+  const named = executionId === undefined ? {} : { executionId }
+  if (forwarded.kind === 'absent' || forwarded.kind === 'other-instance') {
+    return failure('FLEET_HOST_GONE', `Host ${host} does not take requests; nothing was sent to a device.`, {
+      details: { host, dispatched: false },
+    })
+  }
+  const heard = asked.isDispatched || forwarded.progress?.dispatched === true
+  const dispatched = heard || (await isMirroredAsDispatched(asked)) ? true : 'unknown'
+  const effect =
+    dispatched === true ? 'the request was sent to the device' : 'whether anything was sent to the device is unknown'
+  const hint =
+    executionId === undefined
+      ? 'Look at the device before you repeat the request.'
+      : `GET /executions/${executionId} and svc executions show ${executionId} say at any host what became of it.`
+  return failure('FLEET_HOST_GONE', `No answer came from host ${host}; ${effect}.`, {
+    details: { host, ...named, dispatched },
+    hint,
+  })
+}
