@@ -1,13 +1,16 @@
-/** What every command does that runs an execution: plan it, hand it to the daemon, or run it in this process. */
+/** What every command does that runs an execution: plan it, hand it to the fleet or the daemon, or run it in this process. */
 import type { CommandKind } from '../contracts/events/dispatch.ts'
 import type { Call, CommandResult } from './command.ts'
+import { deviceOf } from './device.ts'
+import { throughFleet } from './fleet/through-fleet.ts'
 import { throughDaemon } from './through-daemon.ts'
 
 /** `payload` is the caller's, and validated where it runs. A plan is made here, without daemon or device. */
 export const runDeviceCommand = async (kind: CommandKind, payload: unknown, call: Call): Promise<CommandResult> => {
   const isPlan = call.isOn('validate-only') || call.isOn('dry-run')
   if (!isPlan) {
-    const outcome = await throughDaemon(kind, payload, call)
+    const command = { payload, device: deviceOf(call) }
+    const outcome = (await throughFleet(command, call)) ?? (await throughDaemon(kind, payload, call))
     if (outcome) return outcome
   }
   const { runHere } = await import('./run-here.ts')

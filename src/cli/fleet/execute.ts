@@ -1,0 +1,131 @@
+/** An execution in a fleet: the host of its device carries it out, and this command prints what it would print here. */
+
+import { CHOSEN_ID_HEADER, FREE_OPERATOR_HEADER } from '../../contracts/daemon-headers.ts'
+import type { ExecutionSuccess } from '../../contracts/execution-result.ts'
+import { failure } from '../../contracts/failures.ts'
+import { FLEET_PICTURES_HEADER } from '../../contracts/fleet-headers.ts'
+import { DEFAULT_OPERATOR_PACKAGE } from '../../contracts/literals.ts'
+import { SKILL_RUN_HEADER, skillRunIn } from '../../contracts/skill-run-id.ts'
+import { validateExecution } from '../../executions/validate.ts'
+import type { FleetClient } from '../../fleet/client.ts'
+import type { Progress } from '../../fleet/exchange/request.ts'
+import { type Pictured, withoutPaths } from '../../fleet/pictures.ts'
+import { systemIds } from '../../runtime/ids.ts'
+import type { Call, CommandResult } from '../command.ts'
+import { executionOutput } from '../execution-output.ts'
+import { namedOperator } from '../operator-package.ts'
+import { viewOf } from '../view.ts'
+import { isFleetDevice } from './asked.ts'
+import { bringPictures, pathsProblem } from './pictures.ts'
+import { askFleet, hostIn, jsonOf } from './request.ts'
+import { inFleet, interruptedEarly, NOBODY_ANSWERS, unreachableError } from './session.ts'
+import type { FleetCommand } from './through-fleet.ts'
+import { isConnectedHere } from './way.ts'
+
+type Body = Record<string, unknown>
+type Prepared = { ok: true; pictured: Pictured } | { ok: false; output: unknown }
+
+const NO_PATHS: ReadonlyMap<string, string> = new Map()
+
+/** Judged here, so that what is wrong is said as ever, and a path is known by whichever name it was given. */
+const prepare = async ({ payload, device, path }: FleetCommand, call: Call): Promise<Prepared> => {
+  if (path !== undefined) return { ok: true, pictured: { body: payload as Body, paths: NO_PATHS } }
+  const validation = validateExecution(payload)
+  if (!validation.ok) return { ok: false, output: validation.error }
+  const stripped = withoutPaths('/execute', { execution: validation.execution }, call.cwd)
+  const unwritable = await pathsProblem(stripped)
+  if (unwritable) return { ok: false, output: unwritable }
+  const { execution } = stripped.paths.size > 0 ? stripped.body : { execution: payload }
+  const body = {
+    execution,
+    operatorPackage: namedOperator(call) ?? DEFAULT_OPERATOR_PACKAGE,
+    ...(device?.trim() ? { deviceId: device } : {}),
+    ...viewOf(call),
+  }
+  return { ok: true, pictured: { ...stripped, body } }
+}
+
+const headersOf = (call: Call, executionId: string): Record<string, string> => {
+  const skillRunId = skillRunIn(call.env)
+  return {
+    [CHOSEN_ID_HEADER]: executionId,
+    [FLEET_PICTURES_HEADER]: '1',
+    ...(skillRunId === undefined ? {} : { [SKILL_RUN_HEADER.toLowerCase()]: skillRunId }),
+    ...(namedOperator(call) === undefined ? { [FREE_OPERATOR_HEADER]: '1' } : {}),
+  }
+}
+
+const showProgress = ({ io }: Call) => {
+  let told = ''
+  return (host: string, { executionId, dispatched }: Progress) => {
+    const line = `execution ${executionId ?? ''} ${dispatched ? 'was dispatched' : 'was accepted'} at host ${host}`
+    if (line !== told) io.note(line)
+    told = line
+  }
+}
+
+/** Undefined when no host took it. */
+const perform = async (
+  client: FleetClient,
+  command: FleetCommand,
+  pictured: Pictured,
+  call: Call,
+): Promise<CommandResult | undefined> => {
+  const executionId = systemIds().at(call.clock.now())
+  const named = hostIn(client, command.device)
+  // The device of a resumption is told to the host that has the execution: no other one can resume it.
+  const body = command.path !== undefined && named ? { ...pictured.body, deviceId: named.serial } : pictured.body
+  const asked = await askFleet(
+    client,
+    {
+      method: 'POST',
+      path: command.path ?? '/execute',
+      headers: headersOf(call, executionId),
+      body,
+      executionId,
+      first: named?.host,
+      onProgress: call.isOn('verbose') ? showProgress(call) : undefined,
+    },
+    call,
+  )
+  if (asked.kind === 'untaken') return undefined
+  const said = jsonOf(asked)
+  if (!said.ok) return { ok: false, output: said.error }
+  const { json, host } = said
+  if (typeof json.envelope !== 'object' || json.envelope === null) {
+    const message = `Host ${host} sent a response that is not a result: the action may have executed.`
+    return { ok: false, output: failure('INTERNAL_ERROR', message, { details: { host, executionId } }) }
+  }
+  const fetching = { client, host, executionId, pictured }
+  const { ok, output } = executionOutput(await bringPictures(json as unknown as ExecutionSuccess, fetching, call))
+  return { ok, output: { ...(output as object), host } }
+}
+
+/** Undefined when the fleet cannot be reached and the device is connected to this machine. */
+export const executeInFleet = async (command: FleetCommand, call: Call): Promise<CommandResult | undefined> => {
+  const prepared = await prepare(command, call)
+  if (!prepared.ok) return { ok: false, output: prepared.output }
+  const done = await inFleet(call, client => perform(client, command, prepared.pictured, call))
+  if (done.kind === 'interrupted') return { ok: false, output: interruptedEarly() }
+  if (done.kind === 'done' && done.value) return done.value
+  const why = done.kind === 'unreachable' ? done.why : NOBODY_ANSWERS
+  // What this machine does not have cannot be resumed on it.
+  return command.path === undefined
+    ? unreached(why, command.device, call)
+    : { ok: false, output: unreachableError(why) }
+}
+
+/** A device that only a fleet has cannot be reached without it; one of this machine can. */
+export const unreached = async (
+  why: string,
+  device: string | undefined,
+  call: Call,
+): Promise<CommandResult | undefined> => {
+  if (device?.trim() && !isFleetDevice(device) && (await isConnectedHere(call, device))) {
+    call.log.warn(
+      `The fleet cannot be reached: ${why}. Device ${device} is connected to this machine and is used without it.`,
+    )
+    return undefined
+  }
+  return { ok: false, output: unreachableError(why) }
+}

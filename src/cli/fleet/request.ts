@@ -1,0 +1,94 @@
+/** One request of a command to its fleet, and its answer as a command has it. */
+import { ANSWER_WITHIN_HEADER, CALLER_HEADER } from '../../contracts/daemon-headers.ts'
+import type { ErrorObject } from '../../contracts/error.ts'
+import { failure } from '../../contracts/failures.ts'
+import { parseObject } from '../../daemon/files.ts'
+import type { ClientRequest, FleetClient } from '../../fleet/client.ts'
+import type { Progress } from '../../fleet/exchange/request.ts'
+import { withinOf } from '../../fleet/patience.ts'
+import type { Call } from '../command.ts'
+import { interruptedLate, NOBODY_ANSWERS, unreachableError } from './session.ts'
+
+export interface FleetAsk {
+  method: ClientRequest['method']
+  path: string
+  headers?: Readonly<Record<string, string>>
+  body?: Readonly<Record<string, unknown>> | undefined
+  executionId?: string | undefined
+  /** Asked before all others. */
+  first?: string | undefined
+  /** Asked alone. */
+  only?: string | undefined
+  withinMs?: number | undefined
+  onProgress?: ((host: string, progress: Progress) => void) | undefined
+}
+
+export type Asked =
+  | { kind: 'answered'; host: string; status: number; headers: Readonly<Record<string, string>>; bytes: Uint8Array }
+  /** Nobody took it: nothing was done. */
+  | { kind: 'untaken' }
+  | { kind: 'failed'; error: ErrorObject }
+
+/** For what the asked host says in the end when the host it asks in turn says nothing. */
+const WAY_BACK_MS = 10_000
+
+export const askFleet = async (client: FleetClient, ask: FleetAsk, { signal }: Call): Promise<Asked> => {
+  const { method, path, headers, body, executionId, first, only, onProgress } = ask
+  const withinMs = ask.withinMs ?? withinOf(path, body)
+  const request: ClientRequest = {
+    method,
+    path,
+    headers: {
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      [ANSWER_WITHIN_HEADER]: String(withinMs),
+      [CALLER_HEADER]: 'cli',
+      ...headers,
+    },
+    ...(body === undefined ? {} : { body: Buffer.from(JSON.stringify(body)) }),
+    withinMs: withinMs + WAY_BACK_MS,
+    signal,
+    ...(executionId === undefined ? {} : { executionId }),
+    ...(onProgress === undefined ? {} : { onProgress }),
+  }
+  const outcome = only === undefined ? await client.ask(request, first) : await client.askHost(only, request)
+  switch (outcome.kind) {
+    case 'answered':
+      return { ...outcome, bytes: outcome.body }
+    case 'untaken':
+      return outcome
+    case 'lost':
+      return { kind: 'failed', error: outcome.error }
+    case 'interrupted':
+      return { kind: 'failed', error: interruptedLate(outcome.host, outcome.dispatched, executionId) }
+  }
+}
+
+export const textOf = ({ bytes }: { bytes: Uint8Array }): string => Buffer.from(bytes).toString('utf8')
+
+export type Json = Readonly<Record<string, unknown>>
+export type JsonAsked = { ok: true; host: string; json: Json } | { ok: false; error: ErrorObject }
+
+/** The object that was answered, or why there is none. */
+export const jsonOf = (asked: Asked): JsonAsked => {
+  if (asked.kind === 'untaken') return { ok: false, error: unreachableError(NOBODY_ANSWERS) }
+  if (asked.kind === 'failed') return { ok: false, error: asked.error }
+  const json = parseObject(textOf(asked))
+  if (json === undefined) {
+    const message = `Host ${asked.host} sent a response with status ${asked.status} that is not JSON.`
+    return { ok: false, error: failure('INTERNAL_ERROR', message) }
+  }
+  const { error } = json
+  const isRefused = json.ok === false && typeof error === 'object' && error !== null
+  return isRefused ? { ok: false, error: error as ErrorObject } : { ok: true, host: asked.host, json }
+}
+
+/** The host that an id ends with, if the fleet knows it: `<serial>@<host>`. */
+export const hostIn = (
+  client: FleetClient,
+  device: string | undefined,
+): { host: string; serial: string } | undefined => {
+  const text = device?.trim() ?? ''
+  const at = text.lastIndexOf('@')
+  const host = text.slice(at + 1)
+  return at > 0 && client.knows(host) ? { host, serial: text.slice(0, at) } : undefined
+}
