@@ -3,6 +3,8 @@ import { skillRunIn } from '../contracts/skill-run-id.ts'
 import { PLAN_FLAGS, plannedOutput } from '../executions/plan.ts'
 import { type Call, type CommandResult, defined, usage } from './command.ts'
 import { executionOutput } from './execution-output.ts'
+import { concernsFleet } from './fleet/asked.ts'
+import { throughFleet } from './fleet/through-fleet.ts'
 import { throughDaemon } from './through-daemon.ts'
 
 /** A value that was given, and is not blank. */
@@ -31,6 +33,13 @@ const resumeHere = async (call: Call, fromStep: string | undefined): Promise<Com
   return executionOutput(result)
 }
 
+/** What this machine has it resumes itself: the steps that are proven are in its own journal. */
+const isElsewhere = async (executionId: string, device: string | undefined, call: Call): Promise<boolean> => {
+  if (!concernsFleet(call.env, device)) return false
+  if (!(await (await import('./fleet/way.ts')).goesToFleet(call, device))) return false
+  return !(await (await (await call.services()).receipts()).receipt(executionId))
+}
+
 /** The device and the operator are those of the receipt unless a flag names others. */
 export const resumeCommand = async (call: Call): Promise<CommandResult> => {
   const [executionId = ''] = call.args
@@ -41,9 +50,14 @@ export const resumeCommand = async (call: Call): Promise<CommandResult> => {
     deviceId: given(call, 'device'),
     operatorPackage: given(call, 'operator-package'),
   })
-  if (!PLAN_FLAGS.some(({ name }) => call.isOn(name))) {
+  const elsewhere = await isElsewhere(executionId, body.deviceId, call)
+  const plan = PLAN_FLAGS.find(({ name }) => call.isOn(name))
+  if (plan && elsewhere) throw usage(`--${plan.name} of a resumption works on the host that has the execution.`)
+  if (!plan) {
     const path = `/executions/${encodeURIComponent(executionId)}/resume`
-    const outcome = await throughDaemon('exec', body, call, path)
+    const outcome = elsewhere
+      ? await throughFleet({ payload: body, device: body.deviceId, path }, call)
+      : await throughDaemon('exec', body, call, path)
     if (outcome) return outcome
   }
   return resumeHere(call, fromStep)

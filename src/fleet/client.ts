@@ -72,7 +72,7 @@ const connected = async ({ address, clock }: FleetClientOptions): Promise<FleetC
     return await connectFleet(address, clock)
   } catch (error) {
     if (error instanceof FleetConfigurationError) throw error
-    throw new FleetUnreachableError(`no NATS server of the fleet lets this command in: ${messageOf(error)}`)
+    throw new FleetUnreachableError(`its NATS servers do not let this command in: ${messageOf(error)}`)
   }
 }
 

@@ -2,15 +2,17 @@
 import { LIST_LIMIT } from '../../contracts/limits.ts'
 import { PLAN_FLAGS } from '../../executions/plan.ts'
 import type { StoredReceipt } from '../../runtime/journal/journal.ts'
-import { type Command, CommandError, type CommandResult, defined } from '../command.ts'
+import { type Call, type Command, CommandError, type CommandResult, defined } from '../command.ts'
 import { wholeNumber } from '../flag-values.ts'
+import { isInFleet } from '../fleet/asked.ts'
 
 const list: Command = {
   path: ['executions', 'list'],
   summary: 'list accepted executions, newest first',
   details:
     'Prints {executions, count}. The state of a receipt is accepted, dispatched, settled or interrupted; without\n' +
-    'dispatchedAt, nothing was sent to the device. --device selects the executions of one device.',
+    'dispatchedAt, nothing was sent to the device. --device selects the executions of one device. With SVC_FLEET, lists those\n' +
+    'of all hosts that answer.',
   flags: [
     { name: 'command', value: 'commandId', summary: 'only executions with this commandId' },
     { name: 'skill-run', value: 'id', summary: 'only executions of this skill run' },
@@ -24,6 +26,10 @@ const list: Command = {
       commandId: call.text('command'),
       skillRunId: call.text('skill-run'),
     })
+    if (isInFleet(call.env)) {
+      const listed = await (await (await call.heavy()).fleetReceipts()).listInFleet({ ...query, limit }, call)
+      if (listed) return listed
+    }
     const { receipts } = await (await call.services()).receipts()
     const executions = [...(await receipts({ ...query, limit }))].map(shown)
     return { ok: true, output: { executions, count: executions.length } }
@@ -33,11 +39,24 @@ const list: Command = {
 /** Without what only the journal needs to know. */
 const shown = ({ idempotency: _, ...receipt }: StoredReceipt) => receipt
 
-const unknown = (executionId: string) =>
+const unknown = (executionId: string, gone: readonly string[] = []) =>
   new CommandError('EXECUTION_NOT_FOUND', `No receipt has the id "${executionId}".`, {
-    details: { executionId },
-    hint: 'Receipts are kept for 7 days: svc executions list',
+    details: { executionId, ...(gone.length === 0 ? {} : { gone }) },
+    hint:
+      gone.length === 0
+        ? 'Receipts are kept for 7 days: svc executions list'
+        : `Hosts that do not answer may have it: ${gone.join(', ')}. Ask again when they are back.`,
   })
+
+/** What this machine does not have, another host of the fleet may have. */
+const inFleet = async (method: 'GET' | 'DELETE', executionId: string, call: Call): Promise<CommandResult> => {
+  if (!isInFleet(call.env)) throw unknown(executionId)
+  const found = await (await (await call.heavy()).fleetReceipts()).receiptInFleet(method, executionId, call)
+  if (found.kind === 'unknown') throw unknown(executionId, found.gone)
+  return found.kind === 'found'
+    ? { ok: true, output: { execution: found.execution } }
+    : { ok: false, output: found.output }
+}
 
 const show: Command = {
   path: ['executions', 'show'],
@@ -48,8 +67,7 @@ const show: Command = {
   async run(call) {
     const [executionId = ''] = call.args
     const execution = await (await (await call.services()).receipts()).receipt(executionId)
-    if (execution) return { ok: true, output: { execution: shown(execution) } }
-    throw unknown(executionId)
+    return execution ? { ok: true, output: { execution: shown(execution) } } : inFleet('GET', executionId, call)
   },
 }
 
@@ -75,7 +93,7 @@ const cancel: Command = {
     const [executionId = ''] = call.args
     const services = await call.services()
     const cancelled = await services.executions().cancel(executionId)
-    if (cancelled.kind === 'unknown') throw unknown(executionId)
+    if (cancelled.kind === 'unknown') return inFleet('DELETE', executionId, call)
     if (cancelled.kind !== 'elsewhere') return { ok: true, output: { execution: shown(cancelled.receipt) } }
     throw elsewhere(executionId, cancelled.pid)
   },

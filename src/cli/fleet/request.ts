@@ -4,6 +4,7 @@ import type { ErrorObject } from '../../contracts/error.ts'
 import { failure } from '../../contracts/failures.ts'
 import { parseObject } from '../../daemon/files.ts'
 import type { ClientRequest, FleetClient } from '../../fleet/client.ts'
+import { WITHIN_MS_MAX } from '../../fleet/exchange/limits.ts'
 import type { Progress } from '../../fleet/exchange/request.ts'
 import { withinOf } from '../../fleet/patience.ts'
 import type { Call } from '../command.ts'
@@ -45,7 +46,7 @@ export const askFleet = async (client: FleetClient, ask: FleetAsk, { signal }: C
       ...headers,
     },
     ...(body === undefined ? {} : { body: Buffer.from(JSON.stringify(body)) }),
-    withinMs: withinMs + WAY_BACK_MS,
+    withinMs: Math.min(withinMs + WAY_BACK_MS, WITHIN_MS_MAX),
     signal,
     ...(executionId === undefined ? {} : { executionId }),
     ...(onProgress === undefined ? {} : { onProgress }),

@@ -7,6 +7,7 @@ import { createSkillServices } from '../../skill-services.ts'
 import type { DeviceGate } from '../../skills/run/request.ts'
 import { runOutcome } from '../../skills/run/run-answer.ts'
 import type { Call, CommandResult } from '../command.ts'
+import { concernsFleet } from '../fleet/asked.ts'
 import { namedOperator } from '../operator-package.ts'
 import { programFile } from '../program-file.ts'
 import { isBridgeAbsent } from './bridge.ts'
@@ -48,10 +49,24 @@ const onSecondSignal = (signal: AbortSignal, end: () => void): (() => void) => {
   }
 }
 
+/** Undefined for a run on this machine. */
+const inFleet = async (call: Call): Promise<CommandResult | undefined> => {
+  const device = call.text('device')
+  if (!device?.trim() || !concernsFleet(call.env, device)) return undefined
+  const { goesToFleet } = await import('../fleet/way.ts')
+  if (!(await goesToFleet(call, device))) return undefined
+  const [skillId = '', ...args] = call.args
+  const { runSkillInFleet } = await (await call.heavy()).fleetSkillRun()
+  const run = { skillId, args, device, timeoutMs: timeoutOf(call), expectContains: call.text('expect-contains') }
+  return runSkillInFleet(run, call)
+}
+
 /** The run is on record by now, or never will be in time; what closing has not done by then is left to the next process. */
 const CLOSE_MS = 400
 
-export const runSkillCommand = async (call: Call): Promise<CommandResult> => {
+export const runSkillCommand = async (call: Call): Promise<CommandResult> => (await inFleet(call)) ?? runHere(call)
+
+const runHere = async (call: Call): Promise<CommandResult> => {
   const { env, cwd, io, log, signal, clock } = call
   const askedAt = clock.now()
   const [skillId = '', ...args] = call.args
