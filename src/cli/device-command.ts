@@ -2,15 +2,20 @@
 import type { CommandKind } from '../contracts/events/dispatch.ts'
 import type { Call, CommandResult } from './command.ts'
 import { deviceOf } from './device.ts'
-import { throughFleet } from './fleet/through-fleet.ts'
+import { concernsFleet } from './fleet/asked.ts'
 import { throughDaemon } from './through-daemon.ts'
+
+const fleetFor = async (payload: unknown, call: Call): Promise<CommandResult | undefined> => {
+  const device = deviceOf(call)
+  if (!concernsFleet(call.env, device)) return undefined
+  return (await import('./fleet/through-fleet.ts')).throughFleet({ payload, device }, call)
+}
 
 /** `payload` is the caller's, and validated where it runs. A plan is made here, without daemon or device. */
 export const runDeviceCommand = async (kind: CommandKind, payload: unknown, call: Call): Promise<CommandResult> => {
   const isPlan = call.isOn('validate-only') || call.isOn('dry-run')
   if (!isPlan) {
-    const command = { payload, device: deviceOf(call) }
-    const outcome = (await throughFleet(command, call)) ?? (await throughDaemon(kind, payload, call))
+    const outcome = (await fleetFor(payload, call)) ?? (await throughDaemon(kind, payload, call))
     if (outcome) return outcome
   }
   const { runHere } = await import('./run-here.ts')

@@ -3,10 +3,11 @@ import { hostname } from 'node:os'
 import type { Labels } from '../contracts/fleet.ts'
 import { FLEET_HOST, FLEET_NAME, LABEL_KEY, LABEL_VALUE_CHARS_MAX } from '../contracts/fleet-names.ts'
 import type { FleetAddress } from '../fleet/connection.ts'
-import { namesOf } from '../fleet/names.ts'
+import { type Names, namesOf } from '../fleet/names.ts'
 import { type Environment, type Given, usage } from './command.ts'
 import { FLEET_NAME_DEFAULT } from './fleet-flags.ts'
 
+const NAME_CHARS_MAX = 31
 const HOST_CHARS_MAX = 63
 
 /** A name of a machine as an id: `Lab-3.example` is `lab-3-example`. */
@@ -31,6 +32,17 @@ export const listOf = (text: string | undefined): string[] =>
     .map(part => part.trim())
     .filter(part => part !== '')
 
+const id = (call: Pick<Given, 'text'>, env: Environment, flag: string, rule: { pattern: RegExp; most: number }) => {
+  const { value, called } = given(call, env, flag)
+  if (value === undefined || rule.pattern.test(value)) return value
+  throw usage(
+    `${called} must be up to ${rule.most} of a-z, 0-9 and -, the first not being -; got ${JSON.stringify(value)}.`,
+  )
+}
+
+export const fleetNamesOf = (call: Pick<Given, 'text'>, env: Environment): Names =>
+  namesOf(id(call, env, 'fleet-name', { pattern: FLEET_NAME, most: NAME_CHARS_MAX }) ?? FLEET_NAME_DEFAULT)
+
 /** Undefined when neither says a fleet. */
 export const fleetAddressOf = (call: Pick<Given, 'text'>, env: Environment): FleetAddress | undefined => {
   const fleet = given(call, env, 'fleet')
@@ -38,17 +50,10 @@ export const fleetAddressOf = (call: Pick<Given, 'text'>, env: Environment): Fle
   const urls = listOf(fleet.value)
   if (urls.length === 0)
     throw usage(`${fleet.called} names no server.`, { hint: '--fleet nats://a:4222,nats://b:4222' })
-  const id = (flag: string, pattern: RegExp, fallback: string, most: number) => {
-    const { value = fallback, called } = given(call, env, flag)
-    if (pattern.test(value)) return value
-    throw usage(
-      `${called} must be up to ${most} of a-z, 0-9 and -, the first not being -; got ${JSON.stringify(value)}.`,
-    )
-  }
   return {
     urls,
-    names: namesOf(id('fleet-name', FLEET_NAME, FLEET_NAME_DEFAULT, 31)),
-    self: id('fleet-host', FLEET_HOST, idOf(hostname()), HOST_CHARS_MAX),
+    names: fleetNamesOf(call, env),
+    self: id(call, env, 'fleet-host', { pattern: FLEET_HOST, most: HOST_CHARS_MAX }) ?? idOf(hostname()),
     credsFile: given(call, env, 'fleet-creds').value,
     caFile: given(call, env, 'fleet-ca').value,
   }

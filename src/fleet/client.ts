@@ -54,6 +54,8 @@ export interface FleetClient {
   ask(request: ClientRequest, first?: string): Promise<ClientOutcome>
   /** This host and no other. */
   askHost(host: string, request: ClientRequest): Promise<ClientOutcome>
+  /** Lists the host no more; rejects where the servers do not take that. */
+  forget(host: string): Promise<void>
   /** What the fleet keeps of an execution, whether its host answers or not. */
   mirrored(executionId: string): Promise<Receipt | undefined>
   close(): Promise<void>
@@ -79,8 +81,9 @@ const connected = async ({ address, clock }: FleetClientOptions): Promise<FleetC
 const directoryOf = async (connection: FleetConnection, { address, clock }: FleetClientOptions): Promise<Directory> => {
   const { names } = address
   try {
-    const hosts = await new Kvm(connection.js).open(names.hosts)
-    return await createDirectory({ connection, names, hosts, clock })
+    const kvm = new Kvm(connection.js)
+    const [hosts, owners] = [await kvm.open(names.hosts), await kvm.open(names.owners)]
+    return await createDirectory({ connection, names, hosts, owners, clock })
   } catch (error) {
     const said = messageOf(error)
     throw new FleetUnreachableError(
@@ -184,6 +187,7 @@ const createClient = (
       }
       return { kind: 'untaken' }
     },
+    forget: directory.forget,
     mirrored,
     async close() {
       exchange.close()

@@ -8,6 +8,7 @@ import { emulators } from './emulators.ts'
 import { exec } from './exec.ts'
 import { executions } from './executions.ts'
 import { FLAT } from './flat.ts'
+import { fleet } from './fleet.ts'
 import { help } from './help.ts'
 import { inspect } from './inspect.ts'
 import { INSTALL } from './install.ts'
@@ -32,6 +33,7 @@ export const COMMANDS: readonly Command[] = [
   watch,
   inspect,
   serve,
+  ...fleet,
   mcp,
   ...daemon,
   ...simulate,

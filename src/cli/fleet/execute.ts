@@ -9,14 +9,15 @@ import { SKILL_RUN_HEADER, skillRunIn } from '../../contracts/skill-run-id.ts'
 import { validateExecution } from '../../executions/validate.ts'
 import type { FleetClient } from '../../fleet/client.ts'
 import type { Progress } from '../../fleet/exchange/request.ts'
-import { type Pictured, withoutPaths } from '../../fleet/pictures.ts'
+import { type Pictured, pathsProblem, withoutPaths } from '../../fleet/pictures.ts'
+import { screenshotPathProblem } from '../../operator/screenshot-file.ts'
 import { systemIds } from '../../runtime/ids.ts'
 import type { Call, CommandResult } from '../command.ts'
 import { executionOutput } from '../execution-output.ts'
 import { namedOperator } from '../operator-package.ts'
 import { viewOf } from '../view.ts'
 import { isFleetDevice } from './asked.ts'
-import { bringPictures, pathsProblem } from './pictures.ts'
+import { bringPictures } from './pictures.ts'
 import { askFleet, hostIn, jsonOf } from './request.ts'
 import { inFleet, interruptedEarly, NOBODY_ANSWERS, unreachableError } from './session.ts'
 import type { FleetCommand } from './through-fleet.ts'
@@ -33,7 +34,7 @@ const prepare = async ({ payload, device, path }: FleetCommand, call: Call): Pro
   const validation = validateExecution(payload)
   if (!validation.ok) return { ok: false, output: validation.error }
   const stripped = withoutPaths('/execute', { execution: validation.execution }, call.cwd)
-  const unwritable = await pathsProblem(stripped)
+  const unwritable = await pathsProblem(stripped, screenshotPathProblem)
   if (unwritable) return { ok: false, output: unwritable }
   const { execution } = stripped.paths.size > 0 ? stripped.body : { execution: payload }
   const body = {

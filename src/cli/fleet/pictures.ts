@@ -1,13 +1,11 @@
 /** Screenshots of a phone of another machine: fetched by this command, and written where its caller wants them. */
 import { join } from 'node:path'
-import type { ErrorObject } from '../../contracts/error.ts'
 import type { ExecutionSuccess } from '../../contracts/execution-result.ts'
-import { failure } from '../../contracts/failures.ts'
 import type { FleetClient } from '../../fleet/client.ts'
 import { PICTURE_MS, type Pictured, pictureRoute, picturesIn } from '../../fleet/pictures.ts'
 import { failed } from '../../operator/engine/run.ts'
 import { StepFailure } from '../../operator/engine/step-failure.ts'
-import { screenshotPathProblem, writeScreenshot } from '../../operator/screenshot-file.ts'
+import { writeScreenshot } from '../../operator/screenshot-file.ts'
 import { homeOf } from '../../runtime/home.ts'
 import { makeFolder } from '../../runtime/make-folder.ts'
 import { messageOf } from '../../runtime/message-of.ts'
@@ -15,19 +13,6 @@ import type { Call } from '../command.ts'
 import { askFleet, jsonOf } from './request.ts'
 
 const FOLDER_MODE = 0o700
-
-/** Why one of them cannot be written: said before anything is sent. */
-export const pathsProblem = async ({ paths }: Pictured): Promise<ErrorObject | undefined> => {
-  for (const [actionId, path] of paths) {
-    const said = await screenshotPathProblem(path)
-    if (said === undefined) continue
-    const details = { actionId, actionType: 'take_screenshot' }
-    return failure('EXECUTION_VALIDATION_FAILED', `Action "${actionId}" (take_screenshot): params.path: ${said}`, {
-      details,
-    })
-  }
-  return undefined
-}
 
 interface FetchOptions {
   client: FleetClient

@@ -11,6 +11,8 @@ export type InFleet<T> = { kind: 'done'; value: T } | { kind: 'unreachable'; why
 
 export const NOBODY_ANSWERS = 'no host of the fleet answers'
 
+const HINT = 'Set SVC_FLEET to the NATS servers of the fleet, such as nats://nats1:4222,nats://nats2:4222.'
+
 const UNSET = Symbol('interrupted')
 
 /** The servers may take long to say that they are not there. */
@@ -32,8 +34,7 @@ const unlessInterrupted = async <T>(work: Promise<T>, signal: AbortSignal): Prom
 export const inFleet = async <T>(call: Call, work: (client: FleetClient) => Promise<T>): Promise<InFleet<T>> => {
   const { env, clock, signal } = call
   const address = fleetAddressOf(call, env)
-  if (!address)
-    throw usage('No fleet is named.', { hint: 'Set SVC_FLEET, such as nats://nats1:4222,nats://nats2:4222' })
+  if (!address) throw usage('No fleet is named.', { hint: HINT })
   const opening = openFleetClient({ address, clock, ids: systemIds() })
   let client: FleetClient | typeof UNSET
   try {

@@ -1,6 +1,6 @@
 /** A command that runs an execution, on its way through a fleet: tried before the daemon is. */
 import type { Call, CommandResult } from '../command.ts'
-import { concernsFleet } from './asked.ts'
+import { goesToFleet } from './way.ts'
 
 export interface FleetCommand {
   /** Of POST /execute, or the body of the request to `path`. */
@@ -12,8 +12,6 @@ export interface FleetCommand {
 /** Undefined when it is for this machine. */
 export const throughFleet = async (command: FleetCommand, call: Call): Promise<CommandResult | undefined> => {
   const { device } = command
-  if (!concernsFleet(call.env, device)) return undefined
-  const { goesToFleet } = await import('./way.ts')
   if (!(await goesToFleet(call, device))) return undefined
   return (await (await call.heavy()).fleetExecution()).executeInFleet(command, call)
 }

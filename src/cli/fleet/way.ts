@@ -1,7 +1,7 @@
 /** Which way a command takes that is for a device of a fleet, or may be. Loaded by such commands only. */
 import { skillRunIn } from '../../contracts/skill-run-id.ts'
 import { type Call, usage } from '../command.ts'
-import { isAny, isFleetDevice, isInFleet } from './asked.ts'
+import { isFleetDevice, isInFleet } from './asked.ts'
 
 /** Whether this machine lists it; where it cannot be listed it is not. */
 export const isConnectedHere = async ({ services, signal }: Call, device: string): Promise<boolean> => {
@@ -21,8 +21,6 @@ export const goesToFleet = async (call: Call, device: string | undefined): Promi
   // A run is where its device is, and what it asks for without naming another host is for that device.
   if (isInFleet(env)) return skillRunIn(env) === undefined || isFleetDevice(device)
   if (device === undefined || !isFleetDevice(device)) return false
-  if (isAny(device))
-    throw usage(`--device ${device} chooses a device of a fleet, and SVC_FLEET is not set.`, { hint: HINT })
   if (await isConnectedHere(call, device)) return false
-  throw usage(`--device ${device} names a host of a fleet, and SVC_FLEET is not set.`, { hint: HINT })
+  throw usage(`--device ${device} is for a device of a fleet, and SVC_FLEET is not set.`, { hint: HINT })
 }

@@ -1,0 +1,87 @@
+/** `svc fleet status|drain|forget`: asked of any host, and of the servers where none answers. */
+import { failure } from '../../contracts/failures.ts'
+import { HOST_SILENT_MS } from '../../contracts/fleet-limits.ts'
+import type { FleetClient } from '../../fleet/client.ts'
+import { keptHosts } from '../../fleet/kept-hosts.ts'
+import { pause } from '../../runtime/clock.ts'
+import { messageOf } from '../../runtime/message-of.ts'
+import type { Call, CommandResult } from '../command.ts'
+import { askFleet, type FleetAsk, type Json, jsonOf } from './request.ts'
+import { inFleet, interruptedEarly, unreachableError } from './session.ts'
+
+const failedWith = (output: unknown): CommandResult => ({ ok: false, output })
+
+/** Without what only an answer over HTTP has. */
+const shown = ({ ok: _, ...rest }: Json): CommandResult => ({ ok: true, output: rest })
+
+/** `alone` is done when no host has answered. */
+const askHosts = async (
+  call: Call,
+  ask: FleetAsk,
+  alone: (client: FleetClient) => Promise<CommandResult>,
+): Promise<CommandResult> => {
+  const done = await inFleet(call, async client => {
+    const asked = await askFleet(client, ask, call)
+    if (asked.kind === 'untaken') return alone(client)
+    const said = jsonOf(asked)
+    return said.ok ? shown(said.json) : failedWith(said.error)
+  })
+  if (done.kind === 'interrupted') return failedWith(interruptedEarly())
+  return done.kind === 'done' ? done.value : failedWith(unreachableError(done.why))
+}
+
+const unknown = (host: string) =>
+  failedWith(
+    failure('NOT_FOUND', `The fleet knows no host ${JSON.stringify(host)}.`, {
+      hint: 'svc fleet status lists the hosts.',
+    }),
+  )
+
+const serversFail = (error: unknown) => failedWith(unreachableError(`the servers do not do it: ${messageOf(error)}`))
+
+export const showStatus = (call: Call): Promise<CommandResult> =>
+  askHosts(call, { method: 'GET', path: '/fleet' }, async client => {
+    try {
+      const hosts = await keptHosts(client, call.clock)
+      call.log.warn('No host of the fleet answers: this is what its servers know.')
+      const { connection, names } = client
+      const output = { fleet: names.fleet, connected: true, server: connection.serverVersion(), hosts }
+      return { ok: true, output }
+    } catch (error) {
+      return serversFail(error)
+    }
+  })
+
+const pathOf = (host: string) => `/fleet/hosts/${encodeURIComponent(host)}`
+
+export const drainHost = (call: Call): Promise<CommandResult> => {
+  const [host = ''] = call.args
+  const ask = { method: 'POST', path: `${pathOf(host)}/drain`, body: {}, first: host } as const
+  return askHosts(call, ask, async client =>
+    client.knows(host)
+      ? failedWith(
+          failure('FLEET_HOST_GONE', `Host ${host} does not answer.`, { details: { host, dispatched: false } }),
+        )
+      : unknown(host),
+  )
+}
+
+export const forgetHost = (call: Call): Promise<CommandResult> => {
+  const [host = ''] = call.args
+  return askHosts(call, { method: 'DELETE', path: pathOf(host) }, async client => {
+    const kept = () => client.hosts().find(({ record }) => record.host === host)
+    if (!kept()) return unknown(host)
+    // It may be alive and too busy to answer: then it is heard meanwhile.
+    await pause(call.clock, HOST_SILENT_MS, call.signal)
+    if (call.signal.aborted) return failedWith(interruptedEarly())
+    if (kept()?.heard) {
+      return failedWith(failure('FLEET_HOST_TAKEN', `Host ${host} is alive.`, { details: { host } }))
+    }
+    try {
+      await client.forget(host)
+      return { ok: true, output: { host, state: 'forgotten' } }
+    } catch (error) {
+      return serversFail(error)
+    }
+  })
+}

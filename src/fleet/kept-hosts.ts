@@ -1,0 +1,30 @@
+/** What the servers keep of hosts when no host is there to tell of them. */
+import { Kvm } from '@nats-io/kv'
+import type { FleetHostStatus } from '../contracts/fleet.ts'
+import type { Clock } from '../runtime/clock.ts'
+import type { FleetClient } from './client.ts'
+
+/** All of them gone: when they were heard last is when their leases were written last. */
+export const keptHosts = async (client: FleetClient, clock: Clock): Promise<FleetHostStatus[]> => {
+  const { connection, names } = client
+  const owners = await new Kvm(connection.js).open(names.owners)
+  const rows: FleetHostStatus[] = []
+  for (const { record } of client.hosts()) {
+    const { host, version, protocol, pid, startedAt, labels, devices } = record
+    const lease = await owners.get(names.lease(host))
+    rows.push({
+      host,
+      state: 'gone',
+      version,
+      protocol,
+      pid,
+      startedAt,
+      labels,
+      devices: devices.length,
+      ready: 0,
+      busy: 0,
+      ...(lease ? { lastContactMs: Math.max(0, clock.now() - lease.created.getTime()) } : {}),
+    })
+  }
+  return rows
+}
