@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { deviceLeaseKey, type LeaseBy } from './adb/lease-key.ts'
 import type { Links } from './adb/links.ts'
 import type { JournalRecord } from './contracts/journal.ts'
+import { readUrls } from './fleet/connection.ts'
 import { createFront } from './fleet/create-front.ts'
 import type { FleetServeOptions } from './fleet/deps.ts'
 import { createExchange, type Exchange } from './fleet/exchange/exchange.ts'
@@ -63,6 +64,9 @@ export const createFleetServices = (options: FleetServicesOptions): FleetService
   let exchange: Exchange | undefined
   let mirror: Mirror | undefined
   let inFlight = 0
+  if (readUrls(address.urls).user !== undefined) {
+    note('fleet: other users of this machine can see a password in a URL; --fleet-creds names a file.')
+  }
 
   const counted =
     (handle: Handle): Handle =>

@@ -59,8 +59,8 @@ export const createFront = (options: FrontOptions): FleetFront => {
   }
 
   const statusOfOther = ({ record, beat, heard }: KnownHost): FleetHostStatus => {
-    const { host: id, version, protocol, pid, startedAt, labels, devices, draining } = record
-    const state = !isAlive(id) ? 'gone' : draining ? 'draining' : 'serving'
+    const { host: id, version, protocol, pid, startedAt, labels, devices, draining, drained } = record
+    const state = !isAlive(id) ? 'gone' : drained ? 'drained' : draining ? 'draining' : 'serving'
     return {
       host: id,
       state,

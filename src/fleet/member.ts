@@ -99,6 +99,7 @@ export const createFleetMember = (options: FleetMemberOptions, work: FleetWork):
     pid: process.pid,
     startedAt,
     draining: state() === 'draining' || state() === 'drained',
+    ...(state() === 'drained' ? { drained: true } : {}),
     labels: options.labels,
     devices: seen.map(device => {
       const found = device.phone === undefined ? undefined : phones.of(device.phone)
