@@ -5,8 +5,10 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { namesOf } from '../../src/fleet/names.ts'
 import { createServices } from '../../src/services.ts'
 import type { Fleet, FleetOptions } from '../../src/simulator/fleet.ts'
+import { fleetMembers } from './fleet-members.ts'
 import { type NatsLab, type NatsLink, startNatsLab } from './nats-lab.ts'
 import { perTest } from './per-test.ts'
 import { type Serving, startServe } from './serve.ts'
@@ -19,6 +21,8 @@ export interface FleetLabOptions extends Omit<FleetOptions, 'clock' | 'count'> {
   /** For each phone, the hosts that can reach it: the first one does from the beginning. One each unless given. */
   phones?: readonly (readonly string[])[]
   nodes?: 1 | 3
+  /** Each host has a key of its own, and may speak as itself only. */
+  keys?: boolean
   flags?: readonly string[]
   env?: NodeJS.ProcessEnv
   /** Hosts reach the servers through links that can be cut. */
@@ -83,12 +87,14 @@ export const startFleetLab = async (options: FleetLabOptions = {}): Promise<Flee
     flags = [],
     env,
     linked = false,
+    keys = false,
     notStarted = [],
     ...simulated
   } = options
   const phones = options.phones ?? hosts.map(id => [id])
   const folder = mkdtempSync(join(tmpdir(), 'svc-fleet-lab-'))
-  const nats = await startNatsLab({ nodes })
+  const members = keys ? fleetMembers(folder, namesOf('svc'), { hosts }) : undefined
+  const nats = await startNatsLab({ nodes, ...(members ? { auth: members.auth } : {}) })
   const maker = createServices({ env: { HOME: folder, PATH: '' }, cwd: folder, note: () => {} })
   const { phones: _, ...rest } = simulated
   const fleet = await maker.simulate({ ...rest, count: phones.length })
@@ -132,6 +138,7 @@ export const startFleetLab = async (options: FleetLabOptions = {}): Promise<Flee
             SVC_FLEET: urls.join(','),
             SVC_FLEET_HOST: id,
             SVC_FLEET_MONITOR: nats.monitors.join(','),
+            ...(members ? { SVC_FLEET_CREDS: members.credsOf(id) } : {}),
             ...env,
           },
           cwd: home,
