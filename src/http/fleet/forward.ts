@@ -30,7 +30,7 @@ const PASSED_ON = [IDEMPOTENCY_KEY_HEADER, SKILL_RUN_HEADER, FREE_OPERATOR_HEADE
 /** Believed from callers of this user only. */
 const PASSED_ON_PRIVATELY = [CALLER_HEADER, CONFIRMED_HEADER]
 
-const picked = ({ headers }: IncomingMessage, names: readonly string[]): Record<string, string> =>
+const picked = ({ headers }: Asking, names: readonly string[]): Record<string, string> =>
   Object.fromEntries(
     names.flatMap(name => {
       const value = headers[name]
@@ -39,14 +39,17 @@ const picked = ({ headers }: IncomingMessage, names: readonly string[]): Record<
   )
 
 /** What the caller waits, if that is less. */
-const withinOf = ({ headers }: IncomingMessage, { withinMs }: Outgoing): number => {
+const withinOf = ({ headers }: Asking, { withinMs }: Outgoing): number => {
   const said = Number(headers[ANSWER_WITHIN_HEADER] ?? withinMs)
   return Number.isSafeInteger(said) && said > 0 ? Math.min(said, withinMs) : withinMs
 }
 
+/** What is passed on of the request that causes this one. */
+export type Asking = Pick<IncomingMessage, 'headers'>
+
 export interface ForwardOptions {
   fleet: FleetFront
-  incoming: IncomingMessage
+  incoming: Asking
   isPrivate: boolean
 }
 

@@ -68,6 +68,7 @@ const toDevice = async (c: Ctx, next: Next, gate: GateDeps): Promise<Response | 
   if (!read.ok || !isObject(read.body)) return void (await next())
   const { deviceId } = read.body
   if (deviceId !== undefined && typeof deviceId !== 'string') return void (await next())
+  const isNamed = deviceId !== undefined && deviceId.trim() !== ''
   const placed = fleet.place(deviceId)
   if (!placed.ok) {
     if (fleet.isUp()) return refuse(placed.error)
@@ -83,7 +84,8 @@ const toDevice = async (c: Ctx, next: Next, gate: GateDeps): Promise<Response | 
       if (row.host !== fleet.host) return refuseForwarded(unreachable(row.host))
     }
     if (holder.host === fleet.host) {
-      change({ ...read.body, deviceId: holder.serial })
+      // A skill is told which device it runs on only if its caller named one.
+      if (isNamed) change({ ...read.body, deviceId: holder.serial })
       return void (await next())
     }
     if (!fleet.isUp()) return refuseForwarded(unreachable(holder.host))
@@ -92,7 +94,7 @@ const toDevice = async (c: Ctx, next: Next, gate: GateDeps): Promise<Response | 
       return refuse(failure('FLEET_HOST_GONE', `Host ${row.host} is draining and takes nothing new.`, { details }))
     }
     const path = c.req.path
-    const body = { ...read.body, deviceId: holder.serial }
+    const body = { ...read.body, ...(isNamed ? { deviceId: holder.serial } : {}) }
     const isFetchedByCaller = privateHeader(c, deps, FLEET_PICTURES_HEADER) !== undefined
     const pictures = isFetchedByCaller
       ? { body, paths: new Map() }

@@ -1,19 +1,18 @@
 /** Screenshots of a phone of another host: taken there, and written here, where the caller asked for them. */
 import { randomUUID } from 'node:crypto'
 import { mkdir } from 'node:fs/promises'
-import type { IncomingMessage } from 'node:http'
 import { join } from 'node:path'
 import type { FleetFront } from '../../fleet/front.ts'
 import { PICTURE_MS, type Pictured, pictureRoute, picturesIn } from '../../fleet/pictures.ts'
 import { writeScreenshot } from '../../operator/screenshot-file.ts'
 import type { HttpDeps } from '../deps.ts'
-import { forward, type Outcome } from './forward.ts'
+import { type Asking, forward, type Outcome } from './forward.ts'
 
 export interface FetchOptions {
   host: string
-  deps: HttpDeps
+  deps: Pick<HttpDeps, 'screenshots' | 'isPrivate'>
   fleet: FleetFront
-  incoming: IncomingMessage
+  incoming: Asking
 }
 
 /** The answer, with the paths of pictures that were brought here in the place of those of the other host. */
@@ -43,7 +42,12 @@ export const fetchPictures = async (
   return new Response(JSON.stringify(answer), { status: response.status, headers })
 }
 
-const write = async (found: Outcome, { paths, onlyPath }: Pictured, stepId: string, { screenshots }: HttpDeps) => {
+const write = async (
+  found: Outcome,
+  { paths, onlyPath }: Pictured,
+  stepId: string,
+  { screenshots }: Pick<HttpDeps, 'screenshots'>,
+) => {
   if (found.kind !== 'answered' || found.response.status !== 200) {
     return { ok: false as const, problem: 'the picture could not be fetched from its host' }
   }

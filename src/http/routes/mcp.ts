@@ -1,14 +1,18 @@
 /** /mcp: the Model Context Protocol as streamable HTTP. What it takes and answers is the protocol's; loaded when it is first asked. */
 import { isUtf8 } from 'node:buffer'
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { DeviceRecord } from '../../contracts/device.ts'
 import { failure } from '../../contracts/failures.ts'
 import { BODY_BYTES } from '../../contracts/limits.ts'
+import type { FleetFront } from '../../fleet/front.ts'
 import type { McpHttp } from '../../mcp/http.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import { once } from '../../runtime/once.ts'
 import { refuse } from '../answer.ts'
 import { readBodyBytes } from '../body-bytes.ts'
+import type { HttpDeps } from '../deps.ts'
 import type { OpenStreams } from '../events/sse.ts'
+import { fleetExecutions } from '../fleet/executions.ts'
 import type { RouteModule } from '../module.ts'
 
 const PATH = '/mcp'
@@ -47,6 +51,20 @@ const leaving = (outgoing: ServerResponse): AbortSignal => {
   return left.signal
 }
 
+const ofAll = (fleet: FleetFront): DeviceRecord[] =>
+  fleet.devices().map(({ serial, host, state, labels }) => ({ serial: `${serial}@${host}`, state, host, labels }))
+
+/** In a fleet the tools see the devices of all hosts. */
+const ofFleet = (deps: HttpDeps): HttpDeps => {
+  const { fleet } = deps
+  if (!fleet) return deps
+  return {
+    ...deps,
+    executions: fleetExecutions(deps, fleet),
+    listDevices: async signal => (fleet.isUp() ? ofAll(fleet) : deps.listDevices(signal)),
+  }
+}
+
 export const mcpRoutes: RouteModule = {
   tag: 'MCP',
   operations: [
@@ -73,7 +91,7 @@ export const mcpRoutes: RouteModule = {
     },
   ],
   mount(app, { deps }) {
-    const mcp = once(async (): Promise<McpHttp> => (await import('../../mcp/http.ts')).createMcpHttp(deps))
+    const mcp = once(async (): Promise<McpHttp> => (await import('../../mcp/http.ts')).createMcpHttp(ofFleet(deps)))
     const known = new WeakSet<OpenStreams>()
     app.on(METHODS, PATH, async c => {
       const { incoming, outgoing, streams } = c.env

@@ -1,0 +1,43 @@
+/** MCP over HTTP at a host of a fleet: its tools reach the phones of all hosts. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type FleetLab, startFleetLab } from '../support/fleet-lab.ts'
+import { connectHttp, type McpCaller } from '../support/mcp-client.ts'
+import { needs } from '../support/needs.ts'
+
+describe.skipIf(!needs('nats-server'))('the tools of one host', () => {
+  let lab: FleetLab
+  let mcp: McpCaller
+  const other = () => `${lab.host('lab2').serial(1)}@lab2`
+  beforeAll(async () => {
+    lab = await startFleetLab()
+    mcp = await connectHttp(lab.host('lab1').url(), 'modern')
+  })
+  afterAll(async () => {
+    await mcp?.close()
+    await lab.close()
+  })
+
+  test('list the devices of all hosts by ids that name them', async () => {
+    const { text } = await mcp.call('devices')
+    expect(text.split('\n').sort()).toEqual([`${lab.host('lab1').serial(0)}@lab1 device`, `${other()} device`].sort())
+  })
+
+  test('look at a phone of another host, act on a node of it by its ref, and take its picture', async () => {
+    const seen = await mcp.call('snapshot', { device: other() })
+    expect(seen.isError).toBe(false)
+    const [ref] = /@\d+\.\d+/.exec(seen.text) ?? []
+    const clicked = await mcp.call('click', { device: other(), ref })
+    expect({ isError: clicked.isError, text: clicked.text }).toMatchObject({ isError: false })
+    const { images } = await mcp.call('screenshot', { device: other() })
+    expect(images).toMatchObject([{ mimeType: 'image/png' }])
+    const { executionId } = clicked.structured as { executionId: string }
+    const receipt = await mcp.call('receipt', { executionId })
+    expect(receipt.text).toContain(executionId)
+  })
+
+  test('say which devices there are when none was named', async () => {
+    const { isError, text } = await mcp.call('snapshot', {})
+    expect(isError).toBe(true)
+    expect(text).toContain('MULTIPLE_DEVICES_DEVICE_ID_REQUIRED')
+  })
+})
