@@ -12,8 +12,14 @@ import type { FleetMember } from './member.ts'
 import type { Names } from './names.ts'
 import { distinct, place } from './placement.ts'
 
+/** What it takes of a member. */
+export type FrontMember = Pick<
+  FleetMember,
+  'host' | 'connection' | 'stores' | 'directory' | 'state' | 'isServing' | 'rows' | 'record' | 'drain'
+>
+
 export interface FrontOptions {
-  member: FleetMember
+  member: FrontMember
   names: Names
   clock: Clock
   ids: Ids

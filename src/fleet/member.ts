@@ -17,6 +17,7 @@ import { createPhones, ownershipPorts } from './ownership-ports.ts'
 import { createPhoneClaims } from './phone-claims.ts'
 import type { FleetRow } from './placement.ts'
 import { createPresence, type SeenDevice } from './presence.ts'
+import { createRows } from './rows.ts'
 import { openStores, type Stores } from './stores.ts'
 import { hasEnded, thisFleetProcess } from './this-process.ts'
 
@@ -213,27 +214,7 @@ export const createFleetMember = (options: FleetMemberOptions, work: FleetWork):
     state,
     isServing,
     record,
-    rows: () => {
-      const others = (directory?.hosts() ?? []).filter(known => known.record.host !== host)
-      const mine = { record: record(), busy: busySerials(), isAlive: true }
-      const all = [
-        mine,
-        ...others.map(({ record: theirs, beat }) => ({
-          record: theirs,
-          busy: beat?.busy ?? [],
-          isAlive: directory?.isAlive(theirs.host) ?? false,
-        })),
-      ]
-      return all.flatMap(({ record: { host: of, draining, devices }, busy, isAlive }) =>
-        devices.map(device => ({
-          ...device,
-          host: of,
-          isBusy: busy.includes(device.serial),
-          isAlive,
-          isDraining: draining,
-        })),
-      )
-    },
+    rows: createRows({ host, record, busy: busySerials, directory: () => directory }),
     async join(allowsUnsafe) {
       const refused = await actor.join(allowsUnsafe)
       if (refused || actor.state() === 'joining') return refused

@@ -2,6 +2,7 @@
 import { cliRows } from './cli.ts'
 import { daemonRows } from './daemon.ts'
 import { executionRows } from './executions.ts'
+import { fleetRows } from './fleet.ts'
 import { httpRows } from './http.ts'
 import { journalRows } from './journal.ts'
 import { operatorRows } from './operators.ts'
@@ -18,6 +19,7 @@ const SUITES: Record<string, () => Promise<BenchRow[]>> = {
   cli: cliRows,
   daemon: daemonRows,
   skills: skillRows,
+  fleet: fleetRows,
 }
 
 const chosen = process.argv.slice(2)

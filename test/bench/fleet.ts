@@ -1,0 +1,5 @@
+/** What being in a fleet costs: a click on a phone of another host, an event of another host, and how many hosts there are. */
+import { crowdRows } from './fleet-crowds.ts'
+import type { BenchRow } from './row.ts'
+
+export const fleetRows = async (): Promise<BenchRow[]> => [...(await crowdRows())]
