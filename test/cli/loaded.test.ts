@@ -32,6 +32,7 @@ const loadedBy = async (args: readonly string[], env: NodeJS.ProcessEnv = {}) =>
 
 const HEAVY = [
   '@yume-chan',
+  '@nats-io',
   'libsql',
   'xstate',
   'hono',
@@ -48,7 +49,7 @@ const HEAVY = [
 ]
 
 /** All that a proxied command reads before it has asked. */
-const QUICK_BYTES_MAX = 80_000
+const QUICK_BYTES_MAX = 82_000
 
 const heavyIn = (sources: readonly string[]) => HEAVY.filter(name => sources.some(source => source.includes(name)))
 

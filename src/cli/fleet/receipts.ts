@@ -18,30 +18,28 @@ type Listed = { ok: true; executions: Receipt[] } | { ok: false; output: unknown
 
 const failedWith = (output: unknown): CommandResult => ({ ok: false, output })
 
+/** Hosts that nobody hears: what they have is not known. */
+const goneIn = async (client: FleetClient, call: Call): Promise<string[]> => {
+  const said = jsonOf(await askFleet(client, { method: 'GET', path: '/fleet' }, call))
+  if (!said.ok) return []
+  const { hosts } = said.json as unknown as FleetStatus
+  return hosts.filter(({ state }) => state === 'gone').map(({ host }) => host)
+}
+
 const listOf = async (client: FleetClient, query: ListQuery, call: Call): Promise<Listed | undefined> => {
-  const named = hostIn(client, query.deviceId)
-  const asked = named ? { ...query, deviceId: named.serial } : query
-  const parameters = new URLSearchParams(Object.entries(asked).map(([key, value]) => [key, String(value)]))
-  const path = `/executions?${parameters}`
-  const hosts = named ? [named.host] : client.hosts().map(({ record }) => record.host)
-  const silent: string[] = []
-  const executions: Receipt[] = []
-  let problem: unknown
-  await Promise.all(
-    hosts.map(async host => {
-      const answer = await askFleet(client, { method: 'GET', path, only: host }, call)
-      if (answer.kind === 'untaken') return void silent.push(host)
-      const said = jsonOf(answer)
-      if (!said.ok) problem ??= said.error
-      else executions.push(...(said.json.executions as Receipt[]).map(each => ({ ...each, host })))
-    }),
-  )
-  if (problem !== undefined) return { ok: false, output: problem }
-  if (silent.length === hosts.length) return undefined
-  for (const host of silent.sort()) call.log.warn(`Host ${host} does not answer: its executions are not listed.`)
-  const newestFirst = (a: Receipt, b: Receipt) =>
-    b.acceptedAt - a.acceptedAt || (a.executionId < b.executionId ? 1 : -1)
-  return { ok: true, executions: executions.sort(newestFirst).slice(0, query.limit) }
+  const named = hostIn(client, query.deviceId)?.host
+  const parameters = new URLSearchParams(Object.entries(query).map(([key, value]) => [key, String(value)]))
+  const [asked, gone] = await Promise.all([
+    askFleet(client, { method: 'GET', path: `/executions?${parameters}`, first: named }, call),
+    goneIn(client, call),
+  ])
+  if (asked.kind === 'untaken') return undefined
+  const said = jsonOf(asked)
+  if (!said.ok) return { ok: false, output: said.error }
+  const unheard = gone.filter(host => named === undefined || host === named)
+  if (unheard.length > 0)
+    call.log.warn(`Hosts that do not answer, whose executions are not listed: ${unheard.join(', ')}.`)
+  return { ok: true, executions: said.json.executions as Receipt[] }
 }
 
 /** Undefined when the fleet cannot be reached and the device is connected to this machine. */
@@ -62,14 +60,6 @@ const kept = async (client: FleetClient, executionId: string): Promise<Receipt |
   } catch {
     return undefined
   }
-}
-
-/** Hosts that nobody hears: whether they have it is not known. */
-const goneIn = async (client: FleetClient, call: Call): Promise<string[]> => {
-  const said = jsonOf(await askFleet(client, { method: 'GET', path: '/fleet' }, call))
-  if (!said.ok) return []
-  const { hosts } = said.json as unknown as FleetStatus
-  return hosts.filter(({ state }) => state === 'gone').map(({ host }) => host)
 }
 
 export type ReceiptFound =

@@ -1,0 +1,194 @@
+/** What a command says when hosts or servers of its fleet are gone: never "no" for what may have happened. */
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { fleetLab } from '../../support/fleet-lab.ts'
+import { type Lab, startLab } from '../../support/lab.ts'
+import { needs } from '../../support/needs.ts'
+import { runCli } from '../../support/run-cli.ts'
+import { until } from '../../support/until.ts'
+import { createClient, type Executions, type Failed, type Ran } from './client.ts'
+
+const NOWHERE = 'nats://127.0.0.1:1'
+const WAIT = ['wait', '--text', 'No such row', '--timeout', '60000']
+
+describe('without a server', () => {
+  let lab: Lab
+  beforeAll(async () => {
+    lab = await startLab()
+  })
+  afterAll(() => lab.close())
+  const svc = (args: readonly string[], env: NodeJS.ProcessEnv = {}) => {
+    const serials = lab.fleet.devices.map(({ serial }) => serial).join()
+    return runCli(args, {
+      env: { HOME: lab.home, SVC_TCP_DEVICES: serials, SVC_FLEET: NOWHERE, ...env },
+      cwd: lab.home,
+    })
+  }
+  const serial = () => lab.fleet.devices[0]?.serial ?? ''
+
+  test('a device of this machine that is named is used all the same, and that is said', async () => {
+    const { code, json, stderr } = await svc(['back', '--device', serial()])
+    expect(code).toBe(0)
+    expect(json<Ran>()).toMatchObject({ deviceId: serial() })
+    expect(json()).not.toHaveProperty('host')
+    expect(stderr).toContain('The fleet cannot be reached')
+    const listed = await svc(['executions', 'list', '--device', serial()])
+    expect(listed.json<Executions>().count).toBe(1)
+    const [found] = listed.json<Executions>().executions
+    const shown = await svc(['executions', 'show', found?.executionId ?? ''])
+    expect(shown.json()).toMatchObject({ execution: { state: 'settled' } })
+  })
+
+  test.each<[string[]]>([
+    [['back']],
+    [['back', '--device', 'any']],
+    [['back', '--device', 'elsewhere']],
+    [['devices']],
+    [['executions', 'list']],
+    [['executions', 'show', 'x']],
+    [['executions', 'cancel', 'x']],
+    [['executions', 'resume', 'x']],
+    [['skills', 'run', 'com.example.any', '--device', 'S@lab1']],
+    [['fleet', 'status']],
+    [['fleet', 'forget', 'lab1']],
+  ])('FLEET_UNREACHABLE: svc %j', async args => {
+    const { code, json } = await svc(args)
+    expect(code).toBe(1)
+    expect(json<Failed>()).toMatchObject({ code: 'FLEET_UNREACHABLE', details: { dispatched: false } })
+  })
+
+  test.each<[string[]]>([
+    [['back', '--device', 'any:tag=lab']],
+    [['snapshot', '--device', 'S@lab1']],
+    [['exec', '{}', '--device', 'any']],
+    [['executions', 'resume', 'x', '--device', 'S@lab1']],
+    [['skills', 'run', 'com.example.any', '--device', 'any']],
+  ])('without SVC_FLEET, a device of a fleet is a usage error: svc %j', async args => {
+    const { code, json } = await svc(args, { SVC_FLEET: '' })
+    expect(code).toBe(1)
+    expect(json<Failed>().code).toBe('USAGE')
+    expect(json<Failed>().hint).toContain('SVC_FLEET')
+  })
+
+  test('what cannot be a fleet is a usage error', async () => {
+    for (const env of [{ SVC_FLEET_NAME: 'A fleet' }, { SVC_FLEET_CREDS: '/nowhere' }, { SVC_FLEET: 'http://a' }]) {
+      expect((await svc(['back', '--device', serial()], env)).json<Failed>().code).toBe('USAGE')
+    }
+  })
+})
+
+describe.skipIf(!needs('nats-server'))('with servers', () => {
+  const fleet = fleetLab()
+  const open = async (...[options]: Parameters<typeof fleet>) => {
+    const lab = await fleet(options)
+    const desk = createClient(lab)
+    onTestFinished(() => desk.remove())
+    return { lab, desk }
+  }
+
+  test('an answer that is lost names the execution, whose receipt any host has, also once its host is back', async () => {
+    const { lab, desk } = await open({ hosts: ['lab1', 'lab2', 'lab3'] })
+    const device = `${lab.host('lab2').serial(1)}@lab2`
+    const waiting = desk.start([...WAIT, '--device', device, '--verbose'])
+    await until(() => waiting.stderr().includes('was dispatched'), 'the wait to be dispatched')
+    await lab.host('lab2').kill()
+    const { code, json } = await waiting.ended
+    expect(code).toBe(1)
+    expect(json<Failed>()).toMatchObject({ code: 'FLEET_HOST_GONE', details: { host: 'lab2', dispatched: true } })
+    const id = String(json<Failed>().details?.executionId)
+    expect(json<Failed>().hint).toContain(`svc executions show ${id}`)
+    const mirrored = await desk.svc(['executions', 'show', id])
+    expect(mirrored.json()).toMatchObject({ execution: { executionId: id, host: 'lab2', state: 'dispatched' } })
+    // Nothing more is sent to a host that is gone, and that is certain.
+    const refused = await desk.svc(['back', '--device', device])
+    expect(refused.json<Failed>()).toMatchObject({ details: { dispatched: false } })
+
+    await lab.host('lab2').start()
+    const state = async () =>
+      (await desk.svc(['executions', 'show', id])).json<{ execution: { state: string } }>().execution.state
+    await until(async () => (await state()) === 'interrupted', 'the receipt to say how it ended')
+  })
+
+  test('a host that is gone is passed over, and what its phone has done is not denied', async () => {
+    const { lab, desk } = await open()
+    const done = (await desk.svc(['back', '--device', `${lab.host('lab1').serial(0)}@lab1`])).json<Ran>()
+    expect(done.host).toBe('lab1')
+    const [first] = (await desk.svc(['executions', 'list', '--limit', '1'])).json<Executions>().executions
+    await lab.host('lab1').kill()
+
+    const next = await desk.svc(['back', '--device', lab.host('lab2').serial(1)])
+    expect(next.json<Ran>().host).toBe('lab2')
+    const shown = await desk.svc(['executions', 'show', first?.executionId ?? ''])
+    expect(shown.json()).toMatchObject({ execution: { executionId: first?.executionId, host: 'lab1' } })
+    const heardOf = async () => (await desk.svc(['executions', 'list'])).stderr
+    await until(async () => (await heardOf()).includes('lab1'), 'it to be said that a host is silent')
+    const unknown = await desk.svc(['executions', 'show', '01890000-0000-7000-8000-000000000000'])
+    expect(unknown.json<Failed>()).toMatchObject({ code: 'EXECUTION_NOT_FOUND', details: { gone: ['lab1'] } })
+
+    await lab.host('lab2').kill()
+    expect((await desk.svc(['devices'])).json<Failed>().code).toBe('FLEET_UNREACHABLE')
+    // The servers have it still.
+    const kept = await desk.svc(['executions', 'show', first?.executionId ?? ''])
+    expect(kept.json()).toMatchObject({ execution: { executionId: first?.executionId, host: 'lab1' } })
+  })
+
+  test('a frozen host that may have taken the request leaves it unknown, and is named', async () => {
+    const { lab, desk } = await open()
+    lab.host('lab2').freeze()
+    const { json } = await desk.svc(['back', '--device', `${lab.host('lab2').serial(1)}@lab2`])
+    expect(json<Failed>()).toMatchObject({ code: 'FLEET_HOST_GONE', details: { host: 'lab2', dispatched: 'unknown' } })
+    lab.host('lab2').thaw()
+    const id = String(json<Failed>().details?.executionId)
+    // It was too late for the phone: or it was carried out, and then there is a receipt that says so.
+    const shown = (await desk.svc(['executions', 'show', id])).json<{ code?: string; execution?: object }>()
+    expect(shown.code ?? 'EXECUTION_NOT_FOUND').toBe('EXECUTION_NOT_FOUND')
+  })
+
+  test('Ctrl-C ends the waiting, and says that the execution goes on', async () => {
+    const { lab, desk } = await open()
+    const waiting = desk.start([...WAIT, '--device', `${lab.host('lab2').serial(1)}@lab2`, '--verbose'])
+    await until(() => waiting.stderr().includes('was dispatched'), 'the wait to be dispatched')
+    waiting.child.kill('SIGINT')
+    const { code, json } = await waiting.ended
+    expect(code).toBe(130)
+    const failed = json<Failed>()
+    expect(failed).toMatchObject({ code: 'EXECUTION_CANCELLED', details: { host: 'lab2', dispatched: true } })
+    const { executionId } = failed.details ?? {}
+    expect((await desk.svc(['executions', 'show', String(executionId)])).json()).toMatchObject({
+      execution: { state: 'dispatched' },
+    })
+    expect((await desk.svc(['executions', 'cancel', String(executionId)])).code).toBe(0)
+  })
+
+  test('a picture that cannot be written any more fails its step', async () => {
+    const { lab, desk } = await open()
+    const device = `${lab.host('lab2').serial(1)}@lab2`
+    const file = join(desk.home, 'shot.png')
+    const actions = [
+      { id: 'shot', type: 'take_screenshot', params: { path: file } },
+      { id: 'nap', type: 'sleep', params: { durationMs: 3_000 } },
+    ]
+    const payload = {
+      commandId: 'c1',
+      taskId: 't1',
+      source: 'test',
+      expectedFormat: 'android-ui-automator',
+      timeoutMs: 20_000,
+      actions,
+    }
+    const taking = desk.start(['exec', JSON.stringify(payload), '--device', device, '--verbose'])
+    await until(() => taking.stderr().includes('was dispatched'), 'the execution to be dispatched')
+    writeFileSync(file, 'something else')
+    const { code, json } = await taking.ended
+    expect(code).toBe(1)
+    expect(json<Ran>().envelope).toMatchObject({
+      status: 'failed',
+      error: { code: 'EVIDENCE_CAPTURE_FAILED' },
+      stepResults: [
+        { id: 'shot', success: false },
+        { id: 'nap', success: true },
+      ],
+    })
+  })
+})
