@@ -25,7 +25,7 @@ const POLL_MS = 1
 
 const connection = await connectFleet({ urls, names, self: host }, clock)
 const stores = await openStores(connection, names)
-const directory = await createDirectory({ connection, names, hosts: stores.hosts, clock })
+const directory = await createDirectory({ connection, names, hosts: stores.hosts, owners: stores.owners, clock })
 const own: FleetHostRecord = {
   protocol: FLEET_PROTOCOL,
   host,
@@ -92,7 +92,7 @@ const commands: Record<string, (argument: string) => Promise<object>> = {
   /** Until one that begins now knows all, and one read of one record. */
   async join() {
     const joinMs = await timed(async () => {
-      const joining = await createDirectory({ connection, names, hosts: stores.hosts, clock })
+      const joining = await createDirectory({ connection, names, hosts: stores.hosts, owners: stores.owners, clock })
       while (!knowsAll(joining)) await pause(clock, POLL_MS)
       joining.close()
     }, JOINS)
