@@ -8,7 +8,7 @@ import { selectDevice } from '../adb/select-device.ts'
 import type { ErrorObject } from '../contracts/error.ts'
 import type { Execution } from '../contracts/execution.ts'
 import type { ExecutionResult } from '../contracts/execution-result.ts'
-import type { Fence } from '../contracts/fence.ts'
+import type { Fence, SentUnder } from '../contracts/fence.ts'
 import { ENVELOPE_GRACE_MS } from '../contracts/limits.ts'
 import type { Caller } from '../contracts/policy.ts'
 import { hasRef } from '../contracts/ref.ts'
@@ -52,7 +52,7 @@ export interface ExecuteRequest {
   /** The rules of the policy to which a person has said yes. */
   confirmed?: readonly string[] | undefined
   /** Under which another host of the fleet took this one for the owner of the phone. */
-  epoch?: number | undefined
+  epoch?: SentUnder
   /** The execution whose remaining steps these are. */
   resumes?: string | undefined
   idempotency?: IdempotencyKey | undefined

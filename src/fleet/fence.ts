@@ -23,14 +23,14 @@ export const createFence = ({ host, phones, lease, state, hosts }: FenceOptions)
     failure('FLEET_HOST_GONE', message, { details: { host, owner, dispatched: false } })
 
   return {
-    refusal(phone, epoch) {
+    refusal(phone, sentUnder) {
       const found = phones.of(phone)
       const isOwned = found?.state === 'owned' && lease.isProven()
       if (found?.state === 'elsewhere')
         return gone(`Host ${found.holder} owns the phone, and not this one.`, found.holder)
-      if (isOwned && (epoch === undefined || epoch === found.epoch)) return undefined
+      if (isOwned && (typeof sentUnder !== 'number' || sentUnder === found.epoch)) return undefined
       if (isOwned) return gone('The phone changed its owner since the request was sent.', host)
-      if (epoch !== undefined) return gone('This host cannot prove at the moment that it owns the phone.', null)
+      if (sentUnder !== undefined) return gone('This host cannot prove at the moment that it owns the phone.', null)
       // A caller of this host, and a phone that nobody else is known to reach: the cable is the proof.
       if (!isShared(phone)) return undefined
       return failure(

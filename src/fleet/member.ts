@@ -163,8 +163,10 @@ export const createFleetMember = (options: FleetMemberOptions, work: FleetWork):
     clock,
     note,
     async connect() {
-      connection ??= await connectFleet(address, clock)
-      return connection
+      const made = connection ?? (await connectFleet(address, clock))
+      if (stopped.signal.aborted) await made.close()
+      connection = made
+      return made
     },
     judge: signal => (connection ? work.judge(connection, signal) : Promise.resolve([])),
     async open() {

@@ -1,5 +1,7 @@
 /** What the body of `execution.requested` holds: all that the operator port needs to run one execution. */
+
 import type { Execution } from '../contracts/execution.ts'
+import type { SentUnder } from '../contracts/fence.ts'
 import type { Policy } from '../contracts/policy.ts'
 import type { Facts } from '../policy/judge.ts'
 import type { ScreenView } from './screens/view.ts'
@@ -15,7 +17,7 @@ export interface OperatorJob {
   /** The key under which the phone is owned; absent in what earlier versions recorded. */
   phone?: string | undefined
   /** Under which another host of the fleet sent it. */
-  epoch?: number | undefined
+  epoch?: SentUnder
   /** Left out when neither refs nor anything else of it was asked for. */
   view?: ScreenView | undefined
   /** Left out when no rule asks which application is in front. */

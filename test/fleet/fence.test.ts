@@ -1,0 +1,68 @@
+/** The last question before bytes leave for a phone: who may act on it, and what the others are told. */
+import { expect, test } from 'vitest'
+import type { FleetDevice } from '../../src/contracts/fleet.ts'
+import type { KnownHost } from '../../src/fleet/directory.ts'
+import { createFence } from '../../src/fleet/fence.ts'
+
+interface Facts {
+  state?: string
+  epoch?: number
+  isProven?: boolean
+  /** Whether another host sees the same phone. */
+  isShared?: boolean
+}
+
+const PHONE = 'device:HW1'
+
+const hostWith = (devices: FleetDevice[]): KnownHost => ({
+  revision: 1,
+  record: {
+    protocol: 1,
+    host: 'lab2',
+    instance: 'i',
+    version: '1',
+    pid: 1,
+    startedAt: 1,
+    draining: false,
+    labels: {},
+    devices,
+  },
+})
+
+const refusal = ({ state, epoch = 7, isProven = true, isShared = false }: Facts, sentUnder?: number | 'any') =>
+  createFence({
+    host: 'lab1',
+    phones: {
+      of: () => (state === undefined ? undefined : { state, epoch, holder: state === 'elsewhere' ? 'lab2' : null }),
+    },
+    lease: { isProven: () => isProven },
+    state: () => 'serving',
+    hosts: () => [hostWith(isShared ? [{ serial: 's', state: 'device', labels: {}, phone: PHONE }] : [])],
+  }).refusal(PHONE, sentUnder)?.code
+
+test.each<[string, Facts, number | 'any' | undefined, string | undefined]>([
+  ['the owner, for a request under its epoch', { state: 'owned' }, 7, undefined],
+  ['the owner, for a request that names none', { state: 'owned' }, 'any', undefined],
+  ['the owner, for a caller of its own', { state: 'owned' }, undefined, undefined],
+  ['the owner, for a request under an older epoch', { state: 'owned' }, 6, 'FLEET_HOST_GONE'],
+  ['the owner, for a request under a newer epoch', { state: 'owned' }, 8, 'FLEET_HOST_GONE'],
+  ['an owner whose lease lapsed, for a request', { state: 'owned', isProven: false }, 7, 'FLEET_HOST_GONE'],
+  ['an owner whose lease lapsed, for its own caller', { state: 'owned', isProven: false }, undefined, undefined],
+  [
+    'the same, when another host sees the phone',
+    { state: 'owned', isProven: false, isShared: true },
+    undefined,
+    'FLEET_UNREACHABLE',
+  ],
+  ['one that is in doubt, for a request', { state: 'doubtful' }, 'any', 'FLEET_HOST_GONE'],
+  ['one that still claims it, for its own caller', { state: 'claiming' }, undefined, undefined],
+  [
+    'one that still claims it, when another sees it',
+    { state: 'claiming', isShared: true },
+    undefined,
+    'FLEET_UNREACHABLE',
+  ],
+  ['a host whose phone is owned by another, for its own caller', { state: 'elsewhere' }, undefined, 'FLEET_HOST_GONE'],
+  ['a host that knows nothing of the phone, for a request', {}, 7, 'FLEET_HOST_GONE'],
+  ['a host that knows nothing of the phone, for its own caller', {}, undefined, undefined],
+])('%s', (_name, facts, sentUnder, expected) => expect(refusal(facts, sentUnder)).toBe(expected))
