@@ -3,7 +3,7 @@ import type { ErrorObject } from '../../contracts/error.ts'
 import type { FailureCode } from '../../contracts/failures.ts'
 import { PORT_MAX, SERVE_PORT } from '../../contracts/limits.ts'
 import type { FleetServeOptions } from '../../fleet/deps.ts'
-import { type Call, type Command, CommandError } from '../command.ts'
+import { type Call, type Command, CommandError, usage } from '../command.ts'
 import { wholeNumber } from '../flag-values.ts'
 import { FLEET_FLAGS } from '../fleet-flags.ts'
 import { serveUntilSignal } from '../serve-until-signal.ts'
@@ -13,6 +13,9 @@ const HOST = '127.0.0.1'
 const fleetOf = async (call: Call): Promise<FleetServeOptions | undefined> => {
   const { fleetAddressOf, fleetLabelsOf } = await (await call.heavy()).fleetAddress()
   const address = fleetAddressOf(call, call.env)
+  if (address && call.env.SVC_JOURNAL === 'off') {
+    throw usage('A host of a fleet needs a journal.', { hint: 'Unset SVC_JOURNAL.' })
+  }
   return address && { address, labels: fleetLabelsOf(call, call.env), allowsUnsafe: call.isOn('fleet-unsafe') }
 }
 
