@@ -10,12 +10,12 @@ import type { Exchange } from './exchange/exchange.ts'
 import type { FleetFront, Forwarded, ForwardRequest } from './front.ts'
 import type { FleetMember } from './member.ts'
 import type { Names } from './names.ts'
-import { distinct, place } from './placement.ts'
+import { devicesOf, place } from './placement.ts'
 
 /** What it takes of a member. */
 export type FrontMember = Pick<
   FleetMember,
-  'host' | 'connection' | 'stores' | 'directory' | 'state' | 'isServing' | 'rows' | 'record' | 'drain'
+  'host' | 'connection' | 'stores' | 'directory' | 'state' | 'isServing' | 'roster' | 'record' | 'drain'
 >
 
 export interface FrontOptions {
@@ -96,7 +96,7 @@ export const createFront = (options: FrontOptions): FleetFront => {
       labels,
       devices: devices.length,
       ready: devices.filter(device => device.state === 'device').length,
-      busy: member.rows().filter(row => row.host === host && row.isBusy).length,
+      busy: member.roster().host(host)?.busy.size ?? 0,
       lag: Math.max(0, head - done),
       lastContactMs: 0,
     }
@@ -106,8 +106,8 @@ export const createFront = (options: FrontOptions): FleetFront => {
     host,
     isUp,
     isServing: member.isServing,
-    devices: () => distinct(member.rows()).filter(row => row.isAlive),
-    place: deviceId => place(member.rows(), deviceId, new Set([host, ...known().map(({ record }) => record.host)])),
+    devices: () => devicesOf(member.roster()),
+    place: deviceId => place(member.roster(), deviceId),
     knows: id => id === host || member.directory()?.host(id) !== undefined,
     isAlive,
     others: () => known().flatMap(({ record }) => (isAlive(record.host) ? [record.host] : [])),

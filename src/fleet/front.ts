@@ -6,7 +6,7 @@ import type { Progress } from './exchange/request.ts'
 import type { FleetRow, Placed } from './placement.ts'
 
 export type { Exchanged } from './exchange/ask.ts'
-export { distinct, type FleetRow, idOf, type Placed } from './placement.ts'
+export { type FleetRow, idOf, type Placed } from './placement.ts'
 
 export interface ForwardRequest {
   method: string

@@ -78,8 +78,7 @@ const compare = (a: string, b: string): number => {
 }
 
 /** A label that a device does not have satisfies `!=` only. */
-export const satisfies = (labels: Labels, { key, comparison, value }: Term): boolean => {
-  const found = Object.hasOwn(labels, key) ? labels[key] : undefined
+const satisfies = (found: string | undefined, { comparison, value }: Term): boolean => {
   if (found === undefined) return comparison === '!='
   const order = compare(found, value)
   switch (comparison) {
@@ -96,4 +95,19 @@ export const satisfies = (labels: Labels, { key, comparison, value }: Term): boo
     case '<':
       return order < 0
   }
+}
+
+/** Whether labels satisfy all terms, where `own` is looked at first. Many devices say the same, which is compared once. */
+export const fitting = (terms: readonly Term[]): ((labels: Labels, own: Labels) => boolean) => {
+  const judged = terms.map(term => ({ term, verdicts: new Map<string | undefined, boolean>() }))
+  return (labels, own) =>
+    judged.every(({ term, verdicts }) => {
+      const { key } = term
+      const found = Object.hasOwn(own, key) ? own[key] : Object.hasOwn(labels, key) ? labels[key] : undefined
+      const before = verdicts.get(found)
+      if (before !== undefined) return before
+      const verdict = satisfies(found, term)
+      verdicts.set(found, verdict)
+      return verdict
+    })
 }

@@ -15,9 +15,8 @@ import { createMembershipActor } from './membership-actor.ts'
 import { membershipPorts } from './membership-ports.ts'
 import { createPhones, ownershipPorts } from './ownership-ports.ts'
 import { createPhoneClaims } from './phone-claims.ts'
-import type { FleetRow } from './placement.ts'
 import { createPresence, type SeenDevice } from './presence.ts'
-import { createRows } from './rows.ts'
+import { createRoster, type Roster } from './roster.ts'
 import { openStores, type Stores } from './stores.ts'
 import { hasEnded, thisFleetProcess } from './this-process.ts'
 
@@ -43,7 +42,8 @@ export interface FleetMember {
   state(): string
   /** Whether requests of the fleet are taken. */
   isServing(): boolean
-  rows(): FleetRow[]
+  /** The devices of all hosts, up to date when it is asked for. */
+  roster(): Roster
   /** What the others are told of this host. */
   record(): FleetHostRecord
 }
@@ -216,7 +216,7 @@ export const createFleetMember = (options: FleetMemberOptions, work: FleetWork):
     state,
     isServing,
     record,
-    rows: createRows({ host, record, busy: busySerials, directory: () => directory }),
+    roster: createRoster({ host, record, busy: busySerials, directory: () => directory }),
     async join(allowsUnsafe) {
       const refused = await actor.join(allowsUnsafe)
       if (refused || actor.state() === 'joining') return refused

@@ -2,9 +2,10 @@
 import type { ErrorObject } from '../contracts/error.ts'
 import { failure } from '../contracts/failures.ts'
 import type { Labels } from '../contracts/fleet.ts'
-import { isPlacement, readTerms, satisfies } from './labels.ts'
+import { fitting, isPlacement, readTerms } from './labels.ts'
+import type { Listed, Roster, RosterHost } from './roster.ts'
 
-/** A device as the whole fleet sees it: one row for each host that lists it. */
+/** A device as the whole fleet sees it. */
 export interface FleetRow {
   host: string
   serial: string
@@ -13,9 +14,6 @@ export interface FleetRow {
   phone?: string | undefined
   /** Under which its host owns it; absent for a host that does not. */
   epoch?: number | undefined
-  isBusy: boolean
-  /** Whether its host was heard lately. */
-  isAlive: boolean
   isDraining: boolean
 }
 
@@ -27,37 +25,63 @@ const LISTED_MAX = 100
 
 export const idOf = ({ serial, host }: Pick<FleetRow, 'serial' | 'host'>): string => `${serial}@${host}`
 
-/** One row for a phone that several hosts see: that of its owner. */
-export const distinct = (rows: readonly FleetRow[]): FleetRow[] => {
-  const best = new Map<string, FleetRow>()
-  for (const row of rows) {
-    const key = row.phone ?? idOf(row)
-    const before = best.get(key)
-    if (!before || rank(row) > rank(before)) best.set(key, row)
-  }
-  return rows.filter(row => best.get(row.phone ?? idOf(row)) === row)
-}
+const rowOf = ({ host: { id, record }, device }: Listed): FleetRow => ({
+  ...device,
+  host: id,
+  isDraining: record.draining,
+})
+
+const nameOf = ({ host, device }: Listed): string => idOf({ serial: device.serial, host: host.id })
 
 /** Who answers comes before who does not, the owner before all others that answer. */
-const rank = ({ isAlive, epoch, state, isDraining }: FleetRow): number =>
-  (isAlive ? 2 ** 50 : 0) + (state === READY ? 2 ** 49 : 0) + (epoch ?? (isDraining ? -1 : 0))
+const rank = ({ host, device: { state, epoch } }: Listed): number =>
+  (host.isAlive ? 2 ** 50 : 0) + (state === READY ? 2 ** 49 : 0) + (epoch ?? (host.record.draining ? -1 : 0))
 
-const connectedIn = (rows: readonly FleetRow[]) =>
-  rows
-    .filter(({ state, isAlive }) => state === READY && isAlive)
-    .map(idOf)
-    .slice(0, LISTED_MAX)
+/** Of all that list its phone the one that has it: its owner, if that one is alive. */
+const holderOf = (listed: Listed, roster: Roster): Listed => {
+  const { phone } = listed.device
+  if (phone === undefined) return listed
+  let best: Listed | undefined
+  for (const other of roster.withPhone(phone)) if (!best || rank(other) > rank(best)) best = other
+  return best ?? listed
+}
+
+/** Each phone once, however many hosts list it. */
+function* distinct(roster: Roster, of: (host: RosterHost) => boolean = () => true): Generator<Listed> {
+  for (const host of roster.hosts()) {
+    if (!of(host)) continue
+    for (const listed of host.listed) if (holderOf(listed, roster) === listed) yield listed
+  }
+}
+
+const isAlive = (host: RosterHost) => host.isAlive
+
+/** Each phone of the hosts that are alive. */
+export const devicesOf = (roster: Roster): FleetRow[] => Array.from(distinct(roster, isAlive), rowOf)
+
+const connectedIn = (roster: Roster): string[] => {
+  const connected: string[] = []
+  for (const listed of distinct(roster, isAlive)) {
+    if (listed.device.state !== READY) continue
+    if (connected.push(nameOf(listed)) === LISTED_MAX) break
+  }
+  return connected
+}
 
 const refuse = (...words: Parameters<typeof failure>): Placed => ({ ok: false, error: failure(...words) })
 
-const gone = (row: FleetRow): Placed =>
-  refuse('FLEET_HOST_GONE', `Host ${row.host}, to which device ${row.serial} is connected, does not answer.`, {
-    details: { host: row.host, deviceId: idOf(row), dispatched: false },
-    hint: 'svc fleet status shows when it was heard last.',
-  })
+const gone = (listed: Listed): Placed =>
+  refuse(
+    'FLEET_HOST_GONE',
+    `Host ${listed.host.id}, to which device ${listed.device.serial} is connected, does not answer.`,
+    {
+      details: { host: listed.host.id, deviceId: nameOf(listed), dispatched: false },
+      hint: 'svc fleet status shows when it was heard last.',
+    },
+  )
 
-const unready = (row: FleetRow, connected: string[]): Placed => {
-  const details = { state: row.state, host: row.host, connected }
+const unready = (row: FleetRow, roster: Roster): Placed => {
+  const details = { state: row.state, host: row.host, connected: connectedIn(roster) }
   if (row.state === 'unauthorized' || row.state === 'authorizing') {
     return refuse('DEVICE_UNAUTHORIZED', `device ${idOf(row)} has not allowed its host to debug it`, {
       details,
@@ -70,17 +94,37 @@ const unready = (row: FleetRow, connected: string[]): Placed => {
   return refuse('DEVICE_NOT_FOUND', `device ${idOf(row)} is in state ${row.state}, not ready for use`, { details })
 }
 
-const taken = (row: FleetRow, connected: string[]): Placed => {
-  if (!row.isAlive) return gone(row)
-  return row.state === READY ? { ok: true, candidates: [row] } : unready(row, connected)
+const taken = (listed: Listed, roster: Roster): Placed => {
+  if (!listed.host.isAlive) return gone(listed)
+  const row = rowOf(listed)
+  return row.state === READY ? { ok: true, candidates: [row] } : unready(row, roster)
 }
-
-const busyOn = (rows: readonly FleetRow[], host: string) => rows.filter(row => row.host === host && row.isBusy).length
 
 const byText = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
 
+interface Candidate extends Listed {
+  isBusy: boolean
+  /** How many devices of its host are busy. */
+  busyThere: number
+}
+
 /** Idle before busy, hosts with less to do first, then by serial and host: the same view gives the same choice. */
-const byLabels = (rows: readonly FleetRow[], deviceId: string): Placed => {
+const inOrder = (a: Candidate, b: Candidate): number =>
+  Number(a.isBusy) - Number(b.isBusy) ||
+  a.busyThere - b.busyThere ||
+  byText(a.device.serial, b.device.serial) ||
+  byText(a.host.id, b.host.id)
+
+/** Keeps the first few of many in order, without putting all of them in order. */
+const keepFirst = (kept: Candidate[], one: Candidate): void => {
+  const last = kept[CANDIDATES_MAX - 1]
+  if (last && inOrder(one, last) >= 0) return
+  const at = kept.findIndex(other => inOrder(one, other) < 0)
+  kept.splice(at < 0 ? kept.length : at, 0, one)
+  kept.length = Math.min(kept.length, CANDIDATES_MAX)
+}
+
+const byLabels = (roster: Roster, deviceId: string): Placed => {
   const read = readTerms(deviceId)
   if (!read.ok) {
     const hint = 'Write --device any, or any:<label><comparison><value>,... with =, !=, <, <=, > or >=.'
@@ -88,69 +132,77 @@ const byLabels = (rows: readonly FleetRow[], deviceId: string): Placed => {
       hint,
     })
   }
-  const { terms } = read
-  const fits = (row: FleetRow) =>
-    terms.every(term => satisfies({ ...row.labels, host: row.host, serial: row.serial }, term))
-  const usable = distinct(rows).filter(row => row.isAlive && !row.isDraining && row.state === READY && fits(row))
-  const sorted = usable.sort(
-    (a, b) =>
-      Number(a.isBusy) - Number(b.isBusy) ||
-      busyOn(rows, a.host) - busyOn(rows, b.host) ||
-      byText(a.serial, b.serial) ||
-      byText(a.host, b.host),
-  )
-  const [first, ...others] = sorted.slice(0, CANDIDATES_MAX)
+  const fits = fitting(read.terms)
+  const kept: Candidate[] = []
+  for (const host of roster.hosts()) {
+    if (!host.isAlive || host.record.draining) continue
+    const { busy, listed, id } = host
+    const busyThere = busy.size === 0 ? 0 : listed.filter(({ device }) => busy.has(device.serial)).length
+    for (const one of listed) {
+      const { device } = one
+      if (device.state !== READY || !fits(device.labels, { host: id, serial: device.serial })) continue
+      if (holderOf(one, roster) !== one) continue
+      keepFirst(kept, { host, device, isBusy: busy.has(device.serial), busyThere })
+    }
+  }
+  const [first, ...others] = kept.map(rowOf)
   if (first) return { ok: true, candidates: [first, ...others] }
   return refuse('NO_DEVICES', `no ready device of the fleet fits ${deviceId}`, {
-    details: { connected: connectedIn(distinct(rows)) },
+    details: { connected: connectedIn(roster) },
     hint: 'GET /devices and svc devices show the labels of each device.',
   })
 }
 
-const byId = (rows: readonly FleetRow[], wanted: string, hosts: ReadonlySet<string>): Placed => {
-  const all = distinct(rows)
-  const connected = connectedIn(all)
+const byId = (roster: Roster, wanted: string): Placed => {
   const at = wanted.lastIndexOf('@')
-  const host = at < 0 ? undefined : wanted.slice(at + 1)
-  const isHosted = host !== undefined && hosts.has(host)
-  const named = rows.filter(row =>
-    isHosted ? row.host === host && row.serial === wanted.slice(0, at) : row.serial === wanted,
-  )
+  const host = at < 0 ? undefined : roster.host(wanted.slice(at + 1))
+  const named = host
+    ? roster.withSerial(wanted.slice(0, at)).filter(listed => listed.host === host)
+    : roster.withSerial(wanted)
   // Its owner may be another host that sees the same phone, under another serial.
-  const owners = new Set(named.map(row => all.find(({ phone }) => phone !== undefined && phone === row.phone) ?? row))
-  const alive = [...owners].filter(({ isAlive }) => isAlive)
-  const [first, second] = alive.length > 0 ? alive : owners
-  if (!first) return refuse('DEVICE_NOT_FOUND', `device ${wanted} is not connected`, { details: { connected } })
-  if (!second) return taken(first, connected)
+  const found = [...new Set(named.map(listed => holderOf(listed, roster)))]
+  const alive = found.filter(listed => listed.host.isAlive)
+  const [first, second] = alive.length > 0 ? alive : found
+  if (!first) {
+    const details = { connected: connectedIn(roster) }
+    return refuse('DEVICE_NOT_FOUND', `device ${wanted} is not connected`, { details })
+  }
+  if (!second) return taken(first, roster)
   return refuse(
     'MULTIPLE_DEVICES_DEVICE_ID_REQUIRED',
     `several hosts have a device ${wanted}; name one with its host`,
     {
-      details: { connected: [...owners].map(idOf) },
+      details: { connected: found.map(nameOf) },
     },
   )
 }
 
-const onlyOne = (rows: readonly FleetRow[]): Placed => {
-  const all = distinct(rows).filter(({ isAlive }) => isAlive)
-  const connected = connectedIn(all)
-  const [first, second] = all.filter(({ state }) => state === READY)
-  if (first && !second) return { ok: true, candidates: [first] }
-  if (first) {
+const onlyOne = (roster: Roster): Placed => {
+  let first: Listed | undefined
+  for (const listed of distinct(roster, isAlive)) {
+    if (listed.device.state !== READY) continue
+    if (!first) {
+      first = listed
+      continue
+    }
+    const connected = connectedIn(roster)
     return refuse('MULTIPLE_DEVICES_DEVICE_ID_REQUIRED', `${connected.length} devices are connected; name one`, {
       details: { connected },
     })
   }
-  const notReady = all.slice(0, LISTED_MAX).map(row => `${idOf(row)} is ${row.state}`)
+  if (first) return { ok: true, candidates: [rowOf(first)] }
+  const notReady = devicesOf(roster)
+    .slice(0, LISTED_MAX)
+    .map(row => `${idOf(row)} is ${row.state}`)
   return refuse('NO_DEVICES', 'no device is connected and ready', {
-    details: { connected },
+    details: { connected: [] },
     ...(notReady.length === 0 ? {} : { hint: notReady.join(', ') }),
   })
 }
 
 /** A blank id counts as not given. */
-export const place = (rows: readonly FleetRow[], deviceId: string | undefined, hosts: ReadonlySet<string>): Placed => {
+export const place = (roster: Roster, deviceId: string | undefined): Placed => {
   const wanted = deviceId?.trim() ?? ''
-  if (wanted === '') return onlyOne(rows)
-  return isPlacement(wanted) ? byLabels(rows, wanted) : byId(rows, wanted, hosts)
+  if (wanted === '') return onlyOne(roster)
+  return isPlacement(wanted) ? byLabels(roster, wanted) : byId(roster, wanted)
 }

@@ -1,9 +1,10 @@
 /** Which device a request is for: the same view of the fleet gives the same choice. */
 import { describe, expect, test } from 'vitest'
-import { readTerms, satisfies } from '../../src/fleet/labels.ts'
-import { type FleetRow, idOf, place } from '../../src/fleet/placement.ts'
+import { fitting, readTerms } from '../../src/fleet/labels.ts'
+import { idOf, place } from '../../src/fleet/placement.ts'
+import { rosterOf, type TestRow } from './rosters.ts'
 
-const row = (id: string, more: Partial<FleetRow> = {}): FleetRow => {
+const row = (id: string, more: Partial<TestRow> = {}): TestRow => {
   const [serial = '', host = ''] = id.split('@')
   return {
     serial,
@@ -18,9 +19,8 @@ const row = (id: string, more: Partial<FleetRow> = {}): FleetRow => {
     ...more,
   }
 }
-const hosts = new Set(['h1', 'h2', 'h3'])
-const chosen = (rows: FleetRow[], deviceId?: string) => {
-  const placed = place(rows, deviceId, hosts)
+const chosen = (rows: TestRow[], deviceId?: string) => {
+  const placed = place(rosterOf(rows, ['h1', 'h2', 'h3']), deviceId)
   return placed.ok ? placed.candidates.map(idOf) : placed.error.code
 }
 
@@ -86,7 +86,7 @@ describe('by labels', () => {
     ['colour>=1', false],
   ])('%s is %s of a phone with Android 14', (text, expected) => {
     const read = readTerms(`any:${text}`)
-    expect(read.ok && read.terms.every(term => satisfies({ android: '14', tag: 'lab' }, term))).toBe(expected)
+    expect(read.ok && fitting(read.terms)({ android: '14', tag: 'lab' }, {})).toBe(expected)
   })
 
   test.each(['any:android', 'any:>=14', 'any:a=', 'any:a=1,,b=2', 'any:A=1'])('%s cannot be read', deviceId =>

@@ -8,7 +8,7 @@ import { connectFleet } from '../../src/fleet/connection.ts'
 import { createFront } from '../../src/fleet/create-front.ts'
 import { createDirectory } from '../../src/fleet/directory.ts'
 import { namesOf } from '../../src/fleet/names.ts'
-import { createRows } from '../../src/fleet/rows.ts'
+import { createRoster } from '../../src/fleet/roster.ts'
 import { openStores } from '../../src/fleet/stores.ts'
 import { pause, systemClock } from '../../src/runtime/clock.ts'
 import { systemIds } from '../../src/runtime/ids.ts'
@@ -25,7 +25,9 @@ const POLL_MS = 1
 
 const connection = await connectFleet({ urls, names, self: host }, clock)
 const stores = await openStores(connection, names)
-const directory = await createDirectory({ connection, names, hosts: stores.hosts, owners: stores.owners, clock })
+const createOwnDirectory = () =>
+  createDirectory({ connection, names, hosts: stores.hosts, owners: stores.owners, clock })
+const directory = await createOwnDirectory()
 const own: FleetHostRecord = {
   protocol: FLEET_PROTOCOL,
   host,
@@ -45,7 +47,7 @@ const front = createFront({
     directory: () => directory,
     state: () => 'serving',
     isServing: () => true,
-    rows: createRows({ host, record: () => own, busy: () => [], directory: () => directory }),
+    roster: createRoster({ host, record: () => own, busy: () => [], directory: () => directory }),
     record: () => own,
     drain: async () => {},
   },
@@ -92,7 +94,7 @@ const commands: Record<string, (argument: string) => Promise<object>> = {
   /** Until one that begins now knows all, and one read of one record. */
   async join() {
     const joinMs = await timed(async () => {
-      const joining = await createDirectory({ connection, names, hosts: stores.hosts, owners: stores.owners, clock })
+      const joining = await createOwnDirectory()
       while (!knowsAll(joining)) await pause(clock, POLL_MS)
       joining.close()
     }, JOINS)
