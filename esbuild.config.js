@@ -173,6 +173,7 @@ export const buildAll = async () => {
     entryPoints: Object.fromEntries([
       ['cli', 'src/cli/app.ts'],
       ['demo', 'src/demo/main.ts'],
+      ['demo-fleet', 'src/demo/fleet.ts'],
       ['threads/validate', 'src/skills/validate/thread.ts'],
       ['threads/upkeep', 'src/upkeep-thread.ts'],
       ['threads/screen', 'src/operator/screens/thread.ts'],
