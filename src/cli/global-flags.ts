@@ -6,7 +6,7 @@ export const GLOBAL_FLAGS: readonly Flag[] = [
     name: 'device',
     aliases: ['device-id'],
     value: 'serial',
-    summary: 'the device to use; needed when several are connected',
+    summary: 'the device to use; needed when several are connected; in a fleet also <serial>@<host>, any, any:<labels>',
   },
   {
     name: 'operator-package',
