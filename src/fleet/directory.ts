@@ -1,5 +1,5 @@
 /** What the hosts of a fleet say of themselves: from beats, and from the bucket where a beat says there is more to read. */
-import type { KV } from '@nats-io/kv'
+import type { KV, KvEntry } from '@nats-io/kv'
 import * as v from 'valibot'
 import { FleetBeat, FleetHostRecord } from '../contracts/fleet.ts'
 import { DIRECTORY_SYNC_MS, HOST_SILENT_MS } from '../contracts/fleet-limits.ts'
@@ -54,6 +54,7 @@ const HOSTS_MAX = 10_000
 /** A stale read after a newer beat is read again. */
 const READ_TRIES = 5
 const READ_AGAIN_MS = 100
+const READ_AT_ONCE = 16
 /** Whether everything was read. */
 const READ = [() => true, () => false] as const
 
@@ -70,6 +71,11 @@ export const createDirectory = async ({
   const reading = new Set<string>()
   const closed = new AbortController()
 
+  const isAlive = (id: string) => {
+    const heard = known.get(id)?.heard
+    return heard !== undefined && ageMs(clock, heard) < HOST_SILENT_MS
+  }
+
   const keep = (id: string, record: FleetHostRecord, revision: number) => {
     const before = known.get(id)
     if (record.host !== id || (before && before.revision >= revision)) return
@@ -77,13 +83,14 @@ export const createDirectory = async ({
     known.set(id, { ...before, record, revision })
   }
 
-  const read = async (id: string) => {
-    const entry = await hosts.get(id)
+  const take = (id: string, entry: KvEntry | null) => {
     if (entry?.operation === 'PUT') {
       const record = parse(FleetHostRecord, () => entry.json())
       if (record) keep(id, record, entry.revision)
     } else if (entry) known.delete(id)
   }
+
+  const read = async (id: string) => take(id, await hosts.get(id))
 
   const readUntil = async (id: string, revision: number) => {
     if (reading.has(id)) return
@@ -133,12 +140,23 @@ export const createDirectory = async ({
     }
   }
 
+  /** Its last beat said that there is nothing newer, a moment ago. */
+  const isUpToDate = (id: string): boolean => {
+    const found = known.get(id)
+    return found?.beat !== undefined && found.beat.revision <= found.revision && isAlive(id)
+  }
+
   const readAll = async () => {
     const found = await keysOf(names.hosts, '>')
-    for (const id of found) await read(id)
     await readForgotten()
     // Only keys that were deleted go: a listing may be an old one.
-    for (const id of known.keys()) if (!found.has(id)) await read(id)
+    const missed = [...new Set([...found, ...known.keys()])].filter(id => !found.has(id) || !isUpToDate(id))
+    while (missed.length > 0) {
+      const ids = missed.splice(0, READ_AT_ONCE)
+      // Taken in the order of the listing, whichever answer comes first: hosts are listed in the order in which they were taken.
+      const entries = await Promise.all(ids.map(id => hosts.get(id)))
+      for (const [index, id] of ids.entries()) take(id, entries[index] ?? null)
+    }
   }
 
   const keepUp = async () => {
@@ -158,11 +176,6 @@ export const createDirectory = async ({
   void keepUp()
   // Whether it could be read or not: what is missing comes with the next try, or with a beat.
   await wasRead
-
-  const isAlive = (id: string) => {
-    const heard = known.get(id)?.heard
-    return heard !== undefined && ageMs(clock, heard) < HOST_SILENT_MS
-  }
 
   const isListed = ({ record: { host, instance } }: KnownHost) => forgotten.get(host) !== instance || isAlive(host)
 

