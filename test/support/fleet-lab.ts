@@ -73,6 +73,8 @@ export interface FleetLab {
 }
 
 const LONGEST_MS = 600_000
+/** Joining waits for servers that have no leader at the moment. */
+const START_MS = 45_000
 
 const readAnswer = async <T>(response: Response): Promise<Answered<T>> => ({
   status: response.status,
@@ -143,6 +145,7 @@ export const startFleetLab = async (options: FleetLabOptions = {}): Promise<Flee
           },
           cwd: home,
           longestMs: LONGEST_MS,
+          startMs: START_MS,
           args: [...(nodes === 1 ? ['--fleet-unsafe'] : []), ...flags, ...more],
         })
         if (serving.url === '')

@@ -1,0 +1,102 @@
+/** Follows the transitions of the fleet at one host after the other, each time from the last event that it has. */
+import { get } from 'node:http'
+import type { TransitionRecord } from '../../../src/contracts/actor.ts'
+import { EVENT_NAMES } from '../../../src/contracts/sse.ts'
+import { wait } from '../../support/until.ts'
+import { journalHeads } from './journals.ts'
+import type { Watched } from './story.ts'
+import type { World } from './world.ts'
+
+export interface Watcher {
+  watched(): Watched
+  /** Stays where it is, if that works, and elsewhere only if it does not. */
+  settle(): void
+  close(): Promise<void>
+}
+
+const AGAIN_MS = 200
+/** Until the headers of an answer have come. */
+const ANSWER_MS = 8_000
+/** Answers that a caller tries again. */
+const PASSING = [503]
+
+export const startWatcher = (world: World, first: number, staysMs: readonly number[]): Watcher => {
+  const watcher = `watcher ${first}`
+  const events: TransitionRecord[] = []
+  const problems: string[] = []
+  let since: Record<string, number> = {}
+  let lastId: string | undefined
+  let isSettled = false
+  let isClosed = false
+  let leave = () => {}
+
+  const hear = (block: string) => {
+    if (block.startsWith(':')) return
+    const field = (name: string) => new RegExp(`^${name}: (.*)$`, 'm').exec(block)?.[1]
+    const name = field('event')
+    if (name === EVENT_NAMES.transition) {
+      events.push(JSON.parse(field('data') ?? '') as TransitionRecord)
+      lastId = field('id')
+    } else problems.push(`heard ${name}: ${field('data')}`)
+  }
+
+  /** Resolves when the stream is over, for whatever reason. */
+  const follow = (url: string, stayMs: number): Promise<void> =>
+    new Promise(resolve => {
+      const headers = lastId === undefined ? {} : { 'Last-Event-ID': lastId }
+      const asked = get(`${url}/actors/events`, { agent: false, headers }, incoming => {
+        clearTimeout(late)
+        let rest = ''
+        let body = ''
+        incoming.setEncoding('utf8')
+        incoming.on('error', () => {})
+        incoming.once('close', () => {
+          const status = incoming.statusCode ?? 0
+          if (status !== 200 && !PASSING.includes(status)) problems.push(`refused with ${status}: ${body}`)
+          resolve()
+        })
+        incoming.on('data', (chunk: string) => {
+          if (incoming.statusCode !== 200) {
+            body += chunk
+            return
+          }
+          // From here on it hears everything; what was recorded before may or may not come.
+          if (rest === '' && lastId === undefined) since = journalHeads(world)
+          rest += chunk
+          const blocks = rest.split('\n\n')
+          rest = blocks.pop() ?? ''
+          for (const block of blocks) hear(block)
+        })
+      })
+      const end = () => asked.destroy()
+      const late = setTimeout(end, ANSWER_MS)
+      const moveOn = setTimeout(() => isSettled || end(), stayMs)
+      leave = end
+      asked.on('error', () => resolve())
+      asked.once('close', () => {
+        clearTimeout(late)
+        clearTimeout(moveOn)
+        resolve()
+      })
+    })
+
+  const run = async () => {
+    for (let turn = 0; !isClosed; turn += 1) {
+      await follow(world.host((first + turn) % world.hosts.length).url(), staysMs[turn % staysMs.length] ?? 0)
+      if (!isClosed) await wait(AGAIN_MS)
+    }
+  }
+  const running = run()
+
+  return {
+    watched: () => ({ watcher, since, events, problems }),
+    settle() {
+      isSettled = true
+    },
+    async close() {
+      isClosed = true
+      leave()
+      await running
+    },
+  }
+}

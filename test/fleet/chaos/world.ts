@@ -1,0 +1,131 @@
+/** The fleet of one trial: three hosts before simulated phones on three servers, and what is broken of it. */
+import type { FleetStatus } from '../../../src/contracts/fleet.ts'
+import { type FleetLab, type FleetLabHost, startFleetLab } from '../../support/fleet-lab.ts'
+import { call } from '../../support/http-client.ts'
+import { wait } from '../../support/until.ts'
+import { HOSTS, NODES, type Plan } from './plan.ts'
+import type { Fault } from './plan-faults.ts'
+
+export interface World {
+  lab: FleetLab
+  hosts: readonly FleetLabHost[]
+  host(index: number): FleetLabHost
+  /** The host that has the phone plugged in, or had it last. */
+  pluggedAt(phone: number): number
+  /** Does it, and ends when it is over. */
+  suffer(fault: Fault): Promise<void>
+  note(text: string): void
+  log: readonly { at: number; text: string }[]
+  /** What should have come to an end and did not. */
+  unended: string[]
+  close(): Promise<void>
+}
+
+const STOP_MS = 20_000
+const CALL_MS = 10_000
+
+/** Undefined when no answer came in time. */
+export const within = async <T>(promise: Promise<T>, ms: number): Promise<T | undefined> => {
+  promise.catch(() => {})
+  return Promise.race([promise, wait(ms).then(() => undefined)])
+}
+
+export const statusOf = async (host: FleetLabHost): Promise<FleetStatus | undefined> => {
+  const answer = await within(call(`${host.url()}/fleet`), CALL_MS).catch(() => undefined)
+  return answer?.status === 200 ? (answer.json as FleetStatus) : undefined
+}
+
+const textOf = ({ atMs: _, ...fault }: Fault): string => JSON.stringify(fault)
+
+export const openWorld = async (plan: Plan): Promise<World> => {
+  const lab = await startFleetLab({
+    hosts: HOSTS,
+    nodes: NODES,
+    linked: true,
+    phones: plan.phones.map(({ reachedBy }) => reachedBy.map(index => HOSTS[index] as string)),
+  })
+  const hosts = HOSTS.map(id => lab.host(id))
+  const host = (index: number) => hosts[index] as FleetLabHost
+  const plugged = plan.phones.map(({ reachedBy }) => reachedBy[0] ?? 0)
+  for (const [phone, { reachedBy, isNetwork }] of plan.phones.entries())
+    if (isNetwork) for (const other of reachedBy.slice(1)) host(other).plug(phone)
+  const log: { at: number; text: string }[] = []
+  const unended: string[] = []
+  const note = (text: string) => void log.push({ at: Date.now(), text })
+
+  const stop = async (index: number) => {
+    const one = host(index)
+    const stopped = await within(
+      one.stop().then(() => true),
+      STOP_MS,
+    )
+    if (stopped) return
+    unended.push(`${one.id} did not end within ${STOP_MS} ms of SIGTERM`)
+    await one.kill()
+  }
+
+  const onHost = async ({ host: index, does, forMs }: Fault & { on: 'host' }) => {
+    const one = host(index)
+    if (does === 'freeze') {
+      one.freeze()
+      await wait(forMs)
+      one.thaw()
+      return
+    }
+    if (does === 'drain') {
+      const drained = await within(call(`${one.url()}/fleet/hosts/${one.id}/drain`, { method: 'POST' }), CALL_MS).catch(
+        String,
+      )
+      note(`${one.id} drains: ${typeof drained === 'object' ? drained.status : drained}`)
+      await wait(forMs)
+      await stop(index)
+    } else {
+      await (does === 'stop' ? stop(index) : one.kill())
+      await wait(forMs)
+    }
+    const begun = Date.now()
+    await one.start()
+    note(`${one.id} started within ${Date.now() - begun} ms`)
+  }
+
+  const onNode = async ({ node, does, forMs }: Fault & { on: 'node' }) => {
+    if (does === 'freeze') lab.nats.freeze(node)
+    else await lab.nats.kill(node)
+    await wait(forMs)
+    if (does === 'freeze') lab.nats.thaw(node)
+    else lab.nats.start(node)
+  }
+
+  const onCable = async ({ phone, does, to, forMs }: Fault & { on: 'cable' }) => {
+    const from = does === 'move' ? (plugged[phone] ?? 0) : to
+    host(from).unplug(phone)
+    await wait(forMs)
+    if (does === 'move') plugged[phone] = to
+    host(to).plug(phone)
+  }
+
+  const onLink = async ({ host: index, does, forMs }: Fault & { on: 'link' }) => {
+    host(index).cut(does)
+    await wait(forMs)
+    host(index).heal()
+  }
+
+  return {
+    lab,
+    hosts,
+    host,
+    pluggedAt: phone => plugged[phone] ?? 0,
+    async suffer(fault) {
+      note(`begins ${textOf(fault)}`)
+      if (fault.on === 'host') await onHost(fault)
+      else if (fault.on === 'node') await onNode(fault)
+      else if (fault.on === 'cable') await onCable(fault)
+      else await onLink(fault)
+      note(`ends   ${textOf(fault)}`)
+    },
+    note,
+    log,
+    unended,
+    close: () => lab.close(),
+  }
+}
