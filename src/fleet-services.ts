@@ -94,6 +94,8 @@ export const createFleetServices = (options: FleetServicesOptions): FleetService
     {
       async judge(connection) {
         const checks = await inspectServers({ connection, names, self: host, clock, monitors: options.monitors })
+        const passing = checks.find(({ isPassing }) => isPassing)
+        if (passing) throw new Error(passing.message)
         const warned = checks.filter(({ level }) => level === 'warn')
         for (const check of warned) note(`fleet: ${sentenceOf(check)}`)
         return checks.filter(({ level }) => level === 'unsafe').map(sentenceOf)

@@ -45,3 +45,7 @@ export const holderOf = (
   const receipt = journal.receiptByKey(key)
   return receipt && now - receipt.acceptedAt < IDEMPOTENCY_KEEP_MS ? receipt : undefined
 }
+
+/** The same for a key as the caller wrote it. */
+export const executionUnder = (journal: Pick<Journal, 'receiptByKey'>, key: string, now: number) =>
+  holderOf(journal, { key: sha256(key), payload: '' }, now)

@@ -46,6 +46,12 @@ export const createFront = (options: FrontOptions): FleetFront => {
   const isAlive = (other: string) => other === host || member.directory()?.isAlive(other) === true
   const known = (): KnownHost[] => (member.directory()?.hosts() ?? []).filter(({ record }) => record.host !== host)
 
+  const keyCell = (key: string) => {
+    const stores = member.stores()
+    if (!stores) throw new Error('the buckets of the fleet are not open')
+    return cellOf(stores.keys, names.idempotency(key), KeyRecord)
+  }
+
   const ask = async (to: string, request: ForwardRequest, retries = 1): Promise<Forwarded> => {
     const through = exchange()
     const instance = member.directory()?.host(to)?.record.instance
@@ -114,17 +120,19 @@ export const createFront = (options: FrontOptions): FleetFront => {
     forward: (to, request) => ask(to, request),
     mirrored,
     async holdKey(key, holder) {
-      const stores = member.stores()
-      if (!stores) throw new Error('the buckets of the fleet are not open')
-      const cell = cellOf(stores.keys, names.idempotency(key), KeyRecord)
+      const cell = keyCell(key)
       for (let tries = 0; tries < HOLD_TRIES; tries += 1) {
         // The write is tried first: only where it fails has somebody else been quicker, or nothing was decided.
         const read = tries === 0 ? { value: undefined, revision: 0 } : await cell.read()
-        if (read.value) return read.value
-        const written = await cell.write(holder, read.revision)
-        if (written.kind === 'written') return holder
+        // One that is used again is written again: then nobody who used it before frees it.
+        const { value = holder } = read
+        const written = await cell.write(value, read.revision)
+        if (written.kind === 'written') return { ...value, isNew: !read.value, revision: written.revision }
       }
       throw new Error('the servers do not decide who has the key')
+    },
+    async freeKey(key, revision) {
+      await member.stores()?.keys.delete(names.idempotency(key), { previousSeq: revision })
     },
     newExecutionId: () => ids.at(clock.now()),
     status() {

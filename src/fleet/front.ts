@@ -27,6 +27,12 @@ export interface KeyHolder {
   serial: string
 }
 
+export interface HeldKey extends KeyHolder {
+  /** Nobody had used it before. */
+  isNew: boolean
+  revision: number
+}
+
 export interface FleetFront {
   readonly host: string
   /** Whether a NATS server can be talked to at the moment. */
@@ -45,7 +51,9 @@ export interface FleetFront {
   /** The newest receipt that was mirrored, for when its host cannot be asked. */
   mirrored(executionId: string): Promise<Receipt | undefined>
   /** Whoever was first has the key for 24 hours. Rejects while the servers do not decide. */
-  holdKey(key: string, holder: KeyHolder): Promise<KeyHolder>
+  holdKey(key: string, holder: KeyHolder): Promise<HeldKey>
+  /** Only if nobody has used it since. */
+  freeKey(key: string, revision: number): Promise<void>
   newExecutionId(): string
   status(): FleetStatus
   statusOf(host: string): FleetHostStatus | undefined

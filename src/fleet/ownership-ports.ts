@@ -17,8 +17,6 @@ export interface OwnershipPortsDeps {
 }
 
 const AGAIN_MS = 250
-/** What the servers have not taken back by then lapses with the lease of the host. */
-const RELEASE_MS = 3_000
 /** How often a phone that is given back is looked at until nothing runs on it. */
 const BUSY_LOOK_MS = 100
 
@@ -59,20 +57,18 @@ export const ownershipPorts = ({ claims, journal, clock }: OwnershipPortsDeps) =
     return lease !== undefined && isAlive(lease.holder)
   }
 
-  const releasePhone: Port<OwnershipInput> = async ({ phone, epoch }, { send, signal }) => {
+  const releasePhone: Port<OwnershipInput> = async ({ phone }, { send, signal }) => {
     // What runs on it still acts under this epoch.
     while (!signal.aborted && isBusy(phone)) await pause(clock, BUSY_LOOK_MS, signal)
-    const until = clock.elapsed() + RELEASE_MS
-    while (!signal.aborted && clock.elapsed() < until) {
-      if (
-        await claims()
-          .release(phone, epoch)
-          .catch(() => false)
-      )
-        break
+    // As long as it takes: a host that has its lease again after a cut would hold the phone for ever. One that leaves
+    // the fleet waits shortly, and then gives all of it back with its lease.
+    while (!signal.aborted) {
+      const isReleased = await claims()
+        .release(phone)
+        .catch(() => false)
+      if (isReleased) return void (await send({ type: 'phone.released' }))
       await pause(clock, AGAIN_MS, signal)
     }
-    await send({ type: 'phone.released' })
   }
 
   return { claimPhone, awaitHolder, releasePhone }

@@ -28,7 +28,8 @@ export interface PhoneClaims {
   claim(phone: string, known: number): Promise<ClaimedPhone>
   /** Whether the phone can be claimed, and who holds it otherwise. Fences a holder that has been silent for too long. */
   look(phone: string): Promise<{ kind: 'free' } | { kind: 'held'; host: string; epoch: number }>
-  release(phone: string, epoch: number): Promise<boolean>
+  /** True once this process surely holds it no more, and no write of it can bring that back. */
+  release(phone: string): Promise<boolean>
 }
 
 export interface PhoneClaimsOptions {
@@ -49,6 +50,27 @@ export const createPhoneClaims = ({
   fencing,
 }: PhoneClaimsOptions): PhoneClaims => {
   const cell = (phone: string) => cellOf(owners(), names.phone(phone), PhoneRecord)
+  /** The newest revision that this process has read or written. */
+  const newest = new Map<string, number>()
+  /** The revision at which a claim was written that nobody acknowledged: it may be stored yet. */
+  const pending = new Map<string, number>()
+
+  const read = async (phone: string) => {
+    const found = await cell(phone).read()
+    newest.set(phone, Math.max(newest.get(phone) ?? 0, found.revision))
+    return found
+  }
+
+  const write = async (phone: string, value: PhoneRecord, revision: number) => {
+    const written = await cell(phone).write(value, revision)
+    if (written.kind === 'written') {
+      newest.set(phone, Math.max(newest.get(phone) ?? 0, written.revision))
+      pending.delete(phone)
+    }
+    // A conflict says nothing about an earlier write: that one may be what is in the way.
+    if (written.kind === 'undecided') pending.set(phone, revision)
+    return written.kind
+  }
 
   /** An earlier instance of this host counts as over: this one has claimed its lease. */
   const isFree = async (found: PhoneRecord | undefined): Promise<boolean> =>
@@ -56,22 +78,26 @@ export const createPhoneClaims = ({
 
   return {
     async claim(phone, known) {
-      const { value, revision } = await cell(phone).read()
+      const { value, revision } = await read(phone)
       if (!(await isFree(value))) return { kind: 'held', host: value?.host ?? '', epoch: value?.epoch ?? 0 }
       if (!lease.isProven()) return { kind: 'undecided' }
       const epoch = Math.max(known, value?.epoch ?? 0) + 1
-      const written = await cell(phone).write({ phone, host, instance, epoch, state: 'held' }, revision)
-      return written.kind === 'written' ? { kind: 'claimed', epoch } : { kind: 'undecided' }
+      const written = await write(phone, { phone, host, instance, epoch, state: 'held' }, revision)
+      return written === 'written' ? { kind: 'claimed', epoch } : { kind: 'undecided' }
     },
     async look(phone) {
-      const { value } = await cell(phone).read()
+      const { value } = await read(phone)
       if (await isFree(value)) return { kind: 'free' }
       return { kind: 'held', host: value?.host ?? '', epoch: value?.epoch ?? 0 }
     },
-    async release(phone, epoch) {
-      const { value, revision } = await cell(phone).read()
-      if (value?.instance !== instance || value.epoch !== epoch || value.state === 'released') return true
-      return (await cell(phone).write({ ...value, state: 'released' }, revision)).kind === 'written'
+    async release(phone) {
+      const { value, revision } = await read(phone)
+      const isOwn = value?.instance === instance && value.state === 'held'
+      const isStale = revision < (newest.get(phone) ?? 0)
+      if (!isOwn && !isStale && pending.get(phone) !== revision) return true
+      // Whoever wrote it: at the revision that was read it says the same again, and no older write can be stored there.
+      const own: PhoneRecord = { phone, host, instance, epoch: value?.epoch ?? 0, state: 'released' }
+      return (await write(phone, isOwn || !value ? own : value, revision)) === 'written'
     },
   }
 }

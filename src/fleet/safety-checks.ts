@@ -13,6 +13,8 @@ export interface SafetyCheck {
   /** What to do about it. */
   hint?: string
   details?: Record<string, unknown>
+  /** No setting is wrong: it may pass by itself. */
+  isPassing?: true
 }
 
 const row =

@@ -55,6 +55,12 @@ const copiesOf = async ({ jsm }: FleetConnection, stream: string): Promise<Strea
   }
 }
 
+/** Rejects while there is no link: what cannot be asked is not judged. */
+const connectedTo = ({ nc }: FleetConnection) => {
+  if (!nc.info) throw new Error('the link to the NATS server was lost')
+  return nc.info
+}
+
 type JetStream = { streams: StreamCopies[] } | { problem: SafetyCheck }
 
 const ENABLE = 'Add a block `jetstream { store_dir: ... }` to the configuration of each server.'
@@ -65,7 +71,7 @@ const readStreams = async (
   servers: readonly SeenServer[],
 ): Promise<JetStream> => {
   const isThere =
-    servers.length > 0 ? servers.some(({ jetstream }) => jetstream) : connection.nc.info?.jetstream === true
+    servers.length > 0 ? servers.some(({ jetstream }) => jetstream) : connectedTo(connection).jetstream === true
   if (!isThere) return { problem: unsafe('jetstream', 'the servers run without JetStream', ENABLE) }
   let said = ''
   for (let tries = 0; tries < TRIES; tries += 1) {
@@ -83,7 +89,8 @@ const readStreams = async (
     }
   }
   const message = `JetStream does not answer: ${said}. The servers have no leader, or this user may not ask`
-  return { problem: unsafe('jetstream', message, 'See to it that most of the servers run and reach each other.') }
+  const hint = 'See to it that most of the servers run and reach each other.'
+  return { problem: { ...unsafe('jetstream', message, hint), isPassing: true } }
 }
 
 /** Servers of a cluster find each other one after the other. */
@@ -108,10 +115,9 @@ const readMonitors = async (urls: readonly string[]) => {
   return { monitored, unreadable }
 }
 
-/** Changes nothing on the servers. Takes some seconds at most. */
+/** Changes nothing on the servers. Takes some seconds at most. Rejects where the link is lost meanwhile. */
 export const inspectServers = async (options: InspectOptions): Promise<SafetyCheck[]> => {
   const { connection, names, self, monitors = [] } = options
-  const { info } = connection.nc
   const [servers, user, { monitored, unreadable }] = await Promise.all([
     seeCluster(options),
     seeOwnUser(connection),
@@ -120,14 +126,15 @@ export const inspectServers = async (options: InspectOptions): Promise<SafetyChe
   const jetstream = await readStreams(options, servers)
   const streams = 'streams' in jetstream ? jetstream.streams : []
   const expected = streamsOf(names).length
-  const connected = { name: info?.server_name ?? 'the server', version: connection.serverVersion() }
+  const info = connectedTo(connection)
+  const connected = { name: info.server_name, version: info.version }
   return [
     checkVersions(servers.length > 0 ? servers : [connected]),
     'problem' in jetstream ? jetstream.problem : fine('jetstream', 'JetStream answers'),
-    ...('problem' in jetstream ? [] : [checkCopies({ cluster: info?.cluster, servers, streams, expected })]),
+    ...('problem' in jetstream ? [] : [checkCopies({ cluster: info.cluster, servers, streams, expected })]),
     checkSync(servers, monitored, unreadable),
     checkClocks(servers),
-    checkPayload(info?.max_payload ?? 0),
+    checkPayload(info.max_payload),
     checkPermissions({ user, names, self, isSetUp: streams.length === expected }),
     checkIdentity({ user, names, self }),
   ]

@@ -97,6 +97,18 @@ describe.skipIf(!needs('nats-server'))('two hosts', () => {
     expect(lab.fleet.devices[1]?.phone.executions().length).toBe(before + 1)
   })
 
+  test('keep a key for its device, and free one whose execution was refused', async () => {
+    const headers = { 'idempotency-key': 'key-of-one' }
+    const [one, two] = [lab.host('lab1').serial(0), lab.host('lab2').serial(1)]
+    const bad = { ...click('refused'), actions: [{ id: 'a', type: 'click' }] }
+    const refused = await lab.host('lab1').post('/execute', { execution: bad, deviceId: two }, headers)
+    expect(refused.status).toBe(400)
+    const first = await lab.host('lab2').post('/execute', { execution: click('first'), deviceId: one }, headers)
+    expect([first.status, first.headers.get('svc-host')]).toEqual([200, 'lab1'])
+    const other = await lab.host('lab2').post<Failed>('/execute', { execution: click('first'), deviceId: two }, headers)
+    expect([other.status, other.body.error.code]).toEqual([422, 'IDEMPOTENCY_KEY_REUSED'])
+  })
+
   test('name host, process and execution of a conflict', async () => {
     const deviceId = lab.host('lab2').serial(1)
     const slow = payloadOf([{ id: 'a', type: 'sleep', params: { durationMs: 1_500 } }], { commandId: 'slow' })

@@ -127,7 +127,8 @@ export const startFleetLab = async (options: FleetLabOptions = {}): Promise<Flee
       if (!serving) throw new Error(`host ${id} was not started`)
       return serving.running
     }
-    const url = () => serving?.url ?? ''
+    let lastUrl = ''
+    const url = () => lastUrl
     return {
       id,
       home,
@@ -148,8 +149,12 @@ export const startFleetLab = async (options: FleetLabOptions = {}): Promise<Flee
           startMs: START_MS,
           args: [...(nodes === 1 ? ['--fleet-unsafe'] : []), ...flags, ...more],
         })
-        if (serving.url === '')
-          throw new Error(`host ${id} did not start: ${serving.running.stdout()}${serving.running.stderr()}`)
+        if (serving.url !== '') {
+          lastUrl = serving.url
+          return
+        }
+        const { child: own, stdout, stderr } = serving.running
+        throw new Error(`host ${id} (process ${own.pid}) did not start: ${stdout()}${stderr()}`)
       },
       async stop() {
         child().child.kill('SIGTERM')

@@ -50,7 +50,7 @@ const ranAt = (
         command: String(event.commandId),
         phone: phones.indexOf(phone.replace(/^device:/, '')),
         acceptedAt: at,
-        epoch: epoch ?? epochs.get(actorOfPhone(phone)) ?? 0,
+        epoch: (typeof epoch === 'number' ? epoch : undefined) ?? epochs.get(actorOfPhone(phone)) ?? 0,
         isForwarded: epoch !== undefined,
         dispatches: [],
         ends: [],

@@ -121,9 +121,10 @@ export const runTrial = async (plan: Plan): Promise<Story> => {
   try {
     await untilQuiet(world)
     for (const [index, staysMs] of plan.staysMs.entries()) watchers.push(startWatcher(world, index, staysMs))
-    world.note('chaos begins')
+    world.begin()
     const asking = plan.asks.map(one => askAsPlanned(world, one))
-    await Promise.all(plan.faults.map(fault => wait(fault.atMs).then(() => world.suffer(fault))))
+    const faults = await Promise.allSettled(plan.faults.map(fault => wait(fault.atMs).then(() => world.suffer(fault))))
+    for (const fault of faults) if (fault.status === 'rejected') throw fault.reason
     world.note('all is healed')
     const asked = (await Promise.all(asking)).flat()
     await untilQuiet(world)

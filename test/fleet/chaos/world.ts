@@ -12,6 +12,8 @@ export interface World {
   host(index: number): FleetLabHost
   /** The host that has the phone plugged in, or had it last. */
   pluggedAt(phone: number): number
+  /** From now on the faults of the plan come. */
+  begin(): void
   /** Does it, and ends when it is over. */
   suffer(fault: Fault): Promise<void>
   note(text: string): void
@@ -33,6 +35,11 @@ export const within = async <T>(promise: Promise<T>, ms: number): Promise<T | un
 export const statusOf = async (host: FleetLabHost): Promise<FleetStatus | undefined> => {
   const answer = await within(call(`${host.url()}/fleet`), CALL_MS).catch(() => undefined)
   return answer?.status === 200 ? (answer.json as FleetStatus) : undefined
+}
+
+const layerOf = (fault: Fault): string => {
+  if (fault.on === 'node') return 'node'
+  return fault.on === 'cable' ? `cable ${fault.phone}` : `${fault.on} ${fault.host}`
 }
 
 const textOf = ({ atMs: _, ...fault }: Fault): string => JSON.stringify(fault)
@@ -83,9 +90,17 @@ export const openWorld = async (plan: Plan): Promise<World> => {
       await (does === 'stop' ? stop(index) : one.kill())
       await wait(forMs)
     }
+    await start(one)
+  }
+
+  const start = async (one: FleetLabHost) => {
     const begun = Date.now()
-    await one.start()
-    note(`${one.id} started within ${Date.now() - begun} ms`)
+    try {
+      await one.start()
+      note(`${one.id} started within ${Date.now() - begun} ms`)
+    } catch (error) {
+      unended.push(String(error))
+    }
   }
 
   const onNode = async ({ node, does, forMs }: Fault & { on: 'node' }) => {
@@ -110,18 +125,34 @@ export const openWorld = async (plan: Plan): Promise<World> => {
     host(index).heal()
   }
 
+  const doTo = async (fault: Fault) => {
+    // What comes late because an earlier one took its time is left out: the trial is to end.
+    if (Date.now() > latest) return
+    note(`begins ${textOf(fault)}`)
+    if (fault.on === 'host') await onHost(fault)
+    else if (fault.on === 'node') await onNode(fault)
+    else if (fault.on === 'cable') await onCable(fault)
+    else await onLink(fault)
+    note(`ends   ${textOf(fault)}`)
+  }
+  /** A host that takes long to stop is not killed meanwhile: what comes next waits for its turn. */
+  const turns = new Map<string, Promise<void>>()
+  let latest = Number.POSITIVE_INFINITY
+
   return {
     lab,
     hosts,
     host,
+    begin() {
+      note('chaos begins')
+      latest = Date.now() + plan.size.chaosMs
+    },
     pluggedAt: phone => plugged[phone] ?? 0,
-    async suffer(fault) {
-      note(`begins ${textOf(fault)}`)
-      if (fault.on === 'host') await onHost(fault)
-      else if (fault.on === 'node') await onNode(fault)
-      else if (fault.on === 'cable') await onCable(fault)
-      else await onLink(fault)
-      note(`ends   ${textOf(fault)}`)
+    suffer(fault) {
+      const layer = layerOf(fault)
+      const turn = (turns.get(layer) ?? Promise.resolve()).then(() => doTo(fault))
+      turns.set(layer, turn)
+      return turn
     },
     note,
     log,

@@ -1,0 +1,39 @@
+/** What the gate of a fleet knows of a request: whether another host or a client of the fleet sent it. */
+import type { IncomingMessage } from 'node:http'
+import type { Context } from 'hono'
+import { failure } from '../../contracts/failures.ts'
+import { FLEET_FROM_HEADER } from '../../contracts/fleet-headers.ts'
+import type { FleetFront } from '../../fleet/front.ts'
+import { refuse } from '../answer.ts'
+import type { HttpDeps } from '../deps.ts'
+import type { HttpEnv } from '../module.ts'
+
+/** Routes whose body names a device. */
+export const DEVICE_ROUTE = /^\/(execute|snapshot|screenshot|inspector\/looks|skills\/[^/]+\/run)$/
+
+export type Ctx = Context<HttpEnv>
+
+export interface GateDeps {
+  deps: HttpDeps
+  fleet: FleetFront
+}
+
+/** Another host sent it here, so it goes no further. */
+export const isFromFleet = ({ headers }: IncomingMessage, { isPrivate }: Pick<HttpDeps, 'isPrivate'>): boolean =>
+  isPrivate && headers[FLEET_FROM_HEADER] !== undefined
+
+/** Of a client of the fleet, which is believed as a host is; undefined from all others. */
+export const privateHeader = ({ env }: Ctx, { isPrivate }: HttpDeps, name: string): string | undefined => {
+  const value = isPrivate ? env.incoming.headers[name] : undefined
+  return typeof value === 'string' ? value : undefined
+}
+
+/** What another host sends here is for a phone of this one; whether it is still its own is asked again at each dispatch. */
+export const takeFromFleet = (c: Ctx, fleet: FleetFront): Response | undefined => {
+  if (!DEVICE_ROUTE.test(c.req.path) || fleet.isServing()) return undefined
+  return refuse(
+    failure('FLEET_HOST_GONE', `Host ${fleet.host} takes no requests of the fleet at the moment.`, {
+      details: { host: fleet.host, dispatched: false },
+    }),
+  )
+}

@@ -1,0 +1,62 @@
+/** An Idempotency-Key in a fleet: it belongs to the device it was used for first, whichever host is asked later. */
+import { failure } from '../../contracts/failures.ts'
+import { EXECUTION_ID_HEADER } from '../../contracts/literals.ts'
+import { executionUnder } from '../../executions/idempotency.ts'
+import type { FleetFront, HeldKey, KeyHolder } from '../../fleet/front.ts'
+import { refuse } from '../answer.ts'
+import type { HttpDeps } from '../deps.ts'
+
+export interface KeyDeps {
+  deps: HttpDeps
+  fleet: FleetFront
+}
+
+/** Where the execution under this key is already, as far as this host knows without asking. */
+export const ownUseOf = (key: string, { deps: { journal, clock }, fleet }: KeyDeps): KeyHolder | undefined => {
+  const receipt = executionUnder(journal, key, clock.now())
+  return receipt && { host: fleet.host, serial: receipt.deviceId }
+}
+
+/** Without a revision where this host has the execution: then it is not to be freed. */
+export type Held = KeyHolder & Partial<Pick<HeldKey, 'isNew' | 'revision'>>
+
+/** Who has used the key before has the execution; a new one is held for the device that was chosen. */
+export const holderOf = async (key: string, chosen: KeyHolder, gate: KeyDeps): Promise<Held | undefined> => {
+  const own = ownUseOf(key, gate)
+  if (own) return own
+  try {
+    return await gate.fleet.holdKey(key, { host: chosen.host, serial: chosen.serial })
+  } catch {
+    return undefined
+  }
+}
+
+/** On a phone of this host it could run; but the same key could run elsewhere meanwhile, on the same phone plugged in there. */
+export const keyNotHeld = ({ fleet }: KeyDeps): Response =>
+  refuse(
+    failure('FLEET_UNREACHABLE', 'No NATS server answers, so nobody can tell whether the Idempotency-Key is in use.', {
+      details: { host: fleet.host, dispatched: false },
+      hint: 'Send it again when svc fleet status shows a connection. Devices of this host take executions without a key.',
+    }),
+  )
+
+/** As on one host, where the device is part of the payload. */
+export const keyOfOtherDevice = ({ host, serial }: KeyHolder): Response =>
+  refuse(
+    failure('IDEMPOTENCY_KEY_REUSED', 'The key was used before with another device.', {
+      details: { deviceId: `${serial}@${host}` },
+      hint: 'Use a new key for another payload.',
+    }),
+  )
+
+/** A key whose execution was refused is free again. An answer without the id of an execution accepted none. */
+export const freeIfRefused = async (
+  key: string,
+  held: Held,
+  response: Response | undefined,
+  { fleet }: KeyDeps,
+): Promise<void> => {
+  if (!held.isNew || held.revision === undefined || response?.headers.has(EXECUTION_ID_HEADER) !== false) return
+  // One that is not freed is free for the same device at once, and for others after a day.
+  await fleet.freeKey(key, held.revision).catch(() => {})
+}

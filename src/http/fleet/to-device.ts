@@ -1,0 +1,146 @@
+/** A request that names a device: passed on to the host that owns it, or let through to its route here. */
+import type { Next } from 'hono'
+import { CHOSEN_ID_HEADER } from '../../contracts/daemon-headers.ts'
+import { failure } from '../../contracts/failures.ts'
+import { FLEET_PICTURES_HEADER } from '../../contracts/fleet-headers.ts'
+import type { FleetRow } from '../../fleet/front.ts'
+import { isPlacement } from '../../fleet/labels.ts'
+import { withinOf } from '../../fleet/patience.ts'
+import { pathsProblem, withoutPaths } from '../../fleet/pictures.ts'
+import { unreachable } from '../../fleet/refusals.ts'
+import { screenshotPathProblem } from '../../operator/screenshot-file.ts'
+import { refuse } from '../answer.ts'
+import { headerOf, IDEMPOTENCY_KEY_HEADER } from '../headers.ts'
+import { readAhead } from '../json-body.ts'
+import { forward, type Outcome, refuseForwarded } from './forward.ts'
+import { type Ctx, type GateDeps, privateHeader, takeFromFleet } from './gate-request.ts'
+import { freeIfRefused, type Held, holderOf, keyNotHeld, keyOfOtherDevice, ownUseOf } from './keys.ts'
+import { fetchPictures } from './pictures.ts'
+
+/** The one route whose requests an Idempotency-Key makes run once. */
+const KEYED_ROUTE = '/execute'
+const MAKES_EXECUTION = /^\/(execute|snapshot|screenshot|inspector\/looks)$/
+const BUSY = 423
+
+type Body = Record<string, unknown>
+
+const isObject = (body: unknown): body is Body => typeof body === 'object' && body !== null && !Array.isArray(body)
+
+interface Wanted {
+  body: Body
+  /** Blank counts as not given. */
+  deviceId: string | undefined
+  key: string | undefined
+}
+
+/** While no server answers, this host knows of its own devices only. */
+const elsewhereWhileCut = ({ deviceId = '' }: Wanted, { fleet }: GateDeps): string | undefined => {
+  if (isPlacement(deviceId)) return 'of other devices'
+  const at = deviceId.lastIndexOf('@')
+  const host = deviceId.slice(at + 1)
+  return at >= 0 && host !== fleet.host && fleet.knows(host) ? host : undefined
+}
+
+/** To its route, for a device of this host. */
+const stay = async (
+  c: Ctx,
+  next: Next,
+  change: (body: unknown) => void,
+  wanted: Wanted,
+  serial: string,
+  { deps, fleet }: GateDeps,
+) => {
+  // A client of the fleet is no local caller.
+  const refused = deps.isPrivate ? takeFromFleet(c, fleet) : undefined
+  if (refused) return refused
+  // A skill is told which device it runs on only if its caller named one.
+  if (wanted.deviceId !== undefined) change({ ...wanted.body, deviceId: serial })
+  await next()
+  return undefined
+}
+
+/** To the host that has the device; with the pictures it takes, where they are wanted here. */
+const send = async (
+  c: Ctx,
+  place: Place,
+  wanted: Wanted,
+  { deps, fleet }: GateDeps,
+): Promise<{ outcome: Outcome; response: Response }> => {
+  const { incoming } = c.env
+  const { path } = c.req
+  const body = { ...wanted.body, ...(wanted.deviceId === undefined ? {} : { deviceId: place.serial }) }
+  const isFetchedByCaller = privateHeader(c, deps, FLEET_PICTURES_HEADER) !== undefined
+  const pictures = isFetchedByCaller
+    ? { body, paths: new Map() }
+    : withoutPaths(path, body, deps.screenshots.relativeTo)
+  const unwritable = await pathsProblem(pictures, screenshotPathProblem)
+  if (unwritable) return { outcome: { kind: 'refused', error: unwritable }, response: refuse(unwritable) }
+  const chosen = privateHeader(c, deps, CHOSEN_ID_HEADER)
+  const out = {
+    method: 'POST',
+    path: incoming.url ?? path,
+    body: pictures.body,
+    withinMs: withinOf(path, wanted.body),
+    executionId: MAKES_EXECUTION.test(path) ? (chosen ?? fleet.newExecutionId()) : undefined,
+    epoch: place.epoch,
+  }
+  const outcome = await forward(place.host, out, { fleet, incoming, isPrivate: deps.isPrivate })
+  if (outcome.kind === 'refused') return { outcome, response: refuseForwarded(outcome.error) }
+  const where = { host: place.host, deps, fleet, incoming }
+  return { outcome, response: isFetchedByCaller ? outcome.response : await fetchPictures(outcome, pictures, where) }
+}
+
+interface Place {
+  host: string
+  serial: string
+  epoch?: number | undefined
+}
+
+const draining = ({ host }: FleetRow): Response => {
+  const details = { host, dispatched: false }
+  return refuse(failure('FLEET_HOST_GONE', `Host ${host} is draining and takes nothing new.`, { details }))
+}
+
+export const toDevice = async (c: Ctx, next: Next, gate: GateDeps): Promise<Response | undefined> => {
+  const { deps, fleet } = gate
+  const { body: read, change } = await readAhead(c.env.incoming, { ...deps, mayBeAbsent: false })
+  // The route says what is wrong with it.
+  if (!read.ok || !isObject(read.body)) return void (await next())
+  const { deviceId } = read.body
+  if (deviceId !== undefined && typeof deviceId !== 'string') return void (await next())
+  const key = c.req.path === KEYED_ROUTE ? headerOf(c.env.incoming, IDEMPOTENCY_KEY_HEADER) : undefined
+  const wanted = { body: read.body, deviceId: deviceId?.trim() ? deviceId : undefined, key }
+  const placed = fleet.place(deviceId)
+  if (!placed.ok) {
+    if (fleet.isUp()) return refuse(placed.error)
+    if (key !== undefined && !ownUseOf(key, gate)) return keyNotHeld(gate)
+    const elsewhere = elsewhereWhileCut(wanted, gate)
+    if (elsewhere !== undefined) return refuseForwarded(unreachable(elsewhere))
+    // Its route says what is wrong with the devices of this host.
+    return void (await next())
+  }
+  let busy: Response | undefined
+  for (const row of placed.candidates) {
+    const held: Held | undefined = key === undefined ? undefined : await holderOf(key, row, gate)
+    if (key !== undefined && !held)
+      return row.host === fleet.host ? keyNotHeld(gate) : refuseForwarded(unreachable(row.host))
+    const isChosen = !held || (held.host === row.host && held.serial === row.serial)
+    if (held && !isChosen && wanted.deviceId !== undefined && !isPlacement(wanted.deviceId))
+      return keyOfOtherDevice(held)
+    const place: Place = isChosen ? row : (held ?? row)
+    if (place.host === fleet.host) {
+      const refused = await stay(c, next, change, wanted, place.serial, gate)
+      if (key !== undefined && held) await freeIfRefused(key, held, refused ?? c.res, gate)
+      return refused
+    }
+    if (!fleet.isUp()) return refuseForwarded(unreachable(place.host))
+    if (isChosen && row.isDraining) return draining(row)
+    const { outcome, response } = await send(c, place, wanted, gate)
+    const isCertain = outcome.kind === 'answered' || outcome.error.details?.dispatched === false
+    if (key !== undefined && held && isCertain) await freeIfRefused(key, held, response, gate)
+    // Somebody else was quicker: for a caller who does not mind which, there are others.
+    if (response.status !== BUSY || key !== undefined) return response
+    busy = response
+  }
+  return busy
+}
