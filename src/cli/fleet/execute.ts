@@ -12,7 +12,7 @@ import type { Progress } from '../../fleet/exchange/request.ts'
 import { type Pictured, pathsProblem, withoutPaths } from '../../fleet/pictures.ts'
 import { screenshotPathProblem } from '../../operator/screenshot-file.ts'
 import { systemIds } from '../../runtime/ids.ts'
-import type { Call, CommandResult } from '../command.ts'
+import { type Call, type CommandResult, usage } from '../command.ts'
 import { executionOutput } from '../execution-output.ts'
 import { namedOperator } from '../operator-package.ts'
 import { viewOf } from '../view.ts'
@@ -29,6 +29,10 @@ const NO_PATHS: ReadonlyMap<string, string> = new Map()
 
 /** Judged here, so that what is wrong is said as ever, and a path is known by whichever name it was given. */
 const prepare = async ({ payload, device, path }: FleetCommand, call: Call): Promise<Prepared> => {
+  // A rule that nobody reads would look as if it held.
+  if (call.text('policy') !== undefined) {
+    throw usage('--policy cannot be given in a fleet: the policy of the host of the device decides.')
+  }
   if (path !== undefined) return { ok: true, pictured: { body: payload as Body, paths: NO_PATHS } }
   const validation = validateExecution(payload)
   if (!validation.ok) return { ok: false, output: validation.error }

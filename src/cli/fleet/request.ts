@@ -59,8 +59,10 @@ export const askFleet = async (client: FleetClient, ask: FleetAsk, { signal }: C
       return outcome
     case 'lost':
       return { kind: 'failed', error: outcome.error }
-    case 'interrupted':
-      return { kind: 'failed', error: interruptedLate(outcome.host, outcome.dispatched, executionId) }
+    case 'interrupted': {
+      const dispatched = method === 'GET' ? false : outcome.dispatched
+      return { kind: 'failed', error: interruptedLate(outcome.host, dispatched, executionId) }
+    }
   }
 }
 

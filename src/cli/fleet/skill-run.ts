@@ -10,7 +10,7 @@ import { inFleet, interruptedEarly, NOBODY_ANSWERS } from './session.ts'
 import { isConnectedHere } from './way.ts'
 
 /** What belongs to a run on this machine, and no host is told. */
-const LOCAL_FLAGS = ['registry', 'skip-validate', 'operator-package'] as const
+const LOCAL_FLAGS = ['registry', 'skip-validate', 'operator-package', 'policy'] as const
 
 export interface SkillRun {
   skillId: string
@@ -36,7 +36,9 @@ export const runSkillInFleet = async (run: SkillRun, call: Call): Promise<Comman
   if (!isFleetDevice(device) && (await isConnectedHere(call, device))) return undefined
   const local = LOCAL_FLAGS.find(flag => call.text(flag) !== undefined || call.isOn(flag))
   if (local !== undefined) {
-    throw usage(`--${local} is for runs on this machine: the host of device ${device} runs its own skill.`)
+    throw usage(
+      `--${local} is for runs on this machine: the host of device ${device} runs its own skill under its own policy.`,
+    )
   }
   const body = {
     deviceId: device,

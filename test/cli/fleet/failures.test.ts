@@ -71,6 +71,15 @@ describe('without a server', () => {
     expect(json<Failed>().hint).toContain('SVC_FLEET')
   })
 
+  test('a policy of the command, which nobody there would read, is refused', async () => {
+    for (const args of [
+      ['back', '--device', 'any'],
+      ['skills', 'run', 'com.example.any', '--device', 'S@lab1'],
+    ]) {
+      expect((await svc([...args, '--policy', 'rules.json'])).json<Failed>().code).toBe('USAGE')
+    }
+  })
+
   test('what cannot be a fleet is a usage error', async () => {
     for (const env of [{ SVC_FLEET_NAME: 'A fleet' }, { SVC_FLEET_CREDS: '/nowhere' }, { SVC_FLEET: 'http://a' }]) {
       expect((await svc(['back', '--device', serial()], env)).json<Failed>().code).toBe('USAGE')
@@ -141,6 +150,24 @@ describe.skipIf(!needs('nats-server'))('with servers', () => {
     const { json } = await desk.svc(['back', '--device', `${lab.host('lab2').serial(1)}@lab2`])
     expect(json<Failed>()).toMatchObject({ code: 'FLEET_HOST_GONE', details: { host: 'lab2', dispatched: 'unknown' } })
     expect(json<Failed>().details?.executionId).toEqual(expect.any(String))
+  })
+
+  test('a host that dies while it passes a request on takes nothing with it but the answer', async () => {
+    const { lab } = await open()
+    // What is said on the machine of lab1 goes to lab1, which has lab2 do it.
+    const desk = createClient(lab, 'lab1')
+    onTestFinished(() => desk.remove())
+    const waiting = desk.start([...WAIT, '--device', lab.host('lab2').serial(1)])
+    await until(() => lab.fleet.devices[1]?.phone.executions().length === 1, 'the phone to be asked')
+    await lab.host('lab1').kill()
+    const { code, json } = await waiting.ended
+    expect(code).toBe(1)
+    expect(json<Failed>()).toMatchObject({ code: 'FLEET_HOST_GONE', details: { host: 'lab1', dispatched: true } })
+    const id = String(json<Failed>().details?.executionId)
+    expect((await desk.svc(['executions', 'show', id])).json()).toMatchObject({
+      execution: { executionId: id, host: 'lab2', state: 'dispatched' },
+    })
+    expect((await desk.svc(['executions', 'cancel', id])).json()).toMatchObject({ execution: { state: 'settled' } })
   })
 
   test('Ctrl-C ends the waiting, and says that the execution goes on', async () => {
