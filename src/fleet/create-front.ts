@@ -8,6 +8,7 @@ import { cellOf } from './compare-and-set.ts'
 import type { KnownHost } from './directory.ts'
 import type { Exchange } from './exchange/exchange.ts'
 import type { FleetFront, Forwarded, ForwardRequest } from './front.ts'
+import { statusOf } from './host-status.ts'
 import type { FleetMember } from './member.ts'
 import type { Names } from './names.ts'
 import { devicesOf, place } from './placement.ts'
@@ -71,41 +72,20 @@ export const createFront = (options: FrontOptions): FleetFront => {
   }
 
   const statusOfOther = ({ record, beat, heard }: KnownHost): FleetHostStatus => {
-    const { host: id, version, protocol, pid, startedAt, labels, devices, draining, drained } = record
-    const state = !isAlive(id) ? 'gone' : drained ? 'drained' : draining ? 'draining' : 'serving'
+    const { draining, drained } = record
+    const state = !isAlive(record.host) ? 'gone' : drained ? 'drained' : draining ? 'draining' : 'serving'
     return {
-      host: id,
-      state,
-      version,
-      protocol,
-      pid,
-      startedAt,
-      labels,
-      devices: devices.length,
-      ready: devices.filter(device => device.state === 'device').length,
-      busy: beat?.busy.length ?? 0,
+      ...statusOf(record, state, beat?.busy.length ?? 0),
       ...(beat ? { lag: Math.max(0, beat.head - beat.mirrored) } : {}),
       ...(heard ? { lastContactMs: Math.round(ageMs(clock, heard)) } : {}),
     }
   }
 
   const own = (): FleetHostStatus => {
-    const { version, protocol, pid, startedAt, labels, devices } = member.record()
     const { head, mirrored: done } = lag()
-    return {
-      host,
-      state: ownState(member.state()),
-      version,
-      protocol,
-      pid,
-      startedAt,
-      labels,
-      devices: devices.length,
-      ready: devices.filter(device => device.state === 'device').length,
-      busy: member.roster().host(host)?.busy.size ?? 0,
-      lag: Math.max(0, head - done),
-      lastContactMs: 0,
-    }
+    const busy = member.roster().host(host)?.busy.size ?? 0
+    const lagging = Math.max(0, head - done)
+    return { ...statusOf(member.record(), ownState(member.state()), busy), lag: lagging, lastContactMs: 0 }
   }
 
   return {

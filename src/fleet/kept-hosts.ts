@@ -3,6 +3,7 @@ import { Kvm } from '@nats-io/kv'
 import type { FleetHostStatus } from '../contracts/fleet.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { FleetClient } from './client.ts'
+import { statusOf } from './host-status.ts'
 
 /** All of them gone: when they were heard last is when their leases were written last. */
 export const keptHosts = async (client: FleetClient, clock: Clock): Promise<FleetHostStatus[]> => {
@@ -10,19 +11,10 @@ export const keptHosts = async (client: FleetClient, clock: Clock): Promise<Flee
   const owners = await new Kvm(connection.js).open(names.owners)
   const rows: FleetHostStatus[] = []
   for (const { record } of client.hosts()) {
-    const { host, version, protocol, pid, startedAt, labels, devices } = record
-    const lease = await owners.get(names.lease(host))
+    const lease = await owners.get(names.lease(record.host))
     rows.push({
-      host,
-      state: 'gone',
-      version,
-      protocol,
-      pid,
-      startedAt,
-      labels,
-      devices: devices.length,
+      ...statusOf(record, 'gone', 0),
       ready: 0,
-      busy: 0,
       ...(lease ? { lastContactMs: Math.max(0, clock.now() - lease.created.getTime()) } : {}),
     })
   }

@@ -1,8 +1,9 @@
 /** One `svc serve` of a trial: killed and started again on its port, with a reader of its events that goes on each time. */
+
+import { freePort } from '../support/free-ports.ts'
 import { type EventReader, readEvents, type SseEvent } from '../support/http-client.ts'
 import type { RunningCli } from '../support/run-cli.ts'
 import { until } from '../support/until.ts'
-import { freePort } from './free-port.ts'
 
 /** A machine with much else to do starts a server within this. */
 const START_MS = 30_000
