@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline'
 import { FLEET_PROTOCOL, type FleetHostRecord } from '../../src/contracts/fleet.ts'
 import { PRESENCE_MS } from '../../src/contracts/fleet-limits.ts'
 import { createAnnouncer } from '../../src/fleet/announcer.ts'
-import { connectFleet } from '../../src/fleet/connection.ts'
+import { connectFleet, type FleetConnection } from '../../src/fleet/connection.ts'
 import { namesOf } from '../../src/fleet/names.ts'
 import { openStores } from '../../src/fleet/stores.ts'
 import { pause, systemClock } from '../../src/runtime/clock.ts'
@@ -17,6 +17,7 @@ const urls = servers.split(',')
 const clock = systemClock()
 const names = namesOf('bench')
 const CONNECT_AT_ONCE = 10
+const OPEN_TRIES = 5
 const ANDROIDS = ['11', '12', '13', '14', '15']
 const nowNs = () => Number(process.hrtime.bigint())
 
@@ -46,10 +47,21 @@ const recordOf = (host: string, index: number): FleetHostRecord => ({
   })),
 })
 
+/** As hosts do: servers that have only just been started take a while to agree on a leader. */
+const openedStores = async (connection: FleetConnection) => {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await openStores(connection, names)
+    } catch (error) {
+      if (tries === OPEN_TRIES) throw error
+    }
+  }
+}
+
 const createHost = async (index: number) => {
   const host = `h${index}`
   const connection = await connectFleet({ urls, names, self: host }, clock)
-  const stores = await openStores(connection, names)
+  const stores = await openedStores(connection)
   const announcer = createAnnouncer({
     host,
     names,
