@@ -110,6 +110,8 @@ const optionsOf = ({ urls, names, self, credsFile, caFile }: FleetAddress) => {
     reconnectTimeWait: RECONNECT_WAIT_MS,
     pingInterval: PING_MS,
     maxPingOut: PINGS_UNANSWERED_MAX,
+    // Else each request makes an Error beforehand, to say later where it was made.
+    noAsyncTraces: true,
   }
 }
 
