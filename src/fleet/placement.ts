@@ -120,10 +120,13 @@ const inOrder = (a: Candidate, b: Candidate): number =>
   byText(a.device.serial, b.device.serial) ||
   byText(a.host.id, b.host.id)
 
-/** Keeps the first few of many in order, without putting all of them in order. */
-const keepFirst = (kept: Candidate[], one: Candidate): void => {
+const isAmongFirst = (kept: readonly Candidate[], one: Candidate): boolean => {
   const last = kept[CANDIDATES_MAX - 1]
-  if (last && inOrder(one, last) >= 0) return
+  return last === undefined || inOrder(one, last) < 0
+}
+
+/** Keeps the first few of many in order, without putting all of them in order. */
+const keep = (kept: Candidate[], one: Candidate): void => {
   const at = kept.findIndex(other => inOrder(one, other) < 0)
   kept.splice(at < 0 ? kept.length : at, 0, one)
   kept.length = Math.min(kept.length, CANDIDATES_MAX)
@@ -146,8 +149,8 @@ const byLabels = (roster: Roster, deviceId: string): Placed => {
     for (const one of listed) {
       const { device } = one
       if (device.state !== READY || !fits(device.labels, { host: id, serial: device.serial })) continue
-      if (holderOf(one, roster) !== one) continue
-      keepFirst(kept, { host, device, isBusy: busy.has(device.serial), busyThere })
+      const candidate = { host, device, isBusy: busy.has(device.serial), busyThere }
+      if (isAmongFirst(kept, candidate) && holderOf(one, roster) === one) keep(kept, candidate)
     }
   }
   const [first, ...others] = kept.map(rowOf)
