@@ -101,6 +101,8 @@ export const startFleetLab = async (options: FleetLabOptions = {}): Promise<Flee
   const { phones: _, ...rest } = simulated
   const fleet = await maker.simulate({ ...rest, count: phones.length })
   const cables = new Map<string, TcpLink>()
+  /** Whoever closes the lab meanwhile waits for them, and so ends them. */
+  const starting = new Set<Promise<Serving>>()
   for (const [phone, reachedBy] of phones.entries()) {
     for (const [order, id] of reachedBy.entries()) {
       const device = fleet.devices[phone]
@@ -134,7 +136,7 @@ export const startFleetLab = async (options: FleetLabOptions = {}): Promise<Flee
       home,
       url,
       async start(more = []) {
-        serving = await startServe({
+        const started = startServe({
           env: {
             HOME: home,
             SVC_TCP_DEVICES: serials.join(','),
@@ -149,6 +151,12 @@ export const startFleetLab = async (options: FleetLabOptions = {}): Promise<Flee
           startMs: START_MS,
           args: [...(nodes === 1 ? ['--fleet-unsafe'] : []), ...flags, ...more],
         })
+        starting.add(started)
+        try {
+          serving = await started
+        } finally {
+          starting.delete(started)
+        }
         if (serving.url !== '') {
           lastUrl = serving.url
           return
@@ -209,6 +217,7 @@ export const startFleetLab = async (options: FleetLabOptions = {}): Promise<Flee
       }, `host ${id} to own phone ${phone}`)
     },
     async close() {
+      await Promise.allSettled(starting)
       for (const each of made.values()) {
         if (!each.isRunning()) continue
         each.thaw()
