@@ -41,6 +41,7 @@ const ranAt = (
   for (const record of records) {
     const { actor, event, from, to, at, machine } = record
     if (event.type === 'phone.claimed') epochs.set(actor, Number(event.epoch))
+    else if (machine === 'ownership' && to !== 'known.owned') epochs.delete(actor)
     if (machine !== 'device') continue
     if (event.type === 'execution.requested' && from === 'idle' && to !== 'idle') {
       const { phone = '', epoch } = (journal.body(record) ?? {}) as Partial<OperatorJob>
@@ -50,7 +51,7 @@ const ranAt = (
         command: String(event.commandId),
         phone: phones.indexOf(phone.replace(/^device:/, '')),
         acceptedAt: at,
-        epoch: (typeof epoch === 'number' ? epoch : undefined) ?? epochs.get(actorOfPhone(phone)) ?? 0,
+        epoch: epoch ?? epochs.get(actorOfPhone(phone)),
         isForwarded: epoch !== undefined,
         dispatches: [],
         ends: [],

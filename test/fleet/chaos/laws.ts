@@ -88,44 +88,53 @@ const endsOnce = (story: Story): Violation[] => [
   }),
 ]
 
-/** Law 4: one owner at a time. What was sent under an epoch comes before all that was sent under a later one. */
-const oneOwner = ({ ran, seen }: Story): Violation[] => {
-  const byId = new Map(ran.map(one => [one.executionId, one]))
-  const arrived = seen
-    .flatMap(one => {
-      const of = byId.get(executionOf(one))
-      return of ? [{ ...one, of, times: [one.at] }] : []
-    })
-    .map(({ phone, of, times }) => ({ phone, of, times }))
-  const sent = ran.filter(({ isWithdrawn }) => !isWithdrawn).map(of => ({ phone: of.phone, of, times: of.dispatches }))
-  return [...outOfTurn(arrived, 'reached the phone'), ...outOfTurn(sent, 'was dispatched')]
+interface Step {
+  phone: number
+  of: Ran
+  epoch: number
+  at: number
 }
 
-const outOfTurn = (
-  steps: readonly { phone: number; of: Ran; times: readonly number[] }[],
-  what: string,
-): Violation[] => {
-  const inOrder = steps
-    .flatMap(({ phone, of, times }) => times.map(at => ({ phone, of, at })))
-    .sort((a, b) => a.at - b.at)
-  const newest = new Map<number, Ran>()
+const inOrder = (steps: readonly (Omit<Step, 'epoch'> & { epoch: number | undefined })[]): Step[] =>
+  steps.flatMap(({ epoch, ...step }) => (epoch === undefined ? [] : [{ ...step, epoch }])).sort((a, b) => a.at - b.at)
+
+const outOfTurn = (steps: readonly Step[], what: string): Violation[] => {
+  const newest = new Map<number, Step>()
   const violations: Violation[] = []
-  for (const { phone, of } of inOrder) {
+  for (const step of steps) {
+    const { phone, of, epoch } = step
     const before = newest.get(phone)
-    if (before && before.epoch > of.epoch) {
-      const says = `of ${of.host}, epoch ${of.epoch}: it ${what} ${phone} after ${before.executionId} of ${before.host}, epoch ${before.epoch}`
-      violations.push({ law: 4, about: of.executionId, says })
+    const say = (says: string) => violations.push({ law: 4, about: of.executionId, says })
+    if (before && before.epoch > epoch) {
+      const { executionId, host } = before.of
+      say(`of ${of.host}, epoch ${epoch}: it ${what} ${phone} after ${executionId} of ${host}, epoch ${before.epoch}`)
     }
-    if (before && before.epoch === of.epoch && before.host !== of.host) {
-      violations.push({
-        law: 4,
-        about: of.executionId,
-        says: `${of.host} and ${before.host} both had epoch ${of.epoch}`,
-      })
-    }
-    if (!before || of.epoch >= before.epoch) newest.set(phone, of)
+    if (before?.epoch === epoch && before.of.host !== of.host)
+      say(`${of.host} and ${before.of.host} both had epoch ${epoch} of phone ${phone}`)
+    if (!before || epoch >= before.epoch) newest.set(phone, step)
   }
   return violations
+}
+
+/** Law 4: one owner at a time. What was sent under an epoch comes before all that was sent under a later one. */
+const oneOwner = ({ ran, seen, networkPhones }: Story): Violation[] => {
+  const byId = new Map(ran.map(one => [one.executionId, one]))
+  const arrived = seen.flatMap(one => {
+    const of = byId.get(executionOf(one))
+    return of ? [{ phone: one.phone, of, epoch: of.epoch, at: one.at }] : []
+  })
+  const sent = ran
+    .filter(({ isWithdrawn }) => !isWithdrawn)
+    .flatMap(of => of.dispatches.map(at => ({ phone: of.phone, of, epoch: of.epoch, at })))
+  const unowned = arrived.filter(({ phone, epoch }) => epoch === undefined && networkPhones.includes(phone))
+  return [
+    ...outOfTurn(inOrder(arrived), 'reached phone'),
+    ...outOfTurn(inOrder(sent), 'was dispatched to phone'),
+    ...unowned.map(({ of, phone }): Violation => {
+      const says = `${of.host} acted on phone ${phone}, which others reach, too, and did not own it`
+      return { law: 4, about: of.executionId, says }
+    }),
+  ]
 }
 
 /** Law 6: a key runs once in the whole fleet, and its answers are of that run. */

@@ -30,8 +30,8 @@ export interface Ran {
   command: string
   phone: number
   acceptedAt: number
-  /** The one it was sent under; without one, the newest under which this host had owned the phone by then. */
-  epoch: number
+  /** The one it was sent under, or under which this host owned the phone; undefined when it only had the cable. */
+  epoch: number | undefined
   isForwarded: boolean
   dispatches: readonly number[]
   /** The events that ended it. */
@@ -62,6 +62,8 @@ export interface Told {
 }
 
 export interface Story {
+  /** The phones that several hosts reach at once, so that a cable proves nothing. */
+  networkPhones: readonly number[]
   seen: readonly Seen[]
   asked: readonly Asked[]
   ran: readonly Ran[]

@@ -139,6 +139,7 @@ export const runTrial = async (plan: Plan): Promise<Story> => {
     const receipts = await receiptsOf(world, ran)
     await Promise.all(watchers.map(watcher => watcher.close()))
     return {
+      networkPhones: plan.phones.flatMap(({ isNetwork }, phone) => (isNetwork ? [phone] : [])),
       seen: seenBy(world),
       asked,
       ran,
