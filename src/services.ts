@@ -7,7 +7,7 @@ import type { Links } from './adb/links.ts'
 import { linksFrom } from './adb/links-from.ts'
 import { serverAddress } from './adb/server-address.ts'
 import type { DeviceRecord } from './contracts/device.ts'
-import type { Fence } from './contracts/fence.ts'
+import { lateFence } from './contracts/fence.ts'
 import { SHUTDOWN_GRACE_MS } from './contracts/limits.ts'
 import { emulatorServices } from './emulator-services.ts'
 import type { Emulators } from './emulators/emulators.ts'
@@ -111,7 +111,7 @@ export const createServices = ({ env, cwd, note, program }: ServicesOptions): Se
   )
   let fleet: FleetServices | undefined
   const alone = recordedFence(() => journal())
-  const fence: Fence = { refusal: (phone, epoch) => (fleet?.member.fence ?? alone).refusal(phone, epoch) }
+  const fence = lateFence(() => fleet?.member.fence ?? alone)
   const operator = once(() => createOperator({ clock, journal: journal(), links, program, fence }))
   const policies = once(() => createPolicies({ env, home, journal: journal(), clock, note }))
   const skillRuns: LiveRuns = new Map()

@@ -8,7 +8,7 @@ import { selectDevice } from '../adb/select-device.ts'
 import type { ErrorObject } from '../contracts/error.ts'
 import type { Execution } from '../contracts/execution.ts'
 import type { ExecutionResult } from '../contracts/execution-result.ts'
-import type { Fence, SentUnder } from '../contracts/fence.ts'
+import type { Claim, Fence } from '../contracts/fence.ts'
 import { ENVELOPE_GRACE_MS } from '../contracts/limits.ts'
 import type { Caller } from '../contracts/policy.ts'
 import { hasRef } from '../contracts/ref.ts'
@@ -36,7 +36,8 @@ export interface ExecutorOptions {
   fence: Fence
 }
 
-export interface ExecuteRequest {
+/** The epoch is the one under which the host that sent it took this one for the owner of the phone. */
+export interface ExecuteRequest extends Claim {
   /** Validated and canonical. */
   execution: Execution
   /** Blank counts as not given. */
@@ -51,8 +52,6 @@ export interface ExecuteRequest {
   caller?: Exclude<Caller, 'skill'> | undefined
   /** The rules of the policy to which a person has said yes. */
   confirmed?: readonly string[] | undefined
-  /** Under which another host of the fleet took this one for the owner of the phone. */
-  epoch?: SentUnder
   /** The execution whose remaining steps these are. */
   resumes?: string | undefined
   idempotency?: IdempotencyKey | undefined
@@ -141,7 +140,7 @@ export const createExecutor = (options: ExecutorOptions) => {
     try {
       const leaseKey = await deviceLeaseKey(link, leaseBy, options)
       // Nothing is accepted that could not be dispatched; it is asked again before each dispatch.
-      const fenced = fence.refusal(leaseKey, request.epoch)
+      const fenced = fence.refusal(leaseKey, request)
       if (fenced) return { ok: false, deviceId, error: fenced }
       const operatorPackage = request.operatorPackage ?? (await chooseOperator(link, options))
       return { ok: true, deviceId, leaseKey, operatorPackage }
@@ -185,18 +184,12 @@ export const createExecutor = (options: ExecutorOptions) => {
     const now = clock.now()
     const answerUntil = Math.min(now + timeoutMs + ENVELOPE_GRACE_MS, request.answerBy ?? Number.POSITIVE_INFINITY)
     const executionId = request.executionId ?? ids.at(now)
-    const job: OperatorJob & { input?: unknown } = {
-      execution,
-      operatorPackage,
-      serial: deviceId,
-      screenshots,
-      phone: leaseKey,
-    }
-    if (request.input !== undefined) job.input = request.input
+    const owned = { phone: leaseKey, epoch: request.epoch ?? fence.epochOf(leaseKey) }
+    const job: OperatorJob = { execution, operatorPackage, serial: deviceId, screenshots, ...owned }
+    Object.assign(job, given(request, ['input', 'isSent']))
     const view = screenViewOf(request, leaseKey)
     if (view) job.view = view
     if (permission.inFront) job.inFront = permission.inFront
-    if (request.epoch !== undefined) job.epoch = request.epoch
     const target = {
       id: `device:${deviceId}`,
       machine: 'device',

@@ -7,6 +7,7 @@ import { isAlive } from '../runtime/processes.ts'
 const ELSEWHERE = 'known.elsewhere'
 
 export const recordedFence = (journal: () => Pick<Journal, 'last' | 'leases' | 'records'>): Fence => ({
+  epochOf: () => undefined,
   refusal(phone) {
     const actor = `ownership:${phone.replace(/^device:/, '')}`
     const newest = journal().last(actor)

@@ -22,17 +22,24 @@ export const createFence = ({ host, phones, lease, state, hosts }: FenceOptions)
   const gone = (message: string, owner: string | null) =>
     failure('FLEET_HOST_GONE', message, { details: { host, owner, dispatched: false } })
 
+  const ownedAs = (phone: string): number | undefined => {
+    const found = phones.of(phone)
+    return found?.state === 'owned' && lease.isProven() ? found.epoch : undefined
+  }
+
   return {
-    refusal(phone, sentUnder) {
+    epochOf: ownedAs,
+    refusal(phone, { epoch, isSent = false }) {
       const found = phones.of(phone)
-      const isOwned = found?.state === 'owned' && lease.isProven()
       if (found?.state === 'elsewhere')
         return gone(`Host ${found.holder} owns the phone, and not this one.`, found.holder)
-      if (isOwned && (typeof sentUnder !== 'number' || sentUnder === found.epoch)) return undefined
-      if (isOwned) return gone('The phone changed its owner since the request was sent.', host)
-      if (sentUnder !== undefined) return gone('This host cannot prove at the moment that it owns the phone.', null)
+      const now = ownedAs(phone)
+      if (now !== undefined && (epoch === undefined || epoch === now)) return undefined
       // A caller of this host, and a phone that nobody else is known to reach: the cable is the proof.
-      if (!isShared(phone)) return undefined
+      if (!isSent && !isShared(phone)) return undefined
+      // In between, others may have acted on it.
+      if (now !== undefined) return gone('The phone changed its owner since the request was accepted.', host)
+      if (isSent) return gone('This host cannot prove at the moment that it owns the phone.', null)
       return failure(
         'FLEET_UNREACHABLE',
         `Another host sees the same phone, and this one (${state()}) cannot prove that it owns it.`,

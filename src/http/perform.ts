@@ -6,7 +6,6 @@ import type { ErrorObject } from '../contracts/error.ts'
 import type { Execution } from '../contracts/execution.ts'
 import type { ExecutionResult } from '../contracts/execution-result.ts'
 import { failure, httpStatusOf } from '../contracts/failures.ts'
-import type { SentUnder } from '../contracts/fence.ts'
 import { FLEET_EPOCH_HEADER, FLEET_FROM_HEADER } from '../contracts/fleet-headers.ts'
 import { EXECUTION_ID_HEADER } from '../contracts/literals.ts'
 import type { View } from '../contracts/screen.ts'
@@ -42,7 +41,7 @@ export interface PerformRequest {
 
 /** By which way the caller was asked, what a person has confirmed to it, and what another host says of the execution. */
 export type From = Required<Pick<ExecuteRequest, 'caller'>> &
-  Pick<ExecuteRequest, 'confirmed' | 'executionId' | 'epoch'>
+  Pick<ExecuteRequest, 'confirmed' | 'executionId' | 'epoch' | 'isSent'>
 
 const decoded = (id: string): string[] => {
   try {
@@ -52,17 +51,15 @@ const decoded = (id: string): string[] => {
   }
 }
 
-/** A host that names none may not know it yet: this one must own the phone all the same. */
-const epochIn = (sent: string | string[] | undefined): SentUnder =>
-  typeof sent === 'string' && /^\d{1,15}$/.test(sent) ? Number(sent) : 'any'
-
 /** Whoever reaches this listener over a network is an HTTP caller, whatever it says. */
 export const readFrom = ({ headers }: IncomingMessage, { isPrivate }: Pick<HttpDeps, 'isPrivate'>): From => {
   if (!isPrivate) return { caller: 'http' }
   const { [CALLER_HEADER]: caller, [CONFIRMED_HEADER]: confirmed, [CHOSEN_ID_HEADER]: executionId } = headers
+  const epoch = headers[FLEET_EPOCH_HEADER]
   const fleet = {
     ...(typeof executionId === 'string' ? { executionId } : {}),
-    ...(headers[FLEET_FROM_HEADER] === undefined ? {} : { epoch: epochIn(headers[FLEET_EPOCH_HEADER]) }),
+    ...(headers[FLEET_FROM_HEADER] === undefined ? {} : { isSent: true }),
+    ...(typeof epoch === 'string' && /^\d{1,15}$/.test(epoch) ? { epoch: Number(epoch) } : {}),
   }
   if (caller !== 'cli' && caller !== 'mcp') return { caller: 'http', ...fleet }
   return {

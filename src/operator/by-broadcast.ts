@@ -2,6 +2,7 @@
 import type { CallOptions, Link } from '../adb/link.ts'
 import { LinkError } from '../adb/link-error.ts'
 import { OUTPUT_BYTES_MAX } from '../adb/link-limits.ts'
+import { refusalIn } from './control.ts'
 import {
   type Delivery,
   inTime,
@@ -57,6 +58,9 @@ export const byBroadcast = async (segmentJob: SegmentJob): Promise<Delivery> => 
     const refused = await refusedPush(link, command, control.preparing())
     if (control.halt.aborted) return { kind: 'stopped' }
     if (refused) return refused
+    // To push takes time, in which the phone may have changed its owner.
+    const fenced = command.file ? refusalIn(control.fenced()) : undefined
+    if (fenced) return fenced
     wait.dispatched()
     const answer = link.shell(command.line, { ...control.acting(), maxBytes: OUTPUT_BYTES_MAX.report })
     const end = await inTime(

@@ -49,6 +49,12 @@ const performed = async (
   }
 }
 
+/** A segment has many calls, and between two of them the phone may change its owner. */
+const mayActBy = (control: Control) => () => {
+  const fenced = control.fenced()
+  if (fenced) throw new StepFailure('FLEET_HOST_GONE', fenced.message.replace(/\.$/, ''))
+}
+
 const screenshotPath = async (named: string | undefined, policy: ScreenshotPolicy, fileName: string) => {
   if (named !== undefined) return resolve(policy.relativeTo, named)
   try {
@@ -76,7 +82,12 @@ export const byShell = (segment: Extract<Segment, { kind: 'operator' }>, run: Ex
   const { clock, control } = run
   return performed(segment, run, ({ link, deadline }) => {
     const options = { clock, deadline, signal: control.halt }
-    return runSteps(segment.actions, { ...options, driver: shellDriver(link, options), random: Math.random })
+    return runSteps(segment.actions, {
+      ...options,
+      driver: shellDriver(link, options),
+      mayAct: mayActBy(control),
+      random: Math.random,
+    })
   })
 }
 
@@ -98,6 +109,7 @@ export const byUiautomator = (
     return await runSteps(segment.actions, {
       ...options,
       driver: uiautomatorDriver(helper, link, options),
+      mayAct: mayActBy(control),
       random: Math.random,
     })
   })

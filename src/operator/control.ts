@@ -10,6 +10,8 @@ import { aborted } from './session/deferred.ts'
 export interface Control {
   /** Records that the segment leaves now, and waits until the disk has it. A delivery: then nothing of it may leave. */
   dispatch(segment: number): Promise<Undispatched | undefined>
+  /** Why this host may no longer act on the phone: asked where time has passed since the dispatch. */
+  fenced(): ErrorObject | undefined
   /** What is dispatched from now on begins with this step: so many before it are done. */
   reached(step: number): void
   /** Aborted as soon as nothing further may leave for the device. */
@@ -51,7 +53,7 @@ export interface ControlOptions {
 const OVER = 'the execution is over'
 const STOPPED = { kind: 'stopped' } as const
 
-const refusalIn = (error: ErrorObject | undefined): Undispatched | undefined =>
+export const refusalIn = (error: ErrorObject | undefined): Undispatched | undefined =>
   error && {
     kind: 'refused',
     code: error.code === 'FLEET_UNREACHABLE' ? error.code : 'FLEET_HOST_GONE',
@@ -123,6 +125,7 @@ export const createControl = ({
       dispatched ??= moment
       return halt.signal.aborted ? STOPPED : undefined
     },
+    fenced,
     isOverdue: () => overdue,
     isCancelled: () => cancelled,
     dispatched: () => dispatched,

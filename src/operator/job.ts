@@ -1,7 +1,6 @@
 /** What the body of `execution.requested` holds: all that the operator port needs to run one execution. */
 
 import type { Execution } from '../contracts/execution.ts'
-import type { SentUnder } from '../contracts/fence.ts'
 import type { Policy } from '../contracts/policy.ts'
 import type { Facts } from '../policy/judge.ts'
 import type { ScreenView } from './screens/view.ts'
@@ -16,8 +15,9 @@ export interface OperatorJob {
   screenshots: ScreenshotPolicy
   /** The key under which the phone is owned; absent in what earlier versions recorded. */
   phone?: string | undefined
-  /** Under which another host of the fleet sent it. */
-  epoch?: SentUnder
+  /** Under which the host owned the phone when it was accepted, and whether another host of the fleet sent it. */
+  epoch?: number | undefined
+  isSent?: boolean | undefined
   /** Left out when neither refs nor anything else of it was asked for. */
   view?: ScreenView | undefined
   /** Left out when no rule asks which application is in front. */

@@ -25,8 +25,8 @@ export const operatorPort =
   ({ clock, sessions, checkInteractive, screens, reader, fence }: OperatorDeps): Port<OperatorInput> =>
   async ({ executionId, body, acceptUntil }, tools) => {
     const job = readJob(body)
-    const { phone, epoch } = job
-    const fenced = () => (phone === undefined ? undefined : fence.refusal(phone, epoch))
+    const { phone } = job
+    const fenced = () => (phone === undefined ? undefined : fence.refusal(phone, job))
     const { timeoutMs } = job.execution
     const control = createControl({ executionId, timeoutMs, acceptUntil, tools, clock, fenced })
     const session = sessions.of(job.serial)

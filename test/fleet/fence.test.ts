@@ -1,5 +1,6 @@
 /** The last question before bytes leave for a phone: who may act on it, and what the others are told. */
 import { expect, test } from 'vitest'
+import type { Claim } from '../../src/contracts/fence.ts'
 import type { FleetDevice } from '../../src/contracts/fleet.ts'
 import type { KnownHost } from '../../src/fleet/directory.ts'
 import { createFence } from '../../src/fleet/fence.ts'
@@ -29,7 +30,7 @@ const hostWith = (devices: FleetDevice[]): KnownHost => ({
   },
 })
 
-const refusal = ({ state, epoch = 7, isProven = true, isShared = false }: Facts, sentUnder?: number | 'any') =>
+const refusal = ({ state, epoch = 7, isProven = true, isShared = false }: Facts, claim: Claim) =>
   createFence({
     host: 'lab1',
     phones: {
@@ -38,31 +39,31 @@ const refusal = ({ state, epoch = 7, isProven = true, isShared = false }: Facts,
     lease: { isProven: () => isProven },
     state: () => 'serving',
     hosts: () => [hostWith(isShared ? [{ serial: 's', state: 'device', labels: {}, phone: PHONE }] : [])],
-  }).refusal(PHONE, sentUnder)?.code
+  }).refusal(PHONE, claim)?.code
 
-test.each<[string, Facts, number | 'any' | undefined, string | undefined]>([
-  ['the owner, for a request under its epoch', { state: 'owned' }, 7, undefined],
-  ['the owner, for a request that names none', { state: 'owned' }, 'any', undefined],
-  ['the owner, for a caller of its own', { state: 'owned' }, undefined, undefined],
-  ['the owner, for a request under an older epoch', { state: 'owned' }, 6, 'FLEET_HOST_GONE'],
-  ['the owner, for a request under a newer epoch', { state: 'owned' }, 8, 'FLEET_HOST_GONE'],
-  ['an owner whose lease lapsed, for a request', { state: 'owned', isProven: false }, 7, 'FLEET_HOST_GONE'],
-  ['an owner whose lease lapsed, for its own caller', { state: 'owned', isProven: false }, undefined, undefined],
+test.each<[string, Facts, Claim, string | undefined]>([
+  ['the owner, for a request under its epoch', { state: 'owned' }, { isSent: true, epoch: 7 }, undefined],
+  ['the owner, for a request that names none', { state: 'owned' }, { isSent: true }, undefined],
+  ['the owner, for a caller of its own', { state: 'owned' }, {}, undefined],
+  ['the owner, for a request under an older epoch', { state: 'owned' }, { isSent: true, epoch: 6 }, 'FLEET_HOST_GONE'],
+  ['the owner, for a request under a newer epoch', { state: 'owned' }, { isSent: true, epoch: 8 }, 'FLEET_HOST_GONE'],
+  [
+    'an owner whose lease lapsed, for a request',
+    { state: 'owned', isProven: false },
+    { isSent: true, epoch: 7 },
+    'FLEET_HOST_GONE',
+  ],
+  ['an owner whose lease lapsed, for its own caller', { state: 'owned', isProven: false }, {}, undefined],
   [
     'the same, when another host sees the phone',
     { state: 'owned', isProven: false, isShared: true },
-    undefined,
+    {},
     'FLEET_UNREACHABLE',
   ],
-  ['one that is in doubt, for a request', { state: 'doubtful' }, 'any', 'FLEET_HOST_GONE'],
-  ['one that still claims it, for its own caller', { state: 'claiming' }, undefined, undefined],
-  [
-    'one that still claims it, when another sees it',
-    { state: 'claiming', isShared: true },
-    undefined,
-    'FLEET_UNREACHABLE',
-  ],
-  ['a host whose phone is owned by another, for its own caller', { state: 'elsewhere' }, undefined, 'FLEET_HOST_GONE'],
-  ['a host that knows nothing of the phone, for a request', {}, 7, 'FLEET_HOST_GONE'],
-  ['a host that knows nothing of the phone, for its own caller', {}, undefined, undefined],
-])('%s', (_name, facts, sentUnder, expected) => expect(refusal(facts, sentUnder)).toBe(expected))
+  ['one that is in doubt, for a request', { state: 'doubtful' }, { isSent: true }, 'FLEET_HOST_GONE'],
+  ['one that still claims it, for its own caller', { state: 'claiming' }, {}, undefined],
+  ['one that still claims it, when another sees it', { state: 'claiming', isShared: true }, {}, 'FLEET_UNREACHABLE'],
+  ['a host whose phone is owned by another, for its own caller', { state: 'elsewhere' }, {}, 'FLEET_HOST_GONE'],
+  ['a host that knows nothing of the phone, for a request', {}, { isSent: true, epoch: 7 }, 'FLEET_HOST_GONE'],
+  ['a host that knows nothing of the phone, for its own caller', {}, {}, undefined],
+])('%s', (_name, facts, claim, expected) => expect(refusal(facts, claim)).toBe(expected))

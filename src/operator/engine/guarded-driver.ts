@@ -1,4 +1,4 @@
-/** A driver that is asked nothing more, and waited for no longer, once the run has been aborted. */
+/** A driver that is asked nothing more, and waited for no longer, once the run has been aborted or may not act. */
 import type { Overlay, UiDriver } from './driver.ts'
 
 const orAborted = <T>(work: Promise<T>, signal: AbortSignal): Promise<T> =>
@@ -10,11 +10,12 @@ const orAborted = <T>(work: Promise<T>, signal: AbortSignal): Promise<T> =>
     work.then(resolve, reject).finally(leave)
   })
 
-export const guardedDriver = (driver: UiDriver, signal: AbortSignal): UiDriver => {
+export const guardedDriver = (driver: UiDriver, signal: AbortSignal, mayAct: () => void = () => {}): UiDriver => {
   const guard =
     <A extends unknown[], T>(call: (...given: A) => Promise<T>) =>
     async (...given: A): Promise<T> => {
       signal.throwIfAborted()
+      mayAct()
       return await orAborted(call(...given), signal)
     }
   const guardedOverlay = (overlay: Overlay): Overlay => ({

@@ -14,6 +14,8 @@ export interface RunOptions {
   clock: Clock
   /** Ends the run at once: nothing more is asked of the driver, and the promise rejects with the reason. */
   signal: AbortSignal
+  /** Asked before each call of the driver: throws a StepFailure when this host may no longer act on the phone. */
+  mayAct?: () => void
   /** From 0 to below 1; spreads the delays of retries. */
   random: () => number
   /** When the time of the execution is over, in epoch ms. A step that is not done by then fails with its own code. */
@@ -64,8 +66,8 @@ const runStep = async (action: Action, context: StepContext) => {
 
 /** Rejects when the signal aborts, and with whatever else than a StepFailure the driver throws. */
 export const runSteps = async (actions: readonly Action[], options: RunOptions): Promise<StepsOutcome> => {
-  const { driver, clock, signal, random, deadline = Number.POSITIVE_INFINITY } = options
-  const context: StepContext = { driver: guardedDriver(driver, signal), clock, signal, random, deadline }
+  const { driver, clock, signal, mayAct, random, deadline = Number.POSITIVE_INFINITY } = options
+  const context: StepContext = { driver: guardedDriver(driver, signal, mayAct), clock, signal, random, deadline }
   const stepResults: StepResult[] = []
   for (const action of actions) {
     signal.throwIfAborted()

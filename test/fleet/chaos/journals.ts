@@ -2,7 +2,6 @@
 import { join } from 'node:path'
 import type { JournalRecord } from '../../../src/contracts/journal.ts'
 import { isActor } from '../../../src/contracts/machines.ts'
-import { actorOfPhone } from '../../../src/fleet/ownership-ports.ts'
 import type { OperatorJob } from '../../../src/operator/job.ts'
 import { systemClock } from '../../../src/runtime/clock.ts'
 import { journalPath } from '../../../src/runtime/home.ts'
@@ -37,22 +36,19 @@ const ranAt = (
 ): Ran[] => {
   const all: Unfinished[] = []
   const current = new Map<string, Unfinished>()
-  const epochs = new Map<string, number>()
   for (const record of records) {
     const { actor, event, from, to, at, machine } = record
-    if (event.type === 'phone.claimed') epochs.set(actor, Number(event.epoch))
-    else if (machine === 'ownership' && to !== 'known.owned') epochs.delete(actor)
     if (machine !== 'device') continue
     if (event.type === 'execution.requested' && from === 'idle' && to !== 'idle') {
-      const { phone = '', epoch } = (journal.body(record) ?? {}) as Partial<OperatorJob>
+      const { phone = '', epoch, isSent = false } = (journal.body(record) ?? {}) as Partial<OperatorJob>
       const ran: Unfinished = {
         host,
         executionId: String(event.executionId),
         command: String(event.commandId),
         phone: phones.indexOf(phone.replace(/^device:/, '')),
         acceptedAt: at,
-        epoch: epoch ?? epochs.get(actorOfPhone(phone)),
-        isForwarded: epoch !== undefined,
+        epoch,
+        isForwarded: isSent,
         dispatches: [],
         ends: [],
         isWithdrawn: false,

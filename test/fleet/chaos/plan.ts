@@ -52,8 +52,8 @@ export interface Size {
   awayMs: number
 }
 
-export const LONG: Size = { chaosMs: 20_000, asks: 50, awayMs: 15_000 }
-export const SHORT: Size = { chaosMs: 6_000, asks: 20, awayMs: 3_000 }
+export const LONG: Size = { chaosMs: 20_000, asks: 120, awayMs: 15_000 }
+export const SHORT: Size = { chaosMs: 6_000, asks: 40, awayMs: 3_000 }
 
 const listOf = <T>(count: number, make: (index: number) => T): T[] => Array.from({ length: count }, (_, i) => make(i))
 
@@ -66,7 +66,7 @@ const phoneOf = (random: Random, index: number): PhonePlan => {
   const others = order.filter(host => host !== first)
   const kind = random.next()
   if (kind < 0.25) return { reachedBy: [first], isNetwork: false }
-  return { reachedBy: [first, ...others.slice(0, random.int(1, 2))], isNetwork: kind < 0.5 }
+  return { reachedBy: [first, ...others.slice(0, random.int(1, 2))], isNetwork: kind < 0.6 }
 }
 
 const targetOf = (random: Random, phones: readonly PhonePlan[]): Target => {
@@ -74,7 +74,7 @@ const targetOf = (random: Random, phones: readonly PhonePlan[]): Target => {
     return { kind: 'any', host: random.chance(0.5) ? random.int(0, HOSTS.length - 1) : undefined }
   const phone = random.int(0, phones.length - 1)
   const { reachedBy } = phones[phone] as PhonePlan
-  const as = random.chance(0.6) ? 'plugged' : (reachedBy[random.int(0, reachedBy.length - 1)] as number)
+  const as = random.chance(0.75) ? 'plugged' : (reachedBy[random.int(0, reachedBy.length - 1)] as number)
   return { kind: 'phone', phone, as }
 }
 
@@ -83,9 +83,14 @@ const askOf = (random: Random, index: number, { chaosMs }: Size, phones: readonl
   atMs: random.int(0, chaosMs),
   host: random.int(0, HOSTS.length - 1),
   target: targetOf(random, phones),
-  timeoutMs: random.pick([2_000, 3_000, 5_000]),
-  sleepMs: random.pick([0, random.int(1, 300), random.int(1, 1_500)]),
-  isLong: random.chance(0.2),
+  // The longest ones are still at it when a frozen host thaws.
+  ...(random.chance(0.05)
+    ? { timeoutMs: 25_000, sleepMs: random.int(1_000, 6_000), isLong: true }
+    : {
+        timeoutMs: random.pick([2_000, 3_000, 5_000] as const),
+        sleepMs: random.pick([0, random.int(1, 300), random.int(1, 1_000)] as const),
+        isLong: random.chance(0.25),
+      }),
   keyed: random.chance(0.4)
     ? { repeatMs: random.pick([0, random.int(0, 500), random.int(0, 8_000)]), host: random.int(0, HOSTS.length - 1) }
     : undefined,
