@@ -33,6 +33,8 @@ test('who starts programs is known: each takes their environment from here, or m
     // For those who develop, with all of their environment.
     'src/demo/inspect.ts',
     'src/demo/picture.ts',
+    // With what the demo makes for each.
+    'src/demo/programs.ts',
     'src/demo/viewer-pictures.ts',
     'src/emulators/process.ts',
     'src/emulators/run-tool.ts',
