@@ -5,16 +5,26 @@ import type { Journal } from '../runtime/journal/journal.ts'
 import { isAlive } from '../runtime/processes.ts'
 
 const ELSEWHERE = 'known.elsewhere'
+const DOUBTFUL = 'known.doubtful'
 
 export const recordedFence = (journal: () => Pick<Journal, 'last' | 'leases' | 'records'>): Fence => ({
   epochOf: () => undefined,
   refusal(phone) {
     const actor = `ownership:${phone.replace(/^device:/, '')}`
     const newest = journal().last(actor)
-    if (newest?.to !== ELSEWHERE) return undefined
+    const isElsewhere = newest?.to === ELSEWHERE
+    const isUnproven = newest?.to === DOUBTFUL && newest.event.isShared === true
+    if (!isElsewhere && !isUnproven) return undefined
     const lease = journal().leases.read(actor)
     // What a dead process knew of a fleet is not true any more.
     if (!lease || !isAlive(lease.holder)) return undefined
+    if (isUnproven) {
+      return failure(
+        'FLEET_UNREACHABLE',
+        'Another host of the fleet sees the same phone, and this one cannot prove that it owns it.',
+        { details: { dispatched: false }, hint: 'svc fleet status shows whether the NATS servers answer.' },
+      )
+    }
     const owner = newest.event.type === 'phone.held' ? String(newest.event.host) : undefined
     const said =
       owner === undefined ? 'Another host of the fleet owns the phone' : `Host ${owner} of the fleet owns the phone`

@@ -17,6 +17,10 @@ export interface KnownHost {
   heard?: Moment
 }
 
+/** Whether a host other than this one has told that it sees the phone. */
+export const seesPhone = (hosts: readonly KnownHost[], own: string, phone: string): boolean =>
+  hosts.some(({ record }) => record.host !== own && record.devices.some(device => device.phone === phone))
+
 export interface Directory {
   hosts(): KnownHost[]
   host(id: string): KnownHost | undefined

@@ -1,7 +1,6 @@
 /** The last question before bytes leave for a phone: whether this host may act on it now. */
 import { failure } from '../contracts/failures.ts'
 import type { Fence } from '../contracts/fence.ts'
-import type { KnownHost } from './directory.ts'
 import type { HostLease } from './host-lease.ts'
 import type { Phones } from './ownership-ports.ts'
 
@@ -11,14 +10,11 @@ export interface FenceOptions {
   lease: Pick<HostLease, 'isProven'>
   /** Of the membership. */
   state(): string
-  hosts(): readonly KnownHost[]
+  /** Whether another host has been seen with the same phone: then a cable proves nothing. */
+  isShared(phone: string): boolean
 }
 
-export const createFence = ({ host, phones, lease, state, hosts }: FenceOptions): Fence => {
-  /** Whether another host has been seen with the same phone: then a cable proves nothing. */
-  const isShared = (phone: string) =>
-    hosts().some(({ record }) => record.host !== host && record.devices.some(device => device.phone === phone))
-
+export const createFence = ({ host, phones, lease, state, isShared }: FenceOptions): Fence => {
   const gone = (message: string, owner: string | null) =>
     failure('FLEET_HOST_GONE', message, { details: { host, owner, dispatched: false } })
 

@@ -8,7 +8,7 @@ import { messageOf } from '../runtime/message-of.ts'
 import { createAnnouncer } from './announcer.ts'
 import { connectFleet, type FleetConnection } from './connection.ts'
 import type { FleetMemberOptions } from './deps.ts'
-import { createDirectory, type Directory } from './directory.ts'
+import { createDirectory, type Directory, seesPhone } from './directory.ts'
 import { createFence } from './fence.ts'
 import { createFencing, createHostLease } from './host-lease.ts'
 import { createMembershipActor } from './membership-actor.ts'
@@ -85,6 +85,7 @@ export const createFleetMember = (options: FleetMemberOptions, work: FleetWork):
 
   const actor = createMembershipActor(options)
   const { state } = actor
+  const isShared = (phone: string) => seesPhone(directory?.hosts() ?? [], host, phone)
   const isServing = () => state() === 'serving' && lease.isProven()
 
   const isBusy = ({ phone }: SeenDevice): boolean => {
@@ -148,7 +149,7 @@ export const createFleetMember = (options: FleetMemberOptions, work: FleetWork):
   let begun: Promise<void> | undefined
   let presenceLoop: Promise<void> | undefined
   const begin = async (epoch: number) => {
-    await phones.tellAll({ type: 'lease.proven', epoch })
+    await phones.tellAll(() => ({ type: 'lease.proven', epoch }))
     begun ??= start()
     await begun
   }
@@ -174,7 +175,7 @@ export const createFleetMember = (options: FleetMemberOptions, work: FleetWork):
     },
     lease: () => lease,
     begin,
-    lapse: message => phones.tellAll({ type: 'lease.lapsed', message }),
+    lapse: message => phones.tellAll(phone => ({ type: 'lease.lapsed', message, isShared: isShared(phone) })),
     async finish(signal) {
       while (!signal.aborted && work.inFlight() > 0) await pause(clock, FINISH_LOOK_MS, signal)
       await phones.see(new Map())
@@ -209,7 +210,7 @@ export const createFleetMember = (options: FleetMemberOptions, work: FleetWork):
     host,
     instance,
     ports: { membership, ownership: ownershipPorts({ claims: () => claims, journal: options.journal, clock }) },
-    fence: createFence({ host, phones, lease, state, hosts: () => directory?.hosts() ?? [] }),
+    fence: createFence({ host, phones, lease, state, isShared }),
     connection: () => connection,
     stores: () => stores,
     directory: () => directory,

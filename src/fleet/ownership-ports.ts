@@ -77,7 +77,7 @@ export const ownershipPorts = ({ claims, journal, clock }: OwnershipPortsDeps) =
 export interface Phones {
   /** What the debug bridge lists as ready now: phone and serial. */
   see(seen: ReadonlyMap<string, string>): Promise<void>
-  tellAll(event: Unstamped<OwnershipEvent>): Promise<void>
+  tellAll(eventFor: (phone: string) => Unstamped<OwnershipEvent>): Promise<void>
   /** Where the phone stands, as the actor in this process has it. */
   of(phone: string): { state: string; epoch: number; holder: string | null } | undefined
   /** The phones that are neither owned nor claimed nor waited for. */
@@ -119,8 +119,8 @@ export const createPhones = (host: () => Host): Phones => {
         if ((of(phone)?.state ?? 'unowned') === 'unowned') await tell(phone, { type: 'phone.seen', serial })
       }
     },
-    async tellAll(event) {
-      for (const phone of phones) if ((of(phone)?.state ?? 'unowned') !== 'unowned') await tell(phone, event)
+    async tellAll(eventFor) {
+      for (const phone of phones) if ((of(phone)?.state ?? 'unowned') !== 'unowned') await tell(phone, eventFor(phone))
     },
   }
 }

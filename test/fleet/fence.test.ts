@@ -1,8 +1,6 @@
 /** The last question before bytes leave for a phone: who may act on it, and what the others are told. */
 import { expect, test } from 'vitest'
 import type { Claim } from '../../src/contracts/fence.ts'
-import type { FleetDevice } from '../../src/contracts/fleet.ts'
-import type { KnownHost } from '../../src/fleet/directory.ts'
 import { createFence } from '../../src/fleet/fence.ts'
 
 interface Facts {
@@ -15,21 +13,6 @@ interface Facts {
 
 const PHONE = 'device:HW1'
 
-const hostWith = (devices: FleetDevice[]): KnownHost => ({
-  revision: 1,
-  record: {
-    protocol: 1,
-    host: 'lab2',
-    instance: 'i',
-    version: '1',
-    pid: 1,
-    startedAt: 1,
-    draining: false,
-    labels: {},
-    devices,
-  },
-})
-
 const refusal = ({ state, epoch = 7, isProven = true, isShared = false }: Facts, claim: Claim) =>
   createFence({
     host: 'lab1',
@@ -38,7 +21,7 @@ const refusal = ({ state, epoch = 7, isProven = true, isShared = false }: Facts,
     },
     lease: { isProven: () => isProven },
     state: () => 'serving',
-    hosts: () => [hostWith(isShared ? [{ serial: 's', state: 'device', labels: {}, phone: PHONE }] : [])],
+    isShared: () => isShared,
   }).refusal(PHONE, claim)?.code
 
 test.each<[string, Facts, Claim, string | undefined]>([

@@ -35,8 +35,8 @@ export const OwnershipEvent = v.variant('type', [
   /** The debug bridge of this host lists it as ready no longer, or this host leaves the fleet. */
   event('phone.gone', {}),
   event('phone.released', {}),
-  /** Of this host, and so of all that it owns. */
-  event('lease.lapsed', { message: text }),
+  /** Of this host, and so of all that it owns. `isShared`: another host is known to see the phone, too. */
+  event('lease.lapsed', { message: text, isShared: v.boolean() }),
   event('lease.proven', { epoch: time }),
   event('request.interrupted', {}),
   PortFailed,
