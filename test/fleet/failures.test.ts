@@ -17,7 +17,7 @@ const look = payloadOf([{ id: 'a', type: 'snapshot' }], { commandId: 'look' })
 const isSeen = (lab: FleetLab, phone: number, count: number) =>
   until(() => (lab.fleet.devices[phone]?.phone.executions().length ?? 0) >= count, `phone ${phone} to get an execution`)
 
-describe.skipIf(!needs('nats-server'))('a fleet', () => {
+describe.skipIf(!needs('nats-server')).concurrent('a fleet', () => {
   const make = fleetLab()
 
   test('says of an execution on a host that was killed that it was dispatched, and later how it ended', async () => {

@@ -23,7 +23,7 @@ const recordsOf = (lab: FleetLab, host: string): JournalRecord[] => {
 const epochsOf = (lab: FleetLab, host: string): number[] =>
   recordsOf(lab, host).flatMap(({ event }) => (event.type === 'phone.claimed' ? [Number(event.epoch)] : []))
 
-describe.skipIf(!needs('nats-server'))('a phone', () => {
+describe.skipIf(!needs('nats-server')).concurrent('a phone', () => {
   const make = fleetLab()
 
   test('that is moved from one host to another changes its owner, with a higher epoch', async () => {

@@ -1,10 +1,11 @@
 /** What a command says when hosts or servers of its fleet are gone: never "no" for what may have happened. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { fleetLab } from '../../support/fleet-lab.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type FleetLab, type FleetLabOptions, fleetLab } from '../../support/fleet-lab.ts'
 import { type Lab, startLab } from '../../support/lab.ts'
 import { needs } from '../../support/needs.ts'
+import { perTest } from '../../support/per-test.ts'
 import { runCli } from '../../support/run-cli.ts'
 import { until } from '../../support/until.ts'
 import { createClient, type Executions, type Failed, type Ran } from './client.ts'
@@ -87,13 +88,15 @@ describe('without a server', () => {
   })
 })
 
-describe.skipIf(!needs('nats-server'))('with servers', () => {
+describe.skipIf(!needs('nats-server')).concurrent('with servers', () => {
   const fleet = fleetLab()
-  const open = async (...[options]: Parameters<typeof fleet>) => {
+  const clientOf = perTest((lab: FleetLab, as?: string) => {
+    const desk = createClient(lab, as)
+    return { desk, close: async () => desk.remove() }
+  })
+  const open = async (options?: FleetLabOptions, as?: string) => {
     const lab = await fleet(options)
-    const desk = createClient(lab)
-    onTestFinished(() => desk.remove())
-    return { lab, desk }
+    return { lab, desk: clientOf(lab, as).desk }
   }
 
   test('an answer that is lost names the execution, whose receipt any host has, also once its host is back', async () => {
@@ -153,10 +156,8 @@ describe.skipIf(!needs('nats-server'))('with servers', () => {
   })
 
   test('a host that dies while it passes a request on takes nothing with it but the answer', async () => {
-    const { lab } = await open()
     // What is said on the machine of lab1 goes to lab1, which has lab2 do it.
-    const desk = createClient(lab, 'lab1')
-    onTestFinished(() => desk.remove())
+    const { lab, desk } = await open({}, 'lab1')
     const waiting = desk.start([...WAIT, '--device', lab.host('lab2').serial(1)])
     await until(() => lab.fleet.devices[1]?.phone.executions().length === 1, 'the phone to be asked')
     await lab.host('lab1').kill()
