@@ -3,6 +3,8 @@ import type { ErrorObject } from './error.ts'
 
 /** What an execution was accepted with. */
 export interface Claim {
+  /** By which the debug bridge of this host lists the phone. */
+  serial?: string | undefined
   /** Under which this host owned the phone; undefined when it did not, and only had the cable. */
   epoch?: number | undefined
   /** Another host of the fleet sent it. Whoever asks this host itself is served by the cable, too, if only one has it. */

@@ -140,7 +140,7 @@ export const createExecutor = (options: ExecutorOptions) => {
     try {
       const leaseKey = await deviceLeaseKey(link, leaseBy, options)
       // Nothing is accepted that could not be dispatched; it is asked again before each dispatch.
-      const fenced = fence.refusal(leaseKey, request)
+      const fenced = fence.refusal(leaseKey, { ...request, serial: deviceId })
       if (fenced) return { ok: false, deviceId, error: fenced }
       const operatorPackage = request.operatorPackage ?? (await chooseOperator(link, options))
       return { ok: true, deviceId, leaseKey, operatorPackage }

@@ -1,4 +1,5 @@
 /** The last question before bytes leave for a phone: whether this host may act on it now. */
+import { hostAndPort } from '../adb/host-port.ts'
 import { failure } from '../contracts/failures.ts'
 import type { Fence } from '../contracts/fence.ts'
 import type { HostLease } from './host-lease.ts'
@@ -14,6 +15,14 @@ export interface FenceOptions {
   isShared(phone: string): boolean
 }
 
+const THIS_MACHINE = ['127.0.0.1', 'localhost', '::1']
+
+/** Reached over a network, as any host may: by an address of another machine, or a name that it announces. */
+export const isOnNetwork = (serial: string): boolean => {
+  const address = hostAndPort(serial)
+  return address ? !THIS_MACHINE.includes(address.host) : /\._adb[\w-]*\._tcp\.?$/.test(serial)
+}
+
 export const createFence = ({ host, phones, lease, state, isShared }: FenceOptions): Fence => {
   const gone = (message: string, owner: string | null) =>
     failure('FLEET_HOST_GONE', message, { details: { host, owner, dispatched: false } })
@@ -25,20 +34,21 @@ export const createFence = ({ host, phones, lease, state, isShared }: FenceOptio
 
   return {
     epochOf: ownedAs,
-    refusal(phone, { epoch, isSent = false }) {
+    refusal(phone, { epoch, isSent = false, serial }) {
       const found = phones.of(phone)
       if (found?.state === 'elsewhere')
         return gone(`Host ${found.holder} owns the phone, and not this one.`, found.holder)
       const now = ownedAs(phone)
       if (now !== undefined && (epoch === undefined || epoch === now)) return undefined
       // A caller of this host, and a phone that nobody else is known to reach: the cable is the proof.
-      if (!isSent && !isShared(phone)) return undefined
+      const isCable = !isShared(phone) && (serial === undefined || !isOnNetwork(serial))
+      if (!isSent && isCable) return undefined
       // In between, others may have acted on it.
       if (now !== undefined) return gone('The phone changed its owner since the request was accepted.', host)
       if (isSent) return gone('This host cannot prove at the moment that it owns the phone.', null)
       return failure(
         'FLEET_UNREACHABLE',
-        `Another host sees the same phone, and this one (${state()}) cannot prove that it owns it.`,
+        `Other hosts may reach the same phone, and this one (${state()}) cannot prove that it owns it.`,
         { details: { host, dispatched: false }, hint: 'svc fleet status shows whether the NATS servers answer.' },
       )
     },

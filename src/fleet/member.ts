@@ -9,7 +9,7 @@ import { createAnnouncer } from './announcer.ts'
 import { connectFleet, type FleetConnection } from './connection.ts'
 import type { FleetMemberOptions } from './deps.ts'
 import { createDirectory, type Directory, seesPhone } from './directory.ts'
-import { createFence } from './fence.ts'
+import { createFence, isOnNetwork } from './fence.ts'
 import { createFencing, createHostLease } from './host-lease.ts'
 import { createMembershipActor } from './membership-actor.ts'
 import { membershipPorts } from './membership-ports.ts'
@@ -85,7 +85,9 @@ export const createFleetMember = (options: FleetMemberOptions, work: FleetWork):
 
   const actor = createMembershipActor(options)
   const { state } = actor
-  const isShared = (phone: string) => seesPhone(directory?.hosts() ?? [], host, phone)
+  const isShared = (phone: string) =>
+    seesPhone(directory?.hosts() ?? [], host, phone) ||
+    seen.some(device => device.phone === phone && isOnNetwork(device.serial))
   const isServing = () => state() === 'serving' && lease.isProven()
 
   const isBusy = ({ phone }: SeenDevice): boolean => {

@@ -1,6 +1,6 @@
 /** A host keeps its lease whatever else it is at. */
 import { expect, test } from 'vitest'
-import type { MembershipInput } from '../../machines/membership.ts'
+import type { MembershipInput } from '../../machines/membership-setup.ts'
 import { membershipPorts } from '../../src/fleet/membership-ports.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
 import type { PortTools } from '../../src/runtime/port.ts'

@@ -20,6 +20,8 @@ export interface FleetLabOptions extends Omit<FleetOptions, 'clock' | 'count'> {
   hosts?: readonly string[]
   /** For each phone, the hosts that can reach it: the first one does from the beginning. One each unless given. */
   phones?: readonly (readonly string[])[]
+  /** Those that are reached by an address that is not this machine's usual one, as over a network; Linux only. */
+  networkPhones?: readonly number[]
   nodes?: 1 | 3
   /** Each host has a key of its own, and may speak as itself only. */
   keys?: boolean
@@ -86,6 +88,7 @@ export const startFleetLab = async (options: FleetLabOptions = {}): Promise<Flee
   const {
     hosts = ['lab1', 'lab2'],
     nodes = 1,
+    networkPhones = [],
     flags = [],
     env,
     linked = false,
@@ -93,6 +96,7 @@ export const startFleetLab = async (options: FleetLabOptions = {}): Promise<Flee
     notStarted = [],
     ...simulated
   } = options
+  const addressOf = (phone: number) => (networkPhones.includes(phone) ? '127.0.0.2' : '127.0.0.1')
   const phones = options.phones ?? hosts.map(id => [id])
   const folder = mkdtempSync(join(tmpdir(), 'svc-fleet-lab-'))
   const members = keys ? fleetMembers(folder, namesOf('svc'), { hosts }) : undefined
@@ -107,7 +111,7 @@ export const startFleetLab = async (options: FleetLabOptions = {}): Promise<Flee
     for (const [order, id] of reachedBy.entries()) {
       const device = fleet.devices[phone]
       if (!device) throw new Error(`there is no phone ${phone}`)
-      const cable = await tcpLink(device.port)
+      const cable = await tcpLink(device.port, addressOf(phone))
       if (order > 0) cable.cut('loud')
       cables.set(`${id} ${phone}`, cable)
     }
@@ -123,7 +127,8 @@ export const startFleetLab = async (options: FleetLabOptions = {}): Promise<Flee
     mkdirSync(join(home, '.svc'), { recursive: true, mode: 0o700 })
     const links: NatsLink[] = linked ? await Promise.all(nats.urls.map((_url, node) => nats.linkTo(node))) : []
     const urls = linked ? links.map(({ url }) => url) : nats.urls
-    const serials = [...cables].filter(([key]) => key.startsWith(`${id} `)).map(([, { port }]) => `127.0.0.1:${port}`)
+    const serialOf = (phone: number) => `${addressOf(phone)}:${cableOf(id, phone).port}`
+    const serials = phones.flatMap((reachedBy, phone) => (reachedBy.includes(id) ? [serialOf(phone)] : []))
     let serving: Serving | undefined
     const child = () => {
       if (!serving) throw new Error(`host ${id} was not started`)
@@ -180,7 +185,7 @@ export const startFleetLab = async (options: FleetLabOptions = {}): Promise<Flee
       heal: () => {
         for (const link of links) link.heal()
       },
-      serial: phone => `127.0.0.1:${cableOf(id, phone).port}`,
+      serial: serialOf,
       plug: phone => cableOf(id, phone).heal(),
       unplug: (phone, kind = 'loud') => cableOf(id, phone).cut(kind),
       get: async path => readAnswer(await fetch(`${url()}${path}`)),

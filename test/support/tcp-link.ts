@@ -18,7 +18,8 @@ interface Pair {
   far?: Socket
 }
 
-export const tcpLink = async (target: number): Promise<TcpLink> => {
+/** `at` is the address it listens on. */
+export const tcpLink = async (target: number, at = '127.0.0.1'): Promise<TcpLink> => {
   const pairs = new Set<Pair>()
   let state: 'whole' | Cut = 'whole'
 
@@ -52,7 +53,7 @@ export const tcpLink = async (target: number): Promise<TcpLink> => {
   })
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
-    server.listen(0, '127.0.0.1', resolve)
+    server.listen(0, at, resolve)
   })
 
   return {

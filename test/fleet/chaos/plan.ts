@@ -53,7 +53,7 @@ export interface Size {
 }
 
 export const LONG: Size = { chaosMs: 20_000, asks: 120, awayMs: 15_000 }
-export const SHORT: Size = { chaosMs: 6_000, asks: 40, awayMs: 3_000 }
+export const SHORT: Size = { chaosMs: 5_000, asks: 30, awayMs: 2_000 }
 
 const listOf = <T>(count: number, make: (index: number) => T): T[] => Array.from({ length: count }, (_, i) => make(i))
 

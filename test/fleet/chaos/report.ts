@@ -1,6 +1,6 @@
 /** A trial that broke a law, as a person reads it: how to repeat it, what broke, and everything that happened in order. */
 import { executionOf, type Violation } from './laws.ts'
-import type { Plan } from './plan.ts'
+import { LONG, type Plan } from './plan.ts'
 import type { Story } from './story.ts'
 
 interface Line {
@@ -53,9 +53,14 @@ const linesOf = (story: Story): string[] => {
     .map(({ at, text }) => `${String(at - begun).padStart(7)} ${text}`)
 }
 
+const againBy = ({ seed, size }: Plan): string =>
+  size === LONG
+    ? `SVC_SEED=${seed} SVC_TRIALS=1 npm run test:long -- fleet`
+    : 'vitest run test/fleet/chaos/short.test.ts'
+
 export const reportOf = (plan: Plan, violations: readonly Violation[], story: Story): string =>
   [
-    `SVC_SEED=${plan.seed} SVC_TRIALS=1 npm run test:long -- fleet`,
+    `seed ${plan.seed}: ${againBy(plan)}`,
     ...violations.map(({ law, about, says }) => `law ${law}: ${about}: ${says}`),
     `plan: ${JSON.stringify(plan)}`,
     ...linesOf(story),

@@ -130,8 +130,10 @@ export const runTrial = async (plan: Plan): Promise<Story> => {
     await untilQuiet(world)
     world.note('all is quiet')
     asked.push(...(await repeatKeys(world, plan, asked)))
-    const probes = plan.phones.flatMap((_, phone) => world.hosts.map((_host, host) => ({ phone, host })))
-    for (const { phone, host } of probes) asked.push(...(await probe(world, phone, host)))
+    const probeAtEach = async (phone: number) => {
+      for (const host of world.hosts.keys()) asked.push(...(await probe(world, phone, host)))
+    }
+    await Promise.all(plan.phones.map((_, phone) => probeAtEach(phone)))
     await untilQuiet(world)
     for (const watcher of watchers) watcher.settle()
     await untilHeard(world, watchers)

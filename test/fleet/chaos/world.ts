@@ -49,6 +49,7 @@ export const openWorld = async (plan: Plan): Promise<World> => {
     hosts: HOSTS,
     nodes: NODES,
     linked: true,
+    networkPhones: plan.phones.flatMap(({ isNetwork }, phone) => (isNetwork ? [phone] : [])),
     // A host of another trial that finds its way here by a port that is used again does not join.
     env: { SVC_FLEET_NAME: `seed-${plan.seed}` },
     phones: plan.phones.map(({ reachedBy }) => reachedBy.map(index => HOSTS[index] as string)),
