@@ -111,6 +111,7 @@ export const createFront = (options: FrontOptions): FleetFront => {
       }
       throw new Error('the servers do not decide who has the key')
     },
+    keyUse: async key => (await keyCell(key).read()).value,
     async freeKey(key, revision) {
       await member.stores()?.keys.delete(names.idempotency(key), { previousSeq: revision })
     },

@@ -52,6 +52,8 @@ export interface FleetFront {
   mirrored(executionId: string): Promise<Receipt | undefined>
   /** Whoever was first has the key for 24 hours. Rejects while the servers do not decide. */
   holdKey(key: string, holder: KeyHolder): Promise<HeldKey>
+  /** Who has it, as far as a read tells. */
+  keyUse(key: string): Promise<KeyHolder | undefined>
   /** Only if nobody has used it since. */
   freeKey(key: string, revision: number): Promise<void>
   newExecutionId(): string

@@ -19,8 +19,16 @@ describe.skipIf(!needs('nats-server'))('a lab of nats-servers', () => {
   }
   type Connected = Awaited<ReturnType<typeof connected>>
 
-  const addStream = ({ jsm }: Connected, replicas: number) =>
-    jsm.streams.add({ name: 'log', subjects: ['log'], num_replicas: replicas })
+  /** A cluster that has only just been made may leave a request unanswered; to add the same stream again does nothing. */
+  const addStream = async ({ jsm }: Connected, replicas: number) => {
+    for (let tries = 1; ; tries += 1) {
+      try {
+        return await jsm.streams.add({ name: 'log', subjects: ['log'], num_replicas: replicas })
+      } catch (error) {
+        if (tries === 5) throw error
+      }
+    }
+  }
   /** The sequence, or undefined: not acknowledged. In a cluster that may be so right after the stream was made, too. */
   const publish = async ({ js }: Connected): Promise<number | undefined> =>
     (await js.publish('log', 'x').catch(() => undefined))?.seq

@@ -30,6 +30,10 @@ describe.skipIf(!needs('nats-server')).concurrent('a phone', () => {
     const lab = await make({ phones: [['lab1', 'lab2']] })
     const [one, two] = [lab.host('lab1'), lab.host('lab2')]
     expect((await two.post('/snapshot', { deviceId: one.serial(0) })).headers.get('svc-host')).toBe('lab1')
+    const execution = payloadOf([{ id: 'a', type: 'snapshot' }], { commandId: 'keyed' })
+    const keyed = { 'idempotency-key': 'before-it-moved' }
+    const done = await two.post('/execute', { execution, deviceId: one.serial(0) }, keyed)
+    expect(done.status).toBe(200)
     one.unplug(0)
     two.plug(0)
     await lab.owned('lab2', 0)
@@ -37,6 +41,11 @@ describe.skipIf(!needs('nats-server')).concurrent('a phone', () => {
       const { headers, status } = await one.post('/snapshot', { deviceId: two.serial(0) })
       return status === 200 && headers.get('svc-host') === 'lab2'
     }, 'lab1 to send requests to lab2')
+    // What was done under a key is where it was done, and said by the name that was used then.
+    const again = await two.post('/execute', { execution, deviceId: `${one.serial(0)}@lab1` }, keyed)
+    expect([again.status, again.headers.get('svc-host'), again.body]).toEqual([200, 'lab1', done.body])
+    const other = await two.post('/execute', { execution, deviceId: two.serial(0) }, keyed)
+    expect(other.status).toBe(422)
     const [first, second] = [epochsOf(lab, 'lab1'), epochsOf(lab, 'lab2')]
     expect(first).toHaveLength(1)
     expect(Math.min(...second)).toBeGreaterThan(Math.max(...first))

@@ -9,6 +9,7 @@ import { namesOf } from '../../src/fleet/names.ts'
 import { createServices } from '../../src/services.ts'
 import type { Fleet, FleetOptions } from '../../src/simulator/fleet.ts'
 import { fleetMembers } from './fleet-members.ts'
+import { freeze } from './freeze.ts'
 import { type NatsLab, type NatsLink, startNatsLab } from './nats-lab.ts'
 import { perTest } from './per-test.ts'
 import { type Serving, startServe } from './serve.ts'
@@ -177,7 +178,7 @@ export const startFleetLab = async (options: FleetLabOptions = {}): Promise<Flee
         child().child.kill('SIGKILL')
         await child().ended
       },
-      freeze: () => void child().child.kill('SIGSTOP'),
+      freeze: () => freeze(child().child),
       thaw: () => void child().child.kill('SIGCONT'),
       cut: kind => {
         for (const link of links) link.cut(kind)

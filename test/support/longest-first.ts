@@ -5,6 +5,19 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /** Of those that last longer than ten seconds on two cores. A checkout that is new has no times of its own. */
 const LONGEST = [
+  'fleet/events/failures',
+  'fleet/chaos/short',
+  'cli/fleet/failures',
+  'cli/fleet/hosts',
+  'fleet/exchange/processes',
+  'fleet/safety',
+  'demo/fleet',
+  'fleet/ownership',
+  'fleet/failures',
+  'fleet/lab',
+  'fleet/exchange/lossy',
+  'fleet/events/http',
+  'cli/fleet/commands',
   'http/events/subscribers',
   'emulators/broken',
   'daemon/svc/killed',

@@ -1,7 +1,9 @@
 /** One nats-server of a lab: its process, its folder, and what its monitoring port says. */
+
 import { type ChildProcess, spawn } from 'node:child_process'
 import { closeSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { freeze } from './freeze.ts'
 import { wait } from './until.ts'
 
 const READY_MS = 30_000
@@ -83,6 +85,7 @@ export const natsNode = ({ name, folder, port, monitorPort, config }: NatsNodeOp
     },
     signal: signal => {
       if (!child?.kill(signal)) throw new Error(`${name} is not running`)
+      if (signal === 'SIGSTOP') freeze(child)
     },
     async ask(path) {
       try {

@@ -12,13 +12,17 @@ export interface KeyDeps {
 }
 
 /** Where the execution under this key is already, as far as this host knows without asking. */
-export const ownUseOf = (key: string, { deps: { journal, clock }, fleet }: KeyDeps): KeyHolder | undefined => {
+const ownUseOf = (key: string, { deps: { journal, clock }, fleet }: KeyDeps): KeyHolder | undefined => {
   const receipt = executionUnder(journal, key, clock.now())
   return receipt && { host: fleet.host, serial: receipt.deviceId }
 }
 
 /** Without a revision where this host has the execution: then it is not to be freed. */
 export type Held = KeyHolder & Partial<Pick<HeldKey, 'isNew' | 'revision'>>
+
+/** Where it was used before, as far as a read tells: one that finds nothing decides nothing. */
+export const usedFor = async (key: string, gate: KeyDeps): Promise<Held | undefined> =>
+  ownUseOf(key, gate) ?? (await gate.fleet.keyUse(key).catch(() => undefined))
 
 /** Who has used the key before has the execution; a new one is held for the device that was chosen. */
 export const holderOf = async (key: string, chosen: KeyHolder, gate: KeyDeps): Promise<Held | undefined> => {

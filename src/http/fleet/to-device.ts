@@ -14,7 +14,7 @@ import { headerOf, IDEMPOTENCY_KEY_HEADER } from '../headers.ts'
 import { readAhead } from '../json-body.ts'
 import { forward, type Outcome, refuseForwarded } from './forward.ts'
 import { type Ctx, type GateDeps, privateHeader, takeFromFleet } from './gate-request.ts'
-import { freeIfRefused, type Held, holderOf, keyNotHeld, keyOfOtherDevice, ownUseOf } from './keys.ts'
+import { freeIfRefused, type Held, holderOf, keyNotHeld, keyOfOtherDevice, usedFor } from './keys.ts'
 import { fetchPictures } from './pictures.ts'
 
 /** The one route whose requests an Idempotency-Key makes run once. */
@@ -96,6 +96,28 @@ interface Place {
   epoch?: number | undefined
 }
 
+/** Whether the caller means the device that the key is held for, which may have moved to another host since. */
+const namesHeld = ({ deviceId }: Wanted, { serial, host }: Held, { fleet }: GateDeps, row?: FleetRow): boolean => {
+  if (deviceId === undefined || isPlacement(deviceId)) return true
+  if (deviceId === serial || deviceId === `${serial}@${host}`) return true
+  const placed = fleet.place(`${serial}@${host}`)
+  return placed.ok && placed.candidates[0].phone !== undefined && placed.candidates[0].phone === row?.phone
+}
+
+/** To the host where the key was used first: what was done under it is there, wherever the device is now. */
+const toHolder = async (
+  c: Ctx,
+  next: Next,
+  change: (body: unknown) => void,
+  wanted: Wanted,
+  held: Held,
+  gate: GateDeps,
+) => {
+  if (held.host === gate.fleet.host) return stay(c, next, change, wanted, held.serial, gate)
+  if (!gate.fleet.isUp()) return refuseForwarded(unreachable(held.host))
+  return (await send(c, held, wanted, gate)).response
+}
+
 const draining = ({ host }: FleetRow): Response => {
   const details = { host, dispatched: false }
   return refuse(failure('FLEET_HOST_GONE', `Host ${host} is draining and takes nothing new.`, { details }))
@@ -112,8 +134,10 @@ export const toDevice = async (c: Ctx, next: Next, gate: GateDeps): Promise<Resp
   const wanted = { body: read.body, deviceId: deviceId?.trim() ? deviceId : undefined, key }
   const placed = fleet.place(deviceId)
   if (!placed.ok) {
+    const held = key === undefined ? undefined : await usedFor(key, gate)
+    if (held && namesHeld(wanted, held, gate)) return toHolder(c, next, change, wanted, held, gate)
     if (fleet.isUp()) return refuse(placed.error)
-    if (key !== undefined && !ownUseOf(key, gate)) return keyNotHeld(gate)
+    if (key !== undefined) return keyNotHeld(gate)
     const elsewhere = elsewhereWhileCut(wanted, gate)
     if (elsewhere !== undefined) return refuseForwarded(unreachable(elsewhere))
     // Its route says what is wrong with the devices of this host.
@@ -125,17 +149,16 @@ export const toDevice = async (c: Ctx, next: Next, gate: GateDeps): Promise<Resp
     if (key !== undefined && !held)
       return row.host === fleet.host ? keyNotHeld(gate) : refuseForwarded(unreachable(row.host))
     const isChosen = !held || (held.host === row.host && held.serial === row.serial)
-    if (held && !isChosen && wanted.deviceId !== undefined && !isPlacement(wanted.deviceId))
-      return keyOfOtherDevice(held)
-    const place: Place = isChosen ? row : (held ?? row)
-    if (place.host === fleet.host) {
-      const refused = await stay(c, next, change, wanted, place.serial, gate)
+    if (held && !isChosen && !namesHeld(wanted, held, gate, row)) return keyOfOtherDevice(held)
+    if (held && !isChosen) return toHolder(c, next, change, wanted, held, gate)
+    if (row.host === fleet.host) {
+      const refused = await stay(c, next, change, wanted, row.serial, gate)
       if (key !== undefined && held) await freeIfRefused(key, held, refused ?? c.res, gate)
       return refused
     }
-    if (!fleet.isUp()) return refuseForwarded(unreachable(place.host))
-    if (isChosen && row.isDraining) return draining(row)
-    const { outcome, response } = await send(c, place, wanted, gate)
+    if (!fleet.isUp()) return refuseForwarded(unreachable(row.host))
+    if (row.isDraining) return draining(row)
+    const { outcome, response } = await send(c, row, wanted, gate)
     const isCertain = outcome.kind === 'answered' || outcome.error.details?.dispatched === false
     if (key !== undefined && held && isCertain) await freeIfRefused(key, held, response, gate)
     // Somebody else was quicker: for a caller who does not mind which, there are others.
