@@ -58,6 +58,8 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'system',
+          // Where machines are small and shared: a test that fails and passes at once is reported as retried.
+          retry: Number(process.env.SVC_TEST_RETRY ?? 0),
           include: SYSTEM,
           exclude: [...configDefaults.exclude, ...MEMORY],
           isolate: false,
