@@ -1,5 +1,5 @@
 /** Constructs what makes `svc serve` one of many hosts: its membership, the way in and out, and what it tells the others. */
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { deviceLeaseKey, type LeaseBy } from './adb/lease-key.ts'
@@ -55,11 +55,11 @@ export interface FleetServices {
 }
 
 export const createFleetServices = (options: FleetServicesOptions): FleetServices => {
-  const { address, clock, ids, note, journal, version } = options
+  const { address, clock, ids, note, journal } = options
   const { names, self: host } = address
   const instance = ids.instance()
+  // For this user alone, as all that mkdtemp makes.
   const folder = mkdtempSync(join(tmpdir(), 'svc-fleet-'))
-  chmodSync(folder, 0o700)
   const socketPath = join(folder, 'socket')
   let exchange: Exchange | undefined
   let mirror: Mirror | undefined
@@ -129,7 +129,6 @@ export const createFleetServices = (options: FleetServicesOptions): FleetService
     names,
     clock,
     ids,
-    version,
     exchange: () => exchange,
     async mirrored(executionId) {
       const connection = member.connection()

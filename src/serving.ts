@@ -72,7 +72,7 @@ export const createServing = (options: ServingOptions): Serving => {
       const { startServer, startSocketServer } = await import('./http/server.ts')
       const { fleetOutcomeOf } = await import('./http/events/outcome-text.ts')
       const outcomeOf = (record: JournalRecord) => fleetOutcomeOf(journal)(record)
-      const fleet = wanted && (await joinFleet(wanted, { version, outcomeOf: record => outcomeOf(record) }))
+      const fleet = wanted && (await joinFleet(wanted, { version, outcomeOf }))
       const facts = {
         version,
         buildIdentity: buildIdentityOf(entryPath),

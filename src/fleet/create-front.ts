@@ -24,7 +24,6 @@ export interface FrontOptions {
   names: Names
   clock: Clock
   ids: Ids
-  version: string
   exchange(): Exchange | undefined
   mirrored(executionId: string): Promise<Receipt | undefined>
   lag(): { head: number; mirrored: number }

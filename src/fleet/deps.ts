@@ -5,7 +5,9 @@ import type { Labels } from '../contracts/fleet.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { Host } from '../runtime/host.ts'
 import type { Journal } from '../runtime/journal/journal.ts'
-import type { FleetAddress } from './connection.ts'
+import type { FleetAddress, FleetConnection } from './connection.ts'
+import type { Directory } from './directory.ts'
+import type { Stores } from './stores.ts'
 
 /** What `svc serve` was told of the fleet it is to join. */
 export interface FleetServeOptions {
@@ -29,4 +31,16 @@ export interface FleetMemberOptions {
   keyOf(link: Link, options: { deadline: number }): Promise<string>
   /** A line for a person. */
   note(text: string): void
+}
+
+/** What a member does beside owning phones. */
+export interface FleetWork {
+  /** Judges the servers; each sentence is a reason not to use them. */
+  judge(connection: FleetConnection, signal: AbortSignal): Promise<string[]>
+  /** Begins once, with the first claim; ended by the answer. */
+  start(parts: { connection: FleetConnection; stores: Stores; directory: Directory }): Promise<() => Promise<void>>
+  /** How many requests of the fleet are in the making here. */
+  inFlight(): number
+  /** How far the mirror is: its newest record and that of the journal. */
+  lag(): { head: number; mirrored: number }
 }

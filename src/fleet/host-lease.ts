@@ -34,7 +34,8 @@ export interface HostLease {
   keep(signal: AbortSignal): Promise<string | undefined>
   /** Whether nobody can have fenced it yet, by either clock of this process. */
   isProven(): boolean
-  release(): Promise<void>
+  /** True if it was held until now: then nobody else speaks for the host. */
+  release(): Promise<boolean>
 }
 
 export interface HostLeaseOptions {
@@ -128,7 +129,8 @@ export const createHostLease = (options: HostLeaseOptions): HostLease => {
     isProven: () => proven !== undefined && ageMs(clock, proven) < LEASE_MS,
     async release() {
       proven = undefined
-      if (revision > 0) await cell().write({ ...own, state: 'released' }, revision)
+      if (revision === 0) return false
+      return (await cell().write({ ...own, state: 'released' }, revision)).kind === 'written'
     },
   }
 }

@@ -7,7 +7,7 @@ import { pause } from '../runtime/clock.ts'
 import { messageOf } from '../runtime/message-of.ts'
 import { createAnnouncer } from './announcer.ts'
 import { connectFleet, type FleetConnection } from './connection.ts'
-import type { FleetMemberOptions } from './deps.ts'
+import type { FleetMemberOptions, FleetWork } from './deps.ts'
 import { createDirectory, type Directory, seesPhone } from './directory.ts'
 import { createFence, isOnNetwork } from './fence.ts'
 import { createFencing, createHostLease } from './host-lease.ts'
@@ -48,17 +48,6 @@ export interface FleetMember {
   record(): FleetHostRecord
 }
 
-export interface FleetWork {
-  /** Judges the servers; each sentence is a reason not to use them. */
-  judge(connection: FleetConnection, signal: AbortSignal): Promise<string[]>
-  /** Begins once, with the first claim; ended by the answer. */
-  start(parts: { connection: FleetConnection; stores: Stores; directory: Directory }): Promise<() => Promise<void>>
-  /** How many requests of the fleet are in the making here. */
-  inFlight(): number
-  /** How far the mirror is: its newest record and that of the journal. */
-  lag(): { head: number; mirrored: number }
-}
-
 const FINISH_LOOK_MS = 100
 const END_MS = 3_000
 
@@ -83,7 +72,7 @@ export const createFleetMember = (options: FleetMemberOptions, work: FleetWork):
   const phones = createPhones(options.host)
   const presence = createPresence(options)
 
-  const actor = createMembershipActor(options)
+  const actor = createMembershipActor(options, withdraw)
   const { state } = actor
   const isShared = (phone: string) =>
     seesPhone(directory?.hosts() ?? [], host, phone) ||
@@ -197,13 +186,24 @@ export const createFleetMember = (options: FleetMemberOptions, work: FleetWork):
     await giveBack()
   }
 
+  /** Another process has the id now: what it tells of the host is true, and nothing that this one would tell. */
+  function withdraw() {
+    stopped.abort('another process has the id of the host')
+    directory?.close()
+    void endWork?.()
+      .catch(() => {})
+      .then(() => connection?.close())
+    endWork = undefined
+  }
+
   let given: Promise<void> | undefined
   const giveBack = () => {
     given ??= (async () => {
       if (!stores || !connection?.isUp()) return
       // With the lease all that was not given back one by one is free, too.
-      await lease.release().catch(() => {})
-      await stores.hosts.delete(host).catch(() => {})
+      const wasHeld = await lease.release().catch(() => false)
+      // The record of a host that another process speaks for is that one's.
+      if (wasHeld) await stores.hosts.delete(host).catch(() => {})
     })()
     return given
   }

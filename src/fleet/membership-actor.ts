@@ -31,7 +31,8 @@ const errorIn = ({ code, message, details }: Refused): ErrorObject =>
     details ? { details: details as Record<string, unknown> } : {},
   )
 
-export const createMembershipActor = (options: FleetMemberOptions): MembershipActor => {
+/** `onRefused` is called when a member is one no longer, since another process has the id of its host. */
+export const createMembershipActor = (options: FleetMemberOptions, onRefused: () => void): MembershipActor => {
   const { address, instance, clock, note } = options
   const { self: host, names } = address
   const target = {
@@ -48,7 +49,10 @@ export const createMembershipActor = (options: FleetMemberOptions): MembershipAc
     options.host().onEmitted((id, emitted) => {
       const said = emitted as MembershipEmitted
       if (id !== ID || !isOurs(said)) return
-      if (said.type === 'fleet.refused') note(`fleet: ${said.message} This host serves local callers only.`)
+      if (said.type === 'fleet.refused') {
+        note(`fleet: ${said.message} This host serves local callers only.`)
+        onRefused()
+      }
       if (said.type === 'fleet.drained')
         note('fleet: this host is drained; start it anew to have it take requests again')
     })

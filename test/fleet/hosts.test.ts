@@ -159,6 +159,10 @@ describe.skipIf(!needs('nats-server'))('two hosts', () => {
     const ended = await runCli(['serve', '--port', '0', '--fleet-unsafe'], { env })
     expect(ended.code).not.toBe(0)
     expect(ended.json()).toMatchObject({ code: 'FLEET_HOST_TAKEN', details: { host: 'lab1' } })
+    // What the first one told of itself is still there for those who join now.
+    const late = { HOME: join(lab.host('lab1').home, 'late'), SVC_FLEET: lab.nats.urls.join(',') }
+    const status = await runCli(['fleet', 'status', '--fleet-host', 'late'], { env: late })
+    expect(status.json<{ hosts: { host: string }[] }>().hosts.map(({ host }) => host)).toEqual(['lab1', 'lab2'])
   })
 
   test('refuse unsafe servers unless told', async () => {

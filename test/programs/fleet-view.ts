@@ -54,7 +54,6 @@ const front = createFront({
   names,
   clock,
   ids: systemIds(),
-  version: '1.0.0',
   exchange: () => undefined,
   mirrored: async () => undefined,
   lag: () => ({ head: 0, mirrored: 0 }),

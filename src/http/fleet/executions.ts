@@ -1,19 +1,17 @@
 /** Executions for callers that come by no route of their own (MCP): on whichever host of the fleet the device is. */
 import { CALLER_HEADER, CONFIRMED_HEADER } from '../../contracts/daemon-headers.ts'
 import type { ExecutionResult } from '../../contracts/execution-result.ts'
-import { ENVELOPE_GRACE_MS } from '../../contracts/limits.ts'
 import { EXECUTION_ID_HEADER } from '../../contracts/literals.ts'
 import { SKILL_RUN_HEADER } from '../../contracts/skill-run-id.ts'
 import type { Executed, ExecuteRequest } from '../../executions/execute.ts'
 import type { Cancelled, Executions } from '../../executions/service.ts'
 import type { FleetFront, FleetRow } from '../../fleet/front.ts'
+import { withinOf } from '../../fleet/patience.ts'
 import type { StoredReceipt } from '../../runtime/journal/journal.ts'
 import type { HttpDeps } from '../deps.ts'
 import { type Asking, forward } from './forward.ts'
 import { fetchPictures } from './pictures.ts'
 
-/** To find and open the device, and for the way there and back. */
-const AROUND_MS = 30_000
 const LOOK_MS = 10_000
 
 const askingFor = ({ caller, confirmed, skillRunId }: Partial<ExecuteRequest>): Asking => ({
@@ -39,11 +37,13 @@ export const fleetExecutions = (deps: HttpDeps, fleet: FleetFront): Executions =
   const elsewhere = async (row: FleetRow, request: ExecuteRequest): Promise<Executed> => {
     const incoming = askingFor(request)
     const chosen = fleet.newExecutionId()
+    const path = '/execute'
+    const body = bodyOf(request, row.serial)
     const out = {
       method: 'POST',
-      path: '/execute',
-      body: bodyOf(request, row.serial),
-      withinMs: request.execution.timeoutMs + ENVELOPE_GRACE_MS + AROUND_MS,
+      path,
+      body,
+      withinMs: withinOf(path, body),
       executionId: chosen,
       epoch: row.epoch,
     }

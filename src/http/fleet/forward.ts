@@ -39,7 +39,7 @@ const picked = ({ headers }: Asking, names: readonly string[]): Record<string, s
   )
 
 /** What the caller waits, if that is less. */
-const withinOf = ({ headers }: Asking, { withinMs }: Outgoing): number => {
+const waitOf = ({ headers }: Asking, { withinMs }: Outgoing): number => {
   const said = Number(headers[ANSWER_WITHIN_HEADER] ?? withinMs)
   return Number.isSafeInteger(said) && said > 0 ? Math.min(said, withinMs) : withinMs
 }
@@ -75,7 +75,7 @@ export const forward = async (host: string, out: Outgoing, options: ForwardOptio
       ...(epoch === undefined ? {} : { [FLEET_EPOCH_HEADER]: String(epoch) }),
     },
     body: out.body === undefined ? new Uint8Array() : TEXT.encode(JSON.stringify(out.body)),
-    withinMs: withinOf(incoming, out),
+    withinMs: waitOf(incoming, out),
     onProgress: ({ dispatched }) => {
       isDispatched ||= dispatched
     },

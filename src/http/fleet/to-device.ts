@@ -30,7 +30,6 @@ interface Wanted {
   body: Body
   /** Blank counts as not given. */
   deviceId: string | undefined
-  key: string | undefined
 }
 
 /** While no server answers, this host knows of its own devices only. */
@@ -131,7 +130,7 @@ export const toDevice = async (c: Ctx, next: Next, gate: GateDeps): Promise<Resp
   const { deviceId } = read.body
   if (deviceId !== undefined && typeof deviceId !== 'string') return void (await next())
   const key = c.req.path === KEYED_ROUTE ? headerOf(c.env.incoming, IDEMPOTENCY_KEY_HEADER) : undefined
-  const wanted = { body: read.body, deviceId: deviceId?.trim() ? deviceId : undefined, key }
+  const wanted = { body: read.body, deviceId: deviceId?.trim() ? deviceId : undefined }
   const placed = fleet.place(deviceId)
   if (!placed.ok) {
     const held = key === undefined ? undefined : await usedFor(key, gate)
