@@ -23,9 +23,12 @@ const isMirroredAsDispatched = async ({ executionId, mirrored }: Asked): Promise
   }
 }
 
-export const unreachable = (host: string): ErrorObject =>
-  failure('FLEET_UNREACHABLE', `No NATS server answers, so host ${host} cannot be asked; nothing was sent.`, {
-    details: { host, dispatched: false },
+const whom = (host: string | undefined) => (host === undefined ? 'the other hosts' : `host ${host}`)
+
+/** Without a host for a request that might be for any. */
+export const unreachable = (host?: string): ErrorObject =>
+  failure('FLEET_UNREACHABLE', `No NATS server answers, so ${whom(host)} cannot be asked; nothing was sent.`, {
+    details: { ...(host === undefined ? {} : { host }), dispatched: false },
     hint: 'Devices of this host work on: name one of them.',
   })
 

@@ -33,11 +33,11 @@ interface Wanted {
 }
 
 /** While no server answers, this host knows of its own devices only. */
-const elsewhereWhileCut = ({ deviceId = '' }: Wanted, { fleet }: GateDeps): string | undefined => {
-  if (isPlacement(deviceId)) return 'of other devices'
+const elsewhereWhileCut = ({ deviceId = '' }: Wanted, { fleet }: GateDeps): Response | undefined => {
+  if (isPlacement(deviceId)) return refuseForwarded(unreachable())
   const at = deviceId.lastIndexOf('@')
   const host = deviceId.slice(at + 1)
-  return at >= 0 && host !== fleet.host && fleet.knows(host) ? host : undefined
+  return at >= 0 && host !== fleet.host && fleet.knows(host) ? refuseForwarded(unreachable(host)) : undefined
 }
 
 /** To its route, for a device of this host. */
@@ -138,7 +138,7 @@ export const toDevice = async (c: Ctx, next: Next, gate: GateDeps): Promise<Resp
     if (fleet.isUp()) return refuse(placed.error)
     if (key !== undefined) return keyNotHeld(gate)
     const elsewhere = elsewhereWhileCut(wanted, gate)
-    if (elsewhere !== undefined) return refuseForwarded(unreachable(elsewhere))
+    if (elsewhere) return elsewhere
     // Its route says what is wrong with the devices of this host.
     return void (await next())
   }
