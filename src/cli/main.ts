@@ -4,13 +4,14 @@
  * a Node start, and in small pieces, because reading what is not needed costs as well; see `load-app.ts` for the rest.
  */
 import { writeSync } from 'node:fs'
-import { useCodeCache } from './code-cache.ts'
+import { withPieces } from './code-cache.ts'
 
 const STDOUT = 1
 const argv = process.argv.slice(2)
 
 const start = async (): Promise<void> => {
-  useCodeCache(require.extensions)
+  // biome-ignore lint/suspicious/noGlobalAssign: what `import()` becomes in the build asks for pieces by this name
+  require = withPieces(require, __dirname)
   const { main } = await import('./start.ts')
   process.exit(await main(argv))
 }

@@ -32,11 +32,7 @@ export interface RunOptions {
 
 const OUTPUTS = ['json', 'pretty']
 
-/** Known before anything is refused, so that a refusal looks like any other output. */
-const isPretty = (argv: readonly string[]): boolean => {
-  const { text, isOn } = globalFlags(argv)
-  return text('output') === 'pretty' && !isOn('json')
-}
+const isPretty = ({ text, isOn }: Given): boolean => text('output') === 'pretty' && !isOn('json')
 
 const logOf = (given: Given, io: Io): Log =>
   createLog(oneOf(given, 'log-level', LOG_LEVELS) ?? DEFAULT_LOG_LEVEL, io.note)
@@ -78,7 +74,9 @@ const toFailure = async (thrown: unknown) => (await import('./failure-of.ts')).f
 
 export const run = async (options: RunOptions): Promise<number> => {
   const { catalogue, argv, version, env, cwd, clock, io, signal, heavy } = options
-  const printJson = (value: unknown) => io.print(JSON.stringify(value, null, isPretty(argv) ? 2 : undefined))
+  /** Also before the command is known: a refusal looks like any other output. */
+  const printJson = (value: unknown, given = globalFlags(argv)) =>
+    io.print(JSON.stringify(value, null, isPretty(given) ? 2 : undefined))
   let log = createLog(DEFAULT_LOG_LEVEL, io.note)
   const services = openedOnce(async () => (await heavy()).openServices({ env: withPolicy, cwd: cwd(), note: log.warn }))
   let withPolicy = env
@@ -131,7 +129,7 @@ export const run = async (options: RunOptions): Promise<number> => {
     const { output, ok, expectsSignal, afterwards } = await command.run(call)
     finish = afterwards ?? finish
     if (expectsSignal) options.forgiveSignal()
-    if (output !== undefined) await printJson(output)
+    if (output !== undefined) await printJson(output, given)
     return ok ? 0 : 1
   } catch (error) {
     const failed = await toFailure(error)
