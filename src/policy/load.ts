@@ -57,9 +57,6 @@ const parse = (text: string): { policy: Policy } | { problem: string } => {
   return { problem: `${place === null ? '' : `${place}: `}${issue.message}` }
 }
 
-/** A link that leads nowhere is somebody's policy. */
-const isAbsent = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false }) === undefined
-
 const read = (path: string): LoadedPolicy => {
   const parsed = parse(readFileSync(path, 'utf8'))
   return 'policy' in parsed ? { kind: 'policy', path, ...parsed } : { kind: 'broken', path, ...parsed }
@@ -69,7 +66,13 @@ export const createPolicy = ({ path, isNamed }: PolicyFile): LoadPolicy => {
   let known: { mark: string; loaded: LoadedPolicy } | undefined
   return () => {
     try {
-      const stat = statSync(path)
+      // Asked for every execution: most homes have none. A link that leads nowhere is somebody's policy.
+      const link = lstatSync(path, { throwIfNoEntry: false })
+      if (!link && !isNamed) {
+        known = undefined
+        return { kind: 'none' }
+      }
+      const stat = link?.isFile() ? link : statSync(path)
       const { ino, size, mtimeMs, ctimeMs } = stat
       if (!stat.isFile()) return { kind: 'broken', path, problem: 'it is not a file' }
       const mark = [ino, size, mtimeMs, ctimeMs].join()
@@ -82,7 +85,6 @@ export const createPolicy = ({ path, isNamed }: PolicyFile): LoadPolicy => {
       return loaded
     } catch (error) {
       known = undefined
-      if (codeOf(error) === 'ENOENT' && !isNamed && isAbsent(path)) return { kind: 'none' }
       return { kind: 'broken', path, problem: problemOf(error) }
     }
   }

@@ -33,19 +33,22 @@ export interface Query {
   words: readonly string[]
   /** The text is one word: a field that has the word holds the text. */
   isWord: boolean
-  /** Finds what every entry that answers has somewhere, without making a lower-cased copy of it first. */
-  probe: RegExp | undefined
+  /** One field of every entry that answers has all of them. They need no lower-cased copy of it; none for a keyword without words. */
+  probes: readonly RegExp[]
 }
+
+/** What lower case makes of the dot of a capital dotted I: the only letter that no pattern finds by its lower case. */
+const SPLIT_OFF = '\u0307'
 
 /** Undefined for a keyword that holds nothing to look for. */
 export const queryOf = (keyword: string): Query | undefined => {
   const text = keyword.trim().toLowerCase()
   if (text === '') return undefined
   const words = wordsOf(text)
-  const longest = [...words].sort((a, b) => b.length - a.length)[0]
-  const isWord = longest === text
+  const longestFirst = [...words].sort((a, b) => b.length - a.length)
   // A word is letters and digits only, so nothing in it is a pattern.
-  return { text, words, isWord, probe: longest === undefined ? undefined : new RegExp(longest, 'iu') }
+  const probes = text.includes(SPLIT_OFF) ? [] : longestFirst.map(word => new RegExp(word, 'iu'))
+  return { text, words, isWord: words[0] === text, probes }
 }
 
 /*
@@ -54,13 +57,23 @@ export const queryOf = (keyword: string): Query | undefined => {
  */
 
 const NONE: readonly string[] = []
+const NEVER = /(?!)/
 
-const isCandidate = ({ id, applicationId, summary, keywords }: RegistryEntry, probe: RegExp): boolean => {
-  if (probe.test(id) || probe.test(summary) || probe.test(applicationId)) return true
-  if (keywords === undefined) return false
-  for (let index = 0; index < keywords.length; index++) if (probe.test(keywords[index] ?? '')) return true
+const anyShows = (texts: readonly string[], probe: RegExp): boolean => {
+  for (let index = 0; index < texts.length; index++) if (probe.test(texts[index] ?? '')) return true
   return false
 }
+
+const showsAll = (field: readonly string[], probes: readonly RegExp[]): boolean => {
+  for (let index = 0; index < probes.length; index++) if (!anyShows(field, probes[index] ?? NEVER)) return false
+  return true
+}
+
+const isCandidate = ({ id, applicationId, summary, keywords }: RegistryEntry, probes: readonly RegExp[]): boolean =>
+  showsAll([id], probes) ||
+  showsAll([summary], probes) ||
+  showsAll(keywords ?? NONE, probes) ||
+  showsAll([applicationId], probes)
 
 const lower = (texts: readonly string[]): readonly string[] => {
   const lowered: string[] = []
@@ -85,8 +98,8 @@ const hasAll = (field: readonly string[], words: readonly string[]): boolean => 
 }
 
 /** Undefined for an entry that does not answer at all. `keywords` is one field, `id` and `applicationId` are two. */
-export const rankOf = (entry: RegistryEntry, { text, words, isWord, probe }: Query): number | undefined => {
-  if (probe !== undefined && !isCandidate(entry, probe)) return undefined
+export const rankOf = (entry: RegistryEntry, { text, words, isWord, probes }: Query): number | undefined => {
+  if (!isCandidate(entry, probes)) return undefined
   const keywords = entry.keywords === undefined ? NONE : lower(entry.keywords)
   const inKeywords = anyHolds(keywords, text)
   if (inKeywords && keywords.includes(text)) return 0

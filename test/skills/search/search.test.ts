@@ -74,6 +74,14 @@ describe('a keyword ranks', () => {
     expect(rank(skills[2], '𐐨')).toBe(4)
   })
 
+  test('what lower case writes with another letter', () => {
+    const skills = [entry('a.b', 'İSTANBUL metro'), entry('c.d', 'İ'), entry('e.f', 'ΟΔΟΣ')]
+    expect(search(skills, { keyword: 'İstanbul' })).toEqual(['a.b'])
+    expect(search(skills, { keyword: 'İ' })).toEqual(['a.b', 'c.d'])
+    expect(search(skills, { keyword: 'οδοσ' })).toEqual([])
+    expect(search(skills, { keyword: 'οδος' })).toEqual(['e.f'])
+  })
+
   test('nothing by its words when it has none', () => {
     expect(search([entry('a.b', 'x'), entry('c.d', '...')], { keyword: '...' })).toEqual(['c.d'])
     expect(search([entry('a.b', 'x', ['-']), entry('c.d')], { keyword: '-' })).toEqual(['a.b'])
