@@ -4,7 +4,7 @@ import { readApk } from './apk.ts'
 import { FilesError } from './files.ts'
 import type { NextFaults } from './helper/counted-faults.ts'
 import type { Packages } from './packages.ts'
-import type { AppFacts, PhoneFiles } from './phone.ts'
+import type { AppFacts, PhoneFiles } from './phone-parts.ts'
 
 export interface InstallOptions {
   /** `-r`, which newer systems assume. */

@@ -1,6 +1,6 @@
 /** What is installed on a simulated phone. */
 import { DEFAULT_OPERATOR_PACKAGE } from '../contracts/operator.ts'
-import type { AppFacts } from './phone.ts'
+import type { AppFacts } from './phone-parts.ts'
 import type { Scenario } from './scenario/scenario.ts'
 
 export interface Packages {

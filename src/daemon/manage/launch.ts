@@ -11,20 +11,10 @@ import { prepareHome } from '../home.ts'
 import { lastWords, openLog } from '../log.ts'
 import { rawDeviceId, socketPathProblem } from '../paths.ts'
 import { removeStaleSocket, socketObstacle } from '../socket-file.ts'
-import type { RequestState } from './request.ts'
+import type { RequestState, RunProcess } from './request.ts'
 
 /** For a process that did not come up in time and is told to end. */
 const LEAVE_MS = 500
-
-/** Our own child, known by its handle: no process that took over its pid can be meant. */
-export interface RunProcess {
-  /** Where its part of the log begins. */
-  logFrom: number
-  hasEnded(): boolean
-  /** Why it could not be spawned. */
-  problem(): string | undefined
-  kill(signal: NodeJS.Signals): void
-}
 
 const argsOf = ({ program, device, operatorPackage }: RequestState): string[] => [
   ...program.args,

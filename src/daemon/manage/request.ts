@@ -7,7 +7,6 @@ import type { Ids } from '../../runtime/ids.ts'
 import type { Journal } from '../../runtime/journal/journal.ts'
 import type { DaemonPaths } from '../paths.ts'
 import type { ProbeResult } from '../probe.ts'
-import type { RunProcess } from './launch.ts'
 
 export interface DaemonRequest {
   ask: DaemonAsk
@@ -34,6 +33,16 @@ export interface DaemonsOptions {
 }
 
 export type Managed = { ok: true; daemon: DaemonReport } | { ok: false; error: ErrorObject }
+
+/** Our own child, known by its handle: no process that took over its pid can be meant. */
+export interface RunProcess {
+  /** Where its part of the log begins. */
+  logFrom: number
+  hasEnded(): boolean
+  /** Why it could not be spawned. */
+  problem(): string | undefined
+  kill(signal: NodeJS.Signals): void
+}
 
 /** What the ports of one request share: the machine knows no more than the journal may hold. */
 export interface RequestState extends Pick<DaemonsOptions, 'clock' | 'program'> {

@@ -1,6 +1,6 @@
 /** `localabstract:`: carries bytes between a host and an app of the phone. */
 import { ENVELOPE_BYTES_MAX } from '../../contracts/limits.ts'
-import type { AppSocket } from '../phone.ts'
+import type { AppSocket } from '../phone-parts.ts'
 import type { HostStream } from './stream.ts'
 
 /** An app pushes without asking: room for the largest envelope and its frame, then the host counts as gone. */

@@ -1,6 +1,7 @@
 /** One host at the debug daemon: its packets, its streams, and nothing left of it when it goes. */
 import type { Socket } from 'node:net'
-import type { DeviceState, Phone } from '../phone.ts'
+import type { Phone } from '../phone.ts'
+import type { DeviceState } from '../phone-parts.ts'
 import { authPacket, connectPacket, createHandshake, type Reaction, type Terms, VERSION } from './handshake.ts'
 import { AdbCommand, headerOf, NOTHING, type Packet, PacketError, packetReader } from './packet.ts'
 import type { OpenService } from './services.ts'

@@ -1,5 +1,6 @@
 /** What a connection goes through before it may open streams: CNXN, and AUTH where the device does not know the host. */
-import type { DeviceState, Phone } from '../phone.ts'
+import type { Phone } from '../phone.ts'
+import type { DeviceState } from '../phone-parts.ts'
 import { AdbCommand, PAYLOAD_BYTES_MAX, type Packet } from './packet.ts'
 
 /** From this version on, packets carry no checksum. */

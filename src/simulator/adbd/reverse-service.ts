@@ -1,5 +1,5 @@
 /** `reverse:`: keeps the list of reverse forwards. No app of the simulated phone connects to one. */
-import type { Service } from './services.ts'
+import type { Service } from './stream.ts'
 
 const FIRST_PORT = 40_000
 const FORWARDS_MAX = 1_024

@@ -6,11 +6,8 @@ import type { Shell } from '../shell/shell.ts'
 import { serveApp } from './app-service.ts'
 import { createReverse } from './reverse-service.ts'
 import { serveShell } from './shell-service.ts'
-import type { HostStream } from './stream.ts'
+import type { HostStream, Service } from './stream.ts'
 import { serveSync } from './sync-service.ts'
-
-/** Serves one stream until it is over. */
-export type Service = (stream: HostStream) => Promise<void>
 
 /** Starts serving; undefined when the device refuses the service. */
 export type OpenService = (name: string) => ((stream: HostStream) => void) | undefined

@@ -17,6 +17,9 @@ export interface HostStream {
   end(): void
 }
 
+/** Serves one stream until it is over. */
+export type Service = (stream: HostStream) => Promise<void>
+
 /** A stream as its connection drives it. */
 export interface Stream extends HostStream {
   acknowledged(): void

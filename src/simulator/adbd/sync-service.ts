@@ -2,7 +2,7 @@
 import { AdbSyncRequestId, AdbSyncResponseId } from '@yume-chan/adb'
 import type { Clock } from '../../runtime/clock.ts'
 import { FILES_BYTES_MAX } from '../files.ts'
-import type { PhoneFiles } from '../phone.ts'
+import type { PhoneFiles } from '../phone-parts.ts'
 import { type ExactReader, exactReader, StreamEnded } from '../shell/io.ts'
 import { storeFile } from '../shell/store.ts'
 import type { HostStream } from './stream.ts'

@@ -8,7 +8,7 @@ import {
   AdbSyncStatResponse,
 } from '@yume-chan/adb'
 import { normalPath } from '../files.ts'
-import type { PhoneFile, PhoneFiles } from '../phone.ts'
+import type { PhoneFile, PhoneFiles } from '../phone-parts.ts'
 
 export const u32Bytes = (id: number): Buffer => {
   const bytes = Buffer.alloc(4)

@@ -1,7 +1,7 @@
 /** Brings an envelope to the caller: over their socket while it is open, else as lines of the device log. */
 import { LOG_TAG } from '../../contracts/operator.ts'
 import { type Clock, pause } from '../../runtime/clock.ts'
-import type { PhoneLog } from '../phone.ts'
+import type { PhoneLog } from '../phone-parts.ts'
 import type { FaultKind } from '../scenario/fault.ts'
 import type { AnsweredEnvelope } from './envelope.ts'
 import { resultFrames, resultLines } from './result-lines.ts'

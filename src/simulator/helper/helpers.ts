@@ -2,7 +2,7 @@
 import type { Clock } from '../../runtime/clock.ts'
 import { createPackageManager, type PackageManager } from '../package-manager.ts'
 import type { Packages } from '../packages.ts'
-import type { PhoneFiles } from '../phone.ts'
+import type { PhoneFiles } from '../phone-parts.ts'
 import type { Fault } from '../scenario/fault.ts'
 import { countedFaults } from './counted-faults.ts'
 import type { Screen } from './hierarchy.ts'

@@ -1,5 +1,5 @@
 /** The keyboards of a simulated phone, and the helper among them that types what a broadcast brings. */
-import type { Intent } from '../phone.ts'
+import type { Intent } from '../phone-parts.ts'
 import type { Fault } from '../scenario/fault.ts'
 import { countedFaults } from './counted-faults.ts'
 

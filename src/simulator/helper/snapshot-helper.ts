@@ -1,7 +1,7 @@
 /** The snapshot helper on a simulated phone: its one process, started by `am instrument`, and the port it listens on. */
 
 import { socketPair } from '../app/socket-pair.ts'
-import type { AppSocket } from '../phone.ts'
+import type { AppSocket } from '../phone-parts.ts'
 import type { Fault } from '../scenario/fault.ts'
 import { countedFaults, type NextFaults } from './counted-faults.ts'
 import {

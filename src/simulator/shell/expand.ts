@@ -1,6 +1,6 @@
 /** Turns the words of a command line into what the command gets: variables, output of commands, file names. */
 import { normalPath } from '../files.ts'
-import type { PhoneFiles } from '../phone.ts'
+import type { PhoneFiles } from '../phone-parts.ts'
 import { evaluate } from './arithmetic.ts'
 import { type Scope, variableValue } from './scope.ts'
 import type { List, Part, Word } from './syntax.ts'

@@ -1,5 +1,5 @@
 /** Intents on a command line: the options that make one, and the form in which `am` prints it. */
-import type { Intent } from '../phone.ts'
+import type { Intent } from '../phone-parts.ts'
 import { fullClass, shortComponent } from './component.ts'
 
 export interface ParsedIntent extends Intent {

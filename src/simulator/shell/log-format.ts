@@ -1,5 +1,5 @@
 /** The forms in which `logcat -v` prints an entry. Times are those of a phone set to UTC. */
-import type { LogEntry } from '../phone.ts'
+import type { LogEntry } from '../phone-parts.ts'
 
 export const LOG_FORMATS = ['brief', 'long', 'process', 'raw', 'tag', 'thread', 'threadtime', 'time'] as const
 export type LogFormat = (typeof LOG_FORMATS)[number]

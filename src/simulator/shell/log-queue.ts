@@ -1,6 +1,6 @@
 /** What a reader of the log has not taken yet: bounded, the oldest entries go first, and it is said how many went. */
 import { entryBytes, LOG_RING_BYTES } from '../log.ts'
-import type { LogEntry, PhoneLog } from '../phone.ts'
+import type { LogEntry, PhoneLog } from '../phone-parts.ts'
 
 export interface LogBatch {
   /** Entries that were dropped before these. */

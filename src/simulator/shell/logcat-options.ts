@@ -1,5 +1,5 @@
 /** The options of `logcat`: which entries, in which form, and whether to stay. */
-import type { LogEntry, LogLevel } from '../phone.ts'
+import type { LogEntry, LogLevel } from '../phone-parts.ts'
 import { LOG_FORMATS, LOG_MODIFIERS, type LogFormat, type LogStyle } from './log-format.ts'
 
 export interface LogcatOptions {

@@ -1,6 +1,6 @@
 /** Where a command's streams go: `<`, `>`, `>>` and `2>&1` over the phone's files, `<<` over what the line holds. */
 import { FILES_BYTES_MAX, normalPath } from '../files.ts'
-import type { PhoneFiles } from '../phone.ts'
+import type { PhoneFiles } from '../phone-parts.ts'
 import { type Expansion, expandText } from './expand.ts'
 import { bytesInput, discard, emptyInput, type Io, type Output, StreamEnded } from './io.ts'
 import { storeFile } from './store.ts'

@@ -1,6 +1,6 @@
 /** Writing to the phone's files as the shell user: what may not be written says why, in the words of the system. */
 import { FilesError, normalPath, parentOf, shellMayWrite } from '../files.ts'
-import type { PhoneFiles } from '../phone.ts'
+import type { PhoneFiles } from '../phone-parts.ts'
 
 const attempt = (write: () => void): string | undefined => {
   try {

@@ -1,5 +1,5 @@
 /** Which app an intent opens, and with which of its screens. */
-import type { Intent } from '../phone.ts'
+import type { Intent } from '../phone-parts.ts'
 import type { ScenarioApp } from '../scenario/app.ts'
 import type { Condition } from '../scenario/condition.ts'
 import type { Effects } from '../scenario/reaction.ts'

@@ -2,9 +2,9 @@
 
 import { contains } from '../../operator/engine/bounds.ts'
 import type { ClickType } from '../../operator/engine/driver.ts'
-import type { Bounds, Point, UiNode, UiTree } from '../../operator/engine/ui-tree.ts'
+import type { Point, UiNode, UiTree } from '../../operator/engine/ui-tree.ts'
 import type { Clock } from '../../runtime/clock.ts'
-import type { FocusedApp, Intent, PhoneWindow } from '../phone.ts'
+import type { FocusedApp, Intent, PhoneWindow } from '../phone-parts.ts'
 import { type Metrics, pixelsOf } from '../render/typesetting.ts'
 import type { Scenario } from '../scenario/scenario.ts'
 import { holds } from './conditions.ts'
@@ -19,24 +19,12 @@ import { isKeyName } from './key-names.ts'
 import { type KeyContext, pressKey } from './keys.ts'
 import type { Laid } from './layout.ts'
 import type { Layouts } from './layouts.ts'
+import type { Layer, Scene } from './scene.ts'
 import { createState } from './state.ts'
 import type { Keyguard } from './system-screens.ts'
 import { replaceAll, type } from './text-field.ts'
 import { keyboardBounds, STATUS_BAR } from './window.ts'
 import { focusedApp, windowsOf } from './windows.ts'
-
-export interface Layer {
-  entry: Entry
-  roots: Laid['roots']
-  window: Bounds
-}
-
-/** What a picture of the screen shows. The same object for as long as nothing has changed. */
-export interface Scene extends Layer {
-  /** What can be seen around a dialog, the lowest first. */
-  below: readonly Layer[]
-  keyboard: Bounds | undefined
-}
 
 export interface Ui {
   scene(): Scene

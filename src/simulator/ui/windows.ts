@@ -1,11 +1,11 @@
 /** The windows of a phone as its window manager lists them. */
-import type { FocusedApp, PhoneWindow } from '../phone.ts'
+import type { FocusedApp, PhoneWindow } from '../phone-parts.ts'
 import { type Metrics, pixelsOf } from '../render/typesetting.ts'
 import type { Entry } from './entry.ts'
 import type { Front } from './front.ts'
+import type { Scene } from './scene.ts'
 import { SYSTEM_UI } from './system-screens.ts'
 import type { Tasks } from './tasks.ts'
-import type { Scene } from './ui.ts'
 import { NAVIGATION_BAR, STATUS_BAR } from './window.ts'
 
 export const SYSTEM_KEYBOARD_PACKAGE = 'com.android.inputmethod.latin'

@@ -1,6 +1,6 @@
 /** `cat`, `ls`, `rm`, `mkdir`, `touch`, `cp`, `mv` and `stat` over the phone's files. */
 import { normalPath, shellMayWrite } from '../../files.ts'
-import type { PhoneFile } from '../../phone.ts'
+import type { PhoneFile } from '../../phone-parts.ts'
 import type { Command, Context } from '../command.ts'
 import { parseFlags } from '../flags.ts'
 import { badFlag, fail, failOn } from '../say.ts'
