@@ -4,10 +4,13 @@ export const SCHEMA_VERSION = 3
 /** No version will be above this: the header of the file is damaged. */
 export const SCHEMA_VERSION_MAX = 1_000
 
-/** What every process sets for itself; a WAL of 4,000 pages halves the cost that checkpoints add to an append. */
+/**
+ * What every process sets for itself. The first process that opens the journal reads the whole WAL, and a command is
+ * often that one: so a command leaves little there. A server brings it in with a thread, and leaves none when it ends.
+ */
 export const SESSION = `
   PRAGMA synchronous = NORMAL;
-  PRAGMA wal_autocheckpoint = 4000;
+  PRAGMA wal_autocheckpoint = 256;
   PRAGMA journal_size_limit = 16777216;
 `
 

@@ -122,6 +122,17 @@ export const openJournal = (options: JournalOptions): Journal => {
   })
   const prune = createPrune({ connection, records, bodies, write: writer.write })
 
+  const bringIn = () => connection.exec('PRAGMA wal_checkpoint(PASSIVE)')
+
+  /** The next process that opens the file would have to read it. */
+  const bringInAtLast = () => {
+    try {
+      bringIn()
+    } catch {
+      // Nothing is lost that stays in the WAL.
+    }
+  }
+
   const look = () =>
     clock.at(
       clock.now() + LOOK_MS,
@@ -208,7 +219,7 @@ export const openJournal = (options: JournalOptions): Journal => {
       return pump.add(listener, subscription.after ?? head)
     },
     prune,
-    bringIn: () => connection.exec('PRAGMA wal_checkpoint(PASSIVE)'),
+    bringIn,
     leases: {
       // Asked once before the write as well: waiting for a live holder must not keep the others from writing.
       acquire: async request => leases.refusal(request) ?? writer.write(() => leases.take(request)),
@@ -220,6 +231,7 @@ export const openJournal = (options: JournalOptions): Journal => {
       looking?.cancel()
       pump.close()
       writer.close()
+      if (isKept) bringInAtLast()
       file.disk.close()
       file.marker.close()
       connection.close()

@@ -66,7 +66,7 @@ describe('a WAL cut short', () => {
   const acknowledged = () => linesIn<{ seq: number }>(join(folder(), 'cut.log')).length
   const cut = () => join(folder(), 'cut', 'journal.db')
   beforeAll(async () => {
-    await runProgram('journal-writer', [cut(), join(folder(), 'cut.log'), 'w', '200', '150'])
+    await runProgram('journal-writer', [cut(), join(folder(), 'cut.log'), 'w', '200', '150', 'kept'])
   })
   beforeEach(() => {
     rmSync(dirname(path()), { recursive: true })
