@@ -1,8 +1,12 @@
 /** Screenshots of a phone of another host: a path is of the machine of the caller, so the other host never sees it. */
 import { isAbsolute, join } from 'node:path'
 import { PARAM_KEY_ALIASES, TYPE_ALIASES } from '../contracts/aliases.ts'
+import type { StepResult } from '../contracts/envelope.ts'
 import type { ErrorObject } from '../contracts/error.ts'
+import type { ExecutionSuccess } from '../contracts/execution-result.ts'
 import { failure } from '../contracts/failures.ts'
+import { makeFolder } from '../runtime/make-folder.ts'
+import { messageOf } from '../runtime/message-of.ts'
 
 /** What is asked for, with where its pictures are to go here. */
 export interface Pictured {
@@ -73,23 +77,72 @@ export const pathsProblem = async (
   return undefined
 }
 
-export interface TakenPicture {
-  id: string
-  data: Json
-}
-
-/** The steps of an answer that took a picture; what is changed in them is changed in the answer. */
-export const picturesIn = (answer: unknown): TakenPicture[] => {
-  const envelope = isObject(answer) ? answer.envelope : undefined
-  const steps = isObject(envelope) ? envelope.stepResults : undefined
-  return (Array.isArray(steps) ? steps.filter(isObject) : []).filter(
-    step =>
-      step.actionType === SCREENSHOT && step.success === true && typeof step.id === 'string' && isObject(step.data),
-  ) as unknown as TakenPicture[]
-}
-
 /** Where its host hands a picture out. */
-export const pictureRoute = (executionId: string, stepId: string): string =>
+const pictureRoute = (executionId: string, stepId: string): string =>
   `/executions/${encodeURIComponent(executionId)}/screenshots/${encodeURIComponent(stepId)}`
 
 export const PICTURE_MS = 60_000
+
+type Problem = { ok: false; problem: string }
+export type FetchedPicture = { ok: true; png: Uint8Array } | Problem
+
+export interface BringOptions {
+  /** That has the execution. */
+  host: string
+  executionId: string
+  pictured: Pictured
+  /** For pictures that no path was given for. */
+  folder: string
+  /** Asks the host. */
+  fetch(route: string): Promise<FetchedPicture>
+  write(picture: { path: string; png: Uint8Array }): Promise<{ ok: true; path: string } | Problem>
+}
+
+const FOLDER_MODE = 0o700
+
+const bringOne = async (stepId: string, fileName: string, options: BringOptions) => {
+  const { pictured, folder, fetch, write, executionId } = options
+  const fetched = await fetch(pictureRoute(executionId, stepId))
+  if (!fetched.ok) return fetched
+  const named = pictured.onlyPath ?? pictured.paths.get(stepId)
+  try {
+    if (named === undefined) makeFolder(folder, FOLDER_MODE)
+  } catch (error) {
+    return { ok: false as const, problem: `${folder} cannot be made: ${messageOf(error)}` }
+  }
+  return write({ path: named ?? join(folder, fileName), png: fetched.png })
+}
+
+/** As a picture that cannot be written fails its step on the machine of its phone; but here it can still be fetched. */
+const notBrought = ({ id }: StepResult, problem: string, { host, executionId }: BringOptions) => {
+  const code = 'EVIDENCE_CAPTURE_FAILED'
+  const reason = `the picture was taken, but could not be brought here from host ${host}: ${problem.replace(/\.$/, '')}`
+  const failedStep: StepResult = { id, actionType: SCREENSHOT, success: false, data: { error: code, message: reason } }
+  const error = failure(code, `Step "${id}" (${SCREENSHOT}) failed: ${reason}.`, {
+    details: { actionId: id, actionType: SCREENSHOT, host, executionId },
+    hint: `GET ${pictureRoute(executionId, id)} of any host of the fleet answers the picture.`,
+  })
+  return { failedStep, error }
+}
+
+const tookPicture = ({ actionType, success }: StepResult): boolean => actionType === SCREENSHOT && success
+
+/** Fetches what an execution on another host took; the steps after a picture that does not get here have run all the same. */
+export const bringPictures = async (result: ExecutionSuccess, options: BringOptions): Promise<ExecutionSuccess> => {
+  const { envelope } = result
+  if (!envelope.stepResults.some(tookPicture)) return result
+  const brought = { ...envelope, stepResults: [...envelope.stepResults] }
+  for (const [index, step] of envelope.stepResults.entries()) {
+    if (!tookPicture(step)) continue
+    const fileName = `${encodeURIComponent(options.executionId)}.${index}.png`
+    const written = await bringOne(step.id, fileName, options)
+    if (written.ok) {
+      brought.stepResults[index] = { ...step, data: { ...step.data, path: written.path } }
+      continue
+    }
+    const { failedStep, error } = notBrought(step, written.problem, options)
+    brought.stepResults[index] = failedStep
+    if (brought.error === null) Object.assign(brought, { status: 'failed', error, errorCode: error.code })
+  }
+  return { ...result, envelope: brought }
+}

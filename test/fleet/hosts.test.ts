@@ -1,13 +1,15 @@
 /** Many hosts as one service: what callers of one host get of the phones of another, and what hosts refuse one another. */
-import { existsSync } from 'node:fs'
+import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { ExecutionSuccess } from '../../src/contracts/execution-result.ts'
 import { type FleetLab, startFleetLab } from '../support/fleet-lab.ts'
 import { payloadOf } from '../support/lab.ts'
 import { needs } from '../support/needs.ts'
 import { runCli } from '../support/run-cli.ts'
 
 const click = (id: string) => payloadOf([{ id: 'a', type: 'snapshot' }], { commandId: id })
+type Ran = { envelope: ExecutionSuccess['envelope'] }
 type Failed = { error: { code: string; message: string; details: Record<string, unknown> } }
 
 describe.skipIf(!needs('nats-server'))('two hosts', () => {
@@ -134,6 +136,36 @@ describe.skipIf(!needs('nats-server'))('two hosts', () => {
     ])
     const refused = await lab.host('lab1').post<Failed>('/execute', { execution, deviceId: lab.host('lab2').serial(1) })
     expect([refused.status, refused.body.error.code]).toEqual([400, 'EXECUTION_VALIDATION_FAILED'])
+  })
+
+  test('fail the step of a picture that does not get here, and hand it out all the same', async () => {
+    const [here, deviceId] = [lab.host('lab1'), lab.host('lab2').serial(1)]
+    const path = join(here.home, 'taken.png')
+    const execution = payloadOf(
+      [
+        { id: 'shot', type: 'take_screenshot', params: { path } },
+        { id: 'nap', type: 'sleep', params: { durationMs: 1_500 } },
+      ],
+      { commandId: 'no-place' },
+    )
+    const taking = here.post<Ran>('/execute', { execution, deviceId })
+    type List = { executions: { executionId: string }[] }
+    let found: List['executions'] = []
+    while (found.length === 0) found = (await here.get<List>('/executions?commandId=no-place')).body.executions
+    writeFileSync(path, 'something else')
+    const id = found[0]?.executionId ?? ''
+    const { envelope } = (await taking).body
+    expect(envelope).toMatchObject({
+      status: 'failed',
+      errorCode: 'EVIDENCE_CAPTURE_FAILED',
+      error: { code: 'EVIDENCE_CAPTURE_FAILED', details: { host: 'lab2', executionId: id, actionId: 'shot' } },
+      stepResults: [
+        { id: 'shot', success: false, data: { error: 'EVIDENCE_CAPTURE_FAILED' } },
+        { id: 'nap', success: true },
+      ],
+    })
+    const picture = await fetch(`${here.url()}/executions/${id}/screenshots/shot`)
+    expect([picture.status, picture.headers.get('content-type')]).toEqual([200, 'image/png'])
   })
 
   test('list and cancel executions of the other', async () => {

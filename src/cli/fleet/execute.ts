@@ -1,5 +1,5 @@
 /** An execution in a fleet: the host of its device carries it out, and this command prints what it would print here. */
-
+import { join } from 'node:path'
 import { CHOSEN_ID_HEADER, FREE_OPERATOR_HEADER } from '../../contracts/daemon-headers.ts'
 import type { ExecutionSuccess } from '../../contracts/execution-result.ts'
 import { failure } from '../../contracts/failures.ts'
@@ -9,14 +9,21 @@ import { SKILL_RUN_HEADER, skillRunIn } from '../../contracts/skill-run-id.ts'
 import { validateExecution } from '../../executions/validate.ts'
 import type { FleetClient } from '../../fleet/client.ts'
 import type { Progress } from '../../fleet/exchange/request.ts'
-import { type Pictured, pathsProblem, withoutPaths } from '../../fleet/pictures.ts'
-import { screenshotPathProblem } from '../../operator/screenshot-file.ts'
+import {
+  bringPictures,
+  type FetchedPicture,
+  PICTURE_MS,
+  type Pictured,
+  pathsProblem,
+  withoutPaths,
+} from '../../fleet/pictures.ts'
+import { screenshotPathProblem, writeScreenshot } from '../../operator/screenshot-file.ts'
+import { homeOf } from '../../runtime/home.ts'
 import { systemIds } from '../../runtime/ids.ts'
 import { type Call, type CommandResult, usage } from '../command.ts'
 import { executionOutput } from '../execution-output.ts'
 import { namedOperator } from '../operator-package.ts'
 import { viewOf } from '../view.ts'
-import { bringPictures } from './pictures.ts'
 import { askFleet, hostIn, jsonOf } from './request.ts'
 import { inFleet, interruptedEarly, NOBODY_ANSWERS, unreachableError } from './session.ts'
 import type { FleetCommand } from './through-fleet.ts'
@@ -68,6 +75,13 @@ const showProgress = ({ io }: Call) => {
   }
 }
 
+const fetchPicture = async (client: FleetClient, host: string, path: string, call: Call): Promise<FetchedPicture> => {
+  const asked = await askFleet(client, { method: 'GET', path, withinMs: PICTURE_MS, first: host }, call)
+  if (asked.kind === 'answered' && asked.status === 200) return { ok: true, png: asked.bytes }
+  const said = jsonOf(asked)
+  return { ok: false, problem: said.ok ? 'no picture came' : said.error.message }
+}
+
 /** Undefined when no host took it. */
 const perform = async (
   client: FleetClient,
@@ -100,8 +114,15 @@ const perform = async (
     const message = `Host ${host} sent a response that is not a result: the action may have executed.`
     return { ok: false, output: failure('INTERNAL_ERROR', message, { details: { host, executionId } }) }
   }
-  const fetching = { client, host, executionId, pictured }
-  const { ok, output } = executionOutput(await bringPictures(json as unknown as ExecutionSuccess, fetching, call))
+  const result = await bringPictures(json as unknown as ExecutionSuccess, {
+    host,
+    executionId,
+    pictured,
+    folder: join(homeOf(call.env), 'screenshots'),
+    fetch: route => fetchPicture(client, host, route, call),
+    write: writeScreenshot,
+  })
+  const { ok, output } = executionOutput(result)
   return { ok, output: { ...(output as object), host } }
 }
 

@@ -52,7 +52,7 @@ export const fleetExecutions = (deps: HttpDeps, fleet: FleetFront): Executions =
     const outcome = await forward(row.host, out, { fleet, incoming, isPrivate: true })
     if (outcome.kind === 'refused')
       return { executionId: chosen, deviceId: row.serial, result: { ok: false, error: outcome.error } }
-    const where = { host: row.host, deps: { screenshots: request.screenshots, isPrivate: true }, fleet, incoming }
+    const where = { host: row.host, folder: request.screenshots.newFilesIn, fleet, incoming, isPrivate: true }
     const response = await fetchPictures(outcome, { body: {}, paths: new Map() }, where)
     const executionId = response.headers.get(EXECUTION_ID_HEADER) ?? undefined
     const result = (await response.json()) as ExecutionResult

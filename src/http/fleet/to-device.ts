@@ -85,8 +85,10 @@ const send = async (
   }
   const outcome = await forward(place.host, out, { fleet, incoming, isPrivate: deps.isPrivate })
   if (outcome.kind === 'refused') return { outcome, response: refuseForwarded(outcome.error) }
-  const where = { host: place.host, deps, fleet, incoming }
-  return { outcome, response: isFetchedByCaller ? outcome.response : await fetchPictures(outcome, pictures, where) }
+  if (isFetchedByCaller) return { outcome, response: outcome.response }
+  const folder = deps.screenshots.newFilesIn
+  const where = { host: place.host, folder, fleet, incoming, isPrivate: deps.isPrivate }
+  return { outcome, response: await fetchPictures(outcome, pictures, where) }
 }
 
 interface Place {

@@ -210,7 +210,8 @@ describe.skipIf(!needs('nats-server')).concurrent('with servers', () => {
     expect(code).toBe(1)
     expect(json<Ran>().envelope).toMatchObject({
       status: 'failed',
-      error: { code: 'EVIDENCE_CAPTURE_FAILED' },
+      errorCode: 'EVIDENCE_CAPTURE_FAILED',
+      error: { code: 'EVIDENCE_CAPTURE_FAILED', details: { host: 'lab2', actionId: 'shot' } },
       stepResults: [
         { id: 'shot', success: false },
         { id: 'nap', success: true },
