@@ -15,15 +15,23 @@ const writtenAt = (path: string): Promise<number | undefined> =>
     () => undefined,
   )
 
-/** Deletes all but the newest. Rejects when one cannot be deleted. */
-export const pruneLooks = async (folder: string, most = LOOKS_KEPT): Promise<void> => {
-  const names = await readdir(folder).catch(() => [])
-  const found: { path: string; at: number }[] = []
-  for (const name of names.filter(each => NAME.test(each))) {
-    const path = join(folder, name)
-    const at = await writtenAt(path)
-    if (at !== undefined) found.push({ path, at })
+/** Deletes all but the newest. */
+export const pruneLooks = async (
+  folder: string,
+  note: (text: string) => void,
+  most: number = LOOKS_KEPT,
+): Promise<void> => {
+  try {
+    const names = await readdir(folder).catch(() => [])
+    const found: { path: string; at: number }[] = []
+    for (const name of names.filter(each => NAME.test(each))) {
+      const path = join(folder, name)
+      const at = await writtenAt(path)
+      if (at !== undefined) found.push({ path, at })
+    }
+    found.sort((a, b) => b.at - a.at)
+    for (const { path } of found.slice(most)) await rm(path, { force: true })
+  } catch (error) {
+    note(`old pictures of looks stay in ${folder}: ${error}`)
   }
-  found.sort((a, b) => b.at - a.at)
-  for (const { path } of found.slice(most)) await rm(path, { force: true })
 }

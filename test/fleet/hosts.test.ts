@@ -1,6 +1,6 @@
 /** Many hosts as one service: what callers of one host get of the phones of another, and what hosts refuse one another. */
 import { existsSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ExecutionSuccess } from '../../src/contracts/execution-result.ts'
 import { type FleetLab, startFleetLab } from '../support/fleet-lab.ts'
@@ -136,6 +136,13 @@ describe.skipIf(!needs('nats-server'))('two hosts', () => {
     ])
     const refused = await lab.host('lab1').post<Failed>('/execute', { execution, deviceId: lab.host('lab2').serial(1) })
     expect([refused.status, refused.body.error.code]).toEqual([400, 'EXECUTION_VALIDATION_FAILED'])
+  })
+
+  test('keep the pictures of looks at a phone of the other with those of their own', async () => {
+    const { body } = await lab.host('lab1').post<Ran>('/inspector/looks', { deviceId: lab.host('lab2').serial(1) })
+    const [, picture] = body.envelope.stepResults
+    expect(dirname(picture?.data.path ?? '')).toBe(join(lab.host('lab1').home, '.svc/screenshots/looks'))
+    expect(existsSync(picture?.data.path ?? '')).toBe(true)
   })
 
   test('fail the step of a picture that does not get here, and hand it out all the same', async () => {

@@ -22,8 +22,13 @@ test('only the newest stay', async () => {
     writeFileSync(join(folder, name), 'x')
     utimesSync(join(folder, name), 1, 1)
   }
-  await pruneLooks(folder, 2)
+  await pruneLooks(folder, String, 2)
   expect(readdirSync(folder).sort()).toEqual([nameOf(3), nameOf(4), 'mine.png', 'notes.txt'].sort())
 })
 
-test('a folder that does not exist has nothing to delete', () => pruneLooks(join(folder, 'none')))
+test('a folder that does not exist has nothing to delete', () => {
+  const fail = (text: string) => {
+    throw new Error(text)
+  }
+  return pruneLooks(join(folder, 'none'), fail)
+})

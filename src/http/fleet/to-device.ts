@@ -9,6 +9,7 @@ import { withinOf } from '../../fleet/patience.ts'
 import { pathsProblem, withoutPaths } from '../../fleet/pictures.ts'
 import { unreachable } from '../../fleet/refusals.ts'
 import { screenshotPathProblem } from '../../operator/screenshot-file.ts'
+import { lookFolder, pruneLooks } from '../../viewer/look-files.ts'
 import { refuse } from '../answer.ts'
 import { headerOf, IDEMPOTENCY_KEY_HEADER } from '../headers.ts'
 import { readAhead } from '../json-body.ts'
@@ -20,6 +21,7 @@ import { fetchPictures } from './pictures.ts'
 /** The one route whose requests an Idempotency-Key makes run once. */
 const KEYED_ROUTE = '/execute'
 const MAKES_EXECUTION = /^\/(execute|snapshot|screenshot|inspector\/looks)$/
+const LOOK_ROUTE = '/inspector/looks'
 const BUSY = 423
 
 type Body = Record<string, unknown>
@@ -86,9 +88,12 @@ const send = async (
   const outcome = await forward(place.host, out, { fleet, incoming, isPrivate: deps.isPrivate })
   if (outcome.kind === 'refused') return { outcome, response: refuseForwarded(outcome.error) }
   if (isFetchedByCaller) return { outcome, response: outcome.response }
-  const folder = deps.screenshots.newFilesIn
+  const { newFilesIn } = deps.screenshots
+  const folder = path === LOOK_ROUTE ? lookFolder(newFilesIn) : newFilesIn
   const where = { host: place.host, folder, fleet, incoming, isPrivate: deps.isPrivate }
-  return { outcome, response: await fetchPictures(outcome, pictures, where) }
+  const response = await fetchPictures(outcome, pictures, where)
+  if (path === LOOK_ROUTE) await pruneLooks(folder, deps.note)
+  return { outcome, response }
 }
 
 interface Place {

@@ -38,7 +38,7 @@ export const lookRoutes: RouteModule = {
       if (!read.ok) return refuse(read.error)
       const execution = lookAt(clock.now())
       const answer = await perform(looking, { execution, input: execution, ...read.target })
-      await pruneLooks(newFilesIn).catch(error => note(`old pictures of looks stay in ${newFilesIn}: ${error}`))
+      await pruneLooks(newFilesIn, note)
       return answer
     })
   },
