@@ -10,9 +10,11 @@ import { withinOf } from '../../fleet/patience.ts'
 import type { StoredReceipt } from '../../runtime/journal/journal.ts'
 import type { HttpDeps } from '../deps.ts'
 import { type Asking, forward } from './forward.ts'
+import { locate, receiptRoute } from './locate.ts'
 import { fetchPictures } from './pictures.ts'
 
-const LOOK_MS = 10_000
+const ASK_MS = 10_000
+const NOT_FOUND = 404
 
 const askingFor = ({ caller, confirmed, skillRunId }: Partial<ExecuteRequest>): Asking => ({
   headers: {
@@ -29,7 +31,8 @@ const bodyOf = ({ execution, operatorPackage, view }: ExecuteRequest, deviceId: 
   ...view,
 })
 
-const readJson = <T>(body: Uint8Array): T => JSON.parse(Buffer.from(body).toString()) as T
+const receiptIn = (body: Uint8Array): StoredReceipt =>
+  (JSON.parse(Buffer.from(body).toString()) as { execution: StoredReceipt }).execution
 
 export const fleetExecutions = (deps: HttpDeps, fleet: FleetFront): Executions => {
   const { executions } = deps
@@ -59,32 +62,26 @@ export const fleetExecutions = (deps: HttpDeps, fleet: FleetFront): Executions =
     return { ...(executionId === undefined ? {} : { executionId }), deviceId: row.serial, result }
   }
 
-  /** Another host that has the execution, and its receipt. */
-  const found = async (executionId: string): Promise<{ host: string; receipt: StoredReceipt } | undefined> => {
-    const mirrored = await fleet.mirrored(executionId).catch(() => undefined)
-    const path = `/executions/${encodeURIComponent(executionId)}`
-    for (const host of mirrored?.host === undefined ? fleet.others() : [mirrored.host]) {
-      const outcome = await forward(
-        host,
-        { method: 'GET', path, withinMs: LOOK_MS },
-        { fleet, incoming: askingFor({}), isPrivate: true },
-      )
-      if (outcome.kind !== 'answered' || outcome.response.status !== 200) continue
-      return { host, receipt: readJson<{ execution: StoredReceipt }>(outcome.body).execution }
-    }
-    return mirrored?.host === undefined ? undefined : { host: mirrored.host, receipt: mirrored }
+  const asking = { fleet, incoming: askingFor({}), isPrivate: true }
+
+  const ask = (method: 'GET' | 'DELETE', host: string, executionId: string) =>
+    forward(host, { method, path: receiptRoute(executionId), withinMs: ASK_MS }, asking)
+
+  const receiptElsewhere = async (executionId: string): Promise<StoredReceipt | undefined> => {
+    const located = await locate(executionId, asking)
+    if (!located) return undefined
+    const outcome = await ask('GET', located.host, executionId)
+    return outcome.kind === 'answered' && outcome.response.status === 200 ? receiptIn(outcome.body) : located.mirrored
   }
 
-  const cancelElsewhere = async (executionId: string): Promise<Cancelled> => {
-    const known = await found(executionId)
-    if (!known) return { kind: 'unknown' }
-    const path = `/executions/${encodeURIComponent(executionId)}`
-    const out = { method: 'DELETE', path, withinMs: LOOK_MS }
-    const outcome = await forward(known.host, out, { fleet, incoming: askingFor({}), isPrivate: true })
-    if (outcome.kind !== 'answered' || outcome.response.status !== 200) {
-      return { kind: 'elsewhere', receipt: known.receipt, pid: undefined }
-    }
-    const { execution: receipt } = readJson<{ execution: StoredReceipt }>(outcome.body)
+  /** Rejects when the host does not do it. */
+  const cancelAt = async (host: string, executionId: string): Promise<Cancelled> => {
+    const outcome = await ask('DELETE', host, executionId)
+    if (outcome.kind === 'refused') throw new Error(outcome.error.message)
+    const { status } = outcome.response
+    if (status === NOT_FOUND) return { kind: 'unknown' }
+    if (status !== 200) throw new Error(`host ${host} answered with status ${status}`)
+    const receipt = receiptIn(outcome.body)
     const isCancelled = receipt.result?.ok === false && receipt.result.error.code === 'EXECUTION_CANCELLED'
     return { kind: isCancelled ? 'cancelled' : 'settled', receipt }
   }
@@ -98,10 +95,12 @@ export const fleetExecutions = (deps: HttpDeps, fleet: FleetFront): Executions =
       if (row.host !== fleet.host) return elsewhere(row, request)
       return executions.execute({ ...request, deviceId: row.serial })
     },
-    receipt: async executionId => (await executions.receipt(executionId)) ?? (await found(executionId))?.receipt,
+    receipt: async executionId => (await executions.receipt(executionId)) ?? receiptElsewhere(executionId),
     async cancel(executionId) {
       const cancelled = await executions.cancel(executionId)
-      return cancelled.kind === 'unknown' ? cancelElsewhere(executionId) : cancelled
+      if (cancelled.kind !== 'unknown') return cancelled
+      const located = await locate(executionId, asking)
+      return located ? cancelAt(located.host, executionId) : cancelled
     },
   }
 }
