@@ -56,11 +56,11 @@ export const createFront = (options: FrontOptions): FleetFront => {
     const through = exchange()
     const instance = member.directory()?.host(to)?.record.instance
     if (!through || instance === undefined || !isUp()) return { kind: 'unreachable' }
-    const { onProgress, headers, ...rest } = request
+    const { onProgress, signal, headers, ...rest } = request
     const asked = await through.ask(
       to,
       { ...rest, headers: { ...headers }, id: ids.instance(), instance },
-      { isAlive: () => isAlive(to), ...(onProgress ? { onProgress } : {}) },
+      { isAlive: () => isAlive(to), signal, ...(onProgress ? { onProgress } : {}) },
     )
     // It was started anew, and took nothing of this.
     if (asked.kind === 'other-instance' && retries > 0) {

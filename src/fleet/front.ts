@@ -15,6 +15,8 @@ export interface ForwardRequest {
   headers: Readonly<Record<string, string>>
   body: Uint8Array
   withinMs: number
+  /** Ends the waiting; what was not taken by then never is. */
+  signal?: AbortSignal | undefined
   onProgress?(progress: Progress): void
 }
 

@@ -73,25 +73,34 @@ const run = async (execution: Execution, { device, view }: Asked, call: ToolCall
   const { deps, signal, progress, confirmation } = call
   const { executions, screenshots, operatorPackage, skillRunId, listener } = deps
   let requested: string | undefined
-  const executed = await executions.execute({
-    execution,
-    deviceId: device?.trim() ? device : deps.deviceId,
-    operatorPackage,
-    screenshots,
-    skillRunId,
-    view,
-    caller: 'mcp',
-    confirmed: confirmation.confirmed,
-    listener,
-    signal,
-    onRequested({ executionId, deviceId }) {
-      requested = executionId
-      const actor = `device:${deviceId}`
-      progress.watch(record => (record.actor === actor ? transitionText(record) : undefined))
-    },
-  })
-  if (signal.aborted && requested !== undefined) await cancel(requested, deps)
-  return executed
+  let cancelling: Promise<void> | undefined
+  const leave = () => {
+    if (requested !== undefined) cancelling ??= cancel(requested, deps)
+  }
+  signal.addEventListener('abort', leave, { once: true })
+  try {
+    return await executions.execute({
+      execution,
+      deviceId: device?.trim() ? device : deps.deviceId,
+      operatorPackage,
+      screenshots,
+      skillRunId,
+      view,
+      caller: 'mcp',
+      confirmed: confirmation.confirmed,
+      listener,
+      signal,
+      onRequested({ executionId, deviceId }) {
+        requested = executionId
+        const actor = `device:${deviceId}`
+        progress.watch(record => (record.actor === actor ? transitionText(record) : undefined))
+      },
+    })
+  } finally {
+    signal.removeEventListener('abort', leave)
+    if (signal.aborted) leave()
+    await cancelling
+  }
 }
 
 /** A person is asked only while nothing was sent: with a yes, the call begins anew. */

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type FleetLab, startFleetLab } from '../support/fleet-lab.ts'
 import { connectHttp, type McpCaller } from '../support/mcp-client.ts'
 import { needs } from '../support/needs.ts'
+import { until } from '../support/until.ts'
 
 describe.skipIf(!needs('nats-server'))('the tools of one host', () => {
   let lab: FleetLab
@@ -33,6 +34,22 @@ describe.skipIf(!needs('nats-server'))('the tools of one host', () => {
     const { executionId } = clicked.structured as { executionId: string }
     const receipt = await mcp.call('receipt', { executionId })
     expect(receipt.text).toContain(executionId)
+  })
+
+  test('cancel an execution of another host at once', async () => {
+    const leaving = new AbortController()
+    const actions = [{ id: 'nap', type: 'sleep', params: { durationMs: 20_000 } }]
+    const execution = { commandId: 'left-alone', timeoutMs: 30_000, actions }
+    const napping = mcp.call('execute', { device: other(), execution }, { signal: leaving.signal })
+    type List = { executions: { state: string; settledAt?: number; result?: unknown }[] }
+    const newest = async () => (await lab.host('lab2').get<List>('/executions?commandId=left-alone')).body.executions[0]
+    await until(async () => (await newest())?.state === 'dispatched', 'the phone to have it')
+    const left = Date.now()
+    leaving.abort()
+    await expect(napping).rejects.toThrow()
+    await until(async () => (await newest())?.state === 'settled', 'the execution to be cancelled', 15_000)
+    expect(await newest()).toMatchObject({ result: { ok: false, error: { code: 'EXECUTION_CANCELLED' } } })
+    expect(Date.now() - left).toBeLessThan(10_000)
   })
 
   test('say which devices there are when none was named', async () => {

@@ -36,6 +36,8 @@ const receiptIn = (body: Uint8Array): StoredReceipt =>
 
 export const fleetExecutions = (deps: HttpDeps, fleet: FleetFront): Executions => {
   const { executions } = deps
+  /** The hosts of executions whose answers are waited for. */
+  const awaited = new Map<string, string>()
 
   const elsewhere = async (row: FleetRow, request: ExecuteRequest): Promise<Executed> => {
     const incoming = askingFor(request)
@@ -49,10 +51,14 @@ export const fleetExecutions = (deps: HttpDeps, fleet: FleetFront): Executions =
       withinMs: withinOf(path, body),
       executionId: chosen,
       epoch: row.epoch,
+      signal: request.signal,
     }
+    awaited.set(chosen, row.host)
     request.onRequested?.({ executionId: chosen, deviceId: row.serial })
     // Who asks is this process: what it says of its caller is believed there.
-    const outcome = await forward(row.host, out, { fleet, incoming, isPrivate: true })
+    const outcome = await forward(row.host, out, { fleet, incoming, isPrivate: true }).finally(() =>
+      awaited.delete(chosen),
+    )
     if (outcome.kind === 'refused')
       return { executionId: chosen, deviceId: row.serial, result: { ok: false, error: outcome.error } }
     const where = { host: row.host, folder: request.screenshots.newFilesIn, fleet, incoming, isPrivate: true }
@@ -97,6 +103,8 @@ export const fleetExecutions = (deps: HttpDeps, fleet: FleetFront): Executions =
     },
     receipt: async executionId => (await executions.receipt(executionId)) ?? receiptElsewhere(executionId),
     async cancel(executionId) {
+      const host = awaited.get(executionId)
+      if (host !== undefined) return cancelAt(host, executionId)
       const cancelled = await executions.cancel(executionId)
       if (cancelled.kind !== 'unknown') return cancelled
       const located = await locate(executionId, asking)

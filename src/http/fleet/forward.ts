@@ -24,6 +24,8 @@ export interface Outgoing {
   /** Of the execution that it may make, chosen here so that its receipt can be asked for whatever becomes of the answer. */
   executionId?: string | undefined
   epoch?: number | undefined
+  /** Ends the waiting; what was not taken by then never is. */
+  signal?: AbortSignal | undefined
 }
 
 const PASSED_ON = [IDEMPOTENCY_KEY_HEADER, SKILL_RUN_HEADER, FREE_OPERATOR_HEADER].map(name => name.toLowerCase())
@@ -76,6 +78,7 @@ export const forward = async (host: string, out: Outgoing, options: ForwardOptio
     },
     body: out.body === undefined ? new Uint8Array() : TEXT.encode(JSON.stringify(out.body)),
     withinMs: waitOf(incoming, out),
+    signal: out.signal,
     onProgress: ({ dispatched }) => {
       isDispatched ||= dispatched
     },
