@@ -34,7 +34,7 @@ export interface FleetServicesOptions extends FleetServeOptions {
   host(): Host
   journal(): Journal
   note(text: string): void
-  outcomeOf(record: JournalRecord): OutcomeParts | undefined
+  outcomeOf(journal: Journal, record: JournalRecord): OutcomeParts | undefined
   /** Monitoring addresses of the servers, by SVC_FLEET_MONITOR. */
   monitors: readonly string[]
 }
@@ -113,7 +113,7 @@ export const createFleetServices = (options: FleetServicesOptions): FleetService
           journal: journal(),
           clock,
           note,
-          outcomeOf: options.outcomeOf,
+          outcomeOf: record => options.outcomeOf(journal(), record),
         })
         mirror = mirroring
         return async () => {

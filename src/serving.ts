@@ -1,6 +1,4 @@
 /** Constructs what a process that runs on serves: HTTP on TCP or on a Unix socket, or MCP on its streams. */
-
-import type { JournalRecord } from './contracts/journal.ts'
 import { buildIdentityOf } from './daemon/build-identity.ts'
 import type { FleetServeOptions } from './fleet/deps.ts'
 import type { FleetServices, FleetServicesOptions } from './fleet-services.ts'
@@ -57,6 +55,11 @@ export const createServing = (options: ServingOptions): Serving => {
     return parts
   }
 
+  const join = async (wanted: FleetServeOptions, version: string): Promise<FleetServices> => {
+    const { fleetOutcomeOf } = await import('./http/events/outcome-text.ts')
+    return joinFleet(wanted, { version, outcomeOf: fleetOutcomeOf })
+  }
+
   const appFor = async (facts: AppFacts) => {
     const { createApp } = await import('./http/app.ts')
     const { pageFolders } = await import('./viewer/assets.ts')
@@ -70,9 +73,7 @@ export const createServing = (options: ServingOptions): Serving => {
   return {
     async serve({ version, entryPath, inspectWs, fleet: wanted, ...where }) {
       const { startServer, startSocketServer } = await import('./http/server.ts')
-      const { fleetOutcomeOf } = await import('./http/events/outcome-text.ts')
-      const outcomeOf = (record: JournalRecord) => fleetOutcomeOf(journal)(record)
-      const fleet = wanted && (await joinFleet(wanted, { version, outcomeOf }))
+      const fleet = wanted && (await join(wanted, version))
       const facts = {
         version,
         buildIdentity: buildIdentityOf(entryPath),

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { CLI, runCli } from '../support/run-cli.ts'
 import { programPath } from '../support/run-program.ts'
+import { startServe } from '../support/serve.ts'
 import { type SvcLab, startSvcLab } from '../support/svc-lab.ts'
 import { temporary } from '../support/temporary.ts'
 
@@ -22,12 +23,16 @@ const sourcesOf = (file: string): string[] => {
 
 let count = 0
 
+const sourcesIn = (list: string) => {
+  const files = [...new Set(readFileSync(list, 'utf8').trim().split('\n'))].filter(file => file !== HOOK)
+  const ours = files.filter(file => file.startsWith(join(CLI, '..')))
+  return { files, sources: [...files, ...ours.flatMap(sourcesOf)] }
+}
+
 const loadedBy = async (args: readonly string[], env: NodeJS.ProcessEnv = {}) => {
   const list = join(folder(), `loaded-${count++}`)
   const { code } = await runCli(args, { env: { LOADED_FILES: list, ...env }, node: ['--import', HOOK] })
-  const files = [...new Set(readFileSync(list, 'utf8').trim().split('\n'))].filter(file => file !== HOOK)
-  const ours = files.filter(file => file.startsWith(join(CLI, '..')))
-  return { code, files, sources: [...files, ...ours.flatMap(sourcesOf)] }
+  return { code, ...sourcesIn(list) }
 }
 
 const HEAVY = [
@@ -144,4 +149,17 @@ test('doctor loads what speaks to NATS for a fleet, and for nothing else', async
   const env = { HOME: folder(), SVC_TCP_DEVICES: '127.0.0.1:1' }
   expect(heavyIn((await loadedBy(['doctor'], env)).sources)).not.toContain('@nats-io')
   expect(heavyIn((await loadedBy(['doctor', '--fleet', '127.0.0.1:1'], env)).sources)).toContain('@nats-io')
+})
+
+test('a server loads what speaks to other hosts for a fleet only', async () => {
+  const list = join(folder(), 'loaded-by-serve')
+  const serving = await startServe({
+    env: { HOME: folder(), LOADED_FILES: list, SVC_TCP_DEVICES: '127.0.0.1:1' },
+    node: ['--import', HOOK],
+  })
+  await serving.end()
+  const { sources } = sourcesIn(list)
+  expect(heavyIn(sources)).toEqual(expect.arrayContaining(['hono', 'src/http/']))
+  for (const name of ['@nats-io', 'src/fleet-services.ts', 'src/fleet/exchange/ask.ts'])
+    expect(sources.filter(source => source.includes(name))).toEqual([])
 })

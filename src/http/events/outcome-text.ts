@@ -56,10 +56,11 @@ export const outcomeTextOf = (journal: Journal, record: JournalRecord): OutcomeT
 const IN_FLEET = /^(?:serve|fleet):/
 
 /** What the mirror of a host tells of a record on the /events of its fleet. */
-export const fleetOutcomeOf =
-  (journal: Journal) =>
-  (record: JournalRecord): { deviceId: string; input: string; result: string } | undefined => {
-    if (!IN_FLEET.test(record.outcome?.listener ?? '')) return undefined
-    const text = outcomeTextOf(journal, record)
-    return text && { deviceId: text.deviceId, input: text.input, result: text.result.json }
-  }
+export const fleetOutcomeOf = (
+  journal: Journal,
+  record: JournalRecord,
+): { deviceId: string; input: string; result: string } | undefined => {
+  if (!IN_FLEET.test(record.outcome?.listener ?? '')) return undefined
+  const text = outcomeTextOf(journal, record)
+  return text && { deviceId: text.deviceId, input: text.input, result: text.result.json }
+}

@@ -1,5 +1,6 @@
 /** GET /actors/events and GET /events of a fleet: every host tells the same, and a reader resumes at any of them. */
 import { afterEach, describe, expect, test } from 'vitest'
+import type { JournalRecord } from '../../../src/contracts/journal.ts'
 import { createLogReader } from '../../../src/fleet/log-reader.ts'
 import { type Mirror, startMirror } from '../../../src/fleet/mirror.ts'
 import { createSharedLog } from '../../../src/fleet/shared-log.ts'
@@ -32,7 +33,7 @@ const startHost = async (servers: Servers, host: string): Promise<FleetHost> => 
   const journal = newJournal()
   const connection = await servers.connect(host)
   const note = () => {}
-  const outcomeOf = fleetOutcomeOf(journal)
+  const outcomeOf = (record: JournalRecord) => fleetOutcomeOf(journal, record)
   const mirror = startMirror({ connection, names: servers.names, host, journal, clock, note, outcomeOf })
   const reader = createLogReader({ connection, names: servers.names, clock, note })
   const fake = await startFake({ journal, fleetLog: createSharedLog({ reader, clock, note }) })
