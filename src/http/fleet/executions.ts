@@ -12,17 +12,35 @@ import type { HttpDeps } from '../deps.ts'
 import { type Asking, forward } from './forward.ts'
 import { locate, receiptRoute } from './locate.ts'
 import { fetchPictures } from './pictures.ts'
+import { allReceipts } from './receipts.ts'
 
 const ASK_MS = 10_000
 const NOT_FOUND = 404
 
-const askingFor = ({ caller, confirmed, skillRunId }: Partial<ExecuteRequest>): Asking => ({
+/** What is said of the caller to the other host, which believes it. */
+export const askingFor = ({ caller, confirmed, skillRunId }: Partial<ExecuteRequest>): Asking => ({
   headers: {
     ...(caller === undefined ? {} : { [CALLER_HEADER]: caller }),
     ...(confirmed === undefined ? {} : { [CONFIRMED_HEADER]: confirmed.map(encodeURIComponent).join(',') }),
     ...(skillRunId === undefined ? {} : { [SKILL_RUN_HEADER.toLowerCase()]: skillRunId }),
   },
 })
+
+export const BUSY = 'EXECUTION_CONFLICT_IN_FLIGHT'
+
+/** Somebody else may have been quicker: for a caller who does not mind which, there are others. */
+export const onFirstFree = async <T>(
+  [first, ...others]: readonly [FleetRow, ...FleetRow[]],
+  run: (row: FleetRow) => Promise<T>,
+  isBusy: (ran: T) => boolean,
+): Promise<T> => {
+  let ran = await run(first)
+  for (const row of others) {
+    if (!isBusy(ran)) break
+    ran = await run(row)
+  }
+  return ran
+}
 
 const bodyOf = ({ execution, operatorPackage, view }: ExecuteRequest, deviceId: string) => ({
   execution,
@@ -97,9 +115,14 @@ export const fleetExecutions = (deps: HttpDeps, fleet: FleetFront): Executions =
     async execute(request) {
       const placed = fleet.place(request.deviceId)
       if (!placed.ok) return fleet.isUp() ? { result: placed } : executions.execute(request)
-      const [row] = placed.candidates
-      if (row.host !== fleet.host) return elsewhere(row, request)
-      return executions.execute({ ...request, deviceId: row.serial })
+      const on = (row: FleetRow) =>
+        row.host === fleet.host ? executions.execute({ ...request, deviceId: row.serial }) : elsewhere(row, request)
+      return onFirstFree(placed.candidates, on, ({ result }) => !result.ok && result.error.code === BUSY)
+    },
+    async receipts(query) {
+      if (!fleet.isUp()) return executions.receipts(query)
+      const { receipts } = await allReceipts(query, { ...asking, own: executions.receipts })
+      return receipts
     },
     receipt: async executionId => (await executions.receipt(executionId)) ?? receiptElsewhere(executionId),
     async cancel(executionId) {

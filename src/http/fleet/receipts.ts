@@ -1,17 +1,13 @@
-/** GET /executions in a fleet: the newest receipts of all hosts that answer. */
-import type { IncomingMessage } from 'node:http'
+/** The newest receipts of all hosts of a fleet that answer. */
+import { LIST_LIMIT } from '../../contracts/limits.ts'
 import type { Receipt } from '../../contracts/receipt.ts'
 import type { FleetFront } from '../../fleet/front.ts'
-import { forward } from './forward.ts'
+import type { ReceiptQuery } from '../../runtime/journal/journal.ts'
+import { type ForwardOptions, forward } from './forward.ts'
 
-export interface AllReceiptsOptions {
-  fleet: FleetFront
-  incoming: IncomingMessage
-  isPrivate: boolean
-  deviceId: string | undefined
-  limit: number
+export interface AllReceiptsOptions extends ForwardOptions {
   /** Those of this host, newest first. */
-  own: Iterable<Receipt>
+  own(query: ReceiptQuery): Promise<Iterable<Receipt>>
 }
 
 const LIST_MS = 10_000
@@ -25,15 +21,6 @@ const targetOf = (fleet: FleetFront, deviceId: string | undefined): { host?: str
   return { host, serial: deviceId.slice(0, at) }
 }
 
-/** The serial under which this host knows the device, and whether it is asked at all. */
-export const ownShare = (
-  fleet: FleetFront,
-  deviceId: string | undefined,
-): { isAsked: boolean; deviceId: string | undefined } => {
-  const { host, serial } = targetOf(fleet, deviceId)
-  return { isAsked: host === undefined || host === fleet.host, deviceId: serial ?? deviceId }
-}
-
 const newestFirst = (a: Receipt, b: Receipt) => b.acceptedAt - a.acceptedAt || (a.executionId < b.executionId ? 1 : -1)
 
 const readReceipts = (body: Uint8Array): Receipt[] => {
@@ -41,30 +28,35 @@ const readReceipts = (body: Uint8Array): Receipt[] => {
   return Array.isArray(answer.executions) ? answer.executions : []
 }
 
+const taken = (receipts: Iterable<Receipt>, limit: number): Receipt[] => {
+  const first: Receipt[] = []
+  for (const receipt of receipts) {
+    if (first.length === limit) break
+    first.push(receipt)
+  }
+  return first
+}
+
 export const allReceipts = async (
-  options: AllReceiptsOptions,
+  asked: ReceiptQuery,
+  { own, ...options }: AllReceiptsOptions,
 ): Promise<{ receipts: Receipt[]; unreached: string[] }> => {
-  const { fleet, incoming, isPrivate, deviceId, limit } = options
-  const { host: only, serial } = targetOf(fleet, deviceId)
-  const url = new URL(incoming.url ?? '/executions', 'http://localhost')
-  if (serial !== undefined) url.searchParams.set('deviceId', serial)
-  const asked = only === undefined ? fleet.others() : only === fleet.host ? [] : [only]
+  const { fleet } = options
+  const { host: only, serial } = targetOf(fleet, asked.deviceId)
+  const { limit = LIST_LIMIT.default } = asked
+  const query = { ...asked, limit, ...(serial === undefined ? {} : { deviceId: serial }) }
+  const parameters = new URLSearchParams(Object.entries(query).map(([key, value]) => [key, String(value)]))
+  const out = { method: 'GET', path: `/executions?${parameters}`, withinMs: LIST_MS }
   const unreached: string[] = []
   let receipts: Receipt[] = []
-  const add = (more: Iterable<Receipt>) => {
+  const add = (more: readonly Receipt[]) => {
     receipts = [...receipts, ...more].sort(newestFirst).slice(0, limit)
   }
-  const own: Receipt[] = []
-  for (const receipt of options.own) {
-    own.push(receipt)
-    if (own.length === limit) break
-  }
-  add(own)
-  const queue = [...asked]
+  if (only === undefined || only === fleet.host) add(taken(await own(query), limit))
+  const queue = only === undefined ? fleet.others() : only === fleet.host ? [] : [only]
   const worker = async () => {
     for (let host = queue.shift(); host !== undefined; host = queue.shift()) {
-      const out = { method: 'GET', path: `${url.pathname}${url.search}`, withinMs: LIST_MS }
-      const outcome = await forward(host, out, { fleet, incoming, isPrivate })
+      const outcome = await forward(host, out, options)
       if (outcome.kind === 'answered' && outcome.response.status === 200) add(readReceipts(outcome.body))
       else unreached.push(host)
     }

@@ -11,7 +11,7 @@ import type { ReceiptQuery, StoredReceipt } from '../../runtime/journal/journal.
 import { answer, refuse } from '../answer.ts'
 import { answerPieces } from '../answer-pieces.ts'
 import { isFromFleet } from '../fleet/gate-request.ts'
-import { allReceipts, ownShare } from '../fleet/receipts.ts'
+import { allReceipts } from '../fleet/receipts.ts'
 import { readBody } from '../json-body.ts'
 import type { RouteContext, RouteModule } from '../module.ts'
 import { namedDevice, perform, readFrom, readSkillRun } from '../perform.ts'
@@ -146,18 +146,9 @@ export const executionRoutes: RouteModule = {
 
     const listOf = async (query: ReceiptQuery) => each(await executions.receipts(withoutBlankDevice(query)), shown)
 
-    const listOfFleet = async (incoming: IncomingMessage, query: ExecutionsQuery, front: FleetFront) => {
-      const { isAsked, deviceId } = ownShare(front, withoutBlankDevice(query).deviceId)
-      const own = isAsked ? await listOf({ ...query, ...(deviceId === undefined ? {} : { deviceId }) }) : []
-      const { limit } = query
-      const { receipts, unreached } = await allReceipts({
-        fleet: front,
-        incoming,
-        isPrivate,
-        deviceId: query.deviceId,
-        limit,
-        own,
-      })
+    const listOfFleet = async (incoming: IncomingMessage, query: ReceiptQuery, front: FleetFront) => {
+      const options = { fleet: front, incoming, isPrivate, own: listOf }
+      const { receipts, unreached } = await allReceipts(withoutBlankDevice(query), options)
       if (unreached.length > 0)
         context.deps.note(`hosts that did not say which executions they have: ${unreached.join(', ')}`)
       return receipts

@@ -13,6 +13,7 @@ import { readBodyBytes } from '../body-bytes.ts'
 import type { HttpDeps } from '../deps.ts'
 import type { OpenStreams } from '../events/sse.ts'
 import { fleetExecutions } from '../fleet/executions.ts'
+import { fleetSkills } from '../fleet/skill-runs.ts'
 import type { RouteModule } from '../module.ts'
 
 const PATH = '/mcp'
@@ -61,6 +62,7 @@ const ofFleet = (deps: HttpDeps): HttpDeps => {
   return {
     ...deps,
     executions: fleetExecutions(deps, fleet),
+    skills: fleetSkills(deps, fleet),
     listDevices: async signal => (fleet.isUp() ? ofAll(fleet) : deps.listDevices(signal)),
   }
 }

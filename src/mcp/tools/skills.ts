@@ -1,4 +1,5 @@
 /** The tools that find and run skills. */
+import type { ErrorObject } from '../../contracts/error.ts'
 import { MCP_RECEIPTS, MCP_SKILLS } from '../../contracts/limits.ts'
 import { getSkill } from '../../skills/registry/find.ts'
 import type { FinishedRun } from '../../skills/run/finished-run.ts'
@@ -58,8 +59,16 @@ const explainedBy = ({ exitCode, skillResult, stdout, stderr }: Outcome) => ({
   ...(stderr ? { stderr } : {}),
 })
 
+/** Undefined where that is unknown. */
+const dispatchedIn = ({ details }: ErrorObject): boolean | undefined => {
+  const said = details?.dispatched
+  return said === undefined ? false : typeof said === 'boolean' ? said : undefined
+}
+
 const answered = async (finished: FinishedRun, { deps, confirmation }: ToolCall): Promise<ToolResult> => {
   const { runId, skillId, status, error } = finished
+  // No host says that it began: what is known of it is in the error.
+  if (runId === '' && error) return failed(error, { dispatched: dispatchedIn(error) })
   const { executionIds, dispatched } = await executionsOf(runId, deps)
   const run = shortened(runOutcome(finished), 'svc skills run prints all of it') as Outcome
   if (status === 'failed' && error) {

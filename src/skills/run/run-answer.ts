@@ -84,3 +84,36 @@ export const runAnswer = (run: FinishedRun): RunAnswer => {
   const framed: SkillRunFramedResponse | undefined = skillResult ? { ok: true, skillResult, ...always(run) } : undefined
   return { status: HTTP_OK, body: framed ?? { ok: true, ...unframedFields(run) } }
 }
+
+const runFailed = (error: Failed): Partial<FinishedRun> => {
+  const { code, message, details, hint, retriable, exitCode, stdout, output = stdout, stderr = '' } = error
+  return {
+    error: {
+      code,
+      message,
+      ...(details === undefined ? {} : { details }),
+      ...(hint === undefined ? {} : { hint }),
+      ...(retriable === undefined ? {} : { retriable }),
+    },
+    ...(exitCode === undefined ? {} : { exit: { exitCode, signal: null } }),
+    ...(output === undefined ? {} : { captured: { stdout: output, stderr } }),
+  }
+}
+
+/** The run of another process by its answer: what `runAnswer` tells of it, and no more. */
+export const runOfAnswer = (body: SkillRunResponse, { runId, skillId }: { runId: string; skillId: string }) => {
+  const told = body.ok === false ? body.error : body
+  const { skillResult = null, timeoutMs, expectedSubstring } = told
+  const run: FinishedRun = {
+    runId,
+    skillId,
+    status: body.ok === false ? 'failed' : body.ok === null ? 'indeterminate' : 'success',
+    durationMs: 'durationMs' in told ? told.durationMs : 0,
+    skillResult,
+    ...(timeoutMs === undefined ? {} : { timeoutMs }),
+    ...(expectedSubstring === undefined ? {} : { expectedSubstring }),
+  }
+  if (body.ok === false) return { ...run, ...runFailed(body.error) }
+  if (body.ok === null) return { ...run, error: { code: body.code, message: body.message } }
+  return 'output' in body ? { ...run, captured: { stdout: body.output, stderr: '' } } : run
+}

@@ -4,7 +4,7 @@ import * as v from 'valibot'
 import { describe, expect, test } from 'vitest'
 import { SkillRunOutcome, SkillRunResponse } from '../../../src/contracts/skill-run.ts'
 import type { FinishedRun } from '../../../src/skills/run/finished-run.ts'
-import { runAnswer, runOutcome } from '../../../src/skills/run/run-answer.ts'
+import { runAnswer, runOfAnswer, runOutcome } from '../../../src/skills/run/run-answer.ts'
 import { jumpingClock } from '../../support/jumping-clock.ts'
 import { createSkillLab, frameOf, printFrame, whenSaid } from '../../support/skill-lab.ts'
 import { temporary } from '../../support/temporary.ts'
@@ -20,11 +20,12 @@ const verified = (text = 'Level 22') => ({
 })
 const scripted = (more: Record<string, unknown> = {}) => ({ ...frameOf(more), source: { kind: 'script' } })
 
-/** Both surfaces, checked against their schemas. */
+/** Both surfaces, checked against their schemas, and what another host makes of the answer over HTTP. */
 const both = (finished: FinishedRun) => {
   const [outcome, answer] = [runOutcome(finished), runAnswer(finished)]
   expect(v.parse(SkillRunOutcome, outcome)).toEqual(outcome)
   expect(v.parse(SkillRunResponse, answer.body)).toEqual(answer.body)
+  expect(runOutcome(runOfAnswer(answer.body, finished))).toEqual(outcome)
   return { outcome, ...answer }
 }
 

@@ -1,0 +1,56 @@
+/** Skill runs for callers that come by no route of their own (MCP): on whichever host of the fleet the device is. */
+import type { ErrorObject } from '../../contracts/error.ts'
+import type { SkillRunResponse } from '../../contracts/skill-run.ts'
+import { SKILL_RUN_HEADER } from '../../contracts/skill-run-id.ts'
+import type { FleetFront, FleetRow } from '../../fleet/front.ts'
+import { withinOf } from '../../fleet/patience.ts'
+import type { FinishedRun } from '../../skills/run/finished-run.ts'
+import type { SkillRunRequest } from '../../skills/run/request.ts'
+import { runOfAnswer } from '../../skills/run/run-answer.ts'
+import type { Skills } from '../../skills/service.ts'
+import type { HttpDeps } from '../deps.ts'
+import { askingFor, BUSY, onFirstFree } from './executions.ts'
+import { forward } from './forward.ts'
+
+/** Without the id of a run: none is known to have begun. */
+const notRun = ({ skillId }: SkillRunRequest, error: ErrorObject): FinishedRun => ({
+  runId: '',
+  skillId,
+  status: 'failed',
+  error,
+  durationMs: 0,
+  skillResult: null,
+})
+
+const elsewhere = async (row: FleetRow, request: SkillRunRequest, fleet: FleetFront): Promise<FinishedRun> => {
+  const { skillId, deviceId, args, timeoutMs, expectContains, cancel: signal } = request
+  const path = `/skills/${encodeURIComponent(skillId)}/run`
+  const body = {
+    args,
+    // A skill is told which device it runs on only if its caller named one.
+    ...(deviceId?.trim() ? { deviceId: row.serial } : {}),
+    ...(timeoutMs === undefined ? {} : { timeoutMs }),
+    ...(expectContains === undefined ? {} : { expectContains }),
+  }
+  const out = { method: 'POST', path, body, withinMs: withinOf(path, body), epoch: row.epoch, signal }
+  const caller = request.caller === 'skill' ? undefined : request.caller
+  const incoming = askingFor({ caller, confirmed: request.confirmed })
+  const outcome = await forward(row.host, out, { fleet, incoming, isPrivate: true })
+  if (outcome.kind === 'refused') return notRun(request, outcome.error)
+  const runId = outcome.response.headers.get(SKILL_RUN_HEADER) ?? ''
+  return runOfAnswer((await outcome.response.json()) as SkillRunResponse, { runId, skillId })
+}
+
+/** The host of the device runs its own skill of that id, which goes on when the caller leaves. */
+export const fleetSkills = ({ skills }: HttpDeps, fleet: FleetFront): Skills => ({
+  load: () => skills.load(),
+  async run(request) {
+    const placed = fleet.place(request.deviceId)
+    if (!placed.ok) return fleet.isUp() ? notRun(request, placed.error) : skills.run(request)
+    const on = (row: FleetRow) => {
+      if (row.host !== fleet.host) return elsewhere(row, request, fleet)
+      return skills.run(request.deviceId?.trim() ? { ...request, deviceId: row.serial } : request)
+    }
+    return onFirstFree(placed.candidates, on, ({ error }) => error?.code === BUSY)
+  },
+})
