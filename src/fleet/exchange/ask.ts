@@ -183,13 +183,12 @@ export const startAsk = (request: RequestHead, body: Uint8Array, options: AskOpt
   }
 
   const heardRefusal = ({ why, instance: named }: ToAsker & { kind: 'refused' }, sending: number) => {
+    open.delete(sending)
     if (why === 'full') return
     if (why === 'instance') {
       other ??= { instance: named, since: clock.elapsed() }
-      open.delete(sending)
       return
     }
-    open.delete(sending)
     // Refused for good by the process that was asked, so earlier and later sendings are as well.
     if (why === 'leaving' || why === 'cancelled') open.clear()
     if (isUntaken()) settle(unanswered())

@@ -60,6 +60,7 @@ export const createExchange = ({ connection, names, self, clock, wire: given }: 
   const inbox = `${names.inbox(self)}.${token()}`
   const asks = new Map<string, Ask>()
   let malformed = 0
+  let isClosed = false
   const onMalformed = () => void malformed++
 
   /** `<inbox>.<token of the ask>.<number of the sending>`: nobody but the host that was asked knows it. */
@@ -79,6 +80,8 @@ export const createExchange = ({ connection, names, self, clock, wire: given }: 
 
   return {
     async ask(to, request, options) {
+      // Nobody hears the answers any more.
+      if (isClosed) return { kind: 'absent' }
       const checked = checkRequest(request, wire.maxPayload())
       if (!checked.ok) return { kind: 'answered', answer: checked.answer }
       const key = token()
@@ -100,6 +103,7 @@ export const createExchange = ({ connection, names, self, clock, wire: given }: 
     serve: (instance, handle) => serveRequests({ wire, names, self, clock, instance, handle, onMalformed }),
     malformed: () => malformed,
     close() {
+      isClosed = true
       for (const ask of [...asks.values()]) ask.end()
       replies.close()
       stopWatching()

@@ -5,8 +5,8 @@ import type { Wire } from './wire.ts'
 
 interface Waiting {
   reply: string
-  /** Made when it is sent; undefined when there is nothing to send any more. */
-  make(): Uint8Array | undefined
+  /** Made when it is sent. */
+  make(): Uint8Array
 }
 
 export const createOutbox = (wire: Wire, clock: Clock) => {
@@ -26,7 +26,6 @@ export const createOutbox = (wire: Wire, clock: Clock) => {
     for (const [key, { reply, make }] of waiting) {
       waiting.delete(key)
       const payload = make()
-      if (payload === undefined) continue
       wire.publish(reply, payload)
       sent += payload.length
       if (sent < BURST_BYTES) continue

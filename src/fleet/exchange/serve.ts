@@ -180,7 +180,7 @@ export const serveRequests = ({ wire, names, self, clock, instance, handle, onMa
 
   const subscription = wire.subscribe(names.request(self, '*'), hear)
 
-  const until = async (isSo: () => boolean, ms: number) => {
+  const waitUntil = async (isSo: () => boolean, ms: number) => {
     const latest = clock.elapsed() + ms
     while (!isSo() && clock.elapsed() < latest) await pause(clock, LEFT_LOOK_MS)
   }
@@ -189,9 +189,9 @@ export const serveRequests = ({ wire, names, self, clock, instance, handle, onMa
     /** Takes nothing more, and gives what is in the making, and then what was not fetched, a little time. */
     async close() {
       isLeaving = true
-      await until(() => kept.handled().length === 0, CLOSE_MS.handled)
+      await waitUntil(() => kept.handled().length === 0, CLOSE_MS.handled)
       for (const { state } of kept.handled()) if (state.kind === 'handled') state.abort.abort()
-      await until(() => kept.unfetched() === 0 || !wire.isUp(), CLOSE_MS.fetched)
+      await waitUntil(() => kept.unfetched() === 0 || !wire.isUp(), CLOSE_MS.fetched)
       subscription.close()
       sweeper?.cancel()
     },

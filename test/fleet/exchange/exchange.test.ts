@@ -201,6 +201,7 @@ describe.skipIf(!needs('nats-server'))('two hosts', () => {
     await wait(300)
     a.close()
     expect(await asked).toEqual({ kind: 'lost', accepted: true })
+    expect(await ask()).toEqual({ kind: 'absent' })
   })
 
   test.each([
