@@ -32,7 +32,7 @@ export interface BatchOptions {
   keepApart(text: Buffer): Promise<number[]>
 }
 
-/** Room for an entry whose outcome is kept apart, with the list of its parts. */
+/** Room for an entry whose outcome is kept apart, with the list of its parts; less where servers take small messages only. */
 const ENTRY_BYTES = 8 * 1_024
 /** How many records are passed over at once. */
 const PASSED_MAX = 5_000
@@ -51,7 +51,8 @@ export const nextBatch = async (before: MirrorPosition, options: BatchOptions): 
     entries.push(entry)
     bytes += Buffer.byteLength(entry) + 1
   }
-  const hasRoom = () => entries.length < LOG_MESSAGE_ENTRIES_MAX - 1 && bytes < bytesMax - ENTRY_BYTES
+  const entryBytes = Math.min(ENTRY_BYTES, bytesMax / 2)
+  const hasRoom = () => entries.length < LOG_MESSAGE_ENTRIES_MAX - 1 && bytes < bytesMax - entryBytes
 
   /** Undefined when it is for the next message. */
   const entryOf = async (record: JournalRecord): Promise<string | undefined> => {
