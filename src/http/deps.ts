@@ -4,11 +4,11 @@ import type { DeviceRecord } from '../contracts/device.ts'
 import type { Emulators } from '../emulators/emulators.ts'
 import type { Executions } from '../executions/service.ts'
 import type { FleetFront } from '../fleet/front.ts'
+import type { SharedLog } from '../fleet/shared-log.ts'
 import type { ScreenshotPolicy } from '../operator/job.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { Journal } from '../runtime/journal/journal.ts'
 import type { Skills } from '../skills/service.ts'
-import type { FleetLog } from './events/fleet-log.ts'
 
 export interface HttpDeps {
   clock: Clock
@@ -37,7 +37,7 @@ export interface HttpDeps {
   /** Whether this listener has GET /inspect-ws. */
   inspectWs?: boolean | undefined
   /** The log of that fleet. */
-  fleetLog?: FleetLog | undefined
+  fleetLog?: SharedLog | undefined
   /** A line for a person or a log. */
   note(text: string): void
 }

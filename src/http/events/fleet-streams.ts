@@ -4,10 +4,10 @@ import { type GapData, type LogEntry, positionText, readLogPosition } from '../.
 import { SSE_QUEUE_EVENTS } from '../../contracts/limits.ts'
 import { isActor } from '../../contracts/machines.ts'
 import { EVENT_NAMES } from '../../contracts/sse.ts'
+import type { SharedLog } from '../../fleet/shared-log.ts'
 import { pause } from '../../runtime/clock.ts'
 import type { HttpDeps } from '../deps.ts'
 import { readResultText } from '../result-text.ts'
-import type { FleetLog } from './fleet-log.ts'
 import { createHub, type Hub } from './hub.ts'
 import { executionFrame, heartbeatFrame, type OutcomeIds, type OutcomeText, outcomeFrames } from './outcome-frames.ts'
 import type { Entry, Page } from './ring.ts'
@@ -69,7 +69,7 @@ const transitionEntry = ({ position, transition, gap }: LogEntry): Entry => {
   return { seq: position, actor, machine, host, chunk, events: 1 }
 }
 
-export const createFleetStreams = ({ clock, note }: HttpDeps, log: FleetLog): FleetStreams => {
+export const createFleetStreams = ({ clock, note }: HttpDeps, log: SharedLog): FleetStreams => {
   const textOf = async ({ transition, outcome }: LogEntry, signal: AbortSignal): Promise<OutcomeText | undefined> => {
     const text = transition && outcome && (await log.outcome(outcome, signal))
     if (!text) return undefined
