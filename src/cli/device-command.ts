@@ -2,7 +2,7 @@
 import type { CommandKind } from '../contracts/events/dispatch.ts'
 import type { Call, CommandResult } from './command.ts'
 import { deviceOf } from './device.ts'
-import { concernsFleet } from './fleet/asked.ts'
+import { concernsFleet } from './fleet/concerns-fleet.ts'
 import { throughDaemon } from './through-daemon.ts'
 
 const fleetFor = async (payload: unknown, call: Call): Promise<CommandResult | undefined> => {

@@ -3,7 +3,7 @@ import { skillRunIn } from '../contracts/skill-run-id.ts'
 import { PLAN_FLAGS, plannedOutput } from '../executions/plan.ts'
 import { type Call, type CommandResult, defined, usage } from './command.ts'
 import { executionOutput } from './execution-output.ts'
-import { concernsFleet } from './fleet/asked.ts'
+import { concernsFleet } from './fleet/concerns-fleet.ts'
 import { throughFleet } from './fleet/through-fleet.ts'
 import { throughDaemon } from './through-daemon.ts'
 
@@ -36,7 +36,7 @@ const resumeHere = async (call: Call, fromStep: string | undefined): Promise<Com
 /** What this machine has it resumes itself: the steps that are proven are in its own journal. */
 const isElsewhere = async (executionId: string, device: string | undefined, call: Call): Promise<boolean> => {
   if (!concernsFleet(call.env, device)) return false
-  if (!(await (await import('./fleet/way.ts')).goesToFleet(call, device))) return false
+  if (!(await (await import('./fleet/goes-to-fleet.ts')).goesToFleet(call, device))) return false
   return !(await (await (await call.services()).receipts()).receipt(executionId))
 }
 

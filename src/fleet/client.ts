@@ -52,8 +52,6 @@ export interface FleetClient {
   knows(host: string): boolean
   /** The first that takes it: `first`, the host of this machine, then the others by name. */
   ask(request: ClientRequest, first?: string): Promise<ClientOutcome>
-  /** This host and no other. */
-  askHost(host: string, request: ClientRequest): Promise<ClientOutcome>
   /** Lists the host no more; rejects where the servers do not take that. */
   forget(host: string): Promise<void>
   /** What the fleet keeps of an execution, whether its host answers or not. */
@@ -177,7 +175,6 @@ const createClient = (
     names,
     hosts,
     knows: host => directory.host(host) !== undefined,
-    askHost,
     async ask(request, first) {
       const tried = new Set<string>()
       for (let host = next(tried, first); host !== undefined; host = next(tried, first)) {

@@ -1,6 +1,6 @@
 /** `svc devices`: what is connected, in which state. */
 import type { Command } from '../command.ts'
-import { isInFleet } from '../fleet/asked.ts'
+import { isInFleet } from '../fleet/concerns-fleet.ts'
 
 export const devices: Command = {
   path: ['devices'],

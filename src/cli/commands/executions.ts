@@ -4,7 +4,7 @@ import { PLAN_FLAGS } from '../../executions/plan.ts'
 import type { StoredReceipt } from '../../runtime/journal/journal.ts'
 import { type Call, type Command, CommandError, type CommandResult, defined } from '../command.ts'
 import { wholeNumber } from '../flag-values.ts'
-import { isInFleet } from '../fleet/asked.ts'
+import { isInFleet } from '../fleet/concerns-fleet.ts'
 
 const list: Command = {
   path: ['executions', 'list'],

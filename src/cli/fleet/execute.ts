@@ -24,10 +24,10 @@ import { type Call, type CommandResult, usage } from '../command.ts'
 import { executionOutput } from '../execution-output.ts'
 import { namedOperator } from '../operator-package.ts'
 import { viewOf } from '../view.ts'
+import { isConnectedHere } from './goes-to-fleet.ts'
 import { askFleet, hostIn, jsonOf } from './request.ts'
 import { inFleet, interruptedEarly, NOBODY_ANSWERS, unreachableError } from './session.ts'
 import type { FleetCommand } from './through-fleet.ts'
-import { isConnectedHere } from './way.ts'
 
 type Body = Record<string, unknown>
 type Prepared = { ok: true; pictured: Pictured } | { ok: false; output: unknown }

@@ -18,8 +18,6 @@ export interface FleetAsk {
   executionId?: string | undefined
   /** Asked before all others. */
   first?: string | undefined
-  /** Asked alone. */
-  only?: string | undefined
   withinMs?: number | undefined
   onProgress?: ((host: string, progress: Progress) => void) | undefined
 }
@@ -34,7 +32,7 @@ export type Asked =
 const WAY_BACK_MS = 10_000
 
 export const askFleet = async (client: FleetClient, ask: FleetAsk, { signal }: Call): Promise<Asked> => {
-  const { method, path, headers, body, executionId, first, only, onProgress } = ask
+  const { method, path, headers, body, executionId, first, onProgress } = ask
   const withinMs = ask.withinMs ?? withinOf(path, body)
   const request: ClientRequest = {
     method,
@@ -51,7 +49,7 @@ export const askFleet = async (client: FleetClient, ask: FleetAsk, { signal }: C
     ...(executionId === undefined ? {} : { executionId }),
     ...(onProgress === undefined ? {} : { onProgress }),
   }
-  const outcome = only === undefined ? await client.ask(request, first) : await client.askHost(only, request)
+  const outcome = await client.ask(request, first)
   switch (outcome.kind) {
     case 'answered':
       return { ...outcome, bytes: outcome.body }

@@ -13,13 +13,13 @@ export const NOBODY_ANSWERS = 'no host of the fleet answers'
 
 const HINT = 'Set SVC_FLEET to the NATS servers of the fleet, such as nats://nats1:4222,nats://nats2:4222.'
 
-const UNSET = Symbol('interrupted')
+const INTERRUPTED = Symbol('interrupted')
 
 /** The servers may take long to say that they are not there. */
-const unlessInterrupted = async <T>(work: Promise<T>, signal: AbortSignal): Promise<T | typeof UNSET> => {
+const unlessInterrupted = async <T>(work: Promise<T>, signal: AbortSignal): Promise<T | typeof INTERRUPTED> => {
   let leave = () => {}
-  const left = new Promise<typeof UNSET>(resolve => {
-    leave = () => resolve(UNSET)
+  const left = new Promise<typeof INTERRUPTED>(resolve => {
+    leave = () => resolve(INTERRUPTED)
   })
   signal.addEventListener('abort', leave, { once: true })
   if (signal.aborted) leave()
@@ -36,7 +36,7 @@ export const inFleet = async <T>(call: Call, work: (client: FleetClient) => Prom
   const address = fleetAddressOf(call, env)
   if (!address) throw usage('No fleet is named.', { hint: HINT })
   const opening = openFleetClient({ address, clock, ids: systemIds() })
-  let client: FleetClient | typeof UNSET
+  let client: FleetClient | typeof INTERRUPTED
   try {
     client = await unlessInterrupted(opening, signal)
   } catch (error) {
@@ -44,7 +44,7 @@ export const inFleet = async <T>(call: Call, work: (client: FleetClient) => Prom
     if (error instanceof FleetConfigurationError) throw usage(error.message)
     throw error
   }
-  if (client === UNSET) {
+  if (client === INTERRUPTED) {
     // It is closed when it is there after all; the process does not wait for that.
     opening.then(late => late.close()).catch(() => {})
     return { kind: 'interrupted' }

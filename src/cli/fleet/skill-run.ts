@@ -3,11 +3,11 @@
 import { parseObject } from '../../daemon/files.ts'
 import type { Call, CommandResult } from '../command.ts'
 import { usage } from '../command.ts'
-import { isFleetDevice } from './asked.ts'
+import { isFleetDevice } from './concerns-fleet.ts'
 import { unreached } from './execute.ts'
+import { isConnectedHere } from './goes-to-fleet.ts'
 import { askFleet, hostIn, type Json, jsonOf, textOf } from './request.ts'
 import { inFleet, interruptedEarly, NOBODY_ANSWERS } from './session.ts'
-import { isConnectedHere } from './way.ts'
 
 /** What belongs to a run on this machine, and no host is told. */
 const LOCAL_FLAGS = ['registry', 'skip-validate', 'operator-package', 'policy'] as const

@@ -1,6 +1,6 @@
 /** A command that runs an execution, on its way through a fleet: tried before the daemon is. */
 import type { Call, CommandResult } from '../command.ts'
-import { goesToFleet } from './way.ts'
+import { goesToFleet } from './goes-to-fleet.ts'
 
 export interface FleetCommand {
   /** Of POST /execute, or the body of the request to `path`. */

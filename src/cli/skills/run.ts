@@ -7,7 +7,7 @@ import { createSkillServices } from '../../skill-services.ts'
 import type { DeviceGate } from '../../skills/run/request.ts'
 import { runOutcome } from '../../skills/run/run-answer.ts'
 import type { Call, CommandResult } from '../command.ts'
-import { concernsFleet } from '../fleet/asked.ts'
+import { concernsFleet } from '../fleet/concerns-fleet.ts'
 import { namedOperator } from '../operator-package.ts'
 import { programFile } from '../program-file.ts'
 import { isBridgeAbsent } from './bridge.ts'
@@ -53,7 +53,7 @@ const onSecondSignal = (signal: AbortSignal, end: () => void): (() => void) => {
 const inFleet = async (call: Call): Promise<CommandResult | undefined> => {
   const device = call.text('device')
   if (!device?.trim() || !concernsFleet(call.env, device)) return undefined
-  const { goesToFleet } = await import('../fleet/way.ts')
+  const { goesToFleet } = await import('../fleet/goes-to-fleet.ts')
   if (!(await goesToFleet(call, device))) return undefined
   const [skillId = '', ...args] = call.args
   const { runSkillInFleet } = await (await call.heavy()).fleetSkillRun()

@@ -1,7 +1,7 @@
 /** Which way a command takes that is for a device of a fleet, or may be. Loaded by such commands only. */
 import { skillRunIn } from '../../contracts/skill-run-id.ts'
 import { type Call, usage } from '../command.ts'
-import { isFleetDevice, isInFleet } from './asked.ts'
+import { isFleetDevice, isInFleet } from './concerns-fleet.ts'
 
 /** Whether this machine lists it; where it cannot be listed it is not. */
 export const isConnectedHere = async ({ services, signal }: Call, device: string): Promise<boolean> => {
