@@ -1,5 +1,5 @@
 /** The HTTP app: assembles the route modules, and says what happens on no route, another method, or an exception. */
-import { Hono } from 'hono'
+import { type Context, Hono } from 'hono'
 import { failure } from '../contracts/failures.ts'
 import { describeError, errorOf, isKnownError } from '../executions/error-of.ts'
 import { refuse } from './answer.ts'
@@ -10,7 +10,6 @@ import { createTransitions } from './events/transitions.ts'
 import { mountFleetGate } from './fleet/gate.ts'
 import type { App, HttpEnv, RouteModule } from './module.ts'
 import { openApiRoutes } from './openapi.ts'
-import { otherMethods } from './other-methods.ts'
 import { actorRoutes } from './routes/actors.ts'
 import { deviceRoutes } from './routes/devices.ts'
 import { docsRoutes } from './routes/docs.ts'
@@ -50,6 +49,26 @@ const MODULES: readonly RouteModule[] = [
   traceRoutes,
   mcpRoutes,
 ]
+
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
+
+/** Found out when it is needed: handlers for it on every route would cost each request a chain of functions. */
+const allowedOn = (app: App, path: string): string[] => {
+  const found = METHODS.filter(method => app.router.match(method, path)[0].length > 0)
+  return [...(found.includes('GET') ? ['HEAD'] : []), ...found]
+}
+
+/** OPTIONS is told which, everything else refused; undefined when there is no such route at all. */
+const otherMethods = (app: App, c: Context<HttpEnv>): Response | undefined => {
+  const allowed = allowedOn(app, c.req.path)
+  if (allowed.length === 0) return undefined
+  const headers = { Allow: [...allowed, 'OPTIONS'].sort().join(', ') }
+  if (c.req.method === 'OPTIONS') return new Response(null, { status: 204, headers })
+  const error = failure('METHOD_NOT_ALLOWED', `This route does not support ${c.req.method}.`, {
+    details: { allow: [...allowed, 'OPTIONS'].sort() },
+  })
+  return refuse(error, { headers })
+}
 
 export const createApp = (deps: HttpDeps): App => {
   const app: App = new Hono<HttpEnv>()

@@ -2,12 +2,14 @@
 
 import type { CallOptions, Link, LinkStream } from '../../adb/link.ts'
 import { LinkError } from '../../adb/link-error.ts'
-import type { Clock } from '../../runtime/clock.ts'
+import { OUTPUT_BYTES_MAX } from '../../adb/link-limits.ts'
+import { commandLine } from '../../adb/quote.ts'
+import { LOG_TAG } from '../../contracts/operator.ts'
+import { ageMs, type Clock, type Moment } from '../../runtime/clock.ts'
 import { messageOf } from '../../runtime/message-of.ts'
 import type { Awaited } from '../wire/request.ts'
 import { type LogWait, openWait } from './log-wait.ts'
 import { createLogWaits, createTail } from './log-waits.ts'
-import { FOLLOW_LOG, readBack } from './read-back.ts'
 import { createRecovery } from './recovery.ts'
 
 export interface LogReader {
@@ -31,6 +33,35 @@ const ATTEMPT_MS = 3_000
 const LOOK_MS = 2_000
 /** What follows a damaged line may be the whole result. */
 const DAMAGE_GRACE_MS = 1_000
+
+const FORM = ['-b', 'main', '-v', 'raw'] as const
+const FILTER = [`${LOG_TAG}:I`, '*:S'] as const
+
+const FOLLOW_LOG = commandLine('logcat', ...FORM, '-T', '1', ...FILTER)
+const DEVICE_TIME = commandLine('date', '+%s')
+
+/** Both clocks are read to the second, and a device may set its own in between. */
+const SLACK_MS = 3_000
+
+/**
+ * The moment `since` of the host on the clock of the device, in the form that `logcat -T` takes and that does not depend on the
+ * device's time zone. Asked when it is needed: it costs an ordinary execution nothing, and is right after a restart too.
+ */
+const deviceTimeOf = async (link: Link, clock: Clock, since: Moment, options: CallOptions) => {
+  const { exitCode, stdout } = await link.shell(DEVICE_TIME, { ...options, maxBytes: OUTPUT_BYTES_MAX.word })
+  const seconds = /^\s*(\d{1,12})\s*$/.exec(stdout)?.[1]
+  if (exitCode !== 0 || seconds === undefined) return undefined
+  const at = Number(seconds) * 1_000 - ageMs(clock, since) - SLACK_MS
+  return `${Math.max(0, Math.floor(at / 1_000))}.000`
+}
+
+/** All there is in the log since then; the whole log when the device cannot tell the time. */
+const readBack = async (link: Link, clock: Clock, since: Moment, options: CallOptions): Promise<Uint8Array> => {
+  const time = await deviceTimeOf(link, clock, since, options)
+  const from = time === undefined ? [] : ['-T', time]
+  const command = commandLine('logcat', '-d', ...FORM, ...from, ...FILTER)
+  return link.exec(command, { ...options, maxBytes: OUTPUT_BYTES_MAX.raw })
+}
 
 export const createLogReader = ({ clock, link }: LogReaderOptions): LogReader => {
   const life = new AbortController()

@@ -1,7 +1,8 @@
 /** What a dead host left running: the processes of its skill runs, which nobody reads and nobody would end. */
 import type { StoredEvent } from '../../contracts/journal.ts'
+import { SKILL_RUN_ENV } from '../../contracts/skill-run-id.ts'
 import type { Journal } from '../../runtime/journal/journal.ts'
-import { markedFinder } from './marked-processes.ts'
+import { markedFinder } from '../../runtime/marked-processes.ts'
 import { processGroup, reached } from './process-group.ts'
 
 export interface OrphanOptions {
@@ -30,7 +31,8 @@ export const endOrphans = ({ journal, recovered, isAlive }: OrphanOptions): stri
       .map(({ event }) => identityOf(event))
       .find(identity => identity !== undefined)
     if (!child) return false
-    const marked = markedFinder({ runId: actor.slice(PREFIX.length), started: child.started })()
+    const mark = { name: SKILL_RUN_ENV, value: actor.slice(PREFIX.length) }
+    const marked = markedFinder(mark, child.started)()
     const isChildAlive = isAlive(child)
     if (isChildAlive) processGroup(child.pid).signal('SIGKILL')
     for (const { pid } of marked) reached(pid, 'SIGKILL')

@@ -4,10 +4,10 @@ import type { SkillPolicy } from '../../policy/skill-gate.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import type { Host } from '../../runtime/host.ts'
 import type { Ids } from '../../runtime/ids.ts'
+import type { FindMarked } from '../../runtime/marked-processes.ts'
 import type { Refusal } from '../refusal.ts'
 import type { Loaded } from '../registry/load.ts'
 import type { LiveRuns } from './live-run.ts'
-import type { FindMarked } from './marked-processes.ts'
 import type { OpenPty } from './pty.ts'
 
 export interface LiveOutput {

@@ -1,7 +1,8 @@
 /** All that a run started: the process group of its child, and what left that group for a session of its own. */
+import { SKILL_RUN_ENV } from '../../contracts/skill-run-id.ts'
 import { type Clock, pause } from '../../runtime/clock.ts'
+import { markedFinder } from '../../runtime/marked-processes.ts'
 import type { Child } from './child.ts'
-import { markedFinder } from './marked-processes.ts'
 import { reached } from './process-group.ts'
 import type { ChildWorld } from './request.ts'
 
@@ -30,8 +31,8 @@ const LOOK_MS = 50
 
 export const startedProcesses = ({ runId, child, started, clock, world }: StartedOptions): StartedProcesses => {
   // A child that has ended before it was looked at is younger than this process at least.
-  const mark = { runId, started: started || (world.startOf(process.pid) ?? '') }
-  const marked = world.findMarked ?? markedFinder(mark)
+  const since = started || (world.startOf(process.pid) ?? '')
+  const marked = world.findMarked ?? markedFinder({ name: SKILL_RUN_ENV, value: runId }, since)
   const asked = new Set<number>()
   let last: NodeJS.Signals | undefined
 

@@ -1,10 +1,11 @@
 /** `svc skills new`: the files of a new skill and its registry entry, both or none. */
-import { accessSync, constants, lstatSync, renameSync, rmSync, statSync } from 'node:fs'
-import { dirname, join, resolve } from 'node:path'
+import { accessSync, constants, copyFileSync, lstatSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { basename, dirname, join, resolve } from 'node:path'
 import { commandLine } from '../../adb/quote.ts'
 import type { RegistryEntry } from '../../contracts/registry.ts'
 import type { SkillCreated } from '../../contracts/skill-commands.ts'
 import type { Clock } from '../../runtime/clock.ts'
+import { makeFolder } from '../../runtime/make-folder.ts'
 import { systemProblem } from '../../runtime/system-problem.ts'
 import { type Refusal, refuse } from '../refusal.ts'
 import { withRegistryLock, writeEntry } from '../registry/change.ts'
@@ -12,7 +13,8 @@ import { loadRegistry, type Registry, readRegistry, registrySentence } from '../
 import type { RegistryOptions } from '../registry/where.ts'
 import { entryOf, FILES, folderOf } from './entry.ts'
 import { type NewId, readNewId } from './new-id.ts'
-import { type SkillTexts, stageSkill } from './stage.ts'
+import { runJs } from './templates/run-js.ts'
+import { skillMd } from './templates/skill-md.ts'
 
 export interface NewSkillOptions extends RegistryOptions {
   skillId: string
@@ -23,6 +25,13 @@ export interface NewSkillOptions extends RegistryOptions {
   content?: ((entry: RegistryEntry, registryPath: string) => SkillContent) | undefined
   clock: Clock
   lockWaitMs?: number | undefined
+}
+
+/** What the files of a new skill say; `more` are others, by their paths below the folder of the skill. */
+export interface SkillTexts {
+  skillMd: string
+  runJs: string
+  more: Readonly<Record<string, string>>
 }
 
 export interface SkillContent {
@@ -58,6 +67,48 @@ const takenIn = ({ path, skills }: Registry, { skillId }: NewId, folder: string)
   if (!isThere(folder)) return undefined
   const hint = 'Choose another id, or move the folder away.'
   return taken(skillId, `its folder ${folder} is there, though the registry does not list it`, folder, hint)
+}
+
+const runSh = (): string => `#!/bin/sh
+# The steps are in run.js beside this file; its frame ends the output of both.
+here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd) || exit 1
+exec "\${NODE:-node}" "$here/run.js" "$@"
+`
+
+const FOLDER_MODE = 0o755
+const PROGRAM_MODE = 0o755
+const TEXT_MODE = 0o644
+
+/** Of the recording in the skill directory: its own, unless one of the skill's files has it. */
+const recordingName = (recording: string): string => {
+  const name = basename(recording)
+  const used = Object.values(FILES).map(file => file.split('/')[0]?.toLowerCase())
+  return used.includes(name.toLowerCase()) ? `recording-${name}` : name
+}
+
+interface Staged {
+  entry: RegistryEntry
+  /** A file, copied into the folder. */
+  recording?: string | undefined
+  /** Left out for a skill that is yet to be written. */
+  texts?: SkillTexts | undefined
+}
+
+/** What an earlier crash left at the same place goes. Throws what the disk throws. */
+const stageSkill = (folder: string, { entry, recording, texts }: Staged): void => {
+  const name = recording === undefined ? undefined : recordingName(recording)
+  const write = (file: string, text: string, mode: number) => writeFileSync(join(folder, file), text, { mode })
+  rmSync(folder, { recursive: true, force: true })
+  makeFolder(join(folder, dirname(FILES.script)), FOLDER_MODE)
+  write(FILES.skillFile, texts?.skillMd ?? skillMd(entry, name), TEXT_MODE)
+  write(FILES.skillJson, `${JSON.stringify(entry, null, 2)}\n`, TEXT_MODE)
+  write(FILES.script, texts?.runJs ?? runJs(entry), PROGRAM_MODE)
+  write(FILES.shellScript, runSh(), PROGRAM_MODE)
+  for (const [file, text] of Object.entries(texts?.more ?? {})) {
+    makeFolder(join(folder, dirname(file)), FOLDER_MODE)
+    write(file, text, TEXT_MODE)
+  }
+  if (recording !== undefined && name !== undefined) copyFileSync(recording, join(folder, name))
 }
 
 /** The folder appears whole, then the entry; without the entry the folder goes again. */

@@ -4,8 +4,8 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
 import { SKILL_KILL_GRACE_MS } from '../../../src/contracts/limits.ts'
+import { markedFinder } from '../../../src/runtime/marked-processes.ts'
 import { startOf } from '../../../src/runtime/processes.ts'
-import { markedFinder } from '../../../src/skills/run/marked-processes.ts'
 import { runAnswer } from '../../../src/skills/run/run-answer.ts'
 import { jumpingClock } from '../../support/jumping-clock.ts'
 import { createSkillLab, whenSaid } from '../../support/skill-lab.ts'
@@ -138,8 +138,8 @@ describe.skipIf(!hasProc)('which processes are of a run', () => {
     await new Promise(resolve => child.stdout?.once('data', resolve))
     return child.pid ?? 0
   }
-  const found = (mark: { runId?: string; started?: string } = {}) =>
-    markedFinder({ runId: ID, started: started(), ...mark })().map(({ pid }) => pid)
+  const MARK = { name: 'SVC_SKILL_RUN_ID', value: ID }
+  const found = (since = started()) => markedFinder(MARK, since)().map(({ pid }) => pid)
 
   test('those whose variable is that id, from its first character to its last', async () => {
     const pid = await start({ SVC_SKILL_RUN_ID: ID })
@@ -154,15 +154,15 @@ describe.skipIf(!hasProc)('which processes are of a run', () => {
 
   test('none that is older than the child of the run, and none after another boot', async () => {
     const pid = await start({ SVC_SKILL_RUN_ID: ID })
-    expect(found({ started: startOf(pid) ?? '' })).toContain(pid)
+    expect(found(startOf(pid) ?? '')).toContain(pid)
     const [boot, ticks] = (startOf(pid) ?? '').split(':')
-    expect(found({ started: `${boot}:${Number(ticks) + 1_000_000}` })).toEqual([])
-    expect(found({ started: `another-boot:${ticks}` })).toEqual([])
-    expect(found({ started: '' })).toEqual([])
+    expect(found(`${boot}:${Number(ticks) + 1_000_000}`)).toEqual([])
+    expect(found(`another-boot:${ticks}`)).toEqual([])
+    expect(found('')).toEqual([])
   })
 
   test('also one that starts, or ends, after the first look', async () => {
-    const find = markedFinder({ runId: ID, started: started() })
+    const find = markedFinder(MARK, started())
     const pids = () => find().map(({ pid }) => pid)
     const first = await start({ SVC_SKILL_RUN_ID: ID })
     expect(pids()).toContain(first)

@@ -1,12 +1,11 @@
-/** The processes of a run wherever they went: each carries SVC_SKILL_RUN_ID in the environment that it was started with. */
+/** Processes wherever they went, by what is in the environment that they were started with. */
 import { readdirSync, statSync } from 'node:fs'
-import { SKILL_RUN_ENV } from '../../contracts/skill-run-id.ts'
-import { bootId, contentOf, procStatus } from '../../runtime/processes.ts'
+import { bootId, contentOf, procStatus } from './processes.ts'
 
-export interface RunMark {
-  runId: string
-  /** When the child of the run was started, as `startOf` says it; nothing that is older belongs to the run. */
-  started: string
+export interface Mark {
+  /** Of an environment variable. */
+  name: string
+  value: string
 }
 
 export interface MarkedProcess {
@@ -15,7 +14,7 @@ export interface MarkedProcess {
   group: number
 }
 
-/** The oldest first. A process that has ended and was not waited for has no environment, so it is not among them. */
+/** A process that has ended and was not waited for has no environment, so it is not among them. */
 export type FindMarked = () => MarkedProcess[]
 
 const PROC = '/proc'
@@ -50,21 +49,29 @@ const isOfThisUser = (pid: number): boolean => {
   }
 }
 
-/** A script that calls adb may be the one that starts its server, which every program on this host then shares. */
-const isAdbServer = (pid: number): boolean => wordsOf(pid, 'cmdline').includes('fork-server')
+export const commandLineOf = (pid: number): readonly string[] => wordsOf(pid, 'cmdline')
+
+/** What calls adb may be what starts its server, which every program on this host then shares. */
+const isAdbServer = (pid: number): boolean => commandLineOf(pid).includes('fork-server')
+
+const isMarked = (pid: number, { name, value }: Mark): boolean =>
+  isOfThisUser(pid) && wordsOf(pid, 'environ').includes(`${name}=${value}`) && !isAdbServer(pid)
+
+/** The oldest first, without this one. Where the system has no /proc, none are found. */
+export const markedPids = (mark: Mark): number[] =>
+  pids()
+    .sort((one, other) => one - other)
+    .filter(pid => pid !== process.pid && isMarked(pid, mark))
 
 /**
- * Looks through /proc. While a run is being ended that happens every few ms, so a process that is older than the run is
- * looked at once: nearly all of them are.
+ * Nothing that is older than `started`, as `startOf` says it, is looked for: to be called every few ms, it looks at each
+ * of those once, and nearly all processes are.
  */
-export const markedFinder = ({ runId, started }: RunMark): FindMarked => {
+export const markedFinder = (mark: Mark, started: string): FindMarked => {
   const since = ticksOf(started)
-  const mark = `${SKILL_RUN_ENV}=${runId}`
   const older = new Set<number>([process.pid])
   let newest = 0
   if (since === undefined) return () => []
-
-  const isMarked = (pid: number) => isOfThisUser(pid) && wordsOf(pid, 'environ').includes(mark) && !isAdbServer(pid)
 
   return () => {
     const last = newestPid()
@@ -77,7 +84,7 @@ export const markedFinder = ({ runId, started }: RunMark): FindMarked => {
       if (older.has(pid)) return []
       const status = procStatus(pid)
       if (status && status.ticks < since) older.add(pid)
-      return status && status.ticks >= since && isMarked(pid) ? [{ pid, group: status.group }] : []
+      return status && status.ticks >= since && isMarked(pid, mark) ? [{ pid, group: status.group }] : []
     })
   }
 }
