@@ -1,16 +1,43 @@
 /** One AVD as it is right now: absent, stopped or running, by its files, its process and the debug bridge. */
-import { avdNames, hasAvdFiles, lockedBy } from './avd-files.ts'
+import { AVD_LIST_MS } from '../contracts/emulator-limits.ts'
+import { avdNames, hasAvdFiles, isAvdName, lockedBy } from './avd-files.ts'
 import type { EmulatorDeps } from './deps.ts'
 import type { EmulatorFailure } from './failure.ts'
-import { type LookOptions, listedBy } from './list-avds.ts'
+import { runTool } from './run-tool.ts'
 import { type SeenEmulator, seeEmulators } from './running.ts'
-import { avdHome } from './sdk.ts'
+import { avdHome, findTool } from './sdk.ts'
 
 export type Observed =
   | { ok: true; finding: 'absent' | 'stopped' | 'running'; serial: string | null }
   | { ok: false; failure: EmulatorFailure }
 
-/** The names in the AVD home, and those that the emulator itself knows. */
+const NEVER = new AbortController().signal
+
+export interface LookOptions {
+  signal?: AbortSignal | undefined
+  /** Whose process it is, for whoever cleans up after a dead host. */
+  requestId?: string
+}
+
+/** The AVDs that `emulator -list-avds` names: nothing when there is no emulator, or when it fails. */
+const listedBy = async (
+  { env, clock }: EmulatorDeps,
+  { signal = NEVER, requestId = 'list' }: LookOptions = {},
+): Promise<string[]> => {
+  const path = findTool('emulator', env)
+  if (path === undefined) return []
+  const until = clock.now() + AVD_LIST_MS
+  const run = { tool: 'emulator', path, args: ['-list-avds'], env, clock, until, signal, requestId } as const
+  const { problem, stdout } = await runTool(run)
+  if (problem !== undefined) return []
+  // Warnings and crash reports share the stream.
+  return stdout
+    .split('\n')
+    .map(line => line.trim())
+    .filter(isAvdName)
+}
+
+/** The names in the AVD home, and those that the emulator itself knows: some setups keep them where only it looks. */
 export const allAvdNames = async (deps: EmulatorDeps, options: LookOptions = {}): Promise<string[]> => {
   const names = new Set([...avdNames(avdHome(deps.env)), ...(await listedBy(deps, options))])
   return [...names].sort()

@@ -1,9 +1,10 @@
 /** The services of the debug daemon by their names, and what is refused. */
+import { ENVELOPE_BYTES_MAX } from '../../contracts/limits.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import type { Phone } from '../phone.ts'
+import type { AppSocket } from '../phone-parts.ts'
 import { StreamEnded } from '../shell/io.ts'
 import type { Shell } from '../shell/shell.ts'
-import { serveApp } from './app-service.ts'
 import { createReverse } from './reverse-service.ts'
 import { serveShell } from './shell-service.ts'
 import type { HostStream, Service } from './stream.ts'
@@ -22,6 +23,21 @@ const NAME_CHARS_LOGGED = 100
 const SHELL = /^shell(?:,([^:]*))?:([\s\S]*)$/
 const APP = /^localabstract:([\s\S]+)$/
 const PORT = /^tcp:(\d{1,5})$/
+
+/** An app pushes without asking: room for the largest envelope and its frame, then the host counts as gone. */
+const UNREAD_BYTES_MAX = ENVELOPE_BYTES_MAX + 1_024 * 1_024
+
+/** `localabstract:`: carries bytes between a host and an app of the phone. */
+const serveApp = async (stream: HostStream, socket: AppSocket): Promise<void> => {
+  stream.signal.addEventListener('abort', () => socket.close(), { once: true })
+  // What the app said before it hung up still goes out.
+  socket.onClose(() => stream.end())
+  socket.onData(bytes => {
+    if (stream.queued() + bytes.length > UNREAD_BYTES_MAX) socket.close()
+    else stream.write(bytes).catch(() => socket.close())
+  })
+  for (let chunk = await stream.input.read(); chunk; chunk = await stream.input.read()) socket.write(chunk)
+}
 
 export const createServices = ({ phone, clock, shell }: ServicesOptions): OpenService => {
   const reverse = createReverse()
