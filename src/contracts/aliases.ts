@@ -115,3 +115,18 @@ export const TYPES_WITHOUT_KEY_ALIASES = [
   'set_on_screen_log',
   'clear_on_screen_log',
 ] as const satisfies readonly ActionType[]
+
+const TYPES: Readonly<Record<string, string>> = TYPE_ALIASES
+
+/** By whichever name it is called, before anything of the payload is checked. */
+export const isScreenshotType = (type: unknown): boolean => {
+  if (typeof type !== 'string') return false
+  const plain = type.trim().toLowerCase()
+  return plain === 'take_screenshot' || TYPES[plain] === 'take_screenshot'
+}
+
+/** The names of the parameter `path`. */
+export const PATH_KEYS: readonly string[] = [
+  'path',
+  ...Object.entries(PARAM_KEY_ALIASES).flatMap(([key, to]) => (to === 'path' ? [key] : [])),
+]

@@ -1,7 +1,6 @@
 /** What the journal keeps of one accepted event: the record that makes "did my tap happen?" answerable. */
 import * as v from 'valibot'
-
-const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0))
+import { count } from './numbers.ts'
 
 /** A journal event as it is stored: small, JSON, without its body. */
 export const StoredEvent = v.looseObject({ type: v.pipe(v.string(), v.minLength(1)) })

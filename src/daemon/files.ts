@@ -1,5 +1,6 @@
 /** Small state files: read only when they are plain files of a sane size, written whole or not at all. */
 import { lstatSync, readFileSync, renameSync, rmSync, type Stats, writeFileSync } from 'node:fs'
+import { isObject, type JsonObject } from '../contracts/json-object.ts'
 import { STATE_FILE_MODE } from '../contracts/limits.ts'
 
 /** Far over what any of these files holds. */
@@ -25,11 +26,10 @@ export const readSmall = (path: string): string | undefined => {
 }
 
 /** Undefined for what is not a plain object. */
-export const asObject = (value: unknown): Readonly<Record<string, unknown>> | undefined =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : undefined
+export const asObject = (value: unknown): JsonObject | undefined => (isObject(value) ? value : undefined)
 
 /** Undefined for what is not a JSON object. */
-export const parseObject = (text: string | undefined): Readonly<Record<string, unknown>> | undefined => {
+export const parseObject = (text: string | undefined): JsonObject | undefined => {
   try {
     return asObject(JSON.parse(text ?? ''))
   } catch {

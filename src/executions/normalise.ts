@@ -11,8 +11,9 @@ import {
   TYPES_WITHOUT_KEY_ALIASES,
 } from '../contracts/aliases.ts'
 import { Execution } from '../contracts/execution.ts'
+import { isObject, type JsonObject } from '../contracts/json-object.ts'
 import { Matcher } from '../contracts/matcher.ts'
-import { childOf, type Entries, entriesOf, isObject, type JsonObject, type Schema } from './validation/schema-tree.ts'
+import { childOf, type Entries, entriesOf, type Schema } from './validation/schema-tree.ts'
 
 const snakeCase = (key: string) => key.replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`)
 

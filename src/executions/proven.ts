@@ -1,6 +1,7 @@
 /** Section on receipts, resume: which steps of an execution that is over are proven to have run, and which may have run. */
-import type { Action, ActionType } from '../contracts/action.ts'
+import type { Action } from '../contracts/action.ts'
 import type { ExecutionResult, ExecutionSuccess } from '../contracts/execution-result.ts'
+import { LOOKING } from '../contracts/looking.ts'
 import { cutSegments } from '../operator/wire/segments.ts'
 import type { StoredReceipt } from '../runtime/journal/journal.ts'
 import type { RecordedExecution } from './recorded.ts'
@@ -12,17 +13,8 @@ export interface Proof {
   doubtful: readonly Action[]
 }
 
-/** They change nothing: whether they ran does not matter to anyone. */
-const LOOKING: readonly ActionType[] = [
-  'snapshot',
-  'read_text',
-  'read_key_value_pair',
-  'wait_for_node',
-  'wait_for_navigation',
-  'sleep',
-]
-
-const changes = ({ type }: Action): boolean => !LOOKING.includes(type)
+/** What only looks changes nothing, and whether it ran does not matter to anyone; but a screenshot writes its file. */
+const changes = ({ type }: Action): boolean => type === 'take_screenshot' || !LOOKING.includes(type)
 
 /** The operator refused the request as a whole: no step of that segment began. */
 const UNBEGUN = ['SERVICE_UNAVAILABLE', 'EXECUTION_VALIDATION_FAILED']

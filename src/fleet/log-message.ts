@@ -4,6 +4,7 @@ import * as v from 'valibot'
 import type { GapData, LogEntry, LogOutcome } from '../contracts/fleet-log.ts'
 import { LOG_MESSAGE_ENTRIES_MAX, logPosition } from '../contracts/fleet-log.ts'
 import type { JournalRecord } from '../contracts/journal.ts'
+import { count } from '../contracts/numbers.ts'
 
 /** How far the mirror of a host is, once the message that says so is stored. */
 export interface MirrorPosition {
@@ -52,8 +53,6 @@ export const digestOf = ({ seq, actor, n, machine, at, event, from, to }: Journa
     .update(JSON.stringify([seq, actor, n, machine, at, event.type, from, to]))
     .digest('base64url')
     .slice(0, 22)
-
-const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0))
 
 const Outcome = v.union([
   v.object({ deviceId: v.string(), parts: v.array(count), inputBytes: count }),

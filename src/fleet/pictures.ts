@@ -1,39 +1,27 @@
 /** Screenshots of a phone of another host: a path is of the machine of the caller, so the other host never sees it. */
 import { isAbsolute, join } from 'node:path'
-import { PARAM_KEY_ALIASES, TYPE_ALIASES } from '../contracts/aliases.ts'
+import { isScreenshotType, PATH_KEYS } from '../contracts/aliases.ts'
 import type { StepResult } from '../contracts/envelope.ts'
 import type { ErrorObject } from '../contracts/error.ts'
 import type { ExecutionSuccess } from '../contracts/execution-result.ts'
 import { failure } from '../contracts/failures.ts'
+import { isObject, type JsonObject } from '../contracts/json-object.ts'
 import { makeFolder } from '../runtime/make-folder.ts'
 import { messageOf } from '../runtime/message-of.ts'
 
 /** What is asked for, with where its pictures are to go here. */
 export interface Pictured {
-  body: Record<string, unknown>
+  body: JsonObject
   /** By the id of the step; the route for screenshots has one step, whose id its server chooses. */
   paths: ReadonlyMap<string, string>
   onlyPath?: string | undefined
 }
 
-type Json = Record<string, unknown>
-
-const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value)
-
 const SCREENSHOT = 'take_screenshot'
-const TYPES: Readonly<Record<string, string>> = TYPE_ALIASES
-const PATH_KEYS = ['path', ...Object.entries(PARAM_KEY_ALIASES).flatMap(([key, to]) => (to === 'path' ? [key] : []))]
-
-const isScreenshot = (type: unknown): boolean => {
-  if (typeof type !== 'string') return false
-  const plain = type.trim().toLowerCase()
-  return plain === SCREENSHOT || TYPES[plain] === SCREENSHOT
-}
-
 const isPath = (value: unknown): value is string => typeof value === 'string' && value.trim() !== ''
 
 /** A relative path begins in `relativeTo`. */
-export const withoutPaths = (route: string, body: Json, relativeTo: string): Pictured => {
+export const withoutPaths = (route: string, body: JsonObject, relativeTo: string): Pictured => {
   const here = (path: string) => (isAbsolute(path) ? path : join(relativeTo, path))
   const paths = new Map<string, string>()
   if (route === '/screenshot' && isPath(body.path)) {
@@ -43,7 +31,7 @@ export const withoutPaths = (route: string, body: Json, relativeTo: string): Pic
   const { execution } = body
   if (!isObject(execution) || !Array.isArray(execution.actions)) return { body, paths }
   const actions = execution.actions.map((action: unknown) => {
-    if (!isObject(action) || !isScreenshot(action.type) || !isObject(action.params)) return action
+    if (!isObject(action) || !isScreenshotType(action.type) || !isObject(action.params)) return action
     const { params, id } = action
     const path = PATH_KEYS.map(key => params[key]).find(value => value !== undefined)
     if (!isPath(path) || typeof id !== 'string') return action

@@ -2,6 +2,7 @@
 import type { CallToolResult, InputRequiredResult, ToolAnnotations } from '@modelcontextprotocol/server'
 import * as v from 'valibot'
 import { failure } from '../contracts/failures.ts'
+import { isObject, type JsonObject } from '../contracts/json-object.ts'
 import { TOOL_ARGUMENTS, type ToolArguments, type ToolName } from '../contracts/mcp.ts'
 import { located } from '../executions/validation/location.ts'
 import { problemsIn } from '../executions/validation/problem.ts'
@@ -36,11 +37,8 @@ interface ToolData<N extends ToolName> extends Omit<Tool, 'call' | 'name'> {
   run(args: ToolArguments<N>, call: ToolCall): Promise<ToolResult>
 }
 
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
 /** Models write null for what they leave out. */
-const withoutNulls = (given: Record<string, unknown>) =>
+const withoutNulls = (given: JsonObject) =>
   Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null))
 
 const wrong = (message: string, field?: string): CallToolResult =>

@@ -1,17 +1,10 @@
 /** Tells processes apart for ever: a pid is used again, a pid with its start time and the boot it belongs to is not. */
 import { readFileSync } from 'node:fs'
+import { once } from './once.ts'
 
 export interface ProcessIdentity {
   pid: number
   started: string
-}
-
-const once = <T>(find: () => T): (() => T) => {
-  let found: { value: T } | undefined
-  return () => {
-    found ??= { value: find() }
-    return found.value
-  }
 }
 
 /** Undefined for a file that is not there, or that this user may not read. */

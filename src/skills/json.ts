@@ -1,15 +1,11 @@
 /** JSON files of a skill package: parsed quickly when they are right, with line and column when they are not. */
+import { isObject, type JsonObject } from '../contracts/json-object.ts'
 import { parseJsonText } from '../executions/parse-json.ts'
 import { readText } from './read-text.ts'
-
-export type JsonObject = Readonly<Record<string, unknown>>
 
 export type JsonRead =
   | { ok: true; value: unknown }
   | { ok: false; kind: 'missing' | 'unreadable' | 'invalid'; problem: string }
-
-export const isObject = (value: unknown): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const explained = (text: string, what: string): JsonRead => {
   const parsed = parseJsonText(text, { what })

@@ -1,13 +1,11 @@
 /** `svc exec`: an execution payload, checked, planned or run. */
+import { isObject } from '../../contracts/json-object.ts'
 import { PLAN_FLAGS } from '../../executions/plan.ts'
 import { type Call, type Command, commandShape, usage } from '../command.ts'
 import { runDeviceCommand } from '../device-command.ts'
 import { executionTimeout } from '../flat/numbers.ts'
 import { readPayload } from '../read-payload.ts'
 import { OBSERVE_FLAG, SNAPSHOT_FLAGS } from '../view.ts'
-
-const isObject = (value: unknown): value is object =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const givenIn = ({ args, text }: Call): string => {
   const [argument] = args

@@ -1,6 +1,6 @@
 /** A command that may be proxied, and the selection rules that need no look at any daemon. */
 import { isAbsolute } from 'node:path'
-import { PARAM_KEY_ALIASES, TYPE_ALIASES } from '../../contracts/aliases.ts'
+import { isScreenshotType, PATH_KEYS } from '../../contracts/aliases.ts'
 import type { CommandKind } from '../../contracts/events/dispatch.ts'
 import { BODY_BYTES, ENVELOPE_GRACE_MS, EXECUTION_TIMEOUT_MS } from '../../contracts/limits.ts'
 import { DEFAULT_OPERATOR_PACKAGE } from '../../contracts/literals.ts'
@@ -23,23 +23,13 @@ export interface ProxyCommand {
   view?: View | undefined
 }
 
-const SCREENSHOT = 'take_screenshot'
-const TYPES: Readonly<Record<string, string>> = TYPE_ALIASES
-const PATH_KEYS = ['path', ...Object.entries(PARAM_KEY_ALIASES).flatMap(([key, to]) => (to === 'path' ? [key] : []))]
-
-const isScreenshot = (type: unknown): boolean => {
-  if (typeof type !== 'string') return false
-  const plain = type.trim().toLowerCase()
-  return plain === SCREENSHOT || TYPES[plain] === SCREENSHOT
-}
-
 /** Under any name that the path may have: one that is relative must resolve from the caller's directory. */
 export const hasRelativePath = (execution: unknown): boolean => {
   const actions = asObject(execution)?.actions
   if (!Array.isArray(actions)) return false
   return actions.some(action => {
     const { type, params } = asObject(action) ?? {}
-    if (!isScreenshot(type)) return false
+    if (!isScreenshotType(type)) return false
     const given = asObject(params) ?? {}
     return PATH_KEYS.some(key => {
       const path = given[key]

@@ -1,6 +1,7 @@
 /** Where in an execution a problem is, for people (`actions[2] ("open-it", click)`) and for programs (`details`). */
+
+import { isObject, type JsonObject } from '../../contracts/json-object.ts'
 import { ID_CHARS_MAX } from '../../contracts/limits.ts'
-import { isObject, type JsonObject } from './schema-tree.ts'
 import { quoted } from './show.ts'
 
 /** Stands for the execution itself, whose path has no parts. */

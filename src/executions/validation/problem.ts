@@ -1,7 +1,8 @@
 /** What is wrong with a payload, as the schema found it: where it is, and what stands there. */
 import type * as v from 'valibot'
+import { isObject } from '../../contracts/json-object.ts'
 import { nearest } from './nearest.ts'
-import { entriesOf, isObject, placeAt, type Schema } from './schema-tree.ts'
+import { entriesOf, placeAt, type Schema } from './schema-tree.ts'
 
 export interface Problem {
   /** From the execution down. Of unknown keys: the object that holds them. */

@@ -1,9 +1,9 @@
 /** The way through the schema of an execution along a payload: what belongs at a place, and which keys an object there knows. */
 import type * as v from 'valibot'
+import { isObject, type JsonObject } from '../../contracts/json-object.ts'
 
 export type Schema = v.GenericSchema
 export type Entries = Readonly<Record<string, Schema>>
-export type JsonObject = Readonly<Record<string, unknown>>
 
 /** The properties of the schemas that executions are made of; each kind has some of them. */
 interface Parts {
@@ -15,9 +15,6 @@ interface Parts {
 }
 
 const partsOf = (schema: Schema): Parts => schema as Parts
-
-export const isObject = (value: unknown): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 export const isOptional = (schema: Schema): boolean => schema.type === 'exact_optional'
 

@@ -3,6 +3,7 @@ import type { Next } from 'hono'
 import { CHOSEN_ID_HEADER } from '../../contracts/daemon-headers.ts'
 import { failure } from '../../contracts/failures.ts'
 import { FLEET_PICTURES_HEADER } from '../../contracts/fleet-headers.ts'
+import { isObject, type JsonObject } from '../../contracts/json-object.ts'
 import type { FleetRow } from '../../fleet/front.ts'
 import { isPlacement } from '../../fleet/labels.ts'
 import { withinOf } from '../../fleet/patience.ts'
@@ -24,12 +25,8 @@ const MAKES_EXECUTION = /^\/(execute|snapshot|screenshot|inspector\/looks)$/
 const LOOK_ROUTE = '/inspector/looks'
 const BUSY = 423
 
-type Body = Record<string, unknown>
-
-const isObject = (body: unknown): body is Body => typeof body === 'object' && body !== null && !Array.isArray(body)
-
 interface Wanted {
-  body: Body
+  body: JsonObject
   /** Blank counts as not given. */
   deviceId: string | undefined
 }

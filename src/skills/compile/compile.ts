@@ -1,11 +1,11 @@
 /** Section Compile artifact rules: a recipe of a skill, made into an execution that has been validated. */
 import type { CompiledArtifact } from '../../contracts/artifact.ts'
+import { isObject } from '../../contracts/json-object.ts'
 import { EXECUTION_BYTES } from '../../contracts/limits.ts'
 import type { RegistryEntry } from '../../contracts/registry.ts'
 import { parseJsonText } from '../../executions/parse-json.ts'
 import { validateExecution } from '../../executions/validate.ts'
 import { createRootGuard } from '../containment.ts'
-import { isObject } from '../json.ts'
 import { type Refusal, refuse } from '../refusal.ts'
 import { findSkill } from '../registry/find.ts'
 import type { Registry } from '../registry/load.ts'

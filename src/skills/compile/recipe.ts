@@ -1,8 +1,9 @@
 /** Recipe files: which one a name means, what it holds, and what a recipe may leave out. */
 import { posix } from 'node:path'
 import { RECIPE_SUFFIX } from '../../contracts/artifact.ts'
+import { isObject, type JsonObject } from '../../contracts/json-object.ts'
 import { normaliseExecution } from '../../executions/normalise.ts'
-import { isObject, type JsonObject, readShallowJson } from '../json.ts'
+import { readShallowJson } from '../json.ts'
 import type { DerivedIds } from './ids.ts'
 
 /** An execution has at most 64,000 bytes, and a recipe is indented; not by this much. */

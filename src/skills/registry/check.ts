@@ -1,6 +1,7 @@
 /** Whether a parsed file is a registry. By hand, because the schema of 10,000 entries would cost more than reading them. */
+
+import { isObject, type JsonObject } from '../../contracts/json-object.ts'
 import type { RegistryEntry, SKILLS_ARRAY_REQUIRED } from '../../contracts/registry.ts'
-import { isObject, type JsonObject } from '../json.ts'
 
 /** Importing the value would load every schema with it; the type keeps the two the same. */
 const REQUIRED: typeof SKILLS_ARRAY_REQUIRED = 'Invalid registry: skills array required'

@@ -1,7 +1,8 @@
 /** Section Skills, parity: where skill.json and the registry entry say different things. `agent` is nobody's but skill.json's. */
 import { posix } from 'node:path'
+import type { JsonObject } from '../../contracts/json-object.ts'
 import type { RegistryEntry } from '../../contracts/registry.ts'
-import { type JsonObject, sameJson } from '../json.ts'
+import { sameJson } from '../json.ts'
 
 type Same = (registry: unknown, skillJson: unknown) => boolean
 

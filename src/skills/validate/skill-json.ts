@@ -1,7 +1,8 @@
 /** Section Skills, skill.json: reads it, and checks the blocks that the registry knows nothing about. */
 import * as v from 'valibot'
+import { isObject, type JsonObject } from '../../contracts/json-object.ts'
 import { SkillAgent, SkillContract } from '../../contracts/skill-json.ts'
-import { isObject, type JsonObject, readJson } from '../json.ts'
+import { readJson } from '../json.ts'
 
 const SKILL_JSON_BYTES_MAX = 1_024 * 1_024
 

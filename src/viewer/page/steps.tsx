@@ -1,5 +1,6 @@
 /** Step by step: what was asked, how it went, how long it took, and the screens before and after where they were recorded. */
 import { useMemo, useState } from 'preact/hooks'
+import { LOOKING } from '../../contracts/looking.ts'
 import type { TraceExecution, TraceScreen, TraceStep } from '../../contracts/viewer.ts'
 import { Badge } from './badge.tsx'
 import { duration } from './format.ts'
@@ -7,22 +8,14 @@ import { hrefOf } from './route.ts'
 import { Screen, treeOf } from './screen.tsx'
 
 /** Looking changes nothing: a screen stays what it is over such steps. */
-const LOOKING = new Set([
-  'snapshot',
-  'take_screenshot',
-  'read_text',
-  'read_key_value_pair',
-  'wait_for_node',
-  'wait_for_navigation',
-  'sleep',
-])
+const looking = new Set<string>(LOOKING)
 
 /** The nearest recorded screen on one side of a step, with no step in between that may have changed it. */
 const nearest = (steps: readonly TraceStep[], from: number, direction: 1 | -1): TraceScreen | undefined => {
   for (let at = from + direction; at >= 0 && at < steps.length; at += direction) {
     const step = steps[at]
     if (step?.screen) return step.screen
-    if (step && !LOOKING.has(step.type)) return undefined
+    if (step && !looking.has(step.type)) return undefined
   }
   return undefined
 }
@@ -62,7 +55,7 @@ const timeOf = ({ durationMs, startedAt, endedAt, segment }: TraceStep): string 
 }
 
 const StepItem = ({ step, steps, at, number }: StepProps) => {
-  const isActing = !LOOKING.has(step.type)
+  const isActing = !looking.has(step.type)
   const before = isActing ? nearest(steps, at, -1) : undefined
   const after = isActing ? nearest(steps, at, 1) : step.screen
   const [isOpen, setOpen] = useState(step.state === 'failed' || step.state === 'unknown')

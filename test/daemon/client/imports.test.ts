@@ -68,11 +68,13 @@ test('of the house, the thin client and plain modules', () => {
     'machines/dispatch-table.ts',
     'src/contracts/aliases.ts',
     'src/contracts/daemon-headers.ts',
+    'src/contracts/json-object.ts',
     'src/contracts/limits.ts',
     'src/contracts/literals.ts',
     'src/contracts/skill-run-id.ts',
     'src/runtime/make-folder.ts',
     'src/runtime/message-of.ts',
+    'src/runtime/once.ts',
     'src/runtime/processes.ts',
   ])
   expect(thin.inputs.filter(path => /^src\/daemon\/(manage|run)\//.test(path))).toEqual([])
