@@ -1,6 +1,6 @@
 /** Reads hierarchy XML, ours and uiautomator's, into a tree: strict about XML, tolerant of what devices put around and into it. */
 import { FLAG_ATTRIBUTES, type FlagKey, TEXT_ATTRIBUTES, type TextKey } from './node-attributes.ts'
-import type { Bounds, UiNode, UiTree } from './ui-tree.ts'
+import { type Bounds, NO_FLAGS, type UiNode, type UiTree } from './ui-tree.ts'
 
 /** XML that cannot be read; `at` is an offset into the text, as near to the trouble as is known. */
 export class Malformed extends Error {
@@ -87,16 +87,7 @@ const readNode = (attributes: Map<string, string>, at: number): Growing => {
     className: '',
     packageName: '',
     contentDesc: '',
-    checkable: false,
-    checked: false,
-    clickable: false,
-    enabled: false,
-    focusable: false,
-    focused: false,
-    scrollable: false,
-    longClickable: false,
-    password: false,
-    selected: false,
+    ...NO_FLAGS,
     bounds: readBounds(attributes.get('bounds'), at),
     children: [],
   }

@@ -35,6 +35,20 @@ export interface UiNode {
   children: readonly UiNode[]
 }
 
+/** Nothing of a node is so. */
+export const NO_FLAGS = {
+  checkable: false,
+  checked: false,
+  clickable: false,
+  enabled: false,
+  focusable: false,
+  focused: false,
+  scrollable: false,
+  longClickable: false,
+  password: false,
+  selected: false,
+} as const satisfies Partial<UiNode>
+
 export interface UiTree {
   /** Quarter turns, 0 to 3. */
   rotation: number

@@ -1,13 +1,13 @@
 /** The debug daemon of a simulated phone: a TCP port that speaks the device side of the debug bridge. */
-import { createServer, type Server } from 'node:net'
+import { createServer } from 'node:net'
 import type { Clock } from '../../runtime/clock.ts'
 import type { Phone } from '../phone.ts'
 import type { DeviceState } from '../phone-parts.ts'
 import { createShell } from '../shell/shell.ts'
 import { type Connection, createConnection } from './connection.ts'
+import { listen } from './listen.ts'
 import { createServices } from './services.ts'
 
-const HOST = '127.0.0.1'
 /** More hosts than this at once are turned away. */
 const CONNECTIONS_MAX = 64
 
@@ -39,17 +39,6 @@ export interface Adbd {
   /** Hosts that are connected, in whichever state. */
   connections(): number
 }
-
-const listen = (server: Server, port: number): Promise<number> =>
-  new Promise((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(port, HOST, () => {
-      server.off('error', reject)
-      server.on('error', () => {})
-      const address = server.address()
-      resolve(typeof address === 'object' && address ? address.port : port)
-    })
-  })
 
 export const startAdbd = async (options: AdbdOptions): Promise<Adbd> => {
   const { phone, clock, waits = clock, port: wanted = 0, state: initial = 'device' } = options

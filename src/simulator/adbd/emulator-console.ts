@@ -1,7 +1,7 @@
 /** The console of a simulated emulator: the plain-text port that `adb emu` talks to. */
 import { createServer, type Socket } from 'node:net'
+import { listen } from './listen.ts'
 
-const HOST = '127.0.0.1'
 const GREETING = "Android Console: type 'help' for a list of commands\r\nOK\r\n"
 const OK = 'OK\r\n'
 const LINE_CHARS_MAX = 4_096
@@ -68,15 +68,7 @@ export const startEmulatorConsole = async ({
   }
 
   const server = createServer(serve)
-  const bound = await new Promise<number>((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(port, HOST, () => {
-      server.off('error', reject)
-      server.on('error', () => {})
-      const address = server.address()
-      resolve(typeof address === 'object' && address ? address.port : port)
-    })
-  })
+  const bound = await listen(server, port)
   return {
     port: bound,
     close: () =>

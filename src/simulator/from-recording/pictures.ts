@@ -1,7 +1,7 @@
 /** Which screen stands for each moment of a recording: the one that was seen, else one that was seen before or after it. */
 import type { Matcher } from '../../contracts/matcher.ts'
 import { findFirst, walk } from '../../operator/engine/match.ts'
-import type { Bounds, UiNode } from '../../operator/engine/ui-tree.ts'
+import { type Bounds, NO_FLAGS, type UiNode } from '../../operator/engine/ui-tree.ts'
 import type { Dump } from '../from-dump/read-dump.ts'
 import { isEditable } from '../scenario/node-class.ts'
 import type { FilmPlan, Interval } from './film-steps.ts'
@@ -29,16 +29,8 @@ export const plainNode = (packageName: string, bounds: Bounds, more: Partial<Fil
   className: 'android.view.View',
   packageName,
   contentDesc: '',
-  checkable: false,
-  checked: false,
-  clickable: false,
+  ...NO_FLAGS,
   enabled: true,
-  focusable: false,
-  focused: false,
-  scrollable: false,
-  longClickable: false,
-  password: false,
-  selected: false,
   bounds,
   children: [],
   ...more,

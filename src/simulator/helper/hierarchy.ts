@@ -1,6 +1,6 @@
 /** The screen as the snapshot helper writes it: one root per window, attributes of its own, nothing filtered. */
 import { writable } from '../../operator/engine/snapshot-xml.ts'
-import type { Bounds, UiNode, UiTree } from '../../operator/engine/ui-tree.ts'
+import { type Bounds, NO_FLAGS, type UiNode, type UiTree } from '../../operator/engine/ui-tree.ts'
 
 export interface Screen {
   tree: UiTree
@@ -80,8 +80,8 @@ const STATUS_BAR_PX = 60
 const statusBar = (width: number): UiNode => {
   const plain = {
     ...{ text: '', resourceId: '', contentDesc: '', packageName: 'com.android.systemui' },
-    ...{ checkable: false, checked: false, clickable: false, enabled: true, focusable: false, focused: false },
-    ...{ scrollable: false, longClickable: false, password: false, selected: false },
+    ...NO_FLAGS,
+    enabled: true,
   }
   const bounds = { left: 0, top: 0, right: width, bottom: STATUS_BAR_PX }
   const clock = { ...plain, text: '12:00', className: 'android.widget.TextView', bounds, children: [] }

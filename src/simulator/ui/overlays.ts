@@ -1,16 +1,8 @@
 /** What lies over every screen and belongs to no window: toasts, and the on-screen log of the operator. */
+import type { OverlaySettings } from '../../operator/engine/driver.ts'
 import type { Clock } from '../../runtime/clock.ts'
 
-export interface LogStyle {
-  anchor: string
-  textAlign: string
-  topOffsetDp: number
-  edgeOffsetDp: number
-  widthDp: number
-  fontSizeSp: number
-  textColor: string
-  backgroundColor: string
-}
+export type LogStyle = Omit<OverlaySettings, 'text' | 'ttlMs'>
 
 export interface ScreenLog extends LogStyle {
   lines: readonly string[]

@@ -1,5 +1,5 @@
 /** Where on the screen a window lies: that of an app, that of a dialog, and that of the keyboard. */
-import type { Bounds, UiNode } from '../../operator/engine/ui-tree.ts'
+import { type Bounds, NO_FLAGS, type UiNode } from '../../operator/engine/ui-tree.ts'
 import { type Metrics, pixelsOf } from '../render/typesetting.ts'
 import type { Box } from './arrange.ts'
 import type { Entry } from './entry.ts'
@@ -40,10 +40,6 @@ const around = (all: readonly Bounds[]): Bounds | undefined =>
       }
 
 const ROOT = { text: '', resourceId: '', className: 'android.widget.FrameLayout', contentDesc: '' }
-const NO_FLAGS = {
-  ...{ checkable: false, checked: false, clickable: false, focusable: false, focused: false },
-  ...{ scrollable: false, longClickable: false, password: false, selected: false },
-}
 
 export interface WindowInput {
   entry: Entry
