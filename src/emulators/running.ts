@@ -8,6 +8,7 @@ import type { Links } from '../adb/links.ts'
 import { EMULATOR_ASK_MS } from '../contracts/emulator-limits.ts'
 import type { Clock } from '../runtime/clock.ts'
 import { userHome } from '../runtime/home.ts'
+import { startOf } from '../runtime/processes.ts'
 import { consoleAvdName } from './console.ts'
 import { type EmulatorFailure, emulatorFailure, toolsMissing } from './failure.ts'
 import type { Environment } from './sdk.ts'
@@ -51,17 +52,25 @@ const askDevice = async (link: Link, deadline: number, signal?: AbortSignal): Pr
 export const hasBooted = async (link: Link, clock: Clock, signal?: AbortSignal): Promise<boolean> =>
   (await askDevice(link, clock.now() + EMULATOR_ASK_MS, signal)).booted
 
-/** What emulators leave for other programs to find them by: `pid_<pid>.ini` with their port and AVD. */
+/** What emulators write for other programs to find them by: `pid_<pid>.ini` with their port and AVD. One that crashes leaves it. */
 const discoveryFolders = (env: Environment): string[] => [
   ...(env.XDG_RUNTIME_DIR ? [join(env.XDG_RUNTIME_DIR, 'avd', 'running')] : []),
   join('/run/user', String(process.getuid?.() ?? ''), 'avd', 'running'),
   join(userHome(env), '.android', 'avd', 'running'),
 ]
 
+const DISCOVERY = /^pid_(\d+)\.ini$/
+
+/** Ports are used again: what a dead process wrote of one is about nobody. */
+const isOfLiving = (file: string): boolean => {
+  const pid = DISCOVERY.exec(file)?.[1]
+  return pid !== undefined && startOf(Number(pid)) !== undefined
+}
+
 const discoveredName = (port: number, env: Environment): string | undefined => {
   for (const folder of discoveryFolders(env)) {
     try {
-      for (const file of readdirSync(folder).filter(name => /^pid_\d+\.ini$/.test(name))) {
+      for (const file of readdirSync(folder).filter(isOfLiving)) {
         const text = readFileSync(join(folder, file), 'utf8')
         if (new RegExp(`^port\\.serial=${port}$`, 'm').test(text)) return /^avd\.id=(.+)$/m.exec(text)?.[1]?.trim()
       }

@@ -32,6 +32,7 @@ const MUTE: Readonly<Record<string, EmulatorMode>> = {
 const MODES: Readonly<Record<string, EmulatorMode>> = {
   ...DYING,
   ...MUTE,
+  crashing: { start: 'dies-booting', signal: 'SIGSEGV' },
   unlisted: { start: 'never-registers' },
   hanging: { start: 'hangs' },
   endless: { bootMs: 'never' },
@@ -77,6 +78,11 @@ describe.skipIf(!needs('adb'))('an emulator', () => {
     const { json } = await routes.actor('emulator:dies')
     expect(json).toMatchObject({ actor: { state: 'resting.exists', tags: [] } })
     expect(names.flatMap(living)).toEqual([])
+  })
+
+  test.concurrent('that crashed does not count as running while the adb server still lists it', async () => {
+    const answers = [await routes.start('crashing'), await routes.start('crashing')]
+    expect(answers.map(answer => failureIn(answer).code)).toEqual([FAILED, FAILED])
   })
 
   test.concurrent('that is not listed, or does not boot in time, is ended', async () => {
