@@ -45,6 +45,8 @@ export interface Operation {
   answerHeaders?: Readonly<Partial<Record<AnswerHeader, string>>>
   /** Beside the ones that every route can have. */
   failures: readonly FailureCode[]
+  /** Other answers of a protocol that the route carries: what each status means. Their bodies are of that protocol. */
+  protocol?: Readonly<Record<number, string>>
   /** Failures keep their code and are answered with this status, whatever the table says. */
   failureStatus?: number
 }

@@ -41,6 +41,16 @@ const failuresOf = ({ failures, failureStatus }: Operation): Json => {
   )
 }
 
+/** Where a failure of ours has the status as well, the body is either. */
+const protocolOf = ({ protocol = {} }: Operation, failures: Json): Json =>
+  Object.fromEntries(
+    Object.entries(protocol).map(([status, meaning]) => {
+      const { description } = (failures[status] ?? {}) as { description?: string }
+      const told = description === undefined ? `${meaning}.` : `${description}\n${meaning}.`
+      return [status, { description: told, content: content({ type: 'object' }) }]
+    }),
+  )
+
 const answerOf = ({ answers, answerHeaders }: Operation): Json => {
   const named = Object.entries(answerHeaders ?? {}).map(([name, description]) => [
     name,
@@ -89,12 +99,13 @@ const taggedOf = ({ tag, operations }: RouteModule): Tagged[] => operations.map(
 const operationOf = ({ tag, ...operation }: Tagged, schemas: Json): Json => {
   const { summary, body } = operation
   const parameters = parametersOf(operation, schemas)
+  const failures = failuresOf(operation)
   return {
     tags: [tag],
     summary,
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(body === undefined ? {} : { requestBody: { required: true, content: content(ref(body)) } }),
-    responses: { [statusOf(operation)]: answerOf(operation), ...failuresOf(operation) },
+    responses: { [statusOf(operation)]: answerOf(operation), ...failures, ...protocolOf(operation, failures) },
   }
 }
 

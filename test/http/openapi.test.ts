@@ -181,6 +181,54 @@ describe('live answers', () => {
     expect((await run('com.lab.do', { expectContains: 'x' })).status).toBe(400)
   })
 
+  test('of changes of emulators whose body is too large', async () => {
+    const body = 'x'.repeat(200_000)
+    for (const route of ['/android/emulators/{name}/start', '/android/emulators/{name}/stop']) {
+      expect((await ask('post', route, { at: route.replace('{name}', 'a'), body })).status).toBe(413)
+    }
+    for (const route of ['/android/emulators/create', '/android/provision/emulator']) {
+      expect((await ask('post', route, { body })).status).toBe(413)
+    }
+  })
+
+  test('of the Model Context Protocol', async () => {
+    const accept = 'application/json, text/event-stream'
+    const initialize = {
+      method: 'initialize',
+      params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'a', version: '1' } },
+    }
+    const message = { jsonrpc: '2.0', id: 1 }
+    const [initialized, ping] = [
+      { ...message, ...initialize },
+      { ...message, method: 'ping' },
+    ]
+    const begun = await call(`${lab.url}/mcp`, { body: initialized, headers: { Accept: accept } })
+    const session = { Accept: accept, 'Mcp-Session-Id': String(begun.headers['mcp-session-id']) }
+    const notification = { jsonrpc: '2.0', method: 'notifications/initialized' }
+    const text = { ...session, 'Content-Type': 'text/plain' }
+    const requests: [number, string, CallOptions][] = [
+      [202, 'post', { body: notification, headers: session }],
+      [400, 'post', { body: ping, headers: { Accept: accept } }],
+      [400, 'post', { body: '{', headers: { Accept: accept } }],
+      [404, 'post', { body: ping, headers: { ...session, 'Mcp-Session-Id': 'nobody' } }],
+      [406, 'post', { body: ping, headers: { ...session, Accept: 'text/plain' } }],
+      [413, 'post', { body: 'x'.repeat(200_000), headers: session }],
+      [415, 'post', { body: '{}', headers: text }],
+      [400, 'get', { headers: { Accept: accept } }],
+      [404, 'get', { headers: { Accept: accept, 'Mcp-Session-Id': 'nobody' } }],
+      [406, 'get', { headers: { ...session, Accept: 'application/json' } }],
+      [400, 'delete', { headers: {} }],
+      [404, 'delete', { headers: { 'Mcp-Session-Id': 'nobody' } }],
+      [200, 'delete', { headers: session }],
+    ]
+    for (const [status, method, options] of requests) {
+      const answer = await call(`${lab.url}/mcp`, { ...options, method: method.toUpperCase() })
+      expect([method, answer.status]).toEqual([method, status])
+      const validate = compiled(mediaFor(method, '/mcp', status)['application/json']?.schema ?? { not: {} })
+      if (answer.text !== '') expect(validate(answer.json), JSON.stringify(validate.errors)).toBe(true)
+    }
+  })
+
   test('of the streams: each event is of the schema that stands by its name', async () => {
     for (const [path, at, count] of [
       ['/events', '/events', 3],

@@ -15,6 +15,7 @@ const ONE = '/android/emulators/:name'
 const CHANGE: readonly FailureCode[] = [
   'INVALID_BODY',
   'INVALID_JSON',
+  'PAYLOAD_TOO_LARGE',
   'EMULATOR_BUSY',
   'ANDROID_SDK_TOOL_MISSING',
   'ADB_SERVER_FAILED',
