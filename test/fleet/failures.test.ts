@@ -108,6 +108,24 @@ describe.skipIf(!needs('nats-server')).concurrent('a fleet', () => {
     }, 'lab1 to send requests to lab2')
   })
 
+  test('has a used Idempotency-Key answered by a host that drains, and says that its outcome is unknown when it is gone', async () => {
+    const lab = await make()
+    const [one, two] = [lab.host('lab1'), lab.host('lab2')]
+    const headers = { 'idempotency-key': 'key-of-the-gone' }
+    const ask = () => one.post<Failed>('/execute', { execution: look, deviceId: `${two.serial(1)}@lab2` }, headers)
+    const first = await ask()
+    expect(first.status).toBe(200)
+    await one.post('/fleet/hosts/lab2/drain', {})
+    const isRefused = async () => (await one.post('/snapshot', { deviceId: two.serial(1) })).status === 503
+    await until(isRefused, 'lab1 to know that lab2 drains')
+    const repeated = await ask()
+    expect(repeated.body).toEqual(first.body)
+    expect(repeated.headers.get('svc-execution-id')).toBe(first.headers.get('svc-execution-id'))
+    await two.kill()
+    const { status, body } = await ask()
+    expect([status, body.error.code, body.error.details.dispatched]).toEqual([503, 'FLEET_HOST_GONE', 'unknown'])
+  })
+
   test('forgets a host that is gone, and not one that is alive', async () => {
     const lab = await make()
     const [one, two] = [lab.host('lab1'), lab.host('lab2')]

@@ -13,7 +13,7 @@ const EXECUTION_ROUTE = /^\/executions\/([^/]+)(\/.*)?$/
 export const mountFleetGate = (app: App, deps: HttpDeps, fleet: FleetFront): void => {
   const gate = { deps, fleet }
   app.use('*', async (c, next) => {
-    if (isFromFleet(c.env.incoming, deps)) return takeFromFleet(c, fleet) ?? (await next())
+    if (isFromFleet(c.env.incoming, deps)) return takeFromFleet(c, gate) ?? (await next())
     const { path, method } = c.req
     if (method === 'POST' && DEVICE_ROUTE.test(path)) return toDevice(c, next, gate)
     const [, id] = EXECUTION_ROUTE.exec(path) ?? []

@@ -1,4 +1,5 @@
 /** An Idempotency-Key in a fleet: it belongs to the device it was used for first, whichever host is asked later. */
+import type { ErrorObject } from '../../contracts/error.ts'
 import { failure } from '../../contracts/failures.ts'
 import { EXECUTION_ID_HEADER } from '../../contracts/literals.ts'
 import { executionUnder } from '../../executions/idempotency.ts'
@@ -19,6 +20,9 @@ const ownUseOf = (key: string, { deps: { journal, clock }, fleet }: KeyDeps): Ke
 
 /** Without a revision where this host has the execution: then it is not to be freed. */
 export type Held = KeyHolder & Partial<Pick<HeldKey, 'isNew' | 'revision'>>
+
+/** An execution may have been accepted under it already. */
+export const isUsed = (held: Held | undefined): held is Held => held !== undefined && held.isNew !== true
 
 /** Where it was used before, as far as a read tells: one that finds nothing decides nothing. */
 export const usedFor = async (key: string, gate: KeyDeps): Promise<Held | undefined> =>
@@ -52,6 +56,14 @@ export const keyOfOtherDevice = ({ host, serial }: KeyHolder): Response =>
       hint: 'Use a new key for another payload.',
     }),
   )
+
+/** This request was not sent; only the host that had the first one knows whether that was. */
+export const firstUseUnknown = ({ host }: Held, error: ErrorObject): ErrorObject => ({
+  ...error,
+  message: `Host ${host}, where the Idempotency-Key was used first, cannot be asked; whether anything was sent to the device then is unknown.`,
+  details: { ...error.details, dispatched: 'unknown' },
+  hint: 'Send it again with the same key when svc fleet status shows that host: it answers what became of the first request.',
+})
 
 /** A key whose execution was refused is free again. An answer without the id of an execution accepted none. */
 export const freeIfRefused = async (

@@ -12,15 +12,21 @@ import { unreachable } from '../../fleet/refusals.ts'
 import { screenshotPathProblem } from '../../operator/screenshot-file.ts'
 import { lookFolder, pruneLooks } from '../../viewer/look-files.ts'
 import { refuse } from '../answer.ts'
-import { headerOf, IDEMPOTENCY_KEY_HEADER } from '../headers.ts'
 import { readAhead } from '../json-body.ts'
 import { forward, type Outcome, refuseForwarded } from './forward.ts'
-import { type Ctx, type GateDeps, privateHeader, takeFromFleet } from './gate-request.ts'
-import { freeIfRefused, type Held, holderOf, keyNotHeld, keyOfOtherDevice, usedFor } from './keys.ts'
+import { type Ctx, type GateDeps, keyOf, privateHeader, takeFromFleet } from './gate-request.ts'
+import {
+  firstUseUnknown,
+  freeIfRefused,
+  type Held,
+  holderOf,
+  isUsed,
+  keyNotHeld,
+  keyOfOtherDevice,
+  usedFor,
+} from './keys.ts'
 import { fetchPictures } from './pictures.ts'
 
-/** The one route whose requests an Idempotency-Key makes run once. */
-const KEYED_ROUTE = '/execute'
 const MAKES_EXECUTION = /^\/(execute|snapshot|screenshot|inspector\/looks)$/
 const LOOK_ROUTE = '/inspector/looks'
 const BUSY = 423
@@ -49,7 +55,7 @@ const stay = async (
   { deps, fleet }: GateDeps,
 ) => {
   // A client of the fleet is no local caller.
-  const refused = deps.isPrivate ? takeFromFleet(c, fleet) : undefined
+  const refused = deps.isPrivate ? takeFromFleet(c, { deps, fleet }) : undefined
   if (refused) return refused
   // A skill is told which device it runs on only if its caller named one.
   if (wanted.deviceId !== undefined) change({ ...wanted.body, deviceId: serial })
@@ -62,6 +68,7 @@ const send = async (
   c: Ctx,
   place: Place,
   wanted: Wanted,
+  held: Held | undefined,
   { deps, fleet }: GateDeps,
 ): Promise<{ outcome: Outcome; response: Response }> => {
   const { incoming } = c.env
@@ -83,7 +90,11 @@ const send = async (
     epoch: place.epoch,
   }
   const outcome = await forward(place.host, out, { fleet, incoming, isPrivate: deps.isPrivate })
-  if (outcome.kind === 'refused') return { outcome, response: refuseForwarded(outcome.error) }
+  if (outcome.kind === 'refused') {
+    const isDoubtful = isUsed(held) && outcome.error.details?.dispatched === false
+    const error = isDoubtful ? firstUseUnknown(held, outcome.error) : outcome.error
+    return { outcome, response: refuseForwarded(error) }
+  }
   if (isFetchedByCaller) return { outcome, response: outcome.response }
   const { newFilesIn } = deps.screenshots
   const folder = path === LOOK_ROUTE ? lookFolder(newFilesIn) : newFilesIn
@@ -118,7 +129,7 @@ const toHolder = async (
 ) => {
   if (held.host === gate.fleet.host) return stay(c, next, change, wanted, held.serial, gate)
   if (!gate.fleet.isUp()) return refuseForwarded(unreachable(held.host))
-  return (await send(c, held, wanted, gate)).response
+  return (await send(c, held, wanted, held, gate)).response
 }
 
 const draining = ({ host }: FleetRow): Response => {
@@ -133,7 +144,7 @@ export const toDevice = async (c: Ctx, next: Next, gate: GateDeps): Promise<Resp
   if (!read.ok || !isObject(read.body)) return void (await next())
   const { deviceId } = read.body
   if (deviceId !== undefined && typeof deviceId !== 'string') return void (await next())
-  const key = c.req.path === KEYED_ROUTE ? headerOf(c.env.incoming, IDEMPOTENCY_KEY_HEADER) : undefined
+  const key = keyOf(c)
   const wanted = { body: read.body, deviceId: deviceId?.trim() ? deviceId : undefined }
   const placed = fleet.place(deviceId)
   if (!placed.ok) {
@@ -160,8 +171,8 @@ export const toDevice = async (c: Ctx, next: Next, gate: GateDeps): Promise<Resp
       return refused
     }
     if (!fleet.isUp()) return refuseForwarded(unreachable(row.host))
-    if (row.isDraining) return draining(row)
-    const { outcome, response } = await send(c, row, wanted, gate)
+    if (row.isDraining && !isUsed(held)) return draining(row)
+    const { outcome, response } = await send(c, row, wanted, held, gate)
     const isCertain = outcome.kind === 'answered' || outcome.error.details?.dispatched === false
     if (key !== undefined && held && isCertain) await freeIfRefused(key, held, response, gate)
     // Somebody else was quicker: for a caller who does not mind which, there are others.
