@@ -1,5 +1,6 @@
 /** Section Local HTTP safety: the headers that the routes read and set. CORS lets a web page use exactly these. */
 import type { IncomingMessage } from 'node:http'
+import { FLEET_HOST_HEADER } from '../contracts/fleet-headers.ts'
 import { EXECUTION_ID_HEADER } from '../contracts/literals.ts'
 import { SKILL_RUN_HEADER } from '../contracts/skill-run-id.ts'
 
@@ -24,6 +25,7 @@ export type RequestHeader = (typeof REQUEST_HEADERS)[number]
 export const ANSWER_HEADERS = [
   EXECUTION_ID_HEADER,
   SKILL_RUN_HEADER,
+  FLEET_HOST_HEADER,
   'Mcp-Session-Id',
   'Allow',
   'WWW-Authenticate',

@@ -3,6 +3,7 @@ import { ANSWER_WITHIN_HEADER, FREE_OPERATOR_HEADER } from '../../contracts/daem
 import type { ErrorObject } from '../../contracts/error.ts'
 import type { Execution } from '../../contracts/execution.ts'
 import { FAILURES, type FailureCode, failure } from '../../contracts/failures.ts'
+import { FLEET_HOST_HEADER } from '../../contracts/fleet-headers.ts'
 import { ExecuteBody } from '../../contracts/http.ts'
 import { EXECUTION_ID_HEADER } from '../../contracts/literals.ts'
 import { SKILL_RUN_HEADER } from '../../contracts/skill-run-id.ts'
@@ -21,6 +22,7 @@ export const EXECUTION_FAILURES: readonly FailureCode[] = (Object.keys(FAILURES)
 
 export const EXECUTION_ANSWER_HEADERS = {
   [EXECUTION_ID_HEADER]: 'Names the receipt, once the execution was accepted; also on failures.',
+  [FLEET_HOST_HEADER]: 'In a fleet: the other host that gave the answer.',
 }
 
 export const SKILL_RUN_HEADERS = {
