@@ -7,7 +7,13 @@ import type { Receipt } from '../contracts/receipt.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { Ids } from '../runtime/ids.ts'
 import { messageOf } from '../runtime/message-of.ts'
-import { connectFleet, type FleetAddress, FleetConfigurationError, type FleetConnection } from './connection.ts'
+import {
+  connectFleet,
+  type FleetAddress,
+  FleetConfigurationError,
+  type FleetConnection,
+  isFinal,
+} from './connection.ts'
 import { createDirectory, type Directory, type KnownHost } from './directory.ts'
 import type { Exchanged } from './exchange/ask.ts'
 import { createExchange, type Exchange } from './exchange/exchange.ts'
@@ -72,7 +78,10 @@ const connected = async ({ address, clock }: FleetClientOptions): Promise<FleetC
     return await connectFleet(address, clock)
   } catch (error) {
     if (error instanceof FleetConfigurationError) throw error
-    throw new FleetUnreachableError(`its NATS servers do not let this command in: ${messageOf(error)}`)
+    const said = messageOf(error)
+    throw new FleetUnreachableError(
+      isFinal(error) ? `its NATS servers do not let this command in: ${said}` : `no NATS server answers: ${said}`,
+    )
   }
 }
 

@@ -40,6 +40,11 @@ export interface FleetConnection {
 /** The credentials or the servers are wrong in a way that waiting does not cure. */
 export class FleetConfigurationError extends Error {}
 
+/** What waiting does not cure: the servers do not let us in, or we have nothing to show them. */
+export const isFinal = (error: unknown): boolean =>
+  error instanceof FleetConfigurationError ||
+  /authorization violation|authentication|authoriz|certificate|self.signed/i.test(messageOf(error))
+
 const PING_MS = 2_000
 const PINGS_UNANSWERED_MAX = 2
 const RECONNECT_WAIT_MS = 500

@@ -3,7 +3,7 @@ import type { MembershipInput } from '../../machines/membership-setup.ts'
 import { type Clock, pause } from '../runtime/clock.ts'
 import { messageOf } from '../runtime/message-of.ts'
 import type { Port } from '../runtime/port.ts'
-import { FleetConfigurationError, type FleetConnection } from './connection.ts'
+import { type FleetConnection, isFinal } from './connection.ts'
 import type { HostLease } from './host-lease.ts'
 
 export interface MembershipPortsDeps {
@@ -26,11 +26,6 @@ export interface MembershipPortsDeps {
 
 const AGAIN_MS = 1_000
 
-/** What waiting does not cure. */
-const isFinal = (error: unknown) =>
-  error instanceof FleetConfigurationError ||
-  /authorization violation|authentication|authoriz|certificate|self.signed/i.test(messageOf(error))
-
 export const membershipPorts = (deps: MembershipPortsDeps) => {
   const { clock, note } = deps
 
@@ -45,7 +40,7 @@ export const membershipPorts = (deps: MembershipPortsDeps) => {
         const message = messageOf(error)
         if (isFinal(error)) return void (await send({ type: 'fleet.unauthorized', message }))
         if (!isSaid)
-          await send({ type: 'fleet.unreachable', message: `No NATS server of the fleet answers: ${message}` })
+          await send({ type: 'fleet.unreachable', message: `No NATS server of the fleet answers: ${message}.` })
         isSaid = true
         await pause(clock, AGAIN_MS, signal)
       }

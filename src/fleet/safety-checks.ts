@@ -188,7 +188,7 @@ export interface UserSeen {
   isSetUp: boolean
 }
 
-const OWN_USER = 'Give each host a user of its own, this one with the permissions in details.'
+const OWN_USER = 'Give each host a user of its own: svc fleet permissions prints what each of them may do.'
 
 export const checkPermissions = ({ user, names, self, isSetUp }: UserSeen): SafetyCheck => {
   if (!user) return warn('permissions', 'what this user may do cannot be seen', ASK_FOR_SIGHT)

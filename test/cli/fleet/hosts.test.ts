@@ -147,6 +147,8 @@ describe.skipIf(!needs('nats-server'))('with servers', () => {
         details: { dispatched: false },
       })
     }
+    const { message } = (await as('desk', '')(['devices'])).json<Failed>()
+    expect(message).toContain('do not let this command in')
     await serving.end()
     expect((await as('desk', client.seed)(['fleet', 'forget', 'lab1'])).code).toBe(1)
   })
