@@ -121,7 +121,7 @@ export const createFront = (options: FrontOptions): FleetFront => {
         fleet: names.fleet,
         host,
         connected: isUp(),
-        ...(connection ? { server: connection.serverVersion() } : {}),
+        ...(connection?.isUp() ? { server: connection.serverVersion() } : {}),
         hosts: [own(), ...known().map(statusOfOther)].sort((a, b) => (a.host < b.host ? -1 : 1)),
       }
     },

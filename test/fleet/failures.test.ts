@@ -74,6 +74,7 @@ describe.skipIf(!needs('nats-server')).concurrent('a fleet', () => {
       const { body } = await one.get<{ connected: boolean }>('/fleet')
       return !body.connected
     }, 'host lab1 to notice that it is cut off')
+    expect((await one.get('/fleet')).body).not.toHaveProperty('server')
     const local = await one.post('/snapshot', { deviceId: one.serial(0) })
     expect(local.status).toBe(200)
     const other = await one.post<Failed>('/snapshot', { deviceId: `${two.serial(1)}@lab2` })
