@@ -1,4 +1,5 @@
 /** Screenshots that executions have written to files of this host, read again as they were. */
+import { constants } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
 import { isAbsolute } from 'node:path'
 import type { StoredReceipt } from '../runtime/journal/journal.ts'
@@ -9,6 +10,9 @@ const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
 const ROUNDED_MS = 2_000
 
 export type Picture = { ok: true; png: Buffer } | { ok: false; problem: string }
+
+/** A pipe in its place would keep the one who opens it waiting. */
+const READ = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)
 
 const missing = (problem: string): { ok: false; problem: string } => ({ ok: false, problem })
 
@@ -29,11 +33,12 @@ const withPicture = async <T>(
   if (path === undefined) return missing('This step of the execution took no screenshot.')
   if (!isAbsolute(path)) return missing('The step does not name a file of this host.')
   try {
-    const file = await open(path, 'r')
+    const file = await open(path, READ)
     try {
-      const { size, mtimeMs } = await file.stat()
-      if (size > PICTURE_BYTES_MAX) return missing(`${path} is larger than ${PICTURE_BYTES_MAX} bytes.`)
-      if (receipt.settledAt !== undefined && mtimeMs > receipt.settledAt + ROUNDED_MS) {
+      const stats = await file.stat()
+      if (!stats.isFile()) return missing(`${path} is not a regular file.`)
+      if (stats.size > PICTURE_BYTES_MAX) return missing(`${path} is larger than ${PICTURE_BYTES_MAX} bytes.`)
+      if (receipt.settledAt !== undefined && stats.mtimeMs > receipt.settledAt + ROUNDED_MS) {
         return missing(`${path} has been written again since.`)
       }
       const { buffer } = await file.read(Buffer.alloc(SIGNATURE.length), 0, SIGNATURE.length, 0)

@@ -1,4 +1,5 @@
 /** What the viewer reads over HTTP: actors with their work, records, bodies, summaries, and pictures as they were taken. */
+import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -143,5 +144,14 @@ describe('executions', () => {
     rmSync(path)
     expect((await get(url)).status).toBe(404)
     expect((await get('/executions/1/screenshots/other')).status).toBe(404)
+  })
+
+  test('are not kept waiting by a pipe in the place of a picture', async () => {
+    const path = join(folder, 'shot.png')
+    execFileSync('mkfifo', [path])
+    fake.executions.kept.push(receiptOf('1', { state: 'settled', settledAt: Date.now(), result: shot(path) }))
+    const answer = await get('/executions/1/screenshots/shot')
+    expect(answer.status).toBe(404)
+    expect(answer.text).toContain('not a regular file')
   })
 })
