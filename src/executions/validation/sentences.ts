@@ -47,6 +47,7 @@ const actionType: Sentence = problem => {
 
 const SENTENCES: Record<string, Sentence> = {
   strict_object: must('an object'),
+  record: must('an object'),
   variant: actionType,
   array: must('a list'),
   string: must('text'),
