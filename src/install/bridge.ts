@@ -4,6 +4,9 @@
 export const BRIDGE_START = '<!-- SVC_SHARED_AGENT_BRIDGE:START -->'
 export const BRIDGE_END = '<!-- SVC_SHARED_AGENT_BRIDGE:END -->'
 
+/** After the END marker: the text before the block had no end of line, which has to go with the block. */
+const JOINED = ' '
+
 export type Bridged =
   | { ok: true; text: string }
   /** Why the file is left alone. */
@@ -11,7 +14,7 @@ export type Bridged =
 
 interface Block {
   start: number
-  /** Past the marker, without the end of its line. */
+  /** Past the marker, without the rest of its line. */
   end: number
 }
 
@@ -27,8 +30,7 @@ const findBlock = (text: string): Block | undefined | string => {
   if (start === undefined || end === undefined || starts.length > 1 || ends.length > 1 || end < start) {
     return `its block is damaged: exactly one line ${BRIDGE_START}, and after it one line ${BRIDGE_END}, are expected`
   }
-  const line = text.slice(end).split(/\r?\n/, 1)[0] ?? ''
-  return { start, end: end + line.length }
+  return { start, end: text.indexOf(BRIDGE_END, end) + BRIDGE_END.length }
 }
 
 const endOfLine = (text: string) => (/\r\n/.test(text) ? '\r\n' : '\n')
@@ -41,8 +43,8 @@ export const withBridge = (text: string, lines: readonly string[]): Bridged => {
   if (typeof found === 'string') return { ok: false, reason: found }
   if (found) return { ok: true, text: text.slice(0, found.start) + block + text.slice(found.end) }
   if (text === '') return { ok: true, text: block + eol }
-  // An end of line after the block says that there was one before it: so that it can be taken out again exactly.
-  return { ok: true, text: /\r?\n$/.test(text) ? `${text}${eol}${block}${eol}` : `${text}${eol}${block}` }
+  // Its last line has an end always: what is appended to the file later stays outside.
+  return { ok: true, text: `${text}${eol}${block}${/\r?\n$/.test(text) ? '' : JOINED}${eol}` }
 }
 
 /** As it was before the block was put in. */
@@ -51,8 +53,8 @@ export const withoutBridge = (text: string): Bridged => {
   if (typeof found === 'string') return { ok: false, reason: found }
   if (!found) return { ok: true, text }
   const before = text.slice(0, found.start)
-  const after = text.slice(found.end)
-  if (!/^\r?\n/.test(after) && after !== '') return { ok: true, text: before + after }
-  if (after === '') return { ok: true, text: before.replace(/\r?\n$/, '') }
-  return { ok: true, text: before.replace(/(^|\n)\r?\n$/, '$1') + after.replace(/^\r?\n/, '') }
+  const wasJoined = text.startsWith(JOINED, found.end)
+  const after = text.slice(found.end).replace(/^[^\r\n]*(\r?\n)?/, '')
+  if (!wasJoined) return { ok: true, text: before.replace(/(^|\n)\r?\n$/, '$1') + after }
+  return { ok: true, text: after === '' ? before.replace(/\r?\n$/, '') : before + after }
 }

@@ -2,6 +2,9 @@
 const START = '# svc completion: start'
 const END = '# svc completion: end'
 
+/** After the end marker, as in the shared AGENTS.md: the text before the block had no end of line. */
+const JOINED = ' '
+
 interface Block {
   start: number
   end: number
@@ -18,14 +21,15 @@ export const withShellBlock = (text: string, line: string): string => {
   const block = `${START}\n${line}\n${END}`
   const found = findBlock(text)
   if (found) return text.slice(0, found.start) + block + text.slice(found.end)
-  // As in the shared AGENTS.md: an end of line after the block says that there was one before it.
-  return text === '' || text.endsWith('\n') ? `${text}${block}\n` : `${text}\n${block}`
+  // Its last line has an end always: what is appended to the file later is no part of that comment.
+  return text === '' || text.endsWith('\n') ? `${text}${block}\n` : `${text}\n${block}${JOINED}\n`
 }
 
 export const withoutShellBlock = (text: string): string => {
   const found = findBlock(text)
   if (!found) return text
   const before = text.slice(0, found.start)
-  const after = text.slice(found.end)
-  return after === '' ? before.replace(/\n$/, '') : before + after.replace(/^\n/, '')
+  const wasJoined = text.startsWith(`${JOINED}\n`, found.end)
+  const after = text.slice(found.end + (wasJoined ? JOINED.length : 0)).replace(/^\n/, '')
+  return wasJoined && after === '' ? before.replace(/\n$/, '') : before + after
 }

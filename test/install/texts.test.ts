@@ -42,6 +42,14 @@ describe('the bridge block', () => {
     )
   })
 
+  test('what is appended to the file later stays, on a line of its own', () => {
+    for (const text of ['', 'a', 'a\n', 'a\r\nb']) {
+      const appended = `${put(text, ['old'])}added\n`
+      expect(put(appended)).toBe(`${put(text)}added\n`)
+      expect(taken(appended)).toMatch(/(^|\n)added\n$/)
+    }
+  })
+
   test.each([
     ['a START without its END', `a\n${BRIDGE_START}\nb\n`],
     ['an END without its START', `a\n${BRIDGE_END}\nb\n`],
@@ -66,6 +74,14 @@ test('the block of a shell is put in once and taken out to the byte', () => {
       expect(withoutShellBlock(withShellBlock(once, 'two'))).toBe(text)
     }),
   )
+})
+
+test('what is appended to the file of a shell later is no part of the block', () => {
+  for (const text of ['', 'a', 'a\n']) {
+    const appended = `${withShellBlock(text, 'one')}alias b=c\n`
+    expect(appended).toMatch(/\nalias b=c\n$/)
+    expect(withoutShellBlock(appended)).toMatch(/(^|\n)alias b=c\n$/)
+  }
 })
 
 describe('the guide', () => {
