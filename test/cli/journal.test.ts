@@ -44,8 +44,16 @@ test('export writes every record and receipt to a new file of the caller', async
   expect(again.json()).toMatchObject({ code: 'USAGE', message: expect.stringContaining('already exists') })
 })
 
+test('a file that cannot be written is no fault of the journal', async () => {
+  writeFileSync(join(lab.home, 'file'), '')
+  const ended = await runCli(['journal', 'export', '--to', join(lab.home, 'file', 'x')], { env })
+  expect(ended.json()).toMatchObject({ code: 'USAGE', message: expect.stringContaining('cannot be written: ENOTDIR') })
+})
+
 test('export needs a file, and a journal', async () => {
   expect((await runCli(['journal', 'export'], { env })).json()).toMatchObject({ code: 'USAGE' })
+  const blank = await runCli(['journal', 'export', '--to', ''], { env })
+  expect(blank.json()).toMatchObject({ code: 'USAGE', message: expect.stringContaining('--to <file> is missing') })
   const none = await runCli(['journal', 'export', '--to', join(lab.home, 'x')], {
     env: { HOME: join(lab.home, 'other') },
   })

@@ -2,7 +2,7 @@
 import { existsSync, realpathSync, statSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { journalPath } from '../../runtime/home.ts'
-import { type Exported, exportJournal } from '../../runtime/journal/export.ts'
+import { type Exported, ExportTargetError, exportJournal } from '../../runtime/journal/export.ts'
 import { JournalError } from '../../runtime/journal/fault.ts'
 import { isRepairable, replaceJournal, setObstaclesAside } from '../../runtime/journal/repair.ts'
 import { processesWithOpen, removedName } from '../../runtime/open-files.ts'
@@ -42,12 +42,18 @@ const refuseUsed = (path: string) => {
 
 export const exportTo = async (call: Call): Promise<CommandResult> => {
   const named = call.text('to')
-  if (named === undefined) throw usage('--to <file> is missing: svc journal export --to <file>')
+  if (named === undefined || named.trim() === '') {
+    throw usage('--to <file> is missing: svc journal export --to <file>')
+  }
   const to = resolve(call.cwd, named)
   if (existsSync(to)) throw usage(`${to} already exists: choose a new file.`)
   const { home } = await call.services()
   const path = journalPath(home)
-  return { ok: true, output: { exported: true, path, to, ...exportJournal({ path, to }) } }
+  try {
+    return { ok: true, output: { exported: true, path, to, ...exportJournal({ path, to }) } }
+  } catch (error) {
+    throw error instanceof ExportTargetError ? usage(`${to} cannot be written: ${error.message}`) : error
+  }
 }
 
 /** A journal of which nothing can be exported is set aside all the same. */
@@ -56,7 +62,7 @@ const exportReadable = (path: string, at: number): (Exported & { to: string }) |
   try {
     return { to, ...exportJournal({ path, to }) }
   } catch (error) {
-    if (!(error instanceof JournalError)) throw error
+    if (!(error instanceof JournalError || error instanceof ExportTargetError)) throw error
     return { error: error.message }
   }
 }

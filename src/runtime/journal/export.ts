@@ -1,6 +1,7 @@
 /** `svc journal export`: what SQLite can still read of a journal, in ever smaller ranges, as one JSON object per line. */
 import { closeSync, openSync, rmSync, writeFileSync } from 'node:fs'
 import { STATE_FILE_MODE } from '../../contracts/limits.ts'
+import { messageOf } from '../message-of.ts'
 import { sqliteBodies, unpack } from './bodies.ts'
 import type { Connection } from './connection.ts'
 import type { Checkpoint, StoredReceipt } from './journal.ts'
@@ -173,16 +174,32 @@ export interface ExportOptions {
   to: string
 }
 
+/** The file to write is at fault, not the journal. */
+export class ExportTargetError extends Error {
+  constructor(cause: unknown) {
+    super(messageOf(cause), { cause })
+    this.name = 'ExportTargetError'
+  }
+}
+
+const atTarget = <T>(work: () => T): T => {
+  try {
+    return work()
+  } catch (error) {
+    throw new ExportTargetError(error)
+  }
+}
+
 /** Leaves the journal as it is. */
 export const exportJournal = ({ path, to }: ExportOptions): Exported => {
   const connection = openDamaged(path)
   try {
-    const file = openSync(to, 'wx', STATE_FILE_MODE)
+    const file = atTarget(() => openSync(to, 'wx', STATE_FILE_MODE))
     let failure: unknown
     try {
       const exported = exportAll(connection, path, line => {
         try {
-          if (!failure) writeFileSync(file, `${JSON.stringify(line)}\n`)
+          if (!failure) atTarget(() => writeFileSync(file, `${JSON.stringify(line)}\n`))
         } catch (error) {
           failure = error
         }
@@ -197,7 +214,7 @@ export const exportJournal = ({ path, to }: ExportOptions): Exported => {
       closeSync(file)
     }
   } catch (error) {
-    throw asJournalError(error)
+    throw error instanceof ExportTargetError ? error : asJournalError(error)
   } finally {
     connection.close()
   }

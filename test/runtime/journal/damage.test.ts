@@ -1,9 +1,9 @@
 /** Damaged pages: what is intact can be read, and what SQLite can still read is exported. */
-import { existsSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { systemClock } from '../../../src/runtime/clock.ts'
-import { exportJournal } from '../../../src/runtime/journal/export.ts'
+import { ExportTargetError, exportJournal } from '../../../src/runtime/journal/export.ts'
 import { replaceJournal } from '../../../src/runtime/journal/repair.ts'
 import { kindOf, overwrite, PAGE_BYTES, pagesOf } from '../../support/damage.ts'
 import { recordOf } from '../../support/records.ts'
@@ -36,7 +36,8 @@ describe('an export', () => {
   test('never writes over a file', async () => {
     const to = join(dirname(path()), 'kept')
     writeFileSync(to, 'kept')
-    expect(await refusalOf(() => exportJournal({ path: path(), to }))).toBe('failed')
+    expect(() => exportJournal({ path: path(), to })).toThrow(ExportTargetError)
+    expect(readFileSync(to, 'utf8')).toBe('kept')
     expect(await refusalOf(() => exportJournal({ path: `${path()}.none`, to }))).toBe('not-openable')
   })
 })
