@@ -29,22 +29,27 @@ export const readRegistry = (path: string): RegistryRead => {
   return { ok: true, registry: { ...repoPlaceOf(path), skills: checked.skills } }
 }
 
-export const REGISTRY_HINT =
+const ABSENT_HINT =
   'Run `svc skills install` for an empty registry, or name one with --registry or SVC_SKILLS_REGISTRY.'
+const WRONG_HINT = 'Correct that file, or name another one with --registry or SVC_SKILLS_REGISTRY.'
+
+type Unread = Extract<RegistryRead, { ok: false }>
 
 interface Tried {
-  path: string
-  problem: string
+  candidate: Candidate
+  read: Unread
 }
 
 /** A problem of a registry as a sentence about the file of that name. */
 export const registrySentence = (named: string, problem: string): string =>
   `${named}${problem.startsWith('Invalid registry') ? ':' : ''} ${problem}`
 
-const unread = ({ named, path }: Candidate, problem: string, tried: readonly Tried[] = []): Refusal => {
-  return refuse('REGISTRY_READ_FAILED', `Cannot read the skills registry: ${registrySentence(named, problem)}`, {
-    details: { path, ...(tried.length > 1 ? { tried } : {}) },
-    hint: REGISTRY_HINT,
+const unread = ({ candidate, read }: Tried, tried: readonly Tried[] = []): Refusal => {
+  const { named, path } = candidate
+  const places = tried.map(each => ({ path: each.candidate.path, problem: each.read.problem }))
+  return refuse('REGISTRY_READ_FAILED', `Cannot read the skills registry: ${registrySentence(named, read.problem)}`, {
+    details: { path, ...(places.length > 1 ? { tried: places } : {}) },
+    hint: read.kind === 'missing' ? ABSENT_HINT : WRONG_HINT,
   })
 }
 
@@ -60,8 +65,11 @@ export const loadRegistry = (options: RegistryOptions, read: ReadRegistry = read
   for (const candidate of [first, ...rest]) {
     const found = read(candidate.path)
     if (found.ok) return found
-    if (found.kind === 'invalid') return unread(candidate, found.problem)
-    tried.push({ path: candidate.path, problem: found.problem })
+    if (found.kind === 'invalid') return unread({ candidate, read: found })
+    tried.push({ candidate, read: found })
   }
-  return unread(first, tried[0]?.problem ?? 'does not exist', tried)
+  // A file that is there and may not be read is why the others, which are absent, were looked for.
+  const told = tried.find(each => each.read.kind === 'unreadable') ?? tried[0]
+  const absent: Unread = { ok: false, kind: 'missing', problem: 'does not exist' }
+  return unread(told ?? { candidate: first, read: absent }, tried)
 }

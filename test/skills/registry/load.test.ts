@@ -132,6 +132,7 @@ describe('a default registry', () => {
       const error = refused(loadRegistry(w))
       expect(error.message).toContain(w[place])
       expect(error.message).toContain(SKILLS_ARRAY_REQUIRED)
+      expect(error.hint).toMatch(/^Correct that file/)
     }
   })
 
@@ -149,6 +150,15 @@ describe('a default registry', () => {
     chmodSync(w.put(w.first, registryOf('in.first')), 0)
     w.put(w.third, registryOf('in.third'))
     expect(idIn(w)).toBe('in.third')
+  })
+
+  test('that is there and cannot be read is named before the places that have none', () => {
+    const w = world()
+    mkdirSync(w.third, { recursive: true })
+    const error = refused(loadRegistry(w))
+    expect(error.message).toContain(`${w.third} is a directory`)
+    expect(error.details?.tried).toHaveLength(3)
+    expect(error.hint).not.toContain('svc skills install')
   })
 
   test('that is nowhere names the first place and all that were tried', () => {
