@@ -55,6 +55,15 @@ test('all is well with a device that is ready', async () => {
   }
 })
 
+test('an entry of SVC_TCP_DEVICES that is not an address is not a device to reconnect', async () => {
+  const { of } = await doctor({ ...NO_SERVER, HOME: folder(), SVC_TCP_DEVICES: '127.0.0.1:99999,127.0.0.1:1' })
+  expect(of('device 127.0.0.1:99999')).toMatchObject({
+    status: 'warning',
+    hint: expect.stringContaining('<host>:<port>'),
+  })
+  expect(of('device 127.0.0.1:1')).toMatchObject({ message: 'its state is offline' })
+})
+
 test('a device without the operator app, with one that was named and is missing, and one that is not authorised', async () => {
   const shell = { state: 'device', operator: true, operatorPackage: 'svc.shell' }
   const missing = { state: 'device', operator: false, operatorPackage: 'com.other' }

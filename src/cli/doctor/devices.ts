@@ -6,6 +6,7 @@ import { OUTPUT_BYTES_MAX } from '../../adb/link-limits.ts'
 import type { Links } from '../../adb/links.ts'
 import { quote } from '../../adb/quote.ts'
 import { addressText, serverAddress } from '../../adb/server-address.ts'
+import { tcpDevices } from '../../adb/tcp-devices.ts'
 import type { DeviceRecord } from '../../contracts/device.ts'
 import { SHELL_OPERATOR_PACKAGE, UIAUTOMATOR_OPERATOR_PACKAGE } from '../../contracts/operator.ts'
 import type { ChooseOperator } from '../../operator/choose-operator.ts'
@@ -82,8 +83,17 @@ const BETTER: Readonly<Record<string, string>> = {
     'Works without an app, and slowly: each look at the screen takes 1.5 to 3 s on a phone. svc operator install puts a helper there that answers in milliseconds.',
 }
 
-const checkDevice = ({ serial, state, operator, operatorPackage = '' }: SeenDevice): Check => {
+const isNoAddress = (serial: string, { SVC_TCP_DEVICES: list }: Environment): boolean =>
+  tcpDevices(list).some(entry => entry.serial === serial && entry.address === undefined)
+
+const checkDevice = (device: SeenDevice, env: Environment): Check => {
+  const { serial, state, operator, operatorPackage = '' } = device
   const name = `device ${serial}`
+  if (state === 'offline' && isNoAddress(serial, env)) {
+    return warning(name, 'this entry of SVC_TCP_DEVICES is not an address', {
+      hint: 'Write each as <host>:<port>, with commas between them.',
+    })
+  }
   if (state !== 'device') {
     const hint = UNREADY[state]
     return warning(name, `its state is ${state}`, hint === undefined ? {} : { hint })
@@ -120,6 +130,6 @@ export const checkConnected = async (
   const none = warning('devices', 'no device is connected', {
     hint: 'Connect one with USB debugging on, start an emulator, or try svc simulate.',
   })
-  const each = seen.map(checkDevice)
+  const each = seen.map(device => checkDevice(device, options.env))
   return { checks: [checkBridge(options.env, problem), ...(each.length === 0 ? [none] : each)], devices: seen }
 }
