@@ -1,8 +1,12 @@
 /** Where the payload of `svc exec` comes from: the argument itself, stdin, or a file. */
 
-import { createReadStream } from 'node:fs'
+import { closeSync, constants, createReadStream, open, openSync } from 'node:fs'
+import { stat } from 'node:fs/promises'
+import { Socket } from 'node:net'
 import { resolve } from 'node:path'
 import type { Readable } from 'node:stream'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { promisify } from 'node:util'
 import { parseJsonText } from '../executions/parse-json.ts'
 import { messageOf } from '../runtime/message-of.ts'
 import { type Call, CommandError, usage } from './command.ts'
@@ -52,10 +56,46 @@ const readAll = async (stream: Readable, what: string, signal: AbortSignal): Pro
   return decode(Buffer.concat(chunks), what)
 }
 
+/** Until a writer lets go of a pipe that is being opened, an interrupt tries again. */
+const LET_GO_MS = 20
+
+/** Opening a pipe waits for a writer, on a thread that keeps the process from ending: for a moment, be that writer. */
+const letGo = (path: string) => {
+  try {
+    closeSync(openSync(path, constants.O_WRONLY | constants.O_NONBLOCK))
+  } catch {
+    // Nobody waits there yet, or only others may write to it.
+  }
+}
+
+/** Reads without such a thread: a writer may keep a pipe open for ever. */
+const openPipe = async (path: string, signal: AbortSignal): Promise<Readable> => {
+  let isOpen = false
+  const opened = promisify(open)(path, 'r').finally(() => {
+    isOpen = true
+  })
+  const leave = async () => {
+    while (!isOpen) {
+      letGo(path)
+      await sleep(LET_GO_MS)
+    }
+  }
+  if (signal.aborted) void leave()
+  signal.addEventListener('abort', leave, { once: true })
+  try {
+    return new Socket({ fd: await opened, readable: true, writable: false })
+  } finally {
+    signal.removeEventListener('abort', leave)
+  }
+}
+
+const openFile = async (path: string, signal: AbortSignal): Promise<Readable> =>
+  (await stat(path)).isFIFO() ? openPipe(path, signal) : createReadStream(path)
+
 const readFile = async (name: string, { cwd, signal }: Call): Promise<Source> => {
   if (name === '') throw usage('The payload is empty: give JSON, - for stdin, or the name of a file.')
   try {
-    return { what: name, text: await readAll(createReadStream(resolve(cwd, name)), name, signal) }
+    return { what: name, text: await readAll(await openFile(resolve(cwd, name), signal), name, signal) }
   } catch (error) {
     if (error instanceof CommandError) throw error
     throw usage(`The payload cannot be read: ${messageOf(error)}`, {

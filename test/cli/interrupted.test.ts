@@ -1,11 +1,14 @@
 /** Signals: the exit code says which one came, and what became of an execution is said, not guessed. */
+import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
+import { open } from 'node:fs/promises'
 import { type AddressInfo, createServer } from 'node:net'
+import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Receipt } from '../../src/contracts/receipt.ts'
 import { type Lab, startLab } from '../support/lab.ts'
 import { type RunningCli, runCli, startCli } from '../support/run-cli.ts'
-import { until } from '../support/until.ts'
+import { until, wait } from '../support/until.ts'
 
 let lab: Lab
 let envs: NodeJS.ProcessEnv[]
@@ -108,6 +111,25 @@ test('while the payload is still awaited: nothing was sent', async () => {
   expect(ended.code).toBe(130)
   expect(ended.json()).toMatchObject({ code: 'EXECUTION_CANCELLED' })
   expect(receiptOn(3)).toBeUndefined()
+})
+
+test.skipIf(process.platform === 'win32').each([
+  ['no writer', () => wait(1_000)],
+  ['a silent writer', (pipe: string) => open(pipe, 'w')],
+])('while the payload is a named pipe with %s', async (name, write) => {
+  const pipe = join(lab.home, name)
+  execFileSync('mkfifo', [pipe])
+  const running = startCli(['exec', pipe], { env: envs[3] ?? {} })
+  try {
+    const writer = await write(pipe)
+    running.child.kill('SIGINT')
+    await until(() => running.child.exitCode !== null, 'the command to end')
+    await writer?.close()
+    expect(await running.ended).toMatchObject({ code: 130 })
+    expect(JSON.parse(running.stdout())).toMatchObject({ code: 'EXECUTION_CANCELLED' })
+  } finally {
+    running.child.kill('SIGKILL')
+  }
 })
 
 test('simulate ends with its signal', async () => {

@@ -1,7 +1,13 @@
 /** What the real commands refuse before anything is loaded, and what they print without touching a device. */
+import { execFileSync } from 'node:child_process'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { describe, expect, test } from 'vitest'
 import { callCli } from '../support/call-cli.ts'
+import { temporary } from '../support/temporary.ts'
+
+const folder = temporary('svc-usage-')
 
 const payload = {
   commandId: 'c1',
@@ -184,4 +190,11 @@ test('an interrupted wait for the payload is not an empty payload', async () => 
   const stdin = new Readable({ read: () => stop.abort() })
   const called = await callCli(['exec', '-'], { stdin, signal: stop.signal })
   expect(called.json()).toMatchObject({ code: 'EXECUTION_CANCELLED' })
+})
+
+test.skipIf(process.platform === 'win32')('a named pipe is read to its end', async () => {
+  const path = join(folder(), 'pipe')
+  execFileSync('mkfifo', [path])
+  const [called] = await Promise.all([callCli(['exec', path, '--validate-only']), writeFile(path, json)])
+  expect(called.json()).toMatchObject({ validated: true, execution: canonical })
 })
