@@ -33,7 +33,7 @@ const ATTEMPTS = 5
 export const brokenDenial = ({ path, problem }: Extract<LoadedPolicy, { kind: 'broken' }>, caller: string): Denial => ({
   message: `the policy file ${path} cannot be used: ${problem}; until it can, everything is denied`,
   details: { rule: BROKEN_FILE_RULE, effect: 'deny', action: '*', caller, path },
-  hint: 'Correct the file; without one, everything is allowed.',
+  hint: 'Write or correct that file, or name another one with --policy or SVC_POLICY.',
 })
 
 const capitalised = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)

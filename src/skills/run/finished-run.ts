@@ -52,7 +52,8 @@ const MESSAGES: Partial<Record<FailureCode, (run: LiveRun) => string>> = {
 }
 
 const HINTS: Partial<Record<FailureCode, string>> = {
-  SKILL_RESULT_PARSE_FAILED: 'The last two lines that are not empty are the marker alone, and one line of JSON.',
+  SKILL_RESULT_PARSE_FAILED:
+    'The last two lines that are not empty must be the marker alone, and one line of JSON that is a valid result.',
 }
 
 /** The codes that judge what a skill did; what else fails is not for the skill to explain. */
