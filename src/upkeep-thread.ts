@@ -1,14 +1,32 @@
 /** The thread that waits for the disk in the place of a server's event loop; a bundle of its own. */
 import { systemClock } from './runtime/clock.ts'
+import { connect } from './runtime/journal/connection.ts'
+import { BRING_IN } from './runtime/journal/schema.ts'
 import { openJournal } from './runtime/journal/sqlite.ts'
 import type { UpkeepTask } from './runtime/journal/upkeep.ts'
+import { fileIdentity } from './runtime/journal/vanished.ts'
 import { isAlive } from './runtime/processes.ts'
 
+/**
+ * Brings the WAL into the file. Every second of a server at work, so without opening a whole journal: libsql closes a file only
+ * once its statements are collected, and this thread does too little to collect them.
+ */
+const bringIn = (path: string): void => {
+  // One that is not there would be made.
+  if (fileIdentity(path) === undefined) return
+  const connection = connect(path)
+  try {
+    connection.exec(BRING_IN)
+  } finally {
+    connection.close()
+  }
+}
+
 export const doUpkeep = async ({ path, prune }: UpkeepTask): Promise<void> => {
+  if (!prune) return bringIn(path)
   const journal = openJournal({ path, alive: isAlive, clock: systemClock() })
   try {
-    if (prune) await journal.prune(prune)
-    else journal.bringIn()
+    await journal.prune(prune)
   } finally {
     journal.close()
   }

@@ -149,8 +149,6 @@ export interface Journal {
   subscribe(listener: (records: JournalRecord[]) => void, options?: { after?: number }): Subscription
   /** In short writes; ends early once `isOver` says so. */
   prune(retention: Retention, isOver?: () => boolean): Promise<Pruned>
-  /** Brings what was written last into the file itself, and waits for the disk meanwhile. */
-  bringIn(): void
   readonly leases: LeaseStore
   /** Writes what is queued if it can be written at once. Closing is final; subscriptions end. */
   close(): void

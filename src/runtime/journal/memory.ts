@@ -173,7 +173,6 @@ export const memoryJournal = ({ alive }: MemoryJournalOptions): Journal => {
       return pump.add(listener, options.after ?? head())
     },
     prune: later(prune.run),
-    bringIn: open(() => {}),
     leases: {
       acquire: later(leases.acquire),
       release: later(leases.release),

@@ -14,6 +14,9 @@ export const SESSION = `
   PRAGMA journal_size_limit = 16777216;
 `
 
+/** Brings the WAL into the file, as far as nobody reads it. */
+export const BRING_IN = 'PRAGMA wal_checkpoint(PASSIVE)'
+
 /**
  * `seq` is not AUTOINCREMENT, which would write one more page with every record: the newest record is never pruned,
  * so the next rowid is always a new one. `fact` is a sealed row; the columns beside it exist to be searched,

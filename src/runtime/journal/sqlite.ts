@@ -15,6 +15,7 @@ import { createPrune } from './prune.ts'
 import { createPump } from './pump.ts'
 import { sqliteReceipts } from './receipts.ts'
 import { sqliteRecords, toFact } from './records.ts'
+import { BRING_IN } from './schema.ts'
 import { seal } from './seal.ts'
 import { fileIdentity } from './vanished.ts'
 import { watchJournal } from './watch.ts'
@@ -122,12 +123,10 @@ export const openJournal = (options: JournalOptions): Journal => {
   })
   const prune = createPrune({ connection, records, bodies, write: writer.write })
 
-  const bringIn = () => connection.exec('PRAGMA wal_checkpoint(PASSIVE)')
-
   /** The next process that opens the file would have to read it. */
   const bringInAtLast = () => {
     try {
-      bringIn()
+      connection.exec(BRING_IN)
     } catch {
       // Nothing is lost that stays in the WAL.
     }
@@ -219,7 +218,6 @@ export const openJournal = (options: JournalOptions): Journal => {
       return pump.add(listener, subscription.after ?? head)
     },
     prune,
-    bringIn,
     leases: {
       // Asked once before the write as well: waiting for a live holder must not keep the others from writing.
       acquire: async request => leases.refusal(request) ?? writer.write(() => leases.take(request)),
