@@ -39,11 +39,7 @@ describe.skipIf(!needs('adb'))('20 AVDs', () => {
     const { spawn } = await import('node:child_process')
     spawn(lab.sdk.paths.emulator, ['@hung'], { env: lab.sdk.env, stdio: 'ignore' })
     const listed = async () => (await lab.adb.run('devices')).stdout.match(/^emulator-\d+\tdevice$/gm)?.length ?? 0
-    let count = 0
-    void (async () => {
-      while (count < 2) count = await listed()
-    })()
-    await until(() => count === 2, 'both emulators', 30_000)
+    await until(async () => (await listed()) === 2, 'both emulators', 30_000)
     // Neither its console nor its device answers any more.
     const hung = lab.sdk.advertised().find(({ avdName }) => avdName === 'hung')
     process.kill(hung?.pid ?? 0, 'SIGSTOP')

@@ -7,6 +7,7 @@ import { type FleetLab, startFleetLab } from '../support/fleet-lab.ts'
 import { payloadOf } from '../support/lab.ts'
 import { needs } from '../support/needs.ts'
 import { runCli } from '../support/run-cli.ts'
+import { until } from '../support/until.ts'
 
 const click = (id: string) => payloadOf([{ id: 'a', type: 'snapshot' }], { commandId: id })
 type Ran = { envelope: ExecutionSuccess['envelope'] }
@@ -184,8 +185,10 @@ describe.skipIf(!needs('nats-server'))('two hosts', () => {
     const running = lab.host('lab1').post<Failed>('/execute', { execution: slow, deviceId })
     type List = { executions: { executionId: string; host: string }[] }
     let found: List['executions'] = []
-    while (found.length === 0)
+    await until(async () => {
       found = (await lab.host('lab1').get<List>('/executions?commandId=to-cancel')).body.executions
+      return found.length > 0
+    }, 'the execution to be listed')
     expect(found).toMatchObject([{ host: 'lab2' }])
     const cancelled = await lab.host('lab1').remove(`/executions/${found[0]?.executionId}`)
     expect(cancelled.body).toMatchObject({ ok: true, execution: { state: 'settled' } })

@@ -127,18 +127,12 @@ export const failureIn = ({ json }: Answer): Failure => (json as { error: Failur
 export const refusalIn = (answer: Answer): [number, string | undefined] => [answer.status, codeOf(answer)]
 
 /** Waits until the actor is in a state that begins so. */
-export const untilState = async (routes: Pick<Routes, 'actor'>, avdName: string, state: string): Promise<void> => {
-  let now = ''
-  let isLooking = true
-  const look = async () => {
-    while (isLooking && !now.startsWith(state)) {
+export const untilState = (routes: Pick<Routes, 'actor'>, avdName: string, state: string): Promise<void> =>
+  until(
+    async () => {
       const { json } = await routes.actor(`emulator:${avdName}`)
-      now = (json as { actor?: { state: string } }).actor?.state ?? ''
-    }
-  }
-  const looked = look()
-  await until(() => now.startsWith(state), `emulator:${avdName} to be in ${state}`, 30_000).finally(() => {
-    isLooking = false
-  })
-  await looked
-}
+      return (json as { actor?: { state: string } }).actor?.state.startsWith(state) ?? false
+    },
+    `emulator:${avdName} to be in ${state}`,
+    30_000,
+  )

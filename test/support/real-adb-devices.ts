@@ -53,18 +53,8 @@ export const realAdbDevices = () => {
     return line?.split('\t')[1]
   }
 
-  const untilState = async (serial: string, wanted: string | undefined) => {
-    let isSo = false
-    let asking = true
-    const ask = async () => {
-      while (asking && !isSo) isSo = (await stateOf(serial)) === wanted
-    }
-    const asked = ask()
-    await until(() => isSo, `${serial} to be ${wanted}`).finally(() => {
-      asking = false
-    })
-    await asked
-  }
+  const untilState = (serial: string, wanted: string | undefined) =>
+    until(async () => (await stateOf(serial)) === wanted, `${serial} to be ${wanted}`)
 
   return { adb, server, start, attached, child, stateOf, untilState }
 }
