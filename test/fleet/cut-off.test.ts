@@ -1,18 +1,14 @@
 /** Hosts without servers, and with fewer of them: what they refuse meanwhile, and that nothing stays broken afterwards. */
-import { describe, expect, onTestFinished, test } from 'vitest'
-import { type FleetLab, type FleetLabOptions, startFleetLab } from '../support/fleet-lab.ts'
+import { describe, expect, test } from 'vitest'
+import { type FleetLab, fleetLab } from '../support/fleet-lab.ts'
 import { payloadOf } from '../support/lab.ts'
 import { needs } from '../support/needs.ts'
 import { until, wait } from '../support/until.ts'
 
 type Said = { ok: boolean; error?: { code: string; details: object }; connected?: boolean }
 
-describe.skipIf(!needs('nats-server'))('a host', () => {
-  const start = async (options: FleetLabOptions) => {
-    const lab = await startFleetLab(options)
-    onTestFinished(() => lab.close())
-    return lab
-  }
+describe.skipIf(!needs('nats-server')).concurrent('a host', () => {
+  const start = fleetLab()
   const stateAt = async (lab: FleetLab, id: string) => {
     const actor = `ownership:${lab.fleet.devices[0]?.phone.properties.get('ro.serialno')}`
     const { body } = await lab.host(id).get<{ actor?: { state: string } }>(`/actors/${actor}`)

@@ -1,19 +1,21 @@
 /** The servers that tests of a fleet run against: they start, die, stand still and are cut off when a test says so. */
 import { jetstream, jetstreamManager } from '@nats-io/jetstream'
 import { connect } from '@nats-io/transport-node'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { type NatsLab, natsLab } from '../support/nats-lab.ts'
 import { needs } from '../support/needs.ts'
+import { testEnd } from '../support/per-test.ts'
 import { until, wait } from '../support/until.ts'
 
 const TIMEOUT_MS = 1_500
 
-describe.skipIf(!needs('nats-server'))('a lab of nats-servers', () => {
+describe.skipIf(!needs('nats-server')).concurrent('a lab of nats-servers', () => {
   const lab = natsLab()
+  const atEnd = testEnd()
 
   const connected = async (...servers: string[]) => {
     const nc = await connect({ servers, ignoreClusterUpdates: true, maxReconnectAttempts: -1, reconnectTimeWait: 100 })
-    onTestFinished(() => nc.close())
+    atEnd(() => nc.close())
     const js = jetstream(nc, { timeout: TIMEOUT_MS })
     return { nc, js, jsm: await jetstreamManager(nc, { checkAPI: false, timeout: TIMEOUT_MS }) }
   }

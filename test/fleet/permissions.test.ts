@@ -1,6 +1,8 @@
 /** Under the permissions that svc proposes, a host can do its work, and cannot speak as another one. */
+import { mkdtempSync } from 'node:fs'
+import { join } from 'node:path'
 import { nkeys } from '@nats-io/transport-node'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { connectFleet, FleetConfigurationError, type FleetConnection } from '../../src/fleet/connection.ts'
 import { createDirectory } from '../../src/fleet/directory.ts'
 import { isGenuine } from '../../src/fleet/genuine.ts'
@@ -12,10 +14,12 @@ import { makeCertificates } from '../support/certificates.ts'
 import { fleetMembers } from '../support/fleet-members.ts'
 import { natsLab } from '../support/nats-lab.ts'
 import { needs } from '../support/needs.ts'
+import { testEnd } from '../support/per-test.ts'
 import { temporary } from '../support/temporary.ts'
 import { until } from '../support/until.ts'
 
 const folder = temporary('svc-permissions-')
+const keysFolder = () => mkdtempSync(join(folder(), 'keys-'))
 const names = namesOf('f')
 const key = () => nkeys.createUser().getPublicKey()
 
@@ -45,16 +49,17 @@ describe('the authorization block', () => {
   })
 })
 
-describe.skipIf(!needs('nats-server'))('with real servers', () => {
+describe.skipIf(!needs('nats-server')).concurrent('with real servers', () => {
   const lab = natsLab()
+  const atEnd = testEnd()
 
   interface Joined extends FleetConnection {
     violations: string[]
   }
 
-  const join = async (address: { urls: readonly string[]; self: string; credsFile?: string; caFile?: string }) => {
+  const connected = async (address: { urls: readonly string[]; self: string; credsFile?: string; caFile?: string }) => {
     const connection = await connectFleet({ names, ...address }, systemClock())
-    onTestFinished(() => connection.close())
+    atEnd(() => connection.close())
     const violations: string[] = []
     const listen = async () => {
       for await (const status of connection.nc.status())
@@ -65,11 +70,11 @@ describe.skipIf(!needs('nats-server'))('with real servers', () => {
   }
 
   const fleet = async () => {
-    const members = fleetMembers(folder(), names, { hosts: ['a', 'b'], clients: ['c'], witness: true })
+    const members = fleetMembers(keysFolder(), names, { hosts: ['a', 'b'], clients: ['c'], witness: true })
     const { urls } = await lab({ auth: members.auth })
     const [url = ''] = urls
-    const as = (self: string) => join({ urls, self, credsFile: members.credsOf(self) })
-    return { as, witness: () => join({ urls: [url.replace('://', '://witness:witness@')], self: 'witness' }) }
+    const as = (self: string) => connected({ urls, self, credsFile: members.credsOf(self) })
+    return { as, witness: () => connected({ urls: [url.replace('://', '://witness:witness@')], self: 'witness' }) }
   }
 
   /** All that a connection hears on these subjects, in order. */
@@ -183,7 +188,7 @@ describe.skipIf(!needs('nats-server'))('with real servers', () => {
     expect(heard.map(({ subject }) => subject)).toEqual([names.request('a', 'c')])
   })
 
-  test('what a host has the servers say in the name of another is told apart', async () => {
+  test('what a host has the servers say in the name of another is told apart', async ({ expect }) => {
     const { as } = await fleet()
     const [a, b] = [await as('a'), await as('b')]
     const { hosts } = await openStores(a, names)
@@ -224,7 +229,7 @@ describe.skipIf(!needs('nats-server'))('with real servers', () => {
       await js.publish(bucketKey(names.hosts, host), JSON.stringify({ ...record, host }))
     }
     const directory = await createDirectory({ connection: a, names, hosts, owners, clock: systemClock() })
-    onTestFinished(() => directory.close())
+    atEnd(() => directory.close())
     const beat = JSON.stringify({ instance: 'i', revision: 1, head: 1, mirrored: 1, busy: [] })
     await a.js.publish(names.log('a'), beat)
     const heard = await hearing(a, names.beat('b'))
@@ -238,20 +243,20 @@ describe.skipIf(!needs('nats-server'))('with real servers', () => {
   })
 
   test('a key that the servers do not know is refused', async () => {
-    const { urls } = await lab({ auth: fleetMembers(folder(), names, { hosts: ['a'] }).auth })
-    const { credsOf } = fleetMembers(folder(), names, { hosts: ['stranger'] })
-    await expect(join({ urls, self: 'a', credsFile: credsOf('stranger') })).rejects.toThrow(/authorization/i)
+    const { urls } = await lab({ auth: fleetMembers(keysFolder(), names, { hosts: ['a'] }).auth })
+    const { credsOf } = fleetMembers(keysFolder(), names, { hosts: ['stranger'] })
+    await expect(connected({ urls, self: 'a', credsFile: credsOf('stranger') })).rejects.toThrow(/authorization/i)
   })
 
   describe.skipIf(!needs('openssl'))('with TLS', () => {
     test('a host trusts the authority it is given, and no other', async () => {
       const { ca, cert, key: serverKey } = makeCertificates(folder())
       const { urls } = await lab({ tls: { cert, key: serverKey } })
-      const trusting = await join({ urls, self: 'a', caFile: ca })
+      const trusting = await connected({ urls, self: 'a', caFile: ca })
       expect(trusting.isUp()).toBe(true)
-      await expect(join({ urls, self: 'a' })).rejects.toThrow(/certificate/i)
+      await expect(connected({ urls, self: 'a' })).rejects.toThrow(/certificate/i)
       const plain = urls.map(url => url.replace('tls://', 'nats://'))
-      expect((await join({ urls: plain, self: 'a', caFile: ca })).isUp()).toBe(true)
+      expect((await connected({ urls: plain, self: 'a', caFile: ca })).isUp()).toBe(true)
     })
   })
 })

@@ -1,5 +1,7 @@
 /** What svc says of real servers in settings that keep a fleet safe, and in some that do not. */
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { mkdtempSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
 import { connectFleet } from '../../src/fleet/connection.ts'
 import { namesOf } from '../../src/fleet/names.ts'
 import { inspectServers } from '../../src/fleet/safety.ts'
@@ -8,13 +10,16 @@ import { systemClock } from '../../src/runtime/clock.ts'
 import { fleetMembers } from '../support/fleet-members.ts'
 import { natsLab } from '../support/nats-lab.ts'
 import { needs } from '../support/needs.ts'
+import { testEnd } from '../support/per-test.ts'
 import { temporary } from '../support/temporary.ts'
 
 const folder = temporary('svc-safety-')
+const keysFolder = () => mkdtempSync(join(folder(), 'keys-'))
 const names = namesOf('f')
 
-describe.skipIf(!needs('nats-server'))('servers', () => {
+describe.skipIf(!needs('nats-server')).concurrent('servers', () => {
   const lab = natsLab()
+  const atEnd = testEnd()
 
   interface Asked {
     urls: readonly string[]
@@ -32,7 +37,7 @@ describe.skipIf(!needs('nats-server'))('servers', () => {
       at: (at: number, call: () => void) => real.at(at - wrongMs, call),
     }
     const connection = await connectFleet({ urls, names, self: 'a', credsFile }, clock)
-    onTestFinished(() => connection.close())
+    atEnd(() => connection.close())
     return { connection, clock }
   }
 
@@ -52,8 +57,10 @@ describe.skipIf(!needs('nats-server'))('servers', () => {
     identity: 'ok',
   }
 
-  test('three that write at once, and know their users, are safe before and after the first host; two of them as well', async () => {
-    const { auth, credsOf } = fleetMembers(folder(), names, { hosts: ['a'] })
+  test('three that write at once, and know their users, are safe before and after the first host; two of them as well', async ({
+    expect,
+  }) => {
+    const { auth, credsOf } = fleetMembers(keysFolder(), names, { hosts: ['a'] })
     const servers = await lab({ nodes: 3, auth })
     const asked = { urls: servers.urls, monitors: servers.monitors, credsFile: credsOf('a') }
     expect(await inspected(asked)).toEqual(SAFE)

@@ -1,20 +1,24 @@
 /** Real nats-servers that end with a test or a file. For tests in `describe.skipIf(!needs('nats-server'))`. */
-import { afterAll, afterEach } from 'vitest'
+import { afterAll } from 'vitest'
 import { type NatsLab, type NatsLabOptions, startNatsLab } from './nats-servers.ts'
+import { testEnd } from './per-test.ts'
 
 export { type NatsLab, type NatsLabOptions, type NatsLink, startNatsLab } from './nats-servers.ts'
 
+const fileEnd = (): ((step: () => unknown) => void) => {
+  const steps: (() => unknown)[] = []
+  afterAll(async () => {
+    for (const step of steps) await step()
+  })
+  return step => void steps.push(step)
+}
+
 /** A lab for each call; all end with the test, or with the file for those that its tests share. */
 export const natsLab = (endsWith: 'test' | 'file' = 'test'): ((options?: NatsLabOptions) => Promise<NatsLab>) => {
-  const open: NatsLab[] = []
-  const closeAll = async () => {
-    await Promise.all(open.splice(0).map(lab => lab.close()))
-  }
-  if (endsWith === 'test') afterEach(closeAll)
-  else afterAll(closeAll)
+  const atEnd = endsWith === 'test' ? testEnd() : fileEnd()
   return async (options = {}) => {
     const lab = await startNatsLab(options)
-    open.push(lab)
+    atEnd(() => lab.close())
     return lab
   }
 }

@@ -25,3 +25,17 @@ export const perTest = <Args extends unknown[], Made extends Closable | Promise<
     return own.made
   }
 }
+
+/** For `const atEnd = testEnd()` in a test file: what a test has done when it ends, the latest first. */
+export const testEnd = (): ((step: () => unknown) => void) => {
+  const own = perTest(() => {
+    const steps: (() => unknown)[] = []
+    return {
+      steps,
+      async close() {
+        for (const step of steps.reverse()) await step()
+      },
+    }
+  })
+  return step => void own().steps.push(step)
+}

@@ -46,22 +46,23 @@ export const createRealAdb = (): RealAdb => {
     if (!child) throw new Error('the adb server was not started')
     return child
   }
+  const run: RealAdb['run'] = (...args) => {
+    const call = promisify(execFile)('adb', args, { env, timeout: CALL_MS, maxBuffer: 64 * 1024 * 1024 })
+    return call.then(
+      ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
+      (error: { code?: number; stdout: string; stderr: string }) => ({
+        code: typeof error.code === 'number' ? error.code : -1,
+        stdout: error.stdout,
+        stderr: error.stderr,
+      }),
+    )
+  }
   return {
     socketPath,
     home,
     env,
     server,
-    async run(...args) {
-      const call = promisify(execFile)('adb', args, { env, timeout: CALL_MS, maxBuffer: 64 * 1024 * 1024 })
-      return call.then(
-        ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
-        (error: { code?: number; stdout: string; stderr: string }) => ({
-          code: typeof error.code === 'number' ? error.code : -1,
-          stdout: error.stdout,
-          stderr: error.stderr,
-        }),
-      )
-    },
+    run,
     async start() {
       rmSync(socketPath, { force: true })
       child = spawn('adb', ['-L', `localfilesystem:${socketPath}`, 'nodaemon', 'server'], { env, stdio: 'ignore' })
@@ -70,6 +71,10 @@ export const createRealAdb = (): RealAdb => {
       await until(() => up, 'the adb server to answer').finally(() => clearInterval(look))
     },
     async stop() {
+      // A client that waited in vain for this server has started another one in its place.
+      await run('kill-server')
+      // Whoever misses it now finds no place for the socket of a new one.
+      rmSync(home, { recursive: true, force: true, maxRetries: 5 })
       if (child && child.exitCode === null && child.signalCode === null) {
         const ended = once(child, 'exit')
         child.kill('SIGTERM')

@@ -3,12 +3,13 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { nkeys } from '@nats-io/transport-node'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { FleetStatus } from '../../../src/contracts/fleet.ts'
 import { fleetLab } from '../../support/fleet-lab.ts'
 import { startLab } from '../../support/lab.ts'
 import { natsLab } from '../../support/nats-lab.ts'
 import { needs } from '../../support/needs.ts'
+import { testEnd } from '../../support/per-test.ts'
 import { runCli } from '../../support/run-cli.ts'
 import { startServe } from '../../support/serve.ts'
 import { temporary } from '../../support/temporary.ts'
@@ -45,14 +46,15 @@ test('svc fleet status needs a fleet', async () => {
   expect(json<Failed>().hint).toContain('SVC_FLEET')
 })
 
-describe.skipIf(!needs('nats-server'))('with servers', () => {
+describe.skipIf(!needs('nats-server')).concurrent('with servers', () => {
   const fleet = fleetLab()
   const servers = natsLab()
+  const atEnd = testEnd()
 
   test('hosts are shown, drained and forgotten, in the end with none that answers', async () => {
     const lab = await fleet({ hosts: ['lab1', 'lab2'] })
     const desk = createClient(lab)
-    onTestFinished(() => desk.remove())
+    atEnd(() => desk.remove())
     // The flags say the same as the environment.
     const status = async () => {
       const flags = ['--fleet', lab.nats.urls.join(), '--fleet-name', 'svc', '--fleet-host', 'desk']
@@ -90,7 +92,7 @@ describe.skipIf(!needs('nats-server'))('with servers', () => {
   test('a skill runs where its phone is, and prints what it prints there', async () => {
     const lab = await fleet({ env: { SVC_SKILLS_REGISTRY: REGISTRY } })
     const desk = createClient(lab)
-    onTestFinished(() => desk.remove())
+    atEnd(() => desk.remove())
     const device = `${lab.host('lab2').serial(1)}@lab2`
     const run = ['skills', 'run', 'com.android.settings.search-replay', '--device']
     const { code, json } = await desk.svc([...run, device, '--query', 'battery'])
@@ -112,7 +114,7 @@ describe.skipIf(!needs('nats-server'))('with servers', () => {
     expect(printed.code).toBe(0)
     const nats = await servers({ auth: printed.stdout })
     const phone = await startLab()
-    onTestFinished(() => phone.close())
+    atEnd(() => phone.close())
     const home = join(folder(), 'home')
     mkdirSync(join(home, '.svc'), { recursive: true })
     const env = { SVC_FLEET: nats.urls.join() }
@@ -127,9 +129,9 @@ describe.skipIf(!needs('nats-server'))('with servers', () => {
       cwd: home,
       args: ['--fleet-unsafe'],
     })
-    onTestFinished(() => serving.end())
+    atEnd(() => serving.end())
     const desk = createClient({ nats } as Parameters<typeof createClient>[0])
-    onTestFinished(() => desk.remove())
+    atEnd(() => desk.remove())
     const as = (id: string, seed: string) => (args: readonly string[]) =>
       desk.svc(args, { SVC_FLEET_HOST: id, SVC_FLEET_CREDS: seed })
     for (const svc of [as('desk', client.seed), as('lab1', host.seed)]) {

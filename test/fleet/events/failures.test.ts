@@ -23,7 +23,7 @@ const writing = (journal: Journal) => {
   }
 }
 
-describe.skipIf(!needs('nats-server'))('the log', () => {
+describe.skipIf(!needs('nats-server')).concurrent('the log', () => {
   test('has no gap and no repeat after kill -9 of each server in turn, its leader first', {
     timeout: 180_000,
   }, async () => {

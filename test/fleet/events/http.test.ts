@@ -1,5 +1,5 @@
 /** GET /actors/events and GET /events of a fleet: every host tells the same, and a reader resumes at any of them. */
-import { afterEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { JournalRecord } from '../../../src/contracts/journal.ts'
 import { createLogReader } from '../../../src/fleet/log-reader.ts'
 import { type Mirror, startMirror } from '../../../src/fleet/mirror.ts'
@@ -11,6 +11,7 @@ import { refusedWith } from '../../support/fake-executions.ts'
 import { call, codeOf, type EventReader, readEvents, type SseEvent } from '../../support/http-client.ts'
 import { type FakeServer, startFake } from '../../support/http-server.ts'
 import { needs } from '../../support/needs.ts'
+import { testEnd } from '../../support/per-test.ts'
 import { until } from '../../support/until.ts'
 import { clock, fill, newJournal } from './mirroring.ts'
 import { fleetServers, type Servers } from './servers.ts'
@@ -22,12 +23,7 @@ interface FleetHost extends FakeServer {
   mirror: Mirror
 }
 
-const open: FleetHost[] = []
-const readers: EventReader[] = []
-afterEach(async () => {
-  for (const reader of readers.splice(0)) reader.close()
-  await Promise.all(open.splice(0).flatMap(({ server, mirror }) => [server.close({ graceMs: 0 }), mirror.close()]))
-})
+const atEnd = testEnd()
 
 const startHost = async (servers: Servers, host: string): Promise<FleetHost> => {
   const journal = newJournal()
@@ -37,14 +33,13 @@ const startHost = async (servers: Servers, host: string): Promise<FleetHost> => 
   const mirror = startMirror({ connection, names: servers.names, host, journal, clock, note, outcomeOf })
   const reader = createLogReader({ connection, names: servers.names, clock, note })
   const fake = await startFake({ journal, fleetLog: createSharedLog({ reader, clock, note }) })
-  const started = { ...fake, host, mirror }
-  open.push(started)
-  return started
+  atEnd(() => Promise.all([fake.server.close({ graceMs: 0 }), mirror.close()]))
+  return { ...fake, host, mirror }
 }
 
 const read = async (url: string, lastEventId?: string) => {
   const reader = await readEvents(url, lastEventId === undefined ? {} : { 'Last-Event-ID': lastEventId })
-  readers.push(reader)
+  atEnd(() => reader.close())
   return reader
 }
 
@@ -56,7 +51,7 @@ const journalOf = ({ deps: { journal }, host }: FleetHost) =>
 
 const ids = (events: readonly SseEvent[]) => events.map(({ id }) => id)
 
-describe.skipIf(!needs('nats-server'))('GET /actors/events in a fleet', () => {
+describe.skipIf(!needs('nats-server')).concurrent('GET /actors/events in a fleet', () => {
   test('tells of all hosts, and resumes at another one after any event', async () => {
     const servers = await startServers(1)
     const a = await startHost(servers, 'a')
@@ -66,10 +61,12 @@ describe.skipIf(!needs('nats-server'))('GET /actors/events in a fleet', () => {
     await whole.have(240)
     expect(ofHost(whole.events, 'a')).toEqual(journalOf(a))
     expect(ofHost(whole.events, 'b')).toEqual(journalOf(b))
+    const readers = [whole]
     for (const at of [0, 1, 100, 239]) {
       const resumed = await read(`${b.url}/actors/events`, ids(whole.events)[at])
       await resumed.have(239 - at)
       expect(resumed.events).toEqual(whole.events.slice(at + 1))
+      readers.push(resumed)
     }
     await fill(a.deps.journal, 120, 125)
     for (const reader of readers) await until(() => reader.events.at(-1)?.id === ids(whole.events)[244], 'what follows')
@@ -150,7 +147,7 @@ describe.skipIf(!needs('nats-server'))('GET /actors/events in a fleet', () => {
   })
 })
 
-describe.skipIf(!needs('nats-server'))('GET /events in a fleet', () => {
+describe.skipIf(!needs('nats-server')).concurrent('GET /events in a fleet', () => {
   /** What the fake executions record is of 1970, and a mirror does not begin with what is as old as that. */
   const begin = async ({ deps: { journal }, mirror }: FleetHost) => {
     await fill(journal, 0, 1, 'device:other')

@@ -1,10 +1,10 @@
 /** Servers with the streams of a fleet on them, and connections to them that end with the test. */
-import { afterEach } from 'vitest'
 import { connectFleet, type FleetConnection } from '../../../src/fleet/connection.ts'
 import { type Names, namesOf } from '../../../src/fleet/names.ts'
 import { openStores } from '../../../src/fleet/stores.ts'
 import { systemClock } from '../../../src/runtime/clock.ts'
 import { type NatsLab, type NatsLabOptions, natsLab } from '../../support/nats-lab.ts'
+import { testEnd } from '../../support/per-test.ts'
 import { wait } from '../../support/until.ts'
 
 const clock = systemClock()
@@ -28,18 +28,15 @@ const tried = async <T>(what: () => Promise<T>): Promise<T> => {
 }
 
 export const fleetServers = (): ((nodes: 1 | 3, options?: NatsLabOptions) => Promise<Servers>) => {
-  const open: FleetConnection[] = []
   const start = natsLab()
-  afterEach(async () => {
-    await Promise.all(open.splice(0).map(({ nc }) => nc.close().catch(() => {})))
-  })
+  const atEnd = testEnd()
   return async (nodes, options = {}) => {
     const lab = await start({ nodes, syncAlways: false, ...options })
     const names = namesOf('lab')
     const connect: Servers['connect'] = async (self, url) => {
       const urls = url === undefined ? lab.urls : [url]
       const connection = await tried(() => connectFleet({ urls, names, self }, clock))
-      open.push(connection)
+      atEnd(() => connection.nc.close().catch(() => {}))
       return connection
     }
     const maker = await connect('maker')

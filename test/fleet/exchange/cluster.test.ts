@@ -1,25 +1,23 @@
 /** Requests between hosts that are connected to different nodes of a cluster. */
-import { afterEach, describe, expect, test } from 'vitest'
-import { connectFleet, type FleetConnection } from '../../../src/fleet/connection.ts'
+import { describe, expect, test } from 'vitest'
+import { connectFleet } from '../../../src/fleet/connection.ts'
 import { createExchange } from '../../../src/fleet/exchange/exchange.ts'
 import { natsLab } from '../../support/nats-lab.ts'
 import { needs } from '../../support/needs.ts'
+import { testEnd } from '../../support/per-test.ts'
 import { until, wait } from '../../support/until.ts'
 import { alive, bytesOf, ok, requestOf, said } from './hosts.ts'
 import { clock, names } from './server.ts'
 
 const MIB = 1_024 * 1_024
 
-describe.skipIf(!needs('nats-server'))('across nodes', { timeout: 120_000 }, () => {
+describe.skipIf(!needs('nats-server')).concurrent('across nodes', { timeout: 120_000 }, () => {
   const lab = natsLab()
-  const connections: FleetConnection[] = []
-  afterEach(async () => {
-    for (const connection of connections.splice(0)) await connection.close()
-  })
+  const atEnd = testEnd()
 
   const exchangeOn = async (urls: readonly string[], self: string) => {
     const connection = await connectFleet({ urls, names, self }, clock)
-    connections.push(connection)
+    atEnd(() => connection.close())
     return { exchange: createExchange({ connection, names, self, clock }), server: connection.nc.getServer() }
   }
 

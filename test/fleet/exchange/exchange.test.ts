@@ -11,7 +11,7 @@ import { clock, type NatsServer, names, natsServers } from './server.ts'
 
 const MIB = 1_024 * 1_024
 
-describe.skipIf(!needs('nats-server'))('two hosts', () => {
+describe.skipIf(!needs('nats-server')).concurrent('two hosts', () => {
   const start = natsServers()
   const exchangeOf = async (server: NatsServer, self: string) =>
     createExchange({ connection: await server.connect(self), names, self, clock })

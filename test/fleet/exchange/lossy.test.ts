@@ -22,7 +22,7 @@ const losing = (kinds: Record<string, number>) => (_: string, payload: Uint8Arra
   return left <= 0
 }
 
-describe('a message that is lost', () => {
+describe.concurrent('a message that is lost', () => {
   test.each(['ask', 'taken', 'answer', 'done'])('twice (%s) costs time, and nothing else', async kind => {
     const { bus, a, b } = twoHosts()
     bus.onPublish = losing({ [kind]: 2 })
@@ -42,7 +42,7 @@ describe('a message that is lost', () => {
   })
 })
 
-test('an ask whose confirmations are all lost is lost, and its request was handled once', async () => {
+test.concurrent('an ask whose confirmations are all lost is lost, and its request was handled once', async () => {
   const { bus, a, b } = twoHosts()
   bus.onPublish = losing({ taken: 99, answer: 99 })
   let handled = 0
@@ -51,7 +51,7 @@ test('an ask whose confirmations are all lost is lost, and its request was handl
   expect(handled).toBe(1)
 })
 
-test('the same id asked for again later gets the answer of the first time', async () => {
+test.concurrent('the same id asked for again later gets the answer of the first time', async () => {
   const { bus, a, b } = twoHosts()
   bus.onPublish = losing({ taken: 99, answer: 99 })
   let handled = 0
@@ -63,7 +63,7 @@ test('the same id asked for again later gets the answer of the first time', asyn
   expect(handled).toBe(1)
 })
 
-test('a link that comes back in the middle of a long answer goes on with it', async () => {
+test.concurrent('a link that comes back in the middle of a long answer goes on with it', async () => {
   const { near, a, b } = twoHosts(createBus(randomOf(1), { ...CALM, upToMs: 20 }))
   const body = bytesOf(8 * MIB)
   b.serve('i1', async () => ok(body))
@@ -76,7 +76,7 @@ test('a link that comes back in the middle of a long answer goes on with it', as
   expect(exchanged.kind === 'answered' && body.equals(exchanged.answer.body)).toBe(true)
 })
 
-test('without a link nothing is sent, and so the request is absent', async () => {
+test.concurrent('without a link nothing is sent, and so the request is absent', async () => {
   const { near, a, b } = twoHosts()
   let handled = 0
   b.serve('i1', async () => ok(String(++handled)))
@@ -87,7 +87,7 @@ test('without a link nothing is sent, and so the request is absent', async () =>
   expect(handled).toBe(0)
 })
 
-test('whatever is lost: nothing is handled twice, no ask outlives its time, and none says what is not true', {
+test.concurrent('whatever is lost: nothing is handled twice, no ask outlives its time, and none says what is not true', {
   timeout: 120_000,
 }, async () => {
   const within = 6_000

@@ -1,9 +1,9 @@
 /** Requests to another process that is killed, frozen or started again, and over servers that are. */
-import type { ChildProcess } from 'node:child_process'
-import { afterEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { createExchange } from '../../../src/fleet/exchange/exchange.ts'
 import { LATE_MS } from '../../../src/fleet/exchange/limits.ts'
 import { needs } from '../../support/needs.ts'
+import { testEnd } from '../../support/per-test.ts'
 import { startProgram } from '../../support/run-program.ts'
 import { until, wait } from '../../support/until.ts'
 import { alive, requestOf, said } from './hosts.ts'
@@ -11,21 +11,16 @@ import { clock, type NatsServer, names, natsServers } from './server.ts'
 
 const MIB = 1_024 * 1_024
 
-describe.skipIf(!needs('nats-server'))('a host in another process', { timeout: 60_000 }, () => {
+describe.skipIf(!needs('nats-server')).concurrent('a host in another process', { timeout: 60_000 }, () => {
   const start = natsServers()
-  const children: ChildProcess[] = []
-  afterEach(async () => {
-    for (const child of children.splice(0)) {
-      if (child.exitCode !== null || child.signalCode !== null) continue
-      const ended = new Promise(resolve => child.once('exit', resolve))
-      child.kill('SIGKILL')
-      await ended
-    }
-  })
+  const atEnd = testEnd()
 
   const receiver = async (url: string, instance = 'i1') => {
-    const { child } = startProgram('fleet-receiver', [url, 'b', instance])
-    children.push(child)
+    const { child, ended } = startProgram('fleet-receiver', [url, 'b', instance])
+    atEnd(async () => {
+      child.kill('SIGKILL')
+      await ended
+    })
     let text = ''
     child.stdout?.on('data', chunk => {
       text += chunk

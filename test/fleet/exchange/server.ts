@@ -4,11 +4,11 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach } from 'vitest'
 import { connectFleet, type FleetConnection } from '../../../src/fleet/connection.ts'
 import { namesOf } from '../../../src/fleet/names.ts'
 import { systemClock } from '../../../src/runtime/clock.ts'
 import { programOnPath } from '../../support/needs.ts'
+import { testEnd } from '../../support/per-test.ts'
 import { wait } from '../../support/until.ts'
 
 export const clock = systemClock()
@@ -57,7 +57,7 @@ const opens = (port: number) =>
     socket.once('error', () => resolve(false))
   })
 
-const startProxy = async (port: number, closers: (() => Promise<void>)[]): Promise<NatsProxy> => {
+const startProxy = async (port: number, atEnd: (step: () => unknown) => void): Promise<NatsProxy> => {
   const pairs = new Set<readonly [Socket, Socket]>()
   let isCut = false
   let isSilent = false
@@ -84,7 +84,7 @@ const startProxy = async (port: number, closers: (() => Promise<void>)[]): Promi
       far.destroy()
     }
   }
-  closers.push(async () => {
+  atEnd(async () => {
     cut()
     await new Promise(closed => server.close(closed))
   })
@@ -105,10 +105,7 @@ const startProxy = async (port: number, closers: (() => Promise<void>)[]): Promi
 
 /** For `const server = natsServers()` in a test file; then `await server()` in a test. */
 export const natsServers = (): ((more?: readonly string[]) => Promise<NatsServer>) => {
-  const closers: (() => Promise<void>)[] = []
-  afterEach(async () => {
-    for (const close of closers.splice(0).reverse()) await close()
-  })
+  const atEnd = testEnd()
 
   return async (more = []) => {
     const program = programOnPath('nats-server')
@@ -131,7 +128,7 @@ export const natsServers = (): ((more?: readonly string[]) => Promise<NatsServer
         await wait(20)
       }
     }
-    closers.push(async () => {
+    atEnd(async () => {
       await kill()
       rmSync(folder, { recursive: true, force: true })
     })
@@ -146,10 +143,10 @@ export const natsServers = (): ((more?: readonly string[]) => Promise<NatsServer
       },
       freeze: () => void child.kill('SIGSTOP'),
       thaw: () => void child.kill('SIGCONT'),
-      proxy: () => startProxy(port, closers),
+      proxy: () => startProxy(port, atEnd),
       async connect(self, to = url) {
         const connection = await connectFleet({ urls: [to], names, self }, clock)
-        closers.push(() => connection.close())
+        atEnd(() => connection.close())
         return connection
       },
     }
