@@ -64,7 +64,7 @@ export default defineConfig({
           exclude: [...configDefaults.exclude, ...MEMORY],
           isolate: false,
           // They wait for other processes and for time to pass, so there are more of them than cores.
-          maxWorkers: 4,
+          maxWorkers: 5,
           sequence: { groupOrder: 1 },
         },
       },

@@ -92,7 +92,7 @@ describe.skipIf(!needs('adb'))('requests that meet', () => {
   })
 
   test('a start beside a delete from another process is refused', async () => {
-    lab.sdk.setModes({ avdmanager: { chatterBytes: 200_000_000 } })
+    lab.sdk.setModes({ avdmanager: { deleteMs: 3_000 } })
     lab.addAvds('doomed')
     const deleting = lab.svc(['emulators', 'delete', 'doomed'])
     await untilState(routes, 'doomed', 'busy.deleting')

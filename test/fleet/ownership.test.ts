@@ -55,8 +55,10 @@ describe.skipIf(!needs('nats-server')).concurrent('a phone', () => {
     const lab = await make({ phones: [['lab1', 'lab2']] })
     const [one, two] = [lab.host('lab1'), lab.host('lab2')]
     two.plug(0)
-    const isKnown = async () => (await one.post('/snapshot', { deviceId: `${two.serial(0)}@lab2` })).status === 200
-    await until(isKnown, 'lab1 to hear that lab2 sees the phone, too')
+    for (const host of [one, two]) {
+      const isKnown = async () => (await host.post('/snapshot', { deviceId: `${two.serial(0)}@lab2` })).status === 200
+      await until(isKnown, `${host.id} to hear that both see the phone`)
+    }
     for (const host of [one, two]) {
       for (const deviceId of [`${one.serial(0)}@lab1`, `${two.serial(0)}@lab2`]) {
         const { status, body } = await host.post('/snapshot', { deviceId })

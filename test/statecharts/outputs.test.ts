@@ -11,16 +11,16 @@ import { FOLDER } from './generated.ts'
 import { parseXml } from './xml.ts'
 
 describe('the outputs', () => {
-  it('are on the disk for every machine, and fresh', async () => {
-    const outputs = await outputsOf(CATALOGUE)
-    const expected = Object.keys(CATALOGUE).flatMap(name => ['mmd', 'svg', 'json'].map(kind => `${name}.${kind}`))
-    expect([...outputs.keys()]).toEqual([...expected, 'index.html'])
-    expect(differences(FOLDER, outputs)).toEqual([])
-  })
-
-  it('are the same bytes each time', async () => {
+  // Whether all of them are fresh is what `npm run statecharts:check` says: to draw them takes as long as many other tests.
+  it('are on the disk for every machine, one of them as it is drawn now, and each time with the same bytes', async () => {
+    const names = Object.keys(CATALOGUE).flatMap(name => ['mmd', 'svg', 'json'].map(kind => `${name}.${kind}`))
+    const files = new Set(readdirSync(FOLDER))
+    expect(names.filter(name => !files.has(name))).toEqual([])
     const { provision } = CATALOGUE
-    expect(await outputsOf({ provision })).toEqual(await outputsOf({ provision }))
+    const outputs = await outputsOf({ provision })
+    expect([...outputs.keys()]).toEqual(['provision.mmd', 'provision.svg', 'provision.json', 'index.html'])
+    expect(await outputsOf({ provision })).toEqual(outputs)
+    expect(differences(FOLDER, outputs).filter(({ file }) => file.startsWith('provision.'))).toEqual([])
   })
 
   it('can show an edge of the root, one from a state to itself or inwards, and markup in a name', async () => {

@@ -9,6 +9,7 @@ import { runCli } from '../../support/run-cli.ts'
 import { until } from '../../support/until.ts'
 import { type Client, createClient, type Executions, type Failed, type Ran } from './client.ts'
 
+const WAIT = ['wait', '--text', 'No such row', '--timeout', '60000']
 const PNG = Buffer.from([0x89, 0x50, 0x4e, 0x47])
 
 const payload = (actions: readonly object[]) =>
@@ -144,6 +145,28 @@ describe.skipIf(!needs('nats-server'))('commands in a fleet', () => {
       expect(json<Failed>().message).toContain('is not an image')
       expect(executionsAt(1)).toBe(before)
     })
+
+    test('that cannot be written any more fail their step', async () => {
+      const file = join(desk.home, 'late.png')
+      const actions = [
+        { id: 'shot', type: 'take_screenshot', params: { path: file } },
+        { id: 'nap', type: 'sleep', params: { durationMs: 3_000 } },
+      ]
+      const taking = desk.start(['exec', payload(actions), '--device', phone('lab2'), '--verbose'])
+      await until(() => taking.stderr().includes('was dispatched'), 'the execution to be dispatched')
+      writeFileSync(file, 'something else')
+      const { code, json } = await taking.ended
+      expect(code).toBe(1)
+      expect(json<Ran>().envelope).toMatchObject({
+        status: 'failed',
+        errorCode: 'EVIDENCE_CAPTURE_FAILED',
+        error: { code: 'EVIDENCE_CAPTURE_FAILED', details: { host: 'lab2', actionId: 'shot' } },
+        stepResults: [
+          { id: 'shot', success: false },
+          { id: 'nap', success: true },
+        ],
+      })
+    })
   })
 
   test('devices of all hosts are listed with their hosts and labels', async () => {
@@ -177,16 +200,7 @@ describe.skipIf(!needs('nats-server'))('commands in a fleet', () => {
     expect(resumed.json<Ran>()).toMatchObject({ envelope: { status: 'failed' }, host: 'lab2' })
     expect((await desk.svc(['executions', 'resume', failed])).json<Failed>().code).toBe('RESUME_REFUSED')
 
-    const waiting = desk.start([
-      'wait',
-      '--text',
-      'No such row',
-      '--timeout',
-      '60000',
-      '--device',
-      phone('lab2'),
-      '--verbose',
-    ])
+    const waiting = desk.start([...WAIT, '--device', phone('lab2'), '--verbose'])
     // The host of the phone is asked itself, and tells what becomes of it.
     await until(() => waiting.stderr().includes('was dispatched'), 'the wait to be dispatched')
     const [, id = ''] = /execution (\S+) was dispatched/.exec(waiting.stderr()) ?? []
@@ -196,6 +210,21 @@ describe.skipIf(!needs('nats-server'))('commands in a fleet', () => {
     expect((await waiting.ended).json<Failed>()).toMatchObject({ code: 'EXECUTION_CANCELLED' })
     const unknown = await desk.svc(['executions', 'show', '01890000-0000-7000-8000-000000000000'])
     expect(unknown.json<Failed>().code).toBe('EXECUTION_NOT_FOUND')
+  })
+
+  test('Ctrl-C ends the waiting, and says that the execution goes on', async () => {
+    const waiting = desk.start([...WAIT, '--device', phone('lab1'), '--verbose'])
+    await until(() => waiting.stderr().includes('was dispatched'), 'the wait to be dispatched')
+    waiting.child.kill('SIGINT')
+    const { code, json } = await waiting.ended
+    expect(code).toBe(130)
+    const failed = json<Failed>()
+    expect(failed).toMatchObject({ code: 'EXECUTION_CANCELLED', details: { host: 'lab1', dispatched: true } })
+    const { executionId } = failed.details ?? {}
+    expect((await desk.svc(['executions', 'show', String(executionId)])).json()).toMatchObject({
+      execution: { state: expect.stringMatching(/^(accepted|dispatched)$/) },
+    })
+    expect((await desk.svc(['executions', 'cancel', String(executionId)])).code).toBe(0)
   })
 
   test('--dry-run and --validate-only ask nobody', async () => {

@@ -1,6 +1,4 @@
 /** What a command says when hosts or servers of its fleet are gone: never "no" for what may have happened. */
-import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type FleetLab, type FleetLabOptions, fleetLab } from '../../support/fleet-lab.ts'
 import { type Lab, startLab } from '../../support/lab.ts'
@@ -173,53 +171,5 @@ describe.skipIf(!needs('nats-server')).concurrent('with servers', () => {
       execution: { executionId: id, host: 'lab2', state: 'dispatched' },
     })
     expect((await desk.svc(['executions', 'cancel', id])).json()).toMatchObject({ execution: { state: 'settled' } })
-  })
-
-  test('Ctrl-C ends the waiting, and says that the execution goes on', async () => {
-    const { lab, desk } = await open()
-    const waiting = desk.start([...WAIT, '--device', `${lab.host('lab2').serial(1)}@lab2`, '--verbose'])
-    await until(() => waiting.stderr().includes('was dispatched'), 'the wait to be dispatched')
-    waiting.child.kill('SIGINT')
-    const { code, json } = await waiting.ended
-    expect(code).toBe(130)
-    const failed = json<Failed>()
-    expect(failed).toMatchObject({ code: 'EXECUTION_CANCELLED', details: { host: 'lab2', dispatched: true } })
-    const { executionId } = failed.details ?? {}
-    expect((await desk.svc(['executions', 'show', String(executionId)])).json()).toMatchObject({
-      execution: { state: expect.stringMatching(/^(accepted|dispatched)$/) },
-    })
-    expect((await desk.svc(['executions', 'cancel', String(executionId)])).code).toBe(0)
-  })
-
-  test('a picture that cannot be written any more fails its step', async () => {
-    const { lab, desk } = await open()
-    const device = `${lab.host('lab2').serial(1)}@lab2`
-    const file = join(desk.home, 'shot.png')
-    const actions = [
-      { id: 'shot', type: 'take_screenshot', params: { path: file } },
-      { id: 'nap', type: 'sleep', params: { durationMs: 3_000 } },
-    ]
-    const payload = {
-      commandId: 'c1',
-      taskId: 't1',
-      source: 'test',
-      expectedFormat: 'android-ui-automator',
-      timeoutMs: 20_000,
-      actions,
-    }
-    const taking = desk.start(['exec', JSON.stringify(payload), '--device', device, '--verbose'])
-    await until(() => taking.stderr().includes('was dispatched'), 'the execution to be dispatched')
-    writeFileSync(file, 'something else')
-    const { code, json } = await taking.ended
-    expect(code).toBe(1)
-    expect(json<Ran>().envelope).toMatchObject({
-      status: 'failed',
-      errorCode: 'EVIDENCE_CAPTURE_FAILED',
-      error: { code: 'EVIDENCE_CAPTURE_FAILED', details: { host: 'lab2', actionId: 'shot' } },
-      stepResults: [
-        { id: 'shot', success: false },
-        { id: 'nap', success: true },
-      ],
-    })
   })
 })

@@ -136,7 +136,7 @@ test.concurrent('a device that does not answer is told as such, though the daemo
 
 test('killed at any moment: at most once on the device, and nothing is said that is not so', async () => {
   const lab = await labOf()
-  for (let delay = 30; delay <= 110; delay += 8) {
+  for (let delay = 30; delay <= 110; delay += 16) {
     await lab.svc(['back'])
     const before = lab.seen()
     const running = lab.start(['press', 'home'])
