@@ -7,7 +7,6 @@ const SYSTEM = [
   'test/cli/**/*.test.ts',
   'test/daemon/**/*.test.ts',
   'test/emulators/{broken,faults,killed,life,making,provision,repair,together,tools}.test.ts',
-  'test/demo/*.test.ts',
   'test/executions/execute/*.test.ts',
   'test/fixtures/sdk/*.test.ts',
   'test/fleet/**/*.test.ts',

@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config'
 
-/** Random trials with real processes, and crowds of them: too long for every run of the tests. */
+/** Random trials with real processes, crowds of them, and the demos: too long for every run of the tests. */
 export default defineConfig({
   test: {
     globalSetup: ['test/support/global-setup.ts'],

@@ -1,53 +1,13 @@
 /** The log while servers are killed and links are cut: still every record of the journal, in order and once. */
 import { describe, expect, test } from 'vitest'
-import type { Journal } from '../../../src/runtime/journal/journal.ts'
 import { needs } from '../../support/needs.ts'
 import { until, wait } from '../../support/until.ts'
-import { fill, followed, mirrored, mirrorOf, newJournal, told, transitionsOf } from './mirroring.ts'
+import { fill, followed, mirrored, mirrorOf, newJournal, told, transitionsOf, writing } from './mirroring.ts'
 import { fleetServers } from './servers.ts'
 
 const startServers = fleetServers()
 
-/** Appends without a pause to speak of until it is ended. */
-const writing = (journal: Journal) => {
-  let isOver = false
-  const running = (async () => {
-    for (let n = 0; !isOver; n += 5) {
-      await fill(journal, n, n + 5)
-      await wait(5)
-    }
-  })()
-  return async () => {
-    isOver = true
-    await running
-  }
-}
-
 describe.skipIf(!needs('nats-server')).concurrent('the log', () => {
-  test('has no gap and no repeat after kill -9 of each server in turn, its leader first', {
-    timeout: 180_000,
-  }, async () => {
-    const servers = await startServers(3)
-    const journal = newJournal()
-    const mirror = mirrorOf({ servers, connection: await servers.connect('a'), journal })
-    const reader = followed(servers, await servers.connect('r'))
-    const end = writing(journal)
-    await until(() => reader.entries.length > 20, 'the first records')
-    const leader = (await servers.leaderOf(servers.names.logStream)) ?? 0
-    for (const node of [leader, (leader + 1) % 3, (leader + 2) % 3]) {
-      await servers.kill(node)
-      const before = reader.entries.length
-      await until(() => reader.entries.length > before + 20, 'records after a kill', 40_000)
-      await servers.restart(node)
-    }
-    await end()
-    await mirrored(mirror)
-    await until(() => reader.entries.length >= journal.head(), 'all of it', 40_000)
-    expect(reader.entries).toHaveLength(journal.head())
-    expect(transitionsOf(reader.entries)).toEqual(told(journal))
-    await Promise.all([mirror.close(), reader.end()])
-  })
-
   test('has nothing twice when all servers die with a publish under way, and come back', {
     timeout: 120_000,
   }, async () => {

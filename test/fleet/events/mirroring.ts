@@ -11,7 +11,7 @@ import { memoryJournal } from '../../../src/runtime/journal/memory.ts'
 import { recordsAfter } from '../../../src/runtime/journal/reading.ts'
 import { toTransition } from '../../../src/runtime/transitions.ts'
 import { recordOf } from '../../support/records.ts'
-import { until } from '../../support/until.ts'
+import { until, wait } from '../../support/until.ts'
 import type { Servers } from './servers.ts'
 
 export const clock = systemClock()
@@ -72,6 +72,21 @@ export const followed = (servers: Servers, connection: FleetConnection, after = 
 
 export const fill = async (journal: Journal, from: number, to: number, actor = 'device:d1') => {
   for (let n = from; n < to; n++) await journal.append(recordOf(actor, n, { at: clock.now() }))
+}
+
+/** Appends without a pause to speak of until it is ended. */
+export const writing = (journal: Journal) => {
+  let isOver = false
+  const running = (async () => {
+    for (let n = 0; !isOver; n += 5) {
+      await fill(journal, n, n + 5)
+      await wait(5)
+    }
+  })()
+  return async () => {
+    isOver = true
+    await running
+  }
 }
 
 export const mirrored = (mirror: Mirror, ms = 40_000) =>

@@ -1,30 +1,22 @@
 /** `npm run demo:fleet`: a host is killed at work, its receipt is found elsewhere, and nothing stays behind. */
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { needs } from '../support/needs.ts'
+import { perTest } from '../support/per-test.ts'
 import { until } from '../support/until.ts'
 
 const DEMO = fileURLToPath(new URL('../../dist/demo-fleet.js', import.meta.url))
 /** The demo itself takes a third of this on a busy machine. */
 const LONGEST_MS = 120_000
 
-let folder: string
-let demo: ChildProcess | undefined
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'svc-demo-test-'))
-})
-afterEach(async () => {
-  demo?.kill('SIGKILL')
-  rmSync(folder, { recursive: true, force: true })
-})
-
-const start = (path = process.env.PATH) => {
-  const child = spawn(process.execPath, [DEMO], { env: { PATH: path, TMPDIR: folder }, stdio: 'pipe' })
-  demo = child
+const start = perTest((path = process.env.PATH) => {
+  const folder = mkdtempSync(join(tmpdir(), 'svc-demo-test-'))
+  const env = { PATH: path, TMPDIR: folder }
+  const child: ChildProcessWithoutNullStreams = spawn(process.execPath, [DEMO], { env, stdio: 'pipe' })
   const said = { stdout: '', stderr: '' }
   for (const stream of ['stdout', 'stderr'] as const) {
     child[stream].setEncoding('utf8').on('data', chunk => {
@@ -32,11 +24,16 @@ const start = (path = process.env.PATH) => {
     })
   }
   const ended = new Promise<number | null>(resolve => child.once('close', resolve))
-  return { child, said, ended }
-}
+  const close = async () => {
+    child.kill('SIGKILL')
+    await ended
+    rmSync(folder, { recursive: true, force: true })
+  }
+  return { folder, child, said, ended, close }
+})
 
 /** What still runs in the folder of the demo. */
-const running = (): string[] =>
+const running = (folder: string): string[] =>
   readdirSync('/proc').flatMap(pid => {
     try {
       const line = readFileSync(`/proc/${pid}/cmdline`, 'utf8') + readFileSync(`/proc/${pid}/environ`, 'utf8')
@@ -47,7 +44,7 @@ const running = (): string[] =>
   })
 
 test('without nats-server it says what is missing', async () => {
-  const { ended, said } = start('/nowhere')
+  const { folder, ended, said } = start('/nowhere')
   expect(await ended).toBe(1)
   expect(said.stderr).toContain('nats-server')
   expect(readdirSync(folder)).toEqual([])
@@ -57,7 +54,7 @@ describe.skipIf(process.platform !== 'linux' || !needs('nats-server'))('with nat
   test(
     'a click reaches the phone of another host, and the receipt of a lost answer says how it ended',
     async () => {
-      const { ended, said } = start()
+      const { folder, ended, said } = start()
       expect([await ended, said.stderr]).toEqual([0, ''])
       expect(said.stdout).toMatch(/click --text Wi-Fi .*\n {2}\{"status":"success",.*"host":"host-2"\}/)
       expect(said.stdout).toMatch(/"code":"FLEET_HOST_GONE",.*"dispatched":true/)
@@ -68,7 +65,7 @@ describe.skipIf(process.platform !== 'linux' || !needs('nats-server'))('with nat
         { host: 'host-2', state: 'dispatched', dispatched: true },
         { host: 'host-2', state: 'interrupted', dispatched: true, error: 'EXECUTION_INTERRUPTED' },
       ])
-      expect(running()).toEqual([])
+      expect(running(folder)).toEqual([])
       expect(readdirSync(folder)).toEqual([])
     },
     LONGEST_MS,
@@ -77,12 +74,12 @@ describe.skipIf(process.platform !== 'linux' || !needs('nats-server'))('with nat
   test(
     'Ctrl-C leaves nothing',
     async () => {
-      const { child, ended, said } = start()
+      const { folder, child, ended, said } = start()
       await until(() => said.stdout.includes('are one service'), 'the hosts to be there', LONGEST_MS / 2)
-      expect(running().length).toBeGreaterThan(3)
+      expect(running(folder).length).toBeGreaterThan(3)
       child.kill('SIGINT')
       expect(await ended).toBe(130)
-      expect(running()).toEqual([])
+      expect(running(folder)).toEqual([])
       expect(readdirSync(folder)).toEqual([])
     },
     LONGEST_MS,
