@@ -63,7 +63,7 @@ export default defineConfig({
           exclude: [...configDefaults.exclude, ...MEMORY],
           isolate: false,
           // They wait for other processes and for time to pass, so there are more of them than cores.
-          maxWorkers: 5,
+          maxWorkers: 4,
           sequence: { groupOrder: 1 },
         },
       },

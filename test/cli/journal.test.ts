@@ -138,9 +138,10 @@ test('repair of a journal that is cut off', async () => {
 })
 
 test.skipIf(process.platform !== 'linux')('repair waits for those who use the journal to be ended', async () => {
-  const user = startCli(['sleep', '60000', '--verbose'], { env })
+  const user = startCli(['sleep', '60000'], { env })
   // From here on it waits for the device, and asks nothing of the journal.
-  await until(() => user.stderr().includes('execution.dispatched'), 'an execution to be under way')
+  const seen = () => lab.fleet.devices[0]?.phone.executions().filter(({ finishedAt }) => finishedAt === undefined)
+  await until(() => seen()?.length === 1, 'an execution to be under way')
   spoilFirstPage()
   const ended = await runCli(['journal', 'repair'], { env })
   expect(ended.json()).toMatchObject({

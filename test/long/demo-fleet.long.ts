@@ -13,7 +13,7 @@ const DEMO = fileURLToPath(new URL('../../dist/demo-fleet.js', import.meta.url))
 /** The demo itself takes a third of this on a busy machine. */
 const LONGEST_MS = 120_000
 
-const start = perTest((path = process.env.PATH) => {
+const start = perTest((path: string | undefined = process.env.PATH) => {
   const folder = mkdtempSync(join(tmpdir(), 'svc-demo-test-'))
   const env = { PATH: path, TMPDIR: folder }
   const child: ChildProcessWithoutNullStreams = spawn(process.execPath, [DEMO], { env, stdio: 'pipe' })
