@@ -29,7 +29,7 @@ export interface JournalOptions {
   maxPages?: number
   /** Nothing is created, checked or written: what can be read of a damaged or newer journal can be read. */
   readOnly?: boolean
-  /** Somebody else brings the WAL into the file (`upkeep.ts`): no commit of this process waits for the disk. */
+  /** Somebody else brings the WAL into the file (`upkeep.ts`), so that no commit of this process waits for the disk. */
   isKept?: boolean
 }
 
@@ -47,6 +47,9 @@ const seqOf = (result: unknown): number => {
   if ('record' in result) return seqOf(result.record)
   return 'seq' in result ? Number(result.seq) : 0
 }
+
+/** 256 MB: only where whoever keeps the journal cannot keep up, or is gone, a commit brings the WAL in itself. */
+const KEPT_WAL_PAGES = 65_536
 
 /** How often a process that writes nothing looks whether its file is still there. */
 const LOOK_MS = 1_000
@@ -67,7 +70,7 @@ export const openJournal = (options: JournalOptions): Journal => {
     try {
       settleLoss({ path, connection, records, clock })
       connection.opened()
-      if (isKept) connection.exec('PRAGMA wal_autocheckpoint = 0')
+      if (isKept) connection.exec(`PRAGMA wal_autocheckpoint = ${KEPT_WAL_PAGES}`)
       return { identity: fileIdentity(path), marker, disk: openDisk(path) }
     } catch (error) {
       marker.close()
