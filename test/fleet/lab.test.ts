@@ -21,13 +21,14 @@ describe.skipIf(!needs('nats-server')).concurrent('a lab of nats-servers', () =>
   }
   type Connected = Awaited<ReturnType<typeof connected>>
 
-  /** A cluster that has only just been made may leave a request unanswered; to add the same stream again does nothing. */
+  /** A cluster that has only just been made may leave a request unanswered, or not know its nodes yet; to add the same stream again does nothing. */
   const addStream = async ({ jsm }: Connected, replicas: number) => {
     for (let tries = 1; ; tries += 1) {
       try {
         return await jsm.streams.add({ name: 'log', subjects: ['log'], num_replicas: replicas })
       } catch (error) {
-        if (tries === 5) throw error
+        if (tries === 100) throw error
+        await wait(100)
       }
     }
   }
