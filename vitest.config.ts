@@ -23,6 +23,14 @@ const SYSTEM = [
   'test/viewer/page/{actors,cuts,devices,docs,hostile,large,traces}.test.ts',
 ]
 
+/** What a fleet does while hosts, servers and links fail: mostly waiting, for leases to end and for elections. */
+export const FAILING_FLEET = [
+  'test/cli/fleet/failures.test.ts',
+  'test/fleet/{cluster,cut-off}.test.ts',
+  'test/fleet/chaos/short.test.ts',
+  'test/fleet/exchange/{hostile,lossy,processes}.test.ts',
+]
+
 /** Tests of how much a process holds: what other files left in it would hide that. */
 const MEMORY = [
   'test/adb/{flood,leak}.test.ts',
@@ -31,13 +39,20 @@ const MEMORY = [
   'test/skills/run/output-bounds.test.ts',
 ]
 
-export default defineConfig({
+export const shared = defineConfig({
   // What the build puts into the bundles.
   define: { __SVC_VERSION__: JSON.stringify('0.0.0-test') },
   test: {
     globalSetup: ['test/support/global-setup.ts'],
     testTimeout: 60_000,
     hookTimeout: 60_000,
+  },
+})
+
+export default defineConfig({
+  ...shared,
+  test: {
+    ...shared.test,
     reporters: ['default'],
     sequence: { sequencer: LongestFirst },
     // What files import is evaluated once for each worker and not for each file: that is a good part of the time.
@@ -60,7 +75,7 @@ export default defineConfig({
           // Where machines are small and shared: a test that fails and passes at once is reported as retried.
           retry: Number(process.env.SVC_TEST_RETRY ?? 0),
           include: SYSTEM,
-          exclude: [...configDefaults.exclude, ...MEMORY],
+          exclude: [...configDefaults.exclude, ...MEMORY, ...FAILING_FLEET],
           isolate: false,
           // They wait for other processes and for time to pass, so there are more of them than cores.
           maxWorkers: 4,

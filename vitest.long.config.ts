@@ -1,16 +1,37 @@
-import { defineConfig } from 'vitest/config'
+import { defineConfig, mergeConfig } from 'vitest/config'
+import { FAILING_FLEET, shared } from './vitest.config.ts'
 
-/** Random trials with real processes, crowds of them, and the demos: too long for every run of the tests. */
-export default defineConfig({
-  test: {
-    globalSetup: ['test/support/global-setup.ts'],
-    include: ['test/long/**/*.long.ts'],
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
-    maxWorkers: 1,
-    // Trials know nothing of each other, and much of each is waiting.
-    sequence: { concurrent: true },
-    maxConcurrency: 2,
-    reporters: ['verbose'],
-  },
-})
+/** What takes too long for every run of the tests. */
+export default mergeConfig(
+  shared,
+  defineConfig({
+    test: {
+      projects: [
+        {
+          extends: true,
+          test: {
+            name: 'failing fleet',
+            include: FAILING_FLEET,
+            retry: Number(process.env.SVC_TEST_RETRY ?? 0),
+            isolate: false,
+            maxWorkers: 4,
+            sequence: { groupOrder: 0 },
+          },
+        },
+        {
+          extends: true,
+          test: {
+            // Random trials with real processes, crowds of them, and the demos.
+            name: 'long',
+            include: ['test/long/**/*.long.ts'],
+            maxWorkers: 1,
+            // Trials know nothing of each other, and much of each is waiting.
+            sequence: { concurrent: true, groupOrder: 1 },
+            maxConcurrency: 2,
+          },
+        },
+      ],
+      reporters: ['verbose'],
+    },
+  }),
+)

@@ -44,7 +44,10 @@ test('a listener that others can reach does not look at it', async () => {
   expect([status, requests.map(({ executionId }) => executionId)]).toEqual([200, [undefined]])
 })
 
-test.each(['', 'e1', id.toUpperCase(), id.replace('-7', '-4'), `${id} `.repeat(2)])('%j is refused', async text => {
-  const { status, body, requests } = await ask(true, 'execute', { [CHOSEN_ID_HEADER]: text })
-  expect([status, JSON.parse(body), requests]).toMatchObject([400, { error: { code: 'INVALID_BODY' } }, []])
-})
+test.each(['', 'e1', id.toUpperCase(), `${id.slice(0, 14)}4${id.slice(15)}`, `${id} `.repeat(2)])(
+  '%j is refused',
+  async text => {
+    const { status, body, requests } = await ask(true, 'execute', { [CHOSEN_ID_HEADER]: text })
+    expect([status, JSON.parse(body), requests]).toMatchObject([400, { error: { code: 'INVALID_BODY' } }, []])
+  },
+)
