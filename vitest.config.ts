@@ -25,9 +25,10 @@ const SYSTEM = [
 
 /** What a fleet does while hosts, servers and links fail: mostly waiting, for leases to end and for elections. */
 export const FAILING_FLEET = [
-  'test/cli/fleet/failures.test.ts',
-  'test/fleet/{cluster,cut-off}.test.ts',
+  'test/cli/fleet/{failures,hosts}.test.ts',
+  'test/fleet/{cluster,cut-off,failures,ownership}.test.ts',
   'test/fleet/chaos/short.test.ts',
+  'test/fleet/events/failures.test.ts',
   'test/fleet/exchange/{hostile,lossy,processes}.test.ts',
 ]
 
