@@ -1,7 +1,7 @@
 /** A screen in memory: nodes made by hand, a list that scrolls, and a driver that notes what it is asked. */
 import type { OverlaySettings, UiDriver } from '../../src/operator/engine/driver.ts'
 import type { Cover } from '../../src/operator/engine/tap-point.ts'
-import type { Bounds, Point, UiNode, UiTree } from '../../src/operator/engine/ui-tree.ts'
+import { type Bounds, NO_FLAGS, type Point, type UiNode, type UiTree } from '../../src/operator/engine/ui-tree.ts'
 
 type Box = readonly [left: number, top: number, right: number, bottom: number]
 
@@ -14,16 +14,8 @@ export const node = ({ at, ...given }: Partial<UiNode> & { at?: Box } = {}): UiN
   className: 'android.view.View',
   packageName: 'com.example',
   contentDesc: '',
-  checkable: false,
-  checked: false,
-  clickable: false,
+  ...NO_FLAGS,
   enabled: true,
-  focusable: false,
-  focused: false,
-  scrollable: false,
-  longClickable: false,
-  password: false,
-  selected: false,
   bounds: box(at ?? [0, 0, 100, 100]),
   children: [],
   ...given,

@@ -1,5 +1,5 @@
 /** A phone with one screen and a memory of what was done to it, for tests of the shell and the debug daemon. */
-import type { UiNode, UiTree } from '../../src/operator/engine/ui-tree.ts'
+import { NO_FLAGS, type UiNode, type UiTree } from '../../src/operator/engine/ui-tree.ts'
 import type { Clock } from '../../src/runtime/clock.ts'
 import { createFiles } from '../../src/simulator/files.ts'
 import { createLog } from '../../src/simulator/log.ts'
@@ -33,16 +33,8 @@ export const node = (changes: Partial<UiNode> = {}): UiNode => ({
   className: 'android.widget.TextView',
   packageName: 'com.android.settings',
   contentDesc: '',
-  checkable: false,
-  checked: false,
-  clickable: false,
+  ...NO_FLAGS,
   enabled: true,
-  focusable: false,
-  focused: false,
-  scrollable: false,
-  longClickable: false,
-  password: false,
-  selected: false,
   bounds: { left: 0, top: 0, right: 1_080, bottom: 200 },
   children: [],
   ...changes,

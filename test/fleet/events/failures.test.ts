@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { needs } from '../../support/needs.ts'
 import { until, wait } from '../../support/until.ts'
-import { fill, followed, mirrored, mirrorOf, newJournal, told, transitionsOf, writing } from './mirroring.ts'
+import { busyLog, fill, followed, mirrored, mirrorOf, newJournal, told, transitionsOf } from './mirroring.ts'
 import { fleetServers } from './servers.ts'
 
 const startServers = fleetServers()
@@ -12,20 +12,13 @@ describe.skipIf(!needs('nats-server')).concurrent('the log', () => {
     timeout: 120_000,
   }, async () => {
     const servers = await startServers(3)
-    const journal = newJournal()
-    const mirror = mirrorOf({ servers, connection: await servers.connect('a'), journal })
-    const reader = followed(servers, await servers.connect('r'))
-    const end = writing(journal)
-    await until(() => reader.entries.length > 20, 'the first records')
+    const { journal, entries, finish } = await busyLog(servers)
     await Promise.all([0, 1, 2].map(node => servers.kill(node)))
     await wait(1_000)
     for (const node of [0, 1, 2]) servers.start(node)
     await servers.ready()
-    await end()
-    await mirrored(mirror)
-    await until(() => reader.entries.length >= journal.head(), 'all of it', 40_000)
-    expect(transitionsOf(reader.entries)).toEqual(told(journal))
-    await Promise.all([mirror.close(), reader.end()])
+    await finish()
+    expect(transitionsOf(entries)).toEqual(told(journal))
   })
 
   test('takes no publish of an ended mirror that arrives after its successor has begun', async () => {
@@ -58,20 +51,13 @@ describe.skipIf(!needs('nats-server')).concurrent('the log', () => {
     const servers = await startServers(1)
     const link = await servers.linkTo(0)
     const notes: string[] = []
-    const journal = newJournal()
-    const mirror = mirrorOf({ servers, connection: await servers.connect('a', link.url), journal, notes })
-    const reader = followed(servers, await servers.connect('r'))
-    const end = writing(journal)
-    await until(() => reader.entries.length > 20, 'the first records')
+    const { journal, entries, finish } = await busyLog(servers, link.url, notes)
     link.cut('silent')
     // A publish is given up after five seconds; the link is lost about then, too.
     await until(() => notes.length > 0, 'a publish that failed', 30_000)
     link.heal()
-    await end()
-    await mirrored(mirror)
-    await until(() => reader.entries.length >= journal.head(), 'all of it', 40_000)
-    expect(transitionsOf(reader.entries)).toEqual(told(journal))
+    await finish()
+    expect(transitionsOf(entries)).toEqual(told(journal))
     expect(notes[0]).toMatch(/^the log of the fleet cannot be written: .+; it is tried again$/)
-    await Promise.all([mirror.close(), reader.end()])
   })
 })

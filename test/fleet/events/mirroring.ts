@@ -22,7 +22,7 @@ interface MirrorOf {
   connection: FleetConnection
   journal: Journal
   host?: string
-  notes?: string[]
+  notes?: string[] | undefined
   outcomes?: Map<number, OutcomeParts>
 }
 
@@ -86,6 +86,26 @@ export const writing = (journal: Journal) => {
   return async () => {
     isOver = true
     await running
+  }
+}
+
+/** A host that writes without a pause, what is mirrored of it, and what a reader has of that. */
+export const busyLog = async (servers: Servers, url?: string, notes?: string[]) => {
+  const journal = newJournal()
+  const mirror = mirrorOf({ servers, connection: await servers.connect('a', url), journal, notes })
+  const reader = followed(servers, await servers.connect('r'))
+  const end = writing(journal)
+  await until(() => reader.entries.length > 20, 'the first records')
+  return {
+    journal,
+    entries: reader.entries,
+    /** Ends the writing, and waits until the reader has all of it. */
+    async finish() {
+      await end()
+      await mirrored(mirror)
+      await until(() => reader.entries.length >= journal.head(), 'all of it', 40_000)
+      await Promise.all([mirror.close(), reader.end()])
+    },
   }
 }
 
