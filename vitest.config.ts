@@ -14,6 +14,7 @@ const SYSTEM = [
   'test/mcp/**/*.test.ts',
   'test/install/**/*.test.ts',
   'test/operator/{over-simulator,uiautomator/helper}.test.ts',
+  'test/policy/refuse.test.ts',
   'test/runtime/{clock,recovery-law}.test.ts',
   'test/runtime/journal/{damage,faults,processes,truncation,vanished}.test.ts',
   'test/runtime/lease/processes.test.ts',

@@ -112,8 +112,8 @@ export const createServices = ({ env, cwd, note, program }: ServicesOptions): Se
   let fleet: FleetServices | undefined
   const alone = recordedFence(() => journal())
   const fence = lateFence(() => fleet?.member.fence ?? alone)
-  const operator = once(() => createOperator({ clock, journal: journal(), links, program, fence }))
   const policies = once(() => createPolicies({ env, home, journal: journal(), clock, note }))
+  const operator = once(() => createOperator({ clock, journal: journal(), links, program, fence, ...policies() }))
   const skillRuns: LiveRuns = new Map()
   const avds = once(() => emulatorServices({ env, home, clock, ids, leaseBy, links, host, journal }))
   const host = once((): Host => {

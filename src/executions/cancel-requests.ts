@@ -1,8 +1,8 @@
 /** Cancelling what another process runs: a request on record, which the owner looks for while it has work in flight. */
 import type { DeviceEmitted } from '../../machines/device-setup.ts'
+import { createLogWriter, type LogWriterOptions } from '../runtime/append-record.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { Host } from '../runtime/host.ts'
-import { JournalError } from '../runtime/journal/fault.ts'
 import type { Journal } from '../runtime/journal/journal.ts'
 
 /** Not a machine: one record, which says that somebody wants the execution to end. */
@@ -10,15 +10,19 @@ const CANCEL_MACHINE = 'cancel'
 const actorOf = (executionId: string) => `${CANCEL_MACHINE}:${executionId}`
 const LOOK_MS = 200
 
-/** Rejects with JournalError. Asking twice is asking once. */
-export const requestCancel = async (journal: Journal, clock: Clock, executionId: string): Promise<void> => {
-  const at = clock.now()
-  const event = { type: 'cancel.requested', executionId, at }
-  const place = { actor: actorOf(executionId), n: 0, machine: CANCEL_MACHINE, version: 1 }
-  try {
-    await journal.append({ ...place, at, event, from: '', to: 'requested', tags: [] })
-  } catch (error) {
-    if (!(error instanceof JournalError && error.reason === 'behind')) throw error
+export type RequestCancel = (executionId: string) => Promise<void>
+
+/** The request rejects with JournalError. Asking twice is asking once. */
+export const createRequestCancel = (options: LogWriterOptions): RequestCancel => {
+  const log = createLogWriter(options)
+  return async executionId => {
+    await log.append({
+      actor: actorOf(executionId),
+      machine: CANCEL_MACHINE,
+      state: 'requested',
+      event: { type: 'cancel.requested', executionId },
+      isSaidBy: () => true,
+    })
   }
 }
 

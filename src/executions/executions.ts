@@ -8,7 +8,7 @@ import { JournalError } from '../runtime/journal/fault.ts'
 import type { Journal, StoredReceipt } from '../runtime/journal/journal.ts'
 import { eachReceipt } from '../runtime/journal/reading.ts'
 import { isSettled } from '../runtime/journal/receipts.ts'
-import { honourCancelRequests, requestCancel } from './cancel-requests.ts'
+import { createRequestCancel, honourCancelRequests } from './cancel-requests.ts'
 import type { Executed, ExecuteRequest, Executor } from './execute.ts'
 import { holderOf, idempotencyOf, ownKey } from './idempotency.ts'
 import { createResume } from './resume.ts'
@@ -35,6 +35,8 @@ const answerOf = ({ executionId, deviceId, result }: StoredReceipt): Executed =>
 })
 
 export const createExecutions = ({ executor, host, journal, clock }: ExecutionsOptions): Executions => {
+  const requestCancel = createRequestCancel({ journal, clock })
+
   /** What cannot be settled now is told as it stands. */
   const settleDead = async (actor?: string) => {
     try {
@@ -164,7 +166,7 @@ export const createExecutions = ({ executor, host, journal, clock }: ExecutionsO
     if (asked.kind === 'unrecorded') throw asked.error
     if (asked.kind === 'broken' && asked.error instanceof JournalError) throw asked.error
     if (asked.kind === 'held') {
-      await requestCancel(journal, clock, executionId)
+      await requestCancel(executionId)
       await whenOver(executionId, clock.now() + CANCEL_MS)
     }
     const now = journal.receipt(executionId) ?? receipt

@@ -2,6 +2,7 @@
 import { createInteractiveCheck } from '../adb/interactive.ts'
 import type { Links } from '../adb/links.ts'
 import type { Fence } from '../contracts/fence.ts'
+import type { RecordDenial } from '../policy/refuse.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { Journal } from '../runtime/journal/journal.ts'
 import { threadFile } from '../workers/thread-file.ts'
@@ -17,15 +18,16 @@ export interface OperatorOptions {
   /** The program file, beside which the bundles of threads are. */
   program: string | undefined
   fence: Fence
+  recordDenial: RecordDenial
 }
 
-export const createOperator = ({ clock, journal, links, program, fence }: OperatorOptions) => {
+export const createOperator = ({ clock, journal, links, program, fence, recordDenial }: OperatorOptions) => {
   const sessions = createSessions({ clock, openLink: (serial, options) => links().get(serial, options) })
   const reader = createScreenReader(threadFile(program, 'screen'))
   const screens = createScreenMemory({ journal, clock })
   const checkInteractive = createInteractiveCheck(clock)
   return {
-    port: operatorPort({ clock, sessions, checkInteractive, screens, reader, fence }),
+    port: operatorPort({ clock, sessions, checkInteractive, screens, reader, recordDenial, fence }),
     async close() {
       await sessions.close()
       await reader.close()

@@ -2,6 +2,7 @@
 import type { InteractiveCheck } from '../adb/interactive.ts'
 import { LinkError } from '../adb/link-error.ts'
 import type { OperatorRequest } from '../contracts/operator.ts'
+import type { RecordDenial } from '../policy/refuse.ts'
 import { type Clock, pause } from '../runtime/clock.ts'
 import type { Control, FencedCode } from './control.ts'
 import type { OperatorJob } from './job.ts'
@@ -56,6 +57,7 @@ export interface ExecutionRun {
   checkInteractive: InteractiveCheck
   screens: ScreenMemory
   reader: ScreenReader
+  recordDenial: RecordDenial
 }
 
 /** One segment on its way to an operator app. */

@@ -2,6 +2,7 @@
 import type { OperatorInput } from '../../machines/device-setup.ts'
 import type { InteractiveCheck } from '../adb/interactive.ts'
 import type { Fence } from '../contracts/fence.ts'
+import type { RecordDenial } from '../policy/refuse.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { Port } from '../runtime/port.ts'
 import { createControl } from './control.ts'
@@ -17,12 +18,14 @@ export interface OperatorDeps {
   checkInteractive: InteractiveCheck
   screens: ScreenMemory
   reader: ScreenReader
+  /** Puts what the policy denies between steps on record. */
+  recordDenial: RecordDenial
   /** Asked before each dispatch. */
   fence: Fence
 }
 
 export const operatorPort =
-  ({ clock, sessions, checkInteractive, screens, reader, fence }: OperatorDeps): Port<OperatorInput> =>
+  ({ clock, sessions, checkInteractive, screens, reader, recordDenial, fence }: OperatorDeps): Port<OperatorInput> =>
   async ({ executionId, body, acceptUntil }, tools) => {
     const job = readJob(body)
     const { phone } = job
@@ -30,7 +33,7 @@ export const operatorPort =
     const { timeoutMs } = job.execution
     const control = createControl({ executionId, timeoutMs, acceptUntil, tools, clock, fenced })
     const session = sessions.of(job.serial)
-    const run = { executionId, job, session, control, clock, checkInteractive, screens, reader }
+    const run = { executionId, job, session, control, clock, checkInteractive, screens, reader, recordDenial }
     const result = await runExecution(run)
     if (!result) return
     const refusal = result.ok ? {} : { code: result.error.code }

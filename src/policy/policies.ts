@@ -1,6 +1,6 @@
 /** The policy of one process: its file, its refusals, and what it says of skills. */
 import { createPolicy, type LoadPolicy, policyFile } from './load.ts'
-import { createRefuse, type Refuse, type RefuseOptions } from './refuse.ts'
+import { createRecordDenial, createRefuse, type RecordDenial, type Refuse, type RefuseOptions } from './refuse.ts'
 import { createSkillPolicy, type SkillPolicy } from './skill-gate.ts'
 
 export interface PoliciesOptions extends RefuseOptions {
@@ -12,11 +12,14 @@ export interface PoliciesOptions extends RefuseOptions {
 export interface Policies {
   load: LoadPolicy
   refuse: Refuse
+  /** For what is denied once the execution was accepted. */
+  recordDenial: RecordDenial
   forSkills: SkillPolicy
 }
 
 export const createPolicies = ({ env, home, ...options }: PoliciesOptions): Policies => {
   const load = createPolicy(policyFile({ env, home }))
-  const refuse = createRefuse(options)
-  return { load, refuse, forSkills: createSkillPolicy(load, refuse) }
+  const recordDenial = createRecordDenial(options)
+  const refuse = createRefuse(recordDenial)
+  return { load, refuse, recordDenial, forSkills: createSkillPolicy(load, refuse) }
 }

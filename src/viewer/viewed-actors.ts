@@ -1,8 +1,8 @@
 /** The list of actors as the viewer shows it: each with the time it entered its state, and with what it works on. */
-import { CATALOGUE } from '../../machines/catalogue.ts'
 import { IN_FLIGHT } from '../../machines/definition.ts'
 import type { JournalRecord, StoredEvent } from '../contracts/journal.ts'
 import { VIEWER_ACTORS_MAX } from '../contracts/limits.ts'
+import { WATCHED_NAMES } from '../contracts/machines.ts'
 import type { ActorWork, ViewedActor } from '../contracts/viewer.ts'
 import type { Journal } from '../runtime/journal/journal.ts'
 
@@ -37,9 +37,9 @@ const viewed = (journal: Journal, newest: JournalRecord): ViewedActor => {
 
 /** The most recent ones. */
 export const viewedActors = (journal: Journal, most = VIEWER_ACTORS_MAX): { actors: ViewedActor[]; older: boolean } => {
-  const found = Object.keys(CATALOGUE)
-    .flatMap(machine => journal.actors({ machine, limit: most + 1 }))
-    .sort((a, b) => b.seq - a.seq)
+  const found = WATCHED_NAMES.flatMap(machine => journal.actors({ machine, limit: most + 1 })).sort(
+    (a, b) => b.seq - a.seq,
+  )
   const actors = found.slice(0, most).map(newest => viewed(journal, newest))
   return { actors, older: found.length > most }
 }

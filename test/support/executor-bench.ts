@@ -4,12 +4,13 @@ import { createInteractiveCheck } from '../../src/adb/interactive.ts'
 import type { ShellResult } from '../../src/adb/link.ts'
 import type { Links } from '../../src/adb/links.ts'
 import { NO_FENCE } from '../../src/contracts/fence.ts'
+import type { Policy } from '../../src/contracts/policy.ts'
 import { createExecutor, type ExecuteRequest } from '../../src/executions/execute.ts'
 import { createExecutionPolicy } from '../../src/executions/policy.ts'
 import { validateExecution } from '../../src/executions/validate.ts'
 import { operatorPort } from '../../src/operator/operator-port.ts'
 import { createSessions } from '../../src/operator/session/sessions.ts'
-import { createRefuse } from '../../src/policy/refuse.ts'
+import { createRecordDenial, createRefuse } from '../../src/policy/refuse.ts'
 import type { Clock } from '../../src/runtime/clock.ts'
 import type { Journal } from '../../src/runtime/journal/journal.ts'
 import { type Android12, android12 } from '../adb/dumps/android-12.ts'
@@ -52,13 +53,17 @@ export interface ProcessOptions {
   link: FakeLink
   links?: Partial<Links>
   pid?: number
+  policy?: Policy
+  /** Instead of what takes executions to the phone. */
+  operator?: ReturnType<typeof operatorPort>
 }
 
 /** One svc process before that phone. */
-export const svcProcess = ({ journal, clock, link, links, pid = 1 }: ProcessOptions) => {
+export const svcProcess = ({ journal, clock, link, links, pid = 1, policy, ...own }: ProcessOptions) => {
   const sessions = createSessions({ clock, openLink: async () => link })
   const checkInteractive = createInteractiveCheck(clock)
-  const operator = operatorPort({ fence: NO_FENCE, clock, sessions, checkInteractive, ...screenParts(journal, clock) })
+  const usual = operatorPort({ fence: NO_FENCE, clock, sessions, checkInteractive, ...screenParts(journal, clock) })
+  const operator = own.operator ?? usual
   const host = deviceHost({ journal, clock, operator, pid, instance: `i${pid}` })
   const all: Links = {
     list: async () => ({ devices: [{ serial: 'd1', state: 'device' }] }),
@@ -80,8 +85,8 @@ export const svcProcess = ({ journal, clock, link, links, pid = 1 }: ProcessOpti
     leaseBy: 'adb-serial',
     chooseOperator: async () => 'com.svc.operator',
     policy: createExecutionPolicy({
-      load: () => ({ kind: 'none' }),
-      refuse: createRefuse({ journal, clock, note: () => {} }),
+      load: () => (policy ? { kind: 'policy', path: '/policy.json', policy } : { kind: 'none' }),
+      refuse: createRefuse(createRecordDenial({ journal, clock, note: () => {} })),
     }),
   })
   const screenshots = { relativeTo: '/nowhere', newFilesIn: '/nowhere' }

@@ -1,9 +1,8 @@
 /** Section Events: what came of the executions of this listener, from the records that ended them, live and after a restart. */
 import type { ServerResponse } from 'node:http'
 import type { JournalRecord } from '../../contracts/journal.ts'
-import { CHECKPOINT_RECORDS } from '../../contracts/limits.ts'
 import { describeError } from '../../executions/error-of.ts'
-import { JournalError } from '../../runtime/journal/fault.ts'
+import { createLogWriter } from '../../runtime/append-record.ts'
 import { recordsAfter } from '../../runtime/journal/reading.ts'
 import type { HttpDeps } from '../deps.ts'
 import { resultText } from '../result-text.ts'
@@ -19,16 +18,13 @@ export interface Outcomes {
 }
 
 const REFUSED = 'execution.refused'
-/** Another process writes to the same stream only while an address changes hands. */
-const ATTEMPTS = 5
-/** How many refusals may wait for the journal; more are told to those who listen now and kept nowhere. */
-const WAITING_MAX = 1_000
 
 /** `more` are streams that also tell what the journal would not take. */
 export const createOutcomes = (
   { journal, clock, listener, note }: HttpDeps,
   more: readonly Pick<Hub, 'size' | 'broadcast'>[] = [],
 ): Outcomes => {
+  const log = createLogWriter({ journal, clock })
   const entryOf = (record: JournalRecord): Entry => {
     const { seq, actor, machine } = record
     const text = outcomeTextOf(journal, record)
@@ -47,27 +43,15 @@ export const createOutcomes = (
   }
   const hub = createHub({ clock, note, source: { head: journal.head, after: entriesAfter, startWatching } })
 
-  const recordRefusal = async ({ deviceId, input, result }: Refused, attempt = 1): Promise<void> => {
-    const n = (journal.last(listener)?.n ?? -1) + 1
-    const at = clock.now()
-    const event = { type: REFUSED, deviceId, at }
-    const place = { actor: listener, n, machine: LISTENER_MACHINE, version: 1, at, from: 'listening', to: 'listening' }
-    try {
-      const { seq } = await journal.append({
-        ...place,
-        event,
-        body: { input, result },
-        tags: [],
-        outcome: { listener },
-      })
-      // Retention takes only what a checkpoint covers.
-      if (n % CHECKPOINT_RECORDS === 0)
-        await journal.saveCheckpoint({ actor: listener, n, seq, version: 1, snapshot: {} })
-    } catch (error) {
-      if (attempt === ATTEMPTS || !(error instanceof JournalError && error.reason === 'behind')) throw error
-      await recordRefusal({ deviceId, input, result }, attempt + 1)
-    }
-  }
+  const recordRefusal = ({ deviceId, input, result }: Refused) =>
+    log.append({
+      actor: listener,
+      machine: LISTENER_MACHINE,
+      state: 'listening',
+      event: { type: REFUSED, deviceId },
+      body: { input, result },
+      outcome: { listener },
+    })
 
   const tellOnce = ({ deviceId, input, result }: Refused) => {
     const listening = [hub, ...more].filter(({ size }) => size() > 0)
@@ -77,22 +61,14 @@ export const createOutcomes = (
     for (const { broadcast } of listening) broadcast(chunk)
   }
 
-  let waiting = 0
-  let line: Promise<unknown> = Promise.resolve()
-
   return {
     refuse(refused) {
-      if (waiting >= WAITING_MAX) return tellOnce(refused)
-      waiting += 1
-      line = line
-        .then(() => recordRefusal(refused))
-        .catch((error: unknown) => {
-          note(`a refused execution was not recorded: ${describeError(error)}`)
-          tellOnce(refused)
-        })
-        .finally(() => {
-          waiting -= 1
-        })
+      // More than may wait for the journal are told to those who listen now and kept nowhere.
+      if (log.isFull(listener)) return tellOnce(refused)
+      recordRefusal(refused).catch((error: unknown) => {
+        note(`a refused execution was not recorded: ${describeError(error)}`)
+        tellOnce(refused)
+      })
     },
     subscribe(outgoing, position, onEnd) {
       const head = journal.head()

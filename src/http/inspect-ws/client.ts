@@ -2,6 +2,7 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import type { WebSocket } from 'ws'
 import { INSPECT_QUEUE_BYTES } from '../../contracts/limits.ts'
+import { hasChart } from '../../contracts/machines.ts'
 import { type Clock, pause } from '../../runtime/clock.ts'
 import type { Journal } from '../../runtime/journal/journal.ts'
 import { recentActors } from '../recent-actors.ts'
@@ -52,7 +53,7 @@ export const serveClient = ({ socket, feed, journal, clock, onFailure }: ClientO
 
   /** One actor a turn: a fold may be long, and records go on meanwhile. */
   const list = async () => {
-    for (const newest of recentActors(journal)) {
+    for (const newest of recentActors(journal).filter(hasChart)) {
       while (socket.bufferedAmount > LIST_BYTES && !gone.signal.aborted) await pause(clock, LOOK_MS, gone.signal)
       await turn()
       if (gone.signal.aborted) return

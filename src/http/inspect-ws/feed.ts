@@ -1,7 +1,7 @@
 /** The records of all actors as they are written by any process, each with the state it has led to. */
 import { CATALOGUE, type MachineName } from '../../../machines/catalogue.ts'
 import type { JournalRecord } from '../../contracts/journal.ts'
-import { isActor } from '../../contracts/machines.ts'
+import { hasChart } from '../../contracts/machines.ts'
 import { type Folded, foldActor, foldRecords } from '../../runtime/fold.ts'
 import type { Journal, Subscription } from '../../runtime/journal/journal.ts'
 import { actorMessage, eventMessage, snapshotMessage } from './messages.ts'
@@ -45,7 +45,7 @@ export const createFeed = (journal: Journal) => {
   }
 
   const tell = (record: JournalRecord) => {
-    if (!isActor(record)) return
+    if (!hasChart(record)) return
     const { actor, seq } = record
     const { snapshot } = after(record)
     const changed = snapshotMessage(record, snapshot)

@@ -1,9 +1,8 @@
 /** Screens that were shown to somebody, each under its number on its device, where every process of the home finds them. */
 
 import type { JournalRecord } from '../../contracts/journal.ts'
-import { CHECKPOINT_RECORDS } from '../../contracts/limits.ts'
+import { createLogWriter } from '../../runtime/append-record.ts'
 import type { Clock } from '../../runtime/clock.ts'
-import { JournalError } from '../../runtime/journal/fault.ts'
 import type { Journal, StoredReceipt } from '../../runtime/journal/journal.ts'
 import type { NumberedScreen } from './lines.ts'
 import type { Screen } from './screen.ts'
@@ -11,8 +10,6 @@ import type { Screen } from './screen.ts'
 /** What stands in the journal's column `machine`; there is no chart of it, for it has one state. */
 export const SCREEN_MACHINE = 'screen'
 const SEEN = 'screen.seen'
-/** Two processes seldom look at the same device at once. */
-const ATTEMPTS = 5
 
 export interface ScreenMemory {
   /** The same number as long as the screen is the same. Rejects with JournalError. */
@@ -33,36 +30,21 @@ const actorOf = (device: string) => `${SCREEN_MACHINE}:${device.replace(/^device
 const numberOf = ({ n }: Pick<JournalRecord, 'n'>) => n + 1
 
 export const createScreenMemory = ({ journal, clock }: ScreenMemoryOptions): ScreenMemory => {
+  const log = createLogWriter({ journal, clock })
   const bodyOf = (record: JournalRecord): Screen | undefined =>
     record.digest === null ? undefined : (journal.body(record) as Screen | undefined)
 
   const remember: ScreenMemory['remember'] = async (device, screen, executionId) => {
-    const actor = actorOf(device)
-    for (let attempt = 1; ; attempt++) {
-      const last = journal.last(actor)
-      if (last && JSON.stringify(bodyOf(last)) === JSON.stringify(screen)) return { number: numberOf(last), screen }
-      const n = (last?.n ?? -1) + 1
-      const at = clock.now()
-      const event = { type: SEEN, executionId, package: screen.package, at }
-      const place = {
-        actor,
-        n,
-        machine: SCREEN_MACHINE,
-        version: 1,
-        at,
-        from: last ? 'seen' : '',
-        to: 'seen',
-        tags: [],
-      }
-      try {
-        const { seq } = await journal.append({ ...place, event, body: screen })
-        // Retention takes only what a checkpoint covers.
-        if (n % CHECKPOINT_RECORDS === 0) await journal.saveCheckpoint({ actor, n, seq, version: 1, snapshot: {} })
-        return { number: numberOf({ n }), screen }
-      } catch (error) {
-        if (attempt === ATTEMPTS || !(error instanceof JournalError && error.reason === 'behind')) throw error
-      }
-    }
+    const text = JSON.stringify(screen)
+    const record = await log.append({
+      actor: actorOf(device),
+      machine: SCREEN_MACHINE,
+      state: 'seen',
+      event: { type: SEEN, executionId, package: screen.package },
+      body: screen,
+      isSaidBy: last => JSON.stringify(bodyOf(last)) === text,
+    })
+    return { number: numberOf(record), screen }
   }
 
   return {

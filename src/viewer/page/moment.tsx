@@ -1,6 +1,7 @@
 /** One moment of an actor beside its chart: the event, the context after it, its body, and another moment to compare with. */
 import { useEffect, useState } from 'preact/hooks'
 import type { JournalRecord } from '../../contracts/journal.ts'
+import { hasChart } from '../../contracts/machines.ts'
 import type { RecordBodyResponse } from '../../contracts/viewer.ts'
 import { encoded, get, problemIn } from './api.ts'
 import { differences } from './compare.ts'
@@ -30,6 +31,7 @@ const Body = ({ record }: { record: JournalRecord }) => {
 }
 
 const Context = ({ history, index }: { history: History; index: number }) => {
+  if (!hasChart(history)) return <JsonView value={history.records[index]?.event} />
   // The earlier one first: the later one is a step from there.
   const before = contextOf(history, index - 1)
   const context = contextOf(history, index)

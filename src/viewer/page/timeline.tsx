@@ -1,6 +1,7 @@
 /** The timeline of an actor: slider, buttons and the list of its records, around chart and moment. */
 import { useState } from 'preact/hooks'
 import type { JournalRecord } from '../../contracts/journal.ts'
+import { hasChart } from '../../contracts/machines.ts'
 import type { Lit } from './chart.ts'
 import { ChartView } from './chart-view.tsx'
 import type { History } from './folded-history.ts'
@@ -137,7 +138,7 @@ export const Timeline = ({ history, seq, onSeek, now, hasBodies, link }: Timelin
         </div>
       </section>
       <div class="stage">
-        {lit && <ChartView lit={{ ...lit, other: compared }} />}
+        {lit && hasChart(lit) && <ChartView lit={{ ...lit, other: compared }} />}
         <div class="side">
           <Moment history={history} index={index} other={otherIndex} hasBodies={hasBodies} />
           <section class="card records" aria-label="Records">

@@ -108,10 +108,4 @@ describe('a refused execution', () => {
     expect(app.notes).toEqual([expect.stringContaining('the disk is full')])
     reader.close()
   })
-
-  test('leaves a checkpoint, so that retention can take what came before', async () => {
-    const deps = fakeDeps(fakeExecutions())
-    await refused(deps)
-    await expect.poll(() => deps.journal.checkpoint(deps.listener)).toMatchObject({ n: 0 })
-  })
 })

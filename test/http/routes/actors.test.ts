@@ -59,6 +59,32 @@ test('one of them, by an id that may be encoded', async () => {
   }
 })
 
+test('the denials of the policy are told like the transitions of any actor, and other logs are not', async () => {
+  const deny = (n: number) =>
+    write('policy', n, {
+      machine: 'policy',
+      from: n === 0 ? '' : 'denied',
+      to: 'denied',
+      event: { type: 'execution.denied', rule: 'no' },
+    })
+  deny(0)
+  write('screen:a', 0, { machine: 'screen' })
+  write('cancel:e1', 0, { machine: 'cancel' })
+  const reader = await readEvents(`${fake.url}/actors/events?actor=policy`, { 'Last-Event-ID': '0' })
+  await reader.have(1)
+  deny(1)
+  await reader.have(2)
+  expect(reader.events.map(({ data }) => data)).toMatchObject([
+    { actor: 'policy', event: 'execution.denied', from: '', to: 'denied' },
+    { actor: 'policy', event: 'execution.denied', from: 'denied', to: 'denied' },
+  ])
+  reader.close()
+  expect((await get('/actors')).json).toMatchObject({ actors: [{ id: 'policy', machine: 'policy', state: 'denied' }] })
+  expect((await get('/inspector/actors')).json).toMatchObject({ actors: [{ id: 'policy' }] })
+  const { json } = await get('/actors/policy/history')
+  expect(json).toMatchObject({ events: [{ event: { rule: 'no' } }, { event: { rule: 'no' } }] })
+})
+
 describe('history', () => {
   test('oldest first, a page at a time', async () => {
     for (let n = 0; n < 5; n++) write('device:a', n)

@@ -64,6 +64,16 @@ describe.skipIf(!needs('chromium'))('actors', () => {
     for (const part of ['a', 'device', 'running.accepted', 'command-1']) expect(text).toContain(part)
   })
 
+  test('the denials of the policy are a list of records, without a chart', async () => {
+    const event = { type: 'execution.denied', rule: 'no-bank', at: 1 }
+    const place = { actor: 'policy', machine: 'policy', version: 1, at: 1, tags: [] }
+    await journal().append({ ...place, n: 0, event, from: '', to: 'denied' })
+    const { page } = await open(`${fake.url}/inspector#/actors/policy`)
+    await page.locator('section[aria-label=Records] li').waitFor()
+    expect(await page.locator('article[aria-label=policy]').textContent()).toContain('no-bank')
+    expect(await page.locator('.chart-card').count()).toBe(0)
+  })
+
   test('the timeline is walked by keys: chart, context and event of each moment, folded from its records', async () => {
     await recordDevice(journal(), 'a', 3)
     const { page } = await open(pageOf('a'))

@@ -1,0 +1,48 @@
+/** Every refusal of the policy is on record, however many there are at once. */
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import type { Denial } from '../../src/policy/denial.ts'
+import { createRecordDenial, createRefuse } from '../../src/policy/refuse.ts'
+import { systemClock } from '../../src/runtime/clock.ts'
+import type { Journal } from '../../src/runtime/journal/journal.ts'
+import { openJournal } from '../../src/runtime/journal/sqlite.ts'
+import { isAlive } from '../../src/runtime/processes.ts'
+import { ready } from '../support/ready.ts'
+import { startProgram } from '../support/run-program.ts'
+import { temporary } from '../support/temporary.ts'
+
+const folder = temporary('svc-refuse-')
+const clock = systemClock()
+const denial: Denial = {
+  message: 'the rule says no',
+  details: { rule: 'no', effect: 'deny', action: 'click', caller: 'cli' },
+}
+const ids = (name: string, count: number) => Array.from({ length: count }, (_, index) => `${name}-${index}`)
+const recorded = (journal: Journal) => journal.records({ actor: 'policy' }).map(({ event }) => event.commandId)
+
+test('forty at once in one process', async () => {
+  const notes: string[] = []
+  const journal = openJournal({ path: join(folder(), 'journal.db'), alive: isAlive, clock })
+  const refuse = createRefuse(createRecordDenial({ journal, clock, note: text => void notes.push(text) }))
+  await Promise.all(ids('a', 40).map(commandId => refuse(denial, { commandId })))
+  expect([recorded(journal), notes]).toEqual([ids('a', 40), []])
+  journal.close()
+})
+
+test('thirty at once in each of four processes', async () => {
+  const path = join(folder(), 'four.db')
+  openJournal({ path, alive: isAlive, clock }).close()
+  const names = ['a', 'b', 'c', 'd']
+  const programs = names.map(name => startProgram('policy-denials', [path, name, '30']))
+  await Promise.all(programs.map(({ child }) => ready(child)))
+  for (const { child } of programs) child.stdin?.write('go\n')
+  const ended = await Promise.all(programs.map(program => program.ended))
+  expect(ended.map(({ code, stdout }) => [code, stdout])).toEqual(names.map(() => [0, 'ready\n[]']))
+  const journal = openJournal({ path, alive: isAlive, clock })
+  expect(recorded(journal).sort()).toEqual(names.flatMap(name => ids(name, 30)).sort())
+  // Those of one process stand in the order in which they were refused.
+  for (const name of names) {
+    expect(recorded(journal).filter(id => String(id).startsWith(name))).toEqual(ids(name, 30))
+  }
+  journal.close()
+})
