@@ -106,6 +106,8 @@ export const STALE_LINES_MAX = 60
 // Policy
 export const POLICY_BYTES_MAX = 1_024 * 1_024
 export const POLICY_RULES_MAX = 1_000
+/** A swipe that moves no further may count as a tap: twice the touch slop of the densest screens. */
+export const TAP_PX_MAX = 64
 
 // HTTP and events
 export const SERVE_PORT = 3_000

@@ -27,12 +27,28 @@ const list = <const S extends v.GenericSchema>(item: S) =>
 /** `*` stands for any characters. */
 const patterns = list(nonBlank)
 
+/** A glob, compared without a regular expression: patterns of a file must not be able to take long. */
+export const fitsPattern = (pattern: string, text: string): boolean => {
+  const [head = '', ...rest] = pattern.split('*')
+  if (rest.length === 0) return pattern === text
+  const tail = rest.pop() ?? ''
+  if (!text.startsWith(head) || !text.endsWith(tail) || text.length < head.length + tail.length) return false
+  const end = text.length - tail.length
+  let at = head.length
+  for (const part of rest) {
+    const found = text.indexOf(part, at)
+    if (found < 0 || found + part.length > end) return false
+    at = found + part.length
+  }
+  return true
+}
+
 /** A rule with a mistyped action would be one that never fits. */
 const actions = list(
   v.pipe(
     v.string(),
     v.transform(type => ALIASES.get(type) ?? type),
-    v.check(type => type.includes('*') || KNOWN_ACTIONS.includes(type), 'is no action type'),
+    v.check(type => KNOWN_ACTIONS.some(known => fitsPattern(type, known)), 'is no action type'),
   ),
 )
 

@@ -4,8 +4,9 @@ import type { Execution } from '../contracts/execution.ts'
 import type { Caller, Policy } from '../contracts/policy.ts'
 import { packageNamedBy, touchesFront } from '../operator/in-front.ts'
 import type { InFrontPolicy } from '../operator/job.ts'
+import { actsOf, OBSERVATION } from '../policy/contained.ts'
 import { type Denial, denial } from '../policy/denial.ts'
-import { dependsOnPackage, type Facts, judge, judgeAnywhere, remaining, type Verdict } from '../policy/judge.ts'
+import { dependsOnPackage, type Facts, firstRefused, judge, judgeAnywhere, remaining } from '../policy/judge.ts'
 import type { Policies } from '../policy/policies.ts'
 import { brokenDenial, type RefusedWork } from '../policy/refuse.ts'
 import type { Journal } from '../runtime/journal/journal.ts'
@@ -36,26 +37,26 @@ export interface ExecutionPolicy {
   permit(asked: AskedExecution): Promise<Permission>
 }
 
-/** Whoever is shown the screen takes a snapshot, by whatever name. */
-const OBSERVATION = 'snapshot'
+/** What the acts of an execution are, each with whether the application in front counts. */
+interface ActFacts extends Facts {
+  isInFront: boolean
+}
 
-/** A denial goes before a question: who says yes to one thing is not to be refused for another afterwards. */
-const denialIn = (policy: Policy, { execution, asking, isObserved }: AskedExecution): Denial | undefined => {
-  const { confirmed, ...around } = asking
-  const judged = (facts: Facts, isInFront: boolean): [Verdict, Facts] => {
-    const isOpen = isInFront && dependsOnPackage(policy, facts)
-    return [(isOpen ? judgeAnywhere : judge)(policy, facts, confirmed), facts]
-  }
-  const verdicts = execution.actions.map(action =>
-    judged({ ...around, action: action.type, package: packageNamedBy(action) }, touchesFront(action)),
-  )
-  if (isObserved) verdicts.push(judged({ ...around, action: OBSERVATION }, true))
-  for (const effect of ['deny', 'confirm']) {
-    for (const [verdict, facts] of verdicts) {
-      if (verdict.effect !== 'allow' && verdict.effect === effect) return denial(verdict, facts)
-    }
-  }
-  return undefined
+const factsOf = ({ execution, asking, isObserved }: AskedExecution): readonly ActFacts[] => {
+  const { confirmed: _, ...around } = asking
+  const ofSteps = execution.actions.flatMap(action => {
+    const place = { package: packageNamedBy(action), isInFront: touchesFront(action) }
+    return actsOf(action).map(act => ({ ...around, ...act, ...place }))
+  })
+  return isObserved ? [...ofSteps, { ...around, ...OBSERVATION, isInFront: true }] : ofSteps
+}
+
+const denialIn = (policy: Policy, acts: readonly ActFacts[], { asking }: AskedExecution): Denial | undefined => {
+  const refused = firstRefused(acts, facts => {
+    const isOpen = (facts as ActFacts).isInFront && dependsOnPackage(policy, facts)
+    return (isOpen ? judgeAnywhere : judge)(policy, facts, asking.confirmed)
+  })
+  return refused && denial(refused.verdict, refused.facts)
 }
 
 export const createExecutionPolicy = ({ load, refuse }: Pick<Policies, 'load' | 'refuse'>): ExecutionPolicy => ({
@@ -65,17 +66,16 @@ export const createExecutionPolicy = ({ load, refuse }: Pick<Policies, 'load' | 
     return loaded.kind === 'broken' ? refuse(brokenDenial(loaded, caller), work) : undefined
   },
   async permit(asked) {
-    const { execution, asking, isObserved, work } = asked
+    const { asking, work } = asked
     const loaded = load()
     if (loaded.kind === 'none') return { ok: true }
     if (loaded.kind === 'broken') return { ok: false, error: await refuse(brokenDenial(loaded, asking.caller), work) }
     const { policy } = loaded
-    const denied = denialIn(policy, asked)
+    const acts = factsOf(asked)
+    const denied = denialIn(policy, acts, asked)
     if (denied) return { ok: false, error: await refuse(denied, work) }
     const { confirmed = [], ...facts } = asking
-    const touching = execution.actions.filter(touchesFront).map(({ type }) => type)
-    const types = [...touching, ...(isObserved ? [OBSERVATION] : [])]
-    if (!types.some(action => dependsOnPackage(policy, { ...facts, action }))) return { ok: true }
+    if (!acts.some(each => each.isInFront && dependsOnPackage(policy, each))) return { ok: true }
     return { ok: true, inFront: { policy: remaining(policy, { ...facts, action: '' }), facts, confirmed } }
   },
 })

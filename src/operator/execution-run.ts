@@ -1,4 +1,5 @@
 /** Runs one execution to its answer: its steps in order, in segments, each the way it has to go, up to the first that fails. */
+import type { Owning } from '../adb/interactive.ts'
 import type { Action } from '../contracts/action.ts'
 import type { StepResult } from '../contracts/envelope.ts'
 import type { ErrorObject } from '../contracts/error.ts'
@@ -6,23 +7,28 @@ import type { ExecutionResult } from '../contracts/execution-result.ts'
 import { UIAUTOMATOR_OPERATOR_PACKAGE } from '../contracts/operator.ts'
 import { answered, cancelled, overdue, type Standing, undelivered, unready } from './answer.ts'
 import { deliver } from './deliver.ts'
-import { type Delivery, type ExecutionRun, type RefusedDelivery, refusalOf } from './delivery.ts'
+import { type Delivery, type ExecutionRun, refusalOf } from './delivery.ts'
 import { createObserver, type Observer } from './screens/observer.ts'
-import { createStepGuard, type Ended } from './step-guard.ts'
+import { createStepGuard, type Ended, type StepGuard } from './step-guard.ts'
 import type { Part } from './wire/merge.ts'
 import { cutSegments } from './wire/segments.ts'
 
 /** Why nothing can be shown to the device's user now: its screen stays off, or it cannot be asked. */
-const notReady = async ({
-  session,
-  control,
-  checkInteractive,
-}: ExecutionRun): Promise<ErrorObject | RefusedDelivery | undefined> => {
+const notReady = async (
+  { session, control, checkInteractive }: ExecutionRun,
+  guard: StepGuard,
+): Promise<Ended | { kind: 'unready'; error: ErrorObject }> => {
+  let ended: Ended
+  const wake: Owning = async work => {
+    ended = await guard.beforeWake()
+    if (!ended) await work()
+    return ended === undefined
+  }
   try {
-    const interactive = await checkInteractive(await session.link(control.preparing()), control.preparing())
-    return interactive.ok ? undefined : interactive.error
+    const interactive = await checkInteractive(await session.link(control.preparing()), control.preparing(), wake)
+    return ended ?? (interactive.ok ? undefined : { kind: 'unready', error: interactive.error })
   } catch (error) {
-    return refusalOf(error)
+    return { kind: 'undelivered', delivery: refusalOf(error) }
   }
 }
 
@@ -42,14 +48,14 @@ const asShown = async (part: Part, observer: Observer): Promise<Part> => {
 
 interface Performing {
   run: ExecutionRun
+  guard: StepGuard
   parts: Part[]
   nextIndex: () => number
   observer: Observer
 }
 
-const performSteps = async ({ run, parts, nextIndex, observer }: Performing): Promise<Ended> => {
+const performSteps = async ({ run, guard, parts, nextIndex, observer }: Performing): Promise<Ended> => {
   const { job, control } = run
-  const guard = createStepGuard(run, nextIndex)
   /** As far as one operator takes them, they travel together. */
   const perform = async (actions: readonly Action[]): Promise<Ended> => {
     for (const segment of cutSegments(actions)) {
@@ -102,13 +108,16 @@ export const runExecution = async (run: ExecutionRun): Promise<ExecutionResult |
     if (control.isCancelled()) return cancelled(standing())
     return delivery.kind === 'stopped' ? undefined : undelivered(delivery, standing())
   }
-  const problem = await notReady(run)
+  const guard = createStepGuard(run, nextIndex)
+  const problem = await notReady(run, guard)
   if (control.halt.aborted) return control.isCancelled() ? cancelled(standing()) : undefined
-  if (problem) return 'kind' in problem ? undelivered(problem, standing()) : unready(problem, standing())
+  if (problem?.kind === 'unready') return unready(problem.error, standing())
+  if (problem?.kind === 'refused') return problem.result
+  if (problem?.kind === 'undelivered') return without(problem.delivery)
   // While it is connected, no other accessibility service works, and no dump.
   if (job.operatorPackage !== UIAUTOMATOR_OPERATOR_PACKAGE) await session.helper.stop()
   const observer = createObserver(run, nextIndex)
-  const ended = await performSteps({ run, parts, nextIndex, observer })
+  const ended = await performSteps({ run, guard, parts, nextIndex, observer })
   if (ended?.kind === 'refused') return ended.result
   if (ended?.kind === 'undelivered') return without(ended.delivery)
   if (ended?.kind === 'failed') parts.push(ended.part)

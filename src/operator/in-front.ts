@@ -1,7 +1,8 @@
 /** Which steps touch the application in front, and whether the policy lets them do that now. */
 import { OUTPUT_BYTES_MAX } from '../adb/link-limits.ts'
 import type { Action } from '../contracts/action.ts'
-import { judge, type Verdict } from '../policy/judge.ts'
+import { type Act, actsOf } from '../policy/contained.ts'
+import { firstRefused, judge, judgeUnknown } from '../policy/judge.ts'
 import type { Control } from './control.ts'
 import type { InFrontPolicy } from './job.ts'
 import type { DeviceSession } from './session/sessions.ts'
@@ -37,11 +38,12 @@ export const packageInFront = async (session: DeviceSession, control: Control): 
   return foregroundPackageIn(stdout)
 }
 
-/** What is not known fits no rule that names packages, except that nothing is allowed by it. */
-export const judgeInFront = (action: string, inFront: string, { policy, facts, confirmed }: InFrontPolicy): Verdict => {
-  if (inFront !== '') return judge(policy, { ...facts, action, package: inFront }, confirmed)
-  const naming = policy.rules.find(({ effect, packages }) => effect !== 'allow' && packages !== undefined)
-  return naming
-    ? { effect: 'deny', rule: naming.id }
-    : judge(policy, { ...facts, action, package: undefined }, confirmed)
-}
+/** Of what the acts come to with this application in front, the first thing that is refused. */
+export const refusedInFront = (acts: readonly Act[], inFront: string, { policy, facts, confirmed }: InFrontPolicy) =>
+  firstRefused(
+    acts.map(act => ({ ...facts, ...act, package: inFront === '' ? undefined : inFront })),
+    each => (inFront === '' ? judgeUnknown : judge)(policy, each, confirmed),
+  )
+
+/** The acts of those steps that touch what is in front. */
+export const actsInFront = (actions: readonly Action[]): readonly Act[] => actions.filter(touchesFront).flatMap(actsOf)

@@ -6,10 +6,11 @@ import { type FailureCode, failure } from '../contracts/failures.ts'
 import { hasRef } from '../contracts/ref.ts'
 import { denial } from '../policy/denial.ts'
 import { type Delivery, type ExecutionRun, refusalOf } from './delivery.ts'
-import { judgeInFront, packageInFront, touchesFront } from './in-front.ts'
+import { actsInFront, packageInFront, refusedInFront, touchesFront } from './in-front.ts'
 import type { NextIndex } from './screens/look.ts'
 import { STALE_HINT } from './screens/refs.ts'
 import { createResolver } from './screens/resolver.ts'
+import { SYSTEM_UI } from './shell/windows.ts'
 import type { Part } from './wire/merge.ts'
 
 /** Why no further step is performed; undefined to go on. */
@@ -22,6 +23,8 @@ export type Ended =
   | { kind: 'undelivered'; delivery: Exclude<Delivery, { kind: 'part' }> }
 
 export interface StepGuard {
+  /** Before the screen is switched on: what is denied with the application below needs no phone that is awake. */
+  beforeWake(): Promise<Ended>
   /** Before the first step: every ref of the execution must stand. */
   begin(): Promise<Ended>
   /** Whether this step waits until those before it have been performed, and is then looked at. */
@@ -43,13 +46,16 @@ interface Refusal {
   hint?: string | undefined
 }
 
-/** An earlier step was performed, so the execution has an envelope. */
-const failedPart = ({ action, code, message, details, hint }: Refusal): Part => ({
+const stepsBefore = (actions: readonly Action[], action: Action): string[] =>
+  actions.slice(0, actions.indexOf(action)).map(({ id }) => id)
+
+/** Earlier steps were performed, so the execution has an envelope. */
+const failedPart = ({ action, code, message, details, hint }: Refusal, executedSteps: readonly string[]): Part => ({
   stepResults: [{ id: action.id, actionType: action.type, success: false, data: { error: code, message } }],
   error: {
     code,
     message: `Step "${action.id}" (${action.type}) failed: ${message}.`,
-    details: { ...details, actionId: action.id, actionType: action.type },
+    details: { ...details, actionId: action.id, actionType: action.type, dispatched: true, executedSteps },
     ...(hint === undefined ? {} : { hint }),
   },
   errorCode: code,
@@ -63,27 +69,32 @@ export const createStepGuard = (run: ExecutionRun, next: NextIndex): StepGuard =
   const resolver = createResolver(run, next)
   /** Nothing has happened to the screen since it was looked at. */
   let isFresh = false
+  let isWoken = false
 
   const refuse = (refusal: Refusal, isFirst: boolean): Ended => {
-    if (!isFirst) return { kind: 'failed', part: failedPart(refusal) }
+    if (!isFirst) return { kind: 'failed', part: failedPart(refusal, stepsBefore(execution.actions, refusal.action)) }
     const { code, message, hint } = refusal
-    const details = { ...refusal.details, executionId, dispatched: false }
-    const error = failure(code, `${capitalised(message)}; nothing was done on the device.`, { details, hint })
+    const done = isWoken ? 'only the screen of the device was switched on' : 'nothing was done on the device'
+    const details = { ...refusal.details, executionId, dispatched: false, ...(isWoken ? { woken: true } : {}) }
+    const error = failure(code, `${capitalised(message)}; ${done}.`, { details, hint })
     return { kind: 'refused', result: { ok: false, error } }
   }
 
   const isDecidedInFront = (action: Action) => inFront !== undefined && touchesFront(action)
 
-  const checkFront = async (action: Action): Promise<Refusal | undefined> => {
-    if (!inFront || !touchesFront(action)) return undefined
+  /** Those of the steps that touch what is in front are held against it, and the first denial is recorded. */
+  const checkFront = async (actions: readonly Action[], isDecisive = (_front: string) => true) => {
+    const touching = actions.filter(touchesFront)
+    const [action] = touching
+    if (!inFront || !action) return undefined
     const front = await packageInFront(session, control)
-    const verdict = judgeInFront(action.type, front, inFront)
-    if (verdict.effect === 'allow') return undefined
-    return {
-      action,
-      code: 'EXECUTION_DENIED',
-      ...denial(verdict, { ...inFront.facts, action: action.type, package: front }),
-    }
+    if (!isDecisive(front)) return undefined
+    const refused = refusedInFront(actsInFront(touching), front, inFront)
+    if (!refused) return undefined
+    const denied = denial(refused.verdict, refused.facts)
+    await run.recordDenial(denied, { commandId: execution.commandId, executionId })
+    const refusal: Refusal = { action, code: 'EXECUTION_DENIED', ...denied }
+    return refusal
   }
 
   const findRefs = async (actions: readonly Action[], isFirst: boolean): Promise<Ended> => {
@@ -104,18 +115,26 @@ export const createStepGuard = (run: ExecutionRun, next: NextIndex): StepGuard =
     }
   }
 
+  /** What may not be touched is not looked at either: all refs are looked for on the screen that is there now. */
+  const atFirst = (): readonly Action[] => execution.actions.filter((action, index) => index === 0 || hasRef(action))
+
   return {
+    beforeWake: () =>
+      reaching(async () => {
+        // Below a keyguard nothing is known: then the phone is woken, and the application asked for again.
+        const denied = await checkFront(atFirst(), front => front !== '' && front !== SYSTEM_UI)
+        isWoken = !denied
+        return denied && refuse(denied, true)
+      }),
     begin: () =>
       reaching(async () => {
-        const [first] = execution.actions
-        // What may not be touched is not looked at either.
-        const denied = first && (await checkFront(first))
+        const denied = await checkFront(atFirst())
         return denied ? refuse(denied, true) : findRefs(execution.actions, true)
       }),
     mustWait: action => isDecidedInFront(action) || (hasRef(action) && !isFresh),
     before: (action, isFirst) =>
       reaching(async () => {
-        const denied = await checkFront(action)
+        const denied = await checkFront([action])
         if (denied) return refuse(denied, isFirst)
         return hasRef(action) && !isFresh ? findRefs([action], isFirst) : undefined
       }),

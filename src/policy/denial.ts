@@ -11,14 +11,17 @@ export interface Denial extends FailureExtra {
 
 export const denial = (verdict: Exclude<Verdict, { effect: 'allow' }>, facts: Facts): Denial => {
   const { rule, effect } = verdict
-  const { action, caller, devices, package: applicationId, skill, operator } = facts
+  const { caller, devices, package: applicationId, skill, operator } = facts
+  const action = facts.step ?? facts.action
+  const contained = verdict.contained ?? (facts.step === undefined ? undefined : facts.action)
   const [deviceId] = devices
-  const what = `${action}${applicationId ? ` in ${applicationId}` : ''}${deviceId === undefined ? '' : ` on ${deviceId}`}`
+  const what = `${action}${contained === undefined ? '' : ` (which contains ${contained})`}${applicationId ? ` in ${applicationId}` : ''}${deviceId === undefined ? '' : ` on ${deviceId}`}`
   const details = {
     rule,
     effect,
     action,
     caller,
+    ...(contained === undefined ? {} : { contained }),
     ...(deviceId === undefined ? {} : { deviceId }),
     ...(applicationId ? { package: applicationId } : {}),
     ...(skill === undefined ? {} : { skill }),

@@ -1,9 +1,10 @@
 /** Whether a policy lets something happen: the rules that fit, and the strongest effect among them. */
-import { type Caller, DEFAULT_RULE, type Policy, type PolicyRule } from '../contracts/policy.ts'
+import { type Caller, DEFAULT_RULE, fitsPattern, type Policy, type PolicyRule } from '../contracts/policy.ts'
+import type { Act } from './contained.ts'
 
-/** What is known of one action of an execution. What is absent fits no list that names something. */
-export interface Facts {
-  action: string
+/** What is known of one act of an execution. What is absent fits no list that names something. */
+export interface Facts extends Pick<Act, 'action' | 'step'> {
+  contains?: Act['contains'] | undefined
   caller: Caller
   /** Every name of the device: a phone has one for each way in which it is connected. */
   devices: readonly string[]
@@ -13,29 +14,14 @@ export interface Facts {
   operator?: string | undefined
 }
 
-export type Verdict = { effect: 'allow' } | { effect: 'deny' | 'confirm'; rule: string }
-
-/** A glob, compared without a regular expression: patterns of a file must not be able to take long. */
-const fits = (pattern: string, text: string): boolean => {
-  const [head = '', ...rest] = pattern.split('*')
-  if (rest.length === 0) return pattern === text
-  const tail = rest.pop() ?? ''
-  if (!text.startsWith(head) || !text.endsWith(tail) || text.length < head.length + tail.length) return false
-  const end = text.length - tail.length
-  let at = head.length
-  for (const part of rest) {
-    const found = text.indexOf(part, at)
-    if (found < 0 || found + part.length > end) return false
-    at = found + part.length
-  }
-  return true
-}
+/** `contained` is what the rule names, where that is not the act itself. */
+export type Verdict = { effect: 'allow' } | { effect: 'deny' | 'confirm'; rule: string; contained?: string }
 
 const isAny = (patterns: readonly string[] | undefined): boolean =>
   patterns === undefined || patterns.some(pattern => /^\*+$/.test(pattern))
 
 const covers = (patterns: readonly string[] | undefined, texts: readonly (string | undefined)[]): boolean =>
-  isAny(patterns) || texts.some(text => text !== undefined && patterns?.some(pattern => fits(pattern, text)))
+  isAny(patterns) || texts.some(text => text !== undefined && patterns?.some(pattern => fitsPattern(pattern, text)))
 
 const fitsAround = (rule: PolicyRule, { caller, devices, skill, operator }: Facts): boolean =>
   covers(rule.callers, [caller]) &&
@@ -43,17 +29,29 @@ const fitsAround = (rule: PolicyRule, { caller, devices, skill, operator }: Fact
   covers(rule.skills, [skill]) &&
   covers(rule.operators, [operator])
 
-const fitsAction = (rule: PolicyRule, { action }: Facts) => covers(rule.actions, [action])
+/** What forbids an action forbids what contains it; what allows one does not allow more than it names. */
+const fitsAction = (rule: PolicyRule, { action, contains = [] }: Facts) =>
+  covers(rule.actions, rule.effect === 'allow' ? [action] : [action, ...contains])
 
 /** The rules that a change of the application in front can make fit, or not. */
 const namesPackages = ({ packages }: PolicyRule) => !isAny(packages)
 
-const strongest = (rules: readonly PolicyRule[], confirmed: readonly string[], otherwise: Verdict): Verdict => {
+const verdictBy = ({ id, actions }: PolicyRule, effect: 'deny' | 'confirm', { action, contains }: Facts): Verdict => {
+  const contained = covers(actions, [action]) ? undefined : contains?.find(part => covers(actions, [part]))
+  return { effect, rule: id, ...(contained === undefined ? {} : { contained }) }
+}
+
+const strongest = (
+  rules: readonly PolicyRule[],
+  facts: Facts,
+  confirmed: readonly string[],
+  otherwise: Verdict,
+): Verdict => {
   const denying = rules.find(({ effect }) => effect === 'deny')
-  if (denying) return { effect: 'deny', rule: denying.id }
+  if (denying) return verdictBy(denying, 'deny', facts)
   const asking = rules.filter(({ effect }) => effect === 'confirm')
   const open = asking.find(({ id }) => !confirmed.includes(id))
-  if (open) return { effect: 'confirm', rule: open.id }
+  if (open) return verdictBy(open, 'confirm', facts)
   return asking.length > 0 || rules.length > 0 ? { effect: 'allow' } : otherwise
 }
 
@@ -63,7 +61,15 @@ export const judge = (policy: Policy, facts: Facts, confirmed: readonly string[]
     rule => fitsAround(rule, facts) && fitsAction(rule, facts) && covers(rule.packages, [facts.package]),
   )
   const byDefault: Verdict = policy.default === 'deny' ? { effect: 'deny', rule: DEFAULT_RULE } : { effect: 'allow' }
-  return strongest(rules, confirmed, byDefault)
+  return strongest(rules, facts, confirmed, byDefault)
+}
+
+/** What is in front is not known: it may be what a rule forbids, and is nothing that a rule allows. */
+export const judgeUnknown = (policy: Policy, facts: Facts, confirmed: readonly string[] = []): Verdict => {
+  const rules = policy.rules.map(rule =>
+    rule.effect === 'allow' || !namesPackages(rule) ? rule : { ...rule, packages: ['*'] },
+  )
+  return judge({ ...policy, rules }, { ...facts, package: undefined }, confirmed)
 }
 
 /** Whether the answer can depend on which application is in front. */
@@ -79,3 +85,15 @@ export const remaining = ({ default: byDefault, rules }: Policy, facts: Facts): 
   default: byDefault,
   rules: rules.filter(rule => fitsAround(rule, facts)),
 })
+
+/** Of several acts the first that is denied, else the first that is asked about: a question comes after every denial. */
+export const firstRefused = (
+  acts: readonly Facts[],
+  judgeOne: (facts: Facts) => Verdict,
+): { verdict: Exclude<Verdict, { effect: 'allow' }>; facts: Facts } | undefined => {
+  const refused = acts.flatMap(facts => {
+    const verdict = judgeOne(facts)
+    return verdict.effect === 'allow' ? [] : [{ verdict, facts }]
+  })
+  return refused.find(({ verdict }) => verdict.effect === 'deny') ?? refused[0]
+}

@@ -11,8 +11,10 @@ import { isAlive } from '../../src/runtime/processes.ts'
 import { createServices } from '../../src/services.ts'
 import { call } from '../support/http-client.ts'
 import { payloadOf } from '../support/lab.ts'
+import { startCli } from '../support/run-cli.ts'
 import { type Serving, startServe } from '../support/serve.ts'
 import { type SvcLab, startSvcLab } from '../support/svc-lab.ts'
+import { until } from '../support/until.ts'
 
 const registry = fileURLToPath(new URL('../fixtures/skills/skills-registry.json', import.meta.url))
 
@@ -32,7 +34,7 @@ interface Output {
   code?: string
   details?: Record<string, unknown>
   observed?: { screen: number; text: string }
-  envelope: { stepResults: { data: Record<string, string> }[] }
+  envelope: { stepResults: { data: Record<string, string> }[]; error: { details: Record<string, unknown> } }
 }
 
 const svc = async (...args: string[]) => (await lab.svc(args)).json<Output>()
@@ -187,13 +189,28 @@ describe('the policy', () => {
     expect((await lab.svc(['back'], { env: { SVC_POLICY: named } })).json()).toMatchObject(denied)
   })
 
-  test('refusals are on record', async () => {
+  test('refusals are on record, and watched as they come, also those between steps', async () => {
     deny({ actions: ['press_key'] })
     await svc('back')
     const journal = openJournal({ path: journalPath(join(lab.home, '.svc')), alive: isAlive, clock: systemClock() })
-    const last = journal.last('policy')?.event
+    const last = journal.last('policy')
+    expect(last?.event).toMatchObject({ type: 'execution.denied', rule: 'no', caller: 'cli', action: 'press_key' })
+    const watching = startCli(['watch', 'policy', '--json', '--after', String((last?.seq ?? 0) - 1)], { env: lab.env })
+    const lines = () => watching.stdout().split('\n').slice(0, -1)
+    await until(() => lines().length === 1, 'the denial that was')
+    deny({ actions: ['click'], packages: ['com.android.*'] })
+    const open = { id: 'o', type: 'open_app', params: { applicationId: 'com.android.settings' } }
+    const { json } = await post('/execute', { execution: payloadOf([open, click.actions[0]]) })
+    expect(json.envelope.error.details).toMatchObject({ rule: 'no', dispatched: true, executedSteps: ['o'] })
+    await until(() => lines().length === 2, 'the denial that came')
+    watching.child.kill('SIGTERM')
+    await watching.ended
+    expect(lines().map(line => JSON.parse(line))).toMatchObject([
+      { actor: 'policy', event: 'execution.denied' },
+      { actor: 'policy', event: 'execution.denied' },
+    ])
+    expect(journal.last('policy')?.event).toMatchObject({ rule: 'no', package: 'com.android.settings', caller: 'http' })
     journal.close()
-    expect(last).toMatchObject({ type: 'execution.denied', rule: 'no', caller: 'cli', action: 'press_key' })
   })
 
   test('lets a skill run or not, and knows what it does as its own', async () => {

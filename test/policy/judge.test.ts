@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { type Policy, Policy as PolicySchema } from '../../src/contracts/policy.ts'
 import { dependsOnPackage, type Facts, judge, judgeAnywhere } from '../../src/policy/judge.ts'
-import { accept } from '../contracts/parse.ts'
+import { accept, complaints } from '../contracts/parse.ts'
 
 const facts: Facts = {
   action: 'click',
@@ -66,6 +66,12 @@ describe('of several rules', () => {
     expect(judge(policy(confirm, confirm), facts, ['r0'])).toEqual({ effect: 'confirm', rule: 'r1' })
     expect(judge(policy(confirm, deny), facts, ['r0', 'r1'])).toEqual({ effect: 'deny', rule: 'r1' })
   })
+})
+
+test('a pattern of actions that fits no action is refused: it would never fit', () => {
+  const rules = (...actions: string[]) => ({ rules: [{ id: 'r', effect: 'deny', actions }] })
+  expect(complaints(PolicySchema, rules('tap*'))).toEqual(['rules.0.actions.0'])
+  expect(accept(PolicySchema, rules('scroll*', '*', 'skill_*'))).toBeDefined()
 })
 
 test('what depends on the application in front is left open, and nothing else', () => {

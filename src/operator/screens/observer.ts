@@ -5,8 +5,10 @@ import type { ErrorObject } from '../../contracts/error.ts'
 import { REF_LOOK_MS } from '../../contracts/limits.ts'
 import { readRef, refsOf } from '../../contracts/ref.ts'
 import type { Observed } from '../../contracts/screen.ts'
+import { OBSERVATION } from '../../policy/contained.ts'
+import { type Denial, denial } from '../../policy/denial.ts'
 import type { Delivery, ExecutionRun } from '../delivery.ts'
-import { judgeInFront, packageInFront } from '../in-front.ts'
+import { packageInFront, refusedInFront } from '../in-front.ts'
 import { lookFor, type NextIndex } from './look.ts'
 import { type Baseline, compactStep, observe } from './observe.ts'
 import { screenSince } from './since.ts'
@@ -40,11 +42,11 @@ export const createObserver = (run: ExecutionRun, next: NextIndex): Observer => 
   }
 
   /** What is in front may be nothing that may be seen. */
-  const isHidden = async (): Promise<string | undefined> => {
+  const hiding = async (): Promise<Denial | undefined> => {
     if (!inFront) return undefined
     const front = await packageInFront(session, control).catch(() => '')
-    const verdict = judgeInFront('snapshot', front, inFront)
-    return verdict.effect === 'allow' ? undefined : `the rule "${verdict.rule}" of the policy denies it`
+    const refused = refusedInFront([OBSERVATION], front, inFront)
+    return refused && denial(refused.verdict, refused.facts)
   }
 
   return {
@@ -58,7 +60,7 @@ export const createObserver = (run: ExecutionRun, next: NextIndex): Observer => 
       }
       if (!isObserved) return { kind: 'begun' }
       baseline = since ?? screenOfRef(device)
-      if (baseline || (await isHidden()) !== undefined) return { kind: 'begun' }
+      if (baseline || (await hiding())) return { kind: 'begun' }
       const looked = await lookFor(run, next, { withinMs: REF_LOOK_MS })
       if (looked.kind === 'unseen') return { kind: 'begun' }
       if (looked.kind !== 'seen') return { kind: 'undelivered', delivery: looked }
@@ -69,9 +71,10 @@ export const createObserver = (run: ExecutionRun, next: NextIndex): Observer => 
     shown: step => (view?.isCompact ? compactStep(step, run, view.device, since) : Promise.resolve(step)),
     async end() {
       if (!view?.isObserved) return undefined
-      const hidden = await isHidden()
-      if (hidden !== undefined) return { text: `screen ? (not shown: ${hidden})` }
-      return observe(run, next, view.device, baseline)
+      const hidden = await hiding()
+      if (!hidden) return observe(run, next, view.device, baseline)
+      await run.recordDenial(hidden, { commandId: execution.commandId, executionId })
+      return { text: `screen ? (not shown: the rule "${hidden.details.rule}" of the policy denies it)` }
     },
   }
 }

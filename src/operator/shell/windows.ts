@@ -57,7 +57,7 @@ const first = <T>(lines: readonly string[], read: (line: string) => T | undefine
 }
 
 /** Windows of the system whose title is all that some versions say of them. */
-const SYSTEM_UI = 'com.android.systemui'
+export const SYSTEM_UI = 'com.android.systemui'
 const SYSTEM_UI_TITLES = ['NotificationShade', 'StatusBar']
 
 /** Empty when nothing of an application has the focus. The lines come once per display, the empty ones among them. */

@@ -1,0 +1,134 @@
+/** What the policy says of an execution, asked of the executor: by whatever step an action is done, and whoever says it asks. */
+import { describe, expect, test } from 'vitest'
+import type { ExecutionResult } from '../../src/contracts/execution-result.ts'
+import { type Policy, Policy as PolicySchema } from '../../src/contracts/policy.ts'
+import type { ExecuteRequest } from '../../src/executions/execute.ts'
+import { validateExecution } from '../../src/executions/validate.ts'
+import { systemClock } from '../../src/runtime/clock.ts'
+import { memoryJournal } from '../../src/runtime/journal/memory.ts'
+import { accept } from '../contracts/parse.ts'
+import { deeds, type ProcessOptions, phone, svcProcess } from '../support/executor-bench.ts'
+import { payloadOf } from '../support/lab.ts'
+
+const clock = systemClock()
+const DONE: ExecutionResult = {
+  ok: false,
+  error: { code: 'RESULT_ENVELOPE_TIMEOUT', message: 'It went to the phone.' },
+}
+
+const started = (policy: object, more: Partial<ProcessOptions> = {}) => {
+  const journal = memoryJournal({ alive: () => true, clock })
+  const link = phone(clock)
+  const { execute } = svcProcess({
+    journal,
+    clock,
+    link,
+    policy: accept(PolicySchema, policy) as Policy,
+    operator: async ({ executionId }, { send }) => {
+      await send({ type: 'execution.settled', executionId, ok: false, body: DONE })
+    },
+    ...more,
+  })
+  const run = async (actions: readonly object[], more: Partial<ExecuteRequest> = {}) => {
+    const validation = validateExecution(payloadOf(actions.map((action, index) => ({ id: `s${index}`, ...action }))))
+    if (!validation.ok) throw new Error(validation.error.message)
+    const request = { execution: validation.execution, deviceId: 'd1', operatorPackage: 'svc.shell', ...more }
+    const { result } = await execute(request)
+    if (result.ok) throw new Error('the phone of this test answers nothing')
+    return result.error
+  }
+  return { run, journal, link }
+}
+
+const OK = { textEquals: 'OK' }
+const point = (x: number, y = 0) => ({ x, y })
+const STEPS = {
+  click: { type: 'click', params: { matcher: OK } },
+  'long click': { type: 'tap', params: { matcher: OK, clickType: 'long' } },
+  'click by a ref': { type: 'click', params: { matcher: { ref: '@1.1' } } },
+  'scroll and click': { type: 'scroll_and_click', params: { matcher: OK } },
+  'scroll and do not click': { type: 'scroll_and_click', params: { matcher: OK, clickAfter: false } },
+  'scroll until': { type: 'scroll_until', params: { matcher: OK } },
+  'scroll until, then click': { type: 'scroll_until', params: { matcher: OK, clickAfter: true } },
+  scroll: { type: 'scroll' },
+  swipe: { type: 'swipe', params: { start: point(0), end: point(500) } },
+  'swipe in place': { type: 'swipe', params: { start: point(10, 10), end: point(12, 13), durationMs: 900 } },
+  'enter text': { type: 'type_text', params: { matcher: OK, text: 'a' } },
+  'enter text and submit': { type: 'enter_text', params: { matcher: OK, text: 'a', submit: true } },
+  'enter two lines': { type: 'enter_text', params: { matcher: OK, text: 'a\nb' } },
+  back: { type: 'key_press', params: { key: 'back' } },
+  'open app': { type: 'open_app', params: { applicationId: 'a.b' } },
+  'open uri': { type: 'open_url', params: { uri: 'app://x' } },
+  read: { type: 'read', params: { matcher: OK } },
+  'read pair': { type: 'read_key_value_pair', params: { labelMatcher: OK } },
+  snapshot: { type: 'snapshot_ui' },
+  screenshot: { type: 'screenshot' },
+  wait: { type: 'find', params: { matcher: OK } },
+} as const
+type StepName = keyof typeof STEPS
+
+/** Every step that a rule for that action forbids; all others it does not. */
+const FORBIDS: Record<string, readonly StepName[]> = {
+  click: ['click', 'long click', 'click by a ref', 'scroll and click', 'scroll until, then click', 'swipe in place'],
+  scroll_and_click: ['scroll and click', 'scroll and do not click', 'scroll until, then click'],
+  scroll_until: ['scroll until', 'scroll until, then click', 'scroll and click', 'scroll and do not click'],
+  scroll: [
+    'scroll',
+    'scroll until',
+    'scroll until, then click',
+    'scroll and click',
+    'scroll and do not click',
+    'swipe',
+    'swipe in place',
+  ],
+  enter_text: ['enter text', 'enter text and submit', 'enter two lines'],
+  press_key: ['back', 'enter text and submit', 'enter two lines'],
+  open_app: ['open app', 'open uri'],
+  open_uri: ['open uri'],
+  read_text: ['read', 'read pair', 'snapshot', 'click by a ref'],
+  snapshot: ['snapshot', 'click by a ref'],
+  take_screenshot: ['screenshot'],
+  wait_for_node: ['wait'],
+}
+
+describe('a rule that forbids an action forbids every step that contains it, and no other', () => {
+  test.each(Object.entries(FORBIDS))('%s', async (action, forbidden) => {
+    for (const effect of ['deny', 'confirm']) {
+      const { run, link } = started({ rules: [{ id: 'no', effect, actions: [action] }] })
+      const denied: string[] = []
+      for (const [name, step] of Object.entries(STEPS)) {
+        const error = await run([step])
+        if (error.code !== 'EXECUTION_DENIED') continue
+        denied.push(name)
+        expect(error.details).toMatchObject({ rule: 'no', effect, dispatched: false })
+        // The step is named as it was asked for, with what in it the rule is about.
+        if (error.details?.action !== action) expect(error.details?.contained).toBe(action)
+      }
+      expect(denied.sort()).toEqual([...forbidden].sort())
+      expect(deeds(link)).toEqual([])
+    }
+  })
+
+  test('swipes and scrolls are the same gesture', async () => {
+    const { run } = started({ rules: [{ id: 'no', effect: 'deny', actions: ['swipe'] }] })
+    for (const name of FORBIDS.scroll ?? []) {
+      expect([name, (await run([STEPS[name]])).code]).toEqual([name, 'EXECUTION_DENIED'])
+    }
+  })
+})
+
+test('a rule that allows an action allows no more than it names', async () => {
+  const allowed = async (actions: string[], name: StepName) => {
+    const { run } = started({ default: 'deny', rules: [{ id: 'yes', effect: 'allow', actions }] })
+    return (await run([STEPS[name]])).code !== 'EXECUTION_DENIED'
+  }
+  expect(await allowed(['scroll_and_click'], 'scroll and click')).toBe(true)
+  expect(await allowed(['click'], 'scroll and click')).toBe(false)
+  expect(await allowed(['scroll_until'], 'scroll until')).toBe(true)
+  expect(await allowed(['scroll_until'], 'scroll until, then click')).toBe(false)
+  expect(await allowed(['scroll_until', 'click'], 'scroll until, then click')).toBe(true)
+  expect(await allowed(['enter_text'], 'enter text and submit')).toBe(false)
+  expect(await allowed(['swipe'], 'swipe in place')).toBe(false)
+  expect(await allowed(['click'], 'click by a ref')).toBe(false)
+  expect(await allowed(['click', 'snapshot'], 'click by a ref')).toBe(true)
+})
