@@ -16,12 +16,13 @@ import type { View } from '../contracts/screen.ts'
 import type { ChooseOperator } from '../operator/choose-operator.ts'
 import type { OperatorJob, ScreenshotPolicy } from '../operator/job.ts'
 import type { ScreenView } from '../operator/screens/view.ts'
+import { callerOf } from '../policy/caller.ts'
 import type { RefusedWork } from '../policy/refuse.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { Host } from '../runtime/host.ts'
 import type { Ids } from '../runtime/ids.ts'
 import type { IdempotencyKey, Journal } from '../runtime/journal/journal.ts'
-import { type Asking, type ExecutionPolicy, skillOfRun } from './policy.ts'
+import type { Asking, ExecutionPolicy } from './policy.ts'
 import { asFailure, conflictWith, unanswered } from './refusals.ts'
 
 export interface ExecutorOptions {
@@ -48,7 +49,7 @@ export interface ExecuteRequest extends Claim {
   skillRunId?: string | undefined
   /** What the caller wants to see of the screen; nothing unless told. */
   view?: View | undefined
-  /** By which way it came, `cli` unless told; a skill run that goes on makes it the skill's. */
+  /** By which way it came, `cli` unless told; its skill run makes what is not `http` the skill's while it is in flight. */
   caller?: Exclude<Caller, 'skill'> | undefined
   /** The rules of the policy to which a person has said yes. */
   confirmed?: readonly string[] | undefined
@@ -81,7 +82,7 @@ export interface Executed {
 
 /** The device that is ready, and the key under which it is owned; or why there is none. */
 type Reached = { ok: true; deviceId: string; link: Link } | { ok: false; deviceId?: string; error: ErrorObject }
-type Ready = { ok: true; deviceId: string; leaseKey: string; operatorPackage: string }
+type Ready = { ok: true; deviceId: string; leaseKey: string; operatorPackage: string; serials: readonly string[] }
 type Prepared = Ready | { ok: false; deviceId?: string; error: ErrorObject }
 
 /** Whose execution it is, for the policy. */
@@ -109,8 +110,7 @@ export const createExecutor = (options: ExecutorOptions) => {
   const { host, journal, links, clock, ids, leaseBy, chooseOperator, policy, fence } = options
 
   const fromOf = ({ execution, skillRunId, caller = 'cli' }: ExecuteRequest): From => {
-    const skill = skillRunId === undefined || !policy.isThere() ? undefined : skillOfRun(journal, skillRunId)
-    const who = skill === undefined ? { caller } : { caller: 'skill' as const, skill }
+    const who = policy.isThere() ? callerOf(journal, { caller, skillRunId }) : { caller }
     return { who, work: { commandId: execution.commandId, skillRunId } }
   }
 
@@ -143,7 +143,9 @@ export const createExecutor = (options: ExecutorOptions) => {
       const fenced = fence.refusal(leaseKey, { ...request, serial: deviceId })
       if (fenced) return { ok: false, deviceId, error: fenced }
       const operatorPackage = request.operatorPackage ?? (await chooseOperator(link, options))
-      return { ok: true, deviceId, leaseKey, operatorPackage }
+      // A rule may know it by either serial, whichever the lease goes by.
+      const serials = policy.isThere() ? [deviceId, await link.hardwareSerial(options)] : [deviceId]
+      return { ok: true, deviceId, leaseKey, operatorPackage, serials }
     } catch (error) {
       return { ok: false, deviceId, error: asFailure(error) }
     }
@@ -160,10 +162,9 @@ export const createExecutor = (options: ExecutorOptions) => {
     }
   }
 
-  const permitted = async (request: ExecuteRequest, { deviceId, leaseKey, operatorPackage }: Ready, from: From) => {
+  const permitted = async (request: ExecuteRequest, { serials, operatorPackage }: Ready, from: From) => {
     const { execution, view, confirmed } = request
-    const devices = [...new Set([deviceId, leaseKey.replace(/^device:/, '')])]
-    const asking = { ...from.who, devices, operator: operatorPackage, confirmed }
+    const asking = { ...from.who, serials, operator: operatorPackage, confirmed }
     return policy.permit({ execution, isObserved: view?.observe === true, asking, work: from.work })
   }
 

@@ -9,11 +9,12 @@ import { type Denial, denial } from '../policy/denial.ts'
 import { dependsOnPackage, type Facts, firstRefused, judge, judgeAnywhere, remaining } from '../policy/judge.ts'
 import type { Policies } from '../policy/policies.ts'
 import { brokenDenial, type RefusedWork } from '../policy/refuse.ts'
-import type { Journal } from '../runtime/journal/journal.ts'
 
 /** Who asks, and on what: what is known before anything is sent. */
-export interface Asking extends Pick<Facts, 'devices' | 'skill' | 'operator'> {
+export interface Asking extends Pick<Facts, 'skill' | 'operator'> {
   caller: Caller
+  /** Of the device: as the debug bridge lists it, and its own. */
+  serials: readonly string[]
   /** The rules to which a person has said yes. */
   confirmed?: readonly string[] | undefined
 }
@@ -42,8 +43,9 @@ interface ActFacts extends Facts {
   isInFront: boolean
 }
 
-const factsOf = ({ execution, asking, isObserved }: AskedExecution): readonly ActFacts[] => {
-  const { confirmed: _, ...around } = asking
+type Around = InFrontPolicy['facts']
+
+const factsOf = ({ execution, isObserved }: AskedExecution, around: Around): readonly ActFacts[] => {
   const ofSteps = execution.actions.flatMap(action => {
     const place = { package: packageNamedBy(action), isInFront: touchesFront(action) }
     return actsOf(action).map(act => ({ ...around, ...act, ...place }))
@@ -59,7 +61,11 @@ const denialIn = (policy: Policy, acts: readonly ActFacts[], { asking }: AskedEx
   return refused && denial(refused.verdict, refused.facts)
 }
 
-export const createExecutionPolicy = ({ load, refuse }: Pick<Policies, 'load' | 'refuse'>): ExecutionPolicy => ({
+export const createExecutionPolicy = ({
+  load,
+  refuse,
+  namesOf,
+}: Pick<Policies, 'load' | 'refuse' | 'namesOf'>): ExecutionPolicy => ({
   isThere: () => load().kind !== 'none',
   async brokenFor(caller, work) {
     const loaded = load()
@@ -71,20 +77,12 @@ export const createExecutionPolicy = ({ load, refuse }: Pick<Policies, 'load' | 
     if (loaded.kind === 'none') return { ok: true }
     if (loaded.kind === 'broken') return { ok: false, error: await refuse(brokenDenial(loaded, asking.caller), work) }
     const { policy } = loaded
-    const acts = factsOf(asked)
+    const { confirmed = [], serials, ...who } = asking
+    const facts = { ...who, devices: namesOf(serials) }
+    const acts = factsOf(asked, facts)
     const denied = denialIn(policy, acts, asked)
     if (denied) return { ok: false, error: await refuse(denied, work) }
-    const { confirmed = [], ...facts } = asking
     if (!acts.some(each => each.isInFront && dependsOnPackage(policy, each))) return { ok: true }
     return { ok: true, inFront: { policy: remaining(policy, { ...facts, action: '' }), facts, confirmed } }
   },
 })
-
-/** The skill of a run that is going on; undefined for an id that only looks like one. */
-export const skillOfRun = (journal: Pick<Journal, 'last' | 'records'>, runId: string): string | undefined => {
-  const actor = `skill-run:${runId}`
-  if (!journal.last(actor)?.tags.includes('in-flight')) return undefined
-  const requested = journal.records({ actor, limit: 4 }).find(({ event }) => event.type === 'run.requested')
-  const skillId = requested?.event.skillId
-  return typeof skillId === 'string' ? skillId : undefined
-}

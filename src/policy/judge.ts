@@ -23,11 +23,11 @@ const isAny = (patterns: readonly string[] | undefined): boolean =>
 const covers = (patterns: readonly string[] | undefined, texts: readonly (string | undefined)[]): boolean =>
   isAny(patterns) || texts.some(text => text !== undefined && patterns?.some(pattern => fitsPattern(pattern, text)))
 
-const fitsAround = (rule: PolicyRule, { caller, devices, skill, operator }: Facts): boolean =>
-  covers(rule.callers, [caller]) &&
-  covers(rule.devices, devices) &&
-  covers(rule.skills, [skill]) &&
-  covers(rule.operators, [operator])
+const fitsCaller = (rule: PolicyRule, { caller, skill }: Facts): boolean =>
+  covers(rule.callers, [caller]) && covers(rule.skills, [skill])
+
+const fitsAround = (rule: PolicyRule, facts: Facts): boolean =>
+  fitsCaller(rule, facts) && covers(rule.devices, facts.devices) && covers(rule.operators, [facts.operator])
 
 /** What forbids an action forbids what contains it; what allows one does not allow more than it names. */
 const fitsAction = (rule: PolicyRule, { action, contains = [] }: Facts) =>
@@ -79,6 +79,17 @@ export const dependsOnPackage = ({ rules }: Policy, facts: Facts): boolean =>
 /** What is refused whichever application is in front. */
 export const judgeAnywhere = (policy: Policy, facts: Facts, confirmed: readonly string[] = []): Verdict =>
   judge({ default: 'allow', rules: policy.rules.filter(rule => !namesPackages(rule)) }, facts, confirmed)
+
+/** The rules that only the device can make fit, or not: itself, or the operator that is chosen for it. */
+const namesDevice = ({ devices, operators }: PolicyRule) => !isAny(devices) || !isAny(operators)
+
+/** Whether the answer can depend on which device it is. */
+export const dependsOnDevice = ({ rules }: Policy, facts: Facts): boolean =>
+  rules.some(rule => namesDevice(rule) && fitsCaller(rule, facts) && fitsAction(rule, facts))
+
+/** What is denied on every device. A question waits until the device is known: a rule of the device may deny. */
+export const judgeAnyDevice = (policy: Policy, facts: Facts): Verdict =>
+  judge({ default: 'allow', rules: policy.rules.filter(rule => !namesDevice(rule) && rule.effect === 'deny') }, facts)
 
 /** The part of a policy that can still decide once all but action and package are known. */
 export const remaining = ({ default: byDefault, rules }: Policy, facts: Facts): Policy => ({

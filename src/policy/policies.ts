@@ -1,9 +1,12 @@
 /** The policy of one process: its file, its refusals, and what it says of skills. */
+import type { Journal } from '../runtime/journal/journal.ts'
+import { createNamesOf, type NamesOf } from './device-names.ts'
 import { createPolicy, type LoadPolicy, policyFile } from './load.ts'
 import { createRecordDenial, createRefuse, type RecordDenial, type Refuse, type RefuseOptions } from './refuse.ts'
 import { createSkillPolicy, type SkillPolicy } from './skill-gate.ts'
 
 export interface PoliciesOptions extends RefuseOptions {
+  journal: Journal
   env: Readonly<Record<string, string | undefined>>
   /** `~/.svc`, or SVC_HOME. */
   home: string
@@ -14,6 +17,8 @@ export interface Policies {
   refuse: Refuse
   /** For what is denied once the execution was accepted. */
   recordDenial: RecordDenial
+  /** All names of the device with these serials. */
+  namesOf: NamesOf
   forSkills: SkillPolicy
 }
 
@@ -21,5 +26,7 @@ export const createPolicies = ({ env, home, ...options }: PoliciesOptions): Poli
   const load = createPolicy(policyFile({ env, home }))
   const recordDenial = createRecordDenial(options)
   const refuse = createRefuse(recordDenial)
-  return { load, refuse, recordDenial, forSkills: createSkillPolicy(load, refuse) }
+  const { journal } = options
+  const namesOf = createNamesOf(journal)
+  return { load, refuse, recordDenial, namesOf, forSkills: createSkillPolicy({ load, refuse, namesOf, journal }) }
 }

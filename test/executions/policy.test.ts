@@ -5,10 +5,12 @@ import { type Policy, Policy as PolicySchema } from '../../src/contracts/policy.
 import type { ExecuteRequest } from '../../src/executions/execute.ts'
 import { validateExecution } from '../../src/executions/validate.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
+import type { Journal } from '../../src/runtime/journal/journal.ts'
 import { memoryJournal } from '../../src/runtime/journal/memory.ts'
 import { accept } from '../contracts/parse.ts'
 import { deeds, type ProcessOptions, phone, svcProcess } from '../support/executor-bench.ts'
 import { payloadOf } from '../support/lab.ts'
+import { recordOf } from '../support/records.ts'
 
 const clock = systemClock()
 const DONE: ExecutionResult = {
@@ -131,4 +133,65 @@ test('a rule that allows an action allows no more than it names', async () => {
   expect(await allowed(['swipe'], 'swipe in place')).toBe(false)
   expect(await allowed(['click'], 'click by a ref')).toBe(false)
   expect(await allowed(['click', 'snapshot'], 'click by a ref')).toBe(true)
+})
+
+describe('a rule for a device counts whatever the device is called by', () => {
+  const link = { ...phone(clock), hardwareSerial: async () => 'HW1' }
+  const joined = async (journal: Journal) => {
+    const event = { type: 'join.requested', host: 'box', fleet: 'f', instance: 'i' }
+    await journal.append(recordOf('membership:fleet', 0, { machine: 'membership', event }))
+  }
+
+  test.each([
+    ['d1', 'd1'],
+    ['HW1', 'd1'],
+    ['HW1', undefined],
+    ['d1@box', 'd1'],
+    ['HW1@box', undefined],
+    ['*@box', ''],
+  ])('a rule for %s, and the device %j', async (device, deviceId) => {
+    const { run, journal } = started({ rules: [{ id: 'no', effect: 'deny', devices: [device] }] }, { link })
+    await joined(journal)
+    expect((await run([STEPS.click], { deviceId })).code).toBe('EXECUTION_DENIED')
+  })
+
+  test('and no rule of another device', async () => {
+    const { run, journal } = started({ rules: [{ id: 'no', effect: 'deny', devices: ['d2', 'd1@other'] }] }, { link })
+    await joined(journal)
+    expect((await run([STEPS.click])).code).toBe(DONE.ok ? '' : DONE.error.code)
+  })
+})
+
+describe('the caller', () => {
+  const inFlight = async (journal: Journal) => {
+    const event = { type: 'run.requested', runId: 'r1', skillId: 'com.example.pay' }
+    await journal.append(recordOf('skill-run:r1', 0, { machine: 'skill-run', event, tags: ['in-flight'] }))
+  }
+  const isDenied = async (rule: object, more: Partial<ExecuteRequest>) => {
+    const { run, journal } = started({ rules: [{ id: 'no', effect: 'deny', ...rule }] })
+    await inFlight(journal)
+    return (await run([STEPS.click], more)).code === 'EXECUTION_DENIED'
+  }
+
+  test('of a command of the script of a skill is the skill', async () => {
+    for (const caller of ['cli', 'mcp'] as const) {
+      const ofRun = { caller, skillRunId: 'r1' }
+      expect(await isDenied({ callers: ['skill'] }, ofRun)).toBe(true)
+      expect(await isDenied({ skills: ['com.example.*'] }, ofRun)).toBe(true)
+      expect(await isDenied({ callers: [caller] }, ofRun)).toBe(false)
+      expect(await isDenied({ callers: ['skill'] }, { caller, skillRunId: 'r2' })).toBe(false)
+    }
+  })
+
+  test('over HTTP stays that, whichever run it names, and the run stays on record as a link', async () => {
+    const ofRun = { caller: 'http', skillRunId: 'r1' } as const
+    expect(await isDenied({ callers: ['http'] }, ofRun)).toBe(true)
+    expect(await isDenied({ callers: ['skill'] }, ofRun)).toBe(false)
+    expect(await isDenied({ skills: ['com.example.pay'] }, ofRun)).toBe(false)
+    const { run, journal } = started({ rules: [{ id: 'no', effect: 'deny' }] })
+    await inFlight(journal)
+    await run([STEPS.click], ofRun)
+    expect(journal.last('policy')?.event).toMatchObject({ caller: 'http', skillRunId: 'r1' })
+    expect(journal.last('policy')?.event).not.toHaveProperty('skill')
+  })
 })

@@ -10,6 +10,7 @@ import { createExecutionPolicy } from '../../src/executions/policy.ts'
 import { validateExecution } from '../../src/executions/validate.ts'
 import { operatorPort } from '../../src/operator/operator-port.ts'
 import { createSessions } from '../../src/operator/session/sessions.ts'
+import { createNamesOf } from '../../src/policy/device-names.ts'
 import { createRecordDenial, createRefuse } from '../../src/policy/refuse.ts'
 import type { Clock } from '../../src/runtime/clock.ts'
 import type { Journal } from '../../src/runtime/journal/journal.ts'
@@ -55,7 +56,7 @@ export interface ProcessOptions {
   pid?: number
   policy?: Policy
   /** Instead of what takes executions to the phone. */
-  operator?: ReturnType<typeof operatorPort>
+  operator?: ReturnType<typeof operatorPort> | undefined
 }
 
 /** One svc process before that phone. */
@@ -86,6 +87,7 @@ export const svcProcess = ({ journal, clock, link, links, pid = 1, policy, ...ow
     chooseOperator: async () => 'com.svc.operator',
     policy: createExecutionPolicy({
       load: () => (policy ? { kind: 'policy', path: '/policy.json', policy } : { kind: 'none' }),
+      namesOf: createNamesOf(journal),
       refuse: createRefuse(createRecordDenial({ journal, clock, note: () => {} })),
     }),
   })

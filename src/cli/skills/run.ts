@@ -27,12 +27,12 @@ const timeoutOf = ({ text }: Call): number | undefined => {
 /** The debug bridge is loaded only where there may be a device. */
 const deviceGateOf =
   (call: Call): DeviceGate =>
-  async (deviceId, signal, own) => {
+  async (deviceId, signal, own, ask) => {
     if (deviceId === undefined && (await isBridgeAbsent(call))) return { ok: true }
     const { openDeviceGate } = await import('./device-gate.ts')
     const { check, close } = openDeviceGate(call)
     // Not held open: the script's own calls speak to the device themselves.
-    return check(deviceId, signal, own).finally(close)
+    return check(deviceId, signal, own, ask).finally(close)
   }
 
 /** What the script calls is to do without the daemon as well. */
@@ -89,7 +89,7 @@ const runHere = async (call: Call): Promise<CommandResult> => {
       operatorPackage,
       registry: call.text('registry'),
       deviceId: call.text('device'),
-      caller: skillRunIn(env) === undefined ? 'cli' : 'skill',
+      askedBy: skillRunIn(env),
       timeoutMs: timeoutOf(call),
       askedAt,
       expectContains: call.text('expect-contains'),

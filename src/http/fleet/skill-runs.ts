@@ -33,8 +33,8 @@ const elsewhere = async (row: FleetRow, request: SkillRunRequest, fleet: FleetFr
     ...(expectContains === undefined ? {} : { expectContains }),
   }
   const out = { method: 'POST', path, body, withinMs: withinOf(path, body), epoch: row.epoch, signal }
-  const caller = request.caller === 'skill' ? undefined : request.caller
-  const incoming = askingFor({ caller, confirmed: request.confirmed })
+  const { caller, confirmed } = request
+  const incoming = askingFor({ caller, confirmed })
   const outcome = await forward(row.host, out, { fleet, incoming, isPrivate: true })
   if (outcome.kind === 'refused') return notRun(request, outcome.error)
   const runId = outcome.response.headers.get(SKILL_RUN_HEADER) ?? ''

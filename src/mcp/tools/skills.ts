@@ -104,7 +104,8 @@ const run = tool({
       expectContains,
       operatorPackage: deps.operatorPackage,
       cancel: cancelledBy(signal),
-      caller: deps.skillRunId === undefined ? 'mcp' : 'skill',
+      caller: 'mcp',
+      askedBy: deps.skillRunId,
       confirmed: confirmation.confirmed,
       onRun(runId) {
         const actor = `skill-run:${runId}`

@@ -34,7 +34,7 @@ export const createDeviceGate = ({ links, clock, leaseBy, chooseOperator }: Devi
   const checkInteractive = createInteractiveCheck(clock)
   const leaseKeyOf = (link: Link, options: CallOptions) => deviceLeaseKey(link, leaseBy, options)
 
-  const named = async (deviceId: string, options: CallOptions): Promise<Link | Refusal> => {
+  const byName = async (deviceId: string, options: CallOptions): Promise<Link | Refusal> => {
     const open = links.current(deviceId)
     if (open) return open
     const { devices, problem } = await links.list(options)
@@ -52,15 +52,19 @@ export const createDeviceGate = ({ links, clock, leaseBy, chooseOperator }: Devi
     return first && others.length === 0 ? links.get(first.serial, options) : undefined
   }
 
-  return async (deviceId, signal, own, operatorPackage) => {
+  return async (deviceId, signal, own, { operatorPackage: named, permit } = {}) => {
     const options = { deadline: clock.now() + DEVICE_MS, signal }
     try {
-      const found = deviceId === undefined ? await only(options) : await named(deviceId.trim(), options)
+      const found = deviceId === undefined ? await only(options) : await byName(deviceId.trim(), options)
       if (found === undefined) return { ok: true }
       if ('ok' in found) return found
+      const operatorPackage = named ?? (await chooseOperator(found, options))
+      const serials = async () => [found.serial, await found.hardwareSerial(options)]
+      const denied = await permit?.({ serials, operator: operatorPackage })
+      if (denied) return denied
       // Waking it changes the device, so that is done by its owner only.
       const ready = await checkInteractive(found, options, async work => own(await leaseKeyOf(found, options), work))
-      return ready.ok ? { ok: true, operatorPackage: operatorPackage ?? (await chooseOperator(found, options)) } : ready
+      return ready.ok ? { ok: true, operatorPackage } : ready
     } catch (error) {
       return refusalOf(error)
     }

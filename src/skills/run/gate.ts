@@ -1,6 +1,7 @@
 /** The `gate` port of a skill run: everything that can say no before something is spawned, in the contract's order. */
 
 import { DEFAULT_OPERATOR_PACKAGE } from '../../contracts/literals.ts'
+import type { FoundDevice } from '../../policy/skill-gate.ts'
 import { type Clock, pause } from '../../runtime/clock.ts'
 import { messageOf } from '../../runtime/message-of.ts'
 import type { Port } from '../../runtime/port.ts'
@@ -60,9 +61,15 @@ const passGates = async (
 ): Promise<Planned> => {
   const { request, deps } = run
   enter('policy')
-  const { skillId: skill, caller = 'cli', confirmed, operatorPackage: operator } = request
-  const denied = await deps.policy({ skill, runId, caller, device: deviceOf(request), operator, confirmed })
-  if (denied) return { ok: false, error: denied }
+  const { skillId: skill, caller = 'cli', askedBy: skillRunId, confirmed, operatorPackage } = request
+  let isDecided = false
+  const permit = async (found?: FoundDevice): Promise<Refusal | undefined> => {
+    isDecided = found !== undefined
+    const error = await deps.policy({ skill, runId, caller, skillRunId, confirmed, found })
+    return error && { ok: false, error }
+  }
+  const denied = await permit()
+  if (denied) return denied
   enter('files')
   if (!request.skipValidate) {
     const valid = await deps.validate(request.skillId, signal)
@@ -70,8 +77,11 @@ const passGates = async (
   }
   enter('device')
   const own: WhileOwned = (key, work) => deps.host.whileOwned(key, { runId, skillId: request.skillId }, work)
-  const device = await deps.checkDevice(deviceOf(request), signal, own, request.operatorPackage)
+  const device = await deps.checkDevice(deviceOf(request), signal, own, { operatorPackage, permit })
   if (!device.ok) return device
+  // No device was looked at.
+  const refused = isDecided ? undefined : await permit({ serials: async () => [], operator: operatorPackage })
+  if (refused) return refused
   enter('script')
   return choose(runId, run, device.operatorPackage)
 }

@@ -1,6 +1,6 @@
 /** What a run is asked for, and what it needs of the rest of the house. */
-import type { Caller } from '../../contracts/policy.ts'
-import type { SkillPolicy } from '../../policy/skill-gate.ts'
+import type { ClaimedCaller } from '../../policy/caller.ts'
+import type { FoundDevice, SkillPolicy } from '../../policy/skill-gate.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import type { Host } from '../../runtime/host.ts'
 import type { Ids } from '../../runtime/ids.ts'
@@ -28,8 +28,10 @@ export interface SkillRunRequest {
   askedAt?: number | undefined
   expectContains?: string | undefined
   skipValidate?: boolean | undefined
-  /** By which way it was asked for: `cli` unless told, `skill` when another run asks. */
-  caller?: Caller | undefined
+  /** By which way it was asked for: `cli` unless told. */
+  caller?: ClaimedCaller['caller'] | undefined
+  /** The run whose script asks for this one. */
+  askedBy?: string | undefined
   /** The rules of the policy to which a person has said yes. */
   confirmed?: readonly string[] | undefined
   /** Hears under which id the run and the executions it causes are filed, before anything is done. */
@@ -51,13 +53,19 @@ export interface DevicePassed {
 /** Does a piece of work while this process owns the key; false when another owner has it. */
 export type WhileOwned = (leaseKey: string, work: () => Promise<void>) => Promise<boolean>
 
+export interface DeviceGateAsk {
+  /** The operator that was named: then none is chosen. */
+  operatorPackage?: string | undefined
+  /** Asked once the device is found, and before anything is done on it. */
+  permit?: (found: FoundDevice) => Promise<Refusal | undefined>
+}
+
 /** Whether the device of a run is there and ready. Without a name it looks only when exactly one is connected. */
 export type DeviceGate = (
   deviceId: string | undefined,
   signal: AbortSignal,
   own: WhileOwned,
-  /** The operator that was named: then none is chosen. */
-  named?: string,
+  ask?: DeviceGateAsk,
 ) => Promise<DevicePassed | Refusal>
 
 /** In which world the child lives. */

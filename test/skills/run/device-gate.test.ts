@@ -2,8 +2,10 @@
 import { describe, expect, test } from 'vitest'
 import { LinkError } from '../../../src/adb/link-error.ts'
 import type { Links } from '../../../src/adb/links.ts'
+import type { FoundDevice } from '../../../src/policy/skill-gate.ts'
+import { refuse } from '../../../src/skills/refusal.ts'
 import { createDeviceGate } from '../../../src/skills/run/device-gate.ts'
-import type { WhileOwned } from '../../../src/skills/run/request.ts'
+import type { DeviceGateAsk, WhileOwned } from '../../../src/skills/run/request.ts'
 import { type Android12, android12 } from '../../adb/dumps/android-12.ts'
 import { fakeLink, shellOk } from '../../support/fake-link.ts'
 import { manualClock } from '../../support/manual-clock.ts'
@@ -56,7 +58,11 @@ const gateIn = ({ devices = {}, listing, getting, current = false, wakefulness =
     await work()
     return true
   }
-  return { calls, clock, ask: (deviceId?: string) => gate(deviceId, new AbortController().signal, own) }
+  return {
+    calls,
+    clock,
+    ask: (deviceId?: string, asked?: DeviceGateAsk) => gate(deviceId, new AbortController().signal, own, asked),
+  }
 }
 
 const ready = { d1: 'device' }
@@ -122,6 +128,18 @@ describe('with a named device', () => {
     expect(await gate.ask('d1')).toMatchObject({ ok: false, error: { code: 'DEVICE_NOT_INTERACTIVE' } })
     expect(gate.calls).toEqual(['list', 'get d1', 'own device:d1'])
   })
+})
+
+test.each([undefined, 'd1'])('what the policy denies wakes no phone (named: %j)', async deviceId => {
+  const gate = gateIn({ devices: ready, wakefulness: 'Asleep' })
+  const asked: unknown[] = []
+  const permit = async ({ serials, operator }: FoundDevice) => {
+    asked.push(await serials(), operator)
+    return refuse('EXECUTION_DENIED', 'no')
+  }
+  expect(await gate.ask(deviceId, { permit })).toMatchObject({ ok: false, error: { code: 'EXECUTION_DENIED' } })
+  expect(asked).toEqual([['d1', 'd1'], 'com.svc.operator'])
+  expect(gate.calls).toEqual(['list', 'get d1'])
 })
 
 test('what is not a failure of the bridge is not hidden', async () => {
