@@ -9,6 +9,7 @@ import type { Journal } from '../../src/runtime/journal/journal.ts'
 import { memoryJournal } from '../../src/runtime/journal/memory.ts'
 import { accept } from '../contracts/parse.ts'
 import { deeds, type ProcessOptions, phone, svcProcess } from '../support/executor-bench.ts'
+import { shellOk } from '../support/fake-link.ts'
 import { payloadOf } from '../support/lab.ts'
 import { recordOf } from '../support/records.ts'
 
@@ -36,8 +37,9 @@ const started = (policy: object, more: Partial<ProcessOptions> = {}) => {
     if (!validation.ok) throw new Error(validation.error.message)
     const request = { execution: validation.execution, deviceId: 'd1', operatorPackage: 'svc.shell', ...more }
     const { result } = await execute(request)
-    if (result.ok) throw new Error('the phone of this test answers nothing')
-    return result.error
+    if (!result.ok) return result.error
+    const { errorCode, error } = result.envelope
+    return { code: errorCode ?? 'DONE', message: error?.message ?? '', details: error?.details }
   }
   return { run, journal, link }
 }
@@ -193,5 +195,50 @@ describe('the caller', () => {
     await run([STEPS.click], ofRun)
     expect(journal.last('policy')?.event).toMatchObject({ caller: 'http', skillRunId: 'r1' })
     expect(journal.last('policy')?.event).not.toHaveProperty('skill')
+  })
+})
+
+describe('a rule for the application in front', () => {
+  const focus = (window: string) => shellOk(`  mCurrentFocus=Window{3a0e2f1 u0 ${window}}`)
+  const BANK = 'com.bank/com.bank.Main'
+  const asleep = (window: (isAwake: boolean) => string) => {
+    let isAwake = false
+    return phone(
+      clock,
+      command => {
+        if (command.includes('KEYCODE_WAKEUP')) isAwake = true
+        return command === 'dumpsys window' ? focus(window(isAwake)) : undefined
+      },
+      'Asleep',
+    )
+  }
+  const noBank = { rules: [{ id: 'no', effect: 'deny', packages: ['com.bank'] }] }
+
+  test('wakes no phone that shows it, and is on record', async () => {
+    const link = asleep(() => BANK)
+    const { run, journal } = started(noBank, { link, operator: undefined })
+    const error = await run([STEPS.click])
+    expect(error).toMatchObject({ code: 'EXECUTION_DENIED', details: { package: 'com.bank', dispatched: false } })
+    expect(error.message).toContain('nothing was done on the device')
+    expect(deeds(link)).toEqual([])
+    const { executionId } = error.details ?? {}
+    expect(journal.last('policy')?.event).toMatchObject({ rule: 'no', package: 'com.bank', executionId })
+  })
+
+  test('says that the phone was woken, where only that showed it', async () => {
+    const link = asleep(isAwake => (isAwake ? BANK : 'NotificationShade'))
+    const error = await started(noBank, { link, operator: undefined }).run([STEPS.click])
+    expect(error).toMatchObject({ code: 'EXECUTION_DENIED', details: { dispatched: false, woken: true } })
+    expect(error.message).toContain('only the screen of the device was switched on')
+    expect(deeds(link)).toHaveLength(1)
+  })
+
+  test('of which nothing is known: what forbids may fit, what is for another action does not', async () => {
+    const link = asleep(() => 'null')
+    const rule = { id: 'no', effect: 'confirm', packages: ['com.bank'], actions: ['click'] }
+    const { run } = started({ rules: [rule] }, { link, operator: undefined })
+    expect((await run([STEPS.click])).details).toMatchObject({ rule: 'no', effect: 'confirm' })
+    expect((await run([STEPS.click], { confirmed: ['no'] })).code).not.toBe('EXECUTION_DENIED')
+    expect((await run([STEPS.back])).code).not.toBe('EXECUTION_DENIED')
   })
 })
