@@ -35,7 +35,9 @@ export interface LabOptions {
 }
 
 export type LabRun = Partial<SkillRunRequest> &
-  Partial<Pick<SkillRunDeps, 'validate' | 'checkDevice' | 'loadRegistry' | 'host'>> & { world?: Partial<ChildWorld> }
+  Partial<Pick<SkillRunDeps, 'validate' | 'checkDevice' | 'loadRegistry' | 'host' | 'policy'>> & {
+    world?: Partial<ChildWorld>
+  }
 
 const SKILL = 'com.lab.do'
 
@@ -94,7 +96,7 @@ export const createSkillLab = (folder: string, options: LabOptions = {}) => {
     return join(root, path)
   }
 
-  const run = ({ host: asked, validate, checkDevice, loadRegistry, world, ...request }: LabRun = {}) =>
+  const run = ({ host: asked, validate, checkDevice, loadRegistry, policy, world, ...request }: LabRun = {}) =>
     runSkill(
       { skillId: SKILL, operatorPackage: 'com.svc.operator', args: [], ...request },
       {
@@ -104,7 +106,7 @@ export const createSkillLab = (folder: string, options: LabOptions = {}) => {
         ids: systemIds(),
         validate: validate ?? (async () => ({ ok: true })),
         checkDevice: checkDevice ?? (async () => ({ ok: true })),
-        policy: async () => undefined,
+        policy: policy ?? (async () => undefined),
         loadRegistry:
           loadRegistry ??
           (() => {

@@ -3,6 +3,7 @@ import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as v from 'valibot'
 import { describe, expect, test } from 'vitest'
+import { failure } from '../../../src/contracts/failures.ts'
 import { SkillRunOutcome, SkillRunResponse } from '../../../src/contracts/skill-run.ts'
 import { refuse } from '../../../src/skills/refusal.ts'
 import { GATES_MS } from '../../../src/skills/run/gate.ts'
@@ -59,6 +60,21 @@ describe('gates', () => {
     }
     for (const deviceId of [undefined, '', ' ', 'd1']) await lab().sh('true', { checkDevice, deviceId })
     expect(asked).toEqual([undefined, undefined, undefined, 'd1'])
+  })
+
+  test('the policy is asked once more when the device is known, also for a run without one', async () => {
+    const asked: unknown[] = []
+    const policy: LabRun['policy'] = async ({ found }) => {
+      asked.push(found && (await found.serials()))
+      return found && failure('EXECUTION_DENIED', 'no')
+    }
+    const atDevice: LabRun['checkDevice'] = async (_, __, ___, { permit } = {}) =>
+      (await permit?.({ serials: async () => ['d1', 'HW1'] })) ?? { ok: true }
+    for (const checkDevice of [undefined, atDevice]) {
+      const finished = await lab().sh('echo never', { policy, ...(checkDevice ? { checkDevice } : {}) })
+      expect(finished.error).toMatchObject({ code: 'EXECUTION_DENIED' })
+    }
+    expect(asked).toEqual([undefined, [], undefined, ['d1', 'HW1']])
   })
 
   test('one that breaks ends in an answer', async () => {
