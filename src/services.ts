@@ -18,7 +18,7 @@ import { recordedReceipts } from './executions/receipts.ts'
 import { recordedFence } from './executions/recorded-fence.ts'
 import type { Executions, Receipts } from './executions/service.ts'
 import type { FleetServices } from './fleet-services.ts'
-import { type ChooseOperator, createOperatorChoice } from './operator/choose-operator.ts'
+import { createOperatorChoice, type OperatorChoice } from './operator/choose-operator.ts'
 import { createOperator } from './operator/create-operator.ts'
 import type { ScreenshotPolicy } from './operator/job.ts'
 import { createPolicies } from './policy/policies.ts'
@@ -63,7 +63,7 @@ export interface Services extends Omit<Serving, 'stopKeeping'> {
   /** `~/.svc`, or SVC_HOME. */
   readonly home: string
   links(): Links
-  chooseOperator(): ChooseOperator
+  operatorChoice(): OperatorChoice
   journal(): Journal
   /** For reading what is there, without a claim on the file; one that does not exist yet is created. */
   journalToRead(): Journal
@@ -126,7 +126,7 @@ export const createServices = ({ env, cwd, note, program }: ServicesOptions): Se
     }
     return createHost({ journal: journal(), clock, definitions: CATALOGUE, ports, holder })
   })
-  const chooseOperator = once(() => createOperatorChoice(clock))
+  const operatorChoice = once(() => createOperatorChoice(clock))
   const executions = once(() => {
     const parts = { host: host(), journal: journal(), clock, ids }
     const policy = createExecutionPolicy(policies())
@@ -134,7 +134,7 @@ export const createServices = ({ env, cwd, note, program }: ServicesOptions): Se
       ...parts,
       links: links(),
       leaseBy,
-      chooseOperator: chooseOperator(),
+      operatorChoice: operatorChoice(),
       policy,
       fence,
     })
@@ -164,7 +164,7 @@ export const createServices = ({ env, cwd, note, program }: ServicesOptions): Se
       clock,
       ids,
       policy: policies().forSkills,
-      checkDevice: createDeviceGate({ links: links(), clock, leaseBy, chooseOperator: chooseOperator() }),
+      checkDevice: createDeviceGate({ links: links(), clock, leaseBy, operatorChoice: operatorChoice() }),
       env,
       cwd,
       home,
@@ -201,7 +201,7 @@ export const createServices = ({ env, cwd, note, program }: ServicesOptions): Se
     env,
     home,
     links,
-    chooseOperator,
+    operatorChoice,
     journal,
     journalToRead: () => (isRecorded && !journal.made() && existsSync(path) ? readOnlyJournal() : journal()),
     host,

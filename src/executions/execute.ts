@@ -13,7 +13,7 @@ import { ENVELOPE_GRACE_MS } from '../contracts/limits.ts'
 import type { Caller } from '../contracts/policy.ts'
 import { hasRef } from '../contracts/ref.ts'
 import type { View } from '../contracts/screen.ts'
-import type { ChooseOperator } from '../operator/choose-operator.ts'
+import type { OperatorChoice } from '../operator/choose-operator.ts'
 import type { OperatorJob, ScreenshotPolicy } from '../operator/job.ts'
 import type { ScreenView } from '../operator/screens/view.ts'
 import { callerOf } from '../policy/caller.ts'
@@ -32,7 +32,7 @@ export interface ExecutorOptions {
   clock: Clock
   ids: Ids
   leaseBy: LeaseBy
-  chooseOperator: ChooseOperator
+  operatorChoice: OperatorChoice
   policy: ExecutionPolicy
   fence: Fence
 }
@@ -82,7 +82,14 @@ export interface Executed {
 
 /** The device that is ready, and the key under which it is owned; or why there is none. */
 type Reached = { ok: true; deviceId: string; link: Link } | { ok: false; deviceId?: string; error: ErrorObject }
-type Ready = { ok: true; deviceId: string; leaseKey: string; operatorPackage: string; serials: readonly string[] }
+interface Ready {
+  ok: true
+  deviceId: string
+  link: Link
+  leaseKey: string
+  operatorPackage: string
+  serials: readonly string[]
+}
 type Prepared = Ready | { ok: false; deviceId?: string; error: ErrorObject }
 
 /** Whose execution it is, for the policy. */
@@ -107,7 +114,7 @@ const PREPARE_MS = 20_000
 const UNANSWERED_MS = 500
 
 export const createExecutor = (options: ExecutorOptions) => {
-  const { host, journal, links, clock, ids, leaseBy, chooseOperator, policy, fence } = options
+  const { host, journal, links, clock, ids, leaseBy, operatorChoice, policy, fence } = options
 
   const fromOf = ({ execution, skillRunId, caller = 'cli' }: ExecuteRequest): From => {
     const who = policy.isThere() ? callerOf(journal, { caller, skillRunId }) : { caller }
@@ -142,10 +149,11 @@ export const createExecutor = (options: ExecutorOptions) => {
       // Nothing is accepted that could not be dispatched; it is asked again before each dispatch.
       const fenced = fence.refusal(leaseKey, { ...request, serial: deviceId })
       if (fenced) return { ok: false, deviceId, error: fenced }
-      const operatorPackage = request.operatorPackage ?? (await chooseOperator(link, options))
+      const operatorPackage =
+        request.operatorPackage ?? (await operatorChoice.choose(link, options, request.execution.actions))
       // A rule may know it by either serial, whichever the lease goes by.
       const serials = policy.isThere() ? [deviceId, await link.hardwareSerial(options)] : [deviceId]
-      return { ok: true, deviceId, leaseKey, operatorPackage, serials }
+      return { ok: true, deviceId, link, leaseKey, operatorPackage, serials }
     } catch (error) {
       return { ok: false, deviceId, error: asFailure(error) }
     }
@@ -218,7 +226,9 @@ export const createExecutor = (options: ExecutorOptions) => {
       ...(signal ? { signal } : {}),
     })
     if (asked.kind === 'answered' && asked.emitted.type === 'execution.answered') {
-      return { executionId, deviceId, result: asked.emitted.result as ExecutionResult }
+      const result = asked.emitted.result as ExecutionResult
+      if (request.operatorPackage === undefined && lacksOperator(result)) operatorChoice.forget(prepared.link)
+      return { executionId, deviceId, result }
     }
     const conflict = conflictWith(asked, deviceId)
     if (conflict) return { deviceId, result: { ok: false, error: conflict } }
@@ -226,6 +236,15 @@ export const createExecutor = (options: ExecutorOptions) => {
     return { ...(asked.kind === 'unrecorded' ? {} : { executionId }), deviceId, result: { ok: false, error } }
   }
 }
+
+const LACKING_OPERATOR: readonly (string | undefined)[] = [
+  'OPERATOR_NOT_INSTALLED',
+  'OPERATOR_START_FAILED',
+  'EXECUTION_ACTION_UNSUPPORTED',
+]
+
+const lacksOperator = (result: ExecutionResult): boolean =>
+  LACKING_OPERATOR.includes(result.ok ? result.envelope.errorCode : result.error.code)
 
 /** The fields of a request that were given. */
 const given = <K extends keyof ExecuteRequest>(request: ExecuteRequest, keys: readonly K[]): Pick<ExecuteRequest, K> =>

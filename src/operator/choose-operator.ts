@@ -2,16 +2,22 @@
 import type { CallOptions, Link } from '../adb/link.ts'
 import { OUTPUT_BYTES_MAX } from '../adb/link-limits.ts'
 import { commandLine } from '../adb/quote.ts'
+import type { Action } from '../contracts/action.ts'
 import {
   DEFAULT_OPERATOR_PACKAGE,
   SHELL_OPERATOR_PACKAGE,
   UIAUTOMATOR_OPERATOR_PACKAGE,
 } from '../contracts/operator.ts'
 import { ageMs, type Clock, type Moment, momentOf } from '../runtime/clock.ts'
+import { untypableIn } from './shell/input-text.ts'
 import { hasOurHelper } from './uiautomator/installed.ts'
 
-/** Rejects with a LinkError when the device cannot be asked. */
-export type ChooseOperator = (link: Link, options: CallOptions) => Promise<string>
+export interface OperatorChoice {
+  /** Rejects with a LinkError when the device cannot be asked. `actions` are those that the operator is to perform. */
+  choose(link: Link, options: CallOptions, actions?: readonly Action[]): Promise<string>
+  /** The chosen operator was missed or could not do its work: the next execution asks the device again. */
+  forget(link: Link): void
+}
 
 /** Somebody may install a better one at any time. */
 const SECOND_BEST_MS = 30_000
@@ -34,8 +40,16 @@ const UIAUTOMATOR: Helper = {
   isReady: hasOurHelper,
 }
 
+const OVERLAY_ACTIONS: readonly string[] = ['show_toast', 'cancel_toast', 'set_on_screen_log', 'clear_on_screen_log']
+
+/** An action that a remembered choice cannot perform asks for a better operator, which may be installed by now. */
+const exceeds = (operatorPackage: string, { type, params }: Action): boolean => {
+  if (OVERLAY_ACTIONS.includes(type)) return true
+  return operatorPackage === SHELL_OPERATOR_PACKAGE && type === 'enter_text' && untypableIn(params.text) !== undefined
+}
+
 /** Asked once per link; a lost link takes its answer with it. */
-export const createOperatorChoice = (clock: Clock, helper: Helper = UIAUTOMATOR): ChooseOperator => {
+export const createOperatorChoice = (clock: Clock, helper: Helper = UIAUTOMATOR): OperatorChoice => {
   const choices = new WeakMap<Link, Choice>()
 
   /** Undefined when the device does not say: then the answer of the operator itself will. */
@@ -51,13 +65,20 @@ export const createOperatorChoice = (clock: Clock, helper: Helper = UIAUTOMATOR)
     return (await helper.isReady(link, options)) ? helper.operatorPackage : SHELL_OPERATOR_PACKAGE
   }
 
-  return async (link, options) => {
-    const known = choices.get(link)
-    const isBest = known?.operatorPackage === DEFAULT_OPERATOR_PACKAGE
-    if (known && !link.lost.aborted && (isBest || ageMs(clock, known.made) < SECOND_BEST_MS))
-      return known.operatorPackage
-    const operatorPackage = await decide(link, options)
-    choices.set(link, { operatorPackage, made: momentOf(clock) })
-    return operatorPackage
+  const holds = ({ operatorPackage, made }: Choice, actions: readonly Action[]): boolean =>
+    operatorPackage === DEFAULT_OPERATOR_PACKAGE ||
+    (ageMs(clock, made) < SECOND_BEST_MS && !actions.some(action => exceeds(operatorPackage, action)))
+
+  return {
+    async choose(link, options, actions = []) {
+      const known = choices.get(link)
+      if (known && !link.lost.aborted && holds(known, actions)) return known.operatorPackage
+      const operatorPackage = await decide(link, options)
+      choices.set(link, { operatorPackage, made: momentOf(clock) })
+      return operatorPackage
+    },
+    forget: link => {
+      choices.delete(link)
+    },
   }
 }

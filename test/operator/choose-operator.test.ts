@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import type { Action } from '../../src/contracts/action.ts'
 import { createOperatorChoice, type Helper } from '../../src/operator/choose-operator.ts'
 import { manualClock } from '../support/manual-clock.ts'
 import { type Answer, scriptedLink } from '../support/scripted-link.ts'
@@ -11,8 +12,13 @@ const helperThat = (ready: boolean): Helper => ({ operatorPackage: 'svc.uiautoma
 const setup = (answers: Answer[], helper = helperThat(false)) => {
   const clock = manualClock()
   const link = scriptedLink(() => (answers.length > 1 ? answers.shift() : answers[0]))
-  const choose = createOperatorChoice(clock, helper)
-  return { clock, link, choose: (on = link) => choose(on, options) }
+  const choice = createOperatorChoice(clock, helper)
+  return {
+    clock,
+    link,
+    choose: (on = link, actions: readonly Action[] = []) => choice.choose(on, options, actions),
+    forget: () => choice.forget(link),
+  }
 }
 
 test.each<[string, Answer, Helper, string]>([
@@ -47,4 +53,28 @@ test('a better one that is installed later is found', async () => {
   expect(link.commands).toHaveLength(1)
   clock.advance(31_000)
   expect(await choose()).toBe('com.svc.operator')
+})
+
+const TOAST: Action = { id: 'a', type: 'show_toast', params: { text: 'hi', duration: 'short' } }
+const typed = (text: string): Action => ({
+  id: 'a',
+  type: 'enter_text',
+  params: { text, matcher: { role: 'textfield' }, append: false, clear: false, submit: false },
+})
+
+test.each<[string, Action, string]>([
+  ['a toast', TOAST, 'com.svc.operator'],
+  ['a text that keys cannot type', typed('grün'), 'com.svc.operator'],
+  ['a text that keys can type', typed('green'), 'svc.shell'],
+])('%s asks again only where the remembered svc.shell cannot do it', async (_name, action, chosen) => {
+  const { choose } = setup([ABSENT, INSTALLED])
+  expect(await choose()).toBe('svc.shell')
+  expect(await choose(undefined, [action])).toBe(chosen)
+})
+
+test('an operator app that was missed is asked for again', async () => {
+  const { choose, forget } = setup([INSTALLED, ABSENT], helperThat(true))
+  expect(await choose()).toBe('com.svc.operator')
+  forget()
+  expect(await choose()).toBe('svc.uiautomator')
 })

@@ -84,7 +84,7 @@ export const svcProcess = ({ journal, clock, link, links, pid = 1, policy, ...ow
     clock,
     ids,
     leaseBy: 'adb-serial',
-    chooseOperator: async () => 'com.svc.operator',
+    operatorChoice: { choose: async () => 'com.svc.operator', forget: () => {} },
     policy: createExecutionPolicy({
       load: () => (policy ? { kind: 'policy', path: '/policy.json', policy } : { kind: 'none' }),
       namesOf: createNamesOf(journal),

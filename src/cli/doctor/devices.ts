@@ -9,7 +9,7 @@ import { addressText, serverAddress } from '../../adb/server-address.ts'
 import { tcpDevices } from '../../adb/tcp-devices.ts'
 import type { DeviceRecord } from '../../contracts/device.ts'
 import { SHELL_OPERATOR_PACKAGE, UIAUTOMATOR_OPERATOR_PACKAGE } from '../../contracts/operator.ts'
-import type { ChooseOperator } from '../../operator/choose-operator.ts'
+import type { OperatorChoice } from '../../operator/choose-operator.ts'
 import { askPhone } from '../../operator/uiautomator/installed.ts'
 import type { Environment } from '../command.ts'
 import { type Check, failed, fine, warning } from './check.ts'
@@ -24,7 +24,7 @@ export interface ConnectedOptions {
   signal: AbortSignal
   /** The one that was named. */
   operatorPackage: string | undefined
-  chooseOperator: ChooseOperator
+  operatorChoice: OperatorChoice
 }
 
 export interface SeenDevice extends DeviceRecord {
@@ -60,11 +60,11 @@ const isInstalled = async (link: Link, operatorPackage: string, options: CallOpt
 
 /** The operator that a command would use there, and whether it is installed. */
 const operatorOn = async (serial: string, options: ConnectedOptions): Promise<Pick<SeenDevice, SeenOperator>> => {
-  const { links, now, signal, operatorPackage, chooseOperator } = options
+  const { links, now, signal, operatorPackage, operatorChoice } = options
   const call = { deadline: now() + ASK_MS, signal }
   try {
     const link = await links.get(serial, call)
-    const used = operatorPackage ?? (await chooseOperator(link, call))
+    const used = operatorPackage ?? (await operatorChoice.choose(link, call))
     return { operator: await isInstalled(link, used, call), operatorPackage: used }
   } catch (error) {
     if (error instanceof LinkError) return { operator: null }

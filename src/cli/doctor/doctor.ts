@@ -35,7 +35,7 @@ export const runDoctor = async (call: Call): Promise<CommandResult> => {
     now: clock.now,
     signal,
     operatorPackage,
-    chooseOperator: services.chooseOperator(),
+    operatorChoice: services.operatorChoice(),
   })
   const { platform, arch } = process
   const emulators = checkEmulators({ env, platform, arch, kvm: '/dev/kvm' }, call.isOn('emulators'))

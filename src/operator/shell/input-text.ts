@@ -23,6 +23,7 @@ export const refuseUntypable = (text: string): void => {
   throw new StepFailure(
     'EXECUTION_ACTION_UNSUPPORTED',
     `Android types ASCII only without an operator app, and the text holds ${shown}`,
+    { hint: 'Install the helper that types any text with svc operator install, or an operator app.' },
   )
 }
 

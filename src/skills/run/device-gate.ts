@@ -15,7 +15,7 @@ export interface DeviceGateDeps {
   links: Pick<Links, 'list' | 'get' | 'current'>
   clock: Clock
   /** Which operator suits a device best. */
-  chooseOperator: (link: Link, options: CallOptions) => Promise<string>
+  operatorChoice: { choose(link: Link, options: CallOptions): Promise<string> }
 }
 
 /** For listing the devices, opening the link and looking at the screen. */
@@ -30,7 +30,7 @@ const refusalOf = (error: unknown): Refusal => {
   return { ok: false, error: failure(code, error.message, details) }
 }
 
-export const createDeviceGate = ({ links, clock, leaseBy, chooseOperator }: DeviceGateDeps): DeviceGate => {
+export const createDeviceGate = ({ links, clock, leaseBy, operatorChoice }: DeviceGateDeps): DeviceGate => {
   const checkInteractive = createInteractiveCheck(clock)
   const leaseKeyOf = (link: Link, options: CallOptions) => deviceLeaseKey(link, leaseBy, options)
 
@@ -58,7 +58,7 @@ export const createDeviceGate = ({ links, clock, leaseBy, chooseOperator }: Devi
       const found = deviceId === undefined ? await only(options) : await byName(deviceId.trim(), options)
       if (found === undefined) return { ok: true }
       if ('ok' in found) return found
-      const operatorPackage = named ?? (await chooseOperator(found, options))
+      const operatorPackage = named ?? (await operatorChoice.choose(found, options))
       const serials = async () => [found.serial, await found.hardwareSerial(options)]
       const denied = await permit?.({ serials, operator: operatorPackage })
       if (denied) return denied

@@ -10,7 +10,7 @@ import { type Android12, android12 } from '../../adb/dumps/android-12.ts'
 import { fakeLink, shellOk } from '../../support/fake-link.ts'
 import { manualClock } from '../../support/manual-clock.ts'
 
-const chooseOperator = async () => 'com.svc.operator'
+const operatorChoice = { choose: async () => 'com.svc.operator' }
 const screen = (wakefulness: Android12['wakefulness']) =>
   android12({ wakefulness, showing: wakefulness !== 'Awake', occluded: false, deviceLocked: wakefulness !== 'Awake' })
 
@@ -51,7 +51,7 @@ const gateIn = ({ devices = {}, listing, getting, current = false, wakefulness =
     },
     current: serial => (current ? link(serial) : undefined),
   }
-  const gate = createDeviceGate({ links, clock, leaseBy: 'hardware-serial', chooseOperator })
+  const gate = createDeviceGate({ links, clock, leaseBy: 'hardware-serial', operatorChoice })
   const own: WhileOwned = async (key, work) => {
     calls.push(`own ${key}`)
     if (isOwned) return false
@@ -148,7 +148,7 @@ test('what is not a failure of the bridge is not hidden', async () => {
     throw new TypeError('a bug')
   }
   const gate = createDeviceGate({
-    chooseOperator,
+    operatorChoice,
     clock,
     leaseBy: 'hardware-serial',
     links: { list: broken, get: broken, current: () => undefined },
