@@ -1,7 +1,8 @@
 /** Which node a scroll step scrolls: the container it names, or something in it that scrolls. */
 import type { Matcher } from '../../contracts/matcher.ts'
+import { PIECE, type Sliced } from '../../runtime/slices.ts'
 import { missing, NO_HIERARCHY } from './locate.ts'
-import { type FoundNode, findFirst, isOnScreen, walk } from './match.ts'
+import { type FoundNode, isOnScreen, searching, walk } from './match.ts'
 import { roleOf } from './role.ts'
 import type { Direction } from './scroll-gesture.ts'
 import { StepFailure } from './step-failure.ts'
@@ -20,9 +21,12 @@ const isUpright = (node: UiNode) => !isSideways(node) && (roleOf(node) === 'scro
 export const mayScroll = (node: UiNode, direction: Direction) =>
   direction === 'up' || direction === 'down' ? !isSideways(node) : !isUpright(node)
 
-const firstScrollable = (within: readonly UiNode[], direction: Direction): FoundNode | undefined => {
+const firstScrollable = function* (within: readonly UiNode[], direction: Direction): Sliced<FoundNode | undefined> {
   let other: FoundNode | undefined
+  let seen = 0
   for (const found of walk(within)) {
+    seen += 1
+    if (seen % PIECE === 0) yield
     if (!found.node.scrollable || !isOnScreen(found.node)) continue
     if (mayScroll(found.node, direction)) return found
     other ??= found
@@ -31,14 +35,14 @@ const firstScrollable = (within: readonly UiNode[], direction: Direction): Found
 }
 
 /** Without a container the whole screen is one. */
-export const findContainer = (tree: UiTree | undefined, rules: ContainerRules): UiNode => {
+export const findingContainer = function* (tree: UiTree | undefined, rules: ContainerRules): Sliced<UiNode> {
   const { container, direction, findFirstScrollableChild } = rules
   if (!tree) throw new StepFailure('CONTAINER_NOT_FOUND', NO_HIERARCHY)
-  const named = container && findFirst(tree, container)
+  const named = container && (yield* searching(tree.roots, container, 1))[0]
   if (container && !named) throw new StepFailure('CONTAINER_NOT_FOUND', missing(container, ' as the container'))
   if (named?.node.scrollable) return named.node
   if (findFirstScrollableChild) {
-    const found = firstScrollable(named ? named.node.children : tree.roots, direction)
+    const found = yield* firstScrollable(named ? named.node.children : tree.roots, direction)
     if (found) return found.node
   } else if (!named) {
     const root = tree.roots.find(node => node.scrollable)

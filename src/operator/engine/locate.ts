@@ -1,9 +1,10 @@
 /** Finding the node of a step on the screen as it is now, and saying so when it is missing. */
 import type { Matcher } from '../../contracts/matcher.ts'
 import { NO_NODE_MESSAGE } from '../../contracts/step-data.ts'
+import { inSlices } from '../../runtime/slices.ts'
 import type { StepContext } from './context.ts'
 import type { TreeOptions } from './driver.ts'
-import { describeMatcher, type FoundNode, findFirst } from './match.ts'
+import { describeMatcher, type FoundNode, searching } from './match.ts'
 import { StepFailure } from './step-failure.ts'
 import type { UiTree } from './ui-tree.ts'
 
@@ -36,8 +37,14 @@ export const treeOf = async (context: StepContext, options: TreeOptions = {}): P
   throw seen.problem
 }
 
+export const findIn = async (
+  tree: UiTree | undefined,
+  matcher: Matcher,
+  context: StepContext,
+): Promise<FoundNode | undefined> => (await inSlices(searching(tree?.roots ?? [], matcher, 1), context))[0]
+
 export const locate = async (matcher: Matcher, context: StepContext): Promise<FoundNode> => {
-  const found = findFirst(await treeOf(context), matcher)
+  const found = await findIn(await treeOf(context), matcher, context)
   if (!found) throw nodeNotFound(matcher)
   return found
 }

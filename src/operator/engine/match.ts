@@ -1,5 +1,6 @@
 /** Which node an action means: the matcher of the contract over a tree. */
 import type { Matcher } from '../../contracts/matcher.ts'
+import { PIECE, type Sliced } from '../../runtime/slices.ts'
 import { hasArea } from './bounds.ts'
 import { hasRole } from './role.ts'
 import type { UiNode, UiTree } from './ui-tree.ts'
@@ -77,6 +78,23 @@ export const findAll = function* (roots: readonly UiNode[], matcher: Matcher): G
 export const findFirst = (tree: UiTree | undefined, matcher: Matcher): FoundNode | undefined => {
   for (const found of findAll(tree?.roots ?? [], matcher)) return found
   return undefined
+}
+
+/** The first nodes that match, at most so many. */
+export const searching = function* (
+  roots: readonly UiNode[],
+  matcher: Matcher,
+  most = Number.POSITIVE_INFINITY,
+): Sliced<FoundNode[]> {
+  const matches = matching(matcher)
+  const found: FoundNode[] = []
+  let seen = 0
+  for (const each of walk(roots)) {
+    seen += 1
+    if (seen % PIECE === 0) yield
+    if (matches(each.node) && found.push(each) >= most) break
+  }
+  return found
 }
 
 /** The node itself, then the nodes around it. */

@@ -1,4 +1,5 @@
 /** Reads hierarchy XML, ours and uiautomator's, into a tree: strict about XML, tolerant of what devices put around and into it. */
+import { atOnce, PIECE, type Sliced } from '../../runtime/slices.ts'
 import { FLAG_ATTRIBUTES, type FlagKey, TEXT_ATTRIBUTES, type TextKey } from './node-attributes.ts'
 import { type Bounds, NO_FLAGS, type UiNode, type UiTree } from './ui-tree.ts'
 
@@ -105,7 +106,7 @@ const readNode = (attributes: Map<string, string>, at: number): Growing => {
 /** Is told of each node with all of its attributes, those included that the tree has no place for. */
 export type OnNode = (node: UiNode, attributes: ReadonlyMap<string, string>) => void
 
-const readTree = (xml: string, onNode?: OnNode): UiTree => {
+const readTree = function* (xml: string, onNode?: OnNode): Sliced<UiTree> {
   const start = xml.indexOf(OPEN)
   if (start < 0) throw new Malformed('there is no hierarchy', 0)
   const head = readTag(xml, start + OPEN.length)
@@ -124,6 +125,7 @@ const readTree = (xml: string, onNode?: OnNode): UiTree => {
     at = NEXT.lastIndex
     if (kind === 'node') {
       nodes += 1
+      if (nodes % PIECE === 0) yield
       if (nodes > HIERARCHY_LIMITS.nodes) throw new Malformed(`there are more than ${HIERARCHY_LIMITS.nodes} nodes`, at)
       const tag = readTag(xml, at)
       const node = readNode(tag.attributes, at)
@@ -143,14 +145,16 @@ const readTree = (xml: string, onNode?: OnNode): UiTree => {
 }
 
 /** Whatever is before the hierarchy (an XML header, warnings) and after it (the message of the dump) is passed over. */
-export const parseHierarchy = (xml: string, onNode?: OnNode): ParsedHierarchy => {
+export const parsingHierarchy = function* (xml: string, onNode?: OnNode): Sliced<ParsedHierarchy> {
   if (xml.length > HIERARCHY_LIMITS.chars) {
     return { ok: false, problem: `it is longer than ${HIERARCHY_LIMITS.chars} characters`, at: 0 }
   }
   try {
-    return { ok: true, tree: readTree(xml, onNode) }
+    return { ok: true, tree: yield* readTree(xml, onNode) }
   } catch (error) {
     if (error instanceof Malformed) return { ok: false, problem: error.message, at: error.at }
     throw error
   }
 }
+
+export const parseHierarchy = (xml: string, onNode?: OnNode): ParsedHierarchy => atOnce(parsingHierarchy(xml, onNode))

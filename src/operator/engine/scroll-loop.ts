@@ -1,8 +1,8 @@
 /** Scrolling on until a node is there, the content ends, or a bound is reached. */
 import type { Matcher } from '../../contracts/matcher.ts'
 import type { StepContext } from './context.ts'
-import { look, missing } from './locate.ts'
-import { type FoundNode, findFirst } from './match.ts'
+import { findIn, look, missing } from './locate.ts'
+import type { FoundNode } from './match.ts'
 import { type ScrollRules, scrollOnce } from './scroll-once.ts'
 import { StepFailure } from './step-failure.ts'
 
@@ -41,7 +41,7 @@ export const scrollLoop = async (rules: LoopRules, context: StepContext): Promis
   let still = 0
   let hasMoved = false
   for (let scrolls = 0; ; scrolls++) {
-    const target = matcher && findFirst(tree, matcher)
+    const target = matcher && (await findIn(tree, matcher, context))
     const ended = (reason: TerminationReason): LoopEnd => ({ reason, scrolls, target })
     if (target) return ended('target_found')
     if (still >= stillThreshold) return ended(hasMoved ? 'edge_reached' : 'no_position_change')

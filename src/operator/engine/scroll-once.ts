@@ -1,7 +1,8 @@
 /** One scroll: find the container, move the finger, let it settle, and see whether anything moved. */
 import type { Retry } from '../../contracts/retry.ts'
 import { pause } from '../../runtime/clock.ts'
-import { type ContainerRules, findContainer } from './container.ts'
+import { inSlices, PIECE, type Sliced } from '../../runtime/slices.ts'
+import { type ContainerRules, findingContainer } from './container.ts'
 import type { StepContext } from './context.ts'
 import { look, treeOf } from './locate.ts'
 import { labelOf, walk } from './match.ts'
@@ -23,23 +24,20 @@ export interface Scrolled {
 }
 
 /** What the container shows and where: rows of one height may all change places with no bounds changed, or move by a pixel. */
-const visibleContent = (container: UiNode): string =>
-  JSON.stringify(
-    [...walk(container.children)].map(({ node }) => [
-      node.resourceId,
-      node.className,
-      labelOf(node),
-      node.bounds.left,
-      node.bounds.top,
-      node.bounds.right,
-      node.bounds.bottom,
-    ]),
-  )
+const visibleContent = function* (container: UiNode): Sliced<string> {
+  const lines: string[] = []
+  for (const { node } of walk(container.children)) {
+    if (lines.length % PIECE === 0) yield
+    const { left, top, right, bottom } = node.bounds
+    lines.push(JSON.stringify([node.resourceId, node.className, labelOf(node), left, top, right, bottom]))
+  }
+  return lines.join('\n')
+}
 
 /** Undefined when the container is gone: then the screen has moved on. */
-const contentAfter = (tree: UiTree | undefined, rules: ContainerRules): string | undefined => {
+const contentAfter = function* (tree: UiTree | undefined, rules: ContainerRules): Sliced<string | undefined> {
   try {
-    return visibleContent(findContainer(tree, rules))
+    return yield* visibleContent(yield* findingContainer(tree, rules))
   } catch (error) {
     if (error instanceof StepFailure) return undefined
     throw error
@@ -53,14 +51,14 @@ export const scrollOnce = async (rules: ScrollRules, context: StepContext, known
   const before = await retrying(rules.scrollRetry, context, async () => {
     const tree = seen ?? (await treeOf(context))
     seen = undefined
-    const container = findContainer(tree, rules)
+    const container = await inSlices(findingContainer(tree, rules), context)
     const { start, end, durationMs } = scrollGesture(container.bounds, rules.direction, rules.distanceRatio)
     if (!(await driver.swipe(start, end, durationMs))) {
       throw new StepFailure('GESTURE_FAILED', 'the system refused the swipe that scrolls')
     }
-    return visibleContent(container)
+    return await inSlices(visibleContent(container), context)
   })
   await pause(clock, rules.settleDelayMs, signal)
   const { tree } = await look(context)
-  return { moved: contentAfter(tree, rules) !== before, tree }
+  return { moved: (await inSlices(contentAfter(tree, rules), context)) !== before, tree }
 }

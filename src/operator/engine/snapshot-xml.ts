@@ -1,4 +1,5 @@
 /** Snapshot XML of a tree: header, hierarchy, one node per line. `parseHierarchy` reads it back. */
+import { atOnce, PIECE, type Sliced } from '../../runtime/slices.ts'
 import { FLAG_ATTRIBUTES, TEXT_ATTRIBUTES } from './node-attributes.ts'
 import type { UiNode, UiTree } from './ui-tree.ts'
 
@@ -42,24 +43,30 @@ const jobsFor = (nodes: readonly UiNode[], depth: number): Job[] =>
   nodes.map((node, index) => ({ node, index, depth })).reverse()
 
 /** Attributes that are not known are left out. */
-export const snapshotXml = ({ rotation, roots, unknown = [] }: UiTree): string => {
+export const writingSnapshot = function* ({ rotation, roots, unknown = [] }: UiTree): Sliced<string> {
   const flagAttributes = FLAG_ATTRIBUTES.filter(([, key]) => !unknown.some(one => one === key))
   const lines = [XML_HEADER, `<hierarchy rotation="${rotation}">`]
   const jobs = jobsFor(roots, 1)
+  let written = 0
   for (let job = jobs.pop(); job; job = jobs.pop()) {
     if ('close' in job) {
       lines.push(job.close)
       continue
     }
     const { node, index, depth } = job
+    written += 1
+    if (written % PIECE === 0) yield
     const indent = INDENT.repeat(depth)
     const tag = indent + openTag(node, index, flagAttributes)
     if (node.children.length === 0) {
       lines.push(`${tag} />`)
     } else {
       lines.push(`${tag}>`)
-      jobs.push({ close: `${indent}</node>` }, ...jobsFor(node.children, depth + 1))
+      jobs.push({ close: `${indent}</node>` })
+      for (const inner of jobsFor(node.children, depth + 1)) jobs.push(inner)
     }
   }
   return [...lines, '</hierarchy>'].join('\n')
 }
+
+export const snapshotXml = (tree: UiTree): string => atOnce(writingSnapshot(tree))

@@ -1,17 +1,21 @@
 import { expect, test } from 'vitest'
+import type { Matcher } from '../../../src/contracts/matcher.ts'
 import { valueBeside } from '../../../src/operator/engine/beside.ts'
 import { findFirst } from '../../../src/operator/engine/match.ts'
-import type { UiNode } from '../../../src/operator/engine/ui-tree.ts'
+import { indexTexts } from '../../../src/operator/engine/text-index.ts'
+import type { UiNode, UiTree } from '../../../src/operator/engine/ui-tree.ts'
+import { atOnce } from '../../../src/runtime/slices.ts'
 import { node, screen } from '../../support/fake-ui-driver.ts'
 
 type Box = [number, number, number, number]
 
 const text = (label: string, at: Box, more: Partial<UiNode> = {}) => node({ text: label, at, ...more })
 const label = (at: Box, more: Partial<UiNode> = {}) => text('Label', at, more)
-const found = (...roots: UiNode[]) => {
-  const at = findFirst(screen(...roots), { textContains: 'Label' })
-  return at && valueBeside(at)?.text
+const valueIn = (tree: UiTree, matcher: Matcher) => {
+  const at = findFirst(tree, matcher)
+  return at && valueBeside(at.node, atOnce(indexTexts(tree.roots)))?.text
 }
+const found = (...roots: UiNode[]) => valueIn(screen(...roots), { textContains: 'Label' })
 const row = (at: Box, children: UiNode[], more: Partial<UiNode> = {}) => node({ at, children, ...more })
 const ROW: Box = [0, 0, 400, 100]
 
@@ -94,6 +98,5 @@ test('rows of a list do not lend each other values', () => {
 test('from right to left the value is on the left', () => {
   const hebrew = node({ text: 'סוללה', contentDesc: 'Label', at: [300, 0, 400, 50] })
   const tree = screen(row(ROW, [hebrew, text('87%', [0, 0, 100, 50])]))
-  const at = findFirst(tree, { contentDescEquals: 'Label' })
-  expect(at && valueBeside(at)?.text).toBe('87%')
+  expect(valueIn(tree, { contentDescEquals: 'Label' })).toBe('87%')
 })

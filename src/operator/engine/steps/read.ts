@@ -1,30 +1,51 @@
 /** read_text and read_key_value_pair. */
 import type { Matcher } from '../../../contracts/matcher.ts'
+import { inSlices, type Sliced } from '../../../runtime/slices.ts'
 import { valueBeside } from '../beside.ts'
 import type { Step, StepContext } from '../context.ts'
-import { nodeNotFound, treeOf } from '../locate.ts'
-import { describeMatcher, type FoundNode, findAll, findFirst, labelOf } from '../match.ts'
+import { findIn, nodeNotFound, treeOf } from '../locate.ts'
+import { describeMatcher, labelOf, searching } from '../match.ts'
 import { retrying } from '../retry.ts'
 import { StepFailure } from '../step-failure.ts'
+import { indexTexts } from '../text-index.ts'
+import type { UiNode, UiTree } from '../ui-tree.ts'
 import { validate } from '../validator.ts'
 
 /** At least one; the first alone unless all are asked for. */
 const findThem = async (
-  context: StepContext,
+  tree: UiTree,
   { matcher, all, container }: { matcher: Matcher; all: boolean; container?: Matcher | undefined },
-): Promise<FoundNode[]> => {
-  const tree = await treeOf(context)
-  const around = container && findFirst(tree, container)
+  context: StepContext,
+): Promise<UiNode[]> => {
+  const around = container && (await findIn(tree, container, context))
   if (container && !around) throw nodeNotFound(container)
-  const found = [...findAll(around ? around.node.children : tree.roots, matcher)]
+  const most = all ? Number.POSITIVE_INFINITY : 1
+  const found = await inSlices(searching(around ? around.node.children : tree.roots, matcher, most), context)
   if (found.length === 0) throw nodeNotFound(matcher)
-  return all ? found : found.slice(0, 1)
+  return found.map(({ node }) => node)
+}
+
+interface Pair {
+  label: string
+  value: string
+}
+
+/** Of the labels that have a value. */
+const pairsOf = function* ({ roots }: UiTree, labels: readonly UiNode[]): Sliced<Pair[]> {
+  const index = yield* indexTexts(roots)
+  const pairs: Pair[] = []
+  for (const label of labels) {
+    yield
+    const value = valueBeside(label, index)
+    if (value) pairs.push({ label: labelOf(label), value: labelOf(value) })
+  }
+  return pairs
 }
 
 export const readText: Step<'read_text'> = (params, context) => {
   const { all, validator, validatorPattern = '', retry } = params
   return retrying(retry, context, async () => {
-    const texts = (await findThem(context, params)).map(({ node }) => labelOf(node))
+    const texts = (await findThem(await treeOf(context), params, context)).map(labelOf)
     const verdict = validator ? validate(validator, validatorPattern, texts) : undefined
     if (verdict && !verdict.ok) throw new StepFailure('VALIDATOR_MISMATCH', verdict.problem)
     return { text: all ? JSON.stringify(texts) : texts.join(''), count: String(texts.length) }
@@ -34,11 +55,9 @@ export const readText: Step<'read_text'> = (params, context) => {
 /** With `all`, label and value are JSON array strings of the same length: the labels that have a value, and their values. */
 export const readKeyValuePair: Step<'read_key_value_pair'> = ({ labelMatcher, all, retry }, context) =>
   retrying(retry, context, async () => {
-    const labels = await findThem(context, { matcher: labelMatcher, all })
-    const pairs = labels.flatMap(found => {
-      const value = valueBeside(found)
-      return value ? [{ label: labelOf(found.node), value: labelOf(value) }] : []
-    })
+    const tree = await treeOf(context)
+    const labels = await findThem(tree, { matcher: labelMatcher, all }, context)
+    const pairs = await inSlices(pairsOf(tree, labels), context)
     const [first] = pairs
     if (!first) {
       throw new StepFailure(
@@ -46,7 +65,7 @@ export const readKeyValuePair: Step<'read_key_value_pair'> = ({ labelMatcher, al
         `the label that matches ${describeMatcher(labelMatcher)} has no value`,
       )
     }
-    if (!all) return first
+    if (!all) return { ...first }
     return {
       label: JSON.stringify(pairs.map(({ label }) => label)),
       value: JSON.stringify(pairs.map(({ value }) => value)),

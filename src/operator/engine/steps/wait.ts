@@ -4,8 +4,8 @@ import type { FailureCode } from '../../../contracts/failures.ts'
 import type { Matcher } from '../../../contracts/matcher.ts'
 import { pause } from '../../../runtime/clock.ts'
 import type { Step, StepContext } from '../context.ts'
-import { type Look, look, missing } from '../locate.ts'
-import { describeMatcher, findFirst, labelOf } from '../match.ts'
+import { findIn, type Look, look, missing } from '../locate.ts'
+import { describeMatcher, labelOf } from '../match.ts'
 import { poll } from '../poll.ts'
 import { retrying } from '../retry.ts'
 import { StepFailure } from '../step-failure.ts'
@@ -36,7 +36,7 @@ const searchFor = (matcher: Matcher, context: StepContext, until: number) => {
     find: async () => {
       const seen = await look(context, { until })
       note(seen)
-      return findFirst(seen.tree, matcher)
+      return await findIn(seen.tree, matcher, context)
     },
     failed: (code: FailureCode, reason: string) =>
       problem

@@ -1,0 +1,38 @@
+/** Computations too long for one turn of the event loop: they run in slices, and other work has its turn in between. */
+import type { Clock } from './clock.ts'
+
+/** Yields after each piece of work, so that its driver may pause there. */
+export type Sliced<T> = Generator<undefined, T, undefined>
+
+/** How many nodes, or things of that size, are one piece: a fraction of a millisecond. */
+export const PIECE = 64
+/** How long the event loop is held at a time. */
+const SLICE_MS = 10
+
+/** The global function: pages that read hierarchies are built without Node's modules. */
+const nextTurn = () => new Promise<void>(resolve => setImmediate(resolve))
+
+export interface SliceOptions {
+  clock: Pick<Clock, 'elapsed'>
+  signal: AbortSignal
+}
+
+/** The result, after as many turns of the event loop as it takes. Rejects when the signal aborts in between. */
+export const inSlices = async <T>(work: Sliced<T>, { clock, signal }: SliceOptions): Promise<T> => {
+  let begun = clock.elapsed()
+  for (let piece = work.next(); ; piece = work.next()) {
+    if (piece.done) return piece.value
+    if (clock.elapsed() - begun < SLICE_MS) continue
+    await nextTurn()
+    signal.throwIfAborted()
+    begun = clock.elapsed()
+  }
+}
+
+/** For a thread of its own, and for what is known to be small. */
+export const atOnce = <T>(work: Sliced<T>): T => {
+  for (;;) {
+    const piece = work.next()
+    if (piece.done) return piece.value
+  }
+}
