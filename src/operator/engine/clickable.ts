@@ -2,6 +2,7 @@
 import type { Matcher } from '../../contracts/matcher.ts'
 import type { Retry } from '../../contracts/retry.ts'
 import { pause } from '../../runtime/clock.ts'
+import { inSlices } from '../../runtime/slices.ts'
 import { centreOf } from './bounds.ts'
 import { mayScroll } from './container.ts'
 import type { StepContext } from './context.ts'
@@ -11,7 +12,7 @@ import { describeMatcher, type FoundNode, isOnScreen, outwards } from './match.t
 import { retrying } from './retry.ts'
 import { scrollGesture } from './scroll-gesture.ts'
 import { StepFailure } from './step-failure.ts'
-import { aim, type Cover } from './tap-point.ts'
+import { aiming, type Cover } from './tap-point.ts'
 import type { Point, UiNode } from './ui-tree.ts'
 
 /** How often something is moved away before a covered node is given up. */
@@ -94,7 +95,7 @@ export const reach = async (rules: TouchRules, context: StepContext, known?: Fou
     const found = inside(seen ?? (await locate(matcher, context)))
     seen = undefined
     const receiver = receiverOf(found, rules)
-    const aimed = aim(found, receiver, await covers?.())
+    const aimed = await inSlices(aiming(found, receiver, await covers?.()), context)
     if (aimed.point) return { receiver, point: aimed.point }
     // An operator that clicks nodes, and not places, reaches what is covered too.
     if (!covers && (receiver.clickable || receiver.longClickable))

@@ -2,7 +2,7 @@
 import type { UiNode } from './ui-tree.ts'
 
 export type TextKey = 'text' | 'resourceId' | 'className' | 'packageName' | 'contentDesc'
-export type FlagKey = Exclude<keyof UiNode, TextKey | 'hint' | 'bounds' | 'children'>
+export type FlagKey = Exclude<keyof UiNode, TextKey | 'hint' | 'drawingOrder' | 'bounds' | 'children'>
 
 export const TEXT_ATTRIBUTES: readonly (readonly [attribute: string, key: TextKey])[] = [
   ['text', 'text'],

@@ -55,6 +55,7 @@ const TAG_END = /[ \t\r\n]*(\/?)>/y
 const NEXT = /[ \t\r\n]*<(node(?=[\s/>])|\/node[ \t\r\n]*>|\/hierarchy[ \t\r\n]*>)/y
 const BOUNDS = /^\[(-?\d{1,9}),(-?\d{1,9})\]\[(-?\d{1,9}),(-?\d{1,9})\]$/
 const ROTATION = /^[0-3]$/
+const DRAWING_ORDER = /^[1-9]\d{0,8}$/
 
 const readTag = (xml: string, from: number): Tag => {
   const attributes = new Map<string, string>()
@@ -98,6 +99,8 @@ const readNode = (attributes: Map<string, string>, at: number): Growing => {
     if (text) node[text] = value
     if (flag) node[flag] = value === 'true'
   }
+  const order = attributes.get('drawing-order') ?? ''
+  if (DRAWING_ORDER.test(order)) node.drawingOrder = Number(order)
   // An empty field is described with its hint as its text; newer versions say which it is.
   if (node.text !== '' && attributes.get('hint') === node.text) Object.assign(node, { hint: node.text, text: '' })
   return node

@@ -29,12 +29,19 @@ const PLAIN = /^[ !#-%'-;=?-~]*$/
 const escaped = (text: string) =>
   PLAIN.test(text) ? text : writable(text).replace(/[&<>"\r]/g, found => REFERENCES[found] ?? found)
 
-const openTag = (node: UiNode, index: number, flagAttributes: typeof FLAG_ATTRIBUTES) => {
+export interface SnapshotOptions {
+  /** Where it is known, as in the dumps of newer Androids; snapshots do not have it. */
+  hasDrawingOrder?: boolean
+}
+
+const openTag = (node: UiNode, index: number, flagAttributes: typeof FLAG_ATTRIBUTES, options: SnapshotOptions) => {
   const { left, top, right, bottom } = node.bounds
   const texts = TEXT_ATTRIBUTES.map(([attribute, key]) => ` ${attribute}="${escaped(node[key])}"`).join('')
   const flags = flagAttributes.map(([attribute, key]) => ` ${attribute}="${node[key]}"`).join('')
   const hint = node.hint === undefined ? '' : ` hint="${escaped(node.hint)}"`
-  return `<node index="${index}"${texts}${flags} bounds="[${left},${top}][${right},${bottom}]"${hint}`
+  const isOrdered = options.hasDrawingOrder && node.drawingOrder !== undefined
+  const order = isOrdered ? ` drawing-order="${node.drawingOrder}"` : ''
+  return `<node index="${index}"${texts}${flags} bounds="[${left},${top}][${right},${bottom}]"${order}${hint}`
 }
 
 type Job = { node: UiNode; index: number; depth: number } | { close: string }
@@ -43,7 +50,8 @@ const jobsFor = (nodes: readonly UiNode[], depth: number): Job[] =>
   nodes.map((node, index) => ({ node, index, depth })).reverse()
 
 /** Attributes that are not known are left out. */
-export const writingSnapshot = function* ({ rotation, roots, unknown = [] }: UiTree): Sliced<string> {
+export const writingSnapshot = function* (tree: UiTree, options: SnapshotOptions = {}): Sliced<string> {
+  const { rotation, roots, unknown = [] } = tree
   const flagAttributes = FLAG_ATTRIBUTES.filter(([, key]) => !unknown.some(one => one === key))
   const lines = [XML_HEADER, `<hierarchy rotation="${rotation}">`]
   const jobs = jobsFor(roots, 1)
@@ -57,7 +65,7 @@ export const writingSnapshot = function* ({ rotation, roots, unknown = [] }: UiT
     written += 1
     if (written % PIECE === 0) yield
     const indent = INDENT.repeat(depth)
-    const tag = indent + openTag(node, index, flagAttributes)
+    const tag = indent + openTag(node, index, flagAttributes, options)
     if (node.children.length === 0) {
       lines.push(`${tag} />`)
     } else {
@@ -69,4 +77,4 @@ export const writingSnapshot = function* ({ rotation, roots, unknown = [] }: UiT
   return [...lines, '</hierarchy>'].join('\n')
 }
 
-export const snapshotXml = (tree: UiTree): string => atOnce(writingSnapshot(tree))
+export const snapshotXml = (tree: UiTree, options?: SnapshotOptions): string => atOnce(writingSnapshot(tree, options))

@@ -1,6 +1,10 @@
 /** Where a touch lands on the node that was matched, and on nothing that lies over it and takes touches itself. */
+import { atOnce, PIECE, type Sliced } from '../../runtime/slices.ts'
 import { centreOf, contains, hasArea, intersection } from './bounds.ts'
-import { type FoundNode, isOnScreen, labelOf, outwards, walk } from './match.ts'
+import { freePoint } from './free-point.ts'
+import { type FoundNode, isOnScreen, labelOf, outwards } from './match.ts'
+import { inPaintOrder } from './paint-order.ts'
+import { roleOf } from './role.ts'
 import type { Bounds, Point, UiNode } from './ui-tree.ts'
 
 /** Something over a part of the screen that takes the touches there. */
@@ -18,14 +22,10 @@ export interface Aim {
 }
 
 const SHOWN_CHARS = 60
-/** More covers than this are not searched for gaps between them; a point is still checked against all. */
-const GAPS_OF_MAX = 200
 
 /** It begins at 0; where it ends, the nodes around say. */
 const SCREEN: Bounds = { left: 0, top: 0, right: Number.POSITIVE_INFINITY, bottom: Number.POSITIVE_INFINITY }
 
-const width = ({ left, right }: Bounds) => right - left
-const height = ({ top, bottom }: Bounds) => bottom - top
 /** A touch goes through each node around, so it must be inside them all; an ancestor without area clips nothing. */
 const visibleArea = ({ node, parent }: FoundNode, receiver: UiNode): Bounds | undefined => {
   const around = parent === undefined ? [] : [...outwards(parent)].map(found => found.node).filter(isOnScreen)
@@ -37,7 +37,8 @@ const visibleArea = ({ node, parent }: FoundNode, receiver: UiNode): Bounds | un
   return within(around) ?? within([...around.slice(-1), receiver])
 }
 
-const takesTouches = (node: UiNode) => node.clickable || node.longClickable
+const takesTouches = (node: UiNode) =>
+  node.clickable || node.longClickable || (node.focusable && roleOf(node) === 'textfield')
 
 const named = (node: UiNode): string => {
   const label = labelOf(node).slice(0, SHOWN_CHARS)
@@ -52,65 +53,58 @@ interface Covers {
   near: Cover[]
 }
 
-const coversOf = (found: FoundNode, receiver: UiNode): Covers => {
+interface Visit {
+  node: UiNode
+  isInside: boolean
+  isInReceiver: boolean
+}
+
+/** In the order in which the nodes are drawn. With all of their bounds: web pages let nodes reach out of those around. */
+const coversOf = function* (found: FoundNode, receiver: UiNode): Sliced<Covers> {
   const chain = new Set([...outwards(found)].map(around => around.node))
-  const inside = new Set([...walk(found.node.children)].map(inner => inner.node))
   const covers: Covers = { over: [], near: [] }
-  const root = [...outwards(found)].at(-1) ?? found
+  const root = ([...outwards(found)].at(-1) ?? found).node
+  const stack: Visit[] = [{ node: root, isInside: false, isInReceiver: false }]
   let hasPassed = false
-  let isWithinReceiver = false
-  for (const { node } of walk([root.node])) {
+  let visited = 0
+  for (let visit = stack.pop(); visit; visit = stack.pop()) {
+    visited += 1
+    if (visited % PIECE === 0) yield
+    const { node, isInside } = visit
+    const isInReceiver = visit.isInReceiver || node === receiver
     if (node === found.node) hasPassed = true
-    if (node === receiver) isWithinReceiver = true
-    if (chain.has(node) || !isOnScreen(node)) continue
-    const cover: Cover = { kind: 'node', name: named(node), bounds: node.bounds }
-    const isOver = hasPassed && !inside.has(node)
-    if (takesTouches(node)) {
-      if (isOver) covers.over.push(cover)
-      else if (hasPassed || isWithinReceiver) covers.near.push(cover)
-    } else if (isOver && node.scrollable) covers.near.push(cover)
+    if (isOnScreen(node) && !chain.has(node)) {
+      const isOver = hasPassed && !isInside
+      const isTaker = takesTouches(node)
+      const group = isTaker && isOver ? covers.over : covers.near
+      const isNear = isTaker ? hasPassed || isInReceiver : isOver && node.scrollable
+      if (isNear) group.push({ kind: 'node', name: named(node), bounds: node.bounds })
+    }
+    const inside = { isInside: isInside || node === found.node, isInReceiver }
+    const drawn = inPaintOrder(node.children, child => child)
+    for (let index = drawn.length - 1; index >= 0; index--) {
+      const child = drawn[index]
+      if (child) stack.push({ node: child, ...inside })
+    }
   }
   return covers
 }
 
-/** The centre if it is free, else the middle of the widest gap between the covers. */
-const freePoint = (area: Bounds, covers: readonly Cover[]): Point | undefined => {
-  const inArea = covers.flatMap(({ bounds }) => intersection(bounds, area) ?? [])
-  const isFree = (point: Point) => !inArea.some(bounds => contains(bounds, point))
-  const centre = centreOf(area)
-  if (isFree(centre)) return centre
-  const cut = inArea.slice(0, GAPS_OF_MAX)
-  const edges = [...new Set([area.left, area.right, ...cut.flatMap(({ left, right }) => [left, right])])].sort(
-    (a, b) => a - b,
-  )
-  let widest: Bounds | undefined
-  const offer = (gap: Bounds) => {
-    const size = (bounds: Bounds) => Math.min(width(bounds), height(bounds))
-    if (hasArea(gap) && (!widest || size(gap) > size(widest)) && isFree(centreOf(gap))) widest = gap
-  }
-  for (const [index, left] of edges.entries()) {
-    const right = edges[index + 1]
-    if (right === undefined) break
-    const column = cut.filter(bounds => bounds.left < right && bounds.right > left).sort((a, b) => a.top - b.top)
-    let top = area.top
-    for (const bounds of column) {
-      offer({ left, top, right, bottom: Math.min(bounds.top, area.bottom) })
-      top = Math.max(top, bounds.bottom)
-    }
-    offer({ left, top, right, bottom: area.bottom })
-  }
-  return widest && centreOf(widest)
-}
-
 /** `others` are windows over the one that the node is in. `receiver` is the node itself or one around it. */
-export const aim = (found: FoundNode, receiver: UiNode, others: readonly Cover[] = []): Aim => {
+export const aiming = function* (found: FoundNode, receiver: UiNode, others: readonly Cover[] = []): Sliced<Aim> {
   const area = visibleArea(found, receiver)
-  if (!area) return {}
-  const { over, near } = coversOf(found, receiver)
+  if (!area || !hasArea(area)) return {}
+  const { over, near } = yield* coversOf(found, receiver)
   const blocking = [...others, ...over]
-  const point = freePoint(area, [...blocking, ...near]) ?? freePoint(area, blocking)
-  if (point) return { point }
+  const places = (covers: readonly Cover[]) => covers.map(({ bounds }) => bounds)
+  const soft = near.length === 0 ? undefined : yield* freePoint(area, places([...blocking, ...near]))
+  const free = soft ?? (yield* freePoint(area, places(blocking)))
+  if (free) return { point: free }
   const centre = centreOf(area)
   const cover = blocking.find(({ bounds }) => contains(bounds, centre))
   return cover ? { coveredBy: cover } : { point: centre }
 }
+
+/** For a thread of its own, and for small trees. */
+export const aim = (found: FoundNode, receiver: UiNode, others?: readonly Cover[]): Aim =>
+  atOnce(aiming(found, receiver, others))

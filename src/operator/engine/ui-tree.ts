@@ -30,6 +30,8 @@ export interface UiNode {
   selected: boolean
   /** What a field shows while it is empty, where the driver can tell it from a text. */
   hint?: string
+  /** Its place in the order in which the children of its parent are drawn, from 1; 0 and undefined: not known. */
+  drawingOrder?: number
   /** In screen pixels. Only nodes with a visible part are in the tree. */
   bounds: Bounds
   children: readonly UiNode[]

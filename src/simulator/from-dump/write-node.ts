@@ -3,7 +3,7 @@
 import { intersection } from '../../operator/engine/bounds.ts'
 import type { Bounds, UiNode } from '../../operator/engine/ui-tree.ts'
 import { NAME_CHARS_MAX, TEXT_CHARS_MAX } from '../scenario/drawn.ts'
-import type { WrittenNode } from '../scenario/node.ts'
+import { DRAWING_ORDER, type WrittenNode } from '../scenario/node.ts'
 import { flagsOf, fullClassName } from '../scenario/node-class.ts'
 
 export interface WriteOptions {
@@ -67,7 +67,7 @@ export const writeNode = (node: UiNode, clip: Bounds, options: WriteOptions): Wr
   const name = classOf(node.className, options)
   const onTap = options.tapOf?.(node)
   const isInside = sameBounds(intersection(node.bounds, clip), node.bounds)
-  const { enabled, focused, scrollable, password, selected, children } = node
+  const { enabled, focused, scrollable, password, selected, drawingOrder, children } = node
   return {
     class: name,
     ...told({
@@ -81,6 +81,7 @@ export const writeNode = (node: UiNode, clip: Bounds, options: WriteOptions): Wr
     ...(enabled ? {} : { enabled }),
     bounds: [left, top, right, bottom],
     ...(isInside ? {} : { clip: false }),
+    ...(drawingOrder === undefined ? {} : { drawingOrder: Math.min(drawingOrder, DRAWING_ORDER.max) }),
     ...(onTap === undefined ? {} : { onTap }),
     ...options.moreOf?.(node),
     ...(children.length === 0 ? {} : { nodes: children.map(child => writeNode(child, node.bounds, options)) }),

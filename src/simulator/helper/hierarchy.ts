@@ -49,6 +49,7 @@ const attributesOf = (node: UiNode, index: number, isHint: boolean): Attributes 
   package: node.packageName,
   'content-desc': node.contentDesc === '' ? undefined : node.contentDesc,
   'visible-to-user': true,
+  'drawing-order': node.drawingOrder ?? 0,
   clickable: node.clickable || undefined,
   enabled: node.enabled,
   focusable: node.focusable || undefined,

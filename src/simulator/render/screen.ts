@@ -1,5 +1,6 @@
 /** The picture of a simulated screen. */
 import type { Bounds } from '../../operator/engine/ui-tree.ts'
+import { drawn } from '../ui/hit.ts'
 import { type Placed, shownText } from '../ui/layout.ts'
 import { paddingOf } from '../ui/measure.ts'
 import type { Overlays } from '../ui/overlays.ts'
@@ -73,7 +74,7 @@ const paintNode = (placed: Placed, parent: Placed | undefined, label: string, in
     if (background !== undefined && !look.editable) ink.rectangle(bounds, background)
     if (look.nodes.length > 0) {
       const inside = firstText(placed)
-      for (const child of children) paintNode(child, placed, inside, ink)
+      for (const child of drawn(children)) paintNode(child, placed, inside, ink)
     } else {
       const { x, y } = paddingOf(look, parent?.look, ink.metrics)
       const room: Bounds = inner(bounds, x, y)
@@ -90,7 +91,7 @@ const paintLayer = ({ entry, roots, window }: Layer, ink: Ink) => {
   const { background, dialog } = entry.screen
   if (dialog) ink.canvas.dim(BEHIND)
   ink.rectangle(window, background, dialog ? 16 : 0)
-  for (const placed of roots) paintNode(placed, undefined, '', ink)
+  for (const placed of drawn(roots)) paintNode(placed, undefined, '', ink)
 }
 
 export interface Picture {

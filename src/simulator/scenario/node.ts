@@ -1,6 +1,6 @@
 /** One node of a screen as a scenario writes it, and as the simulator works with it: everything left out is filled in. */
 import * as v from 'valibot'
-import { count } from '../../contracts/numbers.ts'
+import { count, integer } from '../../contracts/numbers.ts'
 import { closedObject, keyedBy } from '../../contracts/objects.ts'
 import { KEY_NAMES } from '../ui/key-names.ts'
 import { Condition } from './condition.ts'
@@ -11,6 +11,7 @@ import { listed, type Reaction, Reactions, ScrollReactions, TextReactions } from
 
 const TEXT_SIZE_SP = 16
 const COLUMNS = 4
+export const DRAWING_ORDER = { min: 1, max: 1_000_000 } as const
 
 const KeyName = v.pipe(
   v.string(),
@@ -62,6 +63,8 @@ const shapeEntries = {
   bounds: v.exactOptional(shape.bounds),
   /** False: it is there as its bounds say, also outside of what is around it, and with no area at all. */
   clip: v.exactOptional(v.boolean(), true),
+  /** When it is drawn among its siblings; without one, in the order in which they are written. */
+  drawingOrder: v.exactOptional(integer(DRAWING_ORDER)),
   width: v.exactOptional(shape.width),
   height: v.exactOptional(shape.height),
   padding: v.exactOptional(shape.padding),

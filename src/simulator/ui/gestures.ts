@@ -4,7 +4,7 @@ import type { ScenarioNode } from '../scenario/node.ts'
 import type { Effects } from '../scenario/reaction.ts'
 import { type EffectsContext, perform, toggle } from './effects.ts'
 import { focusOn } from './focus.ts'
-import { innermost, pathTo } from './hit.ts'
+import { takerAt } from './hit.ts'
 import type { Placed } from './layout.ts'
 
 export interface GestureContext extends EffectsContext {
@@ -49,15 +49,17 @@ export const hold = (placed: Placed, context: GestureContext): boolean => {
   return true
 }
 
+/** What can only be held takes a tap as well, and does nothing with it. */
+const takesTouches = ({ look }: Placed) => look.clickable || look.longClickable
+
 export const tapAt = (point: Point, context: GestureContext): void => {
-  const target = innermost(pathTo(context.roots, point), ({ look }) => look.clickable)
+  const target = takerAt(context.roots, point, takesTouches)
   if (target) press(target, context)
 }
 
 /** What cannot be held takes a long press as a tap. */
 export const holdAt = (point: Point, context: GestureContext): void => {
-  const path = pathTo(context.roots, point)
-  const target = innermost(path, ({ look }) => look.longClickable || look.clickable)
+  const target = takerAt(context.roots, point, takesTouches)
   if (target && !hold(target, context)) press(target, context)
 }
 
@@ -66,7 +68,7 @@ export const drag = (start: Point, end: Point, context: GestureContext): void =>
   const { entry } = context
   const moved = { x: start.x - end.x, y: start.y - end.y }
   const axis = Math.abs(moved.x) > Math.abs(moved.y) ? 'x' : 'y'
-  const list = innermost(pathTo(context.roots, start), ({ scroll }) => scroll?.axis === axis)
+  const list = takerAt(context.roots, start, ({ scroll }) => scroll?.axis === axis)
   if (!list?.scroll) return
   const offset = Math.max(0, Math.min(list.scroll.end, list.scroll.offset + moved[axis]))
   if (offset === list.scroll.offset) return

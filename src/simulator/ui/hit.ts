@@ -1,14 +1,26 @@
-/** Which node a finger means: the topmost one under it, or the nearest one around that which can take the gesture. */
+/** Which node a finger means: of those that take the gesture, the one that is drawn last. */
 
 import { contains } from '../../operator/engine/bounds.ts'
+import { inPaintOrder } from '../../operator/engine/paint-order.ts'
 import type { Point, UiNode } from '../../operator/engine/ui-tree.ts'
 import type { ScenarioNode } from '../scenario/node.ts'
 import type { Placed } from './layout.ts'
 
-/** From the outermost node under the point to the innermost. */
-export const pathTo = (roots: readonly Placed[], point: Point): Placed[] => {
-  const hit = roots.findLast(({ node }) => contains(node.bounds, point))
-  return hit ? [hit, ...pathTo(hit.children, point)] : []
+/** From the first drawn to the last. */
+export const drawn = (siblings: readonly Placed[]): readonly Placed[] => inPaintOrder(siblings, ({ node }) => node)
+
+/** As Android hands a touch down: the children are asked from the last drawn to the first, then the node itself. */
+export const takerAt = (
+  roots: readonly Placed[],
+  point: Point,
+  takes: (placed: Placed) => boolean,
+): Placed | undefined => {
+  for (const placed of drawn(roots).toReversed()) {
+    if (!contains(placed.node.bounds, point)) continue
+    const taker = takerAt(placed.children, point, takes) ?? (takes(placed) ? placed : undefined)
+    if (taker) return taker
+  }
+  return undefined
 }
 
 export const find = (roots: readonly Placed[], matches: (placed: Placed) => boolean): Placed | undefined => {
@@ -30,9 +42,6 @@ const isSame = (a: UiNode, b: UiNode): boolean =>
 /** A node of an earlier reading, where it still is. */
 export const placedAs = (roots: readonly Placed[], node: UiNode): Placed | undefined =>
   find(roots, placed => placed.node === node) ?? find(roots, placed => isSame(placed.node, node))
-
-export const innermost = (path: readonly Placed[], can: (placed: Placed) => boolean): Placed | undefined =>
-  path.findLast(can)
 
 /** Fields with nothing in them: what they show is their hint. */
 export const emptyFields = (roots: readonly Placed[]): UiNode[] =>

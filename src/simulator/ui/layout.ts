@@ -90,6 +90,7 @@ export const layOut = (input: LayoutInput): Laid => {
     longClickable: node.longClickable,
     password: node.password,
     selected: node.selected,
+    ...(node.drawingOrder === undefined ? {} : { drawingOrder: node.drawingOrder }),
     bounds,
     children,
   })

@@ -69,28 +69,98 @@ const coordinate = fc.integer({ min: 0, max: 200 })
 const bounds = fc
   .tuple(coordinate, coordinate, fc.integer({ min: 1, max: 120 }), fc.integer({ min: 1, max: 120 }))
   .map(([left, top, width, height]) => ({ left, top, right: left + width, bottom: top + height }))
-const look = { bounds, clickable: fc.boolean(), longClickable: fc.boolean(), scrollable: fc.boolean() }
+const look = {
+  bounds,
+  clickable: fc.boolean(),
+  longClickable: fc.boolean(),
+  scrollable: fc.boolean(),
+  drawingOrder: fc.integer({ min: 0, max: 4 }),
+}
 const treeOf = (levels: number): fc.Arbitrary<UiNode> =>
   fc
     .record({ ...look, children: levels === 0 ? fc.constant([]) : fc.array(treeOf(levels - 1), { maxLength: 4 }) })
     .map(given => node(given))
 const someTree = treeOf(3)
 
+const takes = (one: UiNode) => one.clickable || one.longClickable
+
+/** A painter's own list, from the first drawn to the last: siblings change places with each other until each is right. */
+const painted = (one: UiNode): UiNode[] => {
+  const order = (child: UiNode | undefined) => child?.drawingOrder ?? 0
+  const known = one.children.flatMap((child, at) => (order(child) > 0 ? [at] : []))
+  const children = [...one.children]
+  for (const _ of known) {
+    for (const [index, at] of known.entries()) {
+      const next = known[index + 1] ?? at
+      const [first, second] = [children[at], children[next]]
+      if (first && second && order(first) > order(second)) [children[at], children[next]] = [second, first]
+    }
+  }
+  return [one, ...children.flatMap(painted)]
+}
+
+/** Those that would have a touch instead of the node: they are drawn after it, and not in it. */
+const rivalsOf = (root: UiNode, target: UiNode): UiNode[] => {
+  const own = painted(target)
+  const order = painted(root)
+  return order.slice(order.indexOf(target)).filter(one => !own.includes(one) && takes(one))
+}
+
+const receiverOf = (found: FoundNode) => [...outwards(found)].find(around => around.node.clickable)?.node ?? found.node
+
 test('the point is on the node, and nothing that is drawn later and takes touches is there', () => {
   fc.assert(
     fc.property(someTree, fc.nat(), fc.array(bounds, { maxLength: 3 }), (root, seed, windows) => {
       const nodes = all(root)
       const found = nodes[seed % nodes.length] as FoundNode
-      const receiver = [...outwards(found)].find(around => around.node.clickable)?.node ?? found.node
       const covers = windows.map((over): Cover => ({ kind: 'window', name: 'a window', bounds: over }))
-      const { point } = aim(found, receiver, covers)
-      const own = new Set(all(found.node).map(inner => inner.node))
-      const at = nodes.findIndex(one => one.node === found.node)
-      const later = nodes.slice(at).filter(one => !own.has(one.node) && (one.node.clickable || one.node.longClickable))
-      const over = [...later.map(one => one.node.bounds), ...windows]
+      const { point } = aim(found, receiverOf(found), covers)
       if (!point) return
+      const over = [...rivalsOf(root, found.node).map(one => one.bounds), ...windows]
       expect(holds(found.node.bounds, point)).toBe(true)
       expect(over.filter(one => holds(one, point))).toEqual([])
+    }),
+    { numRuns: 500 },
+  )
+})
+
+/** On a small screen, with no node beyond the one around it. */
+const small = (levels: number): fc.Arbitrary<UiNode> =>
+  fc
+    .record({
+      ...look,
+      bounds: fc
+        .tuple(fc.nat(8), fc.nat(8), fc.integer({ min: 1, max: 9 }), fc.integer({ min: 1, max: 9 }))
+        .map(([left, top, width, height]) => ({ left, top, right: left + width, bottom: top + height })),
+      children: levels === 0 ? fc.constant([]) : fc.array(small(levels - 1), { maxLength: 4 }),
+    })
+    .map(given => node(given))
+
+const clipped = (one: UiNode, within: Bounds): UiNode => {
+  const clip = {
+    left: Math.max(one.bounds.left, within.left),
+    top: Math.max(one.bounds.top, within.top),
+    right: Math.min(one.bounds.right, within.right),
+    bottom: Math.min(one.bounds.bottom, within.bottom),
+  }
+  const isShown = clip.right > clip.left && clip.bottom > clip.top
+  const children = one.children.map(child => clipped(child, clip)).filter(child => child.text !== 'hidden')
+  return { ...one, text: isShown ? '' : 'hidden', bounds: clip, children }
+}
+
+test('a node is touched wherever nobody drawn later takes the touch, and refused only when there is no such place', () => {
+  fc.assert(
+    fc.property(small(3), fc.nat(), (given, seed) => {
+      const root = clipped(given, box([0, 0, 20, 20]))
+      const nodes = all(root)
+      const found = nodes[seed % nodes.length] as FoundNode
+      const { left, top, right, bottom } = found.node.bounds
+      const rivals = rivalsOf(root, found.node)
+      const places = Array.from({ length: 400 }, (_, index) => ({ x: index % 20, y: Math.floor(index / 20) })).filter(
+        ({ x, y }) => x >= left && x < right && y >= top && y < bottom,
+      )
+      const isTaken = places.every(place => rivals.some(one => holds(one.bounds, place)))
+      expect(aim(found, receiverOf(found)).point === undefined).toBe(isTaken)
     }),
     { numRuns: 500 },
   )

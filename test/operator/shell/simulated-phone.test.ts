@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import * as v from 'valibot'
 import { describe, expect, test } from 'vitest'
 import { Action, type ActionInput } from '../../../src/contracts/action.ts'
+import { walk } from '../../../src/operator/engine/match.ts'
 import { runSteps } from '../../../src/operator/engine/run.ts'
 import { snapshotXml } from '../../../src/operator/engine/snapshot-xml.ts'
 import { findPng, runHostStep } from '../../../src/operator/host-steps.ts'
@@ -228,5 +229,89 @@ describe('what lies over the screen', () => {
       code: 'NODE_NOT_CLICKABLE',
       message: expect.stringContaining('is covered by "Cookies"'),
     })
+  })
+})
+
+describe('a tap reaches the node that is drawn there', () => {
+  type Drawn = { id: string; at: [number, number, number, number]; order?: number; inside?: Drawn[] }
+  const nodeOf = ({ id: name, at, order, inside }: Drawn): object => ({
+    ...{ id: name, class: inside ? 'FrameLayout' : 'Button', bounds: at },
+    ...(order === undefined ? {} : { drawingOrder: order }),
+    ...(inside
+      ? { nodes: inside.map(nodeOf) }
+      : {
+          text: name,
+          onTap: { set: { said: { text: `${name} tapped` } } },
+          onLongPress: { set: { said: { text: `${name} held` } } },
+        }),
+  })
+  const screenOf = (...drawn: Drawn[]) =>
+    scenarioOf({
+      front: 'com.example',
+      apps: [
+        {
+          package: 'com.example',
+          label: 'Example',
+          screens: {
+            main: {
+              nodes: [
+                { id: 'root', class: 'FrameLayout', bounds: [0, 0, 1_080, 2_000], nodes: drawn.map(nodeOf) },
+                { id: 'said', resourceId: 'said', text: 'nothing', bounds: [0, 2_050, 1_080, 2_100] },
+              ],
+            },
+          },
+        },
+      ],
+    })
+  const target = { textEquals: 'target' }
+  const saidAfter = async (drawn: Drawn[], clickType: 'default' | 'long_click' = 'default') => {
+    const { run, phone } = setup(screenOf(...drawn))
+    const { error } = await run({ type: 'click', params: { matcher: target, clickType } })
+    const said = [...walk(phone.tree()?.roots ?? [])].find(({ node }) => node.resourceId.endsWith('said'))
+    return { said: said?.node.text, error: error?.code, message: error?.message }
+  }
+
+  test.each([
+    [
+      'over one that is written later',
+      [
+        { id: 'target', at: [100, 100, 500, 300], order: 2 },
+        { id: 'other', at: [0, 0, 1_080, 900], order: 1 },
+      ],
+    ],
+    [
+      'over the container of one that is written later',
+      [
+        { id: 'target', at: [100, 100, 500, 300], order: 2 },
+        { id: 'box', at: [0, 0, 1_080, 900], order: 1, inside: [{ id: 'other', at: [0, 0, 1_080, 900] }] },
+      ],
+    ],
+    [
+      'beside one that is written earlier',
+      [
+        { id: 'other', at: [200, 0, 1_080, 900], order: 2 },
+        { id: 'target', at: [100, 100, 500, 300], order: 1 },
+      ],
+    ],
+    [
+      'beside one whose container is written earlier',
+      [
+        { id: 'above', at: [200, 0, 1_080, 900], order: 2, inside: [{ id: 'other', at: [200, 0, 1_080, 900] }] },
+        { id: 'below', at: [0, 0, 1_080, 900], order: 1, inside: [{ id: 'target', at: [100, 100, 500, 300] }] },
+      ],
+    ],
+  ] as [string, Drawn[]][])('%s', async (_name, drawn) => {
+    expect(await saidAfter(drawn)).toMatchObject({ said: 'target tapped' })
+    expect(await saidAfter(drawn, 'long_click')).toMatchObject({ said: 'target held' })
+  })
+
+  test('and is refused where one that is written earlier lies over all of it', async () => {
+    const drawn: Drawn[] = [
+      { id: 'other', at: [0, 0, 1_080, 900], order: 2 },
+      { id: 'target', at: [100, 100, 500, 300], order: 1 },
+    ]
+    const { said, error, message } = await saidAfter(drawn)
+    expect({ said, error }).toEqual({ said: 'nothing', error: 'NODE_NOT_CLICKABLE' })
+    expect(message).toContain('is covered by "other"')
   })
 })

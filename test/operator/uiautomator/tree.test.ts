@@ -77,6 +77,11 @@ describe('of what is in it', () => {
     })
   })
 
+  test('the order in which nodes are drawn', () => {
+    const drawn = node('drawing-order="2" bounds="[0,0][9,9]"') + node('drawing-order="0" bounds="[0,0][9,9]"')
+    expect(rootsOf(xml(active(drawn)))[0]?.children.map(({ drawingOrder }) => drawingOrder)).toEqual([2, undefined])
+  })
+
   test('a hint is not text', () => {
     const field = node('text="Search" hint-showing="true" bounds="[0,0][9,9]"')
     expect(rootsOf(xml(active(field)))[0]?.children).toMatchObject([{ text: '', hint: 'Search' }])

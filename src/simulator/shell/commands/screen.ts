@@ -41,7 +41,7 @@ export const uiautomator: Command = async context => {
   await pause(context.waits, phone.dumpMs(), context.signal).finally(() => connection?.release())
   const tree = phone.tree()
   if (!tree) return fail(context, 'ERROR: null root node returned by UiTestAutomationBridge.', 0)
-  const xml = snapshotXml(tree)
+  const xml = snapshotXml(tree, { hasDrawingOrder: true })
   const path = normalPath(file, scope.cwd)
   if (path === '/dev/tty') await out(xml)
   else {
