@@ -86,8 +86,8 @@ export const HELPER_XML_BYTES_MAX = 16 * 1_024 * 1_024
 // Compact screens
 /** Of a label in a compact line; how many characters there are is said. */
 export const COMPACT_LABEL_CHARS = 120
-/** A longer hierarchy is read in a thread. */
-export const SCREEN_READ_HERE_CHARS = 1_024 * 1_024
+/** A longer hierarchy is read in a thread. For each ref that is looked for in it, its length counts once more. */
+export const SCREEN_READ_HERE_CHARS = 512 * 1_024
 /** How long a screen that gives no hierarchy is asked again before a ref counts as not found. */
 export const REF_LOOK_MS = 5_000
 /** Between two looks at a screen that may still change. */

@@ -14,7 +14,7 @@ const nextTurn = () => new Promise<void>(resolve => setImmediate(resolve))
 
 export interface SliceOptions {
   clock: Pick<Clock, 'elapsed'>
-  signal: AbortSignal
+  signal?: AbortSignal | undefined
 }
 
 /** The result, after as many turns of the event loop as it takes. Rejects when the signal aborts in between. */
@@ -24,7 +24,7 @@ export const inSlices = async <T>(work: Sliced<T>, { clock, signal }: SliceOptio
     if (piece.done) return piece.value
     if (clock.elapsed() - begun < SLICE_MS) continue
     await nextTurn()
-    signal.throwIfAborted()
+    signal?.throwIfAborted()
     begun = clock.elapsed()
   }
 }

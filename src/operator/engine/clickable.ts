@@ -2,7 +2,7 @@
 import type { Matcher } from '../../contracts/matcher.ts'
 import type { Retry } from '../../contracts/retry.ts'
 import { pause } from '../../runtime/clock.ts'
-import { inSlices } from '../../runtime/slices.ts'
+import { inSlices, type Sliced } from '../../runtime/slices.ts'
 import { centreOf } from './bounds.ts'
 import { mayScroll } from './container.ts'
 import type { StepContext } from './context.ts'
@@ -33,7 +33,7 @@ export interface TouchRules {
   matcher: Matcher
   clickType: ClickType
   /** The node that is meant when the matcher finds one around it. */
-  inside?: (found: FoundNode) => FoundNode
+  inside?: (found: FoundNode) => Sliced<FoundNode>
 }
 
 const nearest = (from: FoundNode, takes: (node: UiNode) => boolean): UiNode | undefined => {
@@ -87,12 +87,13 @@ const moveAway = async (found: FoundNode, cover: Cover, context: StepContext, is
 
 /** Where to touch the node as it is on the screen now. `known` is where it was seen just before. */
 export const reach = async (rules: TouchRules, context: StepContext, known?: FoundNode): Promise<Touch> => {
-  const { matcher, inside = found => found } = rules
+  const { matcher, inside } = rules
   const { covers } = context.driver
   let seen = known
   let isHiding = false
   for (let attempt = 0; ; attempt++) {
-    const found = inside(seen ?? (await locate(matcher, context)))
+    const matched = seen ?? (await locate(matcher, context))
+    const found = inside ? await inSlices(inside(matched), context) : matched
     seen = undefined
     const receiver = receiverOf(found, rules)
     const aimed = await inSlices(aiming(found, receiver, await covers?.()), context)

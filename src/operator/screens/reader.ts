@@ -14,7 +14,8 @@ export const createScreenReader = (file: string | undefined): ScreenReader => {
   let pool: Pool<ReadTask, ScreenRead> | undefined
   return {
     async read(task, signal) {
-      if (file === undefined || task.xml.length <= SCREEN_READ_HERE_CHARS) return readScreen(task)
+      const chars = task.xml.length * (1 + task.wanted.length)
+      if (file === undefined || chars <= SCREEN_READ_HERE_CHARS) return readScreen(task)
       pool ??= createPool<ReadTask, ScreenRead>({ file, name: 'readScreen', threads: 1 })
       try {
         return await pool.run(task, signal)

@@ -144,7 +144,7 @@ const linesOf = (roots: readonly UiNode[]): Line[] => {
         lines.push(line)
       }
     }
-    stack.push(...childrenOf(place, touchable, label || place.shownLabel).reverse())
+    for (const child of childrenOf(place, touchable, label || place.shownLabel).reverse()) stack.push(child)
   }
   return lines.filter(({ isDropped }) => !isDropped)
 }

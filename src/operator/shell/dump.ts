@@ -2,7 +2,8 @@
 import { OUTPUT_BYTES_MAX } from '../../adb/link-limits.ts'
 import { commandLine } from '../../adb/quote.ts'
 import { pause } from '../../runtime/clock.ts'
-import { parseHierarchy } from '../engine/parse-hierarchy.ts'
+import { inSlices } from '../../runtime/slices.ts'
+import { parsingHierarchy } from '../engine/parse-hierarchy.ts'
 import { StepFailure } from '../engine/step-failure.ts'
 import type { UiTree } from '../engine/ui-tree.ts'
 import { complaintOf, type DeviceShell, isTimeout, tooLargeAs } from './device-shell.ts'
@@ -65,7 +66,7 @@ const dumpOnce = async (shell: DeviceShell, end: number): Promise<Dumped> => {
   const began = clock.elapsed()
   try {
     const { stdout, stderr } = await shell.ask(COMMAND, { ...DUMP, until: end })
-    const parsed = parseHierarchy(stdout)
+    const parsed = await inSlices(parsingHierarchy(stdout), shell.options)
     return parsed.ok ? parsed : unexplained(stdout, stderr, parsed.problem)
   } catch (error) {
     if (isTimeout(error) && clock.now() < deadline) {

@@ -1,6 +1,7 @@
 /** The screen and the touches of `svc.uiautomator`: by the helper on the device, and by its shell where that is enough. */
 import type { CallOptions, Link } from '../../adb/link.ts'
 import { pause } from '../../runtime/clock.ts'
+import { inSlices } from '../../runtime/slices.ts'
 import type { UiDriver } from '../engine/driver.ts'
 import { StepFailure } from '../engine/step-failure.ts'
 import type { Point, UiTree } from '../engine/ui-tree.ts'
@@ -31,7 +32,8 @@ const refusal = (reason: string) =>
   )
 
 /** What the helper does not say, `uiautomator dump` does; the two exclude each other. */
-const needsDump = ({ rotation, roots }: UiTree) => rotation !== 0 || mayHoldChecks(roots)
+const needsDump = async ({ rotation, roots }: UiTree, options: ShellOptions) =>
+  rotation !== 0 || (await inSlices(mayHoldChecks(roots), options))
 
 /** One driver per execution, as `shellDriver`. It has no overlay. */
 export const uiautomatorDriver = (helper: DeviceHelper, link: Link, options: ShellOptions): UiDriver => {
@@ -58,7 +60,7 @@ export const uiautomatorDriver = (helper: DeviceHelper, link: Link, options: She
 
   const completeTree = async (): Promise<UiTree | undefined> => {
     const seen = await tree()
-    if (seen && !needsDump(seen)) return seen
+    if (seen && !(await needsDump(seen, options))) return seen
     await helper.stop()
     const dumped = await byShell.tree().catch((error: unknown) => {
       if (seen && error instanceof StepFailure) return undefined

@@ -1,5 +1,6 @@
 /** Putting any text into a field by the keyboard helper, and seeing in the tree that it is there. */
 import { pause } from '../../runtime/clock.ts'
+import { inSlices, PIECE, type Sliced } from '../../runtime/slices.ts'
 import type { TextEntry } from '../engine/driver.ts'
 import { isOnScreen, walk } from '../engine/match.ts'
 import { StepFailure } from '../engine/step-failure.ts'
@@ -26,11 +27,18 @@ const distance = (a: UiNode, b: UiNode) =>
   Math.abs(a.bounds.left - b.bounds.left) + Math.abs(a.bounds.top - b.bounds.top)
 
 /** The same field in a later tree, where it may have moved for a keyboard. */
-const sameField = (tree: UiTree | undefined, field: UiNode): UiNode | undefined =>
-  [...walk(tree?.roots ?? [])]
-    .map(({ node }) => node)
-    .filter(node => isOnScreen(node) && node.className === field.className && node.resourceId === field.resourceId)
-    .sort((a, b) => Number(b.focused) - Number(a.focused) || distance(a, field) - distance(b, field))[0]
+const sameField = function* (tree: UiTree | undefined, field: UiNode): Sliced<UiNode | undefined> {
+  let found: UiNode | undefined
+  let seen = 0
+  for (const { node } of walk(tree?.roots ?? [])) {
+    seen += 1
+    if (seen % PIECE === 0) yield
+    if (!isOnScreen(node) || node.className !== field.className || node.resourceId !== field.resourceId) continue
+    const isNearer = !found || distance(node, field) < distance(found, field)
+    if (!found || (node.focused === found.focused ? isNearer : node.focused)) found = node
+  }
+  return found
+}
 
 /** Of a password only the length is shown. */
 const holds = (field: UiNode, text: string) =>
@@ -41,7 +49,7 @@ const heldAfter = async ({ shell, tree }: TextPorts, field: UiNode, wanted: stri
   const { clock, signal, deadline } = shell.options
   const until = Math.min(clock.now() + SEEN_MS, deadline)
   for (;;) {
-    const seen = sameField(await tree(), field)
+    const seen = await inSlices(sameField(await tree(), field), shell.options)
     if ((seen && holds(seen, wanted)) || clock.now() >= until) return seen
     await pause(clock, LOOK_PAUSE_MS, signal)
     signal.throwIfAborted()

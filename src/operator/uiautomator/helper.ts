@@ -9,13 +9,14 @@ import {
   HELPER_TOUCH_MS,
 } from '../../contracts/limits.ts'
 import { type Clock, pause, type Timer } from '../../runtime/clock.ts'
+import { inSlices } from '../../runtime/slices.ts'
 import type { UiTree } from '../engine/ui-tree.ts'
 import type { DeviceShell } from '../shell/device-shell.ts'
 import { askHelper, type HelperReply } from './ask.ts'
 import { bringUp, HelperUnavailable, type Running } from './bring-up.ts'
 import { type Typing, typeByKeyboard } from './keyboard.ts'
 import { type TouchPlan, touchPayload } from './touch-plan.ts'
-import { type Display, readHelperTree } from './tree.ts'
+import { type Display, readingHelperTree } from './tree.ts'
 
 /**
  * All that the driver wants of a helper; another one could take its place. Rejects with HelperUnavailable when nothing
@@ -129,7 +130,8 @@ export const createHelper = ({ clock, link: openLink }: HelperOptions): DeviceHe
       if (DISCONNECTED.test(asked.answer.message)) await discard()
       return undefined
     }
-    const read = readHelperTree(asked.answer.xml, running?.facts.display ?? UNLIMITED)
+    const reading = readingHelperTree(asked.answer.xml, running?.facts.display ?? UNLIMITED)
+    const read = await inSlices(reading, { clock, signal: options.signal })
     if (!read.ok) return undefined
     hasSeen = true
     return read.tree

@@ -1,5 +1,7 @@
 /** The helper's XML as the tree that `uiautomator dump` would give: the active window, what is visible of it, cut to the display. */
-import { parseHierarchy } from '../engine/parse-hierarchy.ts'
+import { PIECE, type Sliced } from '../../runtime/slices.ts'
+import { walk } from '../engine/match.ts'
+import { parsingHierarchy } from '../engine/parse-hierarchy.ts'
 import { roleOf } from '../engine/role.ts'
 import type { Bounds, UiNode, UiTree } from '../engine/ui-tree.ts'
 
@@ -36,9 +38,9 @@ const cutTo = (display: Display) => {
 }
 
 /** Without nodes, or with no window that is active, there is no tree yet. */
-export const readHelperTree = (xml: string, natural: Display): ReadTree => {
+export const readingHelperTree = function* (xml: string, natural: Display): Sliced<ReadTree> {
   const seen = new Map<UiNode, Attributes>()
-  const parsed = parseHierarchy(xml, (node, attributes) => void seen.set(node, attributes))
+  const parsed = yield* parsingHierarchy(xml, (node, attributes) => void seen.set(node, attributes))
   if (!parsed.ok) return parsed
   const given = (node: UiNode, name: string) => seen.get(node)?.get(name)
   const { roots } = parsed.tree
@@ -50,13 +52,20 @@ export const readHelperTree = (xml: string, natural: Display): ReadTree => {
     natural,
   )
   const cut = cutTo(turned ? { width: natural.height, height: natural.width } : natural)
-  const shown = (node: UiNode): UiNode[] => {
-    if (given(node, 'visible-to-user') === 'false') return []
-    const isHint = given(node, 'hint-showing') === 'true'
-    const children = node.children.flatMap(shown)
-    return [{ ...node, ...(isHint ? { text: '', hint: node.text } : {}), bounds: cut(node.bounds), children }]
+  const kept: UiNode[] = []
+  const jobs: { nodes: readonly UiNode[]; shown: UiNode[] }[] = [{ nodes: active, shown: kept }]
+  let done = 0
+  for (let job = jobs.pop(); job; job = jobs.pop()) {
+    for (const node of job.nodes) {
+      done += 1
+      if (done % PIECE === 0) yield
+      if (given(node, 'visible-to-user') === 'false') continue
+      const isHint = given(node, 'hint-showing') === 'true'
+      const children: UiNode[] = []
+      job.shown.push({ ...node, ...(isHint ? { text: '', hint: node.text } : {}), bounds: cut(node.bounds), children })
+      if (node.children.length > 0) jobs.push({ nodes: node.children, shown: children })
+    }
   }
-  const kept = active.flatMap(shown)
   if (kept.length === 0) return { ok: false, problem: seen.size === 0 ? 'no nodes' : 'no active window' }
   return { ok: true, tree: { rotation: turned ? 1 : 0, roots: kept, unknown: UNKNOWN } }
 }
@@ -64,7 +73,12 @@ export const readHelperTree = (xml: string, natural: Display): ReadTree => {
 const CHECKED_ROLES: readonly (string | undefined)[] = ['checkbox', 'radio', 'switch']
 
 /** Whether something that has a check mark may be in it, by the names of the classes. */
-export const mayHoldChecks = (nodes: readonly UiNode[]): boolean =>
-  nodes.some(
-    node => CHECKED_ROLES.includes(roleOf(node)) || /Chip$/.test(node.className) || mayHoldChecks(node.children),
-  )
+export const mayHoldChecks = function* (nodes: readonly UiNode[]): Sliced<boolean> {
+  let seen = 0
+  for (const { node } of walk(nodes)) {
+    seen += 1
+    if (seen % PIECE === 0) yield
+    if (CHECKED_ROLES.includes(roleOf(node)) || /Chip$/.test(node.className)) return true
+  }
+  return false
+}

@@ -48,7 +48,11 @@ const row = (parent: ScenarioNode, children: readonly Look[], room: Box, sizing:
 const grid = (parent: ScenarioNode, children: readonly Look[], room: Box, sizing: Sizing): Cell[] => {
   const width = Math.floor(room.width / parent.columns)
   const heights = gridHeights(parent, room.width, sizing)
-  const tops = heights.map((_, i) => heights.slice(0, i).reduce((total, height) => total + height, room.top))
+  let next = room.top
+  const tops = heights.map(height => {
+    next += height
+    return next - height
+  })
   return children.map((node, i) => {
     const line = Math.floor(i / parent.columns)
     const left = room.left + (i % parent.columns) * width

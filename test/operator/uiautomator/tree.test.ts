@@ -1,8 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import type { UiNode } from '../../../src/operator/engine/ui-tree.ts'
-import { mayHoldChecks, readHelperTree } from '../../../src/operator/uiautomator/tree.ts'
+import { type Display, mayHoldChecks, readingHelperTree } from '../../../src/operator/uiautomator/tree.ts'
+import { atOnce } from '../../../src/runtime/slices.ts'
 import { writeHierarchy } from '../../../src/simulator/helper/hierarchy.ts'
 import { phoneOf } from '../../support/simulated-phone.ts'
+
+const readHelperTree = (text: string, display: Display) => atOnce(readingHelperTree(text, display))
+const holdsChecks = (roots: readonly UiNode[]) => atOnce(mayHoldChecks(roots))
 
 const DISPLAY = { width: 1_080, height: 2_400 }
 
@@ -106,5 +110,5 @@ test.each([
   ['android.widget.TextView', false],
 ])('%s may have a check mark: %s', (className, expected) => {
   const roots = rootsOf(xml(active(`<node class="${className}" bounds="[0,0][9,9]"/>`)))
-  expect(mayHoldChecks(roots)).toBe(expected)
+  expect(holdsChecks(roots)).toBe(expected)
 })

@@ -1,5 +1,6 @@
 /** enter_text and press_key. */
 import type { Matcher } from '../../../contracts/matcher.ts'
+import { inSlices, PIECE, type Sliced } from '../../../runtime/slices.ts'
 import { reach } from '../clickable.ts'
 import type { Step, StepContext } from '../context.ts'
 import { locate } from '../locate.ts'
@@ -12,14 +13,24 @@ import type { Point, UiNode } from '../ui-tree.ts'
 const isField = (node: UiNode) => roleOf(node) === 'textfield'
 
 /** A matcher often hits the frame around a field; text goes into the field. */
-const fieldIn = (found: FoundNode): FoundNode => {
-  if (!isField(found.node)) for (const inner of walk(found.node.children, found)) if (isField(inner.node)) return inner
+const fieldIn = function* (found: FoundNode): Sliced<FoundNode> {
+  if (isField(found.node)) return found
+  let seen = 0
+  for (const inner of walk(found.node.children, found)) {
+    seen += 1
+    if (seen % PIECE === 0) yield
+    if (isField(inner.node)) return inner
+  }
   return found
 }
 
 /** Where a touch gives the field the focus, for a driver that touches; undefined when none is needed or none would do. */
-const pointOf = async (found: FoundNode, matcher: Matcher, context: StepContext): Promise<Point | undefined> => {
-  const { node } = fieldIn(found)
+const pointOf = async (
+  found: FoundNode,
+  { node }: FoundNode,
+  matcher: Matcher,
+  context: StepContext,
+): Promise<Point | undefined> => {
   if (!context.driver.covers || node.focused || !isField(node)) return undefined
   try {
     return (await reach({ matcher, clickType: 'default', inside: fieldIn }, context, found)).point
@@ -35,7 +46,8 @@ export const enterText: Step<'enter_text'> = async (params, context) => {
   const { matcher, text, append, submit, retry } = params
   const { node, point } = await retrying(retry, context, async () => {
     const found = await locate(matcher, context)
-    return { node: fieldIn(found).node, point: await pointOf(found, matcher, context) }
+    const field = await inSlices(fieldIn(found), context)
+    return { node: field.node, point: await pointOf(found, field, matcher, context) }
   })
   if (await context.driver.enterText(node, text, { append, submit, point })) return { text, submit: String(submit) }
   throw new StepFailure('ACTION_FAILED', 'the node did not take the text')

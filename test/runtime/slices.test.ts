@@ -1,0 +1,53 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import { atOnce, inSlices, type Sliced } from '../../src/runtime/slices.ts'
+
+/** Each piece takes a millisecond by this clock. */
+const slow = (pieces: number) => {
+  let now = 0
+  const clock = { elapsed: () => now }
+  const work = function* (): Sliced<number> {
+    for (let done = 0; done < pieces; done++) {
+      now += 1
+      yield
+    }
+    return now
+  }
+  return { clock, work }
+}
+
+test('the event loop has its turns while a long computation runs, and the result is the same', async () => {
+  const { clock, work } = slow(200)
+  const turns: number[] = []
+  const controller = new AbortController()
+  const watch = async () => {
+    while (!controller.signal.aborted) {
+      turns.push(clock.elapsed())
+      await nextTurn()
+    }
+  }
+  void watch()
+  const result = await inSlices(work(), { clock })
+  controller.abort()
+  expect(result).toBe(atOnce(slow(200).work()))
+  expect(Math.max(...turns.map((at, index) => at - (turns[index - 1] ?? 0)))).toBeLessThanOrEqual(20)
+})
+
+test('what is short has no turn in between', async () => {
+  const { clock, work } = slow(5)
+  let turns = 0
+  void nextTurn().then(() => {
+    turns += 1
+  })
+  expect(await inSlices(work(), { clock })).toBe(5)
+  expect(turns).toBe(0)
+})
+
+test('an aborted computation ends at its next turn', async () => {
+  const { clock, work } = slow(1_000)
+  const controller = new AbortController()
+  const run = inSlices(work(), { clock, signal: controller.signal })
+  controller.abort(new Error('halt'))
+  await expect(run).rejects.toThrow('halt')
+  expect(clock.elapsed()).toBeLessThan(100)
+})
