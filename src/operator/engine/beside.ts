@@ -102,6 +102,12 @@ const levelOf = (text: Span, { label, outers }: Search): number | undefined => {
   return outer && holds(outer, text) ? low : undefined
 }
 
+/** The node around the label at this level, if it has more in it than the label and what is around that. */
+const outerWithMore = ({ label, outers }: Search, level: number): Span | undefined => {
+  const outer = outers[level]
+  return outer && outer.end - outer.at > label.end - label.at + level + 1 ? outer : undefined
+}
+
 const childHolding = (outer: Span, text: Span): Span => {
   let child = text
   while (child.parent && child.parent !== outer) child = child.parent
@@ -131,7 +137,8 @@ const nearest = (box: TextBox | undefined, search: Search): Found | undefined =>
   const mayHoldBetter = (other: TextBox, distance: number) => {
     const outer = outers[best ? best.level : outers.length - 1]
     if (!outer || !reaches(outer, other)) return false
-    const inner = best && outers[best.level - 1]
+    if (isLoose && other.leastRow > (outers[0]?.at ?? 0)) return false
+    const inner = best && outerWithMore(search, best.level - 1)
     return !best || distance <= best.distance || (inner !== undefined && reaches(inner, other))
   }
   const stack: { box: TextBox; distance: number }[] = box ? [{ box, distance: 0 }] : []

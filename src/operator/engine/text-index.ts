@@ -24,6 +24,7 @@ export interface TextBox {
   mostSum: number
   firstAt: number
   lastAt: number
+  leastRow: number
   texts: readonly Span[]
   boxes: readonly TextBox[]
 }
@@ -46,11 +47,11 @@ const leafOf = (texts: readonly Span[]): TextBox => {
     ...{ left: Number.POSITIVE_INFINITY, right: Number.NEGATIVE_INFINITY },
     ...{ top: Number.POSITIVE_INFINITY, bottom: Number.NEGATIVE_INFINITY, lowestTop: Number.NEGATIVE_INFINITY },
     ...{ leastSum: Number.POSITIVE_INFINITY, mostSum: Number.NEGATIVE_INFINITY },
-    ...{ firstAt: Number.POSITIVE_INFINITY, lastAt: Number.NEGATIVE_INFINITY },
+    ...{ firstAt: Number.POSITIVE_INFINITY, lastAt: Number.NEGATIVE_INFINITY, leastRow: Number.POSITIVE_INFINITY },
     texts,
     boxes: [],
   }
-  for (const { node, at } of texts) {
+  for (const { node, at, row } of texts) {
     const { left, right, top, bottom } = node.bounds
     box.left = Math.min(box.left, left)
     box.right = Math.max(box.right, right)
@@ -61,6 +62,7 @@ const leafOf = (texts: readonly Span[]): TextBox => {
     box.mostSum = Math.max(box.mostSum, left + right)
     box.firstAt = Math.min(box.firstAt, at)
     box.lastAt = Math.max(box.lastAt, at)
+    box.leastRow = Math.min(box.leastRow, row)
   }
   return box
 }
@@ -78,6 +80,7 @@ const around = (boxes: readonly TextBox[]): TextBox => ({
   mostSum: most(boxes, box => box.mostSum),
   firstAt: least(boxes, box => box.firstAt),
   lastAt: most(boxes, box => box.lastAt),
+  leastRow: least(boxes, box => box.leastRow),
   texts: [],
   boxes,
 })

@@ -13,6 +13,8 @@ const NEW_TASK_AS_LEFT = '0x10200000'
 
 /** What Android takes for the name of a package; another one names nothing, and might be read as an option. */
 const PACKAGE = /^[A-Za-z]\w*(?:\.[A-Za-z]\w*)*$/
+/** A warning only by its name: nothing was started. */
+const NOT_STARTED = /^[ \t]*Warning: Activity not started because the\s+current activity is being kept for the user.*$/m
 const MISSING = /does not exist|unable to resolve|No activities found/
 
 /** The component among the answer's lines that belongs to the package; the system's own chooser does not. */
@@ -35,7 +37,8 @@ const componentOf = async (shell: DeviceShell, launcher: Launcher, applicationId
 
 const start = async (shell: DeviceShell, ...words: string[]): Promise<boolean> => {
   const result = await shell.ask(commandLine('am', 'start', ...words))
-  const complaint = complaintOf(result)
+  const complaint =
+    complaintOf(result) ?? (NOT_STARTED.exec(result.stderr) ?? NOT_STARTED.exec(result.stdout))?.[0].trim()
   if (complaint === undefined) return true
   if (MISSING.test(result.stderr) || MISSING.test(result.stdout)) return false
   throw new StepFailure('ACTION_FAILED', `the device refused: ${complaint}`)

@@ -27,10 +27,29 @@ const COMPLAINT =
 /** Some makers' tools print the traces of exceptions that they have dealt with, so these count only beside an exit code. */
 const EXCEPTION = /^[ \t]*(?:exception\b|[\w.$]+exception\b).*$/im
 
+/**
+ * On some versions a tool ends with 0 and the trace of what it died of: then the exception was thrown by the tool itself,
+ * or by the code of the system that carries out its command.
+ */
+const DIED =
+  /^[ \t]*(?:exception\b.{0,200}?)?((?:java|android)\.[\w.$]+(?:exception|error)\b.*)\r?\n[ \t]+at (?:com\.android\.commands\.|com\.android\.server\.[\w.$]*ShellCommand\b).*$/im
+/** The exception that follows the announcement of one. */
+const ANNOUNCED = /^[ \t]*exception occurred\b.*\r?\n[ \t]*([\w.$]+(?:exception|error)\b.*)$/im
+/** The shell's word for a tool that a signal ended; an old link has no exit code to tell it by. */
+const SIGNALLED = /^[ \t]*(?:killed|aborted|segmentation fault)[ \t\r]*$/im
+
 /** What the command complained of, on one line; undefined when it succeeded. A link without exit codes answers 0. */
 export const complaintOf = ({ exitCode, stdout, stderr }: ShellResult): string | undefined => {
-  const complaint = (pattern: RegExp) => pattern.exec(stderr)?.[0] ?? pattern.exec(stdout)?.[0]
-  const said = complaint(COMPLAINT) ?? (exitCode === 0 ? undefined : complaint(EXCEPTION))
+  const complaint = (pattern: RegExp) => {
+    const found = pattern.exec(stderr) ?? pattern.exec(stdout)
+    return found?.[1] ?? found?.[0]
+  }
+  const said =
+    complaint(ANNOUNCED) ??
+    complaint(COMPLAINT) ??
+    complaint(DIED) ??
+    complaint(SIGNALLED) ??
+    (exitCode === 0 ? undefined : complaint(EXCEPTION))
   if (said === undefined && exitCode === 0) return undefined
   const line = (said ?? stderr.trim().split('\n')[0] ?? '').trim() || `exit code ${exitCode}`
   return line.slice(0, REASON_CHARS_MAX)

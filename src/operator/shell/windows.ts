@@ -9,17 +9,32 @@ const LINE_CHARS_MAX = 2_000
 const SECTION = /^WINDOW MANAGER .{0,80}\(dumpsys window (\w{1,40})\)/
 const ANR_SECTION = 'lastanr'
 
+interface Section {
+  /** Empty for what stands before the first section. */
+  name: string
+  lines: string[]
+}
+
 /**
  * The state of the last application that did not respond is kept, and printed first: with the focus and the windows of
- * that time. Only what is true now counts.
+ * that time, on newer versions in whole sections with the names of the live ones. Of two sections with one name the live
+ * one stands before that state, or else last.
  */
 const liveLines = (dump: string): string[] => {
-  let isLive = true
-  return dump.split('\n').flatMap(line => {
-    const section = SECTION.exec(line)?.[1]
-    if (section !== undefined) isLive = section !== ANR_SECTION
-    return isLive ? [line.slice(0, LINE_CHARS_MAX)] : []
-  })
+  const sections: Section[] = [{ name: '', lines: [] }]
+  for (const line of dump.split('\n')) {
+    const name = SECTION.exec(line)?.[1]
+    if (name !== undefined) sections.push({ name, lines: [] })
+    sections.at(-1)?.lines.push(line.slice(0, LINE_CHARS_MAX))
+  }
+  const kept = sections.findIndex(({ name }) => name === ANR_SECTION)
+  if (kept < 0) return sections.flatMap(({ lines }) => lines)
+  const before = sections.slice(0, kept)
+  const live = new Map<string, Section>()
+  for (const section of sections.slice(kept)) live.set(section.name, section)
+  live.delete(ANR_SECTION)
+  for (const { name } of before) live.delete(name)
+  return [...before, ...live.values()].flatMap(({ lines }) => lines)
 }
 
 /** `Window{3a0e2f1 u0 com.example/com.example.Main}`; a popup or the status bar has a title without a slash. */

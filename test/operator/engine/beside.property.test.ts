@@ -142,7 +142,24 @@ const SHAPES: Record<string, Shape> = {
         ((index * 53) % 1_900) + 60,
       ]),
     ),
+  'spread over a map, each to be clicked': count =>
+    rootOf(
+      Array.from({ length: count }, (_, index) => {
+        const [left, top] = [(index * 37) % 900, (index * 53) % 1_900]
+        return node({ text: `Label ${index}`, clickable: true, at: [left, top, left + 60, top + 60] })
+      }),
+    ),
   'nested ever deeper': caterpillar,
+  'nested in each other': count => {
+    const chains = Array.from({ length: 4 }, () => {
+      let inner: UiNode[] = []
+      for (let index = 0; index < count / 4; index++) {
+        inner = [node({ text: `Label ${index}`, at: [index, index, 10_000, 20_000], children: inner })]
+      }
+      return inner
+    })
+    return rootOf(chains.flat())
+  },
 }
 
 /** How often the place of a node was looked at. */

@@ -49,6 +49,18 @@ describe('gestures', () => {
     ],
     ['an exception', { exitCode: 1, stderr: 'java.lang.IllegalStateException: x' }],
     ['a denial with exit code 0', { stderr: 'java.lang.SecurityException: x' }],
+    [
+      'the trace of its own end with exit code 0',
+      {
+        stderr:
+          'java.lang.NullPointerException: Attempt to get length of null array\n\tat com.android.commands.input.Input.sendText(Input.java:173)\n\tat com.android.commands.input.Input.run(Input.java:83)',
+      },
+    ],
+    [
+      'the trace of the end of its command with exit code 0',
+      'java.lang.IllegalArgumentException: x\n\tat com.android.server.input.InputShellCommand.runTap(InputShellCommand.java:9)',
+    ],
+    ['a signal', { stderr: 'Killed' }],
     ['an error on stdout', 'Error: Invalid arguments for command: tap'],
     ['its usage', { stderr: 'Usage: input [<source>] <command>' }],
     ['an exit code alone', { exitCode: 1 }],
@@ -64,6 +76,7 @@ describe('gestures', () => {
     'WARNING: linker: /system/lib64/x has an error in its header',
     'java.lang.NullPointerException: Attempt to read from field x\n\tat com.vendor.Hook.run(Hook.java:1)',
     'Exception in thread "vendor" android.os.DeadObjectException',
+    'java.lang.NoSuchFieldError: x\n\tat com.vendor.Hook.run(Hook.java:1)\n\tat com.android.commands.input.Input.main(Input.java:1)',
   ])('noise beside exit code 0 is not a refusal: %j', async stderr => {
     const { driver } = setup(() => ({ stderr }))
     expect(await driver.tap({ x: 1, y: 1 }, 'default')).toBe(true)
@@ -145,6 +158,12 @@ describe('opening an application', () => {
       command === RESOLVE ? component : 'Warning: Activity not started, its current task has been brought to the front',
     )
     expect(await driver.openApp('com.example')).toBe('opened')
+  })
+
+  test('is not open where the device keeps the activity that is there', async () => {
+    const kept = 'Warning: Activity not started because the  current activity is being kept for the user.'
+    const { driver } = setup(command => (command === RESOLVE ? component : { stderr: kept }))
+    await expect(driver.openApp('com.example')).rejects.toMatchObject({ code: 'ACTION_FAILED' })
   })
 
   test('of a television, by the category that those have', async () => {

@@ -16,6 +16,19 @@ const ANR = lines(
   '  mFocusedApp=ActivityRecord{ab u0 com.stuck/.Main t7}',
 )
 
+const ANR_SECTIONS = lines(
+  'WINDOW MANAGER DISPLAY CONTENTS (dumpsys window displays)',
+  '  Display: mDisplayId=0 (organized)',
+  '  mCurrentFocus=Window{aa u0 com.stuck/com.stuck.Main}',
+  '  mFocusedApp=ActivityRecord{ab u0 com.stuck/.Main t7}',
+  '      InsetsSource id=3 type=ime frame=[0,1000][1080,2400] visible=true',
+  'WINDOW MANAGER WINDOWS (dumpsys window windows)',
+  '  Window #9 Window{1f u0 InputMethod}:',
+  '    mAttrs={(0,0)(fillxfill) ty=INPUT_METHOD fmt=TRANSPARENT',
+  '      fl=NOT_FOCUSABLE LAYOUT_IN_SCREEN}',
+  '    isVisible=true frame=[0,0][1080,2400]',
+)
+
 const window = (index: number, token: string, title: string, ...text: string[]) =>
   lines(`  Window #${index} Window{${token} u0 ${title}}:`, ...text.map(line => `    ${line}`))
 
@@ -64,6 +77,16 @@ describe('what is in front', () => {
     [
       'another one before, which did not respond',
       lines(ANR, shownAs('3a0e2f1 u0 com.example/com.example.Main', APP)),
+      'com.example',
+    ],
+    [
+      'another one before, with whole sections of that time',
+      lines(ANR, 'Last ANR continued', ANR_SECTIONS, shownAs('3a0e2f1 u0 com.example/com.example.Main', APP)),
+      'com.example',
+    ],
+    [
+      'another one after, with whole sections of that time',
+      lines(shownAs('3a0e2f1 u0 com.example/com.example.Main', APP), ANR, ANR_SECTIONS),
       'com.example',
     ],
     ['another one after', lines(shownAs('3a0e2f1 u0 com.example/com.example.Main', APP), ANR), 'com.example'],
