@@ -19,7 +19,7 @@ export interface RecordedScreens {
 const ROW = 100
 
 const nodeOf = ({ label, id, className, packageName, state, hint }: ScreenNode, index: number): UiNode => ({
-  text: label,
+  text: label || (hint ?? ''),
   resourceId: id,
   className,
   packageName,

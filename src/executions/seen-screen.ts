@@ -1,6 +1,6 @@
 /** A screen that an execution saw: the nodes of a snapshot as those need them who compare screens. */
 import type { Matcher } from '../contracts/matcher.ts'
-import { findFirst, isOnScreen, labelOf, walk } from '../operator/engine/match.ts'
+import { contentOf, findFirst, isOnScreen, readingOf, walk } from '../operator/engine/match.ts'
 import { parseHierarchy } from '../operator/engine/parse-hierarchy.ts'
 import { roleOf } from '../operator/engine/role.ts'
 import type { UiTree } from '../operator/engine/ui-tree.ts'
@@ -34,11 +34,11 @@ export const readScreen = (data: Readonly<Record<string, string>>): SeenScreen |
   for (const { node, parent } of walk(parsed.tree.roots)) {
     if (node.clickable || clickable.has(parent?.node)) clickable.add(node)
     if (!isOnScreen(node)) continue
-    const { text, resourceId, packageName, password } = node
+    const { resourceId, packageName, password } = node
     const editable = roleOf(node) === 'textfield'
     nodes.push({
-      text,
-      label: labelOf(node),
+      text: contentOf(node),
+      label: readingOf(node),
       resourceId,
       packageName,
       password,

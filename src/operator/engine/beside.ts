@@ -1,5 +1,5 @@
 /** The value that belongs to a label: the text to its right in the same line, else the one right under it. */
-import { labelOf } from './match.ts'
+import { readingOf } from './match.ts'
 import { firstInside, type Span, type TextBox, type TextIndex } from './text-index.ts'
 import type { Bounds, UiNode } from './ui-tree.ts'
 
@@ -167,7 +167,7 @@ const outersOf = (label: Span): Span[] => {
 const around = (label: Span, { box }: TextIndex): UiNode | undefined => {
   const { bounds, clickable } = label.node
   const outers = outersOf(label)
-  const inLine = RIGHT_TO_LEFT.test(labelOf(label.node)) ? afterMirrored(bounds) : after(bounds)
+  const inLine = RIGHT_TO_LEFT.test(readingOf(label.node)) ? afterMirrored(bounds) : after(bounds)
   const beside = nearest(box, { label, outers, direction: inLine, isLoose: false })
   // A text in the line counts more than one under the label, but not more than one that is nearer in the tree.
   const nearer = beside ? outers.slice(0, beside.level) : outers
@@ -177,7 +177,7 @@ const around = (label: Span, { box }: TextIndex): UiNode | undefined => {
 
 /** In a row that is named as a whole: what is beside the text that names it, else the first text there is. */
 const within = (row: Span, index: TextIndex): UiNode | undefined => {
-  const name = firstInside(index.byLabel.get(labelOf(row.node)) ?? [], row)
+  const name = firstInside(index.byLabel.get(readingOf(row.node)) ?? [], row)
   return name ? around(name, index) : firstInside(index.texts, row)?.node
 }
 

@@ -27,8 +27,11 @@ export const walk = function* (roots: readonly UiNode[], parent?: FoundNode): Ge
 /** What a person would call the node: its text, else its content description. */
 export const labelOf = (node: UiNode): string => node.text || node.contentDesc
 
-/** The hint of an empty field names it, and is not its text. */
-const hintOf = (node: UiNode): string => node.hint ?? ''
+/** The text that is in it: the hint of an empty field names the field, and is not in it. */
+export const contentOf = (node: UiNode): string => (node.hint === undefined ? node.text : '')
+
+/** What somebody reads there. */
+export const readingOf = (node: UiNode): string => contentOf(node) || node.contentDesc
 
 /** A node without area is nothing that anyone could see or touch; dumps of real devices hold some. */
 export const isOnScreen = ({ bounds }: UiNode): boolean => hasArea(bounds)
@@ -41,21 +44,21 @@ export const visible = (text: string): string => text.replace(DIRECTION_MARKS, '
 
 type Read = (node: UiNode) => string
 
-const equals = (wanted: string, ...reads: Read[]): Test => {
+const equals = (wanted: string, read: Read): Test => {
   const exact = visible(wanted)
-  return node => reads.some(read => visible(read(node)) === exact)
+  return node => visible(read(node)) === exact
 }
 
-const contains = (wanted: string, ...reads: Read[]): Test => {
+const contains = (wanted: string, read: Read): Test => {
   const lower = visible(wanted).toLowerCase()
-  return node => reads.some(read => visible(read(node)).toLowerCase().includes(lower))
+  return node => visible(read(node)).toLowerCase().includes(lower)
 }
 
 const TESTS: { [K in keyof Matcher]-?: (wanted: string) => Test } = {
   resourceId: wanted => node => node.resourceId === wanted,
   role: wanted => node => hasRole(node, wanted),
-  textEquals: wanted => equals(wanted, labelOf, hintOf),
-  textContains: wanted => contains(wanted, labelOf, hintOf),
+  textEquals: wanted => equals(wanted, labelOf),
+  textContains: wanted => contains(wanted, labelOf),
   contentDescEquals: wanted => equals(wanted, node => node.contentDesc),
   contentDescContains: wanted => contains(wanted, node => node.contentDesc),
   // The host has put another matcher in its place; one that comes this far must touch nothing.

@@ -101,8 +101,8 @@ const readNode = (attributes: Map<string, string>, at: number): Growing => {
   }
   const order = attributes.get('drawing-order') ?? ''
   if (DRAWING_ORDER.test(order)) node.drawingOrder = Number(order)
-  // An empty field is described with its hint as its text; newer versions say which it is.
-  if (node.text !== '' && attributes.get('hint') === node.text) Object.assign(node, { hint: node.text, text: '' })
+  // The text of an empty field is its hint; newer versions say the hint as well.
+  if (node.text !== '' && attributes.get('hint') === node.text) node.hint = node.text
   return node
 }
 

@@ -1,6 +1,6 @@
 /** The texts of a tree, packed by their places, so that a search for the nearest one reads few of them. */
 import { PIECE, type Sliced } from '../../runtime/slices.ts'
-import { isOnScreen, labelOf } from './match.ts'
+import { isOnScreen, readingOf } from './match.ts'
 import type { UiNode } from './ui-tree.ts'
 
 /** A node by its position depth first: what is inside it has the positions from `at + 1` to below `end`. */
@@ -40,7 +40,7 @@ export interface TextIndex {
 
 const PER_BOX = 16
 
-const isText = (node: UiNode) => isOnScreen(node) && labelOf(node) !== ''
+const isText = (node: UiNode) => isOnScreen(node) && readingOf(node) !== ''
 
 const leafOf = (texts: readonly Span[]): TextBox => {
   const box: TextBox = {
@@ -125,7 +125,7 @@ export const indexTexts = function* (roots: readonly UiNode[]): Sliced<TextIndex
     spans.set(node, span)
     if (isText(node)) {
       texts.push(span)
-      const label = labelOf(node)
+      const label = readingOf(node)
       const alike = byLabel.get(label)
       if (alike) alike.push(span)
       else byLabel.set(label, [span])

@@ -28,7 +28,7 @@ export interface UiNode {
   longClickable: boolean
   password: boolean
   selected: boolean
-  /** What a field shows while it is empty, where the driver can tell it from a text. */
+  /** Only of an empty field, where the driver can tell: it shows this, and Android says it as its text. */
   hint?: string
   /** Its place in the order in which the children of its parent are drawn, from 1; 0 and undefined: not known. */
   drawingOrder?: number

@@ -1,6 +1,6 @@
 /** A screen as agents are shown it: the nodes that say or do something, each with what tells it apart from the others. */
 import { hasArea } from '../engine/bounds.ts'
-import { type FoundNode, labelOf, visible } from '../engine/match.ts'
+import { type FoundNode, readingOf, visible } from '../engine/match.ts'
 import { roleOf } from '../engine/role.ts'
 import type { UiNode, UiTree } from '../engine/ui-tree.ts'
 
@@ -70,7 +70,7 @@ const stateOf = (node: UiNode, touched: UiNode | undefined, role: string): strin
   return words
 }
 
-const hintOf = (node: UiNode): string => (node.text === '' ? shownText(node.hint ?? '') : '')
+const hintOf = (node: UiNode): string => shownText(node.hint ?? '')
 
 interface Line {
   place: Place
@@ -92,7 +92,7 @@ const nodeOf = ({ place: { node, path, row, within }, touched }: Line): ScreenNo
   return {
     path,
     role,
-    label: shownText(labelOf(node)),
+    label: shownText(readingOf(node)),
     ...(hint === '' ? {} : { hint }),
     id: node.resourceId,
     className: node.className,
@@ -129,7 +129,7 @@ const linesOf = (roots: readonly UiNode[]): Line[] => {
   for (let place = stack.pop(); place; place = stack.pop()) {
     const { node, touchable: around } = place
     const touchable = isTouchable(node) ? place : around
-    const label = shownText(labelOf(node))
+    const label = shownText(readingOf(node))
     if (hasArea(node.bounds)) {
       const isNews = label !== '' && (label !== place.shownLabel || touchable === place)
       if (doesSomething(node) || isNews || hintOf(node) !== '') {

@@ -2,6 +2,7 @@
 import { commandLine } from '../../adb/quote.ts'
 import { COMMAND_BYTES_MAX } from '../../contracts/limits.ts'
 import type { TextEntry } from '../engine/driver.ts'
+import { contentOf } from '../engine/match.ts'
 import { StepFailure } from '../engine/step-failure.ts'
 import type { Point, UiNode } from '../engine/ui-tree.ts'
 import type { DeviceShell } from './device-shell.ts'
@@ -17,11 +18,11 @@ const keys = (...names: string[]) => commandLine('input', 'keyevent', ...names.m
 const times = (count: number, name: string): string[] => Array.from({ length: count }, () => name)
 
 /** The end of a field with several lines is further down than the end of the line that was touched. */
-const toTheEnd = (node: UiNode) => (node.text.includes('\n') ? keys('PAGE_DOWN', 'MOVE_END') : keys('MOVE_END'))
+const toTheEnd = (node: UiNode) => (contentOf(node).includes('\n') ? keys('PAGE_DOWN', 'MOVE_END') : keys('MOVE_END'))
 
 /**
  * As many deletions both ways as the field has characters: right wherever the cursor stands, and harmless beyond the
- * end. An empty field shows its hint as text, which only makes for more of them.
+ * end. What is said of an empty field is its hint, which only makes for more of them: a text that is like it is cleared too.
  */
 const clearing = (node: UiNode): string[] => {
   const length = Math.max(node.text.length, node.password ? PASSWORD_CHARS : 0)

@@ -2,7 +2,7 @@
 import { pause } from '../../runtime/clock.ts'
 import { inSlices, PIECE, type Sliced } from '../../runtime/slices.ts'
 import type { TextEntry } from '../engine/driver.ts'
-import { isOnScreen, walk } from '../engine/match.ts'
+import { contentOf, isOnScreen, walk } from '../engine/match.ts'
 import { StepFailure } from '../engine/step-failure.ts'
 import type { UiNode, UiTree } from '../engine/ui-tree.ts'
 import type { DeviceShell } from '../shell/device-shell.ts'
@@ -42,7 +42,7 @@ const sameField = function* (tree: UiTree | undefined, field: UiNode): Sliced<Ui
 
 /** Of a password only the length is shown. */
 const holds = (field: UiNode, text: string) =>
-  field.password ? field.text.length === text.length : field.text === text.replaceAll('\r\n', '\n')
+  field.password ? contentOf(field).length === text.length : contentOf(field) === text.replaceAll('\r\n', '\n')
 
 /** Undefined when the field has gone. Looks until it holds the text, or the time for that is over. */
 const heldAfter = async ({ shell, tree }: TextPorts, field: UiNode, wanted: string): Promise<UiNode | undefined> => {
@@ -65,11 +65,11 @@ export const enterAnyText = async (
 ): Promise<true> => {
   const { shell, type } = ports
   refuseUnfocusable(field, point)
-  const untouched = append ? field.text : ''
+  const untouched = append ? contentOf(field) : ''
   const wanted = untouched + text
   let before = fieldCommands(field, { append, point })
   for (const settleMs of SETTLE_MS) {
-    await type({ text, before, settleMs, ms: 2 * field.text.length * TEXT_KEY_MS })
+    await type({ text, before, settleMs, ms: 2 * contentOf(field).length * TEXT_KEY_MS })
     const seen = await heldAfter(ports, field, wanted)
     if (!seen) throw failed('the text was sent but the field is gone, so the result cannot be checked')
     if (holds(seen, wanted)) {

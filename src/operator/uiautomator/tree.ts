@@ -62,7 +62,12 @@ export const readingHelperTree = function* (xml: string, natural: Display): Slic
       if (given(node, 'visible-to-user') === 'false') continue
       const isHint = given(node, 'hint-showing') === 'true'
       const children: UiNode[] = []
-      job.shown.push({ ...node, ...(isHint ? { text: '', hint: node.text } : {}), bounds: cut(node.bounds), children })
+      job.shown.push({
+        ...node,
+        ...(isHint && node.text !== '' ? { hint: node.text } : {}),
+        bounds: cut(node.bounds),
+        children,
+      })
       if (node.children.length > 0) jobs.push({ nodes: node.children, shown: children })
     }
   }

@@ -4,7 +4,7 @@ import { intersection } from '../../operator/engine/bounds.ts'
 import type { Bounds, UiNode } from '../../operator/engine/ui-tree.ts'
 import { NAME_CHARS_MAX, TEXT_CHARS_MAX } from '../scenario/drawn.ts'
 import { DRAWING_ORDER, type WrittenNode } from '../scenario/node.ts'
-import { flagsOf, fullClassName } from '../scenario/node-class.ts'
+import { flagsOf, fullClassName, isEditable } from '../scenario/node-class.ts'
 
 export interface WriteOptions {
   /** The package of the app. */
@@ -37,7 +37,8 @@ const textOf = (text: string, { note }: WriteOptions): string => {
 /** Of a password a dump has bullets, or the hint of the empty field. */
 const wordsOf = (node: UiNode, options: WriteOptions) => {
   const text = textOf(node.text, options)
-  const isHint = node.password && text !== '' && !BULLETS.test(text)
+  const isEmptyField = node.hint === node.text && isEditable(node.className)
+  const isHint = text !== '' && (isEmptyField || (node.password && !BULLETS.test(text)))
   return isHint ? { hint: text } : { text }
 }
 

@@ -19,7 +19,7 @@ const factsOf = (node: UiNode): readonly (readonly [Key, string])[] => {
   const role = roleOf(node)
   const facts: [Key, string | undefined][] = [
     ['resourceId', node.resourceId],
-    ['textEquals', label || node.hint],
+    ['textEquals', label],
     ['contentDescEquals', node.contentDesc],
     ['role', role],
   ]

@@ -41,14 +41,14 @@ const rectOf = ({ left, top, right, bottom }: Bounds) => ({
 const LETTER = 0.56
 
 const Label = ({ node }: { node: UiNode }) => {
-  const text = labelOf(node) || node.hint || ''
+  const text = labelOf(node)
   const { x, y, width, height } = rectOf(node.bounds)
   if (text === '' || width === 0 || height === 0) return null
   const size = Math.min(height * 0.6, 44)
   const letters = Math.max(1, Math.floor((width - 8) / (size * LETTER)))
   const shown = text.length > letters ? `${text.slice(0, Math.max(1, letters - 1))}…` : text
   return (
-    <text x={x + 4} y={y + height / 2 + size * 0.35} font-size={size} class={node.hint && !node.text ? 'hint' : ''}>
+    <text x={x + 4} y={y + height / 2 + size * 0.35} font-size={size} class={node.hint ? 'hint' : ''}>
       {shown}
     </text>
   )

@@ -83,7 +83,7 @@ export const SnapshotTree = ({ tree, hovered, picked, onHover, onPick }: Snapsho
         const row = rows[index]
         if (!row) return null
         const { node, level, place, of } = row
-        const label = labelOf(node) || node.hint || ''
+        const label = labelOf(node)
         const hasChildren = node.children.length > 0
         return (
           // biome-ignore lint/a11y/useKeyWithClickEvents: the tree around it hears the keys

@@ -1,7 +1,16 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Matcher } from '../../../src/contracts/matcher.ts'
-import { describeMatcher, findAll, findFirst, labelOf, matching, walk } from '../../../src/operator/engine/match.ts'
+import {
+  contentOf,
+  describeMatcher,
+  findAll,
+  findFirst,
+  labelOf,
+  matching,
+  readingOf,
+  walk,
+} from '../../../src/operator/engine/match.ts'
 import type { UiNode, UiTree } from '../../../src/operator/engine/ui-tree.ts'
 import { node, screen } from '../../support/fake-ui-driver.ts'
 
@@ -109,13 +118,13 @@ test('a matcher is named in one order', () => {
   expect(describeMatcher({ textContains: 'b c', resourceId: 'a' })).toBe('resourceId=a, textContains=b c')
 })
 
-test('a field is found by its hint, which is not a label of it', () => {
-  const field = node({ hint: 'Search settings' })
+test('an empty field is found by its hint, which nobody reads in it', () => {
+  const field = node({ text: 'Search settings', hint: 'Search settings' })
   const tree = screen(node({ text: 'other' }), field)
   expect(findFirst(tree, { textEquals: 'Search settings' })?.node).toBe(field)
   expect(findFirst(tree, { textContains: 'SEARCH' })?.node).toBe(field)
   expect(findFirst(tree, { contentDescEquals: 'Search settings' })).toBeUndefined()
-  expect(labelOf(field)).toBe('')
+  expect([contentOf(field), readingOf(field)]).toEqual(['', ''])
 })
 
 test.each([

@@ -128,7 +128,7 @@ describe('no input makes it slow', () => {
 })
 
 test.each([
-  ['Search', 'Search', { text: '', hint: 'Search' }],
+  ['Search', 'Search', { text: 'Search', hint: 'Search' }],
   ['Ada', 'Name', { text: 'Ada' }],
   ['', 'Name', { text: '' }],
   ['', '', { text: '' }],

@@ -92,13 +92,17 @@ test('a tree deeper than the stack is written', () => {
   expect(snapshotXml(screen(deep)).split('\n')).toHaveLength(2 + 5_001 + 5_000 + 1)
 })
 
-test('what the driver could not learn is left out, and a hint is told from a text', () => {
+test('what the driver could not learn is left out, and an empty field keeps its hint as text', () => {
   const tree = {
-    ...screen(node({ hint: 'Search "all"', checked: true })),
+    ...screen(node({ text: 'Search "all"', hint: 'Search "all"', checked: true })),
     unknown: ['checkable', 'checked', 'longClickable'] as const,
   }
   const xml = snapshotXml(tree)
   expect(xml).not.toMatch(/ (?:checkable|checked|long-clickable)=/)
+  expect(xml).toContain(' text="Search &quot;all&quot;"')
   expect(xml).toContain('" hint="Search &quot;all&quot;"')
-  expect(parseHierarchy(xml)).toMatchObject({ ok: true })
+  expect(parseHierarchy(xml)).toMatchObject({
+    ok: true,
+    tree: { roots: [{ text: 'Search "all"', hint: 'Search "all"' }] },
+  })
 })

@@ -21,7 +21,7 @@ describe('a compact screen', () => {
     ['button "OK" disabled', buttonNode('OK', { enabled: false })],
     ['switch "Wi-Fi" on', uiNode('Switch', { text: 'Wi-Fi', checkable: true, checked: true, clickable: true })],
     ['checkbox "Agree" off', uiNode('CheckBox', { contentDesc: 'Agree', checkable: true, clickable: true })],
-    ['textfield hint "Search" focused', uiNode('EditText', { hint: 'Search', focused: true })],
+    ['textfield hint "Search" focused', uiNode('EditText', { text: 'Search', hint: 'Search', focused: true })],
     ['textfield "•••" password', uiNode('EditText', { text: '•••', password: true })],
     ['image "Logo"', uiNode('ImageView', { contentDesc: 'Logo' })],
     ['image #menu tap', uiNode('ImageView', { resourceId: 'com.example:id/menu', clickable: true })],

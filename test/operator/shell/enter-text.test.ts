@@ -36,6 +36,15 @@ describe('one command line', () => {
     expect(link.commands).toEqual(['input keyevent KEYCODE_MOVE_END && input text x'])
   })
 
+  test('clears what may be a text that is like the hint', async () => {
+    const { link, driver } = setup()
+    const like = { ...field, focused: true, text: 'ab', hint: 'ab' }
+    await driver.enterText(like, 'x', { append: false, submit: false })
+    expect(link.commands).toEqual([
+      'input keyevent KEYCODE_MOVE_END KEYCODE_DEL KEYCODE_DEL KEYCODE_FORWARD_DEL KEYCODE_FORWARD_DEL && input text x',
+    ])
+  })
+
   test('goes below the touched line of a field with several', async () => {
     const { link, driver } = setup()
     await driver.enterText({ ...field, focused: true, text: 'a\nb' }, 'x', { append: true, submit: false })

@@ -116,7 +116,7 @@ describe('what is in front', () => {
 
 describe('what lies over the application', () => {
   const over = (...windows: string[]) =>
-    coversIn(lines(ANR, shownAs('app1 u0 com.example/com.example.Main', ...windows, APP)))
+    coversIn(lines(ANR, ANR_SECTIONS, shownAs('app1 u0 com.example/com.example.Main', ...windows, APP)))
 
   test('the bars', () => {
     expect(over(STATUS_BAR)).toEqual([

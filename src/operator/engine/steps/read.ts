@@ -4,7 +4,7 @@ import { inSlices, type Sliced } from '../../../runtime/slices.ts'
 import { valueBeside } from '../beside.ts'
 import type { Step, StepContext } from '../context.ts'
 import { findIn, nodeNotFound, treeOf } from '../locate.ts'
-import { describeMatcher, labelOf, searching } from '../match.ts'
+import { describeMatcher, labelOf, readingOf, searching } from '../match.ts'
 import { retrying } from '../retry.ts'
 import { StepFailure } from '../step-failure.ts'
 import { indexTexts } from '../text-index.ts'
@@ -37,7 +37,7 @@ const pairsOf = function* ({ roots }: UiTree, labels: readonly UiNode[]): Sliced
   for (const label of labels) {
     yield
     const value = valueBeside(label, index)
-    if (value) pairs.push({ label: labelOf(label), value: labelOf(value) })
+    if (value) pairs.push({ label: labelOf(label), value: readingOf(value) })
   }
   return pairs
 }
@@ -45,7 +45,7 @@ const pairsOf = function* ({ roots }: UiTree, labels: readonly UiNode[]): Sliced
 export const readText: Step<'read_text'> = (params, context) => {
   const { all, validator, validatorPattern = '', retry } = params
   return retrying(retry, context, async () => {
-    const texts = (await findThem(await treeOf(context), params, context)).map(labelOf)
+    const texts = (await findThem(await treeOf(context), params, context)).map(readingOf)
     const verdict = validator ? validate(validator, validatorPattern, texts) : undefined
     if (verdict && !verdict.ok) throw new StepFailure('VALIDATOR_MISMATCH', verdict.problem)
     return { text: all ? JSON.stringify(texts) : texts.join(''), count: String(texts.length) }

@@ -36,6 +36,12 @@ describe('read_text', () => {
     expect((await read(params)).data).toEqual({ text, count })
   })
 
+  test('of an empty field that shows its hint gives no text', async () => {
+    const field = node({ text: 'Your name', hint: 'Your name', className: 'android.widget.EditText' })
+    const { data } = await read({ matcher: { textEquals: 'Your name' } }, { tree: () => screen(field) })
+    expect(data).toEqual({ text: '', count: '1' })
+  })
+
   test.each([
     [{ matcher: { textEquals: 'nothing' } }, 'textEquals=nothing'],
     [{ matcher: { textEquals: 'nothing' }, all: true }, 'textEquals=nothing'],
