@@ -34,16 +34,23 @@ const isFlag = (word: string) => word.length > 1 && word.startsWith('-') && !NEG
 const namesIn = (word: string): string[] =>
   word.startsWith('--') ? [/^--.[^=]*/s.exec(word)?.[0] ?? word] : Array.from(word.slice(1), letter => `-${letter}`)
 
-/** Past `wordsBeforePassing` words, unknown flags count as words. */
-export const splitArgv = (argv: readonly string[], known: FlagTable, wordsBeforePassing = Infinity): SplitArgv => {
+/** From the `after`th word on, only the flags of `own` are flags; everything else is a word, as it was written. */
+export interface ScriptArguments {
+  after: number
+  own: FlagTable
+}
+
+export const splitArgv = (argv: readonly string[], all: FlagTable, script?: ScriptArguments): SplitArgv => {
   const found: SplitArgv = { words: [], flags: [], problems: [] }
   const { words, flags, problems } = found
   for (let at = 0; at < argv.length; at++) {
     const word = argv[at] ?? ''
     if (word === '--') return { ...found, words: [...words, ...argv.slice(at + 1)] }
     const names = isFlag(word) ? namesIn(word) : []
+    const isInScript = words.length >= (script?.after ?? Infinity)
+    const known = isInScript && script ? script.own : all
     const strange = names.filter(name => !known.has(name))
-    if (names.length === 0 || (strange.length > 0 && words.length >= wordsBeforePassing)) {
+    if (names.length === 0 || (strange.length > 0 && isInScript)) {
       words.push(word)
       continue
     }

@@ -2,6 +2,7 @@
 import { flagTable, splitArgv } from './argv.ts'
 import type { Command, Flag } from './command.ts'
 import { GLOBAL_FLAGS } from './global-flags.ts'
+import { scriptArgumentsOf } from './parse.ts'
 
 export interface Candidate {
   word: string
@@ -31,7 +32,7 @@ const valuesOf = async ({ name, value = '', summary }: Flag, { serials }: Comple
   return { words: value.includes('|') ? plain(value.split('|'), summary) : [], files: FILE.test(value) }
 }
 
-const flagNames = (flag: Flag): Candidate[] => plain([...flagTable([flag]).keys()], flag.summary)
+const flagName = ([name, { summary }]: readonly [string, Flag]): Candidate[] => plain([name], summary)
 
 /** Command words and arguments after the words that are complete. */
 const wordsAfter = (before: readonly string[], shown: readonly Command[], command: Command | undefined): Candidates => {
@@ -56,7 +57,9 @@ export const candidatesFor = async (options: CompleteOptions): Promise<Candidate
   const written = splitArgv(before, every).words
   const command = shown.find(({ path }) => path.every((part, index) => written[index] === part))
   const flags = [...GLOBAL_FLAGS, ...(command?.flags ?? [])]
-  const known = flagTable(flags)
+  const all = flagTable(flags)
+  const script = command && scriptArgumentsOf(command, all)
+  const known = script && written.length >= script.after ? script.own : all
 
   const [, inline] = /^(--[^=]+)=/.exec(current) ?? []
   const flag = known.get(inline ?? before.at(-1) ?? '')
@@ -68,6 +71,6 @@ export const candidatesFor = async (options: CompleteOptions): Promise<Candidate
     const values = await valuesOf(flag, options)
     return startingWith(values, inline === undefined ? '' : `${inline}=`)
   }
-  if (current.startsWith('-')) return startingWith({ words: flags.flatMap(flagNames), files: false })
+  if (current.startsWith('-')) return startingWith({ words: [...known].flatMap(flagName), files: false })
   return startingWith(wordsAfter(written, shown, command))
 }

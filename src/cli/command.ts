@@ -83,8 +83,8 @@ export interface Command {
   args?: readonly Argument[]
   flags?: readonly Flag[]
   examples: readonly string[]
-  /** After the first argument, unknown flags are arguments: they belong to a script. */
-  passesUnknownFlags?: boolean
+  /** After the first argument, only these flags (as they are written) are flags: everything else belongs to a script. */
+  flagsAmongScriptArguments?: readonly string[]
   /** Whatever --output names, other than a way to print, is the file to write. */
   writesOutput?: boolean
   /** Left out of help and completion. */

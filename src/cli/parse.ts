@@ -1,7 +1,15 @@
 /** From arguments to a command and its flags, or to a usage error that says what was probably meant. cac does the parsing. */
 import { type CAC, cac } from 'cac'
 import { type FlagTable, flagTable, marked, type SplitArgv, splitArgv, unmarked } from './argv.ts'
-import { type Argument, type Command, commandShape, type Flag, type Given, usage } from './command.ts'
+import {
+  type Argument,
+  type Command,
+  type CommandError,
+  commandShape,
+  type Flag,
+  type Given,
+  usage,
+} from './command.ts'
 import { didYouMean } from './flag-values.ts'
 import { GLOBAL_FLAGS } from './global-flags.ts'
 
@@ -10,6 +18,8 @@ export type Parsed =
   | { kind: 'help'; command: Command | undefined; group: string | undefined }
   | { kind: 'version' }
   | { kind: 'run'; command: Command; given: Given }
+  /** The command is known, and called in a wrong way. */
+  | { kind: 'refused'; error: CommandError; given: Given }
 
 const GLOBALS = flagTable(GLOBAL_FLAGS)
 const tableOf = (commands: readonly Command[]): FlagTable =>
@@ -55,8 +65,17 @@ const findCommand = (commands: readonly Command[], words: readonly string[]): Co
     .filter(({ path }) => path.every((part, index) => words[index] === part))
     .sort((a, b) => b.path.length - a.path.length)[0]
 
-const splitFor = (command: Command, argv: readonly string[]): SplitArgv =>
-  splitArgv(argv, tableOf([command]), command.passesUnknownFlags ? command.path.length + 1 : undefined)
+/** The flags that count after the first argument of a command whose other arguments belong to a script. */
+export const scriptArgumentsOf = ({ path, flagsAmongScriptArguments }: Command, known: FlagTable) =>
+  flagsAmongScriptArguments && {
+    after: path.length + 1,
+    own: new Map([...known].filter(([written]) => flagsAmongScriptArguments.includes(written))),
+  }
+
+const splitFor = (command: Command, argv: readonly string[]): SplitArgv => {
+  const known = tableOf([command])
+  return splitArgv(argv, known, scriptArgumentsOf(command, known))
+}
 
 /** Another command may have a flag of the same name and another kind, so the choice is checked with its own flags. */
 const findIn = (commands: readonly Command[], argv: readonly string[]): Command | undefined => {
@@ -117,14 +136,15 @@ const withCommand = (command: Command, argv: readonly string[]): Parsed => {
   if (given.isOn('help')) return { kind: 'help', command, group: undefined }
   if (given.isOn('version')) return { kind: 'version' }
   const [problem] = problems
+  const refused = (error: CommandError): Parsed => ({ kind: 'refused', error, given })
   if (problem && 'unknown' in problem) {
-    throw unknownFlag(problem.unknown, tableOf([command]), `svc ${cacName(command)}`)
+    return refused(unknownFlag(problem.unknown, tableOf([command]), `svc ${cacName(command)}`))
   }
-  if (problem) throw usage(problem.message)
+  if (problem) return refused(usage(problem.message))
   try {
     cli.runMatchedCommand()
   } catch {
-    throw usage(argumentProblem(command, given.args))
+    return refused(usage(argumentProblem(command, given.args)))
   }
   return { kind: 'run', command, given }
 }
@@ -132,7 +152,7 @@ const withCommand = (command: Command, argv: readonly string[]): Parsed => {
 /** The first word that is neither a global flag nor its value: most often the command. */
 export const firstWord = (argv: readonly string[]): string | undefined => splitArgv(argv, GLOBALS).words[0]
 
-/** The flags of every command, whatever else is wrong. */
+/** The flags of every command, where the command is not known. */
 export const globalFlags = (argv: readonly string[]): Given => {
   const { words, flags } = splitArgv(argv, GLOBALS)
   return readBy(declared(), words.map(marked), flags)

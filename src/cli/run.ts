@@ -74,9 +74,11 @@ const toFailure = async (thrown: unknown) => (await import('./failure-of.ts')).f
 
 export const run = async (options: RunOptions): Promise<number> => {
   const { catalogue, argv, version, env, cwd, clock, io, signal, heavy } = options
+  /** Undefined until the command is known. */
+  let understood: Given | undefined
   /** Also before the command is known: a refusal looks like any other output. */
-  const printJson = (value: unknown, given = globalFlags(argv)) =>
-    io.print(JSON.stringify(value, null, isPretty(given) ? 2 : undefined))
+  const printJson = (value: unknown) =>
+    io.print(JSON.stringify(value, null, isPretty(understood ?? globalFlags(argv)) ? 2 : undefined))
   let log = createLog(DEFAULT_LOG_LEVEL, io.note)
   const services = openedOnce(async () => (await heavy()).openServices({ env: withPolicy, cwd: cwd(), note: log.warn }))
   let withPolicy = env
@@ -94,7 +96,10 @@ export const run = async (options: RunOptions): Promise<number> => {
       await io.print(command ? commandHelp(command) : overview(await catalogue.all(), group))
       return 0
     }
-    const { command, given } = parsed
+    const { given } = parsed
+    understood = given
+    if (parsed.kind === 'refused') throw parsed.error
+    const { command } = parsed
     refuseOutput(given, command)
     refuseRelativeHome(env)
     withPolicy = policyIn(given, env, cwd)
@@ -129,7 +134,7 @@ export const run = async (options: RunOptions): Promise<number> => {
     const { output, ok, expectsSignal, afterwards } = await command.run(call)
     finish = afterwards ?? finish
     if (expectsSignal) options.forgiveSignal()
-    if (output !== undefined) await printJson(output, given)
+    if (output !== undefined) await printJson(output)
     return ok ? 0 : 1
   } catch (error) {
     const failed = await toFailure(error)

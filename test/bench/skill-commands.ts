@@ -73,7 +73,7 @@ export const skillCommandRows = async (): Promise<BenchRow[]> => {
     const [first] = repos
     const { id, scripts } = benchEntry(0)
     const script = join(home, `${first?.size}`, scripts[0] ?? '')
-    const svc = (registry: string, ...words: string[]) => [CLI, 'skills', ...words, '--registry', registry]
+    const svc = (registry: string, ...words: string[]) => [CLI, 'skills', '--registry', registry, ...words]
     const small = writeRepo(join(home, 'one'), 1)
     const run = await rowsOf({ [SCRIPT]: [script], 'svc skills run': svc(small, 'run', id) }, SCRIPT, home)
     const calls = repos.flatMap(({ size, registry }) => [

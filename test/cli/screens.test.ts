@@ -214,7 +214,7 @@ describe('the policy', () => {
   })
 
   test('lets a skill run or not, and knows what it does as its own', async () => {
-    const words = ['skills', 'run', 'com.android.settings.open-row', '--registry', registry]
+    const words = ['skills', 'run', '--registry', registry, 'com.android.settings.open-row']
     deny({ skills: ['com.android.*'] })
     expect((await lab.svc(words)).json()).toMatchObject(denied)
     deny({ callers: ['skill'], actions: ['open_app', 'click', 'scroll_until', 'scroll_and_click'] })

@@ -168,6 +168,6 @@ test.each([
   const options = {
     env: { ...env(), SVC_NO_DAEMON: '0', ADB_PATH: '/no/adb', ADB_SERVER_SOCKET: `localfilesystem:${folder()}/none` },
   }
-  const ended = await runCli(['skills', 'run', 'com.a.env', '--registry', own.registryPath, ...flags], options)
+  const ended = await runCli(['skills', 'run', '--registry', own.registryPath, ...flags, 'com.a.env'], options)
   expect(ended.json()).toMatchObject({ status: 'success', output: said })
 })

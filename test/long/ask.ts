@@ -56,7 +56,7 @@ const byCommand = async (step: Step, serial: string, world: World): Promise<Answ
   const device = ['--device', serial]
   const isSkill = step.surface === 'skill'
   const words = isSkill
-    ? ['skills', 'run', TAP_SKILL, '--registry', world.registry, ...device, '--', execution]
+    ? ['skills', 'run', '--registry', world.registry, ...device, TAP_SKILL, '--', execution]
     : ['exec', execution, ...device, '--operator-package', step.operatorPackage]
   const direct = step.surface === 'direct' ? ['--no-daemon'] : []
   const { signal, stdout } = await world.cli([...words.slice(0, 2), ...direct, ...words.slice(2)]).ended

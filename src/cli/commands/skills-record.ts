@@ -9,6 +9,17 @@ export const REGISTRY: Flag = {
 
 export const SKILL = { name: 'skill_id', summary: 'the id in the registry, such as com.android.settings.battery' }
 
+/** After the id of a skill, only these are flags of `svc skills run`. */
+export const RUN_FLAGS: readonly string[] = [
+  '--device',
+  '--operator-package',
+  '--timeout',
+  '--timeout-ms',
+  '--expect-contains',
+  '--skip-validate',
+  '--help',
+]
+
 export const record: Command = {
   path: ['skills', 'record'],
   shape: 'svc skills record <skill_id> --from <id> [--param <name>=<value>] [--scenario [file]]',

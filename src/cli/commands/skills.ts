@@ -1,7 +1,7 @@
 /** `svc skills`: the commands as data; each loads its implementation when it runs. */
 import { SKILL_TIMEOUT_MS } from '../../contracts/limits.ts'
 import { type Command, type CommandResult, commandShape, usage } from '../command.ts'
-import { REGISTRY, record, SKILL } from './skills-record.ts'
+import { REGISTRY, RUN_FLAGS, record, SKILL } from './skills-record.ts'
 
 const PATHS = 'Paths of an entry are relative to the folder above the one that holds the registry file.'
 
@@ -142,10 +142,14 @@ const run: Command = {
   details:
     'Validates the skill, checks that the device is ready, and runs the script in its own process group. Prints the\n' +
     'result, {status, skillResult, durationMs, ...}; exits with 1 unless status is success. With --output pretty, stderr\n' +
-    'shows the output of the script as it comes. Unknown flags, and everything after --, are arguments of the script;\n' +
-    'with --device, the device is the first one. Signals go to the whole process group. To see what the run did on the\n' +
-    'device: svc executions list --skill-run <id>, with the id from svc watch or from --output pretty. The message of a\n' +
-    'failed run ends with the reason that the skill gave: the note of its frame, else the last line of stderr.',
+    'shows the output of the script as it comes. Signals go to the whole process group.\n\n' +
+    'After <skill_id>, only --device, --operator-package, --timeout, --timeout-ms, --expect-contains, --skip-validate and\n' +
+    '--help are flags of svc. Every other word goes to the script unchanged, --json, --verbose and --version included, and\n' +
+    'so does everything after --. Put all other flags of svc before <skill_id>. With --device, the device is the first\n' +
+    'argument of the script and SVC_DEVICE_ID.\n\n' +
+    'To see what the run did on the device: svc executions list --skill-run <id>, with the id from svc watch or from\n' +
+    '--output pretty. The message of a failed run ends with the reason that the skill gave: the note of its frame, else\n' +
+    'the last line of stderr.',
   args: [
     { ...SKILL, required: true },
     { name: 'skill_args', summary: 'passed to the script unchanged', rest: true },
@@ -157,10 +161,10 @@ const run: Command = {
   ],
   examples: [
     'svc skills run com.android.settings.battery --device emulator-5554',
-    `svc skills run com.android.settings.search --timeout ${SKILL_TIMEOUT_MS / 2} --query wifi --output pretty`,
-    'svc skills run com.android.settings.battery --expect-contains % -- --verbose',
+    `svc skills run --output pretty com.android.settings.search --timeout ${SKILL_TIMEOUT_MS / 2} --query wifi`,
+    'svc skills run com.android.settings.battery --expect-contains % --verbose -- --device none',
   ],
-  passesUnknownFlags: true,
+  flagsAmongScriptArguments: RUN_FLAGS,
   run: async (call): Promise<CommandResult> => (await import('../skills/run.ts')).runSkillCommand(call),
 }
 

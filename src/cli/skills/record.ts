@@ -16,13 +16,11 @@ import { type Recorded, recordingOf, VERIFY_ACTIONS, writeRecorded } from '../..
 import type { Refusal } from '../../skills/refusal.ts'
 import { readNewId } from '../../skills/scaffold/new-id.ts'
 import { type Call, type CommandResult, usage } from '../command.ts'
+import { RUN_FLAGS } from '../commands/skills-record.ts'
 import { readable } from '../from-dump.ts'
-import { GLOBAL_FLAGS } from '../global-flags.ts'
 import { outcomeOf, placesOf } from './registry.ts'
 
 const PARAM_NAME = /^[A-Za-z][\w-]{0,40}$/
-/** Of `svc skills run`: what they are given never reaches the script. */
-export const RUN_FLAGS = ['expect-contains', 'skip-validate', 'registry']
 const SCENARIO = 'scenario.json'
 
 const idsOf = (call: Call): string[] => {
@@ -47,12 +45,13 @@ const paramOf = (text: string): GivenParam => {
   if (!PARAM_NAME.test(name)) {
     throw usage(`--param: "${name}" is not a name: letters, digits, "-" and "_", beginning with a letter.`)
   }
-  const flags = [...GLOBAL_FLAGS.flatMap(flag => [flag.name, ...(flag.aliases ?? [])]), ...RUN_FLAGS]
   const flag = name
     .replace(/([a-z0-9])([A-Z])/g, '$1-$2')
     .replaceAll('_', '-')
     .toLowerCase()
-  if (flags.includes(flag)) throw usage(`--param: svc skills run has a flag --${flag} of its own; choose another name.`)
+  if (RUN_FLAGS.includes(`--${flag}`)) {
+    throw usage(`--param: svc skills run has a flag --${flag} of its own; choose another name.`)
+  }
   return { name, value }
 }
 

@@ -127,7 +127,7 @@ const place = (staging: string, folder: string, registryPath: string, entry: Reg
 
 /** A registry that was named by a flag has to be named again. */
 const runLine = (skillId: string, registryPath: string, { registry }: NewSkillOptions): string =>
-  commandLine('svc', 'skills', 'run', skillId, ...(registry === undefined ? [] : ['--registry', registryPath]))
+  commandLine('svc', 'skills', 'run', ...(registry === undefined ? [] : ['--registry', registryPath]), skillId)
 
 const created = ({ skillId }: NewId, registryPath: string, folder: string, options: NewSkillOptions): NewSkill => ({
   ok: true,

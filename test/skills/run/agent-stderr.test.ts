@@ -177,7 +177,7 @@ describe.skipIf(!needsPty())('the child', () => {
     const pids = join(home, 'pid')
     writeFileSync(pids, '')
     const bin = addAgent(skills, `echo $$ > ${pids}; while :; do sleep 0.05; done`)
-    const running = startCli(['skills', 'run', 'com.lab.do', '--registry', skills.registryPath], {
+    const running = startCli(['skills', 'run', '--registry', skills.registryPath, 'com.lab.do'], {
       env: { ...noBridge(home), PATH: `${bin}:${process.env.PATH}` },
       cwd: home,
     })

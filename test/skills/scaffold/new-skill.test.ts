@@ -39,7 +39,7 @@ test('says how to run it from a registry that only a flag names', async () => {
   const named = join(root, 'skills', "it's mine.json")
   writeFileSync(named, JSON.stringify({ skills: load().skills }))
   const { next } = output(await make({ registry: "skills/it's mine.json" }))
-  expect(next).toContain(`svc skills run ${ID} --registry '${named.replace("'", "'\\''")}'`)
+  expect(next).toContain(`svc skills run --registry '${named.replace("'", "'\\''")}' ${ID}`)
 })
 
 describe('a new skill', () => {

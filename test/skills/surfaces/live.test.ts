@@ -51,7 +51,7 @@ describe('--output pretty', () => {
   test('shows the output as it comes, holds the frame back, and prints the same JSON', async () => {
     const go = file('go')
     sh(`echo first; echo second >&2; while [ ! -e ${go} ]; do sleep 0.05; done; echo third; ${printFrame()}`)
-    const running = surfaces.start(['skills', 'run', SKILL, '--output', 'pretty'])
+    const running = surfaces.start(['skills', 'run', '--output', 'pretty', SKILL])
     await until(() => /first\n/.test(running.stderr()) && /second\n/.test(running.stderr()), 'the first lines')
     expect(running.stdout()).toBe('')
     writeFileSync(go, '')
@@ -66,14 +66,14 @@ describe('--output pretty', () => {
 
   test('shows after all what turned out to be no frame', async () => {
     sh(`echo '${MARKER}'; echo '{'`)
-    const { stderr } = await surfaces.cli(['skills', 'run', SKILL, '--output', 'pretty'])
+    const { stderr } = await surfaces.cli(['skills', 'run', '--output', 'pretty', SKILL])
     expect(stderr).toContain(`${MARKER}\n{\n`)
   })
 
   test('JSON says nothing beside the result', async () => {
     sh('echo first; echo second >&2')
     expect(await surfaces.cli(['skills', 'run', SKILL])).toMatchObject({ code: 0, stderr: '' })
-    expect(await surfaces.cli(['skills', 'run', SKILL, '--output', 'pretty', '--json'])).toMatchObject({ stderr: '' })
+    expect(await surfaces.cli(['skills', 'run', '--output', 'pretty', '--json', SKILL])).toMatchObject({ stderr: '' })
   })
 })
 
@@ -149,7 +149,7 @@ describe('a signal to svc', () => {
 
 test('the journal keeps what was asked, what ran, and what it came to', async () => {
   const made = sh('echo said; exit 4')
-  const { stderr } = await surfaces.cli(['skills', 'run', SKILL, '--log-level', 'info', '--', 'a', '--b'])
+  const { stderr } = await surfaces.cli(['skills', 'run', '--log-level', 'info', SKILL, 'a', '--b'])
   const [, runId = ''] = /run ([0-9a-f-]{36})/.exec(stderr) ?? []
   const script = join(made, 'scripts/run.sh')
   const events = await historyOf(`skill-run:${runId}`)

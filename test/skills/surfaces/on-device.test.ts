@@ -108,7 +108,7 @@ describe('what a run did on the device', () => {
     const answer = await surfaces.post(`/skills/${skillId}/run`, { args: ['Storage'] })
     const overHttp = await executionsOf(String(answer.headers['svc-skill-run']))
     expect(overHttp).toMatchObject([{ deviceId: serial, state: 'settled' }])
-    const ended = await surfaces.cli(['skills', 'run', skillId, '--log-level', 'info', 'Storage'])
+    const ended = await surfaces.cli(['skills', 'run', '--log-level', 'info', skillId, 'Storage'])
     const [, runId = ''] = /run ([0-9a-f-]{36})/.exec(ended.stderr) ?? []
     expect((await executionsOf(runId)).map(({ commandId }) => commandId)).toEqual([overHttp[0]?.commandId])
     expect(await executionsOf('01a00000-0000-7000-8000-000000000000')).toEqual([])

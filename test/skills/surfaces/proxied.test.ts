@@ -34,7 +34,7 @@ const causedBy = async (runId: string): Promise<string[]> => {
 describe('a skill that executes on the device', () => {
   test('ends alike by command line, over HTTP and without the daemon; each execution is filed under its run', async () => {
     const run = (more: NodeJS.ProcessEnv = {}) =>
-      lab.svc(['skills', 'run', SKILL, '--log-level', 'info', '--', 'Storage'], { env: { ...env, ...more } })
+      lab.svc(['skills', 'run', '--log-level', 'info', SKILL, 'Storage'], { env: { ...env, ...more } })
     const runIdOf = (stderr: string) => /run ([0-9a-f-]{36})/.exec(stderr)?.[1] ?? ''
 
     const proxied = await run()
