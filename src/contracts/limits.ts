@@ -154,6 +154,8 @@ export const MCP_CONFIRM_MS = 10 * 60_000
 
 // Skills
 export const SKILL_TIMEOUT_MS = 120_000
+/** Of the terminal of an agent: wide, because some programs break their lines at the edge. */
+export const SKILL_TERMINAL_COLUMNS = 4_096
 export const SKILL_KILL_GRACE_MS = 3_000
 /** After SIGKILL: how long a grandchild may still hold stdout before the run is answered without it. */
 export const SKILL_CLOSE_GRACE_MS = 1_000

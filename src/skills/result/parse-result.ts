@@ -20,12 +20,19 @@ const issueOf = (issue: v.BaseIssue<unknown>) => {
   return path === null ? issue.message : `${path}: ${issue.message}`
 }
 
+/** Counted from where the object begins. */
+const placeOf = (json: string, offset: number): string => {
+  const lines = json.slice(0, offset).split('\n')
+  return `line ${lines.length}, column ${(lines.at(-1)?.length ?? 0) + 1}`
+}
+
 const has = (value: unknown, key: string) => typeof value === 'object' && value !== null && Object.hasOwn(value, key)
 
 export const parseSkillResult = (json: string, { skillId, source }: Invoked): ParsedResult => {
   const problem = findJsonProblem(json, DEPTH_MAX)
-  if (problem)
-    return refuse(`the line after the marker is not valid JSON, column ${problem.offset + 1}: ${problem.reason}`)
+  if (problem) {
+    return refuse(`the text after the marker is not valid JSON, ${placeOf(json, problem.offset)}: ${problem.reason}`)
+  }
   const value: unknown = JSON.parse(json)
   if (has(value, 'source')) return refuse('it has a "source", which only svc may set')
   const parsed = v.safeParse(SkillResultFrame, value)

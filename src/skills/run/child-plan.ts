@@ -74,10 +74,10 @@ const envOf = (planned: Planned): Record<string, string> => {
   }
 }
 
-/** Scripts get the device as their first argument; agents learn it from the environment only. */
-const argumentsOf = ({ request, orchestration }: Planned): readonly string[] => {
+/** The device that was named is the first argument of every script, the harness of an agent included. */
+const argumentsOf = ({ request }: Planned): readonly string[] => {
   const device = deviceOf(request)
-  return device === undefined || orchestration ? request.args : [device, ...request.args]
+  return device === undefined ? request.args : [device, ...request.args]
 }
 
 export const planChild = (planned: Planned): ChildPlan => {

@@ -53,7 +53,7 @@ const MESSAGES: Partial<Record<FailureCode, (run: LiveRun) => string>> = {
 
 const HINTS: Partial<Record<FailureCode, string>> = {
   SKILL_RESULT_PARSE_FAILED:
-    'The last two lines that are not empty must be the marker alone, and one line of JSON that is a valid result.',
+    'Print the marker alone on a line, then one JSON object that is a valid result, and nothing after it.',
 }
 
 /** The codes that judge what a skill did; what else fails is not for the skill to explain. */

@@ -1,5 +1,6 @@
 /** What a child prints: decoded, kept, shown as it comes, and looked through for the frame and the expected text. */
 import { StringDecoder } from 'node:string_decoder'
+import { SKILL_TERMINAL_COLUMNS } from '../../contracts/limits.ts'
 import { createFrameReader, type FrameText } from '../result/frame-reader.ts'
 import { createTerminalText } from '../result/terminal-text.ts'
 import { createKeptOutput } from './kept-output.ts'
@@ -51,7 +52,7 @@ export const createRunOutput = ({ isTerminal, expectContains, onOutput }: Output
   const decoders = { stdout: new StringDecoder('utf8'), stderr: new StringDecoder('utf8') }
   const kept = { stdout: createKeptOutput(), stderr: createKeptOutput() }
   const terminal = isTerminal ? createTerminalText() : undefined
-  const frames = createFrameReader()
+  const frames = createFrameReader(isTerminal ? SKILL_TERMINAL_COLUMNS : undefined)
   const expectation = createSubstringWatch(expectContains)
   let listener = onOutput
   let ended: { frame: FrameText; captured: { stdout: string; stderr: string } } | undefined

@@ -1,15 +1,13 @@
 /** An agent's child: stdin and stdout on a pseudo-terminal, which makes it the leader of a session and of a process group. */
 import { closeSync, constants as files, openSync } from 'node:fs'
 import { constants } from 'node:os'
-import { SKILL_CLOSE_GRACE_MS } from '../../contracts/limits.ts'
+import { SKILL_CLOSE_GRACE_MS, SKILL_TERMINAL_COLUMNS } from '../../contracts/limits.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import type { ChildExit, StartChild } from './child.ts'
 import { processGroup } from './process-group.ts'
 import type { Pty, PtyProcess } from './pty.ts'
 import { openStderrPipe, type StderrPipe } from './stderr-pipe.ts'
 
-/** Wide, because some programs break their lines at the edge, and a frame is one line. */
-const COLUMNS = 4_096
 const ROWS = 50
 const TERMINAL = 'xterm-256color'
 
@@ -38,7 +36,7 @@ export interface TerminalOptions {
 }
 
 const spawnOn = (pty: Pty, pipe: StderrPipe, { command, args, cwd, env }: Parameters<StartChild>[0]): PtyProcess => {
-  const options = { name: TERMINAL, cols: COLUMNS, rows: ROWS, cwd, env, encoding: null }
+  const options = { name: TERMINAL, cols: SKILL_TERMINAL_COLUMNS, rows: ROWS, cwd, env, encoding: null }
   try {
     return pty.spawn(...pipe.wrap(command, args, env), options)
   } catch (error) {

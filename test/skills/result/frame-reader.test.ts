@@ -6,7 +6,7 @@ import { createFrameReader, readFrame } from '../../../src/skills/result/frame-r
 const M = '[Svc-Skill-Result]'
 const J = '{"a":1}'
 
-describe('a frame is the last two lines that are not empty', () => {
+describe('a frame is the marker and one JSON object up to the end', () => {
   test.each([
     ['alone', `${M}\n${J}\n`],
     ['after output', `hello\nworld\n${M}\n${J}\n`],
@@ -17,8 +17,15 @@ describe('a frame is the last two lines that are not empty', () => {
     ['after prose that mentions the marker', `print ${M} and then JSON\nthe line \`${M}\` is first.\n${M}\n${J}\n`],
   ])('%s', (_name, stdout) => expect(readFrame(stdout)).toEqual({ kind: 'framed', json: J }))
 
-  test('the line is handed on as it is, the marker inside it too', () => {
-    const json = `{"note":"${M}"}`
+  test.each([
+    ['pretty-printed', JSON.stringify({ a: 1, b: [{ c: '}' }, []], d: { e: '\\"{' } }, null, 2)],
+    ['pretty-printed with CRLF', JSON.stringify({ a: 1, b: [2] }, null, 2).replaceAll('\n', '\r\n')],
+    ['with empty lines in it', '{\n\n"a":\n\n1\n\n}'],
+    ['with the marker in a string', `{"note":"${M}"}`],
+    ['with the marker in strings on lines of their own', JSON.stringify({ a: [M, `x ${M}`, `${M} x`] }, null, 1)],
+    ['that is not valid', '{"a":1,]}'],
+    ['that is never closed', '{\n"a": [1'],
+  ])('the object is handed on as it is: %s', (_name, json) => {
     expect(readFrame(`${M}\n${json}\n`)).toEqual({ kind: 'framed', json })
   })
 })
@@ -37,10 +44,19 @@ describe('a marker elsewhere is a fault', () => {
     ['twice, with two frames', `${M}\n${J}\n${M}\n${J}\n`, 'more than one'],
     ['twice in a row', `${M}\n${M}\n${J}\n`, 'more than one'],
     ['twice, the second unfinished', `${M}\n${J}\n${M}`, 'more than one'],
-    ['output after the frame', `${M}\n${J}\nbye\n`, 'after the frame'],
-    ['output after the frame, unfinished', `${M}\n${J}\nbye`, 'after the frame'],
-    ['NUL after the frame', `${M}\n${J}\n\0`, 'after the frame'],
-    ['JSON over two lines', `${M}\n{\n"a":1}\n`, 'after the frame'],
+    ['output after the frame', `${M}\n${J}\nbye\n`, 'after the JSON'],
+    ['output after the frame, unfinished', `${M}\n${J}\nbye`, 'after the JSON'],
+    ['NUL after the frame', `${M}\n${J}\n\0`, 'after the JSON'],
+    ['twice, the first object never closed', `${M}\n{\n"a":\n${M}\n${J}\n`, 'more than one'],
+    ['twice, the first object broken in a string', `${M}\n{"a":"b\n${M}\n${J}\n`, 'more than one'],
+    ['output on the last line of the object', `${M}\n{\n"a":1\n} bye\n`, 'after the JSON'],
+    ['a second object', `${M}\n${J}\n${J}\n`, 'after the JSON'],
+    ['one bracket too many', `${M}\n${J}}\n`, 'after the JSON'],
+    ['twice, with text after the first object', `${M}\n${J}\nbye\n${M}\n${J}\n`, 'more than one'],
+    ['twice, with text after the first', `${M}\nhi\n${M}\n${J}`, 'more than one'],
+    ['before a list', `${M}\n[${J}]\n`, 'not a JSON object'],
+    ['before prose', `${M}\nHere it is:\n${J}\n`, 'not a JSON object'],
+    ['before a fence', `${M}\n\`\`\`json\n${J}\n\`\`\`\n`, 'not a JSON object'],
     ['JSON on the line of the marker', `${M} ${J}\n`, 'other text'],
     ['behind other text', `working...${M}\n${J}\n`, 'other text'],
     ['indented', `  ${M}\n${J}\n`, 'other text'],
@@ -62,8 +78,60 @@ describe('a marker elsewhere is a fault', () => {
   })
 })
 
+describe('on a terminal', () => {
+  const wrapped = (json: string, columns: number) => json.match(new RegExp(`.{1,${columns}}`, 'gu'))?.join('\n') ?? ''
+
+  test('line breaks at its edge are no part of the text', () => {
+    const json = JSON.stringify({ text: 'a"b\\ c'.repeat(40), n: 123_456_789 })
+    expect(readFrame(`${M}\n${wrapped(json, 20)}\n`, 20)).toEqual({ kind: 'framed', json })
+    const wide = JSON.stringify({ t: `${'漢'.repeat(9)}🙂${'語'.repeat(8)}` })
+    expect(
+      readFrame(`${M}\n${wide.slice(0, 6)}${'漢'.repeat(7)}\n${'漢'.repeat(2)}🙂${'語'.repeat(7)}\n語"}\n`, 20),
+    ).toEqual({ kind: 'framed', json: wide })
+  })
+
+  test('others stay', () => {
+    const json = JSON.stringify({ a: 'x'.repeat(30), b: [1, 2] }, null, 2)
+    expect(readFrame(`${M}\n${json}\n`, 20)).toEqual({ kind: 'framed', json })
+    expect(readFrame(`${M}\n{"a":"b\nc"}\n`, 20)).toEqual({ kind: 'framed', json: '{"a":"b\nc"}' })
+  })
+})
+
+test('the time a frame takes grows with its length, however small its pieces are', () => {
+  const read = (size: number) => {
+    const reader = createFrameReader()
+    reader.push(`${M}\n`)
+    const json = JSON.stringify({ text: 'x\\"{'.repeat(size / 8), list: [] }, null, 2)
+    const begun = performance.now()
+    for (let at = 0; at < json.length; at += 64) reader.push(json.slice(at, at + 64))
+    expect(reader.end()).toEqual({ kind: 'framed', json })
+    return performance.now() - begun
+  }
+  read(100_000)
+  // A quadratic reader would take minutes.
+  expect(read(16_000_000)).toBeLessThan(20_000)
+})
+
 const pieces = fc.array(
-  fc.constantFrom(M, J, '\n', '\r\n', 'hello', ' ', `x${M}`, '[Svc', '-Skill-Result]', '\n\n', 'é', '\0'),
+  fc.constantFrom(
+    M,
+    J,
+    '{',
+    '}',
+    '"',
+    '\\',
+    '[',
+    '\n',
+    '\r\n',
+    'hello',
+    ' ',
+    `x${M}`,
+    '[Svc',
+    '-Skill-Result]',
+    '\n\n',
+    'é',
+    '\0',
+  ),
   { maxLength: 14 },
 )
 

@@ -62,6 +62,14 @@ describe.skipIf(!needsPty())('an agent', () => {
     expect(await agentRun('', { files })).toMatchObject({ status: 'success', skillResult: { result: { text } } })
   })
 
+  test('a frame that its program pretty-prints in colours and breaks at the edge of the terminal', async () => {
+    const text = 'a"b'.repeat(4_000)
+    const lines = JSON.stringify(frameOf({ result: { kind: 'text', text } }), null, 2).replace(/.{4096}/g, '$&\n')
+    const output = `\u001b[2K${MARKER}\u001b[0m\n\u001b[32m${lines}\u001b[0m\n`
+    const files = { 'scripts/run.js': `console.log(${JSON.stringify(output)})` }
+    expect(await agentRun('', { files })).toMatchObject({ status: 'success', skillResult: { result: { text } } })
+  })
+
   test('the end of its output is never lost, however suddenly it exits', async () => {
     const skills = lab()
     const output = `${'x'.repeat(60_000)}\n${MARKER}\n${JSON.stringify(frameOf())}\n`
@@ -71,7 +79,7 @@ describe.skipIf(!needsPty())('an agent', () => {
     expect(finished.map(({ status }) => status)).toEqual(finished.map(() => 'success'))
   })
 
-  test('gets the device from the environment only, and all it needs to know', async () => {
+  test('gets the device as every script does, and all it needs to know', async () => {
     const skills = lab()
     const finished = await agentRun(
       'echo "args=$*"; env | grep ^SVC_ | grep -v ^SVC_TEST_ | LC_ALL=C sort',
@@ -80,7 +88,7 @@ describe.skipIf(!needsPty())('an agent', () => {
     )
     const skill = join(skills.root, 'skills', 'com.lab.do')
     expect(finished.captured?.stdout.trim().split('\n')).toEqual([
-      `args=${skill}/SKILL.md --level a b`,
+      `args=${skill}/SKILL.md d1 --level a b`,
       expect.stringMatching(/^SVC_BIN=\/.*\/svc$/),
       'SVC_DEVICE_ID=d1',
       'SVC_OPERATOR_PACKAGE=com.svc.operator',

@@ -22,15 +22,15 @@ describe('a child that prints a frame', () => {
 
 describe('a child whose frame is at fault', () => {
   test.each([
-    ['output after it', `${MARKER}\n${J}\nbye\n`, 'after the frame'],
+    ['output after it', `${MARKER}\n${J}\nbye\n`, 'after the JSON object'],
     ['two frames', `${MARKER}\n${J}\n${MARKER}\n${J}\n`, 'more than one'],
     ['a marker elsewhere', `${MARKER}\nhi\n${MARKER}\n${J}\n`, 'more than one'],
     ['a marker behind other text', `hi ${MARKER}\n${J}\n`, 'other text'],
     ['a marker alone', `hi\n${MARKER}\n`, 'last line'],
     ['malformed JSON', `${MARKER}\n${J.slice(0, -1)}\n`, 'not valid JSON'],
-    ['JSON over several lines', `${MARKER}\n${JSON.stringify(frameOf(), null, 2)}\n`, 'after the frame'],
+    ['prose before the JSON', `${MARKER}\nIt worked:\n${J}\n`, 'not a JSON object'],
     ['a NUL inside it', `${MARKER}\n${J.replace('done', 'd\0ne')}\n`, 'control character'],
-    ['a NUL behind it', `${MARKER}\n${J}\n\0`, 'after the frame'],
+    ['a NUL behind it', `${MARKER}\n${J}\n\0`, 'after the JSON object'],
     ['a source of its own', `${MARKER}\n${JSON.stringify(frameOf({ source: { kind: 'script' } }))}\n`, 'source'],
     ['the id of another skill', `${MARKER}\n${JSON.stringify(frameOf({ skillId: 'a.b' }))}\n`, '"a.b"'],
     [
@@ -46,6 +46,16 @@ describe('a child whose frame is at fault', () => {
       message: expect.stringContaining(said),
     })
     expect(finished).toMatchObject({ skillResult: null, captured: { stdout } })
+  })
+})
+
+test.each([
+  ['on many lines', JSON.stringify(frameOf(), null, 2)],
+  ['on many lines that end with CRLF', JSON.stringify(frameOf(), null, 4).replaceAll('\n', '\r\n')],
+])('a frame may be pretty-printed: %s', async (_name, json) => {
+  expect(await printing(`hi\n${MARKER}\n${json}\n\n`)).toMatchObject({
+    status: 'success',
+    skillResult: { skillId: 'com.lab.do', source: { kind: 'script' } },
   })
 })
 

@@ -48,8 +48,8 @@ with the steps of this skill, each with a checkpoint.
 5. A failed action ends its execution. Read \`errorCode\` and \`data.error\`; do not send the same thing again blindly when it
    may have happened.
 6. Read what you conclude from the screen: report what was observed, never what was expected.
-7. Exactly one terminal frame, and nothing after it: the line \`${SKILL_RESULT_MARKER}\`, then one line with a SkillResult as
-   JSON (\`contractVersion\` \`${SKILL_RESULT_VERSION}\`). It has no \`source\`: the runner adds it. Logs go to stderr.
+7. Exactly one terminal frame, and nothing after it: the line \`${SKILL_RESULT_MARKER}\`, then one SkillResult as a JSON
+   object (\`contractVersion\` \`${SKILL_RESULT_VERSION}\`). It has no \`source\`: the runner adds it. Logs go to stderr.
 8. Exit 0 when the steps were done, other than 0 when they were not; the frame says \`failed\` then as well.
 
 ## Terminal verification
