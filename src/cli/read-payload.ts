@@ -11,7 +11,7 @@ import { parseJsonText } from '../executions/parse-json.ts'
 import { messageOf } from '../runtime/message-of.ts'
 import { type Call, CommandError, usage } from './command.ts'
 
-/** Written with spaces and escapes, a payload may be longer than its 64,000 bytes of JSON; not by this much. */
+/** Written with spaces and escapes, a payload may be longer than an execution may be; not by this much. */
 const TEXT_BYTES_MAX = 1_024 * 1_024
 
 interface Source {

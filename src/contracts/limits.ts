@@ -2,7 +2,8 @@
 
 // Bodies and the execution payload
 export const BODY_BYTES = 102_400
-export const EXECUTION_BYTES = 64_000
+/** Of its JSON as UTF-8. */
+export const EXECUTION_BYTES = 102_400
 export const ACTIONS_MIN = 1
 export const ACTIONS_MAX = 50
 export const ID_CHARS_MAX = 128

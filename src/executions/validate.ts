@@ -62,13 +62,38 @@ const invalid = (payload: unknown, issues: readonly [v.BaseIssue<unknown>, ...v.
   })
 }
 
+const judge = (input: unknown) => {
+  const finding = scan(input)
+  if (finding !== undefined) return { error: unfit(input, finding) }
+  const bytes = Buffer.byteLength(JSON.stringify(input) ?? '')
+  if (bytes > EXECUTION_BYTES) return { error: tooLarge(bytes) }
+  const payload = normaliseExecution(input)
+  return { payload, result: v.safeParse(Execution, payload) }
+}
+
+type Issue = v.BaseIssue<unknown>
+type Issues = [Issue, ...Issue[]]
+
+const isSome = (issues: readonly Issue[]): issues is Issues => issues.length > 0
+
+/**
+ * The problem of a payload in which some values are not known yet: an issue counts unless `isOpen` says that its value
+ * may still become one that is right. Checks that need such a value are left out.
+ */
+export const problemWithTemplate = (
+  input: unknown,
+  isOpen: (value: unknown, issue: Issue) => boolean,
+): ErrorObject | undefined => {
+  const judged = judge(input)
+  if ('error' in judged) return judged.error
+  const issues = (judged.result.issues ?? []).filter(issue => !isOpen(issue.path?.at(-1)?.value, issue))
+  return isSome(issues) ? invalid(judged.payload, issues) : undefined
+}
+
 /** Judges size, then spelling and shape. Never throws, and leaves the input as it is. */
 export const validateExecution = (input: unknown): Validation => {
-  const finding = scan(input)
-  if (finding !== undefined) return { ok: false, error: unfit(input, finding) }
-  const bytes = Buffer.byteLength(JSON.stringify(input) ?? '')
-  if (bytes > EXECUTION_BYTES) return { ok: false, error: tooLarge(bytes) }
-  const payload = normaliseExecution(input)
-  const result = v.safeParse(Execution, payload)
+  const judged = judge(input)
+  if ('error' in judged) return { ok: false, error: judged.error }
+  const { payload, result } = judged
   return result.success ? { ok: true, execution: result.output } : { ok: false, error: invalid(payload, result.issues) }
 }

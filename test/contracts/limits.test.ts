@@ -7,7 +7,7 @@ const limits = { ...general, ...emulators }
 test('the numbers that the contract states', () => {
   expect(limits).toMatchObject({
     BODY_BYTES: 102_400,
-    EXECUTION_BYTES: 64_000,
+    EXECUTION_BYTES: 102_400,
     ACTIONS_MAX: 50,
     SYNTHETIC_TIMEOUT_MS: 30_000,
     ENVELOPE_GRACE_MS: 5_000,

@@ -73,7 +73,8 @@ const compileArtifact: Command = {
   summary: 'compile a recipe of a skill to an execution payload',
   details:
     'Prints {execution}, which svc exec takes. Each {{NAME}} in the recipe is replaced with the value of NAME in\n' +
-    '--vars. commandId and taskId are derived from skill, artifact and vars, unless the recipe or the vars set them.',
+    '--vars. A string of the recipe that is one placeholder and nothing else becomes a number or a boolean where the\n' +
+    'value is one: "durationMs": "{{MS}}" with {"MS": 500}. Inside other strings, values are text. commandId and taskId are derived from skill, artifact and vars, unless the recipe or the vars set them.',
   args: [{ ...SKILL, summary: `${SKILL.summary}; or --skill-id` }],
   flags: [
     { name: 'skill-id', value: 'id', summary: 'the skill, instead of the argument' },
@@ -119,7 +120,8 @@ const validate: Command = {
   summary: 'check the files of a skill against its registry entry',
   details:
     'Prints {valid, skill, registryPath, checks}; with --all {valid, totalSkills, registryPath, validSkills}. With --all,\n' +
-    'each broken skill is listed in details.failures. --dry-run also checks the recipes as executions. Uses no device.',
+    'each broken skill is listed in details.failures. --dry-run also checks the recipes as executions;\n' +
+    'a placeholder that is a whole string fits any type. Uses no device.',
   args: [SKILL],
   flags: [
     { name: 'all', summary: 'every skill of the registry' },

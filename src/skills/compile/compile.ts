@@ -15,23 +15,39 @@ import { bareName, completeRecipe, findArtifact, readRecipe } from './recipe.ts'
 
 export type ParsedVars = { ok: true; vars: Vars } | Refusal
 
-const HINT = 'Give an object of strings, such as --vars \'{"NAME": "value"}\'.'
+const HINT = 'Give an object of strings, numbers and booleans, such as --vars \'{"NAME": "value"}\'.'
 
 const kindOf = (value: unknown): string =>
-  value === null ? 'null' : Array.isArray(value) ? 'a list' : typeof value === 'object' ? 'an object' : typeof value
+  typeof value === 'number'
+    ? 'a number out of range'
+    : value === null
+      ? 'null'
+      : Array.isArray(value)
+        ? 'a list'
+        : typeof value === 'object'
+          ? 'an object'
+          : typeof value
 
 const wrong = (said: string): Refusal => refuse('COMPILE_VARS_PARSE_FAILED', `--vars: ${said}`, { hint: HINT })
 
-const SCALARS = ['string', 'number', 'boolean']
+type Scalar = Vars[string]
+
+const isScalar = (value: unknown): value is Scalar =>
+  ['string', 'boolean'].includes(typeof value) || (typeof value === 'number' && Number.isFinite(value))
 
 export const parseVars = (text = '{}'): ParsedVars => {
   const parsed = parseJsonText(text, { what: '--vars', code: 'COMPILE_VARS_PARSE_FAILED' })
   if (!parsed.ok) return parsed
   if (!isObject(parsed.value)) return wrong(`must be a JSON object, but is ${kindOf(parsed.value)}`)
-  const entries = Object.entries(parsed.value)
-  const odd = entries.find(([, value]) => !SCALARS.includes(typeof value))
-  if (odd) return wrong(`${JSON.stringify(odd[0])} is ${kindOf(odd[1])}; it must be a string, a number or a boolean`)
-  return { ok: true, vars: Object.fromEntries(entries.map(([name, value]) => [name, String(value)])) }
+  const vars: [string, Scalar][] = []
+  for (const [name, value] of Object.entries(parsed.value)) {
+    if (!isScalar(value)) {
+      return wrong(`${JSON.stringify(name)} is ${kindOf(value)}; it must be a string, a number or a boolean`)
+    }
+    vars.push([name, value])
+  }
+  // fromEntries defines properties, so a name `__proto__` stays a name.
+  return { ok: true, vars: Object.fromEntries(vars) }
 }
 
 /** More names than this help nobody, and a longer one is not a name. */
@@ -104,7 +120,9 @@ const fill = (recipe: Recipe, vars: Vars): Compiled => {
   const filled = fillPlaceholders(recipe.value, known, EXECUTION_BYTES)
   if (!filled.ok && filled.problem === 'missing') return missingVars(recipe, filled.names)
   if (!filled.ok)
-    return invalid(recipe, `with its values it is larger than the ${EXECUTION_BYTES} bytes of an execution`)
+    return invalid(recipe, `with its values it is larger than the ${EXECUTION_BYTES} bytes of an execution`, {
+      cause: 'PAYLOAD_TOO_LARGE',
+    })
   const validation = validateExecution(completeRecipe(filled.value, ids))
   if (!validation.ok) {
     const { code, message, details, hint } = validation.error

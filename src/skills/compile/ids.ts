@@ -9,7 +9,7 @@ export interface DerivedIds {
 }
 
 /** By code units, so that the language of the host changes nothing. */
-const byName = ([a]: readonly [string, string], [b]: readonly [string, string]) => (a < b ? -1 : a > b ? 1 : 0)
+const byName = ([a]: readonly [string, unknown], [b]: readonly [string, unknown]) => (a < b ? -1 : a > b ? 1 : 0)
 
 export const derivedIds = (skillId: string, artifact: string, vars: Vars): DerivedIds => {
   const stable = JSON.stringify([skillId, artifact, Object.entries(vars).sort(byName)])

@@ -6,7 +6,7 @@ import { normaliseExecution } from '../../executions/normalise.ts'
 import { readShallowJson } from '../json.ts'
 import type { DerivedIds } from './ids.ts'
 
-/** An execution has at most 64,000 bytes, and a recipe is indented; not by this much. */
+/** A recipe is indented, so it may be longer than the execution it becomes; not by this much. */
 const RECIPE_BYTES_MAX = 1_024 * 1_024
 
 /** The `source` of executions whose recipe names none. */

@@ -1,8 +1,9 @@
 /** Section Validate rules, `--dry-run`: recipes as they are, their placeholders still in them, against the execution schema. */
 import type { RegistryEntry } from '../../contracts/registry.ts'
 import type { SkillValidated } from '../../contracts/skill-commands.ts'
-import { validateExecution } from '../../executions/validate.ts'
+import { problemWithTemplate } from '../../executions/validate.ts'
 import { derivedIds } from '../compile/ids.ts'
+import { hasPlaceholder, wholePlaceholder } from '../compile/placeholders.ts'
 import { bareName, completeRecipe, readRecipe } from '../compile/recipe.ts'
 
 export type DryRun = NonNullable<SkillValidated['dryRun']>
@@ -13,12 +14,17 @@ export type RecipesChecked =
 
 export const NO_ARTIFACTS = 'the skill has no artifacts'
 
+/** One placeholder and nothing else may become a value of any type; a text with placeholders stays a text. */
+const isOpen = (value: unknown, { kind }: { kind: string }): boolean =>
+  typeof value === 'string' &&
+  (wholePlaceholder(value) !== undefined || (kind === 'validation' && hasPlaceholder(value)))
+
 const checkRecipe = (skillId: string, path: string): (RecipesChecked & { ok: false }) | undefined => {
   const read = readRecipe(path)
   if (!read.ok) return { ok: false, artifactPath: path, problem: read.problem }
-  const validation = validateExecution(completeRecipe(read.recipe, derivedIds(skillId, bareName(path), {})))
-  if (validation.ok) return undefined
-  const { message, details, hint } = validation.error
+  const wrong = problemWithTemplate(completeRecipe(read.recipe, derivedIds(skillId, bareName(path), {})), isOpen)
+  if (wrong === undefined) return undefined
+  const { message, details, hint } = wrong
   return {
     ok: false,
     artifactPath: path,

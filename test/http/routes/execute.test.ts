@@ -179,13 +179,20 @@ describe('invalid executions', () => {
     })
   })
 
-  test('over 64,000 bytes', async () => {
-    const actions = Array.from({ length: 40 }, (_, index) => ({
-      id: `a${index}`,
-      type: 'show_toast',
-      params: { text: 'x'.repeat(2_000) },
-    }))
-    const answer = await post('/execute', { execution: payloadOf(actions) })
+  test('are as long as a body may be, and no longer', async () => {
+    const sized = (bytes: number) => {
+      const toast = (index: number, chars: number) => ({
+        id: `a${index}`,
+        type: 'show_toast',
+        params: { text: 'x'.repeat(chars) },
+      })
+      const least = [...Array.from({ length: 48 }, (_, index) => toast(index, 2_000)), toast(48, 1), toast(49, 1)]
+      const missing = bytes - Buffer.byteLength(JSON.stringify({ execution: payloadOf(least) }))
+      const last = [Math.floor(missing / 2), Math.ceil(missing / 2)].map((more, index) => toast(48 + index, 1 + more))
+      return { execution: payloadOf([...least.slice(0, 48), ...last]) }
+    }
+    expect((await post('/execute', sized(102_400))).status).toBe(200)
+    const answer = await post('/execute', sized(102_401))
     expect([answer.status, codeOf(answer)]).toEqual([413, 'PAYLOAD_TOO_LARGE'])
   })
 })

@@ -32,6 +32,35 @@ const repoWith = (content: string | object = recipe(), more: Partial<Entry> = {}
   return { ...repo, compile, execution: (vars?: object) => output(compile(vars)).execution }
 }
 
+describe('a string that is one placeholder and nothing else', () => {
+  const timed = {
+    timeoutMs: '{{T}}',
+    actions: [
+      { id: 'wait', type: 'sleep', params: { durationMs: '{{ MS }}' } },
+      { id: 'go', type: 'scroll', params: { findFirstScrollableChild: '{{FIRST}}', distanceRatio: '{{RATIO}}' } },
+    ],
+  }
+
+  test('becomes a number or a boolean where the value is one', () => {
+    const { execution } = repoWith(recipe(timed))
+    expect(execution({ T: 5_000, MS: 500, FIRST: false, RATIO: 0.5 })).toMatchObject({
+      timeoutMs: 5_000,
+      actions: [{ params: { durationMs: 500 } }, { params: { findFirstScrollableChild: false, distanceRatio: 0.5 } }],
+    })
+  })
+
+  test('stays text where the value is text', () => {
+    const { compile } = repoWith(recipe(timed))
+    const wrong = refused(compile({ T: 5_000, MS: '500', FIRST: false, RATIO: 0.5 }))
+    expect(wrong).toMatchObject({ code: 'COMPILE_VALIDATION_FAILED', details: { path: 'actions.0.params.durationMs' } })
+  })
+
+  test('makes another command where the type is another one', () => {
+    const { execution } = repoWith(recipe({ actions: [{ id: 'a', type: 'show_toast', params: { text: 'x{{A}}' } }] }))
+    expect(execution({ A: 5 }).commandId).not.toBe(execution({ A: '5' }).commandId)
+  })
+})
+
 describe('a recipe', () => {
   test('becomes an execution that can be sent', () => {
     const compiled = output(repoWith().compile({ APP: 'com.x' }))
@@ -144,12 +173,12 @@ describe('COMPILE_VARS_PARSE_FAILED', () => {
     },
   )
 
-  test('but numbers and booleans are taken as their text', () => {
-    const { execution } = repoWith(recipe({ commandId: '{{A}}', taskId: '{{B}}', source: '{{C}}' }))
+  test('but numbers and booleans inside a longer text are taken as their text', () => {
+    const { execution } = repoWith(recipe({ commandId: 'c{{A}}', taskId: ' {{B}}', source: '{{C}}{{C}}' }))
     expect(execution({ APP: 'x', A: 1.5, B: true, C: 0 })).toMatchObject({
-      commandId: '1.5',
-      taskId: 'true',
-      source: '0',
+      commandId: 'c1.5',
+      taskId: ' true',
+      source: '00',
     })
   })
 })
@@ -203,6 +232,6 @@ describe('COMPILE_VALIDATION_FAILED', () => {
     const bomb = recipe({ source: '{{A}}'.repeat(100_000) })
     const error = refused(repoWith(bomb).compile({ APP: 'x', A: 'x'.repeat(100_000) }))
     expect(error).toMatchObject({ code: 'COMPILE_VALIDATION_FAILED' })
-    expect(error.message).toContain('64000')
+    expect(error.message).toContain('102400')
   })
 })

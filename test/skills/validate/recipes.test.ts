@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { checkSkillInSlices } from '../../../src/skills/validate/check-skill.ts'
 import { validateSkill } from '../../../src/skills/validate/validate.ts'
+import { actions, execution } from '../../contracts/samples/execution.ts'
 import { type Entry, entryFor, refused, skillRepo } from '../../support/skill-repo.ts'
 import { temporary } from '../../support/temporary.ts'
 
@@ -30,7 +31,9 @@ describe('--dry-run', () => {
   test.each([
     ['an unknown action', recipe({ actions: [{ id: 'a', type: 'fly' }] }), { actionId: 'a', actionType: 'fly' }],
     ['an unknown key', recipe({ extra: 1 }), { invalidKeys: ['extra'] }],
-    ['a placeholder where a number belongs', recipe({ timeoutMs: '{{T}}' }), { path: 'timeoutMs' }],
+    ['a text with a placeholder where a number belongs', recipe({ timeoutMs: '1{{T}}' }), { path: 'timeoutMs' }],
+    ['a placeholder and a problem', recipe({ timeoutMs: '{{T}}', extra: 1 }), { invalidKeys: ['extra'] }],
+    ['a literal brace where a number belongs', recipe({ timeoutMs: '{{{{T}}}}' }), { path: 'timeoutMs' }],
     ['no actions', recipe({ actions: [] }), { path: 'actions' }],
   ])('refuses a recipe with %s', (_, content, details) => {
     const { validate, write, at } = repoWith({ artifacts: [ARTIFACT] })
@@ -48,6 +51,46 @@ describe('--dry-run', () => {
     const { validate, write } = repoWith({ artifacts: [ARTIFACT] })
     write(ARTIFACT, text)
     expect(refused(validate(true)).code).toBe('SKILL_VALIDATION_FAILED')
+  })
+
+  /** Each action of the samples, with one of its values after the other as a placeholder. */
+  const opened = (value: unknown): unknown[] => {
+    if (typeof value !== 'object' || value === null) return ['{{ANY}}']
+    const parts = Object.entries(value)
+    const put = (key: string, part: unknown) =>
+      Object.assign(Array.isArray(value) ? [...value] : { ...value }, { [key]: part })
+    return parts.flatMap(([key, part]) => opened(part).map(each => put(key, each)))
+  }
+
+  test('takes a placeholder alone for a value of any type, wherever a value is', () => {
+    const { validate, write } = repoWith({ artifacts: [ARTIFACT] })
+    const variants = opened({ ...execution, actions: [] }).concat(
+      actions.flatMap(action => opened(action).map(each => ({ ...execution, actions: [each] }))),
+    )
+    expect(variants.length).toBeGreaterThan(100)
+    for (const variant of variants) {
+      write(ARTIFACT, {
+        ...(variant as object),
+        ...((variant as { actions: unknown[] }).actions.length ? {} : { actions: actions.slice(0, 1) }),
+      })
+      expect(validate(true), JSON.stringify(variant)).toMatchObject({ ok: true })
+    }
+  })
+
+  test('takes a text with placeholders for a text of any form', () => {
+    const { validate, write } = repoWith({ artifacts: [ARTIFACT] })
+    const log = {
+      id: 'a',
+      type: 'set_on_screen_log',
+      params: { template: '{{WHO}} on {{device.model}}', textColor: '#{{HEX}}' },
+    }
+    const regex = {
+      id: 'b',
+      type: 'read_text',
+      params: { matcher: { textContains: 'a{{X}}' }, validator: 'regex', validatorPattern: '^{{X}}$' },
+    }
+    write(ARTIFACT, recipe({ actions: [log, regex] }))
+    expect(validate(true)).toMatchObject({ ok: true })
   })
 
   test('looks at every recipe', () => {
