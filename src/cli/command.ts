@@ -52,7 +52,7 @@ export interface Call extends Given {
   clock: Clock
   io: Io
   log: Log
-  /** Aborted by SIGINT and SIGTERM. */
+  /** Aborted by SIGINT, SIGTERM and SIGHUP. */
   signal: AbortSignal
   /** Nothing is left to clean up: from now on a signal just ends the process. */
   releaseSignals(): void

@@ -1,6 +1,6 @@
 /** Where a command's words go: its result alone to stdout, everything else to stderr. */
 
-import { writeSync } from 'node:fs'
+import { fstatSync, writeSync } from 'node:fs'
 import type { Readable, Writable } from 'node:stream'
 import { codeOf } from '../runtime/message-of.ts'
 
@@ -41,6 +41,13 @@ const ROWS = 24
 /** What a reader of `show` may be behind. */
 const SHOWN_BYTES_MAX = 1_024 * 1_024
 
+/** Whether the error of a write says that nobody reads any more: a pipe whose reader left, or a terminal that was closed. */
+const isReaderGone = (error: unknown): boolean => {
+  const code = codeOf(error) ?? ''
+  if (code === 'EIO') return fstatSync(STDOUT).isCharacterDevice()
+  return code === 'EPIPE' || code === 'ERR_STREAM_DESTROYED'
+}
+
 /** What is left to be written: nothing, or the rest when the file takes no more now; undefined when the reader has gone. */
 const writeDirectly = (bytes: Buffer): Buffer | undefined => {
   let left = bytes
@@ -49,7 +56,7 @@ const writeDirectly = (bytes: Buffer): Buffer | undefined => {
     return left
   } catch (error) {
     if (codeOf(error) === 'EAGAIN') return left
-    if (codeOf(error) === 'EPIPE') return undefined
+    if (isReaderGone(error)) return undefined
     throw error
   }
 }
@@ -72,7 +79,7 @@ export const createIo = ({ stdin, stdout, stderr, stop }: Streams): Io => {
       const leave = () => finish(false)
       signal?.addEventListener('abort', leave, { once: true })
       heeded(stdout()).write(bytes, error => {
-        if (!error || ['EPIPE', 'ERR_STREAM_DESTROYED'].includes(codeOf(error) ?? '')) finish(!error)
+        if (!error || isReaderGone(error)) finish(!error)
         else {
           signal?.removeEventListener('abort', leave)
           reject(error)

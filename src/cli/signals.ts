@@ -1,7 +1,28 @@
-/** SIGINT and SIGTERM: the first asks for an orderly end, the second ends the process as it would have without us. */
+/**
+ * SIGINT, SIGTERM and SIGHUP: the first asks for an orderly end, the second ends the process as it would have without us.
+ * A terminal that closes sends SIGHUP, often twice (the kernel and the shell), so a repeated SIGHUP changes nothing.
+ */
 
 /** With 128 + its number, as shells say it. */
-const CODES = { SIGINT: 130, SIGTERM: 143 } as const
+const CODES = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const
+
+type Handled = keyof typeof CODES
+const HANDLED = Object.keys(CODES) as Handled[]
+
+/** Whether a signal that comes after another one ends the process at once. */
+export const endsAtOnce = (signal: Handled): boolean => signal !== 'SIGHUP'
+
+/** Calls `end` for a signal that comes after `first` was aborted, before the process ends by it; returns how to stop. */
+export const beforeEndAtOnce = (first: AbortSignal, end: () => void): (() => void) => {
+  const listener = () => {
+    if (first.aborted) end()
+  }
+  const names = HANDLED.filter(endsAtOnce)
+  for (const name of names) process.prependListener(name, listener)
+  return () => {
+    for (const name of names) process.removeListener(name, listener)
+  }
+}
 
 export interface Signals {
   /** Listens from the first call on: until then a signal ends the process at once. */
@@ -21,9 +42,10 @@ export const processSignals = (): Signals => {
   let forgiven = false
   let code: number | undefined
 
-  const listen = (signal: keyof typeof CODES) =>
+  const listen = (signal: Handled) =>
     process.on(signal, () => {
       if (code !== undefined) {
+        if (!endsAtOnce(signal)) return
         process.removeAllListeners(signal)
         process.kill(process.pid, signal)
       }
@@ -33,17 +55,14 @@ export const processSignals = (): Signals => {
 
   return {
     signal() {
-      if (!listening) {
-        listen('SIGINT')
-        listen('SIGTERM')
-      }
+      if (!listening) HANDLED.forEach(listen)
       listening = true
       return stop.signal
     },
     isListening: () => listening,
     release() {
       if (!listening || code !== undefined) return
-      for (const name of Object.keys(CODES)) process.removeAllListeners(name)
+      for (const name of HANDLED) process.removeAllListeners(name)
       listening = false
     },
     forgive() {

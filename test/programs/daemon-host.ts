@@ -37,7 +37,7 @@ const operatorPackage = values['operator-package']
 const clock = systemClock()
 const ids = systemIds()
 const stop = new AbortController()
-for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => stop.abort())
+for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => stop.abort())
 
 let opened: Journal | undefined
 const journal = () => {

@@ -26,9 +26,13 @@ export const plainEnv = (): NodeJS.ProcessEnv => {
   return env
 }
 
-export const startProgram = (name: string, args: readonly string[]): { child: ChildProcess; ended: Promise<Ended> } => {
+export const startProgram = (
+  name: string,
+  args: readonly string[],
+  env = plainEnv(),
+): { child: ChildProcess; ended: Promise<Ended> } => {
   const child = spawn(process.execPath, [programPath(name), ...args], {
-    env: plainEnv(),
+    env,
     stdio: ['pipe', 'pipe', 'pipe'],
   })
   const timer = setTimeout(() => child.kill('SIGKILL'), LONGEST_MS)

@@ -10,9 +10,8 @@ import type { Call, CommandResult } from '../command.ts'
 import { concernsFleet } from '../fleet/concerns-fleet.ts'
 import { namedOperator } from '../operator-package.ts'
 import { programFile } from '../program-file.ts'
+import { beforeEndAtOnce } from '../signals.ts'
 import { isBridgeAbsent } from './bridge.ts'
-
-const SIGNALS = ['SIGINT', 'SIGTERM'] as const
 
 /** A person reads along, and the terminal frame is for programs. */
 const isPretty = ({ text, isOn }: Call): boolean => text('output') === 'pretty' && !isOn('json')
@@ -37,17 +36,6 @@ const deviceGateOf =
 
 /** What the script calls is to do without the daemon as well. */
 const childEnvOf = ({ env, isOn }: Call): Call['env'] => (isOn('no-daemon') ? { ...env, SVC_NO_DAEMON: '1' } : env)
-
-/** The second signal ends this process at once, and what it runs must not stay behind. */
-const onSecondSignal = (signal: AbortSignal, end: () => void): (() => void) => {
-  const listener = () => {
-    if (signal.aborted) end()
-  }
-  for (const name of SIGNALS) process.prependListener(name, listener)
-  return () => {
-    for (const name of SIGNALS) process.removeListener(name, listener)
-  }
-}
 
 /** Undefined for a run on this machine. */
 const inFleet = async (call: Call): Promise<CommandResult | undefined> => {
@@ -80,7 +68,8 @@ const runHere = async (call: Call): Promise<CommandResult> => {
     checkDevice: deviceGateOf(call),
     note: log.warn,
   })
-  const forget = onSecondSignal(signal, abandon)
+  // The second signal ends this process at once, and what it runs must not stay behind.
+  const forget = beforeEndAtOnce(signal, abandon)
   const closeInTime = () => Promise.race([close(), pause(clock, CLOSE_MS)]).finally(forget)
   try {
     const finished = await skills.run({

@@ -22,8 +22,6 @@ export interface EndOptions
 
 /** Asks a daemon at work to end once nothing runs any more, and one that is ending to do so now. */
 const RETIRE = 'SIGUSR2'
-/** From the terminal that a daemon in the foreground belonged to. */
-const HANG_UP = 'SIGHUP'
 /** How often a daemon looks that waits for its end. */
 const CHECK_AGAIN_MS = 125
 
@@ -97,7 +95,6 @@ export const watchForEnd = (options: EndOptions): EndWatch => {
   if (isDeviceKnown) activity.onUnserved(() => void checkDevice())
 
   process.on(RETIRE, retire)
-  process.on(HANG_UP, terminate)
   signal.addEventListener('abort', terminate, { once: true })
   if (signal.aborted) terminate()
   check()

@@ -40,7 +40,7 @@ export interface DaemonRunOptions {
   stopExecutions(options: { graceMs: number }): Promise<unknown>
   /** A line for the log. */
   note(text: string): void
-  /** SIGTERM or SIGINT. */
+  /** SIGTERM, SIGINT or SIGHUP. */
   signal: AbortSignal
 }
 

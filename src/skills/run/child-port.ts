@@ -26,8 +26,8 @@ export interface ChildPortDeps {
 /** What the journal keeps of each stream. */
 const JOURNAL_CHARS = 64 * 1_024
 
-/** What a caller's signal is passed on as. */
-const FORWARDED: Readonly<Record<string, NodeJS.Signals>> = { SIGINT: 'SIGINT', SIGHUP: 'SIGHUP' }
+/** What a caller's signal is passed on as, unless it is SIGTERM. */
+const FORWARDED: Readonly<Record<string, NodeJS.Signals>> = { SIGINT: 'SIGINT' }
 
 /** What the child left behind, as facts: the machine judges them. */
 const factsOf = (run: LiveRun, plan: ChildPlan, output: RunOutput) => {

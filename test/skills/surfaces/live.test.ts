@@ -3,7 +3,9 @@ import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startCli } from '../../support/run-cli.ts'
+import { needsPty } from '../../support/pty.ts'
+import { CLI, startCli } from '../../support/run-cli.ts'
+import { plainEnv, startProgram } from '../../support/run-program.ts'
 import { createSkillLab, MARKER, printFrame } from '../../support/skill-lab.ts'
 import { type Surfaces, startSurfaces } from '../../support/skill-surfaces.ts'
 import { temporary } from '../../support/temporary.ts'
@@ -81,9 +83,10 @@ describe('a signal to svc', () => {
   test.each([
     ['SIGINT', 'INT', 130],
     ['SIGTERM', 'TERM', 143],
+    ['SIGHUP', 'TERM', 129],
   ] as const)('%s reaches the whole group, and svc says how it ended', async (signal, name, code) => {
     const own = (who: string) =>
-      `process.on('${signal}', () => { console.log('${who} got ${name}'); process.exit(0) }); setInterval(() => {}, 1e3)`
+      `process.on('SIG${name}', () => { console.log('${who} got ${name}'); process.exit(0) }); setInterval(() => {}, 1e3)`
     const child = `${own('child')}; require('node:fs').writeFileSync('${file('child')}', process.pid + '\\n')`
     js(`
       ${own('script')}
@@ -92,6 +95,8 @@ describe('a signal to svc', () => {
     const running = surfaces.start(['skills', 'run', SKILL])
     await until(() => readFileSync(file('child'), 'utf8').endsWith('\n'), 'the children to run')
     running.child.kill(signal)
+    // Shells pass a hang-up on that the kernel has sent already.
+    if (signal === 'SIGHUP') running.child.kill(signal)
     const ended = await running.ended
     expect(ended.code).toBe(code)
     const outcome = ended.json<{ stdout: string }>()
@@ -114,6 +119,31 @@ describe('a signal to svc', () => {
     expect(await running.ended).toMatchObject({ code: 130 })
     await until(() => !isRunning(pidIn('deaf')), 'the child to be gone')
   })
+
+  test.skipIf(!needsPty())(
+    'its terminal is closed: the run is ended and on record, and svc does not crash',
+    async () => {
+      sh(
+        `trap 'echo > ${file('asked')}; exit 0' TERM; echo $$ > ${file('watched')}; while :; do echo tick; sleep 0.05; done`,
+      )
+      for (const name of ['asked', 'watched', 'code']) writeFileSync(file(name), '')
+      const line = `'${process.execPath}' '${CLI}' skills run --output pretty ${SKILL}; echo $? > ${file('code')}`
+      const env = { ...plainEnv(), SVC_NO_DAEMON: '1', ...surfaces.env }
+      const { child: terminal } = startProgram('terminal', [line, folder()], env)
+      let shown = ''
+      terminal.stdout?.on('data', chunk => {
+        shown += chunk
+      })
+      await until(() => shown.includes('tick'), 'the script to show something')
+      terminal.kill('SIGKILL')
+      await until(() => readFileSync(file('code'), 'utf8').endsWith('\n'), 'svc to end')
+      expect([readFileSync(file('code'), 'utf8'), readFileSync(file('asked'), 'utf8')]).toEqual(['129\n', '\n'])
+      expect(isRunning(pidIn('watched'))).toBe(false)
+      expect(runFolders()).toEqual([])
+      const [, runId = ''] = /run ([0-9a-f-]{36})/.exec(shown) ?? []
+      expect((await historyOf(`skill-run:${runId}`)).at(-1)?.type).toBe('child.exited')
+    },
+  )
 
   test('a second one ends svc at once, and leaves nothing behind', async () => {
     sh(`trap 'echo > ${file('asked')}' INT; echo $$ > ${file('stubborn')}; while :; do sleep 0.05; done`)

@@ -1,0 +1,20 @@
+/** The end of this process, also where its terminal has gone before it. */
+import { closeSync, fstatSync } from 'node:fs'
+import { isatty } from 'node:tty'
+
+const STANDARD_STREAMS = [0, 1, 2]
+
+/** A terminal that was closed is a character device still, and no terminal any more. */
+const isGone = (fd: number): boolean => {
+  try {
+    return fstatSync(fd).isCharacterDevice() && !isatty(fd)
+  } catch {
+    return false
+  }
+}
+
+/** Node gives a terminal its settings back when it exits, and aborts if the terminal has gone; it skips what is closed. */
+export const exit = (code: number): never => {
+  for (const fd of STANDARD_STREAMS.filter(isGone)) closeSync(fd)
+  process.exit(code)
+}
