@@ -181,6 +181,7 @@ export const createServices = ({ env, cwd, note, program }: ServicesOptions): Se
     note,
     program,
     path: isRecorded ? path : undefined,
+    home,
     recover,
     async joinFleet(options, facts) {
       const { createFleetServices } = await import('./fleet-services.ts')

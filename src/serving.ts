@@ -7,6 +7,7 @@ import type { RunningServer, ServeOptions, ServeSocketOptions, SocketServer, Sta
 import type { McpDeps } from './mcp/deps.ts'
 import type { StdioOptions } from './mcp/stdio.ts'
 import type { Clock } from './runtime/clock.ts'
+import { homeIdentity } from './runtime/home-identity.ts'
 
 export type McpOptions = StdioOptions & Pick<McpDeps, 'version' | 'operatorPackage' | 'deviceId' | 'skillRunId'>
 
@@ -28,6 +29,7 @@ export interface ServingOptions {
   env: Readonly<Record<string, string | undefined>>
   note: (text: string) => void
   program: string | undefined
+  home: string
   /** The journal file, if there is one. */
   path: string | undefined
   recover(): Promise<void>
@@ -44,7 +46,7 @@ export interface ServingOptions {
 type AppFacts = Pick<HttpDeps, 'version' | 'buildIdentity' | 'note'> & Partial<HttpDeps>
 
 export const createServing = (options: ServingOptions): Serving => {
-  const { clock, env, note, program, path, recover, begin, joinFleet } = options
+  const { clock, env, note, program, path, recover, begin, joinFleet, home } = options
   let stopKeeping = () => {}
 
   const partsOf = async (): Promise<Parts> => {
@@ -65,7 +67,7 @@ export const createServing = (options: ServingOptions): Serving => {
     const { pageFolders } = await import('./viewer/assets.ts')
     const operatorPackage = env.SVC_OPERATOR_PACKAGE?.trim() || undefined
     const made = await partsOf()
-    const parts = { ...made, ...pageFolders(program), operatorPackage }
+    const parts = { ...made, ...pageFolders(program), operatorPackage, homeIdentity: homeIdentity(home) }
     const app = (listener: string, isPrivate: boolean) => createApp({ ...parts, ...facts, listener, isPrivate })
     return { app, journal: made.journal }
   }

@@ -5,7 +5,7 @@
  */
 import { writeSync } from 'node:fs'
 import { withPieces } from './code-cache.ts'
-import { exit } from './exit.ts'
+import { closeGoneTerminals } from './gone-terminal.ts'
 
 const STDOUT = 1
 const argv = process.argv.slice(2)
@@ -14,7 +14,9 @@ const start = async (): Promise<void> => {
   // biome-ignore lint/suspicious/noGlobalAssign: what `import()` becomes in the build asks for pieces by this name
   require = withPieces(require, __dirname)
   const { main } = await import('./start.ts')
-  exit(await main(argv))
+  const code = await main(argv)
+  closeGoneTerminals()
+  process.exit(code)
 }
 
 // The stream of stdout alone costs a sixth of a Node start, too.

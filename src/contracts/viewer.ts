@@ -34,6 +34,8 @@ export type ViewedActor = v.InferOutput<typeof ViewedActor>
 export const ViewedActorsResponse = openObject({
   ok,
   head: count,
+  /** The same for all servers of one home, and for them alone; absent where a home cannot be told from others. */
+  home: v.exactOptional(v.string()),
   actors: v.array(ViewedActor),
   /** There are older actors that are not in the list. */
   older: v.boolean(),

@@ -30,6 +30,8 @@ export interface HttpDeps {
   isPrivate: boolean
   /** The fleet this host is in, if it is in one. */
   fleet?: FleetFront | undefined
+  /** Tells the home of this process from others; undefined where that cannot be told. */
+  homeIdentity?: string | undefined
   /** Where the built page of the viewer is; undefined where there is none. */
   viewerFolder: string | undefined
   /** The same of the page of GET /docs. */

@@ -7,8 +7,8 @@ export const inspect: Command = {
   serves: true,
   summary: 'open the viewer: actors live, their history, executions, and the screens of devices',
   details:
-    'Uses the server that listens on the port if it shows this journal; otherwise starts one, which runs until a signal\n' +
-    'comes. Prints {url, started}. The page is GET /inspector of svc serve.',
+    'Uses the server that listens on the port if it shows this home; otherwise starts one, on a free port if that one is\n' +
+    'taken and --port does not name it, which runs until a signal comes. Prints {url, started}. The page is GET /inspector of svc serve.',
   args: [{ name: 'actor', summary: 'begin with this actor, such as device:emulator-5554' }],
   flags: [
     {

@@ -1,6 +1,8 @@
 /** `svc inspect`: the viewer of a server of this home, found or started. */
 import { PORT_MAX, SERVE_PORT, SERVER_LOOK_MS } from '../../contracts/limits.ts'
 import type { ViewedActorsResponse } from '../../contracts/viewer.ts'
+import { homeIdentity } from '../../runtime/home-identity.ts'
+import { codeOf } from '../../runtime/message-of.ts'
 import { type Call, CommandError, type CommandResult } from '../command.ts'
 import { wholeNumber } from '../flag-values.ts'
 import { serveUntilSignal } from '../serve-until-signal.ts'
@@ -8,23 +10,26 @@ import { openBrowser } from './open-browser.ts'
 
 const HOST = '127.0.0.1'
 const PAGE = '/inspector'
+const OTHER_HINT =
+  'The listener on this port does not show this home. Choose another port, or --port 0 for any free one.'
 
-const headOf = async (url: string): Promise<number | undefined> => {
+type Listener = 'none' | 'this home' | 'another'
+
+/** A server of this home says which one it shows; whatever says something else, or nothing, is not opened. */
+const listenerAt = async (url: string, call: Call): Promise<Listener> => {
+  const { home } = await call.services()
   try {
-    const response = await fetch(`${url}/inspector/actors`, { signal: AbortSignal.timeout(SERVER_LOOK_MS) })
-    const { head } = (await response.json()) as Partial<ViewedActorsResponse>
-    return typeof head === 'number' ? head : undefined
-  } catch {
-    return undefined
+    const response = await fetch(`${url}/inspector/actors`, {
+      redirect: 'error',
+      signal: AbortSignal.timeout(SERVER_LOOK_MS),
+    })
+    const said = (await response.json()) as Partial<ViewedActorsResponse> | null
+    const own = homeIdentity(home)
+    return own !== undefined && said?.home === own ? 'this home' : 'another'
+  } catch (error) {
+    const { cause } = error as Error
+    return cause !== undefined && codeOf(cause) === 'ECONNREFUSED' ? 'none' : 'another'
   }
-}
-
-/** A server whose journal stands where ours does shows our journal. */
-const isOurs = async (url: string, call: Call): Promise<boolean> => {
-  const journal = (await call.services()).journal()
-  const before = journal.head()
-  const head = await headOf(url)
-  return head !== undefined && head >= before && head <= journal.head()
 }
 
 const show = async (call: Call, url: string) => {
@@ -43,7 +48,8 @@ export const inspect = async (call: Call): Promise<CommandResult> => {
   const asked = wholeNumber(call, 'port', { min: 0, max: PORT_MAX })
   const port = asked ?? SERVE_PORT
   const found = `http://${HOST}:${port}`
-  if (port !== 0 && (await isOurs(found, call))) {
+  const listener = port === 0 ? 'none' : await listenerAt(found, call)
+  if (listener === 'this home') {
     const url = found + target(call)
     await show(call, url)
     return { ok: true, output: { url, started: false } }
@@ -52,7 +58,11 @@ export const inspect = async (call: Call): Promise<CommandResult> => {
   const first = await listen(port)
   // Somebody else has the usual port; one that was asked for is another matter.
   const server = first.ok || asked !== undefined ? first : await listen(0)
-  if (!server.ok) throw new CommandError('SERVE_START_FAILED', server.error.message, server.error)
+  if (!server.ok) {
+    const hint = listener === 'another' ? { hint: OTHER_HINT } : {}
+    throw new CommandError('SERVE_START_FAILED', server.error.message, { ...server.error, ...hint })
+  }
+  if (listener === 'another') call.io.note(`The listener at ${found} does not show this home, so another port is used.`)
   const url = server.url + target(call)
   await call.io.print(JSON.stringify({ url, started: true }))
   await show(call, url)

@@ -94,11 +94,12 @@ export const viewerDataRoutes: RouteModule = {
       failures: ['JOURNAL_UNAVAILABLE'],
     },
   ],
-  mount(app, { deps: { journal, executions, clock } }) {
+  mount(app, { deps: { journal, executions, clock, homeIdentity } }) {
     app.get('/inspector/actors', () => {
       // The head first: what is recorded in between is sent again, and nothing is missed.
       const head = journal.head()
-      const response: ViewedActorsResponse = { ok: true, head, ...viewedActors(journal) }
+      const home = homeIdentity === undefined ? {} : { home: homeIdentity }
+      const response: ViewedActorsResponse = { ok: true, head, ...home, ...viewedActors(journal) }
       return answer(response)
     })
 

@@ -1,5 +1,8 @@
 /** `svc inspect`, `svc executions timeline` and `svc executions trace` as a person calls them. */
+import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { call } from '../../support/http-client.ts'
@@ -29,6 +32,34 @@ test('an execution becomes a file and a timeline', async () => {
   expect([unknown.code, unknown.stdout]).toEqual([1, expect.stringContaining('EXECUTION_NOT_FOUND')])
   expect(existsSync(join(home, 'other.html'))).toBe(false)
 })
+
+test('inspect opens no server of another home, though its journal stands at the same record', async () => {
+  const { svc, env, home } = await lab()
+  const others = { ...env, SVC_HOME: join(home, 'other') }
+  for (const SVC_HOME of [others.SVC_HOME, join(home, '.svc')])
+    await svc(['snapshot'], { env: { ...DIRECT, SVC_HOME } })
+  const serving = await startServe({ env: others })
+  const refused = await svc(['inspect', '--no-open', '--port', new URL(serving.url).port])
+  await serving.end()
+  expect([refused.code, JSON.parse(refused.stdout)]).toEqual([
+    1,
+    expect.objectContaining({ code: 'SERVE_START_FAILED', hint: expect.stringContaining('does not show this home') }),
+  ])
+})
+
+/** A server of a version that does not say which home it shows, and what is no server of svc at all. */
+test.each(['{"ok":true,"head":0,"actors":[],"older":false}', 'null', '<html>'])(
+  'nor a listener that answers %s',
+  async body => {
+    const { svc } = await lab()
+    const listener = createServer((_, response) => void response.end(body)).listen(0, '127.0.0.1')
+    await once(listener, 'listening')
+    const { port } = listener.address() as AddressInfo
+    const refused = await svc(['inspect', '--no-open', '--port', String(port)])
+    listener.close()
+    expect(JSON.parse(refused.stdout)).toMatchObject({ code: 'SERVE_START_FAILED' })
+  },
+)
 
 test('inspect finds the server of its home, and starts one where there is none', async () => {
   const { svc, start, env } = await lab()

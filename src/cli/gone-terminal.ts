@@ -1,4 +1,4 @@
-/** The end of this process, also where its terminal has gone before it. */
+/** What has to be done before the exit where the terminal of this process has gone before it. */
 import { closeSync, fstatSync } from 'node:fs'
 import { isatty } from 'node:tty'
 
@@ -14,7 +14,6 @@ const isGone = (fd: number): boolean => {
 }
 
 /** Node gives a terminal its settings back when it exits, and aborts if the terminal has gone; it skips what is closed. */
-export const exit = (code: number): never => {
+export const closeGoneTerminals = (): void => {
   for (const fd of STANDARD_STREAMS.filter(isGone)) closeSync(fd)
-  process.exit(code)
 }

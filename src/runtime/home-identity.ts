@@ -1,0 +1,36 @@
+/** Which home a process works with: an id that is minted once in the folder, together with the folder itself. */
+import { createHash, randomUUID } from 'node:crypto'
+import { linkSync, readFileSync, statSync, unlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { HOME_MODE, STATE_FILE_MODE } from '../contracts/limits.ts'
+import { makeFolder } from './make-folder.ts'
+
+const FILE = 'home-id'
+const MINTED = /^[0-9a-f-]{36}\n$/
+
+/** The file appears with all of its text at once; of two processes, one mints. */
+const mint = (path: string): void => {
+  const draft = `${path}.${randomUUID()}`
+  writeFileSync(draft, `${randomUUID()}\n`, { mode: STATE_FILE_MODE, flag: 'wx' })
+  try {
+    linkSync(draft, path)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  } finally {
+    unlinkSync(draft)
+  }
+}
+
+/** A copy of a folder has its id and is another folder. Undefined where the id cannot be read or written. */
+export const homeIdentity = (home: string): string | undefined => {
+  const path = join(home, FILE)
+  try {
+    makeFolder(home, HOME_MODE)
+    if (statSync(path, { throwIfNoEntry: false }) === undefined) mint(path)
+    const minted = readFileSync(path, 'utf8')
+    const { dev, ino } = statSync(home, { bigint: true })
+    return MINTED.test(minted) ? createHash('sha256').update(`${minted}${dev}:${ino}`).digest('hex') : undefined
+  } catch {
+    return undefined
+  }
+}

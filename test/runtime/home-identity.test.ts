@@ -1,0 +1,36 @@
+import { cpSync, mkdirSync, renameSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { homeIdentity } from '../../src/runtime/home-identity.ts'
+import { temporary } from '../support/temporary.ts'
+
+const folder = temporary('svc-home-identity-')
+
+test('a home has one identity, however it is reached and wherever it is moved', () => {
+  const place = folder()
+  const home = join(place, 'a', 'home')
+  const identity = homeIdentity(home)
+  expect(identity).toMatch(/^[0-9a-f]{64}$/)
+  expect(homeIdentity(home)).toBe(identity)
+  symlinkSync(home, join(place, 'link'))
+  expect(homeIdentity(join(place, 'link'))).toBe(identity)
+  renameSync(home, join(place, 'moved'))
+  expect(homeIdentity(join(place, 'moved'))).toBe(identity)
+  expect(statSync(join(place, 'moved', 'home-id')).mode & 0o777).toBe(0o600)
+})
+
+test('another home has another one, a copy of the folder too', () => {
+  const place = folder()
+  const [home, copy] = [join(place, 'original'), join(place, 'copy')]
+  const identity = homeIdentity(home)
+  cpSync(home, copy, { recursive: true })
+  expect(homeIdentity(copy)).not.toBe(identity)
+  expect(homeIdentity(join(place, 'other'))).not.toBe(identity)
+})
+
+test('a home whose id is damaged has none', () => {
+  const home = join(folder(), 'damaged')
+  mkdirSync(home)
+  writeFileSync(join(home, 'home-id'), '')
+  expect(homeIdentity(home)).toBeUndefined()
+})
