@@ -37,7 +37,7 @@ interface Ran {
 }
 
 const byCommand = async (skillId: string, args: readonly string[], more: NodeJS.ProcessEnv = {}): Promise<Ran> => {
-  const words = ['skills', 'run', skillId, '--device', serial, '--log-level', 'info', ...args]
+  const words = ['skills', 'run', '--log-level', 'info', skillId, '--device', serial, ...args]
   const ended = await lab.svc(words, { env: { ...env, ...more } })
   return { runId: /run ([0-9a-f-]{36})/.exec(ended.stderr)?.[1] ?? '', outcome: timelessOutcome(ended.json()) }
 }

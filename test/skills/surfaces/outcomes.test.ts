@@ -160,7 +160,7 @@ const FRAMES: Row[] = [
   malformed('its marker behind other text', `hi ${MARKER}\n${J}\n`),
   malformed('a marker alone', `hi\n${MARKER}\n`),
   malformed('malformed JSON', `${MARKER}\n${J.slice(0, -1)}\n`),
-  malformed('JSON over several lines', `${MARKER}\n${JSON.stringify(frameOf(), null, 2)}\n`),
+  malformed('text that is no object before the JSON', `${MARKER}\nDone:\n${J}\n`),
   malformed('the id of another skill', `${MARKER}\n${JSON.stringify(frameOf({ skillId: 'a.b' }))}\n`),
   malformed('a version of its own', `${MARKER}\n${JSON.stringify(frameOf({ contractVersion: '2.0.0' }))}\n`),
 ]
