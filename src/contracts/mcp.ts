@@ -147,7 +147,7 @@ export const TOOL_ANSWERS = {
   }),
 } as const satisfies Partial<Record<ToolName, v.GenericSchema>>
 
-/** What a tool that failed answers, beside `isError`. Without `executionId` nothing was accepted. */
+/** A tool that failed answers this as JSON in its text, beside `isError`. Without `executionId` nothing was accepted. */
 export const ToolFailure = openObject({
   code: v.string(),
   message: v.string(),

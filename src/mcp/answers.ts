@@ -1,4 +1,4 @@
-/** What a tool answers: short text for a person, the same facts as structured content, and failures that say whether anything was sent. */
+/** What a tool answers: short text and the same facts as structured content, or a failure as JSON in the text. */
 import type { CallToolResult } from '@modelcontextprotocol/server'
 import type { ErrorObject } from '../contracts/error.ts'
 import { MCP_TEXT_CHARS_MAX } from '../contracts/limits.ts'
@@ -23,6 +23,7 @@ export interface Fate {
   dispatched?: boolean | undefined
 }
 
+/** Without structured content: clients judge that by the schema of the answer, also where `isError` is set, and drop the rest. */
 export const failed = (error: ErrorObject, { executionId, dispatched }: Fate = {}): CallToolResult => {
   const { code, message, hint } = error
   const { executionId: _, dispatched: __, ...details } = error.details ?? {}
@@ -34,7 +35,7 @@ export const failed = (error: ErrorObject, { executionId, dispatched }: Fate = {
     ...(dispatched === undefined ? {} : { dispatched }),
     ...(Object.keys(details).length === 0 ? {} : { details }),
   }
-  return { isError: true, content: [text(JSON.stringify(failure))], structuredContent: { ...failure } }
+  return { isError: true, content: [text(JSON.stringify(failure))] }
 }
 
 export const thrownAnswer = (thrown: unknown, { note }: Pick<McpDeps, 'note'>): CallToolResult => {

@@ -41,27 +41,30 @@ interface ToolData<N extends ToolName> extends Omit<Tool, 'call' | 'name'> {
 const withoutNulls = (given: JsonObject) =>
   Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null))
 
-const wrong = (message: string, field?: string): CallToolResult =>
-  failed(failure('USAGE', message, field === undefined ? {} : { details: { field } }))
+const wrong = (message: string, field?: string) => ({
+  ok: false as const,
+  error: failure('USAGE', message, field === undefined ? {} : { details: { field } }),
+})
 
 const judged = <N extends ToolName>(name: N, given: unknown) => {
   const schema: v.GenericSchema = TOOL_ARGUMENTS[name]
   if (given !== undefined && !isObject(given)) {
-    return { ok: false, answer: wrong(`The arguments of ${name} must be an object, but are ${shown(given)}.`) } as const
+    return wrong(`The arguments of ${name} must be an object, but are ${shown(given)}.`)
   }
   const args = withoutNulls(given ?? {})
   const result = v.safeParse(schema, args)
   if (result.success) return { ok: true, args: result.output as ToolArguments<N> } as const
   const { first } = problemsIn(schema, args, result.issues, 1)
   const said = first.path.length === 0 ? `arguments ${sentence(first)}` : located(args, first.path, sentence(first))
-  return { ok: false, answer: wrong(`${name}: ${said}`, first.path.join('.') || undefined) } as const
+  return wrong(`${name}: ${said}`, first.path.join('.') || undefined)
 }
 
 export const tool = <const N extends ToolName>({ run, ...data }: ToolData<N>): Tool => ({
   ...data,
   async call(given, call) {
     const read = judged(data.name, given)
-    return read.ok ? run(read.args, call) : read.answer
+    if (read.ok) return run(read.args, call)
+    return failed(read.error, data.annotations.openWorldHint === false ? {} : { dispatched: false })
   },
 })
 

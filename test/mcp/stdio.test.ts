@@ -3,9 +3,10 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
+import { StdioClientTransport as FirstStdioTransport } from 'mcp-sdk-1/client/stdio.js'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Lab, startLab } from '../support/lab.ts'
-import { callerOf, ERAS, newClient } from '../support/mcp-client.ts'
+import { answerOf, callerOf, connectFirst, ERAS, newClient } from '../support/mcp-client.ts'
 import { CLI, type RunningCli, startCli } from '../support/run-cli.ts'
 import { until } from '../support/until.ts'
 
@@ -75,6 +76,17 @@ describe.each(ERAS)('the official client, %s', era => {
     await caller.close()
     await until(() => !isAlive(pid), 'the server to end')
   })
+})
+
+test('a client of the SDK 1.x reads answers and failures', async () => {
+  const client = await connectFirst(
+    new FirstStdioTransport({ command: process.execPath, args: [CLI, 'mcp'], env, stderr: 'ignore' }),
+  )
+  const looked = answerOf(await client.callTool({ name: 'snapshot', arguments: {} }))
+  expect(looked).toMatchObject({ isError: false, structured: { text: expect.stringContaining('screen ') } })
+  const failed = answerOf(await client.callTool({ name: 'click', arguments: { text: 'No such row' } }))
+  expect(failed).toMatchObject({ isError: true, structured: { code: 'NODE_NOT_FOUND', dispatched: true } })
+  await client.close()
 })
 
 const isAlive = (pid: number | null): boolean => {

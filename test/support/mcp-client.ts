@@ -1,5 +1,8 @@
-/** The official MCP client before a server of ours, in either era of the protocol. */
+/** The official MCP client before a server of ours, in either era of the protocol, and the one of the SDK 1.x. */
 import { Client, type ClientOptions, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import { Client as FirstClient } from 'mcp-sdk-1/client/index.js'
+import { StreamableHTTPClientTransport as FirstHttpTransport } from 'mcp-sdk-1/client/streamableHttp.js'
+import type { Transport as FirstTransport } from 'mcp-sdk-1/shared/transport.js'
 
 export type Era = 'legacy' | 'modern'
 export const ERAS: readonly Era[] = ['legacy', 'modern']
@@ -8,6 +11,7 @@ export interface ToolAnswer {
   isError: boolean
   /** All text blocks. */
   text: string
+  /** The structured content; of a failure, which has none, the JSON of its text. */
   structured: Record<string, unknown>
   images: { data: string; mimeType: string }[]
   /** As it came. */
@@ -23,6 +27,35 @@ export interface McpCaller {
   client: Client
   call(name: string, args?: Record<string, unknown>, more?: CallMore): Promise<ToolAnswer>
   close(): Promise<void>
+}
+
+const jsonIn = (text: string): Record<string, unknown> => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return {}
+  }
+}
+
+interface Block {
+  type: string
+  text?: string
+  data?: string
+  mimeType?: string
+}
+
+export const answerOf = (raw: object): ToolAnswer => {
+  const given = raw as { content: Block[]; isError?: unknown; structuredContent?: Record<string, unknown> }
+  const { content, structuredContent } = given
+  const text = content.flatMap(({ type, text: said = '' }) => (type === 'text' ? [said] : [])).join('\n')
+  const isError = given.isError === true
+  return {
+    raw,
+    isError,
+    text,
+    structured: structuredContent ?? (isError ? jsonIn(text) : {}),
+    images: content.flatMap(({ type, data = '', mimeType = '' }) => (type === 'image' ? [{ data, mimeType }] : [])),
+  }
 }
 
 const CONNECTION = { name: 'test', version: '1.0.0' }
@@ -45,14 +78,7 @@ export const callerOf = (client: Client): McpCaller => ({
         ...(signal ? { signal } : {}),
       },
     )
-    const content = raw.content as { type: string; text?: string; data?: string; mimeType?: string }[]
-    return {
-      raw,
-      isError: raw.isError === true,
-      text: content.flatMap(({ type, text = '' }) => (type === 'text' ? [text] : [])).join('\n'),
-      structured: (raw.structuredContent ?? {}) as Record<string, unknown>,
-      images: content.flatMap(({ type, data = '', mimeType = '' }) => (type === 'image' ? [{ data, mimeType }] : [])),
-    }
+    return answerOf(raw)
   },
   close: () => client.close(),
 })
@@ -62,3 +88,14 @@ export const connectHttp = async (url: string, era: Era, options: ClientOptions 
   await client.connect(new StreamableHTTPClientTransport(new URL('/mcp', url)))
   return callerOf(client)
 }
+
+/** A client of the SDK 1.x that knows the tools: it judges each answer by the schema that was listed. */
+export const connectFirst = async (transport: FirstTransport): Promise<FirstClient> => {
+  const client = new FirstClient(CONNECTION)
+  await client.connect(transport)
+  await client.listTools()
+  return client
+}
+
+export const connectFirstHttp = (url: string): Promise<FirstClient> =>
+  connectFirst(new FirstHttpTransport(new URL('/mcp', url)) as FirstTransport)

@@ -33,7 +33,8 @@ const provision = tool({
     const request = v.safeParse(ProvisionRequest, args)
     if (!request.success) {
       const [issue] = request.issues
-      return failed(failure('USAGE', `emulator_provision: ${v.getDotPath(issue) ?? 'arguments'}: ${issue.message}`))
+      const message = `emulator_provision: ${v.getDotPath(issue) ?? 'arguments'}: ${issue.message}`
+      return failed(failure('USAGE', message), { dispatched: false })
     }
     const answered = await deps.emulators.provision(request.output, requestId => {
       const actor = `provision:${requestId}`
