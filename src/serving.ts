@@ -5,7 +5,7 @@ import type { FleetServices, FleetServicesOptions } from './fleet-services.ts'
 import type { HttpDeps } from './http/deps.ts'
 import type { RunningServer, ServeOptions, ServeSocketOptions, SocketServer, Started } from './http/server.ts'
 import type { McpDeps } from './mcp/deps.ts'
-import type { StdioOptions } from './mcp/stdio.ts'
+import type { StdioOptions } from './mcp/stdio/serve.ts'
 import type { Clock } from './runtime/clock.ts'
 import { homeIdentity } from './runtime/home-identity.ts'
 
@@ -110,7 +110,7 @@ export const createServing = (options: ServingOptions): Serving => {
       return startSocketServer({ app: app(listener, true), clock, note: say, path: socket, onRequest })
     },
     async serveMcp({ stdin, stdout, signal, ...facts }) {
-      const { serveMcpOnStdio } = await import('./mcp/stdio.ts')
+      const { serveMcpOnStdio } = await import('./mcp/stdio/serve.ts')
       await serveMcpOnStdio({ ...(await partsOf()), ...facts, note }, { stdin, stdout, signal })
     },
     stopKeeping: () => stopKeeping(),

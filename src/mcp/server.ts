@@ -10,7 +10,7 @@ import type { McpDeps } from './deps.ts'
 import { progressOf } from './progress.ts'
 import { addResources } from './resources.ts'
 import { listedSchema } from './schemas.ts'
-import type { Tool } from './tool.ts'
+import { nestingProblem, type Tool } from './tool.ts'
 import { ACTION_TOOLS } from './tools/actions.ts'
 import { EMULATOR_TOOLS } from './tools/emulators.ts'
 import { RECEIPT_TOOLS } from './tools/receipts.ts'
@@ -63,6 +63,8 @@ export const mcpServerFactory = (deps: McpDeps): McpServerFactory => {
     })
     for (const { tool, config } of listedTools()) {
       server.registerTool(tool.name, config, async (args, ctx) => {
+        const problem = nestingProblem(tool, args)
+        if (problem) return problem
         const confirmation = confirmations.of(server, ctx, tool.name, args)
         if (confirmation.isDeclined) return declined()
         const progress = progressOf(ctx, deps)

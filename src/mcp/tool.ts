@@ -1,8 +1,10 @@
 /** A tool as data: its name, what it says of itself, and what it does once its arguments are judged. */
 import type { CallToolResult, InputRequiredResult, ToolAnnotations } from '@modelcontextprotocol/server'
 import * as v from 'valibot'
+import type { ErrorObject } from '../contracts/error.ts'
 import { failure } from '../contracts/failures.ts'
-import { isObject, type JsonObject } from '../contracts/json-object.ts'
+import { isNestedDeeper, isObject, type JsonObject } from '../contracts/json-object.ts'
+import { MCP_ARGUMENT_LEVELS_MAX } from '../contracts/limits.ts'
 import { TOOL_ARGUMENTS, type ToolArguments, type ToolName } from '../contracts/mcp.ts'
 import { located } from '../executions/validation/location.ts'
 import { problemsIn } from '../executions/validation/problem.ts'
@@ -46,6 +48,16 @@ const wrong = (message: string, field?: string) => ({
   error: failure('USAGE', message, field === undefined ? {} : { details: { field } }),
 })
 
+/** A tool that reaches nothing but this host has nothing to dispatch. */
+const refusal = ({ openWorldHint }: ToolAnnotations, { error }: { error: ErrorObject }): CallToolResult =>
+  failed(error, openWorldHint === false ? {} : { dispatched: false })
+
+/** Checked before anything walks the arguments, so that none of it exhausts the stack. */
+export const nestingProblem = ({ name, annotations }: Tool, given: unknown): CallToolResult | undefined =>
+  isNestedDeeper(given, MCP_ARGUMENT_LEVELS_MAX)
+    ? refusal(annotations, wrong(`${name}: arguments are nested deeper than ${MCP_ARGUMENT_LEVELS_MAX} levels.`))
+    : undefined
+
 const judged = <N extends ToolName>(name: N, given: unknown) => {
   const schema: v.GenericSchema = TOOL_ARGUMENTS[name]
   if (given !== undefined && !isObject(given)) {
@@ -63,8 +75,7 @@ export const tool = <const N extends ToolName>({ run, ...data }: ToolData<N>): T
   ...data,
   async call(given, call) {
     const read = judged(data.name, given)
-    if (read.ok) return run(read.args, call)
-    return failed(read.error, data.annotations.openWorldHint === false ? {} : { dispatched: false })
+    return read.ok ? run(read.args, call) : refusal(data.annotations, read)
   },
 })
 

@@ -86,4 +86,17 @@ describe.each(['SDK 1.x', ...ERAS.map(era => `SDK 2.x, ${era}`)])('a client of t
     const dispatched = LOCAL.includes(tool) ? {} : { dispatched: false }
     expect(refused).toMatchObject({ isError: true, structured: { code: 'USAGE', ...dispatched } })
   })
+
+  test('reads that arguments are nested too deeply', async () => {
+    const deep = JSON.parse(`${'['.repeat(1_000)}${']'.repeat(1_000)}`)
+    const execution = JSON.parse(`{"actions":${'{"a":'.repeat(90)}1${'}'.repeat(90)}}`)
+    const message = 'click: arguments are nested deeper than 128 levels.'
+    expect(await call('click', { text: deep })).toMatchObject({ isError: true, structured: { code: 'USAGE', message } })
+    const refused = await call('execute', { execution })
+    const code = 'EXECUTION_VALIDATION_FAILED'
+    expect(refused).toMatchObject({
+      isError: true,
+      structured: { code, message: expect.stringContaining('64 levels') },
+    })
+  })
 })

@@ -31,7 +31,7 @@ const LONGEST = [
   'daemon/svc/commands',
   'runtime/clock',
   'skills/surfaces/outcomes',
-  'mcp/stdio',
+  'mcp/stdio/serve',
   'daemon/lifecycle',
   'simulator/real-adb-states',
   'fleet/exchange/processes',

@@ -5,10 +5,10 @@ import { join } from 'node:path'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { StdioClientTransport as FirstStdioTransport } from 'mcp-sdk-1/client/stdio.js'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Lab, startLab } from '../support/lab.ts'
-import { answerOf, callerOf, connectFirst, ERAS, newClient } from '../support/mcp-client.ts'
-import { CLI, type RunningCli, startCli } from '../support/run-cli.ts'
-import { until } from '../support/until.ts'
+import { type Lab, startLab } from '../../support/lab.ts'
+import { answerOf, callerOf, connectFirst, ERAS, newClient } from '../../support/mcp-client.ts'
+import { CLI, type RunningCli, startCli } from '../../support/run-cli.ts'
+import { until } from '../../support/until.ts'
 
 let lab: Lab
 let home: string
@@ -106,11 +106,11 @@ test('stdout carries the protocol alone, also for messages that are none, and st
     id: 4,
     method: 'nonsense',
   })
-  await until(() => messagesIn(running.stdout()).length >= 4, 'the answers')
+  await until(() => messagesIn(running.stdout()).length >= 6, 'the answers')
   running.child.stdin.end()
   const { code, stdout } = await running.ended
   expect(code).toBe(0)
-  expect(messagesIn(stdout).map(({ id }) => id)).toEqual(expect.arrayContaining([1, 2, 3, 4]))
+  expect(messagesIn(stdout).map(({ id }) => id)).toEqual(expect.arrayContaining([1, null, null, 2, 3, 4]))
 })
 
 test('the end of stdin cancels what runs, within the grace, and the receipt says so', async () => {
