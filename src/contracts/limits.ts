@@ -144,6 +144,10 @@ export const TRACE_PICTURES_BYTES_MAX = 64 * 1_024 * 1_024
 export const MCP_SESSIONS_MAX = 256
 /** A session that is not used for this long is ended; its client begins a new one. */
 export const MCP_SESSION_IDLE_MS = 30 * 60_000
+/** Events of all sessions over HTTP that are kept for clients that lost a stream; the oldest make room. */
+export const MCP_REPLAY = { events: 4_096, bytes: 8 * 1_024 * 1_024 } as const
+/** How long such a client waits before it comes back. */
+export const MCP_RETRY_MS = 1_000
 /** Deeper than an execution may be nested, which has a message of its own. */
 export const MCP_ARGUMENT_LEVELS_MAX = 128
 export const MCP_SKILLS = { min: 1, max: 100, default: 20 } as const

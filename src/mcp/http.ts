@@ -4,11 +4,13 @@ import {
   createMcpHandler,
   isJsonContentType,
   isLegacyRequest,
+  type JSONRPCMessage,
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server'
-import { MCP_SESSION_IDLE_MS, MCP_SESSIONS_MAX } from '../contracts/limits.ts'
+import { MCP_RETRY_MS, MCP_SESSION_IDLE_MS, MCP_SESSIONS_MAX } from '../contracts/limits.ts'
 import type { Timer } from '../runtime/clock.ts'
 import type { McpDeps } from './deps.ts'
+import { createReplayStore, type ReplayStore } from './replay.ts'
 import { mcpServerFactory } from './server.ts'
 
 export interface McpHttp {
@@ -21,6 +23,7 @@ export interface McpHttp {
 
 interface Session {
   transport: WebStandardStreamableHTTPServerTransport
+  events: ReturnType<ReplayStore['forSession']>
   usedAt: number
   /** Requests whose answer is not taken yet. */
   calls: number
@@ -29,9 +32,25 @@ interface Session {
 }
 
 const SWEEP_MS = 60_000
+const NO_MESSAGE = {} as JSONRPCMessage
 
 const protocolError = (status: number, code: number, message: string): Response =>
   Response.json({ jsonrpc: '2.0', error: { code, message }, id: null }, { status })
+
+/** The SDK names the streams of calls by itself, and the one of the session so. */
+const SESSION_STREAM = '_GET_stream'
+/** Older clients take an event without data for a message. */
+const PRIMED_SINCE = '2025-11-25'
+
+/** A new stream of a session, and not one that goes on after `Last-Event-ID`. */
+const opensStream = ({ method, headers }: Request, { ok }: Response): boolean =>
+  method === 'GET' && ok && !headers.has('last-event-id') && (headers.get('mcp-protocol-version') ?? '') >= PRIMED_SINCE
+
+/** Tells the client where it is, so that it can come back to that. The SDK does the same for the streams of calls. */
+const primingEvent = async ({ events }: Session): Promise<string> => {
+  const id = await events.storeEvent(SESSION_STREAM, NO_MESSAGE)
+  return `id: ${id}\nretry: ${MCP_RETRY_MS}\ndata: \n\n`
+}
 
 export const createMcpHttp = (deps: McpDeps): McpHttp => {
   const { clock, note } = deps
@@ -39,11 +58,16 @@ export const createMcpHttp = (deps: McpDeps): McpHttp => {
   const onerror = (error: Error) => note(`MCP: ${error.message}`)
   const modern = createMcpHandler(factory, { legacy: 'reject', onerror })
   const sessions = new Map<string, Session>()
+  const replay = createReplayStore()
   let timer: Timer | undefined
 
-  const end = (id: string, { transport }: Session) => {
+  const forget = (id: string, { events }: Session) => {
     sessions.delete(id)
-    transport.close().catch(onerror)
+    events.forget()
+  }
+  const end = (id: string, session: Session) => {
+    forget(id, session)
+    session.transport.close().catch(onerror)
   }
   const sweep = () => {
     const now = clock.elapsed()
@@ -63,17 +87,21 @@ export const createMcpHttp = (deps: McpDeps): McpHttp => {
   }
 
   const begin = async (): Promise<Session> => {
+    const events = replay.forSession()
     const session: Session = {
+      events,
       usedAt: clock.elapsed(),
       calls: 0,
       listening: 0,
       transport: new WebStandardStreamableHTTPServerTransport({
         sessionIdGenerator: randomUUID,
+        eventStore: events,
+        retryInterval: MCP_RETRY_MS,
         onsessioninitialized: id => {
           sessions.set(id, session)
           timer ??= clock.at(clock.now() + SWEEP_MS, sweep, { idle: true })
         },
-        onsessionclosed: id => void sessions.delete(id),
+        onsessionclosed: id => forget(id, session),
       }),
     }
     const server = await factory({ era: 'legacy' })
@@ -97,7 +125,11 @@ export const createMcpHttp = (deps: McpDeps): McpHttp => {
         over()
         return response
       }
-      const watched = response.body.pipeThrough(new TransformStream({ flush: over }))
+      const first = opensStream(request, response) ? await primingEvent(session) : undefined
+      const start = (controller: TransformStreamDefaultController) => {
+        if (first !== undefined) controller.enqueue(new TextEncoder().encode(first))
+      }
+      const watched = response.body.pipeThrough(new TransformStream({ start, flush: over }))
       request.signal.addEventListener('abort', over, { once: true })
       return new Response(watched, response)
     } catch (error) {

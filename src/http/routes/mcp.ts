@@ -99,6 +99,7 @@ export const mcpRoutes: RouteModule = {
       failures: [],
       protocol: {
         ...NO_SESSION,
+        400: 'A JSON-RPC error: the request names no session, a version that is not supported, or an event that is not kept',
         ...UNACCEPTABLE,
         409: 'A JSON-RPC error: the session has a stream already',
       },
