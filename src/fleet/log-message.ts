@@ -4,6 +4,7 @@ import * as v from 'valibot'
 import type { GapData, LogEntry, LogOutcome } from '../contracts/fleet-log.ts'
 import { LOG_MESSAGE_ENTRIES_MAX, logPosition } from '../contracts/fleet-log.ts'
 import type { JournalRecord } from '../contracts/journal.ts'
+import { isNestedDeeper } from '../contracts/json-object.ts'
 import { count } from '../contracts/numbers.ts'
 
 /** How far the mirror of a host is, once the message that says so is stored. */
@@ -102,6 +103,9 @@ export const gapText = (gap: Omit<GapData, 'host'>): string => JSON.stringify({ 
 
 export const messageText = (entries: readonly string[]): string => `{"entries":[${entries.join(',')}]}`
 
+/** An envelope of an operator, which has 200 levels at most, is some levels down in a message. */
+const MESSAGE_LEVELS_MAX = 256
+
 const toOutcome = (outcome: WireOutcome): LogOutcome => {
   const { deviceId } = outcome
   if ('parts' in outcome)
@@ -117,6 +121,8 @@ export const readMessage = (host: string, sequence: number, text: string): LogEn
   } catch {
     return undefined
   }
+  // The texts of outcomes are written again, which recurses.
+  if (isNestedDeeper(value, MESSAGE_LEVELS_MAX)) return undefined
   const read = v.safeParse(Message, value)
   if (!read.success) return undefined
   return read.output.entries.map((entry, index): LogEntry => {

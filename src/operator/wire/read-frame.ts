@@ -2,7 +2,7 @@
 import * as v from 'valibot'
 import { OperatorFrame } from '../../contracts/operator.ts'
 import type { Awaited } from './request.ts'
-import { isFor, malformed, parseJson, type WireResult, wireResultOf } from './wire-result.ts'
+import { isFor, isTooDeep, malformed, parseJson, type WireResult, wireResultOf } from './wire-result.ts'
 
 export type Frame =
   | { kind: 'hello'; protocol: number; package: string }
@@ -25,6 +25,7 @@ export const readFrame = (text: string, waiting: readonly Awaited[]): Frame | un
   const envelope = envelopeOf(json.value)
   const wait = waiting.find(awaited => isFor(envelope, awaited))
   if (wait) return { kind: 'result', wireId: wait.wireId, verdict: wireResultOf(envelope) }
+  if (isTooDeep(json.value)) return undefined
   const frame = v.safeParse(OperatorFrame, json.value)
   return frame.success && frame.output.type === 'hello'
     ? { kind: 'hello', protocol: frame.output.protocol, package: frame.output.package }

@@ -1,7 +1,11 @@
 /** What the wait for one result comes to: a whole envelope, or one that is damaged and why. */
 import * as v from 'valibot'
 import { WireEnvelope } from '../../contracts/envelope.ts'
+import { isNestedDeeper } from '../../contracts/json-object.ts'
 import type { Awaited } from './request.ts'
+
+/** No operator nests its data so deeply. */
+const WIRE_LEVELS_MAX = 200
 
 export interface Malformed {
   kind: 'malformed'
@@ -35,8 +39,12 @@ export const parseJson = (text: string): { value: unknown } | undefined => {
   }
 }
 
+/** Checked before a value is parsed: reading data as text, and writing the envelope down, recurse. */
+export const isTooDeep = (value: unknown): boolean => isNestedDeeper(value, WIRE_LEVELS_MAX)
+
 /** For a value that is known to be an answer to what is awaited. */
 export const wireResultOf = (value: unknown): WireResult => {
+  if (isTooDeep(value)) return malformed(`the envelope is nested deeper than ${WIRE_LEVELS_MAX} levels`)
   const parsed = v.safeParse(WireEnvelope, value, { abortEarly: true })
   if (parsed.success) return { kind: 'envelope', envelope: parsed.output }
   const [issue] = parsed.issues

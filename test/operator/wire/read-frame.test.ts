@@ -44,3 +44,19 @@ test('a frame that is not JSON is malformed for the one it names, and nothing fo
   expect(readFrame(text, [other])).toBeUndefined()
   expect(readFrame('', [other])).toBeUndefined()
 })
+
+test('a result whose data is nested too deeply is malformed, and one that nobody waits for is nothing', () => {
+  const text = JSON.stringify({ type: 'result', envelope: { ...envelope, deep: 'HERE' } })
+  const deep = text.replace('"HERE"', `${'['.repeat(20_000)}${']'.repeat(20_000)}`)
+  const inStep = text
+    .replace('"deep":"HERE"', '"x":1')
+    .replace(
+      /"stepResults":\[.*?\],/,
+      `"stepResults":[{"id":"a","actionType":"b","success":true,"data":{"x":${'['.repeat(20_000)}${']'.repeat(20_000)}}}],`,
+    )
+  const reason = expect.stringContaining('nested deeper than 200 levels')
+  for (const frame of [deep, inStep]) {
+    expect(readFrame(frame, [awaited])).toMatchObject({ verdict: { kind: 'malformed', reason } })
+    expect(readFrame(frame, [other])).toBeUndefined()
+  }
+})
