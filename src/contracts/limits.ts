@@ -144,28 +144,12 @@ export const TRACE_PICTURES_BYTES_MAX = 64 * 1_024 * 1_024
 export const MCP_SESSIONS_MAX = 256
 /** A session that is not used for this long is ended; its client begins a new one. */
 export const MCP_SESSION_IDLE_MS = 30 * 60_000
-/** Events of all sessions over HTTP that are kept for clients that lost a stream; the oldest make room. */
-export const MCP_REPLAY = { events: 4_096, bytes: 8 * 1_024 * 1_024 } as const
-/** How long such a client waits before it comes back. */
-export const MCP_RETRY_MS = 1_000
-/** Deeper than an execution may be nested, which has a message of its own. */
-export const MCP_ARGUMENT_LEVELS_MAX = 128
 export const MCP_SKILLS = { min: 1, max: 100, default: 20 } as const
 export const MCP_RECEIPTS = { min: 1, max: 50, default: 10 } as const
 /** Of one text in what a receipt or a skill run answers to a model; the resource of the receipt has all of it. */
 export const MCP_TEXT_CHARS_MAX = 4_000
 /** How often a call that says nothing else shows that it is still running, to clients that ask for progress. */
 export const MCP_ALIVE_MS = 15_000
-/** `svc mcp` reads a client no further while it has so many requests in work, or so many bytes of answers to read. */
-export const MCP_STDIO = {
-  messageBytes: 1_024 * 1_024,
-  /** A line that is longer still is answered before it ends. */
-  lineEndsWithinBytes: 64 * 1_024 * 1_024,
-  requestsInWork: 256,
-  unreadBytes: 4 * 1_024 * 1_024,
-  /** A client that reads nothing of them for this long counts as gone. */
-  stalledMs: 60_000,
-} as const
 /** How long a person may take to confirm something. */
 export const MCP_CONFIRM_MS = 10 * 60_000
 

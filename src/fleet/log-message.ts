@@ -4,7 +4,7 @@ import * as v from 'valibot'
 import type { GapData, LogEntry, LogOutcome } from '../contracts/fleet-log.ts'
 import { LOG_MESSAGE_ENTRIES_MAX, logPosition } from '../contracts/fleet-log.ts'
 import type { JournalRecord } from '../contracts/journal.ts'
-import { isNestedDeeper } from '../contracts/json-object.ts'
+import { isNestedDeeper } from '../contracts/json-nesting.ts'
 import { count } from '../contracts/numbers.ts'
 
 /** How far the mirror of a host is, once the message that says so is stored. */

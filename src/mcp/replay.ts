@@ -1,6 +1,6 @@
 /** The latest events of sessions over HTTP, for clients that lost a stream and name the last event they got (`Last-Event-ID`). */
 import type { EventStore, JSONRPCMessage } from '@modelcontextprotocol/server'
-import { MCP_REPLAY } from '../contracts/limits.ts'
+import { MCP_REPLAY } from '../contracts/mcp-limits.ts'
 
 /** Of one session: an id leads to events of the same session only. */
 export type SessionEvents = Required<EventStore>

@@ -105,10 +105,17 @@ describe.concurrent.each(ERAS)('a %s client', era => {
   })
 
   test.sequential('a step that fails says so, with its receipt', async () => {
+    const closed = await caller.call('open', { target: 'com.example.nowhere', device })
+    expect(closed.structured).toMatchObject({ code: 'APP_NOT_FOUND', hint: expect.stringContaining('installed') })
     const failed = await caller.call('click', { text: 'No such row', device })
     expect(failed).toMatchObject({
       isError: true,
-      structured: { code: 'NODE_NOT_FOUND', message: expect.stringContaining('No such row'), dispatched: true },
+      structured: {
+        code: 'NODE_NOT_FOUND',
+        message: expect.stringContaining('No such row'),
+        hint: expect.stringContaining('Take a snapshot'),
+        dispatched: true,
+      },
     })
     const { executionId } = failed.structured
     const receipt = await caller.call('receipt', { executionId })

@@ -7,7 +7,7 @@ import {
   type RequestId,
   type Transport,
 } from '@modelcontextprotocol/server'
-import { MCP_STDIO } from '../../contracts/limits.ts'
+import { MCP_STDIO } from '../../contracts/mcp-limits.ts'
 import type { Clock, Timer } from '../../runtime/clock.ts'
 import { createLineReader, type Line } from './lines.ts'
 import { type MessageProblem, messageProblem, type ReadMessage, readMessage } from './message.ts'

@@ -1,6 +1,7 @@
 /** Joins the parts of one execution into the envelope that the caller gets, under the caller's own ids. */
 import type { EnvelopeError, ResultEnvelope, StepResult, WireEnvelope } from '../../contracts/envelope.ts'
 import type { Execution } from '../../contracts/execution.ts'
+import { stepHint } from '../../contracts/step-hints.ts'
 
 /** The result of one segment, from the operator or the host. */
 export interface Part {
@@ -53,5 +54,7 @@ export const mergedEnvelope = ({ commandId, taskId }: Execution, parts: readonly
   const stepResults = parts.flatMap(part => part.stepResults)
   const envelope = { commandId, taskId, stepResults }
   if (!failed?.error) return { ...envelope, status: 'success', error: null }
-  return { ...envelope, status: 'failed', error: failed.error, errorCode: failed.errorCode ?? failed.error.code }
+  const errorCode = failed.errorCode ?? failed.error.code
+  const hint = failed.error.hint ?? stepHint(errorCode)
+  return { ...envelope, status: 'failed', error: { ...failed.error, ...(hint ? { hint } : {}) }, errorCode }
 }

@@ -1,7 +1,7 @@
 /** What the wait for one result comes to: a whole envelope, or one that is damaged and why. */
 import * as v from 'valibot'
 import { WireEnvelope } from '../../contracts/envelope.ts'
-import { isNestedDeeper } from '../../contracts/json-object.ts'
+import { isNestedDeeper } from '../../contracts/json-nesting.ts'
 import type { Awaited } from './request.ts'
 
 /** No operator nests its data so deeply. */

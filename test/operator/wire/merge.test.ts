@@ -99,7 +99,9 @@ describe('the envelope that the caller gets', () => {
   ])('of a failed part: %s', (_, more, expected) => {
     const { status, error, errorCode } = merged(more)
     expect(status).toBe('failed')
-    expect({ error, errorCode }).toEqual(expected)
+    const { hint, ...said } = error ?? {}
+    expect({ error: said, errorCode }).toEqual(expected)
+    expect(hint).toMatch(/\.$/)
   })
 
   test('a success has no error, whatever the operator puts there', () => {
@@ -122,4 +124,13 @@ describe('the envelope that the caller gets', () => {
       stepResults: [{ id: 'a' }, { id: 'h' }],
     })
   })
+})
+
+test('an error without a hint has that of its code, and one with a hint keeps it', () => {
+  const hintOf = (hint?: string) =>
+    mergedEnvelope(execution, [
+      { stepResults: [], error: { code: 'X', message: 'm', ...(hint ? { hint } : {}) }, errorCode: 'APP_NOT_FOUND' },
+    ]).error?.hint
+  expect(hintOf()).toContain('installed')
+  expect(hintOf('Ask.')).toBe('Ask.')
 })
