@@ -21,7 +21,20 @@ export const decide = <const Target extends string>(
   meta: EdgeMeta,
 ) => ({ guard: { type: 'found' as const, params: { ask, finding } }, target, actions: 'proceed' as const, meta })
 
-/** What was found is the answer. */
+/** What was found leaves nothing to do: the request is refused, and why stands in the picture. */
+export const refused = <const State extends 'none' | 'exists' | 'running'>(
+  ask: EmulatorAsk,
+  finding: EmulatorFinding,
+  state: State,
+  { code, message, meta }: { code: string; message: string; meta: EdgeMeta },
+) => ({
+  guard: { type: 'found' as const, params: { ask, finding } },
+  target: `#emulator.resting.${state}` as const,
+  actions: refuse(code, message),
+  meta,
+})
+
+/** What was found is the answer: a repair is done then. */
 export const answered = <const State extends 'none' | 'exists' | 'running'>(
   finding: EmulatorFinding,
   state: State,
@@ -29,9 +42,11 @@ export const answered = <const State extends 'none' | 'exists' | 'running'>(
 ) => ({
   guard: { type: 'is' as const, params: { finding } },
   target: `#emulator.resting.${state}` as const,
-  actions: 'answer' as const,
+  actions: 'report' as const,
   meta,
 })
+
+export const refuseOther = { type: 'refuseOther' as const, params: { code: 'EMULATOR_BUSY' } }
 
 export const refuse = (code: string, message: string) => ({ type: 'refuse' as const, params: { code, message } })
 

@@ -1,7 +1,7 @@
 /** The context, ports, actions and guards of the emulator machine. */
 import { assign, emit, enqueueActions, setup } from 'xstate'
 import type { EmulatorEvent } from '../src/contracts/events/emulator.ts'
-import { ANSWERS, LATE, UNKNOWN } from './emulator-answers.ts'
+import { LATE, UNKNOWN } from './emulator-answers.ts'
 import type {
   BoundedInput,
   CreateInput,
@@ -186,21 +186,6 @@ export const emulatorSetup = setup({
       const last: EmulatorEnd = { requestId: context.request?.id ?? '', ok: true, serial, done, adopted }
       enqueue.assign(ended(last, { serial, process: isGone ? null : context.process }))
     }),
-    answer: answering(({ context, event, enqueue }) => {
-      const { request } = context
-      const serial = event.type === 'avd.observed' ? event.serial : null
-      const said = event.type === 'avd.observed' && request ? ANSWERS[request.ask]?.[event.finding] : undefined
-      const [requestIds, done] = [idsOf(context), context.repaired]
-      const requestId = request?.id ?? ''
-      if (said) {
-        const failure = { ...said, details: null }
-        enqueue.emit({ type: 'emulator.refused', requestIds, ...failure })
-        enqueue.assign(ended({ requestId, ok: false, failure }, { serial }))
-      } else {
-        enqueue.emit({ type: 'emulator.reported', requestIds, ask: request?.ask ?? null, serial, done, adopted: false })
-        enqueue.assign(ended({ requestId, ok: true, serial, done, adopted: false }, { serial }))
-      }
-    }),
     refuse: answering<{ code: string; message: string }>(({ context, event, enqueue }, said) => {
       const failure = failureOf(event, said)
       enqueue.emit({ type: 'emulator.refused', requestIds: idsOf(context), ...failure })
@@ -213,10 +198,10 @@ export const emulatorSetup = setup({
       const last: EmulatorEnd = { requestId: context.request?.id ?? '', ok: false, failure }
       enqueue.assign(ended(last, { serial: null, process: null }))
     }),
-    refuseOther: emit(({ context, event }) => ({
+    refuseOther: emit(({ context, event }, { code }: { code: string }) => ({
       type: 'emulator.refused' as const,
       requestIds: 'requestId' in event ? [event.requestId] : [],
-      code: 'EMULATOR_BUSY',
+      code,
       message: `The AVD ${context.avdName} is busy: another request to ${context.request?.ask ?? 'change'} it is under way.`,
       details: { avdName: context.avdName, ask: context.request?.ask ?? null },
     })),

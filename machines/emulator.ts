@@ -1,5 +1,6 @@
 /** One AVD: whether it exists, whether it runs, and one change of that at a time. */
-import { answered, decide, enter, onRequest, refuse } from './emulator-edges.ts'
+import { MISSING, RESTS, RUNS, TAKEN } from './emulator-answers.ts'
+import { answered, decide, enter, onRequest, refuse, refused, refuseOther } from './emulator-edges.ts'
 import { creating, deleting, installing, stopping, undoing } from './emulator-making.ts'
 import { emulatorSetup } from './emulator-setup.ts'
 import { starting } from './emulator-starting.ts'
@@ -33,9 +34,17 @@ const observing = emulatorSetup.createStateConfig({
       decide('start', 'stopped', 'starting', cites('emulator.start')),
       decide('stop', 'running', 'stopping', cites('emulator.stop')),
       decide('delete', 'stopped', 'deleting', cites('emulator.delete')),
-      answered('absent', 'none', cites('emulator.start-missing')),
-      answered('stopped', 'exists', because('create never overwrites, and there is nothing to stop')),
-      answered('running', 'running', cites('emulator.start-running')),
+      refused('create', 'stopped', 'exists', TAKEN),
+      refused('create', 'running', 'running', TAKEN),
+      refused('start', 'absent', 'none', MISSING),
+      refused('start', 'running', 'running', RUNS),
+      refused('stop', 'absent', 'none', MISSING),
+      refused('stop', 'stopped', 'exists', RESTS),
+      refused('delete', 'absent', 'none', MISSING),
+      refused('delete', 'running', 'running', RUNS),
+      answered('absent', 'none', because('a repair has nothing else to do')),
+      answered('stopped', 'exists', because('a repair has nothing else to do')),
+      answered('running', 'running', because('a repair has nothing else to do')),
     ],
   },
 })
@@ -106,10 +115,10 @@ export const emulator = emulatorSetup.createMachine({
       on: {
         ...onRequest([
           { guard: 'isSame', actions: 'join', meta: because('the same change is under way: one answer for both') },
-          { actions: 'refuseOther', meta: because('one change of an AVD at a time') },
+          { actions: refuseOther, meta: because('one change of an AVD at a time') },
         ] as const),
         'create.requested': {
-          actions: 'refuseOther',
+          actions: refuseOther,
           meta: because('one change of an AVD at a time; a create asks for something new each time'),
         },
         'tool.failed': {

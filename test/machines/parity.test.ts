@@ -30,6 +30,15 @@ describe('rows and edges', () => {
   })
 })
 
+test('an edge that carries a refusal of emulators shows its code in the picture', () => {
+  const shown = allEdges.flatMap(({ meta, definition }) =>
+    (meta.rows ?? []).flatMap(row => (/EMULATOR_\w+/.exec(ROWS[row]) ?? []).map(code => ({ row, code, definition }))),
+  )
+  expect(new Set(shown.map(({ code }) => code))).toEqual(new Set(['EMULATOR_ALREADY_RUNNING', 'EMULATOR_NOT_FOUND']))
+  const said = ({ definition }: (typeof shown)[number]) => JSON.stringify(definition.actions)
+  expect(shown.filter(edge => !said(edge).includes(edge.code)).map(({ row }) => row)).toEqual([])
+})
+
 test('the chart of dispatch has the edges of the table that the client runs, and no others', () => {
   const drawn = edgesOf(CATALOGUE.dispatch.logic)
     .filter(({ meta }) => !meta.stray)
