@@ -24,6 +24,10 @@ const probeAsFound: Definition['upcast'][number] = event => {
   return { ...rest, found: FOUND[String(finding)] ?? 'absent' }
 }
 
+/** Version 1 of a provisioning request did not record whether an ABI was named. */
+const withoutNamedAbi: Definition['upcast'][number] = event =>
+  event.type === 'provision.requested' ? { abi: null, ...event } : event
+
 export const CATALOGUE = {
   device: {
     logic: device,
@@ -57,9 +61,9 @@ export const CATALOGUE = {
   },
   provision: {
     logic: provision,
-    version: 1,
+    version: 2,
     interrupted: interruptedAs('request.interrupted'),
-    upcast: {},
+    upcast: { 1: withoutNamedAbi },
   },
   membership: {
     logic: membership,

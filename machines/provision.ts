@@ -7,6 +7,8 @@ import { because, cites } from './rows.ts'
 export interface ProvisionRequest {
   id: string
   derivedName: string
+  /** The ABI that the caller named. */
+  abi: string | null
   spec: AvdSpec
   options: StartOptions
   limits: EmulatorLimits
@@ -71,6 +73,7 @@ export const provision = setup({
           ? {
               id: event.requestId,
               derivedName: event.derivedName,
+              abi: event.abi,
               spec: event.spec,
               options: event.options,
               limits: event.limits,
@@ -103,17 +106,17 @@ export const provision = setup({
       message: 'message' in event ? event.message : 'No emulator was provisioned.',
       details: 'details' in event ? event.details : null,
     })),
-    refuseTaken: emit(({ context, event }) => ({
+    refuseTaken: emit(({ context, event }, { code }: { code: string }) => ({
       type: 'provision.refused' as const,
       requestId: context.request?.id ?? '',
-      code: 'EMULATOR_UNSUPPORTED',
+      code,
       message: `The AVD ${context.request?.derivedName ?? ''} exists, but is of an unsupported kind; it is never overwritten.`,
       details: 'details' in event ? event.details : null,
     })),
-    refuseRestless: emit(({ context }) => ({
+    refuseRestless: emit(({ context }, { code }: { code: string }) => ({
       type: 'provision.refused' as const,
       requestId: context.request?.id ?? '',
-      code: 'EMULATOR_BUSY',
+      code,
       message: 'Other requests keep changing the emulators.',
       details: null,
     })),
@@ -176,7 +179,7 @@ export const provision = setup({
           {
             guard: 'isRestless',
             target: 'failed',
-            actions: 'refuseRestless',
+            actions: { type: 'refuseRestless', params: { code: 'EMULATOR_BUSY' } },
             meta: because('every wait has an end'),
           },
           { target: '.choosing', meta: because('another request made or started it: there is a new choice') },
@@ -199,7 +202,7 @@ export const provision = setup({
               {
                 guard: 'isNameTaken',
                 target: '#provision.failed',
-                actions: ['choose', 'refuseTaken'],
+                actions: ['choose', { type: 'refuseTaken', params: { code: 'EMULATOR_UNSUPPORTED' } }],
                 meta: because('the derived name belongs to an unsupported AVD: EMULATOR_UNSUPPORTED'),
               },
               { target: 'creating', actions: 'choose', meta: cites('emulator.provision-create') },

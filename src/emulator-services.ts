@@ -25,6 +25,7 @@ import type { Journal } from './runtime/journal/journal.ts'
 
 export interface EmulatorServicesOptions {
   env: Environment
+  arch: string
   home: string
   clock: Clock
   ids: Ids
@@ -51,9 +52,10 @@ export const emulatorLimits = (env: Environment): EmulatorLimits => ({
 })
 
 export const emulatorServices = (options: EmulatorServicesOptions) => {
-  const { env, home, clock, ids, leaseBy, links } = options
+  const { env, arch, home, clock, ids, leaseBy, links } = options
   const deps: EmulatorServiceDeps = {
     env,
+    arch,
     clock,
     ids,
     links,

@@ -54,6 +54,7 @@ export interface ServicesOptions {
   note: (text: string) => void
   /** The program file of this svc, which skills call it by. */
   program?: string | undefined
+  arch?: string
 }
 
 export interface Services extends Omit<Serving, 'stopKeeping'> {
@@ -91,7 +92,7 @@ export interface Services extends Omit<Serving, 'stopKeeping'> {
 /** A listing waits for a server that may have to be started, and for devices that may not answer. */
 const LIST_MS = 15_000
 
-export const createServices = ({ env, cwd, note, program }: ServicesOptions): Services => {
+export const createServices = ({ env, cwd, note, program, arch = process.arch }: ServicesOptions): Services => {
   const clock = systemClock()
   const ids = systemIds()
   const home = homeOf(env)
@@ -115,7 +116,7 @@ export const createServices = ({ env, cwd, note, program }: ServicesOptions): Se
   const policies = once(() => createPolicies({ env, home, journal: journal(), clock, note }))
   const operator = once(() => createOperator({ clock, journal: journal(), links, program, fence, ...policies() }))
   const skillRuns: LiveRuns = new Map()
-  const avds = once(() => emulatorServices({ env, home, clock, ids, leaseBy, links, host, journal }))
+  const avds = once(() => emulatorServices({ env, arch, home, clock, ids, leaseBy, links, host, journal }))
   const host = once((): Host => {
     const holder = { ...thisProcess(), instance: ids.instance() }
     const ports = {

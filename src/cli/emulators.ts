@@ -5,8 +5,11 @@ import type { Answered, Emulators } from '../emulators/emulators.ts'
 import { type Call, type CommandResult, usage } from './command.ts'
 import { showProgress } from './emulator-progress.ts'
 
-const outcome = <T extends object>(answered: Answered<T>): CommandResult =>
-  answered.ok ? { ok: true, output: { ok: true, ...answered.value } } : { ok: false, output: answered.error }
+const outcome = <T extends { note?: string }>({ io }: Call, answered: Answered<T>): CommandResult => {
+  if (!answered.ok) return { ok: false, output: answered.error }
+  if (answered.value.note !== undefined) io.note(answered.value.note)
+  return { ok: true, output: { ok: true, ...answered.value } }
+}
 
 const FLAGS: Readonly<Record<string, string>> = {
   apiLevel: '--api-level',
@@ -41,7 +44,7 @@ const levelOf = (text: string | undefined): number | string | undefined =>
 type Work<T extends object> = (emulators: Emulators) => Promise<Answered<T>>
 
 const look = async <T extends object>(call: Call, work: Work<T>): Promise<CommandResult> =>
-  outcome(await work((await call.services()).emulators()))
+  outcome(call, await work((await call.services()).emulators()))
 
 type Change<T extends object> = (emulators: Emulators, watch: (actor: string) => void) => Promise<Answered<T>>
 
@@ -64,7 +67,7 @@ const change = async <T extends object>(call: Call, work: Change<T>, avdName?: s
   call.signal.addEventListener('abort', leave, { once: true })
   if (call.signal.aborted) leave()
   try {
-    return outcome(await work(emulators, progress.watch))
+    return outcome(call, await work(emulators, progress.watch))
   } finally {
     call.signal.removeEventListener('abort', leave)
     progress.end()

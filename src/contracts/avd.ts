@@ -93,12 +93,12 @@ const storageEntries = {
 const givesOneSize = (request: object) => STORAGE_KEYS.filter(key => key in request).length <= 1
 const ONE_SIZE = `only one of ${STORAGE_KEYS.join(', ')} may be given`
 
-/** Without a name the AVD is called after its storage size. */
+/** Without a name the AVD is called after its storage size; without an ABI it has arm64-v8a, or this host's own where it does not run that. */
 export const AvdCreateRequest = v.pipe(
   openObject({
     name: v.exactOptional(AvdName),
     apiLevel: v.exactOptional(apiLevel, EMULATOR_API_LEVEL),
-    abi: v.exactOptional(Abi, DEFAULT_ABI),
+    abi: v.exactOptional(Abi),
     deviceProfile: v.exactOptional(DeviceProfile, DEFAULT_DEVICE_PROFILE),
     playStore: v.exactOptional(v.boolean(), true),
     ...storageEntries,
@@ -129,7 +129,10 @@ export type AvdsResponse = v.InferOutput<typeof AvdsResponse>
 export const RunningEmulatorsResponse = openObject({ ok, devices: v.array(RunningEmulator) })
 export type RunningEmulatorsResponse = v.InferOutput<typeof RunningEmulatorsResponse>
 
-export const AvdResponse = openObject({ ok, ...ConfiguredAvd.entries })
+/** Says that a default was replaced by another value. */
+const note = v.exactOptional(v.string())
+
+export const AvdResponse = openObject({ ok, ...ConfiguredAvd.entries, note })
 export type AvdResponse = v.InferOutput<typeof AvdResponse>
 
 export const AvdStartResponse = openObject({ ok, ...started })
@@ -147,5 +150,6 @@ export const ProvisionResponse = openObject({
   created: v.boolean(),
   started: v.boolean(),
   reused: v.boolean(),
+  note,
 })
 export type ProvisionResponse = v.InferOutput<typeof ProvisionResponse>

@@ -11,6 +11,8 @@ import type { Environment } from './sdk.ts'
 export interface EmulatorDeps {
   links: () => Links
   env: Environment
+  /** The CPU of this host, as Node names it. */
+  arch: string
   clock: Clock
   /** `~/.svc/emulators`, where the logs of emulators go. */
   folder: string

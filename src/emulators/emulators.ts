@@ -7,13 +7,14 @@ import type {
   RunningEmulator,
   StartRequest,
 } from '../contracts/avd.ts'
-import { DEFAULT_ABI, DEFAULT_DEVICE_PROFILE, DEFAULT_STORAGE_SIZE, STORAGE_KEYS } from '../contracts/avd.ts'
+import { DEFAULT_DEVICE_PROFILE, DEFAULT_STORAGE_SIZE, STORAGE_KEYS } from '../contracts/avd.ts'
 import { EMULATOR_API_LEVEL } from '../contracts/emulator-limits.ts'
 import type { ErrorObject } from '../contracts/error.ts'
 import type { AvdSpec, StartOptions } from '../contracts/events/emulator.ts'
 import { actorOf, askEmulator, type Change, cutOf, isStart, longestMs, nameOf, unanswered } from './ask.ts'
 import type { EmulatorServiceDeps } from './deps.ts'
 import { asError } from './failure.ts'
+import { abiNote, defaultAbi, hostAbis } from './host-abis.ts'
 import { derivedName, gigabytesOf, imageOf } from './kind.ts'
 import { absentAvd, avdOf, configuredAvds, runningEmulators } from './list.ts'
 
@@ -26,6 +27,9 @@ export interface StartedEmulator {
   booted: boolean
 }
 
+/** `note` says that a default was replaced. */
+type Noted<T> = T & { note?: string }
+
 export interface Provisioned extends StartedEmulator {
   created: boolean
   started: boolean
@@ -36,11 +40,11 @@ export interface Emulators {
   list(signal?: AbortSignal): Promise<Answered<{ avds: ConfiguredAvd[] }>>
   running(signal?: AbortSignal): Promise<Answered<{ devices: RunningEmulator[] }>>
   get(name: string, signal?: AbortSignal): Promise<Answered<ConfiguredAvd>>
-  create(request: AvdCreateRequest, onName?: (name: string) => void): Promise<Answered<ConfiguredAvd>>
+  create(request: AvdCreateRequest, onName?: (name: string) => void): Promise<Answered<Noted<ConfiguredAvd>>>
   start(name: string, request: StartRequest): Promise<Answered<StartedEmulator>>
   stop(name: string): Promise<Answered<{ avdName: string; stopped: true }>>
   delete(name: string): Promise<Answered<{ avdName: string; deleted: true }>>
-  provision(request: ProvisionRequest, onRequest?: (requestId: string) => void): Promise<Answered<Provisioned>>
+  provision(request: ProvisionRequest, onRequest?: (requestId: string) => void): Promise<Answered<Noted<Provisioned>>>
   /** Cleans up what dead processes left half done, and says what it found. `resume` waits for emulators that still boot; `except` is left to the request that is to follow. */
   repair(options: { resume: boolean; except?: string | undefined }): Promise<string[]>
 }
@@ -84,13 +88,16 @@ export const createEmulators = (deps: EmulatorServiceDeps): Emulators => {
     },
     get,
     async create(request, onName) {
-      const { apiLevel, abi, playStore, deviceProfile } = request
+      const { apiLevel, playStore, deviceProfile } = request
+      const abis = hostAbis(deps)
+      const abi = request.abi ?? defaultAbi(abis)
       const storageGb = storageOf(request)
       const avdName = request.name ?? derivedName(storageGb)
       onName?.(avdName)
       const spec: AvdSpec = { image: imageOf({ apiLevel, abi, playStore }), deviceProfile, storageGb }
       const changed = await change({ avdName, ask: 'create', event: { spec } })
-      return changed.ok ? { ok: true, value: avdOf(avdName, [], deps) } : changed
+      const note = request.abi === undefined ? abiNote(abis) : {}
+      return changed.ok ? { ok: true, value: { ...avdOf(avdName, [], deps), ...note } } : changed
     },
     async start(avdName, request) {
       const changed = await change({ avdName, ask: 'start', event: { options: optionsOf(request) } })
@@ -108,7 +115,8 @@ export const createEmulators = (deps: EmulatorServiceDeps): Emulators => {
     async provision(request, onRequest) {
       const storageGb = storageOf(request)
       const requestId = ids.at(clock.now())
-      const abi = request.abi ?? DEFAULT_ABI
+      const abis = hostAbis(deps)
+      const abi = request.abi ?? defaultAbi(abis)
       const image = imageOf({ apiLevel: EMULATOR_API_LEVEL, abi, playStore: true })
       onRequest?.(requestId)
       const asked = await host.ask<ProvisionEmitted>(
@@ -117,6 +125,7 @@ export const createEmulators = (deps: EmulatorServiceDeps): Emulators => {
           type: 'provision.requested',
           requestId,
           derivedName: derivedName(storageGb),
+          abi: request.abi ?? null,
           spec: { image, deviceProfile: DEFAULT_DEVICE_PROFILE, storageGb },
           options: optionsOf(request),
           limits,
@@ -127,7 +136,8 @@ export const createEmulators = (deps: EmulatorServiceDeps): Emulators => {
       if (asked.kind !== 'answered') return refused(unanswered(asked.kind, 'error' in asked ? asked.error : undefined))
       if (asked.emitted.type === 'provision.refused') return refused(asked.emitted)
       const { avdName, serial, created, started, reused } = asked.emitted
-      return { ok: true, value: { type: 'emulator', avdName, serial, booted: true, created, started, reused } }
+      const note = created && request.abi === undefined ? abiNote(abis) : {}
+      return { ok: true, value: { type: 'emulator', avdName, serial, booted: true, created, started, reused, ...note } }
     },
     async repair({ resume, except }) {
       const left = journal

@@ -1,5 +1,5 @@
 /** Which AVDs count as supported and why others do not, the image of a new one, and the name it gets when none is given. */
-import { DEFAULT_ABI, DEFAULT_DEVICE_PROFILE, type UnsupportedReason } from '../contracts/avd.ts'
+import { DEFAULT_DEVICE_PROFILE, type UnsupportedReason } from '../contracts/avd.ts'
 import { EMULATOR_API_LEVEL } from '../contracts/emulator-limits.ts'
 
 /** What the files of an AVD say; null where they do not. */
@@ -13,15 +13,14 @@ export interface AvdFacts {
 
 export const NO_FACTS: AvdFacts = { apiLevel: null, abi: null, playStore: null, deviceProfile: null, systemImage: null }
 
-const ABIS: Readonly<Record<string, string>> = { x64: 'x86_64', arm64: 'arm64-v8a', ia32: 'x86', arm: 'armeabi-v7a' }
-
-/** The ABI that this host runs without translation. */
-export const hostAbi = (arch: string = process.arch): string => ABIS[arch] ?? arch
-
-export const unsupportedReasons = ({ apiLevel, abi, playStore, deviceProfile }: AvdFacts): UnsupportedReason[] => [
+/** `abis` are those that this host runs. */
+export const unsupportedReasons = (
+  { apiLevel, abi, playStore, deviceProfile }: AvdFacts,
+  abis: readonly string[],
+): UnsupportedReason[] => [
   ...(playStore === true ? [] : (['missing_play_store'] as const)),
   ...(apiLevel === EMULATOR_API_LEVEL ? [] : (['unsupported_api_level'] as const)),
-  ...(abi === DEFAULT_ABI || abi === hostAbi() ? [] : (['unsupported_abi'] as const)),
+  ...(abi !== null && abis.includes(abi) ? [] : (['unsupported_abi'] as const)),
   ...(deviceProfile === DEFAULT_DEVICE_PROFILE ? [] : (['unsupported_device_profile'] as const)),
 ]
 

@@ -3,6 +3,7 @@ import type { ConfiguredAvd, RunningEmulator } from '../contracts/avd.ts'
 import { avdFacts } from './avd-files.ts'
 import type { EmulatorDeps } from './deps.ts'
 import { type EmulatorFailure, toolsMissing } from './failure.ts'
+import { hostAbis } from './host-abis.ts'
 import { NO_FACTS, unsupportedReasons } from './kind.ts'
 import { allAvdNames, isRunning } from './observe.ts'
 import { type SeenEmulator, seeEmulators } from './running.ts'
@@ -12,7 +13,7 @@ type Failed = { ok: false; failure: EmulatorFailure }
 
 export const avdOf = (name: string, emulators: readonly SeenEmulator[], deps: EmulatorDeps): ConfiguredAvd => {
   const facts = avdFacts(avdHome(deps.env), name)
-  const reasons = unsupportedReasons(facts)
+  const reasons = unsupportedReasons(facts, hostAbis(deps))
   const running = isRunning(name, emulators, deps)
   return { name, exists: true, running, ...facts, supported: reasons.length === 0, unsupportedReasons: reasons }
 }
@@ -46,8 +47,9 @@ export const runningEmulators = async (
   if (missing.length > 0) return { ok: false, failure: toolsMissing(missing) }
   const seen = await seeEmulators(deps, signal)
   if (!seen.ok) return seen
+  const abis = hostAbis(deps)
   const devices = seen.emulators.map(({ serial, avdName, booted }): RunningEmulator => {
-    const reasons = unsupportedReasons(avdName === null ? NO_FACTS : avdFacts(avdHome(deps.env), avdName))
+    const reasons = unsupportedReasons(avdName === null ? NO_FACTS : avdFacts(avdHome(deps.env), avdName), abis)
     return {
       type: 'emulator',
       avdName: avdName ?? '',

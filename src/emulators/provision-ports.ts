@@ -1,16 +1,25 @@
 /** The ports of the machine `provision`: what runs and exists is looked up; AVDs are made and started by their own actors. */
 import type { ProvisionInput } from '../../machines/provision.ts'
+import type { ConfiguredAvd } from '../contracts/avd.ts'
 import { EMULATOR_POLL_MS } from '../contracts/emulator-limits.ts'
 import { pause } from '../runtime/clock.ts'
 import type { Port, Ports, PortTools } from '../runtime/port.ts'
 import { askEmulator, type Changed, isStart, stateOf, untilAtRest } from './ask.ts'
 import type { EmulatorServiceDeps } from './deps.ts'
-import { emulatorFailure, failedWith, toolsMissing } from './failure.ts'
+import { type EmulatorFailure, emulatorFailure, failedWith, toolsMissing } from './failure.ts'
+import { hostAbis } from './host-abis.ts'
 import { byPreference } from './kind.ts'
 import { configuredAvds } from './list.ts'
 import { isRunning } from './observe.ts'
 import { seeEmulators } from './running.ts'
 import { missingTools } from './sdk.ts'
+
+/** A supported AVD is in the way only of a request that names another ABI. */
+const detailsOf = ({ name, supported, unsupportedReasons }: ConfiguredAvd) => ({
+  avdName: name,
+  unsupportedReasons: supported ? ['unsupported_abi'] : unsupportedReasons,
+  hint: `Give another storage size, which gives another name, or delete it: svc emulators delete ${name}.`,
+})
 
 /** Somebody else made it, started it or is at it: what there is has to be looked up again. */
 const isOthers = (changed: Changed): boolean =>
@@ -30,9 +39,22 @@ export const provisionPorts = (deps: EmulatorServiceDeps): Ports => {
   const isComingUp = (avdName: string) =>
     /^busy\.(starting|observing)/.test(stateOf(avdName, deps) ?? '') || isStart(avdName, deps)
 
+  /** An AVD of it would be made, and never start. */
+  const refusalOf = (abi: string): EmulatorFailure | undefined => {
+    const abis = hostAbis(deps)
+    if (abis.includes(abi)) return undefined
+    const message = `No emulator of the ABI ${abi} can run on this host, which runs ${abis.join(' and ')}.`
+    const details = { abi, hostAbi: abis[0], unsupportedReasons: ['unsupported_abi'] }
+    const hint = `Leave the ABI out, or name ${abis[0]}.`
+    return emulatorFailure('EMULATOR_UNSUPPORTED', message, { ...details, hint })
+  }
+
   const lookUp: Port<ProvisionInput> = async ({ request }, tools) => {
     const { send, signal } = tools
     const derived = request?.derivedName ?? ''
+    const named = request?.abi ?? null
+    const refusal = named === null ? undefined : refusalOf(named)
+    if (refusal) return failedWith(tools, refusal)
     const missing = missingTools(['emulator', 'adb'], env)
     if (missing.length > 0) return failedWith(tools, toolsMissing(missing))
     if (stateOf(derived, deps)?.match(/^(resting\.unclear|busy\.(installing|creating|undoing))/)) {
@@ -41,9 +63,8 @@ export const provisionPorts = (deps: EmulatorServiceDeps): Ports => {
     const listed = await configuredAvds(deps, signal)
     if (!listed.ok) return failedWith(tools, listed.failure)
     const { avds, emulators } = listed
-    const inOrder = avds
-      .filter(({ supported }) => supported)
-      .sort((one, other) => byPreference(derived)(one.name, other.name))
+    const isFit = ({ supported, abi }: ConfiguredAvd) => supported && (named === null || abi === named)
+    const inOrder = avds.filter(isFit).sort((one, other) => byPreference(derived)(one.name, other.name))
     const emulatorOf = (name: string) => emulators.find(({ avdName }) => avdName === name)
     // One that another request brings up, or brought up until its process died, is joined by starting it.
     const up = inOrder.filter(({ running }) => running)
@@ -51,7 +72,7 @@ export const provisionPorts = (deps: EmulatorServiceDeps): Ports => {
     const isJoined = first !== undefined && !emulatorOf(first.name)?.booted && isComingUp(first.name)
     const running = isJoined ? undefined : first
     const startable = isJoined ? first.name : (inOrder.find(avd => !avd.running)?.name ?? null)
-    const taken = avds.find(({ name, supported }) => name === derived && !supported)
+    const taken = avds.find(avd => avd.name === derived && !isFit(avd))
     await send({
       type: 'emulators.looked-up',
       running: running
@@ -63,7 +84,7 @@ export const provisionPorts = (deps: EmulatorServiceDeps): Ports => {
         : null,
       startable,
       derivedNameTaken: taken !== undefined,
-      details: taken ? { avdName: derived, unsupportedReasons: taken.unsupportedReasons } : null,
+      details: taken ? detailsOf(taken) : null,
     })
   }
 

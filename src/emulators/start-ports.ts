@@ -9,6 +9,7 @@ import { lockedBy } from './avd-files.ts'
 import { consoleKill } from './console.ts'
 import type { EmulatorDeps } from './deps.ts'
 import { emulatorFailure, failedWith, toolsMissing } from './failure.ts'
+import { abiProblem } from './host-abis.ts'
 import { endProcess, exitOf, isExitUntold, launchEmulator, logTail } from './process.ts'
 import { endGroup } from './run-tool.ts'
 import { consolePort, hasBooted, seeEmulators } from './running.ts'
@@ -48,8 +49,10 @@ export const startPorts = (deps: EmulatorDeps) => {
     }
     const exit = process && exitOf(process)
     const output = process ? logTail(process.log) : ''
-    const message = `The emulator of ${avdName} ended while it was starting${exit ? ` (${exit})` : ''}.`
-    await send({ type: 'process.died', message, details: { log: process?.log ?? null, output } })
+    const abi = abiProblem(avdName, output, deps)
+    const ended = `The emulator of ${avdName} ended while it was starting${exit ? ` (${exit})` : ''}`
+    const message = `${ended}${abi ? `: ${abi.said}` : ''}.`
+    await send({ type: 'process.died', message, details: { log: process?.log ?? null, output, ...abi?.details } })
   }
 
   const register: Port<ProcessInput> = async ({ avdName }, tools) => {
@@ -100,11 +103,12 @@ export const startPorts = (deps: EmulatorDeps) => {
     if (isDone) await send({ type: 'settings.enabled' })
   }
 
-  const abandon: Port<ProcessInput> = async ({ process }, { send }) => {
+  const abandon: Port<ProcessInput> = async ({ avdName, process }, { send }) => {
     const output = process ? logTail(process.log) : ''
     const isGone = !process || (await endProcess(process, clock))
     const left = isGone ? {} : { pid: process?.pid, hint: `End process ${process?.pid}: it does not heed SIGKILL.` }
-    await send({ type: 'process.ended', details: { log: process?.log ?? null, output, ...left } })
+    const abi = abiProblem(avdName, output, deps)?.details
+    await send({ type: 'process.ended', details: { log: process?.log ?? null, output, ...abi, ...left } })
   }
 
   /** The process of the emulator: the one that was started here, or the one that has locked the AVD. */

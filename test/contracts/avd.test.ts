@@ -7,7 +7,6 @@ describe('create', () => {
   test('defaults', () => {
     expect(accept(avds.AvdCreateRequest, {})).toEqual({
       apiLevel: 35,
-      abi: 'arm64-v8a',
       deviceProfile: 'pixel_7',
       playStore: true,
     })

@@ -35,7 +35,14 @@ const cutIn = (phase: Cut['phase'], more: Partial<Cut> = {}): Cut => ({
 
 const repair = (cut: Cut, more: Partial<ObserveInput> = {}) => {
   const links = () => Promise.reject(new Error('no device was to be asked')) as unknown as Links
-  const deps = { env: sdk.env, clock, links, folder: join(sdk.home, 'logs'), owned: async () => true }
+  const deps = {
+    env: sdk.env,
+    arch: process.arch,
+    clock,
+    links,
+    folder: join(sdk.home, 'logs'),
+    owned: async () => true,
+  }
   return repairLeftovers({ avdName: 'a', cut, tool: null, process: null, ...more }, cut, deps)
 }
 

@@ -7,6 +7,7 @@ const event = (type: string, more: object = {}): StoredEvent => ({ type, at: 1, 
 const asked = event('provision.requested', {
   requestId: 'p1',
   derivedName: 'svc-pixel-12gb',
+  abi: null,
   spec: { image: 'i', deviceProfile: 'pixel_7', storageGb: 12 },
   options: { wipe: false, window: true },
   limits: { installMs: 1, createMs: 1, registerMs: 1, bootMs: 1, prepareMs: 1, goneMs: 1 },

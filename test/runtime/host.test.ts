@@ -102,6 +102,7 @@ describe('asking', () => {
       type: 'provision.requested',
       requestId: 'p1',
       derivedName: 'n',
+      abi: null,
       spec: { image: 'i', deviceProfile: 'p', storageGb: 12 },
       options: { wipe: false, window: true },
       limits: { installMs: 1, createMs: 1, registerMs: 1, bootMs: 1, prepareMs: 1, goneMs: 1 },

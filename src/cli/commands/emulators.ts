@@ -7,7 +7,11 @@ const STORAGE: Flag = {
   value: 'size',
   summary: 'disk of a new AVD in whole gigabytes, such as 12G (the default) or 16GB',
 }
-const ABI: Flag = { name: 'abi', value: 'abi', summary: 'ABI of a new AVD (default arm64-v8a); x86_64 on Intel hosts' }
+const ABI: Flag = {
+  name: 'abi',
+  value: 'abi',
+  summary: "ABI of the AVD (default arm64-v8a, or this host's own where it does not run that)",
+}
 const START: readonly Flag[] = [
   { name: 'wipe', summary: 'erase the user data of the AVD before it starts; it is kept otherwise' },
   { name: 'no-window', summary: 'start without a window, for hosts without a display' },
@@ -28,7 +32,7 @@ export const emulators: readonly Command[] = [
     details:
       'Prints {ok, avds: [{name, exists, running, apiLevel, abi, playStore, deviceProfile, systemImage, supported,\n' +
       'unsupportedReasons}]}. What an AVD does not say is null. Supported is a Pixel 7 with API level 35, the Play Store and\n' +
-      'an arm64-v8a image or one of the ABI of this host. Fails with ANDROID_SDK_TOOL_MISSING without the Android SDK.',
+      'an image of an ABI that this host runs. Fails with ANDROID_SDK_TOOL_MISSING without the Android SDK.',
     examples: ['svc emulators list', 'svc emulators list --output pretty'],
   }),
   commandOf('running', {
@@ -65,7 +69,7 @@ export const emulators: readonly Command[] = [
     details:
       'Prints {ok, type, avdName, serial, booted}. Enables the developer settings. The emulator goes on when this command is\n' +
       'interrupted; the next start joins it. A start that fails ends the emulator (EMULATOR_START_FAILED, with the end of\n' +
-      'its log in details.output). Limits: 60 s until adb lists it, 180 s until it has booted.',
+      'its log in details.output; an ABI that this host does not run is named). Limits: 60 s until adb lists it, 180 s until it has booted.',
     args: [{ ...NAME, required: true }],
     flags: START,
     examples: ['svc emulators start svc-pixel-12gb', 'svc emulators start ci-phone --no-window --wipe'],
@@ -86,9 +90,9 @@ export const emulators: readonly Command[] = [
     summary: 'bring up a supported emulator: a running one, an existing AVD, or a new one',
     details:
       'Prints {ok, type, avdName, serial, booted, created, started, reused}. Prefers the AVD svc-pixel-<N>gb, then the\n' +
-      'alphabetical order. --storage-size and --abi count only when an AVD is made, --wipe and --no-window only when one is\n' +
-      'started. Two calls at once end with one emulator.',
+      'alphabetical order, and with --abi takes only an AVD of that ABI. --storage-size counts only when an AVD is made,\n' +
+      '--wipe and --no-window only when one is started. Two calls at once end with one emulator.',
     flags: [STORAGE, ABI, ...START],
-    examples: ['svc emulators provision', 'svc emulators provision --no-window --abi x86_64'],
+    examples: ['svc emulators provision', 'svc emulators provision --no-window'],
   }),
 ]

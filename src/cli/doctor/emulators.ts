@@ -1,10 +1,9 @@
 /** `svc doctor` on what emulators need: the tools of the SDK, KVM, an ABI that this host runs, disk, licences. */
 import { accessSync, constants, readdirSync, readFileSync, statfsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { DEFAULT_ABI } from '../../contracts/avd.ts'
 import { EMULATOR_DISK_BYTES } from '../../contracts/emulator-limits.ts'
 import { avdFacts, avdNames } from '../../emulators/avd-files.ts'
-import { hostAbi } from '../../emulators/kind.ts'
+import { defaultAbi, hostAbis } from '../../emulators/host-abis.ts'
 import { avdHome, findTool, missingTools, SDK_TOOLS, type SdkTool, sdkRoots } from '../../emulators/sdk.ts'
 import { messageOf } from '../../runtime/message-of.ts'
 import type { Environment } from '../command.ts'
@@ -58,10 +57,11 @@ const checkAcceleration = ({ platform, kvm }: EmulatorHost, judge: Judge): Check
 }
 
 const checkAbi = ({ env, arch }: EmulatorHost, judge: Judge): Check => {
-  const own = hostAbi(arch)
+  const abis = hostAbis({ env, arch })
+  const [own] = abis
   const home = avdHome(env)
   const avds = avdNames(home).map(name => ({ name, abi: avdFacts(home, name).abi }))
-  const foreign = avds.filter(({ abi }) => abi !== null && abi !== own && !(own === 'x86_64' && abi === 'x86'))
+  const foreign = avds.filter(({ abi }) => abi !== null && !abis.includes(abi))
   const details = { host: own, avds: Object.fromEntries(avds.map(({ name, abi }) => [name, abi])) }
   if (avds.length > 0 && foreign.length === 0)
     return fine('abi', `the AVDs have an ABI that this host runs (${own})`, { details })
@@ -72,11 +72,7 @@ const checkAbi = ({ env, arch }: EmulatorHost, judge: Judge): Check => {
     // One that fits is enough to work with.
     return (foreign.length === avds.length ? judge : warning)('abi', message, { details, hint })
   }
-  if (own === DEFAULT_ABI) return fine('abi', `this host runs ${own}, the default of new AVDs`, { details })
-  return warning('abi', `this host runs ${own}; new AVDs have ${DEFAULT_ABI} by default, which it does not run`, {
-    details,
-    hint: `svc emulators provision --abi ${own}`,
-  })
+  return fine('abi', `this host runs ${own}; new AVDs have ${defaultAbi(abis)}`, { details })
 }
 
 const gibibytes = (bytes: number) => `${(bytes / 2 ** 30).toFixed(1)} GiB`

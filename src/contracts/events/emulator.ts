@@ -83,6 +83,8 @@ export const ProvisionEvent = v.variant('type', [
   event('provision.requested', {
     requestId: text,
     derivedName: text,
+    /** The ABI that the caller named. */
+    abi: v.nullable(text),
     spec: AvdSpec,
     options: StartOptions,
     limits: EmulatorLimits,

@@ -43,8 +43,9 @@ const provision = tool({
       )
     })
     if (!answered.ok) return failed(answered.error)
-    const { avdName, serial, booted, created, started, reused } = answered.value
-    return done(`${avdName} is ready as ${serial}`, { avdName, serial, booted, created, started, reused })
+    const { type: _, ...emulator } = answered.value
+    const { avdName, serial, note } = emulator
+    return done(`${avdName} is ready as ${serial}${note === undefined ? '' : `. ${note}`}`, emulator)
   },
 })
 

@@ -91,10 +91,20 @@ describe('acceleration', () => {
 })
 
 describe('ABI', () => {
-  test('the default of new AVDs does not run on an Intel host', () => {
+  test.each([
+    ['x64', 'x86_64'],
+    ['arm64', 'arm64-v8a'],
+  ])('new AVDs have one that a host of %s runs', (arch, abi) => {
     wholeSdk()
-    expect(look().get('abi')).toMatchObject({ status: 'warning', hint: 'svc emulators provision --abi x86_64' })
-    expect(look({ arch: 'arm64' }).get('abi')?.status).toBe('ok')
+    const check = look({ arch }).get('abi')
+    expect(check).toMatchObject({ status: 'ok', message: expect.stringContaining(`new AVDs have ${abi}`) })
+  })
+
+  test('an emulator that was built for another CPU runs the images of that one', () => {
+    wholeSdk()
+    addAvd('arm', 'arm64-v8a')
+    mkdirSync(join(root, 'sdk', 'emulator', 'qemu', 'darwin-aarch64'), { recursive: true })
+    expect(look({ arch: 'x64' }).get('abi')?.status).toBe('ok')
   })
 
   test('AVDs of another ABI: none that fits fails, one beside others is enough', () => {

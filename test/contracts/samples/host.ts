@@ -198,7 +198,10 @@ export const SAMPLES = {
   ProvisionRequest: [{}, { diskSize: '12G', abi: 'x86_64', wipe: false, window: true }],
   AvdsResponse: [{ ok: true, avds: [avd, unknownAvd] }],
   RunningEmulatorsResponse: [{ ok: true, devices: [running] }],
-  AvdResponse: [{ ok: true, ...avd }],
+  AvdResponse: [
+    { ok: true, ...avd },
+    { ok: true, ...avd, note: 'n' },
+  ],
   AvdStartResponse: [started],
   AvdStopResponse: [{ ok: true, avdName: 'a', stopped: true }],
   AvdDeleteResponse: [{ ok: true, avdName: 'a', deleted: true }],
