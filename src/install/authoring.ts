@@ -6,7 +6,8 @@ import { DRAFT_NAME } from './changes.ts'
 import { type Entry, entryAt, MARKER, readRegular } from './entry.ts'
 import { groupHosts, type Host, type HostGroup, missingAbove } from './hosts.ts'
 import { type AuthoringPackage, type Bundle, contentOf, isCurrent, ownershipOf } from './packages.ts'
-import { emptyPlan, missingFolders, type Plan } from './plan.ts'
+import { emptyPlan, missingFolders, type Plan, privately } from './plan.ts'
+import { readRecord } from './record.ts'
 import { physicalPath } from './safe-folder.ts'
 
 export const VERSION_FILE = 'version.txt'
@@ -46,6 +47,12 @@ export const namesIn = (path: string): string[] => {
 const keptReason = (files: readonly string[]) =>
   `changed by somebody (${files.join(', ')}): kept as it is; move it away for the text of this version`
 
+/** Text that somebody changed in a folder of ours: the folder alone is closed. */
+const keep = (plan: Plan, path: string, files: readonly string[]): void => {
+  plan.skipped.push({ path, reason: keptReason(files) })
+  plan.changes.push(...privately(path))
+}
+
 const FOREIGN = 'is not from svc'
 
 /** A real folder with the files of a package: in the store, or as a copy. */
@@ -53,7 +60,7 @@ const planFolder = (plan: Plan, path: string, each: AuthoringPackage, version: s
   const entry = entryAt(path)
   const ownership = entry && !isOurLink ? ownershipOf(entry, each.name) : undefined
   if (ownership?.kind === 'foreign') plan.conflicts.push({ path, reason: FOREIGN })
-  else if (ownership?.kind === 'edited') plan.skipped.push({ path, reason: keptReason(ownership.files) })
+  else if (ownership?.kind === 'edited') keep(plan, path, ownership.files)
   else if (entry?.kind === 'folder' && isCurrent(entry, each, version)) plan.unchanged.push(path)
   else plan.changes.push({ path, make: { kind: 'folder', files: contentOf(each, version) }, over: entry?.identity })
 }
@@ -64,7 +71,7 @@ const planLink = (plan: Plan, path: string, target: string, name: string): void 
   const where = entry?.kind === 'link' ? `is a link to ${entry.target} and ${FOREIGN}` : FOREIGN
   if (leadsTo(entry, path, target)) plan.unchanged.push(path)
   else if (ownership?.kind === 'foreign') plan.conflicts.push({ path, reason: where })
-  else if (ownership?.kind === 'edited') plan.skipped.push({ path, reason: keptReason(ownership.files) })
+  else if (ownership?.kind === 'edited') keep(plan, path, ownership.files)
   else plan.changes.push({ path, make: { kind: 'link', target }, over: entry?.identity })
 }
 
@@ -85,15 +92,15 @@ export const planStale = (plan: Plan, folder: string, store: string, names: read
     const ownership = ownershipOf(entry, name)
     const isOurs = isDraft || ownership.kind === 'untouched' || leadsTo(entry, path, join(store, name))
     if (isOurs) plan.changes.push({ path, make: { kind: 'nothing' }, over: entry.identity })
-    else if (ownership.kind === 'edited') plan.skipped.push({ path, reason: keptReason(ownership.files) })
+    else if (ownership.kind === 'edited') keep(plan, path, ownership.files)
   }
 }
 
-/** Whether one of these packages is in a group, as a link to the store or as a copy. */
-const isUsed = ({ path }: HostGroup, store: string, { packages }: Bundle): boolean =>
-  packages.some(({ name }) => {
+/** Whether a package of ours, of whatever version, is in a group, as a link to the store or as a copy. */
+const isUsed = ({ path }: HostGroup, store: string): boolean =>
+  namesIn(path).some(name => {
     const at = join(path, name)
-    const entry = entryAt(at)
+    const entry = mayBeOurs(at) ? entryAt(at) : undefined
     return entry !== undefined && (leadsTo(entry, at, join(store, name)) || ownershipOf(entry, name).kind !== 'foreign')
   })
 
@@ -101,8 +108,10 @@ const planVersion = (plan: Plan, path: string, version: string): void => {
   const entry = entryAt(path)
   const bytes = Buffer.from(`${version}\n`)
   if (entry && entry.kind !== 'file') plan.conflicts.push({ path, reason: FOREIGN })
-  else if (readRegular(path, VERSION_CHARS_MAX)?.equals(bytes)) plan.unchanged.push(path)
-  else plan.changes.push({ path, make: { kind: 'file', bytes, mode: STATE_FILE_MODE }, over: entry?.identity })
+  else if (readRegular(path, VERSION_CHARS_MAX)?.equals(bytes)) {
+    plan.unchanged.push(path)
+    plan.changes.push(...privately(path))
+  } else plan.changes.push({ path, make: { kind: 'file', bytes, mode: STATE_FILE_MODE }, over: entry?.identity })
 }
 
 const planStore = (plan: Plan, store: string, { packages, version }: Bundle): void => {
@@ -111,9 +120,19 @@ const planStore = (plan: Plan, store: string, { packages, version }: Bundle): vo
     plan.conflicts.push({ path: store, reason: `is not a directory and ${FOREIGN}` })
     return
   }
-  plan.changes.push(...missingFolders(missingAbove(store)))
+  plan.changes.push(...missingFolders(missingAbove(store)), ...privately(dirname(store)), ...privately(store))
   for (const each of packages) planFolder(plan, join(store, each.name), each, version, false)
   planVersion(plan, join(store, VERSION_FILE), version)
+}
+
+const planGroup = (plan: Plan, group: HostGroup, store: string, bundle: Bundle): void => {
+  plan.changes.push(...missingFolders(missingAbove(group.path)))
+  for (const each of bundle.packages) {
+    const at = join(group.path, each.name)
+    const target = join(store, each.name)
+    if (group.representation === 'symlink') planLink(plan, at, target, each.name)
+    else planFolder(plan, at, each, bundle.version, leadsTo(entryAt(at), at, target))
+  }
 }
 
 export const planAuthoring = ({ home, hosts, bundle, isUpdate = false }: AuthoringOptions): Plan => {
@@ -127,16 +146,14 @@ export const planAuthoring = ({ home, hosts, bundle, isUpdate = false }: Authori
   plan.conflicts.push(...problems)
   for (const group of groups) {
     // An agent that looks into the store itself needs no link.
-    if (group.path === store || (isUpdate && !isUsed(group, store, bundle))) continue
-    plan.changes.push(...missingFolders(missingAbove(group.path)))
-    for (const each of bundle.packages) {
-      const at = join(group.path, each.name)
-      const target = join(storeIn(home), each.name)
-      if (group.representation === 'symlink') planLink(plan, at, target, each.name)
-      else planFolder(plan, at, each, bundle.version, leadsTo(entryAt(at), at, target))
-    }
+    if (group.path === store) continue
+    if (!isUpdate || isUsed(group, storeIn(home))) planGroup(plan, group, storeIn(home), bundle)
     planStale(plan, group.path, storeIn(home), names)
   }
+  // CODEX_HOME was another one once: a link that was left there leads nowhere by now.
+  const earlier = groupHosts(readRecord(physical.path).hosts.map(dir => ({ host: 'codex', dir })))
+  const isKnown = (path: string) => path === store || groups.some(group => group.path === path)
+  for (const { path } of earlier.groups) if (!isKnown(path)) planStale(plan, path, storeIn(home), names)
   planStale(plan, store, storeIn(home), names)
   return plan
 }

@@ -18,6 +18,7 @@ import {
 import { basename, dirname, join } from 'node:path'
 import { HOME_MODE, STATE_FILE_MODE } from '../contracts/limits.ts'
 import { messageOf } from '../runtime/message-of.ts'
+import { makeOwnerOnly } from '../runtime/owner-only.ts'
 import { systemProblem } from '../runtime/system-problem.ts'
 import { entryAt } from './entry.ts'
 import { type Folder, openFolder } from './safe-folder.ts'
@@ -28,6 +29,8 @@ export type Content =
   | { kind: 'folder'; files: Files }
   | { kind: 'link'; target: string }
   | { kind: 'file'; bytes: Buffer; mode: number }
+  /** What is there keeps its content, and loses the rights of other users. */
+  | { kind: 'owner-only' }
   /** An empty directory that stays when it is there already. */
   | { kind: 'directory' }
   | { kind: 'nothing' }
@@ -162,6 +165,7 @@ const replaceFolder = (folder: Folder, path: string, files: Files, over: string 
 const applyIn = (folder: Folder, { path, make, over }: Change): void => {
   const name = basename(path)
   if (make.kind === 'directory') makeDirectory(folder.at(name))
+  else if (make.kind === 'owner-only') makeOwnerOnly(folder.at(name))
   else if (make.kind === 'no-directory') removeEmpty(folder.at(name))
   else if (make.kind === 'file') writeFile(folder, name, make, over)
   else if (make.kind === 'link') swap(folder, name, over, () => symlinkSync(make.target, folder.at(name)))

@@ -3,7 +3,7 @@ import { basename, dirname, join } from 'node:path'
 import { SHARED_GUIDE_BYTES_MAX, STATE_FILE_MODE } from '../contracts/limits.ts'
 import { type Entry, entryAt, readRegular } from './entry.ts'
 import { missingAbove } from './hosts.ts'
-import { emptyPlan, joined, missingFolders, type Plan } from './plan.ts'
+import { emptyPlan, joined, missingFolders, type Plan, privately } from './plan.ts'
 import { planRecord } from './record.ts'
 import { physicalPath } from './safe-folder.ts'
 import { withoutShellBlock, withShellBlock } from './shell-block.ts'
@@ -55,7 +55,7 @@ const planScript = (path: string, script: string): Plan => {
   const bytes = Buffer.from(`${script}\n`)
   const entry = entryAt(path)
   const before = entry && readRegular(path, SHARED_GUIDE_BYTES_MAX)
-  if (before?.equals(bytes)) return { ...plan, unchanged: [path] }
+  if (before?.equals(bytes)) return { ...plan, unchanged: [path], changes: privately(path) }
   if (entry && !OURS.test(before?.toString('utf8') ?? '')) {
     return { ...plan, skipped: [{ path, reason: 'was not written by svc: kept as it is' }] }
   }
@@ -100,13 +100,14 @@ export const planCompletion = (options: CompletionOptions): Plan => {
     startPath ? planStart(startPath, before => withShellBlock(before, text), line) : emptyPlan(),
   )
   const realHome = physicalPath(home).path
+  const ours = [realHome, ...(shell === 'fish' ? [] : [dirname(scriptPath)])].flatMap(privately)
   const folders = plan.changes.flatMap(({ path, make }) => (make.kind === 'directory' ? [path] : []))
   const record = planRecord(realHome, {
     folders: folders.filter(path => path !== realHome && !path.startsWith(join(realHome, '/'))),
     completions: [scriptPath, ...(startPath ? [startPath] : [])],
   })
   const isWritten = shell === 'fish' || plan.changes.length > 0
-  return isWritten || plan.unchanged.length > 0 ? { ...plan, changes: [...plan.changes, ...record] } : plan
+  return isWritten || plan.unchanged.length > 0 ? { ...plan, changes: [...plan.changes, ...ours, ...record] } : plan
 }
 
 const planOneRemoval = (path: string): Plan => {

@@ -5,7 +5,7 @@ import { type Bridged, withBridge, withoutBridge } from './bridge.ts'
 import { entryAt, readRegular } from './entry.ts'
 import { type GuideOptions, guideOwner, guideText } from './guide.ts'
 import { missingAbove } from './hosts.ts'
-import { emptyPlan, missingFolders, type Plan } from './plan.ts'
+import { emptyPlan, missingFolders, type Plan, privately } from './plan.ts'
 import { physicalPath } from './safe-folder.ts'
 
 export interface HostSetupPlaces {
@@ -35,12 +35,17 @@ const planGuide = ({ home, guide }: HostSetupOptions): Plan => {
   const entry = entryAt(path)
   const before = entry && readRegular(path, SHARED_GUIDE_BYTES_MAX)?.toString('utf8')
   const owner = guideOwner(before ?? '')
-  if (before === text) return { ...plan, unchanged: [path] }
-  if (entry && owner !== 'ours') return { ...plan, skipped: [{ path, reason: KEPT[owner] }] }
+  const changes = [...privately(physical.path), ...(owner === 'foreign' ? [] : privately(path))]
+  if (before === text) return { ...plan, unchanged: [path], changes }
+  if (entry && owner !== 'ours') return { ...plan, skipped: [{ path, reason: KEPT[owner] }], changes }
   const make = { kind: 'file', bytes: Buffer.from(text), mode: STATE_FILE_MODE } as const
   return {
     ...plan,
-    changes: [...missingFolders(missingAbove(dirname(path))), { path, make, over: entry?.identity }],
+    changes: [
+      ...missingFolders(missingAbove(dirname(path))),
+      ...privately(physical.path),
+      { path, make, over: entry?.identity },
+    ],
   }
 }
 

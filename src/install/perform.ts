@@ -38,7 +38,7 @@ const emptyReport = (): InstallReport => ({
 
 const listOf = ({ make, over }: Change): 'wrote' | 'updated' | 'removed' => {
   if (make.kind === 'nothing' || make.kind === 'no-directory') return 'removed'
-  return over === undefined ? 'wrote' : 'updated'
+  return over === undefined && make.kind !== 'owner-only' ? 'wrote' : 'updated'
 }
 
 const startOf = ({ unchanged, skipped, warnings }: Plan): InstallReport => ({

@@ -1,4 +1,5 @@
 /** What an installer means to do, found out before the first write: the same for --dry-run and for doing it. */
+import { isLooseAt } from '../runtime/owner-only.ts'
 import type { Change } from './changes.ts'
 
 export interface Noted {
@@ -26,6 +27,9 @@ export const joined = (...plans: readonly Plan[]): Plan => ({
   conflicts: plans.flatMap(({ conflicts }) => conflicts),
   warnings: plans.flatMap(({ warnings }) => warnings),
 })
+
+/** Of what is ours and stays as it is: the rights of other users go. */
+export const privately = (path: string): Change[] => (isLooseAt(path) ? [{ path, make: { kind: 'owner-only' } }] : [])
 
 /** A folder that is to be there, with those above it that are missing. */
 export const missingFolders = (paths: readonly string[]): Change[] =>

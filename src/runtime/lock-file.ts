@@ -1,6 +1,7 @@
 /** One writer at a time on the whole host, for as long as a piece of work takes; waiting for it has an end. */
 import { randomBytes } from 'node:crypto'
 import { rmSync, writeFileSync } from 'node:fs'
+import { STATE_FILE_MODE } from '../contracts/limits.ts'
 import { type Clock, pause } from './clock.ts'
 import { claim, type LockOwner } from './lock-claim.ts'
 import { thisProcess } from './processes.ts'
@@ -45,7 +46,7 @@ export const withLock = async <T>(options: LockOptions, work: () => T | Promise<
   }
   const draft = `${path}.${owner.token}.draft`
   try {
-    writeFileSync(draft, JSON.stringify(owner), { flag: 'wx' })
+    writeFileSync(draft, JSON.stringify(owner), { flag: 'wx', mode: STATE_FILE_MODE })
     const problem = await acquire(draft, options)
     if (problem !== undefined) return { ok: false, problem }
   } catch (error) {

@@ -11,7 +11,7 @@ import { needs } from '../support/needs.ts'
 const imageOf = (abi: string) => `system-images;android-35;google_apis_playstore;${abi}`
 const DERIVED = 'svc-pixel-12gb'
 
-const valueOf = <T>(answered: Answered<T>): T => {
+const answerOf = <T>(answered: Answered<T>): T => {
   if (!answered.ok) throw new Error(`${answered.error.code}: ${answered.error.message}`)
   return answered.value
 }
@@ -35,7 +35,7 @@ describe.skipIf(!needs('adb')).each([
   })
 
   test('does not support them, and a start of one says so', async () => {
-    const [avd] = valueOf(await services.emulators().list()).avds
+    const [avd] = answerOf(await services.emulators().list()).avds
     expect(avd).toMatchObject({ name: DERIVED, supported: false, unsupportedReasons: ['unsupported_abi'] })
     expect(errorOf(await services.emulators().start(DERIVED, { window: false }))).toMatchObject({
       code: 'EMULATOR_START_FAILED',
@@ -46,21 +46,21 @@ describe.skipIf(!needs('adb')).each([
   })
 
   test('makes none of them unless told to, and says where the default is another', async () => {
-    const made = valueOf(
+    const made = answerOf(
       await services.emulators().create({ name: 'made', apiLevel: 35, deviceProfile: 'pixel_7', playStore: true }),
     )
     const note = own === 'arm64-v8a' ? undefined : 'This host does not run arm64-v8a; the new AVD has the ABI x86_64.'
     expect(made).toMatchObject({ abi: own, supported: true, ...(note === undefined ? {} : { note }) })
     expect('note' in made).toBe(note !== undefined)
     const named = { name: 'named', apiLevel: 35, abi: foreign, deviceProfile: 'pixel_7', playStore: true }
-    expect(valueOf(await services.emulators().create(named))).not.toHaveProperty('note')
+    expect(answerOf(await services.emulators().create(named))).not.toHaveProperty('note')
   })
 
   test('chooses another AVD, though one of them has the preferred name', async () => {
-    const provisioned = valueOf(await services.emulators().provision({ window: false }))
+    const provisioned = answerOf(await services.emulators().provision({ window: false }))
     expect(provisioned).toMatchObject({ avdName: 'made', created: false, reused: true })
-    valueOf(await services.emulators().stop('made'))
-    valueOf(await services.emulators().delete('made'))
+    answerOf(await services.emulators().stop('made'))
+    answerOf(await services.emulators().delete('made'))
     const calls = lab.sdk.calls().length
     expect(errorOf(await services.emulators().provision({}))).toMatchObject({
       code: 'EMULATOR_UNSUPPORTED',
@@ -98,9 +98,9 @@ test('a named ABI counts when an AVD is chosen', async context => {
     const config = join(lab.sdk.avdHome, `${DERIVED}.avd`, 'config.ini')
     writeFileSync(config, readFileSync(config, 'utf8').replace('abi.type=x86_64', 'abi.type=x86'))
     const provision = { abi: 'x86_64', window: false }
-    expect(valueOf(await services.emulators().provision(provision)).avdName).toBe('other')
-    valueOf(await services.emulators().stop('other'))
-    valueOf(await services.emulators().delete('other'))
+    expect(answerOf(await services.emulators().provision(provision)).avdName).toBe('other')
+    answerOf(await services.emulators().stop('other'))
+    answerOf(await services.emulators().delete('other'))
     expect(errorOf(await services.emulators().provision(provision))).toMatchObject({
       code: 'EMULATOR_UNSUPPORTED',
       details: { avdName: DERIVED, unsupportedReasons: ['unsupported_abi'] },

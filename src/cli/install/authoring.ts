@@ -3,9 +3,11 @@ import { planInstall } from '../../install/install.ts'
 import { perform } from '../../install/perform.ts'
 import { authoringStatus, listAuthoring } from '../../install/status.ts'
 import { type Call, CommandError, type CommandResult } from '../command.ts'
+import { keepOwnerRights } from '../owner-umask.ts'
 import { authoringOptions, reported, summaryOf } from './places.ts'
 
 const bring = async (call: Call, isUpdate: boolean): Promise<CommandResult> => {
+  keepOwnerRights()
   const dryRun = call.isOn('dry-run')
   const authoring = { ...authoringOptions(call), isUpdate }
   if (isUpdate && listAuthoring(authoring).count === 0) {

@@ -3,9 +3,11 @@ import { planCompletion, type Shell } from '../../install/completion-files.ts'
 import { perform } from '../../install/perform.ts'
 import { homeOf, userHome } from '../../runtime/home.ts'
 import type { Call, CommandResult } from '../command.ts'
+import { keepOwnerRights } from '../owner-umask.ts'
 import { absolute, reported, summaryOf } from './places.ts'
 
 export const installCompletion = async (call: Call, shell: Shell, script: string): Promise<CommandResult> => {
+  keepOwnerRights()
   const { env, clock } = call
   const places = {
     home: homeOf(env),

@@ -9,6 +9,7 @@ import { planUninstall } from '../../install/uninstall.ts'
 import { homeOf } from '../../runtime/home.ts'
 import { installSkills, planSkills } from '../../skills/install/install.ts'
 import type { Call, CommandResult } from '../command.ts'
+import { keepOwnerRights } from '../owner-umask.ts'
 import { authoringOptions, hostPlaces, hostSetupOptions, ownerWarnings, reported, summaryOf } from './places.ts'
 
 const planned = (call: Call, plan: () => Plan): Promise<Performed> =>
@@ -32,15 +33,18 @@ const NEXT = [
 /** The workspace as a part of the report: a refusal of it does not keep the other parts from being done. */
 const addWorkspace = async (call: Call): Promise<(report: InstallReport) => void> => {
   const options = { home: homeOf(call.env), path: call.env.PATH, clock: call.clock }
-  const { registryPath, isReady } = planSkills(options)
-  if (isReady) return report => void report.unchanged.push(registryPath)
+  const { registryPath, workspace, isReady, isLoose } = planSkills(options)
+  if (isReady && !isLoose) return report => void report.unchanged.push(registryPath)
   const made = call.isOn('dry-run') ? undefined : await installSkills(options)
-  if (!made || made.ok) return report => void report.wrote.push(registryPath)
+  const isDone = !made || made.ok
+  if (isDone && isReady) return report => void report.updated.push(workspace)
+  if (isDone) return report => void report.wrote.push(registryPath)
   const { code, message } = made.error
   return report => void report.refused.push({ path: registryPath, reason: `${code}: ${message}` })
 }
 
 export const install = async (call: Call): Promise<CommandResult> => {
+  keepOwnerRights()
   const plan = () => planInstall({ authoring: authoringOptions(call), hostSetup: hostSetupOptions(call) })
   // Whatever is in the way is told before the workspace is made.
   const first = await perform({ home: homeOf(call.env), clock: call.clock, plan, isDryRun: true })
@@ -54,6 +58,7 @@ export const install = async (call: Call): Promise<CommandResult> => {
 }
 
 export const hostSetup = async (call: Call): Promise<CommandResult> => {
+  keepOwnerRights()
   const done = await planned(call, () => planInstall({ hostSetup: hostSetupOptions(call) }))
   return done.ok ? printed(call, done.report) : failed(done.error)
 }

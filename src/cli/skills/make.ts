@@ -4,9 +4,11 @@ import { homeOf } from '../../runtime/home.ts'
 import { installSkills, syncSkills, updateSkills } from '../../skills/install/install.ts'
 import { newSkill } from '../../skills/scaffold/new-skill.ts'
 import { type Call, type CommandResult, usage } from '../command.ts'
+import { keepOwnerRights } from '../owner-umask.ts'
 import { outcomeOf, placesOf } from './registry.ts'
 
 export const create = async (call: Call): Promise<CommandResult> => {
+  keepOwnerRights()
   const [skillId = ''] = call.args
   const { clock } = call
   const given = { summary: call.text('summary'), recordingContext: call.text('recording-context') }
@@ -24,8 +26,10 @@ const workspaceOf = (call: Call) => {
   }
 }
 
-export const install = async (call: Call): Promise<CommandResult> =>
-  outcomeOf(await installSkills({ ...workspaceOf(call), clock: call.clock }))
+export const install = async (call: Call): Promise<CommandResult> => {
+  keepOwnerRights()
+  return outcomeOf(await installSkills({ ...workspaceOf(call), clock: call.clock }))
+}
 
 export const update = (call: Call): CommandResult =>
   outcomeOf(updateSkills({ ...workspaceOf(call), ref: call.text('ref') }))

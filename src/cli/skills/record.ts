@@ -2,7 +2,7 @@
 import { rm, writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import type { Action } from '../../contracts/action.ts'
-import { EXECUTION_BYTES, RECORDED_FROM_MAX } from '../../contracts/limits.ts'
+import { EXECUTION_BYTES, RECORDED_FROM_MAX, STATE_FILE_MODE } from '../../contracts/limits.ts'
 import { recordedScreens } from '../../executions/recorded-screens.ts'
 import { messageOf } from '../../runtime/message-of.ts'
 import { scenarioFromSteps } from '../../simulator/from-recording/from-recording.ts'
@@ -18,6 +18,7 @@ import { readNewId } from '../../skills/scaffold/new-id.ts'
 import { type Call, type CommandResult, usage } from '../command.ts'
 import { RUN_FLAGS } from '../commands/skills-record.ts'
 import { readable } from '../from-dump.ts'
+import { keepOwnerRights } from '../owner-umask.ts'
 import { outcomeOf, placesOf } from './registry.ts'
 
 const PARAM_NAME = /^[A-Za-z][\w-]{0,40}$/
@@ -100,7 +101,7 @@ const scenarioOf = async (
 /** A file that is there is never overwritten. */
 const writeNew = async (path: string, text: string): Promise<void> => {
   try {
-    await writeFile(path, text, { flag: 'wx' })
+    await writeFile(path, text, { flag: 'wx', mode: STATE_FILE_MODE })
   } catch (error) {
     const isThere = (error as NodeJS.ErrnoException).code === 'EEXIST'
     throw usage(`--scenario: ${path} ${isThere ? 'already exists' : `cannot be written: ${messageOf(error)}`}.`)
@@ -108,6 +109,7 @@ const writeNew = async (path: string, text: string): Promise<void> => {
 }
 
 export const recordSkill = async (call: Call): Promise<CommandResult> => {
+  keepOwnerRights()
   const [skillId = ''] = call.args
   const ids = idsOf(call)
   const params = paramsOf(call)

@@ -5,6 +5,7 @@ import { HOME_MODE } from '../../contracts/limits.ts'
 import type { SkillsSynced } from '../../contracts/skill-commands.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import { makeFolder } from '../../runtime/make-folder.ts'
+import { isLooseTree, makeTreeOwnerOnly } from '../../runtime/owner-only.ts'
 import { systemProblem } from '../../runtime/system-problem.ts'
 import { type Refusal, refuse } from '../refusal.ts'
 import { withRegistryLock } from '../registry/change.ts'
@@ -40,10 +41,19 @@ const gitMissing = (): Refusal =>
 const notInstalled = (said: string): Refusal =>
   refuse('SKILLS_SYNC_FAILED', `The skills workspace is not ready: ${said}`)
 
-/** What `svc skills install` would find; there is nothing to do when it is ready. */
-export const planSkills = ({ home }: Pick<InstallOptions, 'home'>): { registryPath: string; isReady: boolean } => {
-  const registryPath = installedRegistry(home)
-  return { registryPath, isReady: hasRepository(workspaceIn(home)) && readRegistry(registryPath).ok }
+export interface SkillsPlan {
+  registryPath: string
+  workspace: string
+  isReady: boolean
+  /** Other users can read or change a part of it. */
+  isLoose: boolean
+}
+
+/** What `svc skills install` would find; there is nothing to do when it is ready and not loose. */
+export const planSkills = ({ home }: Pick<InstallOptions, 'home'>): SkillsPlan => {
+  const [registryPath, workspace] = [installedRegistry(home), workspaceIn(home)]
+  const isReady = hasRepository(workspace) && readRegistry(registryPath).ok
+  return { registryPath, workspace, isReady, isLoose: isLooseTree(workspace) }
 }
 
 const inWords = (skills: number): string => (skills === 1 ? '1 skill' : `${skills} skills`)
@@ -85,6 +95,7 @@ export const installSkills = async (options: InstallOptions): Promise<Synced> =>
   const registryPath = registry ?? installedRegistry(home)
   const workspace = registry === undefined ? workspaceIn(home) : undefined
   try {
+    if (workspace !== undefined) makeTreeOwnerOnly(workspace)
     const found = kept(registryPath, workspace)
     if (found) return found
     makeFolder(dirname(registryPath), HOME_MODE)

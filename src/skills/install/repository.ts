@@ -1,6 +1,8 @@
 /** Makes a workspace a local git repository on branch `main`, with one commit and no remote; an existing one is kept. */
 import { lstatSync, mkdirSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { HOME_MODE } from '../../contracts/limits.ts'
+import { makeTreeOwnerOnly } from '../../runtime/owner-only.ts'
 import { systemProblem } from '../../runtime/system-problem.ts'
 import { REGISTRY_SUBPATH } from '../registry/where.ts'
 import { type Git, runGit } from './git.ts'
@@ -27,6 +29,7 @@ const build = async (git: Git, workspace: string, staging: string): Promise<stri
     const problem = await runGit(git, args, index === 0 ? staging : workspace)
     if (problem !== undefined) return problem
   }
+  makeTreeOwnerOnly(repository)
   renameSync(repository, join(workspace, '.git'))
   return undefined
 }
@@ -40,7 +43,7 @@ export const ensureRepository = async (git: Git, workspace: string): Promise<str
   const staging = join(workspace, STAGING)
   try {
     rmSync(staging, { recursive: true, force: true })
-    mkdirSync(staging)
+    mkdirSync(staging, { mode: HOME_MODE })
     return await build(git, workspace, staging)
   } catch (error) {
     return `the repository in ${workspace} ${systemProblem(error).said}`

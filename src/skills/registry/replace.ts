@@ -11,9 +11,9 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { dirname } from 'node:path'
+import { STATE_FILE_MODE } from '../../contracts/limits.ts'
 
 const PERMISSIONS = 0o777
-const NEW_FILE_MODE = 0o644
 
 /** Where a path really leads, so that a symbolic link to the file stays one. The file itself need not exist. */
 export const realFile = (path: string): string => {
@@ -28,7 +28,7 @@ const modeOf = (path: string): number => {
   try {
     return statSync(path).mode & PERMISSIONS
   } catch {
-    return NEW_FILE_MODE
+    return STATE_FILE_MODE
   }
 }
 
@@ -51,7 +51,7 @@ export const replaceFile = (path: string, text: string): void => {
   const target = realFile(path)
   const draft = `${target}.draft`
   rmSync(draft, { force: true })
-  const file = openSync(draft, 'wx')
+  const file = openSync(draft, 'wx', STATE_FILE_MODE)
   try {
     fchmodSync(file, modeOf(target))
     writeFileSync(file, text)

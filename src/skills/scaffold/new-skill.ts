@@ -2,10 +2,12 @@
 import { accessSync, constants, copyFileSync, lstatSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { commandLine } from '../../adb/quote.ts'
+import { HOME_MODE, STATE_FILE_MODE } from '../../contracts/limits.ts'
 import type { RegistryEntry } from '../../contracts/registry.ts'
 import type { SkillCreated } from '../../contracts/skill-commands.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import { makeFolder } from '../../runtime/make-folder.ts'
+import { makeOwnerOnly } from '../../runtime/owner-only.ts'
 import { systemProblem } from '../../runtime/system-problem.ts'
 import { type Refusal, refuse } from '../refusal.ts'
 import { withRegistryLock, writeEntry } from '../registry/change.ts'
@@ -75,9 +77,7 @@ here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd) || exit 1
 exec "\${NODE:-node}" "$here/run.js" "$@"
 `
 
-const FOLDER_MODE = 0o755
-const PROGRAM_MODE = 0o755
-const TEXT_MODE = 0o644
+const PROGRAM_MODE = 0o700
 
 /** Of the recording in the skill directory: its own, unless one of the skill's files has it. */
 const recordingName = (recording: string): string => {
@@ -99,16 +99,18 @@ const stageSkill = (folder: string, { entry, recording, texts }: Staged): void =
   const name = recording === undefined ? undefined : recordingName(recording)
   const write = (file: string, text: string, mode: number) => writeFileSync(join(folder, file), text, { mode })
   rmSync(folder, { recursive: true, force: true })
-  makeFolder(join(folder, dirname(FILES.script)), FOLDER_MODE)
-  write(FILES.skillFile, texts?.skillMd ?? skillMd(entry, name), TEXT_MODE)
-  write(FILES.skillJson, `${JSON.stringify(entry, null, 2)}\n`, TEXT_MODE)
+  makeFolder(join(folder, dirname(FILES.script)), HOME_MODE)
+  write(FILES.skillFile, texts?.skillMd ?? skillMd(entry, name), STATE_FILE_MODE)
+  write(FILES.skillJson, `${JSON.stringify(entry, null, 2)}\n`, STATE_FILE_MODE)
   write(FILES.script, texts?.runJs ?? runJs(entry), PROGRAM_MODE)
   write(FILES.shellScript, runSh(), PROGRAM_MODE)
   for (const [file, text] of Object.entries(texts?.more ?? {})) {
-    makeFolder(join(folder, dirname(file)), FOLDER_MODE)
-    write(file, text, TEXT_MODE)
+    makeFolder(join(folder, dirname(file)), HOME_MODE)
+    write(file, text, STATE_FILE_MODE)
   }
-  if (recording !== undefined && name !== undefined) copyFileSync(recording, join(folder, name))
+  if (recording === undefined || name === undefined) return
+  copyFileSync(recording, join(folder, name))
+  makeOwnerOnly(join(folder, name))
 }
 
 /** The folder appears whole, then the entry; without the entry the folder goes again. */
