@@ -48,8 +48,6 @@ export const completionFiles = ({ shell, home, userHome, zshFolder, configHome }
   return { script: join(home, 'completion', `svc.${shell}`), start }
 }
 
-const LEFT_ALONE = 'is not a regular file: left alone; add this line to it yourself'
-
 const planScript = (path: string, script: string): Plan => {
   const plan = emptyPlan()
   const bytes = Buffer.from(`${script}\n`)
@@ -68,17 +66,28 @@ const planScript = (path: string, script: string): Plan => {
 
 const modeOf = (entry: Entry | undefined) => (entry?.kind === 'file' ? entry.mode : NEW_FILE_MODE)
 
-const planStart = (path: string, change: (text: string) => string, line: string): Plan => {
+/** Why the bytes of a file are not changed; said where the user looks. */
+const leave = (path: string, reason: string): Plan => ({
+  ...emptyPlan(),
+  skipped: [{ path, reason }],
+  warnings: [`${path}: ${reason}`],
+})
+
+const unreadable = ({ kind }: Entry) =>
+  kind === 'file'
+    ? `cannot be read, or is longer than ${SHARED_GUIDE_BYTES_MAX} bytes`
+    : `is ${kind === 'link' ? 'a symbolic link' : 'no regular file'}`
+
+const planStart = (path: string, line: string): Plan => {
   const plan = emptyPlan()
   const entry = entryAt(path)
-  const before = entry ? readRegular(path, SHARED_GUIDE_BYTES_MAX)?.toString(BYTES) : ''
-  if (before === undefined) {
-    const reason = `${LEFT_ALONE}: ${line}`
-    return { ...plan, skipped: [{ path, reason }], warnings: [`${path} ${reason}`] }
-  }
-  const after = change(before)
-  if (after === before) return { ...plan, unchanged: entry ? [path] : [] }
-  const make = { kind: 'file', bytes: Buffer.from(after, BYTES), mode: modeOf(entry) } as const
+  const before = entry && readRegular(path, SHARED_GUIDE_BYTES_MAX)?.toString(BYTES)
+  const byHand = `left alone; add this line to it yourself: ${line}`
+  if (entry && before === undefined) return leave(path, `${unreadable(entry)}, ${byHand}`)
+  const edited = withShellBlock(before, Buffer.from(line).toString(BYTES))
+  if (!edited.ok) return leave(path, `${edited.reason}; ${byHand}`)
+  if (edited.text === before) return { ...plan, unchanged: [path] }
+  const make = { kind: 'file', bytes: Buffer.from(edited.text, BYTES), mode: modeOf(entry) } as const
   return { ...plan, changes: [...missingFolders(missingAbove(dirname(path))), { path, make, over: entry?.identity }] }
 }
 
@@ -94,11 +103,7 @@ export const planCompletion = (options: CompletionOptions): Plan => {
   const scriptPath = inRealFolder(files.script)
   const startPath = files.start && inRealFolder(files.start)
   const line = `[ -r ${quoted(files.script)} ] && . ${quoted(files.script)}`
-  const text = Buffer.from(line).toString(BYTES)
-  const plan = joined(
-    planScript(scriptPath, script),
-    startPath ? planStart(startPath, before => withShellBlock(before, text), line) : emptyPlan(),
-  )
+  const plan = joined(planScript(scriptPath, script), startPath ? planStart(startPath, line) : emptyPlan())
   const realHome = physicalPath(home).path
   const ours = [realHome, ...(shell === 'fish' ? [] : [dirname(scriptPath)])].flatMap(privately)
   const folders = plan.changes.flatMap(({ path, make }) => (make.kind === 'directory' ? [path] : []))
@@ -113,19 +118,21 @@ export const planCompletion = (options: CompletionOptions): Plan => {
 const planOneRemoval = (path: string): Plan => {
   const plan = emptyPlan()
   const entry = entryAt(path)
-  const text = entry && readRegular(path, SHARED_GUIDE_BYTES_MAX)?.toString(BYTES)
-  if (!entry || text === undefined) return plan
+  if (!entry) return plan
+  const text = readRegular(path, SHARED_GUIDE_BYTES_MAX)?.toString(BYTES)
+  const byHand = 'left alone; remove what svc completion wrote there yourself'
+  if (text === undefined) return leave(path, `${unreadable(entry)}, ${byHand}`)
   const gone: Plan = { ...plan, changes: [{ path, make: { kind: 'nothing' }, over: entry.identity }] }
   if (OURS.test(text)) {
     const folder = dirname(path)
     if (basename(folder) === 'completion') gone.changes.push({ path: folder, make: { kind: 'no-directory' } })
     return gone
   }
-  const after = withoutShellBlock(text)
-  if (after === text) return plan
-  // A file that holds nothing else was made for the block.
-  if (after === '') return gone
-  const make = { kind: 'file', bytes: Buffer.from(after, BYTES), mode: modeOf(entry) } as const
+  const edited = withoutShellBlock(text)
+  if (!edited.ok) return leave(path, `${edited.reason}; ${byHand}`)
+  if (edited.text === undefined) return gone
+  if (edited.text === text) return plan
+  const make = { kind: 'file', bytes: Buffer.from(edited.text, BYTES), mode: modeOf(entry) } as const
   return { ...plan, changes: [{ path, make, over: entry.identity }] }
 }
 

@@ -1,10 +1,11 @@
 /** `svc host setup`: the guide in the home, and the block that leads agents to it. */
 import { dirname, join } from 'node:path'
 import { SHARED_GUIDE_BYTES_MAX, STATE_FILE_MODE } from '../contracts/limits.ts'
-import { type Bridged, withBridge, withoutBridge } from './bridge.ts'
+import { withBridge, withoutBridge } from './bridge.ts'
 import { entryAt, readRegular } from './entry.ts'
 import { type GuideOptions, guideOwner, guideText } from './guide.ts'
 import { missingAbove } from './hosts.ts'
+import type { Edited } from './marked-block.ts'
 import { emptyPlan, missingFolders, type Plan, privately } from './plan.ts'
 import { physicalPath } from './safe-folder.ts'
 
@@ -61,7 +62,7 @@ const blockLines = (home: string): string[] => [
 ]
 
 /** Every trouble with a file that is not ours is a warning: the rest of the setup does not depend on it. */
-const planShared = (userHome: string, change: (text: string) => Bridged): Plan => {
+const planShared = (userHome: string, change: (text: string) => Edited): Plan => {
   const plan = emptyPlan()
   const folder = physicalPath(dirname(sharedGuidePath(userHome)))
   const path = sharedGuidePath(userHome)
