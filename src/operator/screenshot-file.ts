@@ -2,20 +2,9 @@
 import { randomUUID } from 'node:crypto'
 import { type FileHandle, open, realpath, rename, rm, stat } from 'node:fs/promises'
 import { basename, dirname, isAbsolute, join, sep } from 'node:path'
+import { IMAGE_HEADER_BYTES, isImage } from './image-header.ts'
 
 export type WrittenScreenshot = { ok: true; path: string } | { ok: false; problem: string }
-
-const ascii = (text: string) => Buffer.from(text, 'latin1')
-
-/** How image files begin: PNG, JPEG, GIF, BMP and (after a length) WebP. */
-const BEGINNINGS: readonly { at: number; bytes: Buffer }[] = [
-  { at: 0, bytes: Buffer.from([0x89, 0x50, 0x4e, 0x47]) },
-  { at: 0, bytes: Buffer.from([0xff, 0xd8, 0xff]) },
-  { at: 0, bytes: ascii('GIF8') },
-  { at: 0, bytes: ascii('BM') },
-  { at: 8, bytes: ascii('WEBP') },
-]
-const BEGINNING_BYTES = 12
 
 const codeOf = (error: unknown) => (error instanceof Error && 'code' in error ? String(error.code) : String(error))
 
@@ -28,13 +17,10 @@ const reasonOf = (path: string, error: unknown): string => {
   return `${TOO_LONG}, the file system takes no name of ${Buffer.byteLength(basename(path))} bytes or no path of ${Buffer.byteLength(path)}`
 }
 
-const isImage = (begin: Buffer) =>
-  BEGINNINGS.some(({ at, bytes }) => begin.subarray(at, at + bytes.length).equals(bytes))
-
 const beginningOf = async (path: string): Promise<Buffer> => {
   const file = await open(path, 'r')
   try {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(BEGINNING_BYTES), 0, BEGINNING_BYTES, 0)
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(IMAGE_HEADER_BYTES), 0, IMAGE_HEADER_BYTES, 0)
     return buffer.subarray(0, bytesRead)
   } finally {
     await file.close()
@@ -46,7 +32,7 @@ const problemWithExisting = async (path: string): Promise<string | undefined> =>
   const found = await stat(path)
   if (found.isDirectory()) return `${path} is a directory`
   if (!found.isFile()) return `${path} is not a regular file`
-  if (found.size === 0 || isImage(await beginningOf(path))) return undefined
+  if (found.size === 0 || isImage(await beginningOf(path), found.size)) return undefined
   return `${path} exists and is not an image, so it is not overwritten`
 }
 

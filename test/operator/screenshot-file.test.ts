@@ -11,6 +11,7 @@ import {
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { screenshotPathProblem, writeScreenshot } from '../../src/operator/screenshot-file.ts'
+import { smallImages } from '../support/small-images.ts'
 import { smallPng } from '../support/small-png.ts'
 import { temporary } from '../support/temporary.ts'
 
@@ -24,14 +25,7 @@ const folder = () => {
 }
 const isPicture = (path: string) => readFileSync(path).equals(Buffer.from(smallPng))
 
-const IMAGES: Record<string, Buffer> = {
-  png: Buffer.from(smallPng),
-  jpeg: Buffer.from([0xff, 0xd8, 0xff, 0xe0, 0, 0, 0, 0, 0, 0, 0, 0]),
-  gif: Buffer.from('GIF89a------'),
-  bmp: Buffer.from('BM----------'),
-  webp: Buffer.from('RIFF----WEBP'),
-  empty: Buffer.alloc(0),
-}
+const IMAGES: Record<string, Buffer> = { ...smallImages, png: Buffer.from(smallPng), empty: Buffer.alloc(0) }
 
 describe('may be written', () => {
   test('as a new file', async () => {
@@ -79,7 +73,16 @@ describe('may not be written', () => {
     })
   }
 
-  test.each(['notes', 'BN', 'GIF', '\u0089PN', '{}'])('over a file that is not an image: %s', async content => {
+  test.each([
+    'notes',
+    'BN',
+    'GIF',
+    '\u0089PN',
+    '{}',
+    'BM is the beginning of a bitmap, and of this list of things to do.',
+    'GIF89a, GIF87a and PNG: what each of them is good for, in a few words.',
+    'RIFF....WEBPVP8 is how such a file begins.',
+  ])('over a file that is not an image: %s', async content => {
     const path = join(folder(), 'file')
     writeFileSync(path, content)
     await refused(path, 'is not an image')
