@@ -113,10 +113,12 @@ export const avdFacts = (home: string, name: string): AvdFacts => {
 /** Throws what the file system says. */
 export const setStorage = (home: string, name: string, gigabytes: number): void => {
   const path = join(avdFolder(home, name), CONFIG)
-  const text = readFileSync(path, 'utf8')
-  const kept = text.split(/\r?\n/).filter(line => LINE.exec(line)?.[1] !== STORAGE_KEY && line !== '')
+  // One character a byte: every other line stays as it is.
+  const lines = readFileSync(path, 'latin1').split(/(?<=\n)/)
+  const kept = lines.filter(line => LINE.exec(line)?.[1] !== STORAGE_KEY).join('')
+  const end = kept === '' || kept.endsWith('\n') ? '' : '\n'
   const draft = `${path}.svc`
-  writeFileSync(draft, `${[...kept, `${STORAGE_KEY}=${gigabytes}G`].join('\n')}\n`)
+  writeFileSync(draft, `${kept}${end}${STORAGE_KEY}=${gigabytes}G\n`, 'latin1')
   renameSync(draft, path)
 }
 

@@ -1,7 +1,7 @@
 /** `svc completion <shell> --install`: where each shell finds its script, and how it goes again. */
 import { basename, dirname, join } from 'node:path'
 import { SHARED_GUIDE_BYTES_MAX, STATE_FILE_MODE } from '../contracts/limits.ts'
-import { type Entry, entryAt, readRegular } from './entry.ts'
+import { type Entry, entryAt, readRegular, sha256 } from './entry.ts'
 import { missingAbove } from './hosts.ts'
 import { emptyPlan, joined, missingFolders, type Plan, privately } from './plan.ts'
 import { planRecord } from './record.ts'
@@ -28,8 +28,28 @@ export interface CompletionOptions extends CompletionPlaces {
 /** A script that the installer wrote begins so; a file that does not is somebody else's. */
 const OURS = /^(#compdef svc\n)?# svc completion for (bash|zsh|fish)\./
 
-const NEW_FILE_MODE = 0o644
 const BYTES = 'latin1'
+
+/** The last line of a script that is installed: whoever changes the script keeps it. */
+const SEAL = '# svc: sha256 '
+const SEALED = new RegExp(`^([\\s\\S]*\\n)${SEAL}([0-9a-f]{64})\\n$`)
+
+const sealed = (script: string): string => `${script}\n${SEAL}${sha256(`${script}\n`)}\n`
+
+/** Earlier versions wrote no seal. */
+const scriptOwner = (text: string): 'ours' | 'edited' | 'foreign' => {
+  if (!OURS.test(text)) return 'foreign'
+  const [, body = '', digest] = SEALED.exec(text) ?? []
+  if (digest === undefined) return text.includes(`\n${SEAL}`) ? 'edited' : 'ours'
+  return sha256(Buffer.from(body, BYTES)) === digest ? 'ours' : 'edited'
+}
+
+const KEPT = {
+  foreign: 'was not written by svc: kept as it is',
+  edited: 'changed by somebody: kept as it is; move it away for the script of this version',
+}
+
+const NEW_FILE_MODE = 0o644
 
 const quoted = (path: string) => `'${path.replaceAll("'", `'\\''`)}'`
 
@@ -50,13 +70,12 @@ export const completionFiles = ({ shell, home, userHome, zshFolder, configHome }
 
 const planScript = (path: string, script: string): Plan => {
   const plan = emptyPlan()
-  const bytes = Buffer.from(`${script}\n`)
+  const bytes = Buffer.from(sealed(script))
   const entry = entryAt(path)
   const before = entry && readRegular(path, SHARED_GUIDE_BYTES_MAX)
   if (before?.equals(bytes)) return { ...plan, unchanged: [path], changes: privately(path) }
-  if (entry && !OURS.test(before?.toString('utf8') ?? '')) {
-    return { ...plan, skipped: [{ path, reason: 'was not written by svc: kept as it is' }] }
-  }
+  const owner = entry && scriptOwner(before?.toString(BYTES) ?? '')
+  if (owner === 'foreign' || owner === 'edited') return { ...plan, skipped: [{ path, reason: KEPT[owner] }] }
   const folders = missingFolders(missingAbove(dirname(path)))
   return {
     ...plan,
@@ -123,7 +142,9 @@ const planOneRemoval = (path: string): Plan => {
   const byHand = 'left alone; remove what svc completion wrote there yourself'
   if (text === undefined) return leave(path, `${unreadable(entry)}, ${byHand}`)
   const gone: Plan = { ...plan, changes: [{ path, make: { kind: 'nothing' }, over: entry.identity }] }
-  if (OURS.test(text)) {
+  const owner = scriptOwner(text)
+  if (owner === 'edited') return { ...plan, skipped: [{ path, reason: KEPT.edited }] }
+  if (owner === 'ours') {
     const folder = dirname(path)
     if (basename(folder) === 'completion') gone.changes.push({ path: folder, make: { kind: 'no-directory' } })
     return gone

@@ -101,8 +101,7 @@ describe.each(['bash', 'zsh'] as const)('%s', shell => {
       expect((await install(shell)).json()).toMatchObject({ wrote: [], updated: [] })
       expect(statSync(start).mtimeMs).toBe(mtimeMs)
       expect((await runCli(['uninstall'], { env })).code).toBe(0)
-      if (before === '') expect(existsSync(start)).toBe(false)
-      else expect(readFileSync(start, 'utf8')).toBe(before)
+      expect(readFileSync(start, 'utf8')).toBe(before)
       expect(existsSync(join(home, '.svc/completion'))).toBe(false)
     }
   })

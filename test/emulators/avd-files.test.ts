@@ -93,10 +93,20 @@ describe('facts', () => {
 test('the storage size is set once, and nothing else is lost', () => {
   const path = home()
   setStorage(path, 'a', 12)
-  const lines = readFileSync(join(path, 'a.avd', 'config.ini'), 'utf8').split('\n')
+  const lines = readFileSync(join(path, 'a.avd', 'config.ini'), 'utf8').split(/\r?\n/)
   expect(lines.filter(line => line.includes('dataPartition'))).toEqual(['disk.dataPartition.size=12G'])
   expect(lines).toEqual(expect.arrayContaining(['abi.type = x86_64', '# a comment', 'hw.device.name=pixel_7']))
   expect(readdirSync(join(path, 'a.avd'))).toEqual(['config.ini'])
+})
+
+test('every other byte of the configuration stays', () => {
+  const path = home()
+  const file = join(path, 'a.avd', 'config.ini')
+  const before = Buffer.from('\xe9=caf\xe9\r\n\ndisk.dataPartition.size = 6G\r\n# \xc3\xa0\nlast=1', 'latin1')
+  writeFileSync(file, before)
+  setStorage(path, 'a', 12)
+  const after = '\xe9=caf\xe9\r\n\n# \xc3\xa0\nlast=1\ndisk.dataPartition.size=12G\n'
+  expect(readFileSync(file, 'latin1')).toBe(after)
 })
 
 describe('removing', () => {

@@ -179,3 +179,16 @@ describe.each([
     expect(readFileSync(at('dotfiles', name))).toEqual(text)
   })
 })
+
+test.each(['bash', 'zsh', 'fish'] as const)('a script for %s that somebody changed is kept', async shell => {
+  const { at, install, uninstall } = newUser()
+  await install(shell)
+  const path = shell === 'fish' ? at('.config/fish/completions/svc.fish') : at('.svc/completion', `svc.${shell}`)
+  expect((await install(shell)).skipped).toEqual([])
+  const mine = `${readFileSync(path, 'utf8')}\nmine\n`
+  writeFileSync(path, mine)
+  for (const { skipped } of [await install(shell), await uninstall()]) {
+    expect(skipped).toMatchObject([{ path, reason: expect.stringContaining('changed by somebody') }])
+  }
+  expect(readFileSync(path, 'utf8')).toBe(mine)
+})

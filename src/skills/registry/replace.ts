@@ -10,7 +10,7 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs'
-import { dirname } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { STATE_FILE_MODE } from '../../contracts/limits.ts'
 
 const PERMISSIONS = 0o777
@@ -49,7 +49,7 @@ const syncFolder = (folder: string): void => {
 /** To be called under a lock: the draft has one name, so that what a crash leaves behind is overwritten. */
 export const replaceFile = (path: string, text: string): void => {
   const target = realFile(path)
-  const draft = `${target}.draft`
+  const draft = join(dirname(target), `.svc-${basename(target)}.draft`)
   rmSync(draft, { force: true })
   const file = openSync(draft, 'wx', STATE_FILE_MODE)
   try {

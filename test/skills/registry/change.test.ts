@@ -33,21 +33,22 @@ describe('an entry is written', () => {
 })
 
 describe('a file is replaced', () => {
-  test('with its permissions, over what a crash left, and nothing stays beside it', () => {
+  test('with its permissions, over what a crash left, and what others keep beside it stays', () => {
     const repo = skillRepo(folder())
     const path = repo.write('skills/r.json', 'old')
     chmodSync(path, 0o640)
-    writeFileSync(`${path}.draft`, 'half written')
+    writeFileSync(join(dirname(path), '.svc-r.json.draft'), 'half written')
+    writeFileSync(`${path}.draft`, 'mine')
     replaceFile(path, 'new')
     expect([readFileSync(path, 'utf8'), statSync(path).mode & 0o777]).toEqual(['new', 0o640])
-    expect(readdirSync(dirname(path))).toEqual(['r.json'])
+    expect(readdirSync(dirname(path))).toEqual(['r.json', 'r.json.draft'])
   })
 
   test('where a symbolic link leads; a link in the way of the draft is not followed', () => {
     const repo = skillRepo(folder())
     const real = repo.write('real/r.json', 'old')
     const victim = repo.write('victim', 'mine')
-    symlinkSync(victim, `${real}.draft`)
+    symlinkSync(victim, join(dirname(real), '.svc-r.json.draft'))
     const link = join(repo.root, 'link.json')
     symlinkSync(real, link)
     replaceFile(link, 'new')

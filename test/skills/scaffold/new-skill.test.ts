@@ -219,14 +219,14 @@ describe('failures', () => {
   test('what an earlier crash left in the staging directory is not an obstacle', async () => {
     const { make, write, registryPath } = repoOf()
     write('skills/.svc-new-skill/SKILL.md', 'half')
-    write('skills/skills-registry.json.draft', '{"skills": [')
+    write('skills/.svc-skills-registry.json.draft', '{"skills": [')
     output(await make())
     expect(readdirSync(join(registryPath, '..')).sort()).toEqual([ID, 'skills-registry.json'])
   })
 
   test('a registry that cannot be replaced takes the folder with it', async () => {
     const { make, registryPath, skillFolder, load } = repoOf()
-    mkdirSync(`${registryPath}.draft/in-the-way`, { recursive: true })
+    mkdirSync(join(registryPath, '../.svc-skills-registry.json.draft/in-the-way'), { recursive: true })
     expect(refused(await make())).toMatchObject({ code: 'SKILLS_SCAFFOLD_FAILED' })
     expect([existsSync(skillFolder), load().skills]).toEqual([false, []])
   })
