@@ -1,7 +1,8 @@
 /** The README as a user reads it: what it names exists, and what exists is named. */
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import type { Command } from '../../src/cli/command.ts'
 import { COMMANDS } from '../../src/cli/commands/all.ts'
 import { GLOBAL_FLAGS } from '../../src/cli/global-flags.ts'
 import { parse } from '../../src/cli/parse.ts'
@@ -44,13 +45,26 @@ test('every command of a sentence is one of svc, with flags that it has', () => 
   expect(refusals(told).filter(problem => !UNFINISHED.test(problem))).toEqual([])
 })
 
-const flags = [...GLOBAL_FLAGS, ...COMMANDS.flatMap(({ flags = [] }) => flags)]
-const isFlag = (name: string) => flags.some(flag => flag.name === name || flag.aliases?.includes(name))
+const flagsIn = (text: string) => [...text.matchAll(/(?<![\w-])--([a-z][a-z0-9-]*)/g)].map(([, name = '']) => name)
+const namesOf = (flags: Command['flags'] = []) => flags.flatMap(({ name, aliases = [] }) => [name, ...aliases])
+const commandsPart = readme.split('\n## Commands\n')[1]?.split('\n## ')[0] ?? ''
 
-test('every flag that a sentence names is one of svc', () => {
-  const named = spans.flatMap(span => /^--([a-z-]+)/.exec(span)?.[1] ?? [])
-  expect(named.length).toBeGreaterThan(20)
-  expect(named.filter(name => !isFlag(name))).toEqual([])
+test('every flag is in the section on commands, and no other', () => {
+  const flags = [...GLOBAL_FLAGS, ...COMMANDS.filter(({ internal }) => !internal).flatMap(({ flags = [] }) => flags)]
+  const shown = new Set(flagsIn(commandsPart))
+  expect([...new Set(flags.map(({ name }) => name))].filter(name => !shown.has(name))).toEqual([])
+  expect([...shown].filter(name => !namesOf(flags).includes(name))).toEqual([])
+})
+
+test('a row of the table of flags is true of every command in it', () => {
+  const rows = [...commandsPart.matchAll(/^\| (`svc [^|]+) \| (`--[^|]+) \|$/gm)]
+  expect(rows.length).toBeGreaterThan(20)
+  for (const [, named = '', flags = ''] of rows) {
+    for (const [, path = ''] of named.matchAll(/`svc ([^`]+)`/g)) {
+      const command = COMMANDS.find(each => each.path.join(' ') === path)
+      expect(namesOf(command?.flags), path).toEqual(expect.arrayContaining(flagsIn(flags)))
+    }
+  }
 })
 
 const sources = sourcesUnder('src')
@@ -101,7 +115,7 @@ test('every request is in the README, and every request of the README is one of 
     headers: { host: 'localhost' },
   })
   const { paths } = (await response.json()) as { paths: Record<string, Record<string, unknown>> }
-  const generic = (path: string) => path.replaceAll(/\{\w+\}|<\w+>/g, '<>')
+  const generic = (path: string) => path.replaceAll(/\{\w+\}|<\w+>|(?<=\/actors\/)policy/g, '<>')
   const served = Object.entries(paths).flatMap(([path, methods]) =>
     Object.keys(methods).map(method => `${method.toUpperCase()} ${generic(path)}`),
   )
@@ -115,4 +129,12 @@ test('every request is in the README, and every request of the README is one of 
 test('every tool of an agent is in the README', () => {
   const rows = tableUnder('For agents: MCP').map(([cell = '']) => cell)
   expect(Object.keys(TOOL_ARGUMENTS).filter(name => !rows.some(row => row.includes(`\`${name}\``)))).toEqual([])
+})
+
+test('the size of the helpers that an installation puts on a device is stated', () => {
+  const folder = join(ROOT, 'dist/helper')
+  const apks = readdirSync(folder).filter(name => name.endsWith('.apk'))
+  const bytes = apks.reduce((sum, name) => sum + statSync(join(folder, name)).size, 0)
+  expect(apks).toHaveLength(2)
+  expect(readme).toContain(`two packages, ${Math.round(bytes / 1_000)} KB,`)
 })
