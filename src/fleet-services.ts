@@ -5,7 +5,6 @@ import { join } from 'node:path'
 import { deviceLeaseKey, type LeaseBy } from './adb/lease-key.ts'
 import type { Links } from './adb/links.ts'
 import type { JournalRecord } from './contracts/journal.ts'
-import { readUrls } from './fleet/connection.ts'
 import { createFront } from './fleet/create-front.ts'
 import type { FleetServeOptions } from './fleet/deps.ts'
 import { createExchange, type Exchange } from './fleet/exchange/exchange.ts'
@@ -19,6 +18,7 @@ import { type Mirror, startMirror } from './fleet/mirror.ts'
 import { lookupReceipt } from './fleet/mirror-receipts.ts'
 import { inspectServers } from './fleet/safety.ts'
 import type { SafetyCheck } from './fleet/safety-checks.ts'
+import { readUrls } from './fleet/server-urls.ts'
 import { createSharedLog, type SharedLog } from './fleet/shared-log.ts'
 import { type Clock, pause } from './runtime/clock.ts'
 import type { Host } from './runtime/host.ts'
@@ -58,13 +58,14 @@ export const createFleetServices = (options: FleetServicesOptions): FleetService
   const { address, clock, ids, note, journal } = options
   const { names, self: host } = address
   const instance = ids.instance()
+  const hasPassword = readUrls(address.urls).user !== undefined
   // For this user alone, as all that mkdtemp makes.
   const folder = mkdtempSync(join(tmpdir(), 'svc-fleet-'))
   const socketPath = join(folder, 'socket')
   let exchange: Exchange | undefined
   let mirror: Mirror | undefined
   let inFlight = 0
-  if (readUrls(address.urls).user !== undefined) {
+  if (hasPassword) {
     note('fleet: other users of this machine can see a password in a URL; --fleet-creds names a file.')
   }
 
@@ -159,8 +160,11 @@ export const createFleetServices = (options: FleetServicesOptions): FleetService
     front,
     socketPath,
     async close() {
-      await member.close()
-      rmSync(folder, { recursive: true, force: true })
+      try {
+        await member.close()
+      } finally {
+        rmSync(folder, { recursive: true, force: true })
+      }
     },
   }
 }

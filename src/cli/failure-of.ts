@@ -1,6 +1,7 @@
 /** Whatever ended a command, as the failure that is printed. */
 import type { ErrorObject } from '../contracts/error.ts'
 import { failure, isFailureCode } from '../contracts/failures.ts'
+import { withoutSecrets } from './without-secrets.ts'
 
 /**
  * Told by its code and not by its class: what was thrown may come from a bundle that has its own copy of the class.
@@ -12,8 +13,9 @@ export const failureOf = (thrown: unknown): ErrorObject => {
   // Nothing but a signal to this process ends the asking of a device early.
   if (code === 'LINK_CANCELLED') return failure('EXECUTION_CANCELLED', 'Interrupted before the devices answered.')
   if (typeof code !== 'string' || !isFailureCode(code)) return failure('INTERNAL_ERROR', error.message)
-  return failure(code, error.message, {
+  const isUsage = code === 'USAGE'
+  return failure(code, isUsage ? withoutSecrets(error.message) : error.message, {
     details: reason === undefined ? (details as Record<string, unknown> | undefined) : { reason },
-    hint: typeof hint === 'string' ? hint : undefined,
+    hint: typeof hint !== 'string' ? undefined : isUsage ? withoutSecrets(hint) : hint,
   })
 }

@@ -4,6 +4,7 @@ import type { Labels } from '../contracts/fleet.ts'
 import { FLEET_HOST, FLEET_NAME, LABEL_KEY, LABEL_VALUE_CHARS_MAX } from '../contracts/fleet-names.ts'
 import type { FleetAddress } from '../fleet/connection.ts'
 import { type Names, namesOf } from '../fleet/names.ts'
+import { FleetConfigurationError, readUrls } from '../fleet/server-urls.ts'
 import { type Environment, type Given, usage } from './command.ts'
 import { FLEET_NAME_DEFAULT } from './fleet-flags.ts'
 
@@ -56,6 +57,15 @@ export const fleetAddressOf = (call: Pick<Given, 'text'>, env: Environment): Fle
     self: id(call, env, 'fleet-host', { pattern: FLEET_HOST, most: HOST_CHARS_MAX }) ?? idOf(hostname()),
     credsFile: given(call, env, 'fleet-creds').value,
     caFile: given(call, env, 'fleet-ca').value,
+  }
+}
+
+/** Throws a usage error for a URL that cannot be read, before anything is started. */
+export const judgeUrls = ({ urls }: FleetAddress): void => {
+  try {
+    readUrls(urls)
+  } catch (error) {
+    throw error instanceof FleetConfigurationError ? usage(error.message) : error
   }
 }
 

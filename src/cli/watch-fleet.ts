@@ -1,8 +1,9 @@
 /** `svc watch --fleet`: the transitions of every host, read from the servers of the fleet. */
 import type { GapData } from '../contracts/fleet-log.ts'
 import { readLogPosition } from '../contracts/fleet-log.ts'
-import { connectFleet, type FleetAddress, FleetConfigurationError } from '../fleet/connection.ts'
+import { connectFleet, type FleetAddress } from '../fleet/connection.ts'
 import { type FleetStep, followFleet } from '../fleet/follow-fleet.ts'
+import { FleetConfigurationError } from '../fleet/server-urls.ts'
 import { messageOf } from '../runtime/message-of.ts'
 import { type Call, CommandError, type CommandResult, usage } from './command.ts'
 import { fleetAddressOf } from './fleet-address.ts'

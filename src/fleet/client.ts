@@ -7,13 +7,7 @@ import type { Receipt } from '../contracts/receipt.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { Ids } from '../runtime/ids.ts'
 import { messageOf } from '../runtime/message-of.ts'
-import {
-  connectFleet,
-  type FleetAddress,
-  FleetConfigurationError,
-  type FleetConnection,
-  isFinal,
-} from './connection.ts'
+import { connectFleet, type FleetAddress, type FleetConnection, isFinal } from './connection.ts'
 import { createDirectory, type Directory, type KnownHost } from './directory.ts'
 import type { Exchanged } from './exchange/ask.ts'
 import { createExchange, type Exchange } from './exchange/exchange.ts'
@@ -21,6 +15,7 @@ import type { Progress } from './exchange/request.ts'
 import { lookupReceipt } from './mirror-receipts.ts'
 import type { Names } from './names.ts'
 import { refusalOf } from './refusals.ts'
+import { FleetConfigurationError } from './server-urls.ts'
 
 /** No server can be reached, or none has a fleet of this name: nothing was sent. */
 export class FleetUnreachableError extends Error {}

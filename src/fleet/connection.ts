@@ -11,6 +11,7 @@ import {
 import { type Clock, pause } from '../runtime/clock.ts'
 import { messageOf } from '../runtime/message-of.ts'
 import type { Names } from './names.ts'
+import { FleetConfigurationError, readUrls } from './server-urls.ts'
 
 export interface FleetAddress {
   /** As given; user and password may be in them. */
@@ -37,9 +38,6 @@ export interface FleetConnection {
   close(): Promise<void>
 }
 
-/** The credentials or the servers are wrong in a way that waiting does not cure. */
-export class FleetConfigurationError extends Error {}
-
 /** What waiting does not cure: the servers do not let us in, or we have nothing to show them. */
 export const isFinal = (error: unknown): boolean =>
   error instanceof FleetConfigurationError ||
@@ -54,51 +52,28 @@ const DRAIN_MS = 1_000
 
 const SEED = /\bSU[A-Z2-7]{56}\b/
 
+const isSecret = (file: string) => SEED.test(file) || /BEGIN (NATS USER JWT|USER NKEY SEED)/.test(file)
+
 /** A seed may stand alone or in its usual frame of dashes; a .creds file has a JWT before it. */
 const authenticatorOf = (file: string): Authenticator => {
+  // A seed given in the place of its file is a secret, and the message of a failed read repeats the path.
+  if (isSecret(file)) {
+    throw new FleetConfigurationError('--fleet-creds holds a key. Expected the path of a file with the key in it.')
+  }
   let text: string
   try {
     text = readFileSync(file, 'utf8')
   } catch (error) {
     throw new FleetConfigurationError(`The file of --fleet-creds cannot be read: ${messageOf(error)}`)
   }
-  if (/BEGIN NATS USER JWT/.test(text)) return credsAuthenticator(Buffer.from(text))
   const [seed] = SEED.exec(text) ?? []
-  if (seed === undefined) {
-    throw new FleetConfigurationError(`${file} holds neither an NKey seed of a user nor credentials of a user.`)
+  try {
+    if (/BEGIN NATS USER JWT/.test(text)) return credsAuthenticator(Buffer.from(text))
+    if (seed !== undefined) return nkeyAuthenticator(Buffer.from(seed))
+  } catch {
+    // Falls through: the message of the library may quote what it could not read.
   }
-  return nkeyAuthenticator(Buffer.from(seed))
-}
-
-/** What NATS takes apart: addresses without, and once the user and password. */
-export const readUrls = (
-  urls: readonly string[],
-): { servers: string[]; user?: string; pass?: string; tls: boolean } => {
-  const servers: string[] = []
-  let user: string | undefined
-  let pass: string | undefined
-  let tls = false
-  for (const text of urls) {
-    let url: URL
-    try {
-      url = new URL(text.includes('://') ? text : `nats://${text}`)
-    } catch {
-      throw new FleetConfigurationError(`${JSON.stringify(text)} is not the URL of a NATS server.`)
-    }
-    if (url.protocol !== 'nats:' && url.protocol !== 'tls:') {
-      throw new FleetConfigurationError(
-        `The URL of a NATS server begins with nats:// or tls://, not ${url.protocol}//.`,
-      )
-    }
-    if (url.hostname === '') throw new FleetConfigurationError(`${JSON.stringify(text)} names no host.`)
-    tls ||= url.protocol === 'tls:'
-    if (url.username !== '') {
-      user = decodeURIComponent(url.username)
-      pass = decodeURIComponent(url.password)
-    }
-    servers.push(`${url.hostname}:${url.port || '4222'}`)
-  }
-  return { servers, tls, ...(user === undefined ? {} : { user, pass: pass ?? '' }) }
+  throw new FleetConfigurationError(`${file} holds neither an NKey seed of a user nor credentials of a user.`)
 }
 
 const optionsOf = ({ urls, names, self, credsFile, caFile }: FleetAddress) => {

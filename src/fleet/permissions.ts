@@ -1,7 +1,7 @@
 /** Who may say what on NATS: the `authorization` block of the servers under which a host can only speak as itself. */
 import { FLEET_HOST } from '../contracts/fleet-names.ts'
-import { FleetConfigurationError } from './connection.ts'
 import type { Names } from './names.ts'
+import { FleetConfigurationError } from './server-urls.ts'
 
 export interface Permissions {
   publish: string[]
@@ -93,7 +93,7 @@ const check = (members: readonly Member[]) => {
     }
     if (!PUBLIC_KEY.test(nkey)) {
       throw new FleetConfigurationError(
-        `${JSON.stringify(nkey)} of ${id} is not the public NKey of a user: 56 characters, the first one U.`,
+        `The key of ${id} is not the public NKey of a user. Expected 56 characters, the first one U.`,
       )
     }
   }

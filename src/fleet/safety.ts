@@ -19,6 +19,7 @@ import {
   type StreamCopies,
   unsafe,
 } from './safety-checks.ts'
+import { monitorProblem, readMonitorUrl } from './server-urls.ts'
 import { type Monitored, readMonitor, type SeenServer, seeOwnUser, seeServers } from './servers.ts'
 
 export interface InspectOptions {
@@ -105,11 +106,18 @@ const seeCluster = async ({ connection, clock }: InspectOptions): Promise<SeenSe
 }
 
 const readMonitors = async (urls: readonly string[]) => {
-  const read = await Promise.all(urls.map(async url => ({ url, told: await readMonitor(url) })))
+  const read = await Promise.all(
+    urls.map(async (text, index) => {
+      const address = readMonitorUrl(text)
+      if (!address) return monitorProblem(index)
+      const told = await readMonitor(address)
+      return typeof told === 'string' ? `${address.url}: ${told}` : told
+    }),
+  )
   const monitored: Monitored[] = []
   const unreadable: string[] = []
-  for (const { url, told } of read) {
-    if (typeof told === 'string') unreadable.push(`${url}: ${told}`)
+  for (const told of read) {
+    if (typeof told === 'string') unreadable.push(told)
     else monitored.push(told)
   }
   return { monitored, unreadable }

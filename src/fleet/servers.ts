@@ -4,6 +4,7 @@ import type { Clock } from '../runtime/clock.ts'
 import { messageOf } from '../runtime/message-of.ts'
 import type { FleetConnection } from './connection.ts'
 import { EVERY_SERVER, OWN_USER } from './permissions.ts'
+import type { MonitorAddress } from './server-urls.ts'
 
 const ServerAnswer = v.object({
   server: v.object({
@@ -108,9 +109,10 @@ const NANOS = 1_000_000
 const SYNC_MS = 2 * 60_000
 
 /** What a monitoring port says, or why it says nothing. */
-export const readMonitor = async (url: string): Promise<Monitored | string> => {
+export const readMonitor = async ({ url, authorization }: MonitorAddress): Promise<Monitored | string> => {
   try {
-    const answer = await fetch(new URL('/varz', url), { signal: AbortSignal.timeout(ANSWERS_MS) })
+    const headers = authorization === undefined ? {} : { authorization }
+    const answer = await fetch(new URL('/varz', url), { headers, signal: AbortSignal.timeout(ANSWERS_MS) })
     const { server_id: id, server_name: name, jetstream } = v.parse(Varz, await answer.json())
     const { sync_always: always, sync_interval: nanos } = jetstream?.config ?? {}
     return { id, name, syncMs: always ? 0 : nanos === undefined ? SYNC_MS : nanos / NANOS }

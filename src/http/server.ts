@@ -91,8 +91,9 @@ export const startServer = async (options: ServerOptions): Promise<Started<Runni
   for (const text of allowOrigins) {
     const origin = readOrigin(text)
     if (origin === undefined) {
+      // A text with an @ may hold a password.
       return startFailed(
-        `${JSON.stringify(text)} is not an origin.`,
+        `${text.includes('@') ? 'A URL with a user' : JSON.stringify(text)} is not an origin.`,
         'Write an origin as scheme and host, such as https://example.com.',
       )
     }

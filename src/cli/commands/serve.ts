@@ -11,11 +11,12 @@ import { serveUntilSignal } from '../serve-until-signal.ts'
 const HOST = '127.0.0.1'
 
 const fleetOf = async (call: Call): Promise<FleetServeOptions | undefined> => {
-  const { fleetAddressOf, fleetLabelsOf } = await (await call.heavy()).fleetAddress()
+  const { fleetAddressOf, fleetLabelsOf, judgeUrls } = await (await call.heavy()).fleetAddress()
   const address = fleetAddressOf(call, call.env)
   if (address && call.env.SVC_JOURNAL === 'off') {
     throw usage('A host of a fleet needs a journal.', { hint: 'Unset SVC_JOURNAL.' })
   }
+  if (address) judgeUrls(address)
   return address && { address, labels: fleetLabelsOf(call, call.env), allowsUnsafe: call.isOn('fleet-unsafe') }
 }
 

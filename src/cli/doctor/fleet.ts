@@ -1,7 +1,8 @@
 /** `svc doctor` on a fleet: whether its NATS servers answer this host, and are safe to build on. Nothing is changed there. */
-import { connectFleet, type FleetAddress, FleetConfigurationError, readUrls } from '../../fleet/connection.ts'
+import { connectFleet, type FleetAddress } from '../../fleet/connection.ts'
 import { inspectServers } from '../../fleet/safety.ts'
 import type { SafetyCheck } from '../../fleet/safety-checks.ts'
+import { FleetConfigurationError, readUrls } from '../../fleet/server-urls.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import { messageOf } from '../../runtime/message-of.ts'
 import { type Check, failed, fine, warning } from './check.ts'

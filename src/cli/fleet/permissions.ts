@@ -1,6 +1,7 @@
 /** `svc fleet permissions`: members as they are written on the command line. */
-import { FleetConfigurationError } from '../../fleet/connection.ts'
+
 import { authorizationOf, type Member } from '../../fleet/permissions.ts'
+import { FleetConfigurationError } from '../../fleet/server-urls.ts'
 import { type Call, usage } from '../command.ts'
 import { fleetNamesOf } from '../fleet-address.ts'
 

@@ -2,7 +2,7 @@
 import type { ErrorObject } from '../../contracts/error.ts'
 import { failure } from '../../contracts/failures.ts'
 import { type FleetClient, FleetUnreachableError, openFleetClient } from '../../fleet/client.ts'
-import { FleetConfigurationError } from '../../fleet/connection.ts'
+import { FleetConfigurationError } from '../../fleet/server-urls.ts'
 import { systemIds } from '../../runtime/ids.ts'
 import { type Call, usage } from '../command.ts'
 import { fleetAddressOf } from '../fleet-address.ts'

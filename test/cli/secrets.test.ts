@@ -1,0 +1,37 @@
+/** Passwords and keys that were given to a command are in nothing that it prints. */
+import { mkdtempSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { runCli } from '../support/run-cli.ts'
+import { temporary } from '../support/temporary.ts'
+
+const folder = temporary('svc-cli-secrets-')
+
+const SECRET = 's3cret'
+/** Such as nk prints it; nobody uses it. */
+const SEED = `SU${'A'.repeat(56)}`
+const MALFORMED = `nats://a:4222,nats://user:${SECRET}@host:port`
+
+test.each([
+  ['fleet status', ['fleet', 'status', '--fleet', MALFORMED]],
+  ['devices', ['devices']],
+  ['watch', ['watch', '--fleet', MALFORMED]],
+  ['doctor', ['doctor', '--fleet', MALFORMED]],
+  ['serve', ['serve', '--port', '0', '--fleet', MALFORMED]],
+  ['a URL in the place of a command', [`nats://user:${SECRET}@host`]],
+  ['a URL that is one argument too many', ['fleet', 'status', `nats://user:${SECRET}/@host`]],
+  ['an origin', ['serve', '--port', '0', '--allow-origin', `https://user:${SECRET}@host`]],
+  ['a key in the place of its file', ['fleet', 'status', '--fleet', 'nats://h', '--fleet-creds', SEED]],
+  ['a key in the place of a public one', ['fleet', 'permissions', `lab-1=${SEED}`]],
+  ['a key in the place of an id', ['fleet', 'permissions', `${SEED}=lab-1`]],
+])('%s', async (_name, args) => {
+  const home = folder()
+  const temporaries = mkdtempSync(join(home, 'tmp-'))
+  const env = { HOME: home, PATH: '', SVC_FLEET: MALFORMED, TMPDIR: temporaries }
+  const ended = await runCli(args, { env })
+  expect(ended.code).not.toBe(0)
+  const said = `${ended.stdout}${ended.stderr}`
+  expect(said).not.toContain(SECRET)
+  expect(said).not.toContain(SEED)
+  expect(readdirSync(temporaries)).toEqual([])
+})
