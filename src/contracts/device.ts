@@ -2,6 +2,7 @@
 import * as v from 'valibot'
 import { Labels } from './fleet.ts'
 import { openObject } from './objects.ts'
+import { unansweredEntries } from './unanswered.ts'
 
 /** `state` is what the bridge says: `device`, `unauthorized`, `offline` and whatever else it knows. */
 export const DeviceRecord = openObject({
@@ -14,5 +15,5 @@ export const DeviceRecord = openObject({
 })
 export type DeviceRecord = v.InferOutput<typeof DeviceRecord>
 
-export const DevicesResponse = openObject({ ok: v.literal(true), devices: v.array(DeviceRecord) })
+export const DevicesResponse = openObject({ ok: v.literal(true), devices: v.array(DeviceRecord), ...unansweredEntries })
 export type DevicesResponse = v.InferOutput<typeof DevicesResponse>

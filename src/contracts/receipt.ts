@@ -3,9 +3,13 @@ import * as v from 'valibot'
 import { ExecutionResult } from './execution-result.ts'
 import { count } from './numbers.ts'
 import { openObject } from './objects.ts'
+import { unansweredEntries } from './unanswered.ts'
 
 export const ReceiptState = v.picklist(['accepted', 'dispatched', 'settled', 'interrupted'])
 export type ReceiptState = v.InferOutput<typeof ReceiptState>
+
+/** Its execution may still act on its device. */
+export const isReceiptInFlight = (state: ReceiptState): boolean => state === 'accepted' || state === 'dispatched'
 
 /** Without `dispatchedAt`, nothing was ever sent to the device. */
 export const Receipt = openObject({
@@ -30,7 +34,7 @@ export type Receipt = v.InferOutput<typeof Receipt>
 export const ReceiptOutput = openObject({ execution: Receipt })
 export type ReceiptOutput = v.InferOutput<typeof ReceiptOutput>
 
-export const ReceiptsOutput = openObject({ executions: v.array(Receipt), count })
+export const ReceiptsOutput = openObject({ executions: v.array(Receipt), count, ...unansweredEntries })
 export type ReceiptsOutput = v.InferOutput<typeof ReceiptsOutput>
 
 const ok = v.literal(true)

@@ -38,6 +38,13 @@ export interface ExecutorOptions {
 }
 
 /** The epoch is the one under which the host that sent it took this one for the owner of the phone. */
+/** An execution on its way to another host, which has it from `accepted` on. */
+export interface Forwarded {
+  executionId: string
+  host: string
+  state: 'asked' | 'accepted' | 'dispatched'
+}
+
 export interface ExecuteRequest extends Claim {
   /** Validated and canonical. */
   execution: Execution
@@ -65,6 +72,8 @@ export interface ExecuteRequest extends Claim {
   answerBy?: number | undefined
   /** Hears under which id it is filed, and on which device, before it is recorded. */
   onRequested?: ((requested: { executionId: string; deviceId: string }) => void) | undefined
+  /** Hears the same for one that another host of the fleet carries out, and then how far it is there. */
+  onForwarded?: ((forwarded: Forwarded) => void) | undefined
   /** Ends the waiting only: a caller that leaves cancels nothing. */
   signal?: AbortSignal | undefined
 }

@@ -1,5 +1,6 @@
 /** What routes and commands ask about executions: run one, run one once, cancel one, look one up. */
 import type { ErrorObject } from '../contracts/error.ts'
+import type { WithUnanswered } from '../contracts/unanswered.ts'
 import type { ReceiptQuery, StoredReceipt } from '../runtime/journal/journal.ts'
 import type { Executed, ExecuteRequest } from './execute.ts'
 
@@ -35,7 +36,7 @@ export interface Receipts {
    * Settles first what dead owners left. Newest first, each read when it is asked for: all of their results together may
    * be more than fits into memory.
    */
-  receipts(query: ReceiptQuery): Promise<Iterable<StoredReceipt>>
+  receipts(query: ReceiptQuery): Promise<Iterable<StoredReceipt> & WithUnanswered>
 }
 
 export interface Executions extends Receipts {

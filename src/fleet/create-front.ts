@@ -12,11 +12,21 @@ import { statusOf } from './host-status.ts'
 import type { FleetMember } from './member.ts'
 import type { Names } from './names.ts'
 import { devicesOf, place } from './placement.ts'
+import { createSending } from './sending.ts'
 
 /** What it takes of a member. */
 export type FrontMember = Pick<
   FleetMember,
-  'host' | 'connection' | 'stores' | 'directory' | 'state' | 'isServing' | 'roster' | 'record' | 'drain'
+  | 'host'
+  | 'connection'
+  | 'stores'
+  | 'directory'
+  | 'state'
+  | 'isServing'
+  | 'knowsDevices'
+  | 'roster'
+  | 'record'
+  | 'drain'
 >
 
 export interface FrontOptions {
@@ -42,7 +52,8 @@ const ownState = (state: string): FleetHostState => {
 export const createFront = (options: FrontOptions): FleetFront => {
   const { member, names, clock, ids, exchange, mirrored, lag } = options
   const { host } = member
-  const isUp = () => member.connection()?.isUp() === true
+  const isConnected = () => member.connection()?.isUp() === true
+  const isUp = () => isConnected() && member.knowsDevices()
   const isAlive = (other: string) => other === host || member.directory()?.isAlive(other) === true
   const known = (): KnownHost[] => (member.directory()?.hosts() ?? []).filter(({ record }) => record.host !== host)
 
@@ -55,7 +66,7 @@ export const createFront = (options: FrontOptions): FleetFront => {
   const ask = async (to: string, request: ForwardRequest, retries = 1): Promise<Forwarded> => {
     const through = exchange()
     const instance = member.directory()?.host(to)?.record.instance
-    if (!through || instance === undefined || !isUp()) return { kind: 'unreachable' }
+    if (!through || instance === undefined || !isConnected()) return { kind: 'unreachable' }
     const { onProgress, signal, headers, ...rest } = request
     const asked = await through.ask(
       to,
@@ -93,9 +104,12 @@ export const createFront = (options: FrontOptions): FleetFront => {
     isServing: member.isServing,
     devices: () => devicesOf(member.roster()),
     place: deviceId => place(member.roster(), deviceId),
+    isBusy: serial => member.roster().host(host)?.busy.has(serial) === true,
+    sending: createSending(),
     knows: id => id === host || member.directory()?.host(id) !== undefined,
     isAlive,
     others: () => known().flatMap(({ record }) => (isAlive(record.host) ? [record.host] : [])),
+    silent: () => known().flatMap(({ record }) => (isAlive(record.host) ? [] : [record.host])),
     forward: (to, request) => ask(to, request),
     mirrored,
     async holdKey(key, holder) {
@@ -120,7 +134,7 @@ export const createFront = (options: FrontOptions): FleetFront => {
       return {
         fleet: names.fleet,
         host,
-        connected: isUp(),
+        connected: isConnected(),
         ...(connection?.isUp() ? { server: connection.serverVersion() } : {}),
         hosts: [own(), ...known().map(statusOfOther)].sort((a, b) => (a.host < b.host ? -1 : 1)),
       }

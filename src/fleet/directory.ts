@@ -26,6 +26,8 @@ export interface Directory {
   host(id: string): KnownHost | undefined
   /** Heard within the last seconds. */
   isAlive(id: string): boolean
+  /** Whether all that hosts have told was read once. */
+  isRead(): boolean
   /** Resolves when each known host was heard, or after `ms`: right after joining nobody has been. */
   settled(ms: number): Promise<void>
   /** Reads what a host says of itself anew. */
@@ -163,12 +165,15 @@ export const createDirectory = async ({
     }
   }
 
+  let wasAllRead = false
   const keepUp = async () => {
     let isRead = await readAll().then(...READ)
+    wasAllRead = isRead
     first()
     while (!closed.signal.aborted) {
       await pause(clock, isRead ? DIRECTORY_SYNC_MS : READ_AGAIN_MS, closed.signal)
       if (!closed.signal.aborted && connection.isUp()) isRead = await readAll().then(...READ)
+      wasAllRead ||= isRead
     }
   }
 
@@ -190,6 +195,7 @@ export const createDirectory = async ({
       return found && isListed(found) ? found : undefined
     },
     isAlive,
+    isRead: () => wasAllRead,
     async settled(ms) {
       const until = clock.elapsed() + ms
       while (clock.elapsed() < until && [...known.values()].some(({ heard }) => !heard))

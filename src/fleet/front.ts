@@ -4,6 +4,7 @@ import type { Receipt } from '../contracts/receipt.ts'
 import type { Exchanged } from './exchange/ask.ts'
 import type { Progress } from './exchange/request.ts'
 import type { FleetRow, Placed } from './placement.ts'
+import type { Sending } from './sending.ts'
 
 export type { Exchanged } from './exchange/ask.ts'
 export { type FleetRow, idOf, type Placed } from './placement.ts'
@@ -37,18 +38,23 @@ export interface HeldKey extends KeyHolder {
 
 export interface FleetFront {
   readonly host: string
-  /** Whether a NATS server can be talked to at the moment. */
+  /** Whether a NATS server can be talked to, and this host knows what is connected to it and to the others. */
   isUp(): boolean
   /** Whether requests of other hosts are taken. */
   isServing(): boolean
   /** Each phone once, of the hosts that are alive. */
   devices(): FleetRow[]
   place(deviceId: string | undefined): Placed
+  /** Whether something runs on a device of this host now. */
+  isBusy(serial: string): boolean
+  readonly sending: Sending
   knows(host: string): boolean
   /** Heard lately. */
   isAlive(host: string): boolean
   /** The ids of the other hosts that are alive. */
   others(): string[]
+  /** The ids of the other hosts that are listed and were not heard lately. */
+  silent(): string[]
   forward(host: string, request: ForwardRequest): Promise<Forwarded>
   /** The newest receipt that was mirrored, for when its host cannot be asked. */
   mirrored(executionId: string): Promise<Receipt | undefined>

@@ -42,6 +42,8 @@ export interface FleetMember {
   state(): string
   /** Whether requests of the fleet are taken. */
   isServing(): boolean
+  /** Whether it has looked at what is connected here, and read what the other hosts say of themselves. */
+  knowsDevices(): boolean
   /** The devices of all hosts, up to date when it is asked for. */
   roster(): Roster
   /** What the others are told of this host. */
@@ -103,6 +105,7 @@ export const createFleetMember = (options: FleetMemberOptions, work: FleetWork):
   const busySerials = () => seen.filter(isBusy).map(({ serial }) => serial)
   const announcer = createAnnouncer({ host, names, clock, connection: () => connection, stores: () => stores })
 
+  let hasLooked = false
   let problem = ''
   const sayOnce = (said: string) => {
     if (said !== problem && said !== '') note(said)
@@ -116,6 +119,7 @@ export const createFleetMember = (options: FleetMemberOptions, work: FleetWork):
     } catch (error) {
       sayOnce(`fleet: the devices of this host cannot be listed: ${messageOf(error)}`)
     }
+    hasLooked = true
   }
 
   /** Looks what is connected, asks for what is, and tells the others, until the host leaves. */
@@ -142,12 +146,30 @@ export const createFleetMember = (options: FleetMemberOptions, work: FleetWork):
   const begin = async (epoch: number) => {
     await phones.tellAll(() => ({ type: 'lease.proven', epoch }))
     begun ??= start()
-    await begun
+    try {
+      await begun
+    } catch (error) {
+      // With the next lease it is begun anew.
+      begun = undefined
+      throw error
+    }
   }
   const start = async () => {
-    if (!connection || !stores) return
-    directory = await createDirectory({ connection, names, hosts: stores.hosts, owners: stores.owners, clock })
-    endWork = await work.start({ connection, stores, directory })
+    if (!connection || !stores || stopped.signal.aborted) return
+    const made = await createDirectory({ connection, names, hosts: stores.hosts, owners: stores.owners, clock })
+    try {
+      endWork = await work.start({ connection, stores, directory: made })
+    } catch (error) {
+      made.close()
+      throw error
+    }
+    directory = made
+    // Left meanwhile: nobody else ends what has only just begun.
+    if (stopped.signal.aborted) {
+      made.close()
+      await endWork().catch(() => {})
+      return
+    }
     presenceLoop = tellPresence()
   }
 
@@ -218,6 +240,7 @@ export const createFleetMember = (options: FleetMemberOptions, work: FleetWork):
     directory: () => directory,
     state,
     isServing,
+    knowsDevices: () => hasLooked && directory?.isRead() === true,
     record,
     roster: createRoster({ host, record, busy: busySerials, directory: () => directory }),
     async join(allowsUnsafe) {
@@ -225,7 +248,7 @@ export const createFleetMember = (options: FleetMemberOptions, work: FleetWork):
       if (refused || actor.state() === 'joining') return refused
       // For a moment, so that the first request finds the other hosts.
       const waited = new AbortController()
-      await Promise.race([begun, pause(clock, FLEET_SETTLE_MS, waited.signal)])
+      await Promise.race([begun?.catch(() => {}), pause(clock, FLEET_SETTLE_MS, waited.signal)])
       waited.abort()
       await directory?.settled(FLEET_SETTLE_MS)
       return undefined

@@ -32,6 +32,21 @@ export const unreachable = (host?: string): ErrorObject =>
     hint: 'Devices of this host work on: name one of them.',
   })
 
+/** Refusals that concern the one device or host that was asked. */
+const OF_THE_ASKED: ReadonlySet<string> = new Set([
+  'EXECUTION_CONFLICT_IN_FLIGHT',
+  'DEVICE_NOT_FOUND',
+  'DEVICE_OFFLINE',
+  'DEVICE_UNAUTHORIZED',
+  'FLEET_HOST_GONE',
+  'FLEET_UNREACHABLE',
+])
+
+/** Whether a caller who does not mind which device it is may be sent to another one: nothing was accepted, and nothing done. */
+export const mayGoElsewhere = ({ code, details }: ErrorObject, executionId: string | undefined): boolean =>
+  OF_THE_ASKED.has(code) &&
+  (details?.dispatched === false || (details?.dispatched === undefined && executionId === undefined))
+
 export const refusalOf = async (
   forwarded: Exclude<Forwarded, { kind: 'answered' }>,
   asked: Asked,

@@ -1,5 +1,6 @@
 /** What the MCP server needs of the rest of the house; constructed by the services. */
 import type { DeviceRecord } from '../contracts/device.ts'
+import type { WithUnanswered } from '../contracts/unanswered.ts'
 import type { Emulators } from '../emulators/emulators.ts'
 import type { Executions } from '../executions/service.ts'
 import type { ScreenshotPolicy } from '../operator/job.ts'
@@ -14,7 +15,7 @@ export interface McpDeps {
   skills: Skills
   emulators: Emulators
   /** Rejects with LinkError when devices cannot be listed. */
-  listDevices(signal: AbortSignal): Promise<DeviceRecord[]>
+  listDevices(signal: AbortSignal): Promise<DeviceRecord[] & WithUnanswered>
   version: string
   /** Undefined when nobody named one: then the device decides. */
   operatorPackage: string | undefined

@@ -95,6 +95,10 @@ const run = async (execution: Execution, { device, view }: Asked, call: ToolCall
         const actor = `device:${deviceId}`
         progress.watch(record => (record.actor === actor ? transitionText(record) : undefined))
       },
+      onForwarded({ executionId, host, state }) {
+        requested = executionId
+        progress.tell(`execution.${state}: host ${host}`)
+      },
     })
   } finally {
     signal.removeEventListener('abort', leave)

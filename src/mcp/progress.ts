@@ -8,10 +8,12 @@ import type { McpDeps } from './deps.ts'
 export interface Progress {
   /** From now on the transitions that `says` has a text for are told. */
   watch(says: (record: JournalRecord) => string | undefined): void
+  /** Something that is in no record of this host. */
+  tell(message: string): void
   end(): void
 }
 
-const SILENT: Progress = { watch: () => {}, end: () => {} }
+const SILENT: Progress = { watch: () => {}, tell: () => {}, end: () => {} }
 
 /** `execution.dispatched: busy` */
 export const transitionText = ({ event, to }: JournalRecord): string => `${event.type}: ${to}`
@@ -45,6 +47,7 @@ export const progressOf = (ctx: ServerContext, { journal, clock }: McpDeps): Pro
   stayAlive()
   const subscriptions: { close(): void }[] = []
   return {
+    tell,
     watch(says) {
       const listen = (records: readonly JournalRecord[]) => {
         for (const record of records) {

@@ -39,14 +39,14 @@ const knownOf = (host: string, rows: readonly TestRow[]): KnownHost => {
   return { record, revision: 1, beat: { instance: record.instance, revision: 1, head: 0, mirrored: 0, busy } }
 }
 
-/** As a host sees it that has no devices itself. */
+/** As the host `self` sees it. */
 export const rosterOf = (rows: readonly TestRow[], hosts: readonly string[]): Roster => {
   const of = (host: string) => rows.filter(row => row.host === host)
   const known = [...new Set([...rows.map(({ host }) => host), ...hosts])].map(host => knownOf(host, of(host)))
   return createRoster({
     host: SELF,
-    record: () => recordOf(SELF),
-    busy: () => [],
+    record: () => knownOf(SELF, of(SELF)).record,
+    busy: () => of(SELF).flatMap(({ isBusy, serial }) => (isBusy ? [serial] : [])),
     directory: () => ({ hosts: () => known, isAlive: host => of(host).every(({ isAlive }) => isAlive) }),
   })()
 }

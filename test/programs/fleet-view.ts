@@ -47,6 +47,7 @@ const front = createFront({
     directory: () => directory,
     state: () => 'serving',
     isServing: () => true,
+    knowsDevices: () => true,
     roster: createRoster({ host, record: () => own, busy: () => [], directory: () => directory }),
     record: () => own,
     drain: async () => {},

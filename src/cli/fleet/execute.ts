@@ -91,15 +91,13 @@ const perform = async (
 ): Promise<CommandResult | undefined> => {
   const executionId = systemIds().at(call.clock.now())
   const named = hostIn(client, command.device)
-  // The device of a resumption is told to the host that has the execution: no other one can resume it.
-  const body = command.path !== undefined && named ? { ...pictured.body, deviceId: named.serial } : pictured.body
   const asked = await askFleet(
     client,
     {
       method: 'POST',
       path: command.path ?? '/execute',
       headers: headersOf(call, executionId),
-      body,
+      body: pictured.body,
       executionId,
       first: named?.host,
       onProgress: call.isOn('verbose') ? showProgress(call) : undefined,

@@ -1,10 +1,11 @@
 /** The receipts of a fleet: listed over all hosts, found and cancelled wherever they are. */
 import type { FleetStatus } from '../../contracts/fleet.ts'
 import type { Receipt } from '../../contracts/receipt.ts'
+import type { Unanswered } from '../../contracts/unanswered.ts'
 import type { FleetClient } from '../../fleet/client.ts'
 import type { Call, CommandResult } from '../command.ts'
 import { unreached } from './execute.ts'
-import { askFleet, hostIn, jsonOf } from './request.ts'
+import { askFleet, hostIn, jsonOf, LIST_WITHIN_MS, warnOfUnanswered } from './request.ts'
 import { inFleet, interruptedEarly, NOBODY_ANSWERS, unreachableError } from './session.ts'
 
 export interface ListQuery {
@@ -14,7 +15,7 @@ export interface ListQuery {
   limit: number
 }
 
-type Listed = { ok: true; executions: Receipt[] } | { ok: false; output: unknown }
+type Listed = { ok: true; executions: Receipt[]; unanswered?: Unanswered[] } | { ok: false; output: unknown }
 
 const failedWith = (output: unknown): CommandResult => ({ ok: false, output })
 
@@ -29,17 +30,13 @@ const goneIn = async (client: FleetClient, call: Call): Promise<string[]> => {
 const listOf = async (client: FleetClient, query: ListQuery, call: Call): Promise<Listed | undefined> => {
   const named = hostIn(client, query.deviceId)?.host
   const parameters = new URLSearchParams(Object.entries(query).map(([key, value]) => [key, String(value)]))
-  const [asked, gone] = await Promise.all([
-    askFleet(client, { method: 'GET', path: `/executions?${parameters}`, first: named }, call),
-    goneIn(client, call),
-  ])
+  const path = `/executions?${parameters}`
+  const asked = await askFleet(client, { method: 'GET', path, first: named, withinMs: LIST_WITHIN_MS }, call)
   if (asked.kind === 'untaken') return undefined
   const said = jsonOf(asked)
   if (!said.ok) return { ok: false, output: said.error }
-  const unheard = gone.filter(host => named === undefined || host === named)
-  if (unheard.length > 0)
-    call.log.warn(`Hosts that do not answer, whose executions are not listed: ${unheard.join(', ')}.`)
-  return { ok: true, executions: said.json.executions as Receipt[] }
+  const { executions, unanswered } = said.json
+  return { ok: true, executions: executions as Receipt[], ...warnOfUnanswered(unanswered, call) }
 }
 
 /** Undefined when the fleet cannot be reached and the device is connected to this machine. */
@@ -49,8 +46,8 @@ export const listInFleet = async (query: ListQuery, call: Call): Promise<Command
   const listed = done.kind === 'done' ? done.value : undefined
   if (!listed) return unreached(done.kind === 'unreachable' ? done.why : NOBODY_ANSWERS, query.deviceId, call)
   if (!listed.ok) return failedWith(listed.output)
-  const { executions } = listed
-  return { ok: true, output: { executions, count: executions.length } }
+  const { ok: _, executions, ...rest } = listed
+  return { ok: true, output: { executions, count: executions.length, ...rest } }
 }
 
 /** What the fleet keeps of it, for when no host is left that could be asked. */

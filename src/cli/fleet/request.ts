@@ -2,6 +2,7 @@
 import { ANSWER_WITHIN_HEADER, CALLER_HEADER } from '../../contracts/daemon-headers.ts'
 import type { ErrorObject } from '../../contracts/error.ts'
 import { failure } from '../../contracts/failures.ts'
+import { namingUnanswered, type Unanswered, unansweredLine } from '../../contracts/unanswered.ts'
 import { parseObject } from '../../daemon/files.ts'
 import type { ClientRequest, FleetClient } from '../../fleet/client.ts'
 import { WITHIN_MS_MAX } from '../../fleet/exchange/limits.ts'
@@ -62,6 +63,17 @@ export const askFleet = async (client: FleetClient, ask: FleetAsk, { signal }: C
       return { kind: 'failed', error: interruptedLate(outcome.host, dispatched, executionId) }
     }
   }
+}
+
+/** For a list over all hosts: the one that is asked gives the others ten seconds. */
+export const LIST_WITHIN_MS = 15_000
+
+/** Said to a person as well; for the output, as the host has answered it. */
+export const warnOfUnanswered = (said: unknown, { log }: Pick<Call, 'log'>): { unanswered?: Unanswered[] } => {
+  const unanswered = Array.isArray(said) ? (said as Unanswered[]) : []
+  const line = unansweredLine(unanswered)
+  if (line !== undefined) log.warn(line)
+  return namingUnanswered(unanswered)
 }
 
 export const textOf = ({ bytes }: { bytes: Uint8Array }): string => Buffer.from(bytes).toString('utf8')

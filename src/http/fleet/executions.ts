@@ -3,15 +3,20 @@ import { CALLER_HEADER, CONFIRMED_HEADER } from '../../contracts/daemon-headers.
 import type { ExecutionResult } from '../../contracts/execution-result.ts'
 import { EXECUTION_ID_HEADER } from '../../contracts/literals.ts'
 import { SKILL_RUN_HEADER } from '../../contracts/skill-run-id.ts'
-import type { Executed, ExecuteRequest } from '../../executions/execute.ts'
+import { namingUnanswered } from '../../contracts/unanswered.ts'
+import type { Executed, ExecuteRequest, Forwarded } from '../../executions/execute.ts'
 import type { Cancelled, Executions } from '../../executions/service.ts'
+import type { Progress } from '../../fleet/exchange/request.ts'
 import type { FleetFront, FleetRow } from '../../fleet/front.ts'
 import { withinOf } from '../../fleet/patience.ts'
+import { mayGoElsewhere } from '../../fleet/refusals.ts'
 import type { StoredReceipt } from '../../runtime/journal/journal.ts'
 import type { HttpDeps } from '../deps.ts'
+import { onFirstFree } from './candidates.ts'
 import { type Asking, forward } from './forward.ts'
 import { locate, receiptRoute } from './locate.ts'
 import { fetchPictures } from './pictures.ts'
+import { placeDevice } from './place-device.ts'
 import { allReceipts } from './receipts.ts'
 
 const ASK_MS = 10_000
@@ -26,22 +31,6 @@ export const askingFor = ({ caller, confirmed, skillRunId }: Partial<ExecuteRequ
   },
 })
 
-export const BUSY = 'EXECUTION_CONFLICT_IN_FLIGHT'
-
-/** Somebody else may have been quicker: for a caller who does not mind which, there are others. */
-export const onFirstFree = async <T>(
-  [first, ...others]: readonly [FleetRow, ...FleetRow[]],
-  run: (row: FleetRow) => Promise<T>,
-  isBusy: (ran: T) => boolean,
-): Promise<T> => {
-  let ran = await run(first)
-  for (const row of others) {
-    if (!isBusy(ran)) break
-    ran = await run(row)
-  }
-  return ran
-}
-
 const bodyOf = ({ execution, operatorPackage, view }: ExecuteRequest, deviceId: string) => ({
   execution,
   deviceId,
@@ -53,13 +42,14 @@ const receiptIn = (body: Uint8Array): StoredReceipt =>
   (JSON.parse(Buffer.from(body).toString()) as { execution: StoredReceipt }).execution
 
 export const fleetExecutions = (deps: HttpDeps, fleet: FleetFront): Executions => {
-  const { executions } = deps
+  const { executions, clock } = deps
   /** The hosts of executions whose answers are waited for. */
   const awaited = new Map<string, string>()
 
   const elsewhere = async (row: FleetRow, request: ExecuteRequest): Promise<Executed> => {
     const incoming = askingFor(request)
     const chosen = fleet.newExecutionId()
+    const told = (state: Forwarded['state']) => request.onForwarded?.({ executionId: chosen, host: row.host, state })
     const path = '/execute'
     const body = bodyOf(request, row.serial)
     const out = {
@@ -70,9 +60,10 @@ export const fleetExecutions = (deps: HttpDeps, fleet: FleetFront): Executions =
       executionId: chosen,
       epoch: row.epoch,
       signal: request.signal,
+      onProgress: ({ dispatched }: Progress) => told(dispatched ? 'dispatched' : 'accepted'),
     }
     awaited.set(chosen, row.host)
-    request.onRequested?.({ executionId: chosen, deviceId: row.serial })
+    told('asked')
     // Who asks is this process: what it says of its caller is believed there.
     const outcome = await forward(row.host, out, { fleet, incoming, isPrivate: true }).finally(() =>
       awaited.delete(chosen),
@@ -113,16 +104,20 @@ export const fleetExecutions = (deps: HttpDeps, fleet: FleetFront): Executions =
   return {
     ...executions,
     async execute(request) {
-      const placed = fleet.place(request.deviceId)
-      if (!placed.ok) return fleet.isUp() ? { result: placed } : executions.execute(request)
-      const on = (row: FleetRow) =>
-        row.host === fleet.host ? executions.execute({ ...request, deviceId: row.serial }) : elsewhere(row, request)
-      return onFirstFree(placed.candidates, on, ({ result }) => !result.ok && result.error.code === BUSY)
+      const placing = await placeDevice(request.deviceId, { fleet, listDevices: deps.listDevices })
+      if (placing.kind === 'refused') return { result: { ok: false, error: placing.error } }
+      if (placing.kind === 'here')
+        return executions.execute({ ...request, deviceId: placing.serial ?? request.deviceId })
+      return onFirstFree(placing.candidates, {
+        sending: fleet.sending,
+        run: row =>
+          row.host === fleet.host ? executions.execute({ ...request, deviceId: row.serial }) : elsewhere(row, request),
+        mayGoOn: ({ result, executionId }) => !result.ok && mayGoElsewhere(result.error, executionId),
+      })
     },
     async receipts(query) {
-      if (!fleet.isUp()) return executions.receipts(query)
-      const { receipts } = await allReceipts(query, { ...asking, own: executions.receipts })
-      return receipts
+      const { receipts, unanswered } = await allReceipts(query, { ...asking, clock, own: executions.receipts })
+      return Object.assign(receipts, namingUnanswered(unanswered))
     },
     receipt: async executionId => (await executions.receipt(executionId)) ?? receiptElsewhere(executionId),
     async cancel(executionId) {

@@ -11,6 +11,7 @@ import type { ErrorObject } from '../../contracts/error.ts'
 import { FLEET_EPOCH_HEADER, FLEET_FROM_HEADER, FLEET_HOST_HEADER } from '../../contracts/fleet-headers.ts'
 import { EXECUTION_ID_HEADER } from '../../contracts/literals.ts'
 import { SKILL_RUN_HEADER } from '../../contracts/skill-run-id.ts'
+import type { Progress } from '../../fleet/exchange/request.ts'
 import type { FleetFront } from '../../fleet/front.ts'
 import { refusalOf } from '../../fleet/refusals.ts'
 import { refuse } from '../answer.ts'
@@ -26,6 +27,8 @@ export interface Outgoing {
   epoch?: number | undefined
   /** Ends the waiting; what was not taken by then never is. */
   signal?: AbortSignal | undefined
+  /** Hears what the host tells of it before it answers. */
+  onProgress?: ((progress: Progress) => void) | undefined
 }
 
 const PASSED_ON = [IDEMPOTENCY_KEY_HEADER, SKILL_RUN_HEADER, FREE_OPERATOR_HEADER].map(name => name.toLowerCase())
@@ -79,8 +82,9 @@ export const forward = async (host: string, out: Outgoing, options: ForwardOptio
     body: out.body === undefined ? new Uint8Array() : TEXT.encode(JSON.stringify(out.body)),
     withinMs: waitOf(incoming, out),
     signal: out.signal,
-    onProgress: ({ dispatched }) => {
-      isDispatched ||= dispatched
+    onProgress: progress => {
+      isDispatched ||= progress.dispatched
+      out.onProgress?.(progress)
     },
   })
   if (forwarded.kind === 'answered') {

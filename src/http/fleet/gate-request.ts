@@ -18,6 +18,8 @@ export type Ctx = Context<HttpEnv>
 export interface GateDeps {
   deps: HttpDeps
   fleet: FleetFront
+  /** Has the route of the request answer it; may be called again with another body. */
+  toRoute(c: Ctx): Promise<Response>
 }
 
 /** Another host sent it here, so it goes no further. */
@@ -43,7 +45,7 @@ const isRepeated = (c: Ctx, { journal, clock }: HttpDeps): boolean => {
 }
 
 /** What another host sends here is for a phone of this one; whether it is still its own is asked again at each dispatch. */
-export const takeFromFleet = (c: Ctx, { deps, fleet }: GateDeps): Response | undefined => {
+export const takeFromFleet = (c: Ctx, { deps, fleet }: Pick<GateDeps, 'deps' | 'fleet'>): Response | undefined => {
   if (!DEVICE_ROUTE.test(c.req.path) || fleet.isServing() || isRepeated(c, deps)) return undefined
   return refuse(
     failure('FLEET_HOST_GONE', `Host ${fleet.host} takes no requests of the fleet at the moment.`, {

@@ -1,8 +1,9 @@
 /** In a fleet: which host a request is for, before any route is asked. What is for this host goes on to its route. */
+import type { IncomingMessage } from 'node:http'
 import type { FleetFront } from '../../fleet/front.ts'
 import type { HttpDeps } from '../deps.ts'
 import type { App } from '../module.ts'
-import { DEVICE_ROUTE, isFromFleet, takeFromFleet } from './gate-request.ts'
+import { DEVICE_ROUTE, type GateDeps, isFromFleet, takeFromFleet } from './gate-request.ts'
 import { toDevice } from './to-device.ts'
 import { toExecution } from './to-execution.ts'
 
@@ -11,8 +12,18 @@ const EXECUTION_ROUTE = /^\/executions\/([^/]+)(\/.*)?$/
 
 /** Before all routes of an app whose host is in a fleet. */
 export const mountFleetGate = (app: App, deps: HttpDeps, fleet: FleetFront): void => {
-  const gate = { deps, fleet }
+  /** Requests that are on the way to their routes: this gate has judged them. */
+  const judged = new WeakSet<IncomingMessage>()
+  const gate: GateDeps = {
+    deps,
+    fleet,
+    async toRoute({ req, env }) {
+      judged.add(env.incoming)
+      return app.fetch(req.raw, env)
+    },
+  }
   app.use('*', async (c, next) => {
+    if (judged.has(c.env.incoming)) return void (await next())
     if (isFromFleet(c.env.incoming, deps)) return takeFromFleet(c, gate) ?? (await next())
     const { path, method } = c.req
     if (method === 'POST' && DEVICE_ROUTE.test(path)) return toDevice(c, next, gate)

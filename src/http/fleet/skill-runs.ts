@@ -4,13 +4,16 @@ import type { SkillRunResponse } from '../../contracts/skill-run.ts'
 import { SKILL_RUN_HEADER } from '../../contracts/skill-run-id.ts'
 import type { FleetFront, FleetRow } from '../../fleet/front.ts'
 import { withinOf } from '../../fleet/patience.ts'
+import { mayGoElsewhere } from '../../fleet/refusals.ts'
 import type { FinishedRun } from '../../skills/run/finished-run.ts'
 import type { SkillRunRequest } from '../../skills/run/request.ts'
 import { runOfAnswer } from '../../skills/run/run-answer.ts'
 import type { Skills } from '../../skills/service.ts'
 import type { HttpDeps } from '../deps.ts'
-import { askingFor, BUSY, onFirstFree } from './executions.ts'
+import { onFirstFree } from './candidates.ts'
+import { askingFor } from './executions.ts'
 import { forward } from './forward.ts'
+import { placeDevice } from './place-device.ts'
 
 /** Without the id of a run: none is known to have begun. */
 const notRun = ({ skillId }: SkillRunRequest, error: ErrorObject): FinishedRun => ({
@@ -35,6 +38,7 @@ const elsewhere = async (row: FleetRow, request: SkillRunRequest, fleet: FleetFr
   const out = { method: 'POST', path, body, withinMs: withinOf(path, body), epoch: row.epoch, signal }
   const { caller, confirmed } = request
   const incoming = askingFor({ caller, confirmed })
+  request.onForwarded?.(row.host)
   const outcome = await forward(row.host, out, { fleet, incoming, isPrivate: true })
   if (outcome.kind === 'refused') return notRun(request, outcome.error)
   const runId = outcome.response.headers.get(SKILL_RUN_HEADER) ?? ''
@@ -42,15 +46,20 @@ const elsewhere = async (row: FleetRow, request: SkillRunRequest, fleet: FleetFr
 }
 
 /** The host of the device runs its own skill of that id, which goes on when the caller leaves. */
-export const fleetSkills = ({ skills }: HttpDeps, fleet: FleetFront): Skills => ({
+export const fleetSkills = ({ skills, listDevices }: HttpDeps, fleet: FleetFront): Skills => ({
   load: () => skills.load(),
   async run(request) {
-    const placed = fleet.place(request.deviceId)
-    if (!placed.ok) return fleet.isUp() ? notRun(request, placed.error) : skills.run(request)
-    const on = (row: FleetRow) => {
-      if (row.host !== fleet.host) return elsewhere(row, request, fleet)
-      return skills.run(request.deviceId?.trim() ? { ...request, deviceId: row.serial } : request)
-    }
-    return onFirstFree(placed.candidates, on, ({ error }) => error?.code === BUSY)
+    const isNamed = Boolean(request.deviceId?.trim())
+    const placing = await placeDevice(request.deviceId, { fleet, listDevices })
+    if (placing.kind === 'refused') return notRun(request, placing.error)
+    const here = (serial: string | undefined) =>
+      skills.run(isNamed && serial !== undefined ? { ...request, deviceId: serial } : request)
+    if (placing.kind === 'here') return here(placing.serial)
+    return onFirstFree(placing.candidates, {
+      sending: fleet.sending,
+      run: row => (row.host === fleet.host ? here(row.serial) : elsewhere(row, request, fleet)),
+      // A run that has begun ends with a code of its skill.
+      mayGoOn: ({ error }) => error !== undefined && mayGoElsewhere(error, undefined),
+    })
   },
 })

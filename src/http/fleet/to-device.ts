@@ -4,15 +4,17 @@ import { CHOSEN_ID_HEADER } from '../../contracts/daemon-headers.ts'
 import { failure } from '../../contracts/failures.ts'
 import { FLEET_PICTURES_HEADER } from '../../contracts/fleet-headers.ts'
 import { isObject, type JsonObject } from '../../contracts/json-object.ts'
+import { EXECUTION_ID_HEADER } from '../../contracts/literals.ts'
 import type { FleetRow } from '../../fleet/front.ts'
 import { isPlacement } from '../../fleet/labels.ts'
 import { withinOf } from '../../fleet/patience.ts'
 import { pathsProblem, withoutPaths } from '../../fleet/pictures.ts'
-import { unreachable } from '../../fleet/refusals.ts'
+import { mayGoElsewhere, unreachable } from '../../fleet/refusals.ts'
 import { screenshotPathProblem } from '../../operator/screenshot-file.ts'
 import { lookFolder, pruneLooks } from '../../viewer/look-files.ts'
-import { refuse } from '../answer.ts'
+import { errorIn, refuse } from '../answer.ts'
 import { readAhead } from '../json-body.ts'
+import { firstIdle, onFirstFree } from './candidates.ts'
 import { forward, type Outcome, refuseForwarded } from './forward.ts'
 import { type Ctx, type GateDeps, keyOf, privateHeader, takeFromFleet } from './gate-request.ts'
 import {
@@ -26,10 +28,10 @@ import {
   usedFor,
 } from './keys.ts'
 import { fetchPictures } from './pictures.ts'
+import { placeDevice } from './place-device.ts'
 
 const MAKES_EXECUTION = /^\/(execute|snapshot|screenshot|inspector\/looks)$/
 const LOOK_ROUTE = '/inspector/looks'
-const BUSY = 423
 
 interface Wanted {
   body: JsonObject
@@ -37,12 +39,20 @@ interface Wanted {
   deviceId: string | undefined
 }
 
-/** While no server answers, this host knows of its own devices only. */
-const elsewhereWhileCut = ({ deviceId = '' }: Wanted, { fleet }: GateDeps): Response | undefined => {
-  if (isPlacement(deviceId)) return refuseForwarded(unreachable())
-  const at = deviceId.lastIndexOf('@')
-  const host = deviceId.slice(at + 1)
-  return at >= 0 && host !== fleet.host && fleet.knows(host) ? refuseForwarded(unreachable(host)) : undefined
+/** Its body as its route is to read it, for a device of this host; or why nothing is taken. */
+const prepareHere = (
+  c: Ctx,
+  change: (body: unknown) => void,
+  wanted: Wanted,
+  serial: string,
+  { deps, fleet }: GateDeps,
+): Response | undefined => {
+  // A client of the fleet is no local caller.
+  const refused = deps.isPrivate ? takeFromFleet(c, { deps, fleet }) : undefined
+  if (refused) return refused
+  // A skill is told which device it runs on only if its caller named one.
+  if (wanted.deviceId !== undefined) change({ ...wanted.body, deviceId: serial })
+  return undefined
 }
 
 /** To its route, for a device of this host. */
@@ -52,15 +62,11 @@ const stay = async (
   change: (body: unknown) => void,
   wanted: Wanted,
   serial: string,
-  { deps, fleet }: GateDeps,
+  gate: GateDeps,
 ) => {
-  // A client of the fleet is no local caller.
-  const refused = deps.isPrivate ? takeFromFleet(c, { deps, fleet }) : undefined
-  if (refused) return refused
-  // A skill is told which device it runs on only if its caller named one.
-  if (wanted.deviceId !== undefined) change({ ...wanted.body, deviceId: serial })
-  await next()
-  return undefined
+  const refused = prepareHere(c, change, wanted, serial, gate)
+  if (!refused) await next()
+  return refused
 }
 
 /** To the host that has the device; with the pictures it takes, where they are wanted here. */
@@ -137,6 +143,58 @@ const draining = ({ host }: FleetRow): Response => {
   return refuse(failure('FLEET_HOST_GONE', `Host ${host} is draining and takes nothing new.`, { details }))
 }
 
+/** To the device that was chosen, or to the one that the key was used for before. */
+const toOne = async (
+  row: FleetRow,
+  key: string | undefined,
+  c: Ctx,
+  next: Next,
+  change: (body: unknown) => void,
+  wanted: Wanted,
+  gate: GateDeps,
+): Promise<Response | undefined> => {
+  const { fleet } = gate
+  const held: Held | undefined = key === undefined ? undefined : await holderOf(key, row, gate)
+  if (key !== undefined && !held)
+    return row.host === fleet.host ? keyNotHeld(gate) : refuseForwarded(unreachable(row.host))
+  const isChosen = !held || (held.host === row.host && held.serial === row.serial)
+  if (held && !isChosen && !namesHeld(wanted, held, gate, row)) return keyOfOtherDevice(held)
+  if (held && !isChosen) return toHolder(c, next, change, wanted, held, gate)
+  if (row.host === fleet.host) {
+    const refused = await stay(c, next, change, wanted, row.serial, gate)
+    if (key !== undefined && held) await freeIfRefused(key, held, refused ?? c.res, gate)
+    return refused
+  }
+  if (!fleet.isUp()) return refuseForwarded(unreachable(row.host))
+  if (row.isDraining && !isUsed(held)) return draining(row)
+  const { outcome, response } = await send(c, row, wanted, held, gate)
+  const isCertain = outcome.kind === 'answered' || outcome.error.details?.dispatched === false
+  if (key !== undefined && held && isCertain) await freeIfRefused(key, held, response, gate)
+  return response
+}
+
+/** One of several devices fits the caller as well as another: the first that takes it. */
+const toAnyOf = (
+  candidates: readonly FleetRow[],
+  c: Ctx,
+  change: (body: unknown) => void,
+  wanted: Wanted,
+  gate: GateDeps,
+): Promise<Response> => {
+  const { fleet, toRoute } = gate
+  return onFirstFree(candidates, {
+    sending: fleet.sending,
+    async run(row) {
+      if (row.host !== fleet.host) return (await send(c, row, wanted, undefined, gate)).response
+      return prepareHere(c, change, wanted, row.serial, gate) ?? (await toRoute(c))
+    },
+    async mayGoOn(response) {
+      const error = await errorIn(response)
+      return error !== undefined && mayGoElsewhere(error, response.headers.get(EXECUTION_ID_HEADER) ?? undefined)
+    },
+  })
+}
+
 export const toDevice = async (c: Ctx, next: Next, gate: GateDeps): Promise<Response | undefined> => {
   const { deps, fleet } = gate
   const { body: read, change } = await readAhead(c.env.incoming, { ...deps, mayBeAbsent: false })
@@ -146,38 +204,22 @@ export const toDevice = async (c: Ctx, next: Next, gate: GateDeps): Promise<Resp
   if (deviceId !== undefined && typeof deviceId !== 'string') return void (await next())
   const key = keyOf(c)
   const wanted = { body: read.body, deviceId: deviceId?.trim() ? deviceId : undefined }
-  const placed = fleet.place(deviceId)
-  if (!placed.ok) {
+  const placing = await placeDevice(deviceId, { fleet, listDevices: deps.listDevices })
+  if (placing.kind !== 'candidates') {
     const held = key === undefined ? undefined : await usedFor(key, gate)
     if (held && namesHeld(wanted, held, gate)) return toHolder(c, next, change, wanted, held, gate)
-    if (fleet.isUp()) return refuse(placed.error)
-    if (key !== undefined) return keyNotHeld(gate)
-    const elsewhere = elsewhereWhileCut(wanted, gate)
-    if (elsewhere) return elsewhere
+    if (key !== undefined && !fleet.isUp()) return keyNotHeld(gate)
+    if (placing.kind === 'refused') return refuseForwarded(placing.error)
     // Its route says what is wrong with the devices of this host.
+    if (placing.serial !== undefined) change({ ...read.body, deviceId: placing.serial })
     return void (await next())
   }
-  let busy: Response | undefined
-  for (const row of placed.candidates) {
-    const held: Held | undefined = key === undefined ? undefined : await holderOf(key, row, gate)
-    if (key !== undefined && !held)
-      return row.host === fleet.host ? keyNotHeld(gate) : refuseForwarded(unreachable(row.host))
-    const isChosen = !held || (held.host === row.host && held.serial === row.serial)
-    if (held && !isChosen && !namesHeld(wanted, held, gate, row)) return keyOfOtherDevice(held)
-    if (held && !isChosen) return toHolder(c, next, change, wanted, held, gate)
-    if (row.host === fleet.host) {
-      const refused = await stay(c, next, change, wanted, row.serial, gate)
-      if (key !== undefined && held) await freeIfRefused(key, held, refused ?? c.res, gate)
-      return refused
-    }
-    if (!fleet.isUp()) return refuseForwarded(unreachable(row.host))
-    if (row.isDraining && !isUsed(held)) return draining(row)
-    const { outcome, response } = await send(c, row, wanted, held, gate)
-    const isCertain = outcome.kind === 'answered' || outcome.error.details?.dispatched === false
-    if (key !== undefined && held && isCertain) await freeIfRefused(key, held, response, gate)
-    // Somebody else was quicker: for a caller who does not mind which, there are others.
-    if (response.status !== BUSY || key !== undefined) return response
-    busy = response
-  }
-  return busy
+  const { candidates } = placing
+  const isAny = candidates.length > 1
+  if (isAny && key === undefined) return toAnyOf(candidates, c, change, wanted, gate)
+  if (key === undefined || !isAny) return toOne(candidates[0], key, c, next, change, wanted, gate)
+  // The key is claimed for one device, and the request goes to no other: so that one is looked for before.
+  const asking = { fleet, incoming: c.env.incoming, isPrivate: deps.isPrivate }
+  const row = await firstIdle(candidates, asking)
+  return fleet.sending.during(row, () => toOne(row, key, c, next, change, wanted, gate))
 }

@@ -1,8 +1,12 @@
 /** A request about one execution, at any host: looked at, cancelled or resumed where it is. */
 import type { Next } from 'hono'
 import { CHOSEN_ID_HEADER } from '../../contracts/daemon-headers.ts'
+import type { ErrorObject } from '../../contracts/error.ts'
 import { failure } from '../../contracts/failures.ts'
 import { FLEET_HOST_HEADER, FLEET_PICTURES_HEADER } from '../../contracts/fleet-headers.ts'
+import { isObject } from '../../contracts/json-object.ts'
+import type { FleetFront } from '../../fleet/front.ts'
+import { isPlacement } from '../../fleet/labels.ts'
 import { withinOf } from '../../fleet/patience.ts'
 import { JSON_TYPE, refuse } from '../answer.ts'
 import { readAhead } from '../json-body.ts'
@@ -27,24 +31,54 @@ const unanswered = (c: Ctx, executionId: string, { host, mirrored }: Located): R
   )
 }
 
+type Named = { ok: true; body: unknown } | { ok: false; error: ErrorObject }
+
+/** An execution is resumed on its own host, which knows a device by the serial there. */
+const onItsHost = (body: unknown, host: string, executionId: string, fleet: FleetFront): Named => {
+  if (!isObject(body) || typeof body.deviceId !== 'string') return { ok: true, body }
+  const { deviceId } = body
+  const at = deviceId.lastIndexOf('@')
+  const named = deviceId.slice(at + 1).trim()
+  const isOfFleet = isPlacement(deviceId.trim()) || (at > 0 && fleet.knows(named))
+  if (!isOfFleet) return { ok: true, body }
+  if (at > 0 && named === host) return { ok: true, body: { ...body, deviceId: deviceId.slice(0, at).trim() } }
+  const placed = fleet.place(deviceId)
+  const row = placed.ok ? placed.candidates.find(candidate => candidate.host === host) : undefined
+  if (row) return { ok: true, body: { ...body, deviceId: row.serial } }
+  return {
+    ok: false,
+    error: failure('RESUME_REFUSED', `Host ${host} has the execution, and ${deviceId} is no device of it.`, {
+      details: { executionId, host, deviceId, dispatched: false },
+      hint: `Name a device of host ${host} as <serial>@${host}, or leave the device out to resume on the same one.`,
+    }),
+  }
+}
+
 export const toExecution = async (
   c: Ctx,
   next: Next,
   executionId: string,
   { deps, fleet }: GateDeps,
 ): Promise<Response | undefined> => {
-  if (deps.journal.receipt(executionId)) return void (await next())
   const { incoming } = c.env
   const { method, path } = c.req
   const isResumption = method === 'POST'
+  const isOwn = deps.journal.receipt(executionId) !== undefined
+  if (isOwn && !isResumption) return void (await next())
   const read = isResumption ? await readAhead(incoming, { ...deps, mayBeAbsent: true }) : undefined
   // The route says what is wrong with it.
   if (read && !read.body.ok) return void (await next())
-  const body = read?.body.ok ? read.body.body : undefined
   const options = { fleet, incoming, isPrivate: deps.isPrivate }
-  const located = await locate(executionId, options)
-  if (!located || located.host === fleet.host) return void (await next())
-  const { host } = located
+  const located = isOwn ? undefined : await locate(executionId, options)
+  const host = located?.host ?? fleet.host
+  const given = read?.body.ok ? read.body.body : undefined
+  const named = onItsHost(given, host, executionId, fleet)
+  if (!named.ok) return refuse(named.error)
+  const { body } = named
+  if (!located || host === fleet.host) {
+    if (body !== given) read?.change(body)
+    return void (await next())
+  }
   if (!fleet.isAlive(host)) return unanswered(c, executionId, located)
   const outcome = await forward(
     host,

@@ -5,6 +5,7 @@ import type { ErrorObject } from '../../contracts/error.ts'
 import { failure } from '../../contracts/failures.ts'
 import { ExecutionsQuery, ResumeBody } from '../../contracts/http.ts'
 import type { Receipt, ReceiptResponse } from '../../contracts/receipt.ts'
+import type { Unanswered } from '../../contracts/unanswered.ts'
 import type { Cancelled } from '../../executions/service.ts'
 import type { FleetFront } from '../../fleet/front.ts'
 import type { ReceiptQuery, StoredReceipt } from '../../runtime/journal/journal.ts'
@@ -32,14 +33,15 @@ const one = (receipt: Receipt): Response => {
 }
 
 /** A ReceiptsResponse as JSON, receipt by receipt. */
-function* listPieces(receipts: Iterable<Receipt>): Generator<string> {
+function* listPieces(receipts: Iterable<Receipt>, unanswered: readonly Unanswered[]): Generator<string> {
   let count = 0
   yield '{"ok":true,"executions":['
   for (const receipt of receipts) {
     yield `${count === 0 ? '' : ','}${JSON.stringify(receipt)}`
     count += 1
   }
-  yield `],"count":${count}}`
+  const unheard = unanswered.length === 0 ? '' : `,"unanswered":${JSON.stringify(unanswered)}`
+  yield `],"count":${count}${unheard}}`
 }
 
 const notFound = (executionId: string): Response =>
@@ -147,19 +149,17 @@ export const executionRoutes: RouteModule = {
     const listOf = async (query: ReceiptQuery) => each(await executions.receipts(withoutBlankDevice(query)), shown)
 
     const listOfFleet = async (incoming: IncomingMessage, query: ReceiptQuery, front: FleetFront) => {
-      const options = { fleet: front, incoming, isPrivate, own: listOf }
-      const { receipts, unreached } = await allReceipts(withoutBlankDevice(query), options)
-      if (unreached.length > 0)
-        context.deps.note(`hosts that did not say which executions they have: ${unreached.join(', ')}`)
-      return receipts
+      const options = { fleet: front, incoming, isPrivate, clock, own: listOf }
+      return allReceipts(withoutBlankDevice(query), options)
     }
 
     app.get('/executions', async c => {
       const read = readQuery(c.env.incoming.url ?? '', ExecutionsQuery)
       if (!read.ok) return refuse(read.error)
-      const all = fleet?.isUp() && !isFromFleet(c.env.incoming, context.deps) ? fleet : undefined
-      const receipts = all ? await listOfFleet(c.env.incoming, read.query, all) : await listOf(read.query)
-      return answerPieces(listPieces(receipts), clock)
+      const all = fleet && !isFromFleet(c.env.incoming, context.deps) ? fleet : undefined
+      if (!all) return answerPieces(listPieces(await listOf(read.query), []), clock)
+      const { receipts, unanswered } = await listOfFleet(c.env.incoming, read.query, all)
+      return answerPieces(listPieces(receipts, unanswered), clock)
     })
     app.get(PATH, async c => {
       const executionId = c.req.param('executionId')

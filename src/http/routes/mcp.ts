@@ -4,6 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { DeviceRecord } from '../../contracts/device.ts'
 import { failure } from '../../contracts/failures.ts'
 import { BODY_BYTES } from '../../contracts/limits.ts'
+import { namingUnanswered, type WithUnanswered } from '../../contracts/unanswered.ts'
 import type { FleetFront } from '../../fleet/front.ts'
 import type { McpHttp } from '../../mcp/http.ts'
 import type { Clock } from '../../runtime/clock.ts'
@@ -13,6 +14,7 @@ import { readBodyBytes } from '../body-bytes.ts'
 import type { HttpDeps } from '../deps.ts'
 import type { OpenStreams } from '../events/sse.ts'
 import { fleetExecutions } from '../fleet/executions.ts'
+import { byHost, unheard } from '../fleet/receipts.ts'
 import { fleetSkills } from '../fleet/skill-runs.ts'
 import type { RouteModule } from '../module.ts'
 
@@ -61,6 +63,8 @@ const leaving = (outgoing: ServerResponse): AbortSignal => {
 const ofAll = (fleet: FleetFront): DeviceRecord[] =>
   fleet.devices().map(({ serial, host, state, labels }) => ({ serial: `${serial}@${host}`, state, host, labels }))
 
+type Listed = DeviceRecord[] & WithUnanswered
+
 /** In a fleet the tools see the devices of all hosts. */
 const ofFleet = (deps: HttpDeps): HttpDeps => {
   const { fleet } = deps
@@ -69,7 +73,10 @@ const ofFleet = (deps: HttpDeps): HttpDeps => {
     ...deps,
     executions: fleetExecutions(deps, fleet),
     skills: fleetSkills(deps, fleet),
-    listDevices: async signal => (fleet.isUp() ? ofAll(fleet) : deps.listDevices(signal)),
+    async listDevices(signal): Promise<Listed> {
+      const devices = fleet.isUp() ? ofAll(fleet) : await deps.listDevices(signal)
+      return Object.assign([...devices], namingUnanswered(unheard(fleet).sort(byHost)))
+    },
   }
 }
 

@@ -2,6 +2,7 @@
 import { failure } from '../../contracts/failures.ts'
 import { MCP_RECEIPTS } from '../../contracts/limits.ts'
 import type { ReceiptSummary } from '../../contracts/mcp.ts'
+import { namingUnanswered, unansweredLine } from '../../contracts/unanswered.ts'
 import type { StoredReceipt } from '../../runtime/journal/journal.ts'
 import { done, failed, shortened } from '../answers.ts'
 import { LOOKS_LOCALLY, type Tool, tool } from '../tool.ts'
@@ -54,8 +55,11 @@ const receipts = tool({
       ...(commandId === undefined ? {} : { commandId }),
       ...(skillRunId === undefined ? {} : { skillRunId }),
     }
-    const summaries = [...(await deps.executions.receipts(query))].map(summaryOf)
-    return done(summaries.map(lineOf).join('\n') || 'none', { receipts: summaries, count: summaries.length })
+    const listed = await deps.executions.receipts(query)
+    const { unanswered } = listed
+    const summaries = [...listed].map(summaryOf)
+    const said = [summaries.map(lineOf).join('\n') || 'none', unansweredLine(unanswered) ?? []].flat()
+    return done(said.join('\n'), { receipts: summaries, count: summaries.length, ...namingUnanswered(unanswered) })
   },
 })
 

@@ -4,6 +4,7 @@ import type { ImageContent } from '@modelcontextprotocol/server'
 import type { StepResult } from '../../contracts/envelope.ts'
 import { failure } from '../../contracts/failures.ts'
 import type { View } from '../../contracts/screen.ts'
+import { namingUnanswered, unansweredLine } from '../../contracts/unanswered.ts'
 import { frameOf, screenshotExecution, snapshotExecution } from '../../executions/synthetic.ts'
 import { done, failed, reachedLine, text } from '../answers.ts'
 import { type Performed, perform } from '../perform.ts'
@@ -16,7 +17,8 @@ const devices = tool({
   async run(_, { deps, signal }) {
     const listed = await deps.listDevices(signal)
     const lines = listed.map(({ serial, state }) => `${serial} ${state}`)
-    return done(lines.join('\n') || 'no devices', { devices: listed })
+    const said = [lines.join('\n') || 'no devices', unansweredLine(listed.unanswered) ?? []].flat()
+    return done(said.join('\n'), { devices: [...listed], ...namingUnanswered(listed.unanswered) })
   },
 })
 

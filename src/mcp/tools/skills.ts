@@ -111,6 +111,7 @@ const run = tool({
         const actor = `skill-run:${runId}`
         progress.watch(record => (record.actor === actor ? transitionText(record) : undefined))
       },
+      onForwarded: host => progress.tell(`skill-run.asked: host ${host}`),
     })
     return answered(finished, call)
   },

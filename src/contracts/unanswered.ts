@@ -1,0 +1,24 @@
+/** The hosts of a fleet that a list says nothing of, since they did not answer. */
+import * as v from 'valibot'
+import { openObject } from './objects.ts'
+
+/** `code` as in the failure of a request to that host. */
+export const Unanswered = openObject({ host: v.string(), code: v.string() })
+export type Unanswered = v.InferOutput<typeof Unanswered>
+
+/** Absent where all have answered, and outside of a fleet. */
+export const unansweredEntries = { unanswered: v.exactOptional(v.array(Unanswered)) }
+
+export interface WithUnanswered {
+  unanswered?: readonly Unanswered[]
+}
+
+/** For an answer: nothing where all have answered. */
+export const namingUnanswered = (unanswered: readonly Unanswered[] = []): { unanswered?: Unanswered[] } =>
+  unanswered.length === 0 ? {} : { unanswered: [...unanswered] }
+
+/** For a person; undefined where all have answered. */
+export const unansweredLine = (unanswered: readonly Unanswered[] = []): string | undefined =>
+  unanswered.length === 0
+    ? undefined
+    : `Not listed, because their hosts do not answer: ${unanswered.map(({ host, code }) => `${host} (${code})`).join(', ')}.`

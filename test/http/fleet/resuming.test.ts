@@ -1,0 +1,54 @@
+/** An execution of a fleet is resumed by its host, on a device that is named as everywhere in the fleet. */
+import { expect, onTestFinished, test } from 'vitest'
+import type { FleetFront } from '../../../src/fleet/front.ts'
+import { answered, fakeFront, rowOf } from '../../support/fake-front.ts'
+import { call } from '../../support/http-client.ts'
+import { startFake } from '../../support/http-server.ts'
+
+const rows = [
+  rowOf('s1@self'),
+  rowOf('s1@other'),
+  rowOf('s2@other', { phone: 'p2' }),
+  rowOf('s9@third', { phone: 'p2', isAlive: true }),
+]
+
+const start = async () => {
+  const front = fakeFront({
+    rows,
+    forward: ({ method, host }) =>
+      method === 'POST'
+        ? answered(200, { ok: true })
+        : host === 'other'
+          ? answered(200, { ok: true, execution: {} })
+          : answered(404, { ok: false, error: { code: 'EXECUTION_NOT_FOUND', message: 'No.' } }),
+  })
+  const server = await startFake({ fleet: front as FleetFront })
+  onTestFinished(() => server.server.close({ graceMs: 0 }))
+  const resume = async (deviceId: unknown) => {
+    const answer = await call(`${server.url}/executions/x/resume`, { body: { deviceId, fromStep: 'b' } })
+    const sent = front.sent
+      .filter(({ method }) => method === 'POST')
+      .map(({ host, body }) => [host, JSON.parse(Buffer.from(body).toString())])
+    return { ...answer, sent }
+  }
+  return { resume }
+}
+
+test.each([
+  ['s1@other', 's1'],
+  ['s1', 's1'],
+  ['any:host=other', 's1'],
+])('%s is told to its host as %s', async (deviceId, serial) => {
+  const { resume } = await start()
+  expect(await resume(deviceId)).toMatchObject({ status: 200, sent: [['other', { deviceId: serial, fromStep: 'b' }]] })
+})
+
+test('a device of another host is refused, whatever its serial is', async () => {
+  const { resume } = await start()
+  const { status, json, sent } = await resume('s1@self')
+  expect({ status, json }).toMatchObject({
+    status: 409,
+    json: { error: { code: 'RESUME_REFUSED', details: { host: 'other', deviceId: 's1@self', dispatched: false } } },
+  })
+  expect(sent).toEqual([])
+})
