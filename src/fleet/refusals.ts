@@ -54,6 +54,13 @@ export const refusalOf = async (
   const { host, executionId } = asked
   if (forwarded.kind === 'unreachable') return unreachable(host)
   const named = executionId === undefined ? {} : { executionId }
+  if (forwarded.kind === 'absent' && forwarded.why === 'late') {
+    return failure(
+      'FLEET_HOST_GONE',
+      `Host ${host} refused the request as too late, so its clock is ahead of the one here; nothing was sent to a device.`,
+      { details: { host, dispatched: false }, hint: 'Let all hosts of the fleet follow one time server.' },
+    )
+  }
   if (forwarded.kind === 'absent' || forwarded.kind === 'other-instance') {
     return failure('FLEET_HOST_GONE', `Host ${host} does not take requests; nothing was sent to a device.`, {
       details: { host, dispatched: false },

@@ -18,8 +18,8 @@ import type { FleetAnswer, Progress, RequestHead } from './request.ts'
 
 export type Exchanged =
   | { kind: 'answered'; answer: FleetAnswer }
-  /** Provably nobody took it: nothing was done. */
-  | { kind: 'absent' }
+  /** Provably nobody took it: nothing was done. `late`: by the clock of the host, the time for it was over. */
+  | { kind: 'absent'; why?: 'late' }
   /** The host runs as another process now, which took nothing from this request. */
   | { kind: 'other-instance'; instance: string }
   /** No answer; what was heard of it. */
@@ -59,8 +59,9 @@ export const startAsk = (request: RequestHead, body: Uint8Array, options: AskOpt
   const { signal, isAlive, onProgress } = options
   const { id, instance } = request
   const begun = clock.elapsed()
-  const until = clock.now() + request.withinMs
-  const about = { id, instance, until }
+  let until = clock.now() + request.withinMs
+  const about = () => ({ id, instance, until })
+  let isLate = false
   let endAt = begun + request.withinMs
   let sendAt = begun
   let aliveAt = begun + ALIVE_MS
@@ -89,7 +90,8 @@ export const startAsk = (request: RequestHead, body: Uint8Array, options: AskOpt
 
   const unanswered = (): Exchanged => {
     if (!isUntaken()) return { kind: 'lost', accepted, ...(progress === undefined ? {} : { progress }) }
-    return other ? { kind: 'other-instance', instance: other.instance } : { kind: 'absent' }
+    if (other) return { kind: 'other-instance', instance: other.instance }
+    return isLate ? { kind: 'absent', why: 'late' } : { kind: 'absent' }
   }
 
   const sendRequest = () => {
@@ -102,7 +104,7 @@ export const startAsk = (request: RequestHead, body: Uint8Array, options: AskOpt
 
   const sendFetches = (again: boolean) => {
     for (const part of answer?.gathering.wanted(again) ?? [])
-      send({ kind: 'fetch', ...about, part }, NO_BYTES, NOT_THE_REQUEST)
+      send({ kind: 'fetch', ...about(), part }, NO_BYTES, NOT_THE_REQUEST)
   }
 
   const sendNext = () => {
@@ -111,10 +113,10 @@ export const startAsk = (request: RequestHead, body: Uint8Array, options: AskOpt
       sendAt = clock.elapsed() + stallMs
       stallMs = Math.min(2 * stallMs, STALL_MS.longest)
     } else if (signal?.aborted) {
-      send({ kind: 'look', ...about, cancel: true }, NO_BYTES, NOT_THE_REQUEST)
+      send({ kind: 'look', ...about(), cancel: true }, NO_BYTES, NOT_THE_REQUEST)
       sendAt = clock.elapsed() + REPEAT_MS
     } else if (accepted) {
-      send({ kind: 'look', ...about, cancel: false }, NO_BYTES, NOT_THE_REQUEST)
+      send({ kind: 'look', ...about(), cancel: false }, NO_BYTES, NOT_THE_REQUEST)
       sendAt = clock.elapsed() + LOOK_MS
     } else {
       sendRequest()
@@ -172,7 +174,7 @@ export const startAsk = (request: RequestHead, body: Uint8Array, options: AskOpt
     if (!answer?.gathering.put(part, bytes)) return false
     const { head, gathering } = answer
     if (gathering.isWhole()) {
-      send({ kind: 'done', ...about }, NO_BYTES, NOT_THE_REQUEST)
+      send({ kind: 'done', ...about() }, NO_BYTES, NOT_THE_REQUEST)
       settle({ kind: 'answered', answer: { ...head, body: gathering.body } })
       return true
     }
@@ -182,9 +184,17 @@ export const startAsk = (request: RequestHead, body: Uint8Array, options: AskOpt
     return true
   }
 
-  const heardRefusal = ({ why, instance: named }: ToAsker & { kind: 'refused' }, sending: number) => {
+  /** Counts on by the clock of the host: the same time is left, whatever both clocks say. */
+  const countFrom = (hostNow: number) => {
+    until = Math.max(0, Math.round(hostNow + endAt - clock.elapsed()))
+    sendAt = clock.elapsed()
+  }
+
+  const heardRefusal = ({ why, instance: named, now }: ToAsker & { kind: 'refused' }, sending: number) => {
     open.delete(sending)
     if (why === 'full') return
+    isLate = why === 'late'
+    if (isLate && now !== undefined) return countFrom(now)
     if (why === 'instance') {
       other ??= { instance: named, since: clock.elapsed() }
       return

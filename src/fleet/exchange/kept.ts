@@ -43,6 +43,7 @@ export const createKept = (clock: Clock) => {
   // Requests are judged and forgotten by the same clock, whatever happens to the one on the wall.
   const offset = clock.now() - clock.elapsed()
   const now = () => offset + clock.elapsed()
+  const judgedAt = () => Math.max(now(), clock.now())
   const keyOf = (from: string, id: string) => `${from} ${id}`
 
   const peer = (from: string) => {
@@ -75,7 +76,8 @@ export const createKept = (clock: Clock) => {
   return {
     find: (from: string, id: string) => all.get(keyOf(from, id)),
     /** Neither by this clock nor by that on the wall has its asker given up long ago. */
-    isInTime: (until: number) => Math.max(now(), clock.now()) <= until + LATE_MS,
+    isInTime: (until: number) => judgedAt() <= until + LATE_MS,
+    judgedAt,
     /** No asker waits for that long, however its clock goes. */
     isTooFar: (until: number) => until - now() > 2 * WITHIN_MS_MAX,
     handledOf: (from: string) => perPeer.get(from)?.handled ?? 0,

@@ -9,7 +9,7 @@ const PART_BYTES_MIN = ANSWER_BYTES_MAX / PARTS_MAX
 
 const kind = <const K extends string>(name: K) => v.literal(name)
 
-/** Which request is meant, and until when (epoch ms) its asker waits. */
+/** Which request is meant, and until when (epoch ms, by the clock of the host) its asker waits. */
 const about = { id: RequestId, instance: InstanceId, until: count }
 
 /** From the asker to the host. */
@@ -31,7 +31,8 @@ export type Refusal = v.InferOutput<typeof Refusal>
 /** From the host to the asker. */
 export const ToAsker = v.variant('kind', [
   openObject({ kind: kind('taken'), progress: v.exactOptional(Progress) }),
-  openObject({ kind: kind('refused'), why: Refusal, instance: InstanceId }),
+  /** `now` of one that is late: the time by the clock that has judged it. Hosts of earlier versions leave it out. */
+  openObject({ kind: kind('refused'), why: Refusal, instance: InstanceId, now: v.exactOptional(count) }),
   /** Its bytes are the first part of the body, or all of it. */
   openObject({
     kind: kind('answer'),

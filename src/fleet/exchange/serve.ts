@@ -51,6 +51,9 @@ export const serveRequests = ({ wire, names, self, clock, instance, handle, onMa
 
   const say = (reply: string, head: ToAsker) => void wire.publish(reply, frame(head))
   const refuse = (reply: string, why: Refusal) => say(reply, { kind: 'refused', why, instance })
+  /** Its asker counts on from this clock: how much time is left travels, and not the time on the wall of another machine. */
+  const refuseLate = (reply: string) =>
+    say(reply, { kind: 'refused', why: 'late', instance, now: Math.max(0, Math.round(kept.judgedAt())) })
 
   /** Made when its turn has come: its answer may be gone by then. */
   const sendPart = (request: Kept, part: number) => {
@@ -112,7 +115,7 @@ export const serveRequests = ({ wire, names, self, clock, instance, handle, onMa
   const take = (from: string, reply: string, { request: head, until }: ToHost & { kind: 'ask' }, bytes: Uint8Array) => {
     const { id } = head
     if (isLeaving) return refuse(reply, 'leaving')
-    if (!kept.isInTime(until)) return refuse(reply, 'late')
+    if (!kept.isInTime(until)) return refuseLate(reply)
     const abort = new AbortController()
     const isBusy = kept.handledOf(from) >= HANDLED_PER_PEER_MAX
     const request = kept.add(from, id, { state: { kind: 'handled', abort }, reply, until })
@@ -134,7 +137,7 @@ export const serveRequests = ({ wire, names, self, clock, instance, handle, onMa
       return report(request)
     }
     if (!cancel) return say(reply, { kind: 'unknown' })
-    if (!kept.isInTime(until)) return refuse(reply, 'late')
+    if (!kept.isInTime(until)) return refuseLate(reply)
     // Should the request still be on its way, it is not taken.
     const fenced = kept.add(from, id, { state: { kind: 'cancelled' }, reply, until })
     if (!fenced) return refuse(reply, 'full')
@@ -173,7 +176,9 @@ export const serveRequests = ({ wire, names, self, clock, instance, handle, onMa
   const hear = ({ subject, data, reply }: Heard) => {
     const from = subject.slice(subject.lastIndexOf('.') + 1)
     const message = toHostIn(data)
-    if (!message || !isInboxOf(from, reply) || kept.isTooFar(message.head.until)) return onMalformed()
+    if (!message || !isInboxOf(from, reply)) return onMalformed()
+    // By a clock that is far ahead of this one.
+    if (kept.isTooFar(message.head.until)) return refuseLate(reply)
     if (message.bytes.length > (message.head.kind === 'ask' ? REQUEST_BYTES_MAX : 0)) return onMalformed()
     obey(from, reply, message.head, message.bytes)
   }
