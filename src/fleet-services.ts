@@ -4,16 +4,17 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { deviceLeaseKey, type LeaseBy } from './adb/lease-key.ts'
 import type { Links } from './adb/links.ts'
+import { messageOfPosition } from './contracts/fleet-log.ts'
 import type { JournalRecord } from './contracts/journal.ts'
 import { createFront } from './fleet/create-front.ts'
-import type { FleetServeOptions } from './fleet/deps.ts'
+import type { FleetMember, FleetServeOptions } from './fleet/deps.ts'
 import { createExchange, type Exchange } from './fleet/exchange/exchange.ts'
 import type { Handle } from './fleet/exchange/serve.ts'
 import type { FleetFront } from './fleet/front.ts'
 import { createInbound } from './fleet/inbound.ts'
 import type { OutcomeParts } from './fleet/log-message.ts'
 import { createLogReader, type LogReader } from './fleet/log-reader.ts'
-import { createFleetMember, type FleetMember } from './fleet/member.ts'
+import { createFleetMember } from './fleet/member.ts'
 import { type Mirror, startMirror } from './fleet/mirror.ts'
 import { lookupReceipt } from './fleet/mirror-receipts.ts'
 import { inspectServers } from './fleet/safety.ts'
@@ -81,6 +82,25 @@ export const createFleetServices = (options: FleetServicesOptions): FleetService
     }
   const lag = () => mirror?.lag() ?? { head: journal().head(), mirrored: 0 }
 
+  /** The log can be read once the servers were reached. */
+  let reading: LogReader | undefined
+  const reader = (): LogReader => {
+    const connection = member.connection()
+    if (!connection) throw new Error('no NATS server of the fleet was reached yet')
+    reading ??= createLogReader({ connection, names, clock, note })
+    return reading
+  }
+  const lateReader: LogReader = {
+    head: async () => reader().head(),
+    read: async after => reader().read(after),
+    outcome: async outcome => reader().outcome(outcome),
+    async follow(after, take, signal) {
+      while (!member.connection() && !signal.aborted) await pause(clock, CONNECTED_LOOK_MS, signal)
+      if (!signal.aborted) await reader().follow(after, take, signal)
+    },
+  }
+  const log = createSharedLog({ reader: lateReader, clock, note })
+
   const member: FleetMember = createFleetMember(
     {
       ...options,
@@ -103,6 +123,7 @@ export const createFleetServices = (options: FleetServicesOptions): FleetService
       },
       inFlight: () => inFlight,
       lag,
+      logHead: () => Math.max(mirror?.sequence() ?? 0, messageOfPosition(log.position())),
       async start({ connection }) {
         const through = createExchange({ connection, names, self: host, clock })
         exchange = through
@@ -137,26 +158,9 @@ export const createFleetServices = (options: FleetServicesOptions): FleetService
     },
     lag,
   })
-  /** The log can be read once the servers were reached. */
-  let reading: LogReader | undefined
-  const reader = (): LogReader => {
-    const connection = member.connection()
-    if (!connection) throw new Error('no NATS server of the fleet was reached yet')
-    reading ??= createLogReader({ connection, names, clock, note })
-    return reading
-  }
-  const lateReader: LogReader = {
-    head: async () => reader().head(),
-    read: async after => reader().read(after),
-    outcome: async outcome => reader().outcome(outcome),
-    async follow(after, take, signal) {
-      while (!member.connection() && !signal.aborted) await pause(clock, CONNECTED_LOOK_MS, signal)
-      if (!signal.aborted) await reader().follow(after, take, signal)
-    },
-  }
   return {
     member,
-    log: createSharedLog({ reader: lateReader, clock, note }),
+    log,
     front,
     socketPath,
     async close() {

@@ -18,6 +18,8 @@ export interface AnnouncerOptions {
 export interface Announcer {
   /** Writes the record if it is another than the last one, and sends a beat if anything changed or one is due. */
   tell(record: FleetHostRecord, beat: Pick<FleetBeat, 'busy' | 'head' | 'mirrored'>): Promise<void>
+  /** The bucket was made anew: the record is written the next time, whatever it says. */
+  forgetTold(): void
 }
 
 /** It is asked to tell every PRESENCE_MS, now and then a little early: it does not wait for the next time then. */
@@ -30,6 +32,9 @@ export const createAnnouncer = ({ host, names, clock, connection, stores }: Anno
   let beatAt: number | undefined
 
   return {
+    forgetTold() {
+      told = ''
+    },
     async tell(record, said) {
       const text = JSON.stringify(record)
       const bucket = stores()?.hosts

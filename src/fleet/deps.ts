@@ -1,12 +1,17 @@
 /** What a host of a fleet is made of, handed to its parts. */
 import type { Link } from '../adb/link.ts'
 import type { DeviceRecord } from '../contracts/device.ts'
-import type { Labels } from '../contracts/fleet.ts'
+import type { ErrorObject } from '../contracts/error.ts'
+import type { Fence } from '../contracts/fence.ts'
+import type { FleetHostRecord, Labels } from '../contracts/fleet.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { Host } from '../runtime/host.ts'
 import type { Journal } from '../runtime/journal/journal.ts'
 import type { FleetAddress, FleetConnection } from './connection.ts'
 import type { Directory } from './directory.ts'
+import type { membershipPorts } from './membership-ports.ts'
+import type { ownershipPorts } from './ownership-ports.ts'
+import type { Roster } from './roster.ts'
 import type { Stores } from './stores.ts'
 
 /** What `svc serve` was told of the fleet it is to join. */
@@ -43,4 +48,36 @@ export interface FleetWork {
   inFlight(): number
   /** How far the mirror is: its newest record and that of the journal. */
   lag(): { head: number; mirrored: number }
+  /** The newest message of the log that this process has written or read; 0 for none. */
+  logHead(): number
+}
+
+export interface FleetMember {
+  ports: {
+    membership: ReturnType<typeof membershipPorts>
+    ownership: ReturnType<typeof ownershipPorts>
+  }
+  fence: Fence
+  /** Resolves once it is a member or the servers do not answer yet; an error when it may not be one. */
+  join(allowsUnsafe: boolean): Promise<ErrorObject | undefined>
+  /** Begins to give everything back; `close` waits for it. */
+  leave(): Promise<void>
+  drain(): Promise<void>
+  close(): Promise<void>
+  readonly host: string
+  readonly instance: string
+  /** Undefined until the servers were reached. */
+  connection(): FleetConnection | undefined
+  stores(): Stores | undefined
+  directory(): Directory | undefined
+  /** `joining`, `serving`, `draining`, ... as the chart has it. */
+  state(): string
+  /** Whether requests of the fleet are taken. */
+  isServing(): boolean
+  /** Whether it has looked at what is connected here, and read what the other hosts say of themselves. */
+  knowsDevices(): boolean
+  /** The devices of all hosts, up to date when it is asked for. */
+  roster(): Roster
+  /** What the others are told of this host. */
+  record(): FleetHostRecord
 }

@@ -34,6 +34,8 @@ export interface Directory {
   refresh(id: string): Promise<void>
   /** Lists the host no more until another process of it joins, and has the other hosts do the same. */
   forget(id: string): Promise<void>
+  /** The bucket was made anew: whatever is read of a host is newer than what is known. */
+  forgetRevisions(): void
   close(): void
 }
 
@@ -207,6 +209,10 @@ export const createDirectory = async ({
       if (instance === undefined) return
       await owners.put(names.forgotten(id), instance)
       forgotten.set(id, instance)
+    },
+    forgetRevisions() {
+      for (const [id, { beat: _, ...host }] of known) known.set(id, { ...host, revision: 0 })
+      void readAll().catch(() => {})
     },
     close: () => closed.abort('the directory is closed'),
   }

@@ -115,7 +115,10 @@ export const createHostLease = (options: HostLeaseOptions): HostLease => {
         // An earlier write that nobody acknowledged was stored after all; or the answer is an old one, and the next write says so.
         if (read?.value?.instance === instance && read.value.state === 'held')
           revision = Math.max(revision, read.revision)
-        else if (read?.value && read.revision > revision) {
+        else if (written.kind === 'conflict' && read && read.revision === 0) {
+          proven = undefined
+          return 'the servers have lost the lease of the host'
+        } else if (read?.value && read.revision > revision) {
           proven = undefined
           return `the lease of the host was ${read.value.state === 'fenced' ? `fenced by ${read.value.by ?? 'another host'}` : 'taken by another process'}`
         }
@@ -138,6 +141,8 @@ export const createHostLease = (options: HostLeaseOptions): HostLease => {
 export interface Fencing {
   /** Whether that instance of a host is proven to hold nothing any more: it has ended, or was fenced by this call. */
   isOver(host: string, holder: string): Promise<boolean>
+  /** The bucket was made anew: a revision there is not the one that was seen in the old one. */
+  forgetRevisions(): void
 }
 
 const NOBODY: FleetProcess = { pid: 0, started: '', place: '' }
@@ -165,5 +170,6 @@ export const createFencing = (
       const written = await cell.write(next, revision)
       return written.kind === 'written'
     },
+    forgetRevisions: () => seen.clear(),
   }
 }

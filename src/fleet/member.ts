@@ -1,54 +1,22 @@
-/** This host as a member of a fleet: everything it runs while it is one, and what routes ask of it. */
-import type { ErrorObject } from '../contracts/error.ts'
-import type { Fence } from '../contracts/fence.ts'
 import { FLEET_PROTOCOL, type FleetHostRecord } from '../contracts/fleet.ts'
-import { FLEET_SETTLE_MS, PRESENCE_MS } from '../contracts/fleet-limits.ts'
+import { FLEET_SETTLE_MS } from '../contracts/fleet-limits.ts'
 import { pause } from '../runtime/clock.ts'
-import { messageOf } from '../runtime/message-of.ts'
 import { createAnnouncer } from './announcer.ts'
 import { connectFleet, type FleetConnection } from './connection.ts'
-import type { FleetMemberOptions, FleetWork } from './deps.ts'
+import type { FleetMember, FleetMemberOptions, FleetWork } from './deps.ts'
 import { createDirectory, type Directory, seesPhone } from './directory.ts'
 import { createFence, isOnNetwork } from './fence.ts'
 import { createFencing, createHostLease } from './host-lease.ts'
 import { createMembershipActor } from './membership-actor.ts'
 import { membershipPorts } from './membership-ports.ts'
 import { createPhones, ownershipPorts } from './ownership-ports.ts'
+import { bucketStream } from './permissions.ts'
 import { createPhoneClaims } from './phone-claims.ts'
 import { createPresence, type SeenDevice } from './presence.ts'
-import { createRoster, type Roster } from './roster.ts'
-import { openStores, type Stores } from './stores.ts'
+import { createRoster } from './roster.ts'
+import { createStoreKeeper } from './store-keeper.ts'
+import { createPresenceTeller } from './tell-presence.ts'
 import { hasEnded, thisFleetProcess } from './this-process.ts'
-
-export interface FleetMember {
-  ports: {
-    membership: ReturnType<typeof membershipPorts>
-    ownership: ReturnType<typeof ownershipPorts>
-  }
-  fence: Fence
-  /** Resolves once it is a member or the servers do not answer yet; an error when it may not be one. */
-  join(allowsUnsafe: boolean): Promise<ErrorObject | undefined>
-  /** Begins to give everything back; `close` waits for it. */
-  leave(): Promise<void>
-  drain(): Promise<void>
-  close(): Promise<void>
-  readonly host: string
-  readonly instance: string
-  /** Undefined until the servers were reached. */
-  connection(): FleetConnection | undefined
-  stores(): Stores | undefined
-  directory(): Directory | undefined
-  /** `joining`, `serving`, `draining`, ... as the chart has it. */
-  state(): string
-  /** Whether requests of the fleet are taken. */
-  isServing(): boolean
-  /** Whether it has looked at what is connected here, and read what the other hosts say of themselves. */
-  knowsDevices(): boolean
-  /** The devices of all hosts, up to date when it is asked for. */
-  roster(): Roster
-  /** What the others are told of this host. */
-  record(): FleetHostRecord
-}
 
 const FINISH_LOOK_MS = 100
 const END_MS = 3_000
@@ -57,20 +25,22 @@ export const createFleetMember = (options: FleetMemberOptions, work: FleetWork):
   const { address, instance, clock, note } = options
   const { self: host, names } = address
   let connection: FleetConnection | undefined
-  let stores: Stores | undefined
   let directory: Directory | undefined
   let endWork: (() => Promise<void>) | undefined
-  let seen: SeenDevice[] = []
   const stopped = new AbortController()
   const startedAt = clock.now()
 
+  const keeper = createStoreKeeper({ connection: () => connection, names, clock, logHead: work.logHead, onAnew })
+  const { stores } = keeper
   const owners = () => {
-    if (!stores) throw new Error('the buckets of the fleet are not open')
-    return stores.owners
+    const opened = stores()
+    if (!opened) throw new Error('the buckets of the fleet are not open')
+    return opened.owners
   }
   const lease = createHostLease({ owners, names, host, instance, process: thisFleetProcess(), hasEnded, clock })
   const fencing = createFencing({ owners, names, host, hasEnded, clock })
-  const claims = createPhoneClaims({ owners, names, host, instance, lease, fencing })
+  const bucketAgeMs = () => keeper.ageMs(bucketStream(names.owners))
+  const claims = createPhoneClaims({ owners, names, host, instance, lease, fencing, bucketAgeMs })
   const phones = createPhones(options.host)
   const presence = createPresence(options)
 
@@ -78,7 +48,7 @@ export const createFleetMember = (options: FleetMemberOptions, work: FleetWork):
   const { state } = actor
   const isShared = (phone: string) =>
     seesPhone(directory?.hosts() ?? [], host, phone) ||
-    seen.some(device => device.phone === phone && isOnNetwork(device.serial))
+    telling.seen().some(device => device.phone === phone && isOnNetwork(device.serial))
   const isServing = () => state() === 'serving' && lease.isProven()
 
   const isBusy = ({ phone }: SeenDevice): boolean => {
@@ -96,50 +66,34 @@ export const createFleetMember = (options: FleetMemberOptions, work: FleetWork):
     draining: state() === 'draining' || state() === 'drained',
     ...(state() === 'drained' ? { drained: true } : {}),
     labels: options.labels,
-    devices: seen.map(device => {
+    devices: telling.seen().map(device => {
       const found = device.phone === undefined ? undefined : phones.of(device.phone)
       return { ...device, ...(found?.state === 'owned' ? { epoch: found.epoch } : {}) }
     }),
   })
 
-  const busySerials = () => seen.filter(isBusy).map(({ serial }) => serial)
-  const announcer = createAnnouncer({ host, names, clock, connection: () => connection, stores: () => stores })
+  const busySerials = () =>
+    telling
+      .seen()
+      .filter(isBusy)
+      .map(({ serial }) => serial)
+  const announcer = createAnnouncer({ host, names, clock, connection: () => connection, stores })
 
-  let hasLooked = false
-  let problem = ''
-  const sayOnce = (said: string) => {
-    if (said !== problem && said !== '') note(said)
-    problem = said
-  }
-  /** What was connected counts until the debug bridge says something else. */
-  const lookAround = async () => {
-    try {
-      seen = await presence.look()
-      sayOnce('')
-    } catch (error) {
-      sayOnce(`fleet: the devices of this host cannot be listed: ${messageOf(error)}`)
-    }
-    hasLooked = true
+  /** Servers that came back without what they had stored: it is told again, and claimed again when the lease is. */
+  function onAnew(streams: ReadonlySet<string>) {
+    note(`fleet: the servers came back without ${[...streams].join(', ')}; this host goes on with new ones`)
+    fencing.forgetRevisions()
+    claims.forgetRevisions()
+    announcer.forgetTold()
+    directory?.forgetRevisions()
   }
 
-  /** Looks what is connected, asks for what is, and tells the others, until the host leaves. */
-  const tellPresence = async () => {
-    while (!stopped.signal.aborted) {
-      try {
-        await lookAround()
-        const isOpen = state() === 'serving'
-        const owned = isOpen
-          ? seen.flatMap(({ phone, serial }) => (phone === undefined ? [] : [[phone, serial] as const]))
-          : []
-        // Cut off, it keeps what it had: whether it is lost is decided when the servers answer again.
-        if (isOpen || state() === 'drained') await phones.see(new Map(owned))
-        await announcer.tell(record(), { ...work.lag(), busy: busySerials() })
-      } catch (error) {
-        if (connection?.isUp()) sayOnce(`fleet: the others were not told what is connected: ${messageOf(error)}`)
-      }
-      await pause(clock, PRESENCE_MS, stopped.signal)
-    }
-  }
+  const telling = createPresenceTeller({
+    ...{ clock, note, presence, phones, announcer, state },
+    isUp: () => connection?.isUp() === true,
+    record: () => record(),
+    beat: () => ({ ...work.lag(), busy: busySerials() }),
+  })
 
   let begun: Promise<void> | undefined
   let presenceLoop: Promise<void> | undefined
@@ -155,10 +109,11 @@ export const createFleetMember = (options: FleetMemberOptions, work: FleetWork):
     }
   }
   const start = async () => {
-    if (!connection || !stores || stopped.signal.aborted) return
-    const made = await createDirectory({ connection, names, hosts: stores.hosts, owners: stores.owners, clock })
+    const opened = stores()
+    if (!connection || !opened || stopped.signal.aborted) return
+    const made = await createDirectory({ connection, names, hosts: opened.hosts, owners: opened.owners, clock })
     try {
-      endWork = await work.start({ connection, stores, directory: made })
+      endWork = await work.start({ connection, stores: opened, directory: made })
     } catch (error) {
       made.close()
       throw error
@@ -170,7 +125,8 @@ export const createFleetMember = (options: FleetMemberOptions, work: FleetWork):
       await endWork().catch(() => {})
       return
     }
-    presenceLoop = tellPresence()
+    presenceLoop = telling.run(stopped.signal)
+    void keeper.watch(stopped.signal)
   }
 
   const membership = membershipPorts({
@@ -184,7 +140,7 @@ export const createFleetMember = (options: FleetMemberOptions, work: FleetWork):
     },
     judge: signal => (connection ? work.judge(connection, signal) : Promise.resolve([])),
     async open() {
-      if (connection) stores ??= await openStores(connection, names)
+      await keeper.open()
     },
     lease: () => lease,
     begin,
@@ -221,11 +177,12 @@ export const createFleetMember = (options: FleetMemberOptions, work: FleetWork):
   let given: Promise<void> | undefined
   const giveBack = () => {
     given ??= (async () => {
-      if (!stores || !connection?.isUp()) return
+      const opened = stores()
+      if (!opened || !connection?.isUp()) return
       // With the lease all that was not given back one by one is free, too.
       const wasHeld = await lease.release().catch(() => false)
       // The record of a host that another process speaks for is that one's.
-      if (wasHeld) await stores.hosts.delete(host).catch(() => {})
+      if (wasHeld) await opened.hosts.delete(host).catch(() => {})
     })()
     return given
   }
@@ -236,11 +193,11 @@ export const createFleetMember = (options: FleetMemberOptions, work: FleetWork):
     ports: { membership, ownership: ownershipPorts({ claims: () => claims, journal: options.journal, clock }) },
     fence: createFence({ host, phones, lease, state, isShared }),
     connection: () => connection,
-    stores: () => stores,
+    stores,
     directory: () => directory,
     state,
     isServing,
-    knowsDevices: () => hasLooked && directory?.isRead() === true,
+    knowsDevices: () => telling.hasLooked() && directory?.isRead() === true,
     record,
     roster: createRoster({ host, record, busy: busySerials, directory: () => directory }),
     async join(allowsUnsafe) {

@@ -39,6 +39,8 @@ export interface MirrorOptions {
 export interface Mirror {
   /** The newest position in the journal, and how far the log has it; the same while nothing is behind. */
   lag(): { head: number; mirrored: number }
+  /** The newest message that it has written, or found. */
+  sequence(): number
   /** Ends it wherever it is: the next one goes on from what is stored. */
   close(): Promise<void>
 }
@@ -87,6 +89,7 @@ export const startMirror = (options: MirrorOptions): Mirror => {
   const mirrorReceipts = createReceiptMirror({ storage, journal, names, host })
   const target = { stream: names.logStream, subject: names.log(host) }
   let place: Place | undefined
+  let newest = 0
 
   const bytesMax = () => Math.min(BATCH_BYTES, Math.floor((connection.nc.info?.max_payload ?? BATCH_BYTES) * 0.75))
 
@@ -94,6 +97,7 @@ export const startMirror = (options: MirrorOptions): Mirror => {
     const done = await storage.put({ ...target, data, headers, expected: from.sequence })
     if (done.kind === 'moved') throw new Moved(done.last)
     from.sequence = done.seq
+    newest = Math.max(newest, done.seq)
   }
 
   const beginAnew = async (at: Place): Promise<void> => {
@@ -123,6 +127,7 @@ export const startMirror = (options: MirrorOptions): Mirror => {
       last && (isGenuine(last.headers, 'live') ? readPositionHeaders(last.headers) : await searched(last.seq))
     const position = stored ?? place?.position ?? newPosition()
     const at = { position, sequence: last?.seq ?? 0, isBeginning: position.seq === 0 }
+    newest = Math.max(newest, at.sequence)
     if (!isSameJournal(journal, position)) await beginAnew(at)
     return at
   }
@@ -210,6 +215,7 @@ export const startMirror = (options: MirrorOptions): Mirror => {
 
   return {
     lag: () => ({ head: journal.head(), mirrored: place?.position.seq ?? 0 }),
+    sequence: () => newest,
     async close() {
       ended.abort()
       const over = new AbortController()

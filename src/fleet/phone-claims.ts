@@ -1,6 +1,7 @@
 /** Who owns a phone: one key for each, written under its revision. */
 import type { KV } from '@nats-io/kv'
 import * as v from 'valibot'
+import { FENCE_AFTER_MS } from '../contracts/fleet-limits.ts'
 import { count } from '../contracts/numbers.ts'
 import { openObject } from '../contracts/objects.ts'
 import { cellOf } from './compare-and-set.ts'
@@ -27,9 +28,11 @@ export interface PhoneClaims {
   /** `known` is the newest epoch this host knows of. */
   claim(phone: string, known: number): Promise<ClaimedPhone>
   /** Whether the phone can be claimed, and who holds it otherwise. Fences a holder that has been silent for too long. */
-  look(phone: string): Promise<{ kind: 'free' } | { kind: 'held'; host: string; epoch: number }>
+  look(phone: string): Promise<{ kind: 'free' } | { kind: 'held'; host: string; epoch: number } | { kind: 'undecided' }>
   /** True once this process surely holds it no more, and no write of it can bring that back. */
   release(phone: string): Promise<boolean>
+  /** The bucket was made anew: revisions of the old one say nothing about those in it. */
+  forgetRevisions(): void
 }
 
 export interface PhoneClaimsOptions {
@@ -39,6 +42,8 @@ export interface PhoneClaimsOptions {
   instance: string
   lease: Pick<HostLease, 'isProven'>
   fencing: Fencing
+  /** How long ago the bucket was made, by the clock of its servers. */
+  bucketAgeMs(): Promise<number>
 }
 
 export const createPhoneClaims = ({
@@ -48,12 +53,22 @@ export const createPhoneClaims = ({
   instance,
   lease,
   fencing,
+  bucketAgeMs,
 }: PhoneClaimsOptions): PhoneClaims => {
   const cell = (phone: string) => cellOf(owners(), names.phone(phone), PhoneRecord)
   /** The newest revision that this process has read or written. */
   const newest = new Map<string, number>()
   /** The revision at which a claim was written that nobody acknowledged: it may be stored yet. */
   const pending = new Map<string, number>()
+
+  /** Phones that this process has claimed, and has neither given back nor seen with another host. */
+  const own = new Set<string>()
+
+  /**
+   * Whether a phone without a record is free. In a bucket that was made anew, its owner may not know yet that its record
+   * is lost, and its lease may still be proven.
+   */
+  const isSettled = async (): Promise<boolean> => (await bucketAgeMs()) > FENCE_AFTER_MS
 
   const read = async (phone: string) => {
     const found = await cell(phone).read()
@@ -79,25 +94,37 @@ export const createPhoneClaims = ({
   return {
     async claim(phone, known) {
       const { value, revision } = await read(phone)
-      if (!(await isFree(value))) return { kind: 'held', host: value?.host ?? '', epoch: value?.epoch ?? 0 }
+      if (!(await isFree(value))) {
+        own.delete(phone)
+        return { kind: 'held', host: value?.host ?? '', epoch: value?.epoch ?? 0 }
+      }
+      if (!value && known > 0 && !own.has(phone) && !(await isSettled())) return { kind: 'undecided' }
       if (!lease.isProven()) return { kind: 'undecided' }
       const epoch = Math.max(known, value?.epoch ?? 0) + 1
       const written = await write(phone, { phone, host, instance, epoch, state: 'held' }, revision)
-      return written === 'written' ? { kind: 'claimed', epoch } : { kind: 'undecided' }
+      if (written !== 'written') return { kind: 'undecided' }
+      own.add(phone)
+      return { kind: 'claimed', epoch }
     },
     async look(phone) {
       const { value } = await read(phone)
+      if (!value && !(await isSettled())) return { kind: 'undecided' }
       if (await isFree(value)) return { kind: 'free' }
       return { kind: 'held', host: value?.host ?? '', epoch: value?.epoch ?? 0 }
     },
     async release(phone) {
+      own.delete(phone)
       const { value, revision } = await read(phone)
       const isOwn = value?.instance === instance && value.state === 'held'
       const isStale = revision < (newest.get(phone) ?? 0)
       if (!isOwn && !isStale && pending.get(phone) !== revision) return true
       // Whoever wrote it: at the revision that was read it says the same again, and no older write can be stored there.
-      const own: PhoneRecord = { phone, host, instance, epoch: value?.epoch ?? 0, state: 'released' }
-      return (await write(phone, isOwn || !value ? own : value, revision)) === 'written'
+      const released: PhoneRecord = { phone, host, instance, epoch: value?.epoch ?? 0, state: 'released' }
+      return (await write(phone, isOwn || !value ? released : value, revision)) === 'written'
+    },
+    forgetRevisions() {
+      newest.clear()
+      pending.clear()
     },
   }
 }

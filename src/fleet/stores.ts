@@ -36,17 +36,31 @@ const ensureStream = async (jsm: JetStreamManager, config: Parameters<JetStreamM
   }
 }
 
+export interface OpenOptions {
+  /** The sequence with which the log begins if it is made. */
+  logFrom?: number | undefined
+}
+
 /** Rejects while the servers have no leader or no quorum: then it is tried again. */
-export const openStores = async (connection: FleetConnection, names: Names, copies = COPIES): Promise<Stores> => {
+export const openStores = async (
+  connection: FleetConnection,
+  names: Names,
+  options: OpenOptions = {},
+): Promise<Stores> => {
   try {
-    return await openWith(connection, names, copies)
+    return await openWith(connection, names, COPIES, options)
   } catch (error) {
     if ((error as { code?: number }).code !== NOT_CLUSTERED) throw error
-    return openWith(connection, names, 1)
+    return openWith(connection, names, 1, options)
   }
 }
 
-const openWith = async ({ jsm, js }: FleetConnection, names: Names, replicas: number): Promise<Stores> => {
+const openWith = async (
+  { jsm, js }: FleetConnection,
+  names: Names,
+  replicas: number,
+  { logFrom }: OpenOptions,
+): Promise<Stores> => {
   const kept = {
     num_replicas: replicas,
     storage: StorageType.File,
@@ -61,6 +75,7 @@ const openWith = async ({ jsm, js }: FleetConnection, names: Names, replicas: nu
     subjects: [names.log('*')],
     max_age: LOG_KEEP_MS * NANOS,
     max_bytes: LOG_BYTES,
+    ...(logFrom === undefined ? {} : { first_seq: logFrom }),
   })
   await ensureStream(jsm, {
     ...kept,

@@ -1,6 +1,7 @@
 /** A phone is given back only when nobody can take the claim of this host for a valid one any more. */
 import type { KV } from '@nats-io/kv'
 import { describe, expect, test } from 'vitest'
+import { FENCE_AFTER_MS } from '../../src/contracts/fleet-limits.ts'
 import { namesOf } from '../../src/fleet/names.ts'
 import { createPhoneClaims, type PhoneRecord } from '../../src/fleet/phone-claims.ts'
 
@@ -45,15 +46,15 @@ describe('giving a phone back', () => {
       storeLate: () => late?.(),
     }
   }
-  const claimsOn = (kv: KV) =>
-    createPhoneClaims({
-      owners: () => kv,
-      names: namesOf('t'),
-      host: 'h1',
-      instance: 'i1',
-      lease: { isProven: () => true },
-      fencing: { isOver: async () => false },
-    })
+  const parts = {
+    names: namesOf('t'),
+    host: 'h1',
+    instance: 'i1',
+    lease: { isProven: () => true },
+    fencing: { isOver: async () => false, forgetRevisions: () => {} },
+  }
+  const claimsOn = (kv: KV, { bucketAgeMs = async () => 60_000 } = {}) =>
+    createPhoneClaims({ ...parts, owners: () => kv, bucketAgeMs })
 
   test('is not taken for done on the word of a server that is behind', async () => {
     const { kv, values, readBehind } = bucket()
@@ -66,6 +67,27 @@ describe('giving a phone back', () => {
     readBehind(0)
     expect(await claims.release(PHONE)).toBe(true)
     expect(values.at(-1)).toMatchObject({ epoch: 2, state: 'released' })
+  })
+
+  test('in a bucket that was made anew waits as long as the lease of an owner may hold who does not know it yet', async () => {
+    const { kv } = bucket()
+    let ageMs = 1_000
+    const claims = claimsOn(kv, { bucketAgeMs: async () => ageMs })
+    expect(await claims.look(PHONE)).toEqual({ kind: 'undecided' })
+    expect(await claims.claim(PHONE, 7)).toEqual({ kind: 'undecided' })
+    ageMs = FENCE_AFTER_MS + 1
+    expect(await claims.look(PHONE)).toEqual({ kind: 'free' })
+    expect(await claims.claim(PHONE, 7)).toEqual({ kind: 'claimed', epoch: 8 })
+  })
+
+  test('that was claimed by this process is claimed again at once in a bucket that was made anew', async () => {
+    const [old, anew] = [bucket().kv, bucket().kv]
+    let kv = old
+    const claims = createPhoneClaims({ ...parts, owners: () => kv, bucketAgeMs: async () => 0 })
+    expect(await claims.claim(PHONE, 0)).toEqual({ kind: 'claimed', epoch: 1 })
+    kv = anew
+    claims.forgetRevisions()
+    expect(await claims.claim(PHONE, 1)).toEqual({ kind: 'claimed', epoch: 2 })
   })
 
   test('leaves no room for a claim that nobody acknowledged', async () => {

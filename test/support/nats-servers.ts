@@ -45,6 +45,8 @@ export interface NatsLab {
   restart(node: number): Promise<void>
   /** Starts it without waiting: for when there is no quorum yet. */
   start(node: number): void
+  /** Removes all that a node which does not run has stored. */
+  loseStore(node: number): void
   /** Until JetStream answers on all nodes that run. */
   ready(): Promise<void>
   /** The process stands still, its connections stay open. */
@@ -131,6 +133,7 @@ export const startNatsLab = async (options: NatsLabOptions): Promise<NatsLab> =>
     kill: index => nodeAt(index).end('SIGKILL'),
     stop: index => nodeAt(index).end('SIGTERM'),
     start: index => nodeAt(index).start(),
+    loseStore: index => rmSync(join(folder, `n${index}`, 'store'), { recursive: true, force: true }),
     async restart(index) {
       nodeAt(index).start()
       await ready()

@@ -1,0 +1,80 @@
+/** Looks what is connected to this host, claims it, and tells the other hosts, again and again. */
+import type { FleetBeat, FleetHostRecord } from '../contracts/fleet.ts'
+import { PRESENCE_MS } from '../contracts/fleet-limits.ts'
+import { type Clock, pause } from '../runtime/clock.ts'
+import { messageOf } from '../runtime/message-of.ts'
+import type { Announcer } from './announcer.ts'
+import type { Phones } from './ownership-ports.ts'
+import type { Presence, SeenDevice } from './presence.ts'
+
+export interface PresenceTellerOptions {
+  clock: Clock
+  presence: Presence
+  phones: Phones
+  announcer: Announcer
+  /** Of the membership. */
+  state(): string
+  /** Whether there is a link to the servers. */
+  isUp(): boolean
+  record(): FleetHostRecord
+  beat(): Pick<FleetBeat, 'busy' | 'head' | 'mirrored'>
+  note(text: string): void
+}
+
+export interface PresenceTeller {
+  /** As of the last look that did not fail. */
+  seen(): readonly SeenDevice[]
+  /** Whether there was a look at all. */
+  hasLooked(): boolean
+  /** Until the signal. */
+  run(signal: AbortSignal): Promise<void>
+}
+
+export const createPresenceTeller = (options: PresenceTellerOptions): PresenceTeller => {
+  const { clock, presence, phones, announcer, state, isUp, record, beat, note } = options
+  let seen: SeenDevice[] = []
+  let hasLooked = false
+  let problem = ''
+
+  const sayOnce = (said: string) => {
+    if (said !== problem && said !== '') note(said)
+    problem = said
+  }
+
+  /** What was connected counts until the debug bridge says something else. */
+  const lookAround = async () => {
+    try {
+      seen = await presence.look()
+      sayOnce('')
+    } catch (error) {
+      sayOnce(`fleet: the devices of this host cannot be listed: ${messageOf(error)}`)
+    }
+    hasLooked = true
+  }
+
+  const tell = async () => {
+    await lookAround()
+    const isOpen = state() === 'serving'
+    const owned = isOpen
+      ? seen.flatMap(({ phone, serial }) => (phone === undefined ? [] : [[phone, serial] as const]))
+      : []
+    // Cut off, it keeps what it had: whether it is lost is decided when the servers answer again.
+    if (isOpen || state() === 'drained') await phones.see(new Map(owned))
+    await announcer.tell(record(), beat())
+  }
+
+  return {
+    seen: () => seen,
+    hasLooked: () => hasLooked,
+    async run(signal) {
+      while (!signal.aborted) {
+        try {
+          await tell()
+        } catch (error) {
+          if (isUp()) sayOnce(`fleet: the others were not told what is connected: ${messageOf(error)}`)
+        }
+        await pause(clock, PRESENCE_MS, signal)
+      }
+    },
+  }
+}
