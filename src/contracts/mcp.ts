@@ -8,7 +8,6 @@ import { count, integer, positive } from './numbers.ts'
 import { anyObject, closedObject, dictionary, openObject } from './objects.ts'
 import { ReceiptState } from './receipt.ts'
 import { Observed } from './screen.ts'
-import { unansweredEntries } from './unanswered.ts'
 
 const maybe = v.exactOptional
 const device = { device: maybe(v.string()) }
@@ -116,9 +115,9 @@ export const SkillSummary = openObject({
 })
 export type SkillSummary = v.InferOutput<typeof SkillSummary>
 
-/** Of the tools that answer with structured content; screenshots are images alone. */
+/** Of the tools that answer with structured content; screenshots are images alone. In a fleet, lists name hosts as well (`unanswered`). */
 export const TOOL_ANSWERS = {
-  devices: openObject({ devices: v.array(DeviceRecord), ...unansweredEntries }),
+  devices: openObject({ devices: v.array(DeviceRecord) }),
   snapshot: TextRead,
   execute: ExecutionDone,
   open: ActionDone,
@@ -134,7 +133,7 @@ export const TOOL_ANSWERS = {
   skills_get: openObject({ skill: anyObject }),
   skills_run: openObject({ status: v.string(), runId: v.string(), executionIds: v.array(v.string()), run: anyObject }),
   receipt: openObject({ receipt: anyObject }),
-  receipts: openObject({ receipts: v.array(ReceiptSummary), count, ...unansweredEntries }),
+  receipts: openObject({ receipts: v.array(ReceiptSummary), count }),
   emulators: openObject({
     avds: v.array(openObject({ name: v.string(), running: v.boolean(), supported: v.boolean() })),
     running: v.array(openObject({ avdName: v.string(), serial: v.string(), booted: v.boolean() })),

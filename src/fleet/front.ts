@@ -1,12 +1,11 @@
 /** What routes and commands ask of the fleet this host is in. */
 import type { FleetHostStatus, FleetStatus } from '../contracts/fleet.ts'
 import type { Receipt } from '../contracts/receipt.ts'
-import type { Exchanged } from './exchange/ask.ts'
-import type { Progress } from './exchange/request.ts'
+import type { Exchanged, Progress } from './exchange/request.ts'
 import type { FleetRow, Placed } from './placement.ts'
 import type { Sending } from './sending.ts'
 
-export type { Exchanged } from './exchange/ask.ts'
+export type { Exchanged } from './exchange/request.ts'
 export { type FleetRow, idOf, type Placed } from './placement.ts'
 
 export interface ForwardRequest {

@@ -1,3 +1,4 @@
+/** This host as a member of a fleet: everything it runs while it is one, and what routes ask of it. */
 import { FLEET_PROTOCOL, type FleetHostRecord } from '../contracts/fleet.ts'
 import { FLEET_SETTLE_MS } from '../contracts/fleet-limits.ts'
 import { pause } from '../runtime/clock.ts'

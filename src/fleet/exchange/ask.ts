@@ -14,16 +14,7 @@ import {
   STALL_MS,
 } from './limits.ts'
 import type { Framed, ToAsker, ToHost } from './messages.ts'
-import type { FleetAnswer, Progress, RequestHead } from './request.ts'
-
-export type Exchanged =
-  | { kind: 'answered'; answer: FleetAnswer }
-  /** Provably nobody took it: nothing was done. `late`: by the clock of the host, the time for it was over. */
-  | { kind: 'absent'; why?: 'late' }
-  /** The host runs as another process now, which took nothing from this request. */
-  | { kind: 'other-instance'; instance: string }
-  /** No answer; what was heard of it. */
-  | { kind: 'lost'; accepted: boolean; progress?: Progress }
+import type { Exchanged, FleetAnswer, Progress, RequestHead } from './request.ts'
 
 export interface AskOptions {
   /** Tells the host that the answer is not wanted any more; what it makes of that is waited for shortly. */

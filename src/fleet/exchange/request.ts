@@ -70,6 +70,16 @@ export const answerProblem = ({ status, headers, body }: FleetAnswer): string | 
 export const Progress = openObject({ executionId: v.exactOptional(RequestId), dispatched: v.boolean() })
 export type Progress = v.InferOutput<typeof Progress>
 
+/** What has become of a request to another host. */
+export type Exchanged =
+  | { kind: 'answered'; answer: FleetAnswer }
+  /** Provably nobody took it: nothing was done. `late`: by the clock of the host, the time for it was over. */
+  | { kind: 'absent'; why?: 'late' }
+  /** The host runs as another process now, which took nothing from this request. */
+  | { kind: 'other-instance'; instance: string }
+  /** No answer; what was heard of it. */
+  | { kind: 'lost'; accepted: boolean; progress?: Progress }
+
 /** An answer in the place of the one of the host's app. */
 export const failureAnswer = (code: FailureCode, message: string, status: number | null = FAILURES[code].http) => ({
   status: status ?? 500,

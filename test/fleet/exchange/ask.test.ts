@@ -1,8 +1,9 @@
 /** One request as its asker sees it, by what it hears of its sendings. */
 import { expect, test } from 'vitest'
-import { type Exchanged, startAsk } from '../../../src/fleet/exchange/ask.ts'
+import { startAsk } from '../../../src/fleet/exchange/ask.ts'
 import { REPEAT_MS } from '../../../src/fleet/exchange/limits.ts'
 import type { ToHost } from '../../../src/fleet/exchange/messages.ts'
+import type { Exchanged } from '../../../src/fleet/exchange/request.ts'
 import { manualClock } from '../../support/manual-clock.ts'
 import { alive } from './hosts.ts'
 

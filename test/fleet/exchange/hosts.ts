@@ -1,8 +1,7 @@
 /** What the tests of the exchange ask, and of whom. */
 import type { FleetConnection } from '../../../src/fleet/connection.ts'
-import type { Exchanged } from '../../../src/fleet/exchange/ask.ts'
 import { createExchange, type Exchange } from '../../../src/fleet/exchange/exchange.ts'
-import type { FleetAnswer, FleetRequest } from '../../../src/fleet/exchange/request.ts'
+import type { Exchanged, FleetAnswer, FleetRequest } from '../../../src/fleet/exchange/request.ts'
 import type { Wire } from '../../../src/fleet/exchange/wire.ts'
 import { clock, names } from './server.ts'
 

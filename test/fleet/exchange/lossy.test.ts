@@ -1,7 +1,7 @@
 /** Requests over messages that get lost, come twice and overtake each other. */
 import { describe, expect, test } from 'vitest'
-import type { Exchanged } from '../../../src/fleet/exchange/ask.ts'
 import { toAskerIn, toHostIn } from '../../../src/fleet/exchange/messages.ts'
+import type { Exchanged } from '../../../src/fleet/exchange/request.ts'
 import { wait } from '../../support/until.ts'
 import { CALM, createBus, randomOf } from './bus.ts'
 import { alive, bytesOf, hostOn, ok, requestOf, said } from './hosts.ts'
