@@ -2,20 +2,20 @@
 import type { Emulators } from './emulators/emulators.ts'
 import type { Host } from './runtime/host.ts'
 import { JournalError } from './runtime/journal/fault.ts'
-import type { Journal } from './runtime/journal/journal.ts'
 import { messageOf } from './runtime/message-of.ts'
-import { isAlive } from './runtime/processes.ts'
-import { endOrphans } from './skills/run/end-orphans.ts'
 
 export interface RecoveryOptions {
   host: () => Host
-  journal: () => Journal
   emulators: () => Emulators
   note: (text: string) => void
 }
 
+/** For a command: a skill whose host is gone must not go on beside it. What cannot be settled now, the next one settles. */
+export const settleRuns = (host: Pick<Host, 'recover'>): Promise<unknown> =>
+  host.recover({ machine: 'skill-run' }).catch(() => {})
+
 /** For a server, again and again. What the journal does not take now is settled by the next event for that actor. */
-export const createRecovery = ({ host, journal, emulators, note }: RecoveryOptions): (() => Promise<void>) => {
+export const createRecovery = ({ host, emulators, note }: RecoveryOptions): (() => Promise<void>) => {
   let unsettled: string | undefined
 
   /** In the background: it waits for emulators that still boot. One that is at it already is asked only once. */
@@ -31,7 +31,6 @@ export const createRecovery = ({ host, journal, emulators, note }: RecoveryOptio
   return async () => {
     try {
       const recovered = await host().recover()
-      endOrphans({ journal: journal(), recovered, isAlive })
       const avds = recovered.filter(actor => actor.startsWith('emulator:'))
       for (const actor of avds) note(`${actor}: a process ended in the middle of a change; what it left is looked at`)
       if (isFirst || avds.length > 0) void repair()

@@ -8,7 +8,7 @@ import { linksFrom } from './adb/links-from.ts'
 import { serverAddress } from './adb/server-address.ts'
 import type { DeviceRecord } from './contracts/device.ts'
 import { lateFence } from './contracts/fence.ts'
-import { SHUTDOWN_GRACE_MS } from './contracts/limits.ts'
+import { DEVICES_LIST_MS, SHUTDOWN_GRACE_MS } from './contracts/limits.ts'
 import { emulatorServices } from './emulator-services.ts'
 import type { Emulators } from './emulators/emulators.ts'
 import { createExecutor, type Executed, type UnplacedRequest } from './executions/execute.ts'
@@ -22,7 +22,7 @@ import { createOperatorChoice, type OperatorChoice } from './operator/choose-ope
 import { createOperator } from './operator/create-operator.ts'
 import type { ScreenshotPolicy } from './operator/job.ts'
 import { createPolicies } from './policy/policies.ts'
-import { createRecovery } from './recovery.ts'
+import { createRecovery, settleRuns } from './recovery.ts'
 import { type Clock, systemClock } from './runtime/clock.ts'
 import { deadlinePort } from './runtime/deadline.ts'
 import { homeOf, journalPath } from './runtime/home.ts'
@@ -34,11 +34,13 @@ import { memoryJournal } from './runtime/journal/memory.ts'
 import { openJournal } from './runtime/journal/sqlite.ts'
 import { pruneIfDue } from './runtime/journal/upkeep.ts'
 import { once } from './runtime/once.ts'
-import { isAlive, thisProcess } from './runtime/processes.ts'
+import { mayLive, thisProcess } from './runtime/processes.ts'
+import { createTroubles } from './runtime/troubles.ts'
 import { createServing, type Serving } from './serving.ts'
 import type { NotAttached } from './simulator/attach.ts'
 import type { Fleet, FleetOptions } from './simulator/fleet.ts'
 import { createDeviceGate } from './skills/run/device-gate.ts'
+import { runLeftOvers } from './skills/run/end-orphans.ts'
 import type { LiveRuns } from './skills/run/live-run.ts'
 import { skillRunPorts } from './skills/run/ports.ts'
 import type { Skills } from './skills/service.ts'
@@ -89,9 +91,6 @@ export interface Services extends Omit<Serving, 'stopKeeping'> {
   close(): Promise<void>
 }
 
-/** A listing waits for a server that may have to be started, and for devices that may not answer. */
-const LIST_MS = 15_000
-
 export const createServices = ({ env, cwd, note, program, arch = process.arch }: ServicesOptions): Services => {
   const clock = systemClock()
   const ids = systemIds()
@@ -101,15 +100,13 @@ export const createServices = ({ env, cwd, note, program, arch = process.arch }:
   const screenshots = { relativeTo: cwd, newFilesIn: join(home, 'screenshots') }
 
   const links = once(() => linksFrom({ env, clock }))
+  const troubles = createTroubles({ clock, note })
   const path = journalPath(home)
   const isRecorded = env.SVC_JOURNAL !== 'off'
   /** A server has a thread that waits for the disk; commands do it themselves. */
   let isServer = false
-  const journal = once(() =>
-    isRecorded
-      ? openJournal({ path, alive: isAlive, clock, isKept: isServer })
-      : memoryJournal({ alive: isAlive, clock }),
-  )
+  const kept = { path, alive: mayLive, clock, troubles }
+  const journal = once(() => (isRecorded ? openJournal({ ...kept, isKept: isServer }) : memoryJournal(kept)))
   let fleet: FleetServices | undefined
   const alone = recordedFence(() => journal())
   const fence = lateFence(() => fleet?.member.fence ?? alone)
@@ -125,10 +122,13 @@ export const createServices = ({ env, cwd, note, program, arch = process.arch }:
       ...avds().ports,
       ...fleet?.member.ports,
     }
-    return createHost({ journal: journal(), clock, definitions: CATALOGUE, ports, holder })
+    const endLeftOvers = runLeftOvers(journal())
+    return createHost({ journal: journal(), clock, definitions: CATALOGUE, ports, holder, endLeftOvers, troubles })
   })
   const operatorChoice = once(() => createOperatorChoice(clock))
+  let settling: Promise<unknown> | undefined
   const executions = once(() => {
+    settling = settleRuns(host())
     const parts = { host: host(), journal: journal(), clock, ids }
     const policy = createExecutionPolicy(policies())
     const executor = createExecutor({
@@ -142,7 +142,7 @@ export const createServices = ({ env, cwd, note, program, arch = process.arch }:
     return createExecutions({ ...parts, executor })
   })
 
-  const readOnlyJournal = once(() => openJournal({ path, alive: isAlive, clock, readOnly: true }))
+  const readOnlyJournal = once(() => openJournal({ ...kept, readOnly: true }))
   const receipts = once(async (): Promise<Receipts> => {
     try {
       return executions()
@@ -174,7 +174,7 @@ export const createServices = ({ env, cwd, note, program, arch = process.arch }:
   )
 
   const emulators = once(() => avds().create())
-  const recover = createRecovery({ host, journal, emulators, note })
+  const recover = createRecovery({ host, emulators, note })
 
   const serving = createServing({
     clock,
@@ -214,7 +214,7 @@ export const createServices = ({ env, cwd, note, program, arch = process.arch }:
     screenshots,
     execute: request => executions().execute({ screenshots, ...request }),
     async listDevices(signal) {
-      const { devices, problem } = await links().list({ deadline: clock.now() + LIST_MS, signal })
+      const { devices, problem } = await links().list({ deadline: clock.now() + DEVICES_LIST_MS, signal })
       if (problem) note(`${problem.code}: ${problem.message}; only the devices of SVC_TCP_DEVICES are listed`)
       return devices
     },
@@ -223,7 +223,7 @@ export const createServices = ({ env, cwd, note, program, arch = process.arch }:
       return startFleet({ ...options, clock })
     },
     async attach(fleet, signal) {
-      await links().list({ deadline: clock.now() + LIST_MS, signal })
+      await links().list({ deadline: clock.now() + DEVICES_LIST_MS, signal })
       const { attachToServer } = await import('./simulator/attach.ts')
       return attachToServer({ fleet, server, clock })
     },
@@ -236,6 +236,7 @@ export const createServices = ({ env, cwd, note, program, arch = process.arch }:
     serveMcp: serving.serveMcp,
     endExecutions: ended,
     async close() {
+      await settling
       await ended()
       await fleet?.close()
       await operator.made()?.close()

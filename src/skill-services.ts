@@ -11,8 +11,9 @@ import { systemIds } from './runtime/ids.ts'
 import { memoryJournal } from './runtime/journal/memory.ts'
 import { openJournal } from './runtime/journal/sqlite.ts'
 import { pruneIfDue } from './runtime/journal/upkeep.ts'
-import { isAlive, thisProcess } from './runtime/processes.ts'
-import { endOrphans } from './skills/run/end-orphans.ts'
+import { mayLive, thisProcess } from './runtime/processes.ts'
+import { createTroubles } from './runtime/troubles.ts'
+import { runLeftOvers } from './skills/run/end-orphans.ts'
 import type { LiveRuns } from './skills/run/live-run.ts'
 import { skillRunPorts } from './skills/run/ports.ts'
 import type { DeviceGate } from './skills/run/request.ts'
@@ -50,17 +51,21 @@ export const createSkillServices = (options: SkillServicesOptions): SkillService
   const runs: LiveRuns = new Map()
   const path = journalPath(home)
   const isRecorded = env.SVC_JOURNAL !== 'off'
-  const journal = isRecorded ? openJournal({ path, alive: isAlive, clock }) : memoryJournal({ alive: isAlive, clock })
+  const troubles = createTroubles({ clock, note: options.note })
+  const kept = { alive: mayLive, clock, troubles }
+  const journal = isRecorded ? openJournal({ path, ...kept }) : memoryJournal(kept)
   const host = createHost({
     journal,
     clock,
     definitions: { 'skill-run': SKILL_RUN },
     ports: { 'skill-run': skillRunPorts({ runs, clock }) },
     holder: { ...thisProcess(), instance: ids.instance() },
+    endLeftOvers: runLeftOvers(journal),
+    troubles,
   })
   const policy = createPolicies({ env, home, journal, clock, note: options.note }).forSkills
   const recovered = host.recover().then(
-    actors => endOrphans({ journal, recovered: actors, isAlive }),
+    () => {},
     // The next host settles them.
     () => {},
   )

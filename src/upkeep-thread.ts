@@ -5,7 +5,7 @@ import { BRING_IN } from './runtime/journal/schema.ts'
 import { openJournal } from './runtime/journal/sqlite.ts'
 import type { UpkeepTask } from './runtime/journal/upkeep.ts'
 import { fileIdentity } from './runtime/journal/vanished.ts'
-import { isAlive } from './runtime/processes.ts'
+import { mayLive } from './runtime/processes.ts'
 
 /**
  * Brings the WAL into the file. Every second of a server at work, so without opening a whole journal: libsql closes a file only
@@ -24,7 +24,7 @@ const bringIn = (path: string): void => {
 
 export const doUpkeep = async ({ path, prune }: UpkeepTask): Promise<void> => {
   if (!prune) return bringIn(path)
-  const journal = openJournal({ path, alive: isAlive, clock: systemClock() })
+  const journal = openJournal({ path, alive: mayLive, clock: systemClock() })
   try {
     await journal.prune(prune)
   } finally {

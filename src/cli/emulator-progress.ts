@@ -3,6 +3,7 @@ import type { JournalRecord } from '../contracts/journal.ts'
 import { progressText } from '../emulators/progress-text.ts'
 import { momentOf, pause, sinceMs } from '../runtime/clock.ts'
 import type { Journal } from '../runtime/journal/journal.ts'
+import { eachRecord } from '../runtime/journal/reading.ts'
 import type { Call } from './command.ts'
 
 /** In a pipe every tenth percent is enough. */
@@ -57,9 +58,9 @@ export const showProgress = (call: Call, journal: Journal): ShownProgress => {
     watch(watched) {
       actor = watched.includes(':') ? watched : `provision:${watched}`
       subscription = journal.subscribe(
-        records => {
-          for (const record of records) if (isOurs(record)) take(record)
-        },
+        eachRecord(record => {
+          if (isOurs(record)) take(record)
+        }),
         { after: journal.head() },
       )
       if (isTerminal) void redraw()

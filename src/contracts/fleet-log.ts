@@ -5,8 +5,8 @@ import { count } from './numbers.ts'
 import { openObject } from './objects.ts'
 
 /**
- * The data of `svc:gap`, where the log cannot tell all: records that retention took before the host could write them, a
- * host that goes on with another journal, or a part of the log that was no longer kept when a reader came for it.
+ * The data of `svc:gap`, where the stream cannot tell all: records that cannot be read, or that retention took before the
+ * host could write them, a host that goes on with another journal, or a part of the log that was no longer kept when a reader came for it.
  */
 export const GapData = openObject({
   reason: v.picklist(['records-missing', 'journal-replaced', 'log-expired']),

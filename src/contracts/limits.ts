@@ -50,6 +50,11 @@ export const IDEMPOTENCY_KEEP_MS = 24 * 60 * 60 * 1_000
 export const LIST_LIMIT = { min: 1, max: 1_000, default: 50 } as const
 export const HISTORY_LIMIT = { min: 1, max: 1_000, default: 1_000 } as const
 
+/** How often a process renews what it owns for longer than this, so that those that cannot see it know that it lives. */
+export const LEASE_RENEW_MS = 10_000
+/** An owner that cannot be seen from here counts as dead when it has not renewed its lease for this long. */
+export const LEASE_EXPIRES_MS = 45_000
+
 // Operator protocol
 export const OPERATOR_PROTOCOL = 1
 export const NONCE_HEX_CHARS = 32
@@ -109,6 +114,10 @@ export const POLICY_BYTES_MAX = 1_024 * 1_024
 export const POLICY_RULES_MAX = 1_000
 /** A swipe that moves no further may count as a tap: twice the touch slop of the densest screens. */
 export const TAP_PX_MAX = 64
+
+// Devices
+/** A listing waits for a server that may have to be started, and for devices that may not answer. */
+export const DEVICES_LIST_MS = 15_000
 
 // HTTP and events
 export const SERVE_PORT = 3_000

@@ -49,7 +49,7 @@ export const untilAtRest = async (
   const until = clock.elapsed() + longestMs(deps)
   while (isBusy(avdName, deps)) {
     if (signal?.aborted || clock.elapsed() >= until) return false
-    await host.recover(actorOf(avdName))
+    await host.recover({ actor: actorOf(avdName) })
     if (!isBusy(avdName, deps)) break
     await pause(clock, EMULATOR_POLL_MS, signal)
   }

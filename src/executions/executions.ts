@@ -40,7 +40,7 @@ export const createExecutions = ({ executor, host, journal, clock }: ExecutionsO
   /** What cannot be settled now is told as it stands. */
   const settleDead = async (actor?: string) => {
     try {
-      await host.recover(actor)
+      await host.recover(actor === undefined ? {} : { actor })
     } catch (error) {
       if (!(error instanceof JournalError)) throw error
     }

@@ -2,7 +2,6 @@
 import { failure } from '../contracts/failures.ts'
 import type { Fence } from '../contracts/fence.ts'
 import type { Journal } from '../runtime/journal/journal.ts'
-import { isAlive } from '../runtime/processes.ts'
 
 const ELSEWHERE = 'known.elsewhere'
 const DOUBTFUL = 'known.doubtful'
@@ -15,9 +14,8 @@ export const recordedFence = (journal: () => Pick<Journal, 'last' | 'leases' | '
     const isElsewhere = newest?.to === ELSEWHERE
     const isUnproven = newest?.to === DOUBTFUL && newest.event.isShared === true
     if (!isElsewhere && !isUnproven) return undefined
-    const lease = journal().leases.read(actor)
     // What a dead process knew of a fleet is not true any more.
-    if (!lease || !isAlive(lease.holder)) return undefined
+    if (!journal().leases.owner(actor)) return undefined
     if (isUnproven) {
       return failure(
         'FLEET_UNREACHABLE',

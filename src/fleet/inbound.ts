@@ -17,6 +17,7 @@ import { EXECUTION_ID_HEADER } from '../contracts/literals.ts'
 import { SKILL_RUN_HEADER } from '../contracts/skill-run-id.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { Journal } from '../runtime/journal/journal.ts'
+import { eachRecord } from '../runtime/journal/reading.ts'
 import { messageOf } from '../runtime/message-of.ts'
 import { ANSWER_BYTES_MAX } from './exchange/limits.ts'
 import { type FleetAnswer, failureAnswer } from './exchange/request.ts'
@@ -85,13 +86,13 @@ const headersFor = ({ headers, body, withinMs, method, from }: Inbound): Record<
 
 /** Tells what the journal records of the execution, from before the request leaves until it is answered. */
 const follow = (journal: InboundOptions['journal'], executionId: string, { progress }: HandleTools) =>
-  journal.subscribe(records => {
-    for (const { event } of records) {
-      if (event.executionId !== executionId) continue
+  journal.subscribe(
+    eachRecord(({ event }) => {
+      if (event.executionId !== executionId) return
       if (event.type === 'execution.requested') progress({ executionId, dispatched: false })
       if (event.type === 'execution.dispatched') progress({ executionId, dispatched: true })
-    }
-  })
+    }),
+  )
 
 export const createInbound = ({ socketPath, journal, clock }: InboundOptions): Handle => {
   let coming = 0

@@ -2,7 +2,8 @@
 import { LOG_MESSAGE_ENTRIES_MAX } from '../contracts/fleet-log.ts'
 import type { JournalRecord } from '../contracts/journal.ts'
 import type { Journal } from '../runtime/journal/journal.ts'
-import { recordsAfter } from '../runtime/journal/reading.ts'
+import { isLost } from '../runtime/journal/loss.ts'
+import { readableOr, recordsAfter } from '../runtime/journal/reading.ts'
 import {
   digestOf,
   gapText,
@@ -56,7 +57,8 @@ export const nextBatch = async (before: MirrorPosition, options: BatchOptions): 
 
   /** Undefined when it is for the next message. */
   const entryOf = async (record: JournalRecord): Promise<string | undefined> => {
-    const outcome = outcomeOf(record)
+    // A record whose outcome cannot be read is mirrored without it: it must not keep back all that follow.
+    const outcome = readableOr(undefined, () => outcomeOf(record))
     if (!outcome) return transitionText(record)
     const entry = transitionText(record, outcomeHere(outcome))
     const size = Buffer.byteLength(entry)
@@ -82,7 +84,9 @@ export const nextBatch = async (before: MirrorPosition, options: BatchOptions): 
     if (!isFirst && record.seq > seq + 1) {
       add(gapText({ reason: 'records-missing', from: seq + 1, to: record.seq - 1 }))
     }
-    add(entry)
+    add(
+      isLost(record) ? gapText({ reason: 'records-missing', from: Number(record.event.from), to: record.seq }) : entry,
+    )
     const executionId = executionIdOf(record)
     if (executionId !== undefined) executionIds.add(executionId)
     batch.position = { journal: name, seq: record.seq, digest: digestOf(record) }

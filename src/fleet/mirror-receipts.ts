@@ -1,6 +1,7 @@
 /** The newest receipt of each execution, where every host of the fleet can look it up. */
 import type { Receipt } from '../contracts/receipt.ts'
 import type { Journal, StoredReceipt } from '../runtime/journal/journal.ts'
+import { readableOr } from '../runtime/journal/reading.ts'
 import type { FleetConnection } from './connection.ts'
 import { isGenuine } from './genuine.ts'
 import type { Names } from './names.ts'
@@ -55,7 +56,7 @@ export const createReceiptMirror = ({ storage, journal, names, host }: ReceiptMi
 
   const publish = async (executionId: string): Promise<void> => {
     const asOf = journal.head()
-    const receipt = journal.receipt(executionId)
+    const receipt = readableOr(undefined, () => journal.receipt(executionId))
     if (!receipt) return
     const subject = names.receipt(host, executionId)
     const data = JSON.stringify(toFleet(host, receipt))

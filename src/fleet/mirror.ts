@@ -5,6 +5,7 @@ import type { Clock } from '../runtime/clock.ts'
 import { pause } from '../runtime/clock.ts'
 import { JournalError } from '../runtime/journal/fault.ts'
 import type { Journal } from '../runtime/journal/journal.ts'
+import { isLost } from '../runtime/journal/loss.ts'
 import { messageOf } from '../runtime/message-of.ts'
 import type { FleetConnection } from './connection.ts'
 import { readDirect } from './direct-read.ts'
@@ -76,9 +77,9 @@ interface Place {
 const isSameJournal = (journal: Journal, { seq, digest }: MirrorPosition): boolean => {
   if (seq === 0) return true
   if (journal.head() < seq) return false
-  const [record] = journal.records({ after: seq - 1, limit: 1 })
+  const [record] = journal.records({ after: seq - 1, limit: 1, passesDamage: true })
   // Retention may have taken it; the records after it are told of as usual.
-  return record?.seq !== seq || digestOf(record) === digest
+  return record?.seq !== seq || isLost(record) || digestOf(record) === digest
 }
 
 export const startMirror = (options: MirrorOptions): Mirror => {

@@ -7,7 +7,6 @@ import { type Clock, pause } from '../runtime/clock.ts'
 import type { Host } from '../runtime/host.ts'
 import type { Journal } from '../runtime/journal/journal.ts'
 import type { Port } from '../runtime/port.ts'
-import { isAlive } from '../runtime/processes.ts'
 import type { PhoneClaims } from './phone-claims.ts'
 
 export interface OwnershipPortsDeps {
@@ -52,10 +51,7 @@ export const ownershipPorts = ({ claims, journal, clock }: OwnershipPortsDeps) =
     }
   }
 
-  const isBusy = (phone: string): boolean => {
-    const lease = journal().leases.read(phone)
-    return lease !== undefined && isAlive(lease.holder)
-  }
+  const isBusy = (phone: string): boolean => journal().leases.owner(phone) !== undefined
 
   const releasePhone: Port<OwnershipInput> = async ({ phone }, { send, signal }) => {
     // What runs on it still acts under this epoch.

@@ -3,6 +3,7 @@ import type { ServerContext } from '@modelcontextprotocol/server'
 import type { JournalRecord } from '../contracts/journal.ts'
 import { MCP_ALIVE_MS } from '../contracts/limits.ts'
 import type { Timer } from '../runtime/clock.ts'
+import { eachRecord } from '../runtime/journal/reading.ts'
 import type { McpDeps } from './deps.ts'
 
 export interface Progress {
@@ -49,12 +50,10 @@ export const progressOf = (ctx: ServerContext, { journal, clock }: McpDeps): Pro
   return {
     tell,
     watch(says) {
-      const listen = (records: readonly JournalRecord[]) => {
-        for (const record of records) {
-          const message = says(record)
-          if (message !== undefined) tell(message)
-        }
-      }
+      const listen = eachRecord(record => {
+        const message = says(record)
+        if (message !== undefined) tell(message)
+      })
       subscriptions.push(journal.subscribe(listen, { after: journal.head() }))
     },
     end() {

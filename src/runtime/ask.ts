@@ -47,7 +47,13 @@ export const createAsks = (clock: Clock) => {
     },
     hear(actor: string, emitted: EventObject) {
       for (const waiter of [...waiters]) {
-        if (waiter.actor === actor && waiter.matches(emitted)) waiter.settle({ kind: 'answered', emitted })
+        if (waiter.actor !== actor) continue
+        try {
+          if (waiter.matches(emitted)) waiter.settle({ kind: 'answered', emitted })
+        } catch (error) {
+          // It would keep the others from hearing it.
+          waiter.settle({ kind: 'broken', error })
+        }
       }
     },
     fail(actor: string | undefined, error: unknown) {

@@ -5,11 +5,13 @@ import type { Lease, LeaseHolder, StoredEvent } from '../contracts/journal.ts'
 import { createAsks, type Waited } from './ask.ts'
 import { type Clock, pause } from './clock.ts'
 import { JournalError } from './journal/fault.ts'
-import type { Journal } from './journal/journal.ts'
+import type { ActorName, Journal } from './journal/journal.ts'
 import { HeldError } from './lease/lease.ts'
+import { createRenewal } from './lease/renewal.ts'
 import type { Ports } from './port.ts'
 import { recoverActors } from './recover.ts'
-import { type ActorTarget, createRegistry } from './registry.ts'
+import { type ActorTarget, createRegistry, type LeftOvers } from './registry.ts'
+import { NO_TROUBLES, type Troubles } from './troubles.ts'
 
 export interface HostOptions {
   journal: Journal
@@ -17,6 +19,9 @@ export interface HostOptions {
   ports: Readonly<Record<string, Ports>>
   clock: Clock
   holder: LeaseHolder
+  endLeftOvers?: LeftOvers
+  /** Hears of listeners that throw, and of actors that cannot be settled. */
+  troubles?: Pick<Troubles, 'tell'>
 }
 
 export type TellResult =
@@ -39,20 +44,21 @@ export interface AskOptions<E> {
 export type EmittedListener = (id: string, emitted: EventObject) => void
 
 export const createHost = (options: HostOptions) => {
-  const { journal, definitions, clock, holder } = options
+  const { journal, definitions, clock, holder, endLeftOvers = {}, troubles = NO_TROUBLES } = options
   const asks = createAsks(clock)
   const listeners = new Set<EmittedListener>()
   let stopping = false
 
   const registry = createRegistry({
     ...options,
+    endLeftOvers,
     onEmitted: (id, emitted) => {
       asks.hear(id, emitted)
       for (const listener of listeners) {
         try {
           listener(id, emitted)
-        } catch {
-          listeners.delete(listener)
+        } catch (error) {
+          troubles.tell(`a listener failed at ${emitted.type} of ${id} and goes on with the next event`, error)
         }
       }
     },
@@ -93,16 +99,17 @@ export const createHost = (options: HostOptions) => {
   return {
     tell,
     ask,
-    /** Hears everything any actor of this process emits. A listener that throws is heard no more. */
+    /** Hears everything any actor of this process emits. A listener that throws is reported, and hears the next events. */
     onEmitted(listener: EmittedListener) {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
     /**
-     * Settles what processes that have died left in flight, in one actor or in all. Says which actors it settled.
-     * Rejects with JournalError.
+     * Settles what processes that have died left in flight: in one actor, in those of a machine, or in all. Says which
+     * actors it settled. Rejects with JournalError.
      */
-    recover: (only?: string): Promise<string[]> => recoverActors({ journal, definitions, registry, only }),
+    recover: (only: Partial<ActorName> = {}): Promise<string[]> =>
+      recoverActors({ journal, definitions, registry, troubles, only }),
     /**
      * Does a piece of work that has no actor while this process owns the key; false when another owner has it. Rejects
      * with JournalError when it cannot be owned.
@@ -110,9 +117,13 @@ export const createHost = (options: HostOptions) => {
     async whileOwned(key: string, note: Record<string, unknown>, work: () => Promise<void>): Promise<boolean> {
       const claim = await journal.leases.acquire({ key, holder, since: clock.now(), note })
       if (!claim.granted) return false
+      const { leases } = journal
+      const renewal = createRenewal({ leases, clock, grants: () => [claim.lease], isNeeded: () => true })
+      renewal.start()
       try {
         await work()
       } finally {
+        renewal.stop()
         // A grant that is not taken back ends with this process.
         journal.leases.release(claim.lease).catch(() => {})
       }

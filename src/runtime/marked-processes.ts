@@ -37,7 +37,8 @@ const newestPid = (): number => Number(contentOf(`${PROC}/loadavg`)?.trim().spli
 const ticksOf = (started: string): number | undefined => {
   const at = started.lastIndexOf(':')
   const ticks = started.slice(at + 1)
-  if (at >= 0 && started.slice(0, at) !== bootId()) return undefined
+  // The clock of the ticks is that of the boot, in every namespace.
+  if (at >= 0 && started.slice(0, at).replace(/@.*/, '') !== bootId()) return undefined
   return /^\d+$/.test(ticks) ? Number(ticks) : undefined
 }
 

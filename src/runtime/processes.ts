@@ -1,5 +1,8 @@
-/** Tells processes apart for ever: a pid is used again, a pid with its start time and the boot it belongs to is not. */
-import { readFileSync } from 'node:fs'
+/**
+ * Tells processes apart for ever: a pid is used again, and means another process in a container; a pid with its start time,
+ * the boot and the namespace of pids that it belongs to is not, and does not.
+ */
+import { readFileSync, statSync } from 'node:fs'
 import { once } from './once.ts'
 
 export interface ProcessIdentity {
@@ -35,6 +38,9 @@ export const bootId = once(
   () => contentOf('/proc/sys/kernel/random/boot_id')?.trim() || ask('sysctl', ['-n', 'kern.boottime']) || undefined,
 )
 
+/** Earlier versions wrote start times without it. */
+const namespace = once(() => `@${statSync('/proc/self/ns/pid', { throwIfNoEntry: false })?.ino}`)
+
 export interface ProcessStatus {
   state: string
   /** The process group. */
@@ -55,7 +61,7 @@ const isGone = (state: string) => state.startsWith('Z') || state.startsWith('X')
 
 const startedByProc = (pid: number): string | undefined => {
   const status = procStatus(pid)
-  return status && !isGone(status.state) ? `${bootId()}:${status.ticks}` : undefined
+  return status && !isGone(status.state) ? `${bootId()}${namespace()}:${status.ticks}` : undefined
 }
 
 const startedByPs = (pid: number): string | undefined => {
@@ -74,8 +80,24 @@ export const thisProcess = once((): ProcessIdentity => {
   return { pid: process.pid, started }
 })
 
-/** A process that has exited but was not waited for is dead. */
+/** A process that has exited but was not waited for is dead. False for one that cannot be seen from here. */
 export const isAlive = ({ pid, started }: ProcessIdentity): boolean => {
   const self = thisProcess()
-  return pid === self.pid ? started === self.started : startOf(pid) === started
+  const found = pid === self.pid ? self.started : startOf(pid)
+  return found === started || found?.replace(namespace(), '') === started
+}
+
+/** Where a process was started: the boot and the namespace of pids. */
+export const placeOf = (started: string): string => (hasProc() ? started.slice(0, started.lastIndexOf(':')) : '')
+
+/**
+ * The same, but undefined for a process of another container or another machine that shares the home, and for one whose
+ * start time names no namespace: it may be alive where this process cannot look.
+ */
+export const mayLive = (process: ProcessIdentity): boolean | undefined => {
+  if (isAlive(process)) return true
+  const isForeign = hasProc()
+    ? placeOf(process.started) !== placeOf(thisProcess().started)
+    : process.started.includes('@')
+  return isForeign ? undefined : false
 }

@@ -1,20 +1,37 @@
 /** What a host does first: settle the actors that a dead host left in flight, so that the doubt is on record. */
 import { type Definition, IN_FLIGHT } from '../../machines/definition.ts'
-import { JournalError } from './journal/fault.ts'
-import type { Journal } from './journal/journal.ts'
+import { JournalError, type JournalFault } from './journal/fault.ts'
+import type { ActorName, Journal } from './journal/journal.ts'
 import { HeldError } from './lease/lease.ts'
 import type { Registry } from './registry.ts'
+import type { Troubles } from './troubles.ts'
 
 export interface RecoverOptions {
   journal: Journal
   definitions: Readonly<Record<string, Definition>>
   registry: Pick<Registry, 'open' | 'peek'>
-  /** Only this actor; all of them without it. */
-  only?: string | undefined
+  troubles: Pick<Troubles, 'tell'>
+  /** Only this actor, or those of this machine. */
+  only: Partial<ActorName>
 }
 
-/** Opening an actor marks it interrupted; one whose owner lives is left to it. Says which actors were settled. */
-export const recoverActors = async ({ journal, definitions, registry, only }: RecoverOptions): Promise<string[]> => {
+/** With these, the next actor would fare no better. */
+const OF_THE_JOURNAL: ReadonlySet<JournalFault> = new Set([
+  'full',
+  'read-only',
+  'newer-schema',
+  'not-openable',
+  'busy',
+  'vanished',
+  'closed',
+])
+
+/**
+ * Opening an actor marks it interrupted; one whose owner lives is left to it. Says which actors were settled. One whose
+ * history cannot be read stays as it is, and keeps no other from being settled. Rejects with JournalError when the
+ * journal takes nothing.
+ */
+export const recoverActors = async ({ journal, definitions, registry, troubles, only }: RecoverOptions) => {
   const recovered: string[] = []
   for (const { actor, machine } of inFlight(journal, only)) {
     if (!definitions[machine] || registry.peek(actor)) continue
@@ -22,19 +39,25 @@ export const recoverActors = async ({ journal, definitions, registry, only }: Re
       await registry.open({ id: actor, machine, input: undefined })
       recovered.push(actor)
     } catch (error) {
-      // Another process has it, or has just written to it.
-      const isAlive = error instanceof HeldError || (error instanceof JournalError && error.reason === 'behind')
-      if (!isAlive) throw error
+      if (error instanceof HeldError) continue
+      if (error instanceof JournalError) {
+        // Another process has just written to it.
+        if (error.reason === 'behind') continue
+        if (OF_THE_JOURNAL.has(error.reason)) throw error
+      }
+      troubles.tell(`${actor} was left in flight by a process that is gone, and cannot be settled`, error)
     }
   }
   return recovered
 }
 
-/** The newest records of those that are in flight. */
-const inFlight = (journal: Journal, only: string | undefined) => {
-  if (only === undefined) return journal.actors({ tag: IN_FLIGHT, limit: RECOVER_AT_MOST })
-  const last = journal.last(only)
-  return last?.tags.includes(IN_FLIGHT) ? [last] : []
+const inFlight = (journal: Journal, { actor, machine }: Partial<ActorName>): ActorName[] => {
+  if (actor !== undefined) {
+    const last = journal.last(actor)
+    return last?.tags.includes(IN_FLIGHT) ? [last] : []
+  }
+  const all = journal.withTag(IN_FLIGHT)
+  return all.filter(each => machine === undefined || each.machine === machine).slice(0, RECOVER_AT_MOST)
 }
 
 /** More actors in flight at once than any host can have had; the rest is settled when it is next opened. */

@@ -1,12 +1,13 @@
 /** The actors of this process: opened by id, owned by lease exactly while they are in flight, dropped when they rest. */
 import type { EventObject } from 'xstate'
-import type { Definition } from '../../machines/definition.ts'
+import { type Definition, IN_FLIGHT } from '../../machines/definition.ts'
 import type { Lease, LeaseHolder, StoredEvent } from '../contracts/journal.ts'
 import { ACTOR_REST_MS, CHECKPOINT_RECORDS } from '../contracts/limits.ts'
 import type { Clock, Timer } from './clock.ts'
 import { JournalError } from './journal/fault.ts'
 import type { Journal } from './journal/journal.ts'
 import type { LeaseRequest } from './lease/lease.ts'
+import { createRenewal } from './lease/renewal.ts'
 import { type LiveActor, openActor } from './live-actor.ts'
 import type { Ports } from './port.ts'
 
@@ -30,7 +31,14 @@ export interface RegistryOptions {
   holder: LeaseHolder
   onEmitted: (id: string, emitted: EventObject) => void
   onBroken: (id: string, error: unknown) => void
+  endLeftOvers: LeftOvers
 }
+
+/**
+ * By machine: ends what a dead owner of an actor has left running outside of the journal. Called before the actor is
+ * settled, so that a process that dies in between leaves both to the next one. May be called again for the same actor.
+ */
+export type LeftOvers = Readonly<Record<string, (actor: string) => void>>
 
 interface Entry {
   actor: LiveActor
@@ -48,6 +56,12 @@ export const createRegistry = (options: RegistryOptions) => {
   /** Grants of broken actors that the journal has not taken back yet, by key. */
   const leftOver = new Map<string, Lease>()
   let sweep: Timer | undefined
+  const renewal = createRenewal({
+    leases: journal.leases,
+    clock,
+    grants: () => [...entries.values()].flatMap(({ actor }) => actor.lease() ?? []),
+    isNeeded: () => entries.size > 0,
+  })
 
   const isLeftOver = ({ key, fence }: Lease) => leftOver.get(key)?.fence === fence
 
@@ -83,7 +97,21 @@ export const createRegistry = (options: RegistryOptions) => {
     if (isDue) actor.checkpoint().catch(() => {})
   }
 
+  /** Whoever opens an actor comes by here: a recovery, and each event for it. */
+  const endLeftOvers = ({ id, machine, leaseKey = id }: ActorTarget) => {
+    const end = options.endLeftOvers[machine]
+    if (end && mayBeInFlight(id) && !journal.leases.owner(leaseKey)) end(id)
+  }
+  const mayBeInFlight = (id: string): boolean => {
+    try {
+      return journal.last(id)?.tags.includes(IN_FLIGHT) ?? false
+    } catch {
+      return true
+    }
+  }
+
   const open = async (target: ActorTarget): Promise<Entry> => {
+    endLeftOvers(target)
     const definition = definitions[target.machine]
     if (!definition) throw new Error(`no machine ${target.machine}`)
     const { id, machine, input } = target
@@ -111,6 +139,7 @@ export const createRegistry = (options: RegistryOptions) => {
     const entry = { actor, target, usedAt: clock.now() }
     entries.set(id, entry)
     keepCheckpoint(actor)
+    renewal.start()
     sweep ??= clock.at(clock.now() + ACTOR_REST_MS, rest, { idle: true })
     return entry
   }
@@ -167,6 +196,7 @@ export const createRegistry = (options: RegistryOptions) => {
     close() {
       sweep?.cancel()
       sweep = undefined
+      renewal.stop()
       for (const id of [...entries.keys()].reverse()) drop(id)
     },
   }

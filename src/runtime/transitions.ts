@@ -2,6 +2,7 @@
 import type { TransitionRecord } from '../contracts/actor.ts'
 import type { JournalRecord } from '../contracts/journal.ts'
 import type { Journal, Subscription } from './journal/journal.ts'
+import { eachRecord } from './journal/reading.ts'
 
 export const toTransition = ({ seq, actor, machine, event, from, to, at }: JournalRecord): TransitionRecord => ({
   seq,
@@ -27,12 +28,10 @@ export const watchTransitions = (
   listener: (transition: TransitionRecord) => void,
 ): Subscription =>
   journal.subscribe(
-    records => {
-      for (const record of records) {
-        if (actor !== undefined && record.actor !== actor) continue
-        if (machine !== undefined && record.machine !== machine) continue
-        listener(toTransition(record))
-      }
-    },
+    eachRecord(record => {
+      if (actor !== undefined && record.actor !== actor) return
+      if (machine !== undefined && record.machine !== machine) return
+      listener(toTransition(record))
+    }),
     after === undefined ? {} : { after },
   )

@@ -17,13 +17,16 @@ const workOf = (event: StoredEvent): ActorWork =>
 const isRequest = ({ event }: JournalRecord) => event.type === 'execution.requested' || event.type === 'run.requested'
 
 /** A skill run begins with its creation and its request. */
-const beginningOf = (journal: Journal, { actor }: JournalRecord) => journal.records({ actor, fromN: 1, limit: 1 })
+const beginningOf = (journal: Journal, { actor }: JournalRecord) =>
+  journal.records({ actor, fromN: 1, limit: 1, passesDamage: true })
 
 /** The newest records, from which the rest can be told. */
 const looked = (journal: Journal, newest: JournalRecord): readonly JournalRecord[] => {
   const { actor, n, from, to, tags } = newest
   const isTold = from !== to && !tags.includes(IN_FLIGHT)
-  return isTold ? [newest] : journal.records({ actor, fromN: Math.max(0, n - LOOK_BACK), limit: LOOK_BACK + 1 })
+  return isTold
+    ? [newest]
+    : journal.records({ actor, fromN: Math.max(0, n - LOOK_BACK), limit: LOOK_BACK + 1, passesDamage: true })
 }
 
 const viewed = (journal: Journal, newest: JournalRecord): ViewedActor => {

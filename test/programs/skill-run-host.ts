@@ -8,7 +8,18 @@ import { createSkillLab } from '../support/skill-lab.ts'
 const [mode = '', path = '', folder = '', pidFile = ''] = process.argv.slice(2)
 const clock = systemClock()
 const journal = openJournal({ path, alive: isAlive, clock })
-const lab = createSkillLab(folder, { clock, journal, holder: { ...thisProcess(), instance: `host-${process.pid}` } })
+const ended: string[] = []
+const end = endOrphans({ journal, isAlive })
+const lab = createSkillLab(folder, {
+  clock,
+  journal,
+  holder: { ...thisProcess(), instance: `host-${process.pid}` },
+  endLeftOvers: {
+    'skill-run': actor => {
+      if (end(actor)) ended.push(actor)
+    },
+  },
+})
 
 if (mode === 'run') {
   // Ignores the loss of its stdout, as a skill that prints nothing does.
@@ -19,7 +30,6 @@ if (mode === 'run') {
   )
 } else {
   const recovered = await lab.host.recover()
-  const ended = endOrphans({ journal, recovered, isAlive })
   process.stdout.write(JSON.stringify({ recovered, ended }))
 }
 await lab.host.stop({ graceMs: 1_000 })

@@ -10,7 +10,9 @@ import { settled } from '../support/settled.ts'
 const setup = (operator = promptOperator) => {
   const clock = manualClock()
   const journal = memoryJournal({ alive: () => true, clock })
-  return { clock, journal, host: deviceHost({ journal, clock, operator }) }
+  const troubles: string[] = []
+  const host = deviceHost({ journal, clock, operator, troubles: { tell: what => void troubles.push(what) } })
+  return { clock, journal, host, troubles }
 }
 const types = (journal: ReturnType<typeof setup>['journal'], actor = 'device:d1') =>
   journal.records({ actor }).map(record => record.event.type)
@@ -37,7 +39,7 @@ describe('asking', () => {
     ])
     expect(journal.leases.read('device:d1')).toBeUndefined()
     expect(journal.receipt('e1')).toMatchObject({ state: 'settled', result: { ok: true, executionId: 'e1' } })
-    expect(clock.pending()).toBe(1)
+    expect(clock.pending()).toBe(2)
   })
 
   test('a second execution meanwhile is refused by the machine, with the holder', async () => {
@@ -149,12 +151,13 @@ describe('asking', () => {
     expect(journal.last('skill-run:r1')).toMatchObject({ to: 'failed', tags: [] })
   })
 
-  test('every emitted event is heard once, and a listener that throws is heard no more', async () => {
-    const { clock, host } = setup()
+  test('every emitted event is heard once, and a listener that throws is reported and hears the next', async () => {
+    const { clock, host, troubles } = setup()
     const heard = vi.fn()
-    host.onEmitted(() => {
+    const broken = vi.fn(() => {
       throw new Error('a listener broke')
     })
+    host.onEmitted(broken)
     host.onEmitted((id, emitted) => heard(id, emitted.type))
     const answer = await host.ask<DeviceEmitted>(target(), request('e1', clock), {
       matches: answerFor('e1'),
@@ -165,6 +168,8 @@ describe('asking', () => {
       ['device:d1', 'execution.accepted'],
       ['device:d1', 'execution.answered'],
     ])
+    expect(broken).toHaveBeenCalledTimes(2)
+    expect(troubles).toEqual([expect.stringContaining('execution.accepted'), expect.stringContaining('answered')])
   })
 })
 

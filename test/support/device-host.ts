@@ -6,6 +6,7 @@ import { deadlinePort } from '../../src/runtime/deadline.ts'
 import { createHost } from '../../src/runtime/host.ts'
 import type { Journal } from '../../src/runtime/journal/journal.ts'
 import type { Port, PortTools } from '../../src/runtime/port.ts'
+import { NO_TROUBLES, type Troubles } from '../../src/runtime/troubles.ts'
 import { silentPorts } from './silent-ports.ts'
 
 export interface DeviceHostOptions {
@@ -15,9 +16,18 @@ export interface DeviceHostOptions {
   instance?: string
   pid?: number
   started?: string
+  troubles?: Pick<Troubles, 'tell'>
 }
 
-export const deviceHost = ({ journal, clock, operator, instance = 'i1', pid = 1, started }: DeviceHostOptions) =>
+export const deviceHost = ({
+  journal,
+  clock,
+  operator,
+  instance = 'i1',
+  pid = 1,
+  started,
+  troubles = NO_TROUBLES,
+}: DeviceHostOptions) =>
   createHost({
     journal,
     clock,
@@ -27,6 +37,7 @@ export const deviceHost = ({ journal, clock, operator, instance = 'i1', pid = 1,
       provision: silentPorts(CATALOGUE.provision.logic),
     },
     holder: { pid, started: started ?? `start-${pid}`, instance },
+    troubles,
   })
 
 export const target = (serial = 'd1', leaseKey?: string) => ({

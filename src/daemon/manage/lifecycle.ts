@@ -10,7 +10,7 @@ import { JournalError } from '../../runtime/journal/fault.ts'
 import type { Journal } from '../../runtime/journal/journal.ts'
 import { memoryJournal } from '../../runtime/journal/memory.ts'
 import type { Port } from '../../runtime/port.ts'
-import { isAlive, thisProcess } from '../../runtime/processes.ts'
+import { mayLive, thisProcess } from '../../runtime/processes.ts'
 import type { DaemonPaths } from '../paths.ts'
 import type { DaemonEnd } from '../run/options.ts'
 import { abandonPort, launchPort } from './launch.ts'
@@ -124,7 +124,7 @@ export const askLifecycle = async (options: LifecycleOptions): Promise<Answered>
   const asked = await askRecorded(options)
   if (asked instanceof JournalError) note(`not recorded: ${asked.message}`)
   else if (asked.kind !== 'held' || state.ask !== 'status') return asked
-  return askOnce(memoryJournal({ alive: isAlive, clock: state.clock }), options)
+  return askOnce(memoryJournal({ alive: mayLive, clock: state.clock }), options)
 }
 
 /** For a look at a daemon, which never starts anything. */

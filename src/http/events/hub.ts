@@ -229,7 +229,15 @@ export const createHub = ({ clock, source, note }: HubOptions): Hub => {
     publish(entry) {
       if (subscribers.size === 0) return
       ring.push(entry)
-      for (const subscriber of subscribers) publishTo(subscriber, entry)
+      for (const subscriber of subscribers) {
+        try {
+          publishTo(subscriber, entry)
+        } catch (error) {
+          // It resumes by the id of what it had last; the others go on.
+          note(`an event stream was ended: ${describeError(error)}`)
+          drop(subscriber)
+        }
+      }
     },
     broadcast(chunk) {
       for (const { isLive, outgoing } of subscribers) if (isLive && !outgoing.writableNeedDrain) outgoing.write(chunk)

@@ -23,7 +23,7 @@ const LOOK_BACK = [8, 512]
 const inputOf = (journal: Journal, { actor, n }: JournalRecord, executionId: string): unknown => {
   for (const back of LOOK_BACK) {
     const requested = journal
-      .records({ actor, fromN: Math.max(0, n - back), limit: back })
+      .records({ actor, fromN: Math.max(0, n - back), limit: back, passesDamage: true })
       .find(({ event }) => event.type === 'execution.requested' && event.executionId === executionId)
     if (!requested) continue
     const job = journal.body(requested)

@@ -1,15 +1,19 @@
 /** Section Events: what came of the executions of this listener, from the records that ended them, live and after a restart. */
 import type { ServerResponse } from 'node:http'
+import type { GapData } from '../../contracts/fleet-log.ts'
 import type { JournalRecord } from '../../contracts/journal.ts'
+import { EVENT_NAMES } from '../../contracts/sse.ts'
 import { describeError } from '../../executions/error-of.ts'
 import { createLogWriter } from '../../runtime/append-record.ts'
-import { recordsAfter } from '../../runtime/journal/reading.ts'
+import { isLost } from '../../runtime/journal/loss.ts'
+import { eachRecord, readableOr, recordsAfter } from '../../runtime/journal/reading.ts'
 import type { HttpDeps } from '../deps.ts'
 import { resultText } from '../result-text.ts'
 import { createHub, type Hub } from './hub.ts'
 import { executionFrame, heartbeatFrame, idOf, idsOf, outcomeFrames, type Position } from './outcome-frames.ts'
 import { LISTENER_MACHINE, outcomeTextOf, type Refused } from './outcome-text.ts'
 import type { Entry } from './ring.ts'
+import { frame } from './sse.ts'
 
 export interface Outcomes {
   /** Never throws: the caller's answer does not depend on it. */
@@ -19,6 +23,17 @@ export interface Outcomes {
 
 const REFUSED = 'execution.refused'
 
+const DAMAGED = Symbol('damaged')
+
+/** In the place of an outcome that cannot be read: readers of the others go on. */
+const gapFrame = ({ seq, event }: JournalRecord): Pick<Entry, 'chunk' | 'events' | 'isForAll'> => {
+  const from = isLost({ event }) ? Number(event.from) : seq
+  const to = isLost({ event }) ? Number(event.to) : seq
+  const gap: GapData = { reason: 'records-missing', from, to }
+  const chunk = Buffer.from(frame(idOf({ seq, isWhole: true }), EVENT_NAMES.gap, JSON.stringify(gap)))
+  return { chunk, events: 1, isForAll: true }
+}
+
 /** `more` are streams that also tell what the journal would not take. */
 export const createOutcomes = (
   { journal, clock, listener, note }: HttpDeps,
@@ -27,7 +42,8 @@ export const createOutcomes = (
   const log = createLogWriter({ journal, clock })
   const entryOf = (record: JournalRecord): Entry => {
     const { seq, actor, machine } = record
-    const text = outcomeTextOf(journal, record)
+    const text = isLost(record) ? DAMAGED : readableOr(DAMAGED, () => outcomeTextOf(journal, record))
+    if (text === DAMAGED) return { seq, actor, machine, ...gapFrame(record) }
     return { seq, actor, machine, ...(text ? outcomeFrames(idsOf(seq), text) : { events: 0 }) }
   }
 
@@ -36,9 +52,11 @@ export const createOutcomes = (
   }
 
   const startWatching = () => {
-    const watch = journal.subscribe(records => {
-      for (const record of records) if (record.outcome?.listener === listener) hub.publish(entryOf(record))
-    })
+    const watch = journal.subscribe(
+      eachRecord(record => {
+        if (record.outcome?.listener === listener || isLost(record)) hub.publish(entryOf(record))
+      }),
+    )
     return () => watch.close()
   }
   const hub = createHub({ clock, note, source: { head: journal.head, after: entriesAfter, startWatching } })
@@ -73,8 +91,10 @@ export const createOutcomes = (
     subscribe(outgoing, position, onEnd) {
       const head = journal.head()
       const from = position && position.seq <= head ? position : { seq: head, isWhole: true }
-      const [record] = from.isWhole ? [] : journal.records({ listener, after: from.seq - 1, limit: 1 })
-      const half = record?.seq === from.seq ? outcomeTextOf(journal, record) : undefined
+      const query = { listener, after: from.seq - 1, limit: 1, passesDamage: true }
+      const [record] = from.isWhole ? [] : journal.records(query)
+      const isHalf = record?.seq === from.seq && !isLost(record)
+      const half = isHalf ? readableOr(undefined, () => outcomeTextOf(journal, record)) : undefined
       const opening = heartbeatFrame(idOf(from)) + (half ? executionFrame(idsOf(from.seq), half) : '')
       return hub.subscribe({ outgoing, after: from.seq, opening, onEnd })
     },

@@ -5,6 +5,7 @@ import { INSPECT_QUEUE_BYTES } from '../../contracts/limits.ts'
 import { hasChart } from '../../contracts/machines.ts'
 import { type Clock, pause } from '../../runtime/clock.ts'
 import type { Journal } from '../../runtime/journal/journal.ts'
+import { readableOr } from '../../runtime/journal/reading.ts'
 import { recentActors } from '../recent-actors.ts'
 import type { Feed, Told } from './feed.ts'
 import { remember } from './remember.ts'
@@ -58,7 +59,8 @@ export const serveClient = ({ socket, feed, journal, clock, onFailure }: ClientO
       await turn()
       if (gone.signal.aborted) return
       const { actor, seq } = newest
-      if (!known.has(actor)) say(actor, seq, [feed.introduction(newest)])
+      const introduction = readableOr(undefined, () => feed.introduction(newest))
+      if (!known.has(actor) && introduction !== undefined) say(actor, seq, [introduction])
     }
   }
 
@@ -69,7 +71,7 @@ export const serveClient = ({ socket, feed, journal, clock, onFailure }: ClientO
   })
   try {
     // Before the list is read: what is recorded in between is told after it.
-    leave = feed.listen({ told, failed: fail })
+    leave = feed.listen({ told })
     list().catch(fail)
   } catch (error) {
     fail(error)

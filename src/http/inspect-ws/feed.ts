@@ -4,6 +4,7 @@ import type { JournalRecord } from '../../contracts/journal.ts'
 import { hasChart } from '../../contracts/machines.ts'
 import { type Folded, foldActor, foldRecords } from '../../runtime/fold.ts'
 import type { Journal, Subscription } from '../../runtime/journal/journal.ts'
+import { eachRecord } from '../../runtime/journal/reading.ts'
 import { actorMessage, eventMessage, snapshotMessage } from './messages.ts'
 import { remember } from './remember.ts'
 
@@ -17,8 +18,6 @@ export interface Told {
 
 export interface Listener {
   told(told: Told): void
-  /** The journal failed, or what is in it cannot be read: nothing more comes. */
-  failed(error: unknown): void
 }
 
 /** Snapshots kept for the next record of their actors; others are folded again. */
@@ -60,20 +59,10 @@ export const createFeed = (journal: Journal) => {
     kept.clear()
   }
 
-  const take = (records: readonly JournalRecord[]) => {
-    try {
-      for (const record of records) tell(record)
-    } catch (error) {
-      stop()
-      for (const listener of [...listeners]) listener.failed(error)
-      listeners.clear()
-    }
-  }
-
   return {
     /** The returned function takes it back. Throws if the journal cannot be read. */
     listen(listener: Listener): () => void {
-      subscription ??= journal.subscribe(take)
+      subscription ??= journal.subscribe(eachRecord(tell))
       listeners.add(listener)
       return () => {
         if (listeners.delete(listener) && listeners.size === 0) stop()

@@ -76,7 +76,7 @@ const TRIALS = [
   // Longer than a page: takes free pages, or new ones at the end of the file.
   "INSERT INTO bodies VALUES ('trial', zeroblob(20000))",
   "INSERT INTO receipts VALUES (NULL, 'trial', 'trial', 'trial', 'trial', 0, 0, 'trial', ?, 'trial')",
-  "INSERT INTO leases VALUES ('trial', 1, ?)",
+  "INSERT INTO leases VALUES ('trial', 1, ?, NULL)",
 ]
 
 /** Whatever `work` does is undone. */

@@ -20,25 +20,27 @@ export interface Beginning {
   leases?: readonly LeaseRow[]
   /** Not all grants of the earlier file are known: every fence from now on is above this one. */
   fencesAbove?: number
+  /** When it begins: from then on it shows whether a holder renews its lease. */
+  at?: number
 }
 
 const text = (value: string) => `CAST(x'${Buffer.from(value).toString('hex')}' AS TEXT)`
 const blob = (value: Buffer | null) => (value ? `x'${value.toString('hex')}'` : 'NULL')
 
 // libsql closes a file at once only if no statement was prepared on it, so all of this is plain SQL.
-const contentOf = ({ loss, leases = [], fencesAbove = 0 }: Beginning): string => {
+const contentOf = ({ loss, leases = [], fencesAbove = 0, at = 0 }: Beginning): string => {
   const rows = leases.map(
     ({ key, fence, fact }) =>
-      `INSERT OR REPLACE INTO leases VALUES (${text(key)}, ${Math.max(fence, fencesAbove)}, ${blob(fact)});`,
+      `INSERT OR REPLACE INTO leases VALUES (${text(key)}, ${Math.max(fence, fencesAbove)}, ${blob(fact)}, ${at});`,
   )
   if (fencesAbove > 0) {
-    rows.push(`INSERT OR IGNORE INTO leases VALUES (${text(LEAST_FENCE)}, ${fencesAbove}, NULL);`)
+    rows.push(`INSERT OR IGNORE INTO leases VALUES (${text(LEAST_FENCE)}, ${fencesAbove}, NULL, NULL);`)
   }
   if (loss) {
     const { seq, fact } = lossOf(loss, 0)
-    const { actor, n, machine, at } = fact
+    const { actor, n, machine } = fact
     rows.push(
-      `INSERT INTO records (seq, actor, n, machine, at, digest, fact) VALUES (${seq}, ${text(actor)}, ${n}, ${text(machine)}, ${at}, NULL, ${blob(seal(fact))});`,
+      `INSERT INTO records (seq, actor, n, machine, at, digest, fact) VALUES (${seq}, ${text(actor)}, ${n}, ${text(machine)}, ${fact.at}, NULL, ${blob(seal(fact))});`,
       `INSERT INTO actors VALUES (${text(actor)}, ${text(machine)}, '[]');`,
     )
   }

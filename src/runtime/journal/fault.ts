@@ -21,7 +21,7 @@ const HINTS: Record<JournalFault, string> = {
   'read-only': 'make the journal directory writable for this user',
   corrupt: 'run svc journal repair: it exports what is readable and starts a new journal',
   truncated: 'run svc journal repair: it exports what is readable and starts a new journal',
-  'newer-schema': 'a newer svc wrote this journal; use that version',
+  'newer-schema': 'a newer svc wrote this journal; use that version, and restart the servers and daemons of this one',
   'not-openable': 'check that the journal directory exists and belongs to this user',
   busy: 'another process holds the journal for writing; try again',
   behind: 'another process wrote to this actor; read it again',
@@ -46,3 +46,7 @@ export class JournalError extends Error {
     this.hint = HINTS[reason]
   }
 }
+
+/** A row whose content cannot be read. Any other failure concerns the whole file. */
+export const isDamage = (error: unknown): error is JournalError =>
+  error instanceof JournalError && error.reason === 'corrupt'

@@ -67,6 +67,23 @@ export interface RecordQuery {
   fromN?: number
   /** At most this many, oldest first; 1,000 unless told. */
   limit?: number
+  /**
+   * Records that cannot be read are told as one `journal.lost` with their positions; without it they fail the query, as
+   * they must where a state is folded from it.
+   */
+  passesDamage?: boolean
+}
+
+export interface ActorQuery {
+  machine?: string
+  /** Only those whose newest record carries it. */
+  tag?: string
+  limit?: number
+}
+
+export interface ActorName {
+  actor: string
+  machine: string
 }
 
 export interface ReceiptQuery {
@@ -127,8 +144,10 @@ export interface Journal {
   records(query?: RecordQuery): JournalRecord[]
   /** The newest record of an actor. */
   last(actor: string): JournalRecord | undefined
-  /** The newest record of each actor, newest first; `tag` keeps those whose newest record carries it. */
-  actors(query?: { machine?: string; tag?: string; limit?: number }): JournalRecord[]
+  /** The newest record of each actor, newest first. An actor whose newest record cannot be read is not among them. */
+  actors(query?: ActorQuery): JournalRecord[]
+  /** The actors whose newest record carries the tag, whether it can be read or not. */
+  withTag(tag: string): ActorName[]
   /** What the record names by its digest; undefined once retention has taken it. */
   body(record: Pick<JournalRecord, 'seq' | 'digest'>): unknown
   /** The newest `seq`, 0 when empty. The record that has it is never pruned. */
@@ -144,7 +163,8 @@ export interface Journal {
   receiptIds(query?: ReceiptQuery): string[]
   /**
    * Every record after `after` (the head unless told), once, in order of `seq`, whichever process wrote it. Batches
-   * are delivered from a fresh task, never from inside `append`. A listener that throws ends its own subscription only.
+   * are delivered from a fresh task, never from inside `append`. A record that cannot be read is told as `journal.lost`. A
+   * listener that throws is reported, and hears the next records.
    */
   subscribe(listener: (records: JournalRecord[]) => void, options?: { after?: number }): Subscription
   /** In short writes; ends early once `isOver` says so. */

@@ -14,6 +14,11 @@ export interface Loss {
   at: number
 }
 
+const LOST = 'journal.lost'
+
+/** Whether a record stands for others that are missing or cannot be read. */
+export const isLost = ({ event }: Pick<JournalRecord, 'event'>): boolean => event.type === LOST
+
 /** The record that stands for what is missing. It comes after it, so that no position is used twice. */
 export const lossOf = ({ from, to, at }: Loss, n: number): { seq: number; fact: Omit<JournalRecord, 'seq'> } => ({
   seq: to + 1,
@@ -23,7 +28,7 @@ export const lossOf = ({ from, to, at }: Loss, n: number): { seq: number; fact: 
     machine: 'journal',
     version: 1,
     at,
-    event: { type: 'journal.lost', from, to },
+    event: { type: LOST, from, to },
     digest: null,
     from: 'open',
     to: 'open',

@@ -4,6 +4,7 @@ import { HISTORY_LIMIT, LIST_LIMIT } from '../../contracts/limits.ts'
 import type { Clock } from '../clock.ts'
 import { type LeaseRequest, type Liveness, underKeyOf } from '../lease/lease.ts'
 import { memoryLeases } from '../lease/memory.ts'
+import { NO_TROUBLES, type Troubles } from '../troubles.ts'
 import { type Packed, pack, unpack } from './bodies.ts'
 import { JournalError } from './fault.ts'
 import type { AppendOptions, BeginOptions, Begun, Journal, NewRecord, ReceiptQuery, StoredReceipt } from './journal.ts'
@@ -17,11 +18,12 @@ import { asJournalError } from './refusals.ts'
 export interface MemoryJournalOptions {
   alive: Liveness
   clock: Clock
+  troubles?: Pick<Troubles, 'tell'>
 }
 
 const copy = <T>(value: T): T => (value === undefined ? value : (JSON.parse(JSON.stringify(value)) as T))
 
-export const memoryJournal = ({ alive }: MemoryJournalOptions): Journal => {
+export const memoryJournal = ({ alive, clock, troubles = NO_TROUBLES }: MemoryJournalOptions): Journal => {
   const kept: Kept = {
     records: [],
     newest: new Map(),
@@ -30,7 +32,7 @@ export const memoryJournal = ({ alive }: MemoryJournalOptions): Journal => {
     receipts: new Map(),
   }
   const { newest, bodies, checkpoints, receipts } = kept
-  const leases = memoryLeases(alive)
+  const leases = memoryLeases(alive, clock)
   let closed = false
 
   /** Every answer is a copy, and every failure a JournalError, as with a store on disk. */
@@ -90,7 +92,7 @@ export const memoryJournal = ({ alive }: MemoryJournalOptions): Journal => {
     return packed?.digest
   }
 
-  const pump = createPump({ read: (after, limit) => copy(list({ after, limit })) })
+  const pump = createPump({ read: (after, limit) => copy(list({ after, limit })), troubles })
   const prune = createMemoryPrune(kept)
 
   const byKey = (key: string) => [...receipts.values()].findLast(({ receipt }) => receipt.idempotency?.key === key)
@@ -150,6 +152,9 @@ export const memoryJournal = ({ alive }: MemoryJournalOptions): Journal => {
         .sort((a, b) => b.seq - a.seq)
         .slice(0, limit),
     ),
+    withTag: open(tag =>
+      [...newest.values()].flatMap(({ actor, machine, tags }) => (tags.includes(tag) ? [{ actor, machine }] : [])),
+    ),
     body: open(({ digest }) => (digest === null ? undefined : body(digest))),
     head: open(head),
     checkpoint: open(actor => checkpoints.get(actor)),
@@ -176,7 +181,9 @@ export const memoryJournal = ({ alive }: MemoryJournalOptions): Journal => {
     leases: {
       acquire: later(leases.acquire),
       release: later(leases.release),
+      renew: later(leases.renew),
       read: open(leases.read),
+      owner: open(leases.owner),
       list: open(leases.list),
     },
     close: () => {

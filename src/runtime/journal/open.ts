@@ -125,7 +125,7 @@ const createIfMissing = ({ path, clock, before, busyMs = VANISHED_MS }: OpenOpti
   const at = clock.now()
   const used = Math.max(usedSeq(path, at), before?.head ?? 0)
   const loss = used > 0 ? { from: 1, to: used, at } : undefined
-  createJournal(path, before ? { loss, leases: before.leases } : { loss, ...(loss ? { fencesAbove: at } : {}) })
+  createJournal(path, before ? { at, loss, leases: before.leases } : { loss, ...(loss ? { fencesAbove: at } : {}) })
 }
 
 /** What belongs to a connection and not to the file. */

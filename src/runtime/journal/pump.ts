@@ -1,12 +1,16 @@
 /** Delivers records to listeners, in order and once, from tasks of its own. */
 import type { JournalRecord } from '../../contracts/journal.ts'
+import type { Troubles } from '../troubles.ts'
+import { JournalError } from './fault.ts'
 import type { Subscription } from './journal.ts'
+import { isLost } from './loss.ts'
 
 export interface PumpOptions {
   /** Records after a position, oldest first, at most `limit`. */
   read: (after: number, limit: number) => JournalRecord[]
   /** Called when the first listener comes; what it returns is called when the last one has gone. */
   startWatching?: () => () => void
+  troubles: Pick<Troubles, 'tell'>
 }
 
 export interface Pump {
@@ -24,7 +28,7 @@ interface Reader {
 /** More than this waits for the next task, so that a long replay does not hold up everything else. */
 const BATCH = 500
 
-export const createPump = ({ read, startWatching = () => () => {} }: PumpOptions): Pump => {
+export const createPump = ({ read, startWatching = () => () => {}, troubles }: PumpOptions): Pump => {
   const readers = new Set<Reader>()
   let leave: (() => void) | undefined
   let scheduled = false
@@ -39,8 +43,9 @@ export const createPump = ({ read, startWatching = () => () => {} }: PumpOptions
     reader.after = records.at(-1)?.seq ?? reader.after
     try {
       reader.listener(records)
-    } catch {
-      remove(reader)
+    } catch (error) {
+      // A listener that was dropped would be deaf for good, while everything looks well.
+      troubles.tell('a listener of the journal failed and goes on with the next records', error)
     }
   }
 
@@ -53,7 +58,8 @@ export const createPump = ({ read, startWatching = () => () => {} }: PumpOptions
       const batch = batches.get(reader.after) ?? read(reader.after, BATCH)
       batches.set(reader.after, batch)
       if (batch.length === 0) continue
-      if (batch.length === BATCH) more = true
+      const last = batch.at(-1)
+      if (batch.length === BATCH || (last && isLost(last))) more = true
       deliver(reader, [...batch])
     }
     if (more) wake()
@@ -65,8 +71,11 @@ export const createPump = ({ read, startWatching = () => () => {} }: PumpOptions
     setImmediate(() => {
       try {
         drain()
-      } catch {
-        // The store cannot be read now; the next wake tries again from where each listener is.
+      } catch (error) {
+        // The next wake tries again from where each listener is.
+        if (!(error instanceof JournalError && error.reason === 'closed')) {
+          troubles.tell('the journal cannot be read for its listeners', error)
+        }
       }
     })
   }

@@ -1,27 +1,56 @@
 /** Reads the journal page by page, and no page before somebody asks for its first record. */
 import type { JournalRecord } from '../../contracts/journal.ts'
+import { isDamage } from './fault.ts'
 import type { Journal, ReceiptQuery, RecordQuery, StoredReceipt } from './journal.ts'
+import { isLost } from './loss.ts'
 
 const PAGE = 250
 
+/** Records that cannot be read come as one `journal.lost`. */
 export function* recordsAfter(journal: Journal, seq: number, query: RecordQuery): Generator<JournalRecord> {
   let after = seq
   for (;;) {
-    const page = journal.records({ ...query, after, limit: PAGE })
+    const page = journal.records({ ...query, after, limit: PAGE, passesDamage: true })
     yield* page
     const last = page.at(-1)
-    if (!last || page.length < PAGE) return
+    if (!last || (page.length < PAGE && !isLost(last))) return
     after = last.seq
   }
 }
 
-/** What retention takes meanwhile is left out. */
+/** What retention takes meanwhile is left out, and so is what cannot be read, which the journal reports. */
 export function* eachReceipt(
   journal: Pick<Journal, 'receipt' | 'receiptIds'>,
   query: ReceiptQuery,
 ): Generator<StoredReceipt> {
   for (const id of journal.receiptIds(query)) {
-    const receipt = journal.receipt(id)
+    const receipt = readableOr(undefined, () => journal.receipt(id))
     if (receipt) yield receipt
   }
 }
+
+/** For what tells of many at once: one that is damaged is left out. */
+export const readableOr = <T, O>(otherwise: O, read: () => T): T | O => {
+  try {
+    return read()
+  } catch (error) {
+    if (!isDamage(error)) throw error
+    return otherwise
+  }
+}
+
+/** A listener of a subscription that hears each record by itself: if it throws at one, it goes on with the next one. */
+export const eachRecord =
+  (hear: (record: JournalRecord) => void) =>
+  (records: readonly JournalRecord[]): void => {
+    let failed: { error: unknown } | undefined
+    for (const record of records) {
+      try {
+        hear(record)
+      } catch (error) {
+        failed ??= { error }
+      }
+    }
+    // The subscription reports it.
+    if (failed) throw failed.error
+  }

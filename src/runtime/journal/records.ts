@@ -4,8 +4,9 @@ import { HISTORY_LIMIT } from '../../contracts/limits.ts'
 import { once } from '../once.ts'
 import { isSmall, type Packed } from './bodies.ts'
 import type { Connection, Value } from './connection.ts'
-import { JournalError } from './fault.ts'
-import type { NewRecord, RecordQuery } from './journal.ts'
+import { isDamage, JournalError } from './fault.ts'
+import type { ActorName, ActorQuery, NewRecord, RecordQuery } from './journal.ts'
+import { isLost, lossOf } from './loss.ts'
 import { unseal } from './seal.ts'
 
 type Fact = Omit<JournalRecord, 'seq'>
@@ -50,11 +51,15 @@ export interface Records {
   next(actor: string): number
   list(query: RecordQuery): JournalRecord[]
   last(actor: string): JournalRecord | undefined
-  actors(query: { machine?: string; tag?: string; limit?: number }): JournalRecord[]
+  actors(query: ActorQuery): JournalRecord[]
+  withTag(tag: string): ActorName[]
   head(): number
 }
 
-export const sqliteRecords = (connection: Connection): Records => {
+/** So many positions are looked at one by one where SQLite cannot read a range. */
+const STEPS_MAX = 5_000
+
+export const sqliteRecords = (connection: Connection, onDamage: (error: unknown) => void = () => {}): Records => {
   const insert = connection.statement(
     'INSERT INTO records (seq, actor, n, machine, at, digest, fact, listener, body) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)',
   )
@@ -67,6 +72,117 @@ export const sqliteRecords = (connection: Connection): Records => {
   const head = connection.statement('SELECT max(seq) FROM records')
   const small = connection.statement('SELECT CAST(body AS BLOB) FROM records WHERE seq = ?')
   const hasBodies = once(() => hasInlineBodies(connection))
+
+  const select = (
+    { actor, machine, listener, fromN = 0 }: RecordQuery,
+    position: string,
+    seq: number,
+    limit: number,
+  ) => {
+    const conditions = [position]
+    const values: Value[] = [seq]
+    const where = (condition: string, ...given: Value[]) => {
+      conditions.push(condition)
+      values.push(...given)
+    }
+    if (actor !== undefined) where('actor = ? AND n >= ?', actor, fromN)
+    if (machine !== undefined) where('machine = ?', machine)
+    if (listener !== undefined) where('listener = ?', listener)
+    const order = actor === undefined ? 'seq' : 'n'
+    return connection
+      .statement(`SELECT ${ROW} FROM records WHERE ${conditions.join(' AND ')} ORDER BY ${order} LIMIT ?`)
+      .all(...values, limit)
+  }
+
+  const lost = (from: number, to: number): JournalRecord => {
+    const { fact } = lossOf({ from, to, at: 0 }, 0)
+    return { seq: to, ...fact }
+  }
+
+  const readable = (seq: number, read: () => JournalRecord): JournalRecord => {
+    try {
+      return read()
+    } catch (error) {
+      if (!isDamage(error)) throw error
+      onDamage(error)
+      return lost(seq, seq)
+    }
+  }
+
+  /** Retention may have taken any number of positions. */
+  const firstAfter = (after: number): number => {
+    try {
+      return Number(connection.statement('SELECT min(seq) FROM records WHERE seq > ?').get(after)?.[0] ?? after + 1)
+    } catch (error) {
+      if (!isDamage(error)) throw error
+      return after + 1
+    }
+  }
+
+  /** A page that SQLite cannot read spoils each range that touches it, and no position beside it. */
+  const oneByOne = (query: RecordQuery, after: number, limit: number): JournalRecord[] => {
+    const found: JournalRecord[] = []
+    const from = firstAfter(after)
+    const top = Math.min(Number(head.get()?.[0] ?? 0), from + STEPS_MAX)
+    for (let seq = from; seq <= top && found.length < limit; seq++) {
+      const record = readable(seq, () => {
+        const [row] = select(query, 'seq = ?', seq, 1)
+        return row ? toRecord(row) : lost(seq, seq - 1)
+      })
+      const before = found.at(-1)
+      if (record.seq < seq) continue
+      if (isLost(record) && before && isLost(before)) found[found.length - 1] = lost(Number(before.event.from), seq)
+      else found.push(record)
+    }
+    return found
+  }
+
+  const lastOf = (actor: string): JournalRecord | undefined => {
+    const row = last.get(actor)
+    return row && toRecord(row)
+  }
+
+  const whereActors = ({ machine, tag }: ActorQuery): { where: string; values: Value[] } => {
+    const conditions: string[] = []
+    const values: Value[] = []
+    if (machine !== undefined) {
+      conditions.push('machine = ?')
+      values.push(machine)
+    }
+    if (tag !== undefined) {
+      // Tags are a JSON array: a quoted string in it cannot be part of another one.
+      conditions.push('instr(tags, ?) > 0')
+      values.push(JSON.stringify(tag))
+    }
+    return { where: conditions.length > 0 ? `WHERE ${conditions.join(' AND ')}` : '', values }
+  }
+  const names = (query: ActorQuery): ActorName[] => {
+    const { where, values } = whereActors(query)
+    return connection
+      .statement(`SELECT CAST(actor AS BLOB), CAST(machine AS BLOB) FROM actors ${where}`)
+      .all(...values)
+      .map(([actor, machine]) => ({ actor: String(actor), machine: String(machine) }))
+  }
+  const newest = (query: ActorQuery) => {
+    const { where, values } = whereActors(query)
+    return connection
+      .statement(`
+        WITH newest (last) AS (
+          SELECT (SELECT seq FROM records WHERE records.actor = actors.actor ORDER BY n DESC LIMIT 1)
+          FROM actors ${where} ORDER BY 1 DESC LIMIT ?)
+        SELECT ${ROW} FROM newest CROSS JOIN records ON seq = last ORDER BY seq DESC`)
+      .all(...values, query.limit ?? -1)
+  }
+  const listed = (read: () => JournalRecord | undefined): JournalRecord[] => {
+    try {
+      const record = read()
+      return record ? [record] : []
+    } catch (error) {
+      if (!isDamage(error)) throw error
+      onDamage(error)
+      return []
+    }
+  }
 
   return {
     insert: (fact, sealed, { seq, body } = {}) => {
@@ -86,48 +202,29 @@ export const sqliteRecords = (connection: Connection): Records => {
       return Buffer.isBuffer(json) ? json : undefined
     },
     next: actor => afterNewest(place.get(actor, '', '')?.[0]),
-    list: ({ actor, machine, listener, after = 0, fromN = 0, limit = HISTORY_LIMIT.default }) => {
-      const conditions = ['seq > ?']
-      const values: Value[] = [after]
-      const where = (condition: string, ...given: Value[]) => {
-        conditions.push(condition)
-        values.push(...given)
+    list: ({ passesDamage = false, ...query }) => {
+      const { after = 0, limit = HISTORY_LIMIT.default } = query
+      if (!passesDamage) return select(query, 'seq > ?', after, limit).map(toRecord)
+      try {
+        return select(query, 'seq > ?', after, limit).map(row => readable(Number(row[0]), () => toRecord(row)))
+      } catch (error) {
+        if (!isDamage(error)) throw error
+        return oneByOne(query, after, limit)
       }
-      if (actor !== undefined) where('actor = ? AND n >= ?', actor, fromN)
-      if (machine !== undefined) where('machine = ?', machine)
-      if (listener !== undefined) where('listener = ?', listener)
-      const order = actor === undefined ? 'seq' : 'n'
-      return connection
-        .statement(`SELECT ${ROW} FROM records WHERE ${conditions.join(' AND ')} ORDER BY ${order} LIMIT ?`)
-        .all(...values, limit)
-        .map(toRecord)
     },
-    last: actor => {
-      const row = last.get(actor)
-      return row && toRecord(row)
-    },
-    actors: ({ machine, tag, limit = -1 }) => {
-      const conditions: string[] = []
-      const values: Value[] = []
-      if (machine !== undefined) {
-        conditions.push('machine = ?')
-        values.push(machine)
+    last: lastOf,
+    actors: query => {
+      try {
+        return newest(query).flatMap(row => listed(() => toRecord(row)))
+      } catch (error) {
+        if (!isDamage(error)) throw error
+        return names(query)
+          .flatMap(({ actor }) => listed(() => lastOf(actor)))
+          .sort((a, b) => b.seq - a.seq)
+          .slice(0, query.limit)
       }
-      if (tag !== undefined) {
-        // Tags are a JSON array: a quoted string in it cannot be part of another one.
-        conditions.push('instr(tags, ?) > 0')
-        values.push(JSON.stringify(tag))
-      }
-      const where = conditions.length > 0 ? `WHERE ${conditions.join(' AND ')}` : ''
-      return connection
-        .statement(`
-          WITH newest (last) AS (
-            SELECT (SELECT seq FROM records WHERE records.actor = actors.actor ORDER BY n DESC LIMIT 1)
-            FROM actors ${where} ORDER BY 1 DESC LIMIT ?)
-          SELECT ${ROW} FROM newest CROSS JOIN records ON seq = last ORDER BY seq DESC`)
-        .all(...values, limit)
-        .map(toRecord)
     },
+    withTag: tag => names({ tag }),
     head: () => Number(head.get()?.[0] ?? 0),
   }
 }

@@ -115,6 +115,7 @@ export const replaceJournal = ({ path, clock }: ReplaceOptions): Replaced => {
     readMark(path)?.seq
   const after = known ?? (isThere ? at : 0)
   const beginning = {
+    at,
     leases,
     fencesAbove: whole === undefined && isThere ? at : 0,
     loss: after > 0 ? { from: 1, to: after, at } : undefined,

@@ -1,6 +1,6 @@
 /** The tables of the journal file, and the version of their shape. */
 
-export const SCHEMA_VERSION = 3
+export const SCHEMA_VERSION = 4
 /** No version will be above this: the header of the file is damaged. */
 export const SCHEMA_VERSION_MAX = 1_000
 
@@ -66,7 +66,7 @@ export const SCHEMA = `
   CREATE INDEX receipts_digest ON receipts (digest) WHERE digest IS NOT NULL;
   CREATE INDEX receipts_key ON receipts (key) WHERE key IS NOT NULL;
 
-  CREATE TABLE leases (key TEXT PRIMARY KEY, fence INTEGER NOT NULL, fact BLOB) WITHOUT ROWID;
+  CREATE TABLE leases (key TEXT PRIMARY KEY, fence INTEGER NOT NULL, fact BLOB, renewed INTEGER) WITHOUT ROWID;
 
   PRAGMA user_version = ${SCHEMA_VERSION};
   COMMIT;
@@ -85,5 +85,10 @@ export const MIGRATIONS: Readonly<Record<number, string>> = {
   2: `
     ALTER TABLE records ADD COLUMN body BLOB;
     PRAGMA user_version = 3;
+  `,
+  // Earlier builds would take the phone of an owner in another container, which they cannot see.
+  3: `
+    ALTER TABLE leases ADD COLUMN renewed INTEGER;
+    PRAGMA user_version = 4;
   `,
 }

@@ -16,6 +16,8 @@ export interface WriterOptions {
   clock: Clock
   /** Called before each group. What it throws refuses the group. */
   check?: () => void
+  /** Called inside each transaction, before the first job. What it throws refuses the group. */
+  guard?: () => void
   /** Called after each commit with what the jobs came to. */
   onCommit: (results: readonly unknown[]) => void
 }
@@ -33,7 +35,13 @@ const RETRY_MS = 10
 /** Then the event loop has its turn. */
 const GROUP_MAX = 64
 
-export const createWriter = ({ connection, clock, check = () => {}, onCommit }: WriterOptions): Writer => {
+export const createWriter = ({
+  connection,
+  clock,
+  check = () => {},
+  guard = () => {},
+  onCommit,
+}: WriterOptions): Writer => {
   let queue: Job[] = []
   let isScheduled = false
   let isClosed = false
@@ -48,7 +56,10 @@ export const createWriter = ({ connection, clock, check = () => {}, onCommit }: 
   const writeGroup = (jobs: readonly Job[]): void => {
     let results: unknown[]
     try {
-      results = connection.write(() => jobs.map(({ work }) => work()))
+      results = connection.write(() => {
+        guard()
+        return jobs.map(({ work }) => work())
+      })
     } catch (error) {
       if (isBusy(error) || jobs.length === 1) throw error
       for (const [index, job] of jobs.entries()) {

@@ -1,5 +1,6 @@
 /** One owner per key on the whole host: who holds it, since when, and a fencing number that grows with each grant. */
 import type { Lease, LeaseHolder } from '../../contracts/journal.ts'
+import { LEASE_EXPIRES_MS } from '../../contracts/limits.ts'
 
 export type Claim = { granted: true; lease: Lease } | { granted: false; lease: Lease }
 
@@ -17,8 +18,12 @@ export interface LeaseStore {
   acquire(request: LeaseRequest): Promise<Claim>
   /** Frees the key if this very grant still holds it; otherwise does nothing. Says whether it freed. */
   release(grant: { key: string; fence: number }): Promise<boolean>
+  /** Tells those that cannot see this process that it still holds these very grants. */
+  renew(grants: readonly Pick<Lease, 'key' | 'fence'>[]): Promise<void>
   /** The present holder, dead or alive; undefined when free. */
   read(key: string): Lease | undefined
+  /** The present holder unless it is dead. */
+  owner(key: string): Lease | undefined
   list(): Lease[]
 }
 
@@ -39,5 +44,15 @@ export const underKeyOf = (actor: string, held: readonly Lease[], request: Lease
   return owned ? { ...request, key: owned.key } : request
 }
 
-/** Tells whether the process that took a lease still runs: its pid and its start time must both match. */
-export type Liveness = (holder: LeaseHolder) => boolean
+/**
+ * Tells whether the process that took a lease still runs: its pid and its start time must both match. Undefined when it
+ * cannot be seen from here, because it runs in another container.
+ */
+export type Liveness = (holder: LeaseHolder) => boolean | undefined
+
+/** A holder that cannot be seen owns its key for as long as it renews it. A clock that was set back renews nothing. */
+export const isOwned = (
+  alive: Liveness,
+  { holder, renewedAt }: { holder: LeaseHolder; renewedAt: number },
+  now: number,
+): boolean => alive(holder) ?? Math.abs(now - renewedAt) < LEASE_EXPIRES_MS

@@ -1,8 +1,9 @@
 /** Leases of the whole host: a row per key, kept after release so that its fence never starts again. */
 import type { Lease } from '../../contracts/journal.ts'
+import type { Clock } from '../clock.ts'
 import type { Connection } from '../journal/connection.ts'
 import { seal, unseal } from '../journal/seal.ts'
-import type { Claim, LeaseRequest, Liveness } from './lease.ts'
+import { type Claim, isOwned, type LeaseRequest, type Liveness } from './lease.ts'
 
 const ROW = 'CAST(key AS BLOB), CAST(fence AS INTEGER), CAST(fact AS BLOB)'
 
@@ -38,21 +39,27 @@ export interface SqliteLeases {
   refusal(request: LeaseRequest): Claim | undefined
   take(request: LeaseRequest): Claim
   free(grant: { key: string; fence: number }): boolean
+  renew(grants: readonly Pick<Lease, 'key' | 'fence'>[]): void
   read(key: string): Lease | undefined
+  owner(key: string): Lease | undefined
   list(): Lease[]
   newestFence(key: string): number | undefined
 }
 
-export const sqliteLeases = (connection: Connection, alive: Liveness): SqliteLeases => {
+export const sqliteLeases = (connection: Connection, alive: Liveness, { now }: Pick<Clock, 'now'>): SqliteLeases => {
   const held = connection.statement(`SELECT ${ROW} FROM leases WHERE key = ? AND fact IS NOT NULL`)
+  const renewedAt = connection.statement('SELECT CAST(renewed AS INTEGER) FROM leases WHERE key = ?')
   const all = connection.statement(`SELECT ${ROW} FROM leases WHERE fact IS NOT NULL ORDER BY key`)
   const fence = connection.statement('SELECT CAST(fence AS INTEGER) FROM leases WHERE key = ?')
   const grant = connection.statement(`
     INSERT INTO leases (key, fence, fact)
       VALUES (?, 1 + coalesce((SELECT fence FROM leases WHERE key = '${LEAST_FENCE}'), 0), ?)
-    ON CONFLICT (key) DO UPDATE SET fence = fence + 1, fact = excluded.fact WHERE ?3 OR fact IS NULL
+    ON CONFLICT (key) DO UPDATE SET fence = fence + 1, fact = excluded.fact, renewed = NULL
+      WHERE ?3 OR fact IS NULL
     RETURNING CAST(fence AS INTEGER)`)
   const free = connection.statement('UPDATE leases SET fact = NULL WHERE key = ? AND fence = ? AND fact IS NOT NULL')
+
+  const renew = connection.statement('UPDATE leases SET renewed = ? WHERE key = ? AND fence = ? AND fact IS NOT NULL')
 
   const read = (key: string) => {
     const row = held.get(key)
@@ -62,9 +69,16 @@ export const sqliteLeases = (connection: Connection, alive: Liveness): SqliteLea
     const row = fence.get(key)
     return row && Number(row[0])
   }
-  const refusal = ({ key, replaces }: LeaseRequest): Claim | undefined => {
+  /** A grant that was never renewed is as old as it is. */
+  const owner = (key: string): Lease | undefined => {
     const lease = read(key)
-    return lease && !replaces?.(lease) && alive(lease.holder) ? { granted: false, lease } : undefined
+    if (!lease) return undefined
+    const renewed = Number(renewedAt.get(key)?.[0] ?? lease.since)
+    return isOwned(alive, { ...lease, renewedAt: renewed }, now()) ? lease : undefined
+  }
+  const refusal = ({ key, replaces }: LeaseRequest): Claim | undefined => {
+    const lease = owner(key)
+    return lease && !replaces?.(lease) ? { granted: false, lease } : undefined
   }
 
   return {
@@ -81,14 +95,20 @@ export const sqliteLeases = (connection: Connection, alive: Liveness): SqliteLea
       return { granted: true, lease: { key, fence: Number(row?.[0]), holder, since, note } }
     },
     free: ({ key, fence }) => free.run(key, fence).changes > 0,
+    renew: grants => {
+      for (const { key, fence } of grants) renew.run(now(), key, fence)
+    },
     read,
+    owner,
     list: () => all.all().map(toLease),
     newestFence,
   }
 }
 
-/** Puts the leases of another file beside those that are there. */
-export const insertLeases = (connection: Connection, rows: readonly LeaseRow[]): void => {
-  const insert = connection.statement('INSERT OR IGNORE INTO leases (key, fence, fact) VALUES (CAST(? AS TEXT), ?, ?)')
-  for (const { key, fence, fact } of rows) insert.run(key, fence, fact)
+/** Puts the leases of another file beside those that are there. Whether a holder renews its lease shows again from now on. */
+export const insertLeases = (connection: Connection, rows: readonly LeaseRow[], now: number): void => {
+  const insert = connection.statement(
+    'INSERT OR IGNORE INTO leases (key, fence, fact, renewed) VALUES (CAST(? AS TEXT), ?, ?, ?)',
+  )
+  for (const { key, fence, fact } of rows) insert.run(key, fence, fact, now)
 }

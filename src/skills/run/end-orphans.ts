@@ -2,13 +2,13 @@
 import type { StoredEvent } from '../../contracts/journal.ts'
 import { SKILL_RUN_ENV } from '../../contracts/skill-run-id.ts'
 import type { Journal } from '../../runtime/journal/journal.ts'
-import { markedFinder } from '../../runtime/marked-processes.ts'
+import { markedFinder, markedPids } from '../../runtime/marked-processes.ts'
+import { isAlive } from '../../runtime/processes.ts'
+import type { LeftOvers } from '../../runtime/registry.ts'
 import { processGroup, reached } from './process-group.ts'
 
 export interface OrphanOptions {
   journal: Pick<Journal, 'records'>
-  /** The actors that recovery has just settled. */
-  recovered: readonly string[]
   isAlive: (identity: { pid: number; started: string }) => boolean
 }
 
@@ -20,21 +20,24 @@ const identityOf = ({ type, pid, started }: StoredEvent) =>
     : undefined
 
 /**
- * Kills the process groups of children that are surely still the same processes, and what carries the id of their run.
- * Says which runs had any. Nobody waits here for a grace: the process that was to read the run is gone.
+ * Kills the process group of the child of a run if it is surely still the same process, and what carries the id of the run.
+ * Says whether there was any. Nobody waits here for a grace: the process that was to read the run is gone.
  */
-export const endOrphans = ({ journal, recovered, isAlive }: OrphanOptions): string[] =>
-  recovered.filter(actor => {
-    if (!actor.startsWith(PREFIX)) return false
+export const endOrphans =
+  ({ journal, isAlive }: OrphanOptions) =>
+  (actor: string): boolean => {
     const child = journal
-      .records({ actor })
+      .records({ actor, passesDamage: true })
       .map(({ event }) => identityOf(event))
       .find(identity => identity !== undefined)
-    if (!child) return false
     const mark = { name: SKILL_RUN_ENV, value: actor.slice(PREFIX.length) }
-    const marked = markedFinder(mark, child.started)()
-    const isChildAlive = isAlive(child)
+    // A child that is not on record was started in the moment in which its host died, or its record is damaged.
+    const marked = child ? markedFinder(mark, child.started)().map(({ pid }) => pid) : markedPids(mark)
+    const isChildAlive = child !== undefined && isAlive(child)
     if (isChildAlive) processGroup(child.pid).signal('SIGKILL')
-    for (const { pid } of marked) reached(pid, 'SIGKILL')
+    for (const pid of marked) reached(pid, 'SIGKILL')
     return isChildAlive || marked.length > 0
-  })
+  }
+
+/** For hosts that may settle runs. */
+export const runLeftOvers = (journal: Journal): LeftOvers => ({ 'skill-run': endOrphans({ journal, isAlive }) })

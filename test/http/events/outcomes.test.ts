@@ -1,12 +1,18 @@
 /** What a listener tells of its executions comes from the journal: also what ended while nobody, or another process, was there. */
+import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
 import type { HttpDeps } from '../../../src/http/deps.ts'
+import { systemClock } from '../../../src/runtime/clock.ts'
 import { JournalError } from '../../../src/runtime/journal/fault.ts'
+import { openJournal } from '../../../src/runtime/journal/sqlite.ts'
+import { tamper } from '../../support/damage.ts'
 import { deviceHost, heldOperator, request, target } from '../../support/device-host.ts'
 import { fakeExecutions, refusedWith } from '../../support/fake-executions.ts'
 import { call, readEvents } from '../../support/http-client.ts'
 import { fakeDeps, listen, type ServedApp } from '../../support/http-server.ts'
+import { temporary } from '../../support/temporary.ts'
 
+const folder = temporary('svc-outcomes-')
 const served: ServedApp[] = []
 afterEach(async () => {
   for (const { server } of served.splice(0)) await server.close({ graceMs: 0 })
@@ -107,5 +113,32 @@ describe('a refused execution', () => {
     expect(reader.events[1]?.id).toBeUndefined()
     expect(app.notes).toEqual([expect.stringContaining('the disk is full')])
     reader.close()
+  })
+
+  test('that is damaged in the journal is told as a gap, and the others are told all the same', async () => {
+    const path = join(folder(), 'journal.db')
+    const clock = systemClock()
+    const journal = openJournal({ path, alive: () => true, clock })
+    const deps = fakeDeps(fakeExecutions(), { journal })
+    const app = await refused(deps, 4)
+    await expect.poll(() => journal.head()).toBe(4)
+    tamper(path, "UPDATE records SET fact = x'0001' WHERE seq = 2; UPDATE records SET body = x'7b7d' WHERE seq = 3")
+    const reader = await readEvents(`${app.url}/events`, { 'Last-Event-ID': '0.1' })
+    await reader.have(5)
+    expect(reader.events.slice(1)).toMatchObject([
+      { event: 'svc:execution', data: { deviceId: 'd0' } },
+      { event: 'svc:gap', id: '2.1', data: { reason: 'records-missing', from: 2, to: 2 } },
+      { event: 'svc:gap', id: '3.1', data: { reason: 'records-missing', from: 3, to: 3 } },
+      { event: 'svc:execution', data: { deviceId: 'd3' } },
+    ])
+    await call(`${app.url}/execute`, { body: { execution: {}, deviceId: 'd9' } })
+    await reader.have(6)
+    expect(reader.events[5], 'the stream goes on').toMatchObject({ data: { deviceId: 'd9' } })
+    reader.close()
+    const resumed = await readEvents(`${app.url}/events`, { 'Last-Event-ID': '2.0' })
+    await resumed.have(4)
+    expect(resumed.events[3]).toMatchObject({ data: { deviceId: 'd9' } })
+    resumed.close()
+    journal.close()
   })
 })

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Clock } from '../../../src/runtime/clock.ts'
 import type { Journal } from '../../../src/runtime/journal/journal.ts'
 import type { Liveness } from '../../../src/runtime/lease/lease.ts'
+import type { Troubles } from '../../../src/runtime/troubles.ts'
 import { manualClock } from '../../support/manual-clock.ts'
 import { recordOf } from '../../support/records.ts'
 import { refusalOf } from '../../support/refusal.ts'
@@ -15,18 +16,25 @@ import { readingSuite } from './reading-suite.ts'
 import { receiptSuite } from './receipt-suite.ts'
 import { subscriptionSuite } from './subscription-suite.ts'
 
-export type OpenForTest = (options: { alive: Liveness; clock: Clock }) => Journal
+export type OpenForTest = (options: { alive: Liveness; clock: Clock; troubles: Pick<Troubles, 'tell'> }) => Journal
 
 export const journalSuite = (name: string, open: OpenForTest): void => {
   describe(name, () => {
     let present: Journal
+    let clock = manualClock()
     const dead = new Set<number>()
+    const unseen = new Set<number>()
+    const told: string[] = []
     beforeEach(() => {
       dead.clear()
-      present = open({ alive: holder => !dead.has(holder.pid), clock: manualClock() })
+      unseen.clear()
+      told.length = 0
+      clock = manualClock()
+      const alive: Liveness = ({ pid }) => (unseen.has(pid) ? undefined : !dead.has(pid))
+      present = open({ alive, clock, troubles: { tell: (what, error) => told.push(`${what}: ${String(error)}`) } })
     })
     afterEach(() => present.close())
-    const bench: Bench = { journal: () => present, dead }
+    const bench: Bench = { journal: () => present, dead, unseen, clock: () => clock, troubles: told }
 
     appendSuite(bench)
     beginSuite(bench)
@@ -67,6 +75,7 @@ const closing = ({ journal }: Bench) =>
       records: () => journal().records(),
       last: () => journal().last('a'),
       actors: () => journal().actors(),
+      withTag: () => journal().withTag('t'),
       body: () => journal().body({ seq: 1, digest: 'x' }),
       head: () => journal().head(),
       checkpoint: () => journal().checkpoint('a'),
@@ -79,7 +88,9 @@ const closing = ({ journal }: Bench) =>
       prune: () => journal().prune({ maxAgeMs: 1, maxBytes: 1, now: 1 }),
       acquire: () => journal().leases.acquire({ key: 'k', holder, since: 1, note: {} }),
       release: () => journal().leases.release({ key: 'k', fence: 1 }),
+      renew: () => journal().leases.renew([{ key: 'k', fence: 1 }]),
       read: () => journal().leases.read('k'),
+      owner: () => journal().leases.owner('k'),
       list: () => journal().leases.list(),
     }
     for (const [name, method] of Object.entries(methods))

@@ -1,0 +1,139 @@
+/** The journal file that a process has open: still the one at its path, and of a schema that this version may write. */
+import type { Clock } from '../clock.ts'
+import { insertLeases, leaseRows } from '../lease/sqlite.ts'
+import { NO_TROUBLES } from '../troubles.ts'
+import type { Connection } from './connection.ts'
+import { type Disk, openDisk } from './disk.ts'
+import { JournalError } from './fault.ts'
+import { settleLoss } from './loss.ts'
+import { type Marker, openMarker } from './mark.ts'
+import { beginSession, openForWriting } from './open.ts'
+import type { Records } from './records.ts'
+import { BRING_IN, SCHEMA_VERSION } from './schema.ts'
+import type { JournalOptions } from './sqlite.ts'
+import { fileIdentity } from './vanished.ts'
+
+/** What belongs to the file that is open, and not to the one that was there before. */
+interface Parts {
+  identity: string | undefined
+  marker: Marker
+  disk: Disk
+}
+
+export interface OpenFile {
+  /** A position was committed. */
+  mark(seq: number): void
+  /** Resolves once the disk has all that was committed. */
+  synced(): Promise<void>
+  /** Throws JournalError if the file at the path is another one; from then on that one, or a new one, is in use. */
+  refuseVanished(): void
+  /** Inside a write: throws JournalError if a newer version has brought the file up to a schema that this one does not know. */
+  refuseNewer(): void
+  close(): void
+}
+
+export interface OpenFileOptions
+  extends Pick<JournalOptions, 'path' | 'maxPages' | 'readOnly' | 'isKept' | 'troubles'> {
+  clock: Clock
+  connection: Connection
+  records: Records
+  /** Another file is in use now. */
+  onReplaced: () => void
+}
+
+const unwritten: Marker = { write: () => {}, close: () => {} }
+
+/** 256 MB: only where whoever keeps the journal cannot keep up, or is gone, a commit brings the WAL in itself. */
+const KEPT_WAL_PAGES = 65_536
+
+/** How often a process that writes nothing looks whether its file is still there. */
+const LOOK_MS = 1_000
+
+export const keepFileOpen = (options: OpenFileOptions): OpenFile => {
+  const { path, clock, maxPages, readOnly, isKept, connection, records, onReplaced, troubles = NO_TROUBLES } = options
+  const version = connection.statement('PRAGMA user_version')
+
+  const openParts = (): Parts => {
+    if (readOnly) return { identity: undefined, marker: unwritten, disk: openDisk(path) }
+    const marker = openMarker(path)
+    try {
+      settleLoss({ path, connection, records, clock })
+      connection.opened()
+      if (isKept) connection.exec(`PRAGMA wal_autocheckpoint = ${KEPT_WAL_PAGES}`)
+      return { identity: fileIdentity(path), marker, disk: openDisk(path) }
+    } catch (error) {
+      marker.close()
+      throw error
+    }
+  }
+  let file = openParts()
+
+  /** Goes on with the file that is at the path now, or with a new one: what this process held there it still holds. */
+  const reopen = () => {
+    const before = { head: records.head(), leases: leaseRows(connection) }
+    openForWriting({ path, clock, maxPages, before, busyMs: 0 }).close()
+    const { marker, disk } = file
+    connection.replace(path)
+    beginSession(connection, maxPages)
+    connection.opened()
+    connection.write(() => insertLeases(connection, before.leases, clock.now()))
+    file = openParts()
+    marker.close()
+    disk.close()
+    onReplaced()
+  }
+
+  /** Records in a file that nobody finds again would be no records: a request that follows them must not leave. */
+  const refuseVanished = () => {
+    if (readOnly || fileIdentity(path) === file.identity) return
+    reopen()
+    throw new JournalError('vanished', 'the journal file was removed or replaced; a new one is in use now')
+  }
+
+  const refuseNewer = () => {
+    const found = Number(version.get()?.[0])
+    if (found <= SCHEMA_VERSION) return
+    const said = `a newer svc has brought the journal up to schema ${found} while this process was running, which knows ${SCHEMA_VERSION}`
+    throw new JournalError('newer-schema', `${said}: it records nothing more`)
+  }
+
+  const look = () =>
+    clock.at(
+      clock.now() + LOOK_MS,
+      () => {
+        try {
+          refuseVanished()
+          refuseNewer()
+        } catch (error) {
+          // The next write says so, and tries again.
+          const isNewer = error instanceof JournalError && error.reason === 'newer-schema'
+          if (isNewer) troubles.tell('the journal cannot be written by this process', error)
+        }
+        looking = look()
+      },
+      { idle: true },
+    )
+  let looking = readOnly ? undefined : look()
+
+  /** The next process that opens the file would have to read it. */
+  const bringInAtLast = () => {
+    try {
+      connection.exec(BRING_IN)
+    } catch {
+      // Nothing is lost that stays in the WAL.
+    }
+  }
+
+  return {
+    mark: seq => file.marker.write(seq),
+    synced: () => file.disk.reach(),
+    refuseVanished,
+    refuseNewer,
+    close: () => {
+      looking?.cancel()
+      if (isKept) bringInAtLast()
+      file.disk.close()
+      file.marker.close()
+    },
+  }
+}

@@ -1,0 +1,54 @@
+/** Failures beside the work of a process, which no caller would hear of: each is noted once and kept for GET /health. */
+import type { Clock } from './clock.ts'
+import { messageOf } from './message-of.ts'
+
+export interface Trouble {
+  /** What fails, in the words of the log. */
+  what: string
+  /** The newest failure of it. */
+  message: string
+  times: number
+  firstAt: number
+  lastAt: number
+}
+
+export interface Troubles {
+  /** Never throws. */
+  tell(what: string, error: unknown): void
+  /** The newest last. */
+  list(): Trouble[]
+}
+
+/** Nobody reads more; the one that is longest ago makes room. */
+const KEPT_MAX = 50
+
+export interface TroublesOptions {
+  clock: Pick<Clock, 'now'>
+  note: (text: string) => void
+}
+
+export const createTroubles = ({ clock, note }: TroublesOptions): Troubles => {
+  const kept = new Map<string, Trouble>()
+  return {
+    tell(what, error) {
+      const message = messageOf(error)
+      const known = kept.get(what)
+      const lastAt = clock.now()
+      kept.delete(what)
+      kept.set(what, { what, message, times: (known?.times ?? 0) + 1, firstAt: known?.firstAt ?? lastAt, lastAt })
+      const [oldest] = kept.keys()
+      if (kept.size > KEPT_MAX && oldest !== undefined) kept.delete(oldest)
+      // A failure that comes again with every record would fill the log.
+      if (known?.message === message) return
+      try {
+        note(`${what}: ${message}`)
+      } catch {
+        // The log is gone; GET /health has it.
+      }
+    },
+    list: () => structuredClone([...kept.values()]),
+  }
+}
+
+/** For a process that has no log and no server. */
+export const NO_TROUBLES: Troubles = { tell: () => {}, list: () => [] }
