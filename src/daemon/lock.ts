@@ -5,10 +5,10 @@
 
 import { linkSync, readdirSync, rmSync, unlinkSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { DAEMON_LOCK_MS, DAEMON_LOCK_UNREADABLE_MS, STATE_FILE_MODE } from '../contracts/limits.ts'
+import { DAEMON_LOCK_MS, DAEMON_LOCK_UNREADABLE_MS, LEASE_EXPIRES_MS, STATE_FILE_MODE } from '../contracts/limits.ts'
 import { type Clock, pause } from '../runtime/clock.ts'
 import { codeOf, messageOf } from '../runtime/message-of.ts'
-import { isAlive, thisProcess } from '../runtime/processes.ts'
+import { mayLive, thisProcess } from '../runtime/processes.ts'
 import { parseObject, readSmall, statOf } from './files.ts'
 
 export interface LockHolder {
@@ -51,8 +51,12 @@ const pidExists = (pid: number): boolean => {
   }
 }
 
-const isHolding = ({ pid, startTime }: LockHolder): boolean =>
-  startTime === undefined ? pidExists(pid) : isAlive({ pid, started: startTime })
+/** Undefined for a process of another container, which cannot be seen from here. */
+const isHolding = ({ pid, startTime }: LockHolder): boolean | undefined =>
+  startTime === undefined ? pidExists(pid) : mayLive({ pid, started: startTime })
+
+/** No start or end of a daemon takes so long. */
+const isRecent = (mtimeMs: number, now: number): boolean => Math.abs(now - mtimeMs) < LEASE_EXPIRES_MS
 
 /** A file from the future was not written just now either: the clock was set back. */
 const isOld = (mtimeMs: number, now: number): boolean => Math.abs(now - mtimeMs) > DAEMON_LOCK_UNREADABLE_MS
@@ -65,7 +69,12 @@ const readLock = (path: string, now: number): LockFile | undefined => {
   const identity = `${stat.ino}:${stat.mtimeMs}:${text ?? ''}`
   if (!holder) return { identity, holder, name: `${stat.ino}`, isStale: isOld(stat.mtimeMs, now) }
   const started = (holder.startTime ?? '').replace(/\W/g, '').slice(-NAME_CHARS)
-  return { identity, holder, name: `${holder.pid}-${started}`, isStale: !isHolding(holder) }
+  return {
+    identity,
+    holder,
+    name: `${holder.pid}-${started}`,
+    isStale: !(isHolding(holder) ?? isRecent(stat.mtimeMs, now)),
+  }
 }
 
 /** Who holds the lock, if a live process does. */

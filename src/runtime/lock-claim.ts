@@ -1,6 +1,7 @@
 /** A lock file: made whole in one step, and taken away from an owner that has died by one process only. */
 import { linkSync, readFileSync, rmSync, statSync } from 'node:fs'
-import { isAlive, type ProcessIdentity } from './processes.ts'
+import { LEASE_EXPIRES_MS } from '../contracts/limits.ts'
+import { mayLive, type ProcessIdentity } from './processes.ts'
 import { systemProblem } from './system-problem.ts'
 
 export interface LockOwner extends ProcessIdentity {
@@ -37,8 +38,12 @@ const ownerIn = (text: string): LockOwner | undefined => {
 const look = (path: string, now: number): Held | undefined => {
   try {
     const owner = ownerIn(readFileSync(path, 'utf8'))
-    if (owner !== undefined) return { key: owner.token, owner, abandoned: !isAlive(owner) }
     const { ino, mtimeMs } = statSync(path)
+    if (owner !== undefined) {
+      // Who cannot be seen from here, in another container, holds it for as long as it touches the file.
+      const isHeld = mayLive(owner) ?? Math.abs(now - mtimeMs) < LEASE_EXPIRES_MS
+      return { key: owner.token, owner, abandoned: !isHeld }
+    }
     return { key: `${ino}-${Math.trunc(mtimeMs)}`, owner, abandoned: Math.abs(now - mtimeMs) > UNREADABLE_MS }
   } catch (error) {
     if (systemProblem(error).code === 'ENOENT') return undefined

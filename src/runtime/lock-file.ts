@@ -1,8 +1,8 @@
 /** One writer at a time on the whole host, for as long as a piece of work takes; waiting for it has an end. */
 import { randomBytes } from 'node:crypto'
-import { rmSync, writeFileSync } from 'node:fs'
-import { STATE_FILE_MODE } from '../contracts/limits.ts'
-import { type Clock, pause } from './clock.ts'
+import { rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { LEASE_RENEW_MS, STATE_FILE_MODE } from '../contracts/limits.ts'
+import { type Clock, pause, type Timer } from './clock.ts'
 import { claim, type LockOwner } from './lock-claim.ts'
 import { thisProcess } from './processes.ts'
 import { systemProblem } from './system-problem.ts'
@@ -11,6 +11,7 @@ import { systemProblem } from './system-problem.ts'
 export const LOCK_WAIT_MS = 20_000
 const RETRY_MS = 20
 const TOKEN_BYTES = 12
+const MS_PER_S = 1_000
 
 export interface LockOptions {
   /** Of the lock file; its folder exists. */
@@ -36,6 +37,25 @@ const acquire = async (draft: string, { path, clock, waitMs = LOCK_WAIT_MS }: Lo
   }
 }
 
+/** For those that cannot see this process. Returns the end of it. */
+const keepTouching = (path: string, clock: Clock): (() => void) => {
+  const touch = (): Timer =>
+    clock.at(
+      clock.now() + LEASE_RENEW_MS,
+      () => {
+        try {
+          utimesSync(path, clock.now() / MS_PER_S, clock.now() / MS_PER_S)
+        } catch {
+          // Somebody has removed it; the work goes on.
+        }
+        timer = touch()
+      },
+      { idle: true },
+    )
+  let timer = touch()
+  return () => timer.cancel()
+}
+
 /** What `work` throws is thrown on; the lock is given back either way. */
 export const withLock = async <T>(options: LockOptions, work: () => T | Promise<T>): Promise<Locked<T>> => {
   const { path, clock } = options
@@ -54,9 +74,11 @@ export const withLock = async <T>(options: LockOptions, work: () => T | Promise<
   } finally {
     rmSync(draft, { force: true })
   }
+  const stopTouching = keepTouching(path, clock)
   try {
     return { ok: true, value: await work() }
   } finally {
+    stopTouching()
     rmSync(path, { force: true })
   }
 }

@@ -57,18 +57,14 @@ export const procStatus = (pid: number): ProcessStatus | undefined => {
   return state && ticks ? { state, group: Number(group), ticks: Number(ticks) } : undefined
 }
 
-const isGone = (state: string) => state.startsWith('Z') || state.startsWith('X')
-
+/** The state of one that has ended, and was not waited for, begins with a Z or an X. */
 const startedByProc = (pid: number): string | undefined => {
   const status = procStatus(pid)
-  return status && !isGone(status.state) ? `${bootId()}${namespace()}:${status.ticks}` : undefined
+  return status && !/^[ZX]/.test(status.state) ? `${bootId()}${namespace()}:${status.ticks}` : undefined
 }
 
-const startedByPs = (pid: number): string | undefined => {
-  const line = ask('ps', ['-o', 'stat=', '-o', 'lstart=', '-p', String(pid)])
-  const found = line && /^(\S+)\s+(.+)$/.exec(line)
-  return found?.[1] && found[2] && !isGone(found[1]) ? found[2] : undefined
-}
+const startedByPs = (pid: number): string | undefined =>
+  /^[^ZX]\S*\s+(.+)$/.exec(ask('ps', ['-o', 'stat=', '-o', 'lstart=', '-p', String(pid)]) ?? '')?.[1]
 
 const hasProc = once(() => contentOf('/proc/self/stat') !== undefined)
 
@@ -76,14 +72,13 @@ export const startOf = (pid: number): string | undefined => (hasProc() ? started
 
 export const thisProcess = once((): ProcessIdentity => {
   const started = startOf(process.pid)
-  if (started === undefined) throw new Error('neither /proc nor ps says when a process was started')
+  if (started === undefined) throw new Error('neither /proc nor ps says when this process began')
   return { pid: process.pid, started }
 })
 
 /** A process that has exited but was not waited for is dead. False for one that cannot be seen from here. */
 export const isAlive = ({ pid, started }: ProcessIdentity): boolean => {
-  const self = thisProcess()
-  const found = pid === self.pid ? self.started : startOf(pid)
+  const found = startOf(pid)
   return found === started || found?.replace(namespace(), '') === started
 }
 
@@ -95,9 +90,8 @@ export const placeOf = (started: string): string => (hasProc() ? started.slice(0
  * start time names no namespace: it may be alive where this process cannot look.
  */
 export const mayLive = (process: ProcessIdentity): boolean | undefined => {
-  if (isAlive(process)) return true
-  const isForeign = hasProc()
-    ? placeOf(process.started) !== placeOf(thisProcess().started)
-    : process.started.includes('@')
+  const self = thisProcess()
+  if ((process.pid === self.pid && process.started === self.started) || isAlive(process)) return true
+  const isForeign = hasProc() ? placeOf(process.started) !== placeOf(self.started) : process.started.includes('@')
   return isForeign ? undefined : false
 }

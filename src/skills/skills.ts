@@ -55,7 +55,7 @@ export const createSkills = (options: SkillsOptions): Skills => {
   const { host, ids, runs, clock, checkDevice, policy, env, cwd, home } = options
   const places: Omit<RegistryOptions, 'registry'> = { registryEnv: env.SVC_SKILLS_REGISTRY, cwd, home }
   const world = worldOf(options)
-  removeLeftRunFolders(world.runFolders, startOf)
+  removeLeftRunFolders({ places: world.runFolders, startOf, now: clock.now() })
   const usual = cachedRegistry({ ...places, clock })
   return {
     load: usual.load,

@@ -14,6 +14,7 @@ import { join } from 'node:path'
 import * as v from 'valibot'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { DaemonLock } from '../../src/contracts/daemon.ts'
+import { LEASE_EXPIRES_MS } from '../../src/contracts/limits.ts'
 import { acquireLock, holderOf, tryLock } from '../../src/daemon/lock.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
 import { thisProcess } from '../../src/runtime/processes.ts'
@@ -82,6 +83,14 @@ describe('a lock that is there', () => {
     put({ pid: self.pid })
     expect(tryLock(path, clock).kind).toBe('taken')
     put({ pid: await deadPid() })
+    expect(tryLock(path, clock).kind).toBe('held')
+  })
+
+  test('of a process in another container stays while it is recent', () => {
+    const elsewhere = { pid: self.pid, startTime: self.started.replace(/@\d+/, '@1'), createdAt: clock.now() }
+    put(elsewhere)
+    expect(tryLock(path, clock)).toMatchObject({ kind: 'taken', holder: { pid: self.pid } })
+    put(elsewhere, LEASE_EXPIRES_MS + 1_000)
     expect(tryLock(path, clock).kind).toBe('held')
   })
 

@@ -2,11 +2,11 @@
 import { closeSync, openSync, writeSync } from 'node:fs'
 import { pause, systemClock } from '../../src/runtime/clock.ts'
 import { openJournal } from '../../src/runtime/journal/sqlite.ts'
-import { isAlive, thisProcess } from '../../src/runtime/processes.ts'
+import { mayLive, thisProcess } from '../../src/runtime/processes.ts'
 
 const [path = '', log = '', name = 'c', ms = '0', mode = 'release'] = process.argv.slice(2)
 const clock = systemClock()
-const journal = openJournal({ path, alive: isAlive, clock })
+const journal = openJournal({ path, alive: mayLive, clock })
 const file = openSync(log, 'a')
 const holder = { ...thisProcess(), instance: name }
 const say = (fact: Record<string, unknown>) =>

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { pause, systemClock } from '../../src/runtime/clock.ts'
 import { withLock } from '../../src/runtime/lock-file.ts'
-import { thisProcess } from '../../src/runtime/processes.ts'
+import { placeOf, thisProcess } from '../../src/runtime/processes.ts'
 import { settled } from '../support/settled.ts'
 import { temporary } from '../support/temporary.ts'
 
@@ -14,7 +14,8 @@ const place = () => {
   return { dir, path: join(dir, 'x.lock') }
 }
 const SHORT_MS = 60
-const dead = (token = 'dead') => ({ ...thisProcess(), started: 'before', token, createdAt: 1 })
+const before = `${placeOf(thisProcess().started)}:0`
+const dead = (token = 'dead') => ({ ...thisProcess(), started: before, token, createdAt: 1 })
 const alive = (token = 'alive') => ({ ...thisProcess(), token, createdAt: 1 })
 const put = (path: string, content: unknown) => writeFileSync(path, JSON.stringify(content))
 

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { HOME_MODE } from '../../contracts/limits.ts'
 import { makeFolder } from '../../runtime/make-folder.ts'
 import { messageOf } from '../../runtime/message-of.ts'
-import type { ProcessIdentity } from '../../runtime/processes.ts'
+import { type ProcessIdentity, placeOf } from '../../runtime/processes.ts'
 
 export interface RunFolder {
   /** Absolute. */
@@ -27,7 +27,9 @@ export interface NewRunFolder {
 const NAME = /^svc-run-(\d+)-([0-9a-f]{12})-[\w.-]+$/
 const ONE_WORD = /^\/[\w./@%+,-]+$/
 
-const digestOf = (started: string): string => createHash('sha256').update(started).digest('hex').slice(0, 12)
+const hexOf = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 6)
+/** Half of it tells the place and half of it the start. */
+const digestOf = (started: string): string => `${hexOf(placeOf(started))}${hexOf(started)}`
 
 const nameFor = ({ runId, owner }: NewRunFolder): string => `svc-run-${owner.pid}-${digestOf(owner.started)}-${runId}`
 
@@ -94,15 +96,32 @@ const namesIn = (place: string): string[] => {
   }
 }
 
+/** No run takes so long: what a process of another container has left is removed by its age. */
+const FOREIGN_MS = 24 * 60 * 60 * 1_000
+
+const isOld = (path: string, now: number): boolean => {
+  const seen = lstatSync(path, { throwIfNoEntry: false })
+  return seen !== undefined && Math.abs(now - seen.mtimeMs) > FOREIGN_MS
+}
+
+export interface LeftFolders {
+  places: readonly string[]
+  startOf: (pid: number) => string | undefined
+  now: number
+}
+
 /** Removes the folders of processes that are gone. */
-export const removeLeftRunFolders = (places: readonly string[], startOf: (pid: number) => string | undefined): void => {
+export const removeLeftRunFolders = ({ places, startOf, now }: LeftFolders): void => {
+  const here = hexOf(placeOf(startOf(process.pid) ?? ''))
   for (const place of places) {
     for (const name of namesIn(place)) {
       const [, pid, digest] = NAME.exec(name) ?? []
       if (pid === undefined) continue
       const started = startOf(Number(pid))
       const path = join(place, name)
-      if ((started === undefined || digestOf(started) !== digest) && isOfThisUser(path)) removeFolder(path)
+      if (started !== undefined && digestOf(started) === digest) continue
+      const isLeft = digest?.startsWith(here) || isOld(path, now)
+      if (isLeft && isOfThisUser(path)) removeFolder(path)
     }
   }
 }

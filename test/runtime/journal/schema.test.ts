@@ -12,7 +12,9 @@ import { toFact } from '../../../src/runtime/journal/records.ts'
 import { SCHEMA_VERSION } from '../../../src/runtime/journal/schema.ts'
 import { seal } from '../../../src/runtime/journal/seal.ts'
 import { openJournal } from '../../../src/runtime/journal/sqlite.ts'
-import { receiptOf, recordOf, resultOf } from '../../support/records.ts'
+import { manualClock } from '../../support/manual-clock.ts'
+import { leaseOf, receiptOf, recordOf, resultOf } from '../../support/records.ts'
+import { refusalOf } from '../../support/refusal.ts'
 import { temporary } from '../../support/temporary.ts'
 
 const folder = temporary('svc-schema-')
@@ -47,6 +49,30 @@ const EARLIER = [
       CREATE INDEX receipts_key ON receipts (key) WHERE key IS NOT NULL;`,
   },
 ]
+
+test('a process that runs while a newer version brings the journal up writes nothing more, and says so', async () => {
+  const path = join(folder(), 'newer', 'journal.db')
+  const troubles: string[] = []
+  const told = manualClock()
+  const journal = openJournal({ path, alive: () => true, clock: told, troubles: { tell: what => troubles.push(what) } })
+  await journal.append(recordOf('a', 0))
+  const newer = new Database(path)
+  newer.exec(`ALTER TABLE leases ADD COLUMN more TEXT; PRAGMA user_version = ${SCHEMA_VERSION + 1}`)
+  newer.close()
+  const refused = await journal.append(recordOf('a', 1)).catch((error: unknown) => error)
+  expect(refused).toMatchObject({ code: 'JOURNAL_UNAVAILABLE', reason: 'newer-schema' })
+  expect(String(refused)).toContain('a newer svc')
+  expect(await refusalOf(() => journal.leases.acquire(leaseOf(1)))).toBe('newer-schema')
+  expect(
+    journal.records().map(({ n }) => n),
+    'it can still be read',
+  ).toEqual([0])
+  told.advance(1_000)
+  expect(troubles, 'a process that writes nothing notices as well').toEqual([
+    'the journal cannot be written by this process',
+  ])
+  journal.close()
+})
 
 const result = resultOf('of the earlier build')
 const body = { of: 'the earlier build' }

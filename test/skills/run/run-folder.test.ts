@@ -1,5 +1,5 @@
 /** Where the folder of a run is, and that what a dead process left is taken away. */
-import { existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { makeRunFolder, removeLeftRunFolders, runFolderPlaces } from '../../../src/skills/run/run-folder.ts'
@@ -16,7 +16,7 @@ test('the home comes first, and no place is taken whose path a shell would take 
 
 test('what a process left that is gone is removed, what belongs to a living one and what is not ours stays', () => {
   const place = folder()
-  const starts: Record<number, string> = { 1: 'boot:11', 2: 'boot:22' }
+  const starts: Record<number, string> = { 1: 'boot:11', 2: 'boot:22', [process.pid]: 'boot:1' }
   const make = (pid: number, started: string, runId: string) =>
     makeRunFolder({ places: [place], runId, owner: { pid, started }, programs: { svc: '#!/bin/sh\n' } }).path
   const living = make(1, 'boot:11', 'a')
@@ -25,7 +25,13 @@ test('what a process left that is gone is removed, what belongs to a living one 
   mkdirSync(kept[0] ?? '')
   symlinkSync(living, kept[1] ?? '')
   writeFileSync(join(place, 'other'), '')
-  removeLeftRunFolders([join(place, 'missing'), place], pid => starts[pid])
+  const far = make(9, 'other:99', 'd')
+  const [now, places] = [Date.now(), [join(place, 'missing'), place]]
+  removeLeftRunFolders({ places, startOf: pid => starts[pid], now })
+  expect(existsSync(far), 'its process cannot be seen from here').toBe(true)
+  utimesSync(far, 1, 1)
+  removeLeftRunFolders({ places, startOf: pid => starts[pid], now })
+  expect(existsSync(far)).toBe(false)
   expect([reused, gone].map(existsSync)).toEqual([false, false])
   expect(
     readdirSync(place)
