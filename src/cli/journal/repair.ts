@@ -87,9 +87,9 @@ export const repair = async (call: Call): Promise<CommandResult> => {
     return { ok: true, output: { ...told, aside: obstacles } }
   }
   const exported = exportReadable(path, clock.now())
-  const { aside, after } = replaceJournal({ path, clock })
+  const { aside, after, receipts, receiptsLost } = replaceJournal({ path, clock })
   const repaired = examineJournal({ path, clock })
   if (repaired.state === 'faulty') throw repaired.error
   call.log.warn('Restart the processes that still have the old journal open.')
-  return { ok: true, output: { ...told, exported, aside: [...obstacles, ...aside], after } }
+  return { ok: true, output: { ...told, exported, aside: [...obstacles, ...aside], after, receipts, receiptsLost } }
 }

@@ -22,6 +22,8 @@ export interface Beginning {
   fencesAbove?: number
   /** When it begins: from then on it shows whether a holder renews its lease. */
   at?: number
+  /** Statements that fill it further, before anybody sees it. */
+  more?: Iterable<string>
 }
 
 const text = (value: string) => `CAST(x'${Buffer.from(value).toString('hex')}' AS TEXT)`
@@ -53,6 +55,11 @@ const build = (path: string, beginning: Beginning) => {
   try {
     connection.exec(SCHEMA)
     connection.exec(contentOf(beginning))
+    if (beginning.more) {
+      connection.exec('BEGIN')
+      for (const sql of beginning.more) connection.exec(sql)
+      connection.exec('COMMIT')
+    }
   } finally {
     connection.close()
   }

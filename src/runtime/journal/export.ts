@@ -13,7 +13,7 @@ import { unseal } from './seal.ts'
 
 const RANGE = 4_096
 /** After so many unreadable rows in a row, the rest of the table cannot be reached either. */
-const GIVE_UP = 2 ** 15
+export const GIVE_UP = 2 ** 15
 
 const attempt = <T>(work: () => T): T | undefined => {
   try {
@@ -35,7 +35,7 @@ interface ScanOptions {
 }
 
 /** A damaged page costs its own rows only. Returns how many rows were read and skipped. */
-const scan = ({ connection, table, key, columns, top, onRow }: ScanOptions) => {
+export const scan = ({ connection, table, key, columns, top, onRow }: ScanOptions) => {
   const next = connection.statement(`SELECT min(${key}) FROM ${table} WHERE ${key} > ?`)
   const range = connection.statement(`SELECT ${columns} FROM ${table} WHERE ${key} > ? AND ${key} <= ? ORDER BY ${key}`)
   let read = 0
@@ -73,7 +73,7 @@ const scan = ({ connection, table, key, columns, top, onRow }: ScanOptions) => {
 }
 
 /** An index names every row of its table, and may be whole where the table is not. */
-const lastKey = (connection: Connection, table: string, key: string, index: string): number | undefined => {
+export const lastKey = (connection: Connection, table: string, key: string, index: string): number | undefined => {
   const first = attempt(() => connection.statement(`SELECT max(${key}) FROM ${table} INDEXED BY ${index}`).get()?.[0])
   const found = first ?? attempt(() => connection.statement(`SELECT max(${key}) FROM ${table}`).get()?.[0])
   return typeof found === 'number' && Number.isSafeInteger(found) ? found : undefined

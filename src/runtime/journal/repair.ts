@@ -2,10 +2,11 @@
 import { lstatSync, renameSync, type Stats, statSync } from 'node:fs'
 import type { Clock } from '../clock.ts'
 import { type LeaseRow, leaseRows } from '../lease/sqlite.ts'
+import { insertsOf, receiptsIn } from './carry.ts'
 import { refuseDamagedPages } from './check.ts'
 import type { Connection } from './connection.ts'
 import { createJournal } from './create.ts'
-import { lastSeq } from './export.ts'
+import { GIVE_UP, lastSeq } from './export.ts'
 import type { JournalError } from './fault.ts'
 import { markPath, readMark } from './mark.ts'
 import { openDamaged, openForReading } from './open.ts'
@@ -22,6 +23,10 @@ export interface Replaced {
   aside: string[]
   /** The new journal continues above this position. */
   after: number
+  /** Receipts that the new journal has, with their results and their keys. */
+  receipts: number
+  /** Rows of receipts of which not even the Idempotency-Key could be read. */
+  receiptsLost: number
 }
 
 /** The WAL before the database: a new database put in place meanwhile would be read through the old WAL. */
@@ -120,9 +125,13 @@ export const replaceJournal = ({ path, clock }: ReplaceOptions): Replaced => {
     fencesAbove: whole === undefined && isThere ? at : 0,
     loss: after > 0 ? { from: 1, to: after, at } : undefined,
   }
+  const carried = reading(
+    () => openDamaged(path),
+    old => receiptsIn(old, after || GIVE_UP),
+  ) ?? { rows: [], lost: 0 }
   let aside: string[] = []
-  createJournal(path, beginning, () => {
+  createJournal(path, { ...beginning, more: insertsOf(carried, at) }, () => {
     aside = setAside(filesOf(path), at)
   })
-  return { aside, after }
+  return { aside, after, receipts: carried.rows.length, receiptsLost: carried.lost }
 }

@@ -1,0 +1,84 @@
+/** A repair takes the receipts and the keys along: what was asked for a minute ago does not run again after it. */
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { BODY_INLINE_BYTES } from '../../../src/contracts/limits.ts'
+import { checkJournal } from '../../../src/runtime/journal/check.ts'
+import type { StoredReceipt } from '../../../src/runtime/journal/journal.ts'
+import { replaceJournal } from '../../../src/runtime/journal/repair.ts'
+import { openJournal } from '../../../src/runtime/journal/sqlite.ts'
+import { kindOf, overwrite, PAGE_BYTES, pagesOf, tamper } from '../../support/damage.ts'
+import { manualClock } from '../../support/manual-clock.ts'
+import { receiptOf, recordOf, resultOf } from '../../support/records.ts'
+import { refusalOf } from '../../support/refusal.ts'
+import { temporary } from '../../support/temporary.ts'
+
+const folder = temporary('svc-repair-')
+let made = 0
+const keyOf = (id: string) => ({ key: `key-${id}`, payload: `payload-${id}` })
+
+const setup = async (settled: Record<string, string>, open: readonly string[] = []) => {
+  const path = join(folder(), `${made++}`, 'journal.db')
+  const clock = manualClock()
+  const journal = openJournal({ path, alive: () => true, clock })
+  let n = 0
+  const keep = (receipt: StoredReceipt) => journal.append(recordOf('device:d1', n++), { receipt })
+  const acceptedAt = clock.now()
+  for (const id of [...Object.keys(settled), ...open]) await keep(receiptOf(id, { acceptedAt, idempotency: keyOf(id) }))
+  for (const [id, message] of Object.entries(settled)) {
+    const result = resultOf(message)
+    await keep(receiptOf(id, { acceptedAt, idempotency: keyOf(id), state: 'settled', settledAt: acceptedAt, result }))
+  }
+  const receipts = journal.receipts({ limit: 1_000 })
+  journal.close()
+  const repaired = () => {
+    const told = replaceJournal({ path, clock })
+    expect(checkJournal({ path, clock })).toBeGreaterThan(0)
+    const next = openJournal({ path, alive: () => true, clock })
+    const again = (id: string) =>
+      refusalOf(() =>
+        next.append(recordOf('device:d1', 0), {
+          receipt: receiptOf(`${id}-again`, { acceptedAt: clock.now(), idempotency: keyOf(id) }),
+        }),
+      )
+    return { told, next, again }
+  }
+  return { path, receipts, repaired }
+}
+
+test('receipts come along with their results and keys, whatever else is damaged', async () => {
+  const { path, receipts, repaired } = await setup({ small: 'done', large: 'ä'.repeat(BODY_INLINE_BYTES) })
+  tamper(path, "UPDATE records SET fact = x'0001' WHERE seq = 2")
+  const { told, next, again } = repaired()
+  expect(told).toMatchObject({ receipts: 2, receiptsLost: 0 })
+  expect(next.receipts({ limit: 10 })).toEqual(receipts)
+  expect([await again('small'), await again('large')]).toEqual(['key-used', 'key-used'])
+  expect(next.receiptByKey('key-large')?.result).toEqual(resultOf('ä'.repeat(BODY_INLINE_BYTES)))
+  expect(next.receiptIds({ deviceId: 'd1' })).toHaveLength(2)
+  next.close()
+})
+
+test('what is in doubt is told as interrupted, and does not run again', async () => {
+  const { path, repaired } = await setup({ row: 'done', body: 'x'.repeat(2 * BODY_INLINE_BYTES) }, ['running'])
+  tamper(path, "UPDATE receipts SET fact = x'0001' WHERE id = 'row'; UPDATE bodies SET json = x'7b7d'")
+  const { told, next, again } = repaired()
+  expect(told).toMatchObject({ receipts: 3, receiptsLost: 0 })
+  for (const id of ['row', 'body', 'running']) {
+    expect([id, await again(id)]).toEqual([id, 'key-used'])
+    expect(next.receiptByKey(`key-${id}`)).toMatchObject({
+      state: 'interrupted',
+      result: { ok: false, error: { code: 'EXECUTION_INTERRUPTED', details: { dispatched: true } } },
+    })
+  }
+  next.close()
+})
+
+test('a page of receipts that is gone keeps its keys taken', async () => {
+  const ids = Array.from({ length: 200 }, (_, index) => `e${index}`)
+  const { path, repaired } = await setup(Object.fromEntries(ids.map(id => [id, 'x'.repeat(200)])))
+  const leaves = [...Array(pagesOf(path)).keys()].filter(page => page > 0 && kindOf(path, page) === 0x0d)
+  for (const page of leaves) overwrite(path, page, Buffer.alloc(PAGE_BYTES, 'noise'))
+  const { told, next, again } = repaired()
+  expect(told).toMatchObject({ receipts: 200, receiptsLost: 0 })
+  for (const id of ['e0', 'e99', 'e199']) expect(await again(id)).toBe('key-used')
+  next.close()
+})
