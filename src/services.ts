@@ -193,7 +193,7 @@ export const createServices = ({ env, cwd, note, program, arch = process.arch }:
     begin(isKept) {
       isServer = isKept
       const made = { journal: journal(), executions: executions(), skills: skills(), emulators: emulators() }
-      return { ...made, clock, listDevices: services.listDevices, screenshots }
+      return { ...made, clock, troubles, listDevices: services.listDevices, screenshots }
     },
   })
 

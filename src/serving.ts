@@ -22,7 +22,10 @@ export interface Serving {
 }
 
 /** What each of them serves. */
-type Parts = Pick<HttpDeps, 'clock' | 'journal' | 'executions' | 'skills' | 'emulators' | 'listDevices' | 'screenshots'>
+type Parts = Pick<
+  HttpDeps,
+  'clock' | 'journal' | 'executions' | 'skills' | 'emulators' | 'listDevices' | 'screenshots' | 'troubles'
+>
 
 export interface ServingOptions {
   clock: Clock

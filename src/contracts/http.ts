@@ -124,3 +124,11 @@ export type TransitionsQuery = v.InferOutput<typeof TransitionsQuery>
 
 export const PingResponse = openObject({ ok: v.literal(true) })
 export type PingResponse = v.InferOutput<typeof PingResponse>
+
+/** What fails beside the answers of a server: a listener that throws, damage in the journal, a journal it may not write. */
+export const HealthResponse = openObject({
+  ok: v.literal(true),
+  /** Empty for a server that is well; the newest last. */
+  troubles: v.array(openObject({ what: v.string(), message: v.string(), times: count, firstAt: count, lastAt: count })),
+})
+export type HealthResponse = v.InferOutput<typeof HealthResponse>

@@ -37,6 +37,7 @@ export const SCHEMAS = {
   HttpFailure,
   BuildIdentity,
   PingResponse: http.PingResponse,
+  HealthResponse: http.HealthResponse,
   VersionResponse,
   DeviceRecord,
   DevicesResponse,

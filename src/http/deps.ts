@@ -8,6 +8,7 @@ import type { SharedLog } from '../fleet/shared-log.ts'
 import type { ScreenshotPolicy } from '../operator/job.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { Journal } from '../runtime/journal/journal.ts'
+import type { Troubles } from '../runtime/troubles.ts'
 import type { Skills } from '../skills/service.ts'
 
 export interface HttpDeps {
@@ -40,6 +41,8 @@ export interface HttpDeps {
   inspectWs?: boolean | undefined
   /** The log of that fleet. */
   fleetLog?: SharedLog | undefined
+  /** What fails in this process beside its answers. */
+  troubles?: Pick<Troubles, 'list'>
   /** A line for a person or a log. */
   note(text: string): void
 }

@@ -1,6 +1,6 @@
-/** GET /ping and GET /version: whether this server is there, and which one it is. */
-import type { PingResponse } from '../../contracts/http.ts'
-import { answerText } from '../answer.ts'
+/** GET /ping, GET /health and GET /version: whether this server is there, whether it is well, and which one it is. */
+import type { HealthResponse, PingResponse } from '../../contracts/http.ts'
+import { answer, answerText } from '../answer.ts'
 import type { RouteModule } from '../module.ts'
 
 const PONG: PingResponse = { ok: true }
@@ -17,16 +17,27 @@ export const statusRoutes: RouteModule = {
     },
     {
       method: 'get',
+      path: '/health',
+      summary: 'What fails in the server beside its answers; empty when it is well.',
+      answers: 'HealthResponse',
+      failures: [],
+    },
+    {
+      method: 'get',
       path: '/version',
       summary: 'The version and build of the server.',
       answers: 'VersionResponse',
       failures: [],
     },
   ],
-  mount(app, { deps: { version, buildIdentity } }) {
+  mount(app, { deps: { version, buildIdentity, troubles } }) {
     const pong = JSON.stringify(PONG)
     const identity = JSON.stringify({ version, buildIdentity })
     app.get('/ping', () => answerText(pong))
+    app.get('/health', () => {
+      const response: HealthResponse = { ok: true, troubles: troubles?.list() ?? [] }
+      return answer(response)
+    })
     app.get('/version', () => answerText(identity))
   },
 }

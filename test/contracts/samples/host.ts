@@ -124,6 +124,10 @@ export const SAMPLES = {
 
   BuildIdentity: [buildIdentity, { entryPath: null, mtimeMs: null, size: null }],
   PingResponse: [{ ok: true }],
+  HealthResponse: [
+    { ok: true, troubles: [] },
+    { ok: true, troubles: [{ what: 'a listener failed', message: 'no', times: 2, firstAt: 1, lastAt: 2 }] },
+  ],
   VersionResponse: [{ version: '0.1.0', buildIdentity }],
   DeviceRecord: [{ serial: 'emulator-5554', state: 'device' }],
   DevicesResponse: [{ ok: true, devices: [{ serial: 'a', state: 'unauthorized' }] }],

@@ -30,6 +30,7 @@ test.each([
 describe.each([
   ['/ping', 'GET, HEAD, OPTIONS'],
   ['/version', 'GET, HEAD, OPTIONS'],
+  ['/health', 'GET, HEAD, OPTIONS'],
   ['/devices', 'GET, HEAD, OPTIONS'],
   ['/events', 'GET, HEAD, OPTIONS'],
   ['/execute', 'OPTIONS, POST'],

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { LinkError, type LinkErrorCode } from '../../../src/adb/link-error.ts'
+import { systemClock } from '../../../src/runtime/clock.ts'
+import { createTroubles } from '../../../src/runtime/troubles.ts'
 import { call } from '../../support/http-client.ts'
 import { BUILD, type FakeServer, startFake } from '../../support/http-server.ts'
 import { until } from '../../support/until.ts'
@@ -15,6 +17,18 @@ test('ping touches nothing', async () => {
   list = () => Promise.reject(new Error('no'))
   expect(await call(`${fake.url}/ping`)).toMatchObject({ status: 200, text: '{"ok":true}' })
   expect(fake.executions.requests).toEqual([])
+})
+
+test('health tells what fails beside the answers', async () => {
+  expect((await call(`${fake.url}/health`)).json).toEqual({ ok: true, troubles: [] })
+  const troubles = createTroubles({ clock: systemClock(), note: () => {} })
+  const ill = await startFake({ troubles })
+  troubles.tell('a listener failed', new Error('once'))
+  troubles.tell('a listener failed', new Error('again'))
+  expect((await call(`${ill.url}/health`)).json).toMatchObject({
+    troubles: [{ what: 'a listener failed', message: 'again', times: 2 }],
+  })
+  await ill.server.close({ graceMs: 0 })
 })
 
 test('version', async () => {
