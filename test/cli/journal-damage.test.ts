@@ -32,7 +32,7 @@ beforeAll(async () => {
   const [withWal, without] = BASES.map(wholeOf) as [string, string]
   const log = join(folder(), 'log')
   await runProgram('journal-writer', [without, log, 'v', '100', '0', 'receipts'])
-  tamper(without, `PRAGMA wal_checkpoint(TRUNCATE); INSERT INTO leases VALUES ('device', ${FENCE}, NULL)`)
+  tamper(without, `PRAGMA wal_checkpoint(TRUNCATE); INSERT INTO leases VALUES ('device', ${FENCE}, NULL, NULL)`)
   cpSync(dirname(without), dirname(withWal), { recursive: true })
   for (const each of [withWal, without]) await runProgram('journal-writer', [each, log, 'w', '100', '60'])
   tamper(without, 'PRAGMA wal_checkpoint(TRUNCATE)')
