@@ -11,6 +11,7 @@ import { lateFence } from './contracts/fence.ts'
 import { DEVICES_LIST_MS, SHUTDOWN_GRACE_MS } from './contracts/limits.ts'
 import { emulatorServices } from './emulator-services.ts'
 import type { Emulators } from './emulators/emulators.ts'
+import { isCancelRequested } from './executions/cancel-requests.ts'
 import { createExecutor, type Executed, type UnplacedRequest } from './executions/execute.ts'
 import { createExecutions } from './executions/executions.ts'
 import { createExecutionPolicy } from './executions/policy.ts'
@@ -111,7 +112,9 @@ export const createServices = ({ env, cwd, note, program, arch = process.arch }:
   const alone = recordedFence(() => journal())
   const fence = lateFence(() => fleet?.member.fence ?? alone)
   const policies = once(() => createPolicies({ env, home, journal: journal(), clock, note }))
-  const operator = once(() => createOperator({ clock, journal: journal(), links, program, fence, ...policies() }))
+  const operator = once(() =>
+    createOperator({ clock, journal: journal(), links, program, fence, isCancelRequested, ...policies() }),
+  )
   const skillRuns: LiveRuns = new Map()
   const avds = once(() => emulatorServices({ env, arch, home, clock, ids, leaseBy, links, host, journal }))
   const host = once((): Host => {

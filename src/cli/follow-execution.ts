@@ -55,11 +55,13 @@ const isOursToEnd = (services: Services, executionId: string): boolean => {
   return receipt?.operatorPackage === SHELL_OPERATOR_PACKAGE || receipt?.state === 'accepted'
 }
 
+/** Without a reason of its own, an abort makes an exception with a stack. */
+const INTERRUPTED = 'the command was interrupted'
+
 export const runFollowed = async (call: Call, request: Parameters<Services['execute']>[0]): Promise<Executed> => {
   const { log, signal } = call
   const services = await call.services()
-  // Ends the waiting for a device. Once an execution is accepted, only its own end tells what became of it.
-  const leave = new AbortController()
+  const cancel = new AbortController()
   let accepted: Accepted | undefined
   const stopListening = services.host().onEmitted((actor, emitted) => {
     const { type, executionId } = emitted as DeviceEmitted
@@ -69,16 +71,12 @@ export const runFollowed = async (call: Call, request: Parameters<Services['exec
   })
   const stopShowing = call.isOn('verbose') ? showTransitions(services, call, () => accepted) : () => {}
   const onSignal = () => {
-    if (!accepted) return leave.abort()
+    if (!accepted) return cancel.abort(INTERRUPTED)
     const { executionId } = accepted
     stopShowing()
     if (isOursToEnd(services, executionId)) {
       log.error(`Execution ${executionId} is cancelled.`)
-      void services
-        .executions()
-        .cancel(executionId)
-        .catch(() => services.close())
-      return
+      return cancel.abort(INTERRUPTED)
     }
     log.error(
       `Execution ${executionId} is dispatched; waiting up to ${SHUTDOWN_GRACE_MS / 1_000} s for it to end. Interrupt again to exit at once.`,
@@ -87,8 +85,8 @@ export const runFollowed = async (call: Call, request: Parameters<Services['exec
   }
   signal.addEventListener('abort', onSignal, { once: true })
   try {
-    if (signal.aborted) leave.abort()
-    const executed = await services.execute({ ...request, signal: leave.signal })
+    if (signal.aborted) cancel.abort(INTERRUPTED)
+    const executed = await services.execute({ ...request, cancel: cancel.signal })
     if (signal.aborted) tellEnd(executed, call, accepted)
     else stopShowing()
     return executed

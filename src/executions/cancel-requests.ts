@@ -1,4 +1,4 @@
-/** Cancelling what another process runs: a request on record, which the owner looks for while it has work in flight. */
+/** Cancelling what another process runs: a request on record, which the owner looks for while it prepares or runs. */
 import type { DeviceEmitted } from '../../machines/device-setup.ts'
 import { createLogWriter, type LogWriterOptions } from '../runtime/append-record.ts'
 import type { Clock } from '../runtime/clock.ts'
@@ -26,46 +26,65 @@ export const createRequestCancel = (options: LogWriterOptions): RequestCancel =>
   }
 }
 
+/** False where the journal cannot be read: nothing is dispatched without it either. */
+export const isCancelRequested = (journal: Pick<Journal, 'last'>, executionId: string): boolean => {
+  try {
+    return journal.last(actorOf(executionId)) !== undefined
+  } catch {
+    return false
+  }
+}
+
 export interface CancelRequestsOptions {
   host: Pick<Host, 'onEmitted'>
   journal: Pick<Journal, 'last'>
   clock: Clock
-  cancel: (executionId: string, deviceId: string) => unknown
+  cancel: (executionId: string, actor: string) => unknown
 }
 
-/** Honours the requests for what this process runs. */
-export const honourCancelRequests = ({ host, journal, clock, cancel }: CancelRequestsOptions): void => {
-  /** What each device actor runs: one execution at a time, so an answer that never comes leaves no more than that. */
-  const running = new Map<string, string>()
+export interface CancelRequests {
+  /** Calls once when somebody wants an execution to end that is not accepted yet. Returns the end of the looking. */
+  watch(executionId: string, cancel: () => void): () => void
+}
+
+/** Honours the requests for what this process runs, and for what it is told to watch. */
+export const honourCancelRequests = ({ host, journal, clock, cancel }: CancelRequestsOptions): CancelRequests => {
+  /** By actor for what runs: one execution at a time, so an answer that never comes leaves no more than that. */
+  const watched = new Map<string, { executionId: string; cancel: () => void }>()
   let isWaiting = false
 
-  const isRequested = (executionId: string): boolean => {
-    try {
-      return journal.last(actorOf(executionId)) !== undefined
-    } catch {
-      return false
-    }
-  }
   const look = () => {
     isWaiting = false
-    for (const [actor, executionId] of running) {
-      if (!isRequested(executionId)) continue
-      running.delete(actor)
-      cancel(executionId, actor)
+    for (const [key, { executionId, cancel }] of watched) {
+      if (!isCancelRequested(journal, executionId)) continue
+      watched.delete(key)
+      cancel()
     }
     wait()
   }
   const wait = () => {
-    if (isWaiting || running.size === 0) return
+    if (isWaiting || watched.size === 0) return
     isWaiting = true
     clock.at(clock.now() + LOOK_MS, look, { idle: true })
+  }
+  const watch = (key: string, executionId: string, cancel: () => void) => {
+    watched.set(key, { executionId, cancel })
+    wait()
   }
 
   host.onEmitted((actor, emitted) => {
     const { type, executionId } = emitted as DeviceEmitted
     if (type === 'execution.accepted') {
-      running.set(actor, executionId)
-      wait()
-    } else if (type === 'execution.answered' && running.get(actor) === executionId) running.delete(actor)
+      watched.delete(actorOf(executionId))
+      watch(actor, executionId, () => void cancel(executionId, actor))
+    } else if (type === 'execution.answered' && watched.get(actor)?.executionId === executionId) watched.delete(actor)
   })
+
+  return {
+    watch(executionId, cancel) {
+      const key = actorOf(executionId)
+      watch(key, executionId, cancel)
+      return () => void watched.delete(key)
+    },
+  }
 }

@@ -1,11 +1,8 @@
 /** One execution, from a valid payload to its result: choose the device, own it, journal it, hand it to the operator. */
 
 import type { DeviceEmitted } from '../../machines/device-setup.ts'
-import { deviceLeaseKey, type LeaseBy } from '../adb/lease-key.ts'
-import type { CallOptions, Link } from '../adb/link.ts'
+import type { LeaseBy } from '../adb/lease-key.ts'
 import type { Links } from '../adb/links.ts'
-import { selectDevice } from '../adb/select-device.ts'
-import type { ErrorObject } from '../contracts/error.ts'
 import type { Execution } from '../contracts/execution.ts'
 import type { ExecutionResult } from '../contracts/execution-result.ts'
 import type { Claim, Fence } from '../contracts/fence.ts'
@@ -14,7 +11,7 @@ import type { Caller } from '../contracts/policy.ts'
 import { hasRef } from '../contracts/ref.ts'
 import type { View } from '../contracts/screen.ts'
 import type { OperatorChoice } from '../operator/choose-operator.ts'
-import type { OperatorJob, ScreenshotPolicy } from '../operator/job.ts'
+import type { InFrontPolicy, OperatorJob, ScreenshotPolicy } from '../operator/job.ts'
 import type { ScreenView } from '../operator/screens/view.ts'
 import { callerOf } from '../policy/caller.ts'
 import type { RefusedWork } from '../policy/refuse.ts'
@@ -22,8 +19,10 @@ import type { Clock } from '../runtime/clock.ts'
 import type { Host } from '../runtime/host.ts'
 import type { Ids } from '../runtime/ids.ts'
 import type { IdempotencyKey, Journal } from '../runtime/journal/journal.ts'
+import { cancelledEarly, unlessCancelled } from './cancelled.ts'
 import type { Asking, ExecutionPolicy } from './policy.ts'
-import { asFailure, conflictWith, unanswered } from './refusals.ts'
+import { createPrepare, type Ready } from './prepare.ts'
+import { conflictWith, unanswered } from './refusals.ts'
 
 export interface ExecutorOptions {
   host: Host
@@ -74,8 +73,11 @@ export interface ExecuteRequest extends Claim {
   onRequested?: ((requested: { executionId: string; deviceId: string }) => void) | undefined
   /** Hears the same for one that another host of the fleet carries out, and then how far it is there. */
   onForwarded?: ((forwarded: Forwarded) => void) | undefined
-  /** Ends the waiting only: a caller that leaves cancels nothing. */
-  signal?: AbortSignal | undefined
+  /**
+   * The caller cancels: before the dispatch nothing is sent, after it the execution is cancelled as by `cancel`. A caller
+   * that only stops waiting has no signal here, and cancels nothing.
+   */
+  cancel?: AbortSignal | undefined
 }
 
 /** Its screenshots go where those of its process go, unless it says where. */
@@ -89,17 +91,8 @@ export interface Executed {
   deviceId?: string
 }
 
-/** The device that is ready, and the key under which it is owned; or why there is none. */
-type Reached = { ok: true; deviceId: string; link: Link } | { ok: false; deviceId?: string; error: ErrorObject }
-interface Ready {
-  ok: true
-  deviceId: string
-  link: Link
-  leaseKey: string
-  operatorPackage: string
-  serials: readonly string[]
-}
-type Prepared = Ready | { ok: false; deviceId?: string; error: ErrorObject }
+type Permitted = Ready & { inFront?: InFrontPolicy }
+type Refused = Executed & { ok: false }
 
 /** Whose execution it is, for the policy. */
 interface From {
@@ -117,66 +110,16 @@ const screenViewOf = ({ execution, view }: ExecuteRequest, device: string): Scre
   return { device, isCompact, isObserved: observe, ...(since === undefined ? {} : { since }) }
 }
 
-/** For listing the devices and opening the link. */
-const PREPARE_MS = 20_000
 /** The machine answers within its own limits; this is for where that fails. */
 const UNANSWERED_MS = 500
 
 export const createExecutor = (options: ExecutorOptions) => {
-  const { host, journal, links, clock, ids, leaseBy, operatorChoice, policy, fence } = options
+  const { host, journal, clock, ids, operatorChoice, policy, fence } = options
+  const prepare = createPrepare(options)
 
   const fromOf = ({ execution, skillRunId, caller = 'cli' }: ExecuteRequest): From => {
     const who = policy.isThere() ? callerOf(journal, { caller, skillRunId }) : { caller }
     return { who, work: { commandId: execution.commandId, skillRunId } }
-  }
-
-  /** A named device that holds a link is there and ready; the listing is for the others, and for saying why not. */
-  const reach = async (wanted: string | undefined, options: CallOptions): Promise<Reached> => {
-    const named = wanted?.trim() ?? ''
-    const open = links.current(named)
-    if (open) return { ok: true, deviceId: named, link: open }
-    await links.probe(named, options)
-    const opened = links.current(named)
-    if (opened) return { ok: true, deviceId: named, link: opened }
-    const { devices, problem } = await links.list(options)
-    const selected = selectDevice(devices, wanted, problem)
-    if (!selected.ok) return selected
-    const deviceId = selected.serial
-    try {
-      return { ok: true, deviceId, link: await links.get(deviceId, options) }
-    } catch (error) {
-      return { ok: false, deviceId, error: asFailure(error) }
-    }
-  }
-
-  const choose = async (request: ExecuteRequest, options: CallOptions): Promise<Prepared> => {
-    const reached = await reach(request.deviceId, options)
-    if (!reached.ok) return reached
-    const { deviceId, link } = reached
-    try {
-      const leaseKey = await deviceLeaseKey(link, leaseBy, options)
-      // Nothing is accepted that could not be dispatched; it is asked again before each dispatch.
-      const fenced = fence.refusal(leaseKey, { ...request, serial: deviceId })
-      if (fenced) return { ok: false, deviceId, error: fenced }
-      const operatorPackage =
-        request.operatorPackage ?? (await operatorChoice.choose(link, options, request.execution.actions))
-      // A rule may know it by either serial, whichever the lease goes by.
-      const serials = policy.isThere() ? [deviceId, await link.hardwareSerial(options)] : [deviceId]
-      return { ok: true, deviceId, link, leaseKey, operatorPackage, serials }
-    } catch (error) {
-      return { ok: false, deviceId, error: asFailure(error) }
-    }
-  }
-
-  /** Only reads: nothing touches a device before it is owned. */
-  const prepare = async (request: ExecuteRequest): Promise<Prepared> => {
-    const { signal, execution, answerBy } = request
-    const latest = answerBy === undefined ? Number.POSITIVE_INFINITY : answerBy - execution.timeoutMs
-    try {
-      return await choose(request, { deadline: Math.min(clock.now() + PREPARE_MS, latest), signal })
-    } catch (error) {
-      return { ok: false, error: asFailure(error) }
-    }
   }
 
   const permitted = async (request: ExecuteRequest, { serials, operatorPackage }: Ready, from: From) => {
@@ -185,19 +128,31 @@ export const createExecutor = (options: ExecutorOptions) => {
     return policy.permit({ execution, isObserved: view?.observe === true, asking, work: from.work })
   }
 
-  return async (request: ExecuteRequest): Promise<Executed> => {
-    const { execution, screenshots, signal } = request
+  /** All that happens before the execution is recorded; only the journal and the device are read. */
+  const begin = async (request: ExecuteRequest): Promise<Permitted | Refused> => {
     const from = fromOf(request)
     const broken = await policy.brokenFor(from.who.caller, from.work)
-    if (broken) return { ...namedDevice(request), result: { ok: false, error: broken } }
+    if (broken) return { ok: false, ...namedDevice(request), result: { ok: false, error: broken } }
     const prepared = await prepare(request)
     if (!prepared.ok) {
       const { deviceId, error } = prepared
-      return { ...(deviceId === undefined ? {} : { deviceId }), result: { ok: false, error } }
+      return { ok: false, ...(deviceId === undefined ? {} : { deviceId }), result: { ok: false, error } }
     }
-    const { deviceId, leaseKey, operatorPackage } = prepared
     const permission = await permitted(request, prepared, from)
-    if (!permission.ok) return { deviceId, result: permission }
+    return permission.ok
+      ? { ...prepared, ...permission }
+      : { ok: false, deviceId: prepared.deviceId, result: permission }
+  }
+
+  return async (request: ExecuteRequest): Promise<Executed> => {
+    const { execution, screenshots, cancel } = request
+    const begun = await unlessCancelled(begin(request), cancel)
+    if (!begun) return { ...namedDevice(request), result: { ok: false, error: cancelledEarly(request.executionId) } }
+    if (!begun.ok) {
+      const { ok: _, ...executed } = begun
+      return executed
+    }
+    const { deviceId, link, leaseKey, operatorPackage, inFront } = begun
     const { commandId, taskId, timeoutMs } = execution
     const now = clock.now()
     const answerUntil = Math.min(now + timeoutMs + ENVELOPE_GRACE_MS, request.answerBy ?? Number.POSITIVE_INFINITY)
@@ -207,7 +162,7 @@ export const createExecutor = (options: ExecutorOptions) => {
     Object.assign(job, given(request, ['input', 'isSent']))
     const view = screenViewOf(request, leaseKey)
     if (view) job.view = view
-    if (permission.inFront) job.inFront = permission.inFront
+    if (inFront) job.inFront = inFront
     const target = {
       id: `device:${deviceId}`,
       machine: 'device',
@@ -232,11 +187,12 @@ export const createExecutor = (options: ExecutorOptions) => {
     const asked = await host.ask<DeviceEmitted>(target, requested, {
       matches: emitted => emitted.type !== 'execution.accepted' && emitted.executionId === executionId,
       until: answerUntil + UNANSWERED_MS,
-      ...(signal ? { signal } : {}),
+      withdrawal: cancel && { signal: cancel, event: { type: 'execution.cancelled', executionId } },
     })
+    if (asked.kind === 'withdrawn') return { deviceId, result: { ok: false, error: cancelledEarly(executionId) } }
     if (asked.kind === 'answered' && asked.emitted.type === 'execution.answered') {
       const result = asked.emitted.result as ExecutionResult
-      if (request.operatorPackage === undefined && lacksOperator(result)) operatorChoice.forget(prepared.link)
+      if (request.operatorPackage === undefined && lacksOperator(result)) operatorChoice.forget(link)
       return { executionId, deviceId, result }
     }
     const conflict = conflictWith(asked, deviceId)

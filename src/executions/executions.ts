@@ -9,10 +9,12 @@ import type { Journal, StoredReceipt } from '../runtime/journal/journal.ts'
 import { eachReceipt } from '../runtime/journal/reading.ts'
 import { isSettled } from '../runtime/journal/receipts.ts'
 import { createRequestCancel, honourCancelRequests } from './cancel-requests.ts'
+import { createChosenIds } from './chosen-ids.ts'
 import type { Executed, ExecuteRequest, Executor } from './execute.ts'
-import { holderOf, idempotencyOf, ownKey } from './idempotency.ts'
+import { holderOf, idempotencyOf } from './idempotency.ts'
 import { createResume } from './resume.ts'
 import type { Cancelled, ExecutedOnce, Executions } from './service.ts'
+import { createWhenOver } from './when-over.ts'
 
 export interface ExecutionsOptions {
   executor: Executor
@@ -25,8 +27,8 @@ export interface ExecutionsOptions {
 const CANCEL_MS = 5_000
 /** How long after its end the first execution under a key may take to be on record. */
 const RECORDED_MS = 1_000
-/** How often a wait for another process looks whether that process still lives. */
-const LOOK_MS = 1_000
+/** How long a cancellation waits for an execution that no process has accepted yet. */
+const UNACCEPTED_MS = 1_000
 
 const answerOf = ({ executionId, deviceId, result }: StoredReceipt): Executed => ({
   executionId,
@@ -54,42 +56,14 @@ export const createExecutions = ({ executor, host, journal, clock }: ExecutionsO
     return journal.receipt(executionId)
   }
 
-  /** Waits until the execution is over, whichever process runs it; undefined when that took too long. */
-  const whenOver = (executionId: string, until: number, signal?: AbortSignal) =>
-    new Promise<StoredReceipt | undefined>(resolve => {
-      let isOver = false
-      const end = (found: StoredReceipt | undefined) => {
-        isOver = true
-        timer.cancel()
-        watch.close()
-        signal?.removeEventListener('abort', leave)
-        resolve(found)
-      }
-      const leave = () => end(undefined)
-      const seen = (receipt: StoredReceipt | undefined) => {
-        if (receipt && isSettled(receipt)) end(receipt)
-        return receipt !== undefined && isSettled(receipt)
-      }
-      const look = () => {
-        receiptOf(executionId).then(
-          receipt => {
-            if (isOver || seen(receipt)) return
-            if (clock.now() >= until) leave()
-            else timer = clock.at(Math.min(until, clock.now() + LOOK_MS), look)
-          },
-          () => leave(),
-        )
-      }
-      const watch = journal.subscribe(() => void seen(journal.receipt(executionId)))
-      let timer = clock.at(clock.now(), look)
-      signal?.addEventListener('abort', leave, { once: true })
-      if (signal?.aborted) leave()
-    })
+  const whenOver = createWhenOver({ journal, clock, receiptOf })
 
-  const replay = async ({ executionId, acceptedAt }: StoredReceipt, request: ExecuteRequest): Promise<ExecutedOnce> => {
-    const until = acceptedAt + request.execution.timeoutMs + ENVELOPE_GRACE_MS + RECORDED_MS
-    const first = await whenOver(executionId, until, request.signal)
-    if (first) return { kind: 'replayed', ...answerOf(first) }
+  const replay = async (first: StoredReceipt, { execution, cancel }: ExecuteRequest): Promise<ExecutedOnce> => {
+    const { executionId } = first
+    const withinMs = execution.timeoutMs + ENVELOPE_GRACE_MS + RECORDED_MS
+    // To leave the first execution is all that a later caller can do: it is not theirs to cancel.
+    const over = isSettled(first) ? first : await whenOver(executionId, { withinMs, leave: cancel })
+    if (over) return { kind: 'replayed', ...answerOf(over) }
     const message = 'The first execution under this key has not settled in time.'
     const error = failure('INTERNAL_ERROR', message, { details: { executionId } })
     return { kind: 'replayed', executionId, result: { ok: false, error } }
@@ -115,39 +89,6 @@ export const createExecutions = ({ executor, host, journal, clock }: ExecutionsO
   const execute: Executions['execute'] = ({ resumes, ...request }) =>
     resumes === undefined ? executor(request) : resume({ ...request, resumes })
 
-  /** Executions under chosen ids, as long as they run here. */
-  const running = new Map<string, Promise<ExecutedOnce>>()
-
-  const runAs = async (executionId: string, given: ExecuteRequest, key?: string): Promise<ExecutedOnce> => {
-    const before = journal.receipt(executionId)
-    if (before) return replay(before, given)
-    const request = { ...given, executionId }
-    const run = async (): Promise<ExecutedOnce> => {
-      if (key !== undefined) return executeOnce(key, request)
-      return { kind: 'executed', ...(await execute({ ...request, idempotency: ownKey('id', executionId) })) }
-    }
-    const executed = await run()
-    if (executed.kind !== 'executed' || executed.executionId !== undefined) return executed
-    // Refused, it has run nothing: perhaps because another process was first to use the id.
-    const first = journal.receipt(executionId)
-    return first ? replay(first, given) : executed
-  }
-
-  const executeAs: Executions['executeAs'] = async (executionId, request, key) => {
-    const first = running.get(executionId)
-    if (first) {
-      const executed = await first
-      return executed.kind === 'executed' ? { ...executed, kind: 'replayed' } : executed
-    }
-    const run = runAs(executionId, request, key)
-    running.set(executionId, run)
-    try {
-      return await run
-    } finally {
-      running.delete(executionId)
-    }
-  }
-
   const cancelHere = (executionId: string, serial: string) =>
     host.ask<DeviceEmitted>(
       { id: `device:${serial}`, machine: 'device', input: { serial } },
@@ -158,37 +99,51 @@ export const createExecutions = ({ executor, host, journal, clock }: ExecutionsO
       },
     )
 
+  const kindOf = ({ result }: StoredReceipt) =>
+    result?.ok === false && result.error.code === 'EXECUTION_CANCELLED' ? 'cancelled' : 'settled'
+
+  /** It may be prepared here, or by another process, or be on its way: what is accepted meanwhile is cancelled as ever. */
+  const cancelUnaccepted = async (executionId: string): Promise<Cancelled> => {
+    const here = chosen.cancelHere(executionId, CANCEL_MS)
+    if (!here && !chosen.mayCome(executionId)) return { kind: 'unknown' }
+    if (!here) await requestCancel(executionId)
+    const ended = await (here ?? whenOver(executionId, { withinMs: UNACCEPTED_MS }))
+    if (ended && isSettled(ended)) return { kind: kindOf(ended), receipt: ended }
+    return journal.receipt(executionId) ? cancel(executionId) : { kind: 'unknown' }
+  }
+
   const cancel = async (executionId: string): Promise<Cancelled> => {
     const receipt = await receiptOf(executionId)
-    if (!receipt) return { kind: 'unknown' }
+    if (!receipt) return cancelUnaccepted(executionId)
     if (isSettled(receipt)) return { kind: 'settled', receipt }
     const asked = await cancelHere(executionId, receipt.deviceId)
     if (asked.kind === 'unrecorded') throw asked.error
     if (asked.kind === 'broken' && asked.error instanceof JournalError) throw asked.error
     if (asked.kind === 'held') {
       await requestCancel(executionId)
-      await whenOver(executionId, clock.now() + CANCEL_MS)
+      await whenOver(executionId, { withinMs: CANCEL_MS })
     }
     const now = journal.receipt(executionId) ?? receipt
     if (asked.kind === 'held' && !isSettled(now))
       return { kind: 'elsewhere', receipt: now, pid: asked.lease.holder.pid }
-    const isCancelled = now.result?.ok === false && now.result.error.code === 'EXECUTION_CANCELLED'
-    return { kind: isCancelled ? 'cancelled' : 'settled', receipt: now }
+    return { kind: kindOf(now), receipt: now }
   }
 
-  honourCancelRequests({
+  const requests = honourCancelRequests({
     host,
     journal,
     clock,
     cancel: (executionId, actor) => cancelHere(executionId, actor.slice('device:'.length)).catch(() => {}),
   })
+  const chosen = createChosenIds({ journal, clock, requests, execute, executeOnce, replay })
 
   return {
     execute,
     resumption,
     executeOnce,
-    executeAs,
+    executeAs: chosen.executeAs,
     cancel,
+    isHere: chosen.isHere,
     receipt: receiptOf,
     receipts: async query => {
       await settleDead()

@@ -6,6 +6,7 @@ import { FAILURES, failure, isFailureCode } from '../contracts/failures.ts'
 import type { AskResult } from '../runtime/host.ts'
 import { JournalError } from '../runtime/journal/fault.ts'
 import type { Journal } from '../runtime/journal/journal.ts'
+import { cancelledEarly } from './cancelled.ts'
 
 interface Holder {
   pid: number
@@ -72,12 +73,7 @@ export const unanswered = (
   if (asked.kind === 'broken' && asked.error instanceof JournalError) {
     return journalFailed(asked.error, executionId, wasDispatched(executionId, journal))
   }
-  const why =
-    asked.kind === 'left'
-      ? 'the caller disconnected'
-      : asked.kind === 'expired'
-        ? 'the wait timed out'
-        : 'the host broke'
+  const why = asked.kind === 'expired' ? 'the wait timed out' : 'the host broke'
   return failure('INTERNAL_ERROR', `No answer: ${why}; it may have executed.`, {
     details: { executionId },
     hint: `ask: svc executions show ${executionId}`,
@@ -91,7 +87,6 @@ export const asFailure = (error: unknown): ErrorObject => {
     const details = FAILURES[error.code].mayHaveExecuted ? { details: { dispatched: false } } : {}
     return failure(error.code, error.message, details)
   }
-  if (error.code === 'LINK_CANCELLED')
-    return failure('EXECUTION_CANCELLED', 'The caller disconnected before anything was sent.')
+  if (error.code === 'LINK_CANCELLED') return cancelledEarly()
   return failure('DEVICE_SHELL_UNAVAILABLE', error.message)
 }

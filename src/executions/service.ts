@@ -48,4 +48,6 @@ export interface Executions extends Receipts {
   /** The same under an id that the caller has chosen, with or without a key. An id that was refused may be used again. */
   executeAs(executionId: string, request: ExecuteRequest, key?: string): Promise<ExecutedOnce>
   cancel(executionId: string): Promise<Cancelled>
+  /** Whether this process runs something under this id, which its caller chose; it may not be accepted yet. */
+  isHere(executionId: string): boolean
 }

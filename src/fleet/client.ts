@@ -28,7 +28,7 @@ export interface ClientRequest {
   withinMs: number
   /** Of the execution that it may make, chosen by the client. */
   executionId?: string
-  /** Ends the waiting. */
+  /** Cancels the request. */
   signal?: AbortSignal
   onProgress?(host: string, progress: Progress): void
 }

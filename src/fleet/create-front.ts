@@ -67,7 +67,7 @@ export const createFront = (options: FrontOptions): FleetFront => {
     const through = exchange()
     const instance = member.directory()?.host(to)?.record.instance
     if (!through || instance === undefined || !isConnected()) return { kind: 'unreachable' }
-    const { onProgress, signal, headers, ...rest } = request
+    const { onProgress, signal, headers, executionId: _, ...rest } = request
     const asked = await through.ask(
       to,
       { ...rest, headers: { ...headers }, id: ids.instance(), instance },
@@ -79,6 +79,20 @@ export const createFront = (options: FrontOptions): FleetFront => {
       return ask(to, request, retries - 1)
     }
     return asked
+  }
+
+  /** The hosts of executions whose answers are waited for. */
+  const sent = new Map<string, string>()
+
+  const forward: FleetFront['forward'] = async (to, request) => {
+    const { executionId } = request
+    if (executionId === undefined) return ask(to, request)
+    sent.set(executionId, to)
+    try {
+      return await ask(to, request)
+    } finally {
+      sent.delete(executionId)
+    }
   }
 
   const statusOfOther = ({ record, beat, heard }: KnownHost): FleetHostStatus => {
@@ -110,7 +124,8 @@ export const createFront = (options: FrontOptions): FleetFront => {
     isAlive,
     others: () => known().flatMap(({ record }) => (isAlive(record.host) ? [record.host] : [])),
     silent: () => known().flatMap(({ record }) => (isAlive(record.host) ? [] : [record.host])),
-    forward: (to, request) => ask(to, request),
+    forward,
+    sentTo: executionId => sent.get(executionId),
     mirrored,
     async holdKey(key, holder) {
       const cell = keyCell(key)

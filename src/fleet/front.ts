@@ -15,7 +15,9 @@ export interface ForwardRequest {
   headers: Readonly<Record<string, string>>
   body: Uint8Array
   withinMs: number
-  /** Ends the waiting; what was not taken by then never is. */
+  /** Of the execution that it may make. */
+  executionId?: string | undefined
+  /** Cancels the request, and with it the execution that it makes. */
   signal?: AbortSignal | undefined
   onProgress?(progress: Progress): void
 }
@@ -55,6 +57,8 @@ export interface FleetFront {
   /** The ids of the other hosts that are listed and were not heard lately. */
   silent(): string[]
   forward(host: string, request: ForwardRequest): Promise<Forwarded>
+  /** The host that was sent this execution and has not answered yet. */
+  sentTo(executionId: string): string | undefined
   /** The newest receipt that was mirrored, for when its host cannot be asked. */
   mirrored(executionId: string): Promise<Receipt | undefined>
   /** Whoever was first has the key for 24 hours. Rejects while the servers do not decide. */

@@ -57,6 +57,8 @@ const ANSWER_HEADERS = [
 
 /** For the app to say that it could not answer in time, before the wait for it ends. */
 const GRACE_MS = 5_000
+/** Longer than the app takes to cancel an execution. */
+const CANCEL_MS = 10_000
 /** Of all answers that are coming in at once. */
 const COMING_BYTES_MAX = 4 * ANSWER_BYTES_MAX
 
@@ -123,6 +125,25 @@ export const createInbound = ({ socketPath, journal, clock }: InboundOptions): H
     return { status: incoming.statusCode ?? 500, headers: pick(incoming.headers, ANSWER_HEADERS), body }
   }
 
+  /** The execution that a request makes, at this host or at the one that it was sent on to. */
+  const cancelExecution = (executionId: string, { headers, from }: Inbound) => {
+    const outgoing = httpRequest({
+      socketPath,
+      method: 'DELETE',
+      path: `/executions/${encodeURIComponent(executionId)}`,
+      headers: {
+        host: 'localhost',
+        ...(headers[FLEET_FROM_HEADER] === undefined ? {} : { [FLEET_FROM_HEADER]: from }),
+      },
+      agent: false,
+    })
+    const late = clock.at(clock.now() + CANCEL_MS, () => outgoing.destroy())
+    outgoing.once('response', incoming => incoming.resume())
+    // What became of it is in the answer of the request itself.
+    outgoing.on('error', () => {}).once('close', () => late.cancel())
+    outgoing.end()
+  }
+
   const perform = (request: Inbound, { signal }: HandleTools): Promise<FleetAnswer> =>
     new Promise((resolve, reject) => {
       const { method, path, withinMs, body } = request
@@ -157,11 +178,15 @@ export const createInbound = ({ socketPath, journal, clock }: InboundOptions): H
 
   return async (request, tools) => {
     const executionId = request.headers[CHOSEN_ID_HEADER]
-    const followed = executionId === undefined ? undefined : follow(journal, executionId, tools)
+    if (executionId === undefined) return perform(request, tools)
+    const followed = follow(journal, executionId, tools)
+    const cancel = () => cancelExecution(executionId, request)
+    tools.cancelled.addEventListener('abort', cancel, { once: true })
     try {
       return await perform(request, tools)
     } finally {
-      followed?.close()
+      tools.cancelled.removeEventListener('abort', cancel)
+      followed.close()
     }
   }
 }

@@ -6,7 +6,6 @@ import { failure } from '../contracts/failures.ts'
 import type { Observed, View } from '../contracts/screen.ts'
 import type { Executed } from '../executions/execute.ts'
 import { validateExecution } from '../executions/validate.ts'
-import { pause } from '../runtime/clock.ts'
 import { type Fate, failed } from './answers.ts'
 import type { McpDeps } from './deps.ts'
 import { transitionText } from './progress.ts'
@@ -29,21 +28,6 @@ export type Performed =
       observed?: Observed | undefined
     }
   | { ok: false; answer: ToolResult }
-
-/** The record of a request may still be on its way when its caller leaves. */
-const CANCEL_TRIES = 20
-const CANCEL_RETRY_MS = 50
-
-const cancel = async (executionId: string, { executions, clock, note }: McpDeps): Promise<void> => {
-  try {
-    for (let left = CANCEL_TRIES; left > 0; left -= 1) {
-      if ((await executions.cancel(executionId)).kind !== 'unknown') return
-      await pause(clock, CANCEL_RETRY_MS)
-    }
-  } catch (error) {
-    note(`execution ${executionId} could not be cancelled: ${error instanceof Error ? error.message : String(error)}`)
-  }
-}
 
 /** The receipt knows; where it cannot be read, the failure itself may. */
 const fateOf = async (executionId: string | undefined, details: unknown, deps: McpDeps): Promise<Fate> => {
@@ -69,42 +53,28 @@ const pathProblem = ({ actions }: Execution) => {
   )
 }
 
-const run = async (execution: Execution, { device, view }: Asked, call: ToolCall): Promise<Executed> => {
+const run = (execution: Execution, { device, view }: Asked, call: ToolCall): Promise<Executed> => {
   const { deps, signal, progress, confirmation } = call
   const { executions, screenshots, operatorPackage, skillRunId, listener } = deps
-  let requested: string | undefined
-  let cancelling: Promise<void> | undefined
-  const leave = () => {
-    if (requested !== undefined) cancelling ??= cancel(requested, deps)
-  }
-  signal.addEventListener('abort', leave, { once: true })
-  try {
-    return await executions.execute({
-      execution,
-      deviceId: device?.trim() ? device : deps.deviceId,
-      operatorPackage,
-      screenshots,
-      skillRunId,
-      view,
-      caller: 'mcp',
-      confirmed: confirmation.confirmed,
-      listener,
-      signal,
-      onRequested({ executionId, deviceId }) {
-        requested = executionId
-        const actor = `device:${deviceId}`
-        progress.watch(record => (record.actor === actor ? transitionText(record) : undefined))
-      },
-      onForwarded({ executionId, host, state }) {
-        requested = executionId
-        progress.tell(`execution.${state}: host ${host}`)
-      },
-    })
-  } finally {
-    signal.removeEventListener('abort', leave)
-    if (signal.aborted) leave()
-    await cancelling
-  }
+  return executions.execute({
+    execution,
+    deviceId: device?.trim() ? device : deps.deviceId,
+    operatorPackage,
+    screenshots,
+    skillRunId,
+    view,
+    caller: 'mcp',
+    confirmed: confirmation.confirmed,
+    listener,
+    cancel: signal,
+    onRequested({ deviceId }) {
+      const actor = `device:${deviceId}`
+      progress.watch(record => (record.actor === actor ? transitionText(record) : undefined))
+    },
+    onForwarded({ host, state }) {
+      progress.tell(`execution.${state}: host ${host}`)
+    },
+  })
 }
 
 /** A person is asked only while nothing was sent: with a yes, the call begins anew. */

@@ -47,6 +47,8 @@ export interface ControlOptions {
   clock: Clock
   /** Why this host may not act on the phone now. */
   fenced: () => ErrorObject | undefined
+  /** Somebody wants the execution to end, and the machine may not know it yet. */
+  isCancelled: () => boolean
 }
 
 /** Without a reason of its own, each abort makes an exception with a stack, once per execution and signal. */
@@ -67,6 +69,7 @@ export const createControl = ({
   tools,
   clock,
   fenced,
+  isCancelled,
 }: ControlOptions): Control => {
   const halt = new AbortController()
   const end = new AbortController()
@@ -106,6 +109,10 @@ export const createControl = ({
       if (halt.signal.aborted || (!dispatched && sinceMs(clock, started) > prepareMs)) return STOPPED
       const before = refusalIn(fenced())
       if (before) return before
+      if (isCancelled()) {
+        await tools.send({ type: 'execution.cancelled', executionId })
+        return STOPPED
+      }
       const moment = momentOf(clock)
       const place = segment === 0 ? {} : { step }
       try {

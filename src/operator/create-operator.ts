@@ -19,15 +19,26 @@ export interface OperatorOptions {
   program: string | undefined
   fence: Fence
   recordDenial: RecordDenial
+  isCancelRequested: (journal: Journal, executionId: string) => boolean
 }
 
-export const createOperator = ({ clock, journal, links, program, fence, recordDenial }: OperatorOptions) => {
+export const createOperator = (options: OperatorOptions) => {
+  const { clock, journal, links, program, fence, recordDenial } = options
   const sessions = createSessions({ clock, openLink: (serial, options) => links().get(serial, options) })
   const reader = createScreenReader(threadFile(program, 'screen'))
   const screens = createScreenMemory({ journal, clock })
   const checkInteractive = createInteractiveCheck(clock)
   return {
-    port: operatorPort({ clock, sessions, checkInteractive, screens, reader, recordDenial, fence }),
+    port: operatorPort({
+      clock,
+      sessions,
+      checkInteractive,
+      screens,
+      reader,
+      recordDenial,
+      fence,
+      isCancelRequested: executionId => options.isCancelRequested(journal, executionId),
+    }),
     async close() {
       await sessions.close()
       await reader.close()

@@ -22,16 +22,28 @@ export interface OperatorDeps {
   recordDenial: RecordDenial
   /** Asked before each dispatch. */
   fence: Fence
+  /** Whether another process wants the execution to end: asked before each dispatch. */
+  isCancelRequested: (executionId: string) => boolean
 }
 
 export const operatorPort =
-  ({ clock, sessions, checkInteractive, screens, reader, recordDenial, fence }: OperatorDeps): Port<OperatorInput> =>
+  ({
+    clock,
+    sessions,
+    checkInteractive,
+    screens,
+    reader,
+    recordDenial,
+    fence,
+    isCancelRequested,
+  }: OperatorDeps): Port<OperatorInput> =>
   async ({ executionId, body, acceptUntil }, tools) => {
     const job = readJob(body)
     const { phone } = job
     const fenced = () => (phone === undefined ? undefined : fence.refusal(phone, job))
     const { timeoutMs } = job.execution
-    const control = createControl({ executionId, timeoutMs, acceptUntil, tools, clock, fenced })
+    const isCancelled = () => isCancelRequested(executionId)
+    const control = createControl({ executionId, timeoutMs, acceptUntil, tools, clock, fenced, isCancelled })
     const session = sessions.of(job.serial)
     const run = { executionId, job, session, control, clock, checkInteractive, screens, reader, recordDenial }
     const result = await runExecution(run)

@@ -1,15 +1,22 @@
 /** Sending an event and waiting for the one thing emitted in answer to it. Every wait has an end. */
 import type { EventObject } from 'xstate'
+import type { StoredEvent } from '../contracts/journal.ts'
 import type { Clock } from './clock.ts'
 
 export type Waited<E> =
   | { kind: 'answered'; emitted: E }
   /** The time given for the wait has passed; the actor goes on. */
   | { kind: 'expired' }
-  /** The caller's signal was aborted; the actor goes on. */
+  /** The caller has left; the actor goes on. */
   | { kind: 'left' }
   /** The actor broke or the host stopped. */
   | { kind: 'broken'; error: unknown }
+
+/** How the sender takes an event back: before its turn it is never recorded, and afterwards `event` follows it. */
+export interface Withdrawal {
+  signal: AbortSignal
+  event: StoredEvent
+}
 
 interface Waiter {
   actor: string
@@ -25,14 +32,14 @@ export const createAsks = (clock: Clock) => {
     wait<E extends EventObject>(
       actor: string,
       matches: (emitted: E) => boolean,
-      { until, signal }: { until: number; signal?: AbortSignal | undefined },
+      { until, leave: leaving }: { until: number; leave?: AbortSignal | undefined },
     ): { answer: Promise<Waited<E>>; withdraw: () => void } {
       let withdraw = () => {}
       const answer = new Promise<Waited<E>>(resolve => {
         const settle = (outcome: Waited<EventObject>) => {
           waiters.delete(waiter)
           timer.cancel()
-          signal?.removeEventListener('abort', leave)
+          leaving?.removeEventListener('abort', leave)
           resolve(outcome as Waited<E>)
         }
         const leave = () => settle({ kind: 'left' })
@@ -40,8 +47,8 @@ export const createAsks = (clock: Clock) => {
         const timer = clock.at(until, () => settle({ kind: 'expired' }))
         waiters.add(waiter)
         withdraw = leave
-        if (signal?.aborted) leave()
-        else signal?.addEventListener('abort', leave, { once: true })
+        if (leaving?.aborted) leave()
+        else leaving?.addEventListener('abort', leave, { once: true })
       })
       return { answer, withdraw: () => withdraw() }
     },

@@ -2,7 +2,7 @@
 import type { EventObject } from 'xstate'
 import type { Definition } from '../../machines/definition.ts'
 import type { Lease, LeaseHolder, StoredEvent } from '../contracts/journal.ts'
-import { createAsks, type Waited } from './ask.ts'
+import { createAsks, type Waited, type Withdrawal } from './ask.ts'
 import { type Clock, pause } from './clock.ts'
 import { JournalError } from './journal/fault.ts'
 import type { ActorName, Journal } from './journal/journal.ts'
@@ -31,14 +31,22 @@ export type TellResult =
   /** The event could not be recorded, so it had no effect. */
   | { kind: 'unrecorded'; error: JournalError }
 
-export type AskResult<E> = Exclude<TellResult, { kind: 'told' }> | Waited<E>
+/** It was taken back before it was recorded: nothing happened. */
+interface Withdrawn {
+  kind: 'withdrawn'
+}
+
+export type AskResult<E> = Exclude<TellResult, { kind: 'told' }> | Withdrawn | Waited<E>
 
 export interface AskOptions<E> {
   /** Which emitted event is the answer. */
   matches: (emitted: E) => boolean
   /** When to stop waiting, in epoch ms. */
   until: number
-  signal?: AbortSignal
+  /** Ends the waiting only. */
+  leave?: AbortSignal | undefined
+  /** Takes the event back as long as it is waited for; the answer to what follows it then is waited for. */
+  withdrawal?: Withdrawal | undefined
 }
 
 export type EmittedListener = (id: string, emitted: EventObject) => void
@@ -65,11 +73,14 @@ export const createHost = (options: HostOptions) => {
     onBroken: (id, error) => asks.fail(id, error),
   })
 
-  const tell = async (target: ActorTarget, event: StoredEvent): Promise<TellResult> => {
+  const deliver = async (
+    target: ActorTarget,
+    event: StoredEvent,
+    withdrawal?: Withdrawal,
+  ): Promise<TellResult | Withdrawn> => {
     try {
       if (stopping) throw new JournalError('closed', 'this host is stopping')
-      await registry.send(target, event)
-      return { kind: 'told' }
+      return { kind: (await registry.send(target, event, withdrawal)) ? 'told' : 'withdrawn' }
     } catch (error) {
       if (error instanceof HeldError) return { kind: 'held', lease: error.lease }
       if (error instanceof JournalError) return { kind: 'unrecorded', error }
@@ -77,20 +88,29 @@ export const createHost = (options: HostOptions) => {
     }
   }
 
+  /** Without a withdrawal nothing is withdrawn. */
+  const tell = (target: ActorTarget, event: StoredEvent) => deliver(target, event) as Promise<TellResult>
+
   const ask = async <E extends EventObject>(
     target: ActorTarget,
     event: StoredEvent,
-    { matches, until, signal }: AskOptions<E>,
+    { matches, until, leave, withdrawal }: AskOptions<E>,
   ): Promise<AskResult<E>> => {
-    const { answer, withdraw } = asks.wait(target.id, matches, { until, signal })
-    const refused = tell(target, event).then((told): AskResult<E> | Promise<AskResult<E>> =>
-      told.kind === 'told' ? answer : told,
+    const { answer, withdraw } = asks.wait(target.id, matches, { until, leave })
+    // What is over cannot be taken back.
+    const undo = new AbortController()
+    const onWithdrawal = () => undo.abort(WITHDRAWN)
+    if (withdrawal?.signal.aborted) onWithdrawal()
+    withdrawal?.signal.addEventListener('abort', onWithdrawal, { once: true })
+    const refused = deliver(target, event, withdrawal && { ...withdrawal, signal: undo.signal }).then(
+      (told): AskResult<E> | Promise<AskResult<E>> => (told.kind === 'told' ? answer : told),
     )
     try {
       // The wait ends in time even when the journal holds the event up.
       return await Promise.race([refused, answer])
     } finally {
       withdraw()
+      withdrawal?.signal.removeEventListener('abort', onWithdrawal)
     }
   }
 
@@ -155,6 +175,8 @@ export const createHost = (options: HostOptions) => {
   }
 }
 
+/** Without a reason of its own, each abort makes an exception with a stack. */
+const WITHDRAWN = 'the event was withdrawn'
 const STOP_POLL_MS = 20
 const STOP_RECORD_MS = 1_000
 

@@ -13,6 +13,10 @@ const ID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}
 /** Whether it is one that `at` could have made. */
 export const isId = (text: string): boolean => ID.test(text)
 
+/** When it was made, by the clock of whoever made it; undefined for a text that is no such id. */
+export const idTime = (id: string): number | undefined =>
+  isId(id) ? Number.parseInt(`${id.slice(0, 8)}${id.slice(9, 13)}`, 16) : undefined
+
 export const systemIds = (): Ids => ({
   // Node keeps random UUIDs of version 4 in store; bytes asked for one by one are a call into the system each.
   at: now => {

@@ -2,6 +2,7 @@
 import { type AnyActorRef, type AnyMachineSnapshot, createActor, type EventObject, type StateValue } from 'xstate'
 import { type Definition, IN_FLIGHT, type Step } from '../../machines/definition.ts'
 import type { Lease, StoredEvent } from '../contracts/journal.ts'
+import type { Withdrawal } from './ask.ts'
 import { CREATED, type Folded, foldActor, step } from './fold.ts'
 import { JournalError } from './journal/fault.ts'
 import type { BeginOptions, Journal, NewRecord } from './journal/journal.ts'
@@ -26,10 +27,11 @@ export interface ActorOptions {
 
 export interface LiveActor {
   /**
-   * Resolves when the event is recorded and has taken effect. Rejects with JournalError, or with HeldError when another
-   * owner has what the event needs; then it had no effect. An event that begins work takes the lease that is `wanted`.
+   * Resolves when the event is recorded and has taken effect, to false when it was withdrawn before that. Rejects with
+   * JournalError, or with HeldError when another owner has what the event needs; then it had no effect. An event that
+   * begins work takes the lease that is `wanted`.
    */
-  send(event: StoredEvent, wanted?: LeaseRequest): Promise<void>
+  send(event: StoredEvent, wanted?: LeaseRequest, withdrawal?: Withdrawal): Promise<boolean>
   /** What the journal amounts to. */
   snapshot(): AnyMachineSnapshot
   position(): { n: number; seq: number; tail: number }
@@ -48,8 +50,9 @@ type Stamped = StoredEvent & { at: number; body?: unknown }
 
 interface Waiting {
   event: Stamped
-  wanted: LeaseRequest | undefined
+  wanted?: LeaseRequest | undefined
   isWanted: () => boolean
+  withdrawal?: Withdrawal | undefined
   resolve: (isRecorded: boolean) => void
   reject: (error: unknown) => void
 }
@@ -94,7 +97,7 @@ export const openActor = async (options: ActorOptions, wanted: LeaseRequest): Pr
     return begun.record
   }
 
-  /** The lease is taken by the record that begins the work, and given back by the one that ends it. */
+  /** The record that begins the work takes the lease, and the one that ends it gives it back. */
   const write = async (made: Step, request = wanted) => {
     const record = recordOf(made)
     const options = { first: creation, receipt: definition.receipt?.(made) }
@@ -164,7 +167,14 @@ export const openActor = async (options: ActorOptions, wanted: LeaseRequest): Pr
       throw new JournalError('unhandled', `${machine} does not accept ${event.type} in ${statePath(before.value)}`)
   }
 
-  const process = async ({ event, wanted: request, isWanted }: Waiting): Promise<boolean> => {
+  /** Goes before all that is in line: nothing that the withdrawn event has led to may overtake it. */
+  const follow = ({ event }: Withdrawal) => {
+    const reject = (error: unknown) => void (isStopped || options.onBroken(error))
+    line.unshift({ event: { ...event, at: now() }, isWanted: () => true, resolve: () => {}, reject })
+    void work()
+  }
+
+  const process = async ({ event, wanted: request, isWanted, withdrawal }: Waiting): Promise<boolean> => {
     if (!isWanted()) return false
     if (isStopped) throw new JournalError('closed', `${id} was stopped before it could take ${event.type}`)
     if (snapshot().status !== 'active')
@@ -175,6 +185,8 @@ export const openActor = async (options: ActorOptions, wanted: LeaseRequest): Pr
     // Recorded all the same: the next host reads on from there.
     if (isStopped) throw new JournalError('closed', `${id} was stopped while ${event.type} was recorded`)
     perform(() => recorded.perform(prepared, () => actor.send(event)))
+    if (withdrawal?.signal.aborted) follow(withdrawal)
+    else withdrawal?.signal.addEventListener('abort', () => follow(withdrawal), { once: true })
     return true
   }
 
@@ -198,9 +210,9 @@ export const openActor = async (options: ActorOptions, wanted: LeaseRequest): Pr
     }
   }
 
-  const enqueue = (event: StoredEvent, isWanted: () => boolean, request?: LeaseRequest): Promise<boolean> =>
+  const enqueue = (event: StoredEvent, isWanted: () => boolean, more: Partial<Waiting> = {}): Promise<boolean> =>
     new Promise((resolve, reject) => {
-      line.push({ event: { ...event, at: now() }, wanted: request, isWanted, resolve, reject })
+      line.push({ ...more, event: { ...event, at: now() }, isWanted, resolve, reject })
       void work()
     })
 
@@ -209,7 +221,7 @@ export const openActor = async (options: ActorOptions, wanted: LeaseRequest): Pr
   perform(() => void actor.start())
 
   return {
-    send: async (event, request) => void (await enqueue(event, () => true, request)),
+    send: (event, wanted, withdrawal) => enqueue(event, () => !withdrawal?.signal.aborted, { wanted, withdrawal }),
     snapshot,
     position: () => ({ n: folded.n, seq: folded.seq, tail: folded.tail }),
     isInFlight: () => isInFlight(snapshot()),

@@ -3,6 +3,7 @@ import type { EventObject } from 'xstate'
 import { type Definition, IN_FLIGHT } from '../../machines/definition.ts'
 import type { Lease, LeaseHolder, StoredEvent } from '../contracts/journal.ts'
 import { ACTOR_REST_MS, CHECKPOINT_RECORDS } from '../contracts/limits.ts'
+import type { Withdrawal } from './ask.ts'
 import type { Clock, Timer } from './clock.ts'
 import { JournalError } from './journal/fault.ts'
 import type { Journal } from './journal/journal.ts'
@@ -167,25 +168,30 @@ export const createRegistry = (options: RegistryOptions) => {
     return error.reason === 'closed' && entry !== undefined && entries.get(entry.target.id) !== entry
   }
 
-  const send = async (target: ActorTarget, event: StoredEvent, attempt = 1): Promise<void> => {
+  const send = async (
+    target: ActorTarget,
+    event: StoredEvent,
+    withdrawal: Withdrawal | undefined,
+    attempt = 1,
+  ): Promise<boolean> => {
     let entry: Entry | undefined
     try {
       entry = await entryOf(target)
       Object.assign(entry, { target, usedAt: clock.now() })
-      await entry.actor.send(event, requestFor(target))
+      return await entry.actor.send(event, requestFor(target), withdrawal)
     } catch (error) {
       if (attempt === ATTEMPTS || !isOutrun(error, entry)) throw error
       if (entry && entries.get(target.id) === entry) drop(target.id)
-      await send(target, event, attempt + 1)
+      return send(target, event, withdrawal, attempt + 1)
     }
   }
 
   return {
     /**
-     * Resolves when the event has taken effect. Rejects with HeldError when another owner has the actor, with
-     * JournalError when the event could not be recorded.
+     * Resolves when the event has taken effect, to false when it was withdrawn before. Rejects with HeldError when another
+     * owner has the actor, with JournalError when the event could not be recorded.
      */
-    send: (target: ActorTarget, event: StoredEvent) => send(target, event),
+    send: (target: ActorTarget, event: StoredEvent, withdrawal?: Withdrawal) => send(target, event, withdrawal),
     /** Opens the actor, which settles what a dead owner left in flight. */
     open: async (target: ActorTarget): Promise<void> => void (await entryOf(target)),
     drop,

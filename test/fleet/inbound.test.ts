@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
 import { ANSWER_BYTES_MAX } from '../../src/fleet/exchange/limits.ts'
 import type { FleetRequest, Progress } from '../../src/fleet/exchange/request.ts'
+import type { HandleTools } from '../../src/fleet/exchange/serve.ts'
 import { createInbound } from '../../src/fleet/inbound.ts'
 import { createApp } from '../../src/http/app.ts'
 import { startSocketServer } from '../../src/http/server.ts'
@@ -40,8 +41,12 @@ const listening = async (answer: (incoming: IncomingMessage, outgoing: ServerRes
 }
 
 const journal = memoryJournal({ alive: () => true, clock })
-const performOn = (socketPath: string, given: Partial<FleetRequest> = {}, signal = new AbortController().signal) =>
-  createInbound({ socketPath, journal, clock })({ ...requestOf(given), from: 'a' }, { signal, progress: () => {} })
+const never = () => new AbortController().signal
+const performOn = (socketPath: string, given: Partial<FleetRequest> = {}, ends: Partial<HandleTools> = {}) =>
+  createInbound({ socketPath, journal, clock })(
+    { ...requestOf(given), from: 'a' },
+    { signal: never(), cancelled: never(), progress: () => {}, ...ends },
+  )
 
 describe('an app', () => {
   test('gets method, path, body and the headers that are meant for it', async () => {
@@ -143,11 +148,37 @@ test('an event stream is refused', async () => {
 test('when the asker leaves, what only reads is given up, and what does something goes on', async () => {
   const path = await listening((_, outgoing) => void wait(300).then(() => outgoing.end('done')))
   const left = new AbortController()
-  const both = [performOn(path, { method: 'GET' }, left.signal), performOn(path, {}, left.signal)] as const
+  const both = [
+    performOn(path, { method: 'GET' }, { signal: left.signal }),
+    performOn(path, {}, { signal: left.signal }),
+  ] as const
   await wait(50)
   left.abort()
   await expect(both[0]).rejects.toThrow('does not wait any more')
   expect(decode((await both[1]).body)).toBe('done')
+})
+
+test('when the asker cancels, the execution of its request is cancelled at once, here or where it was sent on to', async () => {
+  const cancelled: string[] = []
+  let answer = () => {}
+  const path = await listening(({ method, url, headers }, outgoing) => {
+    if (method !== 'DELETE') {
+      answer = () => outgoing.end('cancelled')
+      return
+    }
+    cancelled.push(`${url} from ${headers['svc-fleet-from']}`)
+    outgoing.end()
+    answer()
+  })
+  const both = [{ 'svc-execution-id': 'e1', 'svc-fleet-from': 'a' }, { 'svc-execution-id': 'e2' }]
+  for (const headers of both) {
+    const cancel = new AbortController()
+    const answered = performOn(path, { path: '/execute', headers }, { cancelled: cancel.signal })
+    await wait(50)
+    cancel.abort()
+    expect(decode((await answered).body)).toBe('cancelled')
+  }
+  expect(cancelled).toEqual(['/executions/e1 from a', '/executions/e2 from undefined'])
 })
 
 test('an execution under a chosen id: its progress is told, and a repetition is answered from its receipt', async () => {
@@ -171,7 +202,7 @@ test('an execution under a chosen id: its progress is told, and a repetition is 
         headers: { 'content-type': 'application/json', 'svc-execution-id': executionId },
         body: encode(JSON.stringify({ execution, deviceId: lab.fleet.devices[0]?.serial })),
       },
-      { signal: new AbortController().signal, progress: progress => void told.push(progress) },
+      { signal: never(), cancelled: never(), progress: progress => void told.push(progress) },
     )
   const [first, second] = await Promise.all([ask(), ask()])
   const third = await ask()

@@ -265,7 +265,7 @@ describe('callers who take their time', () => {
     await until(() => fake.executions.requests.length > before, 'the execution')
     wire.socket.destroy()
     await wire.closed
-    expect(fake.executions.requests.at(-1)?.signal).toBeUndefined()
+    expect(fake.executions.requests.at(-1)?.cancel).toBeUndefined()
     finish()
     await until(() => ended, 'the execution to go on to its end')
     expect(codeOf(await call(`${fake.url}/nothing`))).toBe('NOT_FOUND')

@@ -79,7 +79,7 @@ describe('asking', () => {
     const answer = host.ask<DeviceEmitted>(target(), request('e1', clock), {
       matches: answerFor('e1'),
       until: clock.now() + 60_000,
-      signal: gone.signal,
+      leave: gone.signal,
     })
     await settled()
     gone.abort()

@@ -5,7 +5,8 @@ import type { ShellResult } from '../../src/adb/link.ts'
 import type { Links } from '../../src/adb/links.ts'
 import { NO_FENCE } from '../../src/contracts/fence.ts'
 import type { Policy } from '../../src/contracts/policy.ts'
-import { createExecutor, type ExecuteRequest } from '../../src/executions/execute.ts'
+import { createExecutor, type ExecuteRequest, type ExecutorOptions } from '../../src/executions/execute.ts'
+import { createExecutions } from '../../src/executions/executions.ts'
 import { createExecutionPolicy } from '../../src/executions/policy.ts'
 import { validateExecution } from '../../src/executions/validate.ts'
 import { operatorPort } from '../../src/operator/operator-port.ts'
@@ -57,13 +58,16 @@ export interface ProcessOptions {
   policy?: Policy
   /** Instead of what takes executions to the phone. */
   operator?: ReturnType<typeof operatorPort> | undefined
+  /** Other parts than those of a process that is in no fleet. */
+  parts?: Partial<Pick<ExecutorOptions, 'leaseBy' | 'operatorChoice' | 'policy' | 'fence'>>
 }
 
 /** One svc process before that phone. */
-export const svcProcess = ({ journal, clock, link, links, pid = 1, policy, ...own }: ProcessOptions) => {
+export const svcProcess = ({ journal, clock, link, links, pid = 1, policy, parts = {}, ...own }: ProcessOptions) => {
+  const { fence = NO_FENCE } = parts
   const sessions = createSessions({ clock, openLink: async () => link })
   const checkInteractive = createInteractiveCheck(clock)
-  const usual = operatorPort({ fence: NO_FENCE, clock, sessions, checkInteractive, ...screenParts(journal, clock) })
+  const usual = operatorPort({ fence, clock, sessions, checkInteractive, ...screenParts(journal, clock) })
   const operator = own.operator ?? usual
   const host = deviceHost({ journal, clock, operator, pid, instance: `i${pid}` })
   const all: Links = {
@@ -76,21 +80,26 @@ export const svcProcess = ({ journal, clock, link, links, pid = 1, policy, ...ow
   }
   let minted = 0
   const ids = { at: () => `e${pid}-${++minted}`, instance: () => `i${pid}` }
-  const execute = createExecutor({
-    fence: NO_FENCE,
+  const executor = createExecutor({
+    fence,
     host,
     journal,
     links: all,
     clock,
     ids,
     leaseBy: 'adb-serial',
-    operatorChoice: { choose: async () => 'com.svc.operator', forget: () => {} },
+    operatorChoice: { choose: async () => 'svc.shell', forget: () => {} },
     policy: createExecutionPolicy({
       load: () => (policy ? { kind: 'policy', path: '/policy.json', policy } : { kind: 'none' }),
       namesOf: createNamesOf(journal),
       refuse: createRefuse(createRecordDenial({ journal, clock, note: () => {} })),
     }),
+    ...parts,
   })
   const screenshots = { relativeTo: '/nowhere', newFilesIn: '/nowhere' }
-  return { host, execute: (request: Omit<ExecuteRequest, 'screenshots'>) => execute({ ...request, screenshots }) }
+  return {
+    host,
+    executions: createExecutions({ executor, host, journal, clock }),
+    execute: (request: Omit<ExecuteRequest, 'screenshots'>) => executor({ ...request, screenshots }),
+  }
 }

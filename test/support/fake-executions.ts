@@ -77,6 +77,7 @@ export const fakeExecutions = (): FakeExecutions => {
     },
     resumption: async (executionId, fromStep) => fake.answerResumption(executionId, fromStep),
     cancel: async executionId => fake.answerCancel(executionId),
+    isHere: () => false,
     receipt: async executionId => fake.kept.find(receipt => receipt.executionId === executionId),
     receipts: async query => {
       fake.queries.push(query)
@@ -135,6 +136,7 @@ export const recordedExecutions = (executions: FakeExecutions, journal: Journal)
     },
     resumption: (id, fromStep) => executions.resumption(id, fromStep),
     cancel: id => executions.cancel(id),
+    isHere: id => executions.isHere(id),
     receipt: id => executions.receipt(id),
     receipts: query => executions.receipts(query),
   }

@@ -49,6 +49,7 @@ export const fakeFront = ({ rows, isUp = true, forward = () => ({ kind: 'absent'
     sent,
     keys,
     isUp: () => isUp,
+    sentTo: () => undefined,
     isServing: () => true,
     devices: () => rows.filter(row => row.isAlive),
     place: deviceId => place(rosterOf(rows, hosts), deviceId),

@@ -1,4 +1,5 @@
-/** What the operator port needs for compact screens. */
+/** The parts of the operator port that rest on the journal: compact screens, and requests to cancel. */
+import { isCancelRequested } from '../../src/executions/cancel-requests.ts'
 import { createScreenMemory } from '../../src/operator/screens/memory.ts'
 import { createScreenReader } from '../../src/operator/screens/reader.ts'
 import { createRecordDenial } from '../../src/policy/refuse.ts'
@@ -10,4 +11,5 @@ export const screenParts = (journal: Journal, clock: Clock) => ({
   screens: createScreenMemory({ journal, clock }),
   reader: createScreenReader(undefined),
   recordDenial: createRecordDenial({ journal, clock, note: () => {} }),
+  isCancelRequested: (executionId: string) => isCancelRequested(journal, executionId),
 })

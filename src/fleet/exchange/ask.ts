@@ -17,7 +17,7 @@ import type { Framed, ToAsker, ToHost } from './messages.ts'
 import type { Exchanged, FleetAnswer, Progress, RequestHead } from './request.ts'
 
 export interface AskOptions {
-  /** Tells the host that the answer is not wanted any more; what it makes of that is waited for shortly. */
+  /** Cancels the request: an execution that it makes is cancelled, and what the host makes of that is waited for shortly. */
   signal?: AbortSignal | undefined
   /** Whether the host still gives signs of life. */
   isAlive(): boolean

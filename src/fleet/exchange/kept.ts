@@ -14,7 +14,7 @@ import {
 import type { FleetAnswer, Progress } from './request.ts'
 
 export type State =
-  | { kind: 'handled'; abort: AbortController; progress?: Progress }
+  | { kind: 'handled'; abort: AbortController; cancel: AbortController; progress?: Progress }
   /** Its parts are equally long, but for the last. */
   | { kind: 'answered'; answer: FleetAnswer; partBytes: number }
   /** The answer was fetched, or there was no room for it any more. */

@@ -11,8 +11,10 @@ import type { Heard, Wire } from './wire.ts'
 
 export interface HandleTools {
   progress(progress: Progress): void
-  /** Aborts when the asker does not want the answer any more, or this host leaves. */
+  /** Aborts when nobody waits for the answer any more, or this host leaves. */
   signal: AbortSignal
+  /** Aborts when the asker cancels its request. */
+  cancelled: AbortSignal
 }
 export type Handle = (request: FleetRequest & { from: string }, tools: HandleTools) => Promise<FleetAnswer>
 
@@ -92,9 +94,13 @@ export const serveRequests = ({ wire, names, self, clock, instance, handle, onMa
     sendPart(request, 0)
   }
 
-  const run = async (request: Kept, asked: FleetRequest & { from: string }, abort: AbortController) => {
+  const run = async (
+    request: Kept,
+    asked: FleetRequest & { from: string },
+    ends: Pick<HandleTools, 'signal' | 'cancelled'>,
+  ) => {
     const tools: HandleTools = {
-      signal: abort.signal,
+      ...ends,
       progress(progress) {
         if (request.state.kind !== 'handled') return
         request.state.progress = progress
@@ -117,8 +123,9 @@ export const serveRequests = ({ wire, names, self, clock, instance, handle, onMa
     if (isLeaving) return refuse(reply, 'leaving')
     if (!kept.isInTime(until)) return refuseLate(reply)
     const abort = new AbortController()
+    const cancel = new AbortController()
     const isBusy = kept.handledOf(from) >= HANDLED_PER_PEER_MAX
-    const request = kept.add(from, id, { state: { kind: 'handled', abort }, reply, until })
+    const request = kept.add(from, id, { state: { kind: 'handled', abort, cancel }, reply, until })
     if (!request) return refuse(reply, 'full')
     sweepLater()
     if (isBusy) {
@@ -127,13 +134,20 @@ export const serveRequests = ({ wire, names, self, clock, instance, handle, onMa
     }
     report(request)
     // The bytes are a view of what came in.
-    void run(request, { ...head, body: Uint8Array.from(bytes), from }, abort)
+    void run(
+      request,
+      { ...head, body: Uint8Array.from(bytes), from },
+      { signal: abort.signal, cancelled: cancel.signal },
+    )
   }
 
   const look = (from: string, reply: string, { id, until, cancel }: ToHost & { kind: 'look' }) => {
     const request = kept.find(from, id)
     if (request) {
-      if (cancel && request.state.kind === 'handled') request.state.abort.abort()
+      if (cancel && request.state.kind === 'handled') {
+        request.state.cancel.abort()
+        request.state.abort.abort()
+      }
       return report(request)
     }
     if (!cancel) return say(reply, { kind: 'unknown' })

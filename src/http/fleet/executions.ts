@@ -4,6 +4,7 @@ import type { ExecutionResult } from '../../contracts/execution-result.ts'
 import { EXECUTION_ID_HEADER } from '../../contracts/literals.ts'
 import { SKILL_RUN_HEADER } from '../../contracts/skill-run-id.ts'
 import { namingUnanswered } from '../../contracts/unanswered.ts'
+import { cancelledEarly } from '../../executions/cancelled.ts'
 import type { Executed, ExecuteRequest, Forwarded } from '../../executions/execute.ts'
 import type { Cancelled, Executions } from '../../executions/service.ts'
 import type { Progress } from '../../fleet/exchange/request.ts'
@@ -43,9 +44,6 @@ const receiptIn = (body: Uint8Array): StoredReceipt =>
 
 export const fleetExecutions = (deps: HttpDeps, fleet: FleetFront): Executions => {
   const { executions, clock } = deps
-  /** The hosts of executions whose answers are waited for. */
-  const awaited = new Map<string, string>()
-
   const elsewhere = async (row: FleetRow, request: ExecuteRequest): Promise<Executed> => {
     const incoming = askingFor(request)
     const chosen = fleet.newExecutionId()
@@ -59,17 +57,17 @@ export const fleetExecutions = (deps: HttpDeps, fleet: FleetFront): Executions =
       withinMs: withinOf(path, body),
       executionId: chosen,
       epoch: row.epoch,
-      signal: request.signal,
+      signal: request.cancel,
       onProgress: ({ dispatched }: Progress) => told(dispatched ? 'dispatched' : 'accepted'),
     }
-    awaited.set(chosen, row.host)
     told('asked')
     // Who asks is this process: what it says of its caller is believed there.
-    const outcome = await forward(row.host, out, { fleet, incoming, isPrivate: true }).finally(() =>
-      awaited.delete(chosen),
-    )
-    if (outcome.kind === 'refused')
-      return { executionId: chosen, deviceId: row.serial, result: { ok: false, error: outcome.error } }
+    const outcome = await forward(row.host, out, { fleet, incoming, isPrivate: true })
+    if (outcome.kind === 'refused') {
+      const isCancelled = request.cancel?.aborted === true && outcome.error.details?.dispatched === false
+      const error = isCancelled ? cancelledEarly() : outcome.error
+      return { executionId: chosen, deviceId: row.serial, result: { ok: false, error } }
+    }
     const where = { host: row.host, folder: request.screenshots.newFilesIn, fleet, incoming, isPrivate: true }
     const response = await fetchPictures(outcome, { body: {}, paths: new Map() }, where)
     const executionId = response.headers.get(EXECUTION_ID_HEADER) ?? undefined
@@ -121,12 +119,9 @@ export const fleetExecutions = (deps: HttpDeps, fleet: FleetFront): Executions =
     },
     receipt: async executionId => (await executions.receipt(executionId)) ?? receiptElsewhere(executionId),
     async cancel(executionId) {
-      const host = awaited.get(executionId)
-      if (host !== undefined) return cancelAt(host, executionId)
-      const cancelled = await executions.cancel(executionId)
-      if (cancelled.kind !== 'unknown') return cancelled
-      const located = await locate(executionId, asking)
-      return located ? cancelAt(located.host, executionId) : cancelled
+      const isHere = deps.journal.receipt(executionId) !== undefined || executions.isHere(executionId)
+      const located = isHere ? undefined : await locate(executionId, asking)
+      return located ? cancelAt(located.host, executionId) : executions.cancel(executionId)
     },
   }
 }

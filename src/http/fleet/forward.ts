@@ -25,7 +25,7 @@ export interface Outgoing {
   /** Of the execution that it may make, chosen here so that its receipt can be asked for whatever becomes of the answer. */
   executionId?: string | undefined
   epoch?: number | undefined
-  /** Ends the waiting; what was not taken by then never is. */
+  /** Cancels the request, and with it the execution that it makes. */
   signal?: AbortSignal | undefined
   /** Hears what the host tells of it before it answers. */
   onProgress?: ((progress: Progress) => void) | undefined
@@ -81,6 +81,7 @@ export const forward = async (host: string, out: Outgoing, options: ForwardOptio
     },
     body: out.body === undefined ? new Uint8Array() : TEXT.encode(JSON.stringify(out.body)),
     withinMs: waitOf(incoming, out),
+    executionId,
     signal: out.signal,
     onProgress: progress => {
       isDispatched ||= progress.dispatched

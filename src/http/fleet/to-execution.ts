@@ -63,7 +63,7 @@ export const toExecution = async (
   const { incoming } = c.env
   const { method, path } = c.req
   const isResumption = method === 'POST'
-  const isOwn = deps.journal.receipt(executionId) !== undefined
+  const isOwn = deps.journal.receipt(executionId) !== undefined || deps.executions.isHere(executionId)
   if (isOwn && !isResumption) return void (await next())
   const read = isResumption ? await readAhead(incoming, { ...deps, mayBeAbsent: true }) : undefined
   // The route says what is wrong with it.

@@ -136,7 +136,7 @@ export const runSkill = async (request: SkillRunRequest, deps: SkillRunDeps): Pr
     const asked = await host.ask<SkillRunEmitted>(target, requested, {
       matches: ({ type }) => type === 'run.judged',
       until: timeAfter(run.deadlineAt, ANSWER_LATEST_MS),
-      signal: cancelling.late,
+      leave: cancelling.late,
     })
     // A cancellation that could not be recorded counts all the same, whatever the script made of its signal.
     const outcome = run.isOver ? ({ kind: 'left' } as const) : asked

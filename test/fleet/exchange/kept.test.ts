@@ -14,7 +14,10 @@ const start = () => {
   const clock = manualClock()
   const kept = createKept(clock)
   const until = clock.now() + 10_000
-  const handled = () => ({ state: { kind: 'handled' as const, abort: new AbortController() }, reply: 'r', until })
+  const handled = () => {
+    const [abort, cancel] = [new AbortController(), new AbortController()]
+    return { state: { kind: 'handled' as const, abort, cancel }, reply: 'r', until }
+  }
   const add = (id: string, from = 'a') => {
     const added = kept.add(from, id, handled())
     if (!added) throw new Error(`there is no room for ${id}`)

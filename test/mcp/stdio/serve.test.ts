@@ -113,6 +113,31 @@ test('stdout carries the protocol alone, also for messages that are none, and st
   expect(messagesIn(stdout).map(({ id }) => id)).toEqual(expect.arrayContaining([1, null, null, 2, 3, 4]))
 })
 
+test('a call that is cancelled before its dispatch reaches no phone, and the next one does', async () => {
+  const running = startCli(['mcp'], { env })
+  say(running, initialize, initialized)
+  await until(() => messagesIn(running.stdout()).length >= 1, 'the answer of initialize')
+  const before = lab.fleet.devices[0]?.phone.executions().length ?? 0
+  const cancelled = (requestId: number) => ({
+    jsonrpc: '2.0',
+    method: 'notifications/cancelled',
+    params: { requestId },
+  })
+  // The first one finds no link yet, and the others an open one.
+  for (const id of [2, 3, 4, 5, 6]) {
+    say(running, toolCall(id, 'press', { key: 'home' }), cancelled(id))
+    if (id === 2) say(running, toolCall(20, 'press', { key: 'back' }))
+    if (id === 2)
+      await until(() => messagesIn(running.stdout()).some(message => message.id === 20), 'a call to be done')
+  }
+  say(running, toolCall(21, 'press', { key: 'back' }))
+  await until(() => messagesIn(running.stdout()).some(message => message.id === 21), 'the last call to be done')
+  // A tap that came late would be on record once the server has ended.
+  running.child.stdin.end()
+  await running.ended
+  expect((lab.fleet.devices[0]?.phone.executions().length ?? 0) - before).toBe(2)
+})
+
 test('the end of stdin cancels what runs, within the grace, and the receipt says so', async () => {
   const running = startCli(['mcp'], { env })
   say(running, initialize, initialized, toolCall(2, 'wait', { text: 'Never there', timeoutMs: 30_000 }))
