@@ -68,7 +68,7 @@ const KILLED_MS = 2_000
 const deadline = (ms: number) => ({
   id: 'deadline',
   src: 'deadline' as const,
-  input: ({ event }: { event: DaemonEvent }) => ({ until: event.at + ms }),
+  input: ({ event }: { event: DaemonEvent }) => ({ since: event.at, ms }),
 })
 
 const terminate = (signal: TerminateInput['signal']) => ({

@@ -27,8 +27,21 @@ export type DeviceEmitted =
 const answerDeadline = (current: CurrentExecution | null) =>
   current?.answerUntil || (current?.acceptedAt ?? 0) + (current?.timeoutMs ?? 0) + ENVELOPE_GRACE_MS
 
+/** A wall clock that was set between the request and its record makes no wait longer than an execution can last. */
+const sinceAccepted = (current: CurrentExecution | null, until: number): DeadlineInput => {
+  const { acceptedAt = 0, timeoutMs = 0 } = current ?? {}
+  return { since: acceptedAt, ms: Math.min(until - acceptedAt, timeoutMs + ENVELOPE_GRACE_MS) }
+}
+
+/** When an execution that was not dispatched is given up. */
+export const acceptDeadline = (current: CurrentExecution | null): DeadlineInput =>
+  sinceAccepted(current, current?.acceptUntil ?? 0)
+
 /** When the operator port is asked for what it has seen, if no envelope has come. */
-export const dispatchDeadline = (current: CurrentExecution | null) => answerDeadline(current) - LATE_ANSWER_MS
+export const dispatchDeadline = (current: CurrentExecution | null): DeadlineInput => {
+  const { since, ms } = sinceAccepted(current, answerDeadline(current))
+  return { since, ms: ms - LATE_ANSWER_MS }
+}
 
 export const deviceSetup = setup({
   types: {

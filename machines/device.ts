@@ -1,6 +1,6 @@
 /** One device: at most one execution at a time, and always an answer to what became of it. */
 import { LATE_ANSWER_MS } from '../src/contracts/limits.ts'
-import { deviceSetup, dispatchDeadline } from './device-setup.ts'
+import { acceptDeadline, deviceSetup, dispatchDeadline } from './device-setup.ts'
 import { strays } from './port.ts'
 import { because, cites } from './rows.ts'
 
@@ -65,7 +65,7 @@ export const device = deviceSetup.createMachine({
           invoke: {
             id: 'accept-deadline',
             src: 'deadline',
-            input: ({ context }) => ({ until: context.current?.acceptUntil ?? 0 }),
+            input: ({ context }) => acceptDeadline(context.current),
           },
           on: {
             'execution.dispatched': {
@@ -98,7 +98,7 @@ export const device = deviceSetup.createMachine({
           invoke: {
             id: 'envelope-deadline',
             src: 'deadline',
-            input: ({ context }) => ({ until: dispatchDeadline(context.current) }),
+            input: ({ context }) => dispatchDeadline(context.current),
           },
           on: {
             'execution.dispatched': { guard: 'isCurrent', actions: 'ignore', meta: cites('device.segment') },
@@ -123,7 +123,7 @@ export const device = deviceSetup.createMachine({
             id: 'overdue-deadline',
             src: 'deadline',
             // Counted from now: after a gap in time the deadline is judged late, and the last look still needs its time.
-            input: ({ event }) => ({ until: event.at + LATE_ANSWER_MS }),
+            input: ({ event }) => ({ since: event.at, ms: LATE_ANSWER_MS }),
           },
           on: {
             'execution.dispatched': {
@@ -152,7 +152,8 @@ export const device = deviceSetup.createMachine({
             id: 'drain-deadline',
             src: 'deadline',
             input: ({ context }) => ({
-              until: (context.current?.dispatchedAt ?? 0) + (context.current?.timeoutMs ?? 0),
+              since: context.current?.dispatchedAt ?? 0,
+              ms: context.current?.timeoutMs ?? 0,
             }),
           },
           on: {

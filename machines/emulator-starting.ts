@@ -11,7 +11,8 @@ const limitOf = (limit: 'registerMs' | 'bootMs' | 'prepareMs') => ({
   }: {
     context: { since: number; request: { limits: Record<typeof limit, number> } | null }
   }) => ({
-    until: since + (request?.limits[limit] ?? 0),
+    since,
+    ms: request?.limits[limit] ?? 0,
   }),
 })
 

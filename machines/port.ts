@@ -8,9 +8,13 @@ export const port = <Input extends NonReducibleUnknown>(name: string) =>
     throw new Error(`port ${name} is not provided`)
   })
 
-/** Fires `deadline.passed` once, at an absolute time: a delay would not survive a restart. */
+/**
+ * Fires `deadline.passed` once, so long after an event of the machine. `since` is the stamp of that event: the wall clock
+ * may be set meanwhile, so the host measures from the event and not to a time of day.
+ */
 export interface DeadlineInput {
-  until: number
+  since: number
+  ms: number
 }
 
 /** Root transitions for events that come too late to matter: accepted, recorded, and changing nothing. */

@@ -98,7 +98,7 @@ export const skillRun = skillRunSetup.createMachine({
               invoke: {
                 id: 'run-deadline',
                 src: 'deadline',
-                input: ({ context }) => ({ until: context.deadlineAt }),
+                input: ({ context, event }) => ({ since: event.at, ms: context.deadlineAt - event.at }),
               },
               on: {
                 'deadline.passed': {
@@ -179,7 +179,7 @@ export const skillRun = skillRunSetup.createMachine({
                   invoke: {
                     id: 'term-deadline',
                     src: 'deadline',
-                    input: ({ context }) => ({ until: context.endingAt + SKILL_KILL_GRACE_MS }),
+                    input: ({ context }) => ({ since: context.endingAt, ms: SKILL_KILL_GRACE_MS }),
                   },
                   on: {
                     'deadline.passed': { target: 'killed', actions: 'kill', meta: cites('skill-run.timeout') },
@@ -190,7 +190,10 @@ export const skillRun = skillRunSetup.createMachine({
                   invoke: {
                     id: 'kill-deadline',
                     src: 'deadline',
-                    input: ({ context }) => ({ until: context.endingAt + SKILL_KILL_GRACE_MS + SKILL_CLOSE_GRACE_MS }),
+                    input: ({ context }) => ({
+                      since: context.endingAt,
+                      ms: SKILL_KILL_GRACE_MS + SKILL_CLOSE_GRACE_MS,
+                    }),
                   },
                   on: {
                     'deadline.passed': {
@@ -207,7 +210,7 @@ export const skillRun = skillRunSetup.createMachine({
               invoke: {
                 id: 'cancel-deadline',
                 src: 'deadline',
-                input: ({ context }) => ({ until: context.endingAt + SKILL_KILL_GRACE_MS }),
+                input: ({ context }) => ({ since: context.endingAt, ms: SKILL_KILL_GRACE_MS }),
               },
               on: {
                 'child.exited': {

@@ -122,6 +122,7 @@ export const startPorts = (deps: EmulatorDeps) => {
   const shutdown: Port<ShutdownInput> = async (input, tools) => {
     const { avdName, serial, until } = input
     const { send, signal } = tools
+    const ends = clock.elapsed() + until - clock.now()
     const port = serial === null ? undefined : consolePort(serial)
     const known = processOf(input)
     const asked =
@@ -144,7 +145,7 @@ export const startPorts = (deps: EmulatorDeps) => {
         // The adb server lists it for a moment after its end, when nothing tells its name any more.
         return !seen.emulators.some(other => (other.avdName ?? (other.serial === serial ? avdName : null)) === avdName)
       },
-      () => clock.now() >= until,
+      () => clock.elapsed() >= ends,
     )
     if (isGone) return void (await send({ type: 'emulator.gone' }))
     const left = known ? { pid: known.pid, hint: `End process ${known.pid}, and try again.` } : {}

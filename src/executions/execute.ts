@@ -67,7 +67,7 @@ export interface ExecuteRequest extends Claim {
   /** The listener it came through, and what was asked there where that differs from `execution`. */
   listener?: string | undefined
   input?: unknown
-  /** When the caller stops waiting, in epoch ms: by then it is answered, and later nothing is sent. */
+  /** When the caller stops waiting, by `clock.elapsed()`: by then it is answered, and later nothing is sent. */
   answerBy?: number | undefined
   /** Hears under which id it is filed, and on which device, before it is recorded. */
   onRequested?: ((requested: { executionId: string; deviceId: string }) => void) | undefined
@@ -155,7 +155,8 @@ export const createExecutor = (options: ExecutorOptions) => {
     const { deviceId, link, leaseKey, operatorPackage, inFront } = begun
     const { commandId, taskId, timeoutMs } = execution
     const now = clock.now()
-    const answerUntil = Math.min(now + timeoutMs + ENVELOPE_GRACE_MS, request.answerBy ?? Number.POSITIVE_INFINITY)
+    const leftMs = (request.answerBy ?? Number.POSITIVE_INFINITY) - clock.elapsed()
+    const answerUntil = now + Math.floor(Math.min(timeoutMs + ENVELOPE_GRACE_MS, leftMs))
     const executionId = request.executionId ?? ids.at(now)
     const owned = { phone: leaseKey, epoch: request.epoch ?? fence.epochOf(leaseKey) }
     const job: OperatorJob = { execution, operatorPackage, serial: deviceId, screenshots, ...owned }

@@ -63,9 +63,9 @@ export const createPrepare = ({ links, clock, leaseBy, operatorChoice, policy, f
   /** Only reads: nothing touches a device before it is owned. */
   return async (request: ExecuteRequest): Promise<Prepared> => {
     const { cancel, execution, answerBy } = request
-    const latest = answerBy === undefined ? Number.POSITIVE_INFINITY : answerBy - execution.timeoutMs
+    const left = answerBy === undefined ? PREPARE_MS : answerBy - execution.timeoutMs - clock.elapsed()
     try {
-      return await choose(request, { deadline: Math.min(clock.now() + PREPARE_MS, latest), signal: cancel })
+      return await choose(request, { deadline: clock.now() + Math.min(PREPARE_MS, left), signal: cancel })
     } catch (error) {
       return { ok: false, error: asFailure(error) }
     }

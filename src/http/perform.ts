@@ -146,7 +146,7 @@ export const perform = async ({ deps, outcomes }: RouteContext, asked: PerformRe
     ...from,
     listener,
     ...(isAsGiven ? {} : { input }),
-    answerBy: answerBy(asked.answerWithin, clock.now()),
+    answerBy: answerBy(asked.answerWithin, clock.elapsed()),
   }
 
   const run = async (): Promise<ExecutedOnce> => {

@@ -74,7 +74,8 @@ export const createControl = ({
   const halt = new AbortController()
   const end = new AbortController()
   const started = momentOf(clock)
-  const prepareMs = acceptUntil - started.at
+  // No longer than an execution can last, should the wall clock have been set since it was requested.
+  const prepareMs = Math.min(acceptUntil - started.at, timeoutMs + ENVELOPE_GRACE_MS)
   let dispatched: Moment | undefined
   let step = 0
   let overdue = false

@@ -1,11 +1,12 @@
-/** The `deadline` port of every machine: one event at an absolute time, also right after a restart. */
+/** The `deadline` port of every machine: one event after a time, measured on the clock that nobody sets. */
 import type { DeadlineInput } from '../../machines/port.ts'
 import type { Clock } from './clock.ts'
 import type { Port } from './port.ts'
 
 export const deadlinePort =
   (clock: Clock): Port<DeadlineInput> =>
-  ({ until }, { send, signal }) => {
-    const timer = clock.at(until, () => void send({ type: 'deadline.passed' }))
+  ({ since, ms }, { send, signal, spentMs }) => {
+    const left = Math.max(0, ms - spentMs(since))
+    const timer = clock.at(clock.now() + left, () => void send({ type: 'deadline.passed' }))
     signal.addEventListener('abort', () => timer.cancel(), { once: true })
   }

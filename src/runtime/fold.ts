@@ -1,5 +1,5 @@
 /** What a history amounts to: the machine's pure transition over its records, and nothing else. */
-import { type AnyMachineSnapshot, initialTransition, transition } from 'xstate'
+import { type AnyMachineSnapshot, initialTransition, type StateValue, transition } from 'xstate'
 import type { Definition } from '../../machines/definition.ts'
 import type { JournalRecord, StoredEvent } from '../contracts/journal.ts'
 import type { Checkpoint, Journal } from './journal/journal.ts'
@@ -81,4 +81,10 @@ export const foldActor = (
     folded = foldRecords(definition, wanted, folded)
     if (wanted.length < BATCH) return folded
   }
+}
+
+export const statePath = (value: StateValue): string => {
+  if (typeof value === 'string') return value
+  const [name, inner] = Object.entries(value)[0] ?? ['', undefined]
+  return inner === undefined ? name : `${name}.${statePath(inner)}`
 }

@@ -1,12 +1,13 @@
 /** One running actor: events wait in line, and each is in the journal before the machine acts on it, or it does not act. */
-import { type AnyActorRef, type AnyMachineSnapshot, createActor, type EventObject, type StateValue } from 'xstate'
+import { type AnyActorRef, type AnyMachineSnapshot, createActor, type EventObject } from 'xstate'
 import { type Definition, IN_FLIGHT, type Step } from '../../machines/definition.ts'
 import type { Lease, StoredEvent } from '../contracts/journal.ts'
 import type { Withdrawal } from './ask.ts'
-import { CREATED, type Folded, foldActor, step } from './fold.ts'
+import { CREATED, type Folded, foldActor, statePath, step } from './fold.ts'
 import { JournalError } from './journal/fault.ts'
 import type { BeginOptions, Journal, NewRecord } from './journal/journal.ts'
 import { HeldError, type LeaseRequest } from './lease/lease.ts'
+import type { Moments } from './moments.ts'
 import { type Ports, portLogic } from './port.ts'
 import { type Prepared, recordedLogic } from './recorded-logic.ts'
 
@@ -17,7 +18,7 @@ export interface ActorOptions {
   input: unknown
   journal: Journal
   ports: Ports
-  now: () => number
+  moments: Moments
   onEmitted: (emitted: EventObject) => void
   /** After each event that was processed. */
   onStep: () => void
@@ -64,7 +65,8 @@ export const isInFlight = (snapshot: AnyMachineSnapshot | undefined) => snapshot
  * is not repeated. Rejects with HeldError when it has one.
  */
 export const openActor = async (options: ActorOptions, wanted: LeaseRequest): Promise<LiveActor> => {
-  const { id, machine, definition, journal, now } = options
+  const { id, machine, definition, journal } = options
+  const { stamp: now, spentMs } = options.moments
   let folded: Folded = foldActor(definition, journal, id)
   let lease: Lease | undefined
   let isStopped = false
@@ -143,7 +145,7 @@ export const openActor = async (options: ActorOptions, wanted: LeaseRequest): Pr
   const recorded = recordedLogic(
     definition.logic.provide({
       actors: portLogic(options.ports, {
-        id,
+        ...{ id, spentMs },
         send: (event, isWanted) => enqueue(event, isWanted),
         afterStep: work => void afterStep.push(work),
         synced: journal.synced,
@@ -241,10 +243,4 @@ export const openActor = async (options: ActorOptions, wanted: LeaseRequest): Pr
         reject(new JournalError('closed', `${id} was stopped before it could take ${event.type}`))
     },
   }
-}
-
-export const statePath = (value: StateValue): string => {
-  if (typeof value === 'string') return value
-  const [name, inner] = Object.entries(value)[0] ?? ['', undefined]
-  return inner === undefined ? name : `${name}.${statePath(inner)}`
 }

@@ -20,6 +20,8 @@ export interface PortTools {
   /** Events that the machine sends to the port. */
   onEvent(listener: (event: EventObject) => void): void
   actor: string
+  /** How long ago the event of the machine with that stamp was; 0 where that is not known. */
+  spentMs(at: number): number
 }
 
 /** The body of a port. What it throws becomes `port.failed`, unless it was stopped already. */
@@ -32,6 +34,7 @@ export type Ports = Readonly<Record<string, Port<any>>>
 /** What the actor of the ports does for them. */
 export interface PortActor {
   id: string
+  spentMs(at: number): number
   /** Resolves when the event has taken effect, false when `isWanted` said no before; rejects when it was not recorded. */
   send(event: StoredEvent, isWanted: () => boolean): Promise<boolean>
   /** Puts something off until the step that is being done has ended. */
@@ -52,6 +55,7 @@ export const portLogic = (ports: Ports, actor: PortActor): Record<string, AnyAct
       fromCallback<EventObject>(({ input, receive }) => {
         const stop = new AbortController()
         const { signal } = stop
+        const tools = { actor: actor.id, spentMs: actor.spentMs }
 
         const send = async (event: StoredEvent): Promise<boolean> => {
           try {
@@ -81,7 +85,7 @@ export const portLogic = (ports: Ports, actor: PortActor): Record<string, AnyAct
           receive(event => actor.afterStep(() => guarded(() => listener(event))))
 
         actor.afterStep(() => {
-          if (!signal.aborted) guarded(() => run(input, { send, commit, signal, onEvent, actor: actor.id }))
+          if (!signal.aborted) guarded(() => run(input, { send, commit, signal, onEvent, ...tools }))
         })
         return () => stop.abort(LEFT)
       }),

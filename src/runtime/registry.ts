@@ -10,6 +10,7 @@ import type { Journal } from './journal/journal.ts'
 import type { LeaseRequest } from './lease/lease.ts'
 import { createRenewal } from './lease/renewal.ts'
 import { type LiveActor, openActor } from './live-actor.ts'
+import { createMoments } from './moments.ts'
 import type { Ports } from './port.ts'
 
 /** Which actor is meant, and what it takes to open it. */
@@ -124,7 +125,7 @@ export const createRegistry = (options: RegistryOptions) => {
         input,
         journal,
         ports: ports[machine] ?? {},
-        now: clock.now,
+        moments: createMoments(clock),
         onEmitted: emitted => options.onEmitted(id, emitted),
         onStep: () => {
           const current = entries.get(id)
@@ -137,7 +138,7 @@ export const createRegistry = (options: RegistryOptions) => {
       },
       requestFor(target),
     )
-    const entry = { actor, target, usedAt: clock.now() }
+    const entry = { actor, target, usedAt: clock.elapsed() }
     entries.set(id, entry)
     keepCheckpoint(actor)
     renewal.start()
@@ -156,7 +157,7 @@ export const createRegistry = (options: RegistryOptions) => {
 
   const rest = () => {
     sweep = undefined
-    const before = clock.now() - ACTOR_REST_MS
+    const before = clock.elapsed() - ACTOR_REST_MS
     for (const [id, entry] of entries) if (entry.usedAt <= before && !entry.actor.isBusy()) drop(id)
     if (entries.size > 0) sweep = clock.at(clock.now() + ACTOR_REST_MS, rest, { idle: true })
   }
@@ -177,7 +178,7 @@ export const createRegistry = (options: RegistryOptions) => {
     let entry: Entry | undefined
     try {
       entry = await entryOf(target)
-      Object.assign(entry, { target, usedAt: clock.now() })
+      Object.assign(entry, { target, usedAt: clock.elapsed() })
       return await entry.actor.send(event, requestFor(target), withdrawal)
     } catch (error) {
       if (attempt === ATTEMPTS || !isOutrun(error, entry)) throw error

@@ -103,7 +103,7 @@ const throughPort = (
       return true
     }
     const commit = async (event: { type: string }) => send(event)
-    const tools = { send, commit, signal: stop.signal, onEvent: () => {}, actor: '' }
+    const tools = { send, commit, signal: stop.signal, onEvent: () => {}, actor: '', spentMs: () => 0 }
     Promise.resolve(port({ executionId, body, acceptUntil: clock.now() + 5_000 }, tools)).catch(reject)
   })
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { emulator } from '../../machines/emulator.ts'
+import type { DeadlineInput } from '../../machines/port.ts'
 import type { StoredEvent } from '../../src/contracts/journal.ts'
 import { given } from '../support/given.ts'
 
@@ -75,12 +76,12 @@ describe('changes', () => {
   })
 
   test('each wait has its own limit, counted from the phase before', () => {
-    const until = (path: StoredEvent[]) => {
+    const limit = (path: StoredEvent[]) => {
       const { snapshot } = given(emulator, path.slice(0, -1)).when(path.at(-1) as StoredEvent)
-      const child = snapshot.children['phase-deadline']?.getSnapshot() as { input: { until: number } } | undefined
-      return child?.input.until
+      const child = snapshot.children['phase-deadline']?.getSnapshot() as { input: DeadlineInput } | undefined
+      return child && child.input.since + child.input.ms
     }
-    expect([registering, booting, preparing].map(until)).toEqual([2_060, 2_180, 2_030])
+    expect([registering, booting, preparing].map(limit)).toEqual([2_060, 2_180, 2_030])
   })
 
   test('create, stop and delete are reported', () => {

@@ -7,6 +7,7 @@ import { foldActor, foldRecords } from '../../src/runtime/fold.ts'
 import { JournalError } from '../../src/runtime/journal/fault.ts'
 import { memoryJournal } from '../../src/runtime/journal/memory.ts'
 import { openActor } from '../../src/runtime/live-actor.ts'
+import { createMoments } from '../../src/runtime/moments.ts'
 import { type AnyEvent, eventOf, everyEvent } from '../support/arbitrary-event.ts'
 import { manualClock } from '../support/manual-clock.ts'
 import { silentPorts } from '../support/silent-ports.ts'
@@ -41,7 +42,7 @@ const live = async (machine: MachineName) => {
     input: { serial: 'a', key: 'a', avdName: 'a', requestId: 'a', runId: 'a', commandId: 'a' },
     journal,
     ports: silentPorts(definition.logic),
-    now: clock.now,
+    moments: createMoments(clock),
     onEmitted: () => {},
     onStep: () => {},
     onBroken: (error: unknown) => void broken.push(error),
@@ -114,7 +115,7 @@ describe.each(Object.keys(CATALOGUE) as MachineName[])('%s', machine => {
             input: undefined,
             journal,
             ports: silentPorts(definition.logic, name => started.push(name)),
-            now: clock.now,
+            moments: createMoments(clock),
             onEmitted: () => {},
             onStep: () => {},
             onBroken: () => {},

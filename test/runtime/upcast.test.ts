@@ -4,9 +4,8 @@ import { describe, expect, test } from 'vitest'
 import { CATALOGUE, type MachineName } from '../../machines/catalogue.ts'
 import type { Definition } from '../../machines/definition.ts'
 import type { JournalRecord } from '../../src/contracts/journal.ts'
-import { foldActor, foldRecords, upcast } from '../../src/runtime/fold.ts'
+import { foldActor, foldRecords, statePath, upcast } from '../../src/runtime/fold.ts'
 import { memoryJournal } from '../../src/runtime/journal/memory.ts'
-import { statePath } from '../../src/runtime/live-actor.ts'
 import { manualClock } from '../support/manual-clock.ts'
 
 const folder = new URL('./histories/', import.meta.url)

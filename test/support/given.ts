@@ -1,7 +1,7 @@
 /** `given(machine, events).when(event)`: what state a machine is in then, and what it said. Pure: no actor is started. */
 import { type AnyMachineSnapshot, type AnyStateMachine, type EventObject, initialTransition, transition } from 'xstate'
 import type { StoredEvent } from '../../src/contracts/journal.ts'
-import { statePath } from '../../src/runtime/live-actor.ts'
+import { statePath } from '../../src/runtime/fold.ts'
 
 interface Action {
   type: string

@@ -56,7 +56,7 @@ export const runSkillCommand = async (call: Call): Promise<CommandResult> => (aw
 
 const runHere = async (call: Call): Promise<CommandResult> => {
   const { env, cwd, io, log, signal, clock } = call
-  const askedAt = clock.now()
+  const askedAt = clock.elapsed()
   const [skillId = '', ...args] = call.args
   const pretty = isPretty(call)
   const operatorPackage = namedOperator(call)

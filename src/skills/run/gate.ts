@@ -14,6 +14,7 @@ import { fileOf, findScript } from './find-script.ts'
 import type { LiveRun, LiveRuns } from './live-run.ts'
 import type { WhileOwned } from './request.ts'
 import { readSkillFacts } from './skill-facts.ts'
+import { timeAfter } from './timeout.ts'
 
 export interface GatePortDeps {
   runs: LiveRuns
@@ -86,9 +87,9 @@ const passGates = async (
   return choose(runId, run, device.operatorPackage)
 }
 
-const tooLate = ({ request, timeoutMs, deadlineAt }: LiveRun, stage: Stage, clock: Clock): Refusal => {
+const tooLate = ({ request, timeoutMs, endsAt }: LiveRun, stage: Stage, clock: Clock): Refusal => {
   const why = `the check of its ${stage} did not end in time; nothing was started.`
-  if (clock.now() >= deadlineAt) {
+  if (clock.elapsed() >= endsAt) {
     const said = `Skill ${request.skillId} was not started within its timeout of ${timeoutMs} ms: ${why}`
     return refuse('SKILL_EXECUTION_TIMEOUT', said)
   }
@@ -108,11 +109,11 @@ export const gatePort =
     }
     const late = () => tooLate(run, stage, clock)
     try {
-      const waitMs = Math.min(GATES_MS, run.deadlineAt - clock.now())
+      const waitMs = Math.min(GATES_MS, run.endsAt - clock.elapsed())
       const checked = await Promise.race([passGates(runId, run, stop, enter), pause(clock, waitMs, stop).then(late)])
       if (signal.aborted) return
       // What took all of the time without a pause is late as well.
-      const isLate = run.isOver || clock.now() >= run.deadlineAt
+      const isLate = run.isOver || clock.elapsed() >= run.endsAt
       const passed = checked.ok && isLate ? late() : checked
       if (!passed.ok) {
         run.refusal = passed.error
@@ -127,7 +128,7 @@ export const gatePort =
         digest: plan.digest,
         argv: [plan.command, ...plan.args],
         agentDriven: plan.source.kind === 'agent',
-        deadlineAt: run.deadlineAt,
+        deadlineAt: timeAfter(clock.now(), Math.round(run.endsAt - clock.elapsed())),
       })
     } catch (error) {
       run.reason = messageOf(error)

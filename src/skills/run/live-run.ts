@@ -13,8 +13,8 @@ export interface LiveRun {
   deps: SkillRunDeps
   /** The effective one. */
   timeoutMs: number
-  /** From here on nothing is started, and what was started is ended; in epoch ms. */
-  deadlineAt: number
+  /** From here on nothing is started, and what was started is ended; by `clock.elapsed()`. */
+  endsAt: number
   /** The caller has its answer, or is about to get it: nothing is started any more. */
   isOver: boolean
   /** What was started, once there is something. */

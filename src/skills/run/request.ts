@@ -24,7 +24,7 @@ export interface SkillRunRequest {
   /** The caller's own arguments; the device is put before them here. */
   args: readonly string[]
   timeoutMs?: number | undefined
-  /** From when on the timeout counts, in epoch ms; now unless given. */
+  /** From when on the timeout counts, by `clock.elapsed()`; now unless given. */
   askedAt?: number | undefined
   expectContains?: string | undefined
   skipValidate?: boolean | undefined

@@ -97,7 +97,7 @@ export const runSkill = async (request: SkillRunRequest, deps: SkillRunDeps): Pr
     request,
     deps,
     timeoutMs: effectiveTimeout(timeoutMs, undefined),
-    deadlineAt: 0,
+    endsAt: 0,
     isOver: false,
     survivors: [],
     skillResult: null,
@@ -112,7 +112,7 @@ export const runSkill = async (request: SkillRunRequest, deps: SkillRunDeps): Pr
   if (runs.size >= SKILL_RUNS_MAX) return unrecordedRun(run, runId, crowded(), 0)
 
   run.timeoutMs = effectiveTimeout(timeoutMs, declaredTimeout(request.skillId, deps))
-  run.deadlineAt = timeAfter(request.askedAt ?? begun.at, run.timeoutMs)
+  run.endsAt = timeAfter(request.askedAt ?? begun.elapsed, run.timeoutMs)
   const target = {
     id: `skill-run:${runId}`,
     machine: 'skill-run',
@@ -135,7 +135,7 @@ export const runSkill = async (request: SkillRunRequest, deps: SkillRunDeps): Pr
     }
     const asked = await host.ask<SkillRunEmitted>(target, requested, {
       matches: ({ type }) => type === 'run.judged',
-      until: timeAfter(run.deadlineAt, ANSWER_LATEST_MS),
+      until: timeAfter(clock.now(), run.endsAt - clock.elapsed() + ANSWER_LATEST_MS),
       leave: cancelling.late,
     })
     // A cancellation that could not be recorded counts all the same, whatever the script made of its signal.
