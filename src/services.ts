@@ -38,8 +38,7 @@ import { once } from './runtime/once.ts'
 import { mayLive, thisProcess } from './runtime/processes.ts'
 import { createTroubles } from './runtime/troubles.ts'
 import { createServing, type Serving } from './serving.ts'
-import type { NotAttached } from './simulator/attach.ts'
-import type { Fleet, FleetOptions } from './simulator/fleet.ts'
+import { type SimulatorServices, simulatorServices } from './simulator/services.ts'
 import { createDeviceGate } from './skills/run/device-gate.ts'
 import { runLeftOvers } from './skills/run/end-orphans.ts'
 import type { LiveRuns } from './skills/run/live-run.ts'
@@ -60,7 +59,7 @@ export interface ServicesOptions {
   arch?: string
 }
 
-export interface Services extends Omit<Serving, 'stopKeeping'> {
+export interface Services extends Omit<Serving, 'stopKeeping'>, SimulatorServices {
   readonly clock: Clock
   readonly ids: Ids
   readonly env: Environment
@@ -82,11 +81,6 @@ export interface Services extends Omit<Serving, 'stopKeeping'> {
   execute(request: UnplacedRequest): Promise<Executed>
   /** Every device in every state; rejects with LinkError ADB_NOT_FOUND or ADB_SERVER_FAILED. */
   listDevices(signal: AbortSignal): Promise<DeviceRecord[]>
-  simulate(options: Omit<FleetOptions, 'clock'>): Promise<Fleet>
-  /** Makes the devices of a fleet known to the adb server, which is started when there is none. */
-  attach(fleet: Fleet, signal: AbortSignal): Promise<NotAttached[]>
-  /** Takes them out of its list again. */
-  detach(fleet: Fleet): Promise<void>
   /** Takes no more of them, lets those in flight finish for a while, records the rest as interrupted: then all are answered. */
   endExecutions(): Promise<void>
   close(): Promise<void>
@@ -221,19 +215,7 @@ export const createServices = ({ env, cwd, note, program, arch = process.arch }:
       if (problem) note(`${problem.code}: ${problem.message}; only the devices of SVC_TCP_DEVICES are listed`)
       return devices
     },
-    async simulate(options) {
-      const { startFleet } = await import('./simulator/fleet.ts')
-      return startFleet({ ...options, clock })
-    },
-    async attach(fleet, signal) {
-      await links().list({ deadline: clock.now() + DEVICES_LIST_MS, signal })
-      const { attachToServer } = await import('./simulator/attach.ts')
-      return attachToServer({ fleet, server, clock })
-    },
-    async detach(fleet) {
-      const { detachFromServer } = await import('./simulator/attach.ts')
-      await detachFromServer({ fleet, server, clock })
-    },
+    ...simulatorServices({ clock, server, links }),
     serve: serving.serve,
     serveSocket: serving.serveSocket,
     serveMcp: serving.serveMcp,

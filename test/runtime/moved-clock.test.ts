@@ -83,7 +83,12 @@ describe.each(MOVES)('a clock that is set %s', (_, by) => {
       choose = () => resolve('svc.shell')
     })
     const link = phone(clock, command => (command.startsWith('dumpsys power') ? undefined : shellOk()))
-    const { execute } = svcProcess({ journal, clock, link, parts: { chooseOperator: () => chosen } })
+    const { execute } = svcProcess({
+      journal,
+      clock,
+      link,
+      parts: { operatorChoice: { choose: () => chosen, forget: () => {} } },
+    })
     const request = { ...pressHome(1_000), operatorPackage: undefined, answerBy: clock.elapsed() + 6_000 }
     const running = execute(request)
     await settled()

@@ -1,0 +1,37 @@
+/** Simulated phones as commands use them; everything behind them is loaded when a phone is asked for. */
+import type { Links } from '../adb/links.ts'
+import type { ServerAddress } from '../adb/server-address.ts'
+import { DEVICES_LIST_MS } from '../contracts/limits.ts'
+import type { Clock } from '../runtime/clock.ts'
+import type { NotAttached } from './attach.ts'
+import type { Fleet, FleetOptions } from './fleet.ts'
+
+export interface SimulatorServices {
+  simulate(options: Omit<FleetOptions, 'clock'>): Promise<Fleet>
+  /** Makes the devices of a fleet known to the adb server, which is started when there is none. */
+  attach(fleet: Fleet, signal: AbortSignal): Promise<NotAttached[]>
+  /** Takes them out of its list again. */
+  detach(fleet: Fleet): Promise<void>
+}
+
+export interface SimulatorOptions {
+  clock: Clock
+  server: ServerAddress
+  links(): Pick<Links, 'list'>
+}
+
+export const simulatorServices = ({ clock, server, links }: SimulatorOptions): SimulatorServices => ({
+  async simulate(options) {
+    const { startFleet } = await import('./fleet.ts')
+    return startFleet({ ...options, clock })
+  },
+  async attach(fleet, signal) {
+    await links().list({ deadline: clock.now() + DEVICES_LIST_MS, signal })
+    const { attachToServer } = await import('./attach.ts')
+    return attachToServer({ fleet, server, clock })
+  },
+  async detach(fleet) {
+    const { detachFromServer } = await import('./attach.ts')
+    await detachFromServer({ fleet, server, clock })
+  },
+})
