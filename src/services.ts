@@ -22,6 +22,7 @@ import type { FleetServices } from './fleet-services.ts'
 import { createOperatorChoice, type OperatorChoice } from './operator/choose-operator.ts'
 import { createOperator } from './operator/create-operator.ts'
 import type { ScreenshotPolicy } from './operator/job.ts'
+import { createOperatorChanges, type OperatorChanges } from './operator/operator-changes.ts'
 import { createPolicies } from './policy/policies.ts'
 import { createRecovery, settleRuns } from './recovery.ts'
 import { type Clock, systemClock } from './runtime/clock.ts'
@@ -67,6 +68,7 @@ export interface Services extends Omit<Serving, 'stopKeeping'>, SimulatorService
   readonly home: string
   links(): Links
   operatorChoice(): OperatorChoice
+  operatorChanges(): OperatorChanges
   journal(): Journal
   /** For reading what is there, without a claim on the file; one that does not exist yet is created. */
   journalToRead(): Journal
@@ -122,7 +124,11 @@ export const createServices = ({ env, cwd, note, program, arch = process.arch }:
     const endLeftOvers = runLeftOvers(journal())
     return createHost({ journal: journal(), clock, definitions: CATALOGUE, ports, holder, endLeftOvers, troubles })
   })
-  const operatorChoice = once(() => createOperatorChoice(clock))
+  const operatorChanges = once(() => createOperatorChanges({ journal: journal(), clock }))
+  // Doctor chooses without opening a journal, which may be damaged or not there.
+  const newestChange: OperatorChanges['newest'] = async (link, call) =>
+    journal.made() && operatorChanges().newest(link, call)
+  const operatorChoice = once(() => createOperatorChoice({ clock, changes: { newest: newestChange } }))
   let settling: Promise<unknown> | undefined
   const executions = once(() => {
     settling = settleRuns(host())
@@ -201,6 +207,7 @@ export const createServices = ({ env, cwd, note, program, arch = process.arch }:
     home,
     links,
     operatorChoice,
+    operatorChanges,
     journal,
     journalToRead: () => (isRecorded && !journal.made() && existsSync(path) ? readOnlyJournal() : journal()),
     host,

@@ -9,6 +9,7 @@ import {
   UIAUTOMATOR_OPERATOR_PACKAGE,
 } from '../contracts/operator.ts'
 import { ageMs, type Clock, type Moment, momentOf } from '../runtime/clock.ts'
+import type { OperatorChanges } from './operator-changes.ts'
 import { untypableIn } from './shell/input-text.ts'
 import { hasOurHelper } from './uiautomator/installed.ts'
 
@@ -25,6 +26,8 @@ const SECOND_BEST_MS = 30_000
 interface Choice {
   operatorPackage: string
   made: Moment
+  /** The newest change of the device by any process of the home, when the choice was made. */
+  change: number | undefined
 }
 
 /** One of ours for which an app has to be on the device. */
@@ -48,8 +51,19 @@ const exceeds = (operatorPackage: string, { type, params }: Action): boolean => 
   return operatorPackage === SHELL_OPERATOR_PACKAGE && type === 'enter_text' && untypableIn(params.text) !== undefined
 }
 
+export interface OperatorChoiceOptions {
+  clock: Clock
+  helper?: Helper
+  /** Undefined for a process that chooses only once. */
+  changes?: Pick<OperatorChanges, 'newest'>
+}
+
 /** Asked once per link; a lost link takes its answer with it. */
-export const createOperatorChoice = (clock: Clock, helper: Helper = UIAUTOMATOR): OperatorChoice => {
+export const createOperatorChoice = ({
+  clock,
+  helper = UIAUTOMATOR,
+  changes,
+}: OperatorChoiceOptions): OperatorChoice => {
   const choices = new WeakMap<Link, Choice>()
 
   /** Undefined when the device does not say: then the answer of the operator itself will. */
@@ -72,9 +86,11 @@ export const createOperatorChoice = (clock: Clock, helper: Helper = UIAUTOMATOR)
   return {
     async choose(link, options, actions = []) {
       const known = choices.get(link)
-      if (known && !link.lost.aborted && holds(known, actions)) return known.operatorPackage
+      const change = await changes?.newest(link, options)
+      const isCurrent = known && !link.lost.aborted && known.change === change
+      if (isCurrent && holds(known, actions)) return known.operatorPackage
       const operatorPackage = await decide(link, options)
-      choices.set(link, { operatorPackage, made: momentOf(clock) })
+      choices.set(link, { operatorPackage, made: momentOf(clock), change })
       return operatorPackage
     },
     forget: link => {

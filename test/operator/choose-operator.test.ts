@@ -9,10 +9,14 @@ const INSTALLED = 'package:/data/app/com.svc.operator-1/base.apk\n'
 const ABSENT: Answer = { exitCode: 1 }
 const helperThat = (ready: boolean): Helper => ({ operatorPackage: 'svc.uiautomator', isReady: async () => ready })
 
-const setup = (answers: Answer[], helper = helperThat(false)) => {
+const setup = (
+  answers: Answer[],
+  helper = helperThat(false),
+  changes = { newest: async () => undefined as number | undefined },
+) => {
   const clock = manualClock()
   const link = scriptedLink(() => (answers.length > 1 ? answers.shift() : answers[0]))
-  const choice = createOperatorChoice(clock, helper)
+  const choice = createOperatorChoice({ clock, helper, changes })
   return {
     clock,
     link,
@@ -77,4 +81,13 @@ test('an operator app that was missed is asked for again', async () => {
   expect(await choose()).toBe('com.svc.operator')
   forget()
   expect(await choose()).toBe('svc.uiautomator')
+})
+
+test('a device that svc has changed is asked again, at once and once', async () => {
+  let seq: number | undefined
+  const { choose, link } = setup([ABSENT, INSTALLED], helperThat(false), { newest: async () => seq })
+  expect(await choose()).toBe('svc.shell')
+  seq = 7
+  expect([await choose(), await choose()]).toEqual(['com.svc.operator', 'com.svc.operator'])
+  expect(link.commands).toHaveLength(2)
 })

@@ -64,6 +64,19 @@ const outcome = (deviceId: string, output: object): CommandResult => ({
   output: { ok: true, deviceId, operatorPackage: UIAUTOMATOR_OPERATOR_PACKAGE, ...output },
 })
 
+/** On record before the device is touched and after: processes that chose an operator for it choose again. */
+const recorded = async (call: Call, what: 'install' | 'uninstall', on: OnDevice, work: () => Promise<object>) => {
+  const { deviceId, link, within } = on
+  const changes = (await call.services()).operatorChanges()
+  const record = (isDone: boolean) => changes.record(link, { what, deviceId, isDone }, within(OPERATOR_ASK_MS))
+  await record(false)
+  try {
+    return await work()
+  } finally {
+    await record(true)
+  }
+}
+
 const onOwned = async (call: Call, name: string, work: (on: OnDevice) => Promise<object>): Promise<CommandResult> => {
   let deviceId = call.text('device') ?? ''
   try {
@@ -77,7 +90,7 @@ const onOwned = async (call: Call, name: string, work: (on: OnDevice) => Promise
 
 export const install = (call: Call): Promise<CommandResult> => {
   const apks = wanted(call).map(apk => ({ apk, bytes: contentOf(apk) }))
-  return onOwned(call, 'install', async ({ deviceId, link, within }) => {
+  const installOn = async ({ deviceId, link, within }: OnDevice) => {
     const facts = await askPhone(link, within(OPERATOR_ASK_MS))
     const packages: object[] = []
     for (const { apk, bytes } of apks) {
@@ -94,18 +107,21 @@ export const install = (call: Call): Promise<CommandResult> => {
       throw new InstallFailure(packageName, 'NOT_THERE', `The phone took ${packageName} and does not have it.`)
     }
     return { packages, notes: NOTES }
-  })
+  }
+  return onOwned(call, 'install', on => recorded(call, 'install', on, () => installOn(on)))
 }
 
 export const uninstall = (call: Call): Promise<CommandResult> =>
-  onOwned(call, 'uninstall', async ({ link, within }) => {
-    const packages: object[] = []
-    for (const apk of wanted(call)) {
-      const status = await uninstallHelper(link, apk, within(OPERATOR_ASK_MS))
-      packages.push({ packageName: apk.packageName, status })
-    }
-    return { packages }
-  })
+  onOwned(call, 'uninstall', on =>
+    recorded(call, 'uninstall', on, async () => {
+      const packages: object[] = []
+      for (const apk of wanted(call)) {
+        const status = await uninstallHelper(on.link, apk, on.within(OPERATOR_ASK_MS))
+        packages.push({ packageName: apk.packageName, status })
+      }
+      return { packages }
+    }),
+  )
 
 export const status = async (call: Call): Promise<CommandResult> => {
   try {

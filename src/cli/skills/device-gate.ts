@@ -14,7 +14,7 @@ export interface OpenGate {
 export const openDeviceGate = ({ env, clock }: Pick<Call, 'env' | 'clock'>): OpenGate => {
   const links = linksFrom({ env, clock })
   return {
-    check: createDeviceGate({ links, clock, leaseBy: leaseByOf(env), operatorChoice: createOperatorChoice(clock) }),
+    check: createDeviceGate({ links, clock, leaseBy: leaseByOf(env), operatorChoice: createOperatorChoice({ clock }) }),
     close: () => links.close(),
   }
 }
