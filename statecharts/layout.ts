@@ -4,9 +4,9 @@ import { type Drawing, draw, type Shape } from './drawing.ts'
 import { alongCurve, type Box, contains, grow, lengthOf, textWidth } from './geometry.ts'
 import { isWithin, type Manner, NAME_PX, TEXT_PX } from './outline.ts'
 
-/** Shown at this width, no text is smaller than that. */
+/** Shown at this width, no text is smaller than that: pages open a chart whole only while it can be read. */
 export const SHOWN_WIDTH_PX = 1200
-export const LEAST_TEXT_PX = 10
+export const LEAST_TEXT_PX = 9
 export const WIDEST_PX = (SHOWN_WIDTH_PX * TEXT_PX) / LEAST_TEXT_PX
 
 const DIRECTIONS = ['top-down', 'left-right'] as const

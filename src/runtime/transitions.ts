@@ -1,8 +1,8 @@
 /** Journal records as the transitions that watchers see, from whichever process they come. */
 import type { TransitionRecord } from '../contracts/actor.ts'
 import type { JournalRecord } from '../contracts/journal.ts'
+import { eachRecord } from './each-record.ts'
 import type { Journal, Subscription } from './journal/journal.ts'
-import { eachRecord } from './journal/reading.ts'
 
 export const toTransition = ({ seq, actor, machine, event, from, to, at }: JournalRecord): TransitionRecord => ({
   seq,

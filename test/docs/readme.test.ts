@@ -22,8 +22,8 @@ test('every command is in the README', () => {
 
 const refusal = (words: readonly string[]): string | undefined => {
   try {
-    parse(COMMANDS, words)
-    return undefined
+    const parsed = parse(COMMANDS, words)
+    return parsed.kind === 'refused' ? parsed.error.message : undefined
   } catch (error) {
     return (error as Error).message
   }

@@ -4,6 +4,7 @@ import { ExecutionResult } from '../../src/contracts/execution-result.ts'
 import { OperatorRequest } from '../../src/contracts/operator.ts'
 import { accept } from '../contracts/parse.ts'
 import { request, target } from '../support/device-host.ts'
+import { RUNTIME_TIMERS } from '../support/manual-clock.ts'
 import { operatorHost } from '../support/operator-host.ts'
 import { closeStep, okStep, sleepStep } from '../support/operator-samples.ts'
 import { settled } from '../support/settled.ts'
@@ -202,5 +203,5 @@ test('when all is over no timer is left but those of the runtime', async () => {
   await settled()
   await sessions.close()
   await later(0)
-  expect(clock.pending()).toBe(1)
+  expect(clock.pending()).toBe(RUNTIME_TIMERS)
 })

@@ -1,6 +1,9 @@
 /** A clock that moves when a test says so. */
 import type { Clock } from '../../src/runtime/clock.ts'
 
+/** Of the runtime, however much or little is going on: actors that rest, and leases to renew. */
+export const RUNTIME_TIMERS = 2
+
 export interface ManualClock extends Clock {
   /** Moves on by that much, calling what falls due, in order. */
   advance(ms: number): void

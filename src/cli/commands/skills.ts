@@ -74,7 +74,8 @@ const compileArtifact: Command = {
   details:
     'Prints {execution}, which svc exec takes. Each {{NAME}} in the recipe is replaced with the value of NAME in\n' +
     '--vars. A string of the recipe that is one placeholder and nothing else becomes a number or a boolean where the\n' +
-    'value is one: "durationMs": "{{MS}}" with {"MS": 500}. Inside other strings, values are text. commandId and taskId are derived from skill, artifact and vars, unless the recipe or the vars set them.',
+    'value is one: "durationMs": "{{MS}}" with {"MS": 500}. Inside other strings, values are text. commandId and taskId\n' +
+    'are derived from skill, artifact and vars, unless the recipe or the vars set them.',
   args: [{ ...SKILL, summary: `${SKILL.summary}; or --skill-id` }],
   flags: [
     { name: 'skill-id', value: 'id', summary: 'the skill, instead of the argument' },

@@ -38,19 +38,3 @@ export const readableOr = <T, O>(otherwise: O, read: () => T): T | O => {
     return otherwise
   }
 }
-
-/** A listener of a subscription that hears each record by itself: if it throws at one, it goes on with the next one. */
-export const eachRecord =
-  (hear: (record: JournalRecord) => void) =>
-  (records: readonly JournalRecord[]): void => {
-    let failed: { error: unknown } | undefined
-    for (const record of records) {
-      try {
-        hear(record)
-      } catch (error) {
-        failed ??= { error }
-      }
-    }
-    // The subscription reports it.
-    if (failed) throw failed.error
-  }

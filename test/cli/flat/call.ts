@@ -11,6 +11,7 @@ type Payload = ReturnType<typeof flatPayload>
 
 const payloadFrom = (words: readonly string[]): Payload => {
   const parsed = parse(FLAT, words)
+  if (parsed.kind === 'refused') throw parsed.error
   const flat = parsed.kind === 'run' && FLAT_COMMANDS[FLAT.indexOf(parsed.command)]
   if (!flat) throw new Error(`no call of a flat command: ${words}`)
   return flatPayload(flat, parsed.given, { now: NOW })

@@ -55,7 +55,7 @@ describe('a new journal', () => {
 
   test('begins at the beginning where there was none', async () => {
     rmSync(dirname(path()), { recursive: true })
-    expect(replaceJournal({ path: path(), clock })).toEqual({ aside: [], after: 0 })
+    expect(replaceJournal({ path: path(), clock })).toEqual({ aside: [], after: 0, receipts: 0, receiptsLost: 0 })
     const journal = open()
     expect((await journal.append(recordOf('a', 0))).seq).toBe(1)
     journal.close()

@@ -8,7 +8,7 @@ import { SkillRunOutcome, SkillRunResponse } from '../../../src/contracts/skill-
 import { refuse } from '../../../src/skills/refusal.ts'
 import { GATES_MS } from '../../../src/skills/run/gate.ts'
 import { runAnswer, runOutcome } from '../../../src/skills/run/run-answer.ts'
-import { manualClock } from '../../support/manual-clock.ts'
+import { manualClock, RUNTIME_TIMERS } from '../../support/manual-clock.ts'
 import { settled } from '../../support/settled.ts'
 import { createSkillLab, type LabRun } from '../../support/skill-lab.ts'
 import { temporary } from '../../support/temporary.ts'
@@ -103,7 +103,7 @@ describe('gates', () => {
       message: expect.stringContaining('nothing was started'),
     })
     expect(told?.aborted).toBe(true)
-    expect(clock.pending()).toBeLessThanOrEqual(1)
+    expect(clock.pending()).toBeLessThanOrEqual(RUNTIME_TIMERS)
   })
 })
 
