@@ -1,12 +1,10 @@
-/** The packets of the debug protocol on a TCP socket: a header of 24 bytes and what belongs to it. */
+/** The packets of the debug bridge on a TCP socket to a device. */
 import type { Socket } from 'node:net'
 import type { AdbDaemonConnection, AdbPacketData, AdbPacketInit } from '@yume-chan/adb'
 import { type Consumable, PushReadableStream, tryClose, WritableStream } from '@yume-chan/stream-extra'
 import { HANDSHAKE_BYTES_MAX } from './link-limits.ts'
+import { PacketError, packetReader, writeHeader } from './packet.ts'
 
-const HEADER_BYTES = 24
-/** What we offer to take in one packet, so nobody may send more. */
-const PAYLOAD_BYTES_MAX = 1_024 * 1_024
 /** Up to this size one copy is cheaper than a second write. */
 const COPY_BYTES_MAX = 16 * 1_024
 
@@ -20,63 +18,23 @@ const CLSE = 0x45534c43
 /** A device sends one packet of a service and waits until it was taken; a few more are forgiven. */
 const UNTAKEN_MAX = 4
 
-/** Cuts the bytes of a connection into packets. Throws at what is none: another kind of server sent it. */
-export const packetReader = (): ((chunk: Uint8Array) => AdbPacketData[]) => {
-  const header = Buffer.alloc(HEADER_BYTES)
-  let headerBytes = 0
-  let payload = new Uint8Array()
-  let payloadBytes = 0
-
-  const begin = () => {
-    const length = header.readUInt32LE(12)
-    const command = header.readUInt32LE(0)
-    if ((header.readUInt32LE(0) ^ header.readUInt32LE(20)) !== -1 || length > PAYLOAD_BYTES_MAX)
-      throw new Error('the listener there does not speak the adb protocol')
-    if ((command === CNXN || command === AUTH) && length > HANDSHAKE_BYTES_MAX)
-      throw new Error(`its connection message has ${length} bytes, the maximum is ${HANDSHAKE_BYTES_MAX}`)
-    if (command === STLS) throw new Error('it requires TLS: pair it with adb and use the adb server')
-    payload = new Uint8Array(length)
-    payloadBytes = 0
-  }
-  const packet = (): AdbPacketData => ({
-    command: header.readUInt32LE(0),
-    arg0: header.readUInt32LE(4),
-    arg1: header.readUInt32LE(8),
-    payload,
-  })
-
-  return chunk => {
-    const packets: AdbPacketData[] = []
-    let at = 0
-    while (at < chunk.length) {
-      if (headerBytes < HEADER_BYTES) {
-        const part = chunk.subarray(at, at + HEADER_BYTES - headerBytes)
-        header.set(part, headerBytes)
-        headerBytes += part.length
-        at += part.length
-        if (headerBytes === HEADER_BYTES) begin()
-      } else {
-        const part = chunk.subarray(at, at + payload.length - payloadBytes)
-        payload.set(part, payloadBytes)
-        payloadBytes += part.length
-        at += part.length
-      }
-      if (headerBytes === HEADER_BYTES && payloadBytes === payload.length) {
-        packets.push(packet())
-        headerBytes = 0
-      }
-    }
-    return packets
-  }
+const checkHeader = (command: number, payloadBytes: number): void => {
+  if ((command === CNXN || command === AUTH) && payloadBytes > HANDSHAKE_BYTES_MAX)
+    throw new Error(`its connection message has ${payloadBytes} bytes, the maximum is ${HANDSHAKE_BYTES_MAX}`)
+  if (command === STLS) throw new Error('it requires TLS: pair it with adb and use the adb server')
 }
 
-const headerOf = ({ command, arg0, arg1, payload, checksum, magic }: AdbPacketInit): Buffer => {
-  const header = Buffer.alloc(HEADER_BYTES)
-  const fields = [command, arg0, arg1, payload.length, checksum, magic]
-  fields.forEach((field, index) => {
-    header.writeInt32LE(field | 0, index * 4)
-  })
-  return header
+/** Throws at bytes that another kind of server sent. */
+export const devicePackets = (): ((chunk: Uint8Array) => AdbPacketData[]) => {
+  const read = packetReader(checkHeader)
+  return chunk => {
+    try {
+      return read(chunk)
+    } catch (error) {
+      if (!(error instanceof PacketError)) throw error
+      throw new Error('the listener there does not speak the adb protocol', { cause: error })
+    }
+  }
 }
 
 /** Resolves when the socket is ready for more, or gone. */
@@ -107,7 +65,7 @@ const sender = (socket: Socket) => {
   return async (packet: AdbPacketInit): Promise<void> => {
     // The reader says when the link is gone. A write that failed too would end as a rejection that nobody handles.
     if (socket.destroyed) return
-    const header = headerOf(packet)
+    const header = writeHeader(packet, packet.checksum)
     if (packet.command === OKAY) return acknowledge(header)
     const before = acknowledgements
     acknowledgements = []
@@ -147,7 +105,7 @@ const untakenPackets = () => {
 
 /** `onEnd` is called before the streams end, so that a reader that sees them end knows why. */
 export const packetStreams = (socket: Socket, onEnd: (error?: Error) => void): AdbDaemonConnection => {
-  const read = packetReader()
+  const read = devicePackets()
   const untaken = untakenPackets()
   const send = sender(socket)
   return {

@@ -1,5 +1,5 @@
 /** Values of flags that must be whole numbers or one of a few words, and what was probably meant otherwise. */
-import { nearest } from '../executions/validation/nearest.ts'
+import { nearest } from '../contracts/nearest-word.ts'
 import { type Given, usage } from './command.ts'
 
 /** Begins with a space, to stand behind a sentence; empty when no known word is close. */

@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { parseDeviceList } from '../../src/adb/adb-server.ts'
-import { packetReader } from '../../src/adb/packet-stream.ts'
+import { devicePackets } from '../../src/adb/packet-stream.ts'
 import { syncWrites } from '../../src/adb/push-file.ts'
 import { shellReader, stdinPackets } from '../../src/adb/shell-packets.ts'
 
@@ -78,7 +78,7 @@ describe('debug packets', () => {
     const packets = fc.array(fc.tuple(fc.nat(0x7fffffff), fc.uint8Array({ maxLength: 60 })), { maxLength: 8 })
     fc.assert(
       fc.property(packets, cuts, (sent, at) => {
-        const read = packetReader()
+        const read = devicePackets()
         const wire = Buffer.concat(sent.map(([command, data]) => debugPacket(command, data)))
         const seen = cut(wire, at).flatMap(piece => read(piece))
         expect(seen.map(({ command, arg0, arg1, payload }) => [command, arg0, arg1, ...payload])).toEqual(
@@ -91,16 +91,16 @@ describe('debug packets', () => {
   test.each(['HTTP/1.1 400 Bad Request\r\n\r\n', 'SSH-2.0-OpenSSH_9.2 and so on'])(
     '%j does not speak the adb protocol',
     said => {
-      expect(() => packetReader()(Buffer.from(said))).toThrow(/does not speak the adb protocol/)
+      expect(() => devicePackets()(Buffer.from(said))).toThrow(/does not speak the adb protocol/)
     },
   )
   test('a length that nobody may send is not waited for', () => {
     const packet = debugPacket(0x45545257, new Uint8Array())
     packet.writeUInt32LE(0x7fffffff, 12)
-    expect(() => packetReader()(packet)).toThrow(/does not speak the adb protocol/)
+    expect(() => devicePackets()(packet)).toThrow(/does not speak the adb protocol/)
   })
   test('a device that wants TLS says so', () => {
-    expect(() => packetReader()(debugPacket(0x534c5453, new Uint8Array()))).toThrow(/TLS/)
+    expect(() => devicePackets()(debugPacket(0x534c5453, new Uint8Array()))).toThrow(/TLS/)
   })
 })
 

@@ -1,9 +1,9 @@
 /** What to do about a problem: the first row that has something to say. */
 import { ACTION_TYPES } from '../../contracts/action.ts'
 import { EXACT_TYPE_ALIASES, TYPE_ALIASES } from '../../contracts/aliases.ts'
+import { mistyped, nearest } from '../../contracts/nearest-word.ts'
 import { TEMPLATE_PLACEHOLDERS } from '../../contracts/template.ts'
 import { choices, defaultOf, expectation } from './expectation.ts'
-import { mistyped, nearest } from './nearest.ts'
 import type { Problem } from './problem.ts'
 import { childOf, type Entries, entriesOf } from './schema-tree.ts'
 import { listed, quoted } from './show.ts'

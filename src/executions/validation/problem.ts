@@ -1,7 +1,7 @@
 /** What is wrong with a payload, as the schema found it: where it is, and what stands there. */
 import type * as v from 'valibot'
 import { isObject } from '../../contracts/json-object.ts'
-import { nearest } from './nearest.ts'
+import { nearest } from '../../contracts/nearest-word.ts'
 import { entriesOf, placeAt, type Schema } from './schema-tree.ts'
 
 export interface Problem {

@@ -1,9 +1,10 @@
 /** One host at the debug daemon: its packets, its streams, and nothing left of it when it goes. */
 import type { Socket } from 'node:net'
+import { AdbCommand } from '@yume-chan/adb'
+import { checksumOf, EMPTY_PAYLOAD, type Packet, PacketError, packetReader, writeHeader } from '../../adb/packet.ts'
 import type { Phone } from '../phone.ts'
 import type { DeviceState } from '../phone-parts.ts'
 import { authPacket, connectPacket, createHandshake, type Reaction, type Terms, VERSION } from './handshake.ts'
-import { AdbCommand, headerOf, NOTHING, type Packet, PacketError, packetReader } from './packet.ts'
 import type { OpenService } from './services.ts'
 import { createStream, type Stream } from './stream.ts'
 
@@ -32,7 +33,7 @@ const serviceName = (payload: Uint8Array): string => {
 }
 
 export const createConnection = ({ socket, phone, state, openService, over }: ConnectionOptions): Connection => {
-  const reader = packetReader()
+  const readPackets = packetReader()
   const handshake = createHandshake(phone, state)
   const streams = new Map<number, Stream>()
   const dirty = new Set<Stream>()
@@ -71,7 +72,8 @@ export const createConnection = ({ socket, phone, state, openService, over }: Co
   const send = (packet: Packet) => {
     if (socket.destroyed) return
     flushSoon()
-    socket.write(headerOf(packet, terms === undefined || terms.version < VERSION))
+    const isSummed = terms === undefined || terms.version < VERSION
+    socket.write(writeHeader(packet, isSummed ? checksumOf(packet.payload) : 0))
     if (packet.payload.length > 0) socket.write(packet.payload)
     if (socket.writableLength > UNSENT_BYTES) socket.pause()
   }
@@ -80,7 +82,7 @@ export const createConnection = ({ socket, phone, state, openService, over }: Co
     if (!terms || remoteId === 0) return
     const serve = streams.size < STREAMS_MAX ? openService(name) : undefined
     if (!serve) {
-      send({ command: AdbCommand.Close, arg0: 0, arg1: remoteId, payload: NOTHING })
+      send({ command: AdbCommand.Close, arg0: 0, arg1: remoteId, payload: EMPTY_PAYLOAD })
       return
     }
     const localId = ++lastId
@@ -99,7 +101,7 @@ export const createConnection = ({ socket, phone, state, openService, over }: Co
       },
     })
     streams.set(localId, stream)
-    send({ command: AdbCommand.Okay, arg0: localId, arg1: remoteId, payload: NOTHING })
+    send({ command: AdbCommand.Okay, arg0: localId, arg1: remoteId, payload: EMPTY_PAYLOAD })
     serve(stream)
   }
 
@@ -118,14 +120,14 @@ export const createConnection = ({ socket, phone, state, openService, over }: Co
       // One of ours that is over: the host has been told already.
       const ours = localId > 0 && localId <= lastId
       if (!ours && command !== AdbCommand.Close && remoteId !== 0) {
-        send({ command: AdbCommand.Close, arg0: 0, arg1: remoteId, payload: NOTHING })
+        send({ command: AdbCommand.Close, arg0: 0, arg1: remoteId, payload: EMPTY_PAYLOAD })
       }
       return
     }
     if (command === AdbCommand.Okay) stream.acknowledged()
     else if (command === AdbCommand.Write) stream.received(payload)
     else {
-      send({ command: AdbCommand.Close, arg0: localId, arg1: remoteId, payload: NOTHING })
+      send({ command: AdbCommand.Close, arg0: localId, arg1: remoteId, payload: EMPTY_PAYLOAD })
       stream.closed()
     }
   }
@@ -158,7 +160,7 @@ export const createConnection = ({ socket, phone, state, openService, over }: Co
   socket.on('data', (bytes: Buffer) => {
     if (state === 'offline') return
     try {
-      for (const packet of reader.push(bytes)) {
+      for (const packet of readPackets(bytes)) {
         if (socket.destroyed) return
         receive(packet)
       }

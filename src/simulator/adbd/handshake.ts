@@ -1,7 +1,9 @@
 /** What a connection goes through before it may open streams: CNXN, and AUTH where the device does not know the host. */
+
+import { AdbCommand } from '@yume-chan/adb'
+import { PAYLOAD_BYTES_MAX, type Packet } from '../../adb/packet.ts'
 import type { Phone } from '../phone.ts'
 import type { DeviceState } from '../phone-parts.ts'
-import { AdbCommand, PAYLOAD_BYTES_MAX, type Packet } from './packet.ts'
 
 /** From this version on, packets carry no checksum. */
 export const VERSION = 0x0100_0001

@@ -1,7 +1,9 @@
 /** One stream of a connection: one write in flight, an ending only after the last acknowledgement, and bounds both ways. */
+
+import { AdbCommand } from '@yume-chan/adb'
+import { EMPTY_PAYLOAD } from '../../adb/packet.ts'
 import { type Input, StreamEnded } from '../shell/io.ts'
 import { createPipe } from '../shell/pipe.ts'
-import { AdbCommand, NOTHING } from './packet.ts'
 
 /** A service as it sees its host. */
 export interface HostStream {
@@ -83,7 +85,7 @@ export const createStream = ({ localId, remoteId, payloadBytesMax, send, wake, o
         room -= first.length
       }
     }
-    const [only = NOTHING] = parts
+    const [only = EMPTY_PAYLOAD] = parts
     return parts.length === 1 ? only : Buffer.concat(parts)
   }
 
@@ -123,7 +125,7 @@ export const createStream = ({ localId, remoteId, payloadBytesMax, send, wake, o
       // The host sends no more until this is answered, so an unread input holds it back.
       input.write(payload).then(
         () => {
-          if (!gone.signal.aborted) send(AdbCommand.Okay, localId, remoteId, NOTHING)
+          if (!gone.signal.aborted) send(AdbCommand.Okay, localId, remoteId, EMPTY_PAYLOAD)
         },
         () => {},
       )
@@ -138,7 +140,7 @@ export const createStream = ({ localId, remoteId, payloadBytesMax, send, wake, o
         send(AdbCommand.Write, localId, remoteId, payload)
         release()
       } else if (ending) {
-        send(AdbCommand.Close, localId, remoteId, NOTHING)
+        send(AdbCommand.Close, localId, remoteId, EMPTY_PAYLOAD)
         finish()
       }
     },

@@ -1,12 +1,13 @@
 /** One node of a screen as a scenario writes it, and as the simulator works with it: everything left out is filled in. */
+
 import * as v from 'valibot'
 import { count, integer } from '../../contracts/numbers.ts'
 import { closedObject, keyedBy } from '../../contracts/objects.ts'
 import { KEY_NAMES } from '../ui/key-names.ts'
 import { Condition } from './condition.ts'
 import { Name, seen, shape } from './drawn.ts'
-import { didYouMean } from './nearest.ts'
 import { classNameOf, flagsOf } from './node-class.ts'
+import { didYouMean } from './problem.ts'
 import { listed, type Reaction, Reactions, ScrollReactions, TextReactions } from './reaction.ts'
 
 const TEXT_SIZE_SP = 16

@@ -1,6 +1,6 @@
 /** What is wrong with a scenario or a faults file: where, as a JSON pointer, and what to do about it. */
 import * as v from 'valibot'
-import { didYouMean } from './nearest.ts'
+import { nearest } from '../../contracts/nearest-word.ts'
 
 export interface Problem {
   /** Keys from the top of the parsed value. */
@@ -36,6 +36,11 @@ export const refuse = (problems: readonly Problem[], json: unknown): Refused => 
   const lines = problems.slice(0, PROBLEMS_SHOWN).map(({ path, message }) => `${pointer(path, json)}: ${message}`)
   const more = problems.length - lines.length
   return { ok: false, error: [...lines, ...(more > 0 ? [`(and ${more} more)`] : [])].join('\n') }
+}
+
+export const didYouMean = (name: string, known: readonly string[]): string => {
+  const word = nearest(name, known)
+  return word === undefined ? '' : `; did you mean \`${word}\`?`
 }
 
 type Issue = v.BaseIssue<unknown>

@@ -1,10 +1,11 @@
 /** Whether everything that a scenario names is there: screens, nodes, counters, apps; and whether names that must differ do. */
+
 import type { ScenarioApp, ScenarioScreen } from './app.ts'
 import type { Condition } from './condition.ts'
 import { LAUNCHER_PACKAGE } from './launcher.ts'
-import { didYouMean } from './nearest.ts'
 import type { ScenarioNode } from './node.ts'
 import type { Problem } from './problem.ts'
+import { didYouMean } from './problem.ts'
 import type { Effects } from './reaction.ts'
 
 type Path = readonly PropertyKey[]

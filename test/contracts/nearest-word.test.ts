@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { ACTION_TYPES } from '../../../src/contracts/action.ts'
-import { nearest } from '../../../src/executions/validation/nearest.ts'
+import { ACTION_TYPES } from '../../src/contracts/action.ts'
+import { nearest } from '../../src/contracts/nearest-word.ts'
 
 const KEYS = ['resourceId', 'role', 'textEquals', 'textContains', 'contentDescEquals', 'contentDescContains']
 

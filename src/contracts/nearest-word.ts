@@ -1,7 +1,7 @@
-/** "Did you mean ...?" for the keys, types and values of a payload. */
+/** The known word that a mistyped one probably stands for: keys, types, commands, flags, names in a scenario. */
 
 /** Longer words are not typing mistakes, and comparing them costs. */
-const WORD_CHARS_MAX = 40
+const WORD_CHARS_MAX = 100
 const FRAGMENT_CHARS_MIN = 2
 
 /** Differences of case, `_` and `-` are none. */
