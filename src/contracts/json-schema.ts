@@ -150,6 +150,17 @@ export const SCHEMAS = {
 } as const satisfies Record<string, v.GenericSchema>
 export type SchemaName = keyof typeof SCHEMAS
 
+const NAMES: ReadonlyMap<v.GenericSchema, string> = new Map(
+  Object.entries(SCHEMAS).map(([name, schema]) => [schema, name]),
+)
+
+/** Throws for a shape that the list above lacks. */
+export const nameOf = (schema: v.GenericSchema): string => {
+  const name = NAMES.get(schema)
+  if (name === undefined) throw new TypeError(`a schema of type ${schema.type} is not in the list of public shapes`)
+  return name
+}
+
 /** Each schema stands for itself: no references between them. */
 export const jsonSchemas = (): Record<string, JsonSchema> =>
   Object.fromEntries(Object.entries(SCHEMAS).map(([name, schema]) => [name, toSchema(schema)]))

@@ -76,7 +76,7 @@ export const createApp = (deps: HttpDeps): App => {
   const outcomes = createOutcomes(deps, fleetStreams ? [fleetStreams.outcomes] : [])
   if (deps.fleet) mountFleetGate(app, deps, deps.fleet)
   const context = { deps, outcomes, transitions: createTransitions(deps), fleetStreams }
-  const modules = [...MODULES, openApiRoutes(MODULES, deps.version)]
+  const modules = [...MODULES, openApiRoutes(deps.version)]
   for (const module of modules) module.mount(app, context)
 
   app.notFound(

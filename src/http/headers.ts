@@ -2,10 +2,8 @@
 import type { IncomingMessage } from 'node:http'
 import { FLEET_HOST_HEADER } from '../contracts/fleet-headers.ts'
 import { EXECUTION_ID_HEADER } from '../contracts/literals.ts'
+import { IDEMPOTENCY_KEY_HEADER, LAST_EVENT_ID_HEADER } from '../contracts/operations/operation.ts'
 import { SKILL_RUN_HEADER } from '../contracts/skill-run-id.ts'
-
-export const IDEMPOTENCY_KEY_HEADER = 'Idempotency-Key'
-export const LAST_EVENT_ID_HEADER = 'Last-Event-ID'
 
 /** Of the Model Context Protocol, whose package reads them by itself. */
 const MCP_REQUEST_HEADERS = ['MCP-Protocol-Version', 'Mcp-Session-Id', 'Mcp-Method', 'Mcp-Name'] as const

@@ -1,16 +1,21 @@
 /**
- * GET /openapi.json: the routes as an OpenAPI 3.1 document, built from the operations of the route modules. Middleware
- * that describes routes would cost each request: with more than one handler Hono composes them every time.
+ * GET /openapi.json: the declared operations as an OpenAPI 3.1 document. Middleware that describes routes would cost
+ * each request: with more than one handler Hono composes them every time.
  */
+import type * as v from 'valibot'
+import { HttpFailure } from '../contracts/error.ts'
 import { FAILURES, type FailureCode, httpStatusOf } from '../contracts/failures.ts'
-import { componentSchemas, type SchemaName } from '../contracts/json-schema.ts'
+import { componentSchemas, nameOf } from '../contracts/json-schema.ts'
+import { OPERATIONS } from '../contracts/operations/all.ts'
+import type { Operation } from '../contracts/operations/operation.ts'
+import { ROUTES, type RouteId } from '../contracts/operations/routes.ts'
 import { answerText } from './answer.ts'
-import type { Operation, RouteModule } from './module.ts'
+import type { RouteModule } from './module.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
 const REF = '#/components/schemas/'
-const ref = (name: SchemaName): Json => ({ $ref: REF + name })
+const ref = (schema: v.GenericSchema): Json => ({ $ref: REF + nameOf(schema) })
 const content = (schema: Json, type = 'application/json'): Json => ({ [type]: { schema } })
 
 /** Any route can be answered so. */
@@ -35,7 +40,7 @@ const failuresOf = ({ failures, failureStatus }: Operation): Json => {
       `${status}`,
       {
         description: codes.map(code => `${code}: ${FAILURES[code].meaning}.`).join('\n'),
-        content: content(ref('HttpFailure')),
+        content: content(ref(HttpFailure)),
       },
     ]),
   )
@@ -58,7 +63,7 @@ const answerOf = ({ answers, answerHeaders }: Operation): Json => {
   ])
   const headers = named.length === 0 ? {} : { headers: Object.fromEntries(named) }
   if (answers === 'any') return { description: 'Done.', content: content({ type: 'object' }) }
-  if (typeof answers === 'string') return { description: 'Done.', ...headers, content: content(ref(answers)) }
+  if ('kind' in answers) return { description: 'Done.', ...headers, content: content(ref(answers)) }
   if ('socket' in answers) return { description: answers.socket }
   if ('type' in answers) return { description: 'Done.', content: content({ type: 'string' }, answers.type) }
   const events = Object.entries(answers.events).map(([name, data]) => [name, ref(data)])
@@ -74,14 +79,14 @@ interface QuerySchema {
 
 const statusOf = ({ answers }: Operation) => (typeof answers === 'object' && 'socket' in answers ? '101' : '200')
 
-const parametersOf = ({ path, query, headers }: Operation, schemas: Json): Json[] => {
+const parametersOf = (path: string, { query, headers }: Operation, schemas: Json): Json[] => {
   const inPath = [...path.matchAll(/:(\w+)/g)].map(([, name]) => ({
     name,
     in: 'path',
     required: true,
     schema: { type: 'string' },
   }))
-  const { properties = {} } = query === undefined ? {} : (schemas[query] as QuerySchema)
+  const { properties = {} } = query === undefined ? {} : (schemas[nameOf(query)] as QuerySchema)
   const inQuery = Object.entries(properties).map(([name, schema]) => ({ name, in: 'query', schema }))
   const inHeader = Object.entries(headers ?? {}).map(([name, description]) => ({
     name,
@@ -92,13 +97,9 @@ const parametersOf = ({ path, query, headers }: Operation, schemas: Json): Json[
   return [...inPath, ...inQuery, ...inHeader]
 }
 
-type Tagged = Operation & Pick<RouteModule, 'tag'>
-
-const taggedOf = ({ tag, operations }: RouteModule): Tagged[] => operations.map(operation => ({ ...operation, tag }))
-
-const operationOf = ({ tag, ...operation }: Tagged, schemas: Json): Json => {
-  const { summary, body } = operation
-  const parameters = parametersOf(operation, schemas)
+const describe = (path: string, operation: Operation, schemas: Json): Json => {
+  const { tag, summary, body } = operation
+  const parameters = parametersOf(path, operation, schemas)
   const failures = failuresOf(operation)
   return {
     tags: [tag],
@@ -125,12 +126,12 @@ const reachable = (paths: Json, schemas: Json): Json => {
   return Object.fromEntries(Object.entries(schemas).filter(([name]) => found.has(name)))
 }
 
-const openApiDocument = (operations: readonly Tagged[], version: string): Json => {
+const openApiDocument = (version: string): Json => {
   const schemas: Json = componentSchemas()
   const paths: Record<string, Record<string, Json>> = {}
-  for (const operation of operations) {
-    const path = operation.path.replace(/:(\w+)/g, '{$1}')
-    paths[path] = { ...paths[path], [operation.method]: operationOf(operation, schemas) }
+  for (const [id, [method, path]] of Object.entries(ROUTES)) {
+    const shown = path.replace(/:(\w+)/g, '{$1}')
+    paths[shown] = { ...paths[shown], [method.toLowerCase()]: describe(path, OPERATIONS[id as RouteId], schemas) }
   }
   return {
     openapi: '3.1.0',
@@ -140,26 +141,15 @@ const openApiDocument = (operations: readonly Tagged[], version: string): Json =
   }
 }
 
-const OWN: Operation = {
-  method: 'get',
-  path: '/openapi.json',
-  summary: 'This document.',
-  answers: 'any',
-  failures: [],
-}
-
-/** The document of these modules and of itself; made when it is first asked for. */
-export const openApiRoutes = (modules: readonly RouteModule[], version: string): RouteModule => {
+/** Made when it is first asked for. */
+export const openApiRoutes = (version: string): RouteModule => {
   let json: string | undefined
-  const routes: RouteModule = {
-    tag: 'Server',
-    operations: [OWN],
+  return {
     mount(app) {
-      app.get(OWN.path, () => {
-        json ??= JSON.stringify(openApiDocument([...modules, routes].flatMap(taggedOf), version))
+      app.get('/openapi.json', () => {
+        json ??= JSON.stringify(openApiDocument(version))
         return answerText(json)
       })
     },
   }
-  return routes
 }

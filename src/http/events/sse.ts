@@ -1,7 +1,8 @@
 /** Section Events: the stream on the wire. */
 import type { IncomingMessage } from 'node:http'
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
-import { headerOf, LAST_EVENT_ID_HEADER } from '../headers.ts'
+import { LAST_EVENT_ID_HEADER } from '../../contracts/operations/operation.ts'
+import { headerOf } from '../headers.ts'
 
 export const SSE_HEADERS = {
   'Content-Type': 'text/event-stream',

@@ -10,12 +10,12 @@ import {
 import type { ErrorObject } from '../../contracts/error.ts'
 import { FLEET_EPOCH_HEADER, FLEET_FROM_HEADER, FLEET_HOST_HEADER } from '../../contracts/fleet-headers.ts'
 import { EXECUTION_ID_HEADER } from '../../contracts/literals.ts'
+import { IDEMPOTENCY_KEY_HEADER } from '../../contracts/operations/operation.ts'
 import { SKILL_RUN_HEADER } from '../../contracts/skill-run-id.ts'
 import type { Progress } from '../../fleet/exchange/request.ts'
 import type { FleetFront } from '../../fleet/front.ts'
 import { refusalOf } from '../../fleet/refusals.ts'
 import { refuse } from '../answer.ts'
-import { IDEMPOTENCY_KEY_HEADER } from '../headers.ts'
 
 export interface Outgoing {
   method: string

@@ -3,11 +3,12 @@ import type { IncomingMessage } from 'node:http'
 import type { Context } from 'hono'
 import { failure } from '../../contracts/failures.ts'
 import { FLEET_FROM_HEADER } from '../../contracts/fleet-headers.ts'
+import { IDEMPOTENCY_KEY_HEADER } from '../../contracts/operations/operation.ts'
 import { executionUnder } from '../../executions/idempotency.ts'
 import type { FleetFront } from '../../fleet/front.ts'
 import { refuse } from '../answer.ts'
 import type { HttpDeps } from '../deps.ts'
-import { headerOf, IDEMPOTENCY_KEY_HEADER } from '../headers.ts'
+import { headerOf } from '../headers.ts'
 import type { HttpEnv } from '../module.ts'
 
 /** Routes whose body names a device. */

@@ -8,7 +8,6 @@ import { isActor } from '../../contracts/machines.ts'
 import { answer, refuse } from '../answer.ts'
 import { fleetScope, hasGone, unreachable, wrongId } from '../events/scope.ts'
 import { HANDED_OVER, headOfStream, lastEventId } from '../events/sse.ts'
-import { LAST_EVENT_ID_HEADER } from '../headers.ts'
 import type { RouteModule } from '../module.ts'
 import { readQuery } from '../query.ts'
 import { recentActors } from '../recent-actors.ts'
@@ -28,38 +27,7 @@ const summary = ({ actor, machine, to, tags, at }: JournalRecord): ActorSummary 
 const notFound = (id: string): Response =>
   refuse(failure('ACTOR_NOT_FOUND', 'No actor has this id.', { details: { id } }))
 
-const READ_FAILURES = ['ACTOR_NOT_FOUND', 'JOURNAL_UNAVAILABLE'] as const
-
 export const actorRoutes: RouteModule = {
-  tag: 'Actors',
-  operations: [
-    {
-      method: 'get',
-      path: '/actors',
-      summary: 'Live and recent actors, most recent first.',
-      answers: 'ActorsResponse',
-      failures: ['JOURNAL_UNAVAILABLE'],
-    },
-    {
-      method: 'get',
-      path: '/actors/events',
-      summary:
-        'Every transition of every actor as it is recorded, on this host or in its fleet, as server-sent events.',
-      query: 'TransitionsQuery',
-      headers: { [LAST_EVENT_ID_HEADER]: 'Resumes after that transition.' },
-      answers: { events: { 'svc:transition': 'TransitionRecord', 'svc:gap': 'GapData' } },
-      failures: ['INVALID_QUERY', 'JOURNAL_UNAVAILABLE', 'FLEET_UNREACHABLE'],
-    },
-    { method: 'get', path: '/actors/:id', summary: 'One actor.', answers: 'ActorResponse', failures: READ_FAILURES },
-    {
-      method: 'get',
-      path: '/actors/:id/history',
-      summary: 'The recorded events of an actor, oldest first.',
-      query: 'HistoryQuery',
-      answers: 'ActorHistoryResponse',
-      failures: ['INVALID_QUERY', ...READ_FAILURES],
-    },
-  ],
   mount(app, { deps: { journal }, transitions, fleetStreams }) {
     const find = (id: string) => {
       const newest = journal.last(id)

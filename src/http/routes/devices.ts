@@ -18,17 +18,6 @@ const ofFleet = (fleet: FleetFront): DevicesResponse => ({
 })
 
 export const deviceRoutes: RouteModule = {
-  tag: 'Devices',
-  operations: [
-    {
-      method: 'get',
-      path: '/devices',
-      summary: 'The devices as the debug bridge lists them, in every state.',
-      answers: 'DevicesResponse',
-      failures: ['ADB_NOT_FOUND', 'ADB_SERVER_FAILED', 'INTERNAL_ERROR'],
-      failureStatus: FAILED,
-    },
-  ],
   mount(app, { deps: { listDevices, note, fleet } }) {
     app.get('/devices', async c => {
       if (fleet?.isUp()) return answer(ofFleet(fleet))

@@ -8,23 +8,6 @@ const notBuilt = failure('NOT_FOUND', 'This server has no documentation page: it
 })
 
 export const docsRoutes: RouteModule = {
-  tag: 'Server',
-  operations: [
-    {
-      method: 'get',
-      path: '/docs',
-      summary: 'This document as a page, on which requests can be tried.',
-      answers: { type: 'text/html' },
-      failures: ['NOT_FOUND'],
-    },
-    {
-      method: 'get',
-      path: '/docs/files/:name',
-      summary: 'A file of that page: its script, its style.',
-      answers: { type: 'application/octet-stream' },
-      failures: ['NOT_FOUND'],
-    },
-  ],
   mount(app, { deps: { docsFolder } }) {
     const file = pageFiles(docsFolder, notBuilt)
     app.get('/docs', c => file(PAGE, c.req.raw.headers))

@@ -5,32 +5,12 @@ import { readFleetPosition } from '../events/fleet-streams.ts'
 import { readPosition } from '../events/outcome-frames.ts'
 import { fleetScope, hasGone, unreachable, wrongId } from '../events/scope.ts'
 import { HANDED_OVER, headOfStream, lastEventId } from '../events/sse.ts'
-import { LAST_EVENT_ID_HEADER } from '../headers.ts'
 import type { RouteModule } from '../module.ts'
 import { readQuery } from '../query.ts'
 
 const OF_THIS = 'an event of this stream'
 
 export const eventRoutes: RouteModule = {
-  tag: 'Events',
-  operations: [
-    {
-      method: 'get',
-      path: '/events',
-      summary: 'The outcomes of executions sent to this server, or to its fleet, as server-sent events.',
-      query: 'EventsQuery',
-      headers: { [LAST_EVENT_ID_HEADER]: 'Resumes after that event, also across a restart.' },
-      answers: {
-        events: {
-          heartbeat: 'HeartbeatData',
-          'svc:result': 'ResultData',
-          'svc:execution': 'ExecutionData',
-          'svc:gap': 'GapData',
-        },
-      },
-      failures: ['INVALID_QUERY', 'JOURNAL_UNAVAILABLE', 'FLEET_UNREACHABLE'],
-    },
-  ],
   mount(app, { outcomes, fleetStreams }) {
     app.get('/events', async c => {
       const { incoming, outgoing, streams } = c.env

@@ -2,32 +2,16 @@
 import { ANSWER_WITHIN_HEADER, FREE_OPERATOR_HEADER } from '../../contracts/daemon-headers.ts'
 import type { ErrorObject } from '../../contracts/error.ts'
 import type { Execution } from '../../contracts/execution.ts'
-import { FAILURES, type FailureCode, failure } from '../../contracts/failures.ts'
-import { FLEET_HOST_HEADER } from '../../contracts/fleet-headers.ts'
+import { failure } from '../../contracts/failures.ts'
 import { ExecuteBody } from '../../contracts/http.ts'
-import { EXECUTION_ID_HEADER } from '../../contracts/literals.ts'
-import { SKILL_RUN_HEADER } from '../../contracts/skill-run-id.ts'
+import { IDEMPOTENCY_KEY_HEADER } from '../../contracts/operations/operation.ts'
 import { validateExecution } from '../../executions/validate.ts'
 import { refuse } from '../answer.ts'
 import type { HttpDeps } from '../deps.ts'
-import { headerOf, IDEMPOTENCY_KEY_HEADER } from '../headers.ts'
+import { headerOf } from '../headers.ts'
 import { readBody } from '../json-body.ts'
 import type { RouteModule } from '../module.ts'
 import { namedDevice, pathProblem, perform, readFrom, readSkillRun, refuseExecution, viewIn } from '../perform.ts'
-
-/** What can become of an execution, whichever route runs it. */
-export const EXECUTION_FAILURES: readonly FailureCode[] = (Object.keys(FAILURES) as FailureCode[]).filter(code =>
-  ['execution', 'fleet', 'journal'].includes(FAILURES[code].layer),
-)
-
-export const EXECUTION_ANSWER_HEADERS = {
-  [EXECUTION_ID_HEADER]: 'Names the receipt, once the execution was accepted; also on failures.',
-  [FLEET_HOST_HEADER]: 'In a fleet: the other host that gave the answer.',
-}
-
-export const SKILL_RUN_HEADERS = {
-  [SKILL_RUN_HEADER]: 'The skill run that causes the execution: its receipt is listed under that id.',
-}
 
 const KEY = /^[\x21-\x7e]{1,255}$/
 
@@ -62,34 +46,6 @@ const validate = async (input: unknown, deps: HttpDeps): Promise<Validated> => {
 }
 
 export const executeRoutes: RouteModule = {
-  tag: 'Executions',
-  operations: [
-    {
-      method: 'post',
-      path: '/execute',
-      summary:
-        'Runs an execution on a device. Status 200 means that it ran; the status of its envelope may still be failed.',
-      body: 'ExecuteRequest',
-      headers: {
-        [IDEMPOTENCY_KEY_HEADER]:
-          'Within 24 hours, the same key and payload run once; later requests get the first answer.',
-        ...SKILL_RUN_HEADERS,
-      },
-      answers: 'ExecutionSuccess',
-      answerHeaders: EXECUTION_ANSWER_HEADERS,
-      failures: [
-        'INVALID_BODY',
-        'INVALID_JSON',
-        'MISSING_EXECUTION',
-        'INVALID_DEVICE_ID',
-        'INVALID_OPERATOR_PACKAGE',
-        'IDEMPOTENCY_KEY_REUSED',
-        'EXECUTION_NOT_FOUND',
-        'INTERNAL_ERROR',
-        ...EXECUTION_FAILURES,
-      ],
-    },
-  ],
   mount(app, context) {
     const { deps } = context
     app.post('/execute', async c => {

@@ -17,7 +17,6 @@ import { readBody } from '../json-body.ts'
 import type { RouteContext, RouteModule } from '../module.ts'
 import { namedDevice, perform, readFrom, readSkillRun } from '../perform.ts'
 import { readQuery } from '../query.ts'
-import { EXECUTION_ANSWER_HEADERS, EXECUTION_FAILURES, SKILL_RUN_HEADERS } from './execute.ts'
 
 type Shown = (receipt: StoredReceipt) => Receipt
 
@@ -97,51 +96,6 @@ const resume = async (executionId: string, incoming: IncomingMessage, context: R
 }
 
 export const executionRoutes: RouteModule = {
-  tag: 'Executions',
-  operations: [
-    {
-      method: 'get',
-      path: '/executions',
-      summary: 'The receipts of accepted executions, newest first.',
-      query: 'ExecutionsQuery',
-      answers: 'ReceiptsResponse',
-      failures: ['INVALID_QUERY', 'JOURNAL_UNAVAILABLE'],
-    },
-    {
-      method: 'get',
-      path: PATH,
-      summary: 'The receipt of one execution.',
-      answers: 'ReceiptResponse',
-      failures: ['EXECUTION_NOT_FOUND', 'JOURNAL_UNAVAILABLE'],
-    },
-    {
-      method: 'delete',
-      path: PATH,
-      summary: 'Stops waiting for an execution; for one that has already ended, returns its receipt.',
-      answers: 'ReceiptResponse',
-      failures: ['EXECUTION_NOT_FOUND', 'EXECUTION_CONFLICT_IN_FLIGHT', 'JOURNAL_UNAVAILABLE'],
-    },
-    {
-      method: 'post',
-      path: RESUME,
-      summary: 'Runs the steps of an execution that are not proven to have run, as a new execution; once.',
-      body: 'ResumeBody',
-      headers: SKILL_RUN_HEADERS,
-      answers: 'ExecutionSuccess',
-      answerHeaders: EXECUTION_ANSWER_HEADERS,
-      failures: [
-        'INVALID_BODY',
-        'INVALID_JSON',
-        'INVALID_DEVICE_ID',
-        'INVALID_OPERATOR_PACKAGE',
-        'EXECUTION_NOT_FOUND',
-        'RESUME_IN_DOUBT',
-        'RESUME_REFUSED',
-        'INTERNAL_ERROR',
-        ...EXECUTION_FAILURES,
-      ],
-    },
-  ],
   mount(app, context) {
     const { executions, clock, fleet, isPrivate } = context.deps
     const shown = shownBy(fleet?.host)

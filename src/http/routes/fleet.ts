@@ -20,31 +20,6 @@ const unknown = (host: string) =>
   )
 
 export const fleetRoutes: RouteModule = {
-  tag: 'Fleet',
-  operations: [
-    {
-      method: 'get',
-      path: '/fleet',
-      summary:
-        'The hosts of the fleet, their versions and devices, how far their mirrors are behind, and when they were heard.',
-      answers: 'FleetStatusResponse',
-      failures: ['NOT_FOUND'],
-    },
-    {
-      method: 'post',
-      path: DRAIN,
-      summary: 'Has a host take nothing new, finish what runs and give its phones back.',
-      answers: 'FleetHostResponse',
-      failures: ['NOT_FOUND', 'FLEET_HOST_GONE', 'FLEET_UNREACHABLE'],
-    },
-    {
-      method: 'delete',
-      path: HOST,
-      summary: 'Forgets a host that is gone: it is listed no more.',
-      answers: 'FleetHostResponse',
-      failures: ['NOT_FOUND', 'FLEET_HOST_TAKEN', 'FLEET_UNREACHABLE'],
-    },
-  ],
   mount(app, { deps }) {
     const { fleet, isPrivate } = deps
     app.get('/fleet', () => {

@@ -5,18 +5,6 @@ import { INSPECT_PATH } from '../inspect-ws/messages.ts'
 import type { RouteModule } from '../module.ts'
 
 export const inspectWsRoutes: RouteModule = {
-  tag: 'Actors',
-  operations: [
-    {
-      method: 'get',
-      path: INSPECT_PATH,
-      summary: 'Live actors for the inspectors of xstate, if the server was started with --inspect-ws.',
-      answers: {
-        socket: 'Messages of @statelyai/inspect over a WebSocket: @xstate.actor, @xstate.event, @xstate.snapshot.',
-      },
-      failures: ['NOT_FOUND', 'WEBSOCKET_REQUIRED'],
-    },
-  ],
   mount(app, { deps: { inspectWs } }) {
     app.get(INSPECT_PATH, () => {
       if (!inspectWs) {

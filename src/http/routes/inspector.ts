@@ -8,23 +8,6 @@ const notBuilt = failure('NOT_FOUND', 'This server has no viewer: its page was n
 })
 
 export const inspectorRoutes: RouteModule = {
-  tag: 'Viewer',
-  operations: [
-    {
-      method: 'get',
-      path: '/inspector',
-      summary: 'The viewer, a page that shows actors, executions and devices live.',
-      answers: { type: 'text/html' },
-      failures: ['NOT_FOUND'],
-    },
-    {
-      method: 'get',
-      path: '/inspector/files/:name',
-      summary: 'A file of the viewer: its script, its style, a statechart.',
-      answers: { type: 'application/octet-stream' },
-      failures: ['NOT_FOUND'],
-    },
-  ],
   mount(app, { deps: { viewerFolder } }) {
     const file = pageFiles(viewerFolder, notBuilt)
     app.get('/inspector', c => file(PAGE, c.req.raw.headers))

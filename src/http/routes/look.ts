@@ -1,13 +1,12 @@
 /** POST /inspector/looks: a look of the viewer at a device, tree and picture. Of its pictures only the newest are kept. */
 import type { Execution } from '../../contracts/execution.ts'
 import { LookBody } from '../../contracts/http.ts'
-import { LOOKS_KEPT } from '../../contracts/limits.ts'
 import { frameOf } from '../../executions/synthetic.ts'
 import { lookFolder, pruneLooks } from '../../viewer/look-files.ts'
 import { refuse } from '../answer.ts'
 import type { RouteModule } from '../module.ts'
 import { perform } from '../perform.ts'
-import { CAPTURE_FAILURES, CAPTURE_OPERATION, readCapture } from './snapshot.ts'
+import { readCapture } from './snapshot.ts'
 
 const lookAt = (now: number): Execution => ({
   ...frameOf('look', { origin: 'serve', now }),
@@ -18,16 +17,6 @@ const lookAt = (now: number): Execution => ({
 })
 
 export const lookRoutes: RouteModule = {
-  tag: 'Viewer',
-  operations: [
-    {
-      ...CAPTURE_OPERATION,
-      path: '/inspector/looks',
-      summary: `Takes a snapshot and a screenshot for the viewer. Only the newest ${LOOKS_KEPT} of these pictures are kept.`,
-      body: 'LookBody',
-      failures: CAPTURE_FAILURES,
-    },
-  ],
   mount(app, context) {
     const { deps } = context
     const { screenshots, clock, note } = deps

@@ -21,12 +21,6 @@ import type { RouteModule } from '../module.ts'
 const PATH = '/mcp'
 const METHODS = ['GET', 'POST', 'DELETE']
 
-const NO_SESSION = {
-  400: 'A JSON-RPC error: the request names no session, or a version that is not supported',
-  404: 'A JSON-RPC error: no session has this id',
-}
-const UNACCEPTABLE = { 406: 'A JSON-RPC error: the header Accept must name what the answer may be' }
-
 const parseError = (): Response =>
   Response.json(
     { jsonrpc: '2.0', error: { code: -32_700, message: 'Parse error: the body is not JSON' }, id: null },
@@ -81,45 +75,6 @@ const ofFleet = (deps: HttpDeps): HttpDeps => {
 }
 
 export const mcpRoutes: RouteModule = {
-  tag: 'MCP',
-  operations: [
-    {
-      method: 'post',
-      path: PATH,
-      summary: 'One message of the Model Context Protocol (streamable HTTP); the answer is JSON or a stream of events.',
-      answers: 'any',
-      failures: ['PAYLOAD_TOO_LARGE'],
-      protocol: {
-        202: 'Accepted: a message that has no answer',
-        ...NO_SESSION,
-        400: 'A JSON-RPC error: the body is no message of the protocol, or needs a session that the request does not name',
-        ...UNACCEPTABLE,
-        415: 'A JSON-RPC error: the body must be application/json',
-        503: 'A JSON-RPC error: all sessions are at work',
-      },
-    },
-    {
-      method: 'get',
-      path: PATH,
-      summary: 'The stream of a session of the Model Context Protocol.',
-      answers: { type: 'text/event-stream' },
-      failures: [],
-      protocol: {
-        ...NO_SESSION,
-        400: 'A JSON-RPC error: the request names no session, a version that is not supported, or an event that is not kept',
-        ...UNACCEPTABLE,
-        409: 'A JSON-RPC error: the session has a stream already',
-      },
-    },
-    {
-      method: 'delete',
-      path: PATH,
-      summary: 'Ends a session of the Model Context Protocol.',
-      answers: 'any',
-      failures: [],
-      protocol: NO_SESSION,
-    },
-  ],
   mount(app, { deps }) {
     const mcp = once(async (): Promise<McpHttp> => (await import('../../mcp/http.ts')).createMcpHttp(ofFleet(deps)))
     const known = new WeakSet<OpenStreams>()

@@ -5,19 +5,9 @@ import { screenshotExecution } from '../../executions/synthetic.ts'
 import { refuse } from '../answer.ts'
 import type { RouteModule } from '../module.ts'
 import { pathProblem, perform } from '../perform.ts'
-import { CAPTURE_FAILURES, CAPTURE_OPERATION, readCapture } from './snapshot.ts'
+import { readCapture } from './snapshot.ts'
 
 export const screenshotRoutes: RouteModule = {
-  tag: 'Executions',
-  operations: [
-    {
-      ...CAPTURE_OPERATION,
-      path: '/screenshot',
-      summary: 'Takes a picture of the screen and writes it to a file on this host.',
-      body: 'ScreenshotBody',
-      failures: [...CAPTURE_FAILURES, 'INVALID_PATH'],
-    },
-  ],
   mount(app, context) {
     const { deps } = context
     app.post('/screenshot', async c => {

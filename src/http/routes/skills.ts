@@ -13,7 +13,6 @@ import { readBody } from '../json-body.ts'
 import type { RouteModule } from '../module.ts'
 import { type From, readFrom } from '../perform.ts'
 import { readQuery } from '../query.ts'
-import { EXECUTION_FAILURES } from './execute.ts'
 
 const ONE = '/skills/:skillId'
 const RUN = '/skills/:skillId/run'
@@ -55,51 +54,6 @@ const run = async (
 }
 
 export const skillRoutes: RouteModule = {
-  tag: 'Skills',
-  operations: [
-    {
-      method: 'get',
-      path: '/skills',
-      summary: 'The skills of the registry; app and intent match exactly, keyword is a part of id, summary or app.',
-      query: 'SkillsQuery',
-      answers: 'SkillsResponse',
-      failures: ['INVALID_QUERY', 'REGISTRY_READ_FAILED'],
-    },
-    {
-      method: 'get',
-      path: ONE,
-      summary: 'One skill of the registry.',
-      answers: 'SkillResponse',
-      failures: ['SKILL_NOT_FOUND', 'REGISTRY_READ_FAILED'],
-    },
-    {
-      method: 'post',
-      path: RUN,
-      summary: 'Runs a skill; ok is null when a declared verification was not proved.',
-      body: 'SkillRunBody',
-      answers: 'SkillRunResponse',
-      answerHeaders: { [SKILL_RUN_HEADER]: 'The run: GET /executions?skillRunId= lists what it did on the device.' },
-      failures: [
-        'INVALID_BODY',
-        'INVALID_JSON',
-        'INVALID_DEVICE_ID',
-        'INVALID_ARGS',
-        'INVALID_TIMEOUT_MS',
-        'INVALID_EXPECT_CONTAINS',
-        'REGISTRY_READ_FAILED',
-        'SKILL_NOT_FOUND',
-        'SKILL_VALIDATION_FAILED',
-        'SKILL_SCRIPT_NOT_FOUND',
-        'SKILL_AGENT_CLI_UNAVAILABLE',
-        'SKILL_EXECUTION_FAILED',
-        'SKILL_EXECUTION_TIMEOUT',
-        'SKILL_OUTPUT_ASSERTION_FAILED',
-        'SKILL_RESULT_PARSE_FAILED',
-        'INTERNAL_ERROR',
-        ...EXECUTION_FAILURES,
-      ],
-    },
-  ],
   mount(app, { deps }) {
     const { skills } = deps
     const listOf = wholeList()

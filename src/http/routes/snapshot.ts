@@ -2,7 +2,6 @@
 import type { IncomingMessage } from 'node:http'
 import type * as v from 'valibot'
 import type { ErrorObject } from '../../contracts/error.ts'
-import type { FailureCode } from '../../contracts/failures.ts'
 import { SnapshotBody } from '../../contracts/http.ts'
 import { snapshotExecution } from '../../executions/synthetic.ts'
 import { refuse } from '../answer.ts'
@@ -10,24 +9,6 @@ import type { HttpDeps } from '../deps.ts'
 import { type BodyOptions, readBody } from '../json-body.ts'
 import type { RouteModule } from '../module.ts'
 import { namedDevice, type PerformRequest, perform, readFrom, readSkillRun, viewIn } from '../perform.ts'
-import { EXECUTION_ANSWER_HEADERS, EXECUTION_FAILURES, SKILL_RUN_HEADERS } from './execute.ts'
-
-/** Of a route that builds its execution itself. */
-export const CAPTURE_FAILURES: readonly FailureCode[] = [
-  'INVALID_BODY',
-  'INVALID_JSON',
-  'INVALID_DEVICE_ID',
-  'INVALID_OPERATOR_PACKAGE',
-  'INTERNAL_ERROR',
-  ...EXECUTION_FAILURES,
-]
-
-export const CAPTURE_OPERATION = {
-  method: 'post',
-  headers: SKILL_RUN_HEADERS,
-  answers: 'ExecutionSuccess',
-  answerHeaders: EXECUTION_ANSWER_HEADERS,
-} as const
 
 type Target = Pick<PerformRequest, 'deviceId' | 'operatorPackage' | 'skillRunId' | 'from'>
 type CaptureRead<B> = { ok: true; body: B; target: Target } | { ok: false; error: ErrorObject }
@@ -49,16 +30,6 @@ export const readCapture = async <const S extends v.GenericSchema<unknown, Snaps
 }
 
 export const snapshotRoutes: RouteModule = {
-  tag: 'Executions',
-  operations: [
-    {
-      ...CAPTURE_OPERATION,
-      path: '/snapshot',
-      summary: 'Reads the screen of a device as hierarchy XML, or in compact lines.',
-      body: 'SnapshotBody',
-      failures: [...CAPTURE_FAILURES, 'EXECUTION_NOT_FOUND'],
-    },
-  ],
   mount(app, context) {
     const { deps } = context
     app.post('/snapshot', async c => {

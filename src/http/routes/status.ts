@@ -6,30 +6,6 @@ import type { RouteModule } from '../module.ts'
 const PONG: PingResponse = { ok: true }
 
 export const statusRoutes: RouteModule = {
-  tag: 'Server',
-  operations: [
-    {
-      method: 'get',
-      path: '/ping',
-      summary: 'Checks that the server is alive.',
-      answers: 'PingResponse',
-      failures: [],
-    },
-    {
-      method: 'get',
-      path: '/health',
-      summary: 'What fails in the server beside its answers; empty when it is well.',
-      answers: 'HealthResponse',
-      failures: [],
-    },
-    {
-      method: 'get',
-      path: '/version',
-      summary: 'The version and build of the server.',
-      answers: 'VersionResponse',
-      failures: [],
-    },
-  ],
   mount(app, { deps: { version, buildIdentity, troubles } }) {
     const pong = JSON.stringify(PONG)
     const identity = JSON.stringify({ version, buildIdentity })

@@ -17,41 +17,7 @@ const noExecution = (executionId: string) =>
 const noRun = (runId: string) =>
   refuse(failure('ACTOR_NOT_FOUND', 'No skill run has this id.', { details: { id: `skill-run:${runId}` } }))
 
-const EXECUTION_FAILURES = ['EXECUTION_NOT_FOUND', 'NOT_FOUND', 'JOURNAL_UNAVAILABLE'] as const
-const RUN_FAILURES = ['ACTOR_NOT_FOUND', 'NOT_FOUND', 'JOURNAL_UNAVAILABLE'] as const
-
 export const traceRoutes: RouteModule = {
-  tag: 'Viewer',
-  operations: [
-    {
-      method: 'get',
-      path: EXECUTION,
-      summary: 'What happened in one execution: its steps, their times, and its records.',
-      answers: 'TraceResponse',
-      failures: EXECUTION_FAILURES,
-    },
-    {
-      method: 'get',
-      path: `${EXECUTION}.html`,
-      summary: 'The same as one HTML file that opens from disk.',
-      answers: { type: 'text/html' },
-      failures: EXECUTION_FAILURES,
-    },
-    {
-      method: 'get',
-      path: RUN,
-      summary: 'What happened in one skill run: its executions step by step, and its records.',
-      answers: 'TraceResponse',
-      failures: RUN_FAILURES,
-    },
-    {
-      method: 'get',
-      path: `${RUN}.html`,
-      summary: 'The same as one HTML file that opens from disk.',
-      answers: { type: 'text/html' },
-      failures: RUN_FAILURES,
-    },
-  ],
   mount(app, { deps: { journal, executions, viewerFolder } }) {
     const ofExecution = async (executionId: string) => {
       const receipt = await executions.receipt(executionId)

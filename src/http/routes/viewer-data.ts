@@ -46,54 +46,6 @@ function* listPieces(found: Generator<ExecutionSummary, Searched>): Generator<st
 }
 
 export const viewerDataRoutes: RouteModule = {
-  tag: 'Viewer',
-  operations: [
-    {
-      method: 'get',
-      path: '/inspector/actors',
-      summary: 'Live and recent actors, each with what it works on and when it entered its state.',
-      answers: 'ViewedActorsResponse',
-      failures: ['JOURNAL_UNAVAILABLE'],
-    },
-    {
-      method: 'get',
-      path: '/actors/:id/records',
-      summary: 'The records of an actor as the journal has them, oldest first: what a fold needs.',
-      query: 'HistoryQuery',
-      answers: 'ActorRecordsResponse',
-      failures: ['INVALID_QUERY', 'ACTOR_NOT_FOUND', 'JOURNAL_UNAVAILABLE'],
-    },
-    {
-      method: 'get',
-      path: '/actors/:id/records/:seq/body',
-      summary: 'The body of a record: the execution that was asked for, the envelope that came back.',
-      answers: 'RecordBodyResponse',
-      failures: ['ACTOR_NOT_FOUND', 'NOT_FOUND', 'JOURNAL_UNAVAILABLE'],
-    },
-    {
-      method: 'get',
-      path: '/inspector/executions',
-      summary:
-        'Accepted executions without their results, newest first; filters look at the newest 1000, and the answer says when there are older ones.',
-      query: 'ExecutionSummariesQuery',
-      answers: 'ExecutionSummariesResponse',
-      failures: ['INVALID_QUERY', 'JOURNAL_UNAVAILABLE'],
-    },
-    {
-      method: 'get',
-      path: '/executions/:executionId/screenshots/:step',
-      summary: 'The picture that a take_screenshot step has written, while the file is as it was.',
-      answers: { type: 'image/png' },
-      failures: ['EXECUTION_NOT_FOUND', 'NOT_FOUND', 'JOURNAL_UNAVAILABLE'],
-    },
-    {
-      method: 'get',
-      path: '/inspector/devices/:serial',
-      summary: 'The newest recorded snapshot and screenshot of a device. Nothing is sent to it.',
-      answers: 'DeviceScreenResponse',
-      failures: ['JOURNAL_UNAVAILABLE'],
-    },
-  ],
   mount(app, { deps: { journal, executions, clock, homeIdentity } }) {
     app.get('/inspector/actors', () => {
       // The head first: what is recorded in between is sent again, and nothing is missed.

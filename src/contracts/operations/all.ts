@@ -1,0 +1,22 @@
+/** All requests of svc. A capability begins here: a route, an operation, and then one entry for each door that shows it. */
+import { actors } from './actors.ts'
+import { devices } from './devices.ts'
+import { emulators } from './emulators.ts'
+import { executions } from './executions.ts'
+import { fleet } from './fleet.ts'
+import type { Operation } from './operation.ts'
+import type { RouteId } from './routes.ts'
+import { server } from './server.ts'
+import { skills } from './skills.ts'
+import { viewer } from './viewer.ts'
+
+export const OPERATIONS = {
+  ...server,
+  ...devices,
+  ...executions,
+  ...skills,
+  ...emulators,
+  ...actors,
+  ...viewer,
+  ...fleet,
+} as const satisfies Readonly<Record<RouteId, Operation>>

@@ -1,0 +1,67 @@
+/** One request as data: its input, its answer, and its failures. Doors are derived from it. */
+import type * as v from 'valibot'
+import { FAILURES, type FailureCode } from '../failures.ts'
+import { FLEET_HOST_HEADER } from '../fleet-headers.ts'
+import { EXECUTION_ID_HEADER } from '../literals.ts'
+import { SKILL_RUN_HEADER } from '../skill-run-id.ts'
+import type { RouteId } from './routes.ts'
+
+type Schema = v.GenericSchema
+type Headers = Readonly<Record<string, string>>
+
+/** One shape, any object, a stream of named events, bytes of a media type, or the messages of a WebSocket. */
+export type Answers =
+  | Schema
+  | 'any'
+  | { readonly events: Readonly<Record<string, Schema>> }
+  | { readonly type: string; readonly events?: never }
+  | { readonly socket: string; readonly events?: never }
+
+/** Headings of the API document. */
+export type Tag =
+  | 'Server'
+  | 'Devices'
+  | 'Executions'
+  | 'Events'
+  | 'Actors'
+  | 'Skills'
+  | 'Emulators'
+  | 'Fleet'
+  | 'Viewer'
+  | 'MCP'
+
+export interface Operation {
+  readonly tag: Tag
+  readonly summary: string
+  readonly body?: Schema
+  readonly query?: Schema
+  /** Request headers that are part of the input, with what each is for. */
+  readonly headers?: Headers
+  readonly answers: Answers
+  readonly answerHeaders?: Headers
+  /** Beside those that every request can have. */
+  readonly failures: readonly FailureCode[]
+  /** Statuses of a protocol that the route carries, with what each means; their bodies are of that protocol. */
+  readonly protocol?: Readonly<Record<number, string>>
+  /** Failures keep their code and are answered with this status, whatever the table of failures says. */
+  readonly failureStatus?: number
+}
+
+export type OperationGroup = Readonly<Partial<Record<RouteId, Operation>>>
+
+export const IDEMPOTENCY_KEY_HEADER = 'Idempotency-Key'
+export const LAST_EVENT_ID_HEADER = 'Last-Event-ID'
+
+/** Failures that any execution can have, whichever request makes it. */
+export const EXECUTION_FAILURES: readonly FailureCode[] = (Object.keys(FAILURES) as FailureCode[]).filter(code =>
+  ['execution', 'fleet', 'journal'].includes(FAILURES[code].layer),
+)
+
+export const SKILL_RUN_HEADERS: Headers = {
+  [SKILL_RUN_HEADER]: 'The skill run that causes the execution: its receipt is listed under that id.',
+}
+
+export const EXECUTION_ANSWER_HEADERS: Headers = {
+  [EXECUTION_ID_HEADER]: 'Names the receipt, once the execution was accepted; also on failures.',
+  [FLEET_HOST_HEADER]: 'In a fleet: the other host that gave the answer.',
+}

@@ -1,0 +1,73 @@
+/** Requests that svc answers: method, path, whether it looks or acts, and what it reaches. No import: clients load this. */
+
+export type Method = 'GET' | 'POST' | 'DELETE'
+
+/** `looks` changes nothing and may be asked again; `acts` is never sent twice. */
+export type Effect = 'looks' | 'acts'
+
+/** Where a request is answered: the host of its device or of its execution, every host of a fleet, the host that it names, or the one that was asked. */
+export type Reach = 'device' | 'execution' | 'every host' | 'named host' | 'this host'
+
+/** A part `:name` of the path is a field of the input. */
+export type Route = readonly [method: Method, path: `/${string}`, effect: Effect, reach: Reach]
+
+export const ROUTES = {
+  'server.ping': ['GET', '/ping', 'looks', 'this host'],
+  'server.health': ['GET', '/health', 'looks', 'this host'],
+  'server.version': ['GET', '/version', 'looks', 'this host'],
+  'server.openapi': ['GET', '/openapi.json', 'looks', 'this host'],
+  'server.docs': ['GET', '/docs', 'looks', 'this host'],
+  'server.docsFile': ['GET', '/docs/files/:name', 'looks', 'this host'],
+  'server.viewer': ['GET', '/inspector', 'looks', 'this host'],
+  'server.viewerFile': ['GET', '/inspector/files/:name', 'looks', 'this host'],
+  'server.inspectWs': ['GET', '/inspect-ws', 'looks', 'this host'],
+  'mcp.message': ['POST', '/mcp', 'acts', 'this host'],
+  'mcp.stream': ['GET', '/mcp', 'looks', 'this host'],
+  'mcp.end': ['DELETE', '/mcp', 'acts', 'this host'],
+
+  'devices.list': ['GET', '/devices', 'looks', 'every host'],
+
+  execute: ['POST', '/execute', 'acts', 'device'],
+  snapshot: ['POST', '/snapshot', 'looks', 'device'],
+  screenshot: ['POST', '/screenshot', 'looks', 'device'],
+  'executions.list': ['GET', '/executions', 'looks', 'every host'],
+  'executions.get': ['GET', '/executions/:executionId', 'looks', 'execution'],
+  'executions.cancel': ['DELETE', '/executions/:executionId', 'acts', 'execution'],
+  'executions.resume': ['POST', '/executions/:executionId/resume', 'acts', 'execution'],
+  'executions.trace': ['GET', '/executions/:executionId/trace', 'looks', 'execution'],
+  'executions.traceFile': ['GET', '/executions/:executionId/trace.html', 'looks', 'execution'],
+  'executions.picture': ['GET', '/executions/:executionId/screenshots/:step', 'looks', 'execution'],
+
+  'skills.list': ['GET', '/skills', 'looks', 'this host'],
+  'skills.get': ['GET', '/skills/:skillId', 'looks', 'this host'],
+  'skills.run': ['POST', '/skills/:skillId/run', 'acts', 'device'],
+  'skillRuns.trace': ['GET', '/skill-runs/:runId/trace', 'looks', 'this host'],
+  'skillRuns.traceFile': ['GET', '/skill-runs/:runId/trace.html', 'looks', 'this host'],
+
+  'emulators.list': ['GET', '/android/emulators', 'looks', 'this host'],
+  'emulators.running': ['GET', '/android/emulators/running', 'looks', 'this host'],
+  'emulators.get': ['GET', '/android/emulators/:name', 'looks', 'this host'],
+  'emulators.create': ['POST', '/android/emulators/create', 'acts', 'this host'],
+  'emulators.start': ['POST', '/android/emulators/:name/start', 'acts', 'this host'],
+  'emulators.stop': ['POST', '/android/emulators/:name/stop', 'acts', 'this host'],
+  'emulators.delete': ['DELETE', '/android/emulators/:name', 'acts', 'this host'],
+  'emulators.provision': ['POST', '/android/provision/emulator', 'acts', 'this host'],
+
+  'outcomes.follow': ['GET', '/events', 'looks', 'this host'],
+  'actors.list': ['GET', '/actors', 'looks', 'this host'],
+  'actors.follow': ['GET', '/actors/events', 'looks', 'this host'],
+  'actors.get': ['GET', '/actors/:id', 'looks', 'this host'],
+  'actors.history': ['GET', '/actors/:id/history', 'looks', 'this host'],
+  'actors.records': ['GET', '/actors/:id/records', 'looks', 'this host'],
+  'actors.recordBody': ['GET', '/actors/:id/records/:seq/body', 'looks', 'this host'],
+
+  'viewer.actors': ['GET', '/inspector/actors', 'looks', 'this host'],
+  'viewer.executions': ['GET', '/inspector/executions', 'looks', 'this host'],
+  'viewer.deviceScreen': ['GET', '/inspector/devices/:serial', 'looks', 'this host'],
+  'viewer.look': ['POST', '/inspector/looks', 'looks', 'device'],
+
+  'fleet.status': ['GET', '/fleet', 'looks', 'this host'],
+  'fleet.drain': ['POST', '/fleet/hosts/:host/drain', 'acts', 'named host'],
+  'fleet.forget': ['DELETE', '/fleet/hosts/:host', 'acts', 'this host'],
+} as const satisfies Record<string, Route>
+export type RouteId = keyof typeof ROUTES
