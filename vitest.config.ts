@@ -15,7 +15,7 @@ const SYSTEM = [
   'test/install/**/*.test.ts',
   'test/operator/{over-simulator,uiautomator/helper}.test.ts',
   'test/policy/refuse.test.ts',
-  'test/runtime/{clock,recovery-law}.test.ts',
+  'test/runtime/{clock,lock-file,recovery-law}.test.ts',
   'test/runtime/journal/{damage,faults,processes,truncation,vanished}.test.ts',
   'test/runtime/lease/processes.test.ts',
   'test/simulator/{readme-example,real-adb*}.test.ts',

@@ -1,7 +1,7 @@
 /** Section Build identity: which build of the CLI this process runs, and whether another one runs the same. */
 import { realpathSync, statSync } from 'node:fs'
 import type { BuildIdentity } from '../contracts/build-identity.ts'
-import { asObject, parseObject } from './files.ts'
+import { asObject, parseObject } from '../runtime/small-file.ts'
 
 /**
  * Captured when the process starts: a build that replaces the file later is another one. A link to the file, as npm puts

@@ -1,7 +1,7 @@
 /** The log of a daemon: its standard output and error, kept to one file of 5 MB and the one before it. */
 import { closeSync, copyFileSync, fstatSync, openSync, readSync, truncateSync } from 'node:fs'
 import { DAEMON_LOG_BYTES, STATE_FILE_MODE } from '../contracts/limits.ts'
-import { parseObject, statOf } from './files.ts'
+import { parseObject, statOf } from '../runtime/small-file.ts'
 
 const TAIL_BYTES = 4 * 1_024
 

@@ -5,7 +5,7 @@
 import { rmSync } from 'node:fs'
 import type { DaemonMetadata } from '../contracts/daemon.ts'
 import { isAlive } from '../runtime/processes.ts'
-import { parseObject, readSmall, writeAtomically } from './files.ts'
+import { parseObject, readSmall, writeAtomically } from '../runtime/small-file.ts'
 
 export interface Metadata extends DaemonMetadata {
   /** Which devices the daemon can reach, as its environment says; missing in files of other writers. */

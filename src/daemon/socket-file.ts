@@ -2,7 +2,7 @@
 import { linkSync, readdirSync, renameSync, rmSync, unlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { codeOf, messageOf } from '../runtime/message-of.ts'
-import { statOf } from './files.ts'
+import { statOf } from '../runtime/small-file.ts'
 import type { DaemonPaths } from './paths.ts'
 
 export interface SocketFile {

@@ -1,84 +1,197 @@
-/** One writer at a time on the whole host, for as long as a piece of work takes; waiting for it has an end. */
-import { randomBytes } from 'node:crypto'
-import { rmSync, utimesSync, writeFileSync } from 'node:fs'
-import { LEASE_RENEW_MS, STATE_FILE_MODE } from '../contracts/limits.ts'
-import { type Clock, pause, type Timer } from './clock.ts'
-import { claim, type LockOwner } from './lock-claim.ts'
-import { thisProcess } from './processes.ts'
+/** A lock file: at most one live process holds it. Exactly one of those who want it removes a lock whose holder has died. */
+
+import { linkSync, readdirSync, rmSync, unlinkSync, writeFileSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { DAEMON_LOCK_MS, DAEMON_LOCK_UNREADABLE_MS, LEASE_EXPIRES_MS, STATE_FILE_MODE } from '../contracts/limits.ts'
+import { type Clock, pause } from './clock.ts'
+import { codeOf } from './message-of.ts'
+import { mayLive, thisProcess } from './processes.ts'
+import { parseObject, readSmall, statOf } from './small-file.ts'
 import { systemProblem } from './system-problem.ts'
 
-/** The longest piece of work under a lock is the first commit of a workspace. */
-export const LOCK_WAIT_MS = 20_000
-const RETRY_MS = 20
-const TOKEN_BYTES = 12
-const MS_PER_S = 1_000
-
-export interface LockOptions {
-  /** Of the lock file; its folder exists. */
-  path: string
-  clock: Clock
-  waitMs?: number
+export interface LockHolder {
+  pid: number
+  /** Missing in files of other writers: then any process with that pid counts. */
+  startTime: string | undefined
 }
 
-export type Locked<T> = { ok: true; value: T } | { ok: false; problem: string }
+export type Locked =
+  | { kind: 'held'; release(): void }
+  /** By a live process; undefined for a file that may still be in the writing. */
+  | { kind: 'taken'; holder: LockHolder | undefined }
+  | { kind: 'unavailable'; message: string }
 
-const heldBy = (path: string, owner: LockOwner | undefined, waitMs: number): string => {
-  const who = owner === undefined ? 'somebody' : `process ${owner.pid}`
-  return `${who} has held the lock ${path} for longer than ${waitMs} ms`
+interface LockFile {
+  /** Tells this very file from every other one that was or will be at this place. */
+  identity: string
+  /** The same, short enough for a file name; that two files share one costs a wait at most. */
+  name: string
+  holder: LockHolder | undefined
+  isStale: boolean
 }
 
-const acquire = async (draft: string, { path, clock, waitMs = LOCK_WAIT_MS }: LockOptions) => {
-  const latest = clock.elapsed() + waitMs
-  for (;;) {
-    const held = claim(draft, path, clock.now())
-    if (held === undefined) return undefined
-    if (clock.elapsed() >= latest) return heldBy(path, held.owner, waitMs)
-    await pause(clock, RETRY_MS)
-  }
+/** A claim on a claim on a claim: each level is a process that was killed within the few instructions of the one below. */
+const DEPTH_MAX = 4
+const NAME_CHARS = 12
+
+const holderIn = (text: string | undefined): LockHolder | undefined => {
+  const { pid, startTime } = parseObject(text) ?? {}
+  if (!Number.isSafeInteger(pid) || Number(pid) <= 0) return undefined
+  return { pid: Number(pid), startTime: typeof startTime === 'string' && startTime !== '' ? startTime : undefined }
 }
 
-/** For those that cannot see this process. Returns the end of it. */
-const keepTouching = (path: string, clock: Clock): (() => void) => {
-  const touch = (): Timer =>
-    clock.at(
-      clock.now() + LEASE_RENEW_MS,
-      () => {
-        try {
-          utimesSync(path, clock.now() / MS_PER_S, clock.now() / MS_PER_S)
-        } catch {
-          // Somebody has removed it; the work goes on.
-        }
-        timer = touch()
-      },
-      { idle: true },
-    )
-  let timer = touch()
-  return () => timer.cancel()
-}
-
-/** What `work` throws is thrown on; the lock is given back either way. */
-export const withLock = async <T>(options: LockOptions, work: () => T | Promise<T>): Promise<Locked<T>> => {
-  const { path, clock } = options
-  const owner: LockOwner = {
-    ...thisProcess(),
-    token: randomBytes(TOKEN_BYTES).toString('hex'),
-    createdAt: clock.now(),
-  }
-  const draft = `${path}.${owner.token}.draft`
+const pidExists = (pid: number): boolean => {
   try {
-    writeFileSync(draft, JSON.stringify(owner), { flag: 'wx', mode: STATE_FILE_MODE })
-    const problem = await acquire(draft, options)
-    if (problem !== undefined) return { ok: false, problem }
+    process.kill(pid, 0)
+    return true
   } catch (error) {
-    return { ok: false, problem: `the lock ${path} ${systemProblem(error).said}` }
+    return codeOf(error) === 'EPERM'
+  }
+}
+
+/** Undefined for a process of another container, which cannot be seen from here. */
+const isHolding = ({ pid, startTime }: LockHolder): boolean | undefined =>
+  startTime === undefined ? pidExists(pid) : mayLive({ pid, started: startTime })
+
+/** A holder that cannot be seen from here, in another container, touches its file as long as it works. */
+const isRecent = (mtimeMs: number, now: number): boolean => Math.abs(now - mtimeMs) < LEASE_EXPIRES_MS
+
+/** A file from the future was not written just now either: the clock was set back. */
+const isOld = (mtimeMs: number, now: number): boolean => Math.abs(now - mtimeMs) > DAEMON_LOCK_UNREADABLE_MS
+
+const readLock = (path: string, now: number): LockFile | undefined => {
+  const stat = statOf(path)
+  if (!stat) return undefined
+  const text = readSmall(path)
+  const holder = holderIn(text)
+  const identity = `${stat.ino}:${stat.mtimeMs}:${text ?? ''}`
+  if (!holder) return { identity, holder, name: `${stat.ino}`, isStale: isOld(stat.mtimeMs, now) }
+  const started = (holder.startTime ?? '').replace(/\W/g, '').slice(-NAME_CHARS)
+  return {
+    identity,
+    holder,
+    name: `${holder.pid}-${started}`,
+    isStale: !(isHolding(holder) ?? isRecent(stat.mtimeMs, now)),
+  }
+}
+
+/** Who holds the lock, if a live process does. */
+export const holderOf = (path: string): LockHolder | undefined => {
+  const holder = holderIn(readSmall(path))
+  return holder && isHolding(holder) ? holder : undefined
+}
+
+interface Draft {
+  text: string
+  now: number
+}
+
+/** The file appears with all of its text at once, or not at all; false when there is one already. */
+const create = (path: string, { text, now }: Draft): boolean => {
+  // Never a name that was used before: a draft that was left behind is the same file as the lock it was linked to.
+  const draft = `${path}.new-${process.pid}-${now}`
+  try {
+    writeFileSync(draft, text, { mode: STATE_FILE_MODE })
+    linkSync(draft, path)
+    return true
+  } catch (error) {
+    if (codeOf(error) === 'EEXIST') return false
+    // File systems without hard links: readers may see the file while it is being written, and wait for it.
+    if (!['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK'].includes(codeOf(error))) throw error
+    return createInPlace(path, text)
   } finally {
     rmSync(draft, { force: true })
   }
-  const stopTouching = keepTouching(path, clock)
+}
+
+const createInPlace = (path: string, text: string): boolean => {
   try {
-    return { ok: true, value: await work() }
-  } finally {
-    stopTouching()
-    rmSync(path, { force: true })
+    writeFileSync(path, text, { flag: 'wx', mode: STATE_FILE_MODE })
+    return true
+  } catch (error) {
+    if (codeOf(error) === 'EEXIST') return false
+    throw error
   }
 }
+
+/**
+ * Only the holder of the claim on a stale file may remove it. A stale file never comes back: its holder
+ * is dead. So one that is still there under the claim is the one that was read, and not a lock taken meanwhile.
+ */
+const removeStale = (path: string, stale: LockFile, draft: Draft, depth = 0): void => {
+  const { now } = draft
+  const claim = `${path}.stale-${stale.name}`
+  if (!create(claim, draft)) {
+    const other = depth < DEPTH_MAX ? readLock(claim, now) : undefined
+    if (other?.isStale) removeStale(claim, other, draft, depth + 1)
+    return
+  }
+  try {
+    if (readLock(path, now)?.identity === stale.identity) unlinkSync(path)
+  } finally {
+    rmSync(claim, { force: true })
+  }
+}
+
+/** What processes that were killed meanwhile have left beside the lock; only for its holder. */
+const sweep = (path: string, now: number): void => {
+  try {
+    for (const name of readdirSync(dirname(path))) {
+      if (!name.startsWith(`${basename(path)}.`)) continue
+      const left = join(dirname(path), name)
+      if (readLock(left, now)?.isStale) rmSync(left, { force: true })
+    }
+  } catch {
+    // The lock is held all the same, and the next holder sweeps again.
+  }
+}
+
+/** Tries once. Never waits, never throws, never takes a lock whose holder lives. */
+export const tryLock = (path: string, clock: Pick<Clock, 'now'>): Locked => {
+  const now = clock.now()
+  try {
+    const { pid, started } = thisProcess()
+    const text = `${JSON.stringify({ pid, startTime: started, createdAt: now })}\n`
+    // Only the lock that was taken is released; another process's lock stays.
+    const release = () => {
+      if (readSmall(path) === text) rmSync(path, { force: true })
+    }
+    const held = (): Locked | undefined => {
+      if (!create(path, { text, now })) return undefined
+      sweep(path, now)
+      return { kind: 'held', release }
+    }
+    const first = held()
+    if (first) return first
+    const found = readLock(path, now)
+    if (found && !found.isStale) return { kind: 'taken', holder: found.holder }
+    if (found) removeStale(path, found, { text, now })
+    return held() ?? { kind: 'taken', holder: readLock(path, now)?.holder }
+  } catch (error) {
+    return { kind: 'unavailable', message: `the lock ${path} cannot be acquired: it ${systemProblem(error).said}` }
+  }
+}
+
+const POLL_MS = 25
+
+export interface LockOptions {
+  clock: Clock
+  waitMs?: number
+  signal?: AbortSignal | undefined
+}
+
+export const acquireLock = async (path: string, options: LockOptions): Promise<Locked> => {
+  const { clock, waitMs = DAEMON_LOCK_MS, signal } = options
+  const began = clock.elapsed()
+  for (;;) {
+    const locked = tryLock(path, clock)
+    const isOver = clock.elapsed() - began >= waitMs || signal?.aborted
+    if (locked.kind !== 'taken' || isOver) return locked
+    await pause(clock, POLL_MS, signal)
+  }
+}
+
+export const describeHolder = (holder: LockHolder | undefined): string =>
+  holder
+    ? `process ${holder.pid} is starting or stopping this daemon`
+    : 'another process is starting or stopping this daemon'

@@ -3,11 +3,11 @@ import { ANSWER_WITHIN_HEADER, CALLER_HEADER } from '../../contracts/daemon-head
 import type { ErrorObject } from '../../contracts/error.ts'
 import { failure } from '../../contracts/failures.ts'
 import { namingUnanswered, type Unanswered, unansweredLine } from '../../contracts/unanswered.ts'
-import { parseObject } from '../../daemon/files.ts'
 import type { ClientRequest, FleetClient } from '../../fleet/client.ts'
 import { WITHIN_MS_MAX } from '../../fleet/exchange/limits.ts'
 import type { Progress } from '../../fleet/exchange/request.ts'
 import { withinOf } from '../../fleet/patience.ts'
+import { parseObject } from '../../runtime/small-file.ts'
 import type { Call } from '../command.ts'
 import { interruptedLate, NOBODY_ANSWERS, unreachableError } from './session.ts'
 

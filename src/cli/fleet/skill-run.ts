@@ -1,6 +1,6 @@
 /** `svc skills run` on a device of another host: that host runs its own skill of this id. */
 
-import { parseObject } from '../../daemon/files.ts'
+import { parseObject } from '../../runtime/small-file.ts'
 import type { Call, CommandResult } from '../command.ts'
 import { usage } from '../command.ts'
 import { isFleetDevice } from './concerns-fleet.ts'

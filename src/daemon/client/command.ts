@@ -5,7 +5,7 @@ import type { CommandKind } from '../../contracts/events/dispatch.ts'
 import { BODY_BYTES, ENVELOPE_GRACE_MS, EXECUTION_TIMEOUT_MS } from '../../contracts/limits.ts'
 import { DEFAULT_OPERATOR_PACKAGE } from '../../contracts/literals.ts'
 import type { View } from '../../contracts/screen.ts'
-import { asObject } from '../files.ts'
+import { asObject } from '../../runtime/small-file.ts'
 
 export interface ProxyCommand {
   kind: CommandKind

@@ -3,8 +3,8 @@ import type { DispatchEvent } from '../../contracts/events/dispatch.ts'
 import type { Unstamped } from '../../contracts/events/event.ts'
 import { DAEMON_LOCK_MS } from '../../contracts/limits.ts'
 import { type Clock, pause } from '../../runtime/clock.ts'
+import { describeHolder, type Locked, tryLock } from '../../runtime/lock-file.ts'
 import { prepareHome } from '../home.ts'
-import { describeHolder, type Locked, tryLock } from '../lock.ts'
 import type { DaemonPaths } from '../paths.ts'
 
 type Fact = Unstamped<DispatchEvent>

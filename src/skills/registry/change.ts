@@ -1,7 +1,7 @@
 /** Changing a registry file: one process at a time, in one step, with everything else in it as it was. */
 import type { RegistryEntry } from '../../contracts/registry.ts'
 import type { Clock } from '../../runtime/clock.ts'
-import { withLock } from '../../runtime/lock-file.ts'
+import { withLock } from '../../runtime/with-lock.ts'
 import { readText } from '../read-text.ts'
 import { appendEntry } from './append-entry.ts'
 import { checkRegistry } from './check.ts'

@@ -76,6 +76,7 @@ test('of the house, the thin client and plain modules', () => {
     'src/runtime/message-of.ts',
     'src/runtime/once.ts',
     'src/runtime/processes.ts',
+    'src/runtime/small-file.ts',
   ])
   expect(thin.inputs.filter(path => /^src\/daemon\/(manage|run)\//.test(path))).toEqual([])
 })
