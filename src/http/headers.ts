@@ -1,5 +1,6 @@
 /** Section Local HTTP safety: the headers that the routes read and set. CORS lets a web page use exactly these. */
 import type { IncomingMessage } from 'node:http'
+import { ANSWER_WITHIN_HEADER } from '../contracts/daemon-headers.ts'
 import { FLEET_HOST_HEADER } from '../contracts/fleet-headers.ts'
 import { EXECUTION_ID_HEADER } from '../contracts/literals.ts'
 import { IDEMPOTENCY_KEY_HEADER, LAST_EVENT_ID_HEADER } from '../contracts/operations/operation.ts'
@@ -15,6 +16,7 @@ export const REQUEST_HEADERS = [
   IDEMPOTENCY_KEY_HEADER,
   LAST_EVENT_ID_HEADER,
   SKILL_RUN_HEADER,
+  ANSWER_WITHIN_HEADER,
   ...MCP_REQUEST_HEADERS,
 ] as const
 export type RequestHeader = (typeof REQUEST_HEADERS)[number]

@@ -100,6 +100,15 @@ const newUser = () => {
   return { home, give, svc, json }
 }
 
+/** All but the rights: an older version left them to the umask. */
+const skillsIn = (home: string) =>
+  Object.fromEntries(
+    Object.entries(treeOf(join(home, '.svc/skills'))).map(([path, said]) => [
+      path,
+      said.replace(/^(\w+) [0-7]+ /, '$1 '),
+    ]),
+  )
+
 test('upgrades under a running daemon, keeps what is the user’s, and works for another user', {
   timeout: SETUP_MS,
 }, async () => {
@@ -124,7 +133,7 @@ test('upgrades under a running daemon, keeps what is the user’s, and works for
   await json('back')
   const old = (await json('daemon', 'status')).daemon
   pids.add(old.pid)
-  const kept = { skills: treeOf(join(home, '.svc/skills')), receipts: (await json('executions', 'list')).count }
+  const kept = { skills: skillsIn(home), receipts: (await json('executions', 'list')).count }
 
   const sleeping = json('exec', JSON.stringify(payloadOf([{ id: 'z', type: 'sleep', params: { durationMs: 12_000 } }])))
   await until(() => (lab.fleet.devices[0]?.phone.executions().length ?? 0) === 2, 'the execution to run')
@@ -138,8 +147,13 @@ test('upgrades under a running daemon, keeps what is the user’s, and works for
   await until(() => !existsSync(`/proc/${old.pid}`), 'the old daemon to be gone')
 
   const first = await json('install')
-  expect(first).toMatchObject({ ok: true, updated: [join(home, '.agents/AGENTS.md')], refused: [], skipped: [] })
-  expect(treeOf(join(home, '.svc/skills'))).toEqual(kept.skills)
+  expect(first).toMatchObject({
+    ok: true,
+    updated: [join(home, '.agents/AGENTS.md'), join(home, '.svc/skills')],
+    refused: [],
+    skipped: [],
+  })
+  expect(skillsIn(home)).toEqual(kept.skills)
   expect((await json('executions', 'list')).count).toBe(kept.receipts + 2)
   expect((await json('skills', 'get', 'com.example.mine')).skill.id).toBe('com.example.mine')
   expect(readFileSync(join(home, '.agents/AGENTS.md'), 'utf8')).toMatch(/^My own rules\.\n/)
@@ -148,7 +162,7 @@ test('upgrades under a running daemon, keeps what is the user’s, and works for
   expect(readFileSync(join(home, '.agents/AGENTS.md'), 'utf8')).toBe('My own rules.\n')
   expect(readFileSync(join(home, '.bashrc'), 'utf8')).toBe('export MINE=1\n')
   expect(readdirSync(home).sort()).toEqual(['.agents', '.bashrc', '.svc'])
-  expect(treeOf(join(home, '.svc/skills'))).toEqual(kept.skills)
+  expect(skillsIn(home)).toEqual(kept.skills)
   await svc('daemon', 'stop')
 
   const another = newUser()

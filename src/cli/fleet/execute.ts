@@ -1,11 +1,11 @@
 /** An execution in a fleet: the host of its device carries it out, and this command prints what it would print here. */
+
 import { join } from 'node:path'
-import { CHOSEN_ID_HEADER, FREE_OPERATOR_HEADER } from '../../contracts/daemon-headers.ts'
 import type { ExecutionSuccess } from '../../contracts/execution-result.ts'
 import { failure } from '../../contracts/failures.ts'
-import { FLEET_PICTURES_HEADER } from '../../contracts/fleet-headers.ts'
 import { DEFAULT_OPERATOR_PACKAGE } from '../../contracts/literals.ts'
-import { SKILL_RUN_HEADER, skillRunIn } from '../../contracts/skill-run-id.ts'
+import type { RequestContext } from '../../contracts/request-context.ts'
+import { skillRunIn } from '../../contracts/skill-run-id.ts'
 import { validateExecution } from '../../executions/validate.ts'
 import type { FleetClient } from '../../fleet/client.ts'
 import type { Progress } from '../../fleet/exchange/request.ts'
@@ -56,15 +56,11 @@ const prepare = async ({ payload, device, path }: FleetCommand, call: Call): Pro
   return { ok: true, pictured: { ...stripped, body } }
 }
 
-const headersOf = (call: Call, executionId: string): Record<string, string> => {
-  const skillRunId = skillRunIn(call.env)
-  return {
-    [CHOSEN_ID_HEADER]: executionId,
-    [FLEET_PICTURES_HEADER]: '1',
-    ...(skillRunId === undefined ? {} : { [SKILL_RUN_HEADER.toLowerCase()]: skillRunId }),
-    ...(namedOperator(call) === undefined ? { [FREE_OPERATOR_HEADER]: '1' } : {}),
-  }
-}
+const contextOf = (call: Call): Partial<RequestContext> => ({
+  skillRunId: skillRunIn(call.env),
+  fetchesPictures: true,
+  isOperatorUnnamed: namedOperator(call) === undefined,
+})
 
 const showProgress = ({ io }: Call) => {
   let told = ''
@@ -96,7 +92,7 @@ const perform = async (
     {
       method: 'POST',
       path: command.path ?? '/execute',
-      headers: headersOf(call, executionId),
+      context: contextOf(call),
       body: pictured.body,
       executionId,
       first: named?.host,

@@ -1,7 +1,8 @@
 /** One request of a command to its fleet, and its answer as a command has it. */
-import { ANSWER_WITHIN_HEADER, CALLER_HEADER } from '../../contracts/daemon-headers.ts'
+
 import type { ErrorObject } from '../../contracts/error.ts'
 import { failure } from '../../contracts/failures.ts'
+import { type RequestContext, writeContext } from '../../contracts/request-context.ts'
 import { namingUnanswered, type Unanswered, unansweredLine } from '../../contracts/unanswered.ts'
 import type { ClientRequest, FleetClient } from '../../fleet/client.ts'
 import { WITHIN_MS_MAX } from '../../fleet/exchange/limits.ts'
@@ -14,7 +15,8 @@ import { interruptedLate, NOBODY_ANSWERS, unreachableError } from './session.ts'
 export interface FleetAsk {
   method: ClientRequest['method']
   path: string
-  headers?: Readonly<Record<string, string>>
+  /** Beside who asks and how long it waits. */
+  context?: Partial<RequestContext>
   body?: Readonly<Record<string, unknown>> | undefined
   executionId?: string | undefined
   /** Asked before all others. */
@@ -33,16 +35,14 @@ export type Asked =
 const WAY_BACK_MS = 10_000
 
 export const askFleet = async (client: FleetClient, ask: FleetAsk, { signal }: Call): Promise<Asked> => {
-  const { method, path, headers, body, executionId, first, onProgress } = ask
+  const { method, path, context, body, executionId, first, onProgress } = ask
   const withinMs = ask.withinMs ?? withinOf(path, body)
   const request: ClientRequest = {
     method,
     path,
     headers: {
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-      [ANSWER_WITHIN_HEADER]: String(withinMs),
-      [CALLER_HEADER]: 'cli',
-      ...headers,
+      ...writeContext({ ...context, caller: 'cli', answerWithinMs: withinMs, executionId }),
     },
     ...(body === undefined ? {} : { body: Buffer.from(JSON.stringify(body)) }),
     withinMs: Math.min(withinMs + WAY_BACK_MS, WITHIN_MS_MAX),

@@ -5,11 +5,11 @@ import { ExecuteRequest, ExecutionsQuery, ResumeBody, ScreenshotBody, SnapshotBo
 import { ReceiptResponse, ReceiptsResponse } from '../receipt.ts'
 import { TraceResponse } from '../viewer.ts'
 import {
+  CONDITION_HEADERS,
   EXECUTION_ANSWER_HEADERS,
   EXECUTION_FAILURES,
   IDEMPOTENCY_KEY_HEADER,
   type OperationGroup,
-  SKILL_RUN_HEADERS,
 } from './operation.ts'
 
 /** Of a request that has its execution built here. */
@@ -23,7 +23,7 @@ export const CAPTURE_FAILURES: readonly FailureCode[] = [
 ]
 
 export const CAPTURE = {
-  headers: SKILL_RUN_HEADERS,
+  headers: CONDITION_HEADERS,
   answers: ExecutionSuccess,
   answerHeaders: EXECUTION_ANSWER_HEADERS,
 } as const
@@ -39,7 +39,7 @@ export const executions = {
     headers: {
       [IDEMPOTENCY_KEY_HEADER]:
         'Within 24 hours, the same key and payload run once; later requests get the first answer.',
-      ...SKILL_RUN_HEADERS,
+      ...CONDITION_HEADERS,
     },
     answers: ExecutionSuccess,
     answerHeaders: EXECUTION_ANSWER_HEADERS,
@@ -92,7 +92,7 @@ export const executions = {
     tag: 'Executions',
     summary: 'Runs the steps of an execution that are not proven to have run, as a new execution; once.',
     body: ResumeBody,
-    headers: SKILL_RUN_HEADERS,
+    headers: CONDITION_HEADERS,
     answers: ExecutionSuccess,
     answerHeaders: EXECUTION_ANSWER_HEADERS,
     failures: [

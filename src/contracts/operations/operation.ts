@@ -1,5 +1,6 @@
 /** One request as data: its input, its answer, and its failures. Doors are derived from it. */
 import type * as v from 'valibot'
+import { ANSWER_WITHIN_HEADER } from '../daemon-headers.ts'
 import { FAILURES, type FailureCode } from '../failures.ts'
 import { FLEET_HOST_HEADER } from '../fleet-headers.ts'
 import { EXECUTION_ID_HEADER } from '../literals.ts'
@@ -57,8 +58,11 @@ export const EXECUTION_FAILURES: readonly FailureCode[] = (Object.keys(FAILURES)
   ['execution', 'fleet', 'journal'].includes(FAILURES[code].layer),
 )
 
-export const SKILL_RUN_HEADERS: Headers = {
+/** Conditions under which anybody may ask for an execution; other headers are believed from this user only. */
+export const CONDITION_HEADERS: Headers = {
   [SKILL_RUN_HEADER]: 'The skill run that causes the execution: its receipt is listed under that id.',
+  [ANSWER_WITHIN_HEADER]:
+    'How many ms the caller waits, at least the timeoutMs of the execution: nothing is sent that cannot be answered by then.',
 }
 
 export const EXECUTION_ANSWER_HEADERS: Headers = {

@@ -1,8 +1,7 @@
 /** Executions for callers that come by no route of their own (MCP): on whichever host of the fleet the device is. */
-import { CALLER_HEADER, CONFIRMED_HEADER } from '../../contracts/daemon-headers.ts'
 import type { ExecutionResult } from '../../contracts/execution-result.ts'
 import { EXECUTION_ID_HEADER } from '../../contracts/literals.ts'
-import { SKILL_RUN_HEADER } from '../../contracts/skill-run-id.ts'
+import type { RequestContext } from '../../contracts/request-context.ts'
 import { namingUnanswered } from '../../contracts/unanswered.ts'
 import { cancelledEarly } from '../../executions/cancelled.ts'
 import type { Executed, ExecuteRequest, Forwarded } from '../../executions/execute.ts'
@@ -14,7 +13,7 @@ import { mayGoElsewhere } from '../../fleet/refusals.ts'
 import type { StoredReceipt } from '../../runtime/journal/journal.ts'
 import type { HttpDeps } from '../deps.ts'
 import { onFirstFree } from './candidates.ts'
-import { type Asking, forward } from './forward.ts'
+import { forward } from './forward.ts'
 import { locate, receiptRoute } from './locate.ts'
 import { fetchPictures } from './pictures.ts'
 import { placeDevice } from './place-device.ts'
@@ -23,13 +22,11 @@ import { allReceipts } from './receipts.ts'
 const ASK_MS = 10_000
 const NOT_FOUND = 404
 
-/** What is said of the caller to the other host, which believes it. */
-export const askingFor = ({ caller, confirmed, skillRunId }: Partial<ExecuteRequest>): Asking => ({
-  headers: {
-    ...(caller === undefined ? {} : { [CALLER_HEADER]: caller }),
-    ...(confirmed === undefined ? {} : { [CONFIRMED_HEADER]: confirmed.map(encodeURIComponent).join(',') }),
-    ...(skillRunId === undefined ? {} : { [SKILL_RUN_HEADER.toLowerCase()]: skillRunId }),
-  },
+/** What the other host is told of a caller of this process. */
+export const contextOf = ({ caller = 'http', confirmed, skillRunId }: Partial<ExecuteRequest>): RequestContext => ({
+  caller,
+  confirmed,
+  skillRunId,
 })
 
 const bodyOf = ({ execution, operatorPackage, view }: ExecuteRequest, deviceId: string) => ({
@@ -45,7 +42,7 @@ const receiptIn = (body: Uint8Array): StoredReceipt =>
 export const fleetExecutions = (deps: HttpDeps, fleet: FleetFront): Executions => {
   const { executions, clock } = deps
   const elsewhere = async (row: FleetRow, request: ExecuteRequest): Promise<Executed> => {
-    const incoming = askingFor(request)
+    const context = contextOf(request)
     const chosen = fleet.newExecutionId()
     const told = (state: Forwarded['state']) => request.onForwarded?.({ executionId: chosen, host: row.host, state })
     const path = '/execute'
@@ -61,21 +58,20 @@ export const fleetExecutions = (deps: HttpDeps, fleet: FleetFront): Executions =
       onProgress: ({ dispatched }: Progress) => told(dispatched ? 'dispatched' : 'accepted'),
     }
     told('asked')
-    // Who asks is this process: what it says of its caller is believed there.
-    const outcome = await forward(row.host, out, { fleet, incoming, isPrivate: true })
+    const outcome = await forward(row.host, out, { fleet, context })
     if (outcome.kind === 'refused') {
       const isCancelled = request.cancel?.aborted === true && outcome.error.details?.dispatched === false
       const error = isCancelled ? cancelledEarly() : outcome.error
       return { executionId: chosen, deviceId: row.serial, result: { ok: false, error } }
     }
-    const where = { host: row.host, folder: request.screenshots.newFilesIn, fleet, incoming, isPrivate: true }
+    const where = { host: row.host, folder: request.screenshots.newFilesIn, fleet, context }
     const response = await fetchPictures(outcome, { body: {}, paths: new Map() }, where)
     const executionId = response.headers.get(EXECUTION_ID_HEADER) ?? undefined
     const result = (await response.json()) as ExecutionResult
     return { ...(executionId === undefined ? {} : { executionId }), deviceId: row.serial, result }
   }
 
-  const asking = { fleet, incoming: askingFor({}), isPrivate: true }
+  const asking = { fleet, context: contextOf({}) }
 
   const ask = (method: 'GET' | 'DELETE', host: string, executionId: string) =>
     forward(host, { method, path: receiptRoute(executionId), withinMs: ASK_MS }, asking)

@@ -1,17 +1,8 @@
 /** A request that another host of the fleet answers: sent there, and what its answer, or the lack of one, means here. */
-import type { IncomingMessage } from 'node:http'
-import {
-  ANSWER_WITHIN_HEADER,
-  CALLER_HEADER,
-  CHOSEN_ID_HEADER,
-  CONFIRMED_HEADER,
-  FREE_OPERATOR_HEADER,
-} from '../../contracts/daemon-headers.ts'
 import type { ErrorObject } from '../../contracts/error.ts'
-import { FLEET_EPOCH_HEADER, FLEET_FROM_HEADER, FLEET_HOST_HEADER } from '../../contracts/fleet-headers.ts'
+import { FLEET_HOST_HEADER } from '../../contracts/fleet-headers.ts'
 import { EXECUTION_ID_HEADER } from '../../contracts/literals.ts'
-import { IDEMPOTENCY_KEY_HEADER } from '../../contracts/operations/operation.ts'
-import { SKILL_RUN_HEADER } from '../../contracts/skill-run-id.ts'
+import { type RequestContext, writeContext } from '../../contracts/request-context.ts'
 import type { Progress } from '../../fleet/exchange/request.ts'
 import type { FleetFront } from '../../fleet/front.ts'
 import { refusalOf } from '../../fleet/refusals.ts'
@@ -31,31 +22,14 @@ export interface Outgoing {
   onProgress?: ((progress: Progress) => void) | undefined
 }
 
-const PASSED_ON = [IDEMPOTENCY_KEY_HEADER, SKILL_RUN_HEADER, FREE_OPERATOR_HEADER].map(name => name.toLowerCase())
-/** Believed from callers of this user only. */
-const PASSED_ON_PRIVATELY = [CALLER_HEADER, CONFIRMED_HEADER]
-
-const picked = ({ headers }: Asking, names: readonly string[]): Record<string, string> =>
-  Object.fromEntries(
-    names.flatMap(name => {
-      const value = headers[name]
-      return typeof value === 'string' ? [[name, value]] : []
-    }),
-  )
-
-/** What the caller waits, if that is less. */
-const waitOf = ({ headers }: Asking, { withinMs }: Outgoing): number => {
-  const said = Number(headers[ANSWER_WITHIN_HEADER] ?? withinMs)
-  return Number.isSafeInteger(said) && said > 0 ? Math.min(said, withinMs) : withinMs
-}
-
-/** What is passed on of the request that causes this one. */
-export type Asking = Pick<IncomingMessage, 'headers'>
+/** Any wait that the caller named, if it is shorter. */
+const waitOf = ({ answerWithinMs }: RequestContext, { withinMs }: Outgoing): number =>
+  answerWithinMs === undefined ? withinMs : Math.min(answerWithinMs, withinMs)
 
 export interface ForwardOptions {
   fleet: FleetFront
-  incoming: Asking
-  isPrivate: boolean
+  /** Who asks: told to the other host, which believes this one. */
+  context: RequestContext
 }
 
 export type Outcome =
@@ -65,7 +39,7 @@ export type Outcome =
 const TEXT = new TextEncoder()
 
 export const forward = async (host: string, out: Outgoing, options: ForwardOptions): Promise<Outcome> => {
-  const { fleet, incoming, isPrivate } = options
+  const { fleet, context } = options
   const { executionId, epoch } = out
   let isDispatched = false
   const forwarded = await fleet.forward(host, {
@@ -73,14 +47,17 @@ export const forward = async (host: string, out: Outgoing, options: ForwardOptio
     path: out.path,
     headers: {
       ...(out.body === undefined ? {} : { 'content-type': 'application/json' }),
-      ...picked(incoming, PASSED_ON),
-      ...(isPrivate ? picked(incoming, PASSED_ON_PRIVATELY) : {}),
-      [FLEET_FROM_HEADER]: fleet.host,
-      ...(executionId === undefined ? {} : { [CHOSEN_ID_HEADER]: executionId }),
-      ...(epoch === undefined ? {} : { [FLEET_EPOCH_HEADER]: String(epoch) }),
+      ...writeContext({
+        ...context,
+        // The exchange tells how long is left.
+        answerWithinMs: undefined,
+        fetchesPictures: undefined,
+        executionId,
+        sent: { from: fleet.host, epoch },
+      }),
     },
     body: out.body === undefined ? new Uint8Array() : TEXT.encode(JSON.stringify(out.body)),
-    withinMs: waitOf(incoming, out),
+    withinMs: waitOf(context, out),
     executionId,
     signal: out.signal,
     onProgress: progress => {

@@ -1,5 +1,6 @@
 /** In a fleet: which host a request is for, before any route is asked. What is for this host goes on to its route. */
 import type { IncomingMessage } from 'node:http'
+import { readContext } from '../../contracts/request-context.ts'
 import type { FleetFront } from '../../fleet/front.ts'
 import type { HttpDeps } from '../deps.ts'
 import type { App } from '../module.ts'
@@ -14,7 +15,7 @@ const EXECUTION_ROUTE = /^\/executions\/([^/]+)(\/.*)?$/
 export const mountFleetGate = (app: App, deps: HttpDeps, fleet: FleetFront): void => {
   /** Requests that are on the way to their routes: this gate has judged them. */
   const judged = new WeakSet<IncomingMessage>()
-  const gate: GateDeps = {
+  const gate: Omit<GateDeps, 'context'> = {
     deps,
     fleet,
     async toRoute({ req, env }) {
@@ -24,11 +25,14 @@ export const mountFleetGate = (app: App, deps: HttpDeps, fleet: FleetFront): voi
   }
   app.use('*', async (c, next) => {
     if (judged.has(c.env.incoming)) return void (await next())
-    if (isFromFleet(c.env.incoming, deps)) return takeFromFleet(c, gate) ?? (await next())
     const { path, method } = c.req
-    if (method === 'POST' && DEVICE_ROUTE.test(path)) return toDevice(c, next, gate)
+    const isOfDevice = method === 'POST' && DEVICE_ROUTE.test(path)
     const [, id] = EXECUTION_ROUTE.exec(path) ?? []
-    if (id !== undefined) return toExecution(c, next, decodeURIComponent(id), gate)
-    return void (await next())
+    const asked = isOfDevice || id !== undefined ? readContext(c.env.incoming.headers, deps) : undefined
+    // The route says what is wrong with it.
+    if (!asked?.ok) return void (await next())
+    const own = { ...gate, context: asked.context }
+    if (isFromFleet(asked.context)) return takeFromFleet(c, own) ?? (await next())
+    return id === undefined ? toDevice(c, next, own) : toExecution(c, next, decodeURIComponent(id), own)
   })
 }

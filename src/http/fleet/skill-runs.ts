@@ -11,7 +11,7 @@ import { runOfAnswer } from '../../skills/run/run-answer.ts'
 import type { Skills } from '../../skills/service.ts'
 import type { HttpDeps } from '../deps.ts'
 import { onFirstFree } from './candidates.ts'
-import { askingFor } from './executions.ts'
+import { contextOf } from './executions.ts'
 import { forward } from './forward.ts'
 import { placeDevice } from './place-device.ts'
 
@@ -36,10 +36,9 @@ const elsewhere = async (row: FleetRow, request: SkillRunRequest, fleet: FleetFr
     ...(expectContains === undefined ? {} : { expectContains }),
   }
   const out = { method: 'POST', path, body, withinMs: withinOf(path, body), epoch: row.epoch, signal }
-  const { caller, confirmed } = request
-  const incoming = askingFor({ caller, confirmed })
+  const context = contextOf({ caller: request.caller, confirmed: request.confirmed })
   request.onForwarded?.(row.host)
-  const outcome = await forward(row.host, out, { fleet, incoming, isPrivate: true })
+  const outcome = await forward(row.host, out, { fleet, context })
   if (outcome.kind === 'refused') return notRun(request, outcome.error)
   const runId = outcome.response.headers.get(SKILL_RUN_HEADER) ?? ''
   return runOfAnswer((await outcome.response.json()) as SkillRunResponse, { runId, skillId })

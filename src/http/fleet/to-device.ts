@@ -1,8 +1,6 @@
 /** A request that names a device: passed on to the host that owns it, or let through to its route here. */
 import type { Next } from 'hono'
-import { CHOSEN_ID_HEADER } from '../../contracts/daemon-headers.ts'
 import { failure } from '../../contracts/failures.ts'
-import { FLEET_PICTURES_HEADER } from '../../contracts/fleet-headers.ts'
 import { isObject, type JsonObject } from '../../contracts/json-object.ts'
 import { EXECUTION_ID_HEADER } from '../../contracts/literals.ts'
 import type { FleetRow } from '../../fleet/front.ts'
@@ -16,7 +14,7 @@ import { errorIn, refuse } from '../answer.ts'
 import { readAhead } from '../json-body.ts'
 import { firstIdle, onFirstFree } from './candidates.ts'
 import { forward, type Outcome, refuseForwarded } from './forward.ts'
-import { type Ctx, type GateDeps, keyOf, privateHeader, takeFromFleet } from './gate-request.ts'
+import { type Ctx, type GateDeps, keyOf, takeFromFleet } from './gate-request.ts'
 import {
   firstUseUnknown,
   freeIfRefused,
@@ -45,10 +43,10 @@ const prepareHere = (
   change: (body: unknown) => void,
   wanted: Wanted,
   serial: string,
-  { deps, fleet }: GateDeps,
+  gate: GateDeps,
 ): Response | undefined => {
-  // A client of the fleet is no local caller.
-  const refused = deps.isPrivate ? takeFromFleet(c, { deps, fleet }) : undefined
+  // A client of the fleet is not a local caller.
+  const refused = gate.deps.isPrivate ? takeFromFleet(c, gate) : undefined
   if (refused) return refused
   // A skill is told which device it runs on only if its caller named one.
   if (wanted.deviceId !== undefined) change({ ...wanted.body, deviceId: serial })
@@ -75,36 +73,34 @@ const send = async (
   place: Place,
   wanted: Wanted,
   held: Held | undefined,
-  { deps, fleet }: GateDeps,
+  { deps, fleet, context }: GateDeps,
 ): Promise<{ outcome: Outcome; response: Response }> => {
   const { incoming } = c.env
   const { path } = c.req
   const body = { ...wanted.body, ...(wanted.deviceId === undefined ? {} : { deviceId: place.serial }) }
-  const isFetchedByCaller = privateHeader(c, deps, FLEET_PICTURES_HEADER) !== undefined
-  const pictures = isFetchedByCaller
+  const pictures = context.fetchesPictures
     ? { body, paths: new Map() }
     : withoutPaths(path, body, deps.screenshots.relativeTo)
   const unwritable = await pathsProblem(pictures, screenshotPathProblem)
   if (unwritable) return { outcome: { kind: 'refused', error: unwritable }, response: refuse(unwritable) }
-  const chosen = privateHeader(c, deps, CHOSEN_ID_HEADER)
   const out = {
     method: 'POST',
     path: incoming.url ?? path,
     body: pictures.body,
     withinMs: withinOf(path, wanted.body),
-    executionId: MAKES_EXECUTION.test(path) ? (chosen ?? fleet.newExecutionId()) : undefined,
+    executionId: MAKES_EXECUTION.test(path) ? (context.executionId ?? fleet.newExecutionId()) : undefined,
     epoch: place.epoch,
   }
-  const outcome = await forward(place.host, out, { fleet, incoming, isPrivate: deps.isPrivate })
+  const outcome = await forward(place.host, out, { fleet, context })
   if (outcome.kind === 'refused') {
     const isDoubtful = isUsed(held) && outcome.error.details?.dispatched === false
     const error = isDoubtful ? firstUseUnknown(held, outcome.error) : outcome.error
     return { outcome, response: refuseForwarded(error) }
   }
-  if (isFetchedByCaller) return { outcome, response: outcome.response }
+  if (context.fetchesPictures) return { outcome, response: outcome.response }
   const { newFilesIn } = deps.screenshots
   const folder = path === LOOK_ROUTE ? lookFolder(newFilesIn) : newFilesIn
-  const where = { host: place.host, folder, fleet, incoming, isPrivate: deps.isPrivate }
+  const where = { host: place.host, folder, fleet, context }
   const response = await fetchPictures(outcome, pictures, where)
   if (path === LOOK_ROUTE) await pruneLooks(folder, deps.note)
   return { outcome, response }
@@ -196,13 +192,13 @@ const toAnyOf = (
 }
 
 export const toDevice = async (c: Ctx, next: Next, gate: GateDeps): Promise<Response | undefined> => {
-  const { deps, fleet } = gate
+  const { deps, fleet, context } = gate
   const { body: read, change } = await readAhead(c.env.incoming, { ...deps, mayBeAbsent: false })
   // The route says what is wrong with it.
   if (!read.ok || !isObject(read.body)) return void (await next())
   const { deviceId } = read.body
   if (deviceId !== undefined && typeof deviceId !== 'string') return void (await next())
-  const key = keyOf(c)
+  const key = keyOf(c, context)
   const wanted = { body: read.body, deviceId: deviceId?.trim() ? deviceId : undefined }
   const placing = await placeDevice(deviceId, { fleet, listDevices: deps.listDevices })
   if (placing.kind !== 'candidates') {
@@ -219,7 +215,6 @@ export const toDevice = async (c: Ctx, next: Next, gate: GateDeps): Promise<Resp
   if (isAny && key === undefined) return toAnyOf(candidates, c, change, wanted, gate)
   if (key === undefined || !isAny) return toOne(candidates[0], key, c, next, change, wanted, gate)
   // The key is claimed for one device, and the request goes to no other: so that one is looked for before.
-  const asking = { fleet, incoming: c.env.incoming, isPrivate: deps.isPrivate }
-  const row = await firstIdle(candidates, asking)
+  const row = await firstIdle(candidates, { fleet, context })
   return fleet.sending.during(row, () => toOne(row, key, c, next, change, wanted, gate))
 }

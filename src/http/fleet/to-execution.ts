@@ -1,9 +1,8 @@
 /** A request about one execution, at any host: looked at, cancelled or resumed where it is. */
 import type { Next } from 'hono'
-import { CHOSEN_ID_HEADER } from '../../contracts/daemon-headers.ts'
 import type { ErrorObject } from '../../contracts/error.ts'
 import { failure } from '../../contracts/failures.ts'
-import { FLEET_HOST_HEADER, FLEET_PICTURES_HEADER } from '../../contracts/fleet-headers.ts'
+import { FLEET_HOST_HEADER } from '../../contracts/fleet-headers.ts'
 import { isObject } from '../../contracts/json-object.ts'
 import type { FleetFront } from '../../fleet/front.ts'
 import { isPlacement } from '../../fleet/labels.ts'
@@ -11,7 +10,7 @@ import { withinOf } from '../../fleet/patience.ts'
 import { JSON_TYPE, refuse } from '../answer.ts'
 import { readAhead } from '../json-body.ts'
 import { forward, refuseForwarded } from './forward.ts'
-import { type Ctx, type GateDeps, privateHeader } from './gate-request.ts'
+import type { Ctx, GateDeps } from './gate-request.ts'
 import { type Located, locate, receiptRoute } from './locate.ts'
 import { fetchPictures } from './pictures.ts'
 
@@ -58,7 +57,7 @@ export const toExecution = async (
   c: Ctx,
   next: Next,
   executionId: string,
-  { deps, fleet }: GateDeps,
+  { deps, fleet, context }: GateDeps,
 ): Promise<Response | undefined> => {
   const { incoming } = c.env
   const { method, path } = c.req
@@ -68,7 +67,7 @@ export const toExecution = async (
   const read = isResumption ? await readAhead(incoming, { ...deps, mayBeAbsent: true }) : undefined
   // The route says what is wrong with it.
   if (read && !read.body.ok) return void (await next())
-  const options = { fleet, incoming, isPrivate: deps.isPrivate }
+  const options = { fleet, context }
   const located = isOwn ? undefined : await locate(executionId, options)
   const host = located?.host ?? fleet.host
   const given = read?.body.ok ? read.body.body : undefined
@@ -87,14 +86,14 @@ export const toExecution = async (
       path: incoming.url ?? path,
       body,
       withinMs: withinOf(path, body),
-      executionId: isResumption ? (privateHeader(c, deps, CHOSEN_ID_HEADER) ?? fleet.newExecutionId()) : undefined,
+      executionId: isResumption ? (context.executionId ?? fleet.newExecutionId()) : undefined,
     },
     options,
   )
   if (outcome.kind === 'refused') {
     return method === 'GET' ? unanswered(c, executionId, located) : refuseForwarded(outcome.error)
   }
-  if (!isResumption || privateHeader(c, deps, FLEET_PICTURES_HEADER) !== undefined) return outcome.response
+  if (!isResumption || context.fetchesPictures) return outcome.response
   const folder = deps.screenshots.newFilesIn
   return fetchPictures(outcome, { body: {}, paths: new Map() }, { host, folder, ...options })
 }

@@ -1,10 +1,11 @@
 /** The receipts of accepted executions: listed, looked up, cancelled while they run, and resumed once they are over. */
+
 import type { IncomingMessage } from 'node:http'
-import { ANSWER_WITHIN_HEADER } from '../../contracts/daemon-headers.ts'
 import type { ErrorObject } from '../../contracts/error.ts'
 import { failure } from '../../contracts/failures.ts'
 import { ExecutionsQuery, ResumeBody } from '../../contracts/http.ts'
 import type { Receipt, ReceiptResponse } from '../../contracts/receipt.ts'
+import { type RequestContext, readContext } from '../../contracts/request-context.ts'
 import type { Unanswered } from '../../contracts/unanswered.ts'
 import type { Cancelled } from '../../executions/service.ts'
 import type { FleetFront } from '../../fleet/front.ts'
@@ -15,8 +16,9 @@ import { isFromFleet } from '../fleet/gate-request.ts'
 import { allReceipts } from '../fleet/receipts.ts'
 import { readBody } from '../json-body.ts'
 import type { RouteContext, RouteModule } from '../module.ts'
-import { namedDevice, perform, readFrom, readSkillRun } from '../perform.ts'
+import { namedDevice, perform } from '../perform.ts'
 import { readQuery } from '../query.ts'
+import { withoutKey } from './snapshot.ts'
 
 type Shown = (receipt: StoredReceipt) => Receipt
 
@@ -77,42 +79,39 @@ const resume = async (executionId: string, incoming: IncomingMessage, context: R
   const { deps } = context
   const read = await readBody(incoming, ResumeBody, { ...deps, mayBeAbsent: true })
   if (!read.ok) return refuse(read.error)
-  const skillRun = readSkillRun(incoming)
-  if (!skillRun.ok) return refuse(skillRun.error)
+  const asked = readContext(incoming.headers, deps)
+  if (!asked.ok) return refuse(asked.error)
   const resumption = await deps.executions.resumption(executionId, read.body.fromStep)
   if (!resumption.ok) return refuse(resumption.error)
   const { execution, resumes, screenshots, ...receipt } = resumption.request
-  const within = incoming.headers[ANSWER_WITHIN_HEADER]
   return perform(context, {
     execution,
     input: execution,
     deviceId: namedDevice(read.body.deviceId) ?? receipt.deviceId,
     operatorPackage: read.body.operatorPackage ?? receipt.operatorPackage ?? null,
-    skillRunId: skillRun.skillRunId,
     resumed: { resumes, screenshots },
-    answerWithin: typeof within === 'string' ? within : undefined,
-    from: readFrom(incoming, deps),
+    context: withoutKey(asked.context),
   })
 }
 
 export const executionRoutes: RouteModule = {
   mount(app, context) {
-    const { executions, clock, fleet, isPrivate } = context.deps
+    const { executions, clock, fleet } = context.deps
     const shown = shownBy(fleet?.host)
 
     const listOf = async (query: ReceiptQuery) => each(await executions.receipts(withoutBlankDevice(query)), shown)
 
-    const listOfFleet = async (incoming: IncomingMessage, query: ReceiptQuery, front: FleetFront) => {
-      const options = { fleet: front, incoming, isPrivate, clock, own: listOf }
-      return allReceipts(withoutBlankDevice(query), options)
-    }
+    const listOfFleet = (asked: RequestContext, query: ReceiptQuery, front: FleetFront) =>
+      allReceipts(withoutBlankDevice(query), { fleet: front, context: asked, clock, own: listOf })
 
     app.get('/executions', async c => {
       const read = readQuery(c.env.incoming.url ?? '', ExecutionsQuery)
       if (!read.ok) return refuse(read.error)
-      const all = fleet && !isFromFleet(c.env.incoming, context.deps) ? fleet : undefined
+      const asked = readContext(c.env.incoming.headers, context.deps)
+      if (!asked.ok) return refuse(asked.error)
+      const all = fleet && !isFromFleet(asked.context) ? fleet : undefined
       if (!all) return answerPieces(listPieces(await listOf(read.query), []), clock)
-      const { receipts, unanswered } = await listOfFleet(c.env.incoming, read.query, all)
+      const { receipts, unanswered } = await listOfFleet(asked.context, read.query, all)
       return answerPieces(listPieces(receipts, unanswered), clock)
     })
     app.get(PATH, async c => {

@@ -1,6 +1,8 @@
 /** The fleet this host is in: who is a member, and taking hosts out of it. */
+
 import { failure } from '../../contracts/failures.ts'
 import type { FleetHostResponse, FleetStatusResponse } from '../../contracts/fleet.ts'
+import { readContext } from '../../contracts/request-context.ts'
 import { answer, refuse } from '../answer.ts'
 import { forward, refuseForwarded } from '../fleet/forward.ts'
 import type { RouteModule } from '../module.ts'
@@ -33,7 +35,9 @@ export const fleetRoutes: RouteModule = {
       if (!fleet.knows(host)) return unknown(host)
       if (host !== fleet.host) {
         const out = { method: 'POST', path: `/fleet/hosts/${host}/drain`, withinMs: DRAIN_MS }
-        const outcome = await forward(host, out, { fleet, incoming: c.env.incoming, isPrivate })
+        const asked = readContext(c.env.incoming.headers, { isPrivate })
+        if (!asked.ok) return refuse(asked.error)
+        const outcome = await forward(host, out, { fleet, context: asked.context })
         return outcome.kind === 'answered' ? outcome.response : refuseForwarded(outcome.error)
       }
       await fleet.drain()

@@ -2,6 +2,7 @@
 import type { ErrorObject } from '../../contracts/error.ts'
 import { SkillRunBody, SkillsQuery } from '../../contracts/http.ts'
 import type { SkillResponse, SkillsResponse } from '../../contracts/registry.ts'
+import { type RequestContext, readContext } from '../../contracts/request-context.ts'
 import { SKILL_RUN_HEADER } from '../../contracts/skill-run-id.ts'
 import { getSkill } from '../../skills/registry/find.ts'
 import type { Registry } from '../../skills/registry/load.ts'
@@ -11,7 +12,6 @@ import { answer, answerText, refuse } from '../answer.ts'
 import type { HttpDeps } from '../deps.ts'
 import { readBody } from '../json-body.ts'
 import type { RouteModule } from '../module.ts'
-import { type From, readFrom } from '../perform.ts'
 import { readQuery } from '../query.ts'
 
 const ONE = '/skills/:skillId'
@@ -34,7 +34,7 @@ const wholeList = () => {
 const run = async (
   skillId: string,
   body: SkillRunBody,
-  { executionId: _, ...from }: From,
+  { caller, confirmed }: RequestContext,
   deps: HttpDeps,
 ): Promise<Response> => {
   const { skills, operatorPackage } = deps
@@ -47,7 +47,8 @@ const run = async (
     timeoutMs,
     expectContains,
     operatorPackage,
-    ...from,
+    caller,
+    confirmed,
   })
   const { status, body: said } = runAnswer(finished)
   return answerText(JSON.stringify(said), status, { [SKILL_RUN_HEADER]: finished.runId })
@@ -86,7 +87,9 @@ export const skillRoutes: RouteModule = {
     )
     app.post(RUN, async c => {
       const read = await readBody(c.env.incoming, SkillRunBody, deps)
-      return read.ok ? run(c.req.param('skillId'), read.body, readFrom(c.env.incoming, deps), deps) : refuse(read.error)
+      if (!read.ok) return refuse(read.error)
+      const asked = readContext(c.env.incoming.headers, deps)
+      return asked.ok ? run(c.req.param('skillId'), read.body, asked.context, deps) : refuse(asked.error)
     })
   },
 }

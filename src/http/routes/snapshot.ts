@@ -1,16 +1,21 @@
 /** POST /snapshot: reads the screen as an execution of one action that the server builds itself. */
+
 import type { IncomingMessage } from 'node:http'
 import type * as v from 'valibot'
 import type { ErrorObject } from '../../contracts/error.ts'
 import { SnapshotBody } from '../../contracts/http.ts'
+import { type RequestContext, readContext } from '../../contracts/request-context.ts'
 import { snapshotExecution } from '../../executions/synthetic.ts'
 import { refuse } from '../answer.ts'
 import type { HttpDeps } from '../deps.ts'
 import { type BodyOptions, readBody } from '../json-body.ts'
 import type { RouteModule } from '../module.ts'
-import { namedDevice, type PerformRequest, perform, readFrom, readSkillRun, viewIn } from '../perform.ts'
+import { namedDevice, type PerformRequest, perform, viewIn } from '../perform.ts'
 
-type Target = Pick<PerformRequest, 'deviceId' | 'operatorPackage' | 'skillRunId' | 'from'>
+/** An Idempotency-Key is for executions of the caller's own making. */
+export const withoutKey = ({ idempotencyKey: _, ...context }: RequestContext): RequestContext => context
+
+type Target = Pick<PerformRequest, 'deviceId' | 'operatorPackage' | 'context'>
 type CaptureRead<B> = { ok: true; body: B; target: Target } | { ok: false; error: ErrorObject }
 
 /** What the capture routes take alike: the body, and from body and headers, where and for which run to capture. */
@@ -21,11 +26,10 @@ export const readCapture = async <const S extends v.GenericSchema<unknown, Snaps
 ): Promise<CaptureRead<v.InferOutput<S>>> => {
   const read = await readBody(incoming, schema, options)
   if (!read.ok) return read
-  const skillRun = readSkillRun(incoming)
-  if (!skillRun.ok) return skillRun
+  const asked = readContext(incoming.headers, options)
+  if (!asked.ok) return asked
   const { deviceId, operatorPackage } = read.body
-  const { skillRunId } = skillRun
-  const target = { deviceId: namedDevice(deviceId), operatorPackage, skillRunId, from: readFrom(incoming, options) }
+  const target = { deviceId: namedDevice(deviceId), operatorPackage, context: withoutKey(asked.context) }
   return { ok: true, body: read.body, target }
 }
 

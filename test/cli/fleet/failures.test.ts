@@ -79,7 +79,7 @@ describe('without a server', () => {
       ['back', '--device', 'any'],
       ['skills', 'run', 'com.example.any', '--device', 'S@lab1'],
     ]) {
-      expect((await svc([...args, '--policy', 'rules.json'])).json<Failed>().code).toBe('USAGE')
+      expect((await svc(['--policy', 'rules.json', ...args])).json<Failed>().code).toBe('USAGE')
     }
   })
 

@@ -104,7 +104,7 @@ describe.skipIf(!needs('nats-server')).concurrent('with servers', () => {
     const unknown = await desk.svc(['skills', 'run', 'com.example.none', '--device', device])
     expect(unknown.code).toBe(1)
     expect(unknown.json<Failed>()).toMatchObject({ status: 'failed', code: 'SKILL_NOT_FOUND' })
-    const local = await desk.svc([...run, device, '--registry', REGISTRY])
+    const local = await desk.svc(['--registry', REGISTRY, ...run, device])
     expect(local.json<Failed>().code).toBe('USAGE')
   })
 

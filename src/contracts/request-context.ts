@@ -1,0 +1,123 @@
+/** Who asks, and under which conditions: one value, and the headers in which it travels. */
+import {
+  ANSWER_WITHIN_HEADER,
+  CALLER_HEADER,
+  CHOSEN_ID_HEADER,
+  CONFIRMED_HEADER,
+  FREE_OPERATOR_HEADER,
+} from './daemon-headers.ts'
+import type { ErrorObject } from './error.ts'
+import { failure } from './failures.ts'
+import { FLEET_EPOCH_HEADER, FLEET_FROM_HEADER, FLEET_PICTURES_HEADER } from './fleet-headers.ts'
+import { IDEMPOTENCY_KEY_HEADER } from './operations/operation.ts'
+import { isSkillRunId, SKILL_RUN_HEADER } from './skill-run-id.ts'
+
+export interface RequestContext {
+  /** The door through which somebody asks; the runtime adds `skill` where a run is in flight. */
+  readonly caller: 'cli' | 'mcp' | 'http'
+  /** Rules of the policy to which a person has said yes. */
+  readonly confirmed?: readonly string[] | undefined
+  /** The id that the execution gets, chosen by the caller so that it can ask for the receipt whatever happens. */
+  readonly executionId?: string | undefined
+  readonly idempotencyKey?: string | undefined
+  /** The skill run that causes the request. */
+  readonly skillRunId?: string | undefined
+  /** How long the caller waits for the answer. */
+  readonly answerWithinMs?: number | undefined
+  /** True when the caller named no operator: the one in the body is its default, and the device decides. */
+  readonly isOperatorUnnamed?: boolean | undefined
+  /** True when the caller fetches pictures itself and writes them on its own machine. */
+  readonly fetchesPictures?: boolean | undefined
+  /** Set when another host sent the request here: it goes no further, and holds under this epoch. */
+  readonly sent?: { readonly from: string; readonly epoch?: number | undefined } | undefined
+}
+
+/** Headers by their names in lower case, as Node reads them. */
+export type ContextHeaders = Readonly<Record<string, string | readonly string[] | undefined>>
+
+export type ContextRead = { ok: true; context: RequestContext } | { ok: false; error: ErrorObject }
+
+const KEY_HEADER = IDEMPOTENCY_KEY_HEADER.toLowerCase()
+const RUN_HEADER = SKILL_RUN_HEADER.toLowerCase()
+
+const KEY = /^[\x21-\x7e]{1,255}$/
+const EXECUTION_ID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
+const MS = /^[1-9]\d{0,8}$/
+const EPOCH = /^\d{1,15}$/
+
+const textIn = (headers: ContextHeaders, name: string): string | undefined => {
+  const value = headers[name]
+  return typeof value === 'string' ? value : value?.join(', ')
+}
+
+const refused = (message: string, hint?: string): ContextRead => ({
+  ok: false,
+  error: failure('INVALID_BODY', message, { hint }),
+})
+
+const decoded = (id: string): string[] => {
+  try {
+    return [decodeURIComponent(id.trim())]
+  } catch {
+    return []
+  }
+}
+
+/** Believed from processes of this user and from hosts of the fleet only. */
+const privateParts = (headers: ContextHeaders): Partial<RequestContext> => {
+  const caller = textIn(headers, CALLER_HEADER)
+  const confirmed = textIn(headers, CONFIRMED_HEADER)
+  const executionId = textIn(headers, CHOSEN_ID_HEADER)
+  const from = textIn(headers, FLEET_FROM_HEADER)
+  const epoch = textIn(headers, FLEET_EPOCH_HEADER)
+  const isKnown = caller === 'cli' || caller === 'mcp'
+  const isEpoch = epoch !== undefined && EPOCH.test(epoch)
+  return {
+    ...(isKnown ? { caller } : {}),
+    ...(isKnown && confirmed !== undefined ? { confirmed: confirmed.split(',').flatMap(decoded) } : {}),
+    ...(executionId === undefined ? {} : { executionId }),
+    ...(headers[FREE_OPERATOR_HEADER] === undefined ? {} : { isOperatorUnnamed: true }),
+    ...(headers[FLEET_PICTURES_HEADER] === undefined ? {} : { fetchesPictures: true }),
+    ...(from === undefined ? {} : { sent: { from, ...(isEpoch ? { epoch: Number(epoch) } : {}) } }),
+  }
+}
+
+/** A caller over the network is `http` whatever it says; its key, its skill run and its deadline are all that is read. */
+export const readContext = (headers: ContextHeaders, { isPrivate }: { isPrivate: boolean }): ContextRead => {
+  const idempotencyKey = textIn(headers, KEY_HEADER)
+  const skillRunId = textIn(headers, RUN_HEADER)
+  const within = textIn(headers, ANSWER_WITHIN_HEADER)
+  if (idempotencyKey !== undefined && !KEY.test(idempotencyKey))
+    return refused('The header Idempotency-Key must be 1 to 255 visible ASCII characters.', 'A UUID makes a good key.')
+  if (skillRunId !== undefined && !isSkillRunId(skillRunId))
+    return refused(`The header ${SKILL_RUN_HEADER} must be the id of a skill run, as SVC_SKILL_RUN_ID has it.`)
+  if (within !== undefined && !MS.test(within))
+    return refused(`The header ${ANSWER_WITHIN_HEADER} must be a whole number of milliseconds.`)
+  const context: RequestContext = {
+    caller: 'http',
+    ...(isPrivate ? privateParts(headers) : {}),
+    ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
+    ...(skillRunId === undefined ? {} : { skillRunId }),
+    ...(within === undefined ? {} : { answerWithinMs: Number(within) }),
+  }
+  const { executionId } = context
+  if (executionId !== undefined && !EXECUTION_ID.test(executionId))
+    return refused(`The header ${CHOSEN_ID_HEADER} must be a UUID of version 7 in lower case.`)
+  return { ok: true, context }
+}
+
+export const writeContext = ({ sent, ...context }: RequestContext): Record<string, string> => {
+  const { caller, confirmed, executionId, idempotencyKey, skillRunId, answerWithinMs } = context
+  return {
+    [CALLER_HEADER]: caller,
+    ...(confirmed === undefined ? {} : { [CONFIRMED_HEADER]: confirmed.map(encodeURIComponent).join(',') }),
+    ...(executionId === undefined ? {} : { [CHOSEN_ID_HEADER]: executionId }),
+    ...(idempotencyKey === undefined ? {} : { [KEY_HEADER]: idempotencyKey }),
+    ...(skillRunId === undefined ? {} : { [RUN_HEADER]: skillRunId }),
+    ...(answerWithinMs === undefined ? {} : { [ANSWER_WITHIN_HEADER]: String(answerWithinMs) }),
+    ...(context.isOperatorUnnamed ? { [FREE_OPERATOR_HEADER]: '1' } : {}),
+    ...(context.fetchesPictures ? { [FLEET_PICTURES_HEADER]: '1' } : {}),
+    ...(sent === undefined ? {} : { [FLEET_FROM_HEADER]: sent.from }),
+    ...(sent?.epoch === undefined ? {} : { [FLEET_EPOCH_HEADER]: String(sent.epoch) }),
+  }
+}
