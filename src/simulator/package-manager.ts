@@ -34,6 +34,9 @@ export interface PackageManagerOptions {
 
 export const apkPath = (packageName: string): string => `/data/app/${packageName}/base.apk`
 
+/** After those of what is there from the beginning. */
+const FIRST_UID = 11_000
+
 /** What the codes stand for, where a person can see it in the answer. */
 const TEXTS: Readonly<Record<string, string>> = {
   INSTALL_FAILED_USER_RESTRICTED: 'Install canceled by user',
@@ -44,7 +47,8 @@ const TEXTS: Readonly<Record<string, string>> = {
 
 export const createPackageManager = (options: PackageManagerOptions): PackageManager => {
   const { packages, files, sdk, faults, onGone } = options
-  const installed = new Map<string, AppFacts>()
+  const installed = new Map<string, AppFacts & { uid: number }>()
+  let uids = FIRST_UID
 
   const keep = (path: string, apk: Uint8Array): string | undefined => {
     try {
@@ -82,7 +86,7 @@ export const createPackageManager = (options: PackageManagerOptions): PackageMan
       const full = keep(apkPath(packageName), apk)
       if (full !== undefined) return full
       onGone(packageName)
-      installed.set(packageName, { versionCode, versionName })
+      installed.set(packageName, { versionCode, versionName, uid: earlier?.uid ?? uids++ })
       return undefined
     },
     uninstall(packageName) {

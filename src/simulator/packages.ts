@@ -9,22 +9,37 @@ export interface Packages {
   facts(packageName: string): AppFacts | undefined
 }
 
-const SYSTEM_PACKAGES = ['android', 'com.android.systemui']
+const ANDROID = 'android'
+const SYSTEM_PACKAGES = [ANDROID, 'com.android.systemui']
+const SYSTEM_UID = 1_000
+const FIRST_UID = 10_100
+/** Whose packages come with a phone. */
+const MAKERS = /^com\.(?:android|google\.android)\./
 
-export const packagesOf = ({ apps, device: { operator } }: Scenario): Packages => {
+export const packagesOf = ({ apps, home, device: { operator } }: Scenario): Packages => {
   const own = operator.ways === 'none' ? [] : [DEFAULT_OPERATOR_PACKAGE]
   const names = [...SYSTEM_PACKAGES, ...apps.map(app => app.package), ...own]
+  const versionOf = (packageName: string): AppFacts => {
+    const app = apps.find(one => one.package === packageName)
+    const activity = app?.screens.get(app.start)?.activity
+    if (app) {
+      const { versionName, versionCode } = app
+      return { versionName, versionCode, ...(activity === undefined ? {} : { launchActivity: activity }) }
+    }
+    return packageName === DEFAULT_OPERATOR_PACKAGE ? { versionName: operator.version, versionCode: 1 } : {}
+  }
   return {
     names,
     facts(packageName) {
-      const app = apps.find(one => one.package === packageName)
-      const activity = app?.screens.get(app.start)?.activity
-      if (app) {
-        const { versionName, versionCode } = app
-        return { versionName, versionCode, ...(activity === undefined ? {} : { launchActivity: activity }) }
+      const at = names.indexOf(packageName)
+      if (at < 0) return undefined
+      const isHome = packageName === home.package
+      return {
+        ...versionOf(packageName),
+        uid: packageName === ANDROID ? SYSTEM_UID : FIRST_UID + at,
+        isHome,
+        isSystem: isHome || packageName === ANDROID || MAKERS.test(packageName),
       }
-      if (!names.includes(packageName)) return undefined
-      return packageName === DEFAULT_OPERATOR_PACKAGE ? { versionName: operator.version, versionCode: 1 } : {}
     },
   }
 }

@@ -43,6 +43,11 @@ export interface AppFacts {
   launchActivity?: string
   versionName?: string
   versionCode?: number
+  uid?: number
+  /** It came with the phone and is not one of the user's own. */
+  isSystem?: boolean
+  /** It is the home screen. */
+  isHome?: boolean
 }
 
 export interface Intent {

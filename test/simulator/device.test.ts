@@ -35,12 +35,12 @@ describe('what a phone says of itself', () => {
   test('what is installed', () => {
     const phone = phoneOf()
     expect(phone.packages()).toEqual(expect.arrayContaining(['com.android.settings', 'com.svc.operator', 'android']))
-    expect(phone.appFacts?.('com.android.settings')).toEqual({
+    expect(phone.appFacts?.('com.android.settings')).toMatchObject({
       launchActivity: '.Settings',
       versionName: '15',
       versionCode: 35,
     })
-    expect(phone.appFacts?.('com.svc.operator')).toEqual({ versionName: '1.0.0', versionCode: 1 })
+    expect(phone.appFacts?.('com.svc.operator')).toMatchObject({ versionName: '1.0.0', versionCode: 1 })
     expect(phone.appFacts?.('com.nobody')).toBeUndefined()
   })
 })

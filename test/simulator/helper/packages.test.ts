@@ -61,6 +61,52 @@ test('what is not an APK, a second one without -r: refused in the words of Andro
   expect((await run('cmd package install -S 100', Buffer.from('short'))).said).toContain('INSTALL_PARSE_FAILED_NOT_APK')
 })
 
+test('who brought a package is the same in every list and in its dump', async () => {
+  const { run, install } = setup()
+  await install(snapshotApk())
+  const names = async (options: string) =>
+    (await run(`pm list packages ${options}`)).said.split('\n').flatMap(row => row.slice('package:'.length) || [])
+  const [all, system, own] = [await names(''), await names('-s'), await names('-3')]
+  expect([...system, ...own].sort()).toEqual(all)
+  expect(system).toEqual(expect.arrayContaining(['android', 'com.android.launcher3', 'com.android.settings']))
+  expect(own).toEqual(expect.arrayContaining([PACKAGE, 'com.svc.operator']))
+  expect(own.filter(name => /^android$|^com\.android\./.test(name))).toEqual([])
+  expect([await names('-3 -s'), await names('-3 settings'), await names('-s com.android.settings')]).toEqual([
+    [],
+    [],
+    ['com.android.settings'],
+  ])
+  for (const name of all) {
+    const isSystem = system.includes(name)
+    const dump = (await run(`dumpsys package ${name}`)).said
+    expect(/pkgFlags=\[ SYSTEM /.test(dump)).toBe(isSystem)
+    const [, path, uid] = /^package:(.*)=\S+ {2}installer=null uid:(\d+)\n$/.exec(
+      (await run(`pm list packages -f -U -i --uid ${/userId=(\d+)/.exec(dump)?.[1]} ${name}`)).said,
+    ) ?? ['', '', '']
+    expect(path?.startsWith(isSystem ? '/system/' : '/data/app/')).toBe(true)
+    expect((await run(`pm path ${name}`)).said).toBe(`package:${path}\n`)
+    expect(dump).toContain(`userId=${uid}\n    codePath=${path?.replace(/\/[^/]*$/, '')}\n`)
+  }
+  expect(new Set((await run('pm list packages -U')).said.match(/uid:\d+/g)).size).toBe(all.length)
+  expect(await run('pm list packages -x')).toMatchObject({ code: 255, said: 'Error: Unknown option: -x\n' })
+})
+
+test('what can be opened is listed without the home screen, and opened by its component', async () => {
+  const { run } = setup()
+  const query = (category: string, more = '') =>
+    run(`cmd package query-activities ${more} -a android.intent.action.MAIN -c android.intent.category.${category}`)
+  const opened = (await query('LAUNCHER', '--components')).said
+  expect(opened).toContain('com.android.settings/.Settings\n')
+  expect(opened).not.toContain('launcher3')
+  expect((await query('HOME', '--components')).said).toMatch(/^com\.android\.launcher3\/\S+\n$/)
+  expect((await query('LEANBACK_LAUNCHER')).said).toBe('No activities found\n')
+  expect((await run('cmd package query-activities --brief com.android.settings')).said).toMatch(
+    /^1 activities found:\n {2}Activity #0:\n {4}priority=.*\n {4}com\.android\.settings\/\.Settings\n$/,
+  )
+  const leanback = '-a android.intent.action.MAIN -c android.intent.category.LEANBACK_LAUNCHER com.android.settings'
+  expect((await run(`cmd package resolve-activity --brief ${leanback}`)).said).toBe('No activity found\n')
+})
+
 test('a fault refuses the one installation it is for, with its code', async () => {
   const { install } = setup({
     faults: [{ after: 1, do: 'install-refused', times: 1, code: 'INSTALL_FAILED_INSUFFICIENT_STORAGE' }],

@@ -2,6 +2,7 @@
 import type { FocusedApp, PhoneWindow } from '../../phone-parts.ts'
 import type { Command, Context } from '../command.ts'
 import { fullComponent, launchActivity, objectToken, shortComponent } from '../component.ts'
+import { packageEntry } from '../package-entry.ts'
 
 type Dump = (context: Context, args: readonly string[]) => readonly string[]
 
@@ -163,7 +164,8 @@ const trust: Dump = ({ phone }) => [
 const packageDump: Dump = ({ phone }, args) => {
   const name = args.find(word => !word.startsWith('-')) ?? ''
   if (!phone.packages().includes(name)) return [`Unable to find package: ${name}`]
-  const { versionName = '1.0', versionCode = 1 } = phone.appFacts?.(name) ?? {}
+  const { path, uid, isSystem, versionName, versionCode } = packageEntry(phone, name)
+  const flags = `[ ${isSystem ? 'SYSTEM ' : ''}HAS_CODE ALLOW_CLEAR_USER_DATA ]`
   return [
     'Activity Resolver Table:',
     '  Non-Data Actions:',
@@ -172,9 +174,12 @@ const packageDump: Dump = ({ phone }, args) => {
     '',
     'Packages:',
     `  Package [${name}] (${objectToken(`package ${name}`)}):`,
-    `    codePath=/data/app/${name}`,
+    `    userId=${uid}`,
+    `    codePath=${path.slice(0, path.lastIndexOf('/'))}`,
     `    versionCode=${versionCode} minSdk=24 targetSdk=35`,
     `    versionName=${versionName}`,
+    `    flags=${flags}`,
+    `    pkgFlags=${flags}`,
     '    enabled=0 stopped=false installed=true',
   ]
 }

@@ -1,50 +1,10 @@
 /** `pm`, `monkey` and `cmd`: packages, and starting what the launcher would start. */
-import { apkPath } from '../../package-manager.ts'
 import { type Command, USAGE_CODE } from '../command.ts'
-import { launchActivity, shortComponent } from '../component.ts'
-import { MAIN } from '../intent.ts'
+import { IntentUsage, MAIN } from '../intent.ts'
 import { fail } from '../say.ts'
 import { install, uninstall } from './install.ts'
+import { list, path, queryActivities, resolveActivity } from './package-queries.ts'
 import { statusBar } from './status-bar.ts'
-
-const list: Command = async context => {
-  const [what, ...args] = context.args
-  if (what !== 'packages') return fail(context, `Error: unknown list type '${what ?? ''}'`, USAGE_CODE)
-  const words = args.filter((word, at) => word !== '--user' && args[at - 1] !== '--user')
-  const filter = words.find(word => !word.startsWith('-')) ?? ''
-  const found = [...context.phone.packages()].sort().filter(name => name.includes(filter))
-  const row = (name: string) => {
-    const version = words.includes('--show-versioncode')
-      ? ` versionCode:${context.phone.appFacts?.(name)?.versionCode ?? 1}`
-      : ''
-    return words.includes('-f') ? `package:${apkPath(name)}=${name}${version}\n` : `package:${name}${version}\n`
-  }
-  await context.out(found.map(row).join(''))
-  return 0
-}
-
-const path: Command = async ({ args, phone, out }) => {
-  const name = args.at(-1) ?? ''
-  if (!phone.packages().includes(name)) return 1
-  await out(`package:${apkPath(name)}\n`)
-  return 0
-}
-
-const resolveActivity: Command = async ({ args, phone, out }) => {
-  const packageName =
-    args.filter((word, at) => !word.startsWith('-') && !/^(?:-[acdpt]|--user)$/.test(args[at - 1] ?? '')).at(-1) ?? ''
-  const activity = launchActivity(phone, packageName)
-  if (activity === undefined) {
-    await out('No activity found\n')
-    return 0
-  }
-  const order = 'priority=0 preferredOrder=0 match=0x108000 specificIndex=-1 isDefault=true'
-  const component = shortComponent(packageName, activity)
-  await out(
-    args.includes('--brief') ? `${order}\n${component}\n` : `${order}\n  ActivityInfo:\n    name=${component}\n`,
-  )
-  return 0
-}
 
 const clear: Command = async context => {
   const name = context.args.at(-1) ?? ''
@@ -61,6 +21,7 @@ const PACKAGE: Readonly<Record<string, Command>> = {
   install,
   uninstall,
   'resolve-activity': resolveActivity,
+  'query-activities': queryActivities,
   grant: () => 0,
   revoke: () => 0,
 }
@@ -68,10 +29,16 @@ const PACKAGE: Readonly<Record<string, Command>> = {
 const choose = (name: string | undefined, from: Readonly<Record<string, Command>>) =>
   name !== undefined && Object.hasOwn(from, name) ? from[name] : undefined
 
-export const pm: Command = context => {
+export const pm: Command = async context => {
   const [name, ...args] = context.args
   const subcommand = choose(name, PACKAGE)
-  return subcommand ? subcommand({ ...context, args }) : fail(context, `Unknown command: ${name ?? ''}`, USAGE_CODE)
+  if (!subcommand) return fail(context, `Unknown command: ${name ?? ''}`, USAGE_CODE)
+  try {
+    return await subcommand({ ...context, args })
+  } catch (error) {
+    if (!(error instanceof IntentUsage)) throw error
+    return fail(context, `Error: ${error.message}`, USAGE_CODE)
+  }
 }
 
 const SERVICES: Readonly<Record<string, string | undefined>> = {

@@ -3,6 +3,7 @@ import { pause } from '../../../runtime/clock.ts'
 import type { Phone } from '../../phone.ts'
 import type { Command } from '../command.ts'
 import { StreamEnded } from '../io.ts'
+import { packageEntry, userName } from '../package-entry.ts'
 import { fail } from '../say.ts'
 
 const UNITS: Readonly<Record<string, number>> = { '': 1, s: 1, m: 60, h: 3_600, d: 86_400 }
@@ -112,8 +113,10 @@ const processes = (phone: Phone) => [
   ...[...phone.packages()]
     .filter(name => !phone.helpers?.isInstalled(name))
     .sort()
-    .map((name, at) => ({ user: `u0_a${at}`, pid: FIRST_APP_PID + at, name })),
-  ...(phone.helpers?.processes() ?? []).map(({ name, pid }) => ({ user: 'u0_a200', pid, name })),
+    .map((name, at) => ({ user: userName(packageEntry(phone, name).uid), pid: FIRST_APP_PID + at, name })),
+  ...(phone.helpers?.processes() ?? []).map(({ name, pid }) => ({
+    ...{ user: userName(packageEntry(phone, name).uid), pid, name },
+  })),
 ]
 
 export const ps: Command = async ({ phone, out }) => {

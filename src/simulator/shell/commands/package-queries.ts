@@ -1,0 +1,122 @@
+/** `pm list`, `pm path` and what intents resolve to: the questions that hosts ask about packages. */
+import type { Phone } from '../../phone.ts'
+import { type Command, USAGE_CODE } from '../command.ts'
+import { launchActivity, shortComponent } from '../component.ts'
+import { LAUNCHER, type ParsedIntent, parseIntent } from '../intent.ts'
+import { type PackageEntry, packageEntry } from '../package-entry.ts'
+import { fail } from '../say.ts'
+
+/** What `pm list packages` takes and nothing here depends on: all packages are enabled, and none is an APEX. */
+const WITHOUT_EFFECT = ['-a', '-e', '-u', '--match-libraries']
+const SHOWING = ['-f', '-i', '-l', '-U', '--show-versioncode']
+const CHOOSING: Readonly<Record<string, (entry: PackageEntry) => boolean>> = {
+  '-3': ({ isSystem }) => !isSystem,
+  '-s': ({ isSystem }) => isSystem,
+  '-d': () => false,
+  '--apex-only': () => false,
+}
+const KNOWN = [...WITHOUT_EFFECT, ...SHOWING, ...Object.keys(CHOOSING)]
+
+const row = ({ name, path, versionCode, uid }: PackageEntry, options: readonly string[]): string =>
+  [
+    'package:',
+    options.includes('-f') ? `${path}=` : '',
+    name,
+    options.includes('--show-versioncode') ? ` versionCode:${versionCode}` : '',
+    options.includes('-i') ? '  installer=null' : '',
+    options.includes('-U') ? ` uid:${uid}` : '',
+    '\n',
+  ].join('')
+
+/** The options that a value follows are taken out with it. */
+const split = (args: readonly string[]) => {
+  const [options, rest]: [string[], string[]] = [[], []]
+  let uid: number | undefined
+  for (let index = 0; index < args.length; index++) {
+    const word = args[index] ?? ''
+    if (word === '--user') index++
+    else if (word === '--uid') uid = Number(args[++index])
+    else (word.startsWith('-') ? options : rest).push(word)
+  }
+  return { options, filter: rest[0] ?? '', uid }
+}
+
+export const list: Command = async context => {
+  const { phone, out } = context
+  const [what, ...args] = context.args
+  if (what !== 'packages') return fail(context, `Error: unknown list type '${what ?? ''}'`, USAGE_CODE)
+  const { options, filter, uid } = split(args)
+  const unknown = options.find(option => !KNOWN.includes(option))
+  if (unknown !== undefined) return fail(context, `Error: Unknown option: ${unknown}`, USAGE_CODE)
+  const isChosen = (entry: PackageEntry) =>
+    entry.name.includes(filter) &&
+    (uid === undefined || entry.uid === uid) &&
+    options.every(option => CHOOSING[option]?.(entry) ?? true)
+  const found = [...phone.packages()]
+    .sort()
+    .map(name => packageEntry(phone, name))
+    .filter(isChosen)
+  const shown = options.includes('-U') || uid === undefined ? options : [...options, '-U']
+  await out(found.map(entry => row(entry, shown)).join(''))
+  return 0
+}
+
+export const path: Command = async ({ args, phone, out }) => {
+  const name = args.at(-1) ?? ''
+  if (!phone.packages().includes(name)) return 1
+  await out(`package:${packageEntry(phone, name).path}\n`)
+  return 0
+}
+
+const HOME = 'android.intent.category.HOME'
+const LEANBACK = 'android.intent.category.LEANBACK_LAUNCHER'
+const QUERY = { valued: ['--user', '--query-flags'], on: ['--brief', '--components'] }
+
+/** The last word names a package, unlike in other commands, where it may be a component or a uri. */
+const intentOf = (args: readonly string[]): ParsedIntent => parseIntent(args, QUERY)
+
+const ORDER = 'priority=0 preferredOrder=0 match=0x108000 specificIndex=-1'
+
+export const resolveActivity: Command = async ({ args, phone, out }) => {
+  const { packageName = '', categories, own } = intentOf(args)
+  const activity = categories.includes(LEANBACK) ? undefined : launchActivity(phone, packageName)
+  if (activity === undefined) {
+    await out('No activity found\n')
+    return 0
+  }
+  const component = shortComponent(packageName, activity)
+  const order = `${ORDER} isDefault=true`
+  await out(own.has('--brief') ? `${order}\n${component}\n` : `${order}\n  ActivityInfo:\n    name=${component}\n`)
+  return 0
+}
+
+/** The home screen is started by its key: it has no icon among the others. */
+const componentsFor = (phone: Phone, { packageName, categories }: ParsedIntent): string[] =>
+  [...phone.packages()].sort().flatMap(name => {
+    const activity = launchActivity(phone, name)
+    const { isHome } = packageEntry(phone, name)
+    const isMeant = categories.includes(isHome ? HOME : LAUNCHER) && !categories.includes(LEANBACK)
+    const isAsked = packageName === undefined || packageName === name
+    return activity !== undefined && isMeant && isAsked ? [shortComponent(name, activity)] : []
+  })
+
+export const queryActivities: Command = async ({ args, phone, out }) => {
+  const intent = intentOf(args)
+  const found = componentsFor(phone, intent)
+  if (found.length === 0) {
+    await out('No activities found\n')
+    return 0
+  }
+  const order = `    ${ORDER} isDefault=false\n`
+  const shown = (component: string) =>
+    intent.own.has('--brief')
+      ? `${order}    ${component}\n`
+      : `${order}    ActivityInfo:\n      name=${component}\n      packageName=${component.split('/')[0]}\n`
+  const rows = found.map((component, at) => `  Activity #${at}:\n${shown(component)}`)
+  await out(
+    intent.own.has('--components')
+      ? found.map(component => `${component}\n`).join('')
+      : `${found.length} activities found:\n${rows.join('')}`,
+  )
+  return 0
+}
