@@ -1,6 +1,6 @@
 /** A simulated phone: the screen, the log, the files and the operator app of one device, without a debug bridge. */
 import { BROADCAST_ACTION, DEFAULT_OPERATOR_PACKAGE } from '../contracts/operator.ts'
-import type { Point, UiNode } from '../operator/engine/ui-tree.ts'
+import type { Point } from '../operator/engine/ui-tree.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { Pace } from './app/deliver.ts'
 import { createOperator, type OperatorApp, type SeenExecution } from './app/operator.ts'
@@ -8,6 +8,7 @@ import { createUiDriver } from './app/ui-driver.ts'
 import { type Camera, createCamera } from './camera.ts'
 import { createFiles } from './files.ts'
 import { createHelpers } from './helper/helpers.ts'
+import type { Screen } from './helper/hierarchy.ts'
 import { createLog } from './log.ts'
 import { packagesOf } from './packages.ts'
 import type { Phone } from './phone.ts'
@@ -17,7 +18,7 @@ import { hasAccessibility, propertiesOf, settingsOf } from './properties.ts'
 import { scaledClock } from './scaled-clock.ts'
 import type { Fault } from './scenario/fault.ts'
 import type { Scenario } from './scenario/scenario.ts'
-import { emptyFields } from './ui/hit.ts'
+import { emptyFields, scrolledLists } from './ui/hit.ts'
 import { isKeyName } from './ui/key-names.ts'
 import { createLayouts, type Layouts } from './ui/layouts.ts'
 import { createOverlays, SHORT_TOAST_MS } from './ui/overlays.ts'
@@ -119,10 +120,21 @@ export const createPhone = (options: PhoneOptions): SimulatedPhone => {
     return isKeyName(keyName)
   }
 
-  const readScreen = () => {
+  const readScreen = (): Screen => {
     const { tree, roots } = ui.reading()
     const hints = new Set(emptyFields(roots))
-    return { tree, width: size.width, height: size.height, isHint: (node: UiNode) => hints.has(node) }
+    const lists = new Map(scrolledLists(roots).map(({ node, scroll }) => [node, scroll]))
+    const focused = ui.windows().find(({ hasFocus }) => hasFocus)
+    const { window, keyboard } = ui.scene()
+    return {
+      ...{ tree, width: size.width, front: window, keyboard },
+      isSystem: focused !== undefined && 'title' in focused,
+      isHint: node => hints.has(node),
+      scrollOf(node) {
+        const scroll = lists.get(node)
+        return scroll && { forward: scroll.offset < scroll.end, backward: scroll.offset > 0 }
+      },
+    }
   }
   const finger = {
     tap: (point: Point) => whenAwake(() => ui.tap(point)),
@@ -139,7 +151,10 @@ export const createPhone = (options: PhoneOptions): SimulatedPhone => {
     waits: deviceClock,
     screen: () => (power.isAwake() ? readScreen() : undefined),
     finger,
-    type: text => whenAwake(() => ui.type(text)),
+    keys: {
+      type: text => whenAwake(() => ui.type(text)),
+      clear: () => whenAwake(ui.clear),
+    },
   })
   const { packages } = helpers
 

@@ -6,7 +6,7 @@ import type { PhoneFiles } from '../phone-parts.ts'
 import type { Fault } from '../scenario/fault.ts'
 import { countedFaults } from './counted-faults.ts'
 import type { Screen } from './hierarchy.ts'
-import { createKeyboards, HELPER_KEYBOARD, HELPER_KEYBOARD_PACKAGE, type Keyboards } from './keyboards.ts'
+import { createKeyboards, HELPER_KEYBOARD, HELPER_KEYBOARD_PACKAGE, type Keyboards, type Keys } from './keyboards.ts'
 import { HELPER_PACKAGE } from './requests.ts'
 import { createSnapshotHelper, type SnapshotHelper } from './snapshot-helper.ts'
 import type { Finger } from './touch-plan.ts'
@@ -35,7 +35,7 @@ export interface HelpersOptions {
   waits: Clock
   screen(): Screen | undefined
   finger: Finger
-  type(text: string): void
+  keys: Keys
 }
 
 const KEYBOARD_PID = 8_999
@@ -58,7 +58,7 @@ export const createHelpers = (options: HelpersOptions): PhoneHelpers => {
     },
   })
   const isInstalled = (name: string) => packages.names().includes(name) && !builtIn.names.includes(name)
-  const keyboards = createKeyboards({ settings, isInstalled, faults, type: options.type })
+  const keyboards = createKeyboards({ settings, isInstalled, faults, keys: options.keys })
   for (const apk of options.apks) {
     const refused = packages.install(apk, { replace: true, downgrade: false })
     if (refused !== undefined) throw new TypeError(`an APK cannot be installed: ${refused}`)

@@ -1,13 +1,25 @@
 /** The screen as the snapshot helper writes it: one root per window, attributes of its own, nothing filtered. */
 import { writable } from '../../operator/engine/snapshot-xml.ts'
 import { type Bounds, NO_FLAGS, type UiNode, type UiTree } from '../../operator/engine/ui-tree.ts'
+import { SYSTEM_KEYBOARD_PACKAGE } from '../ui/windows.ts'
 
 export interface Screen {
   tree: UiTree
   width: number
-  height: number
+  /** Of the window that the tree shows. */
+  front: Bounds
+  /** That is the shade or the lock screen, and no app. */
+  isSystem: boolean
+  keyboard: Bounds | undefined
   /** The text of a field that is empty is its hint. */
   isHint(node: UiNode): boolean
+  /** Whether a list goes on before and after what is shown of it. */
+  scrollOf(node: UiNode): Scrollable | undefined
+}
+
+export interface Scrollable {
+  forward: boolean
+  backward: boolean
 }
 
 export interface Written {
@@ -39,16 +51,17 @@ const boxOf = ({ left, top, right, bottom }: Bounds) => `[${left},${top}][${righ
 
 const EDITABLE = /(?:EditText|AutoCompleteTextView)$/
 
-const attributesOf = (node: UiNode, index: number, isHint: boolean): Attributes => ({
-  index,
-  text: node.text === '' ? undefined : node.text,
-  'hint-showing': isHint,
+const filled = (text: string) => (text === '' ? undefined : text)
+
+const attributesOf = (node: UiNode, { isHint, scrollOf }: Screen, isVisible: boolean): Attributes => ({
+  text: filled(node.text),
+  'hint-showing': isHint(node),
   editable: EDITABLE.test(node.className),
-  'resource-id': node.resourceId,
+  'resource-id': filled(node.resourceId),
   class: node.className,
-  package: node.packageName,
-  'content-desc': node.contentDesc === '' ? undefined : node.contentDesc,
-  'visible-to-user': true,
+  package: filled(node.packageName),
+  'content-desc': filled(node.contentDesc),
+  'visible-to-user': isVisible,
   'drawing-order': node.drawingOrder ?? 0,
   clickable: node.clickable || undefined,
   enabled: node.enabled,
@@ -56,66 +69,93 @@ const attributesOf = (node: UiNode, index: number, isHint: boolean): Attributes 
   focused: node.focused || undefined,
   selected: node.selected,
   scrollable: node.scrollable || undefined,
-  'can-scroll-forward': node.scrollable ? true : undefined,
+  'can-scroll-forward': node.scrollable ? scrollOf(node)?.forward === true : undefined,
+  'can-scroll-backward': node.scrollable ? scrollOf(node)?.backward === true : undefined,
   password: node.password,
   bounds: boxOf(node.bounds),
 })
 
-/** What apps leave in their trees, and `uiautomator dump` does not show. */
-const leftOver = (packageName: string, index: number) =>
-  `<node index="${index}" text="left over" class="android.widget.FrameLayout" package="${packageName}" visible-to-user="false" enabled="true" bounds="[0,0][0,0]"><node index="0" text="left over too" class="android.widget.TextView" package="${packageName}" visible-to-user="true" enabled="true" bounds="[0,0][9,9]"/></node>`
+const PLAIN = { ...{ text: '', resourceId: '', contentDesc: '' }, ...NO_FLAGS, enabled: true, children: [] }
+const NOWHERE = { left: 0, top: 0, right: 0, bottom: 0 }
 
-const windowOf = (index: number, type: number, active: boolean, bounds: Bounds): Attributes => ({
+/** What apps leave in their trees, and `uiautomator dump` does not show. */
+const leftOver = (packageName: string): UiNode => {
+  const inside = { ...PLAIN, packageName, text: 'left over too', className: 'android.widget.TextView' }
+  const children = [{ ...inside, bounds: { ...NOWHERE, right: 9, bottom: 9 } }]
+  return {
+    ...PLAIN,
+    packageName,
+    text: 'left over',
+    className: 'android.widget.FrameLayout',
+    bounds: NOWHERE,
+    children,
+  }
+}
+
+interface Window {
+  type: (typeof TYPES)[keyof typeof TYPES]
+  isActive: boolean
+  bounds: Bounds
+  root: UiNode
+  /** The last child of the root, which cannot be seen. */
+  hidden?: UiNode
+}
+
+/** As the accessibility services number them. */
+const TYPES = { application: 1, inputMethod: 2, system: 3 } as const
+const STATUS_BAR_PX = 60
+
+const beside = (type: Window['type'], bounds: Bounds, packageName: string, children: readonly UiNode[]): Window => ({
+  ...{ type, isActive: false, bounds },
+  root: { ...PLAIN, packageName, className: 'android.widget.FrameLayout', bounds, children },
+})
+
+const statusBar = (width: number): Window => {
+  const packageName = 'com.android.systemui'
+  const bounds = { left: 0, top: 0, right: width, bottom: STATUS_BAR_PX }
+  const clock = { ...PLAIN, packageName, text: '12:00', className: 'android.widget.TextView', bounds }
+  return beside(TYPES.system, bounds, packageName, [clock])
+}
+
+/** From the one on top down. */
+const windowsOf = ({ tree, width, front, isSystem, keyboard }: Screen): Window[] => [
+  statusBar(width),
+  ...(keyboard ? [beside(TYPES.inputMethod, keyboard, SYSTEM_KEYBOARD_PACKAGE, [])] : []),
+  ...tree.roots.map(root => ({
+    type: isSystem ? TYPES.system : TYPES.application,
+    isActive: true,
+    bounds: front,
+    root,
+    hidden: leftOver(root.packageName),
+  })),
+]
+
+const windowAttributes = ({ type, isActive, bounds }: Window, index: number, count: number): Attributes => ({
   'window-index': index,
   'window-type': type,
-  'window-layer': 10 - index,
-  'window-active': active,
-  'window-focused': active,
+  'window-layer': count - index,
+  'window-active': isActive,
+  'window-focused': isActive,
   'window-bounds': boxOf(bounds),
 })
 
-const APPLICATION = 1
-const SYSTEM = 3
-const STATUS_BAR_PX = 60
-
-const statusBar = (width: number): UiNode => {
-  const plain = {
-    ...{ text: '', resourceId: '', contentDesc: '', packageName: 'com.android.systemui' },
-    ...NO_FLAGS,
-    enabled: true,
-  }
-  const bounds = { left: 0, top: 0, right: width, bottom: STATUS_BAR_PX }
-  const clock = { ...plain, text: '12:00', className: 'android.widget.TextView', bounds, children: [] }
-  return { ...plain, className: 'android.widget.FrameLayout', bounds, children: [clock] }
-}
-
-export const writeHierarchy = ({ tree, width, height, isHint }: Screen, limits: Limits): Written => {
+export const writeHierarchy = (screen: Screen, limits: Limits): Written => {
   let nodeCount = 0
   let truncated = false
-  const write = (node: UiNode, index: number, depth: number, more: Attributes, after: string): string => {
+  const write = (node: UiNode, index: number, depth: number, isVisible: boolean, window?: Window): string => {
     if (nodeCount >= limits.nodes || depth > limits.depth) {
       truncated = true
       return ''
     }
     nodeCount += 1
-    const open = `<node${written({ ...more, ...attributesOf(node, index, isHint(node)) })}`
-    const inside = node.children.map((child, at) => write(child, at, depth + 1, {}, '')).join('') + after
-    return inside === '' ? `${open}/>` : `${open}>${inside}</node>`
+    const ofWindow = window && windowAttributes(window, index, windows.length)
+    const open = `<node${written({ index, ...ofWindow, ...attributesOf(node, screen, isVisible) })}`
+    const children = window?.hidden ? [...node.children, window.hidden] : node.children
+    const inside = children.map((child, at) => write(child, at, depth + 1, child !== window?.hidden)).join('')
+    return children.length === 0 ? `${open} />` : `${open}>${inside}</node>`
   }
-  const display = { left: 0, top: 0, right: width, bottom: height }
-  const bar = statusBar(width)
-  const roots = [
-    write(bar, 0, 0, windowOf(0, SYSTEM, false, bar.bounds), ''),
-    ...tree.roots.map((root, at) =>
-      write(
-        root,
-        at + 1,
-        0,
-        windowOf(at + 1, APPLICATION, true, display),
-        leftOver(root.packageName, root.children.length),
-      ),
-    ),
-  ]
-  const xml = `<?xml version="1.0" encoding="UTF-8"?><hierarchy rotation="0">${roots.join('')}</hierarchy>`
+  const windows = windowsOf(screen)
+  const roots = windows.map((window, at) => write(window.root, at, 0, true, window)).filter(root => root !== '')
+  const xml = `<?xml version='1.0' encoding='UTF-8' standalone='yes' ?><hierarchy rotation="0">${roots.join('')}</hierarchy>`
   return { xml, windowCount: roots.length, nodeCount, truncated }
 }

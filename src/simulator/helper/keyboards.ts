@@ -8,6 +8,7 @@ export const HELPER_KEYBOARD = `${HELPER_KEYBOARD_PACKAGE}/.TestInputMethodServi
 export const USUAL_KEYBOARD = 'com.android.inputmethod.latin/.LatinIME'
 const CURRENT = 'secure/default_input_method'
 const ENABLED = 'secure/enabled_input_methods'
+const ACTION = `${HELPER_KEYBOARD_PACKAGE}.ACTION_`
 const PROTOCOL = 'android-ime-helper-v1'
 const BASE64_CHARS_MAX = 64_000
 const TEXT_CHARS_MAX = 32_000
@@ -25,14 +26,26 @@ export interface Keyboards {
   forget(packageName: string): void
 }
 
+/** What a keyboard does to the field that has the focus. */
+export interface Keys {
+  type(text: string): void
+  clear(): void
+}
+
 export interface KeyboardsOptions {
   settings: Map<string, string>
   isInstalled(packageName: string): boolean
   faults: readonly Fault[]
-  type(text: string): void
+  keys: Keys
 }
 
-export const createKeyboards = ({ settings, isInstalled, faults, type }: KeyboardsOptions): Keyboards => {
+const BASE64 = /^[A-Za-z0-9+/\s]*={0,2}\s*$/
+
+/** Undefined for what the helper drops. */
+const decoded = (base64: string): string | undefined =>
+  base64.length <= BASE64_CHARS_MAX && BASE64.test(base64) ? Buffer.from(base64, 'base64').toString('utf8') : undefined
+
+export const createKeyboards = ({ settings, isInstalled, faults, keys }: KeyboardsOptions): Keyboards => {
   const deaf = countedFaults(faults, ['keyboard-deaf'])
   const all = () => [USUAL_KEYBOARD, ...(isInstalled(HELPER_KEYBOARD_PACKAGE) ? [HELPER_KEYBOARD] : [])]
   const enabled = () => (settings.get(ENABLED) ?? USUAL_KEYBOARD).split(':').filter(id => all().includes(id))
@@ -59,11 +72,12 @@ export const createKeyboards = ({ settings, isInstalled, faults, type }: Keyboar
     receive({ packageName, action, extras }) {
       if (packageName !== HELPER_KEYBOARD_PACKAGE || settings.get(CURRENT) !== HELPER_KEYBOARD) return false
       // No answer tells a text that was taken from one that was not.
-      if (extras.protocol !== PROTOCOL || deaf().length > 0) return true
-      const text = extras.text ?? ''
-      if (action?.endsWith('.ACTION_INPUT_TEXT_B64') && text.length <= BASE64_CHARS_MAX) {
-        type(Buffer.from(text, 'base64').toString('utf8').slice(0, TEXT_CHARS_MAX))
-      } else if (action?.endsWith('.ACTION_INPUT_TEXT')) type(text.slice(0, TEXT_CHARS_MAX))
+      if ((extras.protocol ?? PROTOCOL) !== PROTOCOL || deaf().length > 0) return true
+      const { text = '' } = extras
+      const commit = (taken: string | undefined) => taken !== undefined && keys.type(taken.slice(0, TEXT_CHARS_MAX))
+      if (action === `${ACTION}INPUT_TEXT_B64`) commit(decoded(text))
+      else if (action === `${ACTION}INPUT_TEXT`) commit(text)
+      else if (action === `${ACTION}CLEAR_TEXT`) keys.clear()
       return true
     },
     forget(packageName) {

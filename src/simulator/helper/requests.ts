@@ -1,18 +1,29 @@
 /** What the snapshot helper does for one request, and the answer it gives: in a session, and as a call of its own. */
+import { intersection } from '../../operator/engine/bounds.ts'
 import { type Clock, pause } from '../../runtime/clock.ts'
+import { FilesError, normalPath } from '../files.ts'
+import type { PhoneFiles } from '../phone-parts.ts'
 import type { Fault, FaultKind } from '../scenario/fault.ts'
 import { type Screen, writeHierarchy } from './hierarchy.ts'
+import type { Options } from './options.ts'
 import { type Finger, performTouch, readTouchPlan } from './touch-plan.ts'
 import { ALREADY_REGISTERED, type UiAutomation } from './ui-automation.ts'
 
-export const PROTOCOL = 'android-snapshot-helper-v1'
 export const HELPER_PACKAGE = 'com.callstack.agentdevice.snapshothelper'
-const API_VERSION = '2'
+/** At the head of every chunk and every answer, also of those that say a failure. */
+export const PROTOCOL_FIELDS = {
+  agentDeviceProtocol: 'android-snapshot-helper-v1',
+  helperApiVersion: '2',
+  outputFormat: 'uiautomator-xml',
+} as const
+const ILLEGAL_STATE = 'java.lang.IllegalStateException'
+const INCOMPLETE = `${HELPER_PACKAGE}.AccessibilityCaptureStabilizer$IncompleteCaptureException`
 
 export interface HelperFacts {
   screen(): Screen | undefined
   finger: Finger
   automation: UiAutomation
+  files: PhoneFiles
   /** The time that touches and waits take. */
   waits: Clock
 }
@@ -22,18 +33,19 @@ export interface Answer {
   xml?: string
 }
 
-/** As `am instrument -e` was told. */
-export interface Options {
-  depth: number
-  nodes: number
-}
-
 export class HelperFailure extends Error {
   readonly type: string
 
   constructor(type: string, message: string) {
     super(message)
     this.type = type
+  }
+}
+
+/** UiAutomation cannot be had. */
+export class NoAutomation extends HelperFailure {
+  constructor(message: string) {
+    super(ILLEGAL_STATE, message)
   }
 }
 
@@ -48,9 +60,9 @@ export const createConnection = ({ automation }: HelperFacts, isHeld: () => bool
   let over = false
   return {
     use() {
-      if (over) throw new HelperFailure('java.lang.IllegalStateException', 'UiAutomation not connected!')
+      if (over) throw new NoAutomation('UiAutomation not connected!')
       if (!held && !isHeld()) held = automation.connect(HELPER_PACKAGE)
-      if (!held) throw new HelperFailure('java.lang.IllegalStateException', ALREADY_REGISTERED)
+      if (!held) throw new NoAutomation(ALREADY_REGISTERED)
     },
     release() {
       over = true
@@ -61,23 +73,21 @@ export const createConnection = ({ automation }: HelperFacts, isHeld: () => bool
 
 const has = (faults: readonly Fault[], kind: FaultKind) => faults.some(fault => fault.do === kind)
 
-export const capture = ({ screen }: HelperFacts, { depth, nodes }: Options, faults: readonly Fault[]): Answer => {
+export const capture = ({ screen }: HelperFacts, options: Options, faults: readonly Fault[]): Answer => {
   const seen = screen()
   if (!seen) {
-    const message = 'Active window root remained incomplete after 500 ms'
-    throw new HelperFailure(`${HELPER_PACKAGE}.IncompleteCaptureException`, message)
+    throw new HelperFailure(INCOMPLETE, 'Android accessibility capture remained incomplete after 500 ms')
   }
   const blank = { ...seen, tree: { ...seen.tree, roots: [] } }
   const { xml, windowCount, nodeCount, truncated } = writeHierarchy(has(faults, 'helper-blank') ? blank : seen, {
-    depth,
-    nodes,
+    depth: options.maxDepth,
+    nodes: options.maxNodes,
   })
   return {
     xml,
     fields: {
-      outputFormat: 'uiautomator-xml',
       captureMode: 'interactive-windows',
-      rootPresent: String(seen.tree.roots.length > 0),
+      rootPresent: String(windowCount > 0),
       windowCount: String(windowCount),
       nodeCount: String(nodeCount),
       truncated: String(truncated),
@@ -86,9 +96,39 @@ export const capture = ({ screen }: HelperFacts, { depth, nodes }: Options, faul
   }
 }
 
+/** The folders of the helper itself, on the shared storage and in its own: it may write nowhere else. */
+const OWN_FOLDERS = ['/sdcard/Android/data', '/data/data', '/data/user/0'].map(folder => `${folder}/${HELPER_PACKAGE}/`)
+
+/** The file that `outputPath` names. */
+export const keepFile = ({ files }: HelperFacts, path: string, xml: string): void => {
+  if (!OWN_FOLDERS.some(folder => normalPath(path).startsWith(folder))) {
+    throw new HelperFailure('java.io.FileNotFoundException', `${path}: open failed: EACCES (Permission denied)`)
+  }
+  try {
+    files.write(normalPath(path), Buffer.from(xml))
+  } catch (error) {
+    if (!(error instanceof FilesError)) throw error
+    throw new HelperFailure('java.io.IOException', `write failed: ${error.message}`)
+  }
+}
+
+const rectangle = ({ left, top, right, bottom }: Screen['front'], names: readonly [string, string, string, string]) => {
+  const sizes = [left, top, right - left, bottom - top]
+  return Object.fromEntries(names.map((name, at) => [name, String(sizes[at])]))
+}
+
+/** The window in front, and the keyboard where it lies over that. */
 export const viewport = ({ screen }: HelperFacts): Answer => {
-  const { width = 0, height = 0 } = screen() ?? {}
-  return { fields: { kind: 'viewport', x: '0', y: '0', width: String(width), height: String(height) } }
+  const { front, keyboard } = screen() ?? {}
+  if (!front) throw new HelperFailure(ILLEGAL_STATE, 'Active application interaction viewport is unavailable')
+  const isCovered = keyboard !== undefined && intersection(front, keyboard) !== undefined
+  return {
+    fields: {
+      kind: 'viewport',
+      ...rectangle(front, ['x', 'y', 'width', 'height']),
+      ...(isCovered && rectangle(keyboard, ['keyboardX', 'keyboardY', 'keyboardWidth', 'keyboardHeight'])),
+    },
+  }
 }
 
 export const gesture = async (
@@ -98,17 +138,12 @@ export const gesture = async (
   signal: AbortSignal,
 ): Promise<Answer> => {
   const plan = readTouchPlan(payload)
-  if (!plan) throw new HelperFailure('java.lang.IllegalArgumentException', 'invalid touch plan')
-  if (has(faults, 'touch-refused')) {
-    throw new HelperFailure('java.lang.IllegalStateException', 'injectInputEvent returned false')
-  }
+  if ('problem' in plan) throw new HelperFailure(plan.errorType, plan.problem)
+  if (has(faults, 'touch-refused')) throw new HelperFailure(ILLEGAL_STATE, 'injectInputEvent returned false')
   const injected = performTouch(plan, finger)
   await pause(waits, plan.durationMs, signal)
   return { fields: { kind: plan.kind, injectedEvents: String(injected), elapsedMs: String(plan.durationMs) } }
 }
-
-/** Header fields of every answer. */
-export const common = (): Record<string, string> => ({ agentDeviceProtocol: PROTOCOL, helperApiVersion: API_VERSION })
 
 export const failed = (error: unknown): Answer => {
   const type = error instanceof HelperFailure ? error.type : 'java.lang.RuntimeException'

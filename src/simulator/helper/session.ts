@@ -3,16 +3,17 @@ import { pause } from '../../runtime/clock.ts'
 import type { AppSocket } from '../phone-parts.ts'
 import type { Fault, FaultKind } from '../scenario/fault.ts'
 import type { NextFaults } from './counted-faults.ts'
+import { type Options, optionFields } from './options.ts'
 import {
   type Answer,
   type Connection,
   capture,
-  common,
   failed,
   gesture,
   type HelperFacts,
   HelperFailure,
-  type Options,
+  NoAutomation,
+  PROTOCOL_FIELDS,
   viewport,
 } from './requests.ts'
 
@@ -23,10 +24,12 @@ export interface SessionOptions {
   faults: NextFaults
   /** Aborted when the process has ended. */
   signal: AbortSignal
-  /** Ends the process: asked to, or by an exception that left its loop. */
-  end(how: 'quit' | 'crash'): void
+  /** Ends the process: asked to, by an exception that left its loop, or killed. */
+  end(how: 'quit' | 'crash' | HelperFailure): void
 }
 
+const COMMANDS = ['snapshot', 'viewport', 'gesture']
+const ILLEGAL_ARGUMENT = 'java.lang.IllegalArgumentException'
 const LINE_BYTES_MAX = 256 * 1_024
 const LATE_MS = 1_000
 
@@ -57,18 +60,21 @@ const encoded = ({ fields, xml }: Answer): Buffer => {
 
 export const createSession = ({ facts, options, connection, faults, signal, end }: SessionOptions) => {
   const perform = async (command: string, payload: string, hit: readonly Fault[]): Promise<Answer> => {
-    if (command === 'quit') return { fields: { ok: 'true' } }
+    if (command === 'quit') return { fields: {} }
+    if (!COMMANDS.includes(command)) throw new HelperFailure(ILLEGAL_ARGUMENT, 'unknown session command')
     connection.use()
-    if (command === 'snapshot') return capture(facts, options, hit)
+    if (command === 'snapshot') {
+      const { fields, xml } = capture(facts, options, hit)
+      return { fields: { ...optionFields(options), ...fields }, ...(xml !== undefined && { xml }) }
+    }
     if (command === 'viewport') return viewport(facts)
-    if (command === 'gesture') return gesture(facts, payload, hit, signal)
-    throw new HelperFailure('java.lang.IllegalArgumentException', `unknown session command: ${command}`)
+    return gesture(facts, payload, hit, signal)
   }
 
   const serve = async (socket: AppSocket): Promise<void> => {
     const line = await lineOf(socket)
     if (line === undefined || signal.aborted) return socket.close()
-    const [command = '', requestId = '', payload = ''] = line.trim().split(' ')
+    const [command = '', requestId = '', payload = ''] = line.trim().split(/\s+/)
     const hit = command === 'quit' ? [] : faults()
     const is = (kind: FaultKind) => hit.some(fault => fault.do === kind)
     if (is('helper-dies-before')) return end('crash')
@@ -76,6 +82,8 @@ export const createSession = ({ facts, options, connection, faults, signal, end 
     try {
       answer = await perform(command, payload, hit)
     } catch (error) {
+      // Only a snapshot is answered without UiAutomation.
+      if (error instanceof NoAutomation && command !== 'snapshot') return end(error)
       answer = failed(error)
     }
     if (signal.aborted) return
@@ -91,7 +99,7 @@ export const createSession = ({ facts, options, connection, faults, signal, end 
     if (late) await pause(facts.waits, late.ms ?? LATE_MS, signal)
     // Writing to a client that has gone is an exception that nobody catches.
     if (hungUp) return end('crash')
-    socket.write(encoded({ ...answer, fields: { ok: 'true', requestId, ...common(), ...answer.fields } }))
+    socket.write(encoded({ ...answer, fields: { ok: 'true', requestId, ...PROTOCOL_FIELDS, ...answer.fields } }))
     socket.close()
     if (command === 'quit') end('quit')
   }

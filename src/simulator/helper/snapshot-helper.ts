@@ -4,35 +4,37 @@ import { socketPair } from '../app/socket-pair.ts'
 import type { AppSocket } from '../phone-parts.ts'
 import type { Fault } from '../scenario/fault.ts'
 import { countedFaults, type NextFaults } from './counted-faults.ts'
+import { type Arguments, modeIn, optionFields, optionsIn, outputPathIn, payloadIn, wantsChunks } from './options.ts'
 import {
   type Answer,
   type Connection,
   capture,
-  common,
   createConnection,
   failed,
   gesture,
   HELPER_PACKAGE,
   type HelperFacts,
   HelperFailure,
+  keepFile,
+  PROTOCOL_FIELDS,
   viewport,
 } from './requests.ts'
 import { createSession } from './session.ts'
 
 export interface Instrumentation {
-  /** The port of the session. */
-  port: number
+  /** The status that says the port is bound. */
+  ready: Record<string, string>
   /** How the process ended, or that the `am` that started it has. */
-  ended: Promise<'quit' | 'crash' | 'abandoned'>
+  ended: Promise<'crash' | 'abandoned' | Answer>
 }
 
 export interface SnapshotHelper {
   pid(): number | undefined
   kill(): void
   /** A call of its own: performs it, and the process ends. Ends one that runs. */
-  once(args: ReadonlyMap<string, string>, am: AbortSignal): Promise<Answer>
+  once(args: Arguments, am: AbortSignal): Promise<Answer>
   /** Ends one that runs. The answer when it could not listen. */
-  start(args: ReadonlyMap<string, string>, am: AbortSignal): Instrumentation | Answer
+  start(port: number, args: Arguments, am: AbortSignal): Instrumentation | Answer
   connect(port: number): AppSocket | undefined
 }
 
@@ -43,20 +45,22 @@ const REQUEST_FAULTS = [
 const FIRST_PID = 9_000
 const PORT = { min: 1_024, max: 65_535 } as const
 
-const numberIn = (args: ReadonlyMap<string, string>, name: string, otherwise: number): number => {
-  const value = Number(args.get(name) ?? otherwise)
-  return Number.isInteger(value) ? Math.max(0, value) : otherwise
+/** What every result of `am instrument` begins with, a failure too. */
+const resultHead = (args: Arguments) => ({ ...PROTOCOL_FIELDS, ...optionFields(optionsIn(args)) })
+
+const cannotListen = (port: number, isTaken: boolean): HelperFailure | undefined => {
+  const bind = (reason: string) => new HelperFailure('java.net.BindException', `bind failed: ${reason}`)
+  if (port > PORT.max)
+    return new HelperFailure('java.lang.IllegalArgumentException', `Port value out of range: ${port}`)
+  if (port < PORT.min) return bind('EACCES (Permission denied)')
+  return isTaken ? bind('EADDRINUSE (Address already in use)') : undefined
 }
-const optionsIn = (args: ReadonlyMap<string, string>) => ({
-  depth: numberIn(args, 'maxDepth', 128),
-  nodes: numberIn(args, 'maxNodes', 5_000),
-})
 
 interface Process {
   pid: number
   port: number | undefined
   accept(socket: AppSocket): void
-  end(how: 'quit' | 'crash'): void
+  end(how: 'quit' | 'crash' | HelperFailure): void
 }
 
 export interface SnapshotHelperOptions extends HelperFacts {
@@ -71,36 +75,56 @@ export const createSnapshotHelper = ({ faults, ...facts }: SnapshotHelperOptions
   let running: Process | undefined
   let pids = FIRST_PID
 
-  const once = async (args: ReadonlyMap<string, string>, am: AbortSignal): Promise<Answer> => {
-    running?.end('crash')
-    const connection = createConnection(facts, isHeld)
-    const mode = args.get('mode') ?? 'snapshot'
-    try {
-      connection.use()
-      const hit = requestFaults()
-      if (mode === 'snapshot') return capture(facts, optionsIn(args), hit)
-      if (mode === 'viewport') return viewport(facts)
-      if (mode === 'gesture') return await gesture(facts, args.get('payloadBase64') ?? '', hit, am)
-      throw new HelperFailure('java.lang.IllegalArgumentException', `unknown mode: ${mode}`)
-    } catch (error) {
-      return failed(error)
-    } finally {
-      connection.release()
-    }
+  const snapshot = (args: Arguments, hit: readonly Fault[]): Answer => {
+    const { fields, xml = '' } = capture(facts, optionsIn(args), hit)
+    const path = outputPathIn(args)
+    if (path !== undefined) keepFile(facts, path, xml)
+    return wantsChunks(args) ? { fields, xml } : { fields }
   }
 
-  const begin = (port: number, args: ReadonlyMap<string, string>, am: AbortSignal): Instrumentation => {
+  const perform = (args: Arguments, use: () => readonly Fault[], am: AbortSignal): Answer | Promise<Answer> => {
+    const mode = modeIn(args)
+    if (mode === 'snapshot') return snapshot(args, use())
+    if (mode === 'gesture') return gesture(facts, payloadIn(args), use(), am)
+    if (mode !== 'viewport') throw new HelperFailure('java.lang.IllegalArgumentException', `Unsupported mode: ${mode}`)
+    use()
+    return viewport(facts)
+  }
+
+  const once = async (args: Arguments, am: AbortSignal): Promise<Answer> => {
+    running?.end('crash')
+    const connection = createConnection(facts, isHeld)
+    const use = () => {
+      connection.use()
+      return requestFaults()
+    }
+    const answer = async () => {
+      try {
+        return await perform(args, use, am)
+      } catch (error) {
+        return failed(error)
+      } finally {
+        connection.release()
+      }
+    }
+    const { fields, ...more } = await answer()
+    return { ...more, fields: { ...resultHead(args), ok: 'true', ...fields } }
+  }
+
+  const begin = (port: number, args: Arguments, am: AbortSignal): Instrumentation => {
     const life = new AbortController()
     const connection: Connection = createConnection(facts, isHeld)
-    let settle: (how: 'quit' | 'crash' | 'abandoned') => void = () => {}
-    const ended = new Promise<'quit' | 'crash' | 'abandoned'>(resolve => {
+    let settle: (how: 'crash' | 'abandoned' | Answer) => void = () => {}
+    const ended = new Promise<'crash' | 'abandoned' | Answer>(resolve => {
       settle = resolve
     })
-    const end = (how: 'quit' | 'crash') => {
+    const end: Process['end'] = how => {
       connection.release()
       if (running === process) running = undefined
       life.abort('the process has ended')
-      settle(how)
+      if (how === 'crash') return settle(how)
+      const said = how === 'quit' ? { ok: 'true', sessionEnded: 'true' } : failed(how).fields
+      settle({ fields: { ...resultHead(args), ...said } })
     }
     // UiAutomation lives in `am`; the process stays, with its port open, and answers with errors.
     am.addEventListener('abort', () => {
@@ -117,20 +141,17 @@ export const createSnapshotHelper = ({ faults, ...facts }: SnapshotHelperOptions
     })
     const process: Process = { pid: ++pids, port, accept: session.accept, end }
     running = process
-    return { port, ended }
+    return { ready: { ...resultHead(args), sessionReady: 'true', sessionPort: String(port) }, ended }
   }
 
   return {
     pid: () => running?.pid,
     kill: () => running?.end('crash'),
     once,
-    start(args, am) {
+    start(port, args, am) {
       running?.end('crash')
-      const port = numberIn(args, 'sessionPort', 0)
-      if (port < PORT.min || port > PORT.max || portFaults().length > 0) {
-        return { fields: { ...common(), ...failed(new HelperFailure('java.net.BindException', 'EADDRINUSE')).fields } }
-      }
-      return begin(port, args, am)
+      const failure = cannotListen(port, portFaults().length > 0)
+      return failure ? { fields: { ...resultHead(args), ...failed(failure).fields } } : begin(port, args, am)
     },
     connect(port) {
       if (running?.port !== port) return undefined

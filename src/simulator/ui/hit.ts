@@ -4,7 +4,7 @@ import { contains } from '../../operator/engine/bounds.ts'
 import { inPaintOrder } from '../../operator/engine/paint-order.ts'
 import type { Point, UiNode } from '../../operator/engine/ui-tree.ts'
 import type { ScenarioNode } from '../scenario/node.ts'
-import type { Placed } from './layout.ts'
+import type { Placed, Scroll } from './layout.ts'
 
 /** From the first drawn to the last. */
 export const drawn = (siblings: readonly Placed[]): readonly Placed[] => inPaintOrder(siblings, ({ node }) => node)
@@ -42,6 +42,10 @@ const isSame = (a: UiNode, b: UiNode): boolean =>
 /** A node of an earlier reading, where it still is. */
 export const placedAs = (roots: readonly Placed[], node: UiNode): Placed | undefined =>
   find(roots, placed => placed.node === node) ?? find(roots, placed => isSame(placed.node, node))
+
+/** The lists, each with how far it is scrolled. */
+export const scrolledLists = (roots: readonly Placed[]): { node: UiNode; scroll: Scroll }[] =>
+  roots.flatMap(({ node, scroll, children }) => [...(scroll ? [{ node, scroll }] : []), ...scrolledLists(children)])
 
 /** Fields with nothing in them: what they show is their hint. */
 export const emptyFields = (roots: readonly Placed[]): UiNode[] =>

@@ -44,6 +44,8 @@ export interface Ui {
   swipe(start: Point, end: Point, durationMs: number): void
   key(name: string): boolean
   type(text: string): void
+  /** Empties the field that has the focus. */
+  clear(): void
   /** As an accessibility service does it, without a finger; false when the node is gone or does not take it. */
   click(node: UiNode, how: ClickType): boolean
   setText(node: UiNode, text: string, options: { append: boolean; submit: boolean }): boolean
@@ -174,6 +176,7 @@ export const createUi = ({ scenario, clock, metrics, layouts, toast }: UiOptions
     swipe,
     key,
     type: text => changing(context => type(context, text)),
+    clear: () => changing(context => replaceAll(context, '')),
     click: (node, how) =>
       changing(context => {
         const placed = placedAs(context.roots, node)

@@ -61,7 +61,7 @@ test('it ends when it was idle for its time, counted from its last request, and 
 
 test('one that was left by another host is ended before ours starts', async () => {
   const { device, helper, options, pid } = await setup()
-  device.phone.helpers?.snapshot.start(new Map([['sessionPort', '23456']]), new AbortController().signal)
+  device.phone.helpers?.snapshot.start(23_456, new Map(), new AbortController().signal)
   const left = pid()
   expect(await helper.tree(options())).toBeDefined()
   expect(pid()).not.toBe(left)

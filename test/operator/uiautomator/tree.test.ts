@@ -35,7 +35,11 @@ test('the tree of every screen is that of a dump, but for what the helper does n
     const tree = phone.tree()
     if (!tree) throw new Error('the screen is off')
     const { xml: written } = writeHierarchy(
-      { tree, ...DISPLAY, isHint: ({ text }) => text.startsWith('Search') },
+      {
+        ...{ tree, width: DISPLAY.width, front: { left: 0, top: 0, right: DISPLAY.width, bottom: DISPLAY.height } },
+        ...{ isSystem: false, keyboard: undefined, scrollOf: () => undefined },
+        isHint: ({ text }) => text.startsWith('Search'),
+      },
       { depth: 500, nodes: 20_000 },
     )
     const read = readHelperTree(written, DISPLAY)

@@ -106,9 +106,10 @@ describe('a session', () => {
   })
 
   test.each([
-    ['one sample', [{ offsetMs: 0, x: 1, y: 1 }], 0],
+    ['one sample', 'Planned pointer path requires at least two samples', [{ offsetMs: 0, x: 1, y: 1 }], 0],
     [
       'samples out of order',
+      'Planned sample offsets must be strictly increasing',
       [
         { offsetMs: 0, x: 1, y: 1 },
         { offsetMs: 50, x: 1, y: 1 },
@@ -116,11 +117,11 @@ describe('a session', () => {
       ],
       40,
     ],
-  ])('refuses a plan with %s', async (_, samples, durationMs) => {
+  ])('refuses a plan with %s, in the words of the helper', async (_, message, samples, durationMs) => {
     const { session, ask } = setup()
     await session()
     const answer = await ask(`gesture g ${gesture(samples, durationMs)}`)
-    expect(Object.fromEntries(answer?.fields ?? [])).toMatchObject({ ok: 'false', message: 'invalid touch plan' })
+    expect(Object.fromEntries(answer?.fields ?? [])).toMatchObject({ ok: 'false', message })
   })
 
   test('excludes uiautomator dump, and a dump that runs excludes it', async () => {
@@ -153,6 +154,62 @@ describe('a session', () => {
     expect(ask('snapshot c')).toBeUndefined()
   })
 
+  test('that gets no UiAutomation for a touch ends without an answer to it', async () => {
+    const { phone, session, ask } = setup()
+    const dump = phone.helpers?.automation.connect('uiautomator')
+    const am = await session()
+    expect((await ask('snapshot a'))?.fields.get('ok')).toBe('false')
+    expect(Object.fromEntries((await ask(`viewport b`))?.fields ?? [])).toEqual({ '': '' })
+    expect(await am.ended).toBe(0)
+    expect(am.said()).toMatch(
+      /INSTRUMENTATION_RESULT: ok=false\n[\s\S]*already registered![\s\S]*INSTRUMENTATION_CODE: 1\n$/,
+    )
+    expect(ask('snapshot c')).toBeUndefined()
+    dump?.release()
+  })
+
+  test('repeats the options that it was started with, and knows no other command', async () => {
+    const { start, ask } = setup()
+    const am = start(`am instrument -w -e maxNodes 7 -e maxDepth none -e sessionPort ${PORT} ${COMPONENT}`)
+    await until(() => am.said().includes('INSTRUMENTATION_STATUS_CODE: 2'), 'the session')
+    expect(am.said()).toContain('INSTRUMENTATION_STATUS: agentDeviceProtocol=android-snapshot-helper-v1\n')
+    expect(Object.fromEntries((await ask('snapshot a'))?.fields ?? [])).toMatchObject({
+      ...{ maxNodes: '7', maxDepth: '128', timeoutMs: '8000', waitForIdleTimeoutMs: '500', waitForIdleQuietMs: '100' },
+      ...{ nodeCount: '7', truncated: 'true', windowCount: '2' },
+    })
+    expect(Object.fromEntries((await ask('tap b'))?.fields ?? [])).toMatchObject({
+      ...{ ok: 'false', requestId: 'b', outputFormat: 'uiautomator-xml' },
+      ...{ errorType: 'java.lang.IllegalArgumentException', message: 'unknown session command' },
+    })
+  })
+
+  test.each([
+    [80, 'java.net.BindException', 'bind failed: EACCES (Permission denied)'],
+    [70_000, 'java.lang.IllegalArgumentException', 'Port value out of range: 70000'],
+    [PORT, 'java.net.BindException', 'bind failed: EADDRINUSE (Address already in use)'],
+  ])('on port %i cannot begin, and says so in the protocol', async (port, errorType, message) => {
+    const { run } = setup([{ after: 0, do: 'port-taken', times: 1 }])
+    const { said } = await run(`am instrument -w -e sessionPort ${port} ${COMPONENT}`)
+    for (const line of ['agentDeviceProtocol=android-snapshot-helper-v1', 'ok=false', `errorType=${errorType}`])
+      expect(said).toContain(`INSTRUMENTATION_RESULT: ${line}\n`)
+    expect(said).toMatch(/INSTRUMENTATION_CODE: 1\n$/)
+    expect(said).toContain(`INSTRUMENTATION_RESULT: message=${message}\n`)
+  })
+
+  test('measures the window in front and the keyboard over it, and lists both', async () => {
+    const { phone, session, ask } = setup()
+    phone.startActivity({ action: 'android.intent.action.MAIN', packageName: 'com.android.settings', extras: {} })
+    await session()
+    expect((await ask('viewport a'))?.fields.has('keyboardY')).toBe(false)
+    const [, left, top] = /search".*?"bounds":\{"left":(\d+),"top":(\d+)/.exec(JSON.stringify(phone.tree())) ?? []
+    phone.tap({ x: Number(left) + 5, y: Number(top) + 5 })
+    const { fields } = (await ask('viewport b')) ?? {}
+    expect(Number(fields?.get('keyboardY')) + Number(fields?.get('keyboardHeight'))).toBe(phone.size.height)
+    expect((await ask('snapshot c'))?.body).toMatch(/window-type="2" window-layer="\d+" window-active="false"/)
+    phone.setShade(true)
+    expect((await ask('snapshot d'))?.body).toMatch(/window-type="3" window-layer="\d+" window-active="true"/)
+  })
+
   test('is ended by another start, which says so', async () => {
     const { session } = setup()
     const first = await session()
@@ -183,6 +240,31 @@ describe('a call of its own', () => {
     expect(Buffer.concat(chunks).toString()).toMatch(/^<\?xml .*<\/hierarchy>$/)
     expect(said).toContain('INSTRUMENTATION_RESULT: ok=true')
     expect(said).toMatch(/INSTRUMENTATION_CODE: 0\n$/)
+  })
+
+  test.each([
+    ['/data/local/tmp/out.xml', 'java.io.FileNotFoundException'],
+    ['/sdcard/Android/data/com.callstack.agentdevice.snapshothelper/files/out.xml', undefined],
+  ])('writes to the file %s only where the app may', async (path, errorType) => {
+    const { phone, run } = setup()
+    const { said } = await run(`am instrument -w -e emitChunks false -e outputPath ${path} ${COMPONENT}`)
+    expect(said).not.toContain('payloadBase64')
+    expect(said).toContain(errorType ? `errorType=${errorType}` : 'INSTRUMENTATION_RESULT: ok=true')
+    expect(
+      Buffer.from(phone.files.read(path)?.content ?? [])
+        .toString()
+        .endsWith('</hierarchy>'),
+    ).toBe(!errorType)
+  })
+
+  test.each([
+    ['-e mode other', 'Unsupported mode: other'],
+    ['-e mode gesture', 'Missing payloadBase64'],
+  ])('with %s fails in the protocol', async (options, message) => {
+    const { run } = setup()
+    const { said } = await run(`am instrument -w ${options} ${COMPONENT}`)
+    expect(said).toContain('INSTRUMENTATION_RESULT: agentDeviceProtocol=android-snapshot-helper-v1\n')
+    expect(said).toContain(`INSTRUMENTATION_RESULT: message=${message}\nINSTRUMENTATION_CODE: 1\n`)
   })
 
   test('of a package that is not there fails', async () => {

@@ -1,6 +1,6 @@
 /** `am instrument`: starts the snapshot helper, for one call or for a session, and prints what it reports. */
-import type { Answer } from '../../helper/requests.ts'
-import { HELPER_PACKAGE, PROTOCOL } from '../../helper/requests.ts'
+import { sessionPortIn } from '../../helper/options.ts'
+import { type Answer, HELPER_PACKAGE, PROTOCOL_FIELDS } from '../../helper/requests.ts'
 import { SNAPSHOT_COMPONENT } from '../../helper/snapshot-helper.ts'
 import type { Command, Context } from '../command.ts'
 import { fail } from '../say.ts'
@@ -28,31 +28,25 @@ const printAnswer = async ({ out }: Context, { fields, xml }: Answer) => {
   for (let index = 0; index < count; index++) {
     const payload = bytes.subarray(index * CHUNK_BYTES, (index + 1) * CHUNK_BYTES).toString('base64')
     const chunk = { chunkCount: String(count), chunkIndex: String(index), payloadBase64: payload }
-    await out(
-      status(
-        { agentDeviceProtocol: PROTOCOL, helperApiVersion: '2', outputFormat: 'uiautomator-xml', ...chunk },
-        CHUNK_CODE,
-      ),
-    )
+    await out(status({ ...PROTOCOL_FIELDS, ...chunk }, CHUNK_CODE))
   }
-  const isFailure = fields.ok === 'false'
-  await out(result({ ok: 'true', ...fields }, isFailure ? 1 : 0))
+  await out(result(fields, fields.ok === 'true' ? 0 : 1))
 }
 
 const CRASHED = 'INSTRUMENTATION_RESULT: shortMsg=Process crashed.\nINSTRUMENTATION_CODE: 0\n'
 
-const session = async (context: Context, args: ReadonlyMap<string, string>): Promise<number> => {
+const session = async (context: Context, port: number, args: ReadonlyMap<string, string>): Promise<number> => {
   const { phone, out, signal } = context
-  const started = phone.helpers?.snapshot.start(args, signal)
+  const started = phone.helpers?.snapshot.start(port, args, signal)
   if (!started) return 1
   if ('fields' in started) {
-    await out(result(started.fields, 1))
+    await printAnswer(context, started)
     return 0
   }
-  await out(status({ sessionReady: 'true', sessionPort: String(started.port) }, READY_CODE))
+  await out(status(started.ready, READY_CODE))
   const how = await started.ended
-  if (how === 'quit') await out(result({ sessionEnded: 'true', ok: 'true' }, 0))
-  else if (how === 'crash') await out(CRASHED)
+  if (how === 'crash') await out(CRASHED)
+  else if (how !== 'abandoned') await printAnswer(context, how)
   return 0
 }
 
@@ -71,7 +65,8 @@ export const instrument: Command = async context => {
     return fail(context, `android.util.AndroidException: INSTRUMENTATION_FAILED: ${component ?? ''}`)
   }
   if (!words.includes('-w')) return 0
-  if (args.has('sessionPort')) return session(context, args)
+  const port = sessionPortIn(args)
+  if (port !== undefined) return session(context, port, args)
   await printAnswer(context, await phone.helpers.snapshot.once(args, signal))
   return 0
 }
