@@ -7,6 +7,7 @@ import { createOperator, type OperatorApp, type SeenExecution } from './app/oper
 import { createUiDriver } from './app/ui-driver.ts'
 import { type Camera, createCamera } from './camera.ts'
 import { createFiles } from './files.ts'
+import { countedFaults } from './helper/counted-faults.ts'
 import { createHelpers } from './helper/helpers.ts'
 import type { Screen } from './helper/hierarchy.ts'
 import { createLog } from './log.ts'
@@ -105,6 +106,7 @@ export const createPhone = (options: PhoneOptions): SimulatedPhone => {
   const operator = facts.ways === 'none' ? undefined : createApp()
 
   const builtIn = packagesOf(scenario)
+  const deadlyTexts = countedFaults([...scenario.faults, ...faults], ['text-dies'])
   const whenAwake = (act: () => void) => {
     if (power.isAwake()) act()
   }
@@ -187,6 +189,8 @@ export const createPhone = (options: PhoneOptions): SimulatedPhone => {
     focusedApp: ui.focusedApp,
     windows: ui.windows,
     dumpMs: () => device.durations.dump + ui.settlesIn(),
+    ...(device.lastAnr !== undefined && { lastAnr: device.lastAnr }),
+    textKills: () => deadlyTexts().length > 0,
     setShade: isOpen => whenAwake(() => ui.setShade(isOpen)),
     ...finger,
     key,

@@ -28,6 +28,10 @@ export interface Phone {
   windows(): readonly PhoneWindow[]
   /** How long it takes to dump the screen from now on, in ms of the device's time. */
   dumpMs(): number
+  /** The package of an app that did not respond once, of which the window manager keeps its state. */
+  readonly lastAnr?: string
+  /** Counts a text, and says whether the `input` program dies of it. */
+  textKills?(): boolean
   /** Opens and closes the notification shade. */
   setShade(isOpen: boolean): void
   tap(point: Point): void

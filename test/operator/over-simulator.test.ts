@@ -19,6 +19,7 @@ import { createSessions } from '../../src/operator/session/sessions.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
 import { memoryJournal } from '../../src/runtime/journal/memory.ts'
 import { type FleetOptions, startFleet } from '../../src/simulator/fleet.ts'
+import { defaultScenario } from '../../src/simulator/scenario/default/scenario.ts'
 import type { OPERATOR_FAULT_KINDS } from '../../src/simulator/scenario/fault.ts'
 import { accept } from '../contracts/parse.ts'
 import { answerFor, deviceHost, request, target } from '../support/device-host.ts'
@@ -148,6 +149,42 @@ const journeys = (adb?: RealAdb) => {
 }
 
 describe.concurrent('directly', () => journeys())
+
+/** `svc.shell` on a device of the default scenario with the search of Settings in front. */
+const overShell = async (options: Setup) => {
+  const { run, fleet } = await setup({ operator: 'none', ...options })
+  const perform = (...actions: object[]) => run(actions, { operatorPackage: SHELL_OPERATOR_PACKAGE })
+  await perform({ type: 'open_app', params: { applicationId: 'com.android.settings' } })
+  return { perform, tree: () => JSON.stringify(fleet.devices[0]?.phone.tree()) }
+}
+const SEARCH = { resourceId: 'com.android.settings:id/search' }
+
+describe.concurrent('svc.shell on a device with habits', () => {
+  test('that keeps the windows of an app that did not respond: what is in front now counts', async () => {
+    const scenario = defaultScenario()
+    const device = { ...scenario.device, lastAnr: 'com.example.stuck' }
+    const { perform } = await overShell({ scenario: { ...scenario, device } })
+    const waitFor = (expectedPackage: string) => ({
+      ...{ type: 'wait_for_navigation', params: { expectedPackage, timeoutMs: 1_000 } },
+    })
+    expect((await perform(waitFor('com.android.settings'))).result).toMatchObject({ ok: true })
+    expect((await perform(waitFor('com.example.stuck'))).result).toMatchObject({
+      ok: true,
+      envelope: { status: 'failed' },
+    })
+    const click = { type: 'click', params: { matcher: { textEquals: 'Wi-Fi' } } }
+    expect((await perform(click)).result).toMatchObject({ ok: true, envelope: { status: 'success' } })
+  })
+
+  test('that dies of a text with exit code 0: nothing was typed, and the step says so', async () => {
+    const { perform, tree } = await overShell({ faults: [{ after: 0, do: 'text-dies', times: 1 }] })
+    const enter = { type: 'enter_text', params: { text: 'lost', matcher: SEARCH } }
+    expect((await perform(enter)).result).toMatchObject({ envelope: { status: 'failed', errorCode: 'ACTION_FAILED' } })
+    expect(tree()).not.toContain('lost')
+    expect((await perform(enter)).result).toMatchObject({ ok: true, envelope: { status: 'success' } })
+    expect(tree()).toContain('"text":"lost"')
+  })
+})
 
 describe.skipIf(!needs('adb'))('over the adb server', { concurrent: true }, () => {
   const adb = createRealAdb()

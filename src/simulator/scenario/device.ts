@@ -50,6 +50,8 @@ const deviceEntries = {
   locked: v.exactOptional(v.boolean(), false),
   /** False: one with keys of its own, on which no keyboard comes up. */
   keyboard: v.exactOptional(v.boolean(), true),
+  /** The package of an app that did not respond once: `dumpsys window` tells first what was in front then. */
+  lastAnr: v.exactOptional(Name),
   durations: v.exactOptional(closedObject(durationEntries), {}),
   operator: v.exactOptional(closedObject(operatorEntries), {}),
 }

@@ -56,7 +56,13 @@ export const HELPER_FAULT_KINDS = [
   'keyboard-deaf',
 ] as const
 
-export const FAULT_KINDS = [...OPERATOR_FAULT_KINDS, ...HELPER_FAULT_KINDS] as const
+/** Of the programs in the shell. */
+export const SHELL_FAULT_KINDS = [
+  /** `input text` types nothing, prints the trace of its own end and exits with 0, as on Android 10. */
+  'text-dies',
+] as const
+
+export const FAULT_KINDS = [...OPERATOR_FAULT_KINDS, ...HELPER_FAULT_KINDS, ...SHELL_FAULT_KINDS] as const
 export type FaultKind = (typeof FAULT_KINDS)[number]
 
 /** Why an APK is refused, as the package manager words it. */
@@ -67,7 +73,8 @@ const InstallCode = v.pipe(
 
 /**
  * The first `after` executions of a device pass untouched, and the next `times` are hit. For the faults of installing, of
- * the helper and of its keyboard, what they hit is counted: installations, starts, requests to the helper, texts.
+ * the helper, of its keyboard and of the shell, what they hit is counted: installations, starts, requests to the helper,
+ * texts.
  */
 export const Fault = closedObject({
   after: v.exactOptional(count, 0),

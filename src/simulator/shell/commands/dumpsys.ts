@@ -3,6 +3,7 @@ import type { FocusedApp, PhoneWindow } from '../../phone-parts.ts'
 import type { Command, Context } from '../command.ts'
 import { fullComponent, launchActivity, objectToken, shortComponent } from '../component.ts'
 import { packageEntry } from '../package-entry.ts'
+import { lastAnr } from './last-anr.ts'
 
 type Dump = (context: Context, args: readonly string[]) => readonly string[]
 
@@ -125,11 +126,13 @@ const windows: Dump = context => [
   ...focus(context),
 ]
 
-const WINDOW_PARTS: Readonly<Record<string, Dump>> = { policy, p: policy, displays, d: displays, windows, w: windows }
+const WINDOW_PARTS: Readonly<Record<string, Dump>> = {
+  ...{ lastanr: ({ phone }) => lastAnr(phone), policy, p: policy, displays, d: displays, windows, w: windows },
+}
 
 const window: Dump = (context, [part]) => {
   if (part === undefined || part === '-a')
-    return [policy, displays, windows].flatMap(dump => [...dump(context, []), ''])
+    return [...lastAnr(context.phone), ...[policy, displays, windows].flatMap(dump => [...dump(context, []), ''])]
   const dump = Object.hasOwn(WINDOW_PARTS, part) ? WINDOW_PARTS[part] : undefined
   return dump ? dump(context, []) : [`Bad window command, or no windows match: ${part}`]
 }

@@ -1,7 +1,7 @@
 /** `input`: taps, swipes, text and keys, with the quirks of the real one. */
 import { pause } from '../../../runtime/clock.ts'
 import type { Phone } from '../../phone.ts'
-import { type Command, USAGE_CODE } from '../command.ts'
+import { type Command, type Context, USAGE_CODE } from '../command.ts'
 import { keyName } from '../keycodes.ts'
 import { fail, misuse } from '../say.ts'
 
@@ -61,16 +61,31 @@ const typeLine = (phone: Phone, line: string) => {
   if (line !== '') phone.type(line)
 }
 
+const NO_KEYS = 'java.lang.NullPointerException: Attempt to get length of null array'
+/** Up to this version the program itself does it, and its end is no failure to the shell. */
+const ALONE_SDK_MAX = 29
+const TRACE = ['sendText(Input.java:173)', 'access$100(Input.java:43)', 'run(Input.java:83)', 'main(Input.java:64)']
+  .map(frame => `\tat com.android.commands.input.Input.${frame}\n`)
+  .join('')
+
+const dieAlone = async ({ err }: Context): Promise<number> => {
+  await err(`${NO_KEYS}\n${TRACE}`)
+  return 0
+}
+
 const text: Command = async context => {
   const [word] = context.args
+  const { phone, properties } = context
   if (word === undefined) return misuse(context, 'Invalid arguments for command: text')
+  if (phone.textKills?.()) return dieAlone(context)
   if (!TYPABLE.test(word)) {
+    if (Number(properties.get('ro.build.version.sdk')) <= ALONE_SDK_MAX) return dieAlone(context)
     await context.err("\nException occurred while executing 'text':\n")
-    return fail(context, 'java.lang.NullPointerException: Attempt to get length of null array', USAGE_CODE)
+    return fail(context, NO_KEYS, USAGE_CODE)
   }
   for (const [at, line] of textToType(word).split('\n').entries()) {
-    if (at > 0) context.phone.key('ENTER')
-    typeLine(context.phone, line)
+    if (at > 0) phone.key('ENTER')
+    typeLine(phone, line)
   }
   return 0
 }

@@ -17,6 +17,16 @@ const inputOf = async (...words: string[]) => {
   return { code, err, done: phone.done }
 }
 
+test.each([
+  ['29', 0, /^java\.lang\.NullPointerException: .*\n\tat com\.android\.commands\.input\.Input\.sendText/],
+  ['30', 255, /^\nException occurred while executing 'text':\njava\.lang\.NullPointerException/],
+])('a text that no key is for, by API level %s', async (sdk, code, err) => {
+  const phone = stubPhone(systemClock(), { 'ro.build.version.sdk': sdk })
+  const ended = await runIn(shellOf(phone, systemClock()), 'input text é')
+  expect(ended).toMatchObject({ code, err: expect.stringMatching(err) })
+  expect(phone.done).toEqual([])
+})
+
 describe('gestures', () => {
   test.each([
     [['tap', '10', '20'], ['tap 10,20']],

@@ -110,6 +110,22 @@ describe('dumpsys', () => {
     expect(await dump('window displays')).toContain('mCurrentFocus=null')
   })
 
+  test('keeps the windows of an app that did not respond, and prints them before those of now', async () => {
+    expect(await dump('window lastanr')).toContain('<no ANR has occurred since boot>')
+    Object.assign(phone, { lastAnr: 'com.stuck' })
+    const whole = await dump('window')
+    const places = [
+      '(dumpsys window lastanr)',
+      'u0 com.stuck/com.stuck.Main}',
+      '(dumpsys window policy)',
+      'isKeyguardShowing=',
+    ]
+    expect(places.map(part => whole.indexOf(part))).toEqual(
+      places.map(part => whole.indexOf(part)).sort((a, b) => a - b),
+    )
+    expect(whole.match(/\(dumpsys window windows\)/g)).toHaveLength(2)
+  })
+
   test('knows packages and their versions', async () => {
     expect(await dump('package com.example.notes')).toMatch(
       /Package \[com\.example\.notes\][\s\S]*versionCode=23 [\s\S]*versionName=2\.3\n/,
