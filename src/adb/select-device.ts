@@ -8,6 +8,10 @@ export type Selection = { ok: true; serial: string } | { ok: false; error: Error
 
 const READY = 'device'
 
+const LIST_HINT = 'svc devices and GET /devices list what is connected.'
+const CONNECT_HINT =
+  'Connect a phone with USB debugging on, start an emulator, or try svc simulate; svc doctor says what is missing.'
+
 const refuse = (...words: Parameters<typeof failure>): Selection => ({ ok: false, error: failure(...words) })
 
 /** A device that is there but not ready. A state that adb passes through counts as the one it comes from. */
@@ -16,21 +20,28 @@ const unready = (serial: string, state: string, connected: string[]): Selection 
   switch (state) {
     case 'unauthorized':
     case 'authorizing':
-      return refuse('DEVICE_UNAUTHORIZED', `device ${serial} has not allowed this host to debug it`, {
+      return refuse('DEVICE_UNAUTHORIZED', `Device ${serial} has not allowed this host to debug it.`, {
         details,
-        hint: 'unlock the device and accept the question about USB debugging',
+        hint: 'Unlock the device and accept the question about USB debugging.',
       })
     case 'offline':
     case 'connecting':
-      return refuse('DEVICE_OFFLINE', `device ${serial} is listed as ${state}`, { details })
+      return refuse('DEVICE_OFFLINE', `Device ${serial} is listed as ${state}.`, {
+        details,
+        hint: 'Plug it in again, or restart the adb server; svc doctor says what to do.',
+      })
     default:
-      return refuse('DEVICE_NOT_FOUND', `device ${serial} is in state ${state}, not ready for use`, { details })
+      return refuse('DEVICE_NOT_FOUND', `Device ${serial} is in state ${state}, not ready for use.`, {
+        details,
+        hint: LIST_HINT,
+      })
   }
 }
 
 const chosen = (devices: readonly DeviceRecord[], wanted: string, connected: string[]): Selection => {
   const found = devices.find(({ serial }) => serial === wanted)
-  if (!found) return refuse('DEVICE_NOT_FOUND', `device ${wanted} is not connected`, { details: { connected } })
+  if (!found)
+    return refuse('DEVICE_NOT_FOUND', `Device ${wanted} is not connected.`, { details: { connected }, hint: LIST_HINT })
   return found.state === READY ? { ok: true, serial: wanted } : unready(wanted, found.state, connected)
 }
 
@@ -38,13 +49,14 @@ const only = (devices: readonly DeviceRecord[], connected: string[]): Selection 
   const [serial, ...others] = connected
   if (serial !== undefined && others.length === 0) return { ok: true, serial }
   if (serial !== undefined)
-    return refuse('MULTIPLE_DEVICES_DEVICE_ID_REQUIRED', `${connected.length} devices are connected; name one`, {
+    return refuse('MULTIPLE_DEVICES_DEVICE_ID_REQUIRED', `${connected.length} devices are connected; name one.`, {
       details: { connected },
+      hint: `Connected are ${connected.join(', ')}: name one with --device or deviceId.`,
     })
   const notReady = devices.map(device => `${device.serial} is ${device.state}`).join(', ')
-  return refuse('NO_DEVICES', 'no device is connected and ready', {
+  return refuse('NO_DEVICES', 'No device is connected and ready.', {
     details: { connected },
-    ...(notReady === '' ? {} : { hint: notReady }),
+    hint: notReady === '' ? CONNECT_HINT : `Listed, but not ready: ${notReady}. svc doctor says what to do.`,
   })
 }
 

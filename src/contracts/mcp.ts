@@ -25,6 +25,9 @@ const on = maybe(v.boolean())
 const observe = { observe: on }
 const pixel = maybe(count)
 
+/** Listed in lower case and taken in any, as keys are everywhere. */
+const AnyCaseKey = v.pipe(v.string(), v.toLowerCase(), v.picklist(KEYS))
+
 /** By name of the tool. Selectors, keys and ranges are judged by the contract of the action that they become. */
 export const TOOL_ARGUMENTS = {
   devices: closedObject({}),
@@ -34,7 +37,7 @@ export const TOOL_ARGUMENTS = {
   open: closedObject({ target: v.string(), ...observe, ...device }),
   click: closedObject({ ...selectors, x: pixel, y: pixel, long: on, ...observe, ...device }),
   type: closedObject({ value: v.string(), ...selectors, append: on, submit: on, ...observe, ...device }),
-  press: closedObject({ key: v.picklist(KEYS), ...observe, ...device }),
+  press: closedObject({ key: AnyCaseKey, ...observe, ...device }),
   swipe: closedObject({
     x1: count,
     y1: count,

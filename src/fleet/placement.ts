@@ -194,17 +194,21 @@ const onlyOne = (roster: Roster): Placed => {
       continue
     }
     const connected = connectedIn(roster)
-    return refuse('MULTIPLE_DEVICES_DEVICE_ID_REQUIRED', `${connected.length} devices are connected; name one`, {
+    return refuse('MULTIPLE_DEVICES_DEVICE_ID_REQUIRED', `${connected.length} devices are connected; name one.`, {
       details: { connected },
+      hint: 'Name one as <serial>@<host>, or any of them as any.',
     })
   }
   if (first) return { ok: true, candidates: [rowOf(first)] }
   const notReady = devicesOf(roster)
     .slice(0, LISTED_MAX)
     .map(row => `${idOf(row)} is ${row.state}`)
-  return refuse('NO_DEVICES', 'no device is connected and ready', {
+  return refuse('NO_DEVICES', 'No device is connected and ready.', {
     details: { connected: [] },
-    ...(notReady.length === 0 ? {} : { hint: notReady.join(', ') }),
+    hint:
+      notReady.length === 0
+        ? 'Connect a phone to a host of the fleet; svc fleet status lists the hosts.'
+        : `Listed, but not ready: ${notReady.join(', ')}.`,
   })
 }
 

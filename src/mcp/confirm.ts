@@ -101,7 +101,7 @@ export const createConfirmations = (clock: Clock): Confirmations => {
           const shown = JSON.stringify(args ?? {})
           const cut =
             shown.length > SHOWN_CHARS ? `${shown.slice(0, SHOWN_CHARS)}... (${shown.length} characters)` : shown
-          const message = `svc: ${error.message}. Allow ${name} ${cut}?`
+          const message = `svc: ${error.message.replace(/\.$/, '')}. Allow ${name} ${cut}?`
           const nonce = randomBytes(NONCE_BYTES).toString('base64url')
           return inputRequired({
             inputRequests: { [ANSWER]: inputRequired.elicit({ message, requestedSchema: SCHEMA }) },
