@@ -43,7 +43,7 @@ export const CATALOGUE = {
     interrupted: (snapshot, at) => ({
       type: 'command.interrupted',
       at,
-      dispatched: snapshot.matches({ sending: 'sent' }),
+      dispatched: snapshot.matches('sending') && !snapshot.matches({ sending: 'ready' }),
     }),
     upcast: {},
   },

@@ -15,24 +15,25 @@ export type DispatchFact = Unstamped<DispatchEvent>
 
 /** Each state either asks one port for the next event, or ends the command. The lifecycle lock is held in some only. */
 export const DISPATCH_STATES = {
-  choosing: { about: 'Nothing has happened yet: the selection rules, in their order.' },
-  ensuring: { about: 'The daemon of this build is asked to take the command; no lock is held.', port: 'open' },
-  locking: { about: 'A daemon must be started or replaced: one caller at a time may do that.', port: 'lock' },
-  checking: { about: 'The previous holder may have started the daemon.', port: 'open', locked: true },
-  starting: { about: 'A daemon is started or replaced.', port: 'start', locked: true },
-  confirming: { about: 'The daemon that was started is asked to take the command.', port: 'open', locked: true },
-  'sending.ready': { about: 'No byte of the body has left yet.', port: 'write' },
-  'sending.sent': { about: 'The body was written: the daemon may have executed it.', port: 'receive' },
-  answered: { about: 'The daemon answered.' },
-  lost: { about: 'No answer, and no second try: DAEMON_PROXY_ERROR.' },
-  direct: { about: 'The command runs in the calling process.' },
-} as const satisfies Record<string, { about: string; port?: string; locked?: true }>
+  choosing: {},
+  ensuring: { port: 'open' },
+  locking: { port: 'lock' },
+  checking: { port: 'open', locked: true },
+  starting: { port: 'start', locked: true },
+  confirming: { port: 'open', locked: true },
+  'sending.ready': { port: 'write' },
+  'sending.sent': { port: 'receive' },
+  'sending.cancelling': { port: 'cancel' },
+  answered: {},
+  lost: {},
+  cancelled: {},
+  direct: {},
+} as const satisfies Record<string, { port?: string; locked?: true }>
 
 export type DispatchState = keyof typeof DISPATCH_STATES
 type States = typeof DISPATCH_STATES
 export type DispatchPort = { [S in DispatchState]: States[S] extends { port: infer P } ? P : never }[DispatchState]
 export interface DispatchStep {
-  about: string
   port?: DispatchPort
   locked?: true
 }
@@ -54,7 +55,7 @@ export const DISPATCH_GUARDS = {
 export type DispatchGuard = keyof typeof DISPATCH_GUARDS
 /**
  * What the caller hears at the end: `goDirect` and `runAgain` send the command on its own way, `giveUp` leaves the
- * outcome in doubt, `giveUpLate` does so while the daemon may still answer, and `cancel` says that nothing was sent.
+ * outcome in doubt, `giveUpLate` does so while the daemon may still answer, and `cancel` says whether anything was sent.
  */
 export type DispatchAction = 'answer' | 'goDirect' | 'runAgain' | 'giveUp' | 'giveUpLate' | 'cancel'
 
@@ -78,6 +79,7 @@ const NEEDS = [
   ['daemon.differs', 'daemon.differs'],
 ] as const
 
+const UNSENT = 'the caller was interrupted before anything was sent'
 const UNREAD = 'a payload that the daemon would not read is refused here, with all that can be said about it'
 
 /** The first row that fits is taken. */
@@ -114,21 +116,15 @@ export const DISPATCH_ROWS: readonly DispatchRow[] = [
     [state, 'daemon.unready', null, 'direct', 'goDirect', ['proxy.not-ready']],
     [state, 'deadline.passed', null, 'direct', 'goDirect', ['proxy.not-ready']],
     [state, 'port.failed', null, 'direct', 'goDirect', ['proxy.not-ready']],
-    [state, 'command.interrupted', null, 'lost', 'cancel', 'the caller was interrupted before anything was sent'],
   ]),
+  ...([...OPENING, 'locking', 'starting', 'sending.ready'] as const).map(
+    (state): DispatchRow => [state, 'command.interrupted', null, 'cancelled', 'cancel', UNSENT],
+  ),
 
   ['sending.ready', 'request.written', null, 'sending.sent', null, 'from here on the daemon may have executed it'],
   ['sending.ready', 'request.failed', null, 'direct', 'goDirect', ['proxy.failed-before']],
   ['sending.ready', 'deadline.passed', null, 'direct', 'goDirect', ['proxy.failed-before']],
   ['sending.ready', 'port.failed', null, 'direct', 'goDirect', ['proxy.failed-before']],
-  [
-    'sending.ready',
-    'command.interrupted',
-    null,
-    'lost',
-    'cancel',
-    'the caller was interrupted before anything was sent',
-  ],
 
   ['sending.sent', 'response.received', null, 'answered', 'answer', ['proxy.post']],
   ['sending.sent', 'response.lost', 'mayRunAgain', 'direct', 'runAgain', ['proxy.lost-snapshot']],
@@ -144,7 +140,12 @@ export const DISPATCH_ROWS: readonly DispatchRow[] = [
     'giveUp',
     'if the client fails after the write, the outcome is unknown as well',
   ],
-  ['sending.sent', 'command.interrupted', null, 'lost', 'giveUp', 'the caller was interrupted while it waited'],
+  ['sending.sent', 'command.interrupted', null, 'sending.cancelling', null, 'nothing may come after a cancel'],
+
+  ['sending.cancelling', 'response.received', null, 'answered', 'answer', 'it had ended before'],
+  ...(['command.cancelled', 'port.failed', 'command.interrupted'] as const).map(
+    (event): DispatchRow => ['sending.cancelling', event, null, 'cancelled', 'cancel', ['device.cancel']],
+  ),
 ]
 
 /** Undefined when the event comes too late to matter. */

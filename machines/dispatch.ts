@@ -17,7 +17,24 @@ import { because, cites, type EdgeMeta } from './rows.ts'
 export type DispatchEmitted =
   | { type: 'command.answered'; commandId: string; body: unknown }
   | { type: 'command.lost'; commandId: string; message: string }
+  | { type: 'command.ended'; commandId: string; dispatched: boolean | 'unknown' }
   | { type: 'command.direct'; commandId: string; rerun: boolean; message: string }
+
+const ABOUT: Readonly<Record<DispatchState, string>> = {
+  choosing: 'Nothing has happened yet: the selection rules, in their order.',
+  ensuring: 'The daemon of this build is asked to take the command; no lock is held.',
+  locking: 'A daemon must be started or replaced: one caller at a time may do that.',
+  checking: 'The previous holder may have started the daemon.',
+  starting: 'A daemon is started or replaced.',
+  confirming: 'The daemon that was started is asked to take the command.',
+  'sending.ready': 'No byte of the body has left yet.',
+  'sending.sent': 'The body was written: the daemon may have executed it.',
+  'sending.cancelling': 'The caller was interrupted: the daemon is asked to cancel the execution.',
+  answered: 'The daemon answered.',
+  lost: 'No answer, and no second try: DAEMON_PROXY_ERROR.',
+  cancelled: 'The caller was interrupted: EXECUTION_CANCELLED, which says whether anything was sent.',
+  direct: 'The command runs in the calling process.',
+}
 
 const message = (event: DispatchEvent) =>
   'message' in event && event.message !== undefined ? event.message : event.type
@@ -49,11 +66,11 @@ const edgesOf = (state: DispatchState) => {
 }
 
 const leafOf = (state: DispatchState) => {
-  const { about, port: src }: DispatchStep = DISPATCH_STATES[state]
+  const { port: src }: DispatchStep = DISPATCH_STATES[state]
   const input = ({ context: { commandId } }: { context: DispatchContext }) => ({ commandId })
   const on = edgesOf(state)
   return {
-    description: about,
+    description: ABOUT[state],
     ...(Object.keys(on).length === 0 ? { type: 'final' } : { on }),
     ...(src ? { tags: ['in-flight'], invoke: { id: src, src, input } } : {}),
   }
@@ -94,6 +111,7 @@ const base = setup({
     start: port<{ commandId: string }>('start'),
     write: port<{ commandId: string }>('write'),
     receive: port<{ commandId: string }>('receive'),
+    cancel: port<{ commandId: string }>('cancel'),
   },
   actions: {
     take: assign({
@@ -109,7 +127,11 @@ const base = setup({
     })),
     giveUp: emit(({ context, event }) => lost(context, event)),
     giveUpLate: emit(({ context, event }) => lost(context, event)),
-    cancel: emit(({ context, event }) => lost(context, event)),
+    cancel: emit(({ context: { commandId }, event }) => ({
+      type: 'command.ended' as const,
+      commandId,
+      dispatched: ('dispatched' in event ? event.dispatched : undefined) ?? ('unknown' as const),
+    })),
     ignore: () => {},
   },
   guards,

@@ -2,7 +2,6 @@
 import type { DeviceEmitted } from '../../machines/device-setup.ts'
 import type { JournalRecord } from '../contracts/journal.ts'
 import { SHUTDOWN_GRACE_MS } from '../contracts/limits.ts'
-import { SHELL_OPERATOR_PACKAGE } from '../contracts/operator.ts'
 import type { Executed } from '../executions/execute.ts'
 import { toTransition } from '../runtime/transitions.ts'
 import type { Services } from '../services.ts'
@@ -43,16 +42,15 @@ const tellEnd = (executed: Executed, { log }: Call, accepted: Accepted | undefin
     : dispatchedOf(executed) === false
       ? 'was not dispatched: nothing was sent to the device'
       : 'was dispatched: the device may have carried it out'
-  return log.error(`Interrupted: execution ${executionId} ${ended}. Its receipt: svc executions show ${executionId}`)
+  log.error(`Interrupted: execution ${executionId} ${ended}. Its receipt: svc executions show ${executionId}`)
 }
 
-/**
- * Nothing has left for the device, or it is this process that performs each step: then nothing comes by waiting. An
- * operator app goes on by itself, and may answer yet.
- */
-const isOursToEnd = (services: Services, executionId: string): boolean => {
-  const receipt = services.journal().receipt(executionId)
-  return receipt?.operatorPackage === SHELL_OPERATOR_PACKAGE || receipt?.state === 'accepted'
+/** Whoever comes next finds the device busy as long as this process owns it, and not in the middle of an action. */
+const tellWait = (services: Services, { log }: Call, accepted: Accepted | undefined) => {
+  if (!accepted || !services.host().inFlight().includes(accepted.actor)) return
+  log.error(
+    `Waiting up to ${SHUTDOWN_GRACE_MS / 1_000} s for the device to finish what it was sent. Interrupt again to exit at once.`,
+  )
 }
 
 /** Without a reason of its own, an abort makes an exception with a stack. */
@@ -72,23 +70,18 @@ export const runFollowed = async (call: Call, request: Parameters<Services['exec
   const stopShowing = call.isOn('verbose') ? showTransitions(services, call, () => accepted) : () => {}
   const onSignal = () => {
     if (!accepted) return cancel.abort(INTERRUPTED)
-    const { executionId } = accepted
     stopShowing()
-    if (isOursToEnd(services, executionId)) {
-      log.error(`Execution ${executionId} is cancelled.`)
-      return cancel.abort(INTERRUPTED)
-    }
-    log.error(
-      `Execution ${executionId} is dispatched; waiting up to ${SHUTDOWN_GRACE_MS / 1_000} s for it to end. Interrupt again to exit at once.`,
-    )
-    void services.close()
+    log.error(`Execution ${accepted.executionId} is cancelled.`)
+    cancel.abort(INTERRUPTED)
   }
   signal.addEventListener('abort', onSignal, { once: true })
   try {
     if (signal.aborted) cancel.abort(INTERRUPTED)
     const executed = await services.execute({ ...request, cancel: cancel.signal })
-    if (signal.aborted) tellEnd(executed, call, accepted)
-    else stopShowing()
+    if (signal.aborted) {
+      tellEnd(executed, call, accepted)
+      tellWait(services, call, accepted)
+    } else stopShowing()
     return executed
   } finally {
     signal.removeEventListener('abort', onSignal)

@@ -1,5 +1,6 @@
 /** What a proxied command needs only now and then: a daemon started or replaced, and the receipt of a lost answer. */
 import type { ExecutionResult } from '../contracts/execution-result.ts'
+import type { CancelSaid } from '../daemon/client/cancel.ts'
 import type { ProxyCommand } from '../daemon/client/command.ts'
 import type { StartReason } from '../daemon/client/proxy.ts'
 import { pause } from '../runtime/clock.ts'
@@ -32,6 +33,14 @@ export const lateResult = async (executionId: string, call: Call): Promise<Execu
     if (signal.aborted || clock.elapsed() - began > LATE_RESULT_MS) return undefined
     await pause(clock, LOOK_MS, signal)
   }
+}
+
+/** For an owner that is gone or does not answer: one that comes back finds the request in the journal. */
+export const cancelRecorded = async (executionId: string, call: Call): Promise<CancelSaid> => {
+  // Without a journal that both share, nobody hears of it.
+  if (call.env.SVC_JOURNAL === 'off') return undefined
+  const cancelled = await (await call.services()).executions().cancel(executionId)
+  return cancelled.kind === 'unknown' ? 'unaccepted' : cancelled.receipt
 }
 
 /** The execution that was accepted under this commandId since then; undefined when there are none, or several. */

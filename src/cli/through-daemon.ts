@@ -29,6 +29,7 @@ const proxy = (command: ProxyCommand, call: Call): Promise<Proxied> => {
     signal,
     start: async reason => (await fallbacks()).startDaemon(reason, command, call),
     findExecution: async (commandId, since) => (await fallbacks()).findExecution(commandId, since, call),
+    cancelRecorded: async executionId => (await fallbacks()).cancelRecorded(executionId, call),
   })
 }
 
@@ -80,6 +81,7 @@ export const throughDaemon = async (
     call.releaseSignals()
     return answered(proxied)
   }
+  if (proxied.kind === 'cancelled') return { ok: false, output: proxied.error }
   if (proxied.kind === 'lost') return (await settledMeanwhile(proxied, call)) ?? { ok: false, output: proxied.error }
   const { notice, isRerun } = proxied
   if (notice !== undefined) {

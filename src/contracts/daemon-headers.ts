@@ -12,6 +12,8 @@ export const EXPECT_BUILD_HEADER = 'svc-expect-build'
 export const ANSWER_WITHIN_HEADER = 'svc-answer-within'
 /** Of a request: the id that its execution gets. Under the same id nothing runs twice. Only a private listener takes it. */
 export const CHOSEN_ID_HEADER = 'svc-execution-id'
+/** Of `100 Continue`: the id that the execution gets whose body is sent now. */
+export const OFFERED_ID_HEADER = 'svc-offered-id'
 /** Of a request: by which way its caller was asked, `cli` or `mcp`. Only a daemon believes it. */
 export const CALLER_HEADER = 'svc-caller'
 /** Of a request: the rules of the policy to which a person has said yes, separated by commas, each URI-encoded. */

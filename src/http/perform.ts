@@ -73,10 +73,13 @@ const deadlineProblem = (
         `The header ${ANSWER_WITHIN_HEADER} must be at least the timeoutMs of the execution, ${timeoutMs}.`,
       )
 
-/** Who has the device is a process of some host: in a fleet, of which. */
+/** Who has the device, or may still finish what was cancelled, is a process of some host: in a fleet, of which. */
+const NAMING_HOST: readonly string[] = ['EXECUTION_CONFLICT_IN_FLIGHT', 'EXECUTION_CANCELLED']
+
+/** A host that was asked in turn has named itself. */
 const namingHost = (result: ExecutionResult, host: string | undefined): ExecutionResult => {
-  if (host === undefined || result.ok || result.error.code !== 'EXECUTION_CONFLICT_IN_FLIGHT') return result
-  return { ok: false, error: { ...result.error, details: { ...result.error.details, host } } }
+  if (host === undefined || result.ok || !NAMING_HOST.includes(result.error.code)) return result
+  return { ok: false, error: { ...result.error, details: { host, ...result.error.details } } }
 }
 
 export const perform = async ({ deps, outcomes }: RouteContext, asked: PerformRequest): Promise<Response> => {

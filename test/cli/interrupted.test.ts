@@ -29,47 +29,52 @@ const startSleeping = async (device: number): Promise<RunningCli> => {
   return running
 }
 
-test('SIGINT: 130, and what the receipt says is said on stderr', async () => {
+/** The answer comes at once, and the process ends when the device is done, or some seconds later. */
+const answerOf = async (running: RunningCli) => {
+  await until(() => running.stdout().includes('\n'), 'the answer')
+  return JSON.parse(running.stdout())
+}
+
+test('SIGINT after the dispatch: 130, cancelled, and the device stays ours for as long as we wait for it', async () => {
   const running = await startSleeping(0)
   running.child.kill('SIGINT')
+  const answer = await answerOf(running)
+  const { executionId = '', result } = receiptOn(0) ?? {}
+  expect(answer).toMatchObject({ code: 'EXECUTION_CANCELLED', details: { executionId, dispatched: true } })
+  expect(result).toEqual({ ok: false, error: answer })
+  expect(lab.services.journal().leases.list()).toMatchObject([{ note: { executionId } }])
   const ended = await running.ended
-  const { executionId = '' } = receiptOn(0) ?? {}
+  expect(ended.json()).toEqual(answer)
   expect(ended.code).toBe(130)
-  expect(ended.stderr).toContain(`Execution ${executionId} is dispatched; waiting`)
+  expect(ended.stderr).toContain(`Execution ${executionId} is cancelled`)
   expect(ended.stderr).toContain(`Interrupted: execution ${executionId} was dispatched: the device may have`)
-  expect(ended.json()).toMatchObject({ code: 'EXECUTION_INTERRUPTED', details: { executionId, dispatched: true } })
-
-  const shown = await runCli(['executions', 'show', executionId], { env: envs[0] ?? {} })
-  expect(shown.code).toBe(0)
-  expect(shown.json()).toMatchObject({ execution: { executionId, state: 'interrupted' } })
+  expect(ended.stderr).toContain('Waiting up to 5 s for the device to finish')
+  expect(receiptOn(0)).toMatchObject({ state: 'settled', result: { error: { code: 'EXECUTION_CANCELLED' } } })
 })
 
-test('SIGTERM while the device answers: 143, and the answer is printed all the same', async () => {
+test('SIGTERM: 143, and the process ends once the device is done', async () => {
   const running = startCli(['sleep', '1000'], { env: envs[1] ?? {} })
-  await until(() => receiptOn(1)?.state === 'dispatched', 'the execution to be dispatched')
+  const seen = () => lab.fleet.devices[1]?.phone.executions() ?? []
+  await until(() => seen().length === 1, 'the device to have the execution')
   running.child.kill('SIGTERM')
+  expect(await answerOf(running)).toMatchObject({ code: 'EXECUTION_CANCELLED', details: { dispatched: true } })
   const ended = await running.ended
   expect(ended.code).toBe(143)
-  expect(ended.json()).toMatchObject({ envelope: { status: 'success' } })
-  expect(ended.stderr).toContain('the device has answered')
-  expect(receiptOn(1)).toMatchObject({ state: 'settled' })
+  expect(seen()).toMatchObject([{ finishedAt: expect.any(Number) }])
 })
 
-test('a second signal ends it at once, and the next call finds out what was left', async () => {
+test('a second signal ends it at once, and the receipt stays as it is', async () => {
   const running = await startSleeping(2)
   running.child.kill('SIGTERM')
-  await until(() => running.stderr().includes('waiting'), 'the first signal to be heard')
+  const answer = await answerOf(running)
+  await until(() => running.stderr().includes('Waiting'), 'the wait for the device')
   running.child.kill('SIGTERM')
-  expect(await running.ended).toMatchObject({ code: null, signal: 'SIGTERM', stdout: '' })
+  expect(await running.ended).toMatchObject({ code: null, signal: 'SIGTERM' })
 
-  expect(receiptOn(2)).toMatchObject({ state: 'dispatched' })
   const listed = await runCli(['executions', 'list', '--device', envs[2]?.SVC_TCP_DEVICES ?? ''], {
     env: envs[2] ?? {},
   })
-  expect(listed.json()).toMatchObject({
-    count: 1,
-    executions: [{ state: 'interrupted', result: { error: { details: { dispatched: true } } } }],
-  })
+  expect(listed.json()).toMatchObject({ count: 1, executions: [{ state: 'settled', result: { error: answer } }] })
 })
 
 test('what this process performs itself is cancelled at once: there is nobody else to wait for', async () => {

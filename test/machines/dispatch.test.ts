@@ -72,3 +72,53 @@ describe('before and after the body was written', () => {
     expect(then).toMatchObject({ state: 'answered', emitted: [{ type: 'command.answered', body: { ok: true } }] })
   })
 })
+
+describe('a caller that is interrupted', () => {
+  const interrupted = event('command.interrupted', { dispatched: false })
+  const sent = [command(), event('daemon.ready'), event('request.written')]
+
+  test.each([
+    ['while the daemon is asked', [command()]],
+    ['while a daemon is started', [command(), event('daemon.absent', { message: 'none' })]],
+    ['before the body is written', [command(), event('daemon.ready')]],
+  ])('%s has sent nothing', (_, before) => {
+    expect(given(dispatch, before).when(interrupted)).toMatchObject({
+      state: 'cancelled',
+      emitted: [{ type: 'command.ended', dispatched: false }],
+      ports: [],
+    })
+  })
+
+  test('after the body was written cancels the execution, and is not over before that is answered', () => {
+    expect(given(dispatch, sent).when(event('command.interrupted', { dispatched: true }))).toMatchObject({
+      state: 'sending.cancelling',
+      emitted: [],
+      ports: ['cancel'],
+    })
+  })
+
+  const cancelling = [...sent, event('command.interrupted', { dispatched: true })]
+
+  test.each([
+    [true, { dispatched: true }],
+    [false, { dispatched: false }],
+    ['unknown', {}],
+  ])('is told how far it was: %s', (dispatched, said) => {
+    expect(given(dispatch, cancelling).when(event('command.cancelled', said))).toMatchObject({
+      state: 'cancelled',
+      emitted: [{ type: 'command.ended', dispatched }],
+    })
+  })
+
+  test('is told that nobody knows when the cancellation fails', () => {
+    expect(given(dispatch, cancelling).when(event('port.failed', { port: 'cancel', message: 'x' }))).toMatchObject({
+      state: 'cancelled',
+      emitted: [{ type: 'command.ended', dispatched: 'unknown' }],
+    })
+  })
+
+  test('gets the answer of an execution that had ended before', () => {
+    const then = given(dispatch, cancelling).when(event('response.received', { body: { ok: true } }))
+    expect(then).toMatchObject({ state: 'answered', emitted: [{ type: 'command.answered' }] })
+  })
+})

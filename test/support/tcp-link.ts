@@ -7,6 +7,9 @@ export interface TcpLink {
   port: number
   /** Silent: nothing passes, nobody is told. Loud: connections break, and new ones are refused. */
   cut(kind?: Cut): void
+  /** A silent cut as soon as the near side has sent bytes that hold the text. */
+  cutAt(text: string): void
+  isCut(): boolean
   /** What waited on a silent cut passes now. */
   heal(): void
   close(): Promise<void>
@@ -22,6 +25,7 @@ interface Pair {
 export const tcpLink = async (target: number, at = '127.0.0.1'): Promise<TcpLink> => {
   const pairs = new Set<Pair>()
   let state: 'whole' | Cut = 'whole'
+  let awaited: string | undefined
 
   const end = (pair: Pair) => {
     pairs.delete(pair)
@@ -31,6 +35,9 @@ export const tcpLink = async (target: number, at = '127.0.0.1'): Promise<TcpLink
   const join = (pair: Pair) => {
     const far = tcpConnect({ port: target, host: '127.0.0.1', noDelay: true })
     pair.far = far
+    pair.near.on('data', (bytes: Buffer) => {
+      if (awaited !== undefined && bytes.includes(awaited)) cut()
+    })
     for (const [from, to] of [
       [pair.near, far],
       [far, pair.near],
@@ -38,6 +45,19 @@ export const tcpLink = async (target: number, at = '127.0.0.1'): Promise<TcpLink
       from.on('error', () => end(pair))
       from.on('close', () => end(pair))
       from.pipe(to)
+    }
+  }
+
+  const cut = (kind: Cut = 'silent') => {
+    state = kind
+    awaited = undefined
+    for (const pair of [...pairs]) {
+      if (kind === 'loud') {
+        end(pair)
+        continue
+      }
+      // An unpiped socket that is paused reads nothing: neither data nor the end of the other side.
+      for (const socket of [pair.near, pair.far]) socket?.unpipe().pause()
     }
   }
 
@@ -58,17 +78,11 @@ export const tcpLink = async (target: number, at = '127.0.0.1'): Promise<TcpLink
 
   return {
     port: (server.address() as { port: number }).port,
-    cut(kind = 'silent') {
-      state = kind
-      for (const pair of [...pairs]) {
-        if (kind === 'loud') {
-          end(pair)
-          continue
-        }
-        // An unpiped socket that is paused reads nothing: neither data nor the end of the other side.
-        for (const socket of [pair.near, pair.far]) socket?.unpipe().pause()
-      }
+    cut,
+    cutAt(text) {
+      awaited = text
     },
+    isCut: () => state !== 'whole',
     heal() {
       state = 'whole'
       for (const pair of pairs) {

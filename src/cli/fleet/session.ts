@@ -71,7 +71,10 @@ export const interruptedLate = (
   dispatched: boolean | 'unknown',
   executionId?: string | undefined,
 ): ErrorObject => {
-  if (dispatched === false) return interruptedEarly()
+  if (dispatched === false) {
+    const { message, details, ...rest } = interruptedEarly()
+    return { message, ...rest, details: { host, ...(executionId === undefined ? {} : { executionId }), ...details } }
+  }
   return failure('EXECUTION_CANCELLED', `Interrupted while host ${host} was asked; the request may go on there.`, {
     details: { host, ...(executionId === undefined ? {} : { executionId }), dispatched },
     ...(executionId === undefined

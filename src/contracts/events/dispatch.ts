@@ -44,7 +44,10 @@ export const DispatchEvent = v.variant('type', [
   event('request.written', {}),
   eventWithBody('response.received', {}),
   event('response.lost', { message: text }),
+  /** By its caller; `dispatched` once the body has left. */
   event('command.interrupted', { dispatched: v.boolean() }),
+  /** The execution ends, or will never begin; without `dispatched` where nobody has said how far it was. */
+  event('command.cancelled', { dispatched: v.optional(v.boolean()) }),
   DeadlinePassed,
   PortFailed,
 ])

@@ -32,7 +32,7 @@ export interface Connection {
   leave(): void
 }
 
-const requestHead = (first: string, headers: Headers): string => {
+export const requestHead = (first: string, headers: Headers): string => {
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
   return `${first} HTTP/1.1\r\nHost: localhost\r\n${lines.join('')}\r\n`
 }

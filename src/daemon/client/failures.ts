@@ -1,5 +1,10 @@
-/** DAEMON_PROXY_ERROR: the answer is lost, the action may have executed, and the receipt says whether it did. */
+/**
+ * DAEMON_PROXY_ERROR: the answer is lost, the action may have executed, and the receipt says whether it did.
+ * EXECUTION_CANCELLED: the caller was interrupted.
+ */
 import type { ErrorObject } from '../../contracts/error.ts'
+import type { DispatchEvent } from '../../contracts/events/dispatch.ts'
+import type { Unstamped } from '../../contracts/events/event.ts'
 import { failure } from '../../contracts/failures.ts'
 
 export interface LostAnswer {
@@ -27,8 +32,25 @@ const proxyError = (message: string, error: string, executionId: string | undefi
     hint: `To see whether it happened: svc executions ${executionId === undefined ? list : `show ${executionId}`}`,
   })
 
-export const interruptedError = (): ErrorObject =>
-  failure('EXECUTION_CANCELLED', 'Interrupted before anything was sent.', { details: { dispatched: false } })
+const CANCELLED = {
+  true: 'The execution was cancelled; it may have executed.',
+  false: 'The execution was cancelled; nothing was sent to the device.',
+  unknown: 'The execution was to be cancelled, and nobody has said how far it was: it may have executed.',
+}
+
+/** By the event that ended it: of its interruption before anything was sent, or of the cancellation that followed. */
+export const cancelledError = (event: Unstamped<DispatchEvent>, executionId: string | undefined): ErrorObject => {
+  if (event.type === 'command.interrupted' && !event.dispatched) {
+    return failure('EXECUTION_CANCELLED', 'Interrupted before anything was sent.', { details: { dispatched: false } })
+  }
+  const dispatched = (event.type === 'command.cancelled' ? event.dispatched : undefined) ?? 'unknown'
+  return failure('EXECUTION_CANCELLED', CANCELLED[`${dispatched}`], {
+    details: { ...(executionId === undefined ? {} : { executionId }), dispatched },
+    ...(dispatched === false || executionId === undefined
+      ? {}
+      : { hint: `To see whether it happened: svc executions show ${executionId}` }),
+  })
+}
 
 export const noResultError = (executionId: string | undefined): ErrorObject =>
   proxyError(

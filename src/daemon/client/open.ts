@@ -2,7 +2,12 @@
  * Asks the daemon to take a command, before a byte of its body is sent. The head of the request names the instance and
  * the build that it is for; the daemon that has both says `100 Continue`, and any other one refuses with 412.
  */
-import { EXPECT_BUILD_HEADER, EXPECT_INSTANCE_HEADER, INSTANCE_HEADER } from '../../contracts/daemon-headers.ts'
+import {
+  EXPECT_BUILD_HEADER,
+  EXPECT_INSTANCE_HEADER,
+  INSTANCE_HEADER,
+  OFFERED_ID_HEADER,
+} from '../../contracts/daemon-headers.ts'
 import type { DispatchEvent } from '../../contracts/events/dispatch.ts'
 import type { Unstamped } from '../../contracts/events/event.ts'
 import { DAEMON_PING_MS } from '../../contracts/limits.ts'
@@ -37,6 +42,8 @@ type Fact = Unstamped<DispatchEvent>
 export interface Opened {
   event: Fact
   connection?: Connection
+  /** What the execution is called, should it become one. */
+  offeredId?: string | undefined
 }
 
 const OTHER_ENVIRONMENT =
@@ -84,7 +91,7 @@ const request = async (owner: Owner, head: RequestHead, options: OpenOptions): P
   const bytes = postHead(head.path, head.bodyBytes, headers)
   const exchanged = await connection.exchange(bytes, { ms: DAEMON_PING_MS, signal })
   if (exchanged.kind === 'continued' && exchanged.headers[INSTANCE_HEADER] === owner.instanceId) {
-    return { event: { type: 'daemon.ready' }, connection }
+    return { event: { type: 'daemon.ready' }, connection, offeredId: exchanged.headers[OFFERED_ID_HEADER] }
   }
   connection.close()
   if (exchanged.kind === 'continued') return undefined

@@ -14,6 +14,7 @@ import { EXECUTION_ID_HEADER } from '../../contracts/literals.ts'
 import { SKILL_RUN_HEADER } from '../../contracts/skill-run-id.ts'
 import { messageOf } from '../../runtime/message-of.ts'
 import { daemonPaths, socketPathProblem } from '../paths.ts'
+import type { CancelOptions } from './cancel.ts'
 import { answerWait, bodyOf, commandIdOf, hasRelativePath, type ProxyCommand } from './command.ts'
 import type { Connection } from './connection.ts'
 import type { LostAnswer } from './failures.ts'
@@ -32,6 +33,8 @@ export type Proxied =
       /** The daemon may still be about to answer: its own wait for the device ends as late as ours for it. */
       isLate?: boolean
     }
+  /** The caller was interrupted. */
+  | { kind: 'cancelled'; error: ErrorObject }
 
 /** Why a daemon must be started or replaced. */
 export type StartReason = 'missed' | 'refused' | 'differed'
@@ -46,6 +49,8 @@ export interface ProxyOptions extends Omit<OpenOptions, 'paths'> {
   start(reason: StartReason): Promise<string | undefined>
   /** The execution that was accepted under this commandId since then, if exactly one was. */
   findExecution?: LostAnswer['findExecution'] | undefined
+  /** Cancels an execution whose daemon does not answer, and says what its receipt says then. */
+  cancelRecorded?: CancelOptions['cancelRecorded'] | undefined
   /** Hears every event of the command. */
   onEvent?: ((event: DispatchFact) => void) | undefined
 }
@@ -83,6 +88,8 @@ export const proxyCommand = async (command: ProxyCommand, options: ProxyOptions)
   let sentAt = 0
   let answer: Answer | undefined
   let executionId: string | undefined
+  let offeredId: string | undefined
+  let error: ErrorObject | undefined
 
   const given = (): DispatchFact => {
     const tooLong = socketPathProblem(paths.socket)
@@ -105,7 +112,7 @@ export const proxyCommand = async (command: ProxyCommand, options: ProxyOptions)
   const ports: Record<DispatchPort, (cause: DispatchFact) => Promise<DispatchFact> | DispatchFact> = {
     open: async () => {
       const opened = await openDaemon(head, { ...options, paths })
-      connection = opened.connection
+      ;({ connection, offeredId } = opened)
       return unlessInterrupted(opened.event)
     },
     lock: async () => {
@@ -142,6 +149,11 @@ export const proxyCommand = async (command: ProxyCommand, options: ProxyOptions)
           return { type: 'response.lost', message: 'the connection was closed' }
       }
     },
+    cancel: async () => {
+      const cancelled = await (await import('./cancel.ts')).cancelExecution(offeredId, { ...options, paths })
+      ;({ answer, error } = cancelled)
+      return cancelled.event
+    },
   }
 
   const lost = async (error: string, isLate: boolean): Promise<Proxied> => {
@@ -157,9 +169,12 @@ export const proxyCommand = async (command: ProxyCommand, options: ProxyOptions)
       notice: `the answer of the daemon was lost: ${saidBy(event)}`,
       isRerun: true,
     }),
-    giveUp: event => lost(saidBy(event) ?? 'interrupted while waiting for the answer', false),
+    giveUp: event => lost(saidBy(event) ?? '', false),
     giveUpLate: () => lost(`no answer within ${ms} ms`, true),
-    cancel: async () => ({ kind: 'lost', error: (await import('./failures.ts')).interruptedError() }),
+    cancel: async event => ({
+      kind: 'cancelled',
+      error: error ?? (await import('./failures.ts')).cancelledError(event, offeredId),
+    }),
   }
 
   const ask = async (port: DispatchPort, cause: DispatchFact): Promise<DispatchFact> => {

@@ -53,7 +53,12 @@ export const runDaemon = async (options: DaemonRunOptions): Promise<DaemonRan> =
   const instanceId = ids.instance()
   const activity = createActivity(clock)
   let isEnding = false
-  const isForUs = createPrecondition({ instanceId, version: options.version, isEnding: () => isEnding })
+  const isForUs = createPrecondition({
+    instanceId,
+    version: options.version,
+    isEnding: () => isEnding,
+    newExecutionId: () => ids.at(clock.now()),
+  })
   const onRequest: OnRequest = (incoming, outgoing) =>
     isForUs(incoming, outgoing) && activity.onRequest(incoming, outgoing)
   const bound = await bind(options, paths, onRequest, instanceId).finally(() => claimed.locked.release())

@@ -207,7 +207,8 @@ describe.skipIf(!needs('nats-server'))('commands in a fleet', () => {
     const cancelled = await desk.svc(['executions', 'cancel', id])
     expect(cancelled.code).toBe(0)
     expect(cancelled.json()).toMatchObject({ execution: { executionId: id, state: 'settled' } })
-    expect((await waiting.ended).json<Failed>()).toMatchObject({ code: 'EXECUTION_CANCELLED' })
+    const details = { executionId: id, dispatched: true, host: 'lab2' }
+    expect((await waiting.ended).json<Failed>()).toMatchObject({ code: 'EXECUTION_CANCELLED', details })
     const unknown = await desk.svc(['executions', 'show', '01890000-0000-7000-8000-000000000000'])
     expect(unknown.json<Failed>().code).toBe('EXECUTION_NOT_FOUND')
   })
@@ -219,7 +220,7 @@ describe.skipIf(!needs('nats-server'))('commands in a fleet', () => {
     const { code, json } = await waiting.ended
     expect(code).toBe(130)
     const failed = json<Failed>()
-    expect(failed).toMatchObject({ code: 'EXECUTION_CANCELLED', details: { dispatched: true } })
+    expect(failed).toMatchObject({ code: 'EXECUTION_CANCELLED', details: { dispatched: true, host: 'lab1' } })
     const { executionId } = failed.details ?? {}
     expect((await desk.svc(['executions', 'show', String(executionId)])).json()).toMatchObject({
       execution: { host: 'lab1', state: 'settled', result: { error: { code: 'EXECUTION_CANCELLED' } } },

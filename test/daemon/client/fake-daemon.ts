@@ -19,7 +19,9 @@ export interface Expected {
   build: string | undefined
 }
 
-export const CONTINUE = 'HTTP/1.1 100 Continue\r\nSvc-Instance: i\r\n\r\n'
+/** What it says the execution is to be called. */
+export const OFFERED_ID = 'e0'
+export const CONTINUE = `HTTP/1.1 100 Continue\r\nSvc-Instance: i\r\nSvc-Offered-Id: ${OFFERED_ID}\r\n\r\n`
 /** As every listener says it that knows nothing of instances. */
 export const PLAIN_CONTINUE = 'HTTP/1.1 100 Continue\r\n\r\n'
 

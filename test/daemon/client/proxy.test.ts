@@ -18,6 +18,7 @@ import {
   type FakeDaemon,
   type FakeOptions,
   fakeDaemon,
+  OFFERED_ID,
   PLAIN_CONTINUE,
   refusal,
   response,
@@ -329,23 +330,76 @@ describe('an answer that is lost after the request was written', () => {
       expect(requests).toHaveLength(1)
     },
   )
-
-  test('a caller that is interrupted while it waits is told what is in doubt', async () => {
-    const stop = new AbortController()
-    await daemonThat(() => void stop.abort())
-    const proxied = agrees(await call({ kind: 'snapshot' }, { signal: stop.signal }))
-    expect(proxied).toMatchObject({ kind: 'lost', error: { code: 'DAEMON_PROXY_ERROR' } })
-  })
 })
 
-test('a caller that is interrupted before is told that nothing was sent', async () => {
-  const { requests } = await daemonThat(() => response('{}'))
-  const proxied = agrees(await call({}, { signal: AbortSignal.abort() }))
-  expect(proxied).toMatchObject({
-    kind: 'lost',
-    error: { code: 'EXECUTION_CANCELLED', details: { dispatched: false } },
+describe('a caller that is interrupted', () => {
+  test('before is told that nothing was sent', async () => {
+    const { requests } = await daemonThat(() => response('{}'))
+    const proxied = agrees(await call({}, { signal: AbortSignal.abort() }))
+    expect(proxied).toMatchObject({
+      kind: 'cancelled',
+      error: { code: 'EXECUTION_CANCELLED', details: { dispatched: false } },
+    })
+    expect(requests).toEqual([])
   })
-  expect(requests.filter(request => request.startsWith('POST'))).toEqual([])
+
+  const DELETE = `DELETE /executions/${OFFERED_ID}`
+  const cancelled = (dispatched: boolean) => {
+    const details = { executionId: OFFERED_ID, dispatched }
+    return { ok: false, error: { code: 'EXECUTION_CANCELLED', message: 'Cancelled.', details } }
+  }
+  const receipt = (execution: Record<string, unknown>) => response(JSON.stringify({ ok: true, execution }))
+
+  /** Interrupted once the daemon has the body; `said` is what it says to the cancellation. */
+  const interrupted = async (said: Script, options: Partial<ProxyOptions> = {}) => {
+    const stop = new AbortController()
+    const { requests } = await daemonThat((request, socket) => {
+      if (request.startsWith('DELETE')) return said(request, socket)
+      return void stop.abort()
+    })
+    const proxied = agrees(await call({ kind: 'snapshot' }, { signal: stop.signal, ...options }))
+    expect(requests.slice(1)).toEqual([DELETE])
+    return proxied
+  }
+
+  test.each<[string, string, boolean | 'unknown']>([
+    ['was never accepted', response('{"ok":false}', {}, 404), false],
+    ['was not dispatched', receipt({ state: 'settled', result: cancelled(false) }), false],
+    ['was dispatched', receipt({ state: 'settled', dispatchedAt: 5, result: cancelled(true) }), true],
+    ['is accepted, and has not ended', receipt({ state: 'accepted' }), 'unknown'],
+    ['is held by a process that does not answer', response('{"ok":false}', {}, 423), 'unknown'],
+  ])('of an execution that %s is told so', async (_, said, dispatched) => {
+    expect(await interrupted(() => said)).toMatchObject({
+      kind: 'cancelled',
+      error: { code: 'EXECUTION_CANCELLED', details: { executionId: OFFERED_ID, dispatched } },
+    })
+  })
+
+  test('of an execution that has ended meanwhile gets its result', async () => {
+    const result = { ok: true, envelope: { status: 'success' } }
+    const proxied = await interrupted(() => receipt({ state: 'settled', dispatchedAt: 5, result }))
+    expect(proxied).toMatchObject({ kind: 'answered', body: JSON.stringify(result) })
+  })
+
+  test.each<[string, Script, Partial<ProxyOptions>]>([
+    ['hangs up', (_, socket) => void socket.destroy(), {}],
+    ['says nothing', () => undefined, { clock: { ...clock, at: (_, call) => clock.at(clock.now() + 300, call) } }],
+  ])('asks the journal when the daemon %s, and says so when that knows nothing either', async (_, said, options) => {
+    const cancelRecorded = vi.fn(async () => ({ state: 'settled', result: cancelled(false) }) as never)
+    expect(await interrupted(said, { ...options, cancelRecorded })).toMatchObject({
+      error: { details: { dispatched: false } },
+    })
+    expect(cancelRecorded).toHaveBeenCalledExactlyOnceWith(OFFERED_ID)
+    await daemon?.close()
+    const failing = { ...options, cancelRecorded: () => Promise.reject(new Error('no journal')) }
+    events = []
+    expect(await interrupted(said, failing)).toMatchObject({
+      error: {
+        details: { executionId: OFFERED_ID, dispatched: 'unknown' },
+        hint: `To see whether it happened: svc executions show ${OFFERED_ID}`,
+      },
+    })
+  })
 })
 
 test('a connection that ends once the command was taken has an unknown outcome only if the body went out', async () => {

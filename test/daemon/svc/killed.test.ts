@@ -95,22 +95,6 @@ test.concurrent('the next command has the next daemon, and the device is free', 
   }
 })
 
-test.concurrent('a caller that is interrupted is told of the doubt, and the execution goes on in the daemon', async () => {
-  const lab = await warm()
-  const running = lab.start(['press', 'home'])
-  await lab.busy(2)
-  running.child.kill('SIGINT')
-  const ended = await running.ended
-  expect(ended.code).toBe(130)
-  const { details } = ended.json<{ details: { error: string; executionId: string } }>()
-  expect(details).toEqual({ error: 'interrupted while waiting for the answer', executionId: expect.any(String) })
-  const state = async () => (await lab.svc(['executions', 'show', details.executionId])).json().execution
-  let receipt = await state()
-  for (let look = 0; look < 20 && (receipt as { state: string }).state !== 'settled'; look++) receipt = await state()
-  expect(receipt).toMatchObject({ state: 'settled', result: { ok: true } })
-  expect(lab.seen()).toBe(2)
-})
-
 test.concurrent('a daemon that is stopped under an execution records it as interrupted, within its time', async () => {
   const lab = await labOf({ faults: [{ after: 1, do: 'slow', ms: 20_000, times: 1 }] })
   await lab.svc(['back'])

@@ -1,0 +1,74 @@
+/** The caller of a command was interrupted: its execution is cancelled where it runs. Loaded only then. */
+import type { ErrorObject } from '../../contracts/error.ts'
+import type { DispatchEvent } from '../../contracts/events/dispatch.ts'
+import type { Unstamped } from '../../contracts/events/event.ts'
+import type { ExecutionResult } from '../../contracts/execution-result.ts'
+import type { Receipt } from '../../contracts/receipt.ts'
+import { type Clock, pause } from '../../runtime/clock.ts'
+import { asObject, parseObject } from '../files.ts'
+import type { DaemonPaths } from '../paths.ts'
+import { openConnection, requestHead } from './connection.ts'
+import type { Answer } from './response.ts'
+
+/** What is known of the execution after its cancellation; `unaccepted` will never be accepted. */
+export type CancelSaid = Pick<Receipt, 'dispatchedAt' | 'result'> | 'unaccepted' | undefined
+
+export interface CancelOptions {
+  paths: DaemonPaths
+  clock: Clock
+  /** Through the journal, for a daemon that does not answer. */
+  cancelRecorded?: ((executionId: string) => Promise<CancelSaid>) | undefined
+}
+
+export interface CancelOutcome {
+  event: Unstamped<DispatchEvent>
+  /** Of an execution that had ended before. */
+  answer?: Answer
+  /** Of the receipt of one that was cancelled. */
+  error?: ErrorObject
+}
+
+/** Together they are how long an interrupted command may go on. */
+const DAEMON_MS = 3_000
+const JOURNAL_MS = 2_000
+const OK = 200
+const NOT_FOUND = 404
+
+const askDaemon = async (executionId: string, { paths, clock }: CancelOptions): Promise<CancelSaid> => {
+  const connection = openConnection(paths.socket, clock)
+  const request = requestHead(`DELETE /executions/${executionId}`, { Connection: 'close' })
+  // Without a signal: it has come already, and the next one ends the process.
+  const exchanged = await connection.exchange(request, { ms: DAEMON_MS })
+  connection.close()
+  if (exchanged.kind !== 'answered') return undefined
+  const { status, body } = exchanged.answer
+  if (status === NOT_FOUND) return 'unaccepted'
+  return status === OK ? (asObject(parseObject(body.toString())?.execution) as Receipt | undefined) : undefined
+}
+
+/** The request to cancel stays on record, whatever comes of it in time. */
+const askJournal = async (executionId: string, { clock, cancelRecorded }: CancelOptions): Promise<CancelSaid> =>
+  Promise.race([cancelRecorded?.(executionId).catch(() => undefined), pause(clock, JOURNAL_MS).then(() => undefined)])
+
+const cancelledIn = (result: ExecutionResult | undefined): ErrorObject | undefined =>
+  result?.ok === false && result.error.code === 'EXECUTION_CANCELLED' ? result.error : undefined
+
+export const cancelExecution = async (
+  executionId: string | undefined,
+  options: CancelOptions,
+): Promise<CancelOutcome> => {
+  const outcome = (dispatched?: boolean): CancelOutcome => ({ event: { type: 'command.cancelled', dispatched } })
+  if (executionId === undefined) return outcome()
+  const said = (await askDaemon(executionId, options)) ?? (await askJournal(executionId, options))
+  if (said === undefined) return outcome()
+  if (said === 'unaccepted') return outcome(false)
+  const { dispatchedAt, result } = said
+  const error = cancelledIn(result)
+  if (error) return { ...outcome(dispatchedAt !== undefined), error }
+  if (result) {
+    const body = Buffer.from(JSON.stringify(result))
+    return { event: { type: 'response.received' }, answer: { status: OK, headers: {}, body } }
+  }
+  // Not ended yet, it may be sent after all where it was not.
+  return dispatchedAt === undefined ? outcome() : outcome(true)
+}
