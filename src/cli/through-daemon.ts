@@ -78,8 +78,9 @@ export const throughDaemon = async (
   const proxied = await proxy(command, call)
   stopShowing()
   if (proxied.kind === 'answered') {
+    const result = await answered(proxied)
     call.releaseSignals()
-    return answered(proxied)
+    return result
   }
   if (proxied.kind === 'cancelled') return { ok: false, output: proxied.error }
   if (proxied.kind === 'lost') return (await settledMeanwhile(proxied, call)) ?? { ok: false, output: proxied.error }

@@ -23,9 +23,11 @@ afterAll(() => lab.close())
 const receiptOn = (device: number): Receipt | undefined =>
   lab.services.journal().receipts({ deviceId: lab.fleet.devices[device]?.serial ?? '' })[0]
 
+const seenBy = (device: number) => lab.fleet.devices[device]?.phone.executions() ?? []
+
 const startSleeping = async (device: number): Promise<RunningCli> => {
   const running = startCli(['sleep', '60000'], { env: envs[device] ?? {} })
-  await until(() => receiptOn(device)?.state === 'dispatched', 'the execution to be dispatched')
+  await until(() => seenBy(device).length === 1, 'the device to have the execution')
   return running
 }
 
@@ -54,13 +56,12 @@ test('SIGINT after the dispatch: 130, cancelled, and the device stays ours for a
 
 test('SIGTERM: 143, and the process ends once the device is done', async () => {
   const running = startCli(['sleep', '1000'], { env: envs[1] ?? {} })
-  const seen = () => lab.fleet.devices[1]?.phone.executions() ?? []
-  await until(() => seen().length === 1, 'the device to have the execution')
+  await until(() => seenBy(1).length === 1, 'the device to have the execution')
   running.child.kill('SIGTERM')
   expect(await answerOf(running)).toMatchObject({ code: 'EXECUTION_CANCELLED', details: { dispatched: true } })
   const ended = await running.ended
   expect(ended.code).toBe(143)
-  expect(seen()).toMatchObject([{ finishedAt: expect.any(Number) }])
+  expect(seenBy(1)).toMatchObject([{ finishedAt: expect.any(Number) }])
 })
 
 test('a second signal ends it at once, and the receipt stays as it is', async () => {
