@@ -11,7 +11,11 @@ export const failureOf = (thrown: unknown): ErrorObject => {
   const error = thrown instanceof Error ? thrown : new Error(String(thrown))
   const { code, reason, details, hint } = error as Error & Record<string, unknown>
   // Nothing but a signal to this process ends the asking of a device early.
-  if (code === 'LINK_CANCELLED') return failure('EXECUTION_CANCELLED', 'Interrupted before the devices answered.')
+  if (code === 'LINK_CANCELLED') {
+    return failure('EXECUTION_CANCELLED', 'Interrupted before the devices answered.', {
+      details: { dispatched: false },
+    })
+  }
   if (typeof code !== 'string' || !isFailureCode(code)) return failure('INTERNAL_ERROR', error.message)
   const isUsage = code === 'USAGE'
   return failure(code, isUsage ? withoutSecrets(error.message) : error.message, {

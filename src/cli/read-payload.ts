@@ -20,7 +20,10 @@ interface Source {
   text: string
 }
 
-const interrupted = () => new CommandError('EXECUTION_CANCELLED', 'Interrupted before the payload was read.')
+const interrupted = () =>
+  new CommandError('EXECUTION_CANCELLED', 'Interrupted before the payload was read.', {
+    details: { dispatched: false },
+  })
 
 const tooLarge = (what: string) =>
   new CommandError('PAYLOAD_TOO_LARGE', `${what} is longer than ${TEXT_BYTES_MAX} bytes, the most that is read`, {

@@ -105,7 +105,8 @@ test('while the devices are still asked for: cancelled, and no failure of ours',
   socket.destroy()
   mute.close()
   expect(ended.code).toBe(130)
-  expect(ended.json()).toMatchObject({ code: 'EXECUTION_CANCELLED', message: expect.stringContaining('Interrupted') })
+  const message = expect.stringContaining('Interrupted')
+  expect(ended.json()).toMatchObject({ code: 'EXECUTION_CANCELLED', message, details: { dispatched: false } })
 })
 
 test('while the payload is still awaited: nothing was sent', async () => {
@@ -115,7 +116,7 @@ test('while the payload is still awaited: nothing was sent', async () => {
   running.child.kill('SIGINT')
   const ended = await running.ended
   expect(ended.code).toBe(130)
-  expect(ended.json()).toMatchObject({ code: 'EXECUTION_CANCELLED' })
+  expect(ended.json()).toMatchObject({ code: 'EXECUTION_CANCELLED', details: { dispatched: false } })
   expect(receiptOn(3)).toBeUndefined()
 })
 

@@ -53,12 +53,14 @@ test.concurrent('an answer of 2 MB comes whole', async () => {
   expect(proxied.kind === 'answered' && JSON.parse(proxied.body).padding).toHaveLength(2_000_000)
 })
 
-test.concurrent('a caller that is interrupted is told of the doubt, and the execution goes on', async () => {
+test.concurrent('a caller that is interrupted is told when nobody says how far its execution was', async () => {
   const { manage, start, facts, executed } = lab()
   await manage('start')
   const caller = start(['call', JSON.stringify(command('exec', 'c1', { runsMs: 600 }))])
   await until(() => executed('c1') === 1, 'the execution')
   caller.child.kill('SIGINT')
-  expect((await caller.ended).said).toMatchObject({ kind: 'lost', error: { code: 'DAEMON_PROXY_ERROR' } })
+  // The executions of this app are not those of svc: it answers no request to cancel one.
+  const error = { code: 'EXECUTION_CANCELLED', details: { dispatched: 'unknown' } }
+  expect((await caller.ended).said).toMatchObject({ kind: 'cancelled', error })
   await until(() => facts().some(({ settled }) => settled === 'c1'), 'its end')
 })

@@ -32,7 +32,6 @@ export interface CancelOutcome {
 const DAEMON_MS = 3_000
 const JOURNAL_MS = 2_000
 const OK = 200
-const NOT_FOUND = 404
 
 const askDaemon = async (executionId: string, { paths, clock }: CancelOptions): Promise<CancelSaid> => {
   const connection = openConnection(paths.socket, clock)
@@ -41,9 +40,10 @@ const askDaemon = async (executionId: string, { paths, clock }: CancelOptions): 
   const exchanged = await connection.exchange(request, { ms: DAEMON_MS })
   connection.close()
   if (exchanged.kind !== 'answered') return undefined
-  const { status, body } = exchanged.answer
-  if (status === NOT_FOUND) return 'unaccepted'
-  return status === OK ? (asObject(parseObject(body.toString())?.execution) as Receipt | undefined) : undefined
+  const { execution, error } = parseObject(exchanged.answer.body.toString()) ?? {}
+  // By its code: whatever else is not found says nothing of the execution.
+  if (asObject(error)?.code === 'EXECUTION_NOT_FOUND') return 'unaccepted'
+  return asObject(execution) as Receipt | undefined
 }
 
 /** The request to cancel stays on record, whatever comes of it in time. */

@@ -363,7 +363,8 @@ describe('a caller that is interrupted', () => {
   }
 
   test.each<[string, string, boolean | 'unknown']>([
-    ['was never accepted', response('{"ok":false}', {}, 404), false],
+    ['was never accepted', response('{"ok":false,"error":{"code":"EXECUTION_NOT_FOUND"}}', {}, 404), false],
+    ['is nothing to who answers', response('{"ok":false,"error":{"code":"NOT_FOUND"}}', {}, 404), 'unknown'],
     ['was not dispatched', receipt({ state: 'settled', result: cancelled(false) }), false],
     ['was dispatched', receipt({ state: 'settled', dispatchedAt: 5, result: cancelled(true) }), true],
     ['is accepted, and has not ended', receipt({ state: 'accepted' }), 'unknown'],
