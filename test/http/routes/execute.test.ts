@@ -266,3 +266,36 @@ describe('Idempotency-Key', () => {
     expect(fake.executions.keys).toEqual([])
   })
 })
+
+describe('a caller over the network', () => {
+  const within = (ms: string, body = {}) => execute(body, { headers: { 'svc-answer-within': ms } })
+
+  test('may name a deadline, from the timeoutMs of its execution on', async () => {
+    const timeoutMs = 20_000
+    const execution = { ...payloadOf([snap]), timeoutMs }
+    const short = await within('3000', { execution })
+    expect([short.status, codeOf(short)]).toEqual([400, 'INVALID_BODY'])
+    expect(fake.executions.requests).toEqual([])
+    expect((await within(String(timeoutMs), { execution })).status).toBe(200)
+    expect(fake.executions.requests).toMatchObject([{ answerBy: expect.any(Number) }])
+  })
+
+  test.each(['', '0', '-1', '1e5', 'soon'])('cannot name the deadline %j', async ms => {
+    expect(codeOf(await within(ms))).toBe('INVALID_BODY')
+  })
+
+  test('cannot say that nobody named an operator, who asks, or under which id', async () => {
+    const headers = {
+      'svc-operator-unnamed': '1',
+      'svc-caller': 'cli',
+      'svc-confirmed': 'any',
+      'svc-execution-id': '01890a5d-ac96-774b-bcce-b302099a8057',
+      'svc-fleet-from': 'b',
+      'svc-fleet-epoch': '9',
+    }
+    expect((await execute({}, { headers })).status).toBe(200)
+    const [request] = fake.executions.requests
+    expect(request).toMatchObject({ operatorPackage: 'com.from.environment', caller: 'http' })
+    for (const key of ['confirmed', 'executionId', 'epoch', 'isSent'] as const) expect(request?.[key]).toBeUndefined()
+  })
+})
