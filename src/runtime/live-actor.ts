@@ -39,6 +39,8 @@ export interface LiveActor {
   isInFlight(): boolean
   /** In flight, or with events in line. */
   isBusy(): boolean
+  /** Whether another process has written to it since; to be asked of one that is not busy. */
+  isBehind(): boolean
   /** The grant under which it writes while it is in flight. */
   lease(): Lease | undefined
   /** Keeps the present state as a checkpoint. */
@@ -164,9 +166,11 @@ export const openActor = async (options: ActorOptions, wanted: LeaseRequest): Pr
     for (let next = afterStep.shift(); next; next = afterStep.shift()) next()
   }
 
+  const isBehind = () => (journal.last(id)?.n ?? -1) >= folded.n
+  /** What the state in memory does not accept, the present one may accept. */
+  const unhandled = (message: string) => new JournalError(isBehind() ? 'behind' : 'unhandled', message)
   const refuseUnhandled = ({ isUnhandled, before, event }: Prepared) => {
-    if (isUnhandled)
-      throw new JournalError('unhandled', `${machine} does not accept ${event.type} in ${statePath(before.value)}`)
+    if (isUnhandled) throw unhandled(`${machine} does not accept ${event.type} in ${statePath(before.value)}`)
   }
 
   /** Goes before all that is in line: nothing that the withdrawn event has led to may overtake it. */
@@ -179,8 +183,7 @@ export const openActor = async (options: ActorOptions, wanted: LeaseRequest): Pr
   const process = async ({ event, wanted: request, isWanted, withdrawal }: Waiting): Promise<boolean> => {
     if (!isWanted()) return false
     if (isStopped) throw new JournalError('closed', `${id} was stopped before it could take ${event.type}`)
-    if (snapshot().status !== 'active')
-      throw new JournalError('unhandled', `${id} has ended: it does not accept ${event.type}`)
+    if (snapshot().status !== 'active') throw unhandled(`${id} has ended: it does not accept ${event.type}`)
     const prepared = recorded.prepare(actor.getSnapshot(), event)
     refuseUnhandled(prepared)
     await record(prepared, request)
@@ -228,6 +231,7 @@ export const openActor = async (options: ActorOptions, wanted: LeaseRequest): Pr
     position: () => ({ n: folded.n, seq: folded.seq, tail: folded.tail }),
     isInFlight: () => isInFlight(snapshot()),
     isBusy: () => isInLine || isInFlight(snapshot()),
+    isBehind,
     lease: () => lease,
     checkpoint: async () => {
       const { value, context, status } = snapshot()

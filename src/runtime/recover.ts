@@ -9,7 +9,7 @@ import type { Troubles } from './troubles.ts'
 export interface RecoverOptions {
   journal: Journal
   definitions: Readonly<Record<string, Definition>>
-  registry: Pick<Registry, 'open' | 'peek'>
+  registry: Pick<Registry, 'open'>
   troubles: Pick<Troubles, 'tell'>
   /** Only this actor, or those of this machine. */
   only: Partial<ActorName>
@@ -34,10 +34,9 @@ const OF_THE_JOURNAL: ReadonlySet<JournalFault> = new Set([
 export const recoverActors = async ({ journal, definitions, registry, troubles, only }: RecoverOptions) => {
   const recovered: string[] = []
   for (const { actor, machine } of inFlight(journal, only)) {
-    if (!definitions[machine] || registry.peek(actor)) continue
+    if (!definitions[machine]) continue
     try {
-      await registry.open({ id: actor, machine, input: undefined })
-      recovered.push(actor)
+      if (await registry.open({ id: actor, machine, input: undefined })) recovered.push(actor)
     } catch (error) {
       if (error instanceof HeldError) continue
       if (error instanceof JournalError) {

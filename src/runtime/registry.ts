@@ -193,8 +193,17 @@ export const createRegistry = (options: RegistryOptions) => {
      * owner has the actor, with JournalError when the event could not be recorded.
      */
     send: (target: ActorTarget, event: StoredEvent, withdrawal?: Withdrawal) => send(target, event, withdrawal),
-    /** Opens the actor, which settles what a dead owner left in flight. */
-    open: async (target: ActorTarget): Promise<void> => void (await entryOf(target)),
+    /**
+     * Opens the actor, which settles what a dead owner left in flight; one that rests in memory behind its history is
+     * opened again. Says whether it was opened.
+     */
+    async open(target: ActorTarget): Promise<boolean> {
+      const entry = entries.get(target.id)
+      if (entry && (entry.actor.isBusy() || !entry.actor.isBehind())) return false
+      drop(target.id)
+      await entryOf(target)
+      return true
+    },
     drop,
     /** The actor if this process has it in memory. */
     peek: (id: string): LiveActor | undefined => entries.get(id)?.actor,

@@ -2,7 +2,11 @@ import { expect, test } from 'vitest'
 import { IDEMPOTENCY_KEEP_MS } from '../../src/contracts/limits.ts'
 import type { ExecuteRequest } from '../../src/executions/execute.ts'
 import { holderOf, idempotencyOf } from '../../src/executions/idempotency.ts'
+import { memoryJournal } from '../../src/runtime/journal/memory.ts'
+import { phone, pressHome, svcProcess } from '../support/executor-bench.ts'
+import { manualClock } from '../support/manual-clock.ts'
 import { receiptOf } from '../support/records.ts'
+import { settled } from '../support/settled.ts'
 
 test('a key is held by the newest receipt that has it, for 24 hours', () => {
   const idempotency = { key: 'k', payload: 'p' }
@@ -23,4 +27,25 @@ test('a payload is the same however its keys are ordered, and another with anoth
   expect(request({ a: 1, b: [{ c: 2, d: 3 }] }, { deviceId: 'x' })).not.toBe(same)
   expect(request({ a: 1, b: [{ c: 2, d: 3 }] }, { operatorPackage: 'q' })).not.toBe(same)
   expect(request({ a: 1, b: [{ c: 2, d: 4 }] })).not.toBe(same)
+})
+
+test('the key of a process that has died is answered as interrupted by one that used the phone before', async () => {
+  const clock = manualClock()
+  const alive = new Set([1, 2])
+  const journal = memoryJournal({ alive: ({ pid }) => alive.has(pid), clock })
+  const hung = phone(clock, command => (command.includes('HOME') ? new Promise(() => {}) : undefined))
+  const ask = { ...pressHome(), screenshots: { relativeTo: '/nowhere', newFilesIn: '/nowhere' } }
+  const next = svcProcess({ journal, clock, link: phone(clock), pid: 2 })
+  expect((await next.execute(pressHome())).result.ok).toBe(true)
+  void svcProcess({ journal, clock, link: hung }).executions.executeOnce('key', ask)
+  await settled()
+  expect(journal.receipt('e1-1')?.state).toBe('dispatched')
+  alive.delete(1)
+  expect(await next.executions.executeOnce('key', ask)).toMatchObject({
+    kind: 'replayed',
+    executionId: 'e1-1',
+    result: { ok: false, error: { code: 'EXECUTION_INTERRUPTED', details: { dispatched: true } } },
+  })
+  expect(await next.executions.receipt('e1-1')).toMatchObject({ state: 'interrupted' })
+  expect((await next.execute(pressHome())).result.ok).toBe(true)
 })
