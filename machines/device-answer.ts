@@ -4,7 +4,7 @@ import type { DeviceEvent } from '../src/contracts/events/device.ts'
 import type { ExecutionResult } from '../src/contracts/execution-result.ts'
 import { failure } from '../src/contracts/failures.ts'
 import type { StoredEvent } from '../src/contracts/journal.ts'
-import type { Receipt } from '../src/contracts/receipt.ts'
+import { type Receipt, receiptHint } from '../src/contracts/receipt.ts'
 import type { Definition } from './definition.ts'
 
 /** The execution that the device is busy with. Its payload travels on the event, never in here. */
@@ -25,9 +25,17 @@ export interface CurrentExecution {
   dispatchedAt: number | null
 }
 
-const failed = (code: Parameters<typeof failure>[0], message: string, details: Record<string, unknown>) => ({
+/** Every failure after the acceptance says whether the request was sent, and, where it was, who tells what became of it. */
+const failed = (
+  code: Parameters<typeof failure>[0],
+  message: string,
+  details: { executionId: string; dispatched: boolean } & Record<string, unknown>,
+) => ({
   ok: false as const,
-  error: failure(code, message, { details }),
+  error: failure(code, message, {
+    details,
+    ...(details.dispatched ? { hint: receiptHint(details.executionId) } : {}),
+  }),
 })
 
 /** The result that the caller gets; an envelope is passed on as the operator port reported it. */
@@ -50,6 +58,7 @@ export const answerTo = (event: DeviceEvent, current: CurrentExecution | null): 
       return dispatched
         ? failed('RESULT_ENVELOPE_TIMEOUT', `No result envelope arrived in time; ${doubt}.`, {
             executionId,
+            dispatched,
             commandId: current?.commandId,
             dispatchedAt: current?.dispatchedAt,
             elapsedMs: Math.max(0, event.at - (current?.dispatchedAt ?? event.at)),

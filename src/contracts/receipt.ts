@@ -30,6 +30,10 @@ export const Receipt = openObject({
 })
 export type Receipt = v.InferOutput<typeof Receipt>
 
+/** For an answer that leaves in doubt what has happened: the receipt tells, also later. */
+export const receiptHint = (executionId: string): string =>
+  `GET /executions/${executionId} and svc executions show ${executionId} say what became of it.`
+
 /** What the CLI prints. */
 export const ReceiptOutput = openObject({ execution: Receipt })
 export type ReceiptOutput = v.InferOutput<typeof ReceiptOutput>

@@ -1,6 +1,5 @@
 /** The executions of this process: run one, run one once, cancel one, look one up. */
 import type { DeviceEmitted } from '../../machines/device-setup.ts'
-import { failure } from '../contracts/failures.ts'
 import { ENVELOPE_GRACE_MS } from '../contracts/limits.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { Host } from '../runtime/host.ts'
@@ -12,6 +11,7 @@ import { createRequestCancel, honourCancelRequests } from './cancel-requests.ts'
 import { createChosenIds } from './chosen-ids.ts'
 import type { Executed, ExecuteRequest, Executor } from './execute.ts'
 import { holderOf, idempotencyOf } from './idempotency.ts'
+import { outcomeUnknown } from './refusals.ts'
 import { createResume } from './resume.ts'
 import type { Cancelled, ExecutedOnce, Executions } from './service.ts'
 import { createWhenOver } from './when-over.ts'
@@ -30,14 +30,14 @@ const RECORDED_MS = 1_000
 /** How long a cancellation waits for an execution that no process has accepted yet. */
 const UNACCEPTED_MS = 1_000
 
-const answerOf = ({ executionId, deviceId, result }: StoredReceipt): Executed => ({
-  executionId,
-  deviceId,
-  result: result ?? { ok: false, error: failure('INTERNAL_ERROR', 'The receipt has no result.') },
-})
-
 export const createExecutions = ({ executor, host, journal, clock }: ExecutionsOptions): Executions => {
   const requestCancel = createRequestCancel({ journal, clock })
+
+  const answerOf = ({ executionId, deviceId, result }: StoredReceipt): Executed => ({
+    executionId,
+    deviceId,
+    result: result ?? { ok: false, error: outcomeUnknown('The receipt has no result', executionId, journal) },
+  })
 
   /** What cannot be settled now is told as it stands. */
   const settleDead = async (actor?: string) => {
@@ -64,9 +64,8 @@ export const createExecutions = ({ executor, host, journal, clock }: ExecutionsO
     // To leave the first execution is all that a later caller can do: it is not theirs to cancel.
     const over = isSettled(first) ? first : await whenOver(executionId, { withinMs, leave: cancel })
     if (over) return { kind: 'replayed', ...answerOf(over) }
-    const message = 'The first execution under this key has not settled in time.'
-    const error = failure('INTERNAL_ERROR', message, { details: { executionId } })
-    return { kind: 'replayed', executionId, result: { ok: false, error } }
+    const why = 'The first execution under this key has not settled in time'
+    return { kind: 'replayed', executionId, result: { ok: false, error: outcomeUnknown(why, executionId, journal) } }
   }
 
   const executeOnce = async (key: string, request: ExecuteRequest): Promise<ExecutedOnce> => {

@@ -3,9 +3,11 @@ import type { DeviceEmitted } from '../../machines/device-setup.ts'
 import { LinkError } from '../adb/link-error.ts'
 import type { ErrorObject } from '../contracts/error.ts'
 import { FAILURES, failure, isFailureCode } from '../contracts/failures.ts'
+import { receiptHint } from '../contracts/receipt.ts'
 import type { AskResult } from '../runtime/host.ts'
 import { JournalError } from '../runtime/journal/fault.ts'
-import type { Journal } from '../runtime/journal/journal.ts'
+import type { Journal, StoredReceipt } from '../runtime/journal/journal.ts'
+import { isSettled } from '../runtime/journal/receipts.ts'
 import { cancelledEarly } from './cancelled.ts'
 
 interface Holder {
@@ -38,29 +40,33 @@ export const conflictWith = (asked: AskResult<DeviceEmitted>, deviceId: string):
   })
 }
 
-/** What the journal still says about it: a request leaves only after its dispatch was recorded. */
-const wasDispatched = (executionId: string, journal: Pick<Journal, 'receipt'>): boolean | undefined => {
+const receiptIn = (journal: Pick<Journal, 'receipt'>, executionId: string): StoredReceipt | undefined => {
   try {
-    const receipt = journal.receipt(executionId)
-    return receipt && receipt.dispatchedAt !== undefined
+    return journal.receipt(executionId)
   } catch (error) {
     if (error instanceof JournalError) return undefined
     throw error
   }
 }
 
+type Dispatched = boolean | 'unknown'
+
+/** What the journal still says about it: a request leaves only after its dispatch was recorded. */
+const wasDispatched = (receipt: StoredReceipt | undefined): Dispatched =>
+  receipt ? receipt.dispatchedAt !== undefined : 'unknown'
+
 const journalFailed = (
   { message, reason, hint }: JournalError,
   executionId: string,
-  dispatched: boolean | undefined,
+  dispatched: Dispatched,
 ): ErrorObject => {
-  const details = { reason, executionId, ...(dispatched === undefined ? {} : { dispatched }) }
+  const details = { reason, executionId, dispatched }
   if (dispatched === false) {
     return failure('JOURNAL_UNAVAILABLE', `${message}; nothing was sent to the device.`, { details, hint })
   }
   return failure('JOURNAL_UNAVAILABLE', `${message}; it may have executed.`, {
     details,
-    hint: `${hint}; then ask: svc executions show ${executionId}`,
+    hint: `${hint}. ${receiptHint(executionId)}`,
   })
 }
 
@@ -71,12 +77,22 @@ export const unanswered = (
 ): ErrorObject => {
   if (asked.kind === 'unrecorded') return journalFailed(asked.error, executionId, false)
   if (asked.kind === 'broken' && asked.error instanceof JournalError) {
-    return journalFailed(asked.error, executionId, wasDispatched(executionId, journal))
+    return journalFailed(asked.error, executionId, wasDispatched(receiptIn(journal, executionId)))
   }
   const why = asked.kind === 'expired' ? 'the wait timed out' : 'the host broke'
-  return failure('INTERNAL_ERROR', `No answer: ${why}; it may have executed.`, {
-    details: { executionId },
-    hint: `ask: svc executions show ${executionId}`,
+  return outcomeUnknown(`No answer: ${why}`, executionId, journal)
+}
+
+/** For an execution whose end is not on record, or not in time. */
+export const outcomeUnknown = (why: string, executionId: string, journal: Pick<Journal, 'receipt'>): ErrorObject => {
+  const receipt = receiptIn(journal, executionId)
+  // What is not over may still be sent.
+  const isOpen = receipt !== undefined && receipt.dispatchedAt === undefined && !isSettled(receipt)
+  const dispatched = isOpen ? 'unknown' : wasDispatched(receipt)
+  const effect = dispatched === false ? 'nothing was sent to the device' : 'it may have executed'
+  return failure('INTERNAL_ERROR', `${why}; ${effect}.`, {
+    details: { executionId, dispatched },
+    hint: receiptHint(executionId),
   })
 }
 

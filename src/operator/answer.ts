@@ -4,6 +4,7 @@ import type { ExecutionResult } from '../contracts/execution-result.ts'
 import { TERMINAL_SOURCE } from '../contracts/execution-result.ts'
 import { type FailureCode, failure } from '../contracts/failures.ts'
 import { SHELL_OPERATOR_PACKAGE, UIAUTOMATOR_OPERATOR_PACKAGE } from '../contracts/operator.ts'
+import { receiptHint } from '../contracts/receipt.ts'
 import type { Observed } from '../contracts/screen.ts'
 import type { Delivery } from './delivery.ts'
 import type { OperatorJob } from './job.ts'
@@ -33,12 +34,13 @@ const failed = (
   code: FailureCode,
   message: string,
   { executionId, parts, job }: Standing,
-  details: { dispatched?: boolean } & Record<string, unknown>,
+  details: { dispatched: boolean; inDoubt?: false } & Record<string, unknown>,
 ): ExecutionResult => {
+  const isInDoubt = details.dispatched && details.inDoubt !== false
   const completed = parts.flatMap(({ stepResults }) => stepResults.map(({ id }) => id))
   const error = failure(code, message, {
     details: { executionId, ...details, ...(completed.length === 0 ? {} : { completedSteps: completed }) },
-    hint: HINTS[code]?.(job.operatorPackage),
+    hint: HINTS[code]?.(job.operatorPackage) ?? (isInDoubt ? receiptHint(executionId) : undefined),
   })
   return { ok: false, error: details.dispatched ? { ...error, retriable: false } : error }
 }
@@ -54,9 +56,9 @@ export const answered = ({ job, parts }: Standing, observed?: Observed): Executi
 })
 
 export const overdue = (standing: Standing, lastLogLines: readonly string[]): ExecutionResult => {
-  const { executionId, job, dispatchedAt, elapsedMs } = standing
+  const { job, dispatchedAt, elapsedMs } = standing
   return failed('RESULT_ENVELOPE_TIMEOUT', 'No result envelope arrived in time; it may have executed.', standing, {
-    executionId,
+    dispatched: true,
     commandId: job.execution.commandId,
     dispatchedAt,
     elapsedMs,
@@ -84,7 +86,7 @@ export const undelivered = (
       const dispatched = standing.parts.length > 0
       const doubt = dispatched ? 'earlier steps were executed' : 'nothing was executed'
       // What was refused is known not to have run, also where earlier segments did.
-      const known = dispatched ? { dispatched, inDoubt: false } : { dispatched }
+      const known = dispatched ? { dispatched, inDoubt: false as const } : { dispatched }
       return failed(delivery.code, `${delivery.message.replace(/[.\s]+$/, '')}; ${doubt}.`, standing, known)
     }
     case 'lost':

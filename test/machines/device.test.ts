@@ -104,7 +104,7 @@ describe('answers', () => {
         type: 'execution.answered',
         executionId: 'e1',
         dispatched: wasDispatched,
-        result: { ok: false, error: { code } },
+        result: { ok: false, error: { code, details: { executionId: 'e1', dispatched: wasDispatched } } },
       },
     ])
   })

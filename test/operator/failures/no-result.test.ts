@@ -19,8 +19,10 @@ describe.each(ways)('an operator over %s', way => {
       code: 'RESULT_ENVELOPE_TIMEOUT',
       message: expect.any(String),
       retriable: false,
+      hint: expect.stringContaining('svc executions show e1 '),
       details: {
         executionId: 'e1',
+        dispatched: true,
         commandId: 'caller-command',
         dispatchedAt,
         elapsedMs: expect.closeTo(TIMEOUT_MS + GRACE_MS, -3),
