@@ -1,6 +1,7 @@
 /** The thread that waits for the disk in the place of a server's event loop; a bundle of its own. */
 import { systemClock } from './runtime/clock.ts'
 import { connect } from './runtime/journal/connection.ts'
+import { refuseEmptied } from './runtime/journal/emptied.ts'
 import { BRING_IN } from './runtime/journal/schema.ts'
 import { openJournal } from './runtime/journal/sqlite.ts'
 import type { UpkeepTask } from './runtime/journal/upkeep.ts'
@@ -14,6 +15,7 @@ import { mayLive } from './runtime/processes.ts'
 const bringIn = (path: string): void => {
   // One that is not there would be made.
   if (fileIdentity(path) === undefined) return
+  refuseEmptied(path)
   const connection = connect(path)
   try {
     connection.exec(BRING_IN)

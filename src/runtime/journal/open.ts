@@ -6,6 +6,7 @@ import type { Clock } from '../clock.ts'
 import type { LeaseRow } from '../lease/sqlite.ts'
 import { type Connection, connect, sleepSync } from './connection.ts'
 import { createJournal } from './create.ts'
+import { refuseEmptied } from './emptied.ts'
 import { JournalError, type JournalFault } from './fault.ts'
 import { folderProblem } from './folder-problem.ts'
 import { usedSeq } from './mark.ts'
@@ -139,6 +140,7 @@ export const openForWriting = (options: OpenOptions): Connection => {
   try {
     createIfMissing(options)
     refuseOtherThanFile(path)
+    refuseEmptied(path)
     return opened(
       path,
       connection => {
@@ -172,6 +174,7 @@ const waysToRead = (path: string): string[] => [
 const openReadOnly = (path: string, prepare: (connection: Connection) => void): Connection => {
   try {
     refuseOtherThanFile(path)
+    refuseEmptied(path)
     const url = pathToFileURL(path).href
     let refused: unknown
     for (let tried = 0; ; tried++) {
