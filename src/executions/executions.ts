@@ -10,7 +10,7 @@ import { isSettled } from '../runtime/journal/receipts.ts'
 import { createRequestCancel, honourCancelRequests } from './cancel-requests.ts'
 import { createChosenIds } from './chosen-ids.ts'
 import type { Executed, ExecuteRequest, Executor } from './execute.ts'
-import { holderOf, idempotencyOf } from './idempotency.ts'
+import { holderOf, idempotencyOf, isOfOtherPayload } from './idempotency.ts'
 import { outcomeUnknown } from './refusals.ts'
 import { createResume } from './resume.ts'
 import type { Cancelled, ExecutedOnce, Executions } from './service.ts'
@@ -73,7 +73,7 @@ export const createExecutions = ({ executor, host, journal, clock }: ExecutionsO
     const replayed = async (): Promise<ExecutedOnce | undefined> => {
       const first = holderOf(journal, idempotency, clock.now())
       if (!first) return undefined
-      return first.idempotency?.payload === idempotency.payload ? replay(first, request) : { kind: 'reused' }
+      return isOfOtherPayload(first, idempotency) ? { kind: 'reused' } : replay(first, request)
     }
     const before = await replayed()
     if (before) return before

@@ -36,6 +36,10 @@ export const ownKey = (kind: 'resume' | 'id', executionId: string): IdempotencyK
   return { key, payload: key }
 }
 
+/** After a repair of the journal, nothing but the key may be left of an execution: then no payload is another one. */
+export const isOfOtherPayload = ({ idempotency }: StoredReceipt, { payload }: IdempotencyKey): boolean =>
+  idempotency?.payload !== '' && idempotency?.payload !== payload
+
 /** The execution that has the key now. Throws JournalError. */
 export const holderOf = (
   journal: Pick<Journal, 'receiptByKey'>,

@@ -13,9 +13,10 @@ export interface KeyDeps {
 }
 
 /** Where the execution under this key is already, as far as this host knows without asking. */
-const ownUseOf = (key: string, { deps: { journal, clock }, fleet }: KeyDeps): KeyHolder | undefined => {
+const ownUseOf = (key: string, { deps: { journal, clock }, fleet }: KeyDeps, wanted = ''): KeyHolder | undefined => {
   const receipt = executionUnder(journal, key, clock.now())
-  return receipt && { host: fleet.host, serial: receipt.deviceId }
+  // A repair of the journal may have found nothing but the key: then no device is another one.
+  return receipt && { host: fleet.host, serial: receipt.deviceId || wanted }
 }
 
 /** Without a revision where this host has the execution: then it is not to be freed. */
@@ -30,7 +31,7 @@ export const usedFor = async (key: string, gate: KeyDeps): Promise<Held | undefi
 
 /** Who has used the key before has the execution; a new one is held for the device that was chosen. */
 export const holderOf = async (key: string, chosen: KeyHolder, gate: KeyDeps): Promise<Held | undefined> => {
-  const own = ownUseOf(key, gate)
+  const own = ownUseOf(key, gate, chosen.serial)
   if (own) return own
   try {
     return await gate.fleet.holdKey(key, { host: chosen.host, serial: chosen.serial })

@@ -1,8 +1,12 @@
 /** Receipts, cancelling and idempotency, on a simulated device. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { failure } from '../../../src/contracts/failures.ts'
 import type { ExecuteRequest } from '../../../src/executions/execute.ts'
+import { idempotencyOf } from '../../../src/executions/idempotency.ts'
 import { validateExecution } from '../../../src/executions/validate.ts'
+import { systemClock } from '../../../src/runtime/clock.ts'
 import { type Lab, payloadOf, startLab } from '../../support/lab.ts'
+import { receiptOf, recordOf } from '../../support/records.ts'
 import { until } from '../../support/until.ts'
 
 let lab: Lab
@@ -72,6 +76,22 @@ describe('idempotency', () => {
     const before = device(1)?.phone.executions().length
     expect(await executions().executeOnce('k2', request(nap(2), 1))).toEqual({ kind: 'reused' })
     expect(device(1)?.phone.executions().length).toBe(before)
+  })
+
+  test('a key of which a repair of the journal left nothing else is told as interrupted, whatever the payload', async () => {
+    const { key } = idempotencyOf('k-left', request(nap(1), 1))
+    const error = failure('EXECUTION_INTERRUPTED', 'Lost.')
+    await lab.services.journal().append(recordOf('left', 0), {
+      receipt: receiptOf('lost-1', {
+        deviceId: '',
+        state: 'interrupted',
+        acceptedAt: systemClock().now(),
+        idempotency: { key, payload: '' },
+        result: { ok: false, error },
+      }),
+    })
+    const told = await executions().executeOnce('k-left', request(nap(1), 1))
+    expect(told).toMatchObject({ kind: 'replayed', executionId: 'lost-1', result: { error: { code: error.code } } })
   })
 
   test('a refusal before acceptance leaves the key free', async () => {
