@@ -15,6 +15,8 @@ export interface Trouble {
 export interface Troubles {
   /** Never throws. */
   tell(what: string, error: unknown): void
+  /** It works again: whoever asks now is told nothing of it. */
+  over(what: string): void
   /** The newest last. */
   list(): Trouble[]
 }
@@ -46,9 +48,10 @@ export const createTroubles = ({ clock, note }: TroublesOptions): Troubles => {
         // The log is gone; GET /health has it.
       }
     },
+    over: what => void kept.delete(what),
     list: () => structuredClone([...kept.values()]),
   }
 }
 
 /** For a process that has no log and no server. */
-export const NO_TROUBLES: Troubles = { tell: () => {}, list: () => [] }
+export const NO_TROUBLES: Troubles = { tell: () => {}, over: () => {}, list: () => [] }

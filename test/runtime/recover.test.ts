@@ -21,7 +21,7 @@ const setup = () => {
   const path = join(folder(), `${made++}`, 'journal.db')
   const clock = manualClock()
   const troubles: string[] = []
-  const told = { tell: (what: string) => void troubles.push(what) }
+  const told = { tell: (what: string) => void troubles.push(what), over: () => {} }
   const journal = openJournal({ path, clock, alive: ({ pid }) => !dead.has(pid), troubles: told })
   return { path, clock, journal, troubles, told }
 }

@@ -47,6 +47,13 @@ export class JournalError extends Error {
   }
 }
 
+/** What /health calls it while nothing can be recorded. */
+export const UNWRITABLE = 'the journal cannot be written by this process'
+
+/** Refused because of what was asked for: the journal itself is in order. */
+const OF_CALLER: ReadonlySet<JournalFault> = new Set(['behind', 'fenced', 'key-used', 'unhandled', 'closed'])
+export const isOfCaller = ({ reason }: JournalError): boolean => OF_CALLER.has(reason)
+
 /** A row whose content cannot be read. Any other failure concerns the whole file. */
 export const isDamage = (error: unknown): error is JournalError =>
   error instanceof JournalError && error.reason === 'corrupt'

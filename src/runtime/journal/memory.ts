@@ -18,7 +18,7 @@ import { asJournalError } from './refusals.ts'
 export interface MemoryJournalOptions {
   alive: Liveness
   clock: Clock
-  troubles?: Pick<Troubles, 'tell'>
+  troubles?: Pick<Troubles, 'tell' | 'over'>
 }
 
 const copy = <T>(value: T): T => (value === undefined ? value : (JSON.parse(JSON.stringify(value)) as T))

@@ -4,7 +4,7 @@ import { insertLeases, leaseRows } from '../lease/sqlite.ts'
 import { NO_TROUBLES } from '../troubles.ts'
 import type { Connection } from './connection.ts'
 import { type Disk, openDisk } from './disk.ts'
-import { JournalError } from './fault.ts'
+import { JournalError, UNWRITABLE } from './fault.ts'
 import { settleLoss } from './loss.ts'
 import { type Marker, openMarker } from './mark.ts'
 import { beginSession, openForWriting } from './open.ts'
@@ -67,6 +67,8 @@ export const keepFileOpen = (options: OpenFileOptions): OpenFile => {
     }
   }
   let file = openParts()
+  /** A write, or a look, was kept from the file. */
+  let isRefused = false
 
   /** Goes on with the file that is at the path now, or with a new one: what this process held there it still holds. */
   const reopen = () => {
@@ -83,9 +85,12 @@ export const keepFileOpen = (options: OpenFileOptions): OpenFile => {
     onReplaced()
   }
 
+  const isInPlace = () => readOnly === true || fileIdentity(path) === file.identity
+
   /** Records in a file that nobody finds again would be no records: a request that follows them must not leave. */
   const refuseVanished = () => {
-    if (readOnly || fileIdentity(path) === file.identity) return
+    if (isInPlace()) return
+    isRefused = true
     reopen()
     throw new JournalError('vanished', 'the journal file was removed or replaced; a new one is in use now')
   }
@@ -93,6 +98,7 @@ export const keepFileOpen = (options: OpenFileOptions): OpenFile => {
   const refuseNewer = () => {
     const found = Number(version.get()?.[0])
     if (found <= SCHEMA_VERSION) return
+    isRefused = true
     const said = `a newer svc has brought the journal up to schema ${found} while this process was running, which knows ${SCHEMA_VERSION}`
     throw new JournalError('newer-schema', `${said}: it records nothing more`)
   }
@@ -104,10 +110,13 @@ export const keepFileOpen = (options: OpenFileOptions): OpenFile => {
         try {
           refuseVanished()
           refuseNewer()
+          if (isRefused) troubles.over(UNWRITABLE)
+          isRefused = false
         } catch (error) {
-          // The next write says so, and tries again.
-          const isNewer = error instanceof JournalError && error.reason === 'newer-schema'
-          if (isNewer) troubles.tell('the journal cannot be written by this process', error)
+          // The next write says so, and tries again. A new file that is in use already refuses nothing.
+          const isReplaced = error instanceof JournalError && error.reason === 'vanished' && isInPlace()
+          const isBusy = error instanceof JournalError && error.reason === 'busy'
+          if (!isReplaced && !isBusy) troubles.tell(UNWRITABLE, error)
         }
         looking = look()
       },

@@ -6,7 +6,7 @@ import { sqliteLeases } from '../lease/sqlite.ts'
 import { NO_TROUBLES, type Troubles } from '../troubles.ts'
 import { pack, sqliteBodies, unpack } from './bodies.ts'
 import { sqliteCheckpoints } from './checkpoints.ts'
-import { isDamage, JournalError } from './fault.ts'
+import { isDamage, isOfCaller, JournalError, UNWRITABLE } from './fault.ts'
 import type { AppendOptions, BeginOptions, Begun, Journal, NewRecord } from './journal.ts'
 import { openForReading, openForWriting } from './open.ts'
 import { keepFileOpen, type OpenFile } from './open-file.ts'
@@ -28,8 +28,8 @@ export interface JournalOptions {
   readOnly?: boolean
   /** Somebody else brings the WAL into the file (`upkeep.ts`), so that no commit of this process waits for the disk. */
   isKept?: boolean
-  /** Hears of records that cannot be read and of listeners that throw. */
-  troubles?: Pick<Troubles, 'tell'>
+  /** Hears of records that cannot be read or written and of listeners that throw. */
+  troubles?: Pick<Troubles, 'tell' | 'over'>
 }
 
 /** The position of what a write has recorded, 0 if that was nothing. */
@@ -68,7 +68,11 @@ export const openJournal = (options: JournalOptions): Journal => {
     clock,
     check: file.refuseVanished,
     guard: file.refuseNewer,
+    onRefused: error => {
+      if (!isOfCaller(error)) troubles.tell(UNWRITABLE, error)
+    },
     onCommit: results => {
+      troubles.over(UNWRITABLE)
       const newest = results.reduce<number>((most, result) => Math.max(most, seqOf(result)), 0)
       if (newest === 0) return
       file.mark(newest)

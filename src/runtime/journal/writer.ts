@@ -20,6 +20,8 @@ export interface WriterOptions {
   guard?: () => void
   /** Called after each commit with what the jobs came to. */
   onCommit: (results: readonly unknown[]) => void
+  /** Called for each group of which nothing could be written. */
+  onRefused?: (error: JournalError) => void
 }
 
 interface Job {
@@ -41,6 +43,7 @@ export const createWriter = ({
   check = () => {},
   guard = () => {},
   onCommit,
+  onRefused = () => {},
 }: WriterOptions): Writer => {
   let queue: Job[] = []
   let isScheduled = false
@@ -48,7 +51,9 @@ export const createWriter = ({
 
   const isBusy = (error: unknown) => error instanceof JournalError && error.reason === 'busy'
   const refuse = (jobs: readonly Job[], thrown: unknown) => {
+    if (jobs.length === 0) return
     const error = asJournalError(thrown)
+    onRefused(error)
     for (const { reject } of jobs) reject(error)
   }
 

@@ -17,7 +17,12 @@ const setup = async (counts: Record<string, number>, tags: readonly string[] = [
   const path = join(folder(), `journal-${made++}`, 'journal.db')
   const troubles: string[] = []
   const open = () =>
-    openJournal({ path, alive: () => true, clock: manualClock(), troubles: { tell: what => void troubles.push(what) } })
+    openJournal({
+      path,
+      alive: () => true,
+      clock: manualClock(),
+      troubles: { tell: what => void troubles.push(what), over: () => {} },
+    })
   const journal = open()
   for (const [actor, count] of Object.entries(counts)) {
     for (let n = 0; n < count; n++) await journal.append(recordOf(actor, n, { tags, event: { type: 'x'.repeat(80) } }))

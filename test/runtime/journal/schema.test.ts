@@ -12,6 +12,7 @@ import { toFact } from '../../../src/runtime/journal/records.ts'
 import { SCHEMA_VERSION } from '../../../src/runtime/journal/schema.ts'
 import { seal } from '../../../src/runtime/journal/seal.ts'
 import { openJournal } from '../../../src/runtime/journal/sqlite.ts'
+import { createTroubles } from '../../../src/runtime/troubles.ts'
 import { manualClock } from '../../support/manual-clock.ts'
 import { leaseOf, receiptOf, recordOf, resultOf } from '../../support/records.ts'
 import { refusalOf } from '../../support/refusal.ts'
@@ -52,9 +53,9 @@ const EARLIER = [
 
 test('a process that runs while a newer version brings the journal up writes nothing more, and says so', async () => {
   const path = join(folder(), 'newer', 'journal.db')
-  const troubles: string[] = []
   const told = manualClock()
-  const journal = openJournal({ path, alive: () => true, clock: told, troubles: { tell: what => troubles.push(what) } })
+  const troubles = createTroubles({ clock: told, note: () => {} })
+  const journal = openJournal({ path, alive: () => true, clock: told, troubles })
   await journal.append(recordOf('a', 0))
   const newer = new Database(path)
   newer.exec(`ALTER TABLE leases ADD COLUMN more TEXT; PRAGMA user_version = ${SCHEMA_VERSION + 1}`)
@@ -67,9 +68,10 @@ test('a process that runs while a newer version brings the journal up writes not
     journal.records().map(({ n }) => n),
     'it can still be read',
   ).toEqual([0])
+  const { times = 0 } = troubles.list()[0] ?? {}
   told.advance(1_000)
-  expect(troubles, 'a process that writes nothing notices as well').toEqual([
-    'the journal cannot be written by this process',
+  expect(troubles.list(), 'a process that writes nothing notices as well').toMatchObject([
+    { what: 'the journal cannot be written by this process', times: times + 1 },
   ])
   journal.close()
 })

@@ -31,7 +31,8 @@ export const journalSuite = (name: string, open: OpenForTest): void => {
       told.length = 0
       clock = manualClock()
       const alive: Liveness = ({ pid }) => (unseen.has(pid) ? undefined : !dead.has(pid))
-      present = open({ alive, clock, troubles: { tell: (what, error) => told.push(`${what}: ${String(error)}`) } })
+      const tell = (what: string, error: unknown) => void told.push(`${what}: ${String(error)}`)
+      present = open({ alive, clock, troubles: { tell, over: () => {} } })
     })
     afterEach(() => present.close())
     const bench: Bench = { journal: () => present, dead, unseen, clock: () => clock, troubles: told }

@@ -1,0 +1,55 @@
+/** While nothing can be recorded, GET /health says so; what a caller did wrong is no trouble of the journal. */
+import { renameSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { openJournal } from '../../../src/runtime/journal/sqlite.ts'
+import { createTroubles } from '../../../src/runtime/troubles.ts'
+import { manualClock } from '../../support/manual-clock.ts'
+import { recordOf } from '../../support/records.ts'
+import { refusalOf } from '../../support/refusal.ts'
+import { temporary } from '../../support/temporary.ts'
+
+const folder = temporary('svc-writer-')
+const UNWRITABLE = 'the journal cannot be written by this process'
+
+const setup = (name: string, maxPages?: number) => {
+  const path = join(folder(), name, 'journal.db')
+  const clock = manualClock()
+  const notes: string[] = []
+  const troubles = createTroubles({ clock, note: text => notes.push(text) })
+  const journal = openJournal({ path, alive: () => true, clock, troubles, ...(maxPages ? { maxPages } : {}) })
+  return { path, clock, notes, troubles, journal }
+}
+
+test('a file that is gone from beside its log is a trouble until it is back, noted once', async () => {
+  const { path, clock, notes, troubles, journal } = setup('gone')
+  await journal.append(recordOf('a', 0))
+  renameSync(path, `${path}.away`)
+  clock.advance(1_000)
+  expect(troubles.list(), 'found without a write').toMatchObject([{ what: UNWRITABLE }])
+  for (let n = 1; n < 4; n++) expect(await refusalOf(() => journal.append(recordOf('a', n)))).toBe('truncated')
+  expect(troubles.list()).toMatchObject([{ what: UNWRITABLE }])
+  expect(notes).toHaveLength(1)
+  renameSync(`${path}.away`, path)
+  await journal.append(recordOf('a', 1))
+  expect(troubles.list()).toEqual([])
+  journal.close()
+})
+
+test('a full disk is a trouble until there is room', async () => {
+  const { troubles, journal } = setup('full', 60)
+  const body = { text: 'x'.repeat(600_000) }
+  expect(await refusalOf(() => journal.append(recordOf('a', 0, { body })))).toBe('full')
+  expect(troubles.list()).toMatchObject([{ what: UNWRITABLE }])
+  await journal.append(recordOf('a', 0))
+  expect(troubles.list()).toEqual([])
+  journal.close()
+})
+
+test('a write that lost against another one is no trouble', async () => {
+  const { troubles, journal } = setup('behind')
+  await journal.append(recordOf('a', 0))
+  expect(await refusalOf(() => journal.append(recordOf('a', 0)))).toBe('behind')
+  expect(troubles.list()).toEqual([])
+  journal.close()
+})
