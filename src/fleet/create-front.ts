@@ -1,5 +1,4 @@
 /** The fleet as the routes of this host see it: where a device is, how another host is asked, what there is to tell. */
-import * as v from 'valibot'
 import type { FleetHostState, FleetHostStatus } from '../contracts/fleet.ts'
 import type { Receipt } from '../contracts/receipt.ts'
 import { ageMs, type Clock } from '../runtime/clock.ts'
@@ -10,6 +9,7 @@ import type { KnownHost } from './directory.ts'
 import type { Exchange } from './exchange/exchange.ts'
 import type { FleetFront, Forwarded, ForwardRequest } from './front.ts'
 import { statusOf } from './host-status.ts'
+import { createKeyHolds, KeyRecord } from './key-holds.ts'
 import type { Names } from './names.ts'
 import { devicesOf, place } from './placement.ts'
 import { createSending } from './sending.ts'
@@ -38,10 +38,6 @@ export interface FrontOptions {
   mirrored(executionId: string): Promise<Receipt | undefined>
   lag(): { head: number; mirrored: number }
 }
-
-const KeyRecord = v.object({ host: v.string(), serial: v.string() })
-
-const HOLD_TRIES = 5
 
 /** What a chart calls the state of this host, as the others say it. */
 const ownState = (state: string): FleetHostState => {
@@ -127,22 +123,14 @@ export const createFront = (options: FrontOptions): FleetFront => {
     forward,
     sentTo: executionId => sent.get(executionId),
     mirrored,
-    async holdKey(key, holder) {
-      const cell = keyCell(key)
-      for (let tries = 0; tries < HOLD_TRIES; tries += 1) {
-        // The write is tried first: only where it fails has somebody else been quicker, or nothing was decided.
-        const read = tries === 0 ? { value: undefined, revision: 0 } : await cell.read()
-        // One that is used again is written again: then nobody who used it before frees it.
-        const { value = holder } = read
-        const written = await cell.write(value, read.revision)
-        if (written.kind === 'written') return { ...value, isNew: !read.value, revision: written.revision }
-      }
-      throw new Error('the servers do not decide who has the key')
-    },
+    holdKey: createKeyHolds({
+      clock,
+      cellOf: keyCell,
+      async remove(key, revision) {
+        await member.stores()?.keys.delete(names.idempotency(key), { previousSeq: revision })
+      },
+    }),
     keyUse: async key => (await keyCell(key).read()).value,
-    async freeKey(key, revision) {
-      await member.stores()?.keys.delete(names.idempotency(key), { previousSeq: revision })
-    },
     newExecutionId: () => ids.at(clock.now()),
     status() {
       const connection = member.connection()

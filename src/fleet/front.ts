@@ -29,12 +29,15 @@ export type Forwarded = Exchanged | { kind: 'unreachable' }
 export interface KeyHolder {
   host: string
   serial: string
+  /** The execution that the first request was sent as, if the asked host chose its id. */
+  executionId?: string
 }
 
 export interface HeldKey extends KeyHolder {
   /** Nobody had used it before. */
   isNew: boolean
-  revision: number
+  /** For a request whose execution was refused: frees the key unless it is in use by another request. */
+  free(): Promise<void>
 }
 
 export interface FleetFront {
@@ -65,8 +68,6 @@ export interface FleetFront {
   holdKey(key: string, holder: KeyHolder): Promise<HeldKey>
   /** Who has it, as far as a read tells. */
   keyUse(key: string): Promise<KeyHolder | undefined>
-  /** Only if nobody has used it since. */
-  freeKey(key: string, revision: number): Promise<void>
   newExecutionId(): string
   status(): FleetStatus
   statusOf(host: string): FleetHostStatus | undefined

@@ -23,6 +23,19 @@ const isMirroredAsDispatched = async ({ executionId, mirrored }: Asked): Promise
   }
 }
 
+const lookUp = (executionId: string) =>
+  `GET /executions/${executionId} and svc executions show ${executionId} say at any host what became of it.`
+
+/** For a host that does not answer, and the execution that it told the fleet of. */
+export const executionUnanswered = (host: string, { executionId, dispatchedAt }: Receipt): ErrorObject => {
+  const effect =
+    dispatchedAt === undefined ? 'whether it was sent to the device is unknown' : 'it was sent to the device'
+  return failure('FLEET_HOST_GONE', `Host ${host}, which has execution ${executionId}, does not answer; ${effect}.`, {
+    details: { host, executionId, dispatched: dispatchedAt === undefined ? 'unknown' : true },
+    hint: lookUp(executionId),
+  })
+}
+
 const whom = (host: string | undefined) => (host === undefined ? 'the other hosts' : `host ${host}`)
 
 /** Without a host for a request that might be for any. */
@@ -70,10 +83,7 @@ export const refusalOf = async (
   const dispatched = heard || (await isMirroredAsDispatched(asked)) ? true : 'unknown'
   const effect =
     dispatched === true ? 'the request was sent to the device' : 'whether anything was sent to the device is unknown'
-  const hint =
-    executionId === undefined
-      ? 'Look at the device before you repeat the request.'
-      : `GET /executions/${executionId} and svc executions show ${executionId} say at any host what became of it.`
+  const hint = executionId === undefined ? 'Look at the device before you repeat the request.' : lookUp(executionId)
   return failure('FLEET_HOST_GONE', `No answer came from host ${host}; ${effect}.`, {
     details: { host, ...named, dispatched },
     hint,

@@ -100,6 +100,19 @@ describe.skipIf(!needs('nats-server'))('two hosts', () => {
     expect(lab.fleet.devices[1]?.phone.executions().length).toBe(before + 1)
   })
 
+  test('answer thirty requests with one key at once with one execution', async () => {
+    const asked = { execution: click('at-once'), deviceId: 'any:host=lab2' }
+    const headers = { 'idempotency-key': 'key-at-once' }
+    const before = lab.fleet.devices[1]?.phone.executions().length ?? 0
+    const hosts = [lab.host('lab1'), lab.host('lab2')] as const
+    const answers = await Promise.all(
+      Array.from({ length: 30 }, (_, i) => hosts[i % 2 === 0 ? 0 : 1].post('/execute', asked, headers)),
+    )
+    expect(answers.filter(({ status }) => status !== 200).map(({ body }) => body)).toEqual([])
+    expect(new Set(answers.map(answer => answer.headers.get('svc-execution-id'))).size).toBe(1)
+    expect(lab.fleet.devices[1]?.phone.executions().length).toBe(before + 1)
+  })
+
   test('keep a key for its device, and free one whose execution was refused', async () => {
     const headers = { 'idempotency-key': 'key-of-one' }
     const [one, two] = [lab.host('lab1').serial(0), lab.host('lab2').serial(1)]

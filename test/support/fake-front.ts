@@ -67,10 +67,10 @@ export const fakeFront = ({ rows, isUp = true, forward = () => ({ kind: 'absent'
     async holdKey(key, holder) {
       const before = keys.get(key)
       keys.set(key, before ?? holder)
-      return { ...(before ?? holder), isNew: before === undefined, revision: 1 }
+      const isNew = before === undefined
+      return { ...(before ?? holder), isNew, free: async () => void (isNew && keys.delete(key)) }
     },
     keyUse: async key => keys.get(key),
-    freeKey: async key => void keys.delete(key),
     newExecutionId: () => `01890000-0000-7000-8000-${String(++ids).padStart(12, '0')}`,
     status: () => ({ fleet: 'svc', host: SELF, connected: isUp, hosts: [] }),
     statusOf: () => undefined,

@@ -4,6 +4,7 @@ import { failure } from '../../contracts/failures.ts'
 import { EXECUTION_ID_HEADER } from '../../contracts/literals.ts'
 import { executionUnder } from '../../executions/idempotency.ts'
 import type { FleetFront, HeldKey, KeyHolder } from '../../fleet/front.ts'
+import { executionUnanswered } from '../../fleet/refusals.ts'
 import { refuse } from '../answer.ts'
 import type { HttpDeps } from '../deps.ts'
 
@@ -19,8 +20,8 @@ const ownUseOf = (key: string, { deps: { journal, clock }, fleet }: KeyDeps, wan
   return receipt && { host: fleet.host, serial: receipt.deviceId || wanted }
 }
 
-/** Without a revision where this host has the execution: then it is not to be freed. */
-export type Held = KeyHolder & Partial<Pick<HeldKey, 'isNew' | 'revision'>>
+/** A key whose execution this host has cannot be freed. */
+export type Held = KeyHolder & Partial<Pick<HeldKey, 'isNew' | 'free'>>
 
 /** An execution may have been accepted under it already. */
 export const isUsed = (held: Held | undefined): held is Held => held !== undefined && held.isNew !== true
@@ -34,7 +35,7 @@ export const holderOf = async (key: string, chosen: KeyHolder, gate: KeyDeps): P
   const own = ownUseOf(key, gate, chosen.serial)
   if (own) return own
   try {
-    return await gate.fleet.holdKey(key, { host: chosen.host, serial: chosen.serial })
+    return await gate.fleet.holdKey(key, chosen)
   } catch {
     return undefined
   }
@@ -58,22 +59,23 @@ export const keyOfOtherDevice = ({ host, serial }: KeyHolder): Response =>
     }),
   )
 
-/** This request was not sent; only the host that had the first one knows whether that was. */
-export const firstUseUnknown = ({ host }: Held, error: ErrorObject): ErrorObject => ({
-  ...error,
-  message: `Host ${host}, where the Idempotency-Key was used first, cannot be asked; whether anything was sent to the device then is unknown.`,
-  details: { ...error.details, dispatched: 'unknown' },
-  hint: 'Send it again with the same key when svc fleet status shows that host: it answers what became of the first request.',
-})
+/** The host that has the execution under the key does not answer: the fleet may know what that host told of it. */
+export const firstUseOf = async (held: Held, error: ErrorObject, fleet: FleetFront): Promise<ErrorObject> => {
+  const { host, executionId } = held
+  const receipt = executionId === undefined ? undefined : await fleet.mirrored(executionId).catch(() => undefined)
+  if (receipt) return executionUnanswered(receipt.host ?? host, receipt)
+  if (error.details?.dispatched !== false) return error
+  return {
+    ...error,
+    message: `Host ${host}, where the Idempotency-Key was used first, cannot be asked; whether anything was sent to the device then is unknown.`,
+    details: { ...error.details, dispatched: 'unknown' },
+    hint: 'Send it again with the same key when svc fleet status shows that host: it answers what became of the first request.',
+  }
+}
 
 /** A key whose execution was refused is free again. An answer without the id of an execution accepted none. */
-export const freeIfRefused = async (
-  key: string,
-  held: Held,
-  response: Response | undefined,
-  { fleet }: KeyDeps,
-): Promise<void> => {
-  if (!held.isNew || held.revision === undefined || response?.headers.has(EXECUTION_ID_HEADER) !== false) return
-  // One that is not freed is free for the same device at once, and for others after a day.
-  await fleet.freeKey(key, held.revision).catch(() => {})
+export const freeIfRefused = async (held: Held | undefined, response: Response): Promise<void> => {
+  if (response.headers.has(EXECUTION_ID_HEADER)) return
+  // A key that is not freed can be used for the same device at once, and for others after a day.
+  await held?.free?.().catch(() => {})
 }

@@ -16,7 +16,7 @@ import { firstIdle, onFirstFree } from './candidates.ts'
 import { forward, type Outcome, refuseForwarded } from './forward.ts'
 import { type Ctx, type GateDeps, keyOf, takeFromFleet } from './gate-request.ts'
 import {
-  firstUseUnknown,
+  firstUseOf,
   freeIfRefused,
   type Held,
   holderOf,
@@ -83,18 +83,18 @@ const send = async (
     : withoutPaths(path, body, deps.screenshots.relativeTo)
   const unwritable = await pathsProblem(pictures, screenshotPathProblem)
   if (unwritable) return { outcome: { kind: 'refused', error: unwritable }, response: refuse(unwritable) }
+  const chosen = context.executionId ?? (held?.isNew ? held.executionId : undefined)
   const out = {
     method: 'POST',
     path: incoming.url ?? path,
     body: pictures.body,
     withinMs: withinOf(path, wanted.body),
-    executionId: MAKES_EXECUTION.test(path) ? (context.executionId ?? fleet.newExecutionId()) : undefined,
+    executionId: MAKES_EXECUTION.test(path) ? (chosen ?? fleet.newExecutionId()) : undefined,
     epoch: place.epoch,
   }
   const outcome = await forward(place.host, out, { fleet, context })
   if (outcome.kind === 'refused') {
-    const isDoubtful = isUsed(held) && outcome.error.details?.dispatched === false
-    const error = isDoubtful ? firstUseUnknown(held, outcome.error) : outcome.error
+    const error = isUsed(held) ? await firstUseOf(held, outcome.error, fleet) : outcome.error
     return { outcome, response: refuseForwarded(error) }
   }
   if (context.fetchesPictures) return { outcome, response: outcome.response }
@@ -140,6 +140,25 @@ const draining = ({ host }: FleetRow): Response => {
 }
 
 /** To the device that was chosen, or to the one that the key was used for before. */
+const toOneUnder = async (
+  held: Held | undefined,
+  row: FleetRow,
+  c: Ctx,
+  next: Next,
+  change: (body: unknown) => void,
+  wanted: Wanted,
+  gate: GateDeps,
+): Promise<Response | undefined> => {
+  const { fleet } = gate
+  const isChosen = !held || (held.host === row.host && held.serial === row.serial)
+  if (held && !isChosen && !namesHeld(wanted, held, gate, row)) return keyOfOtherDevice(held)
+  if (held && !isChosen) return toHolder(c, next, change, wanted, held, gate)
+  if (row.host === fleet.host) return stay(c, next, change, wanted, row.serial, gate)
+  if (!fleet.isUp()) return refuseForwarded(unreachable(row.host))
+  if (row.isDraining && !isUsed(held)) return draining(row)
+  return (await send(c, row, wanted, held, gate)).response
+}
+
 const toOne = async (
   row: FleetRow,
   key: string | undefined,
@@ -149,23 +168,15 @@ const toOne = async (
   wanted: Wanted,
   gate: GateDeps,
 ): Promise<Response | undefined> => {
-  const { fleet } = gate
-  const held: Held | undefined = key === undefined ? undefined : await holderOf(key, row, gate)
-  if (key !== undefined && !held)
-    return row.host === fleet.host ? keyNotHeld(gate) : refuseForwarded(unreachable(row.host))
-  const isChosen = !held || (held.host === row.host && held.serial === row.serial)
-  if (held && !isChosen && !namesHeld(wanted, held, gate, row)) return keyOfOtherDevice(held)
-  if (held && !isChosen) return toHolder(c, next, change, wanted, held, gate)
-  if (row.host === fleet.host) {
-    const refused = await stay(c, next, change, wanted, row.serial, gate)
-    if (key !== undefined && held) await freeIfRefused(key, held, refused ?? c.res, gate)
-    return refused
-  }
-  if (!fleet.isUp()) return refuseForwarded(unreachable(row.host))
-  if (row.isDraining && !isUsed(held)) return draining(row)
-  const { outcome, response } = await send(c, row, wanted, held, gate)
-  const isCertain = outcome.kind === 'answered' || outcome.error.details?.dispatched === false
-  if (key !== undefined && held && isCertain) await freeIfRefused(key, held, response, gate)
+  const { fleet, deps } = gate
+  const isHere = row.host === fleet.host
+  // A request that repeats this one finds the execution by this id, also while its host is silent.
+  const executionId = isHere ? undefined : (privateHeader(c, deps, CHOSEN_ID_HEADER) ?? fleet.newExecutionId())
+  const chosen = { host: row.host, serial: row.serial, ...(executionId === undefined ? {} : { executionId }) }
+  const held = key === undefined ? undefined : await holderOf(key, chosen, gate)
+  if (key !== undefined && !held) return isHere ? keyNotHeld(gate) : refuseForwarded(unreachable(row.host))
+  const response = await toOneUnder(held, row, c, next, change, wanted, gate)
+  if (held) await freeIfRefused(held, response ?? c.res)
   return response
 }
 

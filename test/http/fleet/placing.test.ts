@@ -173,3 +173,38 @@ describe('any: with an Idempotency-Key', () => {
     expect(ids(front).sort()).toEqual(['a1@other', 'a2@other'])
   })
 })
+
+describe('an Idempotency-Key whose host does not answer', () => {
+  const keyed = (url: string, deviceId: string) =>
+    call(`${url}/execute`, { body: { execution, deviceId }, headers: { 'Idempotency-Key': 'k' } })
+
+  test.each([
+    ['was told to have been sent to the device', { dispatchedAt: 2 }, true],
+    ['was told to be accepted', {}, 'unknown'],
+  ])('names the first execution, which %s', async (_what, more, dispatched) => {
+    const rows = [rowOf('s1@self'), rowOf('s1@other')]
+    const { front, url } = await start({ rows, forward: () => ({ kind: 'lost', accepted: true }) })
+    const told: string[] = []
+    front.mirrored = async executionId => {
+      if (executionId !== front.sent[0]?.executionId) return undefined
+      told.push(executionId)
+      const accepted = { commandId: 'c', taskId: 't', deviceId: 's1', host: 'other', acceptedAt: 1 }
+      return { executionId, state: 'accepted', ...accepted, ...more }
+    }
+    const first = await keyed(url, 's1@other')
+    const again = await keyed(url, 's1@other')
+    for (const { json, headers } of [first, again]) {
+      expect(json).toMatchObject({
+        error: { code: 'FLEET_HOST_GONE', details: { host: 'other', executionId: told[0], dispatched } },
+      })
+      expect(headers['svc-execution-id']).toBe(told[0])
+    }
+    expect(told[0]).toBeDefined()
+  })
+
+  test('is free again after a refusal by the fleet itself', async () => {
+    const { front, url } = await start({ rows: [rowOf('s1@other', { isDraining: true })] })
+    expect((await keyed(url, 's1@other')).json).toMatchObject({ error: { code: 'FLEET_HOST_GONE' } })
+    expect(front.keys.size).toBe(0)
+  })
+})
