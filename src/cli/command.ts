@@ -111,6 +111,9 @@ export class CommandError extends Error {
 
 export const usage = (message: string, extra?: FailureExtra): CommandError => new CommandError('USAGE', message, extra)
 
+/** A usage error that repeats nothing of what was written, so nothing in it is masked. */
+export const usageInOwnWords = (message: string) => Object.assign(usage(message), { isInOwnWords: true })
+
 export const argumentShape = ({ name, required, rest }: Argument): string =>
   `${required ? '<' : '['}${name}${rest ? '...' : ''}${required ? '>' : ']'}`
 

@@ -9,7 +9,7 @@ import { withoutSecrets } from './without-secrets.ts'
  */
 export const failureOf = (thrown: unknown): ErrorObject => {
   const error = thrown instanceof Error ? thrown : new Error(String(thrown))
-  const { code, reason, details, hint } = error as Error & Record<string, unknown>
+  const { code, reason, details, hint, isInOwnWords } = error as Error & Record<string, unknown>
   // Nothing but a signal to this process ends the asking of a device early.
   if (code === 'LINK_CANCELLED') {
     return failure('EXECUTION_CANCELLED', 'Interrupted before the devices answered.', {
@@ -17,9 +17,9 @@ export const failureOf = (thrown: unknown): ErrorObject => {
     })
   }
   if (typeof code !== 'string' || !isFailureCode(code)) return failure('INTERNAL_ERROR', error.message)
-  const isUsage = code === 'USAGE'
-  return failure(code, isUsage ? withoutSecrets(error.message) : error.message, {
+  const mayHoldSecrets = code === 'USAGE' && isInOwnWords !== true
+  return failure(code, mayHoldSecrets ? withoutSecrets(error.message) : error.message, {
     details: reason === undefined ? (details as Record<string, unknown> | undefined) : { reason },
-    hint: typeof hint !== 'string' ? undefined : isUsage ? withoutSecrets(hint) : hint,
+    hint: typeof hint !== 'string' ? undefined : mayHoldSecrets ? withoutSecrets(hint) : hint,
   })
 }

@@ -4,8 +4,8 @@ import type { Labels } from '../contracts/fleet.ts'
 import { FLEET_HOST, FLEET_NAME, LABEL_KEY, LABEL_VALUE_CHARS_MAX } from '../contracts/fleet-names.ts'
 import type { FleetAddress } from '../fleet/connection.ts'
 import { type Names, namesOf } from '../fleet/names.ts'
-import { FleetConfigurationError, readUrls } from '../fleet/server-urls.ts'
-import { type Environment, type Given, usage } from './command.ts'
+import { FleetConfigurationError, readUrls, ServerUrlError } from '../fleet/server-urls.ts'
+import { type CommandError, type Environment, type Given, usage, usageInOwnWords } from './command.ts'
 import { FLEET_NAME_DEFAULT } from './fleet-flags.ts'
 
 const NAME_CHARS_MAX = 31
@@ -60,12 +60,15 @@ export const fleetAddressOf = (call: Pick<Given, 'text'>, env: Environment): Fle
   }
 }
 
+export const usageOf = (error: FleetConfigurationError): CommandError =>
+  error instanceof ServerUrlError ? usageInOwnWords(error.message) : usage(error.message)
+
 /** Throws a usage error for a URL that cannot be read, before anything is started. */
 export const judgeUrls = ({ urls }: FleetAddress): void => {
   try {
     readUrls(urls)
   } catch (error) {
-    throw error instanceof FleetConfigurationError ? usage(error.message) : error
+    throw error instanceof FleetConfigurationError ? usageOf(error) : error
   }
 }
 

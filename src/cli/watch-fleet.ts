@@ -6,7 +6,7 @@ import { type FleetStep, followFleet } from '../fleet/follow-fleet.ts'
 import { FleetConfigurationError } from '../fleet/server-urls.ts'
 import { messageOf } from '../runtime/message-of.ts'
 import { type Call, CommandError, type CommandResult, usage } from './command.ts'
-import { fleetAddressOf } from './fleet-address.ts'
+import { fleetAddressOf, usageOf } from './fleet-address.ts'
 import { transitionLine } from './transition-line.ts'
 
 export interface WatchFleetOptions {
@@ -51,7 +51,7 @@ const connected = async (address: FleetAddress, { clock }: Call) => {
   try {
     return await connectFleet(address, clock)
   } catch (error) {
-    if (error instanceof FleetConfigurationError) throw usage(error.message)
+    if (error instanceof FleetConfigurationError) throw usageOf(error)
     throw new CommandError('FLEET_UNREACHABLE', `No server of the fleet can be reached: ${messageOf(error)}.`, {
       hint: 'Check the URLs, and that the servers run.',
     })

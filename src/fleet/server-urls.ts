@@ -3,6 +3,9 @@
 /** The credentials or the servers are wrong in a way that waiting does not cure. */
 export class FleetConfigurationError extends Error {}
 
+/** Its message repeats no part of a URL, so there is nothing to mask in it. */
+export class ServerUrlError extends FleetConfigurationError {}
+
 export interface ServerUrls {
   /** Host and port of each. */
   servers: string[]
@@ -40,7 +43,7 @@ const problemOf = (url: URL | undefined): string | undefined => {
   return undefined
 }
 
-/** Throws FleetConfigurationError, which names a URL by its place among the given ones. */
+/** Throws ServerUrlError, which names a URL by its place among the given ones. */
 export const readUrls = (urls: readonly string[]): ServerUrls => {
   const read: ServerUrls = { servers: [], tls: false }
   for (const [index, text] of urls.entries()) {
@@ -48,7 +51,7 @@ export const readUrls = (urls: readonly string[]): ServerUrls => {
     const problem = problemOf(url)
     if (!url || problem !== undefined) {
       const which = urls.length === 1 ? 'The URL' : `URL ${index + 1} of ${urls.length}`
-      throw new FleetConfigurationError(
+      throw new ServerUrlError(
         `${which} of the NATS servers ${problem}. ${EXPECTED}; in a user or a password, write each of , / ? # @ : % as its percent code.`,
       )
     }

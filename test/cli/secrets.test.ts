@@ -1,7 +1,7 @@
 /** Passwords and keys that were given to a command are in nothing that it prints. */
 import { mkdtempSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { runCli } from '../support/run-cli.ts'
 import { temporary } from '../support/temporary.ts'
 
@@ -34,4 +34,28 @@ test.each([
   expect(said).not.toContain(SECRET)
   expect(said).not.toContain(SEED)
   expect(readdirSync(temporaries)).toEqual([])
+})
+
+const EXPECTED =
+  'Expected nats://<host>:<port> or tls://<host>:<port>; in a user or a password, write each of , / ? # @ : % as its percent code.'
+
+describe('the message of a URL that cannot be read', () => {
+  const status = ['fleet', 'status']
+  test.each([
+    ['serve', ['serve', '--port', '0'], 'http://h:1', 'begins with neither nats:// nor tls://'],
+    ['fleet status', status, 'http://h:1', 'begins with neither nats:// nor tls://'],
+    ['fleet status', status, 'nats://', 'is not a URL with a host'],
+    ['fleet status', status, `nats://user:${SECRET}/@h`, 'is not a URL with a host'],
+    ['fleet status', status, 'nats://h:1/x', 'goes on after the port'],
+    ['doctor', ['doctor'], 'http://h:1', 'begins with neither nats:// nor tls://'],
+  ])('of %s is whole: %s %s', async (_name, args, url, problem) => {
+    const home = folder()
+    for (const [more, env] of [
+      [['--fleet', url], {}],
+      [[], { SVC_FLEET: url }],
+    ] as const) {
+      const { stdout, stderr } = await runCli([...args, ...more], { env: { HOME: home, PATH: '', ...env } })
+      expect(`${stdout}${stderr}`).toContain(`The URL of the NATS servers ${problem}. ${EXPECTED}`)
+    }
+  })
 })

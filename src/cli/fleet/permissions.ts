@@ -3,7 +3,7 @@
 import { authorizationOf, type Member } from '../../fleet/permissions.ts'
 import { FleetConfigurationError } from '../../fleet/server-urls.ts'
 import { type Call, usage } from '../command.ts'
-import { fleetNamesOf } from '../fleet-address.ts'
+import { fleetNamesOf, usageOf } from '../fleet-address.ts'
 
 const memberOf = (text: string): Member => {
   const at = text.indexOf('=')
@@ -21,7 +21,7 @@ export const permissionsText = (
   try {
     return authorizationOf(names, { hosts: hosts.map(memberOf), clients: clients.map(memberOf) }).trimEnd()
   } catch (error) {
-    if (error instanceof FleetConfigurationError) throw usage(error.message)
+    if (error instanceof FleetConfigurationError) throw usageOf(error)
     throw error
   }
 }

@@ -5,7 +5,7 @@ import { type FleetClient, FleetUnreachableError, openFleetClient } from '../../
 import { FleetConfigurationError } from '../../fleet/server-urls.ts'
 import { systemIds } from '../../runtime/ids.ts'
 import { type Call, usage } from '../command.ts'
-import { fleetAddressOf } from '../fleet-address.ts'
+import { fleetAddressOf, usageOf } from '../fleet-address.ts'
 
 export type InFleet<T> = { kind: 'done'; value: T } | { kind: 'unreachable'; why: string } | { kind: 'interrupted' }
 
@@ -41,7 +41,7 @@ export const inFleet = async <T>(call: Call, work: (client: FleetClient) => Prom
     client = await unlessInterrupted(opening, signal)
   } catch (error) {
     if (error instanceof FleetUnreachableError) return { kind: 'unreachable', why: error.message }
-    if (error instanceof FleetConfigurationError) throw usage(error.message)
+    if (error instanceof FleetConfigurationError) throw usageOf(error)
     throw error
   }
   if (client === INTERRUPTED) {
