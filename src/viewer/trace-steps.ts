@@ -49,12 +49,15 @@ const stepError = ({ data }: StepResult, whole: StepError | undefined): StepErro
   return { code, message: data.message ?? data.error_message ?? code, ...(data.hint ? { hint: data.hint } : {}) }
 }
 
-const screenOf = (
-  { executionId }: StoredReceipt,
-  { id, actionType, data, success }: StepResult,
-): TraceStep['screen'] => {
+/** The hierarchy that a step answered with: compact lines are text for a reader, and no tree is drawn from them. */
+export const hierarchyOf = ({ actionType, data, success }: StepResult): string | undefined =>
+  success && actionType === 'snapshot' && data.format !== 'compact' ? data.text : undefined
+
+const screenOf = ({ executionId }: StoredReceipt, step: StepResult): TraceStep['screen'] => {
+  const { id, actionType, data, success } = step
+  const xml = hierarchyOf(step)
+  if (xml !== undefined) return { xml }
   if (!success) return undefined
-  if (actionType === 'snapshot' && data.text !== undefined) return { xml: data.text }
   if (actionType !== 'take_screenshot' || data.path === undefined) return undefined
   return { picture: pictureUrl(executionId, id) }
 }
@@ -64,7 +67,7 @@ export const pictureUrl = (executionId: string, step: string) =>
 
 /** The XML of a snapshot is its screen already. */
 const shownData = (step: StepResult): TraceStep['data'] => {
-  if (step.actionType !== 'snapshot') return step.data
+  if (hierarchyOf(step) === undefined) return step.data
   const { text: _, ...rest } = step.data
   return rest
 }

@@ -4,7 +4,7 @@ import { dirname } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { ExecutionResult } from '../../../src/contracts/execution-result.ts'
 import { LOOKS_KEPT } from '../../../src/contracts/limits.ts'
-import type { DeviceScreenResponse } from '../../../src/contracts/viewer.ts'
+import type { DeviceScreenResponse, TraceResponse } from '../../../src/contracts/viewer.ts'
 import { call, codeOf } from '../../support/http-client.ts'
 import { type HttpLab, startHttpLab } from '../../support/http-server.ts'
 
@@ -36,6 +36,19 @@ test('keeps the newest pictures of looks, and every other screenshot', async () 
   expect(readdirSync(dirname(dirname(newest))).filter(name => name.endsWith('.png')).length).toBe(1)
   const { picture, snapshot } = (await call(`${lab.url}/inspector/devices/${deviceId}`)).json as DeviceScreenResponse
   expect([picture?.step, snapshot?.step]).toEqual(['picture', 'tree'])
+})
+
+test('a compact snapshot is no tree: the newest whole one stays the screen, and the trace draws none', async () => {
+  const deviceId = lab.serials[0]
+  const whole = await call(`${lab.url}/snapshot`, { body: { deviceId } })
+  const compact = await call(`${lab.url}/snapshot`, { body: { deviceId, format: 'compact' } })
+  const shown = (await call(`${lab.url}/inspector/devices/${deviceId}`)).json as DeviceScreenResponse
+  expect(shown.snapshot?.executionId).toBe(whole.headers['svc-execution-id'])
+  expect(shown.snapshot?.xml).toContain('<hierarchy')
+  const { json } = await call(`${lab.url}/executions/${compact.headers['svc-execution-id']}/trace`)
+  const step = (json as TraceResponse).trace.executions[0]?.timeline[0]
+  expect(step?.screen).toBeUndefined()
+  expect(step?.data).toMatchObject({ format: 'compact', text: expect.stringContaining('@') })
 })
 
 test('refuses a body that is not an object', async () => {
