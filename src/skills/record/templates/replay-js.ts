@@ -31,7 +31,7 @@ const VERIFICATION = ${json(verification)}
 const CALL_MS = 150000 // until a call that does not come back is ended
 const OUTPUT_BYTES = 64 * 1024 * 1024
 
-const { argv, env, execPath, stdout } = process
+const { argv, env, execPath, stderr, stdout } = process
 const { SVC_BIN = 'svc', SVC_DEVICE_ID, SVC_OPERATOR_PACKAGE } = env
 
 // With --device the device is the first argument, and the caller's own follow.
@@ -41,11 +41,32 @@ const args = SVC_DEVICE_ID && all[0] === SVC_DEVICE_ID ? all.slice(1) : all
 const checkpoints = []
 const reads = {}
 
+/** How many letters differ. */
+const distance = (a, b) => {
+  let row = Array.from({ length: b.length + 1 }, (_, at) => at)
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i]
+    for (let j = 1; j <= b.length; j++) {
+      next.push(Math.min(row[j] + 1, next[j - 1] + 1, row[j - 1] + (a[i - 1] === b[j - 1] ? 0 : 1)))
+    }
+    row = next
+  }
+  return row[b.length]
+}
+
+const meant = (word, known) => {
+  if (word.length > 100) return ''
+  const [nearest] = known.map(flag => ({ flag, far: distance(word, flag) })).sort((a, b) => a.far - b.far)
+  return nearest && nearest.far <= Math.max(1, Math.floor(word.length / 3)) ? \` Did you mean \${nearest.flag}?\` : ''
+}
+
 /** As svc reads them: \`--name value\` or \`--name=value\`, the last one counts; then words in the order of the names. */
 const readInputs = () => {
   const flagOf = name => \`--\${name.replace(/([a-z0-9])([A-Z])/g, '$1-$2').replace(/[_\\s]+/g, '-').toLowerCase()}\`
   const names = INPUTS.map(({ name }) => name).sort()
+  const known = names.map(flagOf)
   const flags = new Map(names.map(name => [flagOf(name), name]))
+  const takes = known.length === 0 ? 'It takes no inputs.' : \`Its inputs are \${known.join(', ')}.\`
   const values = {}
   const words = []
   for (let at = 0; at < args.length; at++) {
@@ -59,16 +80,21 @@ const readInputs = () => {
       continue
     }
     const equals = token.indexOf('=')
-    const name = flags.get(equals < 0 ? token : token.slice(0, equals))
-    if (name === undefined) continue
+    const flag = equals < 0 ? token : token.slice(0, equals)
+    const name = flags.get(flag)
+    if (name === undefined) throw new Error(\`\${SKILL_ID} has no input \${flag}.\${meant(flag, known)} \${takes}\`)
     if (equals >= 0) values[name] = token.slice(equals + 1)
     else if (args[at + 1] !== undefined && !args[at + 1].startsWith('--')) values[name] = args[++at]
+    else throw new Error(\`\${flag} has no value. Write \${flag}=<value> for a value that begins with two dashes.\`)
   }
   const unnamed = names.filter(name => values[name] === undefined)
-  const given = words.slice(Math.max(0, words.length - unnamed.length))
-  if (given.length < unnamed.length) throw new Error(\`a value is missing: \${unnamed.map(flagOf).join(', ')}\`)
+  if (words.length < unnamed.length) throw new Error(\`a value is missing: \${unnamed.map(flagOf).join(', ')}\`)
+  // The words are not repeated: one of them may be a secret.
+  if (words.length > unnamed.length) {
+    throw new Error(\`\${SKILL_ID} was given \${words.length - unnamed.length} more values than it has inputs. \${takes}\`)
+  }
   unnamed.forEach((name, index) => {
-    values[name] = given[index]
+    values[name] = words[index]
   })
   return values
 }
@@ -162,6 +188,7 @@ main().then(
   error => {
     process.exitCode = 1
     const warnings = [String(error.message || error)]
+    stderr.write(\`\${warnings[0]}\\n\`)
     finish({ inputs, result: null, status: 'failed', diagnostics: { warnings } })
   },
 )
