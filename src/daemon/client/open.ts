@@ -46,9 +46,6 @@ export interface Opened {
   offeredId?: string | undefined
 }
 
-const OTHER_ENVIRONMENT =
-  'the daemon was started with other ADB_*/ANDROID_ADB_*/SVC_TCP_DEVICES/SVC_LEASE_BY/SVC_JOURNAL/SVC_POLICY variables; svc daemon restart takes yours'
-
 const unready = (message: string): Opened => ({ event: { type: 'daemon.unready', message } })
 
 const foreign = ({ socket }: DaemonPaths): Opened => ({
@@ -66,7 +63,10 @@ const unanswered = ({ kind, message }: NoAnswer, { paths }: OpenOptions): Opened
 }
 
 /** Undefined for the managed daemon of this build: then the metadata was written after it was read. */
-const answered = (answer: Answer, { paths, version, environment }: OpenOptions): Opened | undefined => {
+const answered = async (
+  answer: Answer,
+  { paths, version, environment }: OpenOptions,
+): Promise<Opened | undefined> => {
   // Read after the answer, so that it is not that of a predecessor.
   const owner = liveOwner(paths.metadata)
   if (owner?.instanceId !== answer.headers[INSTANCE_HEADER] || !owner) return foreign(paths)
@@ -75,7 +75,11 @@ const answered = (answer: Answer, { paths, version, environment }: OpenOptions):
   if (!theirs || !isSameVersion(theirs, version)) {
     return { event: { type: 'daemon.differs', message: 'the daemon that answers is a different version or build' } }
   }
-  if ((owner.environment ?? environment) !== environment) return unready(OTHER_ENVIRONMENT)
+  const started = owner.environment ?? environment
+  if (started !== environment) {
+    const { otherEnvironment } = await import('./other-environment.ts')
+    return unready(otherEnvironment(started, environment, owner.rawDeviceId))
+  }
   return parseObject(text)?.ending === true ? unready('the daemon is shutting down') : undefined
 }
 
