@@ -4,6 +4,7 @@ import { Id } from './actions/shape.ts'
 import { Execution } from './execution.ts'
 import type { FailureCode } from './failures.ts'
 import { HISTORY_LIMIT, ID_CHARS_MAX, LIST_LIMIT } from './limits.ts'
+import { WATCHED_NAMES } from './machines.ts'
 import { count, positive } from './numbers.ts'
 import { openObject } from './objects.ts'
 import { SNAPSHOT_FORMATS } from './screen.ts'
@@ -117,7 +118,7 @@ export type EventsQuery = v.InferOutput<typeof EventsQuery>
 export const TransitionsQuery = openObject({
   /** In a fleet also `<actor>@<host>`. */
   actor: v.exactOptional(v.string()),
-  machine: v.exactOptional(v.string()),
+  machine: v.exactOptional(v.picklist(WATCHED_NAMES, `must be one of ${WATCHED_NAMES.join(', ')}`)),
   scope,
 })
 export type TransitionsQuery = v.InferOutput<typeof TransitionsQuery>

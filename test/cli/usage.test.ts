@@ -36,6 +36,8 @@ describe('USAGE', () => {
     [['exec', P, 'more'], '"more" is one argument too many'],
     [['exec', P, '--operator-package', ' ', '--dry-run'], '--operator-package is blank.'],
     [['screenshot', 'a.png', '--path', 'b.png'], 'The path is given twice'],
+    [['watch', '--machine', 'devcie'], '--machine must be one of device, '],
+    [['watch', '--machine', 'devcie'], 'Did you mean device?'],
     [['open'], '<package|uri> is missing: svc open <package|uri>'],
     [['click'], 'a selector or --coordinate is missing'],
     [['click', '--text', 'a', '--coordinate', '1', '2'], 'cannot be combined'],

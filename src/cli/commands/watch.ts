@@ -1,13 +1,13 @@
 /** `svc watch`: the transitions of every process of this user, one a line, until a signal comes. */
 
 import type { JournalRecord } from '../../contracts/journal.ts'
-import { isActor } from '../../contracts/machines.ts'
+import { isActor, WATCHED_NAMES } from '../../contracts/machines.ts'
 import type { Journal } from '../../runtime/journal/journal.ts'
 import { toTransition } from '../../runtime/transitions.ts'
 import type { Call, Command } from '../command.ts'
-import { wholeNumber } from '../flag-values.ts'
+import { didYouMean, oneOf, wholeNumber } from '../flag-values.ts'
 import { FLEET_FLAGS } from '../fleet-flags.ts'
-import { transitionLine } from '../transition-line.ts'
+import { recordLine } from '../transition-line.ts'
 
 /**
  * What comes next, or nothing once the signal is aborted. Nobody listens while lines are being written, so a reader that
@@ -26,18 +26,37 @@ const nextRecords = (journal: Journal, after: number, signal: AbortSignal): Prom
     signal.addEventListener('abort', leave, { once: true })
   })
 
-const filterOf = ({ args, text }: Call) => {
-  const device = text('device')
-  return { actor: args[0] ?? (device === undefined ? undefined : `device:${device}`), machine: text('machine') }
+interface Filter {
+  actor: string | undefined
+  machine: string | undefined
 }
 
-const isWanted = (call: Call) => {
-  const { actor, machine } = filterOf(call)
-  return (record: JournalRecord) =>
+const filterOf = (call: Call): Filter => {
+  const { args, text } = call
+  const device = text('device')
+  const machine = oneOf(call, 'machine', WATCHED_NAMES)
+  return { actor: args[0] ?? (device === undefined ? undefined : `device:${device}`), machine }
+}
+
+/** An actor that comes later may be waited for; a mistyped one never comes. */
+const warnOfUnknown = (journal: Journal, { actor }: Filter, { log }: Call) => {
+  if (actor === undefined) return
+  const newest = journal.last(actor)
+  if (newest && isActor(newest)) return
+  const known = journal.actors().filter(isActor)
+  const meant = didYouMean(
+    actor,
+    known.map(each => each.actor),
+  )
+  log.warn(`No actor ${JSON.stringify(actor)} has a record yet: svc waits for its first one.${meant}`)
+}
+
+const isWanted =
+  ({ actor, machine }: Filter) =>
+  (record: JournalRecord) =>
     isActor(record) &&
     (actor === undefined || record.actor === actor) &&
     (machine === undefined || record.machine === machine)
-}
 
 /** A word behind it is an actor unless it looks like the URL of a server. */
 const WATCH_FLEET_FLAGS = FLEET_FLAGS.map(flag =>
@@ -66,7 +85,7 @@ export const watch: Command = {
   flags: [
     { name: 'lines', summary: 'print lines on a terminal, too' },
     { name: 'after', value: 'seq', summary: 'start after this seq, or position (default: only new transitions)' },
-    { name: 'machine', value: 'name', summary: 'only actors of this kind: device, skill-run, emulator, daemon' },
+    { name: 'machine', value: 'name', summary: `only actors of this kind: ${WATCHED_NAMES.join(', ')}` },
     ...WATCH_FLEET_FLAGS,
   ],
   examples: [
@@ -77,21 +96,24 @@ export const watch: Command = {
   ],
   async run(call) {
     const { clock, io, signal } = call
+    const filter = filterOf(call)
     const isJson = call.isOn('json') || call.text('output') === 'json'
     if (call.text('fleet') !== undefined) {
-      return (await (await call.heavy()).fleetWatch()).watchFleet(call, { filter: filterOf(call), isJson })
+      return (await (await call.heavy()).fleetWatch()).watchFleet(call, { filter, isJson })
     }
     if (isLive(call)) return (await (await call.heavy()).liveView()).watchLive(call)
     const from = wholeNumber(call, 'after', { min: 0, max: Number.MAX_SAFE_INTEGER })
-    const wanted = isWanted(call)
+    const wanted = isWanted(filter)
     const journal = (await call.services()).journal()
+    warnOfUnknown(journal, filter, call)
     let after = from ?? journal.head()
     // Waiting for records keeps no process alive by itself.
     const awake = clock.at(Number.POSITIVE_INFINITY, () => {})
     while (!signal.aborted) {
       const records = await nextRecords(journal, after, signal)
-      const transitions = records.filter(wanted).map(toTransition)
-      const lines = transitions.map(each => (isJson ? JSON.stringify(each) : transitionLine(each)))
+      const lines = records
+        .filter(wanted)
+        .map(record => (isJson ? JSON.stringify(toTransition(record)) : recordLine(record)))
       if (lines.length > 0 && !(await io.print(lines.join('\n')))) break
       after = records.at(-1)?.seq ?? after
     }

@@ -59,6 +59,12 @@ test('one of them, by an id that may be encoded', async () => {
   }
 })
 
+test('a stream of a kind of actor that there is not is refused', async () => {
+  expect((await get('/actors/events?machine=foo')).json).toMatchObject({
+    error: { code: 'INVALID_QUERY', message: expect.stringMatching(/must be one of device, .*policy; got .*foo/) },
+  })
+})
+
 test('the denials of the policy are told like the transitions of any actor, and other logs are not', async () => {
   const deny = (n: number) =>
     write('policy', n, {
