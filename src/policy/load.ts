@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import * as v from 'valibot'
 import { POLICY_BYTES_MAX } from '../contracts/limits.ts'
 import { Policy } from '../contracts/policy.ts'
+import { problemsIn } from './problems.ts'
 
 export type LoadedPolicy =
   /** Nobody wrote one: everything is allowed. */
@@ -52,9 +53,7 @@ const parse = (text: string): { policy: Policy } | { problem: string } => {
   }
   const result = v.safeParse(Policy, json)
   if (result.success) return { policy: result.output }
-  const [issue] = result.issues
-  const place = v.getDotPath(issue)
-  return { problem: `${place === null ? '' : `${place}: `}${issue.message}` }
+  return { problem: problemsIn(result.issues, json) }
 }
 
 const read = (path: string): LoadedPolicy => {

@@ -66,7 +66,16 @@ describe('watch', () => {
   test('says that an actor has no record yet, and which was probably meant; of a denial, what it was about', async () => {
     const journal = lab.services.journal()
     const event = { type: 'execution.denied', rule: 'no taps', effect: 'deny', action: 'click', caller: 'cli' }
-    const record = { actor: 'policy', n: 0, machine: 'policy', version: 1, at: 1, from: 'denied', to: 'denied', tags: [] }
+    const record = {
+      actor: 'policy',
+      n: 0,
+      machine: 'policy',
+      version: 1,
+      at: 1,
+      from: 'denied',
+      to: 'denied',
+      tags: [],
+    }
     const running = startCli(['watch', 'polcy'], { env })
     const denials = startCli(['watch', 'policy'], { env })
     await until(() => running.stderr() !== '' && denials.stderr() !== '', 'the notes')
@@ -75,7 +84,9 @@ describe('watch', () => {
     for (const each of [running, denials]) each.child.kill('SIGTERM')
     await Promise.all([running.ended, denials.ended])
     expect(denials.stderr()).toBe('No actor "policy" has a record yet: svc waits for its first one.\n')
-    expect(denials.stdout()).toMatch(/ {2}rule="no taps" {2}effect=deny {2}action=click {2}deviceId=d1 {2}caller=cli\n$/)
+    expect(denials.stdout()).toMatch(
+      / {2}rule="no taps" {2}effect=deny {2}action=click {2}deviceId=d1 {2}caller=cli\n$/,
+    )
     const again = startCli(['watch', 'polcy'], { env })
     await until(() => again.stderr() !== '', 'the note')
     again.child.kill('SIGTERM')

@@ -63,10 +63,7 @@ const unanswered = ({ kind, message }: NoAnswer, { paths }: OpenOptions): Opened
 }
 
 /** Undefined for the managed daemon of this build: then the metadata was written after it was read. */
-const answered = async (
-  answer: Answer,
-  { paths, version, environment }: OpenOptions,
-): Promise<Opened | undefined> => {
+const answered = async (answer: Answer, { paths, version, environment }: OpenOptions): Promise<Opened | undefined> => {
   // Read after the answer, so that it is not that of a predecessor.
   const owner = liveOwner(paths.metadata)
   if (owner?.instanceId !== answer.headers[INSTANCE_HEADER] || !owner) return foreign(paths)

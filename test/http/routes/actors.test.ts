@@ -161,7 +161,7 @@ describe('events', () => {
 
   test('of one actor, of one machine', async () => {
     const readers = await Promise.all(
-      ['?actor=device:a', '?machine=daemon', '?actor=device:a&machine=daemon', '?machine=listener', ''].map(query =>
+      ['?actor=device:a', '?machine=daemon', '?actor=device:a&machine=daemon', '?machine=emulator', ''].map(query =>
         listenTo(query),
       ),
     )

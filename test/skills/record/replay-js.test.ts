@@ -14,10 +14,7 @@ let script = ''
 beforeAll(() => {
   script = join(folder(), 'run.js')
   const inputs = ['what', 'shipTo'].map(name => ({ name, variable: name.toUpperCase() }))
-  writeFileSync(
-    script,
-    replayJs({ skillId: ID, registryFile: 'r.json', recipes: ['buy'], inputs, verification: null }),
-  )
+  writeFileSync(script, replayJs({ skillId: ID, registryFile: 'r.json', recipes: ['buy'], inputs, verification: null }))
 })
 
 /** No svc is there: a run whose arguments fit ends with that, and its frame has the inputs. */
