@@ -168,10 +168,10 @@ const toOne = async (
   wanted: Wanted,
   gate: GateDeps,
 ): Promise<Response | undefined> => {
-  const { fleet, deps } = gate
+  const { fleet, context } = gate
   const isHere = row.host === fleet.host
   // A request that repeats this one finds the execution by this id, also while its host is silent.
-  const executionId = isHere ? undefined : (privateHeader(c, deps, CHOSEN_ID_HEADER) ?? fleet.newExecutionId())
+  const executionId = isHere ? undefined : (context.executionId ?? fleet.newExecutionId())
   const chosen = { host: row.host, serial: row.serial, ...(executionId === undefined ? {} : { executionId }) }
   const held = key === undefined ? undefined : await holderOf(key, chosen, gate)
   if (key !== undefined && !held) return isHere ? keyNotHeld(gate) : refuseForwarded(unreachable(row.host))
