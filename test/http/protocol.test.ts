@@ -240,7 +240,7 @@ describe('callers who take their time', () => {
       'POST /snapshot HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{}',
     )
     // The server gives up; what it had sent by then is here, and then the connection is over.
-    await wait(3_500)
+    await wait(6_000)
     wire.socket.resume()
     await wire.closed
     expect(wire.received().length).toBeLessThan(big.length)
