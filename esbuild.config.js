@@ -177,6 +177,7 @@ export const buildAll = async () => {
       ['threads/validate', 'src/skills/validate/thread.ts'],
       ['threads/upkeep', 'src/upkeep-thread.ts'],
       ['threads/screen', 'src/operator/screens/thread.ts'],
+      ['threads/pattern', 'src/operator/pattern-thread.ts'],
       // Where tinypool looks for the code that its threads begin with.
       ['entry/worker', `${here}node_modules/tinypool/dist/entry/worker.js`],
       ['dev/picture', 'src/demo/picture.ts'],

@@ -79,13 +79,14 @@ export const byHost = (segment: Extract<Segment, { kind: 'host' }>, run: Executi
 }
 
 export const byShell = (segment: Extract<Segment, { kind: 'operator' }>, run: ExecutionRun): Promise<Delivery> => {
-  const { clock, control } = run
+  const { clock, control, matchPattern } = run
   return performed(segment, run, ({ link, deadline }) => {
     const options = { clock, deadline, signal: control.halt }
     return runSteps(segment.actions, {
       ...options,
       driver: shellDriver(link, options),
       mayAct: mayActBy(control),
+      matchPattern,
       random: Math.random,
     })
   })
@@ -96,7 +97,7 @@ export const byUiautomator = (
   segment: Extract<Segment, { kind: 'operator' }>,
   run: ExecutionRun,
 ): Promise<Delivery> => {
-  const { clock, control, session } = run
+  const { clock, control, session, matchPattern } = run
   const { helper } = session
   return performed(segment, run, async ({ link, deadline }) => {
     const options = { clock, deadline, signal: control.halt }
@@ -110,6 +111,7 @@ export const byUiautomator = (
       ...options,
       driver: uiautomatorDriver(helper, link, options),
       mayAct: mayActBy(control),
+      matchPattern,
       random: Math.random,
     })
   })

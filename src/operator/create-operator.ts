@@ -7,6 +7,7 @@ import type { Clock } from '../runtime/clock.ts'
 import type { Journal } from '../runtime/journal/journal.ts'
 import { threadFile } from '../workers/thread-file.ts'
 import { operatorPort } from './operator-port.ts'
+import { createPatterns } from './patterns.ts'
 import { createScreenMemory } from './screens/memory.ts'
 import { createScreenReader } from './screens/reader.ts'
 import { createSessions } from './session/sessions.ts'
@@ -26,6 +27,7 @@ export const createOperator = (options: OperatorOptions) => {
   const { clock, journal, links, program, fence, recordDenial } = options
   const sessions = createSessions({ clock, openLink: (serial, options) => links().get(serial, options) })
   const reader = createScreenReader(threadFile(program, 'screen'))
+  const patterns = createPatterns(threadFile(program, 'pattern'))
   const screens = createScreenMemory({ journal, clock })
   const checkInteractive = createInteractiveCheck(clock)
   return {
@@ -35,13 +37,14 @@ export const createOperator = (options: OperatorOptions) => {
       checkInteractive,
       screens,
       reader,
+      matchPattern: patterns.match,
       recordDenial,
       fence,
       isCancelRequested: executionId => options.isCancelRequested(journal, executionId),
     }),
     async close() {
       await sessions.close()
-      await reader.close()
+      await Promise.all([reader.close(), patterns.close()])
     },
   }
 }

@@ -5,6 +5,7 @@ import type { OperatorRequest } from '../contracts/operator.ts'
 import type { RecordDenial } from '../policy/refuse.ts'
 import { type Clock, pause } from '../runtime/clock.ts'
 import type { Control, FencedCode } from './control.ts'
+import type { MatchPattern } from './engine/pattern.ts'
 import type { OperatorJob } from './job.ts'
 import type { ScreenMemory } from './screens/memory.ts'
 import type { ScreenReader } from './screens/reader.ts'
@@ -57,6 +58,7 @@ export interface ExecutionRun {
   checkInteractive: InteractiveCheck
   screens: ScreenMemory
   reader: ScreenReader
+  matchPattern: MatchPattern
   recordDenial: RecordDenial
 }
 

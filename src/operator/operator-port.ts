@@ -6,6 +6,7 @@ import type { RecordDenial } from '../policy/refuse.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { Port } from '../runtime/port.ts'
 import { createControl } from './control.ts'
+import type { MatchPattern } from './engine/pattern.ts'
 import { runExecution } from './execution-run.ts'
 import { readJob } from './job.ts'
 import type { ScreenMemory } from './screens/memory.ts'
@@ -18,6 +19,7 @@ export interface OperatorDeps {
   checkInteractive: InteractiveCheck
   screens: ScreenMemory
   reader: ScreenReader
+  matchPattern: MatchPattern
   /** Puts what the policy denies between steps on record. */
   recordDenial: RecordDenial
   /** Asked before each dispatch. */
@@ -33,6 +35,7 @@ export const operatorPort =
     checkInteractive,
     screens,
     reader,
+    matchPattern,
     recordDenial,
     fence,
     isCancelRequested,
@@ -45,7 +48,8 @@ export const operatorPort =
     const isCancelled = () => isCancelRequested(executionId)
     const control = createControl({ executionId, timeoutMs, acceptUntil, tools, clock, fenced, isCancelled })
     const session = sessions.of(job.serial)
-    const run = { executionId, job, session, control, clock, checkInteractive, screens, reader, recordDenial }
+    const parts = { checkInteractive, screens, reader, matchPattern, recordDenial }
+    const run = { executionId, job, session, control, clock, ...parts }
     const result = await runExecution(run)
     if (!result) return
     const refusal = result.ok ? {} : { code: result.error.code }

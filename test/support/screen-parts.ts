@@ -1,5 +1,6 @@
 /** The parts of the operator port that rest on the journal: compact screens, and requests to cancel. */
 import { isCancelRequested } from '../../src/executions/cancel-requests.ts'
+import { matchHere } from '../../src/operator/engine/pattern.ts'
 import { createScreenMemory } from '../../src/operator/screens/memory.ts'
 import { createScreenReader } from '../../src/operator/screens/reader.ts'
 import { createRecordDenial } from '../../src/policy/refuse.ts'
@@ -10,6 +11,7 @@ import type { Journal } from '../../src/runtime/journal/journal.ts'
 export const screenParts = (journal: Journal, clock: Clock) => ({
   screens: createScreenMemory({ journal, clock }),
   reader: createScreenReader(undefined),
+  matchPattern: matchHere,
   recordDenial: createRecordDenial({ journal, clock, note: () => {} }),
   isCancelRequested: (executionId: string) => isCancelRequested(journal, executionId),
 })

@@ -2,11 +2,13 @@
 import type { Action, ActionType } from '../../contracts/action.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import type { UiDriver } from './driver.ts'
+import type { MatchPattern } from './pattern.ts'
 
 export interface StepContext {
   driver: UiDriver
   clock: Clock
   signal: AbortSignal
+  matchPattern: MatchPattern
   /** From 0 to below 1. */
   random: () => number
   /** When the time of the execution is over, in epoch ms; waits and retries end by then. */

@@ -6,6 +6,7 @@ import type { Clock } from '../../runtime/clock.ts'
 import type { StepContext } from './context.ts'
 import type { UiDriver } from './driver.ts'
 import { guardedDriver } from './guarded-driver.ts'
+import { type MatchPattern, matchHere } from './pattern.ts'
 import { StepFailure } from './step-failure.ts'
 import { perform } from './steps.ts'
 
@@ -16,6 +17,8 @@ export interface RunOptions {
   signal: AbortSignal
   /** Asked before each call of the driver: throws a StepFailure when this host may no longer act on the phone. */
   mayAct?: () => void
+  /** Matches the patterns of callers; in this thread unless told otherwise. */
+  matchPattern?: MatchPattern
   /** From 0 to below 1; spreads the delays of retries. */
   random: () => number
   /** When the time of the execution is over, in epoch ms. A step that is not done by then fails with its own code. */
@@ -66,8 +69,9 @@ const runStep = async (action: Action, context: StepContext) => {
 
 /** Rejects when the signal aborts, and with whatever else than a StepFailure the driver throws. */
 export const runSteps = async (actions: readonly Action[], options: RunOptions): Promise<StepsOutcome> => {
-  const { driver, clock, signal, mayAct, random, deadline = Number.POSITIVE_INFINITY } = options
-  const context: StepContext = { driver: guardedDriver(driver, signal, mayAct), clock, signal, random, deadline }
+  const { clock, signal, random, matchPattern = matchHere, deadline = Number.POSITIVE_INFINITY } = options
+  const driver = guardedDriver(options.driver, signal, options.mayAct)
+  const context: StepContext = { driver, clock, signal, random, matchPattern, deadline }
   const stepResults: StepResult[] = []
   for (const action of actions) {
     signal.throwIfAborted()

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { RETRY_ATTEMPTS } from '../../../src/contracts/limits.ts'
 import type { Retry } from '../../../src/contracts/retry.ts'
+import { matchHere } from '../../../src/operator/engine/pattern.ts'
 import { delayAfter, RETRY_DEFAULTS, retrying } from '../../../src/operator/engine/retry.ts'
 import { StepFailure } from '../../../src/operator/engine/step-failure.ts'
 import { fakeDriver } from '../../support/fake-ui-driver.ts'
@@ -16,6 +17,7 @@ const setup = (more: { deadline?: number; signal?: AbortSignal; random?: () => n
     clock,
     signal,
     random: () => 0.5,
+    matchPattern: matchHere,
     deadline: Number.POSITIVE_INFINITY,
     ...more,
   }

@@ -1,28 +1,34 @@
 import { describe, expect, test } from 'vitest'
-import { VALIDATED_CHARS_MAX, validate } from '../../../src/operator/engine/validator.ts'
+import { matchPattern } from '../../../src/operator/engine/pattern.ts'
+import { VALIDATED_CHARS_MAX, type Validator, validate as validateBy } from '../../../src/operator/engine/validator.ts'
 
-const fits = (validator: 'temperature' | 'version', text: string) => validate(validator, '', [text]).ok
+const validate = (validator: Validator, pattern: string, texts: string[]) =>
+  validateBy({ validator, pattern, texts }, async task => matchPattern(task))
+const fits = async (validator: 'temperature' | 'version', text: string) => (await validate(validator, '', [text])).ok
 
 describe('temperature', () => {
-  test.each(['72°', '72°F', ' -3,5 °C ', '−12 °', '21.25℃', '98.6 F', '300K', '21 degrees', '+4°c'])('%s', text => {
-    expect(fits('temperature', text)).toBe(true)
-  })
+  test.each(['72°', '72°F', ' -3,5 °C ', '−12 °', '21.25℃', '98.6 F', '300K', '21 degrees', '+4°c'])(
+    '%s',
+    async text => {
+      expect(await fits('temperature', text)).toBe(true)
+    },
+  )
 
-  test.each(['72', '', '°F', 'hot', '72°X', '1.2.3°', '12345°', 'now 72°F', '7 2°'])('not %s', text => {
-    expect(fits('temperature', text)).toBe(false)
+  test.each(['72', '', '°F', 'hot', '72°X', '1.2.3°', '12345°', 'now 72°F', '7 2°'])('not %s', async text => {
+    expect(await fits('temperature', text)).toBe(false)
   })
 })
 
 describe('version', () => {
   test.each(['15', '1.2', '1.2.3.RELEASE', '1.2.3-beta.1', 'v2.0', 'Version 10.1 (build 7)', 'ver. 3', ' 4.0+exp '])(
     '%s',
-    text => {
-      expect(fits('version', text)).toBe(true)
+    async text => {
+      expect(await fits('version', text)).toBe(true)
     },
   )
 
-  test.each(['', 'v', 'Android', '1.', '.1', '1..2', '1.2.', 'vv1', `1-${'x'.repeat(65)}`])('not %s', text => {
-    expect(fits('version', text)).toBe(false)
+  test.each(['', 'v', 'Android', '1.', '.1', '1..2', '1.2.', 'vv1', `1-${'x'.repeat(65)}`])('not %s', async text => {
+    expect(await fits('version', text)).toBe(false)
   })
 })
 
@@ -33,12 +39,12 @@ describe('regex', () => {
     ['^\\p{L}$', 'x', false],
     ['', '', true],
     ['\n', 'a\nb', true],
-  ])('%s in %s: %s', (pattern, text, ok) => {
-    expect(validate('regex', pattern, [text]).ok).toBe(ok)
+  ])('%s in %s: %s', async (pattern, text, ok) => {
+    expect((await validate('regex', pattern, [text])).ok).toBe(ok)
   })
 
-  test('names the first text that does not match', () => {
-    expect(validate('regex', '^a', ['ab', 'ba', 'bb'])).toEqual({
+  test('names the first text that does not match', async () => {
+    expect(await validate('regex', '^a', ['ab', 'ba', 'bb'])).toEqual({
       ok: false,
       problem: 'the text "ba" does not match ^a',
     })
@@ -48,20 +54,20 @@ describe('regex', () => {
     ['(a+)+$', `${'a'.repeat(60)}b`],
     ['(a|a)*$', `${'a'.repeat(60)}b`],
     ['(.*)*x', 'y'.repeat(10_000)],
-  ])('%s cannot hang the process', (pattern, text) => {
-    expect(validate('regex', pattern, [text])).toEqual({
+  ])('%s cannot hang the process', async (pattern, text) => {
+    expect(await validate('regex', pattern, [text])).toEqual({
       ok: false,
       problem: `matching ${pattern} took longer than 500 ms`,
     })
   })
 
-  test('one that does not compile fails its text, not the process', () => {
-    expect(validate('regex', '(', ['a'])).toEqual({ ok: false, problem: '( is not a valid regular expression' })
+  test('one that does not compile fails its text, not the process', async () => {
+    expect(await validate('regex', '(', ['a'])).toEqual({ ok: false, problem: '( is not a valid regular expression' })
   })
 })
 
-test.each(['temperature', 'version', 'regex'] as const)('%s reads no text of any length', validator => {
-  expect(validate(validator, 'x', ['x'.repeat(VALIDATED_CHARS_MAX + 1)])).toMatchObject({
+test.each(['temperature', 'version', 'regex'] as const)('%s reads no text of any length', async validator => {
+  expect(await validate(validator, 'x', ['x'.repeat(VALIDATED_CHARS_MAX + 1)])).toMatchObject({
     ok: false,
     problem: expect.stringContaining('10001 characters'),
   })

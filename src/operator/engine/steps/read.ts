@@ -46,7 +46,10 @@ export const readText: Step<'read_text'> = (params, context) => {
   const { all, validator, validatorPattern = '', retry } = params
   return retrying(retry, context, async () => {
     const texts = (await findThem(await treeOf(context), params, context)).map(readingOf)
-    const verdict = validator ? validate(validator, validatorPattern, texts) : undefined
+    const until = { signal: context.signal, leftMs: context.deadline - context.clock.now() }
+    const verdict =
+      validator &&
+      (await validate({ validator, pattern: validatorPattern, texts }, task => context.matchPattern(task, until)))
     if (verdict && !verdict.ok) throw new StepFailure('VALIDATOR_MISMATCH', verdict.problem)
     return { text: all ? JSON.stringify(texts) : texts.join(''), count: String(texts.length) }
   })
