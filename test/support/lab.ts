@@ -10,6 +10,8 @@ import { createRealAdb } from './real-adb.ts'
 
 export interface LabOptions extends Omit<FleetOptions, 'clock'> {
   transport?: 'direct' | 'server'
+  /** The built program, where threads take part. */
+  program?: string
 }
 
 export interface LabExecution {
@@ -41,7 +43,7 @@ export const payloadOf = (
   actions,
 })
 
-export const startLab = async ({ transport = 'direct', ...fleetOptions }: LabOptions = {}): Promise<Lab> => {
+export const startLab = async ({ transport = 'direct', program, ...fleetOptions }: LabOptions = {}): Promise<Lab> => {
   const home = mkdtempSync(join(tmpdir(), 'svc-lab-'))
   // A home that was used before: its user is told nothing more.
   mkdirSync(join(home, '.svc'), { mode: 0o700 })
@@ -52,7 +54,8 @@ export const startLab = async ({ transport = 'direct', ...fleetOptions }: LabOpt
   const adb = transport === 'server' ? createRealAdb() : undefined
   await adb?.start()
   const direct = { HOME: home, PATH: '', SVC_TCP_DEVICES: fleet.devices.map(({ serial }) => serial).join(',') }
-  const services = createServices({ env: adb ? { ...adb.env, SVC_HOME: join(home, '.svc') } : direct, cwd: home, note })
+  const env = adb ? { ...adb.env, SVC_HOME: join(home, '.svc') } : direct
+  const services = createServices({ env, cwd: home, note, program })
   if (adb) notes.push(...(await services.attach(fleet, new AbortController().signal)).map(({ problem }) => problem))
   return {
     services,

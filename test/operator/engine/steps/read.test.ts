@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import type { MatchPattern } from '../../../../src/operator/engine/pattern.ts'
 import { node, screen } from '../../../support/fake-ui-driver.ts'
 import { act } from '../act.ts'
 
@@ -64,6 +65,19 @@ describe('read_text', () => {
   ])('$textEquals as $validator $validatorPattern: $fits', async ({ textEquals, fits, ...more }) => {
     const { data } = await read({ matcher: { textEquals }, ...more })
     expect(data.error).toBe(fits ? undefined : 'VALIDATOR_MISMATCH')
+  })
+
+  test('a pattern is matched where the run says, and for no longer than the execution has', async () => {
+    const asked: unknown[] = []
+    const matchPattern: MatchPattern = async (task, { leftMs }) => {
+      asked.push([task, leftMs])
+      return `${task.pattern} was not matched`
+    }
+    const params = { matcher: { textEquals: '72°F' }, validator: 'regex' as const, validatorPattern: '7+' }
+    const options = { matchPattern, ui: { tree } }
+    const { data } = await act({ type: 'read_text', params }, options)
+    expect(data).toMatchObject({ error: 'VALIDATOR_MISMATCH', message: '7+ was not matched' })
+    expect(asked).toEqual([[{ pattern: '7+', texts: ['72°F'] }, Number.POSITIVE_INFINITY]])
   })
 
   test('all texts must fit', async () => {
