@@ -73,17 +73,28 @@ const readAll = () => {
   return { records: records.length, receipts }
 }
 
+interface Repaired {
+  repaired: boolean
+  aside?: string[]
+  receipts?: number
+  receiptsLost?: number | null
+  hint?: string
+}
+
 /** Either it is in order in every respect, or it is said to be damaged and repaired. Returns which. */
 const recover = async () => {
   const { status, hint } = doctor()
   const { ok, output } = await repair(call())
-  const { repaired, aside = [] } = output as { repaired: boolean; aside?: string[] }
+  const { repaired, aside = [], receipts = RECEIPTS, receiptsLost = 0, hint: next } = output as Repaired
   expect(ok).toBe(true)
   expect(repaired).toBe(status === 'failed')
   if (repaired) {
     expect(hint).toContain('svc journal repair')
     expect(aside.length).toBeGreaterThan(0)
-    expect(doctor()).toMatchObject({ status: 'ok' })
+    const isAllThere = receiptsLost === 0
+    if (isAllThere) expect(receipts).toBe(RECEIPTS)
+    expect(doctor()).toMatchObject({ status: isAllThere ? 'ok' : 'warning' })
+    expect(next === undefined).toBe(isAllThere)
   } else {
     expect(readAll()).toEqual({ records: WRITTEN, receipts: RECEIPTS })
   }

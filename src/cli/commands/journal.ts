@@ -21,7 +21,8 @@ const repair: Command = {
   details:
     'Checks every page and row, and that a record can be appended. If the journal is in order, nothing changes. If it is\n' +
     'damaged: exports what is readable, sets the damaged files aside (nothing is deleted), and starts a new journal that\n' +
-    'continues above the old positions. Prints {repaired, ...}. End the processes that use the journal first.',
+    'continues above the old positions. Prints {repaired, ...}. End the processes that use the journal first. A\n' +
+    'receiptsLost other than 0 (null: nobody can say how many) means that used Idempotency-Keys may run again.',
   examples: ['svc journal repair'],
   async run(call) {
     return (await (await call.heavy()).journal()).repair(call)

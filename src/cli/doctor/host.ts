@@ -4,10 +4,11 @@ import { accessSync, constants, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { journalPath } from '../../runtime/home.ts'
 import { isRepairable } from '../../runtime/journal/repair.ts'
+import { unknownKeysMessage } from '../../runtime/journal/unknown-keys.ts'
 import { messageOf } from '../../runtime/message-of.ts'
 import type { Call } from '../command.ts'
 import { examineJournal } from '../journal/examine.ts'
-import { type Check, failed, fine } from './check.ts'
+import { type Check, failed, fine, warning } from './check.ts'
 
 /** As in `engines` of package.json. */
 const NODE_LEAST = [20, 19] as const
@@ -47,7 +48,13 @@ export const checkJournal = ({ home, clock, env }: Pick<Call, 'clock' | 'env'> &
   const path = journalPath(home)
   const examined = examineJournal({ path, clock })
   if (examined.state === 'absent') return fine('journal', 'there is no journal yet; the first execution creates it')
-  if (examined.state === 'in order') return fine('journal', `${path} is in order`, { details: { seq: examined.seq } })
+  if (examined.state === 'in order') {
+    const { seq, keysUnknownBefore } = examined
+    const details = { seq }
+    if (keysUnknownBefore === undefined) return fine('journal', `${path} is in order`, { details })
+    const message = `${path} is in order, but receipts were lost with an earlier file`
+    return warning('journal', message, { details, hint: unknownKeysMessage(keysUnknownBefore) })
+  }
   const { error } = examined
   return failed('journal', `${path}: ${error.message}`, {
     details: { reason: error.reason },

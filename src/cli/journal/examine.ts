@@ -2,13 +2,13 @@
 import { lstatSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { Clock } from '../../runtime/clock.ts'
-import { checkJournal } from '../../runtime/journal/check.ts'
+import { type Checked, checkJournal } from '../../runtime/journal/check.ts'
 import { JournalError } from '../../runtime/journal/fault.ts'
 import { folderProblem } from '../../runtime/journal/folder-problem.ts'
 
 export type Examined =
   | { state: 'absent' }
-  | { state: 'in order'; seq: number }
+  | ({ state: 'in order' } & Checked)
   | { state: 'faulty'; error: JournalError }
 
 const isThere = (path: string): boolean => {
@@ -29,7 +29,7 @@ export const examineJournal = (options: { path: string; clock: Clock }): Examine
   const { path } = options
   try {
     if (isAbsent(path)) return { state: 'absent' }
-    return { state: 'in order', seq: checkJournal(options) }
+    return { state: 'in order', ...checkJournal(options) }
   } catch (error) {
     if (error instanceof JournalError) return { state: 'faulty', error }
     throw error

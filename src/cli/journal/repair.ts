@@ -5,6 +5,7 @@ import { journalPath } from '../../runtime/home.ts'
 import { type Exported, ExportTargetError, exportJournal } from '../../runtime/journal/export.ts'
 import { JournalError } from '../../runtime/journal/fault.ts'
 import { isRepairable, replaceJournal, setObstaclesAside } from '../../runtime/journal/repair.ts'
+import { unknownKeysMessage } from '../../runtime/journal/unknown-keys.ts'
 import { processesWithOpen, removedName } from '../../runtime/open-files.ts'
 import { type Call, CommandError, type CommandResult, usage } from '../command.ts'
 import { examineJournal } from './examine.ts'
@@ -91,5 +92,7 @@ export const repair = async (call: Call): Promise<CommandResult> => {
   const repaired = examineJournal({ path, clock })
   if (repaired.state === 'faulty') throw repaired.error
   call.log.warn('Restart the processes that still have the old journal open.')
-  return { ok: true, output: { ...told, exported, aside: [...obstacles, ...aside], after, receipts, receiptsLost } }
+  const hint = receiptsLost === 0 ? {} : { hint: unknownKeysMessage(clock.now()) }
+  const output = { ...told, exported, aside: [...obstacles, ...aside], after, receipts, receiptsLost, ...hint }
+  return { ok: true, output }
 }

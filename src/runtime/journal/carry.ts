@@ -15,8 +15,8 @@ export interface CarriedRow {
 
 export interface Carried {
   rows: CarriedRow[]
-  /** Rows of which not even the key was left: an execution under such a key would run again. */
-  lost: number
+  /** Rows of which not even the key was left: an execution under such a key would run again. Null if nobody can count them. */
+  lost: number | null
 }
 
 const LOST_WITH_IT = 'The journal was damaged before the outcome was on record, or its record was lost in the damage.'
@@ -56,13 +56,14 @@ export const receiptsIn = (old: Connection, top: number): Carried => {
     return isSettled(receipt) && result ? { ...receipt, result } : interrupted(receipt)
   }
 
+  const newest = lastKey(old, 'receipts', 'row', 'sqlite_autoindex_receipts_1')
   const told = attempt(() =>
     scan({
       connection: old,
       table: 'receipts',
       key: 'row',
       columns: 'row, CAST(fact AS BLOB), CAST(digest AS BLOB)',
-      top: lastKey(old, 'receipts', 'row', 'sqlite_autoindex_receipts_1') ?? top,
+      top: newest ?? top,
       onRow: ([row, fact, digest]) => {
         const receipt = readRow(fact, digest)
         rows.set(Number(row), { receipt, key: receipt.idempotency?.key ?? null })
@@ -84,10 +85,11 @@ export const receiptsIn = (old: Connection, top: number): Carried => {
     found += 1
     rows.set(Number(row), { receipt: keyOnly(Number(row), key), key })
   }
-  const skipped = told ? told.skipped : 0
+  // No index says how many rows there were.
+  const isUncounted = !told || (newest === undefined && told.skipped > 0)
   return {
     rows: [...rows].sort(([a], [b]) => a - b).map(([, carried]) => carried),
-    lost: Math.max(0, skipped - found),
+    lost: isUncounted ? null : Math.max(0, told.skipped - found),
   }
 }
 

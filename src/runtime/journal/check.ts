@@ -10,6 +10,7 @@ import { openMarker } from './mark.ts'
 import { openForWriting } from './open.ts'
 import { sqliteRecords, toRecord } from './records.ts'
 import { seal, unseal } from './seal.ts'
+import { keysUnknownBefore } from './unknown-keys.ts'
 
 const damaged = (message: string) => new JournalError('corrupt', message)
 
@@ -108,8 +109,15 @@ export interface CheckOptions {
   clock: Clock
 }
 
-/** Opens the journal as an execution does. Returns its last position; throws JournalError. */
-export const checkJournal = ({ path, clock }: CheckOptions): number => {
+export interface Checked {
+  /** The last position. */
+  seq: number
+  /** Receipts were lost with an earlier file: keys that were used before this time may be among them. */
+  keysUnknownBefore: number | undefined
+}
+
+/** Opens the journal as an execution does. Throws JournalError. */
+export const checkJournal = ({ path, clock }: CheckOptions): Checked => {
   const connection = openForWriting({ path, clock, maxPages: undefined })
   try {
     openMarker(path).close()
@@ -121,7 +129,7 @@ export const checkJournal = ({ path, clock }: CheckOptions): number => {
       refuseDamagedRows(connection)
     })
     undone(connection, 'BEGIN IMMEDIATE', () => tryAppend(connection))
-    return records.head()
+    return { seq: records.head(), keysUnknownBefore: keysUnknownBefore(records, clock.now()) }
   } finally {
     connection.close()
   }

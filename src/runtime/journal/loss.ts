@@ -12,23 +12,30 @@ export interface Loss {
   from: number
   to: number
   at: number
+  /** Receipts may be lost that nobody can count: keys that were used before may be free again. */
+  keys?: 'unknown' | undefined
 }
 
 const LOST = 'journal.lost'
+/** The actor of these records. */
+export const LOSSES = 'journal'
 
 /** Whether a record stands for others that are missing or cannot be read. */
 export const isLost = ({ event }: Pick<JournalRecord, 'event'>): boolean => event.type === LOST
 
+export const keysLostAt = ({ event, at }: Pick<JournalRecord, 'event' | 'at'>): number | undefined =>
+  event.type === LOST && event.keys === 'unknown' ? at : undefined
+
 /** The record that stands for what is missing. It comes after it, so that no position is used twice. */
-export const lossOf = ({ from, to, at }: Loss, n: number): { seq: number; fact: Omit<JournalRecord, 'seq'> } => ({
+export const lossOf = ({ from, to, at, keys }: Loss, n: number): { seq: number; fact: Omit<JournalRecord, 'seq'> } => ({
   seq: to + 1,
   fact: {
-    actor: 'journal',
+    actor: LOSSES,
     n,
     machine: 'journal',
     version: 1,
     at,
-    event: { type: LOST, from, to },
+    event: { type: LOST, from, to, ...(keys ? { keys } : {}) },
     digest: null,
     from: 'open',
     to: 'open',

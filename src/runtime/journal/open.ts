@@ -125,7 +125,7 @@ const createIfMissing = ({ path, clock, before, busyMs = VANISHED_MS }: OpenOpti
   // The file was taken away by someone; the positions and fences it has used stay used.
   const at = clock.now()
   const used = Math.max(usedSeq(path, at), before?.head ?? 0)
-  const loss = used > 0 ? { from: 1, to: used, at } : undefined
+  const loss = used > 0 ? { from: 1, to: used, at, keys: 'unknown' as const } : undefined
   createJournal(path, before ? { at, loss, leases: before.leases } : { loss, ...(loss ? { fencesAbove: at } : {}) })
 }
 

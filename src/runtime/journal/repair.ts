@@ -6,7 +6,7 @@ import { insertsOf, receiptsIn } from './carry.ts'
 import { refuseDamagedPages } from './check.ts'
 import type { Connection } from './connection.ts'
 import { createJournal } from './create.ts'
-import { GIVE_UP, lastSeq } from './export.ts'
+import { GIVE_UP, lastKey, lastSeq } from './export.ts'
 import type { JournalError } from './fault.ts'
 import { markPath, readMark } from './mark.ts'
 import { openDamaged, openForReading } from './open.ts'
@@ -25,8 +25,8 @@ export interface Replaced {
   after: number
   /** Receipts that the new journal has, with their results and their keys. */
   receipts: number
-  /** Rows of receipts of which not even the Idempotency-Key could be read. */
-  receiptsLost: number
+  /** Rows of receipts of which not even the Idempotency-Key could be read. Null if nobody can say how many. */
+  receiptsLost: number | null
 }
 
 /** The WAL before the database: a new database put in place meanwhile would be read through the old WAL. */
@@ -92,6 +92,13 @@ const wholeSeq = (path: string): number | undefined =>
     },
   )
 
+/** The newest records came with receipts: where they are missing, so are those, and no index names them. */
+const hasTail = (old: Connection, path: string): boolean => {
+  const marked = readMark(path)?.seq
+  const told = lastKey(old, 'records', 'seq', 'records_position')
+  return marked !== undefined && told !== undefined && told >= marked
+}
+
 const isSealed = (fact: Buffer) => {
   try {
     unseal(fact)
@@ -119,16 +126,20 @@ export const replaceJournal = ({ path, clock }: ReplaceOptions): Replaced => {
     ) ??
     readMark(path)?.seq
   const after = known ?? (isThere ? at : 0)
+  const carried = reading(
+    () => openDamaged(path),
+    old => {
+      const { rows, lost } = receiptsIn(old, after || GIVE_UP)
+      return { rows, lost: hasTail(old, path) ? lost : null }
+    },
+  ) ?? { rows: [], lost: after > 0 ? null : 0 }
   const beginning = {
     at,
     leases,
     fencesAbove: whole === undefined && isThere ? at : 0,
-    loss: after > 0 ? { from: 1, to: after, at } : undefined,
+    loss:
+      after > 0 ? { from: 1, to: after, at, ...(carried.lost === 0 ? {} : { keys: 'unknown' as const }) } : undefined,
   }
-  const carried = reading(
-    () => openDamaged(path),
-    old => receiptsIn(old, after || GIVE_UP),
-  ) ?? { rows: [], lost: 0 }
   let aside: string[] = []
   createJournal(path, { ...beginning, more: insertsOf(carried, at) }, () => {
     aside = setAside(filesOf(path), at)

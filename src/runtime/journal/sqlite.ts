@@ -15,6 +15,7 @@ import { createPump } from './pump.ts'
 import { sqliteReceipts } from './receipts.ts'
 import { sqliteRecords, toFact } from './records.ts'
 import { seal } from './seal.ts'
+import { tellUnknownKeys } from './unknown-keys.ts'
 import { watchJournal } from './watch.ts'
 import { createWriter } from './writer.ts'
 
@@ -41,7 +42,7 @@ const seqOf = (result: unknown): number => {
 
 /** Throws JournalError, like every method of the journal. */
 export const openJournal = (options: JournalOptions): Journal => {
-  const { path, alive, clock, maxPages, readOnly = false, troubles = NO_TROUBLES } = options
+  const { path, alive, clock, maxPages, readOnly = false, isKept = false, troubles = NO_TROUBLES } = options
   const connection = readOnly ? openForReading(path) : openForWriting({ path, clock, maxPages })
   const records = sqliteRecords(connection, error => troubles.tell('the journal has a damaged record', error))
   const bodies = sqliteBodies(connection)
@@ -55,9 +56,21 @@ export const openJournal = (options: JournalOptions): Journal => {
     startWatching: () => watchJournal({ path, clock, changed: () => pump.wake() }),
   })
 
+  let unknownKeys = () => {}
+  /** A command would say it with each of its runs. */
+  const tellLoss = () => {
+    unknownKeys()
+    if (isKept) unknownKeys = tellUnknownKeys({ records, clock, troubles })
+  }
+
   let file: OpenFile
   try {
-    file = keepFileOpen({ ...options, connection, records, onReplaced: () => pump.wake() })
+    const onReplaced = () => {
+      pump.wake()
+      tellLoss()
+    }
+    file = keepFileOpen({ ...options, connection, records, onReplaced })
+    tellLoss()
   } catch (error) {
     connection.close()
     throw error
@@ -173,6 +186,7 @@ export const openJournal = (options: JournalOptions): Journal => {
       list: leases.list,
     },
     close: () => {
+      unknownKeys()
       pump.close()
       writer.close()
       file.close()

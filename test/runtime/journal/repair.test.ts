@@ -1,11 +1,13 @@
 /** A repair takes the receipts and the keys along: what was asked for a minute ago does not run again after it. */
-import { join } from 'node:path'
-import { expect, test } from 'vitest'
-import { BODY_INLINE_BYTES } from '../../../src/contracts/limits.ts'
+import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { BODY_INLINE_BYTES, IDEMPOTENCY_KEEP_MS } from '../../../src/contracts/limits.ts'
 import { checkJournal } from '../../../src/runtime/journal/check.ts'
 import type { StoredReceipt } from '../../../src/runtime/journal/journal.ts'
 import { replaceJournal } from '../../../src/runtime/journal/repair.ts'
 import { openJournal } from '../../../src/runtime/journal/sqlite.ts'
+import { createTroubles } from '../../../src/runtime/troubles.ts'
 import { kindOf, overwrite, PAGE_BYTES, pagesOf, tamper } from '../../support/damage.ts'
 import { manualClock } from '../../support/manual-clock.ts'
 import { receiptOf, recordOf, resultOf } from '../../support/records.ts'
@@ -32,7 +34,7 @@ const setup = async (settled: Record<string, string>, open: readonly string[] = 
   journal.close()
   const repaired = () => {
     const told = replaceJournal({ path, clock })
-    expect(checkJournal({ path, clock })).toBeGreaterThan(0)
+    expect(checkJournal({ path, clock }).seq).toBeGreaterThan(0)
     const next = openJournal({ path, alive: () => true, clock })
     const again = (id: string) =>
       refusalOf(() =>
@@ -42,7 +44,7 @@ const setup = async (settled: Record<string, string>, open: readonly string[] = 
       )
     return { told, next, again }
   }
-  return { path, receipts, repaired }
+  return { path, clock, receipts, repaired }
 }
 
 test('receipts come along with their results and keys, whatever else is damaged', async () => {
@@ -81,4 +83,69 @@ test('a page of receipts that is gone keeps its keys taken', async () => {
   expect(told).toMatchObject({ receipts: 200, receiptsLost: 0 })
   for (const id of ['e0', 'e99', 'e199']) expect(await again(id)).toBe('key-used')
   next.close()
+})
+
+/** The log as it was before its records were brought into the file. */
+const withLog = async (path: string, harm: (wal: Buffer) => Buffer) => {
+  const clock = manualClock()
+  const copy = join(folder(), `${made++}`, 'journal.db')
+  const journal = openJournal({ path, alive: () => true, clock })
+  const acceptedAt = clock.now()
+  for (let n = 0; n < 20; n++) {
+    await journal.append(recordOf('device:d2', n), {
+      receipt: receiptOf(`w${n}`, { acceptedAt, idempotency: keyOf(`w${n}`) }),
+    })
+  }
+  cpSync(dirname(path), dirname(copy), { recursive: true })
+  journal.close()
+  writeFileSync(`${copy}-wal`, harm(readFileSync(`${copy}-wal`)))
+  return { copy, clock }
+}
+
+describe('where nobody can count the receipts that are lost', () => {
+  const noted = (path: string, clock: ReturnType<typeof manualClock>) => {
+    const troubles = createTroubles({ clock, note: () => {} })
+    const journal = openJournal({ path, alive: () => true, clock, troubles, isKept: true })
+    const before = troubles.list().map(({ message }) => message)
+    clock.advance(IDEMPOTENCY_KEEP_MS)
+    journal.close()
+    return { before, after: troubles.list() }
+  }
+
+  test('a file of which nothing can be read: null, told for as long as a key is kept', async () => {
+    const { path, clock, repaired } = await setup({ small: 'done' })
+    writeFileSync(path, Buffer.alloc(PAGE_BYTES, 'noise'))
+    const { told, next } = repaired()
+    next.close()
+    expect(told).toMatchObject({ receipts: 0, receiptsLost: null })
+    const since = clock.now()
+    expect(checkJournal({ path, clock })).toMatchObject({ keysUnknownBefore: since })
+    const { before, after } = noted(path, clock)
+    expect(before).toEqual([expect.stringContaining(new Date(since).toISOString())])
+    expect(after).toEqual([])
+    expect(checkJournal({ path, clock }).keysUnknownBefore).toBeUndefined()
+  })
+
+  test('the newest records are gone with their log: null', async () => {
+    const { path } = await setup({ small: 'done' })
+    const { copy, clock } = await withLog(path, wal => wal.subarray(0, wal.length / 2))
+    expect(replaceJournal({ path: copy, clock }).receiptsLost).toBeNull()
+    expect(checkJournal({ path: copy, clock }).keysUnknownBefore).toBe(clock.now())
+  })
+
+  test('all receipts came along: 0, and nothing is told', async () => {
+    const { path, clock, repaired } = await setup({ small: 'done' })
+    tamper(path, "UPDATE records SET fact = x'0001' WHERE seq = 1")
+    const { told, next } = repaired()
+    next.close()
+    expect(told.receiptsLost).toBe(0)
+    expect(noted(path, clock)).toEqual({ before: [], after: [] })
+  })
+
+  test('a journal that was removed by somebody: the new one says so too', async () => {
+    const { path, clock } = await setup({ small: 'done' })
+    for (const suffix of ['', '-wal', '-shm']) rmSync(`${path}${suffix}`, { force: true })
+    openJournal({ path, alive: () => true, clock }).close()
+    expect(noted(path, clock).before).toHaveLength(1)
+  })
 })

@@ -16,7 +16,11 @@ import { readingSuite } from './reading-suite.ts'
 import { receiptSuite } from './receipt-suite.ts'
 import { subscriptionSuite } from './subscription-suite.ts'
 
-export type OpenForTest = (options: { alive: Liveness; clock: Clock; troubles: Troubles }) => Journal
+export type OpenForTest = (options: {
+  alive: Liveness
+  clock: Clock
+  troubles: Pick<Troubles, 'tell' | 'over'>
+}) => Journal
 
 export const journalSuite = (name: string, open: OpenForTest): void => {
   describe(name, () => {
@@ -32,7 +36,7 @@ export const journalSuite = (name: string, open: OpenForTest): void => {
       clock = manualClock()
       const alive: Liveness = ({ pid }) => (unseen.has(pid) ? undefined : !dead.has(pid))
       const tell = (what: string, error: unknown) => void told.push(`${what}: ${String(error)}`)
-      present = open({ alive, clock, troubles: { tell, over: () => {}, list: () => [] } })
+      present = open({ alive, clock, troubles: { tell, over: () => {} } })
     })
     afterEach(() => present.close())
     const bench: Bench = { journal: () => present, dead, unseen, clock: () => clock, troubles: told }
