@@ -25,7 +25,10 @@ export const isOnNetwork = (serial: string): boolean => {
 
 export const createFence = ({ host, phones, lease, state, isShared }: FenceOptions): Fence => {
   const gone = (message: string, owner: string | null) =>
-    failure('FLEET_HOST_GONE', message, { details: { host, owner, dispatched: false } })
+    failure('FLEET_HOST_GONE', message, {
+      details: { host, owner, dispatched: false },
+      hint: 'svc devices shows which host has the phone now; send the request again with that id.',
+    })
 
   const ownedAs = (phone: string): number | undefined => {
     const found = phones.of(phone)

@@ -24,12 +24,17 @@ interface Snapshot {
 
 type Refused = Extract<MembershipEmitted, { type: 'fleet.refused' }>
 
+const HINTS: Readonly<Record<string, string>> = {
+  FLEET_UNSAFE:
+    'Change the settings of the servers until svc doctor --fleet <urls> finds nothing, or join all the same with --fleet-unsafe.',
+  FLEET_HOST_TAKEN: 'Give this host another id with --fleet-host, or stop the other one.',
+}
+
 const errorIn = ({ code, message, details }: Refused): ErrorObject =>
-  failure(
-    isFailureCode(code) ? code : 'INTERNAL_ERROR',
-    message,
-    details ? { details: details as Record<string, unknown> } : {},
-  )
+  failure(isFailureCode(code) ? code : 'INTERNAL_ERROR', message, {
+    ...(details ? { details: details as Record<string, unknown> } : {}),
+    hint: HINTS[code],
+  })
 
 /** `onRefused` is called when a member is one no longer, since another process has the id of its host. */
 export const createMembershipActor = (options: FleetMemberOptions, onRefused: () => void): MembershipActor => {

@@ -26,8 +26,11 @@ const isMirroredAsDispatched = async ({ executionId, mirrored }: Asked): Promise
 const lookUp = (executionId: string) =>
   `GET /executions/${executionId} and svc executions show ${executionId} say at any host what became of it.`
 
-/** For a host that does not answer, and the execution that it told the fleet of. */
-export const executionUnanswered = (host: string, { executionId, dispatchedAt }: Receipt): ErrorObject => {
+/** For a host that does not answer, and an execution that it has. */
+export const executionUnanswered = (
+  host: string,
+  { executionId, dispatchedAt }: Pick<Receipt, 'executionId' | 'dispatchedAt'>,
+): ErrorObject => {
   const effect =
     dispatchedAt === undefined ? 'whether it was sent to the device is unknown' : 'it was sent to the device'
   return failure('FLEET_HOST_GONE', `Host ${host}, which has execution ${executionId}, does not answer; ${effect}.`, {
@@ -35,6 +38,18 @@ export const executionUnanswered = (host: string, { executionId, dispatchedAt }:
     hint: lookUp(executionId),
   })
 }
+
+export const draining = (host: string): ErrorObject =>
+  failure('FLEET_HOST_GONE', `Host ${host} is draining and takes nothing new; nothing was sent to a device.`, {
+    details: { host, dispatched: false },
+    hint: `Name a device of another host, or restart svc serve on host ${host}: only a restart ends a drain.`,
+  })
+
+export const takesNothing = (host: string): ErrorObject =>
+  failure('FLEET_HOST_GONE', `Host ${host} does not take requests; nothing was sent to a device.`, {
+    details: { host, dispatched: false },
+    hint: `Name a device of another host, or repeat the request when svc fleet status shows host ${host} as serving.`,
+  })
 
 const whom = (host: string | undefined) => (host === undefined ? 'the other hosts' : `host ${host}`)
 
@@ -75,9 +90,7 @@ export const refusalOf = async (
     )
   }
   if (forwarded.kind === 'absent' || forwarded.kind === 'other-instance') {
-    return failure('FLEET_HOST_GONE', `Host ${host} does not take requests; nothing was sent to a device.`, {
-      details: { host, dispatched: false },
-    })
+    return takesNothing(host)
   }
   const heard = asked.isDispatched || forwarded.progress?.dispatched === true
   const dispatched = heard || (await isMirroredAsDispatched(asked)) ? true : 'unknown'

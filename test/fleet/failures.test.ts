@@ -109,7 +109,7 @@ describe.skipIf(!needs('nats-server')).concurrent('a fleet', () => {
     }, 'lab1 to send requests to lab2')
   })
 
-  test('has a used Idempotency-Key answered by a host that drains, and says that its outcome is unknown when it is gone', async () => {
+  test('has a used Idempotency-Key answered by a host that drains, and named when that host is gone', async () => {
     const lab = await make()
     const [one, two] = [lab.host('lab1'), lab.host('lab2')]
     const headers = { 'idempotency-key': 'key-of-the-gone' }
@@ -124,7 +124,11 @@ describe.skipIf(!needs('nats-server')).concurrent('a fleet', () => {
     expect(repeated.headers.get('svc-execution-id')).toBe(first.headers.get('svc-execution-id'))
     await two.kill()
     const { status, body } = await ask()
-    expect([status, body.error.code, body.error.details.dispatched]).toEqual([503, 'FLEET_HOST_GONE', 'unknown'])
+    const executionId = first.headers.get('svc-execution-id')
+    expect({ status, error: body.error }).toMatchObject({
+      status: 503,
+      error: { code: 'FLEET_HOST_GONE', details: { host: 'lab2', executionId, dispatched: true } },
+    })
   })
 
   test('forgets a host that is gone, and not one that is alive', async () => {

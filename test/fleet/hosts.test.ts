@@ -231,6 +231,7 @@ describe.skipIf(!needs('nats-server'))('two hosts', () => {
     expect(ended.json()).toMatchObject({
       code: 'FLEET_UNSAFE',
       details: { unsafe: [expect.stringMatching(/copies|server/)] },
+      hint: expect.stringContaining('--fleet-unsafe'),
     })
   })
 })

@@ -60,7 +60,10 @@ export const drainHost = (call: Call): Promise<CommandResult> => {
   return askHosts(call, ask, async client =>
     client.knows(host)
       ? failedWith(
-          failure('FLEET_HOST_GONE', `Host ${host} does not answer.`, { details: { host, dispatched: false } }),
+          failure('FLEET_HOST_GONE', `Host ${host} does not answer.`, {
+            details: { host, dispatched: false },
+            hint: 'svc fleet status shows when it was heard last; svc fleet forget removes a host that is gone.',
+          }),
         )
       : unknown(host),
   )

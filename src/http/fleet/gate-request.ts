@@ -1,9 +1,9 @@
 /** What the gate of a fleet knows of a request: whether another host or a client of the fleet sent it. */
 import type { Context } from 'hono'
-import { failure } from '../../contracts/failures.ts'
 import type { RequestContext } from '../../contracts/request-context.ts'
 import { executionUnder } from '../../executions/idempotency.ts'
 import type { FleetFront } from '../../fleet/front.ts'
+import { draining, takesNothing } from '../../fleet/refusals.ts'
 import { refuse } from '../answer.ts'
 import type { HttpDeps } from '../deps.ts'
 import type { HttpEnv } from '../module.ts'
@@ -37,13 +37,14 @@ const isRepeated = (c: Ctx, { deps: { journal, clock }, context }: GateDeps): bo
   return key !== undefined && executionUnder(journal, key, clock.now()) !== undefined
 }
 
+const RESUME_ROUTE = /^\/executions\/[^/]+\/resume$/
+
 /** What another host sends here is for a phone of this one; whether it is still its own is asked again at each dispatch. */
 export const takeFromFleet = (c: Ctx, gate: GateDeps): Response | undefined => {
   const { fleet } = gate
-  if (!DEVICE_ROUTE.test(c.req.path) || fleet.isServing() || isRepeated(c, gate)) return undefined
-  return refuse(
-    failure('FLEET_HOST_GONE', `Host ${fleet.host} takes no requests of the fleet at the moment.`, {
-      details: { host: fleet.host, dispatched: false },
-    }),
-  )
+  const { path } = c.req
+  const isNew = DEVICE_ROUTE.test(path) || RESUME_ROUTE.test(path)
+  if (!isNew || fleet.isServing() || isRepeated(c, gate)) return undefined
+  const state = fleet.statusOf(fleet.host)?.state
+  return refuse(state === 'draining' || state === 'drained' ? draining(fleet.host) : takesNothing(fleet.host))
 }

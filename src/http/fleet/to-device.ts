@@ -1,13 +1,12 @@
 /** A request that names a device: passed on to the host that owns it, or let through to its route here. */
 import type { Next } from 'hono'
-import { failure } from '../../contracts/failures.ts'
 import { isObject, type JsonObject } from '../../contracts/json-object.ts'
 import { EXECUTION_ID_HEADER } from '../../contracts/literals.ts'
 import type { FleetRow } from '../../fleet/front.ts'
 import { isPlacement } from '../../fleet/labels.ts'
 import { withinOf } from '../../fleet/patience.ts'
 import { pathsProblem, withoutPaths } from '../../fleet/pictures.ts'
-import { mayGoElsewhere, unreachable } from '../../fleet/refusals.ts'
+import { draining, mayGoElsewhere, unreachable } from '../../fleet/refusals.ts'
 import { screenshotPathProblem } from '../../operator/screenshot-file.ts'
 import { lookFolder, pruneLooks } from '../../viewer/look-files.ts'
 import { errorIn, refuse } from '../answer.ts'
@@ -134,11 +133,6 @@ const toHolder = async (
   return (await send(c, held, wanted, held, gate)).response
 }
 
-const draining = ({ host }: FleetRow): Response => {
-  const details = { host, dispatched: false }
-  return refuse(failure('FLEET_HOST_GONE', `Host ${host} is draining and takes nothing new.`, { details }))
-}
-
 /** To the device that was chosen, or to the one that the key was used for before. */
 const toOneUnder = async (
   held: Held | undefined,
@@ -155,7 +149,7 @@ const toOneUnder = async (
   if (held && !isChosen) return toHolder(c, next, change, wanted, held, gate)
   if (row.host === fleet.host) return stay(c, next, change, wanted, row.serial, gate)
   if (!fleet.isUp()) return refuseForwarded(unreachable(row.host))
-  if (row.isDraining && !isUsed(held)) return draining(row)
+  if (row.isDraining && !isUsed(held)) return refuse(draining(row.host))
   return (await send(c, row, wanted, held, gate)).response
 }
 

@@ -7,10 +7,11 @@ import { isObject } from '../../contracts/json-object.ts'
 import type { FleetFront } from '../../fleet/front.ts'
 import { isPlacement } from '../../fleet/labels.ts'
 import { withinOf } from '../../fleet/patience.ts'
+import { executionUnanswered } from '../../fleet/refusals.ts'
 import { JSON_TYPE, refuse } from '../answer.ts'
 import { readAhead } from '../json-body.ts'
 import { forward, refuseForwarded } from './forward.ts'
-import type { Ctx, GateDeps } from './gate-request.ts'
+import { type Ctx, type GateDeps, takeFromFleet } from './gate-request.ts'
 import { type Located, locate, receiptRoute } from './locate.ts'
 import { fetchPictures } from './pictures.ts'
 
@@ -22,12 +23,7 @@ const unanswered = (c: Ctx, executionId: string, { host, mirrored }: Located): R
       headers: { 'Content-Type': JSON_TYPE, [FLEET_HOST_HEADER]: host },
     })
   }
-  const dispatched = mirrored?.dispatchedAt === undefined ? 'unknown' : true
-  return refuse(
-    failure('FLEET_HOST_GONE', `Host ${host}, which has the execution, does not answer.`, {
-      details: { host, executionId, dispatched },
-    }),
-  )
+  return refuse(executionUnanswered(host, mirrored ?? { executionId }))
 }
 
 type Named = { ok: true; body: unknown } | { ok: false; error: ErrorObject }
@@ -57,8 +53,9 @@ export const toExecution = async (
   c: Ctx,
   next: Next,
   executionId: string,
-  { deps, fleet, context }: GateDeps,
+  gate: GateDeps,
 ): Promise<Response | undefined> => {
+  const { deps, fleet, context } = gate
   const { incoming } = c.env
   const { method, path } = c.req
   const isResumption = method === 'POST'
@@ -75,6 +72,9 @@ export const toExecution = async (
   if (!named.ok) return refuse(named.error)
   const { body } = named
   if (!located || host === fleet.host) {
+    // A client of the fleet is no local caller.
+    const refused = isOwn && isResumption && deps.isPrivate ? takeFromFleet(c, gate) : undefined
+    if (refused) return refused
     if (body !== given) read?.change(body)
     return void (await next())
   }

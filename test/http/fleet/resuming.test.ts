@@ -1,5 +1,6 @@
 /** An execution of a fleet is resumed by its host, on a device that is named as everywhere in the fleet. */
 import { expect, onTestFinished, test } from 'vitest'
+import type { FleetHostStatus } from '../../../src/contracts/fleet.ts'
 import type { FleetFront } from '../../../src/fleet/front.ts'
 import { answered, fakeFront, rowOf } from '../../support/fake-front.ts'
 import { call } from '../../support/http-client.ts'
@@ -52,3 +53,30 @@ test('a device of another host is refused, whatever its serial is', async () => 
   })
   expect(sent).toEqual([])
 })
+
+test.each(['/execute', '/executions/x/resume'])(
+  'a draining host refuses POST %s of another host, and says what ends a drain',
+  async path => {
+    const front = fakeFront({ rows })
+    front.isServing = () => false
+    front.statusOf = () => ({ host: 'self', state: 'draining' }) as FleetHostStatus
+    const { deps, executions, server, url } = await startFake({ fleet: front as FleetFront, isPrivate: true })
+    onTestFinished(() => server.close({ graceMs: 0 }))
+    deps.executions.isHere = () => true
+    for (const headers of [{ 'svc-fleet-from': 'other' }, {}]) {
+      const { status, json } = await call(`${url}${path}`, { body: { deviceId: 's1@self', execution: {} }, headers })
+      expect({ status, json }).toMatchObject({
+        status: 503,
+        json: {
+          error: {
+            code: 'FLEET_HOST_GONE',
+            details: { host: 'self', dispatched: false },
+            hint: expect.stringContaining('only a restart ends a drain') as string,
+          },
+        },
+      })
+    }
+    expect(executions.requests).toEqual([])
+    expect(front.sent.filter(({ method }) => method === 'POST')).toEqual([])
+  },
+)
