@@ -9,6 +9,7 @@ import { readMark } from './mark.ts'
 import { openDamaged } from './open.ts'
 import { hasInlineBodies, toRecord } from './records.ts'
 import { asJournalError } from './refusals.ts'
+import { fromReadable } from './salvage.ts'
 import { unseal } from './seal.ts'
 
 const RANGE = 4_096
@@ -191,8 +192,11 @@ const atTarget = <T>(work: () => T): T => {
 }
 
 /** Leaves the journal as it is. */
-export const exportJournal = ({ path, to }: ExportOptions): Exported => {
-  const connection = openDamaged(path)
+export const exportJournal = (options: ExportOptions): Exported =>
+  fromReadable(options.path, readable => exportFrom(readable, options))
+
+const exportFrom = (readable: string, { path, to }: ExportOptions): Exported => {
+  const connection = openDamaged(readable)
   try {
     const file = atTarget(() => openSync(to, 'wx', STATE_FILE_MODE))
     let failure: unknown

@@ -11,6 +11,7 @@ import type { JournalError } from './fault.ts'
 import { markPath, readMark } from './mark.ts'
 import { openDamaged, openForReading } from './open.ts'
 import { asJournalError } from './refusals.ts'
+import { fromReadable } from './salvage.ts'
 import { unseal } from './seal.ts'
 
 export interface ReplaceOptions {
@@ -39,6 +40,8 @@ const statOf = (stat: (file: string) => Stats, file: string): Stats | undefined 
     return undefined
   }
 }
+
+const sizeOf = (file: string): number => statOf(statSync, file)?.size ?? 0
 
 /** A directory, a device or a link that leads nowhere, where a file of the journal belongs. */
 const isObstacle = (file: string) => statOf(lstatSync, file) !== undefined && !statOf(statSync, file)?.isFile()
@@ -112,25 +115,29 @@ const usableRow = ({ key, fence, fact }: LeaseRow): LeaseRow[] =>
   Number.isSafeInteger(fence) && fence > 0 ? [{ key, fence, fact: fact && isSealed(fact) ? fact : null }] : []
 
 /** To be called when no other process uses the journal: one that does goes on writing to the files set aside. */
-export const replaceJournal = ({ path, clock }: ReplaceOptions): Replaced => {
+export const replaceJournal = (options: ReplaceOptions): Replaced =>
+  fromReadable(options.path, readable => replaceBy(readable, options))
+
+const replaceBy = (readable: string, { path, clock }: ReplaceOptions): Replaced => {
   const at = clock.now()
   const isThere = filesOf(path).some(file => statOf(lstatSync, file) !== undefined)
   const whole = wholeSeq(path)
-  const leases = reading(() => openDamaged(path), leaseRows)?.flatMap(usableRow) ?? []
+  const leases = reading(() => openDamaged(readable), leaseRows)?.flatMap(usableRow) ?? []
   // No journal counts as fast as the clock: where nothing tells what was used, its milliseconds are above it.
   const known =
     whole ??
     reading(
-      () => openDamaged(path),
+      () => openDamaged(readable),
       old => lastSeq(old, path),
     ) ??
     readMark(path)?.seq
   const after = known ?? (isThere ? at : 0)
   const carried = reading(
-    () => openDamaged(path),
+    () => openDamaged(readable),
     old => {
       const { rows, lost } = receiptsIn(old, after || GIVE_UP)
-      return { rows, lost: hasTail(old, path) ? lost : null }
+      // Nobody knows what an empty file held beside its log.
+      return { rows, lost: sizeOf(path) > 0 && hasTail(old, path) ? lost : null }
     },
   ) ?? { rows: [], lost: after > 0 ? null : 0 }
   const beginning = {

@@ -25,11 +25,16 @@ beforeEach(async () => {
   truncateSync(path)
 })
 
+test('an export reads the log, and leaves it as it is', () => {
+  const wal = readFileSync(`${path}-wal`)
+  expect(exportJournal({ path, to: `${path}.jsonl` })).toMatchObject({ records: 3, skipped: 0 })
+  expect(readFileSync(`${path}-wal`).equals(wal)).toBe(true)
+})
+
 test.each<[string, () => unknown]>([
   ['a command that writes', () => openJournal({ path, alive: () => true, clock })],
   ['a command that reads', () => openJournal({ path, alive: () => true, clock, readOnly: true })],
   ['the check of svc doctor', () => checkJournal({ path, clock })],
-  ['an export', () => exportJournal({ path, to: `${path}.jsonl` })],
   ['the upkeep of a server', () => doUpkeep({ path })],
 ])('%s is refused and leaves the log as it is', async (_, open) => {
   const wal = readFileSync(`${path}-wal`)

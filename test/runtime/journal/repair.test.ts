@@ -1,5 +1,5 @@
 /** A repair takes the receipts and the keys along: what was asked for a minute ago does not run again after it. */
-import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { BODY_INLINE_BYTES, IDEMPOTENCY_KEEP_MS } from '../../../src/contracts/limits.ts'
@@ -101,6 +101,36 @@ const withLog = async (path: string, harm: (wal: Buffer) => Buffer) => {
   writeFileSync(`${copy}-wal`, harm(readFileSync(`${copy}-wal`)))
   return { copy, clock }
 }
+
+test.each<[string, (path: string) => void]>([
+  ['whose header is gone', path => overwrite(path, 0, Buffer.alloc(100))],
+  [
+    'whose header is noise beside an empty log',
+    path => {
+      overwrite(path, 0, Buffer.alloc(100, 'noise'))
+      rmSync(`${path}-wal`, { force: true })
+    },
+  ],
+])('a file %s gives up all of its receipts', async (_, harm) => {
+  const { path, receipts, repaired } = await setup({ small: 'done', large: 'ä'.repeat(BODY_INLINE_BYTES) })
+  tamper(path, 'PRAGMA wal_checkpoint(TRUNCATE)')
+  harm(path)
+  const { told, next, again } = repaired()
+  expect(told).toMatchObject({ receipts: 2, receiptsLost: 0 })
+  expect(next.receipts({ limit: 10 })).toEqual(receipts)
+  expect(await again('large')).toBe('key-used')
+  next.close()
+})
+
+test.each<[string, (path: string) => void]>([
+  ['cut to nothing', path => truncateSync(path)],
+  ['that was removed', path => rmSync(path)],
+])('a file %s beside a whole log gives up what the log has', async (_, harm) => {
+  const { copy, clock } = await withLog(join(folder(), `${made++}`, 'journal.db'), wal => wal)
+  harm(copy)
+  expect(replaceJournal({ path: copy, clock })).toMatchObject({ receipts: 20, receiptsLost: null })
+  expect(readdirSync(dirname(copy)).filter(name => name.includes('salvage'))).toEqual([])
+})
 
 describe('where nobody can count the receipts that are lost', () => {
   const noted = (path: string, clock: ReturnType<typeof manualClock>) => {
