@@ -44,6 +44,10 @@ interface Standing {
   recorded: RecordedExecution
 }
 
+type Steps = readonly { id: string }[]
+
+const isRepeated = (actions: Steps, stepId: string) => actions.filter(({ id }) => id === stepId).length > 1
+
 const inDoubt = (
   { receipt, recorded }: Standing,
   proven: number,
@@ -56,6 +60,10 @@ const inDoubt = (
   const after = actions[actions.findIndex((action, index) => index >= proven && action.id === last?.id) + 1]
   const command = `svc executions resume ${executionId} --from-step`
   const ifDone = after === undefined ? '' : `; \`${command} ${after.id}\` if all of ${doubtful.length} did`
+  const isNamed = [step, after].every(each => each === undefined || !isRepeated(actions, each.id))
+  const next = isNamed
+    ? `Then \`${command} ${step?.id}\` if it did not happen${ifDone}.`
+    : 'Several steps have the same id, so send those that did not happen as a new execution.'
   return refuse(
     failure('RESUME_IN_DOUBT', `Step "${step?.id}" (${step?.type}) may have been executed: no result of it arrived.`, {
       details: {
@@ -65,7 +73,7 @@ const inDoubt = (
         doubtfulSteps: doubtful.map(({ id }) => id),
         executedSteps: actions.slice(0, proven).map(({ id }) => id),
       },
-      hint: `Look at the device first (svc snapshot). Then \`${command} ${step?.id}\` if it did not happen${ifDone}.`,
+      hint: `Look at the device first (svc snapshot). ${next}`,
     }),
   )
 }
@@ -77,6 +85,14 @@ const placeOf = (
   fromStep: string,
 ): number | (Resumption & { ok: false }) => {
   const { actions } = recorded.job.execution
+  if (isRepeated(actions, fromStep)) {
+    const positions = actions.flatMap(({ id }, index) => (id === fromStep ? [index + 1] : []))
+    const said = `fromStep: the steps ${positions.join(', ')} of the execution all have the id "${fromStep}".`
+    return refused(receipt.executionId, said, {
+      details: { path: 'fromStep', step: fromStep, positions },
+      hint: `Without fromStep it goes on after the last proven step: svc executions resume ${receipt.executionId}. To begin elsewhere, send the remaining steps as a new execution.`,
+    })
+  }
   const place = actions.findIndex(({ id }, index) => index >= proven && id === fromStep)
   if (place >= 0) return place
   const open = actions.slice(proven).map(({ id }) => id)

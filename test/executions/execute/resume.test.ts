@@ -57,6 +57,18 @@ describe('an execution that failed', () => {
     })
   })
 
+  test('does not begin with an id that several steps have, and goes on without one', async () => {
+    const again = { ...look, id: 'ready' }
+    const { executionId = '' } = await lab.execute([ready, missing, again])
+    expect((await resume(lab, executionId, 'ready')).error).toMatchObject({
+      code: 'RESUME_REFUSED',
+      message: expect.stringContaining('"ready"'),
+      details: { step: 'ready', positions: [1, 3] },
+      hint: expect.stringContaining(`svc executions resume ${executionId}`),
+    })
+    expect((await resume(lab, executionId)).resumption).toMatchObject({ executedSteps: ['ready'] })
+  })
+
   test('does not begin with a step that is proven to have run, or with one that it does not have', async () => {
     const { executionId = '' } = await lab.execute([ready, missing, look])
     const steps = ['tap', 'look']
