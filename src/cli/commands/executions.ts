@@ -85,8 +85,9 @@ const cancel: Command = {
   path: ['executions', 'cancel'],
   summary: 'stop waiting for an execution, also of another process',
   details:
-    'Prints {execution}, the receipt: settled as EXECUTION_CANCELLED, or with its result if it has ended before. The device\n' +
-    'may still finish the current action, and stays busy until then.',
+    'Prints {execution}, the receipt: settled as EXECUTION_CANCELLED, or with its result if it has ended before. An operator\n' +
+    'app may still run all the steps that it was sent; only svc.shell and svc.uiautomator stop before their next step. The\n' +
+    'device stays busy until they are done.',
   args: [{ name: 'executionId', summary: 'from svc executions list', required: true }],
   examples: ['svc executions cancel 0190a5b2-7c11-7d5e-8a55-4f3b2a1c0d9e'],
   async run(call) {
