@@ -12,11 +12,13 @@ import { EMULATOR_API_LEVEL } from '../contracts/emulator-limits.ts'
 import type { ErrorObject } from '../contracts/error.ts'
 import type { AvdSpec, StartOptions } from '../contracts/events/emulator.ts'
 import { actorOf, askEmulator, type Change, cutOf, isStart, longestMs, nameOf, unanswered } from './ask.ts'
+import { hasAvdFiles } from './avd-files.ts'
 import type { EmulatorServiceDeps } from './deps.ts'
-import { asError } from './failure.ts'
+import { asError, toolsMissing } from './failure.ts'
 import { abiNote, defaultAbi, hostAbis } from './host-abis.ts'
 import { derivedName, gigabytesOf, imageOf } from './kind.ts'
 import { absentAvd, avdOf, configuredAvds, runningEmulators } from './list.ts'
+import { avdHome, missingTools, type SdkTool } from './sdk.ts'
 
 export type Answered<T> = { ok: true; value: T } | { ok: false; error: ErrorObject }
 
@@ -66,7 +68,16 @@ export const createEmulators = (deps: EmulatorServiceDeps): Emulators => {
     error: asError(failed, avdName),
   })
 
+  /** Without its tools an AVD that is not there cannot be told from one that only the emulator knows. */
+  const toolsFor = ({ avdName, ask }: Change): readonly SdkTool[] => {
+    if (ask === 'create' || ask === 'repair') return []
+    const isFound = ask !== 'start' && hasAvdFiles(avdHome(deps.env), avdName)
+    return isFound ? ['adb'] : ['emulator', 'adb']
+  }
+
   const change = async (asked: Change) => {
+    const missing = missingTools(toolsFor(asked), deps.env)
+    if (missing.length > 0) return refused(toolsMissing(missing), asked.avdName)
     const changed = await askEmulator(asked, deps)
     return changed.ok ? changed : refused(changed.failure, asked.avdName)
   }

@@ -51,6 +51,20 @@ describe.skipIf(!needs('adb'))('svc emulators', () => {
     expect(existsSync(join(lab.sdk.avdHome, 'a.ini'))).toBe(true)
   })
 
+  test.each(['start', 'stop', 'delete'])(
+    '%s without an SDK says so before it looks for the AVD, and leaves no actor',
+    async ask => {
+      const env = { ANDROID_HOME: '/nowhere', PATH: '' }
+      const { code, ...ended } = await lab.svc(['emulators', ask, `never-${ask}`], { env })
+      expect([code, ended.json()]).toMatchObject([
+        1,
+        { code: 'ANDROID_SDK_TOOL_MISSING', details: { missingTools: ['emulator', 'adb'] } },
+      ])
+      const journal = join(lab.svcHome, 'journal', 'journal.db')
+      expect(existsSync(journal) && readFileSync(journal).includes(`emulator:never-${ask}`)).toBe(false)
+    },
+  )
+
   test('works without a journal, and two processes still make one AVD', async () => {
     const env = { SVC_JOURNAL: 'off' }
     const both = await Promise.all([1, 2].map(() => lab.svc(['emulators', 'create', 'twice', '--abi', ABI], { env })))
