@@ -24,7 +24,7 @@ export const TransitionRecord = openObject({
   from: v.string(),
   to: v.string(),
   at: count,
-  /** Whose actor it is, in a fleet; `seq` counts in the journal of that host. */
+  /** In a fleet, the host that has the actor; `seq` counts in the journal of that host. */
   host: v.exactOptional(v.string()),
 })
 export type TransitionRecord = v.InferOutput<typeof TransitionRecord>

@@ -1,4 +1,4 @@
-/** What the `svc authoring-skills` commands print. */
+/** The output of the `svc authoring-skills` commands. */
 import * as v from 'valibot'
 import { installReport } from './install.ts'
 import { count } from './numbers.ts'

@@ -93,7 +93,7 @@ const storageEntries = {
 const givesOneSize = (request: object) => STORAGE_KEYS.filter(key => key in request).length <= 1
 const ONE_SIZE = `only one of ${STORAGE_KEYS.join(', ')} may be given`
 
-/** Without a name the AVD is called after its storage size; without an ABI it has arm64-v8a, or this host's own where it does not run that. */
+/** The default name is the storage size; the default ABI is arm64-v8a, or this host's own where that does not run. */
 export const AvdCreateRequest = v.pipe(
   openObject({
     name: v.exactOptional(AvdName),

@@ -1,4 +1,4 @@
-/** Which build of the CLI a process runs: the contract's Build identity and GET /version. */
+/** The build of the CLI that a process runs: the contract's Build identity and GET /version. */
 import * as v from 'valibot'
 import { openObject } from './objects.ts'
 

@@ -1,4 +1,4 @@
-/** What device commands print: results, `--validate-only` and `--dry-run`. */
+/** The output of device commands: results, `--validate-only` and `--dry-run`. */
 import * as v from 'valibot'
 import { Action } from './action.ts'
 import { ResultEnvelope } from './envelope.ts'

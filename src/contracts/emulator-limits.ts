@@ -6,7 +6,7 @@ export const EMULATOR_BOOT_MS = 180_000
 export const EMULATOR_POLL_MS = 500
 export const EMULATOR_STOP_MS = 30_000
 export const EMULATOR_PREPARE_MS = 30_000
-/** For one question to an emulator; one that hangs is listed without the answer. */
+/** Limits one question to an emulator; one that hangs is listed without the answer. */
 export const EMULATOR_ASK_MS = 3_000
 /** Over the phases of a change: for looking first, and for undoing. */
 export const EMULATOR_ASK_SLACK_MS = 60_000
@@ -15,15 +15,15 @@ export const EMULATOR_ALIVE_POLL_MS = 100
 /** After SIGTERM, and again after SIGKILL. */
 export const EMULATOR_END_MS = 5_000
 export const EMULATOR_LOG_TAIL_BYTES = 16_384
-/** Of disk, for an image, its unpacking and the first start of an AVD. */
+/** Disk space for an image, its unpacking and the first start of an AVD. */
 export const EMULATOR_DISK_BYTES = 6 * 1_024 * 1_024 * 1_024
 export const AVD_CREATE_MS = 120_000
 export const AVD_LIST_MS = 3_000
 export const AVD_NAME_CHARS_MAX = 128
 export const IMAGE_INSTALL_MS = 300_000
 export const STORAGE_GB_MAX = 4_096
-/** Of what a tool of the SDK prints: the end, for a failure that quotes it. */
+/** A failure quotes this much of the end of an SDK tool's output. */
 export const SDK_OUTPUT_CHARS_KEPT = 8_192
-/** And all of it, for what is read from it. */
+/** Bounds all that a tool prints, where svc parses it. */
 export const SDK_OUTPUT_CHARS_MAX = 4 * 1_024 * 1_024
 export const TOOL_KILL_GRACE_MS = 3_000

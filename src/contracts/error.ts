@@ -6,7 +6,7 @@ export const ErrorObject = openObject({
   code: v.string(),
   message: v.string(),
   details: v.exactOptional(anyObject),
-  /** What to do next, where that can be said. */
+  /** Says what to do next, where svc knows it. */
   hint: v.exactOptional(v.string()),
   /** True when the same request may be sent again without doing anything twice. */
   retriable: v.exactOptional(v.boolean()),

@@ -1,4 +1,4 @@
-/** What the execution endpoints answer: the contract's Execution result. */
+/** The answers of the execution endpoints: the contract's Execution result. */
 import * as v from 'valibot'
 import { ResultEnvelope } from './envelope.ts'
 import { HttpFailure } from './error.ts'
@@ -15,7 +15,7 @@ export const ExecutionSuccess = openObject({
   /** The operator that carried it out. */
   operatorPackage: v.exactOptional(v.string()),
   envelope: ResultEnvelope,
-  /** What the screen was afterwards, for a caller who asked for it. */
+  /** Describes the screen after the execution, for a caller who asked for it. */
   observed: v.exactOptional(Observed),
 })
 export type ExecutionSuccess = v.InferOutput<typeof ExecutionSuccess>

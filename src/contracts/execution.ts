@@ -17,7 +17,7 @@ export const Execution = closedObject({
   actions: v.pipe(v.array(Action), v.minLength(ACTIONS_MIN), v.maxLength(ACTIONS_MAX)),
   mode: v.exactOptional(v.picklist(['direct', 'artifact_compiled'])),
 })
-/** What is sent to a device. */
+/** The device gets this form, with every default filled in. */
 export type Execution = v.InferOutput<typeof Execution>
-/** What a caller may write: params with a default may be left out. */
+/** A caller may leave out params that have a default. */
 export type ExecutionInput = v.InferInput<typeof Execution>

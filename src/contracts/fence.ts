@@ -1,7 +1,7 @@
-/** Whether this host may act on a phone: asked by the process that is about to dispatch, for each dispatch. */
+/** The fence: the process that is about to dispatch asks it, each time, if this host may act on the phone. */
 import type { ErrorObject } from './error.ts'
 
-/** What an execution was accepted with. */
+/** The grounds on which an execution was accepted. */
 export interface Claim {
   /** By which the debug bridge of this host lists the phone. */
   serial?: string | undefined
@@ -17,10 +17,10 @@ export interface Fence {
   epochOf(phone: string): number | undefined
 }
 
-/** Of a host that is in no fleet. */
+/** A host outside any fleet has this fence. */
 export const NO_FENCE: Fence = { refusal: () => undefined, epochOf: () => undefined }
 
-/** For those who are made before the host joins a fleet. */
+/** Parts that are built before the host joins a fleet use this fence. */
 export const lateFence = (now: () => Fence): Fence => ({
   refusal: (phone, claim) => now().refusal(phone, claim),
   epochOf: phone => now().epochOf(phone),

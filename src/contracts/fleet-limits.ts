@@ -5,11 +5,11 @@ export const LEASE_RENEW_MS = 2_000
 export const LEASE_MS = 6_000
 /** A lease whose revision has not changed for so long, seen by the clock of another host, may be fenced. */
 export const FENCE_AFTER_MS = 10_000
-/** For one write that decides; an undecided one is read back and tried again. */
+/** Limits one compare-and-set write; an undecided one is read back and tried again. */
 export const FLEET_WRITE_MS = 2_000
 
 export const BEAT_MS = 2_000
-/** Without a beat for so long a host counts as gone for new requests. */
+/** New requests treat a host as gone after this long with no beat. */
 export const HOST_SILENT_MS = 6_500
 /** A host is listed for so long after its last contact, as gone. */
 export const HOST_LISTED_MS = 7 * 24 * 60 * 60 * 1_000
@@ -18,7 +18,7 @@ export const HOST_LISTED_MS = 7 * 24 * 60 * 60 * 1_000
 export const PRESENCE_MS = 1_000
 /** How often the owner of a phone is looked at by a host that sees it, too. */
 export const HOLDER_LOOK_MS = 1_000
-/** What beats and records may have missed is read anew so often. */
+/** How often everything is read again, in case a beat or a record was missed. */
 export const DIRECTORY_SYNC_MS = 30_000
 
 export const FLEET_JOIN_MS = 30_000

@@ -18,7 +18,7 @@ export const GapData = openObject({
 })
 export type GapData = v.InferOutput<typeof GapData>
 
-/** What somebody sent and what came of it, as JSON texts; a large one is kept apart and has to be fetched. */
+/** An input and its result, as JSON texts; a large pair is stored separately and has to be fetched. */
 export type LogOutcome = { deviceId: string } & (
   | { input: string; result: string }
   /** The messages of the log that hold the input and then the result, and the bytes of the input. */
@@ -43,7 +43,7 @@ export const logPosition = (message: number, index: number): number => message *
 export const endOfMessage = (message: number): number => logPosition(message, INDEXES - 1)
 export const messageOfPosition = (position: number): number => Math.floor(position / INDEXES)
 
-/** As callers see it: `<message>.<entry>`. */
+/** Callers see a position as `<message>.<entry>`. */
 export const positionText = (position: number): string => `${messageOfPosition(position)}.${position % INDEXES}`
 
 export const readLogPosition = (text: string): number | undefined => {

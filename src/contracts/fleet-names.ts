@@ -1,4 +1,4 @@
-/** What a fleet, its hosts and its labels may be called. */
+/** The allowed names of fleets, hosts and labels. */
 
 /** Both are part of NATS subjects, and so hold nothing that has a meaning there. */
 export const FLEET_NAME = /^[a-z0-9][a-z0-9-]{0,30}$/

@@ -6,7 +6,7 @@ import { dictionary, openObject } from './objects.ts'
 export const Labels = dictionary(v.string())
 export type Labels = v.InferOutput<typeof Labels>
 
-/** What hosts of different versions must agree on to work together; raised when they no longer can. */
+/** Hosts of different versions work together only under the same number; raise it when they no longer can. */
 export const FLEET_PROTOCOL = 1
 
 /** A device as its host tells the others of it. */
@@ -21,7 +21,7 @@ export const FleetDevice = openObject({
 })
 export type FleetDevice = v.InferOutput<typeof FleetDevice>
 
-/** What a host tells of itself, in the key-value bucket of hosts; written when it changes. */
+/** A host describes itself in the key-value bucket of hosts, and writes the record when it changes. */
 export const FleetHostRecord = openObject({
   protocol: count,
   host: v.string(),
@@ -41,7 +41,7 @@ export type FleetHostRecord = v.InferOutput<typeof FleetHostRecord>
 /** Core message every few seconds: alive, where its record is, and how far its mirror is behind its journal. */
 export const FleetBeat = openObject({
   instance: v.string(),
-  /** Of its record in the bucket of hosts. */
+  /** The revision of the host's record in the bucket of hosts. */
   revision: count,
   head: count,
   mirrored: count,
@@ -77,7 +77,7 @@ export const FleetStatus = openObject({
   fleet: v.string(),
   /** The host that answers. */
   host: v.string(),
-  /** Whether it reaches a NATS server, and the version of that one. */
+  /** True when this host reaches a NATS server; `server` is the version of that server. */
   connected: v.boolean(),
   server: v.exactOptional(v.string()),
   hosts: v.array(FleetHostStatus),

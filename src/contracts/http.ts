@@ -1,4 +1,4 @@
-/** What the HTTP routes take: request bodies and queries. Unknown keys of a body are ignored. */
+/** Request bodies and queries of the HTTP routes. Unknown keys of a body are ignored. */
 import * as v from 'valibot'
 import { Id } from './actions/shape.ts'
 import { Execution } from './execution.ts'
@@ -33,7 +33,7 @@ export type ExecuteBody = v.InferOutput<typeof ExecuteBody>
 export const ExecuteRequest = openObject({ execution: Execution, ...target, ...view, observe })
 export type ExecuteRequest = v.InferOutput<typeof ExecuteRequest>
 
-/** Of a route that takes nothing. */
+/** Routes that read nothing from their body use this schema. */
 export const EmptyBody = openObject({})
 export type EmptyBody = v.InferOutput<typeof EmptyBody>
 
@@ -109,7 +109,7 @@ export const HistoryQuery = openObject({
 })
 export type HistoryQuery = v.InferOutput<typeof HistoryQuery>
 
-/** Of event streams: this host, or all of its fleet, which is the default of a host that is in one. */
+/** An event stream covers this host or all of its fleet; a host in a fleet defaults to the fleet. */
 const scope = v.exactOptional(v.picklist(['host', 'fleet'], 'must be host or fleet'))
 
 export const EventsQuery = openObject({ scope })
@@ -126,7 +126,7 @@ export type TransitionsQuery = v.InferOutput<typeof TransitionsQuery>
 export const PingResponse = openObject({ ok: v.literal(true) })
 export type PingResponse = v.InferOutput<typeof PingResponse>
 
-/** What fails beside the answers of a server: a listener that throws, damage in the journal, a journal it may not write. */
+/** Lists failures that no request shows: a listener that throws, damage in the journal, a journal it may not write. */
 export const HealthResponse = openObject({
   ok: v.literal(true),
   /** Empty for a server that is well; the newest last. */

@@ -1,4 +1,4 @@
-/** What `svc install`, its parts and `svc uninstall` print: each place, and what became of it. */
+/** The output of `svc install`, its parts and `svc uninstall`: each place, and what became of it. */
 import * as v from 'valibot'
 import { openObject } from './objects.ts'
 

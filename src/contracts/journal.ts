@@ -1,4 +1,4 @@
-/** What the journal keeps of one accepted event: the record that makes "did my tap happen?" answerable. */
+/** The journal's record of one accepted event, which makes "did my tap happen?" answerable. */
 import * as v from 'valibot'
 import { count } from './numbers.ts'
 
@@ -47,7 +47,7 @@ export const Lease = v.strictObject({
   fence: count,
   holder: LeaseHolder,
   since: count,
-  /** What the holder says about its work (executionId, commandId): shown to callers that are refused. */
+  /** The holder describes its work (executionId, commandId) for callers that are refused. */
   note: v.record(v.string(), v.unknown()),
 })
 export type Lease = v.InferOutput<typeof Lease>

@@ -1,6 +1,6 @@
 /** How deep a value of a caller is nested, found out before anything recurses into it. */
 
-/** Without recursion: a value that `JSON.parse` made may be nested deeper than the stack. */
+/** A loop, because a value that `JSON.parse` made may be nested deeper than the stack. */
 export const isNestedDeeper = (root: unknown, levelsMax: number): boolean => {
   let open: unknown[] = [root]
   for (let level = 0; open.length > 0; level += 1) {

@@ -1,4 +1,4 @@
-/** What is an object in JSON, before anything else is known of it. */
+/** Tells JSON objects from all other values. */
 
 export type JsonObject = Readonly<Record<string, unknown>>
 

@@ -2,7 +2,7 @@
 
 // Bodies and the execution payload
 export const BODY_BYTES = 102_400
-/** Of its JSON as UTF-8. */
+/** Counts the execution's JSON as UTF-8. */
 export const EXECUTION_BYTES = 102_400
 export const ACTIONS_MIN = 1
 export const ACTIONS_MAX = 50
@@ -66,7 +66,7 @@ export const ENVELOPE_BYTES_MAX = 64 * 1_024 * 1_024
 export const LOG_LINE_BYTES_MAX = 1_024 * 1_024
 /** A longer quoted command has its payload pushed as a file. */
 export const COMMAND_BYTES_MAX = 60_000
-/** What the debug bridge itself can carry in one service string. */
+/** The debug bridge can carry no longer service string. */
 export const SERVICE_STRING_BYTES_MAX = 65_535
 export const SOCKET_FRAME_HEADER_BYTES = 4
 
@@ -79,18 +79,18 @@ export const HELPER_START_ATTEMPTS = 3
 export const HELPER_SNAPSHOT_MS = 5_000
 /** Added to the time that a gesture itself takes. */
 export const HELPER_TOUCH_MS = 15_000
-/** For ending by itself; then it is ended. */
+/** The helper gets this long to end by itself; then svc ends it. */
 export const HELPER_QUIT_MS = 1_500
 /** A phone may ask the person who holds it before it installs something. */
 export const OPERATOR_INSTALL_MS = 90_000
-/** For all that `svc operator` does beside installing. */
+/** Covers everything that `svc operator` does except installing. */
 export const OPERATOR_ASK_MS = 20_000
 export const OPERATOR_REPORT_MS = 5 * 60_000
 export const HELPER_HEADER_BYTES_MAX = 64 * 1_024
 export const HELPER_XML_BYTES_MAX = 16 * 1_024 * 1_024
 
 // Compact screens
-/** Of a label in a compact line; how many characters there are is said. */
+/** A longer label is cut in a compact line, which then says how many characters it has. */
 export const COMPACT_LABEL_CHARS = 120
 /** A longer hierarchy is read in a thread. For each ref that is looked for in it, its length counts once more. */
 export const SCREEN_READ_HERE_CHARS = 512 * 1_024
@@ -104,9 +104,9 @@ export const OBSERVE_MS = 2_500
 export const OBSERVE_STILL_MS = 800
 /** A look that takes longer has waited for the screen itself. */
 export const OBSERVE_SLOW_LOOK_MS = 700
-/** For all looks after an action; later it is answered without. */
+/** Covers all looks after an action; later the answer goes out without the screen. */
 export const OBSERVE_LOOKS_MS = 10_000
-/** Of what changed, in a REF_STALE; how many more there are is said. */
+/** A REF_STALE lists this many changed lines and says how many more there are. */
 export const STALE_LINES_MAX = 60
 
 // Policy
@@ -129,10 +129,10 @@ export const SSE_KEEPALIVE_MS = 15_000
 export const SSE_QUEUE_EVENTS = 1_000
 /** WebSocket clients of one server. */
 export const INSPECT_CLIENTS_MAX = 16
-/** What may wait for one of them; with more it is disconnected. */
+/** A client that has more than this waiting for it is disconnected. */
 export const INSPECT_QUEUE_BYTES = 4 * 1_024 * 1_024
 
-/** For finding out whether the server on a port is ours. */
+/** Limits finding out whether the server on a port is ours. */
 export const SERVER_LOOK_MS = 2_000
 /** How far back filters without an index look. */
 export const VIEWER_SEARCHED_MAX = 1_000
@@ -155,7 +155,7 @@ export const MCP_SESSIONS_MAX = 256
 export const MCP_SESSION_IDLE_MS = 30 * 60_000
 export const MCP_SKILLS = { min: 1, max: 100, default: 20 } as const
 export const MCP_RECEIPTS = { min: 1, max: 50, default: 10 } as const
-/** Of one text in what a receipt or a skill run answers to a model; the resource of the receipt has all of it. */
+/** Cuts each text of a receipt or skill run in an answer to a model; the resource of the receipt has all of it. */
 export const MCP_TEXT_CHARS_MAX = 4_000
 /** How often a call that says nothing else shows that it is still running, to clients that ask for progress. */
 export const MCP_ALIVE_MS = 15_000
@@ -164,7 +164,7 @@ export const MCP_CONFIRM_MS = 10 * 60_000
 
 // Skills
 export const SKILL_TIMEOUT_MS = 120_000
-/** Of the terminal of an agent: wide, because some programs break their lines at the edge. */
+/** The terminal of an agent is wide, because some programs break their lines at the edge. */
 export const SKILL_TERMINAL_COLUMNS = 4_096
 export const SKILL_KILL_GRACE_MS = 3_000
 /** After SIGKILL: how long a grandchild may still hold stdout before the run is answered without it. */
@@ -174,12 +174,12 @@ export const SKILL_TIMEOUT_ANSWER_MS = 5_000
 /** At once in one process: each is a child, and up to twice CAPTURE_BYTES of what it prints. */
 export const SKILL_RUNS_MAX = 64
 export const CAPTURE_BYTES = 32 * 1_024 * 1_024
-/** Of what a skill itself says, in the message of its failed run. */
+/** The message of a failed run quotes this much of what the skill itself says. */
 export const SKILL_REASON_CHARS_MAX = 500
 export const COMPILE_HASH_HEX_CHARS = 12
 export const SKILL_RESULT_MAJOR = 1
 export const SCAFFOLD_FILES = 4
-/** Of one recipe of a recorded skill: room for the values of its parameters, below what an execution may have. */
+/** One recipe of a recorded skill stays below an execution's limit, to leave room for the values of its parameters. */
 export const RECORDED_RECIPE_BYTES = 48_000
 /** How long the steps of one such recipe took: a quarter of the longest timeout, for slower days. */
 export const RECORDED_RECIPE_MS = 30_000
@@ -204,7 +204,7 @@ export const HOME_MODE = 0o700
 export const STATE_FILE_MODE = 0o600
 
 // Simulator
-/** Of a dump that becomes a screen: far more than a screen of a phone has, and no more than is taken in a moment. */
+/** A dump that becomes a screen: far above what a phone's screen has, yet quick to read. */
 export const DUMP_CHARS_MAX = 4 * 1_024 * 1_024
 export const DUMP_NODES_MAX = 10_000
 export const DUMP_DEPTH_MAX = 100
@@ -222,7 +222,7 @@ export const CHECKPOINT_RECORDS = 500
 export const ACTOR_REST_MS = 60_000
 
 // Installer
-/** Of a folder that is ours: more, or longer, was put there by somebody else. */
+/** A managed folder with more files, or longer ones, was filled by somebody else. */
 export const MANAGED_FILES_MAX = 64
 export const MANAGED_FILE_BYTES_MAX = 256 * 1_024
 /** A longer AGENTS.md is left alone. */
@@ -231,8 +231,8 @@ export const SHARED_GUIDE_BYTES_MAX = 1_024 * 1_024
 export const GUIDE_APPS_MAX = 40
 export const GUIDE_SKILLS_MAX = 200
 export const GUIDE_SUMMARY_CHARS_MAX = 160
-/** What a model reads at every start. */
+/** A model reads the orientation at every start. */
 export const ORIENTATION_TOKENS_MAX = 1_500
-/** Of `npm view`, which may have to ask over a slow line. */
+/** `npm view` may have to ask over a slow line. */
 export const UPGRADE_CHECK_MS = 20_000
 export const UPGRADE_ANSWER_CHARS_MAX = 64 * 1_024

@@ -13,11 +13,11 @@ export const MACHINE_NAMES = [
 /** The denials of the policy: a log with one state and without a chart, which watchers see like any other actor. */
 export const POLICY_LOG = 'policy'
 
-/** What the column `machine` says of the actors that a watcher sees. */
+/** The values of the column `machine` for actors that a watcher sees. */
 export const WATCHED_NAMES: readonly string[] = [...MACHINE_NAMES, POLICY_LOG]
 
 /** Other logs (seen screens, refused calls, requests to cancel) are the service's own notes and no transitions. */
 export const isActor = ({ machine }: { machine: string }): boolean => WATCHED_NAMES.includes(machine)
 
-/** Whether a statechart stands behind it. */
+/** False for logs such as the policy's, which have one state and no statechart. */
 export const hasChart = ({ machine }: { machine: string }): boolean => MACHINE_NAMES.some(name => name === machine)

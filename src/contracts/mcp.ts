@@ -1,4 +1,4 @@
-/** What the MCP tools take and answer. Arguments are flat, because models fill in flat objects most reliably. */
+/** Arguments and answers of the MCP tools. Arguments are flat: models fill in flat objects most reliably. */
 import * as v from 'valibot'
 import { DeviceRecord } from './device.ts'
 import { ResultEnvelope } from './envelope.ts'
@@ -90,7 +90,7 @@ const observed = maybe(Observed)
 export const ActionDone = openObject({ ...reached, data: dictionary(v.string()), observed })
 export const TextRead = openObject({ ...reached, text: v.string() })
 const { commandId, taskId, status, stepResults } = ResultEnvelope.entries
-/** Of an execution that succeeded: one that failed is a ToolFailure. */
+/** A successful execution; one that failed is a ToolFailure. */
 export const ExecutionDone = openObject({
   ...reached,
   envelope: openObject({ commandId, taskId, status, stepResults }),
@@ -118,7 +118,7 @@ export const SkillSummary = openObject({
 })
 export type SkillSummary = v.InferOutput<typeof SkillSummary>
 
-/** Of the tools that answer with structured content; screenshots are images alone. In a fleet, lists name hosts as well (`unanswered`). */
+/** Structured content of the tools; screenshots are images alone. In a fleet, lists add the hosts in `unanswered`. */
 export const TOOL_ANSWERS = {
   devices: openObject({ devices: v.array(DeviceRecord) }),
   snapshot: TextRead,
@@ -156,7 +156,7 @@ export const ToolFailure = openObject({
   message: v.string(),
   hint: maybe(v.string()),
   executionId: maybe(v.string()),
-  /** Whether anything may have reached the device; absent where there is no device. */
+  /** True when something may have reached the device; absent where there is no device. */
   dispatched: maybe(v.boolean()),
   details: maybe(anyObject),
 })

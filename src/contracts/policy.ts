@@ -10,10 +10,10 @@ import { nonBlank, text } from './text.ts'
 export const CALLERS = ['cli', 'http', 'mcp', 'skill'] as const
 export type Caller = (typeof CALLERS)[number]
 
-/** What a rule calls the start of a skill; all other actions are types of the execution payload. */
+/** Rules name the start of a skill by this; all other actions are types of the execution payload. */
 export const SKILL_RUN_ACTION = 'skill_run'
 
-/** What a refusal names where no rule of the file is meant. */
+/** A refusal names one of these when no rule of the file caused it. */
 export const DEFAULT_RULE = 'default'
 export const BROKEN_FILE_RULE = 'policy-file'
 

@@ -11,7 +11,7 @@ export type ReceiptState = v.InferOutput<typeof ReceiptState>
 /** Its execution may still act on its device. */
 export const isReceiptInFlight = (state: ReceiptState): boolean => state === 'accepted' || state === 'dispatched'
 
-/** Without `dispatchedAt`, nothing was ever sent to the device. */
+/** If `dispatchedAt` is absent, nothing was ever sent to the device. */
 export const Receipt = openObject({
   executionId: v.string(),
   commandId: v.string(),

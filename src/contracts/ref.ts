@@ -14,7 +14,7 @@ export interface Ref {
 
 export const refOf = (screen: number, node: number): string => `@${screen}.${node}`
 
-/** Of a text that fits `REF`. */
+/** Expects a text that matches `REF`. */
 export const readRef = (text: string): Ref => {
   const [screen = 0, node = 0] = text.slice(1).split('.').map(Number)
   return { screen, node }

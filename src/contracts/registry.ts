@@ -42,7 +42,7 @@ export const NewSkillId = v.pipe(
 )
 export type NewSkillId = v.InferOutput<typeof NewSkillId>
 
-/** What the CLI prints; HTTP adds `ok: true`. */
+/** The CLI prints this; HTTP adds `ok: true`. */
 export const SkillsOutput = openObject({ skills: v.array(RegistryEntry), count })
 export type SkillsOutput = v.InferOutput<typeof SkillsOutput>
 

@@ -1,4 +1,4 @@
-/** What a caller may ask to see of the screen, and what it is told beside the envelope. */
+/** The views of the screen that a caller may ask for, and the answer beside the envelope. */
 import * as v from 'valibot'
 import { count } from './numbers.ts'
 import { openObject } from './objects.ts'

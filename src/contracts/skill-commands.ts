@@ -1,4 +1,4 @@
-/** What the `svc skills` commands print that check and change a registry: validate, new, install, update, sync. */
+/** The output of the `svc skills` commands that check and change a registry: validate, new, install, update, sync. */
 import * as v from 'valibot'
 import { SCAFFOLD_FILES } from './limits.ts'
 import { count } from './numbers.ts'
@@ -62,7 +62,7 @@ export const SkillCreated = openObject({
 })
 export type SkillCreated = v.InferOutput<typeof SkillCreated>
 
-/** What `svc skills record` prints. Paths are absolute. */
+/** The output of `svc skills record`. Paths are absolute. */
 export const SkillRecorded = openObject({
   recorded: v.literal(true),
   skillId: v.string(),

@@ -60,7 +60,7 @@ export type SkillRunIndeterminate = v.InferOutput<typeof SkillRunIndeterminate>
 export const SkillRunFailed = closedObject({ status: v.literal('failed'), ...failed })
 export type SkillRunFailed = v.InferOutput<typeof SkillRunFailed>
 
-/** What `svc skills run` prints. */
+/** The output of `svc skills run`. */
 export const SkillRunOutcome = v.union([SkillRunFramed, SkillRunUnframed, SkillRunIndeterminate, SkillRunFailed])
 export type SkillRunOutcome = v.InferOutput<typeof SkillRunOutcome>
 
@@ -80,7 +80,7 @@ export const SkillRunFailedResponse = closedObject({
 })
 export type SkillRunFailedResponse = v.InferOutput<typeof SkillRunFailedResponse>
 
-/** What POST /skills/:skillId/run answers. */
+/** The answer of POST /skills/:skillId/run. */
 export const SkillRunResponse = v.union([
   SkillRunFramedResponse,
   SkillRunUnframedResponse,

@@ -15,7 +15,7 @@ export const EVENT_NAMES = {
 export const HeartbeatData = openObject({ code: v.literal('CONNECTED'), message: v.string() })
 export type HeartbeatData = v.InferOutput<typeof HeartbeatData>
 
-/** Whose device it is, in a fleet. */
+/** In a fleet, the host that has the device. */
 const host = v.exactOptional(v.string())
 
 export const ResultData = openObject({ deviceId: v.string(), envelope: ResultEnvelope, host })

@@ -1,4 +1,4 @@
-/** What each action type answers: the keys of a successful step's data, and the codes that its `data.error` may hold. */
+/** The answers of each action type: the keys of a successful step's data, and the codes that `data.error` may hold. */
 import type { ActionType } from './action.ts'
 import type { FailureCode } from './failures.ts'
 
@@ -45,5 +45,5 @@ export const STEP_ANSWERS = {
 /** set_on_screen_log answers with its settings beside these, in snake_case. */
 export const SCROLL_OUTCOMES = ['moved', 'edge_reached'] as const
 
-/** What the message of a missing node contains; skills match on it. */
+/** Skills match on this part of the message about a missing node. */
 export const NO_NODE_MESSAGE = 'No UI node found matching criteria'

@@ -51,7 +51,7 @@ export const parseTemplate = (template: string): ParsedTemplate => {
   return { ok: true, parts }
 }
 
-/** What is wrong with a template, in words; null when nothing is. */
+/** Describes the template's problem in words; null when it has none. */
 export const templateProblem = (template: string): string | null => {
   const parsed = parseTemplate(template)
   return parsed.ok ? null : parsed.problem

@@ -1,4 +1,4 @@
-/** What a string of an execution payload may hold: no NUL and no lone surrogate, which would not reach a device. */
+/** The strings of an execution payload: no NUL and no lone surrogate, which would not reach a device. */
 import * as v from 'valibot'
 
 const PLAIN = /^[^\0\p{Cs}]*$/u

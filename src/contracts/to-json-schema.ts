@@ -3,10 +3,9 @@ import { type ConversionConfig, type JsonSchema, toJsonSchema } from '@valibot/t
 import type * as v from 'valibot'
 
 /**
- * What a `check` refuses cannot be said in JSON Schema; where it can after all (exactly one of two keys), the schema
- * says so in its metadata. Left to valibot alone: template grammar, regular expressions that compile, ranges of
- * `integer[min,max]`, two names for one storage size, and lengths of text beyond the BMP, which JSON Schema counts
- * in code points.
+ * JSON Schema cannot express what a `check` refuses; where it can (exactly one of two keys), the schema says so in its
+ * metadata. Left to valibot alone: template grammar, regular expressions that compile, ranges of `integer[min,max]`,
+ * two names for one storage size, and lengths of text beyond the BMP, which JSON Schema counts in code points.
  */
 const UNSAYABLE = ['check', 'partial_check', 'to_lower_case']
 

@@ -13,11 +13,11 @@ export interface WithUnanswered {
   unanswered?: readonly Unanswered[]
 }
 
-/** For an answer: nothing where all have answered. */
+/** Adds nothing to an answer when all hosts have answered. */
 export const namingUnanswered = (unanswered: readonly Unanswered[] = []): { unanswered?: Unanswered[] } =>
   unanswered.length === 0 ? {} : { unanswered: [...unanswered] }
 
-/** For a person; undefined where all have answered. */
+/** A sentence for people; undefined when all hosts have answered. */
 export const unansweredLine = (unanswered: readonly Unanswered[] = []): string | undefined =>
   unanswered.length === 0
     ? undefined

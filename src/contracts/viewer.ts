@@ -1,4 +1,4 @@
-/** What the viewer reads: actors with what they work on, whole records, summaries of executions, and traces. */
+/** The data that the viewer reads: actors with their work, whole records, summaries of executions, and traces. */
 import * as v from 'valibot'
 import { ActorSummary } from './actor.ts'
 import { JournalRecord } from './journal.ts'
@@ -22,7 +22,7 @@ export type ActorWork = v.InferOutput<typeof ActorWork>
 
 export const ViewedActor = openObject({
   ...ActorSummary.entries,
-  /** Of its newest record. */
+  /** The `seq` of the actor's newest record. */
   seq: count,
   /** When it entered its state. */
   since: count,
@@ -42,7 +42,7 @@ export const ViewedActorsResponse = openObject({
 })
 export type ViewedActorsResponse = v.InferOutput<typeof ViewedActorsResponse>
 
-/** Where a fold begins when retention has taken the first records: the machine's snapshot before the record `n`. */
+/** A fold begins here when retention has removed the first records: the machine's snapshot before the record `n`. */
 export const FoldStart = openObject({ n: count, seq: count, version: count, snapshot: v.unknown() })
 export type FoldStart = v.InferOutput<typeof FoldStart>
 
@@ -124,7 +124,7 @@ export const TraceStep = openObject({
   segment: v.exactOptional(count),
   startedAt: v.exactOptional(count),
   endedAt: v.exactOptional(count),
-  /** Of the step itself; absent where nobody measured it. */
+  /** The time of the step itself; absent where nobody measured it. */
   durationMs: v.exactOptional(count),
   screen: v.exactOptional(TraceScreen),
 })
@@ -164,7 +164,7 @@ export const Trace = openObject({
   records: v.array(JournalRecord),
   start: v.exactOptional(FoldStart),
   executions: v.array(TraceExecution),
-  /** What is left out, and where it can be found: one sentence or two for each. */
+  /** Says what the trace leaves out and where to find it: one or two sentences for each. */
   omitted: v.exactOptional(v.array(text)),
   run: v.exactOptional(TraceRun),
 })

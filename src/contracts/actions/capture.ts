@@ -7,7 +7,7 @@ import { action, NoParams } from './shape.ts'
 export const Snapshot = action('snapshot', v.exactOptional(NoParams))
 export type Snapshot = v.InferOutput<typeof Snapshot>
 
-/** Without a path the host picks a new file of its own. */
+/** If `path` is missing, the host picks a new file. */
 export const TakeScreenshot = action(
   'take_screenshot',
   v.exactOptional(closedObject({ path: v.exactOptional(filePath) })),

@@ -1,4 +1,4 @@
-/** What every action of an execution payload has: an id, a canonical type, and the params of that type. */
+/** The entries that every action of an execution payload has: an id, a canonical type, and the params of that type. */
 import * as v from 'valibot'
 import { ID_CHARS_MAX } from '../limits.ts'
 import { closedObject } from '../objects.ts'

@@ -13,7 +13,7 @@ export const DaemonEvent = v.variant('type', [
   event('socket.refused', { requestId: text }),
   /** A proxied command was answered by another version or build, or by invalid metadata. */
   event('identity.differed', { requestId: text }),
-  /** What a probe saw on the socket, and the live process that the metadata names. */
+  /** A probe saw `found` on the socket; `pid` is the live process that the metadata names. */
   event('probe.answered', {
     found: v.picklist(['managed', 'foreign', 'silent', 'refused', 'absent', 'unreachable']),
     pid: v.nullable(time),

@@ -2,7 +2,6 @@
 import * as v from 'valibot'
 import { DeadlinePassed, event, eventWithBody, PortFailed, text } from './event.ts'
 
-/** What a command is, as far as running it twice is concerned. */
 export const CommandKind = v.picklist(['exec', 'flat', 'screenshot', 'snapshot'])
 export type CommandKind = v.InferOutput<typeof CommandKind>
 

@@ -13,7 +13,6 @@ export const EmulatorLimits = v.strictObject({
 })
 export type EmulatorLimits = v.InferOutput<typeof EmulatorLimits>
 
-/** What a new AVD is made of. */
 export const AvdSpec = v.strictObject({
   image: text,
   deviceProfile: text,
@@ -24,7 +23,7 @@ export type AvdSpec = v.InferOutput<typeof AvdSpec>
 export const StartOptions = v.strictObject({
   /** Erases the user data first. */
   wipe: v.boolean(),
-  /** Without it the emulator runs headless. */
+  /** When false, the emulator runs headless. */
   window: v.boolean(),
 })
 export type StartOptions = v.InferOutput<typeof StartOptions>
@@ -42,7 +41,7 @@ export const EmulatorEvent = v.variant('type', [
   event('delete.requested', { requestId: text, limits: EmulatorLimits }),
   /** A later process found a change that its host did not live to finish; `resume` goes on waiting for a started emulator. */
   event('repair.requested', { requestId: text, resume: v.boolean(), limits: EmulatorLimits }),
-  /** What the AVD home and the debug bridge say about the AVD right now. */
+  /** The AVD home and the debug bridge tell the present state of the AVD. */
   event('avd.observed', { finding: v.picklist(['absent', 'stopped', 'running']), serial: v.nullable(text) }),
   /** A tool of the SDK runs for this request; whoever repairs it later ends that process. */
   event('tool.spawned', { tool: text, pid: time, started: text }),
@@ -64,7 +63,7 @@ export const EmulatorEvent = v.variant('type', [
   event('boot.completed', {}),
   event('settings.enabled', {}),
   event('emulator.gone', {}),
-  /** What a dead host had left: looked at, and cleaned up where it was half done. */
+  /** The leftovers of a dead host were looked at, and cleaned up where half done. */
   event('leftovers.repaired', {
     /** The emulator that the dead host had started, if it lives. */
     process: v.nullable(EmulatorProcess),

@@ -1,4 +1,4 @@
-/** What all journal events share: a type in the past tense and the time the host gave them. */
+/** The entries of every journal event: a type in the past tense and the time the host gave it. */
 import * as v from 'valibot'
 
 export const time = v.pipe(v.number(), v.safeInteger(), v.minValue(0))

@@ -30,12 +30,12 @@ export const OwnershipEvent = v.variant('type', [
   event('phone.claimed', { epoch: time }),
   /** Another host owns it. */
   event('phone.held', { host: text, epoch: time }),
-  /** That one has released it, or is dead and fenced. */
+  /** The owner has released the phone, or is dead and fenced. */
   event('holder.gone', { host: text }),
   /** The debug bridge of this host lists it as ready no longer, or this host leaves the fleet. */
   event('phone.gone', {}),
   event('phone.released', {}),
-  /** Of this host, and so of all that it owns. `isShared`: another host is known to see the phone, too. */
+  /** Every phone that this host owns lapses with its lease. `isShared`: another host is known to see the phone, too. */
   event('lease.lapsed', { message: text, isShared: v.boolean() }),
   event('lease.proven', { epoch: time }),
   event('request.interrupted', {}),

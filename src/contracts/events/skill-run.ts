@@ -2,11 +2,11 @@
 import * as v from 'valibot'
 import { DeadlinePassed, event, eventWithBody, PortFailed, text, time } from './event.ts'
 
-/** What the terminal frame on stdout turned out to be. */
+/** The result of reading the terminal frame from stdout. */
 export const FrameVerdict = v.picklist(['none', 'valid', 'malformed'])
 export type FrameVerdict = v.InferOutput<typeof FrameVerdict>
 
-/** What became of the verification that the skill declares. */
+/** The result of the verification that the skill declares. */
 export const VerificationVerdict = v.picklist(['undeclared', 'proved', 'unproved', 'domain-failed'])
 export type VerificationVerdict = v.InferOutput<typeof VerificationVerdict>
 
@@ -38,7 +38,7 @@ export const SkillRunEvent = v.variant('type', [
     signal: v.nullable(text),
     frame: FrameVerdict,
     verification: VerificationVerdict,
-    /** Whether `--expect-contains` was met; true when nothing was expected. */
+    /** True when `--expect-contains` was met, or nothing was expected. */
     expectationMet: v.boolean(),
   }),
   event('run.cancelled', { signal: text }),

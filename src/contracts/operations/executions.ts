@@ -12,7 +12,7 @@ import {
   type OperationGroup,
 } from './operation.ts'
 
-/** Of a request that has its execution built here. */
+/** Failures of the requests whose execution svc builds itself. */
 export const CAPTURE_FAILURES: readonly FailureCode[] = [
   'INVALID_BODY',
   'INVALID_JSON',

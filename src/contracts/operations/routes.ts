@@ -5,7 +5,7 @@ export type Method = 'GET' | 'POST' | 'DELETE'
 /** `looks` changes nothing and may be asked again; `acts` is never sent twice. */
 export type Effect = 'looks' | 'acts'
 
-/** Where a request is answered: the host of its device or of its execution, every host of a fleet, the host that it names, or the one that was asked. */
+/** The host that answers: the one with the device or execution, every host, the named one, or the one asked. */
 export type Reach = 'device' | 'execution' | 'every host' | 'named host' | 'this host'
 
 /** A part `:name` of the path is a field of the input. */
