@@ -1,4 +1,4 @@
-/** What a host tells the others of itself: its record in the bucket of hosts where it changed, and beats. */
+/** Publishes this host's record in the bucket of hosts when it changes, and sends beats. */
 import type { FleetBeat, FleetHostRecord } from '../contracts/fleet.ts'
 import { BEAT_MS, PRESENCE_MS } from '../contracts/fleet-limits.ts'
 import type { Clock } from '../runtime/clock.ts'

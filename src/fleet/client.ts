@@ -26,7 +26,7 @@ export interface ClientRequest {
   headers?: Readonly<Record<string, string>>
   body?: Uint8Array
   withinMs: number
-  /** Of the execution that it may make, chosen by the client. */
+  /** The id that the client chose for the execution, if one comes of the request. */
   executionId?: string
   /** Cancels the request. */
   signal?: AbortSignal
@@ -43,18 +43,18 @@ export type ClientOutcome =
   | { kind: 'untaken' }
 
 export interface FleetClient {
-  /** As what this process speaks: the host of this machine. */
+  /** This process speaks as the host of this machine. */
   readonly self: string
   readonly connection: FleetConnection
   readonly names: Names
-  /** Those that have told of themselves, by name. */
+  /** The hosts that have a record, by name. */
   hosts(): KnownHost[]
   knows(host: string): boolean
   /** The first that takes it: `first`, the host of this machine, then the others by name. */
   ask(request: ClientRequest, first?: string): Promise<ClientOutcome>
   /** Lists the host no more; rejects where the servers do not take that. */
   forget(host: string): Promise<void>
-  /** What the fleet keeps of an execution, whether its host answers or not. */
+  /** Reads the receipt that the fleet keeps, even when the host of the execution does not answer. */
   mirrored(executionId: string): Promise<Receipt | undefined>
   close(): Promise<void>
 }
@@ -121,7 +121,7 @@ const createClient = (
 
   const hosts = () => directory.hosts().sort((a, b) => (a.record.host < b.record.host ? -1 : 1))
 
-  /** Those that were heard meanwhile go before those that were not. */
+  /** Hosts heard since the start go before those that were not. */
   const next = (tried: ReadonlySet<string>, first: string | undefined): string | undefined => {
     const left = hosts().filter(({ record }) => record.protocol === FLEET_PROTOCOL && !tried.has(record.host))
     const named = (host: string | undefined) => left.find(({ record }) => record.host === host)
@@ -166,7 +166,7 @@ const createClient = (
     }
     const { progress } = asked
     if (signal?.aborted) return { kind: 'interrupted', host, dispatched: isDispatched || 'unknown' }
-    // What changes nothing can be asked of the next one.
+    // A request that changes nothing can go to the next host.
     if (method === 'GET') return { kind: 'untaken' }
     const lost = { kind: 'lost', accepted: asked.accepted, ...(progress ? { progress } : {}) } as const
     return { kind: 'lost', error: await refusalOf(lost, { host, executionId, isDispatched, mirrored }) }

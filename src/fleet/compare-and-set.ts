@@ -20,7 +20,7 @@ const isConflict = (error: unknown) =>
   (error as { code?: unknown }).code === WRONG_LAST_SEQUENCE || /wrong last sequence/i.test(String(error))
 
 export interface Cell<T> {
-  /** What some server says, which may be older than the truth. Undefined when the key was never written or was deleted. */
+  /** Asks some server, whose answer may be out of date. Undefined when the key was never written or was deleted. */
   read(): Promise<{ value: T | undefined; revision: number }>
   /** Only if its newest revision is this one; 0 when there has been none. */
   write(value: T, revision: number): Promise<Written>

@@ -14,7 +14,7 @@ import type { Names } from './names.ts'
 import { FleetConfigurationError, readUrls } from './server-urls.ts'
 
 export interface FleetAddress {
-  /** As given; user and password may be in them. */
+  /** The URLs as given; they may contain user and password. */
   urls: readonly string[]
   names: Names
   /** The id of this host, or of this client: what it may publish as. */
@@ -29,7 +29,7 @@ export interface FleetConnection {
   nc: NatsConnection
   js: JetStreamClient
   jsm: JetStreamManager
-  /** Of the server this is connected to at the moment. */
+  /** The version of the server that this is connected to now. */
   serverVersion(): string
   /** False between a lost link and the next one. */
   isUp(): boolean
@@ -38,7 +38,7 @@ export interface FleetConnection {
   close(): Promise<void>
 }
 
-/** What waiting does not cure: the servers do not let us in, or we have nothing to show them. */
+/** Waiting does not help: the servers do not let us in, or we have no credentials. */
 export const isFinal = (error: unknown): boolean =>
   error instanceof FleetConfigurationError ||
   /authorization violation|authentication|authoriz|certificate|self.signed/i.test(messageOf(error))

@@ -14,7 +14,7 @@ import type { Names } from './names.ts'
 import { devicesOf, place } from './placement.ts'
 import { createSending } from './sending.ts'
 
-/** What it takes of a member. */
+/** The parts of a member that the front uses. */
 export type FrontMember = Pick<
   FleetMember,
   | 'host'

@@ -1,4 +1,4 @@
-/** What a host of a fleet is made of, handed to its parts. */
+/** The parts of a fleet member, and the interfaces between them. */
 import type { Link } from '../adb/link.ts'
 import type { DeviceRecord } from '../contracts/device.ts'
 import type { ErrorObject } from '../contracts/error.ts'
@@ -14,7 +14,7 @@ import type { ownershipPorts } from './ownership-ports.ts'
 import type { Roster } from './roster.ts'
 import type { Stores } from './stores.ts'
 
-/** What `svc serve` was told of the fleet it is to join. */
+/** The fleet options of `svc serve`. */
 export interface FleetServeOptions {
   address: FleetAddress
   labels: Labels
@@ -38,7 +38,7 @@ export interface FleetMemberOptions {
   note(text: string): void
 }
 
-/** What a member does beside owning phones. */
+/** The work of a member besides owning phones. */
 export interface FleetWork {
   /** Judges the servers; each sentence is a reason not to use them. */
   judge(connection: FleetConnection, signal: AbortSignal): Promise<string[]>
@@ -72,12 +72,12 @@ export interface FleetMember {
   directory(): Directory | undefined
   /** `joining`, `serving`, `draining`, ... as the chart has it. */
   state(): string
-  /** Whether requests of the fleet are taken. */
+  /** True while requests of the fleet are accepted. */
   isServing(): boolean
-  /** Whether it has looked at what is connected here, and read what the other hosts say of themselves. */
+  /** True once it has listed the devices connected here and read the records of the other hosts. */
   knowsDevices(): boolean
   /** The devices of all hosts, up to date when it is asked for. */
   roster(): Roster
-  /** What the others are told of this host. */
+  /** The record that this host publishes. */
   record(): FleetHostRecord
 }

@@ -1,4 +1,4 @@
-/** What the hosts of a fleet say of themselves: from beats, and from the bucket where a beat says there is more to read. */
+/** Keeps the records of a fleet's hosts: from beats, and from the bucket when a beat announces a newer record. */
 import type { KV, KvEntry } from '@nats-io/kv'
 import * as v from 'valibot'
 import { FleetBeat, FleetHostRecord } from '../contracts/fleet.ts'
@@ -10,14 +10,14 @@ import type { Names } from './names.ts'
 
 export interface KnownHost {
   record: FleetHostRecord
-  /** Of its key in the bucket. */
+  /** The revision of its key in the bucket. */
   revision: number
   beat?: FleetBeat
   /** When it was heard last; undefined when it has not been heard since this process joined. */
   heard?: Moment
 }
 
-/** Whether a host other than this one has told that it sees the phone. */
+/** True when another host says that it sees the phone. */
 export const seesPhone = (hosts: readonly KnownHost[], own: string, phone: string): boolean =>
   hosts.some(({ record }) => record.host !== own && record.devices.some(device => device.phone === phone))
 
@@ -26,7 +26,7 @@ export interface Directory {
   host(id: string): KnownHost | undefined
   /** Heard within the last seconds. */
   isAlive(id: string): boolean
-  /** Whether all that hosts have told was read once. */
+  /** True once all records of hosts have been read. */
   isRead(): boolean
   /** Resolves when each known host was heard, or after `ms`: right after joining nobody has been. */
   settled(ms: number): Promise<void>
@@ -63,7 +63,7 @@ const HOSTS_MAX = 10_000
 const READ_TRIES = 5
 const READ_AGAIN_MS = 100
 const READ_AT_ONCE = 16
-/** Whether everything was read. */
+/** The arguments of `then` that turn a finished read into true and a failed one into false. */
 const READ = [() => true, () => false] as const
 
 export const createDirectory = async ({
@@ -185,7 +185,7 @@ export const createDirectory = async ({
     first = resolve
   })
   void keepUp()
-  // Whether it could be read or not: what is missing comes with the next try, or with a beat.
+  // A failed first read resolves this, too: the next try or a beat brings what is missing.
   await wasRead
 
   const isListed = ({ record: { host, instance } }: KnownHost) => forgotten.get(host) !== instance || isAlive(host)

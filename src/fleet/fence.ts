@@ -9,9 +9,9 @@ export interface FenceOptions {
   host: string
   phones: Pick<Phones, 'of'>
   lease: Pick<HostLease, 'isProven'>
-  /** Of the membership. */
+  /** The state of the membership. */
   state(): string
-  /** Whether another host has been seen with the same phone: then a cable proves nothing. */
+  /** True when another host has been seen with the same phone: then a cable proves nothing. */
   isShared(phone: string): boolean
 }
 

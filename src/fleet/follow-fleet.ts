@@ -16,7 +16,7 @@ export interface FollowOptions {
   connection: Pick<FleetConnection, 'nc' | 'jsm'>
   names: Names
   clock: Clock
-  /** What comes after this position; without it only what comes from now on. */
+  /** Follows the log from this position; undefined for new entries only. */
   after: number | undefined
   /** `actor` may be `<actor>@<host>`. */
   filter: { actor?: string | undefined; machine?: string | undefined }
@@ -24,7 +24,7 @@ export interface FollowOptions {
   note: (text: string) => void
 }
 
-/** For the first look at the log; afterwards the servers may come and go. */
+/** Bounds the first look at the log; afterwards the servers may come and go. */
 const FIRST_LOOK_MS = 10_000
 const RETRY_MS = 300
 

@@ -1,4 +1,4 @@
-/** What routes and commands ask of the fleet this host is in. */
+/** The fleet as routes and commands use it. */
 import type { FleetHostStatus, FleetStatus } from '../contracts/fleet.ts'
 import type { Receipt } from '../contracts/receipt.ts'
 import type { Exchanged, Progress } from './exchange/request.ts'
@@ -15,7 +15,7 @@ export interface ForwardRequest {
   headers: Readonly<Record<string, string>>
   body: Uint8Array
   withinMs: number
-  /** Of the execution that it may make. */
+  /** The id of the execution that the request may start. */
   executionId?: string | undefined
   /** Cancels the request, and with it the execution that it makes. */
   signal?: AbortSignal | undefined
@@ -25,7 +25,7 @@ export interface ForwardRequest {
 /** Nothing was sent, for this host has no server to send it through. */
 export type Forwarded = Exchanged | { kind: 'unreachable' }
 
-/** Where an Idempotency-Key was used first. */
+/** The device with which an Idempotency-Key was used first. */
 export interface KeyHolder {
   host: string
   serial: string
@@ -42,14 +42,14 @@ export interface HeldKey extends KeyHolder {
 
 export interface FleetFront {
   readonly host: string
-  /** Whether a NATS server can be talked to, and this host knows what is connected to it and to the others. */
+  /** True when a NATS server is reachable and this host knows its own devices and those of the others. */
   isUp(): boolean
-  /** Whether requests of other hosts are taken. */
+  /** True while requests of other hosts are accepted. */
   isServing(): boolean
   /** Each phone once, of the hosts that are alive. */
   devices(): FleetRow[]
   place(deviceId: string | undefined): Placed
-  /** Whether something runs on a device of this host now. */
+  /** True while something runs on a device of this host. */
   isBusy(serial: string): boolean
   readonly sending: Sending
   knows(host: string): boolean
@@ -66,7 +66,7 @@ export interface FleetFront {
   mirrored(executionId: string): Promise<Receipt | undefined>
   /** Whoever was first has the key for 24 hours. Rejects while the servers do not decide. */
   holdKey(key: string, holder: KeyHolder): Promise<HeldKey>
-  /** Who has it, as far as a read tells. */
+  /** Reads which device holds the key; undefined proves nothing. */
   keyUse(key: string): Promise<KeyHolder | undefined>
   newExecutionId(): string
   status(): FleetStatus

@@ -1,7 +1,7 @@
 /**
- * Whether its sender wrote a message, or had the servers write it: they answer on whatever subject a request names, also
- * on one where the requester may not publish, and a direct get answers with what the requester has stored before. Such an
- * answer names the stream it is from, which nobody can leave out.
+ * Tells messages that their sender wrote from messages that the servers wrote for it: they answer on any subject a
+ * request names, even one where the requester may not publish, and a direct get answers with what the requester has
+ * stored before. Such an answer names its stream in a header, which nobody can leave out.
  */
 import type { MsgHdrs } from '@nats-io/transport-node'
 

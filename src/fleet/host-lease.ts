@@ -32,7 +32,7 @@ export interface HostLease {
   claim(signal: AbortSignal): Promise<ClaimedHost>
   /** Renews it until it lapses, and says why it did; undefined when it was told to stop. */
   keep(signal: AbortSignal): Promise<string | undefined>
-  /** Whether nobody can have fenced it yet, by either clock of this process. */
+  /** True while nobody can have fenced the lease yet, by either clock of this process. */
   isProven(): boolean
   /** True if it was held until now: then nobody else speaks for the host. */
   release(): Promise<boolean>
@@ -44,7 +44,7 @@ export interface HostLeaseOptions {
   host: string
   instance: string
   process: FleetProcess
-  /** Whether a process of this machine has ended; undefined when it is of another machine or container. */
+  /** True when a process of this machine has ended; undefined for one of another machine or container. */
   hasEnded(process: FleetProcess): boolean | undefined
   clock: Clock
 }
@@ -139,7 +139,7 @@ export const createHostLease = (options: HostLeaseOptions): HostLease => {
 }
 
 export interface Fencing {
-  /** Whether that instance of a host is proven to hold nothing any more: it has ended, or was fenced by this call. */
+  /** True when that instance provably holds nothing any more: it has ended, or this call has fenced it. */
   isOver(host: string, holder: string): Promise<boolean>
   /** The bucket was made anew: a revision there is not the one that was seen in the old one. */
   forgetRevisions(): void
@@ -165,7 +165,7 @@ export const createFencing = (
       const isHeld = value.state === 'held' && value.instance === holder
       const isSilent = before?.revision === revision && clock.elapsed() - before.since.elapsed > FENCE_AFTER_MS
       if (isHeld && !isSilent && hasEnded(value.process) !== true) return false
-      // What was read may be old: only a write at its revision proves that it is not.
+      // The read may be out of date: only a write at its revision proves that it is current.
       const next: LeaseRecord = isHeld ? { ...value, state: 'fenced', by: options.host } : value
       const written = await cell.write(next, revision)
       return written.kind === 'written'

@@ -1,4 +1,4 @@
-/** What is shown of a host, by what it told of itself. */
+/** The status of a host, from the record that it published. */
 import type { FleetHostRecord, FleetHostState, FleetHostStatus } from '../contracts/fleet.ts'
 
 export const statusOf = (

@@ -24,7 +24,7 @@ import { type FleetAnswer, failureAnswer } from './exchange/request.ts'
 import type { Handle, HandleTools } from './exchange/serve.ts'
 
 export interface InboundOptions {
-  /** Where this process's app listens for callers that it believes. */
+  /** The app of this process listens here for callers that it believes. */
   socketPath: string
   journal: Pick<Journal, 'subscribe'>
   clock: Clock
@@ -32,7 +32,7 @@ export interface InboundOptions {
 
 type Inbound = Parameters<Handle>[0]
 
-/** What may pass to the app: nothing of who the caller is on its own host, and nothing of the connection it came by. */
+/** Only these headers reach the app: none about the caller on its own host, none about its connection. */
 const REQUEST_HEADERS = [
   'accept',
   'content-type',
@@ -55,11 +55,11 @@ const ANSWER_HEADERS = [
   FLEET_HOST_HEADER.toLowerCase(),
 ]
 
-/** For the app to say that it could not answer in time, before the wait for it ends. */
+/** Gives the app time to say that it was too slow, before the wait for it ends. */
 const GRACE_MS = 5_000
 /** Longer than the app takes to cancel an execution. */
 const CANCEL_MS = 10_000
-/** Of all answers that are coming in at once. */
+/** Bounds all answers together that are coming in at once. */
 const COMING_BYTES_MAX = 4 * ANSWER_BYTES_MAX
 
 const pick = (headers: Readonly<Record<string, unknown>>, names: readonly string[]): Record<string, string> =>
@@ -139,7 +139,7 @@ export const createInbound = ({ socketPath, journal, clock }: InboundOptions): H
     })
     const late = clock.at(clock.now() + CANCEL_MS, () => outgoing.destroy())
     outgoing.once('response', incoming => incoming.resume())
-    // What became of it is in the answer of the request itself.
+    // The answer to the request itself tells the outcome.
     outgoing.on('error', () => {}).once('close', () => late.cancel())
     outgoing.end()
   }
@@ -152,7 +152,7 @@ export const createInbound = ({ socketPath, journal, clock }: InboundOptions): H
       let isConnected = false
       const give = (why: string) => outgoing.destroy(new Error(why))
       const late = clock.at(clock.now() + withinMs + GRACE_MS, () => give('it did not answer in time'))
-      // As when a caller closes its connection: what changes nothing is given up, and all else goes on.
+      // The same as a caller that closes its connection: a GET is given up, everything else goes on.
       const leave = () => void (method === 'GET' && give('the asking host does not wait any more'))
       const end = () => {
         late.cancel()

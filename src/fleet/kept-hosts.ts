@@ -1,4 +1,4 @@
-/** What the servers keep of hosts when no host is there to tell of them. */
+/** Lists hosts from what the servers keep, when no host is up to tell. */
 import { Kvm } from '@nats-io/kv'
 import type { FleetHostStatus } from '../contracts/fleet.ts'
 import type { Clock } from '../runtime/clock.ts'

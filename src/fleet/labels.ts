@@ -1,4 +1,4 @@
-/** What a device says about itself, and which devices `any:<terms>` means. */
+/** Reads the labels of a device, and finds the devices that `any:<terms>` means. */
 import type { Labels } from '../contracts/fleet.ts'
 import { LABEL_KEY, LABEL_VALUE_CHARS_MAX } from '../contracts/fleet-names.ts'
 
@@ -97,7 +97,7 @@ const satisfies = (found: string | undefined, { comparison, value }: Term): bool
   }
 }
 
-/** Whether labels satisfy all terms, where `own` is looked at first. Many devices say the same, which is compared once. */
+/** True when labels satisfy all terms; `own` takes precedence. Equal labels of many devices are compared once. */
 export const fitting = (terms: readonly Term[]): ((labels: Labels, own: Labels) => boolean) => {
   const judged = terms.map(term => ({ term, verdicts: new Map<string | undefined, boolean>() }))
   return (labels, own) =>

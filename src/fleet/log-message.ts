@@ -11,13 +11,13 @@ import { count } from '../contracts/numbers.ts'
 export interface MirrorPosition {
   /** Names the journal: a new name when another one took its place. */
   journal: string
-  /** Of the last record that was mirrored, or passed over; 0 for none. */
+  /** The `seq` of the last record that was mirrored or skipped; 0 for none. */
   seq: number
-  /** Of that record, to tell that another journal counts the same numbers; empty for none. */
+  /** The digest of that record, to detect another journal with the same numbers; empty for none. */
   digest: string
 }
 
-/** What an outcome is made of, as JSON texts. */
+/** An outcome, with input and result as JSON texts. */
 export interface OutcomeParts {
   deviceId: string
   input: string
@@ -48,7 +48,7 @@ export const readPositionHeaders = (headers: Headers): MirrorPosition | undefine
   return { journal, seq: Number(seq), digest: headers.get(DIGEST_HEADER) }
 }
 
-/** Of what no later version of svc reads in another way. */
+/** Hashes only fields that every later version of svc reads in the same way. */
 export const digestOf = ({ seq, actor, n, machine, at, event, from, to }: JournalRecord): string =>
   createHash('sha256')
     .update(JSON.stringify([seq, actor, n, machine, at, event.type, from, to]))

@@ -45,7 +45,7 @@ export const createLogReader = ({ connection, names, clock, note }: LogReaderOpt
   const subject = names.log('*')
   const before = names.log('').length
 
-  /** Whether the log will never give this message: a server that lags behind may only not have it yet. */
+  /** True when the log will never give this message; a server that lags behind may only not have it yet. */
   const isGone = async (sequence: number): Promise<boolean> => {
     const { state } = await jsm.streams.info(stream)
     if (state.first_seq > sequence) return true

@@ -204,7 +204,7 @@ export const createFleetMember = (options: FleetMemberOptions, work: FleetWork):
     async join(allowsUnsafe) {
       const refused = await actor.join(allowsUnsafe)
       if (refused || actor.state() === 'joining') return refused
-      // For a moment, so that the first request finds the other hosts.
+      // Waits a moment, so that the first request finds the other hosts.
       const waited = new AbortController()
       await Promise.race([begun?.catch(() => {}), pause(clock, FLEET_SETTLE_MS, waited.signal)])
       waited.abort()

@@ -49,7 +49,7 @@ export const createMembershipActor = (options: FleetMemberOptions, onRefused: ()
   }
   const isOurs = (emitted: MembershipEmitted) => 'instance' in emitted && emitted.instance === instance
 
-  /** What happens to a member later has nobody who waits for it. */
+  /** Nobody waits for what happens to a member after it joined. */
   const tellOfTheEnd = () =>
     options.host().onEmitted((id, emitted) => {
       const said = emitted as MembershipEmitted

@@ -9,7 +9,7 @@ import type { HostLease } from './host-lease.ts'
 export interface MembershipPortsDeps {
   clock: Clock
   connect(): Promise<FleetConnection>
-  /** What makes the servers unsafe for a fleet, each as a sentence. */
+  /** Resolves to the reasons why the servers are unsafe for a fleet, each a sentence. */
   judge(signal: AbortSignal): Promise<string[]>
   /** Makes or opens what the fleet keeps on the servers. Rejects while they have no leader. */
   open(): Promise<void>

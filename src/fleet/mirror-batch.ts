@@ -16,18 +16,18 @@ import {
 
 export interface Batch {
   entries: string[]
-  /** Where the mirror is once these are stored. */
+  /** The position of the mirror once these are stored. */
   position: MirrorPosition
   executionIds: Set<string>
 }
 
 export interface BatchOptions {
   journal: Journal
-  /** Of the entries of one message. */
+  /** Bounds the entries of one message. */
   bytesMax: number
   /** Set for a mirror that begins: records of an earlier time are passed over, for the log would no longer keep them. */
   beginsAt: number | undefined
-  /** What the record tells on /events; undefined for a record that tells nothing there. */
+  /** The event that a record causes on /events; undefined for none. */
   outcomeOf(record: JournalRecord): OutcomeParts | undefined
   /** Stores what is too large for an entry; resolves with the messages that hold it. */
   keepApart(text: Buffer): Promise<number[]>

@@ -83,8 +83,8 @@ export const createReceiptMirror = ({ storage, journal, names, host }: ReceiptMi
 }
 
 /**
- * What the fleet knows of an execution; undefined when no host has told of it yet. Rejects when that cannot be found out:
- * then nothing is known, which is no "no".
+ * Reads the receipt that the fleet keeps; undefined when no host has mirrored one yet. Rejects when that cannot be
+ * found out: the receipt may exist all the same.
  */
 export const lookupReceipt = async (
   { jsm }: Pick<FleetConnection, 'jsm'>,

@@ -33,7 +33,7 @@ export interface MirrorOptions {
   journal: Journal
   clock: Clock
   note: (text: string) => void
-  /** What a record tells on the fleet's /events; undefined for one that tells nothing there. */
+  /** The event that a record causes on the fleet's /events; undefined for none. */
   outcomeOf(record: JournalRecord): OutcomeParts | undefined
 }
 
@@ -47,11 +47,11 @@ export interface Mirror {
 }
 
 const BATCH_BYTES = 256 * 1_024
-/** As long as the stream keeps its messages. */
+/** The stream keeps its messages this long. */
 const KEPT_MS = 7 * 24 * 60 * 60 * 1_000
 const LOOK_MS = 1_000
 const FAILED_MS = 1_000
-/** For a publish that is under way when it is closed. */
+/** Waits for a publish that is under way when the mirror is closed. */
 const CLOSE_MS = 1_000
 
 /** Somebody else wrote to the log of this host: another process before this one, or a publish that counted as failed. */
@@ -73,7 +73,7 @@ interface Place {
   isBeginning: boolean
 }
 
-/** Whether the journal is the one of which that position was mirrored. */
+/** True when the position was mirrored from this journal. */
 const isSameJournal = (journal: Journal, { seq, digest }: MirrorPosition): boolean => {
   if (seq === 0) return true
   if (journal.head() < seq) return false
@@ -122,7 +122,7 @@ export const startMirror = (options: MirrorOptions): Mirror => {
     return position
   }
 
-  /** Where the log is; without a message of this host, where this process knows it to be. */
+  /** Finds the position of the mirror in the log; if the log has no message of this host, takes the one in memory. */
   const adopt = async (last: Stored | undefined): Promise<Place> => {
     const stored =
       last && (isGenuine(last.headers, 'live') ? readPositionHeaders(last.headers) : await searched(last.seq))
@@ -146,7 +146,7 @@ export const startMirror = (options: MirrorOptions): Mirror => {
       return parts
     }
 
-  /** Whether anything was done. */
+  /** True when anything was done. */
   const step = async (at: Place): Promise<boolean> => {
     if (journal.head() < at.position.seq) await beginAnew(at)
     const { entries, position, executionIds } = await nextBatch(at.position, {
@@ -188,7 +188,7 @@ export const startMirror = (options: MirrorOptions): Mirror => {
 
   const run = async (): Promise<void> => {
     let noted: string | undefined
-    /** What is known of the last message in the log; none after a start. */
+    /** The last message in the log, as far as it is known; undefined after a start. */
     let moved: Moved | undefined
     let isKnown = false
     while (!signal.aborted) {

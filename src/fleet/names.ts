@@ -9,7 +9,7 @@ export interface Names {
   beat(host: string): string
   /** Requests from one host (or client) to another: only `from` may publish there, only `to` listens. */
   request(to: string, from: string): string
-  /** Where replies to `from` come in; the prefix of its inboxes. */
+  /** Replies to `from` arrive below this subject, the prefix of its inboxes. */
   inbox(from: string): string
   /** The mirror of the journal of a host, and the stream that keeps those of all. */
   log(host: string): string

@@ -54,10 +54,10 @@ export const ownershipPorts = ({ claims, journal, clock }: OwnershipPortsDeps) =
   const isBusy = (phone: string): boolean => journal().leases.owner(phone) !== undefined
 
   const releasePhone: Port<OwnershipInput> = async ({ phone }, { send, signal }) => {
-    // What runs on it still acts under this epoch.
+    // An execution that is still running on the phone acts under this epoch.
     while (!signal.aborted && isBusy(phone)) await pause(clock, BUSY_LOOK_MS, signal)
-    // As long as it takes: a host that has its lease again after a cut would hold the phone for ever. One that leaves
-    // the fleet waits shortly, and then gives all of it back with its lease.
+    // Tries without end: a host that has its lease again after a cut would otherwise hold the phone for ever. One that
+    // leaves the fleet waits shortly, and then releases everything with its lease.
     while (!signal.aborted) {
       const isReleased = await claims()
         .release(phone)
@@ -71,10 +71,10 @@ export const ownershipPorts = ({ claims, journal, clock }: OwnershipPortsDeps) =
 }
 
 export interface Phones {
-  /** What the debug bridge lists as ready now: phone and serial. */
+  /** Takes the phones that the debug bridge lists as ready now, each with its serial. */
   see(seen: ReadonlyMap<string, string>): Promise<void>
   tellAll(eventFor: (phone: string) => Unstamped<OwnershipEvent>): Promise<void>
-  /** Where the phone stands, as the actor in this process has it. */
+  /** The state of the phone's actor in this process. */
   of(phone: string): { state: string; epoch: number; holder: string | null } | undefined
   /** The phones that are neither owned nor claimed nor waited for. */
   isEmpty(): boolean

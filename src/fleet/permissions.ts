@@ -1,4 +1,4 @@
-/** Who may say what on NATS: the `authorization` block of the servers under which a host can only speak as itself. */
+/** Builds the `authorization` block of the NATS servers, under which a host can only speak as itself. */
 import { FLEET_HOST } from '../contracts/fleet-names.ts'
 import type { Names } from './names.ts'
 import { FleetConfigurationError } from './server-urls.ts'
@@ -9,7 +9,7 @@ export interface Permissions {
 }
 
 export interface Member {
-  /** What it may publish as. */
+  /** It may publish only under this name. */
   id: string
   /** The public half of its NKey: `nk -gen user -pubout` prints both. */
   nkey: string
@@ -47,12 +47,12 @@ const readingOf = (names: Names): string[] =>
     `$JS.API.DIRECT.GET.${stream}.>`,
   ])
 
-/** What each publishes to find out about the servers and itself. */
+/** Every member publishes these to find out about the servers and itself. */
 const LOOKING = ['$JS.API.INFO', OWN_USER, EVERY_SERVER]
 
 const listeningOf = (names: Names, self: string): string[] => [names.beat('*'), `${names.inbox(self)}.>`]
 
-/** What it takes to make the streams, which is done once. */
+/** Publishing these creates the streams, which happens once. */
 export const streamCreation = (names: Names): string[] =>
   streamsOf(names).map(stream => `$JS.API.STREAM.CREATE.${stream}`)
 

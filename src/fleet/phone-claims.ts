@@ -1,4 +1,4 @@
-/** Who owns a phone: one key for each, written under its revision. */
+/** Decides who owns a phone: one key for each, written under its revision. */
 import type { KV } from '@nats-io/kv'
 import * as v from 'valibot'
 import { FENCE_AFTER_MS } from '../contracts/fleet-limits.ts'
@@ -27,7 +27,7 @@ export type ClaimedPhone =
 export interface PhoneClaims {
   /** `known` is the newest epoch this host knows of. */
   claim(phone: string, known: number): Promise<ClaimedPhone>
-  /** Whether the phone can be claimed, and who holds it otherwise. Fences a holder that has been silent for too long. */
+  /** Finds out if the phone can be claimed or who holds it. Fences a holder that has been silent for too long. */
   look(phone: string): Promise<{ kind: 'free' } | { kind: 'held'; host: string; epoch: number } | { kind: 'undecided' }>
   /** True once this process surely holds it no more, and no write of it can bring that back. */
   release(phone: string): Promise<boolean>
@@ -65,8 +65,8 @@ export const createPhoneClaims = ({
   const own = new Set<string>()
 
   /**
-   * Whether a phone without a record is free. In a bucket that was made anew, its owner may not know yet that its record
-   * is lost, and its lease may still be proven.
+   * True when a phone with no record is free. In a recreated bucket, its owner may not know yet that its record is
+   * lost, and its lease may still be proven.
    */
   const isSettled = async (): Promise<boolean> => (await bucketAgeMs()) > FENCE_AFTER_MS
 

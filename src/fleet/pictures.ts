@@ -9,7 +9,7 @@ import { isObject, type JsonObject } from '../contracts/json-object.ts'
 import { makeFolder } from '../runtime/make-folder.ts'
 import { messageOf } from '../runtime/message-of.ts'
 
-/** What is asked for, with where its pictures are to go here. */
+/** A request without its picture paths, and the paths on this machine where the pictures go. */
 export interface Pictured {
   body: JsonObject
   /** By the id of the step; the route for screenshots has one step, whose id its server chooses. */
@@ -65,7 +65,7 @@ export const pathsProblem = async (
   return undefined
 }
 
-/** Where its host hands a picture out. */
+/** The host of the execution serves the picture here. */
 const pictureRoute = (executionId: string, stepId: string): string =>
   `/executions/${encodeURIComponent(executionId)}/screenshots/${encodeURIComponent(stepId)}`
 
@@ -75,11 +75,11 @@ type Problem = { ok: false; problem: string }
 export type FetchedPicture = { ok: true; png: Uint8Array } | Problem
 
 export interface BringOptions {
-  /** That has the execution. */
+  /** The host that has the execution. */
   host: string
   executionId: string
   pictured: Pictured
-  /** For pictures that no path was given for. */
+  /** Pictures with no path of their own go here. */
   folder: string
   /** Asks the host. */
   fetch(route: string): Promise<FetchedPicture>
@@ -101,7 +101,7 @@ const bringOne = async (stepId: string, fileName: string, options: BringOptions)
   return write({ path: named ?? join(folder, fileName), png: fetched.png })
 }
 
-/** As a picture that cannot be written fails its step on the machine of its phone; but here it can still be fetched. */
+/** Fails the step, as on the phone's machine when a picture cannot be written; but this one can still be fetched. */
 const notBrought = ({ id }: StepResult, problem: string, { host, executionId }: BringOptions) => {
   const code = 'EVIDENCE_CAPTURE_FAILED'
   const reason = `the picture was taken, but could not be brought here from host ${host}: ${problem.replace(/\.$/, '')}`

@@ -1,4 +1,4 @@
-/** Which device of which host a request is for: by its id, by labels, or because there is only one. */
+/** Chooses the device and host for a request: by device id, by labels, or because there is only one. */
 import type { ErrorObject } from '../contracts/error.ts'
 import { failure } from '../contracts/failures.ts'
 import type { Labels } from '../contracts/fleet.ts'
@@ -38,11 +38,11 @@ const rowOf = ({ host: { id, record }, device: { serial, state, labels, phone, e
 
 const nameOf = ({ host, device }: Listed): string => idOf({ serial: device.serial, host: host.id })
 
-/** Who answers comes before who does not, the owner before all others that answer. */
+/** Hosts that answer rank above those that do not; among them, the owner ranks highest. */
 const rank = ({ host, device: { state, epoch } }: Listed): number =>
   (host.isAlive ? 2 ** 50 : 0) + (state === READY ? 2 ** 49 : 0) + (epoch ?? (host.record.draining ? -1 : 0))
 
-/** Of all that list its phone the one that has it: its owner, if that one is alive. */
+/** The listing of the phone's owner, if that host is alive; else the best of all that list it. */
 const holderOf = (listed: Listed, roster: Roster): Listed => {
   const { phone } = listed.device
   if (phone === undefined) return listed

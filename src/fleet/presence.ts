@@ -1,4 +1,4 @@
-/** What is connected to this host, as the other hosts are told of it. */
+/** Lists the devices connected to this host, in the form that other hosts get. */
 import type { Link } from '../adb/link.ts'
 import type { DeviceRecord } from '../contracts/device.ts'
 import type { Labels } from '../contracts/fleet.ts'

@@ -1,4 +1,4 @@
-/** What a caller is told of a request that another host did not answer: what is known of it, and how to find out more. */
+/** Words the errors for requests that another host did not answer: what is known, and how to find out more. */
 import type { ErrorObject } from '../contracts/error.ts'
 import { failure } from '../contracts/failures.ts'
 import type { Receipt } from '../contracts/receipt.ts'
@@ -7,9 +7,9 @@ import type { Forwarded } from './front.ts'
 export interface Asked {
   host: string
   executionId: string | undefined
-  /** Whether the host told that the request went to the device. */
+  /** True when the host reported that the request went to the device. */
   isDispatched: boolean
-  /** What the fleet keeps of the execution. */
+  /** Reads the receipt that the fleet keeps. */
   mirrored(executionId: string): Promise<Receipt | undefined>
 }
 
@@ -53,7 +53,7 @@ export const takesNothing = (host: string): ErrorObject =>
 
 const whom = (host: string | undefined) => (host === undefined ? 'the other hosts' : `host ${host}`)
 
-/** Without a host for a request that might be for any. */
+/** Leave out `host` when any host could take the request. */
 export const unreachable = (host?: string): ErrorObject =>
   failure('FLEET_UNREACHABLE', `No NATS server answers, so ${whom(host)} cannot be asked; nothing was sent.`, {
     details: { ...(host === undefined ? {} : { host }), dispatched: false },
@@ -70,7 +70,7 @@ const OF_THE_ASKED: ReadonlySet<string> = new Set([
   'FLEET_UNREACHABLE',
 ])
 
-/** Whether a caller who does not mind which device it is may be sent to another one: nothing was accepted, and nothing done. */
+/** True when a request for any of several devices may go to another one: nothing was accepted, and nothing done. */
 export const mayGoElsewhere = ({ code, details }: ErrorObject, executionId: string | undefined): boolean =>
   OF_THE_ASKED.has(code) &&
   (details?.dispatched === false || (details?.dispatched === undefined && executionId === undefined))

@@ -104,7 +104,7 @@ export const createRoster = ({ host: self, record, busy, directory }: RosterOpti
     placesOf.delete(id)
   }
 
-  /** Whether they are the devices that are indexed, whatever else is said of them now. */
+  /** True when these devices are the indexed ones; their other properties may have changed. */
   const areIndexed = (places: readonly Place[] | undefined, { devices }: FleetHostRecord): places is readonly Place[] =>
     places?.length === devices.length &&
     places.every(({ device: { serial, phone } }, at) => devices[at]?.serial === serial && devices[at]?.phone === phone)

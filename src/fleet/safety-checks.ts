@@ -1,4 +1,4 @@
-/** What is made of what was seen of the servers: one row for each thing that must be right. */
+/** Judges the inspected servers: one check for each thing that must be right. */
 
 import type { Names } from './names.ts'
 import { hostPermissions, streamCreation } from './permissions.ts'
@@ -10,7 +10,6 @@ export interface SafetyCheck {
   /** `unsafe`: a fleet may lose or mix up what it relies on. `warn`: it cannot be seen, or only weakens it. */
   level: 'ok' | 'warn' | 'unsafe'
   message: string
-  /** What to do about it. */
   hint?: string
   details?: Record<string, unknown>
   /** No setting is wrong: it may pass by itself. */
@@ -65,9 +64,9 @@ export interface StreamCopies {
 }
 
 export interface CopiesSeen {
-  /** Of the server we are connected to; undefined for one that stands alone. */
+  /** The cluster of the server we are connected to; undefined for one that stands alone. */
   cluster: string | undefined
-  /** Those that answered. */
+  /** The servers that answered. */
   servers: readonly Pick<SeenServer, 'name' | 'cluster' | 'jetstream'>[]
   /** The streams of the fleet that are there. */
   streams: readonly StreamCopies[]
@@ -116,7 +115,7 @@ export const checkCopies = ({ cluster, servers, streams, expected }: CopiesSeen)
   )
 }
 
-/** As long as the others wait before they fence a silent host. */
+/** The other hosts wait this long, too, before they fence a silent host. */
 const SYNC_SHORT_MS = 10_000
 
 /**

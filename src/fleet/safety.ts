@@ -1,4 +1,4 @@
-/** Whether the NATS servers keep what a fleet relies on: who owns which phone must not be forgotten, nor decided twice. */
+/** Checks that the NATS servers keep what a fleet relies on: who owns a phone is never forgotten, nor decided twice. */
 import { JetStreamApiError, StorageType } from '@nats-io/jetstream'
 import { type Clock, pause } from '../runtime/clock.ts'
 import { messageOf } from '../runtime/message-of.ts'

@@ -2,7 +2,7 @@
 import { type FleetRow, idOf } from './placement.ts'
 
 export interface Sending {
-  /** Those with fewer requests on their way first, else in their order. */
+  /** Sorts by requests on their way, fewest first; keeps the order of equals. */
   leastAsked(candidates: readonly FleetRow[]): FleetRow[]
   during<T>(row: FleetRow, work: () => Promise<T>): Promise<T>
 }

@@ -68,7 +68,7 @@ export const readUrls = (urls: readonly string[]): ServerUrls => {
 const MONITOR_EXPECTED = 'http://<host>:8222'
 
 export interface MonitorAddress {
-  /** Without the user and the password. */
+  /** The URL with user and password removed. */
   url: string
   authorization?: string
 }

@@ -1,4 +1,4 @@
-/** What can be seen of the NATS servers: by a plain user of theirs, and on their monitoring ports where those are named. */
+/** Inspects the NATS servers: as a plain user, and on their monitoring ports where those are named. */
 import * as v from 'valibot'
 import type { Clock } from '../runtime/clock.ts'
 import { messageOf } from '../runtime/message-of.ts'
@@ -74,7 +74,7 @@ const UserAnswer = v.object({
   }),
 })
 
-/** What this user may publish and subscribe; without permissions, everything. Undefined where it cannot be seen. */
+/** Reads what this user may publish and subscribe; no permissions means everything. Undefined when unreadable. */
 export const seeOwnUser = async ({ nc }: FleetConnection) => {
   try {
     const answer = await nc.request(OWN_USER, '', { timeout: ANSWERS_MS })
@@ -105,10 +105,10 @@ export interface Monitored {
 }
 
 const NANOS = 1_000_000
-/** Of servers that do not say it. */
+/** The default of NATS, for servers that report no interval. */
 const SYNC_MS = 2 * 60_000
 
-/** What a monitoring port says, or why it says nothing. */
+/** Reads a monitoring port; a string says why it could not be read. */
 export const readMonitor = async ({ url, authorization }: MonitorAddress): Promise<Monitored | string> => {
   try {
     const headers = authorization === undefined ? {} : { authorization }

@@ -17,11 +17,11 @@ export interface SharedLog {
    * far the log is.
    */
   ready(after?: number): Promise<void>
-  /** Where those who begin to follow begin. */
+  /** New followers begin here. */
   position(): number
   /** Hands over what comes after `position`, in order; waits until it is taken. */
   follow(take: (entries: readonly LogEntry[]) => void | Promise<void>): () => void
-  /** What comes after a position, as soon as there is something; nothing once the signal is aborted. */
+  /** Waits for entries after a position; an aborted signal ends the wait with none. */
   after(position: number, signal: AbortSignal): Promise<LogPage>
   /** The texts of an outcome, asked for until there is an answer; undefined when they are gone, or the signal is aborted. */
   outcome(outcome: LogOutcome, signal: AbortSignal): Promise<OutcomeParts | undefined>
@@ -37,7 +37,7 @@ const CACHE_BYTES = 8 * 1_024 * 1_024
 const PAGE_MESSAGES = 64
 const LOOK_MS = 100
 const RETRY_MS = 500
-/** For a log that another host has read further than this one can see yet. */
+/** Another host may have read the log further than this one can see yet; this bounds the wait for the rest. */
 const AHEAD_MS = 10_000
 
 export const createSharedLog = ({ reader, clock, note }: SharedLogOptions): SharedLog => {

@@ -113,7 +113,7 @@ export const createStoreKeeper = ({
           await pause(clock, LOOK_MS, AbortSignal.any([signal, waited.signal]))
           link = connection()
           if (signal.aborted || !link?.isUp()) continue
-          // Without a leader nothing is known, and the next look is soon enough.
+          // When the servers have no leader, nothing is known, and the next look is soon enough.
           await open().catch(() => {})
         }
       } finally {

@@ -1,9 +1,9 @@
-/** Which subjects of NATS hold which: `*` is one token, `>` the rest, at least one. */
+/** Compares subjects of NATS: `*` is one token, `>` the rest, at least one. */
 
 const REST = '>'
 const ANY = '*'
 
-/** Whether everything that `subject` stands for is among what `pattern` stands for. */
+/** True when `pattern` matches every subject that `subject` matches. */
 export const covers = (pattern: string, subject: string): boolean => {
   const [wide, narrow] = [pattern.split('.'), subject.split('.')]
   for (const [index, token] of wide.entries()) {
@@ -15,7 +15,7 @@ export const covers = (pattern: string, subject: string): boolean => {
   return wide.length === narrow.length
 }
 
-/** Whether there is a subject that both stand for. */
+/** True when some subject matches both. */
 export const overlap = (one: string, two: string): boolean => {
   const [left, right] = [one.split('.'), two.split('.')]
   for (let index = 0; index < Math.max(left.length, right.length); index += 1) {

@@ -12,9 +12,9 @@ export interface PresenceTellerOptions {
   presence: Presence
   phones: Phones
   announcer: Announcer
-  /** Of the membership. */
+  /** The state of the membership. */
   state(): string
-  /** Whether there is a link to the servers. */
+  /** True while there is a link to the servers. */
   isUp(): boolean
   record(): FleetHostRecord
   beat(): Pick<FleetBeat, 'busy' | 'head' | 'mirrored'>
@@ -22,9 +22,9 @@ export interface PresenceTellerOptions {
 }
 
 export interface PresenceTeller {
-  /** As of the last look that did not fail. */
+  /** The devices of the last look that succeeded. */
   seen(): readonly SeenDevice[]
-  /** Whether there was a look at all. */
+  /** True after the first look, even a failed one. */
   hasLooked(): boolean
   /** Until the signal. */
   run(signal: AbortSignal): Promise<void>
@@ -41,7 +41,7 @@ export const createPresenceTeller = (options: PresenceTellerOptions): PresenceTe
     problem = said
   }
 
-  /** What was connected counts until the debug bridge says something else. */
+  /** A failed look keeps the devices seen before. */
   const lookAround = async () => {
     try {
       seen = await presence.look()

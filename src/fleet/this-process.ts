@@ -1,4 +1,4 @@
-/** Which process of which machine this is, and whether another one of the same machine has ended. */
+/** Identifies this process and its machine, and tells if another process of the same machine has ended. */
 import { readlinkSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { bootId, isAlive, thisProcess } from '../runtime/processes.ts'

@@ -19,7 +19,7 @@ import type { Exchanged, FleetAnswer, Progress, RequestHead } from './request.ts
 export interface AskOptions {
   /** Cancels the request: an execution that it makes is cancelled, and what the host makes of that is waited for shortly. */
   signal?: AbortSignal | undefined
-  /** Whether the host still gives signs of life. */
+  /** True while the host still sends beats. */
   isAlive(): boolean
   onProgress?: ((progress: Progress) => void) | undefined
 }
@@ -114,7 +114,7 @@ export const startAsk = (request: RequestHead, body: Uint8Array, options: AskOpt
     }
   }
 
-  /** Whether the host was seen dead as often as it takes. */
+  /** True once the host was found dead NOT_ALIVE_MAX times in a row. */
   const isDead = (now: number): boolean => {
     if (now < aliveAt) return false
     aliveAt = now + ALIVE_MS

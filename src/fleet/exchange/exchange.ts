@@ -32,13 +32,13 @@ export interface Exchange {
 }
 
 const TOKEN_BYTES = 16
-/** As long a number as any time is. */
+/** No time has more digits than this. */
 const LONGEST_UNTIL = Number.MAX_SAFE_INTEGER
 const token = () => randomBytes(TOKEN_BYTES).toString('hex')
 
 type Checked = { ok: true; head: RequestHead } | { ok: false; answer: FleetAnswer }
 
-/** What no host would take is answered here. */
+/** Answers a request that no host would accept right here. */
 const checkRequest = ({ body, ...given }: FleetRequest, maxPayload: number): Checked => {
   const checked = v.safeParse(RequestHead, { ...given, withinMs: Math.round(given.withinMs) })
   if (!checked.success) {

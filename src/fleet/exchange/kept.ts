@@ -26,7 +26,7 @@ export interface Kept {
   readonly from: string
   readonly id: string
   state: State
-  /** Where its asker listens. */
+  /** The subject on which its asker listens. */
   reply: string
   /** When the last of its messages may come in, by the clock of `createKept`. */
   until: number
@@ -37,7 +37,7 @@ export interface Kept {
 export const createKept = (clock: Clock) => {
   const all = new Map<string, Kept>()
   const perPeer = new Map<string, { remembered: number; handled: number }>()
-  /** Those with an answer, the one that was touched last at the end. */
+  /** Requests with an answer; the one touched last is at the end. */
   const answered = new Map<Kept, number>()
   let bytes = 0
   // Requests are judged and forgotten by the same clock, whatever happens to the one on the wall.

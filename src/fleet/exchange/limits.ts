@@ -4,11 +4,11 @@
 /** A request travels in one message: NATS takes 1 MiB unless its servers were told otherwise. */
 export const REQUEST_BYTES_MAX = 256 * 1_024
 export const ANSWER_BYTES_MAX = 64 * 1_024 * 1_024
-/** Of a long answer, in one message. */
+/** One message carries this much of a long answer. */
 export const PART_BYTES = 256 * 1_024
-/** Of the longest answer, over servers that take small messages only. */
+/** Bounds the longest answer, over servers that accept only small messages. */
 export const PARTS_MAX = 16 * 1_024
-/** What is said about a body, in the same message. */
+/** A head describes a body and travels in the same message. */
 export const HEAD_BYTES_MAX = 64 * 1_024
 export const PATH_CHARS_MAX = 16 * 1_024
 export const HEADERS_MAX = 64
@@ -34,7 +34,7 @@ export const OTHER_INSTANCE_MS = 1_500
 export const CANCEL_MS = 2_000
 /** Parts that are on their way at once. */
 export const WINDOW_PARTS = 4
-/** Without a part for this long, the missing ones are asked for again; twice as long each time. */
+/** When no part arrives for this long, the missing ones are asked for again; the wait doubles each time. */
 export const STALL_MS = { first: 1_000, longest: 8_000 } as const
 
 // The serving side
@@ -43,7 +43,7 @@ export const HANDLED_PER_PEER_MAX = 256
 /** Requests of one peer that are remembered. What cannot be remembered is not taken. */
 export const REMEMBERED_PER_PEER_MAX = 10_000
 export const REMEMBERED_MAX = 50_000
-/** Of all answers that are kept; the one that nobody fetched for longest goes first. */
+/** Bounds all kept answers together; the one not fetched for longest goes first. */
 export const ANSWERS_BYTES_MAX = 128 * 1_024 * 1_024
 /** A request that comes in this long after its asker has given up is not taken: clocks may differ by as much. */
 export const LATE_MS = 5_000
@@ -52,8 +52,8 @@ export const KEEP_MS = 10 * 60_000
 export const SWEEP_MS = 5_000
 /** Messages with parts that wait to be sent; an asker that gets none asks again. */
 export const OUTBOX_MAX = 1_024
-/** What is sent before the servers have taken what was sent before. */
+/** Bytes sent before the servers have confirmed those sent before. */
 export const BURST_BYTES = 1_024 * 1_024
 export const FLUSH_MS = 2_000
-/** For what is in the making when the host leaves, and then for answers that were not fetched. */
+/** When the host leaves: the wait for requests being handled, then for answers that were not fetched. */
 export const CLOSE_MS = { handled: 5_000, fetched: 1_000 } as const

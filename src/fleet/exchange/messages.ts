@@ -9,14 +9,14 @@ const PART_BYTES_MIN = ANSWER_BYTES_MAX / PARTS_MAX
 
 const kind = <const K extends string>(name: K) => v.literal(name)
 
-/** Which request is meant, and until when (epoch ms, by the clock of the host) its asker waits. */
+/** Names a request, and when its asker stops waiting (epoch ms, by the clock of the host). */
 const about = { id: RequestId, instance: InstanceId, until: count }
 
 /** From the asker to the host. */
 export const ToHost = v.variant('kind', [
   /** Its bytes are the body. */
   openObject({ kind: kind('ask'), until: count, request: RequestHead }),
-  /** What has become of it? With `cancel`: it is not wanted any more, and if it was not taken yet it never is. */
+  /** Asks for the state of a request. `cancel`: nobody wants it any more; if not yet taken, it never will be. */
   openObject({ kind: kind('look'), ...about, cancel: v.boolean() }),
   openObject({ kind: kind('fetch'), ...about, part: count }),
   /** The answer is there in full. */
@@ -51,7 +51,7 @@ export type ToAsker = v.InferOutput<typeof ToAsker>
 export type Framed<Head> = { head: Head; bytes: Uint8Array }
 
 const LENGTH_BYTES = 4
-/** For what the numbers in a head may be longer than those it was measured with. */
+/** The numbers in a head may be this much longer than those it was measured with. */
 const SPARE_BYTES = 256
 
 /** How much of a body fits into a message of that size, beside a head of about that size. */

@@ -36,7 +36,7 @@ export const createOutbox = (wire: Wire, clock: Clock) => {
   }
 
   return {
-    /** What is in line under the same key already goes to the newer reply. */
+    /** An entry under the same key is replaced, so that it goes to the newer reply. */
     add(key: string, message: Waiting) {
       if (!waiting.has(key) && waiting.size >= OUTBOX_MAX) return
       waiting.set(key, message)

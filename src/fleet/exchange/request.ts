@@ -5,7 +5,7 @@ import { count } from '../../contracts/numbers.ts'
 import { openObject } from '../../contracts/objects.ts'
 import { ANSWER_BYTES_MAX, HEADERS_CHARS_MAX, HEADERS_MAX, PATH_CHARS_MAX, WITHIN_MS_MAX } from './limits.ts'
 
-/** Of a request, chosen by its asker: under the same id a process handles it once. */
+/** The asker chooses the id of a request; a process handles each id once. */
 export const RequestId = v.pipe(v.string(), v.regex(/^[A-Za-z0-9._:-]{1,128}$/))
 export const InstanceId = RequestId
 
@@ -66,11 +66,11 @@ export const answerProblem = ({ status, headers, body }: FleetAnswer): string | 
   return checked.success ? undefined : `The answer cannot be sent to another host: ${checked.issues[0].message}`
 }
 
-/** What is known of an execution before its answer. */
+/** Tells about an execution before its answer. */
 export const Progress = openObject({ executionId: v.exactOptional(RequestId), dispatched: v.boolean() })
 export type Progress = v.InferOutput<typeof Progress>
 
-/** What has become of a request to another host. */
+/** The outcome of a request to another host. */
 export type Exchanged =
   | { kind: 'answered'; answer: FleetAnswer }
   /** Provably nobody took it: nothing was done. `late`: by the clock of the host, the time for it was over. */

@@ -72,7 +72,7 @@ export const serveRequests = ({ wire, names, self, clock, instance, handle, onMa
     outbox.add(`${request.from} ${request.id} ${part}`, { reply: request.reply, make })
   }
 
-  /** What has become of it. */
+  /** Tells the asker the state of its request. */
   const report = (request: Kept) => {
     const { state, reply } = request
     switch (state.kind) {

@@ -1,4 +1,4 @@
-/** What the exchange needs of NATS: messages that may be lost. */
+/** The part of NATS that the exchange uses: messages that may be lost. */
 import type { FleetConnection } from '../connection.ts'
 import { isGenuine } from '../genuine.ts'
 
@@ -13,7 +13,7 @@ export interface Heard {
 export interface Wire {
   isUp(): boolean
   onChange(listener: (isUp: boolean) => void): () => void
-  /** Of one message, as the servers take it. */
+  /** The largest message that the servers accept. */
   maxPayload(): number
   /** False if it was certainly not sent. */
   publish(subject: string, payload: Uint8Array, reply?: string): boolean
