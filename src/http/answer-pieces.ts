@@ -18,7 +18,7 @@ const gather = (pieces: Iterator<string>): { text: string; isLast: boolean } => 
   return { text: texts.join(''), isLast: false }
 }
 
-/** What fails after the first pieces are out ends the connection: the reader sees that the answer is not whole. */
+/** A failure after the first pieces are sent ends the connection, so the reader sees that the answer is incomplete. */
 export const answerPieces = (pieces: Iterator<string>, clock: Clock, takeMs = CLIENT_LIMITS.take): Response => {
   const first = gather(pieces)
   if (first.isLast) return answerText(first.text)

@@ -8,7 +8,7 @@ import type { Clock } from '../runtime/clock.ts'
 import type { AnswerHeader } from './headers.ts'
 
 export type Headers = Readonly<Record<string, string>>
-/** Those of an answer to a routed request: CORS has to know them. */
+/** The headers of an answer to a routed request: CORS has to list them. */
 export type AnswerHeaders = Readonly<Partial<Record<AnswerHeader, string>>>
 
 export const JSON_TYPE = 'application/json'
@@ -40,7 +40,7 @@ export const errorIn = async (response: Response): Promise<ErrorObject | undefin
   }
 }
 
-/** For a caller who takes the answer but does not close. */
+/** Ends the connection of a caller who takes the answer but does not close. */
 const LEAVE_MS = 1_000
 
 export const refuseRaw = (outgoing: ServerResponse, error: ErrorObject, headers: Headers = {}): void => {

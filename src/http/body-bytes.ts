@@ -10,8 +10,8 @@ export type BodyBytes =
   | { kind: 'cut' }
 
 /**
- * What goes on coming of a body that is too large is read and dropped for a moment: closing a socket with unread bytes
- * resets it, and the answer would be lost on its way.
+ * Reads and drops the rest of a body that is too large, for a moment: closing a socket with unread bytes resets it, and
+ * the answer would be lost on its way.
  */
 const DROP_MS = 500
 const DROP_BYTES = 8 * 1_024 * 1_024

@@ -4,13 +4,13 @@ import type { Socket } from 'node:net'
 import type { Clock, Timer } from '../runtime/clock.ts'
 
 export interface ClientLimits {
-  /** For sending the headers, in ms; likewise the others. */
+  /** Bounds the time to send the headers, in ms, like the other members. */
   headers: number
-  /** For sending the whole request. */
+  /** Bounds the time to send the whole request. */
   request: number
-  /** For the rest of a body that was not read, once the answer is out. */
+  /** Bounds the rest of a body that was not read, once the answer is out. */
   linger: number
-  /** For taking an answer that is complete. */
+  /** Bounds the time to take a complete answer. */
   take: number
 }
 
@@ -58,7 +58,7 @@ export const createWatch = (clock: Clock, clientLimits: ClientLimits) => {
       })
       timer ??= clock.at(clock.now() + every, look, { idle: true })
     },
-    /** Whether this connection still owes an answer, or has begun one: then nothing else may be said on it, and it is the last. */
+    /** True when the connection owes or has begun an answer: nothing else may go out on it, and it then closes. */
     isOwed(socket: Socket): boolean {
       const owed = [...watched].filter(({ incoming, outgoing }) => {
         if (incoming.socket !== socket || outgoing.writableFinished) return false

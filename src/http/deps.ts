@@ -1,4 +1,4 @@
-/** What the HTTP app needs of the rest of the house; constructed by the services. */
+/** The dependencies of the HTTP app; constructed by the services. */
 import type { BuildIdentity } from '../contracts/build-identity.ts'
 import type { DeviceRecord } from '../contracts/device.ts'
 import type { Emulators } from '../emulators/emulators.ts'
@@ -23,7 +23,7 @@ export interface HttpDeps {
   buildIdentity: BuildIdentity
   /** From SVC_OPERATOR_PACKAGE when non-blank. Undefined when nobody named one: then the device decides. */
   operatorPackage: string | undefined
-  /** Where screenshots of this listener's callers go. */
+  /** Decides the folder of screenshots for callers of this listener. */
   screenshots: ScreenshotPolicy
   /** Names the stream of outcomes of this listener in the journal, the same after a restart: `serve:127.0.0.1:3000`. */
   listener: string
@@ -33,15 +33,15 @@ export interface HttpDeps {
   fleet?: FleetFront | undefined
   /** Tells the home of this process from others; undefined where that cannot be told. */
   homeIdentity?: string | undefined
-  /** Where the built page of the viewer is; undefined where there is none. */
+  /** The folder of the viewer's built page; undefined when there is none. */
   viewerFolder: string | undefined
   /** The same of the page of GET /docs. */
   docsFolder: string | undefined
-  /** Whether this listener has GET /inspect-ws. */
+  /** True when this listener serves GET /inspect-ws. */
   inspectWs?: boolean | undefined
   /** The log of that fleet. */
   fleetLog?: SharedLog | undefined
-  /** What fails in this process beside its answers. */
+  /** Lists failures of this process that no answer shows. */
   troubles?: Pick<Troubles, 'list'>
   /** A line for a person or a log. */
   note(text: string): void

@@ -8,16 +8,16 @@ import { ANSWER_HEADERS, REQUEST_HEADERS } from './headers.ts'
 import { isLoopbackAddress, isLoopbackName, plainAddress, readHost } from './host-name.ts'
 
 export interface GuardOptions {
-  /** As it was asked for: a name or an address. */
+  /** The host as it was given: a name or an address. */
   host: string
   port: number
-  /** As browsers send them: `https://example.com`. */
+  /** Origins as browsers send them: `https://example.com`. */
   allowOrigins: readonly string[]
   /** Needed by callers from other machines. */
   token: string
 }
 
-/** What the guard looks at of one request. */
+/** The parts of a request that the guard looks at. */
 export interface Caller {
   method: string
   /** The path with its query, as it was sent. */

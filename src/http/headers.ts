@@ -6,10 +6,10 @@ import { EXECUTION_ID_HEADER } from '../contracts/literals.ts'
 import { IDEMPOTENCY_KEY_HEADER, LAST_EVENT_ID_HEADER } from '../contracts/operations/operation.ts'
 import { SKILL_RUN_HEADER } from '../contracts/skill-run-id.ts'
 
-/** Of the Model Context Protocol, whose package reads them by itself. */
+/** The package of the Model Context Protocol reads these by itself. */
 const MCP_REQUEST_HEADERS = ['MCP-Protocol-Version', 'Mcp-Session-Id', 'Mcp-Method', 'Mcp-Name'] as const
 
-/** What a route, the guard or the body reader looks at. */
+/** A route, the guard or the body reader reads these. */
 export const REQUEST_HEADERS = [
   'Authorization',
   'Content-Type',
@@ -21,7 +21,7 @@ export const REQUEST_HEADERS = [
 ] as const
 export type RequestHeader = (typeof REQUEST_HEADERS)[number]
 
-/** What a caller may learn from an answer beside its body. */
+/** A caller in a browser may read these headers of an answer. */
 export const ANSWER_HEADERS = [
   EXECUTION_ID_HEADER,
   SKILL_RUN_HEADER,

@@ -27,7 +27,7 @@ const SECTIONS = /(?:[^;"]|"(?:[^"\\]|\\.)*"?)+/g
 export const mediaTypeProblem = (header: string | undefined): ErrorObject | undefined => {
   const hint = `Send the header Content-Type: ${MEDIA_TYPE}.`
   if (header === undefined) return invalid('The request has a body without a Content-Type.', hint)
-  // What nearly every caller sends.
+  // Nearly every caller sends exactly this.
   if (header === MEDIA_TYPE) return undefined
   const [type = '', ...parameters] = header.match(SECTIONS) ?? []
   if (type.trim().toLowerCase() !== MEDIA_TYPE)
@@ -55,7 +55,7 @@ export type Body<T> = { ok: true; body: T } | Refused
 
 export interface BodyOptions {
   clock: Clock
-  /** Whether no body at all counts as `{}`; otherwise it is refused. */
+  /** When true, a missing body counts as `{}`; otherwise it is refused. */
   mayBeAbsent?: boolean
 }
 

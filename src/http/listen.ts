@@ -96,12 +96,12 @@ export const writeContinue = (outgoing: ServerResponse): void => {
   else outgoing.socket.write(`HTTP/1.1 100 Continue\r\n${headers.join('')}\r\n`)
 }
 
-/** What answers on a server. */
+/** The handlers of a server. */
 export interface Answering {
   app: App
   /** None on a Unix socket: the file system says who may connect. */
   guard: Guard | undefined
-  /** What speaks WebSocket here, if anything does. */
+  /** Handles WebSocket connections; undefined when the server takes none. */
   endpoint?: SocketEndpoint | undefined
 }
 
@@ -120,7 +120,7 @@ export const listenOn = async (
   let closing: Promise<void> | undefined
 
   const garbage = (error: NodeJS.ErrnoException, socket: Socket) => {
-    // What comes after a request that is being answered must not look like the answer to it.
+    // A reply to bad bytes behind a request would look like the answer to that request.
     if (watch.isOwed(socket)) return
     if (!socket.writable || error.code === 'ECONNRESET') return void socket.destroy()
     const code = error.code === 'HPE_HEADER_OVERFLOW' ? 'PAYLOAD_TOO_LARGE' : 'INVALID_BODY'
@@ -132,7 +132,7 @@ export const listenOn = async (
     const closed = new Promise<void>(resolve => server.close(() => resolve()))
     watch.lastAnswers(() => server.closeIdleConnections())
     streams.close()
-    // Those that never asked for anything are not idle to Node.
+    // Node does not count connections that never sent a request as idle.
     const busy = watch.busy()
     for (const socket of sockets) if (!busy.has(socket)) socket.destroy()
     const done = new AbortController()

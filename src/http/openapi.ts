@@ -46,7 +46,7 @@ const failuresOf = ({ failures, failureStatus }: Operation): Json => {
   )
 }
 
-/** Where a failure of ours has the status as well, the body is either. */
+/** The body may also be a failure of ours, if one has the same status. */
 const protocolOf = ({ protocol = {} }: Operation, failures: Json): Json =>
   Object.fromEntries(
     Object.entries(protocol).map(([status, meaning]) => {

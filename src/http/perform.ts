@@ -19,7 +19,7 @@ import { resultText, withExecutionId } from './result-text.ts'
 
 export interface PerformRequest {
   execution: Execution
-  /** As the caller sent it, for those who listen. */
+  /** The execution as the caller sent it, for listeners of events. */
   input: unknown
   deviceId: string | undefined
   /** Null when nobody named one, whatever this listener was started with. */
@@ -44,7 +44,7 @@ export const viewIn = ({ format, since, observe }: View): View | undefined => {
 export const namedDevice = (deviceId: string | undefined): string | undefined =>
   deviceId === undefined || deviceId.trim() === '' ? undefined : deviceId
 
-/** Where a named path leads, seen from this listener, and why no screenshot may go there. */
+/** Resolves a path as this listener does, and says why no screenshot may go there. */
 export const pathProblem = (path: string, { screenshots }: HttpDeps): Promise<string | undefined> =>
   screenshotPathProblem(isAbsolute(path) ? path : join(screenshots.relativeTo, path))
 
@@ -57,7 +57,7 @@ export const refuseExecution = (
   return refuse(error)
 }
 
-/** For the answer's own way back. */
+/** Leaves time for the answer to travel back. */
 const WAY_BACK_MS = 200
 
 /** A caller over the network may not wait for less than the execution may take: it would be told a failure of its own making. */
@@ -110,7 +110,7 @@ export const perform = async ({ deps, outcomes }: RouteContext, asked: PerformRe
 
   const run = async (): Promise<ExecutedOnce> => {
     try {
-      // Without a signal: a caller who leaves cancels nothing.
+      // No signal is passed: a caller who leaves cancels nothing.
       if (chosenId !== undefined) return await executions.executeAs(chosenId, request, idempotencyKey)
       if (idempotencyKey !== undefined) return await executions.executeOnce(idempotencyKey, request)
       return { kind: 'executed', ...(await executions.execute(request)) }
@@ -128,7 +128,7 @@ export const perform = async ({ deps, outcomes }: RouteContext, asked: PerformRe
   const { executionId } = executed
   const result = withExecutionId(namingHost(executed.result, deps.fleet?.host), executionId)
   const known = executed.deviceId ?? deviceId
-  // What was accepted is told by the record that ends it.
+  // An accepted execution is told by the record that ends it.
   if (executionId === undefined && known !== undefined) outcomes.refuse({ deviceId: known, input, result })
   return answerText(
     resultText(result).json,

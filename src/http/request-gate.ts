@@ -1,4 +1,4 @@
-/** What every request passes before Hono sees it: the target must be readable, and over TCP the guard must let it in. */
+/** Admits every request before Hono sees it: the target must be readable, and over TCP the guard must let it in. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { getRequestListener, RequestError } from '@hono/node-server'
 import type { ErrorObject } from '../contracts/error.ts'
@@ -59,7 +59,7 @@ export const createRequestGate = ({ app, streams, guard, note }: RequestGateOpti
   const listener = getRequestListener(
     (request, env) => app.fetch(request, { ...env, streams } as HttpEnv['Bindings']),
     {
-      // What is left of a body is dropped by Node itself, and for how long is watched by the server.
+      // Node itself drops the rest of a body, and the server watches how long that takes.
       autoCleanupIncoming: false,
       hostname: 'localhost',
       errorHandler: thrown => {

@@ -12,7 +12,7 @@ export interface ResultText {
 const ENVELOPE = ',"envelope":'
 const SUCCESS = '{"ok":true,'
 
-/** As `answered` makes it, which the journal has made a text of already. */
+/** True for a result as `answered` builds it, which the journal has already turned into text. */
 const isAsRecorded = (result: object): boolean => {
   const keys = Object.keys(result)
   return keys.length === 5 && keys[4] === 'envelope'

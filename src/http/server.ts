@@ -16,7 +16,7 @@ export interface ServeOptions {
   host: string
   port: number
   allowOrigins: readonly string[]
-  /** Whether GET /inspect-ws tells of the actors. */
+  /** When true, GET /inspect-ws tells about the actors. */
   inspectWs?: boolean | undefined
   version: string
   /** The program that was started, for the build identity. */
@@ -28,9 +28,9 @@ export interface ServeSocketOptions {
   onRequest: OnRequest
   version: string
   entryPath: string | undefined
-  /** For requests that name none. */
+  /** Requests that name no operator get this one. */
   operatorPackage: string | undefined
-  /** As in HttpDeps. */
+  /** The same as in HttpDeps. */
   listener: string
   /** A line for the log. */
   note(text: string): void
@@ -43,17 +43,17 @@ export interface ServerOptions extends ListenerOptions {
   host: string
   /** 0 takes any free one. */
   port: number
-  /** Of web pages that may use this server: `https://example.com`. */
+  /** Origins of web pages that may use this server: `https://example.com`. */
   allowOrigins?: readonly string[]
   /** SVC_SERVE_TOKEN, for callers from other machines. An empty one is none; then it is minted, and noted when the host is not loopback. */
   token?: string | undefined
-  /** Whose actors GET /inspect-ws tells of; without it there is no such endpoint. */
+  /** GET /inspect-ws tells about the actors of this journal; if it is missing, the endpoint does not exist. */
   inspected?: Journal | undefined
 }
 
 export interface RunningServer {
   address: { host: string; port: number }
-  /** Where to reach it, without a slash at the end. */
+  /** The base URL, with no slash at the end. */
   url: string
   /** Stops taking requests, ends streams, waits so long for answers in the making, then ends every connection. */
   close(options: { graceMs: number }): Promise<void>
@@ -126,7 +126,7 @@ export interface SocketServer {
   close(options: { graceMs: number }): Promise<void>
 }
 
-/** For a daemon. The file is for this user alone, and gone when the server is closed. */
+/** A daemon listens here. Only this user can open the file, which is gone when the server is closed. */
 export const startSocketServer = async (
   options: ListenerOptions & { app: App; path: string },
 ): Promise<Started<SocketServer>> => {

@@ -1,4 +1,4 @@
-/** What a request for another protocol passes: the guard first, as every request; then the endpoint that speaks it. */
+/** Admits requests for another protocol: the guard checks them like all others, then the endpoint takes them. */
 import type { IncomingMessage, Server } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Clock } from '../runtime/clock.ts'
@@ -24,8 +24,8 @@ export interface UpgradeGateOptions {
 const HOP_HEADERS = ['upgrade', 'connection', 'http2-settings']
 
 /**
- * As if it had not asked: clients offer HTTP/2 with any request, and go on without it. Node has read no more than the
- * head of the request, so it gets that once more and reads on.
+ * Ignores the offer: clients offer HTTP/2 with any request, and go on in HTTP/1.1. Node has read only the head of the
+ * request, so it gets that once more and reads on.
  */
 const handBack = (
   server: Server,

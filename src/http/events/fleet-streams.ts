@@ -13,7 +13,7 @@ import { executionFrame, heartbeatFrame, type OutcomeIds, type OutcomeText, outc
 import type { Entry, Page } from './ring.ts'
 import { frame } from './sse.ts'
 
-/** Where a reader of outcomes is: an outcome, and whether its `svc:execution` was read too. */
+/** A reader's position: an outcome, and whether its `svc:execution` was read too. */
 export interface FleetPosition {
   position: number
   isWhole: boolean
@@ -45,14 +45,14 @@ export interface FleetStreams {
   ): Promise<(outgoing: ServerResponse, onEnd: () => void) => ReturnType<Hub['subscribe']>>
 }
 
-/** Of what a page of outcomes holds before it is sent; the rest is the next page. */
+/** A page of outcomes that holds this much is sent; the rest is the next page. */
 const PAGE_BYTES = 1_024 * 1_024
 
 /** Then the readers have their turn: for how long at least, and at most if one of them is far behind. */
 const TOLD_AT_ONCE = 100
 const TURN_MS = 1
 const PATIENCE_MS = 1_000
-/** For the second event of an outcome. */
+/** Bounds the wait for the second event of an outcome. */
 const REST_MS = 5_000
 
 const gapEntry = (position: number, gap: GapData, id: string): Entry => {

@@ -9,7 +9,7 @@ import { COMMENT, SSE_HEADERS } from './sse.ts'
 
 export interface SubscribeOptions extends Filter {
   outgoing: ServerResponse
-  /** What comes after this position is sent first; without it only what comes from now on. */
+  /** Sends entries after this position first; if it is missing, only new entries are sent. */
   after?: number | undefined
   /** Sent before everything else. */
   opening: string | Buffer
@@ -107,7 +107,7 @@ export const createHub = ({ clock, source, note }: HubOptions): Hub => {
     if (!subscriber.hasCaughtUp) subscriber.behind = 0
   }
 
-  /** What does not fit is fetched again once there is room: a page is not held for one that stalls. */
+  /** Fetches again what does not fit, once there is room: no page is held for a reader that stalls. */
   const giveFetched = async (subscriber: Subscriber, fetched: Promise<Page>) => {
     const { outgoing } = subscriber
     subscriber.isFetching = true

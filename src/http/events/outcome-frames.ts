@@ -4,7 +4,7 @@ import { EVENT_NAMES, type HeartbeatData } from '../../contracts/sse.ts'
 import type { ResultText } from '../result-text.ts'
 import { frame } from './sse.ts'
 
-/** Where a reader is: an outcome, and whether its `svc:execution` was read too. */
+/** A reader's position: an outcome, and whether its `svc:execution` was read too. */
 export interface Position {
   seq: number
   isWhole: boolean
@@ -12,9 +12,9 @@ export interface Position {
 
 export interface OutcomeText {
   deviceId: string
-  /** Whose device it is, in a fleet. */
+  /** In a fleet, the host that has the device. */
   host?: string
-  /** As JSON, like the result. */
+  /** A JSON text, like the result. */
   input: string
   result: ResultText
 }
@@ -45,7 +45,7 @@ export const heartbeatFrame = (id: string): string => {
 
 const hostText = ({ host }: OutcomeText) => (host === undefined ? '' : `,"host":${JSON.stringify(host)}`)
 
-/** Without ids, for one that the journal would not take: it can be heard, and not asked for again. */
+/** `ids` is undefined for an outcome that the journal would not take: it cannot be read again later. */
 export const executionFrame = (ids: OutcomeIds | undefined, outcome: OutcomeText): string => {
   const { deviceId, input, result } = outcome
   const data = `{"deviceId":${JSON.stringify(deviceId)},"input":${input},"result":${result.json}${hostText(outcome)}}`

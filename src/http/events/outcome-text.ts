@@ -9,17 +9,17 @@ import type { OutcomeText } from './outcome-frames.ts'
 /** An execution that no device actor took: it was not valid, its device was busy elsewhere, or there was none. */
 export interface Refused {
   deviceId: string
-  /** What the caller sent. */
+  /** The execution as the caller sent it. */
   input: unknown
   result: ExecutionResult
 }
 
-/** What stands in the journal's column `machine` for refused executions; there is no chart of it, for it has one state. */
+/** The journal's column `machine` says this for refused executions; they have one state and no chart. */
 export const LISTENER_MACHINE = 'listener'
 /** How many records of a device may lie between the request for an execution and its end: refused requests, segments. */
 const LOOK_BACK = [8, 512]
 
-/** What the caller sent: the body of the record that accepted the execution, for as long as retention keeps it. */
+/** Reads the caller's input from the record that accepted the execution, for as long as retention keeps it. */
 const inputOf = (journal: Journal, { actor, n }: JournalRecord, executionId: string): unknown => {
   for (const back of LOOK_BACK) {
     const requested = journal
@@ -55,7 +55,7 @@ export const outcomeTextOf = (journal: Journal, record: JournalRecord): OutcomeT
 /** Listeners of servers, and of a host that carries out what other hosts were asked; those of daemons tell their callers. */
 const IN_FLEET = /^(?:serve|fleet):/
 
-/** What the mirror of a host tells of a record on the /events of its fleet. */
+/** The outcome that the mirror of a host tells on the fleet's /events. */
 export const fleetOutcomeOf = (
   journal: Journal,
   record: JournalRecord,

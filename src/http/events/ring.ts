@@ -13,7 +13,7 @@ export interface Entry {
   machine: string
   /** In a fleet: whose actor it is. `<actor>@<host>` means the one of that host alone. */
   host?: string
-  /** For every reader, whatever it filters. */
+  /** True for an entry that every reader gets, whatever it filters. */
   isForAll?: boolean
   /** None for a step that is only passed by. */
   chunk?: Buffer

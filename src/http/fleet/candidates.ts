@@ -1,4 +1,4 @@
-/** Which of the devices that fit is asked: one that is free as far as can be known, and the next one after a refusal. */
+/** Chooses among the devices that fit: first one that is free as far as can be known, then the next after a refusal. */
 import { isReceiptInFlight, type ReceiptState } from '../../contracts/receipt.ts'
 import type { FleetFront, FleetRow } from '../../fleet/front.ts'
 import type { Sending } from '../../fleet/sending.ts'
@@ -30,7 +30,7 @@ export const onFirstFree = async <T>(
 
 const LOOK_MS = 3_000
 
-/** Whether nothing runs there, by the receipts of its host: what hosts tell of themselves can be seconds old. */
+/** True when nothing runs there, by the receipts of its host: the records of hosts can be seconds old. */
 const isIdle = async ({ host, serial }: FleetRow, options: ForwardOptions): Promise<boolean> => {
   const { fleet } = options
   if (host === fleet.host) return !fleet.isBusy(serial)

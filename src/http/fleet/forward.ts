@@ -13,7 +13,7 @@ export interface Outgoing {
   path: string
   body?: unknown
   withinMs: number
-  /** Of the execution that it may make, chosen here so that its receipt can be asked for whatever becomes of the answer. */
+  /** Chosen here, so that the receipt of the execution can be read even when the answer is lost. */
   executionId?: string | undefined
   epoch?: number | undefined
   /** Cancels the request, and with it the execution that it makes. */

@@ -26,11 +26,11 @@ export type Held = KeyHolder & Partial<Pick<HeldKey, 'isNew' | 'free'>>
 /** An execution may have been accepted under it already. */
 export const isUsed = (held: Held | undefined): held is Held => held !== undefined && held.isNew !== true
 
-/** Where it was used before, as far as a read tells: one that finds nothing decides nothing. */
+/** Reads where the key was used before; undefined proves nothing. */
 export const usedFor = async (key: string, gate: KeyDeps): Promise<Held | undefined> =>
   ownUseOf(key, gate) ?? (await gate.fleet.keyUse(key).catch(() => undefined))
 
-/** Who has used the key before has the execution; a new one is held for the device that was chosen. */
+/** The device of an earlier use has the execution; a new key is held for the device that was chosen. */
 export const holderOf = async (key: string, chosen: KeyHolder, gate: KeyDeps): Promise<Held | undefined> => {
   const own = ownUseOf(key, gate, chosen.serial)
   if (own) return own
@@ -50,7 +50,7 @@ export const keyNotHeld = ({ fleet }: KeyDeps): Response =>
     }),
   )
 
-/** As on one host, where the device is part of the payload. */
+/** Answers as a single host does, where the device is part of the payload. */
 export const keyOfOtherDevice = ({ host, serial }: KeyHolder): Response =>
   refuse(
     failure('IDEMPOTENCY_KEY_REUSED', 'The key was used before with another device.', {

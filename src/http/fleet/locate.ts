@@ -1,10 +1,10 @@
-/** Where an execution is that this host does not have. */
+/** Finds the host of an execution that this host does not have. */
 import type { Receipt } from '../../contracts/receipt.ts'
 import { type ForwardOptions, forward } from './forward.ts'
 
 export interface Located {
   host: string
-  /** What that host had told the fleet of it. */
+  /** The receipt that the host mirrored to the fleet. */
   mirrored: Receipt | undefined
 }
 

@@ -7,7 +7,7 @@ import { type ForwardOptions, forward, type Outcome } from './forward.ts'
 
 export interface FetchOptions extends ForwardOptions {
   host: string
-  /** For pictures that no path was given for. */
+  /** Pictures with no path of their own go here. */
   folder: string
 }
 

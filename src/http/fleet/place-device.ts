@@ -1,4 +1,4 @@
-/** Where a request goes that names a device, for every door: to one of some devices of the fleet, on its way here, or nowhere. */
+/** Places a request that names a device, for every listener: on devices of the fleet, on this host, or nowhere. */
 import type { DeviceRecord } from '../../contracts/device.ts'
 import type { ErrorObject } from '../../contracts/error.ts'
 import { FLEET_HOST } from '../../contracts/fleet-names.ts'

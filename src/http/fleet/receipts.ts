@@ -9,15 +9,15 @@ import { type ForwardOptions, forward } from './forward.ts'
 
 export interface AllReceiptsOptions extends ForwardOptions {
   clock: Clock
-  /** Those of this host, newest first. */
+  /** The receipts of this host, newest first. */
   own(query: ReceiptQuery): Promise<Iterable<Receipt>>
 }
 
-/** For all hosts together. */
+/** Bounds the listing over all hosts together. */
 const LIST_MS = 10_000
 const HOSTS_AT_ONCE = 8
 
-/** Which host is asked for the receipts of `S@H`, and under which serial. */
+/** Finds the host and the serial to ask for the receipts of `S@H`. */
 const targetOf = (fleet: FleetFront, deviceId: string | undefined): { host?: string; serial?: string } => {
   const at = deviceId?.lastIndexOf('@') ?? -1
   const host = at < 0 ? undefined : deviceId?.slice(at + 1)

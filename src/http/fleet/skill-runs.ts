@@ -15,7 +15,7 @@ import { contextOf } from './executions.ts'
 import { forward } from './forward.ts'
 import { placeDevice } from './place-device.ts'
 
-/** Without the id of a run: none is known to have begun. */
+/** The run id is empty: no run is known to have begun. */
 const notRun = ({ skillId }: SkillRunRequest, error: ErrorObject): FinishedRun => ({
   runId: '',
   skillId,

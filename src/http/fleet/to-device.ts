@@ -111,7 +111,7 @@ interface Place {
   epoch?: number | undefined
 }
 
-/** Whether the caller means the device that the key is held for, which may have moved to another host since. */
+/** True when the caller names the device that holds the key; it may have moved to another host since. */
 const namesHeld = ({ deviceId }: Wanted, { serial, host }: Held, { fleet }: GateDeps, row?: FleetRow): boolean => {
   if (deviceId === undefined || isPlacement(deviceId)) return true
   if (deviceId === serial || deviceId === `${serial}@${host}`) return true

@@ -28,7 +28,7 @@ export const createInspectEndpoint = ({ journal, clock, note }: InspectEndpointO
     maxPayload: MESSAGE_BYTES_MAX,
   })
   const feed = createFeed(journal)
-  /** Whether each has answered since it was last asked. */
+  /** The value is true when the client has answered the last ping. */
   const clients = new Map<WebSocket, boolean>()
   let timer: Timer | undefined
 

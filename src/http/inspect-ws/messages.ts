@@ -1,4 +1,4 @@
-/** What an inspector of xstate is told of an actor, in the shapes of `@statelyai/inspect`. */
+/** Writes the messages about an actor for an inspector of xstate, in the shapes of `@statelyai/inspect`. */
 import { CATALOGUE, type MachineName } from '../../../machines/catalogue.ts'
 import type { JournalRecord } from '../../contracts/journal.ts'
 import type { Folded } from '../../runtime/fold.ts'

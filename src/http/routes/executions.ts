@@ -22,7 +22,7 @@ import { withoutKey } from './snapshot.ts'
 
 type Shown = (receipt: StoredReceipt) => Receipt
 
-/** What callers see of a receipt; in a fleet, with the host that has it. */
+/** Hides the internal fields of a receipt; in a fleet, adds the host that has it. */
 const shownBy =
   (host: string | undefined): Shown =>
   ({ skillRunId: _, idempotency: __, ...receipt }) =>

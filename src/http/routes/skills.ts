@@ -17,7 +17,7 @@ import { readQuery } from '../query.ts'
 const ONE = '/skills/:skillId'
 const RUN = '/skills/:skillId/run'
 
-/** What is not text is said as JSON says it. */
+/** Turns a value other than a string into its JSON text. */
 const argumentOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
 
 /** The whole list of one registry, as text: made again when the file has changed, and not for every caller. */
@@ -39,7 +39,7 @@ const run = async (
 ): Promise<Response> => {
   const { skills, operatorPackage } = deps
   const { deviceId, args = [], timeoutMs, expectContains } = body
-  // Without a signal: a caller who leaves cancels nothing.
+  // No signal is passed: a caller who leaves cancels nothing.
   const finished = await skills.run({
     skillId,
     deviceId,

@@ -18,7 +18,7 @@ export const withoutKey = ({ idempotencyKey: _, ...context }: RequestContext): R
 type Target = Pick<PerformRequest, 'deviceId' | 'operatorPackage' | 'context'>
 type CaptureRead<B> = { ok: true; body: B; target: Target } | { ok: false; error: ErrorObject }
 
-/** What the capture routes take alike: the body, and from body and headers, where and for which run to capture. */
+/** Reads the body and the target of /snapshot and /screenshot. */
 export const readCapture = async <const S extends v.GenericSchema<unknown, SnapshotBody>>(
   incoming: IncomingMessage,
   schema: S,

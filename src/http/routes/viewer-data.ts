@@ -1,4 +1,4 @@
-/** What the viewer reads beside the other routes: actors with their work, whole records with bodies, summaries, screens. */
+/** Serves the viewer's own data: actors with their work, whole records with bodies, summaries, screens. */
 import { failure } from '../../contracts/failures.ts'
 import { HistoryQuery } from '../../contracts/http.ts'
 import { isActor } from '../../contracts/machines.ts'
