@@ -26,10 +26,10 @@ interface Running {
 
 /** How far the clock of a caller of another machine may be from ours, and how long a request may be on its way. */
 const FRESH_MS = 3_600_000
-/** Without a reason of its own, each abort makes an exception with a stack. */
+/** A fixed reason, because each abort with none makes an exception with a stack. */
 const CANCELLED = 'the execution was cancelled'
 
-/** Of one that ended before it was accepted: the journal keeps none. */
+/** Makes the receipt of an execution that ended before it was accepted: the journal keeps none. */
 const unkeptReceipt = (
   executionId: string,
   { request: { execution, deviceId = '' } }: Running,
@@ -42,7 +42,7 @@ const unkeptReceipt = (
 
 export const createChosenIds = (options: ChosenIdsOptions) => {
   const { journal, clock, requests, execute, executeOnce, replay } = options
-  /** As long as they run here. */
+  /** The executions that are running in this process, by id. */
   const running = new Map<string, Running>()
 
   const runAs = async (executionId: string, given: ExecuteRequest, key?: string): Promise<ExecutedOnce> => {

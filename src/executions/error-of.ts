@@ -1,4 +1,4 @@
-/** What was thrown as the error of an answer: known failures under their own codes, everything else without its insides. */
+/** Turns an exception into the error of an answer: known failures keep their codes, all others hide their internals. */
 import { LinkError } from '../adb/link-error.ts'
 import type { ErrorObject } from '../contracts/error.ts'
 import { type FailureCode, failure, isFailureCode } from '../contracts/failures.ts'
@@ -6,7 +6,7 @@ import { JournalError } from '../runtime/journal/fault.ts'
 
 export const isKnownError = (thrown: unknown): boolean => thrown instanceof JournalError || thrown instanceof LinkError
 
-/** For the log, where the insides belong. */
+/** Describes it for the log, which may show internals. */
 export const describeError = (thrown: unknown): string => {
   if (!(thrown instanceof Error)) return String(thrown)
   return isKnownError(thrown) ? thrown.message : (thrown.stack ?? thrown.message)
@@ -19,7 +19,7 @@ export const errorOf = (thrown: unknown, otherwise: FailureCode): ErrorObject =>
     return failure('JOURNAL_UNAVAILABLE', `${message}.`, { details: { reason }, hint })
   }
   if (thrown instanceof LinkError) {
-    // What a link says in its own words is, from here, a debug bridge that did not do its part.
+    // To callers, an unknown error of a link is a failure of the debug bridge.
     return failure(isFailureCode(thrown.code) ? thrown.code : 'ADB_SERVER_FAILED', thrown.message)
   }
   return failure(otherwise, 'An internal error occurred; the log of the server has the details.')

@@ -53,7 +53,7 @@ export interface ExecuteRequest extends Claim {
   operatorPackage?: string | undefined
   screenshots: ScreenshotPolicy
   skillRunId?: string | undefined
-  /** What the caller wants to see of the screen; nothing unless told. */
+  /** The caller's wishes about the screen; undefined for none. */
   view?: View | undefined
   /** By which way it came, `cli` unless told; its skill run makes what is not `http` the skill's while it is in flight. */
   caller?: Exclude<Caller, 'skill'> | undefined
@@ -94,7 +94,7 @@ export interface Executed {
 type Permitted = Ready & { inFront?: InFrontPolicy }
 type Refused = Executed & { ok: false }
 
-/** Whose execution it is, for the policy. */
+/** The author of an execution, for the policy. */
 interface From {
   who: Pick<Asking, 'caller' | 'skill'>
   work: RefusedWork

@@ -3,7 +3,7 @@ import type { ActionType } from '../contracts/action.ts'
 import { ENVELOPE_GRACE_MS, EXECUTION_TIMEOUT_MS, SYNTHETIC_TIMEOUT_MS } from '../contracts/limits.ts'
 import { frameOf, type SyntheticOptions } from './synthetic.ts'
 
-/** What selectors are called by callers, and in a matcher. */
+/** Maps the caller's names of selectors to those of a matcher. */
 export const SELECTOR_KEYS = {
   ref: 'ref',
   text: 'textEquals',
@@ -19,13 +19,13 @@ export type Selector = keyof typeof SELECTOR_KEYS
 export interface Draft {
   type: ActionType
   params?: Record<string, unknown>
-  /** Of the execution; undefined for what the caller says, or the usual. */
+  /** The timeout of the execution; undefined for the caller's or the default. */
   timeoutMs?: number | undefined
 }
 
 type Values = Readonly<Record<string, unknown>>
 
-/** What is undefined takes its default. */
+/** Drops undefined values, so that defaults apply. */
 const given = (values: Values): Record<string, unknown> =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined))
 

@@ -30,7 +30,7 @@ export const idempotencyOf = (
   ),
 })
 
-/** For what must run once under a name of ours. No caller can write the key: theirs hold visible characters only. */
+/** Names something that svc itself must run once. No caller can write the key: theirs hold visible characters only. */
 export const ownKey = (kind: 'resume' | 'id', executionId: string): IdempotencyKey => {
   const key = sha256(`\0${kind}\0${executionId}`)
   return { key, payload: key }

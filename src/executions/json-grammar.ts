@@ -5,7 +5,7 @@
 
 export interface JsonProblem {
   offset: number
-  /** What JSON would have there, or what is there and may not be. */
+  /** Names the token that JSON expects, or the one that is there and not allowed. */
   reason: string
 }
 

@@ -11,7 +11,7 @@ const BYTE_ORDER_MARK = '\ufeff'
 export type Parsed = { ok: true; value: unknown } | { ok: false; error: ErrorObject }
 
 export interface ParseOptions {
-  /** What the text is, for the message: `payload.json`, `--selector`. */
+  /** Names the text in messages: `payload.json`, `--selector`. */
   what: string
   code?: FailureCode
 }
@@ -35,7 +35,7 @@ const foundAt = (text: string, offset: number): string => {
   return found === undefined ? 'the text ends' : `there is ${quoted(String.fromCodePoint(found))}`
 }
 
-/** What people write that is almost JSON, by what stands where JSON ends. */
+/** Common mistakes in JSON, recognised by the text at which parsing stopped. */
 const HINTS: readonly { when: (text: string, problem: JsonProblem) => boolean; say: string }[] = [
   { when: (_, { reason }) => reason.startsWith('nested'), say: 'A valid execution nests 5 levels deep.' },
   {

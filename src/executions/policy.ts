@@ -10,10 +10,10 @@ import { dependsOnPackage, type Facts, firstRefused, judge, judgeAnywhere, remai
 import type { Policies } from '../policy/policies.ts'
 import { brokenDenial, type RefusedWork } from '../policy/refuse.ts'
 
-/** Who asks, and on what: what is known before anything is sent. */
+/** The caller and the device, as far as they are known before anything is sent. */
 export interface Asking extends Pick<Facts, 'skill' | 'operator'> {
   caller: Caller
-  /** Of the device: as the debug bridge lists it, and its own. */
+  /** The serials of the device: the debug bridge's name for it, and its own. */
   serials: readonly string[]
   /** The rules to which a person has said yes. */
   confirmed?: readonly string[] | undefined
@@ -31,14 +31,14 @@ export interface AskedExecution {
 export type Permission = { ok: true; inFront?: InFrontPolicy } | { ok: false; error: ErrorObject }
 
 export interface ExecutionPolicy {
-  /** Whether there is a file at all. */
+  /** True when a policy file exists. */
   isThere(): boolean
   /** The refusal, where the file denies everything: that needs no look at any device. */
   brokenFor(caller: Caller, work: RefusedWork): Promise<ErrorObject | undefined>
   permit(asked: AskedExecution): Promise<Permission>
 }
 
-/** What the acts of an execution are, each with whether the application in front counts. */
+/** The facts of an act, and whether the application in front counts for it. */
 interface ActFacts extends Facts {
   isInFront: boolean
 }

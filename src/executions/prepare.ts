@@ -18,7 +18,7 @@ export interface Ready {
   serials: readonly string[]
 }
 export type Prepared = Ready | { ok: false; deviceId?: string; error: ErrorObject }
-/** For listing the devices and opening the link. */
+/** Bounds listing the devices and opening the link. */
 const PREPARE_MS = 20_000
 
 export const createPrepare = ({ links, clock, leaseBy, operatorChoice, policy, fence }: ExecutorOptions) => {

@@ -13,7 +13,7 @@ export interface Proof {
   doubtful: readonly Action[]
 }
 
-/** What only looks changes nothing, and whether it ran does not matter to anyone; but a screenshot writes its file. */
+/** False for actions that only look: it does not matter if they ran. But a screenshot writes its file. */
 const changes = ({ type }: Action): boolean => type === 'take_screenshot' || !LOOKING.includes(type)
 
 /** The operator refused the request as a whole: no step of that segment began. */
@@ -23,7 +23,7 @@ const UNBEGUN = ['SERVICE_UNAVAILABLE', 'EXECUTION_VALIDATION_FAILED']
 const mayHaveTyped = (action: Action | undefined, code: string | undefined): boolean =>
   action?.type === 'enter_text' && (action.params.append || action.params.submit) && code !== 'NODE_NOT_FOUND'
 
-/** Of executions whose segments are cut as the list says: looks and waits of a policy have segments of their own. */
+/** Assumes segments cut as the list says: looks and waits of a policy have segments of their own. */
 const firstOf = (actions: readonly Action[], segment: number): number =>
   cutSegments(actions)
     .slice(0, segment)

@@ -1,4 +1,4 @@
-/** What another process of this host, the one that is in a fleet, has recorded of who owns a phone. */
+/** Reads the owner of a phone from the records of the process of this host that is in a fleet. */
 import { failure } from '../contracts/failures.ts'
 import type { Fence } from '../contracts/fence.ts'
 import type { Journal } from '../runtime/journal/journal.ts'
@@ -14,7 +14,7 @@ export const recordedFence = (journal: () => Pick<Journal, 'last' | 'leases' | '
     const isElsewhere = newest?.to === ELSEWHERE
     const isUnproven = newest?.to === DOUBTFUL && newest.event.isShared === true
     if (!isElsewhere && !isUnproven) return undefined
-    // What a dead process knew of a fleet is not true any more.
+    // The knowledge of a dead process about its fleet is out of date.
     if (!journal().leases.owner(actor)) return undefined
     if (isUnproven) {
       return failure(

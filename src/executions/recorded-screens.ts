@@ -1,4 +1,4 @@
-/** What compact snapshots and refs of recorded executions stand for: the screens that the journal keeps by their numbers. */
+/** Resolves compact snapshots and refs of recorded executions to the screens that the journal keeps by number. */
 import type { Action } from '../contracts/action.ts'
 import type { Matcher } from '../contracts/matcher.ts'
 import { type MatcherParam, readRef, refsOf } from '../contracts/ref.ts'
@@ -10,7 +10,7 @@ import type { Journal } from '../runtime/journal/journal.ts'
 import { readScreen, type SeenScreen } from './seen-screen.ts'
 
 export interface RecordedScreens {
-  /** Of a snapshot, whole or compact; undefined for one that cannot be read. */
+  /** Reads the screen of a snapshot, whole or compact; undefined for one that cannot be read. */
   screenOf(data: Readonly<Record<string, string>>, device: string | undefined): SeenScreen | undefined
   /** With a matcher for each ref; undefined when nothing tells the node of a ref from the others. */
   withoutRefs(action: Action, device: string | undefined): Action | undefined
@@ -35,7 +35,7 @@ const nodeOf = ({ label, id, className, packageName, state, hint }: ScreenNode, 
   password: state.includes('password'),
   selected: state.includes('selected'),
   ...(hint === undefined ? {} : { hint }),
-  // Where it was is not kept; what has no area would not be on the screen.
+  // The position was not recorded. A node with an empty area would not count as on the screen.
   bounds: { left: 0, top: index * ROW, right: ROW, bottom: (index + 1) * ROW },
   children: [],
 })

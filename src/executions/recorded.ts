@@ -1,4 +1,4 @@
-/** What the journal still has of one execution: its payload, how far it was sent, and the last result that came. */
+/** Reads one execution from the journal: its payload, how far it was sent, and the last result that came. */
 import type { ExecutionResult } from '../contracts/execution-result.ts'
 import type { JournalRecord } from '../contracts/journal.ts'
 import type { OperatorJob } from '../operator/job.ts'
@@ -10,7 +10,7 @@ export interface RecordedExecution {
   lastSegment: number | undefined
   /** The step that it begins with; what other processes of older versions sent does not say it. */
   lastStep: number | undefined
-  /** What the operator said in the end; for a cancelled execution this comes after its answer, and knows more. */
+  /** The operator's final result; for a cancelled execution it comes after the answer, and knows more. */
   settled: ExecutionResult | undefined
   /** Epoch ms: from the dispatch to the end, where both are known. */
   durationMs: number | undefined

@@ -1,4 +1,4 @@
-/** What an execution is answered that no device machine answered: conflicts, a failing journal, a caller that left. */
+/** Answers executions that no device machine answered: conflicts, a failing journal, a caller that left. */
 import type { DeviceEmitted } from '../../machines/device-setup.ts'
 import { LinkError } from '../adb/link-error.ts'
 import type { ErrorObject } from '../contracts/error.ts'
@@ -96,7 +96,7 @@ export const outcomeUnknown = (why: string, executionId: string, journal: Pick<J
   })
 }
 
-/** What a link says before anything was sent. */
+/** Converts an error of a link that came before anything was sent. */
 export const asFailure = (error: unknown): ErrorObject => {
   if (!(error instanceof LinkError)) throw error
   if (isFailureCode(error.code)) {

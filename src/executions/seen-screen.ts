@@ -20,7 +20,7 @@ export interface SeenNode {
 
 export interface SeenScreen {
   packageName: string
-  /** Those on the screen, depth first. */
+  /** The nodes that are on the screen, depth first. */
   nodes: readonly SeenNode[]
   tree: UiTree
 }
@@ -50,7 +50,7 @@ export const readScreen = (data: Readonly<Record<string, string>>): SeenScreen |
   return { packageName, nodes, tree: parsed.tree }
 }
 
-/** Whether text typed there is kept from view. */
+/** True when text typed there is hidden. */
 export const isPasswordIn = ({ tree }: SeenScreen, matcher: Matcher): boolean => {
   const found = findFirst(tree, matcher)
   if (!found) return false

@@ -1,4 +1,4 @@
-/** What routes and commands ask about executions: run one, run one once, cancel one, look one up. */
+/** The interface to executions for routes and commands: run one, run one once, cancel one, look one up. */
 import type { ErrorObject } from '../contracts/error.ts'
 import type { WithUnanswered } from '../contracts/unanswered.ts'
 import type { ReceiptQuery, StoredReceipt } from '../runtime/journal/journal.ts'
@@ -20,7 +20,7 @@ export type Cancelled =
   | { kind: 'elsewhere'; receipt: StoredReceipt; pid: number | undefined }
   | { kind: 'unknown' }
 
-/** What is left of an execution, as it would run on the same device; or why it cannot go on. */
+/** The remaining steps of an execution, for the same device; or the reason why it cannot go on. */
 export type Resumption =
   | {
       ok: true
@@ -48,6 +48,6 @@ export interface Executions extends Receipts {
   /** The same under an id that the caller has chosen, with or without a key. An id that was refused may be used again. */
   executeAs(executionId: string, request: ExecuteRequest, key?: string): Promise<ExecutedOnce>
   cancel(executionId: string): Promise<Cancelled>
-  /** Whether this process runs something under this id, which its caller chose; it may not be accepted yet. */
+  /** True when this process runs an execution under this id, which its caller chose; it may not be accepted yet. */
   isHere(executionId: string): boolean
 }

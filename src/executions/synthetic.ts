@@ -6,7 +6,7 @@ import { EXPECTED_FORMAT, SERVE_SOURCE } from '../contracts/literals.ts'
 export const CLI_SOURCE = 'svc-cli'
 export const MCP_SOURCE = 'svc-mcp'
 
-/** Who builds an execution: the label it carries, and what its ids begin with. */
+/** Labels executions by the part of svc that built them; ids begin with the prefix. */
 export const ORIGINS = {
   serve: { source: SERVE_SOURCE, prefix: 'serve' },
   cli: { source: CLI_SOURCE, prefix: 'cli' },

@@ -1,4 +1,4 @@
-/** What a schema asks for, in words: read off the schema, so that a limit is stated in one place only. */
+/** Words the values that a schema allows: read off the schema, so that a limit is stated in one place only. */
 import { type Entries, entriesOf, isOptional, type Schema, unwrapped } from './schema-tree.ts'
 
 interface Step {
@@ -69,7 +69,7 @@ export const choices = (schema: Schema): string[] => {
   return (options?.options ?? []).map(String)
 }
 
-/** What the device gets when the key is left out. */
+/** The device gets this value when the key is left out. */
 export const defaultOf = (schema: Schema): unknown => {
   const value = (schema as { default?: unknown }).default
   return isOptional(schema) && typeof value !== 'function' ? value : undefined

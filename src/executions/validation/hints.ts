@@ -1,4 +1,4 @@
-/** What to do about a problem: the first row that has something to say. */
+/** Suggests a fix for a problem: the first row with a suggestion wins. */
 import { ACTION_TYPES } from '../../contracts/action.ts'
 import { EXACT_TYPE_ALIASES, TYPE_ALIASES } from '../../contracts/aliases.ts'
 import { mistyped, nearest } from '../../contracts/nearest-word.ts'

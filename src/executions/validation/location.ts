@@ -1,4 +1,4 @@
-/** Where in an execution a problem is, for people (`actions[2] ("open-it", click)`) and for programs (`details`). */
+/** Locates a problem in an execution, for people (`actions[2] ("open-it", click)`) and for programs (`details`). */
 
 import { isObject, type JsonObject } from '../../contracts/json-object.ts'
 import { ID_CHARS_MAX } from '../../contracts/limits.ts'

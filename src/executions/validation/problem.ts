@@ -1,4 +1,4 @@
-/** What is wrong with a payload, as the schema found it: where it is, and what stands there. */
+/** Turns the schema's issues into problems of a payload: where each is, and the value there. */
 import type * as v from 'valibot'
 import { isObject } from '../../contracts/json-object.ts'
 import { nearest } from '../../contracts/nearest-word.ts'
@@ -38,7 +38,7 @@ const problemOf = (root: Schema, payload: unknown, issue: v.BaseIssue<unknown>):
   return { ...at, path, unknownKeys, missing, issue }
 }
 
-/** What the unknown keys beside a missing one say: one of them may be that key, misspelt. */
+/** Finds an unknown key beside a missing one: it may be that key, misspelt. */
 const besides = (root: Schema, payload: unknown, problem: Problem): Problem | undefined => {
   if (!problem.missing) return undefined
   const path = problem.path.slice(0, -1)

@@ -3,7 +3,7 @@ import { EXECUTION_BYTES } from '../../contracts/limits.ts'
 
 /** A legal execution nests 5 levels deep; whatever passes this cannot exhaust the stack of what walks it later. */
 export const DEPTH_MAX = 64
-/** Where a legal execution ends: the path of a deeper value is named up to here. */
+/** A legal execution nests no deeper; the path of a deeper value is cut here. */
 const NAMED_LEVELS = 5
 
 export type Finding =

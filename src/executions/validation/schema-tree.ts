@@ -48,7 +48,7 @@ export interface Place {
   value: unknown
 }
 
-/** What the payload has at a path, and what the schema expects there. */
+/** Finds the payload's value at a path, and the schema for it. */
 export const placeAt = (schema: Schema, root: unknown, path: readonly PropertyKey[]): Place => {
   let place: Place = { schema, value: root }
   for (const step of path) {

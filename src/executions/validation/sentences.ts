@@ -1,4 +1,4 @@
-/** What is wrong, in words: one row for each kind of issue that the schema of an execution can raise. */
+/** Words problems: one row for each kind of issue that the schema of an execution can raise. */
 import { controlIn, unprintableIn } from './characters.ts'
 import { expectation } from './expectation.ts'
 import type { Problem } from './problem.ts'
