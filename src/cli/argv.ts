@@ -68,7 +68,7 @@ export const splitArgv = (argv: readonly string[], all: FlagTable, script?: Scri
       const isBare = inline === undefined && flag.optional?.test(`${argv[at + 1]}`) === false
       const text = isBare ? '' : (inline ?? argv[++at])
       flags.push(`--${name}=${marked(text ?? '')}`)
-      // What looks like a flag is more often a forgotten value than a value.
+      // A missing value is more likely than a value that begins with `--`.
       if (text === undefined || (inline === undefined && text.startsWith('--'))) {
         problems.push({ message: `${written} needs a value: ${written} <${value}> (or ${written}=<${value}>).` })
       }

@@ -1,4 +1,4 @@
-/** What can come next on the command line, from the same data as parsing and help. Shells ask `svc __complete`. */
+/** Completes the command line, from the same data as parsing and help. Shells ask `svc __complete`. */
 import { flagTable, splitArgv } from './argv.ts'
 import type { Command, Flag } from './command.ts'
 import { GLOBAL_FLAGS } from './global-flags.ts'

@@ -7,11 +7,11 @@ import type { Io } from './io.ts'
 import type { Log } from './log.ts'
 
 export interface Flag {
-  /** Without dashes. */
+  /** The name with no dashes. */
   name: string
   /** One letter, for `-h`; only for a switch. */
   short?: string
-  /** What the value is called in the help, or the values there are (`json|pretty`); a flag without it is a switch. */
+  /** Names the value in the help, or lists the values (`json|pretty`); a flag with no value is a switch. */
   value?: string
   summary: string
   aliases?: readonly string[]
@@ -31,7 +31,7 @@ export interface Argument {
   values?: readonly string[]
 }
 
-/** What was written after the command, its words already split. */
+/** The words and flags that were given to the command. */
 export interface Given {
   args: readonly string[]
   /** The last value of a flag, if it was given. */
@@ -47,7 +47,7 @@ export type Environment = Readonly<Record<string, string | undefined>>
 
 export interface Call extends Given {
   env: Environment
-  /** Where the caller's relative paths begin. */
+  /** Relative paths of the caller start here. */
   cwd: string
   clock: Clock
   io: Io
@@ -69,7 +69,7 @@ export interface CommandResult {
   /** Printed alone on stdout, as JSON. Nothing is printed for undefined. */
   output?: unknown
   ok: boolean
-  /** What is left to be done once the output is out; must end by itself. */
+  /** Finishes the command once the output is out; must end by itself. */
   afterwards?(): Promise<void>
 }
 
@@ -120,7 +120,7 @@ export const argumentShape = ({ name, required, rest }: Argument): string =>
 export const commandShape = ({ path, shape, args = [] }: Command): string =>
   shape ?? ['svc', ...path, ...args.map(argumentShape)].join(' ')
 
-/** Without the keys that are undefined: what was not given takes its default. */
+/** Drops undefined keys, so that values that were not given take their defaults. */
 export const defined = <T extends object>(values: T) =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as {
     [K in keyof T]?: Exclude<T[K], undefined>

@@ -1,4 +1,4 @@
-/** What every command does that runs an execution: plan it, hand it to the fleet or the daemon, or run it in this process. */
+/** The frame of every command that runs an execution: plan it, hand it to the fleet or the daemon, or run it here. */
 import type { CommandKind } from '../contracts/events/dispatch.ts'
 import type { Call, CommandResult } from './command.ts'
 import { deviceOf } from './device.ts'

@@ -1,4 +1,4 @@
-/** Which device a command is for: `--device`, else, within a skill run, the device that the run was given. */
+/** Chooses the device of a command: `--device`, else, within a skill run, the device that the run was given. */
 import { skillRunIn } from '../contracts/skill-run-id.ts'
 import type { Call } from './command.ts'
 

@@ -49,7 +49,7 @@ const look = async <T extends object>(call: Call, work: Work<T>): Promise<Comman
 type Change<T extends object> = (emulators: Emulators, watch: (actor: string) => void) => Promise<Answered<T>>
 
 /**
- * What an earlier process left half done is cleaned up first; that of the AVD in question by the request itself. An
+ * First cleans up changes that an earlier process left half done; for this AVD the request itself does that. An
  * interruption ends the waiting at once; the emulator goes on.
  */
 const change = async <T extends object>(call: Call, work: Change<T>, avdName?: string): Promise<CommandResult> => {

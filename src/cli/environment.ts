@@ -1,4 +1,4 @@
-/** What is wrong with the place a command is called in: its directory, and the home directory that it would use. */
+/** Checks the place where a command runs: its directory, and the home directory that it would use. */
 import { isAbsolute, resolve } from 'node:path'
 import { skillRunIn } from '../contracts/skill-run-id.ts'
 import { type Environment, type Given, usage } from './command.ts'

@@ -1,4 +1,4 @@
-/** What a new user is told, once: at the end of the command that made the home, on a terminal. Scripts are not spoken to. */
+/** Greets a new user, once: after the command that made the home, on a terminal only. Scripts see nothing. */
 import { isatty } from 'node:tty'
 import type { Command } from './command.ts'
 

@@ -1,4 +1,4 @@
-/** Which fleet a command means, and who it is there: its flags, else the environment. */
+/** Finds the fleet of a command, and the caller's identity in it: from the flags, else from the environment. */
 import { hostname } from 'node:os'
 import type { Labels } from '../contracts/fleet.ts'
 import { FLEET_HOST, FLEET_NAME, LABEL_KEY, LABEL_VALUE_CHARS_MAX } from '../contracts/fleet-names.ts'

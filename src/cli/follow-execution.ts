@@ -53,7 +53,7 @@ const tellWait = (services: Services, { log }: Call, accepted: Accepted | undefi
   )
 }
 
-/** Without a reason of its own, an abort makes an exception with a stack. */
+/** A fixed reason, because an abort with none makes an exception with a stack. */
 const INTERRUPTED = 'the command was interrupted'
 
 export const runFollowed = async (call: Call, request: Parameters<Services['execute']>[0]): Promise<Executed> => {

@@ -15,7 +15,7 @@ const BYTES_MAX = 4 * DUMP_CHARS_MAX
 /** A pipe without a writer is opened at once, and then refused. */
 const FLAGS = constants.O_RDONLY | constants.O_NONBLOCK
 
-/** Of a regular file no larger than a dump may be. */
+/** Reads a regular file, which may be no larger than a dump. */
 const contentOf = async (path: string, shown: string): Promise<string> => {
   const file = await open(path, FLAGS).catch((error: unknown) => {
     throw usage(`${shown} cannot be read: ${messageOf(error)}`)

@@ -1,4 +1,4 @@
-/** What has to be done before the exit where the terminal of this process has gone before it. */
+/** Closes terminals that have gone, before this process exits. */
 import { closeSync, fstatSync } from 'node:fs'
 import { isatty } from 'node:tty'
 

@@ -1,4 +1,4 @@
-/** Where a command's words go: its result alone to stdout, everything else to stderr. */
+/** Writes the output of a command: its result alone to stdout, everything else to stderr. */
 
 import { fstatSync, writeSync } from 'node:fs'
 import type { Readable, Writable } from 'node:stream'
@@ -13,12 +13,12 @@ export interface Io {
   print(text: string): Promise<boolean>
   /** A line for a person, to stderr. */
   note(text: string): void
-  /** What another program says, as it comes, to stderr. A reader that stalls misses some of it. */
+  /** Passes output of another program to stderr at once. A reader that stalls misses some of it. */
   show(text: string): void
   stdin(): Readable
-  /** Whether stdout is a terminal. */
+  /** True when stdout is a terminal. */
   isTerminal(): boolean
-  /** Of the terminal; a usual size where there is none. */
+  /** The width of the terminal; 100 when there is none. */
   columns(): number
   rows(): number
   /** Escape sequences and text to a terminal. One that takes no more misses what comes meanwhile. */
@@ -38,17 +38,17 @@ const STDOUT = 1
 const COLUMNS = 100
 const ROWS = 24
 
-/** What a reader of `show` may be behind. */
+/** A reader of `show` that is further behind misses text. */
 const SHOWN_BYTES_MAX = 1_024 * 1_024
 
-/** Whether the error of a write says that nobody reads any more: a pipe whose reader left, or a terminal that was closed. */
+/** True when the error means that nobody reads any more: a pipe whose reader left, or a terminal that was closed. */
 const isReaderGone = (error: unknown): boolean => {
   const code = codeOf(error) ?? ''
   if (code === 'EIO') return fstatSync(STDOUT).isCharacterDevice()
   return code === 'EPIPE' || code === 'ERR_STREAM_DESTROYED'
 }
 
-/** What is left to be written: nothing, or the rest when the file takes no more now; undefined when the reader has gone. */
+/** Returns the bytes left: none, or the rest if the file takes no more now; undefined if the reader has gone. */
 const writeDirectly = (bytes: Buffer): Buffer | undefined => {
   let left = bytes
   try {
@@ -63,7 +63,7 @@ const writeDirectly = (bytes: Buffer): Buffer | undefined => {
 
 export const createIo = ({ stdin, stdout, stderr, stop }: Streams): Io => {
   const heard = new Set<Writable>()
-  // Without a listener, an EPIPE would end the process.
+  // A stream with no error listener ends the process on EPIPE.
   const heeded = (stream: Writable) => {
     if (!heard.has(stream)) stream.on('error', () => {})
     heard.add(stream)

@@ -1,4 +1,4 @@
-/** Which operator was named: by the flag, else by SVC_OPERATOR_PACKAGE when it is not blank. */
+/** Reads the named operator: from the flag, else from SVC_OPERATOR_PACKAGE when it is not blank. */
 import { type Call, usage } from './command.ts'
 
 export const namedOperator = ({ text, env }: Pick<Call, 'text' | 'env'>): string | undefined => {

@@ -42,7 +42,7 @@ const declared = (command?: Command): CAC => {
   const { args = [], flags = [], summary } = command
   const own = cli.command([cacName(command), ...args.map(cacArgument)].join(' '), summary)
   for (const flag of flags) own.option(optionShape(flag), flag.summary)
-  // Without an action, cac does not check the arguments.
+  // If it had no action, cac would not check the arguments.
   own.action(() => {})
   return cli
 }
@@ -121,7 +121,7 @@ const withoutCommand = (commands: readonly Command[], argv: readonly string[]): 
   return { kind: 'help', command: undefined, group: undefined }
 }
 
-/** What cac found wrong with the arguments, in our words. */
+/** Rewords the problem that cac found with the arguments. */
 const argumentProblem = (command: Command, given: readonly string[]): string => {
   const args = command.args ?? []
   const missing = args.find(({ required }, index) => required && given[index] === undefined)

@@ -1,4 +1,4 @@
-/** What a proxied command needs only now and then: a daemon started or replaced, and the receipt of a lost answer. */
+/** The rare parts of a proxied command: starting or replacing a daemon, and the receipt of a lost answer. */
 import type { ExecutionResult } from '../contracts/execution-result.ts'
 import type { CancelSaid } from '../daemon/client/cancel.ts'
 import type { ProxyCommand } from '../daemon/client/command.ts'
@@ -22,7 +22,7 @@ export const startDaemon = async (
   return managed.ok ? undefined : managed.error.message
 }
 
-/** What the receipt says soon after the wait for the daemon has ended: the wait for the device ends at the same time. */
+/** Reads the receipt after the wait for the daemon has ended, because the wait for the device ends at the same time. */
 export const lateResult = async (executionId: string, call: Call): Promise<ExecutionResult | undefined> => {
   const { clock, signal } = call
   const receipts = await (await call.services()).receipts()

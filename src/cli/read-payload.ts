@@ -1,4 +1,4 @@
-/** Where the payload of `svc exec` comes from: the argument itself, stdin, or a file. */
+/** Reads the payload of `svc exec`: the argument itself, stdin, or a file. */
 
 import { closeSync, constants, createReadStream, open, openSync } from 'node:fs'
 import { stat } from 'node:fs/promises'
@@ -15,7 +15,7 @@ import { type Call, CommandError, usage } from './command.ts'
 const TEXT_BYTES_MAX = 1_024 * 1_024
 
 interface Source {
-  /** For messages. */
+  /** Names the source in messages. */
   what: string
   text: string
 }

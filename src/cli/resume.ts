@@ -33,7 +33,7 @@ const resumeHere = async (call: Call, fromStep: string | undefined): Promise<Com
   return executionOutput(result)
 }
 
-/** What this machine has it resumes itself: the steps that are proven are in its own journal. */
+/** This machine resumes its own executions itself: the steps that are proven are in its own journal. */
 const isElsewhere = async (executionId: string, device: string | undefined, call: Call): Promise<boolean> => {
   if (!concernsFleet(call.env, device)) return false
   if (!(await (await import('./fleet/goes-to-fleet.ts')).goesToFleet(call, device))) return false

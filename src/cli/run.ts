@@ -138,11 +138,11 @@ export const run = async (options: RunOptions): Promise<number> => {
     return ok ? 0 : 1
   } catch (error) {
     const failed = await toFailure(error)
-    // Where the result could not be written, this cannot be either.
+    // After a failed write of the result, this write may fail, too.
     await printJson(failed).catch(() => log.error(failed.message))
     return 1
   } finally {
-    // What was answered stays answered, however the closing goes.
+    // A failure to close does not change the answer.
     await Promise.all([finish(), services.close()]).catch(async (error: unknown) =>
       log.error(`closing: ${(await toFailure(error)).message}`),
     )

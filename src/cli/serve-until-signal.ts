@@ -4,7 +4,7 @@ import { SHUTDOWN_GRACE_MS } from '../contracts/limits.ts'
 import type { FleetServeOptions } from '../fleet/deps.ts'
 import type { Call } from './command.ts'
 
-/** For the answers that are given when the grace is over. */
+/** Leaves time for the answers that are given when the grace is over. */
 const LAST_ANSWERS_MS = 500
 
 export interface Listen {

@@ -9,7 +9,7 @@ const CODES = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const
 type Handled = keyof typeof CODES
 const HANDLED = Object.keys(CODES) as Handled[]
 
-/** Whether a signal that comes after another one ends the process at once. */
+/** True when a repeated signal of this kind ends the process at once. */
 export const endsAtOnce = (signal: Handled): boolean => signal !== 'SIGHUP'
 
 /** Calls `end` for a signal that comes after `first` was aborted, before the process ends by it; returns how to stop. */

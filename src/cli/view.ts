@@ -1,4 +1,4 @@
-/** What a command wants to see of the screen: `--compact`, `--full`, `--since`, `--observe`. */
+/** Reads the flags that ask for the screen: `--compact`, `--full`, `--since`, `--observe`. */
 import type { View } from '../contracts/screen.ts'
 import { type Flag, type Given, usage } from './command.ts'
 

@@ -2,7 +2,7 @@
 
 /** Everything between the scheme and the last @: a malformed URL does not say where its password ends. */
 const CREDENTIALS = /:\/\/[^"]*@/g
-/** Of NATS: the first character says that it is secret. */
+/** A seed of NATS: the first character says that it is secret. */
 const SEED = /\bS[A-Z][A-Z2-7]{56}\b/g
 
 export const withoutSecrets = (text: string): string => text.replace(CREDENTIALS, '://***@').replace(SEED, '***')

@@ -1,4 +1,4 @@
-/** Where the commands come from: in parts, so that a call loads the module that has its command and no other. */
+/** Loads the commands in parts, so that a call loads only the module that has its command. */
 import type { Command } from '../command.ts'
 
 export interface Catalogue {
@@ -8,7 +8,7 @@ export interface Catalogue {
 }
 
 interface Part {
-  /** What its commands begin with; a test holds them against the commands themselves. */
+  /** The first words of its commands; a test compares them with the commands themselves. */
   words: readonly string[]
   load(): Promise<readonly Command[]>
 }

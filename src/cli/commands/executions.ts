@@ -36,7 +36,7 @@ const list: Command = {
   },
 }
 
-/** Without what only the journal needs to know. */
+/** Hides the field that only the journal uses. */
 const shown = ({ idempotency: _, ...receipt }: StoredReceipt) => receipt
 
 const unknown = (executionId: string, gone: readonly string[] = []) =>
@@ -48,7 +48,7 @@ const unknown = (executionId: string, gone: readonly string[] = []) =>
         : `Hosts that do not answer may have it: ${gone.join(', ')}. Ask again when they are back.`,
   })
 
-/** What this machine does not have, another host of the fleet may have. */
+/** Another host of the fleet may have an execution that this machine does not have. */
 const inFleet = async (method: 'GET' | 'DELETE', executionId: string, call: Call): Promise<CommandResult> => {
   if (!isInFleet(call.env)) throw unknown(executionId)
   const found = await (await (await call.heavy()).fleetReceipts()).receiptInFleet(method, executionId, call)

@@ -20,7 +20,7 @@ const fleetOf = async (call: Call): Promise<FleetServeOptions | undefined> => {
   return address && { address, labels: fleetLabelsOf(call, call.env), allowsUnsafe: call.isOn('fleet-unsafe') }
 }
 
-/** What keeps a host out of its fleet has codes of its own. */
+/** Failures to join a fleet have codes of their own. */
 const refusedStart = (error: ErrorObject) =>
   new CommandError(
     error.code.startsWith('FLEET_') ? (error.code as FailureCode) : 'SERVE_START_FAILED',

@@ -10,8 +10,8 @@ import { FLEET_FLAGS } from '../fleet-flags.ts'
 import { recordLine } from '../transition-line.ts'
 
 /**
- * What comes next, or nothing once the signal is aborted. Nobody listens while lines are being written, so a reader that
- * stalls costs no memory: the journal keeps the rest.
+ * Resolves to the next records, or to none once the signal is aborted. Nobody listens while lines are being written, so
+ * a reader that stalls costs no memory: the journal keeps the rest.
  */
 const nextRecords = (journal: Journal, after: number, signal: AbortSignal): Promise<JournalRecord[]> =>
   new Promise(resolve => {

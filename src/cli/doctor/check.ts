@@ -5,7 +5,6 @@ export interface Check {
   /** With a warning svc works, if not for everything. */
   status: 'ok' | 'warning' | 'failed'
   message: string
-  /** What to do about it. */
   hint?: string
   details?: Record<string, unknown>
 }

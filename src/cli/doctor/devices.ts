@@ -28,7 +28,7 @@ export interface ConnectedOptions {
 }
 
 export interface SeenDevice extends DeviceRecord {
-  /** Whether the operator app is installed; null when the device could not be asked. */
+  /** True when the operator app is installed; null when the device could not be asked. */
   operator?: boolean | null
   /** The one that commands use there. */
   operatorPackage?: string
@@ -77,7 +77,7 @@ const UNREADY: Readonly<Record<string, string>> = {
   offline: 'Reconnect it, or restart the device.',
 }
 
-/** What a better operator than the one in use would bring. */
+/** Tells what a better operator than the one in use would bring. */
 const BETTER: Readonly<Record<string, string>> = {
   [SHELL_OPERATOR_PACKAGE]:
     'Works without an app, and slowly: each look at the screen takes 1.5 to 3 s on a phone. svc operator install puts a helper there that answers in milliseconds.',

@@ -20,7 +20,7 @@ const asCheck = ({ check, level, message, ...more }: SafetyCheck): Check =>
 
 const unreachable = ({ urls }: FleetAddress, error: unknown): Check => {
   if (error instanceof FleetConfigurationError) return failed('fleet', error.message)
-  // Without the passwords that may be in the URLs.
+  // URLs may contain passwords; this leaves them out.
   const servers = readUrls(urls).servers.join(', ')
   return failed('fleet', `no connection to ${servers}: ${messageOf(error)}`, {
     hint: 'See to it that one of these servers runs and can be reached, and that --fleet-creds and --fleet-ca are right.',

@@ -10,7 +10,7 @@ import type { Call } from '../command.ts'
 import { examineJournal } from '../journal/examine.ts'
 import { type Check, failed, fine, warning } from './check.ts'
 
-/** As in `engines` of package.json. */
+/** Repeats `engines` of package.json. */
 const NODE_LEAST = [20, 19] as const
 
 export const checkNode = (version: string): Check => {

@@ -8,7 +8,7 @@ const DECIMAL = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i
 export interface NumberSource {
   /** The field of the payload, for the message and `details.path`. */
   field: string
-  /** Where the caller wrote it: `--timeout`, `<ms>`. */
+  /** Names the flag or argument in messages: `--timeout`, `<ms>`. */
   from: string
 }
 

@@ -1,4 +1,4 @@
-/** Whether a command is one for a fleet: the environment says so, or the device does. Loads nothing of a fleet. */
+/** Tells if a command is for a fleet, by the environment or by the device. Loads no code of fleets. */
 import type { Environment } from '../command.ts'
 
 export const isInFleet = ({ SVC_FLEET }: Environment): boolean => Boolean(SVC_FLEET?.trim())

@@ -128,7 +128,7 @@ export const executeInFleet = async (command: FleetCommand, call: Call): Promise
   if (done.kind === 'interrupted') return { ok: false, output: interruptedEarly() }
   if (done.kind === 'done' && done.value) return done.value
   const why = done.kind === 'unreachable' ? done.why : NOBODY_ANSWERS
-  // What this machine does not have cannot be resumed on it.
+  // An execution that is not in this machine's journal cannot be resumed here.
   return command.path === undefined
     ? unreached(why, command.device, call)
     : { ok: false, output: unreachableError(why) }

@@ -1,9 +1,9 @@
-/** Which way a command takes that is for a device of a fleet, or may be. Loaded by such commands only. */
+/** Decides if a command for a device goes to the fleet. Only commands for a possible fleet device load this. */
 import { skillRunIn } from '../../contracts/skill-run-id.ts'
 import { type Call, usage } from '../command.ts'
 import { isFleetDevice, isInFleet } from './concerns-fleet.ts'
 
-/** Whether this machine lists it; where it cannot be listed it is not. */
+/** True when this machine lists the device; false when it cannot list devices. */
 export const isConnectedHere = async ({ services, signal }: Call, device: string): Promise<boolean> => {
   try {
     const devices = await (await services()).listDevices(signal)

@@ -11,7 +11,7 @@ import { inFleet, interruptedEarly, unreachableError } from './session.ts'
 
 const failedWith = (output: unknown): CommandResult => ({ ok: false, output })
 
-/** Without what only an answer over HTTP has. */
+/** Drops the field that only answers over HTTP have. */
 const shown = ({ ok: _, ...rest }: Json): CommandResult => ({ ok: true, output: rest })
 
 /** `alone` is done when no host has answered. */

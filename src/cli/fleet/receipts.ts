@@ -50,7 +50,7 @@ export const listInFleet = async (query: ListQuery, call: Call): Promise<Command
   return { ok: true, output: { executions, count: executions.length, ...rest } }
 }
 
-/** What the fleet keeps of it, for when no host is left that could be asked. */
+/** Reads the receipt that the fleet keeps, for when no host can be asked. */
 const kept = async (client: FleetClient, executionId: string): Promise<Receipt | undefined> => {
   try {
     return await client.mirrored(executionId)

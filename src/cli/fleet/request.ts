@@ -31,7 +31,7 @@ export type Asked =
   | { kind: 'untaken' }
   | { kind: 'failed'; error: ErrorObject }
 
-/** For what the asked host says in the end when the host it asks in turn says nothing. */
+/** Leaves the asked host time to report that the host it asked in turn was silent. */
 const WAY_BACK_MS = 10_000
 
 export const askFleet = async (client: FleetClient, ask: FleetAsk, { signal }: Call): Promise<Asked> => {
@@ -65,7 +65,7 @@ export const askFleet = async (client: FleetClient, ask: FleetAsk, { signal }: C
   }
 }
 
-/** For a list over all hosts: the one that is asked gives the others ten seconds. */
+/** Bounds a list over all hosts: the host that is asked gives the others ten seconds. */
 export const LIST_WITHIN_MS = 15_000
 
 /** Said to a person as well; for the output, as the host has answered it. */

@@ -65,7 +65,7 @@ export const unreachableError = (why: string): ErrorObject =>
 export const interruptedEarly = (): ErrorObject =>
   failure('EXECUTION_CANCELLED', 'Interrupted before anything was sent.', { details: { dispatched: false } })
 
-/** Of a request that a host may have taken. */
+/** Interrupts a request that a host may have taken. */
 export const interruptedLate = (
   host: string,
   dispatched: boolean | 'unknown',

@@ -9,7 +9,7 @@ import { isConnectedHere } from './goes-to-fleet.ts'
 import { askFleet, hostIn, type Json, jsonOf, textOf } from './request.ts'
 import { inFleet, interruptedEarly, NOBODY_ANSWERS } from './session.ts'
 
-/** What belongs to a run on this machine, and no host is told. */
+/** These flags apply to runs on this machine only; no host is told about them. */
 const LOCAL_FLAGS = ['registry', 'skip-validate', 'operator-package', 'policy'] as const
 
 export interface SkillRun {

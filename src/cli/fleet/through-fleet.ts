@@ -3,7 +3,7 @@ import type { Call, CommandResult } from '../command.ts'
 import { goesToFleet } from './goes-to-fleet.ts'
 
 export interface FleetCommand {
-  /** Of POST /execute, or the body of the request to `path`. */
+  /** The body of POST /execute, or of the request to `path`. */
   payload: unknown
   device: string | undefined
   path?: string | undefined

@@ -1,4 +1,4 @@
-/** Where the installer works for this caller, and what it brings. */
+/** Finds the folders and the bundle that the installer uses for this caller. */
 import { existsSync, statSync } from 'node:fs'
 import { dirname, isAbsolute, join } from 'node:path'
 import type { InstallReport } from '../../contracts/install.ts'

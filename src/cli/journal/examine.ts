@@ -1,4 +1,4 @@
-/** Whether a journal is in order, as `svc doctor` and `svc journal repair` find it. */
+/** Examines a journal for `svc doctor` and `svc journal repair`. */
 import { lstatSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { Clock } from '../../runtime/clock.ts'

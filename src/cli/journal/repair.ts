@@ -18,7 +18,7 @@ const realOf = (path: string): string | undefined => {
   }
 }
 
-/** Where the files are, behind links. Not where a link to a device leads: many have that open. */
+/** The files' real paths, behind links. A link to a device is not followed: many processes have that open. */
 const placesOf = (path: string): string[] => {
   const folder = realOf(dirname(path))
   const real = realOf(path)

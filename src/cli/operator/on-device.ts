@@ -12,7 +12,7 @@ import { type Call, CommandError } from '../command.ts'
 export interface OnDevice {
   deviceId: string
   link: Link
-  /** For one question or command. */
+  /** Gives the options for one question or command. */
   within(ms: number): CallOptions & { signal: AbortSignal }
   /** Does it as the owner of the device. */
   owned<T>(commandId: string, work: () => Promise<T>): Promise<T>
@@ -22,7 +22,7 @@ const refuse = ({ code, message, details, hint }: ErrorObject): never => {
   throw new CommandError(isFailureCode(code) ? code : 'INTERNAL_ERROR', message, { details, hint })
 }
 
-/** What failed on the way to the device, in the words of the failure table. */
+/** Converts a failure on the way to the device to a code of the failure table. */
 export const asCommandError = (error: unknown): unknown => {
   if (!(error instanceof LinkError)) return error
   return new CommandError(isFailureCode(error.code) ? error.code : 'DEVICE_SHELL_UNAVAILABLE', error.message)

@@ -1,4 +1,4 @@
-/** Whether there can be a device at all, found out without the debug bridge's driver, which takes long to load. */
+/** Finds out if there can be any device, before the debug bridge's driver is loaded, which takes long. */
 import { connect } from 'node:net'
 import { findAdb } from '../../adb/adb-program.ts'
 import { type ServerAddress, serverAddress } from '../../adb/server-address.ts'

@@ -34,7 +34,7 @@ const deviceGateOf =
     return check(deviceId, signal, own, ask).finally(close)
   }
 
-/** What the script calls is to do without the daemon as well. */
+/** With --no-daemon, commands of the script do not use the daemon either. */
 const childEnvOf = ({ env, isOn }: Call): Call['env'] => (isOn('no-daemon') ? { ...env, SVC_NO_DAEMON: '1' } : env)
 
 /** Undefined for a run on this machine. */

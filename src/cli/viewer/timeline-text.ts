@@ -25,7 +25,7 @@ interface Span {
   to: number
 }
 
-/** What of the whole a part is, in letters. */
+/** Draws a part as a bar within the whole, in characters. */
 const bar = ({ from, to }: Span, whole: Span): string => {
   const length = Math.max(1, whole.to - whole.from)
   const first = Math.min(WIDTH.bar - 1, Math.floor(((from - whole.from) / length) * WIDTH.bar))
