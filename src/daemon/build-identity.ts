@@ -28,7 +28,7 @@ const textOf = ({ version, buildIdentity: { entryPath, mtimeMs, size } }: Versio
 
 export const isSameVersion = (one: Version, other: Version): boolean => textOf(one) === textOf(other)
 
-/** For a header: equal texts are equal versions and builds. */
+/** Builds a header value: equal texts are equal versions and builds. */
 export const buildText = (version: Version): string => encodeURIComponent(textOf(version))
 
 const isNumberOrNull = (value: unknown): value is number | null => value === null || Number.isFinite(value)

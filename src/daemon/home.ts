@@ -1,4 +1,4 @@
-/** Whether the directories of the daemons belong to this user alone. */
+/** Checks that the directories of the daemons belong to this user alone. */
 import { chmodSync, lstatSync } from 'node:fs'
 import { HOME_MODE } from '../contracts/limits.ts'
 import { makeFolder } from '../runtime/make-folder.ts'

@@ -21,7 +21,7 @@ export const rotateLog = (path: string, bytesMax = DAEMON_LOG_BYTES): boolean =>
   }
 }
 
-/** For appending, and the place where what comes next begins. Throws what the file system says. */
+/** Opens the log for appending, and returns the offset of the next output. Throws errors of the file system. */
 export const openLog = (path: string): { fd: number; from: number } => {
   const found = statOf(path)
   if (found && !found.isFile()) throw new Error(`${path} is not a regular file`)
@@ -42,7 +42,7 @@ const tailOf = (path: string, from: number): string => {
   }
 }
 
-/** What a daemon that did not come up said last: the message of a failure that it printed, or the line as it is. */
+/** Reads the last words of a daemon that did not come up: the message of a printed failure, or the line as it is. */
 export const lastWords = (path: string, from: number): string | undefined => {
   try {
     const line = tailOf(path, from).trimEnd().split('\n').at(-1)?.trim()

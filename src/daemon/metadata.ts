@@ -8,7 +8,7 @@ import { isAlive } from '../runtime/processes.ts'
 import { parseObject, readSmall, writeAtomically } from '../runtime/small-file.ts'
 
 export interface Metadata extends DaemonMetadata {
-  /** Which devices the daemon can reach, as its environment says; missing in files of other writers. */
+  /** Identifies the devices that the daemon can reach, by its environment; missing in files of other writers. */
   environment?: string
 }
 
@@ -49,7 +49,7 @@ const isComplete = (metadata: Metadata): metadata is Owner =>
 export const isRunning = ({ pid, startTime }: Pick<Owner, 'pid' | 'startTime'>): boolean =>
   isAlive({ pid, started: startTime })
 
-/** Who the metadata names, if that very process is alive. */
+/** Reads the owner that the metadata names, if that very process is alive. */
 export const liveOwner = (metadataPath: string): Owner | undefined => {
   const metadata = readMetadata(metadataPath)
   return metadata && isComplete(metadata) && isRunning(metadata) ? metadata : undefined

@@ -4,12 +4,12 @@ import { SOCKET_PATH_BYTES_MAX } from '../contracts/limits.ts'
 
 const DEFAULT_KEY = 'default'
 
-/** As it is kept in the metadata: empty for the default daemon. */
+/** The metadata holds this form: empty for the default daemon. */
 export const rawDeviceId = (device: string | undefined): string => (device?.trim() ? device : '')
 
 /**
- * Of the raw `--device` value, before any device is looked at. Base64url keeps similar serials apart, and fits into a file
- * name whatever the serial holds.
+ * Derives the key from the raw `--device` value, before any device is looked at. Base64url keeps similar serials apart,
+ * and fits into a file name whatever the serial holds.
  */
 export const daemonKey = (device: string | undefined): string => {
   const raw = rawDeviceId(device)

@@ -62,13 +62,13 @@ export interface ProbeResult {
   found: DaemonFound
   /** Why there was no answer. */
   message: string | undefined
-  /** Of the socket file, before the probe. */
+  /** The stamp of the socket file, taken before the probe. */
   stamp: string | undefined
   /** The live process that the metadata names. */
   owner: Owner | undefined
 }
 
-/** Who answers on the socket, and whether it is the process that the metadata names. */
+/** Asks who answers on the socket, and whether it is the process that the metadata names. */
 export const probeDaemon = async (paths: DaemonPaths, clock: Clock): Promise<ProbeResult> => {
   const stamp = stampOf(paths.socket)
   const problem = socketPathProblem(paths.socket)

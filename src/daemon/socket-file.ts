@@ -10,8 +10,8 @@ export interface SocketFile {
 }
 
 /**
- * Where the server binds before the file gets its name. When it closes, Node deletes the path that it has bound, even
- * if another process owns what is there by then; nobody else uses this one. Shorter than the name of any socket, so the limit holds.
+ * The server binds here before the file gets its name. When it closes, Node deletes the path that it has bound, even if
+ * another process owns it by then; nobody else uses this one. Shorter than any socket's name, so the limit holds.
  */
 export const draftSocket = ({ directory }: DaemonPaths, instanceId: string): string =>
   join(directory, `.${instanceId.slice(0, 8)}.s`)
@@ -20,7 +20,7 @@ const DRAFT = /^\.[^.]{8}\.s$/
 /** A draft gets its name within milliseconds. */
 const DRAFT_OLD_MS = 60_000
 
-/** What daemons left behind that were killed before their socket had its name. */
+/** Removes drafts of daemons that were killed before their socket got its name. */
 export const sweepDrafts = ({ directory }: DaemonPaths, now: number): void => {
   for (const name of readdirSync(directory)) {
     const path = join(directory, name)
@@ -41,7 +41,7 @@ export const stampOf = (socket: string): string | undefined => {
   return found && `${found.ino}:${found.ctimeMs}`
 }
 
-/** For the holder of the lifecycle lock, once nobody has answered on the file that had this stamp before the look. */
+/** Only the holder of the lifecycle lock may call this, after a probe of the file with this stamp got no answer. */
 export const removeStaleSocket = (socket: string, stamp: string | undefined): string | undefined => {
   const obstacle = socketObstacle(socket)
   if (obstacle) return obstacle

@@ -9,17 +9,17 @@ import { asObject } from '../../runtime/small-file.ts'
 
 export interface ProxyCommand {
   kind: CommandKind
-  /** As the caller wrote it, judged or not: the daemon judges it either way. */
+  /** The payload as the caller wrote it, validated or not: the daemon validates it either way. */
   execution: unknown
   /** The raw `--device` value. */
   device: string | undefined
   /** Left out when the caller named none: then the daemon chooses one by the device. */
   operatorPackage: string | undefined
-  /** Of another request than POST /execute that ends in an execution; `execution` is its body then. */
+  /** Names a route other than /execute that ends in an execution; `execution` is the body then. */
   path?: string | undefined
   /** The run of a skill that asks for this. */
   skillRunId?: string | undefined
-  /** What the caller wants to see of the screen. */
+  /** The caller's wishes about the screen. */
   view?: View | undefined
 }
 

@@ -23,7 +23,7 @@ export interface ExchangeOptions {
 }
 
 export interface Connection {
-  /** Whether what is written now can still reach the daemon. */
+  /** True when a write can still reach the daemon. */
   isOpen(): boolean
   /** One at a time. */
   exchange(bytes: string | Buffer, options: ExchangeOptions): Promise<Exchanged>
@@ -62,7 +62,7 @@ export const openConnection = (path: string, clock: Clock): Connection => {
     if (!isConnected) return { kind: 'unconnected', code, message }
     return { kind: 'lost', message, headers: reader?.head()?.headers ?? {} }
   }
-  /** As soon as the bytes so far say something. */
+  /** Reports the answer or `100 Continue` as soon as the bytes so far hold one. */
   const report = () => {
     const answer = reader?.answer()
     const interim = reader?.interim()

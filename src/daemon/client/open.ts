@@ -24,7 +24,7 @@ import type { Answer } from './response.ts'
 export interface OpenOptions {
   paths: DaemonPaths
   clock: Clock
-  /** Of the caller. */
+  /** The version of the caller. */
   version: Version
   environment: string
   signal?: AbortSignal | undefined
@@ -104,7 +104,7 @@ const request = async (owner: Owner, head: RequestHead, options: OpenOptions): P
   return exchanged.answer.status === 412 ? answered(exchanged.answer, options) : undefined
 }
 
-/** For a listener that does not say what it is when it refuses: another build, or somebody else's. */
+/** Asks a listener that refuses and does not tell its version: it may be another build, or somebody else's. */
 const ask = async (options: OpenOptions): Promise<Opened | undefined> => {
   const { paths, clock, signal } = options
   const probed = await probeSocket(paths.socket, { clock, path: '/version', signal })

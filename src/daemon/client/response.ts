@@ -133,7 +133,7 @@ export const createReader = () => {
     },
     /** The newest `1xx` that came before the answer. */
     interim: (): Head | undefined => interim,
-    /** As soon as it is known, also of an answer that stays incomplete. */
+    /** Known before the answer is complete; an answer may stay incomplete. */
     head: (): Head | undefined => head,
     answer: (): Answer | undefined =>
       head && phase === 'complete'

@@ -13,7 +13,7 @@ import { rawDeviceId, socketPathProblem } from '../paths.ts'
 import { removeStaleSocket, socketObstacle } from '../socket-file.ts'
 import type { RequestState, RunProcess } from './request.ts'
 
-/** For a process that did not come up in time and is told to end. */
+/** A process that did not come up in time is told to end, and gets this long. */
 const LEAVE_MS = 500
 
 const argsOf = ({ program, device, operatorPackage }: RequestState): string[] => [
@@ -52,7 +52,7 @@ const spawnRun = (state: RequestState): RunProcess => {
   }
 }
 
-/** What is in the way of a launch, said before anything is spawned. */
+/** Finds what prevents a launch, before anything is spawned. */
 const obstacle = ({ paths, probed }: RequestState, removesStale: boolean): string | undefined => {
   const problem = socketPathProblem(paths.socket) ?? prepareHome(paths) ?? socketObstacle(paths.socket)
   if (problem) return problem

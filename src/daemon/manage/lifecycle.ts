@@ -99,7 +99,7 @@ const askUntilFree = async (journal: Journal, options: LifecycleOptions, clock: 
   }
 }
 
-/** What the journal said when the request could not be recorded, or not to its end. */
+/** The journal's error, if the request could not be recorded, or not to its end. */
 const refusalOf = (asked: Answered): JournalError | undefined => {
   if (asked.kind === 'unrecorded') return asked.error
   return asked.kind === 'broken' && asked.error instanceof JournalError ? asked.error : undefined
@@ -116,7 +116,7 @@ const askRecorded = async (options: LifecycleOptions): Promise<Answered | Journa
 }
 
 /**
- * Without a journal, and for a mere look while another process is at work, the same machine runs unrecorded: a daemon
+ * If the journal fails, or another process works while this one only looks, the same machine runs unrecorded: a daemon
  * can be found and ended also when the disk is full. Asking again is safe, because each request looks first.
  */
 export const askLifecycle = async (options: LifecycleOptions): Promise<Answered> => {
@@ -127,7 +127,7 @@ export const askLifecycle = async (options: LifecycleOptions): Promise<Answered>
   return askOnce(memoryJournal({ alive: mayLive, clock: state.clock }), options)
 }
 
-/** For a look at a daemon, which never starts anything. */
+/** A look at a daemon never starts anything. */
 const NO_PROGRAM = { path: '', args: [], env: {} }
 
 export interface RecordOptions extends Pick<LifecycleOptions, 'ids' | 'journal'> {

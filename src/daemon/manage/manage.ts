@@ -57,7 +57,7 @@ const refusal = (code: LifecycleFailure, message: string, paths: DaemonPaths): E
 
 const codeFor = (ask: DaemonAsk) => (ask === 'stop' ? 'DAEMON_STOP_FAILED' : 'DAEMON_START_FAILED')
 
-/** Where there cannot be a daemon, none runs and none can be started. */
+/** When this place cannot have a daemon, none runs and none can be started. */
 const withoutDaemon = (ask: DaemonAsk, paths: DaemonPaths): Managed | undefined => {
   const starts = ask !== 'status' && ask !== 'stop'
   const problem = socketPathProblem(paths.socket) ?? (starts ? prepareHome(paths) : homeProblem(paths))

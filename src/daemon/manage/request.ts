@@ -12,7 +12,7 @@ export interface DaemonRequest {
   ask: DaemonAsk
   /** The raw `--device` value. */
   device: string | undefined
-  /** For the daemon that may be started. */
+  /** Applies to the daemon that may be started. */
   operatorPackage?: string | undefined
   /** The caller holds the lifecycle lock. */
   isLocked?: boolean
@@ -24,7 +24,7 @@ export interface DaemonsOptions {
   home: string
   clock: Clock
   ids: Ids
-  /** Where the lifecycle is recorded; throws JournalError when it cannot be opened. */
+  /** The journal of the lifecycle; throws JournalError when it cannot be opened. */
   journal(): Journal
   /** How this CLI is run: `daemon run` and its flags are added. */
   program: { path: string; args: readonly string[]; env: Readonly<Record<string, string | undefined>> }
@@ -36,7 +36,7 @@ export type Managed = { ok: true; daemon: DaemonReport } | { ok: false; error: E
 
 /** Our own child, known by its handle: no process that took over its pid can be meant. */
 export interface RunProcess {
-  /** Where its part of the log begins. */
+  /** The offset at which its part of the log begins. */
   logFrom: number
   hasEnded(): boolean
   /** Why it could not be spawned. */
@@ -44,10 +44,10 @@ export interface RunProcess {
   kill(signal: NodeJS.Signals): void
 }
 
-/** What the ports of one request share: the machine knows no more than the journal may hold. */
+/** The ports of one request share this state, because the machine knows only what the journal may hold. */
 export interface RequestState extends Pick<DaemonsOptions, 'clock' | 'program'> {
   ask: DaemonAsk
-  /** As in the request: both are for a daemon that is started. */
+  /** Both come from the request and apply to a daemon that is started. */
   device?: string | undefined
   operatorPackage?: string | undefined
   paths: DaemonPaths

@@ -25,7 +25,7 @@ const probeLeft = async ({ paths, clock }: RequestState) => {
   }
 }
 
-/** What a killed daemon leaves behind. A socket on which somebody answers is somebody else's by now. */
+/** Removes the files of a killed daemon. A socket on which something answers belongs to somebody else by now. */
 const cleanUp = async (owner: Owner, state: RequestState): Promise<string | undefined> => {
   const { paths } = state
   const { found, stamp } = await probeLeft(state)

@@ -1,4 +1,4 @@
-/** What a daemon is busy with: its open requests, but for the streams that somebody only watches. */
+/** Counts the open requests of a daemon, except streams that somebody only watches. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { EXECUTION_ID_HEADER } from '../../contracts/literals.ts'
 import type { Clock } from '../../runtime/clock.ts'

@@ -1,4 +1,4 @@
-/** What `svc daemon run` needs from the rest of the program. */
+/** The dependencies of `svc daemon run` on the rest of the program. */
 import type { ErrorObject } from '../../contracts/error.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import type { Ids } from '../../runtime/ids.ts'
@@ -18,10 +18,10 @@ export interface DaemonRunOptions {
   home: string
   /** The raw `--device` value. */
   device: string | undefined
-  /** Which file the CLI was started from. */
+  /** The file that the CLI was started from. */
   cliEntryPath: string
   environment: string
-  /** Of this process, as it was when it started. */
+  /** The version of this process when it started. */
   version: Version
   clock: Clock
   ids: Ids
@@ -32,7 +32,7 @@ export interface DaemonRunOptions {
   checkMs?: number
   /** Serves the HTTP app on the path, this user's alone. `onRequest` is called before anything else is done with a request. */
   serve(options: { path: string; onRequest: OnRequest }): Promise<Served>
-  /** Whether the device that it was started for is listed, in whatever state; absent when it was started for none. */
+  /** True when the device that it was started for is listed, in any state; absent when it was started for none. */
   isDeviceKnown?: (() => Promise<boolean>) | undefined
   /** How many executions run, also those that no open request waits for. */
   inFlight(): number

@@ -12,7 +12,7 @@ import { buildText, type Version } from '../build-identity.ts'
 export interface PreconditionOptions {
   instanceId: string
   version: Version
-  /** Whether the daemon takes nothing new. */
+  /** True when the daemon accepts nothing new. */
   isEnding(): boolean
   newExecutionId(): string
 }
