@@ -70,10 +70,10 @@ const busy = ({ avdName }: Change, { holder, since, note }: Lease): EmulatorFail
 const contextOf = (avdName: string, { journal }: EmulatorServiceDeps): EmulatorContext | undefined =>
   foldActor(CATALOGUE.emulator, journal as Journal, actorOf(avdName)).snapshot?.context
 
-/** What a dead process was at, and nobody has looked at since. */
+/** The work that a dead process was doing, until somebody has examined it. */
 export const cutOf = (avdName: string, deps: EmulatorServiceDeps): Cut | null => contextOf(avdName, deps)?.cut ?? null
 
-/** Whether a dead process left the AVD while its emulator came up. */
+/** True when a process died while the emulator of the AVD came up. */
 export const isStart = (avdName: string, deps: EmulatorServiceDeps): boolean => {
   const phase = cutOf(avdName, deps)?.phase
   return phase !== undefined && isStarting(phase)
@@ -101,10 +101,10 @@ export const unanswered = (kind: string, error: unknown): EmulatorFailure => {
 
 /** How often a request is repeated that finds the owner of the AVD dead, or its answer gone. */
 const ATTEMPTS = 5
-/** For the cleaning up after a dead process, which holds a request up. */
+/** Bounds the cleanup after a dead process, because a request waits for it. */
 const REPAIR_WAIT_MS = 30_000
 
-/** Whether the answer to that request is the answer to this one, too. */
+/** True when the answer to that request also answers this one. */
 const isSame = ({ ask, event }: Change, note: Lease['note']): boolean =>
   ask !== 'create' && note.ask === ask && JSON.stringify(note.options) === JSON.stringify(event.options)
 

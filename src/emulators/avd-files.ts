@@ -33,7 +33,7 @@ const iniOf = (text: string): ReadonlyMap<string, string> =>
 export const isAvdName = (name: string): boolean => v.is(AvdName, name)
 
 const iniPath = (home: string, name: string) => join(home, `${name}.ini`)
-/** Where avdmanager puts an AVD unless it is told otherwise. */
+/** avdmanager puts an AVD here unless told otherwise. */
 export const ownFolder = (home: string, name: string) => join(home, `${name}.avd`)
 
 export const avdNames = (home: string): string[] => {
@@ -128,7 +128,7 @@ export const removeAvdFiles = (home: string, name: string): void => {
   rmSync(iniPath(home, name), { force: true })
 }
 
-/** What is left of an AVD without its ini. */
+/** True when files of an AVD are left, even if its ini is gone. */
 export const hasAvdLeftovers = (home: string, name: string): boolean =>
   hasAvdFiles(home, name) || statSync(ownFolder(home, name), { throwIfNoEntry: false }) !== undefined
 

@@ -26,7 +26,7 @@ const tokenOf = (env: Environment): string | undefined => {
   }
 }
 
-/** What it answers until it closes; undefined when it cannot be reached. It may close without an answer, and may never close. */
+/** Reads the answer until the console closes; undefined when unreachable. It may close silently, or never close. */
 const converse = (command: string, { port, env, clock, timeoutMs, signal }: ConsoleOptions) =>
   new Promise<string | undefined>(resolve => {
     const socket = connect({ host: HOST, port })

@@ -1,4 +1,4 @@
-/** What the driver of emulators needs of the rest of the house; constructed by the services. */
+/** The dependencies of the emulator driver; constructed by the services. */
 import type { Link } from '../adb/link.ts'
 import type { Links } from '../adb/links.ts'
 import type { EmulatorLimits } from '../contracts/events/emulator.ts'

@@ -1,4 +1,4 @@
-/** Which ABIs the emulators of this host run, the one a new AVD gets, and what is said of an AVD of another. */
+/** Finds the ABIs that this host's emulators run, the ABI of a new AVD, and the explanation for an AVD with another. */
 import { readdirSync, realpathSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { DEFAULT_ABI } from '../contracts/avd.ts'
@@ -43,13 +43,13 @@ export const hostAbis = ({ env, arch }: HostFacts): readonly [string, ...string[
 export const defaultAbi = (abis: readonly [string, ...string[]]): string =>
   abis.includes(DEFAULT_ABI) ? DEFAULT_ABI : abis[0]
 
-/** For whoever named no ABI and gets another one than documented. */
+/** Explains an ABI other than the documented one to a caller who named none. */
 export const abiNote = (abis: readonly [string, ...string[]]): { note?: string } =>
   abis.includes(DEFAULT_ABI)
     ? {}
     : { note: `This host does not run ${DEFAULT_ABI}; the new AVD has the ABI ${abis[0]}.` }
 
-/** As the emulator of the SDK says it: `Avd's CPU Architecture 'arm64' is not supported by the QEMU2 emulator on x86_64 host.` */
+/** Matches the SDK emulator: `Avd's CPU Architecture 'arm64' is not supported by the QEMU2 emulator on x86_64 host.` */
 const REFUSED = /CPU Architecture '[^']*' is not supported(?:.* on (x86_64|aarch64) host)?/i
 
 export interface AbiProblem {

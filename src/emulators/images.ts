@@ -38,7 +38,7 @@ export const progressReader = (onProgress: (progress: Progress) => void): ((text
   return text => {
     const pieces = (held + text).split(/[\r\n]/)
     held = pieces.at(-1)?.slice(-1_000) ?? ''
-    // What is drawn last ends only when it is drawn over.
+    // The last piece has no end of line until it is drawn over, so it is read, too.
     for (const piece of pieces) {
       const progress = progressIn(piece)
       if (!progress || progress.percent === null || progress.percent === last) continue

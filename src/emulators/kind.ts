@@ -1,8 +1,8 @@
-/** Which AVDs count as supported and why others do not, the image of a new one, and the name it gets when none is given. */
+/** Decides which AVDs are supported and why others are not; picks the image and the default name of a new one. */
 import { DEFAULT_DEVICE_PROFILE, type UnsupportedReason } from '../contracts/avd.ts'
 import { EMULATOR_API_LEVEL } from '../contracts/emulator-limits.ts'
 
-/** What the files of an AVD say; null where they do not. */
+/** Facts from the files of an AVD; null when the files do not tell. */
 export interface AvdFacts {
   apiLevel: number | null
   abi: string | null

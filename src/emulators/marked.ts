@@ -11,7 +11,7 @@ export const processesOf = (requestId: string): ProcessIdentity[] =>
     return started === undefined ? [] : [{ pid, started }]
   })
 
-/** Whether a process is the emulator of an AVD, by its command line. */
+/** True when the command line of the process is that of the AVD's emulator. */
 export const isEmulatorOf = (pid: number, avdName: string): boolean => {
   const words = commandLineOf(pid)
   const at = words.indexOf('-avd')

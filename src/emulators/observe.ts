@@ -15,7 +15,7 @@ const NEVER = new AbortController().signal
 
 export interface LookOptions {
   signal?: AbortSignal | undefined
-  /** Whose process it is, for whoever cleans up after a dead host. */
+  /** The request that owns the process, for the cleanup after a dead host. */
   requestId?: string
 }
 

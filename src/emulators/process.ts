@@ -57,7 +57,7 @@ export const logTail = (path: string): string => {
 const exits = new Map<number, string>()
 const EXITS_KEPT = 1_000
 
-/** Those whose end was not told yet. */
+/** Children whose end has not been reported yet. */
 const children = new Set<number>()
 
 export const exitOf = ({ pid }: ProcessIdentity): string | undefined => exits.get(pid)
@@ -124,7 +124,7 @@ export const endProcess = async (identity: ProcessIdentity, clock: Clock): Promi
   for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
     if (!isAlive(identity)) return true
     endGroup(identity.pid, signal)
-    // Where it leads no group of its own, it is ended alone.
+    // A process that leads no group of its own is ended alone.
     try {
       process.kill(identity.pid, signal)
     } catch {

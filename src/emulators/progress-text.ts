@@ -1,4 +1,4 @@
-/** What a record of a change of an emulator says to a person. */
+/** Words a record of a change of an emulator for people. */
 import type { JournalRecord } from '../contracts/journal.ts'
 
 const PHASES: Readonly<Record<string, string>> = {
@@ -17,7 +17,7 @@ const PHASES: Readonly<Record<string, string>> = {
   'working.booting': 'waiting until the running emulator has booted',
 }
 
-/** What a record says to a person; undefined when it says nothing new. */
+/** Undefined when the record tells nothing new. */
 export const progressText = ({ actor, event, to }: JournalRecord): string | undefined => {
   const name = actor.startsWith('emulator:') ? `${actor.slice('emulator:'.length)}: ` : ''
   if (event.type === 'image.progressed') {

@@ -1,4 +1,4 @@
-/** What a host that died in the middle of a change left behind: found, ended or removed, and said. */
+/** Repairs an unfinished change of a host that died: finds its remains, ends or removes them, and reports that. */
 import type { Cut, EmulatorPhase, ObserveInput } from '../../machines/emulator-context.ts'
 import type { EmulatorProcess } from '../contracts/events/emulator.ts'
 import { isAlive, type ProcessIdentity } from '../runtime/processes.ts'
@@ -35,7 +35,7 @@ const SLACK_MS = 2_000
 const removeHalves = ({ avdName, cut }: Leftovers, home: string): string[] => {
   if (!cut || !hasAvdLeftovers(home, avdName)) return []
   if (cut.making) {
-    // What is older or younger was made by somebody else.
+    // An older or younger AVD was made by somebody else.
     const at = madeAt(home, avdName)
     if (at < cut.since - SLACK_MS || at > cut.until + SLACK_MS) return []
     removeAvdFiles(home, avdName)

@@ -22,7 +22,7 @@ export interface ToolRun {
   requestId: string
   stdin?: string
   onSpawned?: ((identity: ProcessIdentity) => void) | undefined
-  /** What it prints, as it comes. */
+  /** Hears the tool's output as it comes. */
   onText?: ((text: string) => void) | undefined
 }
 
@@ -123,7 +123,7 @@ export const shownText = (output: string): string =>
     .filter(line => line.trim() !== '')
     .join('\n')
 
-/** What is said of a tool that failed. */
+/** Describes the failure of a tool. */
 export const toolFailure = (
   code: EmulatorFailure['code'],
   what: string,

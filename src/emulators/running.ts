@@ -52,7 +52,7 @@ const askDevice = async (link: Link, deadline: number, signal?: AbortSignal): Pr
 export const hasBooted = async (link: Link, clock: Clock, signal?: AbortSignal): Promise<boolean> =>
   (await askDevice(link, clock.now() + EMULATOR_ASK_MS, signal)).booted
 
-/** What emulators write for other programs to find them by: `pid_<pid>.ini` with their port and AVD. One that crashes leaves it. */
+/** Emulators write `pid_<pid>.ini` here with their port and AVD, for other programs. One that crashes leaves it. */
 const discoveryFolders = (env: Environment): string[] => [
   ...(env.XDG_RUNTIME_DIR ? [join(env.XDG_RUNTIME_DIR, 'avd', 'running')] : []),
   join('/run/user', String(process.getuid?.() ?? ''), 'avd', 'running'),

@@ -1,4 +1,4 @@
-/** Where the tools of the Android SDK are, and where it keeps AVDs, by the variables that they honour themselves. */
+/** Finds the tools of the Android SDK and the folder of its AVDs, by the variables that the tools honour themselves. */
 import { readdirSync } from 'node:fs'
 import { delimiter, isAbsolute, join } from 'node:path'
 import { findAdb } from '../adb/adb-program.ts'

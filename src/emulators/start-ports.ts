@@ -17,7 +17,7 @@ import { avdHome, findTool, missingTools } from './sdk.ts'
 
 const ENABLE = 'settings put global development_settings_enabled 1 && settings put global adb_enabled 1'
 
-/** For the last thread of an emulator to end, on a busy machine. */
+/** On a busy machine, the last thread of an emulator may take this long to end. */
 const EXIT_TOLD_MS = 2_000
 
 export const startPorts = (deps: EmulatorDeps) => {
@@ -41,7 +41,7 @@ export const startPorts = (deps: EmulatorDeps) => {
       await pause(clock, EMULATOR_ALIVE_POLL_MS, signal)
       if (signal.aborted) return
     }
-    // What it had started ends with it.
+    // Ends the processes that the emulator had started.
     if (process) endGroup(process.pid, 'SIGKILL')
     const told = clock.elapsed() + EXIT_TOLD_MS
     while (process && isExitUntold(process) && clock.elapsed() < told && !signal.aborted) {
@@ -66,7 +66,7 @@ export const startPorts = (deps: EmulatorDeps) => {
     }
   }
 
-  /** What the device refuses or does not answer yet is asked again, until the deadline of the phase. */
+  /** Repeats what the device refuses or does not answer yet, until the deadline of the phase. */
   const untilDone = async (
     signal: AbortSignal,
     attempt: () => Promise<boolean>,
