@@ -23,7 +23,7 @@ export interface Keyring {
 }
 
 const KEY_BITS = 2_048
-/** What adb itself gives its folder and its key. */
+/** adb itself gives its folder and its key these modes. */
 const FOLDER_MODE = 0o750
 const KEY_MODE = 0o600
 const PUBLIC_KEY_MODE = 0o644

@@ -1,11 +1,11 @@
-/** Where the adb program is, by the variables that Android's own tools honour. */
+/** Finds the adb program, by the variables that Android's own tools honour. */
 import { accessSync, constants } from 'node:fs'
 import { join } from 'node:path'
 
 export interface AdbProgram {
   /** Undefined when there is none. */
   readonly path: string | undefined
-  /** What it is started with. */
+  /** The environment that it is started with. */
   readonly env: Readonly<Record<string, string | undefined>>
 }
 

@@ -5,10 +5,10 @@ import { LinkError } from './link-error.ts'
 
 export interface Bounds extends CallOptions {
   clock: Clock
-  /** What is being done, for the message. */
+  /** Names the call in messages. */
   what: string
   lost?: AbortSignal | undefined
-  /** What a passed deadline means, where it means more than LINK_TIMEOUT. */
+  /** Makes the error for a passed deadline, if it is not LINK_TIMEOUT. */
   timeout?: (() => LinkError) | undefined
 }
 

@@ -13,7 +13,7 @@ import type { Transport } from './transport.ts'
 const MS_PER_SECOND = 1_000
 const WHAT_CHARS_MAX = 80
 
-/** Of a plausible serial number; placeholders that whole series of devices share are as good as none. */
+/** True for a plausible serial number; whole series of devices share placeholders, which identify nothing. */
 const isOwn = (serial: string) =>
   /^[\x20-\x7e]{1,255}$/.test(serial) && serial !== 'unknown' && !/^EMULATOR\d+X/.test(serial)
 

@@ -24,7 +24,7 @@ export interface DirectTransportOptions {
 }
 
 export interface DirectTransport extends Transport {
-  /** What the device presents itself as: `device`, `recovery`, ... */
+  /** The state that the device reports: `device`, `recovery`, ... */
   readonly state: string
 }
 

@@ -1,4 +1,4 @@
-/** Whether a device can be operated: screen on and keyguard not showing, after one attempt to make it so. */
+/** Checks that a device can be operated: screen on and keyguard not showing, after one attempt to make it so. */
 import type { ErrorObject } from '../contracts/error.ts'
 import { failure } from '../contracts/failures.ts'
 import { INTERACTIVE_REUSE_MS } from '../contracts/limits.ts'

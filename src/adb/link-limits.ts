@@ -9,13 +9,13 @@ export const LINK_LIMITS = {
   authorizeMs: 30_000,
   /** A listing waits that long for a device to take the key by itself before it says `unauthorized`. */
   authorizingGraceMs: 300,
-  /** What a listing gives a TCP device to come up. */
+  /** A listing gives a TCP device this long to come up. */
   probeMs: 2_000,
   /** Opening a link over the adb server. */
   openMs: 10_000,
   /** One answer of the adb server about itself. */
   serverAnswerMs: 5_000,
-  /** Whether it has a device that could be reached without it. One that does not answer by then is left aside. */
+  /** A server that does not tell in time if it has a device that is reachable without it is left aside. */
   serverAsideMs: 1_000,
   startServerMs: 15_000,
   /** After a start that failed, the next one is not tried before. */
@@ -36,7 +36,7 @@ export const LINK_LIMITS = {
 export const OUTPUT_BYTES_MAX = {
   /** One word or number: a property, a time. */
   word: 1_024,
-  /** What a tool says of what it did: `am`, `cmd package`, `input`, `wm`. */
+  /** The report of a tool about its own work: `am`, `cmd package`, `input`, `wm`. */
   report: 1_024 * 1_024,
   /** The state of a service: `dumpsys`. */
   state: 8 * 1_024 * 1_024,
@@ -51,7 +51,7 @@ export const SERIAL_CHARS_MAX = 255
 export const STATE_CHARS_MAX = 64
 /** The first packets of a TCP device, which say who it is. */
 export const HANDSHAKE_BYTES_MAX = 64 * 1_024
-/** What every version of the protocol can take in one packet; a device that takes less is none. */
+/** Every version of the protocol can take this much in one packet; a device that takes less is rejected. */
 export const PAYLOAD_BYTES_MIN = 4_096
 
 export type LinkLimits = { readonly [name in keyof typeof LINK_LIMITS]: number }

@@ -14,7 +14,7 @@ const pauseAfter = (failures: number, limits: Pick<LinkLimits, 'firstPauseMs' | 
 export interface OpenedLink {
   link: Link
   transport: Transport
-  /** What the device says it is: `device`, `recovery`, ... */
+  /** The state that the device reports: `device`, `recovery`, ... */
   state: string
 }
 
@@ -31,7 +31,7 @@ export interface Attempt {
   readonly since: number
   /** Resolves once a person has to decide; never when none has to. */
   readonly offered: Promise<void>
-  /** Whether the device has asked who we are, and not yet said that it knows us. */
+  /** True when the device has asked who we are and has not accepted us yet. */
   isAsked(): boolean
 }
 

@@ -6,7 +6,7 @@ export interface CallOptions {
   signal?: AbortSignal | undefined
 }
 
-/** For a call that hands out all that the device says. */
+/** Calls that return all output of the device take these options. */
 export interface ReadOptions extends CallOptions {
   /** More ends the call and the command: DEVICE_OUTPUT_TOO_LARGE. See OUTPUT_BYTES_MAX, also for the defaults. */
   maxBytes?: number | undefined

@@ -1,4 +1,4 @@
-/** What stays open on a device: a command that runs on, and a socket to one of its services. */
+/** Opens what stays open on a device: a command that runs on, and a socket to one of its services. */
 import { onAbort } from './bounded.ts'
 import type { LinkSocket, LinkStream } from './link.ts'
 import { LinkError } from './link-error.ts'

@@ -5,7 +5,7 @@ import { brokenOff, openService } from './run-command.ts'
 import type { Service, Transport } from './transport.ts'
 
 const SERVICE = 'sync:'
-/** What the service takes in one block, and as a path. */
+/** The service takes at most this much in one block, and as a path. */
 const BLOCK_BYTES = 64 * 1_024
 const PATH_BYTES_MAX = 1_024
 const RESPONSE_BYTES = 8

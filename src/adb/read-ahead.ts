@@ -1,4 +1,4 @@
-/** What a device sends, read as soon as it comes and kept, up to a bound, until somebody takes it. */
+/** Reads a device's output as soon as it comes and keeps it, up to a bound, until somebody takes it. */
 
 /** A device may close right behind its last bytes; the package then drops those that nobody has read yet. */
 const BYTES_MAX = 1_024 * 1_024

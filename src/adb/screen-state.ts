@@ -1,4 +1,4 @@
-/** What `dumpsys` says about the screen: awake or not, locked or not. Its words differ from one Android to the next. */
+/** Reads the screen's state from `dumpsys`: awake or not, locked or not. The words differ between Android versions. */
 
 export interface ScreenState {
   /** Undefined when the device did not say. */

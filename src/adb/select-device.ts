@@ -1,4 +1,4 @@
-/** Which device an execution is for: the contract's device choice, over a listing. */
+/** Selects the device of an execution from a listing: the contract's device choice. */
 import type { DeviceRecord } from '../contracts/device.ts'
 import type { ErrorObject } from '../contracts/error.ts'
 import { failure, isFailureCode } from '../contracts/failures.ts'

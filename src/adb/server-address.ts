@@ -1,4 +1,4 @@
-/** Where the adb server listens, by the same variables as adb itself reads. */
+/** Finds the address of the adb server, by the same variables as adb itself. */
 import { DEFAULT_HOST, hostAndPort } from './host-port.ts'
 
 /** An address that nobody can connect to is kept with its reason, so that only a command that needs a device fails. */

@@ -1,4 +1,4 @@
-/** What the words of the adb server mean: it says everything in sentences. */
+/** Translates answers of the adb server, which are sentences, into error codes. */
 import { ExactReadableEndedError } from '@yume-chan/struct'
 import { messageOf } from '../runtime/message-of.ts'
 import { LinkError, type LinkErrorCode } from './link-error.ts'
@@ -28,7 +28,7 @@ const isBroken = (error: unknown) =>
 const firstLine = (error: unknown) => messageOf(error).slice(0, LINE_CHARS_MAX).split('\n')[0] ?? ''
 const LINE_CHARS_MAX = 500
 
-/** What a failed request to the server means. Anything that it refuses in words of its own is `otherwise`. */
+/** Converts a failed request to the server to an error; `otherwise` is the code for words that are not in the table. */
 export const serverError = (error: unknown, what: string, otherwise: LinkErrorCode): LinkError => {
   if (error instanceof LinkError) return error
   const said = firstLine(error)

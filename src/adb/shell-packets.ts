@@ -6,7 +6,7 @@ const STDERR = 2
 const EXIT = 3
 const CLOSE_STDIN = 4
 const HEADER_BYTES = 5
-/** What adb itself puts into one packet at most. */
+/** adb itself puts at most this much into one packet. */
 const STDIN_BYTES_MAX = 64 * 1_024
 
 export interface ShellOutput {

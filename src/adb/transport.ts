@@ -1,4 +1,4 @@
-/** What a link needs of a device, however the bytes travel: services that open, and the word that the device is gone. */
+/** The interface of a link to a device, by any route: services that open, and a signal that the device is gone. */
 import { setMaxListeners } from 'node:events'
 import { LinkError } from './link-error.ts'
 
@@ -10,7 +10,7 @@ export interface Service {
 }
 
 export interface Transport {
-  /** What the device can do, such as `shell_v2`. */
+  /** Names what the device supports, such as `shell_v2`. */
   readonly features: readonly string[]
   /** A longer service string is corrupted on its way, without an error from anybody. */
   readonly serviceBytesMax: number
