@@ -1,4 +1,4 @@
-/** What a tool answers: short text and the same facts as structured content, or a failure as JSON in the text. */
+/** Builds the answer of a tool: short text and the same facts as structured content, or a failure as JSON text. */
 import type { CallToolResult } from '@modelcontextprotocol/server'
 import type { ErrorObject } from '../contracts/error.ts'
 import { MCP_TEXT_CHARS_MAX } from '../contracts/limits.ts'
@@ -17,13 +17,13 @@ export const done = (said: string, structuredContent: Record<string, unknown>): 
 export const reachedLine = ({ executionId, deviceId }: { executionId: string; deviceId: string }): string =>
   `executionId ${executionId} on ${deviceId}`
 
-/** What became of the request, where there was one for a device. */
+/** The outcome of a request to a device, if there was one. */
 export interface Fate {
   executionId?: string | undefined
   dispatched?: boolean | undefined
 }
 
-/** Without structured content: clients judge that by the schema of the answer, also where `isError` is set, and drop the rest. */
+/** Leaves out structured content: clients check it by the answer's schema even with `isError`, and drop the rest. */
 export const failed = (error: ErrorObject, { executionId, dispatched }: Fate = {}): CallToolResult => {
   const { code, message, hint } = error
   const { executionId: _, dispatched: __, ...details } = error.details ?? {}

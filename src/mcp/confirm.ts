@@ -1,4 +1,4 @@
-/** What the policy wants a person to confirm: the client asks its user, and the call is made again with the answer. */
+/** Gets a person's confirmation for the policy: the client asks its user, and makes the call again with the answer. */
 import { createHash, randomBytes } from 'node:crypto'
 import {
   CLIENT_CAPABILITIES_META_KEY,

@@ -1,4 +1,4 @@
-/** What the MCP server needs of the rest of the house; constructed by the services. */
+/** The dependencies of the MCP server; constructed by the services. */
 import type { DeviceRecord } from '../contracts/device.ts'
 import type { WithUnanswered } from '../contracts/unanswered.ts'
 import type { Emulators } from '../emulators/emulators.ts'
@@ -19,7 +19,7 @@ export interface McpDeps {
   version: string
   /** Undefined when nobody named one: then the device decides. */
   operatorPackage: string | undefined
-  /** For calls that name none: the `--device` of `svc mcp`. It never changes while the server runs. */
+  /** Calls that name no device get this one, the `--device` of `svc mcp`. It never changes while the server runs. */
   deviceId?: string | undefined
   /** The skill run whose script started this server: what it does is filed under it. */
   skillRunId?: string | undefined

@@ -18,7 +18,7 @@ export interface McpHttp {
   fetch(request: Request, body: unknown): Promise<Response>
   /** Ends the streams that wait for nothing; calls in the making go on. */
   endStreams(): void
-  /** For tests: the sessions that are kept. */
+  /** Counts the sessions that are kept, for tests. */
   sessions(): number
 }
 

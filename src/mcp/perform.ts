@@ -38,7 +38,7 @@ const fateOf = async (executionId: string | undefined, details: unknown, deps: M
   return typeof dispatched === 'boolean' ? { executionId, dispatched } : { executionId }
 }
 
-/** Where a picture goes is the host's business. */
+/** Refuses a path for a picture: the host chooses it. */
 const pathProblem = ({ actions }: Execution) => {
   const index = actions.findIndex(({ type, params }) => type === 'take_screenshot' && params && 'path' in params)
   if (index < 0) return undefined

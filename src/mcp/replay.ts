@@ -2,12 +2,12 @@
 import type { EventStore, JSONRPCMessage } from '@modelcontextprotocol/server'
 import { MCP_REPLAY } from '../contracts/mcp-limits.ts'
 
-/** Of one session: an id leads to events of the same session only. */
+/** The events of one session: an id leads to events of the same session only. */
 export type SessionEvents = Required<EventStore>
 
 export interface ReplayStore {
   forSession(): SessionEvents & { forget(): void }
-  /** For tests. */
+  /** Tests read this. */
   size(): { events: number; bytes: number }
 }
 

@@ -5,7 +5,7 @@ import { toSchema } from '../contracts/to-json-schema.ts'
 
 type Json = Record<string, unknown>
 
-/** What helps no caller: any key of JSON is a string, and counts and pixels are what they are; calls are judged by the schema. */
+/** True for schema parts that help no caller: any key of JSON is a string, and the real schema checks calls anyway. */
 const isEmpty = (key: string, value: unknown): boolean =>
   key === 'propertyNames' ||
   (key === 'required' && Array.isArray(value) && value.length === 0) ||

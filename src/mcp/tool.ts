@@ -24,7 +24,7 @@ export interface ToolCall {
   /** Aborted when the client cancels, or has gone. */
   signal: AbortSignal
   progress: Progress
-  /** What a person has allowed, and how to ask for more. */
+  /** Tells what a person has allowed, and asks for more. */
   confirmation: Confirmation
 }
 

@@ -16,7 +16,7 @@ export interface LineReader {
 export interface LineLimits {
   /** A longer line is dropped. */
   bytesMax: number
-  /** Where a line does not end before that, nothing more of it is looked at. */
+  /** A line that does not end within this many bytes is not read any further. */
   endsWithin: number
 }
 
@@ -27,7 +27,7 @@ export const createLineReader = ({ bytesMax, endsWithin }: LineLimits): LineRead
   let unread: Buffer = NOTHING
   let pieces: Buffer[] = []
   let length = 0
-  /** Of a line that is too long already. */
+  /** Reads the id of a line that is too long already. */
   let reader: MessageIdReader | undefined
   let isReported = false
 

@@ -14,7 +14,7 @@ import { idIn } from './message-id.ts'
 export interface MessageProblem {
   code: number
   message: string
-  /** Of the message, where it can be read. */
+  /** The id of the message; null when it cannot be read. */
   id: RequestId | null
 }
 

@@ -87,12 +87,12 @@ const screenshot = tool({
   async run({ device }, call) {
     const taken = await takeScreenshot(device, call)
     if (!taken.ok) return taken.problem
-    // Without structured content: some clients drop the image where it is there.
+    // Some clients drop the image if there is structured content.
     return { content: [...taken.images, text(reachedLine(taken.performed))] }
   },
 })
 
-/** What was read is worth a line of its own. */
+/** A text that was read gets a line of its own. */
 const stepLine = ({ id, actionType, data }: StepResult): string =>
   data.text === undefined ? `${id} (${actionType}): done` : `${id} (${actionType}): ${data.text}`
 

@@ -41,7 +41,7 @@ const get = tool({
   },
 })
 
-/** What the run did on devices, oldest first. */
+/** Lists the executions of the run, oldest first. */
 const executionsOf = async (runId: string, { executions }: McpDeps) => {
   const listed = [...(await executions.receipts({ skillRunId: runId, limit: MCP_RECEIPTS.max }))].reverse()
   return {
@@ -52,7 +52,7 @@ const executionsOf = async (runId: string, { executions }: McpDeps) => {
 
 type Outcome = Readonly<Record<string, unknown>>
 
-/** What a failure has not said yet: the frame says what stdout says. */
+/** Adds facts that the failure itself lacks; the frame repeats stdout. */
 const explainedBy = ({ exitCode, skillResult, stdout, stderr }: Outcome) => ({
   ...(exitCode === undefined ? {} : { exitCode }),
   ...(skillResult ? { skillResult } : stdout ? { stdout } : {}),
@@ -81,7 +81,7 @@ const answered = async (finished: FinishedRun, { deps, confirmation }: ToolCall)
   return done(`${skillId}: ${status}${said}\nrun ${runId}`, { status, runId, executionIds, run: { ...run } })
 }
 
-/** What the run says of its end names who ended it. */
+/** The reason of the abort lets the run say who ended it. */
 const cancelledBy = (signal: AbortSignal): AbortSignal => {
   const cancel = new AbortController()
   const abort = () => cancel.abort('the MCP client')
