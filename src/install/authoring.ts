@@ -82,7 +82,7 @@ const mayBeOurs = (path: string): boolean => {
   return lstatSync(join(path, MARKER), { throwIfNoEntry: false }) !== undefined
 }
 
-/** What of ours is in a folder and not among `names`: packages of another version, and what a crash left. */
+/** Plans the removal of our entries that are not among `names`: packages of another version, and remains of a crash. */
 export const planStale = (plan: Plan, folder: string, store: string, names: readonly string[]): void => {
   for (const name of namesIn(folder)) {
     const path = join(folder, name)
@@ -96,7 +96,7 @@ export const planStale = (plan: Plan, folder: string, store: string, names: read
   }
 }
 
-/** Whether a package of ours, of whatever version, is in a group, as a link to the store or as a copy. */
+/** True when a group has a package of ours, of any version, as a link to the store or as a copy. */
 const isUsed = ({ path }: HostGroup, store: string): boolean =>
   namesIn(path).some(name => {
     const at = join(path, name)

@@ -10,7 +10,7 @@ const BRIDGE: BlockStyle = { start: BRIDGE_START, end: BRIDGE_END, isSetOff: tru
 /** `lines` stand between the markers. */
 export const withBridge = (text: string, lines: readonly string[]): Edited => withBlock(text, lines, BRIDGE)
 
-/** As it was before the block was put in; a file is never made for it, so none goes with it. */
+/** Restores the text from before the block was added; no file is ever made for the block, so none is removed. */
 export const withoutBridge = (text: string): Edited => {
   const left = withoutBlock(text, BRIDGE)
   return left.ok ? { ok: true, text: left.text ?? '' } : left

@@ -29,7 +29,7 @@ export type Content =
   | { kind: 'folder'; files: Files }
   | { kind: 'link'; target: string }
   | { kind: 'file'; bytes: Buffer; mode: number }
-  /** What is there keeps its content, and loses the rights of other users. */
+  /** Keeps the content of what is there, and removes the rights of other users. */
   | { kind: 'owner-only' }
   /** An empty directory that stays when it is there already. */
   | { kind: 'directory' }
@@ -50,7 +50,7 @@ export interface Change {
 const NAME_BYTES = 8
 const draftName = (kind: 'new' | 'old') => `.svc-${kind}-${randomBytes(NAME_BYTES).toString('hex')}`
 
-/** What a process that was killed may have left beside its targets. */
+/** A process that was killed may leave such names beside its targets. */
 export const DRAFT_NAME = /^\.svc-(new|old)-[0-9a-f]{16}$/
 
 const CREATE = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW
@@ -173,7 +173,7 @@ const applyIn = (folder: Folder, { path, make, over }: Change): void => {
   else if (over !== undefined) swap(folder, name, over, () => {})
 }
 
-/** What went wrong, or undefined. What is to go and is gone already is no failure. */
+/** Returns the problem, or undefined. Removing something that is gone already succeeds. */
 export const applyChange = (change: Change): string | undefined => {
   let folder: Folder | undefined
   try {

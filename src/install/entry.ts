@@ -1,4 +1,4 @@
-/** What is at a place: told so exactly that a change between the look and the write is noticed. */
+/** Describes the entry at a path so exactly that a change between the look and the write is noticed. */
 import { createHash } from 'node:crypto'
 import { closeSync, constants, fstatSync, lstatSync, openSync, readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { join } from 'node:path'
@@ -31,7 +31,7 @@ const READ = constants.O_RDONLY | constants.O_NOFOLLOW | (constants.O_NONBLOCK ?
 
 export const sha256 = (bytes: Buffer | string): string => createHash('sha256').update(bytes).digest('hex')
 
-/** Of a regular file that is no link; undefined for anything else, and for one that is too long. */
+/** Reads a regular file, not a link; undefined for anything else, and for a file that is too long. */
 export const readRegular = (path: string, bytesMax: number): Buffer | undefined => {
   let opened: number | undefined
   try {

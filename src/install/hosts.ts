@@ -8,7 +8,7 @@ export type HostName = 'claude' | 'codex' | 'agents'
 
 export interface Host {
   host: HostName
-  /** As its owner knows it. */
+  /** The path in the form that its owner uses. */
   dir: string
 }
 

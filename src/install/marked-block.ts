@@ -28,7 +28,7 @@ interface Block {
   end: number
   eol: string
   flag: string
-  /** Where the text after it begins. */
+  /** The offset of the text after the block. */
   next: number
 }
 
@@ -74,14 +74,14 @@ export const withBlock = (text: string | undefined, lines: readonly string[], st
 const withoutLast = (text: string, eol: string): string => (text.endsWith(eol) ? text.slice(0, -eol.length) : text)
 
 const textBefore = (before: string, after: string, { eol, flag }: Block, isSetOff: boolean): string => {
-  // What was appended meanwhile begins a line of its own.
+  // Text that was appended meanwhile must stay on a line of its own.
   if (flag === JOINED) return after === '' ? withoutLast(before, eol) : before
   if (flag === ALONE || !isSetOff) return before
   const rest = withoutLast(before, eol)
   return rest.endsWith('\n') ? rest : before
 }
 
-/** As it was before the block was put in; undefined for a file that was made for the block, and holds nothing else. */
+/** Restores the text from before the block was added; undefined for a file made for the block that holds only it. */
 export const withoutBlock = (text: string, style: BlockStyle): Edited | { ok: true; text: undefined } => {
   const found = findBlock(text, style)
   if (typeof found === 'string') return { ok: false, reason: found }

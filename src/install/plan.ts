@@ -1,4 +1,4 @@
-/** What an installer means to do, found out before the first write: the same for --dry-run and for doing it. */
+/** Plans an installation before the first write, in the same way for --dry-run and for a real run. */
 import { isLooseAt } from '../runtime/owner-only.ts'
 import type { Change } from './changes.ts'
 
@@ -9,7 +9,7 @@ export interface Noted {
 
 export interface Plan {
   changes: Change[]
-  /** As they should be. */
+  /** Paths that are already as they should be. */
   unchanged: string[]
   /** Left alone on purpose. */
   skipped: Noted[]
@@ -28,7 +28,7 @@ export const joined = (...plans: readonly Plan[]): Plan => ({
   warnings: plans.flatMap(({ warnings }) => warnings),
 })
 
-/** Of what is ours and stays as it is: the rights of other users go. */
+/** Removes the rights of other users on something of ours that stays. */
 export const privately = (path: string): Change[] => (isLooseAt(path) ? [{ path, make: { kind: 'owner-only' } }] : [])
 
 /** A folder that is to be there, with those above it that are missing. */

@@ -8,7 +8,7 @@ import { privately } from './plan.ts'
 export interface InstallRecord {
   /** Made by svc, because they were missing; they go when they are empty. */
   folders: readonly string[]
-  /** Where agents look for skills; CODEX_HOME may be another one by the time of an uninstall. */
+  /** Folders where agents look for skills; CODEX_HOME may be another one by the time of an uninstall. */
   hosts: readonly string[]
   /** Files with completion scripts, and the files of shells with a block of ours. */
   completions: readonly string[]

@@ -67,12 +67,12 @@ export const openFolder = (path: string): Folder => (hasDescriptors() ? byDescri
 
 export type PhysicalPath =
   | { ok: true; path: string; exists: boolean }
-  /** What is in the way, to stand behind the path. */
+  /** Names the obstacle, in words that follow the path. */
   | { ok: false; path: string; problem: string }
 
 const isThere = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false }) !== undefined
 
-/** Where a path really leads. The parts that are missing are taken as they are written. */
+/** Resolves a path; missing parts are taken as they are written. */
 export const physicalPath = (path: string): PhysicalPath => {
   try {
     return { ok: true, path: realpathSync(path), exists: true }

@@ -77,7 +77,7 @@ const parsed = (text: string): Record<string, unknown> | undefined => {
 
 const VERSION = /^(\d+)\.(\d+)\.(\d+)(?:-([0-9A-Za-z.-]+))?(?:\+.*)?$/
 
-/** As semantic versioning orders them; undefined when one of them is no version. */
+/** Compares in the order of semantic versioning; undefined when one of them is not a version. */
 export const compareVersions = (a: string, b: string): number | undefined => {
   const [left, right] = [VERSION.exec(a), VERSION.exec(b)]
   if (!left || !right) return undefined
