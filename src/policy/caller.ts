@@ -1,4 +1,4 @@
-/** Who asks, for the policy: the door it came by, or the skill whose script it is. */
+/** Identifies the caller for the policy: by the way its request came, or as the skill whose script it is. */
 import type { Caller } from '../contracts/policy.ts'
 import type { Journal } from '../runtime/journal/journal.ts'
 

@@ -1,4 +1,4 @@
-/** What a step does beside what its type says. A rule that forbids an action forbids every step that contains it. */
+/** Finds the acts in a step besides its type. A rule that forbids an action forbids every step that contains it. */
 import type { Action, ActionType } from '../contracts/action.ts'
 import { TAP_PX_MAX } from '../contracts/limits.ts'
 import { hasRef } from '../contracts/ref.ts'
@@ -35,7 +35,7 @@ const LINE_BREAK = /[\r\n]/
 const isTap = ({ start, end }: Extract<Action, { type: 'swipe' }>['params']): boolean =>
   Math.hypot(end.x - start.x, end.y - start.y) <= TAP_PX_MAX
 
-/** What the parameters of this step add: whether the type's name says it too, so that who allows the type allows it. */
+/** Finds acts that parameters add. `named`: the type's name says it too, so a rule that allows the type allows it. */
 const added = ({ type, params }: Action): { named?: readonly ActionType[]; optional?: readonly ActionType[] } => {
   switch (type) {
     case 'scroll_and_click':

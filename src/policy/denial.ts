@@ -1,4 +1,4 @@
-/** What a caller is told when the policy says no. */
+/** Words a refusal of the policy for the caller. */
 import type { FailureExtra } from '../contracts/failures.ts'
 import { DEFAULT_RULE } from '../contracts/policy.ts'
 import type { Facts, Verdict } from './judge.ts'

@@ -1,14 +1,14 @@
-/** Whether a policy lets something happen: the rules that fit, and the strongest effect among them. */
+/** Judges an act by the policy: finds the rules that fit, and the strongest effect among them. */
 import { type Caller, DEFAULT_RULE, fitsPattern, type Policy, type PolicyRule } from '../contracts/policy.ts'
 import type { Act } from './contained.ts'
 
-/** What is known of one act of an execution. What is absent fits no list that names something. */
+/** The known facts of one act of an execution. A missing fact fits no list that names something. */
 export interface Facts extends Pick<Act, 'action' | 'step'> {
   contains?: Act['contains'] | undefined
   caller: Caller
   /** Every name of the device: a phone has one for each way in which it is connected. */
   devices: readonly string[]
-  /** Of the application that is acted on. */
+  /** The application that is acted on. */
   package?: string | undefined
   skill?: string | undefined
   operator?: string | undefined
@@ -29,7 +29,7 @@ const fitsCaller = (rule: PolicyRule, { caller, skill }: Facts): boolean =>
 const fitsAround = (rule: PolicyRule, facts: Facts): boolean =>
   fitsCaller(rule, facts) && covers(rule.devices, facts.devices) && covers(rule.operators, [facts.operator])
 
-/** What forbids an action forbids what contains it; what allows one does not allow more than it names. */
+/** A rule that forbids an action forbids what contains it; a rule that allows one allows only what it names. */
 const fitsAction = (rule: PolicyRule, { action, contains = [] }: Facts) =>
   covers(rule.actions, rule.effect === 'allow' ? [action] : [action, ...contains])
 
@@ -64,7 +64,7 @@ export const judge = (policy: Policy, facts: Facts, confirmed: readonly string[]
   return strongest(rules, facts, confirmed, byDefault)
 }
 
-/** What is in front is not known: it may be what a rule forbids, and is nothing that a rule allows. */
+/** The application in front is unknown: a rule that forbids some fits it, and a rule that allows some does not. */
 export const judgeUnknown = (policy: Policy, facts: Facts, confirmed: readonly string[] = []): Verdict => {
   const rules = policy.rules.map(rule =>
     rule.effect === 'allow' || !namesPackages(rule) ? rule : { ...rule, packages: ['*'] },
@@ -72,22 +72,22 @@ export const judgeUnknown = (policy: Policy, facts: Facts, confirmed: readonly s
   return judge({ ...policy, rules }, { ...facts, package: undefined }, confirmed)
 }
 
-/** Whether the answer can depend on which application is in front. */
+/** True when the verdict may depend on the application in front. */
 export const dependsOnPackage = ({ rules }: Policy, facts: Facts): boolean =>
   rules.some(rule => namesPackages(rule) && fitsAround(rule, facts) && fitsAction(rule, facts))
 
-/** What is refused whichever application is in front. */
+/** Finds what is refused whichever application is in front. */
 export const judgeAnywhere = (policy: Policy, facts: Facts, confirmed: readonly string[] = []): Verdict =>
   judge({ default: 'allow', rules: policy.rules.filter(rule => !namesPackages(rule)) }, facts, confirmed)
 
 /** The rules that only the device can make fit, or not: itself, or the operator that is chosen for it. */
 const namesDevice = ({ devices, operators }: PolicyRule) => !isAny(devices) || !isAny(operators)
 
-/** Whether the answer can depend on which device it is. */
+/** True when the verdict may depend on the device. */
 export const dependsOnDevice = ({ rules }: Policy, facts: Facts): boolean =>
   rules.some(rule => namesDevice(rule) && fitsCaller(rule, facts) && fitsAction(rule, facts))
 
-/** What is denied on every device. A question waits until the device is known: a rule of the device may deny. */
+/** Finds what is denied on every device. A question waits until the device is known: a rule of the device may deny. */
 export const judgeAnyDevice = (policy: Policy, facts: Facts): Verdict =>
   judge({ default: 'allow', rules: policy.rules.filter(rule => !namesDevice(rule) && rule.effect === 'deny') }, facts)
 
@@ -97,7 +97,7 @@ export const remaining = ({ default: byDefault, rules }: Policy, facts: Facts): 
   rules: rules.filter(rule => fitsAround(rule, facts)),
 })
 
-/** Of several acts the first that is denied, else the first that is asked about: a question comes after every denial. */
+/** Finds the first act that is denied, else the first that is asked about: a question comes after every denial. */
 export const firstRefused = (
   acts: readonly Facts[],
   judgeOne: (facts: Facts) => Verdict,

@@ -15,7 +15,7 @@ export interface PoliciesOptions extends RefuseOptions {
 export interface Policies {
   load: LoadPolicy
   refuse: Refuse
-  /** For what is denied once the execution was accepted. */
+  /** Records denials that come after the execution was accepted. */
   recordDenial: RecordDenial
   /** All names of the device with these serials. */
   namesOf: NamesOf

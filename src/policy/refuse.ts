@@ -8,7 +8,7 @@ import { messageOf } from '../runtime/message-of.ts'
 import type { Denial } from './denial.ts'
 import type { LoadedPolicy } from './load.ts'
 
-/** What the record says beside the rule. */
+/** Further fields of the record, beside the rule. */
 export interface RefusedWork {
   commandId?: string | undefined
   skillRunId?: string | undefined
@@ -33,7 +33,7 @@ export const brokenDenial = ({ path, problem }: Extract<LoadedPolicy, { kind: 'b
 
 const capitalised = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
 
-/** Without the keys that are undefined. */
+/** Drops undefined keys. */
 const given = (work: RefusedWork) => Object.fromEntries(Object.entries(work).filter(([, value]) => value !== undefined))
 
 /** A denial is told to its caller whether or not the journal takes the record. */
@@ -49,7 +49,7 @@ export const createRecordDenial = ({ journal, clock, note }: RefuseOptions): Rec
   }
 }
 
-/** For what is denied before anything is sent or started. */
+/** Refuses before anything is sent or started. */
 export const createRefuse =
   (record: RecordDenial): Refuse =>
   async (denial, work) => {

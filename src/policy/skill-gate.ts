@@ -1,4 +1,4 @@
-/** Whether the policy lets a skill be run. What the skill then does is judged execution by execution. */
+/** Decides if a skill may be run. The policy judges each execution of the skill later. */
 import type { ErrorObject } from '../contracts/error.ts'
 import { SKILL_RUN_ACTION } from '../contracts/policy.ts'
 import type { Journal } from '../runtime/journal/journal.ts'
