@@ -21,7 +21,7 @@ const CLI = fileURLToPath(new URL('./svc.cjs', import.meta.url))
 const HOSTS = ['host-1', 'host-2', 'host-3'] as const
 type HostId = (typeof HOSTS)[number]
 
-/** For a host to listen and to be in the fleet, and for a receipt to say how it ended. */
+/** Bounds the start of a host until it is in the fleet, and the wait for the end of a receipt. */
 const READY_MS = 30_000
 const LOOK_MS = 250
 const INTERRUPTED = 130
@@ -72,7 +72,7 @@ const svc = (host: HostId, args: readonly string[], setting: Setting): Program =
   return programs.start(process.execPath, [CLI, ...args], { env: environmentOf(host, setting), cwd: folder })
 }
 
-/** What a command on a host prints. */
+/** Parses the output of a command on a host. */
 const answerOf = async <T>(host: HostId, args: readonly string[], setting: Setting): Promise<T> => {
   const program = svc(host, args, setting)
   await program.ended

@@ -59,7 +59,7 @@ const end = async ({ child, ended }: Started) => {
   await ended
 }
 
-/** Whether a program of the build did what it is for. */
+/** True when the program succeeded and nobody interrupted it. */
 const run = async (...args: readonly string[]): Promise<boolean> => {
   const program = start(args)
   const onStop = () => kill(program.child)

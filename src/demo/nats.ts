@@ -6,7 +6,7 @@ import { freePort, type Program, type Programs } from './programs.ts'
 
 export interface NatsServers {
   urls: string[]
-  /** Where they are monitored. */
+  /** The URLs of their monitoring ports. */
   monitors: string[]
 }
 

@@ -15,7 +15,7 @@ const COLUMNS = 100
 const LINE_PX = 18
 const CHAR_PX = 8.4
 const EDGE_PX = 20
-/** For a simulated phone to listen. */
+/** Bounds the start of a simulated phone. */
 const START_MS = 30_000
 
 const clock = systemClock()

@@ -14,7 +14,7 @@ const CLI = fileURLToPath(new URL('../svc.cjs', import.meta.url))
 const FOLDER = fileURLToPath(new URL('../../.github/', import.meta.url))
 const WIDTH = 1_280
 const BYTES_MAX = 150_000
-/** For a program to listen. */
+/** Bounds the start of a program. */
 const START_MS = 30_000
 /** The execution that the pictures catch at work. */
 const WORK_MS = 90_000
@@ -33,7 +33,7 @@ const start = (...args: string[]) => {
     })
   }
   const ended = new Promise<void>(resolve => child.once('close', () => resolve()))
-  /** What the pattern finds in its output. */
+  /** Waits for output that matches, and returns the first group. */
   const says = async (pattern: RegExp): Promise<string> => {
     const until = clock.elapsed() + START_MS
     for (;;) {
