@@ -48,9 +48,9 @@ const sentenceOf = ({ message, hint }: SafetyCheck): string =>
 export interface FleetServices {
   member: FleetMember
   front: FleetFront
-  /** What all hosts have mirrored, for the event streams. */
+  /** The records that all hosts have mirrored, for the event streams. */
   log: SharedLog
-  /** Where requests of other hosts come in, once the app listens there. */
+  /** The app listens here for requests of other hosts. */
   readonly socketPath: string
   close(): Promise<void>
 }
@@ -60,7 +60,7 @@ export const createFleetServices = (options: FleetServicesOptions): FleetService
   const { names, self: host } = address
   const instance = ids.instance()
   const hasPassword = readUrls(address.urls).user !== undefined
-  // For this user alone, as all that mkdtemp makes.
+  // mkdtemp makes a folder that only this user can open.
   const folder = mkdtempSync(join(tmpdir(), 'svc-fleet-'))
   const socketPath = join(folder, 'socket')
   let exchange: Exchange | undefined

@@ -10,11 +10,11 @@ export interface RecoveryOptions {
   note: (text: string) => void
 }
 
-/** For a command: a skill whose host is gone must not go on beside it. What cannot be settled now, the next one settles. */
+/** Called by commands: a skill whose host is gone must not go on beside one. The next command settles the rest. */
 export const settleRuns = (host: Pick<Host, 'recover'>): Promise<unknown> =>
   host.recover({ machine: 'skill-run' }).catch(() => {})
 
-/** For a server, again and again. What the journal does not take now is settled by the next event for that actor. */
+/** A server calls this again and again. If the journal refuses now, the next event for that actor settles it. */
 export const createRecovery = ({ host, emulators, note }: RecoveryOptions): (() => Promise<void>) => {
   let unsettled: string | undefined
 

@@ -1,4 +1,4 @@
-/** What a process that runs on does beside its work: settle what dead processes left, and keep the journal small. */
+/** The upkeep of a long-running process: settle what dead processes left, and keep the journal small. */
 import type { Clock } from './runtime/clock.ts'
 import { startJournalUpkeep, type UpkeepTask } from './runtime/journal/upkeep.ts'
 import { createPool } from './workers/pool.ts'
@@ -13,14 +13,14 @@ export interface UpkeepOptions {
   recover(): Promise<void>
 }
 
-/** What died without an end is settled within this time, also when nobody asks for it. */
+/** Executions and runs of dead processes are settled within this time, even when nobody asks for them. */
 const RECOVER_EVERY_MS = 5_000
-/** For one task of the thread that keeps the journal. */
+/** Bounds one task of the thread that keeps the journal. */
 const KEEP_MS = 10 * 60_000
 /** A server at work fills the WAL every few seconds. */
 const THREAD_REST_MS = 30_000
 
-/** Whether a thread waits for the disk in the place of this one. */
+/** True when a thread waits for the disk in place of this one. */
 export const hasUpkeepThread = (program: string | undefined): boolean => threadFile(program, 'upkeep') !== undefined
 
 /** Returns the end of it. */

@@ -51,7 +51,7 @@ export type Environment = Readonly<Record<string, string | undefined>>
 
 export interface ServicesOptions {
   env: Environment
-  /** Where relative paths of the caller begin. */
+  /** Relative paths of the caller start here. */
   cwd: string
   /** A line for a person. */
   note: (text: string) => void
@@ -70,7 +70,7 @@ export interface Services extends Omit<Serving, 'stopKeeping'>, SimulatorService
   operatorChoice(): OperatorChoice
   operatorChanges(): OperatorChanges
   journal(): Journal
-  /** For reading what is there, without a claim on the file; one that does not exist yet is created. */
+  /** Opens the journal for reading, with no claim on the file; one that does not exist yet is created. */
   journalToRead(): Journal
   host(): Host
   executions(): Executions
@@ -78,7 +78,7 @@ export interface Services extends Omit<Serving, 'stopKeeping'>, SimulatorService
   receipts(): Promise<Receipts>
   skills(): Skills
   emulators(): Emulators
-  /** Where screenshots of callers in `cwd` go. */
+  /** Screenshots of callers in `cwd` go here. */
   readonly screenshots: ScreenshotPolicy
   execute(request: UnplacedRequest): Promise<Executed>
   /** Every device in every state; rejects with LinkError ADB_NOT_FOUND or ADB_SERVER_FAILED. */

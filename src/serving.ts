@@ -21,7 +21,7 @@ export interface Serving {
   stopKeeping(): void
 }
 
-/** What each of them serves. */
+/** The dependencies that every server gets from here. */
 type Parts = Pick<
   HttpDeps,
   'clock' | 'journal' | 'executions' | 'skills' | 'emulators' | 'listDevices' | 'screenshots' | 'troubles'
@@ -45,7 +45,7 @@ export interface ServingOptions {
   begin(isKept: boolean): Parts
 }
 
-/** What two servers say about themselves. */
+/** The facts by which two servers differ. */
 type AppFacts = Pick<HttpDeps, 'version' | 'buildIdentity' | 'note'> & Partial<HttpDeps>
 
 export const createServing = (options: ServingOptions): Serving => {
