@@ -24,7 +24,7 @@ export interface LogWriter {
    * then nothing was recorded. Records of one log are written in the order in which they were given.
    */
   append(record: LogRecord): Promise<JournalRecord>
-  /** As many records as may wait do wait for their turn. */
+  /** True when WAITING_MAX records of the actor wait to be written; append then fails with `busy`. */
   isFull(actor: string): boolean
 }
 

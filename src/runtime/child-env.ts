@@ -5,7 +5,7 @@ type Environment = Readonly<Record<string, string | undefined>>
 /** A caller that knows it may drive every device of this user from another machine. */
 const SECRETS: readonly string[] = ['SVC_SERVE_TOKEN']
 
-/** What marks a process as part of one skill run. */
+/** The prefix of the variables that mark a process as part of one skill run. */
 const OF_A_RUN = 'SVC_SKILL_'
 
 const without = (env: Environment, isDropped: (name: string) => boolean): Record<string, string> =>
@@ -13,9 +13,9 @@ const without = (env: Environment, isDropped: (name: string) => boolean): Record
     Object.entries(env).filter((pair): pair is [string, string] => pair[1] !== undefined && !isDropped(pair[0])),
   )
 
-/** For a program that works for one caller. */
+/** The environment of a program that works for one caller. */
 export const childEnv = (env: Environment): Record<string, string> => without(env, name => SECRETS.includes(name))
 
-/** For a program that stays for every caller, such as a daemon. It is not part of the skill run that happened to start it. */
+/** The environment of a program that serves every caller, such as a daemon: not part of the run that started it. */
 export const sharedChildEnv = (env: Environment): Record<string, string> =>
   without(childEnv(env), name => name.startsWith(OF_A_RUN))

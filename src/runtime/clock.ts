@@ -28,8 +28,8 @@ export const sinceMs = (clock: Clock, { elapsed }: Pick<Moment, 'elapsed'>): num
   Math.max(0, Math.round(clock.elapsed() - elapsed))
 
 /**
- * As old as either clock says: while a laptop sleeps the measuring one stands still, and the other one may be set. For
- * what must not be taken for newer than it is.
+ * The larger age of the two clocks: `elapsed` stands still while a laptop sleeps, and `now` may be set. Used where
+ * something must not pass for newer than it is.
  */
 export const ageMs = (clock: Clock, { at, elapsed }: Moment): number =>
   Math.max(clock.elapsed() - elapsed, Math.abs(clock.now() - at))

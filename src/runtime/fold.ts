@@ -1,4 +1,4 @@
-/** What a history amounts to: the machine's pure transition over its records, and nothing else. */
+/** Folds a history into a snapshot: the machine's pure transition over its records, and nothing else. */
 import { type AnyMachineSnapshot, initialTransition, type StateValue, transition } from 'xstate'
 import type { Definition } from '../../machines/definition.ts'
 import type { JournalRecord, StoredEvent } from '../contracts/journal.ts'

@@ -1,4 +1,4 @@
-/** Which home a process works with: an id that is minted once in the folder, together with the folder itself. */
+/** Reads or mints the id of a home: it is minted once in the folder, together with the folder itself. */
 import { createHash, randomUUID } from 'node:crypto'
 import { linkSync, readFileSync, statSync, unlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

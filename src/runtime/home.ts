@@ -1,4 +1,4 @@
-/** Where everything lives that svc keeps of its user. */
+/** The paths of everything that svc stores for its user. */
 import { homedir, userInfo } from 'node:os'
 import { join } from 'node:path'
 

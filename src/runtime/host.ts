@@ -39,7 +39,7 @@ interface Withdrawn {
 export type AskResult<E> = Exclude<TellResult, { kind: 'told' }> | Withdrawn | Waited<E>
 
 export interface AskOptions<E> {
-  /** Which emitted event is the answer. */
+  /** Selects the emitted event that is the answer. */
   matches: (emitted: E) => boolean
   /** When to stop waiting, in epoch ms. */
   until: number
@@ -88,7 +88,6 @@ export const createHost = (options: HostOptions) => {
     }
   }
 
-  /** Without a withdrawal nothing is withdrawn. */
   const tell = (target: ActorTarget, event: StoredEvent) => deliver(target, event) as Promise<TellResult>
 
   const ask = async <E extends EventObject>(
@@ -97,7 +96,7 @@ export const createHost = (options: HostOptions) => {
     { matches, until, leave, withdrawal }: AskOptions<E>,
   ): Promise<AskResult<E>> => {
     const { answer, withdraw } = asks.wait(target.id, matches, { until, leave })
-    // What is over cannot be taken back.
+    // Aborted by the withdrawal, unless the answer came first: a finished event cannot be taken back.
     const undo = new AbortController()
     const onWithdrawal = () => undo.abort(WITHDRAWN)
     if (withdrawal?.signal.aborted) onWithdrawal()
@@ -163,7 +162,7 @@ export const createHost = (options: HostOptions) => {
         const definition = definitions[target.machine]
         if (actor && definition) await actor.send(definition.interrupted(actor.snapshot(), clock.now()))
       }
-      // What the journal does not take, the next host finds in flight without an owner, and records it.
+      // If the journal refuses, the next host finds the actor in flight without an owner, and records it.
       const recorded = Promise.allSettled(left.map(interrupt))
       const givenUp = new AbortController()
       await Promise.race([recorded, pause(clock, STOP_RECORD_MS, givenUp.signal)])
@@ -175,7 +174,7 @@ export const createHost = (options: HostOptions) => {
   }
 }
 
-/** Without a reason of its own, each abort makes an exception with a stack. */
+/** A fixed abort reason: without one, each abort creates an exception with a stack. */
 const WITHDRAWN = 'the event was withdrawn'
 const STOP_POLL_MS = 20
 const STOP_RECORD_MS = 1_000

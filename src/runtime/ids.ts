@@ -10,7 +10,7 @@ export interface Ids {
 
 const ID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 
-/** Whether it is one that `at` could have made. */
+/** True for a text that has the form of an id from `at`. */
 export const isId = (text: string): boolean => ID.test(text)
 
 /** When it was made, by the clock of whoever made it; undefined for a text that is no such id. */

@@ -33,7 +33,7 @@ export interface LiveActor {
    * begins work takes the lease that is `wanted`.
    */
   send(event: StoredEvent, wanted?: LeaseRequest, withdrawal?: Withdrawal): Promise<boolean>
-  /** What the journal amounts to. */
+  /** The snapshot that the records in the journal fold to. */
   snapshot(): AnyMachineSnapshot
   position(): { n: number; seq: number; tail: number }
   isInFlight(): boolean
@@ -120,7 +120,7 @@ export const openActor = async (options: ActorOptions, wanted: LeaseRequest): Pr
     folded = { snapshot: made.after, n: n + 1, seq, tail: folded.tail + 1 }
   }
 
-  /** For what happens before the machine runs. */
+  /** Computes a step before the machine runs: its creation, or the interruption of a dead host's work. */
   const stepTo = (event: Stamped): Step => {
     const before = folded.snapshot
     const after = step(definition, before, event)
@@ -140,7 +140,7 @@ export const openActor = async (options: ActorOptions, wanted: LeaseRequest): Pr
   }
 
   const line: Waiting[] = []
-  /** What ports do at once would come to the machine while it is in a step. */
+  /** Work of the ports, put off until the step is over: events must not reach the machine in the middle of a step. */
   const afterStep: (() => void)[] = []
   let isInLine = false
 

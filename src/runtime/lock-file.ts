@@ -75,7 +75,7 @@ const readLock = (path: string, now: number): LockFile | undefined => {
   }
 }
 
-/** Who holds the lock, if a live process does. */
+/** The holder of the lock; undefined when it is not a live process. */
 export const holderOf = (path: string): LockHolder | undefined => {
   const holder = holderIn(readSmall(path))
   return holder && isHolding(holder) ? holder : undefined
@@ -133,7 +133,7 @@ const removeStale = (path: string, stale: LockFile, draft: Draft, depth = 0): vo
   }
 }
 
-/** What processes that were killed meanwhile have left beside the lock; only for its holder. */
+/** Removes the files that killed processes have left beside the lock; only its holder may call this. */
 const sweep = (path: string, now: number): void => {
   try {
     for (const name of readdirSync(dirname(path))) {

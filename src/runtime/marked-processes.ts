@@ -3,7 +3,7 @@ import { readdirSync, statSync } from 'node:fs'
 import { bootId, contentOf, procStatus } from './processes.ts'
 
 export interface Mark {
-  /** Of an environment variable. */
+  /** The name of an environment variable. */
   name: string
   value: string
 }
@@ -52,7 +52,7 @@ const isOfThisUser = (pid: number): boolean => {
 
 export const commandLineOf = (pid: number): readonly string[] => wordsOf(pid, 'cmdline')
 
-/** What calls adb may be what starts its server, which every program on this host then shares. */
+/** A marked process that calls adb may start its server, which every program on this host then shares. */
 const isAdbServer = (pid: number): boolean => commandLineOf(pid).includes('fork-server')
 
 const isMarked = (pid: number, { name, value }: Mark): boolean =>

@@ -19,7 +19,7 @@ export const createMoments = (clock: Pick<Clock, 'now' | 'elapsed'>): Moments =>
   return {
     stamp() {
       const at = clock.now()
-      // Of two events with one stamp the later one counts.
+      // The later of two events with one stamp counts.
       elapsedAt.delete(at)
       elapsedAt.set(at, clock.elapsed())
       if (elapsedAt.size > KEPT_MAX) elapsedAt.delete(elapsedAt.keys().next().value ?? 0)

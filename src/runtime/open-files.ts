@@ -1,4 +1,4 @@
-/** Which other processes of this user have a file open, as /proc tells it. */
+/** Finds the other processes of this user that have a file open, in /proc. */
 import { readdirSync, readlinkSync } from 'node:fs'
 
 const entriesOf = (folder: string): string[] => {
@@ -17,7 +17,7 @@ const targetOf = (link: string): string => {
   }
 }
 
-/** What /proc calls a file that was removed and is still open. */
+/** The name that /proc gives to a file that was removed and is still open. */
 export const removedName = (path: string): string => `${path} (deleted)`
 
 /** `names` as /proc gives them. Where the system does not tell (no /proc), nobody is found. */

@@ -31,7 +31,7 @@ export type Port<Input = unknown> = (input: Input, tools: PortTools) => void | P
 // biome-ignore lint/suspicious/noExplicitAny: a port's input type is known to its machine and its author only
 export type Ports = Readonly<Record<string, Port<any>>>
 
-/** What the actor of the ports does for them. */
+/** The functions of the actor that its ports use. */
 export interface PortActor {
   id: string
   spentMs(at: number): number
@@ -44,7 +44,7 @@ export interface PortActor {
   onLost(error: unknown, event: StoredEvent): void
 }
 
-/** Without a reason of its own, each abort makes an exception with a stack. */
+/** A fixed abort reason: without one, each abort creates an exception with a stack. */
 const LEFT = 'the machine is already in another state'
 
 /** Turns ports into the actor logic that xstate invokes. */

@@ -82,7 +82,7 @@ export const isAlive = ({ pid, started }: ProcessIdentity): boolean => {
   return found === started || found?.replace(namespace(), '') === started
 }
 
-/** Where a process was started: the boot and the namespace of pids. */
+/** The boot and the pid namespace in which a process was started. */
 export const placeOf = (started: string): string => (hasProc() ? started.slice(0, started.lastIndexOf(':')) : '')
 
 /**

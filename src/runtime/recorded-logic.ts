@@ -23,7 +23,7 @@ export interface RecordedLogic {
   perform(prepared: Prepared, send: () => void): void
 }
 
-/** Of xstate itself: what it says to an actor to start or end it, and what children say when they end. */
+/** True for events of xstate itself: starting or ending an actor, and the end of its children. */
 const isInternal = ({ type }: { type: string }) => type.startsWith('xstate.')
 
 export const recordedLogic = (machine: AnyStateMachine): RecordedLogic => {

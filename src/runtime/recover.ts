@@ -1,4 +1,4 @@
-/** What a host does first: settle the actors that a dead host left in flight, so that the doubt is on record. */
+/** Settles the actors that a dead host left in flight, as the first act of a host, so that the doubt is on record. */
 import { type Definition, IN_FLIGHT } from '../../machines/definition.ts'
 import { JournalError, type JournalFault } from './journal/fault.ts'
 import type { ActorName, Journal } from './journal/journal.ts'

@@ -13,7 +13,7 @@ import { type LiveActor, openActor } from './live-actor.ts'
 import { createMoments } from './moments.ts'
 import type { Ports } from './port.ts'
 
-/** Which actor is meant, and what it takes to open it. */
+/** Names an actor and holds the facts needed to open it. */
 export interface ActorTarget {
   id: string
   machine: string

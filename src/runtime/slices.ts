@@ -29,7 +29,7 @@ export const inSlices = async <T>(work: Sliced<T>, { clock, signal }: SliceOptio
   }
 }
 
-/** For a thread of its own, and for what is known to be small. */
+/** Runs sliced work in one go: in a thread of its own, or for small input. */
 export const atOnce = <T>(work: Sliced<T>): T => {
   for (;;) {
     const piece = work.next()

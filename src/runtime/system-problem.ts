@@ -1,4 +1,4 @@
-/** What the file system refused, in words. */
+/** Puts the refusals of the file system into words. */
 
 const WORDS: Record<string, string> = {
   ENOENT: 'does not exist',

@@ -3,7 +3,7 @@ import type { Clock } from './clock.ts'
 import { messageOf } from './message-of.ts'
 
 export interface Trouble {
-  /** What fails, in the words of the log. */
+  /** The failing operation, in the words of the log. */
   what: string
   /** The newest failure of it. */
   message: string

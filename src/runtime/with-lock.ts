@@ -9,7 +9,7 @@ export const LOCK_WAIT_MS = 20_000
 const MS_PER_S = 1_000
 
 export interface WithLockOptions {
-  /** Of the lock file; its folder exists. */
+  /** The path of the lock file; its folder exists. */
   path: string
   clock: Clock
   waitMs?: number
@@ -17,7 +17,7 @@ export interface WithLockOptions {
 
 export type WithLock<T> = { ok: true; value: T } | { ok: false; problem: string }
 
-/** For those that cannot see this process. Returns the end of it. */
+/** Keeps touching the lock file for processes that cannot see this one. Returns the function that stops it. */
 const keepTouching = (path: string, clock: Clock): (() => void) => {
   const touch = (): Timer =>
     clock.at(
@@ -36,7 +36,7 @@ const keepTouching = (path: string, clock: Clock): (() => void) => {
   return () => timer.cancel()
 }
 
-/** What `work` throws is thrown on; the lock is given back either way. */
+/** Runs `work` under the lock, and passes on what it throws; the lock is released either way. */
 export const withLock = async <T>(options: WithLockOptions, work: () => T | Promise<T>): Promise<WithLock<T>> => {
   const { path, clock, waitMs = LOCK_WAIT_MS } = options
   const locked = await acquireLock(path, { clock, waitMs })

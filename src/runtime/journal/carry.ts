@@ -1,4 +1,4 @@
-/** What a repair takes along: every receipt that can be read, with its result, and every Idempotency-Key that can be found. */
+/** Collects what a repair saves: every readable receipt with its result, and every Idempotency-Key it can find. */
 import { failure } from '../../contracts/failures.ts'
 import { isSmall, pack, sqliteBodies } from './bodies.ts'
 import type { Connection } from './connection.ts'
@@ -9,7 +9,7 @@ import { jsonOf, seal, sealText, unseal } from './seal.ts'
 
 export interface CarriedRow {
   receipt: StoredReceipt
-  /** As the journal finds it. */
+  /** The Idempotency-Key by which the journal looks up the receipt. */
   key: string | null
 }
 

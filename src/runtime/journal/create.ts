@@ -94,7 +94,7 @@ const discard = (draft: string) => {
   }
 }
 
-/** What is in its place may be cleared away once the new file is complete: a full disk leaves everything as it was. */
+/** `clear` removes the old files once the new file is complete: a full disk leaves everything as it was. */
 export const createJournal = (path: string, beginning: Beginning = {}, clear: () => void = () => {}): void => {
   const draft = `${path}.${randomBytes(6).toString('hex')}.new`
   try {

@@ -145,7 +145,7 @@ const exportAll = (connection: Connection, path: string, write: (line: unknown) 
       onRow: ([fact]) => write({ checkpoint: unseal<Checkpoint>(fact) }),
     }),
   }
-  // Where the index of the bodies is damaged, their table may still be whole.
+  // The table of the bodies may still be whole where their index is damaged.
   if (bodiesSkipped.size > 0) {
     scan({
       connection,

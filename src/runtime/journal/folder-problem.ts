@@ -1,4 +1,4 @@
-/** What is wrong with the directory of the journal, where SQLite and the system only say that a file cannot be opened. */
+/** Names the problem of the journal's directory, where SQLite and the system only say that a file cannot be opened. */
 import { accessSync, constants, lstatSync, statSync } from 'node:fs'
 
 const attempt = <T>(work: () => T): T | undefined => {

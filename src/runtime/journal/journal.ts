@@ -118,7 +118,7 @@ export interface Retention {
 
 export interface Pruned {
   records: number
-  /** Of more than BODY_INLINE_BYTES: smaller ones go with what they belong to. */
+  /** Counts bodies of more than BODY_INLINE_BYTES; smaller ones are stored and removed with their record or receipt. */
   bodies: number
   receipts: number
   /** By which the content has shrunk; the file may follow later. */
@@ -148,7 +148,7 @@ export interface Journal {
   actors(query?: ActorQuery): JournalRecord[]
   /** The actors whose newest record carries the tag, whether it can be read or not. */
   withTag(tag: string): ActorName[]
-  /** What the record names by its digest; undefined once retention has taken it. */
+  /** The body that the record names by its digest; undefined once retention has removed it. */
   body(record: Pick<JournalRecord, 'seq' | 'digest'>): unknown
   /** The newest `seq`, 0 when empty. The record that has it is never pruned. */
   head(): number

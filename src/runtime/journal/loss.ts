@@ -1,4 +1,4 @@
-/** What an opening process makes of positions that were used and are not there: damage, or the price of a power cut. */
+/** Judges used positions that are missing when a process opens the journal: damage, or the price of a power cut. */
 import type { JournalRecord } from '../../contracts/journal.ts'
 import type { Clock } from '../clock.ts'
 import type { Connection } from './connection.ts'
@@ -20,7 +20,7 @@ const LOST = 'journal.lost'
 /** The actor of these records. */
 export const LOSSES = 'journal'
 
-/** Whether a record stands for others that are missing or cannot be read. */
+/** True for a record that stands for others that are missing or unreadable. */
 export const isLost = ({ event }: Pick<JournalRecord, 'event'>): boolean => event.type === LOST
 
 export const keysLostAt = ({ event, at }: Pick<JournalRecord, 'event' | 'at'>): number | undefined =>

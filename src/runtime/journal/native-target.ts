@@ -1,6 +1,6 @@
 /**
- * Which build of SQLite belongs to this machine. Stands in for what its package would load to find that out, which
- * has Node write a diagnostic report first and takes longer than opening the journal.
+ * Finds the build of SQLite that fits this machine. The package's own lookup has Node write a diagnostic report first,
+ * which takes longer than opening the journal.
  */
 import { readFileSync } from 'node:fs'
 

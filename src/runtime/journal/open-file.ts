@@ -13,7 +13,7 @@ import { BRING_IN, SCHEMA_VERSION } from './schema.ts'
 import type { JournalOptions } from './sqlite.ts'
 import { fileIdentity } from './vanished.ts'
 
-/** What belongs to the file that is open, and not to the one that was there before. */
+/** The parts that belong to the open file, and not to an earlier file at the same path. */
 interface Parts {
   identity: string | undefined
   marker: Marker

@@ -42,7 +42,7 @@ const bringUp = (connection: Connection): void => {
   }
 }
 
-/** What the statements need; explaining them touches no page of the tables themselves. */
+/** Checks that the tables and columns of all statements exist; EXPLAIN touches no page of the tables themselves. */
 const NEEDED = [
   'EXPLAIN SELECT seq, actor, n, machine, at, digest, fact FROM records',
   'EXPLAIN SELECT actor, machine, tags FROM actors',
@@ -93,7 +93,7 @@ export interface OpenOptions {
   maxPages: number | undefined
   /** How long to wait for another process that writes. */
   busyMs?: number
-  /** What a file that vanished under this process has left: positions that were used, and grants that are still held. */
+  /** The state left by a file that vanished under this process: its last position, and the grants still held. */
   before?: { head: number; leases: readonly LeaseRow[] } | undefined
 }
 
@@ -101,7 +101,7 @@ export interface OpenOptions {
 const VANISHED_MS = 2_500
 const VANISHED_LOOK_MS = 50
 
-/** Who still works with the removed file after that time, unless there is a new one. */
+/** The process that still works with the removed file after that time, unless there is a new file. */
 const othersWithRemoved = (path: string, withinMs: number): number | undefined => {
   for (let waitedMs = 0; ; waitedMs += VANISHED_LOOK_MS) {
     const [other] = processesWithRemoved(path)
@@ -129,7 +129,7 @@ const createIfMissing = ({ path, clock, before, busyMs = VANISHED_MS }: OpenOpti
   createJournal(path, before ? { at, loss, leases: before.leases } : { loss, ...(loss ? { fencesAbove: at } : {}) })
 }
 
-/** What belongs to a connection and not to the file. */
+/** Sets what belongs to a connection and not to the file. */
 export const beginSession = (connection: Connection, maxPages: number | undefined): void => {
   connection.exec(SESSION)
   if (maxPages !== undefined) connection.exec(`PRAGMA max_page_count = ${maxPages}`)
@@ -167,7 +167,7 @@ const waysToRead = (path: string): string[] => [
   'mode=ro',
   // SQLite keeps an index of its own in memory.
   ...(existsSync(`${path}-shm`) ? ['mode=ro&readonly_shm=1'] : []),
-  // Without a WAL nobody is writing.
+  // An absent or empty WAL means that nobody writes.
   ...(sizeOf(`${path}-wal`) === 0 ? ['immutable=1'] : []),
 ]
 
@@ -197,7 +197,7 @@ const openReadOnly = (path: string, prepare: (connection: Connection) => void): 
 export const openForReading = (path: string): Connection =>
   openReadOnly(path, connection => refuseOtherTables(connection, { isRead: true }))
 
-/** Of any version, and shorter than its header says: SQLite refuses that unless the schema may be edited. */
+/** Opens any version, also a file shorter than its header says: SQLite wants an editable schema for that. */
 export const openDamaged = (path: string): Connection =>
   openReadOnly(path, connection => {
     connection.exec('PRAGMA writable_schema = ON')

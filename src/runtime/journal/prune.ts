@@ -102,7 +102,7 @@ export const createPrune = ({ connection, records, bodies, write }: PruneOptions
       }
     }
 
-    /** What the WAL holds goes into the file, and the WAL begins anew: on a full disk that may be all the room there is. */
+    /** Moves the WAL into the file and starts it anew: on a full disk that may be all the room there is. */
     const checkpoint = () => {
       try {
         connection.exec('PRAGMA wal_checkpoint(PASSIVE)')

@@ -18,7 +18,7 @@ export function* recordsAfter(journal: Journal, seq: number, query: RecordQuery)
   }
 }
 
-/** What retention takes meanwhile is left out, and so is what cannot be read, which the journal reports. */
+/** Skips receipts that retention removes meanwhile, and unreadable ones, which the journal reports. */
 export function* eachReceipt(
   journal: Pick<Journal, 'receipt' | 'receiptIds'>,
   query: ReceiptQuery,
@@ -29,7 +29,7 @@ export function* eachReceipt(
   }
 }
 
-/** For what tells of many at once: one that is damaged is left out. */
+/** Reads one item of a list; a damaged one yields `otherwise`, so that it is left out. */
 export const readableOr = <T, O>(otherwise: O, read: () => T): T | O => {
   try {
     return read()

@@ -7,7 +7,7 @@ import { JournalError } from './fault.ts'
 import type { ReceiptQuery, StoredReceipt } from './journal.ts'
 import { jsonOf, seal, sealText, unseal } from './seal.ts'
 
-/** What is decided about an execution will not change again: only such receipts may be pruned. */
+/** True once the outcome of the execution cannot change again: only such receipts may be pruned. */
 export const isSettled = ({ state }: StoredReceipt): boolean => state === 'settled' || state === 'interrupted'
 
 /** The one rule of keys, for every store: while a receipt has one, no other execution runs under it. */
@@ -46,7 +46,7 @@ export const sqliteReceipts = (connection: Connection, bodies: Bodies): Receipts
     ON CONFLICT (id) DO UPDATE SET device = excluded.device, command = excluded.command,
       skill_run = excluded.skill_run, settled = excluded.settled, at = excluded.at, digest = excluded.digest,
       fact = excluded.fact`)
-  // What the indexes hold does not change any more: they are not written again.
+  // Leaves the indexed columns out: their values do not change any more.
   const update = connection.statement(
     'UPDATE receipts SET settled = ?, at = ?, digest = ?, fact = ? WHERE id = ? AND digest IS NULL',
   )

@@ -20,7 +20,7 @@ export interface ReplaceOptions {
 }
 
 export interface Replaced {
-  /** Where the files of the old journal are now. */
+  /** The new paths of the files of the old journal. */
   aside: string[]
   /** The new journal continues above this position. */
   after: number
@@ -46,7 +46,7 @@ const sizeOf = (file: string): number => statOf(statSync, file)?.size ?? 0
 /** A directory, a device or a link that leads nowhere, where a file of the journal belongs. */
 const isObstacle = (file: string) => statOf(lstatSync, file) !== undefined && !statOf(statSync, file)?.isFile()
 
-/** Whether a new journal is the remedy: other faults pass, or have to be put right outside the journal. */
+/** True when a new journal is the remedy: other faults pass, or have to be fixed outside the journal. */
 export const isRepairable = (path: string, { reason }: JournalError): boolean =>
   reason === 'corrupt' || reason === 'truncated' || filesOf(path).some(isObstacle)
 
@@ -64,7 +64,7 @@ const setAside = (files: readonly string[], at: number): string[] => {
   }
 }
 
-/** What is not a file beside the database: without it the journal may turn out to be in order. */
+/** Renames anything beside the database that is not a file: without it the journal may turn out to be in order. */
 export const setObstaclesAside = ({ path, clock }: ReplaceOptions): string[] =>
   setAside(
     filesOf(path).filter(file => file !== path && isObstacle(file)),

@@ -5,8 +5,8 @@ export const SCHEMA_VERSION = 4
 export const SCHEMA_VERSION_MAX = 1_000
 
 /**
- * What every process sets for itself. The first process that opens the journal reads the whole WAL, and a command is
- * often that one: so a command leaves little there. A server brings it in with a thread, and leaves none when it ends.
+ * The settings of every process. The first process that opens the journal reads the whole WAL, and that is often a
+ * command: so a command leaves a small WAL. A server checkpoints it in a thread, and leaves none when it ends.
  */
 export const SESSION = `
   PRAGMA synchronous = NORMAL;
@@ -72,7 +72,7 @@ export const SCHEMA = `
   COMMIT;
 `
 
-/** What brings a journal of an older schema up to this one, by its version. */
+/** The SQL that brings a journal of the given schema version one version up. */
 export const MIGRATIONS: Readonly<Record<number, string>> = {
   1: `
     ALTER TABLE records ADD COLUMN listener TEXT;

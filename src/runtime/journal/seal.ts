@@ -26,7 +26,7 @@ export const textOf = (value: unknown): string => {
 
 export const seal = (value: unknown): Buffer => sealText(jsonOf(value))
 
-/** For a value that is JSON already. */
+/** Seals a value that is JSON already. */
 export const sealText = (json: string): Buffer => {
   const sealed = Buffer.allocUnsafe(CHECKSUM_BYTES + Buffer.byteLength(json))
   sealed.write(json, CHECKSUM_BYTES)

@@ -6,7 +6,7 @@ import type { Clock } from '../clock.ts'
 import { JournalError } from './fault.ts'
 import type { Journal, Pruned } from './journal.ts'
 
-/** Of all processes together. */
+/** The interval of pruning, shared by all processes. */
 const PRUNE_EVERY_MS = 60 * 60 * 1_000
 const LOOK_MS = 1_000
 /** From this size on the WAL is brought into the file. */
@@ -44,7 +44,7 @@ export interface PruneIfDueOptions {
   withinMs?: number
 }
 
-/** For a command, before it ends. What it took, if it was due. */
+/** Prunes before a command ends, if it is due, and returns what was removed. */
 export const pruneIfDue = async (options: PruneIfDueOptions): Promise<Pruned | undefined> => {
   const { journal, path, clock, withinMs = COMMAND_PRUNE_MS } = options
   const { maxAgeMs = JOURNAL_KEEP_MS, maxBytes = JOURNAL_BYTES_MAX } = options
@@ -58,10 +58,9 @@ export const pruneIfDue = async (options: PruneIfDueOptions): Promise<Pruned | u
   }
 }
 
-/** What the thread is asked to do. */
 export interface UpkeepTask {
   path: string
-  /** Without it only the WAL is brought into the file. */
+  /** Left out when the thread only brings the WAL into the file. */
   prune?: { maxAgeMs: number; maxBytes: number; now: number }
 }
 
@@ -78,7 +77,7 @@ const largeWalWrittenMs = (path: string): number | undefined => {
   return wal && wal.size >= WAL_BYTES ? wal.mtimeMs : undefined
 }
 
-/** For a process that runs on; keeps no process alive. Returns the end of it. */
+/** Starts the upkeep in a process that runs on; keeps no process alive. Returns the function that stops it. */
 export const startJournalUpkeep = ({ path, clock, run }: JournalUpkeepOptions): (() => void) => {
   let isAtWork = false
   let broughtInMs: number | undefined

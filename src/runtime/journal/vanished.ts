@@ -1,4 +1,4 @@
-/** Whether a journal file is still the one at its path, and who works with one that was removed. */
+/** Detects that a journal file was replaced or removed, and finds processes that still use the removed one. */
 import { statSync } from 'node:fs'
 import { processesWithOpen, removedName } from '../open-files.ts'
 

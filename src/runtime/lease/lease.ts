@@ -9,7 +9,7 @@ export interface LeaseRequest {
   holder: LeaseHolder
   since: number
   note: Record<string, unknown>
-  /** Which grants may be replaced although their holder lives: those that were left over when the journal failed. */
+  /** True for grants that may be replaced while their holder lives: those left over when the journal failed. */
   replaces?: ((lease: Lease) => boolean) | undefined
 }
 

@@ -7,9 +7,9 @@ import type { LeaseStore } from './lease.ts'
 export interface RenewalOptions {
   leases: Pick<LeaseStore, 'renew'>
   clock: Clock
-  /** What this process owns now. */
+  /** The leases that this process holds now. */
   grants: () => readonly Lease[]
-  /** Whether it may come to own something. */
+  /** True while this process may come to hold a lease. */
   isNeeded: () => boolean
 }
 
@@ -23,9 +23,9 @@ export const createRenewal = ({ leases, clock, grants, isNeeded }: RenewalOption
   let timer: Timer | undefined
 
   const renew = () => {
-    // What ends within seconds costs no further write.
+    // Young leases are skipped: work that ends within seconds costs no further write.
     const due = grants().filter(({ since }) => Math.abs(clock.now() - since) >= LEASE_RENEW_MS)
-    // What is not renewed now is renewed the next time, well before it counts as abandoned.
+    // A failed renewal is tried again the next time, well before the lease counts as abandoned.
     if (due.length > 0) leases.renew(due).catch(() => {})
   }
   const start = () => {

@@ -34,7 +34,7 @@ const toLease = (row: readonly unknown[]): Lease => ({
   ...unseal<Pick<Lease, 'holder' | 'since' | 'note'>>(row[2]),
 })
 
-/** What a journal does with leases; `take` and `free` inside a write. */
+/** The lease operations of a journal; `take` and `free` are called inside a write. */
 export interface SqliteLeases {
   refusal(request: LeaseRequest): Claim | undefined
   take(request: LeaseRequest): Claim
