@@ -1,4 +1,4 @@
-/** What a request about a daemon does with what the probe found. */
+/** Decides how a request about a daemon goes on after the probe. */
 import type { DaemonFailure, DaemonStatus, Finding } from './daemon-setup.ts'
 import { cites, type RowId } from './rows.ts'
 
@@ -19,7 +19,7 @@ const decide = <const Target extends string>(finding: Finding, target: Target, a
   meta: cites(row),
 })
 
-/** What a proxied command needs done. */
+/** The requests of a proxied command that did not get through, each with the row of the contract. */
 const NEEDED = [
   ['missed', 'daemon.socket-missing'],
   ['refused', 'daemon.socket-refused'],

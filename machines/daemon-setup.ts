@@ -4,7 +4,7 @@ import type { DaemonEvent } from '../src/contracts/events/daemon.ts'
 import { type DeadlineInput, port } from './port.ts'
 
 export type DaemonAsk = 'start' | 'stop' | 'restart' | 'status' | 'missed' | 'refused' | 'differed'
-/** What a probe saw on the socket. */
+/** The result of probing the socket. */
 export type DaemonFound = 'managed' | 'foreign' | 'silent' | 'refused' | 'absent' | 'unreachable'
 
 export interface DaemonContext {
@@ -26,7 +26,7 @@ export interface LaunchInput {
   removeStaleSocket: boolean
 }
 
-/** What a process that is to end is sent. */
+/** The signal that ends a process. */
 export interface TerminateInput {
   key: string
   signal: 'SIGTERM' | 'SIGUSR2' | 'SIGKILL'
@@ -42,7 +42,7 @@ const ASKS: Partial<Record<DaemonEvent['type'], DaemonAsk>> = {
   'identity.differed': 'differed',
 }
 
-/** What a probe amounts to. `occupied`: somebody may listen there, who is left alone; `live`: the process of the metadata lives. */
+/** Sums up a probe. `occupied`: somebody may listen there, leave it alone; `live`: the metadata's process lives. */
 const AMOUNTS = {
   managed: found => found === 'managed',
   foreign: found => found === 'foreign',
@@ -61,7 +61,7 @@ export interface Finding {
 
 export interface DaemonFailure {
   code: 'DAEMON_START_FAILED' | 'DAEMON_STOP_FAILED'
-  /** Where the event does not say it; `PID` stands for the process. */
+  /** Used when the event has no message; `PID` stands for the process. */
   message: string
 }
 

@@ -19,7 +19,7 @@ const REQUESTS = [
 const onEach = <Type extends string, T>(types: readonly Type[], transition: T) =>
   Object.fromEntries(types.map(type => [type, transition])) as Record<Type, T>
 
-/** What is believed is checked first: a request in a resting state always looks at socket and metadata. */
+/** A request in a resting state always probes the socket and the metadata first, whatever the machine believes. */
 const look = onEach(REQUESTS, {
   target: 'busy',
   actions: 'take',
@@ -60,7 +60,7 @@ const AT_WORK: DaemonFailure = {
 }
 
 const PROBE_MS = 2_000
-/** What is left of the time to stop is for the daemon to record what it had to give up. */
+/** In the remaining time to stop, the daemon records the work that it had to give up. */
 const HURRY_AFTER_MS = 1_500
 /** SIGKILL takes effect when the kernel gets to it; a process that waits for a disk may take longer than this. */
 const KILLED_MS = 2_000

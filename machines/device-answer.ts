@@ -1,4 +1,4 @@
-/** What an execution is answered, and what its receipt says, for each way it can end. */
+/** Builds the answer and the receipt of an execution, for each way it can end. */
 import type { AnyMachineSnapshot } from 'xstate'
 import type { DeviceEvent } from '../src/contracts/events/device.ts'
 import type { ExecutionResult } from '../src/contracts/execution-result.ts'
@@ -128,7 +128,7 @@ export const outcomeOf: NonNullable<Definition['outcome']> = ({ before, after })
   return ended?.listener ? { listener: ended.listener, executionId: ended.executionId } : undefined
 }
 
-/** What recovery records for an execution whose host died. */
+/** The event that recovery records for an execution whose host died. */
 export const interruptedDevice: Definition['interrupted'] = (snapshot, at) => {
   const current = currentOf(snapshot)
   return {

@@ -1,8 +1,8 @@
-/** What the emulator machine answers by itself: to what was found, and when time is up. */
+/** The answers that the emulator machine gives by itself: to its findings, and when time is up. */
 import type { EmulatorFailure, EmulatorPhase } from './emulator-context.ts'
 import { because, cites } from './rows.ts'
 
-/** What is answered when an emulator did not come up in time. */
+/** The message for an emulator that did not come up in time, per phase. */
 export const LATE: Partial<Record<EmulatorPhase, string>> = {
   registering: 'The debug bridge did not list the emulator in time.',
   booting: 'The emulator did not boot in time.',

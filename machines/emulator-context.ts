@@ -1,4 +1,4 @@
-/** What the emulator machine keeps, says, and hands to its ports. */
+/** The context of the emulator machine, its emitted events, and the input of its ports. */
 import type { AvdSpec, EmulatorLimits, EmulatorProcess, StartOptions } from '../src/contracts/events/emulator.ts'
 
 export type EmulatorAsk = 'create' | 'start' | 'stop' | 'delete' | 'repair'
@@ -29,11 +29,11 @@ export interface EmulatorRequest {
   limits: EmulatorLimits
   spec: AvdSpec | null
   options: StartOptions | null
-  /** Of a repair: whether it waits for a started emulator. */
+  /** True when a repair waits for a started emulator. */
   resume: boolean
-  /** Of a create: from here on, what there is of the AVD is its own. */
+  /** True in a create once everything that exists of the AVD was made by it. */
   making: boolean
-  /** Whether the dead host had started its emulator with erased user data. */
+  /** True when the dead host had started its emulator with erased user data. */
   wiped: boolean
   /** It goes on with the emulator of a dead host. */
   adopted: boolean
@@ -44,7 +44,7 @@ export interface Spawned {
   started: string
 }
 
-/** What a dead host was doing. */
+/** The work that a dead host left unfinished. */
 export interface Cut {
   requestId: string
   ask: EmulatorAsk
@@ -73,10 +73,9 @@ export interface EmulatorContext {
   tool: Spawned | null
   /** Why the change under way is being undone. */
   failure: EmulatorFailure | null
-  /** What is under way. */
   phase: EmulatorPhase
   cut: Cut | null
-  /** What was repaired before the request was looked at. */
+  /** The repair that was made before the request was handled. */
   repaired: string | null
   last: EmulatorEnd | null
 }
@@ -95,7 +94,7 @@ export type EmulatorEmitted =
 export interface AvdInput {
   avdName: string
 }
-/** For work that ends itself, and says what the tool had printed by then. */
+/** The input of work that ends by itself at `until`, and then reports what the tool had printed. */
 export interface BoundedInput extends AvdInput {
   requestId: string
   until: number

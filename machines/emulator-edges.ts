@@ -1,4 +1,4 @@
-/** What the edges of the emulator machine share: requests, decisions by what was found, failures. */
+/** Edges that the parts of the emulator machine share: requests, decisions by finding, failures. */
 import type { EmulatorAsk, EmulatorFinding, EmulatorPhase } from './emulator-context.ts'
 import type { EdgeMeta } from './rows.ts'
 
@@ -13,7 +13,7 @@ const REQUESTS = [
 export const onRequest = <T>(transition: T) =>
   Object.fromEntries(REQUESTS.map(type => [type, transition])) as Record<(typeof REQUESTS)[number], T>
 
-/** What was found lets the change begin. */
+/** An edge for a finding that lets the change begin. */
 export const decide = <const Target extends string>(
   ask: EmulatorAsk,
   finding: EmulatorFinding,
@@ -21,7 +21,7 @@ export const decide = <const Target extends string>(
   meta: EdgeMeta,
 ) => ({ guard: { type: 'found' as const, params: { ask, finding } }, target, actions: 'proceed' as const, meta })
 
-/** What was found leaves nothing to do: the request is refused, and why stands in the picture. */
+/** An edge for a finding that leaves nothing to do: the request is refused, and the picture shows why. */
 export const refused = <const State extends 'none' | 'exists' | 'running'>(
   ask: EmulatorAsk,
   finding: EmulatorFinding,
@@ -34,7 +34,7 @@ export const refused = <const State extends 'none' | 'exists' | 'running'>(
   meta,
 })
 
-/** What was found is the answer: a repair is done then. */
+/** An edge for a finding that is itself the answer: a repair is done then. */
 export const answered = <const State extends 'none' | 'exists' | 'running'>(
   finding: EmulatorFinding,
   state: State,
@@ -52,5 +52,5 @@ export const refuse = (code: string, message: string) => ({ type: 'refuse' as co
 
 export const keepFailure = (code: string) => ({ type: 'keepFailure' as const, params: { code } })
 
-/** What a dead host was at, for the one that repairs it. */
+/** Records the phase under way: a repair reads it if this host dies. */
 export const enter = (phase: EmulatorPhase) => ({ type: 'enter' as const, params: { phase } })

@@ -52,14 +52,14 @@ const requestOf = (event: RequestEvent): EmulatorRequest => ({
 
 const idsOf = ({ request }: EmulatorContext): readonly string[] => (request ? [request.id, ...request.joined] : [])
 
-/** What an event says about a failure, else what the edge says. */
+/** The failure from the event; the edge supplies what the event leaves out. */
 const failureOf = (event: EmulatorEvent, said: Omit<EmulatorFailure, 'details'>): EmulatorFailure => ({
   code: 'code' in event ? event.code : said.code,
   message: 'message' in event ? event.message : said.message,
   details: 'details' in event ? event.details : null,
 })
 
-/** What ended the process, and what it had logged. */
+/** Adds the details of the ended process: why it ended, and what it had logged. */
 const withDetails = (failure: EmulatorFailure, event: EmulatorEvent): EmulatorFailure =>
   event.type === 'process.ended' && failure.details === null ? { ...failure, details: event.details } : failure
 

@@ -1,4 +1,4 @@
-/** What the machine of a host in a fleet knows, asks of its ports, and tells. */
+/** The context, ports and emitted events of the machine of a host in a fleet. */
 import { assign, emit, setup } from 'xstate'
 import type { MembershipEvent } from '../src/contracts/events/fleet.ts'
 import { port } from './port.ts'
