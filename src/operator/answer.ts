@@ -1,4 +1,4 @@
-/** What the caller is answered for each way in which an execution can end. */
+/** Builds the answer to the caller, for each way in which an execution can end. */
 import type { ErrorObject } from '../contracts/error.ts'
 import type { ExecutionResult } from '../contracts/execution-result.ts'
 import { TERMINAL_SOURCE } from '../contracts/execution-result.ts'
@@ -13,7 +13,7 @@ import { mergedEnvelope, type Part } from './wire/merge.ts'
 export interface Standing {
   executionId: string
   job: OperatorJob
-  /** What is done already. */
+  /** The parts of the segments that are done. */
   parts: readonly Part[]
   /** When the first segment left, or would have. */
   dispatchedAt: number
@@ -76,7 +76,7 @@ export const unready = (error: ErrorObject, { executionId }: Standing): Executio
 export const cancelled = (standing: Standing): ExecutionResult =>
   failed('EXECUTION_CANCELLED', 'The execution was cancelled; it may have executed.', standing, { dispatched: true })
 
-/** For a segment that brought no part. */
+/** The answer for a segment that brought no part. */
 export const undelivered = (
   delivery: Exclude<Delivery, { kind: 'part' | 'stopped' }>,
   standing: Standing,

@@ -33,7 +33,7 @@ interface Choice {
 /** One of ours for which an app has to be on the device. */
 export interface Helper {
   operatorPackage: string
-  /** Whether what it needs is installed and fits. */
+  /** True when the packages of the helper are installed in a build that fits. */
   isReady(link: Link, options: CallOptions): Promise<boolean>
 }
 

@@ -1,4 +1,4 @@
-/** What the device machine has told one running execution, and the gate that each segment passes before its bytes leave. */
+/** Holds the device machine's orders for one running execution, and the gate of each segment before its bytes leave. */
 import type { CallOptions } from '../adb/link.ts'
 import type { ErrorObject } from '../contracts/error.ts'
 import { ENVELOPE_GRACE_MS } from '../contracts/limits.ts'
@@ -12,7 +12,7 @@ export interface Control {
   dispatch(segment: number): Promise<Undispatched | undefined>
   /** Why this host may no longer act on the phone: asked where time has passed since the dispatch. */
   fenced(): ErrorObject | undefined
-  /** What is dispatched from now on begins with this step: so many before it are done. */
+  /** Sets the step with which the next dispatch begins, which is also the number of steps that are done. */
   reached(step: number): void
   /** Aborted as soon as nothing further may leave for the device. */
   readonly halt: AbortSignal
@@ -26,9 +26,9 @@ export interface Control {
   dispatched(): Moment | undefined
   /** How long ago that was; 0 before it. */
   spentMs(): number
-  /** For calls that prepare a segment. */
+  /** Options for calls that prepare a segment. */
   preparing(): CallOptions
-  /** For calls that are the segment, which a cancellation does not take back. */
+  /** Options for calls that are the segment itself: a cancellation does not abort them. */
   acting(): CallOptions
 }
 
@@ -51,7 +51,7 @@ export interface ControlOptions {
   isCancelled: () => boolean
 }
 
-/** Without a reason of its own, each abort makes an exception with a stack, once per execution and signal. */
+/** A fixed abort reason: without one, each abort creates an exception with a stack, once per execution and signal. */
 const OVER = 'the execution is over'
 const STOPPED = { kind: 'stopped' } as const
 

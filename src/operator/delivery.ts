@@ -1,4 +1,4 @@
-/** What one segment can come to, whichever way it is delivered. */
+/** The possible results of delivering one segment, by any route. */
 import type { InteractiveCheck } from '../adb/interactive.ts'
 import { LinkError } from '../adb/link-error.ts'
 import type { OperatorRequest } from '../contracts/operator.ts'

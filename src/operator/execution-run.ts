@@ -56,7 +56,7 @@ interface Performing {
 
 const performSteps = async ({ run, guard, parts, nextIndex, observer }: Performing): Promise<Ended> => {
   const { job, control } = run
-  /** As far as one operator takes them, they travel together. */
+  /** Sends as many actions together as one operator takes. */
   const perform = async (actions: readonly Action[]): Promise<Ended> => {
     for (const segment of cutSegments(actions)) {
       const placed = { ...segment, index: nextIndex() }
@@ -99,7 +99,7 @@ export const runExecution = async (run: ExecutionRun): Promise<ExecutionResult |
     dispatchedAt: control.dispatched()?.at ?? clock.now(),
     elapsedMs: control.spentMs(),
   })
-  /** What is said of a segment that brought no part. */
+  /** The answer for a segment that brought no part; undefined when there is none. */
   const without = (delivery: Exclude<Delivery, { kind: 'part' }>): ExecutionResult | undefined => {
     const isGivenUp = delivery.kind === 'stopped' || delivery.kind === 'refused'
     if (control.isOverdue() && control.dispatched() !== undefined && isGivenUp) {

@@ -1,4 +1,4 @@
-/** Whether a file is a picture, by its whole header: a text that happens to begin like one is not. */
+/** Checks by the whole header that a file is a picture: a text that happens to begin like one fails. */
 
 /** Two segments of a JPEG, or the colours and the first block of a GIF. */
 export const IMAGE_HEADER_BYTES = 128 * 1_024

@@ -1,4 +1,4 @@
-/** Which steps touch the application in front, and whether the policy lets them do that now. */
+/** Finds the steps that touch the application in front, and asks the policy if they may do that now. */
 import { OUTPUT_BYTES_MAX } from '../adb/link-limits.ts'
 import type { Action } from '../contracts/action.ts'
 import { type Act, actsOf } from '../policy/contained.ts'
@@ -38,7 +38,7 @@ export const packageInFront = async (session: DeviceSession, control: Control): 
   return foregroundPackageIn(stdout)
 }
 
-/** Of what the acts come to with this application in front, the first thing that is refused. */
+/** The first act that the policy refuses with this application in front. */
 export const refusedInFront = (acts: readonly Act[], inFront: string, { policy, facts, confirmed }: InFrontPolicy) =>
   firstRefused(
     acts.map(act => ({ ...facts, ...act, package: inFront === '' ? undefined : inFront })),

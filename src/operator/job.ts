@@ -1,4 +1,4 @@
-/** What the body of `execution.requested` holds: all that the operator port needs to run one execution. */
+/** The body of `execution.requested`: all that the operator port needs to run one execution. */
 
 import type { Execution } from '../contracts/execution.ts'
 import type { Policy } from '../contracts/policy.ts'
@@ -8,7 +8,7 @@ import type { ScreenView } from './screens/view.ts'
 export interface OperatorJob {
   /** Canonical: validated, aliases resolved, defaults filled in. */
   execution: Execution
-  /** As the caller gave it. Nothing is assumed about its form. */
+  /** The name as the caller gave it, in any form. */
   operatorPackage: string
   /** The serial by which the debug bridge lists the device; the `deviceId` of the answer. */
   serial: string
@@ -24,7 +24,7 @@ export interface OperatorJob {
   inFront?: InFrontPolicy | undefined
 }
 
-/** What of the policy is decided by the application in front: asked again before each step that touches it. */
+/** The part of the policy that depends on the application in front: asked again before each step that touches it. */
 export interface InFrontPolicy {
   policy: Policy
   facts: Pick<Facts, 'caller' | 'devices' | 'skill' | 'operator'>
@@ -32,11 +32,11 @@ export interface InFrontPolicy {
   confirmed: readonly string[]
 }
 
-/** Where screenshots go. Both are absolute. */
+/** The folders for screenshots, as absolute paths. */
 export interface ScreenshotPolicy {
   /** The working directory of the caller, for relative paths. */
   relativeTo: string
-  /** For screenshots without a path; made when it is not there. */
+  /** The folder for screenshots without a path; created when missing. */
   newFilesIn: string
 }
 

@@ -24,7 +24,7 @@ export interface OperatorDeps {
   recordDenial: RecordDenial
   /** Asked before each dispatch. */
   fence: Fence
-  /** Whether another process wants the execution to end: asked before each dispatch. */
+  /** True when another process wants the execution to end; asked before each dispatch. */
   isCancelRequested: (executionId: string) => boolean
 }
 

@@ -1,4 +1,4 @@
-/** Where a screenshot may be written, and writing it whole or not at all. */
+/** Decides where a screenshot may be written, and writes it whole or not at all. */
 import { randomUUID } from 'node:crypto'
 import { type FileHandle, open, realpath, rename, rm, stat } from 'node:fs/promises'
 import { basename, dirname, isAbsolute, join, sep } from 'node:path'
@@ -57,7 +57,7 @@ export const screenshotPathProblem = async (path: string): Promise<string | unde
   }
 }
 
-/** Where the file really is, so that a link to a picture stays a link. */
+/** The path behind symbolic links, so that a link to a picture stays a link. */
 const realPathOf = async (path: string): Promise<string> => {
   try {
     return await realpath(path)
@@ -86,7 +86,7 @@ export const writeScreenshot = async ({ path, png }: { path: string; png: Uint8A
     await rename(draft, target)
     return { ok: true, path }
   } catch (error) {
-    // What is left of it is told by the failure itself.
+    // A draft that cannot be removed has the same cause as the failure.
     await rm(draft, { force: true }).catch(() => {})
     return { ok: false, problem: `${path} cannot be written: ${reasonOf(target, error)}` }
   }

@@ -1,4 +1,4 @@
-/** What stands before a step: its refs are found on the screen as it is, and the application in front is held against the policy. */
+/** Guards each step: finds its refs on the present screen, and asks the policy about the application in front. */
 import { LinkError } from '../adb/link-error.ts'
 import type { Action } from '../contracts/action.ts'
 import type { ExecutionResult } from '../contracts/execution-result.ts'
@@ -27,7 +27,7 @@ export interface StepGuard {
   beforeWake(): Promise<Ended>
   /** Before the first step: every ref of the execution must stand. */
   begin(): Promise<Ended>
-  /** Whether this step waits until those before it have been performed, and is then looked at. */
+  /** True when this step is checked only after those before it have been performed. */
   mustWait(action: Action): boolean
   before(action: Action, isFirst: boolean): Promise<Ended>
   /** The step as it may leave the host. */
@@ -82,7 +82,7 @@ export const createStepGuard = (run: ExecutionRun, next: NextIndex): StepGuard =
 
   const isDecidedInFront = (action: Action) => inFront !== undefined && touchesFront(action)
 
-  /** Those of the steps that touch what is in front are held against it, and the first denial is recorded. */
+  /** Checks the steps that touch the application in front against the policy, and records the first denial. */
   const checkFront = async (actions: readonly Action[], isDecisive = (_front: string) => true) => {
     const touching = actions.filter(touchesFront)
     const [action] = touching
@@ -115,7 +115,7 @@ export const createStepGuard = (run: ExecutionRun, next: NextIndex): StepGuard =
     }
   }
 
-  /** What may not be touched is not looked at either: all refs are looked for on the screen that is there now. */
+  /** The first step, and all steps with refs: the policy must allow the screen on which the refs are sought. */
   const atFirst = (): readonly Action[] => execution.actions.filter((action, index) => index === 0 || hasRef(action))
 
   return {

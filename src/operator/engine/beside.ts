@@ -16,7 +16,7 @@ const overlap = (aStart: number, aEnd: number, bStart: number, bEnd: number) =>
 const isInLine = (a: Bounds, b: Bounds) =>
   overlap(a.top, a.bottom, b.top, b.bottom) >= LINE_OVERLAP * Math.min(a.bottom - a.top, b.bottom - b.top)
 
-/** Where a value may be for one label. */
+/** Measures how far a value lies from one label, in one direction. */
 interface Direction {
   /** Undefined for a text that is not there. */
   distance(value: Bounds): number | undefined
@@ -81,7 +81,7 @@ interface Search {
   /** The nodes around the label that may hold its value, the innermost first. */
   outers: readonly Span[]
   direction: Direction
-  /** Without what belongs to other rows and other lists. */
+  /** True when texts that belong to other rows and other lists are left out. */
   isLoose: boolean
 }
 
@@ -114,7 +114,7 @@ const childHolding = (outer: Span, text: Span): Span => {
   return child
 }
 
-/** Of two at the same distance: depth first, but the last first within one child of the loose ones. */
+/** Breaks a tie of distances: depth first, but a loose search takes the last one first within one child. */
 const isEarlier = (a: Span, b: Span, isLoose: boolean, outer: Span | undefined): boolean => {
   const [first, second] = a.at < b.at ? [a, b] : [b, a]
   const isTurned =

@@ -1,4 +1,4 @@
-/** Which node takes a touch that is meant for another, and where it has to land: what lies over it is moved away first. */
+/** Finds the node that takes a touch meant for another, and the point to touch; moves covers out of the way first. */
 import type { Matcher } from '../../contracts/matcher.ts'
 import type { Retry } from '../../contracts/retry.ts'
 import { pause } from '../../runtime/clock.ts'
@@ -17,9 +17,9 @@ import type { Point, UiNode } from './ui-tree.ts'
 
 /** How often something is moved away before a covered node is given up. */
 const FREEING_ATTEMPTS = 3
-/** For a keyboard that goes, and for content that was scrolled. */
+/** The pause after the keyboard was hidden or content was scrolled. */
 const SETTLE_MS = 300
-/** Of the container: a smaller movement may not scroll at all, a larger one may take the node off the screen. */
+/** Shares of the container: a smaller movement may not scroll at all, a larger one may take the node off the screen. */
 const FREEING_RATIO = { min: 0.15, max: 0.6 } as const
 
 export interface Touch {
@@ -85,7 +85,7 @@ const moveAway = async (found: FoundNode, cover: Cover, context: StepContext, is
   return isMoving
 }
 
-/** Where to touch the node as it is on the screen now. `known` is where it was seen just before. */
+/** Finds the point to touch on the screen as it is now. `known` is the node as it was seen just before. */
 export const reach = async (rules: TouchRules, context: StepContext, known?: FoundNode): Promise<Touch> => {
   const { matcher, inside } = rules
   const { covers } = context.driver

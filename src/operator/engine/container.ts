@@ -1,4 +1,4 @@
-/** Which node a scroll step scrolls: the container it names, or something in it that scrolls. */
+/** Finds the node that a scroll step scrolls: the container it names, or something in it that scrolls. */
 import type { Matcher } from '../../contracts/matcher.ts'
 import { PIECE, type Sliced } from '../../runtime/slices.ts'
 import { missing, NO_HIERARCHY } from './locate.ts'
@@ -34,7 +34,7 @@ const firstScrollable = function* (within: readonly UiNode[], direction: Directi
   return other
 }
 
-/** Without a container the whole screen is one. */
+/** Finds the node to scroll; the whole screen is the container when the step names none. */
 export const findingContainer = function* (tree: UiTree | undefined, rules: ContainerRules): Sliced<UiNode> {
   const { container, direction, findFirstScrollableChild } = rules
   if (!tree) throw new StepFailure('CONTAINER_NOT_FOUND', NO_HIERARCHY)

@@ -1,4 +1,4 @@
-/** What every step of a run is handed: the screen, the time, and when it must end. */
+/** The context of every step of a run: the screen, the time, and when it must end. */
 import type { Action, ActionType } from '../../contracts/action.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import type { UiDriver } from './driver.ts'

@@ -1,4 +1,4 @@
-/** What the engine needs of a screen. The simulated operator app has one over its UI model, `svc.shell` one over a link. */
+/** The driver of a screen. The simulated operator app has one over its UI model, `svc.shell` one over a link. */
 import type { Cover } from './tap-point.ts'
 import type { Point, UiNode, UiTree } from './ui-tree.ts'
 
@@ -37,7 +37,7 @@ export interface Overlay {
 }
 
 export interface TreeOptions {
-  /** For showing it: with all that can be learnt of each node, also where that takes longer. */
+  /** Asks for all facts of each node, to show the tree, even where that takes longer. */
   complete?: boolean
   /** When the tree is of no use any more, in epoch ms. */
   until?: number | undefined
@@ -57,7 +57,7 @@ export interface UiDriver {
   foregroundPackage(until?: number): Promise<string>
   /** The node that takes the click, and a point of the screen where it does. */
   click(node: UiNode, how: ClickType, point: Point): Promise<boolean>
-  /** What lies over the window in front. Only of a driver that clicks by touching the screen. */
+  /** The covers over the window in front. Only present in a driver that clicks by touching the screen. */
   covers?(): Promise<readonly Cover[]>
   tap(point: Point, how: 'default' | 'long_click'): Promise<boolean>
   swipe(start: Point, end: Point, durationMs: number): Promise<boolean>

@@ -30,7 +30,7 @@ export const look = async ({ driver }: StepContext, options: TreeOptions = {}): 
   }
 }
 
-/** For steps that need the screen at once. */
+/** Reads the screen once, for steps that do not wait for it. */
 export const treeOf = async (context: StepContext, options: TreeOptions = {}): Promise<UiTree> => {
   const seen = await look(context, options)
   if (seen.tree) return seen.tree

@@ -1,4 +1,4 @@
-/** Which node an action means: the matcher of the contract over a tree. */
+/** Finds the nodes that an action means: the matcher of the contract over a tree. */
 import type { Matcher } from '../../contracts/matcher.ts'
 import { PIECE, type Sliced } from '../../runtime/slices.ts'
 import { hasArea } from './bounds.ts'
@@ -24,13 +24,13 @@ export const walk = function* (roots: readonly UiNode[], parent?: FoundNode): Ge
   }
 }
 
-/** What a person would call the node: its text, else its content description. */
+/** The name that a person would use for the node: its text, else its content description. */
 export const labelOf = (node: UiNode): string => node.text || node.contentDesc
 
 /** The text that is in it: the hint of an empty field names the field, and is not in it. */
 export const contentOf = (node: UiNode): string => (node.hint === undefined ? node.text : '')
 
-/** What somebody reads there. */
+/** The text that a person reads on the node. */
 export const readingOf = (node: UiNode): string => contentOf(node) || node.contentDesc
 
 /** A node without area is nothing that anyone could see or touch; dumps of real devices hold some. */

@@ -1,4 +1,4 @@
-/** Which nodes are drawn over which: a whole subtree goes with its root, and roots of one parent have an order. */
+/** Orders nodes as they are drawn: a whole subtree goes with its root, and roots of one parent have an order. */
 import type { UiNode } from './ui-tree.ts'
 
 /** Android counts from 1; 0 is what it says of a view that has not been laid out. */

@@ -4,7 +4,7 @@ import { pause } from '../../runtime/clock.ts'
 import type { StepContext } from './context.ts'
 import { StepFailure } from './step-failure.ts'
 
-/** For the keys that a given Retry leaves out; without a Retry nothing is tried twice. */
+/** Values for the keys that a given Retry leaves out; without a Retry nothing is tried twice. */
 export const RETRY_DEFAULTS = {
   maxAttempts: 3,
   initialDelayMs: 200,
@@ -21,7 +21,7 @@ export const delayAfter = (attempt: number, retry: Retry, random: () => number):
   return Math.round(Math.min(delay * jitter, rules.maxDelayMs))
 }
 
-/** What cannot be performed at all is not tried again. */
+/** False for an action that cannot be performed at all. */
 const isWorthRetrying = (error: unknown): boolean =>
   error instanceof StepFailure && error.code !== 'EXECUTION_ACTION_UNSUPPORTED'
 

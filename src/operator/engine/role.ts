@@ -1,4 +1,4 @@
-/** What kind of control a node is, told from its class name; the table below is the documentation. */
+/** Tells the kind of control from a node's class name; the table below is the documentation. */
 import type { UiNode } from './ui-tree.ts'
 
 /**

@@ -33,7 +33,7 @@ export interface StepsError {
 }
 
 export interface StepsOutcome {
-  /** Of the steps that ran; the last one is the failed one, if any. */
+  /** The results of the steps that ran; the last one is the failed one, if any. */
   stepResults: StepResult[]
   error: StepsError | null
 }

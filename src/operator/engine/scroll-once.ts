@@ -23,7 +23,7 @@ export interface Scrolled {
   tree: UiTree | undefined
 }
 
-/** What the container shows and where: rows of one height may all change places with no bounds changed, or move by a pixel. */
+/** The content and its bounds: rows of one height may all change places with no bounds changed, or move by a pixel. */
 const visibleContent = function* (container: UiNode): Sliced<string> {
   const lines: string[] = []
   for (const { node } of walk(container.children)) {

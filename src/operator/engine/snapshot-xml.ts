@@ -30,7 +30,7 @@ const escaped = (text: string) =>
   PLAIN.test(text) ? text : writable(text).replace(/[&<>"\r]/g, found => REFERENCES[found] ?? found)
 
 export interface SnapshotOptions {
-  /** Where it is known, as in the dumps of newer Androids; snapshots do not have it. */
+  /** Writes the drawing order where it is known, as the dumps of newer Androids do; snapshots leave it out. */
   hasDrawingOrder?: boolean
 }
 

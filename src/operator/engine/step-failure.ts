@@ -4,7 +4,7 @@ import type { FailureCode } from '../../contracts/failures.ts'
 export interface StepFailureExtra {
   /** More entries for the data of the failed step, beside `error` and `message`. */
   data?: Readonly<Record<string, string>>
-  /** What to do about it. */
+  /** The remedy, for the caller. */
   hint?: string | undefined
 }
 

@@ -1,4 +1,4 @@
-/** Which function performs which action. */
+/** The table of the functions that perform the actions. */
 import type { Action, ActionType } from '../../contracts/action.ts'
 import type { ParamsOf, Step, StepContext } from './context.ts'
 import { StepFailure } from './step-failure.ts'

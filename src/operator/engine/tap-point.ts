@@ -1,4 +1,4 @@
-/** Where a touch lands on the node that was matched, and on nothing that lies over it and takes touches itself. */
+/** Finds a point on the matched node that nothing covers: nothing above it there takes touches itself. */
 import { atOnce, PIECE, type Sliced } from '../../runtime/slices.ts'
 import { centreOf, contains, hasArea, intersection } from './bounds.ts'
 import { freePoint } from './free-point.ts'
@@ -10,7 +10,7 @@ import type { Bounds, Point, UiNode } from './ui-tree.ts'
 /** Something over a part of the screen that takes the touches there. */
 export interface Cover {
   kind: 'keyboard' | 'window' | 'node'
-  /** As messages name it. */
+  /** The name of the cover in messages. */
   name: string
   bounds: Bounds
 }
@@ -105,6 +105,6 @@ export const aiming = function* (found: FoundNode, receiver: UiNode, others: rea
   return cover ? { coveredBy: cover } : { point: centre }
 }
 
-/** For a thread of its own, and for small trees. */
+/** Aims in one go: in a thread of its own, or for small trees. */
 export const aim = (found: FoundNode, receiver: UiNode, others?: readonly Cover[]): Aim =>
   atOnce(aiming(found, receiver, others))

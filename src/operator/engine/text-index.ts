@@ -13,7 +13,7 @@ export interface Span {
   row: number
 }
 
-/** What is known of several texts together. `sum` is left and right added. */
+/** The bounds around several texts, to skip them together. `sum` is left and right added. */
 export interface TextBox {
   left: number
   right: number

@@ -1,4 +1,4 @@
-/** What is on the screen, as uiautomator describes it: the form that snapshots, matchers and drivers share. */
+/** The tree of the screen as uiautomator describes it: the form that snapshots, matchers and drivers share. */
 
 export interface Bounds {
   left: number
@@ -55,6 +55,6 @@ export interface UiTree {
   /** Quarter turns, 0 to 3. */
   rotation: number
   roots: readonly UiNode[]
-  /** What the driver could not learn of any node: false in all of them, and without meaning. */
+  /** Flags that the driver cannot read for any node: they are false everywhere and mean nothing. */
   unknown?: readonly ('checkable' | 'checked' | 'longClickable')[]
 }

@@ -99,7 +99,7 @@ const changeLines = (changes: readonly Change[], number: number): string[] =>
     return change.kind === 'added' ? `+ ${line}` : `~ ${line}${previous(change.before, after)}`
   })
 
-/** Where most of it is new, the whole screen is shorter than what differs. */
+/** Prints the difference, or the whole screen where that is shorter because most of it is new. */
 export const differenceText = (before: Screen, after: NumberedScreen, since: string): string => {
   const changes = changesBetween(before, after.screen)
   const isSamePackage = before.package === after.screen.package

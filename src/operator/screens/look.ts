@@ -11,7 +11,7 @@ export type Looked =
   | { kind: 'seen'; screen: Screen; found: FoundRef[] }
   /** The device answered, and showed nothing that can be read. */
   | { kind: 'unseen'; problem: string }
-  /** What became of the segment, where no part came of it. */
+  /** The segment brought no part. */
   | Exclude<Delivery, { kind: 'part' }>
 
 /** The index of the next segment of the execution. */

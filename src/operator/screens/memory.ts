@@ -7,7 +7,7 @@ import type { Journal, StoredReceipt } from '../../runtime/journal/journal.ts'
 import type { NumberedScreen } from './lines.ts'
 import type { Screen } from './screen.ts'
 
-/** What stands in the journal's column `machine`; there is no chart of it, for it has one state. */
+/** The journal's column `machine` of these records; there is no chart, because a screen has only one state. */
 export const SCREEN_MACHINE = 'screen'
 const SEEN = 'screen.seen'
 

@@ -1,4 +1,4 @@
-/** What a caller is told of the screen after the steps: the difference to the screen that it knows. */
+/** Describes the screen after the steps to the caller: the difference to the screen that the caller knows. */
 import type { StepResult } from '../../contracts/envelope.ts'
 import {
   LOOK_PAUSE_MS,

@@ -1,4 +1,4 @@
-/** What an execution shows of the screen: its snapshots in compact lines, and the screen after its steps. */
+/** Shows the screen of an execution: its snapshots in compact lines, and the screen after its steps. */
 
 import type { StepResult } from '../../contracts/envelope.ts'
 import type { ErrorObject } from '../../contracts/error.ts'
@@ -41,7 +41,7 @@ export const createObserver = (run: ExecutionRun, next: NextIndex): Observer => 
     return screen && { name: String(number), screen }
   }
 
-  /** What is in front may be nothing that may be seen. */
+  /** The denial when the policy does not let the caller see the application in front. */
   const hiding = async (): Promise<Denial | undefined> => {
     if (!inFront) return undefined
     const front = await packageInFront(session, control).catch(() => '')

@@ -15,7 +15,7 @@ export interface Wanted {
 
 export interface ReadTask {
   xml: string
-  /** Of the application in front. */
+  /** The package of the application in front. */
   package: string
   wanted: Wanted[]
 }

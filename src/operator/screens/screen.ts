@@ -9,14 +9,14 @@ export interface ScreenNode {
   /** Positions among siblings, from the root: `0.3.1`. */
   path: string
   role: string
-  /** As it is shown: white space collapsed. */
+  /** The text on the node, with white space collapsed. */
   label: string
-  /** Of an empty field. */
+  /** The hint of an empty field. */
   hint?: string
   id: string
   className: string
   packageName: string
-  /** What it is like now, in words. */
+  /** The present state in words. */
   state: string[]
   /** A digest of the classes and ids of the nodes around it. */
   within: number
@@ -25,7 +25,7 @@ export interface ScreenNode {
 }
 
 export interface Screen {
-  /** Of the application in front. */
+  /** The package of the application in front. */
   package: string
   /** A window that does not begin at the corner of the screen: a dialog, a menu. */
   isDialog: boolean
@@ -38,15 +38,15 @@ interface Place {
   within: number
   /** The nearest node that takes a touch here: itself, or one around it. */
   touchable: Place | undefined
-  /** Where the row begins that it is in. */
+  /** The path of the row that holds the node. */
   row: string | undefined
-  /** What is shown around it already. */
+  /** The label that a line around the node shows already. */
   shownLabel: string
   /** Within something that scrolls, where no row has begun. */
   isInList: boolean
 }
 
-/** For these a touch is what they are for; of others it is said. */
+/** Roles made for touching; every other touchable node is marked as one. */
 const TOUCHED = new Set(['button', 'checkbox', 'dropdown', 'radio', 'slider', 'switch', 'tab', 'textfield'])
 
 const simpleName = ({ className }: UiNode): string => className.slice(className.lastIndexOf('.') + 1).toLowerCase()
@@ -122,7 +122,7 @@ const childrenOf = (place: Place, touchable: Place | undefined, shownLabel: stri
  */
 const linesOf = (roots: readonly UiNode[]): Line[] => {
   const lines: Line[] = []
-  /** Of frames that no other line stands for yet. */
+  /** Frames that no other line stands for yet. */
   const frames = new Map<Place, Line>()
   const outside = { within: 0x811c9dc5, touchable: undefined, row: undefined, shownLabel: '', isInList: false }
   const stack: Place[] = roots.map((node, index) => ({ node, path: String(index), ...outside })).reverse()

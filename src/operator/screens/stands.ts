@@ -1,6 +1,6 @@
 /**
- * Whether the node that a ref was given for is still there, and which one it is now. What cannot be told for sure counts
- * as gone: a ref is a promise about one node, and a touch on another one cannot be taken back.
+ * Finds the node that a ref was given for on the present screen. Any doubt counts as gone: a ref is a promise about
+ * one node, and a touch on another one cannot be taken back.
  */
 import type { Screen, ScreenNode } from './screen.ts'
 
@@ -11,7 +11,7 @@ const withoutFigures = (label: string): string => label.replace(/\p{Nd}+/gu, '0'
 
 const isField = ({ role }: ScreenNode) => role === 'textfield'
 
-/** What a field holds is not what it is. */
+/** The text in a field is left out: it changes while the field stays the same. */
 const identityOf = (node: ScreenNode): string =>
   [
     node.className,
@@ -51,12 +51,12 @@ const rowKeys = (screen: Screen, form: (label: string) => string): ReadonlyMap<s
     if (row) row.push(node)
     else rows.set(node.row, [node])
   }
-  // Where rows begin depends on how many there are.
+  // The depth is part of the key: where rows begin depends on the number of rows.
   const depth = (path: string) => path.split('.').length
   return new Map([...rows].map(([path, nodes]) => [path, [depth(path), ...labelsOf(nodes, form)].join('\n')]))
 }
 
-/** Of the other texts of a screen, so many must be there still. */
+/** The share of the other texts of a screen that must still be there. */
 const KEPT_SHARE_MIN = 0.5
 
 /** Why what is in front is not the screen of the ref. */
@@ -96,7 +96,7 @@ interface Sets {
   are: ScreenNode[]
 }
 
-/** Those in a row that says the same. */
+/** The nodes in a row that says the same. */
 const inSameRow = ({ were, are }: Sets, before: Screen, after: Screen, ref: ScreenNode, form = asItIs): Sets => {
   const [rowsBefore, rowsAfter] = [rowKeys(before, form), rowKeys(after, form)]
   const rowOf = ({ row }: ScreenNode, rows: ReadonlyMap<string, string>) =>

@@ -1,11 +1,11 @@
-/** What an execution is to show of the screen, as plain data in its job. */
+/** The view of the screen that an execution is to return, as plain data in its job. */
 
 export interface ScreenView {
   /** The key of the device's lease, under which its screens are numbered. */
   device: string
   /** Snapshots are answered in compact lines. */
   isCompact: boolean
-  /** What has changed since the screen of that execution. */
+  /** The execution whose screen the changes are compared to. */
   since?: string | undefined
   /** The screen is described once the steps are over. */
   isObserved: boolean

@@ -31,7 +31,7 @@ export interface LogReaderOptions {
 const RELINK_MS = 10_000
 const ATTEMPT_MS = 3_000
 const LOOK_MS = 2_000
-/** What follows a damaged line may be the whole result. */
+/** The time in which the lines after a damaged one may still bring the whole result. */
 const DAMAGE_GRACE_MS = 1_000
 
 const FORM = ['-b', 'main', '-v', 'raw'] as const
@@ -88,7 +88,7 @@ export const createLogReader = ({ clock, link }: LogReaderOptions): LogReader =>
     return seen.lines()
   }
 
-  /** What is still not whole after this never will be. */
+  /** Reads the log back once more; a result that is still incomplete then never will be complete. */
   const lookAgain = async (wireId: string) => {
     const looked = await look(within(LOOK_MS)).catch(() => undefined)
     if (looked && !waits.isComing(wireId)) waits.conclude(wireId)

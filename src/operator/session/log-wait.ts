@@ -16,7 +16,7 @@ export interface LogWait {
   ending: Promise<Ending>
   /** The request is about to leave, or has left then. */
   dispatched(since?: Moment): void
-  /** Whether the request arrived is in doubt: the log is read back, or the device given up. */
+  /** Marks that the request may not have arrived: the log is read back, or the device given up. */
   doubt(): void
   /** Reads the log back a last time, and says what is known by then. `since` is when a request left that was not to be answered here. */
   conclude(deadline: number, since?: Moment): Promise<LastLook>
@@ -29,7 +29,7 @@ export interface LogWaitOptions {
   look: (options: CallOptions) => Promise<string[]>
   looksWithin: number
   isLive: () => boolean
-  /** Whether the reader has shown a line, and so will show all that follow. */
+  /** True once the reader has shown a line, and so will show all that follow. */
   isProven: () => boolean
   conclude: (wireId: string) => void
   lastLines: () => string[]

@@ -74,7 +74,7 @@ export const createLogWaits = ({ onGap, onDamage }: LogWaitsOptions) => {
       const moments = [...waits.values()].flatMap(({ since }) => since ?? [])
       return moments.sort((a, b) => a.elapsed - b.elapsed)[0]
     },
-    /** For one reading of the log. */
+    /** Opens the input for one reading of the log. */
     feed(onLine: (text: string) => void): { push(bytes: Uint8Array): void; end(): void } {
       const feed: Feed = assembler.feed(onLine)
       return { push: bytes => hear(feed.push(bytes)), end: () => hear(feed.end()) }

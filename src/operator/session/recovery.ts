@@ -19,7 +19,7 @@ export interface Recovery {
 }
 
 const BACKOFF_MS = { first: 100, most: 2_000 }
-/** What held for this long is tried at once when it is needed again. */
+/** A connection that lasted this long is opened again at once when it is needed. */
 const CALM_MS = 5_000
 
 export const createRecovery = ({ clock, isNeeded, attempt, onHopeless, hopelessMs }: RecoveryOptions): Recovery => {

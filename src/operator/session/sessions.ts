@@ -1,4 +1,4 @@
-/** What is kept open per device between executions: its log reader, its operator sockets, its helper. */
+/** Keeps open per device between executions: its log reader, its operator sockets, its helper. */
 import type { CallOptions, Link } from '../../adb/link.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import { createHelper, type DeviceHelper } from '../uiautomator/helper.ts'

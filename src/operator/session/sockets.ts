@@ -15,7 +15,7 @@ export interface Sockets {
 const ABSENT_MS = 30_000
 /** A device has one operator; the names come from callers and may be many. */
 const PACKAGES_MAX = 16
-/** For an operator that neither accepts nor refuses. */
+/** The time for an operator that neither accepts nor refuses. */
 const OPEN_MS = 3_000
 
 export const createSockets = (clock: Clock, link: (options: CallOptions) => Promise<Link>): Sockets => {

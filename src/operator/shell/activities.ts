@@ -8,10 +8,10 @@ const LAUNCHERS = ['LAUNCHER', 'LEANBACK_LAUNCHER'].map(
   category => ['-a', 'android.intent.action.MAIN', '-c', `android.intent.category.${category}`] as const,
 )
 type Launcher = (typeof LAUNCHERS)[number]
-/** What a launcher does: a task that is there comes to the front as it was left. */
+/** The intent flags of a launcher: an existing task comes to the front as it was left. */
 const NEW_TASK_AS_LEFT = '0x10200000'
 
-/** What Android takes for the name of a package; another one names nothing, and might be read as an option. */
+/** Android's form of a package name; another text names no package, and might be read as an option. */
 const PACKAGE = /^[A-Za-z]\w*(?:\.[A-Za-z]\w*)*$/
 /** A warning only by its name: nothing was started. */
 const NOT_STARTED = /^[ \t]*Warning: Activity not started because the\s+current activity is being kept for the user.*$/m

@@ -14,7 +14,7 @@ export interface ShellOptions {
   signal: AbortSignal
 }
 
-/** For a command that should answer at once. A device that needs longer is stuck. */
+/** The time for a command that should answer at once. A device that needs longer is stuck. */
 export const CALL_MS = 10_000
 const REASON_CHARS_MAX = 200
 
@@ -38,7 +38,7 @@ const ANNOUNCED = /^[ \t]*exception occurred\b.*\r?\n[ \t]*([\w.$]+(?:exception|
 /** The shell's word for a tool that a signal ended; an old link has no exit code to tell it by. */
 const SIGNALLED = /^[ \t]*(?:killed|aborted|segmentation fault)[ \t\r]*$/im
 
-/** What the command complained of, on one line; undefined when it succeeded. A link without exit codes answers 0. */
+/** The complaint of the command, on one line; undefined when it succeeded. A link without exit codes answers 0. */
 export const complaintOf = ({ exitCode, stdout, stderr }: ShellResult): string | undefined => {
   const complaint = (pattern: RegExp) => {
     const found = pattern.exec(stderr) ?? pattern.exec(stdout)

@@ -27,7 +27,7 @@ const COMMAND = [
   commandLine('rm', '-f', DUMP_FILE),
 ].join('; ')
 
-/** What the tool says when it gives no dump, and what can be done about each. */
+/** The messages of the tool when it gives no dump, each with its cause and its remedy. */
 const CAUSES: readonly { said: RegExp; cause: string; hint: string }[] = [
   {
     said: /could not get idle state/i,

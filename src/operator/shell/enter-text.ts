@@ -10,7 +10,7 @@ import { refuseUntypable, typingCommands } from './input-text.ts'
 
 /** A longer text cannot be taken away key by key within one command line. */
 export const CLEARABLE_CHARS_MAX = 1_000
-/** Of a password some devices do not even tell the length. */
+/** Assumed length of a password: some devices do not even tell that. */
 const PASSWORD_CHARS = 64
 export const TEXT_KEY_MS = 20
 
@@ -21,8 +21,8 @@ const times = (count: number, name: string): string[] => Array.from({ length: co
 const toTheEnd = (node: UiNode) => (contentOf(node).includes('\n') ? keys('PAGE_DOWN', 'MOVE_END') : keys('MOVE_END'))
 
 /**
- * As many deletions both ways as the field has characters: right wherever the cursor stands, and harmless beyond the
- * end. What is said of an empty field is its hint, which only makes for more of them: a text that is like it is cleared too.
+ * Deletes as many characters both ways as the field has: right wherever the cursor is, and harmless beyond the end. An
+ * empty field reports its hint as text, which only adds deletions: a text equal to the hint is cleared too.
  */
 const clearing = (node: UiNode): string[] => {
   const length = Math.max(node.text.length, node.password ? PASSWORD_CHARS : 0)

@@ -1,4 +1,4 @@
-/** What `dumpsys window` says of the windows on the screen: which one has the focus, and what lies over it. */
+/** Reads the windows on the screen from `dumpsys window`: which one has the focus, and what lies over it. */
 import { hasArea } from '../engine/bounds.ts'
 import type { Cover } from '../engine/tap-point.ts'
 import type { Bounds } from '../engine/ui-tree.ts'
@@ -105,7 +105,7 @@ const OVER_APPLICATIONS: Readonly<Record<string, Pick<Cover, 'kind' | 'name'>>> 
   2038: { kind: 'window', name: 'an overlay of another application' },
 }
 
-/** For dumps that leave the types out. */
+/** Types by title, for dumps that leave the types out. */
 const TITLES: Readonly<Record<string, string>> = {
   InputMethod: 'INPUT_METHOD',
   StatusBar: 'STATUS_BAR',
@@ -122,7 +122,7 @@ const HAS_SURFACE = /\bmHasSurface=(true|false)/
 const FRAME = /(?:^|\s)(?:mFrame|frame)=\[(-?\d{1,6}),(-?\d{1,6})\]\[(-?\d{1,6}),(-?\d{1,6})\]/
 const CONTENT_INSETS = /\bmGivenContentInsets=\[(\d{1,6}),(\d{1,6})\]\[(\d{1,6}),(\d{1,6})\]/
 const TOUCHABLE = /\btouchable region=SkRegion\(((?:\(-?\d{1,6}(?:,-?\d{1,6}){3}\)){0,50})/
-/** What the keyboard takes from the windows below it, as newer versions say it once more. */
+/** The area that the keyboard takes from the windows below it, as newer versions repeat it. */
 const IME_SOURCE =
   /\bInsetsSource .{0,60}\btype=(?:ITYPE_)?ime frame=\[(-?\d{1,6}),(-?\d{1,6})\]\[(-?\d{1,6}),(-?\d{1,6})\] visible=true/i
 const RECTANGLE = /\((-?\d{1,6}),(-?\d{1,6}),(-?\d{1,6}),(-?\d{1,6})\)/g
@@ -143,7 +143,7 @@ const isTouchable = (text: string): boolean => {
 
 const isShown = (text: string): boolean => (VISIBLE.exec(text) ?? HAS_SURFACE.exec(text))?.[1] === 'true'
 
-/** Where it takes touches: what it says, else its frame without the part that it leaves to what is below. */
+/** The areas in which a window takes touches: its touchable region, else its frame without the content insets. */
 const areasOf = (text: string): Bounds[] => {
   const region = TOUCHABLE.exec(text)
   if (region) return [...(region[1] ?? '').matchAll(RECTANGLE)].map(found => boundsOf(found.slice(1).map(Number)))

@@ -35,7 +35,7 @@ const NOT_OURS: Readonly<Record<Exclude<Installed['kind'], 'ours' | 'newer'>, st
 }
 
 const IS_RUNNING = commandLine('pidof', SNAPSHOT_HELPER.packageName)
-/** What a guard on the phone needs to end its helper once the link is lost. */
+/** The time that a guard on the phone needs to end its helper once the link is lost. */
 const GUARD_MS = 2_000
 const GUARD_PAUSE_MS = 100
 

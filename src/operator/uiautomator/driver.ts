@@ -31,7 +31,7 @@ const refusal = (reason: string) =>
     `the device refused the touch: ${reason}; if every touch is refused, switch on "USB debugging (Security settings)"`,
   )
 
-/** What the helper does not say, `uiautomator dump` does; the two exclude each other. */
+/** True when the tree needs `uiautomator dump`, which shows what the helper leaves out; the two exclude each other. */
 const needsDump = async ({ rotation, roots }: UiTree, options: ShellOptions) =>
   rotation !== 0 || (await inSlices(mayHoldChecks(roots), options))
 

@@ -40,7 +40,7 @@ const sameField = function* (tree: UiTree | undefined, field: UiNode): Sliced<Ui
   return found
 }
 
-/** Of a password only the length is shown. */
+/** True when the field holds the text; a password field shows only its length. */
 const holds = (field: UiNode, text: string) =>
   field.password ? contentOf(field).length === text.length : contentOf(field) === text.replaceAll('\r\n', '\n')
 

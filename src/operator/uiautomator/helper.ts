@@ -29,7 +29,7 @@ export interface DeviceHelper {
   tree(options: LookOptions): Promise<UiTree | undefined>
   /** Never done twice. */
   touch(plan: TouchPlan, options: CallOptions): Promise<Touched>
-  /** Whether the device has what `text` needs. */
+  /** True when the device has everything that `text` needs. */
   canTypeAnything(options: CallOptions): Promise<boolean>
   /** Types into what has the focus. Nothing says whether it was taken. */
   text(typing: Typing, shell: DeviceShell): Promise<void>
@@ -58,7 +58,7 @@ const UNLIMITED: Display = { width: 100_000, height: 100_000 }
 
 export const createHelper = ({ clock, link: openLink }: HelperOptions): DeviceHelper => {
   let running: Running | undefined
-  /** What runs now has given a tree. */
+  /** True once the running helper has given a tree. */
   let hasSeen = false
   let idle: Timer | undefined
   let turn: Promise<unknown> = Promise.resolve()

@@ -1,4 +1,4 @@
-/** Who holds the phone's UiAutomation when the helper cannot have it, as far as a phone tells. */
+/** Finds the process that holds the phone's UiAutomation when the helper cannot have it, as far as a phone tells. */
 import type { CallOptions, Link } from '../../adb/link.ts'
 import { OUTPUT_BYTES_MAX } from '../../adb/link-limits.ts'
 import { commandLine } from '../../adb/quote.ts'

@@ -1,4 +1,4 @@
-/** Which of the helper packages a phone has, told by their bytes, and what else must be known before the helper starts. */
+/** Identifies the helper packages on a phone by their bytes, and reads the other facts needed to start the helper. */
 import { createHash } from 'node:crypto'
 import type { CallOptions, Link } from '../../adb/link.ts'
 import { LinkError } from '../../adb/link-error.ts'
@@ -74,7 +74,7 @@ const displayIn = (said: string): Display | undefined => {
   return width === undefined || height === undefined ? undefined : { width: Number(width), height: Number(height) }
 }
 
-/** Whether the phone has the snapshot helper that we ship. Rejects with LinkError. */
+/** True when the phone has the snapshot helper that we ship. Rejects with LinkError. */
 export const hasOurHelper = async (link: Link, options: CallOptions): Promise<boolean> => {
   const line = commandLine('pm', 'path', SNAPSHOT_HELPER.packageName)
   const { stdout } = await link.shell(line, { ...options, maxBytes: OUTPUT_BYTES_MAX.report })

@@ -35,9 +35,9 @@ export interface Typing {
   text: string
   /** Command lines that give the field the focus and put the cursor where the text goes. */
   before: readonly string[]
-  /** What the keyboard gets to be bound in; a text that comes earlier is lost. */
+  /** The time for the keyboard to be bound; a text that comes earlier is lost. */
   settleMs: number
-  /** For all of it, beside what one command may take. */
+  /** The time for all of it, beyond the limit of one command. */
   ms: number
 }
 

@@ -8,7 +8,7 @@ import { type Clock, pause } from '../../runtime/clock.ts'
 import { SNAPSHOT_HELPER } from './helper-apks.ts'
 
 export interface HelperProcess {
-  /** Of the phone's loopback. */
+  /** The port on the phone's loopback. */
   port: number
   /** Aborted once it has ended, or is of no use any more. */
   ended: AbortSignal
@@ -42,8 +42,8 @@ const STOP = 'stop'
 const GUARD = `trap '' HUP; read word; test "$word" = ${LET_GO} || ${FORCE_STOP}`
 
 /**
- * As a polling engine wants it: no wait for a still screen. The limits on nodes are far above those of any screen. `exec`
- * has the hang-up of a lost link reach `am` itself.
+ * Suits a polling engine: no wait for a still screen, and limits on nodes far above those of any screen. `exec` has
+ * the hang-up of a lost link reach `am` itself.
  */
 const startLine = (port: number) => {
   const options = {

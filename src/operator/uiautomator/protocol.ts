@@ -1,4 +1,4 @@
-/** What is said over the session of the snapshot helper: one line out, header lines and perhaps XML back. */
+/** Speaks the protocol of the snapshot helper: one line out, header lines and perhaps XML back. */
 import { growingBuffer } from '../../adb/growing-buffer.ts'
 import { HELPER_HEADER_BYTES_MAX, HELPER_XML_BYTES_MAX } from '../../contracts/limits.ts'
 
@@ -19,7 +19,7 @@ export type HelperAnswer =
   | { ok: true; fields: ReadonlyMap<string, string>; xml: string }
   | { ok: false; errorType: string; message: string }
 
-/** What came is not an answer to the request. */
+/** Thrown when the bytes received are not an answer to the request. */
 export class ProtocolError extends Error {
   constructor(problem: string) {
     super(problem)

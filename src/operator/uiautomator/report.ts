@@ -71,7 +71,7 @@ const PLACES = [0.5, 0.4, 0.6, 0.3, 0.7, 0.2, 0.8, 0.1, 0.9]
 
 const takesTouches = (node: UiNode) => node.clickable || node.focusable || node.scrollable
 
-/** Where nothing says that it takes a touch; undefined on a screen that is full. */
+/** A point where nothing says that it takes a touch; undefined on a screen that is full. */
 export const emptyPlace = (tree: UiTree): Point | undefined => {
   const [root] = tree.roots
   if (!root) return undefined
@@ -129,7 +129,7 @@ const typeInto = async (
   }
 }
 
-/** What the phone shows stays on it: counts and times leave it, and the words of failures. */
+/** Reports counts, times and the words of failures; the content of the screen stays on the phone. */
 export const reportOn = async (
   options: ReportOptions,
   call: CallOptions & { signal: AbortSignal },

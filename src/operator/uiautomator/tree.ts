@@ -5,7 +5,7 @@ import { parsingHierarchy } from '../engine/parse-hierarchy.ts'
 import { roleOf } from '../engine/role.ts'
 import type { Bounds, UiNode, UiTree } from '../engine/ui-tree.ts'
 
-/** As the phone is held by nature. */
+/** The size of the phone in its natural orientation. */
 export interface Display {
   width: number
   height: number
@@ -37,7 +37,7 @@ const cutTo = (display: Display) => {
   })
 }
 
-/** Without nodes, or with no window that is active, there is no tree yet. */
+/** Fails while there is no tree yet: the XML has no nodes, or no active window. */
 export const readingHelperTree = function* (xml: string, natural: Display): Sliced<ReadTree> {
   const seen = new Map<UiNode, Attributes>()
   const parsed = yield* parsingHierarchy(xml, (node, attributes) => void seen.set(node, attributes))
@@ -77,7 +77,7 @@ export const readingHelperTree = function* (xml: string, natural: Display): Slic
 
 const CHECKED_ROLES: readonly (string | undefined)[] = ['checkbox', 'radio', 'switch']
 
-/** Whether something that has a check mark may be in it, by the names of the classes. */
+/** True when some node may contain a check mark, by the names of the classes. */
 export const mayHoldChecks = function* (nodes: readonly UiNode[]): Sliced<boolean> {
   let seen = 0
   for (const { node } of walk(nodes)) {

@@ -1,4 +1,4 @@
-/** What `am broadcast` says of a broadcast: taken by somebody, refused, or nothing that can be relied on. */
+/** Reads the output of `am broadcast`: taken by somebody, refused, or unreliable. */
 import type { ShellResult } from '../../adb/link.ts'
 
 export type AmAnswer =

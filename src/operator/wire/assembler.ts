@@ -22,7 +22,7 @@ export interface Assembler {
   feed(onLine?: (text: string) => void): Feed
   /** Some of its chunks are there, and more may follow. */
   isComing(wireId: string): boolean
-  /** What to say of a result for which nothing more will be read. */
+  /** The verdict on a result for which nothing more will be read. */
   conclude(wireId: string): WireResult | undefined
 }
 

@@ -15,7 +15,7 @@ export interface Assembly {
   take(line: Line): Step | undefined
   /** Chunks are there, and the last one is not among them yet. */
   isComing(): boolean
-  /** What to say when no more lines will come; undefined when there was no trace of the result. */
+  /** The verdict when no more lines will come; undefined when there was no trace of the result. */
   conclude(): WireResult | undefined
 }
 

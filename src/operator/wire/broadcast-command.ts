@@ -9,7 +9,7 @@ export interface BroadcastCommand {
   file?: { path: string; content: Uint8Array; removal: string }
 }
 
-/** What an Android package name can be at most; a longer one is not a package of any device. */
+/** The longest package name of Android; a longer name belongs to no package of any device. */
 const PACKAGE_CHARS_MAX = 255
 
 /** False for a text that no installed app can be called, and that a command line or a service name cannot carry. */

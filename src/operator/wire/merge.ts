@@ -16,7 +16,7 @@ const UNNAMED_FAILURE = 'ACTION_FAILED'
 
 const isCode = (text: string | null | undefined): text is string => typeof text === 'string' && CODE.test(text)
 
-/** What a failed step says about itself. */
+/** The code and message of the failed step, from its own data. */
 const failedStep = (stepResults: readonly StepResult[]) => {
   const step = stepResults.find(({ success }) => !success)
   if (!step) return undefined

@@ -1,4 +1,4 @@
-/** What a frame from the operator means to those who wait: a greeting, somebody's result, or nothing. */
+/** Reads a frame from the operator: a greeting, the result of a waiting request, or nothing. */
 import * as v from 'valibot'
 import { OperatorFrame } from '../../contracts/operator.ts'
 import type { Awaited } from './request.ts'

@@ -1,4 +1,4 @@
-/** What one segment says to the operator, and the two names by which its result is known. */
+/** Builds the operator's request for one segment, and the two names by which its result is known. */
 import { randomUUID } from 'node:crypto'
 import type { Action } from '../../contracts/action.ts'
 import type { Execution } from '../../contracts/execution.ts'
@@ -26,7 +26,7 @@ export interface SegmentRequest {
   execution: Execution
   actions: readonly Action[]
   awaited: Awaited
-  /** What is left of the execution's time, so that a later segment does not act on after it. */
+  /** The time left for the execution, so that a later segment does not act beyond it. */
   timeLeftMs: number
 }
 

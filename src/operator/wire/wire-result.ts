@@ -1,4 +1,4 @@
-/** What the wait for one result comes to: a whole envelope, or one that is damaged and why. */
+/** Defines the result of waiting for an envelope: a whole one, or a damaged one and the reason. */
 import * as v from 'valibot'
 import { WireEnvelope } from '../../contracts/envelope.ts'
 import { isNestedDeeper } from '../../contracts/json-nesting.ts'
@@ -42,7 +42,7 @@ export const parseJson = (text: string): { value: unknown } | undefined => {
 /** Checked before a value is parsed: reading data as text, and writing the envelope down, recurse. */
 export const isTooDeep = (value: unknown): boolean => isNestedDeeper(value, WIRE_LEVELS_MAX)
 
-/** For a value that is known to be an answer to what is awaited. */
+/** Reads a value that is known to answer the awaited request. */
 export const wireResultOf = (value: unknown): WireResult => {
   if (isTooDeep(value)) return malformed(`the envelope is nested deeper than ${WIRE_LEVELS_MAX} levels`)
   const parsed = v.safeParse(WireEnvelope, value, { abortEarly: true })

@@ -24,7 +24,7 @@ const fieldIn = function* (found: FoundNode): Sliced<FoundNode> {
   return found
 }
 
-/** Where a touch gives the field the focus, for a driver that touches; undefined when none is needed or none would do. */
+/** The touch that gives the field the focus, for a driver that touches; undefined when none is needed or none works. */
 const pointOf = async (
   found: FoundNode,
   { node }: FoundNode,

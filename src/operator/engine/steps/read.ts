@@ -30,7 +30,7 @@ interface Pair {
   value: string
 }
 
-/** Of the labels that have a value. */
+/** The pairs of the labels that have a value. */
 const pairsOf = function* ({ roots }: UiTree, labels: readonly UiNode[]): Sliced<Pair[]> {
   const index = yield* indexTexts(roots)
   const pairs: Pair[] = []

@@ -14,7 +14,7 @@ export const scroll: Step<'scroll'> = async (params, context) => {
   return { scroll_outcome: moved ? 'moved' : 'edge_reached', direction: params.direction }
 }
 
-/** Without a matcher every ending is a success. */
+/** Any ending is a success when the step has no matcher. */
 export const scrollUntil: Step<'scroll_until'> = (params, context) => {
   const { matcher, maxScrolls, maxDurationMs, noPositionChangeThreshold, clickAfter, retry, clickRetry } = params
   return retrying(retry, context, async () => {
@@ -27,7 +27,7 @@ export const scrollUntil: Step<'scroll_until'> = (params, context) => {
   })
 }
 
-/** Of this action a missing container is not a failure of its own: what counts is that the target was not reached. */
+/** This action reports a missing container as a target that was not reached. */
 const loopToTarget = async (
   matcher: Matcher,
   rules: Omit<LoopRules, 'matcher'>,
