@@ -3,9 +3,9 @@ import { lstatSync, realpathSync, type Stats, statSync } from 'node:fs'
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
 import { systemProblem } from '../runtime/system-problem.ts'
 
-/** Where a registry is, and what its entries' paths are relative to. Plain data: it travels to workers. */
+/** Places a registry and the folder that its entries' paths are relative to. Plain data: it travels to workers. */
 export interface RepoPlace {
-  /** Of the registry file, absolute. */
+  /** The absolute path of the registry file. */
   path: string
   /** The skills repo root: the parent of the folder that holds the registry file. */
   root: string
@@ -57,7 +57,7 @@ export const createRootGuard = ({ path: registryPath, root }: RepoPlace): ((path
     return folders.get(folder)
   }
 
-  /** For what does not exist: where it would be made. */
+  /** The nearest existing folder above a target that does not exist. */
   const nearestFolder = (target: string): string => {
     const folder = dirname(target)
     return folder === target ? folder : (reallyIn(folder) ?? nearestFolder(folder))

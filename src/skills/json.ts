@@ -22,13 +22,13 @@ const parsedOrExplained = (text: string, what: string): JsonRead => {
   }
 }
 
-/** Of any depth: for files whose content is looked at by name, and never walked. */
+/** Reads JSON of any depth, for files whose content is accessed by name and never walked. */
 export const readJson = (path: string, bytesMax: number): JsonRead => {
   const read = readText(path, bytesMax)
   return read.ok ? parsedOrExplained(read.text, path) : read
 }
 
-/** Of bounded depth: for files whose content is walked. */
+/** Reads JSON of bounded depth, for files whose content is walked. */
 export const readShallowJson = (path: string, bytesMax: number): JsonRead => {
   const read = readText(path, bytesMax)
   return read.ok ? explained(read.text, path) : read

@@ -7,7 +7,7 @@ export interface Refusal {
   error: ErrorObject
 }
 
-/** What a file or a frame says wrong is quoted, and nobody reads megabytes of it. */
+/** The limit of a quotation from a file or a frame: nobody reads megabytes of it. */
 const SAID_CHARS_MAX = 2_000
 
 const clipped = (text: string): string =>

@@ -1,4 +1,4 @@
-/** What routes and commands ask about skills: the registry as it is now, and a run. */
+/** The service behind the routes and commands about skills: the registry as it is now, and a run. */
 import type { Loaded } from './registry/load.ts'
 import type { FinishedRun } from './run/finished-run.ts'
 import type { SkillRunRequest } from './run/request.ts'

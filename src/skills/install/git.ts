@@ -44,7 +44,7 @@ const end = (child: ChildProcess): void => {
   }
 }
 
-/** What went wrong, or undefined. Ends within its time whatever git and its children do. */
+/** Runs git and returns the problem, if there is one. Ends within its time whatever git and its children do. */
 export const runGit = (git: Git, args: readonly string[], cwd: string): Promise<string | undefined> =>
   new Promise(resolve => {
     const { program, path, clock, timeoutMs = GIT_MS } = git

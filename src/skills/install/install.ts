@@ -49,7 +49,7 @@ export interface SkillsPlan {
   isLoose: boolean
 }
 
-/** What `svc skills install` would find; there is nothing to do when it is ready and not loose. */
+/** The state that `svc skills install` would find; there is nothing to do when it is ready and not loose. */
 export const planSkills = ({ home }: Pick<InstallOptions, 'home'>): SkillsPlan => {
   const [registryPath, workspace] = [installedRegistry(home), workspaceIn(home)]
   const isReady = hasRepository(workspace) && readRegistry(registryPath).ok
@@ -61,7 +61,7 @@ const inWords = (skills: number): string => (skills === 1 ? '1 skill' : `${skill
 const keptSkills = (skills: number): string =>
   `The skills workspace already exists and was kept, with ${inWords(skills)}; nothing was downloaded.`
 
-/** Without the lock, which would leave its time on the folder. Undefined when there is something to do or to say. */
+/** Takes no lock, for that would change the folder's times. Undefined when there is something to do or to say. */
 const kept = (path: string, workspace: string | undefined): Synced | undefined => {
   const read = workspace === undefined || hasRepository(workspace) ? readRegistry(path) : undefined
   if (!read?.ok) return undefined

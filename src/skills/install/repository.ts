@@ -37,7 +37,7 @@ const build = async (git: Git, workspace: string, staging: string): Promise<stri
 export const hasRepository = (workspace: string): boolean =>
   lstatSync(join(workspace, '.git'), { throwIfNoEntry: false }) !== undefined
 
-/** What went wrong, or undefined when the workspace has a repository. It appears whole or not at all. */
+/** Creates the repository of the workspace, whole or not at all. Returns the problem, if there is one. */
 export const ensureRepository = async (git: Git, workspace: string): Promise<string | undefined> => {
   if (hasRepository(workspace)) return undefined
   const staging = join(workspace, STAGING)

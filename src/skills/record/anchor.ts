@@ -11,7 +11,7 @@ export interface Anchor {
   wait: Matcher
   /** Reads it: by its id alone where that is unique, so that what is read can differ from what is expected. */
   read: Matcher
-  /** As it was seen, with `{name}` for the values of inputs. */
+  /** The text as it was seen, with `{name}` for the values of inputs. */
   expected: string
   /** Why this one. */
   reasons: readonly string[]
@@ -65,7 +65,8 @@ const judged = (
     return undefined
   if (!isAlone(screen, ({ label }) => label === text)) return undefined
   const { expected, used } = template(text, lifted)
-  // What only repeats a parameter proves that it was typed, not where it led; what holds a secret is written nowhere.
+  // A text that only repeats a parameter proves that it was typed, not where it led; a text with a secret is never
+  // written.
   if (used.some(({ secret }) => secret) || !/\p{L}/u.test(expected.replace(/\{[^{}]+\}/g, ''))) return undefined
   const hasId = resourceId !== '' && isAlone(screen, other => other.resourceId === resourceId)
   const isNew = !before.has(text)
@@ -132,7 +133,7 @@ export const anchorAt = (lifted: Lifted, place: number): Anchor | undefined => {
     .reduce<Candidate | undefined>((best, each) => (best && best.score >= each.score ? best : each), undefined)
 }
 
-/** Without a snapshot after the last acting step, what a wait or a read found there. */
+/** The anchor from a wait or a read, when no snapshot follows the last acting step. */
 const anchorOfLook = ({ action, data }: FlowStep, lifted: Lifted): Anchor | undefined => {
   if (action.type !== 'wait_for_node' && action.type !== 'read_text') return undefined
   const text = action.type === 'wait_for_node' ? (data.label ?? '') : (data.text ?? '')
@@ -143,7 +144,7 @@ const anchorOfLook = ({ action, data }: FlowStep, lifted: Lifted): Anchor | unde
   return { wait: action.params.matcher, read: action.params.matcher, expected, reasons }
 }
 
-/** What the recorded skill proves at its end; undefined when nothing that was seen there is fit for it. */
+/** The proof that the recorded skill makes at its end; undefined when no text that was seen there is fit for it. */
 export const proposeVerification = (lifted: Lifted): Anchor | undefined => {
   const { steps } = lifted
   const lastAct = steps.findLastIndex(({ action }) => isActing(action))

@@ -11,9 +11,9 @@ import { type Refusal, refuse } from '../refusal.ts'
 
 export interface FlowStep {
   action: Action
-  /** Of its result; empty where nobody reported one. */
+  /** The data of the step's result; empty when nobody reported one. */
   data: Readonly<Record<string, string>>
-  /** Of a snapshot that could be read. */
+  /** Set for a snapshot that could be read. */
   screen?: SeenScreen
   /** Set on the first step of an execution: time had passed before it. */
   begins?: { executionId: string; timeoutMs: number; durationMs: number }
@@ -61,7 +61,7 @@ const reasonOf = ({ result, state }: StoredReceipt): string => {
 
 const isSuccess = ({ result }: StoredReceipt) => result?.ok === true && result.envelope.status === 'success'
 
-/** Of one that failed, the steps before those with which its resumption began; undefined when it was not resumed next. */
+/** The actions to record. A failed execution keeps those before its resumption began; undefined when none followed. */
 const actionsOf = ({ receipt, recorded }: Source, next: Source | undefined): readonly Action[] | undefined => {
   const { actions } = recorded.job.execution
   if (isSuccess(receipt)) return actions

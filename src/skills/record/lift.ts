@@ -8,12 +8,12 @@ import { type FlowStep, recordFailed } from './flow.ts'
 
 export interface GivenParam {
   name: string
-  /** As it was seen in the recorded steps. */
+  /** The value as it was seen in the recorded steps. */
   value: string
 }
 
 export interface Input extends GivenParam {
-  /** Of the placeholder in the recipes. */
+  /** The name of the placeholder in the recipes. */
   variable: string
   /** Typed into a password field: its value is written nowhere. */
   secret: boolean
@@ -28,7 +28,7 @@ export interface Lifted {
   notes: readonly string[]
 }
 
-/** What a value may be part of; of a resource id it can only be the whole. */
+/** Parameters that a value may be a part of; a resource id must be the whole value. */
 const TEXT_KEYS = ['text', 'textEquals', 'textContains', 'contentDescEquals', 'contentDescContains', 'uri']
 const SECRET_WORDS = /passw|passcode|passphrase|secret|\bpin\b|[_/:]pin\b|\botp\b|\bcvv\b|\bcvc\b|kennwort/i
 const RESERVED = ['COMMAND_ID', 'TASK_ID']
@@ -43,7 +43,7 @@ const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&')
 /** A secret is found inside a word too, unless it is so short that it would be found everywhere. */
 const SECRET_PART_CHARS = 4
 
-/** As words of their own, the longest first: each place is looked at once. */
+/** Matches the values as whole words, the longest first, in a single pass. */
 const patternOf = (inputs: readonly Input[]): RegExp => {
   const alternatives = [...inputs]
     .sort((a, b) => b.value.length - a.value.length)
@@ -55,7 +55,7 @@ const patternOf = (inputs: readonly Input[]): RegExp => {
   return new RegExp(alternatives.join('|'), 'gu')
 }
 
-/** Whether a secret is left in what is to be written. */
+/** True when a secret is left in the texts to be written. */
 export const hasSecret = (texts: unknown, inputs: readonly Input[]): boolean => {
   const json = JSON.stringify(texts)
   return inputs.some(
@@ -112,7 +112,7 @@ const isSecret = ({ action }: FlowStep, steps: readonly FlowStep[]): boolean => 
   )
 }
 
-/** Of the field: the end of its id, else its label. */
+/** Names a secret after its field: the end of its id, else its label. */
 const secretName = ({ action }: FlowStep, taken: readonly string[]): string => {
   const { resourceId = '', ...words } = action.type === 'enter_text' ? action.params.matcher : {}
   const text = resourceId.split('/').at(-1) || Object.values(words)[0] || ''
@@ -205,7 +205,7 @@ export const liftInputs = (steps: readonly FlowStep[], given: readonly GivenPara
   }
   const lifted = steps.map(step => ({ ...step, action: paramsMapped(step.action, visit) }))
   const unused = plain.find(input => !used.has(input))
-  // What is looked at is told; what was typed into a password field is not.
+  // The notes may quote the texts on the screen, but never the text of a password field.
   const tellable = seen.filter(({ text }) => !secrets.some(({ value }) => text.includes(value)))
   if (unused) return nowhere(unused, tellable)
   const notes = secrets.map(({ name }) => `what was typed into a password field is the required parameter --${name}`)

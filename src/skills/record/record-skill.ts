@@ -13,11 +13,11 @@ import { replayJs } from './templates/replay-js.ts'
 import { replayMd } from './templates/replay-md.ts'
 
 const VERIFY = 'verify'
-/** Of the recipe that reads the text; it comes last. */
+/** The number of actions in the recipe that reads the text; it comes last. */
 export const VERIFY_ACTIONS = 2
 const ARTIFACTS = 'artifacts'
 
-/** What is to be written, before anything is. */
+/** A recorded skill before anything of it is written. */
 export interface Recorded {
   ok: true
   lifted: Lifted

@@ -15,7 +15,7 @@ import type { FlowStep } from './flow.ts'
 
 export interface ReplayStep {
   action: Action
-  /** Of the execution that it begins. */
+  /** Set on the first step of an execution. */
   begins?: FlowStep['begins'] | undefined
 }
 
@@ -107,7 +107,7 @@ const withUniqueIds = (steps: readonly ReplayStep[]): ReplayStep[] => {
 }
 
 export interface Recipe {
-  /** Without its suffix. */
+  /** The file name without its suffix. */
   name: string
   content: {
     commandId: string
@@ -135,7 +135,7 @@ export const recipeOf = (
   },
 })
 
-/** As few recipes as fit: by the number of their actions, their size, and the time that they took. */
+/** Groups the steps into as few recipes as fit: by the number of their actions, their size, and their time. */
 export const recipesOf = (name: string, steps: readonly ReplayStep[]): Recipe[] => {
   const parts: { actions: Action[]; bytes: number; durationMs: number; timeoutMs: number }[] = []
   for (const { action, begins } of steps) {

@@ -4,11 +4,11 @@ import type { RegistryEntry } from '../../contracts/registry.ts'
 const STEP = '  '
 
 interface SkillsArray {
-  /** Of the opening bracket. */
+  /** The index of the opening bracket. */
   open: number
-  /** Of the closing bracket. */
+  /** The index of the closing bracket. */
   close: number
-  /** Where the last element begins; undefined for an empty array. */
+  /** The index at which the last element begins; undefined for an empty array. */
   last: number | undefined
 }
 

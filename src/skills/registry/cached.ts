@@ -13,7 +13,7 @@ interface Kept {
 }
 
 export interface CachedRegistry {
-  /** As long as the file stays the same, the same object. */
+  /** Returns the same object as long as the file stays the same. */
   load(): Loaded
 }
 

@@ -9,7 +9,7 @@ import { REGISTRY_BYTES_MAX } from './load.ts'
 import { realFile, replaceFile } from './replace.ts'
 
 export interface RegistryLock {
-  /** Of the registry file. */
+  /** The path of the registry file. */
   path: string
   clock: Clock
   waitMs?: number | undefined

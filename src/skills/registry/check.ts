@@ -1,4 +1,4 @@
-/** Whether a parsed file is a registry. By hand, because the schema of 10,000 entries would cost more than reading them. */
+/** Checks that a parsed file is a registry, by hand: the schema of 10,000 entries would cost more than reading them. */
 
 import { isObject, type JsonObject } from '../../contracts/json-object.ts'
 import type { RegistryEntry, SKILLS_ARRAY_REQUIRED } from '../../contracts/registry.ts'
@@ -49,7 +49,7 @@ const isEntry = (entry: unknown): entry is RegistryEntry =>
   (entry.keywords === undefined || isTexts(entry.keywords)) &&
   deepKey(entry) === undefined
 
-/** What is wrong with an entry that is none. */
+/** Names the fault of an invalid entry. */
 const entryProblem = (entry: unknown): string => {
   if (!isObject(entry)) return ': an object is required'
   if (typeof entry.id !== 'string' || entry.id === '') return '.id: a non-empty string is required'
@@ -61,7 +61,7 @@ const entryProblem = (entry: unknown): string => {
   return ` (${entry.id}).${list ?? 'keywords'}: an array of strings is required`
 }
 
-/** What an entry holds beyond the contract is the user's, and stays. */
+/** Checks a registry. Members beyond the contract belong to the user and stay. */
 export const checkRegistry = (file: unknown): Checked => {
   const skills: unknown = isObject(file) ? file.skills : undefined
   if (!Array.isArray(skills)) return { ok: false, problem: REQUIRED }

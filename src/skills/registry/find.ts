@@ -15,7 +15,7 @@ const resembling = ({ skills }: Registry, skillId: string): string | undefined =
   return near?.id
 }
 
-/** Of entries with one id the first counts. */
+/** Finds a skill by its id; the first of several entries with one id counts. */
 export const findSkill = (registry: Registry, skillId: string): FoundSkill => {
   const skill = registry.skills.find(({ id }) => id === skillId)
   if (skill !== undefined) return { ok: true, skill }
@@ -26,7 +26,7 @@ export const findSkill = (registry: Registry, skillId: string): FoundSkill => {
   })
 }
 
-/** What `skills get` prints. */
+/** The output of `skills get`. */
 export const getSkill = (registry: Registry, skillId: string): { ok: true; output: SkillOutput } | Refusal => {
   const found = findSkill(registry, skillId)
   return found.ok ? { ok: true, output: { skill: found.skill } } : found

@@ -15,7 +15,7 @@ import { STATE_FILE_MODE } from '../../contracts/limits.ts'
 
 const PERMISSIONS = 0o777
 
-/** Where a path really leads, so that a symbolic link to the file stays one. The file itself need not exist. */
+/** Resolves symbolic links, so that a link to the file stays one. The file itself need not exist. */
 export const realFile = (path: string): string => {
   try {
     return realpathSync(path)

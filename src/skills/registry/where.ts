@@ -2,13 +2,13 @@
 import { isAbsolute, join, resolve } from 'node:path'
 import { type Refusal, refuse } from '../refusal.ts'
 
-/** What decides which registry is used. */
+/** The settings that choose the registry. */
 export interface RegistryOptions {
   /** `--registry <file>`. */
   registry?: string | undefined
   /** SVC_SKILLS_REGISTRY; undefined when it is not set. */
   registryEnv?: string | undefined
-  /** Where relative paths begin. */
+  /** The folder that relative paths start from. */
   cwd: string
   /** `~/.svc`, or SVC_HOME. */
   home: string
@@ -16,13 +16,13 @@ export interface RegistryOptions {
 
 export interface Candidate {
   path: string
-  /** For messages: the path as it was configured, and where that is. */
+  /** The path as it was configured, and where that is, for messages. */
   named: string
 }
 
 export type Candidates = { ok: true; first: Candidate; rest: readonly Candidate[] } | Refusal
 
-/** Of a workspace: where its registry is. */
+/** The path of the registry inside a workspace. */
 export const REGISTRY_SUBPATH = join('skills', 'skills-registry.json')
 
 export const workspaceIn = (home: string): string => join(home, 'skills')
@@ -42,7 +42,7 @@ const blank = (said: string): Refusal =>
 const only = (configured: string, said: string, cwd: string): Candidates =>
   configured.trim() === '' ? blank(said) : { ok: true, first: candidate(configured, cwd), rest: [] }
 
-/** What was configured has no substitute; the usual place has two. */
+/** The places to look for a registry. A configured one has no substitute; the usual place has two. */
 export const registryCandidates = ({ registry, registryEnv, cwd, home }: RegistryOptions): Candidates => {
   if (registry !== undefined) return only(registry, '--registry', cwd)
   if (registryEnv !== undefined) return only(registryEnv, 'SVC_SKILLS_REGISTRY', cwd)

@@ -1,4 +1,4 @@
-/** What a skill itself says of its failure, as one short line that is safe to print. */
+/** Extracts a skill's own reason for its failure, as one short line that is safe to print. */
 import { SKILL_REASON_CHARS_MAX } from '../../contracts/limits.ts'
 import type { SkillResult } from '../../contracts/skill-result.ts'
 import { createTerminalText } from './terminal-text.ts'
@@ -18,7 +18,7 @@ const clipped = (text: string): string =>
     ? text
     : `${text.slice(0, SKILL_REASON_CHARS_MAX - 1).replace(/[\ud800-\udbff]$/, '')}…`
 
-/** Without escape codes and control characters, and with nothing that changes how the text around it is shown. */
+/** Removes escape codes, control characters, and everything that changes how the text around it is shown. */
 export const plainLine = (text: string): string =>
   clipped(
     createTerminalText()
@@ -41,7 +41,7 @@ export const noteOf = ({ checkpoints, terminalVerification, diagnostics }: Skill
     ...(diagnostics?.hints ?? []),
   ])
 
-/** What Node prints about an error that nobody caught: the code, a line that points into it, the error, its version. */
+/** Lines that Node prints around an uncaught error: a pointer into the code before it, the version after it. */
 const POINTER = /^\s*\^+\s*$/
 const NODE_VERSION = /^Node\.js v\d/
 

@@ -15,11 +15,11 @@ export interface FrameReader {
   push(text: string): string
   /** No more output comes. */
   end(): FrameText
-  /** What was held back until now; asked for when it turned out to be no frame. */
+  /** The text that was held back so far; read when it turned out not to be a frame. */
   held(): string
 }
 
-/** Of a line that grows on and on, as much of both ends is kept as it takes to see a marker there. */
+/** The characters kept of both ends of a line that keeps growing: enough to see a marker there. */
 const LINE_ENDS = 1_024
 
 type LineKind = 'plain' | 'marker' | 'stray'
@@ -61,7 +61,7 @@ const isAsWideAs = (line: string, columns: number): boolean => {
   return width === columns || width === columns - 1
 }
 
-/** Without the line breaks at the edge of a terminal: programs put them into strings, too. Between tokens none is needed. */
+/** Removes the line breaks at the edge of a terminal: programs put them into strings too. JSON needs none. */
 const unwrapped = (json: string, columns: number): string =>
   json
     .split('\n')

@@ -1,4 +1,4 @@
-/** Where a JSON object that arrives in pieces ends, found in one pass: braces are counted, strings are skipped. */
+/** Finds the end of a JSON object that arrives in pieces, in one pass: braces are counted, strings are skipped. */
 
 export interface JsonExtent {
   /** Takes the next piece and returns where the object ends in it (behind its last brace), undefined while it is open. */

@@ -1,9 +1,9 @@
-/** What a pseudo-terminal was told, as plain text: escape codes and carriage returns removed, across chunks. */
+/** Turns the output to a pseudo-terminal into plain text: escape codes and carriage returns removed, across chunks. */
 
 export interface TerminalText {
   /** An escape code that has only begun is kept for the next chunk. */
   push(text: string): string
-  /** What is left of an escape code that was never finished is not text. */
+  /** Drops the rest of an unfinished escape code, which is not text. */
   end(): void
 }
 

@@ -6,7 +6,7 @@ import { type InputValue, readInputs } from './declared-inputs.ts'
 
 export interface Verified {
   verdict: VerificationVerdict
-  /** What is missing, when it is not proved. */
+  /** The missing proof; absent when the claim is proved. */
   reason?: string
 }
 
@@ -43,7 +43,7 @@ const areEqual = (inputs: Record<string, InputValue>, reported: Record<string, u
   return names.length === Object.keys(reported).length && names.every(name => inputs[name] === reported[name])
 }
 
-/** What keeps the claim from being proved; undefined when nothing does. */
+/** The fault that keeps the claim from being proved; undefined when there is none. */
 const gapIn = (contract: SkillContract, matcher: string, args: readonly string[], result: SkillResult) => {
   const read = readInputs(contract.inputs, args)
   if (!read.ok) return read.reason

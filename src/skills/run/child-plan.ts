@@ -39,7 +39,7 @@ export interface Planned {
   world: ChildWorld
 }
 
-/** As the device gate reads it: the script is given the device that was looked at. */
+/** The device for the gate and the script alike: the script is given the device that was checked. */
 export const deviceOf = ({ deviceId }: Pick<SkillRunRequest, 'deviceId'>): string | undefined =>
   deviceId?.trim() || undefined
 

@@ -23,13 +23,13 @@ export interface ChildPortDeps {
   clock: Clock
 }
 
-/** What the journal keeps of each stream. */
+/** The sample of each stream that the journal keeps. */
 const JOURNAL_CHARS = 64 * 1_024
 
-/** What a caller's signal is passed on as, unless it is SIGTERM. */
+/** The signals that are passed on unchanged; any other becomes SIGTERM. */
 const FORWARDED: Readonly<Record<string, NodeJS.Signals>> = { SIGINT: 'SIGINT' }
 
-/** What the child left behind, as facts: the machine judges them. */
+/** The facts that the child left behind; the machine judges them. */
 const factsOf = (run: LiveRun, plan: ChildPlan, output: RunOutput) => {
   const { request } = run
   const text = output.frame()
@@ -87,7 +87,7 @@ export const childPort =
       else if (event.type === 'terminate.requested') tell(FORWARDED[run.cancelledBy ?? ''] ?? 'SIGTERM')
     })
     const leave = () => {
-      // What a script that ended by itself has sent away is meant to stay; its own group ends with it.
+      // Processes that a finished script has detached are meant to stay; its own group ends with it.
       if (run.exit && wanted === undefined) child?.signal('SIGKILL')
       else tell('SIGKILL')
       child?.release()
@@ -113,7 +113,7 @@ export const childPort =
     processes = startedProcesses({ runId, child, started, clock, world })
     run.started = processes
     if (signal.aborted || run.isOver) return leave()
-    // What is not on record must not go on.
+    // A child whose start could not be recorded must not go on.
     if (!(await send({ type: 'child.spawned', pid: child.pid, started }))) return leave()
     if (wanted !== undefined) tell(wanted)
     const exit = await child.ended

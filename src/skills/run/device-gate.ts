@@ -14,11 +14,11 @@ export interface DeviceGateDeps {
   leaseBy: LeaseBy
   links: Pick<Links, 'list' | 'get' | 'current'>
   clock: Clock
-  /** Which operator suits a device best. */
+  /** Chooses the operator that suits a device best. */
   operatorChoice: { choose(link: Link, options: CallOptions): Promise<string> }
 }
 
-/** For listing the devices, opening the link and looking at the screen. */
+/** The time to list the devices, open the link and look at the screen. */
 const DEVICE_MS = 20_000
 
 const READY = 'device'

@@ -1,4 +1,4 @@
-/** What a dead host left running: the processes of its skill runs, which nobody reads and nobody would end. */
+/** Ends the processes that a dead host's skill runs left behind, because nobody else reads or ends them. */
 import type { StoredEvent } from '../../contracts/journal.ts'
 import { SKILL_RUN_ENV } from '../../contracts/skill-run-id.ts'
 import type { Journal } from '../../runtime/journal/journal.ts'
@@ -39,5 +39,5 @@ export const endOrphans =
     return isChildAlive || marked.length > 0
   }
 
-/** For hosts that may settle runs. */
+/** The cleanup of hosts that may settle runs. */
 export const runLeftOvers = (journal: Journal): LeftOvers => ({ 'skill-run': endOrphans({ journal, isAlive }) })

@@ -1,4 +1,4 @@
-/** Where the agent CLI of an orchestrated skill is; looked for before anything is spawned. */
+/** Finds the agent CLI of an orchestrated skill, before anything is spawned. */
 import { delimiter, join, resolve } from 'node:path'
 import type { SkillAgent } from '../../contracts/skill-json.ts'
 import { isProgram } from '../../runtime/find-program.ts'

@@ -21,7 +21,7 @@ export interface GatePortDeps {
   clock: Clock
 }
 
-/** For validating the skill, and for listing, opening and looking at the device. */
+/** The time to validate the skill, and to list, open and look at the device. */
 export const GATES_MS = 60_000
 
 type Planned = { ok: true; plan: ChildPlan } | Refusal
@@ -51,7 +51,7 @@ const choose = (runId: string, { request, deps, timeoutMs }: LiveRun, suited: st
   return { ok: true, plan: planChild({ ...planned, orchestration: { cli, program: program.path } }) }
 }
 
-/** What is being checked, for a check that does not end. */
+/** The check that is under way, named in the refusal when time runs out. */
 type Stage = 'policy' | 'files' | 'device' | 'script'
 
 const passGates = async (
@@ -112,7 +112,7 @@ export const gatePort =
       const waitMs = Math.min(GATES_MS, run.endsAt - clock.elapsed())
       const checked = await Promise.race([passGates(runId, run, stop, enter), pause(clock, waitMs, stop).then(late)])
       if (signal.aborted) return
-      // What took all of the time without a pause is late as well.
+      // A check that blocked until its time was over is late as well.
       const isLate = run.isOver || clock.elapsed() >= run.endsAt
       const passed = checked.ok && isLate ? late() : checked
       if (!passed.ok) {

@@ -1,4 +1,4 @@
-/** As much of a stream as is kept: its beginning and its end, with a note between them when there was more. */
+/** Keeps the beginning and the end of a stream, with a note between them when more was dropped. */
 import { StringDecoder } from 'node:string_decoder'
 import { CAPTURE_BYTES } from '../../contracts/limits.ts'
 
@@ -12,7 +12,7 @@ const END_SHARE = 0.25
 const FIRST_BYTES = 4_096
 
 interface Block {
-  /** What did not fit any more. */
+  /** Returns the bytes that did not fit any more. */
   push(bytes: Buffer): Buffer
   bytes(): Buffer
 }
@@ -42,7 +42,7 @@ const createBlock = (most: number): Block => {
 
 const isInsideCharacter = (byte: number | undefined) => byte !== undefined && (byte & 0xc0) === 0x80
 
-/** Where the first whole character at or after `at` begins. */
+/** The index at which the first whole character at or after `at` begins. */
 const cutAfter = (bytes: Buffer, at: number): number => {
   let cut = at
   while (isInsideCharacter(bytes[cut])) cut += 1
@@ -83,7 +83,7 @@ export const createKeptOutput = (most = CAPTURE_BYTES): KeptOutput => {
   }
 }
 
-/** For the journal, where a run leaves a sample of its output. */
+/** Shortens output for the journal, where a run leaves a sample of it. */
 export const excerpt = (text: string, chars: number): string => {
   if (text.length <= chars) return text
   const half = Math.floor(chars / 2)

@@ -1,4 +1,4 @@
-/** What this process knows of a run beyond the journal: the request, the plan, the output. Gone once it is answered. */
+/** Holds the facts about a run beyond the journal: the request, the plan, the output. Dropped once it is answered. */
 import type { ErrorObject } from '../../contracts/error.ts'
 import type { SkillResult } from '../../contracts/skill-result.ts'
 import type { ChildExit } from './child.ts'
@@ -17,7 +17,7 @@ export interface LiveRun {
   endsAt: number
   /** The caller has its answer, or is about to get it: nothing is started any more. */
   isOver: boolean
-  /** What was started, once there is something. */
+  /** Set once a process was started. */
   started?: StartedProcesses
   /** Pids of what was told to end and is there all the same, once the run is over. */
   survivors: readonly number[]

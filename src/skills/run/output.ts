@@ -1,4 +1,4 @@
-/** What a child prints: decoded, kept, shown as it comes, and looked through for the frame and the expected text. */
+/** Reads the output of a child: decodes, keeps and shows it, and looks for the frame and the expected text. */
 import { StringDecoder } from 'node:string_decoder'
 import { SKILL_TERMINAL_COLUMNS } from '../../contracts/limits.ts'
 import { createFrameReader, type FrameText } from '../result/frame-reader.ts'
@@ -62,7 +62,7 @@ export const createRunOutput = ({ isTerminal, expectContains, onOutput }: Output
     try {
       listener?.({ stream, text })
     } catch {
-      // Who watches may go; the run goes on.
+      // The run goes on when its viewer has gone.
       listener = undefined
     }
   }

@@ -1,4 +1,4 @@
-/** What a run is asked for, and what it needs of the rest of the house. */
+/** Defines the request for a run, and the services that a run uses. */
 import type { ClaimedCaller } from '../../policy/caller.ts'
 import type { FoundDevice, SkillPolicy } from '../../policy/skill-gate.ts'
 import type { Clock } from '../../runtime/clock.ts'
@@ -62,7 +62,7 @@ export interface DeviceGateAsk {
   permit?: (found: FoundDevice) => Promise<Refusal | undefined>
 }
 
-/** Whether the device of a run is there and ready. Without a name it looks only when exactly one is connected. */
+/** Checks that the device of a run is there and ready. Without a name it looks only when exactly one is connected. */
 export type DeviceGate = (
   deviceId: string | undefined,
   signal: AbortSignal,
@@ -77,14 +77,14 @@ export interface ChildWorld {
   cwd: string
   /** The Node executable for `.js` scripts. */
   node: string
-  /** What SVC_BIN starts: a program, or a script for Node. */
+  /** The target of SVC_BIN: a program, or a script for Node. */
   program: string
   /** `~/.svc`, or SVC_HOME. */
   home: string
-  /** Where the folder of a run may be made. */
+  /** Folders in which the folder of a run may be made. */
   runFolders: readonly string[]
   openPty: OpenPty
-  /** What tells a process from a later one with the same pid; undefined when the system does not say. */
+  /** Tells a process from a later one with the same pid; undefined when the system does not say. */
   startOf: (pid: number) => string | undefined
   /** Instead of looking through /proc. */
   findMarked?: FindMarked | undefined

@@ -33,7 +33,7 @@ const digestOf = (started: string): string => `${hexOf(placeOf(started))}${hexOf
 
 const nameFor = ({ runId, owner }: NewRunFolder): string => `svc-run-${owner.pid}-${digestOf(owner.started)}-${runId}`
 
-/** Whether it was made here: what a run was given for itself is of no use to another one. */
+/** True for a path in the folder of a run: another run must not use it. */
 export const isInRunFolder = (path: string): boolean => NAME.test(path.split('/').at(-2) ?? '')
 
 /** Below the home; if its path has blanks or more than a shell takes as it is, among the temporary files. */

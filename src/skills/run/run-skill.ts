@@ -15,7 +15,7 @@ import { callersTimeout, declaredTimeout, effectiveTimeout, timeAfter, timeoutPr
 
 /** The answer of a run that nobody records any more: late enough for the machine's own, and early enough to be read in time. */
 const ANSWER_LATEST_MS = SKILL_TIMEOUT_ANSWER_MS - 800
-/** For processes that were killed to be gone. */
+/** The time for killed processes to be gone. */
 const GONE_MS = 300
 const LOOK_MS = 20
 
@@ -75,7 +75,7 @@ const createCancel = (
   }
 }
 
-/** What of a run that was ended is there all the same. */
+/** The processes that are still there although the run was ended. */
 const survivors = async ({ started }: LiveRun, clock: Clock): Promise<number[]> => {
   if (!started?.isEnding()) return []
   const until = clock.elapsed() + GONE_MS

@@ -1,4 +1,4 @@
-/** What a run must know from skill.json: who drives the skill, and what it promises to prove. */
+/** Reads the facts of skill.json that a run needs: who drives the skill, and what it promises to prove. */
 import { dirname, join } from 'node:path'
 import * as v from 'valibot'
 import { openObject } from '../../contracts/objects.ts'

@@ -31,7 +31,7 @@ const holdOpen = (path: string): (() => void) => {
 export interface TerminalOptions {
   pty: Pty
   clock: Clock
-  /** Where the pipe of its stderr has its name for a moment. */
+  /** The path at which the pipe of the child's stderr exists for a moment. */
   stderrPath: string
 }
 

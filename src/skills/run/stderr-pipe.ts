@@ -56,7 +56,8 @@ const openBoth = (path: string): { reader: number; keeper: number } => {
 export const openStderrPipe = async (path: string, listener: (bytes: Buffer) => void): Promise<StderrPipe> => {
   await promisify(execFile)('mkfifo', ['-m', '600', path], { env: { PATH }, timeout: MAKE_MS })
   const { reader, keeper } = openBoth(path)
-  // As long as nobody writes, the end that is kept here stands for the child: without one the pipe would be at its end.
+  // The writing end kept here stands for the child until it opens the pipe: without a writer the pipe would be at its
+  // end.
   const letGo = once(() => {
     closeSync(keeper)
     rmSync(path, { force: true })

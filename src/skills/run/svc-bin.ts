@@ -18,8 +18,8 @@ export interface SvcBinOptions {
 export const SVC_BIN_NAME = 'svc'
 
 /**
- * What a caller may choose for itself. Those that are read together are one choice: a caller who names another adb server
- * by one variable does not mean the rest of the run's.
+ * Variables that a caller may choose for itself. Variables that are read together are one choice: a caller who names
+ * another adb server by one variable does not mean the rest of the run's.
  */
 const CHOICES: readonly (readonly string[])[] = [
   ['ADB_SERVER_SOCKET', 'ANDROID_ADB_SERVER_ADDRESS', 'ANDROID_ADB_SERVER_PORT'],
@@ -85,7 +85,7 @@ export const svcBinScript = ({ runId, env, world }: SvcBinOptions): string => {
   ].join('\n')
 }
 
-/** What SVC_BIN of a run starts: what the caller names so, unless that is of another run; else the svc that runs it. */
+/** The target of a run's SVC_BIN: the caller's own, unless it belongs to another run; else the svc that runs it. */
 export const programOf = (env: Environment, own: string | undefined): string => {
   const named = env.SVC_BIN?.trim() ?? ''
   return named === '' || isInRunFolder(named) ? (own ?? SVC_BIN_NAME) : named

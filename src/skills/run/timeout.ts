@@ -8,7 +8,7 @@ import { readSkillFacts } from './skill-facts.ts'
 
 const wholeMs = (ms: number) => Math.min(Math.ceil(ms), Number.MAX_SAFE_INTEGER)
 
-/** What is wrong with a caller's timeout. */
+/** The refusal of an invalid timeout. */
 export const timeoutProblem = (timeoutMs: number | undefined): Refusal | undefined => {
   if (timeoutMs === undefined) return undefined
   if (!Number.isFinite(timeoutMs)) return refuse('EXECUTION_VALIDATION_FAILED', 'timeoutMs must be a finite number')

@@ -23,13 +23,13 @@ export interface NewSkillOptions extends RegistryOptions {
   summary?: string | undefined
   /** A file, copied into the skill directory. */
   recordingContext?: string | undefined
-  /** What it is made of, where that is more than a scaffold; `registryPath` is that of the file. */
+  /** Builds the content of a skill that is more than a scaffold; `registryPath` is the path of the file. */
   content?: ((entry: RegistryEntry, registryPath: string) => SkillContent) | undefined
   clock: Clock
   lockWaitMs?: number | undefined
 }
 
-/** What the files of a new skill say; `more` are others, by their paths below the folder of the skill. */
+/** The texts of a new skill's files; `more` holds others, by their paths below the folder of the skill. */
 export interface SkillTexts {
   skillMd: string
   runJs: string
@@ -79,7 +79,7 @@ exec "\${NODE:-node}" "$here/run.js" "$@"
 
 const PROGRAM_MODE = 0o700
 
-/** Of the recording in the skill directory: its own, unless one of the skill's files has it. */
+/** The file name of the recording in the skill directory: its own, unless one of the skill's files has it. */
 const recordingName = (recording: string): string => {
   const name = basename(recording)
   const used = Object.values(FILES).map(file => file.split('/')[0]?.toLowerCase())
@@ -94,7 +94,7 @@ interface Staged {
   texts?: SkillTexts | undefined
 }
 
-/** What an earlier crash left at the same place goes. Throws what the disk throws. */
+/** Writes the skill anew, over the remains of an earlier crash. Passes on what the disk throws. */
 const stageSkill = (folder: string, { entry, recording, texts }: Staged): void => {
   const name = recording === undefined ? undefined : recordingName(recording)
   const write = (file: string, text: string, mode: number) => writeFileSync(join(folder, file), text, { mode })

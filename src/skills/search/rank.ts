@@ -15,7 +15,7 @@ const isPart = (text: string, at: number, step: 1 | -1): boolean => {
   return point !== undefined && ALPHANUMERIC.test(String.fromCodePoint(point))
 }
 
-/** Whether one of the words of `text` is `word`. Looking at the edges of what was found is cheaper than splitting. */
+/** True when `word` is one of the words of `text`. Looking at the edges of a match is cheaper than splitting. */
 export const hasWord = (text: string, word: string): boolean => {
   for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + 1)) {
     const end = at + word.length
@@ -37,7 +37,7 @@ export interface Query {
   probes: readonly RegExp[]
 }
 
-/** What lower case makes of the dot of a capital dotted I: the only letter that no pattern finds by its lower case. */
+/** The dot that lower case splits off a capital dotted I: the only letter that no pattern finds by its lower case. */
 const SPLIT_OFF = '\u0307'
 
 /** Undefined for a keyword that holds nothing to look for. */

@@ -16,7 +16,7 @@ const samePaths: Same = (a, b) =>
 
 const sameText: Same = (a, b) => a === b
 
-/** Of skill.json nothing is known yet, and sorting what is not text runs into what it holds. */
+/** Guards the sort: skill.json is not validated yet, and sorting values that are not texts would walk into them. */
 const isTexts = (value: unknown): value is readonly string[] =>
   Array.isArray(value) && value.every(item => typeof item === 'string')
 

@@ -3,7 +3,7 @@ import { SKILL_RESULT_MARKER, SKILL_RESULT_VERSION } from '../../../contracts/sk
 
 export interface ReplayFacts {
   skillId: string
-  /** Of the registry file, which is in the folder above that of the skill. */
+  /** The name of the registry file, which is in the folder above that of the skill. */
   registryFile: string
   recipes: readonly string[]
   inputs: readonly { name: string; variable: string }[]
