@@ -1,4 +1,4 @@
-/** What an APK says of itself, read from the bytes: the manifest in the archive, as far as installing needs it. */
+/** Reads an APK from its bytes: the manifest in the archive, as far as installing needs it. */
 import { inflateRawSync } from 'node:zlib'
 
 export interface ApkFacts {

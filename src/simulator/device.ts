@@ -32,7 +32,7 @@ export interface SimulatedPhone extends Phone {
   close(): void
 }
 
-/** What the phones of a fleet can have in common besides the scenario. */
+/** The parts that the phones of a fleet can share besides the scenario. */
 export interface Shared {
   layouts: Layouts
   camera: Camera
@@ -55,7 +55,7 @@ export interface PhoneOptions {
   shared?: Shared
   /** Installed on it from the beginning. */
   apks?: readonly Uint8Array[]
-  /** What its log holds at most. */
+  /** The size limit of its log. */
   logBytes?: number
   /** Ends every link to a host, at once. */
   cutLinks?(): void

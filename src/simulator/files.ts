@@ -39,7 +39,7 @@ export const normalPath = (path: string, cwd = '/'): string => {
   return `/${parts.join('/')}`.replace(SHARED, '/sdcard')
 }
 
-/** Where the shell user may write; apps and the system write anywhere. */
+/** True for paths that the shell user may write; apps and the system write anywhere. */
 export const shellMayWrite = (path: string): boolean => WRITABLE.test(normalPath(path))
 
 export const parentOf = (path: string): string => path.slice(0, path.lastIndexOf('/')) || '/'

@@ -2,9 +2,9 @@
 import type { Clock } from '../runtime/clock.ts'
 import type { LogEntry, LogLevel, PhoneLog } from './phone-parts.ts'
 
-/** What `logcat -g` says of a phone as it leaves the factory. */
+/** The size that `logcat -g` reports on a phone as it leaves the factory. */
 export const LOG_RING_BYTES = 256 * 1_024
-/** What one logger entry can hold: priority byte, tag, NUL, message, NUL. */
+/** The limit of one logger entry: priority byte, tag, NUL, message, NUL. */
 export const LOG_PAYLOAD_BYTES = 4_068
 /** Counted on top of each payload, so that empty messages fill the ring too. */
 export const LOG_HEADER_BYTES = 28
@@ -14,7 +14,7 @@ const DEFAULT_PID = 1_000
 export interface LogOptions {
   clock: Clock
   bytes?: number
-  /** Who the entries say they are from. */
+  /** The pid that the entries carry. */
   pid?: number
 }
 
@@ -30,7 +30,7 @@ const cut = (text: string, bytes: number): string => {
 
 const FRAMING_BYTES = 3
 
-/** What an entry counts against a bound. */
+/** The size at which an entry counts against a bound. */
 export const entryBytes = ({ tag, message }: LogEntry): number =>
   LOG_HEADER_BYTES + FRAMING_BYTES + Buffer.byteLength(tag) + Buffer.byteLength(message)
 

@@ -1,4 +1,4 @@
-/** What is installed on a simulated phone, and what `pm install` and `pm uninstall` make of it. */
+/** Keeps the packages of a simulated phone, and carries out `pm install` and `pm uninstall`. */
 
 import { readApk } from './apk.ts'
 import { FilesError } from './files.ts'
@@ -23,7 +23,7 @@ export interface PackageManager {
 }
 
 export interface PackageManagerOptions {
-  /** What is there from the beginning, and stays. */
+  /** The packages that are there from the beginning, and stay. */
   packages: Packages
   files: PhoneFiles
   sdk: number

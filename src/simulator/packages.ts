@@ -1,4 +1,4 @@
-/** What is installed on a simulated phone. */
+/** Lists the packages installed on a simulated phone. */
 import { DEFAULT_OPERATOR_PACKAGE } from '../contracts/operator.ts'
 import type { AppFacts } from './phone-parts.ts'
 import type { Scenario } from './scenario/scenario.ts'

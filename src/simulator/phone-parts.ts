@@ -1,4 +1,4 @@
-/** What a simulated phone has and does, each part by itself. */
+/** Defines the parts of a simulated phone, each by itself. */
 import type { Bounds } from '../operator/engine/ui-tree.ts'
 
 export type LogLevel = 'V' | 'D' | 'I' | 'W' | 'E' | 'F'
@@ -37,7 +37,7 @@ export interface PhoneFiles {
   mkdir?(folder: string): void
 }
 
-/** What the package manager says of an installed app. */
+/** The facts that the package manager reports of an installed app. */
 export interface AppFacts {
   /** The activity that the launcher starts: a class name, whole or from its dot on. */
   launchActivity?: string

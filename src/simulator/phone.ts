@@ -5,7 +5,7 @@ import type { AppFacts, AppSocket, FocusedApp, Intent, PhoneFiles, PhoneLog, Pho
 
 export interface Phone {
   readonly name: string
-  /** As `getprop` prints them. */
+  /** The properties that `getprop` prints. */
   readonly properties: ReadonlyMap<string, string>
   readonly settings: Map<string, string>
   readonly log: PhoneLog
@@ -56,6 +56,6 @@ export interface Phone {
   screenshot(): Uint8Array
   /** Connects to an app's abstract socket; undefined when nobody listens. */
   connect(name: string): AppSocket | undefined
-  /** What can be installed; a phone without it installs nothing. */
+  /** The package manager and the helpers; a phone without them installs nothing. */
   readonly helpers?: PhoneHelpers
 }

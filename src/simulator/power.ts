@@ -1,4 +1,4 @@
-/** Whether the display is on, and which keyguard comes down when it goes off. */
+/** Switches the display on and off, and puts up the keyguard when it goes off. */
 import type { Ui } from './ui/ui.ts'
 
 export interface Power {

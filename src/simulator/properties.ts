@@ -1,4 +1,4 @@
-/** What a simulated device says of itself: system properties and settings. */
+/** Builds the system properties and settings of a simulated device. */
 import { DEFAULT_OPERATOR_PACKAGE } from '../contracts/operator.ts'
 import type { Device } from './scenario/device.ts'
 
@@ -65,7 +65,7 @@ export const settingsOf = ({ settings, operator }: Device): Map<string, string> 
   ])
 }
 
-/** As a person who changes the settings by hand leaves it. */
+/** Reads the settings in the form in which a person leaves them after changing them by hand. */
 export const hasAccessibility = (settings: ReadonlyMap<string, string>): boolean =>
   settings.get(ACCESSIBILITY) === '1' &&
   (settings.get(ACCESSIBILITY_SERVICES) ?? '').split(':').some(name => name.startsWith(`${DEFAULT_OPERATOR_PACKAGE}/`))

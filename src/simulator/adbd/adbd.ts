@@ -31,7 +31,7 @@ export interface Adbd {
   allow(): void
   /** Ends every link, and goes on listening. */
   cutLinks(): void
-  /** As if switched off: every link ends and the port is closed. */
+  /** Switches the device off: every link ends and the port is closed. */
   vanish(): Promise<void>
   /** On the same port; rejects when somebody else has taken it. */
   comeBack(): Promise<void>

@@ -1,4 +1,4 @@
-/** What a connection goes through before it may open streams: CNXN, and AUTH where the device does not know the host. */
+/** Takes a connection to the point where it may open streams: CNXN, and AUTH for a host unknown to the device. */
 
 import { AdbCommand } from '@yume-chan/adb'
 import { PAYLOAD_BYTES_MAX, type Packet } from '../../adb/packet.ts'

@@ -30,7 +30,7 @@ const UNREAD_BYTES_MAX = ENVELOPE_BYTES_MAX + 1_024 * 1_024
 /** `localabstract:`: carries bytes between a host and an app of the phone. */
 const serveApp = async (stream: HostStream, socket: AppSocket): Promise<void> => {
   stream.signal.addEventListener('abort', () => socket.close(), { once: true })
-  // What the app said before it hung up still goes out.
+  // Output of the app from before it hung up is still sent.
   socket.onClose(() => stream.end())
   socket.onData(bytes => {
     if (stream.queued() + bytes.length > UNREAD_BYTES_MAX) socket.close()
@@ -46,7 +46,7 @@ export const createServices = ({ phone, clock, shell }: ServicesOptions): OpenSe
     const [isShell, options = '', line = ''] = SHELL.exec(name) ?? []
     if (isShell !== undefined) {
       const words = options.split(',')
-      // Without a command somebody may sit there, and gets a terminal unless they say they need none.
+      // A shell without a command may have a person at it, and gets a terminal unless it is called with `raw`.
       const terminal = words.includes('pty') || (line === '' && !words.includes('raw'))
       return stream => serveShell({ stream, shell, line, framed: words.includes('v2'), terminal })
     }

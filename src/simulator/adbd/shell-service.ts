@@ -39,7 +39,7 @@ export const shellFrames = (): { push(bytes: Uint8Array): ShellFrame[] } => {
   }
 }
 
-/** What the kernel takes as one argument, its NUL included: `sh -c` gets the whole line as one. */
+/** The kernel's limit for one argument, its NUL included: `sh -c` gets the whole line as one. */
 const ARGUMENT_BYTES_MAX = 128 * 1_024
 const TOO_LONG = "error: exec '/system/bin/sh' failed: Argument list too long (7)\n"
 const NOT_STARTED_CODE = 126

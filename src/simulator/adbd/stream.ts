@@ -7,7 +7,7 @@ import { createPipe } from '../shell/pipe.ts'
 
 /** A service as it sees its host. */
 export interface HostStream {
-  /** What the host sends; ends when the host closes. */
+  /** The bytes from the host; ends when the host closes. */
   input: Input
   /** Aborted when the stream is over, whichever side ended it. */
   signal: AbortSignal

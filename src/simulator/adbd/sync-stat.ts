@@ -1,4 +1,4 @@
-/** What `sync:` says of files and folders, in both versions of its structures. */
+/** Describes files and folders to `sync:`, in both versions of its structures. */
 import {
   AdbSyncEntry2Response,
   AdbSyncEntryResponse,

@@ -9,7 +9,7 @@ import type { ReadRequest } from './request.ts'
 
 export interface ExecuteOptions {
   driver: UiDriver
-  /** Of the device. */
+  /** The device's clock. */
   clock: Clock
   timeScale: number
   signal: AbortSignal

@@ -1,4 +1,4 @@
-/** Which faults hit an execution: all segments of one execution count once. */
+/** Chooses the faults that hit an execution: all segments of one execution count once. */
 import type { Fault } from '../scenario/fault.ts'
 
 export interface FaultPlan {

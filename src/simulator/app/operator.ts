@@ -13,7 +13,7 @@ import { type ReadRequest, readRequestText } from './request.ts'
 import { openSession, type Session } from './session.ts'
 import { socketPair } from './socket-pair.ts'
 
-/** What a test asks to know that the device saw a request once. */
+/** A request as the device saw it: tests check that it came once. */
 export interface SeenExecution {
   wireId: string
   way: 'broadcast' | 'socket'
@@ -39,7 +39,7 @@ export interface OperatorOptions {
   log: PhoneLog
   /** Ours, for faults and pacing. */
   clock: Clock
-  /** Of the device, for the steps. */
+  /** The device's clock, for the steps. */
   deviceClock: Clock
   timeScale: number
   faults: readonly Fault[]

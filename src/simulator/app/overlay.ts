@@ -1,4 +1,4 @@
-/** What the operator app draws over the screen, and what it knows of the device for its templates. */
+/** Draws the operator app's overlay, and fills its templates with facts about the device. */
 import type { Overlay, OverlaySettings } from '../../operator/engine/driver.ts'
 import { LOG_PADDING_DP } from '../render/overlay.ts'
 import { LINE_PIXELS, letterPixel, linesOf, type Metrics, pixelsOf } from '../render/typesetting.ts'
@@ -12,7 +12,7 @@ export interface OverlayFacts {
   foregroundApp(): ScenarioApp
 }
 
-/** What stands for the picture of an app in a text. */
+/** Replaces the picture of an app in a text. */
 const ICON = '▣'
 
 const languageOf = (properties: ReadonlyMap<string, string>) => {
@@ -33,7 +33,7 @@ const placeholders = ({ properties, foregroundApp }: OverlayFacts): Readonly<Rec
   'system.language_name': () => languageOf(properties).name,
 })
 
-/** As many lines as there is room for below the offset. */
+/** Keeps as many lines as there is room for below the offset. */
 const fitIn = ({ text, widthDp, topOffsetDp, fontSizeSp }: OverlaySettings, metrics: Metrics) => {
   const pixel = letterPixel(fontSizeSp, metrics)
   const padding = 2 * pixelsOf(LOG_PADDING_DP, metrics)

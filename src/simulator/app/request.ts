@@ -1,10 +1,10 @@
-/** What the operator app makes of the text of a request: an execution, or a reason why it is none. */
+/** Reads the text of a request to the operator app: an execution, or the reason why it is none. */
 
 import * as v from 'valibot'
 import { OperatorRequest } from '../../contracts/operator.ts'
 import { messageOf } from '../../runtime/message-of.ts'
 
-/** What an answer to a request is addressed by; as much of it as could be made out. */
+/** The address of an answer to a request, as far as it could be read. */
 export interface Address {
   commandId: string
   taskId: string

@@ -24,7 +24,7 @@ export const createUiDriver = (options: UiDriverOptions): UiDriver => {
   return {
     tree: async () => (isAwake() ? ui.tree() : undefined),
     foregroundPackage: async () => ui.foreground().packageName,
-    // What declares no clicks has no click to perform: only a touch reaches it.
+    // A node that declares no clicks has no click to perform: only a touch reaches it.
     click: (node, how, point) =>
       acting(() => (node.clickable || node.longClickable || how === 'focus' ? ui.click(node, how) : touch(point, how))),
     tap: (point, how) => acting(() => touch(point, how)),

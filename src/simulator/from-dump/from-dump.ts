@@ -9,7 +9,7 @@ import { firstLabel, type TapOf, tapsAmong, titleOf } from './taps.ts'
 import { writeNode } from './write-node.ts'
 
 export interface NamedDump {
-  /** What its screen is to be called. */
+  /** The name for its screen. */
   name: string
   dump: Dump
 }

@@ -1,4 +1,4 @@
-/** What the text of a dump says of a screen. It comes from anywhere, so everything about it is bounded. */
+/** Reads the text of a dump of a screen. It comes from anywhere, so everything about it is bounded. */
 import { DUMP_CHARS_MAX, DUMP_DEPTH_MAX, DUMP_NODES_MAX } from '../../contracts/limits.ts'
 import { walk } from '../../operator/engine/match.ts'
 import { decodeReferences, Malformed, parseHierarchy } from '../../operator/engine/parse-hierarchy.ts'
@@ -15,7 +15,7 @@ export interface Dump {
 
 export type ReadDump = { ok: true; dump: Dump } | { ok: false; problem: string }
 
-/** What one of our snapshots says beside the hierarchy. */
+/** The facts that one of our snapshots holds beside the hierarchy. */
 interface Source {
   xml: string
   packageName?: string
@@ -78,7 +78,7 @@ const hasFocus = (root: UiNode): boolean => [...walk([root])].some(({ node }) =>
 
 const SYSTEM = /^(?:com\.android\.systemui$|.*\binputmethod\b)/
 
-/** Of several windows the one that is worked with: as named, not the system's, with the focus, the largest. */
+/** Chooses the window that is worked with: as named, not the system's, with the focus, the largest. */
 const activeRoot = (roots: readonly UiNode[], packageName: string | undefined): UiNode | undefined => {
   const rank = (root: UiNode) => [
     Number(root.packageName === packageName),

@@ -1,10 +1,10 @@
-/** Where a tap on a node of a dump leads, as far as the dumps tell: to the screen whose title is the node's label, or back. */
+/** Guesses where a tap on a node of a dump leads: to the screen whose title is the node's label, or back. */
 import { labelOf } from '../../operator/engine/match.ts'
 import type { UiNode } from '../../operator/engine/ui-tree.ts'
 
 const BACK_LABELS = ['Navigate up', 'Back']
 
-/** What is read first in it. */
+/** The label that is read first in the node. */
 export const firstLabel = (node: UiNode): string =>
   labelOf(node) || (node.children.map(firstLabel).find(label => label !== '') ?? '')
 

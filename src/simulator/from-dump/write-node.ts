@@ -9,11 +9,11 @@ import { flagsOf, fullClassName, isEditable } from '../scenario/node-class.ts'
 export interface WriteOptions {
   /** The package of the app. */
   app: string
-  /** What the language cannot say. */
+  /** Reports a fact that the scenario language cannot express. */
   note(message: string): void
-  /** What a tap on the node does, if that could be found out. */
+  /** The effect of a tap on the node, if it is known. */
   tapOf?(node: UiNode): WrittenNode['onTap']
-  /** What is to be said of the node beyond the dump. */
+  /** Members that the node gets beyond the dump. */
   moreOf?(node: UiNode): Partial<WrittenNode> | undefined
 }
 
@@ -34,7 +34,7 @@ const textOf = (text: string, { note }: WriteOptions): string => {
   return text.slice(0, TEXT_CHARS_MAX)
 }
 
-/** Of a password a dump has bullets, or the hint of the empty field. */
+/** A dump shows bullets for a password, or the hint of the empty field. */
 const wordsOf = (node: UiNode, options: WriteOptions) => {
   const text = textOf(node.text, options)
   const isEmptyField = node.hint === node.text && isEditable(node.className)
@@ -56,7 +56,7 @@ const flagsFor = (node: UiNode, className: string): Flags => {
 const sameBounds = (a: Bounds | undefined, b: Bounds) =>
   a !== undefined && a.left === b.left && a.top === b.top && a.right === b.right && a.bottom === b.bottom
 
-/** Without the keys that say what is so anyway. */
+/** Drops the keys that hold a default. */
 const told = (node: WrittenNode): WrittenNode =>
   Object.fromEntries(
     Object.entries(node).filter(([, value]) => value !== undefined && value !== '' && value !== false),

@@ -5,15 +5,15 @@ import { type Dump, readDump } from '../from-dump/read-dump.ts'
 
 export interface FilmStep {
   action: Action
-  /** Of its result. */
+  /** The data of the step's result. */
   data: Readonly<Record<string, string>>
 }
 
-/** What happened between two acting steps. */
+/** The time between two acting steps. */
 export interface Interval {
   /** The last screen that was seen in it. */
   dump?: Dump
-  /** What the looking steps found, and what the acting step at its end needs. */
+  /** The nodes that the looking steps found, and the one that the acting step at its end needs. */
   needs: { step: string; matcher: Matcher; label: string | undefined; editable: boolean }[]
   /** At its end; undefined for the last interval. */
   act?: Action
@@ -26,7 +26,7 @@ export interface Opening {
 
 export interface FilmPlan {
   intervals: readonly Interval[]
-  /** What the recording begins with, before its first interval; undefined when an app was in front already. */
+  /** The opening before the first interval; undefined when an app was in front already. */
   opening: Opening | undefined
 }
 
@@ -102,7 +102,7 @@ export const planFilm = (steps: readonly FilmStep[], mask: (text: string) => str
     if (act?.type === 'open_app') opening = { packageName: act.params.applicationId }
     if (act?.type === 'open_uri') opening = { uri: act.params.uri }
   }
-  // What is closed at the end leads nowhere that is looked at.
+  // An app closed at the end leads to screens that no step looks at.
   while (intervals.length > 1 && intervals.at(-2)?.act?.type === 'close_app' && intervals.at(-1)?.needs.length === 0) {
     intervals.pop()
     delete intervals.at(-1)?.act

@@ -123,7 +123,7 @@ export const scenarioFromSteps = (steps: readonly FilmStep[], secrets: readonly 
   return {
     ok: true,
     scenario: {
-      // Without a keyboard on the screen, Back means what it meant in the recording.
+      // The keyboard stays off: with one on the screen, Back would only close it, unlike in the recording.
       device: { size, keyboard: false },
       ...(opening ? {} : { front: first.app }),
       apps: apps.map(app => writeApp(app, distinct, size, opening?.uri)),

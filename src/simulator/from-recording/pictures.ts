@@ -1,4 +1,4 @@
-/** Which screen stands for each moment of a recording: the one that was seen, else one that was seen before or after it. */
+/** Finds the screen for each moment of a recording: the one seen then, else one seen before or after it. */
 import type { Matcher } from '../../contracts/matcher.ts'
 import { findFirst, walk } from '../../operator/engine/match.ts'
 import { type Bounds, NO_FLAGS, type UiNode } from '../../operator/engine/ui-tree.ts'
@@ -39,7 +39,7 @@ export const plainNode = (packageName: string, bounds: Bounds, more: Partial<Fil
 export const foundIn = ({ root }: Pick<Picture, 'root'>, matcher: Matcher): FilmNode | undefined =>
   findFirst({ rotation: 0, roots: [root] }, matcher)?.node as FilmNode | undefined
 
-/** What a matcher says of its node, as a node. */
+/** Builds a node that fits the matcher. */
 export const nodeFor = (matcher: Matcher, packageName: string, bounds: Bounds, label?: string): FilmNode => {
   const { resourceId = '', textEquals, textContains, contentDescEquals, contentDescContains } = matcher
   const contentDesc = contentDescEquals ?? contentDescContains ?? ''

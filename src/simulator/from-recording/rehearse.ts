@@ -34,7 +34,7 @@ export interface RehearseOptions {
   signal: AbortSignal
 }
 
-/** What goes wrong, and at which step; undefined when all of them succeed. */
+/** Performs the actions and returns the failure and its step; undefined when all of them succeed. */
 export const rehearse = async ({ scenario, actions, clock, signal }: RehearseOptions) => {
   const { device } = scenario
   const ui = createUi({ scenario, clock, metrics: device.size, layouts: createLayouts(), toast: () => {} })

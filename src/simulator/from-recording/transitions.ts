@@ -1,4 +1,4 @@
-/** What leads from one screen of a recording to the next: the step that was done there, as reactions of its nodes. */
+/** Turns the steps between the screens of a recording into reactions of the nodes that they touched. */
 import type { Action } from '../../contracts/action.ts'
 import { contains } from '../../operator/engine/bounds.ts'
 import { type FoundNode, findFirst, outwards, walk } from '../../operator/engine/match.ts'
@@ -23,7 +23,7 @@ const KEYS: Partial<Record<string, string>> = { back: 'BACK', enter: 'ENTER', de
 const say = ({ more }: Shot, node: FilmNode, said: Partial<WrittenNode>) =>
   more.set(node, { ...more.get(node), ...said })
 
-/** Which node takes a touch that is meant for another. */
+/** Finds the node that takes a touch meant for another. */
 const receiverOf = (found: FoundNode, isLong: boolean): FilmNode => {
   const takes = ({ node }: FoundNode) => (isLong ? node.longClickable : node.clickable)
   const receiver = ([...outwards(found)].find(takes) ?? found).node as FilmNode

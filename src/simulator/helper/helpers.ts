@@ -1,4 +1,4 @@
-/** What can be installed on a simulated phone and then does something: the helpers of `svc.uiautomator`. */
+/** Runs the installable helpers of a simulated phone: those of `svc.uiautomator`. */
 import type { Clock } from '../../runtime/clock.ts'
 import { createPackageManager, type PackageManager } from '../package-manager.ts'
 import type { Packages } from '../packages.ts'
@@ -17,14 +17,14 @@ export interface PhoneHelpers {
   automation: UiAutomation
   snapshot: SnapshotHelper
   keyboards: Keyboards
-  /** Of what was installed, which runs only when it is used. */
+  /** Processes of installed helpers, which run only while they are used. */
   processes(): readonly { name: string; pid: number }[]
   isInstalled(packageName: string): boolean
   stop(packageName: string): void
 }
 
 export interface HelpersOptions {
-  /** What is there from the beginning. */
+  /** Packages of the system, installed from the beginning. */
   packages: Packages
   /** Installed before the phone is used. */
   apks: readonly Uint8Array[]

@@ -40,7 +40,7 @@ const lineOf = (socket: AppSocket): Promise<string | undefined> =>
     let isRead = false
     socket.onClose(() => resolve(undefined))
     socket.onData(bytes => {
-      // What comes after the line is of no use, and not kept.
+      // Bytes after the line are not kept.
       if (isRead) return
       held = Buffer.concat([held, bytes])
       const end = held.indexOf(0x0a)

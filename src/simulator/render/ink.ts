@@ -25,7 +25,7 @@ export interface Ink {
   area(bounds: Bounds): Bounds
   dp(size: number): number
   rectangle(bounds: Bounds, colour: string, radiusDp?: number): void
-  /** As many lines as fit, in the middle of the height. */
+  /** Draws as many lines as fit, in the middle of the height. */
   text(text: string, bounds: Bounds, style: TextStyle): void
 }
 

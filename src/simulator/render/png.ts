@@ -35,7 +35,7 @@ const predicted = (left: number, up: number, corner: number): number => {
   return toLeft <= toUp && toLeft <= toCorner ? left : toUp <= toCorner ? up : corner
 }
 
-/** Where a square begins is the only place with a difference: all its other pixels are as guessed. */
+/** Only the first pixel of a square can differ from its prediction: all its other pixels are as guessed. */
 const writeDifferences = (row: Uint32Array, above: Uint32Array, out: Uint8Array, start: number, grain: number) => {
   let left = 0
   let corner = 0

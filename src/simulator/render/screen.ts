@@ -84,7 +84,7 @@ const paintNode = (placed: Placed, parent: Placed | undefined, label: string, in
   })
 }
 
-/** Of the light of what lies behind a dialog. */
+/** The share of the light that the screen behind a dialog keeps. */
 const BEHIND = 0.5
 
 const paintLayer = ({ entry, roots, window }: Layer, ink: Ink) => {

@@ -5,7 +5,7 @@ import { glyphOf } from './glyphs.ts'
 const DRAWN_WIDTH = 540
 export const grainOf = (screenWidth: number): number => Math.max(1, Math.round(screenWidth / DRAWN_WIDTH))
 
-/** Of the size of a text, what one pixel of a letter takes: capitals are seven tenths of it. */
+/** The share of a text's size that one pixel of a letter takes: capitals are seven tenths of it. */
 const PIXEL_SHARE = 0.1
 export const LINE_PIXELS = 12
 const GAP = 1

@@ -9,7 +9,7 @@ export interface Widget {
   placed: Placed
   /** Inside its padding. */
   room: Bounds
-  /** What a picture without a text of its own stands for. */
+  /** The label for a picture that has no text. */
   label: string
 }
 

@@ -29,7 +29,7 @@ const screenEntries = {
   frame: v.exactOptional(v.boolean(), true),
   /** Quarter turns. */
   rotation: v.exactOptional(integer({ min: 0, max: 3 }), 0),
-  /** Whether the screen ends above the keyboard or goes on behind it; left out, it ends there if it has a list. */
+  /** `resize` ends the screen above the keyboard, `cover` does not; left out, a screen with a list is resized. */
   keyboard: v.exactOptional(v.picklist(['resize', 'cover'])),
 }
 const Screen = closedObject(screenEntries)
@@ -84,7 +84,7 @@ export interface ScenarioScreen {
   resizes: boolean
   /** Some node comes or goes by itself. */
   gated: boolean
-  /** What it shows depends on more than what was changed on its own nodes. */
+  /** The picture depends on more than the changes to its own nodes. */
   varies: boolean
 }
 

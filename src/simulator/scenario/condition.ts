@@ -1,4 +1,4 @@
-/** What must hold for a reaction to be done, an intent to be taken or a node to be shown. */
+/** Defines conditions, under which a reaction is done, an intent is taken or a node is shown. */
 import * as v from 'valibot'
 import { closedObject, dictionary, eachOptional } from '../../contracts/objects.ts'
 import { Name, ShownText, seen } from './drawn.ts'
@@ -7,7 +7,7 @@ import { Name, ShownText, seen } from './drawn.ts'
 export const COUNTER_LIMIT = 1_000_000_000
 export const CounterValue = v.pipe(v.number(), v.integer(), v.minValue(-COUNTER_LIMIT), v.maxValue(COUNTER_LIMIT))
 
-/** What a node must be like now; a text is the whole of it, as typed where something was typed. */
+/** The state that a node must be in; a text must match as a whole, as typed where something was typed. */
 const { text, hint, contentDesc, checked, clickable, enabled, focused, selected, hidden } = seen
 const NodeState = closedObject(
   eachOptional({

@@ -26,14 +26,14 @@ const operatorEntries = {
 
 /** How long a device takes, in ms of its own time. */
 const durationEntries = {
-  /** For `uiautomator dump`. */
+  /** The time that `uiautomator dump` takes. */
   dump: v.exactOptional(count, 0),
   /** From one screen to the next: until then nothing can be dumped. */
   transition: v.exactOptional(count, 0),
 }
 
 const deviceEntries = {
-  /** As `getprop` shows them, over those that every simulated device has. */
+  /** Properties for `getprop`, over those that every simulated device has. */
   properties: v.exactOptional(dictionary(ShownText), () => ({})),
   /** `<namespace>/<key>`, as `settings get <namespace> <key>` shows them. */
   settings: v.exactOptional(

@@ -1,11 +1,11 @@
-/** What can be seen of a node: what a scenario writes of it, what a reaction may set, and what a condition may ask. */
+/** Defines the visible members of a node: a scenario writes them, a reaction sets them, a condition asks for them. */
 import * as v from 'valibot'
 import { decimal, integer } from '../../contracts/numbers.ts'
 import { closedObject, eachOptional } from '../../contracts/objects.ts'
 
 export const NAME_CHARS_MAX = 200
 export const TEXT_CHARS_MAX = 100_000
-/** What hierarchies of devices can hold: nodes may lie far outside the screen. */
+/** The limits of hierarchies of real devices: nodes may lie far outside the screen. */
 const PIXELS = { min: -999_999_999, max: 999_999_999 } as const
 const DP = { min: 0, max: 10_000 } as const
 const TEXT_SIZE_SP = { min: 6, max: 96 } as const
@@ -28,11 +28,11 @@ export const BoundsList = v.pipe(
 /** The words of a node and its flags. */
 export const seen = {
   text: ShownText,
-  /** What an empty text field shows. */
+  /** The text that an empty field shows. */
   hint: ShownText,
   contentDesc: ShownText,
   resourceId: ShownText,
-  /** Where it is not that of the app. */
+  /** Given when it is not the package of the app. */
   package: ShownText,
   class: Name,
   checkable: v.boolean(),

@@ -6,7 +6,7 @@ import { checked, type Parsed } from './problem.ts'
 
 const FAULT_MS_MAX = 600_000
 
-/** Of the operator app. */
+/** Faults of the operator app. */
 export const OPERATOR_FAULT_KINDS = [
   /** The execution runs, and nothing is answered. */
   'no-result',
@@ -18,7 +18,7 @@ export const OPERATOR_FAULT_KINDS = [
   'drop-chunk',
   /** The answer comes in chunks, one of them twice. */
   'repeat-chunk',
-  /** What is not an answer comes before it. */
+  /** A line that is not an answer comes before the answer. */
   'garbage',
   /** The link is cut when the request arrives, and the operator never sees it. */
   'link-lost-before',
@@ -26,11 +26,11 @@ export const OPERATOR_FAULT_KINDS = [
   'link-lost-after',
   /** The operator takes `ms` longer. */
   'slow',
-  /** As `link-lost-after`, and the device takes no new link. */
+  /** The same as `link-lost-after`, and the device takes no new link. */
   'device-gone',
 ] as const
 
-/** Of the package manager and the helpers of `svc.uiautomator`. */
+/** Faults of the package manager and the helpers of `svc.uiautomator`. */
 export const HELPER_FAULT_KINDS = [
   /** The package manager refuses the APK with `code`. */
   'install-refused',

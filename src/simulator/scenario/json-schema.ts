@@ -17,7 +17,7 @@ const DEFINITIONS = {
   KeyReactions,
 }
 
-/** What only the simulator can judge is not in it: whether the screens, nodes, counters and apps that are named exist. */
+/** The schema cannot check that the named screens, nodes, counters and apps exist; only the simulator does. */
 export const scenarioJsonSchema = () => ({
   title: 'A scenario of svc simulate',
   ...toSchema(WrittenScenario, DEFINITIONS),

@@ -1,4 +1,4 @@
-/** Which widget a node is when a scenario does not say, and what a widget of that class can do by nature. */
+/** Chooses the widget of a node when a scenario does not name it, and the abilities of its class. */
 import type { ParsedNode } from './node.ts'
 
 /** Short names that are not under `android.widget`. */

@@ -57,7 +57,7 @@ const ownEntries = {
   showIf: v.exactOptional(Condition),
   appearsAfter: v.exactOptional(Moment),
   disappearsAfter: v.exactOptional(Moment),
-  /** What becomes of it outlives the app. */
+  /** Changes to the node outlive the app. */
   kept: v.exactOptional(v.boolean(), false),
 }
 const shapeEntries = {
@@ -89,7 +89,7 @@ const entries = { ...ownEntries, ...shapeEntries, ...reactionEntries }
 
 const Alone = closedObject(entries)
 export type WrittenNode = v.InferInput<typeof Alone> & { nodes?: WrittenNode[] }
-/** As checked, with what has a default filled in. */
+/** A checked node, with the defaults filled in. */
 export type ParsedNode = v.InferOutput<typeof Alone> & { nodes: ScenarioNode[] }
 
 /** With the class in full and every flag decided. */

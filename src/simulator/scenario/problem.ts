@@ -1,4 +1,4 @@
-/** What is wrong with a scenario or a faults file: where, as a JSON pointer, and what to do about it. */
+/** Describes the problems of a scenario or a faults file: where, as a JSON pointer, and what to do about them. */
 import * as v from 'valibot'
 import { nearest } from '../../contracts/nearest-word.ts'
 
@@ -49,7 +49,7 @@ type Path = readonly PropertyKey[]
 
 const pathOf = (issue: Issue): Path => issue.path?.map(item => item.key as PropertyKey) ?? []
 
-/** Of what may be one thing or another, what is wrong with the one that it was meant to be: that was entered. */
+/** Replaces a problem with a union by those of the variant that was meant: the one whose members were entered. */
 const flat = (issue: Issue, before: Path = []): { issue: Issue; path: Path }[] => {
   const path = [...before, ...pathOf(issue)]
   if (issue.type !== 'union') return [{ issue, path }]

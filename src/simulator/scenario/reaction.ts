@@ -1,4 +1,4 @@
-/** What a gesture, a key, a text or an intent does: change nodes and counters, and go somewhere. */
+/** Defines reactions to a gesture, a key, a text or an intent: change nodes and counters, and go somewhere. */
 import * as v from 'valibot'
 import { closedObject, dictionary } from '../../contracts/objects.ts'
 import { Condition, CounterValue } from './condition.ts'
@@ -33,7 +33,7 @@ const effects = {
   toast: v.exactOptional(ShownText),
   /** Shows the keyboard, or hides it. */
   keyboard: v.exactOptional(v.boolean()),
-  /** What takes a key or an alternative and does no more. */
+  /** Takes a key or an alternative and does no more. */
   nothing: v.exactOptional(v.literal(true)),
   back: v.exactOptional(v.literal(true)),
   home: v.exactOptional(v.literal(true)),

@@ -1,4 +1,4 @@
-/** Whether everything that a scenario names is there: screens, nodes, counters, apps; and whether names that must differ do. */
+/** Checks that all that a scenario names exists: screens, nodes, counters, apps; and that names differ if they must. */
 
 import type { ScenarioApp, ScenarioScreen } from './app.ts'
 import type { Condition } from './condition.ts'
@@ -16,7 +16,7 @@ interface Referring {
   front?: string
 }
 
-/** What is there to be named from inside an app. */
+/** The names that an app may refer to. */
 interface Known {
   app: ScenarioApp
   packages: readonly string[]
@@ -35,7 +35,7 @@ const missingKeys = (path: Path, kind: string, given: object, known: ReadonlyMap
 const NODE = 'node with the id'
 const APP = 'app with the package'
 const COUNTER = 'counter'
-/** Those that may be in front without being written. */
+/** Apps that may be in front although the scenario does not define them. */
 const SYSTEM_APPS = ['com.android.systemui', LAUNCHER_PACKAGE]
 
 const missingScreen = (path: Path, name: string | undefined, { app }: Known): Problem[] =>

@@ -44,7 +44,7 @@ const KEYS: Readonly<Record<string, readonly string[]>> = {
   onScroll: ['when', ...REACTION_KEYS],
 }
 
-/** What they hold is named by the author, and one of these names may be `nodes`. */
+/** Members whose keys the author names: one of these names may be `nodes`. */
 const NAMING = ['screens', 'set', 'onKey', 'count', 'counter', 'counters', 'node']
 
 export const keysAt = (path: readonly PropertyKey[], top: readonly string[]): readonly string[] => {
@@ -65,7 +65,7 @@ const scenarioEntries = {
   /** Sleeps, waits and `appearsAfter.ms` take this many times as long as they say. */
   timeScale: v.exactOptional(decimal(TIME_SCALE), TIME_SCALE.default),
   faults: v.exactOptional(Faults, []),
-  /** For editors, which complete by it. */
+  /** Read by editors, for completion. */
   $schema: v.exactOptional(v.string()),
 }
 export const WrittenScenario = closedObject(scenarioEntries)

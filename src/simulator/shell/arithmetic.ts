@@ -1,7 +1,7 @@
 /** The whole numbers of `$((...))`, in 32 bits as the shell of Android counts. */
 import { NESTING_MAX } from './syntax.ts'
 
-/** What is not arithmetic, in the words of the shell. */
+/** Thrown for text that is not arithmetic, in the words of the shell. */
 export class ArithmeticError extends Error {}
 
 const TOKEN = /\s*(?:(0[xX][\da-fA-F]+|\d+)|([A-Za-z_]\w*)|(<<|>>|<=|>=|==|!=|&&|\|\||[-+*/%()<>!~&|^?:]))\s*/y
@@ -95,7 +95,7 @@ export const evaluate = (
     return value
   }
 
-  /** What does not count is read, and not worked out: it may divide by nothing. */
+  /** Above 0 while an operand is read but not computed, because it does not count: it may divide by zero. */
   let skipping = 0
   const unless = (isDecided: boolean, read: () => number): number => {
     skipping += Number(isDecided)

@@ -1,4 +1,4 @@
-/** What stands between the words of a command line: blanks, comments, ends of lines, and the here-documents that follow them. */
+/** Skips blanks, comments and ends of lines between the words of a command line, and reads the here-documents there. */
 import { type Awaited, type Cursor, cursorOver, type List, ShellSyntaxError } from './syntax.ts'
 import { atEnd, nested, parts, peek } from './word.ts'
 

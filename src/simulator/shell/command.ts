@@ -1,4 +1,4 @@
-/** What a command of the simulated phone's shell is: a function of its words and streams that ends with an exit code. */
+/** Defines a command of the simulated phone's shell: a function of words and streams that ends with an exit code. */
 import type { Clock } from '../../runtime/clock.ts'
 import type { Phone } from '../phone.ts'
 import type { Input, Io } from './io.ts'
@@ -32,7 +32,7 @@ export interface Context extends Device {
   call(words: readonly string[], changes?: Partial<Io>): Promise<number>
   /** Runs a command line. */
   run(line: string, scope: Scope): Promise<number>
-  /** Whether a command of this name exists. */
+  /** True when a command of this name exists. */
   knows(name: string): boolean
 }
 
@@ -40,6 +40,6 @@ export type Command = (context: Context) => number | Promise<number>
 
 export type Commands = Readonly<Record<string, Command>>
 
-/** What a caller who misuses a command gets, as most Android commands answer it. */
+/** The exit code that most Android commands give for misuse. */
 export const USAGE_CODE = 255
 export const NOT_FOUND_CODE = 127

@@ -8,7 +8,7 @@ import type { List, Part, Word } from './syntax.ts'
 export interface Expansion {
   scope: Scope
   files: PhoneFiles
-  /** What the list prints. */
+  /** Runs the list and returns its output. */
   output(list: List): Promise<string>
 }
 

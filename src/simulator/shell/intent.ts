@@ -23,7 +23,7 @@ export const FLAG_FROM_SHELL = 0x0040_0000
 const FLAG_RECEIVER_FOREGROUND = 0x1000_0000
 const NUMERIC = /^--e[il]$/
 
-/** What an extra's value must look like for its type. */
+/** Checks the form of an extra's value for its type. */
 const checked = (option: string, value: string): string => {
   if (option === '--ez' && !/^(true|t|1|false|f|0)$/i.test(value))
     throw new IntentUsage(`Invalid boolean value: ${value}`)

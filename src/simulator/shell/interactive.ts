@@ -20,7 +20,7 @@ const isWhole = (text: string): boolean => {
 export interface InteractOptions {
   interpreter: Interpreter
   io: Io
-  /** What stands before the folder in the prompt; undefined when nobody needs one. */
+  /** The text before the folder in the prompt; undefined when there is no prompt. */
   prompt: string | undefined
   /** Calls when somebody wants the running command to end. */
   onInterrupt: ((listener: () => void) => void) | undefined

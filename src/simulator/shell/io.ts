@@ -1,4 +1,4 @@
-/** What flows into and out of a command: bytes, with back-pressure both ways. */
+/** Defines the streams into and out of a command: bytes, with back-pressure both ways. */
 
 /** Resolves when there is room for more; rejects with StreamEnded when nobody reads any more. */
 export type Output = (bytes: Uint8Array) => Promise<void>
@@ -16,7 +16,7 @@ export interface Io {
   stderr: Output
   /** Aborted when the caller has gone: whatever runs ends. */
   signal: AbortSignal
-  /** What the loops of a command line may still do; none are counted without it. */
+  /** The loop rounds that a command line has left; left out, they are not counted. */
   rounds?: { left: number }
 }
 

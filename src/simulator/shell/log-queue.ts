@@ -1,4 +1,4 @@
-/** What a reader of the log has not taken yet: bounded, the oldest entries go first, and it is said how many went. */
+/** Queues log entries for a reader: bounded, the oldest entries are dropped first, and their number is told. */
 import { entryBytes, LOG_RING_BYTES } from '../log.ts'
 import type { LogEntry, PhoneLog } from '../phone-parts.ts'
 

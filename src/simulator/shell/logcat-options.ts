@@ -5,7 +5,7 @@ import { LOG_FORMATS, LOG_MODIFIERS, type LogFormat, type LogStyle } from './log
 export interface LogcatOptions {
   style: LogStyle
   buffers: ReadonlySet<string>
-  /** Where to begin: so many entries from the end, or a time. */
+  /** The first entry: a number of entries from the end, or a time. */
   start: { last: number } | { since: number } | undefined
   stay: boolean
   clear: boolean

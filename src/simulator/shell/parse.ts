@@ -17,7 +17,7 @@ import {
 } from './syntax.ts'
 import { atEnd, nested, peek, readWord } from './word.ts'
 
-/** What ends a list: a character, or a word in the place of a command. */
+/** The end of a list: a character, or a word in the place of a command. */
 type Closer = ')' | '}' | 'then' | 'elif' | 'else' | 'fi' | 'do' | 'done'
 
 const ASSIGNMENT = /^([A-Za-z_]\w*)=/
@@ -41,7 +41,7 @@ const unexpected = (cursor: Cursor): ShellSyntaxError => {
 const skipSpaces = (cursor: Cursor) => skipSpacesWith(cursor, list)
 const skipLines = (cursor: Cursor) => skipLinesWith(cursor, list)
 
-/** What a here-document ends with; quoted in any way, its text is taken as it stands. */
+/** The line that ends a here-document; if any part of it is quoted, the text is taken literally. */
 const documentEnd = (word: Word): { end: string; isPlain: boolean } => {
   const texts = word.map(part => (part.kind === 'text' ? part.text : undefined))
   if (texts.includes(undefined)) throw new ShellSyntaxError('syntax error: here document with a computed end')

@@ -1,4 +1,4 @@
-/** Where a command's streams go: `<`, `>`, `>>` and `2>&1` over the phone's files, `<<` over what the line holds. */
+/** Redirects a command's streams: `<`, `>`, `>>` and `2>&1` to the phone's files, `<<` to text of the command line. */
 import { FILES_BYTES_MAX, normalPath } from '../files.ts'
 import type { PhoneFiles } from '../phone-parts.ts'
 import { type Expansion, expandText } from './expand.ts'

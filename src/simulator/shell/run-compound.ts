@@ -4,7 +4,7 @@ import { type Io, StreamEnded } from './io.ts'
 import { copyScope, type Scope } from './scope.ts'
 import type { Compound, For, If, List, While, Word } from './syntax.ts'
 
-/** Of all loops of one command line together: a loop that has no end gets one. */
+/** The limit of all loops of one command line together, which ends endless loops. */
 export const ROUNDS_MAX = 10_000
 /** After so many rounds everybody else has a turn. */
 const ROUNDS_AT_ONCE = 64
@@ -16,7 +16,7 @@ export interface CompoundRunner {
   complain(io: Io, message: string): Promise<void>
 }
 
-/** What has to be done before each round of a loop; false when the loop is over. */
+/** Prepares each round of a loop; false when the loop is over. */
 const mayGoOn = async (scope: Scope, io: Io, runner: CompoundRunner): Promise<boolean> => {
   if (io.signal.aborted && !scope.ignoresHangup) throw new StreamEnded()
   if (scope.ended !== undefined) return false

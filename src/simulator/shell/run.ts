@@ -11,7 +11,7 @@ import { ROUNDS_MAX, runCompound } from './run-compound.ts'
 import { copyScope, type Scope, SHELL_NAME } from './scope.ts'
 import { type List, type ShellCommand, ShellSyntaxError, type SimpleCommand, type Step } from './syntax.ts'
 
-/** What `$(...)` may hold. */
+/** The limit of the output of `$(...)`. */
 const OUTPUT_BYTES_MAX = 1_024 * 1_024
 const BROKEN_PIPE_CODE = 141
 const FAILED_CODE = 1

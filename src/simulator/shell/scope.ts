@@ -1,4 +1,4 @@
-/** What a running shell remembers: variables, folder, arguments, last status. */
+/** Holds the state of a running shell: variables, folder, arguments, last status. */
 
 export interface Scope {
   variables: Map<string, string>
@@ -42,7 +42,7 @@ export const newScope = (positional: readonly string[] = [SHELL_NAME]): Scope =>
   ended: undefined,
 })
 
-/** What a subshell starts with: changes stay in it. */
+/** The state that a subshell starts with: changes stay in it. */
 export const copyScope = (scope: Scope): Scope => ({ ...scope, variables: new Map(scope.variables), loops: 0 })
 
 export const variableValue = (scope: Scope, name: string): string | undefined => {

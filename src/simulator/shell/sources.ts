@@ -1,4 +1,4 @@
-/** Where the small Unix tools read from: the files named, or stdin when none is. */
+/** Opens the input of the small Unix tools: the files named, or stdin when none is. */
 import { FILES_BYTES_MAX, normalPath } from '../files.ts'
 import type { Command, Context } from './command.ts'
 import { type Flags, parseFlags } from './flags.ts'

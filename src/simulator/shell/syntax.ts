@@ -1,4 +1,4 @@
-/** What a command line means once it is read: lists of pipelines of commands, made of words. */
+/** Defines a parsed command line: lists of pipelines of commands, made of words. */
 
 export type Part =
   | { kind: 'text'; text: string; quoted: boolean }
@@ -97,7 +97,7 @@ export interface Awaited {
   withoutTabs: boolean
 }
 
-/** Where the reading stands. */
+/** The position of the parser. */
 export interface Cursor {
   readonly text: string
   at: number

@@ -1,4 +1,4 @@
-/** What a terminal does to the streams of a shell: echo, line editing, and line ends. */
+/** Puts a terminal before the streams of a shell: echo, line editing, and line ends. */
 import { type Io, type Output, StreamEnded } from './io.ts'
 import { createPipe } from './pipe.ts'
 
@@ -16,7 +16,7 @@ const withReturns = (bytes: Uint8Array): Uint8Array =>
 
 export interface Terminal {
   io: Io
-  /** Who is told of Ctrl-C; without anybody it ends the program. */
+  /** Adds a listener for Ctrl-C; without one, Ctrl-C ends the program. */
   onInterrupt(listener: () => void): void
   close(): void
 }

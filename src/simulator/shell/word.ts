@@ -84,7 +84,7 @@ const arithmetic = (cursor: Cursor, quoted: boolean, readList: ListReader): Part
   throw new ShellSyntaxError("syntax error: no closing '))'", true)
 }
 
-/** What `$(...)` holds is read as any other command, also inside a here-document. */
+/** Reads the content of `$(...)` as any other command, also inside a here-document. */
 const output = (cursor: Cursor, quoted: boolean, readList: ListReader): Part => {
   const isDocument = cursor.isDocument ?? false
   cursor.at += 2

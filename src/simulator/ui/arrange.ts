@@ -1,4 +1,4 @@
-/** Where the children of a node go inside it, before anything is scrolled or cut off. */
+/** Arranges the children of a node inside it, before anything is scrolled or cut off. */
 import { pixelsOf } from '../render/typesetting.ts'
 import type { ScenarioNode } from '../scenario/node.ts'
 import type { Look } from './look.ts'

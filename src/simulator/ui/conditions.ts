@@ -1,4 +1,4 @@
-/** Whether a condition of a scenario holds at this moment. */
+/** Evaluates a condition of a scenario at this moment. */
 import type { ScenarioApp } from '../scenario/app.ts'
 import type { Condition, CounterTest, NodeState } from '../scenario/condition.ts'
 import type { ScenarioNode } from '../scenario/node.ts'
@@ -28,7 +28,7 @@ const nodeHolds = (node: ScenarioNode, wanted: NodeState, app: ScenarioApp, { st
   return isSo(lookOf(node, app, typedIn, state), focusOf(front, state) === node, wanted)
 }
 
-/** Of the app that it is written in. */
+/** Evaluates the condition for the app that it is written in. */
 export const holds = (condition: Condition | undefined, app: ScenarioApp, moment: Moment): boolean => {
   if (!condition) return true
   const { node = {}, counter = {}, screen, app: inFront, all = [], any, not } = condition

@@ -28,7 +28,7 @@ export const newEntry = (app: ScenarioApp, screen: ScenarioScreen, since: number
 const isPast = ({ ms = 0, reads = -1 }: Moment, entry: Entry, now: number): boolean =>
   now - entry.since >= ms && entry.reads > reads
 
-/** As far as time and readings decide it. */
+/** True when time and readings let the node be shown. */
 export const isDue = ({ appearsAfter, disappearsAfter }: ScenarioNode, entry: Entry, now: number): boolean =>
   (appearsAfter === undefined || isPast(appearsAfter, entry, now)) &&
   (disappearsAfter === undefined || !isPast(disappearsAfter, entry, now))

@@ -1,4 +1,4 @@
-/** Which node of a screen has the focus, and where in its text the cursor stands. */
+/** Finds the node of a screen that has the focus, and the place of the cursor in its text. */
 import { everyNode } from '../scenario/app.ts'
 import type { ScenarioNode } from '../scenario/node.ts'
 import type { Entry } from './entry.ts'
@@ -7,7 +7,7 @@ import type { State } from './state.ts'
 
 const isFocused = (node: ScenarioNode, state: State) => state.changed(node)?.focused ?? node.focused
 
-/** What keys go to. */
+/** The node that keys go to. */
 export const focusOf = ({ focus, screen }: Entry, state: State): ScenarioNode | undefined =>
   focus ? focus.field : everyNode(screen.nodes).find(node => isFocused(node, state))
 

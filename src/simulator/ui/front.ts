@@ -1,4 +1,4 @@
-/** What is in front of a phone: the keyguard, the notification shade, the recent apps or an app; and whether the keyboard is up. */
+/** Tracks the front of a phone: keyguard, notification shade, recent apps or an app; and the state of the keyboard. */
 import type { Clock } from '../../runtime/clock.ts'
 import type { ScenarioApp } from '../scenario/app.ts'
 import type { Scenario } from '../scenario/scenario.ts'
@@ -12,7 +12,7 @@ export interface Front {
   /** The screen that keys go to and that can be read. */
   entry(): Entry
   layer(): Layer
-  /** As reactions use them: wherever they lead, the recent apps are left. */
+  /** The tasks for reactions: wherever they lead, the recent apps are left. */
   tasks: Tasks
   keyguard(): Keyguard
   setKeyguard(kind: Keyguard): void

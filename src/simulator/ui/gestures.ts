@@ -1,4 +1,4 @@
-/** What fingers do: tap, hold, drag a list. */
+/** Performs the gestures of fingers: tap, hold, drag a list. */
 import type { Point } from '../../operator/engine/ui-tree.ts'
 import type { ScenarioNode } from '../scenario/node.ts'
 import type { Effects } from '../scenario/reaction.ts'
@@ -24,7 +24,7 @@ const check = ({ source, look }: Placed, { entry, state }: EffectsContext): void
   else toggle(source, entry.app, state)
 }
 
-/** As a touch does it: the keyboard comes up for what can be typed into. */
+/** A touch brings up the keyboard for an editable node. */
 const focusByTouch = ({ source, look }: Placed, { entry, state, keyboard }: EffectsContext) => {
   if (!look.editable) return
   focusOn(entry, source, state)
@@ -49,7 +49,7 @@ export const hold = (placed: Placed, context: GestureContext): boolean => {
   return true
 }
 
-/** What can only be held takes a tap as well, and does nothing with it. */
+/** A node that can only be held takes a tap as well, and does nothing with it. */
 const takesTouches = ({ look }: Placed) => look.clickable || look.longClickable
 
 export const tapAt = (point: Point, context: GestureContext): void => {
@@ -57,13 +57,13 @@ export const tapAt = (point: Point, context: GestureContext): void => {
   if (target) press(target, context)
 }
 
-/** What cannot be held takes a long press as a tap. */
+/** A node that cannot be held takes a long press as a tap. */
 export const holdAt = (point: Point, context: GestureContext): void => {
   const target = takerAt(context.roots, point, takesTouches)
   if (target && !hold(target, context)) press(target, context)
 }
 
-/** Without momentum: the content moves as far as the finger, and stops at its ends. */
+/** Drags without momentum: the content moves as far as the finger, and stops at its ends. */
 export const drag = (start: Point, end: Point, context: GestureContext): void => {
   const { entry } = context
   const moved = { x: start.x - end.x, y: start.y - end.y }

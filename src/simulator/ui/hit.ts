@@ -1,4 +1,4 @@
-/** Which node a finger means: of those that take the gesture, the one that is drawn last. */
+/** Finds the node that a finger hits: of those that take the gesture, the one that is drawn last. */
 
 import { contains } from '../../operator/engine/bounds.ts'
 import { inPaintOrder } from '../../operator/engine/paint-order.ts'
@@ -9,7 +9,7 @@ import type { Placed, Scroll } from './layout.ts'
 /** From the first drawn to the last. */
 export const drawn = (siblings: readonly Placed[]): readonly Placed[] => inPaintOrder(siblings, ({ node }) => node)
 
-/** As Android hands a touch down: the children are asked from the last drawn to the first, then the node itself. */
+/** Android hands a touch down: it asks the children from the last drawn to the first, then the node itself. */
 export const takerAt = (
   roots: readonly Placed[],
   point: Point,

@@ -1,4 +1,4 @@
-/** Which app an intent opens, and with which of its screens. */
+/** Finds the app that an intent opens, and its screen. */
 import type { Intent } from '../phone-parts.ts'
 import type { ScenarioApp } from '../scenario/app.ts'
 import type { Condition } from '../scenario/condition.ts'
@@ -44,7 +44,7 @@ const explicit = (component: string, apps: readonly ScenarioApp[]): Opening | un
 
 type Holds = (condition: Condition | undefined, app: ScenarioApp) => boolean
 
-/** Of the rules of an app the first one that matches, and whose condition holds. */
+/** Takes the first rule of an app that matches, and whose condition holds. */
 export const resolveIntent = (intent: Intent, apps: readonly ScenarioApp[], holds: Holds): Opening | undefined => {
   const { action, data, packageName, component } = intent
   if (component !== undefined) return explicit(component, apps)

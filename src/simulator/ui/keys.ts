@@ -1,4 +1,4 @@
-/** What the keys of the phone do on the screen in front. Power keys are the phone's own business. */
+/** Performs the keys of the phone on the screen in front. The phone itself handles power keys. */
 import { perform } from './effects.ts'
 import { focusOf, textOf } from './focus.ts'
 import type { GestureContext } from './gestures.ts'

@@ -32,7 +32,7 @@ export interface Scroll {
 export interface Laid {
   roots: readonly Placed[]
   tree: UiTree
-  /** What of the screen belongs to it. */
+  /** The part of the screen that belongs to it. */
   window: Bounds
 }
 
@@ -50,7 +50,7 @@ export interface LayoutInput {
   state: State
   metrics: Metrics
   now: number
-  /** Where the keyboard begins, while it is shown. */
+  /** The top edge of the keyboard while it is shown. */
   keyboardTop?: number | undefined
   holds(condition: Condition | undefined): boolean
 }

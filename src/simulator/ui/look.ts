@@ -11,10 +11,10 @@ export type Look = ScenarioNode & { source?: ScenarioNode }
 /** The node of the scenario that it stands for. */
 export const sourceOf = (look: Look): ScenarioNode => look.source ?? look
 
-/** What is typed into it belongs to the screen, what is set on it to the app. */
+/** Typed text belongs to the screen; changes set on the node belong to the app. */
 const typedInto = (node: ScenarioNode, entry: Entry | undefined) => entry?.typed.get(node)
 
-/** What `{text}` and `{uri}` stand for, in a reaction. */
+/** The values of `{text}` and `{uri}` in a reaction. */
 export interface Values {
   text?: string
   uri?: string

@@ -3,7 +3,7 @@ import { LINE_PIXELS, letterPixel, linesOf, type Metrics, pixelsOf } from '../re
 import type { ScenarioNode } from '../scenario/node.ts'
 import type { Look } from './look.ts'
 
-/** What the sizes depend on besides the nodes themselves. */
+/** The inputs of measuring besides the nodes themselves. */
 export interface Sizing {
   metrics: Metrics
   shownNodes(node: ScenarioNode): readonly Look[]
@@ -33,7 +33,7 @@ export interface Padding {
   y: number
 }
 
-/** What stands directly on a screen or in a list keeps off its edges. */
+/** A node directly on a screen or in a list keeps off its edges. */
 export const paddingOf = (node: ScenarioNode, parent: ScenarioNode | undefined, metrics: Metrics): Padding => {
   const isOutermost = parent === undefined || parent.scrollable
   const inDp = (): Padding => {

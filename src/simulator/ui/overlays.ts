@@ -1,4 +1,4 @@
-/** What lies over every screen and belongs to no window: toasts, and the on-screen log of the operator. */
+/** Keeps the overlays above every screen, in no window: toasts, and the on-screen log of the operator. */
 import type { OverlaySettings } from '../../operator/engine/driver.ts'
 import type { Clock } from '../../runtime/clock.ts'
 

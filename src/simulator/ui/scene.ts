@@ -1,4 +1,4 @@
-/** What can be seen on the screen, and what lies below it. */
+/** Defines a scene: the visible screen, and the screens below it. */
 import type { Bounds } from '../../operator/engine/ui-tree.ts'
 import type { Entry } from './entry.ts'
 import type { Laid } from './layout.ts'
@@ -9,9 +9,9 @@ export interface Layer {
   window: Bounds
 }
 
-/** What a picture of the screen shows. The same object for as long as nothing has changed. */
+/** The content of a picture of the screen. The same object for as long as nothing has changed. */
 export interface Scene extends Layer {
-  /** What can be seen around a dialog, the lowest first. */
+  /** The layers that can be seen around a dialog, the lowest first. */
   below: readonly Layer[]
   keyboard: Bounds | undefined
 }

@@ -1,4 +1,4 @@
-/** What has become of the apps of a phone since they were started: changed nodes and counters. Ends with the app, unless kept. */
+/** Keeps changes to nodes and counters since the apps of a phone were started. Ends with the app, unless kept. */
 import { everyNode, type ScenarioApp } from '../scenario/app.ts'
 import { COUNTER_LIMIT } from '../scenario/condition.ts'
 import type { NodeChanges } from '../scenario/drawn.ts'
@@ -10,7 +10,7 @@ export interface State {
   change(node: ScenarioNode, changes: NodeChanges): void
   counter(app: ScenarioApp, name: string): number
   count(app: ScenarioApp, name: string, step: CountStep): void
-  /** Of an app that was stopped; `kept` also what outlives it, as when its data is cleared. */
+  /** Drops the state of a stopped app; `kept` drops what outlives it too, as when its data is cleared. */
   forget(app: ScenarioApp, options?: { kept: boolean }): void
   /** No node is other than the scenario says. */
   isUntouched(): boolean

@@ -1,4 +1,4 @@
-/** Which apps are open, with the screens that each would go back to; the last one is in front. */
+/** Tracks the open apps, with the screens that each would go back to; the last one is in front. */
 import type { Clock } from '../../runtime/clock.ts'
 import type { ScenarioApp } from '../scenario/app.ts'
 import { type Entry, newEntry } from './entry.ts'
@@ -17,7 +17,7 @@ export interface Tasks {
   stop(app: ScenarioApp): void
   /** The screens of an app, the one on top last. */
   stackOf(app: ScenarioApp): readonly Entry[]
-  /** What can be seen around the dialog in front: the screens below it, down to one that is not a dialog. */
+  /** The screens below the dialog in front, down to one that is not a dialog: they can be seen around it. */
   below(): readonly Entry[]
   /** The apps besides the home screen, the last used first. */
   recent(): readonly ScenarioApp[]

@@ -5,7 +5,7 @@ import { lookOf } from './look.ts'
 
 const FIELD_CHARS_MAX = 100_000
 
-/** What is typed into a field that is kept is kept with it. */
+/** Text typed into a kept field is kept with it. */
 const write = (context: EffectsContext, field: Parameters<typeof textOf>[0], text: string) => {
   const { entry, state } = context
   if (field.kept) state.change(field, { text })

@@ -61,7 +61,7 @@ export interface Ui {
 
 export interface UiOptions {
   scenario: Scenario
-  /** Of the device, whose time may run at its own speed. */
+  /** The device's clock, which may run at its own speed. */
   clock: Clock
   metrics: Metrics
   /** May be shared with other phones. */
@@ -117,7 +117,7 @@ export const createUi = ({ scenario, clock, metrics, layouts, toast }: UiOptions
     return result
   }
 
-  /** Whether a finger there comes to the window in front; a tap beside a dialog closes it. */
+  /** True when a touch there reaches the window in front; a tap beside a dialog closes it. */
   const reaches = (point: Point, isTap: boolean): boolean => {
     const { scene } = fresh()
     if (scene.keyboard && contains(scene.keyboard, point)) return false

@@ -1,4 +1,4 @@
-/** Where on the screen a window lies: that of an app, that of a dialog, and that of the keyboard. */
+/** Computes the bounds of windows on the screen: that of an app, that of a dialog, and that of the keyboard. */
 import { type Bounds, NO_FLAGS, type UiNode } from '../../operator/engine/ui-tree.ts'
 import { type Metrics, pixelsOf } from '../render/typesetting.ts'
 import type { Box } from './arrange.ts'
@@ -11,7 +11,7 @@ export const STATUS_BAR = 28
 export const NAVIGATION_BAR = 24
 const DIALOG = { edge: 24, widest: 560 }
 const KEYBOARD_HEIGHT = 280
-/** Of the height, where a screen is too low for all of it. */
+/** The share of the height for the keyboard on a screen that is too low for all of it. */
 const KEYBOARD_SHARE = 0.45
 
 export const keyboardBounds = (metrics: Metrics): Bounds => {
@@ -50,13 +50,13 @@ export interface WindowInput {
 
 export interface WindowPlace {
   window: Bounds
-  /** Where its nodes go. */
+  /** The area for its nodes. */
   content: Box
   /** The node of the window itself, around the others; undefined where the scenario writes it. */
   frame: ((children: readonly UiNode[]) => UiNode) | undefined
 }
 
-/** As high as its nodes, unless the scenario says where it lies. */
+/** A dialog is as high as its nodes, unless the scenario gives its bounds. */
 const dialogBounds = ({ entry, nodes, sizing }: WindowInput, room: Bounds): Bounds => {
   const { dialog, frame } = entry.screen
   const given = dialog?.bounds ?? (frame ? undefined : around(nodes.flatMap(({ bounds }) => bounds ?? [])))

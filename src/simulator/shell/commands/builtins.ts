@@ -1,4 +1,4 @@
-/** What a shell does itself: its variables, its folder, its end. */
+/** Runs the commands that a shell performs itself: its variables, its folder, its end. */
 import { normalPath } from '../../files.ts'
 import { type Command, NOT_FOUND_CODE } from '../command.ts'
 import { lined } from '../line-input.ts'

@@ -103,7 +103,7 @@ const displays: Dump = context => {
   ]
 }
 
-/** What the keyboard takes from the windows below it. */
+/** The area that the keyboard takes from the windows below it. */
 const insets = (context: Context): string[] => {
   const keyboard = keyboardOf(context)
   const { width, height } = context.phone.size

@@ -5,7 +5,7 @@ import { eachContent, eachSource, withFlags } from '../sources.ts'
 const DEFAULT_LINES = '10'
 const NEWLINE = 0x0a
 
-/** Where the first so many lines end. */
+/** The index at which the first `lines` lines end. */
 const endOfLines = (content: Buffer, lines: number): number => {
   let end = 0
   for (let left = lines; left > 0 && end < content.length; left--)

@@ -11,9 +11,9 @@ const SWIPE_MS = 300
 const DRAG_MS = 1_000
 /** A finger that rests this long presses long. */
 const LONG_PRESS_MS = 500
-/** What counts as resting. */
+/** A finger that moves at most this far rests. */
 const REST_PIXELS = 16
-/** What the virtual keyboard can type. */
+/** The characters that the virtual keyboard can type. */
 const TYPABLE = /^[\n\t\x20-\x7e]*$/
 
 const numbers = (words: readonly string[]): number[] | undefined => {

@@ -20,7 +20,7 @@ const optionsOf = (args: readonly string[]) => {
   return { values, switches, rest }
 }
 
-/** As many bytes as were announced, for stdin may stay open; undefined when it ends before. */
+/** Reads as many bytes as were announced, for stdin may stay open; undefined when it ends before. */
 const announced = ({ stdin }: Context, size: number): Promise<Buffer | undefined> =>
   exactReader(stdin)
     .exactly(size)

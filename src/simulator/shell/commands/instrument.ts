@@ -5,7 +5,7 @@ import { SNAPSHOT_COMPONENT } from '../../helper/snapshot-helper.ts'
 import type { Command, Context } from '../command.ts'
 import { fail } from '../say.ts'
 
-/** Of the UTF-8, wherever a character may end. */
+/** The bytes of UTF-8 in a chunk, which may end inside a character. */
 const CHUNK_BYTES = 2_048
 const CHUNK_CODE = 1
 const READY_CODE = 2

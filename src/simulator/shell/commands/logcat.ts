@@ -9,7 +9,7 @@ import { fail } from '../say.ts'
 
 const MAIN = 'main'
 
-/** As on a phone, the count is taken before the filters. */
+/** Counts entries before the filters, as a phone does. */
 const earlier = (log: PhoneLog, { start, wants }: LogcatOptions): LogEntry[] => {
   const all = log.entries()
   const chosen =

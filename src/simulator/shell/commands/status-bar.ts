@@ -2,7 +2,7 @@
 import type { Command } from '../command.ts'
 import { fail } from '../say.ts'
 
-/** What cannot be seen here is taken all the same. */
+/** Verbs without a visible effect here: accepted and ignored. */
 const SILENT = ['add-tile', 'remove-tile', 'click-tile', 'check-support', 'disable-for-setup', 'send-disable-flag']
 const UNKNOWN_CODE = 255
 
