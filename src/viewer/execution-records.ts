@@ -1,4 +1,4 @@
-/** Which records of a device belong to one execution, and what it was asked to do. */
+/** Finds the records of a device that belong to one execution, and the execution's request. */
 import type { Execution } from '../contracts/execution.ts'
 import type { JournalRecord } from '../contracts/journal.ts'
 import { TRACE_MAX } from '../contracts/limits.ts'

@@ -5,7 +5,7 @@ import { LOOKS_KEPT } from '../contracts/limits.ts'
 
 export const lookFolder = (screenshots: string): string => join(screenshots, 'looks')
 
-/** As an execution names a file of its own: its id and its segment. */
+/** Matches the names that executions give to their own files: the id and the segment. */
 const NAME = /^[0-9a-f-]{36}\.\d+\.png$/
 
 /** Another server of the same home may delete at the same time. */

@@ -28,7 +28,7 @@ const spansOf = (records: readonly JournalRecord[]): ReadonlyMap<number, Span> =
 
 const MEASURED = ['elapsed_ms', 'duration_ms']
 
-/** What the step says of itself; a step that is a segment of its own took as long as that. */
+/** The step's own duration; a step that is a whole segment falls back to the segment's time. */
 const durationOf = (data: Readonly<Record<string, string>>, { startedAt, endedAt }: Span, isAlone: boolean) => {
   const said = MEASURED.map(key => Number(data[key] ?? Number.NaN)).find(ms => Number.isSafeInteger(ms) && ms >= 0)
   if (said !== undefined) return said

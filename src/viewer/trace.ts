@@ -24,7 +24,7 @@ const traced = (journal: Journal, receipt: StoredReceipt, records: readonly Jour
 /** Further than this from a checkpoint or the beginning, nothing is folded while a caller waits. */
 const FOLDED_MAX = 5_000
 
-/** What the machine was before the first of the records, unless that is its creation. */
+/** The machine's snapshot before the first of the records, unless that is its creation. */
 const startOf = (journal: Journal, machine: MachineName, [first]: readonly JournalRecord[]): { start?: FoldStart } => {
   if (!first || first.n === 0) return {}
   const { actor, n } = first

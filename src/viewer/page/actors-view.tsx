@@ -82,7 +82,7 @@ const ActorLink = ({ actor, isPicked, ageText }: ActorRowProps) => (
 /** Built once: making one costs more than all the rest of a row. */
 const SINCE = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' })
 
-/** Where a list of actors ends although the journal goes on. */
+/** Notes that the list of actors ends although the journal goes on. */
 export const OlderActors = () =>
   useStore(areOlder) ? (
     <p class="note">

@@ -22,7 +22,7 @@ export const setToken = (given: string): void => {
   try {
     sessionStorage.setItem(TOKEN_KEY, given)
   } catch {
-    // Without storage the token lasts as long as the page.
+    // The token lasts only as long as the page when there is no storage.
   }
   locked.set(false)
 }
@@ -86,7 +86,7 @@ export const postExecution = async (path: string, body: unknown, onId: (id: stri
   await answerOf(response)
 }
 
-/** What an answer of any status says; for results that are failures and are shown as such. */
+/** The problem in an answer of any status, for results that are failures and are shown as such. */
 export const problemIn = (error: unknown): ApiProblem =>
   error instanceof ApiError
     ? error.problem

@@ -5,7 +5,7 @@ export interface Lit {
   machine: string
   /** Dotted, as in a record. */
   state: string
-  /** What led there. */
+  /** The transition that led to the state. */
   last?: { event: string; from: string } | undefined
   /** The state of another moment to compare with. */
   other?: string | undefined
@@ -17,7 +17,7 @@ export const around = (path: string): readonly string[] => {
   return names.map((_, index) => names.slice(0, names.length - index).join('.'))
 }
 
-/** What the generator wrote for a hover becomes the name of the element: every reader and every key can get to it. */
+/** Turns the hover title from the generator into the name of the element: every reader and every key can get to it. */
 const nameOf = (group: Element): string => {
   const title = [...group.children].find(child => child.localName === 'title')
   title?.remove()
@@ -44,7 +44,7 @@ export const chartElement = (svg: string): SVGSVGElement => {
 
 const TO = '-to-'
 
-/** Of the edges of one source for one event, those that lead where the record says. */
+/** Keeps those edges of one source for one event that lead where the record says. */
 const leadingTo = (found: readonly Element[], edge: string, machine: string, state: string): readonly Element[] => {
   const ends = ['', ...around(state)].map(path => cssClass(machine, path).slice('state-'.length + machine.length + 1))
   const wanted = new Set(ends.map(end => `${edge}${TO}${end}`))
@@ -90,7 +90,7 @@ export const light = (chart: Element, lit: Lit): void => {
 /** Smaller than this its texts cannot be read. */
 const SMALLEST = 0.8
 
-/** As large as fits, within what can be read and what was drawn. */
+/** Scales the chart to fit the box, but keeps it readable and no larger than drawn. */
 export const scaleToFit = (box: Element, chart: SVGSVGElement): void => {
   if (!box.isConnected) return
   const { width, height } = chart.viewBox.baseVal

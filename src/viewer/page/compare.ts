@@ -1,4 +1,4 @@
-/** What is different between two pieces of JSON, leaf by leaf. */
+/** Lists the differences between two pieces of JSON, leaf by leaf. */
 
 export interface Difference {
   path: string

@@ -1,4 +1,4 @@
-/** What the page says where it shows less than there is. */
+/** The notes of the page where it shows less than there is. */
 import { DRAWN_NODES_MAX } from '../../contracts/limits.ts'
 import type { ExecutionSummariesResponse } from '../../contracts/viewer.ts'
 import { walk } from '../../operator/engine/match.ts'
@@ -7,7 +7,7 @@ import type { UiTree } from '../../operator/engine/ui-tree.ts'
 /** Both have an index. */
 const NARROW = 'To reach further back, filter by device or skill run, or run svc journal export --to <file>.'
 
-/** What is missing from the list although it was asked for; more of the list may still be asked for. */
+/** Notes the part of the requested list that is missing; the rest of the list may still be requested. */
 export const listCut = (
   { count, searched, older }: Pick<ExecutionSummariesResponse, 'count' | 'searched' | 'older'>,
   most: number,

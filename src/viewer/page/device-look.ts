@@ -1,4 +1,4 @@
-/** What is known of a device's screen, whether it may be looked at now, and looking at it. */
+/** Keeps the known screen of a device, tells if it may be looked at now, and looks at it. */
 import { useEffect, useState } from 'preact/hooks'
 import type { DeviceScreenResponse } from '../../contracts/viewer.ts'
 import { isBusy, workOf } from './actors-view.tsx'

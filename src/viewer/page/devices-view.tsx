@@ -43,7 +43,7 @@ const usePicked = (tree: UiTree | undefined): [UiNode | undefined, (node: UiNode
   return [node, chosen => tree && setPicked({ tree, node: chosen })]
 }
 
-/** Of the answer, the step that was tried: the others are our own looks. */
+/** The tried step in the answer: the other steps are our own looks. */
 const triedIn = (answer: unknown): unknown => {
   const { envelope } = answer as { envelope?: { stepResults?: readonly unknown[]; error?: unknown } }
   return { step: envelope?.stepResults?.[0], error: envelope?.error ?? null }

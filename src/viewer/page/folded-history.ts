@@ -1,4 +1,4 @@
-/** What one actor has been through: its records, and the machine's snapshot at each of them, folded by the runtime's own code. */
+/** Keeps one actor's records and the machine's snapshot at each of them, folded by the runtime's own code. */
 import type { AnyMachineSnapshot } from 'xstate'
 import { CATALOGUE, type MachineName } from '../../../machines/catalogue.ts'
 import type { Definition } from '../../../machines/definition.ts'
@@ -10,7 +10,7 @@ import { breathe, elapsed } from './time.ts'
 
 /** A snapshot is kept after so many records: any other one is that many steps away at most. */
 const KEEP_EVERY = 100
-/** Of what was looked at last: its neighbours are looked at next. */
+/** The number of recent snapshots that are kept: their neighbours are looked at next. */
 const RECENT_MAX = 16
 /** Nobody reads how far it has come more often than this. */
 const TELL_MS = 150

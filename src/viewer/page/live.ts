@@ -56,7 +56,7 @@ const takeList = ({ actors: listed, older }: ViewedActorsResponse) => {
   flush()
 }
 
-/** What an actor works on is not part of a transition: the list says it. */
+/** Loads the list again: a transition does not tell the work of an actor. */
 const look = batched(LOOK_MS, () => {
   get<ViewedActorsResponse>('/inspector/actors').then(takeList, () => {})
 })
@@ -81,7 +81,7 @@ const take = (transition: TransitionRecord) => {
   for (const listener of [...listeners]) listener(transition)
 }
 
-/** Of the server that the page came from. */
+/** The build of the server that the page came from. */
 let build: string | undefined
 
 /** A page folds by the charts it was built with: that of another build is loaded again, at the same place. */

@@ -13,7 +13,7 @@ export type Selection =
 /** A ref is of one snapshot: what is copied here is to last. */
 type Key = Exclude<keyof Matcher, 'ref'>
 
-/** What can be said of a node, the most telling first. */
+/** The facts that identify a node, the most specific first. */
 const factsOf = (node: UiNode): readonly (readonly [Key, string])[] => {
   const label = labelOf(node)
   const role = roleOf(node)
@@ -69,7 +69,7 @@ const FLAGS: { [K in Key]-?: string } = {
   role: 'role',
 }
 
-/** For a POSIX shell. */
+/** Quotes a word for a POSIX shell. */
 const quoted = (text: string) => (/^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`)
 
 export const flagsOf = (matcher: Matcher): string =>
@@ -77,7 +77,7 @@ export const flagsOf = (matcher: Matcher): string =>
     .flatMap(key => {
       const value = matcher[key]
       if (value === undefined) return []
-      // What begins with a dash would be read as a flag.
+      // A value that begins with a dash would be read as a flag.
       return [value.startsWith('-') ? `--${FLAGS[key]}=${quoted(value)}` : `--${FLAGS[key]} ${quoted(value)}`]
     })
     .join(' ')

@@ -1,4 +1,4 @@
-/** What is known of the picked node: the matcher that selects it, to copy, and actions to try on it. */
+/** Shows the picked node: its facts, the matcher that selects it, to copy, and actions to try on it. */
 import { useEffect, useState } from 'preact/hooks'
 import type { UiNode, UiTree } from '../../operator/engine/ui-tree.ts'
 import { type ApiProblem, post, problemIn } from './api.ts'
@@ -50,7 +50,7 @@ export interface NodePanelProps {
   onTry(action: unknown): Promise<void>
 }
 
-/** What came of the action that was tried last. It stays when the screen is another one by then. */
+/** The result of the last tried action. It stays when the screen has changed by then. */
 export type Tried = { problem: ApiProblem } | { result: unknown }
 
 export const TriedView = ({ tried }: { tried: Tried }) => {

@@ -1,4 +1,4 @@
-/** Where the page is: read from the hash of its address, and written to it. */
+/** Reads the page's route from the hash of its address, and writes it there. */
 import { createStore } from './store.ts'
 
 export type Section = 'actors' | 'executions' | 'skill-runs' | 'devices'

@@ -13,7 +13,7 @@ interface Row {
 
 const ROW = 24
 
-/** Without recursion: a tree may be deeper than the stack. */
+/** Uses its own stack instead of recursion: a tree may be deeper than the call stack. */
 const rowsOf = (roots: readonly UiNode[], closed: ReadonlySet<UiNode>): readonly Row[] => {
   const open = (nodes: readonly UiNode[], level: number): Row[] =>
     nodes.map((node, index) => ({ node, level, place: index + 1, of: nodes.length })).reverse()

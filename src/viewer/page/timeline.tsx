@@ -16,7 +16,7 @@ export interface TimelineProps {
   /** The moment that is looked at; undefined follows the newest. */
   seq: number | undefined
   onSeek(seq: number | undefined): void
-  /** What is lit while nothing is sought: it may be ahead of the records. */
+  /** The parts to light up while no moment is selected: they may be ahead of the records. */
   now?: Lit | undefined
   hasBodies: boolean
   link?: ((seq: number) => string) | undefined
