@@ -6,7 +6,7 @@ import { Tinypool } from 'tinypool'
 export interface PoolOptions {
   /** The bundle of the thread. */
   file: string
-  /** What it exports that does one task. */
+  /** The name of the exported function that does one task. */
   name: string
   /** At most; a thread is started when there is a task for it, and ends when there is none. */
   threads: number

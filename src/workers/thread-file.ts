@@ -1,4 +1,4 @@
-/** Where the bundle of a thread is: beside the program that starts it. */
+/** Finds the bundle of a thread beside the program that starts it. */
 import { existsSync, realpathSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
