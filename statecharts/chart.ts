@@ -101,5 +101,5 @@ export const statesOf = ({ states }: ChartState): readonly ChartState[] =>
 export const edgesOf = (chart: Chart): readonly ChartEdge[] =>
   [chart.root, ...statesOf(chart.root)].flatMap(state => state.edges)
 
-/** What a picture shows: a stray changes nothing, and there is one for nearly every event. */
+/** The edges of a picture, without strays: a stray changes nothing, and there is one for nearly every event. */
 export const drawnEdges = (edges: readonly ChartEdge[]) => edges.filter(edge => edge.stray !== true)

@@ -11,7 +11,7 @@ const RANKSEP = 0.15
 export interface Shape {
   part: Part
   box: Box
-  /** Where each line of text begins; a state has its name first. */
+  /** The start of each line of text; a state has its name first. */
   texts: readonly Point[]
   /** The curve of an arrow; a rounded border otherwise. */
   path: string
@@ -22,7 +22,7 @@ export interface Shape {
 export interface Drawing {
   width: number
   height: number
-  /** What brings the coordinates of the shapes into the picture. */
+  /** The offset that moves the coordinates of the shapes into the picture. */
   shift: Point
   shapes: readonly Shape[]
 }

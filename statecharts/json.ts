@@ -23,7 +23,7 @@ const print = (value: Json, indent: string): string => {
   return `${open}\n${members.map(member => `${deeper}${member}`).join(',\n')}\n${indent}${close}`
 }
 
-/** What is absent or empty is not written. */
+/** Leaves out members that are absent or empty. */
 const written = (members: Readonly<Record<string, unknown>>) =>
   Object.fromEntries(
     Object.entries(members).filter(

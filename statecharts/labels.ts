@@ -2,7 +2,7 @@
 import type { ChartEdge, ChartState } from './chart.ts'
 import { actionsText, guardText, namedText } from './notation.ts'
 
-/** What a word is part of; a picture sets the three apart by colour. */
+/** A word of a label; a picture sets the three roles apart by colour. */
 export interface Word {
   role: 'event' | 'guard' | 'action'
   text: string
@@ -70,7 +70,7 @@ export const edgeLines = (edges: readonly ChartEdge[], width: number): readonly 
 const doing = (when: string, what: string, width: number) =>
   block([{ role: 'event', text: when }, ...wordsOf('action', `/ ${what}`)], [], width)
 
-/** What a box says below its name: what runs on entry and while it lasts, and the events it takes without leaving. */
+/** The lines below a state's name: its entry actions, its ports, and the events it takes without leaving. */
 export const stateLines = ({ entry, exit, ports, edges }: ChartState, width: number): readonly Line[] => [
   ...entry.flatMap(action => doing('entry', namedText(action), width)),
   ...ports.flatMap(({ port }) => doing('do', port, width)),

@@ -1,4 +1,4 @@
-/** Which of the possible drawings of a chart is the one to show. */
+/** Chooses the drawing of a chart that is shown, among the possible ones. */
 import type { Chart } from './chart.ts'
 import { type Drawing, draw, type Shape } from './drawing.ts'
 import { alongCurve, type Box, contains, grow, lengthOf, textWidth } from './geometry.ts'
@@ -17,7 +17,7 @@ const MANNERS: readonly Manner[] = DIRECTIONS.flatMap(direction =>
   WRAPS.flatMap(wrap => ORDERS.map(order => ({ direction, wrap, order }))),
 )
 
-/** What each costs, in pixels of arrow that an eye would rather follow. */
+/** The costs of flaws, in pixels of arrow that an eye would rather follow. */
 const CROSSED_BOX = 1500
 const LINE_OF_TEXT = 80
 const PIXEL_OF_EDGE = 4

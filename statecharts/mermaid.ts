@@ -33,7 +33,7 @@ const insideOf = (
   ...states.flatMap(state => stateLines(machine, state)),
 ]
 
-/** For the same reason an edge that stays inside such a state is an arrow back to it. */
+/** An edge that stays inside such a state is drawn as an arrow back to it, for the same reason. */
 const edgeLine = (machine: string, state: ChartState, edge: ChartEdge) => {
   if (edge.target === undefined && state.states.length === 0) return remark(machine, state, edgeText(edge))
   return `${idOf(machine, edge.source)} --> ${idOf(machine, edge.target ?? edge.source)} : ${edgeText(edge)}`

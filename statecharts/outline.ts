@@ -12,7 +12,7 @@ export interface Arrow {
   lines: readonly Line[]
 }
 
-/** What a shape of the drawing stands for. */
+/** The part of the chart that a shape of the drawing shows. */
 export type Part =
   | { kind: 'state'; state: ChartState; lines: readonly Line[] }
   /** The lines of a state that has states inside: a box of its own among those. */
@@ -32,7 +32,7 @@ export const TEXT_PX = 11
 export const INDENT_PX = 10
 const MARGIN_PX = 4
 
-/** What graphviz is told; with the spacing of its tables a row then takes 14 pixels. */
+/** The font size given to graphviz; with the spacing of its tables a row then takes 14 pixels. */
 export const LAYOUT_FONT = 6.5
 const LETTER_I = 0.222
 
