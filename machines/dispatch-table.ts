@@ -54,7 +54,7 @@ export const DISPATCH_GUARDS = {
 
 export type DispatchGuard = keyof typeof DISPATCH_GUARDS
 /**
- * What the caller hears at the end: `goDirect` and `runAgain` send the command on its own way, `giveUp` leaves the
+ * The caller hears one of these at the end: `goDirect` and `runAgain` send the command on its own way, `giveUp` leaves the
  * outcome in doubt, `giveUpLate` does so while the daemon may still answer, and `cancel` says whether anything was sent.
  */
 export type DispatchAction = 'answer' | 'goDirect' | 'runAgain' | 'giveUp' | 'giveUpLate' | 'cancel'

@@ -12,9 +12,9 @@ export const EXPECT_BUILD_HEADER = 'svc-expect-build'
 export const ANSWER_WITHIN_HEADER = 'svc-answer-within'
 /** The execution gets this id, under which nothing runs twice. Only private listeners accept the header. */
 export const CHOSEN_ID_HEADER = 'svc-execution-id'
-/** Of `100 Continue`: the id that the execution gets whose body is sent now. */
+/** On `100 Continue`: the id that the execution gets whose body is sent now. */
 export const OFFERED_ID_HEADER = 'svc-offered-id'
-/** Of a request: by which way its caller was asked, `cli` or `mcp`. Only a daemon believes it. */
+/** On a request: the door that its caller came through, `cli` or `mcp`. Only a private listener believes it. */
 export const CALLER_HEADER = 'svc-caller'
 /** The policy rules that a person has confirmed, separated by commas, each URI-encoded. */
 export const CONFIRMED_HEADER = 'svc-confirmed'

@@ -34,7 +34,7 @@ export type Receipt = v.InferOutput<typeof Receipt>
 export const receiptHint = (executionId: string): string =>
   `GET /executions/${executionId} and svc executions show ${executionId} say what became of it.`
 
-/** What the CLI prints. */
+/** Printed by the CLI. */
 export const ReceiptOutput = openObject({ execution: Receipt })
 export type ReceiptOutput = v.InferOutput<typeof ReceiptOutput>
 

@@ -1,4 +1,4 @@
-/** Who asks, and under which conditions: one value, and the headers in which it travels. */
+/** One value says who asks and under which conditions; it travels in headers. */
 import {
   ANSWER_WITHIN_HEADER,
   CALLER_HEADER,

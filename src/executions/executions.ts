@@ -39,7 +39,7 @@ export const createExecutions = ({ executor, host, journal, clock }: ExecutionsO
     result: result ?? { ok: false, error: outcomeUnknown('The receipt has no result', executionId, journal) },
   })
 
-  /** What cannot be settled now is told as it stands. */
+  /** An actor that cannot be settled now is told as it stands. */
   const settleDead = async (actor?: string) => {
     try {
       await host.recover(actor === undefined ? {} : { actor })

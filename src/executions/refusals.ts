@@ -51,7 +51,7 @@ const receiptIn = (journal: Pick<Journal, 'receipt'>, executionId: string): Stor
 
 type Dispatched = boolean | 'unknown'
 
-/** What the journal still says about it: a request leaves only after its dispatch was recorded. */
+/** The journal tells whether it was sent: a request leaves only after its dispatch was recorded. */
 const wasDispatched = (receipt: StoredReceipt | undefined): Dispatched =>
   receipt ? receipt.dispatchedAt !== undefined : 'unknown'
 
@@ -86,7 +86,7 @@ export const unanswered = (
 /** For an execution whose end is not on record, or not in time. */
 export const outcomeUnknown = (why: string, executionId: string, journal: Pick<Journal, 'receipt'>): ErrorObject => {
   const receipt = receiptIn(journal, executionId)
-  // What is not over may still be sent.
+  // An execution that is not over may still be sent.
   const isOpen = receipt !== undefined && receipt.dispatchedAt === undefined && !isSettled(receipt)
   const dispatched = isOpen ? 'unknown' : wasDispatched(receipt)
   const effect = dispatched === false ? 'nothing was sent to the device' : 'it may have executed'

@@ -39,7 +39,7 @@ export interface FrontOptions {
   lag(): { head: number; mirrored: number }
 }
 
-/** What a chart calls the state of this host, as the others say it. */
+/** Translates the state of the membership chart into the word that other hosts use. */
 const ownState = (state: string): FleetHostState => {
   if (state === 'serving' || state === 'draining' || state === 'drained') return state
   return state === 'claiming' ? 'cut' : 'joining'

@@ -1,4 +1,4 @@
-/** Who has an Idempotency-Key of the fleet: the first host to write it has it, and everybody else follows. */
+/** Holds Idempotency-Keys of the fleet: the first host to write a key has it, and everybody else follows. */
 import * as v from 'valibot'
 import { type Clock, momentOf, pause, sinceMs } from '../runtime/clock.ts'
 import type { Cell } from './compare-and-set.ts'

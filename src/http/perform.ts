@@ -1,4 +1,4 @@
-/** What the three execution routes share: run it, answer it with its receipt's id, tell those who listen. */
+/** Runs the execution of a route, answers with the id of its receipt, and tells those who listen. */
 import { isAbsolute, join } from 'node:path'
 import { ANSWER_WITHIN_HEADER } from '../contracts/daemon-headers.ts'
 import type { ErrorObject } from '../contracts/error.ts'
@@ -24,7 +24,7 @@ export interface PerformRequest {
   deviceId: string | undefined
   /** Null when nobody named one, whatever this listener was started with. */
   operatorPackage: string | null | undefined
-  /** Of an execution that goes on with another one: that one's id, and where its screenshots go. */
+  /** Present when the execution resumes another one: the id of that one, and where its screenshots go. */
   resumed?: Pick<ExecuteRequest, 'resumes' | 'screenshots'> | undefined
   view?: View | undefined
   context: RequestContext
@@ -73,7 +73,7 @@ const deadlineProblem = (
         `The header ${ANSWER_WITHIN_HEADER} must be at least the timeoutMs of the execution, ${timeoutMs}.`,
       )
 
-/** Who has the device, or may still finish what was cancelled, is a process of some host: in a fleet, of which. */
+/** In a fleet these failures name the host whose process has the device or may still finish the execution. */
 const NAMING_HOST: readonly string[] = ['EXECUTION_CONFLICT_IN_FLIGHT', 'EXECUTION_CANCELLED']
 
 /** A host that was asked in turn has named itself. */

@@ -85,7 +85,7 @@ export const undelivered = (
     case 'refused': {
       const dispatched = standing.parts.length > 0
       const doubt = dispatched ? 'earlier steps were executed' : 'nothing was executed'
-      // What was refused is known not to have run, also where earlier segments did.
+      // A refused segment is known not to have run, also where earlier segments did.
       const known = dispatched ? { dispatched, inDoubt: false as const } : { dispatched }
       return failed(delivery.code, `${delivery.message.replace(/[.\s]+$/, '')}; ${doubt}.`, standing, known)
     }

@@ -39,7 +39,7 @@ export interface LiveActor {
   isInFlight(): boolean
   /** In flight, or with events in line. */
   isBusy(): boolean
-  /** Whether another process has written to it since; to be asked of one that is not busy. */
+  /** True when another process has written to the actor since; ask only while it is not busy. */
   isBehind(): boolean
   /** The grant under which it writes while it is in flight. */
   lease(): Lease | undefined
@@ -167,7 +167,7 @@ export const openActor = async (options: ActorOptions, wanted: LeaseRequest): Pr
   }
 
   const isBehind = () => (journal.last(id)?.n ?? -1) >= folded.n
-  /** What the state in memory does not accept, the present one may accept. */
+  /** The present state may accept an event that the state in memory does not. */
   const unhandled = (message: string) => new JournalError(isBehind() ? 'behind' : 'unhandled', message)
   const refuseUnhandled = ({ isUnhandled, before, event }: Prepared) => {
     if (isUnhandled) throw unhandled(`${machine} does not accept ${event.type} in ${statePath(before.value)}`)

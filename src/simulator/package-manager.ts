@@ -37,7 +37,7 @@ export const apkPath = (packageName: string): string => `/data/app/${packageName
 /** After those of what is there from the beginning. */
 const FIRST_UID = 11_000
 
-/** What the codes stand for, where a person can see it in the answer. */
+/** The words for the codes that a person sees in the answer. */
 const TEXTS: Readonly<Record<string, string>> = {
   INSTALL_FAILED_USER_RESTRICTED: 'Install canceled by user',
   INSTALL_FAILED_INSUFFICIENT_STORAGE: 'not enough space',

@@ -13,7 +13,7 @@ const ANDROID = 'android'
 const SYSTEM_PACKAGES = [ANDROID, 'com.android.systemui']
 const SYSTEM_UID = 1_000
 const FIRST_UID = 10_100
-/** Whose packages come with a phone. */
+/** The publishers whose packages come with a phone. */
 const MAKERS = /^com\.(?:android|google\.android)\./
 
 export const packagesOf = ({ apps, home, device: { operator } }: Scenario): Packages => {

@@ -10,7 +10,7 @@ import type { DaemonPaths } from '../paths.ts'
 import { openConnection, requestHead } from './connection.ts'
 import type { Answer } from './response.ts'
 
-/** What is known of the execution after its cancellation; `unaccepted` will never be accepted. */
+/** The state of the execution after its cancellation; `unaccepted` will never be accepted. */
 export type CancelSaid = Pick<Receipt, 'dispatchedAt' | 'result'> | 'unaccepted' | undefined
 
 export interface CancelOptions {
@@ -22,9 +22,9 @@ export interface CancelOptions {
 
 export interface CancelOutcome {
   event: Unstamped<DispatchEvent>
-  /** Of an execution that had ended before. */
+  /** Present when the execution had ended before. */
   answer?: Answer
-  /** Of the receipt of one that was cancelled. */
+  /** Copied from the receipt of a cancelled execution. */
   error?: ErrorObject
 }
 

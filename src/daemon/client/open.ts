@@ -42,7 +42,7 @@ type Fact = Unstamped<DispatchEvent>
 export interface Opened {
   event: Fact
   connection?: Connection
-  /** What the execution is called, should it become one. */
+  /** The id that the execution gets once it is accepted. */
   offeredId?: string | undefined
 }
 

@@ -22,7 +22,7 @@ import { allReceipts } from './receipts.ts'
 const ASK_MS = 10_000
 const NOT_FOUND = 404
 
-/** What the other host is told of a caller of this process. */
+/** The context that another host is sent for a caller of this process. */
 export const contextOf = ({ caller = 'http', confirmed, skillRunId }: Partial<ExecuteRequest>): RequestContext => ({
   caller,
   confirmed,

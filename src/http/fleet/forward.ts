@@ -28,7 +28,7 @@ const waitOf = ({ answerWithinMs }: RequestContext, { withinMs }: Outgoing): num
 
 export interface ForwardOptions {
   fleet: FleetFront
-  /** Who asks: told to the other host, which believes this one. */
+  /** Sent to the other host, which believes this one. */
   context: RequestContext
 }
 

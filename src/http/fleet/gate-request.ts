@@ -1,4 +1,4 @@
-/** What the gate of a fleet knows of a request: whether another host or a client of the fleet sent it. */
+/** Tells the gate of a fleet whether another host or a client of the fleet sent a request. */
 import type { Context } from 'hono'
 import type { RequestContext } from '../../contracts/request-context.ts'
 import { executionUnder } from '../../executions/idempotency.ts'
@@ -16,7 +16,6 @@ export type Ctx = Context<HttpEnv>
 export interface GateDeps {
   deps: HttpDeps
   fleet: FleetFront
-  /** Who asks. */
   context: RequestContext
   /** Has the route of the request answer it; may be called again with another body. */
   toRoute(c: Ctx): Promise<Response>
@@ -39,7 +38,7 @@ const isRepeated = (c: Ctx, { deps: { journal, clock }, context }: GateDeps): bo
 
 const RESUME_ROUTE = /^\/executions\/[^/]+\/resume$/
 
-/** What another host sends here is for a phone of this one; whether it is still its own is asked again at each dispatch. */
+/** A request of another host is for a phone of this one; each dispatch asks again whether this host still owns it. */
 export const takeFromFleet = (c: Ctx, gate: GateDeps): Response | undefined => {
   const { fleet } = gate
   const { path } = c.req

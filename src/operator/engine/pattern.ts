@@ -21,7 +21,7 @@ const isTimeout = (error: unknown) =>
 
 /** Holds the thread up that it is called in. */
 export const matchPattern = ({ pattern, texts }: PatternTask): Matched => {
-  // Of all ways to run a pattern only a script with a timeout can be ended by the engine while it backtracks.
+  // Only a script with a timeout can be ended by the engine while a pattern backtracks.
   const script = 'const wanted = new RegExp(pattern); JSON.parse(texts).findIndex(text => !wanted.test(text))'
   try {
     return Number(runInNewContext(script, { pattern, texts: JSON.stringify(texts) }, { timeout: PATTERN_MS_MAX }))
@@ -36,7 +36,7 @@ export const matchPattern = ({ pattern, texts }: PatternTask): Matched => {
 const PLAIN = /^(?:[^\\^$.*+?()[\]{}|]|\\[dDwWsSbB.^$*+?()[\]{}|\\/]|[.^$]|\[\^?[^\\[\]]*\])*$/
 const PLAIN_WORK_MAX = 1_000_000
 
-/** Whether it takes a moment at most, by its form: each place of a text is compared with the pattern once. */
+/** True for patterns of a form that compares each place of a text once. */
 export const isPlainMatch = ({ pattern, texts }: PatternTask): boolean => {
   const chars = texts.reduce((sum, { length }) => sum + length, 0)
   return chars * pattern.length <= PLAIN_WORK_MAX && PLAIN.test(pattern)

@@ -47,7 +47,7 @@ export class JournalError extends Error {
   }
 }
 
-/** What /health calls it while nothing can be recorded. */
+/** The name of the trouble in /health while nothing can be recorded. */
 export const UNWRITABLE = 'the journal cannot be written by this process'
 
 /** Refused because of what was asked for: the journal itself is in order. */

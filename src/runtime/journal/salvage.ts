@@ -4,7 +4,7 @@ import { closeSync, copyFileSync, existsSync, fstatSync, openSync, rmSync, statS
 import { createJournal } from './create.ts'
 import { openDamaged } from './open.ts'
 
-/** As SQLite makes the files of a journal; nothing sets another size. */
+/** The page size with which SQLite makes the files of a journal; nothing sets another one. */
 const PAGE_BYTES = 4_096
 const MAGIC = 'SQLite format 3\0'
 const SCHEMA_FORMAT = 4
@@ -25,7 +25,7 @@ const headerOf = (pages: number): Buffer => {
   header.writeUInt32BE(pages, 28)
   header.writeUInt32BE(1, 40)
   header.writeUInt32BE(SCHEMA_FORMAT, 44)
-  // Of a file with automatic vacuum; the largest root is only asked for when one is made.
+  // The file has automatic vacuum; SQLite asks for the largest root only when it makes one.
   header.writeUInt32BE(1, 52)
   header.writeUInt32BE(TEXT_IS_UTF_8, 56)
   header.writeUInt32BE(1, 64)

@@ -6,14 +6,14 @@ import { SYSTEM_KEYBOARD_PACKAGE } from '../ui/windows.ts'
 export interface Screen {
   tree: UiTree
   width: number
-  /** Of the window that the tree shows. */
+  /** The bounds of the window that the tree shows. */
   front: Bounds
-  /** That is the shade or the lock screen, and no app. */
+  /** True when the shade or the lock screen is in front. */
   isSystem: boolean
   keyboard: Bounds | undefined
   /** The text of a field that is empty is its hint. */
   isHint(node: UiNode): boolean
-  /** Whether a list goes on before and after what is shown of it. */
+  /** Tells whether a list goes on before and after its visible part. */
   scrollOf(node: UiNode): Scrollable | undefined
 }
 
@@ -78,7 +78,7 @@ const attributesOf = (node: UiNode, { isHint, scrollOf }: Screen, isVisible: boo
 const PLAIN = { ...{ text: '', resourceId: '', contentDesc: '' }, ...NO_FLAGS, enabled: true, children: [] }
 const NOWHERE = { left: 0, top: 0, right: 0, bottom: 0 }
 
-/** What apps leave in their trees, and `uiautomator dump` does not show. */
+/** Attributes that apps leave in their trees and `uiautomator dump` does not show. */
 const leftOver = (packageName: string): UiNode => {
   const inside = { ...PLAIN, packageName, text: 'left over too', className: 'android.widget.TextView' }
   const children = [{ ...inside, bounds: { ...NOWHERE, right: 9, bottom: 9 } }]
@@ -101,7 +101,7 @@ interface Window {
   hidden?: UiNode
 }
 
-/** As the accessibility services number them. */
+/** The numbers that the accessibility service gives to window types. */
 const TYPES = { application: 1, inputMethod: 2, system: 3 } as const
 const STATUS_BAR_PX = 60
 

@@ -26,7 +26,7 @@ export interface Keyboards {
   forget(packageName: string): void
 }
 
-/** What a keyboard does to the field that has the focus. */
+/** The effects that a keyboard has on the focused field. */
 export interface Keys {
   type(text: string): void
   clear(): void

@@ -1,4 +1,4 @@
-/** What `am instrument -e` tells the snapshot helper, read as leniently as it reads it. */
+/** Reads the options of `am instrument -e` as leniently as the snapshot helper does. */
 
 export interface Options {
   waitForIdleTimeoutMs: number
@@ -35,7 +35,7 @@ export const optionsIn = (args: Arguments): Options => ({
   maxNodes: numberIn(args, 'maxNodes', USUAL.maxNodes),
 })
 
-/** As the answers repeat them. */
+/** The answers repeat the options in this form. */
 export const optionFields = (options: Options): Record<string, string> =>
   Object.fromEntries(Object.entries(options).map(([name, value]) => [name, String(value)]))
 

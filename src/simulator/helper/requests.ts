@@ -1,4 +1,4 @@
-/** What the snapshot helper does for one request, and the answer it gives: in a session, and as a call of its own. */
+/** Performs one request to the snapshot helper and answers it, in a session or as a call of its own. */
 import { intersection } from '../../operator/engine/bounds.ts'
 import { type Clock, pause } from '../../runtime/clock.ts'
 import { FilesError, normalPath } from '../files.ts'

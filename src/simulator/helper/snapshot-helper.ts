@@ -45,7 +45,7 @@ const REQUEST_FAULTS = [
 const FIRST_PID = 9_000
 const PORT = { min: 1_024, max: 65_535 } as const
 
-/** What every result of `am instrument` begins with, a failure too. */
+/** Every result of `am instrument` begins with this head, a failure too. */
 const resultHead = (args: Arguments) => ({ ...PROTOCOL_FIELDS, ...optionFields(optionsIn(args)) })
 
 const cannotListen = (port: number, isTaken: boolean): HelperFailure | undefined => {

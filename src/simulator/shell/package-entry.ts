@@ -4,7 +4,7 @@ import type { Phone } from '../phone.ts'
 
 export interface PackageEntry {
   name: string
-  /** Of its APK. */
+  /** The path of its APK. */
   path: string
   uid: number
   /** It came with the phone and is not one of the user's own. */
@@ -21,7 +21,7 @@ const pathOf = (name: string, isSystem: boolean): string => {
   return name === 'android' ? '/system/framework/framework-res.apk' : `/system/priv-app/${name}/${name}.apk`
 }
 
-/** Of one that is installed. */
+/** Finds the entry of an installed package. */
 export const packageEntry = (phone: Phone, name: string): PackageEntry => {
   const {
     isSystem = false,
@@ -33,5 +33,5 @@ export const packageEntry = (phone: Phone, name: string): PackageEntry => {
   return { name, path: pathOf(name, isSystem), uid, isSystem, isHome, versionCode, versionName }
 }
 
-/** As `ps` names the user of a process. */
+/** The name that `ps` prints for the user of a process. */
 export const userName = (uid: number): string => (uid < FIRST_APP_UID ? 'system' : `u0_a${uid - FIRST_APP_UID}`)

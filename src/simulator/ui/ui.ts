@@ -46,7 +46,7 @@ export interface Ui {
   type(text: string): void
   /** Empties the field that has the focus. */
   clear(): void
-  /** As an accessibility service does it, without a finger; false when the node is gone or does not take it. */
+  /** Acts as an accessibility service does, without a finger; false when the node is gone or does not take it. */
   click(node: UiNode, how: ClickType): boolean
   setText(node: UiNode, text: string, options: { append: boolean; submit: boolean }): boolean
   /** With its first screen; false when there is no such app. */

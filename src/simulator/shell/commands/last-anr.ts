@@ -1,4 +1,4 @@
-/** What the window manager keeps of an app that did not respond: whole sections with the names of the live ones. */
+/** Prints the sections that the window manager keeps of an app that did not respond, under the names of the live ones. */
 import type { Phone } from '../../phone.ts'
 import { fullComponent, objectToken, shortComponent } from '../component.ts'
 

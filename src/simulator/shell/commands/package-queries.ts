@@ -6,7 +6,7 @@ import { LAUNCHER, type ParsedIntent, parseIntent } from '../intent.ts'
 import { type PackageEntry, packageEntry } from '../package-entry.ts'
 import { fail } from '../say.ts'
 
-/** What `pm list packages` takes and nothing here depends on: all packages are enabled, and none is an APEX. */
+/** Options of `pm list packages` that change nothing here: all packages are enabled, and none is an APEX. */
 const WITHOUT_EFFECT = ['-a', '-e', '-u', '--match-libraries']
 const SHOWING = ['-f', '-i', '-l', '-U', '--show-versioncode']
 const CHOOSING: Readonly<Record<string, (entry: PackageEntry) => boolean>> = {
