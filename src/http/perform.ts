@@ -88,7 +88,8 @@ export const perform = async ({ deps, outcomes }: RouteContext, asked: PerformRe
   const { executionId: chosenId, idempotencyKey, skillRunId, answerWithinMs, sent, caller, confirmed } = context
   const unfit = deadlineProblem(execution, context, deps)
   if (unfit) return refuse(unfit)
-  const isUnnamed = asked.operatorPackage === null || context.isOperatorUnnamed
+  // A resumed execution keeps the operator that it had, also for a caller that named none.
+  const isUnnamed = asked.operatorPackage === null || (context.isOperatorUnnamed && !asked.resumed)
   const isAsGiven = input === execution || JSON.stringify(input) === JSON.stringify(execution)
   const request = {
     execution,

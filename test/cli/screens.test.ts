@@ -165,12 +165,16 @@ describe('the policy', () => {
 
   test.each<[string, unknown, string]>([
     ['is not JSON', '{', 'it is not JSON'],
-    ['has an unknown key', { rules: [{ id: 'a', effect: 'deny', app: 'x' }] }, 'rules.0.app'],
-    ['has an empty list', { rules: [{ id: 'a', effect: 'allow', actions: [] }] }, 'rules.0.actions'],
+    ['has an unknown key', { rules: [{ id: 'a', effect: 'deny', app: 'x' }] }, 'rules[0] has the unknown key "app"'],
+    [
+      'has an empty list',
+      { rules: [{ id: 'a', effect: 'allow', actions: [] }] },
+      'rules[0].actions is a list: it is empty',
+    ],
     [
       'names an action that does not exist',
       { rules: [{ id: 'a', effect: 'deny', actions: ['clik'] }] },
-      'no action type',
+      'rules[0].actions[0] is "clik", which is no type of action (did you mean click?)',
     ],
   ])('denies everything when its file %s, and says so', async (_, policy, said) => {
     write(policy)

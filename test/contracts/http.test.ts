@@ -83,7 +83,11 @@ describe('queries', () => {
   })
 
   test('of transitions: actor and machine', () => {
-    expect(accept(http.TransitionsQuery, { actor: 'a', machine: 'b' })).toEqual({ actor: 'a', machine: 'b' })
+    expect(accept(http.TransitionsQuery, { actor: 'a', machine: 'dispatch' })).toEqual({
+      actor: 'a',
+      machine: 'dispatch',
+    })
     expect(complaints(http.TransitionsQuery, { actor: ['a'] })).toEqual(['actor'])
+    expect(complaints(http.TransitionsQuery, { machine: 'b' })).toEqual(['machine'])
   })
 })

@@ -53,5 +53,5 @@ test('when it cannot be asked either, nobody knows', async () => {
   }
   const error = await press()
   expect(error).toMatchObject({ code: 'JOURNAL_UNAVAILABLE', message: expect.stringContaining('may have executed') })
-  expect(error?.details).not.toHaveProperty('dispatched')
+  expect(error?.details).toMatchObject({ dispatched: 'unknown' })
 })
