@@ -9,6 +9,7 @@ import {
 import type { ErrorObject } from './error.ts'
 import { failure } from './failures.ts'
 import { FLEET_EPOCH_HEADER, FLEET_FROM_HEADER, FLEET_PICTURES_HEADER } from './fleet-headers.ts'
+import { isId } from './id.ts'
 import { IDEMPOTENCY_KEY_HEADER } from './operations/operation.ts'
 import { isSkillRunId, SKILL_RUN_HEADER } from './skill-run-id.ts'
 
@@ -41,7 +42,6 @@ const KEY_HEADER = IDEMPOTENCY_KEY_HEADER.toLowerCase()
 const RUN_HEADER = SKILL_RUN_HEADER.toLowerCase()
 
 const KEY = /^[\x21-\x7e]{1,255}$/
-const EXECUTION_ID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 const MS = /^[1-9]\d{0,8}$/
 const EPOCH = /^\d{1,15}$/
 
@@ -101,7 +101,7 @@ export const readContext = (headers: ContextHeaders, { isPrivate }: { isPrivate:
     ...(within === undefined ? {} : { answerWithinMs: Number(within) }),
   }
   const { executionId } = context
-  if (executionId !== undefined && !EXECUTION_ID.test(executionId))
+  if (executionId !== undefined && !isId(executionId))
     return refused(`The header ${CHOSEN_ID_HEADER} must be a UUID of version 7 in lower case.`)
   return { ok: true, context }
 }

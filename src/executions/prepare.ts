@@ -8,6 +8,7 @@ import { asFailure } from './refusals.ts'
 
 /** The device that is ready, and the key under which it is owned; or why there is none. */
 type Reached = { ok: true; deviceId: string; link: Link } | { ok: false; deviceId?: string; error: ErrorObject }
+
 export interface Ready {
   ok: true
   deviceId: string
@@ -17,7 +18,9 @@ export interface Ready {
   /** The serials by which a rule of the policy may know the device. */
   serials: readonly string[]
 }
+
 export type Prepared = Ready | { ok: false; deviceId?: string; error: ErrorObject }
+
 /** Bounds listing the devices and opening the link. */
 const PREPARE_MS = 20_000
 

@@ -65,7 +65,7 @@ export const createWhenOver = ({ journal, clock, receiptOf }: WhenOverOptions): 
       try {
         hear(records)
       } catch {
-        // A listener that throws is heard no more; the next look says that the journal cannot be read.
+        // The next look says that the journal cannot be read.
       }
     })
     timer = clock.at(clock.now() + LOOK_MS, lookAtAll)

@@ -1,5 +1,6 @@
 /** Ids minted by the host: UUIDv7, so that they sort by the time they were made. */
 import { randomUUID } from 'node:crypto'
+import { isId } from '../contracts/id.ts'
 
 export interface Ids {
   /** A UUIDv7 for that time. */
@@ -7,11 +8,6 @@ export interface Ids {
   /** Random, for telling apart what lives at the same time. */
   instance(): string
 }
-
-const ID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
-
-/** True for a text that has the form of an id from `at`. */
-export const isId = (text: string): boolean => ID.test(text)
 
 /** When it was made, by the clock of whoever made it; undefined for a text that is no such id. */
 export const idTime = (id: string): number | undefined =>

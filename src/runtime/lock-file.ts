@@ -190,8 +190,3 @@ export const acquireLock = async (path: string, options: LockOptions): Promise<L
     await pause(clock, POLL_MS, signal)
   }
 }
-
-export const describeHolder = (holder: LockHolder | undefined): string =>
-  holder
-    ? `process ${holder.pid} is starting or stopping this daemon`
-    : 'another process is starting or stopping this daemon'

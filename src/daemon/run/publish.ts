@@ -1,9 +1,10 @@
 /** How a daemon becomes known: under the lifecycle lock, where nobody answers, with socket and metadata there at once. */
 
 import type { Clock } from '../../runtime/clock.ts'
-import { acquireLock, describeHolder, holderOf, type Locked } from '../../runtime/lock-file.ts'
+import { acquireLock, holderOf, type Locked } from '../../runtime/lock-file.ts'
 import { messageOf } from '../../runtime/message-of.ts'
 import { thisProcess } from '../../runtime/processes.ts'
+import { describeHolder } from '../describe-holder.ts'
 import { prepareHome } from '../home.ts'
 import { type Metadata, readMetadata, removeMetadata, writeMetadata } from '../metadata.ts'
 import { type DaemonPaths, socketPathProblem } from '../paths.ts'
