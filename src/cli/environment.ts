@@ -1,6 +1,6 @@
 /** Checks the place where a command runs: its directory, and the home directory that it would use. */
 import { isAbsolute, resolve } from 'node:path'
-import { skillRunIn } from '../contracts/skill-run-id.ts'
+import { skillRunIn } from '../contracts/ids.ts'
 import { type Environment, type Given, usage } from './command.ts'
 
 /** The current directory, which may have been removed meanwhile. */

@@ -1,7 +1,7 @@
 /** Finds the fleet of a command, and the caller's identity in it: from the flags, else from the environment. */
 import { hostname } from 'node:os'
 import type { Labels } from '../contracts/fleet.ts'
-import { FLEET_HOST, FLEET_NAME, LABEL_KEY, LABEL_VALUE_CHARS_MAX } from '../contracts/fleet-names.ts'
+import { FLEET_HOST, FLEET_NAME, LABEL_KEY, LABEL_VALUE_CHARS_MAX } from '../contracts/fleet-limits.ts'
 import type { FleetAddress } from '../fleet/connection.ts'
 import { type Names, namesOf } from '../fleet/names.ts'
 import { FleetConfigurationError, readUrls, ServerUrlError } from '../fleet/server-urls.ts'

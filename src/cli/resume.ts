@@ -1,5 +1,5 @@
 /** `svc executions resume`: planned or run in this process, or handed to the daemon. */
-import { skillRunIn } from '../contracts/skill-run-id.ts'
+import { skillRunIn } from '../contracts/ids.ts'
 import { PLAN_FLAGS, plannedOutput } from '../executions/plan.ts'
 import { type Call, type CommandResult, defined, usage } from './command.ts'
 import { executionOutput } from './execution-output.ts'

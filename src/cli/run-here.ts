@@ -1,5 +1,5 @@
 /** An execution in this process: judged, then planned or run, and what the device answered. */
-import { skillRunIn } from '../contracts/skill-run-id.ts'
+import { skillRunIn } from '../contracts/ids.ts'
 import { plannedOutput } from '../executions/plan.ts'
 import { validateExecution } from '../executions/validate.ts'
 import type { Call, CommandResult } from './command.ts'

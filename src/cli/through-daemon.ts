@@ -1,7 +1,7 @@
 /** A command on its way through the daemon. Called often, so this half loads no more than it takes to ask a socket. */
 import type { CommandKind } from '../contracts/events/dispatch.ts'
 import type { ExecutionResult } from '../contracts/execution-result.ts'
-import { skillRunIn } from '../contracts/skill-run-id.ts'
+import { skillRunIn } from '../contracts/ids.ts'
 import { buildIdentityOf } from '../daemon/build-identity.ts'
 import { commandIdOf, type ProxyCommand } from '../daemon/client/command.ts'
 import { type Proxied, proxyCommand } from '../daemon/client/proxy.ts'

@@ -1,11 +1,9 @@
 /** One step of an execution payload: the union of all canonical action types. */
 import * as v from 'valibot'
 import { CloseApp, OpenApp, OpenUri } from './actions/app.ts'
-import { Snapshot, TakeScreenshot } from './actions/capture.ts'
-import { EnterText, PressKey } from './actions/input.ts'
+import { Click, EnterText, PressKey, Swipe } from './actions/input.ts'
 import { CancelToast, ClearOnScreenLog, SetOnScreenLog, ShowToast } from './actions/overlay.ts'
-import { Click, Swipe } from './actions/pointer.ts'
-import { ReadKeyValuePair, ReadText } from './actions/read.ts'
+import { ReadKeyValuePair, ReadText, Snapshot, TakeScreenshot } from './actions/read.ts'
 import { Scroll, ScrollAndClick, ScrollUntil } from './actions/scroll.ts'
 import { Sleep, WaitForNavigation, WaitForNode } from './actions/wait.ts'
 

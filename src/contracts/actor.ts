@@ -1,7 +1,7 @@
 /** The actors behind the service, as /actors shows them: summaries, transitions, histories. */
 import * as v from 'valibot'
-import { count } from './numbers.ts'
 import { keepingObject, openObject } from './objects.ts'
+import { count } from './scalars.ts'
 
 /** `device:<serial>`, `skill-run:<id>`, `emulator:<avd>` or `daemon:<key>`. */
 const actorId = v.string()

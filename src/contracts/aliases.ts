@@ -1,6 +1,6 @@
 /** The spellings that the execution payload is also understood in, as data; what is validated and stored is canonical. */
 import type { ActionType } from './action.ts'
-import type { ClickType } from './actions/pointer.ts'
+import type { ClickType } from './actions/input.ts'
 import type { Matcher } from './matcher.ts'
 
 /** Looked up trimmed and in lower case. */

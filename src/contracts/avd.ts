@@ -1,8 +1,8 @@
 /** The contract's ConfiguredAvd and Running emulator record, and what the emulator routes and commands exchange. */
 import * as v from 'valibot'
 import { AVD_NAME_CHARS_MAX, EMULATOR_API_LEVEL, EMULATOR_STORAGE_GB, STORAGE_GB_MAX } from './emulator-limits.ts'
-import { positive } from './numbers.ts'
 import { openObject } from './objects.ts'
+import { positive } from './scalars.ts'
 
 export const UnsupportedReason = v.picklist([
   'missing_play_store',

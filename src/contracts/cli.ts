@@ -4,8 +4,8 @@ import { Action } from './action.ts'
 import { ResultEnvelope } from './envelope.ts'
 import { Execution } from './execution.ts'
 import { TERMINAL_SOURCE } from './execution-result.ts'
-import { count } from './numbers.ts'
 import { openObject } from './objects.ts'
+import { count } from './scalars.ts'
 import { Observed } from './screen.ts'
 
 export const DeviceCommandOutput = openObject({

@@ -1,8 +1,18 @@
-/** The daemon: its PID metadata file, its lock file, and the reports of the `svc daemon` commands. */
+/** The daemon: its build, its PID metadata file, its lock file, and the reports of the `svc daemon` commands. */
 import * as v from 'valibot'
-import { BuildIdentity } from './build-identity.ts'
-import { count, positive } from './numbers.ts'
 import { openObject } from './objects.ts'
+import { count, positive } from './scalars.ts'
+
+/** The numbers are null when the entry point cannot be inspected. */
+export const BuildIdentity = openObject({
+  entryPath: v.nullable(v.string()),
+  mtimeMs: v.nullable(v.number()),
+  size: v.nullable(v.number()),
+})
+export type BuildIdentity = v.InferOutput<typeof BuildIdentity>
+
+export const VersionResponse = openObject({ version: v.string(), buildIdentity: BuildIdentity })
+export type VersionResponse = v.InferOutput<typeof VersionResponse>
 
 /** Opaque: what the system says about a process that a later one with the same pid cannot have said about it. */
 const ProcessStart = v.union([v.string(), v.number()])

@@ -1,8 +1,7 @@
 /** A device as the debug bridge lists it: the contract's Device record. */
 import * as v from 'valibot'
-import { Labels } from './fleet.ts'
+import { Labels, unansweredEntries } from './fleet.ts'
 import { openObject } from './objects.ts'
-import { unansweredEntries } from './unanswered.ts'
 
 /** `state` is what the bridge says: `device`, `unauthorized`, `offline` and whatever else it knows. */
 export const DeviceRecord = openObject({

@@ -4,9 +4,8 @@ import { Action } from './action.ts'
 import { Id } from './actions/shape.ts'
 import { ACTIONS_MAX, ACTIONS_MIN, EXECUTION_TIMEOUT_MS, SOURCE_CHARS_MAX } from './limits.ts'
 import { EXPECTED_FORMAT } from './literals.ts'
-import { integer } from './numbers.ts'
 import { closedObject } from './objects.ts'
-import { text } from './text.ts'
+import { integer, text } from './scalars.ts'
 
 export const Execution = closedObject({
   commandId: Id,

@@ -1,8 +1,8 @@
 /** The log of a fleet: what each host writes of its journal, in one order for all, and positions in it. */
 import * as v from 'valibot'
 import type { TransitionRecord } from './actor.ts'
-import { count } from './numbers.ts'
 import { openObject } from './objects.ts'
+import { count } from './scalars.ts'
 
 /**
  * The data of `svc:gap`, where the stream cannot tell all: records that cannot be read, or that retention took before the

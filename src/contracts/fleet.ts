@@ -1,7 +1,7 @@
 /** A fleet: many hosts that answer as one service. What they tell each other, and what routes and commands show of it. */
 import * as v from 'valibot'
-import { count } from './numbers.ts'
 import { dictionary, openObject } from './objects.ts'
+import { count } from './scalars.ts'
 
 export const Labels = dictionary(v.string())
 export type Labels = v.InferOutput<typeof Labels>
@@ -89,3 +89,24 @@ export type FleetStatusResponse = v.InferOutput<typeof FleetStatusResponse>
 
 export const FleetHostResponse = openObject({ ok: v.literal(true), host: v.string(), state: v.string() })
 export type FleetHostResponse = v.InferOutput<typeof FleetHostResponse>
+
+/** `code` as in the failure of a request to that host. */
+export const Unanswered = openObject({ host: v.string(), code: v.string() })
+export type Unanswered = v.InferOutput<typeof Unanswered>
+
+/** Absent where all have answered, and outside of a fleet. */
+export const unansweredEntries = { unanswered: v.exactOptional(v.array(Unanswered)) }
+
+export interface WithUnanswered {
+  unanswered?: readonly Unanswered[]
+}
+
+/** Adds nothing to an answer when all hosts have answered. */
+export const namingUnanswered = (unanswered: readonly Unanswered[] = []): { unanswered?: Unanswered[] } =>
+  unanswered.length === 0 ? {} : { unanswered: [...unanswered] }
+
+/** A sentence for people; undefined when all hosts have answered. */
+export const unansweredLine = (unanswered: readonly Unanswered[] = []): string | undefined =>
+  unanswered.length === 0
+    ? undefined
+    : `Not listed, because their hosts do not answer: ${unanswered.map(({ host, code }) => `${host} (${code})`).join(', ')}.`

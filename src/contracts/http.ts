@@ -5,10 +5,9 @@ import { Execution } from './execution.ts'
 import type { FailureCode } from './failures.ts'
 import { HISTORY_LIMIT, ID_CHARS_MAX, LIST_LIMIT } from './limits.ts'
 import { WATCHED_NAMES } from './machines.ts'
-import { count, positive } from './numbers.ts'
 import { openObject } from './objects.ts'
+import { count, filePath, nonBlank, positive, text, unboundedText } from './scalars.ts'
 import { SNAPSHOT_FORMATS } from './screen.ts'
-import { filePath, nonBlank, text, unboundedText } from './text.ts'
 
 /** A blank deviceId counts as not given. */
 const target = { deviceId: v.exactOptional(unboundedText), operatorPackage: v.exactOptional(nonBlank) }

@@ -1,6 +1,7 @@
-/** The output of `svc install`, its parts and `svc uninstall`: each place, and what became of it. */
+/** The output of `svc install`, its parts, `svc uninstall` and `svc authoring-skills`: what became of each place. */
 import * as v from 'valibot'
 import { openObject } from './objects.ts'
+import { count } from './scalars.ts'
 
 const noted = v.array(openObject({ path: v.string(), reason: v.string() }))
 
@@ -40,3 +41,28 @@ export const UpgradeChecked = openObject({
   command: v.exactOptional(v.string()),
 })
 export type UpgradeChecked = v.InferOutput<typeof UpgradeChecked>
+
+export const AuthoringSkill = openObject({ name: v.string(), skillPath: v.string() })
+export type AuthoringSkill = v.InferOutput<typeof AuthoringSkill>
+
+export const AuthoringHost = openObject({
+  host: v.string(),
+  dir: v.string(),
+  representation: v.picklist(['symlink', 'copy']),
+  state: v.picklist(['ok', 'missing', 'stale', 'conflict']),
+})
+export type AuthoringHost = v.InferOutput<typeof AuthoringHost>
+
+export const AuthoringList = openObject({ skills: v.array(AuthoringSkill), count, installedDir: v.string() })
+export type AuthoringList = v.InferOutput<typeof AuthoringList>
+
+export const AuthoringStatus = openObject({ ...AuthoringList.entries, hosts: v.array(AuthoringHost) })
+export type AuthoringStatus = v.InferOutput<typeof AuthoringStatus>
+
+export const AuthoringInstalled = openObject({
+  ...AuthoringStatus.entries,
+  ...installReport,
+  dryRun: v.boolean(),
+  message: v.string(),
+})
+export type AuthoringInstalled = v.InferOutput<typeof AuthoringInstalled>

@@ -1,6 +1,6 @@
 /** The journal's record of one accepted event, which makes "did my tap happen?" answerable. */
 import * as v from 'valibot'
-import { count } from './numbers.ts'
+import { count } from './scalars.ts'
 
 /** A journal event as it is stored: small, JSON, without its body. */
 export const StoredEvent = v.looseObject({ type: v.pipe(v.string(), v.minLength(1)) })

@@ -2,13 +2,11 @@
 import { type JsonSchema, toJsonSchemaDefs } from '@valibot/to-json-schema'
 import type * as v from 'valibot'
 import { Action } from './action.ts'
+import { Retry } from './actions/shape.ts'
 import * as actors from './actor.ts'
-import { CompiledArtifact, RecipeFile } from './artifact.ts'
-import * as authoring from './authoring-skills.ts'
 import * as avds from './avd.ts'
-import { BuildIdentity, VersionResponse } from './build-identity.ts'
 import { DeviceCommandOutput, DryRunOutput, ValidateOnlyOutput } from './cli.ts'
-import { DaemonLock, DaemonMetadata, DaemonReport, DaemonResponse } from './daemon.ts'
+import { BuildIdentity, DaemonLock, DaemonMetadata, DaemonReport, DaemonResponse, VersionResponse } from './daemon.ts'
 import { DeviceRecord, DevicesResponse } from './device.ts'
 import { EnvelopeError, ResultEnvelope, StepResult, WireEnvelope } from './envelope.ts'
 import { CliFailure, ErrorObject, HttpFailure } from './error.ts'
@@ -22,8 +20,8 @@ import { Matcher } from './matcher.ts'
 import { HostFrame, OperatorFrame, OperatorRequest, ResultChunk } from './operator.ts'
 import { Receipt, ReceiptOutput, ReceiptResponse, ReceiptsOutput, ReceiptsResponse } from './receipt.ts'
 import * as registry from './registry.ts'
-import { Retry } from './retry.ts'
 import * as skillCommands from './skill-commands.ts'
+import { CompiledArtifact, RecipeFile } from './skill-commands.ts'
 import { SkillAgent, SkillContract, SkillJson } from './skill-json.ts'
 import { Checkpoint, ResultValue, SkillResult, SkillResultFrame, SkillSource } from './skill-result.ts'
 import { SkillRunOutcome, SkillRunResponse } from './skill-run.ts'
@@ -114,9 +112,9 @@ export const SCHEMAS = {
   SkillCreated: skillCommands.SkillCreated,
   SkillRecorded: skillCommands.SkillRecorded,
   SkillsSynced: skillCommands.SkillsSynced,
-  AuthoringList: authoring.AuthoringList,
-  AuthoringStatus: authoring.AuthoringStatus,
-  AuthoringInstalled: authoring.AuthoringInstalled,
+  AuthoringList: install.AuthoringList,
+  AuthoringStatus: install.AuthoringStatus,
+  AuthoringInstalled: install.AuthoringInstalled,
   Installed: install.Installed,
   UpgradeChecked: install.UpgradeChecked,
 

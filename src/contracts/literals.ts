@@ -6,5 +6,3 @@ export const SERVE_SOURCE = 'serve-api'
 export const DEFAULT_OPERATOR_PACKAGE = 'com.svc.operator'
 export const KEYS = ['back', 'home', 'recents', 'enter', 'delete'] as const
 export const DIRECTIONS = ['down', 'up', 'left', 'right'] as const
-/** The response header that names the receipt. */
-export const EXECUTION_ID_HEADER = 'Svc-Execution-Id'

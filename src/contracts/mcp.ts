@@ -4,9 +4,9 @@ import { DeviceRecord } from './device.ts'
 import { ResultEnvelope } from './envelope.ts'
 import { MCP_RECEIPTS, MCP_SKILLS, WAIT_FOR_NODE_MS } from './limits.ts'
 import { DIRECTIONS, KEYS } from './literals.ts'
-import { count, integer, positive } from './numbers.ts'
 import { anyObject, closedObject, dictionary, openObject } from './objects.ts'
 import { ReceiptState } from './receipt.ts'
+import { count, integer, positive } from './scalars.ts'
 import { Observed } from './screen.ts'
 
 const maybe = v.exactOptional

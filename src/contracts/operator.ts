@@ -3,9 +3,9 @@ import * as v from 'valibot'
 import { WireEnvelope } from './envelope.ts'
 import { Execution } from './execution.ts'
 import { CHUNK_BYTES, ENVELOPE_BYTES_MAX, NONCE_HEX_CHARS, OPERATOR_PROTOCOL, SHA256_HEX_CHARS } from './limits.ts'
-import { count, integer } from './numbers.ts'
+import { hasRef } from './matcher.ts'
 import { closedObject, openObject } from './objects.ts'
-import { hasRef } from './ref.ts'
+import { count, integer } from './scalars.ts'
 
 export { DEFAULT_OPERATOR_PACKAGE } from './literals.ts'
 

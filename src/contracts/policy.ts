@@ -4,7 +4,7 @@ import { ACTION_TYPES } from './action.ts'
 import { EXACT_TYPE_ALIASES, TYPE_ALIASES } from './aliases.ts'
 import { ID_CHARS_MAX, POLICY_RULES_MAX } from './limits.ts'
 import { closedObject } from './objects.ts'
-import { nonBlank, text } from './text.ts'
+import { nonBlank, text } from './scalars.ts'
 
 /** By which way an execution was asked for. */
 export const CALLERS = ['cli', 'http', 'mcp', 'skill'] as const

@@ -1,9 +1,9 @@
 /** The receipt of an accepted execution: what became of it, also after a crash. Times are epoch milliseconds. */
 import * as v from 'valibot'
 import { ExecutionResult } from './execution-result.ts'
-import { count } from './numbers.ts'
+import { unansweredEntries } from './fleet.ts'
 import { openObject } from './objects.ts'
-import { unansweredEntries } from './unanswered.ts'
+import { count } from './scalars.ts'
 
 export const ReceiptState = v.picklist(['accepted', 'dispatched', 'settled', 'interrupted'])
 export type ReceiptState = v.InferOutput<typeof ReceiptState>

@@ -1,7 +1,7 @@
 /** The skills registry file and its entries. Keys we do not know are kept: the file belongs to its user. */
 import * as v from 'valibot'
-import { count } from './numbers.ts'
 import { keepingObject, openObject } from './objects.ts'
+import { count } from './scalars.ts'
 
 const paths = v.array(v.string())
 

@@ -1,17 +1,20 @@
 /** One value says who asks and under which conditions; it travels in headers. */
+
+import type { ErrorObject } from './error.ts'
+import { failure } from './failures.ts'
 import {
   ANSWER_WITHIN_HEADER,
   CALLER_HEADER,
   CHOSEN_ID_HEADER,
   CONFIRMED_HEADER,
+  FLEET_EPOCH_HEADER,
+  FLEET_FROM_HEADER,
+  FLEET_PICTURES_HEADER,
   FREE_OPERATOR_HEADER,
-} from './daemon-headers.ts'
-import type { ErrorObject } from './error.ts'
-import { failure } from './failures.ts'
-import { FLEET_EPOCH_HEADER, FLEET_FROM_HEADER, FLEET_PICTURES_HEADER } from './fleet-headers.ts'
-import { isId } from './id.ts'
+  SKILL_RUN_HEADER,
+} from './headers.ts'
+import { isId, isSkillRunId } from './ids.ts'
 import { IDEMPOTENCY_KEY_HEADER } from './operations/operation.ts'
-import { isSkillRunId, SKILL_RUN_HEADER } from './skill-run-id.ts'
 
 export interface RequestContext {
   /** The door through which somebody asks; the runtime adds `skill` where a run is in flight. */

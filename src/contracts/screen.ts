@@ -1,7 +1,7 @@
 /** The views of the screen that a caller may ask for, and the answer beside the envelope. */
 import * as v from 'valibot'
-import { count } from './numbers.ts'
 import { openObject } from './objects.ts'
+import { count } from './scalars.ts'
 
 export const SNAPSHOT_FORMATS = ['xml', 'compact'] as const
 

@@ -1,9 +1,10 @@
-/** The output of the `svc skills` commands that check and change a registry: validate, new, install, update, sync. */
+/** The output of the `svc skills` commands that check and change a registry, or compile a recipe into an execution. */
 import * as v from 'valibot'
+import { Execution } from './execution.ts'
 import { SCAFFOLD_FILES } from './limits.ts'
-import { count } from './numbers.ts'
-import { openObject } from './objects.ts'
+import { closedObject, keepingObject, openObject } from './objects.ts'
 import { RegistryEntry } from './registry.ts'
+import { count } from './scalars.ts'
 
 /** All paths are absolute. */
 export const SkillChecks = openObject({
@@ -88,3 +89,14 @@ export const SkillsSynced = openObject({
   registryPath: v.exactOptional(v.string()),
 })
 export type SkillsSynced = v.InferOutput<typeof SkillsSynced>
+
+export const RECIPE_SUFFIX = '.recipe.json'
+
+/** A recipe before its placeholders are filled in: any JSON object. */
+export const RecipeFile = keepingObject({})
+export type RecipeFile = v.InferOutput<typeof RecipeFile>
+
+export const CompiledArtifact = openObject({
+  execution: closedObject({ ...Execution.entries, mode: v.literal('artifact_compiled') }),
+})
+export type CompiledArtifact = v.InferOutput<typeof CompiledArtifact>

@@ -1,9 +1,8 @@
 /** skill.json: the registry entry's fields, who drives the skill, and what it promises to prove. */
 import * as v from 'valibot'
-import { positive } from './numbers.ts'
 import { dictionary, keepingObject, openObject } from './objects.ts'
 import { RegistryEntry } from './registry.ts'
-import { nonBlank } from './text.ts'
+import { nonBlank, positive } from './scalars.ts'
 
 /** Its presence alone makes a skill an orchestrated one. */
 export const SkillAgent = openObject({

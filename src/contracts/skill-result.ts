@@ -3,8 +3,8 @@
  * be null in a frame, which is the same as absent; no answer has such a null.
  */
 import * as v from 'valibot'
-import { count } from './numbers.ts'
 import { anyObject, keepingObject, nullAsAbsent, openObject, optional } from './objects.ts'
+import { count } from './scalars.ts'
 
 /** The line before the JSON line; both end the output of a skill. */
 export const SKILL_RESULT_MARKER = '[Svc-Skill-Result]'

@@ -1,7 +1,7 @@
 /** How a skill run ends: the contract's Wrapper result, for the CLI and for HTTP. */
 import * as v from 'valibot'
-import { count } from './numbers.ts'
 import { anyObject, closedObject } from './objects.ts'
+import { count } from './scalars.ts'
 import { SkillResult } from './skill-result.ts'
 
 const always = {

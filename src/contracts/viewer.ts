@@ -3,9 +3,9 @@ import * as v from 'valibot'
 import { ActorSummary } from './actor.ts'
 import { JournalRecord } from './journal.ts'
 import { LIST_LIMIT } from './limits.ts'
-import { count, integer } from './numbers.ts'
 import { anyObject, dictionary, openObject } from './objects.ts'
 import { ReceiptState } from './receipt.ts'
+import { count, integer } from './scalars.ts'
 
 const ok = v.literal(true)
 const text = v.string()

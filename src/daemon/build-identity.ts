@@ -1,6 +1,6 @@
 /** Section Build identity: which build of the CLI this process runs, and whether another one runs the same. */
 import { realpathSync, statSync } from 'node:fs'
-import type { BuildIdentity } from '../contracts/build-identity.ts'
+import type { BuildIdentity } from '../contracts/daemon.ts'
 import { asObject, parseObject } from '../runtime/small-file.ts'
 
 /**

@@ -1,7 +1,7 @@
 /** A probe of a daemon's socket: who answers there, if anybody does. */
 
 import type { DaemonFound } from '../../machines/daemon-setup.ts'
-import { INSTANCE_HEADER } from '../contracts/daemon-headers.ts'
+import { INSTANCE_HEADER } from '../contracts/headers.ts'
 import { DAEMON_PING_MS } from '../contracts/limits.ts'
 import type { Clock } from '../runtime/clock.ts'
 import { type Exchanged, getRequest, openConnection } from './client/connection.ts'

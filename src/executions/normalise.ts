@@ -11,7 +11,7 @@ import {
   TYPES_WITHOUT_KEY_ALIASES,
 } from '../contracts/aliases.ts'
 import { Execution } from '../contracts/execution.ts'
-import { isObject, type JsonObject } from '../contracts/json-object.ts'
+import { isObject, type JsonObject } from '../contracts/json.ts'
 import { Matcher } from '../contracts/matcher.ts'
 import { childOf, type Entries, entriesOf, type Schema } from './validation/schema-tree.ts'
 

@@ -1,7 +1,7 @@
 /** Section on receipts, resume: which steps of an execution that is over are proven to have run, and which may have run. */
 import type { Action } from '../contracts/action.ts'
 import type { ExecutionResult, ExecutionSuccess } from '../contracts/execution-result.ts'
-import { LOOKING } from '../contracts/looking.ts'
+import { LOOKING_TYPES } from '../contracts/step-answers.ts'
 import { cutSegments } from '../operator/wire/segments.ts'
 import type { StoredReceipt } from '../runtime/journal/journal.ts'
 import type { RecordedExecution } from './recorded.ts'
@@ -14,7 +14,7 @@ export interface Proof {
 }
 
 /** False for actions that only look: it does not matter if they ran. But a screenshot writes its file. */
-const changes = ({ type }: Action): boolean => type === 'take_screenshot' || !LOOKING.includes(type)
+const changes = ({ type }: Action): boolean => type === 'take_screenshot' || !LOOKING_TYPES.includes(type)
 
 /** The operator refused the request as a whole: no step of that segment began. */
 const UNBEGUN = ['SERVICE_UNAVAILABLE', 'EXECUTION_VALIDATION_FAILED']

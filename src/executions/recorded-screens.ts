@@ -1,7 +1,6 @@
 /** Resolves compact snapshots and refs of recorded executions to the screens that the journal keeps by number. */
 import type { Action } from '../contracts/action.ts'
-import type { Matcher } from '../contracts/matcher.ts'
-import { type MatcherParam, readRef, refsOf } from '../contracts/ref.ts'
+import { type Matcher, type MatcherParam, readRef, refsOf } from '../contracts/matcher.ts'
 import type { UiNode } from '../operator/engine/ui-tree.ts'
 import { createScreenMemory } from '../operator/screens/memory.ts'
 import type { Screen, ScreenNode } from '../operator/screens/screen.ts'

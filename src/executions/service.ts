@@ -1,6 +1,6 @@
 /** The interface to executions for routes and commands: run one, run one once, cancel one, look one up. */
 import type { ErrorObject } from '../contracts/error.ts'
-import type { WithUnanswered } from '../contracts/unanswered.ts'
+import type { WithUnanswered } from '../contracts/fleet.ts'
 import type { ReceiptQuery, StoredReceipt } from '../runtime/journal/journal.ts'
 import type { Executed, ExecuteRequest } from './execute.ts'
 

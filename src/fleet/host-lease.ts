@@ -1,9 +1,9 @@
 /** The lease of a host: one live process has the id, and all it owns in the fleet holds while the lease is proven. */
 import type { KV } from '@nats-io/kv'
 import * as v from 'valibot'
-import { FENCE_AFTER_MS, LEASE_MS, LEASE_RENEW_MS } from '../contracts/fleet-limits.ts'
-import { count } from '../contracts/numbers.ts'
+import { FENCE_AFTER_MS, HOST_LEASE_MS, HOST_LEASE_RENEW_MS } from '../contracts/fleet-limits.ts'
 import { openObject } from '../contracts/objects.ts'
+import { count } from '../contracts/scalars.ts'
 import { ageMs, type Clock, type Moment, momentOf, pause } from '../runtime/clock.ts'
 import { cellOf } from './compare-and-set.ts'
 import type { Names } from './names.ts'
@@ -97,7 +97,7 @@ export const createHostLease = (options: HostLeaseOptions): HostLease => {
     async keep(signal) {
       let problem = 'the lease of the host was not renewed in time'
       while (!signal.aborted) {
-        await pause(clock, LEASE_RENEW_MS, signal)
+        await pause(clock, HOST_LEASE_RENEW_MS, signal)
         if (signal.aborted) return undefined
         const begun = momentOf(clock)
         const written = await cell().write(own, revision)
@@ -122,14 +122,14 @@ export const createHostLease = (options: HostLeaseOptions): HostLease => {
           proven = undefined
           return `the lease of the host was ${read.value.state === 'fenced' ? `fenced by ${read.value.by ?? 'another host'}` : 'taken by another process'}`
         }
-        if (!proven || ageMs(clock, proven) >= LEASE_MS) {
+        if (!proven || ageMs(clock, proven) >= HOST_LEASE_MS) {
           proven = undefined
           return problem
         }
       }
       return undefined
     },
-    isProven: () => proven !== undefined && ageMs(clock, proven) < LEASE_MS,
+    isProven: () => proven !== undefined && ageMs(clock, proven) < HOST_LEASE_MS,
     async release() {
       proven = undefined
       if (revision === 0) return false

@@ -5,16 +5,14 @@ import {
   CALLER_HEADER,
   CHOSEN_ID_HEADER,
   CONFIRMED_HEADER,
-  FREE_OPERATOR_HEADER,
-} from '../contracts/daemon-headers.ts'
-import {
+  EXECUTION_ID_HEADER,
   FLEET_EPOCH_HEADER,
   FLEET_FROM_HEADER,
   FLEET_HOST_HEADER,
   FLEET_PICTURES_HEADER,
-} from '../contracts/fleet-headers.ts'
-import { EXECUTION_ID_HEADER } from '../contracts/literals.ts'
-import { SKILL_RUN_HEADER } from '../contracts/skill-run-id.ts'
+  FREE_OPERATOR_HEADER,
+  SKILL_RUN_HEADER,
+} from '../contracts/headers.ts'
 import type { Clock } from '../runtime/clock.ts'
 import { eachRecord } from '../runtime/each-record.ts'
 import type { Journal } from '../runtime/journal/journal.ts'

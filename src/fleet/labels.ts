@@ -1,6 +1,6 @@
 /** Reads the labels of a device, and finds the devices that `any:<terms>` means. */
 import type { Labels } from '../contracts/fleet.ts'
-import { LABEL_KEY, LABEL_VALUE_CHARS_MAX } from '../contracts/fleet-names.ts'
+import { LABEL_KEY, LABEL_VALUE_CHARS_MAX } from '../contracts/fleet-limits.ts'
 
 const PROPERTIES: Readonly<Record<string, string>> = {
   android: 'ro.build.version.release',

@@ -1,11 +1,16 @@
 /** One message of the log as it travels: steps of one host's journal, or a part of an outcome that is too large for them. */
 import { createHash } from 'node:crypto'
 import * as v from 'valibot'
-import type { GapData, LogEntry, LogOutcome } from '../contracts/fleet-log.ts'
-import { LOG_MESSAGE_ENTRIES_MAX, logPosition } from '../contracts/fleet-log.ts'
+import {
+  type GapData,
+  LOG_MESSAGE_ENTRIES_MAX,
+  type LogEntry,
+  type LogOutcome,
+  logPosition,
+} from '../contracts/fleet-log.ts'
 import type { JournalRecord } from '../contracts/journal.ts'
-import { isNestedDeeper } from '../contracts/json-nesting.ts'
-import { count } from '../contracts/numbers.ts'
+import { isNestedDeeper } from '../contracts/json.ts'
+import { count } from '../contracts/scalars.ts'
 
 /** How far the mirror of a host is, once the message that says so is stored. */
 export interface MirrorPosition {

@@ -1,5 +1,5 @@
 /** Builds the `authorization` block of the NATS servers, under which a host can only speak as itself. */
-import { FLEET_HOST } from '../contracts/fleet-names.ts'
+import { FLEET_HOST } from '../contracts/fleet-limits.ts'
 import type { Names } from './names.ts'
 import { FleetConfigurationError } from './server-urls.ts'
 
@@ -48,7 +48,7 @@ const readingOf = (names: Names): string[] =>
   ])
 
 /** Every member publishes these to find out about the servers and itself. */
-const LOOKING = ['$JS.API.INFO', OWN_USER, EVERY_SERVER]
+const LOOKING_TYPES = ['$JS.API.INFO', OWN_USER, EVERY_SERVER]
 
 const listeningOf = (names: Names, self: string): string[] => [names.beat('*'), `${names.inbox(self)}.>`]
 
@@ -72,13 +72,13 @@ export const hostPermissions = (names: Names, self: string): Permissions => ({
     bucketKey(names.keys, '*'),
     ...streamCreation(names),
     ...readingOf(names),
-    ...LOOKING,
+    ...LOOKING_TYPES,
   ],
   subscribe: [names.request(self, '*'), ...listeningOf(names, self)],
 })
 
 export const clientPermissions = (names: Names, self: string): Permissions => ({
-  publish: [names.request('*', self), ...readingOf(names), ...LOOKING],
+  publish: [names.request('*', self), ...readingOf(names), ...LOOKING_TYPES],
   subscribe: listeningOf(names, self),
 })
 

@@ -5,7 +5,7 @@ import type { StepResult } from '../contracts/envelope.ts'
 import type { ErrorObject } from '../contracts/error.ts'
 import type { ExecutionSuccess } from '../contracts/execution-result.ts'
 import { failure } from '../contracts/failures.ts'
-import { isObject, type JsonObject } from '../contracts/json-object.ts'
+import { isObject, type JsonObject } from '../contracts/json.ts'
 import { makeFolder } from '../runtime/make-folder.ts'
 import { messageOf } from '../runtime/message-of.ts'
 

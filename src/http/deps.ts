@@ -1,5 +1,5 @@
 /** The dependencies of the HTTP app; constructed by the services. */
-import type { BuildIdentity } from '../contracts/build-identity.ts'
+import type { BuildIdentity } from '../contracts/daemon.ts'
 import type { DeviceRecord } from '../contracts/device.ts'
 import type { Emulators } from '../emulators/emulators.ts'
 import type { Executions } from '../executions/service.ts'

@@ -1,10 +1,7 @@
 /** Section Local HTTP safety: the headers that the routes read and set. CORS lets a web page use exactly these. */
 import type { IncomingMessage } from 'node:http'
-import { ANSWER_WITHIN_HEADER } from '../contracts/daemon-headers.ts'
-import { FLEET_HOST_HEADER } from '../contracts/fleet-headers.ts'
-import { EXECUTION_ID_HEADER } from '../contracts/literals.ts'
+import { ANSWER_WITHIN_HEADER, EXECUTION_ID_HEADER, FLEET_HOST_HEADER, SKILL_RUN_HEADER } from '../contracts/headers.ts'
 import { IDEMPOTENCY_KEY_HEADER, LAST_EVENT_ID_HEADER } from '../contracts/operations/operation.ts'
-import { SKILL_RUN_HEADER } from '../contracts/skill-run-id.ts'
 
 /** The package of the Model Context Protocol reads these by itself. */
 const MCP_REQUEST_HEADERS = ['MCP-Protocol-Version', 'Mcp-Session-Id', 'Mcp-Method', 'Mcp-Name'] as const

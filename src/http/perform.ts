@@ -1,11 +1,10 @@
 /** Runs the execution of a route, answers with the id of its receipt, and tells those who listen. */
 import { isAbsolute, join } from 'node:path'
-import { ANSWER_WITHIN_HEADER } from '../contracts/daemon-headers.ts'
 import type { ErrorObject } from '../contracts/error.ts'
 import type { Execution } from '../contracts/execution.ts'
 import type { ExecutionResult } from '../contracts/execution-result.ts'
 import { failure, httpStatusOf } from '../contracts/failures.ts'
-import { EXECUTION_ID_HEADER } from '../contracts/literals.ts'
+import { ANSWER_WITHIN_HEADER, EXECUTION_ID_HEADER } from '../contracts/headers.ts'
 import type { RequestContext } from '../contracts/request-context.ts'
 import type { View } from '../contracts/screen.ts'
 import { describeError, errorOf, isKnownError } from '../executions/error-of.ts'

@@ -1,7 +1,7 @@
 /** The folders in which agents look for skills, grouped by where they really are on the disk. */
 import { statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import type { AuthoringHost } from '../contracts/authoring-skills.ts'
+import type { AuthoringHost } from '../contracts/install.ts'
 import { physicalPath } from './safe-folder.ts'
 
 export type HostName = 'claude' | 'codex' | 'agents'

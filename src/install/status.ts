@@ -1,6 +1,6 @@
 /** `svc authoring-skills list` and `status`: what is in the store, and how the folder of each agent stands to it. */
 import { basename, join } from 'node:path'
-import type { AuthoringHost, AuthoringList, AuthoringStatus } from '../contracts/authoring-skills.ts'
+import type { AuthoringHost, AuthoringList, AuthoringStatus } from '../contracts/install.ts'
 import { type AuthoringOptions, leadsTo, planAuthoring, storeIn } from './authoring.ts'
 import { entryAt } from './entry.ts'
 import { groupHosts, type Host, type HostGroup } from './hosts.ts'

@@ -1,6 +1,6 @@
 /** The dependencies of the MCP server; constructed by the services. */
 import type { DeviceRecord } from '../contracts/device.ts'
-import type { WithUnanswered } from '../contracts/unanswered.ts'
+import type { WithUnanswered } from '../contracts/fleet.ts'
 import type { Emulators } from '../emulators/emulators.ts'
 import type { Executions } from '../executions/service.ts'
 import type { ScreenshotPolicy } from '../operator/job.ts'

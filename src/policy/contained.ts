@@ -1,7 +1,7 @@
 /** Finds the acts in a step besides its type. A rule that forbids an action forbids every step that contains it. */
 import type { Action, ActionType } from '../contracts/action.ts'
 import { TAP_PX_MAX } from '../contracts/limits.ts'
-import { hasRef } from '../contracts/ref.ts'
+import { hasRef } from '../contracts/matcher.ts'
 
 /** One thing that a step does, as rules see it. */
 export interface Act {

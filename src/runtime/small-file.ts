@@ -1,6 +1,6 @@
 /** Small state files: read only when they are plain files of a sane size, written whole or not at all. */
 import { lstatSync, readFileSync, renameSync, rmSync, type Stats, writeFileSync } from 'node:fs'
-import { isObject, type JsonObject } from '../contracts/json-object.ts'
+import { isObject, type JsonObject } from '../contracts/json.ts'
 import { STATE_FILE_MODE } from '../contracts/limits.ts'
 
 /** Far over what any of these files holds. */

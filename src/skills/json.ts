@@ -1,5 +1,5 @@
 /** JSON files of a skill package: parsed quickly when they are right, with line and column when they are not. */
-import { isObject, type JsonObject } from '../contracts/json-object.ts'
+import { isObject, type JsonObject } from '../contracts/json.ts'
 import { parseJsonText } from '../executions/parse-json.ts'
 import { readText } from './read-text.ts'
 

@@ -3,9 +3,14 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as v from 'valibot'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { CompiledArtifact } from '../../src/contracts/artifact.ts'
 import { SkillOutput, SkillsOutput } from '../../src/contracts/registry.ts'
-import { SkillCreated, SkillsSynced, SkillsValidated, SkillValidated } from '../../src/contracts/skill-commands.ts'
+import {
+  CompiledArtifact,
+  SkillCreated,
+  SkillsSynced,
+  SkillsValidated,
+  SkillValidated,
+} from '../../src/contracts/skill-commands.ts'
 import { callCli } from '../support/call-cli.ts'
 import { needs } from '../support/needs.ts'
 import { runCli } from '../support/run-cli.ts'

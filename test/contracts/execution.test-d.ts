@@ -1,6 +1,6 @@
 import { expectTypeOf } from 'vitest'
 import type { Action, ActionInput, ActionType } from '../../src/contracts/action.ts'
-import type { Click } from '../../src/contracts/actions/pointer.ts'
+import type { Click } from '../../src/contracts/actions/input.ts'
 import type { Execution, ExecutionInput } from '../../src/contracts/execution.ts'
 import type { Matcher } from '../../src/contracts/matcher.ts'
 

@@ -9,7 +9,7 @@ import {
   isFailureCode,
 } from '../../src/contracts/failures.ts'
 import { FIELD_CODES } from '../../src/contracts/http.ts'
-import { STEP_ANSWERS } from '../../src/contracts/step-data.ts'
+import { STEP_ANSWERS } from '../../src/contracts/step-answers.ts'
 import { accept } from './parse.ts'
 
 const rows = Object.entries(FAILURES) as [FailureCode, Failure][]

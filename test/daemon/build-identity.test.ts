@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import * as v from 'valibot'
 import { expect, test } from 'vitest'
-import { VersionResponse } from '../../src/contracts/build-identity.ts'
+import { VersionResponse } from '../../src/contracts/daemon.ts'
 import { buildIdentityOf, isSameVersion, parseVersion } from '../../src/daemon/build-identity.ts'
 import { temporary } from '../support/temporary.ts'
 

@@ -1,6 +1,6 @@
 /** The header `svc-execution-id` of a request: believed on a private listener only. */
 import { expect, test } from 'vitest'
-import { CALLER_HEADER, CHOSEN_ID_HEADER } from '../../src/contracts/daemon-headers.ts'
+import { CALLER_HEADER, CHOSEN_ID_HEADER } from '../../src/contracts/headers.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
 import { systemIds } from '../../src/runtime/ids.ts'
 import { startFake } from '../support/http-server.ts'

@@ -1,5 +1,5 @@
 /** `svc exec`: an execution payload, checked, planned or run. */
-import { isObject } from '../../contracts/json-object.ts'
+import { isObject } from '../../contracts/json.ts'
 import { PLAN_FLAGS } from '../../executions/plan.ts'
 import { type Call, type Command, commandShape, usage } from '../command.ts'
 import { runDeviceCommand } from '../device-command.ts'

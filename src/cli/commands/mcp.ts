@@ -1,5 +1,5 @@
 /** `svc mcp`: the tools of the Model Context Protocol on stdin and stdout, for one client. */
-import { skillRunIn } from '../../contracts/skill-run-id.ts'
+import { skillRunIn } from '../../contracts/ids.ts'
 import type { Command } from '../command.ts'
 import { deviceOf } from '../device.ts'
 import { namedOperator } from '../operator-package.ts'

@@ -1,5 +1,5 @@
 /** Decides if a command for a device goes to the fleet. Only commands for a possible fleet device load this. */
-import { skillRunIn } from '../../contracts/skill-run-id.ts'
+import { skillRunIn } from '../../contracts/ids.ts'
 import { type Call, usage } from '../command.ts'
 import { isFleetDevice, isInFleet } from './concerns-fleet.ts'
 

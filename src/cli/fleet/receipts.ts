@@ -1,7 +1,6 @@
 /** The receipts of a fleet: listed over all hosts, found and cancelled wherever they are. */
-import type { FleetStatus } from '../../contracts/fleet.ts'
+import type { FleetStatus, Unanswered } from '../../contracts/fleet.ts'
 import type { Receipt } from '../../contracts/receipt.ts'
-import type { Unanswered } from '../../contracts/unanswered.ts'
 import type { FleetClient } from '../../fleet/client.ts'
 import type { Call, CommandResult } from '../command.ts'
 import { unreached } from './execute.ts'

@@ -2,8 +2,8 @@
 
 import type { ErrorObject } from '../../contracts/error.ts'
 import { failure } from '../../contracts/failures.ts'
+import { namingUnanswered, type Unanswered, unansweredLine } from '../../contracts/fleet.ts'
 import { type RequestContext, writeContext } from '../../contracts/request-context.ts'
-import { namingUnanswered, type Unanswered, unansweredLine } from '../../contracts/unanswered.ts'
 import type { ClientRequest, FleetClient } from '../../fleet/client.ts'
 import { WITHIN_MS_MAX } from '../../fleet/exchange/limits.ts'
 import type { Progress } from '../../fleet/exchange/request.ts'

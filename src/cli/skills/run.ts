@@ -1,6 +1,6 @@
 /** `svc skills run`: one run, its output shown while it comes when a person watches, and a signal handed on to it. */
 
-import { skillRunIn } from '../../contracts/skill-run-id.ts'
+import { skillRunIn } from '../../contracts/ids.ts'
 import { pause } from '../../runtime/clock.ts'
 import { homeOf } from '../../runtime/home.ts'
 import { createSkillServices } from '../../skill-services.ts'

@@ -1,9 +1,8 @@
 /** Actions on whole applications: open_app, open_uri, close_app. */
 import * as v from 'valibot'
 import { NAVIGATION_TIMEOUT_MS, URI_CHARS_MAX } from '../limits.ts'
-import { integer } from '../numbers.ts'
 import { closedObject } from '../objects.ts'
-import { nonBlank, visibleText } from '../text.ts'
+import { integer, nonBlank, visibleText } from '../scalars.ts'
 import { action } from './shape.ts'
 
 export const OpenApp = action(

@@ -1,11 +1,10 @@
-/** Actions that read the screen: read_text, read_key_value_pair. */
+/** Actions that read the screen: read_text, read_key_value_pair, snapshot, take_screenshot. */
 import * as v from 'valibot'
 import { VALIDATOR_PATTERN_CHARS_MAX } from '../limits.ts'
 import { Matcher } from '../matcher.ts'
 import { closedObject } from '../objects.ts'
-import { retryEntries } from '../retry.ts'
-import { text } from '../text.ts'
-import { action } from './shape.ts'
+import { filePath, text } from '../scalars.ts'
+import { action, NoParams, retryEntries } from './shape.ts'
 
 const compiles = (pattern: string) => {
   try {
@@ -51,3 +50,13 @@ export const ReadKeyValuePair = action(
   closedObject({ labelMatcher: Matcher, all: v.exactOptional(v.boolean(), false), ...retryEntries }),
 )
 export type ReadKeyValuePair = v.InferOutput<typeof ReadKeyValuePair>
+
+export const Snapshot = action('snapshot', v.exactOptional(NoParams))
+export type Snapshot = v.InferOutput<typeof Snapshot>
+
+/** If `path` is missing, the host picks a new file. */
+export const TakeScreenshot = action(
+  'take_screenshot',
+  v.exactOptional(closedObject({ path: v.exactOptional(filePath) })),
+)
+export type TakeScreenshot = v.InferOutput<typeof TakeScreenshot>

@@ -10,11 +10,10 @@ import {
 } from '../limits.ts'
 import { DIRECTIONS } from '../literals.ts'
 import { Matcher } from '../matcher.ts'
-import { decimal, integer } from '../numbers.ts'
 import { closedObject } from '../objects.ts'
-import { retryEntries } from '../retry.ts'
-import { ClickType } from './pointer.ts'
-import { action } from './shape.ts'
+import { decimal, integer } from '../scalars.ts'
+import { ClickType } from './input.ts'
+import { action, retryEntries } from './shape.ts'
 
 export const Direction = v.picklist(DIRECTIONS)
 export type Direction = v.InferOutput<typeof Direction>

@@ -2,11 +2,9 @@
 import * as v from 'valibot'
 import { SLEEP_MS, WAIT_FOR_NAVIGATION_MS, WAIT_FOR_NODE_MS } from '../limits.ts'
 import { Matcher } from '../matcher.ts'
-import { integer } from '../numbers.ts'
 import { closedObject } from '../objects.ts'
-import { retryEntries } from '../retry.ts'
-import { nonBlank } from '../text.ts'
-import { action } from './shape.ts'
+import { integer, nonBlank } from '../scalars.ts'
+import { action, retryEntries } from './shape.ts'
 
 export const WaitForNode = action(
   'wait_for_node',

@@ -1,10 +1,7 @@
 /** One request as data: its input, its answer, and its failures. Doors are derived from it. */
 import type * as v from 'valibot'
-import { ANSWER_WITHIN_HEADER } from '../daemon-headers.ts'
 import { FAILURES, type FailureCode } from '../failures.ts'
-import { FLEET_HOST_HEADER } from '../fleet-headers.ts'
-import { EXECUTION_ID_HEADER } from '../literals.ts'
-import { SKILL_RUN_HEADER } from '../skill-run-id.ts'
+import { ANSWER_WITHIN_HEADER, EXECUTION_ID_HEADER, FLEET_HOST_HEADER, SKILL_RUN_HEADER } from '../headers.ts'
 import type { RouteId } from './routes.ts'
 
 type Schema = v.GenericSchema

@@ -1,5 +1,5 @@
 /** Requests about the server itself, its pages, and the Model Context Protocol. */
-import { VersionResponse } from '../build-identity.ts'
+import { VersionResponse } from '../daemon.ts'
 import { HealthResponse, PingResponse } from '../http.ts'
 import type { OperationGroup } from './operation.ts'
 

@@ -1,8 +1,9 @@
 /** Requests about skills and their runs. */
+
+import { SKILL_RUN_HEADER } from '../headers.ts'
 import { SkillRunBody, SkillsQuery } from '../http.ts'
 import { SkillResponse, SkillsResponse } from '../registry.ts'
 import { SkillRunResponse } from '../skill-run.ts'
-import { SKILL_RUN_HEADER } from '../skill-run-id.ts'
 import { TraceResponse } from '../viewer.ts'
 import { EXECUTION_FAILURES, type OperationGroup } from './operation.ts'
 

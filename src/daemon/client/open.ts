@@ -2,14 +2,15 @@
  * Asks the daemon to take a command, before a byte of its body is sent. The head of the request names the instance and
  * the build that it is for; the daemon that has both says `100 Continue`, and any other one refuses with 412.
  */
+
+import type { DispatchEvent } from '../../contracts/events/dispatch.ts'
+import type { Unstamped } from '../../contracts/events/event.ts'
 import {
   EXPECT_BUILD_HEADER,
   EXPECT_INSTANCE_HEADER,
   INSTANCE_HEADER,
   OFFERED_ID_HEADER,
-} from '../../contracts/daemon-headers.ts'
-import type { DispatchEvent } from '../../contracts/events/dispatch.ts'
-import type { Unstamped } from '../../contracts/events/event.ts'
+} from '../../contracts/headers.ts'
 import { DAEMON_PING_MS } from '../../contracts/limits.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import { parseObject, statOf } from '../../runtime/small-file.ts'

@@ -8,10 +8,14 @@ import {
   type DispatchStep,
   nextRow,
 } from '../../../machines/dispatch-table.ts'
-import { ANSWER_WITHIN_HEADER, CALLER_HEADER, FREE_OPERATOR_HEADER } from '../../contracts/daemon-headers.ts'
 import type { ErrorObject } from '../../contracts/error.ts'
-import { EXECUTION_ID_HEADER } from '../../contracts/literals.ts'
-import { SKILL_RUN_HEADER } from '../../contracts/skill-run-id.ts'
+import {
+  ANSWER_WITHIN_HEADER,
+  CALLER_HEADER,
+  EXECUTION_ID_HEADER,
+  FREE_OPERATOR_HEADER,
+  SKILL_RUN_HEADER,
+} from '../../contracts/headers.ts'
 import { messageOf } from '../../runtime/message-of.ts'
 import { daemonPaths, socketPathProblem } from '../paths.ts'
 import type { CancelOptions } from './cancel.ts'

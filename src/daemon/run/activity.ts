@@ -1,6 +1,6 @@
 /** Counts the open requests of a daemon, except streams that somebody only watches. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { EXECUTION_ID_HEADER } from '../../contracts/literals.ts'
+import { EXECUTION_ID_HEADER } from '../../contracts/headers.ts'
 import type { Clock } from '../../runtime/clock.ts'
 
 /** False when the request was answered already, and is nobody else's business. */

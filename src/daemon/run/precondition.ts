@@ -6,7 +6,7 @@ import {
   EXPECT_INSTANCE_HEADER,
   INSTANCE_HEADER,
   OFFERED_ID_HEADER,
-} from '../../contracts/daemon-headers.ts'
+} from '../../contracts/headers.ts'
 import { buildText, type Version } from '../build-identity.ts'
 
 export interface PreconditionOptions {

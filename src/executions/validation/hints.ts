@@ -1,8 +1,8 @@
 /** Suggests a fix for a problem: the first row with a suggestion wins. */
 import { ACTION_TYPES } from '../../contracts/action.ts'
+import { TEMPLATE_PLACEHOLDERS } from '../../contracts/actions/overlay.ts'
 import { EXACT_TYPE_ALIASES, TYPE_ALIASES } from '../../contracts/aliases.ts'
 import { mistyped, nearest } from '../../contracts/nearest-word.ts'
-import { TEMPLATE_PLACEHOLDERS } from '../../contracts/template.ts'
 import { choices, defaultOf, expectation } from './expectation.ts'
 import type { Problem } from './problem.ts'
 import { childOf, type Entries, entriesOf } from './schema-tree.ts'

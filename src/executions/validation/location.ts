@@ -1,6 +1,6 @@
 /** Locates a problem in an execution, for people (`actions[2] ("open-it", click)`) and for programs (`details`). */
 
-import { isObject, type JsonObject } from '../../contracts/json-object.ts'
+import { isObject, type JsonObject } from '../../contracts/json.ts'
 import { ID_CHARS_MAX } from '../../contracts/limits.ts'
 import { quoted } from './show.ts'
 

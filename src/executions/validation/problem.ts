@@ -1,6 +1,6 @@
 /** Turns the schema's issues into problems of a payload: where each is, and the value there. */
 import type * as v from 'valibot'
-import { isObject } from '../../contracts/json-object.ts'
+import { isObject } from '../../contracts/json.ts'
 import { nearest } from '../../contracts/nearest-word.ts'
 import { entriesOf, placeAt, type Schema } from './schema-tree.ts'
 

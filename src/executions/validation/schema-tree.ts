@@ -1,6 +1,6 @@
 /** The way through the schema of an execution along a payload: what belongs at a place, and which keys an object there knows. */
 import type * as v from 'valibot'
-import { isObject, type JsonObject } from '../../contracts/json-object.ts'
+import { isObject, type JsonObject } from '../../contracts/json.ts'
 
 export type Schema = v.GenericSchema
 export type Entries = Readonly<Record<string, Schema>>

@@ -1,8 +1,8 @@
 /** Executions for callers that come by no route of their own (MCP): on whichever host of the fleet the device is. */
 import type { ExecutionResult } from '../../contracts/execution-result.ts'
-import { EXECUTION_ID_HEADER } from '../../contracts/literals.ts'
+import { namingUnanswered } from '../../contracts/fleet.ts'
+import { EXECUTION_ID_HEADER } from '../../contracts/headers.ts'
 import type { RequestContext } from '../../contracts/request-context.ts'
-import { namingUnanswered } from '../../contracts/unanswered.ts'
 import { cancelledEarly } from '../../executions/cancelled.ts'
 import type { Executed, ExecuteRequest, Forwarded } from '../../executions/execute.ts'
 import type { Cancelled, Executions } from '../../executions/service.ts'

@@ -1,7 +1,6 @@
 /** A request that another host of the fleet answers: sent there, and what its answer, or the lack of one, means here. */
 import type { ErrorObject } from '../../contracts/error.ts'
-import { FLEET_HOST_HEADER } from '../../contracts/fleet-headers.ts'
-import { EXECUTION_ID_HEADER } from '../../contracts/literals.ts'
+import { EXECUTION_ID_HEADER, FLEET_HOST_HEADER } from '../../contracts/headers.ts'
 import { type RequestContext, writeContext } from '../../contracts/request-context.ts'
 import type { Progress } from '../../fleet/exchange/request.ts'
 import type { FleetFront } from '../../fleet/front.ts'

@@ -1,7 +1,7 @@
 /** An Idempotency-Key in a fleet: it belongs to the device it was used for first, whichever host is asked later. */
 import type { ErrorObject } from '../../contracts/error.ts'
 import { failure } from '../../contracts/failures.ts'
-import { EXECUTION_ID_HEADER } from '../../contracts/literals.ts'
+import { EXECUTION_ID_HEADER } from '../../contracts/headers.ts'
 import { executionUnder } from '../../executions/idempotency.ts'
 import type { FleetFront, HeldKey, KeyHolder } from '../../fleet/front.ts'
 import { executionUnanswered } from '../../fleet/refusals.ts'

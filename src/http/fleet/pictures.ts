@@ -1,6 +1,6 @@
 /** Screenshots of a phone of another host: taken there, and written here, where the caller asked for them. */
 import type { ExecutionSuccess } from '../../contracts/execution-result.ts'
-import { EXECUTION_ID_HEADER } from '../../contracts/literals.ts'
+import { EXECUTION_ID_HEADER } from '../../contracts/headers.ts'
 import { bringPictures, type FetchedPicture, PICTURE_MS, type Pictured } from '../../fleet/pictures.ts'
 import { writeScreenshot } from '../../operator/screenshot-file.ts'
 import { type ForwardOptions, forward, type Outcome } from './forward.ts'

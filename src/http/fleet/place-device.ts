@@ -1,7 +1,7 @@
 /** Places a request that names a device, for every listener: on devices of the fleet, on this host, or nowhere. */
 import type { DeviceRecord } from '../../contracts/device.ts'
 import type { ErrorObject } from '../../contracts/error.ts'
-import { FLEET_HOST } from '../../contracts/fleet-names.ts'
+import { FLEET_HOST } from '../../contracts/fleet-limits.ts'
 import type { FleetFront, FleetRow } from '../../fleet/front.ts'
 import { isPlacement } from '../../fleet/labels.ts'
 import { unreachable } from '../../fleet/refusals.ts'

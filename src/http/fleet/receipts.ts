@@ -1,7 +1,8 @@
 /** The newest receipts of all hosts of a fleet that answer. */
+
+import type { Unanswered } from '../../contracts/fleet.ts'
 import { LIST_LIMIT } from '../../contracts/limits.ts'
 import type { Receipt } from '../../contracts/receipt.ts'
-import type { Unanswered } from '../../contracts/unanswered.ts'
 import type { FleetFront } from '../../fleet/front.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import type { ReceiptQuery } from '../../runtime/journal/journal.ts'

@@ -1,7 +1,7 @@
 /** Skill runs for callers that come by no route of their own (MCP): on whichever host of the fleet the device is. */
 import type { ErrorObject } from '../../contracts/error.ts'
+import { SKILL_RUN_HEADER } from '../../contracts/headers.ts'
 import type { SkillRunResponse } from '../../contracts/skill-run.ts'
-import { SKILL_RUN_HEADER } from '../../contracts/skill-run-id.ts'
 import type { FleetFront, FleetRow } from '../../fleet/front.ts'
 import { withinOf } from '../../fleet/patience.ts'
 import { mayGoElsewhere } from '../../fleet/refusals.ts'

@@ -1,7 +1,7 @@
 /** A request that names a device: passed on to the host that owns it, or let through to its route here. */
 import type { Next } from 'hono'
-import { isObject, type JsonObject } from '../../contracts/json-object.ts'
-import { EXECUTION_ID_HEADER } from '../../contracts/literals.ts'
+import { EXECUTION_ID_HEADER } from '../../contracts/headers.ts'
+import { isObject, type JsonObject } from '../../contracts/json.ts'
 import type { FleetRow } from '../../fleet/front.ts'
 import { isPlacement } from '../../fleet/labels.ts'
 import { withinOf } from '../../fleet/patience.ts'

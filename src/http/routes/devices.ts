@@ -1,6 +1,6 @@
 /** GET /devices: the devices as the debug bridge lists them, in every state. */
 import type { DevicesResponse } from '../../contracts/device.ts'
-import { namingUnanswered } from '../../contracts/unanswered.ts'
+import { namingUnanswered } from '../../contracts/fleet.ts'
 import { describeError, errorOf, isKnownError } from '../../executions/error-of.ts'
 import type { FleetFront } from '../../fleet/front.ts'
 import { answer, refuse } from '../answer.ts'

@@ -1,9 +1,9 @@
 /** The skills of the registry: listed by the plain filter of GET /skills, looked up, and run. */
 import type { ErrorObject } from '../../contracts/error.ts'
+import { SKILL_RUN_HEADER } from '../../contracts/headers.ts'
 import { SkillRunBody, SkillsQuery } from '../../contracts/http.ts'
 import type { SkillResponse, SkillsResponse } from '../../contracts/registry.ts'
 import { type RequestContext, readContext } from '../../contracts/request-context.ts'
-import { SKILL_RUN_HEADER } from '../../contracts/skill-run-id.ts'
 import { getSkill } from '../../skills/registry/find.ts'
 import type { Registry } from '../../skills/registry/load.ts'
 import { runAnswer } from '../../skills/run/run-answer.ts'

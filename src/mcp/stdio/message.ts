@@ -8,7 +8,7 @@ import {
   type JSONRPCMessage,
   type RequestId,
 } from '@modelcontextprotocol/server'
-import { isObject } from '../../contracts/json-object.ts'
+import { isObject } from '../../contracts/json.ts'
 import { idIn } from './message-id.ts'
 
 export interface MessageProblem {

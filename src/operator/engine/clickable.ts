@@ -1,6 +1,7 @@
 /** Finds the node that takes a touch meant for another, and the point to touch; moves covers out of the way first. */
+
+import type { Retry } from '../../contracts/actions/shape.ts'
 import type { Matcher } from '../../contracts/matcher.ts'
-import type { Retry } from '../../contracts/retry.ts'
 import { pause } from '../../runtime/clock.ts'
 import { inSlices, type Sliced } from '../../runtime/slices.ts'
 import { centreOf } from './bounds.ts'

@@ -1,5 +1,5 @@
 /** Trying a part of a step again, by the Retry object of the contract and within the time of the execution. */
-import type { Retry } from '../../contracts/retry.ts'
+import type { Retry } from '../../contracts/actions/shape.ts'
 import { pause } from '../../runtime/clock.ts'
 import type { StepContext } from './context.ts'
 import { StepFailure } from './step-failure.ts'

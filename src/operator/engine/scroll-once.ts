@@ -1,5 +1,5 @@
 /** One scroll: find the container, move the finger, let it settle, and see whether anything moved. */
-import type { Retry } from '../../contracts/retry.ts'
+import type { Retry } from '../../contracts/actions/shape.ts'
 import { pause } from '../../runtime/clock.ts'
 import { inSlices, PIECE, type Sliced } from '../../runtime/slices.ts'
 import { type ContainerRules, findingContainer } from './container.ts'

@@ -1,6 +1,6 @@
 /** Compact text: one line per node, and the difference between two screens in the same lines. */
 import { COMPACT_LABEL_CHARS } from '../../contracts/limits.ts'
-import { refOf } from '../../contracts/ref.ts'
+import { refOf } from '../../contracts/matcher.ts'
 import type { Screen, ScreenNode } from './screen.ts'
 
 /** Its number on its device. */

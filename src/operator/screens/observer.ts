@@ -3,7 +3,7 @@
 import type { StepResult } from '../../contracts/envelope.ts'
 import type { ErrorObject } from '../../contracts/error.ts'
 import { REF_LOOK_MS } from '../../contracts/limits.ts'
-import { readRef, refsOf } from '../../contracts/ref.ts'
+import { readRef, refsOf } from '../../contracts/matcher.ts'
 import type { Observed } from '../../contracts/screen.ts'
 import { OBSERVATION } from '../../policy/contained.ts'
 import { type Denial, denial } from '../../policy/denial.ts'

@@ -2,7 +2,7 @@
 import type { Action } from '../../contracts/action.ts'
 import type { FailureCode } from '../../contracts/failures.ts'
 import { STALE_LINES_MAX } from '../../contracts/limits.ts'
-import { type MatcherParam, readRef, refsOf } from '../../contracts/ref.ts'
+import { type MatcherParam, readRef, refsOf } from '../../contracts/matcher.ts'
 import { describeNode, differenceText, type NumberedScreen } from './lines.ts'
 import type { ScreenMemory } from './memory.ts'
 import type { FoundRef, Wanted } from './read.ts'

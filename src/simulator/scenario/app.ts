@@ -1,7 +1,7 @@
 /** An app of a scenario: its screens, and the intents that open it. */
 import * as v from 'valibot'
-import { count, integer } from '../../contracts/numbers.ts'
 import { closedObject, dictionary, keyedBy } from '../../contracts/objects.ts'
+import { count, integer } from '../../contracts/scalars.ts'
 import { CounterValue } from './condition.ts'
 import { ACTIVITY_NAME, BoundsList, Colour, Name, PACKAGE_NAME } from './drawn.ts'
 import { KeyReactions, listedByKey, ScenarioNode } from './node.ts'

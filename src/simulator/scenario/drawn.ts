@@ -1,7 +1,7 @@
 /** Defines the visible members of a node: a scenario writes them, a reaction sets them, a condition asks for them. */
 import * as v from 'valibot'
-import { decimal, integer } from '../../contracts/numbers.ts'
 import { closedObject, eachOptional } from '../../contracts/objects.ts'
+import { decimal, integer } from '../../contracts/scalars.ts'
 
 export const NAME_CHARS_MAX = 200
 export const TEXT_CHARS_MAX = 100_000

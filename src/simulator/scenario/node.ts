@@ -1,8 +1,8 @@
 /** One node of a screen as a scenario writes it, and as the simulator works with it: everything left out is filled in. */
 
 import * as v from 'valibot'
-import { count, integer } from '../../contracts/numbers.ts'
 import { closedObject, keyedBy } from '../../contracts/objects.ts'
+import { count, integer } from '../../contracts/scalars.ts'
 import { KEY_NAMES } from '../ui/key-names.ts'
 import { Condition } from './condition.ts'
 import { Name, seen, shape } from './drawn.ts'

@@ -1,8 +1,8 @@
 /** A scenario: what is on a simulated device and how it behaves, as checked from JSON. */
 
 import * as v from 'valibot'
-import { decimal } from '../../contracts/numbers.ts'
 import { closedObject } from '../../contracts/objects.ts'
+import { decimal } from '../../contracts/scalars.ts'
 import { messageOf } from '../../runtime/message-of.ts'
 import { APP_KEYS, App, COUNTER_KEYS, DIALOG_KEYS, INTENT_KEYS, SCREEN_KEYS, type ScenarioApp } from './app.ts'
 import { CONDITION_KEYS, NODE_STATE_KEYS, RANGE_KEYS } from './condition.ts'

@@ -1,8 +1,9 @@
 /** Section Compile artifact rules: a recipe of a skill, made into an execution that has been validated. */
-import type { CompiledArtifact } from '../../contracts/artifact.ts'
-import { isObject } from '../../contracts/json-object.ts'
+
+import { isObject } from '../../contracts/json.ts'
 import { EXECUTION_BYTES } from '../../contracts/limits.ts'
 import type { RegistryEntry } from '../../contracts/registry.ts'
+import type { CompiledArtifact } from '../../contracts/skill-commands.ts'
 import { parseJsonText } from '../../executions/parse-json.ts'
 import { validateExecution } from '../../executions/validate.ts'
 import { createRootGuard } from '../containment.ts'

@@ -1,7 +1,7 @@
 /** Section Skills, compile: `{{VAR}}` inside the strings of a recipe, filled in once. */
 
-import { isObject } from '../../contracts/json-object.ts'
-import { TEMPLATE_PLACEHOLDERS } from '../../contracts/template.ts'
+import { TEMPLATE_PLACEHOLDERS } from '../../contracts/actions/overlay.ts'
+import { isObject } from '../../contracts/json.ts'
 
 export type Vars = Readonly<Record<string, string | number | boolean>>
 

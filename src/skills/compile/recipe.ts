@@ -1,7 +1,7 @@
 /** Recipe files: which one a name means, what it holds, and what a recipe may leave out. */
 import { posix } from 'node:path'
-import { RECIPE_SUFFIX } from '../../contracts/artifact.ts'
-import { isObject, type JsonObject } from '../../contracts/json-object.ts'
+import { isObject, type JsonObject } from '../../contracts/json.ts'
+import { RECIPE_SUFFIX } from '../../contracts/skill-commands.ts'
 import { normaliseExecution } from '../../executions/normalise.ts'
 import { readShallowJson } from '../json.ts'
 import type { DerivedIds } from './ids.ts'

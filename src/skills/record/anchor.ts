@@ -1,7 +1,7 @@
 /** Section Record, verification: a text on a screen that says which screen it is, today and on another day. */
 import type { Action } from '../../contracts/action.ts'
-import { LOOKING } from '../../contracts/looking.ts'
 import type { Matcher } from '../../contracts/matcher.ts'
+import { LOOKING_TYPES } from '../../contracts/step-answers.ts'
 import type { SeenNode, SeenScreen } from '../../executions/seen-screen.ts'
 import type { FlowStep } from './flow.ts'
 import type { Input, Lifted } from './lift.ts'
@@ -23,7 +23,7 @@ const VOLATILE = /[\p{N}{}\n]|\b(?:now|ago|today|yesterday|tomorrow|am|pm|mon|tu
 const TITLE_ID = /title|header|toolbar|heading/i
 
 /** They change what is on the screen. */
-export const isActing = ({ type }: Action): boolean => !LOOKING.includes(type)
+export const isActing = ({ type }: Action): boolean => !LOOKING_TYPES.includes(type)
 
 const template = (text: string, { replace }: Pick<Lifted, 'replace'>) => {
   const used: Input[] = []

@@ -1,7 +1,7 @@
 /** Section Record, parameters: the values seen become placeholders, and what was typed into password fields always does. */
 import type { Action } from '../../contracts/action.ts'
-import { isObject } from '../../contracts/json-object.ts'
-import { TEMPLATE_PLACEHOLDERS } from '../../contracts/template.ts'
+import { TEMPLATE_PLACEHOLDERS } from '../../contracts/actions/overlay.ts'
+import { isObject } from '../../contracts/json.ts'
 import { isPasswordIn } from '../../executions/seen-screen.ts'
 import type { Refusal } from '../refusal.ts'
 import { type FlowStep, recordFailed } from './flow.ts'

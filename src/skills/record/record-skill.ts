@@ -1,8 +1,7 @@
 /** `svc skills record`: executions that were journaled, made into a skill that replays them. */
 import { basename, join, posix } from 'node:path'
-import { RECIPE_SUFFIX } from '../../contracts/artifact.ts'
 import type { RegistryEntry } from '../../contracts/registry.ts'
-import type { SkillRecorded } from '../../contracts/skill-commands.ts'
+import { RECIPE_SUFFIX, type SkillRecorded } from '../../contracts/skill-commands.ts'
 import type { Refusal } from '../refusal.ts'
 import { type NewSkillOptions, newSkill, type SkillContent } from '../scaffold/new-skill.ts'
 import { type Anchor, anchorAt, isActing, proposeVerification } from './anchor.ts'

@@ -1,6 +1,6 @@
 /** Checks that a parsed file is a registry, by hand: the schema of 10,000 entries would cost more than reading them. */
 
-import { isObject, type JsonObject } from '../../contracts/json-object.ts'
+import { isObject, type JsonObject } from '../../contracts/json.ts'
 import type { RegistryEntry, SKILLS_ARRAY_REQUIRED } from '../../contracts/registry.ts'
 
 /** Importing the value would load every schema with it; the type keeps the two the same. */

@@ -1,6 +1,7 @@
 /** Ends the processes that a dead host's skill runs left behind, because nobody else reads or ends them. */
+
+import { SKILL_RUN_ENV } from '../../contracts/ids.ts'
 import type { StoredEvent } from '../../contracts/journal.ts'
-import { SKILL_RUN_ENV } from '../../contracts/skill-run-id.ts'
 import type { Journal } from '../../runtime/journal/journal.ts'
 import { markedFinder, markedPids } from '../../runtime/marked-processes.ts'
 import { isAlive } from '../../runtime/processes.ts'

@@ -1,6 +1,6 @@
 /** SVC_BIN of a run: a shell script that starts svc with what the run needs, whatever environment is left around it. */
 import { isAbsolute, join, resolve } from 'node:path'
-import { SKILL_RUN_ENV } from '../../contracts/skill-run-id.ts'
+import { SKILL_RUN_ENV } from '../../contracts/ids.ts'
 import { userHome } from '../../runtime/home.ts'
 import { programOnPath } from './find-agent-cli.ts'
 import type { ChildWorld } from './request.ts'

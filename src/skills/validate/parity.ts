@@ -1,6 +1,6 @@
 /** Section Skills, parity: where skill.json and the registry entry say different things. `agent` is nobody's but skill.json's. */
 import { posix } from 'node:path'
-import type { JsonObject } from '../../contracts/json-object.ts'
+import type { JsonObject } from '../../contracts/json.ts'
 import type { RegistryEntry } from '../../contracts/registry.ts'
 import { sameJson } from '../json.ts'
 

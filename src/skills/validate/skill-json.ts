@@ -1,6 +1,6 @@
 /** Section Skills, skill.json: reads it, and checks the blocks that the registry knows nothing about. */
 import * as v from 'valibot'
-import { isObject, type JsonObject } from '../../contracts/json-object.ts'
+import { isObject, type JsonObject } from '../../contracts/json.ts'
 import { SkillAgent, SkillContract } from '../../contracts/skill-json.ts'
 import { readJson } from '../json.ts'
 

@@ -1,6 +1,6 @@
 /** All actors as they are now: listed once for each connection, and moved by each transition that arrives. */
 import type { TransitionRecord } from '../../contracts/actor.ts'
-import type { VersionResponse } from '../../contracts/build-identity.ts'
+import type { VersionResponse } from '../../contracts/daemon.ts'
 import type { ViewedActor, ViewedActorsResponse } from '../../contracts/viewer.ts'
 import { get, locked } from './api.ts'
 import { tagsOf } from './state-tags.ts'

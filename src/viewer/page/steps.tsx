@@ -1,6 +1,6 @@
 /** Step by step: what was asked, how it went, how long it took, and the screens before and after where they were recorded. */
 import { useMemo, useState } from 'preact/hooks'
-import { LOOKING } from '../../contracts/looking.ts'
+import { LOOKING_TYPES } from '../../contracts/step-answers.ts'
 import type { TraceExecution, TraceScreen, TraceStep } from '../../contracts/viewer.ts'
 import { Badge } from './badge.tsx'
 import { duration } from './format.ts'
@@ -8,7 +8,7 @@ import { hrefOf } from './route.ts'
 import { Screen, treeOf } from './screen.tsx'
 
 /** Looking changes nothing: a screen stays what it is over such steps. */
-const looking = new Set<string>(LOOKING)
+const looking = new Set<string>(LOOKING_TYPES)
 
 /** The nearest recorded screen on one side of a step, with no step in between that may have changed it. */
 const nearest = (steps: readonly TraceStep[], from: number, direction: 1 | -1): TraceScreen | undefined => {

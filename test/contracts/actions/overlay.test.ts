@@ -1,3 +1,13 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import {
+  parseTemplate,
+  TEMPLATE_PLACEHOLDERS,
+  Template,
+  type TemplatePart,
+  templateProblem,
+} from '../../../src/contracts/actions/overlay.ts'
+import { complaints } from '../parse.ts'
 import { actionTable } from './table.ts'
 
 const settings = {
@@ -72,3 +82,95 @@ actionTable(
   },
   { type: 'clear_on_screen_log', least: null, filled: null },
 )
+
+const NAMES = [
+  'foreground_app.icon',
+  'foreground_app.package_name',
+  'foreground_app.version_code',
+  'foreground_app.version_name',
+  'device.manufacturer',
+  'device.model',
+  'system.language_code',
+  'system.language_tag',
+  'system.language_name',
+]
+
+test('the placeholders are the documented ones', () => {
+  expect([...TEMPLATE_PLACEHOLDERS].sort()).toEqual([...NAMES].sort())
+  for (const name of NAMES) expect(templateProblem(`on {{${name}}} now`)).toBeNull()
+})
+
+describe('accepted', () => {
+  test.each<[string, TemplatePart[]]>([
+    ['plain', [{ literal: 'plain' }]],
+    ['a { b } c', [{ literal: 'a { b } c' }]],
+    ['{{device.model}}', [{ placeholder: 'device.model' }]],
+    [
+      'a{{device.model}}{{system.language_tag}}b',
+      [{ literal: 'a' }, { placeholder: 'device.model' }, { placeholder: 'system.language_tag' }, { literal: 'b' }],
+    ],
+    ['{{{{', [{ literal: '{{' }]],
+    ['}}}}', [{ literal: '}}' }]],
+    ['{{{{device.model}}}}', [{ literal: '{{' }, { literal: 'device.model' }, { literal: '}}' }]],
+    ['{{device.model}}}}}}', [{ placeholder: 'device.model' }, { literal: '}}' }]],
+    ['{{{{{{device.model}}', [{ literal: '{{' }, { placeholder: 'device.model' }]],
+    ['{{{{{{{{', [{ literal: '{{' }, { literal: '{{' }]],
+    ['}', [{ literal: '}' }]],
+    ['{', [{ literal: '{' }]],
+  ])('%j', (template, parts) => {
+    expect(parseTemplate(template)).toEqual({ ok: true, parts })
+  })
+})
+
+describe('refused, with the reason', () => {
+  test.each([
+    ['{{device.serial}}', 'unknown placeholder "{{device.serial}}"'],
+    ['{{ device.model }}', 'unknown placeholder'],
+    ['{{}}', 'unknown placeholder "{{}}"'],
+    ['{{DEVICE.MODEL}}', 'unknown placeholder'],
+    ['{{{device.model}}}', 'unknown placeholder "{{{device.model}}"'],
+    ['a {{ b', '"{{" at 2 has no matching'],
+    ['{{device.model}', 'has no matching'],
+    ['{{{{{{', '"{{" at 4 has no matching'],
+    ['a }} b', '"}}" at 2 has no matching'],
+    ['{{device.model}}}}', '"}}" at 16 has no matching'],
+    ['}}}}}}', '"}}" at 4 has no matching'],
+    ['{{{{device.model}}', '"}}" at 16 has no matching'],
+  ])('%j', (template, reason) => {
+    expect(templateProblem(template)).toContain(reason)
+    expect(complaints(Template, template)).toEqual([''])
+  })
+})
+
+const part = fc.oneof(
+  fc.constantFrom(...TEMPLATE_PLACEHOLDERS).map(name => ({ written: `{{${name}}}`, shown: `<${name}>` })),
+  fc.constant({ written: '{{{{', shown: '{{' }),
+  fc.constant({ written: '}}}}', shown: '}}' }),
+  fc.stringMatching(/^[a-z .]{1,8}$/).map(literal => ({ written: literal, shown: literal })),
+)
+
+test('whatever is written by the rules reads back as meant', () => {
+  fc.assert(
+    fc.property(fc.array(part), parts => {
+      const parsed = parseTemplate(parts.map(p => p.written).join(''))
+      if (!parsed.ok) throw new Error(parsed.problem)
+      const shown = parsed.parts.map(p => ('literal' in p ? p.literal : `<${p.placeholder}>`)).join('')
+      expect(shown).toBe(parts.map(p => p.shown).join(''))
+    }),
+  )
+})
+
+test('any text at all is judged without an exception, and never loses a character', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: fc.constantFrom('{', '}', 'a', '.', ...NAMES) }), template => {
+      const parsed = parseTemplate(template)
+      if (!parsed.ok) return
+      const written = parsed.parts.map(p => {
+        if ('placeholder' in p) return `{{${p.placeholder}}}`
+        return p.literal === '{{' || p.literal === '}}' ? p.literal.repeat(2) : p.literal
+      })
+      expect(written.join('')).toBe(template)
+    }),
+    { numRuns: 1_000 },
+  )
+})

@@ -35,3 +35,19 @@ actionTable(
     rejected: [[{ labelMatcher: matcher, matcher }, 'params.matcher']],
   },
 )
+
+actionTable(
+  {
+    type: 'snapshot',
+    least: null,
+    filled: null,
+    rejected: [[{ format: 'xml' }, 'params.format']],
+  },
+  {
+    type: 'take_screenshot',
+    least: null,
+    filled: null,
+    texts: { path: [1, Number.POSITIVE_INFINITY] },
+    rejected: [[{ path: ' \n' }, 'params.path']],
+  },
+)

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import type { Retry } from '../../../src/contracts/actions/shape.ts'
 import { RETRY_ATTEMPTS } from '../../../src/contracts/limits.ts'
-import type { Retry } from '../../../src/contracts/retry.ts'
 import { matchHere } from '../../../src/operator/engine/pattern.ts'
 import { delayAfter, RETRY_DEFAULTS, retrying } from '../../../src/operator/engine/retry.ts'
 import { StepFailure } from '../../../src/operator/engine/step-failure.ts'

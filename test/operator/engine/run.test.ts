@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { ACTION_TYPES, type ActionType } from '../../../src/contracts/action.ts'
-import { STEP_ANSWERS } from '../../../src/contracts/step-data.ts'
+import { STEP_ANSWERS } from '../../../src/contracts/step-answers.ts'
 import { runSteps } from '../../../src/operator/engine/run.ts'
 import { StepFailure } from '../../../src/operator/engine/step-failure.ts'
 import { fakeDriver, node, screen } from '../../support/fake-ui-driver.ts'

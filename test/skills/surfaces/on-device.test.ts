@@ -1,7 +1,7 @@
 /** Skills on a simulated device: the scaffold and the examples, through the command line and over HTTP alike. */
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { EXECUTION_ID_HEADER } from '../../../src/contracts/literals.ts'
+import { EXECUTION_ID_HEADER } from '../../../src/contracts/headers.ts'
 import { call } from '../../support/http-client.ts'
 import { type Lab, payloadOf, startLab } from '../../support/lab.ts'
 import { needsPty } from '../../support/pty.ts'

@@ -1,5 +1,5 @@
 /** set_on_screen_log and clear_on_screen_log. */
-import { parseTemplate } from '../../../contracts/template.ts'
+import { parseTemplate } from '../../../contracts/actions/overlay.ts'
 import type { ParamsOf, Step } from '../context.ts'
 import type { Overlay } from '../driver.ts'
 import { overlayOf } from '../overlay.ts'

@@ -1,5 +1,16 @@
-/** The strings of an execution payload: no NUL and no lone surrogate, which would not reach a device. */
+/** The numbers and strings of the wire shapes. No text may hold NUL or a lone surrogate, which would not reach a device. */
 import * as v from 'valibot'
+
+export const integer = (range: { min: number; max: number }) =>
+  v.pipe(v.number(), v.integer(), v.minValue(range.min), v.maxValue(range.max))
+
+export const decimal = (range: { min: number; max: number }) =>
+  v.pipe(v.number(), v.minValue(range.min), v.maxValue(range.max))
+
+/** Zero or more: milliseconds since the epoch, sizes, positions, pids. */
+export const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0))
+
+export const positive = v.pipe(v.number(), v.safeInteger(), v.minValue(1))
 
 const PLAIN = /^[^\0\p{Cs}]*$/u
 const VISIBLE = /^(?=[\s\S]*\S)[^\0\p{Cs}]*$/u

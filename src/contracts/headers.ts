@@ -1,5 +1,6 @@
-/** The headers between a command and its daemon, in the lower case in which answers are read. */
+/** The headers of svc, on requests and answers. Those that only svc itself reads are in lower case, as Node reads them. */
 
+// Between a command and its daemon
 /** Every answer, `100 Continue` too, carries the `instanceId` of the daemon that answers. */
 export const INSTANCE_HEADER = 'svc-instance'
 /** Any instance but the named one refuses the request with 412, before it reads the body. */
@@ -18,3 +19,19 @@ export const OFFERED_ID_HEADER = 'svc-offered-id'
 export const CALLER_HEADER = 'svc-caller'
 /** The policy rules that a person has confirmed, separated by commas, each URI-encoded. */
 export const CONFIRMED_HEADER = 'svc-confirmed'
+
+// Between the hosts of a fleet; only a private listener believes them
+/** Another host sent the request here: this host answers it and sends it no further. */
+export const FLEET_FROM_HEADER = 'svc-fleet-from'
+/** The epoch under which the sender took this host for the owner of the phone. */
+export const FLEET_EPOCH_HEADER = 'svc-fleet-epoch'
+/** A client of the fleet sent the request: it fetches pictures itself and writes them on its own machine. */
+export const FLEET_PICTURES_HEADER = 'svc-fleet-pictures'
+/** The host that gave the answer. */
+export const FLEET_HOST_HEADER = 'Svc-Host'
+
+// For every caller
+/** On an answer: names the receipt. */
+export const EXECUTION_ID_HEADER = 'Svc-Execution-Id'
+/** On a request: the run that causes the execution. On the answer of a run: its own id. */
+export const SKILL_RUN_HEADER = 'Svc-Skill-Run'

@@ -1,4 +1,9 @@
-/** How deep a value of a caller is nested, found out before anything recurses into it. */
+/** JSON values of callers: tells objects from all other values, and how deep a value is nested. */
+
+export type JsonObject = Readonly<Record<string, unknown>>
+
+export const isObject = (value: unknown): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** A loop, because a value that `JSON.parse` made may be nested deeper than the stack. */
 export const isNestedDeeper = (root: unknown, levelsMax: number): boolean => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { Retry } from '../../src/contracts/retry.ts'
-import { accept, complaints } from './parse.ts'
+import { Retry } from '../../../src/contracts/actions/shape.ts'
+import { accept, complaints } from '../parse.ts'
 
 const WHOLE = [
   ['maxAttempts', 1, 10],

@@ -1,10 +1,11 @@
-/** How an execution says which skill run caused it: from the run's child to its `svc` calls, and from those to a server. */
+/** The form of the ids that svc makes, and how an execution says which skill run caused it. */
+
+const ID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
+
+export const isId = (text: string): boolean => ID.test(text)
 
 /** In the environment of the child of a run; its `svc` calls inherit it. */
 export const SKILL_RUN_ENV = 'SVC_SKILL_RUN_ID'
-
-/** On a request: the run that causes the execution. On the answer of a run: its own id. */
-export const SKILL_RUN_HEADER = 'Svc-Skill-Run'
 
 const SKILL_RUN_ID = /^[\w.-]{1,128}$/
 

@@ -1,6 +1,0 @@
-/** Tells JSON objects from all other values. */
-
-export type JsonObject = Readonly<Record<string, unknown>>
-
-export const isObject = (value: unknown): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -1,0 +1,92 @@
+/** The answers of each action type: the keys of a step's data, the codes that `data.error` may hold, and their hints. */
+import type { ActionType } from './action.ts'
+import type { FailureCode } from './failures.ts'
+
+interface StepAnswer {
+  data: readonly string[]
+  failures: readonly FailureCode[]
+}
+
+const CONTAINER_FAILURES = ['CONTAINER_NOT_FOUND', 'CONTAINER_NOT_SCROLLABLE', 'GESTURE_FAILED'] as const
+
+/** The screen gave no hierarchy: nothing is known of what is on it. Waits take that for `not there yet`. */
+const UNSEEN = 'SNAPSHOT_HIERARCHY_UNAVAILABLE'
+
+export const STEP_ANSWERS = {
+  open_app: { data: ['application_id'], failures: ['NAVIGATION_TIMEOUT', 'APP_NOT_FOUND'] },
+  open_uri: { data: ['uri'], failures: ['URI_NOT_HANDLED'] },
+  close_app: { data: ['application_id'], failures: ['ACTION_FAILED'] },
+  click: { data: ['click_type'], failures: ['NODE_NOT_FOUND', 'NODE_NOT_CLICKABLE', 'GESTURE_FAILED', UNSEEN] },
+  swipe: { data: ['duration_ms'], failures: ['GESTURE_FAILED'] },
+  scroll: { data: ['scroll_outcome', 'direction'], failures: [...CONTAINER_FAILURES, UNSEEN] },
+  scroll_until: {
+    data: ['termination_reason', 'scrolls_executed'],
+    failures: ['TARGET_NOT_FOUND', ...CONTAINER_FAILURES, UNSEEN],
+  },
+  scroll_and_click: { data: ['scrolls_executed'], failures: ['TARGET_NOT_FOUND', 'NODE_NOT_CLICKABLE', UNSEEN] },
+  wait_for_node: { data: ['resource_id', 'label', 'elapsed_ms'], failures: ['NODE_NOT_FOUND'] },
+  wait_for_navigation: { data: ['resolved_package', 'elapsed_ms'], failures: ['NAVIGATION_TIMEOUT'] },
+  read_text: { data: ['text', 'count'], failures: ['NODE_NOT_FOUND', 'VALIDATOR_MISMATCH', UNSEEN] },
+  read_key_value_pair: { data: ['label', 'value'], failures: ['NODE_NOT_FOUND', 'VALUE_NODE_NOT_FOUND', UNSEEN] },
+  enter_text: { data: ['text', 'submit'], failures: ['NODE_NOT_FOUND', 'ACTION_FAILED', UNSEEN] },
+  press_key: { data: ['key'], failures: ['GLOBAL_ACTION_FAILED'] },
+  snapshot: { data: ['text', 'foreground_package'], failures: [UNSEEN] },
+  take_screenshot: { data: ['path'], failures: ['EVIDENCE_CAPTURE_FAILED'] },
+  sleep: { data: ['duration_ms'], failures: [] },
+  show_toast: { data: ['submitted', 'duration'], failures: ['SERVICE_UNAVAILABLE'] },
+  cancel_toast: { data: ['submitted'], failures: [] },
+  set_on_screen_log: {
+    data: ['visible', 'rendered', 'truncated'],
+    failures: ['ON_SCREEN_LOG_UNAVAILABLE', 'ON_SCREEN_LOG_RENDER_FAILED', 'ON_SCREEN_LOG_TEMPLATE_FAILED'],
+  },
+  clear_on_screen_log: { data: ['visible'], failures: [] },
+} as const satisfies Record<ActionType, StepAnswer>
+
+/** set_on_screen_log answers with its settings beside these, in snake_case. */
+export const SCROLL_OUTCOMES = ['moved', 'edge_reached'] as const
+
+/** Skills match on this part of the message about a missing node. */
+export const NO_NODE_MESSAGE = 'No UI node found matching criteria'
+
+type StepFailureCode = (typeof STEP_ANSWERS)[keyof typeof STEP_ANSWERS]['failures'][number]
+
+/** Said to every caller alike, so no command and no tool is named. */
+export const STEP_HINTS = {
+  APP_NOT_FOUND:
+    'Give the package name of an installed application that can be opened, such as com.android.settings; adb shell pm list packages lists what is installed.',
+  URI_NOT_HANDLED: 'Check the scheme of the URI, and that an application that opens it is installed.',
+  NAVIGATION_TIMEOUT:
+    'Take a snapshot to see what is in front; give a longer timeoutMs if the application starts slowly.',
+  ACTION_FAILED: 'Take a snapshot before you try again: the step may have had an effect.',
+  NODE_NOT_FOUND:
+    'Take a snapshot to see what is on the screen, then correct the selector, scroll to the node, or wait for it.',
+  NODE_NOT_CLICKABLE: 'Take a snapshot and choose a node that can be clicked, or click a point.',
+  GESTURE_FAILED: 'Take a snapshot to see what covers the screen, close it, and try again.',
+  CONTAINER_NOT_FOUND: 'Take a snapshot to see which nodes scroll, or leave the container out.',
+  CONTAINER_NOT_SCROLLABLE: 'Take a snapshot to see which nodes scroll, or leave the container out.',
+  TARGET_NOT_FOUND: 'Take a snapshot to check the selector, scroll in the other direction, or allow more scrolls.',
+  VALIDATOR_MISMATCH: 'Read the text without a validator to see what it is.',
+  VALUE_NODE_NOT_FOUND: 'Take a snapshot to see where the value is, and read it by a selector of its own.',
+  GLOBAL_ACTION_FAILED: 'Take a snapshot to see what is in front, and try the key again.',
+  SNAPSHOT_HIERARCHY_UNAVAILABLE: 'Wait until the screen is still and try again, or take a screenshot.',
+  EVIDENCE_CAPTURE_FAILED: 'Check that the folder of the picture can be written, and that the screen is not protected.',
+  SERVICE_UNAVAILABLE: 'Switch on the accessibility service of the operator in the settings of the device.',
+  EXECUTION_ACTION_UNSUPPORTED: 'Leave the action out, or use an operator package that performs it.',
+  ON_SCREEN_LOG_UNAVAILABLE: 'Allow the operator to display over other applications in the settings of the device.',
+  ON_SCREEN_LOG_RENDER_FAILED: 'Show a shorter or simpler text.',
+  ON_SCREEN_LOG_TEMPLATE_FAILED: 'Give every placeholder of the template a value.',
+} as const satisfies Partial<Record<FailureCode, string>> & Record<StepFailureCode, string>
+
+export const stepHint = (code: string): string | undefined =>
+  Object.hasOwn(STEP_HINTS, code) ? STEP_HINTS[code as keyof typeof STEP_HINTS] : undefined
+
+/** Actions of these types look at a device, or wait, and change nothing on it. */
+export const LOOKING_TYPES: readonly ActionType[] = [
+  'snapshot',
+  'take_screenshot',
+  'read_text',
+  'read_key_value_pair',
+  'wait_for_node',
+  'wait_for_navigation',
+  'sleep',
+]
