@@ -175,7 +175,7 @@ export const buildAll = async () => {
       ['demo', 'src/demo/main.ts'],
       ['demo-fleet', 'src/demo/fleet.ts'],
       ['threads/validate', 'src/skills/validate/thread.ts'],
-      ['threads/upkeep', 'src/upkeep-thread.ts'],
+      ['threads/upkeep', 'src/roots/upkeep-thread.ts'],
       ['threads/screen', 'src/operator/screens/thread.ts'],
       ['threads/pattern', 'src/operator/pattern-thread.ts'],
       // Where tinypool looks for the code that its threads begin with.

@@ -1,6 +1,7 @@
 /** The heavy half of the command line, a bundle of its own: what commands load once they have something to do. */
-import { createServices, type Services, type ServicesOptions } from '../services.ts'
+import { createServices, type ServicesOptions } from '../roots/command.ts'
 import { programFile } from './program-file.ts'
+import type { Services } from './services.ts'
 
 export const openServices = (options: Omit<ServicesOptions, 'program'>): Services =>
   createServices({ ...options, program: programFile() })

@@ -1,10 +1,10 @@
 /** A command as data: what it is called, what it takes, and what it does. Help, parsing and completion read the same. */
 import type { FailureCode, FailureExtra } from '../contracts/failures.ts'
 import type { Clock } from '../runtime/clock.ts'
-import type { Services } from '../services.ts'
 import type * as app from './app.ts'
 import type { Io } from './io.ts'
 import type { Log } from './log.ts'
+import type { Services } from './services.ts'
 
 export interface Flag {
   /** The name with no dashes. */

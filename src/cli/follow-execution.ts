@@ -4,8 +4,8 @@ import type { JournalRecord } from '../contracts/journal.ts'
 import { SHUTDOWN_GRACE_MS } from '../contracts/limits.ts'
 import type { Executed } from '../executions/execute.ts'
 import { toTransition } from '../runtime/transitions.ts'
-import type { Services } from '../services.ts'
 import type { Call } from './command.ts'
+import type { Services } from './services.ts'
 import { transitionLine } from './transition-line.ts'
 
 interface Accepted {

@@ -2,7 +2,6 @@
 import { existsSync } from 'node:fs'
 import type { Clock } from '../runtime/clock.ts'
 import { homeOf } from '../runtime/home.ts'
-import type { Services } from '../services.ts'
 import { type Call, type Command, type Environment, type Given, type Heavy, usage } from './command.ts'
 import type { Catalogue } from './commands/catalogue.ts'
 import { policyIn, refuseRelativeHome } from './environment.ts'
@@ -10,6 +9,7 @@ import { didYouMean, oneOf } from './flag-values.ts'
 import type { Io } from './io.ts'
 import { createLog, DEFAULT_LOG_LEVEL, LOG_LEVELS, type Log } from './log.ts'
 import { firstWord, globalFlags, type Parsed, parse, parseAmong } from './parse.ts'
+import type { Services } from './services.ts'
 
 export interface RunOptions {
   /** The signal that came was waited for: the exit code is the command's own. */

@@ -9,8 +9,8 @@ import { fileURLToPath } from 'node:url'
 import type { ExecutionResult } from '../contracts/execution-result.ts'
 import type { Receipt } from '../contracts/receipt.ts'
 import type { SkillRunResponse } from '../contracts/skill-run.ts'
+import { createServices } from '../roots/command.ts'
 import { pause } from '../runtime/clock.ts'
-import { createServices } from '../services.ts'
 
 export interface StreamEvent {
   name: string

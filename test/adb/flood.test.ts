@@ -1,7 +1,7 @@
 /** A device that sends without end: each call ends at its bound with a failure of its own, and the memory stays small. */
 import { afterEach, describe, expect, test } from 'vitest'
 import { validateExecution } from '../../src/executions/validate.ts'
-import { createServices } from '../../src/services.ts'
+import { createServices } from '../../src/roots/command.ts'
 import { payloadOf } from '../support/lab.ts'
 import { temporary } from '../support/temporary.ts'
 import { until } from '../support/until.ts'

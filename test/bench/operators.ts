@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createServices } from '../../src/services.ts'
+import { createServices } from '../../src/roots/command.ts'
 import { CLI, clock, medians, startDevice, valid } from './executions.ts'
 import type { BenchRow } from './row.ts'
 

@@ -49,7 +49,7 @@ const HEAVY = [
   'machines/device.ts',
   'src/operator/',
   'src/runtime/journal/',
-  'src/services.ts',
+  'src/roots/command.ts',
   'src/simulator/',
 ]
 
@@ -96,7 +96,7 @@ test('a call that needs devices loads the debug bridge, and neither server nor s
   expect(code).toBe(0)
   const heavy = heavyIn(sources)
   // This also shows that the names above are those by which the parts would be found.
-  expect(heavy).toEqual(expect.arrayContaining(['@yume-chan', 'src/adb/', 'src/services.ts']))
+  expect(heavy).toEqual(expect.arrayContaining(['@yume-chan', 'src/adb/', 'src/roots/command.ts']))
   expect(heavy).not.toContain('hono')
   expect(heavy).not.toContain('@modelcontextprotocol')
   expect(heavy).not.toContain('@nats-io')
@@ -137,7 +137,7 @@ test('a skill that runs where no device can be loads no debug bridge', async () 
   const { sources } = await loadedBy(['skills', 'run', ...skill], env)
   const heavy = heavyIn(sources)
   expect(heavy).toEqual(expect.arrayContaining(['libsql', 'xstate']))
-  for (const name of ['@yume-chan', 'hono', 'src/operator/', 'src/services.ts']) expect(heavy).not.toContain(name)
+  for (const name of ['@yume-chan', 'hono', 'src/operator/', 'src/roots/command.ts']) expect(heavy).not.toContain(name)
 })
 
 test('svc --version loads the thin entry alone', async () => {
@@ -160,6 +160,6 @@ test('a server loads what speaks to other hosts for a fleet only', async () => {
   await serving.end()
   const { sources } = sourcesIn(list)
   expect(heavyIn(sources)).toEqual(expect.arrayContaining(['hono', 'src/http/']))
-  for (const name of ['@nats-io', 'src/fleet-services.ts', 'src/fleet/exchange/ask.ts'])
+  for (const name of ['@nats-io', 'src/roots/fleet.ts', 'src/fleet/exchange/ask.ts'])
     expect(sources.filter(source => source.includes(name))).toEqual([])
 })

@@ -2,9 +2,10 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Services } from '../../src/cli/services.ts'
 import type { ConfiguredAvd } from '../../src/contracts/avd.ts'
 import type { Answered } from '../../src/emulators/emulators.ts'
-import { createServices, type Services } from '../../src/services.ts'
+import { createServices } from '../../src/roots/command.ts'
 import { type EmulatorLab, startEmulatorLab } from '../support/emulator-lab.ts'
 import { needs } from '../support/needs.ts'
 

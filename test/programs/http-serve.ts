@@ -1,7 +1,7 @@
 /** Serves the devices of a fleet over HTTP, as `svc serve` does: arguments are the home, the serials and the port. Says `ready` and its port. */
 import { createApp } from '../../src/http/app.ts'
 import { startServer } from '../../src/http/server.ts'
-import { createServices } from '../../src/services.ts'
+import { createServices } from '../../src/roots/command.ts'
 
 const [home = '', serials = '', port = '0'] = process.argv.slice(2)
 const note = (text: string) => void process.stderr.write(`${text}\n`)

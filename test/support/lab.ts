@@ -2,9 +2,10 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Services } from '../../src/cli/services.ts'
 import type { Executed } from '../../src/executions/execute.ts'
 import { validateExecution } from '../../src/executions/validate.ts'
-import { createServices, type Services } from '../../src/services.ts'
+import { createServices } from '../../src/roots/command.ts'
 import type { Fleet, FleetOptions } from '../../src/simulator/fleet.ts'
 import { createRealAdb } from './real-adb.ts'
 

@@ -1,9 +1,9 @@
 /** `svc skills run`: one run, its output shown while it comes when a person watches, and a signal handed on to it. */
 
 import { skillRunIn } from '../../contracts/ids.ts'
+import { createSkillServices } from '../../roots/skill.ts'
 import { pause } from '../../runtime/clock.ts'
 import { homeOf } from '../../runtime/home.ts'
-import { createSkillServices } from '../../skill-services.ts'
 import type { DeviceGate } from '../../skills/run/request.ts'
 import { runOutcome } from '../../skills/run/run-answer.ts'
 import type { Call, CommandResult } from '../command.ts'
@@ -28,7 +28,7 @@ const deviceGateOf =
   (call: Call): DeviceGate =>
   async (deviceId, signal, own, ask) => {
     if (deviceId === undefined && (await isBridgeAbsent(call))) return { ok: true }
-    const { openDeviceGate } = await import('./device-gate.ts')
+    const { openDeviceGate } = await import('../../roots/device-gate.ts')
     const { check, close } = openDeviceGate(call)
     // Not held open: the script's own calls speak to the device themselves.
     return check(deviceId, signal, own, ask).finally(close)

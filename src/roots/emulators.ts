@@ -1,7 +1,6 @@
 /** Constructs the driver of emulators: its ports for the host, and what routes and commands ask. */
 import { join } from 'node:path'
-import { deviceLeaseKey, type LeaseBy } from './adb/lease-key.ts'
-import type { Links } from './adb/links.ts'
+import { deviceLeaseKey, type LeaseBy } from '../adb/lease-key.ts'
 import {
   AVD_CREATE_MS,
   EMULATOR_ASK_MS,
@@ -10,27 +9,20 @@ import {
   EMULATOR_REGISTER_MS,
   EMULATOR_STOP_MS,
   IMAGE_INSTALL_MS,
-} from './contracts/emulator-limits.ts'
-import type { EmulatorLimits } from './contracts/events/emulator.ts'
-import { TIMER_MS_MAX } from './contracts/limits.ts'
-import type { EmulatorServiceDeps } from './emulators/deps.ts'
-import { emulatorPorts } from './emulators/emulator-ports.ts'
-import { createEmulators } from './emulators/emulators.ts'
-import { provisionPorts } from './emulators/provision-ports.ts'
-import type { Environment } from './emulators/sdk.ts'
-import type { Clock } from './runtime/clock.ts'
-import type { Host } from './runtime/host.ts'
-import type { Ids } from './runtime/ids.ts'
-import type { Journal } from './runtime/journal/journal.ts'
+} from '../contracts/emulator-limits.ts'
+import type { EmulatorLimits } from '../contracts/events/emulator.ts'
+import { TIMER_MS_MAX } from '../contracts/limits.ts'
+import type { EmulatorServiceDeps } from '../emulators/deps.ts'
+import { emulatorPorts } from '../emulators/emulator-ports.ts'
+import { createEmulators } from '../emulators/emulators.ts'
+import { provisionPorts } from '../emulators/provision-ports.ts'
+import type { Environment } from '../emulators/sdk.ts'
+import type { Host } from '../runtime/host.ts'
+import type { Journal } from '../runtime/journal/journal.ts'
 
-export interface EmulatorServicesOptions {
-  env: Environment
-  arch: string
+export interface EmulatorPartsOptions extends Pick<EmulatorServiceDeps, 'env' | 'arch' | 'clock' | 'ids' | 'links'> {
   home: string
-  clock: Clock
-  ids: Ids
   leaseBy: LeaseBy
-  links: () => Links
   host: () => Host
   journal: () => Journal
 }
@@ -42,7 +34,7 @@ const seconds = (text: string | undefined, otherwise: number): number => {
 }
 
 /** A slow host or network needs longer. */
-export const emulatorLimits = (env: Environment): EmulatorLimits => ({
+const emulatorLimits = (env: Environment): EmulatorLimits => ({
   installMs: seconds(env.SVC_EMULATOR_INSTALL_S, IMAGE_INSTALL_MS),
   createMs: seconds(env.SVC_EMULATOR_CREATE_S, AVD_CREATE_MS),
   registerMs: seconds(env.SVC_EMULATOR_REGISTER_S, EMULATOR_REGISTER_MS),
@@ -51,26 +43,22 @@ export const emulatorLimits = (env: Environment): EmulatorLimits => ({
   goneMs: seconds(env.SVC_EMULATOR_STOP_S, EMULATOR_STOP_MS),
 })
 
-export const emulatorServices = (options: EmulatorServicesOptions) => {
-  const { env, arch, home, clock, ids, leaseBy, links } = options
+export const emulatorParts = ({ home, leaseBy, host, journal, ...given }: EmulatorPartsOptions) => {
+  const { env, clock } = given
   const deps: EmulatorServiceDeps = {
-    env,
-    arch,
-    clock,
-    ids,
-    links,
+    ...given,
     folder: join(home, 'emulators'),
     limits: emulatorLimits(env),
     // The host is made with these ports, so both are looked up when they are needed.
     get host() {
-      return options.host()
+      return host()
     },
     get journal() {
-      return options.journal()
+      return journal()
     },
     async owned(link, work) {
       const key = await deviceLeaseKey(link, leaseBy, { deadline: clock.now() + EMULATOR_ASK_MS })
-      return options.host().whileOwned(key, { commandId: 'emulator-prepare' }, work)
+      return host().whileOwned(key, { commandId: 'emulator-prepare' }, work)
     },
   }
   return {

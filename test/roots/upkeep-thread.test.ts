@@ -2,11 +2,11 @@
 import { existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { openJournal } from '../src/runtime/journal/sqlite.ts'
-import { doUpkeep } from '../src/upkeep-thread.ts'
-import { manualClock } from './support/manual-clock.ts'
-import { recordOf } from './support/records.ts'
-import { temporary } from './support/temporary.ts'
+import { doUpkeep } from '../../src/roots/upkeep-thread.ts'
+import { openJournal } from '../../src/runtime/journal/sqlite.ts'
+import { manualClock } from '../support/manual-clock.ts'
+import { recordOf } from '../support/records.ts'
+import { temporary } from '../support/temporary.ts'
 
 const folder = temporary('svc-upkeep-')
 

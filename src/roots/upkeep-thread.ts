@@ -1,12 +1,12 @@
 /** The thread that waits for the disk in the place of a server's event loop; a bundle of its own. */
-import { systemClock } from './runtime/clock.ts'
-import { connect } from './runtime/journal/connection.ts'
-import { refuseEmptied } from './runtime/journal/emptied.ts'
-import { BRING_IN } from './runtime/journal/schema.ts'
-import { openJournal } from './runtime/journal/sqlite.ts'
-import type { UpkeepTask } from './runtime/journal/upkeep.ts'
-import { fileIdentity } from './runtime/journal/vanished.ts'
-import { mayLive } from './runtime/processes.ts'
+import { systemClock } from '../runtime/clock.ts'
+import { connect } from '../runtime/journal/connection.ts'
+import { refuseEmptied } from '../runtime/journal/emptied.ts'
+import { BRING_IN } from '../runtime/journal/schema.ts'
+import { openJournal } from '../runtime/journal/sqlite.ts'
+import type { UpkeepTask } from '../runtime/journal/upkeep.ts'
+import { fileIdentity } from '../runtime/journal/vanished.ts'
+import { mayLive } from '../runtime/processes.ts'
 
 /**
  * Brings the WAL into the file. Every second of a server at work, so without opening a whole journal: libsql closes a file only

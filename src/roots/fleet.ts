@@ -2,31 +2,31 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { deviceLeaseKey, type LeaseBy } from './adb/lease-key.ts'
-import type { Links } from './adb/links.ts'
-import { messageOfPosition } from './contracts/fleet-log.ts'
-import type { JournalRecord } from './contracts/journal.ts'
-import { createFront } from './fleet/create-front.ts'
-import type { FleetMember, FleetServeOptions } from './fleet/deps.ts'
-import { createExchange, type Exchange } from './fleet/exchange/exchange.ts'
-import type { Handle } from './fleet/exchange/serve.ts'
-import type { FleetFront } from './fleet/front.ts'
-import { createInbound } from './fleet/inbound.ts'
-import type { OutcomeParts } from './fleet/log-message.ts'
-import { createLogReader, type LogReader } from './fleet/log-reader.ts'
-import { createFleetMember } from './fleet/member.ts'
-import { type Mirror, startMirror } from './fleet/mirror.ts'
-import { lookupReceipt } from './fleet/mirror-receipts.ts'
-import { inspectServers } from './fleet/safety.ts'
-import type { SafetyCheck } from './fleet/safety-checks.ts'
-import { readUrls } from './fleet/server-urls.ts'
-import { createSharedLog, type SharedLog } from './fleet/shared-log.ts'
-import { type Clock, pause } from './runtime/clock.ts'
-import type { Host } from './runtime/host.ts'
-import type { Ids } from './runtime/ids.ts'
-import type { Journal } from './runtime/journal/journal.ts'
+import { deviceLeaseKey, type LeaseBy } from '../adb/lease-key.ts'
+import type { Links } from '../adb/links.ts'
+import { messageOfPosition } from '../contracts/fleet-log.ts'
+import type { JournalRecord } from '../contracts/journal.ts'
+import { createFront } from '../fleet/create-front.ts'
+import type { FleetMember, FleetServeOptions } from '../fleet/deps.ts'
+import { createExchange, type Exchange } from '../fleet/exchange/exchange.ts'
+import type { Handle } from '../fleet/exchange/serve.ts'
+import type { FleetFront } from '../fleet/front.ts'
+import { createInbound } from '../fleet/inbound.ts'
+import type { OutcomeParts } from '../fleet/log-message.ts'
+import { createLogReader, type LogReader } from '../fleet/log-reader.ts'
+import { createFleetMember } from '../fleet/member.ts'
+import { type Mirror, startMirror } from '../fleet/mirror.ts'
+import { lookupReceipt } from '../fleet/mirror-receipts.ts'
+import { inspectServers } from '../fleet/safety.ts'
+import type { SafetyCheck } from '../fleet/safety-checks.ts'
+import { readUrls } from '../fleet/server-urls.ts'
+import { createSharedLog, type SharedLog } from '../fleet/shared-log.ts'
+import { type Clock, pause } from '../runtime/clock.ts'
+import type { Host } from '../runtime/host.ts'
+import type { Ids } from '../runtime/ids.ts'
+import type { Journal } from '../runtime/journal/journal.ts'
 
-export interface FleetServicesOptions extends FleetServeOptions {
+export interface FleetPartsOptions extends FleetServeOptions {
   version: string
   clock: Clock
   ids: Ids
@@ -45,7 +45,7 @@ const CONNECTED_LOOK_MS = 250
 const sentenceOf = ({ message, hint }: SafetyCheck): string =>
   `${message.charAt(0).toUpperCase()}${message.slice(1).replace(/[.\s]+$/, '')}.${hint === undefined ? '' : ` ${hint}`}`
 
-export interface FleetServices {
+export interface FleetParts {
   member: FleetMember
   front: FleetFront
   /** The records that all hosts have mirrored, for the event streams. */
@@ -55,7 +55,7 @@ export interface FleetServices {
   close(): Promise<void>
 }
 
-export const createFleetServices = (options: FleetServicesOptions): FleetServices => {
+export const createFleetParts = (options: FleetPartsOptions): FleetParts => {
   const { address, clock, ids, note, journal } = options
   const { names, self: host } = address
   const instance = ids.instance()

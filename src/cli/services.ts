@@ -1,0 +1,58 @@
+/** What a process offers to its command: constructed by the roots, each part when it is first asked for. */
+import type { Links } from '../adb/links.ts'
+import type { DeviceRecord } from '../contracts/device.ts'
+import type { Emulators } from '../emulators/emulators.ts'
+import type { Executed, UnplacedRequest } from '../executions/execute.ts'
+import type { Executions, Receipts } from '../executions/service.ts'
+import type { FleetServeOptions } from '../fleet/deps.ts'
+import type { RunningServer, ServeOptions, ServeSocketOptions, SocketServer, Started } from '../http/server.ts'
+import type { McpDeps } from '../mcp/deps.ts'
+import type { StdioOptions } from '../mcp/stdio/serve.ts'
+import type { OperatorChoice } from '../operator/choose-operator.ts'
+import type { ScreenshotPolicy } from '../operator/job.ts'
+import type { OperatorChanges } from '../operator/operator-changes.ts'
+import type { Clock } from '../runtime/clock.ts'
+import type { Host } from '../runtime/host.ts'
+import type { Ids } from '../runtime/ids.ts'
+import type { Journal } from '../runtime/journal/journal.ts'
+import type { SimulatorServices } from '../simulator/services.ts'
+import type { Skills } from '../skills/service.ts'
+
+export interface Servers {
+  /** Listens on TCP; close the server before the services. */
+  serve(options: ServeOptions & { fleet?: FleetServeOptions | undefined }): Promise<Started<RunningServer>>
+  /** The same on a Unix socket, for a daemon. */
+  serveSocket(options: ServeSocketOptions): Promise<Started<SocketServer>>
+  /** Speaks MCP on the given streams until the client has gone or the signal comes. */
+  serveMcp(
+    options: StdioOptions & Pick<McpDeps, 'version' | 'operatorPackage' | 'deviceId' | 'skillRunId'>,
+  ): Promise<void>
+}
+
+export interface Services extends Servers, SimulatorServices {
+  readonly clock: Clock
+  readonly ids: Ids
+  readonly env: Readonly<Record<string, string | undefined>>
+  /** `~/.svc`, or SVC_HOME. */
+  readonly home: string
+  links(): Links
+  operatorChoice(): OperatorChoice
+  operatorChanges(): OperatorChanges
+  journal(): Journal
+  /** Opens the journal for reading, with no claim on the file; one that does not exist yet is created. */
+  journalToRead(): Journal
+  host(): Host
+  executions(): Executions
+  /** Reads receipts where nothing can be written too: on a full disk, in a directory that is read-only. */
+  receipts(): Promise<Receipts>
+  skills(): Skills
+  emulators(): Emulators
+  /** Screenshots of callers in `cwd` go here. */
+  readonly screenshots: ScreenshotPolicy
+  execute(request: UnplacedRequest): Promise<Executed>
+  /** Every device in every state; rejects with LinkError ADB_NOT_FOUND or ADB_SERVER_FAILED. */
+  listDevices(signal: AbortSignal): Promise<DeviceRecord[]>
+  /** Takes no more of them, lets those in flight finish for a while, records the rest as interrupted: then all are answered. */
+  endExecutions(): Promise<void>
+  close(): Promise<void>
+}

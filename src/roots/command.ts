@@ -1,0 +1,189 @@
+/** The root of a command: constructs its services, each when first asked for, and ends them in order. */
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { CATALOGUE } from '../../machines/catalogue.ts'
+import { leaseByOf } from '../adb/lease-key.ts'
+import { linksFrom } from '../adb/links-from.ts'
+import { serverAddress } from '../adb/server-address.ts'
+import type { Services } from '../cli/services.ts'
+import { lateFence } from '../contracts/fence.ts'
+import { DEVICES_LIST_MS, SHUTDOWN_GRACE_MS } from '../contracts/limits.ts'
+import { isCancelRequested } from '../executions/cancel-requests.ts'
+import { createExecutor } from '../executions/execute.ts'
+import { createExecutions } from '../executions/executions.ts'
+import { createExecutionPolicy } from '../executions/policy.ts'
+import { recordedReceipts } from '../executions/receipts.ts'
+import { recordedFence } from '../executions/recorded-fence.ts'
+import type { Receipts } from '../executions/service.ts'
+import { createOperatorChoice } from '../operator/choose-operator.ts'
+import { createOperator } from '../operator/create-operator.ts'
+import { createOperatorChanges, type OperatorChanges } from '../operator/operator-changes.ts'
+import { deadlinePort } from '../runtime/deadline.ts'
+import { homeOf } from '../runtime/home.ts'
+import type { Host } from '../runtime/host.ts'
+import { JournalError } from '../runtime/journal/fault.ts'
+import { once } from '../runtime/once.ts'
+import { simulatorServices } from '../simulator/services.ts'
+import { createDeviceGate } from '../skills/run/device-gate.ts'
+import type { LiveRuns } from '../skills/run/live-run.ts'
+import { skillRunPorts } from '../skills/run/ports.ts'
+import { createSkills } from '../skills/skills.ts'
+import { emulatorParts } from './emulators.ts'
+import type { FleetParts } from './fleet.ts'
+import { createFoundation, type Environment } from './foundation.ts'
+
+export interface ServicesOptions {
+  env: Environment
+  /** Relative paths of the caller start here. */
+  cwd: string
+  /** A line for a person. */
+  note: (text: string) => void
+  /** The program file of this svc, which skills call it by. */
+  program?: string | undefined
+  arch?: string
+}
+
+export const createServices = ({ env, cwd, note, program, arch = process.arch }: ServicesOptions): Services => {
+  const home = homeOf(env)
+  const foundation = createFoundation({ env, home, note })
+  const { clock, ids, path, troubles, open } = foundation
+  const server = serverAddress(env)
+  const leaseBy = leaseByOf(env)
+  const screenshots = { relativeTo: cwd, newFilesIn: join(home, 'screenshots') }
+
+  const links = once(() => linksFrom({ env, clock }))
+  /** A server has a thread that waits for the disk; commands do it themselves. */
+  let hasThread = false
+  const journal = once(() => open({ isKept: hasThread }))
+  let fleet: FleetParts | undefined
+  const alone = recordedFence(() => journal())
+  const fence = lateFence(() => fleet?.member.fence ?? alone)
+  const policies = once(() => foundation.policies(journal()))
+  const operator = once(() =>
+    createOperator({ clock, journal: journal(), links, program, fence, isCancelRequested, ...policies() }),
+  )
+  const skillRuns: LiveRuns = new Map()
+  const avds = once(() => emulatorParts({ env, arch, home, clock, ids, leaseBy, links, host, journal }))
+  const host = once((): Host => {
+    const ports = {
+      device: { operator: operator().port, deadline: deadlinePort(clock) },
+      'skill-run': skillRunPorts({ runs: skillRuns, clock }),
+      ...avds().ports,
+      ...fleet?.member.ports,
+    }
+    return foundation.host(journal(), { definitions: CATALOGUE, ports })
+  })
+  const operatorChanges = once(() => createOperatorChanges({ journal: journal(), clock }))
+  // Doctor chooses without opening a journal, which may be damaged or not there.
+  const newestChange: OperatorChanges['newest'] = async (link, call) =>
+    journal.made() && operatorChanges().newest(link, call)
+  const operatorChoice = once(() => createOperatorChoice({ clock, changes: { newest: newestChange } }))
+  let settling: Promise<unknown> | undefined
+  const executions = once(() => {
+    // A skill whose host is gone must not go on beside a command; the next command settles the rest.
+    settling = host()
+      .recover({ machine: 'skill-run' })
+      .catch(() => {})
+    const parts = { host: host(), journal: journal(), clock, ids }
+    const policy = createExecutionPolicy(policies())
+    const executor = createExecutor({
+      ...parts,
+      links: links(),
+      leaseBy,
+      operatorChoice: operatorChoice(),
+      policy,
+      fence,
+    })
+    return createExecutions({ ...parts, executor })
+  })
+
+  const readOnlyJournal = once(() => open({ readOnly: true }))
+  const receipts = once(async (): Promise<Receipts> => {
+    try {
+      return executions()
+    } catch (error) {
+      if (!(error instanceof JournalError) || !['full', 'read-only'].includes(error.reason)) throw error
+      const recorded = recordedReceipts(readOnlyJournal())
+      note(`the journal cannot be written (${error.reason}): receipts may be out of date`)
+      return recorded
+    }
+  })
+
+  const ended = once(async () => {
+    await fleet?.member.leave()
+    await host.made()?.stop({ graceMs: SHUTDOWN_GRACE_MS })
+  })
+  const skills = once(() =>
+    createSkills({
+      host: host(),
+      runs: skillRuns,
+      clock,
+      ids,
+      policy: policies().forSkills,
+      checkDevice: createDeviceGate({ links: links(), clock, leaseBy, operatorChoice: operatorChoice() }),
+      env,
+      cwd,
+      home,
+      program,
+    }),
+  )
+
+  const emulators = once(() => avds().create())
+  const serverRoot = once(async () => {
+    const { createServerRoot } = await import('./server.ts')
+    const shared = { env, home, note, program, path, clock, ids, leaseBy, links, journal, host, emulators }
+    return createServerRoot({
+      ...shared,
+      onJoined(joined) {
+        fleet = joined
+      },
+      makeParts(withThread) {
+        hasThread = withThread
+        const made = { journal: journal(), executions: executions(), skills: skills(), emulators: emulators() }
+        return { ...made, clock, troubles, listDevices: services.listDevices, screenshots }
+      },
+    })
+  })
+
+  const services: Services = {
+    clock,
+    ids,
+    env,
+    home,
+    links,
+    operatorChoice,
+    operatorChanges,
+    journal,
+    journalToRead: () => (path !== undefined && !journal.made() && existsSync(path) ? readOnlyJournal() : journal()),
+    host,
+    executions,
+    receipts,
+    skills,
+    emulators,
+    screenshots,
+    execute: request => executions().execute({ screenshots, ...request }),
+    async listDevices(signal) {
+      const { devices, problem } = await links().list({ deadline: clock.now() + DEVICES_LIST_MS, signal })
+      if (problem) note(`${problem.code}: ${problem.message}; only the devices of SVC_TCP_DEVICES are listed`)
+      return devices
+    },
+    ...simulatorServices({ clock, server, links }),
+    serve: async options => (await serverRoot()).serve(options),
+    serveSocket: async options => (await serverRoot()).serveSocket(options),
+    serveMcp: async options => (await serverRoot()).serveMcp(options),
+    endExecutions: ended,
+    async close() {
+      await settling
+      await ended()
+      await fleet?.close()
+      await operator.made()?.close()
+      await links.made()?.close()
+      ;(await serverRoot.made())?.stop()
+      const opened = journal.made()
+      if (opened && !hasThread) await foundation.prune(opened)
+      opened?.close()
+      readOnlyJournal.made()?.close()
+    },
+  }
+  return services
+}

@@ -1,0 +1,190 @@
+/** The root of a process that runs on: HTTP on TCP or on a Unix socket, MCP on its streams, and the upkeep of both. */
+import type { Servers } from '../cli/services.ts'
+import { buildIdentityOf } from '../daemon/build-identity.ts'
+import type { Emulators } from '../emulators/emulators.ts'
+import type { FleetServeOptions } from '../fleet/deps.ts'
+import type { HttpDeps } from '../http/deps.ts'
+import type { RunningServer } from '../http/server.ts'
+import { homeIdentity } from '../runtime/home-identity.ts'
+import { JournalError } from '../runtime/journal/fault.ts'
+import { startJournalUpkeep, type UpkeepTask } from '../runtime/journal/upkeep.ts'
+import { messageOf } from '../runtime/message-of.ts'
+import { createPool } from '../workers/pool.ts'
+import { threadFile } from '../workers/thread-file.ts'
+import type { FleetParts, FleetPartsOptions } from './fleet.ts'
+import type { FoundationOptions } from './foundation.ts'
+
+/** The dependencies that every server gets from the command's root. */
+type ServedParts = Pick<
+  HttpDeps,
+  'clock' | 'journal' | 'executions' | 'skills' | 'emulators' | 'listDevices' | 'screenshots' | 'troubles'
+>
+
+export interface ServerRootOptions
+  extends FoundationOptions,
+    Pick<FleetPartsOptions, 'clock' | 'ids' | 'leaseBy' | 'links' | 'host' | 'journal'> {
+  emulators(): Emulators
+  program: string | undefined
+  /** The journal file, if there is one. */
+  path: string | undefined
+  /** Takes the membership before the parts are made, whose actors it has ports for. */
+  onJoined(fleet: FleetParts): void
+  /** Makes the parts; `hasThread` says that a thread waits for the disk in place of this one. */
+  makeParts(hasThread: boolean): ServedParts
+}
+
+export interface ServerRoot extends Servers {
+  /** Ends the upkeep. */
+  stop(): void
+}
+
+/** Executions and runs of dead processes are settled within this time, even when nobody asks for them. */
+const RECOVER_EVERY_MS = 5_000
+/** Bounds one task of the thread that keeps the journal. */
+const KEEP_MS = 10 * 60_000
+/** A server at work fills the WAL every few seconds. */
+const THREAD_REST_MS = 30_000
+
+/** The facts by which two servers differ. */
+type AppFacts = Pick<HttpDeps, 'version' | 'buildIdentity' | 'note'> & Partial<HttpDeps>
+
+/** A server calls this again and again. If the journal refuses now, the next event for that actor settles it. */
+const createRecovery = ({ host, emulators, note }: ServerRootOptions): (() => Promise<void>) => {
+  let unsettled: string | undefined
+
+  /** In the background: it waits for emulators that still boot. One that is at it already is asked only once. */
+  const repair = async () => {
+    try {
+      for (const line of await emulators().repair({ resume: true })) note(line)
+    } catch (error) {
+      note(`what earlier processes left of emulators could not be looked at: ${messageOf(error)}`)
+    }
+  }
+
+  let isFirst = true
+  return async () => {
+    try {
+      const recovered = await host().recover()
+      const avds = recovered.filter(actor => actor.startsWith('emulator:'))
+      for (const actor of avds) note(`${actor}: a process ended in the middle of a change; what it left is looked at`)
+      if (isFirst || avds.length > 0) void repair()
+      isFirst = false
+    } catch (error) {
+      if (!(error instanceof JournalError)) throw error
+      // The sweep comes again every few seconds, and the reason stays.
+      if (error.message !== unsettled)
+        note(`executions left in flight by earlier processes could not be settled: ${error.message}`)
+      unsettled = error.message
+    }
+  }
+}
+
+export const createServerRoot = (options: ServerRootOptions): ServerRoot => {
+  const { clock, env, note, program, path, makeParts, home } = options
+  const recover = createRecovery(options)
+  let stop = () => {}
+
+  const startUpkeep = (thread: string | undefined): (() => void) => {
+    const sweep = () =>
+      clock.at(
+        clock.now() + RECOVER_EVERY_MS,
+        () => {
+          // One after the other, however long the journal keeps one waiting.
+          const next = () => {
+            if (!isOver) timer = sweep()
+          }
+          recover().then(next, next)
+        },
+        { idle: true },
+      )
+    let isOver = false
+    let timer = sweep()
+    const pool =
+      path === undefined || thread === undefined
+        ? undefined
+        : createPool<UpkeepTask, void>({ file: thread, name: 'doUpkeep', threads: 1, restMs: THREAD_REST_MS })
+    const stopKeeping =
+      pool && path !== undefined
+        ? startJournalUpkeep({ path, clock, run: task => pool.run(task, AbortSignal.timeout(KEEP_MS)) })
+        : () => {}
+    return () => {
+      isOver = true
+      timer.cancel()
+      stopKeeping()
+      void pool?.close()
+    }
+  }
+
+  const partsOf = async (): Promise<ServedParts> => {
+    const thread = threadFile(program, 'upkeep')
+    const parts = makeParts(thread !== undefined)
+    await recover()
+    stop = startUpkeep(thread)
+    return parts
+  }
+
+  const createFleet = async (wanted: FleetServeOptions, version: string): Promise<FleetParts> => {
+    const { fleetOutcomeOf } = await import('../http/events/outcome-text.ts')
+    const { createFleetParts } = await import('./fleet.ts')
+    const { ids, leaseBy, links, host, journal } = options
+    const shared = { clock, note, ids, leaseBy, links, host, journal }
+    const monitors = (env.SVC_FLEET_MONITOR ?? '').split(',').flatMap(url => (url.trim() ? [url.trim()] : []))
+    const fleet = createFleetParts({ ...shared, ...wanted, version, outcomeOf: fleetOutcomeOf, monitors })
+    options.onJoined(fleet)
+    return fleet
+  }
+
+  const appFor = async (facts: AppFacts) => {
+    const { createApp } = await import('../http/app.ts')
+    const { pageFolders } = await import('../viewer/assets.ts')
+    const operatorPackage = env.SVC_OPERATOR_PACKAGE?.trim() || undefined
+    const made = await partsOf()
+    const parts = { ...made, ...pageFolders(program), operatorPackage, homeIdentity: homeIdentity(home) }
+    const app = (listener: string, isPrivate: boolean) => createApp({ ...parts, ...facts, listener, isPrivate })
+    return { app, journal: made.journal }
+  }
+
+  return {
+    async serve({ version, entryPath, inspectWs, fleet: wanted, ...where }) {
+      const { startServer, startSocketServer } = await import('../http/server.ts')
+      const fleet = wanted && (await createFleet(wanted, version))
+      const facts = {
+        version,
+        buildIdentity: buildIdentityOf(entryPath),
+        note,
+        inspectWs,
+        fleet: fleet?.front,
+        fleetLog: fleet?.log,
+      }
+      const { app: on, journal } = await appFor(facts)
+      const app = (bound: number) => on(`serve:${where.host}:${bound}`, false)
+      const inspected = inspectWs ? journal : undefined
+      const started = await startServer({ app, clock, note, ...where, inspected, token: env.SVC_SERVE_TOKEN })
+      if (!started.ok || !fleet || !wanted) return started
+      const { server } = started
+      const inbound = await startSocketServer({
+        app: on(`fleet:${fleet.member.host}`, true),
+        clock,
+        note,
+        path: fleet.socketPath,
+      })
+      const close: RunningServer['close'] = async grace => {
+        await Promise.all([server.close(grace), inbound.ok ? inbound.server.close(grace) : undefined])
+      }
+      const error = inbound.ok ? await fleet.member.join(wanted.allowsUnsafe) : inbound.error
+      if (!error) return { ok: true, server: { ...server, close } }
+      await close({ graceMs: 0 })
+      return { ok: false, error }
+    },
+    async serveSocket({ path: socket, onRequest, entryPath, note: say, listener, ...facts }) {
+      const { startSocketServer } = await import('../http/server.ts')
+      const { app } = await appFor({ ...facts, buildIdentity: buildIdentityOf(entryPath), note: say })
+      return startSocketServer({ app: app(listener, true), clock, note: say, path: socket, onRequest })
+    },
+    async serveMcp({ stdin, stdout, signal, ...facts }) {
+      const { serveMcpOnStdio } = await import('../mcp/stdio/serve.ts')
+      await serveMcpOnStdio({ ...(await partsOf()), ...facts, note }, { stdin, stdout, signal })
+    },
+    stop: () => stop(),
+  }
+}
