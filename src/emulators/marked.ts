@@ -1,5 +1,5 @@
 /** Finds what a dead host had started for a request: its processes carry the request's id in their environment. */
-import { commandLineOf, markedPids } from '../runtime/marked-processes.ts'
+import { commandLineOf, markedPids } from '../runtime/process-list.ts'
 import { type ProcessIdentity, startOf } from '../runtime/processes.ts'
 
 export const EMULATOR_REQUEST_ENV = 'SVC_EMULATOR_REQUEST'

@@ -3,11 +3,11 @@
 import { accessSync, constants, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { journalPath } from '../../runtime/home.ts'
+import { examineJournal } from '../../runtime/journal/check.ts'
+import { unknownKeysMessage } from '../../runtime/journal/loss.ts'
 import { isRepairable } from '../../runtime/journal/repair.ts'
-import { unknownKeysMessage } from '../../runtime/journal/unknown-keys.ts'
 import { messageOf } from '../../runtime/message-of.ts'
 import type { Call } from '../command.ts'
-import { examineJournal } from '../journal/examine.ts'
 import { type Check, failed, fine, warning } from './check.ts'
 
 /** Repeats `engines` of package.json. */

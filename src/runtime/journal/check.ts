@@ -1,16 +1,20 @@
 /** The full check of a journal: SQLite's own, every row against its checksum, and an append that is rolled back. */
+import { lstatSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { attempt } from '../attempt.ts'
 import type { Clock } from '../clock.ts'
 import { leaseRows } from '../lease/sqlite.ts'
+import { codeOf } from '../message-of.ts'
 import { sqliteBodies, unpack } from './bodies.ts'
 import type { Connection } from './connection.ts'
 import { JournalError } from './fault.ts'
+import { folderProblem } from './folder-problem.ts'
 import type { StoredReceipt } from './journal.ts'
-import { settleLoss } from './loss.ts'
+import { keysUnknownBefore, recordMissingTail } from './loss.ts'
 import { openMarker } from './mark.ts'
 import { openForWriting } from './open.ts'
 import { sqliteRecords, toRecord } from './records.ts'
 import { seal, unseal } from './seal.ts'
-import { keysUnknownBefore } from './unknown-keys.ts'
 
 const damaged = (message: string) => new JournalError('corrupt', message)
 
@@ -86,11 +90,8 @@ const undone = (connection: Connection, begin: string, work: () => void): void =
   try {
     work()
   } finally {
-    try {
-      connection.exec('ROLLBACK')
-    } catch {
-      // SQLite has rolled back already, because of the failure that is on its way.
-    }
+    // It fails where SQLite has rolled back already, because of the failure that is on its way.
+    attempt(() => connection.exec('ROLLBACK'))
   }
 }
 
@@ -122,7 +123,7 @@ export const checkJournal = ({ path, clock }: CheckOptions): Checked => {
   try {
     openMarker(path).close()
     const records = sqliteRecords(connection)
-    settleLoss({ path, connection, records, clock })
+    recordMissingTail({ path, connection, records, clock })
     // One state of the journal, whatever other processes append or prune meanwhile.
     undone(connection, 'BEGIN', () => {
       refuseDamagedPages(connection)
@@ -132,5 +133,32 @@ export const checkJournal = ({ path, clock }: CheckOptions): Checked => {
     return { seq: records.head(), keysUnknownBefore: keysUnknownBefore(records, clock.now()) }
   } finally {
     connection.close()
+  }
+}
+
+export type ExaminedJournal =
+  | { state: 'absent' }
+  | ({ state: 'in order' } & Checked)
+  | { state: 'faulty'; error: JournalError }
+
+/** True for anything that a new journal would meet at the path, also where it cannot be looked at. */
+const isThere = (path: string): boolean => {
+  try {
+    lstatSync(path)
+    return true
+  } catch (error) {
+    return codeOf(error) !== 'ENOENT'
+  }
+}
+
+/** For commands: makes no journal where there is none. */
+export const examineJournal = (options: CheckOptions): ExaminedJournal => {
+  const { path } = options
+  try {
+    const isAbsent = !isThere(path) && !isThere(`${path}-wal`) && folderProblem(dirname(path)) === undefined
+    return isAbsent ? { state: 'absent' } : { state: 'in order', ...checkJournal(options) }
+  } catch (error) {
+    if (error instanceof JournalError) return { state: 'faulty', error }
+    throw error
   }
 }

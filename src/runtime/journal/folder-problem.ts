@@ -1,19 +1,10 @@
 /** Names the problem of the journal's directory, where SQLite and the system only say that a file cannot be opened. */
 import { accessSync, constants, lstatSync, statSync } from 'node:fs'
+import { attempt } from '../attempt.ts'
 
-const attempt = <T>(work: () => T): T | undefined => {
-  try {
-    return work()
-  } catch {
-    return undefined
-  }
-}
-
+/** accessSync returns undefined, and throws where it is refused. */
 const canWrite = (folder: string): boolean =>
-  attempt(() => {
-    accessSync(folder, constants.W_OK | constants.X_OK)
-    return true
-  }) ?? false
+  attempt(() => [accessSync(folder, constants.W_OK | constants.X_OK)]) !== undefined
 
 export interface FolderProblem {
   reason: 'not-openable' | 'read-only'

@@ -5,7 +5,7 @@ import { NO_TROUBLES } from '../troubles.ts'
 import type { Connection } from './connection.ts'
 import { type Disk, openDisk } from './disk.ts'
 import { JournalError, UNWRITABLE } from './fault.ts'
-import { settleLoss } from './loss.ts'
+import { recordMissingTail } from './loss.ts'
 import { type Marker, openMarker } from './mark.ts'
 import { beginSession, openForWriting } from './open.ts'
 import type { Records } from './records.ts'
@@ -57,7 +57,7 @@ export const keepFileOpen = (options: OpenFileOptions): OpenFile => {
     if (readOnly) return { identity: undefined, marker: unwritten, disk: openDisk(path) }
     const marker = openMarker(path)
     try {
-      settleLoss({ path, connection, records, clock })
+      recordMissingTail({ path, connection, records, clock })
       connection.opened()
       if (isKept) connection.exec(`PRAGMA wal_autocheckpoint = ${KEPT_WAL_PAGES}`)
       return { identity: fileIdentity(path), marker, disk: openDisk(path) }

@@ -126,7 +126,8 @@ const createIfMissing = ({ path, clock, before, busyMs = VANISHED_MS }: OpenOpti
   const at = clock.now()
   const used = Math.max(usedSeq(path, at), before?.head ?? 0)
   const loss = used > 0 ? { from: 1, to: used, at, keys: 'unknown' as const } : undefined
-  createJournal(path, before ? { at, loss, leases: before.leases } : { loss, ...(loss ? { fencesAbove: at } : {}) })
+  if (before) createJournal(path, { at, loss, leases: before.leases })
+  else createJournal(path, loss && { at, loss, fencesAbove: at })
 }
 
 /** Sets what belongs to a connection and not to the file. */

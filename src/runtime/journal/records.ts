@@ -6,7 +6,7 @@ import { isSmall, type Packed } from './bodies.ts'
 import type { Connection, Value } from './connection.ts'
 import { isDamage, JournalError } from './fault.ts'
 import type { ActorName, ActorQuery, NewRecord, RecordQuery } from './journal.ts'
-import { isLost, lossOf } from './loss.ts'
+import { isLost, lossRecord } from './loss.ts'
 import { unseal } from './seal.ts'
 
 type Fact = Omit<JournalRecord, 'seq'>
@@ -94,10 +94,7 @@ export const sqliteRecords = (connection: Connection, onDamage: (error: unknown)
       .all(...values, limit)
   }
 
-  const lost = (from: number, to: number): JournalRecord => {
-    const { fact } = lossOf({ from, to, at: 0 }, 0)
-    return { seq: to, ...fact }
-  }
+  const lost = (from: number, to: number): JournalRecord => ({ seq: to, ...lossRecord({ from, to, at: 0 }, 0) })
 
   const readable = (seq: number, read: () => JournalRecord): JournalRecord => {
     try {

@@ -1,17 +1,19 @@
-/** Sets the files of a damaged journal aside and starts a new one, which continues its positions and fences. */
+/** Sets the files of a damaged journal aside and starts a new one, with all receipts and keys that can be read. */
 import { lstatSync, renameSync, type Stats, statSync } from 'node:fs'
+import { failure } from '../../contracts/failures.ts'
+import { attempt } from '../attempt.ts'
 import type { Clock } from '../clock.ts'
 import { type LeaseRow, leaseRows } from '../lease/sqlite.ts'
-import { insertsOf, receiptsIn } from './carry.ts'
+import { sqliteBodies } from './bodies.ts'
 import { refuseDamagedPages } from './check.ts'
 import type { Connection } from './connection.ts'
 import { createJournal } from './create.ts'
-import { GIVE_UP, lastKey, lastSeq } from './export.ts'
+import { GIVE_UP, lastKey, lastSeq, readDamaged, rowsIn } from './damaged.ts'
 import type { JournalError } from './fault.ts'
+import type { StoredReceipt } from './journal.ts'
 import { markPath, readMark } from './mark.ts'
-import { openDamaged, openForReading } from './open.ts'
+import { isSettled, toReceipt } from './receipts.ts'
 import { asJournalError } from './refusals.ts'
-import { fromReadable } from './salvage.ts'
 import { unseal } from './seal.ts'
 
 export interface ReplaceOptions {
@@ -33,15 +35,7 @@ export interface Replaced {
 /** The WAL before the database: a new database put in place meanwhile would be read through the old WAL. */
 const filesOf = (path: string) => [`${path}-shm`, `${path}-wal`, path, markPath(path)]
 
-const statOf = (stat: (file: string) => Stats, file: string): Stats | undefined => {
-  try {
-    return stat(file)
-  } catch {
-    return undefined
-  }
-}
-
-const sizeOf = (file: string): number => statOf(statSync, file)?.size ?? 0
+const statOf = (stat: (file: string) => Stats, file: string): Stats | undefined => attempt(() => stat(file))
 
 /** A directory, a device or a link that leads nowhere, where a file of the journal belongs. */
 const isObstacle = (file: string) => statOf(lstatSync, file) !== undefined && !statOf(statSync, file)?.isFile()
@@ -71,85 +65,82 @@ export const setObstaclesAside = ({ path, clock }: ReplaceOptions): string[] =>
     clock.now(),
   )
 
-const reading = <T>(open: () => Connection, read: (connection: Connection) => T): T | undefined => {
-  try {
-    const connection = open()
-    try {
-      return read(connection)
-    } finally {
-      connection.close()
-    }
-  } catch {
-    return undefined
-  }
+const LOST_WITH_IT = 'The journal was damaged before the outcome was on record, or its record was lost in the damage.'
+
+/** Whoever asks again under its key is told that it may have run: nothing runs a second time. */
+const interrupted = (receipt: StoredReceipt): StoredReceipt => ({
+  ...receipt,
+  state: 'interrupted',
+  result: {
+    ok: false,
+    error: failure('EXECUTION_INTERRUPTED', LOST_WITH_IT, {
+      details: { executionId: receipt.executionId, dispatched: true },
+    }),
+  },
+})
+
+/** In the place of a receipt of which only the key is known. When the key was taken is not known either: it counts from now. */
+const keyOnly = (row: number, key: string, at: number): StoredReceipt => {
+  const unknown = { executionId: `lost-${row}`, commandId: '', taskId: '', deviceId: '' }
+  return interrupted({ ...unknown, state: 'dispatched', acceptedAt: at, idempotency: { key, payload: '' } })
 }
 
-/** A whole journal that has all that its mark names; then its positions and fences are known exactly. */
-const wholeSeq = (path: string): number | undefined =>
-  reading(
-    () => openForReading(path),
-    connection => {
-      refuseDamagedPages(connection)
-      const seq = connection.number('SELECT max(seq) FROM records')
-      return seq >= (readMark(path)?.seq ?? 0) ? seq : undefined
-    },
+/** Every readable receipt, oldest first, and every key that only the index of the keys still has. `top` is above all rows. */
+const receiptsIn = (old: Connection, top: number, at: number) => {
+  const bodies = sqliteBodies(old)
+  const withResult = { read: (digest: string) => attempt(() => bodies.read(digest)) }
+  const receipts = new Map<number, StoredReceipt>()
+  const newest = lastKey(old, 'receipts')
+  let unreadable = 0
+  for (const row of rowsIn(old, 'receipts', 'row, CAST(fact AS BLOB), CAST(digest AS BLOB)', newest ?? top)) {
+    const receipt = row && attempt(() => toReceipt(row[1], row[2], withResult))
+    if (receipt) receipts.set(Number(row[0]), isSettled(receipt) && receipt.result ? receipt : interrupted(receipt))
+    else unreadable += 1
+  }
+  const isUncounted = newest === undefined && unreadable > 0
+  const keys = attempt(() =>
+    old.statement('SELECT row, CAST(key AS BLOB) FROM receipts INDEXED BY receipts_key WHERE key IS NOT NULL').all(),
   )
-
-/** The newest records came with receipts: where they are missing, so are those, and no index names them. */
-const hasTail = (old: Connection, path: string): boolean => {
-  const marked = readMark(path)?.seq
-  const told = lastKey(old, 'records', 'seq', 'records_position')
-  return marked !== undefined && told !== undefined && told >= marked
-}
-
-const isSealed = (fact: Buffer) => {
-  try {
-    unseal(fact)
-    return true
-  } catch {
-    return false
+  for (const [row, key] of keys ?? []) {
+    if (!Buffer.isBuffer(key) || receipts.has(Number(row))) continue
+    unreadable -= 1
+    receipts.set(Number(row), keyOnly(Number(row), key.toString(), at))
   }
+  const oldestFirst = [...receipts].sort(([a], [b]) => a - b).map(([, receipt]) => receipt)
+  return { receipts: oldestFirst, lost: isUncounted ? null : Math.max(0, unreadable) }
 }
 
-const usableRow = ({ key, fence, fact }: LeaseRow): LeaseRow[] =>
-  Number.isSafeInteger(fence) && fence > 0 ? [{ key, fence, fact: fact && isSealed(fact) ? fact : null }] : []
+const usableLease = ({ key, fence, fact }: LeaseRow): LeaseRow[] =>
+  Number.isSafeInteger(fence) && fence > 0
+    ? [{ key, fence, fact: fact && attempt(() => unseal(fact)) ? fact : null }]
+    : []
+
+const readableIn = (old: Connection, path: string, at: number) => {
+  const marked = readMark(path)?.seq
+  const newest = lastKey(old, 'records') ?? 0
+  /** Positions and fences are known exactly where all pages are whole and have all that the mark names. */
+  const isWhole = attempt(() => [refuseDamagedPages(old)]) !== undefined && newest >= (marked ?? 0)
+  const seq = isWhole ? newest : lastSeq(old, path)
+  const { receipts, lost } = receiptsIn(old, seq || GIVE_UP, at)
+  // The newest records came with receipts: where they are missing, so are those. Nor does an empty file say what it held.
+  const isCounted = marked !== undefined && newest >= marked && (statOf(statSync, path)?.size ?? 0) > 0
+  const leases = attempt(() => leaseRows(old).flatMap(usableLease)) ?? []
+  return { isWhole, seq, leases, receipts, lost: isCounted ? lost : null }
+}
 
 /** To be called when no other process uses the journal: one that does goes on writing to the files set aside. */
-export const replaceJournal = (options: ReplaceOptions): Replaced =>
-  fromReadable(options.path, readable => replaceBy(readable, options))
-
-const replaceBy = (readable: string, { path, clock }: ReplaceOptions): Replaced => {
+export const replaceJournal = ({ path, clock }: ReplaceOptions): Replaced => {
   const at = clock.now()
   const isThere = filesOf(path).some(file => statOf(lstatSync, file) !== undefined)
-  const whole = wholeSeq(path)
-  const leases = reading(() => openDamaged(readable), leaseRows)?.flatMap(usableRow) ?? []
+  const old = attempt(() => readDamaged(path, connection => readableIn(connection, path, at)))
   // No journal counts as fast as the clock: where nothing tells what was used, its milliseconds are above it.
-  const known =
-    whole ??
-    reading(
-      () => openDamaged(readable),
-      old => lastSeq(old, path),
-    ) ??
-    readMark(path)?.seq
-  const after = known ?? (isThere ? at : 0)
-  const carried = reading(
-    () => openDamaged(readable),
-    old => {
-      const { rows, lost } = receiptsIn(old, after || GIVE_UP)
-      // Nobody knows what an empty file held beside its log.
-      return { rows, lost: sizeOf(path) > 0 && hasTail(old, path) ? lost : null }
-    },
-  ) ?? { rows: [], lost: after > 0 ? null : 0 }
-  const beginning = {
-    at,
-    leases,
-    fencesAbove: whole === undefined && isThere ? at : 0,
-    loss:
-      after > 0 ? { from: 1, to: after, at, ...(carried.lost === 0 ? {} : { keys: 'unknown' as const }) } : undefined,
-  }
+  const after = old?.seq ?? readMark(path)?.seq ?? (isThere ? at : 0)
+  const { leases = [], receipts = [], lost = after > 0 ? null : 0 } = old ?? {}
+  const loss = after > 0 ? { from: 1, to: after, at, ...(lost === 0 ? {} : { keys: 'unknown' as const }) } : undefined
+  const fencesAbove = isThere && !old?.isWhole ? at : 0
   let aside: string[] = []
-  createJournal(path, { ...beginning, more: insertsOf(carried, at) }, () => {
+  createJournal(path, { at, loss, leases, fencesAbove, receipts }, () => {
     aside = setAside(filesOf(path), at)
   })
-  return { aside, after, receipts: carried.rows.length, receiptsLost: carried.lost }
+  return { aside, after, receipts: receipts.length, receiptsLost: lost }
 }

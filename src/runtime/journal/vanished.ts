@@ -1,15 +1,12 @@
 /** Detects that a journal file was replaced or removed, and finds processes that still use the removed one. */
 import { statSync } from 'node:fs'
-import { processesWithOpen, removedName } from '../open-files.ts'
+import { attempt } from '../attempt.ts'
+import { processesWithOpen, removedName } from '../process-list.ts'
 
 /** Tells two files apart that were at the same path; undefined when there is none. */
 export const fileIdentity = (path: string): string | undefined => {
-  try {
-    const { dev, ino } = statSync(path)
-    return `${dev}:${ino}`
-  } catch {
-    return undefined
-  }
+  const found = attempt(() => statSync(path))
+  return found && `${found.dev}:${found.ino}`
 }
 
 /**

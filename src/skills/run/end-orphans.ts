@@ -3,7 +3,7 @@
 import { SKILL_RUN_ENV } from '../../contracts/ids.ts'
 import type { StoredEvent } from '../../contracts/journal.ts'
 import type { Journal } from '../../runtime/journal/journal.ts'
-import { markedFinder, markedPids } from '../../runtime/marked-processes.ts'
+import { markedFinder, markedPids } from '../../runtime/process-list.ts'
 import { isAlive } from '../../runtime/processes.ts'
 import type { LeftOvers } from '../../runtime/registry.ts'
 import { processGroup, reached } from './process-group.ts'

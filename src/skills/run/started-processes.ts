@@ -1,7 +1,7 @@
 /** All that a run started: the process group of its child, and what left that group for a session of its own. */
 import { SKILL_RUN_ENV } from '../../contracts/ids.ts'
 import { type Clock, pause } from '../../runtime/clock.ts'
-import { markedFinder } from '../../runtime/marked-processes.ts'
+import { markedFinder } from '../../runtime/process-list.ts'
 import type { Child } from './child.ts'
 import { reached } from './process-group.ts'
 import type { ChildWorld } from './request.ts'

@@ -1,5 +1,6 @@
-/** Processes wherever they went, by what is in the environment that they were started with. */
-import { readdirSync, statSync } from 'node:fs'
+/** Finds processes of this user in /proc, by their environment or the files they have open. Systems without /proc: none. */
+import { readdirSync, readlinkSync, statSync } from 'node:fs'
+import { attempt } from './attempt.ts'
 import { bootId, contentOf, procStatus } from './processes.ts'
 
 export interface Mark {
@@ -22,13 +23,9 @@ const PROC = '/proc'
 const wordsOf = (pid: number, file: string): readonly string[] =>
   contentOf(`${PROC}/${pid}/${file}`)?.split('\0').filter(Boolean) ?? []
 
-const pids = (): number[] => {
-  try {
-    return readdirSync(PROC).flatMap(name => (/^\d+$/.test(name) ? [Number(name)] : []))
-  } catch {
-    return []
-  }
-}
+const entriesOf = (folder: string): string[] => attempt(() => readdirSync(folder)) ?? []
+
+const pids = (): number[] => entriesOf(PROC).flatMap(name => (/^\d+$/.test(name) ? [Number(name)] : []))
 
 /** The pid that was given out last. It falls when the numbers begin again: only then can a pid be used a second time. */
 const newestPid = (): number => Number(contentOf(`${PROC}/loadavg`)?.trim().split(' ').at(-1))
@@ -42,13 +39,8 @@ const ticksOf = (started: string): number | undefined => {
   return /^\d+$/.test(ticks) ? Number(ticks) : undefined
 }
 
-const isOfThisUser = (pid: number): boolean => {
-  try {
-    return statSync(`${PROC}/${pid}`).uid === process.geteuid?.()
-  } catch {
-    return false
-  }
-}
+const isOfThisUser = (pid: number): boolean =>
+  attempt(() => statSync(`${PROC}/${pid}`).uid === process.geteuid?.()) === true
 
 export const commandLineOf = (pid: number): readonly string[] => wordsOf(pid, 'cmdline')
 
@@ -58,7 +50,7 @@ const isAdbServer = (pid: number): boolean => commandLineOf(pid).includes('fork-
 const isMarked = (pid: number, { name, value }: Mark): boolean =>
   isOfThisUser(pid) && wordsOf(pid, 'environ').includes(`${name}=${value}`) && !isAdbServer(pid)
 
-/** The oldest first, without this one. Where the system has no /proc, none are found. */
+/** The oldest first, without this one. */
 export const markedPids = (mark: Mark): number[] =>
   pids()
     .sort((one, other) => one - other)
@@ -89,3 +81,14 @@ export const markedFinder = (mark: Mark, started: string): FindMarked => {
     })
   }
 }
+
+/** The name that /proc gives to a file that was removed and is still open. */
+export const removedName = (path: string): string => `${path} (deleted)`
+
+/** The other processes that have one of these files open; `names` as /proc gives them. */
+export const processesWithOpen = (names: ReadonlySet<string>): number[] =>
+  pids().filter(pid => {
+    const descriptors = `${PROC}/${pid}/fd`
+    const opens = (descriptor: string) => names.has(attempt(() => readlinkSync(`${descriptors}/${descriptor}`)) ?? '')
+    return pid !== process.pid && entriesOf(descriptors).some(opens)
+  })

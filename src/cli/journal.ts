@@ -1,27 +1,20 @@
 /** `svc journal export|repair` at work: export what is readable; replace a damaged journal. */
 import { existsSync, realpathSync, statSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
-import { journalPath } from '../../runtime/home.ts'
-import { type Exported, ExportTargetError, exportJournal } from '../../runtime/journal/export.ts'
-import { JournalError } from '../../runtime/journal/fault.ts'
-import { isRepairable, replaceJournal, setObstaclesAside } from '../../runtime/journal/repair.ts'
-import { unknownKeysMessage } from '../../runtime/journal/unknown-keys.ts'
-import { processesWithOpen, removedName } from '../../runtime/open-files.ts'
-import { type Call, CommandError, type CommandResult, usage } from '../command.ts'
-import { examineJournal } from './examine.ts'
-
-const realOf = (path: string): string | undefined => {
-  try {
-    return realpathSync(path)
-  } catch {
-    return undefined
-  }
-}
+import { attempt } from '../runtime/attempt.ts'
+import { journalPath } from '../runtime/home.ts'
+import { examineJournal } from '../runtime/journal/check.ts'
+import { type Exported, ExportTargetError, exportJournal } from '../runtime/journal/export.ts'
+import { JournalError } from '../runtime/journal/fault.ts'
+import { unknownKeysMessage } from '../runtime/journal/loss.ts'
+import { isRepairable, replaceJournal, setObstaclesAside } from '../runtime/journal/repair.ts'
+import { processesWithOpen, removedName } from '../runtime/process-list.ts'
+import { type Call, CommandError, type CommandResult, usage } from './command.ts'
 
 /** The files' real paths, behind links. A link to a device is not followed: many processes have that open. */
 const placesOf = (path: string): string[] => {
-  const folder = realOf(dirname(path))
-  const real = realOf(path)
+  const folder = attempt(() => realpathSync(dirname(path)))
+  const real = attempt(() => realpathSync(path))
   const file = real !== undefined && statSync(real).isFile() ? [real] : []
   const places = folder === undefined ? file : [join(folder, basename(path)), ...file]
   return places.flatMap(place => [place, `${place}-wal`, `${place}-shm`])
