@@ -5,19 +5,26 @@ import { Action } from './action.ts'
 import { Retry } from './actions/shape.ts'
 import * as actors from './actor.ts'
 import * as avds from './avd.ts'
-import { DeviceCommandOutput, DryRunOutput, ValidateOnlyOutput } from './cli.ts'
 import { BuildIdentity, DaemonLock, DaemonMetadata, DaemonReport, DaemonResponse, VersionResponse } from './daemon.ts'
 import { DeviceRecord, DevicesResponse } from './device.ts'
-import { EnvelopeError, ResultEnvelope, StepResult, WireEnvelope } from './envelope.ts'
 import { CliFailure, ErrorObject, HttpFailure } from './error.ts'
 import { Execution } from './execution.ts'
-import { ExecutionResult, ExecutionSuccess } from './execution-result.ts'
+import {
+  DeviceCommandOutput,
+  DryRunOutput,
+  EnvelopeError,
+  ExecutionResult,
+  ExecutionSuccess,
+  ResultEnvelope,
+  StepResult,
+  ValidateOnlyOutput,
+} from './execution-result.ts'
 import * as fleet from './fleet.ts'
 import { GapData } from './fleet-log.ts'
 import * as http from './http.ts'
 import * as install from './install.ts'
 import { Matcher } from './matcher.ts'
-import { HostFrame, OperatorFrame, OperatorRequest, ResultChunk } from './operator.ts'
+import { HostFrame, OperatorFrame, OperatorRequest, ResultChunk, WireEnvelope } from './operator.ts'
 import { Receipt, ReceiptOutput, ReceiptResponse, ReceiptsOutput, ReceiptsResponse } from './receipt.ts'
 import * as registry from './registry.ts'
 import * as skillCommands from './skill-commands.ts'

@@ -1,4 +1,4 @@
-/** Every number of the contract that has a meaning: its section Limits, and the limits stated in other sections. */
+/** Every number of the contract that has a meaning; those of emulators, of a fleet and of MCP have a file of their own beside this one. */
 
 // Bodies and the execution payload
 export const BODY_BYTES = 102_400
@@ -147,20 +147,6 @@ export const SCREEN_SEARCHED_MAX = 50
 export const LOOKS_KEPT = 5
 /** All pictures that one exported trace holds. */
 export const TRACE_PICTURES_BYTES_MAX = 64 * 1_024 * 1_024
-
-// MCP
-/** Sessions of clients that begin with `initialize`, over HTTP; a new one takes the place of the one that is idle longest. */
-export const MCP_SESSIONS_MAX = 256
-/** A session that is not used for this long is ended; its client begins a new one. */
-export const MCP_SESSION_IDLE_MS = 30 * 60_000
-export const MCP_SKILLS = { min: 1, max: 100, default: 20 } as const
-export const MCP_RECEIPTS = { min: 1, max: 50, default: 10 } as const
-/** Cuts each text of a receipt or skill run in an answer to a model; the resource of the receipt has all of it. */
-export const MCP_TEXT_CHARS_MAX = 4_000
-/** How often a call that says nothing else shows that it is still running, to clients that ask for progress. */
-export const MCP_ALIVE_MS = 15_000
-/** How long a person may take to confirm something. */
-export const MCP_CONFIRM_MS = 10 * 60_000
 
 // Skills
 export const SKILL_TIMEOUT_MS = 120_000

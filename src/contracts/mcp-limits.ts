@@ -1,4 +1,4 @@
-/** The bounds of what MCP clients send and what is kept for them. The thin client does not load them. */
+/** The limits of MCP: what its clients send, what is kept for them, and how long a call and a person may take. */
 
 /** `svc mcp` reads a client no further while it has so many requests in work, or so many bytes of answers to read. */
 export const MCP_STDIO = {
@@ -19,3 +19,16 @@ export const MCP_RETRY_MS = 1_000
 
 /** Deeper than an execution may be nested, which has a message of its own. */
 export const MCP_ARGUMENT_LEVELS_MAX = 128
+
+/** Sessions of clients that begin with `initialize`, over HTTP; a new one takes the place of the one that is idle longest. */
+export const MCP_SESSIONS_MAX = 256
+/** A session that is not used for this long is ended; its client begins a new one. */
+export const MCP_SESSION_IDLE_MS = 30 * 60_000
+export const MCP_SKILLS = { min: 1, max: 100, default: 20 } as const
+export const MCP_RECEIPTS = { min: 1, max: 50, default: 10 } as const
+/** Cuts each text of a receipt or skill run in an answer to a model; the resource of the receipt has all of it. */
+export const MCP_TEXT_CHARS_MAX = 4_000
+/** How often a call that says nothing else shows that it is still running, to clients that ask for progress. */
+export const MCP_ALIVE_MS = 15_000
+/** How long a person may take to confirm something. */
+export const MCP_CONFIRM_MS = 10 * 60_000

@@ -1,9 +1,10 @@
 /** Arguments and answers of the MCP tools. Arguments are flat: models fill in flat objects most reliably. */
 import * as v from 'valibot'
 import { DeviceRecord } from './device.ts'
-import { ResultEnvelope } from './envelope.ts'
-import { MCP_RECEIPTS, MCP_SKILLS, WAIT_FOR_NODE_MS } from './limits.ts'
+import { ResultEnvelope } from './execution-result.ts'
+import { WAIT_FOR_NODE_MS } from './limits.ts'
 import { DIRECTIONS, KEYS } from './literals.ts'
+import { MCP_RECEIPTS, MCP_SKILLS } from './mcp-limits.ts'
 import { anyObject, closedObject, dictionary, openObject } from './objects.ts'
 import { ReceiptState } from './receipt.ts'
 import { count, integer, positive } from './scalars.ts'

@@ -1,13 +1,11 @@
-/** The operator protocol, version 1: the request of a segment, the chunks of a long result, the socket frames. */
+/** The operator protocol, version 1: the request of a segment, its envelope, the chunks of a long result, the socket frames. */
 import * as v from 'valibot'
-import { WireEnvelope } from './envelope.ts'
 import { Execution } from './execution.ts'
+import { EnvelopeError, ResultEnvelope, StepResult } from './execution-result.ts'
 import { CHUNK_BYTES, ENVELOPE_BYTES_MAX, NONCE_HEX_CHARS, OPERATOR_PROTOCOL, SHA256_HEX_CHARS } from './limits.ts'
 import { hasRef } from './matcher.ts'
-import { closedObject, openObject } from './objects.ts'
+import { anyObject, closedObject, openObject } from './objects.ts'
 import { count, integer } from './scalars.ts'
-
-export { DEFAULT_OPERATOR_PACKAGE } from './literals.ts'
 
 /** Needs no app: the host performs every step itself. */
 export const SHELL_OPERATOR_PACKAGE = 'svc.shell'
@@ -42,6 +40,31 @@ export const OperatorRequest = closedObject({
   protocol: v.literal(OPERATOR_PROTOCOL),
 })
 export type OperatorRequest = v.InferOutput<typeof OperatorRequest>
+
+const asString = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value))
+
+/** An operator may put other JSON values where the contract has strings. */
+export const WireStepResult = openObject({
+  ...StepResult.entries,
+  data: v.exactOptional(
+    v.pipe(
+      anyObject,
+      v.transform(data => Object.fromEntries(Object.entries(data).map(([key, value]) => [key, asString(value)]))),
+    ),
+    {},
+  ),
+})
+export type WireStepResult = v.InferOutput<typeof WireStepResult>
+
+/** `commandId` is the wire id of one segment. An error that is a plain string is understood; the host wraps it. */
+export const WireEnvelope = openObject({
+  ...ResultEnvelope.entries,
+  nonce: v.string(),
+  stepResults: v.array(WireStepResult),
+  error: v.exactOptional(v.nullable(v.union([v.string(), EnvelopeError])), null),
+  errorCode: v.exactOptional(v.nullable(v.string())),
+})
+export type WireEnvelope = v.InferOutput<typeof WireEnvelope>
 
 const BASE64_CHARS_MAX = Math.ceil(CHUNK_BYTES / 3) * 4
 

@@ -1,7 +1,6 @@
 /** The data of the events on GET /events: the contract's section Events. */
 import * as v from 'valibot'
-import { ResultEnvelope } from './envelope.ts'
-import { ExecutionResult } from './execution-result.ts'
+import { ExecutionResult, ResultEnvelope } from './execution-result.ts'
 import { openObject } from './objects.ts'
 
 export const EVENT_NAMES = {

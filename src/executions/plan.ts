@@ -1,6 +1,7 @@
 /** Section CLI: what `--validate-only` and `--dry-run` print instead of running anything. */
-import type { DryRunOutput, ValidateOnlyOutput } from '../contracts/cli.ts'
+
 import type { Execution } from '../contracts/execution.ts'
+import type { DryRunOutput, ValidateOnlyOutput } from '../contracts/execution-result.ts'
 
 export const PLAN_FLAGS = [
   { name: 'validate-only', summary: 'print the payload in its final form; run nothing' },

@@ -1,9 +1,8 @@
 /** Screenshots of a phone of another host: a path is of the machine of the caller, so the other host never sees it. */
 import { isAbsolute, join } from 'node:path'
 import { isScreenshotType, PATH_KEYS } from '../contracts/aliases.ts'
-import type { StepResult } from '../contracts/envelope.ts'
 import type { ErrorObject } from '../contracts/error.ts'
-import type { ExecutionSuccess } from '../contracts/execution-result.ts'
+import type { ExecutionSuccess, StepResult } from '../contracts/execution-result.ts'
 import { failure } from '../contracts/failures.ts'
 import { isObject, type JsonObject } from '../contracts/json.ts'
 import { makeFolder } from '../runtime/make-folder.ts'

@@ -1,8 +1,8 @@
 /** Builds the answer of a tool: short text and the same facts as structured content, or a failure as JSON text. */
 import type { CallToolResult } from '@modelcontextprotocol/server'
 import type { ErrorObject } from '../contracts/error.ts'
-import { MCP_TEXT_CHARS_MAX } from '../contracts/limits.ts'
 import type { ToolFailure } from '../contracts/mcp.ts'
+import { MCP_TEXT_CHARS_MAX } from '../contracts/mcp-limits.ts'
 import { describeError, errorOf, isKnownError } from '../executions/error-of.ts'
 import type { McpDeps } from './deps.ts'
 

@@ -12,7 +12,7 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server'
 import type { ErrorObject } from '../contracts/error.ts'
-import { MCP_CONFIRM_MS } from '../contracts/limits.ts'
+import { MCP_CONFIRM_MS } from '../contracts/mcp-limits.ts'
 import type { Clock } from '../runtime/clock.ts'
 
 export interface Confirmation {

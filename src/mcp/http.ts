@@ -7,8 +7,7 @@ import {
   type JSONRPCMessage,
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server'
-import { MCP_SESSION_IDLE_MS, MCP_SESSIONS_MAX } from '../contracts/limits.ts'
-import { MCP_RETRY_MS } from '../contracts/mcp-limits.ts'
+import { MCP_RETRY_MS, MCP_SESSION_IDLE_MS, MCP_SESSIONS_MAX } from '../contracts/mcp-limits.ts'
 import type { Timer } from '../runtime/clock.ts'
 import type { McpDeps } from './deps.ts'
 import { createReplayStore, type ReplayStore } from './replay.ts'

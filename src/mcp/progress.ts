@@ -1,7 +1,7 @@
 /** Progress of a call, for clients that asked for it: the transitions of what it started, and a sign of life. */
 import type { ServerContext } from '@modelcontextprotocol/server'
 import type { JournalRecord } from '../contracts/journal.ts'
-import { MCP_ALIVE_MS } from '../contracts/limits.ts'
+import { MCP_ALIVE_MS } from '../contracts/mcp-limits.ts'
 import type { Timer } from '../runtime/clock.ts'
 import { eachRecord } from '../runtime/each-record.ts'
 import type { McpDeps } from './deps.ts'

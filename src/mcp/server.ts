@@ -1,8 +1,8 @@
 /** The MCP server: every tool and resource, the same for each era of the protocol and for each transport. */
 import { McpServer, type McpServerFactory } from '@modelcontextprotocol/server'
 import { failure } from '../contracts/failures.ts'
-import { MCP_CONFIRM_MS } from '../contracts/limits.ts'
 import { TOOL_ANSWERS, TOOL_ARGUMENTS } from '../contracts/mcp.ts'
+import { MCP_CONFIRM_MS } from '../contracts/mcp-limits.ts'
 import { once } from '../runtime/once.ts'
 import { failed, thrownAnswer } from './answers.ts'
 import { createConfirmations } from './confirm.ts'

@@ -3,11 +3,8 @@ import type { CallOptions, Link } from '../adb/link.ts'
 import { OUTPUT_BYTES_MAX } from '../adb/link-limits.ts'
 import { commandLine } from '../adb/quote.ts'
 import type { Action } from '../contracts/action.ts'
-import {
-  DEFAULT_OPERATOR_PACKAGE,
-  SHELL_OPERATOR_PACKAGE,
-  UIAUTOMATOR_OPERATOR_PACKAGE,
-} from '../contracts/operator.ts'
+import { DEFAULT_OPERATOR_PACKAGE } from '../contracts/literals.ts'
+import { SHELL_OPERATOR_PACKAGE, UIAUTOMATOR_OPERATOR_PACKAGE } from '../contracts/operator.ts'
 import { ageMs, type Clock, type Moment, momentOf } from '../runtime/clock.ts'
 import type { OperatorChanges } from './operator-changes.ts'
 import { untypableIn } from './shell/input-text.ts'

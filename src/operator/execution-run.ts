@@ -1,9 +1,8 @@
 /** Runs one execution to its answer: its steps in order, in segments, each the way it has to go, up to the first that fails. */
 import type { Owning } from '../adb/interactive.ts'
 import type { Action } from '../contracts/action.ts'
-import type { StepResult } from '../contracts/envelope.ts'
 import type { ErrorObject } from '../contracts/error.ts'
-import type { ExecutionResult } from '../contracts/execution-result.ts'
+import type { ExecutionResult, StepResult } from '../contracts/execution-result.ts'
 import { UIAUTOMATOR_OPERATOR_PACKAGE } from '../contracts/operator.ts'
 import { answered, cancelled, overdue, type Standing, undelivered, unready } from './answer.ts'
 import { deliver } from './deliver.ts'

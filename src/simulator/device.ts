@@ -1,5 +1,7 @@
 /** A simulated phone: the screen, the log, the files and the operator app of one device, without a debug bridge. */
-import { BROADCAST_ACTION, DEFAULT_OPERATOR_PACKAGE } from '../contracts/operator.ts'
+
+import { DEFAULT_OPERATOR_PACKAGE } from '../contracts/literals.ts'
+import { BROADCAST_ACTION } from '../contracts/operator.ts'
 import type { Point } from '../operator/engine/ui-tree.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { Pace } from './app/deliver.ts'

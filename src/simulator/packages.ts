@@ -1,5 +1,5 @@
 /** Lists the packages installed on a simulated phone. */
-import { DEFAULT_OPERATOR_PACKAGE } from '../contracts/operator.ts'
+import { DEFAULT_OPERATOR_PACKAGE } from '../contracts/literals.ts'
 import type { AppFacts } from './phone-parts.ts'
 import type { Scenario } from './scenario/scenario.ts'
 

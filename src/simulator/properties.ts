@@ -1,5 +1,5 @@
 /** Builds the system properties and settings of a simulated device. */
-import { DEFAULT_OPERATOR_PACKAGE } from '../contracts/operator.ts'
+import { DEFAULT_OPERATOR_PACKAGE } from '../contracts/literals.ts'
 import type { Device } from './scenario/device.ts'
 
 const MODEL = 'Svc Sim'

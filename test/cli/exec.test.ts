@@ -4,7 +4,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { DeviceCommandOutput } from '../../src/contracts/cli.ts'
+import type { DeviceCommandOutput } from '../../src/contracts/execution-result.ts'
 import { type Lab, payloadOf, startLab } from '../support/lab.ts'
 import { CLI, type CliEnded, type CliOptions, runCli } from '../support/run-cli.ts'
 

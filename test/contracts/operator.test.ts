@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { HostFrame, OperatorFrame, OperatorRequest, ResultChunk } from '../../src/contracts/operator.ts'
+import { HostFrame, OperatorFrame, OperatorRequest, ResultChunk, WireEnvelope } from '../../src/contracts/operator.ts'
 import { accept, complaints } from './parse.ts'
 import { chunk, nonce, request, wireEnvelope, wireId } from './samples/host.ts'
 
@@ -57,4 +57,38 @@ test('the frames of a session socket', () => {
   expect(accept(HostFrame, { type: 'execute', payload: request }).payload.nonce).toBe(nonce)
   expect(complaints(OperatorFrame, { type: 'execute', payload: request })).toEqual(['type'])
   expect(complaints(HostFrame, hello)).toContain('type')
+})
+
+describe('WireEnvelope', () => {
+  test('an error may be null, absent, a text or an object', () => {
+    const { error, ...rest } = wireEnvelope
+    expect(accept(WireEnvelope, rest).error).toBeNull()
+    for (const value of [null, 'it broke', error])
+      expect(accept(WireEnvelope, { ...rest, error: value }).error).toEqual(value)
+    for (const value of [1, {}, { code: 'A' }, []])
+      expect(complaints(WireEnvelope, { ...rest, error: value })).not.toEqual([])
+  })
+
+  test('what is not a string in the data of a step becomes one', () => {
+    const data = { text: '5', count: 5, clicked: true, list: ['a'], none: null }
+    const step = { id: 'a', actionType: 'read_text', success: true, data }
+    const [read] = accept(WireEnvelope, { ...wireEnvelope, stepResults: [step] }).stepResults
+    expect(read?.data).toEqual({ text: '5', count: '5', clicked: 'true', list: '["a"]', none: 'null' })
+  })
+
+  test('a step without data has none', () => {
+    const [step] = accept(WireEnvelope, {
+      ...wireEnvelope,
+      stepResults: [{ id: 'a', actionType: 'sleep', success: true }],
+    }).stepResults
+    expect(step?.data).toEqual({})
+  })
+
+  test('unknown keys are dropped, missing ids and a missing nonce are refused', () => {
+    expect(accept(WireEnvelope, { ...wireEnvelope, debug: 1 })).not.toHaveProperty('debug')
+    for (const key of ['commandId', 'taskId', 'nonce', 'status', 'stepResults']) {
+      const rest = Object.fromEntries(Object.entries(wireEnvelope).filter(([name]) => name !== key))
+      expect(complaints(WireEnvelope, rest)).toEqual([key])
+    }
+  })
 })

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { expect, test } from 'vitest'
-import { DryRunOutput, ValidateOnlyOutput } from '../../src/contracts/cli.ts'
+import { DryRunOutput, ValidateOnlyOutput } from '../../src/contracts/execution-result.ts'
 import { plannedOutput } from '../../src/executions/plan.ts'
 import { around } from './payloads.ts'
 import { acceptance } from './refusals.ts'

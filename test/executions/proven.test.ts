@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Action } from '../../src/contracts/action.ts'
-import type { StepResult } from '../../src/contracts/envelope.ts'
-import type { ExecutionResult } from '../../src/contracts/execution-result.ts'
+import type { ExecutionResult, StepResult } from '../../src/contracts/execution-result.ts'
 import { proofOf } from '../../src/executions/proven.ts'
 import { validateExecution } from '../../src/executions/validate.ts'
 import { payloadOf } from '../support/lab.ts'

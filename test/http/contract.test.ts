@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { ResultEnvelope } from '../../src/contracts/envelope.ts'
+import type { ResultEnvelope } from '../../src/contracts/execution-result.ts'
 import { type Answer, call, codeOf, readEvents } from '../support/http-client.ts'
 import { type HttpLab, startHttpLab } from '../support/http-server.ts'
 import { type LabExecution, type LabOptions, payloadOf } from '../support/lab.ts'

@@ -1,10 +1,9 @@
 /** Requests, envelopes and log lines as an operator app of the protocol would have them. */
 import { createHash } from 'node:crypto'
 import type { Action } from '../../src/contracts/action.ts'
-import type { WireEnvelope } from '../../src/contracts/envelope.ts'
 import type { Execution } from '../../src/contracts/execution.ts'
 import { CHUNK_BYTES, RESULT_LINE_BYTES } from '../../src/contracts/limits.ts'
-import { CHUNK_PREFIX, RESULT_PREFIX } from '../../src/contracts/operator.ts'
+import { CHUNK_PREFIX, RESULT_PREFIX, type WireEnvelope } from '../../src/contracts/operator.ts'
 
 export const EXECUTION_ID = '01890a5d-ac96-774b-bcce-b302099a8057'
 

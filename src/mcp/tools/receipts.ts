@@ -1,8 +1,8 @@
 /** The tools that say what became of executions, whether or not their answer arrived. */
 import { failure } from '../../contracts/failures.ts'
 import { namingUnanswered, unansweredLine } from '../../contracts/fleet.ts'
-import { MCP_RECEIPTS } from '../../contracts/limits.ts'
 import type { ReceiptSummary } from '../../contracts/mcp.ts'
+import { MCP_RECEIPTS } from '../../contracts/mcp-limits.ts'
 import type { StoredReceipt } from '../../runtime/journal/journal.ts'
 import { done, failed, shortened } from '../answers.ts'
 import { LOOKS_LOCALLY, type Tool, tool } from '../tool.ts'

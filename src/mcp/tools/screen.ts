@@ -1,7 +1,7 @@
 /** The tools that look at a device or take a whole execution: devices, snapshot, screenshot, execute. */
 import { readFile, rm } from 'node:fs/promises'
 import type { ImageContent } from '@modelcontextprotocol/server'
-import type { StepResult } from '../../contracts/envelope.ts'
+import type { StepResult } from '../../contracts/execution-result.ts'
 import { failure } from '../../contracts/failures.ts'
 import { namingUnanswered, unansweredLine } from '../../contracts/fleet.ts'
 import type { View } from '../../contracts/screen.ts'

@@ -1,6 +1,6 @@
 /** The tools that find and run skills. */
 import type { ErrorObject } from '../../contracts/error.ts'
-import { MCP_RECEIPTS, MCP_SKILLS } from '../../contracts/limits.ts'
+import { MCP_RECEIPTS, MCP_SKILLS } from '../../contracts/mcp-limits.ts'
 import { getSkill } from '../../skills/registry/find.ts'
 import type { FinishedRun } from '../../skills/run/finished-run.ts'
 import { runOutcome } from '../../skills/run/run-answer.ts'

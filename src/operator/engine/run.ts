@@ -1,6 +1,6 @@
 /** Runs the steps of an execution in order over a driver, up to the first that fails. */
 import type { Action } from '../../contracts/action.ts'
-import type { StepResult } from '../../contracts/envelope.ts'
+import type { StepResult } from '../../contracts/execution-result.ts'
 import type { FailureCode } from '../../contracts/failures.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import type { StepContext } from './context.ts'

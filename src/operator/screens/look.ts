@@ -1,5 +1,5 @@
 /** A look at the screen that no step asked for: the operator takes a snapshot, and its result stays here. */
-import type { StepResult } from '../../contracts/envelope.ts'
+import type { StepResult } from '../../contracts/execution-result.ts'
 import { LOOK_PAUSE_MS } from '../../contracts/limits.ts'
 import { pause } from '../../runtime/clock.ts'
 import { deliver } from '../deliver.ts'

@@ -1,5 +1,5 @@
 /** Describes the screen after the steps to the caller: the difference to the screen that the caller knows. */
-import type { StepResult } from '../../contracts/envelope.ts'
+import type { StepResult } from '../../contracts/execution-result.ts'
 import {
   LOOK_PAUSE_MS,
   OBSERVE_LOOKS_MS,

@@ -1,7 +1,7 @@
 /** Shows the screen of an execution: its snapshots in compact lines, and the screen after its steps. */
 
-import type { StepResult } from '../../contracts/envelope.ts'
 import type { ErrorObject } from '../../contracts/error.ts'
+import type { StepResult } from '../../contracts/execution-result.ts'
 import { REF_LOOK_MS } from '../../contracts/limits.ts'
 import { readRef, refsOf } from '../../contracts/matcher.ts'
 import type { Observed } from '../../contracts/screen.ts'

@@ -1,6 +1,8 @@
 /** Joins the parts of one execution into the envelope that the caller gets, under the caller's own ids. */
-import type { EnvelopeError, ResultEnvelope, StepResult, WireEnvelope } from '../../contracts/envelope.ts'
+
 import type { Execution } from '../../contracts/execution.ts'
+import type { EnvelopeError, ResultEnvelope, StepResult } from '../../contracts/execution-result.ts'
+import type { WireEnvelope } from '../../contracts/operator.ts'
 import { stepHint } from '../../contracts/step-answers.ts'
 
 /** The result of one segment, from the operator or the host. */

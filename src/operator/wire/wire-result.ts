@@ -1,7 +1,7 @@
 /** Defines the result of waiting for an envelope: a whole one, or a damaged one and the reason. */
 import * as v from 'valibot'
-import { WireEnvelope } from '../../contracts/envelope.ts'
 import { isNestedDeeper } from '../../contracts/json.ts'
+import { WireEnvelope } from '../../contracts/operator.ts'
 import type { Awaited } from './request.ts'
 
 /** No operator nests its data so deeply. */

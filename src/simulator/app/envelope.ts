@@ -1,5 +1,5 @@
 /** The envelope that the operator app answers with. */
-import type { EnvelopeError, StepResult } from '../../contracts/envelope.ts'
+import type { EnvelopeError, StepResult } from '../../contracts/execution-result.ts'
 import type { Address } from './request.ts'
 
 export interface AnsweredEnvelope extends Address {

@@ -68,7 +68,6 @@ test('of the house, the thin client and plain modules', () => {
     'machines/dispatch-table.ts',
     'src/contracts/aliases.ts',
     'src/contracts/headers.ts',
-    'src/contracts/ids.ts',
     'src/contracts/json.ts',
     'src/contracts/limits.ts',
     'src/contracts/literals.ts',

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { ResultEnvelope } from '../../../src/contracts/envelope.ts'
+import type { ResultEnvelope } from '../../../src/contracts/execution-result.ts'
 import { type Lab, type LabExecution, type LabOptions, startLab } from '../../support/lab.ts'
 import { until } from '../../support/until.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { WireEnvelope } from '../../../src/contracts/envelope.ts'
+import type { WireEnvelope } from '../../../src/contracts/operator.ts'
 import { mergedEnvelope, type Part, partOf } from '../../../src/operator/wire/merge.ts'
 import { executionOf, okStep, sleepStep, wireEnvelopeOf } from '../../support/operator-samples.ts'
 
