@@ -1,6 +1,6 @@
-/** The files of a simulated phone: a map of absolute paths, with a bound on what it holds. */
+/** The files of a simulated phone: a map of absolute paths with a bound, and writing to it as the shell user. */
 import type { Clock } from '../runtime/clock.ts'
-import type { PhoneFile, PhoneFiles } from './phone-parts.ts'
+import type { PhoneFile, PhoneFiles } from './phone.ts'
 
 export const FILES_BYTES_MAX = 256 * 1_024 * 1_024
 /** Counted for every file and folder, so that empty ones fill the disk too. */
@@ -42,9 +42,9 @@ export const normalPath = (path: string, cwd = '/'): string => {
 /** True for paths that the shell user may write; apps and the system write anywhere. */
 export const shellMayWrite = (path: string): boolean => WRITABLE.test(normalPath(path))
 
-export const parentOf = (path: string): string => path.slice(0, path.lastIndexOf('/')) || '/'
+const parentOf = (path: string): string => path.slice(0, path.lastIndexOf('/')) || '/'
 
-export interface FilesOptions {
+interface FilesOptions {
   clock: Clock
   bytes?: number
 }
@@ -109,4 +109,55 @@ export const createFiles = ({
       return [...names].map(([name, file]) => ({ name, file })).sort((a, b) => (a.name < b.name ? -1 : 1))
     },
   }
+}
+
+const attempt = (write: () => void): string | undefined => {
+  try {
+    write()
+    return undefined
+  } catch (error) {
+    if (error instanceof FilesError) return error.message
+    throw error
+  }
+}
+
+const isFolder = (files: PhoneFiles, path: string) => files.list(path) !== undefined
+
+interface StoreOptions {
+  mode?: number | undefined
+  mtime?: number | undefined
+  /** Makes the folders on the way, as a push does. */
+  parents?: boolean
+}
+
+/** The reason when the file cannot be written. */
+export const storeFile = (
+  files: PhoneFiles,
+  raw: string,
+  content: Uint8Array,
+  { mode, mtime, parents = false }: StoreOptions = {},
+): string | undefined => {
+  const path = normalPath(raw)
+  if (isFolder(files, path)) return 'Is a directory'
+  if (!shellMayWrite(path)) return 'Read-only file system'
+  if (!parents && !isFolder(files, parentOf(path))) return 'No such file or directory'
+  return attempt(() => files.write(path, content, mode, mtime))
+}
+
+/** The reason when the folder cannot be made. */
+export const makeFolder = (files: PhoneFiles, raw: string, parents: boolean): string | undefined => {
+  const path = normalPath(raw)
+  if (isFolder(files, path) || files.read(path)) return parents && isFolder(files, path) ? undefined : 'File exists'
+  if (!shellMayWrite(path)) return 'Read-only file system'
+  if (!parents && !isFolder(files, parentOf(path))) return 'No such file or directory'
+  return attempt(() => files.mkdir?.(path))
+}
+
+/** Removes a file, or a folder with everything in it; the reason when it cannot. */
+export const removeTree = (files: PhoneFiles, raw: string): string | undefined => {
+  const path = normalPath(raw)
+  if (!shellMayWrite(path)) return 'Read-only file system'
+  for (const { name } of files.list(path) ?? []) removeTree(files, `${path}/${name}`)
+  files.remove(path)
+  return undefined
 }

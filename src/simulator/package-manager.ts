@@ -1,12 +1,53 @@
-/** Keeps the packages of a simulated phone, and carries out `pm install` and `pm uninstall`. */
-
+/** The packages of a simulated phone: those of the scenario, and those that are installed and removed. */
+import { DEFAULT_OPERATOR_PACKAGE } from '../contracts/literals.ts'
 import { readApk } from './apk.ts'
+import type { NextFaults } from './app/fault-plan.ts'
 import { FilesError } from './files.ts'
-import type { NextFaults } from './helper/counted-faults.ts'
-import type { Packages } from './packages.ts'
-import type { AppFacts, PhoneFiles } from './phone-parts.ts'
+import type { AppFacts, PhoneFiles } from './phone.ts'
+import type { Scenario } from './scenario/scenario.ts'
 
-export interface InstallOptions {
+export interface Packages {
+  names: readonly string[]
+  /** Undefined for a package that is not installed. */
+  facts(packageName: string): AppFacts | undefined
+}
+
+const ANDROID = 'android'
+const SYSTEM_PACKAGES = [ANDROID, 'com.android.systemui']
+const SYSTEM_UID = 1_000
+const FIRST_PHONE_UID = 10_100
+/** The publishers whose packages come with a phone. */
+const MAKERS = /^com\.(?:android|google\.android)\./
+
+export const packagesOf = ({ apps, home, device: { operator } }: Scenario): Packages => {
+  const own = operator.ways === 'none' ? [] : [DEFAULT_OPERATOR_PACKAGE]
+  const names = [...SYSTEM_PACKAGES, ...apps.map(app => app.package), ...own]
+  const versionOf = (packageName: string): AppFacts => {
+    const app = apps.find(one => one.package === packageName)
+    const activity = app?.screens.get(app.start)?.activity
+    if (app) {
+      const { versionName, versionCode } = app
+      return { versionName, versionCode, ...(activity === undefined ? {} : { launchActivity: activity }) }
+    }
+    return packageName === DEFAULT_OPERATOR_PACKAGE ? { versionName: operator.version, versionCode: 1 } : {}
+  }
+  return {
+    names,
+    facts(packageName) {
+      const at = names.indexOf(packageName)
+      if (at < 0) return undefined
+      const isHome = packageName === home.package
+      return {
+        ...versionOf(packageName),
+        uid: packageName === ANDROID ? SYSTEM_UID : FIRST_PHONE_UID + at,
+        isHome,
+        isSystem: isHome || packageName === ANDROID || MAKERS.test(packageName),
+      }
+    },
+  }
+}
+
+interface InstallOptions {
   /** `-r`, which newer systems assume. */
   replace: boolean
   /** `-d` */
@@ -22,7 +63,7 @@ export interface PackageManager {
   uninstall(packageName: string): string | undefined
 }
 
-export interface PackageManagerOptions {
+interface PackageManagerOptions {
   /** The packages that are there from the beginning, and stay. */
   packages: Packages
   files: PhoneFiles

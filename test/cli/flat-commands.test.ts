@@ -1,7 +1,7 @@
 /** Every flat command once, by the real program on a simulated phone: a walk through its settings. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { DeviceCommandOutput } from '../../src/contracts/execution-result.ts'
-import { defaultScenario } from '../../src/simulator/scenario/default/scenario.ts'
+import { defaultScenario } from '../../src/simulator/scenario/default/apps.ts'
 import { type Lab, startLab } from '../support/lab.ts'
 import { type CliEnded, runCli } from '../support/run-cli.ts'
 

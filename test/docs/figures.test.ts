@@ -1,10 +1,11 @@
 /** Figures of the README that can be counted here; others are held where they are measured. */
+
 import { expect, test } from 'vitest'
 import { snapshotXml } from '../../src/operator/engine/snapshot-xml.ts'
 import { compactText } from '../../src/operator/screens/lines.ts'
 import { screenOf } from '../../src/operator/screens/screen.ts'
 import { createPhone } from '../../src/simulator/device.ts'
-import { defaultScenario } from '../../src/simulator/scenario/default/scenario.ts'
+import { defaultScenario } from '../../src/simulator/scenario/default/apps.ts'
 import { manualClock } from '../support/manual-clock.ts'
 import { readme } from './readme-text.ts'
 

@@ -1,7 +1,8 @@
 /** The windows and the state of a simulated phone, driven by nothing but a real adb. */
+
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { systemClock } from '../../src/runtime/clock.ts'
-import { type SimulatedDevice, startDevice } from '../../src/simulator/start-device.ts'
+import { type SimulatedDevice, startDevice } from '../../src/simulator/fleet.ts'
 import { needs } from '../support/needs.ts'
 import { readPng } from '../support/png-picture.ts'
 import { realAdbDevices } from '../support/real-adb-devices.ts'

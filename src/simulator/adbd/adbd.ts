@@ -1,12 +1,24 @@
 /** The debug daemon of a simulated phone: a TCP port that speaks the device side of the debug bridge. */
-import { createServer } from 'node:net'
+import { createServer, type Server } from 'node:net'
 import type { Clock } from '../../runtime/clock.ts'
-import type { Phone } from '../phone.ts'
-import type { DeviceState } from '../phone-parts.ts'
+import type { DeviceState, Phone } from '../phone.ts'
 import { createShell } from '../shell/shell.ts'
 import { type Connection, createConnection } from './connection.ts'
-import { listen } from './listen.ts'
 import { createServices } from './services.ts'
+
+const HOST = '127.0.0.1'
+
+/** Resolves to the port, which is any free one for 0. */
+export const listen = (server: Server, port: number): Promise<number> =>
+  new Promise((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, HOST, () => {
+      server.off('error', reject)
+      server.on('error', () => {})
+      const address = server.address()
+      resolve(typeof address === 'object' && address ? address.port : port)
+    })
+  })
 
 /** More hosts than this at once are turned away. */
 const CONNECTIONS_MAX = 64

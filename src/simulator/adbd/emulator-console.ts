@@ -1,6 +1,6 @@
 /** The console of a simulated emulator: the plain-text port that `adb emu` talks to. */
 import { createServer, type Socket } from 'node:net'
-import { listen } from './listen.ts'
+import { listen } from './adbd.ts'
 
 const GREETING = "Android Console: type 'help' for a list of commands\r\nOK\r\n"
 const OK = 'OK\r\n'

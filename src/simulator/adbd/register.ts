@@ -1,5 +1,4 @@
 /** Makes a simulated device known to a debug bridge server, as an emulator or as a TCP device. */
-
 import { connect, type NetConnectOpts } from 'node:net'
 import type { Clock } from '../../runtime/clock.ts'
 import { messageOf } from '../../runtime/message-of.ts'

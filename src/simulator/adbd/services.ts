@@ -1,19 +1,55 @@
 /** The services of the debug daemon by their names, and what is refused. */
 import { ENVELOPE_BYTES_MAX } from '../../contracts/limits.ts'
 import type { Clock } from '../../runtime/clock.ts'
-import type { Phone } from '../phone.ts'
-import type { AppSocket } from '../phone-parts.ts'
+import type { AppSocket, Phone } from '../phone.ts'
 import { StreamEnded } from '../shell/io.ts'
 import type { Shell } from '../shell/shell.ts'
-import { createReverse } from './reverse-service.ts'
 import { serveShell } from './shell-service.ts'
 import type { HostStream, Service } from './stream.ts'
 import { serveSync } from './sync-service.ts'
 
+const FIRST_PORT = 40_000
+const FORWARDS_MAX = 1_024
+
+const hex4 = (text: string) => `${Buffer.byteLength(text).toString(16).padStart(4, '0')}${text}`
+const failed = (message: string) => `FAIL${hex4(message)}`
+
+const createReverse = (): ((request: string) => Service) => {
+  const forwards = new Map<string, string>()
+  let nextPort = FIRST_PORT
+
+  const add = (request: string): string => {
+    const [, norebind, device = '', host = ''] = /^(norebind:)?([^;]+);(.+)$/s.exec(request) ?? []
+    if (device === '' || host === '') return failed('bad forward')
+    if (norebind && forwards.has(device)) return failed('cannot rebind existing socket')
+    if (forwards.size >= FORWARDS_MAX) return failed('too many forwards')
+    const chosen = device === 'tcp:0' ? `tcp:${nextPort++}` : device
+    forwards.set(chosen, host)
+    return device === 'tcp:0' ? `OKAY${hex4(chosen.slice('tcp:'.length))}` : 'OKAY'
+  }
+
+  const answer = (request: string): string => {
+    if (request === 'list-forward') {
+      return hex4([...forwards].map(([device, host]) => `UsbFfs ${device} ${host}\n`).join(''))
+    }
+    if (request === 'killforward-all') {
+      forwards.clear()
+      return 'OKAY'
+    }
+    if (request.startsWith('killforward:')) {
+      const name = request.slice('killforward:'.length)
+      return forwards.delete(name) ? 'OKAY' : failed(`listener '${name}' not found`)
+    }
+    return request.startsWith('forward:') ? add(request.slice('forward:'.length)) : failed('unknown request')
+  }
+
+  return request => stream => stream.write(Buffer.from(answer(request)))
+}
+
 /** Starts serving; undefined when the device refuses the service. */
 export type OpenService = (name: string) => ((stream: HostStream) => void) | undefined
 
-export interface ServicesOptions {
+interface ServicesOptions {
   phone: Phone
   clock: Clock
   shell: Shell

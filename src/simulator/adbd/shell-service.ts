@@ -1,7 +1,6 @@
 /** `shell:` and `exec:`: runs a command line, framed with its exit code or raw, on a terminal or not. */
 import { AdbShellProtocolId, AdbShellProtocolPacket } from '@yume-chan/adb'
-import { type Io, type Output, StreamEnded } from '../shell/io.ts'
-import { createPipe, type Pipe } from '../shell/pipe.ts'
+import { createPipe, type Io, type Output, type Pipe, StreamEnded } from '../shell/io.ts'
 import type { Shell } from '../shell/shell.ts'
 import { createTerminal } from '../shell/terminal.ts'
 import type { HostStream } from './stream.ts'

@@ -1,9 +1,7 @@
 /** One stream of a connection: one write in flight, an ending only after the last acknowledgement, and bounds both ways. */
-
 import { AdbCommand } from '@yume-chan/adb'
 import { EMPTY_PAYLOAD } from '../../adb/packet.ts'
-import { type Input, StreamEnded } from '../shell/io.ts'
-import { createPipe } from '../shell/pipe.ts'
+import { createPipe, type Input, StreamEnded } from '../shell/io.ts'
 
 /** A service as it sees its host. */
 export interface HostStream {

@@ -1,7 +1,7 @@
-/** Chooses the faults that hit an execution: all segments of one execution count once. */
-import type { Fault } from '../scenario/fault.ts'
+/** Chooses the faults that hit an execution or an occasion. */
+import type { Fault, FaultKind } from '../scenario/fault.ts'
 
-export interface FaultPlan {
+interface FaultPlan {
   /** The faults of the execution that a request belongs to. */
   of(wireId: string): readonly Fault[]
 }
@@ -31,5 +31,17 @@ export const createFaultPlan = (faults: readonly Fault[]): FaultPlan => {
       const index = indexOf(wireId)
       return faults.filter(({ after, times }) => index >= after && index < after + times)
     },
+  }
+}
+
+/** Says which of the faults hit this occasion, and counts it. */
+export type NextFaults = () => readonly Fault[]
+
+export const countedFaults = (faults: readonly Fault[], kinds: readonly FaultKind[]): NextFaults => {
+  const mine = faults.filter(fault => kinds.includes(fault.do))
+  let seen = 0
+  return () => {
+    const index = seen++
+    return mine.filter(({ after, times }) => index >= after && index < after + times)
   }
 }

@@ -1,7 +1,10 @@
-/** Reads the text of a request to the operator app: an execution, or the reason why it is none. */
-
+/** One request to the operator app: reads it, runs its steps over the screen, and makes the envelope that answers it. */
 import * as v from 'valibot'
+import type { EnvelopeError, StepResult } from '../../contracts/execution-result.ts'
 import { OperatorRequest } from '../../contracts/operator.ts'
+import type { UiDriver } from '../../operator/engine/driver.ts'
+import { runSteps } from '../../operator/engine/run.ts'
+import type { Clock } from '../../runtime/clock.ts'
 import { messageOf } from '../../runtime/message-of.ts'
 
 /** The address of an answer to a request, as far as it could be read. */
@@ -47,4 +50,56 @@ export const readRequestText = (text: string): ReadRequest => {
   const parsed = parse(text)
   if ('json' in parsed) return readRequest(parsed.json)
   return { ok: false, address: addressInText(text), message: `The request is not valid JSON: ${parsed.problem}.` }
+}
+
+export interface AnsweredEnvelope extends Address {
+  status: 'success' | 'failed'
+  stepResults: readonly StepResult[]
+  error: EnvelopeError | null
+  errorCode?: string
+}
+
+const envelopeOf = (
+  { commandId, taskId, nonce }: Address,
+  outcome: { stepResults: readonly StepResult[]; error: EnvelopeError | null },
+): AnsweredEnvelope => ({
+  commandId,
+  taskId,
+  nonce,
+  status: outcome.error ? 'failed' : 'success',
+  stepResults: outcome.stepResults,
+  error: outcome.error,
+  ...(outcome.error ? { errorCode: outcome.error.code } : {}),
+})
+
+export const refusal = (address: Address, code: string, message: string): AnsweredEnvelope =>
+  envelopeOf(address, { stepResults: [], error: { code, message } })
+
+interface ExecuteOptions {
+  driver: UiDriver
+  /** The device's clock. */
+  clock: Clock
+  timeScale: number
+  signal: AbortSignal
+  hasAccessibility(): boolean
+}
+
+const NO_ACCESSIBILITY = 'The accessibility service of the operator app is switched off.'
+
+export const executeRequest = async (read: ReadRequest, options: ExecuteOptions): Promise<AnsweredEnvelope> => {
+  if (!read.ok) return refusal(read.address, 'EXECUTION_VALIDATION_FAILED', read.message)
+  const { request } = read
+  if (!options.hasAccessibility()) return refusal(request, 'SERVICE_UNAVAILABLE', NO_ACCESSIBILITY)
+  const { driver, clock, timeScale, signal } = options
+  // A device that lives faster than we do still has all of the caller's time.
+  const deadline = clock.now() + request.timeoutMs / Math.min(1, timeScale)
+  try {
+    return envelopeOf(
+      request,
+      await runSteps(request.actions, { driver, clock, signal, random: Math.random, deadline }),
+    )
+  } catch (error) {
+    const reason = messageOf(error)
+    return refusal(request, 'ACTION_FAILED', `The operator app broke: ${reason}.`)
+  }
 }

@@ -1,12 +1,47 @@
 /** A scenario made of dumps of real screens: one screen for each, as it was, and apps by their packages. */
-import type { Bounds } from '../../operator/engine/ui-tree.ts'
+import { labelOf } from '../../operator/engine/match.ts'
+import type { Bounds, UiNode } from '../../operator/engine/ui-tree.ts'
 import type { WrittenApp } from '../scenario/app.ts'
 import { DEVICE_PIXELS } from '../scenario/device.ts'
 import { PACKAGE_NAME } from '../scenario/drawn.ts'
 import type { WrittenScenario } from '../scenario/scenario.ts'
 import type { Dump } from './read-dump.ts'
-import { firstLabel, type TapOf, tapsAmong, titleOf } from './taps.ts'
 import { writeNode } from './write-node.ts'
+
+const BACK_LABELS = ['Navigate up', 'Back']
+
+/** The label that is read first in the node. */
+const firstLabel = (node: UiNode): string =>
+  labelOf(node) || (node.children.map(firstLabel).find(label => label !== '') ?? '')
+
+/** The first text that is not part of something to tap. */
+const titleOf = (node: UiNode): string => {
+  if (node.clickable) return ''
+  return node.text || (node.children.map(titleOf).find(title => title !== '') ?? '')
+}
+
+type Tap = { back: true } | { goTo: string }
+
+/** `from` is the screen that the node is on. */
+type TapOf = (node: UiNode, from: string) => Tap | undefined
+
+interface Titled {
+  name: string
+  title: string
+}
+
+/** A title that two screens have says nothing. */
+const tapsAmong = (screens: readonly Titled[]): TapOf => {
+  const byTitle = new Map<string, string | undefined>()
+  for (const { name, title } of screens) if (title !== '') byTitle.set(title, byTitle.has(title) ? undefined : name)
+  return (node, from) => {
+    if (!node.clickable) return undefined
+    const label = firstLabel(node)
+    if (BACK_LABELS.includes(label) && node.text === '') return { back: true }
+    const name = byTitle.get(label)
+    return name === undefined || name === from ? undefined : { goTo: name }
+  }
+}
 
 export interface NamedDump {
   /** The name for its screen. */
@@ -14,7 +49,7 @@ export interface NamedDump {
   dump: Dump
 }
 
-export type Made = { ok: true; scenario: WrittenScenario; notes: readonly string[] } | { ok: false; problem: string }
+type Made = { ok: true; scenario: WrittenScenario; notes: readonly string[] } | { ok: false; problem: string }
 
 export type WrittenScreen = WrittenApp['screens'][string]
 

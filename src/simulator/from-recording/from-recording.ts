@@ -12,7 +12,7 @@ import {
 import { writeNode } from '../from-dump/write-node.ts'
 import type { WrittenApp } from '../scenario/app.ts'
 import { PACKAGE_NAME } from '../scenario/drawn.ts'
-import { isEditable } from '../scenario/node-class.ts'
+import { isEditable } from '../scenario/node.ts'
 import type { WrittenScenario } from '../scenario/scenario.ts'
 import { type FilmPlan, type FilmStep, planFilm } from './film-steps.ts'
 import { type FilmNode, foundIn, masker, type Picture, picturesOf, signatureOf } from './pictures.ts'

@@ -3,7 +3,7 @@ import type { Matcher } from '../../contracts/matcher.ts'
 import { findFirst, walk } from '../../operator/engine/match.ts'
 import { type Bounds, NO_FLAGS, type UiNode } from '../../operator/engine/ui-tree.ts'
 import type { Dump } from '../from-dump/read-dump.ts'
-import { isEditable } from '../scenario/node-class.ts'
+import { isEditable } from '../scenario/node.ts'
 import type { FilmPlan, Interval } from './film-steps.ts'
 
 /** A node that may still be changed: it belongs to one picture alone. */

@@ -2,8 +2,7 @@
 import type { Action } from '../../contracts/action.ts'
 import { contains } from '../../operator/engine/bounds.ts'
 import { type FoundNode, findFirst, outwards, walk } from '../../operator/engine/match.ts'
-import type { WrittenNode } from '../scenario/node.ts'
-import { isEditable } from '../scenario/node-class.ts'
+import { isEditable, type WrittenNode } from '../scenario/node.ts'
 import { type FilmNode, foundIn, nodeFor, type Picture, plainNode } from './pictures.ts'
 
 /** Why a step cannot be shown. */

@@ -1,16 +1,14 @@
 /** Runs the installable helpers of a simulated phone: those of `svc.uiautomator`. */
 import type { Clock } from '../../runtime/clock.ts'
-import { createPackageManager, type PackageManager } from '../package-manager.ts'
-import type { Packages } from '../packages.ts'
-import type { PhoneFiles } from '../phone-parts.ts'
+import { countedFaults } from '../app/fault-plan.ts'
+import { createPackageManager, type PackageManager, type Packages } from '../package-manager.ts'
+import type { PhoneFiles } from '../phone.ts'
 import type { Fault } from '../scenario/fault.ts'
-import { countedFaults } from './counted-faults.ts'
 import type { Screen } from './hierarchy.ts'
 import { createKeyboards, HELPER_KEYBOARD, HELPER_KEYBOARD_PACKAGE, type Keyboards, type Keys } from './keyboards.ts'
 import { HELPER_PACKAGE } from './requests.ts'
 import { createSnapshotHelper, type SnapshotHelper } from './snapshot-helper.ts'
-import type { Finger } from './touch-plan.ts'
-import { createUiAutomation, type UiAutomation } from './ui-automation.ts'
+import { createUiAutomation, type Finger, type UiAutomation } from './touch-plan.ts'
 
 export interface PhoneHelpers {
   packages: PackageManager

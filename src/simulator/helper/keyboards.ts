@@ -1,7 +1,7 @@
 /** The keyboards of a simulated phone, and the helper among them that types what a broadcast brings. */
-import type { Intent } from '../phone-parts.ts'
+import { countedFaults } from '../app/fault-plan.ts'
+import type { Intent } from '../phone.ts'
 import type { Fault } from '../scenario/fault.ts'
-import { countedFaults } from './counted-faults.ts'
 
 export const HELPER_KEYBOARD_PACKAGE = 'com.callstack.agentdevice.imehelper'
 export const HELPER_KEYBOARD = `${HELPER_KEYBOARD_PACKAGE}/.TestInputMethodService`

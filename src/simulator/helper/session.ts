@@ -1,9 +1,8 @@
 /** The snapshot helper kept running: requests over a port of the phone's loopback, one connection after the other. */
 import { pause } from '../../runtime/clock.ts'
-import type { AppSocket } from '../phone-parts.ts'
+import type { NextFaults } from '../app/fault-plan.ts'
+import type { AppSocket } from '../phone.ts'
 import type { Fault, FaultKind } from '../scenario/fault.ts'
-import type { NextFaults } from './counted-faults.ts'
-import { type Options, optionFields } from './options.ts'
 import {
   type Answer,
   type Connection,
@@ -17,7 +16,63 @@ import {
   viewport,
 } from './requests.ts'
 
-export interface SessionOptions {
+export interface Options {
+  waitForIdleTimeoutMs: number
+  waitForIdleQuietMs: number
+  timeoutMs: number
+  maxDepth: number
+  maxNodes: number
+}
+
+export type Arguments = ReadonlyMap<string, string>
+
+const USUAL: Options = {
+  waitForIdleTimeoutMs: 500,
+  waitForIdleQuietMs: 100,
+  timeoutMs: 8_000,
+  maxDepth: 128,
+  maxNodes: 5_000,
+}
+const WHOLE = /^[-+]?\d+$/
+
+const textIn = (args: Arguments, name: string): string | undefined => args.get(name)?.trim() || undefined
+
+/** Nothing below 0; what is not a number counts as not said. */
+const numberIn = (args: Arguments, name: string, otherwise: number): number => {
+  const text = textIn(args, name)
+  return text !== undefined && WHOLE.test(text) ? Math.max(0, Number(text)) : otherwise
+}
+
+export const optionsIn = (args: Arguments): Options => ({
+  waitForIdleTimeoutMs: numberIn(args, 'waitForIdleTimeoutMs', USUAL.waitForIdleTimeoutMs),
+  waitForIdleQuietMs: numberIn(args, 'waitForIdleQuietMs', USUAL.waitForIdleQuietMs),
+  timeoutMs: numberIn(args, 'timeoutMs', USUAL.timeoutMs),
+  maxDepth: numberIn(args, 'maxDepth', USUAL.maxDepth),
+  maxNodes: numberIn(args, 'maxNodes', USUAL.maxNodes),
+})
+
+/** The answers repeat the options in this form. */
+export const optionFields = (options: Options): Record<string, string> =>
+  Object.fromEntries(Object.entries(options).map(([name, value]) => [name, String(value)]))
+
+export const modeIn = (args: Arguments): string => textIn(args, 'mode') ?? 'snapshot'
+
+/** Undefined for a call of its own. */
+export const sessionPortIn = (args: Arguments): number | undefined => {
+  const port = numberIn(args, 'sessionPort', 0)
+  return modeIn(args) === 'snapshot' && port > 0 ? port : undefined
+}
+
+export const outputPathIn = (args: Arguments): string | undefined => textIn(args, 'outputPath')
+
+export const payloadIn = (args: Arguments): string => textIn(args, 'payloadBase64') ?? ''
+
+export const wantsChunks = (args: Arguments): boolean => {
+  const text = textIn(args, 'emitChunks')
+  return text === undefined || text.toLowerCase() === 'true'
+}
+
+interface SessionOptions {
   facts: HelperFacts
   options: Options
   connection: Connection

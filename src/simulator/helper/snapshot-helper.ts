@@ -1,10 +1,8 @@
 /** The snapshot helper on a simulated phone: its one process, started by `am instrument`, and the port it listens on. */
-
+import { countedFaults, type NextFaults } from '../app/fault-plan.ts'
 import { socketPair } from '../app/socket-pair.ts'
-import type { AppSocket } from '../phone-parts.ts'
+import type { AppSocket } from '../phone.ts'
 import type { Fault } from '../scenario/fault.ts'
-import { countedFaults, type NextFaults } from './counted-faults.ts'
-import { type Arguments, modeIn, optionFields, optionsIn, outputPathIn, payloadIn, wantsChunks } from './options.ts'
 import {
   type Answer,
   type Connection,
@@ -19,7 +17,16 @@ import {
   PROTOCOL_FIELDS,
   viewport,
 } from './requests.ts'
-import { createSession } from './session.ts'
+import {
+  type Arguments,
+  createSession,
+  modeIn,
+  optionFields,
+  optionsIn,
+  outputPathIn,
+  payloadIn,
+  wantsChunks,
+} from './session.ts'
 
 export interface Instrumentation {
   /** The status that says the port is bound. */

@@ -8,9 +8,9 @@ const Plan = v.object({
   durationMs: v.number(),
   pointers: v.array(v.object({ pointerId: v.number(), samples: v.array(Sample) })),
 })
-export type TouchPlan = v.InferOutput<typeof Plan>
+type TouchPlan = v.InferOutput<typeof Plan>
 
-export interface PlanProblem {
+interface PlanProblem {
   /** A Java class. */
   errorType: string
   problem: string
@@ -107,4 +107,31 @@ export const performTouch = ({ kind, durationMs, pointers }: TouchPlan, finger: 
     else finger.tap(start)
   }
   return samples.length + EVENTS_BESIDE_SAMPLES[kind === 'swipe' ? 'swipe' : 'transform']
+}
+
+export interface UiAutomation {
+  /** Undefined while somebody else has it. */
+  connect(owner: string): { release(): void } | undefined
+  owner(): string | undefined
+}
+
+/** In the words of the system. */
+export const ALREADY_REGISTERED =
+  'UiAutomationService android.accessibilityservice.IAccessibilityServiceClient$Stub$Proxy@5a1de already registered!'
+
+export const createUiAutomation = (): UiAutomation => {
+  let holder: { owner: string } | undefined
+  return {
+    connect(owner) {
+      if (holder) return undefined
+      const mine = { owner }
+      holder = mine
+      return {
+        release() {
+          if (holder === mine) holder = undefined
+        },
+      }
+    },
+    owner: () => holder?.owner,
+  }
 }

@@ -1,15 +1,11 @@
 /** The picture of a simulated screen. */
 import type { Bounds } from '../../operator/engine/ui-tree.ts'
-import { drawn } from '../ui/hit.ts'
-import { type Placed, shownText } from '../ui/layout.ts'
+import { drawn, type Laid, type Placed, shownText } from '../ui/layout.ts'
 import { paddingOf } from '../ui/measure.ts'
 import type { Overlays } from '../ui/overlays.ts'
-import type { Layer, Scene } from '../ui/scene.ts'
-import { NAVIGATION_BAR, STATUS_BAR } from '../ui/window.ts'
-import { createCanvas } from './canvas.ts'
-import { createInk, FAINT, type Ink, inner, isDark, TEXT, WHITE } from './ink.ts'
-import { paintKeyboard } from './keyboard.ts'
-import { paintOverlays } from './overlay.ts'
+import { type SceneLayer as Layer, NAVIGATION_BAR, type Scene, STATUS_BAR } from '../ui/windows.ts'
+import { createCanvas, createInk, FAINT, type Ink, inner, isDark, TEXT, WHITE } from './canvas.ts'
+import { paintKeyboard, paintOverlays } from './overlay.ts'
 import { pngEncoder } from './png.ts'
 import { grainOf, type Metrics, pixelsOf } from './typesetting.ts'
 import { drawingOf } from './widgets.ts'
@@ -18,7 +14,7 @@ import { drawingOf } from './widgets.ts'
 const TIME = '10:00'
 const BARS = 4
 
-export const paintSystemBars = (ink: Ink, background: string): void => {
+const paintSystemBars = (ink: Ink, background: string): void => {
   const { metrics } = ink
   const { width, height } = metrics
   const dp = (size: number) => pixelsOf(size, metrics)
@@ -94,12 +90,12 @@ const paintLayer = ({ entry, roots, window }: Layer, ink: Ink) => {
   for (const placed of drawn(roots)) paintNode(placed, undefined, '', ink)
 }
 
-export interface Picture {
+interface Picture {
   scene: Scene
   overlays: ReturnType<Overlays['shown']>
 }
 
-export interface Renderer {
+interface Renderer {
   /** Undefined draws a display that is off. */
   png(picture: Picture | undefined): Uint8Array
 }
@@ -122,6 +118,32 @@ export const createRenderer = (metrics: Metrics): Renderer => {
         paintOverlays(overlays, ink)
       }
       return encode(canvas)
+    },
+  }
+}
+
+export interface Camera {
+  /** Undefined for a display that is off. */
+  take(picture: Picture | undefined): Uint8Array
+}
+
+/** May be shared by phones of one size. */
+export const createCamera = (metrics: Metrics): Camera => {
+  const taken = new WeakMap<Laid['roots'], Uint8Array>()
+  const { png } = createRenderer(metrics)
+  let dark: Uint8Array | undefined
+  return {
+    take(picture) {
+      if (!picture) {
+        dark ??= png(undefined)
+        return dark
+      }
+      const { scene, overlays } = picture
+      const isPlain = scene.below.length === 0 && !scene.keyboard && overlays.toast === undefined && !overlays.log
+      if (!isPlain) return png(picture)
+      const shot = taken.get(scene.roots) ?? png(picture)
+      taken.set(scene.roots, shot)
+      return shot
     },
   }
 }

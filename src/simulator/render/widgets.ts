@@ -2,7 +2,7 @@
 import type { Bounds } from '../../operator/engine/ui-tree.ts'
 import { type Placed, shownText } from '../ui/layout.ts'
 import { isTile, tileSize } from '../ui/measure.ts'
-import { ACCENT, FAINT, type Ink, inner, OFF, SURFACE, squareIn, TEXT, WHITE } from './ink.ts'
+import { ACCENT, FAINT, type Ink, inner, OFF, SURFACE, squareIn, TEXT, WHITE } from './canvas.ts'
 import { pixelsOf, widthOf } from './typesetting.ts'
 
 export interface Widget {

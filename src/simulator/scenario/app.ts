@@ -2,10 +2,9 @@
 import * as v from 'valibot'
 import { closedObject, dictionary, keyedBy } from '../../contracts/objects.ts'
 import { count, integer } from '../../contracts/scalars.ts'
-import { CounterValue } from './condition.ts'
 import { ACTIVITY_NAME, BoundsList, Colour, Name, PACKAGE_NAME } from './drawn.ts'
 import { KeyReactions, listedByKey, ScenarioNode } from './node.ts'
-import { effectEntries, type Reaction } from './reaction.ts'
+import { CounterValue, effectEntries, type Reaction } from './reaction.ts'
 
 const PackageName = v.pipe(v.string(), v.regex(PACKAGE_NAME, 'must be a package name such as com.example.notes'))
 

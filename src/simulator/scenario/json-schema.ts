@@ -1,9 +1,8 @@
 /** The language of scenarios as a JSON Schema, for editors and for those who write scenarios with programs. */
 import { toSchema } from '../../contracts/to-json-schema.ts'
-import { Condition } from './condition.ts'
 import { NodeChanges } from './drawn.ts'
 import { KeyReactions, ScenarioNode } from './node.ts'
-import { Reaction, Reactions, ScrollReactions, TextReactions } from './reaction.ts'
+import { Condition, Reaction, Reactions, ScrollReactions, TextReactions } from './reaction.ts'
 import { WrittenScenario } from './scenario.ts'
 
 const DEFINITIONS = {

@@ -1,8 +1,67 @@
-/** Defines reactions to a gesture, a key, a text or an intent: change nodes and counters, and go somewhere. */
+/** Conditions and reactions of a scenario: what must hold, and what then happens. */
 import * as v from 'valibot'
-import { closedObject, dictionary } from '../../contracts/objects.ts'
-import { Condition, CounterValue } from './condition.ts'
-import { Name, NodeChanges, ShownText } from './drawn.ts'
+import { closedObject, dictionary, eachOptional } from '../../contracts/objects.ts'
+import { Name, NodeChanges, ShownText, seen } from './drawn.ts'
+
+/** Further a counter does not count; far below what a number can hold exactly. */
+export const COUNTER_LIMIT = 1_000_000_000
+export const CounterValue = v.pipe(v.number(), v.integer(), v.minValue(-COUNTER_LIMIT), v.maxValue(COUNTER_LIMIT))
+
+/** The state that a node must be in; a text must match as a whole, as typed where something was typed. */
+const { text, hint, contentDesc, checked, clickable, enabled, focused, selected, hidden } = seen
+const NodeState = closedObject(
+  eachOptional({
+    text,
+    textContains: ShownText,
+    hint,
+    contentDesc,
+    checked,
+    clickable,
+    enabled,
+    focused,
+    selected,
+    hidden,
+  }),
+)
+export type NodeState = v.InferOutput<typeof NodeState>
+
+const Range = closedObject({ atLeast: v.exactOptional(CounterValue), atMost: v.exactOptional(CounterValue) })
+const CounterTest = v.union([CounterValue, Range])
+export type CounterTest = v.InferOutput<typeof CounterTest>
+
+/** Everything that is given must hold. Nodes and counters are those of the same app. */
+export interface Condition {
+  node?: Record<string, NodeState>
+  counter?: Record<string, CounterTest>
+  /** The screen of the app that is in front. */
+  screen?: string
+  /** The package of the app that is in front. */
+  app?: string
+  all?: readonly Condition[]
+  any?: readonly Condition[]
+  not?: Condition
+}
+
+const innerCondition = v.lazy((): v.GenericSchema<unknown, Condition> => Condition)
+const conditionEntries = {
+  node: v.exactOptional(dictionary(NodeState)),
+  counter: v.exactOptional(dictionary(CounterTest)),
+  screen: v.exactOptional(Name),
+  app: v.exactOptional(Name),
+  all: v.exactOptional(v.array(innerCondition)),
+  any: v.exactOptional(v.array(innerCondition)),
+  not: v.exactOptional(innerCondition),
+}
+export const CONDITION_KEYS = Object.keys(conditionEntries)
+
+export const Condition: v.GenericSchema<unknown, Condition> = v.pipe(
+  closedObject(conditionEntries),
+  v.check(given => Object.keys(given).length > 0, `must have at least one of ${CONDITION_KEYS.join(', ')}`),
+  v.metadata({ minProperties: 1 }),
+)
+
+export const NODE_STATE_KEYS = Object.keys(NodeState.entries)
+export const RANGE_KEYS = Object.keys(Range.entries)
 
 /** A number is added; `reset` is the value that the app starts with. */
 const CountStep = v.union([CounterValue, v.literal('reset'), closedObject({ set: CounterValue })])
@@ -23,7 +82,7 @@ export interface Effects {
   firstOf?: readonly Effects[]
 }
 
-const inner = v.lazy((): v.GenericSchema<unknown, Effects> => Reaction)
+const innerEffects = v.lazy((): v.GenericSchema<unknown, Effects> => Reaction)
 
 /** Done in this order. Nodes are named by their `id`, screens and counters are those of the same app. */
 const effects = {
@@ -40,7 +99,7 @@ const effects = {
   openApp: v.exactOptional(Name),
   goTo: v.exactOptional(Name),
   /** The first of them whose `if` holds, and no other. */
-  firstOf: v.exactOptional(v.pipe(v.array(inner), v.minLength(1))),
+  firstOf: v.exactOptional(v.pipe(v.array(innerEffects), v.minLength(1))),
 }
 /** `if` comes before everything: the rest is done only when it holds. */
 export const effectEntries = { if: v.exactOptional(Condition), ...effects }

@@ -1,12 +1,9 @@
 /** Checks that all that a scenario names exists: screens, nodes, counters, apps; and that names differ if they must. */
-
 import type { ScenarioApp, ScenarioScreen } from './app.ts'
-import type { Condition } from './condition.ts'
 import { LAUNCHER_PACKAGE } from './launcher.ts'
 import type { ScenarioNode } from './node.ts'
-import type { Problem } from './problem.ts'
-import { didYouMean } from './problem.ts'
-import type { Effects } from './reaction.ts'
+import { didYouMean, type Problem } from './problem.ts'
+import type { Condition, Effects } from './reaction.ts'
 
 type Path = readonly PropertyKey[]
 

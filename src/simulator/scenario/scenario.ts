@@ -1,18 +1,16 @@
 /** A scenario: what is on a simulated device and how it behaves, as checked from JSON. */
-
 import * as v from 'valibot'
 import { closedObject } from '../../contracts/objects.ts'
 import { decimal } from '../../contracts/scalars.ts'
 import { messageOf } from '../../runtime/message-of.ts'
 import { APP_KEYS, App, COUNTER_KEYS, DIALOG_KEYS, INTENT_KEYS, SCREEN_KEYS, type ScenarioApp } from './app.ts'
-import { CONDITION_KEYS, NODE_STATE_KEYS, RANGE_KEYS } from './condition.ts'
 import { DEVICE_KEYS, Device, DURATION_KEYS, OPERATOR_KEYS, SIZE_KEYS } from './device.ts'
 import { Name, NodeChanges } from './drawn.ts'
 import { Fault, Faults } from './fault.ts'
 import { LAUNCHER_PACKAGE, launcherFor } from './launcher.ts'
 import { NODE_KEYS } from './node.ts'
 import { checked, type Parsed, refuse } from './problem.ts'
-import { REACTION_KEYS } from './reaction.ts'
+import { CONDITION_KEYS, NODE_STATE_KEYS, RANGE_KEYS, REACTION_KEYS } from './reaction.ts'
 import { referenceProblems } from './references.ts'
 
 /** By the last key on the way that says what kind of object it holds. */

@@ -1,9 +1,10 @@
-/** Turns the words of a command line into what the command gets: variables, output of commands, file names. */
-import { normalPath } from '../files.ts'
-import type { PhoneFiles } from '../phone-parts.ts'
+/** Expands the words of a command, and opens its redirections. */
+import { FILES_BYTES_MAX, normalPath, storeFile } from '../files.ts'
+import type { PhoneFiles } from '../phone.ts'
 import { evaluate } from './arithmetic.ts'
+import { bytesInput, discard, emptyInput, type Io, type Output, StreamEnded } from './io.ts'
 import { type Scope, variableValue } from './scope.ts'
-import type { List, Part, Word } from './syntax.ts'
+import type { List, Part, Redirect, Word } from './syntax.ts'
 
 export interface Expansion {
   scope: Scope
@@ -103,4 +104,69 @@ export const expandWords = async (words: readonly Word[], expansion: Expansion):
   const fields: string[] = []
   for (const word of words) fields.push(...(await expandWord(word, expansion)))
   return fields
+}
+
+export interface Redirected {
+  io: Io
+  /** Writes the files out; the reason when one of them cannot be. */
+  close(): string | undefined
+}
+
+/** A failure to open, as the shell words it. */
+export class RedirectError extends Error {}
+
+const fileOutput = (files: PhoneFiles, path: string, earlier: Uint8Array) => {
+  const chunks = [earlier]
+  let size = earlier.length
+  const write: Output = async bytes => {
+    size += bytes.length
+    if (size > FILES_BYTES_MAX) throw new StreamEnded()
+    chunks.push(bytes)
+  }
+  return { write, close: () => storeFile(files, path, Buffer.concat(chunks)) }
+}
+
+export const redirectIo = async (list: readonly Redirect[], io: Io, expansion: Expansion): Promise<Redirected> => {
+  const { files, scope } = expansion
+  const outputs: (Output | undefined)[] = [undefined, io.stdout, io.stderr]
+  const closing: (() => string | undefined)[] = []
+  let stdin = io.stdin
+
+  for (const { fd, how, target: word } of list) {
+    const target = await expandText(word, expansion)
+    if (how === 'copy') {
+      const source = outputs[Number(target)]
+      if (fd !== 0 && !source) throw new RedirectError(`${target}: bad file descriptor`)
+      outputs[fd] = source
+      continue
+    }
+    if (how === 'text') {
+      stdin = target === '' ? emptyInput : bytesInput(Buffer.from(target))
+      continue
+    }
+    const path = normalPath(target, scope.cwd)
+    if (how === 'read') {
+      const content = path === '/dev/null' ? new Uint8Array() : files.read(path)?.content
+      if (!content) throw new RedirectError(`can't open ${target}: No such file or directory`)
+      stdin = content.length === 0 ? emptyInput : bytesInput(content)
+      continue
+    }
+    if (fd < 1 || fd > 2) throw new RedirectError(`${fd}: bad file descriptor`)
+    if (path === '/dev/null') {
+      outputs[fd] = discard
+      continue
+    }
+    const earlier = how === 'append' ? files.read(path)?.content : undefined
+    const refused = storeFile(files, path, earlier ?? new Uint8Array())
+    if (refused) throw new RedirectError(`can't create ${target}: ${refused}`)
+    const output = fileOutput(files, path, earlier ?? new Uint8Array())
+    closing.push(output.close)
+    outputs[fd] = output.write
+  }
+
+  const [, stdout = discard, stderr = discard] = outputs
+  return {
+    io: { ...io, stdin, stdout, stderr },
+    close: () => closing.map(close => close()).find(reason => reason !== undefined),
+  }
 }

@@ -79,3 +79,116 @@ export const readAll = async (input: Input, bound: number): Promise<Buffer> => {
   }
   return Buffer.concat(chunks)
 }
+
+/** A line longer than this is taken as it is. */
+export const LINE_BYTES_MAX = 1_024 * 1_024
+const NEWLINE = 0x0a
+
+export interface LineInput extends Input {
+  line(): Promise<string | undefined>
+}
+
+/** The same input line by line; what follows the line is left for the commands. */
+export const lineInput = (source: Input): LineInput => {
+  let held = Buffer.alloc(0)
+  const read = async () => {
+    if (held.length === 0) return source.read()
+    const chunk = held
+    held = Buffer.alloc(0)
+    return chunk
+  }
+  return {
+    read,
+    async line() {
+      let from = 0
+      for (;;) {
+        const end = held.indexOf(NEWLINE, from)
+        const stop = end >= 0 ? end + 1 : held.length > LINE_BYTES_MAX ? held.length : 0
+        if (stop > 0) {
+          const line = held.toString('utf8', 0, stop)
+          held = held.subarray(stop)
+          return line
+        }
+        from = held.length
+        const more = await source.read()
+        if (more) held = Buffer.concat([held, more])
+        else if (held.length === 0) return undefined
+        else return (await read())?.toString()
+      }
+    },
+  }
+}
+
+/** The input itself where it already can. */
+export const lined = (input: Input): Input => (input.line ? input : lineInput(input))
+
+export interface Pipe extends Input {
+  write: Output
+  /** No more will be written. */
+  end(): void
+  /** Nobody reads any more: what is queued is dropped, writers are told. */
+  cancel(): void
+}
+
+const PIPE_BYTES = 64 * 1_024
+
+export const createPipe = (bound = PIPE_BYTES): Pipe => {
+  let queue: Uint8Array[] = []
+  let size = 0
+  let state: 'open' | 'ended' | 'cancelled' = 'open'
+  let reader: (() => void) | undefined
+  let writers: { resolve: () => void; reject: (error: Error) => void }[] = []
+
+  const wakeReader = () => {
+    reader?.()
+    reader = undefined
+  }
+  const releaseWriters = () => {
+    const waiting = writers
+    writers = []
+    for (const { resolve, reject } of waiting) {
+      if (state === 'cancelled') reject(new StreamEnded())
+      else resolve()
+    }
+  }
+
+  return {
+    write(bytes) {
+      if (state !== 'open') return Promise.reject(new StreamEnded())
+      if (bytes.length > 0) {
+        queue.push(bytes)
+        size += bytes.length
+        wakeReader()
+      }
+      return size <= bound
+        ? Promise.resolve()
+        : new Promise((resolve, reject) => {
+            writers.push({ resolve, reject })
+          })
+    },
+    async read() {
+      while (queue.length === 0 && state === 'open') {
+        await new Promise<void>(resolve => {
+          reader = resolve
+        })
+      }
+      const chunk = queue.shift()
+      size -= chunk?.length ?? 0
+      if (size <= bound) releaseWriters()
+      return chunk
+    },
+    end() {
+      if (state !== 'open') return
+      state = 'ended'
+      wakeReader()
+    },
+    cancel() {
+      if (state === 'cancelled') return
+      state = 'cancelled'
+      queue = []
+      size = 0
+      wakeReader()
+      releaseWriters()
+    },
+  }
+}

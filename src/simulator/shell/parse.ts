@@ -1,5 +1,4 @@
 /** The grammar of command lines: lists, pipelines, groups, branches, loops, redirections. */
-import { endLine, skipLines as skipLinesWith, skipSpaces as skipSpacesWith } from './blanks.ts'
 import {
   type Compound,
   type Cursor,
@@ -15,7 +14,15 @@ import {
   type While,
   type Word,
 } from './syntax.ts'
-import { atEnd, nested, peek, readWord } from './word.ts'
+import {
+  atEnd,
+  endLine,
+  nested,
+  peek,
+  readWord,
+  skipLines as skipLinesWith,
+  skipSpaces as skipSpacesWith,
+} from './word.ts'
 
 /** The end of a list: a character, or a word in the place of a command. */
 type Closer = ')' | '}' | 'then' | 'elif' | 'else' | 'fi' | 'do' | 'done'

@@ -1,15 +1,77 @@
-/** The shell of one simulated phone: takes a command line and its streams, and gives an exit code. */
-
+/** The shell of one simulated phone: takes a command line and its streams and gives an exit code, or reads its command lines from stdin. */
 import type { Clock } from '../../runtime/clock.ts'
 import { messageOf } from '../../runtime/message-of.ts'
 import type { Phone } from '../phone.ts'
 import type { Device, Properties } from './command.ts'
 import { COMMANDS } from './commands/table.ts'
-import { interact } from './interactive.ts'
-import { type Io, StreamEnded } from './io.ts'
+import { type Io, LINE_BYTES_MAX, type LineInput, lineInput, StreamEnded } from './io.ts'
 import { parse } from './parse.ts'
-import { createInterpreter } from './run.ts'
+import { createInterpreter, type Interpreter } from './run.ts'
 import { newScope, SHELL_NAME } from './scope.ts'
+import { ShellSyntaxError } from './syntax.ts'
+
+const INTERRUPTED_CODE = 130
+
+const isWhole = (text: string): boolean => {
+  try {
+    parse(text)
+    return true
+  } catch (error) {
+    return !(error instanceof ShellSyntaxError) || !error.incomplete
+  }
+}
+
+interface InteractOptions {
+  interpreter: Interpreter
+  io: Io
+  /** The text before the folder in the prompt; undefined when there is no prompt. */
+  prompt: string | undefined
+  /** Calls when somebody wants the running command to end. */
+  onInterrupt: ((listener: () => void) => void) | undefined
+}
+
+/** The same input until the signal aborts; a read that waits then ends. */
+const until = (input: LineInput, signal: AbortSignal): LineInput => {
+  const aborted = new Promise<undefined>(resolve => {
+    signal.addEventListener('abort', () => resolve(undefined), { once: true })
+  })
+  return { read: () => Promise.race([input.read(), aborted]), line: () => Promise.race([input.line(), aborted]) }
+}
+
+const interact = async ({ interpreter, io, prompt, onInterrupt }: InteractOptions): Promise<number> => {
+  const scope = newScope()
+  const stdin = lineInput(io.stdin)
+  const say = async (text: string) => {
+    if (prompt !== undefined) await io.stdout(Buffer.from(text))
+  }
+
+  const run = async (text: string): Promise<number> => {
+    const ending = new AbortController()
+    onInterrupt?.(() => ending.abort())
+    const signal = AbortSignal.any([io.signal, ending.signal])
+    try {
+      return await interpreter.run(text, scope, { ...io, stdin: until(stdin, signal), signal })
+    } catch (error) {
+      if (!(error instanceof StreamEnded) || io.signal.aborted) throw error
+      return INTERRUPTED_CODE
+    }
+  }
+
+  for (let pending = ''; scope.ended === undefined; ) {
+    onInterrupt?.(() => {
+      pending = ''
+    })
+    await say(pending === '' ? `${prompt}${scope.cwd} $ ` : '> ')
+    const line = await stdin.line()
+    if (io.signal.aborted) throw new StreamEnded()
+    pending += line ?? ''
+    if (line !== undefined && pending.length < LINE_BYTES_MAX && !isWhole(pending)) continue
+    if (pending.trim() !== '') scope.status = await run(pending)
+    pending = ''
+    if (line === undefined) break
+  }
+  return scope.ended ?? scope.status
+}
 
 export interface Shell {
   /** Never fails: what goes wrong is said on stderr and in the exit code. */
@@ -30,7 +92,7 @@ const propertiesOver = (phone: Phone): Properties => {
   }
 }
 
-export interface ShellOptions {
+interface ShellOptions {
   phone: Phone
   clock: Clock
   /** The time that waits of commands take, where a device runs at its own speed. */

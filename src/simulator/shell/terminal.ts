@@ -1,6 +1,5 @@
 /** Puts a terminal before the streams of a shell: echo, line editing, and line ends. */
-import { type Io, type Output, StreamEnded } from './io.ts'
-import { createPipe } from './pipe.ts'
+import { createPipe, type Io, type Output, StreamEnded } from './io.ts'
 
 const INTERRUPT = 0x03
 const END = 0x04

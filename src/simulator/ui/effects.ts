@@ -1,13 +1,53 @@
-/** Carries out what a scenario says happens: changes of counters and nodes first, then where to go. */
+/** Evaluates the conditions of a scenario, and carries out its reactions: counters and nodes first, then where to go. */
 import type { ScenarioApp } from '../scenario/app.ts'
-import type { Condition } from '../scenario/condition.ts'
 import type { NodeChanges } from '../scenario/drawn.ts'
-import type { Effects, Reaction } from '../scenario/reaction.ts'
-import type { Entry } from './entry.ts'
-import { focusOn, loseFocus } from './focus.ts'
-import { filledIn, lookOf, type Values } from './look.ts'
+import type { ScenarioNode } from '../scenario/node.ts'
+import type { Condition, CounterTest, Effects, NodeState, Reaction } from '../scenario/reaction.ts'
+import { type Entry, focusOf, focusOn, loseFocus } from './entry.ts'
+import type { Tasks } from './front.ts'
+import { filledIn, type Look, lookOf, type Values } from './look.ts'
 import type { State } from './state.ts'
-import type { Tasks } from './tasks.ts'
+
+interface Moment {
+  state: State
+  /** The screen in front. */
+  front: Entry
+  /** The screens of an app, the last one on top. */
+  stackOf(app: ScenarioApp): readonly Entry[]
+}
+
+const inRange = (value: number, test: CounterTest): boolean =>
+  typeof test === 'number' ? value === test : value >= (test.atLeast ?? value) && value <= (test.atMost ?? value)
+
+const isSo = (look: Look, isFocused: boolean, { textContains, focused, ...same }: NodeState): boolean =>
+  (textContains === undefined || look.text.includes(textContains)) &&
+  (focused === undefined || focused === isFocused) &&
+  Object.entries(same).every(([key, value]) => look[key as keyof typeof same] === value)
+
+const nodeHolds = (node: ScenarioNode, wanted: NodeState, app: ScenarioApp, { state, front, stackOf }: Moment) => {
+  const typedIn = stackOf(app).findLast(({ typed }) => typed.has(node))
+  return isSo(lookOf(node, app, typedIn, state), focusOf(front, state) === node, wanted)
+}
+
+/** Evaluates the condition for the app that it is written in. */
+export const holds = (condition: Condition | undefined, app: ScenarioApp, moment: Moment): boolean => {
+  if (!condition) return true
+  const { node = {}, counter = {}, screen, app: inFront, all = [], any, not } = condition
+  const { state, front } = moment
+  const holdsToo = (inner: Condition) => holds(inner, app, moment)
+  return (
+    Object.entries(node).every(([id, wanted]) => {
+      const named = app.ids.get(id)
+      return named !== undefined && nodeHolds(named, wanted, app, moment)
+    }) &&
+    Object.entries(counter).every(([name, test]) => inRange(state.counter(app, name), test)) &&
+    (screen === undefined || (front.app === app && front.screen.name === screen)) &&
+    (inFront === undefined || front.app.package === inFront) &&
+    all.every(holdsToo) &&
+    (any === undefined || any.some(holdsToo)) &&
+    (not === undefined || !holdsToo(not))
+  )
+}
 
 export interface EffectsContext {
   /** The screen in front when it began. */

@@ -1,6 +1,8 @@
 /** One opened screen of an app, with everything that is gone when it is left: scroll positions, typed text, the focus. */
-import type { ScenarioApp, ScenarioScreen } from '../scenario/app.ts'
+import { everyNode, type ScenarioApp, type ScenarioScreen } from '../scenario/app.ts'
 import type { Moment, ScenarioNode } from '../scenario/node.ts'
+import { lookOf } from './look.ts'
+import type { State } from './state.ts'
 
 export interface Entry {
   app: ScenarioApp
@@ -32,3 +34,21 @@ const isPast = ({ ms = 0, reads = -1 }: Moment, entry: Entry, now: number): bool
 export const isDue = ({ appearsAfter, disappearsAfter }: ScenarioNode, entry: Entry, now: number): boolean =>
   (appearsAfter === undefined || isPast(appearsAfter, entry, now)) &&
   (disappearsAfter === undefined || !isPast(disappearsAfter, entry, now))
+
+const isFocused = (node: ScenarioNode, state: State) => state.changed(node)?.focused ?? node.focused
+
+/** The node that keys go to. */
+export const focusOf = ({ focus, screen }: Entry, state: State): ScenarioNode | undefined =>
+  focus ? focus.field : everyNode(screen.nodes).find(node => isFocused(node, state))
+
+export const textOf = (field: ScenarioNode, entry: Entry, state: State): string =>
+  lookOf(field, entry.app, entry, state).text
+
+/** The cursor goes to the end, whatever the field holds. */
+export const focusOn = (entry: Entry, field: ScenarioNode, state: State): void => {
+  entry.focus = { field, cursor: textOf(field, entry, state).length }
+}
+
+export const loseFocus = (entry: Entry, field: ScenarioNode, state: State): void => {
+  if (focusOf(entry, state) === field) entry.focus = { field: undefined, cursor: 0 }
+}

@@ -3,9 +3,8 @@ import type { Point } from '../../operator/engine/ui-tree.ts'
 import type { ScenarioNode } from '../scenario/node.ts'
 import type { Effects } from '../scenario/reaction.ts'
 import { type EffectsContext, perform, toggle } from './effects.ts'
-import { focusOn } from './focus.ts'
-import { takerAt } from './hit.ts'
-import type { Placed } from './layout.ts'
+import { focusOn } from './entry.ts'
+import { type Placed, takerAt } from './layout.ts'
 
 export interface GestureContext extends EffectsContext {
   roots: readonly Placed[]

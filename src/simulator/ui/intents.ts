@@ -1,8 +1,7 @@
 /** Finds the app that an intent opens, and its screen. */
-import type { Intent } from '../phone-parts.ts'
+import type { Intent } from '../phone.ts'
 import type { ScenarioApp } from '../scenario/app.ts'
-import type { Condition } from '../scenario/condition.ts'
-import type { Effects } from '../scenario/reaction.ts'
+import type { Condition, Effects } from '../scenario/reaction.ts'
 
 const MAIN = 'android.intent.action.MAIN'
 const VIEW = 'android.intent.action.VIEW'

@@ -1,7 +1,6 @@
 /** A node as it is now: what the scenario says, what was changed on it, and what was typed into it. */
 import type { ScenarioApp } from '../scenario/app.ts'
-import type { ScenarioNode } from '../scenario/node.ts'
-import { fullClassName, isEditable } from '../scenario/node-class.ts'
+import { fullClassName, isEditable, type ScenarioNode } from '../scenario/node.ts'
 import type { Entry } from './entry.ts'
 import type { State } from './state.ts'
 

@@ -1,4 +1,4 @@
-/** How large a node wants to be when a scenario does not say. */
+/** Measures nodes whose size a scenario leaves open, and arranges children inside their parent. */
 import { LINE_PIXELS, letterPixel, linesOf, type Metrics, pixelsOf } from '../render/typesetting.ts'
 import type { ScenarioNode } from '../scenario/node.ts'
 import type { Look } from './look.ts'
@@ -14,7 +14,7 @@ export interface Sizing {
 const ROW_PADDING = { x: 16, y: 12 }
 const TEXT_PADDING = { x: 20, y: 8 }
 const NO_PADDING = { x: 0, y: 0 }
-export const CELL_GAP = 16
+const CELL_GAP = 16
 const FIELD = 56
 const TILE = { alone: 40, large: 56, gap: 6 }
 const PICTURE = 48
@@ -28,7 +28,7 @@ const HEIGHTS: readonly [RegExp, number][] = [
   [/\.ProgressBar$/, 32],
 ]
 
-export interface Padding {
+interface Padding {
   x: number
   y: number
 }
@@ -74,7 +74,7 @@ const chunksOf = <T>(items: readonly T[], size: number): T[][] =>
 const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0)
 
 /** The heights of the lines of a grid, whose cells are all equally wide. */
-export const gridHeights = (node: ScenarioNode, room: number, sizing: Sizing): number[] =>
+const gridHeights = (node: ScenarioNode, room: number, sizing: Sizing): number[] =>
   chunksOf(sizing.shownNodes(node), node.columns).map(line =>
     Math.max(...line.map(child => heightOf(child, Math.floor(room / node.columns), sizing, node))),
   )
@@ -89,7 +89,7 @@ const fixedWidth = (node: ScenarioNode, parent: ScenarioNode, { metrics, textOf 
   return /\.Image(View|Button)$/.test(node.className) ? pixelsOf(PICTURE, metrics) : undefined
 }
 
-export const rowWidths = (node: ScenarioNode, room: number, sizing: Sizing): number[] => {
+const rowWidths = (node: ScenarioNode, room: number, sizing: Sizing): number[] => {
   const cells = sizing.shownNodes(node)
   const fixed = cells.map(cell => fixedWidth(cell, node, sizing))
   const gaps = pixelsOf(CELL_GAP, sizing.metrics) * Math.max(0, cells.length - 1)
@@ -117,4 +117,77 @@ export const heightOf = (
   const room = Math.max(0, width - 2 * x)
   const isLeaf = node.nodes.length === 0
   return (isLeaf ? leafHeight(node, room, sizing) : contentHeight(node, room, sizing)) + 2 * y
+}
+
+export interface Box {
+  left: number
+  top: number
+  width: number
+  height: number
+}
+
+export interface Cell {
+  node: Look
+  box: Box
+}
+
+type Parent = ScenarioNode | undefined
+
+const column = (children: readonly Look[], room: Box, sizing: Sizing, parent: Parent): Cell[] => {
+  const fills = (node: ScenarioNode) => node.fill && node.height === undefined && !parent?.scrollable
+  const heights = children.map(node => (fills(node) ? 0 : heightOf(node, room.width, sizing, parent)))
+  const used = heights.reduce((total, height) => total + height, 0)
+  const share = Math.floor(Math.max(0, room.height - used) / Math.max(1, children.filter(fills).length))
+  let top = room.top
+  return children.map((node, i) => {
+    const height = fills(node) ? share : (heights[i] ?? 0)
+    const width = node.width === undefined ? room.width : pixelsOf(node.width, sizing.metrics)
+    const box = { left: room.left, top, width, height }
+    top += height
+    return { node, box }
+  })
+}
+
+const row = (parent: ScenarioNode, children: readonly Look[], room: Box, sizing: Sizing): Cell[] => {
+  const widths = rowWidths(parent, room.width, sizing)
+  let left = room.left
+  return children.map((node, i) => {
+    const width = widths[i] ?? 0
+    const height = Math.min(room.height, heightOf(node, width, sizing, parent))
+    const box = { left, top: room.top + Math.floor((room.height - height) / 2), width, height }
+    left += width + pixelsOf(CELL_GAP, sizing.metrics)
+    return { node, box }
+  })
+}
+
+const grid = (parent: ScenarioNode, children: readonly Look[], room: Box, sizing: Sizing): Cell[] => {
+  const width = Math.floor(room.width / parent.columns)
+  const heights = gridHeights(parent, room.width, sizing)
+  let next = room.top
+  const tops = heights.map(height => {
+    next += height
+    return next - height
+  })
+  return children.map((node, i) => {
+    const line = Math.floor(i / parent.columns)
+    const left = room.left + (i % parent.columns) * width
+    return { node, box: { left, top: tops[line] ?? 0, width, height: heights[line] ?? 0 } }
+  })
+}
+
+const given = (node: Look): Cell[] => {
+  if (node.bounds === undefined) return []
+  const { left, top, right, bottom } = node.bounds
+  return [{ node, box: { left, top, width: right - left, height: bottom - top } }]
+}
+
+/** `parent` is undefined for the nodes of a screen itself. A node with bounds of its own stands where they say. */
+export const arrange = (nodes: readonly Look[], room: Box, sizing: Sizing, parent: Parent): Cell[] => {
+  const flowing = nodes.filter(node => node.bounds === undefined)
+  const flow = () => {
+    if (parent?.layout === 'row') return row(parent, flowing, room, sizing)
+    if (parent?.layout === 'grid') return grid(parent, flowing, room, sizing)
+    return column(flowing, room, sizing, parent)
+  }
+  return [...flow(), ...nodes.flatMap(given)]
 }

@@ -1,9 +1,8 @@
 /** Keeps changes to nodes and counters since the apps of a phone were started. Ends with the app, unless kept. */
 import { everyNode, type ScenarioApp } from '../scenario/app.ts'
-import { COUNTER_LIMIT } from '../scenario/condition.ts'
 import type { NodeChanges } from '../scenario/drawn.ts'
 import type { ScenarioNode } from '../scenario/node.ts'
-import type { CountStep } from '../scenario/reaction.ts'
+import { COUNTER_LIMIT, type CountStep } from '../scenario/reaction.ts'
 
 export interface State {
   changed(node: ScenarioNode): NodeChanges | undefined

@@ -1,12 +1,120 @@
-/** The windows of a phone as its window manager lists them. */
-import type { FocusedApp, PhoneWindow } from '../phone-parts.ts'
+/** The windows of a simulated phone: where each lies, what is visible in a picture, and how the window manager lists them. */
+import { type Bounds, NO_FLAGS, type UiNode } from '../../operator/engine/ui-tree.ts'
+import type { FocusedApp, PhoneWindow } from '../phone.ts'
 import { type Metrics, pixelsOf } from '../render/typesetting.ts'
 import type { Entry } from './entry.ts'
-import type { Front } from './front.ts'
-import type { Scene } from './scene.ts'
+import type { Front, Tasks } from './front.ts'
+import type { Laid } from './layout.ts'
+import type { Look } from './look.ts'
+import { type Box, heightOf, type Sizing } from './measure.ts'
 import { SYSTEM_UI } from './system-screens.ts'
-import type { Tasks } from './tasks.ts'
-import { NAVIGATION_BAR, STATUS_BAR } from './window.ts'
+
+export interface SceneLayer {
+  entry: Entry
+  roots: Laid['roots']
+  window: Bounds
+}
+
+/** The content of a picture of the screen. The same object for as long as nothing has changed. */
+export interface Scene extends SceneLayer {
+  /** The layers that can be seen around a dialog, the lowest first. */
+  below: readonly SceneLayer[]
+  keyboard: Bounds | undefined
+}
+
+/** In density-independent pixels. */
+export const STATUS_BAR = 28
+export const NAVIGATION_BAR = 24
+const DIALOG = { edge: 24, widest: 560 }
+const KEYBOARD_HEIGHT = 280
+/** The share of the height for the keyboard on a screen that is too low for all of it. */
+const KEYBOARD_SHARE = 0.45
+
+export const keyboardBounds = (metrics: Metrics): Bounds => {
+  const { width, height } = metrics
+  const rise = Math.min(pixelsOf(KEYBOARD_HEIGHT, metrics), Math.floor(height * KEYBOARD_SHARE))
+  return { left: 0, top: height - rise, right: width, bottom: height }
+}
+
+export const rectangleOf = ({ left, top, width, height }: Box): Bounds => ({
+  left,
+  top,
+  right: left + width,
+  bottom: top + height,
+})
+
+const boxOf = ({ left, top, right, bottom }: Bounds): Box => ({ left, top, width: right - left, height: bottom - top })
+
+const around = (all: readonly Bounds[]): Bounds | undefined =>
+  all.length === 0
+    ? undefined
+    : {
+        left: Math.min(...all.map(({ left }) => left)),
+        top: Math.min(...all.map(({ top }) => top)),
+        right: Math.max(...all.map(({ right }) => right)),
+        bottom: Math.max(...all.map(({ bottom }) => bottom)),
+      }
+
+const ROOT = { text: '', resourceId: '', className: 'android.widget.FrameLayout', contentDesc: '' }
+
+interface WindowInput {
+  entry: Entry
+  nodes: readonly Look[]
+  sizing: Sizing
+  keyboardTop: number | undefined
+}
+
+interface WindowPlace {
+  window: Bounds
+  /** The area for its nodes. */
+  content: Box
+  /** The node of the window itself, around the others; undefined where the scenario writes it. */
+  frame: ((children: readonly UiNode[]) => UiNode) | undefined
+}
+
+/** A dialog is as high as its nodes, unless the scenario gives its bounds. */
+const dialogBounds = ({ entry, nodes, sizing }: WindowInput, room: Bounds): Bounds => {
+  const { dialog, frame } = entry.screen
+  const given = dialog?.bounds ?? (frame ? undefined : around(nodes.flatMap(({ bounds }) => bounds ?? [])))
+  if (given) return given
+  const edge = pixelsOf(DIALOG.edge, sizing.metrics)
+  const atBottom = dialog?.at === 'bottom'
+  const most = atBottom ? room.right : room.right - 2 * edge
+  const width = Math.max(1, Math.min(most, pixelsOf(DIALOG.widest, sizing.metrics)))
+  const wanted = nodes.reduce((sum, node) => sum + (node.bounds ? 0 : heightOf(node, width, sizing, undefined)), 0)
+  const height = Math.max(1, Math.min(wanted, room.bottom - room.top))
+  const left = Math.floor((room.left + room.right - width) / 2)
+  const top = atBottom ? room.bottom - height : Math.floor((room.top + room.bottom - height) / 2)
+  return { left, top, right: left + width, bottom: top + height }
+}
+
+export const windowFor = (input: WindowInput): WindowPlace => {
+  const { entry, sizing, keyboardTop } = input
+  const { frame, dialog, resizes } = entry.screen
+  const { metrics } = sizing
+  const { width, height } = metrics
+  const screen = { left: 0, top: 0, right: width, bottom: height }
+  const bars = { top: pixelsOf(STATUS_BAR, metrics), bottom: pixelsOf(NAVIGATION_BAR, metrics) }
+  const inner = frame || dialog ? { ...screen, top: bars.top, bottom: height - bars.bottom } : screen
+  const free = resizes && keyboardTop !== undefined ? Math.min(inner.bottom, keyboardTop) : inner.bottom
+  const room = { ...inner, bottom: Math.max(inner.top, free) }
+  const window = dialog ? dialogBounds(input, room) : screen
+  const enabled = true
+  return {
+    window,
+    content: boxOf(dialog ? window : room),
+    frame: frame
+      ? children => ({
+          ...ROOT,
+          ...NO_FLAGS,
+          enabled,
+          packageName: entry.app.package,
+          bounds: window,
+          children,
+        })
+      : undefined,
+  }
+}
 
 export const SYSTEM_KEYBOARD_PACKAGE = 'com.android.inputmethod.latin'
 const SHADE = 'NotificationShade'
@@ -18,7 +126,7 @@ export const focusedApp = (entry: Entry, tasks: Pick<Tasks, 'stackOf'>): Focused
   return { packageName: app.package, activity: screen.activity }
 }
 
-export interface WindowsOptions {
+interface WindowsOptions {
   front: Pick<Front, 'layer' | 'tasks'>
   scene: Scene
   metrics: Metrics

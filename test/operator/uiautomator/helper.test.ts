@@ -1,4 +1,5 @@
 /** How long a helper runs on a phone, over a real link and a clock that can be moved on. */
+
 import { afterEach, expect, test } from 'vitest'
 import { createLinks } from '../../../src/adb/links.ts'
 import { tcpDevices } from '../../../src/adb/tcp-devices.ts'
@@ -6,9 +7,9 @@ import { HELPER_IDLE_MS } from '../../../src/contracts/limits.ts'
 import { createHelper } from '../../../src/operator/uiautomator/helper.ts'
 import { tapPlan } from '../../../src/operator/uiautomator/touch-plan.ts'
 import { systemClock } from '../../../src/runtime/clock.ts'
-import { defaultScenario } from '../../../src/simulator/scenario/default/scenario.ts'
+import { startDevice } from '../../../src/simulator/fleet.ts'
+import { defaultScenario } from '../../../src/simulator/scenario/default/apps.ts'
 import type { Fault } from '../../../src/simulator/scenario/fault.ts'
-import { startDevice } from '../../../src/simulator/start-device.ts'
 import { snapshotApk } from '../../support/helper-apks.ts'
 import { jumpingClock } from '../../support/jumping-clock.ts'
 import { until } from '../../support/until.ts'

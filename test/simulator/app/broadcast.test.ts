@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { defaultScenario } from '../../../src/simulator/scenario/default/scenario.ts'
+import { defaultScenario } from '../../../src/simulator/scenario/default/apps.ts'
 import {
   assembled,
   broadcast,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { createFaultPlan } from '../../../src/simulator/app/fault-plan.ts'
-import { defaultScenario } from '../../../src/simulator/scenario/default/scenario.ts'
+import { defaultScenario } from '../../../src/simulator/scenario/default/apps.ts'
 import type { Fault } from '../../../src/simulator/scenario/fault.ts'
 import {
   assembled,

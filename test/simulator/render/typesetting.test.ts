@@ -1,8 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { createCanvas } from '../../../src/simulator/render/canvas.ts'
-import { glyphOf } from '../../../src/simulator/render/glyphs.ts'
-import { linesOf, widthOf } from '../../../src/simulator/render/typesetting.ts'
+import { glyphOf, linesOf, widthOf } from '../../../src/simulator/render/typesetting.ts'
 
 const PRINTABLE = Array.from({ length: 95 }, (_, i) => String.fromCharCode(32 + i))
 

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { systemClock } from '../../../src/runtime/clock.ts'
-import { bytesInput, type Io } from '../../../src/simulator/shell/io.ts'
-import { createPipe } from '../../../src/simulator/shell/pipe.ts'
+import { bytesInput, createPipe, type Io } from '../../../src/simulator/shell/io.ts'
 import { createTerminal } from '../../../src/simulator/shell/terminal.ts'
 import { captured, shellOf } from '../../support/shell-run.ts'
 import { stubPhone } from '../../support/stub-phone.ts'

@@ -1,6 +1,8 @@
 /** The small apps beside Settings on the default device: enough to have something to open and to go back from. */
 import type { WrittenApp } from '../app.ts'
 import type { WrittenNode } from '../node.ts'
+import { parseScenario, type Scenario, type WrittenScenario } from '../scenario.ts'
+import { settingsApp } from './settings.ts'
 
 const plain = (
   name: string,
@@ -45,7 +47,7 @@ const browser: WrittenApp = {
   },
 }
 
-export const smallApps: readonly WrittenApp[] = [
+const smallApps: readonly WrittenApp[] = [
   plain('com.android.dialer', 'Phone', '#1E8E3E', [empty('No recent calls')], uris('tel:*')),
   plain('com.android.messaging', 'Messages', '#1A73E8', [empty('No conversations')], uris('sms:*', 'smsto:*')),
   plain('com.android.contacts', 'Contacts', '#00897B', [empty('No contacts')]),
@@ -54,3 +56,11 @@ export const smallApps: readonly WrittenApp[] = [
   plain('com.android.documentsui', 'Files', '#F9AB00', [empty('No items')]),
   browser,
 ]
+
+const written: WrittenScenario = { apps: [...smallApps, settingsApp] }
+
+export const defaultScenario = (): Scenario => {
+  const parsed = parseScenario(written)
+  if (!parsed.ok) throw new Error(`the default scenario is wrong: ${parsed.error}`)
+  return parsed.scenario
+}

@@ -1,6 +1,5 @@
 /** `am`: starts activities, sends broadcasts, stops apps, in the words of the real one. */
-import type { Command, Context } from '../command.ts'
-import { shortComponent } from '../component.ts'
+import { type Command, type Context, fail, misuse } from '../command.ts'
 import {
   FLAG_FROM_SHELL,
   FLAG_NEW_TASK,
@@ -9,8 +8,8 @@ import {
   parseIntent,
   plainIntent,
   printIntent,
+  shortComponent,
 } from '../intent.ts'
-import { fail, misuse } from '../say.ts'
 import { instrument } from './instrument.ts'
 
 const START = {

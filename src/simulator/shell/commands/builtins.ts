@@ -1,8 +1,7 @@
 /** Runs the commands that a shell performs itself: its variables, its folder, its end. */
 import { normalPath } from '../../files.ts'
-import { type Command, NOT_FOUND_CODE } from '../command.ts'
-import { lined } from '../line-input.ts'
-import { fail } from '../say.ts'
+import { type Command, fail, NOT_FOUND_CODE } from '../command.ts'
+import { lined } from '../io.ts'
 import { copyScope, newScope } from '../scope.ts'
 
 const NAME = /^[A-Za-z_]\w*$/
@@ -129,4 +128,12 @@ export const sh: Command = async context => {
   const file = files.read(normalPath(first, context.scope.cwd))
   if (!file) return fail(context, `sh: ${first}: No such file or directory`, NOT_FOUND_CODE)
   return context.run(Buffer.from(file.content).toString('utf8'), { ...scope, positional: [first, ...rest] })
+}
+
+/** Ignoring the hang-up is all that this shell can be told; the other signals never come here. */
+export const trap: Command = context => {
+  const [action, ...signals] = context.args
+  if (action !== '') return fail(context, "trap: this shell takes only: trap '' SIGNAL...")
+  if (signals.some(name => /^(?:SIG)?HUP$/.test(name))) context.scope.ignoresHangup = true
+  return 0
 }

@@ -1,9 +1,9 @@
 /** `dumpsys`: the parts of it by which hosts find out whether the screen is on, locked, and what is in front. */
-import type { FocusedApp, PhoneWindow } from '../../phone-parts.ts'
+import type { FocusedApp, PhoneWindow } from '../../phone.ts'
 import type { Command, Context } from '../command.ts'
-import { fullComponent, launchActivity, objectToken, shortComponent } from '../component.ts'
-import { packageEntry } from '../package-entry.ts'
+import { fullComponent, launchActivity, objectToken, shortComponent } from '../intent.ts'
 import { lastAnr } from './last-anr.ts'
+import { packageEntry } from './package-queries.ts'
 
 type Dump = (context: Context, args: readonly string[]) => readonly string[]
 

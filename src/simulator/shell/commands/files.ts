@@ -1,10 +1,7 @@
 /** `cat`, `ls`, `rm`, `mkdir`, `touch`, `cp`, `mv` and `stat` over the phone's files. */
-import { normalPath, shellMayWrite } from '../../files.ts'
-import type { PhoneFile } from '../../phone-parts.ts'
-import type { Command, Context } from '../command.ts'
-import { parseFlags } from '../flags.ts'
-import { badFlag, fail, failOn } from '../say.ts'
-import { makeFolder, removeTree, storeFile } from '../store.ts'
+import { makeFolder, normalPath, removeTree, shellMayWrite, storeFile } from '../../files.ts'
+import type { PhoneFile } from '../../phone.ts'
+import { badFlag, type Command, type Context, fail, failOn, parseFlags } from '../command.ts'
 
 const MISSING = 'No such file or directory'
 const PIECE_BYTES = 256 * 1_024

@@ -1,6 +1,5 @@
 /** `ime`: which keyboards there are, and which of them types. */
-import type { Command, Context } from '../command.ts'
-import { fail } from '../say.ts'
+import { type Command, type Context, fail } from '../command.ts'
 
 const FAILED_CODE = 255
 

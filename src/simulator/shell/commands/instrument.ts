@@ -1,9 +1,8 @@
 /** `am instrument`: starts the snapshot helper, for one call or for a session, and prints what it reports. */
-import { sessionPortIn } from '../../helper/options.ts'
 import { type Answer, HELPER_PACKAGE, PROTOCOL_FIELDS } from '../../helper/requests.ts'
+import { sessionPortIn } from '../../helper/session.ts'
 import { SNAPSHOT_COMPONENT } from '../../helper/snapshot-helper.ts'
-import type { Command, Context } from '../command.ts'
-import { fail } from '../say.ts'
+import { type Command, type Context, fail } from '../command.ts'
 
 /** The bytes of UTF-8 in a chunk, which may end inside a character. */
 const CHUNK_BYTES = 2_048

@@ -1,6 +1,6 @@
 /** Prints the sections that the window manager keeps of an app that did not respond, under the names of the live ones. */
 import type { Phone } from '../../phone.ts'
-import { fullComponent, objectToken, shortComponent } from '../component.ts'
+import { fullComponent, objectToken, shortComponent } from '../intent.ts'
 
 const HEAD = 'WINDOW MANAGER LAST ANR (dumpsys window lastanr)'
 const ACTIVITY = '.Main'

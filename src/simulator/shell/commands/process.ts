@@ -1,10 +1,9 @@
 /** `sleep`, `timeout`, `date`, `id`, `ps` and their like: time, users and processes. */
 import { pause } from '../../../runtime/clock.ts'
 import type { Phone } from '../../phone.ts'
-import type { Command } from '../command.ts'
+import { type Command, fail } from '../command.ts'
 import { StreamEnded } from '../io.ts'
-import { packageEntry, userName } from '../package-entry.ts'
-import { fail } from '../say.ts'
+import { packageEntry, userName } from './package-queries.ts'
 
 const UNITS: Readonly<Record<string, number>> = { '': 1, s: 1, m: 60, h: 3_600, d: 86_400 }
 const MS_PER_SECOND = 1_000

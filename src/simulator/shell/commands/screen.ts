@@ -1,12 +1,9 @@
 /** `screencap`, `uiautomator` and `wm`: what is on the screen, and how large it is. */
 import { snapshotXml } from '../../../operator/engine/snapshot-xml.ts'
 import { pause } from '../../../runtime/clock.ts'
-import { normalPath } from '../../files.ts'
-import { ALREADY_REGISTERED } from '../../helper/ui-automation.ts'
-import { type Command, USAGE_CODE } from '../command.ts'
-import { parseFlags } from '../flags.ts'
-import { badFlag, fail } from '../say.ts'
-import { storeFile } from '../store.ts'
+import { normalPath, storeFile } from '../../files.ts'
+import { ALREADY_REGISTERED } from '../../helper/touch-plan.ts'
+import { badFlag, type Command, fail, parseFlags, USAGE_CODE } from '../command.ts'
 
 export const screencap: Command = async context => {
   const flags = parseFlags(context.args, { on: 'ph', valued: 'd' })

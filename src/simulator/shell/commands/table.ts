@@ -14,24 +14,21 @@ import {
   pwd,
   read,
   sh,
+  trap,
   unset,
   which,
 } from './builtins.ts'
-import { content } from './content.ts'
 import { dumpsys } from './dumpsys.ts'
 import { cat, cp, ls, mkdir, mv, rm, stat, touch } from './files.ts'
-import { base64, grep, md5sum, sha1sum, sha256sum, wc } from './filters.ts'
-import { head, tail } from './head-tail.ts'
 import { ime } from './ime.ts'
 import { input } from './input.ts'
 import { log, logcat } from './logcat.ts'
 import { cmd, monkey, pm } from './packages.ts'
 import { date, id, pidof, ps, sleep, timeout, uname, whoami } from './process.ts'
-import { getprop, setprop, settings } from './properties.ts'
+import { content, getprop, setprop, settings } from './properties.ts'
 import { screencap, uiautomator, wm } from './screen.ts'
 import { test } from './test.ts'
-import { echo, printf } from './text.ts'
-import { trap } from './trap.ts'
+import { base64, echo, grep, head, md5sum, printf, sha1sum, sha256sum, tail, wc } from './text.ts'
 
 const succeed: Command = () => 0
 const no: Command = () => 1

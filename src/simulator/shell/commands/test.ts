@@ -1,7 +1,6 @@
 /** `test` and `[`: questions about files, texts and numbers. */
 import { normalPath, shellMayWrite } from '../../files.ts'
-import type { Command, Context } from '../command.ts'
-import { fail } from '../say.ts'
+import { type Command, type Context, fail } from '../command.ts'
 
 const NUMBERS: Readonly<Record<string, (a: number, b: number) => boolean>> = {
   '-eq': (a, b) => a === b,

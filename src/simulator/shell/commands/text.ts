@@ -1,6 +1,6 @@
-/** `echo` and `printf`. */
-import type { Command } from '../command.ts'
-import { fail } from '../say.ts'
+/** The commands that make and filter text: echo, printf, head, tail and the other small Unix tools. */
+import { createHash } from 'node:crypto'
+import { type Command, eachContent, eachSource, type Flags, fail, withFlags } from '../command.ts'
 
 const NAMED: Readonly<Record<string, number>> = { a: 7, b: 8, e: 27, f: 12, n: 10, r: 13, t: 9, v: 11, '\\': 92 }
 
@@ -8,7 +8,7 @@ const NAMED: Readonly<Record<string, number>> = { a: 7, b: 8, e: 27, f: 12, n: 1
 const PIECE = /\\(?:0?([0-7]{1,3})|x([0-9a-fA-F]{1,2})|([abefnrtv\\])|c)|[^\\]+|\\/g
 
 /** The bytes that a text with escapes means. `\c` ends it: nothing after it counts. */
-export const unescaped = (text: string): { bytes: Buffer; stopped: boolean } => {
+const unescaped = (text: string): { bytes: Buffer; stopped: boolean } => {
   const pieces: Uint8Array[] = []
   for (const [piece, octal, hex, name] of text.matchAll(PIECE)) {
     if (piece === '\\c') return { bytes: Buffer.concat(pieces), stopped: true }
@@ -77,3 +77,112 @@ export const printf: Command = async context => {
   await context.out(Buffer.concat(pieces))
   return code
 }
+
+const DEFAULT_LINES = '10'
+const LINE_FEED = 0x0a
+
+/** The index at which the first `lines` lines end. */
+const endOfLines = (content: Buffer, lines: number): number => {
+  let end = 0
+  for (let left = lines; left > 0 && end < content.length; left--)
+    end = content.indexOf(LINE_FEED, end) + 1 || content.length
+  return end
+}
+
+const wanted = (flags: Flags) => ({
+  bytes: flags.value('c'),
+  lines: flags.value('n') ?? DEFAULT_LINES,
+})
+
+/** Stops reading once it has enough, so that it ends a stream that would run on. */
+export const head = withFlags({ on: 'qv', valued: 'cn' }, (context, flags) =>
+  eachSource(context, flags.rest, async source => {
+    const { bytes, lines } = wanted(flags)
+    let held = Buffer.alloc(0)
+    for (;;) {
+      const end = bytes === undefined ? endOfLines(held, Number(lines)) : Number(bytes)
+      const enough = bytes === undefined ? Number(lines) === 0 || (end > 0 && end < held.length) : held.length >= end
+      const chunk = enough ? undefined : await source.read()
+      if (!chunk) return context.out(held.subarray(0, end))
+      held = Buffer.concat([held, chunk])
+    }
+  }),
+)
+
+export const tail = withFlags({ on: 'qv', valued: 'cn' }, (context, flags) =>
+  eachContent(context, flags.rest, async content => {
+    const { bytes, lines } = wanted(flags)
+    if (bytes !== undefined) {
+      const start = bytes.startsWith('+') ? Number(bytes) - 1 : content.length - Number(bytes)
+      return context.out(content.subarray(Math.max(0, start)))
+    }
+    if (lines.startsWith('+')) return context.out(content.subarray(endOfLines(content, Number(lines) - 1)))
+    let total = 0
+    for (let at = 0; at < content.length; at = content.indexOf(LINE_FEED, at) + 1 || content.length) total++
+    return context.out(content.subarray(endOfLines(content, Math.max(0, total - Number(lines)))))
+  }),
+)
+
+const count = (content: Buffer, byte: number) => content.reduce((sum, each) => sum + Number(each === byte), 0)
+
+export const wc = withFlags({ on: 'clwm' }, (context, flags) =>
+  eachContent(context, flags.rest, async (content, name) => {
+    const all = !['c', 'l', 'w', 'm'].some(flags.has)
+    const text = content.toString('utf8')
+    const figures = [
+      ...(all || flags.has('l') ? [count(content, 0x0a)] : []),
+      ...(all || flags.has('w') ? [text.split(/\s+/).filter(Boolean).length] : []),
+      ...(all || flags.has('c') ? [content.length] : []),
+      ...(flags.has('m') ? [[...text].length] : []),
+    ]
+    await context.out(`${figures.join(' ')}${name === '-' ? '' : ` ${name}`}\n`)
+  }),
+)
+
+const escapeRegExp = (text: string) => text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
+
+export const grep = withFlags({ on: 'EFicqvohHsx', valued: 'em' }, async (context, flags) => {
+  const [first, ...more] = [flags.value('e') ?? [], flags.rest].flat()
+  if (first === undefined) return fail(context, 'grep: no REGEX', 2)
+  const plain = flags.has('F') ? escapeRegExp(first) : flags.has('E') ? first : first.replace(/\\([|()+?{}])/g, '$1')
+  const pattern = new RegExp(flags.has('x') ? `^(?:${plain})$` : plain, flags.has('i') ? 'iu' : 'u')
+  const each = new RegExp(pattern.source, `${pattern.flags}g`)
+  let found = 0
+  const code = await eachContent(context, more, async (content, name) => {
+    const lines = content.toString('utf8').replace(/\n$/, '').split('\n')
+    const hits = lines
+      .filter(line => pattern.test(line) !== flags.has('v'))
+      .slice(0, Number(flags.value('m') ?? lines.length))
+    found += hits.length
+    if (flags.has('q')) return
+    const prefix = more.length > 1 && !flags.has('h') ? `${name}:` : ''
+    if (flags.has('c')) return context.out(`${prefix}${hits.length}\n`)
+    const shown = flags.has('o') ? hits.flatMap(line => line.match(each) ?? []) : hits
+    await context.out(shown.map(line => `${prefix}${line}\n`).join(''))
+  })
+  return code > 0 ? 2 : found > 0 ? 0 : 1
+})
+
+const BASE64_COLUMNS = 76
+
+export const base64 = withFlags({ on: 'di', valued: 'w' }, (context, flags) =>
+  eachContent(context, flags.rest, async content => {
+    if (flags.has('d')) return context.out(Buffer.from(content.toString('latin1'), 'base64'))
+    const columns = Number(flags.value('w') ?? BASE64_COLUMNS)
+    const text = content.toString('base64')
+    const lines = columns > 0 ? (text.match(new RegExp(`.{1,${columns}}`, 'g')) ?? []) : [text]
+    await context.out(lines.map(line => `${line}\n`).join(''))
+  }),
+)
+
+const checksum = (algorithm: string) =>
+  withFlags({ on: 'b' }, (context, flags) =>
+    eachContent(context, flags.rest, async (content, name) => {
+      const digest = createHash(algorithm).update(content).digest('hex')
+      await context.out(flags.has('b') ? `${digest}\n` : `${digest}  ${name}\n`)
+    }),
+  )
+
+export const md5sum = checksum('md5')
+export const sha1sum = checksum('sha1')
+export const sha256sum = checksum('sha256')

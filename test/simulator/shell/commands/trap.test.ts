@@ -1,7 +1,8 @@
 /** Lines that outlive their host. */
+
 import { expect, test } from 'vitest'
 import { systemClock } from '../../../../src/runtime/clock.ts'
-import { createPipe } from '../../../../src/simulator/shell/pipe.ts'
+import { createPipe } from '../../../../src/simulator/shell/io.ts'
 import { createShell } from '../../../../src/simulator/shell/shell.ts'
 import { stubPhone } from '../../../support/stub-phone.ts'
 
