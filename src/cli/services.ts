@@ -16,7 +16,7 @@ import type { Host } from '../runtime/host.ts'
 import type { Ids } from '../runtime/ids.ts'
 import type { Journal } from '../runtime/journal/journal.ts'
 import type { SimulatorServices } from '../simulator/services.ts'
-import type { Skills } from '../skills/service.ts'
+import type { Skills } from '../skills/skills.ts'
 
 export interface Servers {
   /** Listens on TCP; close the server before the services. */

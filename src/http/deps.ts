@@ -9,7 +9,7 @@ import type { ScreenshotPolicy } from '../operator/job.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { Journal } from '../runtime/journal/journal.ts'
 import type { Troubles } from '../runtime/troubles.ts'
-import type { Skills } from '../skills/service.ts'
+import type { Skills } from '../skills/skills.ts'
 
 export interface HttpDeps {
   clock: Clock

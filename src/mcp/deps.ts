@@ -6,7 +6,7 @@ import type { Executions } from '../executions/service.ts'
 import type { ScreenshotPolicy } from '../operator/job.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { Journal } from '../runtime/journal/journal.ts'
-import type { Skills } from '../skills/service.ts'
+import type { Skills } from '../skills/skills.ts'
 
 export interface McpDeps {
   clock: Clock

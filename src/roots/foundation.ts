@@ -10,7 +10,7 @@ import { type JournalOptions, openJournal } from '../runtime/journal/sqlite.ts'
 import { pruneIfDue } from '../runtime/journal/upkeep.ts'
 import { mayLive, thisProcess } from '../runtime/processes.ts'
 import { createTroubles } from '../runtime/troubles.ts'
-import { runLeftOvers } from '../skills/run/end-orphans.ts'
+import { runLeftOvers } from '../skills/run/child-processes.ts'
 
 export type Environment = Readonly<Record<string, string | undefined>>
 

@@ -5,17 +5,26 @@ import type { Host } from '../runtime/host.ts'
 import type { Ids } from '../runtime/ids.ts'
 import { startOf } from '../runtime/processes.ts'
 import { refuse } from './refusal.ts'
-import { type CachedRegistry, cachedRegistry } from './registry/cached.ts'
-import { findSkill } from './registry/find.ts'
-import type { RegistryOptions } from './registry/where.ts'
-import type { LiveRuns } from './run/live-run.ts'
+import { type CachedRegistry, cachedRegistry, findSkill } from './registry/find.ts'
+import type { Loaded, RegistryOptions } from './registry/load.ts'
+import type { FinishedRun } from './run/finished-run.ts'
 import { openPty } from './run/pty.ts'
-import type { ChildWorld, DeviceGate, SkillRunDeps } from './run/request.ts'
+import type { ChildWorld, DeviceGate, LiveRuns, SkillRunDeps, SkillRunRequest } from './run/request.ts'
 import { removeLeftRunFolders, runFolderPlaces } from './run/run-folder.ts'
 import { runSkill } from './run/run-skill.ts'
 import { programOf } from './run/svc-bin.ts'
-import type { Skills } from './service.ts'
 import { checkSkillInSlices } from './validate/check-skill.ts'
+
+export interface RunRequest extends SkillRunRequest {
+  /** `--registry <file>`; without it the registry is looked for where it usually is. */
+  registry?: string | undefined
+}
+
+export interface Skills {
+  /** Read again only when the file has changed. */
+  load(): Loaded
+  run(request: RunRequest): Promise<FinishedRun>
+}
 
 export interface SkillsOptions extends Pick<SkillRunDeps, 'clock'>, Pick<ChildWorld, 'env' | 'cwd' | 'home'> {
   host: Pick<Host, 'ask' | 'tell' | 'whileOwned'>

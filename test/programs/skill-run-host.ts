@@ -2,7 +2,7 @@
 import { systemClock } from '../../src/runtime/clock.ts'
 import { openJournal } from '../../src/runtime/journal/sqlite.ts'
 import { isAlive, startOf, thisProcess } from '../../src/runtime/processes.ts'
-import { endOrphans } from '../../src/skills/run/end-orphans.ts'
+import { endOrphans } from '../../src/skills/run/child-processes.ts'
 import { createSkillLab } from '../support/skill-lab.ts'
 
 const [mode = '', path = '', folder = '', pidFile = ''] = process.argv.slice(2)

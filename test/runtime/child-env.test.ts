@@ -41,14 +41,14 @@ test('who starts programs is known: each takes their environment from here, or m
     // The user's own npm, asked on request.
     'src/install/upgrade.ts',
     // Takes nothing of the caller's but PATH.
-    'src/skills/install/git.ts',
+    'src/skills/install/repository.ts',
     // The text of a script, which runs as the child of a run.
     'src/skills/record/templates/replay-js.ts',
     // With the environment that child-plan.ts makes.
-    'src/skills/run/start-piped.ts',
+    'src/skills/run/start-child.ts',
     // mkfifo, with nothing but a PATH.
     'src/skills/run/stderr-pipe.ts',
     // The text of a script, which runs as the child of a run.
-    'src/skills/scaffold/templates/run-js.ts',
+    'src/skills/scaffold/templates.ts',
   ])
 })

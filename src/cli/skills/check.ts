@@ -1,8 +1,7 @@
 /** `svc skills validate` and `svc skills compile-artifact`. */
 import { compileArtifact } from '../../skills/compile/compile.ts'
 import { loadRegistry } from '../../skills/registry/load.ts'
-import { validateSkill } from '../../skills/validate/validate.ts'
-import { validateAll } from '../../skills/validate/validate-all.ts'
+import { validateAll, validateSkill } from '../../skills/validate/validate.ts'
 import type { Call, CommandResult } from '../command.ts'
 import { outcomeOf, placesOf, withRegistry } from './registry.ts'
 

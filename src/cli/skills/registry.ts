@@ -1,9 +1,7 @@
 /** The registry that a `svc skills` command works with. */
-
 import { homeOf } from '../../runtime/home.ts'
 import type { Refusal } from '../../skills/refusal.ts'
-import { loadRegistry, type Registry } from '../../skills/registry/load.ts'
-import type { RegistryOptions } from '../../skills/registry/where.ts'
+import { loadRegistry, type Registry, type RegistryOptions } from '../../skills/registry/load.ts'
 import type { Call, CommandResult } from '../command.ts'
 
 type Result = { ok: true; output: unknown } | Refusal

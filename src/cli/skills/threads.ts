@@ -2,7 +2,7 @@
 import { availableParallelism } from 'node:os'
 import type { Clock } from '../../runtime/clock.ts'
 import type { SkillCheck, ValidationChunk } from '../../skills/validate/check-skill.ts'
-import type { ValidateAllOptions } from '../../skills/validate/validate-all.ts'
+import type { ValidateAllOptions } from '../../skills/validate/validate.ts'
 import type { createPool } from '../../workers/pool.ts'
 import { threadFile } from '../../workers/thread-file.ts'
 import { programFile } from '../program-file.ts'

@@ -1,5 +1,4 @@
 /** Section Compile artifact rules: a recipe of a skill, made into an execution that has been validated. */
-
 import { isObject } from '../../contracts/json.ts'
 import { EXECUTION_BYTES } from '../../contracts/limits.ts'
 import type { RegistryEntry } from '../../contracts/registry.ts'
@@ -10,9 +9,15 @@ import { createRootGuard } from '../containment.ts'
 import { type Refusal, refuse } from '../refusal.ts'
 import { findSkill } from '../registry/find.ts'
 import type { Registry } from '../registry/load.ts'
-import { derivedIds } from './ids.ts'
-import { fillPlaceholders, type Vars } from './placeholders.ts'
-import { bareName, completeRecipe, findArtifact, readRecipe } from './recipe.ts'
+import {
+  bareName,
+  completeRecipe,
+  derivedIds,
+  fillPlaceholders,
+  findArtifact,
+  readRecipe,
+  type Vars,
+} from './recipe.ts'
 
 export type ParsedVars = { ok: true; vars: Vars } | Refusal
 

@@ -8,12 +8,9 @@ import { makeFolder } from '../../runtime/make-folder.ts'
 import { isLooseTree, makeTreeOwnerOnly } from '../../runtime/owner-only.ts'
 import { systemProblem } from '../../runtime/system-problem.ts'
 import { type Refusal, refuse } from '../refusal.ts'
-import { withRegistryLock } from '../registry/change.ts'
-import { readRegistry, registrySentence } from '../registry/load.ts'
-import { replaceFile } from '../registry/replace.ts'
-import { installedRegistry, workspaceIn } from '../registry/where.ts'
-import { findGit, type Git } from './git.ts'
-import { BRANCH, ensureRepository, hasRepository } from './repository.ts'
+import { replaceFile, withRegistryLock } from '../registry/change.ts'
+import { installedRegistry, readRegistry, registrySentence, workspaceIn } from '../registry/load.ts'
+import { BRANCH, ensureRepository, findGit, type Git, hasRepository } from './repository.ts'
 
 export interface InstallOptions {
   /** `~/.svc`, or SVC_HOME. */

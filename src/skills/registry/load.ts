@@ -1,10 +1,130 @@
-/** Section Skills CLI rules: the registry that a command works with, read from the first place that has one. */
-import type { RegistryEntry } from '../../contracts/registry.ts'
+/** Section Skills CLI rules: the registry that a command works with, read from the first place that has one and checked. */
+import { isAbsolute, join, resolve } from 'node:path'
+import { isObject, type JsonObject } from '../../contracts/json.ts'
+import type { RegistryEntry, SKILLS_ARRAY_REQUIRED } from '../../contracts/registry.ts'
 import { type RepoPlace, repoPlaceOf } from '../containment.ts'
-import { readJson } from '../json.ts'
+import { readJson } from '../read-json.ts'
 import { type Refusal, refuse } from '../refusal.ts'
-import { checkRegistry } from './check.ts'
-import { type Candidate, type RegistryOptions, registryCandidates } from './where.ts'
+
+/** The settings that choose the registry. */
+export interface RegistryOptions {
+  /** `--registry <file>`. */
+  registry?: string | undefined
+  /** SVC_SKILLS_REGISTRY; undefined when it is not set. */
+  registryEnv?: string | undefined
+  /** The folder that relative paths start from. */
+  cwd: string
+  /** `~/.svc`, or SVC_HOME. */
+  home: string
+}
+
+interface Candidate {
+  path: string
+  /** The path as it was configured, and where that is, for messages. */
+  named: string
+}
+
+type Candidates = { ok: true; first: Candidate; rest: readonly Candidate[] } | Refusal
+
+/** The path of the registry inside a workspace. */
+export const REGISTRY_SUBPATH = join('skills', 'skills-registry.json')
+
+export const workspaceIn = (home: string): string => join(home, 'skills')
+
+export const installedRegistry = (home: string): string => join(workspaceIn(home), REGISTRY_SUBPATH)
+
+const candidate = (configured: string, cwd: string): Candidate => {
+  const path = resolve(cwd, configured)
+  return { path, named: isAbsolute(configured) ? configured : `${configured} (${path})` }
+}
+
+const blank = (said: string): Refusal =>
+  refuse('REGISTRY_READ_FAILED', `Cannot read the skills registry: ${said} is blank.`, {
+    hint: 'Name a registry file, or omit it to use the default.',
+  })
+
+const only = (configured: string, said: string, cwd: string): Candidates =>
+  configured.trim() === '' ? blank(said) : { ok: true, first: candidate(configured, cwd), rest: [] }
+
+/** The places to look for a registry. A configured one has no substitute; the usual place has two. */
+const registryCandidates = ({ registry, registryEnv, cwd, home }: RegistryOptions): Candidates => {
+  if (registry !== undefined) return only(registry, '--registry', cwd)
+  if (registryEnv !== undefined) return only(registryEnv, 'SVC_SKILLS_REGISTRY', cwd)
+  return {
+    ok: true,
+    first: candidate(REGISTRY_SUBPATH, cwd),
+    rest: [candidate(join('..', '..', REGISTRY_SUBPATH), cwd), candidate(installedRegistry(home), cwd)],
+  }
+}
+
+/** Importing the value would load every schema with it; the type keeps the two the same. */
+const REQUIRED: typeof SKILLS_ARRAY_REQUIRED = 'Invalid registry: skills array required'
+
+type Checked = { ok: true; skills: readonly RegistryEntry[] } | { ok: false; problem: string }
+
+const TEXTS = ['applicationId', 'intent', 'summary', 'path', 'skillFile'] as const
+const LISTS = ['scripts', 'artifacts'] as const
+const KNOWN_LISTS: ReadonlySet<string> = new Set([...LISTS, 'keywords'])
+
+/** An entry is printed with all that it holds, and turning a value into text recurses as deep as it nests. */
+const DEPTH_MAX = 64
+
+/** Loops over indexes and keys by name: of 10,000 entries, a process that has only just started feels the difference. */
+const isTexts = (value: unknown): boolean => {
+  if (!Array.isArray(value)) return false
+  for (let index = 0; index < value.length; index++) if (typeof value[index] !== 'string') return false
+  return true
+}
+
+const isDeeper = (value: unknown, depth: number): boolean => {
+  if (typeof value !== 'object' || value === null) return false
+  return depth === 0 || Object.values(value).some(child => isDeeper(child, depth - 1))
+}
+
+/** The first key that the contract does not bound, and whose value nests too deep. */
+const deepKey = (entry: JsonObject): string | undefined => {
+  for (const key in entry) {
+    if (typeof entry[key] === 'object' && !KNOWN_LISTS.has(key) && isDeeper(entry[key], DEPTH_MAX)) return key
+  }
+  return undefined
+}
+
+const isEntry = (entry: unknown): entry is RegistryEntry =>
+  isObject(entry) &&
+  typeof entry.id === 'string' &&
+  entry.id !== '' &&
+  typeof entry.applicationId === 'string' &&
+  typeof entry.intent === 'string' &&
+  typeof entry.summary === 'string' &&
+  typeof entry.path === 'string' &&
+  typeof entry.skillFile === 'string' &&
+  isTexts(entry.scripts) &&
+  isTexts(entry.artifacts) &&
+  (entry.keywords === undefined || isTexts(entry.keywords)) &&
+  deepKey(entry) === undefined
+
+/** Names the fault of an invalid entry. */
+const entryProblem = (entry: unknown): string => {
+  if (!isObject(entry)) return ': an object is required'
+  if (typeof entry.id !== 'string' || entry.id === '') return '.id: a non-empty string is required'
+  const text = TEXTS.find(key => typeof entry[key] !== 'string')
+  if (text !== undefined) return ` (${entry.id}).${text}: a string is required`
+  const list = LISTS.find(key => !isTexts(entry[key]))
+  const deep = deepKey(entry)
+  if (list === undefined && deep !== undefined) return ` (${entry.id}).${deep}: nested deeper than ${DEPTH_MAX} levels`
+  return ` (${entry.id}).${list ?? 'keywords'}: an array of strings is required`
+}
+
+/** Checks a registry. Members beyond the contract belong to the user and stay. */
+export const checkRegistry = (file: unknown): Checked => {
+  const skills: unknown = isObject(file) ? file.skills : undefined
+  if (!Array.isArray(skills)) return { ok: false, problem: REQUIRED }
+  for (let index = 0; index < skills.length; index++) {
+    if (isEntry(skills[index])) continue
+    return { ok: false, problem: `Invalid registry: skills[${index}]${entryProblem(skills[index])}` }
+  }
+  return { ok: true, skills }
+}
 
 /** 10,000 entries take some 5 MB. */
 export const REGISTRY_BYTES_MAX = 256 * 1_024 * 1_024
@@ -53,8 +173,8 @@ const unread = ({ candidate, read }: Tried, tried: readonly Tried[] = []): Refus
   })
 }
 
-/** How one file is read: `cached.ts` brings its own. */
-export type ReadRegistry = (path: string) => RegistryRead
+/** How one file is read: `find.ts` brings its own. */
+type ReadRegistry = (path: string) => RegistryRead
 
 /** A usual place without a readable file gives way to the next one; a file that is there and wrong does not. */
 export const loadRegistry = (options: RegistryOptions, read: ReadRegistry = readRegistry): Loaded => {

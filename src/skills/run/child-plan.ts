@@ -3,8 +3,7 @@ import { extname } from 'node:path'
 import type { SkillContract } from '../../contracts/skill-json.ts'
 import type { SkillSource } from '../../contracts/skill-result.ts'
 import { childEnv } from '../../runtime/child-env.ts'
-import type { AgentCli } from './find-agent-cli.ts'
-import type { Script } from './find-script.ts'
+import type { AgentCli, Script } from './find-executable.ts'
 import type { ChildWorld, SkillRunRequest } from './request.ts'
 
 export interface ChildPlan {

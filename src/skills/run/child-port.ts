@@ -1,24 +1,22 @@
-/** The `child` port of a skill run: owns the child from its start until nothing of its process group is left. */
+/** The ports of a skill run; `child` owns the child from its start until nothing of its process group is left. */
 import { join } from 'node:path'
 import type { ChildInput } from '../../../machines/skill-run-setup.ts'
 import type { Clock } from '../../runtime/clock.ts'
+import { deadlinePort } from '../../runtime/deadline.ts'
 import { messageOf } from '../../runtime/message-of.ts'
-import type { Port } from '../../runtime/port.ts'
+import type { Port, Ports } from '../../runtime/port.ts'
 import { parseSkillResult } from '../result/parse-result.ts'
 import { verifyClaim } from '../result/verification.ts'
-import type { Child } from './child.ts'
 import type { ChildPlan } from './child-plan.ts'
-import { excerpt } from './kept-output.ts'
-import type { LiveRun, LiveRuns } from './live-run.ts'
-import { createRunOutput, type RunOutput } from './output.ts'
-import type { SkillRunDeps } from './request.ts'
+import { type StartedProcesses, startedProcesses } from './child-processes.ts'
+import { type GatePortDeps, gatePort } from './gate.ts'
+import { createRunOutput, excerpt, type RunOutput } from './output.ts'
+import type { LiveRun, LiveRuns, SkillRunDeps } from './request.ts'
 import { makeRunFolder, type RunFolder } from './run-folder.ts'
-import { startOnTerminal } from './start-on-terminal.ts'
-import { startPiped } from './start-piped.ts'
-import { type StartedProcesses, startedProcesses } from './started-processes.ts'
+import { type Child, startOnTerminal, startPiped } from './start-child.ts'
 import { SVC_BIN_NAME, svcBinIn, svcBinScript } from './svc-bin.ts'
 
-export interface ChildPortDeps {
+interface ChildPortDeps {
   runs: LiveRuns
   clock: Clock
 }
@@ -64,7 +62,7 @@ const folderFor = (runId: string, { env }: ChildPlan, { world }: SkillRunDeps): 
     programs: { [SVC_BIN_NAME]: svcBinScript({ runId, env, world }) },
   })
 
-export const childPort =
+const childPort =
   ({ runs, clock }: ChildPortDeps): Port<ChildInput> =>
   async ({ runId }, { send, signal, onEvent }) => {
     const run = runs.get(runId)
@@ -125,3 +123,9 @@ export const childPort =
     if (signal.aborted) return
     await send({ type: 'child.exited', ...exit, ...facts, body: sampleOf(run, output) })
   }
+
+export const skillRunPorts = (deps: GatePortDeps): Ports => ({
+  gate: gatePort(deps),
+  child: childPort(deps),
+  deadline: deadlinePort(deps.clock),
+})

@@ -5,8 +5,8 @@ import { type FailureCode, isFailureCode } from '../../contracts/failures.ts'
 import type { SkillResult } from '../../contracts/skill-result.ts'
 import { refuse } from '../refusal.ts'
 import { lastLineOf, noteOf } from '../result/failure-reason.ts'
-import type { ChildExit } from './child.ts'
-import type { LiveRun } from './live-run.ts'
+import type { LiveRun } from './request.ts'
+import type { ChildExit } from './start-child.ts'
 import { callersTimeout } from './timeout.ts'
 
 export interface FinishedRun {

@@ -1,5 +1,4 @@
 /** The `gate` port of a skill run: everything that can say no before something is spawned, in the contract's order. */
-
 import { DEFAULT_OPERATOR_PACKAGE } from '../../contracts/literals.ts'
 import type { FoundDevice } from '../../policy/skill-gate.ts'
 import { type Clock, pause } from '../../runtime/clock.ts'
@@ -9,12 +8,9 @@ import { createRootGuard } from '../containment.ts'
 import { type Refusal, refuse } from '../refusal.ts'
 import { findSkill } from '../registry/find.ts'
 import { type ChildPlan, deviceOf, planChild } from './child-plan.ts'
-import { findAgentCli } from './find-agent-cli.ts'
-import { fileOf, findScript } from './find-script.ts'
-import type { LiveRun, LiveRuns } from './live-run.ts'
-import type { WhileOwned } from './request.ts'
-import { readSkillFacts } from './skill-facts.ts'
-import { timeAfter } from './timeout.ts'
+import { fileOf, findAgentCli, findScript } from './find-executable.ts'
+import type { LiveRun, LiveRuns, WhileOwned } from './request.ts'
+import { readSkillFacts, timeAfter } from './timeout.ts'
 
 export interface GatePortDeps {
   runs: LiveRuns

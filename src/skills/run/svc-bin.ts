@@ -2,7 +2,7 @@
 import { isAbsolute, join, resolve } from 'node:path'
 import { SKILL_RUN_ENV } from '../../contracts/ids.ts'
 import { userHome } from '../../runtime/home.ts'
-import { programOnPath } from './find-agent-cli.ts'
+import { programOnPath } from './find-executable.ts'
 import type { ChildWorld } from './request.ts'
 import { isInRunFolder } from './run-folder.ts'
 

@@ -11,12 +11,9 @@ import { makeOwnerOnly } from '../../runtime/owner-only.ts'
 import { systemProblem } from '../../runtime/system-problem.ts'
 import { type Refusal, refuse } from '../refusal.ts'
 import { withRegistryLock, writeEntry } from '../registry/change.ts'
-import { loadRegistry, type Registry, readRegistry, registrySentence } from '../registry/load.ts'
-import type { RegistryOptions } from '../registry/where.ts'
-import { entryOf, FILES, folderOf } from './entry.ts'
-import { type NewId, readNewId } from './new-id.ts'
-import { runJs } from './templates/run-js.ts'
-import { skillMd } from './templates/skill-md.ts'
+import { loadRegistry, type Registry, type RegistryOptions, readRegistry, registrySentence } from '../registry/load.ts'
+import { entryOf, FILES, folderOf, type NewId, readNewId } from './new-entry.ts'
+import { runJs, skillMd } from './templates.ts'
 
 export interface NewSkillOptions extends RegistryOptions {
   skillId: string

@@ -1,15 +1,118 @@
-/** Section Validate rules: the result on skills. Plain data in and out, so that a worker can do it as well. */
-
+/** Section Validate rules: checks the files and the skill.json of skills. Plain data in and out, so that a worker can do it. */
+import { posix } from 'node:path'
 import { setImmediate as nextTask } from 'node:timers/promises'
+import * as v from 'valibot'
+import { isObject, type JsonObject } from '../../contracts/json.ts'
 import type { RegistryEntry } from '../../contracts/registry.ts'
 import type { SkillChecks } from '../../contracts/skill-commands.ts'
+import { SkillAgent, SkillContract } from '../../contracts/skill-json.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import { createRootGuard, type PathInRoot, type RepoPlace } from '../containment.ts'
+import { readJson, sameJson } from '../read-json.ts'
 import { type Refusal, refuse } from '../refusal.ts'
-import { type FilesFound, findFiles } from './files.ts'
-import { mismatchFields } from './parity.ts'
 import { checkRecipes, type DryRun } from './recipes.ts'
-import { blockProblem, readSkillJson } from './skill-json.ts'
+
+type Same = (registry: unknown, skillJson: unknown) => boolean
+
+const normalised = (path: unknown): unknown =>
+  typeof path === 'string' ? posix.normalize(path).replace(/(?<=.)\/+$/, '') : path
+
+const samePath: Same = (a, b) => a === b || normalised(a) === normalised(b)
+
+const samePaths: Same = (a, b) =>
+  Array.isArray(a) && Array.isArray(b) && a.length === b.length && a.every((path, index) => samePath(path, b[index]))
+
+const sameText: Same = (a, b) => a === b
+
+/** Guards the sort: skill.json is not validated yet, and sorting values that are not texts would walk into them. */
+const isTexts = (value: unknown): value is readonly string[] =>
+  Array.isArray(value) && value.every(item => typeof item === 'string')
+
+/** None and an empty list are one. */
+const sameWords: Same = (a = [], b = []) => isTexts(a) && isTexts(b) && sameJson([...a].sort(), [...b].sort())
+
+const FIELDS: readonly (readonly [string, Same])[] = [
+  ['id', sameText],
+  ['applicationId', sameText],
+  ['intent', sameText],
+  ['summary', sameText],
+  ['keywords', sameWords],
+  ['path', samePath],
+  ['skillFile', samePath],
+  ['scripts', samePaths],
+  ['artifacts', samePaths],
+  ['contract', sameJson],
+]
+
+const mismatchFields = (entry: RegistryEntry, skillJson: JsonObject): string[] =>
+  FIELDS.filter(([field, isSame]) => !isSame((entry as JsonObject)[field], skillJson[field])).map(([field]) => field)
+
+const SKILL_JSON_BYTES_MAX = 1_024 * 1_024
+
+type SkillJsonRead = { ok: true; skillJson: JsonObject } | { ok: false; problem: string }
+
+const readSkillJson = (path: string): SkillJsonRead => {
+  const read = readJson(path, SKILL_JSON_BYTES_MAX)
+  if (!read.ok) return read
+  return isObject(read.value) ? { ok: true, skillJson: read.value } : { ok: false, problem: 'is not a JSON object' }
+}
+
+const BLOCKS = { agent: SkillAgent, contract: SkillContract } as const
+
+/** The first thing that is wrong with who drives the skill, or with what it promises. */
+const blockProblem = (skillJson: JsonObject): string | undefined => {
+  for (const [key, schema] of Object.entries(BLOCKS)) {
+    if (!Object.hasOwn(skillJson, key)) continue
+    const result = v.safeParse(schema, skillJson[key], { abortEarly: true })
+    if (result.success) continue
+    const [issue] = result.issues
+    const path = [key, v.getDotPath(issue)].filter(part => part !== null).join('.')
+    return `${path}: ${issue.message}`
+  }
+  return undefined
+}
+
+type FilesFound =
+  | { kind: 'all'; checks: SkillChecks }
+  | { kind: 'missing'; skillJsonPath: string; missing: readonly { path: string; problem: string }[] }
+  /** A path that is none of this repository. */
+  | { kind: 'outside'; field: string; path: string; problem: string }
+
+const SKILL_JSON = 'skill.json'
+
+interface Named {
+  field: string
+  path: string
+}
+
+const indexed = (field: string, paths: readonly string[]): Named[] =>
+  paths.map((path, index) => ({ field: `${field}[${index}]`, path }))
+
+const skillJsonIn = (folder: string): string => (folder.trim() === '' ? folder : posix.join(folder, SKILL_JSON))
+
+const findFiles = (skill: RegistryEntry, inRoot: (path: string) => PathInRoot): FilesFound => {
+  const missing: { path: string; problem: string }[] = []
+  let outside: (FilesFound & { kind: 'outside' }) | undefined
+  const look = ({ field, path }: Named): string => {
+    const seen = inRoot(path)
+    if (seen.kind === 'outside') {
+      outside ??= { kind: 'outside', field, path, problem: seen.problem }
+      return path
+    }
+    if (seen.kind === 'missing') missing.push({ path: seen.path, problem: seen.problem })
+    return seen.path
+  }
+  const checks = {
+    skillJsonPath: look({ field: 'path', path: skillJsonIn(skill.path) }),
+    skillFilePath: look({ field: 'skillFile', path: skill.skillFile }),
+    scriptPaths: indexed('scripts', skill.scripts).map(look),
+    artifactPaths: indexed('artifacts', skill.artifacts).map(look),
+  }
+  if (outside !== undefined) return outside
+  return missing.length === 0
+    ? { kind: 'all', checks }
+    : { kind: 'missing', skillJsonPath: checks.skillJsonPath, missing }
+}
 
 export interface ValidationChunk {
   place: RepoPlace

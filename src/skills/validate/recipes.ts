@@ -2,9 +2,14 @@
 import type { RegistryEntry } from '../../contracts/registry.ts'
 import type { SkillValidated } from '../../contracts/skill-commands.ts'
 import { problemWithTemplate } from '../../executions/validate.ts'
-import { derivedIds } from '../compile/ids.ts'
-import { hasPlaceholder, wholePlaceholder } from '../compile/placeholders.ts'
-import { bareName, completeRecipe, readRecipe } from '../compile/recipe.ts'
+import {
+  bareName,
+  completeRecipe,
+  derivedIds,
+  hasPlaceholder,
+  readRecipe,
+  wholePlaceholder,
+} from '../compile/recipe.ts'
 
 export type DryRun = NonNullable<SkillValidated['dryRun']>
 

@@ -2,8 +2,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { CAPTURE_BYTES } from '../../../src/contracts/limits.ts'
-import { createKeptOutput, excerpt } from '../../../src/skills/run/kept-output.ts'
-import { createRunOutput, createSubstringWatch } from '../../../src/skills/run/output.ts'
+import { createKeptOutput, createRunOutput, createSubstringWatch, excerpt } from '../../../src/skills/run/output.ts'
 import { createSkillLab, frameOf, MARKER } from '../../support/skill-lab.ts'
 import { temporary } from '../../support/temporary.ts'
 

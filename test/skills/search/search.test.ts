@@ -1,10 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { systemClock } from '../../../src/runtime/clock.ts'
-import { queryOf, rankOf } from '../../../src/skills/search/rank.ts'
 import {
   filterSkills,
   listSkills,
+  queryOf,
+  rankOf,
   type SkillFilter,
   searchSkills,
   skillsForApp,

@@ -1,9 +1,52 @@
-/** Finds the agent CLI of an orchestrated skill, before anything is spawned. */
+/** Finds the program of a run before anything is spawned: the script of a skill, or the agent CLI that drives it. */
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import { delimiter, join, resolve } from 'node:path'
+import type { RegistryEntry } from '../../contracts/registry.ts'
 import type { SkillAgent } from '../../contracts/skill-json.ts'
 import { isProgram } from '../../runtime/find-program.ts'
-import { createRootGuard } from '../containment.ts'
+import { systemProblem } from '../../runtime/system-problem.ts'
+import { createRootGuard, type PathInRoot } from '../containment.ts'
 import { type Refusal, refuse } from '../refusal.ts'
+
+export interface Script {
+  ok: true
+  /** Absolute. */
+  path: string
+  /** SHA-256 of the file, in hex. */
+  digest: string
+}
+
+const chooseScript = (scripts: readonly string[]): string | undefined =>
+  scripts.find(path => path.endsWith('.js')) ?? scripts.find(path => path.endsWith('.sh')) ?? scripts[0]
+
+const notFound = (skillId: string, said: string, path?: string): Refusal =>
+  refuse('SKILL_SCRIPT_NOT_FOUND', `Skill ${skillId} cannot run: ${said}.`, {
+    details: { skillId, ...(path === undefined ? {} : { path }) },
+  })
+
+/** A path of the entry as a file inside the skills repo. */
+export const fileOf = (skillId: string, path: string, inRoot: (path: string) => PathInRoot) => {
+  const seen = inRoot(path)
+  return seen.kind === 'file'
+    ? { ok: true as const, path: seen.path }
+    : notFound(skillId, `${JSON.stringify(path)} ${seen.problem}`, path)
+}
+
+export const findScript = (
+  { id, scripts }: Pick<RegistryEntry, 'id' | 'scripts'>,
+  inRoot: (path: string) => PathInRoot,
+): Script | Refusal => {
+  const chosen = chooseScript(scripts)
+  if (chosen === undefined) return notFound(id, 'the registry lists no script for it')
+  const file = fileOf(id, chosen, inRoot)
+  if (!file.ok) return file
+  try {
+    return { ok: true, path: file.path, digest: createHash('sha256').update(readFileSync(file.path)).digest('hex') }
+  } catch (error) {
+    return notFound(id, `${JSON.stringify(chosen)} ${systemProblem(error).said}`, chosen)
+  }
+}
 
 export interface AgentCli {
   ok: true
@@ -12,7 +55,7 @@ export interface AgentCli {
   path: string
 }
 
-export interface AgentCliQuery {
+interface AgentCliQuery {
   skillId: string
   agent: SkillAgent
   /** The skill directory, absolute. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { fillPlaceholders } from '../../../src/skills/compile/placeholders.ts'
+import { fillPlaceholders } from '../../../src/skills/compile/recipe.ts'
 
 const AMPLE = 1_000_000
 const filled = (recipe: unknown, vars: Record<string, string>) => {

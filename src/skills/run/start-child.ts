@@ -1,12 +1,73 @@
-/** An agent's child: stdin and stdout on a pseudo-terminal, which makes it the leader of a session and of a process group. */
+/** Starts the child of a run: a script on pipes, or an agent on a pseudo-terminal, each the leader of a process group. */
+import { spawn } from 'node:child_process'
 import { closeSync, constants as files, openSync } from 'node:fs'
 import { constants } from 'node:os'
 import { SKILL_CLOSE_GRACE_MS, SKILL_TERMINAL_COLUMNS } from '../../contracts/limits.ts'
-import type { Clock } from '../../runtime/clock.ts'
-import type { ChildExit, StartChild } from './child.ts'
-import { processGroup } from './process-group.ts'
+import type { Clock, Timer } from '../../runtime/clock.ts'
+import type { ChildPlan } from './child-plan.ts'
+import { processGroup } from './child-processes.ts'
 import type { Pty, PtyProcess } from './pty.ts'
 import { openStderrPipe, type StderrPipe } from './stderr-pipe.ts'
+
+export interface ChildExit {
+  /** Null when a signal ended it. */
+  exitCode: number | null
+  signal: string | null
+}
+
+interface OutputSink {
+  stdout(bytes: Buffer): void
+  stderr(bytes: Buffer): void
+}
+
+export interface Child {
+  pid: number
+  /** Resolves when it has ended and its output is there, or as much of it as will come. */
+  ended: Promise<ChildExit>
+  /** To its whole process group. */
+  signal(name: NodeJS.Signals): void
+  /** Lets go of its output, even if another process holds the other end. */
+  release(): void
+}
+
+/** Rejects when the program cannot be started. */
+type StartChild = (plan: ChildPlan, sink: OutputSink) => Promise<Child>
+
+export const startPiped =
+  (clock: Clock): StartChild =>
+  ({ command, args, cwd, env }, sink) =>
+    new Promise<Child>((resolve, reject) => {
+      const child = spawn(command, args, { cwd, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] })
+      const group = child.pid === undefined ? undefined : processGroup(child.pid)
+      child.stdout.on('data', sink.stdout)
+      child.stderr.on('data', sink.stderr)
+
+      const ended = new Promise<ChildExit>(settle => {
+        let grace: Timer | undefined
+        child.on('exit', (exitCode, signal) => {
+          group?.leaderEnded()
+          // Something that it sent away may hold the pipes for ever. What is in them by now is read before that counts.
+          const answer = () => setImmediate(() => settle({ exitCode, signal }))
+          grace = clock.at(clock.now() + SKILL_CLOSE_GRACE_MS, answer)
+        })
+        child.on('close', (exitCode, signal) => {
+          grace?.cancel()
+          settle({ exitCode, signal })
+        })
+      })
+
+      const release = () => {
+        child.stdout.destroy()
+        child.stderr.destroy()
+        child.unref()
+      }
+      child.on('error', reject)
+      child.on('spawn', () => {
+        const { pid } = child
+        if (pid === undefined || !group) reject(new Error('the child has no process id'))
+        else resolve({ pid, ended, signal: group.signal, release })
+      })
+    })
 
 const ROWS = 50
 const TERMINAL = 'xterm-256color'
@@ -28,7 +89,7 @@ const holdOpen = (path: string): (() => void) => {
   }
 }
 
-export interface TerminalOptions {
+interface TerminalOptions {
   pty: Pty
   clock: Clock
   /** The path at which the pipe of the child's stderr exists for a moment. */

@@ -1,0 +1,144 @@
+/** Ends all that a run started: the process group of its child, what left that group, and what a dead host left behind. */
+import { SKILL_RUN_ENV } from '../../contracts/ids.ts'
+import type { StoredEvent } from '../../contracts/journal.ts'
+import { type Clock, pause } from '../../runtime/clock.ts'
+import type { Journal } from '../../runtime/journal/journal.ts'
+import { markedFinder, markedPids } from '../../runtime/process-list.ts'
+import { isAlive } from '../../runtime/processes.ts'
+import type { LeftOvers } from '../../runtime/registry.ts'
+import type { ChildWorld } from './request.ts'
+import type { Child } from './start-child.ts'
+
+interface ProcessGroup {
+  /** The child itself has ended and was waited for; others of the group may live on. */
+  leaderEnded(): void
+  signal(name: NodeJS.Signals): void
+}
+
+const exists = (pid: number): boolean => {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}
+
+/** False when nothing is there, or nothing that we may signal. */
+const reached = (target: number, name: NodeJS.Signals): boolean => {
+  try {
+    process.kill(target, name)
+    return true
+  } catch {
+    return false
+  }
+}
+
+export const processGroup = (leader: number): ProcessGroup => {
+  let isLeaderGone = false
+  return {
+    leaderEnded: () => {
+      isLeaderGone = true
+    },
+    signal(name) {
+      // The system gives a number away again only when no process and no group bears it: then the group is empty.
+      if (isLeaderGone && exists(leader)) return
+      // A child that was forked a moment ago may not have made its group yet.
+      if (!reached(-leader, name) && !isLeaderGone) reached(leader, name)
+    },
+  }
+}
+
+interface StartedOptions {
+  runId: string
+  child: Pick<Child, 'pid' | 'signal'>
+  /** When the child was started, as `startOf` says it; empty when the system does not say. */
+  started: string
+  clock: Clock
+  world: Pick<ChildWorld, 'startOf' | 'findMarked'>
+}
+
+export interface StartedProcesses {
+  /** Asks all of them to end, or kills them. */
+  end(name: NodeJS.Signals): void
+  /** They were told to end, so none of them is to stay. */
+  isEnding(): boolean
+  /** Resolves when nothing is left outside of the group, or when the signal aborts. */
+  escapedGone(signal: AbortSignal): Promise<void>
+  /** The pids of those that are still there. */
+  left(): number[]
+}
+
+/** Between two looks at what is left. */
+const LOOK_MS = 50
+
+export const startedProcesses = ({ runId, child, started, clock, world }: StartedOptions): StartedProcesses => {
+  // A child that has ended before it was looked at is younger than this process at least.
+  const since = started || (world.startOf(process.pid) ?? '')
+  const marked = world.findMarked ?? markedFinder({ name: SKILL_RUN_ENV, value: runId }, since)
+  const asked = new Set<number>()
+  let last: NodeJS.Signals | undefined
+
+  /** Each is asked once; what is to be killed is killed whenever it is seen. Returns how many there are. */
+  const endEscaped = (): number => {
+    const escaped = marked().filter(({ group }) => group !== child.pid)
+    for (const { pid } of escaped) {
+      if (last === 'SIGKILL') reached(pid, 'SIGKILL')
+      else if (!asked.has(pid)) reached(pid, 'SIGTERM')
+      asked.add(pid)
+    }
+    return escaped.length
+  }
+
+  return {
+    end(name) {
+      last = name
+      child.signal(name)
+      endEscaped()
+    },
+    isEnding: () => last !== undefined,
+    async escapedGone(signal) {
+      while (!signal.aborted && endEscaped() > 0) await pause(clock, LOOK_MS, signal)
+    },
+    left: () => {
+      const isChildThere = started !== '' && world.startOf(child.pid) === started
+      const others = marked().flatMap(({ pid }) => (pid === child.pid ? [] : [pid]))
+      return isChildThere ? [child.pid, ...others] : others
+    },
+  }
+}
+
+interface OrphanOptions {
+  journal: Pick<Journal, 'records'>
+  isAlive: (identity: { pid: number; started: string }) => boolean
+}
+
+const PREFIX = 'skill-run:'
+
+const identityOf = ({ type, pid, started }: StoredEvent) =>
+  type === 'child.spawned' && typeof pid === 'number' && typeof started === 'string' && started !== ''
+    ? { pid, started }
+    : undefined
+
+/**
+ * Kills the process group of the child of a run if it is surely still the same process, and what carries the id of the run.
+ * Says whether there was any. Nobody waits here for a grace: the process that was to read the run is gone.
+ */
+export const endOrphans =
+  ({ journal, isAlive }: OrphanOptions) =>
+  (actor: string): boolean => {
+    const child = journal
+      .records({ actor, passesDamage: true })
+      .map(({ event }) => identityOf(event))
+      .find(identity => identity !== undefined)
+    const mark = { name: SKILL_RUN_ENV, value: actor.slice(PREFIX.length) }
+    // A child that is not on record was started in the moment in which its host died, or its record is damaged.
+    const marked = child ? markedFinder(mark, child.started)().map(({ pid }) => pid) : markedPids(mark)
+    const isChildAlive = child !== undefined && isAlive(child)
+    if (isChildAlive) processGroup(child.pid).signal('SIGKILL')
+    for (const pid of marked) reached(pid, 'SIGKILL')
+    return isChildAlive || marked.length > 0
+  }
+
+/** The cleanup of hosts that may settle runs. */
+export const runLeftOvers = (journal: Journal): LeftOvers => ({ 'skill-run': endOrphans({ journal, isAlive }) })
