@@ -1,16 +1,22 @@
 /** The key by which a device recognises this host: adb's own, made in adb's form when there is none. */
-
 import { constants, createPrivateKey, generateKeyPair, type KeyObject, privateEncrypt, randomUUID } from 'node:crypto'
 import { link, readFile, rm, writeFile } from 'node:fs/promises'
 import { hostname, userInfo } from 'node:os'
 import { dirname } from 'node:path'
 import { promisify } from 'node:util'
-import { adbGeneratePublicKey, SHA1_DIGEST_INFO, SHA1_DIGEST_LENGTH } from '@yume-chan/adb'
+import {
+  type AdbAuthenticator,
+  AdbAuthType,
+  AdbCommand,
+  adbGeneratePublicKey,
+  SHA1_DIGEST_INFO,
+  SHA1_DIGEST_LENGTH,
+} from '@yume-chan/adb'
 import { makeFolder } from '../runtime/make-folder.ts'
 import { messageOf } from '../runtime/message-of.ts'
-import { LinkError } from './link-error.ts'
+import { LinkError } from './link.ts'
 
-export interface AdbKey {
+interface AdbKey {
   /** Android's form of a signature: PKCS #1 over a token that counts as a SHA-1 digest. */
   sign(token: Uint8Array): Uint8Array
   /** One line as in `adbkey.pub`: base64, a blank, who it is. */
@@ -98,4 +104,34 @@ export const createKeyring = (path: string): Keyring => {
       return loaded
     },
   }
+}
+
+/** `asked`: the device wants to know who we are. `offered`: it does not know us, and a person has to decide. */
+export type AuthStage = 'asked' | 'offered'
+export type OnStage = (stage: AuthStage) => void
+
+type Load = () => Promise<AdbKey>
+
+const answer = (type: number, payload: Uint8Array) => ({ command: AdbCommand.Auth, arg0: type, arg1: 0, payload })
+
+/** The package signs with big integers of its own, tens of milliseconds in which nothing else runs. */
+const bySignature = (load: Load, onStage: OnStage): AdbAuthenticator =>
+  async function* (_store, nextRequest) {
+    const { arg0, payload } = await nextRequest()
+    onStage('asked')
+    if (arg0 === AdbAuthType.Token) yield answer(AdbAuthType.Signature, (await load()).sign(payload))
+  }
+
+const byPublicKey = (load: Load, onStage: OnStage): AdbAuthenticator =>
+  async function* (_store, nextRequest) {
+    const { arg0 } = await nextRequest()
+    if (arg0 !== AdbAuthType.Token) return
+    const line = (await load()).publicKey()
+    onStage('offered')
+    yield answer(AdbAuthType.PublicKey, new TextEncoder().encode(`${line}\0`))
+  }
+
+export const authenticators = (keyring: Keyring, onStage: OnStage): readonly AdbAuthenticator[] => {
+  const load = () => keyring.load()
+  return [bySignature(load, onStage), byPublicKey(load, onStage)]
 }

@@ -1,7 +1,6 @@
 /** One call over a link, ended by whichever comes first: its answer, its deadline, its caller, or the loss of the link. */
 import type { Clock } from '../runtime/clock.ts'
-import type { CallOptions } from './link.ts'
-import { LinkError } from './link-error.ts'
+import { type CallOptions, LinkError } from './link.ts'
 
 export interface Bounds extends CallOptions {
   clock: Clock

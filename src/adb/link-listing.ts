@@ -2,8 +2,7 @@
 import type { DeviceRecord } from '../contracts/device.ts'
 import { type Clock, pause } from '../runtime/clock.ts'
 import { bounded } from './bounded.ts'
-import type { CallOptions } from './link.ts'
-import { LinkError } from './link-error.ts'
+import { type CallOptions, LinkError } from './link.ts'
 import type { LinkLimits } from './link-limits.ts'
 import type { LinkSlot } from './link-slot.ts'
 

@@ -1,10 +1,9 @@
 /** The one link of one device: opened by the first who asks, shared by all, opened again after a pause when it is lost. */
 import { setMaxListeners } from 'node:events'
 import { type Clock, pause } from '../runtime/clock.ts'
-import type { AuthStage, OnStage } from './authenticators.ts'
+import type { AuthStage, OnStage } from './adb-key.ts'
 import { bounded } from './bounded.ts'
-import type { CallOptions, Link } from './link.ts'
-import { LinkError } from './link-error.ts'
+import { type CallOptions, type Link, LinkError } from './link.ts'
 import type { LinkLimits } from './link-limits.ts'
 import type { Transport } from './transport.ts'
 

@@ -1,22 +1,21 @@
 /** All links of this process: which devices there are, and one cached link for each. */
 import { setMaxListeners } from 'node:events'
+import { join } from 'node:path'
 import type { DeviceRecord } from '../contracts/device.ts'
 import type { Clock } from '../runtime/clock.ts'
-import { createKeyring } from './adb-key.ts'
-import type { AdbProgram } from './adb-program.ts'
+import { userHome } from '../runtime/home.ts'
+import { createKeyring, type OnStage } from './adb-key.ts'
+import { type AdbProgram, findAdb } from './adb-program.ts'
 import { createAdbServer } from './adb-server.ts'
-import type { OnStage } from './authenticators.ts'
+import { type ServerAddress, serverAddress, type TcpDevice, tcpDevices } from './addresses.ts'
 import { bounded } from './bounded.ts'
 import { createDeviceLink } from './device-link.ts'
 import { openDirectTransport } from './direct-transport.ts'
-import type { CallOptions, Link } from './link.ts'
-import { LinkError } from './link-error.ts'
+import { type CallOptions, type Link, LinkError } from './link.ts'
 import { LINK_LIMITS, type LinkLimits } from './link-limits.ts'
 import { fromServer, type Listing, stateOf } from './link-listing.ts'
 import { createLinkSlot, type LinkSlot, type OpenedLink } from './link-slot.ts'
-import type { ServerAddress } from './server-address.ts'
 import { openServerTransport } from './server-transport.ts'
-import type { TcpDevice } from './tcp-devices.ts'
 
 export interface LinksOptions {
   clock: Clock
@@ -123,3 +122,17 @@ export const createLinks = (options: LinksOptions): Links => {
     },
   }
 }
+
+export interface LinksFrom {
+  env: Readonly<Record<string, string | undefined>>
+  clock: Clock
+}
+
+export const linksFrom = ({ env, clock }: LinksFrom): Links =>
+  createLinks({
+    clock,
+    server: serverAddress(env),
+    program: { path: findAdb(env), env },
+    tcpDevices: tcpDevices(env.SVC_TCP_DEVICES),
+    keyPath: join(userHome(env), '.android', 'adbkey'),
+  })

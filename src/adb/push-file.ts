@@ -1,6 +1,6 @@
 /** A file written to a device by the sync service. */
 import { onAbort } from './bounded.ts'
-import { LinkError } from './link-error.ts'
+import { LinkError } from './link.ts'
 import { brokenOff, openService } from './run-command.ts'
 import type { Service, Transport } from './transport.ts'
 

@@ -1,7 +1,7 @@
 /** A command of the device's shell, run to its end: its exit code and all that it printed. */
 import { onAbort } from './bounded.ts'
 import { growingBuffer } from './growing-buffer.ts'
-import { LinkError } from './link-error.ts'
+import { LinkError } from './link.ts'
 import { shellReader, stdinPackets } from './shell-packets.ts'
 import type { Service, Transport } from './transport.ts'
 

@@ -3,12 +3,10 @@ import { AdbServerClient, type AdbServerStream } from '@yume-chan/adb'
 import { SERVICE_STRING_BYTES_MAX } from '../contracts/limits.ts'
 import type { Clock } from '../runtime/clock.ts'
 import { messageOf } from '../runtime/message-of.ts'
-import { type AdbServer, answerTo, type Connect } from './adb-server.ts'
+import { type AdbServer, answerTo, type Connect, serverError } from './adb-server.ts'
 import { bounded, onAbort } from './bounded.ts'
 import type { LinkLimits } from './link-limits.ts'
-import { serverError } from './server-answer.ts'
-import { serviceOf } from './service.ts'
-import { createLoss, type Service, type Transport } from './transport.ts'
+import { createLoss, type Service, serviceOf, type Transport } from './transport.ts'
 
 export interface ServerTransportOptions {
   server: AdbServer

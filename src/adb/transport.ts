@@ -1,6 +1,7 @@
 /** The interface of a link to a device, by any route: services that open, and a signal that the device is gone. */
 import { setMaxListeners } from 'node:events'
-import { LinkError } from './link-error.ts'
+import type { MaybeConsumable, ReadableStream, WritableStream } from '@yume-chan/stream-extra'
+import { LinkError } from './link.ts'
 
 /** One open service. `read` gives undefined at its end; all three end at once when the link is lost. */
 export interface Service {
@@ -40,3 +41,32 @@ export const createLoss = () => {
   }
 }
 export type Loss = ReturnType<typeof createLoss>
+
+export interface StreamSocket {
+  readable: ReadableStream<Uint8Array>
+  writable: WritableStream<MaybeConsumable<Uint8Array>>
+  close(): unknown
+}
+
+const ignore = () => {}
+
+export const serviceOf = (socket: StreamSocket, onClose: () => void = ignore): Service => {
+  const reader = socket.readable.getReader()
+  const writer = socket.writable.getWriter()
+  let isOpen = true
+  return {
+    read: async () => {
+      const { done, value } = await reader.read()
+      return done ? undefined : value
+    },
+    write: bytes => writer.write(bytes),
+    close() {
+      if (!isOpen) return
+      isOpen = false
+      onClose()
+      reader.cancel().catch(ignore)
+      // A lost link never answers: nobody waits for this.
+      Promise.resolve(socket.close()).catch(ignore)
+    },
+  }
+}

@@ -2,8 +2,8 @@
 import type { JournalRecord } from '../contracts/journal.ts'
 import { progressText } from '../emulators/progress-text.ts'
 import { momentOf, pause, sinceMs } from '../runtime/clock.ts'
-import { eachRecord } from '../runtime/each-record.ts'
 import type { Journal } from '../runtime/journal/journal.ts'
+import { eachRecord } from '../runtime/transitions.ts'
 import type { Call } from './command.ts'
 
 /** In a pipe every tenth percent is enough. */

@@ -1,8 +1,7 @@
 /** The emulators that the debug bridge lists: which AVD each of them runs, and whether it has booted. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Link } from '../adb/link.ts'
-import { LinkError } from '../adb/link-error.ts'
+import { type Link, LinkError } from '../adb/link.ts'
 import { OUTPUT_BYTES_MAX } from '../adb/link-limits.ts'
 import type { Links } from '../adb/links.ts'
 import { EMULATOR_ASK_MS } from '../contracts/emulator-limits.ts'

@@ -1,6 +1,6 @@
 /** The ports of the machine `emulator` that bring an emulator up, and end it. */
 import type { ProcessInput, SerialInput, ShutdownInput, SpawnInput } from '../../machines/emulator-context.ts'
-import { LinkError } from '../adb/link-error.ts'
+import { LinkError } from '../adb/link.ts'
 import { EMULATOR_ALIVE_POLL_MS, EMULATOR_ASK_MS, EMULATOR_POLL_MS } from '../contracts/emulator-limits.ts'
 import { pause } from '../runtime/clock.ts'
 import type { Port } from '../runtime/port.ts'

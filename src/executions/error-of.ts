@@ -1,5 +1,5 @@
 /** Turns an exception into the error of an answer: known failures keep their codes, all others hide their internals. */
-import { LinkError } from '../adb/link-error.ts'
+import { LinkError } from '../adb/link.ts'
 import type { ErrorObject } from '../contracts/error.ts'
 import { type FailureCode, failure, isFailureCode } from '../contracts/failures.ts'
 import { JournalError } from '../runtime/journal/fault.ts'

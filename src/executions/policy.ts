@@ -5,10 +5,9 @@ import type { Caller, Policy } from '../contracts/policy.ts'
 import { packageNamedBy, touchesFront } from '../operator/in-front.ts'
 import type { InFrontPolicy } from '../operator/job.ts'
 import { actsOf, OBSERVATION } from '../policy/contained.ts'
-import { type Denial, denial } from '../policy/denial.ts'
 import { dependsOnPackage, type Facts, firstRefused, judge, judgeAnywhere, remaining } from '../policy/judge.ts'
 import type { Policies } from '../policy/policies.ts'
-import { brokenDenial, type RefusedWork } from '../policy/refuse.ts'
+import { brokenDenial, type Denial, denial, type RefusedWork } from '../policy/refuse.ts'
 
 /** The caller and the device, as far as they are known before anything is sent. */
 export interface Asking extends Pick<Facts, 'skill' | 'operator'> {

@@ -1,7 +1,7 @@
 /** Finding out where an execution runs: its device, the key under which that is owned, and its operator. */
-import { deviceLeaseKey } from '../adb/lease-key.ts'
+
 import type { CallOptions, Link } from '../adb/link.ts'
-import { selectDevice } from '../adb/select-device.ts'
+import { deviceLeaseKey, selectDevice } from '../adb/select-device.ts'
 import type { ErrorObject } from '../contracts/error.ts'
 import type { ExecuteRequest, ExecutorOptions } from './execute.ts'
 import { asFailure } from './refusals.ts'

@@ -1,6 +1,6 @@
 /** Answers executions that no device machine answered: conflicts, a failing journal, a caller that left. */
 import type { DeviceEmitted } from '../../machines/device-setup.ts'
-import { LinkError } from '../adb/link-error.ts'
+import { LinkError } from '../adb/link.ts'
 import type { ErrorObject } from '../contracts/error.ts'
 import { FAILURES, failure, isFailureCode } from '../contracts/failures.ts'
 import { receiptHint } from '../contracts/receipt.ts'

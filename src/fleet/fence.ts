@@ -1,5 +1,5 @@
 /** The last question before bytes leave for a phone: whether this host may act on it now. */
-import { hostAndPort } from '../adb/host-port.ts'
+import { hostAndPort } from '../adb/addresses.ts'
 import { failure } from '../contracts/failures.ts'
 import type { Fence } from '../contracts/fence.ts'
 import type { HostLease } from './host-lease.ts'

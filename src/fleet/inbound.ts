@@ -14,9 +14,9 @@ import {
   SKILL_RUN_HEADER,
 } from '../contracts/headers.ts'
 import type { Clock } from '../runtime/clock.ts'
-import { eachRecord } from '../runtime/each-record.ts'
 import type { Journal } from '../runtime/journal/journal.ts'
 import { messageOf } from '../runtime/message-of.ts'
+import { eachRecord } from '../runtime/transitions.ts'
 import { ANSWER_BYTES_MAX } from './exchange/limits.ts'
 import { type FleetAnswer, failureAnswer } from './exchange/request.ts'
 import type { Handle, HandleTools } from './exchange/serve.ts'

@@ -3,7 +3,7 @@ import type { ServerContext } from '@modelcontextprotocol/server'
 import type { JournalRecord } from '../contracts/journal.ts'
 import { MCP_ALIVE_MS } from '../contracts/mcp-limits.ts'
 import type { Timer } from '../runtime/clock.ts'
-import { eachRecord } from '../runtime/each-record.ts'
+import { eachRecord } from '../runtime/transitions.ts'
 import type { McpDeps } from './deps.ts'
 
 export interface Progress {

@@ -1,7 +1,6 @@
 /** Steps that the host performs itself over the link: those that need shell rights, and all of them for the operators of its own. */
 import { join, resolve } from 'node:path'
-import type { Link } from '../adb/link.ts'
-import { LinkError } from '../adb/link-error.ts'
+import { type Link, LinkError } from '../adb/link.ts'
 import { HOME_MODE } from '../contracts/limits.ts'
 import { makeFolder } from '../runtime/make-folder.ts'
 import type { Control } from './control.ts'

@@ -5,10 +5,52 @@ import { commandLine } from '../adb/quote.ts'
 import type { Action } from '../contracts/action.ts'
 import { DEFAULT_OPERATOR_PACKAGE } from '../contracts/literals.ts'
 import { SHELL_OPERATOR_PACKAGE, UIAUTOMATOR_OPERATOR_PACKAGE } from '../contracts/operator.ts'
+import { createLogWriter, type LogWriterOptions } from '../runtime/append-record.ts'
 import { ageMs, type Clock, type Moment, momentOf } from '../runtime/clock.ts'
-import type { OperatorChanges } from './operator-changes.ts'
 import { untypableIn } from './shell/input-text.ts'
 import { hasOurHelper } from './uiautomator/installed.ts'
+
+export interface OperatorChange {
+  what: 'install' | 'uninstall'
+  deviceId: string
+  /** False before the device is touched, true once the work on it has ended, whatever came of it. */
+  isDone: boolean
+}
+
+export interface OperatorChanges {
+  /** Rejects with JournalError. */
+  record(link: Link, change: OperatorChange, options: CallOptions): Promise<void>
+  /** Grows with each change; undefined for a device that svc never changed, and where the journal cannot be read. */
+  newest(link: Link, options: CallOptions): Promise<number | undefined>
+}
+
+/** A log without a chart: nothing goes on between two of its records. */
+const MACHINE = 'operator'
+
+const actorOf = async (link: Link, options: CallOptions) => `${MACHINE}:${await link.hardwareSerial(options)}`
+
+export const createOperatorChanges = (options: LogWriterOptions): OperatorChanges => {
+  const log = createLogWriter(options)
+  return {
+    async record(link, { what, deviceId, isDone }, call) {
+      const type = isDone ? `${what}.ended` : `${what}.requested`
+      await log.append({
+        actor: await actorOf(link, call),
+        machine: MACHINE,
+        state: isDone ? 'changed' : 'changing',
+        event: { type, deviceId },
+      })
+    },
+    async newest(link, call) {
+      const actor = await actorOf(link, call)
+      try {
+        return options.journal.last(actor)?.seq
+      } catch {
+        return undefined
+      }
+    },
+  }
+}
 
 export interface OperatorChoice {
   /** Rejects with a LinkError when the device cannot be asked. `actions` are those that the operator is to perform. */

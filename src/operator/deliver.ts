@@ -1,12 +1,141 @@
 /** Takes one segment to whoever performs it, the way it has to go. */
+
+import { type CallOptions, type Link, LinkError } from '../adb/link.ts'
+import { OUTPUT_BYTES_MAX } from '../adb/link-limits.ts'
 import { SHELL_OPERATOR_PACKAGE, UIAUTOMATOR_OPERATOR_PACKAGE } from '../contracts/operator.ts'
-import { byBroadcast } from './by-broadcast.ts'
 import { byHost, byShell, byUiautomator } from './by-link.ts'
-import { bySocket } from './by-socket.ts'
-import { type Delivery, type ExecutionRun, refusalOf } from './delivery.ts'
-import { canBePackage } from './wire/broadcast-command.ts'
+import { refusalIn } from './control.ts'
+import {
+  type Delivery,
+  type ExecutionRun,
+  inTime,
+  LAST_LOOK_MS,
+  lastLookDelivered,
+  partDelivered,
+  refusalOf,
+  type SegmentJob,
+} from './delivery.ts'
+import { deferred } from './session/deferred.ts'
+import type { LogWait } from './session/log-waits.ts'
+import type { OperatorSocket } from './session/sockets.ts'
+import { readAmAnswer } from './wire/am-answer.ts'
+import { type BroadcastCommand, broadcastCommand, canBePackage } from './wire/broadcast-command.ts'
 import { freshNonce, operatorRequest, wireIdOf } from './wire/request.ts'
 import type { Segment } from './wire/segments.ts'
+
+const inLog = async (
+  { session, request }: SegmentJob,
+  look: (wait: LogWait) => Promise<Delivery>,
+): Promise<Delivery> => {
+  const wait = session.log.expect({ wireId: request.commandId, nonce: request.nonce })
+  try {
+    return await look(wait)
+  } finally {
+    wait.close()
+  }
+}
+
+/** The socket is open and silent: one look costs nothing that matters, and shows what the operator logged last. */
+const lastLook = (segmentJob: SegmentJob): Promise<Delivery> =>
+  inLog(segmentJob, async wait => {
+    const { clock, control } = segmentJob
+    const look = await wait.conclude(clock.now() + LAST_LOOK_MS, control.dispatched())
+    return lastLookDelivered({ ...look, reachable: true })
+  })
+
+/** An operator that cannot answer over the socket any more may still be at work, and writes its result to the log. */
+const resultInLog = (segmentJob: SegmentJob, reason: string): Promise<Delivery> =>
+  inLog(segmentJob, async wait => {
+    const { clock, control } = segmentJob
+    wait.dispatched(control.dispatched())
+    wait.doubt()
+    const ending = await inTime(wait.ending, segmentJob)
+    if (ending) return partDelivered(ending)
+    if (!control.isOverdue()) return { kind: 'stopped' }
+    const { verdict } = await wait.conclude(clock.now() + LAST_LOOK_MS)
+    return verdict ? partDelivered(verdict) : { kind: 'lost', reason }
+  })
+
+const bySocket = async (socket: OperatorSocket, segmentJob: SegmentJob): Promise<Delivery> => {
+  const { control, request, segment } = segmentJob
+  const undispatched = await control.dispatch(segment)
+  if (undispatched) return undispatched
+  const ending = await inTime(socket.execute(request), segmentJob)
+  socket.forget(request.commandId)
+  if (ending?.kind === 'lost') return resultInLog(segmentJob, ending.reason)
+  if (ending) return partDelivered(ending)
+  return control.isOverdue() ? lastLook(segmentJob) : { kind: 'stopped' }
+}
+
+const REMOVAL_MS = 500
+
+/** Resolves to the refusal if it is one; stays open when the broadcast is out, or may be. */
+const refusalBy = (answer: ReturnType<Link['shell']>, wait: LogWait, { control, operatorPackage }: SegmentJob) => {
+  const { promise, resolve } = deferred<Delivery>()
+  answer.then(
+    result => {
+      const read = readAmAnswer(result, operatorPackage)
+      if (read.kind === 'refused') resolve(read)
+    },
+    (error: unknown) => {
+      if (error instanceof LinkError && error.code === 'LINK_COMMAND_TOO_LONG') resolve(refusalOf(error))
+      // It has run, whatever it said: only the log knows more.
+      else if (error instanceof LinkError && error.code === 'DEVICE_OUTPUT_TOO_LARGE') return
+      else if (!control.end.aborted) wait.doubt()
+    },
+  )
+  return promise
+}
+
+/** Pushes the payload if it needs a file. */
+const refusedPush = async (link: Link, { file }: BroadcastCommand, options: CallOptions) => {
+  if (!file) return undefined
+  return link.push(file.path, file.content, options).then(() => undefined, refusalOf)
+}
+
+const byBroadcast = async (segmentJob: SegmentJob): Promise<Delivery> => {
+  const { session, clock, control, operatorPackage, segment, request } = segmentJob
+  const command = broadcastCommand(operatorPackage, request)
+  const link = await session.log.open(control.preparing()).catch(refusalOf)
+  if ('kind' in link) return control.halt.aborted ? { kind: 'stopped' } : link
+  const wait = session.log.expect({ wireId: request.commandId, nonce: request.nonce })
+  let leftBehind = false
+
+  const deliver = async (): Promise<Delivery> => {
+    const undispatched = await control.dispatch(segment)
+    if (undispatched) return undispatched
+    leftBehind = command.file !== undefined
+    const refused = await refusedPush(link, command, control.preparing())
+    if (control.halt.aborted) return { kind: 'stopped' }
+    if (refused) return refused
+    // To push takes time, in which the phone may have changed its owner.
+    const fenced = command.file ? refusalIn(control.fenced()) : undefined
+    if (fenced) return fenced
+    wait.dispatched()
+    const answer = link.shell(command.line, { ...control.acting(), maxBytes: OUTPUT_BYTES_MAX.report })
+    const end = await inTime(
+      Promise.race([wait.ending.then(partDelivered), refusalBy(answer, wait, segmentJob)]),
+      segmentJob,
+    )
+    if (end) return end
+    if (!control.isOverdue()) return { kind: 'stopped' }
+    return lastLookDelivered(await wait.conclude(clock.now() + LAST_LOOK_MS))
+  }
+
+  try {
+    return await deliver()
+  } finally {
+    wait.close()
+    if (command.file && leftBehind) {
+      const options = { deadline: clock.now() + REMOVAL_MS }
+      const { removal } = command.file
+      await session
+        .link(options)
+        .then(present => present.shell(removal, { ...options, maxBytes: OUTPUT_BYTES_MAX.report }))
+        .catch(() => {})
+    }
+  }
+}
 
 /** Over the session socket where the operator has one, else by broadcast. */
 const byOperator = async (segment: Extract<Segment, { kind: 'operator' }>, run: ExecutionRun): Promise<Delivery> => {

@@ -1,9 +1,18 @@
 /** The body of `execution.requested`: all that the operator port needs to run one execution. */
-
 import type { Execution } from '../contracts/execution.ts'
 import type { Policy } from '../contracts/policy.ts'
 import type { Facts } from '../policy/judge.ts'
-import type { ScreenView } from './screens/view.ts'
+
+export interface ScreenView {
+  /** The key of the device's lease, under which its screens are numbered. */
+  device: string
+  /** Snapshots are answered in compact lines. */
+  isCompact: boolean
+  /** The execution whose screen the changes are compared to. */
+  since?: string | undefined
+  /** The screen is described once the steps are over. */
+  isObserved: boolean
+}
 
 export interface OperatorJob {
   /** Canonical: validated, aliases resolved, defaults filled in. */

@@ -1,17 +1,21 @@
-/** The `operator` port of the device machine: takes one execution to the device and brings exactly one answer back. */
+/** The `operator` port of the device machine, with all that it runs on: takes one execution to the device and brings exactly one answer back. */
 import type { OperatorInput } from '../../machines/device-setup.ts'
-import type { InteractiveCheck } from '../adb/interactive.ts'
+import { createInteractiveCheck, type InteractiveCheck } from '../adb/interactive.ts'
+import type { Links } from '../adb/links.ts'
 import type { Fence } from '../contracts/fence.ts'
 import type { RecordDenial } from '../policy/refuse.ts'
 import type { Clock } from '../runtime/clock.ts'
+import type { Journal } from '../runtime/journal/journal.ts'
 import type { Port } from '../runtime/port.ts'
+import { threadFile } from '../workers/thread-file.ts'
 import { createControl } from './control.ts'
 import type { MatchPattern } from './engine/pattern.ts'
 import { runExecution } from './execution-run.ts'
 import { readJob } from './job.ts'
-import type { ScreenMemory } from './screens/memory.ts'
-import type { ScreenReader } from './screens/reader.ts'
-import type { Sessions } from './session/sessions.ts'
+import { createPatterns } from './patterns.ts'
+import { createScreenMemory, type ScreenMemory } from './screens/memory.ts'
+import { createScreenReader, type ScreenReader } from './screens/reader.ts'
+import { createSessions, type Sessions } from './session/sessions.ts'
 
 export interface OperatorDeps {
   clock: Clock
@@ -57,3 +61,40 @@ export const operatorPort =
     const withdrawn = !result.ok && result.error.details?.dispatched === false ? { dispatched: false } : {}
     await tools.send({ type: 'execution.settled', executionId, ok: result.ok, ...refusal, ...withdrawn, body: result })
   }
+
+export interface OperatorOptions {
+  clock: Clock
+  journal: Journal
+  links: () => Links
+  /** The program file, beside which the bundles of threads are. */
+  program: string | undefined
+  fence: Fence
+  recordDenial: RecordDenial
+  isCancelRequested: (journal: Journal, executionId: string) => boolean
+}
+
+export const createOperator = (options: OperatorOptions) => {
+  const { clock, journal, links, program, fence, recordDenial } = options
+  const sessions = createSessions({ clock, openLink: (serial, options) => links().get(serial, options) })
+  const reader = createScreenReader(threadFile(program, 'screen'))
+  const patterns = createPatterns(threadFile(program, 'pattern'))
+  const screens = createScreenMemory({ journal, clock })
+  const checkInteractive = createInteractiveCheck(clock)
+  return {
+    port: operatorPort({
+      clock,
+      sessions,
+      checkInteractive,
+      screens,
+      reader,
+      matchPattern: patterns.match,
+      recordDenial,
+      fence,
+      isCancelRequested: executionId => options.isCancelRequested(journal, executionId),
+    }),
+    async close() {
+      await sessions.close()
+      await Promise.all([reader.close(), patterns.close()])
+    },
+  }
+}

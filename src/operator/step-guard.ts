@@ -1,15 +1,14 @@
 /** Guards each step: finds its refs on the present screen, and asks the policy about the application in front. */
-import { LinkError } from '../adb/link-error.ts'
+import { LinkError } from '../adb/link.ts'
 import type { Action } from '../contracts/action.ts'
 import type { ExecutionResult } from '../contracts/execution-result.ts'
 import { type FailureCode, failure } from '../contracts/failures.ts'
 import { hasRef } from '../contracts/matcher.ts'
-import { denial } from '../policy/denial.ts'
+import { denial } from '../policy/refuse.ts'
 import { type Delivery, type ExecutionRun, refusalOf } from './delivery.ts'
 import { actsInFront, packageInFront, refusedInFront, touchesFront } from './in-front.ts'
 import type { NextIndex } from './screens/look.ts'
-import { STALE_HINT } from './screens/refs.ts'
-import { createResolver } from './screens/resolver.ts'
+import { createResolver, STALE_HINT } from './screens/refs.ts'
 import { SYSTEM_UI } from './shell/windows.ts'
 import type { Part } from './wire/merge.ts'
 

@@ -1,9 +1,34 @@
 /** The policy of one process: its file, its refusals, and what it says of skills. */
 import type { Journal } from '../runtime/journal/journal.ts'
-import { createNamesOf, type NamesOf } from './device-names.ts'
 import { createPolicy, type LoadPolicy, policyFile } from './load.ts'
 import { createRecordDenial, createRefuse, type RecordDenial, type Refuse, type RefuseOptions } from './refuse.ts'
 import { createSkillPolicy, type SkillPolicy } from './skill-gate.ts'
+
+const MEMBERSHIP = 'membership:fleet'
+const LOOK_BACK = 64
+
+/** The name of this machine in its fleet, also for processes that are not the member, and after the member has gone. */
+export const recordedHost = (journal: Pick<Journal, 'last' | 'leases' | 'records'>): string | undefined => {
+  const newest = journal.last(MEMBERSHIP)
+  if (!newest) return undefined
+  const held = journal.leases.read(MEMBERSHIP)?.note.host
+  if (typeof held === 'string') return held
+  const joined = journal
+    .records({ actor: MEMBERSHIP, fromN: Math.max(0, newest.n - LOOK_BACK), limit: LOOK_BACK + 1 })
+    .findLast(({ event }) => event.type === 'join.requested')
+  const host = joined?.event.host
+  return typeof host === 'string' ? host : undefined
+}
+
+export type NamesOf = (serials: readonly string[]) => readonly string[]
+
+export const createNamesOf =
+  (journal: Pick<Journal, 'last' | 'leases' | 'records'>): NamesOf =>
+  serials => {
+    const names = [...new Set(serials)]
+    const host = recordedHost(journal)
+    return host === undefined ? names : [...names, ...names.map(serial => `${serial}@${host}`)]
+  }
 
 export interface PoliciesOptions extends RefuseOptions {
   journal: Journal

@@ -1,12 +1,45 @@
 /** A refusal of the policy: on record, and as the caller is told it. */
 import type { ErrorObject } from '../contracts/error.ts'
-import { failure } from '../contracts/failures.ts'
+import { type FailureExtra, failure } from '../contracts/failures.ts'
 import { POLICY_LOG } from '../contracts/machines.ts'
-import { BROKEN_FILE_RULE } from '../contracts/policy.ts'
+import { BROKEN_FILE_RULE, DEFAULT_RULE } from '../contracts/policy.ts'
 import { createLogWriter, type LogWriterOptions } from '../runtime/append-record.ts'
 import { messageOf } from '../runtime/message-of.ts'
-import type { Denial } from './denial.ts'
+import type { Facts, Verdict } from './judge.ts'
 import type { LoadedPolicy } from './load.ts'
+
+export interface Denial extends FailureExtra {
+  /** One clause without a full stop. */
+  message: string
+  details: { rule: string; effect: 'deny' | 'confirm'; action: string; caller: string; [more: string]: unknown }
+}
+
+export const denial = (verdict: Exclude<Verdict, { effect: 'allow' }>, facts: Facts): Denial => {
+  const { rule, effect } = verdict
+  const { caller, devices, package: applicationId, skill, operator } = facts
+  const action = facts.step ?? facts.action
+  const contained = verdict.contained ?? (facts.step === undefined ? undefined : facts.action)
+  const [deviceId] = devices
+  const what = `${action}${contained === undefined ? '' : ` (which contains ${contained})`}${applicationId ? ` in ${applicationId}` : ''}${deviceId === undefined ? '' : ` on ${deviceId}`}`
+  const details = {
+    rule,
+    effect,
+    action,
+    caller,
+    ...(contained === undefined ? {} : { contained }),
+    ...(deviceId === undefined ? {} : { deviceId }),
+    ...(applicationId ? { package: applicationId } : {}),
+    ...(skill === undefined ? {} : { skill }),
+    ...(operator === undefined ? {} : { operator }),
+  }
+  if (effect === 'confirm') {
+    const message = `the rule "${rule}" of the policy wants a person to confirm ${what}`
+    return { message, details, hint: 'Only an MCP client that can ask its user is asked; everybody else is refused.' }
+  }
+  return rule === DEFAULT_RULE
+    ? { message: `no rule of the policy allows ${what} for ${caller}`, details }
+    : { message: `the rule "${rule}" of the policy denies ${what} for ${caller}`, details }
+}
 
 /** Further fields of the record, beside the rule. */
 export interface RefusedWork {

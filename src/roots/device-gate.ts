@@ -1,6 +1,7 @@
 /** Constructs the device gate of `svc skills run` with links of its own: a piece by itself, for it takes long to load. */
-import { leaseByOf } from '../adb/lease-key.ts'
-import { linksFrom } from '../adb/links-from.ts'
+
+import { linksFrom } from '../adb/links.ts'
+import { leaseByOf } from '../adb/select-device.ts'
 import { createOperatorChoice } from '../operator/choose-operator.ts'
 import type { Clock } from '../runtime/clock.ts'
 import { createDeviceGate } from '../skills/run/device-gate.ts'

@@ -1,6 +1,6 @@
 /** Constructs the driver of emulators: its ports for the host, and what routes and commands ask. */
 import { join } from 'node:path'
-import { deviceLeaseKey, type LeaseBy } from '../adb/lease-key.ts'
+import { deviceLeaseKey, type LeaseBy } from '../adb/select-device.ts'
 import {
   AVD_CREATE_MS,
   EMULATOR_ASK_MS,

@@ -1,11 +1,10 @@
 /** The thread that waits for the disk in the place of a server's event loop; a bundle of its own. */
 import { systemClock } from '../runtime/clock.ts'
 import { connect } from '../runtime/journal/connection.ts'
-import { refuseEmptied } from '../runtime/journal/emptied.ts'
+import { fileIdentity, refuseEmptied } from '../runtime/journal/file-problems.ts'
 import { BRING_IN } from '../runtime/journal/schema.ts'
 import { openJournal } from '../runtime/journal/sqlite.ts'
 import type { UpkeepTask } from '../runtime/journal/upkeep.ts'
-import { fileIdentity } from '../runtime/journal/vanished.ts'
 import { mayLive } from '../runtime/processes.ts'
 
 /**

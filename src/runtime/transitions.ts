@@ -1,8 +1,23 @@
 /** Journal records as the transitions that watchers see, from whichever process they come. */
 import type { TransitionRecord } from '../contracts/actor.ts'
 import type { JournalRecord } from '../contracts/journal.ts'
-import { eachRecord } from './each-record.ts'
 import type { Journal, Subscription } from './journal/journal.ts'
+
+/** If it throws at one record, it goes on with the next one. */
+export const eachRecord =
+  (hear: (record: JournalRecord) => void) =>
+  (records: readonly JournalRecord[]): void => {
+    let failed: { error: unknown } | undefined
+    for (const record of records) {
+      try {
+        hear(record)
+      } catch (error) {
+        failed ??= { error }
+      }
+    }
+    // The subscription reports it.
+    if (failed) throw failed.error
+  }
 
 export const toTransition = ({ seq, actor, machine, event, from, to, at }: JournalRecord): TransitionRecord => ({
   seq,

@@ -1,5 +1,5 @@
 /** `svc simulate --adb`: the devices of a fleet made known to an adb server, and taken out of its list again. */
-import type { ServerAddress } from '../adb/server-address.ts'
+import type { ServerAddress } from '../adb/addresses.ts'
 import type { Clock } from '../runtime/clock.ts'
 import { connectThroughServer, disconnectFromServer, type ServerAddress as Reached } from './adbd/register.ts'
 import type { Fleet } from './fleet.ts'

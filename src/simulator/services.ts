@@ -1,6 +1,7 @@
 /** Simulated phones as commands use them; everything behind them is loaded when a phone is asked for. */
+
+import type { ServerAddress } from '../adb/addresses.ts'
 import type { Links } from '../adb/links.ts'
-import type { ServerAddress } from '../adb/server-address.ts'
 import { DEVICES_LIST_MS } from '../contracts/limits.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { NotAttached } from './attach.ts'

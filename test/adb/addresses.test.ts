@@ -1,8 +1,7 @@
 /** Where the adb server, the adb program and the TCP devices are. */
 import { describe, expect, test } from 'vitest'
 import { findAdb } from '../../src/adb/adb-program.ts'
-import { serverAddress, serverFlags } from '../../src/adb/server-address.ts'
-import { tcpDevices } from '../../src/adb/tcp-devices.ts'
+import { serverAddress, serverFlags, tcpDevices } from '../../src/adb/addresses.ts'
 
 describe('the adb server', () => {
   test.each([

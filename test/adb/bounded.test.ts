@@ -2,7 +2,7 @@
 import { getEventListeners } from 'node:events'
 import { expect, test } from 'vitest'
 import { bounded } from '../../src/adb/bounded.ts'
-import { LinkError } from '../../src/adb/link-error.ts'
+import { LinkError } from '../../src/adb/link.ts'
 import { manualClock } from '../support/manual-clock.ts'
 import { codeOf } from './link-suite.ts'
 

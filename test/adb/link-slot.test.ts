@@ -1,7 +1,6 @@
 /** One link per device: shared while it opens, left alone after a failure, opened anew after a loss. */
 import { describe, expect, test } from 'vitest'
-import type { Link } from '../../src/adb/link.ts'
-import { LinkError } from '../../src/adb/link-error.ts'
+import { type Link, LinkError } from '../../src/adb/link.ts'
 import { createLinkSlot, type OpenedLink } from '../../src/adb/link-slot.ts'
 import { createLoss } from '../../src/adb/transport.ts'
 import { manualClock } from '../support/manual-clock.ts'

@@ -1,8 +1,7 @@
 /** What every link does, whichever transport carries it. */
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { CallOptions, Link, LinkStream } from '../../src/adb/link.ts'
-import { LinkError } from '../../src/adb/link-error.ts'
+import { type CallOptions, type Link, LinkError, type LinkStream } from '../../src/adb/link.ts'
 import { commandLine } from '../../src/adb/quote.ts'
 import { until } from '../support/until.ts'
 import type { FakeDevice } from './fake-services.ts'

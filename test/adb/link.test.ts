@@ -1,6 +1,7 @@
 /** The link over both transports, against a device and a server made of nothing but sockets. */
+
+import { tcpDevices } from '../../src/adb/addresses.ts'
 import { createLinks } from '../../src/adb/links.ts'
-import { tcpDevices } from '../../src/adb/tcp-devices.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
 import { temporary } from '../support/temporary.ts'
 import { startFakeAdbd } from './fake-adbd.ts'

@@ -1,7 +1,8 @@
 /** Links over whatever a test has started, with limits that a test need not sit out. */
+
+import { tcpDevices } from '../../src/adb/addresses.ts'
 import type { LinkLimits } from '../../src/adb/link-limits.ts'
 import { createLinks, type Links, type LinksOptions } from '../../src/adb/links.ts'
-import { tcpDevices } from '../../src/adb/tcp-devices.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
 
 export interface LinksForTests {

@@ -1,6 +1,6 @@
 /** Which device an execution is for. */
 import { describe, expect, test } from 'vitest'
-import { LinkError } from '../../src/adb/link-error.ts'
+import { LinkError } from '../../src/adb/link.ts'
 import { selectDevice } from '../../src/adb/select-device.ts'
 
 const device = (serial: string, state = 'device') => ({ serial, state })

@@ -1,6 +1,6 @@
 /** One call from its arguments to its exit code: what is printed, where, and how it ends. */
 import { describe, expect, test } from 'vitest'
-import { LinkError } from '../../src/adb/link-error.ts'
+import { LinkError } from '../../src/adb/link.ts'
 import { type Call, type Command, CommandError, type CommandResult, type Heavy } from '../../src/cli/command.ts'
 import { JournalError } from '../../src/runtime/journal/fault.ts'
 import { callCli } from '../support/call-cli.ts'

@@ -1,6 +1,6 @@
 /** The cancel law: whenever a caller cancels before the dispatch, nothing is sent, and the answer and the receipt say so. */
 import { describe, expect, test } from 'vitest'
-import { LinkError } from '../../src/adb/link-error.ts'
+import { LinkError } from '../../src/adb/link.ts'
 import { NO_FENCE } from '../../src/contracts/fence.ts'
 import type { ExecutorOptions } from '../../src/executions/execute.ts'
 import { systemIds } from '../../src/runtime/ids.ts'

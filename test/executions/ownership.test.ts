@@ -1,6 +1,6 @@
 /** Ownership first: nothing changes a phone before it is owned, and nothing is sent after the caller was told it failed. */
 import { describe, expect, test } from 'vitest'
-import { LinkError } from '../../src/adb/link-error.ts'
+import { LinkError } from '../../src/adb/link.ts'
 import { memoryJournal } from '../../src/runtime/journal/memory.ts'
 import { deeds, phone, pressHome, svcProcess } from '../support/executor-bench.ts'
 import { shellOk } from '../support/fake-link.ts'

@@ -1,6 +1,6 @@
 /** A tool that fails: every client reads why, also one that judges each answer by the listed schema. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { LinkError } from '../../src/adb/link-error.ts'
+import { LinkError } from '../../src/adb/link.ts'
 import { failure } from '../../src/contracts/failures.ts'
 import { TOOL_ARGUMENTS, type ToolName } from '../../src/contracts/mcp.ts'
 import type { Emulators } from '../../src/emulators/emulators.ts'

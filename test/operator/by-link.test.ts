@@ -2,7 +2,7 @@
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { LinkError } from '../../src/adb/link-error.ts'
+import { LinkError } from '../../src/adb/link.ts'
 import type { Action } from '../../src/contracts/action.ts'
 import { shellOk } from '../support/fake-link.ts'
 import { operatorHost } from '../support/operator-host.ts'

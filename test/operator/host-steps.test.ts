@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { LinkError } from '../../src/adb/link-error.ts'
+import { LinkError } from '../../src/adb/link.ts'
 import { runHostStep } from '../../src/operator/host-steps.ts'
 import { manualClock } from '../support/manual-clock.ts'
 import { type Answer, scriptedLink } from '../support/scripted-link.ts'

@@ -1,8 +1,7 @@
 /** Every refusal of the policy is on record, however many there are at once. */
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import type { Denial } from '../../src/policy/denial.ts'
-import { createRecordDenial, createRefuse } from '../../src/policy/refuse.ts'
+import { createRecordDenial, createRefuse, type Denial } from '../../src/policy/refuse.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
 import type { Journal } from '../../src/runtime/journal/journal.ts'
 import { openJournal } from '../../src/runtime/journal/sqlite.ts'

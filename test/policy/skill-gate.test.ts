@@ -1,7 +1,7 @@
 /** What the policy says of the start of a skill: at once where it can, and else when the device is found. */
 import { expect, test } from 'vitest'
 import { type Policy, Policy as PolicySchema } from '../../src/contracts/policy.ts'
-import { createNamesOf } from '../../src/policy/device-names.ts'
+import { createNamesOf } from '../../src/policy/policies.ts'
 import { createRecordDenial, createRefuse } from '../../src/policy/refuse.ts'
 import { type AskedSkill, createSkillPolicy } from '../../src/policy/skill-gate.ts'
 import { systemClock } from '../../src/runtime/clock.ts'

@@ -27,7 +27,7 @@ test('who starts programs is known: each takes their environment from here, or m
     imports.some(({ specifier, typeOnly }) => !typeOnly && /^(node:)?child_process$/.test(specifier)),
   )
   expect(starters.map(({ path }) => path)).toEqual([
-    'src/adb/start-server.ts',
+    'src/adb/adb-program.ts',
     'src/cli/viewer/open-browser.ts',
     'src/daemon/manage/launch.ts',
     // For those who develop, with all of their environment.

@@ -1,6 +1,5 @@
 /** A device with a log and an operator app, behind links that a test can cut: as much as the operator side needs. */
-import type { Link } from '../../src/adb/link.ts'
-import { LinkError, type LinkErrorCode } from '../../src/adb/link-error.ts'
+import { type Link, LinkError, type LinkErrorCode } from '../../src/adb/link.ts'
 import type { OperatorRequest } from '../../src/contracts/operator.ts'
 import type { OpenLink } from '../../src/operator/session/sessions.ts'
 import { encodeFrame, frameCutter } from '../../src/operator/wire/frames.ts'

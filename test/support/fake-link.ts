@@ -1,6 +1,5 @@
 /** A link without a device: a test says what each command answers, and when the link is lost. */
-import type { CallOptions, Link, LinkSocket, ShellResult } from '../../src/adb/link.ts'
-import { LinkError } from '../../src/adb/link-error.ts'
+import { type CallOptions, type Link, LinkError, type LinkSocket, type ShellResult } from '../../src/adb/link.ts'
 import type { Clock } from '../../src/runtime/clock.ts'
 import { type ByteQueue, byteQueue } from './byte-queue.ts'
 

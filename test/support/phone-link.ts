@@ -1,6 +1,5 @@
 /** A link straight to the shell of a simulated phone, with no debug bridge in between. */
-import type { Link } from '../../src/adb/link.ts'
-import { LinkError } from '../../src/adb/link-error.ts'
+import { type Link, LinkError } from '../../src/adb/link.ts'
 import type { Clock } from '../../src/runtime/clock.ts'
 import type { Phone } from '../../src/simulator/phone.ts'
 import { emptyInput } from '../../src/simulator/shell/io.ts'

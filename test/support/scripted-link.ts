@@ -1,6 +1,5 @@
 /** A link whose device is a function from command line to answer; what a test does not script is not there. */
-import type { CallOptions, Link, ShellResult } from '../../src/adb/link.ts'
-import { LinkError } from '../../src/adb/link-error.ts'
+import { type CallOptions, type Link, LinkError, type ShellResult } from '../../src/adb/link.ts'
 
 export type Answer = string | Partial<ShellResult> | Error
 

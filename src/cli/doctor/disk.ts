@@ -4,8 +4,8 @@ import { closeSync, fsyncSync, openSync, rmSync, statfsSync, writeSync } from 'n
 import { dirname, join } from 'node:path'
 import { DISK_FREE_LEAST, STATE_FILE_MODE } from '../../contracts/limits.ts'
 import { journalPath } from '../../runtime/home.ts'
-import { folderProblem } from '../../runtime/journal/folder-problem.ts'
-import { asJournalError } from '../../runtime/journal/refusals.ts'
+import { asJournalError } from '../../runtime/journal/fault.ts'
+import { folderProblem } from '../../runtime/journal/file-problems.ts'
 import { type Check, failed, fine, warning } from './check.ts'
 import { existing } from './host.ts'
 

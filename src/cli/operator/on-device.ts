@@ -1,8 +1,7 @@
 /** The device that `svc operator` works on: chosen as for an execution, and owned while it is changed. */
-import { deviceLeaseKey, leaseByOf } from '../../adb/lease-key.ts'
-import type { CallOptions, Link } from '../../adb/link.ts'
-import { LinkError } from '../../adb/link-error.ts'
-import { selectDevice } from '../../adb/select-device.ts'
+
+import { type CallOptions, type Link, LinkError } from '../../adb/link.ts'
+import { deviceLeaseKey, leaseByOf, selectDevice } from '../../adb/select-device.ts'
 import type { ErrorObject } from '../../contracts/error.ts'
 import { isFailureCode } from '../../contracts/failures.ts'
 import { OPERATOR_ASK_MS } from '../../contracts/limits.ts'

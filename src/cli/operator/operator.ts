@@ -5,6 +5,7 @@ import { dirname, join, resolve } from 'node:path'
 import { createInteractiveCheck } from '../../adb/interactive.ts'
 import { OPERATOR_ASK_MS, OPERATOR_INSTALL_MS, OPERATOR_REPORT_MS } from '../../contracts/limits.ts'
 import { UIAUTOMATOR_OPERATOR_PACKAGE } from '../../contracts/operator.ts'
+import { automationHolder } from '../../operator/uiautomator/bring-up.ts'
 import { createHelper } from '../../operator/uiautomator/helper.ts'
 import {
   HELPER_APKS,
@@ -13,7 +14,6 @@ import {
   KEYBOARD_HELPER,
   SNAPSHOT_HELPER,
 } from '../../operator/uiautomator/helper-apks.ts'
-import { automationHolder } from '../../operator/uiautomator/holders.ts'
 import { InstallFailure, installHelper, uninstallHelper } from '../../operator/uiautomator/install.ts'
 import { askPhone, type PhoneFacts } from '../../operator/uiautomator/installed.ts'
 import { reportOn } from '../../operator/uiautomator/report.ts'

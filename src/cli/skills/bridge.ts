@@ -1,7 +1,7 @@
 /** Finds out if there can be any device, before the debug bridge's driver is loaded, which takes long. */
 import { connect } from 'node:net'
 import { findAdb } from '../../adb/adb-program.ts'
-import { type ServerAddress, serverAddress } from '../../adb/server-address.ts'
+import { type ServerAddress, serverAddress } from '../../adb/addresses.ts'
 import type { Call } from '../command.ts'
 
 /** A local server answers at once; a slow one is left to the driver. */

@@ -2,9 +2,9 @@
 import { CATALOGUE, type MachineName } from '../../../machines/catalogue.ts'
 import type { JournalRecord } from '../../contracts/journal.ts'
 import { hasChart } from '../../contracts/machines.ts'
-import { eachRecord } from '../../runtime/each-record.ts'
 import { type Folded, foldActor, foldRecords } from '../../runtime/fold.ts'
 import type { Journal, Subscription } from '../../runtime/journal/journal.ts'
+import { eachRecord } from '../../runtime/transitions.ts'
 import { actorMessage, eventMessage, snapshotMessage } from './messages.ts'
 import { remember } from './remember.ts'
 

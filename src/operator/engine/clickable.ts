@@ -4,7 +4,6 @@ import type { Retry } from '../../contracts/actions/shape.ts'
 import type { Matcher } from '../../contracts/matcher.ts'
 import { pause } from '../../runtime/clock.ts'
 import { inSlices, type Sliced } from '../../runtime/slices.ts'
-import { centreOf } from './bounds.ts'
 import { mayScroll } from './container.ts'
 import type { StepContext } from './context.ts'
 import type { ClickType } from './driver.ts'
@@ -14,7 +13,7 @@ import { retrying } from './retry.ts'
 import { scrollGesture } from './scroll-gesture.ts'
 import { StepFailure } from './step-failure.ts'
 import { aiming, type Cover } from './tap-point.ts'
-import type { Point, UiNode } from './ui-tree.ts'
+import { centreOf, type Point, type UiNode } from './ui-tree.ts'
 
 /** How often something is moved away before a covered node is given up. */
 const FREEING_ATTEMPTS = 3

@@ -1,9 +1,8 @@
 /** Finds the nodes that an action means: the matcher of the contract over a tree. */
 import type { Matcher } from '../../contracts/matcher.ts'
 import { PIECE, type Sliced } from '../../runtime/slices.ts'
-import { hasArea } from './bounds.ts'
 import { hasRole } from './role.ts'
-import type { UiNode, UiTree } from './ui-tree.ts'
+import { hasArea, type UiNode, type UiTree } from './ui-tree.ts'
 
 export interface FoundNode {
   node: UiNode

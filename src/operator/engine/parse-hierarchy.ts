@@ -1,7 +1,30 @@
 /** Reads hierarchy XML, ours and uiautomator's, into a tree: strict about XML, tolerant of what devices put around and into it. */
 import { atOnce, PIECE, type Sliced } from '../../runtime/slices.ts'
-import { FLAG_ATTRIBUTES, type FlagKey, TEXT_ATTRIBUTES, type TextKey } from './node-attributes.ts'
 import { type Bounds, NO_FLAGS, type UiNode, type UiTree } from './ui-tree.ts'
+
+export type TextKey = 'text' | 'resourceId' | 'className' | 'packageName' | 'contentDesc'
+export type FlagKey = Exclude<keyof UiNode, TextKey | 'hint' | 'drawingOrder' | 'bounds' | 'children'>
+
+export const TEXT_ATTRIBUTES: readonly (readonly [attribute: string, key: TextKey])[] = [
+  ['text', 'text'],
+  ['resource-id', 'resourceId'],
+  ['class', 'className'],
+  ['package', 'packageName'],
+  ['content-desc', 'contentDesc'],
+]
+
+export const FLAG_ATTRIBUTES: readonly (readonly [attribute: string, key: FlagKey])[] = [
+  ['checkable', 'checkable'],
+  ['checked', 'checked'],
+  ['clickable', 'clickable'],
+  ['enabled', 'enabled'],
+  ['focusable', 'focusable'],
+  ['focused', 'focused'],
+  ['scrollable', 'scrollable'],
+  ['long-clickable', 'longClickable'],
+  ['password', 'password'],
+  ['selected', 'selected'],
+]
 
 /** XML that cannot be read; `at` is an offset into the text, as near to the trouble as is known. */
 export class Malformed extends Error {

@@ -1,14 +1,60 @@
 /** Runs the steps of an execution in order over a driver, up to the first that fails. */
-import type { Action } from '../../contracts/action.ts'
+import type { Action, ActionType } from '../../contracts/action.ts'
 import type { StepResult } from '../../contracts/execution-result.ts'
 import type { FailureCode } from '../../contracts/failures.ts'
 import type { Clock } from '../../runtime/clock.ts'
-import type { StepContext } from './context.ts'
+import type { ParamsOf, Step, StepContext } from './context.ts'
 import type { UiDriver } from './driver.ts'
 import { guardedDriver } from './guarded-driver.ts'
 import { type MatchPattern, matchHere } from './pattern.ts'
 import { StepFailure } from './step-failure.ts'
-import { perform } from './steps.ts'
+import { openApp, openUri } from './steps/app.ts'
+import { snapshot } from './steps/capture.ts'
+import { click, enterText, pressKey, swipe } from './steps/input.ts'
+import { cancelToast, clearOnScreenLog, setOnScreenLog, showToast } from './steps/overlay.ts'
+import { readKeyValuePair, readText } from './steps/read.ts'
+import { scroll, scrollAndClick, scrollUntil } from './steps/scroll.ts'
+import { sleep, waitForNavigation, waitForNode } from './steps/wait.ts'
+
+/** Needs shell rights, so the host performs it between the steps of the operator. */
+const performedByTheHost = async (): Promise<never> => {
+  throw new StepFailure('EXECUTION_ACTION_UNSUPPORTED', 'only the host can perform this action')
+}
+
+const STEPS: { [T in ActionType]: Step<T> } = {
+  open_app: openApp,
+  open_uri: openUri,
+  close_app: performedByTheHost,
+  click,
+  swipe,
+  scroll,
+  scroll_until: scrollUntil,
+  scroll_and_click: scrollAndClick,
+  wait_for_node: waitForNode,
+  wait_for_navigation: waitForNavigation,
+  read_text: readText,
+  read_key_value_pair: readKeyValuePair,
+  enter_text: enterText,
+  press_key: pressKey,
+  snapshot,
+  take_screenshot: performedByTheHost,
+  sleep,
+  show_toast: showToast,
+  cancel_toast: cancelToast,
+  set_on_screen_log: setOnScreenLog,
+  clear_on_screen_log: clearOnScreenLog,
+}
+
+const performTyped = <T extends ActionType>(type: T, params: ParamsOf[T], context: StepContext) =>
+  STEPS[type](params, context)
+
+/** A type that came past validation by an operator of another version is answered, not thrown. */
+const perform = async (action: Action, context: StepContext): Promise<Record<string, string>> => {
+  if (!Object.hasOwn(STEPS, action.type)) {
+    throw new StepFailure('EXECUTION_ACTION_UNSUPPORTED', `this operator does not support the action ${action.type}`)
+  }
+  return await performTyped(action.type, action.params, context)
+}
 
 export interface RunOptions {
   driver: UiDriver

@@ -1,6 +1,6 @@
 /** Snapshot XML of a tree: header, hierarchy, one node per line. `parseHierarchy` reads it back. */
 import { atOnce, PIECE, type Sliced } from '../../runtime/slices.ts'
-import { FLAG_ATTRIBUTES, TEXT_ATTRIBUTES } from './node-attributes.ts'
+import { FLAG_ATTRIBUTES, TEXT_ATTRIBUTES } from './parse-hierarchy.ts'
 import type { UiNode, UiTree } from './ui-tree.ts'
 
 export const XML_HEADER = "<?xml version='1.0' encoding='UTF-8' standalone='yes' ?>"

@@ -1,4 +1,4 @@
-/** The tree of the screen as uiautomator describes it: the form that snapshots, matchers and drivers share. */
+/** The tree of the screen as uiautomator describes it, the form that snapshots, matchers and drivers share, and its rectangles. */
 
 export interface Bounds {
   left: number
@@ -58,3 +58,24 @@ export interface UiTree {
   /** Flags that the driver cannot read for any node: they are false everywhere and mean nothing. */
   unknown?: readonly ('checkable' | 'checked' | 'longClickable')[]
 }
+
+export const hasArea = ({ left, top, right, bottom }: Bounds): boolean => right > left && bottom > top
+
+/** Undefined when they have no pixel in common. */
+export const intersection = (a: Bounds, b: Bounds): Bounds | undefined => {
+  const both = {
+    left: Math.max(a.left, b.left),
+    top: Math.max(a.top, b.top),
+    right: Math.min(a.right, b.right),
+    bottom: Math.min(a.bottom, b.bottom),
+  }
+  return hasArea(both) ? both : undefined
+}
+
+export const contains = ({ left, top, right, bottom }: Bounds, { x, y }: Point): boolean =>
+  x >= left && x < right && y >= top && y < bottom
+
+export const centreOf = ({ left, top, right, bottom }: Bounds): Point => ({
+  x: Math.floor((left + right) / 2),
+  y: Math.floor((top + bottom) / 2),
+})

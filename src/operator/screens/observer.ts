@@ -2,16 +2,53 @@
 
 import type { ErrorObject } from '../../contracts/error.ts'
 import type { StepResult } from '../../contracts/execution-result.ts'
+import { failure } from '../../contracts/failures.ts'
 import { REF_LOOK_MS } from '../../contracts/limits.ts'
 import { readRef, refsOf } from '../../contracts/matcher.ts'
 import type { Observed } from '../../contracts/screen.ts'
 import { OBSERVATION } from '../../policy/contained.ts'
-import { type Denial, denial } from '../../policy/denial.ts'
+import { type Denial, denial } from '../../policy/refuse.ts'
 import type { Delivery, ExecutionRun } from '../delivery.ts'
 import { packageInFront, refusedInFront } from '../in-front.ts'
-import { lookFor, type NextIndex } from './look.ts'
+import { lookFor, type NextIndex, readStep } from './look.ts'
 import { type Baseline, compactStep, observe } from './observe.ts'
-import { screenSince } from './since.ts'
+
+type Found = { ok: true; baseline: Baseline } | { ok: false; error: ErrorObject }
+
+const refused = (message: string, executionId: string): Found => ({
+  ok: false,
+  error: failure('EXECUTION_VALIDATION_FAILED', message, {
+    details: { executionId, dispatched: false },
+    hint: 'since names an execution with a snapshot, or one that was observed, on the same device',
+  }),
+})
+
+/** The last screen that the execution showed. */
+const screenSince = async (since: string, device: string, run: ExecutionRun): Promise<Found> => {
+  const { screens, job, executionId } = run
+  const receipt = screens.receipt(since)
+  if (!receipt) {
+    const error = failure('EXECUTION_NOT_FOUND', `since: no receipt has the id ${since}.`, {
+      details: { since, executionId, dispatched: false },
+    })
+    return { ok: false, error }
+  }
+  if (receipt.deviceId !== job.serial) {
+    return refused(`since: execution ${since} was on the device ${receipt.deviceId}.`, executionId)
+  }
+  const result = receipt.result?.ok ? receipt.result : undefined
+  const step = result?.envelope.stepResults.findLast(({ actionType, success }) => actionType === 'snapshot' && success)
+  const number = result?.observed?.screen ?? (step?.data.format === 'compact' ? Number(step.data.screen) : undefined)
+  if (number !== undefined) {
+    const screen = screens.recall(device, number)
+    if (screen) return { ok: true, baseline: { name: String(number), screen } }
+    return refused(`since: screen ${number} of execution ${since} is not on record any more.`, executionId)
+  }
+  if (!step) return refused(`since: execution ${since} shows no screen.`, executionId)
+  const read = await readStep(step, run)
+  if (!read.ok) return refused(`since: the snapshot of execution ${since} is unreadable: ${read.problem}.`, executionId)
+  return { ok: true, baseline: { name: since, screen: read.screen } }
+}
 
 export type Began =
   | { kind: 'begun' }

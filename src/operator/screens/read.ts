@@ -2,9 +2,8 @@
 import type { Matcher } from '../../contracts/matcher.ts'
 import { parseHierarchy } from '../engine/parse-hierarchy.ts'
 import type { Point } from '../engine/ui-tree.ts'
-import { plainOf } from './plain.ts'
 import { nodeByPath, type Screen, screenOf } from './screen.ts'
-import { nodeNow } from './stands.ts'
+import { nodeNow, plainOf } from './stands.ts'
 
 /** A node of an earlier screen that is looked for. */
 export interface Wanted {

@@ -1,9 +1,16 @@
 /** Refs in the actions of an execution: what each was given for, and the plain words that take its place. */
+
+import type { Link } from '../../adb/link.ts'
+import { OUTPUT_BYTES_MAX } from '../../adb/link-limits.ts'
 import type { Action } from '../../contracts/action.ts'
 import type { FailureCode } from '../../contracts/failures.ts'
-import { STALE_LINES_MAX } from '../../contracts/limits.ts'
+import { REF_LOOK_MS, STALE_LINES_MAX } from '../../contracts/limits.ts'
 import { type MatcherParam, readRef, refsOf } from '../../contracts/matcher.ts'
+import type { Delivery, ExecutionRun } from '../delivery.ts'
+import { contains } from '../engine/ui-tree.ts'
+import { coversIn } from '../shell/windows.ts'
 import { describeNode, differenceText, type NumberedScreen } from './lines.ts'
+import { lookFor, type NextIndex } from './look.ts'
 import type { ScreenMemory } from './memory.ts'
 import type { FoundRef, Wanted } from './read.ts'
 import type { Screen } from './screen.ts'
@@ -17,7 +24,7 @@ export interface RefSite {
 }
 
 /** Why an action with a ref is not sent. */
-export interface RefProblem {
+interface RefProblem {
   action: Action
   code: Extract<FailureCode, 'REF_STALE' | 'REF_AMBIGUOUS'>
   message: string
@@ -37,7 +44,7 @@ const stale = (
 }
 
 /** The sites of these actions, or the first ref that was never given, or whose screen is forgotten. */
-export const sitesOf = (
+const sitesOf = (
   actions: readonly Action[],
   device: string,
   memory: Pick<ScreenMemory, 'recall'>,
@@ -77,7 +84,7 @@ const replaced = (action: Action, { param }: RefSite, found: FoundRef & { ok: tr
 }
 
 /** Each action with refs as it may leave the host, or why the first one may not. `now` is the screen they were looked for on. */
-export const resolved = (
+const resolved = (
   sites: readonly RefSite[],
   found: readonly FoundRef[],
   now: NumberedScreen,
@@ -98,4 +105,64 @@ export const resolved = (
     plain.set(action, next)
   }
   return plain
+}
+
+export type Resolving =
+  | { kind: 'resolved' }
+  | { kind: 'problem'; problem: RefProblem }
+  | { kind: 'undelivered'; delivery: Exclude<Delivery, { kind: 'part' }> }
+
+export interface Resolver {
+  /** Looks once, for all refs of these steps. Rejects with a LinkError. */
+  resolve(actions: readonly Action[], device: string): Promise<Resolving>
+  /** The step as it may leave the host. */
+  plain(action: Action): Action
+}
+
+export const createResolver = (run: ExecutionRun, next: NextIndex): Resolver => {
+  const { session, control, screens } = run
+  const plain = new Map<Action, Action>()
+
+  /** A window over the one that was looked at takes the touches there; where a matcher is used, the operator sees to that. */
+  const covered = async (given: Action, ready: Action, link: () => Promise<Link>): Promise<RefProblem | undefined> => {
+    if (ready.type !== 'click' || !ready.params.coordinate) return undefined
+    const { coordinate } = ready.params
+    const call = { ...control.preparing(), maxBytes: OUTPUT_BYTES_MAX.state }
+    const { stdout } = await (await link()).shell('dumpsys window', call)
+    const cover = coversIn(stdout).find(({ bounds }) => contains(bounds, coordinate))
+    if (!cover) return undefined
+    const message = `the node is covered by ${cover.name}, and no matcher tells it from the others`
+    return { action: given, code: 'REF_AMBIGUOUS', message, details: { coveredBy: cover.name } }
+  }
+
+  return {
+    async resolve(actions, device) {
+      const sites = sitesOf(actions, device, screens)
+      if (!Array.isArray(sites)) return { kind: 'problem', problem: sites }
+      const [first] = sites
+      if (!first) return { kind: 'resolved' }
+      const looked = await lookFor(run, next, { wanted: sites.map(({ wanted }) => wanted), withinMs: REF_LOOK_MS })
+      if (looked.kind === 'unseen') {
+        const { action, ref } = first
+        const message = `${ref} cannot be looked for: ${looked.problem}`
+        const details = { ref, reason: looked.problem }
+        return { kind: 'problem', problem: { action, code: 'REF_STALE', message, details } }
+      }
+      if (looked.kind !== 'seen') return { kind: 'undelivered', delivery: looked }
+      // A ref that fails shows the screen as it is now, with refs to go on with.
+      const isWhole = looked.found.every(({ ok }) => ok)
+      const now = isWhole
+        ? { number: 0, screen: looked.screen }
+        : await screens.remember(device, looked.screen, run.executionId)
+      const found = resolved(sites, looked.found, now)
+      if (!(found instanceof Map)) return { kind: 'problem', problem: found }
+      for (const [given, ready] of found) {
+        const problem = await covered(given, ready, () => session.link(control.preparing()))
+        if (problem) return { kind: 'problem', problem }
+        plain.set(given, ready)
+      }
+      return { kind: 'resolved' }
+    },
+    plain: action => plain.get(action) ?? action,
+  }
 }

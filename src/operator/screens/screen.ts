@@ -1,8 +1,8 @@
 /** A screen as agents are shown it: the nodes that say or do something, each with what tells it apart from the others. */
-import { hasArea } from '../engine/bounds.ts'
+
 import { type FoundNode, readingOf, visible } from '../engine/match.ts'
 import { roleOf } from '../engine/role.ts'
-import type { UiNode, UiTree } from '../engine/ui-tree.ts'
+import { hasArea, type UiNode, type UiTree } from '../engine/ui-tree.ts'
 
 /** One line of a compact snapshot; plain data, kept in the journal. */
 export interface ScreenNode {

@@ -1,15 +1,13 @@
 /** The one log reader of a device: opened before the first dispatch, kept open, opened again when it dies. It never clears the log. */
 
-import type { CallOptions, Link, LinkStream } from '../../adb/link.ts'
-import { LinkError } from '../../adb/link-error.ts'
+import { type CallOptions, type Link, LinkError, type LinkStream } from '../../adb/link.ts'
 import { OUTPUT_BYTES_MAX } from '../../adb/link-limits.ts'
 import { commandLine } from '../../adb/quote.ts'
 import { LOG_TAG } from '../../contracts/operator.ts'
 import { ageMs, type Clock, type Moment } from '../../runtime/clock.ts'
 import { messageOf } from '../../runtime/message-of.ts'
 import type { Awaited } from '../wire/request.ts'
-import { type LogWait, openWait } from './log-wait.ts'
-import { createLogWaits, createTail } from './log-waits.ts'
+import { createLogWaits, createTail, type LogWait, openWait } from './log-waits.ts'
 import { createRecovery } from './recovery.ts'
 
 export interface LogReader {

@@ -1,9 +1,118 @@
 /** The session sockets of one device by operator package: kept open, and not asked for again too soon where there is none. */
-import type { CallOptions, Link } from '../../adb/link.ts'
-import { LinkError } from '../../adb/link-error.ts'
+import { type CallOptions, type Link, LinkError } from '../../adb/link.ts'
+import { ENVELOPE_BYTES_MAX, OPERATOR_PROTOCOL } from '../../contracts/limits.ts'
+import type { OperatorRequest } from '../../contracts/operator.ts'
 import type { Clock } from '../../runtime/clock.ts'
+import { messageOf } from '../../runtime/message-of.ts'
+import { encodeFrame, frameCutter } from '../wire/frames.ts'
+import { readFrame } from '../wire/read-frame.ts'
+import type { Awaited } from '../wire/request.ts'
+import { malformed } from '../wire/wire-result.ts'
+import { type Deferred, deferred } from './deferred.ts'
+import type { Ending } from './log-waits.ts'
 import { recentMap } from './recent-map.ts'
-import { type OperatorSocket, openSocket } from './socket.ts'
+
+export interface OperatorSocket {
+  isOpen(): boolean
+  /** Sends the request and waits for its result; `lost` when the socket ends before that. Never rejects. */
+  execute(request: OperatorRequest): Promise<Ending>
+  /** Nobody waits for that result any more. */
+  forget(wireId: string): void
+  close(): void
+}
+
+/** An operator greets at once; a socket that says nothing belongs to something else. */
+const HELLO_MS = 2_000
+/** Until then nobody knows who speaks there. */
+const HELLO_BYTES_MAX = 16 * 1_024
+
+export interface OpenSocket {
+  link: Link
+  clock: Clock
+  operatorPackage: string
+}
+
+/** Undefined when nobody who speaks this protocol listens there; rejects with LinkError when the device cannot be asked. */
+const openSocket = async (
+  { link, clock, operatorPackage }: OpenSocket,
+  options: CallOptions,
+): Promise<OperatorSocket | undefined> => {
+  const socket = await link.socket(`localabstract:${operatorPackage}`, options).catch((error: unknown) => {
+    if (error instanceof LinkError && error.code === 'LINK_SOCKET_REFUSED') return undefined
+    throw error
+  })
+  if (!socket) return undefined
+  const waits = new Map<string, { awaited: Awaited; ending: Deferred<Ending> }>()
+  const greeted = deferred<boolean>()
+  let open = true
+  let hasGreeted = false
+  const cutter = frameCutter(ENVELOPE_BYTES_MAX)
+
+  const settle = (wireId: string, ending: Ending) => {
+    waits.get(wireId)?.ending.resolve(ending)
+    waits.delete(wireId)
+  }
+  const hear = (text: string) => {
+    const frame = readFrame(
+      text,
+      [...waits.values()].map(({ awaited }) => awaited),
+    )
+    if (frame?.kind === 'hello') {
+      hasGreeted = frame.protocol === OPERATOR_PROTOCOL && frame.package === operatorPackage
+      greeted.resolve(hasGreeted)
+    } else if (frame) settle(frame.wireId, frame.verdict)
+  }
+  const end = (ending: Ending) => {
+    open = false
+    socket.close()
+    greeted.resolve(false)
+    for (const wireId of [...waits.keys()]) settle(wireId, ending)
+  }
+  const follow = async () => {
+    try {
+      let bytesHeard = 0
+      for await (const bytes of socket.chunks) {
+        cutter.push(bytes).forEach(hear)
+        bytesHeard += bytes.length
+        if (!hasGreeted && bytesHeard > HELLO_BYTES_MAX)
+          throw new Error('the listener there did not send the operator protocol greeting')
+      }
+    } catch (error) {
+      if (error instanceof RangeError) return end(malformed(error.message))
+      return end({ kind: 'lost', reason: messageOf(error) })
+    }
+    if (cutter.isInside() && !link.lost.aborted) return end(malformed('the session socket ended inside a frame'))
+    end({ kind: 'lost', reason: 'the operator closed its session socket' })
+  }
+  void follow()
+
+  const timer = clock.at(Math.min(options.deadline, clock.now() + HELLO_MS), () => greeted.resolve(false))
+  const leave = () => greeted.resolve(false)
+  options.signal?.addEventListener('abort', leave, { once: true })
+  const isOperator = await greeted.promise
+  timer.cancel()
+  options.signal?.removeEventListener('abort', leave)
+  const close = () => end({ kind: 'lost', reason: 'the session socket was closed' })
+  if (!isOperator) {
+    close()
+    if (link.lost.aborted) throw link.lost.reason
+    return undefined
+  }
+  return {
+    isOpen: () => open && !link.lost.aborted,
+    execute(request) {
+      const { commandId: wireId, nonce } = request
+      const ending = deferred<Ending>()
+      waits.set(wireId, { awaited: { wireId, nonce }, ending })
+      socket.write(encodeFrame({ type: 'execute', payload: request })).catch((error: unknown) => {
+        settle(wireId, { kind: 'lost', reason: messageOf(error) })
+      })
+      return ending.promise
+    },
+    forget: wireId => void waits.delete(wireId),
+    close,
+  }
+}
 
 export interface Sockets {
   /** Undefined where no operator accepts sessions; rejects with LinkError when the device cannot be asked. */

@@ -1,7 +1,6 @@
 /** Command lines of one execution on the device's shell: their deadlines, and how a refusal is told from success. */
 
-import type { CallOptions, Link, ShellResult } from '../../adb/link.ts'
-import { LinkError } from '../../adb/link-error.ts'
+import { type CallOptions, type Link, LinkError, type ShellResult } from '../../adb/link.ts'
 import { OUTPUT_BYTES_MAX } from '../../adb/link-limits.ts'
 import type { FailureCode } from '../../contracts/failures.ts'
 import type { Clock } from '../../runtime/clock.ts'

@@ -1,16 +1,40 @@
 /** From a phone as it is found to a helper that reads its screen: what must hold before, and who is in the way. */
-import type { CallOptions, Link } from '../../adb/link.ts'
-import { LinkError } from '../../adb/link-error.ts'
+import { type CallOptions, type Link, LinkError } from '../../adb/link.ts'
 import { OUTPUT_BYTES_MAX } from '../../adb/link-limits.ts'
 import { commandLine } from '../../adb/quote.ts'
 import { HELPER_SNAPSHOT_MS } from '../../contracts/limits.ts'
 import { type Clock, pause } from '../../runtime/clock.ts'
-import { askHelper } from './ask.ts'
 import { SNAPSHOT_HELPER } from './helper-apks.ts'
-import { automationHolder } from './holders.ts'
 import { askPhone, type Installed, type PhoneFacts } from './installed.ts'
 import { restoreKeyboard } from './keyboard.ts'
 import { FORCE_STOP, type HelperProcess, StartFailure, startHelper } from './process.ts'
+import { askHelper } from './protocol.ts'
+
+/** Processes that take it, by their names. */
+const KNOWN: Readonly<Record<string, string>> = {
+  uiautomator: 'a uiautomator dump or test',
+  'io.appium.uiautomator2.server': 'the Appium UiAutomator2 server',
+  'com.github.uiautomator': 'the uiautomator server of openatx',
+  'com.github.uiautomator.test': 'the uiautomator server of openatx',
+}
+
+const QUESTION = [
+  commandLine('dumpsys', 'accessibility'),
+  ...Object.keys(KNOWN).map(
+    name => `${commandLine('pidof', name)} >/dev/null && ${commandLine('echo', `svc-runs:${name}`)}`,
+  ),
+].join('; ')
+
+const HELD = /^\s*Ui Automation\[/m
+const RUNS = /^svc-runs:(\S+)$/gm
+
+/** Undefined when nobody holds it now. */
+export const automationHolder = async (link: Link, options: CallOptions): Promise<string | undefined> => {
+  const { stdout } = await link.shell(QUESTION, { ...options, maxBytes: OUTPUT_BYTES_MAX.state })
+  if (!HELD.test(stdout)) return undefined
+  const names = [...stdout.matchAll(RUNS)].map(([, name = '']) => `${KNOWN[name]} (${name})`)
+  return names.length === 0 ? 'an unknown program' : names.join(', ')
+}
 
 /** It cannot be worked with, and nothing of what was asked has happened. */
 export class HelperUnavailable extends Error {

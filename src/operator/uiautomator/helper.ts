@@ -1,6 +1,5 @@
 /** The helper of one device: started when it is needed, asked one thing at a time, ended when nobody has needed it for a while. */
-import type { CallOptions, Link } from '../../adb/link.ts'
-import { LinkError } from '../../adb/link-error.ts'
+import { type CallOptions, type Link, LinkError } from '../../adb/link.ts'
 import {
   HELPER_IDLE_MS,
   HELPER_QUIT_MS,
@@ -12,9 +11,9 @@ import { type Clock, pause, type Timer } from '../../runtime/clock.ts'
 import { inSlices } from '../../runtime/slices.ts'
 import type { UiTree } from '../engine/ui-tree.ts'
 import type { DeviceShell } from '../shell/device-shell.ts'
-import { askHelper, type HelperReply } from './ask.ts'
 import { bringUp, HelperUnavailable, type Running } from './bring-up.ts'
 import { type Typing, typeByKeyboard } from './keyboard.ts'
+import { askHelper, type HelperReply } from './protocol.ts'
 import { type TouchPlan, touchPayload } from './touch-plan.ts'
 import { type Display, readingHelperTree } from './tree.ts'
 

@@ -1,7 +1,6 @@
 /** Identifies the helper packages on a phone by their bytes, and reads the other facts needed to start the helper. */
 import { createHash } from 'node:crypto'
-import type { CallOptions, Link } from '../../adb/link.ts'
-import { LinkError } from '../../adb/link-error.ts'
+import { type CallOptions, type Link, LinkError } from '../../adb/link.ts'
 import { OUTPUT_BYTES_MAX } from '../../adb/link-limits.ts'
 import { commandLine } from '../../adb/quote.ts'
 import { type HelperApk, KEYBOARD_HELPER, SNAPSHOT_HELPER } from './helper-apks.ts'

@@ -1,6 +1,5 @@
 /** How svc.uiautomator does on one phone, as numbers that can be shown to anybody: nothing of what its screen shows. */
-import type { CallOptions, Link } from '../../adb/link.ts'
-import { LinkError } from '../../adb/link-error.ts'
+import { type CallOptions, type Link, LinkError } from '../../adb/link.ts'
 import { OUTPUT_BYTES_MAX } from '../../adb/link-limits.ts'
 import { commandLine } from '../../adb/quote.ts'
 import type { Clock } from '../../runtime/clock.ts'

@@ -1,7 +1,6 @@
 /** One open database file: prepared statements, write transactions, and every failure as a JournalError. */
 import Database from 'libsql'
-import { JournalError } from './fault.ts'
-import { asJournalError } from './refusals.ts'
+import { asJournalError, JournalError } from './fault.ts'
 
 export type Value = string | number | null | Buffer
 

@@ -8,12 +8,11 @@ import { makeFolder } from '../make-folder.ts'
 import { codeOf } from '../message-of.ts'
 import { pack, sqliteBodies } from './bodies.ts'
 import { type Connection, connect } from './connection.ts'
-import { JournalError } from './fault.ts'
+import { asJournalError, JournalError } from './fault.ts'
 import type { StoredReceipt } from './journal.ts'
 import { insertLoss, type Loss } from './loss.ts'
 import { sqliteReceipts } from './receipts.ts'
 import { sqliteRecords } from './records.ts'
-import { asJournalError } from './refusals.ts'
 import { SCHEMA } from './schema.ts'
 
 export interface Beginning {

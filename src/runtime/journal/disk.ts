@@ -2,8 +2,7 @@
 import { close, fdatasync, fsync, open } from 'node:fs'
 import { dirname } from 'node:path'
 import { promisify } from 'node:util'
-import { JournalError } from './fault.ts'
-import { asJournalError } from './refusals.ts'
+import { asJournalError, JournalError } from './fault.ts'
 
 export interface Disk {
   /** Resolves once everything committed before this call is on the disk. Rejects with JournalError. */

@@ -2,7 +2,7 @@
 import { closeSync, constants, lstatSync, openSync, readFileSync, writeSync } from 'node:fs'
 import { STATE_FILE_MODE } from '../../contracts/limits.ts'
 import { bootId } from '../processes.ts'
-import { asJournalError } from './refusals.ts'
+import { asJournalError } from './fault.ts'
 
 export interface Mark {
   /** The run of the machine in which it was written: only a reboot may take what had not reached the disk. */

@@ -2,18 +2,16 @@
 import type { JournalRecord } from '../../contracts/journal.ts'
 import { HISTORY_LIMIT, LIST_LIMIT } from '../../contracts/limits.ts'
 import type { Clock } from '../clock.ts'
-import { type LeaseRequest, type Liveness, underKeyOf } from '../lease/lease.ts'
-import { memoryLeases } from '../lease/memory.ts'
+import { type LeaseRequest, type Liveness, memoryLeases, underKeyOf } from '../lease/lease.ts'
 import { NO_TROUBLES, type Troubles } from '../troubles.ts'
 import { type Packed, pack, unpack } from './bodies.ts'
-import { JournalError } from './fault.ts'
+import { asJournalError, JournalError } from './fault.ts'
 import type { AppendOptions, BeginOptions, Begun, Journal, NewRecord, ReceiptQuery, StoredReceipt } from './journal.ts'
 import type { Kept, KeptReceipt } from './memory-prune.ts'
 import { createMemoryPrune } from './memory-prune.ts'
 import { createPump } from './pump.ts'
 import { refuseUsedKey } from './receipts.ts'
 import { refuseWrongPosition, toFact } from './records.ts'
-import { asJournalError } from './refusals.ts'
 
 export interface MemoryJournalOptions {
   alive: Liveness

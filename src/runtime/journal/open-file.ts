@@ -5,13 +5,13 @@ import { NO_TROUBLES } from '../troubles.ts'
 import type { Connection } from './connection.ts'
 import { type Disk, openDisk } from './disk.ts'
 import { JournalError, UNWRITABLE } from './fault.ts'
+import { fileIdentity } from './file-problems.ts'
 import { recordMissingTail } from './loss.ts'
 import { type Marker, openMarker } from './mark.ts'
 import { beginSession, openForWriting } from './open.ts'
 import type { Records } from './records.ts'
 import { BRING_IN, SCHEMA_VERSION } from './schema.ts'
 import type { JournalOptions } from './sqlite.ts'
-import { fileIdentity } from './vanished.ts'
 
 /** The parts that belong to the open file, and not to an earlier file at the same path. */
 interface Parts {

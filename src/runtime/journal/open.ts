@@ -6,13 +6,10 @@ import type { Clock } from '../clock.ts'
 import type { LeaseRow } from '../lease/sqlite.ts'
 import { type Connection, connect, sleepSync } from './connection.ts'
 import { createJournal } from './create.ts'
-import { refuseEmptied } from './emptied.ts'
-import { JournalError, type JournalFault } from './fault.ts'
-import { folderProblem } from './folder-problem.ts'
+import { asJournalError, JournalError, type JournalFault } from './fault.ts'
+import { folderProblem, processesWithRemoved, refuseEmptied } from './file-problems.ts'
 import { usedSeq } from './mark.ts'
-import { asJournalError } from './refusals.ts'
 import { MIGRATIONS, SCHEMA_VERSION, SCHEMA_VERSION_MAX, SESSION } from './schema.ts'
-import { processesWithRemoved } from './vanished.ts'
 
 /** SQLite says that it cannot open a file where the cause is the directory. */
 const withCause = (path: string, error: JournalError): JournalError => {

@@ -9,11 +9,10 @@ import { refuseDamagedPages } from './check.ts'
 import type { Connection } from './connection.ts'
 import { createJournal } from './create.ts'
 import { GIVE_UP, lastKey, lastSeq, readDamaged, rowsIn } from './damaged.ts'
-import type { JournalError } from './fault.ts'
+import { asJournalError, type JournalError } from './fault.ts'
 import type { StoredReceipt } from './journal.ts'
 import { markPath, readMark } from './mark.ts'
 import { isSettled, toReceipt } from './receipts.ts'
-import { asJournalError } from './refusals.ts'
 import { unseal } from './seal.ts'
 
 export interface ReplaceOptions {

@@ -12,11 +12,10 @@ import { tellUnknownKeys } from './loss.ts'
 import { openForReading, openForWriting } from './open.ts'
 import { keepFileOpen, type OpenFile } from './open-file.ts'
 import { createPrune } from './prune.ts'
-import { createPump } from './pump.ts'
+import { createPump, watchJournal } from './pump.ts'
 import { sqliteReceipts } from './receipts.ts'
 import { sqliteRecords, toFact } from './records.ts'
 import { seal } from './seal.ts'
-import { watchJournal } from './watch.ts'
 import { createWriter } from './writer.ts'
 
 export interface JournalOptions {

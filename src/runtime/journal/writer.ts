@@ -1,8 +1,7 @@
 /** Writes in groups: what is asked for in one turn of the event loop is one commit. A lock is never waited for in place. */
 import type { Clock } from '../clock.ts'
 import type { Connection } from './connection.ts'
-import { JournalError } from './fault.ts'
-import { asJournalError } from './refusals.ts'
+import { asJournalError, JournalError } from './fault.ts'
 
 export interface Writer {
   /** Resolves after the commit. Rejects with JournalError; then nothing of `work` was written. */

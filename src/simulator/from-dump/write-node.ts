@@ -1,6 +1,5 @@
 /** A node of a dump in the language of scenarios: what the language would say anyway is left out. */
-import { intersection } from '../../operator/engine/bounds.ts'
-import type { Bounds, UiNode } from '../../operator/engine/ui-tree.ts'
+import { type Bounds, intersection, type UiNode } from '../../operator/engine/ui-tree.ts'
 import { NAME_CHARS_MAX, TEXT_CHARS_MAX } from '../scenario/drawn.ts'
 import { DRAWING_ORDER, flagsOf, fullClassName, isEditable, type WrittenNode } from '../scenario/node.ts'
 

@@ -1,7 +1,7 @@
 /** Turns the steps between the screens of a recording into reactions of the nodes that they touched. */
 import type { Action } from '../../contracts/action.ts'
-import { contains } from '../../operator/engine/bounds.ts'
 import { type FoundNode, findFirst, outwards, walk } from '../../operator/engine/match.ts'
+import { contains } from '../../operator/engine/ui-tree.ts'
 import { isEditable, type WrittenNode } from '../scenario/node.ts'
 import { type FilmNode, foundIn, nodeFor, type Picture, plainNode } from './pictures.ts'
 

@@ -1,7 +1,14 @@
 /** From the nodes of a screen to what is visible of them: places, scroll positions and what the edges cut off. */
-import { contains, intersection } from '../../operator/engine/bounds.ts'
-import { inPaintOrder } from '../../operator/engine/paint-order.ts'
-import type { Bounds, Point, UiNode, UiTree } from '../../operator/engine/ui-tree.ts'
+
+import { inPaintOrder } from '../../operator/engine/tap-point.ts'
+import {
+  type Bounds,
+  contains,
+  intersection,
+  type Point,
+  type UiNode,
+  type UiTree,
+} from '../../operator/engine/ui-tree.ts'
 import type { Metrics } from '../render/typesetting.ts'
 import type { ScenarioNode } from '../scenario/node.ts'
 import type { Condition } from '../scenario/reaction.ts'

@@ -1,7 +1,7 @@
 /** The screen of a simulated phone: what is shown, and what gestures, keys and intents do to it. */
-import { contains } from '../../operator/engine/bounds.ts'
+
 import type { ClickType } from '../../operator/engine/driver.ts'
-import type { Point, UiNode, UiTree } from '../../operator/engine/ui-tree.ts'
+import { contains, type Point, type UiNode, type UiTree } from '../../operator/engine/ui-tree.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import type { FocusedApp, Intent, PhoneWindow } from '../phone.ts'
 import { type Metrics, pixelsOf } from '../render/typesetting.ts'

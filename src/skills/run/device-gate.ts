@@ -1,10 +1,8 @@
 /** The device gate of a run: a device that is named, or that is the only one, must be there and ready to be operated. */
 import { createInteractiveCheck } from '../../adb/interactive.ts'
-import { deviceLeaseKey, type LeaseBy } from '../../adb/lease-key.ts'
-import type { CallOptions, Link } from '../../adb/link.ts'
-import { LinkError } from '../../adb/link-error.ts'
+import { type CallOptions, type Link, LinkError } from '../../adb/link.ts'
 import type { Links } from '../../adb/links.ts'
-import { selectDevice } from '../../adb/select-device.ts'
+import { deviceLeaseKey, type LeaseBy, selectDevice } from '../../adb/select-device.ts'
 import { failure, isFailureCode } from '../../contracts/failures.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import type { Refusal } from '../refusal.ts'

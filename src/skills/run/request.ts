@@ -1,8 +1,7 @@
 /** The request for a run, the services that it uses, and the facts about it that the journal does not hold. */
 import type { ErrorObject } from '../../contracts/error.ts'
 import type { SkillResult } from '../../contracts/skill-result.ts'
-import type { ClaimedCaller } from '../../policy/caller.ts'
-import type { FoundDevice, SkillPolicy } from '../../policy/skill-gate.ts'
+import type { ClaimedCaller, FoundDevice, SkillPolicy } from '../../policy/skill-gate.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import type { Host } from '../../runtime/host.ts'
 import type { Ids } from '../../runtime/ids.ts'

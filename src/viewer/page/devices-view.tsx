@@ -1,9 +1,8 @@
 /** Devices: what each was last seen to show, node by node, and a look at it while nobody else works with it. */
 import { useEffect, useMemo, useState } from 'preact/hooks'
 import { SCREEN_SEARCHED_MAX } from '../../contracts/limits.ts'
-import { hasArea } from '../../operator/engine/bounds.ts'
 import { findFirst, walk } from '../../operator/engine/match.ts'
-import type { UiNode, UiTree } from '../../operator/engine/ui-tree.ts'
+import { hasArea, type UiNode, type UiTree } from '../../operator/engine/ui-tree.ts'
 import { problemIn } from './api.ts'
 import { DeviceList } from './device-list.tsx'
 import { CAPTURE, DEVICE, OWN, QUIET_MS, useCapture, useLive, useRefusal, useScreen } from './device-look.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { LinkError, type LinkErrorCode } from '../../../src/adb/link-error.ts'
+import { LinkError, type LinkErrorCode } from '../../../src/adb/link.ts'
 import { systemClock } from '../../../src/runtime/clock.ts'
 import { createTroubles } from '../../../src/runtime/troubles.ts'
 import { call } from '../../support/http-client.ts'

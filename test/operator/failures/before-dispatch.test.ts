@@ -1,6 +1,6 @@
 /** What goes wrong before anything was dispatched is a refusal, and nothing is dispatched later. */
 import { describe, expect, test } from 'vitest'
-import type { LinkErrorCode } from '../../../src/adb/link-error.ts'
+import type { LinkErrorCode } from '../../../src/adb/link.ts'
 import { errorOf, hostWith, step } from '../../support/failing-host.ts'
 import { settled } from '../../support/settled.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { LinkError } from '../../../src/adb/link-error.ts'
+import { LinkError } from '../../../src/adb/link.ts'
 import { createSockets } from '../../../src/operator/session/sockets.ts'
 import { encodeFrame } from '../../../src/operator/wire/frames.ts'
 import { operatorRequest } from '../../../src/operator/wire/request.ts'

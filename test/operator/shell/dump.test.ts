@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { LinkError } from '../../../src/adb/link-error.ts'
+import { LinkError } from '../../../src/adb/link.ts'
 import { snapshotXml } from '../../../src/operator/engine/snapshot-xml.ts'
 import { shellDriver } from '../../../src/operator/shell/driver.ts'
 import { DUMP_ATTEMPTS, DUMP_FILE } from '../../../src/operator/shell/dump.ts'

@@ -1,8 +1,8 @@
 /** How long a helper runs on a phone, over a real link and a clock that can be moved on. */
 
 import { afterEach, expect, test } from 'vitest'
+import { tcpDevices } from '../../../src/adb/addresses.ts'
 import { createLinks } from '../../../src/adb/links.ts'
-import { tcpDevices } from '../../../src/adb/tcp-devices.ts'
 import { HELPER_IDLE_MS } from '../../../src/contracts/limits.ts'
 import { createHelper } from '../../../src/operator/uiautomator/helper.ts'
 import { tapPlan } from '../../../src/operator/uiautomator/touch-plan.ts'

@@ -1,9 +1,9 @@
 /** One row that cannot be read costs what is in it: not the list of actors, nor what listeners hear of the others. */
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { eachRecord } from '../../../src/runtime/each-record.ts'
 import { recordsAfter } from '../../../src/runtime/journal/reading.ts'
 import { openJournal } from '../../../src/runtime/journal/sqlite.ts'
+import { eachRecord } from '../../../src/runtime/transitions.ts'
 import { kindOf, overwrite, PAGE_BYTES, pagesOf, tamper } from '../../support/damage.ts'
 import { manualClock } from '../../support/manual-clock.ts'
 import { recordOf } from '../../support/records.ts'

@@ -1,7 +1,7 @@
 /** Subscriptions of every journal. */
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { JournalRecord } from '../../../src/contracts/journal.ts'
-import { eachRecord } from '../../../src/runtime/each-record.ts'
+import { eachRecord } from '../../../src/runtime/transitions.ts'
 import { recordOf } from '../../support/records.ts'
 import { until, wait } from '../../support/until.ts'
 import type { Bench } from './bench.ts'

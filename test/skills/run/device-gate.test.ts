@@ -1,6 +1,6 @@
 /** The device gate of a run: which device it looks at, when it looks at none, and how it says no. */
 import { describe, expect, test } from 'vitest'
-import { LinkError } from '../../../src/adb/link-error.ts'
+import { LinkError } from '../../../src/adb/link.ts'
 import type { Links } from '../../../src/adb/links.ts'
 import type { FoundDevice } from '../../../src/policy/skill-gate.ts'
 import { refuse } from '../../../src/skills/refusal.ts'

@@ -1,7 +1,7 @@
-/** enter_text and press_key. */
+/** click, swipe, enter_text and press_key. */
 import type { Matcher } from '../../../contracts/matcher.ts'
 import { inSlices, PIECE, type Sliced } from '../../../runtime/slices.ts'
-import { reach } from '../clickable.ts'
+import { clickNode, reach } from '../clickable.ts'
 import type { Step, StepContext } from '../context.ts'
 import { locate } from '../locate.ts'
 import { type FoundNode, walk } from '../match.ts'
@@ -9,6 +9,24 @@ import { retrying } from '../retry.ts'
 import { roleOf } from '../role.ts'
 import { StepFailure } from '../step-failure.ts'
 import type { Point, UiNode } from '../ui-tree.ts'
+
+export const click: Step<'click'> = async (params, context) => {
+  const { matcher, coordinate, clickType, retry, clickRetry } = params
+  await retrying(retry, context, async () => {
+    if (matcher) return await clickNode({ matcher, clickType, clickRetry }, context)
+    if (!coordinate || clickType === 'focus') throw new StepFailure('NODE_NOT_CLICKABLE', 'there is nothing to focus')
+    return await retrying(clickRetry, context, async () => {
+      if (await context.driver.tap(coordinate, clickType)) return
+      throw new StepFailure('GESTURE_FAILED', `the system refused the ${clickType} at ${coordinate.x},${coordinate.y}`)
+    })
+  })
+  return { click_type: clickType }
+}
+
+export const swipe: Step<'swipe'> = async ({ start, end, durationMs }, { driver }) => {
+  if (await driver.swipe(start, end, durationMs)) return { duration_ms: String(durationMs) }
+  throw new StepFailure('GESTURE_FAILED', 'the system refused the swipe')
+}
 
 const isField = (node: UiNode) => roleOf(node) === 'textfield'
 

@@ -1,13 +1,124 @@
 /** scroll, scroll_until and scroll_and_click. */
+
+import type { Retry } from '../../../contracts/actions/shape.ts'
 import { SCROLL_STILL_THRESHOLD } from '../../../contracts/limits.ts'
 import type { Matcher } from '../../../contracts/matcher.ts'
+import { pause } from '../../../runtime/clock.ts'
+import { inSlices, PIECE, type Sliced } from '../../../runtime/slices.ts'
 import { clickNode } from '../clickable.ts'
+import { type ContainerRules, findingContainer } from '../container.ts'
 import type { Step, StepContext } from '../context.ts'
-import { missing } from '../locate.ts'
+import { findIn, look, missing, treeOf } from '../locate.ts'
+import { type FoundNode, labelOf, walk } from '../match.ts'
 import { retrying } from '../retry.ts'
-import { type LoopEnd, type LoopRules, scrollLoop, targetNotFound } from '../scroll-loop.ts'
-import { scrollOnce } from '../scroll-once.ts'
+import { scrollGesture } from '../scroll-gesture.ts'
 import { StepFailure } from '../step-failure.ts'
+import type { UiNode, UiTree } from '../ui-tree.ts'
+
+export interface ScrollRules extends ContainerRules {
+  distanceRatio: number
+  settleDelayMs: number
+  scrollRetry?: Retry | undefined
+}
+
+export interface Scrolled {
+  moved: boolean
+  /** The screen afterwards. */
+  tree: UiTree | undefined
+}
+
+/** The content and its bounds: rows of one height may all change places with no bounds changed, or move by a pixel. */
+const visibleContent = function* (container: UiNode): Sliced<string> {
+  const lines: string[] = []
+  for (const { node } of walk(container.children)) {
+    if (lines.length % PIECE === 0) yield
+    const { left, top, right, bottom } = node.bounds
+    lines.push(JSON.stringify([node.resourceId, node.className, labelOf(node), left, top, right, bottom]))
+  }
+  return lines.join('\n')
+}
+
+/** Undefined when the container is gone: then the screen has moved on. */
+const contentAfter = function* (tree: UiTree | undefined, rules: ContainerRules): Sliced<string | undefined> {
+  try {
+    return yield* visibleContent(yield* findingContainer(tree, rules))
+  } catch (error) {
+    if (error instanceof StepFailure) return undefined
+    throw error
+  }
+}
+
+/** `known` is the screen as it is now, when the caller has it already. */
+const scrollOnce = async (rules: ScrollRules, context: StepContext, known?: UiTree): Promise<Scrolled> => {
+  const { driver, clock, signal } = context
+  let seen = known
+  const before = await retrying(rules.scrollRetry, context, async () => {
+    const tree = seen ?? (await treeOf(context))
+    seen = undefined
+    const container = await inSlices(findingContainer(tree, rules), context)
+    const { start, end, durationMs } = scrollGesture(container.bounds, rules.direction, rules.distanceRatio)
+    if (!(await driver.swipe(start, end, durationMs))) {
+      throw new StepFailure('GESTURE_FAILED', 'the system refused the swipe that scrolls')
+    }
+    return await inSlices(visibleContent(container), context)
+  })
+  await pause(clock, rules.settleDelayMs, signal)
+  const { tree } = await look(context)
+  return { moved: (await inSlices(contentAfter(tree, rules), context)) !== before, tree }
+}
+
+/**
+ * Why scrolling ended: the target is on the screen; the content moved and then no more; so many scrolls; so long; the
+ * content never moved at all.
+ */
+export const TERMINATION_REASONS = [
+  'target_found',
+  'edge_reached',
+  'max_scrolls',
+  'max_duration',
+  'no_position_change',
+] as const
+export type TerminationReason = (typeof TERMINATION_REASONS)[number]
+
+export interface LoopRules extends ScrollRules {
+  matcher?: Matcher | undefined
+  maxScrolls: number
+  /** In epoch ms. */
+  until: number
+  /** How many scrolls in a row may move nothing. */
+  stillThreshold: number
+}
+
+export interface LoopEnd {
+  reason: TerminationReason
+  scrolls: number
+  target: FoundNode | undefined
+}
+
+const scrollLoop = async (rules: LoopRules, context: StepContext): Promise<LoopEnd> => {
+  const { matcher, maxScrolls, until, stillThreshold } = rules
+  const end = context.clock.elapsed() + (until - context.clock.now())
+  let { tree } = await look(context, { until })
+  let still = 0
+  let hasMoved = false
+  for (let scrolls = 0; ; scrolls++) {
+    const target = matcher && (await findIn(tree, matcher, context))
+    const ended = (reason: TerminationReason): LoopEnd => ({ reason, scrolls, target })
+    if (target) return ended('target_found')
+    if (still >= stillThreshold) return ended(hasMoved ? 'edge_reached' : 'no_position_change')
+    if (scrolls >= maxScrolls) return ended('max_scrolls')
+    if (context.clock.elapsed() >= end) return ended('max_duration')
+    const scrolled = await scrollOnce(rules, context, tree)
+    tree = scrolled.tree
+    still = scrolled.moved ? 0 : still + 1
+    hasMoved ||= scrolled.moved
+  }
+}
+
+const targetNotFound = (matcher: Matcher, { reason, scrolls }: LoopEnd): StepFailure =>
+  new StepFailure('TARGET_NOT_FOUND', missing(matcher, ` after ${scrolls} scrolls (${reason})`), {
+    data: { termination_reason: reason, scrolls_executed: String(scrolls) },
+  })
 
 export const scroll: Step<'scroll'> = async (params, context) => {
   const { moved } = await retrying(params.retry, context, () => scrollOnce(params, context))

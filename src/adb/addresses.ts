@@ -1,5 +1,39 @@
-/** Finds the address of the adb server, by the same variables as adb itself. */
-import { DEFAULT_HOST, hostAndPort } from './host-port.ts'
+/** The addresses that the environment and callers name: of the adb server, and of devices that are spoken to directly. */
+
+export interface HostPort {
+  readonly host: string
+  readonly port: number
+}
+
+const DEFAULT_HOST = '127.0.0.1'
+const PORT_MAX = 65_535
+
+export const hostAndPort = (text: string): HostPort | undefined => {
+  const found = /^(?:\[(?<v6>[\da-fA-F:.]+)\]|(?<name>[^\s:[\]]+)):(?<port>\d{1,5})$/.exec(text)?.groups
+  const host = found?.v6 ?? found?.name
+  const port = Number(found?.port)
+  return host === undefined || port < 1 || port > PORT_MAX ? undefined : { host, port }
+}
+
+export interface TcpDevice {
+  /** Also what adb calls it. */
+  readonly serial: string
+  /** Undefined for an entry that is not an address: it is listed as offline and says why when it is used. */
+  readonly address: HostPort | undefined
+}
+
+/** adb takes this one when a host is given alone. */
+const DEVICE_PORT = 5555
+
+const withPort = (entry: string): string => (/:\d+$/.test(entry) ? entry : `${entry}:${DEVICE_PORT}`)
+
+export const tcpDevices = (list: string | undefined): readonly TcpDevice[] => {
+  const entries = (list ?? '').split(',').map(entry => entry.trim())
+  return [...new Set(entries.filter(entry => entry !== '').map(withPort))].map(serial => ({
+    serial,
+    address: hostAndPort(serial),
+  }))
+}
 
 /** An address that nobody can connect to is kept with its reason, so that only a command that needs a device fails. */
 export type ServerAddress =
@@ -10,7 +44,7 @@ export type ServerAddress =
 type Variable = 'ADB_SERVER_SOCKET' | 'ANDROID_ADB_SERVER_ADDRESS' | 'ANDROID_ADB_SERVER_PORT'
 export type ServerEnvironment = Readonly<Partial<Record<Variable, string | undefined>>>
 
-const DEFAULT_PORT = 5037
+const SERVER_PORT = 5037
 const UNIX = 'localfilesystem:'
 const TCP = 'tcp:'
 
@@ -29,7 +63,7 @@ const socketAddress = (text: string): ServerAddress => {
 export const serverAddress = (env: ServerEnvironment): ServerAddress => {
   if (env.ADB_SERVER_SOCKET) return socketAddress(env.ADB_SERVER_SOCKET)
   const host = env.ANDROID_ADB_SERVER_ADDRESS || DEFAULT_HOST
-  const port = env.ANDROID_ADB_SERVER_PORT || String(DEFAULT_PORT)
+  const port = env.ANDROID_ADB_SERVER_PORT || String(SERVER_PORT)
   const bracketed = host.includes(':') && !host.startsWith('[') ? `[${host}]` : host
   return (
     hostAndPort(`${bracketed}:${port}`) ?? {

@@ -1,9 +1,25 @@
-/** set_on_screen_log and clear_on_screen_log. */
+/** show_toast, cancel_toast, set_on_screen_log and clear_on_screen_log: the steps that draw over the screen. */
 import { parseTemplate } from '../../../contracts/actions/overlay.ts'
 import type { ParamsOf, Step } from '../context.ts'
-import type { Overlay } from '../driver.ts'
-import { overlayOf } from '../overlay.ts'
+import type { Overlay, UiDriver } from '../driver.ts'
 import { StepFailure } from '../step-failure.ts'
+
+const overlayOf = ({ overlay }: UiDriver): Overlay => {
+  if (overlay) return overlay
+  throw new StepFailure('EXECUTION_ACTION_UNSUPPORTED', 'this operator cannot draw over the screen', {
+    hint: 'Toasts and the on-screen log need an operator app: install one as com.svc.operator, or name it with --operator-package or operatorPackage; svc.shell and svc.uiautomator draw nothing.',
+  })
+}
+
+export const showToast: Step<'show_toast'> = async ({ text, duration }, { driver }) => {
+  if (await overlayOf(driver).showToast(text, duration)) return { submitted: 'true', duration }
+  throw new StepFailure('SERVICE_UNAVAILABLE', 'the device does not show the toast')
+}
+
+export const cancelToast: Step<'cancel_toast'> = async (_params, { driver }) => {
+  await overlayOf(driver).cancelToast()
+  return { submitted: 'true' }
+}
 
 /** A value that holds braces is not read as a template again. */
 const render = async (template: string, overlay: Overlay): Promise<string> => {
