@@ -17,9 +17,22 @@ import { fileURLToPath } from 'node:url'
 import { setFlagsFromString } from 'node:v8'
 import { Script } from 'node:vm'
 import { constants, gzipSync } from 'node:zlib'
-import { build } from 'esbuild'
+import { build as bundle } from 'esbuild'
+import { isStampFresh, writeStamp } from './build-stamp.js'
 
 const here = fileURLToPath(new URL('.', import.meta.url))
+
+/** The files that went into the bundles. @type {Set<string>} */
+const inputs = new Set()
+
+/** @param {import('esbuild').BuildOptions} options */
+const build = async options => {
+  /** @type {import('esbuild').BuildOptions & { metafile: true }} */
+  const withInputs = { ...options, metafile: true }
+  const result = await bundle(withInputs)
+  for (const path of Object.keys(result.metafile.inputs)) inputs.add(path)
+  return result
+}
 
 /** Packages that must stay where npm put them: native and wasm ones, and one that only developer tools use. */
 const external = ['@libsql/*', 'node-pty', 'state-machine-cat', 'playwright-core']
@@ -120,7 +133,6 @@ const buildPiece = async file => {
     sourcemap: 'linked',
     supported: { 'dynamic-import': file === LOAD_APP },
     plugins: [pieces],
-    metafile: true,
   })
   noteBundled(metafile)
   return wanted
@@ -153,12 +165,12 @@ const CHARTS = 'statecharts/main.ts'
 const buildCharts = () =>
   build({ ...common, format: 'esm', external, entryPoints: { 'dev/statecharts': CHARTS }, outdir: `${here}dist` })
 
-export const buildAll = async () => {
+const buildAll = async () => {
+  inputs.clear()
   rmSync(`${here}dist`, { recursive: true, force: true })
   const { metafile } = await build({
     ...common,
     splitting: true,
-    metafile: true,
     // Node reads every byte of it at each start. Names stay, for they are what a stack trace tells.
     minifyWhitespace: true,
     minifySyntax: true,
@@ -199,6 +211,12 @@ export const buildAll = async () => {
   await writeSchemas()
   await copyHelpers()
   cpSync(`${here}src/install/packages`, `${here}dist/authoring-skills`, { recursive: true })
+  writeStamp(here, inputs)
+}
+
+/** Builds unless dist is what these very sources build. */
+export const buildIfChanged = async () => {
+  if (!isStampFresh(here)) await buildAll()
 }
 
 const PAGE = `${here}src/viewer/page/`
@@ -208,10 +226,9 @@ const STYLE_IN_PICTURE = /<style>([\s\S]*?)<\/style>/
 
 /**
  * What the bundles for browsers have in common.
- * @type {import('esbuild').BuildOptions & { metafile: true }}
+ * @type {import('esbuild').BuildOptions}
  */
 const browser = {
-  metafile: true,
   absWorkingDir: here,
   bundle: true,
   platform: 'browser',
@@ -309,5 +326,6 @@ const copyHelpers = async () => {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  await (process.argv.includes('--charts') ? buildCharts() : buildAll())
+  if (process.argv.includes('--charts')) await buildCharts()
+  else await (process.argv.includes('--always') ? buildAll() : buildIfChanged())
 }

@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { commandLine, quote } from '../../src/adb/quote.ts'
+import { propertyRuns } from '../support/property-runs.ts'
 
 /** Any Unicode text but NUL and lone surrogates, which no command can be given. */
 const word = fc.string({ unit: 'binary', maxLength: 60 }).map(text => text.replaceAll('\0', ''))
@@ -29,7 +30,7 @@ test('any words survive a real shell', () => {
       const said = execFileSync('sh', ['-c', commandLine('printf', '%s\\0', ...words)]).toString()
       expect(said.split('\0').slice(0, -1)).toEqual(words)
     }),
-    { numRuns: 60 },
+    { numRuns: propertyRuns(60) },
   )
 })
 

@@ -46,12 +46,14 @@ describe.each(names)('%s', name => {
   })
 
   test('judges damaged samples as valibot does', () => {
-    const judged = SAMPLES[name].flatMap(mutations).map(({ value, what }) => {
-      const byValibot = v.is(schema, value)
-      expect({ what, accepted: validate(value) }).toEqual({ what, accepted: byValibot })
-      expect({ what, accepted: component?.(value) }).toEqual({ what, accepted: byValibot })
-      return byValibot
-    })
-    expect(judged).toContain(false)
+    const judged = SAMPLES[name].flatMap(mutations).map(({ value, what }) => ({
+      what,
+      byValibot: v.is(schema, value),
+      bySchema: validate(value),
+      byReference: component?.(value),
+    }))
+    const differing = judged.filter(each => each.bySchema !== each.byValibot || each.byReference !== each.byValibot)
+    expect(differing).toEqual([])
+    expect(judged.some(({ byValibot }) => !byValibot)).toBe(true)
   })
 })

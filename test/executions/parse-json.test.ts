@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { findJsonProblem } from '../../src/executions/json-grammar.ts'
 import { parseJsonText } from '../../src/executions/parse-json.ts'
 import { DEPTH_MAX } from '../../src/executions/validation/scan.ts'
+import { propertyRuns } from '../support/property-runs.ts'
 import { around, FULL_ACTIONS } from './payloads.ts'
 import { expectReadable } from './refusals.ts'
 
@@ -150,7 +151,7 @@ describe('the grammar is that of JSON.parse', () => {
         const index = seed % (text.length + 1)
         agrees(text.slice(0, index) + piece + text.slice(index + removed))
       }),
-      { numRuns: 2_000 },
+      { numRuns: propertyRuns(2_000) },
     )
   })
 
@@ -158,7 +159,7 @@ describe('the grammar is that of JSON.parse', () => {
     const characters = fc.constantFrom(...'{}[],:"\\0123456789-+.eEtruefalsn \n\t\u0000u')
     fc.assert(
       fc.property(fc.array(characters, { maxLength: 12 }), found => agrees(found.join(''))),
-      { numRuns: 3_000 },
+      { numRuns: propertyRuns(3_000) },
     )
   })
 })

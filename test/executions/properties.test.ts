@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { PARAM_KEY_ALIASES } from '../../src/contracts/aliases.ts'
 import { normaliseExecution } from '../../src/executions/normalise.ts'
 import { validateExecution } from '../../src/executions/validate.ts'
+import { propertyRuns } from '../support/property-runs.ts'
 import { around, deepFrozen, FULL_ACTIONS } from './payloads.ts'
 import { expectReadable } from './refusals.ts'
 
@@ -64,7 +65,7 @@ describe('any value', () => {
   test('of JSON is judged', () => {
     fc.assert(
       fc.property(anyJson, input => void judged(input)),
-      { numRuns: 500 },
+      { numRuns: propertyRuns(500) },
     )
   })
 
@@ -72,14 +73,14 @@ describe('any value', () => {
     const anything = fc.anything({ withBigInt: true, withDate: true, withNullPrototype: true, withSparseArray: true })
     fc.assert(
       fc.property(anything, input => void judged(input)),
-      { numRuns: 500 },
+      { numRuns: propertyRuns(500) },
     )
   })
 
   test('is left as it is', () => {
     fc.assert(
       fc.property(damaged, input => void judged(deepFrozen(input))),
-      { numRuns: 300 },
+      { numRuns: propertyRuns(300) },
     )
   })
 })
@@ -90,7 +91,7 @@ test('a damaged payload is refused with a readable reason, or accepted for good'
       const once = judged(input)
       if (once.ok) expect(judged(once.execution)).toEqual(once)
     }),
-    { numRuns: 1_500 },
+    { numRuns: propertyRuns(1_500) },
   )
 })
 
@@ -100,6 +101,6 @@ test('normalising twice is normalising once', () => {
       const once = normaliseExecution(input)
       expect(normaliseExecution(once)).toEqual(once)
     }),
-    { numRuns: 500 },
+    { numRuns: propertyRuns(500) },
   )
 })

@@ -10,9 +10,10 @@ import { openActor } from '../../src/runtime/live-actor.ts'
 import { createMoments } from '../../src/runtime/moments.ts'
 import { type AnyEvent, eventOf, everyEvent } from '../support/arbitrary-event.ts'
 import { manualClock } from '../support/manual-clock.ts'
+import { propertyRuns } from '../support/property-runs.ts'
 import { silentPorts } from '../support/silent-ports.ts'
 
-const RUNS = 60
+const RUNS = propertyRuns(60)
 
 const visible = (snapshot: {
   value: unknown

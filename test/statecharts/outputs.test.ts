@@ -16,11 +16,11 @@ describe('the outputs', () => {
     const names = Object.keys(CATALOGUE).flatMap(name => ['mmd', 'svg', 'json'].map(kind => `${name}.${kind}`))
     const files = new Set(readdirSync(FOLDER))
     expect(names.filter(name => !files.has(name))).toEqual([])
-    const { provision } = CATALOGUE
-    const outputs = await outputsOf({ provision })
-    expect([...outputs.keys()]).toEqual(['provision.mmd', 'provision.svg', 'provision.json', 'index.html'])
-    expect(await outputsOf({ provision })).toEqual(outputs)
-    expect(differences(FOLDER, outputs).filter(({ file }) => file.startsWith('provision.'))).toEqual([])
+    const { ownership } = CATALOGUE
+    const outputs = await outputsOf({ ownership })
+    expect([...outputs.keys()]).toEqual(['ownership.mmd', 'ownership.svg', 'ownership.json', 'index.html'])
+    expect(await outputsOf({ ownership })).toEqual(outputs)
+    expect(differences(FOLDER, outputs).filter(({ file }) => file.startsWith('ownership.'))).toEqual([])
   })
 
   it('can show an edge of the root, one from a state to itself or inwards, and markup in a name', async () => {

@@ -1,7 +1,13 @@
 /** Walks a machine through everything its sampled events can reach, by the pure transition alone. */
 
-import type { AnyTransitionDefinition } from 'xstate'
-import { type AnyMachineSnapshot, type AnyStateMachine, initialTransition, transition } from 'xstate'
+import {
+  type AnyActorScope,
+  type AnyMachineSnapshot,
+  type AnyStateMachine,
+  type AnyTransitionDefinition,
+  createActor,
+  initialTransition,
+} from 'xstate'
 import type { MachineName } from '../../machines/catalogue.ts'
 import { type AnyEvent, everyEvent } from './arbitrary-event.ts'
 
@@ -33,22 +39,36 @@ const keyOf = (snapshot: AnyMachineSnapshot) =>
     return typeof value === 'number' && !DECISIVE.has(key) ? 0 : value
   })
 
+/** The scope that xstate's own `transition` makes anew for each event, which takes longer than the transition. */
+const inertScope = (logic: AnyStateMachine): AnyActorScope => {
+  const self = createActor(logic)
+  const nothing = () => {}
+  const ports = { logger: nothing, defer: nothing, stopChild: nothing, emit: nothing, actionExecutor: nothing }
+  return { ...ports, self, system: self.system, id: '', sessionId: '' }
+}
+
 export const explore = (machine: MachineName, logic: AnyStateMachine): Explored => {
   const events = everyEvent(machine)
   const [first] = initialTransition(logic, undefined)
   const start = first as AnyMachineSnapshot
   const snapshots = new Map([[keyOf(start), { snapshot: start, path: [] as string[] }]])
+  const scope = inertScope(logic)
   const taken = new Set<AnyTransitionDefinition>()
   const unhandled = new Set<string>()
   for (const { snapshot, path } of snapshots.values()) {
     if (snapshot.status !== 'active') continue
     for (const event of events) {
-      if (!snapshot.can(event)) unhandled.add(`${JSON.stringify(snapshot.value)} <- ${event.type}`)
-      for (const edge of logic.getTransitionData(snapshot, event)) taken.add(edge)
-      const [next] = transition(logic, snapshot, event)
-      const key = keyOf(next as AnyMachineSnapshot)
+      const edges: AnyTransitionDefinition[] = logic.getTransitionData(snapshot, event)
+      for (const edge of edges) taken.add(edge)
+      // The definition of `snapshot.can`, which would look for the edges again.
+      if (!edges.some(({ target, actions }) => target !== undefined || actions.length > 0)) {
+        unhandled.add(`${JSON.stringify(snapshot.value)} <- ${event.type}`)
+        continue
+      }
+      const next = logic.transition(snapshot, event, scope)
+      const key = keyOf(next)
       if (!snapshots.has(key) && snapshots.size < MAX_SNAPSHOTS) {
-        snapshots.set(key, { snapshot: next as AnyMachineSnapshot, path: [...path, event.type] })
+        snapshots.set(key, { snapshot: next, path: [...path, event.type] })
       }
     }
   }

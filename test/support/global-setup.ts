@@ -1,6 +1,6 @@
-import { buildAll } from '../../esbuild.config.js'
+import { buildIfChanged } from '../../esbuild.config.js'
 
-/** Tests spawn real programs, so what they spawn is built once before the first test. */
+/** Tests spawn real programs, so what they spawn is built before the first test, unless it is built already. */
 export default async function setup() {
-  await buildAll()
+  await buildIfChanged()
 }

@@ -7,6 +7,7 @@ import { SSE_QUEUE_EVENTS } from '../../../src/contracts/limits.ts'
 import { createHub } from '../../../src/http/events/hub.ts'
 import type { Entry, Filter } from '../../../src/http/events/ring.ts'
 import { manualClock } from '../../support/manual-clock.ts'
+import { propertyRuns } from '../../support/property-runs.ts'
 
 /** As much of a response as a hub uses; how much its socket takes is the test's to say. */
 class FakeResponse extends EventEmitter {
@@ -164,7 +165,7 @@ test.each(Object.entries(streams))('no gap, no repeat: %s', async (_, operation)
       for (const { response } of readers) response.end()
       expect([hub.size(), notes]).toEqual([0, []])
     }),
-    { numRuns: 300 },
+    { numRuns: propertyRuns(300) },
   )
 })
 

@@ -4,6 +4,7 @@ import { type FoundNode, outwards, walk } from '../../../src/operator/engine/mat
 import { aim, type Cover } from '../../../src/operator/engine/tap-point.ts'
 import type { Bounds, Point, UiNode } from '../../../src/operator/engine/ui-tree.ts'
 import { box, node } from '../../support/fake-ui-driver.ts'
+import { propertyRuns } from '../../support/property-runs.ts'
 
 const only = (one: UiNode): FoundNode => ({ node: one, parent: undefined })
 const all = (root: UiNode) => [...walk([root])]
@@ -120,7 +121,7 @@ test('the point is on the node, and nothing that is drawn later and takes touche
       expect(holds(found.node.bounds, point)).toBe(true)
       expect(over.filter(one => holds(one, point))).toEqual([])
     }),
-    { numRuns: 500 },
+    { numRuns: propertyRuns(500) },
   )
 })
 
@@ -162,7 +163,7 @@ test('a node is touched wherever nobody drawn later takes the touch, and refused
       const isTaken = places.every(place => rivals.some(one => holds(one.bounds, place)))
       expect(aim(found, receiverOf(found)).point === undefined).toBe(isTaken)
     }),
-    { numRuns: 500 },
+    { numRuns: propertyRuns(500) },
   )
 })
 

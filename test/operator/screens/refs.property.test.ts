@@ -10,6 +10,7 @@ import { readScreen } from '../../../src/operator/screens/read.ts'
 import { nodeByPath, screenOf } from '../../../src/operator/screens/screen.ts'
 import { nodeNow, plainOf } from '../../../src/operator/screens/stands.ts'
 import { legalTree } from '../../support/arbitrary-tree.ts'
+import { propertyRuns } from '../../support/property-runs.ts'
 import { frameNode, treeOf, uiNode } from '../../support/ui-nodes.ts'
 
 /** Few words and classes, so that nodes look alike more often than on real screens. */
@@ -87,7 +88,7 @@ test('on a tree that has not changed, each ref is its node, told by a matcher th
         if (matcher) expect([...findAll(tree.roots, matcher)].map(({ node }) => node)).toEqual([found.node])
       }
     }),
-    { numRuns: 500 },
+    { numRuns: propertyRuns(500) },
   )
 })
 
@@ -104,9 +105,11 @@ test('the same by way of the XML that devices send', () => {
       expect(read.screen).toEqual(before)
       expect(read.found.filter(({ ok }) => !ok)).toEqual([])
     }),
-    { numRuns: 200 },
+    { numRuns: propertyRuns(200) },
   )
 })
+
+const RUNS = propertyRuns(20_000, 2_000)
 
 test('on a tree that has changed, a ref is its node or none', () => {
   let standing = 0
@@ -126,9 +129,9 @@ test('on a tree that has changed, a ref is its node or none', () => {
         else fallen += 1
       }
     }),
-    { numRuns: 20_000, seed: 12_071 },
+    { numRuns: RUNS, seed: 12_071 },
   )
   // Neither of the two would say much if the other never came.
-  expect(standing).toBeGreaterThan(1_000)
-  expect(fallen).toBeGreaterThan(1_000)
+  expect(standing).toBeGreaterThan(RUNS / 20)
+  expect(fallen).toBeGreaterThan(RUNS / 20)
 })

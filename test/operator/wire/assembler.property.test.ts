@@ -10,6 +10,7 @@ import {
   resultLine,
   wireEnvelopeOf,
 } from '../../support/operator-samples.ts'
+import { propertyRuns } from '../../support/property-runs.ts'
 
 interface Command {
   wireId: string
@@ -116,7 +117,7 @@ describe('whatever the order, the splits and the noise', () => {
           )
         },
       ),
-      { numRuns: 300 },
+      { numRuns: propertyRuns(300) },
     )
   })
 
@@ -140,7 +141,7 @@ describe('whatever the order, the splits and the noise', () => {
           }
         }
       }),
-      { numRuns: 300 },
+      { numRuns: propertyRuns(300) },
     )
   })
 
@@ -169,7 +170,7 @@ describe('whatever the order, the splits and the noise', () => {
           expect(verdict?.kind).toBe(one.wireId === 'e0.0' ? 'malformed' : 'envelope')
         }
       }),
-      { numRuns: 300 },
+      { numRuns: propertyRuns(300) },
     )
   })
 })

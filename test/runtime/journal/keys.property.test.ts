@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { IDEMPOTENCY_KEEP_MS } from '../../../src/contracts/limits.ts'
 import { memoryJournal } from '../../../src/runtime/journal/memory.ts'
 import { manualClock } from '../../support/manual-clock.ts'
+import { propertyRuns } from '../../support/property-runs.ts'
 import { receiptOf, recordOf, resultOf } from '../../support/records.ts'
 import { refusalOf } from '../../support/refusal.ts'
 
@@ -46,6 +47,6 @@ test('no key has two executions within a day', async () => {
         }
       }
     }),
-    { numRuns: 300 },
+    { numRuns: propertyRuns(300) },
   )
 })

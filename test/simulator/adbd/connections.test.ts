@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { systemClock } from '../../../src/runtime/clock.ts'
 import { startAdbd } from '../../../src/simulator/adbd/adbd.ts'
+import { propertyRuns } from '../../support/property-runs.ts'
 import { encode } from '../../support/raw-adb-host.ts'
 import { rawDevices } from '../../support/raw-device.ts'
 import { stubPhone } from '../../support/stub-phone.ts'
@@ -21,7 +22,7 @@ describe('connections', () => {
         hostile.socket.write(bytes)
         await hostile.closed()
       }),
-      { numRuns: 40 },
+      { numRuns: propertyRuns(40) },
     )
     await host.open(1, 'exec:true')
     await until(() => adbd.connections() === 1, 'the hostile ones to be forgotten')
@@ -54,7 +55,7 @@ describe('connections', () => {
         hostile.socket.end()
         await hostile.closed()
       }),
-      { numRuns: 60 },
+      { numRuns: propertyRuns(60) },
     )
     await host.open(1, 'exec:true')
     await until(() => adbd.connections() === 1, 'the hostile ones to be forgotten')

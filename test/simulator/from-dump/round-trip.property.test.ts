@@ -6,6 +6,7 @@ import type { UiNode, UiTree } from '../../../src/operator/engine/ui-tree.ts'
 import { scenarioFromDumps } from '../../../src/simulator/from-dump/from-dump.ts'
 import { readDump } from '../../../src/simulator/from-dump/read-dump.ts'
 import { legalTree } from '../../support/arbitrary-tree.ts'
+import { propertyRuns } from '../../support/property-runs.ts'
 import { uiOf } from '../../support/simulated-ui.ts'
 
 const CLASSES = ['android.widget.TextView', 'android.widget.EditText', 'android.widget.Switch', 'android.view.View']
@@ -38,6 +39,6 @@ test('the simulated screen gives the dump that it was made of', () => {
       const xml = snapshotXml(tree)
       expect(throughScenario(xml)).toBe(xml)
     }),
-    { numRuns: 300 },
+    { numRuns: propertyRuns(300) },
   )
 })

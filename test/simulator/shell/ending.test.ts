@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { systemClock } from '../../../src/runtime/clock.ts'
 import { COMMANDS } from '../../../src/simulator/shell/commands/table.ts'
 import { createPipe, StreamEnded } from '../../../src/simulator/shell/io.ts'
+import { propertyRuns } from '../../support/property-runs.ts'
 import { captured, runIn, shellOf } from '../../support/shell-run.ts'
 import { stubPhone } from '../../support/stub-phone.ts'
 
@@ -73,7 +74,7 @@ test('words of every kind, in any order, end', async () => {
     fc.asyncProperty(fc.array(line, { minLength: 8, maxLength: 8 }), lines =>
       Promise.all(lines.map(abandoned)).then(() => true),
     ),
-    { numRuns: 25 },
+    { numRuns: propertyRuns(25) },
   )
 })
 

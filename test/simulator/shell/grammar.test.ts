@@ -5,6 +5,7 @@ import { promisify } from 'node:util'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { needs } from '../../support/needs.ts'
+import { propertyRuns } from '../../support/property-runs.ts'
 import { captured, runIn, shellOf } from '../../support/shell-run.ts'
 
 /** Nothing in them depends on where `sh` runs. */
@@ -163,7 +164,7 @@ describe.skipIf(!needs('sh'))('against a real sh', () => {
         const { code, out } = await runIn(shell, whole)
         expect({ code, out }).toEqual(await real(whole))
       }),
-      { numRuns: 150 },
+      { numRuns: propertyRuns(150) },
     )
   })
 })

@@ -2,6 +2,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { quote } from '../../../src/adb/quote.ts'
+import { propertyRuns } from '../../support/property-runs.ts'
 import { runIn, shellOf } from '../../support/shell-run.ts'
 
 const text = fc.string({ unit: 'grapheme', maxLength: 60 }).filter(value => !/[\0\ud800-\udfff]/.test(value))
@@ -53,7 +54,7 @@ describe('quoting', () => {
         expect((await runIn(shell, `A=${quote(word)}; printf %s "$A"`)).out).toBe(word)
         expect((await runIn(shell, `sh -c ${quote(`printf %s ${quote(word)}`)}`)).out).toBe(word)
       }),
-      { numRuns: 300 },
+      { numRuns: propertyRuns(300) },
     )
   })
 
@@ -65,7 +66,7 @@ describe('quoting', () => {
           expect((await runIn(shell, `echo -n ${quote(word)}`)).out).toBe(word)
         },
       ),
-      { numRuns: 300 },
+      { numRuns: propertyRuns(300) },
     )
   })
 
@@ -76,7 +77,7 @@ describe('quoting', () => {
         expect(code).toBeGreaterThanOrEqual(0)
         if (code === 127) expect(err).toContain('inaccessible or not found')
       }),
-      { numRuns: 300 },
+      { numRuns: propertyRuns(300) },
     )
   })
 })

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { CAPTURE_BYTES } from '../../../src/contracts/limits.ts'
 import { createFrameReader, readFrame } from '../../../src/skills/result/frame-reader.ts'
+import { propertyRuns } from '../../support/property-runs.ts'
 
 const M = '[Svc-Skill-Result]'
 const J = '{"a":1}'
@@ -150,7 +151,7 @@ test('it does not matter where the output is cut', () => {
       expect(shown + reader.held(), 'nothing is lost or shown twice').toBe(stdout)
       if (end.kind === 'framed') expect(shown).not.toContain(`${M}\n${J}`)
     }),
-    { numRuns: 2_000 },
+    { numRuns: propertyRuns(2_000) },
   )
 })
 

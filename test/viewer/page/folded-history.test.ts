@@ -9,6 +9,7 @@ import { memoryJournal } from '../../../src/runtime/journal/memory.ts'
 import { createHistory } from '../../../src/viewer/page/folded-history.ts'
 import { tagsOf } from '../../../src/viewer/page/state-tags.ts'
 import { recordDevice } from '../../support/device-history.ts'
+import { propertyRuns } from '../../support/property-runs.ts'
 import { until } from '../../support/until.ts'
 
 let records: JournalRecord[]
@@ -30,7 +31,7 @@ describe('a history', () => {
       fc.property(indexes, chosen => {
         for (const index of chosen) expect(history.snapshotAt(index)?.context).toEqual(contextAt(index))
       }),
-      { numRuns: 20 },
+      { numRuns: propertyRuns(20) },
     )
   })
 
