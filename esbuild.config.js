@@ -12,7 +12,7 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs'
-import { dirname, relative, resolve } from 'node:path'
+import { basename, dirname, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { setFlagsFromString } from 'node:v8'
 import { Script } from 'node:vm'
@@ -62,10 +62,33 @@ const common = {
 }
 
 const ENTRY = `${here}src/cli/main.ts`
-/** Where the heavy half of the command line begins: ES modules, in dist/cli.js. */
-const APP = `${here}src/cli/app.ts`
-/** The one piece with a real `import()`, which Node grants to none that comes compiled. */
-const LOAD_APP = `${here}src/cli/load-app.ts`
+/** Where the heavy half of the command line begins: ES modules, which the quick half loads once it has something to do. */
+const HEAVY = [
+  'src/cli/daemon/manage.ts',
+  'src/cli/daemon/run.ts',
+  'src/cli/doctor/doctor.ts',
+  'src/cli/emulators.ts',
+  'src/cli/fleet-address.ts',
+  'src/cli/fleet/devices.ts',
+  'src/cli/fleet/execute.ts',
+  'src/cli/fleet/hosts.ts',
+  'src/cli/fleet/permissions.ts',
+  'src/cli/fleet/receipts.ts',
+  'src/cli/fleet/skill-run.ts',
+  'src/cli/from-dump.ts',
+  'src/cli/journal.ts',
+  'src/cli/operator/operator.ts',
+  'src/cli/simulation.ts',
+  'src/cli/skills/record.ts',
+  'src/cli/viewer/inspect.ts',
+  'src/cli/viewer/live-view.ts',
+  'src/cli/viewer/trace.ts',
+  'src/cli/watch-fleet.ts',
+  'src/roots/command.ts',
+  'src/workers/pool.ts',
+]
+/** @param {string} file */
+const heavyName = file => `heavy/${file.slice('src/'.length, -'.ts'.length).replaceAll('/', '-')}`
 
 /** @param {string} file */
 const pieceOf = file =>
@@ -102,7 +125,7 @@ const writeLicences = () => {
 /**
  * The quick half is CommonJS in pieces, each read when it is asked for: what `import()` names is a piece of its own. An
  * `import()` of CommonJS would go through the loader of ES modules and cost more than all the rest, so it becomes
- * `require`; except in the piece that leads to the heavy half.
+ * `require`.
  * @param {string} file
  */
 const buildPiece = async file => {
@@ -116,8 +139,9 @@ const buildPiece = async file => {
       onResolve({ filter: /\.ts$/ }, ({ kind, path, resolveDir }) => {
         if (kind !== 'dynamic-import') return undefined
         const target = resolve(resolveDir, path)
-        if (target !== APP) wanted.add(target)
-        const built = target === APP ? 'cli.js' : `${pieceOf(target)}.cjs`
+        const isHeavy = HEAVY.includes(relative(here, target))
+        if (!isHeavy) wanted.add(target)
+        const built = `${isHeavy ? heavyName(relative(here, target)) : pieceOf(target)}.cjs`
         const way = relative(from, `${here}dist/${built}`)
         return { path: way.startsWith('.') ? way : `./${way}`, external: true }
       }),
@@ -131,7 +155,7 @@ const buildPiece = async file => {
     external,
     minify: true,
     sourcemap: 'linked',
-    supported: { 'dynamic-import': file === LOAD_APP },
+    supported: { 'dynamic-import': false },
     plugins: [pieces],
   })
   noteBundled(metafile)
@@ -152,10 +176,21 @@ const writeCode = file => {
   writeFileSync(`${file}.code`, script.createCachedData())
 }
 
+/**
+ * Node grants a real `import()` to no piece that comes compiled: this one is awaited as the ES module beside it.
+ * @param {string} file
+ */
+const writeWayTo = file => {
+  const name = heavyName(file)
+  const text = `exports.then = (take, fail) => import('./${basename(name)}.js').then(take, fail)\n`
+  writeFileSync(`${here}dist/${name}.cjs`, text)
+}
+
 const buildQuickHalf = async () => {
+  for (const file of HEAVY) writeWayTo(file)
   const files = new Set([ENTRY])
   for (const file of files) for (const wanted of await buildPiece(file)) files.add(wanted)
-  for (const file of files) if (file !== ENTRY && file !== LOAD_APP) writeCode(`${here}dist/${pieceOf(file)}.cjs`)
+  for (const file of files) if (file !== ENTRY) writeCode(`${here}dist/${pieceOf(file)}.cjs`)
   chmodSync(`${here}dist/svc.cjs`, 0o755)
 }
 
@@ -183,7 +218,7 @@ const buildAll = async () => {
       js: "import { createRequire as __requireFrom } from 'node:module'; const require = __requireFrom(import.meta.url);",
     },
     entryPoints: Object.fromEntries([
-      ['cli', 'src/cli/app.ts'],
+      ...HEAVY.map(file => [heavyName(file), file]),
       ['demo', 'src/demo/main.ts'],
       ['demo-fleet', 'src/demo/fleet.ts'],
       ['threads/validate', 'src/skills/validate/thread.ts'],

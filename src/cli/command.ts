@@ -1,7 +1,6 @@
 /** A command as data: what it is called, what it takes, and what it does. Help, parsing and completion read the same. */
 import type { FailureCode, FailureExtra } from '../contracts/failures.ts'
 import type { Clock } from '../runtime/clock.ts'
-import type * as app from './app.ts'
 import type { Io } from './io.ts'
 import type { Log } from './log.ts'
 import type { Services } from './services.ts'
@@ -40,9 +39,6 @@ export interface Given {
   isOn(flag: string): boolean
 }
 
-/** The parts that take long to load: asked for by a command that has something to do with them. */
-export type Heavy = typeof app
-
 export type Environment = Readonly<Record<string, string | undefined>>
 
 export interface Call extends Given {
@@ -60,7 +56,6 @@ export interface Call extends Given {
   commands(): Promise<readonly Command[]>
   /** Made when first asked for, closed when the command has ended. */
   services(): Promise<Services>
-  heavy(): Promise<Heavy>
 }
 
 export interface CommandResult {

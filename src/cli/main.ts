@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
  * The thin entry. This half of the command line is bundled as CommonJS, because an empty ES module alone costs a sixth of
- * a Node start, and in small pieces, because reading what is not needed costs as well; see `load-app.ts` for the rest.
+ * a Node start, and in small pieces, because reading what is not needed costs as well. The build names the modules where the other half begins.
  */
 import { writeSync } from 'node:fs'
 import { withPieces } from './code-cache.ts'

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs'
 import type { Clock } from '../runtime/clock.ts'
 import { homeOf } from '../runtime/home.ts'
-import { type Call, type Command, type Environment, type Given, type Heavy, usage } from './command.ts'
+import { type Call, type Command, type Environment, type Given, usage } from './command.ts'
 import type { Catalogue } from './commands/catalogue.ts'
 import { policyIn, refuseRelativeHome } from './environment.ts'
 import { didYouMean, oneOf } from './flag-values.ts'
@@ -27,7 +27,7 @@ export interface RunOptions {
   releaseSignals: () => void
   /** From now on an uncaught error is handed over and does not end the process. */
   survive: (note: (error: unknown) => void) => void
-  heavy: () => Promise<Heavy>
+  openServices: (options: { env: Environment; cwd: string; note: (text: string) => void }) => Promise<Services>
 }
 
 const OUTPUTS = ['json', 'pretty']
@@ -73,14 +73,14 @@ const openedOnce = (open: () => Promise<Services>) => {
 const toFailure = async (thrown: unknown) => (await import('./failure-of.ts')).failureOf(thrown)
 
 export const run = async (options: RunOptions): Promise<number> => {
-  const { catalogue, argv, version, env, cwd, clock, io, signal, heavy } = options
+  const { catalogue, argv, version, env, cwd, clock, io, signal, openServices } = options
   /** Undefined until the command is known. */
   let understood: Given | undefined
   /** Also before the command is known: a refusal looks like any other output. */
   const printJson = (value: unknown) =>
     io.print(JSON.stringify(value, null, isPretty(understood ?? globalFlags(argv)) ? 2 : undefined))
   let log = createLog(DEFAULT_LOG_LEVEL, io.note)
-  const services = openedOnce(async () => (await heavy()).openServices({ env: withPolicy, cwd: cwd(), note: log.warn }))
+  const services = openedOnce(() => openServices({ env: withPolicy, cwd: cwd(), note: log.warn }))
   let withPolicy = env
   let finish = async () => {}
   let hint = async () => {}
@@ -117,7 +117,6 @@ export const run = async (options: RunOptions): Promise<number> => {
       clock,
       io,
       log,
-      heavy,
       commands: catalogue.all,
       services: services.get,
       releaseSignals: options.releaseSignals,

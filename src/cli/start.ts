@@ -4,6 +4,7 @@ import { systemClock } from '../runtime/clock.ts'
 import { catalogue } from './commands/catalogue.ts'
 import { currentDirectory } from './environment.ts'
 import { createIo } from './io.ts'
+import { programFile } from './program-file.ts'
 import { run } from './run.ts'
 import { processSignals } from './signals.ts'
 
@@ -46,7 +47,10 @@ export const main = async (argv: readonly string[]): Promise<number> => {
     forgiveSignal: signals.forgive,
     releaseSignals: signals.release,
     survive: uncaught.survive,
-    heavy: async () => (await import('./load-app.ts')).loadApp(),
+    async openServices(options) {
+      const { createServices } = await import('../roots/command.ts')
+      return createServices({ ...options, program: programFile() })
+    },
   })
   const broken = uncaught.first.then(async error => {
     const { failureOf } = await import('./failure-of.ts')

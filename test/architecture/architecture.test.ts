@@ -50,7 +50,7 @@ const ALLOWED: Record<string, readonly string[]> = {
 }
 
 /** A process begins in the CLI, so these files of it reach the roots. */
-const ENTERS_ROOTS = ['src/cli/app.ts', 'src/cli/skills/run.ts']
+const ENTERS_ROOTS = ['src/cli/start.ts', 'src/cli/skills/run.ts']
 
 /** Packages that only some rooms may use. */
 const PACKAGES: Record<string, readonly string[]> = {

@@ -4,7 +4,6 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { expect, test } from 'vitest'
-import * as app from '../../src/cli/app.ts'
 import { ROOT } from '../architecture/sources.ts'
 import { callCli } from '../support/call-cli.ts'
 import { temporary } from '../support/temporary.ts'
@@ -12,7 +11,7 @@ import { temporary } from '../support/temporary.ts'
 const folder = temporary('svc-from-dump-')
 const DUMP = `<hierarchy rotation="0"><node text="Hi" package="com.a" class="android.widget.TextView" enabled="true" bounds="[0,0][720,1280]" /></hierarchy>`
 
-const inFolder = (...argv: string[]) => callCli(argv, { cwd: folder(), heavy: async () => app })
+const inFolder = (...argv: string[]) => callCli(argv, { cwd: folder() })
 const file = (name: string, content = DUMP) => writeFileSync(join(folder(), name), content)
 
 test('prints the scenario, with what is left to do on stderr', async () => {

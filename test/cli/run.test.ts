@@ -1,7 +1,8 @@
 /** One call from its arguments to its exit code: what is printed, where, and how it ends. */
 import { describe, expect, test } from 'vitest'
 import { LinkError } from '../../src/adb/link.ts'
-import { type Call, type Command, CommandError, type CommandResult, type Heavy } from '../../src/cli/command.ts'
+import { type Call, type Command, CommandError, type CommandResult } from '../../src/cli/command.ts'
+import type { RunOptions } from '../../src/cli/run.ts'
 import { JournalError } from '../../src/runtime/journal/fault.ts'
 import { callCli } from '../support/call-cli.ts'
 
@@ -104,15 +105,15 @@ describe('a command that throws', () => {
 })
 
 describe('services', () => {
-  const heavyWith = (log: string[], close = async () => void log.push('closed')) =>
+  const openingWith = (log: string[], close = async () => void log.push('closed')) =>
     (async () => {
       log.push('loaded')
-      return { openServices: () => ({ home: '/home', close }) }
-    }) as unknown as () => Promise<Heavy>
+      return { home: '/home', close }
+    }) as unknown as RunOptions['openServices']
 
   test('are not loaded for a command that does not ask for them', async () => {
     const log: string[] = []
-    await doing(async () => ({ ok: true }), [], { heavy: heavyWith(log) })
+    await doing(async () => ({ ok: true }), [], { openServices: openingWith(log) })
     expect(log).toEqual([])
   })
 
@@ -124,7 +125,7 @@ describe('services', () => {
       await first.close()
       return { ok: true }
     }
-    await doing(work, [], { heavy: heavyWith(log) })
+    await doing(work, [], { openServices: openingWith(log) })
     expect(log).toEqual(['loaded', 'true', 'closed'])
   })
 
@@ -134,7 +135,7 @@ describe('services', () => {
       await services()
       throw new Error('oh')
     }
-    expect(await doing(work, [], { heavy: heavyWith(log) })).toMatchObject({ code: 1 })
+    expect(await doing(work, [], { openServices: openingWith(log) })).toMatchObject({ code: 1 })
     expect(log).toEqual(['loaded', 'closed'])
   })
 
@@ -144,13 +145,13 @@ describe('services', () => {
       await services()
       return { ok: true, output: 1 }
     }
-    const called = await doing(work, [], { heavy: heavyWith([], close) })
+    const called = await doing(work, [], { openServices: openingWith([], close) })
     expect(called).toMatchObject({ code: 0, printed: ['1'], notes: ['closing: stuck'] })
   })
 
   test('that cannot be opened are the failure', async () => {
-    const heavy = () => Promise.reject(new JournalError('newer-schema', 'too new'))
-    const called = await doing(async ({ services }) => ({ ok: true, output: await services() }), [], { heavy })
+    const openServices = () => Promise.reject(new JournalError('newer-schema', 'too new'))
+    const called = await doing(async ({ services }) => ({ ok: true, output: await services() }), [], { openServices })
     expect(called.json()).toMatchObject({ code: 'JOURNAL_UNAVAILABLE' })
   })
 })

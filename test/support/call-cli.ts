@@ -1,8 +1,8 @@
 /** One call of `svc` inside this process: real parsing and printing, with nothing behind the commands unless it is given. */
 import { Readable } from 'node:stream'
-import type { Command, Environment, Heavy } from '../../src/cli/command.ts'
+import type { Command, Environment } from '../../src/cli/command.ts'
 import { type Catalogue, catalogue as realCatalogue } from '../../src/cli/commands/catalogue.ts'
-import { run } from '../../src/cli/run.ts'
+import { type RunOptions, run } from '../../src/cli/run.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
 
 export interface CallOptions {
@@ -11,7 +11,7 @@ export interface CallOptions {
   env?: Environment
   cwd?: string
   stdin?: Readable
-  heavy?: () => Promise<Heavy>
+  openServices?: RunOptions['openServices']
   signal?: AbortSignal
 }
 
@@ -27,7 +27,7 @@ export interface Called {
 /** No test starts a daemon that it does not know of. */
 const WITHOUT_DAEMON = { SVC_NO_DAEMON: '1' }
 
-const nothingHeavy = () => Promise.reject(new Error('this call was to load nothing'))
+const noServices = () => Promise.reject(new Error('this call was to load nothing'))
 
 const catalogueOf = (commands: readonly Command[]): Catalogue => ({
   part: async word => {
@@ -38,7 +38,7 @@ const catalogueOf = (commands: readonly Command[]): Catalogue => ({
 })
 
 export const callCli = async (argv: readonly string[], options: CallOptions = {}): Promise<Called> => {
-  const { commands, cwd = '/', stdin = Readable.from([]), heavy = nothingHeavy } = options
+  const { commands, cwd = '/', stdin = Readable.from([]), openServices = noServices } = options
   const printed: string[] = []
   const notes: string[] = []
   const code = await run({
@@ -65,7 +65,7 @@ export const callCli = async (argv: readonly string[], options: CallOptions = {}
     forgiveSignal: () => {},
     releaseSignals: () => {},
     survive: () => {},
-    heavy,
+    openServices,
   })
   const json = <T>(): T => {
     if (printed.length !== 1) throw new Error(`${printed.length} documents were printed`)

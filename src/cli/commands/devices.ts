@@ -16,7 +16,7 @@ export const devices: Command = {
   ],
   async run(call) {
     const { env, services, signal } = call
-    if (isInFleet(env)) return (await (await call.heavy()).fleetDevices()).devicesOfFleet(call)
+    if (isInFleet(env)) return (await import('../fleet/devices.ts')).devicesOfFleet(call)
     return { ok: true, output: { devices: await (await services()).listDevices(signal) } }
   },
 }

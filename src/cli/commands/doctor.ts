@@ -22,6 +22,6 @@ export const doctor: Command = {
     'svc doctor --fleet nats://a:4222,nats://b:4222',
   ],
   async run(call) {
-    return (await (await call.heavy()).doctor()).runDoctor(call)
+    return (await import('../doctor/doctor.ts')).runDoctor(call)
   },
 }

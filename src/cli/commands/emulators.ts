@@ -23,7 +23,7 @@ const commandOf = (
 ): Command => ({
   path: ['emulators', name],
   ...rest,
-  run: async call => (await (await call.heavy()).emulators())[name](call),
+  run: async call => (await import('../emulators.ts'))[name](call),
 })
 
 export const emulators: readonly Command[] = [

@@ -27,7 +27,7 @@ const list: Command = {
       skillRunId: call.text('skill-run'),
     })
     if (isInFleet(call.env)) {
-      const listed = await (await (await call.heavy()).fleetReceipts()).listInFleet({ ...query, limit }, call)
+      const listed = await (await import('../fleet/receipts.ts')).listInFleet({ ...query, limit }, call)
       if (listed) return listed
     }
     const { receipts } = await (await call.services()).receipts()
@@ -51,7 +51,7 @@ const unknown = (executionId: string, gone: readonly string[] = []) =>
 /** Another host of the fleet may have an execution that this machine does not have. */
 const inFleet = async (method: 'GET' | 'DELETE', executionId: string, call: Call): Promise<CommandResult> => {
   if (!isInFleet(call.env)) throw unknown(executionId)
-  const found = await (await (await call.heavy()).fleetReceipts()).receiptInFleet(method, executionId, call)
+  const found = await (await import('../fleet/receipts.ts')).receiptInFleet(method, executionId, call)
   if (found.kind === 'unknown') throw unknown(executionId, found.gone)
   return found.kind === 'found'
     ? { ok: true, output: { execution: found.execution } }
@@ -111,7 +111,7 @@ const timeline: Command = {
   args: [TRACED],
   examples: ['svc executions timeline 0190a5b2-7c11-7d5e-8a55-4f3b2a1c0d9e'],
   async run(call) {
-    return (await (await call.heavy()).trace()).showTimeline(call)
+    return (await import('../viewer/trace.ts')).showTimeline(call)
   },
 }
 
@@ -125,7 +125,7 @@ const trace: Command = {
   flags: [{ name: 'to', value: 'file', summary: 'the file to write' }],
   examples: ['svc executions trace 0190a5b2-7c11-7d5e-8a55-4f3b2a1c0d9e --to trace.html'],
   async run(call) {
-    return (await (await call.heavy()).trace()).exportTrace(call)
+    return (await import('../viewer/trace.ts')).exportTrace(call)
   },
 }
 

@@ -16,7 +16,7 @@ const status: Command = {
     'SVC_FLEET=nats://nats1:4222 svc fleet status --output pretty',
   ],
   async run(call): Promise<CommandResult> {
-    return (await (await call.heavy()).fleetHosts()).showStatus(call)
+    return (await import('../fleet/hosts.ts')).showStatus(call)
   },
 }
 
@@ -29,7 +29,7 @@ const drain: Command = {
   flags: FLEET_FLAGS,
   examples: ['svc fleet drain lab-2 --fleet nats://nats1:4222'],
   async run(call): Promise<CommandResult> {
-    return (await (await call.heavy()).fleetHosts()).drainHost(call)
+    return (await import('../fleet/hosts.ts')).drainHost(call)
   },
 }
 
@@ -41,7 +41,7 @@ const forget: Command = {
   flags: FLEET_FLAGS,
   examples: ['svc fleet forget lab-2 --fleet nats://nats1:4222'],
   async run(call): Promise<CommandResult> {
-    return (await (await call.heavy()).fleetHosts()).forgetHost(call)
+    return (await import('../fleet/hosts.ts')).forgetHost(call)
   },
 }
 
@@ -69,7 +69,7 @@ const permissions: Command = {
         hint: 'svc fleet permissions <id>=<public NKey>... --client <id>=<public NKey>',
       })
     }
-    const { permissionsText } = await (await call.heavy()).fleetPermissions()
+    const { permissionsText } = await import('../fleet/permissions.ts')
     await call.io.print(permissionsText(call, { hosts, clients }))
     return { ok: true }
   },

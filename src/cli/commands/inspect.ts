@@ -20,6 +20,6 @@ export const inspect: Command = {
   ],
   examples: ['svc inspect', 'svc inspect device:emulator-5554 --no-open'],
   async run(call) {
-    return (await (await call.heavy()).inspect()).inspect(call)
+    return (await import('../viewer/inspect.ts')).inspect(call)
   },
 }

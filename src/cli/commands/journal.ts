@@ -11,7 +11,7 @@ const exportCommand: Command = {
   flags: [{ name: 'to', value: 'file', summary: 'the file to write' }],
   examples: ['svc journal export --to journal.jsonl'],
   async run(call) {
-    return (await (await call.heavy()).journal()).exportTo(call)
+    return (await import('../journal.ts')).exportTo(call)
   },
 }
 
@@ -25,7 +25,7 @@ const repair: Command = {
     'receiptsLost other than 0 (null: nobody can say how many) means that used Idempotency-Keys may run again.',
   examples: ['svc journal repair'],
   async run(call) {
-    return (await (await call.heavy()).journal()).repair(call)
+    return (await import('../journal.ts')).repair(call)
   },
 }
 

@@ -11,7 +11,7 @@ const install: Command = {
     'nothing. A refusal is OPERATOR_INSTALL_FAILED with details.reason. Then: --operator-package svc.uiautomator.',
   flags: [{ name: 'no-keyboard', summary: 'leave out the package that types' }],
   examples: ['svc operator install', 'svc operator install --device R5CT1234567 --no-keyboard'],
-  run: async call => (await (await call.heavy()).operator()).install(call),
+  run: async call => (await import('../operator/operator.ts')).install(call),
 }
 
 const status: Command = {
@@ -21,7 +21,7 @@ const status: Command = {
     'Prints {ok, deviceId, operatorPackage, ready, running, packages}; changes nothing. A package is ours when its bytes\n' +
     'are, newer or other when another tool has put it there, or missing.',
   examples: ['svc operator status', 'svc operator status --output pretty'],
-  run: async call => (await (await call.heavy()).operator()).status(call),
+  run: async call => (await import('../operator/operator.ts')).status(call),
 }
 
 const uninstall: Command = {
@@ -32,7 +32,7 @@ const uninstall: Command = {
     'installed them. A keyboard that was left switched is switched back before.',
   flags: [{ name: 'no-keyboard', summary: 'leave the package that types where it is' }],
   examples: ['svc operator uninstall'],
-  run: async call => (await (await call.heavy()).operator()).uninstall(call),
+  run: async call => (await import('../operator/operator.ts')).uninstall(call),
 }
 
 const report: Command = {
@@ -47,7 +47,7 @@ const report: Command = {
     { name: 'field', value: 'resource-id', summary: 'a field on the screen that may be typed into, and emptied' },
   ],
   examples: ['svc operator report', 'svc operator report --to pixel-8.json --field com.example:id/search'],
-  run: async call => (await (await call.heavy()).operator()).report(call),
+  run: async call => (await import('../operator/operator.ts')).report(call),
 }
 
 export const operator: readonly Command[] = [install, status, uninstall, report]

@@ -11,7 +11,7 @@ import { serveUntilSignal } from '../serve-until-signal.ts'
 const HOST = '127.0.0.1'
 
 const fleetOf = async (call: Call): Promise<FleetServeOptions | undefined> => {
-  const { fleetAddressOf, fleetLabelsOf, judgeUrls } = await (await call.heavy()).fleetAddress()
+  const { fleetAddressOf, fleetLabelsOf, judgeUrls } = await import('../fleet-address.ts')
   const address = fleetAddressOf(call, call.env)
   if (address && call.env.SVC_JOURNAL === 'off') {
     throw usage('A host of a fleet needs a journal.', { hint: 'Unset SVC_JOURNAL.' })

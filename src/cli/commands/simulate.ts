@@ -31,7 +31,7 @@ const devices: Command = {
     'svc simulate --schema > scenario.schema.json',
   ],
   async run(call) {
-    const { runSimulation } = await (await call.heavy()).simulation()
+    const { runSimulation } = await import('../simulation.ts')
     return runSimulation(call)
   },
 }
@@ -55,7 +55,7 @@ const fromDump: Command = {
     'svc simulate from-dump main.xml about.xml --output app.json',
   ],
   async run(call) {
-    return (await (await call.heavy()).fromDump()).runFromDump(call)
+    return (await import('../from-dump.ts')).runFromDump(call)
   },
 }
 

@@ -53,5 +53,5 @@ export const record: Command = {
     'svc skills record com.android.settings.battery-replay --from 0190a5b2-7c11-7d5e-8a55-4f3b2a1c0d9e --scenario',
     'svc skills record com.android.settings.find-replay --from <id>,<id> --param query=battery',
   ],
-  run: async (call): Promise<CommandResult> => (await (await call.heavy()).recording()).recordSkill(call),
+  run: async (call): Promise<CommandResult> => (await import('../skills/record.ts')).recordSkill(call, RUN_FLAGS),
 }

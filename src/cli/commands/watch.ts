@@ -99,9 +99,9 @@ export const watch: Command = {
     const filter = filterOf(call)
     const isJson = call.isOn('json') || call.text('output') === 'json'
     if (call.text('fleet') !== undefined) {
-      return (await (await call.heavy()).fleetWatch()).watchFleet(call, { filter, isJson })
+      return (await import('../watch-fleet.ts')).watchFleet(call, { filter, isJson })
     }
-    if (isLive(call)) return (await (await call.heavy()).liveView()).watchLive(call)
+    if (isLive(call)) return (await import('../viewer/live-view.ts')).watchLive(call)
     const from = wholeNumber(call, 'after', { min: 0, max: Number.MAX_SAFE_INTEGER })
     const wanted = isWanted(filter)
     const journal = (await call.services()).journal()

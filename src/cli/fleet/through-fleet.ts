@@ -13,5 +13,5 @@ export interface FleetCommand {
 export const throughFleet = async (command: FleetCommand, call: Call): Promise<CommandResult | undefined> => {
   const { device } = command
   if (!(await goesToFleet(call, device))) return undefined
-  return (await (await call.heavy()).fleetExecution()).executeInFleet(command, call)
+  return (await import('./execute.ts')).executeInFleet(command, call)
 }

@@ -29,8 +29,7 @@ export const validateAllOf = async (call: Call): Promise<CommandResult> => {
   if (!loaded.ok) return outcomeOf(loaded)
   const { registry } = loaded
   const { threadsFor } = await import('./threads.ts')
-  const pool = async () => (await call.heavy()).pool()
-  const threads = await threadsFor(registry.skills.length, call.clock, () => call.signal, pool)
+  const threads = await threadsFor(registry.skills.length, call.clock, () => call.signal)
   try {
     const onProgress = threads ? progressLines(call, 'skills validated') : undefined
     const dryRun = call.isOn('dry-run')

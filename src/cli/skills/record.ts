@@ -16,7 +16,6 @@ import { type Recorded, recordingOf, VERIFY_ACTIONS, writeRecorded } from '../..
 import type { Refusal } from '../../skills/refusal.ts'
 import { readNewId } from '../../skills/scaffold/new-entry.ts'
 import { type Call, type CommandResult, usage } from '../command.ts'
-import { RUN_FLAGS } from '../commands/skills-record.ts'
 import { readable } from '../from-dump.ts'
 import { keepOwnerRights } from '../owner-umask.ts'
 import { outcomeOf, placesOf } from './registry.ts'
@@ -39,7 +38,7 @@ const idsOf = (call: Call): string[] => {
   return ids
 }
 
-const paramOf = (text: string): GivenParam => {
+const paramOf = (text: string, runFlags: readonly string[]): GivenParam => {
   const equals = text.indexOf('=')
   const [name, value] = equals < 0 ? [text, ''] : [text.slice(0, equals), text.slice(equals + 1)]
   if (value === '') throw usage(`--param must be <name>=<value seen>; got "${text}".`)
@@ -50,14 +49,14 @@ const paramOf = (text: string): GivenParam => {
     .replace(/([a-z0-9])([A-Z])/g, '$1-$2')
     .replaceAll('_', '-')
     .toLowerCase()
-  if (RUN_FLAGS.includes(`--${flag}`)) {
+  if (runFlags.includes(`--${flag}`)) {
     throw usage(`--param: svc skills run has a flag --${flag} of its own; choose another name.`)
   }
   return { name, value }
 }
 
-const paramsOf = (call: Call): GivenParam[] => {
-  const params = call.all('param').map(paramOf)
+const paramsOf = (call: Call, runFlags: readonly string[]): GivenParam[] => {
+  const params = call.all('param').map(text => paramOf(text, runFlags))
   const twice = params.find(({ name }, index) => params.findIndex(other => other.name === name) !== index)
   if (twice) throw usage(`--param ${twice.name} is given twice.`)
   return params
@@ -108,11 +107,12 @@ const writeNew = async (path: string, text: string): Promise<void> => {
   }
 }
 
-export const recordSkill = async (call: Call): Promise<CommandResult> => {
+/** No parameter may have the name of one of `runFlags`: svc skills run would take it for its own. */
+export const recordSkill = async (call: Call, runFlags: readonly string[]): Promise<CommandResult> => {
   keepOwnerRights()
   const [skillId = ''] = call.args
   const ids = idsOf(call)
-  const params = paramsOf(call)
+  const params = paramsOf(call, runFlags)
   const id = readNewId(skillId)
   if (!id.ok) return outcomeOf(id)
   const services = await call.services()

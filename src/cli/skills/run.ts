@@ -44,7 +44,7 @@ const inFleet = async (call: Call): Promise<CommandResult | undefined> => {
   const { goesToFleet } = await import('../fleet/goes-to-fleet.ts')
   if (!(await goesToFleet(call, device))) return undefined
   const [skillId = '', ...args] = call.args
-  const { runSkillInFleet } = await (await call.heavy()).fleetSkillRun()
+  const { runSkillInFleet } = await import('../fleet/skill-run.ts')
   const run = { skillId, args, device, timeoutMs: timeoutOf(call), expectContains: call.text('expect-contains') }
   return runSkillInFleet(run, call)
 }

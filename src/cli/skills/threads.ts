@@ -3,7 +3,6 @@ import { availableParallelism } from 'node:os'
 import type { Clock } from '../../runtime/clock.ts'
 import type { SkillCheck, ValidationChunk } from '../../skills/validate/check-skill.ts'
 import type { ValidateAllOptions } from '../../skills/validate/validate.ts'
-import type { createPool } from '../../workers/pool.ts'
 import { threadFile } from '../../workers/thread-file.ts'
 import { programFile } from '../program-file.ts'
 
@@ -24,13 +23,12 @@ export const threadsFor = async (
   skills: number,
   clock: Clock,
   stop: () => AbortSignal,
-  heavy: () => Promise<{ createPool: typeof createPool }>,
 ): Promise<Threads | undefined> => {
   const threads = Math.min(THREADS_MOST, availableParallelism())
   const file = skills < SKILLS_LEAST ? undefined : threadFile(programFile(), 'validate')
   if (file === undefined) return undefined
   const stopped = stop()
-  const { createPool } = await heavy()
+  const { createPool } = await import('../../workers/pool.ts')
   const pool = createPool<ValidationChunk, SkillCheck[]>({ file, name: 'checkSkills', threads })
   const runChunk = async (chunk: ValidationChunk) => {
     const late = new AbortController()
