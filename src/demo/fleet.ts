@@ -14,8 +14,7 @@ import { createServices } from '../roots/command.ts'
 import { pause, systemClock } from '../runtime/clock.ts'
 import { findProgram } from '../runtime/find-program.ts'
 import type { Fleet } from '../simulator/fleet.ts'
-import { startNats } from './nats.ts'
-import { createPrograms, type Program } from './programs.ts'
+import { createPrograms, type Program, startNats } from './programs.ts'
 
 const CLI = fileURLToPath(new URL('./svc.cjs', import.meta.url))
 const HOSTS = ['host-1', 'host-2', 'host-3'] as const

@@ -3,11 +3,47 @@
  * again, the server is built and started again, and open pages reload. Arguments are those of `svc serve`.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
+import { watch } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { SHUTDOWN_GRACE_MS } from '../contracts/limits.ts'
-import { pause, systemClock } from '../runtime/clock.ts'
-import { changesOf } from './changes.ts'
+import { type Clock, pause, systemClock } from '../runtime/clock.ts'
+
+interface Changes {
+  /** Resolves after a change, at once for one that came meanwhile; or when the signal is aborted. */
+  next(signal: AbortSignal): Promise<void>
+  close(): void
+}
+
+const QUIET_MS = 150
+
+const changesOf = (folder: string, clock: Clock): Changes => {
+  let count = 0
+  let tell = () => {}
+  const watcher = watch(folder, (_, file) => {
+    if (file !== null && !file.endsWith('.ts')) return
+    count += 1
+    tell()
+  })
+  return {
+    async next(signal) {
+      await new Promise<void>(resolve => {
+        tell = () => {
+          signal.removeEventListener('abort', tell)
+          resolve()
+        }
+        signal.addEventListener('abort', tell)
+        if (count > 0 || signal.aborted) tell()
+      })
+      for (let seen = -1; seen !== count && !signal.aborted; ) {
+        seen = count
+        await pause(clock, QUIET_MS, signal)
+      }
+      count = 0
+    },
+    close: () => watcher.close(),
+  }
+}
 
 /** Seen from the bundle in `dist/dev`. */
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))

@@ -1,10 +1,47 @@
-/** The AVD home as the SDK keeps it: `<name>.ini` names the folder of an AVD, whose config.ini says what it is. */
+/** The AVD home as the SDK keeps it: `<name>.ini` names the folder of an AVD, whose config.ini says what kind of device it is. */
 import { readdirSync, readFileSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { basename, dirname, isAbsolute, join, resolve, sep } from 'node:path'
 import * as v from 'valibot'
-import { AvdName } from '../contracts/avd.ts'
-import { type AvdFacts, NO_FACTS } from './kind.ts'
-import { isEmulatorOf } from './marked.ts'
+import { AvdName, DEFAULT_DEVICE_PROFILE, type UnsupportedReason } from '../contracts/avd.ts'
+import { EMULATOR_API_LEVEL } from '../contracts/emulator-limits.ts'
+import { isEmulatorOf } from './run-tool.ts'
+
+/** Facts from the files of an AVD; null when the files do not tell. */
+interface AvdFacts {
+  apiLevel: number | null
+  abi: string | null
+  playStore: boolean | null
+  deviceProfile: string | null
+  systemImage: string | null
+}
+
+export const NO_FACTS: AvdFacts = { apiLevel: null, abi: null, playStore: null, deviceProfile: null, systemImage: null }
+
+/** `abis` are those that this host runs. */
+export const unsupportedReasons = (
+  { apiLevel, abi, playStore, deviceProfile }: AvdFacts,
+  abis: readonly string[],
+): UnsupportedReason[] => [
+  ...(playStore === true ? [] : (['missing_play_store'] as const)),
+  ...(apiLevel === EMULATOR_API_LEVEL ? [] : (['unsupported_api_level'] as const)),
+  ...(abi !== null && abis.includes(abi) ? [] : (['unsupported_abi'] as const)),
+  ...(deviceProfile === DEFAULT_DEVICE_PROFILE ? [] : (['unsupported_device_profile'] as const)),
+]
+
+export const imageOf = ({ apiLevel, abi, playStore }: { apiLevel: number; abi: string; playStore: boolean }): string =>
+  `system-images;android-${apiLevel};${playStore ? 'google_apis_playstore' : 'google_apis'};${abi}`
+
+export const gigabytesOf = (storageSize: string): number => Number(/^\d+/.exec(storageSize)?.[0])
+
+export const derivedName = (storageGb: number): string => `svc-pixel-${storageGb}gb`
+
+/** The derived default name first, then by the alphabet. */
+export const byPreference =
+  (derived: string) =>
+  (one: string, other: string): number => {
+    if (one === derived || other === derived) return one === derived ? -1 : 1
+    return one < other ? -1 : 1
+  }
 
 const INI_BYTES_MAX = 256 * 1_024
 const CONFIG = 'config.ini'
@@ -50,7 +87,7 @@ export const avdNames = (home: string): string[] => {
 export const hasAvdFiles = (home: string, name: string): boolean =>
   statSync(iniPath(home, name), { throwIfNoEntry: false }) !== undefined
 
-export const avdFolder = (home: string, name: string): string => {
+const avdFolder = (home: string, name: string): string => {
   const ini = iniOf(textOf(iniPath(home, name)) ?? '')
   const path = ini.get('path')
   if (path && isAbsolute(path) && statSync(path, { throwIfNoEntry: false })) return path

@@ -1,24 +1,24 @@
 /** Section Endpoints, /android: what the emulator routes and commands offer, over the actors of AVDs and of provisioning requests. */
 import type { ProvisionEmitted } from '../../machines/provision.ts'
-import type {
-  AvdCreateRequest,
-  ConfiguredAvd,
-  ProvisionRequest,
-  RunningEmulator,
-  StartRequest,
+import {
+  type AvdCreateRequest,
+  type ConfiguredAvd,
+  DEFAULT_DEVICE_PROFILE,
+  DEFAULT_STORAGE_SIZE,
+  type ProvisionRequest,
+  type RunningEmulator,
+  STORAGE_KEYS,
+  type StartRequest,
 } from '../contracts/avd.ts'
-import { DEFAULT_DEVICE_PROFILE, DEFAULT_STORAGE_SIZE, STORAGE_KEYS } from '../contracts/avd.ts'
 import { EMULATOR_API_LEVEL } from '../contracts/emulator-limits.ts'
 import type { ErrorObject } from '../contracts/error.ts'
 import type { AvdSpec, StartOptions } from '../contracts/events/emulator.ts'
-import { actorOf, askEmulator, type Change, cutOf, isStart, longestMs, nameOf, unanswered } from './ask.ts'
-import { hasAvdFiles } from './avd-files.ts'
-import type { EmulatorServiceDeps } from './deps.ts'
+import { actorOf, askEmulator, type Change, cutOf, isStart, longestMs, nameOf, unanswered } from './ask-emulator.ts'
+import { derivedName, gigabytesOf, hasAvdFiles, imageOf } from './avd-files.ts'
 import { asError, toolsMissing } from './failure.ts'
 import { abiNote, defaultAbi, hostAbis } from './host-abis.ts'
-import { derivedName, gigabytesOf, imageOf } from './kind.ts'
 import { absentAvd, avdOf, configuredAvds, runningEmulators } from './list.ts'
-import { avdHome, missingTools, type SdkTool } from './sdk.ts'
+import { avdHome, type EmulatorServiceDeps, missingTools, type SdkTool } from './sdk.ts'
 
 export type Answered<T> = { ok: true; value: T } | { ok: false; error: ErrorObject }
 

@@ -3,8 +3,7 @@ import { readdirSync, realpathSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { DEFAULT_ABI } from '../contracts/avd.ts'
 import { avdFacts } from './avd-files.ts'
-import type { EmulatorDeps } from './deps.ts'
-import { avdHome, findTool } from './sdk.ts'
+import { avdHome, type EmulatorDeps, findTool } from './sdk.ts'
 
 type HostFacts = Pick<EmulatorDeps, 'env' | 'arch'>
 

@@ -1,13 +1,10 @@
 /** The AVDs that are configured, merged with what runs. */
 import type { ConfiguredAvd, RunningEmulator } from '../contracts/avd.ts'
-import { avdFacts } from './avd-files.ts'
-import type { EmulatorDeps } from './deps.ts'
+import { avdFacts, NO_FACTS, unsupportedReasons } from './avd-files.ts'
 import { type EmulatorFailure, toolsMissing } from './failure.ts'
 import { hostAbis } from './host-abis.ts'
-import { NO_FACTS, unsupportedReasons } from './kind.ts'
-import { allAvdNames, isRunning } from './observe.ts'
-import { type SeenEmulator, seeEmulators } from './running.ts'
-import { avdHome, missingTools } from './sdk.ts'
+import { allAvdNames, isRunning, type SeenEmulator, seeEmulators } from './running.ts'
+import { avdHome, type EmulatorDeps, missingTools } from './sdk.ts'
 
 type Failed = { ok: false; failure: EmulatorFailure }
 

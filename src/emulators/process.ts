@@ -10,10 +10,9 @@ import { type Clock, pause } from '../runtime/clock.ts'
 import { makeFolder } from '../runtime/make-folder.ts'
 import { messageOf } from '../runtime/message-of.ts'
 import { isAlive, type ProcessIdentity, startOf } from '../runtime/processes.ts'
-import type { EmulatorDeps } from './deps.ts'
 import { type EmulatorFailure, emulatorFailure } from './failure.ts'
-import { EMULATOR_REQUEST_ENV } from './marked.ts'
-import { endGroup, shownText } from './run-tool.ts'
+import { EMULATOR_REQUEST_ENV, endGroup, shownText } from './run-tool.ts'
+import type { EmulatorDeps } from './sdk.ts'
 
 export const logPath = (folder: string, avdName: string): string => join(folder, `${avdName}.log`)
 

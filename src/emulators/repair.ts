@@ -3,10 +3,9 @@ import type { Cut, EmulatorPhase, ObserveInput } from '../../machines/emulator-c
 import type { EmulatorProcess } from '../contracts/events/emulator.ts'
 import { isAlive, type ProcessIdentity } from '../runtime/processes.ts'
 import { hasAvdFiles, hasAvdLeftovers, madeAt, removeAvdFiles } from './avd-files.ts'
-import type { EmulatorDeps } from './deps.ts'
-import { isEmulatorOf, processesOf } from './marked.ts'
 import { endProcess, logPath } from './process.ts'
-import { avdHome } from './sdk.ts'
+import { isEmulatorOf, processesOf } from './run-tool.ts'
+import { avdHome, type EmulatorDeps } from './sdk.ts'
 
 type Leftovers = Omit<ObserveInput, 'requestId'>
 

@@ -1,12 +1,28 @@
-/** A tool of the SDK, run to its end without a shell: its time and its output are bounded, and its whole group ends with it. */
+/** Runs a tool of the SDK to its end without a shell: its time and its output are bounded, and its whole group, marked so that it can be found, ends with it. */
 import { spawn } from 'node:child_process'
 import { SDK_OUTPUT_CHARS_KEPT, SDK_OUTPUT_CHARS_MAX, TOOL_KILL_GRACE_MS } from '../contracts/emulator-limits.ts'
 import { sharedChildEnv } from '../runtime/child-env.ts'
 import type { Clock, Timer } from '../runtime/clock.ts'
+import { commandLineOf, markedPids } from '../runtime/process-list.ts'
 import { type ProcessIdentity, startOf } from '../runtime/processes.ts'
 import type { EmulatorFailure } from './failure.ts'
-import { EMULATOR_REQUEST_ENV } from './marked.ts'
 import type { Environment, SdkTool } from './sdk.ts'
+
+export const EMULATOR_REQUEST_ENV = 'SVC_EMULATOR_REQUEST'
+
+/** The oldest first. Where none can be found, only what was recorded is known. */
+export const processesOf = (requestId: string): ProcessIdentity[] =>
+  markedPids({ name: EMULATOR_REQUEST_ENV, value: requestId }).flatMap(pid => {
+    const started = startOf(pid)
+    return started === undefined ? [] : [{ pid, started }]
+  })
+
+/** True when the command line of the process is that of the AVD's emulator. */
+export const isEmulatorOf = (pid: number, avdName: string): boolean => {
+  const words = commandLineOf(pid)
+  const at = words.indexOf('-avd')
+  return words.includes(`@${avdName}`) || (at >= 0 && words[at + 1] === avdName)
+}
 
 export interface ToolRun {
   tool: SdkTool
@@ -26,7 +42,7 @@ export interface ToolRun {
   onText?: ((text: string) => void) | undefined
 }
 
-export interface ToolEnd {
+interface ToolEnd {
   /** Why it counts as failed; undefined when it exited with 0. */
   problem: string | undefined
   exitCode: number | null

@@ -1,16 +1,18 @@
-/** The emulators that the debug bridge lists: which AVD each of them runs, and whether it has booted. */
+/** The emulators that the debug bridge lists, and what can be observed of one AVD: its files, its lock, its device. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Link, LinkError } from '../adb/link.ts'
 import { OUTPUT_BYTES_MAX } from '../adb/link-limits.ts'
 import type { Links } from '../adb/links.ts'
-import { EMULATOR_ASK_MS } from '../contracts/emulator-limits.ts'
+import { AVD_LIST_MS, EMULATOR_ASK_MS } from '../contracts/emulator-limits.ts'
 import type { Clock } from '../runtime/clock.ts'
 import { userHome } from '../runtime/home.ts'
 import { startOf } from '../runtime/processes.ts'
+import { avdNames, hasAvdFiles, isAvdName, lockedBy } from './avd-files.ts'
 import { consoleAvdName } from './console.ts'
 import { type EmulatorFailure, emulatorFailure, toolsMissing } from './failure.ts'
-import type { Environment } from './sdk.ts'
+import { runTool } from './run-tool.ts'
+import { avdHome, type EmulatorDeps, type Environment, findTool } from './sdk.ts'
 
 export interface SeenEmulator {
   serial: string
@@ -19,7 +21,7 @@ export interface SeenEmulator {
   booted: boolean
 }
 
-export interface RunningDeps {
+interface RunningDeps {
   links: () => Links
   env: Environment
   clock: Clock
@@ -111,7 +113,7 @@ const seeOne = async (
   return { serial, avdName: name ?? discoveredName(port, env) ?? null, booted }
 }
 
-export type Seen = { ok: true; emulators: SeenEmulator[] } | { ok: false; failure: EmulatorFailure }
+type Seen = { ok: true; emulators: SeenEmulator[] } | { ok: false; failure: EmulatorFailure }
 
 /** All of them at once, each with its own limit: one that hangs keeps nobody from being listed. */
 export const seeEmulators = async (deps: RunningDeps, signal?: AbortSignal): Promise<Seen> => {
@@ -125,4 +127,56 @@ export const seeEmulators = async (deps: RunningDeps, signal?: AbortSignal): Pro
     if (error.code === 'ADB_NOT_FOUND') return { ok: false, failure: toolsMissing(['adb']) }
     return { ok: false, failure: emulatorFailure('ADB_SERVER_FAILED', error.message) }
   }
+}
+
+type Observed =
+  | { ok: true; finding: 'absent' | 'stopped' | 'running'; serial: string | null }
+  | { ok: false; failure: EmulatorFailure }
+
+const NEVER = new AbortController().signal
+
+interface LookOptions {
+  signal?: AbortSignal | undefined
+  /** The request that owns the process, for the cleanup after a dead host. */
+  requestId?: string
+}
+
+/** The AVDs that `emulator -list-avds` names: nothing when there is no emulator, or when it fails. */
+const listedBy = async (
+  { env, clock }: EmulatorDeps,
+  { signal = NEVER, requestId = 'list' }: LookOptions = {},
+): Promise<string[]> => {
+  const path = findTool('emulator', env)
+  if (path === undefined) return []
+  const until = clock.now() + AVD_LIST_MS
+  const run = { tool: 'emulator', path, args: ['-list-avds'], env, clock, until, signal, requestId } as const
+  const { problem, stdout } = await runTool(run)
+  if (problem !== undefined) return []
+  // Warnings and crash reports share the stream.
+  return stdout
+    .split('\n')
+    .map(line => line.trim())
+    .filter(isAvdName)
+}
+
+/** The names in the AVD home, and those that the emulator itself knows: some setups keep them where only it looks. */
+export const allAvdNames = async (deps: EmulatorDeps, options: LookOptions = {}): Promise<string[]> => {
+  const names = new Set([...avdNames(avdHome(deps.env)), ...(await listedBy(deps, options))])
+  return [...names].sort()
+}
+
+const exists = async (avdName: string, deps: EmulatorDeps, options: LookOptions = {}): Promise<boolean> =>
+  hasAvdFiles(avdHome(deps.env), avdName) || (await listedBy(deps, options)).includes(avdName)
+
+/** Running also before the debug bridge lists it, by the lock that the emulator keeps on its AVD. */
+export const isRunning = (avdName: string, emulators: readonly SeenEmulator[], deps: EmulatorDeps): boolean =>
+  emulators.some(emulator => emulator.avdName === avdName) || lockedBy(avdHome(deps.env), avdName) !== undefined
+
+export const observeAvd = async (avdName: string, deps: EmulatorDeps, options: LookOptions = {}): Promise<Observed> => {
+  if (!(await exists(avdName, deps, options))) return { ok: true, finding: 'absent', serial: null }
+  const seen = await seeEmulators(deps, options.signal)
+  if (!seen.ok) return seen
+  const found = seen.emulators.find(emulator => emulator.avdName === avdName)
+  const finding = isRunning(avdName, seen.emulators, deps) ? 'running' : 'stopped'
+  return { ok: true, finding, serial: found?.serial ?? null }
 }

@@ -2,8 +2,15 @@
 import { readdirSync } from 'node:fs'
 import { delimiter, isAbsolute, join } from 'node:path'
 import { findAdb } from '../adb/adb-program.ts'
+import type { Link } from '../adb/link.ts'
+import type { Links } from '../adb/links.ts'
+import type { EmulatorLimits } from '../contracts/events/emulator.ts'
+import type { Clock } from '../runtime/clock.ts'
 import { isProgram } from '../runtime/find-program.ts'
 import { userHome } from '../runtime/home.ts'
+import type { Host } from '../runtime/host.ts'
+import type { Ids } from '../runtime/ids.ts'
+import type { Journal } from '../runtime/journal/journal.ts'
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
@@ -52,4 +59,23 @@ export const avdHome = (env: Environment): string => {
   const user = env.ANDROID_USER_HOME || env.ANDROID_EMULATOR_HOME
   if (user) return join(user, 'avd')
   return join(env.ANDROID_SDK_HOME || userHome(env), '.android', 'avd')
+}
+
+export interface EmulatorDeps {
+  links: () => Links
+  env: Environment
+  /** The CPU of this host, as Node names it. */
+  arch: string
+  clock: Clock
+  /** `~/.svc/emulators`, where the logs of emulators go. */
+  folder: string
+  /** Does something to a device as its owner; false when somebody else has it. Rejects with LinkError or JournalError. */
+  owned(link: Link, work: () => Promise<void>): Promise<boolean>
+}
+
+export interface EmulatorServiceDeps extends EmulatorDeps {
+  host: Host
+  journal: Pick<Journal, 'last' | 'records' | 'checkpoint' | 'leases' | 'actors'>
+  ids: Ids
+  limits: EmulatorLimits
 }

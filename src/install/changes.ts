@@ -20,7 +20,7 @@ import { HOME_MODE, STATE_FILE_MODE } from '../contracts/limits.ts'
 import { messageOf } from '../runtime/message-of.ts'
 import { makeOwnerOnly } from '../runtime/owner-only.ts'
 import { systemProblem } from '../runtime/system-problem.ts'
-import { entryAt } from './entry.ts'
+import { entryAt } from './plan.ts'
 import { type Folder, openFolder } from './safe-folder.ts'
 
 type Files = ReadonlyMap<string, Buffer>

@@ -1,12 +1,21 @@
 /** `svc completion <shell> --install`: where each shell finds its script, and how it goes again. */
 import { basename, dirname, join } from 'node:path'
 import { SHARED_GUIDE_BYTES_MAX, STATE_FILE_MODE } from '../contracts/limits.ts'
-import { type Entry, entryAt, readRegular, sha256 } from './entry.ts'
 import { missingAbove } from './hosts.ts'
-import { emptyPlan, joined, missingFolders, type Plan, privately } from './plan.ts'
+import { withoutShellBlock, withShellBlock } from './marked-block.ts'
+import {
+  type Entry,
+  emptyPlan,
+  entryAt,
+  joined,
+  missingFolders,
+  type Plan,
+  privately,
+  readRegular,
+  sha256,
+} from './plan.ts'
 import { planRecord } from './record.ts'
 import { physicalPath } from './safe-folder.ts'
-import { withoutShellBlock, withShellBlock } from './shell-block.ts'
 
 export type Shell = 'bash' | 'zsh' | 'fish'
 

@@ -1,11 +1,11 @@
 /** A block of ours between two marker lines in a file of the user: put in, replaced and taken out with every other byte kept. */
 
-export interface Markers {
+interface Markers {
   start: string
   end: string
 }
 
-export interface BlockStyle extends Markers {
+interface BlockStyle extends Markers {
   /** An empty line sets it off from the text before it. */
   isSetOff: boolean
   /** Undefined: as the text has it. */
@@ -58,7 +58,7 @@ const findBlock = (text: string, { start, end }: Markers): Block | undefined | s
 }
 
 /** The text is of any encoding that holds ASCII, one character a byte; undefined when there is no file. */
-export const withBlock = (text: string | undefined, lines: readonly string[], style: BlockStyle): Edited => {
+const withBlock = (text: string | undefined, lines: readonly string[], style: BlockStyle): Edited => {
   const found = findBlock(text ?? '', style)
   if (typeof found === 'string') return { ok: false, reason: found }
   const eol = found?.eol ?? style.eol ?? (text?.includes('\r\n') ? '\r\n' : '\n')
@@ -82,7 +82,7 @@ const textBefore = (before: string, after: string, { eol, flag }: Block, isSetOf
 }
 
 /** Restores the text from before the block was added; undefined for a file made for the block that holds only it. */
-export const withoutBlock = (text: string, style: BlockStyle): Edited | { ok: true; text: undefined } => {
+const withoutBlock = (text: string, style: BlockStyle): Edited | { ok: true; text: undefined } => {
   const found = findBlock(text, style)
   if (typeof found === 'string') return { ok: false, reason: found }
   if (!found) return { ok: true, text }
@@ -90,3 +90,25 @@ export const withoutBlock = (text: string, style: BlockStyle): Edited | { ok: tr
   const left = textBefore(text.slice(0, found.start), after, found, style.isSetOff) + after
   return { ok: true, text: left === '' && found.flag === ALONE && !style.isSetOff ? undefined : left }
 }
+
+/** Alone on its line, each. */
+export const BRIDGE_START = '<!-- SVC_SHARED_AGENT_BRIDGE:START -->'
+export const BRIDGE_END = '<!-- SVC_SHARED_AGENT_BRIDGE:END -->'
+
+const BRIDGE: BlockStyle = { start: BRIDGE_START, end: BRIDGE_END, isSetOff: true }
+
+/** `lines` stand between the markers. */
+export const withBridge = (text: string, lines: readonly string[]): Edited => withBlock(text, lines, BRIDGE)
+
+/** Restores the text from before the block was added; no file is ever made for the block, so none is removed. */
+export const withoutBridge = (text: string): Edited => {
+  const left = withoutBlock(text, BRIDGE)
+  return left.ok ? { ok: true, text: left.text ?? '' } : left
+}
+
+/** A shell takes a carriage return for a part of the line. */
+const SHELL: BlockStyle = { start: '# svc completion: start', end: '# svc completion: end', isSetOff: false, eol: '\n' }
+
+export const withShellBlock = (text: string | undefined, line: string): Edited => withBlock(text, [line], SHELL)
+
+export const withoutShellBlock = (text: string): ReturnType<typeof withoutBlock> => withoutBlock(text, SHELL)

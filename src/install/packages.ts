@@ -1,7 +1,7 @@
 /** The authoring skills that come with this build, and what tells a folder of ours from one of somebody else. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Entry, type FolderEntry, MARKER, sha256 } from './entry.ts'
+import { type Entry, type FolderEntry, MARKER, sha256 } from './plan.ts'
 
 export interface AuthoringPackage {
   name: string

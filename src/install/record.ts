@@ -2,8 +2,7 @@
 import { join } from 'node:path'
 import { STATE_FILE_MODE } from '../contracts/limits.ts'
 import type { Change } from './changes.ts'
-import { entryAt, readRegular } from './entry.ts'
-import { privately } from './plan.ts'
+import { entryAt, privately, readRegular } from './plan.ts'
 
 export interface InstallRecord {
   /** Made by svc, because they were missing; they go when they are empty. */

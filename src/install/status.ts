@@ -2,10 +2,10 @@
 import { basename, join } from 'node:path'
 import type { AuthoringHost, AuthoringList, AuthoringStatus } from '../contracts/install.ts'
 import { type AuthoringOptions, leadsTo, planAuthoring, storeIn } from './authoring.ts'
-import { entryAt } from './entry.ts'
 import { groupHosts, type Host, type HostGroup } from './hosts.ts'
 import { ownershipOf, SKILL_FILE } from './packages.ts'
 import type { Plan } from './plan.ts'
+import { entryAt } from './plan.ts'
 import { physicalPath } from './safe-folder.ts'
 
 /** The packages of this build that are in the store. */

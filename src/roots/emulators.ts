@@ -12,11 +12,10 @@ import {
 } from '../contracts/emulator-limits.ts'
 import type { EmulatorLimits } from '../contracts/events/emulator.ts'
 import { TIMER_MS_MAX } from '../contracts/limits.ts'
-import type { EmulatorServiceDeps } from '../emulators/deps.ts'
 import { emulatorPorts } from '../emulators/emulator-ports.ts'
 import { createEmulators } from '../emulators/emulators.ts'
 import { provisionPorts } from '../emulators/provision-ports.ts'
-import type { Environment } from '../emulators/sdk.ts'
+import type { EmulatorServiceDeps, Environment } from '../emulators/sdk.ts'
 import type { Host } from '../runtime/host.ts'
 import type { Journal } from '../runtime/journal/journal.ts'
 

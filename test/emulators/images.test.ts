@@ -1,6 +1,6 @@
 /** What sdkmanager draws while it works, and what is kept of the output of a tool. */
 import { expect, test } from 'vitest'
-import { type Progress, progressReader } from '../../src/emulators/images.ts'
+import { type Progress, progressReader } from '../../src/emulators/emulator-ports.ts'
 import { shownText, toolFailure } from '../../src/emulators/run-tool.ts'
 
 const read = (...chunks: string[]): Progress[] => {

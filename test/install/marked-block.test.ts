@@ -12,13 +12,19 @@ import {
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { BRIDGE_END, BRIDGE_START, withBridge, withoutBridge } from '../../src/install/bridge.ts'
+import { applyPlan } from '../../src/install/apply-plan.ts'
 import { planCompletion, type Shell } from '../../src/install/completion-files.ts'
-import type { Edited } from '../../src/install/marked-block.ts'
-import { perform } from '../../src/install/perform.ts'
+import { planUninstall } from '../../src/install/install.ts'
+import {
+  BRIDGE_END,
+  BRIDGE_START,
+  type Edited,
+  withBridge,
+  withoutBridge,
+  withoutShellBlock,
+  withShellBlock,
+} from '../../src/install/marked-block.ts'
 import type { Plan } from '../../src/install/plan.ts'
-import { withoutShellBlock, withShellBlock } from '../../src/install/shell-block.ts'
-import { planUninstall } from '../../src/install/uninstall.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
 import { temporary } from '../support/temporary.ts'
 
@@ -116,7 +122,7 @@ const newUser = () => {
   const home = join(userHome, '.svc')
   const at = (...parts: string[]) => join(userHome, ...parts)
   const doing = async (plan: () => Plan) => {
-    const done = await perform({ home, clock: systemClock(), plan, isDryRun: false })
+    const done = await applyPlan({ home, clock: systemClock(), plan, isDryRun: false })
     if (!done.ok) throw new Error(done.error.message)
     return done.report
   }

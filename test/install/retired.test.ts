@@ -11,10 +11,10 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { applyPlan } from '../../src/install/apply-plan.ts'
 import { hostsOf } from '../../src/install/hosts.ts'
 import { planInstall } from '../../src/install/install.ts'
 import type { Bundle } from '../../src/install/packages.ts'
-import { perform } from '../../src/install/perform.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
 import { temporary } from '../support/temporary.ts'
 
@@ -41,7 +41,12 @@ const newUser = () => {
     { isUpdate = false, codexHome }: { isUpdate?: boolean; codexHome?: string } = {},
   ) => {
     const authoring = { home, hosts: hostsOf({ userHome, codexHome }), bundle, isUpdate }
-    const done = await perform({ home, clock: systemClock(), plan: () => planInstall({ authoring }), isDryRun: false })
+    const done = await applyPlan({
+      home,
+      clock: systemClock(),
+      plan: () => planInstall({ authoring }),
+      isDryRun: false,
+    })
     if (!done.ok) throw new Error(done.error.message)
     return done.report
   }

@@ -1,7 +1,7 @@
 /** The guide and the versions: pure texts. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { guideOwner, guideText } from '../../src/install/guide.ts'
+import { guideOwner, guideText } from '../../src/install/host-setup.ts'
 import { compareVersions } from '../../src/install/upgrade.ts'
 
 describe('the guide', () => {

@@ -1,6 +1,7 @@
 /** `svc authoring-skills install|update|list|status`. */
+
+import { applyPlan } from '../../install/apply-plan.ts'
 import { planInstall } from '../../install/install.ts'
-import { perform } from '../../install/perform.ts'
 import { authoringStatus, listAuthoring } from '../../install/status.ts'
 import { type Call, CommandError, type CommandResult } from '../command.ts'
 import { keepOwnerRights } from '../owner-umask.ts'
@@ -16,7 +17,7 @@ const bring = async (call: Call, isUpdate: boolean): Promise<CommandResult> => {
     })
   }
   const { home, bundle } = authoring
-  const done = await perform({ home, clock: call.clock, plan: () => planInstall({ authoring }), isDryRun: dryRun })
+  const done = await applyPlan({ home, clock: call.clock, plan: () => planInstall({ authoring }), isDryRun: dryRun })
   if (!done.ok) return { ok: false, output: done.error }
   const { report } = done
   const message = `Authoring skills ${bundle.version}. ${summaryOf(report, dryRun)}`

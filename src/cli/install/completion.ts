@@ -1,6 +1,7 @@
 /** `svc completion <shell> --install`. */
+
+import { applyPlan } from '../../install/apply-plan.ts'
 import { planCompletion, type Shell } from '../../install/completion-files.ts'
-import { perform } from '../../install/perform.ts'
 import { homeOf, userHome } from '../../runtime/home.ts'
 import type { Call, CommandResult } from '../command.ts'
 import { keepOwnerRights } from '../owner-umask.ts'
@@ -17,7 +18,7 @@ export const installCompletion = async (call: Call, shell: Shell, script: string
   }
   const isDryRun = call.isOn('dry-run')
   const plan = () => planCompletion({ ...places, shell, script })
-  const done = await perform({ home: places.home, clock, plan, isDryRun })
+  const done = await applyPlan({ home: places.home, clock, plan, isDryRun })
   if (!done.ok) return { ok: false, output: done.error }
   const { report } = done
   for (const warning of report.warnings) call.log.warn(warning)

@@ -1,19 +1,19 @@
 /** `svc install`, `svc uninstall` and `svc host setup`. */
+
 import type { ErrorObject } from '../../contracts/error.ts'
 import type { InstallReport } from '../../contracts/install.ts'
+import { applyPlan, type PlanResult } from '../../install/apply-plan.ts'
 import { hostsOf } from '../../install/hosts.ts'
-import { planInstall } from '../../install/install.ts'
-import { type Performed, perform } from '../../install/perform.ts'
+import { planInstall, planUninstall } from '../../install/install.ts'
 import type { Plan } from '../../install/plan.ts'
-import { planUninstall } from '../../install/uninstall.ts'
 import { homeOf } from '../../runtime/home.ts'
 import { installSkills, planSkills } from '../../skills/install/install.ts'
 import type { Call, CommandResult } from '../command.ts'
 import { keepOwnerRights } from '../owner-umask.ts'
 import { authoringOptions, hostPlaces, hostSetupOptions, ownerWarnings, reported, summaryOf } from './places.ts'
 
-const planned = (call: Call, plan: () => Plan): Promise<Performed> =>
-  perform({ home: homeOf(call.env), clock: call.clock, plan, isDryRun: call.isOn('dry-run') })
+const planned = (call: Call, plan: () => Plan): Promise<PlanResult> =>
+  applyPlan({ home: homeOf(call.env), clock: call.clock, plan, isDryRun: call.isOn('dry-run') })
 
 const printed = (call: Call, report: InstallReport, next?: readonly string[]): CommandResult => {
   const dryRun = call.isOn('dry-run')
@@ -47,7 +47,7 @@ export const install = async (call: Call): Promise<CommandResult> => {
   keepOwnerRights()
   const plan = () => planInstall({ authoring: authoringOptions(call), hostSetup: hostSetupOptions(call) })
   // Whatever is in the way is told before the workspace is made.
-  const first = await perform({ home: homeOf(call.env), clock: call.clock, plan, isDryRun: true })
+  const first = await applyPlan({ home: homeOf(call.env), clock: call.clock, plan, isDryRun: true })
   if (!first.ok) return failed(first.error)
   const add = await addWorkspace(call)
   const done = await planned(call, plan)

@@ -9,9 +9,9 @@ import { foldActor } from '../runtime/fold.ts'
 import { JournalError } from '../runtime/journal/fault.ts'
 import type { Journal } from '../runtime/journal/journal.ts'
 import { thisProcess } from '../runtime/processes.ts'
-import type { EmulatorServiceDeps } from './deps.ts'
 import { type EmulatorFailure, emulatorFailure } from './failure.ts'
 import { isStarting } from './repair.ts'
+import type { EmulatorServiceDeps } from './sdk.ts'
 
 export type Changed =
   /** `joined`: the change was under way already. */

@@ -1,4 +1,4 @@
-/** Does what was planned: one process at a time for a home, and only if there is something to do. */
+/** Applies a plan: one process at a time for a home, and only if there is something to do. */
 import { join } from 'node:path'
 import type { ErrorObject } from '../contracts/error.ts'
 import { failure } from '../contracts/failures.ts'
@@ -10,11 +10,10 @@ import { messageOf } from '../runtime/message-of.ts'
 import { withLock } from '../runtime/with-lock.ts'
 import { namesIn } from './authoring.ts'
 import { applyChange, type Change } from './changes.ts'
-import { entryAt } from './entry.ts'
-import type { Plan } from './plan.ts'
+import { entryAt, type Plan } from './plan.ts'
 import { physicalPath } from './safe-folder.ts'
 
-export interface PerformOptions {
+export interface ApplyPlanOptions {
   home: string
   clock: Clock
   /** Called again under the lock: another process may have done it meanwhile. */
@@ -22,7 +21,7 @@ export interface PerformOptions {
   isDryRun: boolean
 }
 
-export type Performed = { ok: true; report: InstallReport } | { ok: false; error: ErrorObject }
+export type PlanResult = { ok: true; report: InstallReport } | { ok: false; error: ErrorObject }
 
 const LOCK_NAME = 'install.lock'
 
@@ -85,7 +84,7 @@ const withoutHome = (plan: Plan, written: string): Plan => {
   return { ...plan, changes: plan.changes.filter(change => !isAbove(change)) }
 }
 
-const inTheWay = ({ conflicts }: Plan): Performed => {
+const inTheWay = ({ conflicts }: Plan): PlanResult => {
   const said = conflicts.map(({ path, reason }) => `${path} ${reason}`).join('; ')
   return {
     ok: false,
@@ -96,18 +95,18 @@ const inTheWay = ({ conflicts }: Plan): Performed => {
   }
 }
 
-const failed = (said: string): Performed => ({
+const failed = (said: string): PlanResult => ({
   ok: false,
   error: failure('INSTALL_FAILED', `Nothing was written: ${said}.`),
 })
 
-export const perform = async ({ home, clock, plan, isDryRun }: PerformOptions): Promise<Performed> => {
+export const applyPlan = async ({ home, clock, plan, isDryRun }: ApplyPlanOptions): Promise<PlanResult> => {
   try {
     const first = withoutHome(plan(), home)
     if (first.conflicts.length > 0) return inTheWay(first)
     if (isDryRun || first.changes.length === 0) return { ok: true, report: planned(first) }
     makeFolder(home, HOME_MODE)
-    const locked = await withLock<Performed>({ path: join(home, LOCK_NAME), clock }, () => {
+    const locked = await withLock<PlanResult>({ path: join(home, LOCK_NAME), clock }, () => {
       const again = withoutHome(plan(), home)
       return again.conflicts.length > 0 ? inTheWay(again) : { ok: true, report: done(again) }
     })
