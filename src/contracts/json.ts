@@ -5,13 +5,10 @@ export type JsonObject = Readonly<Record<string, unknown>>
 export const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** A loop, because a value that `JSON.parse` made may be nested deeper than the stack. */
-export const isNestedDeeper = (root: unknown, levelsMax: number): boolean => {
-  let open: unknown[] = [root]
-  for (let level = 0; open.length > 0; level += 1) {
-    const containers = open.filter(value => typeof value === 'object' && value !== null) as object[]
-    if (containers.length > 0 && level >= levelsMax) return true
-    open = containers.flatMap(container => Object.values(container))
-  }
-  return false
+/** Goes no deeper than `levelsMax`: a value that `JSON.parse` made may be nested deeper than the stack. */
+export const isNestedDeeper = (value: unknown, levelsMax: number): boolean => {
+  if (typeof value !== 'object' || value === null) return false
+  if (levelsMax === 0) return true
+  const children: unknown[] = Array.isArray(value) ? value : Object.values(value)
+  return children.some(child => isNestedDeeper(child, levelsMax - 1))
 }

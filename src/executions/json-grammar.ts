@@ -1,7 +1,8 @@
 /**
- * Finds the place where a text stops being JSON. `JSON.parse` names no position for most mistakes, and its wording
- * changes from one Node to the next; it also has no limit of depth.
+ * Finds the place where a text stops being JSON, once `JSON.parse` has refused it: that names no position for most
+ * mistakes, and its wording changes from one Node to the next. It also has no limit of depth.
  */
+import { isNestedDeeper } from '../contracts/json.ts'
 
 export interface JsonProblem {
   offset: number
@@ -129,6 +130,16 @@ const step = (reader: Reader): JsonProblem | undefined => {
   if (length === 0) return unexpected(reader)
   valueDone(reader, length)
   return undefined
+}
+
+/** The value of a text that is JSON and nests no deeper than `depthMax`. Nothing of the text is read a second time. */
+export const shallowJson = (text: string, depthMax: number): { value: unknown } | undefined => {
+  try {
+    const value: unknown = JSON.parse(text)
+    return isNestedDeeper(value, depthMax) ? undefined : { value }
+  } catch {
+    return undefined
+  }
 }
 
 /** The first mistake, or undefined for a text that `JSON.parse` accepts and that nests no deeper than `depthMax`. */

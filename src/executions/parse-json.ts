@@ -1,7 +1,7 @@
 /** Section CLI, `exec`: JSON text of a caller, parsed; a mistake is named with its line and column. */
 import type { ErrorObject } from '../contracts/error.ts'
 import { type FailureCode, failure } from '../contracts/failures.ts'
-import { findJsonProblem, type JsonProblem } from './json-grammar.ts'
+import { findJsonProblem, type JsonProblem, shallowJson } from './json-grammar.ts'
 import { unprintableIn } from './validation/characters.ts'
 import { DEPTH_MAX } from './validation/scan.ts'
 import { quoted } from './validation/show.ts'
@@ -82,8 +82,9 @@ const unreadable = (text: string, options: ParseOptions): Parsed | undefined => 
 export const parseJsonText = (text: string, options: ParseOptions): Parsed => {
   const refused = unreadable(text, options)
   if (refused) return refused
-  const problem = findJsonProblem(text, DEPTH_MAX)
-  if (!problem) return { ok: true, value: JSON.parse(text) }
+  const parsed = shallowJson(text, DEPTH_MAX)
+  if (parsed) return { ok: true, value: parsed.value }
+  const problem = findJsonProblem(text, DEPTH_MAX) ?? { offset: 0, reason: 'not valid JSON' }
   const hint = HINTS.find(({ when }) => when(text, problem))?.say
   const said = problem.reason.startsWith('expected')
     ? `not valid JSON: ${problem.reason}, but ${foundAt(text, problem.offset)}`

@@ -1,7 +1,7 @@
 /** The SkillResult of a frame: checked against the contract, and given the source that only the runner knows. */
 import * as v from 'valibot'
 import { type SkillResult, SkillResultFrame, type SkillSource } from '../../contracts/skill-result.ts'
-import { findJsonProblem } from '../../executions/json-grammar.ts'
+import { findJsonProblem, shallowJson } from '../../executions/json-grammar.ts'
 
 export type ParsedResult = { ok: true; result: SkillResult } | { ok: false; reason: string }
 
@@ -29,11 +29,12 @@ const placeOf = (json: string, offset: number): string => {
 const has = (value: unknown, key: string) => typeof value === 'object' && value !== null && Object.hasOwn(value, key)
 
 export const parseSkillResult = (json: string, { skillId, source }: Invoked): ParsedResult => {
-  const problem = findJsonProblem(json, DEPTH_MAX)
-  if (problem) {
-    return refuse(`the text after the marker is not valid JSON, ${placeOf(json, problem.offset)}: ${problem.reason}`)
+  const read = shallowJson(json, DEPTH_MAX)
+  if (!read) {
+    const { offset, reason } = findJsonProblem(json, DEPTH_MAX) ?? { offset: 0, reason: 'it cannot be parsed' }
+    return refuse(`the text after the marker is not valid JSON, ${placeOf(json, offset)}: ${reason}`)
   }
-  const value: unknown = JSON.parse(json)
+  const { value } = read
   if (has(value, 'source')) return refuse('it has a "source", which only svc may set')
   const parsed = v.safeParse(SkillResultFrame, value)
   if (!parsed.success) return refuse(`it is not a valid SkillResult: ${issueOf(parsed.issues[0])}`)
