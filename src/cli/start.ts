@@ -1,5 +1,4 @@
 /** Brings the commands together with this process: its streams, its environment, its signals. */
-
 import { systemClock } from '../runtime/clock.ts'
 import { catalogue } from './commands/catalogue.ts'
 import { currentDirectory } from './environment.ts'

@@ -1,7 +1,8 @@
-/** Screenshots that executions have written to files of this host, read again as they were. */
+/** Screenshots that executions have written to files of this host, and those of the viewer's looks, of which only the newest stay. */
 import { constants } from 'node:fs'
-import { type FileHandle, open } from 'node:fs/promises'
-import { isAbsolute } from 'node:path'
+import { type FileHandle, open, readdir, rm, stat } from 'node:fs/promises'
+import { isAbsolute, join } from 'node:path'
+import { LOOKS_KEPT } from '../contracts/limits.ts'
 import type { StoredReceipt } from '../runtime/journal/journal.ts'
 
 export const PICTURE_BYTES_MAX = 32 * 1_024 * 1_024
@@ -68,4 +69,37 @@ export const readPicture = async (receipt: StoredReceipt, step: string): Promise
 export const pictureProblem = async (receipt: StoredReceipt, step: string): Promise<string | undefined> => {
   const looked = await withPicture(receipt, step, async () => undefined)
   return looked.ok ? undefined : looked.problem
+}
+
+export const lookFolder = (screenshots: string): string => join(screenshots, 'looks')
+
+/** Matches the names that executions give to their own files: the id and the segment. */
+const NAME = /^[0-9a-f-]{36}\.\d+\.png$/
+
+/** Another server of the same home may delete at the same time. */
+const writtenAt = (path: string): Promise<number | undefined> =>
+  stat(path).then(
+    ({ mtimeMs }) => mtimeMs,
+    () => undefined,
+  )
+
+/** Deletes all but the newest. */
+export const pruneLooks = async (
+  folder: string,
+  note: (text: string) => void,
+  most: number = LOOKS_KEPT,
+): Promise<void> => {
+  try {
+    const names = await readdir(folder).catch(() => [])
+    const found: { path: string; at: number }[] = []
+    for (const name of names.filter(each => NAME.test(each))) {
+      const path = join(folder, name)
+      const at = await writtenAt(path)
+      if (at !== undefined) found.push({ path, at })
+    }
+    found.sort((a, b) => b.at - a.at)
+    for (const { path } of found.slice(most)) await rm(path, { force: true })
+  } catch (error) {
+    note(`old pictures of looks stay in ${folder}: ${error}`)
+  }
 }

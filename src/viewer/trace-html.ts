@@ -1,9 +1,55 @@
-/** A trace as one HTML file that opens from disk: the page's own code, the data, and the pictures, with nothing left to fetch. */
+/** A trace with its pictures as links or as data, and as one HTML file that opens from disk with nothing left to fetch. */
 import { createHash } from 'node:crypto'
-import type { Trace } from '../contracts/viewer.ts'
-import type { Journal } from '../runtime/journal/journal.ts'
+import { TRACE_PICTURES_BYTES_MAX } from '../contracts/limits.ts'
+import type { Trace, TraceStep } from '../contracts/viewer.ts'
+import type { Journal, StoredReceipt } from '../runtime/journal/journal.ts'
 import type { Asset, Assets } from './assets.ts'
-import { withPictureData } from './trace-pictures.ts'
+import { pictureProblem, readPicture } from './pictures.ts'
+
+type Shown = { picture: string } | { problem: string }
+type Show = (receipt: StoredReceipt, step: TraceStep & { screen: { picture: string } }) => Promise<Shown>
+
+const hasPicture = (step: TraceStep): step is TraceStep & { screen: { picture: string } } =>
+  step.screen?.picture !== undefined
+
+const mapPictures = async (journal: Journal, trace: Trace, show: Show): Promise<Trace> => {
+  const executions: Trace['executions'] = []
+  for (const execution of trace.executions) {
+    const receipt = execution.timeline.some(hasPicture) ? journal.receipt(execution.executionId) : undefined
+    const timeline: TraceStep[] = []
+    for (const step of execution.timeline) {
+      if (!hasPicture(step)) {
+        timeline.push(step)
+        continue
+      }
+      const { screen: _, ...rest } = step
+      const shown = receipt ? await show(receipt, step) : { problem: 'The receipt is no longer kept.' }
+      if ('picture' in shown) timeline.push({ ...rest, screen: shown })
+      else timeline.push({ ...rest, data: { ...rest.data, picture: shown.problem } })
+    }
+    executions.push({ ...execution, timeline })
+  }
+  return { ...trace, executions }
+}
+
+export const withPictureLinks = (journal: Journal, trace: Trace): Promise<Trace> =>
+  mapPictures(journal, trace, async (receipt, { id, screen }) => {
+    const problem = await pictureProblem(receipt, id)
+    return problem === undefined ? { picture: screen.picture } : { problem }
+  })
+
+export const withPictureData = (journal: Journal, trace: Trace): Promise<Trace> => {
+  let left = TRACE_PICTURES_BYTES_MAX
+  return mapPictures(journal, trace, async (receipt, { id }) => {
+    const read = await readPicture(receipt, id)
+    if (!read.ok) return read
+    if (read.png.byteLength > left) {
+      return { problem: `Left out: the pictures of one file have at most ${TRACE_PICTURES_BYTES_MAX} bytes.` }
+    }
+    left -= read.png.byteLength
+    return { picture: `data:image/png;base64,${read.png.toString('base64')}` }
+  })
+}
 
 export interface TraceHtml {
   html: string

@@ -6,9 +6,8 @@ import { TRACE_MAX } from '../contracts/limits.ts'
 import type { FoldStart, Trace, TraceExecution, TraceRun } from '../contracts/viewer.ts'
 import { foldRecords, restore } from '../runtime/fold.ts'
 import type { Journal, StoredReceipt } from '../runtime/journal/journal.ts'
-import { executionAsked, recordsOfExecution } from './execution-records.ts'
 import { summaryOf } from './summary.ts'
-import { errorOf, timelineOf } from './trace-steps.ts'
+import { errorOf, executionAsked, recordsOfExecution, timelineOf } from './trace-steps.ts'
 
 const traced = (journal: Journal, receipt: StoredReceipt, records: readonly JournalRecord[]): TraceExecution => {
   const asked = executionAsked(journal, records)

@@ -83,6 +83,8 @@ const PACKAGES: Record<string, readonly string[]> = {
   tinypool: ['workers'],
   'playwright-core': ['demo'],
   preact: ['viewer'],
+  '@preact/signals': ['viewer'],
+  'eventsource-parser': ['viewer'],
   'node-pty': ['skills'],
   '@yume-chan/adb': ['adb', 'simulator'],
   '@yume-chan/stream-extra': ['adb', 'simulator'],

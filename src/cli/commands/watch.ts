@@ -1,5 +1,4 @@
 /** `svc watch`: the transitions of every process of this user, one a line, until a signal comes. */
-
 import type { JournalRecord } from '../../contracts/journal.ts'
 import { isActor, WATCHED_NAMES } from '../../contracts/machines.ts'
 import type { Journal } from '../../runtime/journal/journal.ts'

@@ -1,5 +1,4 @@
 /** `svc skills run`: one run, its output shown while it comes when a person watches, and a signal handed on to it. */
-
 import { skillRunIn } from '../../contracts/ids.ts'
 import { createSkillServices } from '../../roots/skill.ts'
 import { pause } from '../../runtime/clock.ts'

@@ -2,7 +2,7 @@
 import type { Execution } from '../../contracts/execution.ts'
 import { LookBody } from '../../contracts/http.ts'
 import { frameOf } from '../../executions/synthetic.ts'
-import { lookFolder, pruneLooks } from '../../viewer/look-files.ts'
+import { lookFolder, pruneLooks } from '../../viewer/pictures.ts'
 import { refuse } from '../answer.ts'
 import type { RouteModule } from '../module.ts'
 import { perform } from '../perform.ts'

@@ -1,4 +1,5 @@
 /** Actors: the live list, and the one that was picked with its chart and its timeline. */
+import { computed, useComputed } from '@preact/signals'
 import { useEffect, useMemo, useState } from 'preact/hooks'
 import { VIEWER_ACTORS_MAX } from '../../contracts/limits.ts'
 import type { ViewedActor } from '../../contracts/viewer.ts'
@@ -8,7 +9,7 @@ import { type LiveHistory, openHistory } from './history.ts'
 import { actors, areOlder, connection, onTransition, transitions } from './live.ts'
 import { hrefOf, replaceRoute, route } from './route.ts'
 import { Rows } from './rows.tsx'
-import { useNow, useStore } from './store.ts'
+import { useNow } from './time.ts'
 import { Timeline } from './timeline.tsx'
 
 const ROW = 58
@@ -84,7 +85,7 @@ const SINCE = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyl
 
 /** Notes that the list of actors ends although the journal goes on. */
 export const OlderActors = () =>
-  useStore(areOlder) ? (
+  areOlder.value ? (
     <p class="note">
       Only the {VIEWER_ACTORS_MAX} actors that moved last are listed. The executions of older ones are under{' '}
       <a href={hrefOf('executions')}>Executions</a>; svc journal export --to &lt;file&gt; writes every record.
@@ -92,7 +93,7 @@ export const OlderActors = () =>
   ) : null
 
 const List = ({ picked }: { picked: string | undefined }) => {
-  const all = useStore(actors)
+  const all = actors.value
   const time = useNow()
   const [machine, setMachine] = useState('')
   const [text, setText] = useState('')
@@ -146,11 +147,11 @@ const List = ({ picked }: { picked: string | undefined }) => {
 const useHistory = (id: string, machine: string): LiveHistory => {
   const history = useMemo(() => openHistory(id, machine), [id, machine])
   useEffect(() => {
-    const leave = onTransition(({ actor }) => actor === id && history.refresh())
-    const leaveConnection = connection.subscribe(() => connection.get() === 'live' && history.refresh())
+    const leave = onTransition(moved => {
+      if (!moved || moved.actor === id) history.refresh()
+    })
     return () => {
       leave()
-      leaveConnection()
       history.close()
     }
   }, [history])
@@ -159,10 +160,8 @@ const useHistory = (id: string, machine: string): LiveHistory => {
 
 const Picked = ({ actor, seq }: { actor: ViewedActor; seq: number | undefined }) => {
   const history = useHistory(actor.id, actor.machine)
-  const last = useStore(transitions, all => all.get(actor.id))
-  const { records } = history
-  useStore(history.changed)
-  const newest = records.at(-1)
+  const last = useComputed(() => transitions.value.get(actor.id)).value
+  const newest = history.records[history.size.value - 1]
   const moved = last && last.seq >= (newest?.seq ?? 0) ? { event: last.event, from: last.from } : undefined
   const now: Lit = {
     machine: actor.machine,
@@ -194,10 +193,12 @@ const Picked = ({ actor, seq }: { actor: ViewedActor; seq: number | undefined })
   )
 }
 
+const pickedActor = computed(() => actors.value.get(route.value.id ?? ''))
+
 export const ActorsView = () => {
-  const { id, seq } = useStore(route)
-  const actor = useStore(actors, all => (id === undefined ? undefined : all.get(id)))
-  const isKnown = useStore(connection) === 'live'
+  const { id, seq } = route.value
+  const actor = pickedActor.value
+  const isListed = connection.value === 'live'
   return (
     <div class={`split ${id === undefined ? 'at-list' : 'at-detail'}`}>
       <List picked={id} />
@@ -208,7 +209,7 @@ export const ActorsView = () => {
           </a>
         )}
         {actor && <Picked key={actor.id} actor={actor} seq={seq} />}
-        {!actor && id !== undefined && isKnown && <p class="empty">No actor has the id {id}.</p>}
+        {!actor && id !== undefined && isListed && <p class="empty">No actor has the id {id}.</p>}
         {id === undefined && <p class="empty muted">Pick an actor to see its statechart.</p>}
       </main>
     </div>

@@ -1,10 +1,13 @@
-/** Asking the server: JSON in, JSON out, with the token where the server needs one. */
-import { createStore } from './store.ts'
+/** Asking the server, with the token where it needs one: JSON, bytes, and event streams. */
+import { signal } from '@preact/signals'
+import { createParser } from 'eventsource-parser'
+import { useEffect, useState } from 'preact/hooks'
+import { later } from './time.ts'
 
 const TOKEN_KEY = 'svc-token'
 
 /** True while the server refuses us for want of a token. */
-export const locked = createStore(false)
+export const locked = signal(false)
 
 const stored = (): string | null => {
   try {
@@ -24,7 +27,7 @@ export const setToken = (given: string): void => {
   } catch {
     // The token lasts only as long as the page when there is no storage.
   }
-  locked.set(false)
+  locked.value = false
 }
 
 export interface ApiProblem {
@@ -54,7 +57,7 @@ export const request = async (path: string, init: RequestInit = {}): Promise<Res
   const headers = new Headers(init.headers)
   for (const [name, value] of Object.entries(credentials())) headers.set(name, value)
   const response = await fetch(path, { ...init, headers, credentials: 'omit', cache: 'no-store' })
-  if (response.status === UNAUTHORIZED) locked.set(true)
+  if (response.status === UNAUTHORIZED) locked.value = true
   return response
 }
 
@@ -86,7 +89,7 @@ export const postExecution = async (path: string, body: unknown, onId: (id: stri
   await answerOf(response)
 }
 
-/** The problem in an answer of any status, for results that are failures and are shown as such. */
+/** The problem of a request that was refused, or that reached no server. */
 export const problemIn = (error: unknown): ApiProblem =>
   error instanceof ApiError
     ? error.problem
@@ -109,3 +112,54 @@ export const download = async (path: string, name: string): Promise<void> => {
 }
 
 export const encoded = encodeURIComponent
+
+/** The answer to a path, read at once and whenever `again` calls; an answer stays until the next one comes. */
+export const useAnswer = <T>(
+  path: string,
+  again?: (read: () => void) => () => void,
+): { answer?: T; problem?: ApiProblem } => {
+  const [state, setState] = useState<{ answer?: T; problem?: ApiProblem }>({})
+  useEffect(() => {
+    const left = new AbortController()
+    const read = () =>
+      void get<T>(path, left.signal).then(
+        answer => setState({ answer }),
+        error => left.signal.aborted || setState(before => ({ ...before, problem: problemIn(error) })),
+      )
+    const stop = again?.(() => left.signal.aborted || read())
+    read()
+    return () => {
+      stop?.()
+      left.abort()
+    }
+  }, [path])
+  return state
+}
+
+/** The server sends a comment every 15 s. */
+const SILENCE_MS = 40_000
+
+export interface StreamOptions {
+  path: string
+  after: number
+  signal: AbortSignal
+  onOpen(): void
+  onData(data: string): void
+}
+
+/** Reads over fetch, for EventSource carries no token. Resolves when the stream ends, rejects when it breaks. */
+export const readStream = async ({ path, after, signal, onOpen, onData }: StreamOptions): Promise<void> => {
+  const silence = new AbortController()
+  const headers = { 'Last-Event-ID': `${after}`, Accept: 'text/event-stream' }
+  const response = await request(path, { headers, signal: AbortSignal.any([signal, silence.signal]) })
+  if (!response.ok || !response.body) throw new Error(`the stream answered with status ${response.status}`)
+  onOpen()
+  const parser = createParser({ onEvent: ({ data }) => onData(data) })
+  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader()
+  for (;;) {
+    const stop = later(SILENCE_MS, () => silence.abort())
+    const { done, value } = await reader.read().finally(stop)
+    if (done) return
+    parser.feed(value)
+  }
+}

@@ -1,10 +1,10 @@
 /** Keeps the known screen of a device, tells if it may be looked at now, and looks at it. */
+import { useComputed } from '@preact/signals'
 import { useEffect, useState } from 'preact/hooks'
 import type { DeviceScreenResponse } from '../../contracts/viewer.ts'
 import { isBusy, workOf } from './actors-view.tsx'
-import { type ApiProblem, encoded, get, postExecution, problemIn } from './api.ts'
-import { actors, connection, onTransition } from './live.ts'
-import { useStore } from './store.ts'
+import { type ApiProblem, encoded, postExecution, problemIn, useAnswer } from './api.ts'
+import { actors, onTransition } from './live.ts'
 import { later } from './time.ts'
 
 export const DEVICE = 'device:'
@@ -15,34 +15,24 @@ export const QUIET_MS = 2_000
 
 /** Why nothing may be sent: somebody else has the device, or a skill is at work with it. */
 export const useRefusal = (serial: string): string | undefined =>
-  useStore(actors, all => {
-    const device = all.get(DEVICE + serial)
+  useComputed(() => {
+    const device = actors.value.get(DEVICE + serial)
     if (device && isBusy(device)) return `Busy with ${workOf(device)}.`
-    for (const actor of all.values()) {
+    for (const actor of actors.value.values()) {
       const isOfOthers = actor.work.deviceId !== undefined && actor.work.deviceId !== serial
       if (actor.machine === 'skill-run' && isBusy(actor) && !isOfOthers)
         return `A skill run is at work: ${workOf(actor)}.`
     }
     return undefined
-  })
+  }).value
 
 /** The screen as recorded, read again when an execution of the device has ended. */
 export const useScreen = (serial: string): DeviceScreenResponse => {
-  const [screen, setScreen] = useState<DeviceScreenResponse>({ ok: true })
-  useEffect(() => {
-    const left = new AbortController()
-    const read = () =>
-      void get<DeviceScreenResponse>(`/inspector/devices/${encoded(serial)}`, left.signal).then(setScreen, () => {})
-    const leave = onTransition(({ actor, to }) => actor === DEVICE + serial && to === 'idle' && read())
-    const leaveConnection = connection.subscribe(() => connection.get() === 'live' && read())
-    read()
-    return () => {
-      leave()
-      leaveConnection()
-      left.abort()
-    }
-  }, [serial])
-  return screen
+  const again = (read: () => void) =>
+    onTransition(moved => {
+      if (!moved || (moved.actor === DEVICE + serial && moved.to === 'idle')) read()
+    })
+  return useAnswer<DeviceScreenResponse>(`/inspector/devices/${encoded(serial)}`, again).answer ?? { ok: true }
 }
 
 export const CAPTURE = [
@@ -81,7 +71,7 @@ export const useCapture = (serial: string): Capture => {
 
 /** While it is on, a look after each execution of others, once the device has been left alone for a moment. */
 export const useLive = (serial: string, isOn: boolean, refused: string | undefined, { capture, own }: Capture) => {
-  const device = useStore(actors, all => all.get(DEVICE + serial))
+  const device = useComputed(() => actors.value.get(DEVICE + serial)).value
   const isOurs = own !== undefined && device?.work.executionId === own
   useEffect(() => {
     if (!isOn || refused !== undefined || isOurs) return undefined

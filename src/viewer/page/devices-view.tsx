@@ -1,19 +1,63 @@
-/** Devices: what each was last seen to show, node by node, and a look at it while nobody else works with it. */
+/** Devices: the list, the last known screen of each with its nodes, and a look at it while nobody else works with it. */
 import { useEffect, useMemo, useState } from 'preact/hooks'
+import type { DevicesResponse } from '../../contracts/device.ts'
 import { SCREEN_SEARCHED_MAX } from '../../contracts/limits.ts'
 import { findFirst, walk } from '../../operator/engine/match.ts'
 import { hasArea, type UiNode, type UiTree } from '../../operator/engine/ui-tree.ts'
-import { problemIn } from './api.ts'
-import { DeviceList } from './device-list.tsx'
+import { isBusy, workOf } from './actors-view.tsx'
+import { problemIn, useAnswer } from './api.ts'
 import { CAPTURE, DEVICE, OWN, QUIET_MS, useCapture, useLive, useRefusal, useScreen } from './device-look.ts'
 import { age } from './format.ts'
+import { actors } from './live.ts'
 import { matcherFor } from './matcher-for.ts'
 import { execute, NodePanel, type Tried, TriedView } from './node-panel.tsx'
+import { Badge } from './parts.tsx'
 import { hrefOf, route } from './route.ts'
 import { Screen, treeOf } from './screen.tsx'
 import { SnapshotTree } from './snapshot-tree.tsx'
-import { useNow, useStore } from './store.ts'
-import { now } from './time.ts'
+import { now, useNow } from './time.ts'
+
+const DeviceList = ({ picked }: { picked: string | undefined }) => {
+  const all = actors.value
+  const { answer, problem } = useAnswer<DevicesResponse>('/devices')
+  const listed = answer?.devices ?? []
+  const known = [...all.values()].filter(({ machine }) => machine === 'device')
+  const serials = [
+    ...new Set([...listed.map(({ serial }) => serial), ...known.map(({ id }) => id.slice(DEVICE.length))]),
+  ]
+  return (
+    <nav class="list" aria-label="Devices">
+      {problem && <p class="problem">{problem.message}</p>}
+      {serials.length === 0 && !problem && <p class="empty muted">No device is connected.</p>}
+      <ul class="plain">
+        {serials.sort().map(serial => {
+          const actor = all.get(DEVICE + serial)
+          const state = listed.find(device => device.serial === serial)?.state
+          return (
+            <li key={serial}>
+              <a
+                class={`actor ${serial === picked ? 'picked' : ''}`}
+                href={hrefOf('devices', serial)}
+                data-device={serial}
+                aria-current={serial === picked ? 'true' : undefined}
+              >
+                <span class={`dot ${actor && isBusy(actor) ? 'busy' : 'calm'}`} aria-hidden="true" />
+                <span class="actor-main">
+                  <span class="actor-name">{serial}</span>
+                </span>
+                <span class="actor-since">
+                  <Badge text={state ?? 'not connected'} />
+                </span>
+                <span class="actor-state mono">{actor?.state ?? ''}</span>
+                <span class="actor-work muted">{actor && isBusy(actor) ? workOf(actor) : ''}</span>
+              </a>
+            </li>
+          )
+        })}
+      </ul>
+    </nav>
+  )
+}
 
 /** The innermost node at a point; of those that overlap, the one drawn last. */
 const nodeAt = (tree: UiTree, x: number, y: number): UiNode | undefined => {
@@ -138,7 +182,7 @@ const Picked = ({ serial }: { serial: string }) => {
 }
 
 export const DevicesView = () => {
-  const { id } = useStore(route)
+  const { id } = route.value
   return (
     <div class={`split ${id === undefined ? 'at-list' : 'at-detail'}`}>
       <DeviceList picked={id} />

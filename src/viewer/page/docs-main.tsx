@@ -2,8 +2,7 @@
 import { render } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { type ApiProblem, credentials, get, locked, problemIn } from './api.ts'
-import { useStore } from './store.ts'
-import { TokenForm } from './token-form.tsx'
+import { TokenForm } from './parts.tsx'
 
 interface SwaggerRequest {
   url: string
@@ -53,7 +52,7 @@ const Document = () => {
   return <div ref={place} />
 }
 
-const Page = () => (useStore(locked) ? <TokenForm /> : <Document />)
+const Page = () => (locked.value ? <TokenForm /> : <Document />)
 
 const followScheme = () => {
   const dark = matchMedia('(prefers-color-scheme: dark)')

@@ -1,53 +1,29 @@
 /** Executions as a table with filters, and the details of the one that was picked. */
-import { useEffect, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import { LIST_LIMIT } from '../../contracts/limits.ts'
 import type { ExecutionSummariesResponse, ExecutionSummary } from '../../contracts/viewer.ts'
-import { type ApiProblem, encoded, get, problemIn } from './api.ts'
-import { Badge } from './badge.tsx'
-import { listCut } from './cuts.ts'
+import { useAnswer } from './api.ts'
 import { dateTime, duration, shortId } from './format.ts'
-import { connection, onTransition } from './live.ts'
+import { listLimitNote } from './limit-notes.ts'
+import { onTransition } from './live.ts'
+import { Badge, Head, open } from './parts.tsx'
 import { hrefOf, route } from './route.ts'
 import { LatestRuns } from './runs-view.tsx'
-import { useStore } from './store.ts'
-import { Head, open } from './table.tsx'
 import { batched } from './time.ts'
-import { Traced } from './traced.tsx'
+import { TracedPage } from './traced.tsx'
 
 const PAGE = 100
 const PAGE_MAX = LIST_LIMIT.max
 const REFRESH_MS = 400
 
 /** Read again when something about an execution was recorded. */
-const useExecutions = (
-  query: string,
-): { found: ExecutionSummariesResponse | undefined; problem: ApiProblem | undefined } => {
-  const [found, setFound] = useState<ExecutionSummariesResponse | undefined>(undefined)
-  const [problem, setProblem] = useState<ApiProblem | undefined>(undefined)
-  useEffect(() => {
-    const left = new AbortController()
-    const read = () =>
-      void get<ExecutionSummariesResponse>(`/inspector/executions?${query}`, left.signal).then(
-        response => {
-          setFound(response)
-          setProblem(undefined)
-        },
-        error => {
-          if (!left.signal.aborted) setProblem(problemIn(error))
-        },
-      )
-    const soon = batched(REFRESH_MS, () => !left.signal.aborted && read())
-    const leave = onTransition(({ machine }) => machine === 'device' && soon())
-    const leaveConnection = connection.subscribe(() => connection.get() === 'live' && soon())
-    read()
-    return () => {
-      leave()
-      leaveConnection()
-      left.abort()
-    }
-  }, [query])
-  return { found, problem }
-}
+const useExecutions = (query: string) =>
+  useAnswer<ExecutionSummariesResponse>(`/inspector/executions?${query}`, read => {
+    const soon = batched(REFRESH_MS, read)
+    return onTransition(moved => {
+      if (!moved || moved.machine === 'device') soon()
+    })
+  })
 
 const FILTERS = [
   ['deviceId', 'Device'],
@@ -123,8 +99,8 @@ const queryOf = (filters: Filters, limit: number) =>
 const Executions = () => {
   const [filters, setFilters] = useState<Filters>({})
   const [limit, setLimit] = useState(PAGE)
-  const { found, problem } = useExecutions(queryOf(filters, limit).toString())
-  const cut = found && listCut(found, PAGE_MAX)
+  const { answer: found, problem } = useExecutions(queryOf(filters, limit).toString())
+  const note = found && listLimitNote(found, PAGE_MAX)
   return (
     <main class="page">
       <h1>Executions</h1>
@@ -141,7 +117,7 @@ const Executions = () => {
         </table>
       </div>
       {found?.count === 0 && <p class="empty muted">No execution matches.</p>}
-      {cut !== undefined && <p class="note">{cut}</p>}
+      {note !== undefined && <p class="note">{note}</p>}
       {found?.older && found.count === limit && limit < PAGE_MAX && (
         <button type="button" onClick={() => setLimit(Math.min(PAGE_MAX, limit * 2))}>
           Show more
@@ -153,14 +129,6 @@ const Executions = () => {
 }
 
 export const ExecutionsView = () => {
-  const { id } = useStore(route)
-  if (id === undefined) return <Executions />
-  return (
-    <main class="page">
-      <a class="back" href={hrefOf('executions')}>
-        ‹ All executions
-      </a>
-      <Traced key={id} path={`/executions/${encoded(id)}`} name={`execution-${id}.html`} />
-    </main>
-  )
+  const { id } = route.value
+  return id === undefined ? <Executions /> : <TracedPage section="executions" id={id} />
 }

@@ -1,8 +1,126 @@
-/** The history of an actor of the server: read page by page, and again with each transition. */
-import type { ActorRecordsResponse } from '../../contracts/viewer.ts'
+/** The history of one actor: its records, and the machine's snapshot at each of them, folded by the runtime's own code. */
+import { type ReadonlySignal, type Signal, signal } from '@preact/signals'
+import type { AnyMachineSnapshot } from 'xstate'
+import { CATALOGUE, type MachineName } from '../../../machines/catalogue.ts'
+import type { Definition } from '../../../machines/definition.ts'
+import type { JournalRecord } from '../../contracts/journal.ts'
+import type { ActorRecordsResponse, FoldStart } from '../../contracts/viewer.ts'
+import { type Folded, foldRecords, restore } from '../../runtime/fold.ts'
 import { encoded, get } from './api.ts'
-import { createHistory, type History } from './folded-history.ts'
-import { breathe } from './time.ts'
+import { breathe, elapsed } from './time.ts'
+
+/** A snapshot is kept after so many records: any other one is that many steps away at most. */
+const KEEP_EVERY = 100
+/** The number of recent snapshots that are kept: their neighbours are looked at next. */
+const RECENT_MAX = 16
+/** Nobody reads how far it has come more often than this. */
+const TELL_MS = 150
+/** The page folds for so long and then lets the person scroll. */
+const SLICE_MS = 8
+
+export interface History {
+  readonly actor: string
+  readonly machine: string
+  readonly records: readonly JournalRecord[]
+  /** How many records there are: the array is always the same one. */
+  readonly size: ReadonlySignal<number>
+  /** How many records are folded, as far as the page has been told. */
+  readonly folded: ReadonlySignal<number>
+  readonly isLoading: ReadonlySignal<boolean>
+  /** Undefined while it is not folded yet, and where retention has taken what came before. */
+  snapshotAt(index: number): AnyMachineSnapshot | undefined
+  /** The index of the newest record that is not newer than `seq`; -1 if all are. */
+  indexOf(seq: number): number
+  add(records: readonly JournalRecord[], start?: FoldStart): void
+}
+
+const definitionOf = (machine: string): Definition | undefined =>
+  Object.hasOwn(CATALOGUE, machine) ? CATALOGUE[machine as MachineName] : undefined
+
+export const createHistory = (actor: string, machine: string): History & { readonly isLoading: Signal<boolean> } => {
+  const definition = definitionOf(machine)
+  const records: JournalRecord[] = []
+  const kept = new Map<number, Folded>()
+  const recent = new Map<number, Folded>()
+  const size = signal(0)
+  const told = signal(0)
+  const isLoading = signal(false)
+  let next = 0
+  let latest: Folded | undefined
+  let isFolding = false
+  const tell = () => {
+    told.value = next
+  }
+
+  const begin = (start: FoldStart | undefined) => {
+    const [first] = records
+    if (!first || !definition || latest) return
+    if (first.n === 0) latest = { snapshot: undefined, n: 0, seq: 0, tail: 0 }
+    if (first.n === 0 || !start || start.version !== definition.version) return
+    next = Math.max(0, start.n - first.n)
+    latest = { snapshot: restore(definition, start), n: start.n, seq: start.seq, tail: 0 }
+    kept.set(next - 1, latest)
+  }
+
+  const fold = async () => {
+    if (isFolding || !definition || !latest) return
+    isFolding = true
+    let toldAt = elapsed()
+    while (next < records.length) {
+      const until = elapsed() + SLICE_MS
+      while (next < records.length && elapsed() < until) {
+        latest = foldRecords(definition, records.slice(next, next + 1), latest)
+        if (next % KEEP_EVERY === 0) kept.set(next, latest)
+        next += 1
+      }
+      if (elapsed() - toldAt > TELL_MS) {
+        toldAt = elapsed()
+        tell()
+      }
+      await breathe()
+    }
+    isFolding = false
+    tell()
+  }
+
+  return {
+    actor,
+    machine,
+    records,
+    size,
+    folded: told,
+    isLoading,
+    snapshotAt(index) {
+      if (!definition || index < 0 || index >= next) return undefined
+      if (index === next - 1) return latest?.snapshot
+      let from = index
+      while (from >= 0 && !kept.has(from) && !recent.has(from)) from -= 1
+      const base = recent.get(from) ?? kept.get(from)
+      if (!base && (records[0]?.n ?? 1) > 0) return undefined
+      const folded = foldRecords(definition, records.slice(from + 1, index + 1), base)
+      if (recent.size >= RECENT_MAX) recent.clear()
+      recent.set(index, folded)
+      return folded.snapshot
+    },
+    indexOf(seq) {
+      let low = 0
+      let high = records.length
+      while (low < high) {
+        const middle = (low + high) >> 1
+        if ((records[middle]?.seq ?? 0) <= seq) low = middle + 1
+        else high = middle
+      }
+      return low - 1
+    },
+    add(more, start) {
+      const after = records.at(-1)?.seq ?? 0
+      for (const record of more) if (record.seq > after) records.push(record)
+      size.value = records.length
+      begin(start)
+      void fold()
+    },
+  }
+}
 
 export interface LiveHistory extends History {
   /** Reads what has been recorded meanwhile. */
@@ -32,7 +150,7 @@ export const openHistory = (actor: string, machine: string): LiveHistory => {
     isStale = true
     if (isReading) return
     isReading = true
-    history.setLoading(true)
+    history.isLoading.value = true
     try {
       while (isStale && !left.signal.aborted) {
         isStale = false
@@ -42,7 +160,7 @@ export const openHistory = (actor: string, machine: string): LiveHistory => {
       // The next transition, or the next connection, asks again.
     }
     isReading = false
-    history.setLoading(false)
+    history.isLoading.value = false
   }
   void refresh()
   return { ...history, refresh: () => void refresh(), close: () => left.abort() }

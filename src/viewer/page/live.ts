@@ -1,46 +1,60 @@
 /** All actors as they are now: listed once for each connection, and moved by each transition that arrives. */
+import { signal } from '@preact/signals'
+import type { AnyStateNode } from 'xstate'
+import { CATALOGUE, type MachineName } from '../../../machines/catalogue.ts'
 import type { TransitionRecord } from '../../contracts/actor.ts'
 import type { VersionResponse } from '../../contracts/daemon.ts'
 import type { ViewedActor, ViewedActorsResponse } from '../../contracts/viewer.ts'
-import { get, locked } from './api.ts'
-import { tagsOf } from './state-tags.ts'
-import { createStore } from './store.ts'
-import { readStream } from './stream.ts'
+import { get, locked, readStream } from './api.ts'
 import { batched, pause } from './time.ts'
+
+export const tagsOf = (machine: string, state: string): readonly string[] => {
+  if (!Object.hasOwn(CATALOGUE, machine)) return []
+  let node: AnyStateNode | undefined = CATALOGUE[machine as MachineName].logic.root as AnyStateNode
+  const tags: string[] = []
+  for (const name of state.split('.')) {
+    node = node?.states[name]
+    tags.push(...(node?.tags ?? []))
+  }
+  return tags
+}
 
 export type Connection = 'connecting' | 'live' | 'waiting'
 
-export const connection = createStore<Connection>('connecting')
-/** Drawn anew at most once a frame, whatever arrives. */
-export const actors = createStore<ReadonlyMap<string, ViewedActor>>(new Map())
+export const connection = signal<Connection>('connecting')
+/** Replaced at most once a frame, however much arrives. */
+export const actors = signal<ReadonlyMap<string, ViewedActor>>(new Map())
 /** The newest transition of each actor since the page was opened. */
-export const transitions = createStore<ReadonlyMap<string, TransitionRecord>>(new Map())
+export const transitions = signal<ReadonlyMap<string, TransitionRecord>>(new Map())
 /** There are older actors than those that the server lists. */
-export const areOlder = createStore(false)
+export const areOlder = signal(false)
 /** The newest record that the page knows of. */
-export const head = createStore(0)
+export const head = signal(0)
 
-type Listener = (transition: TransitionRecord) => void
+type Listener = (transition: TransitionRecord | undefined) => void
 const listeners = new Set<Listener>()
+const tell: Listener = transition => {
+  for (const listener of [...listeners]) listener(transition)
+}
 
-/** Told of each transition as it arrives. */
+/** Tells each transition as it arrives, and `undefined` for each new connection: some may have been missed before it. */
 export const onTransition = (listener: Listener): (() => void) => {
   listeners.add(listener)
   return () => void listeners.delete(listener)
 }
 
 const FRAME_MS = 16
-const LOOK_MS = 1_000
+const REFRESH_MS = 1_000
 const RETRY_MS = { first: 250, most: 2_000 }
 
 const known = new Map<string, ViewedActor>()
 const newest = new Map<string, TransitionRecord>()
 let last = 0
 
-const flush = batched(FRAME_MS, () => {
-  actors.set(new Map(known))
-  transitions.set(new Map(newest))
-  head.set(last)
+const publish = batched(FRAME_MS, () => {
+  actors.value = new Map(known)
+  transitions.value = new Map(newest)
+  head.value = last
 })
 
 const forgetAll = () => {
@@ -51,13 +65,13 @@ const forgetAll = () => {
 
 /** While the stream runs, it may be ahead of a list that was on its way. */
 const takeList = ({ actors: listed, older }: ViewedActorsResponse) => {
-  areOlder.set(older)
+  areOlder.value = older
   for (const actor of listed) if (actor.seq >= (known.get(actor.id)?.seq ?? 0)) known.set(actor.id, actor)
-  flush()
+  publish()
 }
 
 /** Loads the list again: a transition does not tell the work of an actor. */
-const look = batched(LOOK_MS, () => {
+const refreshList = batched(REFRESH_MS, () => {
   get<ViewedActorsResponse>('/inspector/actors').then(takeList, () => {})
 })
 
@@ -65,7 +79,7 @@ const take = (transition: TransitionRecord) => {
   const { seq, actor: id, machine, from, to, at } = transition
   last = Math.max(last, seq)
   const before = known.get(id)
-  if (before && before.seq >= seq) return flush()
+  if (before && before.seq >= seq) return publish()
   const base = before ?? { id, machine, work: {}, since: at }
   known.set(id, {
     ...base,
@@ -76,9 +90,9 @@ const take = (transition: TransitionRecord) => {
     since: from === to ? base.since : at,
   })
   newest.set(id, transition)
-  flush()
-  if (from !== to) look()
-  for (const listener of [...listeners]) listener(transition)
+  publish()
+  if (from !== to) refreshList()
+  tell(transition)
 }
 
 /** The build of the server that the page came from. */
@@ -106,19 +120,19 @@ const connect = async (signal: AbortSignal, onOpen: () => void) => {
     after: last,
     signal,
     onOpen,
-    onMessage: ({ data }) => take(JSON.parse(data) as TransitionRecord),
+    onData: data => take(JSON.parse(data) as TransitionRecord),
   })
 }
 
-const untilUnlocked = () =>
-  new Promise<void>(resolve => {
-    if (!locked.get()) return resolve()
-    const leave = locked.subscribe(() => {
-      if (locked.get()) return
-      leave()
-      resolve()
+const untilUnlocked = async () => {
+  let leave = () => {}
+  await new Promise<void>(resolve => {
+    leave = locked.subscribe(isLocked => {
+      if (!isLocked) resolve()
     })
   })
+  leave()
+}
 
 /** Stays connected for as long as the page is open, and resumes after the last transition it has. */
 export const stayConnected = async (signal: AbortSignal): Promise<void> => {
@@ -127,12 +141,13 @@ export const stayConnected = async (signal: AbortSignal): Promise<void> => {
     try {
       await connect(signal, () => {
         wait = RETRY_MS.first
-        connection.set('live')
+        connection.value = 'live'
+        tell(undefined)
       })
     } catch {
-      // Whatever broke it, it is tried again.
+      // It is tried again, whatever broke it.
     }
-    connection.set('waiting')
+    connection.value = 'waiting'
     await untilUnlocked()
     await pause(wait)
     wait = Math.min(RETRY_MS.most, wait * 2)

@@ -7,10 +7,9 @@ import { DevicesView } from './devices-view.tsx'
 import { ExecutionsView } from './executions-view.tsx'
 import { count } from './format.ts'
 import { connection, head, stayConnected } from './live.ts'
+import { TokenForm } from './parts.tsx'
 import { hrefOf, route, type Section } from './route.ts'
 import { RunsView } from './runs-view.tsx'
-import { useStore } from './store.ts'
-import { TokenForm } from './token-form.tsx'
 
 const SECTIONS: readonly (readonly [Section, string])[] = [
   ['actors', 'Actors'],
@@ -22,9 +21,8 @@ const SECTIONS: readonly (readonly [Section, string])[] = [
 const SAID = { connecting: 'connecting', live: 'live', waiting: 'reconnecting' } as const
 
 const Head = () => {
-  const { section } = useStore(route)
-  const state = useStore(connection)
-  const seq = useStore(head)
+  const { section } = route.value
+  const state = connection.value
   return (
     <header class="top">
       <a class="brand" href="#/actors">
@@ -41,7 +39,7 @@ const Head = () => {
         <span class="dot" aria-hidden="true" />
         {SAID[state]}
         <span class="mono muted seq" title="the newest record">
-          seq {count(seq)}
+          seq {count(head.value)}
         </span>
       </span>
     </header>
@@ -51,9 +49,8 @@ const Head = () => {
 const VIEWS = { actors: ActorsView, executions: ExecutionsView, 'skill-runs': RunsView, devices: DevicesView }
 
 const Page = () => {
-  const { section, id, seq } = useStore(route)
-  const isLocked = useStore(locked)
-  const newest = useStore(head)
+  const { section, id, seq } = route.value
+  const newest = head.value
   useEffect(() => {
     const { dataset } = document.documentElement
     dataset.seq = String(section === 'actors' && id !== undefined && seq !== undefined ? seq : newest)
@@ -65,7 +62,7 @@ const Page = () => {
   return (
     <>
       <Head />
-      {isLocked ? <TokenForm /> : <View />}
+      {locked.value ? <TokenForm /> : <View />}
     </>
   )
 }

@@ -3,31 +3,42 @@ import { useEffect, useState } from 'preact/hooks'
 import type { JournalRecord } from '../../contracts/journal.ts'
 import { hasChart } from '../../contracts/machines.ts'
 import type { RecordBodyResponse } from '../../contracts/viewer.ts'
-import { encoded, get, problemIn } from './api.ts'
-import { differences } from './compare.ts'
-import type { History } from './folded-history.ts'
+import { encoded, useAnswer } from './api.ts'
 import { clockTime, duration } from './format.ts'
+import type { History } from './history.ts'
 import { JsonView } from './json-view.tsx'
+
+export interface Difference {
+  path: string
+  before: unknown
+  after: unknown
+}
+
+const leaves = (value: unknown, path: string, into: Map<string, unknown>): Map<string, unknown> => {
+  if (typeof value !== 'object' || value === null || Object.keys(value).length === 0) return into.set(path, value)
+  for (const [key, member] of Object.entries(value)) leaves(member, `${path}/${key}`, into)
+  return into
+}
+
+const isSame = (a: unknown, b: unknown) => Object.is(a, b) || JSON.stringify(a) === JSON.stringify(b)
+
+export const differences = (before: unknown, after: unknown): readonly Difference[] => {
+  const left = leaves(before, '', new Map())
+  const right = leaves(after, '', new Map())
+  return [...new Set([...left.keys(), ...right.keys()])]
+    .map(path => ({ path, before: left.get(path), after: right.get(path) }))
+    .filter(({ before: was, after: is }) => !isSame(was, is))
+}
 
 type Tab = 'context' | 'event' | 'body' | 'compare'
 
 const contextOf = (history: History, index: number): unknown => history.snapshotAt(index)?.context
 
 /** Bodies stay on the server until somebody looks at one; a file has none. */
-const Body = ({ record }: { record: JournalRecord }) => {
-  const [body, setBody] = useState<{ seq: number; value?: unknown; problem?: string }>({ seq: 0 })
-  useEffect(() => {
-    const left = new AbortController()
-    get<RecordBodyResponse>(`/actors/${encoded(record.actor)}/records/${record.seq}/body`, left.signal).then(
-      ({ body: value }) => setBody({ seq: record.seq, value }),
-      error => {
-        if (!left.signal.aborted) setBody({ seq: record.seq, problem: problemIn(error).message })
-      },
-    )
-    return () => left.abort()
-  }, [record.seq])
-  if (body.seq !== record.seq) return <p class="muted">Reading…</p>
-  return body.problem === undefined ? <JsonView value={body.value} /> : <p class="problem">{body.problem}</p>
+const Body = ({ actor, seq }: Pick<JournalRecord, 'actor' | 'seq'>) => {
+  const { answer, problem } = useAnswer<RecordBodyResponse>(`/actors/${encoded(actor)}/records/${seq}/body`)
+  if (problem) return <p class="problem">{problem.message}</p>
+  return answer ? <JsonView value={answer.body} /> : <p class="muted">Reading…</p>
 }
 
 const Context = ({ history, index }: { history: History; index: number }) => {
@@ -36,7 +47,7 @@ const Context = ({ history, index }: { history: History; index: number }) => {
   const before = contextOf(history, index - 1)
   const context = contextOf(history, index)
   if (context === undefined) {
-    const isComing = history.folded() > 0 || history.records[0]?.n === 0
+    const isComing = history.folded.value > 0 || history.records[0]?.n === 0
     return <p class="muted">{isComing ? 'Folding…' : 'Unknown: the records before this one are no longer kept.'}</p>
   }
   const changed = before === undefined ? undefined : new Set(differences(before, context).map(({ path }) => path))
@@ -126,8 +137,12 @@ export const Moment = ({ history, index, other, hasBodies }: MomentProps) => {
         {!record && <p class="muted">No record.</p>}
         {record && tab === 'context' && <Context history={history} index={index} />}
         {record && tab === 'event' && <JsonView value={record.event} />}
-        {record && tab === 'body' && record.digest !== null && <Body record={record} />}
-        {record && tab === 'body' && record.digest === null && <p class="muted">This record has no body.</p>}
+        {record && tab === 'body' && record.digest !== null && (
+          <Body key={record.seq} actor={record.actor} seq={record.seq} />
+        )}
+        {record && tab === 'body' && record.digest === null && (
+          <p class="muted">The journal keeps no body for this record.</p>
+        )}
         {record && tab === 'compare' && <Compare history={history} index={index} other={other} />}
       </div>
     </section>

@@ -4,24 +4,14 @@ import type { UiNode, UiTree } from '../../operator/engine/ui-tree.ts'
 import { type ApiProblem, post, problemIn } from './api.ts'
 import { JsonView } from './json-view.tsx'
 import { flagsOf, matcherFor } from './matcher-for.ts'
+import { CopyButton, ProblemCard } from './parts.tsx'
 
-const Copy = ({ name, text }: { name: string; text: string }) => {
-  const [said, say] = useState(name)
-  useEffect(() => say(name), [text])
-  const copy = () =>
-    void navigator.clipboard.writeText(text).then(
-      () => say('Copied'),
-      () => say('Not copied'),
-    )
-  return (
-    <div class="copy">
-      <code>{text}</code>
-      <button type="button" onClick={copy}>
-        {said}
-      </button>
-    </div>
-  )
-}
+const Copy = ({ name, text }: { name: string; text: string }) => (
+  <div class="copy">
+    <code>{text}</code>
+    <CopyButton name={name} text={text} />
+  </div>
+)
 
 const ACTIONS = {
   click: {},
@@ -61,16 +51,7 @@ export const TriedView = ({ tried }: { tried: Tried }) => {
       </section>
     )
   }
-  const { code, message, hint, details } = tried.problem
-  return (
-    <div class="problem-card" role="alert">
-      <p>
-        <b class="mono">{code}</b> {message}
-      </p>
-      {hint !== undefined && <p class="hint">Hint: {hint}</p>}
-      {details !== undefined && <JsonView value={details} />}
-    </div>
-  )
+  return <ProblemCard problem={tried.problem} role="alert" />
 }
 
 const Try = ({ matcher, refused, onTry }: Pick<NodePanelProps, 'refused' | 'onTry'> & { matcher: unknown }) => {

@@ -1,5 +1,5 @@
 /** Reads the page's route from the hash of its address, and writes it there. */
-import { createStore } from './store.ts'
+import { signal } from '@preact/signals'
 
 export type Section = 'actors' | 'executions' | 'skill-runs' | 'devices'
 
@@ -36,12 +36,14 @@ export const readRoute = (hash: string): Route => {
 export const hrefOf = (section: Section, id?: string, seq?: number): string =>
   `#/${section}${id === undefined ? '' : `/${encodeURIComponent(id)}`}${seq === undefined ? '' : `?seq=${seq}`}`
 
-export const route = createStore<Route>(readRoute(location.hash))
+export const route = signal<Route>(readRoute(location.hash))
 
-addEventListener('hashchange', () => route.set(readRoute(location.hash)))
+addEventListener('hashchange', () => {
+  route.value = readRoute(location.hash)
+})
 
 /** Changes the address without a new entry in the history of the browser. */
 export const replaceRoute = (section: Section, id: string, seq: number | undefined): void => {
   history.replaceState(null, '', hrefOf(section, id, seq))
-  route.set({ section, id, seq })
+  route.value = { section, id, seq }
 }

@@ -2,14 +2,11 @@
 import { useState } from 'preact/hooks'
 import type { ViewedActor } from '../../contracts/viewer.ts'
 import { OlderActors } from './actors-view.tsx'
-import { encoded } from './api.ts'
-import { Badge } from './badge.tsx'
 import { dateTime, shortId } from './format.ts'
 import { actors } from './live.ts'
+import { Badge, Head, open } from './parts.tsx'
 import { hrefOf, route } from './route.ts'
-import { useStore } from './store.ts'
-import { Head, open } from './table.tsx'
-import { Traced } from './traced.tsx'
+import { TracedPage } from './traced.tsx'
 
 const PREFIX = 'skill-run:'
 
@@ -54,8 +51,7 @@ const LATEST = 10
 
 /** Beside the executions: what they may belong to. */
 export const LatestRuns = () => {
-  const all = useStore(actors)
-  const runs = runsOf(all, '')
+  const runs = runsOf(actors.value, '')
   if (runs.length === 0) return null
   return (
     <section aria-label="Skill runs">
@@ -68,9 +64,8 @@ export const LatestRuns = () => {
 }
 
 const Runs = () => {
-  const all = useStore(actors)
   const [text, setText] = useState('')
-  const runs = runsOf(all, text)
+  const runs = runsOf(actors.value, text)
   return (
     <main class="page">
       <h1>Skill runs</h1>
@@ -92,14 +87,6 @@ const Runs = () => {
 }
 
 export const RunsView = () => {
-  const { id } = useStore(route)
-  if (id === undefined) return <Runs />
-  return (
-    <main class="page">
-      <a class="back" href={hrefOf('skill-runs')}>
-        ‹ All skill runs
-      </a>
-      <Traced key={id} path={`/skill-runs/${encoded(id)}`} name={`skill-run-${id}.html`} />
-    </main>
-  )
+  const { id } = route.value
+  return id === undefined ? <Runs /> : <TracedPage section="skill-runs" id={id} />
 }

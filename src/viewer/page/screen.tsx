@@ -6,7 +6,7 @@ import { labelOf, walk } from '../../operator/engine/match.ts'
 import { parseHierarchy } from '../../operator/engine/parse-hierarchy.ts'
 import type { Bounds, UiNode, UiTree } from '../../operator/engine/ui-tree.ts'
 import { bytes, problemIn } from './api.ts'
-import { drawingCut } from './cuts.ts'
+import { drawingLimitNote } from './limit-notes.ts'
 
 export const treeOf = (xml: string | undefined): UiTree | undefined => {
   const parsed = xml === undefined ? undefined : parseHierarchy(xml)
@@ -119,7 +119,7 @@ export const Screen = ({ screen, tree, label, outline, onPoint, onPick }: Screen
     image.src = src
   }, [src, tree])
   const { width, height } = tree ? sizeOf(tree) : (measured ?? FALLBACK)
-  const drawn = useMemo(() => (src === undefined && tree ? drawingCut(tree) : undefined), [src, tree])
+  const note = useMemo(() => (src === undefined && tree ? drawingLimitNote(tree) : undefined), [src, tree])
   const point = (event: PointerEvent) => {
     const box = (event.currentTarget as Element).getBoundingClientRect()
     onPoint?.(((event.clientX - box.left) / box.width) * width, ((event.clientY - box.top) / box.height) * height)
@@ -140,7 +140,7 @@ export const Screen = ({ screen, tree, label, outline, onPoint, onPick }: Screen
         {src === undefined && tree && <Wireframe tree={tree} />}
         {outline && <rect class="outline" data-outline="" {...rectOf(outline)} />}
       </svg>
-      {drawn !== undefined && <figcaption class="muted">{drawn}</figcaption>}
+      {note !== undefined && <figcaption class="muted">{note}</figcaption>}
       {problem !== undefined && <figcaption class="muted">{problem}</figcaption>}
     </figure>
   )

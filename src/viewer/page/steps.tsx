@@ -2,8 +2,8 @@
 import { useMemo, useState } from 'preact/hooks'
 import { LOOKING_TYPES } from '../../contracts/step-answers.ts'
 import type { TraceExecution, TraceScreen, TraceStep } from '../../contracts/viewer.ts'
-import { Badge } from './badge.tsx'
 import { duration } from './format.ts'
+import { Badge } from './parts.tsx'
 import { hrefOf } from './route.ts'
 import { Screen, treeOf } from './screen.tsx'
 

@@ -1,4 +1,5 @@
 /** The only place of the page that knows the time. */
+import { useEffect, useState } from 'preact/hooks'
 
 export const now = (): number => Date.now()
 
@@ -32,4 +33,11 @@ export const batched = (ms: number, call: () => void): (() => void) => {
       call()
     })
   }
+}
+
+/** The time, once a second. */
+export const useNow = (): number => {
+  const [time, setTime] = useState(now())
+  useEffect(() => every(1_000, () => setTime(now())), [])
+  return time
 }

@@ -4,12 +4,12 @@ import type { JournalRecord } from '../../contracts/journal.ts'
 import { hasChart } from '../../contracts/machines.ts'
 import type { Lit } from './chart.ts'
 import { ChartView } from './chart-view.tsx'
-import type { History } from './folded-history.ts'
 import { clockTime } from './format.ts'
+import type { History } from './history.ts'
 import { Moment } from './moment.tsx'
+import { CopyButton } from './parts.tsx'
 import { Rows } from './rows.tsx'
 import { Slider } from './slider.tsx'
-import { useStore } from './store.ts'
 
 export interface TimelineProps {
   history: History
@@ -30,22 +30,6 @@ const litAt = (history: History, record: JournalRecord | undefined): Lit | undef
     state: record.to,
     last: { event: record.event.type, from: record.from },
   }
-
-const CopyLink = ({ href }: { href: string }) => {
-  const [said, say] = useState('Copy link')
-  const copy = () => {
-    const url = new URL(href, location.href).href
-    navigator.clipboard.writeText(url).then(
-      () => say('Copied'),
-      () => say('Not copied'),
-    )
-  }
-  return (
-    <button type="button" onClick={copy} title="A link to this moment">
-      {said}
-    </button>
-  )
-}
 
 interface RecordRowProps {
   record: JournalRecord
@@ -70,10 +54,11 @@ const RecordRow = ({ record, isAt, isOther, onPick }: RecordRowProps) => (
 )
 
 export const Timeline = ({ history, seq, onSeek, now, hasBodies, link }: TimelineProps) => {
-  useStore(history.changed)
   const [other, setOther] = useState<number | undefined>(undefined)
   const { records } = history
-  const size = records.length
+  const size = history.size.value
+  const folded = history.folded.value
+  const isLoading = history.isLoading.value
   const newest = size - 1
   const index = seq === undefined ? newest : Math.max(0, history.indexOf(seq))
   const record = records[index]
@@ -111,12 +96,12 @@ export const Timeline = ({ history, seq, onSeek, now, hasBodies, link }: Timelin
                 <b>{record.event.type}</b> <span class="muted">{clockTime(record.at)}</span>{' '}
                 <span class="muted">
                   {index + 1} of {size}
-                  {history.isLoading() ? '…' : ''}
-                  {history.folded() > 0 && history.folded() < size ? `, ${history.folded()} folded` : ''}
+                  {isLoading ? '…' : ''}
+                  {folded > 0 && folded < size ? `, ${folded} folded` : ''}
                 </span>
               </>
             ) : (
-              <span class="muted">{history.isLoading() ? 'Reading the records…' : 'No records.'}</span>
+              <span class="muted">{isLoading ? 'Reading the records…' : 'No records.'}</span>
             )}
           </p>
           <div class="buttons">
@@ -133,7 +118,13 @@ export const Timeline = ({ history, seq, onSeek, now, hasBodies, link }: Timelin
                 Clear A
               </button>
             )}
-            {link && record && <CopyLink href={link(record.seq)} />}
+            {link && record && (
+              <CopyButton
+                name="Copy link"
+                text={new URL(link(record.seq), location.href).href}
+                title="A link to this moment"
+              />
+            )}
           </div>
         </div>
       </section>

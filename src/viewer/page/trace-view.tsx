@@ -1,14 +1,79 @@
 /** A trace from a server or from a file: facts, what went wrong, when what happened, each step, and every record. */
 import { useMemo, useState } from 'preact/hooks'
 import type { Trace, TraceExecution, TraceRun } from '../../contracts/viewer.ts'
-import { Badge } from './badge.tsx'
-import { createHistory } from './folded-history.ts'
 import { dateTime, duration, shortId } from './format.ts'
-import { Gantt } from './gantt.tsx'
+import { createHistory } from './history.ts'
 import { JsonView } from './json-view.tsx'
+import { Badge, ProblemCard } from './parts.tsx'
 import { hrefOf } from './route.ts'
 import { Steps } from './steps.tsx'
 import { Timeline } from './timeline.tsx'
+
+interface Bar {
+  from: number
+  to: number
+  kind: string
+  label: string
+}
+
+/** Segments by when they left; steps of one segment are one bar. */
+const segmentsOf = ({ timeline }: TraceExecution, end: number): readonly Bar[] => {
+  const bars = new Map<number, Bar>()
+  for (const { segment, startedAt, endedAt, type, state } of timeline) {
+    if (segment === undefined || startedAt === undefined) continue
+    const before = bars.get(segment)
+    const isBad = state === 'failed' || state === 'unknown'
+    bars.set(segment, {
+      from: startedAt,
+      to: endedAt ?? end,
+      kind: isBad || before?.kind === 'bad' ? 'bad' : 'good',
+      label: before ? `${before.label}, ${type}` : type,
+    })
+  }
+  return [...bars.values()]
+}
+
+const percent = (part: number, whole: number) => `${Math.max(0, Math.min(100, (part / whole) * 100)).toFixed(3)}%`
+
+const barsOf = (execution: TraceExecution, end: number): readonly Bar[] => {
+  const { acceptedAt, dispatchedAt, settledAt = end } = execution
+  const waited = { from: acceptedAt, to: dispatchedAt ?? settledAt, kind: 'wait', label: 'accepted, nothing sent yet' }
+  return [waited, ...segmentsOf(execution, settledAt)]
+}
+
+export const Gantt = ({ trace: { executions, run, records } }: { trace: Trace }) => {
+  const times = executions.flatMap(({ acceptedAt, settledAt }) => [acceptedAt, settledAt ?? acceptedAt])
+  const from = Math.min(run?.startedAt ?? Number.POSITIVE_INFINITY, ...times)
+  const to = Math.max(run?.endedAt ?? 0, ...times, records.at(-1)?.at ?? 0)
+  const span = to - from
+  if (!Number.isFinite(from) || span <= 0) return null
+  return (
+    <section class="card gantt" aria-label="When what happened">
+      {executions.map(execution => (
+        <div class="gantt-row" key={execution.executionId}>
+          <span class="gantt-name mono">{execution.commandId}</span>
+          <div class="gantt-track">
+            {barsOf(execution, to).map(bar => (
+              <span
+                key={`${bar.from} ${bar.kind} ${bar.label}`}
+                class={`bar ${bar.kind}`}
+                role="img"
+                aria-label={`${bar.label}: ${duration(bar.to - bar.from)}, ${duration(bar.from - from)} after the start`}
+                title={`${bar.label}: ${duration(bar.to - bar.from)}`}
+                style={{ left: percent(bar.from - from, span), width: percent(bar.to - bar.from, span) }}
+              />
+            ))}
+          </div>
+        </div>
+      ))}
+      <div class="gantt-scale muted" aria-hidden="true">
+        <span>0</span>
+        <span>{duration(span / 2)}</span>
+        <span>{duration(span)}</span>
+      </div>
+    </section>
+  )
+}
 
 const Fact = ({ name, children }: { name: string; children: preact.ComponentChildren }) => (
   <div class="fact">
@@ -18,16 +83,6 @@ const Fact = ({ name, children }: { name: string; children: preact.ComponentChil
 )
 
 const took = (from: number, to: number | undefined) => (to === undefined ? '…' : duration(Math.max(0, to - from)))
-
-const Problem = ({ error }: { error: NonNullable<TraceExecution['error']> }) => (
-  <div class="problem-card" role="note">
-    <p>
-      <b class="mono">{error.code}</b> {error.message}
-    </p>
-    {error.hint !== undefined && <p class="hint">Hint: {error.hint}</p>}
-    {error.details !== undefined && <JsonView value={error.details} />}
-  </div>
-)
 
 const ExecutionFacts = ({ execution, isLinked }: { execution: TraceExecution; isLinked: boolean }) => {
   const { deviceId, operatorPackage, skillRunId, acceptedAt, dispatchedAt, settledAt, timeoutMs } = execution
@@ -59,7 +114,9 @@ const RunFacts = ({ run }: { run: TraceRun }) => (
       {run.exitCode !== undefined && <Fact name="exit code">{String(run.exitCode)}</Fact>}
       {run.argv.length > 0 && <Fact name="arguments">{run.argv.join(' ')}</Fact>}
     </dl>
-    {run.message !== undefined && <Problem error={{ code: run.code ?? run.state, message: run.message }} />}
+    {run.message !== undefined && (
+      <ProblemCard problem={{ code: run.code ?? run.state, message: run.message }} role="note" />
+    )}
     {run.skillResult !== undefined && (
       <details class="card" open>
         <summary>Result</summary>
@@ -106,7 +163,7 @@ export const TraceView = ({ trace, isLinked }: TraceViewProps) => {
       </header>
       {run && <RunFacts run={run} />}
       {!run && only && <ExecutionFacts execution={only} isLinked={isLinked} />}
-      {!run && only?.error && <Problem error={only.error} />}
+      {!run && only?.error && <ProblemCard problem={only.error} role="note" />}
       {trace.omitted?.map(sentence => (
         <p key={sentence} class="note">
           {sentence}

@@ -1,43 +1,43 @@
-/** The trace of one execution or skill run from the server, read again while it goes on, and its export as a file. */
-import { useEffect, useState } from 'preact/hooks'
+/** The page of one execution or skill run: its trace from the server, read again while it goes on, and its export as a file. */
+import { useRef, useState } from 'preact/hooks'
+import type { TransitionRecord } from '../../contracts/actor.ts'
 import type { Trace, TraceResponse } from '../../contracts/viewer.ts'
-import { type ApiProblem, download, get, problemIn } from './api.ts'
+import { type ApiProblem, download, encoded, problemIn, useAnswer } from './api.ts'
 import { onTransition } from './live.ts'
+import { hrefOf } from './route.ts'
 import { batched } from './time.ts'
 import { TraceView } from './trace-view.tsx'
 
 const REFRESH_MS = 400
 
-export const Traced = ({ path, name }: { path: string; name: string }) => {
-  const [trace, setTrace] = useState<Trace | undefined>(undefined)
-  const [problem, setProblem] = useState<ApiProblem | undefined>(undefined)
-  useEffect(() => {
-    const left = new AbortController()
-    let current: Trace | undefined
-    const read = () =>
-      void get<TraceResponse>(`${path}/trace`, left.signal).then(
-        ({ trace: found }) => {
-          current = found
-          setTrace(found)
-        },
-        error => {
-          if (!left.signal.aborted) setProblem(problemIn(error))
-        },
-      )
-    const soon = batched(REFRESH_MS, () => !left.signal.aborted && read())
-    // An execution that is over stays what it was; a run goes on through the executions of its device.
-    const isOver = () =>
-      current?.kind === 'execution' && current.executions.every(({ settledAt }) => settledAt !== undefined)
-    const leave = onTransition(({ actor: moved, machine }) => {
-      const isOurs = moved === current?.actor || (current?.kind === 'skill-run' && machine === 'device')
-      if (isOurs && !isOver()) soon()
+/** An execution that is over stays what it was. */
+const isOver = ({ kind, executions }: Trace) =>
+  kind === 'execution' && executions.every(({ settledAt }) => settledAt !== undefined)
+
+/** A skill run goes on through the executions of its device. */
+const concerns = (trace: Trace, { actor, machine }: TransitionRecord) =>
+  actor === trace.actor || (trace.kind === 'skill-run' && machine === 'device')
+
+interface TracedProps {
+  section: 'executions' | 'skill-runs'
+  id: string
+}
+
+const Traced = ({ section, id }: TracedProps) => {
+  const path = `/${section}/${encoded(id)}`
+  const name = `${section.slice(0, -1)}-${id}.html`
+  const shown = useRef<Trace | undefined>(undefined)
+  const { answer, problem: unread } = useAnswer<TraceResponse>(`${path}/trace`, read => {
+    const soon = batched(REFRESH_MS, read)
+    return onTransition(moved => {
+      const trace = shown.current
+      if (moved && trace && concerns(trace, moved) && !isOver(trace)) soon()
     })
-    read()
-    return () => {
-      leave()
-      left.abort()
-    }
-  }, [path])
+  })
+  const [unsaved, setUnsaved] = useState<ApiProblem>()
+  const trace = answer?.trace
+  shown.current = trace
+  const problem = unread ?? unsaved
   if (problem) return <p class="problem empty">{problem.message}</p>
   if (!trace) return <p class="empty muted">Reading…</p>
   return (
@@ -45,7 +45,7 @@ export const Traced = ({ path, name }: { path: string; name: string }) => {
       <div class="actions-row">
         <button
           type="button"
-          onClick={() => void download(`${path}/trace.html`, name).catch(error => setProblem(problemIn(error)))}
+          onClick={() => void download(`${path}/trace.html`, name).catch(error => setUnsaved(problemIn(error)))}
         >
           Export as HTML
         </button>
@@ -54,3 +54,12 @@ export const Traced = ({ path, name }: { path: string; name: string }) => {
     </>
   )
 }
+
+export const TracedPage = ({ section, id }: TracedProps) => (
+  <main class="page">
+    <a class="back" href={hrefOf(section)}>
+      ‹ All {section.replace('-', ' ')}
+    </a>
+    <Traced key={id} section={section} id={id} />
+  </main>
+)

@@ -6,8 +6,8 @@ import type { JournalRecord } from '../../../src/contracts/journal.ts'
 import { systemClock } from '../../../src/runtime/clock.ts'
 import { foldRecords } from '../../../src/runtime/fold.ts'
 import { memoryJournal } from '../../../src/runtime/journal/memory.ts'
-import { createHistory } from '../../../src/viewer/page/folded-history.ts'
-import { tagsOf } from '../../../src/viewer/page/state-tags.ts'
+import { createHistory } from '../../../src/viewer/page/history.ts'
+import { tagsOf } from '../../../src/viewer/page/live.ts'
 import { recordDevice } from '../../support/device-history.ts'
 import { propertyRuns } from '../../support/property-runs.ts'
 import { until } from '../../support/until.ts'
@@ -25,7 +25,7 @@ describe('a history', () => {
   test('of pages that arrive one by one is folded to the same at any moment, in any order', async () => {
     const history = createHistory('device:a', 'device')
     for (let at = 0; at < records.length; at += 200) history.add(records.slice(at, at + 200))
-    await until(() => history.folded() === records.length, 'the records to be folded')
+    await until(() => history.folded.value === records.length, 'the records to be folded')
     const indexes = fc.array(fc.nat(records.length - 1), { minLength: 1, maxLength: 20 })
     fc.assert(
       fc.property(indexes, chosen => {
@@ -42,7 +42,7 @@ describe('a history', () => {
     const history = createHistory('device:a', 'device')
     const start = { n: first + 4, seq: first + 4, version: 1, snapshot: JSON.parse(JSON.stringify(persisted)) }
     history.add(records.slice(first, last), start)
-    await until(() => history.folded() === last - first, 'the records to be folded')
+    await until(() => history.folded.value === last - first, 'the records to be folded')
     expect(history.snapshotAt(0)).toBeUndefined()
     for (const index of [4, 10, 19]) {
       expect(history.snapshotAt(index)?.context).toEqual(contextAt(first + index))

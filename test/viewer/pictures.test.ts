@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { pruneLooks } from '../../src/viewer/look-files.ts'
+import { pruneLooks } from '../../src/viewer/pictures.ts'
 
 let folder: string
 beforeEach(() => {

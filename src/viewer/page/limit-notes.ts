@@ -8,7 +8,7 @@ import type { UiTree } from '../../operator/engine/ui-tree.ts'
 const NARROW = 'To reach further back, filter by device or skill run, or run svc journal export --to <file>.'
 
 /** Notes the part of the requested list that is missing; the rest of the list may still be requested. */
-export const listCut = (
+export const listLimitNote = (
   { count, searched, older }: Pick<ExecutionSummariesResponse, 'count' | 'searched' | 'older'>,
   most: number,
 ): string | undefined => {
@@ -19,7 +19,7 @@ export const listCut = (
 }
 
 /** Undefined when every node is drawn. */
-export const drawingCut = (tree: UiTree, most = DRAWN_NODES_MAX): string | undefined => {
+export const drawingLimitNote = (tree: UiTree, most = DRAWN_NODES_MAX): string | undefined => {
   let nodes = 0
   for (const _ of walk(tree.roots)) nodes += 1
   if (nodes <= most) return undefined

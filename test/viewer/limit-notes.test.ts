@@ -4,7 +4,7 @@ import { parseHierarchy } from '../../src/operator/engine/parse-hierarchy.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
 import type { Journal } from '../../src/runtime/journal/journal.ts'
 import { memoryJournal } from '../../src/runtime/journal/memory.ts'
-import { drawingCut, listCut } from '../../src/viewer/page/cuts.ts'
+import { drawingLimitNote, listLimitNote } from '../../src/viewer/page/limit-notes.ts'
 import { summaries } from '../../src/viewer/summary.ts'
 import { traceOfExecution, traceOfRun } from '../../src/viewer/trace.ts'
 import { viewedActors } from '../../src/viewer/viewed-actors.ts'
@@ -22,7 +22,7 @@ describe('a list of executions', () => {
     const ids: string[] = []
     for (;;) {
       const { done, value } = found.next()
-      if (done) return { ids, ...value, said: listCut({ count: ids.length, ...value }, most) }
+      if (done) return { ids, ...value, said: listLimitNote({ count: ids.length, ...value }, most) }
       ids.push(value.executionId)
     }
   }
@@ -101,6 +101,6 @@ test('a drawing says how many nodes it leaves out', () => {
   const nodes = '<node class="a.B" bounds="[0,0][10,10]" />'.repeat(4)
   const parsed = parseHierarchy(`<hierarchy rotation="0">${nodes}</hierarchy>`)
   if (!parsed.ok) throw new Error(parsed.problem)
-  expect(drawingCut(parsed.tree, 4)).toBeUndefined()
-  expect(drawingCut(parsed.tree, 3)).toMatch(/first 3 of 4 nodes\. .*take_screenshot/)
+  expect(drawingLimitNote(parsed.tree, 4)).toBeUndefined()
+  expect(drawingLimitNote(parsed.tree, 3)).toMatch(/first 3 of 4 nodes\. .*take_screenshot/)
 })

@@ -1,0 +1,96 @@
+/** Parts that several views share: table heads, rows that are links, badges, problems, copying, and the token's form. */
+import { useEffect, useState } from 'preact/hooks'
+import { type ApiProblem, setToken } from './api.ts'
+import { JsonView } from './json-view.tsx'
+
+/** A row leads where its link leads. */
+export const open = (href: string) => (event: MouseEvent) => {
+  if (!(event.target instanceof Element) || event.target.closest('a')) return
+  location.hash = href
+}
+
+export const Head = ({ columns }: { columns: readonly string[] }) => (
+  <thead>
+    <tr>
+      {columns.map(column => (
+        <th key={column} scope="col">
+          {column}
+        </th>
+      ))}
+    </tr>
+  </thead>
+)
+
+const BAD = /^(failed|interrupted|unknown)$/
+const GOOD = /^(success|succeeded|settled|verified)$/
+const BUSY = /^(accepted|dispatched|active|running)/
+
+const toneOf = (text: string): string => {
+  if (GOOD.test(text)) return 'good'
+  if (BUSY.test(text)) return 'busy'
+  return BAD.test(text) || /^[A-Z0-9_]+$/.test(text) ? 'bad' : 'calm'
+}
+
+export const Badge = ({ text }: { text: string }) => <span class={`badge ${toneOf(text)}`}>{text}</span>
+
+export const ProblemCard = ({ problem, role }: { problem: ApiProblem; role: 'alert' | 'note' }) => (
+  <div class="problem-card" role={role}>
+    <p>
+      <b class="mono">{problem.code}</b> {problem.message}
+    </p>
+    {problem.hint !== undefined && <p class="hint">Hint: {problem.hint}</p>}
+    {problem.details !== undefined && <JsonView value={problem.details} />}
+  </div>
+)
+
+export interface CopyButtonProps {
+  name: string
+  text: string
+  title?: string
+}
+
+/** Says on itself whether the text was copied, until there is another text. */
+export const CopyButton = ({ name, text, title }: CopyButtonProps) => {
+  const [label, setLabel] = useState(name)
+  useEffect(() => setLabel(name), [name, text])
+  const copy = () =>
+    void navigator.clipboard.writeText(text).then(
+      () => setLabel('Copied'),
+      () => setLabel('Not copied'),
+    )
+  return (
+    <button type="button" onClick={copy} title={title}>
+      {label}
+    </button>
+  )
+}
+
+/** Asks for the token where the server needs one. */
+export const TokenForm = () => {
+  const [text, setText] = useState('')
+  return (
+    <main class="page token">
+      <h1>This server needs its token</h1>
+      <p>It was printed when svc serve started, or is the value of SVC_SERVE_TOKEN. It is kept for this tab only.</p>
+      <form
+        onSubmit={event => {
+          event.preventDefault()
+          setToken(text.trim())
+        }}
+      >
+        <label>
+          <span>Token</span>
+          <input
+            type="password"
+            autocomplete="off"
+            value={text}
+            onInput={({ currentTarget }) => setText(currentTarget.value)}
+          />
+        </label>
+        <button type="submit" class="primary" disabled={text.trim() === ''}>
+          Continue
+        </button>
+      </form>
+    </main>
+  )
+}
