@@ -1,10 +1,9 @@
-/** Every machine, with what the runtime must know to record, recover and read it back. */
+/** Every machine whose actors are recorded, with what the runtime must know to record, recover and read it back. */
 
 import { daemon } from './daemon.ts'
 import type { Definition } from './definition.ts'
 import { device } from './device.ts'
 import { interruptedDevice, outcomeOf, receiptOf } from './device-answer.ts'
-import { dispatch } from './dispatch.ts'
 import { emulator } from './emulator.ts'
 import { membership } from './membership.ts'
 import { ownership } from './ownership.ts'
@@ -35,16 +34,6 @@ export const CATALOGUE = {
     interrupted: interruptedDevice,
     receipt: receiptOf,
     outcome: outcomeOf,
-    upcast: {},
-  },
-  dispatch: {
-    logic: dispatch,
-    version: 1,
-    interrupted: (snapshot, at) => ({
-      type: 'command.interrupted',
-      at,
-      dispatched: snapshot.matches('sending') && !snapshot.matches({ sending: 'ready' }),
-    }),
     upcast: {},
   },
   daemon: {

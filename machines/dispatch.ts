@@ -1,5 +1,5 @@
-/** One proxied command as a chart: built from the same table that the thin client runs. */
-import { assign, emit, setup } from 'xstate'
+/** One proxied command as a chart: drawn from the table that the thin client runs. No actor of it is ever created. */
+import { assign, setup } from 'xstate'
 import type { DispatchEvent } from '../src/contracts/events/dispatch.ts'
 import {
   DISPATCH_GUARDS,
@@ -7,18 +7,11 @@ import {
   DISPATCH_STATES,
   type DispatchContext,
   type DispatchGuard,
-  type DispatchRow,
   type DispatchState,
   type DispatchStep,
 } from './dispatch-table.ts'
 import { port, strays } from './port.ts'
-import { because, cites, type EdgeMeta } from './rows.ts'
-
-export type DispatchEmitted =
-  | { type: 'command.answered'; commandId: string; body: unknown }
-  | { type: 'command.lost'; commandId: string; message: string }
-  | { type: 'command.ended'; commandId: string; dispatched: boolean | 'unknown' }
-  | { type: 'command.direct'; commandId: string; rerun: boolean; message: string }
+import { because, cites } from './rows.ts'
 
 const ABOUT: Readonly<Record<DispatchState, string>> = {
   choosing: 'Nothing has happened yet: the selection rules, in their order.',
@@ -36,43 +29,25 @@ const ABOUT: Readonly<Record<DispatchState, string>> = {
   direct: 'The command runs in the calling process.',
 }
 
-const message = (event: DispatchEvent) =>
-  'message' in event && event.message !== undefined ? event.message : event.type
-
-const direct = ({ commandId }: DispatchContext, event: DispatchEvent, rerun: boolean) => ({
-  type: 'command.direct' as const,
-  commandId,
-  rerun,
-  message: message(event),
-})
-
-const lost = ({ commandId }: DispatchContext, event: DispatchEvent) => ({
-  type: 'command.lost' as const,
-  commandId,
-  message: message(event),
-})
-
-const metaOf = (why: DispatchRow[5]): EdgeMeta => (typeof why === 'string' ? because(why) : cites(...why))
-
 const edgesOf = (state: DispatchState) => {
   const on: Record<string, unknown[]> = {}
   for (const [source, event, guard, target, action, why] of DISPATCH_ROWS) {
     if (source !== state) continue
     const actions = [...(event === 'command.given' ? ['take'] : []), ...(action ? [action] : [])]
+    const meta = typeof why === 'string' ? because(why) : cites(...why)
     on[event] ??= []
-    on[event].push({ ...(guard ? { guard } : {}), target: `#dispatch.${target}`, actions, meta: metaOf(why) })
+    on[event].push({ ...(guard ? { guard } : {}), target: `#dispatch.${target}`, actions, meta })
   }
   return on
 }
 
 const leafOf = (state: DispatchState) => {
   const { port: src }: DispatchStep = DISPATCH_STATES[state]
-  const input = ({ context: { commandId } }: { context: DispatchContext }) => ({ commandId })
   const on = edgesOf(state)
   return {
     description: ABOUT[state],
     ...(Object.keys(on).length === 0 ? { type: 'final' } : { on }),
-    ...(src ? { tags: ['in-flight'], invoke: { id: src, src, input } } : {}),
+    ...(src ? { tags: ['in-flight'], invoke: { id: src, src } } : {}),
   }
 }
 
@@ -98,58 +73,25 @@ const guards = Object.fromEntries(
 ) as Record<DispatchGuard, (args: { context: DispatchContext; event: DispatchEvent }) => boolean>
 
 const base = setup({
-  types: {
-    context: {} as DispatchContext,
-    events: {} as DispatchEvent,
-    emitted: {} as DispatchEmitted,
-    input: {} as { commandId: string },
-    tags: {} as 'in-flight',
-  },
-  actors: {
-    open: port<{ commandId: string }>('open'),
-    lock: port<{ commandId: string }>('lock'),
-    start: port<{ commandId: string }>('start'),
-    write: port<{ commandId: string }>('write'),
-    receive: port<{ commandId: string }>('receive'),
-    cancel: port<{ commandId: string }>('cancel'),
-  },
+  types: { context: {} as DispatchContext, events: {} as DispatchEvent, tags: {} as 'in-flight' },
+  actors: Object.fromEntries(
+    Object.values(DISPATCH_STATES).flatMap((step: DispatchStep) => (step.port ? [[step.port, port(step.port)]] : [])),
+  ),
   actions: {
-    take: assign({
-      commandId: ({ context, event }) => (event.type === 'command.given' ? event.commandId : context.commandId),
-      kind: ({ context, event }) => (event.type === 'command.given' ? event.kind : context.kind),
-    }),
-    goDirect: emit(({ context, event }) => direct(context, event, false)),
-    runAgain: emit(({ context, event }) => direct(context, event, true)),
-    answer: emit(({ context: { commandId }, event }) => ({
-      type: 'command.answered' as const,
-      commandId,
-      body: event.type === 'response.received' ? event.body : undefined,
-    })),
-    giveUp: emit(({ context, event }) => lost(context, event)),
-    giveUpLate: emit(({ context, event }) => lost(context, event)),
-    cancel: emit(({ context: { commandId }, event }) => ({
-      type: 'command.ended' as const,
-      commandId,
-      dispatched: ('dispatched' in event ? event.dispatched : undefined) ?? ('unknown' as const),
-    })),
+    take: assign(({ event }) => (event.type === 'command.given' ? { kind: event.kind } : {})),
     ignore: () => {},
   },
   guards,
 })
 
-type Config = Parameters<typeof base.createMachine>[0]
-
 export const dispatch = base.createMachine({
   id: 'dispatch',
   description: 'One proxied command: which way it goes, and what a lost answer may lead to.',
-  context: ({ input }: { input: { commandId: string } | undefined }) => ({
-    commandId: input?.commandId ?? '',
-    kind: 'exec',
-  }),
+  context: { commandId: '', kind: 'exec' },
   initial: 'choosing',
   on: strays(
     [...new Set(DISPATCH_ROWS.map(([, event]) => event))],
     'the command is past the point this event speaks of',
   ),
   states: chartStates(),
-} as Config)
+} as Parameters<typeof base.createMachine>[0])

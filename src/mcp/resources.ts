@@ -6,7 +6,7 @@ import {
   ResourceTemplate,
   type ServerContext,
 } from '@modelcontextprotocol/server'
-import { CATALOGUE } from '../../machines/catalogue.ts'
+import { CHARTS } from '../../machines/charts.ts'
 import { chartOf } from '../../statecharts/chart.ts'
 import { mermaidOf } from '../../statecharts/mermaid.ts'
 import { Execution } from '../contracts/execution.ts'
@@ -18,7 +18,7 @@ import { progressOf } from './progress.ts'
 import type { ToolCall, ToolResult } from './tool.ts'
 import { compactView, takeScreenshot } from './tools/screen.ts'
 
-const MACHINES = Object.keys(CATALOGUE) as (keyof typeof CATALOGUE)[]
+const MACHINES = Object.keys(CHARTS) as (keyof typeof CHARTS)[]
 const MERMAID = 'text/vnd.mermaid'
 const JSON_TYPE = 'application/json'
 
@@ -109,7 +109,7 @@ export const addResources = (server: McpServer, deps: McpDeps): void => {
     (uri, variables) => {
       const name = MACHINES.find(machine => machine === variable(variables, 'machine'))
       if (name === undefined) throw new ResourceNotFoundError(uri.href)
-      return textOf(uri, MERMAID, mermaidOf(chartOf(name, CATALOGUE[name].logic)))
+      return textOf(uri, MERMAID, mermaidOf(chartOf(name, CHARTS[name].logic)))
     },
   )
   server.registerResource(

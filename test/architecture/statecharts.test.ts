@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import { CATALOGUE } from '../../machines/catalogue.ts'
+import { CHARTS } from '../../machines/charts.ts'
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 
@@ -12,6 +12,6 @@ const linked = [
 ].map(([, name]) => name)
 
 test('every machine is linked, and every link leads to a picture', () => {
-  expect([...new Set(linked)].sort()).toEqual(Object.keys(CATALOGUE).sort())
+  expect([...new Set(linked)].sort()).toEqual(Object.keys(CHARTS).sort())
   expect(linked.filter(name => !existsSync(join(ROOT, `statecharts/${name}.svg`)))).toEqual([])
 })

@@ -1,10 +1,16 @@
+/** The table of proxied commands: which way each goes, and what a lost answer or an interrupted caller leads to. */
 import { describe, expect, test } from 'vitest'
-import { dispatch } from '../../machines/dispatch.ts'
-import { given } from '../support/given.ts'
+import {
+  DISPATCH_STATES,
+  type DispatchContext,
+  type DispatchFact,
+  type DispatchState,
+  nextRow,
+} from '../../machines/dispatch-table.ts'
+import type { CommandKind } from '../../src/contracts/events/dispatch.ts'
 
-const command = (facts: Record<string, unknown> = {}) => ({
+const command = (facts: Record<string, unknown> = {}): DispatchFact => ({
   type: 'command.given',
-  at: 1,
   commandId: 'c1',
   kind: 'exec',
   daemonDisabled: false,
@@ -13,112 +19,118 @@ const command = (facts: Record<string, unknown> = {}) => ({
   pathTooLong: false,
   ...facts,
 })
-const event = (type: string, more: Record<string, unknown> = {}) => ({ type, at: 2, ...more })
+
+/** The state after all events, and how the last one ended the command, if it did. */
+const afterEvents = (...events: readonly DispatchFact[]) => {
+  const context: DispatchContext = { commandId: 'c1', kind: 'exec' }
+  let state: DispatchState = 'choosing'
+  let end: string | null = null
+  for (const event of events) {
+    if (event.type === 'command.given') context.kind = event.kind
+    const row = nextRow(state, event, context)
+    if (!row) throw new Error(`${state} takes no ${event.type}`)
+    ;[, , , state, end] = row
+  }
+  return { state, end, step: DISPATCH_STATES[state] }
+}
 
 describe('the selection rules, before any daemon is touched', () => {
   test.each([['daemonDisabled'], ['relativePath'], ['windows'], ['pathTooLong']])('%s runs direct', fact => {
-    const then = given(dispatch, []).when(command({ [fact]: true }))
-    expect(then).toMatchObject({ state: 'direct', emitted: [{ type: 'command.direct', rerun: false }], ports: [] })
+    expect(afterEvents(command({ [fact]: true }))).toEqual({ state: 'direct', end: 'goDirect', step: {} })
   })
 
   test('otherwise a daemon is made sure of', () => {
-    expect(given(dispatch, []).when(command())).toMatchObject({ state: 'ensuring', emitted: [], ports: ['open'] })
+    expect(afterEvents(command())).toEqual({ state: 'ensuring', end: null, step: { port: 'open' } })
   })
 
-  test.each([
-    event('daemon.foreign'),
-    event('daemon.unready', { message: 'no' }),
-    event('deadline.passed'),
-    event('port.failed', { port: 'ensure', message: 'x' }),
+  test.each<DispatchFact>([
+    { type: 'daemon.foreign' },
+    { type: 'daemon.unready', message: 'no' },
+    { type: 'deadline.passed' },
+    { type: 'port.failed', port: 'ensure', message: 'x' },
   ])('$type runs direct', answer => {
-    expect(given(dispatch, [command()]).when(answer)).toMatchObject({ state: 'direct', emitted: [{ rerun: false }] })
+    expect(afterEvents(command(), answer)).toMatchObject({ state: 'direct', end: 'goDirect' })
   })
 
   test('a ready daemon gets the request', () => {
-    expect(given(dispatch, [command()]).when(event('daemon.ready'))).toMatchObject({
+    expect(afterEvents(command(), { type: 'daemon.ready' })).toMatchObject({
       state: 'sending.ready',
-      ports: ['write'],
+      step: { port: 'write' },
     })
   })
 })
 
 describe('before and after the body was written', () => {
-  const ready = (kind: string) => [command({ kind }), event('daemon.ready')]
-  const sent = (kind: string) => [...ready(kind), event('request.written')]
+  const ready = (kind: CommandKind) => [command({ kind }), { type: 'daemon.ready' }] as const
+  const sent = (kind: CommandKind) => [...ready(kind), { type: 'request.written' }] as const
+  const lost = { type: 'response.lost', message: 'socket hang up' } as const
 
-  test.each(['exec', 'flat', 'screenshot', 'snapshot'])('%s: a failure before it falls back to a direct run', kind => {
-    const then = given(dispatch, ready(kind)).when(event('request.failed', { message: 'refused' }))
-    expect(then).toMatchObject({ state: 'direct', emitted: [{ type: 'command.direct', rerun: false }] })
-  })
+  test.each(['exec', 'flat', 'screenshot', 'snapshot'] as const)(
+    '%s: a failure before it falls back to a direct run',
+    kind => {
+      const failed = { type: 'request.failed', message: 'refused' } as const
+      expect(afterEvents(...ready(kind), failed)).toMatchObject({ state: 'direct', end: 'goDirect' })
+    },
+  )
 
-  test.each(['exec', 'flat', 'screenshot'])('%s: a lost answer is never run again', kind => {
-    const then = given(dispatch, sent(kind)).when(event('response.lost', { message: 'socket hang up' }))
-    expect(then).toMatchObject({ state: 'lost', emitted: [{ type: 'command.lost', message: 'socket hang up' }] })
+  test.each(['exec', 'flat', 'screenshot'] as const)('%s: a lost answer is never run again', kind => {
+    expect(afterEvents(...sent(kind), lost)).toMatchObject({ state: 'lost', end: 'giveUp' })
   })
 
   test('snapshot: a lost answer may be run again direct, once: after that the command is over', () => {
-    const lost = event('response.lost', { message: 'socket hang up' })
-    const then = given(dispatch, sent('snapshot')).when(lost)
-    expect(then).toMatchObject({ state: 'direct', emitted: [{ type: 'command.direct', rerun: true }] })
-    expect(then.snapshot.status).toBe('done')
+    expect(afterEvents(...sent('snapshot'), lost)).toEqual({ state: 'direct', end: 'runAgain', step: {} })
   })
 
-  test.each(['deadline.passed', 'port.failed'])('%s after the write leaves the doubt, whatever the command', type => {
-    expect(given(dispatch, sent('snapshot')).when(event(type, { port: 'post', message: 'x' })).state).toBe('lost')
+  test.each([
+    ['giveUpLate', { type: 'deadline.passed' }],
+    ['giveUp', { type: 'port.failed', port: 'post', message: 'x' }],
+  ] as const)('%s: nothing more is known after the write, whatever the command', (end, event) => {
+    expect(afterEvents(...sent('snapshot'), event)).toMatchObject({ state: 'lost', end })
   })
 
   test('an answer is passed on', () => {
-    const then = given(dispatch, sent('exec')).when(event('response.received', { body: { ok: true } }))
-    expect(then).toMatchObject({ state: 'answered', emitted: [{ type: 'command.answered', body: { ok: true } }] })
+    expect(afterEvents(...sent('exec'), { type: 'response.received' })).toMatchObject({
+      state: 'answered',
+      end: 'answer',
+    })
   })
 })
 
 describe('a caller that is interrupted', () => {
-  const interrupted = event('command.interrupted', { dispatched: false })
-  const sent = [command(), event('daemon.ready'), event('request.written')]
+  const interrupted = { type: 'command.interrupted', dispatched: false } as const
+  const sent = [command(), { type: 'daemon.ready' }, { type: 'request.written' }] as const
 
-  test.each([
+  test.each<[string, DispatchFact[]]>([
     ['while the daemon is asked', [command()]],
-    ['while a daemon is started', [command(), event('daemon.absent', { message: 'none' })]],
-    ['before the body is written', [command(), event('daemon.ready')]],
+    ['while a daemon is started', [command(), { type: 'daemon.absent', message: 'none' }]],
+    ['before the body is written', [command(), { type: 'daemon.ready' }]],
   ])('%s has sent nothing', (_, before) => {
-    expect(given(dispatch, before).when(interrupted)).toMatchObject({
-      state: 'cancelled',
-      emitted: [{ type: 'command.ended', dispatched: false }],
-      ports: [],
-    })
+    expect(afterEvents(...before, interrupted)).toEqual({ state: 'cancelled', end: 'cancel', step: {} })
   })
+
+  const cancelling = [...sent, { type: 'command.interrupted', dispatched: true }] as const
 
   test('after the body was written cancels the execution, and is not over before that is answered', () => {
-    expect(given(dispatch, sent).when(event('command.interrupted', { dispatched: true }))).toMatchObject({
+    expect(afterEvents(...cancelling)).toMatchObject({
       state: 'sending.cancelling',
-      emitted: [],
-      ports: ['cancel'],
+      end: null,
+      step: { port: 'cancel' },
     })
   })
 
-  const cancelling = [...sent, event('command.interrupted', { dispatched: true })]
-
-  test.each([
-    [true, { dispatched: true }],
-    [false, { dispatched: false }],
-    ['unknown', {}],
-  ])('is told how far it was: %s', (dispatched, said) => {
-    expect(given(dispatch, cancelling).when(event('command.cancelled', said))).toMatchObject({
-      state: 'cancelled',
-      emitted: [{ type: 'command.ended', dispatched }],
-    })
-  })
-
-  test('is told that nobody knows when the cancellation fails', () => {
-    expect(given(dispatch, cancelling).when(event('port.failed', { port: 'cancel', message: 'x' }))).toMatchObject({
-      state: 'cancelled',
-      emitted: [{ type: 'command.ended', dispatched: 'unknown' }],
-    })
+  test.each<DispatchFact>([
+    { type: 'command.cancelled', dispatched: true },
+    { type: 'command.cancelled', dispatched: false },
+    { type: 'command.cancelled' },
+    { type: 'port.failed', port: 'cancel', message: 'x' },
+  ])('is over once the cancellation is answered or fails: %j', said => {
+    expect(afterEvents(...cancelling, said)).toMatchObject({ state: 'cancelled', end: 'cancel' })
   })
 
   test('gets the answer of an execution that had ended before', () => {
-    const then = given(dispatch, cancelling).when(event('response.received', { body: { ok: true } }))
-    expect(then).toMatchObject({ state: 'answered', emitted: [{ type: 'command.answered' }] })
+    expect(afterEvents(...cancelling, { type: 'response.received' })).toMatchObject({
+      state: 'answered',
+      end: 'answer',
+    })
   })
 })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { CATALOGUE } from '../../machines/catalogue.ts'
+import { CHARTS as DRAWN } from '../../machines/charts.ts'
 import { chartOf, edgesOf, statesOf } from '../../statecharts/chart.ts'
 import { jsonOf } from '../../statecharts/json.ts'
 import { CHARTS } from './generated.ts'
@@ -20,7 +20,7 @@ describe.each(CHARTS)('json of %s', (machine, chart) => {
   const states = flat(JSON.parse(text) as Written)
 
   it('is the same text each time', () => {
-    const { logic } = CATALOGUE[machine as keyof typeof CATALOGUE]
+    const { logic } = DRAWN[machine as keyof typeof DRAWN]
     expect(jsonOf(chartOf(machine, logic))).toBe(text)
   })
 

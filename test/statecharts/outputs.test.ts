@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { createMachine } from 'xstate'
-import { CATALOGUE } from '../../machines/catalogue.ts'
+import { CHARTS } from '../../machines/charts.ts'
 import { because } from '../../machines/rows.ts'
 import { bringUpToDate, differences } from '../../statecharts/folder.ts'
 import { outputsOf } from '../../statecharts/outputs.ts'
@@ -13,10 +13,10 @@ import { parseXml } from './xml.ts'
 describe('the outputs', () => {
   // Whether all of them are fresh is what `npm run statecharts:check` says: to draw them takes as long as many other tests.
   it('are on the disk for every machine, one of them as it is drawn now, and each time with the same bytes', async () => {
-    const names = Object.keys(CATALOGUE).flatMap(name => ['mmd', 'svg', 'json'].map(kind => `${name}.${kind}`))
+    const names = Object.keys(CHARTS).flatMap(name => ['mmd', 'svg', 'json'].map(kind => `${name}.${kind}`))
     const files = new Set(readdirSync(FOLDER))
     expect(names.filter(name => !files.has(name))).toEqual([])
-    const { ownership } = CATALOGUE
+    const { ownership } = CHARTS
     const outputs = await outputsOf({ ownership })
     expect([...outputs.keys()]).toEqual(['ownership.mmd', 'ownership.svg', 'ownership.json', 'index.html'])
     expect(await outputsOf({ ownership })).toEqual(outputs)

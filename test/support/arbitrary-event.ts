@@ -1,7 +1,7 @@
 /** Events drawn from the contract's own schemas, so that generated histories stay true to the vocabulary. */
 import fc from 'fast-check'
 import type * as v from 'valibot'
-import type { MachineName } from '../../machines/catalogue.ts'
+import type { ChartName } from '../../machines/charts.ts'
 import { DaemonEvent } from '../../src/contracts/events/daemon.ts'
 import { DeviceEvent } from '../../src/contracts/events/device.ts'
 import { DispatchEvent } from '../../src/contracts/events/dispatch.ts'
@@ -65,11 +65,11 @@ export const EVENT_SCHEMAS = {
   membership: MembershipEvent,
   ownership: OwnershipEvent,
   'skill-run': SkillRunEvent,
-} satisfies Record<MachineName, v.GenericSchema>
+} satisfies Record<ChartName, v.GenericSchema>
 
 export type AnyEvent = { type: string; at: number; [key: string]: unknown }
 
-export const eventOf = (machine: MachineName): fc.Arbitrary<AnyEvent> =>
+export const eventOf = (machine: ChartName): fc.Arbitrary<AnyEvent> =>
   ofSchema(EVENT_SCHEMAS[machine] as unknown as Schema) as fc.Arbitrary<AnyEvent>
 
 /** The few values of a field that can make a difference to a guard. */
@@ -109,11 +109,11 @@ const combine = (schema: Schema): Record<string, unknown>[] =>
   )
 
 /** Every combination of those values for every event type. */
-export const everyEvent = (machine: MachineName): AnyEvent[] =>
+export const everyEvent = (machine: ChartName): AnyEvent[] =>
   ((EVENT_SCHEMAS[machine] as unknown as Schema).options as Schema[]).flatMap(option => combine(option) as AnyEvent[])
 
 /** The event types of a machine, from its schema. */
-export const eventTypes = (machine: MachineName): string[] =>
+export const eventTypes = (machine: ChartName): string[] =>
   ((EVENT_SCHEMAS[machine] as unknown as Schema).options as Schema[]).map(
     option => option.entries?.type?.literal as string,
   )

@@ -8,7 +8,7 @@ import {
   createActor,
   initialTransition,
 } from 'xstate'
-import type { MachineName } from '../../machines/catalogue.ts'
+import type { ChartName } from '../../machines/charts.ts'
 import { type AnyEvent, everyEvent } from './arbitrary-event.ts'
 
 export interface Explored {
@@ -47,7 +47,7 @@ const inertScope = (logic: AnyStateMachine): AnyActorScope => {
   return { ...ports, self, system: self.system, id: '', sessionId: '' }
 }
 
-export const explore = (machine: MachineName, logic: AnyStateMachine): Explored => {
+export const explore = (machine: ChartName, logic: AnyStateMachine): Explored => {
   const events = everyEvent(machine)
   const [first] = initialTransition(logic, undefined)
   const start = first as AnyMachineSnapshot
