@@ -12,13 +12,12 @@ import type { SkillRunResponse } from '../contracts/skill-run.ts'
 import { createServices } from '../roots/command.ts'
 import { pause } from '../runtime/clock.ts'
 
-export interface StreamEvent {
-  name: string
-  data: string
-}
-
 /** Calls for each event until the signal is aborted. */
-export const followStream = async (url: string, signal: AbortSignal, onEvent: (event: StreamEvent) => void) => {
+const followStream = async (
+  url: string,
+  signal: AbortSignal,
+  onEvent: (event: { name: string; data: string }) => void,
+) => {
   const response = await fetch(url, { signal })
   const text = new TextDecoder()
   let rest = ''
@@ -32,7 +31,7 @@ export const followStream = async (url: string, signal: AbortSignal, onEvent: (e
   }
 }
 
-export const demoPayload = (screenshot: string) => ({
+const demoPayload = (screenshot: string) => ({
   commandId: 'demo',
   taskId: 'demo',
   source: 'demo',

@@ -14,13 +14,8 @@ export interface Program {
   ended: Promise<number | undefined>
 }
 
-interface StartOptions {
-  env: NodeJS.ProcessEnv
-  cwd: string
-}
-
 interface Programs {
-  start(file: string, args: readonly string[], options: StartOptions): Program
+  start(file: string, args: readonly string[], options: { env: NodeJS.ProcessEnv; cwd: string }): Program
   /** With SIGTERM, and after a while with SIGKILL. */
   end(program: Program): Promise<void>
   endAll(): Promise<void>

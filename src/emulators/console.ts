@@ -10,7 +10,7 @@ const HOST = '127.0.0.1'
 const CHARS_MAX = 65_536
 const TOKEN_FILE = '.emulator_console_auth_token'
 
-export interface ConsoleOptions {
+interface ConsoleOptions {
   port: number
   env: Environment
   clock: Clock
@@ -73,7 +73,7 @@ export const consoleAvdName = async (options: ConsoleOptions): Promise<string | 
   return name === undefined || name.startsWith('KO') ? undefined : name
 }
 
-export type KillAnswer = 'taken' | 'refused' | 'unreachable' | 'silent'
+type KillAnswer = 'taken' | 'refused' | 'unreachable' | 'silent'
 
 export const consoleKill = async (options: ConsoleOptions): Promise<KillAnswer> => {
   const said = await converse('kill', options)

@@ -22,7 +22,7 @@ import { avdHome, type EmulatorServiceDeps, missingTools, type SdkTool } from '.
 
 export type Answered<T> = { ok: true; value: T } | { ok: false; error: ErrorObject }
 
-export interface StartedEmulator {
+interface StartedEmulator {
   type: 'emulator'
   avdName: string
   serial: string
@@ -32,7 +32,7 @@ export interface StartedEmulator {
 /** `note` says that a default was replaced. */
 type Noted<T> = T & { note?: string }
 
-export interface Provisioned extends StartedEmulator {
+interface Provisioned extends StartedEmulator {
   created: boolean
   started: boolean
   reused: boolean

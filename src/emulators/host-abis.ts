@@ -51,7 +51,7 @@ export const abiNote = (abis: readonly [string, ...string[]]): { note?: string }
 /** Matches the SDK emulator: `Avd's CPU Architecture 'arm64' is not supported by the QEMU2 emulator on x86_64 host.` */
 const REFUSED = /CPU Architecture '[^']*' is not supported(?:.* on (x86_64|aarch64) host)?/i
 
-export interface AbiProblem {
+interface AbiProblem {
   said: string
   details: { abi: string | null; hostAbi: string; hint: string }
 }

@@ -16,7 +16,7 @@ import type { EmulatorDeps } from './sdk.ts'
 
 export const logPath = (folder: string, avdName: string): string => join(folder, `${avdName}.log`)
 
-export const startArguments = (avdName: string, { wipe, window }: StartOptions): string[] => [
+const startArguments = (avdName: string, { wipe, window }: StartOptions): string[] => [
   `@${avdName}`,
   '-no-snapshot-load',
   '-no-boot-anim',
@@ -64,18 +64,11 @@ export const exitOf = ({ pid }: ProcessIdentity): string | undefined => exits.ge
 /** A child whose first thread has ended counts as dead; how it ended is told when the last one has. */
 export const isExitUntold = ({ pid }: ProcessIdentity): boolean => children.has(pid)
 
-export type Launched = { ok: true; process: EmulatorProcess } | { ok: false; failure: EmulatorFailure }
-
-export interface LaunchOptions {
-  path: string
-  avdName: string
-  options: StartOptions
-  requestId: string
-}
+type Launched = { ok: true; process: EmulatorProcess } | { ok: false; failure: EmulatorFailure }
 
 /** Detached, so that it goes on when this process ends. */
 export const launchEmulator = (
-  { path, avdName, options, requestId }: LaunchOptions,
+  { path, avdName, options, requestId }: { path: string; avdName: string; options: StartOptions; requestId: string },
   { env, folder }: Pick<EmulatorDeps, 'env' | 'folder'>,
 ): Promise<Launched> =>
   new Promise(resolve => {

@@ -51,7 +51,7 @@ const STARTING: readonly EmulatorPhase[] = ['spawning', 'registering', 'booting'
 /** In such a phase there is an emulator that may go on, and nothing to clean up. */
 export const isStarting = (phase: EmulatorPhase): boolean => STARTING.includes(phase)
 
-export interface Repaired {
+interface Repaired {
   /** The emulator that the dead host had started, if it lives. */
   process: EmulatorProcess | null
   done: string

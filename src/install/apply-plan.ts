@@ -13,7 +13,7 @@ import { applyChange, type Change } from './changes.ts'
 import { entryAt, type Plan } from './plan.ts'
 import { physicalPath } from './safe-folder.ts'
 
-export interface ApplyPlanOptions {
+interface ApplyPlanOptions {
   home: string
   clock: Clock
   /** Called again under the lock: another process may have done it meanwhile. */

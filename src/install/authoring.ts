@@ -14,7 +14,7 @@ const VERSION_CHARS_MAX = 256
 
 export const storeIn = (home: string): string => join(home, 'bundled-skills')
 
-export interface AuthoringPlaces {
+interface AuthoringPlaces {
   /** `~/.svc`. */
   home: string
   hosts: readonly Host[]

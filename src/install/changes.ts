@@ -25,7 +25,7 @@ import { type Folder, openFolder } from './safe-folder.ts'
 
 type Files = ReadonlyMap<string, Buffer>
 
-export type Content =
+type Content =
   | { kind: 'folder'; files: Files }
   | { kind: 'link'; target: string }
   | { kind: 'file'; bytes: Buffer; mode: number }

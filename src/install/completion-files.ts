@@ -19,7 +19,7 @@ import { physicalPath } from './safe-folder.ts'
 
 export type Shell = 'bash' | 'zsh' | 'fish'
 
-export interface CompletionPlaces {
+interface CompletionPlaces {
   shell: Shell
   /** `~/.svc`. */
   home: string
@@ -28,10 +28,6 @@ export interface CompletionPlaces {
   zshFolder?: string | undefined
   /** XDG_CONFIG_HOME. */
   configHome?: string | undefined
-}
-
-export interface CompletionOptions extends CompletionPlaces {
-  script: string
 }
 
 /** A script that the installer wrote begins so; a file that does not is somebody else's. */
@@ -68,7 +64,7 @@ interface Files {
   start: string | undefined
 }
 
-export const completionFiles = ({ shell, home, userHome, zshFolder, configHome }: CompletionPlaces): Files => {
+const completionFiles = ({ shell, home, userHome, zshFolder, configHome }: CompletionPlaces): Files => {
   if (shell === 'fish') {
     const config = configHome?.trim() || join(userHome, '.config')
     return { script: join(config, 'fish', 'completions', 'svc.fish'), start: undefined }
@@ -125,7 +121,7 @@ const inRealFolder = (path: string): string => {
   return folder.ok ? join(folder.path, basename(path)) : path
 }
 
-export const planCompletion = (options: CompletionOptions): Plan => {
+export const planCompletion = (options: CompletionPlaces & { script: string }): Plan => {
   const { home, shell, script } = options
   const files = completionFiles(options)
   const scriptPath = inRealFolder(files.script)

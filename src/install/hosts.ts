@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import type { AuthoringHost } from '../contracts/install.ts'
 import { physicalPath } from './safe-folder.ts'
 
-export type HostName = 'claude' | 'codex' | 'agents'
+type HostName = 'claude' | 'codex' | 'agents'
 
 export interface Host {
   host: HostName
@@ -20,7 +20,7 @@ export interface HostGroup {
   representation: AuthoringHost['representation']
 }
 
-export interface HostPlaces {
+interface HostPlaces {
   userHome: string
   /** CODEX_HOME. */
   codexHome?: string | undefined
@@ -40,8 +40,6 @@ const keyOf = (path: string): string => {
   const facts = statSync(path, { bigint: true, throwIfNoEntry: false })
   return facts ? `${facts.dev}:${facts.ino}` : path
 }
-
-export type Grouped = { host: Host; problem: string } | HostGroup
 
 export const groupHosts = (
   hosts: readonly Host[],

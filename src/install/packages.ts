@@ -55,7 +55,7 @@ const readMarker = ({ marker }: FolderEntry, name: string): Marker | undefined =
   }
 }
 
-export type Ownership =
+type Ownership =
   | { kind: 'foreign' }
   /** Ours, and somebody has changed or added these files. */
   | { kind: 'edited'; files: readonly string[] }

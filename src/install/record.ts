@@ -4,7 +4,7 @@ import { STATE_FILE_MODE } from '../contracts/limits.ts'
 import type { Change } from './changes.ts'
 import { entryAt, privately, readRegular } from './plan.ts'
 
-export interface InstallRecord {
+interface InstallRecord {
   /** Made by svc, because they were missing; they go when they are empty. */
   folders: readonly string[]
   /** Folders where agents look for skills; CODEX_HOME may be another one by the time of an uninstall. */

@@ -65,7 +65,7 @@ const hasDescriptors = (): boolean => process.platform === 'linux' && existsSync
 /** `path` is physical: a link in it is refused. Throws what the system says. */
 export const openFolder = (path: string): Folder => (hasDescriptors() ? byDescriptor(path) : byPath(path))
 
-export type PhysicalPath =
+type PhysicalPath =
   | { ok: true; path: string; exists: boolean }
   /** Names the obstacle, in words that follow the path. */
   | { ok: false; path: string; problem: string }

@@ -5,7 +5,7 @@ import { UPGRADE_ANSWER_CHARS_MAX, UPGRADE_CHECK_MS } from '../contracts/limits.
 import type { Clock } from '../runtime/clock.ts'
 import { findProgram } from '../runtime/find-program.ts'
 
-export const PACKAGE = 'svc'
+const PACKAGE = 'svc'
 /** By this the package of that name in the registry is known to be this one. */
 const PROGRAM = 'dist/svc.cjs'
 
@@ -19,7 +19,7 @@ interface Said {
   stderr: string
 }
 
-export interface AskOptions {
+interface AskOptions {
   npm: string
   env: Readonly<Record<string, string | undefined>>
   clock: Clock

@@ -1,7 +1,7 @@
 /** Reads an APK from its bytes: the manifest in the archive, as far as installing needs it. */
 import { inflateRawSync } from 'node:zlib'
 
-export interface ApkFacts {
+interface ApkFacts {
   packageName: string
   versionCode: number
   versionName: string

@@ -44,15 +44,13 @@ export const shellMayWrite = (path: string): boolean => WRITABLE.test(normalPath
 
 const parentOf = (path: string): string => path.slice(0, path.lastIndexOf('/')) || '/'
 
-interface FilesOptions {
-  clock: Clock
-  bytes?: number
-}
-
 export const createFiles = ({
   clock,
   bytes = FILES_BYTES_MAX,
-}: FilesOptions): PhoneFiles & { mkdir(path: string): void } => {
+}: {
+  clock: Clock
+  bytes?: number
+}): PhoneFiles & { mkdir(path: string): void } => {
   const files = new Map<string, PhoneFile>()
   const folders = new Set<string>()
   let used = 0

@@ -11,7 +11,7 @@ import type { Device, OperatorWays } from './scenario/device.ts'
 import type { Fault } from './scenario/fault.ts'
 import type { Scenario } from './scenario/scenario.ts'
 
-export interface DeviceOptions {
+interface DeviceOptions {
   name: string
   serialno: string
   scenario: Scenario
@@ -74,7 +74,7 @@ export const startDevice = async ({ port = 0, ...options }: DeviceOptions): Prom
 }
 
 export const FLEET_STATES = ['device', 'unauthorized', 'offline', 'screen-off', 'locked', 'no-operator'] as const
-export type FleetState = (typeof FLEET_STATES)[number]
+type FleetState = (typeof FLEET_STATES)[number]
 
 /** More would not fit the ports of a test machine. */
 export const FLEET_MAX = 1_000

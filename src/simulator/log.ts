@@ -7,11 +7,11 @@ export const LOG_RING_BYTES = 256 * 1_024
 /** The limit of one logger entry: priority byte, tag, NUL, message, NUL. */
 export const LOG_PAYLOAD_BYTES = 4_068
 /** Counted on top of each payload, so that empty messages fill the ring too. */
-export const LOG_HEADER_BYTES = 28
+const LOG_HEADER_BYTES = 28
 const TAG_BYTES_MAX = 128
 const DEFAULT_PID = 1_000
 
-export interface LogOptions {
+interface LogOptions {
   clock: Clock
   bytes?: number
   /** The pid that the entries carry. */

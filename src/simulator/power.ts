@@ -1,7 +1,7 @@
 /** Switches the display on and off, and puts up the keyguard when it goes off. */
 import type { Ui } from './ui/ui.ts'
 
-export interface Power {
+interface Power {
   isAwake(): boolean
   isLocked(): boolean
   wake(): void

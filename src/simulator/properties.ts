@@ -6,12 +6,7 @@ const MODEL = 'Svc Sim'
 const [RELEASE, SDK, BUILD] = ['15', '35', 'SIM1.250101.001'] as const
 const ABI = 'arm64-v8a'
 
-export interface Identity {
-  serialno: string
-  device: Device
-}
-
-export const propertiesOf = ({ serialno, device }: Identity): ReadonlyMap<string, string> =>
+export const propertiesOf = ({ serialno, device }: { serialno: string; device: Device }): ReadonlyMap<string, string> =>
   new Map([
     ['dev.bootcomplete', '1'],
     ['gsm.sim.state', 'ABSENT'],

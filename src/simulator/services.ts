@@ -15,7 +15,7 @@ export interface SimulatorServices {
   detach(fleet: Fleet): Promise<void>
 }
 
-export interface SimulatorOptions {
+interface SimulatorOptions {
   clock: Clock
   server: ServerAddress
   links(): Pick<Links, 'list'>

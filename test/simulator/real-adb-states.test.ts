@@ -2,8 +2,8 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { startEmulatorConsole } from '../../src/simulator/adbd/emulator-console.ts'
-import { connectThroughServer, registerWithServer } from '../../src/simulator/adbd/register.ts'
+import { connectThroughServer, registerEmulator } from '../../src/simulator/attach.ts'
+import { startEmulatorConsole } from '../support/emulator-console.ts'
 import { needs } from '../support/needs.ts'
 import { realAdbDevices } from '../support/real-adb-devices.ts'
 import { until } from '../support/until.ts'
@@ -49,7 +49,7 @@ describe.skipIf(!needs('adb'))('a real adb', () => {
 
   test('emulators and TCP devices can make themselves known', async () => {
     const { adbd, serial } = await start()
-    expect(await registerWithServer(server, adbd.port)).toEqual({ ok: true })
+    expect(await registerEmulator(server, adbd.port)).toEqual({ ok: true })
     const emulator = `emulator-${adbd.port - 1}`
     await untilState(emulator, 'device')
     expect((await adb.run('-s', emulator, 'shell', 'getprop ro.serialno')).stdout).toBe('SIM0001\n')

@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { afterAll, afterEach, beforeAll, expect } from 'vitest'
 import { systemClock } from '../../src/runtime/clock.ts'
 import { type Adbd, type AdbdOptions, startAdbd } from '../../src/simulator/adbd/adbd.ts'
-import { disconnectFromServer } from '../../src/simulator/adbd/register.ts'
+import { disconnectFromServer } from '../../src/simulator/attach.ts'
 import { createRealAdb } from './real-adb.ts'
 import { stubPhone } from './stub-phone.ts'
 import { until } from './until.ts'
@@ -14,7 +14,7 @@ const clock = systemClock()
 export const realAdbDevices = () => {
   const adb = createRealAdb()
   const open: Adbd[] = []
-  const server = { server: { socketPath: adb.socketPath }, clock }
+  const server = { server: { path: adb.socketPath }, clock }
 
   beforeAll(adb.start)
   afterAll(adb.stop)

@@ -9,7 +9,7 @@ import { createServices } from './services.ts'
 const HOST = '127.0.0.1'
 
 /** Resolves to the port, which is any free one for 0. */
-export const listen = (server: Server, port: number): Promise<number> =>
+const listen = (server: Server, port: number): Promise<number> =>
   new Promise((resolve, reject) => {
     server.once('error', reject)
     server.listen(port, HOST, () => {

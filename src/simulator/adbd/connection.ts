@@ -17,7 +17,7 @@ export interface Connection {
   close(): void
 }
 
-export interface ConnectionOptions {
+interface ConnectionOptions {
   socket: Socket
   phone: Phone
   state: DeviceState

@@ -24,7 +24,7 @@ export type Reaction =
   /** Both sides may open streams from now on. */
   | { kind: 'connected'; terms: Terms; banner: string }
 
-export interface Handshake {
+interface Handshake {
   received(packet: Packet): Reaction
   /** The person at the device has tapped Allow. */
   allow(): Reaction
@@ -35,7 +35,7 @@ const BANNER_PROPERTIES = ['ro.product.name', 'ro.product.model', 'ro.product.de
 /** Characters that the banner uses itself. */
 const inBanner = (value: string) => value.replace(/[;=\0\r\n]|::/g, '_')
 
-export const bannerOf = (phone: Phone, state: DeviceState): string => {
+const bannerOf = (phone: Phone, state: DeviceState): string => {
   const facts = BANNER_PROPERTIES.map(name => `${name}=${inBanner(phone.properties.get(name) ?? '')}`)
   return `${state === 'recovery' ? 'recovery' : 'device'}::${facts.join(';')};features=${FEATURES}`
 }

@@ -49,12 +49,6 @@ const createReverse = (): ((request: string) => Service) => {
 /** Starts serving; undefined when the device refuses the service. */
 export type OpenService = (name: string) => ((stream: HostStream) => void) | undefined
 
-interface ServicesOptions {
-  phone: Phone
-  clock: Clock
-  shell: Shell
-}
-
 const NAME_CHARS_LOGGED = 100
 const SHELL = /^shell(?:,([^:]*))?:([\s\S]*)$/
 const APP = /^localabstract:([\s\S]+)$/
@@ -75,7 +69,7 @@ const serveApp = async (stream: HostStream, socket: AppSocket): Promise<void> =>
   for (let chunk = await stream.input.read(); chunk; chunk = await stream.input.read()) socket.write(chunk)
 }
 
-export const createServices = ({ phone, clock, shell }: ServicesOptions): OpenService => {
+export const createServices = ({ phone, clock, shell }: { phone: Phone; clock: Clock; shell: Shell }): OpenService => {
   const reverse = createReverse()
 
   const find = (name: string): Service | undefined => {

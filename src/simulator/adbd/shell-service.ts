@@ -5,7 +5,7 @@ import type { Shell } from '../shell/shell.ts'
 import { createTerminal } from '../shell/terminal.ts'
 import type { HostStream } from './stream.ts'
 
-export interface ShellFrame {
+interface ShellFrame {
   id: number
   /** A part of the frame's data; a frame without data comes as one empty part. */
   data: Uint8Array
@@ -45,7 +45,7 @@ const NOT_STARTED_CODE = 126
 /** Larger pieces of output are cut, so that a reader sees it come. */
 const FRAME_BYTES = 64 * 1_024
 
-export interface ShellServiceOptions {
+interface ShellServiceOptions {
   stream: HostStream
   shell: Shell
   line: string

@@ -37,7 +37,7 @@ const OVER = 'the stream is over'
 /** Nothing is acknowledged while this much lies unread. */
 const INPUT_BYTES = 256 * 1_024
 
-export interface StreamOptions {
+interface StreamOptions {
   localId: number
   remoteId: number
   payloadBytesMax: number

@@ -95,14 +95,10 @@ export interface Delivery {
   session: Session | undefined
 }
 
-interface DeliverOptions {
-  log: PhoneLog
-  clock: Clock
-  pace: Pace
-  signal: AbortSignal
-}
-
-export const deliver = async ({ envelope, faulty, session }: Delivery, options: DeliverOptions): Promise<void> => {
+export const deliver = async (
+  { envelope, faulty, session }: Delivery,
+  options: { log: PhoneLog; clock: Clock; pace: Pace; signal: AbortSignal },
+): Promise<void> => {
   const { log, clock, pace, signal } = options
   const json = JSON.stringify(envelope)
   if (session?.isOpen()) {

@@ -30,7 +30,7 @@ export interface OperatorApp {
   close(): void
 }
 
-export interface OperatorOptions {
+interface OperatorOptions {
   packageName: string
   version: string
   driver: UiDriver

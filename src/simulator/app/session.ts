@@ -7,7 +7,7 @@ import { type ReadRequest, readRequest, readRequestText } from './request.ts'
 /** A request is at most an execution and its names. */
 const FRAME_BYTES_MAX = 1_024 * 1_024
 
-export interface SessionOptions {
+interface SessionOptions {
   socket: AppSocket
   packageName: string
   version: string

@@ -73,12 +73,7 @@ const KEY_NAMES: Readonly<Record<DeviceKey, string>> = {
   delete: 'DEL',
 }
 
-interface UiDriverOptions extends OverlayFacts {
-  ui: Ui
-  isAwake(): boolean
-}
-
-export const createUiDriver = (options: UiDriverOptions): UiDriver => {
+export const createUiDriver = (options: OverlayFacts & { ui: Ui; isAwake(): boolean }): UiDriver => {
   const { ui, isAwake } = options
   const acting = async (act: () => unknown): Promise<boolean> => isAwake() && act() !== false
   const touch = (point: Point, how: ClickType) => (how === 'default' ? ui.tap(point) : ui.longPress(point))

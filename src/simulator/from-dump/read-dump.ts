@@ -13,7 +13,7 @@ export interface Dump {
   activity?: string
 }
 
-export type ReadDump = { ok: true; dump: Dump } | { ok: false; problem: string }
+type ReadDump = { ok: true; dump: Dump } | { ok: false; problem: string }
 
 /** The facts that one of our snapshots holds beside the hierarchy. */
 interface Source {

@@ -3,7 +3,7 @@ import { type Bounds, intersection, type UiNode } from '../../operator/engine/ui
 import { NAME_CHARS_MAX, TEXT_CHARS_MAX } from '../scenario/drawn.ts'
 import { DRAWING_ORDER, flagsOf, fullClassName, isEditable, type WrittenNode } from '../scenario/node.ts'
 
-export interface WriteOptions {
+interface WriteOptions {
   /** The package of the app. */
   app: string
   /** Reports a fact that the scenario language cannot express. */

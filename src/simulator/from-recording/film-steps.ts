@@ -19,7 +19,7 @@ export interface Interval {
   act?: Action
 }
 
-export interface Opening {
+interface Opening {
   packageName?: string
   uri?: string
 }

@@ -18,7 +18,7 @@ import { type FilmPlan, type FilmStep, planFilm } from './film-steps.ts'
 import { type FilmNode, foundIn, masker, type Picture, picturesOf, signatureOf } from './pictures.ts'
 import { type Lead, link, type Shot, Unfilmable } from './transitions.ts'
 
-export type Filmed =
+type Filmed =
   | { ok: true; scenario: WrittenScenario; notes: readonly string[] }
   | { ok: false; step: string; problem: string }
 

@@ -15,7 +15,7 @@ export interface Picture {
   activity?: string | undefined
 }
 
-export interface Pictures {
+interface Pictures {
   pictures: readonly Picture[]
   notes: readonly string[]
 }

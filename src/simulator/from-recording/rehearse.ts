@@ -27,7 +27,7 @@ const hurried = (action: Action): Action => {
   }
 }
 
-export interface RehearseOptions {
+interface RehearseOptions {
   scenario: Scenario
   actions: readonly Action[]
   clock: Clock

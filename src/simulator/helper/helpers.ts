@@ -21,7 +21,7 @@ export interface PhoneHelpers {
   stop(packageName: string): void
 }
 
-export interface HelpersOptions {
+interface HelpersOptions {
   /** Packages of the system, installed from the beginning. */
   packages: Packages
   /** Installed before the phone is used. */

@@ -17,21 +17,16 @@ export interface Screen {
   scrollOf(node: UiNode): Scrollable | undefined
 }
 
-export interface Scrollable {
+interface Scrollable {
   forward: boolean
   backward: boolean
 }
 
-export interface Written {
+interface Written {
   xml: string
   windowCount: number
   nodeCount: number
   truncated: boolean
-}
-
-export interface Limits {
-  depth: number
-  nodes: number
 }
 
 const REFERENCES: Readonly<Record<string, string>> = {
@@ -139,7 +134,7 @@ const windowAttributes = ({ type, isActive, bounds }: Window, index: number, cou
   'window-bounds': boxOf(bounds),
 })
 
-export const writeHierarchy = (screen: Screen, limits: Limits): Written => {
+export const writeHierarchy = (screen: Screen, limits: { depth: number; nodes: number }): Written => {
   let nodeCount = 0
   let truncated = false
   const write = (node: UiNode, index: number, depth: number, isVisible: boolean, window?: Window): string => {

@@ -5,7 +5,7 @@ import type { Fault } from '../scenario/fault.ts'
 
 export const HELPER_KEYBOARD_PACKAGE = 'com.callstack.agentdevice.imehelper'
 export const HELPER_KEYBOARD = `${HELPER_KEYBOARD_PACKAGE}/.TestInputMethodService`
-export const USUAL_KEYBOARD = 'com.android.inputmethod.latin/.LatinIME'
+const USUAL_KEYBOARD = 'com.android.inputmethod.latin/.LatinIME'
 const CURRENT = 'secure/default_input_method'
 const ENABLED = 'secure/enabled_input_methods'
 const ACTION = `${HELPER_KEYBOARD_PACKAGE}.ACTION_`
@@ -32,7 +32,7 @@ export interface Keys {
   clear(): void
 }
 
-export interface KeyboardsOptions {
+interface KeyboardsOptions {
   settings: Map<string, string>
   isInstalled(packageName: string): boolean
   faults: readonly Fault[]

@@ -28,7 +28,7 @@ import {
   wantsChunks,
 } from './session.ts'
 
-export interface Instrumentation {
+interface Instrumentation {
   /** The status that says the port is bound. */
   ready: Record<string, string>
   /** How the process ended, or that the `am` that started it has. */
@@ -70,11 +70,10 @@ interface Process {
   end(how: 'quit' | 'crash' | HelperFailure): void
 }
 
-export interface SnapshotHelperOptions extends HelperFacts {
-  faults: readonly Fault[]
-}
-
-export const createSnapshotHelper = ({ faults, ...facts }: SnapshotHelperOptions): SnapshotHelper => {
+export const createSnapshotHelper = ({
+  faults,
+  ...facts
+}: HelperFacts & { faults: readonly Fault[] }): SnapshotHelper => {
   const requestFaults: NextFaults = countedFaults(faults, REQUEST_FAULTS)
   const heldFaults: NextFaults = countedFaults(faults, ['automation-held'])
   const portFaults: NextFaults = countedFaults(faults, ['port-taken'])

@@ -112,12 +112,6 @@ export const WHITE = '#FFFFFF'
 
 type Align = 'start' | 'center' | 'end'
 
-interface TextStyle {
-  colour: string
-  size: number
-  align?: Align
-}
-
 export interface Ink {
   canvas: Canvas
   metrics: Metrics
@@ -126,7 +120,7 @@ export interface Ink {
   dp(size: number): number
   rectangle(bounds: Bounds, colour: string, radiusDp?: number): void
   /** Draws as many lines as fit, in the middle of the height. */
-  text(text: string, bounds: Bounds, style: TextStyle): void
+  text(text: string, bounds: Bounds, style: { colour: string; size: number; align?: Align }): void
 }
 
 export const createInk = (canvas: Canvas, metrics: Metrics): Ink => {

@@ -56,7 +56,7 @@ const writeDifferences = (row: Uint32Array, above: Uint32Array, out: Uint8Array,
 
 const bytesOf = ({ buffer, byteOffset, byteLength }: Uint32Array) => Buffer.from(buffer, byteOffset, byteLength)
 
-export interface PngSize {
+interface PngSize {
   width: number
   height: number
   grain: number

@@ -5,7 +5,7 @@ import { isTile, tileSize } from '../ui/measure.ts'
 import { ACCENT, FAINT, type Ink, inner, OFF, SURFACE, squareIn, TEXT, WHITE } from './canvas.ts'
 import { pixelsOf, widthOf } from './typesetting.ts'
 
-export interface Widget {
+interface Widget {
   placed: Placed
   /** Inside its padding. */
   room: Bounds

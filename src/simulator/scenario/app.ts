@@ -87,7 +87,7 @@ export interface ScenarioScreen {
   varies: boolean
 }
 
-export interface ScenarioCounter {
+interface ScenarioCounter {
   start: number
   kept: boolean
 }

@@ -57,7 +57,7 @@ export const HELPER_FAULT_KINDS = [
 ] as const
 
 /** Faults of the programs in the shell. */
-export const SHELL_FAULT_KINDS = [
+const SHELL_FAULT_KINDS = [
   /** `input text` types nothing, prints the trace of its own end and exits with 0, as on Android 10. */
   'text-dies',
 ] as const

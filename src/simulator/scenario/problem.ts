@@ -8,7 +8,7 @@ export interface Problem {
   message: string
 }
 
-export interface Refused {
+interface Refused {
   ok: false
   /** One line for each problem: `<JSON pointer>: <message>`. */
   error: string

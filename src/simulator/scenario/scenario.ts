@@ -45,7 +45,7 @@ const KEYS: Readonly<Record<string, readonly string[]>> = {
 /** Members whose keys the author names: one of these names may be `nodes`. */
 const NAMING = ['screens', 'set', 'onKey', 'count', 'counter', 'counters', 'node']
 
-export const keysAt = (path: readonly PropertyKey[], top: readonly string[]): readonly string[] => {
+const keysAt = (path: readonly PropertyKey[], top: readonly string[]): readonly string[] => {
   const kinds = path.filter((_, index) => !NAMING.includes(String(path[index - 1])))
   const kind = kinds.findLast(key => typeof key === 'string' && Object.hasOwn(KEYS, key))
   return kind === undefined ? top : (KEYS[String(kind)] ?? top)

@@ -10,7 +10,7 @@ export const ROUNDS_MAX = 10_000
 const ROUNDS_AT_ONCE = 64
 const TOO_MANY_CODE = 1
 
-export interface CompoundRunner {
+interface CompoundRunner {
   runList(list: List, scope: Scope, io: Io): Promise<number>
   words(words: readonly Word[], scope: Scope, io: Io): Promise<string[]>
   complain(io: Io, message: string): Promise<void>

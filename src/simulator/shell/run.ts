@@ -19,7 +19,7 @@ export interface Interpreter {
   run(line: string, scope: Scope, io: Io): Promise<number>
 }
 
-export interface InterpreterOptions {
+interface InterpreterOptions {
   device: Device
   commands: Commands
   parse(line: string): List

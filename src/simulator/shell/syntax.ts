@@ -32,7 +32,7 @@ export interface SimpleCommand {
   redirects: readonly Redirect[]
 }
 
-export interface Group {
+interface Group {
   kind: 'group'
   list: List
   /** `( )`: what it changes stays inside. */

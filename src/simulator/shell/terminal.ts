@@ -13,7 +13,7 @@ const withReturns = (bytes: Uint8Array): Uint8Array =>
     ? Buffer.from(Buffer.from(bytes).toString('latin1').replace(/\r?\n/g, '\r\n'), 'latin1')
     : bytes
 
-export interface Terminal {
+interface Terminal {
   io: Io
   /** Adds a listener for Ctrl-C; without one, Ctrl-C ends the program. */
   onInterrupt(listener: () => void): void

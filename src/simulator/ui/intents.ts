@@ -6,7 +6,7 @@ import type { Condition, Effects } from '../scenario/reaction.ts'
 const MAIN = 'android.intent.action.MAIN'
 const VIEW = 'android.intent.action.VIEW'
 
-export interface Opening {
+interface Opening {
   app: ScenarioApp
   /** Undefined for the start screen. */
   screen?: string

@@ -2,7 +2,7 @@
 import type { OverlaySettings } from '../../operator/engine/driver.ts'
 import type { Clock } from '../../runtime/clock.ts'
 
-export type LogStyle = Omit<OverlaySettings, 'text' | 'ttlMs'>
+type LogStyle = Omit<OverlaySettings, 'text' | 'ttlMs'>
 
 export interface ScreenLog extends LogStyle {
   lines: readonly string[]

@@ -52,7 +52,7 @@ export interface Ui {
   setKeyguard(keyguard: Keyguard): void
 }
 
-export interface UiOptions {
+interface UiOptions {
   scenario: Scenario
   /** The device's clock, which may run at its own speed. */
   clock: Clock

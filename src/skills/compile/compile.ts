@@ -19,7 +19,7 @@ import {
   type Vars,
 } from './recipe.ts'
 
-export type ParsedVars = { ok: true; vars: Vars } | Refusal
+type ParsedVars = { ok: true; vars: Vars } | Refusal
 
 const HINT = 'Give an object of strings, numbers and booleans, such as --vars \'{"NAME": "value"}\'.'
 
@@ -41,7 +41,7 @@ type Scalar = Vars[string]
 const isScalar = (value: unknown): value is Scalar =>
   ['string', 'boolean'].includes(typeof value) || (typeof value === 'number' && Number.isFinite(value))
 
-export const parseVars = (text = '{}'): ParsedVars => {
+const parseVars = (text = '{}'): ParsedVars => {
   const parsed = parseJsonText(text, { what: '--vars', code: 'COMPILE_VARS_PARSE_FAILED' })
   if (!parsed.ok) return parsed
   if (!isObject(parsed.value)) return wrong(`must be a JSON object, but is ${kindOf(parsed.value)}`)
@@ -60,7 +60,7 @@ export const parseVars = (text = '{}'): ParsedVars => {
 const NAMES_MAX = 20
 const NAME_CHARS_MAX = 100
 
-export interface CompileOptions {
+interface CompileOptions {
   registry: Registry
   skillId: string
   /** Bare, or with `.recipe.json`. */
@@ -69,7 +69,7 @@ export interface CompileOptions {
   vars?: string | undefined
 }
 
-export type Compiled = { ok: true; output: CompiledArtifact } | Refusal
+type Compiled = { ok: true; output: CompiledArtifact } | Refusal
 
 interface Recipe {
   skillId: string

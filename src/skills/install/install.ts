@@ -12,7 +12,7 @@ import { replaceFile, withRegistryLock } from '../registry/change.ts'
 import { installedRegistry, readRegistry, registrySentence, workspaceIn } from '../registry/load.ts'
 import { BRANCH, ensureRepository, findGit, type Git, hasRepository } from './repository.ts'
 
-export interface InstallOptions {
+interface InstallOptions {
   /** `~/.svc`, or SVC_HOME. */
   home: string
   /** `--registry <file>`, absolute: that one is made or checked. What is around it is the caller's and no repository. */
@@ -24,7 +24,7 @@ export interface InstallOptions {
   gitMs?: number | undefined
 }
 
-export type Synced = { ok: true; output: SkillsSynced } | Refusal
+type Synced = { ok: true; output: SkillsSynced } | Refusal
 
 const EMPTY_REGISTRY = '{"schemaVersion":"1.0","skills":[]}'
 const INSTALL_HINT = 'Run `svc skills install` first.'
@@ -38,7 +38,7 @@ const gitMissing = (): Refusal =>
 const notInstalled = (said: string): Refusal =>
   refuse('SKILLS_SYNC_FAILED', `The skills workspace is not ready: ${said}`)
 
-export interface SkillsPlan {
+interface SkillsPlan {
   registryPath: string
   workspace: string
   isReady: boolean
@@ -125,7 +125,7 @@ const checkWorkspace = ({ home, registry }: Pick<InstallOptions, 'home' | 'regis
   return { ok: true, output: { synced: true, message } }
 }
 
-export interface UpdateOptions extends Pick<InstallOptions, 'home' | 'registry' | 'path'> {
+interface UpdateOptions extends Pick<InstallOptions, 'home' | 'registry' | 'path'> {
   ref?: string | undefined
 }
 
@@ -134,7 +134,7 @@ export const updateSkills = ({ path, ref = BRANCH, ...place }: UpdateOptions): S
   return findGit(path) === undefined ? gitMissing() : checkWorkspace(place)
 }
 
-export interface SyncOptions extends Pick<InstallOptions, 'home' | 'registry'> {
+interface SyncOptions extends Pick<InstallOptions, 'home' | 'registry'> {
   ref?: string | undefined
 }
 

@@ -26,7 +26,7 @@ export interface Flow {
   notes: readonly string[]
 }
 
-export interface FlowSources {
+interface FlowSources {
   receipts: Receipts
   journal: Pick<Journal, 'records' | 'last' | 'body'>
   screens: RecordedScreens

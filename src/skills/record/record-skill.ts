@@ -79,7 +79,7 @@ export const recordingOf = (flow: Flow, intent: string, params: readonly GivenPa
   return { ok: true, lifted, recipes, verification, notes }
 }
 
-export interface RecordOptions extends Omit<NewSkillOptions, 'content' | 'recordingContext'> {
+interface RecordOptions extends Omit<NewSkillOptions, 'content' | 'recordingContext'> {
   flow: Flow
   recorded: Recorded
   /** The text of a scenario, and the file below the folder of the skill, or where else it was written. */

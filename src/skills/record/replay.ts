@@ -13,13 +13,13 @@ import { EXPECTED_FORMAT } from '../../contracts/literals.ts'
 import type { Matcher } from '../../contracts/matcher.ts'
 import type { FlowStep } from './flow.ts'
 
-export interface ReplayStep {
+interface ReplayStep {
   action: Action
   /** Set on the first step of an execution. */
   begins?: FlowStep['begins'] | undefined
 }
 
-export interface Replay {
+interface Replay {
   steps: readonly ReplayStep[]
   notes: readonly string[]
 }

@@ -10,7 +10,7 @@ export type FrameText =
   /** A line is the marker, and a JSON object, whether valid or not, follows up to the end. */
   | { kind: 'framed'; json: string }
 
-export interface FrameReader {
+interface FrameReader {
   /** Takes output and returns what may be shown of all that was taken: everything but what may be the frame. */
   push(text: string): string
   /** No more output comes. */

@@ -3,12 +3,7 @@ import * as v from 'valibot'
 import { type SkillResult, SkillResultFrame, type SkillSource } from '../../contracts/skill-result.ts'
 import { findJsonProblem, shallowJson } from '../../executions/json-grammar.ts'
 
-export type ParsedResult = { ok: true; result: SkillResult } | { ok: false; reason: string }
-
-export interface Invoked {
-  skillId: string
-  source: SkillSource
-}
+type ParsedResult = { ok: true; result: SkillResult } | { ok: false; reason: string }
 
 /** Deeper JSON cannot be written out again without risk: turning it into text recurses. */
 const DEPTH_MAX = 200
@@ -28,7 +23,10 @@ const placeOf = (json: string, offset: number): string => {
 
 const has = (value: unknown, key: string) => typeof value === 'object' && value !== null && Object.hasOwn(value, key)
 
-export const parseSkillResult = (json: string, { skillId, source }: Invoked): ParsedResult => {
+export const parseSkillResult = (
+  json: string,
+  { skillId, source }: { skillId: string; source: SkillSource },
+): ParsedResult => {
   const read = shallowJson(json, DEPTH_MAX)
   if (!read) {
     const { offset, reason } = findJsonProblem(json, DEPTH_MAX) ?? { offset: 0, reason: 'it cannot be parsed' }

@@ -20,13 +20,13 @@ export interface ChildPlan {
 }
 
 /** An orchestrated skill: its agent CLI and its program for that agent. */
-export interface Orchestration {
+interface Orchestration {
   cli: AgentCli
   /** SKILL.md, absolute. */
   program: string
 }
 
-export interface Planned {
+interface Planned {
   runId: string
   request: SkillRunRequest
   script: Script

@@ -16,11 +16,6 @@ import { makeRunFolder, type RunFolder } from './run-folder.ts'
 import { type Child, startOnTerminal, startPiped } from './start-child.ts'
 import { SVC_BIN_NAME, svcBinIn, svcBinScript } from './svc-bin.ts'
 
-interface ChildPortDeps {
-  runs: LiveRuns
-  clock: Clock
-}
-
 /** The sample of each stream that the journal keeps. */
 const JOURNAL_CHARS = 64 * 1_024
 
@@ -63,7 +58,7 @@ const folderFor = (runId: string, { env }: ChildPlan, { world }: SkillRunDeps): 
   })
 
 const childPort =
-  ({ runs, clock }: ChildPortDeps): Port<ChildInput> =>
+  ({ runs, clock }: { runs: LiveRuns; clock: Clock }): Port<ChildInput> =>
   async ({ runId }, { send, signal, onEvent }) => {
     const run = runs.get(runId)
     const plan = run?.plan

@@ -8,7 +8,7 @@ import type { Clock } from '../../runtime/clock.ts'
 import type { Refusal } from '../refusal.ts'
 import type { DeviceGate } from './request.ts'
 
-export interface DeviceGateDeps {
+interface DeviceGateDeps {
   leaseBy: LeaseBy
   links: Pick<Links, 'list' | 'get' | 'current'>
   clock: Clock

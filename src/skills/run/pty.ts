@@ -9,7 +9,7 @@ export interface PtyProcess {
   onExit(listener: (exit: { exitCode: number; signal?: number | undefined }) => void): unknown
 }
 
-export interface PtyOptions {
+interface PtyOptions {
   name: string
   cols: number
   rows: number

@@ -9,7 +9,7 @@ import type {
 } from '../../contracts/skill-run.ts'
 import type { FinishedRun } from './finished-run.ts'
 
-export interface RunAnswer {
+interface RunAnswer {
   status: number
   body: SkillRunResponse
 }

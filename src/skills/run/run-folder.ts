@@ -14,7 +14,7 @@ export interface RunFolder {
   remove(): void
 }
 
-export interface NewRunFolder {
+interface NewRunFolder {
   /** The first in which programs can be started is taken. */
   places: readonly string[]
   runId: string
@@ -104,7 +104,7 @@ const isOld = (path: string, now: number): boolean => {
   return seen !== undefined && Math.abs(now - seen.mtimeMs) > FOREIGN_MS
 }
 
-export interface LeftFolders {
+interface LeftFolders {
   places: readonly string[]
   startOf: (pid: number) => string | undefined
   now: number

@@ -15,11 +15,6 @@ export interface ChildExit {
   signal: string | null
 }
 
-interface OutputSink {
-  stdout(bytes: Buffer): void
-  stderr(bytes: Buffer): void
-}
-
 export interface Child {
   pid: number
   /** Resolves when it has ended and its output is there, or as much of it as will come. */
@@ -31,7 +26,10 @@ export interface Child {
 }
 
 /** Rejects when the program cannot be started. */
-type StartChild = (plan: ChildPlan, sink: OutputSink) => Promise<Child>
+type StartChild = (
+  plan: ChildPlan,
+  sink: { stdout(bytes: Buffer): void; stderr(bytes: Buffer): void },
+) => Promise<Child>
 
 export const startPiped =
   (clock: Clock): StartChild =>

@@ -8,7 +8,7 @@ import { isInRunFolder } from './run-folder.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-export interface SvcBinOptions {
+interface SvcBinOptions {
   runId: string
   /** The child's: what it holds is carried. */
   env: Environment

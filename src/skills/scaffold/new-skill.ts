@@ -27,7 +27,7 @@ export interface NewSkillOptions extends RegistryOptions {
 }
 
 /** The texts of a new skill's files; `more` holds others, by their paths below the folder of the skill. */
-export interface SkillTexts {
+interface SkillTexts {
   skillMd: string
   runJs: string
   more: Readonly<Record<string, string>>
@@ -39,7 +39,7 @@ export interface SkillContent {
   texts: SkillTexts
 }
 
-export type NewSkill = { ok: true; output: SkillCreated } | Refusal
+type NewSkill = { ok: true; output: SkillCreated } | Refusal
 
 /** Under the lock of the registry only one process has it. */
 const STAGING = '.svc-new-skill'

@@ -13,11 +13,11 @@ import {
 
 export type DryRun = NonNullable<SkillValidated['dryRun']>
 
-export type RecipesChecked =
+type RecipesChecked =
   | { ok: true; dryRun: DryRun }
   | { ok: false; artifactPath: string; problem: string; details?: Readonly<Record<string, unknown>>; hint?: string }
 
-export const NO_ARTIFACTS = 'the skill has no artifacts'
+const NO_ARTIFACTS = 'the skill has no artifacts'
 
 /** One placeholder and nothing else may become a value of any type; a text with placeholders stays a text. */
 const isOpen = (value: unknown, { kind }: { kind: string }): boolean =>

@@ -75,7 +75,7 @@ const USUAL = '%a %b %e %H:%M:%S %Z %Y'
 const two = (value: number, fill = '0') => String(value).padStart(2, fill)
 
 /** `%3N` cuts the nanoseconds to milliseconds. */
-export const formatDate = (at: number, format: string): string => {
+const formatDate = (at: number, format: string): string => {
   const date = new Date(at)
   const [day = '', month = ''] = [DAYS[date.getUTCDay()], MONTHS[date.getUTCMonth()]]
   const fraction = `${String(date.getUTCMilliseconds()).padStart(3, '0')}000000`

@@ -1,7 +1,7 @@
 /** scripts/run.js of a recorded skill: its recipes in order, a checkpoint for each step, and the verification. */
 import { SKILL_RESULT_MARKER, SKILL_RESULT_VERSION } from '../../../contracts/skill-result.ts'
 
-export interface ReplayFacts {
+interface ReplayFacts {
   skillId: string
   /** The name of the registry file, which is in the folder above that of the skill. */
   registryFile: string

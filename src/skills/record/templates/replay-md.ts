@@ -4,7 +4,7 @@ import type { RegistryEntry } from '../../../contracts/registry.ts'
 import type { Anchor } from '../anchor.ts'
 import type { Input } from '../lift.ts'
 
-export interface ReplayDescription {
+interface ReplayDescription {
   entry: RegistryEntry
   actions: readonly Action[]
   inputs: readonly Input[]

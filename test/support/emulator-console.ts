@@ -1,12 +1,12 @@
 /** The console of a simulated emulator: the plain-text port that `adb emu` talks to. */
+import { once } from 'node:events'
 import { createServer, type Socket } from 'node:net'
-import { listen } from './adbd.ts'
 
 const GREETING = "Android Console: type 'help' for a list of commands\r\nOK\r\n"
 const OK = 'OK\r\n'
 const LINE_CHARS_MAX = 4_096
 
-export interface EmulatorConsoleOptions {
+interface EmulatorConsoleOptions {
   /** The name of the AVD. */
   name: string
   /** 0 for any free one; an adb that finds the console by itself looks at the port below that of the daemon. */
@@ -15,7 +15,7 @@ export interface EmulatorConsoleOptions {
   onKill(): void
 }
 
-export interface EmulatorConsole {
+interface EmulatorConsole {
   readonly port: number
   close(): Promise<void>
 }
@@ -68,7 +68,10 @@ export const startEmulatorConsole = async ({
   }
 
   const server = createServer(serve)
-  const bound = await listen(server, port)
+  server.listen(port, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  const bound = typeof address === 'object' && address ? address.port : port
   return {
     port: bound,
     close: () =>

@@ -2,9 +2,9 @@
 import { once } from 'node:events'
 import { connect, createServer, type Server } from 'node:net'
 import { afterEach, describe, expect, test } from 'vitest'
-import { systemClock } from '../../../src/runtime/clock.ts'
-import { startEmulatorConsole } from '../../../src/simulator/adbd/emulator-console.ts'
-import { connectThroughServer, disconnectFromServer, registerWithServer } from '../../../src/simulator/adbd/register.ts'
+import { systemClock } from '../../src/runtime/clock.ts'
+import { connectThroughServer, disconnectFromServer, registerEmulator } from '../../src/simulator/attach.ts'
+import { startEmulatorConsole } from '../support/emulator-console.ts'
 
 const clock = systemClock()
 let server: Server | undefined
@@ -34,7 +34,7 @@ const sentence = (text: string) => `OKAY${text.length.toString(16).padStart(4, '
 describe('registration', () => {
   test('an emulator: the server says nothing', async () => {
     const { asked, options } = await fakeServer('')
-    expect(await registerWithServer(options, 15_701)).toEqual({ ok: true })
+    expect(await registerEmulator(options, 15_701)).toEqual({ ok: true })
     expect(asked).toEqual(['0013host:emulator:15701'])
   })
 
@@ -50,13 +50,13 @@ describe('registration', () => {
 
   test('a server that refuses, is silent, or is not there', async () => {
     const refusing = await fakeServer('FAIL0004nope')
-    expect(await registerWithServer(refusing.options, 1)).toEqual({ ok: false, reason: 'nope' })
+    expect(await registerEmulator(refusing.options, 1)).toEqual({ ok: false, reason: 'nope' })
     const silent = await fakeServer(undefined)
     expect(await disconnectFromServer(silent.options, 'x:1')).toMatchObject({
       ok: false,
       reason: expect.stringContaining('100 ms'),
     })
-    const nobody = { server: { socketPath: '/nonexistent/socket' }, clock }
+    const nobody = { server: { path: '/nonexistent/socket' }, clock }
     expect(await connectThroughServer(nobody, 'x:1')).toMatchObject({
       ok: false,
       reason: expect.stringContaining('ENOENT'),
