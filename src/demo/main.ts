@@ -6,6 +6,7 @@ import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { createParser } from 'eventsource-parser'
 import type { ExecutionResult } from '../contracts/execution-result.ts'
 import type { Receipt } from '../contracts/receipt.ts'
 import type { SkillRunResponse } from '../contracts/skill-run.ts'
@@ -20,15 +21,8 @@ const followStream = async (
 ) => {
   const response = await fetch(url, { signal })
   const text = new TextDecoder()
-  let rest = ''
-  for await (const chunk of response.body ?? []) {
-    const blocks = (rest + text.decode(chunk, { stream: true })).split('\n\n')
-    rest = blocks.pop() ?? ''
-    for (const block of blocks) {
-      const fields = Object.fromEntries(block.split('\n').map(line => line.split(/: ?(.*)/s).slice(0, 2)))
-      if (fields.event) onEvent({ name: fields.event, data: fields.data ?? '' })
-    }
-  }
+  const parser = createParser({ onEvent: ({ event: name = '', data }) => onEvent({ name, data }) })
+  for await (const chunk of response.body ?? []) parser.feed(text.decode(chunk, { stream: true }))
 }
 
 const demoPayload = (screenshot: string) => ({

@@ -84,7 +84,7 @@ const PACKAGES: Record<string, readonly string[]> = {
   'playwright-core': ['demo'],
   preact: ['viewer'],
   '@preact/signals': ['viewer'],
-  'eventsource-parser': ['viewer'],
+  'eventsource-parser': ['viewer', 'demo'],
   'node-pty': ['skills'],
   '@yume-chan/adb': ['adb', 'simulator'],
   '@yume-chan/stream-extra': ['adb', 'simulator'],

@@ -1,6 +1,7 @@
 /** A client of real sockets for tests: whole answers, raw bytes, and streams of events. */
 import { type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http'
 import { connect, type Socket } from 'node:net'
+import { createParser } from 'eventsource-parser'
 import { until } from './until.ts'
 
 export interface Answer {
@@ -111,17 +112,6 @@ export interface EventReader {
 /** A slice of a text keeps all of it in memory. */
 const copyOf = (text: string | undefined) => (text === undefined ? undefined : Buffer.from(text).toString())
 
-const eventOf = (block: string): SseEvent => {
-  const field = (name: string) =>
-    copyOf(
-      block
-        .split('\n')
-        .find(line => line.startsWith(`${name}: `))
-        ?.slice(name.length + 2),
-    )
-  return { id: field('id'), event: field('event') ?? '', data: parsed(field('data') ?? '') }
-}
-
 /** Enough to look at how a stream begins. */
 const TEXT_KEPT = 10_000
 
@@ -130,19 +120,17 @@ export const readEvents = (url: string, headers: Record<string, string> = {}): P
     const sent = request(url, { agent: false, headers: { Accept: 'text/event-stream', ...headers } }, incoming => {
       const events: SseEvent[] = []
       const comments: string[] = []
+      const parser = createParser({
+        onEvent: ({ id, event, data }) =>
+          void events.push({ id: copyOf(id), event: copyOf(event) ?? '', data: parsed(data) }),
+        onComment: comment => void comments.push(comment),
+      })
       let text = ''
-      let rest = ''
       let over = false
       incoming.setEncoding('utf8')
       incoming.on('data', (chunk: string) => {
         text = (text + chunk).slice(0, TEXT_KEPT)
-        rest += chunk
-        const blocks = rest.split('\n\n')
-        rest = blocks.pop() ?? ''
-        for (const block of blocks) {
-          if (block.startsWith(':')) comments.push(block)
-          else events.push(eventOf(block))
-        }
+        parser.feed(chunk)
       })
       incoming.on('error', () => {})
       incoming.once('close', () => {

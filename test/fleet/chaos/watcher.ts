@@ -1,5 +1,6 @@
 /** Follows the transitions of the fleet at one host after the other, each time from the last event that it has. */
 import { get } from 'node:http'
+import { createParser, type EventSourceMessage } from 'eventsource-parser'
 import type { TransitionRecord } from '../../../src/contracts/actor.ts'
 import { EVENT_NAMES } from '../../../src/contracts/sse.ts'
 import { wait } from '../../support/until.ts'
@@ -30,14 +31,11 @@ export const startWatcher = (world: World, first: number, staysMs: readonly numb
   let isClosed = false
   let leave = () => {}
 
-  const hear = (block: string) => {
-    if (block.startsWith(':')) return
-    const field = (name: string) => new RegExp(`^${name}: (.*)$`, 'm').exec(block)?.[1]
-    const name = field('event')
-    if (name === EVENT_NAMES.transition) {
-      events.push(JSON.parse(field('data') ?? '') as TransitionRecord)
-      lastId = field('id')
-    } else problems.push(`heard ${name}: ${field('data')}`)
+  const hear = ({ event, data, id }: EventSourceMessage) => {
+    if (event === EVENT_NAMES.transition) {
+      events.push(JSON.parse(data) as TransitionRecord)
+      lastId = id
+    } else problems.push(`heard ${event}: ${data}`)
   }
 
   /** Resolves when the stream is over, for whatever reason. */
@@ -46,7 +44,7 @@ export const startWatcher = (world: World, first: number, staysMs: readonly numb
       const headers = lastId === undefined ? {} : { 'Last-Event-ID': lastId }
       const asked = get(`${url}/actors/events`, { agent: false, headers }, incoming => {
         clearTimeout(late)
-        let rest = ''
+        const parser = createParser({ onEvent: hear })
         let body = ''
         incoming.setEncoding('utf8')
         incoming.on('error', () => {})
@@ -61,11 +59,8 @@ export const startWatcher = (world: World, first: number, staysMs: readonly numb
             return
           }
           // From here on it hears everything; what was recorded before may or may not come.
-          if (rest === '' && lastId === undefined) since = journalHeads(world)
-          rest += chunk
-          const blocks = rest.split('\n\n')
-          rest = blocks.pop() ?? ''
-          for (const block of blocks) hear(block)
+          if (lastId === undefined) since = journalHeads(world)
+          parser.feed(chunk)
         })
       })
       const end = () => asked.destroy()
