@@ -4,7 +4,7 @@ import { basename, dirname, join, resolve } from 'node:path'
 import { attempt } from '../runtime/attempt.ts'
 import { journalPath } from '../runtime/home.ts'
 import { examineJournal } from '../runtime/journal/check.ts'
-import { type Exported, ExportTargetError, exportJournal } from '../runtime/journal/export.ts'
+import { type ExportCounts, ExportTargetError, exportJournal } from '../runtime/journal/export.ts'
 import { JournalError } from '../runtime/journal/fault.ts'
 import { unknownKeysMessage } from '../runtime/journal/loss.ts'
 import { isRepairable, replaceJournal, setObstaclesAside } from '../runtime/journal/repair.ts'
@@ -51,7 +51,7 @@ export const exportTo = async (call: Call): Promise<CommandResult> => {
 }
 
 /** A journal of which nothing can be exported is set aside all the same. */
-const exportReadable = (path: string, at: number): (Exported & { to: string }) | { error: string } => {
+const exportReadable = (path: string, at: number): (ExportCounts & { to: string }) | { error: string } => {
   const to = join(dirname(path), `${basename(path, '.db')}-${at}.jsonl`)
   try {
     return { to, ...exportJournal({ path, to }) }

@@ -11,7 +11,7 @@ import { hasRef } from '../contracts/matcher.ts'
 import type { Caller } from '../contracts/policy.ts'
 import type { View } from '../contracts/screen.ts'
 import type { OperatorChoice } from '../operator/choose-operator.ts'
-import type { InFrontPolicy, OperatorJob, ScreenshotPolicy, ScreenView } from '../operator/job.ts'
+import type { ForegroundPolicy, OperatorJob, ScreenshotPolicy, ScreenView } from '../operator/job.ts'
 import type { RefusedWork } from '../policy/refuse.ts'
 import { callerOf } from '../policy/skill-gate.ts'
 import type { Clock } from '../runtime/clock.ts'
@@ -90,7 +90,7 @@ export interface Executed {
   deviceId?: string
 }
 
-type Permitted = Ready & { inFront?: InFrontPolicy }
+type Permitted = Ready & { inFront?: ForegroundPolicy }
 type Refused = Executed & { ok: false }
 
 /** The author of an execution, for the policy. */

@@ -2,15 +2,22 @@
 import type { ErrorObject } from '../contracts/error.ts'
 import type { Execution } from '../contracts/execution.ts'
 import type { Caller, Policy } from '../contracts/policy.ts'
-import { packageNamedBy, touchesFront } from '../operator/in-front.ts'
-import type { InFrontPolicy } from '../operator/job.ts'
-import { actsOf, OBSERVATION } from '../policy/contained.ts'
-import { dependsOnPackage, type Facts, firstRefused, judge, judgeAnywhere, remaining } from '../policy/judge.ts'
+import { packageNamedBy, touchesForegroundApp } from '../operator/foreground-policy.ts'
+import type { ForegroundPolicy } from '../operator/job.ts'
+import { actsOf, OBSERVATION } from '../policy/contained-acts.ts'
+import {
+  dependsOnPackage,
+  evaluateForAnyApp,
+  evaluatePolicy,
+  firstRefused,
+  type PolicyFacts,
+  remaining,
+} from '../policy/evaluate-policy.ts'
 import type { Policies } from '../policy/policies.ts'
-import { brokenDenial, type Denial, denial, type RefusedWork } from '../policy/refuse.ts'
+import { brokenDenial, type Denial, denialOf, type RefusedWork } from '../policy/refuse.ts'
 
 /** The caller and the device, as far as they are known before anything is sent. */
-export interface Asking extends Pick<Facts, 'skill' | 'operator'> {
+export interface Asking extends Pick<PolicyFacts, 'skill' | 'operator'> {
   caller: Caller
   /** The serials of the device: the debug bridge's name for it, and its own. */
   serials: readonly string[]
@@ -27,7 +34,7 @@ export interface AskedExecution {
 }
 
 /** With what is decided by the application in front, step by step. */
-export type Permission = { ok: true; inFront?: InFrontPolicy } | { ok: false; error: ErrorObject }
+export type Permission = { ok: true; inFront?: ForegroundPolicy } | { ok: false; error: ErrorObject }
 
 export interface ExecutionPolicy {
   /** True when a policy file exists. */
@@ -38,15 +45,15 @@ export interface ExecutionPolicy {
 }
 
 /** The facts of an act, and whether the application in front counts for it. */
-interface ActFacts extends Facts {
+interface ActFacts extends PolicyFacts {
   isInFront: boolean
 }
 
-type Around = InFrontPolicy['facts']
+type Around = ForegroundPolicy['facts']
 
 const factsOf = ({ execution, isObserved }: AskedExecution, around: Around): readonly ActFacts[] => {
   const ofSteps = execution.actions.flatMap(action => {
-    const place = { package: packageNamedBy(action), isInFront: touchesFront(action) }
+    const place = { package: packageNamedBy(action), isInFront: touchesForegroundApp(action) }
     return actsOf(action).map(act => ({ ...around, ...act, ...place }))
   })
   return isObserved ? [...ofSteps, { ...around, ...OBSERVATION, isInFront: true }] : ofSteps
@@ -55,9 +62,9 @@ const factsOf = ({ execution, isObserved }: AskedExecution, around: Around): rea
 const denialIn = (policy: Policy, acts: readonly ActFacts[], { asking }: AskedExecution): Denial | undefined => {
   const refused = firstRefused(acts, facts => {
     const isOpen = (facts as ActFacts).isInFront && dependsOnPackage(policy, facts)
-    return (isOpen ? judgeAnywhere : judge)(policy, facts, asking.confirmed)
+    return (isOpen ? evaluateForAnyApp : evaluatePolicy)(policy, facts, asking.confirmed)
   })
-  return refused && denial(refused.verdict, refused.facts)
+  return refused && denialOf(refused.verdict, refused.facts)
 }
 
 export const createExecutionPolicy = ({

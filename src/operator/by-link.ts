@@ -10,12 +10,12 @@ import { StepFailure } from './engine/step-failure.ts'
 import { runHostStep } from './host-steps.ts'
 import type { ScreenshotPolicy } from './job.ts'
 import { shellDriver } from './shell/driver.ts'
-import { HelperUnavailable } from './uiautomator/bring-up.ts'
 import { uiautomatorDriver } from './uiautomator/driver.ts'
+import { HelperUnavailable } from './uiautomator/prepare-helper.ts'
 import { wireIdOf } from './wire/request.ts'
 import type { Segment } from './wire/segments.ts'
 
-interface Performance {
+interface LinkWork {
   link: Link
   /** When the time of the execution is over. */
   deadline: number
@@ -28,10 +28,10 @@ const broken = (error: unknown, control: Control, isOver: boolean): Delivery => 
   return lossOf(error)
 }
 
-const performed = async (
+const workOverLink = async (
   segment: Segment,
   { session, control, clock, job }: ExecutionRun,
-  perform: (on: Performance) => Promise<StepsOutcome | RefusedDelivery>,
+  perform: (on: LinkWork) => Promise<StepsOutcome | RefusedDelivery>,
 ): Promise<Delivery> => {
   const link = await session.link(control.preparing()).catch(refusalOf)
   if ('kind' in link) return control.halt.aborted ? { kind: 'stopped' } : link
@@ -67,7 +67,7 @@ const screenshotPath = async (named: string | undefined, policy: ScreenshotPolic
 export const byHost = (segment: Extract<Segment, { kind: 'host' }>, run: ExecutionRun): Promise<Delivery> => {
   const { job, clock, control, executionId } = run
   const fileName = `${wireIdOf(executionId, segment.index)}.png`
-  return performed(segment, run, on =>
+  return workOverLink(segment, run, on =>
     runHostStep(segment.action, {
       ...on,
       clock,
@@ -79,7 +79,7 @@ export const byHost = (segment: Extract<Segment, { kind: 'host' }>, run: Executi
 
 export const byShell = (segment: Extract<Segment, { kind: 'operator' }>, run: ExecutionRun): Promise<Delivery> => {
   const { clock, control, matchPattern } = run
-  return performed(segment, run, ({ link, deadline }) => {
+  return workOverLink(segment, run, ({ link, deadline }) => {
     const options = { clock, deadline, signal: control.halt }
     return runSteps(segment.actions, {
       ...options,
@@ -98,7 +98,7 @@ export const byUiautomator = (
 ): Promise<Delivery> => {
   const { clock, control, session, matchPattern } = run
   const { helper } = session
-  return performed(segment, run, async ({ link, deadline }) => {
+  return workOverLink(segment, run, async ({ link, deadline }) => {
     const options = { clock, deadline, signal: control.halt }
     try {
       await helper.health(options)

@@ -7,10 +7,10 @@ import { type Clock, pause } from '../runtime/clock.ts'
 import type { Control, FencedCode } from './control.ts'
 import type { MatchPattern } from './engine/pattern.ts'
 import type { OperatorJob } from './job.ts'
-import type { ScreenMemory } from './screens/memory.ts'
-import type { ScreenReader } from './screens/reader.ts'
+import type { ScreenMemory } from './screens/screen-memory.ts'
+import type { ScreenReader } from './screens/screen-reader.ts'
 import { aborted } from './session/deferred.ts'
-import type { Ending, LastLook } from './session/log-waits.ts'
+import type { LastLook, ResultWaitEnd } from './session/log-waits.ts'
 import type { DeviceSession } from './session/sessions.ts'
 import { type Part, partOf } from './wire/merge.ts'
 import type { Malformed } from './wire/wire-result.ts'
@@ -82,7 +82,7 @@ export const inTime = async <T>(result: Promise<T>, { control, clock }: Pick<Seg
   return Promise.race([result, pause(clock, LATE_RESULT_MS).then(() => undefined)])
 }
 
-export const partDelivered = (ending: Ending): Delivery =>
+export const partDelivered = (ending: ResultWaitEnd): Delivery =>
   ending.kind === 'envelope' ? { kind: 'part', part: partOf(ending.envelope) } : ending
 
 export const lastLookDelivered = ({ verdict, reachable, lines }: LastLook): Delivery => {

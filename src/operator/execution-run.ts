@@ -4,11 +4,18 @@ import type { Action } from '../contracts/action.ts'
 import type { ErrorObject } from '../contracts/error.ts'
 import type { ExecutionResult, StepResult } from '../contracts/execution-result.ts'
 import { UIAUTOMATOR_OPERATOR_PACKAGE } from '../contracts/operator.ts'
-import { answered, cancelled, overdue, type Standing, undelivered, unready } from './answer.ts'
 import { deliver } from './deliver.ts'
 import { type Delivery, type ExecutionRun, refusalOf } from './delivery.ts'
+import {
+  answerCancelled,
+  answerOverdue,
+  answerUndelivered,
+  answerUnready,
+  answerWithEnvelope,
+  type ExecutionProgress,
+} from './execution-answer.ts'
 import { createObserver, type Observer } from './screens/observer.ts'
-import { createStepGuard, type Ended, type StepGuard } from './step-guard.ts'
+import { createStepGuard, type EarlyEnd, type StepGuard } from './step-guard.ts'
 import type { Part } from './wire/merge.ts'
 import { cutSegments } from './wire/segments.ts'
 
@@ -16,8 +23,8 @@ import { cutSegments } from './wire/segments.ts'
 const notReady = async (
   { session, control, checkInteractive }: ExecutionRun,
   guard: StepGuard,
-): Promise<Ended | { kind: 'unready'; error: ErrorObject }> => {
-  let ended: Ended
+): Promise<EarlyEnd | { kind: 'unready'; error: ErrorObject }> => {
+  let ended: EarlyEnd
   const wake: Owning = async work => {
     ended = await guard.beforeWake()
     if (!ended) await work()
@@ -45,7 +52,7 @@ const asShown = async (part: Part, observer: Observer): Promise<Part> => {
   return { ...part, stepResults }
 }
 
-interface Performing {
+interface StepsRun {
   run: ExecutionRun
   guard: StepGuard
   parts: Part[]
@@ -53,10 +60,10 @@ interface Performing {
   observer: Observer
 }
 
-const performSteps = async ({ run, guard, parts, nextIndex, observer }: Performing): Promise<Ended> => {
+const sendSteps = async ({ run, guard, parts, nextIndex, observer }: StepsRun): Promise<EarlyEnd> => {
   const { job, control } = run
   /** Sends as many actions together as one operator takes. */
-  const perform = async (actions: readonly Action[]): Promise<Ended> => {
+  const sendTogether = async (actions: readonly Action[]): Promise<EarlyEnd> => {
     for (const segment of cutSegments(actions)) {
       const placed = { ...segment, index: nextIndex() }
       const delivery: Delivery = control.halt.aborted ? { kind: 'stopped' } : await deliver(placed, run)
@@ -76,13 +83,13 @@ const performSteps = async ({ run, guard, parts, nextIndex, observer }: Performi
   let waiting: Action[] = []
   for (const action of job.execution.actions) {
     if (guard.mustWait(action)) {
-      const ended = (await perform(waiting)) ?? (await guard.before(action, parts.length === 0))
+      const ended = (await sendTogether(waiting)) ?? (await guard.before(action, parts.length === 0))
       if (ended) return ended
       waiting = []
     }
-    waiting.push(guard.plain(action))
+    waiting.push(guard.withoutRefs(action))
   }
-  return await perform(waiting)
+  return await sendTogether(waiting)
 }
 
 /** Undefined when there is nobody to answer: the machine has gone on without it, or would not record a dispatch. */
@@ -91,7 +98,7 @@ export const runExecution = async (run: ExecutionRun): Promise<ExecutionResult |
   const parts: Part[] = []
   let segments = 0
   const nextIndex = () => segments++
-  const standing = (): Standing => ({
+  const progress = (): ExecutionProgress => ({
     executionId,
     job,
     parts,
@@ -99,29 +106,30 @@ export const runExecution = async (run: ExecutionRun): Promise<ExecutionResult |
     elapsedMs: control.spentMs(),
   })
   /** The answer for a segment that brought no part; undefined when there is none. */
-  const without = (delivery: Exclude<Delivery, { kind: 'part' }>): ExecutionResult | undefined => {
+  const answerWithoutPart = (delivery: Exclude<Delivery, { kind: 'part' }>): ExecutionResult | undefined => {
     const isGivenUp = delivery.kind === 'stopped' || delivery.kind === 'refused'
     if (control.isOverdue() && control.dispatched() !== undefined && isGivenUp) {
-      return overdue(standing(), session.log.lastLines())
+      return answerOverdue(progress(), session.log.lastLines())
     }
-    if (control.isCancelled()) return cancelled(standing())
-    return delivery.kind === 'stopped' ? undefined : undelivered(delivery, standing())
+    if (control.isCancelled()) return answerCancelled(progress())
+    return delivery.kind === 'stopped' ? undefined : answerUndelivered(delivery, progress())
   }
   const guard = createStepGuard(run, nextIndex)
   const problem = await notReady(run, guard)
-  if (control.halt.aborted) return control.isCancelled() ? cancelled(standing()) : undefined
-  if (problem?.kind === 'unready') return unready(problem.error, standing())
+  if (control.halt.aborted) return control.isCancelled() ? answerCancelled(progress()) : undefined
+  if (problem?.kind === 'unready') return answerUnready(problem.error, progress())
   if (problem?.kind === 'refused') return problem.result
-  if (problem?.kind === 'undelivered') return without(problem.delivery)
+  if (problem?.kind === 'undelivered') return answerWithoutPart(problem.delivery)
   // While it is connected, no other accessibility service works, and no dump.
   if (job.operatorPackage !== UIAUTOMATOR_OPERATOR_PACKAGE) await session.helper.stop()
   const observer = createObserver(run, nextIndex)
-  const ended = await performSteps({ run, guard, parts, nextIndex, observer })
+  const ended = await sendSteps({ run, guard, parts, nextIndex, observer })
   if (ended?.kind === 'refused') return ended.result
-  if (ended?.kind === 'undelivered') return without(ended.delivery)
+  if (ended?.kind === 'undelivered') return answerWithoutPart(ended.delivery)
   if (ended?.kind === 'failed') parts.push(ended.part)
   // The steps are over, and their results are what was asked for: a look that fails takes nothing of that back.
   const observed = await observer.end()
-  if (control.halt.aborted && job.view?.isObserved && observed === undefined) return without({ kind: 'stopped' })
-  return answered(standing(), observed)
+  if (control.halt.aborted && job.view?.isObserved && observed === undefined)
+    return answerWithoutPart({ kind: 'stopped' })
+  return answerWithEnvelope(progress(), observed)
 }

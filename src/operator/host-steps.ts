@@ -82,7 +82,7 @@ export const takeScreenshot = async (
   return { path: written.path }
 }
 
-const perform = (action: HostAction, options: HostStepOptions) =>
+const performHostAction = (action: HostAction, options: HostStepOptions) =>
   action.type === 'close_app'
     ? closeApp(action.params.applicationId, options)
     : takeScreenshot(action.params?.path, options)
@@ -91,7 +91,7 @@ const perform = (action: HostAction, options: HostStepOptions) =>
 export const runHostStep = async (action: HostAction, options: HostStepOptions): Promise<StepsOutcome> => {
   options.signal.throwIfAborted()
   try {
-    return { stepResults: [succeeded(action, await perform(action, options))], error: null }
+    return { stepResults: [succeeded(action, await performHostAction(action, options))], error: null }
   } catch (error) {
     if (error instanceof StepFailure) return failed(action, error)
     throw error

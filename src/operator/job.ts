@@ -1,7 +1,7 @@
 /** The body of `execution.requested`: all that the operator port needs to run one execution. */
 import type { Execution } from '../contracts/execution.ts'
 import type { Policy } from '../contracts/policy.ts'
-import type { Facts } from '../policy/judge.ts'
+import type { PolicyFacts } from '../policy/evaluate-policy.ts'
 
 export interface ScreenView {
   /** The key of the device's lease, under which its screens are numbered. */
@@ -30,13 +30,13 @@ export interface OperatorJob {
   /** Left out when neither refs nor anything else of it was asked for. */
   view?: ScreenView | undefined
   /** Left out when no rule asks which application is in front. */
-  inFront?: InFrontPolicy | undefined
+  inFront?: ForegroundPolicy | undefined
 }
 
 /** The part of the policy that depends on the application in front: asked again before each step that touches it. */
-export interface InFrontPolicy {
+export interface ForegroundPolicy {
   policy: Policy
-  facts: Pick<Facts, 'caller' | 'devices' | 'skill' | 'operator'>
+  facts: Pick<PolicyFacts, 'caller' | 'devices' | 'skill' | 'operator'>
   /** The rules to which a person has said yes. */
   confirmed: readonly string[]
 }

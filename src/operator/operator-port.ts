@@ -13,8 +13,8 @@ import type { MatchPattern } from './engine/pattern.ts'
 import { runExecution } from './execution-run.ts'
 import { readJob } from './job.ts'
 import { createPatterns } from './patterns.ts'
-import { createScreenMemory, type ScreenMemory } from './screens/memory.ts'
-import { createScreenReader, type ScreenReader } from './screens/reader.ts'
+import { createScreenMemory, type ScreenMemory } from './screens/screen-memory.ts'
+import { createScreenReader, type ScreenReader } from './screens/screen-reader.ts'
 import { createSessions, type Sessions } from './session/sessions.ts'
 
 export interface OperatorDeps {

@@ -3,10 +3,10 @@ import { messageOf } from '../runtime/message-of.ts'
 import { createPool, type Pool } from '../workers/pool.ts'
 import {
   isPlainMatch,
-  type Matched,
   type MatchPattern,
   matchHere,
   PATTERN_MS_MAX,
+  type PatternResult,
   type PatternTask,
 } from './engine/pattern.ts'
 
@@ -23,7 +23,7 @@ const WAIT_MS_MAX = 10_000
 
 /** `file` is the bundle of the thread; without one, everything is matched here. */
 export const createPatterns = (file: string | undefined): Patterns => {
-  let pool: Pool<PatternTask, Matched> | undefined
+  let pool: Pool<PatternTask, PatternResult> | undefined
   return {
     async match(task, { signal, leftMs }) {
       if (file === undefined || isPlainMatch(task)) return matchHere(task, { signal, leftMs })

@@ -4,16 +4,16 @@ import type { Action } from '../contracts/action.ts'
 import type { ExecutionResult } from '../contracts/execution-result.ts'
 import { type FailureCode, failure } from '../contracts/failures.ts'
 import { hasRef } from '../contracts/matcher.ts'
-import { denial } from '../policy/refuse.ts'
+import { denialOf } from '../policy/refuse.ts'
 import { type Delivery, type ExecutionRun, refusalOf } from './delivery.ts'
-import { actsInFront, packageInFront, refusedInFront, touchesFront } from './in-front.ts'
-import type { NextIndex } from './screens/look.ts'
-import { createResolver, STALE_HINT } from './screens/refs.ts'
+import { foregroundActs, foregroundPackage, refusedInForeground, touchesForegroundApp } from './foreground-policy.ts'
+import type { NextIndex } from './screens/host-snapshot.ts'
+import { createRefResolver, STALE_HINT } from './screens/refs.ts'
 import { SYSTEM_UI } from './shell/windows.ts'
 import type { Part } from './wire/merge.ts'
 
 /** Why no further step is performed; undefined to go on. */
-export type Ended =
+export type EarlyEnd =
   | undefined
   /** A step failed: its part is the last. */
   | { kind: 'failed'; part: Part }
@@ -23,14 +23,14 @@ export type Ended =
 
 export interface StepGuard {
   /** Before the screen is switched on: what is denied with the application below needs no phone that is awake. */
-  beforeWake(): Promise<Ended>
+  beforeWake(): Promise<EarlyEnd>
   /** Before the first step: every ref of the execution must stand. */
-  begin(): Promise<Ended>
+  begin(): Promise<EarlyEnd>
   /** True when this step is checked only after those before it have been performed. */
   mustWait(action: Action): boolean
-  before(action: Action, isFirst: boolean): Promise<Ended>
+  before(action: Action, isFirst: boolean): Promise<EarlyEnd>
   /** The step as it may leave the host. */
-  plain(action: Action): Action
+  withoutRefs(action: Action): Action
 }
 
 /** They leave the screen as it is, and take no time that counts. */
@@ -65,12 +65,12 @@ const capitalised = (text: string) => text.charAt(0).toUpperCase() + text.slice(
 export const createStepGuard = (run: ExecutionRun, next: NextIndex): StepGuard => {
   const { executionId, job, session, control } = run
   const { view, inFront, execution } = job
-  const resolver = createResolver(run, next)
+  const resolver = createRefResolver(run, next)
   /** Nothing has happened to the screen since it was looked at. */
   let isFresh = false
   let isWoken = false
 
-  const refuse = (refusal: Refusal, isFirst: boolean): Ended => {
+  const refuse = (refusal: Refusal, isFirst: boolean): EarlyEnd => {
     if (!isFirst) return { kind: 'failed', part: failedPart(refusal, stepsBefore(execution.actions, refusal.action)) }
     const { code, message, hint } = refusal
     const done = isWoken ? 'only the screen of the device was switched on' : 'nothing was done on the device'
@@ -79,24 +79,24 @@ export const createStepGuard = (run: ExecutionRun, next: NextIndex): StepGuard =
     return { kind: 'refused', result: { ok: false, error } }
   }
 
-  const isDecidedInFront = (action: Action) => inFront !== undefined && touchesFront(action)
+  const isDecidedInFront = (action: Action) => inFront !== undefined && touchesForegroundApp(action)
 
   /** Checks the steps that touch the application in front against the policy, and records the first denial. */
   const checkFront = async (actions: readonly Action[], isDecisive = (_front: string) => true) => {
-    const touching = actions.filter(touchesFront)
+    const touching = actions.filter(touchesForegroundApp)
     const [action] = touching
     if (!inFront || !action) return undefined
-    const front = await packageInFront(session, control)
+    const front = await foregroundPackage(session, control)
     if (!isDecisive(front)) return undefined
-    const refused = refusedInFront(actsInFront(touching), front, inFront)
+    const refused = refusedInForeground(foregroundActs(touching), front, inFront)
     if (!refused) return undefined
-    const denied = denial(refused.verdict, refused.facts)
+    const denied = denialOf(refused.verdict, refused.facts)
     await run.recordDenial(denied, { commandId: execution.commandId, executionId })
     const refusal: Refusal = { action, code: 'EXECUTION_DENIED', ...denied }
     return refusal
   }
 
-  const findRefs = async (actions: readonly Action[], isFirst: boolean): Promise<Ended> => {
+  const findRefs = async (actions: readonly Action[], isFirst: boolean): Promise<EarlyEnd> => {
     if (!view) return undefined
     const found = await resolver.resolve(actions, view.device)
     if (found.kind === 'undelivered') return found
@@ -105,7 +105,7 @@ export const createStepGuard = (run: ExecutionRun, next: NextIndex): StepGuard =
     return undefined
   }
 
-  const reaching = async (work: () => Promise<Ended>): Promise<Ended> => {
+  const reaching = async (work: () => Promise<EarlyEnd>): Promise<EarlyEnd> => {
     try {
       return await work()
     } catch (error) {
@@ -137,9 +137,9 @@ export const createStepGuard = (run: ExecutionRun, next: NextIndex): StepGuard =
         if (denied) return refuse(denied, isFirst)
         return hasRef(action) && !isFresh ? findRefs([action], isFirst) : undefined
       }),
-    plain(action) {
+    withoutRefs(action) {
       isFresh &&= STILL.includes(action.type)
-      const plain = resolver.plain(action)
+      const plain = resolver.withoutRefs(action)
       if (hasRef(plain)) throw new Error(`a ref of step ${action.id} was about to leave the host`)
       return plain
     },

@@ -20,10 +20,10 @@ export const recordedHost = (journal: Pick<Journal, 'last' | 'leases' | 'records
   return typeof host === 'string' ? host : undefined
 }
 
-export type NamesOf = (serials: readonly string[]) => readonly string[]
+export type DeviceNames = (serials: readonly string[]) => readonly string[]
 
-export const createNamesOf =
-  (journal: Pick<Journal, 'last' | 'leases' | 'records'>): NamesOf =>
+export const createDeviceNames =
+  (journal: Pick<Journal, 'last' | 'leases' | 'records'>): DeviceNames =>
   serials => {
     const names = [...new Set(serials)]
     const host = recordedHost(journal)
@@ -43,7 +43,7 @@ export interface Policies {
   /** Records denials that come after the execution was accepted. */
   recordDenial: RecordDenial
   /** All names of the device with these serials. */
-  namesOf: NamesOf
+  namesOf: DeviceNames
   forSkills: SkillPolicy
 }
 
@@ -52,6 +52,6 @@ export const createPolicies = ({ env, home, ...options }: PoliciesOptions): Poli
   const recordDenial = createRecordDenial(options)
   const refuse = createRefuse(recordDenial)
   const { journal } = options
-  const namesOf = createNamesOf(journal)
+  const namesOf = createDeviceNames(journal)
   return { load, refuse, recordDenial, namesOf, forSkills: createSkillPolicy({ load, refuse, namesOf, journal }) }
 }

@@ -5,7 +5,7 @@ import { POLICY_LOG } from '../contracts/machines.ts'
 import { BROKEN_FILE_RULE, DEFAULT_RULE } from '../contracts/policy.ts'
 import { createLogWriter, type LogWriterOptions } from '../runtime/append-record.ts'
 import { messageOf } from '../runtime/message-of.ts'
-import type { Facts, Verdict } from './judge.ts'
+import type { PolicyDecision, PolicyFacts } from './evaluate-policy.ts'
 import type { LoadedPolicy } from './load.ts'
 
 export interface Denial extends FailureExtra {
@@ -14,7 +14,7 @@ export interface Denial extends FailureExtra {
   details: { rule: string; effect: 'deny' | 'confirm'; action: string; caller: string; [more: string]: unknown }
 }
 
-export const denial = (verdict: Exclude<Verdict, { effect: 'allow' }>, facts: Facts): Denial => {
+export const denialOf = (verdict: Exclude<PolicyDecision, { effect: 'allow' }>, facts: PolicyFacts): Denial => {
   const { rule, effect } = verdict
   const { caller, devices, package: applicationId, skill, operator } = facts
   const action = facts.step ?? facts.action

@@ -2,10 +2,10 @@
 import type { ErrorObject } from '../contracts/error.ts'
 import { type Caller, SKILL_RUN_ACTION } from '../contracts/policy.ts'
 import type { Journal } from '../runtime/journal/journal.ts'
-import { dependsOnDevice, judge, judgeAnyDevice } from './judge.ts'
+import { dependsOnDevice, evaluateForAnyDevice, evaluatePolicy } from './evaluate-policy.ts'
 import type { LoadPolicy } from './load.ts'
-import type { NamesOf } from './policies.ts'
-import { brokenDenial, denial, type Refuse } from './refuse.ts'
+import type { DeviceNames } from './policies.ts'
+import { brokenDenial, denialOf, type Refuse } from './refuse.ts'
 
 export interface AskingCaller {
   caller: Caller
@@ -58,7 +58,7 @@ export type SkillPolicy = (asked: AskedSkill) => Promise<ErrorObject | undefined
 export interface SkillPolicyOptions {
   load: LoadPolicy
   refuse: Refuse
-  namesOf: NamesOf
+  namesOf: DeviceNames
   journal: Pick<Journal, 'last' | 'records'>
 }
 
@@ -74,6 +74,7 @@ export const createSkillPolicy =
     const known = { action: SKILL_RUN_ACTION, caller, skill, devices: [], operator: found?.operator }
     const isOfDevice = dependsOnDevice(policy, known)
     const facts = found && isOfDevice ? { ...known, devices: namesOf(await found.serials()) } : known
-    const verdict = isOfDevice && !found ? judgeAnyDevice(policy, facts) : judge(policy, facts, confirmed)
-    return verdict.effect === 'allow' ? undefined : refuse(denial(verdict, facts), work)
+    const verdict =
+      isOfDevice && !found ? evaluateForAnyDevice(policy, facts) : evaluatePolicy(policy, facts, confirmed)
+    return verdict.effect === 'allow' ? undefined : refuse(denialOf(verdict, facts), work)
   }

@@ -53,7 +53,7 @@ export const createServices = ({ env, cwd, note, program, arch = process.arch }:
   const links = once(() => linksFrom({ env, clock }))
   /** A server has a thread that waits for the disk; commands do it themselves. */
   let hasThread = false
-  const journal = once(() => open({ isKept: hasThread }))
+  const journal = once(() => open({ hasUpkeep: hasThread }))
   let fleet: FleetParts | undefined
   const alone = recordedFence(() => journal())
   const fence = lateFence(() => fleet?.member.fence ?? alone)

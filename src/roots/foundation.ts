@@ -35,7 +35,7 @@ export const createFoundation = ({ env, home, note }: FoundationOptions) => {
     /** The journal file; undefined when nothing is recorded. */
     path,
     /** Throws JournalError. */
-    open: (how: Pick<JournalOptions, 'isKept' | 'readOnly'> = {}): Journal =>
+    open: (how: Pick<JournalOptions, 'hasUpkeep' | 'readOnly'> = {}): Journal =>
       path === undefined ? memoryJournal(parts) : openJournal({ ...parts, ...how, path }),
     policies: (journal: Journal) => createPolicies({ env, home, journal, clock, note }),
     host: (journal: Journal, machines: Pick<HostOptions, 'definitions' | 'ports'>): Host =>

@@ -2,7 +2,7 @@
 import { systemClock } from '../runtime/clock.ts'
 import { connect } from '../runtime/journal/connection.ts'
 import { fileIdentity, refuseEmptied } from '../runtime/journal/file-problems.ts'
-import { BRING_IN } from '../runtime/journal/schema.ts'
+import { CHECKPOINT_WAL } from '../runtime/journal/schema.ts'
 import { openJournal } from '../runtime/journal/sqlite.ts'
 import type { UpkeepTask } from '../runtime/journal/upkeep.ts'
 import { mayLive } from '../runtime/processes.ts'
@@ -11,20 +11,20 @@ import { mayLive } from '../runtime/processes.ts'
  * Brings the WAL into the file. Every second of a server at work, so without opening a whole journal: libsql closes a file only
  * once its statements are collected, and this thread does too little to collect them.
  */
-const bringIn = (path: string): void => {
+const checkpointWal = (path: string): void => {
   // One that is not there would be made.
   if (fileIdentity(path) === undefined) return
   refuseEmptied(path)
   const connection = connect(path)
   try {
-    connection.exec(BRING_IN)
+    connection.exec(CHECKPOINT_WAL)
   } finally {
     connection.close()
   }
 }
 
 export const doUpkeep = async ({ path, prune }: UpkeepTask): Promise<void> => {
-  if (!prune) return bringIn(path)
+  if (!prune) return checkpointWal(path)
   const journal = openJournal({ path, alive: mayLive, clock: systemClock() })
   try {
     await journal.prune(prune)

@@ -7,7 +7,7 @@ import type { Checkpoint, Journal } from './journal/journal.ts'
 /** The first record of every actor. */
 export const CREATED = 'actor.created'
 
-export interface Folded {
+export interface FoldedActor {
   snapshot: AnyMachineSnapshot | undefined
   /** The position that the next record will have. */
   n: number
@@ -39,7 +39,11 @@ export const upcast = ({ upcast: steps, version }: Definition, record: JournalRe
 export const restore = ({ logic }: Definition, checkpoint: Pick<Checkpoint, 'snapshot'>): AnyMachineSnapshot =>
   logic.resolveState(checkpoint.snapshot as Parameters<typeof logic.resolveState>[0]) as AnyMachineSnapshot
 
-export const foldRecords = (definition: Definition, records: Iterable<JournalRecord>, from?: Folded): Folded => {
+export const foldRecords = (
+  definition: Definition,
+  records: Iterable<JournalRecord>,
+  from?: FoldedActor,
+): FoldedActor => {
   const folded = from ? { ...from } : { snapshot: undefined, n: 0, seq: 0, tail: 0 }
   for (const record of records) {
     folded.snapshot = step(definition, folded.snapshot, upcast(definition, record))
@@ -68,11 +72,11 @@ export const foldActor = (
   journal: Journal,
   actor: string,
   until = Number.POSITIVE_INFINITY,
-): Folded => {
+): FoldedActor => {
   const checkpoint = journal.checkpoint(actor)
   const isThere = checkpoint !== undefined && checkpoint.n <= until
   const usable = isThere && isUsable(definition, journal, checkpoint) ? checkpoint : undefined
-  let folded: Folded = usable
+  let folded: FoldedActor = usable
     ? { snapshot: restore(definition, usable), n: usable.n, seq: usable.seq, tail: 0 }
     : { snapshot: undefined, n: 0, seq: 0, tail: 0 }
   for (;;) {

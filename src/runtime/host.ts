@@ -2,7 +2,7 @@
 import type { EventObject } from 'xstate'
 import type { Definition } from '../../machines/definition.ts'
 import type { Lease, LeaseHolder, StoredEvent } from '../contracts/journal.ts'
-import { createAsks, type Waited, type Withdrawal } from './ask.ts'
+import { type AnswerWait, createAwaitedAnswers, type Withdrawal } from './awaited-answers.ts'
 import { type Clock, pause } from './clock.ts'
 import { JournalError } from './journal/fault.ts'
 import type { ActorName, Journal } from './journal/journal.ts'
@@ -36,7 +36,7 @@ interface Withdrawn {
   kind: 'withdrawn'
 }
 
-export type AskResult<E> = Exclude<TellResult, { kind: 'told' }> | Withdrawn | Waited<E>
+export type AskResult<E> = Exclude<TellResult, { kind: 'told' }> | Withdrawn | AnswerWait<E>
 
 export interface AskOptions<E> {
   /** Selects the emitted event that is the answer. */
@@ -53,7 +53,7 @@ export type EmittedListener = (id: string, emitted: EventObject) => void
 
 export const createHost = (options: HostOptions) => {
   const { journal, definitions, clock, holder, endLeftOvers = {}, troubles = NO_TROUBLES } = options
-  const asks = createAsks(clock)
+  const asks = createAwaitedAnswers(clock)
   const listeners = new Set<EmittedListener>()
   let stopping = false
 

@@ -2,14 +2,14 @@
 import { type AnyActorRef, type AnyMachineSnapshot, createActor, type EventObject } from 'xstate'
 import { type Definition, IN_FLIGHT, type Step } from '../../machines/definition.ts'
 import type { Lease, StoredEvent } from '../contracts/journal.ts'
-import type { Withdrawal } from './ask.ts'
-import { CREATED, type Folded, foldActor, statePath, step } from './fold.ts'
+import type { Withdrawal } from './awaited-answers.ts'
+import type { EventTimes } from './event-times.ts'
+import { CREATED, type FoldedActor, foldActor, statePath, step } from './fold.ts'
 import { JournalError } from './journal/fault.ts'
 import type { BeginOptions, Journal, NewRecord } from './journal/journal.ts'
 import { HeldError, type LeaseRequest } from './lease/lease.ts'
-import type { Moments } from './moments.ts'
 import { type Ports, portLogic } from './port.ts'
-import { type Prepared, recordedLogic } from './recorded-logic.ts'
+import { type PreparedTransition, recordedLogic } from './recorded-logic.ts'
 
 export interface ActorOptions {
   id: string
@@ -18,7 +18,7 @@ export interface ActorOptions {
   input: unknown
   journal: Journal
   ports: Ports
-  moments: Moments
+  moments: EventTimes
   onEmitted: (emitted: EventObject) => void
   /** After each event that was processed. */
   onStep: () => void
@@ -69,7 +69,7 @@ export const isInFlight = (snapshot: AnyMachineSnapshot | undefined) => snapshot
 export const openActor = async (options: ActorOptions, wanted: LeaseRequest): Promise<LiveActor> => {
   const { id, machine, definition, journal } = options
   const { stamp: now, spentMs } = options.moments
-  let folded: Folded = foldActor(definition, journal, id)
+  let folded: FoldedActor = foldActor(definition, journal, id)
   let lease: Lease | undefined
   let isStopped = false
 
@@ -161,7 +161,7 @@ export const openActor = async (options: ActorOptions, wanted: LeaseRequest): Pr
   )
   const actor: AnyActorRef = createActor(recorded.logic, { snapshot: recorded.logic.getPersistedSnapshot(snapshot()) })
 
-  const perform = (work: () => void) => {
+  const withAfterStep = (work: () => void) => {
     work()
     for (let next = afterStep.shift(); next; next = afterStep.shift()) next()
   }
@@ -169,12 +169,12 @@ export const openActor = async (options: ActorOptions, wanted: LeaseRequest): Pr
   const isBehind = () => (journal.last(id)?.n ?? -1) >= folded.n
   /** The present state may accept an event that the state in memory does not. */
   const unhandled = (message: string) => new JournalError(isBehind() ? 'behind' : 'unhandled', message)
-  const refuseUnhandled = ({ isUnhandled, before, event }: Prepared) => {
+  const refuseUnhandled = ({ isUnhandled, before, event }: PreparedTransition) => {
     if (isUnhandled) throw unhandled(`${machine} does not accept ${event.type} in ${statePath(before.value)}`)
   }
 
   /** Goes before all that is in line: nothing that the withdrawn event has led to may overtake it. */
-  const follow = ({ event }: Withdrawal) => {
+  const queueWithdrawal = ({ event }: Withdrawal) => {
     const reject = (error: unknown) => void (isStopped || options.onBroken(error))
     line.unshift({ event: { ...event, at: now() }, isWanted: () => true, resolve: () => {}, reject })
     void work()
@@ -189,9 +189,9 @@ export const openActor = async (options: ActorOptions, wanted: LeaseRequest): Pr
     await record(prepared, request)
     // Recorded all the same: the next host reads on from there.
     if (isStopped) throw new JournalError('closed', `${id} was stopped while ${event.type} was recorded`)
-    perform(() => recorded.perform(prepared, () => actor.send(event)))
-    if (withdrawal?.signal.aborted) follow(withdrawal)
-    else withdrawal?.signal.addEventListener('abort', () => follow(withdrawal), { once: true })
+    withAfterStep(() => recorded.takeStep(prepared, () => actor.send(event)))
+    if (withdrawal?.signal.aborted) queueWithdrawal(withdrawal)
+    else withdrawal?.signal.addEventListener('abort', () => queueWithdrawal(withdrawal), { once: true })
     return true
   }
 
@@ -223,7 +223,7 @@ export const openActor = async (options: ActorOptions, wanted: LeaseRequest): Pr
 
   actor.on('*', (emitted: EventObject) => options.onEmitted(emitted))
   actor.subscribe({ error: options.onBroken })
-  perform(() => void actor.start())
+  withAfterStep(() => void actor.start())
 
   return {
     send: (event, wanted, withdrawal) => enqueue(event, () => !withdrawal?.signal.aborted, { wanted, withdrawal }),

@@ -15,7 +15,7 @@ export interface LockHolder {
   startTime: string | undefined
 }
 
-export type Locked =
+export type LockAttempt =
   | { kind: 'held'; release(): void }
   /** By a live process; undefined for a file that may still be in the writing. */
   | { kind: 'taken'; holder: LockHolder | undefined }
@@ -147,7 +147,7 @@ const sweep = (path: string, now: number): void => {
 }
 
 /** Tries once. Never waits, never throws, never takes a lock whose holder lives. */
-export const tryLock = (path: string, clock: Pick<Clock, 'now'>): Locked => {
+export const tryLock = (path: string, clock: Pick<Clock, 'now'>): LockAttempt => {
   const now = clock.now()
   try {
     const { pid, started } = thisProcess()
@@ -156,7 +156,7 @@ export const tryLock = (path: string, clock: Pick<Clock, 'now'>): Locked => {
     const release = () => {
       if (readSmall(path) === text) rmSync(path, { force: true })
     }
-    const held = (): Locked | undefined => {
+    const held = (): LockAttempt | undefined => {
       if (!create(path, { text, now })) return undefined
       sweep(path, now)
       return { kind: 'held', release }
@@ -180,7 +180,7 @@ export interface LockOptions {
   signal?: AbortSignal | undefined
 }
 
-export const acquireLock = async (path: string, options: LockOptions): Promise<Locked> => {
+export const acquireLock = async (path: string, options: LockOptions): Promise<LockAttempt> => {
   const { clock, waitMs = DAEMON_LOCK_MS, signal } = options
   const began = clock.elapsed()
   for (;;) {

@@ -3,7 +3,7 @@ import { readdirSync, readlinkSync, statSync } from 'node:fs'
 import { attempt } from './attempt.ts'
 import { bootId, contentOf, procStatus } from './processes.ts'
 
-export interface Mark {
+export interface ProcessMark {
   /** The name of an environment variable. */
   name: string
   value: string
@@ -47,11 +47,11 @@ export const commandLineOf = (pid: number): readonly string[] => wordsOf(pid, 'c
 /** A marked process that calls adb may start its server, which every program on this host then shares. */
 const isAdbServer = (pid: number): boolean => commandLineOf(pid).includes('fork-server')
 
-const isMarked = (pid: number, { name, value }: Mark): boolean =>
+const isMarked = (pid: number, { name, value }: ProcessMark): boolean =>
   isOfThisUser(pid) && wordsOf(pid, 'environ').includes(`${name}=${value}`) && !isAdbServer(pid)
 
 /** The oldest first, without this one. */
-export const markedPids = (mark: Mark): number[] =>
+export const markedPids = (mark: ProcessMark): number[] =>
   pids()
     .sort((one, other) => one - other)
     .filter(pid => pid !== process.pid && isMarked(pid, mark))
@@ -60,7 +60,7 @@ export const markedPids = (mark: Mark): number[] =>
  * Nothing that is older than `started`, as `startOf` says it, is looked for: to be called every few ms, it looks at each
  * of those once, and nearly all processes are.
  */
-export const markedFinder = (mark: Mark, started: string): FindMarked => {
+export const markedFinder = (mark: ProcessMark, started: string): FindMarked => {
   const since = ticksOf(started)
   const older = new Set<number>([process.pid])
   let newest = 0

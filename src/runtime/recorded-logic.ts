@@ -6,7 +6,7 @@ type Scope = Parameters<AnyStateMachine['transition']>[2]
 type Action = Parameters<Scope['actionExecutor']>[0]
 
 /** A transition that has been worked out: nothing of it has happened yet. */
-export interface Prepared {
+export interface PreparedTransition {
   before: AnyMachineSnapshot
   event: StoredEvent & { at: number; body?: unknown }
   after: AnyMachineSnapshot
@@ -18,9 +18,9 @@ export interface Prepared {
 export interface RecordedLogic {
   /** To make the one actor of. */
   logic: AnyStateMachine
-  prepare(before: AnyMachineSnapshot, event: Prepared['event']): Prepared
+  prepare(before: AnyMachineSnapshot, event: PreparedTransition['event']): PreparedTransition
   /** Lets the actor take the step: `send` must hand it the event. */
-  perform(prepared: Prepared, send: () => void): void
+  takeStep(prepared: PreparedTransition, send: () => void): void
 }
 
 /** True for events of xstate itself: starting or ending an actor, and the end of its children. */
@@ -28,7 +28,7 @@ const isInternal = ({ type }: { type: string }) => type.startsWith('xstate.')
 
 export const recordedLogic = (machine: AnyStateMachine): RecordedLogic => {
   let scope: Scope | undefined
-  let performed: Prepared | undefined
+  let performed: PreparedTransition | undefined
 
   const transition: AnyStateMachine['transition'] = (before, event, given) => {
     if (isInternal(event)) return machine.transition(before, event, given)
@@ -52,7 +52,7 @@ export const recordedLogic = (machine: AnyStateMachine): RecordedLogic => {
       const after = machine.transition(before, event, { ...scope, actionExecutor: action => void actions.push(action) })
       return { before, event, after, actions, isUnhandled: after === before && actions.length === 0 }
     },
-    perform(prepared, send) {
+    takeStep(prepared, send) {
       performed = prepared
       try {
         send()

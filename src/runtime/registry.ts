@@ -3,14 +3,14 @@ import type { EventObject } from 'xstate'
 import { type Definition, IN_FLIGHT } from '../../machines/definition.ts'
 import type { Lease, LeaseHolder, StoredEvent } from '../contracts/journal.ts'
 import { ACTOR_REST_MS, CHECKPOINT_RECORDS } from '../contracts/limits.ts'
-import type { Withdrawal } from './ask.ts'
+import type { Withdrawal } from './awaited-answers.ts'
 import type { Clock, Timer } from './clock.ts'
+import { createEventTimes } from './event-times.ts'
 import { JournalError } from './journal/fault.ts'
 import type { Journal } from './journal/journal.ts'
 import type { LeaseRequest } from './lease/lease.ts'
 import { createRenewal } from './lease/renewal.ts'
 import { type LiveActor, openActor } from './live-actor.ts'
-import { createMoments } from './moments.ts'
 import type { Ports } from './port.ts'
 
 /** Names an actor and holds the facts needed to open it. */
@@ -125,7 +125,7 @@ export const createRegistry = (options: RegistryOptions) => {
         input,
         journal,
         ports: ports[machine] ?? {},
-        moments: createMoments(clock),
+        moments: createEventTimes(clock),
         onEmitted: emitted => options.onEmitted(id, emitted),
         onStep: () => {
           const current = entries.get(id)

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest'
 import { snapshotXml } from '../../src/operator/engine/snapshot-xml.ts'
-import { compactText } from '../../src/operator/screens/lines.ts'
+import { compactText } from '../../src/operator/screens/compact-lines.ts'
 import { screenOf } from '../../src/operator/screens/screen.ts'
 import { createPhone } from '../../src/simulator/device.ts'
 import { defaultScenario } from '../../src/simulator/scenario/default/apps.ts'

@@ -1,7 +1,7 @@
 /** What the policy says of the start of a skill: at once where it can, and else when the device is found. */
 import { expect, test } from 'vitest'
 import { type Policy, Policy as PolicySchema } from '../../src/contracts/policy.ts'
-import { createNamesOf } from '../../src/policy/policies.ts'
+import { createDeviceNames } from '../../src/policy/policies.ts'
 import { createRecordDenial, createRefuse } from '../../src/policy/refuse.ts'
 import { type AskedSkill, createSkillPolicy } from '../../src/policy/skill-gate.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
@@ -14,7 +14,7 @@ const asking = (policy: object) => {
   const journal = memoryJournal({ alive: () => true, clock })
   const loaded = { kind: 'policy', path: '/policy.json', policy: accept(PolicySchema, policy) as Policy } as const
   const refuse = createRefuse(createRecordDenial({ journal, clock, note: () => {} }))
-  const ask = createSkillPolicy({ load: () => loaded, refuse, namesOf: createNamesOf(journal), journal })
+  const ask = createSkillPolicy({ load: () => loaded, refuse, namesOf: createDeviceNames(journal), journal })
   const event = { type: 'run.requested', skillId: 'com.example.outer' }
   void journal.append(recordOf('skill-run:outer', 0, { machine: 'skill-run', event, tags: ['in-flight'] }))
   return async (more: Partial<AskedSkill> = {}) =>

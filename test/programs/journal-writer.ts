@@ -9,7 +9,7 @@ import { receiptOf, recordOf, resultOf } from '../support/records.ts'
 const [path = '', log = '', name = 'w', count = '0', killAt = '0', mode = ''] = process.argv.slice(2)
 const clock = systemClock()
 /** As that of a server, all of it stays in the WAL while it runs. */
-const journal = openJournal({ path, alive: isAlive, clock, isKept: mode === 'kept' })
+const journal = openJournal({ path, alive: isAlive, clock, hasUpkeep: mode === 'kept' })
 let refusals = 0
 let acknowledged = 0
 

@@ -1,8 +1,8 @@
 /** A wall clock that is set, as NTP and people do: no wait becomes longer or shorter by it. */
 import { describe, expect, test } from 'vitest'
 import type { DeviceEmitted } from '../../machines/device-setup.ts'
+import { createEventTimes } from '../../src/runtime/event-times.ts'
 import { memoryJournal } from '../../src/runtime/journal/memory.ts'
-import { createMoments } from '../../src/runtime/moments.ts'
 import { answerFor, deviceHost, heldOperator, request, target } from '../support/device-host.ts'
 import { deeds, phone, pressHome, svcProcess } from '../support/executor-bench.ts'
 import { shellOk } from '../support/fake-link.ts'
@@ -105,9 +105,9 @@ describe.each(MOVES)('a clock that is set %s', (_, by) => {
 
 test('an event of an earlier process counts from now: a wait is rather too long than too short', () => {
   const clock = manualClock(10 * HOUR_MS)
-  const before = createMoments(clock)
+  const before = createEventTimes(clock)
   const at = before.stamp()
   clock.advance(1_000)
   expect(before.spentMs(at)).toBe(1_000)
-  expect(createMoments(clock).spentMs(at)).toBe(0)
+  expect(createEventTimes(clock).spentMs(at)).toBe(0)
 })

@@ -3,11 +3,11 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { CATALOGUE, type MachineName } from '../../machines/catalogue.ts'
 import type { Definition } from '../../machines/definition.ts'
+import { createEventTimes } from '../../src/runtime/event-times.ts'
 import { foldActor, foldRecords } from '../../src/runtime/fold.ts'
 import { JournalError } from '../../src/runtime/journal/fault.ts'
 import { memoryJournal } from '../../src/runtime/journal/memory.ts'
 import { openActor } from '../../src/runtime/live-actor.ts'
-import { createMoments } from '../../src/runtime/moments.ts'
 import { type AnyEvent, eventOf, everyEvent } from '../support/arbitrary-event.ts'
 import { manualClock } from '../support/manual-clock.ts'
 import { propertyRuns } from '../support/property-runs.ts'
@@ -43,7 +43,7 @@ const live = async (machine: MachineName) => {
     input: { serial: 'a', key: 'a', avdName: 'a', requestId: 'a', runId: 'a', commandId: 'a' },
     journal,
     ports: silentPorts(definition.logic),
-    moments: createMoments(clock),
+    moments: createEventTimes(clock),
     onEmitted: () => {},
     onStep: () => {},
     onBroken: (error: unknown) => void broken.push(error),
@@ -116,7 +116,7 @@ describe.each(Object.keys(CATALOGUE) as MachineName[])('%s', machine => {
             input: undefined,
             journal,
             ports: silentPorts(definition.logic, name => started.push(name)),
-            moments: createMoments(clock),
+            moments: createEventTimes(clock),
             onEmitted: () => {},
             onStep: () => {},
             onBroken: () => {},

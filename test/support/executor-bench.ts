@@ -11,7 +11,7 @@ import { createExecutionPolicy } from '../../src/executions/policy.ts'
 import { validateExecution } from '../../src/executions/validate.ts'
 import { operatorPort } from '../../src/operator/operator-port.ts'
 import { createSessions } from '../../src/operator/session/sessions.ts'
-import { createNamesOf } from '../../src/policy/policies.ts'
+import { createDeviceNames } from '../../src/policy/policies.ts'
 import { createRecordDenial, createRefuse } from '../../src/policy/refuse.ts'
 import type { Clock } from '../../src/runtime/clock.ts'
 import type { Journal } from '../../src/runtime/journal/journal.ts'
@@ -91,7 +91,7 @@ export const svcProcess = ({ journal, clock, link, links, pid = 1, policy, parts
     operatorChoice: { choose: async () => 'svc.shell', forget: () => {} },
     policy: createExecutionPolicy({
       load: () => (policy ? { kind: 'policy', path: '/policy.json', policy } : { kind: 'none' }),
-      namesOf: createNamesOf(journal),
+      namesOf: createDeviceNames(journal),
       refuse: createRefuse(createRecordDenial({ journal, clock, note: () => {} })),
     }),
     ...parts,

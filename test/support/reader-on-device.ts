@@ -1,6 +1,6 @@
 /** A log reader on a fake device, and waits as executions have them. */
 import { createLogReader } from '../../src/operator/session/log-reader.ts'
-import type { Ending } from '../../src/operator/session/log-waits.ts'
+import type { ResultWaitEnd } from '../../src/operator/session/log-waits.ts'
 import { fakeDevice } from './fake-device.ts'
 import { manualClock } from './manual-clock.ts'
 import { okStep, resultLine, wireEnvelopeOf } from './operator-samples.ts'
@@ -15,7 +15,7 @@ export const readerOnDevice = () => {
   const device = fakeDevice(clock)
   const reader = createLogReader({ clock, link: options => device.openLink('d1', options) })
   const soon = () => ({ deadline: clock.now() + 5_000 })
-  const outcomes: Record<string, Ending> = {}
+  const outcomes: Record<string, ResultWaitEnd> = {}
   /** Waits as an execution does, with its request out. */
   const awaiting = async (awaited: typeof one) => {
     await reader.open(soon())

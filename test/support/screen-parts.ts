@@ -1,8 +1,8 @@
 /** The parts of the operator port that rest on the journal: compact screens, and requests to cancel. */
 import { isCancelRequested } from '../../src/executions/cancel-requests.ts'
 import { matchHere } from '../../src/operator/engine/pattern.ts'
-import { createScreenMemory } from '../../src/operator/screens/memory.ts'
-import { createScreenReader } from '../../src/operator/screens/reader.ts'
+import { createScreenMemory } from '../../src/operator/screens/screen-memory.ts'
+import { createScreenReader } from '../../src/operator/screens/screen-reader.ts'
 import { createRecordDenial } from '../../src/policy/refuse.ts'
 import type { Clock } from '../../src/runtime/clock.ts'
 import type { Journal } from '../../src/runtime/journal/journal.ts'

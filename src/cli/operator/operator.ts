@@ -5,7 +5,6 @@ import { dirname, join, resolve } from 'node:path'
 import { createInteractiveCheck } from '../../adb/interactive.ts'
 import { OPERATOR_ASK_MS, OPERATOR_INSTALL_MS, OPERATOR_REPORT_MS } from '../../contracts/limits.ts'
 import { UIAUTOMATOR_OPERATOR_PACKAGE } from '../../contracts/operator.ts'
-import { automationHolder } from '../../operator/uiautomator/bring-up.ts'
 import { createHelper } from '../../operator/uiautomator/helper.ts'
 import {
   HELPER_APKS,
@@ -16,6 +15,7 @@ import {
 } from '../../operator/uiautomator/helper-apks.ts'
 import { InstallFailure, installHelper, uninstallHelper } from '../../operator/uiautomator/install.ts'
 import { askPhone, type PhoneFacts } from '../../operator/uiautomator/installed.ts'
+import { automationHolder } from '../../operator/uiautomator/prepare-helper.ts'
 import { reportOn } from '../../operator/uiautomator/report.ts'
 import { type Call, CommandError, type CommandResult, usage } from '../command.ts'
 import { programFile } from '../program-file.ts'

@@ -3,7 +3,7 @@ import type { DispatchEvent } from '../../contracts/events/dispatch.ts'
 import type { Unstamped } from '../../contracts/events/event.ts'
 import { DAEMON_LOCK_MS } from '../../contracts/limits.ts'
 import { type Clock, pause } from '../../runtime/clock.ts'
-import { type Locked, tryLock } from '../../runtime/lock-file.ts'
+import { type LockAttempt, tryLock } from '../../runtime/lock-file.ts'
 import { describeHolder } from '../describe-holder.ts'
 import { prepareHome } from '../home.ts'
 import type { DaemonPaths } from '../paths.ts'
@@ -26,7 +26,7 @@ export const lockOnce = async (options: LockOnceOptions): Promise<{ event: Fact;
   const unready = (message: string) => ({ event: { type: 'daemon.unready' as const, message } })
   const problem = prepareHome(paths)
   if (problem) return unready(problem)
-  const locked: Locked = tryLock(paths.lock, clock)
+  const locked: LockAttempt = tryLock(paths.lock, clock)
   if (locked.kind === 'unavailable') return unready(locked.message)
   if (locked.kind === 'held') return { event: { type: 'lock.acquired' }, release: locked.release }
   if (clock.elapsed() - began >= DAEMON_LOCK_MS) return unready(describeHolder(locked.holder))

@@ -5,7 +5,7 @@ import type { DaemonReport } from '../../contracts/daemon.ts'
 import { type FailureCode, failure } from '../../contracts/failures.ts'
 import { DAEMON_READY_MS, DAEMON_STOP_MS } from '../../contracts/limits.ts'
 import type { Clock } from '../../runtime/clock.ts'
-import { acquireLock, type Locked } from '../../runtime/lock-file.ts'
+import { acquireLock, type LockAttempt } from '../../runtime/lock-file.ts'
 import { messageOf } from '../../runtime/message-of.ts'
 import { statOf } from '../../runtime/small-file.ts'
 import { parseVersion, type Version } from '../build-identity.ts'
@@ -92,7 +92,7 @@ const answer = async (state: RequestState, { ids, journal, note }: DaemonsOption
 }
 
 /** Nothing is locked for a look, nor where there is nothing that could be. */
-const lockFor = async (request: DaemonRequest, paths: DaemonPaths, options: DaemonsOptions): Promise<Locked> => {
+const lockFor = async (request: DaemonRequest, paths: DaemonPaths, options: DaemonsOptions): Promise<LockAttempt> => {
   const isFree = request.isLocked || request.ask === 'status'
   if (isFree) return { kind: 'held', release: () => {} }
   return acquireLock(paths.lock, { clock: options.clock, signal: request.signal })

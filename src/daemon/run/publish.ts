@@ -1,7 +1,7 @@
 /** How a daemon becomes known: under the lifecycle lock, where nobody answers, with socket and metadata there at once. */
 
 import type { Clock } from '../../runtime/clock.ts'
-import { acquireLock, holderOf, type Locked } from '../../runtime/lock-file.ts'
+import { acquireLock, holderOf, type LockAttempt } from '../../runtime/lock-file.ts'
 import { messageOf } from '../../runtime/message-of.ts'
 import { thisProcess } from '../../runtime/processes.ts'
 import { describeHolder } from '../describe-holder.ts'
@@ -11,12 +11,12 @@ import { type DaemonPaths, socketPathProblem } from '../paths.ts'
 import { probeDaemon } from '../probe.ts'
 import { isInPlace, nameSocket, removeSocket, removeStaleSocket, type SocketFile, sweepDrafts } from '../socket-file.ts'
 
-export type Claimed = { ok: true; locked: Extract<Locked, { kind: 'held' }> } | { ok: false; problem: string }
+export type Claimed = { ok: true; locked: Extract<LockAttempt, { kind: 'held' }> } | { ok: false; problem: string }
 
 /** The process that started this one may hold the lock for it, until it answers. */
 const isHeldByParent = (paths: DaemonPaths): boolean => holderOf(paths.lock)?.pid === process.ppid
 
-const lock = async (paths: DaemonPaths, clock: Clock): Promise<Locked> =>
+const lock = async (paths: DaemonPaths, clock: Clock): Promise<LockAttempt> =>
   isHeldByParent(paths) ? { kind: 'held', release: () => {} } : acquireLock(paths.lock, { clock })
 
 const occupant = async (paths: DaemonPaths, clock: Clock): Promise<string | undefined> => {

@@ -2,7 +2,7 @@
 import { CATALOGUE, type MachineName } from '../../../machines/catalogue.ts'
 import type { JournalRecord } from '../../contracts/journal.ts'
 import { hasChart } from '../../contracts/machines.ts'
-import { type Folded, foldActor, foldRecords } from '../../runtime/fold.ts'
+import { type FoldedActor, foldActor, foldRecords } from '../../runtime/fold.ts'
 import type { Journal, Subscription } from '../../runtime/journal/journal.ts'
 import { eachRecord } from '../../runtime/transitions.ts'
 import { actorMessage, eventMessage, snapshotMessage } from './messages.ts'
@@ -25,16 +25,16 @@ const KEPT_MAX = 1_000
 
 export const createFeed = (journal: Journal) => {
   const listeners = new Set<Listener>()
-  const kept = new Map<string, Folded>()
+  const kept = new Map<string, FoldedActor>()
   let subscription: Subscription | undefined
 
-  const keep = (actor: string, folded: Folded): Folded => {
+  const keep = (actor: string, folded: FoldedActor): FoldedActor => {
     if (folded.n > (kept.get(actor)?.n ?? 0)) remember(kept, actor, folded, KEPT_MAX)
     return folded
   }
 
   /** The state after a record, whatever came later. */
-  const after = (record: JournalRecord): Folded => {
+  const after = (record: JournalRecord): FoldedActor => {
     const { actor, machine, n } = record
     const definition = CATALOGUE[machine as MachineName]
     const before = kept.get(actor)

@@ -1,14 +1,14 @@
 /** Writes the messages about an actor for an inspector of xstate, in the shapes of `@statelyai/inspect`. */
 import { CATALOGUE, type MachineName } from '../../../machines/catalogue.ts'
 import type { JournalRecord } from '../../contracts/journal.ts'
-import type { Folded } from '../../runtime/fold.ts'
+import type { FoldedActor } from '../../runtime/fold.ts'
 
 /** The version of `@statelyai/inspect` whose messages these are. */
 export const INSPECT_VERSION = '0.7.2'
 
 export const INSPECT_PATH = '/inspect-ws'
 
-type Snapshot = Folded['snapshot']
+type Snapshot = FoldedActor['snapshot']
 
 /** Named like the function, as that package writes it; xstate itself names what it can by strings. */
 const withoutFunctions = (_: string, value: unknown) =>

@@ -100,7 +100,7 @@ export const searching = function* (
 }
 
 /** The node itself, then the nodes around it. */
-export const outwards = function* (from: FoundNode): Generator<FoundNode> {
+export const withAncestors = function* (from: FoundNode): Generator<FoundNode> {
   for (let found: FoundNode | undefined = from; found; found = found.parent) yield found
 }
 

@@ -10,17 +10,17 @@ export interface PatternTask {
 }
 
 /** Index of the first text that the pattern is not found in, -1 when there is none; in words, why it cannot be said. */
-export type Matched = number | string
+export type PatternResult = number | string
 
 /** Rejects when the signal is aborted. */
-export type MatchPattern = (task: PatternTask, until: { signal: AbortSignal; leftMs: number }) => Promise<Matched>
+export type MatchPattern = (task: PatternTask, until: { signal: AbortSignal; leftMs: number }) => Promise<PatternResult>
 
 /** The error may come from the script's own realm, so its class says nothing. */
 const isTimeout = (error: unknown) =>
   typeof error === 'object' && error !== null && 'code' in error && error.code === 'ERR_SCRIPT_EXECUTION_TIMEOUT'
 
 /** Holds the thread up that it is called in. */
-export const matchPattern = ({ pattern, texts }: PatternTask): Matched => {
+export const matchPattern = ({ pattern, texts }: PatternTask): PatternResult => {
   // Only a script with a timeout can be ended by the engine while a pattern backtracks.
   const script = 'const wanted = new RegExp(pattern); JSON.parse(texts).findIndex(text => !wanted.test(text))'
   try {

@@ -49,7 +49,7 @@ const performTyped = <T extends ActionType>(type: T, params: ParamsOf[T], contex
   STEPS[type](params, context)
 
 /** A type that came past validation by an operator of another version is answered, not thrown. */
-const perform = async (action: Action, context: StepContext): Promise<Record<string, string>> => {
+const performAction = async (action: Action, context: StepContext): Promise<Record<string, string>> => {
   if (!Object.hasOwn(STEPS, action.type)) {
     throw new StepFailure('EXECUTION_ACTION_UNSUPPORTED', `this operator does not support the action ${action.type}`)
   }
@@ -110,7 +110,7 @@ const runStep = async (action: Action, context: StepContext) => {
   if (context.clock.now() >= context.deadline) {
     throw new StepFailure('ACTION_FAILED', 'the execution timed out before the step began')
   }
-  return await perform(action, context)
+  return await performAction(action, context)
 }
 
 /** Rejects when the signal aborts, and with whatever else than a StepFailure the driver throws. */

@@ -1,6 +1,6 @@
 /** Finds a point on the matched node that nothing covers: nothing above it there takes touches itself. */
 import { atOnce, PIECE, type Sliced } from '../../runtime/slices.ts'
-import { type FoundNode, isOnScreen, labelOf, outwards } from './match.ts'
+import { type FoundNode, isOnScreen, labelOf, withAncestors } from './match.ts'
 import { roleOf } from './role.ts'
 import { type Bounds, centreOf, contains, hasArea, intersection, type Point, type UiNode } from './ui-tree.ts'
 
@@ -99,7 +99,7 @@ export interface Cover {
 }
 
 /** Neither for a node that has no part on the screen. */
-export interface Aim {
+export interface TapPoint {
   point?: Point
   coveredBy?: Cover
 }
@@ -111,7 +111,7 @@ const SCREEN: Bounds = { left: 0, top: 0, right: Number.POSITIVE_INFINITY, botto
 
 /** A touch goes through each node around, so it must be inside them all; an ancestor without area clips nothing. */
 const visibleArea = ({ node, parent }: FoundNode, receiver: UiNode): Bounds | undefined => {
-  const around = parent === undefined ? [] : [...outwards(parent)].map(found => found.node).filter(isOnScreen)
+  const around = parent === undefined ? [] : [...withAncestors(parent)].map(found => found.node).filter(isOnScreen)
   const within = (nodes: readonly UiNode[]) =>
     nodes.reduce<Bounds | undefined>(
       (area, { bounds }) => area && intersection(area, bounds),
@@ -144,9 +144,9 @@ interface Visit {
 
 /** In the order in which the nodes are drawn. With all of their bounds: web pages let nodes reach out of those around. */
 const coversOf = function* (found: FoundNode, receiver: UiNode): Sliced<Covers> {
-  const chain = new Set([...outwards(found)].map(around => around.node))
+  const chain = new Set([...withAncestors(found)].map(around => around.node))
   const covers: Covers = { over: [], near: [] }
-  const root = ([...outwards(found)].at(-1) ?? found).node
+  const root = ([...withAncestors(found)].at(-1) ?? found).node
   const stack: Visit[] = [{ node: root, isInside: false, isInReceiver: false }]
   let hasPassed = false
   let visited = 0
@@ -174,7 +174,11 @@ const coversOf = function* (found: FoundNode, receiver: UiNode): Sliced<Covers> 
 }
 
 /** `others` are windows over the one that the node is in. `receiver` is the node itself or one around it. */
-export const aiming = function* (found: FoundNode, receiver: UiNode, others: readonly Cover[] = []): Sliced<Aim> {
+export const findingTapPoint = function* (
+  found: FoundNode,
+  receiver: UiNode,
+  others: readonly Cover[] = [],
+): Sliced<TapPoint> {
   const area = visibleArea(found, receiver)
   if (!area || !hasArea(area)) return {}
   const { over, near } = yield* coversOf(found, receiver)
@@ -189,5 +193,5 @@ export const aiming = function* (found: FoundNode, receiver: UiNode, others: rea
 }
 
 /** Aims in one go: in a thread of its own, or for small trees. */
-export const aim = (found: FoundNode, receiver: UiNode, others?: readonly Cover[]): Aim =>
-  atOnce(aiming(found, receiver, others))
+export const findTapPoint = (found: FoundNode, receiver: UiNode, others?: readonly Cover[]): TapPoint =>
+  atOnce(findingTapPoint(found, receiver, others))

@@ -1,5 +1,5 @@
 /** The validators of read_text. A text is read up to a bound on its length. */
-import type { Matched, PatternTask } from './pattern.ts'
+import type { PatternResult, PatternTask } from './pattern.ts'
 
 export type Validator = 'temperature' | 'version' | 'regex'
 
@@ -25,7 +25,7 @@ const quoted = (text: string) => JSON.stringify(text.length > 80 ? `${text.slice
 /** A regex is looked for anywhere in the text; the named validators are about the whole of it, trimmed. */
 export const validate = async (
   { validator, pattern, texts }: ValidatedTexts,
-  match: (task: PatternTask) => Promise<Matched>,
+  match: (task: PatternTask) => Promise<PatternResult>,
 ): Promise<Validated> => {
   const long = texts.find(text => text.length > VALIDATED_CHARS_MAX)
   if (long !== undefined) {

@@ -6,16 +6,16 @@ import { failure } from '../../contracts/failures.ts'
 import { REF_LOOK_MS } from '../../contracts/limits.ts'
 import { readRef, refsOf } from '../../contracts/matcher.ts'
 import type { Observed } from '../../contracts/screen.ts'
-import { OBSERVATION } from '../../policy/contained.ts'
-import { type Denial, denial } from '../../policy/refuse.ts'
+import { OBSERVATION } from '../../policy/contained-acts.ts'
+import { type Denial, denialOf } from '../../policy/refuse.ts'
 import type { Delivery, ExecutionRun } from '../delivery.ts'
-import { packageInFront, refusedInFront } from '../in-front.ts'
-import { lookFor, type NextIndex, readStep } from './look.ts'
-import { type Baseline, compactStep, observe } from './observe.ts'
+import { foregroundPackage, refusedInForeground } from '../foreground-policy.ts'
+import { type Baseline, compactStep, describeScreen } from './describe-screen.ts'
+import { type NextIndex, readSnapshotStep, retrySnapshot } from './host-snapshot.ts'
 
-type Found = { ok: true; baseline: Baseline } | { ok: false; error: ErrorObject }
+type BaselineLookup = { ok: true; baseline: Baseline } | { ok: false; error: ErrorObject }
 
-const refused = (message: string, executionId: string): Found => ({
+const refused = (message: string, executionId: string): BaselineLookup => ({
   ok: false,
   error: failure('EXECUTION_VALIDATION_FAILED', message, {
     details: { executionId, dispatched: false },
@@ -24,7 +24,7 @@ const refused = (message: string, executionId: string): Found => ({
 })
 
 /** The last screen that the execution showed. */
-const screenSince = async (since: string, device: string, run: ExecutionRun): Promise<Found> => {
+const screenSince = async (since: string, device: string, run: ExecutionRun): Promise<BaselineLookup> => {
   const { screens, job, executionId } = run
   const receipt = screens.receipt(since)
   if (!receipt) {
@@ -45,19 +45,19 @@ const screenSince = async (since: string, device: string, run: ExecutionRun): Pr
     return refused(`since: screen ${number} of execution ${since} is not on record any more.`, executionId)
   }
   if (!step) return refused(`since: execution ${since} shows no screen.`, executionId)
-  const read = await readStep(step, run)
+  const read = await readSnapshotStep(step, run)
   if (!read.ok) return refused(`since: the snapshot of execution ${since} is unreadable: ${read.problem}.`, executionId)
   return { ok: true, baseline: { name: since, screen: read.screen } }
 }
 
-export type Began =
+export type ObserverStart =
   | { kind: 'begun' }
   | { kind: 'refused'; error: ErrorObject }
   | { kind: 'undelivered'; delivery: Exclude<Delivery, { kind: 'part' }> }
 
 export interface Observer {
   /** Finds the screen that differences are told from: that of `since`, that of the first ref, else the one before the steps. */
-  begin(): Promise<Began>
+  begin(): Promise<ObserverStart>
   /** A step as the caller wants it. */
   shown(step: StepResult): Promise<StepResult>
   /** Undefined for a caller who did not ask, and when nobody wants the answer any more. */
@@ -81,9 +81,9 @@ export const createObserver = (run: ExecutionRun, next: NextIndex): Observer => 
   /** The denial when the policy does not let the caller see the application in front. */
   const hiding = async (): Promise<Denial | undefined> => {
     if (!inFront) return undefined
-    const front = await packageInFront(session, control).catch(() => '')
-    const refused = refusedInFront([OBSERVATION], front, inFront)
-    return refused && denial(refused.verdict, refused.facts)
+    const front = await foregroundPackage(session, control).catch(() => '')
+    const refused = refusedInForeground([OBSERVATION], front, inFront)
+    return refused && denialOf(refused.verdict, refused.facts)
   }
 
   return {
@@ -98,7 +98,7 @@ export const createObserver = (run: ExecutionRun, next: NextIndex): Observer => 
       if (!isObserved) return { kind: 'begun' }
       baseline = since ?? screenOfRef(device)
       if (baseline || (await hiding())) return { kind: 'begun' }
-      const looked = await lookFor(run, next, { withinMs: REF_LOOK_MS })
+      const looked = await retrySnapshot(run, next, { withinMs: REF_LOOK_MS })
       if (looked.kind === 'unseen') return { kind: 'begun' }
       if (looked.kind !== 'seen') return { kind: 'undelivered', delivery: looked }
       const { number, screen } = await screens.remember(device, looked.screen, executionId)
@@ -109,7 +109,7 @@ export const createObserver = (run: ExecutionRun, next: NextIndex): Observer => 
     async end() {
       if (!view?.isObserved) return undefined
       const hidden = await hiding()
-      if (!hidden) return observe(run, next, view.device, baseline)
+      if (!hidden) return describeScreen(run, next, view.device, baseline)
       await run.recordDenial(hidden, { commandId: execution.commandId, executionId })
       return { text: `screen ? (not shown: the rule "${hidden.details.rule}" of the policy denies it)` }
     },

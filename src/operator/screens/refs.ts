@@ -9,18 +9,18 @@ import { type MatcherParam, readRef, refsOf } from '../../contracts/matcher.ts'
 import type { Delivery, ExecutionRun } from '../delivery.ts'
 import { contains } from '../engine/ui-tree.ts'
 import { coversIn } from '../shell/windows.ts'
-import { describeNode, differenceText, type NumberedScreen } from './lines.ts'
-import { lookFor, type NextIndex } from './look.ts'
-import type { ScreenMemory } from './memory.ts'
-import type { FoundRef, Wanted } from './read.ts'
+import { describeNode, differenceText, type NumberedScreen } from './compact-lines.ts'
+import { type NextIndex, retrySnapshot } from './host-snapshot.ts'
+import type { LocatedRef, WantedNode } from './read-screen.ts'
 import type { Screen } from './screen.ts'
+import type { ScreenMemory } from './screen-memory.ts'
 
 /** One ref at one place. */
 export interface RefSite {
   action: Action
   param: MatcherParam
   ref: string
-  wanted: Wanted
+  wanted: WantedNode
 }
 
 /** Why an action with a ref is not sent. */
@@ -76,7 +76,7 @@ const whatChanged = (before: Screen, now: NumberedScreen, ref: string) => {
 const withParams = (action: Action, params: object): Action => ({ ...action, params }) as Action
 
 /** A point is enough for a touch; all else is done to a node, which only a matcher names. */
-const replaced = (action: Action, { param }: RefSite, found: FoundRef & { ok: true }): Action | undefined => {
+const replaced = (action: Action, { param }: RefSite, found: LocatedRef & { ok: true }): Action | undefined => {
   const { [param]: _, ...others } = action.params as Record<string, unknown>
   if (found.matcher) return withParams(action, { ...others, [param]: found.matcher })
   const isTouch = action.type === 'click' && param === 'matcher' && action.params.clickType !== 'focus'
@@ -86,7 +86,7 @@ const replaced = (action: Action, { param }: RefSite, found: FoundRef & { ok: tr
 /** Each action with refs as it may leave the host, or why the first one may not. `now` is the screen they were looked for on. */
 const resolved = (
   sites: readonly RefSite[],
-  found: readonly FoundRef[],
+  found: readonly LocatedRef[],
   now: NumberedScreen,
 ): Map<Action, Action> | RefProblem => {
   const plain = new Map<Action, Action>()
@@ -112,14 +112,14 @@ export type Resolving =
   | { kind: 'problem'; problem: RefProblem }
   | { kind: 'undelivered'; delivery: Exclude<Delivery, { kind: 'part' }> }
 
-export interface Resolver {
+export interface RefResolver {
   /** Looks once, for all refs of these steps. Rejects with a LinkError. */
   resolve(actions: readonly Action[], device: string): Promise<Resolving>
   /** The step as it may leave the host. */
-  plain(action: Action): Action
+  withoutRefs(action: Action): Action
 }
 
-export const createResolver = (run: ExecutionRun, next: NextIndex): Resolver => {
+export const createRefResolver = (run: ExecutionRun, next: NextIndex): RefResolver => {
   const { session, control, screens } = run
   const plain = new Map<Action, Action>()
 
@@ -141,7 +141,10 @@ export const createResolver = (run: ExecutionRun, next: NextIndex): Resolver => 
       if (!Array.isArray(sites)) return { kind: 'problem', problem: sites }
       const [first] = sites
       if (!first) return { kind: 'resolved' }
-      const looked = await lookFor(run, next, { wanted: sites.map(({ wanted }) => wanted), withinMs: REF_LOOK_MS })
+      const looked = await retrySnapshot(run, next, {
+        wanted: sites.map(({ wanted }) => wanted),
+        withinMs: REF_LOOK_MS,
+      })
       if (looked.kind === 'unseen') {
         const { action, ref } = first
         const message = `${ref} cannot be looked for: ${looked.problem}`
@@ -163,6 +166,6 @@ export const createResolver = (run: ExecutionRun, next: NextIndex): Resolver => 
       }
       return { kind: 'resolved' }
     },
-    plain: action => plain.get(action) ?? action,
+    withoutRefs: action => plain.get(action) ?? action,
   }
 }

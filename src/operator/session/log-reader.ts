@@ -8,7 +8,7 @@ import { ageMs, type Clock, type Moment } from '../../runtime/clock.ts'
 import { messageOf } from '../../runtime/message-of.ts'
 import type { Awaited } from '../wire/request.ts'
 import { createLogWaits, createTail, type LogWait, openWait } from './log-waits.ts'
-import { createRecovery } from './recovery.ts'
+import { createReconnection } from './reconnect.ts'
 
 export interface LogReader {
   /** Resolves once the log is being read on the present link, which it hands out. */
@@ -130,7 +130,7 @@ export const createLogReader = ({ clock, link }: LogReaderOptions): LogReader =>
   }
 
   /** Only for requests that are out: a reader that dies with nothing awaited is opened before the next dispatch. */
-  const recovery = createRecovery({
+  const recovery = createReconnection({
     clock,
     hopelessMs: RELINK_MS,
     isNeeded: () => waits.since() !== undefined && (!live || doubtful) && !life.signal.aborted,

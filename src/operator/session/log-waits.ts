@@ -8,14 +8,14 @@ import type { WireResult } from '../wire/wire-result.ts'
 import { type Deferred, deferred } from './deferred.ts'
 
 /** `lost`: the device cannot be reached any more, so nobody can say what became of the request. */
-export type Ending = WireResult | { kind: 'lost'; reason: string }
+export type ResultWaitEnd = WireResult | { kind: 'lost'; reason: string }
 
 export interface Wait {
   awaited: Awaited
   /** When its request left; undefined as long as it has not. */
   since: Moment | undefined
-  ended: Ending | undefined
-  ending: Deferred<Ending>
+  ended: ResultWaitEnd | undefined
+  ending: Deferred<ResultWaitEnd>
 }
 
 const LINES_KEPT = 10
@@ -44,7 +44,7 @@ export const createLogWaits = ({ onGap, onDamage }: LogWaitsOptions) => {
   const assembler = createAssembler()
   const waits = new Map<string, Wait>()
 
-  const settle = (wireId: string, ending: Ending) => {
+  const settle = (wireId: string, ending: ResultWaitEnd) => {
     const wait = waits.get(wireId)
     if (!wait) return
     wait.ended = ending
@@ -108,7 +108,7 @@ export interface LastLook {
 
 export interface LogWait {
   /** Never rejects. Stays pending for a result that never comes: the caller has a deadline of its own. */
-  ending: Promise<Ending>
+  ending: Promise<ResultWaitEnd>
   /** The request is about to leave, or has left then. */
   dispatched(since?: Moment): void
   /** Marks that the request may not have arrived: the log is read back, or the device given up. */

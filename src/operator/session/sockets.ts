@@ -9,13 +9,13 @@ import { readFrame } from '../wire/read-frame.ts'
 import type { Awaited } from '../wire/request.ts'
 import { malformed } from '../wire/wire-result.ts'
 import { type Deferred, deferred } from './deferred.ts'
-import type { Ending } from './log-waits.ts'
+import type { ResultWaitEnd } from './log-waits.ts'
 import { recentMap } from './recent-map.ts'
 
 export interface OperatorSocket {
   isOpen(): boolean
   /** Sends the request and waits for its result; `lost` when the socket ends before that. Never rejects. */
-  execute(request: OperatorRequest): Promise<Ending>
+  execute(request: OperatorRequest): Promise<ResultWaitEnd>
   /** Nobody waits for that result any more. */
   forget(wireId: string): void
   close(): void
@@ -42,13 +42,13 @@ const openSocket = async (
     throw error
   })
   if (!socket) return undefined
-  const waits = new Map<string, { awaited: Awaited; ending: Deferred<Ending> }>()
+  const waits = new Map<string, { awaited: Awaited; ending: Deferred<ResultWaitEnd> }>()
   const greeted = deferred<boolean>()
   let open = true
   let hasGreeted = false
   const cutter = frameCutter(ENVELOPE_BYTES_MAX)
 
-  const settle = (wireId: string, ending: Ending) => {
+  const settle = (wireId: string, ending: ResultWaitEnd) => {
     waits.get(wireId)?.ending.resolve(ending)
     waits.delete(wireId)
   }
@@ -62,7 +62,7 @@ const openSocket = async (
       greeted.resolve(hasGreeted)
     } else if (frame) settle(frame.wireId, frame.verdict)
   }
-  const end = (ending: Ending) => {
+  const end = (ending: ResultWaitEnd) => {
     open = false
     socket.close()
     greeted.resolve(false)
@@ -102,7 +102,7 @@ const openSocket = async (
     isOpen: () => open && !link.lost.aborted,
     execute(request) {
       const { commandId: wireId, nonce } = request
-      const ending = deferred<Ending>()
+      const ending = deferred<ResultWaitEnd>()
       waits.set(wireId, { awaited: { wireId, nonce }, ending })
       socket.write(encodeFrame({ type: 'execute', payload: request })).catch((error: unknown) => {
         settle(wireId, { kind: 'lost', reason: messageOf(error) })

@@ -10,9 +10,9 @@ import { type DeviceShell, deviceShell, type ShellOptions } from '../shell/devic
 import { shellDriver } from '../shell/driver.ts'
 import { fieldCommands, refuseUnfocusable, TEXT_KEY_MS } from '../shell/enter-text.ts'
 import { untypableIn } from '../shell/input-text.ts'
-import { HelperUnavailable } from './bring-up.ts'
 import type { DeviceHelper } from './helper.ts'
 import type { Typing } from './keyboard.ts'
+import { HelperUnavailable } from './prepare-helper.ts'
 import { swipePlan, type TouchPlan, tapPlan } from './touch-plan.ts'
 import { mayHoldChecks } from './tree.ts'
 

@@ -11,9 +11,9 @@ import { type Clock, pause, type Timer } from '../../runtime/clock.ts'
 import { inSlices } from '../../runtime/slices.ts'
 import type { UiTree } from '../engine/ui-tree.ts'
 import type { DeviceShell } from '../shell/device-shell.ts'
-import { bringUp, HelperUnavailable, type Running } from './bring-up.ts'
 import { type Typing, typeByKeyboard } from './keyboard.ts'
-import { askHelper, type HelperReply } from './protocol.ts'
+import { HelperUnavailable, prepareHelper, type Running } from './prepare-helper.ts'
+import { type HelperReply, requestFromHelper } from './protocol.ts'
 import { type TouchPlan, touchPayload } from './touch-plan.ts'
 import { type Display, readingHelperTree } from './tree.ts'
 
@@ -89,7 +89,7 @@ export const createHelper = ({ clock, link: openLink }: HelperOptions): DeviceHe
     if (known) return known
     await discard()
     const link = await openLink(options)
-    running = await bringUp(link, clock, within(options, HELPER_START_MS))
+    running = await prepareHelper(link, clock, within(options, HELPER_START_MS))
     hasSeen = false
     rest()
     return running
@@ -99,7 +99,7 @@ export const createHelper = ({ clock, link: openLink }: HelperOptions): DeviceHe
     const { link, process } = await ensure(options)
     const question = { link, clock, port: process.port, command, ...(payload === undefined ? {} : { payload }) }
     try {
-      const asked = await askHelper(question, within(options, ms))
+      const asked = await requestFromHelper(question, within(options, ms))
       if (asked.kind !== 'answer') await discard()
       return asked
     } catch (error) {
@@ -171,7 +171,9 @@ export const createHelper = ({ clock, link: openLink }: HelperOptions): DeviceHe
       process.ended.addEventListener('abort', () => resolve(true), { once: true }),
     )
     const call = { deadline: clock.now() + HELPER_QUIT_MS }
-    const asked = await askHelper({ link, clock, port: process.port, command: 'quit' }, call).catch(() => undefined)
+    const asked = await requestFromHelper({ link, clock, port: process.port, command: 'quit' }, call).catch(
+      () => undefined,
+    )
     const isOver =
       asked?.kind === 'answer' &&
       (await Promise.race([ended, pause(clock, HELPER_QUIT_MS, left.signal).then(() => false)]))

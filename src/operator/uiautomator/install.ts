@@ -3,7 +3,7 @@ import type { CallOptions, Link, ShellResult } from '../../adb/link.ts'
 import { OUTPUT_BYTES_MAX } from '../../adb/link-limits.ts'
 import { commandLine } from '../../adb/quote.ts'
 import { type HelperApk, KEYBOARD_HELPER } from './helper-apks.ts'
-import { askPhone, type Installed } from './installed.ts'
+import { askPhone, type InstalledHelper } from './installed.ts'
 import { restoreKeyboard } from './keyboard.ts'
 import { FORCE_STOP } from './process.ts'
 
@@ -44,7 +44,7 @@ const FAILURE = /Failure \[(\w{1,80})(?::\s*([^\]]{0,300}))?/
 const SAID_CHARS_MAX = 300
 
 /** Judged by the words: exit codes differ between versions, and so does the stream. */
-const judge = ({ stdout, stderr }: ShellResult, packageName: string, what: string): void => {
+const refuseFailure = ({ stdout, stderr }: ShellResult, packageName: string, what: string): void => {
   if (SUCCESS.test(stdout) || SUCCESS.test(stderr)) return
   const said = `${stdout}\n${stderr}`.trim()
   const [, code, text] = FAILURE.exec(said) ?? []
@@ -62,14 +62,14 @@ export type InstallStatus = 'installed' | 'updated' | 'already_installed' | 'kep
 /** From stdin: nothing is left on the phone but the package itself. Rejects with InstallFailure or LinkError. */
 export const installHelper = async (
   link: Link,
-  { apk, bytes, present }: { apk: HelperApk; bytes: Uint8Array; present: Installed },
+  { apk, bytes, present }: { apk: HelperApk; bytes: Uint8Array; present: InstalledHelper },
   options: CallOptions,
 ): Promise<InstallStatus> => {
   if (present.kind === 'ours') return 'already_installed'
   if (present.kind === 'newer') return 'kept_newer'
   const line = commandLine('cmd', 'package', 'install', '-r', '-S', String(bytes.length))
   const answer = await link.shell(line, { ...options, stdin: bytes, maxBytes: OUTPUT_BYTES_MAX.report })
-  judge(answer, apk.packageName, 'install')
+  refuseFailure(answer, apk.packageName, 'install')
   return present.kind === 'missing' ? 'installed' : 'updated'
 }
 
@@ -85,6 +85,6 @@ export const uninstallHelper = async (
   if (facts.keyboardMark !== undefined) await restoreKeyboard(link, facts.keyboardMark, options)
   if (apk !== KEYBOARD_HELPER) await link.shell(FORCE_STOP, { ...options, maxBytes: OUTPUT_BYTES_MAX.report })
   const line = commandLine('cmd', 'package', 'uninstall', apk.packageName)
-  judge(await link.shell(line, { ...options, maxBytes: OUTPUT_BYTES_MAX.report }), apk.packageName, 'uninstall')
+  refuseFailure(await link.shell(line, { ...options, maxBytes: OUTPUT_BYTES_MAX.report }), apk.packageName, 'uninstall')
   return 'uninstalled'
 }

@@ -6,7 +6,7 @@ import { commandLine } from '../../adb/quote.ts'
 import { type HelperApk, KEYBOARD_HELPER, SNAPSHOT_HELPER } from './helper-apks.ts'
 import type { Display } from './tree.ts'
 
-export type Installed =
+export type InstalledHelper =
   | { kind: 'missing' }
   /** The very bytes that we ship. */
   | { kind: 'ours'; sha256: string }
@@ -14,8 +14,8 @@ export type Installed =
   | { kind: 'newer' | 'other'; sha256: string | undefined; versionCode: number | undefined }
 
 export interface PhoneFacts {
-  snapshot: Installed
-  keyboard: Installed
+  snapshot: InstalledHelper
+  keyboard: InstalledHelper
   /** A helper that somebody has started, us included. */
   isRunning: boolean
   display: Display | undefined
@@ -59,7 +59,7 @@ const digestOf = async (link: Link, path: string, options: CallOptions): Promise
   }
 }
 
-const identify = async (link: Link, apk: HelperApk, said: string, options: CallOptions): Promise<Installed> => {
+const identify = async (link: Link, apk: HelperApk, said: string, options: CallOptions): Promise<InstalledHelper> => {
   const path = /^package:(\/\S+)/m.exec(said)?.[1]
   if (path === undefined) return { kind: 'missing' }
   const sha256 = await digestOf(link, path, options)

@@ -168,7 +168,7 @@ const answerOver = async (
 }
 
 /** Rejects with LinkError: when the time is over, when the caller leaves, when the link is lost. */
-export const askHelper = (question: Question, options: CallOptions): Promise<HelperReply> => {
+export const requestFromHelper = (question: Question, options: CallOptions): Promise<HelperReply> => {
   const { clock, link, command } = question
   return bounded({ ...options, clock, what: `${command} by the helper`, lost: link.lost }, stop =>
     answerOver(question, options, stop),

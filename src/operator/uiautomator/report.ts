@@ -5,11 +5,11 @@ import { commandLine } from '../../adb/quote.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import { type FoundNode, isOnScreen, walk } from '../engine/match.ts'
 import { StepFailure } from '../engine/step-failure.ts'
-import { aim } from '../engine/tap-point.ts'
+import { findTapPoint } from '../engine/tap-point.ts'
 import type { Point, UiNode, UiTree } from '../engine/ui-tree.ts'
-import { HelperUnavailable } from './bring-up.ts'
 import { uiautomatorDriver } from './driver.ts'
 import type { DeviceHelper } from './helper.ts'
+import { HelperUnavailable } from './prepare-helper.ts'
 import { tapPlan } from './touch-plan.ts'
 
 export const REPORT_ROUNDS = 20
@@ -111,7 +111,7 @@ const typeInto = async (
   const driver = uiautomatorDriver(helper, link, { clock, ...call })
   const find = async () => [...walk((await driver.tree())?.roots ?? [])].find(({ node }) => node.resourceId === field)
   const replacing = (found: FoundNode) => {
-    const point = found.node.focused ? undefined : aim(found, found.node).point
+    const point = found.node.focused ? undefined : findTapPoint(found, found.node).point
     return { append: false, submit: false, point }
   }
   const begun = clock.elapsed()

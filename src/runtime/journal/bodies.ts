@@ -5,31 +5,31 @@ import type { Connection } from './connection.ts'
 import { JournalError } from './fault.ts'
 import { textOf } from './seal.ts'
 
-export interface Packed {
+export interface PackedBody {
   digest: string
   json: Buffer
 }
 
 /** Kept in the row of the record or receipt itself. */
-export const isSmall = ({ json }: Packed): boolean => json.length <= BODY_INLINE_BYTES
+export const isSmall = ({ json }: PackedBody): boolean => json.length <= BODY_INLINE_BYTES
 
 const digestOf = (json: Buffer) => hash('sha256', json, 'hex')
 
 /** Done before a transaction begins, so that nobody waits for it. */
-export const pack = (value: unknown): Packed | undefined => {
+export const pack = (value: unknown): PackedBody | undefined => {
   if (value === undefined) return undefined
   const json = Buffer.from(textOf(value))
   return { digest: digestOf(json), json }
 }
 
-export const unpack = ({ digest, json }: Packed): unknown => {
+export const unpack = ({ digest, json }: PackedBody): unknown => {
   if (digestOf(json) !== digest) throw new JournalError('corrupt', `the body ${digest} does not match its digest`)
   return JSON.parse(json.toString())
 }
 
 export interface Bodies {
   /** Inside a write; leaves small ones to the rows that have them. */
-  keep(body: Packed | undefined): void
+  keep(body: PackedBody | undefined): void
   read(digest: string): unknown
   /** Removes the body if nothing names it any more, and says whether it did. */
   drop(digest: string): boolean

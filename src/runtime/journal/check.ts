@@ -110,7 +110,7 @@ export interface CheckOptions {
   clock: Clock
 }
 
-export interface Checked {
+export interface CheckedJournal {
   /** The last position. */
   seq: number
   /** Receipts were lost with an earlier file: keys that were used before this time may be among them. */
@@ -118,7 +118,7 @@ export interface Checked {
 }
 
 /** Opens the journal as an execution does. Throws JournalError. */
-export const checkJournal = ({ path, clock }: CheckOptions): Checked => {
+export const checkJournal = ({ path, clock }: CheckOptions): CheckedJournal => {
   const connection = openForWriting({ path, clock, maxPages: undefined })
   try {
     openMarker(path).close()
@@ -138,7 +138,7 @@ export const checkJournal = ({ path, clock }: CheckOptions): Checked => {
 
 export type ExaminedJournal =
   | { state: 'absent' }
-  | ({ state: 'in order' } & Checked)
+  | ({ state: 'in order' } & CheckedJournal)
   | { state: 'faulty'; error: JournalError }
 
 /** True for anything that a new journal would meet at the path, also where it cannot be looked at. */

@@ -10,7 +10,7 @@ import type { Checkpoint, StoredReceipt } from './journal.ts'
 import { hasInlineBodies, toRecord } from './records.ts'
 import { unseal } from './seal.ts'
 
-export interface Exported {
+export interface ExportCounts {
   records: number
   receipts: number
   checkpoints: number
@@ -18,7 +18,7 @@ export interface Exported {
   skipped: number
 }
 
-const exportRows = (connection: Connection, path: string, write: (line: object) => void): Exported => {
+const exportRows = (connection: Connection, path: string, write: (line: object) => void): ExportCounts => {
   const bodies = sqliteBodies(connection)
   const missing = new Set<string>()
   const recordsTop = (lastSeq(connection, path) ?? lastKey(connection, 'records')) || GIVE_UP
@@ -94,7 +94,7 @@ const atTarget = <T>(work: () => T): T => {
 }
 
 /** Leaves the journal as it is; the file `to` must not exist yet. Throws JournalError, or ExportTargetError. */
-export const exportJournal = ({ path, to }: { path: string; to: string }): Exported =>
+export const exportJournal = ({ path, to }: { path: string; to: string }): ExportCounts =>
   readDamaged(path, connection => {
     const file = atTarget(() => openSync(to, 'wx', STATE_FILE_MODE))
     try {

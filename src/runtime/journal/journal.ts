@@ -42,7 +42,7 @@ export interface BeginOptions {
 }
 
 /** A record that was written under a new grant, or who holds the key instead. */
-export type Begun = { granted: true; lease: Lease; record: JournalRecord } | { granted: false; lease: Lease }
+export type BeginResult = { granted: true; lease: Lease; record: JournalRecord } | { granted: false; lease: Lease }
 
 /** The Idempotency-Key of an execution and the payload it came with, both as digests. */
 export interface IdempotencyKey {
@@ -116,7 +116,7 @@ export interface Retention {
   now: number
 }
 
-export interface Pruned {
+export interface PruneCounts {
   records: number
   /** Counts bodies of more than BODY_INLINE_BYTES; smaller ones are stored and removed with their record or receipt. */
   bodies: number
@@ -135,7 +135,7 @@ export interface Journal {
   /** Rejects with JournalError; then nothing was recorded. */
   append(record: NewRecord, options?: AppendOptions): Promise<JournalRecord>
   /** Takes a key and appends the first record under it, both or none. Rejects with JournalError. */
-  begin(request: LeaseRequest, record: NewRecord, options?: BeginOptions): Promise<Begun>
+  begin(request: LeaseRequest, record: NewRecord, options?: BeginOptions): Promise<BeginResult>
   /**
    * Resolves once all that this process appended is on the disk, which a record outlives its process without; awaited
    * before a dispatch. Rejects with JournalError.
@@ -168,7 +168,7 @@ export interface Journal {
    */
   subscribe(listener: (records: JournalRecord[]) => void, options?: { after?: number }): Subscription
   /** In short writes; ends early once `isOver` says so. */
-  prune(retention: Retention, isOver?: () => boolean): Promise<Pruned>
+  prune(retention: Retention, isOver?: () => boolean): Promise<PruneCounts>
   readonly leases: LeaseStore
   /** Writes what is queued if it can be written at once. Closing is final; subscriptions end. */
   close(): void

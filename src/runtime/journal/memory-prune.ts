@@ -1,23 +1,23 @@
 /** Retention of the journal in memory: the same rules, in the order in which the interface states them. */
 import type { JournalRecord } from '../../contracts/journal.ts'
 import { IDEMPOTENCY_KEEP_MS } from '../../contracts/limits.ts'
-import { isSmall, type Packed } from './bodies.ts'
-import type { Checkpoint, Pruned, Retention, StoredReceipt } from './journal.ts'
+import { isSmall, type PackedBody } from './bodies.ts'
+import type { Checkpoint, PruneCounts, Retention, StoredReceipt } from './journal.ts'
 import { isForgotten } from './prune.ts'
 import { isSettled } from './receipts.ts'
 
-export interface KeptReceipt {
+export interface ReceiptRow {
   receipt: StoredReceipt
   digest: string | undefined
   at: number
 }
 
-export interface Kept {
+export interface MemoryTables {
   records: JournalRecord[]
   newest: Map<string, JournalRecord>
-  bodies: Map<string, Packed>
+  bodies: Map<string, PackedBody>
   checkpoints: Map<string, Checkpoint>
-  receipts: Map<string, KeptReceipt>
+  receipts: Map<string, ReceiptRow>
 }
 
 /** Removed between two looks at the size. */
@@ -25,7 +25,7 @@ const WINDOW = 50
 
 const sizeOf = (value: unknown) => JSON.stringify(value).length
 
-export const createMemoryPrune = (kept: Kept) => {
+export const createMemoryPrune = (kept: MemoryTables) => {
   const { newest, bodies, checkpoints, receipts } = kept
 
   const used = () => {
@@ -70,17 +70,17 @@ export const createMemoryPrune = (kept: Kept) => {
   const removeReceipts = (before: number, keysBefore: number): number => {
     let removed = 0
     for (const [id, { receipt, at }] of [...receipts]) {
-      const isKept = receipt.idempotency !== undefined && at >= keysBefore
-      if (isSettled(receipt) && !isKept && at < before && receipts.delete(id)) removed += 1
+      const hasYoungKey = receipt.idempotency !== undefined && at >= keysBefore
+      if (isSettled(receipt) && !hasYoungKey && at < before && receipts.delete(id)) removed += 1
     }
     return removed
   }
 
-  const run = ({ maxAgeMs, maxBytes, now }: Retention): Pruned => {
+  const run = ({ maxAgeMs, maxBytes, now }: Retention): PruneCounts => {
     const before = now - maxAgeMs
     const keysBefore = now - IDEMPOTENCY_KEEP_MS
     const bytes = used()
-    const pruned: Pruned = { records: 0, bodies: 0, receipts: 0, bytes: 0 }
+    const pruned: PruneCounts = { records: 0, bodies: 0, receipts: 0, bytes: 0 }
     pruned.records += forget(before)
     pruned.records += removeRecords(record => record.at < before && isCovered(record))
     pruned.receipts += removeReceipts(before, keysBefore)

@@ -4,14 +4,22 @@ import { HISTORY_LIMIT, LIST_LIMIT } from '../../contracts/limits.ts'
 import type { Clock } from '../clock.ts'
 import { type LeaseRequest, type Liveness, memoryLeases, underKeyOf } from '../lease/lease.ts'
 import { NO_TROUBLES, type Troubles } from '../troubles.ts'
-import { type Packed, pack, unpack } from './bodies.ts'
+import { type PackedBody, pack, unpack } from './bodies.ts'
 import { asJournalError, JournalError } from './fault.ts'
-import type { AppendOptions, BeginOptions, Begun, Journal, NewRecord, ReceiptQuery, StoredReceipt } from './journal.ts'
-import type { Kept, KeptReceipt } from './memory-prune.ts'
+import type {
+  AppendOptions,
+  BeginOptions,
+  BeginResult,
+  Journal,
+  NewRecord,
+  ReceiptQuery,
+  StoredReceipt,
+} from './journal.ts'
+import type { MemoryTables, ReceiptRow } from './memory-prune.ts'
 import { createMemoryPrune } from './memory-prune.ts'
-import { createPump } from './pump.ts'
 import { refuseUsedKey } from './receipts.ts'
 import { refuseWrongPosition, toFact } from './records.ts'
+import { createSubscriptions } from './subscriptions.ts'
 
 export interface MemoryJournalOptions {
   alive: Liveness
@@ -22,7 +30,7 @@ export interface MemoryJournalOptions {
 const copy = <T>(value: T): T => (value === undefined ? value : (JSON.parse(JSON.stringify(value)) as T))
 
 export const memoryJournal = ({ alive, clock, troubles = NO_TROUBLES }: MemoryJournalOptions): Journal => {
-  const kept: Kept = {
+  const kept: MemoryTables = {
     records: [],
     newest: new Map(),
     bodies: new Map(),
@@ -74,7 +82,7 @@ export const memoryJournal = ({ alive, clock, troubles = NO_TROUBLES }: MemoryJo
     return packed && unpack(packed)
   }
 
-  const toReceipt = ({ receipt, digest }: KeptReceipt): StoredReceipt =>
+  const toReceipt = ({ receipt, digest }: ReceiptRow): StoredReceipt =>
     digest === undefined ? receipt : { ...receipt, result: body(digest) as NonNullable<StoredReceipt['result']> }
 
   const chosen = ({ deviceId, commandId, skillRunId, limit = LIST_LIMIT.default }: ReceiptQuery = {}) =>
@@ -85,12 +93,12 @@ export const memoryJournal = ({ alive, clock, troubles = NO_TROUBLES }: MemoryJo
       .reverse()
       .slice(0, limit)
 
-  const keepBody = (packed: Packed | undefined) => {
+  const keepBody = (packed: PackedBody | undefined) => {
     if (packed && !bodies.has(packed.digest)) bodies.set(packed.digest, packed)
     return packed?.digest
   }
 
-  const pump = createPump({ read: (after, limit) => copy(list({ after, limit })), troubles })
+  const subscriptions = createSubscriptions({ read: (after, limit) => copy(list({ after, limit })), troubles })
   const prune = createMemoryPrune(kept)
 
   const byKey = (key: string) => [...receipts.values()].findLast(({ receipt }) => receipt.idempotency?.key === key)
@@ -118,11 +126,15 @@ export const memoryJournal = ({ alive, clock, troubles = NO_TROUBLES }: MemoryJo
       if (hadResult) prune.dropUnnamed()
     }
     if (lease && release) leases.release(lease)
-    pump.wake()
+    subscriptions.wake()
     return written
   }
 
-  const begin = (request: LeaseRequest, record: NewRecord, { first, receipt, settles }: BeginOptions = {}): Begun => {
+  const begin = (
+    request: LeaseRequest,
+    record: NewRecord,
+    { first, receipt, settles }: BeginOptions = {},
+  ): BeginResult => {
     const { granted, lease } = leases.acquire(settles ? underKeyOf(record.actor, leases.list(), request) : request)
     if (!granted) return { granted, lease }
     try {
@@ -173,7 +185,7 @@ export const memoryJournal = ({ alive, clock, troubles = NO_TROUBLES }: MemoryJo
     receiptIds: open(query => chosen(query).map(({ receipt }) => receipt.executionId)),
     subscribe: (listener, options = {}) => {
       if (closed) throw new JournalError('closed', 'the journal is closed')
-      return pump.add(listener, options.after ?? head())
+      return subscriptions.add(listener, options.after ?? head())
     },
     prune: later(prune.run),
     leases: {
@@ -186,7 +198,7 @@ export const memoryJournal = ({ alive, clock, troubles = NO_TROUBLES }: MemoryJo
     },
     close: () => {
       closed = true
-      pump.close()
+      subscriptions.close()
     },
   }
 }

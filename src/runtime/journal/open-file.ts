@@ -10,7 +10,7 @@ import { recordMissingTail } from './loss.ts'
 import { type Marker, openMarker } from './mark.ts'
 import { beginSession, openForWriting } from './open.ts'
 import type { Records } from './records.ts'
-import { BRING_IN, SCHEMA_VERSION } from './schema.ts'
+import { CHECKPOINT_WAL, SCHEMA_VERSION } from './schema.ts'
 import type { JournalOptions } from './sqlite.ts'
 
 /** The parts that belong to the open file, and not to an earlier file at the same path. */
@@ -33,7 +33,7 @@ export interface OpenFile {
 }
 
 export interface OpenFileOptions
-  extends Pick<JournalOptions, 'path' | 'maxPages' | 'readOnly' | 'isKept' | 'troubles'> {
+  extends Pick<JournalOptions, 'path' | 'maxPages' | 'readOnly' | 'hasUpkeep' | 'troubles'> {
   clock: Clock
   connection: Connection
   records: Records
@@ -43,14 +43,24 @@ export interface OpenFileOptions
 
 const unwritten: Marker = { write: () => {}, close: () => {} }
 
-/** 256 MB: only where whoever keeps the journal cannot keep up, or is gone, a commit brings the WAL in itself. */
-const KEPT_WAL_PAGES = 65_536
+/** 256 MB: a commit brings the WAL in itself only where the upkeep cannot keep up, or is gone. */
+const UPKEEP_WAL_PAGES = 65_536
 
 /** How often a process that writes nothing looks whether its file is still there. */
 const LOOK_MS = 1_000
 
 export const keepFileOpen = (options: OpenFileOptions): OpenFile => {
-  const { path, clock, maxPages, readOnly, isKept, connection, records, onReplaced, troubles = NO_TROUBLES } = options
+  const {
+    path,
+    clock,
+    maxPages,
+    readOnly,
+    hasUpkeep,
+    connection,
+    records,
+    onReplaced,
+    troubles = NO_TROUBLES,
+  } = options
   const version = connection.statement('PRAGMA user_version')
 
   const openParts = (): Parts => {
@@ -59,7 +69,7 @@ export const keepFileOpen = (options: OpenFileOptions): OpenFile => {
     try {
       recordMissingTail({ path, connection, records, clock })
       connection.opened()
-      if (isKept) connection.exec(`PRAGMA wal_autocheckpoint = ${KEPT_WAL_PAGES}`)
+      if (hasUpkeep) connection.exec(`PRAGMA wal_autocheckpoint = ${UPKEEP_WAL_PAGES}`)
       return { identity: fileIdentity(path), marker, disk: openDisk(path) }
     } catch (error) {
       marker.close()
@@ -125,9 +135,9 @@ export const keepFileOpen = (options: OpenFileOptions): OpenFile => {
   let looking = readOnly ? undefined : look()
 
   /** The next process that opens the file would have to read it. */
-  const bringInAtLast = () => {
+  const checkpointAtClose = () => {
     try {
-      connection.exec(BRING_IN)
+      connection.exec(CHECKPOINT_WAL)
     } catch {
       // Nothing is lost that stays in the WAL.
     }
@@ -140,7 +150,7 @@ export const keepFileOpen = (options: OpenFileOptions): OpenFile => {
     refuseNewer,
     close: () => {
       looking?.cancel()
-      if (isKept) bringInAtLast()
+      if (hasUpkeep) checkpointAtClose()
       file.disk.close()
       file.marker.close()
     },

@@ -30,7 +30,7 @@ const opened = (location: string, prepare: (connection: Connection) => void, bus
 }
 
 /** Brings a journal of an older schema up to this one. */
-const bringUp = (connection: Connection): void => {
+const migrate = (connection: Connection): void => {
   for (let version = connection.number('PRAGMA user_version'); MIGRATIONS[version] !== undefined; version++) {
     connection.write(() => {
       // Another process may have done it meanwhile.
@@ -144,7 +144,7 @@ export const openForWriting = (options: OpenOptions): Connection => {
       connection => {
         beginSession(connection, maxPages)
         refuseOtherTables(connection, { isRead: false })
-        bringUp(connection)
+        migrate(connection)
         // A directory that cannot be written shows itself here and not at the first append.
         connection.write(() => {})
       },

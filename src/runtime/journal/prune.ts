@@ -4,7 +4,7 @@ import type { JournalRecord } from '../../contracts/journal.ts'
 import { IDEMPOTENCY_KEEP_MS } from '../../contracts/limits.ts'
 import type { Bodies } from './bodies.ts'
 import type { Connection } from './connection.ts'
-import type { Pruned, Retention } from './journal.ts'
+import type { PruneCounts, Retention } from './journal.ts'
 import type { Records } from './records.ts'
 import type { Writer } from './writer.ts'
 
@@ -54,9 +54,9 @@ export const createPrune = ({ connection, records, bodies, write }: PruneOptions
     (connection.number('PRAGMA page_count') - connection.number('PRAGMA freelist_count')) *
     connection.number('PRAGMA page_size')
 
-  return async ({ maxAgeMs, maxBytes, now }: Retention, isOver: () => boolean = () => false): Promise<Pruned> => {
+  return async ({ maxAgeMs, maxBytes, now }: Retention, isOver: () => boolean = () => false): Promise<PruneCounts> => {
     const keysBefore = now - IDEMPOTENCY_KEEP_MS
-    const pruned: Pruned = { records: 0, bodies: 0, receipts: 0, bytes: 0 }
+    const pruned: PruneCounts = { records: 0, bodies: 0, receipts: 0, bytes: 0 }
     /** Removes rows and the bodies that nothing names any more. Counted after the commit: a write may be tried twice. */
     const removing = async (
       count: 'records' | 'receipts',

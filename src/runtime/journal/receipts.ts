@@ -1,7 +1,7 @@
 /** Receipts in SQLite: the newest word on each execution, searched by device, command and skill run. */
 
 import { IDEMPOTENCY_KEEP_MS, LIST_LIMIT } from '../../contracts/limits.ts'
-import { type Bodies, isSmall, type Packed } from './bodies.ts'
+import { type Bodies, isSmall, type PackedBody } from './bodies.ts'
 import type { Connection, Value } from './connection.ts'
 import { JournalError } from './fault.ts'
 import type { ReceiptQuery, StoredReceipt } from './journal.ts'
@@ -22,7 +22,7 @@ export const refuseUsedKey = (receipt: StoredReceipt, byKey: StoredReceipt | und
 
 export interface Receipts {
   /** Inside a write that keeps the result's body too; `at` is the time of the record that goes with it. */
-  keep(receipt: StoredReceipt, result: Packed | undefined, at: number): void
+  keep(receipt: StoredReceipt, result: PackedBody | undefined, at: number): void
   read(executionId: string): StoredReceipt | undefined
   byKey(key: string): StoredReceipt | undefined
   list(query: ReceiptQuery): StoredReceipt[]

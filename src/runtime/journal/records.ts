@@ -2,7 +2,7 @@
 import type { JournalRecord } from '../../contracts/journal.ts'
 import { HISTORY_LIMIT } from '../../contracts/limits.ts'
 import { once } from '../once.ts'
-import { isSmall, type Packed } from './bodies.ts'
+import { isSmall, type PackedBody } from './bodies.ts'
 import type { Connection, Value } from './connection.ts'
 import { isDamage, JournalError } from './fault.ts'
 import type { ActorName, ActorQuery, NewRecord, RecordQuery } from './journal.ts'
@@ -45,7 +45,7 @@ export const hasInlineBodies = (connection: Connection): boolean =>
 
 export interface Records {
   /** Inside a write; refuses a wrong position. A given `seq` skips the ones before it. */
-  insert(fact: Fact, sealed: Buffer, options?: { seq?: number; body?: Packed | undefined }): number
+  insert(fact: Fact, sealed: Buffer, options?: { seq?: number; body?: PackedBody | undefined }): number
   /** The text of a small body. */
   body(seq: number): Buffer | undefined
   next(actor: string): number

@@ -20,7 +20,7 @@ export interface ReplaceOptions {
   clock: Clock
 }
 
-export interface Replaced {
+export interface ReplacedJournal {
   /** The new paths of the files of the old journal. */
   aside: string[]
   /** The new journal continues above this position. */
@@ -128,7 +128,7 @@ const readableIn = (old: Connection, path: string, at: number) => {
 }
 
 /** To be called when no other process uses the journal: one that does goes on writing to the files set aside. */
-export const replaceJournal = ({ path, clock }: ReplaceOptions): Replaced => {
+export const replaceJournal = ({ path, clock }: ReplaceOptions): ReplacedJournal => {
   const at = clock.now()
   const isThere = filesOf(path).some(file => statOf(lstatSync, file) !== undefined)
   const old = attempt(() => readDamaged(path, connection => readableIn(connection, path, at)))

@@ -15,7 +15,7 @@ export const SESSION = `
 `
 
 /** Brings the WAL into the file, as far as nobody reads it. */
-export const BRING_IN = 'PRAGMA wal_checkpoint(PASSIVE)'
+export const CHECKPOINT_WAL = 'PRAGMA wal_checkpoint(PASSIVE)'
 
 /**
  * `seq` is not AUTOINCREMENT, which would write one more page with every record: the newest record is never pruned,

@@ -7,15 +7,15 @@ import { NO_TROUBLES, type Troubles } from '../troubles.ts'
 import { pack, sqliteBodies, unpack } from './bodies.ts'
 import { sqliteCheckpoints } from './checkpoints.ts'
 import { isDamage, isOfCaller, JournalError, UNWRITABLE } from './fault.ts'
-import type { AppendOptions, BeginOptions, Begun, Journal, NewRecord } from './journal.ts'
+import type { AppendOptions, BeginOptions, BeginResult, Journal, NewRecord } from './journal.ts'
 import { tellUnknownKeys } from './loss.ts'
 import { openForReading, openForWriting } from './open.ts'
 import { keepFileOpen, type OpenFile } from './open-file.ts'
 import { createPrune } from './prune.ts'
-import { createPump, watchJournal } from './pump.ts'
 import { sqliteReceipts } from './receipts.ts'
 import { sqliteRecords, toFact } from './records.ts'
 import { seal } from './seal.ts'
+import { createSubscriptions, watchJournal } from './subscriptions.ts'
 import { createWriter } from './writer.ts'
 
 export interface JournalOptions {
@@ -27,7 +27,7 @@ export interface JournalOptions {
   /** Nothing is created, checked or written: what can be read of a damaged or newer journal can be read. */
   readOnly?: boolean
   /** Somebody else brings the WAL into the file (`upkeep.ts`), so that no commit of this process waits for the disk. */
-  isKept?: boolean
+  hasUpkeep?: boolean
   /** Hears of records that cannot be read or written and of listeners that throw. */
   troubles?: Pick<Troubles, 'tell' | 'over'>
 }
@@ -41,7 +41,7 @@ const seqOf = (result: unknown): number => {
 
 /** Throws JournalError, like every method of the journal. */
 export const openJournal = (options: JournalOptions): Journal => {
-  const { path, alive, clock, maxPages, readOnly = false, isKept = false, troubles = NO_TROUBLES } = options
+  const { path, alive, clock, maxPages, readOnly = false, hasUpkeep = false, troubles = NO_TROUBLES } = options
   const connection = readOnly ? openForReading(path) : openForWriting({ path, clock, maxPages })
   const records = sqliteRecords(connection, error => troubles.tell('the journal has a damaged record', error))
   const bodies = sqliteBodies(connection)
@@ -49,23 +49,23 @@ export const openJournal = (options: JournalOptions): Journal => {
   const checkpoints = sqliteCheckpoints(connection)
   const leases = sqliteLeases(connection, alive, clock)
 
-  const pump = createPump({
+  const subscriptions = createSubscriptions({
     read: (after, limit) => records.list({ after, limit, passesDamage: true }),
     troubles,
-    startWatching: () => watchJournal({ path, clock, changed: () => pump.wake() }),
+    startWatching: () => watchJournal({ path, clock, changed: () => subscriptions.wake() }),
   })
 
   let unknownKeys = () => {}
   /** A command would say it with each of its runs. */
   const tellLoss = () => {
     unknownKeys()
-    if (isKept) unknownKeys = tellUnknownKeys({ records, clock, troubles })
+    if (hasUpkeep) unknownKeys = tellUnknownKeys({ records, clock, troubles })
   }
 
   let file: OpenFile
   try {
     const onReplaced = () => {
-      pump.wake()
+      subscriptions.wake()
       tellLoss()
     }
     file = keepFileOpen({ ...options, connection, records, onReplaced })
@@ -88,7 +88,7 @@ export const openJournal = (options: JournalOptions): Journal => {
       const newest = results.reduce<number>((most, result) => Math.max(most, seqOf(result)), 0)
       if (newest === 0) return
       file.mark(newest)
-      pump.wake()
+      subscriptions.wake()
     },
   })
   const prune = createPrune({ connection, records, bodies, write: writer.write })
@@ -134,9 +134,9 @@ export const openJournal = (options: JournalOptions): Journal => {
     })
   }
 
-  const begin = async (request: LeaseRequest, record: NewRecord, options: BeginOptions = {}): Promise<Begun> => {
+  const begin = async (request: LeaseRequest, record: NewRecord, options: BeginOptions = {}): Promise<BeginResult> => {
     const write = prepared(record, options)
-    return writer.write((): Begun => {
+    return writer.write((): BeginResult => {
       const { granted, lease } = leases.take(
         options.settles ? underKeyOf(record.actor, leases.list(), request) : request,
       )
@@ -172,7 +172,7 @@ export const openJournal = (options: JournalOptions): Journal => {
     receiptIds: (query = {}) => receipts.ids(query),
     subscribe: (listener, subscription = {}) => {
       const head = records.head()
-      return pump.add(listener, subscription.after ?? head)
+      return subscriptions.add(listener, subscription.after ?? head)
     },
     prune,
     leases: {
@@ -186,7 +186,7 @@ export const openJournal = (options: JournalOptions): Journal => {
     },
     close: () => {
       unknownKeys()
-      pump.close()
+      subscriptions.close()
       writer.close()
       file.close()
       connection.close()

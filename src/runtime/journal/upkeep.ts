@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { JOURNAL_BYTES_MAX, JOURNAL_KEEP_MS, STATE_FILE_MODE } from '../../contracts/limits.ts'
 import type { Clock } from '../clock.ts'
 import { JournalError } from './fault.ts'
-import type { Journal, Pruned } from './journal.ts'
+import type { Journal, PruneCounts } from './journal.ts'
 
 /** The interval of pruning, shared by all processes. */
 const PRUNE_EVERY_MS = 60 * 60 * 1_000
@@ -45,7 +45,7 @@ export interface PruneIfDueOptions {
 }
 
 /** Prunes before a command ends, if it is due, and returns what was removed. */
-export const pruneIfDue = async (options: PruneIfDueOptions): Promise<Pruned | undefined> => {
+export const pruneIfDue = async (options: PruneIfDueOptions): Promise<PruneCounts | undefined> => {
   const { journal, path, clock, withinMs = COMMAND_PRUNE_MS } = options
   const { maxAgeMs = JOURNAL_KEEP_MS, maxBytes = JOURNAL_BYTES_MAX } = options
   const now = clock.now()

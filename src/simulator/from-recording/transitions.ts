@@ -1,6 +1,6 @@
 /** Turns the steps between the screens of a recording into reactions of the nodes that they touched. */
 import type { Action } from '../../contracts/action.ts'
-import { type FoundNode, findFirst, outwards, walk } from '../../operator/engine/match.ts'
+import { type FoundNode, findFirst, walk, withAncestors } from '../../operator/engine/match.ts'
 import { contains } from '../../operator/engine/ui-tree.ts'
 import { isEditable, type WrittenNode } from '../scenario/node.ts'
 import { type FilmNode, foundIn, nodeFor, type Picture, plainNode } from './pictures.ts'
@@ -25,7 +25,7 @@ const say = ({ more }: Shot, node: FilmNode, said: Partial<WrittenNode>) =>
 /** Finds the node that takes a touch meant for another. */
 const receiverOf = (found: FoundNode, isLong: boolean): FilmNode => {
   const takes = ({ node }: FoundNode) => (isLong ? node.longClickable : node.clickable)
-  const receiver = ([...outwards(found)].find(takes) ?? found).node as FilmNode
+  const receiver = ([...withAncestors(found)].find(takes) ?? found).node as FilmNode
   receiver.enabled = true
   if (isLong) receiver.longClickable = true
   else receiver.clickable = true

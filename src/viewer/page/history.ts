@@ -5,7 +5,7 @@ import { CATALOGUE, type MachineName } from '../../../machines/catalogue.ts'
 import type { Definition } from '../../../machines/definition.ts'
 import type { JournalRecord } from '../../contracts/journal.ts'
 import type { ActorRecordsResponse, FoldStart } from '../../contracts/viewer.ts'
-import { type Folded, foldRecords, restore } from '../../runtime/fold.ts'
+import { type FoldedActor, foldRecords, restore } from '../../runtime/fold.ts'
 import { encoded, get } from './api.ts'
 import { breathe, elapsed } from './time.ts'
 
@@ -40,13 +40,13 @@ const definitionOf = (machine: string): Definition | undefined =>
 export const createHistory = (actor: string, machine: string): History & { readonly isLoading: Signal<boolean> } => {
   const definition = definitionOf(machine)
   const records: JournalRecord[] = []
-  const kept = new Map<number, Folded>()
-  const recent = new Map<number, Folded>()
+  const kept = new Map<number, FoldedActor>()
+  const recent = new Map<number, FoldedActor>()
   const size = signal(0)
   const told = signal(0)
   const isLoading = signal(false)
   let next = 0
-  let latest: Folded | undefined
+  let latest: FoldedActor | undefined
   let isFolding = false
   const tell = () => {
     told.value = next

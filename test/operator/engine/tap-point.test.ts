@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type FoundNode, outwards, walk } from '../../../src/operator/engine/match.ts'
-import { aim, type Cover } from '../../../src/operator/engine/tap-point.ts'
+import { type FoundNode, walk, withAncestors } from '../../../src/operator/engine/match.ts'
+import { type Cover, findTapPoint } from '../../../src/operator/engine/tap-point.ts'
 import type { Bounds, Point, UiNode } from '../../../src/operator/engine/ui-tree.ts'
 import { box, node } from '../../support/fake-ui-driver.ts'
 import { propertyRuns } from '../../support/property-runs.ts'
@@ -20,7 +20,7 @@ describe('inside one node', () => {
     ['the centre when there is no other place', [node({ clickable: true, at: [0, 0, 100, 100] })], { x: 50, y: 50 }],
   ] as const)('%s', (_name, children, point) => {
     const one = node({ children, clickable: true, at: [0, 0, 100, 100] })
-    expect(aim(only(one), one)).toEqual({ point })
+    expect(findTapPoint(only(one), one)).toEqual({ point })
   })
 })
 
@@ -30,7 +30,7 @@ describe('a label in a row', () => {
   const aimAt = (root: UiNode, wanted: UiNode, receiver = root, covers: Cover[] = []) => {
     const found = all(root).find(one => one.node === wanted)
     if (!found) throw new Error('the node is not in the tree')
-    return aim(found, receiver, covers)
+    return findTapPoint(found, receiver, covers)
   }
 
   test('is touched on the label, not in the middle of the row', () => {
@@ -107,7 +107,8 @@ const rivalsOf = (root: UiNode, target: UiNode): UiNode[] => {
   return order.slice(order.indexOf(target)).filter(one => !own.includes(one) && takes(one))
 }
 
-const receiverOf = (found: FoundNode) => [...outwards(found)].find(around => around.node.clickable)?.node ?? found.node
+const receiverOf = (found: FoundNode) =>
+  [...withAncestors(found)].find(around => around.node.clickable)?.node ?? found.node
 
 test('the point is on the node, and nothing that is drawn later and takes touches is there', () => {
   fc.assert(
@@ -115,7 +116,7 @@ test('the point is on the node, and nothing that is drawn later and takes touche
       const nodes = all(root)
       const found = nodes[seed % nodes.length] as FoundNode
       const covers = windows.map((over): Cover => ({ kind: 'window', name: 'a window', bounds: over }))
-      const { point } = aim(found, receiverOf(found), covers)
+      const { point } = findTapPoint(found, receiverOf(found), covers)
       if (!point) return
       const over = [...rivalsOf(root, found.node).map(one => one.bounds), ...windows]
       expect(holds(found.node.bounds, point)).toBe(true)
@@ -161,7 +162,7 @@ test('a node is touched wherever nobody drawn later takes the touch, and refused
         ({ x, y }) => x >= left && x < right && y >= top && y < bottom,
       )
       const isTaken = places.every(place => rivals.some(one => holds(one.bounds, place)))
-      expect(aim(found, receiverOf(found)).point === undefined).toBe(isTaken)
+      expect(findTapPoint(found, receiverOf(found)).point === undefined).toBe(isTaken)
     }),
     { numRuns: propertyRuns(500) },
   )
@@ -179,7 +180,7 @@ test('a node is given up only when every place on it is taken', () => {
         y: 40 + Math.floor(index / 20),
       }))
       const isTaken = places.every(place => over.some(one => holds(one, place)))
-      expect(aim(found, label).point === undefined).toBe(isTaken)
+      expect(findTapPoint(found, label).point === undefined).toBe(isTaken)
     }),
   )
 })

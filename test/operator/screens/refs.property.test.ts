@@ -5,10 +5,10 @@ import { findAll } from '../../../src/operator/engine/match.ts'
 import { parseHierarchy } from '../../../src/operator/engine/parse-hierarchy.ts'
 import { snapshotXml } from '../../../src/operator/engine/snapshot-xml.ts'
 import type { UiNode, UiTree } from '../../../src/operator/engine/ui-tree.ts'
-import { describeNode } from '../../../src/operator/screens/lines.ts'
-import { readScreen } from '../../../src/operator/screens/read.ts'
+import { describeNode } from '../../../src/operator/screens/compact-lines.ts'
+import { readScreen } from '../../../src/operator/screens/read-screen.ts'
+import { locatorOf, resolveRef } from '../../../src/operator/screens/resolve-ref.ts'
 import { nodeByPath, screenOf } from '../../../src/operator/screens/screen.ts'
-import { nodeNow, plainOf } from '../../../src/operator/screens/stands.ts'
 import { legalTree } from '../../support/arbitrary-tree.ts'
 import { propertyRuns } from '../../support/property-runs.ts'
 import { frameNode, treeOf, uiNode } from '../../support/ui-nodes.ts'
@@ -81,10 +81,10 @@ test('on a tree that has not changed, each ref is its node, told by a matcher th
     fc.property(fc.oneof(screens, legalTree), tree => {
       const screen = screenOf(tree, 'com.example')
       for (const ref of screen.nodes) {
-        expect(nodeNow(screen, ref, structuredClone(screen))).toMatchObject({ ok: true, node: { path: ref.path } })
+        expect(resolveRef(screen, ref, structuredClone(screen))).toMatchObject({ ok: true, node: { path: ref.path } })
         const found = nodeByPath(tree, ref.path)
         if (!found) throw new Error(`nothing is at ${ref.path}`)
-        const { matcher } = plainOf(tree, found)
+        const { matcher } = locatorOf(tree, found)
         if (matcher) expect([...findAll(tree.roots, matcher)].map(({ node }) => node)).toEqual([found.node])
       }
     }),
@@ -123,7 +123,7 @@ test('on a tree that has changed, a ref is its node or none', () => {
       // Nobody who reads the screen could tell the two apart.
       if (JSON.stringify(before) === JSON.stringify(now)) return
       for (const ref of before.nodes) {
-        const found = nodeNow(before, ref, now)
+        const found = resolveRef(before, ref, now)
         if (found.ok) expect(markOf(after, found.node.path)).toBe(markOf(tree, ref.path))
         if (found.ok) standing += 1
         else fallen += 1

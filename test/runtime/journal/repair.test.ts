@@ -135,7 +135,7 @@ test.each<[string, (path: string) => void]>([
 describe('where nobody can count the receipts that are lost', () => {
   const noted = (path: string, clock: ReturnType<typeof manualClock>) => {
     const troubles = createTroubles({ clock, note: () => {} })
-    const journal = openJournal({ path, alive: () => true, clock, troubles, isKept: true })
+    const journal = openJournal({ path, alive: () => true, clock, troubles, hasUpkeep: true })
     const before = troubles.list().map(({ message }) => message)
     clock.advance(IDEMPOTENCY_KEEP_MS)
     journal.close()

@@ -22,7 +22,7 @@ const inFile = (path: string): number => {
 
 const written = async (name: string, isKept: boolean) => {
   const path = join(folder(), name, 'journal.db')
-  const journal = openJournal({ path, alive: () => true, clock, isKept })
+  const journal = openJournal({ path, alive: () => true, clock, hasUpkeep: isKept })
   for (let n = 0; n < 150; n++) await journal.append(recordOf('a', n))
   return { path, journal }
 }

@@ -1,7 +1,7 @@
 /** click, swipe, enter_text and press_key. */
 import type { Matcher } from '../../../contracts/matcher.ts'
 import { inSlices, PIECE, type Sliced } from '../../../runtime/slices.ts'
-import { clickNode, reach } from '../clickable.ts'
+import { clickNode, findTouch } from '../click-node.ts'
 import type { Step, StepContext } from '../context.ts'
 import { locate } from '../locate.ts'
 import { type FoundNode, walk } from '../match.ts'
@@ -51,7 +51,7 @@ const pointOf = async (
 ): Promise<Point | undefined> => {
   if (!context.driver.covers || node.focused || !isField(node)) return undefined
   try {
-    return (await reach({ matcher, clickType: 'default', inside: fieldIn }, context, found)).point
+    return (await findTouch({ matcher, clickType: 'default', inside: fieldIn }, context, found)).point
   } catch (error) {
     if (error instanceof StepFailure && error.code === 'NODE_NOT_CLICKABLE')
       throw new StepFailure('ACTION_FAILED', error.message)

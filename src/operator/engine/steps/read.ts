@@ -1,7 +1,6 @@
 /** read_text and read_key_value_pair. */
 import type { Matcher } from '../../../contracts/matcher.ts'
 import { inSlices, type Sliced } from '../../../runtime/slices.ts'
-import { valueBeside } from '../beside.ts'
 import type { Step, StepContext } from '../context.ts'
 import { findIn, nodeNotFound, treeOf } from '../locate.ts'
 import { describeMatcher, labelOf, readingOf, searching } from '../match.ts'
@@ -10,6 +9,7 @@ import { StepFailure } from '../step-failure.ts'
 import { indexTexts } from '../text-index.ts'
 import type { UiNode, UiTree } from '../ui-tree.ts'
 import { validate } from '../validator.ts'
+import { valueBeside } from '../value-beside-label.ts'
 
 /** At least one; the first alone unless all are asked for. */
 const findThem = async (

@@ -1,9 +1,14 @@
 import { describe, expect, test } from 'vitest'
 import { type Policy, Policy as PolicySchema } from '../../src/contracts/policy.ts'
-import { dependsOnPackage, type Facts, judge, judgeAnywhere } from '../../src/policy/judge.ts'
+import {
+  dependsOnPackage,
+  evaluateForAnyApp,
+  evaluatePolicy,
+  type PolicyFacts,
+} from '../../src/policy/evaluate-policy.ts'
 import { accept, complaints } from '../contracts/parse.ts'
 
-const facts: Facts = {
+const facts: PolicyFacts = {
   action: 'click',
   caller: 'cli',
   devices: ['emulator-5554', 'EMU1'],
@@ -14,8 +19,8 @@ const facts: Facts = {
 const policy = (...rules: object[]): Policy =>
   accept(PolicySchema, { rules: rules.map((rule, index) => ({ id: `r${index}`, ...rule })) }) as Policy
 
-const effectOf = (rule: object, more: Partial<Facts> = {}) =>
-  judge(policy({ effect: 'deny', ...rule }), { ...facts, ...more }).effect
+const effectOf = (rule: object, more: Partial<PolicyFacts> = {}) =>
+  evaluatePolicy(policy({ effect: 'deny', ...rule }), { ...facts, ...more }).effect
 
 describe('a rule fits', () => {
   test.each<[object, boolean]>([
@@ -55,16 +60,16 @@ describe('of several rules', () => {
   const [deny, confirm, allow] = [{ effect: 'deny' }, { effect: 'confirm' }, { effect: 'allow' }]
 
   test('denying beats confirming, which beats allowing, which beats the default', () => {
-    expect(judge(policy(allow, confirm, deny), facts)).toEqual({ effect: 'deny', rule: 'r2' })
-    expect(judge(policy(allow, confirm), facts)).toEqual({ effect: 'confirm', rule: 'r1' })
-    expect(judge({ ...policy(allow), default: 'deny' }, facts)).toEqual({ effect: 'allow' })
-    expect(judge({ ...policy(), default: 'deny' }, facts)).toEqual({ effect: 'deny', rule: 'default' })
+    expect(evaluatePolicy(policy(allow, confirm, deny), facts)).toEqual({ effect: 'deny', rule: 'r2' })
+    expect(evaluatePolicy(policy(allow, confirm), facts)).toEqual({ effect: 'confirm', rule: 'r1' })
+    expect(evaluatePolicy({ ...policy(allow), default: 'deny' }, facts)).toEqual({ effect: 'allow' })
+    expect(evaluatePolicy({ ...policy(), default: 'deny' }, facts)).toEqual({ effect: 'deny', rule: 'default' })
   })
 
   test('what a person confirmed is allowed, and no more than that', () => {
-    expect(judge({ ...policy(confirm), default: 'deny' }, facts, ['r0'])).toEqual({ effect: 'allow' })
-    expect(judge(policy(confirm, confirm), facts, ['r0'])).toEqual({ effect: 'confirm', rule: 'r1' })
-    expect(judge(policy(confirm, deny), facts, ['r0', 'r1'])).toEqual({ effect: 'deny', rule: 'r1' })
+    expect(evaluatePolicy({ ...policy(confirm), default: 'deny' }, facts, ['r0'])).toEqual({ effect: 'allow' })
+    expect(evaluatePolicy(policy(confirm, confirm), facts, ['r0'])).toEqual({ effect: 'confirm', rule: 'r1' })
+    expect(evaluatePolicy(policy(confirm, deny), facts, ['r0', 'r1'])).toEqual({ effect: 'deny', rule: 'r1' })
   })
 })
 
@@ -77,7 +82,7 @@ test('a pattern of actions that fits no action is refused: it would never fit', 
 test('what depends on the application in front is left open, and nothing else', () => {
   const open = policy({ effect: 'deny', packages: ['com.bank'] }, { effect: 'deny', actions: ['swipe'] })
   expect(dependsOnPackage(open, facts)).toBe(true)
-  expect(judgeAnywhere(open, facts).effect).toBe('allow')
-  expect(judgeAnywhere(open, { ...facts, action: 'swipe' }).effect).toBe('deny')
+  expect(evaluateForAnyApp(open, facts).effect).toBe('allow')
+  expect(evaluateForAnyApp(open, { ...facts, action: 'swipe' }).effect).toBe('deny')
   expect(dependsOnPackage(policy({ effect: 'deny', packages: ['*'] }), facts)).toBe(false)
 })

@@ -4,7 +4,7 @@ import type { JournalRecord } from '../../contracts/journal.ts'
 import { createLogWriter } from '../../runtime/append-record.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import type { Journal, StoredReceipt } from '../../runtime/journal/journal.ts'
-import type { NumberedScreen } from './lines.ts'
+import type { NumberedScreen } from './compact-lines.ts'
 import type { Screen } from './screen.ts'
 
 /** The journal's column `machine` of these records; there is no chart, because a screen has only one state. */

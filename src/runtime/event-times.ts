@@ -1,7 +1,7 @@
 /** When the events of one actor were stamped, on the clock that nobody sets: records keep the other one. */
 import type { Clock } from './clock.ts'
 
-export interface Moments {
+export interface EventTimes {
   /** The time for a record. */
   stamp(): number
   /**
@@ -14,7 +14,7 @@ export interface Moments {
 /** More events than an execution has segments; beyond it the oldest is forgotten. */
 const KEPT_MAX = 1_024
 
-export const createMoments = (clock: Pick<Clock, 'now' | 'elapsed'>): Moments => {
+export const createEventTimes = (clock: Pick<Clock, 'now' | 'elapsed'>): EventTimes => {
   const elapsedAt = new Map<number, number>()
   return {
     stamp() {

@@ -10,7 +10,7 @@ import type { Delivery } from './delivery.ts'
 import type { OperatorJob } from './job.ts'
 import { mergedEnvelope, type Part } from './wire/merge.ts'
 
-export interface Standing {
+export interface ExecutionProgress {
   executionId: string
   job: OperatorJob
   /** The parts of the segments that are done. */
@@ -33,7 +33,7 @@ const HINTS: Partial<Record<FailureCode, (operatorPackage: string) => string>> =
 const failed = (
   code: FailureCode,
   message: string,
-  { executionId, parts, job }: Standing,
+  { executionId, parts, job }: ExecutionProgress,
   details: { dispatched: boolean; inDoubt?: false } & Record<string, unknown>,
 ): ExecutionResult => {
   const isInDoubt = details.dispatched && details.inDoubt !== false
@@ -46,7 +46,7 @@ const failed = (
 }
 
 /** The whole list was performed, or ended at a step that failed. */
-export const answered = ({ job, parts }: Standing, observed?: Observed): ExecutionResult => ({
+export const answerWithEnvelope = ({ job, parts }: ExecutionProgress, observed?: Observed): ExecutionResult => ({
   ok: true,
   deviceId: job.serial,
   terminalSource: TERMINAL_SOURCE,
@@ -55,7 +55,7 @@ export const answered = ({ job, parts }: Standing, observed?: Observed): Executi
   ...(observed === undefined ? {} : { observed }),
 })
 
-export const overdue = (standing: Standing, lastLogLines: readonly string[]): ExecutionResult => {
+export const answerOverdue = (standing: ExecutionProgress, lastLogLines: readonly string[]): ExecutionResult => {
   const { job, dispatchedAt, elapsedMs } = standing
   return failed('RESULT_ENVELOPE_TIMEOUT', 'No result envelope arrived in time; it may have executed.', standing, {
     dispatched: true,
@@ -67,19 +67,19 @@ export const overdue = (standing: Standing, lastLogLines: readonly string[]): Ex
 }
 
 /** The device cannot be worked on now: nothing of the execution was sent. */
-export const unready = (error: ErrorObject, { executionId }: Standing): ExecutionResult => ({
+export const answerUnready = (error: ErrorObject, { executionId }: ExecutionProgress): ExecutionResult => ({
   ok: false,
   error: { ...error, details: { ...error.details, executionId, dispatched: false } },
 })
 
 /** The caller has heard that already; it ends the machine's wait for the device. */
-export const cancelled = (standing: Standing): ExecutionResult =>
+export const answerCancelled = (standing: ExecutionProgress): ExecutionResult =>
   failed('EXECUTION_CANCELLED', 'The execution was cancelled; it may have executed.', standing, { dispatched: true })
 
 /** The answer for a segment that brought no part. */
-export const undelivered = (
+export const answerUndelivered = (
   delivery: Exclude<Delivery, { kind: 'part' | 'stopped' }>,
-  standing: Standing,
+  standing: ExecutionProgress,
 ): ExecutionResult => {
   switch (delivery.kind) {
     case 'refused': {
@@ -106,6 +106,6 @@ export const undelivered = (
         { commandId: standing.job.execution.commandId, dispatched: true, missingIndexes: delivery.missing },
       )
     case 'silent':
-      return overdue(standing, delivery.lastLogLines)
+      return answerOverdue(standing, delivery.lastLogLines)
   }
 }

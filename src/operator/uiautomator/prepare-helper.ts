@@ -5,10 +5,10 @@ import { commandLine } from '../../adb/quote.ts'
 import { HELPER_SNAPSHOT_MS } from '../../contracts/limits.ts'
 import { type Clock, pause } from '../../runtime/clock.ts'
 import { SNAPSHOT_HELPER } from './helper-apks.ts'
-import { askPhone, type Installed, type PhoneFacts } from './installed.ts'
+import { askPhone, type InstalledHelper, type PhoneFacts } from './installed.ts'
 import { restoreKeyboard } from './keyboard.ts'
 import { FORCE_STOP, type HelperProcess, StartFailure, startHelper } from './process.ts'
-import { askHelper } from './protocol.ts'
+import { requestFromHelper } from './protocol.ts'
 
 /** Processes that take it, by their names. */
 const KNOWN: Readonly<Record<string, string>> = {
@@ -53,7 +53,7 @@ export interface Running {
   facts: PhoneFacts
 }
 
-const NOT_OURS: Readonly<Record<Exclude<Installed['kind'], 'ours' | 'newer'>, string>> = {
+const NOT_OURS: Readonly<Record<Exclude<InstalledHelper['kind'], 'ours' | 'newer'>, string>> = {
   missing: 'the helper of svc.uiautomator is not installed on the device',
   other: 'the helper on the device is not the build that this svc has',
 }
@@ -78,7 +78,10 @@ const endOther = async (link: Link, clock: Clock, options: CallOptions): Promise
 /** The port was bound; that it gets UiAutomation is seen when it is asked for the screen. */
 const prove = async (link: Link, clock: Clock, process: HelperProcess, options: CallOptions): Promise<void> => {
   const deadline = Math.min(options.deadline, clock.now() + HELPER_SNAPSHOT_MS)
-  const asked = await askHelper({ link, clock, port: process.port, command: 'snapshot' }, { ...options, deadline })
+  const asked = await requestFromHelper(
+    { link, clock, port: process.port, command: 'snapshot' },
+    { ...options, deadline },
+  )
   if (asked.kind !== 'answer') {
     throw new StartFailure(asked.kind === 'lost' ? asked.reason : 'the helper started but does not listen')
   }
@@ -113,7 +116,7 @@ const start = async (link: Link, clock: Clock, options: CallOptions): Promise<Ru
 }
 
 /** Rejects with HelperUnavailable, or with LinkError when the link is lost or the caller leaves. */
-export const bringUp = async (link: Link, clock: Clock, options: CallOptions): Promise<Running> => {
+export const prepareHelper = async (link: Link, clock: Clock, options: CallOptions): Promise<Running> => {
   try {
     return await start(link, clock, options)
   } catch (error) {

@@ -69,7 +69,7 @@ const below = (label: Bounds): Direction => {
   }
 }
 
-interface Found {
+interface NearestText {
   text: Span
   /** The position in `outers` of the innermost node that holds both. */
   level: number
@@ -122,9 +122,9 @@ const isEarlier = (a: Span, b: Span, isLoose: boolean, outer: Span | undefined):
   return (isTurned ? second : first) === a
 }
 
-const nearest = (box: TextBox | undefined, search: Search): Found | undefined => {
+const nearest = (box: TextBox | undefined, search: Search): NearestText | undefined => {
   const { outers, direction, isLoose } = search
-  let best: Found | undefined
+  let best: NearestText | undefined
   const offer = (text: Span) => {
     const distance = direction.distance(text.node.bounds)
     const level = distance === undefined ? undefined : levelOf(text, search)

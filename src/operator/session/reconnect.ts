@@ -1,7 +1,7 @@
 /** Tries something again and again while it is needed, ever more slowly, and says when it is hopeless. */
 import { type Clock, pause } from '../../runtime/clock.ts'
 
-export interface RecoveryOptions {
+export interface ReconnectionOptions {
   clock: Clock
   isNeeded: () => boolean
   /** Rejects when it did not work. */
@@ -11,7 +11,7 @@ export interface RecoveryOptions {
   hopelessMs: number
 }
 
-export interface Recovery {
+export interface Reconnection {
   /** Starts trying unless it is being tried. */
   start(): void
   /** Something that made it needed is over: the pause between two tries ends now. */
@@ -22,7 +22,13 @@ const BACKOFF_MS = { first: 100, most: 2_000 }
 /** A connection that lasted this long is opened again at once when it is needed. */
 const CALM_MS = 5_000
 
-export const createRecovery = ({ clock, isNeeded, attempt, onHopeless, hopelessMs }: RecoveryOptions): Recovery => {
+export const createReconnection = ({
+  clock,
+  isNeeded,
+  attempt,
+  onHopeless,
+  hopelessMs,
+}: ReconnectionOptions): Reconnection => {
   let resting: AbortController | undefined
   let running = false
   let tries = 0

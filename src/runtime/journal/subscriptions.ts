@@ -59,7 +59,7 @@ export const watchJournal = ({ path, clock, changed }: WatchOptions): (() => voi
   }
 }
 
-export interface PumpOptions {
+export interface SubscriptionsOptions {
   /** Records after a position, oldest first, at most `limit`. */
   read: (after: number, limit: number) => JournalRecord[]
   /** Called when the first listener comes; what it returns is called when the last one has gone. */
@@ -67,7 +67,7 @@ export interface PumpOptions {
   troubles: Pick<Troubles, 'tell'>
 }
 
-export interface Pump {
+export interface Subscriptions {
   add(listener: (records: JournalRecord[]) => void, after: number): Subscription
   /** Something may have been written. Never calls a listener itself. */
   wake(): void
@@ -82,7 +82,11 @@ interface Reader {
 /** More than this waits for the next task, so that a long replay does not hold up everything else. */
 const BATCH = 500
 
-export const createPump = ({ read, startWatching = () => () => {}, troubles }: PumpOptions): Pump => {
+export const createSubscriptions = ({
+  read,
+  startWatching = () => () => {},
+  troubles,
+}: SubscriptionsOptions): Subscriptions => {
   const readers = new Set<Reader>()
   let leave: (() => void) | undefined
   let scheduled = false

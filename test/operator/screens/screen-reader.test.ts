@@ -3,8 +3,8 @@ import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { SCREEN_READ_HERE_CHARS } from '../../../src/contracts/limits.ts'
 import { snapshotXml } from '../../../src/operator/engine/snapshot-xml.ts'
-import { readScreen } from '../../../src/operator/screens/read.ts'
-import { createScreenReader } from '../../../src/operator/screens/reader.ts'
+import { readScreen } from '../../../src/operator/screens/read-screen.ts'
+import { createScreenReader } from '../../../src/operator/screens/screen-reader.ts'
 import { textNode, treeOf, uiNode } from '../../support/ui-nodes.ts'
 
 const THREAD = fileURLToPath(new URL('../../../dist/threads/screen.js', import.meta.url))

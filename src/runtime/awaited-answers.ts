@@ -3,7 +3,7 @@ import type { EventObject } from 'xstate'
 import type { StoredEvent } from '../contracts/journal.ts'
 import type { Clock } from './clock.ts'
 
-export type Waited<E> =
+export type AnswerWait<E> =
   | { kind: 'answered'; emitted: E }
   /** The time given for the wait has passed; the actor goes on. */
   | { kind: 'expired' }
@@ -21,10 +21,10 @@ export interface Withdrawal {
 interface Waiter {
   actor: string
   matches: (emitted: EventObject) => boolean
-  settle: (outcome: Waited<EventObject>) => void
+  settle: (outcome: AnswerWait<EventObject>) => void
 }
 
-export const createAsks = (clock: Clock) => {
+export const createAwaitedAnswers = (clock: Clock) => {
   const waiters = new Set<Waiter>()
 
   return {
@@ -33,14 +33,14 @@ export const createAsks = (clock: Clock) => {
       actor: string,
       matches: (emitted: E) => boolean,
       { until, leave: leaving }: { until: number; leave?: AbortSignal | undefined },
-    ): { answer: Promise<Waited<E>>; withdraw: () => void } {
+    ): { answer: Promise<AnswerWait<E>>; withdraw: () => void } {
       let withdraw = () => {}
-      const answer = new Promise<Waited<E>>(resolve => {
-        const settle = (outcome: Waited<EventObject>) => {
+      const answer = new Promise<AnswerWait<E>>(resolve => {
+        const settle = (outcome: AnswerWait<EventObject>) => {
           waiters.delete(waiter)
           timer.cancel()
           leaving?.removeEventListener('abort', leave)
-          resolve(outcome as Waited<E>)
+          resolve(outcome as AnswerWait<E>)
         }
         const leave = () => settle({ kind: 'left' })
         const waiter: Waiter = { actor, matches: emitted => matches(emitted as E), settle }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { UiNode } from '../../../src/operator/engine/ui-tree.ts'
-import { compactText, differenceText } from '../../../src/operator/screens/lines.ts'
+import { compactText, differenceText } from '../../../src/operator/screens/compact-lines.ts'
 import { screenOf } from '../../../src/operator/screens/screen.ts'
 import { buttonNode, frameNode, textNode, treeOf, uiNode } from '../../support/ui-nodes.ts'
 

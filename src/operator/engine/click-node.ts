@@ -8,11 +8,11 @@ import { mayScroll } from './container.ts'
 import type { StepContext } from './context.ts'
 import type { ClickType } from './driver.ts'
 import { locate } from './locate.ts'
-import { describeMatcher, type FoundNode, isOnScreen, outwards } from './match.ts'
+import { describeMatcher, type FoundNode, isOnScreen, withAncestors } from './match.ts'
 import { retrying } from './retry.ts'
 import { scrollGesture } from './scroll-gesture.ts'
 import { StepFailure } from './step-failure.ts'
-import { aiming, type Cover } from './tap-point.ts'
+import { type Cover, findingTapPoint } from './tap-point.ts'
 import { centreOf, type Point, type UiNode } from './ui-tree.ts'
 
 /** How often something is moved away before a covered node is given up. */
@@ -37,7 +37,7 @@ export interface TouchRules {
 }
 
 const nearest = (from: FoundNode, takes: (node: UiNode) => boolean): UiNode | undefined => {
-  for (const { node } of outwards(from)) if (takes(node)) return node
+  for (const { node } of withAncestors(from)) if (takes(node)) return node
   return undefined
 }
 
@@ -86,7 +86,7 @@ const moveAway = async (found: FoundNode, cover: Cover, context: StepContext, is
 }
 
 /** Finds the point to touch on the screen as it is now. `known` is the node as it was seen just before. */
-export const reach = async (rules: TouchRules, context: StepContext, known?: FoundNode): Promise<Touch> => {
+export const findTouch = async (rules: TouchRules, context: StepContext, known?: FoundNode): Promise<Touch> => {
   const { matcher, inside } = rules
   const { covers } = context.driver
   let seen = known
@@ -96,7 +96,7 @@ export const reach = async (rules: TouchRules, context: StepContext, known?: Fou
     const found = inside ? await inSlices(inside(matched), context) : matched
     seen = undefined
     const receiver = receiverOf(found, rules)
-    const aimed = await inSlices(aiming(found, receiver, await covers?.()), context)
+    const aimed = await inSlices(findingTapPoint(found, receiver, await covers?.()), context)
     if (aimed.point) return { receiver, point: aimed.point }
     // An operator that clicks nodes, and not places, reaches what is covered too.
     if (!covers && (receiver.clickable || receiver.longClickable))
@@ -119,7 +119,7 @@ export const clickNode = (rules: ClickRules, context: StepContext, known?: Found
   return retrying(clickRetry, context, async () => {
     const from = seen
     seen = undefined
-    const { receiver, point } = await reach({ matcher, clickType }, context, from)
+    const { receiver, point } = await findTouch({ matcher, clickType }, context, from)
     if (await context.driver.click(receiver, clickType, point)) return
     throw new StepFailure('GESTURE_FAILED', `the system refused the ${clickType === 'default' ? 'click' : clickType}`)
   })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createRecovery } from '../../../src/operator/session/recovery.ts'
+import { createReconnection } from '../../../src/operator/session/reconnect.ts'
 import { manualClock } from '../../support/manual-clock.ts'
 import { settled } from '../../support/settled.ts'
 
@@ -8,7 +8,7 @@ const setup = (works: () => boolean) => {
   const tries: number[] = []
   const hopeless: number[] = []
   let needed = true
-  const recovery = createRecovery({
+  const recovery = createReconnection({
     clock,
     isNeeded: () => needed,
     attempt: async () => {

@@ -1,9 +1,9 @@
 /** Judges an act by the policy: finds the rules that fit, and the strongest effect among them. */
 import { type Caller, DEFAULT_RULE, fitsPattern, type Policy, type PolicyRule } from '../contracts/policy.ts'
-import type { Act } from './contained.ts'
+import type { Act } from './contained-acts.ts'
 
 /** The known facts of one act of an execution. A missing fact fits no list that names something. */
-export interface Facts extends Pick<Act, 'action' | 'step'> {
+export interface PolicyFacts extends Pick<Act, 'action' | 'step'> {
   contains?: Act['contains'] | undefined
   caller: Caller
   /** Every name of the device: a phone has one for each way in which it is connected. */
@@ -15,7 +15,7 @@ export interface Facts extends Pick<Act, 'action' | 'step'> {
 }
 
 /** `contained` is what the rule names, where that is not the act itself. */
-export type Verdict = { effect: 'allow' } | { effect: 'deny' | 'confirm'; rule: string; contained?: string }
+export type PolicyDecision = { effect: 'allow' } | { effect: 'deny' | 'confirm'; rule: string; contained?: string }
 
 const isAny = (patterns: readonly string[] | undefined): boolean =>
   patterns === undefined || patterns.some(pattern => /^\*+$/.test(pattern))
@@ -23,85 +23,105 @@ const isAny = (patterns: readonly string[] | undefined): boolean =>
 const covers = (patterns: readonly string[] | undefined, texts: readonly (string | undefined)[]): boolean =>
   isAny(patterns) || texts.some(text => text !== undefined && patterns?.some(pattern => fitsPattern(pattern, text)))
 
-const fitsCaller = (rule: PolicyRule, { caller, skill }: Facts): boolean =>
+const fitsCaller = (rule: PolicyRule, { caller, skill }: PolicyFacts): boolean =>
   covers(rule.callers, [caller]) && covers(rule.skills, [skill])
 
-const fitsAround = (rule: PolicyRule, facts: Facts): boolean =>
+const fitsAround = (rule: PolicyRule, facts: PolicyFacts): boolean =>
   fitsCaller(rule, facts) && covers(rule.devices, facts.devices) && covers(rule.operators, [facts.operator])
 
 /** A rule that forbids an action forbids what contains it; a rule that allows one allows only what it names. */
-const fitsAction = (rule: PolicyRule, { action, contains = [] }: Facts) =>
+const fitsAction = (rule: PolicyRule, { action, contains = [] }: PolicyFacts) =>
   covers(rule.actions, rule.effect === 'allow' ? [action] : [action, ...contains])
 
 /** The rules that a change of the application in front can make fit, or not. */
 const namesPackages = ({ packages }: PolicyRule) => !isAny(packages)
 
-const verdictBy = ({ id, actions }: PolicyRule, effect: 'deny' | 'confirm', { action, contains }: Facts): Verdict => {
+const decisionBy = (
+  { id, actions }: PolicyRule,
+  effect: 'deny' | 'confirm',
+  { action, contains }: PolicyFacts,
+): PolicyDecision => {
   const contained = covers(actions, [action]) ? undefined : contains?.find(part => covers(actions, [part]))
   return { effect, rule: id, ...(contained === undefined ? {} : { contained }) }
 }
 
 const strongest = (
   rules: readonly PolicyRule[],
-  facts: Facts,
+  facts: PolicyFacts,
   confirmed: readonly string[],
-  otherwise: Verdict,
-): Verdict => {
+  otherwise: PolicyDecision,
+): PolicyDecision => {
   const denying = rules.find(({ effect }) => effect === 'deny')
-  if (denying) return verdictBy(denying, 'deny', facts)
+  if (denying) return decisionBy(denying, 'deny', facts)
   const asking = rules.filter(({ effect }) => effect === 'confirm')
   const open = asking.find(({ id }) => !confirmed.includes(id))
-  if (open) return verdictBy(open, 'confirm', facts)
+  if (open) return decisionBy(open, 'confirm', facts)
   return asking.length > 0 || rules.length > 0 ? { effect: 'allow' } : otherwise
 }
 
 /** `confirmed` names the rules to which a person has said yes. */
-export const judge = (policy: Policy, facts: Facts, confirmed: readonly string[] = []): Verdict => {
+export const evaluatePolicy = (
+  policy: Policy,
+  facts: PolicyFacts,
+  confirmed: readonly string[] = [],
+): PolicyDecision => {
   const rules = policy.rules.filter(
     rule => fitsAround(rule, facts) && fitsAction(rule, facts) && covers(rule.packages, [facts.package]),
   )
-  const byDefault: Verdict = policy.default === 'deny' ? { effect: 'deny', rule: DEFAULT_RULE } : { effect: 'allow' }
+  const byDefault: PolicyDecision =
+    policy.default === 'deny' ? { effect: 'deny', rule: DEFAULT_RULE } : { effect: 'allow' }
   return strongest(rules, facts, confirmed, byDefault)
 }
 
 /** The application in front is unknown: a rule that forbids some fits it, and a rule that allows some does not. */
-export const judgeUnknown = (policy: Policy, facts: Facts, confirmed: readonly string[] = []): Verdict => {
+export const evaluateForUnknownApp = (
+  policy: Policy,
+  facts: PolicyFacts,
+  confirmed: readonly string[] = [],
+): PolicyDecision => {
   const rules = policy.rules.map(rule =>
     rule.effect === 'allow' || !namesPackages(rule) ? rule : { ...rule, packages: ['*'] },
   )
-  return judge({ ...policy, rules }, { ...facts, package: undefined }, confirmed)
+  return evaluatePolicy({ ...policy, rules }, { ...facts, package: undefined }, confirmed)
 }
 
 /** True when the verdict may depend on the application in front. */
-export const dependsOnPackage = ({ rules }: Policy, facts: Facts): boolean =>
+export const dependsOnPackage = ({ rules }: Policy, facts: PolicyFacts): boolean =>
   rules.some(rule => namesPackages(rule) && fitsAround(rule, facts) && fitsAction(rule, facts))
 
 /** Finds what is refused whichever application is in front. */
-export const judgeAnywhere = (policy: Policy, facts: Facts, confirmed: readonly string[] = []): Verdict =>
-  judge({ default: 'allow', rules: policy.rules.filter(rule => !namesPackages(rule)) }, facts, confirmed)
+export const evaluateForAnyApp = (
+  policy: Policy,
+  facts: PolicyFacts,
+  confirmed: readonly string[] = [],
+): PolicyDecision =>
+  evaluatePolicy({ default: 'allow', rules: policy.rules.filter(rule => !namesPackages(rule)) }, facts, confirmed)
 
 /** The rules that only the device can make fit, or not: itself, or the operator that is chosen for it. */
 const namesDevice = ({ devices, operators }: PolicyRule) => !isAny(devices) || !isAny(operators)
 
 /** True when the verdict may depend on the device. */
-export const dependsOnDevice = ({ rules }: Policy, facts: Facts): boolean =>
+export const dependsOnDevice = ({ rules }: Policy, facts: PolicyFacts): boolean =>
   rules.some(rule => namesDevice(rule) && fitsCaller(rule, facts) && fitsAction(rule, facts))
 
 /** Finds what is denied on every device. A question waits until the device is known: a rule of the device may deny. */
-export const judgeAnyDevice = (policy: Policy, facts: Facts): Verdict =>
-  judge({ default: 'allow', rules: policy.rules.filter(rule => !namesDevice(rule) && rule.effect === 'deny') }, facts)
+export const evaluateForAnyDevice = (policy: Policy, facts: PolicyFacts): PolicyDecision =>
+  evaluatePolicy(
+    { default: 'allow', rules: policy.rules.filter(rule => !namesDevice(rule) && rule.effect === 'deny') },
+    facts,
+  )
 
 /** The part of a policy that can still decide once all but action and package are known. */
-export const remaining = ({ default: byDefault, rules }: Policy, facts: Facts): Policy => ({
+export const remaining = ({ default: byDefault, rules }: Policy, facts: PolicyFacts): Policy => ({
   default: byDefault,
   rules: rules.filter(rule => fitsAround(rule, facts)),
 })
 
 /** Finds the first act that is denied, else the first that is asked about: a question comes after every denial. */
 export const firstRefused = (
-  acts: readonly Facts[],
-  judgeOne: (facts: Facts) => Verdict,
-): { verdict: Exclude<Verdict, { effect: 'allow' }>; facts: Facts } | undefined => {
+  acts: readonly PolicyFacts[],
+  judgeOne: (facts: PolicyFacts) => PolicyDecision,
+): { verdict: Exclude<PolicyDecision, { effect: 'allow' }>; facts: PolicyFacts } | undefined => {
   const refused = acts.flatMap(facts => {
     const verdict = judgeOne(facts)
     return verdict.effect === 'allow' ? [] : [{ verdict, facts }]

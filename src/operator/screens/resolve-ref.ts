@@ -5,14 +5,14 @@
 
 import { MATCHER_CHARS_MAX } from '../../contracts/limits.ts'
 import type { Matcher } from '../../contracts/matcher.ts'
-import { type FoundNode, findAll, labelOf, outwards } from '../engine/match.ts'
+import { type FoundNode, findAll, labelOf, withAncestors } from '../engine/match.ts'
 import { roleOf } from '../engine/role.ts'
-import { aim } from '../engine/tap-point.ts'
+import { findTapPoint } from '../engine/tap-point.ts'
 import type { Point, UiNode, UiTree } from '../engine/ui-tree.ts'
 import type { Screen, ScreenNode } from './screen.ts'
 
 /** Both where both are there: what is clicked may be told by either. */
-export interface Plain {
+export interface NodeLocator {
   matcher?: Matcher
   point?: Point
 }
@@ -43,20 +43,20 @@ const findsOnly = ({ roots }: UiTree, matcher: Matcher, node: UiNode): boolean =
 }
 
 const receiverOf = (found: FoundNode): UiNode => {
-  for (const { node } of outwards(found)) if (node.clickable || node.longClickable) return node
+  for (const { node } of withAncestors(found)) if (node.clickable || node.longClickable) return node
   return found.node
 }
 
-export const plainOf = (tree: UiTree, found: FoundNode): Plain => {
+export const locatorOf = (tree: UiTree, found: FoundNode): NodeLocator => {
   const { node } = found
   const matcher = matchersFor(node).find(each => findsOnly(tree, each, node))
   if (matcher) return { matcher }
   const receiver = receiverOf(found)
-  const { point } = receiver.enabled ? aim(found, receiver) : {}
+  const { point } = receiver.enabled ? findTapPoint(found, receiver) : {}
   return point ? { point } : {}
 }
 
-export type Standing = { ok: true; node: ScreenNode } | { ok: false; reason: string }
+export type ResolvedRef = { ok: true; node: ScreenNode } | { ok: false; reason: string }
 
 /** Figures change by themselves: clocks, counters, percentages. */
 const withoutFigures = (label: string): string => label.replace(/\p{Nd}+/gu, '0')
@@ -143,13 +143,19 @@ const hasChanged = (ref: ScreenNode, before: Screen, after: Screen): boolean => 
   return after.nodes.some(node => kindOf(node) === kindOf(ref) && !known.has(identityOf(node)))
 }
 
-interface Sets {
+interface LookAlikes {
   were: ScreenNode[]
   are: ScreenNode[]
 }
 
 /** The nodes in a row that says the same. */
-const inSameRow = ({ were, are }: Sets, before: Screen, after: Screen, ref: ScreenNode, form = asItIs): Sets => {
+const inSameRow = (
+  { were, are }: LookAlikes,
+  before: Screen,
+  after: Screen,
+  ref: ScreenNode,
+  form = asItIs,
+): LookAlikes => {
   const [rowsBefore, rowsAfter] = [rowKeys(before, form), rowKeys(after, form)]
   const rowOf = ({ row }: ScreenNode, rows: ReadonlyMap<string, string>) =>
     row === undefined ? undefined : (rows.get(row) ?? '')
@@ -160,7 +166,7 @@ const inSameRow = ({ were, are }: Sets, before: Screen, after: Screen, ref: Scre
   }
 }
 
-const sole = ({ were, are }: Sets): ScreenNode | undefined =>
+const onlyMatch = ({ were, are }: LookAlikes): ScreenNode | undefined =>
   were.length === 1 && are.length === 1 ? are[0] : undefined
 
 /** A row that says something beside the node itself. */
@@ -171,12 +177,12 @@ const isNamedByRow = (ref: ScreenNode, { nodes }: Screen): boolean =>
  * A node that nothing else looked like is found again wherever it is, in its own row if it was in one. One of several is
  * found by its row, to the letter; or by its place, while nothing on the screen has moved.
  */
-export const nodeNow = (before: Screen, ref: ScreenNode, after: Screen): Standing => {
+export const resolveRef = (before: Screen, ref: ScreenNode, after: Screen): ResolvedRef => {
   const other = otherScreen(before, after, ref)
   if (other !== undefined) return { ok: false, reason: other }
   const identity = identityOf(ref)
   const alike = ({ nodes }: Screen) => nodes.filter(node => identityOf(node) === identity)
-  const all: Sets = { were: alike(before), are: alike(after) }
+  const all: LookAlikes = { were: alike(before), are: alike(after) }
   if (all.are.length === 0) {
     return { ok: false, reason: hasChanged(ref, before, after) ? 'the node has changed' : 'the node is gone' }
   }
@@ -185,11 +191,11 @@ export const nodeNow = (before: Screen, ref: ScreenNode, after: Screen): Standin
   }
   const found =
     all.were.length === 1
-      ? sole(inSameRow(all, before, after, ref, withoutFigures))
+      ? onlyMatch(inSameRow(all, before, after, ref, withoutFigures))
       : layoutOf(before) === layoutOf(after)
         ? all.are.find(({ path }) => path === ref.path)
         : isNamedByRow(ref, before)
-          ? sole(inSameRow(all, before, after, ref))
+          ? onlyMatch(inSameRow(all, before, after, ref))
           : undefined
   return found ? { ok: true, node: found } : { ok: false, reason: 'what is beside the node has changed' }
 }

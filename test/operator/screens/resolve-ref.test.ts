@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import type { UiNode } from '../../../src/operator/engine/ui-tree.ts'
-import { describeNode } from '../../../src/operator/screens/lines.ts'
+import { describeNode } from '../../../src/operator/screens/compact-lines.ts'
+import { resolveRef } from '../../../src/operator/screens/resolve-ref.ts'
 import { type Screen, screenOf } from '../../../src/operator/screens/screen.ts'
-import { nodeNow } from '../../../src/operator/screens/stands.ts'
 import { buttonNode, frameNode, textNode, treeOf, uiNode } from '../../support/ui-nodes.ts'
 
 const screen = (...nodes: UiNode[]) => screenOf(treeOf(frameNode(...nodes)), 'com.example')
@@ -11,7 +11,7 @@ const screen = (...nodes: UiNode[]) => screenOf(treeOf(frameNode(...nodes)), 'co
 const now = (before: Screen, label: string, after: Screen, nth = 0): string => {
   const ref = before.nodes.filter(node => node.label === label)[nth]
   if (!ref) throw new Error(`there is no ${label}`)
-  const standing = nodeNow(before, ref, after)
+  const standing = resolveRef(before, ref, after)
   return standing.ok ? `${standing.node.path} ${describeNode(standing.node)}` : standing.reason
 }
 

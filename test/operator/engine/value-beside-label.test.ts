@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import type { Matcher } from '../../../src/contracts/matcher.ts'
-import { valueBeside } from '../../../src/operator/engine/beside.ts'
 import { findFirst } from '../../../src/operator/engine/match.ts'
 import { indexTexts } from '../../../src/operator/engine/text-index.ts'
 import type { UiNode, UiTree } from '../../../src/operator/engine/ui-tree.ts'
+import { valueBeside } from '../../../src/operator/engine/value-beside-label.ts'
 import { atOnce } from '../../../src/runtime/slices.ts'
 import { node, screen } from '../../support/fake-ui-driver.ts'
 

@@ -2,21 +2,21 @@
 import { SCREEN_READ_HERE_CHARS } from '../../contracts/limits.ts'
 import { messageOf } from '../../runtime/message-of.ts'
 import { createPool, type Pool } from '../../workers/pool.ts'
-import { type ReadTask, readScreen, type ScreenRead } from './read.ts'
+import { readScreen, type ScreenRead, type ScreenTask } from './read-screen.ts'
 
 export interface ScreenReader {
-  read(task: ReadTask, signal: AbortSignal): Promise<ScreenRead>
+  read(task: ScreenTask, signal: AbortSignal): Promise<ScreenRead>
   close(): Promise<void>
 }
 
 /** `file` is the bundle of the thread; without one, everything is read here. */
 export const createScreenReader = (file: string | undefined): ScreenReader => {
-  let pool: Pool<ReadTask, ScreenRead> | undefined
+  let pool: Pool<ScreenTask, ScreenRead> | undefined
   return {
     async read(task, signal) {
       const chars = task.xml.length * (1 + task.wanted.length)
       if (file === undefined || chars <= SCREEN_READ_HERE_CHARS) return readScreen(task)
-      pool ??= createPool<ReadTask, ScreenRead>({ file, name: 'readScreen', threads: 1 })
+      pool ??= createPool<ScreenTask, ScreenRead>({ file, name: 'readScreen', threads: 1 })
       try {
         return await pool.run(task, signal)
       } catch (error) {

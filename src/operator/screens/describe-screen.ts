@@ -10,8 +10,8 @@ import {
 import type { Observed } from '../../contracts/screen.ts'
 import { pause } from '../../runtime/clock.ts'
 import type { ExecutionRun } from '../delivery.ts'
-import { compactText, differenceText } from './lines.ts'
-import { type Looked, look, type NextIndex, readStep } from './look.ts'
+import { compactText, differenceText } from './compact-lines.ts'
+import { type HostSnapshot, type NextIndex, readSnapshotStep, takeSnapshot } from './host-snapshot.ts'
 import type { Screen } from './screen.ts'
 
 /** The screen that a difference is told from, and how the caller knows it. */
@@ -28,13 +28,13 @@ const timeLeft = ({ job, control }: ExecutionRun) => job.execution.timeoutMs - c
  * Until two looks in a row agree, for what an action starts takes a moment to show; a screen that stays as it was is given
  * a little longer to change. No longer than the limits say, and than the execution has time.
  */
-const settledScreen = async (run: ExecutionRun, next: NextIndex, before: Screen | undefined): Promise<Looked> => {
+const settledScreen = async (run: ExecutionRun, next: NextIndex, before: Screen | undefined): Promise<HostSnapshot> => {
   const { clock, control } = run
   const began = clock.elapsed()
-  let last: Looked | undefined
+  let last: HostSnapshot | undefined
   for (;;) {
     const asked = clock.elapsed()
-    const looked = await look(run, next)
+    const looked = await takeSnapshot(run, next)
     if (looked.kind !== 'seen' && looked.kind !== 'unseen') return last?.kind === 'seen' ? last : looked
     const [spentMs, lookMs] = [clock.elapsed() - began, clock.elapsed() - asked]
     if (looked.kind === 'seen') {
@@ -51,7 +51,7 @@ const settledScreen = async (run: ExecutionRun, next: NextIndex, before: Screen 
 const unseen = (problem: string): Observed => ({ text: `screen ? (not seen: ${problem})` })
 
 /** Undefined when the machine wants no more of the execution. */
-export const observe = async (
+export const describeScreen = async (
   run: ExecutionRun,
   next: NextIndex,
   device: string,
@@ -60,7 +60,7 @@ export const observe = async (
   const { clock, control, screens, executionId } = run
   const ms = Math.min(OBSERVE_LOOKS_MS, timeLeft(run))
   if (ms <= LOOK_PAUSE_MS) return unseen('the time of the execution was over')
-  const late: Looked = { kind: 'unseen', problem: `the screen could not be read within ${ms} ms` }
+  const late: HostSnapshot = { kind: 'unseen', problem: `the screen could not be read within ${ms} ms` }
   const looked = await Promise.race([
     settledScreen(run, next, baseline?.screen),
     pause(clock, ms, control.halt).then(() => late),
@@ -81,7 +81,7 @@ export const compactStep = async (
   since: Baseline | undefined,
 ): Promise<StepResult> => {
   if (step.actionType !== 'snapshot' || !step.success) return step
-  const read = await readStep(step, run)
+  const read = await readSnapshotStep(step, run)
   if (!read.ok) {
     return { ...step, success: false, data: { error: 'SNAPSHOT_HIERARCHY_UNAVAILABLE', message: read.problem } }
   }

@@ -2,42 +2,42 @@
 import type { Matcher } from '../../contracts/matcher.ts'
 import { parseHierarchy } from '../engine/parse-hierarchy.ts'
 import type { Point } from '../engine/ui-tree.ts'
+import { locatorOf, resolveRef } from './resolve-ref.ts'
 import { nodeByPath, type Screen, screenOf } from './screen.ts'
-import { nodeNow, plainOf } from './stands.ts'
 
 /** A node of an earlier screen that is looked for. */
-export interface Wanted {
+export interface WantedNode {
   before: Screen
   /** Its position in `before.nodes`. */
   at: number
 }
 
-export interface ReadTask {
+export interface ScreenTask {
   xml: string
   /** The package of the application in front. */
   package: string
-  wanted: Wanted[]
+  wanted: WantedNode[]
 }
 
-export type FoundRef =
+export type LocatedRef =
   | { ok: true; matcher?: Matcher; point?: Point }
   /** It does not stand any more. */
   | { ok: false; reason: string }
 
-export type ScreenRead = { ok: true; screen: Screen; found: FoundRef[] } | { ok: false; problem: string }
+export type ScreenRead = { ok: true; screen: Screen; found: LocatedRef[] } | { ok: false; problem: string }
 
-export const readScreen = ({ xml, package: foreground, wanted }: ReadTask): ScreenRead => {
+export const readScreen = ({ xml, package: foreground, wanted }: ScreenTask): ScreenRead => {
   const parsed = parseHierarchy(xml)
   if (!parsed.ok) return { ok: false, problem: `the hierarchy cannot be read: ${parsed.problem}` }
   const { tree } = parsed
   const screen = screenOf(tree, foreground)
-  const found = wanted.map(({ before, at }): FoundRef => {
+  const found = wanted.map(({ before, at }): LocatedRef => {
     const ref = before.nodes[at]
     if (!ref) return { ok: false, reason: 'that screen had no such node' }
-    const standing = nodeNow(before, ref, screen)
+    const standing = resolveRef(before, ref, screen)
     if (!standing.ok) return standing
     const node = nodeByPath(tree, standing.node.path)
-    return node ? { ok: true, ...plainOf(tree, node) } : { ok: false, reason: 'the node is gone' }
+    return node ? { ok: true, ...locatorOf(tree, node) } : { ok: false, reason: 'the node is gone' }
   })
   return { ok: true, screen, found }
 }

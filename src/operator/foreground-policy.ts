@@ -1,10 +1,10 @@
 /** Finds the steps that touch the application in front, and asks the policy if they may do that now. */
 import { OUTPUT_BYTES_MAX } from '../adb/link-limits.ts'
 import type { Action } from '../contracts/action.ts'
-import { type Act, actsOf } from '../policy/contained.ts'
-import { firstRefused, judge, judgeUnknown } from '../policy/judge.ts'
+import { type Act, actsOf } from '../policy/contained-acts.ts'
+import { evaluateForUnknownApp, evaluatePolicy, firstRefused } from '../policy/evaluate-policy.ts'
 import type { Control } from './control.ts'
-import type { InFrontPolicy } from './job.ts'
+import type { ForegroundPolicy } from './job.ts'
 import type { DeviceSession } from './session/sessions.ts'
 import { foregroundPackageIn } from './shell/windows.ts'
 
@@ -28,22 +28,27 @@ export const packageNamedBy = ({ type, params }: Action): string | undefined => 
   return type === 'wait_for_navigation' ? params.expectedPackage : undefined
 }
 
-export const touchesFront = ({ type, params }: Action): boolean =>
+export const touchesForegroundApp = ({ type, params }: Action): boolean =>
   !ELSEWHERE.includes(type) && !(type === 'press_key' && LEAVING_KEYS.includes(params.key))
 
 /** Empty when the device does not say. Rejects with a LinkError. */
-export const packageInFront = async (session: DeviceSession, control: Control): Promise<string> => {
+export const foregroundPackage = async (session: DeviceSession, control: Control): Promise<string> => {
   const link = await session.link(control.preparing())
   const { stdout } = await link.shell('dumpsys window', { ...control.preparing(), maxBytes: OUTPUT_BYTES_MAX.state })
   return foregroundPackageIn(stdout)
 }
 
 /** The first act that the policy refuses with this application in front. */
-export const refusedInFront = (acts: readonly Act[], inFront: string, { policy, facts, confirmed }: InFrontPolicy) =>
+export const refusedInForeground = (
+  acts: readonly Act[],
+  inFront: string,
+  { policy, facts, confirmed }: ForegroundPolicy,
+) =>
   firstRefused(
     acts.map(act => ({ ...facts, ...act, package: inFront === '' ? undefined : inFront })),
-    each => (inFront === '' ? judgeUnknown : judge)(policy, each, confirmed),
+    each => (inFront === '' ? evaluateForUnknownApp : evaluatePolicy)(policy, each, confirmed),
   )
 
 /** The acts of those steps that touch what is in front. */
-export const actsInFront = (actions: readonly Action[]): readonly Act[] => actions.filter(touchesFront).flatMap(actsOf)
+export const foregroundActs = (actions: readonly Action[]): readonly Act[] =>
+  actions.filter(touchesForegroundApp).flatMap(actsOf)
