@@ -1,5 +1,8 @@
+import { readFileSync } from 'node:fs'
 import { configDefaults, defineConfig } from 'vitest/config'
 import { LongestFirst } from './test/support/longest-first.ts'
+
+const { version } = JSON.parse(readFileSync('package.json', 'utf8'))
 
 /** Tests with real processes, real sockets to a simulated device, or a real adb: the rest is done within a minute. */
 const SYSTEM = [
@@ -43,7 +46,7 @@ const MEMORY = [
 
 export const shared = defineConfig({
   // What the build puts into the bundles.
-  define: { __SVC_VERSION__: JSON.stringify('0.0.0-test') },
+  define: { __SVC_VERSION__: JSON.stringify(version) },
   test: {
     globalSetup: ['test/support/global-setup.ts'],
     testTimeout: 60_000,

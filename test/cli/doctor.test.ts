@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { Check } from '../../src/cli/doctor/check.ts'
 import { checkHome, checkNode } from '../../src/cli/doctor/host.ts'
+import { runCliHere } from '../support/cli-here.ts'
 import { startLab } from '../support/lab.ts'
-import { runCli } from '../support/run-cli.ts'
 import { temporary } from '../support/temporary.ts'
 
 const folder = temporary('svc-doctor-')
@@ -20,7 +20,7 @@ interface Told {
 }
 
 const doctor = async (env: NodeJS.ProcessEnv, ...args: string[]) => {
-  const ended = await runCli(['doctor', ...args], { env })
+  const ended = await runCliHere(['doctor', ...args], { env })
   const told = ended.json<Told>()
   expect(ended.code).toBe(told.ok ? 0 : 1)
   const of = (name: string) => told.checks.find(check => check.name === name)

@@ -1,9 +1,10 @@
 /** `svc emulators` on the command line: usage, and progress in a pipe and on a terminal. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { runCliHere } from '../support/cli-here.ts'
 import { ABI, type EmulatorLab, startEmulatorLab } from '../support/emulator-lab.ts'
 import { needs } from '../support/needs.ts'
 import { needsPty, openTestPty } from '../support/pty.ts'
-import { CLI, runCli } from '../support/run-cli.ts'
+import { CLI } from '../support/run-cli.ts'
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
 const ESCAPES = /[\r\u001b]/
@@ -21,7 +22,7 @@ describe('usage', () => {
     [['provision', '--storage-size', '0G'], /--storage-size/],
     [['boot', 'a'], /emulators/],
   ])('%j', async (args, message) => {
-    const { code, ...ended } = await runCli(['emulators', ...args])
+    const { code, ...ended } = await runCliHere(['emulators', ...args])
     expect([code, ended.json()]).toMatchObject([1, { code: 'USAGE', message: expect.stringMatching(message) }])
   })
 })

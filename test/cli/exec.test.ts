@@ -5,8 +5,9 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { DeviceCommandOutput } from '../../src/contracts/execution-result.ts'
+import { runCliHere } from '../support/cli-here.ts'
 import { type Lab, payloadOf, startLab } from '../support/lab.ts'
-import { CLI, type CliEnded, type CliOptions, runCli } from '../support/run-cli.ts'
+import { CLI, type CliEnded, type CliOptions } from '../support/run-cli.ts'
 
 const PNG = Buffer.from([0x89, 0x50, 0x4e, 0x47])
 
@@ -21,7 +22,7 @@ beforeAll(async () => {
 afterAll(() => lab.close())
 
 const svc = (args: readonly string[], options: CliOptions = {}): Promise<CliEnded> =>
-  runCli(args, { cwd, env: { HOME: lab.home, SVC_TCP_DEVICES: lab.fleet.devices[0]?.serial }, ...options })
+  runCliHere(args, { cwd, env: { HOME: lab.home, SVC_TCP_DEVICES: lab.fleet.devices[0]?.serial }, ...options })
 
 const payload = (commandId: string) =>
   JSON.stringify(payloadOf([{ id: 'a', type: 'sleep', params: { duration_ms: 0 } }], { commandId }))

@@ -1,7 +1,8 @@
-/** Every flat command once, by the real program on a simulated phone: a walk through its settings. */
+/** Every flat command once on a simulated phone: a walk through its settings. Its end is seen by the real program. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { DeviceCommandOutput } from '../../src/contracts/execution-result.ts'
 import { defaultScenario } from '../../src/simulator/scenario/default/apps.ts'
+import { runCliHere } from '../support/cli-here.ts'
 import { type Lab, startLab } from '../support/lab.ts'
 import { type CliEnded, runCli } from '../support/run-cli.ts'
 
@@ -18,7 +19,7 @@ beforeAll(async () => {
 })
 afterAll(() => lab.close())
 
-const svc = (...args: string[]): Promise<CliEnded> => runCli(args, { env })
+const svc = (...args: string[]): Promise<CliEnded> => runCliHere(args, { env })
 
 const dataOf = (ended: CliEnded) => ended.json<DeviceCommandOutput>().envelope.stepResults[0]?.data
 
@@ -62,7 +63,7 @@ describe.sequential('a walk', () => {
   })
 
   test('svc snapshot shows the launcher at its end', async () => {
-    const ended = await svc('snapshot', '--device', serial)
+    const ended = await runCli(['snapshot', '--device', serial], { env })
     expect(ended.code).toBe(0)
     expect(dataOf(ended)?.text).toMatch(/^<\?xml[\s\S]*<hierarchy rotation="\d">[\s\S]*Settings[\s\S]*<\/hierarchy>/)
     expect(ended.json()).toEqual({

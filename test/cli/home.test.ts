@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { COMMANDS } from '../../src/cli/commands/all.ts'
 import { callCli } from '../support/call-cli.ts'
-import { runCli } from '../support/run-cli.ts'
+import { runCliHere } from '../support/cli-here.ts'
 import { temporary } from '../support/temporary.ts'
 
 const folder = temporary('svc-home-')
@@ -38,7 +38,7 @@ describe.each(HOMES)('%s', (_name, env, message) => {
     'svc %s makes nothing in the current directory',
     async argv => {
       const cwd = mkdtempSync(join(folder(), 'cwd-'))
-      const ended = await runCli(argv, { cwd, env: { HOME: cwd, ...env } })
+      const ended = await runCliHere(argv, { cwd, env: { HOME: cwd, ...env } })
       expect([ended.code, ended.json()]).toMatchObject([1, refused])
       expect(readdirSync(cwd)).toEqual([])
     },

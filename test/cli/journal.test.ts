@@ -2,10 +2,11 @@
 import { existsSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { runCliHere } from '../support/cli-here.ts'
 import { cutTo, kindOf, overwrite, PAGE_BYTES, pagesOf, tamper } from '../support/damage.ts'
 import { type Lab, startLab } from '../support/lab.ts'
 import { linesIn } from '../support/lines.ts'
-import { runCli, startCli } from '../support/run-cli.ts'
+import { startCli } from '../support/run-cli.ts'
 import { until } from '../support/until.ts'
 
 interface Line {
@@ -22,7 +23,7 @@ beforeEach(async () => {
   lab = await startLab()
   env = { HOME: lab.home, SVC_TCP_DEVICES: lab.fleet.devices[0]?.serial }
   journal = join(lab.home, '.svc', 'journal', 'journal.db')
-  const ended = await runCli(['sleep', '0', '--log-level', 'info'], { env })
+  const ended = await runCliHere(['sleep', '0', '--log-level', 'info'], { env })
   executionId = /execution (\S+) was accepted/.exec(ended.stderr)?.[1] ?? ''
   expect(ended.code).toBe(0)
 })
@@ -31,7 +32,7 @@ afterEach(() => lab.close())
 const receiptsIn = (file: string) => linesIn<Line>(file).flatMap(({ receipt }) => receipt?.executionId ?? [])
 
 test('export writes every record and receipt to a new file of the caller', async () => {
-  const ended = await runCli(['journal', 'export', '--to', 'out.jsonl'], { env, cwd: lab.home })
+  const ended = await runCliHere(['journal', 'export', '--to', 'out.jsonl'], { env, cwd: lab.home })
   const to = join(lab.home, 'out.jsonl')
   expect(ended.code).toBe(0)
   expect(ended.json()).toMatchObject({ exported: true, path: journal, to, receipts: 1, skipped: 0 })
@@ -39,22 +40,22 @@ test('export writes every record and receipt to a new file of the caller', async
   const types = linesIn<Line>(to).flatMap(({ record }) => record?.event.type ?? [])
   expect(types).toEqual(expect.arrayContaining(['execution.requested', 'execution.dispatched', 'execution.settled']))
 
-  const again = await runCli(['journal', 'export', '--to', to], { env })
+  const again = await runCliHere(['journal', 'export', '--to', to], { env })
   expect(again.code).toBe(1)
   expect(again.json()).toMatchObject({ code: 'USAGE', message: expect.stringContaining('already exists') })
 })
 
 test('a file that cannot be written is no fault of the journal', async () => {
   writeFileSync(join(lab.home, 'file'), '')
-  const ended = await runCli(['journal', 'export', '--to', join(lab.home, 'file', 'x')], { env })
+  const ended = await runCliHere(['journal', 'export', '--to', join(lab.home, 'file', 'x')], { env })
   expect(ended.json()).toMatchObject({ code: 'USAGE', message: expect.stringContaining('cannot be written: ENOTDIR') })
 })
 
 test('export needs a file, and a journal', async () => {
-  expect((await runCli(['journal', 'export'], { env })).json()).toMatchObject({ code: 'USAGE' })
-  const blank = await runCli(['journal', 'export', '--to', ''], { env })
+  expect((await runCliHere(['journal', 'export'], { env })).json()).toMatchObject({ code: 'USAGE' })
+  const blank = await runCliHere(['journal', 'export', '--to', ''], { env })
   expect(blank.json()).toMatchObject({ code: 'USAGE', message: expect.stringContaining('--to <file> is missing') })
-  const none = await runCli(['journal', 'export', '--to', join(lab.home, 'x')], {
+  const none = await runCliHere(['journal', 'export', '--to', join(lab.home, 'x')], {
     env: { HOME: join(lab.home, 'other') },
   })
   expect(none.json()).toMatchObject({ code: 'JOURNAL_UNAVAILABLE', details: { reason: 'not-openable' } })
@@ -63,7 +64,7 @@ test('export needs a file, and a journal', async () => {
 
 test('repair leaves a journal in order alone', async () => {
   const before = readFileSync(journal)
-  const ended = await runCli(['journal', 'repair'], { env })
+  const ended = await runCliHere(['journal', 'repair'], { env })
   expect(ended.code).toBe(0)
   expect(ended.json()).toMatchObject({ repaired: false })
   expect(readFileSync(journal)).toEqual(before)
@@ -89,29 +90,29 @@ const spoilIndexes = () => {
 }
 
 test('repair exports what is readable, sets the damaged files aside, and the next execution is recorded', async () => {
-  const checkpointed = await runCli(['press', 'home'], { env })
+  const checkpointed = await runCliHere(['press', 'home'], { env })
   expect(checkpointed.code).toBe(0)
   spoilIndexes()
-  expect((await runCli(['press', 'home'], { env })).json()).toMatchObject({ code: 'JOURNAL_UNAVAILABLE' })
+  expect((await runCliHere(['press', 'home'], { env })).json()).toMatchObject({ code: 'JOURNAL_UNAVAILABLE' })
 
-  const ended = await runCli(['journal', 'repair'], { env })
+  const ended = await runCliHere(['journal', 'repair'], { env })
   expect(ended.code).toBe(0)
   const told = ended.json<{ exported: { to: string }; aside: string[]; after: number }>()
   expect(told).toMatchObject({ repaired: true, reason: 'corrupt', exported: { to: expect.any(String) } })
   for (const file of [...told.aside, told.exported.to]) expect(existsSync(file)).toBe(true)
   expect(receiptsIn(told.exported.to)).toContain(executionId)
 
-  expect((await runCli(['press', 'home'], { env })).json()).toMatchObject({ envelope: { status: 'success' } })
-  const listed = await runCli(['executions', 'list'], { env })
+  expect((await runCliHere(['press', 'home'], { env })).json()).toMatchObject({ envelope: { status: 'success' } })
+  const listed = await runCliHere(['executions', 'list'], { env })
   expect(listed.json(), 'with those of the old journal').toMatchObject({ count: 3 })
-  expect((await runCli(['journal', 'repair'], { env })).json()).toMatchObject({ repaired: false })
+  expect((await runCliHere(['journal', 'repair'], { env })).json()).toMatchObject({ repaired: false })
 })
 
 test('a journal cut to 1000 bytes is found by doctor and by an execution, and repaired', async () => {
   truncateSync(journal, 1_000)
   const hint = expect.stringContaining('svc journal repair')
-  expect((await runCli(['press', 'home'], { env })).json()).toMatchObject({ details: { reason: 'corrupt' }, hint })
-  const looked = await runCli(['doctor'], { env })
+  expect((await runCliHere(['press', 'home'], { env })).json()).toMatchObject({ details: { reason: 'corrupt' }, hint })
+  const looked = await runCliHere(['doctor'], { env })
   expect(looked.code).toBe(1)
   const { checks } = looked.json<{ checks: { name: string; status: string }[] }>()
   expect(checks.find(({ name }) => name === 'journal')).toMatchObject({
@@ -120,21 +121,21 @@ test('a journal cut to 1000 bytes is found by doctor and by an execution, and re
     hint,
   })
 
-  const repaired = await runCli(['journal', 'repair'], { env })
+  const repaired = await runCliHere(['journal', 'repair'], { env })
   expect(repaired.json()).toMatchObject({ repaired: true, reason: 'corrupt' })
   expect(repaired.code).toBe(0)
-  expect((await runCli(['press', 'home'], { env })).json()).toMatchObject({ envelope: { status: 'success' } })
-  expect((await runCli(['doctor'], { env })).code).toBe(0)
+  expect((await runCliHere(['press', 'home'], { env })).json()).toMatchObject({ envelope: { status: 'success' } })
+  expect((await runCliHere(['doctor'], { env })).code).toBe(0)
 })
 
 test('repair of a journal that is cut off', async () => {
   tamper(journal, 'PRAGMA wal_checkpoint(TRUNCATE)')
   cutTo(journal, 0.4)
-  const ended = await runCli(['journal', 'repair'], { env })
+  const ended = await runCliHere(['journal', 'repair'], { env })
   expect(ended.code).toBe(0)
   expect(ended.json()).toMatchObject({ repaired: true })
   expect(readdirSync(join(journal, '..')).filter(name => name.includes('.damaged-')).length).toBeGreaterThan(0)
-  expect((await runCli(['press', 'home'], { env })).code).toBe(0)
+  expect((await runCliHere(['press', 'home'], { env })).code).toBe(0)
 })
 
 test.skipIf(process.platform !== 'linux')('repair waits for those who use the journal to be ended', async () => {
@@ -143,7 +144,7 @@ test.skipIf(process.platform !== 'linux')('repair waits for those who use the jo
   const seen = () => lab.fleet.devices[0]?.phone.executions().filter(({ finishedAt }) => finishedAt === undefined)
   await until(() => seen()?.length === 1, 'an execution to be under way')
   spoilFirstPage()
-  const ended = await runCli(['journal', 'repair'], { env })
+  const ended = await runCliHere(['journal', 'repair'], { env })
   expect(ended.json()).toMatchObject({
     code: 'JOURNAL_UNAVAILABLE',
     details: { reason: 'busy', pids: [user.child.pid] },
@@ -152,9 +153,9 @@ test.skipIf(process.platform !== 'linux')('repair waits for those who use the jo
   expect(ended.code).toBe(1)
   rmSync(journal)
   writeFileSync(journal, 'another file in its place')
-  const replaced = await runCli(['journal', 'repair'], { env })
+  const replaced = await runCliHere(['journal', 'repair'], { env })
   expect(replaced.json()).toMatchObject({ details: { reason: 'busy', pids: [user.child.pid] } })
   user.child.kill('SIGKILL')
   await user.ended
-  expect((await runCli(['journal', 'repair'], { env })).json()).toMatchObject({ repaired: true })
+  expect((await runCliHere(['journal', 'repair'], { env })).json()).toMatchObject({ repaired: true })
 })

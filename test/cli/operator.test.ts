@@ -3,9 +3,9 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import type { Fault } from '../../src/simulator/scenario/fault.ts'
+import { runCliHere } from '../support/cli-here.ts'
 import { keyboardApk, snapshotApk } from '../support/helper-apks.ts'
 import { type Lab, type LabOptions, startLab } from '../support/lab.ts'
-import { runCli } from '../support/run-cli.ts'
 import { until } from '../support/until.ts'
 
 const [SNAPSHOT, KEYBOARD] = ['com.callstack.agentdevice.snapshothelper', 'com.callstack.agentdevice.imehelper']
@@ -21,7 +21,7 @@ const setup = async (options: LabOptions = {}) => {
   const cwd = mkdtempSync(join(lab.home, 'cwd-'))
   const env = { HOME: lab.home, SVC_TCP_DEVICES: device?.serial ?? '' }
   const svc = async (...args: string[]) => {
-    const ended = await runCli(['operator', ...args], { env, cwd })
+    const ended = await runCliHere(['operator', ...args], { env, cwd })
     return { ...ended, output: ended.json() }
   }
   return { lab, cwd, svc, phone: device?.phone, serial: device?.serial }
@@ -37,7 +37,7 @@ test.concurrent('install, look, use, remove; and each of them twice', async () =
   expect(first.code).toBe(0)
   expect(packagesIn(first.output, 'status')).toEqual({ [SNAPSHOT]: 'installed', [KEYBOARD]: 'installed' })
   const doctor = async (more: Record<string, string> = {}) =>
-    (await runCli(['doctor'], { env: { HOME: lab.home, SVC_TCP_DEVICES: serial ?? '', ...more } })).json<{
+    (await runCliHere(['doctor'], { env: { HOME: lab.home, SVC_TCP_DEVICES: serial ?? '', ...more } })).json<{
       devices: object[]
     }>().devices
   const inUse = { operator: true, operatorPackage: 'svc.uiautomator' }

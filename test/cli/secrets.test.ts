@@ -1,11 +1,13 @@
 /** Passwords and keys that were given to a command are in nothing that it prints. */
 import { mkdtempSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
-import { runCli } from '../support/run-cli.ts'
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { runCliHere } from '../support/cli-here.ts'
 import { temporary } from '../support/temporary.ts'
 
 const folder = temporary('svc-cli-secrets-')
+
+afterEach(() => vi.unstubAllEnvs())
 
 const SECRET = 's3cret'
 /** Such as nk prints it; nobody uses it. */
@@ -27,8 +29,9 @@ test.each([
 ])('%s', async (_name, args) => {
   const home = folder()
   const temporaries = mkdtempSync(join(home, 'tmp-'))
-  const env = { HOME: home, PATH: '', SVC_FLEET: MALFORMED, TMPDIR: temporaries }
-  const ended = await runCli(args, { env })
+  vi.stubEnv('TMPDIR', temporaries)
+  const env = { HOME: home, PATH: '', SVC_FLEET: MALFORMED }
+  const ended = await runCliHere(args, { env })
   expect(ended.code).not.toBe(0)
   const said = `${ended.stdout}${ended.stderr}`
   expect(said).not.toContain(SECRET)
@@ -54,7 +57,7 @@ describe('the message of a URL that cannot be read', () => {
       [['--fleet', url], {}],
       [[], { SVC_FLEET: url }],
     ] as const) {
-      const { stdout, stderr } = await runCli([...args, ...more], { env: { HOME: home, PATH: '', ...env } })
+      const { stdout, stderr } = await runCliHere([...args, ...more], { env: { HOME: home, PATH: '', ...env } })
       expect(`${stdout}${stderr}`).toContain(`The URL of the NATS servers ${problem}. ${EXPECTED}`)
     }
   })

@@ -12,8 +12,8 @@ import {
   SkillValidated,
 } from '../../src/contracts/skill-commands.ts'
 import { callCli } from '../support/call-cli.ts'
+import { runCliHere } from '../support/cli-here.ts'
 import { needs } from '../support/needs.ts'
-import { runCli } from '../support/run-cli.ts'
 import { entryFor, type SkillRepo, skillRepo } from '../support/skill-repo.ts'
 import { temporary } from '../support/temporary.ts'
 
@@ -40,7 +40,7 @@ beforeAll(() => {
 
 const env = () => ({ HOME: folder(), PATH: process.env.PATH, SVC_SKILLS_REGISTRY: repo.registryPath })
 const svc = async <T extends v.GenericSchema>(schema: T, ...args: string[]): Promise<v.InferOutput<T>> => {
-  const ended = await runCli(['skills', ...args], { env: env(), cwd: folder() })
+  const ended = await runCliHere(['skills', ...args], { env: env(), cwd: folder() })
   expect(ended).toMatchObject({ code: 0, stderr: '' })
   expect(v.parse(schema, ended.json())).toEqual(ended.json())
   return v.parse(schema, ended.json())
@@ -63,7 +63,7 @@ describe('finding', () => {
   })
 
   test('--output pretty is the same JSON', async () => {
-    const { stdout } = await runCli(['skills', 'list', '--output', 'pretty'], { env: env() })
+    const { stdout } = await runCliHere(['skills', 'list', '--output', 'pretty'], { env: env() })
     expect(stdout).toBe(`${JSON.stringify({ skills, count: 3 }, null, 2)}\n`)
   })
 })
@@ -94,7 +94,7 @@ describe('checking', () => {
     for (const entry of entries) many.add(entry)
     many.list(entries)
     const validate = () =>
-      runCli(['skills', 'validate', '--all'], { env: { ...env(), SVC_SKILLS_REGISTRY: many.registryPath } })
+      runCliHere(['skills', 'validate', '--all'], { env: { ...env(), SVC_SKILLS_REGISTRY: many.registryPath } })
     const ended = await validate()
     expect(ended).toMatchObject({ code: 0, stderr: expect.stringMatching(/^\d+ of 2000 skills validated\n/) })
     expect(ended.stderr).toMatch(/^2000 of 2000 skills validated$/m)
@@ -123,7 +123,7 @@ describe('checking', () => {
     })
     expect(await compile('{"EXTRA":"x","APP":"com.b"}')).toEqual(first)
     expect((await compile('{"APP":"com.c"}')).execution.commandId).not.toBe(first.execution.commandId)
-    const executed = await runCli(['exec', '-', '--validate-only'], {
+    const executed = await runCliHere(['exec', '-', '--validate-only'], {
       env: env(),
       input: JSON.stringify(first.execution),
     })
@@ -135,7 +135,7 @@ describe.skipIf(!needs('git'))('making', () => {
   test('install, new, update and sync; everything a second time changes nothing', async () => {
     const home = join(folder(), 'fresh')
     const ask = async (...args: string[]) =>
-      (await runCli(['skills', ...args], { env: { HOME: home, PATH: process.env.PATH }, cwd: folder() })).json()
+      (await runCliHere(['skills', ...args], { env: { HOME: home, PATH: process.env.PATH }, cwd: folder() })).json()
     const registryPath = join(home, '.svc/skills/skills/skills-registry.json')
     const installed = await ask('install')
     expect(v.parse(SkillsSynced, installed)).toMatchObject({ synced: true, registryPath })
@@ -152,12 +152,12 @@ describe.skipIf(!needs('git'))('making', () => {
   test('with --registry that file is made or checked, and nothing around it', async () => {
     const file = join(folder(), 'own', 'skills', 'registry.json')
     const options = { env: { HOME: join(folder(), 'other'), PATH: process.env.PATH }, cwd: folder() }
-    const ask = async (...args: string[]) => (await runCli(['skills', ...args, '--registry', file], options)).json()
+    const ask = async (...args: string[]) => (await runCliHere(['skills', ...args, '--registry', file], options)).json()
     expect(await ask('sync', '--ref', 'main')).toMatchObject({ code: 'SKILLS_SYNC_FAILED' })
     expect(await ask('install')).toMatchObject({ synced: true, registryPath: file })
     expect(await ask('sync', '--ref', 'main')).toMatchObject({ synced: true })
     expect(await ask('list')).toEqual({ skills: [], count: 0 })
-    expect((await runCli(['skills', 'list'], options)).json()).toMatchObject({ code: 'REGISTRY_READ_FAILED' })
+    expect((await runCliHere(['skills', 'list'], options)).json()).toMatchObject({ code: 'REGISTRY_READ_FAILED' })
   })
 })
 
@@ -173,6 +173,6 @@ test.each([
   const options = {
     env: { ...env(), SVC_NO_DAEMON: '0', ADB_PATH: '/no/adb', ADB_SERVER_SOCKET: `localfilesystem:${folder()}/none` },
   }
-  const ended = await runCli(['skills', 'run', '--registry', own.registryPath, ...flags, 'com.a.env'], options)
+  const ended = await runCliHere(['skills', 'run', '--registry', own.registryPath, ...flags, 'com.a.env'], options)
   expect(ended.json()).toMatchObject({ status: 'success', output: said })
 })

@@ -1,8 +1,9 @@
 /** `svc watch` and `svc executions`: what happened and what happens, from another process. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Receipt } from '../../src/contracts/receipt.ts'
+import { runCliHere } from '../support/cli-here.ts'
 import { type Lab, startLab } from '../support/lab.ts'
-import { type RunningCli, runCli, startCli } from '../support/run-cli.ts'
+import { type RunningCli, startCli } from '../support/run-cli.ts'
 import { until } from '../support/until.ts'
 
 let lab: Lab
@@ -110,7 +111,7 @@ describe('executions', () => {
   test('list is newest first, and takes the filters', async () => {
     const ids = [await sleepOn(0, 'wanted'), await sleepOn(1, 'wanted'), await sleepOn(1, 'other')]
     const listed = async (...args: string[]) => {
-      const ended = await runCli(['executions', 'list', ...args], { env })
+      const ended = await runCliHere(['executions', 'list', ...args], { env })
       expect(ended.code).toBe(0)
       const { executions, count } = ended.json<{ executions: Receipt[]; count: number }>()
       expect(count).toBe(executions.length)
@@ -124,7 +125,7 @@ describe('executions', () => {
 
   test('show prints the receipt with its result', async () => {
     const executionId = await sleepOn(0, 'shown')
-    const ended = await runCli(['executions', 'show', executionId], { env })
+    const ended = await runCliHere(['executions', 'show', executionId], { env })
     expect(ended.code).toBe(0)
     expect(ended.json()).toMatchObject({
       execution: {
@@ -142,7 +143,7 @@ describe('executions', () => {
   })
 
   test('EXECUTION_NOT_FOUND', async () => {
-    const ended = await runCli(['executions', 'show', 'nope'], { env })
+    const ended = await runCliHere(['executions', 'show', 'nope'], { env })
     expect(ended.code).toBe(1)
     expect(ended.json()).toMatchObject({ code: 'EXECUTION_NOT_FOUND', details: { executionId: 'nope' } })
   })

@@ -3,10 +3,10 @@ import { existsSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ExecutionSuccess } from '../../src/contracts/execution-result.ts'
+import { runCliHere } from '../support/cli-here.ts'
 import { type FleetLab, startFleetLab } from '../support/fleet-lab.ts'
 import { payloadOf } from '../support/lab.ts'
 import { needs } from '../support/needs.ts'
-import { runCli } from '../support/run-cli.ts'
 import { until } from '../support/until.ts'
 
 const click = (id: string) => payloadOf([{ id: 'a', type: 'snapshot' }], { commandId: id })
@@ -211,12 +211,12 @@ describe.skipIf(!needs('nats-server'))('two hosts', () => {
   test('refuse a second host of the same id', async () => {
     const home = join(lab.host('lab1').home, 'other')
     const env = { HOME: home, SVC_FLEET: lab.nats.urls.join(','), SVC_FLEET_HOST: 'lab1' }
-    const ended = await runCli(['serve', '--port', '0', '--fleet-unsafe'], { env })
+    const ended = await runCliHere(['serve', '--port', '0', '--fleet-unsafe'], { env })
     expect(ended.code).not.toBe(0)
     expect(ended.json()).toMatchObject({ code: 'FLEET_HOST_TAKEN', details: { host: 'lab1' } })
     // What the first one told of itself is still there for those who join now.
     const late = { HOME: join(lab.host('lab1').home, 'late'), SVC_FLEET: lab.nats.urls.join(',') }
-    const status = await runCli(['fleet', 'status', '--fleet-host', 'late'], { env: late })
+    const status = await runCliHere(['fleet', 'status', '--fleet-host', 'late'], { env: late })
     expect(status.json<{ hosts: { host: string }[] }>().hosts.map(({ host }) => host)).toEqual(['lab1', 'lab2'])
   })
 
@@ -226,7 +226,7 @@ describe.skipIf(!needs('nats-server'))('two hosts', () => {
       SVC_FLEET: lab.nats.urls.join(','),
       SVC_FLEET_HOST: 'lab9',
     }
-    const ended = await runCli(['serve', '--port', '0'], { env })
+    const ended = await runCliHere(['serve', '--port', '0'], { env })
     expect(ended.code).not.toBe(0)
     expect(ended.json()).toMatchObject({
       code: 'FLEET_UNSAFE',

@@ -21,8 +21,9 @@ import {
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, test } from 'vitest'
+import { runCliHere } from '../support/cli-here.ts'
 import { programOnPath } from '../support/needs.ts'
-import { CLI, type CliEnded, runCli } from '../support/run-cli.ts'
+import { CLI, type CliEnded } from '../support/run-cli.ts'
 import { temporary } from '../support/temporary.ts'
 import { treeOf } from '../support/tree.ts'
 
@@ -34,7 +35,7 @@ const newUser = (more: NodeJS.ProcessEnv = {}) => {
   const home = realpathSync(mkdtempSync(join(folder(), 'u-')))
   const at = (...parts: string[]) => join(home, ...parts)
   const env = { HOME: home, PATH: GIT_PATH, ...more }
-  const svc = (...args: string[]): Promise<CliEnded> => runCli(args, { env, cwd: home })
+  const svc = (...args: string[]): Promise<CliEnded> => runCliHere(args, { env, cwd: home })
   const json = async (...args: string[]) => (await svc(...args)).json<Record<string, unknown>>()
   /** Without the times: what an uninstall gives back has new ones. */
   const content = () =>
@@ -167,7 +168,7 @@ describe('folders that are one on the disk', () => {
     const user = newUser()
     const { at } = user
     const env = { ...user.env, CODEX_HOME: at('.claude') }
-    expect((await runCli(['install'], { env })).code).toBe(0)
+    expect((await runCliHere(['install'], { env })).code).toBe(0)
     expect(existsSync(at('.codex'))).toBe(false)
     expect(readdirSync(at('.claude/skills')).sort()).toEqual(NAMES)
   })

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { checkUpgrade } from '../../src/install/upgrade.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
-import { runCli } from '../support/run-cli.ts'
+import { runCliHere } from '../support/cli-here.ts'
 import { temporary } from '../support/temporary.ts'
 
 const folder = temporary('svc-upgrade-')
@@ -45,13 +45,13 @@ test.each<[string, string, object]>([
 ])('an answer that is %s', async (_, script, expected) => {
   const npm = npmThat(script)
   const env = { HOME: folder(), PATH: `${dirname(npm)}:/usr/bin:/bin` }
-  const ended = await runCli(['upgrade', 'check'], { env })
+  const ended = await runCliHere(['upgrade', 'check'], { env })
   expect(ended.json()).toMatchObject(expected)
   expect(ended.code).toBe('ok' in expected ? 0 : 1)
 })
 
 test('no npm is said', async () => {
-  const ended = await runCli(['upgrade', 'check'], { env: { HOME: folder(), PATH: '/nonexistent' } })
+  const ended = await runCliHere(['upgrade', 'check'], { env: { HOME: folder(), PATH: '/nonexistent' } })
   expect(ended.json()).toMatchObject({ code: 'UPGRADE_CHECK_FAILED', hint: expect.stringContaining('npm') })
 })
 

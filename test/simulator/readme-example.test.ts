@@ -6,8 +6,8 @@ import { COMMANDS } from '../../src/cli/commands/all.ts'
 import { parse } from '../../src/cli/parse.ts'
 import { readScenario } from '../../src/simulator/scenario/scenario.ts'
 import { ROOT } from '../architecture/sources.ts'
+import { runCliHere } from '../support/cli-here.ts'
 import { type Lab, startLab } from '../support/lab.ts'
-import { runCli } from '../support/run-cli.ts'
 
 const section = readFileSync(join(ROOT, 'README.md'), 'utf8').split('### Write a scenario')[1] ?? ''
 const blockOf = (language: string) => new RegExp(`\`\`\`${language}\\n([\\s\\S]*?)\`\`\``).exec(section)?.[1] ?? ''
@@ -39,7 +39,7 @@ test.each(['com.svc.operator', 'svc.shell'])('through %s, each command succeeds'
   device?.phone.startActivity({ packageName: 'com.example.vault', extras: {} })
   const env = { HOME: lab.home, SVC_TCP_DEVICES: device?.serial ?? '', SVC_OPERATOR_PACKAGE: operator }
   for (const words of commands) {
-    const { code, stdout } = await runCli(words, { env })
+    const { code, stdout } = await runCliHere(words, { env })
     expect({ words, code, stdout }).toMatchObject({ code: 0 })
   }
 })

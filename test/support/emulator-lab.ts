@@ -6,6 +6,7 @@ import type { ToolName } from '../fixtures/sdk/call-log.ts'
 import { releaseEmulators } from '../fixtures/sdk/emulator/release.ts'
 import type { SdkModes } from '../fixtures/sdk/modes.ts'
 import { type AndroidSdk, createSdk, type SdkOptions } from './android-sdk.ts'
+import { type CliHereOptions, runCliHere } from './cli-here.ts'
 import { type Answer, call, codeOf } from './http-client.ts'
 import { createRealAdb, type RealAdb } from './real-adb.ts'
 import { type CliEnded, type CliOptions, type RunningCli, startCli } from './run-cli.ts'
@@ -30,7 +31,8 @@ export interface EmulatorLab {
   /** Ends the phase that the emulators of these AVDs are held in. */
   release(...names: string[]): void
   start(args: readonly string[], options?: CliOptions): RunningCli
-  svc(args: readonly string[], options?: CliOptions): Promise<CliEnded>
+  /** Inside this process. */
+  svc(args: readonly string[], options?: CliHereOptions): Promise<CliEnded>
   serve(env?: NodeJS.ProcessEnv): Promise<Serving>
   /** Pids of the tools that ever ran and still do. */
   alive(tool?: ToolName): number[]
@@ -72,7 +74,7 @@ export const startEmulatorLab = async (options: Partial<SdkOptions> = {}): Promi
       for (const name of names) releaseEmulators(sdk.root, name)
     },
     start,
-    svc: (args, more) => start(args, more).ended,
+    svc: (args, more = {}) => runCliHere(args, { cwd: sdk.home, ...more, env: { ...env, ...more.env } }),
     async serve(more = {}) {
       const served = await startServe({ env: { ...env, ...more }, cwd: sdk.home, longestMs: 120_000 })
       serving.push(served)

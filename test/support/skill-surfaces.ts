@@ -1,6 +1,7 @@
-/** Skills on both surfaces: the real `svc skills`, and a real `svc serve`, over one home and one registry. */
+/** Skills on both surfaces: `svc skills` in this process, and a real `svc serve`, over one home and one registry. */
+import { runCliHere } from './cli-here.ts'
 import { type Answer, call } from './http-client.ts'
-import { type CliEnded, type RunningCli, runCli, startCli } from './run-cli.ts'
+import { type CliEnded, type RunningCli, startCli } from './run-cli.ts'
 import { startServe } from './serve.ts'
 
 export interface SurfaceOptions {
@@ -35,7 +36,7 @@ export const startSurfaces = async ({ home, registry, env: more }: SurfaceOption
   return {
     env,
     url,
-    cli: args => runCli(args, options),
+    cli: args => runCliHere(args, options),
     start: args => startCli(args, options),
     get: path => call(`${url}${path}`),
     post: (path, body) => call(`${url}${path}`, { body }),

@@ -2,16 +2,16 @@
 import { describe, expect, test } from 'vitest'
 import type { Check } from '../../../src/cli/doctor/check.ts'
 import { namesOf } from '../../../src/fleet/names.ts'
+import { runCliHere } from '../../support/cli-here.ts'
 import { fleetMembers } from '../../support/fleet-members.ts'
 import { natsLab } from '../../support/nats-lab.ts'
 import { needs } from '../../support/needs.ts'
-import { runCli } from '../../support/run-cli.ts'
 import { temporary } from '../../support/temporary.ts'
 
 const folder = temporary('svc-doctor-fleet-')
 
 const doctor = async (env: NodeJS.ProcessEnv, ...args: string[]) => {
-  const ended = await runCli(['doctor', ...args], { env: { HOME: folder(), ...env } })
+  const ended = await runCliHere(['doctor', ...args], { env: { HOME: folder(), ...env } })
   const { checks = [] } = ended.json<{ checks?: Check[] }>()
   const fleet = checks.filter(({ name }) => name.startsWith('fleet'))
   return { ...ended, fleet, statuses: Object.fromEntries(fleet.map(({ name, status }) => [name, status])) }

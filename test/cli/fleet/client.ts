@@ -2,12 +2,14 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { runCliHere } from '../../support/cli-here.ts'
 import type { FleetLab } from '../../support/fleet-lab.ts'
 import { type CliEnded, type RunningCli, startCli } from '../../support/run-cli.ts'
 
 export interface Client {
   home: string
   start(args: readonly string[], env?: NodeJS.ProcessEnv): RunningCli
+  /** Inside this process. */
   svc(args: readonly string[], env?: NodeJS.ProcessEnv): Promise<CliEnded>
   remove(): void
 }
@@ -23,7 +25,7 @@ export const createClient = ({ nats }: Pick<FleetLab, 'nats'>, id = 'desk'): Cli
   return {
     home,
     start,
-    svc: (args, env) => start(args, env).ended,
+    svc: (args, env = {}) => runCliHere(args, { cwd: home, env: { ...own, ...env } }),
     remove: () => rmSync(home, { recursive: true, force: true, maxRetries: 5 }),
   }
 }

@@ -2,10 +2,10 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { runCliHere } from '../../support/cli-here.ts'
 import { type FleetLab, startFleetLab } from '../../support/fleet-lab.ts'
 import { startLab } from '../../support/lab.ts'
 import { needs } from '../../support/needs.ts'
-import { runCli } from '../../support/run-cli.ts'
 import { until } from '../../support/until.ts'
 import { type Client, createClient, type Executions, type Failed, type Ran } from './client.ts'
 
@@ -70,7 +70,7 @@ describe.skipIf(!needs('nats-server'))('commands in a fleet', () => {
       [['screenshot', '--path', '/nowhere/a.png']],
     ])('svc %j', async args => {
       const [serial = ''] = here.fleet.devices.map(device => device.serial)
-      const local = await runCli([...args, '--device', serial], {
+      const local = await runCliHere([...args, '--device', serial], {
         // Through no daemon and no fleet.
         env: { HOME: here.home, SVC_TCP_DEVICES: serial },
         cwd: here.home,

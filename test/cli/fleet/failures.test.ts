@@ -1,10 +1,10 @@
 /** What a command says when hosts or servers of its fleet are gone: never "no" for what may have happened. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { runCliHere } from '../../support/cli-here.ts'
 import { type FleetLab, type FleetLabOptions, fleetLab } from '../../support/fleet-lab.ts'
 import { type Lab, startLab } from '../../support/lab.ts'
 import { needs } from '../../support/needs.ts'
 import { perTest } from '../../support/per-test.ts'
-import { runCli } from '../../support/run-cli.ts'
 import { until } from '../../support/until.ts'
 import { createClient, type Executions, type Failed, type Ran } from './client.ts'
 
@@ -19,7 +19,7 @@ describe('without a server', () => {
   afterAll(() => lab.close())
   const svc = (args: readonly string[], env: NodeJS.ProcessEnv = {}) => {
     const serials = lab.fleet.devices.map(({ serial }) => serial).join()
-    return runCli(args, {
+    return runCliHere(args, {
       env: { HOME: lab.home, SVC_TCP_DEVICES: serials, SVC_FLEET: NOWHERE, ...env },
       cwd: lab.home,
     })

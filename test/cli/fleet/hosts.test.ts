@@ -5,12 +5,12 @@ import { fileURLToPath } from 'node:url'
 import { nkeys } from '@nats-io/transport-node'
 import { describe, expect, test } from 'vitest'
 import type { FleetStatus } from '../../../src/contracts/fleet.ts'
+import { runCliHere } from '../../support/cli-here.ts'
 import { fleetLab } from '../../support/fleet-lab.ts'
 import { startLab } from '../../support/lab.ts'
 import { natsLab } from '../../support/nats-lab.ts'
 import { needs } from '../../support/needs.ts'
 import { testEnd } from '../../support/per-test.ts'
-import { runCli } from '../../support/run-cli.ts'
 import { startServe } from '../../support/serve.ts'
 import { temporary } from '../../support/temporary.ts'
 import { until } from '../../support/until.ts'
@@ -34,14 +34,14 @@ describe('svc fleet permissions', () => {
     ['one id twice', [member('a').written, member('a').written]],
     ['an id that is no token of a subject', [member('a').written.replace('a=', 'a.*=')]],
   ])('refuses %s', async (_, members) => {
-    const { code, json } = await runCli(['fleet', 'permissions', ...members])
+    const { code, json } = await runCliHere(['fleet', 'permissions', ...members])
     expect(code).toBe(1)
     expect(json<Failed>().code).toBe('USAGE')
   })
 })
 
 test('svc fleet status needs a fleet', async () => {
-  const { code, json } = await runCli(['fleet', 'status'])
+  const { code, json } = await runCliHere(['fleet', 'status'])
   expect(code).toBe(1)
   expect(json<Failed>().hint).toContain('SVC_FLEET')
 })
@@ -110,7 +110,7 @@ describe.skipIf(!needs('nats-server')).concurrent('with servers', () => {
 
   test('a host and a client can do their part under the permissions that are printed', async () => {
     const [host, client] = [member('lab1'), member('desk')]
-    const printed = await runCli(['fleet', 'permissions', host.written, '--client', client.written])
+    const printed = await runCliHere(['fleet', 'permissions', host.written, '--client', client.written])
     expect(printed.code).toBe(0)
     const nats = await servers({ auth: printed.stdout })
     const phone = await startLab()

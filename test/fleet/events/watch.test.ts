@@ -1,7 +1,8 @@
 /** `svc watch --fleet`: a process of its own that reads the log from the servers, through restarts of them. */
 import { describe, expect, test } from 'vitest'
+import { runCliHere } from '../../support/cli-here.ts'
 import { needs } from '../../support/needs.ts'
-import { type RunningCli, runCli, startCli } from '../../support/run-cli.ts'
+import { type RunningCli, startCli } from '../../support/run-cli.ts'
 import { until, wait } from '../../support/until.ts'
 import { fill, mirrored, mirrorOf, newJournal, told } from './mirroring.ts'
 import { fleetServers } from './servers.ts'
@@ -67,7 +68,7 @@ describe.skipIf(!needs('nats-server'))('svc watch --fleet', () => {
 
 describe('svc watch --fleet says what is wrong', () => {
   const failing = async (...args: string[]) => {
-    const ended = await runCli(['watch', ...args])
+    const ended = await runCliHere(['watch', ...args])
     expect(ended.code).not.toBe(0)
     return ended.json<{ code: string; message: string; hint?: string }>()
   }

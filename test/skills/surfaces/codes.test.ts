@@ -2,7 +2,8 @@
 import { chmodSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type CliEnded, runCli } from '../../support/run-cli.ts'
+import { runCliHere } from '../../support/cli-here.ts'
+import type { CliEnded } from '../../support/run-cli.ts'
 import { createSkillLab } from '../../support/skill-lab.ts'
 import { asOutcome, noBridge, runTwice, type Surfaces, startSurfaces } from '../../support/skill-surfaces.ts'
 import { temporary } from '../../support/temporary.ts'
@@ -76,7 +77,7 @@ describe('REGISTRY_READ_FAILED', () => {
       await failsTwice(500, { code: 'REGISTRY_READ_FAILED', message })
     })
     expect(await svc('list', '--registry', ' ')).toMatchObject({ code: 'REGISTRY_READ_FAILED' })
-    const blank = await runCli(['skills', 'list'], { env: { ...surfaces.env, SVC_SKILLS_REGISTRY: '' } })
+    const blank = await runCliHere(['skills', 'list'], { env: { ...surfaces.env, SVC_SKILLS_REGISTRY: '' } })
     expect(refusal(blank)).toMatchObject({ code: 'REGISTRY_READ_FAILED', message: expect.stringContaining('blank') })
   })
 })
@@ -85,7 +86,7 @@ test('--registry counts before the environment, and that before the usual places
   const other = createSkillLab(folder())
   other.add({ id: 'com.other.thing', files: {} })
   const count = async (args: string[], env: NodeJS.ProcessEnv, cwd: string) =>
-    (await runCli(['skills', 'list', ...args], { env, cwd })).json<{ skills: { id: string }[] }>().skills[0]?.id
+    (await runCliHere(['skills', 'list', ...args], { env, cwd })).json<{ skills: { id: string }[] }>().skills[0]?.id
   const home = noBridge(folder())
   expect(await count(['--registry', other.registryPath], surfaces.env, folder())).toBe('com.other.thing')
   expect(await count([], surfaces.env, other.root)).toBe(SKILL)

@@ -1,7 +1,8 @@
 /** The codes of the contract's "Skills and scaffold errors" that only commands end with, and usage errors. */
 import { join } from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { type CliEnded, runCli } from '../../support/run-cli.ts'
+import { runCliHere } from '../../support/cli-here.ts'
+import type { CliEnded } from '../../support/run-cli.ts'
 import { createSkillLab } from '../../support/skill-lab.ts'
 import { noBridge } from '../../support/skill-surfaces.ts'
 import { temporary } from '../../support/temporary.ts'
@@ -16,7 +17,7 @@ beforeEach(() => {
 })
 
 const run = (args: readonly string[], env: NodeJS.ProcessEnv = {}) =>
-  runCli(['skills', ...args], {
+  runCliHere(['skills', ...args], {
     env: { ...noBridge(folder()), SVC_SKILLS_REGISTRY: lab.registryPath, ...env },
     cwd: folder(),
   })

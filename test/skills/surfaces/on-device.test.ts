@@ -2,10 +2,10 @@
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { EXECUTION_ID_HEADER } from '../../../src/contracts/headers.ts'
+import { runCliHere } from '../../support/cli-here.ts'
 import { call } from '../../support/http-client.ts'
 import { type Lab, payloadOf, startLab } from '../../support/lab.ts'
 import { needsPty } from '../../support/pty.ts'
-import { runCli } from '../../support/run-cli.ts'
 import {
   asOutcome,
   noBridge,
@@ -132,7 +132,7 @@ describe('what a run did on the device', () => {
 
 test('a new skill runs at once and ends with a valid frame', async () => {
   const { SVC_SKILLS_REGISTRY: _, ...rest } = surfaces.env
-  const svc = async (...args: string[]) => (await runCli(['skills', ...args], { env: rest, cwd: lab.home })).json()
+  const svc = async (...args: string[]) => (await runCliHere(['skills', ...args], { env: rest, cwd: lab.home })).json()
   const skillId = 'com.android.settings.look'
   expect(await svc('install')).toMatchObject({ synced: true, registryPath: expect.stringContaining('.svc/skills/') })
   expect(await svc('new', skillId, '--summary', 'Looks at the screen')).toMatchObject({ created: true, skillId })
@@ -162,7 +162,7 @@ describe('the device gate', () => {
     const locked = await startLab({ state: 'locked' })
     try {
       const env = { ...surfaces.env, ...noBridge(locked.home), SVC_TCP_DEVICES: locked.fleet.devices[0]?.serial }
-      const ended = await runCli(['skills', 'run', skillId], { env, cwd: locked.home })
+      const ended = await runCliHere(['skills', 'run', skillId], { env, cwd: locked.home })
       expect(ended.json()).toMatchObject({ status: 'failed', code: 'DEVICE_NOT_INTERACTIVE' })
     } finally {
       await locked.close()

@@ -5,8 +5,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Receipt } from '../../../src/contracts/receipt.ts'
 import type { SkillRecorded } from '../../../src/contracts/skill-commands.ts'
 import { readScenario, type Scenario } from '../../../src/simulator/scenario/scenario.ts'
+import { runCliHere } from '../../support/cli-here.ts'
 import { type Lab, startLab } from '../../support/lab.ts'
-import { type CliEnded, runCli } from '../../support/run-cli.ts'
+import type { CliEnded } from '../../support/run-cli.ts'
 
 const SETTINGS = 'com.android.settings'
 
@@ -22,7 +23,7 @@ interface Place {
 const placeBefore = async (lab: Lab): Promise<Place> => {
   const home = mkdtempSync(join(lab.home, 'record-'))
   const env = { HOME: home, SVC_TCP_DEVICES: lab.fleet.devices[0]?.serial, SVC_JOURNAL: 'on' }
-  const svc = (args: readonly string[]) => runCli(args, { env: { ...env, PATH: process.env.PATH }, cwd: home })
+  const svc = (args: readonly string[]) => runCliHere(args, { env: { ...env, PATH: process.env.PATH }, cwd: home })
   expect((await svc(['skills', 'install'])).code).toBe(0)
   const skills = join(home, '.svc', 'skills', 'skills')
   return {
@@ -95,7 +96,7 @@ describe.concurrent('a flow of 12 steps', () => {
     const env = { SVC_TCP_DEVICES: on.fleet.devices[0]?.serial, SVC_NO_DAEMON: '1' }
     const before = process.env.PATH
     const home = join(recorded.registryPath, '..', '..', '..', '..')
-    const ended = await runCli(['skills', 'run', ID, '--query', query], {
+    const ended = await runCliHere(['skills', 'run', ID, '--query', query], {
       env: { HOME: home, PATH: before, ...env },
       cwd: home,
     })
