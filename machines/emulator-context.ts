@@ -45,7 +45,7 @@ export interface Spawned {
 }
 
 /** The work that a dead host left unfinished. */
-export interface Cut {
+export interface InterruptedChange {
   requestId: string
   ask: EmulatorAsk
   phase: EmulatorPhase
@@ -74,7 +74,7 @@ export interface EmulatorContext {
   /** Why the change under way is being undone. */
   failure: EmulatorFailure | null
   phase: EmulatorPhase
-  cut: Cut | null
+  cut: InterruptedChange | null
   /** The repair that was made before the request was handled. */
   repaired: string | null
   last: EmulatorEnd | null
@@ -120,6 +120,6 @@ export interface ShutdownInput extends SerialInput {
 }
 export interface ObserveInput extends ProcessInput {
   requestId: string
-  cut: Cut | null
+  cut: InterruptedChange | null
   tool: Spawned | null
 }

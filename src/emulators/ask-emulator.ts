@@ -1,7 +1,12 @@
 /** Asks the actor `emulator:<name>` for a change, and joins the same change when another process is at it. */
 import { CATALOGUE } from '../../machines/catalogue.ts'
 import { IN_FLIGHT } from '../../machines/definition.ts'
-import type { Cut, EmulatorAsk, EmulatorContext, EmulatorEmitted } from '../../machines/emulator-context.ts'
+import type {
+  EmulatorAsk,
+  EmulatorContext,
+  EmulatorEmitted,
+  InterruptedChange,
+} from '../../machines/emulator-context.ts'
 import { EMULATOR_ASK_SLACK_MS, EMULATOR_POLL_MS } from '../contracts/emulator-limits.ts'
 import type { Lease, StoredEvent } from '../contracts/journal.ts'
 import { pause } from '../runtime/clock.ts'
@@ -71,11 +76,12 @@ const contextOf = (avdName: string, { journal }: EmulatorServiceDeps): EmulatorC
   foldActor(CATALOGUE.emulator, journal as Journal, actorOf(avdName)).snapshot?.context
 
 /** The work that a dead process was doing, until somebody has examined it. */
-export const cutOf = (avdName: string, deps: EmulatorServiceDeps): Cut | null => contextOf(avdName, deps)?.cut ?? null
+export const interruptedChangeOf = (avdName: string, deps: EmulatorServiceDeps): InterruptedChange | null =>
+  contextOf(avdName, deps)?.cut ?? null
 
 /** True when a process died while the emulator of the AVD came up. */
 export const isStart = (avdName: string, deps: EmulatorServiceDeps): boolean => {
-  const phase = cutOf(avdName, deps)?.phase
+  const phase = interruptedChangeOf(avdName, deps)?.phase
   return phase !== undefined && isStarting(phase)
 }
 

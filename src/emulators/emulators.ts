@@ -13,7 +13,16 @@ import {
 import { EMULATOR_API_LEVEL } from '../contracts/emulator-limits.ts'
 import type { ErrorObject } from '../contracts/error.ts'
 import type { AvdSpec, StartOptions } from '../contracts/events/emulator.ts'
-import { actorOf, askEmulator, type Change, cutOf, isStart, longestMs, nameOf, unanswered } from './ask-emulator.ts'
+import {
+  actorOf,
+  askEmulator,
+  type Change,
+  interruptedChangeOf,
+  isStart,
+  longestMs,
+  nameOf,
+  unanswered,
+} from './ask-emulator.ts'
 import { derivedName, gigabytesOf, hasAvdFiles, imageOf } from './avd-files.ts'
 import { asError, toolsMissing } from './failure.ts'
 import { abiNote, defaultAbi, hostAbis } from './host-abis.ts'
@@ -155,7 +164,7 @@ export const createEmulators = (deps: EmulatorServiceDeps): Emulators => {
         .actors({ machine: 'emulator' })
         .filter(({ to, actor }) => to === 'resting.unclear' && actor !== actorOf(except ?? ''))
         .map(({ actor }) => nameOf(actor))
-        .filter(avdName => cutOf(avdName, deps) !== null)
+        .filter(avdName => interruptedChangeOf(avdName, deps) !== null)
         // The emulator of a start needs no cleaning up: the next request for it goes on with it.
         .filter(avdName => resume || !isStart(avdName, deps))
       const lines = await Promise.all(

@@ -1,5 +1,5 @@
 /** Repairs an unfinished change of a host that died: finds its remains, ends or removes them, and reports that. */
-import type { Cut, EmulatorPhase, ObserveInput } from '../../machines/emulator-context.ts'
+import type { EmulatorPhase, InterruptedChange, ObserveInput } from '../../machines/emulator-context.ts'
 import type { EmulatorProcess } from '../contracts/events/emulator.ts'
 import { isAlive, type ProcessIdentity } from '../runtime/processes.ts'
 import { hasAvdFiles, hasAvdLeftovers, madeAt, removeAvdFiles } from './avd-files.ts'
@@ -57,7 +57,11 @@ interface Repaired {
   done: string
 }
 
-export const repairLeftovers = async (input: Leftovers, cut: Cut, deps: EmulatorDeps): Promise<Repaired> => {
+export const repairLeftovers = async (
+  input: Leftovers,
+  cut: InterruptedChange,
+  deps: EmulatorDeps,
+): Promise<Repaired> => {
   const process = isStarting(cut.phase) ? startedBy(input, deps) : null
   const done = isStarting(cut.phase) ? [] : await endProcesses(input, deps)
   if (process) done.push(`process ${process.pid} of the emulator goes on`)

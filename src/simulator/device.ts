@@ -22,7 +22,7 @@ import type { Fault } from './scenario/fault.ts'
 import type { Scenario } from './scenario/scenario.ts'
 import { isKeyName } from './ui/key-names.ts'
 import { emptyFields, scrolledLists } from './ui/layout.ts'
-import { createLayouts, type Layouts } from './ui/layouts.ts'
+import { createLayouts, type Layouts } from './ui/layout-cache.ts'
 import { createOverlays, SHORT_TOAST_MS } from './ui/overlays.ts'
 import { createUi } from './ui/ui.ts'
 
@@ -34,12 +34,12 @@ export interface SimulatedPhone extends Phone {
 }
 
 /** The parts that the phones of a fleet can share besides the scenario. */
-export interface Shared {
+export interface SharedCaches {
   layouts: Layouts
   camera: Camera
 }
 
-export const createShared = ({ device }: Scenario): Shared => ({
+export const createSharedCaches = ({ device }: Scenario): SharedCaches => ({
   layouts: createLayouts(),
   camera: createCamera(device.size),
 })
@@ -53,7 +53,7 @@ export interface PhoneOptions {
   faults?: readonly Fault[]
   pace?: Pace
   /** Left out, the phone has everything for itself. */
-  shared?: Shared
+  shared?: SharedCaches
   /** Installed on it from the beginning. */
   apks?: readonly Uint8Array[]
   /** The size limit of its log. */
@@ -77,7 +77,7 @@ export const createPhone = (options: PhoneOptions): SimulatedPhone => {
   const files = createFiles({ clock })
   const overlays = createOverlays(deviceClock)
   const toast = (text: string) => overlays.toast(text, SHORT_TOAST_MS)
-  const { layouts, camera } = options.shared ?? createShared(scenario)
+  const { layouts, camera } = options.shared ?? createSharedCaches(scenario)
   const ui = createUi({ scenario, clock: deviceClock, metrics: size, layouts, toast })
   const power = createPower(ui, device)
   const screenshot = () => camera.take(power.isAwake() ? { scene: ui.scene(), overlays: overlays.shown() } : undefined)

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import type { Clock } from '../runtime/clock.ts'
 import { type Adbd, startAdbd } from './adbd/adbd.ts'
 import type { Pace } from './app/deliver.ts'
-import { createPhone, createShared, type Shared, type SimulatedPhone } from './device.ts'
+import { createPhone, createSharedCaches, type SharedCaches, type SimulatedPhone } from './device.ts'
 import { LOG_RING_BYTES } from './log.ts'
 import { scaledClock } from './scaled-clock.ts'
 import { defaultScenario } from './scenario/default/apps.ts'
@@ -21,7 +21,7 @@ interface DeviceOptions {
   /** Beside those of the scenario. */
   faults?: readonly Fault[]
   pace?: Pace
-  shared?: Shared
+  shared?: SharedCaches
   logBytes?: number
   /** Installed on it from the beginning. */
   apks?: readonly Uint8Array[]
@@ -137,7 +137,7 @@ export const startFleet = async (options: FleetOptions): Promise<Fleet> => {
     throw new RangeError(`there are no ${count} ports from ${first} on`)
   }
   const scenario = adapted(options.scenario ?? defaultScenario(), options)
-  const shared = createShared(scenario)
+  const shared = createSharedCaches(scenario)
   const logBytes = Math.max(LOG_BYTES.least, Math.min(LOG_BYTES.most, Math.floor(LOG_BYTES.fleet / count)))
   const started = await Promise.allSettled(
     Array.from({ length: count }, (_, index) => {

@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'
-import type { Cut, ObserveInput } from '../../machines/emulator-context.ts'
+import type { InterruptedChange, ObserveInput } from '../../machines/emulator-context.ts'
 import type { Links } from '../../src/adb/links.ts'
 import { repairLeftovers } from '../../src/emulators/repair.ts'
 import { EMULATOR_REQUEST_ENV } from '../../src/emulators/run-tool.ts'
@@ -22,7 +22,7 @@ beforeEach(() => {
   })
 })
 
-const cutIn = (phase: Cut['phase'], more: Partial<Cut> = {}): Cut => ({
+const cutIn = (phase: InterruptedChange['phase'], more: Partial<InterruptedChange> = {}): InterruptedChange => ({
   requestId: 'dead',
   ask: 'start',
   phase,
@@ -33,7 +33,7 @@ const cutIn = (phase: Cut['phase'], more: Partial<Cut> = {}): Cut => ({
   ...more,
 })
 
-const repair = (cut: Cut, more: Partial<ObserveInput> = {}) => {
+const repair = (cut: InterruptedChange, more: Partial<ObserveInput> = {}) => {
   const links = () => Promise.reject(new Error('no device was to be asked')) as unknown as Links
   const deps = {
     env: sdk.env,

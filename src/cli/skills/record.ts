@@ -6,12 +6,12 @@ import { EXECUTION_BYTES, RECORDED_FROM_MAX, STATE_FILE_MODE } from '../../contr
 import { recordedScreens } from '../../executions/recorded-screens.ts'
 import { messageOf } from '../../runtime/message-of.ts'
 import { scenarioFromSteps } from '../../simulator/from-recording/from-recording.ts'
-import { masker } from '../../simulator/from-recording/pictures.ts'
-import { rehearse } from '../../simulator/from-recording/rehearse.ts'
+import { masker } from '../../simulator/from-recording/moment-screens.ts'
+import { tryScenario } from '../../simulator/from-recording/try-scenario.ts'
 import { parseScenario } from '../../simulator/scenario/scenario.ts'
 import { fillPlaceholders } from '../../skills/compile/recipe.ts'
+import type { GivenParam } from '../../skills/record/extract-inputs.ts'
 import { type Flow, readFlow, recordFailed } from '../../skills/record/flow.ts'
-import type { GivenParam } from '../../skills/record/lift.ts'
 import { type Recorded, recordingOf, VERIFY_ACTIONS, writeRecorded } from '../../skills/record/record-skill.ts'
 import type { Refusal } from '../../skills/refusal.ts'
 import { readNewId } from '../../skills/scaffold/new-entry.ts'
@@ -64,7 +64,7 @@ const paramsOf = (call: Call, runFlags: readonly string[]): GivenParam[] => {
 
 type Made = { ok: true; text: string; notes: readonly string[] } | Refusal
 
-const unshown = (step: string, problem: string): Refusal =>
+const noScenario = (step: string, problem: string): Refusal =>
   recordFailed(
     `No scenario can be made of this recording: ${step === '' ? '' : `step "${step}": `}${problem}; nothing was written.`,
     step === '' ? {} : { step },
@@ -74,27 +74,27 @@ const unshown = (step: string, problem: string): Refusal =>
 /** Made of what was seen, and tried with the recipes as they are. */
 const scenarioOf = async (
   flow: Flow,
-  { lifted, recipes, verification }: Recorded,
+  { parameterized, recipes, verification }: Recorded,
   { clock, signal }: Call,
 ): Promise<Made> => {
-  const secrets = lifted.inputs.filter(({ secret }) => secret).map(({ value }) => value)
-  const vars = Object.fromEntries(lifted.inputs.map(({ variable, value }) => [variable, value]))
+  const secrets = parameterized.inputs.filter(({ secret }) => secret).map(({ value }) => value)
+  const vars = Object.fromEntries(parameterized.inputs.map(({ variable, value }) => [variable, value]))
   const actions = recipes.flatMap(({ content }) => content.actions)
   const filled = fillPlaceholders(actions, vars, EXECUTION_BYTES)
-  if (!filled.ok) return unshown('', 'the values of its parameters do not fit into the recipes')
+  if (!filled.ok) return noScenario('', 'the values of its parameters do not fit into the recipes')
   const replayed = filled.value as Action[]
   const proof = verification ? replayed.slice(-VERIFY_ACTIONS).map(action => ({ action, data: {} })) : []
-  const filmed = scenarioFromSteps([...flow.steps, ...proof], secrets)
-  if (!filmed.ok) return unshown(filmed.step, filmed.problem)
-  const parsed = parseScenario(filmed.scenario)
-  if (!parsed.ok) return unshown('', parsed.error)
+  const generated = scenarioFromSteps([...flow.steps, ...proof], secrets)
+  if (!generated.ok) return noScenario(generated.step, generated.problem)
+  const parsed = parseScenario(generated.scenario)
+  if (!parsed.ok) return noScenario('', parsed.error)
   const { scenario } = parsed
-  const failed = await rehearse({ scenario, actions: replayed, clock, signal })
+  const failed = await tryScenario({ scenario, actions: replayed, clock, signal })
   const mask = masker(secrets)
   if (failed)
-    return unshown(failed.step, `the recipe does not run on the screens that were seen (${mask(failed.problem)})`)
-  const notes = filmed.notes.map(note => `scenario: ${note}`)
-  return { ok: true, text: `${readable(filmed.scenario)}\n`, notes }
+    return noScenario(failed.step, `the recipe does not run on the screens that were seen (${mask(failed.problem)})`)
+  const notes = generated.notes.map(note => `scenario: ${note}`)
+  return { ok: true, text: `${readable(generated.scenario)}\n`, notes }
 }
 
 /** A file that is there is never overwritten. */

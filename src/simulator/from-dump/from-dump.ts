@@ -3,7 +3,7 @@ import { labelOf } from '../../operator/engine/match.ts'
 import type { Bounds, UiNode } from '../../operator/engine/ui-tree.ts'
 import type { WrittenApp } from '../scenario/app.ts'
 import { DEVICE_PIXELS } from '../scenario/device.ts'
-import { PACKAGE_NAME } from '../scenario/drawn.ts'
+import { PACKAGE_NAME } from '../scenario/field-schemas.ts'
 import type { WrittenScenario } from '../scenario/scenario.ts'
 import type { Dump } from './read-dump.ts'
 import { writeNode } from './write-node.ts'
@@ -49,7 +49,9 @@ export interface NamedDump {
   dump: Dump
 }
 
-type Made = { ok: true; scenario: WrittenScenario; notes: readonly string[] } | { ok: false; problem: string }
+type ScenarioFromDump =
+  | { ok: true; scenario: WrittenScenario; notes: readonly string[] }
+  | { ok: false; problem: string }
 
 export type WrittenScreen = WrittenApp['screens'][string]
 
@@ -129,7 +131,7 @@ const HOW =
   'Say what a tap does by adding "onTap": {"goTo": "<screen>"} to a node (also {"back": true}, {"toggle": "<id>"}, {"set": ...}).'
 
 /** `packageName` is the app that all screens belong to; left out, each belongs to that of its window. */
-export const scenarioFromDumps = (dumps: readonly NamedDump[], packageName?: string): Made => {
+export const scenarioFromDumps = (dumps: readonly NamedDump[], packageName?: string): ScenarioFromDump => {
   const screens = unique(dumps).map(
     (named): AppScreen => ({ ...named, app: packageName ?? named.dump.root.packageName }),
   )

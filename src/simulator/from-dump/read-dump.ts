@@ -3,7 +3,7 @@ import { DUMP_CHARS_MAX, DUMP_DEPTH_MAX, DUMP_NODES_MAX } from '../../contracts/
 import { walk } from '../../operator/engine/match.ts'
 import { decodeReferences, Malformed, parseHierarchy } from '../../operator/engine/parse-hierarchy.ts'
 import type { UiNode } from '../../operator/engine/ui-tree.ts'
-import { ACTIVITY_NAME } from '../scenario/drawn.ts'
+import { ACTIVITY_NAME } from '../scenario/field-schemas.ts'
 
 export interface Dump {
   /** The window of the application in front. */

@@ -11,19 +11,26 @@ import {
 } from '../from-dump/from-dump.ts'
 import { writeNode } from '../from-dump/write-node.ts'
 import type { WrittenApp } from '../scenario/app.ts'
-import { PACKAGE_NAME } from '../scenario/drawn.ts'
+import { PACKAGE_NAME } from '../scenario/field-schemas.ts'
 import { isEditable } from '../scenario/node.ts'
 import type { WrittenScenario } from '../scenario/scenario.ts'
-import { type FilmPlan, type FilmStep, planFilm } from './film-steps.ts'
-import { type FilmNode, foundIn, masker, type Picture, picturesOf, signatureOf } from './pictures.ts'
-import { type Lead, link, type Shot, Unfilmable } from './transitions.ts'
+import {
+  foundIn,
+  type MomentScreen,
+  masker,
+  momentScreensOf,
+  type RecordedNode,
+  signatureOf,
+} from './moment-screens.ts'
+import { planRecording, type RecordedStep, type RecordingPlan } from './recording-plan.ts'
+import { linkScreens, type NextScreen, type ScreenDraft, UnsupportedStep } from './transitions.ts'
 
-type Filmed =
+type ScenarioResult =
   | { ok: true; scenario: WrittenScenario; notes: readonly string[] }
   | { ok: false; step: string; problem: string }
 
 /** A typed text, or a finger in a field, that changes nothing else leads to no other screen. */
-const stays = (act: Action, from: Picture, to: Picture): boolean => {
+const stays = (act: Action, from: MomentScreen, to: MomentScreen): boolean => {
   if (signatureOf(from) !== signatureOf(to)) return false
   if (act.type === 'enter_text') return !act.params.submit
   if (act.type === 'click' && act.params.matcher) {
@@ -33,37 +40,37 @@ const stays = (act: Action, from: Picture, to: Picture): boolean => {
   return ['scroll', 'scroll_until', 'swipe', 'open_app'].includes(act.type)
 }
 
-const shotsOf = (pictures: readonly Picture[], { intervals }: FilmPlan): Shot[] => {
-  const shots: Shot[] = []
-  for (const [index, picture] of pictures.entries()) {
+const draftsOf = (screens: readonly MomentScreen[], { intervals }: RecordingPlan): ScreenDraft[] => {
+  const drafts: ScreenDraft[] = []
+  for (const [index, screen] of screens.entries()) {
     const act = intervals[index - 1]?.act
-    const before = shots.at(-1)
-    if (act && before && before.root.packageName === picture.root.packageName && stays(act, before, picture)) {
-      shots.push(before)
+    const before = drafts.at(-1)
+    if (act && before && before.root.packageName === screen.root.packageName && stays(act, before, screen)) {
+      drafts.push(before)
       continue
     }
-    const app = picture.root.packageName
-    shots.push({ ...picture, name: `screen-${index + 1}`, app, more: new Map(), onKey: {} })
+    const app = screen.root.packageName
+    drafts.push({ ...screen, name: `screen-${index + 1}`, app, more: new Map(), onKey: {} })
   }
-  return shots
+  return drafts
 }
 
 /** Another app can only be entered at its first screen. */
-const leadTo = (shots: readonly Shot[], at: number): Lead => {
-  const [from, to] = [shots[at], shots[at + 1]]
-  if (!from || !to) throw new Unfilmable('there is no screen after it')
+const leadTo = (drafts: readonly ScreenDraft[], at: number): NextScreen => {
+  const [from, to] = [drafts[at], drafts[at + 1]]
+  if (!from || !to) throw new UnsupportedStep('there is no screen after it')
   if (from.app === to.app) return { goTo: to.name }
-  if (shots.findIndex(({ app }) => app === to.app) === at + 1) return { openApp: to.app }
-  throw new Unfilmable(`it goes back to the app ${to.app}, which had been left`)
+  if (drafts.findIndex(({ app }) => app === to.app) === at + 1) return { openApp: to.app }
+  throw new UnsupportedStep(`it goes back to the app ${to.app}, which had been left`)
 }
 
-const writeShot = ({ root, rotation, activity, app, more, onKey }: Shot, size: Size): WrittenScreen => {
+const writeScreen = ({ root, rotation, activity, app, more, onKey }: ScreenDraft, size: Size): WrittenScreen => {
   const { left, top, right, bottom } = root.bounds
   const isOver = isDialog(root.bounds, size)
   const node = writeNode(root, isOver ? root.bounds : boundsOf(size), {
     app,
     note: () => {},
-    moreOf: one => more.get(one as FilmNode),
+    moreOf: one => more.get(one as RecordedNode),
   })
   return {
     ...(activity === undefined ? {} : { activity }),
@@ -75,37 +82,37 @@ const writeShot = ({ root, rotation, activity, app, more, onKey }: Shot, size: S
   }
 }
 
-const writeApp = (app: string, shots: readonly Shot[], size: Size, uri: string | undefined): WrittenApp => {
-  const own = shots.filter(shot => shot.app === app)
-  const opens = uri !== undefined && shots[0]?.app === app
+const writeApp = (app: string, drafts: readonly ScreenDraft[], size: Size, uri: string | undefined): WrittenApp => {
+  const own = drafts.filter(draft => draft.app === app)
+  const opens = uri !== undefined && drafts[0]?.app === app
   return {
     package: app,
     label: app.slice(app.lastIndexOf('.') + 1).slice(0, LABEL_CHARS_MAX),
-    screens: Object.fromEntries(own.map(shot => [shot.name, writeShot(shot, size)])),
+    screens: Object.fromEntries(own.map(draft => [draft.name, writeScreen(draft, size)])),
     ...(opens ? { intents: [{ uri, goTo: own[0]?.name ?? '' }] } : {}),
   }
 }
 
 /** `secrets` are texts that must not be written. */
-export const scenarioFromSteps = (steps: readonly FilmStep[], secrets: readonly string[]): Filmed => {
+export const scenarioFromSteps = (steps: readonly RecordedStep[], secrets: readonly string[]): ScenarioResult => {
   const mask = masker(secrets)
-  const plan = planFilm(steps, mask)
-  const { pictures, notes: seen } = picturesOf(plan, mask)
+  const plan = planRecording(steps, mask)
+  const { screens, notes: seen } = momentScreensOf(plan, mask)
   const notes = [...seen]
-  const shots = shotsOf(pictures, plan)
+  const drafts = draftsOf(screens, plan)
   const { intervals, opening } = plan
   for (const [at, { act }] of intervals.entries()) {
-    const [shot, next] = [shots[at], shots[at + 1]]
-    if (!act || !shot || !next) continue
+    const [draft, next] = [drafts[at], drafts[at + 1]]
+    if (!act || !draft || !next) continue
     try {
-      link(shot, next, act, () => leadTo(shots, at), notes)
+      linkScreens(draft, next, act, () => leadTo(drafts, at), notes)
     } catch (error) {
-      if (!(error instanceof Unfilmable)) throw error
+      if (!(error instanceof UnsupportedStep)) throw error
       return { ok: false, step: act.id, problem: error.message }
     }
   }
-  const [first] = shots
-  const apps = [...new Set(shots.map(({ app }) => app))]
+  const [first] = drafts
+  const apps = [...new Set(drafts.map(({ app }) => app))]
   const nameless = apps.find(app => !PACKAGE_NAME.test(app))
   if (!first || nameless !== undefined) {
     return { ok: false, step: '', problem: `${JSON.stringify(nameless ?? '')} is not the name of an app` }
@@ -117,9 +124,9 @@ export const scenarioFromSteps = (steps: readonly FilmStep[], secrets: readonly 
       problem: `it opens ${opening.packageName}, and the first screen belongs to ${first.app}`,
     }
   }
-  const sized: AppScreen[] = shots.map(({ name, app, root, rotation }) => ({ name, app, dump: { root, rotation } }))
+  const sized: AppScreen[] = drafts.map(({ name, app, root, rotation }) => ({ name, app, dump: { root, rotation } }))
   const size = sizeOf(sized)
-  const distinct = [...new Set(shots)]
+  const distinct = [...new Set(drafts)]
   return {
     ok: true,
     scenario: {

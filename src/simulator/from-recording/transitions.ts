@@ -1,84 +1,90 @@
 /** Turns the steps between the screens of a recording into reactions of the nodes that they touched. */
 import type { Action } from '../../contracts/action.ts'
-import { type FoundNode, findFirst, walk, withAncestors } from '../../operator/engine/match.ts'
+import { findFirst, type FoundNode, walk, withAncestors } from '../../operator/engine/match.ts'
 import { contains } from '../../operator/engine/ui-tree.ts'
 import { isEditable, type WrittenNode } from '../scenario/node.ts'
-import { type FilmNode, foundIn, nodeFor, type Picture, plainNode } from './pictures.ts'
+import { foundIn, type MomentScreen, nodeFor, plainNode, type RecordedNode } from './moment-screens.ts'
 
 /** Why a step cannot be shown. */
-export class Unfilmable extends Error {}
+export class UnsupportedStep extends Error {}
 
-export interface Shot extends Picture {
+export interface ScreenDraft extends MomentScreen {
   name: string
   app: string
-  more: Map<FilmNode, Partial<WrittenNode>>
+  more: Map<RecordedNode, Partial<WrittenNode>>
   onKey: Record<string, { goTo: string } | { openApp: string }>
 }
 
-export type Lead = { goTo: string } | { openApp: string }
+export type NextScreen = { goTo: string } | { openApp: string }
 
 const KEYS: Partial<Record<string, string>> = { back: 'BACK', enter: 'ENTER', delete: 'DEL' }
 
-const say = ({ more }: Shot, node: FilmNode, said: Partial<WrittenNode>) =>
-  more.set(node, { ...more.get(node), ...said })
+const describe = ({ more }: ScreenDraft, node: RecordedNode, facts: Partial<WrittenNode>) =>
+  more.set(node, { ...more.get(node), ...facts })
 
 /** Finds the node that takes a touch meant for another. */
-const receiverOf = (found: FoundNode, isLong: boolean): FilmNode => {
+const receiverOf = (found: FoundNode, isLong: boolean): RecordedNode => {
   const takes = ({ node }: FoundNode) => (isLong ? node.longClickable : node.clickable)
-  const receiver = ([...withAncestors(found)].find(takes) ?? found).node as FilmNode
+  const receiver = ([...withAncestors(found)].find(takes) ?? found).node as RecordedNode
   receiver.enabled = true
   if (isLong) receiver.longClickable = true
   else receiver.clickable = true
   return receiver
 }
 
-const touched = (shot: Shot, act: Extract<Action, { type: 'click' }>, lead: Lead) => {
+const touched = (draft: ScreenDraft, act: Extract<Action, { type: 'click' }>, lead: NextScreen) => {
   const { matcher, coordinate, clickType } = act.params
   const found = matcher
-    ? findFirst({ rotation: 0, roots: [shot.root] }, matcher)
-    : [...walk([shot.root])].findLast(({ node }) => coordinate !== undefined && contains(node.bounds, coordinate))
-  if (!found) throw new Unfilmable('nothing that was seen is at the point that it taps')
+    ? findFirst({ rotation: 0, roots: [draft.root] }, matcher)
+    : [...walk([draft.root])].findLast(({ node }) => coordinate !== undefined && contains(node.bounds, coordinate))
+  if (!found) throw new UnsupportedStep('nothing that was seen is at the point that it taps')
   const isLong = clickType === 'long_click'
-  say(shot, receiverOf(found, isLong), isLong ? { onLongPress: lead } : { onTap: lead })
+  describe(draft, receiverOf(found, isLong), isLong ? { onLongPress: lead } : { onTap: lead })
 }
 
-const fieldOf = (root: FilmNode, matcher: Extract<Action, { type: 'enter_text' }>['params']['matcher']) => {
+const fieldOf = (root: RecordedNode, matcher: Extract<Action, { type: 'enter_text' }>['params']['matcher']) => {
   const found = foundIn({ root }, matcher)
   if (!found) return undefined
-  for (const { node } of walk([found])) if (isEditable(node.className)) return node as FilmNode
+  for (const { node } of walk([found])) if (isEditable(node.className)) return node as RecordedNode
   return found
 }
 
-const typed = (shot: Shot, next: Shot, act: Extract<Action, { type: 'enter_text' }>, lead: Lead, id: string) => {
+const typed = (
+  draft: ScreenDraft,
+  next: ScreenDraft,
+  act: Extract<Action, { type: 'enter_text' }>,
+  lead: NextScreen,
+  id: string,
+) => {
   const { matcher, submit } = act.params
-  const field = fieldOf(shot.root, matcher)
-  if (!field) throw new Unfilmable('no screen shows the field')
+  const field = fieldOf(draft.root, matcher)
+  if (!field) throw new UnsupportedStep('no screen shows the field')
   field.className = isEditable(field.className) ? field.className : 'android.widget.EditText'
   field.enabled = true
-  const later = 'goTo' in lead && next !== shot ? fieldOf(next.root, matcher) : undefined
-  const isKept = later !== undefined && isEditable(later.className) && !later.password
-  if (isKept && next.more.get(later)?.id === undefined) say(next, later, { id })
-  const keptAs = isKept ? next.more.get(later)?.id : undefined
+  const later = 'goTo' in lead && next !== draft ? fieldOf(next.root, matcher) : undefined
+  const isEditableLater = later !== undefined && isEditable(later.className) && !later.password
+  if (isEditableLater && next.more.get(later)?.id === undefined) describe(next, later, { id })
+  const keptAs = isEditableLater ? next.more.get(later)?.id : undefined
   const reaction = { ...(keptAs === undefined ? {} : { set: { [keptAs]: { text: '{text}' } } }), ...lead }
-  say(shot, field, submit ? { onKey: { ENTER: reaction } } : { onText: reaction })
+  describe(draft, field, submit ? { onKey: { ENTER: reaction } } : { onText: reaction })
 }
 
 const BELOW_PIXELS = 20
 const ROW_PIXELS = 160
 
-const listIn = ({ root }: Shot, act: Action): FilmNode | undefined => {
+const listIn = ({ root }: ScreenDraft, act: Action): RecordedNode | undefined => {
   const named = 'params' in act && act.params && 'container' in act.params ? act.params.container : undefined
   const from = named ? foundIn({ root }, named) : root
   const start = act.type === 'swipe' ? act.params.start : undefined
   const lists = [...walk(from ? [from] : [])].filter(
     ({ node }) => node.scrollable && (!start || contains(node.bounds, start)),
   )
-  const list = (start ? lists.at(-1) : lists[0])?.node as FilmNode | undefined
+  const list = (start ? lists.at(-1) : lists[0])?.node as RecordedNode | undefined
   return list
 }
 
 /** In the upper half, below everything: made-up nodes stand in the lower one. */
-const addList = ({ root, name }: Shot, step: string, notes: string[]): FilmNode => {
+const addList = ({ root, name }: ScreenDraft, step: string, notes: string[]): RecordedNode => {
   const { left, top, right, bottom } = root.bounds
   const bounds = { left, top, right, bottom: top + Math.floor((bottom - top) / 2) }
   const list = plainNode(root.packageName, bounds, { className: 'android.widget.ListView', scrollable: true })
@@ -93,68 +99,74 @@ const isDownward = (act: Action): boolean => {
 }
 
 /** Something below its lower edge, so that it scrolls at all. */
-const addBelow = (shot: Shot, list: FilmNode, node?: FilmNode): FilmNode => {
+const addBelow = (draft: ScreenDraft, list: RecordedNode, node?: RecordedNode): RecordedNode => {
   const { left, right, bottom } = list.bounds
   const bounds = { left, right, top: bottom + BELOW_PIXELS, bottom: bottom + BELOW_PIXELS + ROW_PIXELS }
   const row = node ? { ...node, bounds } : plainNode(list.packageName, bounds)
   list.children.push(row)
-  say(shot, row, { clip: true })
+  describe(draft, row, { clip: true })
   return row
 }
 
 type Scrolling = Extract<Action, { type: 'scroll' | 'scroll_until' | 'scroll_and_click' | 'swipe' }>
 
-const scrolled = (shot: Shot, next: Shot, act: Scrolling, lead: Lead, notes: string[]) => {
+const scrolled = (draft: ScreenDraft, next: ScreenDraft, act: Scrolling, lead: NextScreen, notes: string[]) => {
   const target = act.type === 'scroll_until' || act.type === 'scroll_and_click' ? act.params.matcher : undefined
   const clicks = (act.type === 'scroll_until' || act.type === 'scroll_and_click') && act.params.clickAfter
   const clickType = act.type === 'scroll_and_click' ? act.params.clickType : 'default'
-  if (target && foundIn(shot, target)) {
-    if (clicks) touched(shot, { id: act.id, type: 'click', params: { matcher: target, clickType } }, lead)
+  if (target && foundIn(draft, target)) {
+    if (clicks) touched(draft, { id: act.id, type: 'click', params: { matcher: target, clickType } }, lead)
     return
   }
-  if (next === shot && !target) return
-  if (!isDownward(act)) throw new Unfilmable('only scrolling down can be shown of screens that were seen')
-  const list = listIn(shot, act) ?? addList(shot, act.id, notes)
-  if (target && (clicks || !foundIn(next, target) || next === shot)) {
-    const row = addBelow(shot, list, nodeFor(target, list.packageName, list.bounds))
-    if (clicks) say(shot, row, { onTap: lead })
+  if (next === draft && !target) return
+  if (!isDownward(act)) throw new UnsupportedStep('only scrolling down can be shown of screens that were seen')
+  const list = listIn(draft, act) ?? addList(draft, act.id, notes)
+  if (target && (clicks || !foundIn(next, target) || next === draft)) {
+    const row = addBelow(draft, list, nodeFor(target, list.packageName, list.bounds))
+    if (clicks) describe(draft, row, { onTap: lead })
     notes.push(
-      `${shot.name}: the row that step "${act.id}" scrolled to was not seen there; it was added below the list`,
+      `${draft.name}: the row that step "${act.id}" scrolled to was not seen there; it was added below the list`,
     )
     return
   }
-  addBelow(shot, list)
-  say(shot, list, { onScroll: lead })
+  addBelow(draft, list)
+  describe(draft, list, { onScroll: lead })
 }
 
 /** Says on the screen of a step what leads to the next one. */
-export const link = (shot: Shot, next: Shot, act: Action, lead: () => Lead, notes: string[]): void => {
-  const hasStayed = next === shot
+export const linkScreens = (
+  draft: ScreenDraft,
+  next: ScreenDraft,
+  act: Action,
+  lead: () => NextScreen,
+  notes: string[],
+): void => {
+  const hasStayed = next === draft
   switch (act.type) {
     case 'click':
-      if (!hasStayed) touched(shot, act, lead())
+      if (!hasStayed) touched(draft, act, lead())
       break
     case 'enter_text':
-      if (!hasStayed) typed(shot, next, act, lead(), `typed-${next.name}`)
+      if (!hasStayed) typed(draft, next, act, lead(), `typed-${next.name}`)
       break
     case 'press_key': {
       const key = KEYS[act.params.key]
-      if (key === undefined) throw new Unfilmable(`the key ${act.params.key} leaves the app`)
-      shot.onKey[key] = lead()
+      if (key === undefined) throw new UnsupportedStep(`the key ${act.params.key} leaves the app`)
+      draft.onKey[key] = lead()
       break
     }
     case 'scroll':
     case 'scroll_until':
     case 'scroll_and_click':
     case 'swipe':
-      scrolled(shot, next, act, hasStayed ? { goTo: shot.name } : lead(), notes)
+      scrolled(draft, next, act, hasStayed ? { goTo: draft.name } : lead(), notes)
       break
     case 'open_app':
       if (hasStayed) break
       lead()
-      if (next.app === act.params.applicationId && next.app !== shot.app) break
-      throw new Unfilmable('it opens an app in the middle of the recording that had been in front before')
+      if (next.app === act.params.applicationId && next.app !== draft.app) break
+      throw new UnsupportedStep('it opens an app in the middle of the recording that had been in front before')
     default:
-      throw new Unfilmable(`${act.type} in the middle of a recording cannot be shown`)
+      throw new UnsupportedStep(`${act.type} in the middle of a recording cannot be shown`)
   }
 }

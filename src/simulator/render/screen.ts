@@ -1,6 +1,6 @@
 /** The picture of a simulated screen. */
 import type { Bounds } from '../../operator/engine/ui-tree.ts'
-import { drawn, type Laid, type Placed, shownText } from '../ui/layout.ts'
+import { inDrawOrder, type LaidOutScreen, type PlacedNode, shownText } from '../ui/layout.ts'
 import { paddingOf } from '../ui/measure.ts'
 import type { Overlays } from '../ui/overlays.ts'
 import { type SceneLayer as Layer, NAVIGATION_BAR, type Scene, STATUS_BAR } from '../ui/windows.ts'
@@ -46,13 +46,13 @@ const BLACK = '#000000'
 const SELECTED = '#D3E3FD'
 const THUMB = { colour: '#9AA0A6', width: 3, edge: 2, least: 24 }
 
-const firstText = (placed: Placed): string => {
+const firstText = (placed: PlacedNode): string => {
   const own = shownText(placed.look) || placed.look.contentDesc
   return own || placed.children.map(firstText).find(text => text !== '') || ''
 }
 
 /** How long a list is, and where in it one is. */
-const paintThumb = ({ scroll, node }: Placed, ink: Ink) => {
+const paintThumb = ({ scroll, node }: PlacedNode, ink: Ink) => {
   if (!scroll || scroll.axis === 'x' || scroll.end === 0) return
   const { top, bottom, right } = node.bounds
   const dp = (size: number) => pixelsOf(size, ink.metrics)
@@ -63,14 +63,14 @@ const paintThumb = ({ scroll, node }: Placed, ink: Ink) => {
   ink.rectangle({ left: edge - dp(THUMB.width), top: from, right: edge, bottom: from + length }, THUMB.colour, 2)
 }
 
-const paintNode = (placed: Placed, parent: Placed | undefined, label: string, ink: Ink): void => {
+const paintNode = (placed: PlacedNode, parent: PlacedNode | undefined, label: string, ink: Ink): void => {
   const { look, bounds, children, node } = placed
   ink.canvas.within(ink.area(node.bounds), () => {
     const background = look.selected ? SELECTED : look.background
     if (background !== undefined && !look.editable) ink.rectangle(bounds, background)
     if (look.nodes.length > 0) {
       const inside = firstText(placed)
-      for (const child of drawn(children)) paintNode(child, placed, inside, ink)
+      for (const child of inDrawOrder(children)) paintNode(child, placed, inside, ink)
     } else {
       const { x, y } = paddingOf(look, parent?.look, ink.metrics)
       const room: Bounds = inner(bounds, x, y)
@@ -87,7 +87,7 @@ const paintLayer = ({ entry, roots, window }: Layer, ink: Ink) => {
   const { background, dialog } = entry.screen
   if (dialog) ink.canvas.dim(BEHIND)
   ink.rectangle(window, background, dialog ? 16 : 0)
-  for (const placed of drawn(roots)) paintNode(placed, undefined, '', ink)
+  for (const placed of inDrawOrder(roots)) paintNode(placed, undefined, '', ink)
 }
 
 interface Picture {
@@ -129,7 +129,7 @@ export interface Camera {
 
 /** May be shared by phones of one size. */
 export const createCamera = (metrics: Metrics): Camera => {
-  const taken = new WeakMap<Laid['roots'], Uint8Array>()
+  const taken = new WeakMap<LaidOutScreen['roots'], Uint8Array>()
   const { png } = createRenderer(metrics)
   let dark: Uint8Array | undefined
   return {

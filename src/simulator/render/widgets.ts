@@ -1,12 +1,12 @@
 /** How each kind of widget is drawn. */
 import type { Bounds } from '../../operator/engine/ui-tree.ts'
-import { type Placed, shownText } from '../ui/layout.ts'
+import { type PlacedNode, shownText } from '../ui/layout.ts'
 import { isTile, tileSize } from '../ui/measure.ts'
 import { ACCENT, FAINT, type Ink, inner, OFF, SURFACE, squareIn, TEXT, WHITE } from './canvas.ts'
 import { pixelsOf, widthOf } from './typesetting.ts'
 
 interface Widget {
-  placed: Placed
+  placed: PlacedNode
   /** Inside its padding. */
   room: Bounds
   /** The label for a picture that has no text. */
@@ -134,7 +134,7 @@ const BY_CLASS: readonly [RegExp, Draw][] = [
   [/\.(SeekBar|ProgressBar)$/, bar],
 ]
 
-export const drawingOf = ({ look }: Placed): Draw => {
+export const drawingOf = ({ look }: PlacedNode): Draw => {
   if (isTile(look)) return tile
   if (look.icon !== undefined) return icon
   const byClass = BY_CLASS.find(([pattern]) => pattern.test(look.className))?.[1]

@@ -2,7 +2,7 @@
 import * as v from 'valibot'
 import { closedObject, dictionary, keyedBy } from '../../contracts/objects.ts'
 import { count, integer } from '../../contracts/scalars.ts'
-import { ACTIVITY_NAME, BoundsList, Colour, Name, PACKAGE_NAME } from './drawn.ts'
+import { ACTIVITY_NAME, BoundsList, Colour, Name, PACKAGE_NAME } from './field-schemas.ts'
 import { KeyReactions, listedByKey, ScenarioNode } from './node.ts'
 import { CounterValue, effectEntries, type Reaction } from './reaction.ts'
 

@@ -2,7 +2,7 @@
 import * as v from 'valibot'
 import { closedObject, dictionary, keyedBy } from '../../contracts/objects.ts'
 import { count, integer } from '../../contracts/scalars.ts'
-import { Name, ShownText } from './drawn.ts'
+import { Name, ShownText } from './field-schemas.ts'
 
 export const DEVICE_PIXELS = { min: 200, max: 4_096 } as const
 const DENSITY = { min: 80, max: 800 } as const

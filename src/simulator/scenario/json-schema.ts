@@ -1,6 +1,6 @@
 /** The language of scenarios as a JSON Schema, for editors and for those who write scenarios with programs. */
 import { toSchema } from '../../contracts/to-json-schema.ts'
-import { NodeChanges } from './drawn.ts'
+import { NodeChanges } from './field-schemas.ts'
 import { KeyReactions, ScenarioNode } from './node.ts'
 import { Condition, Reaction, Reactions, ScrollReactions, TextReactions } from './reaction.ts'
 import { WrittenScenario } from './scenario.ts'

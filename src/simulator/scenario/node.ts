@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import { closedObject, keyedBy } from '../../contracts/objects.ts'
 import { count, integer } from '../../contracts/scalars.ts'
 import { KEY_NAMES } from '../ui/key-names.ts'
-import { Name, seen, shape } from './drawn.ts'
+import { Name, seen, shape } from './field-schemas.ts'
 import { didYouMean } from './problem.ts'
 import { Condition, listed, type Reaction, Reactions, ScrollReactions, TextReactions } from './reaction.ts'
 

@@ -1,7 +1,7 @@
 /** Conditions and reactions of a scenario: what must hold, and what then happens. */
 import * as v from 'valibot'
 import { closedObject, dictionary, eachOptional } from '../../contracts/objects.ts'
-import { Name, NodeChanges, ShownText, seen } from './drawn.ts'
+import { Name, NodeChanges, ShownText, seen } from './field-schemas.ts'
 
 /** Further a counter does not count; far below what a number can hold exactly. */
 export const COUNTER_LIMIT = 1_000_000_000

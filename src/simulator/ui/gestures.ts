@@ -2,12 +2,12 @@
 import type { Point } from '../../operator/engine/ui-tree.ts'
 import type { ScenarioNode } from '../scenario/node.ts'
 import type { Effects } from '../scenario/reaction.ts'
-import { type EffectsContext, perform, toggle } from './effects.ts'
-import { focusOn } from './entry.ts'
-import { type Placed, takerAt } from './layout.ts'
+import { type PlacedNode, touchTargetAt } from './layout.ts'
+import { focusOn } from './open-screen.ts'
+import { performReactions, type ReactionContext, toggle } from './reactions.ts'
 
-export interface GestureContext extends EffectsContext {
-  roots: readonly Placed[]
+export interface GestureContext extends ReactionContext {
+  roots: readonly PlacedNode[]
 }
 
 /** Its reactions already say what becomes of its own check mark. */
@@ -18,47 +18,47 @@ const decidesItself = ({ id, onTap }: ScenarioNode): boolean => {
 }
 
 /** A radio button cannot be switched off by tapping it. */
-const check = ({ source, look }: Placed, { entry, state }: EffectsContext): void => {
+const check = ({ source, look }: PlacedNode, { entry, state }: ReactionContext): void => {
   if (look.className.endsWith('.RadioButton')) state.change(source, { checked: true })
   else toggle(source, entry.app, state)
 }
 
 /** A touch brings up the keyboard for an editable node. */
-const focusByTouch = ({ source, look }: Placed, { entry, state, keyboard }: EffectsContext) => {
+const focusByTouch = ({ source, look }: PlacedNode, { entry, state, keyboard }: ReactionContext) => {
   if (!look.editable) return
   focusOn(entry, source, state)
   keyboard(true)
 }
 
 /** False when the node does not take it. */
-export const press = (placed: Placed, context: GestureContext): boolean => {
+export const press = (placed: PlacedNode, context: GestureContext): boolean => {
   const { source, look } = placed
   if (!look.enabled || !look.clickable) return false
   focusByTouch(placed, context)
   if (look.checkable && !decidesItself(source)) check(placed, context)
-  perform(source.onTap, context.entry.app, context)
+  performReactions(source.onTap, context.entry.app, context)
   return true
 }
 
-export const hold = (placed: Placed, context: GestureContext): boolean => {
+export const hold = (placed: PlacedNode, context: GestureContext): boolean => {
   const { source, look } = placed
   if (!look.enabled || !look.longClickable) return false
   focusByTouch(placed, context)
-  perform(source.onLongPress, context.entry.app, context)
+  performReactions(source.onLongPress, context.entry.app, context)
   return true
 }
 
 /** A node that can only be held takes a tap as well, and does nothing with it. */
-const takesTouches = ({ look }: Placed) => look.clickable || look.longClickable
+const takesTouches = ({ look }: PlacedNode) => look.clickable || look.longClickable
 
 export const tapAt = (point: Point, context: GestureContext): void => {
-  const target = takerAt(context.roots, point, takesTouches)
+  const target = touchTargetAt(context.roots, point, takesTouches)
   if (target) press(target, context)
 }
 
 /** A node that cannot be held takes a long press as a tap. */
 export const holdAt = (point: Point, context: GestureContext): void => {
-  const target = takerAt(context.roots, point, takesTouches)
+  const target = touchTargetAt(context.roots, point, takesTouches)
   if (target && !hold(target, context)) press(target, context)
 }
 
@@ -67,11 +67,11 @@ export const drag = (start: Point, end: Point, context: GestureContext): void =>
   const { entry } = context
   const moved = { x: start.x - end.x, y: start.y - end.y }
   const axis = Math.abs(moved.x) > Math.abs(moved.y) ? 'x' : 'y'
-  const list = takerAt(context.roots, start, ({ scroll }) => scroll?.axis === axis)
+  const list = touchTargetAt(context.roots, start, ({ scroll }) => scroll?.axis === axis)
   if (!list?.scroll) return
   const offset = Math.max(0, Math.min(list.scroll.end, list.scroll.offset + moved[axis]))
   if (offset === list.scroll.offset) return
   entry.scrolled.set(list.source, offset)
   const occasions = [...(offset === 0 ? ['start'] : []), ...(offset === list.scroll.end ? ['end'] : [])]
-  perform(list.source.onScroll, entry.app, context, { occasions })
+  performReactions(list.source.onScroll, entry.app, context, { occasions })
 }

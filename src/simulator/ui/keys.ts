@@ -1,36 +1,37 @@
 /** Performs keys and typing on the screen in front. The phone itself handles power keys. */
-import { type EffectsContext, perform } from './effects.ts'
-import { focusOf, focusOn, textOf } from './entry.ts'
+
+import { currentNodeOf } from './current-node.ts'
 import { type GestureContext, press } from './gestures.ts'
 import { isKeyName, TYPING_KEYS } from './key-names.ts'
-import { placedOf } from './layout.ts'
-import { lookOf } from './look.ts'
+import { placedNodeFor } from './layout.ts'
+import { focusOf, focusOn, textOf } from './open-screen.ts'
+import { performReactions, type ReactionContext } from './reactions.ts'
 
 const FIELD_CHARS_MAX = 100_000
 
 /** Text typed into a kept field is kept with it. */
-const write = (context: EffectsContext, field: Parameters<typeof textOf>[0], text: string) => {
+const write = (context: ReactionContext, field: Parameters<typeof textOf>[0], text: string) => {
   const { entry, state } = context
   if (field.kept) state.change(field, { text })
   else entry.typed.set(field, text)
 }
 
 /** Replaces what is between the two places; does nothing without a field to type into. */
-const edit = (context: EffectsContext, make: (text: string, cursor: number) => { text: string; cursor: number }) => {
+const edit = (context: ReactionContext, make: (text: string, cursor: number) => { text: string; cursor: number }) => {
   const { entry, state } = context
   const field = focusOf(entry, state)
   if (!field) return
-  const { editable, enabled, text: before } = lookOf(field, entry.app, entry, state)
+  const { editable, enabled, text: before } = currentNodeOf(field, entry.app, entry, state)
   if (!editable || !enabled) return
   if (!entry.focus) focusOn(entry, field, state)
   const { text, cursor } = make(before, Math.min(entry.focus?.cursor ?? before.length, before.length))
   entry.focus = { field, cursor }
   if (text === before) return
   write(context, field, text)
-  perform(field.onText, entry.app, context, { values: { text }, occasions: [text] })
+  performReactions(field.onText, entry.app, context, { values: { text }, occasions: [text] })
 }
 
-export const type = (context: EffectsContext, typed: string): void =>
+export const type = (context: ReactionContext, typed: string): void =>
   edit(context, (text, cursor) => {
     const taken = typed.slice(0, Math.max(0, FIELD_CHARS_MAX - text.length))
     return { text: text.slice(0, cursor) + taken + text.slice(cursor), cursor: cursor + taken.length }
@@ -40,22 +41,22 @@ export const type = (context: EffectsContext, typed: string): void =>
 const lengthBefore = (text: string, cursor: number) => [...text.slice(0, cursor)].at(-1)?.length ?? 0
 const lengthAfter = (text: string, cursor: number) => [...text.slice(cursor)][0]?.length ?? 0
 
-const deleteBefore = (context: EffectsContext): void =>
+const deleteBefore = (context: ReactionContext): void =>
   edit(context, (text, cursor) => {
     const start = cursor - lengthBefore(text, cursor)
     return { text: text.slice(0, start) + text.slice(cursor), cursor: start }
   })
 
-const deleteAfter = (context: EffectsContext): void =>
+const deleteAfter = (context: ReactionContext): void =>
   edit(context, (text, cursor) => ({
     text: text.slice(0, cursor) + text.slice(cursor + lengthAfter(text, cursor)),
     cursor,
   }))
 
-export const replaceAll = (context: EffectsContext, typed: string): void =>
+export const replaceAll = (context: ReactionContext, typed: string): void =>
   edit(context, () => ({ text: typed.slice(0, FIELD_CHARS_MAX), cursor: Math.min(typed.length, FIELD_CHARS_MAX) }))
 
-const moveCursor = (context: EffectsContext, to: 'start' | 'end' | 'left' | 'right'): void =>
+const moveCursor = (context: ReactionContext, to: 'start' | 'end' | 'left' | 'right'): void =>
   edit(context, (text, cursor) => {
     const steps = { start: -cursor, end: text.length - cursor, left: -lengthBefore(text, cursor) }
     return { text, cursor: cursor + (to === 'right' ? lengthAfter(text, cursor) : steps[to]) }
@@ -69,7 +70,7 @@ export interface KeyContext extends GestureContext {
 const enter = (context: KeyContext): void => {
   const { entry, state, roots } = context
   const field = focusOf(entry, state)
-  const placed = field && placedOf(roots, field)
+  const placed = field && placedNodeFor(roots, field)
   if (placed && !placed.look.editable) press(placed, context)
 }
 
@@ -102,7 +103,7 @@ export const pressKey = (name: string, context: KeyContext): boolean => {
   const values = { text: focused ? textOf(focused, entry, state) : '' }
   const typed = TYPING_KEYS.get(name)
   if (ENTER_KEYS.includes(name)) context.keyboard(false)
-  if (own && perform(own, entry.app, context, { values })) return true
+  if (own && performReactions(own, entry.app, context, { values })) return true
   if (typed !== undefined) type(context, typed)
   else EFFECTS[name]?.(context)
   return true

@@ -12,19 +12,19 @@ import {
 import type { Metrics } from '../render/typesetting.ts'
 import type { ScenarioNode } from '../scenario/node.ts'
 import type { Condition } from '../scenario/reaction.ts'
-import { type Entry, isDue } from './entry.ts'
-import { type Look, lookOf, sourceOf } from './look.ts'
+import { type CurrentNode, currentNodeOf, sourceOf } from './current-node.ts'
 import { arrange, type Cell, paddingOf, type Sizing } from './measure.ts'
+import { isDue, type OpenScreen } from './open-screen.ts'
 import type { State } from './state.ts'
 import { rectangleOf, windowFor } from './windows.ts'
 
 /** A visible node: `bounds` may reach beyond what is seen of it. */
-export interface Placed {
+export interface PlacedNode {
   source: ScenarioNode
-  look: Look
+  look: CurrentNode
   bounds: Bounds
   node: UiNode
-  children: readonly Placed[]
+  children: readonly PlacedNode[]
   scroll?: Scroll
 }
 
@@ -35,8 +35,8 @@ interface Scroll {
   end: number
 }
 
-export interface Laid {
-  roots: readonly Placed[]
+export interface LaidOutScreen {
+  roots: readonly PlacedNode[]
   tree: UiTree
   /** The part of the screen that belongs to it. */
   window: Bounds
@@ -46,13 +46,13 @@ const BULLET = '•'
 const NONE: readonly never[] = []
 const NOT_MOVED = { x: 0, y: 0 }
 
-export const shownText = ({ text, hint, editable, password }: Look): string => {
+export const shownText = ({ text, hint, editable, password }: CurrentNode): string => {
   if ((editable || password) && text === '') return hint
   return password ? BULLET.repeat([...text].length) : text
 }
 
 export interface LayoutInput {
-  entry: Entry
+  entry: OpenScreen
   state: State
   metrics: Metrics
   now: number
@@ -61,15 +61,15 @@ export interface LayoutInput {
   holds(condition: Condition | undefined): boolean
 }
 
-export const layOut = (input: LayoutInput): Laid => {
+export const layOut = (input: LayoutInput): LaidOutScreen => {
   const { entry, state, metrics, now, holds } = input
-  const looks = new Map<ScenarioNode, Look>()
-  const look = (node: ScenarioNode): Look => {
-    const known = looks.get(node) ?? lookOf(node, entry.app, entry, state)
+  const looks = new Map<ScenarioNode, CurrentNode>()
+  const look = (node: ScenarioNode): CurrentNode => {
+    const known = looks.get(node) ?? currentNodeOf(node, entry.app, entry, state)
     looks.set(node, known)
     return known
   }
-  const shownNodes = (nodes: readonly ScenarioNode[]): Look[] =>
+  const shownNodes = (nodes: readonly ScenarioNode[]): CurrentNode[] =>
     nodes
       .filter(node => isDue(node, entry, now) && holds(node.showIf))
       .map(look)
@@ -80,7 +80,7 @@ export const layOut = (input: LayoutInput): Laid => {
     textOf: shownText,
   }
 
-  const uiNode = (node: Look, bounds: Bounds, children: readonly UiNode[]): UiNode => ({
+  const uiNode = (node: CurrentNode, bounds: Bounds, children: readonly UiNode[]): UiNode => ({
     text: shownText(node),
     resourceId: node.resourceId,
     className: node.className,
@@ -102,7 +102,7 @@ export const layOut = (input: LayoutInput): Laid => {
   })
 
   /** How far a list is scrolled: at most to its end, which may have come nearer since. */
-  const scrollOf = (list: Look, room: Bounds, cells: readonly Cell[]): Scroll => {
+  const scrollOf = (list: CurrentNode, room: Bounds, cells: readonly Cell[]): Scroll => {
     const axis = list.layout === 'row' ? 'x' : 'y'
     const edgeOf = ({ box }: Cell) => (axis === 'x' ? box.left + box.width : box.top + box.height)
     const last = cells.reduce((furthest, cell) => Math.max(furthest, edgeOf(cell)), Number.NEGATIVE_INFINITY)
@@ -116,7 +116,12 @@ export const layOut = (input: LayoutInput): Laid => {
   })
 
   /** `moved` is how far the lists around it are scrolled: what has bounds of its own goes along. */
-  const place = ({ node, box }: Cell, clip: Bounds, parent: Look | undefined, moved: typeof NOT_MOVED): Placed[] => {
+  const place = (
+    { node, box }: Cell,
+    clip: Bounds,
+    parent: CurrentNode | undefined,
+    moved: typeof NOT_MOVED,
+  ): PlacedNode[] => {
     const bounds = rectangleOf(box)
     const visible = node.clip ? intersection(bounds, clip) : bounds
     if (!visible) return []
@@ -153,23 +158,24 @@ export const layOut = (input: LayoutInput): Laid => {
 }
 
 /** From the first drawn to the last. */
-export const drawn = (siblings: readonly Placed[]): readonly Placed[] => inPaintOrder(siblings, ({ node }) => node)
+export const inDrawOrder = (siblings: readonly PlacedNode[]): readonly PlacedNode[] =>
+  inPaintOrder(siblings, ({ node }) => node)
 
 /** Android hands a touch down: it asks the children from the last drawn to the first, then the node itself. */
-export const takerAt = (
-  roots: readonly Placed[],
+export const touchTargetAt = (
+  roots: readonly PlacedNode[],
   point: Point,
-  takes: (placed: Placed) => boolean,
-): Placed | undefined => {
-  for (const placed of drawn(roots).toReversed()) {
+  takes: (placed: PlacedNode) => boolean,
+): PlacedNode | undefined => {
+  for (const placed of inDrawOrder(roots).toReversed()) {
     if (!contains(placed.node.bounds, point)) continue
-    const taker = takerAt(placed.children, point, takes) ?? (takes(placed) ? placed : undefined)
+    const taker = touchTargetAt(placed.children, point, takes) ?? (takes(placed) ? placed : undefined)
     if (taker) return taker
   }
   return undefined
 }
 
-const find = (roots: readonly Placed[], matches: (placed: Placed) => boolean): Placed | undefined => {
+const find = (roots: readonly PlacedNode[], matches: (placed: PlacedNode) => boolean): PlacedNode | undefined => {
   for (const placed of roots) {
     const found = matches(placed) ? placed : find(placed.children, matches)
     if (found) return found
@@ -177,7 +183,7 @@ const find = (roots: readonly Placed[], matches: (placed: Placed) => boolean): P
   return undefined
 }
 
-export const placedOf = (roots: readonly Placed[], source: ScenarioNode): Placed | undefined =>
+export const placedNodeFor = (roots: readonly PlacedNode[], source: ScenarioNode): PlacedNode | undefined =>
   find(roots, placed => placed.source === source)
 
 const isSame = (a: UiNode, b: UiNode): boolean =>
@@ -186,15 +192,15 @@ const isSame = (a: UiNode, b: UiNode): boolean =>
   (['left', 'top', 'right', 'bottom'] as const).every(edge => a.bounds[edge] === b.bounds[edge])
 
 /** A node of an earlier reading, where it still is. */
-export const placedAs = (roots: readonly Placed[], node: UiNode): Placed | undefined =>
+export const placedNodeLike = (roots: readonly PlacedNode[], node: UiNode): PlacedNode | undefined =>
   find(roots, placed => placed.node === node) ?? find(roots, placed => isSame(placed.node, node))
 
 /** The lists, each with how far it is scrolled. */
-export const scrolledLists = (roots: readonly Placed[]): { node: UiNode; scroll: Scroll }[] =>
+export const scrolledLists = (roots: readonly PlacedNode[]): { node: UiNode; scroll: Scroll }[] =>
   roots.flatMap(({ node, scroll, children }) => [...(scroll ? [{ node, scroll }] : []), ...scrolledLists(children)])
 
 /** Fields with nothing in them: what they show is their hint. */
-export const emptyFields = (roots: readonly Placed[]): UiNode[] =>
+export const emptyFields = (roots: readonly PlacedNode[]): UiNode[] =>
   roots.flatMap(({ source, look, node, children }) => [
     ...(source.editable && look.text === '' ? [node] : []),
     ...emptyFields(children),

@@ -1,12 +1,12 @@
 /** Measures nodes whose size a scenario leaves open, and arranges children inside their parent. */
 import { LINE_PIXELS, letterPixel, linesOf, type Metrics, pixelsOf } from '../render/typesetting.ts'
 import type { ScenarioNode } from '../scenario/node.ts'
-import type { Look } from './look.ts'
+import type { CurrentNode } from './current-node.ts'
 
 /** The inputs of measuring besides the nodes themselves. */
 export interface Sizing {
   metrics: Metrics
-  shownNodes(node: ScenarioNode): readonly Look[]
+  shownNodes(node: ScenarioNode): readonly CurrentNode[]
   textOf(node: ScenarioNode): string
 }
 
@@ -127,13 +127,13 @@ export interface Box {
 }
 
 export interface Cell {
-  node: Look
+  node: CurrentNode
   box: Box
 }
 
 type Parent = ScenarioNode | undefined
 
-const column = (children: readonly Look[], room: Box, sizing: Sizing, parent: Parent): Cell[] => {
+const column = (children: readonly CurrentNode[], room: Box, sizing: Sizing, parent: Parent): Cell[] => {
   const fills = (node: ScenarioNode) => node.fill && node.height === undefined && !parent?.scrollable
   const heights = children.map(node => (fills(node) ? 0 : heightOf(node, room.width, sizing, parent)))
   const used = heights.reduce((total, height) => total + height, 0)
@@ -148,7 +148,7 @@ const column = (children: readonly Look[], room: Box, sizing: Sizing, parent: Pa
   })
 }
 
-const row = (parent: ScenarioNode, children: readonly Look[], room: Box, sizing: Sizing): Cell[] => {
+const row = (parent: ScenarioNode, children: readonly CurrentNode[], room: Box, sizing: Sizing): Cell[] => {
   const widths = rowWidths(parent, room.width, sizing)
   let left = room.left
   return children.map((node, i) => {
@@ -160,7 +160,7 @@ const row = (parent: ScenarioNode, children: readonly Look[], room: Box, sizing:
   })
 }
 
-const grid = (parent: ScenarioNode, children: readonly Look[], room: Box, sizing: Sizing): Cell[] => {
+const grid = (parent: ScenarioNode, children: readonly CurrentNode[], room: Box, sizing: Sizing): Cell[] => {
   const width = Math.floor(room.width / parent.columns)
   const heights = gridHeights(parent, room.width, sizing)
   let next = room.top
@@ -175,14 +175,14 @@ const grid = (parent: ScenarioNode, children: readonly Look[], room: Box, sizing
   })
 }
 
-const given = (node: Look): Cell[] => {
+const given = (node: CurrentNode): Cell[] => {
   if (node.bounds === undefined) return []
   const { left, top, right, bottom } = node.bounds
   return [{ node, box: { left, top, width: right - left, height: bottom - top } }]
 }
 
 /** `parent` is undefined for the nodes of a screen itself. A node with bounds of its own stands where they say. */
-export const arrange = (nodes: readonly Look[], room: Box, sizing: Sizing, parent: Parent): Cell[] => {
+export const arrange = (nodes: readonly CurrentNode[], room: Box, sizing: Sizing, parent: Parent): Cell[] => {
   const flowing = nodes.filter(node => node.bounds === undefined)
   const flow = () => {
     if (parent?.layout === 'row') return row(parent, flowing, room, sizing)

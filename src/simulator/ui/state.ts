@@ -1,6 +1,6 @@
 /** Keeps changes to nodes and counters since the apps of a phone were started. Ends with the app, unless kept. */
 import { everyNode, type ScenarioApp } from '../scenario/app.ts'
-import type { NodeChanges } from '../scenario/drawn.ts'
+import type { NodeChanges } from '../scenario/field-schemas.ts'
 import type { ScenarioNode } from '../scenario/node.ts'
 import { COUNTER_LIMIT, type CountStep } from '../scenario/reaction.ts'
 

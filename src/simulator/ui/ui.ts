@@ -6,15 +6,15 @@ import type { Clock } from '../../runtime/clock.ts'
 import type { FocusedApp, Intent, PhoneWindow } from '../phone.ts'
 import { type Metrics, pixelsOf } from '../render/typesetting.ts'
 import type { Scenario } from '../scenario/scenario.ts'
-import { holds, perform } from './effects.ts'
-import { type Entry, focusOn } from './entry.ts'
-import { createFront } from './front.ts'
+import { createForeground } from './foreground.ts'
 import { drag, hold, holdAt, press, tapAt } from './gestures.ts'
 import { resolveIntent } from './intents.ts'
 import { isKeyName } from './key-names.ts'
 import { type KeyContext, pressKey, replaceAll, type } from './keys.ts'
-import { type Laid, placedAs } from './layout.ts'
-import type { Layouts } from './layouts.ts'
+import { type LaidOutScreen, placedNodeLike } from './layout.ts'
+import type { Layouts } from './layout-cache.ts'
+import { focusOn, type OpenScreen } from './open-screen.ts'
+import { holds, performReactions } from './reactions.ts'
 import { createState } from './state.ts'
 import type { Keyguard } from './system-screens.ts'
 import { focusedApp, keyboardBounds, type SceneLayer as Layer, type Scene, STATUS_BAR, windowsOf } from './windows.ts'
@@ -68,14 +68,14 @@ const LONG_PRESS_MS = 500
 export const createUi = ({ scenario, clock, metrics, layouts, toast }: UiOptions): Ui => {
   const { apps } = scenario
   const state = createState()
-  const front = createFront(scenario, clock)
+  const front = createForeground(scenario, clock)
   const { tasks } = front
   const keyboard = keyboardBounds(metrics)
   let known: { scene: Scene; tree: UiTree } | undefined
 
   const moment = () => ({ state, front: front.entry(), stackOf: tasks.stackOf })
   const holdsNow: KeyContext['holds'] = (condition, app) => holds(condition, app, moment())
-  const layOut = (entry: Entry): Laid =>
+  const layOut = (entry: OpenScreen): LaidOutScreen =>
     layouts.of({
       entry,
       state,
@@ -84,7 +84,7 @@ export const createUi = ({ scenario, clock, metrics, layouts, toast }: UiOptions
       keyboardTop: front.hasKeyboard() ? keyboard.top : undefined,
       holds: condition => holdsNow(condition, entry.app),
     })
-  const layer = (entry: Entry): Layer => ({ entry, ...layOut(entry) })
+  const layer = (entry: OpenScreen): Layer => ({ entry, ...layOut(entry) })
 
   const fresh = () => {
     const entry = front.entry()
@@ -172,7 +172,7 @@ export const createUi = ({ scenario, clock, metrics, layouts, toast }: UiOptions
     clear: () => changing(context => replaceAll(context, '')),
     click: (node, how) =>
       changing(context => {
-        const placed = placedAs(context.roots, node)
+        const placed = placedNodeLike(context.roots, node)
         if (!placed?.look.enabled) return false
         if (how === 'default') return press(placed, context)
         if (how === 'long_click') return hold(placed, context)
@@ -181,7 +181,7 @@ export const createUi = ({ scenario, clock, metrics, layouts, toast }: UiOptions
       }),
     setText: (node, text, { append, submit }) =>
       changing(context => {
-        const placed = placedAs(context.roots, node)
+        const placed = placedNodeLike(context.roots, node)
         if (!placed?.look.enabled || !placed.look.editable) return false
         focusOn(context.entry, placed.source, state)
         if (append) type(context, text)
@@ -201,7 +201,7 @@ export const createUi = ({ scenario, clock, metrics, layouts, toast }: UiOptions
       changing(context => {
         tasks.start(app, screen)
         const opened = { ...context, entry: front.entry() }
-        if (reaction) perform([reaction], app, opened, { values: { uri: intent.data ?? '' } })
+        if (reaction) performReactions([reaction], app, opened, { values: { uri: intent.data ?? '' } })
       })
       return true
     },

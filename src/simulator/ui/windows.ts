@@ -2,16 +2,16 @@
 import { type Bounds, NO_FLAGS, type UiNode } from '../../operator/engine/ui-tree.ts'
 import type { FocusedApp, PhoneWindow } from '../phone.ts'
 import { type Metrics, pixelsOf } from '../render/typesetting.ts'
-import type { Entry } from './entry.ts'
-import type { Front, Tasks } from './front.ts'
-import type { Laid } from './layout.ts'
-import type { Look } from './look.ts'
+import type { CurrentNode } from './current-node.ts'
+import type { Foreground, Tasks } from './foreground.ts'
+import type { LaidOutScreen } from './layout.ts'
 import { type Box, heightOf, type Sizing } from './measure.ts'
+import type { OpenScreen } from './open-screen.ts'
 import { SYSTEM_UI } from './system-screens.ts'
 
 export interface SceneLayer {
-  entry: Entry
-  roots: Laid['roots']
+  entry: OpenScreen
+  roots: LaidOutScreen['roots']
   window: Bounds
 }
 
@@ -58,8 +58,8 @@ const around = (all: readonly Bounds[]): Bounds | undefined =>
 const ROOT = { text: '', resourceId: '', className: 'android.widget.FrameLayout', contentDesc: '' }
 
 interface WindowInput {
-  entry: Entry
-  nodes: readonly Look[]
+  entry: OpenScreen
+  nodes: readonly CurrentNode[]
   sizing: Sizing
   keyboardTop: number | undefined
 }
@@ -120,14 +120,14 @@ export const SYSTEM_KEYBOARD_PACKAGE = 'com.android.inputmethod.latin'
 const SHADE = 'NotificationShade'
 
 /** A dialog belongs to the activity that it was opened from. */
-export const focusedApp = (entry: Entry, tasks: Pick<Tasks, 'stackOf'>): FocusedApp => {
+export const focusedApp = (entry: OpenScreen, tasks: Pick<Tasks, 'stackOf'>): FocusedApp => {
   const host = tasks.stackOf(entry.app).findLast(({ screen }) => screen.dialog === undefined)
   const { app, screen } = entry.screen.dialog && host ? host : entry
   return { packageName: app.package, activity: screen.activity }
 }
 
 interface WindowsOptions {
-  front: Pick<Front, 'layer' | 'tasks'>
+  front: Pick<Foreground, 'layer' | 'tasks'>
   scene: Scene
   metrics: Metrics
 }
@@ -140,7 +140,7 @@ export const windowsOf = ({ front, scene, metrics }: WindowsOptions): PhoneWindo
   const system = (title: string, packageName: string, bounds: typeof screen, hasFocus = false): PhoneWindow => ({
     ...{ title, packageName, bounds, hasFocus },
   })
-  const ofApp = (entry: Entry, bounds: typeof screen, hasFocus: boolean): PhoneWindow => ({
+  const ofApp = (entry: OpenScreen, bounds: typeof screen, hasFocus: boolean): PhoneWindow => ({
     ...{ app: focusedApp(entry, front.tasks), packageName: entry.app.package, bounds, hasFocus },
   })
   const apps = isSystem

@@ -69,7 +69,7 @@ const actionsOf = ({ receipt, recorded }: Source, next: Source | undefined): rea
   return actions.slice(0, Math.max(0, actions.length - next.recorded.job.execution.actions.length))
 }
 
-interface Taken {
+interface FlowPart {
   ok: true
   steps: FlowStep[]
   /** Ids of steps that failed, and that the resumption did not try again. */
@@ -87,7 +87,7 @@ const stepsOf = (
   { receipt, recorded }: Source,
   actions: readonly Action[],
   { screens }: FlowSources,
-): Taken | Refusal => {
+): FlowPart | Refusal => {
   const { executionId, result } = receipt
   const last = recorded.settled ?? result
   const results = last?.ok ? last.envelope.stepResults : []

@@ -4,9 +4,9 @@ import type { RegistryEntry } from '../../contracts/registry.ts'
 import { RECIPE_SUFFIX, type SkillRecorded } from '../../contracts/skill-commands.ts'
 import type { Refusal } from '../refusal.ts'
 import { type NewSkillOptions, newSkill, type SkillContent } from '../scaffold/new-skill.ts'
-import { type Anchor, anchorAt, isActing, proposeVerification } from './anchor.ts'
+import { extractInputs, type GivenParam, hasSecret, type ParameterizedFlow } from './extract-inputs.ts'
 import { type Flow, recordFailed } from './flow.ts'
-import { type GivenParam, hasSecret, type Lifted, liftInputs } from './lift.ts'
+import { type IdentifyingText, identifyingTextAt, isActing, proposeVerification } from './identifying-text.ts'
 import { type Recipe, recipeOf, recipesOf, replayOf } from './replay.ts'
 import { replayJs } from './templates/replay-js.ts'
 import { replayMd } from './templates/replay-md.ts'
@@ -19,19 +19,19 @@ const ARTIFACTS = 'artifacts'
 /** A recorded skill before anything of it is written. */
 export interface Recorded {
   ok: true
-  lifted: Lifted
+  parameterized: ParameterizedFlow
   recipes: readonly Recipe[]
-  verification: Anchor | undefined
+  verification: IdentifyingText | undefined
   notes: readonly string[]
 }
 
-const verifyRecipe = ({ wait, read }: Anchor): Recipe =>
+const verifyRecipe = ({ wait, read }: IdentifyingText): Recipe =>
   recipeOf(VERIFY, [
     { id: 'there', type: 'wait_for_node', params: { matcher: wait, timeoutMs: 10_000 } },
     { id: VERIFY, type: 'read_text', params: { matcher: read, all: false } },
   ])
 
-const brittle = ({ steps }: Lifted): string[] =>
+const brittle = ({ steps }: ParameterizedFlow): string[] =>
   steps.flatMap(({ action }) => {
     if (action.type === 'swipe')
       return [`step "${action.id}" swipes between two points: it fits screens of this size only`]
@@ -39,7 +39,7 @@ const brittle = ({ steps }: Lifted): string[] =>
     return [`step "${action.id}" taps a point and names no node: it fits screens of this size only`]
   })
 
-const beginning = ({ steps }: Lifted): string[] => {
+const beginning = ({ steps }: ParameterizedFlow): string[] => {
   const first = steps.find(({ action }) => isActing(action))?.action.type
   if (first === undefined || ['open_app', 'close_app', 'open_uri'].includes(first)) return []
   return ['the recording does not begin by opening an application: the skill begins on whatever screen is in front']
@@ -47,9 +47,9 @@ const beginning = ({ steps }: Lifted): string[] => {
 
 /** Recipes, inputs and verification of a flow; pure. */
 export const recordingOf = (flow: Flow, intent: string, params: readonly GivenParam[]): Recorded | Refusal => {
-  const lifted = liftInputs(flow.steps, params)
-  if (!lifted.ok) return lifted
-  const { steps } = lifted
+  const parameterized = extractInputs(flow.steps, params)
+  if (!parameterized.ok) return parameterized
+  const { steps } = parameterized
   if (!steps.some(({ action }) => isActing(action))) {
     return recordFailed('The executions only look at the screen: there is no step to replay.', {
       executions: flow.executions,
@@ -60,13 +60,13 @@ export const recordingOf = (flow: Flow, intent: string, params: readonly GivenPa
     const seen = steps.findLastIndex(
       ({ screen, data }, index) => index < place && index > act && screen !== undefined && data.format !== 'compact',
     )
-    return seen < 0 ? undefined : anchorAt(lifted, seen)?.wait
+    return seen < 0 ? undefined : identifyingTextAt(parameterized, seen)?.wait
   }
   const replay = replayOf(steps, screenBefore)
-  const verification = proposeVerification(lifted)
+  const verification = proposeVerification(parameterized)
   const name = intent === VERIFY ? `${VERIFY}-steps` : intent
   const recipes = [...recipesOf(name, replay.steps), ...(verification ? [verifyRecipe(verification)] : [])]
-  if (hasSecret([recipes, verification], lifted.inputs)) {
+  if (hasSecret([recipes, verification], parameterized.inputs)) {
     return recordFailed(
       'What was typed into a password field is also in a part of the recording that cannot be a parameter (an application, a path, a pattern).',
       { executions: flow.executions },
@@ -75,8 +75,15 @@ export const recordingOf = (flow: Flow, intent: string, params: readonly GivenPa
   const missing = verification
     ? []
     : ['nothing that was seen at the end is fit for a verification: end with svc snapshot']
-  const notes = [...flow.notes, ...lifted.notes, ...replay.notes, ...beginning(lifted), ...brittle(lifted), ...missing]
-  return { ok: true, lifted, recipes, verification, notes }
+  const notes = [
+    ...flow.notes,
+    ...parameterized.notes,
+    ...replay.notes,
+    ...beginning(parameterized),
+    ...brittle(parameterized),
+    ...missing,
+  ]
+  return { ok: true, parameterized, recipes, verification, notes }
 }
 
 interface RecordOptions extends Omit<NewSkillOptions, 'content' | 'recordingContext'> {
@@ -87,8 +94,8 @@ interface RecordOptions extends Omit<NewSkillOptions, 'content' | 'recordingCont
 }
 
 const contentOf = ({ flow, recorded, scenario }: RecordOptions) => {
-  const { recipes, verification, lifted, notes } = recorded
-  const { inputs } = lifted
+  const { recipes, verification, parameterized, notes } = recorded
+  const { inputs } = parameterized
   return (plain: RegistryEntry, registryPath: string): SkillContent => {
     const artifacts = recipes.map(({ name }) => posix.join(plain.path, ARTIFACTS, name + RECIPE_SUFFIX))
     const contract = {
@@ -135,10 +142,10 @@ export const writeRecorded = async (options: RecordOptions): Promise<{ ok: true;
   const created = await newSkill({ ...rest, content: contentOf(options) })
   if (!created.ok) return created
   const { skillId, registryPath, skillPath, files, next } = created.output
-  const { recipes, verification, lifted, notes } = recorded
+  const { recipes, verification, parameterized, notes } = recorded
   const own = recipes.map(({ name }) => join(skillPath, ARTIFACTS, name + RECIPE_SUFFIX))
   const scenarioPath = scenario && (scenario.path ?? join(skillPath, scenario.file ?? ''))
-  const flags = lifted.inputs.map(({ name }) => ` --${name} <text>`).join('')
+  const flags = parameterized.inputs.map(({ name }) => ` --${name} <text>`).join('')
   const output: SkillRecorded = {
     recorded: true,
     skillId,
@@ -146,7 +153,7 @@ export const writeRecorded = async (options: RecordOptions): Promise<{ ok: true;
     skillPath,
     files: [...files, ...own],
     executions: [...flow.executions],
-    inputs: lifted.inputs.map(({ name, secret }) => ({ name, secret })),
+    inputs: parameterized.inputs.map(({ name, secret }) => ({ name, secret })),
     recipes: recipes.map(({ name, content }) => ({ name, actionCount: content.actions.length })),
     verification: verification ? { expected: verification.expected, reasons: [...verification.reasons] } : null,
     ...(scenarioPath === undefined ? {} : { scenarioPath }),

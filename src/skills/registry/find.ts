@@ -44,7 +44,7 @@ export const getSkill = (registry: Registry, skillId: string): { ok: true; outpu
 /** File systems count time in steps: a change this soon after another one may bear the same time. */
 const STEP_MS = 100
 
-interface Kept {
+interface CachedRead {
   stamp: string
   read: RegistryRead
 }
@@ -64,7 +64,7 @@ const stampOf = (path: string): { stamp: string; changedMs: number } | undefined
 }
 
 export const cachedRegistry = (options: RegistryOptions & { clock: Clock }): CachedRegistry => {
-  const kept = new Map<string, Kept>()
+  const kept = new Map<string, CachedRead>()
 
   const read = (path: string): RegistryRead => {
     const now = options.clock.now()

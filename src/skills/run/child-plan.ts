@@ -26,7 +26,7 @@ interface Orchestration {
   program: string
 }
 
-interface Planned {
+interface ChildPlanResult {
   runId: string
   request: SkillRunRequest
   script: Script
@@ -42,7 +42,7 @@ interface Planned {
 export const deviceOf = ({ deviceId }: Pick<SkillRunRequest, 'deviceId'>): string | undefined =>
   deviceId?.trim() || undefined
 
-const agentEnv = ({ request, orchestration, registryPath, timeoutMs }: Planned): Record<string, string> =>
+const agentEnv = ({ request, orchestration, registryPath, timeoutMs }: ChildPlanResult): Record<string, string> =>
   orchestration === undefined
     ? {}
     : {
@@ -61,7 +61,7 @@ const inherited = (env: ChildWorld['env']): Record<string, string> => {
   return kept
 }
 
-const envOf = (planned: Planned): Record<string, string> => {
+const envOf = (planned: ChildPlanResult): Record<string, string> => {
   const { runId, request, world } = planned
   const device = deviceOf(request)
   return {
@@ -74,12 +74,12 @@ const envOf = (planned: Planned): Record<string, string> => {
 }
 
 /** The device that was named is the first argument of every script, the harness of an agent included. */
-const argumentsOf = ({ request }: Planned): readonly string[] => {
+const argumentsOf = ({ request }: ChildPlanResult): readonly string[] => {
   const device = deviceOf(request)
   return device === undefined ? request.args : [device, ...request.args]
 }
 
-export const planChild = (planned: Planned): ChildPlan => {
+export const planChild = (planned: ChildPlanResult): ChildPlan => {
   const { script, orchestration, contract, timeoutMs, world } = planned
   const isNode = extname(script.path) === '.js'
   const args = argumentsOf(planned)

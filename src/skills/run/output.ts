@@ -5,7 +5,7 @@ import { createTerminalText } from '../result/failure-reason.ts'
 import { createFrameReader, type FrameText } from '../result/frame-reader.ts'
 import type { LiveOutput } from './request.ts'
 
-interface KeptOutput {
+interface BoundedOutput {
   push(text: string): void
   text(): string
 }
@@ -52,7 +52,7 @@ const cutAfter = (bytes: Buffer, at: number): number => {
   return cut
 }
 
-export const createKeptOutput = (most = CAPTURE_BYTES): KeptOutput => {
+export const createBoundedOutput = (most = CAPTURE_BYTES): BoundedOutput => {
   const endBytes = Math.floor(most * END_SHARE)
   const beginning = createBlock(most - endBytes)
   let previous: Buffer = EMPTY
@@ -138,7 +138,7 @@ export interface RunOutput {
 
 export const createRunOutput = ({ isTerminal, expectContains, onOutput }: OutputOptions): RunOutput => {
   const decoders = { stdout: new StringDecoder('utf8'), stderr: new StringDecoder('utf8') }
-  const kept = { stdout: createKeptOutput(), stderr: createKeptOutput() }
+  const kept = { stdout: createBoundedOutput(), stderr: createBoundedOutput() }
   const terminal = isTerminal ? createTerminalText() : undefined
   const frames = createFrameReader(isTerminal ? SKILL_TERMINAL_COLUMNS : undefined)
   const expectation = createSubstringWatch(expectContains)

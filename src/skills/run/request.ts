@@ -49,7 +49,7 @@ export interface SkillRunRequest {
   cancel?: AbortSignal | undefined
 }
 
-export type Passed = { ok: true } | Refusal
+export type GatePassed = { ok: true } | Refusal
 
 /** With the operator that suits the device best, if one was looked at. */
 interface DevicePassed {
@@ -60,7 +60,7 @@ interface DevicePassed {
 /** Does a piece of work while this process owns the key; false when another owner has it. */
 export type WhileOwned = (leaseKey: string, work: () => Promise<void>) => Promise<boolean>
 
-export interface DeviceGateAsk {
+export interface DeviceGateOptions {
   /** The operator that was named: then none is chosen. */
   operatorPackage?: string | undefined
   /** Asked once the device is found, and before anything is done on it. */
@@ -72,7 +72,7 @@ export type DeviceGate = (
   deviceId: string | undefined,
   signal: AbortSignal,
   own: WhileOwned,
-  ask?: DeviceGateAsk,
+  ask?: DeviceGateOptions,
 ) => Promise<DevicePassed | Refusal>
 
 /** In which world the child lives. */
@@ -102,7 +102,7 @@ export interface SkillRunDeps {
   clock: Clock
   ids: Ids
   /** The validation that precedes a run, payloads included. */
-  validate: (skillId: string, signal: AbortSignal) => Promise<Passed>
+  validate: (skillId: string, signal: AbortSignal) => Promise<GatePassed>
   checkDevice: DeviceGate
   policy: SkillPolicy
   loadRegistry: () => Loaded

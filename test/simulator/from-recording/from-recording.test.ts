@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { Action } from '../../../src/contracts/action.ts'
 import { systemClock } from '../../../src/runtime/clock.ts'
 import { scenarioFromSteps } from '../../../src/simulator/from-recording/from-recording.ts'
-import { rehearse } from '../../../src/simulator/from-recording/rehearse.ts'
+import { tryScenario } from '../../../src/simulator/from-recording/try-scenario.ts'
 import { parseScenario } from '../../../src/simulator/scenario/scenario.ts'
 import { flowOf, idOf, screenOf, tap, type, type WrittenStep } from '../../support/flow.ts'
 
@@ -18,7 +18,7 @@ const film = (written: WrittenStep[], secrets: string[] = []) => {
   if (!parsed.ok) throw new Error(parsed.error)
   const actions: Action[] = steps.map(({ action }) => action).filter(action => action.type !== 'snapshot')
   const run = async (more: readonly Action[] = actions) =>
-    rehearse({ scenario: parsed.scenario, actions: more, clock, signal })
+    tryScenario({ scenario: parsed.scenario, actions: more, clock, signal })
   return { filmed, run }
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { systemClock } from '../../../src/runtime/clock.ts'
 import { defaultScenario } from '../../../src/simulator/scenario/default/apps.ts'
-import { createLayouts } from '../../../src/simulator/ui/layouts.ts'
+import { createLayouts } from '../../../src/simulator/ui/layout-cache.ts'
 import { createUi, type Ui } from '../../../src/simulator/ui/ui.ts'
 import { middleOf, nodeIn, nodesOf, tap, textsOf } from '../../support/simulated-ui.ts'
 

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { SKILL_RUNS_MAX } from '../../../src/contracts/limits.ts'
 import { refuse } from '../../../src/skills/refusal.ts'
-import type { Passed } from '../../../src/skills/run/request.ts'
+import type { GatePassed } from '../../../src/skills/run/request.ts'
 import { runAnswer } from '../../../src/skills/run/run-answer.ts'
 import { createSkillLab } from '../../support/skill-lab.ts'
 import { temporary } from '../../support/temporary.ts'
@@ -14,7 +14,7 @@ test('one more than the most is refused at once, and taken when another has ende
   const lab = createSkillLab(folder())
   const waiting: (() => void)[] = []
   const checkDevice = () =>
-    new Promise<Passed>(resolve => waiting.push(() => resolve(refuse('DEVICE_NOT_FOUND', 'it went away'))))
+    new Promise<GatePassed>(resolve => waiting.push(() => resolve(refuse('DEVICE_NOT_FOUND', 'it went away'))))
   const others = Array.from({ length: SKILL_RUNS_MAX }, () => lab.run({ checkDevice }))
 
   const refused = await lab.run({ checkDevice, timeoutMs: 5_000 })

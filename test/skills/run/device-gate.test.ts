@@ -5,7 +5,7 @@ import type { Links } from '../../../src/adb/links.ts'
 import type { FoundDevice } from '../../../src/policy/skill-gate.ts'
 import { refuse } from '../../../src/skills/refusal.ts'
 import { createDeviceGate } from '../../../src/skills/run/device-gate.ts'
-import type { DeviceGateAsk, WhileOwned } from '../../../src/skills/run/request.ts'
+import type { DeviceGateOptions, WhileOwned } from '../../../src/skills/run/request.ts'
 import { type Android12, android12 } from '../../adb/dumps/android-12.ts'
 import { fakeLink, shellOk } from '../../support/fake-link.ts'
 import { manualClock } from '../../support/manual-clock.ts'
@@ -61,7 +61,7 @@ const gateIn = ({ devices = {}, listing, getting, current = false, wakefulness =
   return {
     calls,
     clock,
-    ask: (deviceId?: string, asked?: DeviceGateAsk) => gate(deviceId, new AbortController().signal, own, asked),
+    ask: (deviceId?: string, asked?: DeviceGateOptions) => gate(deviceId, new AbortController().signal, own, asked),
   }
 }
 

@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { CAPTURE_BYTES } from '../../../src/contracts/limits.ts'
-import { createKeptOutput, createRunOutput, createSubstringWatch, excerpt } from '../../../src/skills/run/output.ts'
+import { createBoundedOutput, createRunOutput, createSubstringWatch, excerpt } from '../../../src/skills/run/output.ts'
 import { createSkillLab, frameOf, MARKER } from '../../support/skill-lab.ts'
 import { temporary } from '../../support/temporary.ts'
 
@@ -11,7 +11,7 @@ const lab = () => createSkillLab(folder())
 
 describe('kept output', () => {
   const keep = (most: number, chunks: readonly string[]) => {
-    const kept = createKeptOutput(most)
+    const kept = createBoundedOutput(most)
     for (const chunk of chunks) kept.push(chunk)
     return kept.text()
   }
@@ -113,7 +113,7 @@ describe('100 MB of output', () => {
   })
 
   test('many small writes cost no more than few large ones', () => {
-    const kept = createKeptOutput()
+    const kept = createBoundedOutput()
     const before = process.memoryUsage().heapUsed
     for (let sent = 0; sent < 1_000_000; sent++) kept.push('é')
     expect(process.memoryUsage().heapUsed - before).toBeLessThan(3 * CAPTURE_BYTES)

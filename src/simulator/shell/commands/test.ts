@@ -47,7 +47,7 @@ const two = (left: string, operator: string, right: string): boolean | undefined
   return compare && [left, right].every(word => WHOLE.test(word)) ? compare(Number(left), Number(right)) : undefined
 }
 
-const judge = (context: Context, words: readonly string[]): boolean | undefined => {
+const evaluate = (context: Context, words: readonly string[]): boolean | undefined => {
   const [first = '', second = '', third = ''] = words
   if (words.length === 0) return false
   if (words.length === 1) return first !== ''
@@ -56,14 +56,14 @@ const judge = (context: Context, words: readonly string[]): boolean | undefined 
     if (answer !== undefined) return answer
   }
   if (first === '!') {
-    const answer = judge(context, words.slice(1))
+    const answer = evaluate(context, words.slice(1))
     return answer === undefined ? undefined : !answer
   }
   for (const joint of ['-o', '-a']) {
     const at = words.indexOf(joint, 1)
     if (at < 0) continue
-    const left = judge(context, words.slice(0, at))
-    const right = judge(context, words.slice(at + 1))
+    const left = evaluate(context, words.slice(0, at))
+    const right = evaluate(context, words.slice(at + 1))
     if (left === undefined || right === undefined) return undefined
     return joint === '-o' ? left || right : left && right
   }
@@ -73,7 +73,7 @@ const judge = (context: Context, words: readonly string[]): boolean | undefined 
 export const test: Command = async context => {
   const { name, args } = context
   if (name === '[' && args.at(-1) !== ']') return fail(context, '[: missing ]', 2)
-  const answer = judge(context, name === '[' ? args.slice(0, -1) : args)
+  const answer = evaluate(context, name === '[' ? args.slice(0, -1) : args)
   if (answer === undefined) return fail(context, `${name}: ${args.join(' ')}: unexpected operator/operand`, 2)
   return answer ? 0 : 1
 }

@@ -1,14 +1,14 @@
 /** SKILL.md of a recorded skill: what it does, what it takes, what it proves and why that was chosen. */
 import type { Action } from '../../../contracts/action.ts'
 import type { RegistryEntry } from '../../../contracts/registry.ts'
-import type { Anchor } from '../anchor.ts'
-import type { Input } from '../lift.ts'
+import type { Input } from '../extract-inputs.ts'
+import type { IdentifyingText } from '../identifying-text.ts'
 
 interface ReplayDescription {
   entry: RegistryEntry
   actions: readonly Action[]
   inputs: readonly Input[]
-  verification: Anchor | undefined
+  verification: IdentifyingText | undefined
   executions: readonly string[]
   notes: readonly string[]
   /** In the folder of the skill, or an absolute path. */
@@ -33,7 +33,7 @@ const inputRow = (input: Input) =>
     ? `- \`--${input.name} <text>\` (required): typed into a password field. Its value is not in this folder. The frame of a run\n  repeats it, as it repeats every input.`
     : `- \`--${input.name} <text>\` (required): was \`${plain(input.value)}\` when this was recorded.`
 
-const verificationText = (anchor: Anchor | undefined): string =>
+const verificationText = (anchor: IdentifyingText | undefined): string =>
   anchor === undefined
     ? `None: nothing that was seen after the last step is a text that stays the same on another day. Record again with a
 \`svc snapshot\` at the end, or declare \`contract.verification\` in \`skill.json\` and in the registry entry alike.`

@@ -2,12 +2,12 @@
 import type { Clock } from '../../runtime/clock.ts'
 import type { ScenarioApp } from '../scenario/app.ts'
 import type { Scenario } from '../scenario/scenario.ts'
-import { type Entry, newEntry } from './entry.ts'
+import { newOpenScreen, type OpenScreen } from './open-screen.ts'
 import { type Keyguard, keyguardApp, recentsApp, shadeApp } from './system-screens.ts'
 
 export interface Tasks {
   /** The screen in front. */
-  front(): Entry
+  front(): OpenScreen
   /** Brings an app to the front as it was left, or with its first screen. */
   resume(app: ScenarioApp): void
   /** Brings an app to the front with one screen alone. */
@@ -18,9 +18,9 @@ export interface Tasks {
   home(): void
   stop(app: ScenarioApp): void
   /** The screens of an app, the one on top last. */
-  stackOf(app: ScenarioApp): readonly Entry[]
+  stackOf(app: ScenarioApp): readonly OpenScreen[]
   /** The screens below the dialog in front, down to one that is not a dialog: they can be seen around it. */
-  below(): readonly Entry[]
+  below(): readonly OpenScreen[]
   /** The apps besides the home screen, the last used first. */
   recent(): readonly ScenarioApp[]
 }
@@ -29,13 +29,13 @@ const SCREENS_MAX = 100
 
 const createTasks = (home: ScenarioApp, clock: Clock): Tasks => {
   /** In the order in which they were last in front. */
-  const stacks = new Map<ScenarioApp, Entry[]>()
+  const stacks = new Map<ScenarioApp, OpenScreen[]>()
 
-  const entryOf = (app: ScenarioApp, name: string): Entry | undefined => {
+  const entryOf = (app: ScenarioApp, name: string): OpenScreen | undefined => {
     const screen = app.screens.get(name)
-    return screen && newEntry(app, screen, clock.now())
+    return screen && newOpenScreen(app, screen, clock.now())
   }
-  const bring = (app: ScenarioApp, stack: readonly (Entry | undefined)[]) => {
+  const bring = (app: ScenarioApp, stack: readonly (OpenScreen | undefined)[]) => {
     stacks.delete(app)
     stacks.set(app, stack.filter(entry => entry !== undefined).slice(-SCREENS_MAX))
   }
@@ -46,14 +46,14 @@ const createTasks = (home: ScenarioApp, clock: Clock): Tasks => {
   const start = (app: ScenarioApp, screen = app.start) => bring(app, [entryOf(app, screen)])
   start(home)
 
-  const frontStack = (): readonly Entry[] => [...stacks.values()].at(-1) ?? []
-  const front = (): Entry => {
+  const frontStack = (): readonly OpenScreen[] => [...stacks.values()].at(-1) ?? []
+  const front = (): OpenScreen => {
     const entry = frontStack().at(-1)
     if (!entry) throw new Error(`the app ${home.package} has no start screen`)
     return entry
   }
 
-  const withoutDialogs = (stack: readonly Entry[]): readonly Entry[] =>
+  const withoutDialogs = (stack: readonly OpenScreen[]): readonly OpenScreen[] =>
     stack.slice(0, stack.findLastIndex(({ screen }) => screen.dialog === undefined) + 1)
 
   return {
@@ -87,9 +87,9 @@ const createTasks = (home: ScenarioApp, clock: Clock): Tasks => {
 
 type Layer = 'keyguard' | 'shade' | 'recents' | 'app'
 
-export interface Front {
+export interface Foreground {
   /** The screen that keys go to and that can be read. */
-  entry(): Entry
+  entry(): OpenScreen
   layer(): Layer
   /** The tasks for reactions: wherever they lead, the recent apps are left. */
   tasks: Tasks
@@ -106,17 +106,17 @@ export interface Front {
   settlesIn(): number
 }
 
-export const createFront = ({ home, front, device }: Scenario, clock: Clock): Front => {
+export const createForeground = ({ home, front, device }: Scenario, clock: Clock): Foreground => {
   const tasks = createTasks(home, clock)
   if (front !== home) tasks.start(front)
-  let guard: { kind: Keyguard; entry: Entry } | undefined
-  let shade: Entry | undefined
-  let recents: Entry | undefined
-  let typing: Entry | undefined
+  let guard: { kind: Keyguard; entry: OpenScreen } | undefined
+  let shade: OpenScreen | undefined
+  let recents: OpenScreen | undefined
+  let typing: OpenScreen | undefined
 
-  const systemEntry = (app: ScenarioApp): Entry | undefined => {
+  const systemEntry = (app: ScenarioApp): OpenScreen | undefined => {
     const screen = app.screens.get(app.start)
-    return screen && newEntry(app, screen, clock.now())
+    return screen && newOpenScreen(app, screen, clock.now())
   }
   /** The same one each time, so that what was switched in it stays. */
   let shadeMade: ScenarioApp | undefined

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { proposeVerification } from '../../../src/skills/record/anchor.ts'
-import { type GivenParam, liftInputs } from '../../../src/skills/record/lift.ts'
+import { extractInputs, type GivenParam } from '../../../src/skills/record/extract-inputs.ts'
+import { proposeVerification } from '../../../src/skills/record/identifying-text.ts'
 import { flowOf, idOf, screenOf, tap, type, type WrittenNode, type WrittenStep } from '../../support/flow.ts'
 
 const proposed = (written: WrittenStep[], ...params: GivenParam[]) => {
-  const lifted = liftInputs(flowOf(...written), params)
-  if (!lifted.ok) throw new Error(lifted.error.message)
-  return proposeVerification(lifted)
+  const parameterized = extractInputs(flowOf(...written), params)
+  if (!parameterized.ok) throw new Error(parameterized.error.message)
+  return proposeVerification(parameterized)
 }
 const atEnd = (...nodes: WrittenNode[]) => [screenOf({ text: 'Notes' }), tap('Open'), screenOf(...nodes)]
 

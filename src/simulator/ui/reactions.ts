@@ -1,36 +1,41 @@
 /** Evaluates the conditions of a scenario, and carries out its reactions: counters and nodes first, then where to go. */
 import type { ScenarioApp } from '../scenario/app.ts'
-import type { NodeChanges } from '../scenario/drawn.ts'
+import type { NodeChanges } from '../scenario/field-schemas.ts'
 import type { ScenarioNode } from '../scenario/node.ts'
 import type { Condition, CounterTest, Effects, NodeState, Reaction } from '../scenario/reaction.ts'
-import { type Entry, focusOf, focusOn, loseFocus } from './entry.ts'
-import type { Tasks } from './front.ts'
-import { filledIn, type Look, lookOf, type Values } from './look.ts'
+import { type CurrentNode, currentNodeOf, filledIn, type Values } from './current-node.ts'
+import type { Tasks } from './foreground.ts'
+import { focusOf, focusOn, loseFocus, type OpenScreen } from './open-screen.ts'
 import type { State } from './state.ts'
 
-interface Moment {
+interface ConditionContext {
   state: State
   /** The screen in front. */
-  front: Entry
+  front: OpenScreen
   /** The screens of an app, the last one on top. */
-  stackOf(app: ScenarioApp): readonly Entry[]
+  stackOf(app: ScenarioApp): readonly OpenScreen[]
 }
 
 const inRange = (value: number, test: CounterTest): boolean =>
   typeof test === 'number' ? value === test : value >= (test.atLeast ?? value) && value <= (test.atMost ?? value)
 
-const isSo = (look: Look, isFocused: boolean, { textContains, focused, ...same }: NodeState): boolean =>
+const isSo = (look: CurrentNode, isFocused: boolean, { textContains, focused, ...same }: NodeState): boolean =>
   (textContains === undefined || look.text.includes(textContains)) &&
   (focused === undefined || focused === isFocused) &&
   Object.entries(same).every(([key, value]) => look[key as keyof typeof same] === value)
 
-const nodeHolds = (node: ScenarioNode, wanted: NodeState, app: ScenarioApp, { state, front, stackOf }: Moment) => {
+const nodeHolds = (
+  node: ScenarioNode,
+  wanted: NodeState,
+  app: ScenarioApp,
+  { state, front, stackOf }: ConditionContext,
+) => {
   const typedIn = stackOf(app).findLast(({ typed }) => typed.has(node))
-  return isSo(lookOf(node, app, typedIn, state), focusOf(front, state) === node, wanted)
+  return isSo(currentNodeOf(node, app, typedIn, state), focusOf(front, state) === node, wanted)
 }
 
 /** Evaluates the condition for the app that it is written in. */
-export const holds = (condition: Condition | undefined, app: ScenarioApp, moment: Moment): boolean => {
+export const holds = (condition: Condition | undefined, app: ScenarioApp, moment: ConditionContext): boolean => {
   if (!condition) return true
   const { node = {}, counter = {}, screen, app: inFront, all = [], any, not } = condition
   const { state, front } = moment
@@ -49,9 +54,9 @@ export const holds = (condition: Condition | undefined, app: ScenarioApp, moment
   )
 }
 
-export interface EffectsContext {
+export interface ReactionContext {
   /** The screen in front when it began. */
-  entry: Entry
+  entry: OpenScreen
   apps: readonly ScenarioApp[]
   tasks: Tasks
   state: State
@@ -63,7 +68,7 @@ export interface EffectsContext {
 
 const WORDS = ['text', 'hint', 'contentDesc'] as const
 
-const setNode = (id: string, changes: NodeChanges, app: ScenarioApp, context: EffectsContext, values: Values) => {
+const setNode = (id: string, changes: NodeChanges, app: ScenarioApp, context: ReactionContext, values: Values) => {
   const { state, tasks, entry } = context
   const node = app.ids.get(id)
   if (!node) return
@@ -80,13 +85,13 @@ const setNode = (id: string, changes: NodeChanges, app: ScenarioApp, context: Ef
 }
 
 export const toggle = (node: Parameters<State['change']>[0], app: ScenarioApp, state: State): void =>
-  state.change(node, { checked: !lookOf(node, app, undefined, state).checked })
+  state.change(node, { checked: !currentNodeOf(node, app, undefined, state).checked })
 
 const isAlternativesOnly = (reaction: Effects) =>
   Object.keys(reaction).every(key => ['if', 'when', 'firstOf'].includes(key))
 
 /** False when nothing was done, because a condition does not hold. */
-const performOne = (reaction: Effects, app: ScenarioApp, context: EffectsContext, values: Values): boolean => {
+const performReaction = (reaction: Effects, app: ScenarioApp, context: ReactionContext, values: Values): boolean => {
   const { apps, tasks, state, toast } = context
   if (!context.holds(reaction.if, app)) return false
   for (const [name, step] of Object.entries(reaction.count ?? {})) state.count(app, name, step)
@@ -100,18 +105,18 @@ const performOne = (reaction: Effects, app: ScenarioApp, context: EffectsContext
   const opened = apps.find(other => other.package === reaction.openApp)
   if (opened) tasks.resume(opened)
   if (reaction.goTo !== undefined) tasks.push(app, reaction.goTo)
-  const isTaken = reaction.firstOf?.some(alternative => performOne(alternative, app, context, values)) ?? false
+  const isTaken = reaction.firstOf?.some(alternative => performReaction(alternative, app, context, values)) ?? false
   return isTaken || !isAlternativesOnly(reaction)
 }
 
 /** A reaction with a `when` belongs to those occasions only. False when none of them was done. */
-export const perform = (
+export const performReactions = (
   reactions: readonly Reaction[],
   app: ScenarioApp,
-  context: EffectsContext,
+  context: ReactionContext,
   { values = {}, occasions = [] }: { values?: Values; occasions?: readonly string[] } = {},
 ): boolean =>
   reactions
     .filter(({ when }) => when === undefined || occasions.includes(when))
-    .map(reaction => performOne(reaction, app, context, values))
+    .map(reaction => performReaction(reaction, app, context, values))
     .includes(true)

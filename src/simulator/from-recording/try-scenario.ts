@@ -4,7 +4,7 @@ import { runSteps } from '../../operator/engine/run.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import { createUiDriver } from '../app/ui-driver.ts'
 import type { Scenario } from '../scenario/scenario.ts'
-import { createLayouts } from '../ui/layouts.ts'
+import { createLayouts } from '../ui/layout-cache.ts'
 import { createOverlays } from '../ui/overlays.ts'
 import { createUi } from '../ui/ui.ts'
 
@@ -35,7 +35,7 @@ interface RehearseOptions {
 }
 
 /** Performs the actions and returns the failure and its step; undefined when all of them succeed. */
-export const rehearse = async ({ scenario, actions, clock, signal }: RehearseOptions) => {
+export const tryScenario = async ({ scenario, actions, clock, signal }: RehearseOptions) => {
   const { device } = scenario
   const ui = createUi({ scenario, clock, metrics: device.size, layouts: createLayouts(), toast: () => {} })
   const driver = createUiDriver({

@@ -19,7 +19,7 @@ export interface Input extends GivenParam {
   secret: boolean
 }
 
-export interface Lifted {
+export interface ParameterizedFlow {
   ok: true
   steps: readonly FlowStep[]
   inputs: readonly Input[]
@@ -182,7 +182,10 @@ const foreignPlaceholder = (steps: readonly FlowStep[]): Refusal | undefined => 
 }
 
 /** `given` are the parameters that the caller asks for. */
-export const liftInputs = (steps: readonly FlowStep[], given: readonly GivenParam[]): Lifted | Refusal => {
+export const extractInputs = (
+  steps: readonly FlowStep[],
+  given: readonly GivenParam[],
+): ParameterizedFlow | Refusal => {
   const secrets = secretsIn(steps, given)
   const plain = given
     .filter(param => !secrets.some(({ name, value }) => name === param.name && value === param.value))
@@ -203,7 +206,7 @@ export const liftInputs = (steps: readonly FlowStep[], given: readonly GivenPara
     }
     return TEXT_KEYS.includes(key) ? replaced(text, inputs, write) : text
   }
-  const lifted = steps.map(step => ({ ...step, action: paramsMapped(step.action, visit) }))
+  const parameterized = steps.map(step => ({ ...step, action: paramsMapped(step.action, visit) }))
   const unused = plain.find(input => !used.has(input))
   // The notes may quote the texts on the screen, but never the text of a password field.
   const tellable = seen.filter(({ text }) => !secrets.some(({ value }) => text.includes(value)))
@@ -216,5 +219,5 @@ export const liftInputs = (steps: readonly FlowStep[], given: readonly GivenPara
       'no snapshot shows the fields that were typed into: what was typed is written into the recipe, unless it is a parameter',
     )
   }
-  return { ok: true, steps: lifted, inputs, replace: (text, write) => replaced(text, inputs, write), notes }
+  return { ok: true, steps: parameterized, inputs, replace: (text, write) => replaced(text, inputs, write), notes }
 }

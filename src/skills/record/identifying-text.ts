@@ -3,10 +3,10 @@ import type { Action } from '../../contracts/action.ts'
 import type { Matcher } from '../../contracts/matcher.ts'
 import { LOOKING_TYPES } from '../../contracts/step-answers.ts'
 import type { SeenNode, SeenScreen } from '../../executions/seen-screen.ts'
+import type { Input, ParameterizedFlow } from './extract-inputs.ts'
 import type { FlowStep } from './flow.ts'
-import type { Input, Lifted } from './lift.ts'
 
-export interface Anchor {
+export interface IdentifyingText {
   /** Waits for the node, with its text. */
   wait: Matcher
   /** Reads it: by its id alone where that is unique, so that what is read can differ from what is expected. */
@@ -25,7 +25,7 @@ const TITLE_ID = /title|header|toolbar|heading/i
 /** They change what is on the screen. */
 export const isActing = ({ type }: Action): boolean => !LOOKING_TYPES.includes(type)
 
-const template = (text: string, { replace }: Pick<Lifted, 'replace'>) => {
+const template = (text: string, { replace }: Pick<ParameterizedFlow, 'replace'>) => {
   const used: Input[] = []
   const expected = replace(text, input => {
     used.push(input)
@@ -34,7 +34,7 @@ const template = (text: string, { replace }: Pick<Lifted, 'replace'>) => {
   return { expected, used }
 }
 
-interface Candidate extends Anchor {
+interface Candidate extends IdentifyingText {
   score: number
 }
 
@@ -50,21 +50,21 @@ interface Context {
   isSteered: boolean
   /** The text that it looked for. */
   wanted: string | undefined
-  lifted: Lifted
+  parameterized: ParameterizedFlow
 }
 
-const judged = (
+const scored = (
   node: SeenNode,
   place: number,
-  { screen, before, independent, isSteered, wanted, lifted }: Context,
+  { screen, before, independent, isSteered, wanted, parameterized }: Context,
 ): Candidate | undefined => {
   const { text, resourceId, packageName, password, editable, clickable } = node
   if (password || editable || packageName !== screen.packageName) return undefined
-  if (lifted.inputs.some(({ secret, value }) => secret && text.includes(value))) return undefined
+  if (parameterized.inputs.some(({ secret, value }) => secret && text.includes(value))) return undefined
   if (text.length < CHARS.min || text.length > CHARS.max || VOLATILE.test(text) || !/\p{L}{2}/u.test(text))
     return undefined
   if (!isAlone(screen, ({ label }) => label === text)) return undefined
-  const { expected, used } = template(text, lifted)
+  const { expected, used } = template(text, parameterized)
   // A text that only repeats a parameter proves that it was typed, not where it led; a text with a secret is never
   // written.
   if (used.some(({ secret }) => secret) || !/\p{L}/u.test(expected.replace(/\{[^{}]+\}/g, ''))) return undefined
@@ -91,7 +91,7 @@ const judged = (
   count(hasId, 8, `its resource id ${resourceId} is unique on that screen`)
   count(hasId && TITLE_ID.test(resourceId), 6, 'its id is that of a title')
   count(!clickable, 4, 'it is not part of something to tap')
-  const byText = text === expected ? text : lifted.replace(text, ({ variable }) => `{{${variable}}}`)
+  const byText = text === expected ? text : parameterized.replace(text, ({ variable }) => `{{${variable}}}`)
   const read = hasId ? { resourceId } : { textEquals: byText }
   return { wait: { ...read, textEquals: byText }, read, expected, reasons, score }
 }
@@ -102,9 +102,9 @@ const labelsOf = (screens: readonly (SeenScreen | undefined)[]): ReadonlySet<str
 const wantedBy = (action: Action | undefined): string | undefined =>
   action?.params !== undefined && 'matcher' in action.params ? action.params.matcher?.textEquals : undefined
 
-const usesInput = (step: FlowStep, lifted: Lifted): boolean => {
+const usesInput = (step: FlowStep, parameterized: ParameterizedFlow): boolean => {
   let isUsed = false
-  lifted.replace(JSON.stringify(step.action), () => {
+  parameterized.replace(JSON.stringify(step.action), () => {
     isUsed = true
     return ''
   })
@@ -112,47 +112,50 @@ const usesInput = (step: FlowStep, lifted: Lifted): boolean => {
 }
 
 /** The best text of the screen that was seen at this place of the flow, compared with the screens before it. */
-export const anchorAt = (lifted: Lifted, place: number): Anchor | undefined => {
-  const { steps, inputs } = lifted
+export const identifyingTextAt = (parameterized: ParameterizedFlow, place: number): IdentifyingText | undefined => {
+  const { steps, inputs } = parameterized
   const screen = steps[place]?.screen
   if (!screen) return undefined
   const lastAct = steps.findLastIndex(({ action }, index) => index < place && isActing(action))
-  const firstUse = inputs.length === 0 ? -1 : steps.findIndex(step => usesInput(step, lifted))
+  const firstUse = inputs.length === 0 ? -1 : steps.findIndex(step => usesInput(step, parameterized))
   const screensTo = (end: number) => labelsOf(steps.slice(0, Math.max(0, end)).map(step => step.screen))
   const isParametrised = firstUse >= 0 && firstUse < place
   const context: Context = {
     screen,
     before: screensTo(lastAct),
     independent: isParametrised ? screensTo(firstUse) : undefined,
-    isSteered: steps[lastAct] !== undefined && usesInput(steps[lastAct], lifted),
+    isSteered: steps[lastAct] !== undefined && usesInput(steps[lastAct], parameterized),
     wanted: wantedBy(steps[lastAct]?.action),
-    lifted,
+    parameterized,
   }
   return screen.nodes
-    .flatMap((node, index) => judged(node, index, context) ?? [])
+    .flatMap((node, index) => scored(node, index, context) ?? [])
     .reduce<Candidate | undefined>((best, each) => (best && best.score >= each.score ? best : each), undefined)
 }
 
 /** The anchor from a wait or a read, when no snapshot follows the last acting step. */
-const anchorOfLook = ({ action, data }: FlowStep, lifted: Lifted): Anchor | undefined => {
+const identifyingTextOfRead = (
+  { action, data }: FlowStep,
+  parameterized: ParameterizedFlow,
+): IdentifyingText | undefined => {
   if (action.type !== 'wait_for_node' && action.type !== 'read_text') return undefined
   const text = action.type === 'wait_for_node' ? (data.label ?? '') : (data.text ?? '')
   if (text.length < CHARS.min || text.length > CHARS.max || VOLATILE.test(text)) return undefined
-  const { expected, used } = template(text, lifted)
+  const { expected, used } = template(text, parameterized)
   if (used.some(({ secret }) => secret) || !/\p{L}/u.test(expected.replace(/\{[^{}]+\}/g, ''))) return undefined
   const reasons = [`step "${action.id}" found it at the end, where no snapshot was taken`]
   return { wait: action.params.matcher, read: action.params.matcher, expected, reasons }
 }
 
 /** The proof that the recorded skill makes at its end; undefined when no text that was seen there is fit for it. */
-export const proposeVerification = (lifted: Lifted): Anchor | undefined => {
-  const { steps } = lifted
+export const proposeVerification = (parameterized: ParameterizedFlow): IdentifyingText | undefined => {
+  const { steps } = parameterized
   const lastAct = steps.findLastIndex(({ action }) => isActing(action))
   const last = steps.findLastIndex(({ screen }, index) => screen !== undefined && index > lastAct)
-  const seen = last < 0 ? undefined : anchorAt(lifted, last)
+  const seen = last < 0 ? undefined : identifyingTextAt(parameterized, last)
   if (seen) return seen
   for (const step of steps.slice(lastAct + 1).reverse()) {
-    const found = anchorOfLook(step, lifted)
+    const found = identifyingTextOfRead(step, parameterized)
     if (found) return found
   }
   return undefined

@@ -1,16 +1,16 @@
 import { describe, expect, test } from 'vitest'
+import { extractInputs, type GivenParam } from '../../../src/skills/record/extract-inputs.ts'
 import type { FlowStep } from '../../../src/skills/record/flow.ts'
-import { type GivenParam, liftInputs } from '../../../src/skills/record/lift.ts'
 import { flowOf, screenOf, tap, type } from '../../support/flow.ts'
 
 const lift = (steps: FlowStep[], ...params: GivenParam[]) => {
-  const lifted = liftInputs(steps, params)
-  if (!lifted.ok) throw new Error(lifted.error.message)
-  return lifted
+  const parameterized = extractInputs(steps, params)
+  if (!parameterized.ok) throw new Error(parameterized.error.message)
+  return parameterized
 }
 const refusal = (steps: FlowStep[], ...params: GivenParam[]) => {
-  const lifted = liftInputs(steps, params)
-  return lifted.ok ? undefined : lifted.error
+  const parameterized = extractInputs(steps, params)
+  return parameterized.ok ? undefined : parameterized.error
 }
 const paramsOf = (steps: readonly FlowStep[]) => JSON.stringify(steps.map(({ action }) => action.params))
 
@@ -63,17 +63,17 @@ describe('what was typed into a password field', () => {
   )
 
   test('is a required parameter everywhere, and is told nowhere', () => {
-    const lifted = lift(flowOf(login, type('user', 'ann'), type('pass', 'hunter2'), tap('hunter2')))
-    expect(lifted.inputs).toEqual([{ name: 'pass', variable: 'PASS', value: 'hunter2', secret: true }])
-    expect(paramsOf(lifted.steps)).not.toContain('hunter2')
-    expect(lifted.notes.join()).toContain('--pass')
+    const parameterized = lift(flowOf(login, type('user', 'ann'), type('pass', 'hunter2'), tap('hunter2')))
+    expect(parameterized.inputs).toEqual([{ name: 'pass', variable: 'PASS', value: 'hunter2', secret: true }])
+    expect(paramsOf(parameterized.steps)).not.toContain('hunter2')
+    expect(parameterized.notes.join()).toContain('--pass')
     const error = refusal(flowOf(login, type('user', 'ann'), type('pass', 'hunter2')), { name: 'who', value: 'bob' })
     expect(JSON.stringify(error)).not.toContain('hunter2')
   })
 
   test('has the name that the caller gives it', () => {
-    const lifted = lift(flowOf(login, type('pass', 'hunter2')), { name: 'secret', value: 'hunter2' })
-    expect(lifted.inputs).toMatchObject([{ name: 'secret', secret: true }])
+    const parameterized = lift(flowOf(login, type('pass', 'hunter2')), { name: 'secret', value: 'hunter2' })
+    expect(parameterized.inputs).toMatchObject([{ name: 'secret', secret: true }])
   })
 
   test('is known by the name of the field where no snapshot shows it', () => {

@@ -2,14 +2,14 @@
 import type { Metrics } from '../render/typesetting.ts'
 import type { ScenarioScreen } from '../scenario/app.ts'
 import type { ScenarioNode } from '../scenario/node.ts'
-import { type Laid, type LayoutInput, layOut } from './layout.ts'
+import { type LaidOutScreen, type LayoutInput, layOut } from './layout.ts'
 
 export interface Layouts {
-  of(input: LayoutInput): Laid
+  of(input: LayoutInput): LaidOutScreen
 }
 
 /** The states of a screen that are kept differ in how far one list is scrolled. */
-interface Kept extends Laid {
+interface CachedLayout extends LaidOutScreen {
   screen: ScenarioScreen
   metrics: Metrics
   list: ScenarioNode | undefined
@@ -29,7 +29,7 @@ const isUntouched = ({ entry, state, keyboardTop }: LayoutInput): boolean =>
 
 export const createLayouts = (): Layouts => {
   /** The last used one last. */
-  const kept: Kept[] = []
+  const kept: CachedLayout[] = []
   return {
     of(input) {
       if (!isUntouched(input)) return layOut(input)

@@ -1,16 +1,16 @@
-/** The steps of a recording as a film of one app sees them: what was looked at on each screen, and what led on from it. */
+/** Cuts the steps of a recording into intervals: what was seen on each screen, and the acting step that led on from it. */
 import type { Action } from '../../contracts/action.ts'
 import type { Matcher } from '../../contracts/matcher.ts'
 import { type Dump, readDump } from '../from-dump/read-dump.ts'
 
-export interface FilmStep {
+export interface RecordedStep {
   action: Action
   /** The data of the step's result. */
   data: Readonly<Record<string, string>>
 }
 
 /** The time between two acting steps. */
-export interface Interval {
+export interface RecordingInterval {
   /** The last screen that was seen in it. */
   dump?: Dump
   /** The nodes that the looking steps found, and the one that the acting step at its end needs. */
@@ -19,15 +19,15 @@ export interface Interval {
   act?: Action
 }
 
-interface Opening {
+interface OpenedApp {
   packageName?: string
   uri?: string
 }
 
-export interface FilmPlan {
-  intervals: readonly Interval[]
+export interface RecordingPlan {
+  intervals: readonly RecordingInterval[]
   /** The opening before the first interval; undefined when an app was in front already. */
-  opening: Opening | undefined
+  opening: OpenedApp | undefined
 }
 
 const targetOf = (action: Action): { matcher: Matcher; editable: boolean } | undefined => {
@@ -37,7 +37,7 @@ const targetOf = (action: Action): { matcher: Matcher; editable: boolean } | und
 }
 
 /** The matcher of a step that only looks, and the label that it found. */
-const lookOf = ({ action, data }: FilmStep): { matcher: Matcher; label: string | undefined } | undefined => {
+const lookOf = ({ action, data }: RecordedStep): { matcher: Matcher; label: string | undefined } | undefined => {
   switch (action.type) {
     case 'wait_for_node':
       return { matcher: action.params.matcher, label: data.label }
@@ -76,9 +76,9 @@ const masked = <T>(value: T, mask: (text: string) => string): T => {
   return Object.fromEntries(Object.entries(value).map(([key, child]) => [key, masked(child, mask)])) as T
 }
 
-export const planFilm = (steps: readonly FilmStep[], mask: (text: string) => string): FilmPlan => {
-  const intervals: Interval[] = []
-  let current: Interval = { needs: [] }
+export const planRecording = (steps: readonly RecordedStep[], mask: (text: string) => string): RecordingPlan => {
+  const intervals: RecordingInterval[] = []
+  let current: RecordingInterval = { needs: [] }
   for (const given of steps) {
     const step = given.action.type === 'snapshot' ? given : masked(given, mask)
     const { action, data } = step
@@ -96,7 +96,7 @@ export const planFilm = (steps: readonly FilmStep[], mask: (text: string) => str
     current = { needs: [] }
   }
   intervals.push(current)
-  let opening: Opening | undefined
+  let opening: OpenedApp | undefined
   while (isOpening(intervals[0]?.act) && intervals.length > 1) {
     const act = intervals.shift()?.act
     if (act?.type === 'open_app') opening = { packageName: act.params.applicationId }

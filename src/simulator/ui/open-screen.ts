@@ -1,10 +1,10 @@
 /** One opened screen of an app, with everything that is gone when it is left: scroll positions, typed text, the focus. */
 import { everyNode, type ScenarioApp, type ScenarioScreen } from '../scenario/app.ts'
 import type { Moment, ScenarioNode } from '../scenario/node.ts'
-import { lookOf } from './look.ts'
+import { currentNodeOf } from './current-node.ts'
 import type { State } from './state.ts'
 
-export interface Entry {
+export interface OpenScreen {
   app: ScenarioApp
   screen: ScenarioScreen
   /** When it came up, by the clock of the device. */
@@ -18,7 +18,7 @@ export interface Entry {
   focus?: { field: ScenarioNode | undefined; cursor: number } | undefined
 }
 
-export const newEntry = (app: ScenarioApp, screen: ScenarioScreen, since: number): Entry => ({
+export const newOpenScreen = (app: ScenarioApp, screen: ScenarioScreen, since: number): OpenScreen => ({
   app,
   screen,
   since,
@@ -27,28 +27,28 @@ export const newEntry = (app: ScenarioApp, screen: ScenarioScreen, since: number
   typed: new Map(),
 })
 
-const isPast = ({ ms = 0, reads = -1 }: Moment, entry: Entry, now: number): boolean =>
+const isPast = ({ ms = 0, reads = -1 }: Moment, entry: OpenScreen, now: number): boolean =>
   now - entry.since >= ms && entry.reads > reads
 
 /** True when time and readings let the node be shown. */
-export const isDue = ({ appearsAfter, disappearsAfter }: ScenarioNode, entry: Entry, now: number): boolean =>
+export const isDue = ({ appearsAfter, disappearsAfter }: ScenarioNode, entry: OpenScreen, now: number): boolean =>
   (appearsAfter === undefined || isPast(appearsAfter, entry, now)) &&
   (disappearsAfter === undefined || !isPast(disappearsAfter, entry, now))
 
 const isFocused = (node: ScenarioNode, state: State) => state.changed(node)?.focused ?? node.focused
 
 /** The node that keys go to. */
-export const focusOf = ({ focus, screen }: Entry, state: State): ScenarioNode | undefined =>
+export const focusOf = ({ focus, screen }: OpenScreen, state: State): ScenarioNode | undefined =>
   focus ? focus.field : everyNode(screen.nodes).find(node => isFocused(node, state))
 
-export const textOf = (field: ScenarioNode, entry: Entry, state: State): string =>
-  lookOf(field, entry.app, entry, state).text
+export const textOf = (field: ScenarioNode, entry: OpenScreen, state: State): string =>
+  currentNodeOf(field, entry.app, entry, state).text
 
 /** The cursor goes to the end, whatever the field holds. */
-export const focusOn = (entry: Entry, field: ScenarioNode, state: State): void => {
+export const focusOn = (entry: OpenScreen, field: ScenarioNode, state: State): void => {
   entry.focus = { field, cursor: textOf(field, entry, state).length }
 }
 
-export const loseFocus = (entry: Entry, field: ScenarioNode, state: State): void => {
+export const loseFocus = (entry: OpenScreen, field: ScenarioNode, state: State): void => {
   if (focusOf(entry, state) === field) entry.focus = { field: undefined, cursor: 0 }
 }

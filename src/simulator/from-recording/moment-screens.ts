@@ -4,26 +4,26 @@ import { findFirst, walk } from '../../operator/engine/match.ts'
 import { type Bounds, NO_FLAGS, type UiNode } from '../../operator/engine/ui-tree.ts'
 import type { Dump } from '../from-dump/read-dump.ts'
 import { isEditable } from '../scenario/node.ts'
-import type { FilmPlan, Interval } from './film-steps.ts'
+import type { RecordingInterval, RecordingPlan } from './recording-plan.ts'
 
-/** A node that may still be changed: it belongs to one picture alone. */
-export type FilmNode = { -readonly [K in keyof Omit<UiNode, 'children'>]: UiNode[K] } & { children: FilmNode[] }
+/** A node that may still be changed: it belongs to one screen alone. */
+export type RecordedNode = { -readonly [K in keyof Omit<UiNode, 'children'>]: UiNode[K] } & { children: RecordedNode[] }
 
-export interface Picture {
-  root: FilmNode
+export interface MomentScreen {
+  root: RecordedNode
   rotation: number
   activity?: string | undefined
 }
 
-interface Pictures {
-  pictures: readonly Picture[]
+interface MomentScreens {
+  screens: readonly MomentScreen[]
   notes: readonly string[]
 }
 
 const SCREEN: Bounds = { left: 0, top: 0, right: 1_080, bottom: 2_400 }
 const ROW_PIXELS = 150
 
-export const plainNode = (packageName: string, bounds: Bounds, more: Partial<FilmNode> = {}): FilmNode => ({
+export const plainNode = (packageName: string, bounds: Bounds, more: Partial<RecordedNode> = {}): RecordedNode => ({
   text: '',
   resourceId: '',
   className: 'android.view.View',
@@ -36,11 +36,11 @@ export const plainNode = (packageName: string, bounds: Bounds, more: Partial<Fil
   ...more,
 })
 
-export const foundIn = ({ root }: Pick<Picture, 'root'>, matcher: Matcher): FilmNode | undefined =>
-  findFirst({ rotation: 0, roots: [root] }, matcher)?.node as FilmNode | undefined
+export const foundIn = ({ root }: Pick<MomentScreen, 'root'>, matcher: Matcher): RecordedNode | undefined =>
+  findFirst({ rotation: 0, roots: [root] }, matcher)?.node as RecordedNode | undefined
 
 /** Builds a node that fits the matcher. */
-export const nodeFor = (matcher: Matcher, packageName: string, bounds: Bounds, label?: string): FilmNode => {
+export const nodeFor = (matcher: Matcher, packageName: string, bounds: Bounds, label?: string): RecordedNode => {
   const { resourceId = '', textEquals, textContains, contentDescEquals, contentDescContains } = matcher
   const contentDesc = contentDescEquals ?? contentDescContains ?? ''
   const text = textEquals ?? label ?? textContains ?? ''
@@ -54,7 +54,7 @@ export const nodeFor = (matcher: Matcher, packageName: string, bounds: Bounds, l
 }
 
 /** Two screens with the same nodes differ only in what was typed, and where the keyboard has moved things. */
-export const signatureOf = ({ root }: Pick<Picture, 'root'>): string =>
+export const signatureOf = ({ root }: Pick<MomentScreen, 'root'>): string =>
   JSON.stringify(
     [...walk([root])].map(({ node: { className, resourceId, text, contentDesc, checked } }) => [
       className,
@@ -74,7 +74,7 @@ export const masker = (secrets: readonly string[]) => (text: string) =>
     return secret.length < MASKED_PART_CHARS ? masked : masked.replaceAll(secret, '•'.repeat(secret.length))
   }, text)
 
-const copied = (root: UiNode, mask: (text: string) => string): FilmNode => {
+const copied = (root: UiNode, mask: (text: string) => string): RecordedNode => {
   const { children, ...own } = root
   const { hint, text, contentDesc } = own
   const words = {
@@ -85,14 +85,15 @@ const copied = (root: UiNode, mask: (text: string) => string): FilmNode => {
   return { ...own, ...words, children: children.map(child => copied(child, mask)) }
 }
 
-const fits = (picture: Picture, { needs }: Interval) => needs.every(({ matcher }) => foundIn(picture, matcher))
+const fits = (screen: MomentScreen, { needs }: RecordingInterval) =>
+  needs.every(({ matcher }) => foundIn(screen, matcher))
 
-/** Adds what the steps found and no picture shows. */
-const complete = (picture: Picture, { needs }: Interval, notes: string[], at: string): Picture => {
-  const { root } = picture
+/** Adds what the steps found and no screen shows. */
+const complete = (screen: MomentScreen, { needs }: RecordingInterval, notes: string[], at: string): MomentScreen => {
+  const { root } = screen
   let { bottom } = root.bounds
   for (const { step, matcher, label, editable } of needs) {
-    if (foundIn(picture, matcher)) continue
+    if (foundIn(screen, matcher)) continue
     const { left, right } = root.bounds
     const bounds = { left, top: Math.max(root.bounds.top, bottom - ROW_PIXELS), right, bottom }
     bottom -= ROW_PIXELS
@@ -100,29 +101,33 @@ const complete = (picture: Picture, { needs }: Interval, notes: string[], at: st
     root.children.push(editable ? { ...node, className: 'android.widget.EditText', text: '' } : node)
     notes.push(`${at}: no snapshot shows what step "${step}" found; a node that fits it was added`)
   }
-  return picture
+  return screen
 }
 
-export const picturesOf = (plan: FilmPlan, mask: (text: string) => string): Pictures => {
+export const momentScreensOf = (plan: RecordingPlan, mask: (text: string) => string): MomentScreens => {
   const { intervals, opening } = plan
   const notes: string[] = []
   const first = intervals.find(({ dump }) => dump)?.dump
   const blankPackage = opening?.packageName ?? first?.root.packageName ?? 'com.example.recorded'
-  const pictureOf = ({ root, rotation, activity }: Dump): Picture => ({ root: copied(root, mask), rotation, activity })
-  const pictures: Picture[] = []
+  const screenOf = ({ root, rotation, activity }: Dump): MomentScreen => ({
+    root: copied(root, mask),
+    rotation,
+    activity,
+  })
+  const screens: MomentScreen[] = []
   for (const [index, interval] of intervals.entries()) {
     const at = `screen-${index + 1}`
-    const own = interval.dump && pictureOf(interval.dump)
-    const before = pictures.at(-1)
+    const own = interval.dump && screenOf(interval.dump)
+    const before = screens.at(-1)
     const previous = before && { ...before, root: copied(before.root, text => text) }
     const nextDump = intervals[index + 1]?.dump
-    const next = nextDump && pictureOf(nextDump)
-    const candidates = [own, previous, next].filter(picture => picture !== undefined)
-    const fitting = candidates.find(picture => fits(picture, interval))
+    const next = nextDump && screenOf(nextDump)
+    const candidates = [own, previous, next].filter(screen => screen !== undefined)
+    const fitting = candidates.find(screen => fits(screen, interval))
     const base = fitting ?? candidates[0] ?? { root: plainNode(blankPackage, SCREEN), rotation: 0 }
     if (!own && fitting)
       notes.push(`${at}: no snapshot was taken there; it is the screen ${fitting === next ? 'after' : 'before'} it`)
-    pictures.push(complete(base, interval, notes, at))
+    screens.push(complete(base, interval, notes, at))
   }
-  return { pictures, notes }
+  return { screens, notes }
 }

@@ -1,17 +1,17 @@
 /** A node as it is now: what the scenario says, what was changed on it, and what was typed into it. */
 import type { ScenarioApp } from '../scenario/app.ts'
 import { fullClassName, isEditable, type ScenarioNode } from '../scenario/node.ts'
-import type { Entry } from './entry.ts'
+import type { OpenScreen } from './open-screen.ts'
 import type { State } from './state.ts'
 
 /** The node itself where nothing is other than written. */
-export type Look = ScenarioNode & { source?: ScenarioNode }
+export type CurrentNode = ScenarioNode & { source?: ScenarioNode }
 
 /** The node of the scenario that it stands for. */
-export const sourceOf = (look: Look): ScenarioNode => look.source ?? look
+export const sourceOf = (look: CurrentNode): ScenarioNode => look.source ?? look
 
 /** Typed text belongs to the screen; changes set on the node belong to the app. */
-const typedInto = (node: ScenarioNode, entry: Entry | undefined) => entry?.typed.get(node)
+const typedInto = (node: ScenarioNode, entry: OpenScreen | undefined) => entry?.typed.get(node)
 
 /** The values of `{text}` and `{uri}` in a reaction. */
 export interface Values {
@@ -38,7 +38,12 @@ const ownWords = ({ text, hint, contentDesc }: ScenarioNode, app: ScenarioApp, s
 const sameWords = (node: ScenarioNode, words: ReturnType<typeof ownWords>) =>
   node.text === words.text && node.hint === words.hint && node.contentDesc === words.contentDesc
 
-export const lookOf = (node: ScenarioNode, app: ScenarioApp, entry: Entry | undefined, state: State): Look => {
+export const currentNodeOf = (
+  node: ScenarioNode,
+  app: ScenarioApp,
+  entry: OpenScreen | undefined,
+  state: State,
+): CurrentNode => {
   const [changed, typed] = [state.changed(node), typedInto(node, entry)]
   const words = ownWords(node, app, state)
   if (changed === undefined && typed === undefined && sameWords(node, words)) return node
