@@ -40,7 +40,7 @@ const withPicture = async <T>(
       if (!stats.isFile()) return missing(`${path} is not a regular file.`)
       if (stats.size > PICTURE_BYTES_MAX) return missing(`${path} is larger than ${PICTURE_BYTES_MAX} bytes.`)
       if (receipt.settledAt !== undefined && stats.mtimeMs > receipt.settledAt + ROUNDED_MS) {
-        return missing(`${path} has been written again since.`)
+        return missing(`${path} has been changed since the execution ended.`)
       }
       const { buffer } = await file.read(Buffer.alloc(SIGNATURE.length), 0, SIGNATURE.length, 0)
       return buffer.equals(SIGNATURE) ? { ok: true, found: await use(file) } : missing(`${path} is not a PNG.`)
@@ -100,6 +100,6 @@ export const pruneLooks = async (
     found.sort((a, b) => b.at - a.at)
     for (const { path } of found.slice(most)) await rm(path, { force: true })
   } catch (error) {
-    note(`old pictures of looks stay in ${folder}: ${error}`)
+    note(`cannot delete old pictures in ${folder}: ${error}`)
   }
 }

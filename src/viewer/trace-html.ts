@@ -6,13 +6,12 @@ import type { Journal, StoredReceipt } from '../runtime/journal/journal.ts'
 import type { Asset, Assets } from './assets.ts'
 import { pictureProblem, readPicture } from './pictures.ts'
 
-type Shown = { picture: string } | { problem: string }
-type Show = (receipt: StoredReceipt, step: TraceStep & { screen: { picture: string } }) => Promise<Shown>
+type PictureStep = TraceStep & { screen: { picture: string } }
+type LoadPicture = (receipt: StoredReceipt, step: PictureStep) => Promise<{ picture: string } | { problem: string }>
 
-const hasPicture = (step: TraceStep): step is TraceStep & { screen: { picture: string } } =>
-  step.screen?.picture !== undefined
+const hasPicture = (step: TraceStep): step is PictureStep => step.screen?.picture !== undefined
 
-const mapPictures = async (journal: Journal, trace: Trace, show: Show): Promise<Trace> => {
+const mapPictures = async (journal: Journal, trace: Trace, load: LoadPicture): Promise<Trace> => {
   const executions: Trace['executions'] = []
   for (const execution of trace.executions) {
     const receipt = execution.timeline.some(hasPicture) ? journal.receipt(execution.executionId) : undefined
@@ -23,7 +22,9 @@ const mapPictures = async (journal: Journal, trace: Trace, show: Show): Promise<
         continue
       }
       const { screen: _, ...rest } = step
-      const shown = receipt ? await show(receipt, step) : { problem: 'The receipt is no longer kept.' }
+      const shown = receipt
+        ? await load(receipt, step)
+        : { problem: 'The journal no longer keeps the receipt of this execution.' }
       if ('picture' in shown) timeline.push({ ...rest, screen: shown })
       else timeline.push({ ...rest, data: { ...rest.data, picture: shown.problem } })
     }
@@ -44,7 +45,9 @@ export const withPictureData = (journal: Journal, trace: Trace): Promise<Trace> 
     const read = await readPicture(receipt, id)
     if (!read.ok) return read
     if (read.png.byteLength > left) {
-      return { problem: `Left out: the pictures of one file have at most ${TRACE_PICTURES_BYTES_MAX} bytes.` }
+      return {
+        problem: `The picture is left out: the pictures of one file may have at most ${TRACE_PICTURES_BYTES_MAX} bytes.`,
+      }
     }
     left -= read.png.byteLength
     return { picture: `data:image/png;base64,${read.png.toString('base64')}` }

@@ -27,7 +27,7 @@ const isAbout = ({ event }: JournalRecord, executionId: string) => event.executi
 export interface ExecutionRecords {
   records: readonly JournalRecord[]
   /** There are more than could be read: its segments, and requests of others that were refused meanwhile. */
-  isCut: boolean
+  isTruncated: boolean
 }
 
 /** From its request to the record that ended it, without what belongs to other executions. */
@@ -41,15 +41,15 @@ export const recordsOfExecution = (
   const limit = SLACK + most + 1
   const near = journal.records({ actor, fromN, limit })
   const first = near.findIndex(record => record.event.type === 'execution.requested' && isAbout(record, executionId))
-  if (first < 0) return { records: [], isCut: false }
+  if (first < 0) return { records: [], isTruncated: false }
   const rest = near.slice(first)
   const end = rest.findIndex(({ to }, index) => index > 0 && to === 'idle')
   const all = end < 0 ? rest : rest.slice(0, end + 1)
-  return { records: all.slice(0, most), isCut: all.length > most || (end < 0 && near.length === limit) }
+  return { records: all.slice(0, most), isTruncated: all.length > most || (end < 0 && near.length === limit) }
 }
 
 /** Its payload in canonical form; undefined once retention has taken it. */
-export const executionAsked = (journal: Journal, [requested]: readonly JournalRecord[]): Execution | undefined => {
+export const requestedExecution = (journal: Journal, [requested]: readonly JournalRecord[]): Execution | undefined => {
   const body = requested?.digest == null ? undefined : journal.body(requested)
   const execution = (body as { execution?: Execution } | undefined)?.execution
   return Array.isArray(execution?.actions) ? execution : undefined
@@ -93,9 +93,9 @@ export const errorOf = (result: Result | undefined): StepError | undefined => {
   return { code, message, ...(hint === undefined ? {} : { hint }), ...(details === undefined ? {} : { details }) }
 }
 
-const stepError = ({ data }: StepResult, whole: StepError | undefined): StepError => {
-  const code = data.error ?? whole?.code ?? 'failed'
-  if (whole?.code === code) return whole
+const stepError = ({ data }: StepResult, executionError: StepError | undefined): StepError => {
+  const code = data.error ?? executionError?.code ?? 'failed'
+  if (executionError?.code === code) return executionError
   return { code, message: data.message ?? data.error_message ?? code, ...(data.hint ? { hint: data.hint } : {}) }
 }
 
@@ -126,12 +126,12 @@ const shownData = (step: StepResult): TraceStep['data'] => {
 export const timelineOf = (
   receipt: StoredReceipt,
   records: readonly JournalRecord[],
-  asked: Execution | undefined,
+  execution: Execution | undefined,
 ): TraceExecution['timeline'] => {
   const results = receipt.result?.ok ? receipt.result.envelope.stepResults : []
-  const whole = errorOf(receipt.result)
+  const executionError = errorOf(receipt.result)
   const spans = spansOf(records)
-  const segments = asked ? cutSegments(asked.actions) : []
+  const segments = execution ? cutSegments(execution.actions) : []
   const segmentOf = (id: string) =>
     segments.find(one => (one.kind === 'host' ? one.action.id === id : one.actions.some(action => action.id === id)))
 
@@ -146,9 +146,9 @@ export const timelineOf = (
       id,
       type,
       ...(params === undefined ? {} : { params }),
-      state: result ? (result.success ? 'succeeded' : 'failed') : stateWithout(receipt, span),
+      state: result ? (result.success ? 'succeeded' : 'failed') : stateWithoutResult(receipt, span),
       data,
-      ...(result && !result.success ? { error: stepError(result, whole) } : {}),
+      ...(result && !result.success ? { error: stepError(result, executionError) } : {}),
       ...(segment === undefined ? {} : { segment: segment.index }),
       ...span,
       ...(durationMs === undefined ? {} : { durationMs }),
@@ -156,8 +156,8 @@ export const timelineOf = (
     }
   }
 
-  if (!asked) return results.map(result => stepOf(result.id, result.actionType, undefined, result))
-  return asked.actions.map(({ id, type, params }) =>
+  if (!execution) return results.map(result => stepOf(result.id, result.actionType, undefined, result))
+  return execution.actions.map(({ id, type, params }) =>
     stepOf(
       id,
       type,
@@ -168,5 +168,5 @@ export const timelineOf = (
 }
 
 /** An envelope lists the steps up to the first that failed; without one, what had left may have been done. */
-const stateWithout = ({ result }: StoredReceipt, { startedAt }: Span): TraceStep['state'] =>
+const stateWithoutResult = ({ result }: StoredReceipt, { startedAt }: Span): TraceStep['state'] =>
   result?.ok || startedAt === undefined ? 'not-run' : 'unknown'

@@ -7,16 +7,20 @@ import type { FoldStart, Trace, TraceExecution, TraceRun } from '../contracts/vi
 import { foldRecords, restore } from '../runtime/fold.ts'
 import type { Journal, StoredReceipt } from '../runtime/journal/journal.ts'
 import { summaryOf } from './summary.ts'
-import { errorOf, executionAsked, recordsOfExecution, timelineOf } from './trace-steps.ts'
+import { errorOf, recordsOfExecution, requestedExecution, timelineOf } from './trace-steps.ts'
 
-const traced = (journal: Journal, receipt: StoredReceipt, records: readonly JournalRecord[]): TraceExecution => {
-  const asked = executionAsked(journal, records)
+const traceExecution = (
+  journal: Journal,
+  receipt: StoredReceipt,
+  records: readonly JournalRecord[],
+): TraceExecution => {
+  const execution = requestedExecution(journal, records)
   const error = errorOf(receipt.result)
   return {
     ...summaryOf(receipt),
-    ...(asked ? { timeoutMs: asked.timeoutMs, steps: asked.actions.map(({ type }) => type) } : {}),
+    ...(execution ? { timeoutMs: execution.timeoutMs, steps: execution.actions.map(({ type }) => type) } : {}),
     ...(error ? { error } : {}),
-    timeline: timelineOf(receipt, records, asked),
+    timeline: timelineOf(receipt, records, execution),
   }
 }
 
@@ -54,7 +58,7 @@ const recordsOmitted = (most: number, of: string) =>
 const omittedIn = (sentences: readonly string[]) => (sentences.length === 0 ? {} : { omitted: [...sentences] })
 
 export const traceOfExecution = (journal: Journal, receipt: StoredReceipt, most = TRACE_MAX): Trace => {
-  const { records, isCut } = recordsOfExecution(journal, receipt, most)
+  const { records, isTruncated } = recordsOfExecution(journal, receipt, most)
   const actor = `device:${receipt.deviceId}`
   return {
     kind: 'execution',
@@ -63,8 +67,8 @@ export const traceOfExecution = (journal: Journal, receipt: StoredReceipt, most 
     machine: 'device',
     records: [...records],
     ...startOf(journal, 'device', records),
-    executions: [traced(journal, receipt, records)],
-    ...omittedIn(isCut ? [recordsOmitted(most, 'this execution')] : []),
+    executions: [traceExecution(journal, receipt, records)],
+    ...omittedIn(isTruncated ? [recordsOmitted(most, 'this execution')] : []),
   }
 }
 
@@ -77,7 +81,7 @@ interface ChildBody {
 const asText = (value: unknown) => (typeof value === 'string' ? value : undefined)
 
 /** Leaves out what is undefined. */
-const given = <T extends object>(members: T) =>
+const withoutUndefined = <T extends object>(members: T) =>
   Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as {
     [K in keyof T]?: Exclude<T[K], undefined>
   }
@@ -97,7 +101,7 @@ const runOf = (journal: Journal, runId: string, records: readonly JournalRecord[
     argv: Array.isArray(requested?.argv) ? requested.argv.map(String) : [],
     state: last?.to ?? '',
     startedAt: records[0]?.at ?? 0,
-    ...given({
+    ...withoutUndefined({
       deviceId: asText(requested?.deviceId),
       code: asText(refused?.code),
       message: asText(refused?.message) ?? asText(failed?.message),
@@ -122,13 +126,13 @@ export const traceOfRun = (journal: Journal, runId: string, most = TRACE_MAX): T
   const found = journal.records({ actor, limit: most + 1 })
   if (found.length === 0) return undefined
   const records = found.slice(0, most)
-  const isCut = found.length > most
+  const isTruncated = found.length > most
   const receipts = journal.receipts({ skillRunId: runId, limit: most + 1 })
   const parts = receipts
     .slice(0, most)
     .reverse()
     .map(receipt => ({ receipt, ...recordsOfExecution(journal, receipt, most) }))
-  const cutParts = parts.filter(part => part.isCut).length
+  const truncatedParts = parts.filter(part => part.isTruncated).length
   return {
     kind: 'skill-run',
     id: runId,
@@ -136,16 +140,16 @@ export const traceOfRun = (journal: Journal, runId: string, most = TRACE_MAX): T
     machine: 'skill-run',
     records,
     ...startOf(journal, 'skill-run', records),
-    executions: parts.map(part => traced(journal, part.receipt, part.records)),
+    executions: parts.map(part => traceExecution(journal, part.receipt, part.records)),
     ...omittedIn([
-      ...(isCut ? [recordsOmitted(most, 'this skill run')] : []),
+      ...(isTruncated ? [recordsOmitted(most, 'this skill run')] : []),
       ...(receipts.length > most
         ? [`The trace holds the newest ${most} executions of this skill run. ${ALL_OF_THEM}`]
         : []),
-      ...(cutParts > 0
-        ? [`Of each execution, the trace holds the first ${most} records; ${cutParts} have more. ${ALL_OF_THEM}`]
+      ...(truncatedParts > 0
+        ? [`Of each execution, the trace holds the first ${most} records; ${truncatedParts} have more. ${ALL_OF_THEM}`]
         : []),
     ]),
-    run: runOf(journal, runId, isCut ? [...records, ...lastRecords(journal, actor)] : records),
+    run: runOf(journal, runId, isTruncated ? [...records, ...lastRecords(journal, actor)] : records),
   }
 }

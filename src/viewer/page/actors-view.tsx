@@ -3,7 +3,7 @@ import { computed, useComputed } from '@preact/signals'
 import { useEffect, useMemo, useState } from 'preact/hooks'
 import { VIEWER_ACTORS_MAX } from '../../contracts/limits.ts'
 import type { ViewedActor } from '../../contracts/viewer.ts'
-import type { Lit } from './chart.ts'
+import type { Highlight } from './chart.ts'
 import { age, shortId } from './format.ts'
 import { type LiveHistory, openHistory } from './history.ts'
 import { actors, areOlder, connection, onTransition, transitions } from './live.ts'
@@ -158,12 +158,12 @@ const useHistory = (id: string, machine: string): LiveHistory => {
   return history
 }
 
-const Picked = ({ actor, seq }: { actor: ViewedActor; seq: number | undefined }) => {
+const ActorDetail = ({ actor, seq }: { actor: ViewedActor; seq: number | undefined }) => {
   const history = useHistory(actor.id, actor.machine)
   const last = useComputed(() => transitions.value.get(actor.id)).value
   const newest = history.records[history.size.value - 1]
   const moved = last && last.seq >= (newest?.seq ?? 0) ? { event: last.event, from: last.from } : undefined
-  const now: Lit = {
+  const now: Highlight = {
     machine: actor.machine,
     state: actor.state,
     last: moved ?? (newest && { event: newest.event.type, from: newest.from }),
@@ -208,7 +208,7 @@ export const ActorsView = () => {
             ‹ All actors
           </a>
         )}
-        {actor && <Picked key={actor.id} actor={actor} seq={seq} />}
+        {actor && <ActorDetail key={actor.id} actor={actor} seq={seq} />}
         {!actor && id !== undefined && isListed && <p class="empty">No actor has the id {id}.</p>}
         {id === undefined && <p class="empty muted">Pick an actor to see its statechart.</p>}
       </main>

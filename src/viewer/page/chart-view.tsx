@@ -1,8 +1,8 @@
 /** The statechart of one machine with its active states lit; what the contract says about any part on hover and focus. */
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { request } from './api.ts'
-import { chartElement, type Lit, light, scaleToFit, showActive } from './chart.ts'
-import { batched, breathe, later } from './time.ts'
+import { applyHighlight, chartElement, type Highlight, scaleToFit, showActive } from './chart.ts'
+import { batched, later, nextTask } from './time.ts'
 
 /** From a server each is read once; a file brings its own. */
 const loaded = new Map<string, Promise<string>>()
@@ -13,7 +13,7 @@ const chartOf = (machine: string): Promise<string> => {
   const found = loaded.get(machine)
   if (found !== undefined) return found
   const asked = request(`/inspector/files/${encodeURIComponent(machine)}.svg`).then(response => {
-    if (!response.ok) throw new Error(`there is no chart of ${machine}`)
+    if (!response.ok) throw new Error(`The server has no statechart of ${machine}.`)
     return response.text()
   })
   loaded.set(machine, asked)
@@ -42,18 +42,18 @@ const Explanation = ({ text }: { text: string }) => {
   )
 }
 
-export const ChartView = ({ lit }: { lit: Lit }) => {
-  const { machine } = lit
+export const ChartView = ({ highlight }: { highlight: Highlight }) => {
+  const { machine } = highlight
   const box = useRef<HTMLDivElement>(null)
   const chart = useRef<SVGSVGElement | undefined>(undefined)
-  const present = useRef(lit)
-  present.current = lit
+  const present = useRef(highlight)
+  present.current = highlight
   const [explained, explain] = useState('')
   const [problem, setProblem] = useState('')
 
   const show = () => {
     if (!chart.current) return
-    light(chart.current, present.current)
+    applyHighlight(chart.current, present.current)
     // In a task of its own: where things are is known after a layout.
     later(0, () => {
       if (chart.current && box.current) showActive(box.current, chart.current, present.current)
@@ -66,10 +66,10 @@ export const ChartView = ({ lit }: { lit: Lit }) => {
     setProblem('')
     const load = async () => {
       const made = chartElement(await chartOf(machine))
-      await breathe()
+      await nextTask()
       if (!isWanted || !box.current) return
       scaleToFit(box.current, made)
-      light(made, present.current)
+      applyHighlight(made, present.current)
       box.current.replaceChildren(made)
       chart.current = made
       show()
@@ -90,7 +90,7 @@ export const ChartView = ({ lit }: { lit: Lit }) => {
     observer.observe(element)
     return () => observer.disconnect()
   }, [])
-  useEffect(show, [lit.state, lit.last?.event, lit.last?.from, lit.other])
+  useEffect(show, [highlight.state, highlight.last?.event, highlight.last?.from, highlight.other])
 
   const onPoint = ({ target }: Event) => {
     const named = target instanceof Element ? target.closest('[aria-label]:not(svg)') : null

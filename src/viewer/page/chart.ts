@@ -1,7 +1,7 @@
 /** A statechart on the page: its picture, the states that are lit in it, and the arrow that was taken last. */
 import { cssClass } from '../../../statecharts/css-class.ts'
 
-export interface Lit {
+export interface Highlight {
   machine: string
   /** Dotted, as in a record. */
   state: string
@@ -12,7 +12,7 @@ export interface Lit {
 }
 
 /** A state and everything around it, the innermost first. */
-export const around = (path: string): readonly string[] => {
+export const enclosingStates = (path: string): readonly string[] => {
   const names = path === '' ? [] : path.split('.')
   return names.map((_, index) => names.slice(0, names.length - index).join('.'))
 }
@@ -46,7 +46,7 @@ const TO = '-to-'
 
 /** Keeps those edges of one source for one event that lead where the record says. */
 const leadingTo = (found: readonly Element[], edge: string, machine: string, state: string): readonly Element[] => {
-  const ends = ['', ...around(state)].map(path => cssClass(machine, path).slice('state-'.length + machine.length + 1))
+  const ends = ['', ...enclosingStates(state)].map(path => cssClass(machine, path).slice('state-'.length + machine.length + 1))
   const wanted = new Set(ends.map(end => `${edge}${TO}${end}`))
   const exact = found.filter(element => [...element.classList].some(name => wanted.has(name)))
   return exact.length > 0
@@ -55,9 +55,9 @@ const leadingTo = (found: readonly Element[], edge: string, machine: string, sta
 }
 
 /** The innermost state that has an edge for the event has taken it. */
-export const takenEdges = (chart: Element, { machine, state, last }: Lit): readonly Element[] => {
+export const takenEdges = (chart: Element, { machine, state, last }: Highlight): readonly Element[] => {
   if (!last) return []
-  for (const source of [...around(last.from), '']) {
+  for (const source of [...enclosingStates(last.from), '']) {
     const edge = cssClass(machine, source, last.event)
     const found = [...chart.getElementsByClassName(edge)]
     const taken = leadingTo(found, edge, machine, state)
@@ -66,7 +66,7 @@ export const takenEdges = (chart: Element, { machine, state, last }: Lit): reado
   return []
 }
 
-export const light = (chart: Element, lit: Lit): void => {
+export const applyHighlight = (chart: Element, highlight: Highlight): void => {
   for (const element of chart.querySelectorAll('.active')) {
     element.classList.remove('active')
     element.removeAttribute('data-active')
@@ -74,14 +74,14 @@ export const light = (chart: Element, lit: Lit): void => {
   }
   for (const element of chart.querySelectorAll('.compared')) element.classList.remove('compared')
   const stateAt = (path: string) => chart.querySelector(`[data-state="${CSS.escape(path)}"]`)
-  for (const path of around(lit.state)) {
+  for (const path of enclosingStates(highlight.state)) {
     const element = stateAt(path)
     element?.classList.add('active')
     element?.setAttribute('data-active', '')
   }
-  const [other] = lit.other === undefined ? [] : around(lit.other)
+  const [other] = highlight.other === undefined ? [] : enclosingStates(highlight.other)
   if (other !== undefined) stateAt(other)?.classList.add('compared')
-  for (const element of takenEdges(chart, lit)) {
+  for (const element of takenEdges(chart, highlight)) {
     element.classList.add('active')
     element.setAttribute('data-last', '')
   }
@@ -103,7 +103,7 @@ export const scaleToFit = (box: Element, chart: SVGSVGElement): void => {
 }
 
 /** Moves the picture, and only the picture, until the active state can be seen. */
-export const showActive = (box: Element, chart: Element, { state }: Lit): void => {
+export const showActive = (box: Element, chart: Element, { state }: Highlight): void => {
   const element = chart.querySelector(`[data-state="${CSS.escape(state)}"]`)
   if (!element) return
   const outer = box.getBoundingClientRect()

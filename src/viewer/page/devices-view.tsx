@@ -6,11 +6,20 @@ import { findFirst, walk } from '../../operator/engine/match.ts'
 import { hasArea, type UiNode, type UiTree } from '../../operator/engine/ui-tree.ts'
 import { isBusy, workOf } from './actors-view.tsx'
 import { problemIn, useAnswer } from './api.ts'
-import { CAPTURE, DEVICE, OWN, QUIET_MS, useCapture, useLive, useRefusal, useScreen } from './device-look.ts'
+import {
+  CAPTURE,
+  DEVICE_PREFIX,
+  INSPECTOR,
+  QUIET_MS,
+  useBusyReason,
+  useCapture,
+  useLivePicture,
+  useScreen,
+} from './device-capture.ts'
 import { age } from './format.ts'
 import { actors } from './live.ts'
 import { matcherFor } from './matcher-for.ts'
-import { execute, NodePanel, type Tried, TriedView } from './node-panel.tsx'
+import { execute, NodePanel, type TrialResult, TrialResultView } from './node-panel.tsx'
 import { Badge } from './parts.tsx'
 import { hrefOf, route } from './route.ts'
 import { Screen, treeOf } from './screen.tsx'
@@ -23,7 +32,7 @@ const DeviceList = ({ picked }: { picked: string | undefined }) => {
   const listed = answer?.devices ?? []
   const known = [...all.values()].filter(({ machine }) => machine === 'device')
   const serials = [
-    ...new Set([...listed.map(({ serial }) => serial), ...known.map(({ id }) => id.slice(DEVICE.length))]),
+    ...new Set([...listed.map(({ serial }) => serial), ...known.map(({ id }) => id.slice(DEVICE_PREFIX.length))]),
   ]
   return (
     <nav class="list" aria-label="Devices">
@@ -31,7 +40,7 @@ const DeviceList = ({ picked }: { picked: string | undefined }) => {
       {serials.length === 0 && !problem && <p class="empty muted">No device is connected.</p>}
       <ul class="plain">
         {serials.sort().map(serial => {
-          const actor = all.get(DEVICE + serial)
+          const actor = all.get(DEVICE_PREFIX + serial)
           const state = listed.find(device => device.serial === serial)?.state
           return (
             <li key={serial}>
@@ -76,7 +85,7 @@ const nodeAt = (tree: UiTree, x: number, y: number): UiNode | undefined => {
 }
 
 /** The picked node, also in the next snapshot if its matcher selects it there. */
-const usePicked = (tree: UiTree | undefined): [UiNode | undefined, (node: UiNode) => void] => {
+const usePickedNode = (tree: UiTree | undefined): [UiNode | undefined, (node: UiNode) => void] => {
   const [picked, setPicked] = useState<{ tree: UiTree; node: UiNode } | undefined>(undefined)
   const node = useMemo(() => {
     if (!picked || !tree || picked.tree === tree) return picked?.node
@@ -87,29 +96,29 @@ const usePicked = (tree: UiTree | undefined): [UiNode | undefined, (node: UiNode
 }
 
 /** The tried step in the answer: the other steps are our own looks. */
-const triedIn = (answer: unknown): unknown => {
+const trialStepIn = (answer: unknown): unknown => {
   const { envelope } = answer as { envelope?: { stepResults?: readonly unknown[]; error?: unknown } }
   return { step: envelope?.stepResults?.[0], error: envelope?.error ?? null }
 }
 
-const Picked = ({ serial }: { serial: string }) => {
+const DeviceDetail = ({ serial }: { serial: string }) => {
   const { snapshot, picture } = useScreen(serial)
-  const refused = useRefusal(serial)
+  const refused = useBusyReason(serial)
   const looking = useCapture(serial)
   const [isLive, setLive] = useState(false)
-  useLive(serial, isLive, refused, looking)
+  useLivePicture(serial, isLive, refused, looking)
   const time = useNow()
   const tree = useMemo(() => treeOf(snapshot?.xml), [snapshot?.xml])
   const [hovered, hover] = useState<UiNode | undefined>(undefined)
-  const [picked, pick] = usePicked(tree)
-  const [tried, setTried] = useState<Tried | undefined>(undefined)
+  const [picked, pick] = usePickedNode(tree)
+  const [tried, setTrialResult] = useState<TrialResult | undefined>(undefined)
   useEffect(() => hover(undefined), [tree])
-  const tryOut = async (action: unknown) => {
-    setTried(undefined)
+  const runTrial = async (action: unknown) => {
+    setTrialResult(undefined)
     try {
-      setTried({ result: triedIn(await execute(serial, `${OWN}-try-${now()}`, [action, ...CAPTURE])) })
+      setTrialResult({ result: trialStepIn(await execute(serial, `${INSPECTOR}-try-${now()}`, [action, ...CAPTURE])) })
     } catch (error) {
-      setTried({ problem: problemIn(error) })
+      setTrialResult({ problem: problemIn(error) })
     }
   }
   // A picture that is older than the tree shows another screen.
@@ -123,7 +132,7 @@ const Picked = ({ serial }: { serial: string }) => {
       <header class="detail-head">
         <h1>{serial}</h1>
         <span class="muted grow">{seenAt > 0 ? `seen ${age(Math.max(0, time - seenAt))} ago` : ''}</span>
-        <a href={hrefOf('actors', DEVICE + serial)}>Statechart</a>
+        <a href={hrefOf('actors', DEVICE_PREFIX + serial)}>Statechart</a>
         <label
           class="switch"
           title={`Looks ${QUIET_MS / 1_000} s after each execution, while nobody else has the device`}
@@ -157,7 +166,7 @@ const Picked = ({ serial }: { serial: string }) => {
                 ? { onPoint: (x, y) => hover(nodeAt(tree, x, y)), onPick: () => hovered && pick(hovered) }
                 : {})}
             />
-            {!isFresh && tree && <p class="muted">Drawn from the snapshot: no screenshot is as new.</p>}
+            {!isFresh && tree && <p class="muted">Drawn from the snapshot, because no screenshot is as new.</p>}
           </section>
         )}
         {tree && (
@@ -170,10 +179,10 @@ const Picked = ({ serial }: { serial: string }) => {
                 tree={tree}
                 node={picked ?? outlined}
                 refused={looking.isBusy ? 'The page is looking.' : refused}
-                onTry={tryOut}
+                onTry={runTrial}
               />
             )}
-            {tried && <TriedView tried={tried} />}
+            {tried && <TrialResultView tried={tried} />}
           </div>
         )}
       </div>
@@ -195,7 +204,7 @@ export const DevicesView = () => {
         {id === undefined ? (
           <p class="empty muted">Pick a device to see its screen.</p>
         ) : (
-          <Picked key={id} serial={id} />
+          <DeviceDetail key={id} serial={id} />
         )}
       </main>
     </div>

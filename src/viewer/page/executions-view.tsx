@@ -10,7 +10,7 @@ import { Badge, Head, open } from './parts.tsx'
 import { hrefOf, route } from './route.ts'
 import { LatestRuns } from './runs-view.tsx'
 import { batched } from './time.ts'
-import { TracedPage } from './traced.tsx'
+import { TracePage } from './trace-page.tsx'
 
 const PAGE = 100
 const PAGE_MAX = LIST_LIMIT.max
@@ -130,5 +130,5 @@ const Executions = () => {
 
 export const ExecutionsView = () => {
   const { id } = route.value
-  return id === undefined ? <Executions /> : <TracedPage section="executions" id={id} />
+  return id === undefined ? <Executions /> : <TracePage section="executions" id={id} />
 }

@@ -7,14 +7,14 @@ import type { JournalRecord } from '../../contracts/journal.ts'
 import type { ActorRecordsResponse, FoldStart } from '../../contracts/viewer.ts'
 import { type FoldedActor, foldRecords, restore } from '../../runtime/fold.ts'
 import { encoded, get } from './api.ts'
-import { breathe, elapsed } from './time.ts'
+import { elapsed, nextTask } from './time.ts'
 
 /** A snapshot is kept after so many records: any other one is that many steps away at most. */
-const KEEP_EVERY = 100
+const CHECKPOINT_EVERY = 100
 /** The number of recent snapshots that are kept: their neighbours are looked at next. */
 const RECENT_MAX = 16
 /** Nobody reads how far it has come more often than this. */
-const TELL_MS = 150
+const PROGRESS_MS = 150
 /** The page folds for so long and then lets the person scroll. */
 const SLICE_MS = 8
 
@@ -40,16 +40,16 @@ const definitionOf = (machine: string): Definition | undefined =>
 export const createHistory = (actor: string, machine: string): History & { readonly isLoading: Signal<boolean> } => {
   const definition = definitionOf(machine)
   const records: JournalRecord[] = []
-  const kept = new Map<number, FoldedActor>()
+  const checkpoints = new Map<number, FoldedActor>()
   const recent = new Map<number, FoldedActor>()
   const size = signal(0)
-  const told = signal(0)
+  const foldedCount = signal(0)
   const isLoading = signal(false)
   let next = 0
   let latest: FoldedActor | undefined
   let isFolding = false
-  const tell = () => {
-    told.value = next
+  const showProgress = () => {
+    foldedCount.value = next
   }
 
   const begin = (start: FoldStart | undefined) => {
@@ -59,28 +59,28 @@ export const createHistory = (actor: string, machine: string): History & { reado
     if (first.n === 0 || !start || start.version !== definition.version) return
     next = Math.max(0, start.n - first.n)
     latest = { snapshot: restore(definition, start), n: start.n, seq: start.seq, tail: 0 }
-    kept.set(next - 1, latest)
+    checkpoints.set(next - 1, latest)
   }
 
   const fold = async () => {
     if (isFolding || !definition || !latest) return
     isFolding = true
-    let toldAt = elapsed()
+    let shownAt = elapsed()
     while (next < records.length) {
       const until = elapsed() + SLICE_MS
       while (next < records.length && elapsed() < until) {
         latest = foldRecords(definition, records.slice(next, next + 1), latest)
-        if (next % KEEP_EVERY === 0) kept.set(next, latest)
+        if (next % CHECKPOINT_EVERY === 0) checkpoints.set(next, latest)
         next += 1
       }
-      if (elapsed() - toldAt > TELL_MS) {
-        toldAt = elapsed()
-        tell()
+      if (elapsed() - shownAt > PROGRESS_MS) {
+        shownAt = elapsed()
+        showProgress()
       }
-      await breathe()
+      await nextTask()
     }
     isFolding = false
-    tell()
+    showProgress()
   }
 
   return {
@@ -88,14 +88,14 @@ export const createHistory = (actor: string, machine: string): History & { reado
     machine,
     records,
     size,
-    folded: told,
+    folded: foldedCount,
     isLoading,
     snapshotAt(index) {
       if (!definition || index < 0 || index >= next) return undefined
       if (index === next - 1) return latest?.snapshot
       let from = index
-      while (from >= 0 && !kept.has(from) && !recent.has(from)) from -= 1
-      const base = recent.get(from) ?? kept.get(from)
+      while (from >= 0 && !checkpoints.has(from) && !recent.has(from)) from -= 1
+      const base = recent.get(from) ?? checkpoints.get(from)
       if (!base && (records[0]?.n ?? 1) > 0) return undefined
       const folded = foldRecords(definition, records.slice(from + 1, index + 1), base)
       if (recent.size >= RECENT_MAX) recent.clear()
@@ -142,7 +142,7 @@ export const openHistory = (actor: string, machine: string): LiveHistory => {
       const { records, start, next } = await get<ActorRecordsResponse>(path, left.signal)
       history.add(records, start)
       if (next === undefined) return
-      await breathe()
+      await nextTask()
     }
   }
 

@@ -23,5 +23,5 @@ export const drawingLimitNote = (tree: UiTree, most = DRAWN_NODES_MAX): string |
   let nodes = 0
   for (const _ of walk(tree.roots)) nodes += 1
   if (nodes <= most) return undefined
-  return `Drawn are the first ${most} of ${nodes} nodes. A screenshot (take_screenshot) shows all of the screen.`
+  return `The drawing has the first ${most} of ${nodes} nodes. Take a screenshot (take_screenshot) to see the whole screen.`
 }

@@ -47,41 +47,41 @@ const FRAME_MS = 16
 const REFRESH_MS = 1_000
 const RETRY_MS = { first: 250, most: 2_000 }
 
-const known = new Map<string, ViewedActor>()
-const newest = new Map<string, TransitionRecord>()
-let last = 0
+const knownActors = new Map<string, ViewedActor>()
+const newestTransitions = new Map<string, TransitionRecord>()
+let lastSeq = 0
 
 const publish = batched(FRAME_MS, () => {
-  actors.value = new Map(known)
-  transitions.value = new Map(newest)
-  head.value = last
+  actors.value = new Map(knownActors)
+  transitions.value = new Map(newestTransitions)
+  head.value = lastSeq
 })
 
-const forgetAll = () => {
-  known.clear()
-  newest.clear()
-  last = 0
+const reset = () => {
+  knownActors.clear()
+  newestTransitions.clear()
+  lastSeq = 0
 }
 
 /** While the stream runs, it may be ahead of a list that was on its way. */
-const takeList = ({ actors: listed, older }: ViewedActorsResponse) => {
+const applyList = ({ actors: listed, older }: ViewedActorsResponse) => {
   areOlder.value = older
-  for (const actor of listed) if (actor.seq >= (known.get(actor.id)?.seq ?? 0)) known.set(actor.id, actor)
+  for (const actor of listed) if (actor.seq >= (knownActors.get(actor.id)?.seq ?? 0)) knownActors.set(actor.id, actor)
   publish()
 }
 
 /** Loads the list again: a transition does not tell the work of an actor. */
 const refreshList = batched(REFRESH_MS, () => {
-  get<ViewedActorsResponse>('/inspector/actors').then(takeList, () => {})
+  get<ViewedActorsResponse>('/inspector/actors').then(applyList, () => {})
 })
 
-const take = (transition: TransitionRecord) => {
+const applyTransition = (transition: TransitionRecord) => {
   const { seq, actor: id, machine, from, to, at } = transition
-  last = Math.max(last, seq)
-  const before = known.get(id)
+  lastSeq = Math.max(lastSeq, seq)
+  const before = knownActors.get(id)
   if (before && before.seq >= seq) return publish()
   const base = before ?? { id, machine, work: {}, since: at }
-  known.set(id, {
+  knownActors.set(id, {
     ...base,
     state: to,
     tags: [...tagsOf(machine, to)],
@@ -89,7 +89,7 @@ const take = (transition: TransitionRecord) => {
     seq,
     since: from === to ? base.since : at,
   })
-  newest.set(id, transition)
+  newestTransitions.set(id, transition)
   publish()
   if (from !== to) refreshList()
   tell(transition)
@@ -111,16 +111,16 @@ const connect = async (signal: AbortSignal, onOpen: () => void) => {
   await reloadIfRebuilt(signal)
   const list = await get<ViewedActorsResponse>('/inspector/actors', signal)
   // Another journal took the place of the one that was read: its positions begin lower.
-  if (list.head < last) forgetAll()
-  const isFirst = last === 0
-  takeList(list)
-  if (isFirst) last = list.head
+  if (list.head < lastSeq) reset()
+  const isFirst = lastSeq === 0
+  applyList(list)
+  if (isFirst) lastSeq = list.head
   await readStream({
     path: '/actors/events?scope=host',
-    after: last,
+    after: lastSeq,
     signal,
     onOpen,
-    onData: data => take(JSON.parse(data) as TransitionRecord),
+    onData: data => applyTransition(JSON.parse(data) as TransitionRecord),
   })
 }
 

@@ -41,9 +41,9 @@ export interface NodePanelProps {
 }
 
 /** The result of the last tried action. It stays when the screen has changed by then. */
-export type Tried = { problem: ApiProblem } | { result: unknown }
+export type TrialResult = { problem: ApiProblem } | { result: unknown }
 
-export const TriedView = ({ tried }: { tried: Tried }) => {
+export const TrialResultView = ({ tried }: { tried: TrialResult }) => {
   if ('result' in tried) {
     return (
       <section class="card tried" role="status" aria-label="What came of it">
@@ -54,7 +54,7 @@ export const TriedView = ({ tried }: { tried: Tried }) => {
   return <ProblemCard problem={tried.problem} role="alert" />
 }
 
-const Try = ({ matcher, refused, onTry }: Pick<NodePanelProps, 'refused' | 'onTry'> & { matcher: unknown }) => {
+const TrialForm = ({ matcher, refused, onTry }: Pick<NodePanelProps, 'refused' | 'onTry'> & { matcher: unknown }) => {
   const [trial, setTrial] = useState<Trial>('click')
   const [text, setText] = useState('')
   const [isBusy, setBusy] = useState(false)
@@ -121,7 +121,7 @@ export const NodePanel = ({ tree, node, refused, onTry }: NodePanelProps) => {
         <>
           <Copy name="Copy JSON" text={JSON.stringify(selection.matcher)} />
           <Copy name="Copy flags" text={flagsOf(selection.matcher)} />
-          <Try matcher={selection.matcher} refused={refused} onTry={onTry} />
+          <TrialForm matcher={selection.matcher} refused={refused} onTry={onTry} />
         </>
       )}
     </section>

@@ -15,18 +15,18 @@ export interface RowsProps {
 }
 
 /** A list that is shorter is on the page as a whole, where every search of the browser finds it. */
-const WHOLE = 400
-const BEYOND = 12
+const WHOLE_ROWS_MAX = 400
+const ROWS_BEYOND = 12
 
 export const Rows = ({ label, count, height, at, role = 'list', class: name = '', onKeyDown, children }: RowsProps) => {
   const box = useRef<HTMLElement>(null)
-  const [seen, setSeen] = useState({ top: 0, height: 600 })
+  const [viewport, setViewport] = useState({ top: 0, height: 600 })
 
-  const look = () => {
+  const measure = () => {
     const element = box.current
-    if (element && count > WHOLE) setSeen({ top: element.scrollTop, height: element.clientHeight })
+    if (element && count > WHOLE_ROWS_MAX) setViewport({ top: element.scrollTop, height: element.clientHeight })
   }
-  useEffect(look, [count > WHOLE])
+  useEffect(measure, [count > WHOLE_ROWS_MAX])
   useLayoutEffect(() => {
     const element = box.current
     if (!element || at === undefined || at < 0) return
@@ -35,9 +35,9 @@ export const Rows = ({ label, count, height, at, role = 'list', class: name = ''
     if (!isSeen) element.scrollTop = top - element.clientHeight / 2
   }, [at, count])
 
-  const isWhole = count <= WHOLE
-  const first = isWhole ? 0 : Math.max(0, Math.floor(seen.top / height) - BEYOND)
-  const end = isWhole ? count : Math.min(count, Math.ceil((seen.top + seen.height) / height) + BEYOND)
+  const isWhole = count <= WHOLE_ROWS_MAX
+  const first = isWhole ? 0 : Math.max(0, Math.floor(viewport.top / height) - ROWS_BEYOND)
+  const end = isWhole ? count : Math.min(count, Math.ceil((viewport.top + viewport.height) / height) + ROWS_BEYOND)
   const indexes = Array.from({ length: Math.max(0, end - first) }, (_, offset) => first + offset)
   const Box = role === 'list' ? 'ul' : 'div'
   const Gap = role === 'list' ? 'li' : 'div'
@@ -48,7 +48,7 @@ export const Rows = ({ label, count, height, at, role = 'list', class: name = ''
       ref={box as never}
       {...(role === 'tree' ? { role } : {})}
       aria-label={label}
-      onScroll={look}
+      onScroll={measure}
       {...(onKeyDown ? { onKeyDown } : {})}
       tabIndex={-1}
     >

@@ -6,7 +6,7 @@ import { dateTime, shortId } from './format.ts'
 import { actors } from './live.ts'
 import { Badge, Head, open } from './parts.tsx'
 import { hrefOf, route } from './route.ts'
-import { TracedPage } from './traced.tsx'
+import { TracePage } from './trace-page.tsx'
 
 const PREFIX = 'skill-run:'
 
@@ -88,5 +88,5 @@ const Runs = () => {
 
 export const RunsView = () => {
   const { id } = route.value
-  return id === undefined ? <Runs /> : <TracedPage section="skill-runs" id={id} />
+  return id === undefined ? <Runs /> : <TracePage section="skill-runs" id={id} />
 }

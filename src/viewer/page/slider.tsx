@@ -50,7 +50,7 @@ const draw = (canvas: HTMLCanvasElement, { records, index, other }: SliderProps)
   line(index, mark)
 }
 
-const spoken = (record: JournalRecord | undefined, index: number, size: number) =>
+const valueText = (record: JournalRecord | undefined, index: number, size: number) =>
   record ? `${index + 1} of ${size}: ${record.event.type} at ${clockTime(record.at)}, ${record.to}` : 'no records'
 
 export const Slider = (props: SliderProps) => {
@@ -79,7 +79,7 @@ export const Slider = (props: SliderProps) => {
         aria-valuemin={0}
         aria-valuemax={Math.max(0, size - 1)}
         aria-valuenow={Math.max(0, index)}
-        aria-valuetext={spoken(records[index], index, size)}
+        aria-valuetext={valueText(records[index], index, size)}
         disabled={size === 0}
         onInput={({ currentTarget }) => onChange(Number(currentTarget.value))}
       />

@@ -8,26 +8,26 @@ import { hrefOf } from './route.ts'
 import { Screen, treeOf } from './screen.tsx'
 
 /** Looking changes nothing: a screen stays what it is over such steps. */
-const looking = new Set<string>(LOOKING_TYPES)
+const lookingTypes = new Set<string>(LOOKING_TYPES)
 
 /** The nearest recorded screen on one side of a step, with no step in between that may have changed it. */
-const nearest = (steps: readonly TraceStep[], from: number, direction: 1 | -1): TraceScreen | undefined => {
+const nearestScreen = (steps: readonly TraceStep[], from: number, direction: 1 | -1): TraceScreen | undefined => {
   for (let at = from + direction; at >= 0 && at < steps.length; at += direction) {
     const step = steps[at]
     if (step?.screen) return step.screen
-    if (step && !looking.has(step.type)) return undefined
+    if (step && !lookingTypes.has(step.type)) return undefined
   }
   return undefined
 }
 
-const wordsOf = (params: unknown): string => {
+const paramsText = (params: unknown): string => {
   if (typeof params !== 'object' || params === null) return ''
   return Object.entries(params)
     .map(([key, value]) => `${key} ${typeof value === 'object' ? JSON.stringify(value) : String(value)}`)
     .join(', ')
 }
 
-const Shot = ({ screen, name }: { screen: TraceScreen | undefined; name: string }) => {
+const StepScreen = ({ screen, name }: { screen: TraceScreen | undefined; name: string }) => {
   const tree = useMemo(() => treeOf(screen?.xml), [screen?.xml])
   return (
     <div class="shot">
@@ -55,9 +55,9 @@ const timeOf = ({ durationMs, startedAt, endedAt, segment }: TraceStep): string 
 }
 
 const StepItem = ({ step, steps, at, number }: StepProps) => {
-  const isActing = !looking.has(step.type)
-  const before = isActing ? nearest(steps, at, -1) : undefined
-  const after = isActing ? nearest(steps, at, 1) : step.screen
+  const isActing = !lookingTypes.has(step.type)
+  const before = isActing ? nearestScreen(steps, at, -1) : undefined
+  const after = isActing ? nearestScreen(steps, at, 1) : step.screen
   const [isOpen, setOpen] = useState(step.state === 'failed' || step.state === 'unknown')
   const hasScreens = before !== undefined || after !== undefined
   return (
@@ -65,7 +65,7 @@ const StepItem = ({ step, steps, at, number }: StepProps) => {
       <div class="step-head">
         <span class="step-number mono muted">{number}</span>
         <b class="mono">{step.type}</b>
-        <span class="step-params mono muted">{wordsOf(step.params)}</span>
+        <span class="step-params mono muted">{paramsText(step.params)}</span>
         <Badge text={step.state} />
         <span class="step-time muted">{timeOf(step)}</span>
         <button type="button" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
@@ -90,8 +90,8 @@ const StepItem = ({ step, steps, at, number }: StepProps) => {
       )}
       {(isOpen || hasScreens) && (
         <div class="shots">
-          {isActing && <Shot screen={before} name="before" />}
-          {(isActing || after) && <Shot screen={after} name={isActing ? 'after' : 'seen'} />}
+          {isActing && <StepScreen screen={before} name="before" />}
+          {(isActing || after) && <StepScreen screen={after} name={isActing ? 'after' : 'seen'} />}
         </div>
       )}
     </li>

@@ -13,8 +13,8 @@ export const later = (ms: number, call: () => void): (() => void) => {
 
 export const pause = (ms: number): Promise<void> => new Promise(resolve => void later(ms, resolve))
 
-/** Lets everything else have its turn. */
-export const breathe = (): Promise<void> => pause(0)
+/** Lets everything else on the page have its turn. */
+export const nextTask = (): Promise<void> => pause(0)
 
 /** Calls again and again until it is taken back. */
 export const every = (ms: number, call: () => void): (() => void) => {

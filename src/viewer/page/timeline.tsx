@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks'
 import type { JournalRecord } from '../../contracts/journal.ts'
 import { hasChart } from '../../contracts/machines.ts'
-import type { Lit } from './chart.ts'
+import type { Highlight } from './chart.ts'
 import { ChartView } from './chart-view.tsx'
 import { clockTime } from './format.ts'
 import type { History } from './history.ts'
@@ -17,14 +17,14 @@ export interface TimelineProps {
   seq: number | undefined
   onSeek(seq: number | undefined): void
   /** The parts to light up while no moment is selected: they may be ahead of the records. */
-  now?: Lit | undefined
+  now?: Highlight | undefined
   hasBodies: boolean
   link?: ((seq: number) => string) | undefined
 }
 
 const ROW = 26
 
-const litAt = (history: History, record: JournalRecord | undefined): Lit | undefined =>
+const highlightAt = (history: History, record: JournalRecord | undefined): Highlight | undefined =>
   record && {
     machine: history.machine,
     state: record.to,
@@ -69,7 +69,7 @@ export const Timeline = ({ history, seq, onSeek, now, hasBodies, link }: Timelin
     if (found) onSeek(found.seq)
   }
   const isLive = seq === undefined
-  const lit = (isLive ? now : undefined) ?? litAt(history, record)
+  const highlight = (isLive ? now : undefined) ?? highlightAt(history, record)
   const moves: readonly [string, string, () => void, boolean][] = [
     ['First record', '|◀', () => seek(0), index > 0],
     ['Previous record', '◀', () => seek(index - 1), index > 0],
@@ -129,7 +129,7 @@ export const Timeline = ({ history, seq, onSeek, now, hasBodies, link }: Timelin
         </div>
       </section>
       <div class="stage">
-        {lit && hasChart(lit) && <ChartView lit={{ ...lit, other: compared }} />}
+        {highlight && hasChart(highlight) && <ChartView highlight={{ ...highlight, other: compared }} />}
         <div class="side">
           <Moment history={history} index={index} other={otherIndex} hasBodies={hasBodies} />
           <section class="card records" aria-label="Records">

@@ -137,7 +137,7 @@ describe('executions', () => {
     ])
     const later = new Date(settledAt + 60_000)
     utimesSync(path, later, later)
-    expect((await get(url)).text).toContain('written again since')
+    expect((await get(url)).text).toContain('changed since the execution ended')
     writeFileSync(path, 'a secret that is not a picture')
     utimesSync(path, new Date(settledAt), new Date(settledAt))
     expect((await get(url)).text).toContain('not a PNG')

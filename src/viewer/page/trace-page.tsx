@@ -18,26 +18,26 @@ const isOver = ({ kind, executions }: Trace) =>
 const concerns = (trace: Trace, { actor, machine }: TransitionRecord) =>
   actor === trace.actor || (trace.kind === 'skill-run' && machine === 'device')
 
-interface TracedProps {
+interface TracePageProps {
   section: 'executions' | 'skill-runs'
   id: string
 }
 
-const Traced = ({ section, id }: TracedProps) => {
+const LiveTrace = ({ section, id }: TracePageProps) => {
   const path = `/${section}/${encoded(id)}`
   const name = `${section.slice(0, -1)}-${id}.html`
   const shown = useRef<Trace | undefined>(undefined)
-  const { answer, problem: unread } = useAnswer<TraceResponse>(`${path}/trace`, read => {
+  const { answer, problem: readProblem } = useAnswer<TraceResponse>(`${path}/trace`, read => {
     const soon = batched(REFRESH_MS, read)
     return onTransition(moved => {
       const trace = shown.current
       if (moved && trace && concerns(trace, moved) && !isOver(trace)) soon()
     })
   })
-  const [unsaved, setUnsaved] = useState<ApiProblem>()
+  const [exportProblem, setExportProblem] = useState<ApiProblem>()
   const trace = answer?.trace
   shown.current = trace
-  const problem = unread ?? unsaved
+  const problem = readProblem ?? exportProblem
   if (problem) return <p class="problem empty">{problem.message}</p>
   if (!trace) return <p class="empty muted">Reading…</p>
   return (
@@ -45,7 +45,7 @@ const Traced = ({ section, id }: TracedProps) => {
       <div class="actions-row">
         <button
           type="button"
-          onClick={() => void download(`${path}/trace.html`, name).catch(error => setUnsaved(problemIn(error)))}
+          onClick={() => void download(`${path}/trace.html`, name).catch(error => setExportProblem(problemIn(error)))}
         >
           Export as HTML
         </button>
@@ -55,11 +55,11 @@ const Traced = ({ section, id }: TracedProps) => {
   )
 }
 
-export const TracedPage = ({ section, id }: TracedProps) => (
+export const TracePage = ({ section, id }: TracePageProps) => (
   <main class="page">
     <a class="back" href={hrefOf(section)}>
       ‹ All {section.replace('-', ' ')}
     </a>
-    <Traced key={id} section={section} id={id} />
+    <LiveTrace key={id} section={section} id={id} />
   </main>
 )

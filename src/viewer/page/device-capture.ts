@@ -7,16 +7,16 @@ import { type ApiProblem, encoded, postExecution, problemIn, useAnswer } from '.
 import { actors, onTransition } from './live.ts'
 import { later } from './time.ts'
 
-export const DEVICE = 'device:'
-export const OWN = 'inspector'
+export const DEVICE_PREFIX = 'device:'
+export const INSPECTOR = 'inspector'
 
 /** Whoever sends one command after another is not to find the device taken in between. */
 export const QUIET_MS = 2_000
 
 /** Why nothing may be sent: somebody else has the device, or a skill is at work with it. */
-export const useRefusal = (serial: string): string | undefined =>
+export const useBusyReason = (serial: string): string | undefined =>
   useComputed(() => {
-    const device = actors.value.get(DEVICE + serial)
+    const device = actors.value.get(DEVICE_PREFIX + serial)
     if (device && isBusy(device)) return `Busy with ${workOf(device)}.`
     for (const actor of actors.value.values()) {
       const isOfOthers = actor.work.deviceId !== undefined && actor.work.deviceId !== serial
@@ -30,7 +30,7 @@ export const useRefusal = (serial: string): string | undefined =>
 export const useScreen = (serial: string): DeviceScreenResponse => {
   const again = (read: () => void) =>
     onTransition(moved => {
-      if (!moved || (moved.actor === DEVICE + serial && moved.to === 'idle')) read()
+      if (!moved || (moved.actor === DEVICE_PREFIX + serial && moved.to === 'idle')) read()
     })
   return useAnswer<DeviceScreenResponse>(`/inspector/devices/${encoded(serial)}`, again).answer ?? { ok: true }
 }
@@ -70,8 +70,13 @@ export const useCapture = (serial: string): Capture => {
 }
 
 /** While it is on, a look after each execution of others, once the device has been left alone for a moment. */
-export const useLive = (serial: string, isOn: boolean, refused: string | undefined, { capture, own }: Capture) => {
-  const device = useComputed(() => actors.value.get(DEVICE + serial)).value
+export const useLivePicture = (
+  serial: string,
+  isOn: boolean,
+  refused: string | undefined,
+  { capture, own }: Capture,
+) => {
+  const device = useComputed(() => actors.value.get(DEVICE_PREFIX + serial)).value
   const isOurs = own !== undefined && device?.work.executionId === own
   useEffect(() => {
     if (!isOn || refused !== undefined || isOurs) return undefined
