@@ -64,8 +64,7 @@ const common = {
 const ENTRY = `${here}src/cli/main.ts`
 /** Where the heavy half of the command line begins: ES modules, which the quick half loads once it has something to do. */
 const HEAVY = [
-  'src/cli/daemon/manage.ts',
-  'src/cli/daemon/run.ts',
+  'src/cli/daemon.ts',
   'src/cli/doctor/doctor.ts',
   'src/cli/emulators.ts',
   'src/cli/fleet-address.ts',

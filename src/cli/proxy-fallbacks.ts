@@ -17,7 +17,7 @@ export const startDaemon = async (
   call: Call,
 ): Promise<string | undefined> => {
   const { device, operatorPackage } = command
-  const { manage } = await import('./daemon/manage.ts')
+  const { manage } = await import('./daemon.ts')
   const managed = await manage({ ask: reason, device, operatorPackage, isLocked: true }, call)
   return managed.ok ? undefined : managed.error.message
 }

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { Socket } from 'node:net'
 import type { ErrorObject } from '../contracts/error.ts'
 import { failure } from '../contracts/failures.ts'
-import type { OnRequest } from '../daemon/run/activity.ts'
+import type { OnRequest } from '../daemon/run/requests.ts'
 import { type Clock, pause } from '../runtime/clock.ts'
 import { refuseSocket } from './answer.ts'
 import { CLIENT_LIMITS, type ClientLimits, createWatch } from './client-limits.ts'

@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import type { Proxied } from '../../src/daemon/client/proxy.ts'
-import type { Managed } from '../../src/daemon/manage/request.ts'
+import type { Managed } from '../../src/daemon/manage/manage.ts'
 import { isAlive } from '../../src/runtime/processes.ts'
 import { command, type DaemonLab, daemonLab } from '../support/daemon-lab.ts'
 import { until } from '../support/until.ts'

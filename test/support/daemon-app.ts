@@ -1,7 +1,7 @@
 /** A daemon's HTTP app that is told by each execution how to behave, and counts in a file what it was given. */
 import { appendFileSync, chmodSync } from 'node:fs'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import type { DaemonRunOptions, Served } from '../../src/daemon/run/options.ts'
+import type { DaemonRunOptions, Served } from '../../src/daemon/run/run.ts'
 import { writeContinue } from '../../src/http/listen.ts'
 import { pause, systemClock } from '../../src/runtime/clock.ts'
 

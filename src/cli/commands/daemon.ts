@@ -8,7 +8,7 @@ type Ask = 'start' | 'stop' | 'status' | 'restart'
 const manage = async (ask: Ask, call: Call): Promise<CommandResult> => {
   const given = call.text('operator-package')
   const operatorPackage = given === undefined ? undefined : namedOperator(call)
-  const daemon = await import('../daemon/manage.ts')
+  const daemon = await import('../daemon.ts')
   const managed = await daemon.manage({ ask, device: call.text('device'), operatorPackage }, call)
   return managed.ok ? { ok: true, output: managed } : { ok: false, output: managed.error }
 }
@@ -60,7 +60,7 @@ const run: Command = {
   details: `What svc daemon start runs. The default operator app is ${DEFAULT_OPERATOR_PACKAGE}.`,
   examples: ['svc daemon run'],
   async run(call) {
-    const { runDaemonHere } = await import('../daemon/run.ts')
+    const { runDaemonHere } = await import('../daemon.ts')
     const ran = await runDaemonHere(call)
     if (!ran.ok) throw new CommandError('DAEMON_START_FAILED', ran.error.message, ran.error)
     return { ok: true, expectsSignal: true }

@@ -2,21 +2,17 @@
 import { CATALOGUE } from '../../../machines/catalogue.ts'
 import type { DaemonAsk, DaemonEmitted } from '../../../machines/daemon-setup.ts'
 import type { StoredEvent } from '../../contracts/journal.ts'
-import { type Clock, pause } from '../../runtime/clock.ts'
-import { deadlinePort } from '../../runtime/deadline.ts'
+import type { Clock } from '../../runtime/clock.ts'
 import { type AskResult, createHost } from '../../runtime/host.ts'
 import type { Ids } from '../../runtime/ids.ts'
 import { JournalError } from '../../runtime/journal/fault.ts'
 import type { Journal } from '../../runtime/journal/journal.ts'
 import { memoryJournal } from '../../runtime/journal/memory.ts'
-import type { Port } from '../../runtime/port.ts'
+import { tryLock } from '../../runtime/lock-file.ts'
 import { mayLive, thisProcess } from '../../runtime/processes.ts'
 import type { DaemonPaths } from '../paths.ts'
-import type { DaemonEnd } from '../run/options.ts'
-import { abandonPort, launchPort } from './launch.ts'
-import { probePort, readyPort } from './probe.ts'
-import type { RequestState } from './request.ts'
-import { terminatePort } from './terminate.ts'
+import type { DaemonEnd } from '../run/end.ts'
+import { daemonPorts, type RequestState } from './ports.ts'
 
 type Answered = AskResult<DaemonEmitted>
 
@@ -40,9 +36,6 @@ const ENDS: Readonly<Record<DaemonEnd, string>> = {
 
 /** Over all that the ports may take: a look, the end of one daemon and the start of another. */
 const LONGEST_MS = 15_000
-/** Under the lifecycle lock, the actor is held only by a process that looks for a moment. */
-const HELD_MS = 2_000
-const HELD_POLL_MS = 25
 
 export interface LifecycleOptions {
   state: RequestState
@@ -50,15 +43,6 @@ export interface LifecycleOptions {
   journal(): Journal
   note(text: string): void
 }
-
-const portsOf = (state: RequestState): Readonly<Record<string, Port>> => ({
-  probe: probePort(state),
-  launch: launchPort(state) as Port,
-  ready: readyPort(state),
-  abandon: abandonPort(state),
-  terminate: terminatePort(state) as Port,
-  deadline: deadlinePort(state.clock) as Port,
-})
 
 /** One host for one request: its ports know what was asked, and nothing is left of it afterwards. */
 const tellOnce = async (
@@ -71,7 +55,7 @@ const tellOnce = async (
     journal,
     clock,
     definitions: { daemon: CATALOGUE.daemon },
-    ports: { daemon: portsOf(state) },
+    ports: { daemon: daemonPorts(state) },
     holder: { ...thisProcess(), instance: ids.instance() },
   })
   const requestId = ids.instance()
@@ -89,16 +73,6 @@ const tellOnce = async (
 const askOnce = (journal: Journal, options: LifecycleOptions): Promise<Answered> =>
   tellOnce(journal, options, { type: EVENTS[options.state.ask] })
 
-const askUntilFree = async (journal: Journal, options: LifecycleOptions, clock: Clock): Promise<Answered> => {
-  const began = clock.elapsed()
-  for (;;) {
-    const asked = await askOnce(journal, options)
-    const isOver = options.state.ask === 'status' || clock.elapsed() - began >= HELD_MS
-    if (asked.kind !== 'held' || isOver) return asked
-    await pause(clock, HELD_POLL_MS)
-  }
-}
-
 /** The journal's error, if the request could not be recorded, or not to its end. */
 const refusalOf = (asked: Answered): JournalError | undefined => {
   if (asked.kind === 'unrecorded') return asked.error
@@ -107,7 +81,7 @@ const refusalOf = (asked: Answered): JournalError | undefined => {
 
 const askRecorded = async (options: LifecycleOptions): Promise<Answered | JournalError> => {
   try {
-    const asked = await askUntilFree(options.journal(), options, options.state.clock)
+    const asked = await askOnce(options.journal(), options)
     return refusalOf(asked) ?? asked
   } catch (error) {
     if (error instanceof JournalError) return error
@@ -115,16 +89,19 @@ const askRecorded = async (options: LifecycleOptions): Promise<Answered | Journa
   }
 }
 
+/** The same machine without a record: another process works on this daemon while this one only looks. */
+export const askUnrecorded = (options: LifecycleOptions): Promise<Answered> =>
+  askOnce(memoryJournal({ alive: mayLive, clock: options.state.clock }), options)
+
 /**
- * If the journal fails, or another process works while this one only looks, the same machine runs unrecorded: a daemon
- * can be found and ended also when the disk is full. Asking again is safe, because each request looks first.
+ * The caller holds the lifecycle lock, which alone keeps requests apart. If the journal fails, the request goes unrecorded:
+ * a daemon can be found and ended also when the disk is full. Asking again is safe, because each request looks first.
  */
 export const askLifecycle = async (options: LifecycleOptions): Promise<Answered> => {
-  const { state, note } = options
   const asked = await askRecorded(options)
-  if (asked instanceof JournalError) note(`not recorded: ${asked.message}`)
-  else if (asked.kind !== 'held' || state.ask !== 'status') return asked
-  return askOnce(memoryJournal({ alive: mayLive, clock: state.clock }), options)
+  if (!(asked instanceof JournalError)) return asked
+  options.note(`not recorded: ${asked.message}`)
+  return askUnrecorded(options)
 }
 
 /** A look at a daemon never starts anything. */
@@ -135,13 +112,17 @@ export interface RecordOptions extends Pick<LifecycleOptions, 'ids' | 'journal'>
   clock: Clock
 }
 
-/** Records what happens to a daemon, if that can be done at once; nobody waits for what the machine says. */
+/** Records what happens to a daemon unless another process is at it, whose request records what it finds. */
 const record = async ({ paths, clock, ids, journal }: RecordOptions, event: StoredEvent): Promise<void> => {
   const state: RequestState = { ask: 'status', paths, clock, program: NO_PROGRAM }
+  const locked = tryLock(paths.lock, clock)
+  if (locked.kind !== 'held') return
   try {
     await tellOnce(journal(), { state, ids }, event)
   } catch (error) {
     if (!(error instanceof JournalError)) throw error
+  } finally {
+    locked.release()
   }
 }
 

@@ -2,10 +2,13 @@
 
 import type { DaemonAsk, DaemonStatus } from '../../../machines/daemon-setup.ts'
 import type { DaemonReport } from '../../contracts/daemon.ts'
+import type { ErrorObject } from '../../contracts/error.ts'
 import { type FailureCode, failure } from '../../contracts/failures.ts'
 import { DAEMON_READY_MS, DAEMON_STOP_MS } from '../../contracts/limits.ts'
 import type { Clock } from '../../runtime/clock.ts'
-import { acquireLock, type LockAttempt } from '../../runtime/lock-file.ts'
+import type { Ids } from '../../runtime/ids.ts'
+import type { Journal } from '../../runtime/journal/journal.ts'
+import { acquireLock, type LockAttempt, tryLock } from '../../runtime/lock-file.ts'
 import { messageOf } from '../../runtime/message-of.ts'
 import { statOf } from '../../runtime/small-file.ts'
 import { parseVersion, type Version } from '../build-identity.ts'
@@ -14,8 +17,33 @@ import { homeProblem, prepareHome } from '../home.ts'
 import { liveOwner, type Owner } from '../metadata.ts'
 import { type DaemonPaths, daemonPaths, socketPathProblem } from '../paths.ts'
 import { probeSocket } from '../probe.ts'
-import { askLifecycle } from './lifecycle.ts'
-import type { DaemonRequest, DaemonsOptions, Managed, RequestState } from './request.ts'
+import { askLifecycle, askUnrecorded } from './lifecycle.ts'
+import type { Program, RequestState } from './ports.ts'
+
+export interface DaemonRequest {
+  ask: DaemonAsk
+  /** The raw `--device` value. */
+  device: string | undefined
+  /** Applies to the daemon that may be started. */
+  operatorPackage?: string | undefined
+  /** The caller holds the lifecycle lock. */
+  isLocked?: boolean
+  signal?: AbortSignal | undefined
+}
+
+export interface DaemonsOptions {
+  /** `~/.svc`, or SVC_HOME. */
+  home: string
+  clock: Clock
+  ids: Ids
+  /** The journal of the lifecycle; throws JournalError when it cannot be opened. */
+  journal(): Journal
+  program: Program
+  /** A line for a person. */
+  note(text: string): void
+}
+
+export type Managed = { ok: true; daemon: DaemonReport } | { ok: false; error: ErrorObject }
 
 type LifecycleFailure = Extract<FailureCode, 'DAEMON_START_FAILED' | 'DAEMON_STOP_FAILED'>
 
@@ -67,9 +95,9 @@ const withoutDaemon = (ask: DaemonAsk, paths: DaemonPaths): Managed | undefined 
   return isEmpty ? { ok: true, daemon: { status: 'not_running', socketPath: paths.socket } } : undefined
 }
 
-const answer = async (state: RequestState, { ids, journal, note }: DaemonsOptions): Promise<Managed> => {
+const answer = async (state: RequestState, isRecorded: boolean, options: DaemonsOptions): Promise<Managed> => {
   const { ask, paths, clock } = state
-  const asked = await askLifecycle({ state, ids, journal, note })
+  const asked = await (isRecorded ? askLifecycle : askUnrecorded)({ ...options, state })
   switch (asked.kind) {
     case 'answered': {
       const { emitted } = asked
@@ -91,11 +119,11 @@ const answer = async (state: RequestState, { ids, journal, note }: DaemonsOption
   }
 }
 
-/** Nothing is locked for a look, nor where there is nothing that could be. */
-const lockFor = async (request: DaemonRequest, paths: DaemonPaths, options: DaemonsOptions): Promise<LockAttempt> => {
-  const isFree = request.isLocked || request.ask === 'status'
-  if (isFree) return { kind: 'held', release: () => {} }
-  return acquireLock(paths.lock, { clock: options.clock, signal: request.signal })
+/** A look waits for nobody: it goes unrecorded while another process has the lock. */
+const lockFor = async (request: DaemonRequest, paths: DaemonPaths, { clock }: DaemonsOptions): Promise<LockAttempt> => {
+  if (request.isLocked) return { kind: 'held', release: () => {} }
+  if (request.ask === 'status') return tryLock(paths.lock, clock)
+  return acquireLock(paths.lock, { clock, signal: request.signal })
 }
 
 export const manageDaemon = async (request: DaemonRequest, options: DaemonsOptions): Promise<Managed> => {
@@ -105,12 +133,14 @@ export const manageDaemon = async (request: DaemonRequest, options: DaemonsOptio
   const none = withoutDaemon(ask, paths)
   if (none) return none
   const locked = await lockFor(request, paths, options)
+  const state = { ask, device, operatorPackage, paths, clock, program }
   if (locked.kind !== 'held') {
+    if (ask === 'status') return answer(state, false, options)
     const message = locked.kind === 'taken' ? describeHolder(locked.holder) : locked.message
     return refusal(codeFor(ask), message, paths)
   }
   try {
-    return await answer({ ask, device, operatorPackage, paths, clock, program }, options)
+    return await answer(state, true, options)
   } finally {
     locked.release()
   }

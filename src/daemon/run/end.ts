@@ -7,12 +7,22 @@ import type { Clock, Timer } from '../../runtime/clock.ts'
 import { messageOf } from '../../runtime/message-of.ts'
 import { rotateLog } from '../log.ts'
 import type { DaemonPaths } from '../paths.ts'
-import type { createActivity } from './activity.ts'
-import type { DaemonEnd, DaemonRunOptions } from './options.ts'
 import type { Published } from './publish.ts'
+import type { createActivity } from './requests.ts'
 
-export interface EndOptions
-  extends Pick<DaemonRunOptions, 'idleMs' | 'inFlight' | 'isDeviceKnown' | 'note' | 'signal'> {
+export type DaemonEnd = 'told to end' | 'idle' | 'retired' | 'socket gone' | 'device not found'
+
+export interface EndOptions {
+  /** Ends itself after so long without a request; 0 is never. */
+  idleMs: number
+  /** True when the device that it was started for is listed, in any state; absent when it was started for none. */
+  isDeviceKnown?: (() => Promise<boolean>) | undefined
+  /** How many executions run, also those that no open request waits for. */
+  inFlight(): number
+  /** A line for the log. */
+  note(text: string): void
+  /** SIGTERM, SIGINT or SIGHUP. */
+  signal: AbortSignal
   clock: Clock
   checkMs: number
   paths: DaemonPaths

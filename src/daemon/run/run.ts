@@ -1,15 +1,48 @@
 /** `svc daemon run`: the HTTP app on a Unix socket, from its socket to its end. */
+import type { ErrorObject } from '../../contracts/error.ts'
 import { failure } from '../../contracts/failures.ts'
 import { DAEMON_READY_MS, SHUTDOWN_GRACE_MS } from '../../contracts/limits.ts'
-import { pause } from '../../runtime/clock.ts'
+import { type Clock, pause } from '../../runtime/clock.ts'
+import type { Ids } from '../../runtime/ids.ts'
+import type { Journal } from '../../runtime/journal/journal.ts'
+import type { Version } from '../build-identity.ts'
 import { recordEnd, recordStatus } from '../manage/lifecycle.ts'
 import { type DaemonPaths, daemonPaths, rawDeviceId } from '../paths.ts'
 import { draftSocket } from '../socket-file.ts'
-import { createActivity, type OnRequest } from './activity.ts'
-import { watchForEnd } from './end.ts'
-import type { DaemonRan, DaemonRunOptions, ServedSocket } from './options.ts'
-import { createPrecondition } from './precondition.ts'
+import { type DaemonEnd, type EndOptions, watchForEnd } from './end.ts'
 import { claimSocket, metadataOf, type Published, publish } from './publish.ts'
+import { createActivity, createPrecondition, type OnRequest } from './requests.ts'
+
+export interface ServedSocket {
+  /** Takes nothing new, ends the streams, waits so long for answers in the making, then ends every connection. */
+  close(options: { graceMs: number }): Promise<void>
+}
+
+export type Served = { ok: true; server: ServedSocket } | { ok: false; error: ErrorObject }
+
+export interface DaemonRunOptions
+  extends Pick<EndOptions, 'idleMs' | 'isDeviceKnown' | 'inFlight' | 'note' | 'signal'> {
+  /** `~/.svc`, or SVC_HOME. */
+  home: string
+  /** The raw `--device` value. */
+  device: string | undefined
+  /** The file that the CLI was started from. */
+  cliEntryPath: string
+  environment: string
+  /** The version of this process when it started. */
+  version: Version
+  clock: Clock
+  ids: Ids
+  journal(): Journal
+  /** How often it checks whether to end. */
+  checkMs?: number
+  /** Serves the HTTP app on the path, this user's alone. `onRequest` is called before anything else is done with a request. */
+  serve(options: { path: string; onRequest: OnRequest }): Promise<Served>
+  /** Takes no new executions, waits so long for those that run, and records the rest as interrupted. Safe to call again. */
+  stopExecutions(options: { graceMs: number }): Promise<unknown>
+}
+
+export type DaemonRan = { ok: true; end: DaemonEnd } | { ok: false; error: ErrorObject }
 
 /** Between two checks of whether to end. */
 const CHECK_MS = 5_000

@@ -80,7 +80,8 @@ export const viewerDataRoutes: RouteModule = {
       if (!isKnown(journal, id)) return notFound(id)
       const [record] = Number.isSafeInteger(seq) ? journal.records({ actor: id, after: seq - 1, limit: 1 }) : []
       const body = record?.seq === seq && record.digest !== null ? journal.body(record) : undefined
-      if (body === undefined) return refuse(failure('NOT_FOUND', 'The journal keeps no body for this record, or has deleted it.'))
+      if (body === undefined)
+        return refuse(failure('NOT_FOUND', 'The journal keeps no body for this record, or has deleted it.'))
       const response: RecordBodyResponse = { ok: true, body }
       return answer(response)
     })

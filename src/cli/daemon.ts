@@ -1,12 +1,19 @@
-/** `svc daemon run`: this process is the daemon, until it is told to end or has nothing to do. */
-import { DAEMON_IDLE_MS } from '../../contracts/limits.ts'
-import { buildIdentityOf } from '../../daemon/build-identity.ts'
-import { environmentOf } from '../../daemon/environment.ts'
-import { daemonKey, rawDeviceId } from '../../daemon/paths.ts'
-import type { DaemonRan } from '../../daemon/run/options.ts'
-import { runDaemon } from '../../daemon/run/run.ts'
-import type { Call } from '../command.ts'
-import { namedOperator } from '../operator-package.ts'
+/** The daemon as commands use it: started, stopped and queried for them, or run in this process by `svc daemon run`. */
+import { DAEMON_IDLE_MS } from '../contracts/limits.ts'
+import { buildIdentityOf } from '../daemon/build-identity.ts'
+import { environmentOf } from '../daemon/environment.ts'
+import { type DaemonRequest, type Managed, manageDaemon } from '../daemon/manage/manage.ts'
+import { daemonKey, rawDeviceId } from '../daemon/paths.ts'
+import { type DaemonRan, runDaemon } from '../daemon/run/run.ts'
+import type { Call } from './command.ts'
+import { namedOperator } from './operator-package.ts'
+
+export const manage = async (request: Omit<DaemonRequest, 'signal'>, call: Call): Promise<Managed> => {
+  const { env, log, signal } = call
+  const { home, clock, ids, journal } = await call.services()
+  const program = { path: process.execPath, args: [process.argv[1] ?? ''], env }
+  return manageDaemon({ ...request, signal }, { home, clock, ids, journal, program, note: log.warn })
+}
 
 const idleMsOf = (text: string | undefined): number =>
   text !== undefined && /^\d{1,15}$/.test(text.trim()) ? Number(text) : DAEMON_IDLE_MS
