@@ -31,7 +31,7 @@ const history = (home: string, actor = 'daemon:default') => {
   return { types: records.map(({ event }) => event.type), state: records.at(-1)?.to, leases }
 }
 
-describe.concurrent('the life of a daemon', () => {
+describe('the life of a daemon', () => {
   test('as the contract tells it', async () => {
     const { manage, paths, home, metadata, daemons, alive } = lab()
     const { socket: socketPath, directory, log, key, ...files } = paths()
@@ -142,7 +142,7 @@ describe.concurrent('the life of a daemon', () => {
   })
 })
 
-describe.concurrent('a process that is not ours', () => {
+describe('a process that is not ours', () => {
   test('is never signalled, though the metadata names its pid', async () => {
     const { manage, makeHome, paths } = lab()
     makeHome()
@@ -196,7 +196,7 @@ describe.concurrent('a process that is not ours', () => {
   })
 })
 
-describe.concurrent('what is found in the place of the files', () => {
+describe('what is found in the place of the files', () => {
   test.each([
     ['the socket of a dead daemon', 'stale'],
     ['garbage as metadata', 'metadata'],
@@ -239,7 +239,7 @@ describe.concurrent('what is found in the place of the files', () => {
   })
 })
 
-describe.concurrent('a start that fails', () => {
+describe('a start that fails', () => {
   test('says the length of a socket path that is too long', async () => {
     const { manage, folder, call } = lab()
     const device = 'x'.repeat(80)
@@ -287,7 +287,7 @@ describe.concurrent('a start that fails', () => {
   })
 })
 
-describe.concurrent('a daemon that is frozen', () => {
+describe('a daemon that is frozen', () => {
   test('is stopped all the same', async () => {
     const { manage, alive, paths } = lab()
     await manage('start')
@@ -310,7 +310,8 @@ describe.concurrent('a daemon that is frozen', () => {
     })
     expect(await manage('run')).toMatchObject({ error: { code: 'DAEMON_START_FAILED' } })
     lab().signal('SIGCONT')
-    expect(await call(command('exec', 'c2'))).toMatchObject({ kind: 'answered' })
+    const isAnswered = async () => (await call(command('exec', 'c2'))).kind === 'answered'
+    await until(isAnswered, 'a daemon that answers again')
     expect(alive()).toHaveLength(1)
     expect(await manage('restart')).toMatchObject({ daemon: { status: 'started' } })
   })

@@ -3,49 +3,28 @@
  * one proxied command (its ProxyCommand as JSON), and `lock` to hold a lifecycle lock until it is killed.
  */
 import { appendFileSync, existsSync } from 'node:fs'
-import { join } from 'node:path'
-import { parseArgs } from 'node:util'
 import type { DaemonAsk } from '../../machines/daemon-setup.ts'
-import { buildIdentityOf } from '../../src/daemon/build-identity.ts'
 import type { ProxyCommand } from '../../src/daemon/client/command.ts'
-import { proxyCommand } from '../../src/daemon/client/proxy.ts'
 import { environmentOf } from '../../src/daemon/environment.ts'
-import { manageDaemon } from '../../src/daemon/manage/manage.ts'
 import { daemonPaths } from '../../src/daemon/paths.ts'
 import { runDaemon } from '../../src/daemon/run/run.ts'
-import { pause, systemClock } from '../../src/runtime/clock.ts'
-import { systemIds } from '../../src/runtime/ids.ts'
-import type { Journal } from '../../src/runtime/journal/journal.ts'
-import { openJournal } from '../../src/runtime/journal/sqlite.ts'
+import { pause } from '../../src/runtime/clock.ts'
 import { acquireLock } from '../../src/runtime/lock-file.ts'
-import { isAlive, thisProcess } from '../../src/runtime/processes.ts'
+import { thisProcess } from '../../src/runtime/processes.ts'
 import { daemonApp, type Moment } from '../support/daemon-app.ts'
+import { daemonArguments, daemonCommands } from '../support/daemon-commands.ts'
 
 const { env } = process
 const entry = process.argv[1] ?? ''
-const home = env.SVC_HOME ?? ''
-/** A file that stands for the build; another file, another build. */
-const version = { version: '1.2.3', buildIdentity: buildIdentityOf(env.TEST_BUILD ?? entry) }
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: { device: { type: 'string' }, 'operator-package': { type: 'string' } },
-})
+const { positionals, device, operatorPackage } = daemonArguments(process.argv.slice(2))
 const [word = '', argument = ''] = positionals
-const { device } = values
-const operatorPackage = values['operator-package']
 
-const clock = systemClock()
-const ids = systemIds()
 const stop = new AbortController()
 for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => stop.abort())
 
-let opened: Journal | undefined
-const journal = () => {
-  opened ??= openJournal({ path: join(home, 'journal', 'journal.db'), alive: isAlive, clock })
-  return opened
-}
 const note = (text: string) => void process.stderr.write(`${new Date().toISOString()} ${text}\n`)
-const daemons = { home, clock, ids, journal, note, program: { path: process.execPath, args: [entry], env } }
+const commands = daemonCommands({ env, entry, note, signal: stop.signal })
+const { home, clock, ids, version, journal } = commands
 
 const app = daemonApp({
   ledger: env.TEST_LEDGER ?? '',
@@ -62,24 +41,6 @@ const run = async () => {
   const isDeviceKnown = TEST_KNOWN === undefined ? undefined : async () => TEST_KNOWN === '1'
   const facts = { isDeviceKnown, home, device, cliEntryPath: entry, environment: environmentOf(env), version }
   return runDaemon({ ...facts, ...times, ...app, clock, ids, journal, note, signal: stop.signal })
-}
-
-const call = () => {
-  const command = JSON.parse(argument) as ProxyCommand
-  return proxyCommand(command, {
-    home,
-    isDisabled: env.SVC_NO_DAEMON === '1',
-    platform: process.platform,
-    version,
-    environment: environmentOf(env),
-    clock,
-    signal: stop.signal,
-    start: async reason => {
-      const asked = { ask: reason, device: command.device, operatorPackage: command.operatorPackage, isLocked: true }
-      const managed = await manageDaemon(asked, daemons)
-      return managed.ok ? undefined : managed.error.message
-    },
-  })
 }
 
 /** Holds the lock, says so, and waits to be killed. */
@@ -99,13 +60,13 @@ const gate = async () => {
 
 const act = async (): Promise<unknown> => {
   await gate()
-  if (word === 'call') return call()
+  if (word === 'call') return commands.call(JSON.parse(argument) as ProxyCommand)
   if (word === 'lock') return holdLock()
   if (argument === 'run') return run()
-  return manageDaemon({ ask: argument as DaemonAsk, device, operatorPackage, signal: stop.signal }, daemons)
+  return commands.manage(argument as DaemonAsk, device, operatorPackage)
 }
 
 const result = await act()
-opened?.close()
+commands.close()
 const code = (result as { ok?: boolean }).ok === false ? 1 : 0
 process.stdout.write(`${JSON.stringify(result)}\n`, () => process.exit(code))

@@ -3,6 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { DaemonAsk } from '../../machines/daemon-setup.ts'
 import type { ProxyCommand } from '../../src/daemon/client/command.ts'
 import type { Proxied } from '../../src/daemon/client/proxy.ts'
 import type { Managed } from '../../src/daemon/manage/manage.ts'
@@ -10,6 +11,7 @@ import { type Metadata, readMetadata } from '../../src/daemon/metadata.ts'
 import { type DaemonPaths, daemonPaths } from '../../src/daemon/paths.ts'
 import { isAlive, type ProcessIdentity } from '../../src/runtime/processes.ts'
 import type { Behaviour } from './daemon-app.ts'
+import { daemonArguments, daemonCommands } from './daemon-commands.ts'
 import { perTest } from './per-test.ts'
 import { plainEnv, programPath } from './run-program.ts'
 import { until } from './until.ts'
@@ -22,6 +24,8 @@ export interface Called {
   said: unknown
   stderr: string
 }
+
+export type ManagedHere = Managed & { code: number | null; stderr: string }
 
 export interface Fact {
   pid: number
@@ -61,10 +65,19 @@ export const createDaemonLab = () => {
   const files = { ledger: join(folder, 'ledger'), runs: join(folder, 'runs'), gate: join(folder, 'gate') }
   const children: { child: ChildProcess; ended: Promise<Called> }[] = []
 
+  const envWith = (env: Env) => ({
+    ...plainEnv(),
+    ...{ SVC_HOME: home, TEST_LEDGER: files.ledger, TEST_RUNS: files.runs },
+    ...env,
+  })
+  const commandsHere = (env: Env, note: (text: string) => void) => {
+    const { signal } = new AbortController()
+    return daemonCommands({ env: envWith(env), entry: programPath('daemon-host'), note, signal })
+  }
+
   const start = (args: readonly string[], env: Env = {}) => {
-    const own = { SVC_HOME: home, TEST_LEDGER: files.ledger, TEST_RUNS: files.runs }
     const child = spawn(process.execPath, [programPath('daemon-host'), ...args], {
-      env: { ...plainEnv(), ...own, ...env },
+      env: envWith(env),
       stdio: ['ignore', 'pipe', 'pipe'],
     })
     let stdout = ''
@@ -92,13 +105,26 @@ export const createDaemonLab = () => {
     files,
     paths: (device?: string): DaemonPaths => daemonPaths(home, device),
     start,
-    /** `svc daemon <ask>`. */
-    manage: async (ask: string, env: Env = {}, flags: readonly string[] = []) => {
-      const { said, code, stderr } = await start(['daemon', ask, ...flags], env).ended
-      return { ...(said as Managed), code, stderr } as Managed & { code: number | null; stderr: string }
+    /** `svc daemon <ask>`: `run` in a process of its own, the others in this one. */
+    manage: async (ask: string, env: Env = {}, flags: readonly string[] = []): Promise<ManagedHere> => {
+      if (ask === 'run') {
+        const { said, code, stderr } = await start(['daemon', ask, ...flags], env).ended
+        return { ...(said as Managed), code, stderr }
+      }
+      const { device, operatorPackage } = daemonArguments(flags)
+      const notes: string[] = []
+      const commands = commandsHere(env, text => void notes.push(text))
+      const managed = await commands.manage(ask as DaemonAsk, device, operatorPackage)
+      commands.close()
+      return { ...managed, code: managed.ok ? 0 : 1, stderr: notes.map(line => `${line}\n`).join('') }
     },
-    call: async (asked: ProxyCommand, env: Env = {}): Promise<Proxied> =>
-      (await start(['call', JSON.stringify(asked)], env).ended).said as Proxied,
+    /** In this process. */
+    call: async (asked: ProxyCommand, env: Env = {}): Promise<Proxied> => {
+      const commands = commandsHere(env, () => {})
+      const proxied = await commands.call(asked)
+      commands.close()
+      return proxied
+    },
     makeHome: () => mkdirSync(join(home, 'daemon'), { recursive: true, mode: 0o700 }),
     /** Lets go of so many programs that were started with TEST_GATE, once all of them wait there. */
     async openGate(count: number) {
