@@ -123,10 +123,13 @@ export const runTool = (run: ToolRun): Promise<ToolEnd> =>
   })
 
 const HINTS: readonly (readonly [RegExp, string])[] = [
-  [/licen[cs]e/i, 'Accept the licences: sdkmanager --licenses'],
+  [/licen[cs]e/i, 'Accept the licences with sdkmanager --licenses.'],
   [/no space left/i, 'Free space on the disk of the SDK and of the AVD home, and try again.'],
-  [/failed to find package|package path is not valid/i, 'See which images there are: sdkmanager --list'],
-  [/device.*(not found|unknown|invalid)|no device found/i, 'See which profiles there are: avdmanager list device -c'],
+  [/failed to find package|package path is not valid/i, 'List the available images with sdkmanager --list.'],
+  [
+    /device.*(not found|unknown|invalid)|no device found/i,
+    'List the available profiles with avdmanager list device -c.',
+  ],
   [/java_home|no ['"]?java['"]? command|unsupportedclassversion/i, 'Install Java 17 or newer, or set JAVA_HOME.'],
   [/connection|timed out|unknownhost|download/i, 'Check the network, and try again.'],
 ]

@@ -105,7 +105,9 @@ export const startPorts = (deps: EmulatorDeps) => {
   const abandon: Port<ProcessInput> = async ({ avdName, process }, { send }) => {
     const output = process ? logTail(process.log) : ''
     const isGone = !process || (await endProcess(process, clock))
-    const left = isGone ? {} : { pid: process?.pid, hint: `End process ${process?.pid}: it does not heed SIGKILL.` }
+    const left = isGone
+      ? {}
+      : { pid: process?.pid, hint: `End process ${process?.pid} by hand: it did not end on SIGKILL.` }
     const abi = abiProblem(avdName, output, deps)?.details
     await send({ type: 'process.ended', details: { log: process?.log ?? null, output, ...abi, ...left } })
   }
@@ -148,7 +150,7 @@ export const startPorts = (deps: EmulatorDeps) => {
     )
     if (isGone) return void (await send({ type: 'emulator.gone' }))
     const left = known ? { pid: known.pid, hint: `End process ${known.pid}, and try again.` } : {}
-    const message = `The emulator of ${avdName} was told to end, and still runs.`
+    const message = `The emulator of ${avdName} was told to stop, but is still running.`
     await failedWith(tools, emulatorFailure('EMULATOR_STOP_FAILED', message, { serial, ...left }))
   }
 

@@ -21,7 +21,7 @@ const unknown = (executionId: string) =>
   refuse(
     failure('EXECUTION_NOT_FOUND', `No receipt has the id "${executionId}".`, {
       details: { executionId },
-      hint: 'Receipts are kept for 7 days: svc executions list',
+      hint: 'Receipts are kept for 7 days. List them with svc executions list.',
     }),
   )
 

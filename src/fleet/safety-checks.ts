@@ -99,7 +99,11 @@ export const checkCopies = ({ cluster, servers, streams, expected }: CopiesSeen)
     const behind = [...new Set(streams.flatMap(stream => stream.behind))]
     return behind.length === 0
       ? fine('copies', `${COPIES} or more of each stream, all up to date`)
-      : warn('copies', `not up to date or not reachable: ${behind.join(', ')}`, 'See to it that these servers run.')
+      : warn(
+          'copies',
+          `not up to date or not reachable: ${behind.join(', ')}`,
+          'Check that these servers are running and can be reached.',
+        )
   }
   if (cluster === undefined) {
     return unsafe('copies', 'a single server has the only copy of everything: if it is lost, so are the owners', THREE)

@@ -90,7 +90,7 @@ const readStreams = async (
     }
   }
   const message = `JetStream does not answer: ${said}. The servers have no leader, or this user may not ask`
-  const hint = 'See to it that most of the servers run and reach each other.'
+  const hint = 'Check that most of the servers are running and can reach each other.'
   return { problem: { ...unsafe('jetstream', message, hint), isPassing: true } }
 }
 

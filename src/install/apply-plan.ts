@@ -90,7 +90,7 @@ const inTheWay = ({ conflicts }: Plan): PlanResult => {
     ok: false,
     error: failure('AUTHORING_SKILLS_CONFLICT', `Nothing was written: ${said}.`, {
       details: { conflicts },
-      hint: 'Move that away, or rename it, and run the command again.',
+      hint: 'Move or rename what is in the way, and run the command again.',
     }),
   }
 }

@@ -44,7 +44,7 @@ export const namesIn = (path: string): string[] => {
 }
 
 const keptReason = (files: readonly string[]) =>
-  `changed by somebody (${files.join(', ')}): kept as it is; move it away for the text of this version`
+  `edited since svc wrote it (${files.join(', ')}): left unchanged; move it away to get the text of this version`
 
 /** Text that somebody changed in a folder of ours: the folder alone is closed. */
 const keep = (plan: Plan, path: string, files: readonly string[]): void => {

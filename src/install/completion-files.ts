@@ -50,8 +50,8 @@ const scriptOwner = (text: string): 'ours' | 'edited' | 'foreign' => {
 }
 
 const KEPT = {
-  foreign: 'was not written by svc: kept as it is',
-  edited: 'changed by somebody: kept as it is; move it away for the script of this version',
+  foreign: 'was not written by svc: left unchanged',
+  edited: 'edited since svc wrote it: left unchanged; move it away to get the script of this version',
 }
 
 const NEW_FILE_MODE = 0o644

@@ -114,8 +114,8 @@ const guidePath = (home: string): string => join(home, 'AGENTS.md')
 const sharedGuidePath = (userHome: string): string => join(userHome, '.agents', 'AGENTS.md')
 
 const KEPT = {
-  foreign: 'was not written by svc: kept as it is',
-  edited: 'changed by somebody: kept as it is; move it away for a new one',
+  foreign: 'was not written by svc: left unchanged',
+  edited: 'edited since svc wrote it: left unchanged; move it away to get a new one',
 }
 
 const planGuide = ({ home, guide }: HostSetupOptions): Plan => {

@@ -131,11 +131,15 @@ const compared = (current: string, answer: Record<string, unknown>): UpgradeChec
   const known = { ok: true as const, current, available: version }
   if (difference === 0) return { ...known, state: 'current', message: `${current} is what npm would install.` }
   if (difference < 0)
-    return { ...known, state: 'older', message: `npm would install ${version}, older than ${current}.` }
+    return {
+      ...known,
+      state: 'older',
+      message: `An upgrade through npm would install ${version}, older than ${current}.`,
+    }
   return {
     ...known,
     state: 'newer',
-    message: `npm would install ${version}; this is ${current}. Daemons of the old version are replaced when they are idle.`,
+    message: `An upgrade through npm would install ${version}; this is ${current}. Daemons of the old version are replaced when they are idle.`,
     command: `npm install -g ${PACKAGE}@${version}`,
   }
 }

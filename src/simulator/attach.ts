@@ -24,7 +24,7 @@ const answerTo = (text: string, { server, clock, timeoutMs = TIMEOUT_MS }: Serve
     const socket = connect(server)
     let answer = ''
     const timer = clock.at(clock.now() + timeoutMs, () => {
-      socket.destroy(new Error(`the debug bridge server gave no answer in ${timeoutMs} ms`))
+      socket.destroy(new Error(`the adb server did not answer within ${timeoutMs} ms`))
     })
     socket.setEncoding('latin1')
     socket.on('connect', () => socket.write(`${hex4(text)}${text}`))

@@ -131,10 +131,10 @@ const serialnoOf = (scenario: Scenario, index: number, port: number | undefined)
 export const startFleet = async (options: FleetOptions): Promise<Fleet> => {
   const { clock, count = 1, port: first, faults = [], pace, apks = [] } = options
   if (!Number.isInteger(count) || count < 1 || count > FLEET_MAX) {
-    throw new RangeError(`a fleet has 1 to ${FLEET_MAX} devices, not ${count}`)
+    throw new RangeError(`Expected 1 to ${FLEET_MAX} devices, got ${count}.`)
   }
   if (first !== undefined && (!Number.isInteger(first) || first < 1 || first + count - 1 > PORT_MAX)) {
-    throw new RangeError(`there are no ${count} ports from ${first} on`)
+    throw new RangeError(`Expected ${count} free ports from ${first} on; the last port is ${PORT_MAX}.`)
   }
   const scenario = adapted(options.scenario ?? defaultScenario(), options)
   const shared = createSharedCaches(scenario)

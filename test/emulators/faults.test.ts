@@ -133,7 +133,7 @@ describe.skipIf(!needs('adb'))('an emulator', () => {
       500,
       expect.objectContaining({
         code: 'EMULATOR_STOP_FAILED',
-        message: 'The emulator of ignoring was told to end, and still runs.',
+        message: 'The emulator of ignoring was told to stop, but is still running.',
       }),
     ])
     expect(living('ignoring')).toHaveLength(1)

@@ -44,7 +44,7 @@ const unknown = (executionId: string, gone: readonly string[] = []) =>
     details: { executionId, ...(gone.length === 0 ? {} : { gone }) },
     hint:
       gone.length === 0
-        ? 'Receipts are kept for 7 days: svc executions list'
+        ? 'Receipts are kept for 7 days. List them with svc executions list.'
         : `Hosts that do not answer may have it: ${gone.join(', ')}. Ask again when they are back.`,
   })
 

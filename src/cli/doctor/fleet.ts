@@ -23,7 +23,7 @@ const unreachable = ({ urls }: FleetAddress, error: unknown): Check => {
   // URLs may contain passwords; this leaves them out.
   const servers = readUrls(urls).servers.join(', ')
   return failed('fleet', `no connection to ${servers}: ${messageOf(error)}`, {
-    hint: 'See to it that one of these servers runs and can be reached, and that --fleet-creds and --fleet-ca are right.',
+    hint: 'Check that at least one of these servers is running and reachable, and that --fleet-creds and --fleet-ca are right.',
   })
 }
 

@@ -82,6 +82,6 @@ export const reported = (report: InstallReport, output: unknown): CommandResult 
   const more = refused.length > 1 ? `, and ${refused.length - 1} more` : ''
   throw new CommandError('INSTALL_FAILED', `${first.path}: ${first.reason}${more}. The rest was done.`, {
     details: { ...report },
-    hint: 'Put that in order and run the command again: it does what is left.',
+    hint: 'Fix this and run the command again; it continues where it stopped.',
   })
 }

@@ -19,7 +19,7 @@ const traceFor = async (call: Call): Promise<Trace> => {
   if (trace) return trace
   throw new CommandError('EXECUTION_NOT_FOUND', `No execution and no skill run has the id "${id}".`, {
     details: { executionId: id },
-    hint: 'Receipts are kept for 7 days: svc executions list',
+    hint: 'Receipts are kept for 7 days. List them with svc executions list.',
   })
 }
 

@@ -31,9 +31,13 @@ const INSTALL_HINT = 'Run `svc skills install` first.'
 const REPAIR_HINT = 'Correct that file, or move it away and run `svc skills install` for an empty one.'
 
 const gitMissing = (): Refusal =>
-  refuse('SKILLS_GIT_NOT_FOUND', 'git is not on the PATH; the skills workspace is a local git repository.', {
-    hint: 'Install git. Nothing is downloaded with it: the workspace has no remote.',
-  })
+  refuse(
+    'SKILLS_GIT_NOT_FOUND',
+    'The program git is not on the PATH, and the skills workspace is a local git repository.',
+    {
+      hint: 'Install git. Nothing is downloaded with it: the workspace has no remote.',
+    },
+  )
 
 const notInstalled = (said: string): Refusal =>
   refuse('SKILLS_SYNC_FAILED', `The skills workspace is not ready: ${said}`)
@@ -139,6 +143,6 @@ interface SyncOptions extends Pick<InstallOptions, 'home' | 'registry'> {
 }
 
 export const syncSkills = ({ ref, ...place }: SyncOptions): Synced => {
-  if (ref === undefined) return refuse('USAGE', `A ref is needed: svc skills sync --ref ${BRANCH}`)
+  if (ref === undefined) return refuse('USAGE', `The ref to sync is missing: run svc skills sync --ref ${BRANCH}.`)
   return ref === BRANCH ? checkWorkspace(place) : refRefused(ref)
 }

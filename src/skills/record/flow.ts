@@ -49,14 +49,14 @@ const receiptsOf = async (id: string, { receipts }: FlowSources): Promise<Stored
 const unknown = (id: string): Refusal =>
   refuse('EXECUTION_NOT_FOUND', `No execution and no execution of a skill run has the id "${id}".`, {
     details: { id },
-    hint: 'Receipts are kept for 7 days: svc executions list',
+    hint: 'Receipts are kept for 7 days. List them with svc executions list.',
   })
 
 const reasonOf = ({ result, state }: StoredReceipt): string => {
-  if (!isSettled({ state } as StoredReceipt)) return 'it is still running'
+  if (!isSettled({ state } as StoredReceipt)) return 'it is still running.'
   if (result?.ok)
-    return `it failed: ${result.envelope.error?.message ?? result.envelope.errorCode ?? 'no reason was given'}`
-  return `it did not end well: ${result?.error.code ?? state}`
+    return `it failed: ${result.envelope.error?.message ?? result.envelope.errorCode ?? 'no reason was given.'}`
+  return `it ended with ${result?.error.code ?? state}.`
 }
 
 const isSuccess = ({ result }: StoredReceipt) => result?.ok === true && result.envelope.status === 'success'
@@ -80,7 +80,7 @@ const unnamed = ({ id }: Action, executionId: string): Refusal =>
   recordFailed(
     `Step "${id}" of execution ${executionId} names its node by a ref, and neither id nor label tells that node from the others of its screen.`,
     { executionId, step: id },
-    'Do it again with another selector, and record that execution in its place.',
+    'Run the step again with another selector, and record that execution instead.',
   )
 
 const stepsOf = (
@@ -139,7 +139,7 @@ export const readFlow = async (ids: readonly string[], sources: FlowSources): Pr
     const actions = actionsOf(source, found[index + 1])
     const { executionId } = source.receipt
     if (!actions) {
-      const hint = `Leave it out by naming the executions to record, or resume it and name both: svc executions resume ${executionId}`
+      const hint = `Leave it out by naming the executions to record, or resume it with svc executions resume ${executionId} and name both.`
       return recordFailed(
         `Execution ${executionId} cannot be recorded: ${reasonOf(source.receipt)}`,
         { executionId },

@@ -91,7 +91,7 @@ export const replayOf = (steps: readonly FlowStep[], anchorOf: (place: number) =
       hasPaused = false
     }
   }
-  if (slept.length > 0) notes.push('the sleep at the end is left out')
+  if (slept.length > 0) notes.push('the sleep at the end is not in the skill')
   return { steps: withUniqueIds(replayed), notes }
 }
 
