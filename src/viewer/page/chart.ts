@@ -46,7 +46,9 @@ const TO = '-to-'
 
 /** Keeps those edges of one source for one event that lead where the record says. */
 const leadingTo = (found: readonly Element[], edge: string, machine: string, state: string): readonly Element[] => {
-  const ends = ['', ...enclosingStates(state)].map(path => cssClass(machine, path).slice('state-'.length + machine.length + 1))
+  const ends = ['', ...enclosingStates(state)].map(path =>
+    cssClass(machine, path).slice('state-'.length + machine.length + 1),
+  )
   const wanted = new Set(ends.map(end => `${edge}${TO}${end}`))
   const exact = found.filter(element => [...element.classList].some(name => wanted.has(name)))
   return exact.length > 0
