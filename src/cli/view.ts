@@ -1,5 +1,5 @@
 /** Reads the flags that ask for the screen: `--compact`, `--full`, `--since`, `--observe`. */
-import type { View } from '../contracts/screen.ts'
+import type { ScreenOptions } from '../contracts/screen.ts'
 import { type Flag, type Given, usage } from './command.ts'
 
 export const OBSERVE_FLAG: Flag = { name: 'observe', summary: 'print what changed on the screen, in compact lines' }
@@ -15,7 +15,7 @@ export const SNAPSHOT_FLAGS: readonly Flag[] = [
 ]
 
 /** Undefined for a command that asks for nothing of it. */
-export const viewOf = ({ text, isOn }: Given): View | undefined => {
+export const viewOf = ({ text, isOn }: Given): ScreenOptions | undefined => {
   const since = text('since')
   const isCompact = isOn('compact') || since !== undefined
   if (isCompact && isOn('full')) throw usage('--full cannot be combined with --compact or --since.')

@@ -5,7 +5,7 @@ import { HttpFailure } from './error.ts'
 import { Execution } from './execution.ts'
 import { anyObject, dictionary, openObject } from './objects.ts'
 import { count } from './scalars.ts'
-import { Observed } from './screen.ts'
+import { ObservedScreen } from './screen.ts'
 
 export const EnvelopeStatus = v.picklist(['success', 'failed'])
 export type EnvelopeStatus = v.InferOutput<typeof EnvelopeStatus>
@@ -47,7 +47,7 @@ export const ExecutionSuccess = openObject({
   operatorPackage: v.exactOptional(v.string()),
   envelope: ResultEnvelope,
   /** Describes the screen after the execution, for a caller who asked for it. */
-  observed: v.exactOptional(Observed),
+  observed: v.exactOptional(ObservedScreen),
 })
 export type ExecutionSuccess = v.InferOutput<typeof ExecutionSuccess>
 
@@ -59,7 +59,7 @@ export const DeviceCommandOutput = openObject({
   deviceId: v.string(),
   terminalSource: v.literal(TERMINAL_SOURCE),
   isCanonicalTerminal: v.literal(true),
-  observed: v.exactOptional(Observed),
+  observed: v.exactOptional(ObservedScreen),
 })
 export type DeviceCommandOutput = v.InferOutput<typeof DeviceCommandOutput>
 

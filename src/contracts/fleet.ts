@@ -102,11 +102,11 @@ export interface WithUnanswered {
 }
 
 /** Adds nothing to an answer when all hosts have answered. */
-export const namingUnanswered = (unanswered: readonly Unanswered[] = []): { unanswered?: Unanswered[] } =>
+export const unansweredField = (unanswered: readonly Unanswered[] = []): { unanswered?: Unanswered[] } =>
   unanswered.length === 0 ? {} : { unanswered: [...unanswered] }
 
 /** A sentence for people; undefined when all hosts have answered. */
-export const unansweredLine = (unanswered: readonly Unanswered[] = []): string | undefined =>
+export const unansweredSentence = (unanswered: readonly Unanswered[] = []): string | undefined =>
   unanswered.length === 0
     ? undefined
     : `Not listed, because their hosts do not answer: ${unanswered.map(({ host, code }) => `${host} (${code})`).join(', ')}.`

@@ -6,7 +6,7 @@ export const INSTANCE_HEADER = 'svc-instance'
 /** Any instance but the named one refuses the request with 412, before it reads the body. */
 export const EXPECT_INSTANCE_HEADER = 'svc-expect-instance'
 /** The caller named no operator: the one in the body is the default, and the device decides. */
-export const FREE_OPERATOR_HEADER = 'svc-operator-unnamed'
+export const OPERATOR_UNNAMED_HEADER = 'svc-operator-unnamed'
 /** A daemon of another version or build refuses the request with 412. */
 export const EXPECT_BUILD_HEADER = 'svc-expect-build'
 /** The caller waits this many ms for the answer. */

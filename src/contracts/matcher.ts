@@ -48,7 +48,7 @@ export const Matcher = v.pipe(
     contentDescEquals: v.exactOptional(value),
     contentDescContains: v.exactOptional(value),
     /** A node of a compact snapshot. The host puts another matcher, or a point, in its place: no operator sees it. */
-    ref: v.exactOptional(v.pipe(v.string(), v.regex(REF, 'is no ref, such as @12.7'))),
+    ref: v.exactOptional(v.pipe(v.string(), v.regex(REF, 'is not a ref such as @12.7'))),
   }),
   v.minEntries(1, 'a matcher needs at least one key'),
   v.check(

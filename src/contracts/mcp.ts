@@ -8,7 +8,7 @@ import { MCP_RECEIPTS, MCP_SKILLS } from './mcp-limits.ts'
 import { anyObject, closedObject, dictionary, openObject } from './objects.ts'
 import { ReceiptState } from './receipt.ts'
 import { count, integer, positive } from './scalars.ts'
-import { Observed } from './screen.ts'
+import { ObservedScreen } from './screen.ts'
 
 const maybe = v.exactOptional
 const device = { device: maybe(v.string()) }
@@ -85,7 +85,7 @@ export type ToolName = keyof typeof TOOL_ARGUMENTS
 export type ToolArguments<N extends ToolName> = v.InferOutput<(typeof TOOL_ARGUMENTS)[N]>
 
 const reached = { executionId: v.string(), deviceId: v.string() }
-const observed = maybe(Observed)
+const observed = maybe(ObservedScreen)
 
 /** `data` is what the step says: `scroll_outcome`, `text`, `resolved_package`, ... */
 export const ActionDone = openObject({ ...reached, data: dictionary(v.string()), observed })

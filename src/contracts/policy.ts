@@ -48,7 +48,7 @@ const actions = list(
   v.pipe(
     v.string(),
     v.transform(type => ALIASES.get(type) ?? type),
-    v.check(type => KNOWN_ACTIONS.some(known => fitsPattern(type, known)), 'is no action type'),
+    v.check(type => KNOWN_ACTIONS.some(known => fitsPattern(type, known)), 'is not an action type'),
   ),
 )
 

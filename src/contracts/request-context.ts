@@ -10,7 +10,7 @@ import {
   FLEET_EPOCH_HEADER,
   FLEET_FROM_HEADER,
   FLEET_PICTURES_HEADER,
-  FREE_OPERATOR_HEADER,
+  OPERATOR_UNNAMED_HEADER,
   SKILL_RUN_HEADER,
 } from './headers.ts'
 import { isId, isSkillRunId } from './ids.ts'
@@ -79,7 +79,7 @@ const privateParts = (headers: ContextHeaders): Partial<RequestContext> => {
     ...(isKnown ? { caller } : {}),
     ...(isKnown && confirmed !== undefined ? { confirmed: confirmed.split(',').flatMap(decoded) } : {}),
     ...(executionId === undefined ? {} : { executionId }),
-    ...(headers[FREE_OPERATOR_HEADER] === undefined ? {} : { isOperatorUnnamed: true }),
+    ...(headers[OPERATOR_UNNAMED_HEADER] === undefined ? {} : { isOperatorUnnamed: true }),
     ...(headers[FLEET_PICTURES_HEADER] === undefined ? {} : { fetchesPictures: true }),
     ...(from === undefined ? {} : { sent: { from, ...(isEpoch ? { epoch: Number(epoch) } : {}) } }),
   }
@@ -118,7 +118,7 @@ export const writeContext = ({ sent, ...context }: RequestContext): Record<strin
     ...(idempotencyKey === undefined ? {} : { [KEY_HEADER]: idempotencyKey }),
     ...(skillRunId === undefined ? {} : { [RUN_HEADER]: skillRunId }),
     ...(answerWithinMs === undefined ? {} : { [ANSWER_WITHIN_HEADER]: String(answerWithinMs) }),
-    ...(context.isOperatorUnnamed ? { [FREE_OPERATOR_HEADER]: '1' } : {}),
+    ...(context.isOperatorUnnamed ? { [OPERATOR_UNNAMED_HEADER]: '1' } : {}),
     ...(context.fetchesPictures ? { [FLEET_PICTURES_HEADER]: '1' } : {}),
     ...(sent === undefined ? {} : { [FLEET_FROM_HEADER]: sent.from }),
     ...(sent?.epoch === undefined ? {} : { [FLEET_EPOCH_HEADER]: String(sent.epoch) }),

@@ -6,17 +6,17 @@ import { count } from './scalars.ts'
 export const SNAPSHOT_FORMATS = ['xml', 'compact'] as const
 
 /** Beside an execution: how its snapshots are answered, and whether the screen is described afterwards. */
-export interface View {
+export interface ScreenOptions {
   format?: (typeof SNAPSHOT_FORMATS)[number] | undefined
   /** The execution whose screen the caller knows: it is told what has changed since. */
   since?: string | undefined
   observe?: boolean | undefined
 }
 
-export const Observed = openObject({
+export const ObservedScreen = openObject({
   /** The screen as it was then; absent when it could not be seen. */
   screen: v.exactOptional(count),
   /** The compact difference, or why there is none. */
   text: v.string(),
 })
-export type Observed = v.InferOutput<typeof Observed>
+export type ObservedScreen = v.InferOutput<typeof ObservedScreen>

@@ -7,12 +7,12 @@ import type * as v from 'valibot'
  * metadata. Left to valibot alone: template grammar, regular expressions that compile, ranges of `integer[min,max]`,
  * two names for one storage size, and lengths of text beyond the BMP, which JSON Schema counts in code points.
  */
-const UNSAYABLE = ['check', 'partial_check', 'to_lower_case']
+const IGNORED_CHECKS = ['check', 'partial_check', 'to_lower_case']
 
 export const CONFIG: ConversionConfig = {
   target: 'draft-2020-12',
   typeMode: 'input',
-  ignoreActions: UNSAYABLE,
+  ignoreActions: IGNORED_CHECKS,
   overrideAction: ({ valibotAction, jsonSchema }) => {
     if (valibotAction.type !== 'regex') return undefined
     const { requirement } = valibotAction as unknown as { requirement: RegExp }

@@ -86,7 +86,7 @@ export const ExecutionSummariesResponse = openObject({
 })
 export type ExecutionSummariesResponse = v.InferOutput<typeof ExecutionSummariesResponse>
 
-export const SUCCESS = 'success'
+export const SUCCESS_CODE = 'success'
 
 export const ExecutionSummariesQuery = openObject({
   deviceId: v.exactOptional(text),

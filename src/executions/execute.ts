@@ -9,7 +9,7 @@ import type { Claim, Fence } from '../contracts/fence.ts'
 import { ENVELOPE_GRACE_MS } from '../contracts/limits.ts'
 import { hasRef } from '../contracts/matcher.ts'
 import type { Caller } from '../contracts/policy.ts'
-import type { View } from '../contracts/screen.ts'
+import type { ScreenOptions } from '../contracts/screen.ts'
 import type { OperatorChoice } from '../operator/choose-operator.ts'
 import type { ForegroundPolicy, OperatorJob, ScreenshotPolicy, ScreenView } from '../operator/job.ts'
 import type { RefusedWork } from '../policy/refuse.ts'
@@ -53,7 +53,7 @@ export interface ExecuteRequest extends Claim {
   screenshots: ScreenshotPolicy
   skillRunId?: string | undefined
   /** The caller's wishes about the screen; undefined for none. */
-  view?: View | undefined
+  view?: ScreenOptions | undefined
   /** By which way it came, `cli` unless told; its skill run makes what is not `http` the skill's while it is in flight. */
   caller?: Exclude<Caller, 'skill'> | undefined
   /** The rules of the policy to which a person has said yes. */

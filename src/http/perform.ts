@@ -6,7 +6,7 @@ import type { ExecutionResult } from '../contracts/execution-result.ts'
 import { failure, httpStatusOf } from '../contracts/failures.ts'
 import { ANSWER_WITHIN_HEADER, EXECUTION_ID_HEADER } from '../contracts/headers.ts'
 import type { RequestContext } from '../contracts/request-context.ts'
-import type { View } from '../contracts/screen.ts'
+import type { ScreenOptions } from '../contracts/screen.ts'
 import { describeError, errorOf, isKnownError } from '../executions/error-of.ts'
 import type { ExecuteRequest } from '../executions/execute.ts'
 import type { ExecutedOnce } from '../executions/service.ts'
@@ -25,12 +25,12 @@ export interface PerformRequest {
   operatorPackage: string | null | undefined
   /** Present when the execution resumes another one: the id of that one, and where its screenshots go. */
   resumed?: Pick<ExecuteRequest, 'resumes' | 'screenshots'> | undefined
-  view?: View | undefined
+  view?: ScreenOptions | undefined
   context: RequestContext
 }
 
 /** Undefined for a body that asks for nothing of it. */
-export const viewIn = ({ format, since, observe }: View): View | undefined => {
+export const viewIn = ({ format, since, observe }: ScreenOptions): ScreenOptions | undefined => {
   const view = {
     ...(format === undefined ? {} : { format }),
     ...(since === undefined ? {} : { since }),

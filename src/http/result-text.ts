@@ -10,7 +10,7 @@ export interface ResultText {
 }
 
 const ENVELOPE = ',"envelope":'
-const SUCCESS = '{"ok":true,'
+const SUCCESS_CODE = '{"ok":true,'
 
 /** True for a result as `answered` builds it, which the journal has already turned into text. */
 const isAsRecorded = (result: object): boolean => {
@@ -35,7 +35,7 @@ const success = (json: string): ResultText => ({
 
 /** The same of a text that `resultText` has made. */
 export const readResultText = (json: string): ResultText =>
-  json.startsWith(SUCCESS) ? success(json) : { json, envelope: undefined }
+  json.startsWith(SUCCESS_CODE) ? success(json) : { json, envelope: undefined }
 
 /** Every failure after acceptance names the receipt. */
 export const withExecutionId = (result: ExecutionResult, executionId: string | undefined): ExecutionResult => {

@@ -3,7 +3,7 @@ import type { ErrorObject } from '../contracts/error.ts'
 import type { Execution } from '../contracts/execution.ts'
 import type { ExecutionSuccess } from '../contracts/execution-result.ts'
 import { failure } from '../contracts/failures.ts'
-import type { Observed, View } from '../contracts/screen.ts'
+import type { ObservedScreen, ScreenOptions } from '../contracts/screen.ts'
 import type { Executed } from '../executions/execute.ts'
 import { validateExecution } from '../executions/validate.ts'
 import { type Fate, failed } from './answers.ts'
@@ -16,7 +16,7 @@ export interface Asked {
   execution: unknown
   device?: string | undefined
   /** How snapshots are answered, and whether the screen is described afterwards. */
-  view?: View | undefined
+  view?: ScreenOptions | undefined
 }
 
 export type Performed =
@@ -25,7 +25,7 @@ export type Performed =
       executionId: string
       deviceId: string
       envelope: ExecutionSuccess['envelope']
-      observed?: Observed | undefined
+      observed?: ObservedScreen | undefined
     }
   | { ok: false; answer: ToolResult }
 

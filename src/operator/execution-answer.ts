@@ -5,7 +5,7 @@ import { TERMINAL_SOURCE } from '../contracts/execution-result.ts'
 import { type FailureCode, failure } from '../contracts/failures.ts'
 import { SHELL_OPERATOR_PACKAGE, UIAUTOMATOR_OPERATOR_PACKAGE } from '../contracts/operator.ts'
 import { receiptHint } from '../contracts/receipt.ts'
-import type { Observed } from '../contracts/screen.ts'
+import type { ObservedScreen } from '../contracts/screen.ts'
 import type { Delivery } from './delivery.ts'
 import type { OperatorJob } from './job.ts'
 import { mergedEnvelope, type Part } from './wire/merge.ts'
@@ -46,7 +46,7 @@ const failed = (
 }
 
 /** The whole list was performed, or ended at a step that failed. */
-export const answerWithEnvelope = ({ job, parts }: ExecutionProgress, observed?: Observed): ExecutionResult => ({
+export const answerWithEnvelope = ({ job, parts }: ExecutionProgress, observed?: ObservedScreen): ExecutionResult => ({
   ok: true,
   deviceId: job.serial,
   terminalSource: TERMINAL_SOURCE,

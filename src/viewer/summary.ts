@@ -1,6 +1,6 @@
 /** An execution in a row of a table: everything but its result, and how that turned out. */
 import { VIEWER_SEARCHED_MAX } from '../contracts/limits.ts'
-import { type ExecutionSummariesQuery, type ExecutionSummary, SUCCESS } from '../contracts/viewer.ts'
+import { type ExecutionSummariesQuery, type ExecutionSummary, SUCCESS_CODE } from '../contracts/viewer.ts'
 import type { Journal, StoredReceipt } from '../runtime/journal/journal.ts'
 
 type Result = NonNullable<StoredReceipt['result']>
@@ -14,7 +14,7 @@ const failedEnvelope = ({ error, errorCode }: Envelope) => ({
 const outcomeOf = (result: Result | undefined): Pick<ExecutionSummary, 'code' | 'message'> => {
   if (!result) return {}
   if (!result.ok) return { code: result.error.code, message: result.error.message }
-  return result.envelope.status === 'success' ? { code: SUCCESS } : failedEnvelope(result.envelope)
+  return result.envelope.status === 'success' ? { code: SUCCESS_CODE } : failedEnvelope(result.envelope)
 }
 
 export const summaryOf = ({ result, idempotency: _, ...receipt }: StoredReceipt): ExecutionSummary => {

@@ -2,7 +2,7 @@
 
 import type { ErrorObject } from '../../contracts/error.ts'
 import { failure } from '../../contracts/failures.ts'
-import { namingUnanswered, type Unanswered, unansweredLine } from '../../contracts/fleet.ts'
+import { type Unanswered, unansweredField, unansweredSentence } from '../../contracts/fleet.ts'
 import { type RequestContext, writeContext } from '../../contracts/request-context.ts'
 import type { ClientRequest, FleetClient } from '../../fleet/client.ts'
 import { WITHIN_MS_MAX } from '../../fleet/exchange/limits.ts'
@@ -71,9 +71,9 @@ export const LIST_WITHIN_MS = 15_000
 /** Said to a person as well; for the output, as the host has answered it. */
 export const warnOfUnanswered = (said: unknown, { log }: Pick<Call, 'log'>): { unanswered?: Unanswered[] } => {
   const unanswered = Array.isArray(said) ? (said as Unanswered[]) : []
-  const line = unansweredLine(unanswered)
+  const line = unansweredSentence(unanswered)
   if (line !== undefined) log.warn(line)
-  return namingUnanswered(unanswered)
+  return unansweredField(unanswered)
 }
 
 export const textOf = ({ bytes }: { bytes: Uint8Array }): string => Buffer.from(bytes).toString('utf8')

@@ -4,7 +4,7 @@ import { isScreenshotType, PATH_KEYS } from '../../contracts/aliases.ts'
 import type { CommandKind } from '../../contracts/events/dispatch.ts'
 import { BODY_BYTES, ENVELOPE_GRACE_MS, EXECUTION_TIMEOUT_MS } from '../../contracts/limits.ts'
 import { DEFAULT_OPERATOR_PACKAGE } from '../../contracts/literals.ts'
-import type { View } from '../../contracts/screen.ts'
+import type { ScreenOptions } from '../../contracts/screen.ts'
 import { asObject } from '../../runtime/small-file.ts'
 
 export interface ProxyCommand {
@@ -20,7 +20,7 @@ export interface ProxyCommand {
   /** The run of a skill that asks for this. */
   skillRunId?: string | undefined
   /** The caller's wishes about the screen. */
-  view?: View | undefined
+  view?: ScreenOptions | undefined
 }
 
 /** Under any name that the path may have: one that is relative must resolve from the caller's directory. */

@@ -13,7 +13,7 @@ import {
   ANSWER_WITHIN_HEADER,
   CALLER_HEADER,
   EXECUTION_ID_HEADER,
-  FREE_OPERATOR_HEADER,
+  OPERATOR_UNNAMED_HEADER,
   SKILL_RUN_HEADER,
 } from '../../contracts/headers.ts'
 import { messageOf } from '../../runtime/message-of.ts'
@@ -83,7 +83,7 @@ export const proxyCommand = async (command: ProxyCommand, options: ProxyOptions)
       [ANSWER_WITHIN_HEADER]: String(ms),
       [CALLER_HEADER]: 'cli',
       ...(skillRunId === undefined ? {} : { [SKILL_RUN_HEADER]: skillRunId }),
-      ...(command.operatorPackage === undefined ? { [FREE_OPERATOR_HEADER]: '1' } : {}),
+      ...(command.operatorPackage === undefined ? { [OPERATOR_UNNAMED_HEADER]: '1' } : {}),
     },
   }
   let connection: Connection | undefined

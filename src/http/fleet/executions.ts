@@ -1,6 +1,6 @@
 /** Executions for callers that come by no route of their own (MCP): on whichever host of the fleet the device is. */
 import type { ExecutionResult } from '../../contracts/execution-result.ts'
-import { namingUnanswered } from '../../contracts/fleet.ts'
+import { unansweredField } from '../../contracts/fleet.ts'
 import { EXECUTION_ID_HEADER } from '../../contracts/headers.ts'
 import type { RequestContext } from '../../contracts/request-context.ts'
 import { cancelledEarly } from '../../executions/cancelled.ts'
@@ -111,7 +111,7 @@ export const fleetExecutions = (deps: HttpDeps, fleet: FleetFront): Executions =
     },
     async receipts(query) {
       const { receipts, unanswered } = await allReceipts(query, { ...asking, clock, own: executions.receipts })
-      return Object.assign(receipts, namingUnanswered(unanswered))
+      return Object.assign(receipts, unansweredField(unanswered))
     },
     receipt: async executionId => (await executions.receipt(executionId)) ?? receiptElsewhere(executionId),
     async cancel(executionId) {

@@ -1,6 +1,6 @@
 /** GET /devices: the devices as the debug bridge lists them, in every state. */
 import type { DevicesResponse } from '../../contracts/device.ts'
-import { namingUnanswered } from '../../contracts/fleet.ts'
+import { unansweredField } from '../../contracts/fleet.ts'
 import { describeError, errorOf, isKnownError } from '../../executions/error-of.ts'
 import type { FleetFront } from '../../fleet/front.ts'
 import { answer, refuse } from '../answer.ts'
@@ -14,7 +14,7 @@ const FAILED = 500
 const ofFleet = (fleet: FleetFront): DevicesResponse => ({
   ok: true,
   devices: fleet.devices().map(({ serial, state, host, labels }) => ({ serial, state, host, labels })),
-  ...namingUnanswered(unheard(fleet).sort(byHost)),
+  ...unansweredField(unheard(fleet).sort(byHost)),
 })
 
 export const deviceRoutes: RouteModule = {
@@ -28,7 +28,7 @@ export const deviceRoutes: RouteModule = {
         const response: DevicesResponse = {
           ok: true,
           devices: devices.map(({ serial, state }) => ({ serial, state })),
-          ...namingUnanswered(fleet && unheard(fleet).sort(byHost)),
+          ...unansweredField(fleet && unheard(fleet).sort(byHost)),
         }
         return answer(response)
       } catch (thrown) {

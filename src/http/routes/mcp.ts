@@ -3,7 +3,7 @@ import { isUtf8 } from 'node:buffer'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { DeviceRecord } from '../../contracts/device.ts'
 import { failure } from '../../contracts/failures.ts'
-import { namingUnanswered, type WithUnanswered } from '../../contracts/fleet.ts'
+import { unansweredField, type WithUnanswered } from '../../contracts/fleet.ts'
 import { BODY_BYTES } from '../../contracts/limits.ts'
 import type { FleetFront } from '../../fleet/front.ts'
 import type { McpHttp } from '../../mcp/http.ts'
@@ -69,7 +69,7 @@ const ofFleet = (deps: HttpDeps): HttpDeps => {
     skills: fleetSkills(deps, fleet),
     async listDevices(signal): Promise<Listed> {
       const devices = fleet.isUp() ? ofAll(fleet) : await deps.listDevices(signal)
-      return Object.assign([...devices], namingUnanswered(unheard(fleet).sort(byHost)))
+      return Object.assign([...devices], unansweredField(unheard(fleet).sort(byHost)))
     },
   }
 }

@@ -1,6 +1,6 @@
 /** The tools that say what became of executions, whether or not their answer arrived. */
 import { failure } from '../../contracts/failures.ts'
-import { namingUnanswered, unansweredLine } from '../../contracts/fleet.ts'
+import { unansweredField, unansweredSentence } from '../../contracts/fleet.ts'
 import type { ReceiptSummary } from '../../contracts/mcp.ts'
 import { MCP_RECEIPTS } from '../../contracts/mcp-limits.ts'
 import type { StoredReceipt } from '../../runtime/journal/journal.ts'
@@ -58,8 +58,8 @@ const receipts = tool({
     const listed = await deps.executions.receipts(query)
     const { unanswered } = listed
     const summaries = [...listed].map(summaryOf)
-    const said = [summaries.map(lineOf).join('\n') || 'none', unansweredLine(unanswered) ?? []].flat()
-    return done(said.join('\n'), { receipts: summaries, count: summaries.length, ...namingUnanswered(unanswered) })
+    const said = [summaries.map(lineOf).join('\n') || 'none', unansweredSentence(unanswered) ?? []].flat()
+    return done(said.join('\n'), { receipts: summaries, count: summaries.length, ...unansweredField(unanswered) })
   },
 })
 

@@ -3,8 +3,8 @@ import { readFile, rm } from 'node:fs/promises'
 import type { ImageContent } from '@modelcontextprotocol/server'
 import type { StepResult } from '../../contracts/execution-result.ts'
 import { failure } from '../../contracts/failures.ts'
-import { namingUnanswered, unansweredLine } from '../../contracts/fleet.ts'
-import type { View } from '../../contracts/screen.ts'
+import { unansweredField, unansweredSentence } from '../../contracts/fleet.ts'
+import type { ScreenOptions } from '../../contracts/screen.ts'
 import { frameOf, screenshotExecution, snapshotExecution } from '../../executions/synthetic.ts'
 import { done, failed, reachedLine, text } from '../answers.ts'
 import { type Performed, perform } from '../perform.ts'
@@ -17,12 +17,15 @@ const devices = tool({
   async run(_, { deps, signal }) {
     const listed = await deps.listDevices(signal)
     const lines = listed.map(({ serial, state }) => `${serial} ${state}`)
-    const said = [lines.join('\n') || 'no devices', unansweredLine(listed.unanswered) ?? []].flat()
-    return done(said.join('\n'), { devices: [...listed], ...namingUnanswered(listed.unanswered) })
+    const said = [lines.join('\n') || 'no devices', unansweredSentence(listed.unanswered) ?? []].flat()
+    return done(said.join('\n'), { devices: [...listed], ...unansweredField(listed.unanswered) })
   },
 })
 
-export const compactView = (since?: string): View => ({ format: 'compact', ...(since === undefined ? {} : { since }) })
+export const compactView = (since?: string): ScreenOptions => ({
+  format: 'compact',
+  ...(since === undefined ? {} : { since }),
+})
 
 const snapshot = tool({
   name: 'snapshot',

@@ -7,7 +7,7 @@ import {
   OBSERVE_SLOW_LOOK_MS,
   OBSERVE_STILL_MS,
 } from '../../contracts/limits.ts'
-import type { Observed } from '../../contracts/screen.ts'
+import type { ObservedScreen } from '../../contracts/screen.ts'
 import { pause } from '../../runtime/clock.ts'
 import type { ExecutionRun } from '../delivery.ts'
 import { compactText, differenceText } from './compact-lines.ts'
@@ -48,7 +48,7 @@ const settledScreen = async (run: ExecutionRun, next: NextIndex, before: Screen 
   }
 }
 
-const unseen = (problem: string): Observed => ({ text: `screen ? (not seen: ${problem})` })
+const unseen = (problem: string): ObservedScreen => ({ text: `screen ? (not seen: ${problem})` })
 
 /** Undefined when the machine wants no more of the execution. */
 export const describeScreen = async (
@@ -56,7 +56,7 @@ export const describeScreen = async (
   next: NextIndex,
   device: string,
   baseline: Baseline | undefined,
-): Promise<Observed | undefined> => {
+): Promise<ObservedScreen | undefined> => {
   const { clock, control, screens, executionId } = run
   const ms = Math.min(OBSERVE_LOOKS_MS, timeLeft(run))
   if (ms <= LOOK_PAUSE_MS) return unseen('the time of the execution was over')

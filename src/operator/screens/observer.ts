@@ -5,7 +5,7 @@ import type { StepResult } from '../../contracts/execution-result.ts'
 import { failure } from '../../contracts/failures.ts'
 import { REF_LOOK_MS } from '../../contracts/limits.ts'
 import { readRef, refsOf } from '../../contracts/matcher.ts'
-import type { Observed } from '../../contracts/screen.ts'
+import type { ObservedScreen } from '../../contracts/screen.ts'
 import { OBSERVATION } from '../../policy/contained-acts.ts'
 import { type Denial, denialOf } from '../../policy/refuse.ts'
 import type { Delivery, ExecutionRun } from '../delivery.ts'
@@ -61,7 +61,7 @@ export interface Observer {
   /** A step as the caller wants it. */
   shown(step: StepResult): Promise<StepResult>
   /** Undefined for a caller who did not ask, and when nobody wants the answer any more. */
-  end(): Promise<Observed | undefined>
+  end(): Promise<ObservedScreen | undefined>
 }
 
 export const createObserver = (run: ExecutionRun, next: NextIndex): Observer => {

@@ -1,6 +1,6 @@
 /** Refs, compact snapshots and observation with every operator: what the phone got, and what the caller was told. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { View } from '../../../src/contracts/screen.ts'
+import type { ScreenOptions } from '../../../src/contracts/screen.ts'
 import type { Executed } from '../../../src/executions/execute.ts'
 import { validateExecution } from '../../../src/executions/validate.ts'
 import { readScenario } from '../../../src/simulator/scenario/scenario.ts'
@@ -55,7 +55,7 @@ describe.each(['com.svc.operator', 'svc.shell', 'svc.uiautomator'])('%s', operat
   })
   afterAll(() => lab.close())
 
-  const run = async (actions: readonly unknown[], view: View = {}): Promise<Executed> => {
+  const run = async (actions: readonly unknown[], view: ScreenOptions = {}): Promise<Executed> => {
     const validation = validateExecution(payloadOf(actions))
     if (!validation.ok) throw new Error(validation.error.message)
     return lab.services.execute({ execution: validation.execution, operatorPackage, view })
