@@ -6,8 +6,7 @@ import { OUTPUT_BYTES_MAX } from './link-limits.ts'
 import { pushFile } from './push-file.ts'
 import { commandLine } from './quote.ts'
 import { readAhead } from './read-ahead.ts'
-import { brokenOff, openService, openShell, runCommand } from './run-command.ts'
-import { shellReader } from './shell-packets.ts'
+import { brokenOff, openService, openShell, runCommand, shellReader } from './run-command.ts'
 import type { Service, Transport } from './transport.ts'
 
 /** Undefined at the end and at a failure: which of them it was, the transport has to be asked. */

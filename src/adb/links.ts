@@ -13,8 +13,7 @@ import { createDeviceLink } from './device-link.ts'
 import { openDirectTransport } from './direct-transport.ts'
 import { type CallOptions, type Link, LinkError } from './link.ts'
 import { LINK_LIMITS, type LinkLimits } from './link-limits.ts'
-import { fromServer, type Listing, stateOf } from './link-listing.ts'
-import { createLinkSlot, type LinkSlot, type OpenedLink } from './link-slot.ts'
+import { createLinkSlot, fromServer, type LinkSlot, type Listing, type OpenedLink, stateOf } from './link-slot.ts'
 import { openServerTransport } from './server-transport.ts'
 
 export interface LinksOptions {

@@ -1,8 +1,7 @@
 /** The ports of the machine `emulator`: those that make and remove AVDs are here, those of other phases beside it. */
 import type { BoundedInput, CreateInput, ObserveInput, UndoInput } from '../../machines/emulator-context.ts'
-import { deadlinePort } from '../runtime/deadline.ts'
 import { messageOf } from '../runtime/message-of.ts'
-import type { Port, Ports, PortTools } from '../runtime/port.ts'
+import { deadlinePort, type Port, type Ports, type PortTools } from '../runtime/port.ts'
 import { folderElsewhere, hasAvdFiles, hasAvdLeftovers, ownFolder, removeAvdFiles, setStorage } from './avd-files.ts'
 import { type EmulatorFailure, emulatorFailure, failedWith, toolsMissing } from './failure.ts'
 import { repairLeftovers } from './repair.ts'

@@ -4,12 +4,13 @@ import type { Execution } from '../contracts/execution.ts'
 import type { Caller, Policy } from '../contracts/policy.ts'
 import { packageNamedBy, touchesForegroundApp } from '../operator/foreground-policy.ts'
 import type { ForegroundPolicy } from '../operator/job.ts'
-import { actsOf, OBSERVATION } from '../policy/contained-acts.ts'
 import {
+  actsOf,
   dependsOnPackage,
   evaluateForAnyApp,
   evaluatePolicy,
   firstRefused,
+  OBSERVATION,
   type PolicyFacts,
   remaining,
 } from '../policy/evaluate-policy.ts'

@@ -7,7 +7,7 @@ import { DEFAULT_OPERATOR_PACKAGE } from '../contracts/literals.ts'
 import { SHELL_OPERATOR_PACKAGE, UIAUTOMATOR_OPERATOR_PACKAGE } from '../contracts/operator.ts'
 import { createLogWriter, type LogWriterOptions } from '../runtime/append-record.ts'
 import { ageMs, type Clock, type Moment, momentOf } from '../runtime/clock.ts'
-import { untypableIn } from './shell/input-text.ts'
+import { untypableIn } from './shell/enter-text.ts'
 import { hasOurHelper } from './uiautomator/installed.ts'
 
 export interface OperatorChange {

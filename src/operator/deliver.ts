@@ -18,8 +18,7 @@ import {
 import { deferred } from './session/deferred.ts'
 import type { LogWait } from './session/log-waits.ts'
 import type { OperatorSocket } from './session/sockets.ts'
-import { readAmAnswer } from './wire/am-answer.ts'
-import { type BroadcastCommand, broadcastCommand, canBePackage } from './wire/broadcast-command.ts'
+import { type BroadcastCommand, broadcastCommand, canBePackage, readAmAnswer } from './wire/broadcast.ts'
 import { freshNonce, operatorRequest, wireIdOf } from './wire/request.ts'
 import type { Segment } from './wire/segments.ts'
 

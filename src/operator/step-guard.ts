@@ -5,6 +5,7 @@ import type { ExecutionResult } from '../contracts/execution-result.ts'
 import { type FailureCode, failure } from '../contracts/failures.ts'
 import { hasRef } from '../contracts/matcher.ts'
 import { denialOf } from '../policy/refuse.ts'
+import { capitalised } from '../runtime/message-of.ts'
 import { type Delivery, type ExecutionRun, refusalOf } from './delivery.ts'
 import { foregroundActs, foregroundPackage, refusedInForeground, touchesForegroundApp } from './foreground-policy.ts'
 import type { NextIndex } from './screens/host-snapshot.ts'
@@ -59,8 +60,6 @@ const failedPart = ({ action, code, message, details, hint }: Refusal, executedS
   },
   errorCode: code,
 })
-
-const capitalised = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
 
 export const createStepGuard = (run: ExecutionRun, next: NextIndex): StepGuard => {
   const { executionId, job, session, control } = run

@@ -1,10 +1,11 @@
 /** A refusal of the policy: on record, and as the caller is told it. */
+
 import type { ErrorObject } from '../contracts/error.ts'
 import { type FailureExtra, failure } from '../contracts/failures.ts'
 import { POLICY_LOG } from '../contracts/machines.ts'
 import { BROKEN_FILE_RULE, DEFAULT_RULE } from '../contracts/policy.ts'
 import { createLogWriter, type LogWriterOptions } from '../runtime/append-record.ts'
-import { messageOf } from '../runtime/message-of.ts'
+import { capitalised, messageOf } from '../runtime/message-of.ts'
 import type { PolicyDecision, PolicyFacts } from './evaluate-policy.ts'
 import type { LoadedPolicy } from './load.ts'
 
@@ -63,8 +64,6 @@ export const brokenDenial = ({ path, problem }: Extract<LoadedPolicy, { kind: 'b
   details: { rule: BROKEN_FILE_RULE, effect: 'deny', action: '*', caller, path },
   hint: 'Write or correct that file, or name another one with --policy or SVC_POLICY.',
 })
-
-const capitalised = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
 
 /** Drops undefined keys. */
 const given = (work: RefusedWork) => Object.fromEntries(Object.entries(work).filter(([, value]) => value !== undefined))

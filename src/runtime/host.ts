@@ -79,7 +79,7 @@ export const createHost = (options: HostOptions) => {
     withdrawal?: Withdrawal,
   ): Promise<TellResult | Withdrawn> => {
     try {
-      if (stopping) throw new JournalError('closed', 'this host is stopping')
+      if (stopping) throw new JournalError('closed', 'This host is stopping')
       return { kind: (await registry.send(target, event, withdrawal)) ? 'told' : 'withdrawn' }
     } catch (error) {
       if (error instanceof HeldError) return { kind: 'held', lease: error.lease }
@@ -168,7 +168,7 @@ export const createHost = (options: HostOptions) => {
       await Promise.race([recorded, pause(clock, STOP_RECORD_MS, givenUp.signal)])
       givenUp.abort()
       registry.close()
-      asks.fail(undefined, new JournalError('closed', 'the host has stopped'))
+      asks.fail(undefined, new JournalError('closed', 'The host has stopped'))
       return { interrupted: left.map(target => target.id) }
     },
   }

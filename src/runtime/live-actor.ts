@@ -124,7 +124,7 @@ export const openActor = async (options: ActorOptions, wanted: LeaseRequest): Pr
   const stepTo = (event: Stamped): Step => {
     const before = folded.snapshot
     const after = step(definition, before, event)
-    if (!after) throw new JournalError('failed', `the first records of ${id} are missing from the journal`)
+    if (!after) throw new JournalError('failed', `The first records of ${id} are missing from the journal`)
     return { before, event, after }
   }
 

@@ -1,7 +1,8 @@
 /** How the outside is plugged into a machine: a port that may say things, and is told when to stop. */
-
 import { type AnyActorLogic, type EventObject, fromCallback } from 'xstate'
+import type { DeadlineInput } from '../../machines/port.ts'
 import type { StoredEvent } from '../contracts/journal.ts'
+import type { Clock } from './clock.ts'
 import { messageOf } from './message-of.ts'
 
 export interface PortTools {
@@ -91,3 +92,11 @@ export const portLogic = (ports: Ports, actor: PortActor): Record<string, AnyAct
       }),
     ]),
   )
+
+export const deadlinePort =
+  (clock: Clock): Port<DeadlineInput> =>
+  ({ since, ms }, { send, signal, spentMs }) => {
+    const left = Math.max(0, ms - spentMs(since))
+    const timer = clock.at(clock.now() + left, () => void send({ type: 'deadline.passed' }))
+    signal.addEventListener('abort', () => timer.cancel(), { once: true })
+  }

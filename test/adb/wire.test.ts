@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { parseDeviceList } from '../../src/adb/adb-server.ts'
 import { devicePackets } from '../../src/adb/packet-stream.ts'
 import { syncWrites } from '../../src/adb/push-file.ts'
-import { shellReader, stdinPackets } from '../../src/adb/shell-packets.ts'
+import { shellReader, stdinPackets } from '../../src/adb/run-command.ts'
 
 /** Any cut of the bytes into pieces. */
 const cut = (bytes: Uint8Array, at: readonly number[]): Uint8Array[] => {

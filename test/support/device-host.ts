@@ -2,10 +2,9 @@
 import { CATALOGUE } from '../../machines/catalogue.ts'
 import type { DeviceEmitted, OperatorInput } from '../../machines/device-setup.ts'
 import type { Clock } from '../../src/runtime/clock.ts'
-import { deadlinePort } from '../../src/runtime/deadline.ts'
 import { createHost } from '../../src/runtime/host.ts'
 import type { Journal } from '../../src/runtime/journal/journal.ts'
-import type { Port, PortTools } from '../../src/runtime/port.ts'
+import { deadlinePort, type Port, type PortTools } from '../../src/runtime/port.ts'
 import { NO_TROUBLES, type Troubles } from '../../src/runtime/troubles.ts'
 import { silentPorts } from './silent-ports.ts'
 

@@ -32,22 +32,22 @@ const CAUSES: readonly { said: RegExp; cause: string; hint: string }[] = [
   {
     said: /could not get idle state/i,
     cause: 'the screen does not become idle (could not get idle state): something on it keeps moving',
-    hint: 'pause the video or animation, switch off animations in the developer options, or use an operator app',
+    hint: 'Pause the video or animation, switch off animations in the developer options, or use an operator app.',
   },
   {
     said: /null root node/i,
     cause: 'no window is active (null root node): the screen is between two windows, or its content is protected',
-    hint: 'wait for the next screen and try again',
+    hint: 'Wait for the next screen and try again.',
   },
   {
     said: /already registered|UiAutomation\w* not connected/i,
     cause: 'another UiAutomation is registered: a test or another automation tool is reading the screen',
-    hint: 'end the other automation (instrumentation, Appium, uiautomator) on the device',
+    hint: 'End the other automation (instrumentation, Appium, uiautomator) on the device.',
   },
   {
     said: /^\s*killed\s*$/im,
     cause: 'uiautomator was killed by the device',
-    hint: 'free memory on the device, or stop the app that ends background processes there',
+    hint: 'Free memory on the device, or stop the app that ends background processes there.',
   },
 ]
 

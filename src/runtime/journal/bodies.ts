@@ -23,7 +23,7 @@ export const pack = (value: unknown): PackedBody | undefined => {
 }
 
 export const unpack = ({ digest, json }: PackedBody): unknown => {
-  if (digestOf(json) !== digest) throw new JournalError('corrupt', `the body ${digest} does not match its digest`)
+  if (digestOf(json) !== digest) throw new JournalError('corrupt', `The body ${digest} does not match its digest`)
   return JSON.parse(json.toString())
 }
 

@@ -47,7 +47,7 @@ const textOf = (column: unknown) => (Buffer.isBuffer(column) ? column.toString()
 const refuseDamagedRows = (connection: Connection): void => {
   const bodies = sqliteBodies(connection)
   const refuseLostBody = (digest: string | null) => {
-    if (digest !== null && bodies.read(digest) === undefined) throw damaged(`the body ${digest} is missing`)
+    if (digest !== null && bodies.read(digest) === undefined) throw damaged(`The body ${digest} is missing`)
   }
 
   const recordColumns =
@@ -56,20 +56,20 @@ const refuseDamagedRows = (connection: Connection): void => {
     const record = toRecord([seq, fact])
     const isSame =
       record.actor === textOf(actor) && record.n === n && record.machine === textOf(machine) && record.at === at
-    if (!isSame) throw damaged(`the columns of record ${seq} do not match its content`)
+    if (!isSame) throw damaged(`The columns of record ${seq} do not match its content`)
     if (Buffer.isBuffer(body) && record.digest !== null) unpack({ digest: record.digest, json: body })
     else refuseLostBody(record.digest)
   }
   const receiptColumns = 'CAST(fact AS BLOB), CAST(id AS BLOB), CAST(digest AS BLOB)'
   for (const [row, fact, id, digest] of rowsOf(connection, 'receipts', 'row', receiptColumns)) {
     if (unseal<StoredReceipt>(fact).executionId !== textOf(id)) {
-      throw damaged(`the columns of receipt ${row} do not match its content`)
+      throw damaged(`The columns of receipt ${row} do not match its content`)
     }
     refuseLostBody(textOf(digest))
   }
   for (const [, fact] of rowsOf(connection, 'checkpoints', 'rowid', 'CAST(fact AS BLOB)')) unseal(fact)
   for (const { key, fence, fact } of leaseRows(connection)) {
-    if (!Number.isSafeInteger(fence) || fence < 1) throw damaged(`the lease ${key} has no fence`)
+    if (!Number.isSafeInteger(fence) || fence < 1) throw damaged(`The lease ${key} has no fence`)
     if (fact !== null) unseal(fact)
   }
 }
@@ -101,7 +101,7 @@ const tryAppend = (connection: Connection): void => {
     for (const sql of TRIALS) connection.statement(sql).run(...(sql.includes('?') ? [fact] : []))
   } catch (error) {
     if (!(error instanceof JournalError) || error.reason !== 'failed') throw error
-    throw new JournalError('corrupt', `an append fails: ${error.message}`, { cause: error })
+    throw new JournalError('corrupt', `An append fails: ${error.message}`, { cause: error })
   }
 }
 

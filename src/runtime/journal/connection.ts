@@ -43,7 +43,7 @@ export const connect = (location: string, busyMs: number = OPENING_BUSY_MS): Con
   let database: Database.Database | undefined
 
   const guarded = <T>(work: (open: Database.Database) => T): T => {
-    if (!database) throw new JournalError('closed', 'the journal is closed')
+    if (!database) throw new JournalError('closed', 'The journal is closed')
     try {
       return work(database)
     } catch (error) {

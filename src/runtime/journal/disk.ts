@@ -33,7 +33,7 @@ export const openDisk = (path: string): Disk => {
   let isClosed = false
 
   const sync = async () => {
-    if (isClosed) throw new JournalError('closed', 'the journal is closed')
+    if (isClosed) throw new JournalError('closed', 'The journal is closed')
     try {
       if (file === undefined) {
         file = await opened(wal, 'r')

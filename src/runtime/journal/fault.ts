@@ -17,20 +17,20 @@ export type JournalFault =
   | 'failed'
 
 const HINTS: Record<JournalFault, string> = {
-  full: 'free space on the disk that holds ~/.svc, or lower the retention, then try again',
-  'read-only': 'make the journal directory writable for this user',
-  corrupt: 'run svc journal repair: it exports what is readable and starts a new journal',
-  truncated: 'run svc journal repair: it exports what is readable and starts a new journal',
-  'newer-schema': 'a newer svc wrote this journal; use that version, and restart the servers and daemons of this one',
-  'not-openable': 'check that the journal directory exists and belongs to this user',
-  busy: 'another process holds the journal for writing; try again',
-  behind: 'another process wrote to this actor; read it again',
-  fenced: 'another process owns this actor now',
-  'key-used': 'ask for the receipt of the execution that has the key',
-  vanished: 'the journal file was removed or replaced while it was in use; try again',
-  closed: 'this journal was closed; open it again',
-  unhandled: 'the actor does not accept this event in its current state',
-  failed: 'run svc doctor: it checks the journal and the disk it is on',
+  full: 'Free space on the disk that holds ~/.svc, or lower the retention, then try again.',
+  'read-only': 'Make the journal directory writable for this user.',
+  corrupt: 'Run svc journal repair: it exports what is readable and starts a new journal.',
+  truncated: 'Run svc journal repair: it exports what is readable and starts a new journal.',
+  'newer-schema': 'A newer svc wrote this journal: use that version, and restart the servers and daemons of this one.',
+  'not-openable': 'Check that the journal directory exists and belongs to this user.',
+  busy: 'Another process holds the journal for writing: try again.',
+  behind: 'Another process wrote to this actor: read it again.',
+  fenced: 'Another process owns this actor now: send the event to it.',
+  'key-used': 'Ask for the receipt of the execution that has the key.',
+  vanished: 'The journal file was removed or replaced while it was in use: try again.',
+  closed: 'This journal was closed: open it again.',
+  unhandled: 'Read the state of the actor: it does not accept this event now.',
+  failed: 'Run svc doctor: it checks the journal and its disk.',
 }
 
 /** Thrown, because only an observer that throws keeps an event from taking effect. */

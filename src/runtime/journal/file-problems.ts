@@ -11,7 +11,7 @@ export const refuseEmptied = (path: string): void => {
   // The log first: whoever makes the journal meanwhile makes the file before it.
   const hasWal = (sizeOf(`${path}-wal`) ?? 0) > 0
   if (!hasWal || sizeOf(path) !== 0) return
-  throw new JournalError('truncated', 'the journal file is empty, but its write-ahead log is not')
+  throw new JournalError('truncated', 'The journal file is empty, but its write-ahead log is not')
 }
 
 /** accessSync returns undefined, and throws where it is refused. */

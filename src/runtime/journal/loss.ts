@@ -64,7 +64,7 @@ export const recordMissingTail = ({ path, connection, records, clock }: OpenedJo
     const head = records.head()
     if (!mark || mark.seq <= head) return
     if (isOfThisBoot(mark)) {
-      throw new JournalError('truncated', `records ${head + 1} to ${mark.seq} were written but are missing`)
+      throw new JournalError('truncated', `Records ${head + 1} to ${mark.seq} were written but are missing`)
     }
     insertLoss(records, { from: head + 1, to: mark.seq, at: clock.now() })
   })

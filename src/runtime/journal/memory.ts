@@ -49,7 +49,7 @@ export const memoryJournal = ({ alive, clock, troubles = NO_TROUBLES }: MemoryJo
   const open =
     <A extends unknown[], T>(work: (...values: A) => T) =>
     (...values: A): T => {
-      if (closed) throw new JournalError('closed', 'the journal is closed')
+      if (closed) throw new JournalError('closed', 'The journal is closed')
       try {
         return copy(work(...values))
       } catch (error) {
@@ -151,7 +151,7 @@ export const memoryJournal = ({ alive, clock, troubles = NO_TROUBLES }: MemoryJo
     append: later(append),
     begin: later(begin),
     synced: async () => {
-      if (closed) throw new JournalError('closed', 'the journal is closed')
+      if (closed) throw new JournalError('closed', 'The journal is closed')
     },
     records: open(list),
     last: open(actor => newest.get(actor)),
@@ -184,7 +184,7 @@ export const memoryJournal = ({ alive, clock, troubles = NO_TROUBLES }: MemoryJo
     receipts: open(query => chosen(query).map(toReceipt)),
     receiptIds: open(query => chosen(query).map(({ receipt }) => receipt.executionId)),
     subscribe: (listener, options = {}) => {
-      if (closed) throw new JournalError('closed', 'the journal is closed')
+      if (closed) throw new JournalError('closed', 'The journal is closed')
       return subscriptions.add(listener, options.after ?? head())
     },
     prune: later(prune.run),

@@ -102,14 +102,14 @@ export const keepFileOpen = (options: OpenFileOptions): OpenFile => {
     if (isInPlace()) return
     isRefused = true
     reopen()
-    throw new JournalError('vanished', 'the journal file was removed or replaced; a new one is in use now')
+    throw new JournalError('vanished', 'The journal file was removed or replaced; a new one is in use now')
   }
 
   const refuseNewer = () => {
     const found = Number(version.get()?.[0])
     if (found <= SCHEMA_VERSION) return
     isRefused = true
-    const said = `a newer svc has brought the journal up to schema ${found} while this process was running, which knows ${SCHEMA_VERSION}`
+    const said = `A newer svc has brought the journal up to schema ${found} while this process was running, which knows ${SCHEMA_VERSION}`
     throw new JournalError('newer-schema', `${said}: it records nothing more`)
   }
 

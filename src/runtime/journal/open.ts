@@ -49,7 +49,7 @@ const NEEDED = [
   'EXPLAIN SELECT key, fence, fact FROM leases',
 ]
 
-const NO_SCHEMA = 'the file does not have the schema of a journal'
+const NO_SCHEMA = 'The file does not have the schema of a journal'
 
 const hasTables = (connection: Connection): boolean => {
   try {
@@ -70,7 +70,7 @@ const refuseOtherTables = (connection: Connection, { isRead }: { isRead: boolean
   const isNewer = version > SCHEMA_VERSION && version <= SCHEMA_VERSION_MAX
   const isOlder = MIGRATIONS[version] !== undefined
   if (isJournal && isNewer && !(isRead && isKnown)) {
-    throw new JournalError('newer-schema', `the journal has schema ${version}, this is ${SCHEMA_VERSION}`)
+    throw new JournalError('newer-schema', `The journal has schema ${version}, this is ${SCHEMA_VERSION}`)
   }
   if (!isKnown || (version !== SCHEMA_VERSION && !isNewer && !isOlder)) {
     throw new JournalError('corrupt', NO_SCHEMA)
@@ -80,7 +80,7 @@ const refuseOtherTables = (connection: Connection, { isRead }: { isRead: boolean
 const refuseOtherThanFile = (path: string): void => {
   const found = statSync(path, { throwIfNoEntry: false })
   if (found?.isFile()) return
-  const message = found ? `${path} is not a file` : `there is no journal file at ${path}`
+  const message = found ? `${path} is not a file` : `There is no journal file at ${path}`
   throw new JournalError('not-openable', message)
 }
 
@@ -111,12 +111,12 @@ const othersWithRemoved = (path: string, withinMs: number): number | undefined =
 const createIfMissing = ({ path, clock, before, busyMs = VANISHED_MS }: OpenOptions): void => {
   const hasWal = existsSync(`${path}-wal`)
   if (existsSync(path)) return
-  if (hasWal) throw new JournalError('truncated', 'the journal file is missing, but its write-ahead log exists')
+  if (hasWal) throw new JournalError('truncated', 'The journal file is missing, but its write-ahead log exists')
   // One that held it brings what all of its holders have: whichever of them comes first makes the new one.
   const other = before ? undefined : othersWithRemoved(path, Math.min(busyMs, VANISHED_MS))
   if (existsSync(path)) return
   if (other !== undefined) {
-    const message = `the journal file is missing, but process ${other} still uses it: stop that process, or wait for it to end`
+    const message = `The journal file is missing, but process ${other} still uses it: stop that process, or wait for it to end`
     throw new JournalError('vanished', message)
   }
   // The file was taken away by someone; the positions and fences it has used stay used.

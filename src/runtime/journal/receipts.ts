@@ -17,7 +17,7 @@ export const refuseUsedKey = (receipt: StoredReceipt, byKey: StoredReceipt | und
   const isSame = byKey.deviceId === receipt.deviceId && byKey.acceptedAt === receipt.acceptedAt
   if (byKey.executionId === receipt.executionId && isSame) return
   if (receipt.acceptedAt - byKey.acceptedAt >= IDEMPOTENCY_KEEP_MS) return
-  throw new JournalError('key-used', `the Idempotency-Key belongs to execution ${byKey.executionId}`)
+  throw new JournalError('key-used', `The Idempotency-Key belongs to execution ${byKey.executionId}`)
 }
 
 export interface Receipts {

@@ -8,7 +8,7 @@ export const jsonOf = (value: unknown): string => {
   try {
     return JSON.stringify(value)
   } catch (error) {
-    throw new JournalError('failed', `the record cannot be written as JSON: ${String(error)}`, { cause: error })
+    throw new JournalError('failed', `The record cannot be written as JSON: ${String(error)}`, { cause: error })
   }
 }
 
@@ -37,11 +37,11 @@ export const sealText = (json: string): Buffer => {
 /** The caller names the type that was sealed: a matching checksum says that these are the very bytes. */
 export const unseal = <T>(sealed: unknown): T => {
   if (!Buffer.isBuffer(sealed) || sealed.length < CHECKSUM_BYTES) {
-    throw new JournalError('corrupt', 'a row of the journal has lost its content')
+    throw new JournalError('corrupt', 'A row of the journal has lost its content')
   }
   const json = sealed.subarray(CHECKSUM_BYTES)
   if (crc32(json) !== sealed.readUInt32BE()) {
-    throw new JournalError('corrupt', 'a row of the journal does not match its checksum')
+    throw new JournalError('corrupt', 'A row of the journal does not match its checksum')
   }
   return JSON.parse(json.toString()) as T
 }

@@ -5,18 +5,33 @@ import { type LeaseRequest, type Liveness, underKeyOf } from '../lease/lease.ts'
 import { sqliteLeases } from '../lease/sqlite.ts'
 import { NO_TROUBLES, type Troubles } from '../troubles.ts'
 import { pack, sqliteBodies, unpack } from './bodies.ts'
-import { sqliteCheckpoints } from './checkpoints.ts'
+import type { Connection } from './connection.ts'
 import { isDamage, isOfCaller, JournalError, UNWRITABLE } from './fault.ts'
-import type { AppendOptions, BeginOptions, BeginResult, Journal, NewRecord } from './journal.ts'
+import type { AppendOptions, BeginOptions, BeginResult, Checkpoint, Journal, NewRecord } from './journal.ts'
 import { tellUnknownKeys } from './loss.ts'
 import { openForReading, openForWriting } from './open.ts'
 import { keepFileOpen, type OpenFile } from './open-file.ts'
 import { createPrune } from './prune.ts'
 import { sqliteReceipts } from './receipts.ts'
 import { sqliteRecords, toFact } from './records.ts'
-import { seal } from './seal.ts'
+import { seal, unseal } from './seal.ts'
 import { createSubscriptions, watchJournal } from './subscriptions.ts'
 import { createWriter } from './writer.ts'
+
+const sqliteCheckpoints = (connection: Connection) => {
+  const select = connection.statement('SELECT CAST(fact AS BLOB) FROM checkpoints WHERE actor = ?')
+  const upsert = connection.statement(`
+    INSERT INTO checkpoints (actor, n, fact) VALUES (?, ?, ?)
+    ON CONFLICT (actor) DO UPDATE SET n = excluded.n, fact = excluded.fact WHERE excluded.n >= checkpoints.n`)
+  return {
+    read: (actor: string): Checkpoint | undefined => {
+      const row = select.get(actor)
+      return row && unseal<Checkpoint>(row[0])
+    },
+    /** Inside a write. A process that fell behind may come with an older one: the newer stays. */
+    save: ({ actor, n }: Checkpoint, sealed: Buffer): void => void upsert.run(actor, n, sealed),
+  }
+}
 
 export interface JournalOptions {
   path: string
@@ -105,7 +120,7 @@ export const openJournal = (options: JournalOptions): Journal => {
   const refuseFenced = ({ key, fence }: NonNullable<AppendOptions['lease']>) => {
     const newest = leases.newestFence(key)
     if (newest === fence) return
-    throw new JournalError('fenced', `the newest grant of ${key} is ${newest ?? 'none'}, not ${fence}`)
+    throw new JournalError('fenced', `The newest grant of ${key} is ${newest ?? 'none'}, not ${fence}`)
   }
 
   /** Everything that takes time is done before the transaction begins. */

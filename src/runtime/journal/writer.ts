@@ -124,7 +124,7 @@ export const createWriter = ({
   return {
     write: <T>(work: () => T) =>
       new Promise<T>((resolve, reject) => {
-        if (isClosed) return reject(new JournalError('closed', 'the journal is closed'))
+        if (isClosed) return reject(new JournalError('closed', 'The journal is closed'))
         queue.push({ work, resolve: resolve as (value: unknown) => void, reject, queuedAt: clock.elapsed() })
         schedule()
       }),
@@ -135,7 +135,7 @@ export const createWriter = ({
         if (queue.length >= before) break
       }
       isClosed = true
-      refuse(queue.splice(0), new JournalError('closed', 'the journal is closed'))
+      refuse(queue.splice(0), new JournalError('closed', 'The journal is closed'))
     },
   }
 }

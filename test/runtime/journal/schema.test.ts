@@ -62,7 +62,7 @@ test('a process that runs while a newer version brings the journal up writes not
   newer.close()
   const refused = await journal.append(recordOf('a', 1)).catch((error: unknown) => error)
   expect(refused).toMatchObject({ code: 'JOURNAL_UNAVAILABLE', reason: 'newer-schema' })
-  expect(String(refused)).toContain('a newer svc')
+  expect(String(refused)).toContain('A newer svc')
   expect(await refusalOf(() => journal.leases.acquire(leaseOf(1)))).toBe('newer-schema')
   expect(
     journal.records().map(({ n }) => n),

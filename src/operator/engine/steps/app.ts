@@ -1,6 +1,6 @@
 /** open_app and open_uri. */
 import type { Step } from '../context.ts'
-import { poll } from '../poll.ts'
+import { poll } from '../retry.ts'
 import { StepFailure } from '../step-failure.ts'
 
 /** Done when the package is in front; what it shows by then is not looked at. */

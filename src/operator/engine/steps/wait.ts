@@ -6,8 +6,7 @@ import { pause } from '../../../runtime/clock.ts'
 import type { Step, StepContext } from '../context.ts'
 import { findIn, type Look, look, missing } from '../locate.ts'
 import { describeMatcher, labelOf } from '../match.ts'
-import { poll } from '../poll.ts'
-import { retrying } from '../retry.ts'
+import { poll, retrying } from '../retry.ts'
 import { StepFailure } from '../step-failure.ts'
 
 export const waitForNode: Step<'wait_for_node'> = ({ matcher, timeoutMs, retry }, context) =>

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { POLL_MS } from '../../../../src/operator/engine/poll.ts'
+import { POLL_MS } from '../../../../src/operator/engine/retry.ts'
 import { StepFailure } from '../../../../src/operator/engine/step-failure.ts'
 import { node, screen } from '../../../support/fake-ui-driver.ts'
 import type { ManualClock } from '../../../support/manual-clock.ts'

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { UiDriver } from '../../../src/operator/engine/driver.ts'
-import { guardedDriver } from '../../../src/operator/engine/guarded-driver.ts'
+import { guardedDriver, type UiDriver } from '../../../src/operator/engine/driver.ts'
 import { fakeDriver, node } from '../../support/fake-ui-driver.ts'
 
 const SETTINGS = {
