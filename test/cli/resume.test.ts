@@ -61,7 +61,7 @@ describe.concurrent('what is left of an execution', () => {
     const payload = JSON.stringify(payloadOf([close, OPEN, nap, back, LOOK], { timeoutMs: 90_000 }))
     const running = lab.start(['exec', payload, '--no-daemon', '--operator-package', 'svc.shell'])
     const receipts = async () => (await lab.svc(['executions', 'list'])).json<{ executions: Receipt[] }>().executions
-    while ((await receipts())[0]?.state !== 'dispatched');
+    await until(async () => (await receipts())[0]?.state === 'dispatched', 'the dispatch')
     // Its second segment has left once the application was opened.
     await until(() => lab.fleet.devices[0]?.phone.foreground().packageName === 'com.android.settings', 'Settings')
     running.child.kill('SIGKILL')

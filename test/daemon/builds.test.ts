@@ -25,7 +25,7 @@ const builds = () => {
 
 describe.concurrent('another build', () => {
   test('replaces a daemon that is idle, and back', async () => {
-    const { call, daemons, alive, metadata } = lab()
+    const { callApart: call, daemons, alive, metadata } = lab()
     const { a, b } = builds()
     for (const [index, build] of [a, b, a].entries()) {
       expect(await call(command('exec', `c${index}`), build)).toMatchObject({ kind: 'answered' })
@@ -36,7 +36,7 @@ describe.concurrent('another build', () => {
   })
 
   test('waits for an execution that ends soon, then has its own daemon', async () => {
-    const { call, executed, facts } = lab()
+    const { callApart: call, executed, facts } = lab()
     const { a, b } = builds()
     expect(await call(command('exec', 'warm'), a)).toMatchObject({ kind: 'answered' })
     const running = call(command('exec', 'long', { runsMs: 1_200 }), a)
@@ -48,7 +48,7 @@ describe.concurrent('another build', () => {
   })
 
   test('runs direct when the execution takes longer, and the daemon ends itself after it', async () => {
-    const { call, executed, daemons, facts } = lab()
+    const { callApart: call, executed, daemons, facts } = lab()
     const { a, b } = builds()
     expect(await call(command('exec', 'warm'), a)).toMatchObject({ kind: 'answered' })
     const running = call(command('exec', 'long', { runsMs: 12_000 }), a)
@@ -66,7 +66,7 @@ describe.concurrent('another build', () => {
   })
 
   test('many calls of both: all work that was begun is finished', async () => {
-    const { call, executed, facts, alive } = lab()
+    const { callApart: call, executed, facts, alive } = lab()
     const { a, b } = builds()
     const calls = Array.from({ length: 8 }, (_, index) =>
       call(command('exec', `c${index}`, { runsMs: 150 }), index % 2 === 0 ? a : b),
@@ -82,14 +82,14 @@ describe.concurrent('another build', () => {
 })
 
 test.concurrent('the same build leaves its daemon alone', async () => {
-  const { call, daemons } = lab()
+  const { callApart: call, daemons } = lab()
   const { a } = builds()
   for (const index of [0, 1]) await call(command('exec', `c${index}`), a)
   expect(daemons()).toHaveLength(1)
 })
 
 test.concurrent('a daemon with other devices in reach is not used, and not ended', async () => {
-  const { call, daemons, alive } = lab()
+  const { callApart: call, daemons, alive } = lab()
   expect(await call(command('exec', 'c1'), { SVC_TCP_DEVICES: '127.0.0.1:41001' })).toMatchObject({ kind: 'answered' })
   expect(await call(command('exec', 'c2'), { SVC_TCP_DEVICES: '127.0.0.1:41002' })).toMatchObject({
     kind: 'direct',

@@ -5,10 +5,11 @@ import type { Proxied } from '../../src/daemon/client/proxy.ts'
 import type { Managed } from '../../src/daemon/manage/manage.ts'
 import { isAlive } from '../../src/runtime/processes.ts'
 import { command, type DaemonLab, daemonLab } from '../support/daemon-lab.ts'
+import { propertyRuns } from '../support/property-runs.ts'
 import { until } from '../support/until.ts'
 
 const lab = daemonLab()
-const MANY = 20
+const MANY = propertyRuns(20, 8)
 
 /** All of them begin when the gate opens. */
 const together = async (start: (index: number, env: Record<string, string>) => ReturnType<DaemonLab['start']>) => {
@@ -28,7 +29,7 @@ const oneDaemon = async () => {
   expect(metadata()?.pid).toBe(alive()[0]?.pid)
 }
 
-describe('twenty at once', () => {
+describe('many at once', () => {
   test('commands: one daemon is started, and none is executed twice', async () => {
     const said = (await together((index, env) => lab().start(['call', callOf(index)], env))) as Proxied[]
     const { daemons, executed } = lab()
@@ -59,7 +60,7 @@ describe('twenty at once', () => {
 
   test('run processes, by hand: one stays', async () => {
     const { files, openGate, alive, start, daemons } = lab()
-    const all = Array.from({ length: 8 }, () => start(['daemon', 'run'], { TEST_GATE: files.gate }))
+    const all = Array.from({ length: propertyRuns(8, 4) }, () => start(['daemon', 'run'], { TEST_GATE: files.gate }))
     await openGate(all.length)
     await until(() => daemons().length === all.length && alive().length === 1, 'one that stays')
     await oneDaemon()

@@ -19,7 +19,7 @@ const EXPECTED: Record<Moment, { executed: number; outcome: 'direct' | 'lost' | 
 
 const cases = MOMENTS.flatMap(moment => KINDS.map(kind => [moment, kind] as const))
 
-describe.concurrent('killed when', () => {
+describe('killed when', () => {
   test.each(cases)('%s: %s', async (moment, kind) => {
     const { manage, call, executed, alive } = lab()
     const { outcome, knowsId, ...expected } = EXPECTED[moment]
@@ -38,7 +38,7 @@ describe.concurrent('killed when', () => {
   })
 })
 
-test.concurrent.each(KINDS)('a connection that is cut while the daemon lives on: %s', async kind => {
+test.each(KINDS)('a connection that is cut while the daemon lives on: %s', async kind => {
   const { manage, call, executed, alive } = lab()
   await manage('start')
   const proxied = await call(command(kind, 'c1', { cutsAnswer: true }))
@@ -47,13 +47,13 @@ test.concurrent.each(KINDS)('a connection that is cut while the daemon lives on:
   expect(alive()).toHaveLength(1)
 })
 
-test.concurrent('an answer of 2 MB comes whole', async () => {
+test('an answer of 2 MB comes whole', async () => {
   const { call } = lab()
   const proxied = await call(command('exec', 'c1', { answerBytes: 2_000_000 }))
   expect(proxied.kind === 'answered' && JSON.parse(proxied.body).padding).toHaveLength(2_000_000)
 })
 
-test.concurrent('a caller that is interrupted is told when nobody says how far its execution was', async () => {
+test('a caller that is interrupted is told when nobody says how far its execution was', async () => {
   const { manage, start, facts, executed } = lab()
   await manage('start')
   const caller = start(['call', JSON.stringify(command('exec', 'c1', { runsMs: 600 }))])

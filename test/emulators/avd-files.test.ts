@@ -1,8 +1,31 @@
 /** What is read of an AVD home, whatever is in it, and what is written and removed there. */
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { avdFacts, avdNames, byPreference, derivedName, folderElsewhere, gigabytesOf, hasAvdLeftovers, imageOf, lockedBy, NO_FACTS, removeAvdFiles, setStorage, unsupportedReasons } from '../../src/emulators/avd-files.ts'
+import {
+  avdFacts,
+  avdNames,
+  byPreference,
+  derivedName,
+  folderElsewhere,
+  gigabytesOf,
+  hasAvdLeftovers,
+  imageOf,
+  lockedBy,
+  NO_FACTS,
+  removeAvdFiles,
+  setStorage,
+  unsupportedReasons,
+} from '../../src/emulators/avd-files.ts'
 import { temporary } from '../support/temporary.ts'
 
 const place = temporary('svc-avds-')

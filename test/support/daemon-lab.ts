@@ -125,6 +125,9 @@ export const createDaemonLab = () => {
       commands.close()
       return proxied
     },
+    /** In a process of its own. */
+    callApart: async (asked: ProxyCommand, env: Env = {}): Promise<Proxied> =>
+      (await start(['call', JSON.stringify(asked)], env).ended).said as Proxied,
     makeHome: () => mkdirSync(join(home, 'daemon'), { recursive: true, mode: 0o700 }),
     /** Lets go of so many programs that were started with TEST_GATE, once all of them wait there. */
     async openGate(count: number) {

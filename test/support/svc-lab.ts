@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { liveOwner, type Metadata, readMetadata } from '../../src/daemon/metadata.ts'
 import { type DaemonPaths, daemonPaths } from '../../src/daemon/paths.ts'
+import { type CliHereOptions, runCliHere } from './cli-here.ts'
 import { type Lab, type LabOptions, startLab } from './lab.ts'
 import { perTest } from './per-test.ts'
 import { type CliEnded, type CliOptions, type RunningCli, startCli } from './run-cli.ts'
@@ -19,7 +20,8 @@ export interface SvcLab extends Lab {
   paths(device?: string): DaemonPaths
   metadata(device?: string): Metadata | undefined
   start(args: readonly string[], options?: CliOptions): RunningCli
-  svc(args: readonly string[], options?: CliOptions): Promise<CliEnded>
+  /** Inside this process; the daemons that it starts are processes. */
+  svc(args: readonly string[], options?: CliHereOptions): Promise<CliEnded>
   /** The pids of all daemons that ever listened, as their logs tell. */
   daemons(device?: string): number[]
   /** What the operator app of a device was given, how often. */
@@ -79,7 +81,7 @@ export const startSvcLab = async (options: LabOptions = {}): Promise<SvcLab> => 
     paths,
     metadata: device => readMetadata(paths(device).metadata),
     start,
-    svc: (args, more) => start(args, more).ended,
+    svc: (args, more = {}) => runCliHere(args, { cwd: home, ...more, env: { ...env, ...more.env } }),
     daemons,
     seen: (device = 0) => executions(device).length,
     async busy(count, device = 0) {
