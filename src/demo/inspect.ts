@@ -9,15 +9,9 @@ import { fileURLToPath } from 'node:url'
 import { SHUTDOWN_GRACE_MS } from '../contracts/limits.ts'
 import { type Clock, pause, systemClock } from '../runtime/clock.ts'
 
-interface Changes {
-  /** Resolves after a change, at once for one that came meanwhile; or when the signal is aborted. */
-  next(signal: AbortSignal): Promise<void>
-  close(): void
-}
-
 const QUIET_MS = 150
 
-const changesOf = (folder: string, clock: Clock): Changes => {
+const changesOf = (folder: string, clock: Clock) => {
   let count = 0
   let tell = () => {}
   const watcher = watch(folder, (_, file) => {
@@ -26,7 +20,8 @@ const changesOf = (folder: string, clock: Clock): Changes => {
     tell()
   })
   return {
-    async next(signal) {
+    /** Resolves after a change, at once for one that came meanwhile; or when the signal is aborted. */
+    async next(signal: AbortSignal) {
       await new Promise<void>(resolve => {
         tell = () => {
           signal.removeEventListener('abort', tell)

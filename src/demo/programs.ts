@@ -78,12 +78,6 @@ const freePort = (): Promise<number> =>
     })
   })
 
-interface NatsServers {
-  urls: string[]
-  /** The URLs of their monitoring ports. */
-  monitors: string[]
-}
-
 interface NatsOptions {
   program: string
   servers: number
@@ -132,7 +126,7 @@ const isReady = async ({ monitor }: Node, size: number): Promise<boolean> => {
   }
 }
 
-export const startNats = async (options: NatsOptions): Promise<NatsServers> => {
+export const startNats = async (options: NatsOptions) => {
   const { program, servers, folder, programs, clock, signal } = options
   const nodes: Node[] = []
   for (let index = 1; index <= servers; index += 1) {
@@ -156,6 +150,7 @@ export const startNats = async (options: NatsOptions): Promise<NatsServers> => {
   }
   return {
     urls: nodes.map(({ port }) => `nats://127.0.0.1:${port}`),
+    /** The URLs of their monitoring ports. */
     monitors: nodes.map(({ monitor }) => `http://127.0.0.1:${monitor}`),
   }
 }

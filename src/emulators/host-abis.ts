@@ -51,13 +51,8 @@ export const abiNote = (abis: readonly [string, ...string[]]): { note?: string }
 /** Matches the SDK emulator: `Avd's CPU Architecture 'arm64' is not supported by the QEMU2 emulator on x86_64 host.` */
 const REFUSED = /CPU Architecture '[^']*' is not supported(?:.* on (x86_64|aarch64) host)?/i
 
-interface AbiProblem {
-  said: string
-  details: { abi: string | null; hostAbi: string; hint: string }
-}
-
 /** Why an emulator cannot come up here; undefined when the ABI of its AVD is not the reason. */
-export const abiProblem = (avdName: string, output: string, deps: HostFacts): AbiProblem | undefined => {
+export const abiProblem = (avdName: string, output: string, deps: HostFacts) => {
   const abis = hostAbis(deps)
   const { abi } = avdFacts(avdHome(deps.env), avdName)
   const refused = REFUSED.exec(output)

@@ -30,11 +30,6 @@ export const readBundle = (folder: string, version: string): Bundle => ({
     })),
 })
 
-interface Marker {
-  version: string
-  files: Readonly<Record<string, unknown>>
-}
-
 const markerOf = ({ name, files }: AuthoringPackage, version: string): string => {
   const digests = Object.fromEntries([...files].map(([file, bytes]) => [file, sha256(bytes)]))
   return `${JSON.stringify({ managedBy: 'svc', package: name, version, files: digests }, null, 2)}\n`
@@ -44,7 +39,7 @@ const markerOf = ({ name, files }: AuthoringPackage, version: string): string =>
 export const contentOf = (each: AuthoringPackage, version: string): Map<string, Buffer> =>
   new Map([...each.files, [MARKER, Buffer.from(markerOf(each, version))]])
 
-const readMarker = ({ marker }: FolderEntry, name: string): Marker | undefined => {
+const readMarker = ({ marker }: FolderEntry, name: string) => {
   try {
     const value = JSON.parse(marker ?? '')
     const { managedBy, package: named, version, files } = value ?? {}

@@ -1,13 +1,6 @@
 /** Reads an APK from its bytes: the manifest in the archive, as far as installing needs it. */
 import { inflateRawSync } from 'node:zlib'
 
-interface ApkFacts {
-  packageName: string
-  versionCode: number
-  versionName: string
-  minSdk: number
-}
-
 const MANIFEST = 'AndroidManifest.xml'
 const MANIFEST_BYTES_MAX = 4 * 1_024 * 1_024
 
@@ -106,7 +99,7 @@ const attributesIn = (xml: Buffer): Map<string | number, string | number> => {
 const PACKAGE_NAME = /^[A-Za-z]\w*(?:\.[A-Za-z]\w*)+$/
 
 /** Undefined for what is not an APK. */
-export const readApk = (bytes: Uint8Array): ApkFacts | undefined => {
+export const readApk = (bytes: Uint8Array) => {
   try {
     const zip = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
     const found = attributesIn(unzipped(zip, MANIFEST))

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import type { Clock } from '../runtime/clock.ts'
 import { type Adbd, startAdbd } from './adbd/adbd.ts'
 import type { Pace } from './app/deliver.ts'
-import { createPhone, createSharedCaches, type SharedCaches, type SimulatedPhone } from './device.ts'
+import { createPhone, createSharedCaches, type PhoneOptions, type SimulatedPhone } from './device.ts'
 import { LOG_RING_BYTES } from './log.ts'
 import { scaledClock } from './scaled-clock.ts'
 import { defaultScenario } from './scenario/default/apps.ts'
@@ -11,20 +11,9 @@ import type { Device, OperatorWays } from './scenario/device.ts'
 import type { Fault } from './scenario/fault.ts'
 import type { Scenario } from './scenario/scenario.ts'
 
-interface DeviceOptions {
-  name: string
-  serialno: string
-  scenario: Scenario
-  clock: Clock
+type DeviceOptions = Omit<PhoneOptions, 'cutLinks' | 'vanish'> & {
   /** 0 for any free one. */
   port?: number
-  /** Beside those of the scenario. */
-  faults?: readonly Fault[]
-  pace?: Pace
-  shared?: SharedCaches
-  logBytes?: number
-  /** Installed on it from the beginning. */
-  apks?: readonly Uint8Array[]
 }
 
 export interface SimulatedDevice {

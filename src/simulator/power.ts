@@ -1,16 +1,7 @@
 /** Switches the display on and off, and puts up the keyguard when it goes off. */
 import type { Ui } from './ui/ui.ts'
 
-interface Power {
-  isAwake(): boolean
-  isLocked(): boolean
-  wake(): void
-  sleep(): void
-  /** False for a keyguard that only a person can pass. */
-  dismissKeyguard(): boolean
-}
-
-export const createPower = (ui: Ui, { screenOff, locked }: { screenOff: boolean; locked: boolean }): Power => {
+export const createPower = (ui: Ui, { screenOff, locked }: { screenOff: boolean; locked: boolean }) => {
   const keyguard = locked ? 'secure' : 'swipe'
   let awake = !screenOff
   if (screenOff || locked) ui.setKeyguard(keyguard)
@@ -24,6 +15,7 @@ export const createPower = (ui: Ui, { screenOff, locked }: { screenOff: boolean;
       awake = false
       ui.setKeyguard(keyguard)
     },
+    /** False for a keyguard that only a person can pass. */
     dismissKeyguard() {
       if (ui.keyguard() === 'secure') return false
       if (awake) ui.setKeyguard('none')

@@ -1,18 +1,13 @@
 /** Chooses the faults that hit an execution or an occasion. */
 import type { Fault, FaultKind } from '../scenario/fault.ts'
 
-interface FaultPlan {
-  /** The faults of the execution that a request belongs to. */
-  of(wireId: string): readonly Fault[]
-}
-
 /** Segments of an execution follow each other closely, so older executions need not be known. */
 const EXECUTIONS_KNOWN = 1_000
 
 /** `<executionId>.<segment>`; anything else is an execution of its own. */
 const executionOf = (wireId: string): string | undefined => /^(.+)\.\d+$/.exec(wireId)?.[1]
 
-export const createFaultPlan = (faults: readonly Fault[]): FaultPlan => {
+export const createFaultPlan = (faults: readonly Fault[]) => {
   const indexes = new Map<string, number>()
   let seen = 0
   const indexOf = (wireId: string): number => {
@@ -27,7 +22,8 @@ export const createFaultPlan = (faults: readonly Fault[]): FaultPlan => {
     return index
   }
   return {
-    of(wireId) {
+    /** The faults of the execution that a request belongs to. */
+    of(wireId: string) {
       const index = indexOf(wireId)
       return faults.filter(({ after, times }) => index >= after && index < after + times)
     },

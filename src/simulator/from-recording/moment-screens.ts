@@ -15,11 +15,6 @@ export interface MomentScreen {
   activity?: string | undefined
 }
 
-interface MomentScreens {
-  screens: readonly MomentScreen[]
-  notes: readonly string[]
-}
-
 const SCREEN: Bounds = { left: 0, top: 0, right: 1_080, bottom: 2_400 }
 const ROW_PIXELS = 150
 
@@ -104,7 +99,7 @@ const complete = (screen: MomentScreen, { needs }: RecordingInterval, notes: str
   return screen
 }
 
-export const momentScreensOf = (plan: RecordingPlan, mask: (text: string) => string): MomentScreens => {
+export const momentScreensOf = (plan: RecordingPlan, mask: (text: string) => string) => {
   const { intervals, opening } = plan
   const notes: string[] = []
   const first = intervals.find(({ dump }) => dump)?.dump

@@ -22,13 +22,6 @@ interface Scrollable {
   backward: boolean
 }
 
-interface Written {
-  xml: string
-  windowCount: number
-  nodeCount: number
-  truncated: boolean
-}
-
 const REFERENCES: Readonly<Record<string, string>> = {
   ...{ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&apos;' },
   ...{ '\t': '&#9;', '\n': '&#10;', '\r': '&#13;' },
@@ -134,7 +127,7 @@ const windowAttributes = ({ type, isActive, bounds }: Window, index: number, cou
   'window-bounds': boxOf(bounds),
 })
 
-export const writeHierarchy = (screen: Screen, limits: { depth: number; nodes: number }): Written => {
+export const writeHierarchy = (screen: Screen, limits: { depth: number; nodes: number }) => {
   let nodeCount = 0
   let truncated = false
   const write = (node: UiNode, index: number, depth: number, isVisible: boolean, window?: Window): string => {

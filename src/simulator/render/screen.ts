@@ -95,17 +95,13 @@ interface Picture {
   overlays: ReturnType<Overlays['shown']>
 }
 
-interface Renderer {
-  /** Undefined draws a display that is off. */
-  png(picture: Picture | undefined): Uint8Array
-}
-
-export const createRenderer = (metrics: Metrics): Renderer => {
+export const createRenderer = (metrics: Metrics) => {
   const grain = grainOf(metrics.width)
   const [width, height] = [Math.ceil(metrics.width / grain), Math.ceil(metrics.height / grain)]
   const encode = pngEncoder({ width: metrics.width, height: metrics.height, grain })
   return {
-    png(picture) {
+    /** Undefined draws a display that is off. */
+    png(picture: Picture | undefined) {
       const canvas = createCanvas(width, height, BLACK)
       if (picture) {
         const { scene, overlays } = picture

@@ -13,7 +13,7 @@ export interface Expansion {
   output(list: List): Promise<string>
 }
 
-const escapeRegExp = (text: string) => text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
+export const escapeRegExp = (text: string) => text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
 const WILD = /[*?]/
 
 /** A field in the making: its text, and the same as a file name pattern. */

@@ -13,15 +13,8 @@ const withReturns = (bytes: Uint8Array): Uint8Array =>
     ? Buffer.from(Buffer.from(bytes).toString('latin1').replace(/\r?\n/g, '\r\n'), 'latin1')
     : bytes
 
-interface Terminal {
-  io: Io
-  /** Adds a listener for Ctrl-C; without one, Ctrl-C ends the program. */
-  onInterrupt(listener: () => void): void
-  close(): void
-}
-
 /** The streams as a program on the terminal sees them. Ctrl-D on an empty line ends the input. */
-export const createTerminal = (outer: Io): Terminal => {
+export const createTerminal = (outer: Io) => {
   const stdin = createPipe()
   const ending = new AbortController()
   let interrupt = () => {
@@ -64,7 +57,8 @@ export const createTerminal = (outer: Io): Terminal => {
 
   return {
     io: { stdin, stdout: write, stderr: write, signal: AbortSignal.any([outer.signal, ending.signal]) },
-    onInterrupt: listener => {
+    /** Adds a listener for Ctrl-C; without one, Ctrl-C ends the program. */
+    onInterrupt: (listener: () => void) => {
       interrupt = listener
     },
     close: () => stdin.cancel(),

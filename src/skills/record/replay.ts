@@ -19,11 +19,6 @@ interface ReplayStep {
   begins?: FlowStep['begins'] | undefined
 }
 
-interface Replay {
-  steps: readonly ReplayStep[]
-  notes: readonly string[]
-}
-
 /** They were for whoever looked, and change nothing. */
 const isForLooking = ({ type }: Action) => type === 'snapshot' || type === 'take_screenshot'
 
@@ -44,7 +39,7 @@ const neededBy = (action: Action): Matcher | undefined => {
 const waitMs = (sleptMs: number) => Math.min(WAIT_FOR_NODE_MS.max, Math.max(WAIT_FOR_NODE_MS.default, sleptMs))
 
 /** A pause before a step becomes a wait for what the step needs; without such a node only a sleep can stand for it. */
-export const replayOf = (steps: readonly FlowStep[], anchorOf: (place: number) => Matcher | undefined): Replay => {
+export const replayOf = (steps: readonly FlowStep[], anchorOf: (place: number) => Matcher | undefined) => {
   const replayed: ReplayStep[] = []
   const notes: string[] = []
   let slept: Extract<Action, { type: 'sleep' }>[] = []

@@ -2,13 +2,6 @@
 import { SKILL_REASON_CHARS_MAX } from '../../contracts/limits.ts'
 import type { SkillResult } from '../../contracts/skill-result.ts'
 
-interface TerminalText {
-  /** An escape code that has only begun is kept for the next chunk. */
-  push(text: string): string
-  /** Drops the rest of an unfinished escape code, which is not text. */
-  end(): void
-}
-
 const ESC = '\u001b'
 const BEL = '\u0007'
 /** A code that never ends (the title of a window, say) is given up after this many characters. */
@@ -22,16 +15,18 @@ const SHORT = `${ESC}[ -/]*`
 const CODE = new RegExp(`${PARAMETERS}[@-~]|${STRING}(?:${BEL}|${ESC}\\\\)|${SHORT}[0-~]|\r`, 'g')
 const UNFINISHED = new RegExp(`(?:${PARAMETERS}|${STRING}${ESC}?|${SHORT})$`)
 
-export const createTerminalText = (): TerminalText => {
+export const createTerminalText = () => {
   let begun = ''
   return {
-    push(text) {
+    /** An escape code that has only begun is kept for the next chunk. */
+    push(text: string) {
       const all = begun + text
       const from = all.slice(-CODE_CHARS_MAX).search(UNFINISHED)
       const cut = from < 0 ? all.length : Math.max(0, all.length - CODE_CHARS_MAX) + from
       begun = all.slice(cut)
       return all.slice(0, cut).replace(CODE, '')
     },
+    /** Drops the rest of an unfinished escape code, which is not text. */
     end: () => {
       begun = ''
     },

@@ -9,12 +9,6 @@ import type { LeftOvers } from '../../runtime/registry.ts'
 import type { ChildWorld } from './request.ts'
 import type { Child } from './start-child.ts'
 
-interface ProcessGroup {
-  /** The child itself has ended and was waited for; others of the group may live on. */
-  leaderEnded(): void
-  signal(name: NodeJS.Signals): void
-}
-
 const exists = (pid: number): boolean => {
   try {
     process.kill(pid, 0)
@@ -34,13 +28,14 @@ const reached = (target: number, name: NodeJS.Signals): boolean => {
   }
 }
 
-export const processGroup = (leader: number): ProcessGroup => {
+export const processGroup = (leader: number) => {
   let isLeaderGone = false
   return {
+    /** The child itself has ended and was waited for; others of the group may live on. */
     leaderEnded: () => {
       isLeaderGone = true
     },
-    signal(name) {
+    signal(name: NodeJS.Signals) {
       // The system gives a number away again only when no process and no group bears it: then the group is empty.
       if (isLeaderGone && exists(leader)) return
       // A child that was forked a moment ago may not have made its group yet.

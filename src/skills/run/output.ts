@@ -5,29 +5,19 @@ import { createTerminalText } from '../result/failure-reason.ts'
 import { createFrameReader, type FrameText } from '../result/frame-reader.ts'
 import type { LiveOutput } from './request.ts'
 
-interface BoundedOutput {
-  push(text: string): void
-  text(): string
-}
-
 /** The end is where a frame and most mistakes are. */
 const END_SHARE = 0.25
 const FIRST_BYTES = 4_096
 
-interface Block {
-  /** Returns the bytes that did not fit any more. */
-  push(bytes: Buffer): Buffer
-  bytes(): Buffer
-}
-
 const EMPTY = Buffer.alloc(0)
 
 /** Grows by doubling: many small writes cost no more than few large ones. */
-const createBlock = (most: number): Block => {
+const createBlock = (most: number) => {
   let held: Buffer = EMPTY
   let length = 0
   return {
-    push(bytes) {
+    /** Returns the bytes that did not fit any more. */
+    push(bytes: Buffer) {
       const fits = bytes.subarray(0, most - length)
       if (length + fits.length > held.length) {
         const size = Math.min(most, Math.max(FIRST_BYTES, 2 * held.length, length + fits.length))
@@ -52,7 +42,7 @@ const cutAfter = (bytes: Buffer, at: number): number => {
   return cut
 }
 
-export const createBoundedOutput = (most = CAPTURE_BYTES): BoundedOutput => {
+export const createBoundedOutput = (most = CAPTURE_BYTES) => {
   const endBytes = Math.floor(most * END_SHARE)
   const beginning = createBlock(most - endBytes)
   let previous: Buffer = EMPTY
@@ -70,7 +60,7 @@ export const createBoundedOutput = (most = CAPTURE_BYTES): BoundedOutput => {
   }
 
   return {
-    push(text) {
+    push(text: string) {
       const rest = beginning.push(Buffer.from(text))
       if (rest.length > 0) pushEnd(rest)
     },
@@ -94,18 +84,13 @@ export const excerpt = (text: string, chars: number): string => {
   return `${text.slice(0, half)}\n[svc: ${dropped} characters dropped]\n${text.slice(-half)}`
 }
 
-interface SubstringWatch {
-  push(text: string): void
-  isMet(): boolean
-}
-
 /** Undefined and the empty text are met from the start. */
-export const createSubstringWatch = (wanted: string | undefined): SubstringWatch => {
+export const createSubstringWatch = (wanted: string | undefined) => {
   const needle = wanted ?? ''
   let met = needle === ''
   let end = ''
   return {
-    push(text) {
+    push(text: string) {
       if (met) return
       const seen = end + text
       met = seen.includes(needle)

@@ -11,6 +11,7 @@ import {
   shortComponent,
 } from '../intent.ts'
 import { instrument } from './instrument.ts'
+import { withoutUser } from './properties.ts'
 
 const START = {
   valued: ['--user', '--display', '-R', '-P', '--windowingMode', '--activityType', '--task', '--start-profiler'],
@@ -82,9 +83,6 @@ const service: Command = async context => {
   await context.out(`Starting service: ${printIntent(intent)}\n`)
   return fail(context, 'Error: Not found; no service started.', MINUS_ONE)
 }
-
-const withoutUser = (args: readonly string[]) =>
-  args.filter((word, at) => word !== '--user' && args[at - 1] !== '--user')
 
 const forceStop: Command = context => {
   const [packageName] = withoutUser(context.args)

@@ -4,19 +4,7 @@ import type { LogEntry, LogLevel, PhoneLog } from '../../phone.ts'
 import { type Command, fail, USAGE_CODE } from '../command.ts'
 import { formatEntry, type LogcatOptions, LogcatUsage, readLogcatOptions } from '../logcat-options.ts'
 
-interface LogBatch {
-  /** Entries that were dropped before these. */
-  lost: number
-  entries: readonly LogEntry[]
-}
-
-interface LogQueue {
-  /** All that has come since the last call, as soon as there is something; undefined once closed. */
-  take(): Promise<LogBatch | undefined>
-  close(): void
-}
-
-const followLog = (log: PhoneLog, wants: (entry: LogEntry) => boolean, bytes = LOG_RING_BYTES): LogQueue => {
+const followLog = (log: PhoneLog, wants: (entry: LogEntry) => boolean, bytes = LOG_RING_BYTES) => {
   let entries: LogEntry[] = []
   let used = 0
   let lost = 0
@@ -36,6 +24,7 @@ const followLog = (log: PhoneLog, wants: (entry: LogEntry) => boolean, bytes = L
   })
 
   return {
+    /** All that has come since the last call, as soon as there is something; undefined once closed. */
     async take() {
       while (entries.length === 0 && !closed) {
         await new Promise<void>(resolve => {

@@ -27,7 +27,7 @@ export const setprop: Command = async context => {
 
 const NAMESPACES: readonly string[] = ['global', 'secure', 'system']
 
-const withoutUser = (args: readonly string[]) =>
+export const withoutUser = (args: readonly string[]) =>
   args.filter((word, at) => word !== '--user' && args[at - 1] !== '--user')
 
 export const settings: Command = async context => {

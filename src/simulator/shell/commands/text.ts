@@ -1,6 +1,7 @@
 /** The commands that make and filter text: echo, printf, head, tail and the other small Unix tools. */
 import { createHash } from 'node:crypto'
 import { type Command, eachContent, eachSource, type Flags, fail, withFlags } from '../command.ts'
+import { escapeRegExp } from '../expand.ts'
 
 const NAMED: Readonly<Record<string, number>> = { a: 7, b: 8, e: 27, f: 12, n: 10, r: 13, t: 9, v: 11, '\\': 92 }
 
@@ -138,8 +139,6 @@ export const wc = withFlags({ on: 'clwm' }, (context, flags) =>
     await context.out(`${figures.join(' ')}${name === '-' ? '' : ` ${name}`}\n`)
   }),
 )
-
-const escapeRegExp = (text: string) => text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
 
 export const grep = withFlags({ on: 'EFicqvohHsx', valued: 'em' }, async (context, flags) => {
   const [first, ...more] = [flags.value('e') ?? [], flags.rest].flat()
