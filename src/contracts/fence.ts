@@ -3,24 +3,24 @@ import type { ErrorObject } from './error.ts'
 
 /** The grounds on which an execution was accepted. */
 export interface Claim {
-  /** By which the debug bridge of this host lists the phone. */
+  /** The serial under which the debug bridge of this host lists the phone. */
   serial?: string | undefined
-  /** Under which this host owned the phone; undefined when it did not, and only had the cable. */
+  /** The epoch under which this host owned the phone; undefined when it only had the cable. */
   epoch?: number | undefined
-  /** Another host of the fleet sent it. Whoever asks this host itself is served by the cable, too, if only one has it. */
+  /** True when another host of the fleet sent it. A caller of this host is also served when no other host has the phone. */
   isSent?: boolean | undefined
 }
 
 export interface Fence {
   refusal(phone: string, claim: Claim): ErrorObject | undefined
-  /** Under which this host owns the phone now; undefined when it does not. */
+  /** The epoch under which this host owns the phone now; undefined when it does not. */
   epochOf(phone: string): number | undefined
 }
 
 /** A host outside any fleet has this fence. */
 export const NO_FENCE: Fence = { refusal: () => undefined, epochOf: () => undefined }
 
-/** Parts that are built before the host joins a fleet use this fence. */
+/** For parts that are built before the host joins a fleet. */
 export const lateFence = (now: () => Fence): Fence => ({
   refusal: (phone, claim) => now().refusal(phone, claim),
   epochOf: phone => now().epochOf(phone),

@@ -28,7 +28,6 @@ import { HostFrame, OperatorFrame, OperatorRequest, ResultChunk, WireEnvelope } 
 import { Receipt, ReceiptOutput, ReceiptResponse, ReceiptsOutput, ReceiptsResponse } from './receipt.ts'
 import * as registry from './registry.ts'
 import * as skillCommands from './skill-commands.ts'
-import { CompiledArtifact, RecipeFile } from './skill-commands.ts'
 import { SkillAgent, SkillContract, SkillJson } from './skill-json.ts'
 import { Checkpoint, ResultValue, SkillResult, SkillResultFrame, SkillSource } from './skill-result.ts'
 import { SkillRunOutcome, SkillRunResponse } from './skill-run.ts'
@@ -111,8 +110,8 @@ export const SCHEMAS = {
   SkillRunBody: http.SkillRunBody,
   SkillRunOutcome,
   SkillRunResponse,
-  RecipeFile,
-  CompiledArtifact,
+  RecipeFile: skillCommands.RecipeFile,
+  CompiledArtifact: skillCommands.CompiledArtifact,
   SkillValidated: skillCommands.SkillValidated,
   SkillsValidated: skillCommands.SkillsValidated,
   SkillsInvalid: skillCommands.SkillsInvalid,

@@ -6,7 +6,7 @@ import { eachReceipt } from '../runtime/journal/reading.ts'
 import { pictureProblem } from './pictures.ts'
 import { hierarchyOf, pictureUrl } from './trace-steps.ts'
 
-/** A device that was driven without a look at its screen for so many executions shows something else by now. */
+/** A screen that was recorded more than `SCREEN_SEARCHED_MAX` executions ago counts as outdated. */
 export const deviceScreen = async (journal: Journal, deviceId: string): Promise<DeviceScreenResponse> => {
   let found: DeviceScreenResponse = { ok: true }
   for (const receipt of eachReceipt(journal, { deviceId, limit: SCREEN_SEARCHED_MAX })) {

@@ -12,7 +12,7 @@ const ROUNDED_MS = 2_000
 
 export type Picture = { ok: true; png: Buffer } | { ok: false; problem: string }
 
-/** A pipe in its place would keep the one who opens it waiting. */
+/** Without O_NONBLOCK, opening a pipe at that path would block. */
 const READ = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)
 
 const missing = (problem: string): { ok: false; problem: string } => ({ ok: false, problem })

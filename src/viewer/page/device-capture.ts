@@ -1,4 +1,4 @@
-/** Keeps the known screen of a device, tells if it may be looked at now, and looks at it. */
+/** The recorded screen of a device, the reason why it cannot be captured now, and capturing it. */
 import { useComputed } from '@preact/signals'
 import { useEffect, useState } from 'preact/hooks'
 import type { DeviceScreenResponse } from '../../contracts/viewer.ts'
@@ -10,10 +10,10 @@ import { later } from './time.ts'
 export const DEVICE_PREFIX = 'device:'
 export const INSPECTOR = 'inspector'
 
-/** Whoever sends one command after another is not to find the device taken in between. */
+/** The page waits this long after an execution: a caller who sends one command after another finds the device free. */
 export const QUIET_MS = 2_000
 
-/** Why nothing may be sent: somebody else has the device, or a skill is at work with it. */
+/** The reason why nothing may be sent: another caller uses the device, or a skill run does. */
 export const useBusyReason = (serial: string): string | undefined =>
   useComputed(() => {
     const device = actors.value.get(DEVICE_PREFIX + serial)
@@ -69,7 +69,7 @@ export const useCapture = (serial: string): Capture => {
   }
 }
 
-/** While it is on, a look after each execution of others, once the device has been left alone for a moment. */
+/** While it is on, captures the screen after each execution of another caller, once the device has been idle for a moment. */
 export const useLivePicture = (
   serial: string,
   isOn: boolean,

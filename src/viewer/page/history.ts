@@ -9,13 +9,13 @@ import { type FoldedActor, foldRecords, restore } from '../../runtime/fold.ts'
 import { encoded, get } from './api.ts'
 import { elapsed, nextTask } from './time.ts'
 
-/** A snapshot is kept after so many records: any other one is that many steps away at most. */
+/** A snapshot is kept every this many records, so any other one is at most that many steps away. */
 const CHECKPOINT_EVERY = 100
 /** The number of recent snapshots that are kept: their neighbours are looked at next. */
 const RECENT_MAX = 16
-/** Nobody reads how far it has come more often than this. */
+/** How often the progress of folding is shown. */
 const PROGRESS_MS = 150
-/** The page folds for so long and then lets the person scroll. */
+/** The page folds for this long at once, and lets the person scroll in between. */
 const SLICE_MS = 8
 
 export interface History {

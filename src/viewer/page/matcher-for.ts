@@ -36,7 +36,7 @@ const choices = (facts: readonly (readonly [Key, string])[]): readonly Matcher[]
   return all.sort((a, b) => weight(a) - weight(b)).map(chosen => Object.fromEntries(chosen))
 }
 
-/** More than so many nodes of one kind are as good as many. */
+/** Counting stops at this many nodes. */
 const COUNTED_MAX = 100
 
 const selectedBy = (tree: UiTree, matcher: Matcher): readonly UiNode[] => {

@@ -5,7 +5,7 @@ export const now = (): number => Date.now()
 
 export const elapsed = (): number => performance.now()
 
-/** Calls once; the returned function takes it back. */
+/** Calls once, unless the returned function is called first. */
 export const later = (ms: number, call: () => void): (() => void) => {
   const timer = setTimeout(call, ms)
   return () => clearTimeout(timer)
@@ -16,13 +16,13 @@ export const pause = (ms: number): Promise<void> => new Promise(resolve => void 
 /** Lets everything else on the page have its turn. */
 export const nextTask = (): Promise<void> => pause(0)
 
-/** Calls again and again until it is taken back. */
+/** Calls repeatedly until the returned function is called. */
 export const every = (ms: number, call: () => void): (() => void) => {
   const timer = setInterval(call, ms)
   return () => clearInterval(timer)
 }
 
-/** However often it is asked for, it is done once after `ms`. */
+/** Runs `call` once after `ms`, however often the returned function is called meanwhile. */
 export const batched = (ms: number, call: () => void): (() => void) => {
   let isDue = false
   return () => {
