@@ -8,7 +8,7 @@ import { throughDaemon } from './through-daemon.ts'
 const fleetFor = async (payload: unknown, call: Call): Promise<CommandResult | undefined> => {
   const device = deviceOf(call)
   if (!concernsFleet(call.env, device)) return undefined
-  return (await import('./fleet/through-fleet.ts')).throughFleet({ payload, device }, call)
+  return (await import('./fleet/execution.ts')).executeInFleet(payload, device, call)
 }
 
 /** `payload` is the caller's, and validated where it runs. A plan is made here, without daemon or device. */

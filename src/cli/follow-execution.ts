@@ -1,12 +1,17 @@
 /** An execution of this process while it runs: `--verbose`, and what a signal that comes meanwhile is answered. */
 import type { DeviceEmitted } from '../../machines/device-setup.ts'
+import type { ExecutionSuccess } from '../contracts/execution-result.ts'
+import { skillRunIn } from '../contracts/ids.ts'
 import type { JournalRecord } from '../contracts/journal.ts'
 import { SHUTDOWN_GRACE_MS } from '../contracts/limits.ts'
-import type { Executed } from '../executions/execute.ts'
 import { toTransition } from '../runtime/transitions.ts'
-import type { Call } from './command.ts'
+import type { Result, Service, Call as ServiceCall } from '../service/service.ts'
+import type { Call, CommandResult } from './command.ts'
+import { executionOutput } from './execution-output.ts'
 import type { Services } from './services.ts'
 import { transitionLine } from './transition-line.ts'
+
+type Ran = Result<ExecutionSuccess>
 
 interface Accepted {
   /** `device:<serial>` */
@@ -32,14 +37,14 @@ const showTransitions = (services: Services, { io }: Call, accepted: () => Accep
   }
 }
 
-const dispatchedOf = ({ result }: Executed): unknown => (result.ok ? true : result.error.details?.dispatched)
+const dispatchedOf = (result: Ran): unknown => (result.ok ? true : result.error.details?.dispatched)
 
-const tellEnd = (executed: Executed, { log }: Call, accepted: Accepted | undefined) => {
+const tellEnd = (result: Ran, { log }: Call, accepted: Accepted | undefined) => {
   if (!accepted) return log.error('Interrupted: nothing was sent to a device.')
   const { executionId } = accepted
-  const ended = executed.result.ok
+  const ended = result.ok
     ? 'was dispatched and the device has answered'
-    : dispatchedOf(executed) === false
+    : dispatchedOf(result) === false
       ? 'was not dispatched: nothing was sent to the device'
       : 'was dispatched: the device may have carried it out'
   log.error(`Interrupted: execution ${executionId} ${ended}. Its receipt: svc executions show ${executionId}`)
@@ -56,7 +61,11 @@ const tellWait = (services: Services, { log }: Call, accepted: Accepted | undefi
 /** A fixed reason, because an abort with none makes an exception with a stack. */
 const INTERRUPTED = 'the command was interrupted'
 
-export const runFollowed = async (call: Call, request: Parameters<Services['execute']>[0]): Promise<Executed> => {
+/** `run` is given the service of this process, and a signal that is aborted when the command is interrupted. */
+export const runFollowed = async (
+  call: Call,
+  run: (service: Service, asked: ServiceCall) => Promise<Ran>,
+): Promise<CommandResult> => {
   const { log, signal } = call
   const services = await call.services()
   const cancel = new AbortController()
@@ -77,12 +86,13 @@ export const runFollowed = async (call: Call, request: Parameters<Services['exec
   signal.addEventListener('abort', onSignal, { once: true })
   try {
     if (signal.aborted) cancel.abort(INTERRUPTED)
-    const executed = await services.execute({ ...request, cancel: cancel.signal })
+    const context = { caller: 'cli', skillRunId: skillRunIn(call.env) } as const
+    const result = await run(services.service(), { context, signal: cancel.signal })
     if (signal.aborted) {
-      tellEnd(executed, call, accepted)
+      tellEnd(result, call, accepted)
       tellWait(services, call, accepted)
     } else stopShowing()
-    return executed
+    return result.ok ? executionOutput(result.value) : { ok: false, output: result.error }
   } finally {
     signal.removeEventListener('abort', onSignal)
     stopListening()

@@ -1,30 +1,26 @@
-/** An execution in this process: judged, then planned or run, and what the device answered. */
-import { skillRunIn } from '../contracts/ids.ts'
+/** An execution in this process: planned or run, and what the device answered. */
 import { plannedOutput } from '../executions/plan.ts'
 import { validateExecution } from '../executions/validate.ts'
+import type { InputOf } from '../service/service.ts'
 import type { Call, CommandResult } from './command.ts'
 import { deviceOf } from './device.ts'
-import { executionOutput } from './execution-output.ts'
 import { namedOperator } from './operator-package.ts'
 import { viewOf } from './view.ts'
 
-/** Nothing is loaded and no device is touched when only a plan is asked for. */
+/** No device is touched and no service is loaded when only a plan is asked for, or the payload is invalid. */
 export const runHere = async (payload: unknown, call: Call): Promise<CommandResult> => {
+  const [deviceId, operatorPackage] = [deviceOf(call), namedOperator(call)]
   const validation = validateExecution(payload)
   if (!validation.ok) return { ok: false, output: validation.error }
-  const { execution } = validation
-  const operatorPackage = namedOperator(call)
   const asked = { validateOnly: call.isOn('validate-only'), dryRun: call.isOn('dry-run') }
-  const planned = plannedOutput(execution, asked)
+  const planned = plannedOutput(validation.execution, asked)
   if (planned !== undefined) return { ok: true, output: planned }
-
+  const input = {
+    execution: payload,
+    ...(deviceId === undefined ? {} : { deviceId }),
+    ...(operatorPackage === undefined ? {} : { operatorPackage }),
+    ...viewOf(call),
+  } as InputOf<'execute'>
   const { runFollowed } = await import('./follow-execution.ts')
-  const { result } = await runFollowed(call, {
-    execution,
-    operatorPackage,
-    deviceId: deviceOf(call),
-    skillRunId: skillRunIn(call.env),
-    view: viewOf(call),
-  })
-  return executionOutput(result)
+  return runFollowed(call, (service, own) => service.execute(input, own))
 }

@@ -2,7 +2,6 @@
 import type { Links } from '../adb/links.ts'
 import type { DeviceRecord } from '../contracts/device.ts'
 import type { Emulators } from '../emulators/emulators.ts'
-import type { Executed, UnplacedRequest } from '../executions/execute.ts'
 import type { Executions, Receipts } from '../executions/service.ts'
 import type { FleetServeOptions } from '../fleet/deps.ts'
 import type { RunningServer, ServeOptions, ServeSocketOptions, SocketServer, Started } from '../http/server.ts'
@@ -14,6 +13,7 @@ import type { Clock } from '../runtime/clock.ts'
 import type { Host } from '../runtime/host.ts'
 import type { Ids } from '../runtime/ids.ts'
 import type { Journal } from '../runtime/journal/journal.ts'
+import type { Service } from '../service/service.ts'
 import type { SimulatorServices } from '../simulator/services.ts'
 import type { Skills } from '../skills/skills.ts'
 
@@ -24,7 +24,9 @@ export interface Servers {
   serveSocket(options: ServeSocketOptions): Promise<Started<SocketServer>>
   /** Speaks MCP on the given streams until the client has gone or the signal comes. */
   serveMcp(
-    options: StdioOptions & Pick<McpDeps, 'version' | 'operatorPackage' | 'deviceId' | 'skillRunId'>,
+    options: StdioOptions &
+      Pick<McpDeps, 'version' | 'operatorPackage' | 'deviceId' | 'skillRunId'> &
+      Partial<Pick<McpDeps, 'service'>>,
   ): Promise<void>
 }
 
@@ -35,6 +37,8 @@ export interface Services extends Servers, SimulatorServices {
   /** `~/.svc`, or SVC_HOME. */
   readonly home: string
   links(): Links
+  /** Answers requests in this process. */
+  service(): Service
   operatorChoice(): OperatorChoice
   operatorChanges(): OperatorChanges
   journal(): Journal
@@ -48,7 +52,6 @@ export interface Services extends Servers, SimulatorServices {
   emulators(): Emulators
   /** Screenshots of callers in `cwd` go here. */
   readonly screenshots: ScreenshotPolicy
-  execute(request: UnplacedRequest): Promise<Executed>
   /** Every device in every state; rejects with LinkError ADB_NOT_FOUND or ADB_SERVER_FAILED. */
   listDevices(signal: AbortSignal): Promise<DeviceRecord[]>
   /** Takes no more of them, lets those in flight finish for a while, records the rest as interrupted: then all are answered. */

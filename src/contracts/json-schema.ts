@@ -6,7 +6,7 @@ import { Retry } from './actions/shape.ts'
 import * as actors from './actor.ts'
 import * as avds from './avd.ts'
 import { BuildIdentity, DaemonLock, DaemonMetadata, DaemonReport, DaemonResponse, VersionResponse } from './daemon.ts'
-import { DeviceRecord, DevicesResponse } from './device.ts'
+import { DeviceRecord, DevicesResponse, ListedDevice } from './device.ts'
 import { CliFailure, ErrorObject, HttpFailure } from './error.ts'
 import { Execution } from './execution.ts'
 import {
@@ -44,6 +44,7 @@ export const SCHEMAS = {
   HealthResponse: http.HealthResponse,
   VersionResponse,
   DeviceRecord,
+  ListedDevice,
   DevicesResponse,
 
   Matcher,

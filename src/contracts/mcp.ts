@@ -1,6 +1,6 @@
 /** Arguments and answers of the MCP tools. Arguments are flat: models fill in flat objects most reliably. */
 import * as v from 'valibot'
-import { DeviceRecord } from './device.ts'
+import { ListedDevice } from './device.ts'
 import { ResultEnvelope } from './execution-result.ts'
 import { WAIT_FOR_NODE_MS } from './limits.ts'
 import { DIRECTIONS, KEYS } from './literals.ts'
@@ -121,7 +121,7 @@ export type SkillSummary = v.InferOutput<typeof SkillSummary>
 
 /** Structured content of the tools; screenshots are images alone. In a fleet, lists add the hosts in `unanswered`. */
 export const TOOL_ANSWERS = {
-  devices: openObject({ devices: v.array(DeviceRecord) }),
+  devices: openObject({ devices: v.array(ListedDevice) }),
   snapshot: TextRead,
   execute: ExecutionDone,
   open: ActionDone,

@@ -21,6 +21,8 @@ export const Receipt = openObject({
   /** In a fleet: the host that has it. */
   host: v.exactOptional(v.string()),
   state: ReceiptState,
+  /** The skill run that caused it. */
+  skillRunId: v.exactOptional(v.string()),
   /** The execution that this one goes on with, after its last proven step. */
   resumes: v.exactOptional(v.string()),
   acceptedAt: count,

@@ -19,6 +19,8 @@ import { IDEMPOTENCY_KEY_HEADER } from './operations/operation.ts'
 export interface RequestContext {
   /** The door through which somebody asks; the runtime adds `skill` where a run is in flight. */
   readonly caller: 'cli' | 'mcp' | 'http'
+  /** True for a caller over the network: nothing that it sends changes who it is, and its deadline is judged. */
+  readonly isStranger?: true | undefined
   /** Rules of the policy to which a person has said yes. */
   readonly confirmed?: readonly string[] | undefined
   /** The id that the execution gets, chosen by the caller so that it can ask for the receipt whatever happens. */
@@ -98,7 +100,7 @@ export const readContext = (headers: ContextHeaders, { isPrivate }: { isPrivate:
     return refused(`The header ${ANSWER_WITHIN_HEADER} must be a whole number of milliseconds.`)
   const context: RequestContext = {
     caller: 'http',
-    ...(isPrivate ? privateParts(headers) : {}),
+    ...(isPrivate ? privateParts(headers) : { isStranger: true as const }),
     ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
     ...(skillRunId === undefined ? {} : { skillRunId }),
     ...(within === undefined ? {} : { answerWithinMs: Number(within) }),

@@ -19,6 +19,10 @@ export const errorOf = (thrown: unknown, otherwise: FailureCode): ErrorObject =>
     return failure('JOURNAL_UNAVAILABLE', `${message}.`, { details: { reason }, hint })
   }
   if (thrown instanceof LinkError) {
+    if (thrown.code === 'LINK_CANCELLED') {
+      const message = 'Interrupted before the devices answered.'
+      return failure('EXECUTION_CANCELLED', message, { details: { dispatched: false } })
+    }
     // To callers, an unknown error of a link is a failure of the debug bridge.
     return failure(isFailureCode(thrown.code) ? thrown.code : 'ADB_SERVER_FAILED', thrown.message)
   }

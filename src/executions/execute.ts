@@ -36,13 +36,6 @@ export interface ExecutorOptions {
 }
 
 /** The epoch is the one under which the host that sent it took this one for the owner of the phone. */
-/** An execution on its way to another host, which has it from `accepted` on. */
-export interface Forwarded {
-  executionId: string
-  host: string
-  state: 'asked' | 'accepted' | 'dispatched'
-}
-
 export interface ExecuteRequest extends Claim {
   /** Validated and canonical. */
   execution: Execution
@@ -70,17 +63,12 @@ export interface ExecuteRequest extends Claim {
   answerBy?: number | undefined
   /** Hears under which id it is filed, and on which device, before it is recorded. */
   onRequested?: ((requested: { executionId: string; deviceId: string }) => void) | undefined
-  /** Hears the same for one that another host of the fleet carries out, and then how far it is there. */
-  onForwarded?: ((forwarded: Forwarded) => void) | undefined
   /**
    * The caller cancels: before the dispatch nothing is sent, after it the execution is cancelled as by `cancel`. A caller
    * that only stops waiting has no signal here, and cancels nothing.
    */
   cancel?: AbortSignal | undefined
 }
-
-/** Its screenshots go where those of its process go, unless it says where. */
-export type UnplacedRequest = Omit<ExecuteRequest, 'screenshots'> & Partial<Pick<ExecuteRequest, 'screenshots'>>
 
 export interface Executed {
   result: ExecutionResult

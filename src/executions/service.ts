@@ -1,6 +1,5 @@
 /** The interface to executions for routes and commands: run one, run one once, cancel one, look one up. */
 import type { ErrorObject } from '../contracts/error.ts'
-import type { WithUnanswered } from '../contracts/fleet.ts'
 import type { ReceiptQuery, StoredReceipt } from '../runtime/journal/journal.ts'
 import type { Executed, ExecuteRequest } from './execute.ts'
 
@@ -36,7 +35,7 @@ export interface Receipts {
    * Settles first what dead owners left. Newest first, each read when it is asked for: all of their results together may
    * be more than fits into memory.
    */
-  receipts(query: ReceiptQuery): Promise<Iterable<StoredReceipt> & WithUnanswered>
+  receipts(query: ReceiptQuery): Promise<Iterable<StoredReceipt>>
 }
 
 export interface Executions extends Receipts {

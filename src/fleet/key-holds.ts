@@ -2,7 +2,7 @@
 import * as v from 'valibot'
 import { type Clock, momentOf, pause, sinceMs } from '../runtime/clock.ts'
 import type { Cell } from './compare-and-set.ts'
-import type { HeldKey, KeyHolder } from './front.ts'
+import type { HeldKey, KeyHolder } from './fleet.ts'
 
 export const KeyRecord = v.object({
   host: v.string(),

@@ -17,7 +17,7 @@ export interface FleetRow {
   isDraining: boolean
 }
 
-export type Placed = { ok: true; candidates: [FleetRow, ...FleetRow[]] } | { ok: false; error: ErrorObject }
+export type PlacementResult = { ok: true; candidates: [FleetRow, ...FleetRow[]] } | { ok: false; error: ErrorObject }
 
 const READY = 'device'
 const CANDIDATES_MAX = 10
@@ -73,9 +73,9 @@ const connectedIn = (roster: Roster): string[] => {
   return connected
 }
 
-const refuse = (...words: Parameters<typeof failure>): Placed => ({ ok: false, error: failure(...words) })
+const refuse = (...words: Parameters<typeof failure>): PlacementResult => ({ ok: false, error: failure(...words) })
 
-const gone = (listed: Listed): Placed =>
+const gone = (listed: Listed): PlacementResult =>
   refuse(
     'FLEET_HOST_GONE',
     `Host ${listed.host.id}, to which device ${listed.device.serial} is connected, does not answer.`,
@@ -85,7 +85,7 @@ const gone = (listed: Listed): Placed =>
     },
   )
 
-const unready = (row: FleetRow, roster: Roster): Placed => {
+const unready = (row: FleetRow, roster: Roster): PlacementResult => {
   const details = { state: row.state, host: row.host, connected: connectedIn(roster) }
   if (row.state === 'unauthorized' || row.state === 'authorizing') {
     return refuse('DEVICE_UNAUTHORIZED', `device ${idOf(row)} has not allowed its host to debug it`, {
@@ -99,7 +99,7 @@ const unready = (row: FleetRow, roster: Roster): Placed => {
   return refuse('DEVICE_NOT_FOUND', `device ${idOf(row)} is in state ${row.state}, not ready for use`, { details })
 }
 
-const taken = (listed: Listed, roster: Roster): Placed => {
+const taken = (listed: Listed, roster: Roster): PlacementResult => {
   if (!listed.host.isAlive) return gone(listed)
   const row = rowOf(listed)
   return row.state === READY ? { ok: true, candidates: [row] } : unready(row, roster)
@@ -132,7 +132,7 @@ const keep = (kept: Candidate[], one: Candidate): void => {
   kept.length = Math.min(kept.length, CANDIDATES_MAX)
 }
 
-const byLabels = (roster: Roster, deviceId: string): Placed => {
+const byLabels = (roster: Roster, deviceId: string): PlacementResult => {
   const read = readTerms(deviceId)
   if (!read.ok) {
     const hint = 'Write --device any, or any:<label><comparison><value>,... with =, !=, <, <=, > or >=.'
@@ -161,7 +161,7 @@ const byLabels = (roster: Roster, deviceId: string): Placed => {
   })
 }
 
-const byId = (roster: Roster, wanted: string): Placed => {
+const byId = (roster: Roster, wanted: string): PlacementResult => {
   const at = wanted.lastIndexOf('@')
   const host = at < 0 ? undefined : roster.host(wanted.slice(at + 1))
   const named = host
@@ -185,7 +185,7 @@ const byId = (roster: Roster, wanted: string): Placed => {
   )
 }
 
-const onlyOne = (roster: Roster): Placed => {
+const onlyOne = (roster: Roster): PlacementResult => {
   let first: Listed | undefined
   for (const listed of distinct(roster, isAlive)) {
     if (listed.device.state !== READY) continue
@@ -213,7 +213,7 @@ const onlyOne = (roster: Roster): Placed => {
 }
 
 /** A blank id counts as not given. */
-export const place = (roster: Roster, deviceId: string | undefined): Placed => {
+export const place = (roster: Roster, deviceId: string | undefined): PlacementResult => {
   const wanted = deviceId?.trim() ?? ''
   if (wanted === '') return onlyOne(roster)
   return isPlacement(wanted) ? byLabels(roster, wanted) : byId(roster, wanted)

@@ -2,9 +2,9 @@
 import type { ErrorObject } from '../contracts/error.ts'
 import { failure } from '../contracts/failures.ts'
 import type { Receipt } from '../contracts/receipt.ts'
-import type { Forwarded } from './front.ts'
+import type { Forwarded } from './fleet.ts'
 
-export interface Asked {
+export interface AskedHost {
   host: string
   executionId: string | undefined
   /** True when the host reported that the request went to the device. */
@@ -14,7 +14,7 @@ export interface Asked {
 }
 
 /** The host may have told the servers what it could not tell the caller. */
-const isMirroredAsDispatched = async ({ executionId, mirrored }: Asked): Promise<boolean> => {
+const isMirroredAsDispatched = async ({ executionId, mirrored }: AskedHost): Promise<boolean> => {
   if (executionId === undefined) return false
   try {
     return (await mirrored(executionId))?.dispatchedAt !== undefined
@@ -77,7 +77,7 @@ export const mayGoElsewhere = ({ code, details }: ErrorObject, executionId: stri
 
 export const refusalOf = async (
   forwarded: Exclude<Forwarded, { kind: 'answered' }>,
-  asked: Asked,
+  asked: AskedHost,
 ): Promise<ErrorObject> => {
   const { host, executionId } = asked
   if (forwarded.kind === 'unreachable') return unreachable(host)

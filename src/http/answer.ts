@@ -17,8 +17,6 @@ export const JSON_TYPE = 'application/json'
 export const answerText = (json: string, status = 200, headers: AnswerHeaders = {}): Response =>
   new Response(json, { status, headers: { 'Content-Type': JSON_TYPE, ...headers } })
 
-export const answer = (value: unknown): Response => answerText(JSON.stringify(value))
-
 export interface RefusalOptions {
   status?: number | undefined
   headers?: AnswerHeaders | undefined
@@ -28,17 +26,6 @@ const refusalJson = (error: ErrorObject): string => JSON.stringify({ ok: false, 
 
 export const refuse = (error: ErrorObject, { status, headers }: RefusalOptions = {}): Response =>
   answerText(refusalJson(error), status ?? httpStatusOf(error.code), headers)
-
-/** The failure that an answer carries; the answer can still be sent. Undefined for a success. */
-export const errorIn = async (response: Response): Promise<ErrorObject | undefined> => {
-  if (response.status < 400) return undefined
-  try {
-    const { error } = (await response.clone().json()) as { error?: ErrorObject }
-    return typeof error?.code === 'string' ? error : undefined
-  } catch {
-    return undefined
-  }
-}
 
 /** Ends the connection of a caller who takes the answer but does not close. */
 const LEAVE_MS = 1_000

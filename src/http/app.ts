@@ -2,53 +2,27 @@
 import { type Context, Hono } from 'hono'
 import { failure } from '../contracts/failures.ts'
 import { describeError, errorOf, isKnownError } from '../executions/error-of.ts'
+import { createInFleet } from '../service/fleet/in-fleet.ts'
+import { createLocal } from '../service/local/local.ts'
+import { remote } from '../service/remote.ts'
+import type { Service } from '../service/service.ts'
+import { hostTransport } from '../transports/exchange.ts'
 import { refuse } from './answer.ts'
 import type { HttpDeps } from './deps.ts'
 import { createFleetStreams } from './events/fleet-streams.ts'
-import { createOutcomes } from './events/outcomes.ts'
+import { createOutcomes, type Outcomes } from './events/outcomes.ts'
 import { createTransitions } from './events/transitions.ts'
-import { mountFleetGate } from './fleet/gate.ts'
 import type { App, HttpEnv, RouteModule } from './module.ts'
+import { mountService } from './mount.ts'
 import { openApiRoutes } from './openapi.ts'
-import { actorRoutes } from './routes/actors.ts'
-import { deviceRoutes } from './routes/devices.ts'
-import { docsRoutes } from './routes/docs.ts'
-import { emulatorRoutes } from './routes/emulators.ts'
 import { eventRoutes } from './routes/events.ts'
-import { executeRoutes } from './routes/execute.ts'
-import { executionRoutes } from './routes/executions.ts'
-import { fleetRoutes } from './routes/fleet.ts'
 import { inspectWsRoutes } from './routes/inspect-ws.ts'
-import { inspectorRoutes } from './routes/inspector.ts'
-import { lookRoutes } from './routes/look.ts'
 import { mcpRoutes } from './routes/mcp.ts'
-import { screenshotRoutes } from './routes/screenshot.ts'
-import { skillRoutes } from './routes/skills.ts'
-import { snapshotRoutes } from './routes/snapshot.ts'
-import { statusRoutes } from './routes/status.ts'
-import { traceRoutes } from './routes/traces.ts'
-import { viewerDataRoutes } from './routes/viewer-data.ts'
+import { pageRoutes } from './routes/pages.ts'
+import { transitionRoutes } from './routes/transitions.ts'
 
-const MODULES: readonly RouteModule[] = [
-  statusRoutes,
-  deviceRoutes,
-  executeRoutes,
-  snapshotRoutes,
-  screenshotRoutes,
-  eventRoutes,
-  executionRoutes,
-  actorRoutes,
-  inspectWsRoutes,
-  skillRoutes,
-  emulatorRoutes,
-  fleetRoutes,
-  docsRoutes,
-  inspectorRoutes,
-  viewerDataRoutes,
-  lookRoutes,
-  traceRoutes,
-  mcpRoutes,
-]
+/** Requests that have more than one answer, or speak a protocol of their own. */
+const MODULES: readonly RouteModule[] = [pageRoutes, eventRoutes, transitionRoutes, inspectWsRoutes, mcpRoutes]
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 
@@ -70,14 +44,31 @@ const otherMethods = (app: App, c: Context<HttpEnv>): Response | undefined => {
   return refuse(error, { headers })
 }
 
+export const serviceOf = (deps: HttpDeps, onRefused?: Outcomes['refuse']): Service => {
+  const { fleet, isPrivate: isInbound, journal, executions, skills, emulators } = deps
+  const parts = {
+    ...deps,
+    journal: () => journal,
+    executions: () => executions,
+    receipts: async () => executions,
+    skills: () => skills,
+    emulators: () => emulators,
+    host: fleet?.host,
+    ...(onRefused ? { onRefused } : {}),
+  }
+  const local = createLocal(parts)
+  if (!fleet) return local.service
+  return createInFleet(local, { ...parts, fleet, isInbound, peer: host => remote(hostTransport(fleet, host)) })
+}
+
 export const createApp = (deps: HttpDeps): App => {
   const app: App = new Hono<HttpEnv>()
   const fleetStreams = deps.fleetLog && createFleetStreams(deps, deps.fleetLog)
   const outcomes = createOutcomes(deps, fleetStreams ? [fleetStreams.outcomes] : [])
-  if (deps.fleet) mountFleetGate(app, deps, deps.fleet)
-  const context = { deps, outcomes, transitions: createTransitions(deps), fleetStreams }
-  const modules = [...MODULES, openApiRoutes(deps.version)]
-  for (const module of modules) module.mount(app, context)
+  const service = serviceOf(deps, outcomes.refuse)
+  const context = { deps, service, outcomes, transitions: createTransitions(deps), fleetStreams }
+  for (const module of [...MODULES, openApiRoutes(deps.version)]) module.mount(app, context)
+  mountService(app, service, deps)
 
   app.notFound(
     c =>

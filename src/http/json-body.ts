@@ -69,22 +69,7 @@ const isAbsent = ({ headers }: IncomingMessage): boolean =>
 
 const LEAST = 'Send a JSON object, {} at least.'
 
-/** Bodies that were read before the route of their request was asked. */
-const alreadyRead = new WeakMap<IncomingMessage, Body<unknown>>()
-
-/** Reads the body as the route will see it; `change` puts another one in its place. */
-export const readAhead = async (
-  incoming: IncomingMessage,
-  options: BodyOptions,
-): Promise<{ body: Body<unknown>; change(body: unknown): void }> => {
-  const body = await read(incoming, options)
-  alreadyRead.set(incoming, body)
-  return { body, change: changed => void alreadyRead.set(incoming, { ok: true, body: changed }) }
-}
-
 const read = async (incoming: IncomingMessage, { clock, mayBeAbsent = false }: BodyOptions): Promise<Body<unknown>> => {
-  const before = alreadyRead.get(incoming)
-  if (before) return before
   if (isAbsent(incoming))
     return mayBeAbsent ? { ok: true, body: {} } : refused('INVALID_BODY', 'The request has no body.', LEAST)
   const { headers } = incoming

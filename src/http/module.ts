@@ -1,6 +1,7 @@
-/** A route module mounts the requests of one area on the app; `contracts/operations` declares them. */
+/** A route module mounts requests that the service does not answer: streams, pages, protocols. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Hono } from 'hono'
+import type { Service } from '../service/service.ts'
 import type { HttpDeps } from './deps.ts'
 import type { FleetStreams } from './events/fleet-streams.ts'
 import type { Hub } from './events/hub.ts'
@@ -20,6 +21,7 @@ export type App = Hono<HttpEnv>
 
 export interface RouteContext {
   deps: HttpDeps
+  service: Service
   outcomes: Outcomes
   /** Transitions of every actor, live and from the journal. */
   transitions: Hub

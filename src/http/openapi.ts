@@ -98,14 +98,14 @@ const parametersOf = (path: string, { query, headers }: Operation, schemas: Json
 }
 
 const describe = (path: string, operation: Operation, schemas: Json): Json => {
-  const { tag, summary, body } = operation
+  const { tag, summary, body, isBodyOptional = false } = operation
   const parameters = parametersOf(path, operation, schemas)
   const failures = failuresOf(operation)
   return {
     tags: [tag],
     summary,
     ...(parameters.length === 0 ? {} : { parameters }),
-    ...(body === undefined ? {} : { requestBody: { required: true, content: content(ref(body)) } }),
+    ...(body === undefined ? {} : { requestBody: { required: !isBodyOptional, content: content(ref(body)) } }),
     responses: { [statusOf(operation)]: answerOf(operation), ...failures, ...protocolOf(operation, failures) },
   }
 }

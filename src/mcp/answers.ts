@@ -18,13 +18,13 @@ export const reachedLine = ({ executionId, deviceId }: { executionId: string; de
   `executionId ${executionId} on ${deviceId}`
 
 /** The outcome of a request to a device, if there was one. */
-export interface Fate {
+export interface Outcome {
   executionId?: string | undefined
   dispatched?: boolean | undefined
 }
 
 /** Leaves out structured content: clients check it by the answer's schema even with `isError`, and drop the rest. */
-export const failed = (error: ErrorObject, { executionId, dispatched }: Fate = {}): CallToolResult => {
+export const failed = (error: ErrorObject, { executionId, dispatched }: Outcome = {}): CallToolResult => {
   const { code, message, hint } = error
   const { executionId: _, dispatched: __, ...details } = error.details ?? {}
   const failure: ToolFailure = {

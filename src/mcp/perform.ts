@@ -1,19 +1,22 @@
-/** The way of every tool that reaches a device: judge the execution, run it, cancel it with the call, and say what became of it. */
+/** The way of every tool that reaches a device: run the execution, cancel it with the call, and say what became of it. */
+
+import { isScreenshotType, PATH_KEYS } from '../contracts/aliases.ts'
 import type { ErrorObject } from '../contracts/error.ts'
-import type { Execution } from '../contracts/execution.ts'
 import type { ExecutionSuccess } from '../contracts/execution-result.ts'
 import { failure } from '../contracts/failures.ts'
+import { isObject } from '../contracts/json.ts'
+import type { RequestContext } from '../contracts/request-context.ts'
 import type { ObservedScreen, ScreenOptions } from '../contracts/screen.ts'
-import type { Executed } from '../executions/execute.ts'
-import { validateExecution } from '../executions/validate.ts'
-import { type Fate, failed } from './answers.ts'
+import { viewIn } from '../service/executions.ts'
+import type { Progress } from '../service/service.ts'
+import { failed, type Outcome } from './answers.ts'
 import type { McpDeps } from './deps.ts'
 import { transitionText } from './progress.ts'
 import type { ToolCall, ToolResult } from './tool.ts'
 
-export interface Asked {
+export interface ExecutionToRun {
   /** Still to be validated. */
-  execution: unknown
+  execution: object
   device?: string | undefined
   /** How snapshots are answered, and whether the screen is described afterwards. */
   view?: ScreenOptions | undefined
@@ -29,52 +32,55 @@ export type Performed =
     }
   | { ok: false; answer: ToolResult }
 
+/** Who asks, for the service. */
+export const contextOf = ({ deps, confirmation }: ToolCall): RequestContext => ({
+  caller: 'mcp',
+  confirmed: confirmation.confirmed,
+  skillRunId: deps.skillRunId,
+})
+
+/** Shows the client how far its request is: by the records of this process, or by what another host tells. */
+export const showProgress =
+  ({ progress }: ToolCall, what: string) =>
+  (told: Progress): void => {
+    if (told.kind === 'elsewhere') progress.tell(`${what}.${told.state}: host ${told.host}`)
+    else progress.watch(record => (record.actor === told.actor ? transitionText(record) : undefined))
+  }
+
+/** Nothing was sent where nothing is said; undefined where it is unknown. */
+export const dispatchedIn = ({ details }: ErrorObject): boolean | undefined => {
+  const said = details?.dispatched
+  return said === undefined ? false : typeof said === 'boolean' ? said : undefined
+}
+
 /** The receipt knows; where it cannot be read, the failure itself may. */
-const fateOf = async (executionId: string | undefined, details: unknown, deps: McpDeps): Promise<Fate> => {
-  if (executionId === undefined) return { dispatched: false }
-  const said = (details as { dispatched?: unknown } | undefined)?.dispatched
-  const receipt = await deps.executions.receipt(executionId).catch(() => undefined)
-  const dispatched = receipt ? receipt.dispatchedAt !== undefined : said
+const outcomeOf = async (
+  executionId: string | undefined,
+  error: ErrorObject,
+  { service }: McpDeps,
+): Promise<Outcome> => {
+  const said = error.details?.dispatched
+  if (executionId === undefined) return { dispatched: dispatchedIn(error) }
+  const found = await service['executions.get']({ executionId }, { context: { caller: 'mcp' } })
+  const dispatched = found.ok ? found.value.execution.dispatchedAt !== undefined : said
   return typeof dispatched === 'boolean' ? { executionId, dispatched } : { executionId }
 }
 
-/** Refuses a path for a picture: the host chooses it. */
-const pathProblem = ({ actions }: Execution) => {
-  const index = actions.findIndex(({ type, params }) => type === 'take_screenshot' && params && 'path' in params)
+/** Refuses a path for a picture: the picture is in the answer. */
+const pathProblem = ({ actions }: { actions?: unknown }): ErrorObject | undefined => {
+  if (!Array.isArray(actions)) return undefined
+  const named = (action: unknown) =>
+    isObject(action) && isScreenshotType(action.type) && isObject(action.params)
+      ? PATH_KEYS.find(key => Object.hasOwn(action.params as object, key))
+      : undefined
+  const index = actions.findIndex(action => named(action) !== undefined)
   if (index < 0) return undefined
-  const path = `actions.${index}.params.path`
+  const path = `actions.${index}.params.${named(actions[index])}`
   return failure(
     'EXECUTION_VALIDATION_FAILED',
     `actions[${index}] (take_screenshot): a path cannot be given over MCP.`,
-    {
-      details: { path },
-      hint: 'Leave the path out: the picture is in the answer.',
-    },
+    { details: { path }, hint: 'Leave the path out: the picture is in the answer.' },
   )
-}
-
-const run = (execution: Execution, { device, view }: Asked, call: ToolCall): Promise<Executed> => {
-  const { deps, signal, progress, confirmation } = call
-  const { executions, screenshots, operatorPackage, skillRunId, listener } = deps
-  return executions.execute({
-    execution,
-    deviceId: device?.trim() ? device : deps.deviceId,
-    operatorPackage,
-    screenshots,
-    skillRunId,
-    view,
-    caller: 'mcp',
-    confirmed: confirmation.confirmed,
-    listener,
-    cancel: signal,
-    onRequested({ deviceId }) {
-      const actor = `device:${deviceId}`
-      progress.watch(record => (record.actor === actor ? transitionText(record) : undefined))
-    },
-    onForwarded({ host, state }) {
-      progress.tell(`execution.${state}: host ${host}`)
-    },
-  })
 }
 
 /** A person is asked only while nothing was sent: with a yes, the call begins anew. */
@@ -83,28 +89,30 @@ const failedOrAsked = async (
   executionId: string | undefined,
   { deps, confirmation }: ToolCall,
 ): Promise<ToolResult> => {
-  const fate = await fateOf(executionId, error.details, deps)
-  const question = fate.dispatched === false ? await confirmation.ask(error) : undefined
-  return question ?? failed(error, fate)
+  const outcome = await outcomeOf(executionId, error, deps)
+  const question = outcome.dispatched === false ? await confirmation.ask(error) : undefined
+  return question ?? failed(error, outcome)
 }
 
-export const perform = async (asked: Asked, call: ToolCall): Promise<Performed> => {
-  const refused = (error: ErrorObject): Performed => ({
-    ok: false,
-    answer: failed(error, { dispatched: false }),
-  })
-  const validation = validateExecution(asked.execution)
-  if (!validation.ok) return refused(validation.error)
-  const { execution } = validation
+export const perform = async ({ execution, device, view }: ExecutionToRun, call: ToolCall): Promise<Performed> => {
+  const { deps, signal } = call
   const problem = pathProblem(execution)
-  if (problem) return refused(problem)
-  const { result, executionId } = await run(execution, asked, call)
-  if (!result.ok) {
-    return { ok: false, answer: await failedOrAsked(result.error, executionId, call) }
+  if (problem) return { ok: false, answer: failed(problem, { dispatched: false }) }
+  const deviceId = device?.trim() ? device : deps.deviceId
+  const { operatorPackage } = deps
+  const input = {
+    execution,
+    ...(deviceId === undefined ? {} : { deviceId }),
+    ...(operatorPackage === undefined ? {} : { operatorPackage }),
+    ...viewIn(view ?? {}),
   }
-  const { envelope, deviceId, observed } = result
+  const asked = { context: contextOf(call), signal, onProgress: showProgress(call, 'execution') }
+  const result = await deps.service.execute(input, asked)
+  const { executionId } = result
+  if (!result.ok) return { ok: false, answer: await failedOrAsked(result.error, executionId, call) }
+  const { envelope, observed, deviceId: reached } = result.value
   if (envelope.status === 'success' && executionId !== undefined) {
-    return { ok: true, executionId, deviceId, envelope, observed }
+    return { ok: true, executionId, deviceId: reached, envelope, observed }
   }
   const { code = 'INTERNAL_ERROR', message = 'The execution failed.', ...more } = envelope.error ?? {}
   const error = { ...more, code: envelope.errorCode ?? code, message }

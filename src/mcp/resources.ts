@@ -12,6 +12,7 @@ import { mermaidOf } from '../../statecharts/mermaid.ts'
 import { Execution } from '../contracts/execution.ts'
 import { toSchema } from '../contracts/to-json-schema.ts'
 import { snapshotExecution } from '../executions/synthetic.ts'
+import type { Call } from '../service/service.ts'
 import type { McpDeps } from './deps.ts'
 import { perform } from './perform.ts'
 import { progressOf } from './progress.ts'
@@ -42,6 +43,8 @@ const refusal = (answer: ToolResult): Error => {
 /** Nobody is asked for a resource: what needs a person is refused. */
 const UNASKED: ToolCall['confirmation'] = { confirmed: [], isDeclined: false, ask: () => Promise.resolve(undefined) }
 
+const ANYBODY: Call = { context: { caller: 'mcp' } }
+
 const withCall = async <T>(deps: McpDeps, ctx: ServerContext, work: (call: ToolCall) => Promise<T>): Promise<T> => {
   const progress = progressOf(ctx, deps)
   try {
@@ -54,11 +57,12 @@ const withCall = async <T>(deps: McpDeps, ctx: ServerContext, work: (call: ToolC
 export const addResources = (server: McpServer, deps: McpDeps): void => {
   const eachDevice = (part: 'screen' | 'screenshot') => async (ctx: ServerContext) => {
     // A debug bridge that fails hides the devices, and not the other resources.
-    const devices = await deps.listDevices(ctx.mcpReq.signal).catch(() => [])
+    const listed = await deps.service['devices.list']({}, { ...ANYBODY, signal: ctx.mcpReq.signal })
+    const devices = listed.ok ? listed.value.devices : []
     return {
-      resources: devices.map(({ serial }) => ({
-        uri: `svc://devices/${encodeURIComponent(serial)}/${part}`,
-        name: `${part} of ${serial}`,
+      resources: devices.map(({ deviceId }) => ({
+        uri: `svc://devices/${encodeURIComponent(deviceId)}/${part}`,
+        name: `${part} of ${deviceId}`,
       })),
     }
   }
@@ -91,10 +95,10 @@ export const addResources = (server: McpServer, deps: McpDeps): void => {
     new ResourceTemplate('svc://executions/{executionId}', { list: undefined }),
     { description: 'The receipt of an execution, whole.', mimeType: JSON_TYPE },
     async (uri, variables) => {
-      const found = await deps.executions.receipt(variable(variables, 'executionId'))
-      if (!found) throw new ResourceNotFoundError(uri.href)
-      const { idempotency: _, ...receipt } = found
-      return textOf(uri, JSON_TYPE, JSON.stringify(receipt))
+      const executionId = variable(variables, 'executionId')
+      const found = await deps.service['executions.get']({ executionId }, ANYBODY)
+      if (!found.ok) throw new ResourceNotFoundError(uri.href)
+      return textOf(uri, JSON_TYPE, JSON.stringify(found.value.execution))
     },
   )
   server.registerResource(

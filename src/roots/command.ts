@@ -8,6 +8,7 @@ import { leaseByOf } from '../adb/select-device.ts'
 import type { Services } from '../cli/services.ts'
 import { lateFence } from '../contracts/fence.ts'
 import { DEVICES_LIST_MS, SHUTDOWN_GRACE_MS } from '../contracts/limits.ts'
+import { buildIdentityOf } from '../daemon/build-identity.ts'
 import { isCancelRequested } from '../executions/cancel-requests.ts'
 import { createExecutor } from '../executions/execute.ts'
 import { createExecutions } from '../executions/executions.ts'
@@ -22,11 +23,13 @@ import type { Host } from '../runtime/host.ts'
 import { JournalError } from '../runtime/journal/fault.ts'
 import { once } from '../runtime/once.ts'
 import { deadlinePort } from '../runtime/port.ts'
+import { createLocal } from '../service/local/local.ts'
 import { simulatorServices } from '../simulator/services.ts'
 import { skillRunPorts } from '../skills/run/child-port.ts'
 import { createDeviceGate } from '../skills/run/device-gate.ts'
 import type { LiveRuns } from '../skills/run/request.ts'
 import { createSkills } from '../skills/skills.ts'
+import { viewerFolder } from '../viewer/assets.ts'
 import { emulatorParts } from './emulators.ts'
 import type { FleetParts } from './fleet.ts'
 import { createFoundation, type Environment } from './foundation.ts'
@@ -128,9 +131,15 @@ export const createServices = ({ env, cwd, note, program, arch = process.arch }:
   )
 
   const emulators = once(() => avds().create())
+  const service = once(() => {
+    const parts = { clock, journal, executions, receipts, skills, emulators, screenshots, note }
+    const facts = { version: __SVC_VERSION__, buildIdentity: buildIdentityOf(program), operatorPackage: undefined }
+    const listDevices: Services['listDevices'] = signal => services.listDevices(signal)
+    return createLocal({ ...parts, ...facts, viewerFolder: viewerFolder(program), listDevices }).service
+  })
   const serverRoot = once(async () => {
     const { createServerRoot } = await import('./server.ts')
-    const shared = { env, home, note, program, path, clock, ids, leaseBy, links, journal, host, emulators }
+    const shared = { env, home, note, program, path, clock, ids, leaseBy, links, journal, host, emulators, service }
     return createServerRoot({
       ...shared,
       onJoined(joined) {
@@ -150,6 +159,7 @@ export const createServices = ({ env, cwd, note, program, arch = process.arch }:
     env,
     home,
     links,
+    service,
     operatorChoice,
     operatorChanges,
     journal,
@@ -160,7 +170,6 @@ export const createServices = ({ env, cwd, note, program, arch = process.arch }:
     skills,
     emulators,
     screenshots,
-    execute: request => executions().execute({ screenshots, ...request }),
     async listDevices(signal) {
       const { devices, problem } = await links().list({ deadline: clock.now() + DEVICES_LIST_MS, signal })
       if (problem) note(`${problem.code}: ${problem.message}; only the devices of SVC_TCP_DEVICES are listed`)

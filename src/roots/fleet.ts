@@ -6,11 +6,10 @@ import type { Links } from '../adb/links.ts'
 import { deviceLeaseKey, type LeaseBy } from '../adb/select-device.ts'
 import { messageOfPosition } from '../contracts/fleet-log.ts'
 import type { JournalRecord } from '../contracts/journal.ts'
-import { createFront } from '../fleet/create-front.ts'
 import type { FleetMember, FleetServeOptions } from '../fleet/deps.ts'
 import { createExchange, type Exchange } from '../fleet/exchange/exchange.ts'
 import type { Handle } from '../fleet/exchange/serve.ts'
-import type { FleetFront } from '../fleet/front.ts'
+import { createFleet, type Fleet } from '../fleet/fleet.ts'
 import { createInbound } from '../fleet/inbound.ts'
 import type { OutcomeParts } from '../fleet/log-message.ts'
 import { createLogReader, type LogReader } from '../fleet/log-reader.ts'
@@ -47,7 +46,7 @@ const sentenceOf = ({ message, hint }: SafetyCheck): string =>
 
 export interface FleetParts {
   member: FleetMember
-  front: FleetFront
+  fleet: Fleet
   /** The records that all hosts have mirrored, for the event streams. */
   log: SharedLog
   /** The app listens here for requests of other hosts. */
@@ -146,7 +145,7 @@ export const createFleetParts = (options: FleetPartsOptions): FleetParts => {
       },
     },
   )
-  const front = createFront({
+  const fleet = createFleet({
     member,
     names,
     clock,
@@ -161,7 +160,7 @@ export const createFleetParts = (options: FleetPartsOptions): FleetParts => {
   return {
     member,
     log,
-    front,
+    fleet,
     socketPath,
     async close() {
       try {

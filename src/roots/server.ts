@@ -9,6 +9,7 @@ import { homeIdentity } from '../runtime/home-identity.ts'
 import { JournalError } from '../runtime/journal/fault.ts'
 import { startJournalUpkeep, type UpkeepTask } from '../runtime/journal/upkeep.ts'
 import { messageOf } from '../runtime/message-of.ts'
+import type { Service } from '../service/service.ts'
 import { createPool } from '../workers/pool.ts'
 import { threadFile } from '../workers/thread-file.ts'
 import type { FleetParts, FleetPartsOptions } from './fleet.ts'
@@ -24,6 +25,7 @@ export interface ServerRootOptions
   extends FoundationOptions,
     Pick<FleetPartsOptions, 'clock' | 'ids' | 'leaseBy' | 'links' | 'host' | 'journal'> {
   emulators(): Emulators
+  service(): Service
   program: string | undefined
   /** The journal file, if there is one. */
   path: string | undefined
@@ -153,7 +155,7 @@ export const createServerRoot = (options: ServerRootOptions): ServerRoot => {
         buildIdentity: buildIdentityOf(entryPath),
         note,
         inspectWs,
-        fleet: fleet?.front,
+        fleet: fleet?.fleet,
         fleetLog: fleet?.log,
       }
       const { app: on, journal } = await appFor(facts)
@@ -183,7 +185,8 @@ export const createServerRoot = (options: ServerRootOptions): ServerRoot => {
     },
     async serveMcp({ stdin, stdout, signal, ...facts }) {
       const { serveMcpOnStdio } = await import('../mcp/stdio/serve.ts')
-      await serveMcpOnStdio({ ...(await partsOf()), ...facts, note }, { stdin, stdout, signal })
+      const parts = await partsOf()
+      await serveMcpOnStdio({ service: options.service(), ...parts, ...facts, note }, { stdin, stdout, signal })
     },
     stop: () => stop(),
   }

@@ -1,7 +1,9 @@
 /** A device that sends without end: each call ends at its bound with a failure of its own, and the memory stays small. */
+
 import { afterEach, describe, expect, test } from 'vitest'
 import { validateExecution } from '../../src/executions/validate.ts'
 import { createServices } from '../../src/roots/command.ts'
+import { executeIn } from '../support/execute-in.ts'
 import { payloadOf } from '../support/lab.ts'
 import { temporary } from '../support/temporary.ts'
 import { until } from '../support/until.ts'
@@ -117,7 +119,7 @@ test('an execution says what it was, and that nothing was sent', async () => {
   if (!validation.ok) throw new Error(validation.error.message)
   const growth = growthMegabytes()
   const { execution } = validation
-  const { result } = await services.execute({ execution, deviceId: serial, operatorPackage: 'com.svc.operator' })
+  const { result } = await executeIn(services, { execution, deviceId: serial, operatorPackage: 'com.svc.operator' })
   expect(result).toMatchObject({
     ok: false,
     error: { code: 'DEVICE_OUTPUT_TOO_LARGE', retriable: false, details: { dispatched: false } },

@@ -18,6 +18,7 @@ import { systemClock } from '../../src/runtime/clock.ts'
 import { systemIds } from '../../src/runtime/ids.ts'
 import type { Journal } from '../../src/runtime/journal/journal.ts'
 import type { Port } from '../../src/runtime/port.ts'
+import { executeIn } from '../support/execute-in.ts'
 import { screenParts } from '../support/screen-parts.ts'
 import type { BenchRow } from './row.ts'
 
@@ -114,7 +115,7 @@ const rowsOf = async (operator: 'socket' | 'broadcast'): Promise<BenchRow[]> => 
   const services = createServices({ env: { HOME: home, PATH: '', SVC_TCP_DEVICES: serial }, cwd: home, note })
   try {
     const run = async (execution: ReturnType<typeof valid>) => {
-      const { result } = await services.execute({ execution, deviceId: serial, operatorPackage: 'com.svc.operator' })
+      const { result } = await executeIn(services, { execution, deviceId: serial, operatorPackage: 'com.svc.operator' })
       if (!result.ok || result.envelope.status !== 'success') throw new Error(JSON.stringify(result))
     }
     await run(valid([{ id: 'open', type: 'open_app', params: { applicationId: 'com.android.settings' } }]))

@@ -1,10 +1,12 @@
 /** What a click and a snapshot cost by each operator, against a bare `shell true` on the same link; the device is another process. */
+
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createServices } from '../../src/roots/command.ts'
+import { executeIn } from '../support/execute-in.ts'
 import { CLI, clock, medians, startDevice, valid } from './executions.ts'
 import type { BenchRow } from './row.ts'
 
@@ -44,7 +46,7 @@ export const operatorRows = async (): Promise<BenchRow[]> => {
     for (const operatorPackage of OPERATORS) {
       const run = async (actions: readonly object[]) => {
         const execution = valid([...actions])
-        const { result } = await services.execute({ execution, deviceId: serial, operatorPackage })
+        const { result } = await executeIn(services, { execution, deviceId: serial, operatorPackage })
         if (!result.ok || result.envelope.status !== 'success') throw new Error(JSON.stringify(result))
       }
       for (const [name, before, measured] of WORK) {

@@ -109,12 +109,12 @@ describe('screenshot', () => {
     writeFileSync(join(cwd, 'notes.txt'), 'mine')
     const ended = await svc(['screenshot', 'notes.txt'])
     expect(ended.code).toBe(1)
-    expect(ended.json()).toMatchObject({ envelope: { errorCode: 'EVIDENCE_CAPTURE_FAILED' } })
+    expect(ended.json()).toMatchObject({ code: 'EXECUTION_VALIDATION_FAILED' })
     expect(readFileSync(join(cwd, 'notes.txt'), 'utf8')).toBe('mine')
   })
 
   test('makes no directories', async () => {
     const ended = await svc(['screenshot', 'missing/shot.png'])
-    expect(ended.json()).toMatchObject({ envelope: { status: 'failed', errorCode: 'EVIDENCE_CAPTURE_FAILED' } })
+    expect(ended.json()).toMatchObject({ code: 'EXECUTION_VALIDATION_FAILED' })
   })
 })

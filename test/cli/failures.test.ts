@@ -46,7 +46,9 @@ describe('which device', () => {
       expect(right.json()).toMatchObject({ deviceId: second, envelope: { status: 'success' } })
 
       const listed = await runCliHere(['devices'], { env })
-      expect(listed.json()).toEqual({ devices: connected.map(serial => ({ serial, state: 'device' })) })
+      expect(listed.json()).toEqual({
+        devices: connected.map(serial => ({ serial, deviceId: serial, state: 'device' })),
+      })
       expect(listed.code).toBe(0)
     })
   })

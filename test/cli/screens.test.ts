@@ -1,4 +1,5 @@
 /** Compact screens and the policy where callers meet them: the command line with and without its daemon, HTTP, and skills. */
+
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -9,6 +10,7 @@ import { systemClock } from '../../src/runtime/clock.ts'
 import { journalPath } from '../../src/runtime/home.ts'
 import { openJournal } from '../../src/runtime/journal/sqlite.ts'
 import { isAlive } from '../../src/runtime/processes.ts'
+import { executeIn } from '../support/execute-in.ts'
 import { call } from '../support/http-client.ts'
 import { payloadOf } from '../support/lab.ts'
 import { startCli } from '../support/run-cli.ts'
@@ -157,7 +159,7 @@ describe('the policy', () => {
       [['other'], false],
       [['no'], true],
     ] as [string[], boolean][]) {
-      const { result } = await services.execute({ execution, caller: 'mcp', confirmed })
+      const { result } = await executeIn(services, { execution, caller: 'mcp', confirmed })
       expect(result.ok).toBe(isDone)
     }
     await services.close()

@@ -38,7 +38,7 @@ test('a stranger is http whatever it says: its key, its run and its deadline are
       const kept = Object.entries({ idempotencyKey, skillRunId, answerWithinMs }).filter(
         ([, value]) => value !== undefined,
       )
-      expect(read).toEqual({ ok: true, context: { caller: 'http', ...Object.fromEntries(kept) } })
+      expect(read).toEqual({ ok: true, context: { caller: 'http', isStranger: true, ...Object.fromEntries(kept) } })
     }),
   )
 })

@@ -1,7 +1,7 @@
 /** Many requests with one Idempotency-Key at once: one of them is first, and the others follow it. */
 import { describe, expect, test } from 'vitest'
 import type { Cell, Written } from '../../src/fleet/compare-and-set.ts'
-import type { HeldKey, KeyHolder } from '../../src/fleet/front.ts'
+import type { HeldKey, KeyHolder } from '../../src/fleet/fleet.ts'
 import { createKeyHolds } from '../../src/fleet/key-holds.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
 

@@ -10,6 +10,13 @@ import { fleetLab } from '../support/fleet-lab.ts'
 import { needs } from '../support/needs.ts'
 import { until, wait } from '../support/until.ts'
 
+const RAN = {
+  ok: true,
+  deviceId: 'S9',
+  terminalSource: 'svc_result',
+  envelope: { commandId: 'c', taskId: 't', status: 'success', stepResults: [], error: null },
+}
+
 describe.skipIf(!needs('nats-server'))('a host of the next version', () => {
   const make = fleetLab()
 
@@ -49,7 +56,7 @@ describe.skipIf(!needs('nats-server'))('a host of the next version', () => {
     const exchange = createExchange({ connection, names, self, clock })
     const serving = exchange.serve('next-1', async ({ path, headers }) => {
       asked.push(`${path} under ${headers['svc-fleet-epoch']} from ${headers['svc-fleet-from']}`)
-      const body = new TextEncoder().encode(JSON.stringify({ ok: true, deviceId: 'S9', news: 1 }))
+      const body = new TextEncoder().encode(JSON.stringify({ ...RAN, news: 1 }))
       return { status: 200, headers: { 'content-type': 'application/json', 'svc-execution-id': 'e9' }, body }
     })
     let isOver = false
@@ -76,7 +83,7 @@ describe.skipIf(!needs('nats-server'))('a host of the next version', () => {
       expect.objectContaining({ host: self, state: 'serving', version: '9.9.9', protocol: FLEET_PROTOCOL + 1 }),
     )
     const answered = await one.post('/snapshot', { deviceId: 'any:android>=18' })
-    expect([answered.status, answered.body]).toEqual([200, { ok: true, deviceId: 'S9', news: 1 }])
-    expect(asked).toEqual(['/snapshot under 3 from lab1'])
+    expect([answered.status, answered.body]).toEqual([200, RAN])
+    expect(asked).toEqual(['/execute under 3 from lab1'])
   })
 })

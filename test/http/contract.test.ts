@@ -47,7 +47,7 @@ describe('with one device', () => {
   test('GET /devices', async () => {
     const { status, json } = await call(`${lab.url}/devices`)
     expect(status).toBe(200)
-    expect(json).toEqual({ ok: true, devices: [{ serial: lab.serials[0], state: 'device' }] })
+    expect(json).toEqual({ ok: true, devices: [{ serial: lab.serials[0], deviceId: lab.serials[0], state: 'device' }] })
   })
 
   test('POST /execute: the success conditions', async () => {
@@ -336,7 +336,7 @@ describe.concurrent('other devices', () => {
       expect([named.status, codeOf(named)]).toEqual([409, 'DEVICE_UNAUTHORIZED'])
       expect((await call(`${lab.url}/devices`)).json).toEqual({
         ok: true,
-        devices: [{ serial: lab.serials[0], state: 'unauthorized' }],
+        devices: [{ serial: lab.serials[0], deviceId: lab.serials[0], state: 'unauthorized' }],
       })
     })
   })

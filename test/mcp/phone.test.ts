@@ -136,7 +136,7 @@ describe.concurrent.each(ERAS)('a %s client', era => {
     const wrong = await caller.call('snapshot', { device: 'nobody' })
     expect(wrong).toMatchObject({ isError: true, structured: { code: 'DEVICE_NOT_FOUND', dispatched: false } })
     const { structured } = await caller.call('devices')
-    expect(structured.devices).toEqual(served.serials.map(serial => ({ serial, state: 'device' })))
+    expect(structured.devices).toEqual(served.serials.map(serial => ({ serial, deviceId: serial, state: 'device' })))
   })
 
   test.sequential('tells progress by the transitions of the execution', async () => {

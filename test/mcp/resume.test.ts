@@ -5,8 +5,8 @@ import type { Transport as FirstTransport } from 'mcp-sdk-1/shared/transport.js'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createMcpHttp } from '../../src/mcp/http.ts'
 import { createReplayStore } from '../../src/mcp/replay.ts'
-import { fakeExecutions, refusedWith } from '../support/fake-executions.ts'
-import { type FakeServer, fakeDeps, startFake } from '../support/http-server.ts'
+import { refusedWith } from '../support/fake-executions.ts'
+import { type FakeServer, mcpDeps, startFake } from '../support/http-server.ts'
 import { answerOf, connectFirst, newClient } from '../support/mcp-client.ts'
 
 const PRIMING = /^id: (\S+)\nretry: \d+\ndata: \n\n/
@@ -79,18 +79,18 @@ describe('streams of a session', () => {
   }
 
   test('begin with an event that says where to come back to', async () => {
-    const { post, get } = await begin(createMcpHttp(fakeDeps(fakeExecutions())))
+    const { post, get } = await begin(createMcpHttp(mcpDeps()))
     expect(await (await post(ping)).text()).toMatch(PRIMING)
     expect(await firstOf(await get())).toMatch(PRIMING)
   })
 
   test('do not for a client of an older revision, which would take it for a message', async () => {
-    const { post } = await begin(createMcpHttp(fakeDeps(fakeExecutions())), '2025-06-18')
+    const { post } = await begin(createMcpHttp(mcpDeps()), '2025-06-18')
     expect(await (await post(ping)).text()).toMatch(/^event: message\n/)
   })
 
   test('are resumed by their own session, and a foreign or unknown id is refused', async () => {
-    const mcp = createMcpHttp(fakeDeps(fakeExecutions()))
+    const mcp = createMcpHttp(mcpDeps())
     const [own, other] = [await begin(mcp), await begin(mcp)]
     const [, id = ''] = PRIMING.exec(await (await own.post(ping)).text()) ?? []
     const resumed = await own.get({ 'last-event-id': id })

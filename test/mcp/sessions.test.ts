@@ -1,9 +1,8 @@
 /** Many clients at once: no call lands on another's phone, sessions are bounded, and the server ends in time with them open. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createMcpHttp } from '../../src/mcp/http.ts'
-import { fakeExecutions } from '../support/fake-executions.ts'
 import { call } from '../support/http-client.ts'
-import { fakeDeps, type HttpLab, startHttpLab } from '../support/http-server.ts'
+import { type HttpLab, mcpDeps, startHttpLab } from '../support/http-server.ts'
 import { connectHttp, ERAS } from '../support/mcp-client.ts'
 
 const DEVICES = 10
@@ -88,7 +87,7 @@ describe('sessions', () => {
   }
 
   test('are bounded: the one that is idle longest makes room', async () => {
-    const mcp = createMcpHttp(fakeDeps(fakeExecutions()))
+    const mcp = createMcpHttp(mcpDeps())
     const first = await begin(mcp)
     const second = await begin(mcp)
     expect(await ping(mcp, first.id)).toBe(200)
@@ -101,7 +100,7 @@ describe('sessions', () => {
   })
 
   test('a session that is unknown, or ended, is not found', async () => {
-    const mcp = createMcpHttp(fakeDeps(fakeExecutions()))
+    const mcp = createMcpHttp(mcpDeps())
     expect(await ping(mcp, 'nobody')).toBe(404)
     const { id } = await begin(mcp)
     const gone = new Request('http://127.0.0.1/mcp', { method: 'DELETE', headers: { 'mcp-session-id': id } })
@@ -111,7 +110,7 @@ describe('sessions', () => {
   })
 
   test('a request without one that begins none is refused, and nothing is kept', async () => {
-    const mcp = createMcpHttp(fakeDeps(fakeExecutions()))
+    const mcp = createMcpHttp(mcpDeps())
     const { request, body } = post({ jsonrpc: '2.0', id: 2, method: 'tools/list' })
     expect((await mcp.fetch(request, body)).status).toBe(400)
     expect(mcp.sessions()).toBe(0)

@@ -5,8 +5,8 @@
 import { createInterface } from 'node:readline'
 import { FLEET_PROTOCOL, type FleetHostRecord } from '../../src/contracts/fleet.ts'
 import { connectFleet } from '../../src/fleet/connection.ts'
-import { createFront } from '../../src/fleet/create-front.ts'
 import { createDirectory } from '../../src/fleet/directory.ts'
+import { createFleet } from '../../src/fleet/fleet.ts'
 import { namesOf } from '../../src/fleet/names.ts'
 import { createRoster } from '../../src/fleet/roster.ts'
 import { openStores } from '../../src/fleet/stores.ts'
@@ -39,7 +39,7 @@ const own: FleetHostRecord = {
   labels: {},
   devices: [],
 }
-const front = createFront({
+const front = createFleet({
   member: {
     host,
     connection: () => connection,

@@ -1,9 +1,10 @@
 /** The HTTP app on a real port: before fake executions and a journal in memory, or before simulated devices. */
 
 import { fileURLToPath } from 'node:url'
-import { createApp } from '../../src/http/app.ts'
+import { createApp, serviceOf } from '../../src/http/app.ts'
 import type { HttpDeps } from '../../src/http/deps.ts'
 import { type RunningServer, type ServerOptions, startServer } from '../../src/http/server.ts'
+import type { McpDeps } from '../../src/mcp/deps.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
 import { memoryJournal } from '../../src/runtime/journal/memory.ts'
 import { type FakeExecutions, fakeExecutions, recordedExecutions } from './fake-executions.ts'
@@ -62,6 +63,12 @@ export const fakeDeps = (executions: FakeExecutions, more: Partial<HttpDeps> = {
     note: () => {},
     ...more,
   }
+}
+
+/** The MCP server before fake executions. */
+export const mcpDeps = (more: Partial<HttpDeps> = {}): McpDeps => {
+  const deps = fakeDeps(fakeExecutions(), more)
+  return { ...deps, service: serviceOf(deps) }
 }
 
 export interface FakeServer extends ServedApp {

@@ -1,4 +1,5 @@
 /** Simulated devices with the real services before them: everything between `execute` and the device's UI is the product. */
+
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,6 +8,7 @@ import type { Executed } from '../../src/executions/execute.ts'
 import { validateExecution } from '../../src/executions/validate.ts'
 import { createServices } from '../../src/roots/command.ts'
 import type { Fleet, FleetOptions } from '../../src/simulator/fleet.ts'
+import { executeIn } from './execute-in.ts'
 import { createRealAdb } from './real-adb.ts'
 
 export interface LabOptions extends Omit<FleetOptions, 'clock'> {
@@ -67,7 +69,11 @@ export const startLab = async ({ transport = 'direct', program, ...fleetOptions 
       const validation = validateExecution(payloadOf(actions, options))
       if (!validation.ok) throw new Error(validation.error.message)
       const { deviceId, operatorPackage = 'com.svc.operator' } = options
-      return services.execute({ execution: validation.execution, deviceId, operatorPackage })
+      return executeIn(services, {
+        execution: validation.execution,
+        deviceId,
+        operatorPackage,
+      })
     },
     async close() {
       await services.close()

@@ -1,6 +1,5 @@
 /** `svc devices`: what is connected, in which state. */
 import type { Command } from '../command.ts'
-import { isInFleet } from '../fleet/concerns-fleet.ts'
 
 export const devices: Command = {
   path: ['devices'],
@@ -14,9 +13,5 @@ export const devices: Command = {
     'SVC_TCP_DEVICES=127.0.0.1:5555 svc devices --output pretty',
     'SVC_FLEET=nats://nats1:4222 svc devices',
   ],
-  async run(call) {
-    const { env, services, signal } = call
-    if (isInFleet(env)) return (await import('../fleet/devices.ts')).devicesOfFleet(call)
-    return { ok: true, output: { devices: await (await services()).listDevices(signal) } }
-  },
+  run: async call => (await import('../devices.ts')).listDevices(call),
 }

@@ -1,10 +1,7 @@
 /** `svc executions list|show|cancel|resume|timeline|trace`: the receipts, which say what became of each accepted execution. */
 import { LIST_LIMIT } from '../../contracts/limits.ts'
 import { PLAN_FLAGS } from '../../executions/plan.ts'
-import type { StoredReceipt } from '../../runtime/journal/journal.ts'
-import { type Call, type Command, CommandError, type CommandResult, defined } from '../command.ts'
-import { wholeNumber } from '../flag-values.ts'
-import { isInFleet } from '../fleet/concerns-fleet.ts'
+import type { Command, CommandResult } from '../command.ts'
 
 const list: Command = {
   path: ['executions', 'list'],
@@ -19,43 +16,7 @@ const list: Command = {
     { name: 'limit', value: 'n', summary: `at most this many, 1-${LIST_LIMIT.max} (default ${LIST_LIMIT.default})` },
   ],
   examples: ['svc executions list', 'svc executions list --device emulator-5554 --limit 5'],
-  async run(call) {
-    const limit = wholeNumber(call, 'limit', LIST_LIMIT) ?? LIST_LIMIT.default
-    const query = defined({
-      deviceId: call.text('device'),
-      commandId: call.text('command'),
-      skillRunId: call.text('skill-run'),
-    })
-    if (isInFleet(call.env)) {
-      const listed = await (await import('../fleet/receipts.ts')).listInFleet({ ...query, limit }, call)
-      if (listed) return listed
-    }
-    const { receipts } = await (await call.services()).receipts()
-    const executions = [...(await receipts({ ...query, limit }))].map(shown)
-    return { ok: true, output: { executions, count: executions.length } }
-  },
-}
-
-/** Hides the field that only the journal uses. */
-const shown = ({ idempotency: _, ...receipt }: StoredReceipt) => receipt
-
-const unknown = (executionId: string, gone: readonly string[] = []) =>
-  new CommandError('EXECUTION_NOT_FOUND', `No receipt has the id "${executionId}".`, {
-    details: { executionId, ...(gone.length === 0 ? {} : { gone }) },
-    hint:
-      gone.length === 0
-        ? 'Receipts are kept for 7 days. List them with svc executions list.'
-        : `Hosts that do not answer may have it: ${gone.join(', ')}. Ask again when they are back.`,
-  })
-
-/** Another host of the fleet may have an execution that this machine does not have. */
-const inFleet = async (method: 'GET' | 'DELETE', executionId: string, call: Call): Promise<CommandResult> => {
-  if (!isInFleet(call.env)) throw unknown(executionId)
-  const found = await (await import('../fleet/receipts.ts')).receiptInFleet(method, executionId, call)
-  if (found.kind === 'unknown') throw unknown(executionId, found.gone)
-  return found.kind === 'found'
-    ? { ok: true, output: { execution: found.execution } }
-    : { ok: false, output: found.output }
+  run: async call => (await import('../receipts.ts')).listReceipts(call),
 }
 
 const show: Command = {
@@ -64,22 +25,8 @@ const show: Command = {
   details: 'Prints {execution}. Fails with EXECUTION_NOT_FOUND if no execution has this id.',
   args: [{ name: 'executionId', summary: 'from details.executionId or the header Svc-Execution-Id', required: true }],
   examples: ['svc executions show 0190a5b2-7c11-7d5e-8a55-4f3b2a1c0d9e'],
-  async run(call) {
-    const [executionId = ''] = call.args
-    const execution = await (await (await call.services()).receipts()).receipt(executionId)
-    return execution ? { ok: true, output: { execution: shown(execution) } } : inFleet('GET', executionId, call)
-  },
+  run: async call => (await import('../receipts.ts')).oneReceipt('executions.get', call),
 }
-
-const elsewhere = (executionId: string, pid: number | undefined) =>
-  new CommandError(
-    'EXECUTION_CONFLICT_IN_FLIGHT',
-    'The process that runs this execution has not answered the request to cancel it.',
-    {
-      details: { executionId, holder: { pid } },
-      hint: 'The request stays recorded. If the process hangs, kill it: its execution is then recorded as interrupted.',
-    },
-  )
 
 const cancel: Command = {
   path: ['executions', 'cancel'],
@@ -90,14 +37,7 @@ const cancel: Command = {
     'device stays busy until they are done.',
   args: [{ name: 'executionId', summary: 'from svc executions list', required: true }],
   examples: ['svc executions cancel 0190a5b2-7c11-7d5e-8a55-4f3b2a1c0d9e'],
-  async run(call) {
-    const [executionId = ''] = call.args
-    const services = await call.services()
-    const cancelled = await services.executions().cancel(executionId)
-    if (cancelled.kind === 'unknown') return inFleet('DELETE', executionId, call)
-    if (cancelled.kind !== 'elsewhere') return { ok: true, output: { execution: shown(cancelled.receipt) } }
-    throw elsewhere(executionId, cancelled.pid)
-  },
+  run: async call => (await import('../receipts.ts')).oneReceipt('executions.cancel', call),
 }
 
 const TRACED = { name: 'id', summary: 'of an execution or of a skill run', required: true }
@@ -110,9 +50,7 @@ const timeline: Command = {
     'together; "<=" is the time of their segment. With --json (or --output json) prints {trace}.',
   args: [TRACED],
   examples: ['svc executions timeline 0190a5b2-7c11-7d5e-8a55-4f3b2a1c0d9e'],
-  async run(call) {
-    return (await import('../viewer/trace.ts')).showTimeline(call)
-  },
+  run: async call => (await import('../receipts.ts')).showTimeline(call),
 }
 
 const trace: Command = {
@@ -124,9 +62,7 @@ const trace: Command = {
   args: [TRACED],
   flags: [{ name: 'to', value: 'file', summary: 'the file to write' }],
   examples: ['svc executions trace 0190a5b2-7c11-7d5e-8a55-4f3b2a1c0d9e --to trace.html'],
-  async run(call) {
-    return (await import('../viewer/trace.ts')).exportTrace(call)
-  },
+  run: async call => (await import('../receipts.ts')).exportTrace(call),
 }
 
 const resume: Command = {

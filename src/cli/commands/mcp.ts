@@ -1,7 +1,9 @@
 /** `svc mcp`: the tools of the Model Context Protocol on stdin and stdout, for one client. */
 import { skillRunIn } from '../../contracts/ids.ts'
+import type { Service } from '../../service/service.ts'
 import type { Command } from '../command.ts'
 import { deviceOf } from '../device.ts'
+import { isInFleet } from '../fleet/concerns-fleet.ts'
 import { namedOperator } from '../operator-package.ts'
 
 export const mcp: Command = {
@@ -11,20 +13,29 @@ export const mcp: Command = {
   details:
     'An MCP client starts it; see README, "For agents: MCP". stdout carries only the protocol, logs go to stderr. Each call\n' +
     'may name its device; --device is for calls that name none. When stdin ends or a signal comes, running calls are\n' +
-    'cancelled, and their receipts say what became of them. svc serve has the same tools at /mcp.',
+    'cancelled, and their receipts say what became of them. svc serve has the same tools at /mcp. With SVC_FLEET, the devices\n' +
+    'and receipts are those of all hosts.',
   examples: ['svc mcp', 'svc mcp --device emulator-5554'],
   async run(call) {
     const { signal } = call
     const services = await call.services()
-    await services.serveMcp({
-      stdin: call.io.stdin(),
-      stdout: process.stdout,
-      signal,
-      version: __SVC_VERSION__,
-      operatorPackage: namedOperator(call),
-      deviceId: deviceOf(call),
-      skillRunId: skillRunIn(call.env),
-    })
-    return { ok: true, expectsSignal: true }
+    const serve = (service?: Service) =>
+      services.serveMcp({
+        stdin: call.io.stdin(),
+        stdout: process.stdout,
+        signal,
+        version: __SVC_VERSION__,
+        operatorPackage: namedOperator(call),
+        deviceId: deviceOf(call),
+        skillRunId: skillRunIn(call.env),
+        ...(service ? { service } : {}),
+      })
+    if (!isInFleet(call.env)) {
+      await serve()
+      return { ok: true, expectsSignal: true }
+    }
+    const { inFleet, serviceWithFleet, failedSession } = await import('../fleet/session.ts')
+    const done = await inFleet(call, client => serve(serviceWithFleet(services.service(), client, call)))
+    return done.kind === 'unreachable' ? failedSession(done.why) : { ok: true, expectsSignal: true }
   },
 }

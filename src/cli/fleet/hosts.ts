@@ -5,29 +5,27 @@ import type { FleetClient } from '../../fleet/client.ts'
 import { keptHosts } from '../../fleet/kept-hosts.ts'
 import { pause } from '../../runtime/clock.ts'
 import { messageOf } from '../../runtime/message-of.ts'
+import type { Result, Service, Call as ServiceCall } from '../../service/service.ts'
+import { fleetUnreachable, interruptedEarly } from '../../transports/exchange.ts'
 import type { Call, CommandResult } from '../command.ts'
-import { askFleet, type FleetAsk, type Json, jsonOf } from './request.ts'
-import { inFleet, interruptedEarly, unreachableError } from './session.ts'
+import { inFleet, serviceOfFleet } from './session.ts'
 
 const failedWith = (output: unknown): CommandResult => ({ ok: false, output })
-
-/** Drops the field that only answers over HTTP have. */
-const shown = ({ ok: _, ...rest }: Json): CommandResult => ({ ok: true, output: rest })
 
 /** `alone` is done when no host has answered. */
 const askHosts = async (
   call: Call,
-  ask: FleetAsk,
+  ask: (service: Service, asked: ServiceCall) => Promise<Result<{ ok: true }>>,
   alone: (client: FleetClient) => Promise<CommandResult>,
 ): Promise<CommandResult> => {
   const done = await inFleet(call, async client => {
-    const asked = await askFleet(client, ask, call)
-    if (asked.kind === 'untaken') return alone(client)
-    const said = jsonOf(asked)
-    return said.ok ? shown(said.json) : failedWith(said.error)
+    const result = await ask(serviceOfFleet(client, call), { context: { caller: 'cli' }, signal: call.signal })
+    if (!result.ok) return result.unanswered === 'untaken' ? alone(client) : failedWith(result.error)
+    const { ok: _, ...output } = result.value
+    return { ok: true, output }
   })
   if (done.kind === 'interrupted') return failedWith(interruptedEarly())
-  return done.kind === 'done' ? done.value : failedWith(unreachableError(done.why))
+  return done.kind === 'done' ? done.value : failedWith(fleetUnreachable(done.why))
 }
 
 const unknown = (host: string) =>
@@ -37,54 +35,62 @@ const unknown = (host: string) =>
     }),
   )
 
-const serversFail = (error: unknown) => failedWith(unreachableError(`the servers do not do it: ${messageOf(error)}`))
+const serversFail = (error: unknown) => failedWith(fleetUnreachable(`the servers do not do it: ${messageOf(error)}`))
 
 export const showStatus = (call: Call): Promise<CommandResult> =>
-  askHosts(call, { method: 'GET', path: '/fleet' }, async client => {
-    try {
-      const hosts = await keptHosts(client, call.clock)
-      call.log.warn('No host of the fleet answers: this is what its servers know.')
-      const { connection, names } = client
-      const output = { fleet: names.fleet, connected: true, server: connection.serverVersion(), hosts }
-      return { ok: true, output }
-    } catch (error) {
-      return serversFail(error)
-    }
-  })
-
-const pathOf = (host: string) => `/fleet/hosts/${encodeURIComponent(host)}`
+  askHosts(
+    call,
+    (service, asked) => service['fleet.status']({}, asked),
+    async client => {
+      try {
+        const hosts = await keptHosts(client, call.clock)
+        call.log.warn('No host of the fleet answers: this is what its servers know.')
+        const { connection, names } = client
+        const output = { fleet: names.fleet, connected: true, server: connection.serverVersion(), hosts }
+        return { ok: true, output }
+      } catch (error) {
+        return serversFail(error)
+      }
+    },
+  )
 
 export const drainHost = (call: Call): Promise<CommandResult> => {
   const [host = ''] = call.args
-  const ask = { method: 'POST', path: `${pathOf(host)}/drain`, body: {}, first: host } as const
-  return askHosts(call, ask, async client =>
-    client.knows(host)
-      ? failedWith(
-          failure('FLEET_HOST_GONE', `Host ${host} does not answer.`, {
-            details: { host, dispatched: false },
-            hint: 'svc fleet status shows when it was heard last; svc fleet forget removes a host that is gone.',
-          }),
-        )
-      : unknown(host),
+  return askHosts(
+    call,
+    (service, asked) => service['fleet.drain']({ host }, asked),
+    async client =>
+      client.knows(host)
+        ? failedWith(
+            failure('FLEET_HOST_GONE', `Host ${host} does not answer.`, {
+              details: { host, dispatched: false },
+              hint: 'svc fleet status shows when it was heard last; svc fleet forget removes a host that is gone.',
+            }),
+          )
+        : unknown(host),
   )
 }
 
 export const forgetHost = (call: Call): Promise<CommandResult> => {
   const [host = ''] = call.args
-  return askHosts(call, { method: 'DELETE', path: pathOf(host) }, async client => {
-    const kept = () => client.hosts().find(({ record }) => record.host === host)
-    if (!kept()) return unknown(host)
-    // It may be alive and too busy to answer: then it is heard meanwhile.
-    await pause(call.clock, HOST_SILENT_MS, call.signal)
-    if (call.signal.aborted) return failedWith(interruptedEarly())
-    if (kept()?.heard) {
-      return failedWith(failure('FLEET_HOST_TAKEN', `Host ${host} is alive.`, { details: { host } }))
-    }
-    try {
-      await client.forget(host)
-      return { ok: true, output: { host, state: 'forgotten' } }
-    } catch (error) {
-      return serversFail(error)
-    }
-  })
+  return askHosts(
+    call,
+    (service, asked) => service['fleet.forget']({ host }, asked),
+    async client => {
+      const kept = () => client.hosts().find(({ record }) => record.host === host)
+      if (!kept()) return unknown(host)
+      // It may be alive and too busy to answer: then it is heard meanwhile.
+      await pause(call.clock, HOST_SILENT_MS, call.signal)
+      if (call.signal.aborted) return failedWith(interruptedEarly())
+      if (kept()?.heard) {
+        return failedWith(failure('FLEET_HOST_TAKEN', `Host ${host} is alive.`, { details: { host } }))
+      }
+      try {
+        await client.forget(host)
+        return { ok: true, output: { host, state: 'forgotten' } }
+      } catch (error) {
+        return serversFail(error)
+      }
+    },
+  )
 }

@@ -1,17 +1,43 @@
-/** A command's time as a client of its fleet, and what it prints when nobody there can be reached. */
-import type { ErrorObject } from '../../contracts/error.ts'
-import { failure } from '../../contracts/failures.ts'
+/** A command's time as a client of its fleet: which commands go there, and how the service of the fleet is asked. */
+import { join } from 'node:path'
+import { skillRunIn } from '../../contracts/ids.ts'
+import { ROUTES } from '../../contracts/operations/routes.ts'
 import { type FleetClient, FleetUnreachableError, openFleetClient } from '../../fleet/client.ts'
 import { FleetConfigurationError } from '../../fleet/server-urls.ts'
+import { homeOf } from '../../runtime/home.ts'
 import { systemIds } from '../../runtime/ids.ts'
+import { namedDevice } from '../../service/executions.ts'
+import { withPictures } from '../../service/pictures.ts'
+import { remote } from '../../service/remote.ts'
+import { failed, type Result, type Service, type ServiceId } from '../../service/service.ts'
+import { clientTransport, fleetUnreachable, interruptedEarly, NOBODY_ANSWERS } from '../../transports/exchange.ts'
 import { type Call, usage } from '../command.ts'
 import { fleetAddressOf, usageOf } from '../fleet-address.ts'
+import { isFleetDevice, isInFleet } from './concerns-fleet.ts'
+
+/** True when this machine lists the device; false when it cannot list devices. */
+export const isConnectedHere = async ({ services, signal }: Call, device: string): Promise<boolean> => {
+  try {
+    const devices = await (await services()).listDevices(signal)
+    return devices.some(({ serial }) => serial === device.trim())
+  } catch {
+    return false
+  }
+}
+
+const HINT = 'Set SVC_FLEET to its NATS servers: SVC_FLEET=nats://nats1:4222,nats://nats2:4222'
+
+/** Throws for a device of a fleet where there is none. */
+export const goesToFleet = async (call: Call, device: string | undefined): Promise<boolean> => {
+  const { env } = call
+  // A run is where its device is, and what it asks for without naming another host is for that device.
+  if (isInFleet(env)) return skillRunIn(env) === undefined || isFleetDevice(device)
+  if (device === undefined || !isFleetDevice(device)) return false
+  if (await isConnectedHere(call, device)) return false
+  throw usage(`--device ${device} is for a device of a fleet, and SVC_FLEET is not set.`, { hint: HINT })
+}
 
 export type InFleet<T> = { kind: 'done'; value: T } | { kind: 'unreachable'; why: string } | { kind: 'interrupted' }
-
-export const NOBODY_ANSWERS = 'no host of the fleet answers'
-
-const HINT = 'Set SVC_FLEET to the NATS servers of the fleet, such as nats://nats1:4222,nats://nats2:4222.'
 
 const INTERRUPTED = Symbol('interrupted')
 
@@ -34,7 +60,10 @@ const unlessInterrupted = async <T>(work: Promise<T>, signal: AbortSignal): Prom
 export const inFleet = async <T>(call: Call, work: (client: FleetClient) => Promise<T>): Promise<InFleet<T>> => {
   const { env, clock, signal } = call
   const address = fleetAddressOf(call, env)
-  if (!address) throw usage('No fleet is named.', { hint: HINT })
+  if (!address) {
+    const hint = 'Set SVC_FLEET to the NATS servers of the fleet, such as nats://nats1:4222,nats://nats2:4222.'
+    throw usage('No fleet is named.', { hint })
+  }
   const opening = openFleetClient({ address, clock, ids: systemIds() })
   let client: FleetClient | typeof INTERRUPTED
   try {
@@ -56,29 +85,43 @@ export const inFleet = async <T>(call: Call, work: (client: FleetClient) => Prom
   }
 }
 
-export const unreachableError = (why: string): ErrorObject =>
-  failure('FLEET_UNREACHABLE', `The fleet cannot be reached: ${why}. Nothing was sent.`, {
-    details: { dispatched: false },
-    hint: 'svc doctor checks the servers; without SVC_FLEET a command is for the devices of this machine.',
+/** What a command prints whose fleet cannot be reached. */
+export const failedSession = (why: string) => ({ ok: false as const, output: fleetUnreachable(why) })
+
+export const serviceOfFleet = (client: FleetClient, { cwd, env, clock }: Call): Service =>
+  withPictures(remote(clientTransport(client)), {
+    relativeTo: cwd,
+    folder: join(homeOf(env), 'screenshots'),
+    newExecutionId: () => systemIds().at(clock.now()),
   })
 
-export const interruptedEarly = (): ErrorObject =>
-  failure('EXECUTION_CANCELLED', 'Interrupted before anything was sent.', { details: { dispatched: false } })
-
-/** Interrupts a request that a host may have taken. */
-export const interruptedLate = (
-  host: string,
-  dispatched: boolean | 'unknown',
-  executionId?: string | undefined,
-): ErrorObject => {
-  if (dispatched === false) {
-    const { message, details, ...rest } = interruptedEarly()
-    return { message, ...rest, details: { host, ...(executionId === undefined ? {} : { executionId }), ...details } }
+/** What reaches only this machine is asked here, and so is a skill without a device; the rest through the fleet. */
+export const serviceWithFleet = (own: Service, client: FleetClient, call: Call): Service => {
+  const fleet = serviceOfFleet(client, call)
+  const ids = Object.keys(own) as ServiceId[]
+  const chosen = ids.map(id => [id, (ROUTES[id][3] === 'this host' ? own : fleet)[id]])
+  return {
+    ...(Object.fromEntries(chosen) as unknown as Service),
+    'skills.run': (input, asked) =>
+      (namedDevice(input.deviceId) === undefined ? own : fleet)['skills.run'](input, asked),
   }
-  return failure('EXECUTION_CANCELLED', `Interrupted while host ${host} was asked; the request may go on there.`, {
-    details: { host, ...(executionId === undefined ? {} : { executionId }), dispatched },
-    ...(executionId === undefined
-      ? {}
-      : { hint: `svc executions show ${executionId} says what became of it; svc executions cancel ends it.` }),
-  })
+}
+
+/** Undefined where the fleet cannot be reached and the device is connected to this machine: it is used without the fleet, too. */
+export const askFleet = async <T>(
+  call: Call,
+  device: string | undefined,
+  ask: (service: Service, client: FleetClient) => Promise<Result<T>>,
+): Promise<Result<T> | undefined> => {
+  const done = await inFleet(call, client => ask(serviceOfFleet(client, call), client))
+  if (done.kind === 'interrupted') return failed(interruptedEarly())
+  if (done.kind === 'done' && (done.value.ok || done.value.unanswered !== 'untaken')) return done.value
+  const why = done.kind === 'unreachable' ? done.why : NOBODY_ANSWERS
+  if (device?.trim() && (await isConnectedHere(call, device))) {
+    call.log.warn(
+      `The fleet cannot be reached: ${why}. Device ${device} is connected to this machine and is used without it.`,
+    )
+    return undefined
+  }
+  return done.kind === 'done' ? done.value : failed(fleetUnreachable(why))
 }

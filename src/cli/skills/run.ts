@@ -5,7 +5,7 @@ import { pause } from '../../runtime/clock.ts'
 import { homeOf } from '../../runtime/home.ts'
 import type { DeviceGate } from '../../skills/run/request.ts'
 import { runOutcome } from '../../skills/run/run-answer.ts'
-import type { Call, CommandResult } from '../command.ts'
+import { type Call, type CommandResult, defined } from '../command.ts'
 import { concernsFleet } from '../fleet/concerns-fleet.ts'
 import { namedOperator } from '../operator-package.ts'
 import { programFile } from '../program-file.ts'
@@ -38,14 +38,12 @@ const childEnvOf = ({ env, isOn }: Call): Call['env'] => (isOn('no-daemon') ? { 
 
 /** Undefined for a run on this machine. */
 const inFleet = async (call: Call): Promise<CommandResult | undefined> => {
-  const device = call.text('device')
-  if (!device?.trim() || !concernsFleet(call.env, device)) return undefined
-  const { goesToFleet } = await import('../fleet/goes-to-fleet.ts')
-  if (!(await goesToFleet(call, device))) return undefined
+  const deviceId = call.text('device')
+  if (!deviceId?.trim() || !concernsFleet(call.env, deviceId)) return undefined
   const [skillId = '', ...args] = call.args
   const { runSkillInFleet } = await import('../fleet/skill-run.ts')
-  const run = { skillId, args, device, timeoutMs: timeoutOf(call), expectContains: call.text('expect-contains') }
-  return runSkillInFleet(run, call)
+  const given = defined({ timeoutMs: timeoutOf(call), expectContains: call.text('expect-contains') })
+  return runSkillInFleet({ skillId, args, deviceId, ...given }, call)
 }
 
 /** The run is on record by now, or never will be in time; what closing has not done by then is left to the next process. */

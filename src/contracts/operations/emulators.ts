@@ -1,6 +1,7 @@
 /** Requests about AVDs and running emulators. */
 import * as avd from '../avd.ts'
 import type { FailureCode } from '../failures.ts'
+import { EmptyBody } from '../http.ts'
 import type { OperationGroup } from './operation.ts'
 
 const LOOK: readonly FailureCode[] = ['ANDROID_SDK_TOOL_MISSING', 'ADB_SERVER_FAILED', 'INTERNAL_ERROR']
@@ -37,6 +38,7 @@ export const emulators = {
     tag: 'Emulators',
     summary: 'Makes an AVD; its system image is installed first if it is missing.',
     body: avd.AvdCreateRequest,
+    isBodyOptional: true,
     answers: avd.AvdResponse,
     failures: ['EMULATOR_ALREADY_EXISTS', ...CREATE, ...CHANGE],
   },
@@ -44,18 +46,23 @@ export const emulators = {
     tag: 'Emulators',
     summary: 'Starts the emulator of an AVD and waits until it has booted.',
     body: avd.StartRequest,
+    isBodyOptional: true,
     answers: avd.AvdStartResponse,
     failures: ['EMULATOR_NOT_FOUND', 'EMULATOR_ALREADY_RUNNING', 'EMULATOR_START_FAILED', ...CHANGE],
   },
   'emulators.stop': {
     tag: 'Emulators',
     summary: 'Ends the emulator of an AVD and waits until it is gone.',
+    reads: EmptyBody,
+    isBodyOptional: true,
     answers: avd.AvdStopResponse,
     failures: ['EMULATOR_NOT_FOUND', 'EMULATOR_NOT_RUNNING', 'EMULATOR_STOP_FAILED', ...CHANGE],
   },
   'emulators.delete': {
     tag: 'Emulators',
     summary: 'Deletes an AVD that does not run.',
+    reads: EmptyBody,
+    isBodyOptional: true,
     answers: avd.AvdDeleteResponse,
     failures: ['EMULATOR_NOT_FOUND', 'EMULATOR_ALREADY_RUNNING', 'ANDROID_AVD_DELETE_FAILED', ...CHANGE],
   },
@@ -63,6 +70,7 @@ export const emulators = {
     tag: 'Emulators',
     summary: 'Brings up a supported emulator: one that runs, an AVD that exists, or a new one.',
     body: avd.ProvisionRequest,
+    isBodyOptional: true,
     answers: avd.ProvisionResponse,
     failures: ['EMULATOR_UNSUPPORTED', 'EMULATOR_START_FAILED', ...CREATE, ...CHANGE],
   },

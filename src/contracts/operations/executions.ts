@@ -1,7 +1,7 @@
 /** Requests that run executions, and those about executions that were accepted. */
 import { ExecutionSuccess } from '../execution-result.ts'
 import type { FailureCode } from '../failures.ts'
-import { ExecuteRequest, ExecutionsQuery, ResumeBody, ScreenshotBody, SnapshotBody } from '../http.ts'
+import { ExecuteBody, ExecuteRequest, ExecutionsQuery, ResumeBody, ScreenshotBody, SnapshotBody } from '../http.ts'
 import { ReceiptResponse, ReceiptsResponse } from '../receipt.ts'
 import { TraceResponse } from '../viewer.ts'
 import {
@@ -36,6 +36,7 @@ export const executions = {
     summary:
       'Runs an execution on a device. Status 200 means that it ran; the status of its envelope may still be failed.',
     body: ExecuteRequest,
+    reads: ExecuteBody,
     headers: {
       [IDEMPOTENCY_KEY_HEADER]:
         'Within 24 hours, the same key and payload run once; later requests get the first answer.',
@@ -92,6 +93,7 @@ export const executions = {
     tag: 'Executions',
     summary: 'Runs the steps of an execution that are not proven to have run, as a new execution; once.',
     body: ResumeBody,
+    isBodyOptional: true,
     headers: CONDITION_HEADERS,
     answers: ExecutionSuccess,
     answerHeaders: EXECUTION_ANSWER_HEADERS,

@@ -32,6 +32,10 @@ export interface Operation {
   readonly tag: Tag
   readonly summary: string
   readonly body?: Schema
+  /** Reads the body where that is looser than its description: an execution is judged later. */
+  readonly reads?: Schema
+  /** A missing body counts as `{}`. */
+  readonly isBodyOptional?: true
   readonly query?: Schema
   /** Request headers that are part of the input, with what each is for. */
   readonly headers?: Headers

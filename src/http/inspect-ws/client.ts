@@ -6,7 +6,7 @@ import { hasChart } from '../../contracts/machines.ts'
 import { type Clock, pause } from '../../runtime/clock.ts'
 import type { Journal } from '../../runtime/journal/journal.ts'
 import { readableOr } from '../../runtime/journal/reading.ts'
-import { recentActors } from '../recent-actors.ts'
+import { recentActors } from '../../service/local/actors.ts'
 import type { Feed, Told } from './feed.ts'
 import { remember } from './remember.ts'
 

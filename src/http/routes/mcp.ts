@@ -1,21 +1,14 @@
 /** /mcp: the Model Context Protocol as streamable HTTP. What it takes and answers is the protocol's; loaded when it is first asked. */
 import { isUtf8 } from 'node:buffer'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { DeviceRecord } from '../../contracts/device.ts'
 import { failure } from '../../contracts/failures.ts'
-import { unansweredField, type WithUnanswered } from '../../contracts/fleet.ts'
 import { BODY_BYTES } from '../../contracts/limits.ts'
-import type { FleetFront } from '../../fleet/front.ts'
 import type { McpHttp } from '../../mcp/http.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import { once } from '../../runtime/once.ts'
 import { refuse } from '../answer.ts'
 import { readBodyBytes } from '../body-bytes.ts'
-import type { HttpDeps } from '../deps.ts'
 import type { OpenStreams } from '../events/sse.ts'
-import { fleetExecutions } from '../fleet/executions.ts'
-import { byHost, unheard } from '../fleet/receipts.ts'
-import { fleetSkills } from '../fleet/skill-runs.ts'
 import type { RouteModule } from '../module.ts'
 
 const PATH = '/mcp'
@@ -54,29 +47,12 @@ const leaving = (outgoing: ServerResponse): AbortSignal => {
   return left.signal
 }
 
-const ofAll = (fleet: FleetFront): DeviceRecord[] =>
-  fleet.devices().map(({ serial, host, state, labels }) => ({ serial: `${serial}@${host}`, state, host, labels }))
-
-type Listed = DeviceRecord[] & WithUnanswered
-
-/** In a fleet the tools see the devices of all hosts. */
-const ofFleet = (deps: HttpDeps): HttpDeps => {
-  const { fleet } = deps
-  if (!fleet) return deps
-  return {
-    ...deps,
-    executions: fleetExecutions(deps, fleet),
-    skills: fleetSkills(deps, fleet),
-    async listDevices(signal): Promise<Listed> {
-      const devices = fleet.isUp() ? ofAll(fleet) : await deps.listDevices(signal)
-      return Object.assign([...devices], unansweredField(unheard(fleet).sort(byHost)))
-    },
-  }
-}
-
 export const mcpRoutes: RouteModule = {
-  mount(app, { deps }) {
-    const mcp = once(async (): Promise<McpHttp> => (await import('../../mcp/http.ts')).createMcpHttp(ofFleet(deps)))
+  mount(app, { deps, service }) {
+    const mcp = once(
+      async (): Promise<McpHttp> =>
+        (await import('../../mcp/http.ts')).createMcpHttp({ ...deps, service, operatorPackage: undefined }),
+    )
     const known = new WeakSet<OpenStreams>()
     app.on(METHODS, PATH, async c => {
       const { incoming, outgoing, streams } = c.env

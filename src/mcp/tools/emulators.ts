@@ -11,7 +11,12 @@ const list = tool({
   description: 'List the configured AVDs and the running emulators.',
   annotations: LOOKS_LOCALLY,
   async run(_, { deps, signal }) {
-    const [listed, ran] = await Promise.all([deps.emulators.list(signal), deps.emulators.running(signal)])
+    const { service } = deps
+    const call = { context: { caller: 'mcp' }, signal } as const
+    const [listed, ran] = await Promise.all([
+      service['emulators.list']({}, call),
+      service['emulators.running']({}, call),
+    ])
     if (!listed.ok) return failed(listed.error)
     if (!ran.ok) return failed(ran.error)
     const { avds } = listed.value
@@ -36,14 +41,18 @@ const provision = tool({
       const message = `emulator_provision: ${v.getDotPath(issue) ?? 'arguments'}: ${issue.message}`
       return failed(failure('USAGE', message), { dispatched: false })
     }
-    const answered = await deps.emulators.provision(request.output, requestId => {
-      const actor = `provision:${requestId}`
-      progress.watch(record =>
-        record.actor === actor || record.machine === 'emulator' ? progressText(record) : undefined,
-      )
+    const answered = await deps.service['emulators.provision'](request.output, {
+      context: { caller: 'mcp' },
+      onProgress(told) {
+        if (told.kind !== 'begun') return
+        const { actor } = told
+        progress.watch(record =>
+          record.actor === actor || record.machine === 'emulator' ? progressText(record) : undefined,
+        )
+      },
     })
     if (!answered.ok) return failed(answered.error)
-    const { type: _, ...emulator } = answered.value
+    const { ok: _, type: __, ...emulator } = answered.value
     const { avdName, serial, note } = emulator
     return done(`${avdName} is ready as ${serial}${note === undefined ? '' : `. ${note}`}`, emulator)
   },

@@ -1,20 +1,20 @@
 /** The tools that say what became of executions, whether or not their answer arrived. */
-import { failure } from '../../contracts/failures.ts'
 import { unansweredField, unansweredSentence } from '../../contracts/fleet.ts'
 import type { ReceiptSummary } from '../../contracts/mcp.ts'
 import { MCP_RECEIPTS } from '../../contracts/mcp-limits.ts'
-import type { StoredReceipt } from '../../runtime/journal/journal.ts'
+import type { Receipt } from '../../contracts/receipt.ts'
+import type { Call } from '../../service/service.ts'
 import { done, failed, shortened } from '../answers.ts'
 import { LOOKS_LOCALLY, type Tool, tool } from '../tool.ts'
 
-const outcomeOf = ({ result }: StoredReceipt): { status?: string; code?: string } => {
+const outcomeOf = ({ result }: Receipt): { status?: string; code?: string } => {
   if (!result) return {}
   if (!result.ok) return { status: 'failed', code: result.error.code }
   const { status, errorCode } = result.envelope
   return errorCode === undefined ? { status } : { status, code: errorCode }
 }
 
-export const summaryOf = (receipt: StoredReceipt): ReceiptSummary => {
+export const summaryOf = (receipt: Receipt): ReceiptSummary => {
   const { executionId, commandId, deviceId, state, acceptedAt, dispatchedAt } = receipt
   const dispatched = dispatchedAt !== undefined
   return { executionId, commandId, deviceId, state, dispatched, acceptedAt, ...outcomeOf(receipt) }
@@ -26,18 +26,18 @@ const lineOf = ({ executionId, commandId, deviceId, state, dispatched, status, c
   return `${executionId} ${commandId} on ${deviceId}: ${state}${ended}; it ${sent}`
 }
 
+const ANYBODY: Call = { context: { caller: 'mcp' } }
+
 const receipt = tool({
   name: 'receipt',
   description: 'Say what became of an execution: state, whether it was sent to the device, result.',
   annotations: LOOKS_LOCALLY,
   async run({ executionId }, { deps }) {
-    const found = await deps.executions.receipt(executionId)
-    if (!found) {
-      return failed(failure('EXECUTION_NOT_FOUND', 'No receipt has this execution id.', { details: { executionId } }))
-    }
-    const { idempotency: _, ...shown } = found
+    const found = await deps.service['executions.get']({ executionId }, ANYBODY)
+    if (!found.ok) return failed(found.error)
+    const { execution: shown } = found.value
     const whole = `the resource svc://executions/${executionId} has them`
-    const summary = summaryOf(found)
+    const summary = summaryOf(shown)
     return done(lineOf(summary), {
       receipt: { dispatched: summary.dispatched, ...(shortened(shown, whole) as object) },
     })
@@ -55,9 +55,10 @@ const receipts = tool({
       ...(commandId === undefined ? {} : { commandId }),
       ...(skillRunId === undefined ? {} : { skillRunId }),
     }
-    const listed = await deps.executions.receipts(query)
-    const { unanswered } = listed
-    const summaries = [...listed].map(summaryOf)
+    const listed = await deps.service['executions.list'](query, ANYBODY)
+    if (!listed.ok) return failed(listed.error)
+    const { executions, unanswered } = listed.value
+    const summaries = Array.from(executions, summaryOf)
     const said = [summaries.map(lineOf).join('\n') || 'none', unansweredSentence(unanswered) ?? []].flat()
     return done(said.join('\n'), { receipts: summaries, count: summaries.length, ...unansweredField(unanswered) })
   },

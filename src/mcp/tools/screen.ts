@@ -15,10 +15,12 @@ const devices = tool({
   description: 'List the connected devices with their states.',
   annotations: LOOKS_LOCALLY,
   async run(_, { deps, signal }) {
-    const listed = await deps.listDevices(signal)
-    const lines = listed.map(({ serial, state }) => `${serial} ${state}`)
-    const said = [lines.join('\n') || 'no devices', unansweredSentence(listed.unanswered) ?? []].flat()
-    return done(said.join('\n'), { devices: [...listed], ...unansweredField(listed.unanswered) })
+    const listed = await deps.service['devices.list']({}, { context: { caller: 'mcp' }, signal })
+    if (!listed.ok) return failed(listed.error)
+    const { devices: found, unanswered } = listed.value
+    const lines = found.map(({ deviceId, state }) => `${deviceId} ${state}`)
+    const said = [lines.join('\n') || 'no devices', unansweredSentence(unanswered) ?? []].flat()
+    return done(said.join('\n'), { devices: found, ...unansweredField(unanswered) })
   },
 })
 

@@ -1,13 +1,11 @@
 /** The tools that find and run skills. */
-import type { ErrorObject } from '../../contracts/error.ts'
 import { MCP_RECEIPTS, MCP_SKILLS } from '../../contracts/mcp-limits.ts'
-import { getSkill } from '../../skills/registry/find.ts'
 import type { FinishedRun } from '../../skills/run/finished-run.ts'
 import { runOutcome } from '../../skills/run/run-answer.ts'
 import { searchSkills } from '../../skills/search/search.ts'
 import { done, failed, shortened } from '../answers.ts'
 import type { McpDeps } from '../deps.ts'
-import { transitionText } from '../progress.ts'
+import { contextOf, dispatchedIn, showProgress } from '../perform.ts'
 import { ACTS, LOOKS_LOCALLY, type Tool, type ToolCall, type ToolResult, tool } from '../tool.ts'
 
 const search = tool({
@@ -32,45 +30,37 @@ const get = tool({
   description: 'Show one skill of the registry.',
   annotations: LOOKS_LOCALLY,
   async run({ id }, { deps }) {
-    const loaded = deps.skills.load()
-    if (!loaded.ok) return failed(loaded.error)
-    const found = getSkill(loaded.registry, id)
+    const found = await deps.service['skills.get']({ skillId: id }, { context: { caller: 'mcp' } })
     if (!found.ok) return failed(found.error)
-    const { skill } = found.output
+    const { skill } = found.value
     return done(`${skill.id}: ${skill.summary}`, { skill: { ...skill } })
   },
 })
 
 /** Lists the executions of the run, oldest first. */
-const executionsOf = async (runId: string, { executions }: McpDeps) => {
-  const listed = [...(await executions.receipts({ skillRunId: runId, limit: MCP_RECEIPTS.max }))].reverse()
+const executionsOf = async (runId: string, { service }: McpDeps) => {
+  const query = { skillRunId: runId, limit: MCP_RECEIPTS.max }
+  const found = await service['executions.list'](query, { context: { caller: 'mcp' } })
+  const listed = found.ok ? [...found.value.executions].reverse() : []
   return {
     executionIds: listed.map(({ executionId }) => executionId),
     dispatched: listed.some(({ dispatchedAt }) => dispatchedAt !== undefined),
   }
 }
 
-type Outcome = Readonly<Record<string, unknown>>
+type RunFields = Readonly<Record<string, unknown>>
 
 /** Adds facts that the failure itself lacks; the frame repeats stdout. */
-const explainedBy = ({ exitCode, skillResult, stdout, stderr }: Outcome) => ({
+const explainedBy = ({ exitCode, skillResult, stdout, stderr }: RunFields) => ({
   ...(exitCode === undefined ? {} : { exitCode }),
   ...(skillResult ? { skillResult } : stdout ? { stdout } : {}),
   ...(stderr ? { stderr } : {}),
 })
 
-/** Undefined where that is unknown. */
-const dispatchedIn = ({ details }: ErrorObject): boolean | undefined => {
-  const said = details?.dispatched
-  return said === undefined ? false : typeof said === 'boolean' ? said : undefined
-}
-
 const answered = async (finished: FinishedRun, { deps, confirmation }: ToolCall): Promise<ToolResult> => {
   const { runId, skillId, status, error } = finished
-  // No host says that it began: what is known of it is in the error.
-  if (runId === '' && error) return failed(error, { dispatched: dispatchedIn(error) })
   const { executionIds, dispatched } = await executionsOf(runId, deps)
-  const run = shortened(runOutcome(finished), 'svc skills run prints all of it') as Outcome
+  const run = shortened(runOutcome(finished), 'svc skills run prints all of it') as RunFields
   if (status === 'failed' && error) {
     const question = dispatched ? undefined : await confirmation.ask(error)
     if (question) return question
@@ -81,39 +71,25 @@ const answered = async (finished: FinishedRun, { deps, confirmation }: ToolCall)
   return done(`${skillId}: ${status}${said}\nrun ${runId}`, { status, runId, executionIds, run: { ...run } })
 }
 
-/** The reason of the abort lets the run say who ended it. */
-const cancelledBy = (signal: AbortSignal): AbortSignal => {
-  const cancel = new AbortController()
-  const abort = () => cancel.abort('the MCP client')
-  if (signal.aborted) abort()
-  else signal.addEventListener('abort', abort, { once: true })
-  return cancel.signal
-}
-
 const run = tool({
   name: 'skills_run',
   description: 'Run a skill with its arguments; status says whether its verification was proved.',
   annotations: ACTS,
   async run({ id, args = [], timeoutMs, expectContains, device }, call) {
-    const { deps, signal, progress, confirmation } = call
-    const finished = await deps.skills.run({
+    const { deps, signal } = call
+    const deviceId = device?.trim() ? device : deps.deviceId
+    const input = {
       skillId: id,
-      deviceId: device?.trim() ? device : deps.deviceId,
       args,
-      timeoutMs,
-      expectContains,
-      operatorPackage: deps.operatorPackage,
-      cancel: cancelledBy(signal),
-      caller: 'mcp',
-      askedBy: deps.skillRunId,
-      confirmed: confirmation.confirmed,
-      onRun(runId) {
-        const actor = `skill-run:${runId}`
-        progress.watch(record => (record.actor === actor ? transitionText(record) : undefined))
-      },
-      onForwarded: host => progress.tell(`skill-run.asked: host ${host}`),
-    })
-    return answered(finished, call)
+      ...(deviceId === undefined ? {} : { deviceId }),
+      ...(timeoutMs === undefined ? {} : { timeoutMs }),
+      ...(expectContains === undefined ? {} : { expectContains }),
+    }
+    const asked = { context: contextOf(call), signal, onProgress: showProgress(call, 'skill-run') }
+    const result = await deps.service['skills.run'](input, asked)
+    // No host says that it began: what is known of it is in the error.
+    if (!result.ok) return failed(result.error, { dispatched: dispatchedIn(result.error) })
+    return answered(result.value, call)
   },
 })
 

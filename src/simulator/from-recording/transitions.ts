@@ -1,6 +1,6 @@
 /** Turns the steps between the screens of a recording into reactions of the nodes that they touched. */
 import type { Action } from '../../contracts/action.ts'
-import { findFirst, type FoundNode, walk, withAncestors } from '../../operator/engine/match.ts'
+import { type FoundNode, findFirst, walk, withAncestors } from '../../operator/engine/match.ts'
 import { contains } from '../../operator/engine/ui-tree.ts'
 import { isEditable, type WrittenNode } from '../scenario/node.ts'
 import { foundIn, type MomentScreen, nodeFor, plainNode, type RecordedNode } from './moment-screens.ts'

@@ -41,8 +41,6 @@ export interface SkillRunRequest {
   confirmed?: readonly string[] | undefined
   /** Hears under which id the run and the executions it causes are filed, before anything is done. */
   onRun?: ((runId: string) => void) | undefined
-  /** Hears which other host of the fleet is asked to run it instead. */
-  onForwarded?: ((host: string) => void) | undefined
   /** Hears what the child prints, as it prints it; the terminal frame is held back. */
   onOutput?: ((output: LiveOutput) => void) | undefined
   /** Aborted to cancel the run; the reason is the name of the signal that reached the caller, such as `SIGINT`. */

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Call } from '../../../src/cli/command.ts'
 import { concernsFleet, isFleetDevice } from '../../../src/cli/fleet/concerns-fleet.ts'
-import { goesToFleet, isConnectedHere } from '../../../src/cli/fleet/goes-to-fleet.ts'
+import { goesToFleet, isConnectedHere } from '../../../src/cli/fleet/session.ts'
 
 const FLEET = { SVC_FLEET: 'nats://a' }
 const RUN = { SVC_SKILL_RUN_ID: '0190a5b2-7c11-7d5e-8a55-4f3b2a1c0d9e' }

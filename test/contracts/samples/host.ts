@@ -130,7 +130,11 @@ export const SAMPLES = {
   ],
   VersionResponse: [{ version: '0.1.0', buildIdentity }],
   DeviceRecord: [{ serial: 'emulator-5554', state: 'device' }],
-  DevicesResponse: [{ ok: true, devices: [{ serial: 'a', state: 'unauthorized' }] }],
+  ListedDevice: [
+    { serial: 'emulator-5554', deviceId: 'emulator-5554', state: 'device' },
+    { serial: 's', deviceId: 's@lab-1', state: 'device', host: 'lab-1', labels: { tag: 'lab' } },
+  ],
+  DevicesResponse: [{ ok: true, devices: [{ serial: 'a', deviceId: 'a', state: 'unauthorized' }] }],
   GapData: [
     { reason: 'log-expired' },
     { reason: 'journal-replaced', host: 'h' },

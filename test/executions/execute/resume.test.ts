@@ -1,6 +1,8 @@
 /** Resuming: what is proven is never repeated, what is in doubt is not guessed, and two who ask at once run it once. */
+
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Fault } from '../../../src/simulator/scenario/fault.ts'
+import { executeIn } from '../../support/execute-in.ts'
 import { type Lab, startLab } from '../../support/lab.ts'
 
 const SETTINGS = 'com.android.settings'
@@ -14,7 +16,7 @@ const look = { id: 'look', type: 'snapshot' }
 const resume = async (lab: Lab, executionId: string, fromStep?: string) => {
   const resumption = await lab.services.executions().resumption(executionId, fromStep)
   if (!resumption.ok) return { error: resumption.error }
-  return { resumption, executed: await lab.services.execute(resumption.request) }
+  return { resumption, executed: await executeIn(lab.services, resumption.request) }
 }
 
 const idsOf = (lab: Lab) => (lab.fleet.devices[0]?.phone.executions() ?? []).map(({ wireId }) => wireId.split('.')[0])
@@ -86,7 +88,7 @@ describe('an execution that failed', () => {
     const { executionId = '' } = await lab.execute([ready, missing])
     const resumption = await lab.services.executions().resumption(executionId)
     if (!resumption.ok) throw new Error(resumption.error.message)
-    const refused = await lab.services.execute({ ...resumption.request, deviceId: 'nobody' })
+    const refused = await executeIn(lab.services, { ...resumption.request, deviceId: 'nobody' })
     expect(refused.result).toMatchObject({ error: { code: 'DEVICE_NOT_FOUND' } })
     expect((await lab.services.executions().resumption(executionId)).ok).toBe(true)
   })

@@ -1,9 +1,11 @@
 /** Refs, compact snapshots and observation with every operator: what the phone got, and what the caller was told. */
+
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ScreenOptions } from '../../../src/contracts/screen.ts'
 import type { Executed } from '../../../src/executions/execute.ts'
 import { validateExecution } from '../../../src/executions/validate.ts'
 import { readScenario } from '../../../src/simulator/scenario/scenario.ts'
+import { executeIn } from '../../support/execute-in.ts'
 import { keyboardApk, snapshotApk } from '../../support/helper-apks.ts'
 import { type Lab, payloadOf, startLab } from '../../support/lab.ts'
 
@@ -58,7 +60,7 @@ describe.each(['com.svc.operator', 'svc.shell', 'svc.uiautomator'])('%s', operat
   const run = async (actions: readonly unknown[], view: ScreenOptions = {}): Promise<Executed> => {
     const validation = validateExecution(payloadOf(actions))
     if (!validation.ok) throw new Error(validation.error.message)
-    return lab.services.execute({ execution: validation.execution, operatorPackage, view })
+    return executeIn(lab.services, { execution: validation.execution, operatorPackage, view })
   }
   const dataOf = ({ result }: Executed) => (result.ok ? result.envelope.stepResults.at(-1)?.data : undefined)
   const look = async () => {

@@ -1,7 +1,7 @@
 /** A list over all hosts answers what is known, and names the hosts that did not answer. */
 import { describe, expect, onTestFinished, test } from 'vitest'
-import type { FleetFront } from '../../../src/fleet/front.ts'
-import { answered, type FakeFleet, fakeFront, rowOf } from '../../support/fake-front.ts'
+import type { Fleet } from '../../../src/fleet/fleet.ts'
+import { answered, type FakeFleetOptions, fakeFleet, rowOf } from '../../support/fake-fleet.ts'
 import { call } from '../../support/http-client.ts'
 import { startFake } from '../../support/http-server.ts'
 import { payloadOf } from '../../support/lab.ts'
@@ -22,14 +22,14 @@ const receipt = (deviceId: string) => ({
   state: 'settled' as const,
   acceptedAt: 1,
 })
-const forward: FakeFleet['forward'] = ({ host }) => {
+const forward: FakeFleetOptions['forward'] = ({ host }) => {
   if (host === 'answers') return answered(200, { ok: true, executions: [receipt('s2')], count: 1 })
   if (host === 'frozen') return { kind: 'lost', accepted: false }
   return answered(503, { ok: false, error: { code: 'JOURNAL_UNAVAILABLE', message: 'No.' } })
 }
 
-const start = async (fleet: FakeFleet) => {
-  const server = await startFake({ fleet: fakeFront(fleet) as FleetFront })
+const start = async (fleet: FakeFleetOptions) => {
+  const server = await startFake({ fleet: fakeFleet(fleet) as Fleet })
   server.executions.kept.push({ ...receipt('s1'), resumable: false } as never)
   onTestFinished(() => server.server.close({ graceMs: 0 }))
   const mcp = await connectHttp(server.url, 'modern')

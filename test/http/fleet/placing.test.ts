@@ -1,8 +1,8 @@
 /** Which phone of a fleet takes a request, over each door of a host: HTTP and the tools at /mcp. */
 import { describe, expect, onTestFinished, test } from 'vitest'
-import type { FleetFront } from '../../../src/fleet/front.ts'
+import type { Fleet } from '../../../src/fleet/fleet.ts'
 import { refusedWith } from '../../support/fake-executions.ts'
-import { answered, type FakeFleet, type FakeFront, fakeFront, rowOf } from '../../support/fake-front.ts'
+import { answered, type FakeFleet, type FakeFleetOptions, fakeFleet, rowOf } from '../../support/fake-fleet.ts'
 import { call } from '../../support/http-client.ts'
 import { type FakeServer, startFake } from '../../support/http-server.ts'
 import { payloadOf } from '../../support/lab.ts'
@@ -23,9 +23,9 @@ const ran = (deviceId: string) =>
     { 'svc-execution-id': 'e-there' },
   )
 
-const start = async (fleet: FakeFleet): Promise<FakeServer & { front: FakeFront }> => {
-  const front = fakeFront(fleet)
-  const server = await startFake({ fleet: front as FleetFront })
+const start = async (fleet: FakeFleetOptions): Promise<FakeServer & { front: FakeFleet }> => {
+  const front = fakeFleet(fleet)
+  const server = await startFake({ fleet: front as Fleet })
   onTestFinished(() => server.server.close({ graceMs: 0 }))
   return { ...server, front }
 }
@@ -50,7 +50,7 @@ const overMcp: Door = async (url, device) => {
   return { code: isError ? String(structured.code) : 'ok', deviceId: structured.deviceId as string | undefined }
 }
 
-const ids = (front: FakeFront) =>
+const ids = (front: FakeFleet) =>
   front.sent.flatMap(({ host, path, body }) =>
     path === '/execute' ? [`${JSON.parse(Buffer.from(body).toString()).deviceId}@${host}`] : [],
   )

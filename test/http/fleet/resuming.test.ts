@@ -1,10 +1,13 @@
 /** An execution of a fleet is resumed by its host, on a device that is named as everywhere in the fleet. */
 import { expect, onTestFinished, test } from 'vitest'
 import type { FleetHostStatus } from '../../../src/contracts/fleet.ts'
-import type { FleetFront } from '../../../src/fleet/front.ts'
-import { answered, fakeFront, rowOf } from '../../support/fake-front.ts'
+import type { Fleet } from '../../../src/fleet/fleet.ts'
+import { answered, fakeFleet, rowOf } from '../../support/fake-fleet.ts'
 import { call } from '../../support/http-client.ts'
 import { startFake } from '../../support/http-server.ts'
+import { payloadOf } from '../../support/lab.ts'
+
+const execution = payloadOf([{ id: 'a', type: 'snapshot' }], { commandId: 'c' })
 
 const rows = [
   rowOf('s1@self'),
@@ -13,17 +16,24 @@ const rows = [
   rowOf('s9@third', { phone: 'p2', isAlive: true }),
 ]
 
+const RAN = {
+  ok: true,
+  deviceId: 's1',
+  terminalSource: 'svc_result',
+  envelope: { commandId: 'c', taskId: 't', status: 'success', stepResults: [], error: null },
+}
+
 const start = async () => {
-  const front = fakeFront({
+  const front = fakeFleet({
     rows,
     forward: ({ method, host }) =>
       method === 'POST'
-        ? answered(200, { ok: true })
+        ? answered(200, RAN)
         : host === 'other'
           ? answered(200, { ok: true, execution: {} })
           : answered(404, { ok: false, error: { code: 'EXECUTION_NOT_FOUND', message: 'No.' } }),
   })
-  const server = await startFake({ fleet: front as FleetFront })
+  const server = await startFake({ fleet: front as Fleet })
   onTestFinished(() => server.server.close({ graceMs: 0 }))
   const resume = async (deviceId: unknown) => {
     const answer = await call(`${server.url}/executions/x/resume`, { body: { deviceId, fromStep: 'b' } })
@@ -57,14 +67,14 @@ test('a device of another host is refused, whatever its serial is', async () => 
 test.each(['/execute', '/executions/x/resume'])(
   'a draining host refuses POST %s of another host, and says what ends a drain',
   async path => {
-    const front = fakeFront({ rows })
+    const front = fakeFleet({ rows })
     front.isServing = () => false
     front.statusOf = () => ({ host: 'self', state: 'draining' }) as FleetHostStatus
-    const { deps, executions, server, url } = await startFake({ fleet: front as FleetFront, isPrivate: true })
+    const { deps, executions, server, url } = await startFake({ fleet: front as Fleet, isPrivate: true })
     onTestFinished(() => server.close({ graceMs: 0 }))
     deps.executions.isHere = () => true
     for (const headers of [{ 'svc-fleet-from': 'other' }, {}]) {
-      const { status, json } = await call(`${url}${path}`, { body: { deviceId: 's1@self', execution: {} }, headers })
+      const { status, json } = await call(`${url}${path}`, { body: { deviceId: 's1@self', execution }, headers })
       expect({ status, json }).toMatchObject({
         status: 503,
         json: {

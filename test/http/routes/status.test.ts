@@ -48,7 +48,10 @@ describe('devices', () => {
     list = async () => devices
     const { status, json } = await call(`${fake.url}/devices`)
     expect(status).toBe(200)
-    expect(json).toEqual({ ok: true, devices: devices.map(({ serial, state }) => ({ serial, state })) })
+    expect(json).toEqual({
+      ok: true,
+      devices: devices.map(({ serial, state }) => ({ serial, deviceId: serial, state })),
+    })
   })
 
   const failures: readonly [LinkErrorCode, string][] = [

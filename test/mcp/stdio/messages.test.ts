@@ -2,8 +2,7 @@
 import { PassThrough } from 'node:stream'
 import { describe, expect, test } from 'vitest'
 import { serveMcpOnStdio } from '../../../src/mcp/stdio/serve.ts'
-import { fakeExecutions } from '../../support/fake-executions.ts'
-import { fakeDeps } from '../../support/http-server.ts'
+import { mcpDeps } from '../../support/http-server.ts'
 import { type ManualClock, manualClock } from '../../support/manual-clock.ts'
 import { until } from '../../support/until.ts'
 
@@ -42,7 +41,7 @@ const serve = async ({ reads = true, clock }: { reads?: boolean; clock?: ManualC
     heard.push(...lines.map(line => JSON.parse(line) as Message))
   }
   const note = (text: string) => void notes.push(text)
-  const deps = fakeDeps(fakeExecutions(), { note, ...(clock ? { clock } : {}) })
+  const deps = mcpDeps({ note, ...(clock ? { clock } : {}) })
   const ended = serveMcpOnStdio(deps, { stdin, stdout, signal: new AbortController().signal })
   stdin.write(lineOf(initialize))
   if (reads) stdout.on('data', read)

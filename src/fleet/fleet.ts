@@ -1,0 +1,225 @@
+/** The fleet as one of its hosts sees it: where a device is, how another host is asked, what there is to tell. */
+import type { FleetHostState, FleetHostStatus, FleetStatus } from '../contracts/fleet.ts'
+import type { Receipt } from '../contracts/receipt.ts'
+import { ageMs, type Clock } from '../runtime/clock.ts'
+import type { Ids } from '../runtime/ids.ts'
+import { cellOf } from './compare-and-set.ts'
+import type { FleetMember } from './deps.ts'
+import type { KnownHost } from './directory.ts'
+import type { Exchange } from './exchange/exchange.ts'
+import type { Exchanged, Progress } from './exchange/request.ts'
+import { statusOf } from './host-status.ts'
+import { createKeyHolds, KeyRecord } from './key-holds.ts'
+import type { Names } from './names.ts'
+import { devicesOf, type FleetRow, type PlacementResult, place } from './placement.ts'
+import { createSending, type Sending } from './sending.ts'
+
+export { type FleetRow, idOf } from './placement.ts'
+
+export interface ForwardRequest {
+  method: string
+  /** With its query. */
+  path: string
+  headers: Readonly<Record<string, string>>
+  body: Uint8Array
+  withinMs: number
+  /** The id of the execution that the request may start. */
+  executionId?: string | undefined
+  /** Cancels the request, and with it the execution that it makes. */
+  signal?: AbortSignal | undefined
+  onProgress?(progress: Progress): void
+}
+
+/** Nothing was sent, for this host has no server to send it through. */
+export type Forwarded = Exchanged | { kind: 'unreachable' }
+
+/** The device with which an Idempotency-Key was used first. */
+export interface KeyHolder {
+  host: string
+  serial: string
+  /** The execution that the first request was sent as, if the asked host chose its id. */
+  executionId?: string
+}
+
+export interface HeldKey extends KeyHolder {
+  /** Nobody had used it before. */
+  isNew: boolean
+  /** For a request whose execution was refused: frees the key unless it is in use by another request. */
+  free(): Promise<void>
+}
+
+export interface Fleet {
+  readonly host: string
+  /** True when a NATS server is reachable and this host knows its own devices and those of the others. */
+  isUp(): boolean
+  /** True while requests of other hosts are accepted. */
+  isServing(): boolean
+  /** Each phone once, of the hosts that are alive. */
+  devices(): FleetRow[]
+  place(deviceId: string | undefined): PlacementResult
+  /** True while something runs on a device of this host. */
+  isBusy(serial: string): boolean
+  readonly sending: Sending
+  knows(host: string): boolean
+  /** Heard lately. */
+  isAlive(host: string): boolean
+  /** The ids of the other hosts that are alive. */
+  others(): string[]
+  /** The ids of the other hosts that are listed and were not heard lately. */
+  silent(): string[]
+  forward(host: string, request: ForwardRequest): Promise<Forwarded>
+  /** The host that was sent this execution and has not answered yet. */
+  sentTo(executionId: string): string | undefined
+  /** The newest receipt that was mirrored, for when its host cannot be asked. */
+  mirrored(executionId: string): Promise<Receipt | undefined>
+  /** Whoever was first has the key for 24 hours. Rejects while the servers do not decide. */
+  holdKey(key: string, holder: KeyHolder): Promise<HeldKey>
+  /** Reads which device holds the key; undefined proves nothing. */
+  keyUse(key: string): Promise<KeyHolder | undefined>
+  newExecutionId(): string
+  status(): FleetStatus
+  statusOf(host: string): FleetHostStatus | undefined
+  drain(): Promise<void>
+  /** Removes what is kept of a host that is gone. */
+  forget(host: string): Promise<void>
+}
+
+/** The parts of the membership that are asked here. */
+export type FleetParts = Pick<
+  FleetMember,
+  | 'host'
+  | 'connection'
+  | 'stores'
+  | 'directory'
+  | 'state'
+  | 'isServing'
+  | 'knowsDevices'
+  | 'roster'
+  | 'record'
+  | 'drain'
+>
+
+export interface FleetOptions {
+  member: FleetParts
+  names: Names
+  clock: Clock
+  ids: Ids
+  exchange(): Exchange | undefined
+  mirrored(executionId: string): Promise<Receipt | undefined>
+  lag(): { head: number; mirrored: number }
+}
+
+/** Translates the state of the membership chart into the word that other hosts use. */
+const ownState = (state: string): FleetHostState => {
+  if (state === 'serving' || state === 'draining' || state === 'drained') return state
+  return state === 'claiming' ? 'cut' : 'joining'
+}
+
+export const createFleet = (options: FleetOptions): Fleet => {
+  const { member, names, clock, ids, exchange, mirrored, lag } = options
+  const { host } = member
+  const isConnected = () => member.connection()?.isUp() === true
+  const isUp = () => isConnected() && member.knowsDevices()
+  const isAlive = (other: string) => other === host || member.directory()?.isAlive(other) === true
+  const known = (): KnownHost[] => (member.directory()?.hosts() ?? []).filter(({ record }) => record.host !== host)
+
+  const keyCell = (key: string) => {
+    const stores = member.stores()
+    if (!stores) throw new Error('the buckets of the fleet are not open')
+    return cellOf(stores.keys, names.idempotency(key), KeyRecord)
+  }
+
+  const ask = async (to: string, request: ForwardRequest, retries = 1): Promise<Forwarded> => {
+    const through = exchange()
+    const instance = member.directory()?.host(to)?.record.instance
+    if (!through || instance === undefined || !isConnected()) return { kind: 'unreachable' }
+    const { onProgress, signal, headers, executionId: _, ...rest } = request
+    const asked = await through.ask(
+      to,
+      { ...rest, headers: { ...headers }, id: ids.instance(), instance },
+      { isAlive: () => isAlive(to), signal, ...(onProgress ? { onProgress } : {}) },
+    )
+    // It was started anew, and took nothing of this.
+    if (asked.kind === 'other-instance' && retries > 0) {
+      await member.directory()?.refresh(to)
+      return ask(to, request, retries - 1)
+    }
+    return asked
+  }
+
+  /** The hosts of executions whose answers are waited for. */
+  const sent = new Map<string, string>()
+
+  const forward: Fleet['forward'] = async (to, request) => {
+    const { executionId } = request
+    if (executionId === undefined) return ask(to, request)
+    sent.set(executionId, to)
+    try {
+      return await ask(to, request)
+    } finally {
+      sent.delete(executionId)
+    }
+  }
+
+  const statusOfOther = ({ record, beat, heard }: KnownHost): FleetHostStatus => {
+    const { draining, drained } = record
+    const state = !isAlive(record.host) ? 'gone' : drained ? 'drained' : draining ? 'draining' : 'serving'
+    return {
+      ...statusOf(record, state, beat?.busy.length ?? 0),
+      ...(beat ? { lag: Math.max(0, beat.head - beat.mirrored) } : {}),
+      ...(heard ? { lastContactMs: Math.round(ageMs(clock, heard)) } : {}),
+    }
+  }
+
+  const own = (): FleetHostStatus => {
+    const { head, mirrored: done } = lag()
+    const busy = member.roster().host(host)?.busy.size ?? 0
+    const lagging = Math.max(0, head - done)
+    return { ...statusOf(member.record(), ownState(member.state()), busy), lag: lagging, lastContactMs: 0 }
+  }
+
+  return {
+    host,
+    isUp,
+    isServing: member.isServing,
+    devices: () => devicesOf(member.roster()),
+    place: deviceId => place(member.roster(), deviceId),
+    isBusy: serial => member.roster().host(host)?.busy.has(serial) === true,
+    sending: createSending(),
+    knows: id => id === host || member.directory()?.host(id) !== undefined,
+    isAlive,
+    others: () => known().flatMap(({ record }) => (isAlive(record.host) ? [record.host] : [])),
+    silent: () => known().flatMap(({ record }) => (isAlive(record.host) ? [] : [record.host])),
+    forward,
+    sentTo: executionId => sent.get(executionId),
+    mirrored,
+    holdKey: createKeyHolds({
+      clock,
+      cellOf: keyCell,
+      async remove(key, revision) {
+        await member.stores()?.keys.delete(names.idempotency(key), { previousSeq: revision })
+      },
+    }),
+    keyUse: async key => (await keyCell(key).read()).value,
+    newExecutionId: () => ids.at(clock.now()),
+    status() {
+      const connection = member.connection()
+      return {
+        fleet: names.fleet,
+        host,
+        connected: isConnected(),
+        ...(connection?.isUp() ? { server: connection.serverVersion() } : {}),
+        hosts: [own(), ...known().map(statusOfOther)].sort((a, b) => (a.host < b.host ? -1 : 1)),
+      }
+    },
+    statusOf(id) {
+      if (id === host) return own()
+      const found = member.directory()?.host(id)
+      return found && statusOfOther(found)
+    },
+    drain: () => member.drain(),
+    async forget(id) {
+      await member.directory()?.forget(id)
+    },
+  }
+}

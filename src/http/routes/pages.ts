@@ -1,0 +1,23 @@
+/** GET /docs and GET /inspector: pages and their files. They hold no data, so that a browser can load them before it has the token. */
+import { failure } from '../../contracts/failures.ts'
+import type { RouteModule } from '../module.ts'
+import { PAGE, pageFiles } from '../page-files.ts'
+
+const noDocs = failure('NOT_FOUND', 'This server has no documentation page: it was not built.', {
+  hint: 'Run npm run build. GET /openapi.json is the document that the page shows.',
+})
+
+const noViewer = failure('NOT_FOUND', 'This server has no viewer: its page was not built.', {
+  hint: 'Run npm run build.',
+})
+
+export const pageRoutes: RouteModule = {
+  mount(app, { deps: { docsFolder, viewerFolder } }) {
+    const docs = pageFiles(docsFolder, noDocs)
+    app.get('/docs', c => docs(PAGE, c.req.raw.headers))
+    app.get('/docs/files/:name', c => docs(c.req.param('name'), c.req.raw.headers))
+    const viewer = pageFiles(viewerFolder, noViewer)
+    app.get('/inspector', c => viewer(PAGE, c.req.raw.headers))
+    app.get('/inspector/files/:name', c => viewer(c.req.param('name'), c.req.raw.headers))
+  },
+}

@@ -1,0 +1,47 @@
+/** GET /actors/events: every transition as it is recorded, of this host or of the fleet, and with Last-Event-ID what was missed. */
+import { readLogPosition } from '../../contracts/fleet-log.ts'
+import { TransitionsQuery } from '../../contracts/http.ts'
+import { refuse } from '../answer.ts'
+import { fleetScope, hasGone, unreachable, wrongId } from '../events/scope.ts'
+import { HANDED_OVER, headOfStream, lastEventId } from '../events/sse.ts'
+import type { RouteModule } from '../module.ts'
+import { readQuery } from '../query.ts'
+
+const OPENING = ': transitions follow\n\n'
+
+const readSeq = (id: string): number | undefined => (/^\d{1,15}$/.test(id) ? Number(id) : undefined)
+
+export const transitionRoutes: RouteModule = {
+  mount(app, { transitions, fleetStreams }) {
+    app.get('/actors/events', async c => {
+      const { incoming, outgoing, streams } = c.env
+      const read = readQuery(incoming.url ?? '', TransitionsQuery)
+      if (!read.ok) return refuse(read.error)
+      const { scope: asked, ...filter } = read.query
+      const scope = fleetScope(asked, fleetStreams)
+      if (!scope.ok) return refuse(scope.error)
+      const id = lastEventId(incoming)
+      const after = id === undefined ? undefined : scope.streams ? readLogPosition(id) : readSeq(id)
+      if (id !== undefined && after === undefined) {
+        return refuse(
+          scope.streams
+            ? wrongId('fleet', true, 'a transition, two numbers with a point between them')
+            : wrongId('host', fleetStreams !== undefined, 'a transition, a whole number'),
+        )
+      }
+      if (incoming.method === 'HEAD') return headOfStream()
+      try {
+        await scope.streams?.ready(after)
+      } catch (error) {
+        return refuse(unreachable(error))
+      }
+      if (hasGone(outgoing)) return HANDED_OVER
+      let forget = () => {}
+      const onEnd = () => forget()
+      const hub = scope.streams?.transitions ?? transitions
+      const stream = hub.subscribe({ ...filter, outgoing, after, opening: OPENING, onEnd })
+      forget = streams.add(stream.end)
+      return HANDED_OVER
+    })
+  },
+}

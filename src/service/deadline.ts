@@ -1,0 +1,61 @@
+/**
+ * How long an answer is waited for, as one sum. A caller that is asked to wait for `answerWithinMs` hears something by then:
+ *
+ *     the work itself                        timeoutMs, or what the request takes at most
+ *   + ENVELOPE_GRACE_MS                      the device's own answer may come late (executions)
+ *   + AROUND_MS                              another host finds and opens the device; the way there and back
+ *   = what a host waits for another host     requestTimeout()
+ *   + CLIENT_WAY_BACK_MS                     the asked host can still say that the host it asked was silent
+ *   = what a command waits for its fleet     clientTimeout()
+ *
+ * WAY_BACK_MS before the caller's own bound nothing is sent to a device any more.
+ */
+
+import { isObject } from '../contracts/json.ts'
+import { ENVELOPE_GRACE_MS, EXECUTION_TIMEOUT_MS, SKILL_TIMEOUT_MS } from '../contracts/limits.ts'
+import type { RouteId } from '../contracts/operations/routes.ts'
+
+/** Leaves time for an answer to travel back on this machine. */
+export const WAY_BACK_MS = 200
+const AROUND_MS = 30_000
+const CLIENT_WAY_BACK_MS = 10_000
+const LONGEST_MS = 2 * 60 * 60_000
+/** Lists over all hosts give the others ten seconds. */
+export const LIST_MS = 10_000
+const LOOK_MS = 10_000
+export const PICTURE_MS = 60_000
+
+const positive = (value: unknown): number | undefined =>
+  typeof value === 'number' && Number.isFinite(value) && value > 0 ? value : undefined
+
+/** Reads the timeout under either name; an execution that has none is refused where it is judged. */
+export const executionTimeout = (execution: unknown): number => {
+  const { timeoutMs, timeout_ms: alias } = isObject(execution) ? execution : {}
+  return positive(timeoutMs) ?? positive(alias) ?? EXECUTION_TIMEOUT_MS.max
+}
+
+const FIXED: Partial<Record<RouteId, number>> = {
+  'executions.list': LIST_MS,
+  'executions.get': LOOK_MS,
+  'executions.cancel': LOOK_MS,
+  'executions.picture': PICTURE_MS,
+  'executions.trace': PICTURE_MS,
+  'executions.traceFile': PICTURE_MS,
+  'devices.list': LIST_MS,
+  'fleet.status': LOOK_MS,
+  'fleet.drain': LOOK_MS,
+}
+
+/** How long a host waits for the answer of another host. */
+export const requestTimeout = (id: RouteId, input: object): number => {
+  const fixed = FIXED[id]
+  if (fixed !== undefined) return fixed
+  if (id === 'executions.resume') return LONGEST_MS
+  const { timeoutMs, execution } = input as { timeoutMs?: unknown; execution?: unknown }
+  const work =
+    id === 'skills.run' ? (positive(timeoutMs) ?? SKILL_TIMEOUT_MS) : executionTimeout(execution) + ENVELOPE_GRACE_MS
+  return Math.min(work + AROUND_MS, LONGEST_MS)
+}
+
+/** How long a command waits for the host of the fleet that it asks. */
+export const clientTimeout = (id: RouteId, input: object): number => requestTimeout(id, input) + CLIENT_WAY_BACK_MS

@@ -1,0 +1,91 @@
+/** Requests that become executions, over whichever way they are run: judged here, with what svc builds itself. */
+import type { ErrorObject } from '../contracts/error.ts'
+import type { Execution } from '../contracts/execution.ts'
+import { failure } from '../contracts/failures.ts'
+import type { ScreenOptions } from '../contracts/screen.ts'
+import { frameOf, screenshotExecution, snapshotExecution } from '../executions/synthetic.ts'
+import { validateExecution } from '../executions/validate.ts'
+import { lookFolder, pruneLooks } from '../viewer/pictures.ts'
+import type { LocalDeps } from './local/deps.ts'
+import type { Run, Work } from './local/run.ts'
+import { pathProblem, picturePathProblem } from './pictures.ts'
+import { type Call, failed, type Service } from './service.ts'
+
+type GivenOptions = { [Key in keyof ScreenOptions]?: Exclude<ScreenOptions[Key], undefined> }
+
+/** Undefined for a body that asks for nothing of it. */
+export const viewIn = ({ format, since, observe }: ScreenOptions): GivenOptions | undefined => {
+  const view = {
+    ...(format === undefined ? {} : { format }),
+    ...(since === undefined ? {} : { since }),
+    ...(observe === undefined ? {} : { observe }),
+  }
+  return Object.keys(view).length === 0 ? undefined : view
+}
+
+/** A blank one counts as not given. */
+export const namedDevice = (deviceId: string | undefined): string | undefined =>
+  deviceId?.trim() ? deviceId : undefined
+
+/** An Idempotency-Key is for executions of the caller's own making. */
+export const withoutKey = (call: Call): Call => {
+  const { idempotencyKey, ...context } = call.context
+  return idempotencyKey === undefined ? call : { ...call, context }
+}
+
+const lookAt = (now: number): Execution => ({
+  ...frameOf('look', { origin: 'serve', now }),
+  actions: [
+    { id: 'tree', type: 'snapshot' },
+    { id: 'picture', type: 'take_screenshot' },
+  ],
+})
+
+type Requests = 'execute' | 'snapshot' | 'screenshot' | 'viewer.look'
+
+export const executionRequests = (
+  run: Run,
+  { clock, screenshots, note, onRefused }: Pick<LocalDeps, 'clock' | 'screenshots' | 'note' | 'onRefused'>,
+): Pick<Service, Requests> => {
+  const own = (
+    execution: Execution,
+    { deviceId, operatorPackage }: { deviceId?: string; operatorPackage?: string },
+  ): Work => ({
+    execution,
+    input: execution,
+    deviceId: namedDevice(deviceId),
+    operatorPackage,
+  })
+  const options = () => ({ origin: 'serve', now: clock.now() }) as const
+
+  return {
+    async execute(input, call) {
+      const deviceId = namedDevice(input.deviceId)
+      const refused = (error: ErrorObject) => {
+        if (deviceId !== undefined) onRefused?.({ deviceId, input: input.execution, result: { ok: false, error } })
+        return failed(error, { deviceId })
+      }
+      const validation = validateExecution(input.execution)
+      if (!validation.ok) return refused(validation.error)
+      const { execution } = validation
+      const unwritable = await picturePathProblem(execution, screenshots.relativeTo)
+      if (unwritable) return refused(unwritable)
+      const { operatorPackage } = input
+      return run({ execution, input: input.execution, deviceId, operatorPackage, view: viewIn(input) }, call)
+    },
+    snapshot: (input, call) =>
+      run({ ...own(snapshotExecution(options()), input), view: viewIn(input) }, withoutKey(call)),
+    async screenshot({ path, ...input }, call) {
+      const problem = path === undefined ? undefined : await pathProblem(path, screenshots.relativeTo)
+      if (problem !== undefined) return failed(failure('INVALID_PATH', `The screenshot cannot be written: ${problem}.`))
+      return run(own(screenshotExecution({ ...options(), path }), input), withoutKey(call))
+    },
+    /** Of the pictures of the viewer only the newest are kept. */
+    async 'viewer.look'(input, call) {
+      const pictureFolder = lookFolder(screenshots.newFilesIn)
+      const result = await run({ ...own(lookAt(clock.now()), input), pictureFolder }, withoutKey(call))
+      await pruneLooks(pictureFolder, note)
+      return result
+    },
+  }
+}

@@ -1,0 +1,85 @@
+/** The service of a host in a fleet: the only place that knows which host a request is for. */
+import { failure } from '../../contracts/failures.ts'
+import { draining } from '../../fleet/refusals.ts'
+import { executionRequests, namedDevice } from '../executions.ts'
+import type { Local } from '../local/local.ts'
+import { type Call, failed, type Result, type Service, success } from '../service.ts'
+import { fleetLists } from './lists.ts'
+import { fleetExecutions, sentOn } from './locate.ts'
+import { onFirstFree, placeDevice } from './place.ts'
+import { createFleetRun, type FleetDeps, refusalHere } from './run.ts'
+
+const unknownHost = (host: string) =>
+  failed(
+    failure('NOT_FOUND', `The fleet knows no host ${JSON.stringify(host)}.`, {
+      hint: 'GET /fleet and svc fleet status list the hosts.',
+    }),
+  )
+
+const CONFLICT = 409
+
+const aliveHost = (host: string) =>
+  failed(
+    failure('FLEET_HOST_TAKEN', `Host ${host} is alive.`, {
+      details: { host },
+      hint: `Stop its svc serve first; svc fleet drain ${host} lets it finish what runs.`,
+    }),
+    { status: CONFLICT },
+  )
+
+export const createInFleet = ({ run: ownRun, service: own }: Local, deps: FleetDeps): Service => {
+  const { fleet, peer } = deps
+
+  /** For requests other than executions: with the serial of the device at the host that has it. */
+  const placed = async <T>(
+    deviceId: string,
+    call: Call,
+    ask: (service: Service, serial: string, call: Call) => Promise<Result<T>>,
+  ): Promise<Result<T>> => {
+    const here = (serial: string) => {
+      const refusal = refusalHere(deps, call)
+      return refusal ? Promise.resolve(failed(refusal)) : ask(own, serial, call)
+    }
+    if (call.context.sent) return here(deviceId)
+    const placement = await placeDevice(deviceId, deps)
+    if (placement.kind === 'refused') return failed(placement.error)
+    if (placement.kind === 'here') return ask(own, placement.serial ?? deviceId, call)
+    return onFirstFree(placement.candidates, fleet, async ({ host, serial, epoch, isDraining }) => {
+      if (host === fleet.host) return here(serial)
+      if (isDraining) return failed(draining(host))
+      const sent = { from: fleet.host, ...(epoch === undefined ? {} : { epoch }) }
+      return ask(peer(host), serial, { ...call, context: { ...call.context, sent } })
+    })
+  }
+
+  return {
+    ...own,
+    ...executionRequests(createFleetRun(ownRun, deps), deps),
+    ...fleetExecutions(own, deps),
+    ...fleetLists(own, deps),
+    /** A run goes to another host only when a device is named; that host runs its own skill of this id. */
+    async 'skills.run'(input, call) {
+      const deviceId = namedDevice(input.deviceId)
+      if (deviceId !== undefined)
+        return placed(deviceId, call, (service, serial, asked) =>
+          service['skills.run']({ ...input, deviceId: serial }, asked),
+        )
+      const refusal = refusalHere(deps, call)
+      return refusal ? failed(refusal) : own['skills.run'](input, call)
+    },
+    'fleet.status': async () => success({ ok: true, ...fleet.status() }),
+    async 'fleet.drain'({ host }, call) {
+      if (!fleet.knows(host)) return unknownHost(host)
+      if (host !== fleet.host) return peer(host)['fleet.drain']({ host }, sentOn(call, fleet))
+      await fleet.drain()
+      return success({ ok: true, host, state: fleet.statusOf(host)?.state ?? 'draining' })
+    },
+    async 'fleet.forget'({ host }) {
+      if (!fleet.knows(host)) return unknownHost(host)
+      if (fleet.isAlive(host)) return aliveHost(host)
+      if (!fleet.isUp()) return failed(failure('FLEET_UNREACHABLE', 'No NATS server answers: nothing was forgotten.'))
+      await fleet.forget(host)
+      return success({ ok: true, host, state: 'forgotten' })
+    },
+  }
+}

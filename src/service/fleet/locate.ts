@@ -1,0 +1,160 @@
+/** Requests about one execution: answered here, or by the host of the fleet that has it. */
+import { failure } from '../../contracts/failures.ts'
+import type { Receipt } from '../../contracts/receipt.ts'
+import type { Fleet } from '../../fleet/fleet.ts'
+import { isPlacement } from '../../fleet/labels.ts'
+import { executionUnanswered, unreachable } from '../../fleet/refusals.ts'
+import { fetchPictures } from '../pictures.ts'
+import {
+  type Call,
+  type Failed,
+  failed,
+  type InputOf,
+  type OutputOf,
+  type Result,
+  type Service,
+  success,
+} from '../service.ts'
+import { type FleetDeps, refusalHere } from './run.ts'
+
+interface Location {
+  host: string
+  /** The receipt that the host mirrored to the fleet. */
+  mirrored: Receipt | undefined
+}
+
+/** How long the other hosts are asked whether they have an execution. */
+const LOOK_MS = 5_000
+
+/** At the host that was sent it, or whose receipt was mirrored, else at whichever says that it has it. */
+const locate = async (
+  executionId: string,
+  { context }: Call,
+  { fleet, peer }: FleetDeps,
+): Promise<Location | undefined> => {
+  const sentTo = fleet.sentTo(executionId)
+  if (sentTo !== undefined) return { host: sentTo, mirrored: undefined }
+  const mirrored = await fleet.mirrored(executionId).catch(() => undefined)
+  if (mirrored?.host !== undefined) return { host: mirrored.host, mirrored }
+  const call = { context: { caller: context.caller, answerWithinMs: LOOK_MS } }
+  const asked = fleet.others().map(async host => {
+    const found = await peer(host)['executions.get']({ executionId }, sentOn(call, fleet))
+    if (!found.ok) throw new Error(`host ${host} does not have it`)
+    return { host, mirrored }
+  })
+  return Promise.any(asked).catch(() => undefined)
+}
+
+/** Marked as sent by this host, so that the other one sends it no further. */
+export const sentOn = (call: Call, { host: from }: Fleet): Call => ({
+  ...call,
+  context: { ...call.context, sent: { from } },
+})
+
+/** Silent hosts may have what no other host has. */
+const namingSilent = <T>(result: Result<T>, { context }: Call, fleet: Fleet): Result<T> => {
+  if (result.ok || context.sent || result.error.code !== 'EXECUTION_NOT_FOUND') return result
+  const gone = fleet.isUp() ? fleet.silent() : [...fleet.others(), ...fleet.silent()]
+  if (gone.length === 0) return result
+  const { error } = result
+  const hint = `Hosts that do not answer may have it: ${gone.join(', ')}. Ask again when they are back.`
+  return { ...result, error: { ...error, details: { ...error.details, gone }, hint } }
+}
+
+type Resume = InputOf<'executions.resume'>
+
+/** An execution is resumed on its own host, which knows a device by the serial there. */
+const onItsHost = (input: Resume, host: string, fleet: Fleet): Result<Resume> => {
+  const { deviceId, executionId } = input
+  if (!deviceId?.trim()) return success(input)
+  const at = deviceId.lastIndexOf('@')
+  const named = deviceId.slice(at + 1).trim()
+  const isOfFleet = isPlacement(deviceId.trim()) || (at > 0 && fleet.knows(named))
+  if (!isOfFleet) return success(input)
+  if (at > 0 && named === host) return success({ ...input, deviceId: deviceId.slice(0, at).trim() })
+  const placed = fleet.place(deviceId)
+  const row = placed.ok ? placed.candidates.find(candidate => candidate.host === host) : undefined
+  if (row) return success({ ...input, deviceId: row.serial })
+  return failed(
+    failure('RESUME_REFUSED', `Host ${host} has the execution, and ${deviceId} is no device of it.`, {
+      details: { executionId, host, deviceId, dispatched: false },
+      hint: `Name a device of host ${host} as <serial>@${host}, or leave the device out to resume on the same one.`,
+    }),
+  )
+}
+
+type Looks = 'executions.get' | 'executions.trace' | 'executions.traceFile' | 'executions.picture'
+type Requests = Looks | 'executions.cancel' | 'executions.resume'
+
+export const fleetExecutions = (own: Service, deps: FleetDeps): Pick<Service, Requests> => {
+  const { fleet, peer, journal, executions, screenshots } = deps
+  const isOwn = (executionId: string) =>
+    journal().receipt(executionId) !== undefined || executions().isHere(executionId)
+
+  /** Undefined for an execution that this host has, or that nobody else is known to have. */
+  const elsewhere = async (executionId: string, call: Call): Promise<Location | undefined> => {
+    if (call.context.sent || isOwn(executionId)) return undefined
+    const location = await locate(executionId, call, deps)
+    return location?.host === fleet.host ? undefined : location
+  }
+
+  const unanswered = ({ host, mirrored }: Location, executionId: string): Failed =>
+    failed(executionUnanswered(host, mirrored ?? { executionId }), { executionId, host })
+
+  /** `whenSilent` answers for a host that does not. */
+  const atItsHost =
+    <Id extends Looks | 'executions.cancel'>(
+      id: Id,
+      whenSilent: (location: Location, executionId: string) => Result<OutputOf<Id>> = unanswered,
+    ) =>
+    async (input: { executionId: string } & InputOf<Id>, call: Call): Promise<Result<OutputOf<Id>>> => {
+      const ask = (service: Service, asked: Call) =>
+        (service[id] as (input: InputOf<Id>, call: Call) => Promise<Result<OutputOf<Id>>>)(input, asked)
+      const { executionId } = input
+      const location = await elsewhere(executionId, call)
+      if (!location) return namingSilent(await ask(own, call), call, fleet)
+      if (!fleet.isAlive(location.host)) return whenSilent(location, executionId)
+      const result = await ask(peer(location.host), sentOn(call, fleet))
+      return !result.ok && result.unanswered && id !== 'executions.cancel' ? whenSilent(location, executionId) : result
+    }
+
+  return {
+    // A look at the receipt gets what its host had told by then.
+    'executions.get': atItsHost('executions.get', (location, executionId) =>
+      location.mirrored
+        ? success({ ok: true, execution: location.mirrored }, { host: location.host })
+        : unanswered(location, executionId),
+    ),
+    'executions.cancel': atItsHost('executions.cancel'),
+    'executions.trace': atItsHost('executions.trace'),
+    'executions.traceFile': atItsHost('executions.traceFile'),
+    'executions.picture': atItsHost('executions.picture'),
+    async 'executions.resume'(input, call) {
+      const { executionId } = input
+      const location = await elsewhere(executionId, call)
+      const host = location?.host ?? fleet.host
+      const named = call.context.sent ? success(input) : onItsHost(input, host, fleet)
+      if (!named.ok) return named
+      if (!location) {
+        const refusal = refusalHere(deps, call)
+        if (refusal) return failed(refusal)
+        return namingSilent(await own['executions.resume'](named.value, call), call, fleet)
+      }
+      if (!fleet.isUp()) return failed(unreachable(host))
+      if (!fleet.isAlive(host)) return unanswered(location, executionId)
+      const { context } = call
+      const chosen = context.executionId ?? fleet.newExecutionId()
+      const sent = { ...sentOn(call, fleet).context, executionId: chosen }
+      const result = await peer(host)['executions.resume'](named.value, { ...call, context: sent })
+      if (context.fetchesPictures) return result
+      const accepted = result.executionId ?? chosen
+      return fetchPictures(result, {
+        host,
+        executionId: accepted,
+        folder: screenshots.newFilesIn,
+        service: peer(host),
+        call,
+      })
+    },
+  }
+}

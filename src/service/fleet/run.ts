@@ -1,0 +1,137 @@
+/** Runs an execution on whichever host of the fleet has its device; one that another host sent here goes no further. */
+import type { ErrorObject } from '../../contracts/error.ts'
+import type { ExecutionSuccess } from '../../contracts/execution-result.ts'
+import { cancelledEarly } from '../../executions/cancelled.ts'
+import { executionUnder } from '../../executions/idempotency.ts'
+import type { Fleet, FleetRow } from '../../fleet/fleet.ts'
+import { isPlacement } from '../../fleet/labels.ts'
+import { draining, takesNothing, unreachable } from '../../fleet/refusals.ts'
+import type { LocalDeps } from '../local/deps.ts'
+import type { Run, Work } from '../local/run.ts'
+import { fetchPictures, withoutPicturePaths } from '../pictures.ts'
+import { namedIn } from '../remote.ts'
+import { type Call, failed, type Result, type Service } from '../service.ts'
+import { firstUseUnanswered, holdFor, isUsed, type KeyUse, keyNotHeld, keyOfOtherDevice, usedFor } from './keys.ts'
+import { firstIdle, onFirstFree, placeDevice } from './place.ts'
+
+export interface FleetDeps extends LocalDeps {
+  fleet: Fleet
+  peer(host: string): Service
+  /** True for the listener that other hosts and the clients of the fleet come through. */
+  isInbound: boolean
+}
+
+type Ran = Result<ExecutionSuccess>
+
+/** A device and its host; an epoch where the host is known to own it. */
+type Target = Pick<FleetRow, 'host' | 'serial'> & { epoch?: number | undefined }
+
+/** Why this host takes nothing new, for those who are not its own callers; undefined when it does. */
+export const refusalHere = (
+  { fleet, isInbound, journal, clock }: FleetDeps,
+  { context }: Call,
+): ErrorObject | undefined => {
+  if (!isInbound || fleet.isServing()) return undefined
+  const key = context.idempotencyKey
+  // What is answered from the record begins nothing new.
+  if (key !== undefined && executionUnder(journal(), key, clock.now()) !== undefined) return undefined
+  const state = fleet.statusOf(fleet.host)?.state
+  return state === 'draining' || state === 'drained' ? draining(fleet.host) : takesNothing(fleet.host)
+}
+
+/** True when the caller names the device that holds the key; it may have moved to another host since. */
+const namesHolder = ({ deviceId }: Work, { serial, host }: KeyUse, fleet: Fleet, row?: FleetRow): boolean => {
+  if (deviceId === undefined || isPlacement(deviceId)) return true
+  if (deviceId === serial || deviceId === `${serial}@${host}`) return true
+  const placed = fleet.place(`${serial}@${host}`)
+  return placed.ok && placed.candidates[0].phone !== undefined && placed.candidates[0].phone === row?.phone
+}
+
+export const createFleetRun = (ownRun: Run, deps: FleetDeps): Run => {
+  const { fleet, peer, screenshots } = deps
+
+  /** A device of this host; each dispatch asks again whether this host still owns it. */
+  const here = async (work: Work, serial: string | undefined, call: Call): Promise<Ran> => {
+    const refusal = refusalHere(deps, call)
+    return refusal ? failed(refusal) : ownRun({ ...work, deviceId: serial ?? work.deviceId }, call)
+  }
+
+  /** The host that has the device; with the pictures it takes, where they are wanted here. */
+  const there = async (work: Work, target: Target, use: KeyUse | undefined, call: Call): Promise<Ran> => {
+    const { host, serial, epoch } = target
+    const { context, signal } = call
+    const { execution, paths } = withoutPicturePaths(work.execution, screenshots.relativeTo)
+    const { operatorPackage } = work
+    const input = {
+      execution: paths.size === 0 ? work.input : execution,
+      deviceId: serial,
+      ...(operatorPackage == null ? {} : { operatorPackage }),
+      ...work.view,
+    }
+    const executionId = context.executionId ?? (use?.isNew ? use.executionId : undefined) ?? fleet.newExecutionId()
+    const sent = { from: fleet.host, ...(epoch === undefined ? {} : { epoch }) }
+    const result = await peer(host).execute(input as Parameters<Service['execute']>[0], {
+      ...call,
+      context: { ...context, executionId, sent },
+    })
+    if (result.ok) {
+      if (context.fetchesPictures) return result
+      const folder = work.pictureFolder ?? screenshots.newFilesIn
+      const accepted = result.executionId ?? executionId
+      return fetchPictures(result, { host, executionId: accepted, paths, folder, service: peer(host), call })
+    }
+    if (isUsed(use) && result.unanswered) {
+      const error = await firstUseUnanswered(use, result.error, fleet)
+      return failed(error, namedIn(error))
+    }
+    if (signal?.aborted && result.error.details?.dispatched === false) return failed(cancelledEarly(executionId))
+    return result
+  }
+
+  const toHolder = (work: Work, use: KeyUse, call: Call): Promise<Ran> | Ran => {
+    if (use.host === fleet.host) return here(work, use.serial, call)
+    return fleet.isUp() ? there(work, use, use, call) : failed(unreachable(use.host))
+  }
+
+  const toRow = (work: Work, row: FleetRow, use: KeyUse | undefined, call: Call): Promise<Ran> | Ran => {
+    if (row.host === fleet.host) return here(work, row.serial, call)
+    if (!fleet.isUp()) return failed(unreachable(row.host))
+    if (row.isDraining && !isUsed(use)) return failed(draining(row.host))
+    return there(work, row, use, call)
+  }
+
+  /** To the device that was chosen, or to the one that the key was used for before: what was done under it is there. */
+  const underKey = async (key: string, work: Work, row: FleetRow, call: Call): Promise<Ran> => {
+    const { host, serial } = row
+    const isHere = host === fleet.host
+    // A request that repeats this one finds the execution by this id, also while its host is silent.
+    const executionId = isHere ? undefined : (call.context.executionId ?? fleet.newExecutionId())
+    const chosen = { host, serial, ...(executionId === undefined ? {} : { executionId }) }
+    const use = await holdFor(key, chosen, deps)
+    if (!use) return failed(isHere ? keyNotHeld(deps) : unreachable(host))
+    const isChosen = use.host === host && use.serial === serial
+    if (!isChosen && !namesHolder(work, use, fleet, row)) return failed(keyOfOtherDevice(use))
+    const result = await (isChosen ? toRow(work, row, use, call) : toHolder(work, use, call))
+    // The key of an execution that was not accepted is free again, for the same device at once and for others after a day.
+    if (result.executionId === undefined) await use.free?.().catch(() => {})
+    return result
+  }
+
+  return async (work, call) => {
+    const { sent, idempotencyKey: key } = call.context
+    if (sent) return here(work, undefined, call)
+    const placement = await placeDevice(work.deviceId, deps)
+    if (placement.kind !== 'candidates') {
+      const use = key === undefined ? undefined : await usedFor(key, deps)
+      if (use && namesHolder(work, use, fleet)) return toHolder(work, use, call)
+      if (key !== undefined && !fleet.isUp()) return failed(keyNotHeld(deps))
+      if (placement.kind === 'refused') return failed(placement.error)
+      return ownRun({ ...work, deviceId: placement.serial ?? work.deviceId }, call)
+    }
+    const { candidates } = placement
+    if (key === undefined) return onFirstFree(candidates, fleet, async row => toRow(work, row, undefined, call))
+    // The key is claimed for one device, and the request goes to no other: so that one is looked for before.
+    const row = candidates.length === 1 ? candidates[0] : await firstIdle(candidates, call, deps)
+    return fleet.sending.during(row, () => underKey(key, work, row, call))
+  }
+}

@@ -1,0 +1,51 @@
+/** The parts of this process that its own service asks. */
+import type { BuildIdentity } from '../../contracts/daemon.ts'
+import type { DeviceRecord } from '../../contracts/device.ts'
+import type { ExecutionResult } from '../../contracts/execution-result.ts'
+import type { Emulators } from '../../emulators/emulators.ts'
+import type { Executions, Receipts } from '../../executions/service.ts'
+import type { ScreenshotPolicy } from '../../operator/job.ts'
+import type { Clock } from '../../runtime/clock.ts'
+import type { Journal } from '../../runtime/journal/journal.ts'
+import type { Troubles } from '../../runtime/troubles.ts'
+import type { Skills } from '../../skills/skills.ts'
+
+/** An execution that was not accepted, for those who follow the outcomes of a listener. */
+export interface RefusedExecution {
+  deviceId: string
+  /** As the caller sent it. */
+  input: unknown
+  result: ExecutionResult
+}
+
+export interface LocalDeps {
+  clock: Clock
+  // Each of these opens what it needs when it is first asked.
+  journal(): Journal
+  executions(): Executions
+  /** Reads receipts where nothing can be written too. */
+  receipts(): Promise<Receipts>
+  skills(): Skills
+  emulators(): Emulators
+  /** Rejects with LinkError when devices cannot be listed. */
+  listDevices(signal: AbortSignal): Promise<DeviceRecord[]>
+  /** Decides the folder of screenshots. */
+  screenshots: ScreenshotPolicy
+  /** Used where a request names no operator; undefined lets the device decide. */
+  operatorPackage: string | undefined
+  version: string
+  buildIdentity: BuildIdentity
+  /** The listener through which requests come, for its stream of outcomes. */
+  listener?: string | undefined
+  /** The id of this host in its fleet. */
+  host?: string | undefined
+  /** Tells the home of this process from others. */
+  homeIdentity?: string | undefined
+  /** The folder of the viewer's built page; undefined when there is none. */
+  viewerFolder: string | undefined
+  /** Lists failures of this process that no answer shows. */
+  troubles?: Pick<Troubles, 'list'> | undefined
+  onRefused?: ((refused: RefusedExecution) => void) | undefined
+  /** A line for a person or a log. */
+  note(text: string): void
+}

@@ -1,0 +1,81 @@
+/** Receipts of the executions of this host: listed, looked up, cancelled and resumed. */
+import { failure } from '../../contracts/failures.ts'
+import type { Receipt } from '../../contracts/receipt.ts'
+import type { ReceiptQuery, StoredReceipt } from '../../runtime/journal/journal.ts'
+import { readPicture } from '../../viewer/pictures.ts'
+import { namedDevice, withoutKey } from '../executions.ts'
+import { type Failed, failed, type Service, success } from '../service.ts'
+import type { LocalDeps } from './deps.ts'
+import type { Run } from './run.ts'
+
+/** Hides the field that only the journal uses; in a fleet, adds the host that has the receipt. */
+const shownBy =
+  (host: string | undefined) =>
+  ({ idempotency: _, ...receipt }: StoredReceipt): Receipt =>
+    host === undefined ? receipt : { ...receipt, host }
+
+export const noReceipt = (executionId: string): Failed =>
+  failed(
+    failure('EXECUTION_NOT_FOUND', `No receipt has the id ${JSON.stringify(executionId)}.`, {
+      details: { executionId },
+      hint: 'Receipts are kept for 7 days. List them with GET /executions or svc executions list.',
+    }),
+  )
+
+/** A blank deviceId counts as not given. */
+const queryOf = ({ deviceId, ...rest }: ReceiptQuery): ReceiptQuery => (deviceId?.trim() ? { deviceId, ...rest } : rest)
+
+const heldElsewhere = ({ executionId, commandId, deviceId, acceptedAt }: StoredReceipt, pid: number | undefined) =>
+  failure(
+    'EXECUTION_CONFLICT_IN_FLIGHT',
+    'The process that runs this execution has not answered the request to cancel it.',
+    {
+      details: { executionId, deviceId, holder: { pid, executionId, commandId, since: acceptedAt } },
+      hint: 'The request stays recorded. If the process hangs, kill it: its execution is then recorded as interrupted.',
+    },
+  )
+
+function* each(receipts: Iterable<StoredReceipt>, shown: (receipt: StoredReceipt) => Receipt): Generator<Receipt> {
+  for (const receipt of receipts) yield shown(receipt)
+}
+
+type Requests = 'executions.list' | 'executions.get' | 'executions.cancel' | 'executions.resume' | 'executions.picture'
+
+export const localReceipts = ({ executions, receipts, host }: LocalDeps, run: Run): Pick<Service, Requests> => {
+  const shown = shownBy(host)
+  return {
+    async 'executions.list'(query) {
+      return success({ executions: each(await (await receipts()).receipts(queryOf(query)), shown), unanswered: [] })
+    },
+    async 'executions.get'({ executionId }) {
+      const receipt = await (await receipts()).receipt(executionId)
+      return receipt ? success({ ok: true, execution: shown(receipt) }) : noReceipt(executionId)
+    },
+    async 'executions.cancel'({ executionId }) {
+      const cancelled = await executions().cancel(executionId)
+      if (cancelled.kind === 'unknown') return noReceipt(executionId)
+      if (cancelled.kind === 'elsewhere') return failed(heldElsewhere(cancelled.receipt, cancelled.pid))
+      return success({ ok: true, execution: shown(cancelled.receipt) })
+    },
+    /** The device and the operator are those of the receipt unless the caller names others. */
+    async 'executions.resume'({ executionId, fromStep, deviceId, operatorPackage }, call) {
+      const resumption = await executions().resumption(executionId, fromStep)
+      if (!resumption.ok) return failed(resumption.error)
+      const { execution, resumes, screenshots, ...receipt } = resumption.request
+      const work = {
+        execution,
+        input: execution,
+        deviceId: namedDevice(deviceId) ?? receipt.deviceId,
+        operatorPackage: operatorPackage ?? receipt.operatorPackage ?? null,
+        resumed: { resumes, screenshots },
+      }
+      return run(work, withoutKey(call))
+    },
+    async 'executions.picture'({ executionId, step }) {
+      const receipt = await (await receipts()).receipt(executionId)
+      if (!receipt) return noReceipt(executionId)
+      const picture = await readPicture(receipt, step)
+      return picture.ok ? success(picture.png) : failed(failure('NOT_FOUND', picture.problem))
+    },
+  }
+}

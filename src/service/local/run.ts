@@ -1,0 +1,130 @@
+/** Runs one valid execution in this process, under the conditions of its caller. */
+
+import type { ErrorObject } from '../../contracts/error.ts'
+import type { Execution } from '../../contracts/execution.ts'
+import type { ExecutionSuccess } from '../../contracts/execution-result.ts'
+import { failure } from '../../contracts/failures.ts'
+import { ANSWER_WITHIN_HEADER } from '../../contracts/headers.ts'
+import type { RequestContext } from '../../contracts/request-context.ts'
+import type { ScreenOptions } from '../../contracts/screen.ts'
+import type { ExecuteRequest } from '../../executions/execute.ts'
+import type { ExecutedOnce } from '../../executions/service.ts'
+import { WAY_BACK_MS } from '../deadline.ts'
+import { type Call, failed, type Result, success } from '../service.ts'
+import { answering } from './answering.ts'
+import type { LocalDeps } from './deps.ts'
+
+/** A valid execution, and how it is to be run. */
+export interface Work {
+  readonly execution: Execution
+  /** The execution as the caller sent it, for listeners of events. */
+  readonly input: unknown
+  readonly deviceId?: string | undefined
+  /** Null when nobody named one, whatever this process was started with. */
+  readonly operatorPackage?: string | null | undefined
+  readonly view?: ScreenOptions | undefined
+  /** Pictures with no path of their own go here, in place of the usual folder. */
+  readonly pictureFolder?: string | undefined
+  /** Present when the execution resumes another one: the id of that one, and where its screenshots go. */
+  readonly resumed?: Pick<ExecuteRequest, 'resumes' | 'screenshots'> | undefined
+}
+
+export type Run = (work: Work, call: Call) => Promise<Result<ExecutionSuccess>>
+
+/** A caller over the network may not wait for less than the work may take: it would be told a failure of its own making. */
+export const deadlineProblem = (
+  timeoutMs: number,
+  { answerWithinMs, isStranger }: RequestContext,
+): ErrorObject | undefined =>
+  !isStranger || answerWithinMs === undefined || answerWithinMs >= timeoutMs
+    ? undefined
+    : failure(
+        'INVALID_BODY',
+        `The header ${ANSWER_WITHIN_HEADER} must be at least the timeoutMs of the execution, ${timeoutMs}.`,
+      )
+
+/** In a fleet these failures name the host whose process has the device or may still finish the execution. */
+const NAMING_HOST: readonly string[] = ['EXECUTION_CONFLICT_IN_FLIGHT', 'EXECUTION_CANCELLED']
+
+/** Names the host, unless a host that was asked in turn has named itself, and the receipt once there is one. */
+const located = (error: ErrorObject, host: string | undefined, executionId: string | undefined): ErrorObject => {
+  const details = {
+    ...(host !== undefined && NAMING_HOST.includes(error.code) ? { host } : {}),
+    ...error.details,
+    ...(executionId === undefined ? {} : { executionId }),
+  }
+  return Object.keys(details).length === 0 ? error : { ...error, details }
+}
+
+export const createRun = ({
+  executions,
+  screenshots,
+  listener,
+  clock,
+  host,
+  note,
+  onRefused,
+  ...deps
+}: LocalDeps): Run => {
+  const requestOf = (work: Work, { context, signal, onProgress }: Call): ExecuteRequest => {
+    const { execution, input, deviceId, pictureFolder: newFilesIn } = work
+    const { skillRunId, answerWithinMs, sent, caller, confirmed } = context
+    // A resumed execution keeps the operator that it had, also for a caller that named none.
+    const isUnnamed = work.operatorPackage === null || (context.isOperatorUnnamed && !work.resumed)
+    const isAsGiven = input === execution || JSON.stringify(input) === JSON.stringify(execution)
+    return {
+      execution,
+      deviceId,
+      operatorPackage: isUnnamed ? undefined : (work.operatorPackage ?? deps.operatorPackage),
+      screenshots: newFilesIn === undefined ? screenshots : { ...screenshots, newFilesIn },
+      ...work.resumed,
+      skillRunId,
+      view: work.view,
+      caller,
+      ...(confirmed === undefined ? {} : { confirmed }),
+      ...(sent === undefined ? {} : { isSent: true }),
+      ...(sent?.epoch === undefined ? {} : { epoch: sent.epoch }),
+      listener,
+      ...(isAsGiven ? {} : { input }),
+      // A request that cannot be sent in time is not sent.
+      answerBy: answerWithinMs === undefined ? undefined : clock.elapsed() + answerWithinMs - WAY_BACK_MS,
+      ...(signal === undefined ? {} : { cancel: signal }),
+      ...(onProgress === undefined
+        ? {}
+        : {
+            onRequested: ({ executionId, deviceId: serial }) =>
+              onProgress({ kind: 'begun', actor: `device:${serial}`, executionId }),
+          }),
+    }
+  }
+
+  const executed = async (work: Work, call: Call): Promise<ExecutedOnce> => {
+    const { executionId, idempotencyKey } = call.context
+    const request = requestOf(work, call)
+    if (executionId !== undefined) return executions().executeAs(executionId, request, idempotencyKey)
+    if (idempotencyKey !== undefined) return executions().executeOnce(idempotencyKey, request)
+    return { kind: 'executed', ...(await executions().execute(request)) }
+  }
+
+  return (work, call) =>
+    answering<ExecutionSuccess>(
+      async () => {
+        const unfit = deadlineProblem(work.execution.timeoutMs, call.context)
+        if (unfit) return failed(unfit)
+        const ran = await executed(work, call)
+        if (ran.kind === 'reused') {
+          const hint = 'Use a new key for another payload.'
+          return failed(failure('IDEMPOTENCY_KEY_REUSED', 'The key was used before with another payload.', { hint }))
+        }
+        const { result, executionId, deviceId = work.deviceId } = ran
+        const facts = { executionId, deviceId }
+        if (result.ok) return success(result, facts)
+        const error = located(result.error, host, executionId)
+        // An accepted execution is told by the record that ends it.
+        if (executionId === undefined && deviceId !== undefined)
+          onRefused?.({ deviceId, input: work.input, result: { ok: false, error } })
+        return failed(error, facts)
+      },
+      { what: 'an execution', note },
+    )
+}

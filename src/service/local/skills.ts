@@ -1,0 +1,75 @@
+/** The skills of this host's registry: listed by the plain filter, looked up, and run. */
+
+import { SKILL_TIMEOUT_MS } from '../../contracts/limits.ts'
+import type { SkillsResponse } from '../../contracts/registry.ts'
+import { getSkill } from '../../skills/registry/find.ts'
+import type { Registry } from '../../skills/registry/load.ts'
+import { filterSkills } from '../../skills/search/search.ts'
+import { WAY_BACK_MS } from '../deadline.ts'
+import { namedDevice } from '../executions.ts'
+import { failed, type Service, success } from '../service.ts'
+import type { LocalDeps } from './deps.ts'
+import { deadlineProblem } from './run.ts'
+
+/** Turns a value other than a string into its JSON text. */
+const argumentOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
+
+/** The reason of the abort lets the run say who ended it. */
+const cancelledBy = (signal: AbortSignal, who: string): AbortSignal => {
+  const cancel = new AbortController()
+  const abort = () => cancel.abort(who)
+  if (signal.aborted) abort()
+  else signal.addEventListener('abort', abort, { once: true })
+  return cancel.signal
+}
+
+type Requests = 'skills.list' | 'skills.get' | 'skills.run'
+
+export const localSkills = ({ skills, operatorPackage }: LocalDeps): Pick<Service, Requests> => {
+  /** The whole list of one registry: made again when the file has changed, and not for every caller. */
+  let whole: { registry: Registry; list: SkillsResponse } | undefined
+  const wholeList = (registry: Registry): SkillsResponse => {
+    if (whole?.registry !== registry) whole = { registry, list: { ok: true, ...filterSkills(registry, {}) } }
+    return whole.list
+  }
+
+  return {
+    async 'skills.list'(query) {
+      const loaded = skills().load()
+      if (!loaded.ok) return failed(loaded.error)
+      const isWhole = Object.keys(query).length === 0
+      return success(isWhole ? wholeList(loaded.registry) : { ok: true, ...filterSkills(loaded.registry, query) })
+    },
+    async 'skills.get'({ skillId }) {
+      const loaded = skills().load()
+      if (!loaded.ok) return failed(loaded.error)
+      const found = getSkill(loaded.registry, skillId)
+      return found.ok ? success({ ok: true, ...found.output }) : failed(found.error)
+    },
+    async 'skills.run'(input, { context, signal, onProgress }) {
+      const { skillId, deviceId, args = [], timeoutMs, expectContains } = input
+      const { answerWithinMs, caller, confirmed, skillRunId } = context
+      const unfit = deadlineProblem(timeoutMs ?? SKILL_TIMEOUT_MS, context)
+      if (unfit) return failed(unfit)
+      const boundMs = answerWithinMs === undefined ? Number.POSITIVE_INFINITY : answerWithinMs - WAY_BACK_MS
+      const isBound = boundMs < (timeoutMs ?? SKILL_TIMEOUT_MS)
+      const finished = await skills().run({
+        skillId,
+        deviceId: namedDevice(deviceId),
+        args: args.map(argumentOf),
+        timeoutMs: isBound ? Math.max(1, Math.floor(boundMs)) : timeoutMs,
+        expectContains,
+        operatorPackage,
+        caller,
+        confirmed,
+        ...(skillRunId === undefined || context.isStranger ? {} : { askedBy: skillRunId }),
+        ...(signal === undefined ? {} : { cancel: cancelledBy(signal, `the ${caller.toUpperCase()} client`) }),
+        ...(onProgress === undefined
+          ? {}
+          : { onRun: (runId: string) => onProgress({ kind: 'begun', actor: `skill-run:${runId}` }) }),
+      })
+      // Without an id no run has begun.
+      return finished.runId === '' && finished.error ? failed(finished.error) : success(finished)
+    },
+  }
+}

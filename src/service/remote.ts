@@ -1,0 +1,37 @@
+/** The service of another process, over a transport. */
+
+import type { ErrorObject } from '../contracts/error.ts'
+import { ROUTES } from '../contracts/operations/routes.ts'
+import {
+  type AnswerFacts,
+  type Call,
+  failed,
+  type InputOf,
+  type OutputOf,
+  type Result,
+  type Service,
+  type ServiceId,
+} from './service.ts'
+import type { Transport } from './transport.ts'
+
+/** The receipt of a request whose answer was lost. */
+export const namedIn = ({ details }: ErrorObject): AnswerFacts =>
+  typeof details?.executionId === 'string' ? { executionId: details.executionId } : {}
+
+export const remote = (transport: Transport): Service => {
+  const ask = async <Id extends ServiceId>(id: Id, input: InputOf<Id>, call: Call): Promise<Result<OutputOf<Id>>> => {
+    const sent = await transport.send(id, input, call)
+    switch (sent.kind) {
+      case 'answered':
+        return sent.result
+      case 'untaken':
+        return { ...failed(sent.why), unanswered: 'untaken' }
+      case 'lost':
+        return { ...failed(sent.error, namedIn(sent.error)), unanswered: 'lost' }
+    }
+  }
+  const ids = Object.keys(ROUTES) as ServiceId[]
+  return Object.fromEntries(
+    ids.map(id => [id, (input: never, call: Call) => ask(id, input, call)]),
+  ) as unknown as Service
+}

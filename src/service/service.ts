@@ -1,0 +1,96 @@
+/** The one way in: a function for each declared request. This process, another host or a whole fleet implements it. */
+import type * as v from 'valibot'
+import type { ErrorObject } from '../contracts/error.ts'
+import type { Unanswered } from '../contracts/fleet.ts'
+import type { OPERATIONS } from '../contracts/operations/all.ts'
+import type { ROUTES, RouteId } from '../contracts/operations/routes.ts'
+import type { Receipt } from '../contracts/receipt.ts'
+import type { RequestContext } from '../contracts/request-context.ts'
+import type { ExecutionSummary } from '../contracts/viewer.ts'
+import type { FinishedRun } from '../skills/run/finished-run.ts'
+import type { Searched } from '../viewer/summary.ts'
+import type { TraceHtml } from '../viewer/trace-html.ts'
+
+type Operations = typeof OPERATIONS
+type Schema = v.GenericSchema
+
+/** Answers that are not read as one object of the declared shape: they are lazy, or not JSON. */
+interface OtherAnswers {
+  'executions.list': { executions: Iterable<Receipt>; unanswered: readonly Unanswered[] }
+  'executions.picture': Uint8Array
+  'executions.traceFile': TraceHtml
+  'skillRuns.traceFile': TraceHtml
+  'skills.run': FinishedRun
+  'viewer.executions': Generator<ExecutionSummary, Searched>
+}
+
+type Answered = { [Id in RouteId]: Operations[Id]['answers'] extends Schema ? Id : never }[RouteId]
+/** Requests that have one answer. Streams of events, pages and protocols inside HTTP are no part of the service. */
+export type ServiceId = Answered | keyof OtherAnswers
+
+type Parameters<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
+  ? Record<Name, string> & Parameters<`/${Rest}`>
+  : Path extends `${string}:${infer Name}`
+    ? Record<Name, string>
+    : unknown
+type Body<Op> = Op extends { reads: infer S extends Schema }
+  ? v.InferOutput<S>
+  : Op extends { body: infer S extends Schema }
+    ? v.InferOutput<S>
+    : unknown
+type Query<Op> = Op extends { query: infer S extends Schema } ? v.InferOutput<S> : unknown
+
+/** The fields of the path, the query and the body together. */
+export type InputOf<Id extends ServiceId> = Parameters<(typeof ROUTES)[Id][1]> &
+  Query<Operations[Id]> &
+  Body<Operations[Id]>
+
+export type OutputOf<Id extends ServiceId> = Id extends keyof OtherAnswers
+  ? OtherAnswers[Id]
+  : Operations[Id] extends { answers: infer S extends Schema }
+    ? v.InferOutput<S>
+    : never
+
+/** Facts about an answer beside its body; they travel as headers. */
+export interface AnswerFacts {
+  /** Present once an execution was accepted, or may have been. */
+  readonly executionId?: string | undefined
+  /** Present once the device is known. */
+  readonly deviceId?: string | undefined
+  /** The other host of the fleet that gave the answer. */
+  readonly host?: string | undefined
+  /** Another HTTP status than the table of failures has. */
+  readonly status?: number | undefined
+}
+
+export type Failed = AnswerFacts & {
+  readonly ok: false
+  readonly error: ErrorObject
+  /** Set where no answer came: provably nobody took the request, or it may have happened. */
+  readonly unanswered?: 'untaken' | 'lost' | undefined
+}
+export type Result<T> = (AnswerFacts & { readonly ok: true; readonly value: T }) | Failed
+
+/** Tells how far a request is: which actor of this process does it, or how far it is at another host. */
+export type Progress =
+  | { readonly kind: 'begun'; readonly actor: string; readonly executionId?: string }
+  | {
+      readonly kind: 'elsewhere'
+      readonly host: string
+      readonly state: 'asked' | 'accepted' | 'dispatched'
+      readonly executionId?: string | undefined
+    }
+
+export interface Call {
+  readonly context: RequestContext
+  /** Aborted by a caller that cancels; a caller that only leaves has none. */
+  readonly signal?: AbortSignal | undefined
+  readonly onProgress?: ((progress: Progress) => void) | undefined
+}
+
+export type Service = {
+  readonly [Id in ServiceId]: (input: InputOf<Id>, call: Call) => Promise<Result<OutputOf<Id>>>
+}
+
+export const success = <T>(value: T, facts: AnswerFacts = {}): Result<T> => ({ ...facts, ok: true, value })
+export const failed = (error: ErrorObject, facts: AnswerFacts = {}): Failed => ({ ...facts, ok: false, error })

@@ -1,0 +1,122 @@
+/** The way to another process over the exchange of a fleet: from a host to a host, and from a command to whichever host takes it. */
+import type { ErrorObject } from '../contracts/error.ts'
+import { failure } from '../contracts/failures.ts'
+import { ROUTES } from '../contracts/operations/routes.ts'
+import type { FleetClient } from '../fleet/client.ts'
+import { WITHIN_MS_MAX } from '../fleet/exchange/limits.ts'
+import type { Progress as ExchangeProgress } from '../fleet/exchange/request.ts'
+import type { Fleet } from '../fleet/fleet.ts'
+import { refusalOf } from '../fleet/refusals.ts'
+import { clientTimeout, requestTimeout } from '../service/deadline.ts'
+import type { Call } from '../service/service.ts'
+import type { Transport } from '../service/transport.ts'
+import { requestOf, resultOf } from './http-message.ts'
+
+const tellProgress =
+  ({ onProgress, context: { executionId } }: Call, host: string) =>
+  (state: 'asked' | 'accepted' | 'dispatched') =>
+    onProgress?.({ kind: 'elsewhere', host, state, executionId })
+
+const stateOf = ({ dispatched }: ExchangeProgress) => (dispatched ? 'dispatched' : 'accepted')
+
+export const hostTransport = (fleet: Fleet, host: string): Transport => ({
+  async send(id, input, call) {
+    const { signal, context } = call
+    const fields: object = input as object
+    const { answerWithinMs = Number.POSITIVE_INFINITY, executionId, sent } = context
+    const tell = tellProgress(call, host)
+    let isDispatched = false
+    tell('asked')
+    const forwarded = await fleet.forward(host, {
+      ...requestOf(id, fields, {
+        ...context,
+        // The exchange tells how long is left, and this host fetches the pictures.
+        answerWithinMs: undefined,
+        fetchesPictures: undefined,
+        sent: { from: fleet.host, epoch: sent?.epoch },
+      }),
+      withinMs: Math.min(answerWithinMs, requestTimeout(id, fields)),
+      executionId,
+      signal,
+      onProgress(progress) {
+        isDispatched ||= progress.dispatched
+        tell(stateOf(progress))
+      },
+    })
+    if (forwarded.kind === 'answered') return { kind: 'answered', result: resultOf(id, input, forwarded.answer, host) }
+    const error = await refusalOf(forwarded, { host, executionId, isDispatched, mirrored: fleet.mirrored })
+    return forwarded.kind === 'lost' ? { kind: 'lost', error } : { kind: 'untaken', why: error }
+  },
+})
+
+export const NOBODY_ANSWERS = 'no host of the fleet answers'
+
+export const fleetUnreachable = (why: string): ErrorObject =>
+  failure('FLEET_UNREACHABLE', `The fleet cannot be reached: ${why}. Nothing was sent.`, {
+    details: { dispatched: false },
+    hint: 'svc doctor checks the servers; without SVC_FLEET a command is for the devices of this machine.',
+  })
+
+export const interruptedEarly = (): ErrorObject =>
+  failure('EXECUTION_CANCELLED', 'Interrupted before anything was sent.', { details: { dispatched: false } })
+
+/** For a request that a host may have taken. */
+const interruptedLate = (
+  host: string,
+  dispatched: boolean | 'unknown',
+  executionId: string | undefined,
+): ErrorObject => {
+  const named = { host, ...(executionId === undefined ? {} : { executionId }) }
+  if (dispatched === false) {
+    const early = interruptedEarly()
+    return { ...early, details: { ...named, ...early.details } }
+  }
+  return failure('EXECUTION_CANCELLED', `Interrupted while host ${host} was asked; the request may go on there.`, {
+    details: { ...named, dispatched },
+    ...(executionId === undefined
+      ? {}
+      : { hint: `svc executions show ${executionId} says what became of it; svc executions cancel ends it.` }),
+  })
+}
+
+/** The host that an id ends with, if the fleet knows it: `<serial>@<host>`. */
+const hostIn = (client: FleetClient, deviceId: unknown): string | undefined => {
+  const text = typeof deviceId === 'string' ? deviceId.trim() : ''
+  const at = text.lastIndexOf('@')
+  const host = text.slice(at + 1)
+  return at > 0 && client.knows(host) ? host : undefined
+}
+
+/** Asks the named host first, then the host of this machine, then the others. */
+export const clientTransport = (client: FleetClient): Transport => ({
+  async send(id, input, call) {
+    const { signal, context } = call
+    const { executionId } = context
+    const fields: object = input as object
+    const { host: named, deviceId } = input as { host?: string; deviceId?: unknown }
+    const { method, ...request } = requestOf(id, fields, { ...context, answerWithinMs: requestTimeout(id, fields) })
+    const outcome = await client.ask(
+      {
+        method: method as 'GET',
+        ...request,
+        withinMs: Math.min(clientTimeout(id, fields), WITHIN_MS_MAX),
+        ...(signal === undefined ? {} : { signal }),
+        ...(executionId === undefined ? {} : { executionId }),
+        onProgress: (host, progress) => tellProgress(call, host)(stateOf(progress)),
+      },
+      id === 'fleet.drain' ? named : hostIn(client, deviceId),
+    )
+    switch (outcome.kind) {
+      case 'answered':
+        return { kind: 'answered', result: resultOf(id, input, outcome, outcome.host) }
+      case 'untaken':
+        return { kind: 'untaken', why: fleetUnreachable(NOBODY_ANSWERS) }
+      case 'lost':
+        return { kind: 'lost', error: outcome.error }
+      case 'interrupted': {
+        const dispatched = ROUTES[id][2] === 'looks' && method === 'GET' ? false : outcome.dispatched
+        return { kind: 'lost', error: interruptedLate(outcome.host, dispatched, executionId) }
+      }
+    }
+  },
+})

@@ -1,0 +1,108 @@
+/** A request of the service as an HTTP message, and the answer read from one: between the hosts of a fleet. */
+import type { ErrorObject } from '../contracts/error.ts'
+import { failure } from '../contracts/failures.ts'
+import { EXECUTION_ID_HEADER, FLEET_HOST_HEADER, SKILL_RUN_HEADER } from '../contracts/headers.ts'
+import { isObject, type JsonObject } from '../contracts/json.ts'
+import { ROUTES, type RouteId } from '../contracts/operations/routes.ts'
+import { type RequestContext, writeContext } from '../contracts/request-context.ts'
+import type { SkillRunResponse } from '../contracts/skill-run.ts'
+import { failed, type InputOf, type OutputOf, type Result, type ServiceId, success } from '../service/service.ts'
+import { runOfAnswer } from '../skills/run/run-answer.ts'
+
+export interface HttpRequest {
+  method: string
+  /** With its query. */
+  path: string
+  headers: Record<string, string>
+  body: Uint8Array
+}
+
+export interface HttpAnswer {
+  status: number
+  headers: Readonly<Record<string, string>>
+  body: Uint8Array
+}
+
+type Fields = Readonly<Record<string, unknown>>
+
+const NO_BYTES = new Uint8Array()
+
+/** Fields of the path go there, the others into the query of a GET or the body of a POST. */
+export const requestOf = (id: RouteId, input: object, context: RequestContext): HttpRequest => {
+  const [method, pattern] = ROUTES[id]
+  const rest: Record<string, unknown> = { ...input }
+  const path = pattern.replace(/:(\w+)/g, (_, name: string) => {
+    const value = String(rest[name])
+    delete rest[name]
+    return encodeURIComponent(value)
+  })
+  const headers = writeContext(context)
+  if (method === 'POST') {
+    const body = Buffer.from(JSON.stringify(rest))
+    return { method, path, headers: { ...headers, 'content-type': 'application/json' }, body }
+  }
+  const given = Object.entries(rest).filter(([, value]) => value !== undefined)
+  const query = new URLSearchParams(given.map(([key, value]) => [key, String(value)]))
+  return { method, path: given.length === 0 ? path : `${path}?${query}`, headers, body: NO_BYTES }
+}
+
+const parsed = (body: Uint8Array): JsonObject | undefined => {
+  try {
+    const value: unknown = JSON.parse(Buffer.from(body).toString())
+    return isObject(value) ? value : undefined
+  } catch {
+    return undefined
+  }
+}
+
+const OK = 200
+
+/** Answers that are not simply the JSON object that was sent. */
+const READERS: { readonly [Id in ServiceId]?: (answer: HttpAnswer, json: JsonObject, input: Fields) => unknown } = {
+  'executions.list': (_, { executions, unanswered = [] }) => ({ executions, unanswered }),
+  'skills.run': ({ headers }, json, { skillId }) =>
+    runOfAnswer(json as unknown as SkillRunResponse, {
+      runId: headers[SKILL_RUN_HEADER.toLowerCase()] ?? '',
+      skillId: String(skillId),
+    }),
+}
+
+const ROUTES_OF_EXECUTIONS: readonly ServiceId[] = ['execute', 'executions.resume']
+
+const isRun = ({ headers }: HttpAnswer): boolean => headers[SKILL_RUN_HEADER.toLowerCase()] !== undefined
+
+/** Its policy, for a page that whoever asks may show. */
+const POLICY_HEADER = 'content-security-policy'
+
+export const resultOf = <Id extends ServiceId>(
+  id: Id,
+  input: InputOf<Id>,
+  answer: HttpAnswer,
+  host: string,
+): Result<OutputOf<Id>> => {
+  const { status, headers, body } = answer
+  const facts = {
+    executionId: headers[EXECUTION_ID_HEADER.toLowerCase()],
+    host: headers[FLEET_HOST_HEADER.toLowerCase()] ?? host,
+  }
+  const type = headers['content-type'] ?? ''
+  if (status === OK && type.startsWith('image/png')) return success(body as OutputOf<Id>, facts)
+  if (status === OK && type.startsWith('text/html')) {
+    const file = { html: Buffer.from(body).toString(), policy: headers[POLICY_HEADER] ?? "default-src 'none'; sandbox" }
+    return success(file as OutputOf<Id>, facts)
+  }
+  const json = parsed(body)
+  if (json === undefined) {
+    const message = `Host ${facts.host} sent a response with status ${status} that is not JSON.`
+    return failed(failure('INTERNAL_ERROR', message, { details: { host: facts.host } }), facts)
+  }
+  const read = READERS[id]
+  const isFailed = json.ok === false && isObject(json.error)
+  if (isFailed && !(id === 'skills.run' && isRun(answer))) return failed(json.error as unknown as ErrorObject, facts)
+  if (ROUTES_OF_EXECUTIONS.includes(id) && !isObject(json.envelope)) {
+    const message = `Host ${facts.host} sent a response that is not a result: the action may have executed.`
+    const details = { host: facts.host, ...(facts.executionId === undefined ? {} : { executionId: facts.executionId }) }
+    return failed(failure('INTERNAL_ERROR', message, { details }), facts)
+  }
+  return success((read ? read(answer, json, input as Fields) : json) as OutputOf<Id>, facts)
+}
