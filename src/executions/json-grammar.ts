@@ -10,16 +10,8 @@ export interface JsonProblem {
   reason: string
 }
 
+type Bracket = '{' | '['
 type Expecting = 'value' | 'value or ]' | 'key' | 'key or }' | 'colon' | 'comma' | 'end'
-
-interface Reader {
-  text: string
-  at: number
-  /** The open brackets, outermost first. */
-  open: ('{' | '[')[]
-  expecting: Expecting
-  depthMax: number
-}
 
 const SPACE = /[ \t\n\r]*/y
 const WORD = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y
@@ -56,81 +48,17 @@ const endOfString = (text: string, start: number): number | JsonProblem => {
   return problem(text.length, 'not valid JSON: a string is never closed')
 }
 
-const WANTED: Record<Expecting, (open: Reader['open']) => string> = {
-  value: () => 'expected a value',
-  'value or ]': () => 'expected a value or "]"',
-  key: () => 'expected a key in double quotes',
-  'key or }': () => 'expected a key in double quotes or "}"',
-  colon: () => 'expected ":" after the key',
-  comma: open => `expected "," or "${open.at(-1) === '{' ? '}' : ']'}"`,
-  end: () => 'expected nothing more',
+const WANTED: Record<Exclude<Expecting, 'comma'>, string> = {
+  value: 'expected a value',
+  'value or ]': 'expected a value or "]"',
+  key: 'expected a key in double quotes',
+  'key or }': 'expected a key in double quotes or "}"',
+  colon: 'expected ":" after the key',
+  end: 'expected nothing more',
 }
 
-const unexpected = ({ at, expecting, open }: Reader) => problem(at, WANTED[expecting](open))
-
-const valueDone = (reader: Reader, length: number): void => {
-  reader.at += length
-  reader.expecting = reader.open.length === 0 ? 'end' : 'comma'
-}
-
-const readString = (reader: Reader): JsonProblem | undefined => {
-  const end = endOfString(reader.text, reader.at)
-  if (typeof end !== 'number') return end
-  if (reader.expecting.startsWith('key')) {
-    reader.at = end
-    reader.expecting = 'colon'
-  } else valueDone(reader, end - reader.at)
-  return undefined
-}
-
-const openBracket = (reader: Reader, bracket: '{' | '['): JsonProblem | undefined => {
-  if (reader.open.length >= reader.depthMax) return problem(reader.at, `nested deeper than ${reader.depthMax} levels`)
-  reader.open.push(bracket)
-  reader.at += 1
-  reader.expecting = bracket === '{' ? 'key or }' : 'value or ]'
-  return undefined
-}
-
-const closeBracket = (reader: Reader, opening: '{' | '['): JsonProblem | undefined => {
-  const empty = opening === '{' ? 'key or }' : 'value or ]'
-  const mayClose = reader.open.at(-1) === opening && (reader.expecting === 'comma' || reader.expecting === empty)
-  if (!mayClose) return unexpected(reader)
-  reader.open.pop()
-  valueDone(reader, 1)
-  return undefined
-}
-
-const separator = (reader: Reader, wanted: Expecting, next: Expecting): JsonProblem | undefined => {
-  if (reader.expecting !== wanted) return unexpected(reader)
-  reader.at += 1
-  reader.expecting = next
-  return undefined
-}
-
-const step = (reader: Reader): JsonProblem | undefined => {
-  const { text, at, expecting, open } = reader
-  const isValueNext = expecting.startsWith('value')
-  switch (text[at]) {
-    case '"':
-      return isValueNext || expecting.startsWith('key') ? readString(reader) : unexpected(reader)
-    case '{':
-      return isValueNext ? openBracket(reader, '{') : unexpected(reader)
-    case '[':
-      return isValueNext ? openBracket(reader, '[') : unexpected(reader)
-    case '}':
-      return closeBracket(reader, '{')
-    case ']':
-      return closeBracket(reader, '[')
-    case ':':
-      return separator(reader, 'colon', 'value')
-    case ',':
-      return separator(reader, 'comma', open.at(-1) === '{' ? 'key' : 'value')
-  }
-  const length = isValueNext ? matchAt(WORD, text, at) : 0
-  if (length === 0) return unexpected(reader)
-  valueDone(reader, length)
-  return undefined
-}
+const OPENING: Readonly<Record<string, Bracket>> = { '}': '{', ']': '[' }
+const EMPTY = { '{': 'key or }', '[': 'value or ]' } as const
 
 /** The value of a text that is JSON and nests no deeper than `depthMax`. Nothing of the text is read a second time. */
 export const shallowJson = (text: string, depthMax: number): { value: unknown } | undefined => {
@@ -144,11 +72,43 @@ export const shallowJson = (text: string, depthMax: number): { value: unknown } 
 
 /** The first mistake, or undefined for a text that `JSON.parse` accepts and that nests no deeper than `depthMax`. */
 export const findJsonProblem = (text: string, depthMax: number): JsonProblem | undefined => {
-  const reader: Reader = { text, at: 0, open: [], expecting: 'value', depthMax }
+  const open: Bracket[] = []
+  let expecting = 'value' as Expecting
+  let at = 0
+  const advance = (to: number, next: Expecting = open.length === 0 ? 'end' : 'comma') => {
+    at = to
+    expecting = next
+  }
+  const unexpected = () =>
+    problem(at, expecting === 'comma' ? `expected "," or "${open.at(-1) === '{' ? '}' : ']'}"` : WANTED[expecting])
+
   for (;;) {
-    reader.at += matchAt(SPACE, text, reader.at)
-    if (reader.at >= text.length) return reader.expecting === 'end' ? undefined : unexpected(reader)
-    const found = step(reader)
-    if (found !== undefined) return found
+    at += matchAt(SPACE, text, at)
+    if (at >= text.length) return expecting === 'end' ? undefined : unexpected()
+    const char = text[at] ?? ''
+    const isValueNext = expecting.startsWith('value')
+    const isKeyNext = expecting.startsWith('key')
+    const innermost = open.at(-1)
+    if (char === '"' && (isValueNext || isKeyNext)) {
+      const end = endOfString(text, at)
+      if (typeof end !== 'number') return end
+      if (isKeyNext) advance(end, 'colon')
+      else advance(end)
+    } else if ((char === '{' || char === '[') && isValueNext) {
+      if (open.length >= depthMax) return problem(at, `nested deeper than ${depthMax} levels`)
+      open.push(char)
+      advance(at + 1, EMPTY[char])
+    } else if (innermost && innermost === OPENING[char] && ['comma', EMPTY[innermost]].includes(expecting)) {
+      open.pop()
+      advance(at + 1)
+    } else if (char === ':' && expecting === 'colon') {
+      advance(at + 1, 'value')
+    } else if (char === ',' && expecting === 'comma') {
+      advance(at + 1, innermost === '{' ? 'key' : 'value')
+    } else {
+      const length = isValueNext ? matchAt(WORD, text, at) : 0
+      if (length === 0) return unexpected()
+      advance(at + length)
+    }
   }
 }
