@@ -45,7 +45,7 @@ export const stateOf = (avdName: string, { journal }: Pick<EmulatorServiceDeps, 
   journal.last(actorOf(avdName))?.to
 
 /** Until no request changes it; what a dead process left in flight is settled. Says whether it came to rest in time. */
-export const untilAtRest = async (
+export const waitUntilIdle = async (
   avdName: string,
   deps: EmulatorServiceDeps,
   signal?: AbortSignal,
@@ -167,7 +167,7 @@ export const askEmulator = async (change: Change, deps: EmulatorServiceDeps): Pr
     if (!(isRepair || isSame(change, lease.note)) || attempt === ATTEMPTS) {
       return { ok: false, failure: busy(change, lease) }
     }
-    await untilAtRest(avdName, deps)
+    await waitUntilIdle(avdName, deps)
     const end = endOf(avdName, lease.note.requestId, deps)
     // A start that finds the emulator of a dead process waited for is answered when that has booted.
     if (end && (!isRepair || (ask === 'start' && (!end.ok || end.adopted)))) return end

@@ -106,7 +106,7 @@ export const folderElsewhere = (home: string, name: string): string | undefined 
 }
 
 /** When it was registered, or its folder made, in epoch ms. */
-export const madeAt = (home: string, name: string): number => {
+export const createdAt = (home: string, name: string): number => {
   const ini = statSync(iniPath(home, name), { throwIfNoEntry: false })
   return ini?.mtimeMs ?? statSync(ownFolder(home, name), { throwIfNoEntry: false })?.birthtimeMs ?? 0
 }

@@ -3,12 +3,12 @@ import type { ConfiguredAvd, RunningEmulator } from '../contracts/avd.ts'
 import { avdFacts, NO_FACTS, unsupportedReasons } from './avd-files.ts'
 import { type EmulatorFailure, toolsMissing } from './failure.ts'
 import { hostAbis } from './host-abis.ts'
-import { allAvdNames, isRunning, type SeenEmulator, seeEmulators } from './running.ts'
+import { allAvdNames, isRunning, type ListedEmulator, seeEmulators } from './running.ts'
 import { avdHome, type EmulatorDeps, missingTools } from './sdk.ts'
 
 type Failed = { ok: false; failure: EmulatorFailure }
 
-export const avdOf = (name: string, emulators: readonly SeenEmulator[], deps: EmulatorDeps): ConfiguredAvd => {
+export const avdOf = (name: string, emulators: readonly ListedEmulator[], deps: EmulatorDeps): ConfiguredAvd => {
   const facts = avdFacts(avdHome(deps.env), name)
   const reasons = unsupportedReasons(facts, hostAbis(deps))
   const running = isRunning(name, emulators, deps)
@@ -27,7 +27,7 @@ export const absentAvd = (name: string): ConfiguredAvd => ({
 export const configuredAvds = async (
   deps: EmulatorDeps,
   signal?: AbortSignal,
-): Promise<{ ok: true; avds: ConfiguredAvd[]; emulators: SeenEmulator[] } | Failed> => {
+): Promise<{ ok: true; avds: ConfiguredAvd[]; emulators: ListedEmulator[] } | Failed> => {
   const missing = missingTools(['emulator', 'adb'], deps.env)
   if (missing.length > 0) return { ok: false, failure: toolsMissing(missing) }
   const [names, seen] = await Promise.all([allAvdNames(deps, { signal }), seeEmulators(deps, signal)])

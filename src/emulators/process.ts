@@ -62,7 +62,7 @@ const children = new Set<number>()
 export const exitOf = ({ pid }: ProcessIdentity): string | undefined => exits.get(pid)
 
 /** A child whose first thread has ended counts as dead; how it ended is told when the last one has. */
-export const isExitUntold = ({ pid }: ProcessIdentity): boolean => children.has(pid)
+export const isExitUnknown = ({ pid }: ProcessIdentity): boolean => children.has(pid)
 
 type Launched = { ok: true; process: EmulatorProcess } | { ok: false; failure: EmulatorFailure }
 

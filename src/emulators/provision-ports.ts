@@ -4,7 +4,7 @@ import type { ConfiguredAvd } from '../contracts/avd.ts'
 import { EMULATOR_POLL_MS } from '../contracts/emulator-limits.ts'
 import { pause } from '../runtime/clock.ts'
 import type { Port, Ports, PortTools } from '../runtime/port.ts'
-import { askEmulator, type Changed, isStart, stateOf, untilAtRest } from './ask-emulator.ts'
+import { askEmulator, type Changed, isStart, stateOf, waitUntilIdle } from './ask-emulator.ts'
 import { byPreference } from './avd-files.ts'
 import { type EmulatorFailure, emulatorFailure, failedWith, toolsMissing } from './failure.ts'
 import { hostAbis } from './host-abis.ts'
@@ -28,7 +28,7 @@ export const provisionPorts = (deps: EmulatorServiceDeps): Ports => {
 
   /** An AVD that is being made has files already, and half of its facts. */
   const settle = async (avdName: string, signal: AbortSignal) => {
-    await untilAtRest(avdName, deps, signal)
+    await waitUntilIdle(avdName, deps, signal)
     if (stateOf(avdName, deps) === 'resting.unclear') {
       await askEmulator({ avdName, ask: 'repair', event: { resume: false } }, deps)
     }
@@ -87,7 +87,7 @@ export const provisionPorts = (deps: EmulatorServiceDeps): Ports => {
   }
 
   const changedByOthers = async (avdName: string, { send, signal }: PortTools) => {
-    await untilAtRest(avdName, deps, signal)
+    await waitUntilIdle(avdName, deps, signal)
     await pause(clock, EMULATOR_POLL_MS, signal)
     await send({ type: 'emulators.changed' })
   }

@@ -2,7 +2,7 @@
 import type { EmulatorPhase, InterruptedChange, ObserveInput } from '../../machines/emulator-context.ts'
 import type { EmulatorProcess } from '../contracts/events/emulator.ts'
 import { isAlive, type ProcessIdentity } from '../runtime/processes.ts'
-import { hasAvdFiles, hasAvdLeftovers, madeAt, removeAvdFiles } from './avd-files.ts'
+import { createdAt, hasAvdFiles, hasAvdLeftovers, removeAvdFiles } from './avd-files.ts'
 import { endProcess, logPath } from './process.ts'
 import { isEmulatorOf, processesOf } from './run-tool.ts'
 import { avdHome, type EmulatorDeps } from './sdk.ts'
@@ -35,7 +35,7 @@ const removeHalves = ({ avdName, cut }: Leftovers, home: string): string[] => {
   if (!cut || !hasAvdLeftovers(home, avdName)) return []
   if (cut.making) {
     // An older or younger AVD was made by somebody else.
-    const at = madeAt(home, avdName)
+    const at = createdAt(home, avdName)
     if (at < cut.since - SLACK_MS || at > cut.until + SLACK_MS) return []
     removeAvdFiles(home, avdName)
     return ['half of the AVD was removed']

@@ -14,7 +14,7 @@ import { type EmulatorFailure, emulatorFailure, toolsMissing } from './failure.t
 import { runTool } from './run-tool.ts'
 import { avdHome, type EmulatorDeps, type Environment, findTool } from './sdk.ts'
 
-export interface SeenEmulator {
+export interface ListedEmulator {
   serial: string
   /** Null when nothing says it in time. */
   avdName: string | null
@@ -38,12 +38,12 @@ export const consolePort = (serial: string): number | undefined => {
 const PROPERTIES = ['ro.boot.qemu.avd_name', 'ro.kernel.qemu.avd_name', 'sys.boot_completed', 'dev.bootcomplete']
 const ASK = PROPERTIES.map(name => `getprop ${name}`).join('; ')
 
-interface Said {
+interface ConsoleAnswer {
   avdName: string | undefined
   booted: boolean
 }
 
-const askDevice = async (link: Link, deadline: number, signal?: AbortSignal): Promise<Said> => {
+const askDevice = async (link: Link, deadline: number, signal?: AbortSignal): Promise<ConsoleAnswer> => {
   const { stdout } = await link.shell(ASK, { deadline, signal, maxBytes: OUTPUT_BYTES_MAX.report })
   const [boot = '', kernel = '', system = '', device = ''] = stdout.split('\n').map(line => line.trim())
   return { avdName: boot || kernel || undefined, booted: system === '1' && device === '1' }
@@ -95,10 +95,10 @@ const seeOne = async (
   { serial, state }: { serial: string; state: string },
   { links, env, clock }: RunningDeps,
   signal?: AbortSignal,
-): Promise<SeenEmulator> => {
+): Promise<ListedEmulator> => {
   const deadline = clock.now() + EMULATOR_ASK_MS
   const port = consolePort(serial) ?? 0
-  const asked: Promise<Said> =
+  const asked: Promise<ConsoleAnswer> =
     state === 'device'
       ? links()
           .get(serial, { deadline, signal })
@@ -113,10 +113,10 @@ const seeOne = async (
   return { serial, avdName: name ?? discoveredName(port, env) ?? null, booted }
 }
 
-type Seen = { ok: true; emulators: SeenEmulator[] } | { ok: false; failure: EmulatorFailure }
+type DevicesSeen = { ok: true; emulators: ListedEmulator[] } | { ok: false; failure: EmulatorFailure }
 
 /** All of them at once, each with its own limit: one that hangs keeps nobody from being listed. */
-export const seeEmulators = async (deps: RunningDeps, signal?: AbortSignal): Promise<Seen> => {
+export const seeEmulators = async (deps: RunningDeps, signal?: AbortSignal): Promise<DevicesSeen> => {
   try {
     const { devices, problem } = await deps.links().list({ deadline: deps.clock.now() + LIST_MS, signal })
     if (problem) throw problem
@@ -135,7 +135,7 @@ type Observed =
 
 const NEVER = new AbortController().signal
 
-interface LookOptions {
+interface ObserveOptions {
   signal?: AbortSignal | undefined
   /** The request that owns the process, for the cleanup after a dead host. */
   requestId?: string
@@ -144,7 +144,7 @@ interface LookOptions {
 /** The AVDs that `emulator -list-avds` names: nothing when there is no emulator, or when it fails. */
 const listedBy = async (
   { env, clock }: EmulatorDeps,
-  { signal = NEVER, requestId = 'list' }: LookOptions = {},
+  { signal = NEVER, requestId = 'list' }: ObserveOptions = {},
 ): Promise<string[]> => {
   const path = findTool('emulator', env)
   if (path === undefined) return []
@@ -160,19 +160,23 @@ const listedBy = async (
 }
 
 /** The names in the AVD home, and those that the emulator itself knows: some setups keep them where only it looks. */
-export const allAvdNames = async (deps: EmulatorDeps, options: LookOptions = {}): Promise<string[]> => {
+export const allAvdNames = async (deps: EmulatorDeps, options: ObserveOptions = {}): Promise<string[]> => {
   const names = new Set([...avdNames(avdHome(deps.env)), ...(await listedBy(deps, options))])
   return [...names].sort()
 }
 
-const exists = async (avdName: string, deps: EmulatorDeps, options: LookOptions = {}): Promise<boolean> =>
+const exists = async (avdName: string, deps: EmulatorDeps, options: ObserveOptions = {}): Promise<boolean> =>
   hasAvdFiles(avdHome(deps.env), avdName) || (await listedBy(deps, options)).includes(avdName)
 
 /** Running also before the debug bridge lists it, by the lock that the emulator keeps on its AVD. */
-export const isRunning = (avdName: string, emulators: readonly SeenEmulator[], deps: EmulatorDeps): boolean =>
+export const isRunning = (avdName: string, emulators: readonly ListedEmulator[], deps: EmulatorDeps): boolean =>
   emulators.some(emulator => emulator.avdName === avdName) || lockedBy(avdHome(deps.env), avdName) !== undefined
 
-export const observeAvd = async (avdName: string, deps: EmulatorDeps, options: LookOptions = {}): Promise<Observed> => {
+export const observeAvd = async (
+  avdName: string,
+  deps: EmulatorDeps,
+  options: ObserveOptions = {},
+): Promise<Observed> => {
   if (!(await exists(avdName, deps, options))) return { ok: true, finding: 'absent', serial: null }
   const seen = await seeEmulators(deps, options.signal)
   if (!seen.ok) return seen

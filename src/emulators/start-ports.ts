@@ -9,7 +9,7 @@ import { lockedBy } from './avd-files.ts'
 import { consoleKill } from './console.ts'
 import { emulatorFailure, failedWith, toolsMissing } from './failure.ts'
 import { abiProblem } from './host-abis.ts'
-import { endProcess, exitOf, isExitUntold, launchEmulator, logTail } from './process.ts'
+import { endProcess, exitOf, isExitUnknown, launchEmulator, logTail } from './process.ts'
 import { endGroup } from './run-tool.ts'
 import { consolePort, hasBooted, seeEmulators } from './running.ts'
 import { avdHome, type EmulatorDeps, findTool, missingTools } from './sdk.ts'
@@ -43,7 +43,7 @@ export const startPorts = (deps: EmulatorDeps) => {
     // Ends the processes that the emulator had started.
     if (process) endGroup(process.pid, 'SIGKILL')
     const told = clock.elapsed() + EXIT_TOLD_MS
-    while (process && isExitUntold(process) && clock.elapsed() < told && !signal.aborted) {
+    while (process && isExitUnknown(process) && clock.elapsed() < told && !signal.aborted) {
       await pause(clock, EMULATOR_ALIVE_POLL_MS, signal)
     }
     const exit = process && exitOf(process)

@@ -3,9 +3,9 @@ import { lstatSync, readdirSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { STATE_FILE_MODE } from '../contracts/limits.ts'
 import { DRAFT_NAME } from './changes.ts'
-import { groupHosts, type Host, type HostGroup, missingAbove } from './hosts.ts'
+import { groupHosts, type Host, type HostGroup, missingParents } from './hosts.ts'
 import { type AuthoringPackage, type Bundle, contentOf, isCurrent, ownershipOf } from './packages.ts'
-import { type Entry, emptyPlan, entryAt, MARKER, missingFolders, type Plan, privately, readRegular } from './plan.ts'
+import { type Entry, emptyPlan, entryAt, MARKER, missingFolders, ownerOnly, type Plan, readRegular } from './plan.ts'
 import { readRecord } from './record.ts'
 import { physicalPath } from './safe-folder.ts'
 
@@ -27,7 +27,7 @@ export interface AuthoringOptions extends AuthoringPlaces {
 }
 
 /** A link that leads to this very place in the store, however it is written. */
-export const leadsTo = (entry: Entry | undefined, at: string, target: string): boolean => {
+export const isLinkTo = (entry: Entry | undefined, at: string, target: string): boolean => {
   if (entry?.kind !== 'link') return false
   const named = resolve(dirname(at), entry.target)
   if (named === target) return true
@@ -49,7 +49,7 @@ const keptReason = (files: readonly string[]) =>
 /** Text that somebody changed in a folder of ours: the folder alone is closed. */
 const keep = (plan: Plan, path: string, files: readonly string[]): void => {
   plan.skipped.push({ path, reason: keptReason(files) })
-  plan.changes.push(...privately(path))
+  plan.changes.push(...ownerOnly(path))
 }
 
 const FOREIGN = 'is not from svc'
@@ -68,7 +68,7 @@ const planLink = (plan: Plan, path: string, target: string, name: string): void 
   const entry = entryAt(path)
   const ownership = entry && ownershipOf(entry, name)
   const where = entry?.kind === 'link' ? `is a link to ${entry.target} and ${FOREIGN}` : FOREIGN
-  if (leadsTo(entry, path, target)) plan.unchanged.push(path)
+  if (isLinkTo(entry, path, target)) plan.unchanged.push(path)
   else if (ownership?.kind === 'foreign') plan.conflicts.push({ path, reason: where })
   else if (ownership?.kind === 'edited') keep(plan, path, ownership.files)
   else plan.changes.push({ path, make: { kind: 'link', target }, over: entry?.identity })
@@ -89,7 +89,7 @@ export const planStale = (plan: Plan, folder: string, store: string, names: read
     const entry = names.includes(name) || !(isDraft || mayBeOurs(path)) ? undefined : entryAt(path)
     if (!entry) continue
     const ownership = ownershipOf(entry, name)
-    const isOurs = isDraft || ownership.kind === 'untouched' || leadsTo(entry, path, join(store, name))
+    const isOurs = isDraft || ownership.kind === 'untouched' || isLinkTo(entry, path, join(store, name))
     if (isOurs) plan.changes.push({ path, make: { kind: 'nothing' }, over: entry.identity })
     else if (ownership.kind === 'edited') keep(plan, path, ownership.files)
   }
@@ -100,7 +100,9 @@ const isUsed = ({ path }: HostGroup, store: string): boolean =>
   namesIn(path).some(name => {
     const at = join(path, name)
     const entry = mayBeOurs(at) ? entryAt(at) : undefined
-    return entry !== undefined && (leadsTo(entry, at, join(store, name)) || ownershipOf(entry, name).kind !== 'foreign')
+    return (
+      entry !== undefined && (isLinkTo(entry, at, join(store, name)) || ownershipOf(entry, name).kind !== 'foreign')
+    )
   })
 
 const planVersion = (plan: Plan, path: string, version: string): void => {
@@ -109,7 +111,7 @@ const planVersion = (plan: Plan, path: string, version: string): void => {
   if (entry && entry.kind !== 'file') plan.conflicts.push({ path, reason: FOREIGN })
   else if (readRegular(path, VERSION_CHARS_MAX)?.equals(bytes)) {
     plan.unchanged.push(path)
-    plan.changes.push(...privately(path))
+    plan.changes.push(...ownerOnly(path))
   } else plan.changes.push({ path, make: { kind: 'file', bytes, mode: STATE_FILE_MODE }, over: entry?.identity })
 }
 
@@ -119,18 +121,18 @@ const planStore = (plan: Plan, store: string, { packages, version }: Bundle): vo
     plan.conflicts.push({ path: store, reason: `is not a directory and ${FOREIGN}` })
     return
   }
-  plan.changes.push(...missingFolders(missingAbove(store)), ...privately(dirname(store)), ...privately(store))
+  plan.changes.push(...missingFolders(missingParents(store)), ...ownerOnly(dirname(store)), ...ownerOnly(store))
   for (const each of packages) planFolder(plan, join(store, each.name), each, version, false)
   planVersion(plan, join(store, VERSION_FILE), version)
 }
 
 const planGroup = (plan: Plan, group: HostGroup, store: string, bundle: Bundle): void => {
-  plan.changes.push(...missingFolders(missingAbove(group.path)))
+  plan.changes.push(...missingFolders(missingParents(group.path)))
   for (const each of bundle.packages) {
     const at = join(group.path, each.name)
     const target = join(store, each.name)
     if (group.representation === 'symlink') planLink(plan, at, target, each.name)
-    else planFolder(plan, at, each, bundle.version, leadsTo(entryAt(at), at, target))
+    else planFolder(plan, at, each, bundle.version, isLinkTo(entryAt(at), at, target))
   }
 }
 

@@ -1,16 +1,16 @@
 /** `svc completion <shell> --install`: where each shell finds its script, and how it goes again. */
 import { basename, dirname, join } from 'node:path'
 import { SHARED_GUIDE_BYTES_MAX, STATE_FILE_MODE } from '../contracts/limits.ts'
-import { missingAbove } from './hosts.ts'
+import { missingParents } from './hosts.ts'
 import { withoutShellBlock, withShellBlock } from './marked-block.ts'
 import {
   type Entry,
   emptyPlan,
   entryAt,
-  joined,
+  joinPlans,
   missingFolders,
+  ownerOnly,
   type Plan,
-  privately,
   readRegular,
   sha256,
 } from './plan.ts'
@@ -78,10 +78,10 @@ const planScript = (path: string, script: string): Plan => {
   const bytes = Buffer.from(sealed(script))
   const entry = entryAt(path)
   const before = entry && readRegular(path, SHARED_GUIDE_BYTES_MAX)
-  if (before?.equals(bytes)) return { ...plan, unchanged: [path], changes: privately(path) }
+  if (before?.equals(bytes)) return { ...plan, unchanged: [path], changes: ownerOnly(path) }
   const owner = entry && scriptOwner(before?.toString(BYTES) ?? '')
   if (owner === 'foreign' || owner === 'edited') return { ...plan, skipped: [{ path, reason: KEPT[owner] }] }
-  const folders = missingFolders(missingAbove(dirname(path)))
+  const folders = missingFolders(missingParents(dirname(path)))
   return {
     ...plan,
     changes: [...folders, { path, make: { kind: 'file', bytes, mode: STATE_FILE_MODE }, over: entry?.identity }],
@@ -112,7 +112,7 @@ const planStart = (path: string, line: string): Plan => {
   if (!edited.ok) return leave(path, `${edited.reason}; ${byHand}`)
   if (edited.text === before) return { ...plan, unchanged: [path] }
   const make = { kind: 'file', bytes: Buffer.from(edited.text, BYTES), mode: modeOf(entry) } as const
-  return { ...plan, changes: [...missingFolders(missingAbove(dirname(path))), { path, make, over: entry?.identity }] }
+  return { ...plan, changes: [...missingFolders(missingParents(dirname(path))), { path, make, over: entry?.identity }] }
 }
 
 /** Folders on the way may be links, which are the user's own choice; the file itself may not. */
@@ -127,9 +127,9 @@ export const planCompletion = (options: CompletionPlaces & { script: string }): 
   const scriptPath = inRealFolder(files.script)
   const startPath = files.start && inRealFolder(files.start)
   const line = `[ -r ${quoted(files.script)} ] && . ${quoted(files.script)}`
-  const plan = joined(planScript(scriptPath, script), startPath ? planStart(startPath, line) : emptyPlan())
+  const plan = joinPlans(planScript(scriptPath, script), startPath ? planStart(startPath, line) : emptyPlan())
   const realHome = physicalPath(home).path
-  const ours = [realHome, ...(shell === 'fish' ? [] : [dirname(scriptPath)])].flatMap(privately)
+  const ours = [realHome, ...(shell === 'fish' ? [] : [dirname(scriptPath)])].flatMap(ownerOnly)
   const folders = plan.changes.flatMap(({ path, make }) => (make.kind === 'directory' ? [path] : []))
   const record = planRecord(realHome, {
     folders: folders.filter(path => path !== realHome && !path.startsWith(join(realHome, '/'))),
@@ -163,4 +163,4 @@ const planOneRemoval = (path: string): Plan => {
 }
 
 /** `paths` are those of the record. */
-export const planCompletionRemoval = (paths: readonly string[]): Plan => joined(...paths.map(planOneRemoval))
+export const planCompletionRemoval = (paths: readonly string[]): Plan => joinPlans(...paths.map(planOneRemoval))

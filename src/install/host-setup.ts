@@ -7,9 +7,9 @@ import {
   SHARED_GUIDE_BYTES_MAX,
   STATE_FILE_MODE,
 } from '../contracts/limits.ts'
-import { missingAbove } from './hosts.ts'
+import { missingParents } from './hosts.ts'
 import { type Edited, withBridge, withoutBridge } from './marked-block.ts'
-import { emptyPlan, entryAt, missingFolders, type Plan, privately, readRegular, sha256 } from './plan.ts'
+import { emptyPlan, entryAt, missingFolders, ownerOnly, type Plan, readRegular, sha256 } from './plan.ts'
 import { physicalPath } from './safe-folder.ts'
 
 interface GuideSkill {
@@ -127,15 +127,15 @@ const planGuide = ({ home, guide }: HostSetupOptions): Plan => {
   const entry = entryAt(path)
   const before = entry && readRegular(path, SHARED_GUIDE_BYTES_MAX)?.toString('utf8')
   const owner = guideOwner(before ?? '')
-  const changes = [...privately(physical.path), ...(owner === 'foreign' ? [] : privately(path))]
+  const changes = [...ownerOnly(physical.path), ...(owner === 'foreign' ? [] : ownerOnly(path))]
   if (before === text) return { ...plan, unchanged: [path], changes }
   if (entry && owner !== 'ours') return { ...plan, skipped: [{ path, reason: KEPT[owner] }], changes }
   const make = { kind: 'file', bytes: Buffer.from(text), mode: STATE_FILE_MODE } as const
   return {
     ...plan,
     changes: [
-      ...missingFolders(missingAbove(dirname(path))),
-      ...privately(physical.path),
+      ...missingFolders(missingParents(dirname(path))),
+      ...ownerOnly(physical.path),
       { path, make, over: entry?.identity },
     ],
   }

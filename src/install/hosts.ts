@@ -72,5 +72,5 @@ export const groupHosts = (
 }
 
 /** The folders above `path`, itself included, that are not there yet; the outermost first. */
-export const missingAbove = (path: string): string[] =>
-  statSync(path, { throwIfNoEntry: false }) || dirname(path) === path ? [] : [...missingAbove(dirname(path)), path]
+export const missingParents = (path: string): string[] =>
+  statSync(path, { throwIfNoEntry: false }) || dirname(path) === path ? [] : [...missingParents(dirname(path)), path]

@@ -4,7 +4,7 @@ import { type AuthoringOptions, planAuthoring, planStale, storeIn, VERSION_FILE 
 import { planCompletionRemoval } from './completion-files.ts'
 import { type HostSetupOptions, planHostRemoval, planHostSetup } from './host-setup.ts'
 import { groupHosts, type Host } from './hosts.ts'
-import { emptyPlan, entryAt, joined, type Plan } from './plan.ts'
+import { emptyPlan, entryAt, joinPlans, type Plan } from './plan.ts'
 import { planRecord, readRecord, recordPath } from './record.ts'
 import { physicalPath } from './safe-folder.ts'
 
@@ -26,7 +26,7 @@ const withRecord = (plan: Plan, home: string, { authoring }: InstallOptions): Pl
 export const planInstall = (options: InstallOptions): Plan => {
   const { authoring, hostSetup } = options
   const home = authoring?.home ?? hostSetup?.home
-  const plan = joined(
+  const plan = joinPlans(
     authoring ? planAuthoring(authoring) : emptyPlan(),
     hostSetup ? planHostSetup(hostSetup) : emptyPlan(),
   )
@@ -77,7 +77,7 @@ export const planUninstall = ({ home: written, userHome, hosts }: UninstallOptio
   const record = readRecord(home)
   const known = new Set(hosts.map(({ dir }) => dir))
   const recorded = record.hosts.filter(dir => !known.has(dir)).map((dir): Host => ({ host: 'codex', dir }))
-  return joined(
+  return joinPlans(
     planAuthoringRemoval(home, [...hosts, ...recorded]),
     planHostRemoval({ home, userHome }),
     planCompletionRemoval(record.completions),

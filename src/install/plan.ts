@@ -84,7 +84,7 @@ export const entryAt = (path: string): Entry | undefined => {
     : { kind: 'other', identity }
 }
 
-interface Noted {
+interface PathNote {
   path: string
   reason: string
 }
@@ -94,15 +94,15 @@ export interface Plan {
   /** Paths that are already as they should be. */
   unchanged: string[]
   /** Left alone on purpose. */
-  skipped: Noted[]
+  skipped: PathNote[]
   /** In the way and not ours: nothing at all is written while there is one. */
-  conflicts: Noted[]
+  conflicts: PathNote[]
   warnings: string[]
 }
 
 export const emptyPlan = (): Plan => ({ changes: [], unchanged: [], skipped: [], conflicts: [], warnings: [] })
 
-export const joined = (...plans: readonly Plan[]): Plan => ({
+export const joinPlans = (...plans: readonly Plan[]): Plan => ({
   changes: plans.flatMap(({ changes }) => changes),
   unchanged: plans.flatMap(({ unchanged }) => unchanged),
   skipped: plans.flatMap(({ skipped }) => skipped),
@@ -111,7 +111,7 @@ export const joined = (...plans: readonly Plan[]): Plan => ({
 })
 
 /** Removes the rights of other users on something of ours that stays. */
-export const privately = (path: string): Change[] => (isLooseAt(path) ? [{ path, make: { kind: 'owner-only' } }] : [])
+export const ownerOnly = (path: string): Change[] => (isLooseAt(path) ? [{ path, make: { kind: 'owner-only' } }] : [])
 
 /** A folder that is to be there, with those above it that are missing. */
 export const missingFolders = (paths: readonly string[]): Change[] =>

@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import { STATE_FILE_MODE } from '../contracts/limits.ts'
 import type { Change } from './changes.ts'
-import { entryAt, privately, readRegular } from './plan.ts'
+import { entryAt, ownerOnly, readRegular } from './plan.ts'
 
 interface InstallRecord {
   /** Made by svc, because they were missing; they go when they are empty. */
@@ -46,7 +46,7 @@ export const planRecord = (home: string, added: Partial<InstallRecord>): Change[
   const path = recordPath(home)
   const isKnown = (Object.keys(after) as (keyof InstallRecord)[]).every(key => after[key].length === before[key].length)
   const entry = entryAt(path)
-  if (entry && isKnown) return privately(path)
+  if (entry && isKnown) return ownerOnly(path)
   const bytes = Buffer.from(`${JSON.stringify(after, null, 2)}\n`)
   return [{ path, make: { kind: 'file', bytes, mode: STATE_FILE_MODE }, over: entry?.identity }]
 }

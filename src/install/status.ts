@@ -1,7 +1,7 @@
 /** `svc authoring-skills list` and `status`: what is in the store, and how the folder of each agent stands to it. */
 import { basename, join } from 'node:path'
 import type { AuthoringHost, AuthoringList, AuthoringStatus } from '../contracts/install.ts'
-import { type AuthoringOptions, leadsTo, planAuthoring, storeIn } from './authoring.ts'
+import { type AuthoringOptions, isLinkTo, planAuthoring, storeIn } from './authoring.ts'
 import { groupHosts, type Host, type HostGroup } from './hosts.ts'
 import { ownershipOf, SKILL_FILE } from './packages.ts'
 import type { Plan } from './plan.ts'
@@ -38,7 +38,7 @@ const stateOf = (plan: Plan, group: HostGroup, names: readonly string[]): State 
 const isBroken = ({ path }: HostGroup, store: string, names: readonly string[]): boolean =>
   names.some(
     name =>
-      leadsTo(entryAt(join(path, name)), join(path, name), join(store, name)) && !physicalPath(join(path, name)).ok,
+      isLinkTo(entryAt(join(path, name)), join(path, name), join(store, name)) && !physicalPath(join(path, name)).ok,
   )
 
 const hostRow = (

@@ -13,7 +13,7 @@ const NPM = process.platform === 'win32' ? 'npm.cmd' : 'npm'
 
 export const findNpm = (path: string | undefined): string | undefined => findProgram([NPM], path)
 
-interface Said {
+interface NpmAnswer {
   code: number | null
   stdout: string
   stderr: string
@@ -28,7 +28,7 @@ interface AskOptions {
 }
 
 /** Ends within its time, whatever npm and its children do: they are a process group of their own. */
-const runNpm = ({ npm, env, clock, signal, timeoutMs = UPGRADE_CHECK_MS }: AskOptions): Promise<Said | string> =>
+const runNpm = ({ npm, env, clock, signal, timeoutMs = UPGRADE_CHECK_MS }: AskOptions): Promise<NpmAnswer | string> =>
   new Promise(resolve => {
     const args = ['view', PACKAGE, 'version', 'bin', '--json', '--no-update-notifier']
     const child = spawn(npm, args, { env, stdio: ['ignore', 'pipe', 'pipe'], detached: true })
@@ -40,7 +40,7 @@ const runNpm = ({ npm, env, clock, signal, timeoutMs = UPGRADE_CHECK_MS }: AskOp
         child.kill('SIGKILL')
       }
     }
-    const settle = (answer: Said | string) => {
+    const settle = (answer: NpmAnswer | string) => {
       timer.cancel()
       signal.removeEventListener('abort', stop)
       child.stdout.destroy()

@@ -1,8 +1,8 @@
 /** The packages of a simulated phone: those of the scenario, and those that are installed and removed. */
 import { DEFAULT_OPERATOR_PACKAGE } from '../contracts/literals.ts'
 import { readApk } from './apk.ts'
-import type { NextFaults } from './app/fault-plan.ts'
 import { FilesError } from './files.ts'
+import type { NextFaults } from './operator-app/fault-plan.ts'
 import type { AppFacts, PhoneFiles } from './phone.ts'
 import type { Scenario } from './scenario/scenario.ts'
 

@@ -1,6 +1,6 @@
 /** What a trial leaves behind: the three tellers, the phones, the receipts and the answers, with the times. Epoch ms. */
 import type { Receipt } from '../../src/contracts/receipt.ts'
-import type { SeenExecution } from '../../src/simulator/app/operator.ts'
+import type { SeenExecution } from '../../src/simulator/operator-app/operator.ts'
 import type { Answer } from './answer.ts'
 import type { Surface } from './plan.ts'
 

@@ -32,7 +32,7 @@ const receiverOf = (found: FoundNode, isLong: boolean): RecordedNode => {
   return receiver
 }
 
-const touched = (draft: ScreenDraft, act: Extract<Action, { type: 'click' }>, lead: NextScreen) => {
+const linkTap = (draft: ScreenDraft, act: Extract<Action, { type: 'click' }>, lead: NextScreen) => {
   const { matcher, coordinate, clickType } = act.params
   const found = matcher
     ? findFirst({ rotation: 0, roots: [draft.root] }, matcher)
@@ -49,7 +49,7 @@ const fieldOf = (root: RecordedNode, matcher: Extract<Action, { type: 'enter_tex
   return found
 }
 
-const typed = (
+const linkTyping = (
   draft: ScreenDraft,
   next: ScreenDraft,
   act: Extract<Action, { type: 'enter_text' }>,
@@ -110,12 +110,12 @@ const addBelow = (draft: ScreenDraft, list: RecordedNode, node?: RecordedNode): 
 
 type Scrolling = Extract<Action, { type: 'scroll' | 'scroll_until' | 'scroll_and_click' | 'swipe' }>
 
-const scrolled = (draft: ScreenDraft, next: ScreenDraft, act: Scrolling, lead: NextScreen, notes: string[]) => {
+const linkScroll = (draft: ScreenDraft, next: ScreenDraft, act: Scrolling, lead: NextScreen, notes: string[]) => {
   const target = act.type === 'scroll_until' || act.type === 'scroll_and_click' ? act.params.matcher : undefined
   const clicks = (act.type === 'scroll_until' || act.type === 'scroll_and_click') && act.params.clickAfter
   const clickType = act.type === 'scroll_and_click' ? act.params.clickType : 'default'
   if (target && foundIn(draft, target)) {
-    if (clicks) touched(draft, { id: act.id, type: 'click', params: { matcher: target, clickType } }, lead)
+    if (clicks) linkTap(draft, { id: act.id, type: 'click', params: { matcher: target, clickType } }, lead)
     return
   }
   if (next === draft && !target) return
@@ -144,10 +144,10 @@ export const linkScreens = (
   const hasStayed = next === draft
   switch (act.type) {
     case 'click':
-      if (!hasStayed) touched(draft, act, lead())
+      if (!hasStayed) linkTap(draft, act, lead())
       break
     case 'enter_text':
-      if (!hasStayed) typed(draft, next, act, lead(), `typed-${next.name}`)
+      if (!hasStayed) linkTyping(draft, next, act, lead(), `typed-${next.name}`)
       break
     case 'press_key': {
       const key = KEYS[act.params.key]
@@ -159,7 +159,7 @@ export const linkScreens = (
     case 'scroll_until':
     case 'scroll_and_click':
     case 'swipe':
-      scrolled(draft, next, act, hasStayed ? { goTo: draft.name } : lead(), notes)
+      linkScroll(draft, next, act, hasStayed ? { goTo: draft.name } : lead(), notes)
       break
     case 'open_app':
       if (hasStayed) break

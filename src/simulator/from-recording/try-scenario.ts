@@ -2,7 +2,7 @@
 import type { Action } from '../../contracts/action.ts'
 import { runSteps } from '../../operator/engine/run.ts'
 import type { Clock } from '../../runtime/clock.ts'
-import { createUiDriver } from '../app/ui-driver.ts'
+import { createUiDriver } from '../operator-app/ui-driver.ts'
 import type { Scenario } from '../scenario/scenario.ts'
 import { createLayouts } from '../ui/layout-cache.ts'
 import { createOverlays } from '../ui/overlays.ts'
@@ -27,7 +27,7 @@ const hurried = (action: Action): Action => {
   }
 }
 
-interface RehearseOptions {
+interface TryOptions {
   scenario: Scenario
   actions: readonly Action[]
   clock: Clock
@@ -35,7 +35,7 @@ interface RehearseOptions {
 }
 
 /** Performs the actions and returns the failure and its step; undefined when all of them succeed. */
-export const tryScenario = async ({ scenario, actions, clock, signal }: RehearseOptions) => {
+export const tryScenario = async ({ scenario, actions, clock, signal }: TryOptions) => {
   const { device } = scenario
   const ui = createUi({ scenario, clock, metrics: device.size, layouts: createLayouts(), toast: () => {} })
   const driver = createUiDriver({

@@ -1,6 +1,6 @@
 /** Runs the installable helpers of a simulated phone: those of `svc.uiautomator`. */
 import type { Clock } from '../../runtime/clock.ts'
-import { countedFaults } from '../app/fault-plan.ts'
+import { countedFaults } from '../operator-app/fault-plan.ts'
 import { createPackageManager, type PackageManager, type Packages } from '../package-manager.ts'
 import type { PhoneFiles } from '../phone.ts'
 import type { Fault } from '../scenario/fault.ts'

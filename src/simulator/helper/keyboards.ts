@@ -1,5 +1,5 @@
 /** The keyboards of a simulated phone, and the helper among them that types what a broadcast brings. */
-import { countedFaults } from '../app/fault-plan.ts'
+import { countedFaults } from '../operator-app/fault-plan.ts'
 import type { Intent } from '../phone.ts'
 import type { Fault } from '../scenario/fault.ts'
 

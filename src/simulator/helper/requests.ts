@@ -5,7 +5,7 @@ import { FilesError, normalPath } from '../files.ts'
 import type { PhoneFiles } from '../phone.ts'
 import type { Fault, FaultKind } from '../scenario/fault.ts'
 import { type Screen, writeHierarchy } from './hierarchy.ts'
-import type { Options } from './session.ts'
+import type { HelperOptions } from './session.ts'
 import { ALREADY_REGISTERED, type Finger, performTouch, readTouchPlan, type UiAutomation } from './touch-plan.ts'
 
 export const HELPER_PACKAGE = 'com.callstack.agentdevice.snapshothelper'
@@ -27,7 +27,7 @@ export interface HelperFacts {
   waits: Clock
 }
 
-export interface Answer {
+export interface HelperAnswer {
   fields: Record<string, string>
   xml?: string
 }
@@ -49,12 +49,15 @@ export class NoAutomation extends HelperFailure {
 }
 
 /** The connection that the `am` process keeps for the helper: taken by the first request that needs it. */
-export interface Connection {
+export interface AutomationConnection {
   use(): void
   release(): void
 }
 
-export const createConnection = ({ automation }: HelperFacts, isHeld: () => boolean): Connection => {
+export const createAutomationConnection = (
+  { automation }: HelperFacts,
+  isHeld: () => boolean,
+): AutomationConnection => {
   let held: ReturnType<UiAutomation['connect']>
   let over = false
   return {
@@ -72,7 +75,11 @@ export const createConnection = ({ automation }: HelperFacts, isHeld: () => bool
 
 const has = (faults: readonly Fault[], kind: FaultKind) => faults.some(fault => fault.do === kind)
 
-export const capture = ({ screen }: HelperFacts, options: Options, faults: readonly Fault[]): Answer => {
+export const captureHierarchy = (
+  { screen }: HelperFacts,
+  options: HelperOptions,
+  faults: readonly Fault[],
+): HelperAnswer => {
   const seen = screen()
   if (!seen) {
     throw new HelperFailure(INCOMPLETE, 'Android accessibility capture remained incomplete after 500 ms')
@@ -117,7 +124,7 @@ const rectangle = ({ left, top, right, bottom }: Screen['front'], names: readonl
 }
 
 /** The window in front, and the keyboard where it lies over that. */
-export const viewport = ({ screen }: HelperFacts): Answer => {
+export const viewport = ({ screen }: HelperFacts): HelperAnswer => {
   const { front, keyboard } = screen() ?? {}
   if (!front) throw new HelperFailure(ILLEGAL_STATE, 'Active application interaction viewport is unavailable')
   const isCovered = keyboard !== undefined && intersection(front, keyboard) !== undefined
@@ -135,7 +142,7 @@ export const gesture = async (
   payload: string,
   faults: readonly Fault[],
   signal: AbortSignal,
-): Promise<Answer> => {
+): Promise<HelperAnswer> => {
   const plan = readTouchPlan(payload)
   if ('problem' in plan) throw new HelperFailure(plan.errorType, plan.problem)
   if (has(faults, 'touch-refused')) throw new HelperFailure(ILLEGAL_STATE, 'injectInputEvent returned false')
@@ -144,7 +151,7 @@ export const gesture = async (
   return { fields: { kind: plan.kind, injectedEvents: String(injected), elapsedMs: String(plan.durationMs) } }
 }
 
-export const failed = (error: unknown): Answer => {
+export const failureAnswer = (error: unknown): HelperAnswer => {
   const type = error instanceof HelperFailure ? error.type : 'java.lang.RuntimeException'
   return {
     fields: { ok: 'false', errorType: type, message: error instanceof Error ? error.message : String(error) },

@@ -1,14 +1,14 @@
 /** The snapshot helper kept running: requests over a port of the phone's loopback, one connection after the other. */
 import { pause } from '../../runtime/clock.ts'
-import type { NextFaults } from '../app/fault-plan.ts'
+import type { NextFaults } from '../operator-app/fault-plan.ts'
 import type { AppSocket } from '../phone.ts'
 import type { Fault, FaultKind } from '../scenario/fault.ts'
 import {
-  type Answer,
-  type Connection,
-  capture,
-  failed,
+  type AutomationConnection,
+  captureHierarchy,
+  failureAnswer,
   gesture,
+  type HelperAnswer,
   type HelperFacts,
   HelperFailure,
   NoAutomation,
@@ -16,7 +16,7 @@ import {
   viewport,
 } from './requests.ts'
 
-export interface Options {
+export interface HelperOptions {
   waitForIdleTimeoutMs: number
   waitForIdleQuietMs: number
   timeoutMs: number
@@ -26,7 +26,7 @@ export interface Options {
 
 export type Arguments = ReadonlyMap<string, string>
 
-const USUAL: Options = {
+const USUAL: HelperOptions = {
   waitForIdleTimeoutMs: 500,
   waitForIdleQuietMs: 100,
   timeoutMs: 8_000,
@@ -43,7 +43,7 @@ const numberIn = (args: Arguments, name: string, otherwise: number): number => {
   return text !== undefined && WHOLE.test(text) ? Math.max(0, Number(text)) : otherwise
 }
 
-export const optionsIn = (args: Arguments): Options => ({
+export const optionsIn = (args: Arguments): HelperOptions => ({
   waitForIdleTimeoutMs: numberIn(args, 'waitForIdleTimeoutMs', USUAL.waitForIdleTimeoutMs),
   waitForIdleQuietMs: numberIn(args, 'waitForIdleQuietMs', USUAL.waitForIdleQuietMs),
   timeoutMs: numberIn(args, 'timeoutMs', USUAL.timeoutMs),
@@ -52,7 +52,7 @@ export const optionsIn = (args: Arguments): Options => ({
 })
 
 /** The answers repeat the options in this form. */
-export const optionFields = (options: Options): Record<string, string> =>
+export const optionFields = (options: HelperOptions): Record<string, string> =>
   Object.fromEntries(Object.entries(options).map(([name, value]) => [name, String(value)]))
 
 export const modeIn = (args: Arguments): string => textIn(args, 'mode') ?? 'snapshot'
@@ -74,8 +74,8 @@ export const wantsChunks = (args: Arguments): boolean => {
 
 interface SessionOptions {
   facts: HelperFacts
-  options: Options
-  connection: Connection
+  options: HelperOptions
+  connection: AutomationConnection
   faults: NextFaults
   /** Aborted when the process has ended. */
   signal: AbortSignal
@@ -106,20 +106,20 @@ const lineOf = (socket: AppSocket): Promise<string | undefined> =>
   })
 
 /** In no order that anybody could rely on, and without line ends in the values. */
-const encoded = ({ fields, xml }: Answer): Buffer => {
+const encoded = ({ fields, xml }: HelperAnswer): Buffer => {
   const body = Buffer.from(xml ?? '')
   const all = Object.entries(xml === undefined ? fields : { byteLength: String(body.length), ...fields })
   const lines = all.reverse().map(([key, value]) => `${key}=${value.replace(/[\r\n]/g, ' ')}\n`)
   return Buffer.concat([Buffer.from(`${lines.join('')}\n`), body])
 }
 
-export const createSession = ({ facts, options, connection, faults, signal, end }: SessionOptions) => {
-  const perform = async (command: string, payload: string, hit: readonly Fault[]): Promise<Answer> => {
+export const createHelperSession = ({ facts, options, connection, faults, signal, end }: SessionOptions) => {
+  const perform = async (command: string, payload: string, hit: readonly Fault[]): Promise<HelperAnswer> => {
     if (command === 'quit') return { fields: {} }
     if (!COMMANDS.includes(command)) throw new HelperFailure(ILLEGAL_ARGUMENT, 'unknown session command')
     connection.use()
     if (command === 'snapshot') {
-      const { fields, xml } = capture(facts, options, hit)
+      const { fields, xml } = captureHierarchy(facts, options, hit)
       return { fields: { ...optionFields(options), ...fields }, ...(xml !== undefined && { xml }) }
     }
     if (command === 'viewport') return viewport(facts)
@@ -133,13 +133,13 @@ export const createSession = ({ facts, options, connection, faults, signal, end 
     const hit = command === 'quit' ? [] : faults()
     const is = (kind: FaultKind) => hit.some(fault => fault.do === kind)
     if (is('helper-dies-before')) return end('crash')
-    let answer: Answer
+    let answer: HelperAnswer
     try {
       answer = await perform(command, payload, hit)
     } catch (error) {
       // Only a snapshot is answered without UiAutomation.
       if (error instanceof NoAutomation && command !== 'snapshot') return end(error)
-      answer = failed(error)
+      answer = failureAnswer(error)
     }
     if (signal.aborted) return
     if (is('helper-dies-after')) return end('crash')

@@ -1,16 +1,16 @@
 /** The snapshot helper on a simulated phone: its one process, started by `am instrument`, and the port it listens on. */
-import { countedFaults, type NextFaults } from '../app/fault-plan.ts'
-import { socketPair } from '../app/socket-pair.ts'
+import { countedFaults, type NextFaults } from '../operator-app/fault-plan.ts'
+import { socketPair } from '../operator-app/socket-pair.ts'
 import type { AppSocket } from '../phone.ts'
 import type { Fault } from '../scenario/fault.ts'
 import {
-  type Answer,
-  type Connection,
-  capture,
-  createConnection,
-  failed,
+  type AutomationConnection,
+  captureHierarchy,
+  createAutomationConnection,
+  failureAnswer,
   gesture,
   HELPER_PACKAGE,
+  type HelperAnswer,
   type HelperFacts,
   HelperFailure,
   keepFile,
@@ -19,7 +19,7 @@ import {
 } from './requests.ts'
 import {
   type Arguments,
-  createSession,
+  createHelperSession,
   modeIn,
   optionFields,
   optionsIn,
@@ -32,16 +32,16 @@ interface Instrumentation {
   /** The status that says the port is bound. */
   ready: Record<string, string>
   /** How the process ended, or that the `am` that started it has. */
-  ended: Promise<'crash' | 'abandoned' | Answer>
+  ended: Promise<'crash' | 'abandoned' | HelperAnswer>
 }
 
 export interface SnapshotHelper {
   pid(): number | undefined
   kill(): void
   /** A call of its own: performs it, and the process ends. Ends one that runs. */
-  once(args: Arguments, am: AbortSignal): Promise<Answer>
+  once(args: Arguments, am: AbortSignal): Promise<HelperAnswer>
   /** Ends one that runs. The answer when it could not listen. */
-  start(port: number, args: Arguments, am: AbortSignal): Instrumentation | Answer
+  start(port: number, args: Arguments, am: AbortSignal): Instrumentation | HelperAnswer
   connect(port: number): AppSocket | undefined
 }
 
@@ -81,14 +81,18 @@ export const createSnapshotHelper = ({
   let running: Process | undefined
   let pids = FIRST_PID
 
-  const snapshot = (args: Arguments, hit: readonly Fault[]): Answer => {
-    const { fields, xml = '' } = capture(facts, optionsIn(args), hit)
+  const snapshot = (args: Arguments, hit: readonly Fault[]): HelperAnswer => {
+    const { fields, xml = '' } = captureHierarchy(facts, optionsIn(args), hit)
     const path = outputPathIn(args)
     if (path !== undefined) keepFile(facts, path, xml)
     return wantsChunks(args) ? { fields, xml } : { fields }
   }
 
-  const perform = (args: Arguments, use: () => readonly Fault[], am: AbortSignal): Answer | Promise<Answer> => {
+  const perform = (
+    args: Arguments,
+    use: () => readonly Fault[],
+    am: AbortSignal,
+  ): HelperAnswer | Promise<HelperAnswer> => {
     const mode = modeIn(args)
     if (mode === 'snapshot') return snapshot(args, use())
     if (mode === 'gesture') return gesture(facts, payloadIn(args), use(), am)
@@ -97,9 +101,9 @@ export const createSnapshotHelper = ({
     return viewport(facts)
   }
 
-  const once = async (args: Arguments, am: AbortSignal): Promise<Answer> => {
+  const once = async (args: Arguments, am: AbortSignal): Promise<HelperAnswer> => {
     running?.end('crash')
-    const connection = createConnection(facts, isHeld)
+    const connection = createAutomationConnection(facts, isHeld)
     const use = () => {
       connection.use()
       return requestFaults()
@@ -108,7 +112,7 @@ export const createSnapshotHelper = ({
       try {
         return await perform(args, use, am)
       } catch (error) {
-        return failed(error)
+        return failureAnswer(error)
       } finally {
         connection.release()
       }
@@ -119,9 +123,9 @@ export const createSnapshotHelper = ({
 
   const begin = (port: number, args: Arguments, am: AbortSignal): Instrumentation => {
     const life = new AbortController()
-    const connection: Connection = createConnection(facts, isHeld)
-    let settle: (how: 'crash' | 'abandoned' | Answer) => void = () => {}
-    const ended = new Promise<'crash' | 'abandoned' | Answer>(resolve => {
+    const connection: AutomationConnection = createAutomationConnection(facts, isHeld)
+    let settle: (how: 'crash' | 'abandoned' | HelperAnswer) => void = () => {}
+    const ended = new Promise<'crash' | 'abandoned' | HelperAnswer>(resolve => {
       settle = resolve
     })
     const end: Process['end'] = how => {
@@ -129,7 +133,7 @@ export const createSnapshotHelper = ({
       if (running === process) running = undefined
       life.abort('the process has ended')
       if (how === 'crash') return settle(how)
-      const said = how === 'quit' ? { ok: 'true', sessionEnded: 'true' } : failed(how).fields
+      const said = how === 'quit' ? { ok: 'true', sessionEnded: 'true' } : failureAnswer(how).fields
       settle({ fields: { ...resultHead(args), ...said } })
     }
     // UiAutomation lives in `am`; the process stays, with its port open, and answers with errors.
@@ -137,7 +141,7 @@ export const createSnapshotHelper = ({
       connection.release()
       settle('abandoned')
     })
-    const session = createSession({
+    const session = createHelperSession({
       facts,
       options: optionsIn(args),
       connection,
@@ -157,7 +161,7 @@ export const createSnapshotHelper = ({
     start(port, args, am) {
       running?.end('crash')
       const failure = cannotListen(port, portFaults().length > 0)
-      return failure ? { fields: { ...resultHead(args), ...failed(failure).fields } } : begin(port, args, am)
+      return failure ? { fields: { ...resultHead(args), ...failureAnswer(failure).fields } } : begin(port, args, am)
     },
     connect(port) {
       if (running?.port !== port) return undefined

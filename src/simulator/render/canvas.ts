@@ -1,6 +1,15 @@
 /** A picture in coarse pixels, and the shapes that screens are drawn of. */
 import type { Bounds } from '../../operator/engine/ui-tree.ts'
-import { glyphOf, grainOf, LINE_PIXELS, letterPixel, linesOf, type Metrics, pixelsOf, widthOf } from './typesetting.ts'
+import {
+  glyphOf,
+  LINE_PIXELS,
+  letterPixel,
+  linesOf,
+  type Metrics,
+  pixelScaleOf,
+  pixelsOf,
+  widthOf,
+} from './typesetting.ts'
 
 const OPAQUE = 0xff00_0000
 
@@ -25,7 +34,7 @@ export interface Canvas {
 }
 
 /** How far a rounded corner cuts into a row: `row` counts from the edge. */
-const inset = (radius: number, row: number): number => {
+const cornerInset = (radius: number, row: number): number => {
   const y = radius - row - 0.5
   return y <= 0 ? 0 : Math.round(radius - Math.sqrt(Math.max(0, radius * radius - y * y)))
 }
@@ -70,7 +79,7 @@ export const createCanvas = (width: number, height: number, background: string):
       const pixel = pixelOf(colour)
       const round = Math.min(radius, Math.floor((right - left) / 2), Math.floor((bottom - top) / 2))
       for (let y = Math.max(top, clip.top); y < Math.min(bottom, clip.bottom); y += 1) {
-        const cut = inset(round, Math.min(y - top, bottom - 1 - y))
+        const cut = cornerInset(round, Math.min(y - top, bottom - 1 - y))
         span(y, left + cut, right - cut, pixel)
       }
     },
@@ -124,7 +133,7 @@ export interface Ink {
 }
 
 export const createInk = (canvas: Canvas, metrics: Metrics): Ink => {
-  const grain = grainOf(metrics.width)
+  const grain = pixelScaleOf(metrics.width)
   const coarse = (pixels: number) => Math.round(pixels / grain)
   const area = ({ left, top, right, bottom }: Bounds): Bounds => ({
     left: coarse(left),
@@ -158,7 +167,7 @@ export const createInk = (canvas: Canvas, metrics: Metrics): Ink => {
 }
 
 /** The same rectangle, smaller by that much on each side. */
-export const inner = ({ left, top, right, bottom }: Bounds, x: number, y = x): Bounds => ({
+export const inset = ({ left, top, right, bottom }: Bounds, x: number, y = x): Bounds => ({
   left: left + x,
   top: top + y,
   right: right - x,

@@ -1,7 +1,7 @@
 /** Draws what lies over every screen: the toast, and the on-screen log. */
 import type { Bounds } from '../../operator/engine/ui-tree.ts'
 import type { Overlays, ScreenLog } from '../ui/overlays.ts'
-import { type Ink, inner, TEXT, WHITE } from './canvas.ts'
+import { type Ink, inset, TEXT, WHITE } from './canvas.ts'
 import { LINE_PIXELS, letterPixel, linesOf, pixelsOf, widthOf } from './typesetting.ts'
 
 const PAPER = '#D5D9E0'
@@ -19,7 +19,7 @@ export const paintKeyboard = (area: Bounds, ink: Ink): void => {
     const left = Math.floor(area.left + from * width)
     const top = area.top + row * height + gap
     const room = { left, top, right: Math.floor(left + columns * width), bottom: top + height }
-    ink.rectangle(inner(room, gap, gap), WHITE, 5)
+    ink.rectangle(inset(room, gap, gap), WHITE, 5)
     ink.text(label, room, { colour: TEXT, size: 18, align: 'center' })
   }
   for (const [row, letters] of ROWS.entries()) {
@@ -46,7 +46,7 @@ const paintToast = (text: string, ink: Ink) => {
     bottom,
   }
   ink.rectangle(area, TOAST.colour, 24)
-  ink.text(text, inner(area, dp(TOAST.padding), dp(8)), { colour: WHITE, size: TOAST.size, align: 'center' })
+  ink.text(text, inset(area, dp(TOAST.padding), dp(8)), { colour: WHITE, size: TOAST.size, align: 'center' })
 }
 
 /** `#AARRGGBB` or `#RRGGBB`; undefined for what is all but transparent. */
@@ -67,7 +67,7 @@ const paintLog = (log: ScreenLog, ink: Ink) => {
   const area = { left, top, right: left + width, bottom: top + log.lines.length * line + 2 * dp(LOG_PADDING_DP) }
   const background = opaque(log.backgroundColor)
   if (background !== undefined) ink.rectangle(area, background, 4)
-  const room = inner(area, dp(LOG_PADDING_DP))
+  const room = inset(area, dp(LOG_PADDING_DP))
   const colour = opaque(log.textColor)
   if (colour === undefined) return
   for (const [i, text] of log.lines.entries()) {

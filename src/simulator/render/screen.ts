@@ -4,10 +4,10 @@ import { inDrawOrder, type LaidOutScreen, type PlacedNode, shownText } from '../
 import { paddingOf } from '../ui/measure.ts'
 import type { Overlays } from '../ui/overlays.ts'
 import { type SceneLayer as Layer, NAVIGATION_BAR, type Scene, STATUS_BAR } from '../ui/windows.ts'
-import { createCanvas, createInk, FAINT, type Ink, inner, isDark, TEXT, WHITE } from './canvas.ts'
+import { createCanvas, createInk, FAINT, type Ink, inset, isDark, TEXT, WHITE } from './canvas.ts'
 import { paintKeyboard, paintOverlays } from './overlay.ts'
 import { pngEncoder } from './png.ts'
-import { grainOf, type Metrics, pixelsOf } from './typesetting.ts'
+import { type Metrics, pixelScaleOf, pixelsOf } from './typesetting.ts'
 import { drawingOf } from './widgets.ts'
 
 /** The same in every picture, so that pictures of the same screen are the same. */
@@ -73,7 +73,7 @@ const paintNode = (placed: PlacedNode, parent: PlacedNode | undefined, label: st
       for (const child of inDrawOrder(children)) paintNode(child, placed, inside, ink)
     } else {
       const { x, y } = paddingOf(look, parent?.look, ink.metrics)
-      const room: Bounds = inner(bounds, x, y)
+      const room: Bounds = inset(bounds, x, y)
       drawingOf(placed)({ placed, room, label }, ink)
     }
     paintThumb(placed, ink)
@@ -96,7 +96,7 @@ interface Picture {
 }
 
 export const createRenderer = (metrics: Metrics) => {
-  const grain = grainOf(metrics.width)
+  const grain = pixelScaleOf(metrics.width)
   const [width, height] = [Math.ceil(metrics.width / grain), Math.ceil(metrics.height / grain)]
   const encode = pngEncoder({ width: metrics.width, height: metrics.height, grain })
   return {

@@ -61,7 +61,7 @@ export const glyphOf = (letter: string): Glyph =>
 
 /** Screens are drawn in coarse pixels of this many real ones: a quarter of the work and of the bytes. */
 const DRAWN_WIDTH = 540
-export const grainOf = (screenWidth: number): number => Math.max(1, Math.round(screenWidth / DRAWN_WIDTH))
+export const pixelScaleOf = (screenWidth: number): number => Math.max(1, Math.round(screenWidth / DRAWN_WIDTH))
 
 /** The share of a text's size that one pixel of a letter takes: capitals are seven tenths of it. */
 const PIXEL_SHARE = 0.1
@@ -79,7 +79,7 @@ export const pixelsOf = (dp: number, { density }: Metrics): number => Math.round
 
 /** Real pixels to one pixel of a letter; a multiple of the grain. */
 export const letterPixel = (textSize: number, metrics: Metrics): number => {
-  const grain = grainOf(metrics.width)
+  const grain = pixelScaleOf(metrics.width)
   return grain * Math.max(1, Math.round((pixelsOf(textSize, metrics) * PIXEL_SHARE) / grain))
 }
 

@@ -2,7 +2,7 @@
 import type { Bounds } from '../../operator/engine/ui-tree.ts'
 import { type PlacedNode, shownText } from '../ui/layout.ts'
 import { isTile, tileSize } from '../ui/measure.ts'
-import { ACCENT, FAINT, type Ink, inner, OFF, SURFACE, squareIn, TEXT, WHITE } from './canvas.ts'
+import { ACCENT, FAINT, type Ink, inset, OFF, SURFACE, squareIn, TEXT, WHITE } from './canvas.ts'
 import { pixelsOf, widthOf } from './typesetting.ts'
 
 interface Widget {
@@ -69,11 +69,11 @@ const picture: Draw = ({ placed: { look }, room }, ink) => {
 
 const field: Draw = ({ placed: { look, bounds, node } }, ink) => {
   const { metrics } = ink
-  const pill = inner(bounds, pixelsOf(16, metrics), pixelsOf(4, metrics))
+  const pill = inset(bounds, pixelsOf(16, metrics), pixelsOf(4, metrics))
   if (node.focused) ink.rectangle(pill, ACCENT, 28)
-  const paper = node.focused ? inner(pill, pixelsOf(2, metrics)) : pill
+  const paper = node.focused ? inset(pill, pixelsOf(2, metrics)) : pill
   ink.rectangle(paper, look.background ?? SURFACE, 28)
-  const room = inner(pill, pixelsOf(20, metrics), 0)
+  const room = inset(pill, pixelsOf(20, metrics), 0)
   const text = shownText(look)
   ink.text(text, room, { colour: look.text === '' ? FAINT : (look.color ?? TEXT), size: look.textSize })
   if (!node.focused) return
@@ -84,7 +84,7 @@ const field: Draw = ({ placed: { look, bounds, node } }, ink) => {
 }
 
 const button: Draw = ({ placed: { look, bounds } }, ink) => {
-  const area = inner(bounds, pixelsOf(4, ink.metrics))
+  const area = inset(bounds, pixelsOf(4, ink.metrics))
   ink.rectangle(area, look.enabled ? (look.background ?? ACCENT) : OFF, 24)
   const style = { colour: look.color ?? WHITE, size: look.textSize, align: 'center' } as const
   ink.text(shownText(look), area, style)
@@ -101,7 +101,7 @@ const switchWidget: Draw = (widget, ink) => {
   const { top, bottom } = squareIn(room, height, 'end')
   const track = { left: room.right - width, top, right: room.right, bottom }
   ink.rectangle(track, checked && enabled ? ACCENT : OFF, 16)
-  const thumb = inner(track, pixelsOf(4, metrics))
+  const thumb = inset(track, pixelsOf(4, metrics))
   const size = thumb.bottom - thumb.top
   ink.rectangle(squareIn(thumb, size, checked ? 'end' : 'start'), WHITE, 16)
 }
@@ -114,8 +114,8 @@ const box =
     labelled({ ...widget, room: toggleRoom(room, ink) }, ink, placed.look.enabled ? TEXT : OFF)
     const square = squareIn(room, pixelsOf(24, metrics), 'end')
     ink.rectangle(square, placed.look.checked ? ACCENT : FAINT, radius)
-    if (!placed.look.checked) ink.rectangle(inner(square, pixelsOf(3, metrics)), WHITE, radius)
-    else ink.rectangle(inner(square, pixelsOf(7, metrics)), WHITE, radius)
+    if (!placed.look.checked) ink.rectangle(inset(square, pixelsOf(3, metrics)), WHITE, radius)
+    else ink.rectangle(inset(square, pixelsOf(7, metrics)), WHITE, radius)
   }
 
 const bar: Draw = ({ room }, ink) => {

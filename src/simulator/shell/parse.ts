@@ -161,9 +161,9 @@ const group = (cursor: Cursor, closer: ')' | '}') => {
   return { kind: 'group' as const, list: block(cursor, closer).inside, own: closer === ')' }
 }
 
-type Bare<T> = T extends Compound ? Omit<T, 'redirects'> : never
+type BareCommand<T> = T extends Compound ? Omit<T, 'redirects'> : never
 
-const compound = (cursor: Cursor): Bare<Compound> | undefined => {
+const compound = (cursor: Cursor): BareCommand<Compound> | undefined => {
   if (peek(cursor) === '(') return group(cursor, ')')
   if (/^\{\s/.test(cursor.text.slice(cursor.at, cursor.at + 2))) return group(cursor, '}')
   const word = keyword(cursor)

@@ -2,7 +2,7 @@
 
 export type Part =
   | { kind: 'text'; text: string; quoted: boolean }
-  | { kind: 'variable'; name: string; quoted: boolean; instead?: Instead }
+  | { kind: 'variable'; name: string; quoted: boolean; instead?: CommandSubstitution }
   /** `$(...)`: what the list prints. */
   | { kind: 'output'; list: List; quoted: boolean }
   /** `$((...))`: the value of what the word becomes. */
@@ -11,7 +11,7 @@ export type Part =
 export type Word = readonly Part[]
 
 /** `${A-word}` and `${A+word}`: what stands for a variable without a value, or with one. */
-export interface Instead {
+export interface CommandSubstitution {
   of: 'none' | 'some'
   /** `:-` and `:+`: an empty value counts as none. */
   emptyIsNone: boolean
@@ -88,7 +88,7 @@ export class ShellSyntaxError extends Error {
 }
 
 /** A here-document whose text comes with the lines after this one. */
-export interface Awaited {
+export interface PendingDocument {
   redirect: Redirect
   end: string
   /** `<<'EOF'`: nothing in it means anything. */
@@ -102,7 +102,7 @@ export interface Cursor {
   readonly text: string
   at: number
   depth: number
-  awaited: Awaited[]
+  awaited: PendingDocument[]
   /** Inside a here-document, where quotes are letters. */
   isDocument?: boolean
 }

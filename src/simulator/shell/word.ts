@@ -1,12 +1,12 @@
 /** Reads the words of a command line, and skips the blanks, comments and here-documents between them. */
 import {
-  type Awaited,
+  type CommandSubstitution,
   type Cursor,
   cursorOver,
-  type Instead,
   type List,
   NESTING_MAX,
   type Part,
+  type PendingDocument,
   ShellSyntaxError,
   type Word,
 } from './syntax.ts'
@@ -59,7 +59,7 @@ const braced = (cursor: Cursor, quoted: boolean, readList: ListReader): Part => 
   const word = nested(cursor, () => parts(cursor, character => character === '}', quoted, readList))
   if (atEnd(cursor)) throw new ShellSyntaxError('bad substitution', true)
   cursor.at++
-  const instead: Instead = {
+  const instead: CommandSubstitution = {
     of: operator.endsWith('-') ? 'none' : 'some',
     emptyIsNone: operator.startsWith(':'),
     word,
@@ -155,7 +155,11 @@ export const readWord = (cursor: Cursor, readList: ListReader): Word | undefined
 }
 
 /** Its text is what comes before the line that ends it. */
-const readDocument = (cursor: Cursor, { redirect, end, isPlain, withoutTabs }: Awaited, readList: ListReader) => {
+const readDocument = (
+  cursor: Cursor,
+  { redirect, end, isPlain, withoutTabs }: PendingDocument,
+  readList: ListReader,
+) => {
   const lines: string[] = []
   for (;;) {
     if (atEnd(cursor)) throw new ShellSyntaxError(`syntax error: here document '${end}' unclosed`, true)

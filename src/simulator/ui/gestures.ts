@@ -31,7 +31,7 @@ const focusByTouch = ({ source, look }: PlacedNode, { entry, state, keyboard }: 
 }
 
 /** False when the node does not take it. */
-export const press = (placed: PlacedNode, context: GestureContext): boolean => {
+export const tapNode = (placed: PlacedNode, context: GestureContext): boolean => {
   const { source, look } = placed
   if (!look.enabled || !look.clickable) return false
   focusByTouch(placed, context)
@@ -40,7 +40,7 @@ export const press = (placed: PlacedNode, context: GestureContext): boolean => {
   return true
 }
 
-export const hold = (placed: PlacedNode, context: GestureContext): boolean => {
+export const longPressNode = (placed: PlacedNode, context: GestureContext): boolean => {
   const { source, look } = placed
   if (!look.enabled || !look.longClickable) return false
   focusByTouch(placed, context)
@@ -53,13 +53,13 @@ const takesTouches = ({ look }: PlacedNode) => look.clickable || look.longClicka
 
 export const tapAt = (point: Point, context: GestureContext): void => {
   const target = touchTargetAt(context.roots, point, takesTouches)
-  if (target) press(target, context)
+  if (target) tapNode(target, context)
 }
 
 /** A node that cannot be held takes a long press as a tap. */
 export const holdAt = (point: Point, context: GestureContext): void => {
   const target = touchTargetAt(context.roots, point, takesTouches)
-  if (target && !hold(target, context)) press(target, context)
+  if (target && !longPressNode(target, context)) tapNode(target, context)
 }
 
 /** Drags without momentum: the content moves as far as the finger, and stops at its ends. */

@@ -6,7 +6,7 @@ import type { Condition, Effects } from '../scenario/reaction.ts'
 const MAIN = 'android.intent.action.MAIN'
 const VIEW = 'android.intent.action.VIEW'
 
-interface Opening {
+interface ResolvedIntent {
   app: ScenarioApp
   /** Undefined for the start screen. */
   screen?: string
@@ -30,7 +30,7 @@ const matchesUri = (pattern: string, uri: string): boolean => {
 const fullActivity = (packageName: string, activity: string) =>
   activity.startsWith('.') ? packageName + activity : activity
 
-const explicit = (component: string, apps: readonly ScenarioApp[]): Opening | undefined => {
+const explicit = (component: string, apps: readonly ScenarioApp[]): ResolvedIntent | undefined => {
   const [packageName = '', activity = ''] = component.split('/')
   const app = apps.find(one => one.package === packageName)
   const wanted = fullActivity(packageName, activity)
@@ -41,10 +41,14 @@ const explicit = (component: string, apps: readonly ScenarioApp[]): Opening | un
   return app && screen && { app, screen: screen.name }
 }
 
-type Holds = (condition: Condition | undefined, app: ScenarioApp) => boolean
+type ConditionTest = (condition: Condition | undefined, app: ScenarioApp) => boolean
 
 /** Takes the first rule of an app that matches, and whose condition holds. */
-export const resolveIntent = (intent: Intent, apps: readonly ScenarioApp[], holds: Holds): Opening | undefined => {
+export const resolveIntent = (
+  intent: Intent,
+  apps: readonly ScenarioApp[],
+  holds: ConditionTest,
+): ResolvedIntent | undefined => {
   const { action, data, packageName, component } = intent
   if (component !== undefined) return explicit(component, apps)
   const candidates = apps.filter(app => packageName === undefined || app.package === packageName)

@@ -1,7 +1,7 @@
 /** Performs keys and typing on the screen in front. The phone itself handles power keys. */
 
 import { currentNodeOf } from './current-node.ts'
-import { type GestureContext, press } from './gestures.ts'
+import { type GestureContext, tapNode } from './gestures.ts'
 import { isKeyName, TYPING_KEYS } from './key-names.ts'
 import { placedNodeFor } from './layout.ts'
 import { focusOf, focusOn, textOf } from './open-screen.ts'
@@ -31,7 +31,7 @@ const edit = (context: ReactionContext, make: (text: string, cursor: number) => 
   performReactions(field.onText, entry.app, context, { values: { text }, occasions: [text] })
 }
 
-export const type = (context: ReactionContext, typed: string): void =>
+export const typeText = (context: ReactionContext, typed: string): void =>
   edit(context, (text, cursor) => {
     const taken = typed.slice(0, Math.max(0, FIELD_CHARS_MAX - text.length))
     return { text: text.slice(0, cursor) + taken + text.slice(cursor), cursor: cursor + taken.length }
@@ -53,7 +53,7 @@ const deleteAfter = (context: ReactionContext): void =>
     cursor,
   }))
 
-export const replaceAll = (context: ReactionContext, typed: string): void =>
+export const replaceText = (context: ReactionContext, typed: string): void =>
   edit(context, () => ({ text: typed.slice(0, FIELD_CHARS_MAX), cursor: Math.min(typed.length, FIELD_CHARS_MAX) }))
 
 const moveCursor = (context: ReactionContext, to: 'start' | 'end' | 'left' | 'right'): void =>
@@ -71,7 +71,7 @@ const enter = (context: KeyContext): void => {
   const { entry, state, roots } = context
   const field = focusOf(entry, state)
   const placed = field && placedNodeFor(roots, field)
-  if (placed && !placed.look.editable) press(placed, context)
+  if (placed && !placed.look.editable) tapNode(placed, context)
 }
 
 const EFFECTS: Readonly<Record<string, (context: KeyContext) => void>> = {
@@ -104,7 +104,7 @@ export const pressKey = (name: string, context: KeyContext): boolean => {
   const typed = TYPING_KEYS.get(name)
   if (ENTER_KEYS.includes(name)) context.keyboard(false)
   if (own && performReactions(own, entry.app, context, { values })) return true
-  if (typed !== undefined) type(context, typed)
+  if (typed !== undefined) typeText(context, typed)
   else EFFECTS[name]?.(context)
   return true
 }

@@ -35,11 +35,15 @@ const nodeHolds = (
 }
 
 /** Evaluates the condition for the app that it is written in. */
-export const holds = (condition: Condition | undefined, app: ScenarioApp, moment: ConditionContext): boolean => {
+export const conditionHolds = (
+  condition: Condition | undefined,
+  app: ScenarioApp,
+  moment: ConditionContext,
+): boolean => {
   if (!condition) return true
   const { node = {}, counter = {}, screen, app: inFront, all = [], any, not } = condition
   const { state, front } = moment
-  const holdsToo = (inner: Condition) => holds(inner, app, moment)
+  const holdsToo = (inner: Condition) => conditionHolds(inner, app, moment)
   return (
     Object.entries(node).every(([id, wanted]) => {
       const named = app.ids.get(id)

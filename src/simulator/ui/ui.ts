@@ -7,14 +7,14 @@ import type { FocusedApp, Intent, PhoneWindow } from '../phone.ts'
 import { type Metrics, pixelsOf } from '../render/typesetting.ts'
 import type { Scenario } from '../scenario/scenario.ts'
 import { createForeground } from './foreground.ts'
-import { drag, hold, holdAt, press, tapAt } from './gestures.ts'
+import { drag, holdAt, longPressNode, tapAt, tapNode } from './gestures.ts'
 import { resolveIntent } from './intents.ts'
 import { isKeyName } from './key-names.ts'
-import { type KeyContext, pressKey, replaceAll, type } from './keys.ts'
+import { type KeyContext, pressKey, replaceText, typeText } from './keys.ts'
 import { type LaidOutScreen, placedNodeLike } from './layout.ts'
 import type { Layouts } from './layout-cache.ts'
 import { focusOn, type OpenScreen } from './open-screen.ts'
-import { holds, performReactions } from './reactions.ts'
+import { conditionHolds, performReactions } from './reactions.ts'
 import { createState } from './state.ts'
 import type { Keyguard } from './system-screens.ts'
 import { focusedApp, keyboardBounds, type SceneLayer as Layer, type Scene, STATUS_BAR, windowsOf } from './windows.ts'
@@ -74,7 +74,7 @@ export const createUi = ({ scenario, clock, metrics, layouts, toast }: UiOptions
   let known: { scene: Scene; tree: UiTree } | undefined
 
   const moment = () => ({ state, front: front.entry(), stackOf: tasks.stackOf })
-  const holdsNow: KeyContext['holds'] = (condition, app) => holds(condition, app, moment())
+  const holdsNow: KeyContext['holds'] = (condition, app) => conditionHolds(condition, app, moment())
   const layOut = (entry: OpenScreen): LaidOutScreen =>
     layouts.of({
       entry,
@@ -168,14 +168,14 @@ export const createUi = ({ scenario, clock, metrics, layouts, toast }: UiOptions
     longPress: point => touch(point, holdAt),
     swipe,
     key,
-    type: text => changing(context => type(context, text)),
-    clear: () => changing(context => replaceAll(context, '')),
+    type: text => changing(context => typeText(context, text)),
+    clear: () => changing(context => replaceText(context, '')),
     click: (node, how) =>
       changing(context => {
         const placed = placedNodeLike(context.roots, node)
         if (!placed?.look.enabled) return false
-        if (how === 'default') return press(placed, context)
-        if (how === 'long_click') return hold(placed, context)
+        if (how === 'default') return tapNode(placed, context)
+        if (how === 'long_click') return longPressNode(placed, context)
         if (placed.look.focusable) focusOn(context.entry, placed.source, state)
         return placed.look.focusable
       }),
@@ -184,8 +184,8 @@ export const createUi = ({ scenario, clock, metrics, layouts, toast }: UiOptions
         const placed = placedNodeLike(context.roots, node)
         if (!placed?.look.enabled || !placed.look.editable) return false
         focusOn(context.entry, placed.source, state)
-        if (append) type(context, text)
-        else replaceAll(context, text)
+        if (append) typeText(context, text)
+        else replaceText(context, text)
         if (submit) pressKey('ENTER', context)
         return true
       }),

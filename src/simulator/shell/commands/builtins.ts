@@ -99,11 +99,11 @@ export const env: Command = async ({ args, scope, out, call }) => {
 }
 
 /** Runs the rest as it stands: `nohup`, `setsid`, `toybox` and their like. */
-export const passOn: Command = ({ args, call }) => (args.length > 0 ? call(args) : 0)
+export const runRest: Command = ({ args, call }) => (args.length > 0 ? call(args) : 0)
 
 export const command: Command = async context => {
   const [first, name = ''] = context.args
-  if (first !== '-v') return passOn(context)
+  if (first !== '-v') return runRest(context)
   if (!context.knows(name)) return 1
   await context.out(`${name}\n`)
   return 0

@@ -1,5 +1,5 @@
 /** `am instrument`: starts the snapshot helper, for one call or for a session, and prints what it reports. */
-import { type Answer, HELPER_PACKAGE, PROTOCOL_FIELDS } from '../../helper/requests.ts'
+import { HELPER_PACKAGE, type HelperAnswer, PROTOCOL_FIELDS } from '../../helper/requests.ts'
 import { sessionPortIn } from '../../helper/session.ts'
 import { SNAPSHOT_COMPONENT } from '../../helper/snapshot-helper.ts'
 import { type Command, type Context, fail } from '../command.ts'
@@ -21,7 +21,7 @@ const result = (fields: Readonly<Record<string, string>>, code: number): string 
     `INSTRUMENTATION_CODE: ${code}\n`,
   ].join('')
 
-const printAnswer = async ({ out }: Context, { fields, xml }: Answer) => {
+const printAnswer = async ({ out }: Context, { fields, xml }: HelperAnswer) => {
   const bytes = Buffer.from(xml ?? '')
   const count = Math.ceil(bytes.length / CHUNK_BYTES)
   for (let index = 0; index < count; index++) {

@@ -10,9 +10,9 @@ import {
   exec,
   exit,
   exportVariable,
-  passOn,
   pwd,
   read,
+  runRest,
   sh,
   trap,
   unset,
@@ -72,5 +72,5 @@ export const COMMANDS: Commands = {
   },
   /** Changes nothing that can be seen here. */
   ...{ chmod: succeed, set: succeed, svc: succeed, sync: succeed, wait: succeed },
-  ...{ nice: passOn, nohup: passOn, setsid: passOn, toybox: passOn },
+  ...{ nice: runRest, nohup: runRest, setsid: runRest, toybox: runRest },
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { createFaultPlan } from '../../../src/simulator/app/fault-plan.ts'
+import { createFaultPlan } from '../../../src/simulator/operator-app/fault-plan.ts'
 import { defaultScenario } from '../../../src/simulator/scenario/default/apps.ts'
 import type { Fault } from '../../../src/simulator/scenario/fault.ts'
 import {
