@@ -1,7 +1,6 @@
 /** Completes the command line, from the same data as parsing and help. Shells ask `svc __complete`. */
-import { flagTable, splitArgv } from './argv.ts'
+import { flagTable, GLOBAL_FLAGS, splitArgv } from './argv.ts'
 import type { Command, Flag } from './command.ts'
-import { GLOBAL_FLAGS } from './global-flags.ts'
 import { scriptArgumentsOf } from './parse.ts'
 
 export interface Candidate {

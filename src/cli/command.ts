@@ -1,8 +1,7 @@
 /** A command as data: what it is called, what it takes, and what it does. Help, parsing and completion read the same. */
 import type { FailureCode, FailureExtra } from '../contracts/failures.ts'
 import type { Clock } from '../runtime/clock.ts'
-import type { Io } from './io.ts'
-import type { Log } from './log.ts'
+import type { Io, Log } from './io.ts'
 import type { Services } from './services.ts'
 
 export interface Flag {

@@ -6,7 +6,7 @@ import { type DaemonRequest, type Managed, manageDaemon } from '../daemon/manage
 import { daemonKey, rawDeviceId } from '../daemon/paths.ts'
 import { type DaemonRan, runDaemon } from '../daemon/run/run.ts'
 import type { Call } from './command.ts'
-import { namedOperator } from './operator-package.ts'
+import { namedOperator } from './execution-flags.ts'
 
 export const manage = async (request: Omit<DaemonRequest, 'signal'>, call: Call): Promise<Managed> => {
   const { env, log, signal } = call

@@ -1,7 +1,7 @@
 /** The frame of every command that runs an execution: plan it, hand it to the fleet or the daemon, or run it here. */
 import type { CommandKind } from '../contracts/events/dispatch.ts'
 import type { Call, CommandResult } from './command.ts'
-import { deviceOf } from './device.ts'
+import { deviceOf } from './execution-flags.ts'
 import { concernsFleet } from './fleet/concerns-fleet.ts'
 import { throughDaemon } from './through-daemon.ts'
 

@@ -1,4 +1,6 @@
-/** Checks the place where a command runs: its directory, and the home directory that it would use. */
+/** The place where a command runs: its directory, its home, its policy, its program file and its umask. */
+
+import { realpathSync } from 'node:fs'
 import { isAbsolute, resolve } from 'node:path'
 import { skillRunIn } from '../contracts/ids.ts'
 import { type Environment, type Given, usage } from './command.ts'
@@ -37,4 +39,21 @@ export const policyIn = ({ text }: Given, env: Environment, cwd: () => string): 
   if (flag !== undefined && skillRunIn(env)) throw usage('--policy cannot be given within a skill run, which has one.')
   const named = flag ?? env.SVC_POLICY
   return named?.trim() ? { ...env, SVC_POLICY: resolve(cwd(), named) } : env
+}
+
+export const programFile = (): string | undefined => {
+  const [, called] = process.argv
+  try {
+    return called === undefined ? undefined : realpathSync(called)
+  } catch {
+    return called
+  }
+}
+
+const OWNER_KEPT = 0o077
+
+/** Call this in commands that make lasting folders and files; programs that they start inherit it. */
+export const keepOwnerRights = (): void => {
+  const before = process.umask(OWNER_KEPT)
+  process.umask(before & OWNER_KEPT)
 }

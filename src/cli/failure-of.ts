@@ -1,7 +1,13 @@
-/** Whatever ended a command, as the failure that is printed. */
+/** Whatever ended a command, as the failure that is printed, without the secrets that a message may quote. */
 import type { ErrorObject } from '../contracts/error.ts'
 import { failure, isFailureCode } from '../contracts/failures.ts'
-import { withoutSecrets } from './without-secrets.ts'
+
+/** Everything between the scheme and the last @: a malformed URL does not say where its password ends. */
+const CREDENTIALS = /:\/\/[^"]*@/g
+/** A seed of NATS: the first character says that it is secret. */
+const SEED = /\bS[A-Z][A-Z2-7]{56}\b/g
+
+const withoutSecrets = (text: string): string => text.replace(CREDENTIALS, '://***@').replace(SEED, '***')
 
 /**
  * Told by its code and not by its class: what was thrown may come from a bundle that has its own copy of the class.

@@ -1,6 +1,8 @@
-/** Help texts, made from the commands themselves. */
+/** Prints help from the same data as parsing, and greets a new user once. */
+
+import { isatty } from 'node:tty'
+import { GLOBAL_FLAGS } from './argv.ts'
 import { argumentShape, type Command, commandShape, type Flag } from './command.ts'
-import { GLOBAL_FLAGS } from './global-flags.ts'
 
 const table = (rows: readonly (readonly [string, string])[]): string => {
   const width = Math.max(0, ...rows.map(([left]) => left.length))
@@ -46,3 +48,14 @@ export const overview = (commands: readonly Command[], group?: string): string =
     'Run svc help <command> for details and examples.',
   ].join('\n\n')
 }
+
+const STDERR = 2
+
+/** These say themselves what comes next. */
+const SILENT = ['install', 'uninstall', 'host', 'authoring-skills', 'completion']
+
+const HINT = `svc: this is your first use; everything is kept in ~/.svc. Next: "svc install" sets svc up for agents ("--dry-run" shows
+what it would write), "svc doctor" checks this host and the devices, "svc --help" lists the commands.`
+
+export const firstUseHint = ({ path: [word = ''], internal }: Command): string | undefined =>
+  internal || SILENT.includes(word) || !isatty(STDERR) ? undefined : HINT

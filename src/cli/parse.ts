@@ -1,6 +1,6 @@
 /** From arguments to a command and its flags, or to a usage error that says what was probably meant. cac does the parsing. */
 import { type CAC, cac } from 'cac'
-import { type FlagTable, flagTable, marked, type SplitArgv, splitArgv, unmarked } from './argv.ts'
+import { type FlagTable, flagTable, GLOBAL_FLAGS, marked, type SplitArgv, splitArgv, unmarked } from './argv.ts'
 import {
   type Argument,
   type Command,
@@ -11,7 +11,6 @@ import {
   usage,
 } from './command.ts'
 import { didYouMean } from './flag-values.ts'
-import { GLOBAL_FLAGS } from './global-flags.ts'
 
 /** Help and version are answered whatever else is wrong. */
 export type Parsed =

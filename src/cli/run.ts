@@ -6,8 +6,7 @@ import { type Call, type Command, type Environment, type Given, usage } from './
 import type { Catalogue } from './commands/catalogue.ts'
 import { policyIn, refuseRelativeHome } from './environment.ts'
 import { didYouMean, oneOf } from './flag-values.ts'
-import type { Io } from './io.ts'
-import { createLog, DEFAULT_LOG_LEVEL, LOG_LEVELS, type Log } from './log.ts'
+import { createLog, DEFAULT_LOG_LEVEL, type Io, LOG_LEVELS, type Log } from './io.ts'
 import { firstWord, globalFlags, type Parsed, parse, parseAmong } from './parse.ts'
 import type { Services } from './services.ts'
 
@@ -107,7 +106,7 @@ export const run = async (options: RunOptions): Promise<number> => {
     const home = homeOf(env)
     if (!existsSync(home)) {
       hint = async () => {
-        const text = existsSync(home) ? (await import('./first-use.ts')).firstUseHint(command) : undefined
+        const text = existsSync(home) ? (await import('./help.ts')).firstUseHint(command) : undefined
         if (text !== undefined) io.note(text)
       }
     }

@@ -1,9 +1,8 @@
 /** Brings the commands together with this process: its streams, its environment, its signals. */
 import { systemClock } from '../runtime/clock.ts'
 import { catalogue } from './commands/catalogue.ts'
-import { currentDirectory } from './environment.ts'
+import { currentDirectory, programFile } from './environment.ts'
 import { createIo } from './io.ts'
-import { programFile } from './program-file.ts'
 import { run } from './run.ts'
 import { processSignals } from './signals.ts'
 

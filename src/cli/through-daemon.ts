@@ -9,10 +9,8 @@ import { environmentOf } from '../daemon/environment.ts'
 import { homeOf } from '../runtime/home.ts'
 import { parseObject } from '../runtime/small-file.ts'
 import type { Call, CommandResult } from './command.ts'
-import { deviceOf } from './device.ts'
+import { deviceOf, namedOperator, viewOf } from './execution-flags.ts'
 import { executionOutput } from './execution-output.ts'
-import { namedOperator } from './operator-package.ts'
-import { viewOf } from './view.ts'
 
 const isDisabled = ({ env, isOn }: Call): boolean => isOn('no-daemon') || env.SVC_NO_DAEMON === '1'
 

@@ -1,6 +1,8 @@
-/** Checks that the directories of the daemons belong to this user alone. */
+/** Checks that the directories of the daemons belong to this user alone. Says who is at work there. */
+
 import { chmodSync, lstatSync } from 'node:fs'
 import { HOME_MODE } from '../contracts/limits.ts'
+import type { LockHolder } from '../runtime/lock-file.ts'
 import { makeFolder } from '../runtime/make-folder.ts'
 import { messageOf } from '../runtime/message-of.ts'
 import type { DaemonPaths } from './paths.ts'
@@ -45,3 +47,8 @@ export const prepareHome = (paths: DaemonPaths): string | undefined => {
   }
   return homeProblem(paths)
 }
+
+export const describeHolder = (holder: LockHolder | undefined): string =>
+  holder
+    ? `process ${holder.pid} is starting or stopping this daemon`
+    : 'another process is starting or stopping this daemon'

@@ -1,9 +1,9 @@
 /** What holds for every command of svc: its data is complete, says the same everywhere, and its help names all of it. */
 import { describe, expect, test } from 'vitest'
+import { GLOBAL_FLAGS } from '../../src/cli/argv.ts'
 import { type Command, commandShape } from '../../src/cli/command.ts'
 import { COMMANDS } from '../../src/cli/commands/all.ts'
 import { catalogue, PARTS } from '../../src/cli/commands/catalogue.ts'
-import { GLOBAL_FLAGS } from '../../src/cli/global-flags.ts'
 import { parse } from '../../src/cli/parse.ts'
 import { FLEET_STATES } from '../../src/simulator/fleet.ts'
 import { OPERATOR_WAYS } from '../../src/simulator/scenario/device.ts'

@@ -28,7 +28,7 @@ test('who starts programs is known: each takes their environment from here, or m
   )
   expect(starters.map(({ path }) => path)).toEqual([
     'src/adb/adb-program.ts',
-    'src/cli/viewer/open-browser.ts',
+    'src/cli/viewer/inspect.ts',
     'src/daemon/manage/ports.ts',
     // For those who develop, with all of their environment.
     'src/demo/inspect.ts',

@@ -97,7 +97,7 @@ const script: Command = {
     const shell = SHELLS.find(known => known === given)
     if (!shell) throw usage(`"${given}" is not one of ${SHELLS.join(', ')}.${didYouMean(given, SHELLS)}`)
     if (call.isOn('install')) {
-      return (await import('../install/completion.ts')).installCompletion(call, shell, SCRIPTS[shell])
+      return (await import('../install/run.ts')).installCompletion(call, shell, SCRIPTS[shell])
     }
     if (call.isOn('dry-run')) throw usage('--dry-run is for --install.')
     await call.io.print(SCRIPTS[shell])

@@ -3,9 +3,9 @@ import { isObject } from '../../contracts/json.ts'
 import { PLAN_FLAGS } from '../../executions/plan.ts'
 import { type Call, type Command, commandShape, usage } from '../command.ts'
 import { runDeviceCommand } from '../device-command.ts'
+import { OBSERVE_FLAG, SNAPSHOT_FLAGS } from '../execution-flags.ts'
 import { executionTimeout } from '../flat/numbers.ts'
 import { readPayload } from '../read-payload.ts'
-import { OBSERVE_FLAG, SNAPSHOT_FLAGS } from '../view.ts'
 
 const givenIn = ({ args, text }: Call): string => {
   const [argument] = args

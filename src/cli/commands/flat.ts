@@ -1,13 +1,10 @@
 /** The flat commands: `svc open`, `svc click` and the others that stand for one action each. */
 import type { Command } from '../command.ts'
-import { close, open } from '../flat/apps.ts'
+import { back, close, open, press, typeText } from '../flat/apps-and-keys.ts'
 import { commandOf, type FlatCommand } from '../flat/command.ts'
-import { back, press, typeText } from '../flat/keyboard.ts'
 import { clearOnScreenLog, setOnScreenLog, toast } from '../flat/overlays.ts'
-import { click, swipe } from '../flat/pointer.ts'
-import { read, readValue } from '../flat/reading.ts'
-import { scroll, scrollUntil } from '../flat/scrolling.ts'
-import { sleep, wait, waitForNav } from '../flat/waiting.ts'
+import { click, scroll, scrollUntil, swipe } from '../flat/pointer.ts'
+import { read, readValue, sleep, wait, waitForNav } from '../flat/reading.ts'
 
 /** In the order of the help. */
 export const FLAT_COMMANDS: readonly FlatCommand[] = [

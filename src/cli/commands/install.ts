@@ -7,7 +7,6 @@ const REPORT =
   'The lists wrote, updated, removed, unchanged, skipped and refused name each place, skipped and refused with a reason.'
 
 const installing = () => import('../install/run.ts')
-const authoring = () => import('../install/authoring.ts')
 
 const install: Command = {
   path: ['install'],
@@ -46,7 +45,7 @@ const authoringInstall: Command = {
     'Prints {skills, count, installedDir, hosts, message, wrote, ...}.',
   flags: [DRY_RUN],
   examples: ['svc authoring-skills install --dry-run', 'svc authoring-skills install'],
-  run: async (call): Promise<CommandResult> => (await authoring()).install(call),
+  run: async (call): Promise<CommandResult> => (await installing()).installAuthoring(call),
 }
 
 const authoringUpdate: Command = {
@@ -57,7 +56,7 @@ const authoringUpdate: Command = {
     'there are none. Prints the same as install.',
   flags: [DRY_RUN],
   examples: ['svc authoring-skills update'],
-  run: async (call): Promise<CommandResult> => (await authoring()).update(call),
+  run: async (call): Promise<CommandResult> => (await installing()).updateAuthoring(call),
 }
 
 const authoringList: Command = {
@@ -65,7 +64,7 @@ const authoringList: Command = {
   summary: 'list the installed authoring skills',
   details: 'Prints {skills: [{name, skillPath}], count, installedDir}.',
   examples: ['svc authoring-skills list'],
-  run: async (call): Promise<CommandResult> => (await authoring()).list(call),
+  run: async (call): Promise<CommandResult> => (await installing()).listInstalledAuthoring(call),
 }
 
 const authoringStatus: Command = {
@@ -75,7 +74,7 @@ const authoringStatus: Command = {
     'Prints {skills, count, installedDir, hosts: [{host, dir, representation, state}]}; representation is symlink or copy,\n' +
     'state is ok, missing, stale (another version, or changed by somebody) or conflict.',
   examples: ['svc authoring-skills status --output pretty'],
-  run: async (call): Promise<CommandResult> => (await authoring()).status(call),
+  run: async (call): Promise<CommandResult> => (await installing()).showAuthoringStatus(call),
 }
 
 const hostSetup: Command = {
@@ -97,7 +96,7 @@ const upgradeCheck: Command = {
     'called. Prints {ok, state, current, available, message, command?}; state is current, newer, older, not-published, or\n' +
     'another-package if the package of that name in the registry is not this one.',
   examples: ['svc upgrade check'],
-  run: async (call): Promise<CommandResult> => (await import('../install/upgrade.ts')).check(call),
+  run: async (call): Promise<CommandResult> => (await installing()).checkForUpgrade(call),
 }
 
 export const INSTALL: readonly Command[] = [

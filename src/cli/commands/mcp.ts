@@ -2,9 +2,8 @@
 import { skillRunIn } from '../../contracts/ids.ts'
 import type { Service } from '../../service/service.ts'
 import type { Command } from '../command.ts'
-import { deviceOf } from '../device.ts'
+import { deviceOf, namedOperator } from '../execution-flags.ts'
 import { isInFleet } from '../fleet/concerns-fleet.ts'
-import { namedOperator } from '../operator-package.ts'
 
 export const mcp: Command = {
   path: ['mcp'],

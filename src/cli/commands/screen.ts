@@ -3,7 +3,7 @@ import { PLAN_FLAGS } from '../../executions/plan.ts'
 import { screenshotExecution, snapshotExecution } from '../../executions/synthetic.ts'
 import { type Call, type Command, usage } from '../command.ts'
 import { runDeviceCommand } from '../device-command.ts'
-import { SNAPSHOT_FLAGS } from '../view.ts'
+import { SNAPSHOT_FLAGS } from '../execution-flags.ts'
 
 /** Few calls have a `--timeout`, so the check of it is loaded for those only. */
 const optionsFor = async (call: Call) => {

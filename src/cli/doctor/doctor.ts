@@ -1,14 +1,40 @@
 /** `svc doctor` at work: everything that has to be right before a device can be driven. */
 import { DEFAULT_OPERATOR_PACKAGE } from '../../contracts/literals.ts'
+import { homeProblem } from '../../daemon/home.ts'
+import { daemonPaths, socketPathProblem } from '../../daemon/paths.ts'
+import { probeDaemon } from '../../daemon/probe.ts'
 import type { Call, CommandResult } from '../command.ts'
-import { namedOperator } from '../operator-package.ts'
-import type { Check } from './check.ts'
-import { checkDaemon } from './daemon.ts'
+import { namedOperator } from '../execution-flags.ts'
+import { type Check, fine, warning } from './check.ts'
 import { checkConnected } from './devices.ts'
-import { checkDisk } from './disk.ts'
 import { checkEmulators } from './emulators.ts'
-import { checkHome, checkJournal, checkNode } from './host.ts'
-import { checkSetup } from './setup.ts'
+import { checkDisk, checkHome, checkJournal, checkNode, checkSetup } from './host.ts'
+
+const checkDaemon = async ({ env, clock, text }: Call, home: string): Promise<Check> => {
+  const paths = daemonPaths(home, text('device'))
+  if (env.SVC_NO_DAEMON === '1') return fine('daemon', 'not used: SVC_NO_DAEMON is 1')
+  const problem = socketPathProblem(paths.socket) ?? homeProblem(paths)
+  if (problem) {
+    return warning('daemon', `commands run without a daemon, more slowly: ${problem}`, {
+      hint: 'Set SVC_HOME to another directory.',
+    })
+  }
+  const { found, owner } = await probeDaemon(paths, clock)
+  if (found === 'managed') return fine('daemon', `process ${owner?.pid} answers`, { details: { pid: owner?.pid } })
+  if (found === 'foreign') {
+    return warning(
+      'daemon',
+      `${paths.socket} belongs to a listener that svc did not start; commands run without a daemon`,
+      {
+        hint: 'End that listener and remove the file.',
+      },
+    )
+  }
+  if (owner) {
+    return warning('daemon', `process ${owner.pid} does not answer`, { hint: 'svc daemon restart' })
+  }
+  return fine('daemon', 'not running; the next command starts it')
+}
 
 /** Loads what speaks to NATS only where there is a fleet. */
 const checkFleetOf = async (call: Call): Promise<Check[]> => {
@@ -28,7 +54,7 @@ export const runDoctor = async (call: Call): Promise<CommandResult> => {
   const services = await call.services()
   const { home } = services
   const host = [checkNode(process.versions.node), checkHome(home), checkDisk(home), checkJournal({ home, clock, env })]
-  const daemon = await checkDaemon({ env, home, device: call.text('device'), clock })
+  const daemon = await checkDaemon(call, home)
   const connected = await checkConnected({
     env,
     links: services.links(),

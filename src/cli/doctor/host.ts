@@ -1,13 +1,19 @@
-/** `svc doctor` on this host: Node, the home directory, the journal. */
+/** `svc doctor` on this host: Node, the home directory, the disk, the journal, and what is set up for agents. */
 
-import { accessSync, constants, statSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { randomBytes } from 'node:crypto'
+import { accessSync, closeSync, constants, fsyncSync, openSync, rmSync, statfsSync, statSync, writeSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { DISK_FREE_LEAST, STATE_FILE_MODE } from '../../contracts/limits.ts'
+import { authoringStatus } from '../../install/status.ts'
 import { journalPath } from '../../runtime/home.ts'
 import { examineJournal } from '../../runtime/journal/check.ts'
+import { asJournalError } from '../../runtime/journal/fault.ts'
+import { folderProblem } from '../../runtime/journal/file-problems.ts'
 import { unknownKeysMessage } from '../../runtime/journal/loss.ts'
 import { isRepairable } from '../../runtime/journal/repair.ts'
 import { messageOf } from '../../runtime/message-of.ts'
 import type { Call } from '../command.ts'
+import { authoringOptions } from '../install/places.ts'
 import { type Check, failed, fine, warning } from './check.ts'
 
 /** Repeats `engines` of package.json. */
@@ -60,4 +66,76 @@ export const checkJournal = ({ home, clock, env }: Pick<Call, 'clock' | 'env'> &
     details: { reason: error.reason },
     hint: isRepairable(path, error) ? REPAIR : error.hint,
   })
+}
+
+const TRIAL_BYTES = 65_536
+
+/** A few pages, as one record takes them: a file system may report room that it does not give. */
+const tryWriting = (folder: string): void => {
+  const trial = join(folder, `.svc-doctor-${randomBytes(6).toString('hex')}`)
+  const file = openSync(trial, 'wx', STATE_FILE_MODE)
+  try {
+    let left = TRIAL_BYTES
+    while (left > 0) left -= writeSync(file, Buffer.alloc(left))
+    fsyncSync(file)
+  } finally {
+    closeSync(file)
+    rmSync(trial, { force: true })
+  }
+}
+
+const FREE = { hint: 'Free space on that disk, or set SVC_HOME to a directory on another disk.' }
+
+const mebibytes = (bytes: number) => `${Math.floor(bytes / 2 ** 20)} MiB`
+
+export const checkDisk = (home: string): Check => {
+  let folder = dirname(journalPath(home))
+  try {
+    folder = existing(folder)
+    const { bavail, bsize, files, ffree } = statfsSync(folder)
+    const bytes = bavail * bsize
+    // Some file systems do not count files.
+    const inodes = files > 0 ? ffree : undefined
+    const details = { folder, freeBytes: bytes, ...(inodes === undefined ? {} : { freeInodes: inodes }) }
+    try {
+      tryWriting(folder)
+    } catch (error) {
+      const { reason, message, hint } = asJournalError(error)
+      if (reason === 'full') return failed('disk', `the disk of ${folder} is full: ${message}`, { ...FREE, details })
+      return failed('disk', folderProblem(folder)?.message ?? `${folder} cannot be written: ${message}`, {
+        details,
+        hint,
+      })
+    }
+    if (bytes < DISK_FREE_LEAST.bytes) {
+      return warning('disk', `the disk of ${folder} has ${mebibytes(bytes)} left`, { ...FREE, details })
+    }
+    if (inodes !== undefined && inodes < DISK_FREE_LEAST.inodes) {
+      return warning('disk', `the disk of ${folder} has room for ${inodes} more files`, { ...FREE, details })
+    }
+    return fine('disk', `${mebibytes(bytes)} are free`, { details })
+  } catch (error) {
+    const { message, hint } = asJournalError(error)
+    return failed('disk', `${folder} cannot be used: ${message}`, { hint })
+  }
+}
+
+export const checkSetup = (call: Pick<Call, 'env'>): Check => {
+  try {
+    const { count, hosts } = authoringStatus(authoringOptions(call))
+    if (count === 0) {
+      return fine('agents', 'not set up: agents do not know of svc', {
+        hint: 'svc install --dry-run shows what svc install would write.',
+      })
+    }
+    const details = { hosts: hosts.map(({ host, state }) => ({ host, state })) }
+    const behind = hosts.filter(({ state }) => state !== 'ok').map(({ host, state }) => `${host}: ${state}`)
+    if (behind.length === 0) return fine('agents', `${count} authoring skills are installed and current`, { details })
+    return fine('agents', `authoring skills are not everywhere current (${behind.join(', ')})`, {
+      details,
+      hint: 'svc install --dry-run shows what is to be done.',
+    })
+  } catch (error) {
+    return warning('agents', `cannot be looked at: ${messageOf(error)}`)
+  }
 }

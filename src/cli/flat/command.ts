@@ -1,9 +1,10 @@
-/** A flat command: flags and arguments like any command, and the one action that a call of it stands for. */
-import { type Draft, flatExecution } from '../../executions/flat-actions.ts'
+/** A flat command: the one action that a call of it stands for, and the selectors that name its node and container. */
+import { type Draft, flatExecution, SELECTOR_KEYS } from '../../executions/flat-actions.ts'
+import { parseJsonText } from '../../executions/parse-json.ts'
 import { PLAN_FLAGS } from '../../executions/plan.ts'
-import { type Command, type CommandError, type Given, usage } from '../command.ts'
+import { type Command, CommandError, type Flag, type Given, usage } from '../command.ts'
 import { runDeviceCommand } from '../device-command.ts'
-import { OBSERVE_FLAG } from '../view.ts'
+import { OBSERVE_FLAG } from '../execution-flags.ts'
 import { executionTimeout } from './numbers.ts'
 
 export interface FlatCommand extends Omit<Command, 'run' | 'shape'> {
@@ -32,3 +33,76 @@ export const misuse = ({ shape }: Pick<FlatCommand, 'shape'>, problem: string, h
 
 /** Undefined for a switch that is off, so that the default of the action stands. */
 export const switched = (given: Given, flag: string): true | undefined => (given.isOn(flag) ? true : undefined)
+
+interface Row {
+  flag: string
+  key: string
+  value: string
+  summary: string
+}
+
+const ROWS: readonly Row[] = [
+  { flag: 'text', key: SELECTOR_KEYS.text, value: 'text', summary: 'whose label is exactly this' },
+  {
+    flag: 'text-contains',
+    key: SELECTOR_KEYS.textContains,
+    value: 'text',
+    summary: 'whose label contains this, in any case',
+  },
+  { flag: 'id', key: SELECTOR_KEYS.id, value: 'id', summary: 'with exactly this resource id' },
+  { flag: 'desc', key: SELECTOR_KEYS.desc, value: 'text', summary: 'with exactly this content description' },
+  {
+    flag: 'desc-contains',
+    key: SELECTOR_KEYS.descContains,
+    value: 'text',
+    summary: 'whose content description contains this',
+  },
+  { flag: 'ref', key: SELECTOR_KEYS.ref, value: 'ref', summary: 'of a compact snapshot, such as @12.7' },
+  { flag: 'role', key: SELECTOR_KEYS.role, value: 'role', summary: 'of this role (button, switch, ...)' },
+]
+const JSON_FLAG = 'selector'
+
+type Twin = '' | 'container-'
+const NOUNS: Record<Twin, string> = { '': 'the node', 'container-': 'the scrolling container' }
+
+const flagsOf = (twin: Twin): readonly Flag[] => [
+  ...ROWS.map(({ flag, value, summary }) => ({ name: `${twin}${flag}`, value, summary: `${NOUNS[twin]} ${summary}` })),
+  { name: `${twin}${JSON_FLAG}`, value: 'json', summary: `${NOUNS[twin]} as a matcher, {"textEquals": "OK", ...}` },
+]
+
+export const SELECTOR_FLAGS = flagsOf('')
+export const CONTAINER_FLAGS = flagsOf('container-')
+
+export const SELECTOR_HINT = `<selector> is one or more of ${ROWS.map(({ flag }) => `--${flag}`).join(', ')}, or --${JSON_FLAG} '<json>'.`
+
+type Matcher = Record<string, unknown>
+
+const fromJson = (text: string, flag: string): unknown => {
+  const parsed = parseJsonText(text, { what: flag })
+  if (parsed.ok) return parsed.value
+  throw new CommandError('EXECUTION_VALIDATION_FAILED', parsed.error.message, parsed.error)
+}
+
+/** The matcher that the flags describe, all of them together; undefined when none was given. */
+const matcherFrom = (call: Given, command: FlatCommand, twin: Twin): unknown => {
+  const found: Matcher = {}
+  for (const { flag, key } of ROWS) {
+    const value = call.text(`${twin}${flag}`)
+    if (value !== undefined) found[key] = value
+  }
+  const isEmpty = Object.keys(found).length === 0
+  const json = call.text(`${twin}${JSON_FLAG}`)
+  if (json === undefined) return isEmpty ? undefined : found
+  if (isEmpty) return fromJson(json, `--${twin}${JSON_FLAG}`)
+  throw misuse(command, `--${twin}${JSON_FLAG} cannot be combined with other selector flags`, SELECTOR_HINT)
+}
+
+export const matcherOf = (call: Given, command: FlatCommand): unknown => matcherFrom(call, command, '')
+
+export const containerOf = (call: Given, command: FlatCommand): unknown => matcherFrom(call, command, 'container-')
+
+export const neededMatcher = (call: Given, command: FlatCommand): unknown => {
+  const matcher = matcherOf(call, command)
+  if (matcher === undefined) throw misuse(command, 'a selector is missing', SELECTOR_HINT)
+  return matcher
+}

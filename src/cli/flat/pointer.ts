@@ -1,10 +1,19 @@
-/** `svc click`, `svc swipe`. */
-import { clickAction, swipeAction } from '../../executions/flat-actions.ts'
+/** `svc click`, `svc swipe`, `svc scroll`, `svc scroll-until`. */
+import { DIRECTIONS } from '../../contracts/literals.ts'
+import { clickAction, scrollAction, scrollUntilAction, swipeAction } from '../../executions/flat-actions.ts'
 import { quoted } from '../../executions/validation/show.ts'
 import type { Given } from '../command.ts'
-import { type FlatCommand, misuse } from './command.ts'
+import {
+  CONTAINER_FLAGS,
+  containerOf,
+  type FlatCommand,
+  matcherOf,
+  misuse,
+  SELECTOR_FLAGS,
+  SELECTOR_HINT,
+  switched,
+} from './command.ts'
 import { numberOf } from './numbers.ts'
-import { matcherOf, SELECTOR_FLAGS, SELECTOR_HINT } from './selectors.ts'
 
 interface Point {
   x: number
@@ -94,5 +103,40 @@ export const swipe: FlatCommand = {
     const duration = call.text('duration')
     if (duration === undefined) return swipeAction(start, end)
     return swipeAction(start, end, numberOf(duration, { field: 'actions.0.params.durationMs', from: '--duration' }))
+  },
+}
+
+const DIRECTION = { name: 'direction', summary: `${DIRECTIONS.join(', ')} (default down)` }
+
+export const scroll: FlatCommand = {
+  path: ['scroll'],
+  shape: 'svc scroll [down|up|left|right] [<container selector>]',
+  summary: 'scroll once',
+  args: [DIRECTION],
+  flags: CONTAINER_FLAGS,
+  examples: ['svc scroll', 'svc scroll up --container-id com.android.settings:id/list'],
+  draft(call) {
+    return scrollAction({ direction: call.args[0], container: containerOf(call, scroll) })
+  },
+}
+
+export const scrollUntil: FlatCommand = {
+  path: ['scroll-until'],
+  shape: 'svc scroll-until [down|up|left|right] [<selector> [--click]] [<container selector>]',
+  summary: 'scroll until a node is on the screen or the end is reached',
+  args: [DIRECTION],
+  flags: [...SELECTOR_FLAGS, { name: 'click', summary: 'click the node once it is found' }, ...CONTAINER_FLAGS],
+  examples: ['svc scroll-until --text "About phone" --click', 'svc scroll-until up --id com.example:id/first'],
+  draft(call) {
+    const matcher = matcherOf(call, scrollUntil)
+    if (call.isOn('click') && matcher === undefined) {
+      throw misuse(scrollUntil, '--click needs a selector', SELECTOR_HINT)
+    }
+    return scrollUntilAction({
+      matcher,
+      direction: call.args[0],
+      container: containerOf(call, scrollUntil),
+      clickAfter: switched(call, 'click'),
+    })
   },
 }

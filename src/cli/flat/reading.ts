@@ -1,8 +1,19 @@
-/** `svc read`, `svc read-value`. */
-import { readAction } from '../../executions/flat-actions.ts'
-import { defined } from '../command.ts'
-import { type FlatCommand, misuse, switched } from './command.ts'
-import { CONTAINER_FLAGS, containerOf, neededMatcher, SELECTOR_FLAGS } from './selectors.ts'
+/** `svc read`, `svc read-value`, `svc wait`, `svc wait-for-nav`, `svc sleep`; of those that wait, `--timeout` is the time of the action. */
+import { NAVIGATION_TIMEOUT_MS, WAIT_FOR_NAVIGATION_MS, WAIT_FOR_NODE_MS } from '../../contracts/limits.ts'
+import { navigationAction, readAction, timeoutAround, waitAction } from '../../executions/flat-actions.ts'
+import { defined, type Given } from '../command.ts'
+import {
+  CONTAINER_FLAGS,
+  containerOf,
+  type FlatCommand,
+  matcherOf,
+  misuse,
+  neededMatcher,
+  SELECTOR_FLAGS,
+  SELECTOR_HINT,
+  switched,
+} from './command.ts'
+import { numberOf, wholeNumberWithin } from './numbers.ts'
 
 export const read: FlatCommand = {
   path: ['read'],
@@ -37,5 +48,58 @@ export const readValue: FlatCommand = {
     })
     if (Object.keys(labelMatcher).length === 0) throw misuse(readValue, 'a label is missing')
     return { type: 'read_key_value_pair', params: defined({ labelMatcher, all: switched(call, 'all') }) }
+  },
+}
+
+const actionTimeout = (call: Given, range: { min: number; max: number }, otherwise: number): number => {
+  const text = call.text('timeout')
+  const source = { field: 'actions.0.params.timeoutMs', from: '--timeout' }
+  return text === undefined ? otherwise : wholeNumberWithin(text, source, range)
+}
+
+export const wait: FlatCommand = {
+  path: ['wait'],
+  shape: 'svc wait <selector> [--timeout <ms>]',
+  summary: 'wait until a node is on the screen',
+  details: 'Here --timeout is how long to look for the node, 1-120000 ms (default 10000).',
+  flags: SELECTOR_FLAGS,
+  examples: ['svc wait --text "Settings"', 'svc wait --id com.example:id/done --timeout 30000'],
+  draft(call) {
+    const matcher = neededMatcher(call, wait)
+    return waitAction(matcher, actionTimeout(call, WAIT_FOR_NODE_MS, WAIT_FOR_NODE_MS.default))
+  },
+}
+
+export const waitForNav: FlatCommand = {
+  path: ['wait-for-nav'],
+  shape: 'svc wait-for-nav (--app <package> | <selector>) [--timeout <ms>]',
+  summary: 'wait until an application, or a node, is in the foreground',
+  details: 'Here --timeout is how long to wait for it, 1-30000 ms (default 15000).',
+  flags: [{ name: 'app', value: 'package', summary: 'the application to wait for' }, ...SELECTOR_FLAGS],
+  examples: ['svc wait-for-nav --app com.android.settings', 'svc wait-for-nav --text "About phone" --timeout 5000'],
+  draft(call) {
+    const expectedNode = matcherOf(call, waitForNav)
+    const expectedPackage = call.text('app')
+    if (expectedPackage === undefined && expectedNode === undefined) {
+      throw misuse(waitForNav, '--app or a selector is missing', SELECTOR_HINT)
+    }
+    const timeoutMs = actionTimeout(call, WAIT_FOR_NAVIGATION_MS, NAVIGATION_TIMEOUT_MS.default)
+    return navigationAction({ expectedPackage, expectedNode, timeoutMs })
+  },
+}
+
+export const sleep: FlatCommand = {
+  path: ['sleep'],
+  shape: 'svc sleep <ms>',
+  summary: 'wait for a fixed time',
+  details: 'Prefer svc wait: it ends as soon as the node is there.',
+  args: [{ name: 'ms', summary: 'milliseconds, 0-120000', required: true }],
+  examples: ['svc sleep 500'],
+  draft(call) {
+    const [text = ''] = call.args
+    const durationMs = numberOf(text, { field: 'actions.0.params.durationMs', from: '<ms>' })
+    const isTimed = call.text('timeout') !== undefined
+    const timeoutMs = isTimed ? undefined : timeoutAround(durationMs)
+    return { type: 'sleep', params: { durationMs }, timeoutMs }
   },
 }

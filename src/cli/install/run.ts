@@ -1,16 +1,27 @@
-/** `svc install`, `svc uninstall` and `svc host setup`. */
-
+/** `svc install` and its parts: `svc uninstall`, `host setup`, `authoring-skills`, `completion --install` and `upgrade check`. */
 import type { ErrorObject } from '../../contracts/error.ts'
 import type { InstallReport } from '../../contracts/install.ts'
 import { applyPlan, type PlanResult } from '../../install/apply-plan.ts'
+import { planCompletion, type Shell } from '../../install/completion-files.ts'
 import { hostsOf } from '../../install/hosts.ts'
 import { planInstall, planUninstall } from '../../install/install.ts'
 import type { Plan } from '../../install/plan.ts'
-import { homeOf } from '../../runtime/home.ts'
+import { authoringStatus, listAuthoring } from '../../install/status.ts'
+import { checkUpgrade, findNpm } from '../../install/upgrade.ts'
+import { childEnv } from '../../runtime/child-env.ts'
+import { homeOf, userHome } from '../../runtime/home.ts'
 import { installSkills, planSkills } from '../../skills/install/install.ts'
-import type { Call, CommandResult } from '../command.ts'
-import { keepOwnerRights } from '../owner-umask.ts'
-import { authoringOptions, hostPlaces, hostSetupOptions, ownerWarnings, reported, summaryOf } from './places.ts'
+import { type Call, CommandError, type CommandResult } from '../command.ts'
+import { keepOwnerRights } from '../environment.ts'
+import {
+  absolute,
+  authoringOptions,
+  hostPlaces,
+  hostSetupOptions,
+  ownerWarnings,
+  reported,
+  summaryOf,
+} from './places.ts'
 
 const planned = (call: Call, plan: () => Plan): Promise<PlanResult> =>
   applyPlan({ home: homeOf(call.env), clock: call.clock, plan, isDryRun: call.isOn('dry-run') })
@@ -68,4 +79,65 @@ export const uninstall = async (call: Call): Promise<CommandResult> => {
   const hosts = hostsOf({ ...places, codexHome })
   const done = await planned(call, () => planUninstall({ ...places, hosts }))
   return done.ok ? printed(call, done.report) : failed(done.error)
+}
+
+const applyAuthoring = async (call: Call, isUpdate: boolean): Promise<CommandResult> => {
+  keepOwnerRights()
+  const dryRun = call.isOn('dry-run')
+  const authoring = { ...authoringOptions(call), isUpdate }
+  if (isUpdate && listAuthoring(authoring).count === 0) {
+    throw new CommandError('AUTHORING_SKILLS_NOT_INSTALLED', 'There are no authoring skills to updateAuthoring.', {
+      hint: 'svc authoring-skills install',
+    })
+  }
+  const { home, bundle } = authoring
+  const done = await applyPlan({ home, clock: call.clock, plan: () => planInstall({ authoring }), isDryRun: dryRun })
+  if (!done.ok) return { ok: false, output: done.error }
+  const { report } = done
+  const message = `Authoring skills ${bundle.version}. ${summaryOf(report, dryRun)}`
+  return reported(report, { ...authoringStatus(authoring), ...report, dryRun, message })
+}
+
+export const installAuthoring = (call: Call): Promise<CommandResult> => applyAuthoring(call, false)
+export const updateAuthoring = (call: Call): Promise<CommandResult> => applyAuthoring(call, true)
+export const listInstalledAuthoring = (call: Call): CommandResult => ({
+  ok: true,
+  output: listAuthoring(authoringOptions(call)),
+})
+export const showAuthoringStatus = (call: Call): CommandResult => ({
+  ok: true,
+  output: authoringStatus(authoringOptions(call)),
+})
+
+export const installCompletion = async (call: Call, shell: Shell, script: string): Promise<CommandResult> => {
+  keepOwnerRights()
+  const { env, clock } = call
+  const places = {
+    home: homeOf(env),
+    userHome: userHome(env),
+    zshFolder: absolute('ZDOTDIR', env.ZDOTDIR),
+    configHome: absolute('XDG_CONFIG_HOME', env.XDG_CONFIG_HOME),
+  }
+  const isDryRun = call.isOn('dry-run')
+  const plan = () => planCompletion({ ...places, shell, script })
+  const done = await applyPlan({ home: places.home, clock, plan, isDryRun })
+  if (!done.ok) return { ok: false, output: done.error }
+  const { report } = done
+  for (const warning of report.warnings) call.log.warn(warning)
+  const message = `${summaryOf(report, isDryRun)} It works in shells that are started from now on.`
+  return reported(report, { ok: true, dryRun: isDryRun, version: __SVC_VERSION__, ...report, message })
+}
+
+export const checkForUpgrade = async ({ env, clock, signal }: Call): Promise<CommandResult> => {
+  const npm = findNpm(env.PATH)
+  if (npm === undefined) {
+    throw new CommandError('UPGRADE_CHECK_FAILED', 'npm is not on the PATH.', {
+      hint: 'npm comes with Node; put the folder that has it on the PATH.',
+    })
+  }
+  const checked = await checkUpgrade(__SVC_VERSION__, { npm, env: childEnv(env), clock, signal })
+  if (typeof checked !== 'string') return { ok: true, output: checked }
+  throw new CommandError('UPGRADE_CHECK_FAILED', `${npm} was asked for the version of svc: ${checked}.`, {
+    hint: 'svc works without this. Try it again where npm reaches its registry.',
+  })
 }

@@ -1,9 +1,47 @@
-/** `svc skills validate` and `svc skills compile-artifact`. */
+/** `svc skills validate`, in threads where there is enough to do for more than one, and `svc skills compile-artifact`. */
+
+import { availableParallelism } from 'node:os'
+import type { Clock } from '../../runtime/clock.ts'
 import { compileArtifact } from '../../skills/compile/compile.ts'
 import { loadRegistry } from '../../skills/registry/load.ts'
-import { validateAll, validateSkill } from '../../skills/validate/validate.ts'
+import type { SkillCheck, ValidationChunk } from '../../skills/validate/check-skill.ts'
+import { type ValidateAllOptions, validateAll, validateSkill } from '../../skills/validate/validate.ts'
+import { threadFile } from '../../workers/thread-file.ts'
 import type { Call, CommandResult } from '../command.ts'
+import { programFile } from '../environment.ts'
 import { outcomeOf, placesOf, withRegistry } from './registry.ts'
+
+/** Fewer are finished sooner than threads are up and warm. */
+const SKILLS_LEAST = 2_000
+const THREADS_MOST = 4
+/** A piece takes some 20 ms; this is for a file system that has stopped to answer. */
+const PIECE_MS = 60_000
+const PIECE_SKILLS = 250
+
+interface Threads {
+  options: Pick<ValidateAllOptions, 'runChunk' | 'parallel' | 'chunkSkills'>
+  close(): Promise<void>
+}
+
+/** Undefined when this thread does as well alone. */
+const threadsFor = async (skills: number, clock: Clock, stop: () => AbortSignal): Promise<Threads | undefined> => {
+  const threads = Math.min(THREADS_MOST, availableParallelism())
+  const file = skills < SKILLS_LEAST ? undefined : threadFile(programFile(), 'validate')
+  if (file === undefined) return undefined
+  const stopped = stop()
+  const { createPool } = await import('../../workers/pool.ts')
+  const pool = createPool<ValidationChunk, SkillCheck[]>({ file, name: 'checkSkills', threads })
+  const runChunk = async (chunk: ValidationChunk) => {
+    const late = new AbortController()
+    const timer = clock.at(clock.now() + PIECE_MS, () => late.abort())
+    try {
+      return await pool.run(chunk, AbortSignal.any([stopped, late.signal]))
+    } finally {
+      timer.cancel()
+    }
+  }
+  return { options: { runChunk, parallel: threads, chunkSkills: PIECE_SKILLS }, close: pool.close }
+}
 
 /** Between two lines. */
 const EVERY_MS = 1_000
@@ -28,7 +66,6 @@ export const validateAllOf = async (call: Call): Promise<CommandResult> => {
   const loaded = loadRegistry(placesOf(call))
   if (!loaded.ok) return outcomeOf(loaded)
   const { registry } = loaded
-  const { threadsFor } = await import('./threads.ts')
   const threads = await threadsFor(registry.skills.length, call.clock, () => call.signal)
   try {
     const onProgress = threads ? progressLines(call, 'skills validated') : undefined

@@ -1,12 +1,38 @@
-/** `svc inspect`: the viewer of a server of this home, found or started. */
+/** `svc inspect`: finds or starts a server that shows this home, and opens its viewer in a browser. */
+
+import { spawn } from 'node:child_process'
 import { PORT_MAX, SERVE_PORT, SERVER_LOOK_MS } from '../../contracts/limits.ts'
 import type { ViewedActorsResponse } from '../../contracts/viewer.ts'
+import { childEnv } from '../../runtime/child-env.ts'
 import { homeIdentity } from '../../runtime/home-identity.ts'
 import { codeOf } from '../../runtime/message-of.ts'
-import { type Call, CommandError, type CommandResult } from '../command.ts'
+import { type Call, CommandError, type CommandResult, type Environment } from '../command.ts'
 import { wholeNumber } from '../flag-values.ts'
 import { serveUntilSignal } from '../serve-until-signal.ts'
-import { openBrowser } from './open-browser.ts'
+
+/** By platform: the program, and what goes before the address. */
+const OPENERS: Readonly<Record<string, readonly [string, ...string[]]>> = {
+  darwin: ['open'],
+  win32: ['rundll32', 'url.dll,FileProtocolHandler'],
+  linux: ['xdg-open'],
+}
+
+const hasScreen = (env: Environment) => Boolean(env.DISPLAY || env.WAYLAND_DISPLAY)
+
+/** Why it was not opened; undefined when somebody was asked to. */
+const openBrowser = (url: string, env: Environment): Promise<string | undefined> =>
+  new Promise(resolve => {
+    const [program, ...before] = OPENERS[process.platform] ?? []
+    if (program === undefined) return resolve(`no way to open a browser is known on ${process.platform}`)
+    if (process.platform === 'linux' && !hasScreen(env)) return resolve('there is no display')
+    const child = spawn(program, [...before, url], { detached: true, stdio: 'ignore', env: childEnv(env) })
+    child.once('error', error => resolve(error.message))
+    child.once('spawn', () => {
+      // The browser is the person's from here on.
+      child.unref()
+      resolve(undefined)
+    })
+  })
 
 const HOST = '127.0.0.1'
 const PAGE = '/inspector'

@@ -1,6 +1,17 @@
-/** Reads the flags that ask for the screen: `--compact`, `--full`, `--since`, `--observe`. */
+/** The flags that commands with an execution share: `--device`, `--operator-package`, and those that ask for the screen. */
+import { skillRunIn } from '../contracts/ids.ts'
 import type { ScreenOptions } from '../contracts/screen.ts'
-import { type Flag, type Given, usage } from './command.ts'
+import { type Call, type Flag, type Given, usage } from './command.ts'
+
+export const deviceOf = ({ text, env }: Pick<Call, 'text' | 'env'>): string | undefined =>
+  text('device') ?? (skillRunIn(env) === undefined ? undefined : env.SVC_DEVICE_ID)
+
+export const namedOperator = ({ text, env }: Pick<Call, 'text' | 'env'>): string | undefined => {
+  const given = text('operator-package')
+  if (given?.trim() === '') throw usage('--operator-package is blank.')
+  const inherited = env.SVC_OPERATOR_PACKAGE
+  return given ?? (inherited?.trim() ? inherited : undefined)
+}
 
 export const OBSERVE_FLAG: Flag = { name: 'observe', summary: 'print what changed on the screen, in compact lines' }
 
