@@ -140,14 +140,19 @@ describe.skipIf(!needs('bash') || !needs('curl') || !needs('git'))('every comman
     /^svc (back|click|exec|open|press|read|read-value|screenshot|scroll|scroll-until|snapshot|type|wait)\b/
 
   /** Where the command is meant to be used. */
-  const prepareScreen = (shell: Shell, command: string) => {
+  const prepareScreen = async ({ place }: Shell, command: string) => {
     const isAbout = command.includes('Android version')
     const isFarDown = ['--label Battery', 'click --text Battery', 'wait --text Battery'].some(far =>
       command.includes(far),
     )
-    return shell.run(`svc press home; svc close com.android.settings; svc open com.android.settings
-      ${isFarDown ? 'svc scroll-until --text Battery' : ''}
-      ${isAbout ? "svc scroll-until --text 'About phone' --click" : ''}`)
+    const steps = [
+      ['press', 'home'],
+      ['close', 'com.android.settings'],
+      ['open', 'com.android.settings'],
+      ...(isFarDown ? [['scroll-until', '--text', 'Battery']] : []),
+      ...(isAbout ? [['scroll-until', '--text', 'About phone', '--click']] : []),
+    ]
+    for (const step of steps) expect(await place.svc(step)).toMatchObject({ code: 0 })
   }
 
   test.concurrent('the commands inside sentences', async () => {
