@@ -4,6 +4,9 @@ import { anyMoment, interrupt, LATER_MS, SLOW, STAGES, withLink } from '../suppo
 import { svcLab } from '../support/svc-lab.ts'
 import { until, wait } from '../support/until.ts'
 
+/** Sixty of them where a hundred trials are run. */
+const MOMENTS = Math.max(12, Math.round(0.6 * Number(process.env.SVC_TRIALS ?? 100)))
+
 const labOf = svcLab()
 
 test('a skill that is interrupted before its command was sent to the device: nothing is sent, also later', async () => {
@@ -26,6 +29,6 @@ test('at random moments: what is said and what the device saw never contradict',
   const lab = await labOf(SLOW)
   await anyMoment(
     lab,
-    Array.from({ length: 60 }, () => 20 + Math.random() * 160),
+    Array.from({ length: MOMENTS }, () => 20 + Math.random() * 160),
   )
 })
