@@ -17,7 +17,7 @@ export interface AdbProgram {
 }
 
 type Variable = 'ADB_PATH' | 'ANDROID_HOME' | 'ANDROID_SDK_ROOT' | 'PATH'
-export type ProgramEnvironment = Readonly<Partial<Record<Variable, string | undefined>>>
+type ProgramEnvironment = Readonly<Partial<Record<Variable, string | undefined>>>
 
 const isExecutableFile = (path: string): boolean => {
   try {
@@ -37,7 +37,7 @@ export const findAdb = (env: ProgramEnvironment, isExecutable = isExecutableFile
   return places.map(folder => join(folder, 'adb')).find(isExecutable)
 }
 
-export interface ServerStarterOptions {
+interface ServerStarterOptions {
   clock: Clock
   address: ServerAddress
   program: AdbProgram

@@ -64,7 +64,7 @@ export const parseDeviceList = (text: string): DeviceRecord[] =>
     return serial === '' || !isSerial(serial) ? [] : [{ serial, state: stateOf(line.slice(tab + 1)) }]
   })
 
-export interface AdbServerOptions {
+interface AdbServerOptions {
   clock: Clock
   address: ServerAddress
   program: AdbProgram

@@ -42,7 +42,7 @@ export type ServerAddress =
   | { readonly unusable: string }
 
 type Variable = 'ADB_SERVER_SOCKET' | 'ANDROID_ADB_SERVER_ADDRESS' | 'ANDROID_ADB_SERVER_PORT'
-export type ServerEnvironment = Readonly<Partial<Record<Variable, string | undefined>>>
+type ServerEnvironment = Readonly<Partial<Record<Variable, string | undefined>>>
 
 const SERVER_PORT = 5037
 const UNIX = 'localfilesystem:'

@@ -10,7 +10,7 @@ import {
 import { type Clock, pause } from '../runtime/clock.ts'
 import { onAbort } from './bounded.ts'
 
-export type SocketAddress = { readonly path: string } | { readonly host: string; readonly port: number }
+type SocketAddress = { readonly path: string } | { readonly host: string; readonly port: number }
 
 /** The backlog of an adb server on a Unix socket is 4: one connection more is refused with EAGAIN. */
 const FULL_BACKLOG_PAUSE_MS = 5
@@ -45,7 +45,7 @@ export const connectSocket = async (address: SocketAddress, stop: AbortSignal, c
   }
 }
 
-export interface ByteStreams {
+interface ByteStreams {
   readable: ReadableStream<Uint8Array>
   writable: WritableStream<MaybeConsumable<Uint8Array>>
   closed: Promise<undefined>

@@ -6,7 +6,7 @@ import { OUTPUT_BYTES_MAX } from './link-limits.ts'
 import { pushFile } from './push-file.ts'
 import { commandLine } from './quote.ts'
 import { readAhead } from './read-ahead.ts'
-import { brokenOff, openService, openShell, runCommand, shellReader } from './run-command.ts'
+import { openService, openShell, runCommand, shellReader, whyConnectionEnded } from './run-command.ts'
 import type { Service, Transport } from './transport.ts'
 
 /** Undefined at the end and at a failure: which of them it was, the transport has to be asked. */
@@ -30,7 +30,7 @@ const openStream = async (transport: Transport, command: string, stop: AbortSign
   const read = async (): Promise<Uint8Array | undefined> => {
     if (exited) return undefined
     const chunk = await readOrEnd(service)
-    if (chunk === undefined) throw await brokenOff(transport, 'the command')
+    if (chunk === undefined) throw await whyConnectionEnded(transport, 'the command')
     pieces = []
     decode(chunk)
     return pieces.length === 0 && exited ? undefined : Buffer.concat(pieces)
@@ -74,7 +74,7 @@ const openSocket = async (transport: Transport, name: string, stop: AbortSignal)
         },
         (error: unknown) => {
           refuse()
-          brokenOff(transport, name).then(why => reject(why ?? error), reject)
+          whyConnectionEnded(transport, name).then(why => reject(why ?? error), reject)
         },
       )
     })

@@ -3,7 +3,7 @@ import { AdbDaemonTransport, AdbFeature, type AdbSocket } from '@yume-chan/adb'
 import { SERVICE_STRING_BYTES_MAX } from '../contracts/limits.ts'
 import type { Clock } from '../runtime/clock.ts'
 import { messageOf } from '../runtime/message-of.ts'
-import { type AuthStage, authenticators, type Keyring, type OnStage } from './adb-key.ts'
+import { type AuthListener, type AuthStage, authenticators, type Keyring } from './adb-key.ts'
 import type { HostPort } from './addresses.ts'
 import { bounded, onAbort } from './bounded.ts'
 import { connectSocket } from './byte-socket.ts'
@@ -12,16 +12,16 @@ import { type LinkLimits, PAYLOAD_BYTES_MIN } from './link-limits.ts'
 import { packetStreams } from './packet-stream.ts'
 import { createLoss, type Loss, type Service, serviceOf, type Transport } from './transport.ts'
 
-export interface DirectTransportOptions {
+interface DirectTransportOptions {
   serial: string
   address: HostPort
   keyring: Keyring
   clock: Clock
   limits: Pick<LinkLimits, 'connectMs' | 'handshakeMs' | 'authorizeMs' | 'aliveMs'>
-  onStage: OnStage
+  onStage: AuthListener
 }
 
-export interface DirectTransport extends Transport {
+interface DirectTransport extends Transport {
   /** The state that the device reports: `device`, `recovery`, ... */
   readonly state: string
 }

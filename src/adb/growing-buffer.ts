@@ -1,6 +1,6 @@
 /** Collects bytes that come in pieces of any size, in memory proportional to the bytes and not to the pieces. */
 
-export interface GrowingBuffer {
+interface GrowingBuffer {
   size(): number
   append(bytes: Uint8Array): void
   /** Hands over what was collected, and starts anew. */

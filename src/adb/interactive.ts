@@ -2,11 +2,11 @@
 import type { ErrorObject } from '../contracts/error.ts'
 import { failure } from '../contracts/failures.ts'
 import { INTERACTIVE_REUSE_MS } from '../contracts/limits.ts'
-import { ageMs, type Clock, type Moment, momentOf, pause } from '../runtime/clock.ts'
+import { ageMs, type Clock, type ClockReading, pause, readClock } from '../runtime/clock.ts'
 import type { CallOptions, Link } from './link.ts'
 import { OUTPUT_BYTES_MAX } from './link-limits.ts'
 
-export interface ScreenState {
+interface ScreenState {
   /** Undefined when the device did not say. */
   awake: boolean | undefined
   locked: boolean | undefined
@@ -57,15 +57,15 @@ const isLocked = (text: string): boolean | undefined => {
 
 export const screenState = (dump: string): ScreenState => ({ awake: isAwake(dump), locked: isLocked(dump) })
 
-export type Interactive = { ok: true } | { ok: false; error: ErrorObject }
+type InteractiveResult = { ok: true } | { ok: false; error: ErrorObject }
 
 /** Does something that changes the device, by somebody who owns it; false when it could not be owned. */
-export type Owning = (work: () => Promise<void>) => Promise<boolean>
+export type AsOwner = (work: () => Promise<void>) => Promise<boolean>
 
 /** Wakes a device whose screen is off, by way of `own`. Rejects with a LinkError when the device cannot be asked. */
-export type InteractiveCheck = (link: Link, options: CallOptions, own?: Owning) => Promise<Interactive>
+export type InteractiveCheck = (link: Link, options: CallOptions, own?: AsOwner) => Promise<InteractiveResult>
 
-const alreadyOwned: Owning = async work => {
+const alreadyOwned: AsOwner = async work => {
   await work()
   return true
 }
@@ -79,12 +79,12 @@ const isInteractive = ({ awake, locked }: ScreenState) => awake === true && lock
 const look = async (link: Link, options: CallOptions): Promise<ScreenState> =>
   screenState((await link.shell(SCREEN_STATE_COMMAND, { ...options, maxBytes: OUTPUT_BYTES_MAX.state })).stdout)
 
-const silent = (link: Link): Interactive => ({
+const silent = (link: Link): InteractiveResult => ({
   ok: false,
   error: failure('DEVICE_SHELL_UNAVAILABLE', `device ${link.serial} does not report whether its screen is on`),
 })
 
-const notInteractive = (link: Link, { awake, locked }: ScreenState): Interactive => ({
+const notInteractive = (link: Link, { awake, locked }: ScreenState): InteractiveResult => ({
   ok: false,
   error: failure(
     'DEVICE_NOT_INTERACTIVE',
@@ -109,7 +109,7 @@ const wake = async (link: Link, options: CallOptions, clock: Clock): Promise<Scr
 
 /** A positive answer is reused for 8 s, for as long as the link lasts: a device that started anew is asked again. */
 export const createInteractiveCheck = (clock: Clock): InteractiveCheck => {
-  const seenAt = new WeakMap<Link, Moment>()
+  const seenAt = new WeakMap<Link, ClockReading>()
   return async (link, options, own = alreadyOwned) => {
     const last = seenAt.get(link)
     if (last && ageMs(clock, last) < INTERACTIVE_REUSE_MS && !link.lost.aborted) return { ok: true }
@@ -121,7 +121,7 @@ export const createInteractiveCheck = (clock: Clock): InteractiveCheck => {
       })
     }
     if (!isInteractive(seen)) return notInteractive(link, seen)
-    seenAt.set(link, momentOf(clock))
+    seenAt.set(link, readClock(clock))
     return { ok: true }
   }
 }

@@ -2,7 +2,7 @@
 import { setMaxListeners } from 'node:events'
 import type { DeviceRecord } from '../contracts/device.ts'
 import { type Clock, pause } from '../runtime/clock.ts'
-import type { AuthStage, OnStage } from './adb-key.ts'
+import type { AuthListener, AuthStage } from './adb-key.ts'
 import { bounded } from './bounded.ts'
 import { type CallOptions, type Link, LinkError } from './link.ts'
 import type { LinkLimits } from './link-limits.ts'
@@ -18,12 +18,12 @@ export interface OpenedLink {
   state: string
 }
 
-export interface SlotOptions {
+interface SlotOptions {
   serial: string
   clock: Clock
   limits: Pick<LinkLimits, 'firstPauseMs' | 'lastPauseMs' | 'stableMs'>
   /** Ends by itself. */
-  open(stop: AbortSignal, onStage: OnStage): Promise<OpenedLink>
+  open(stop: AbortSignal, onStage: AuthListener): Promise<OpenedLink>
 }
 
 export interface Attempt {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { DeviceRecord } from '../contracts/device.ts'
 import type { Clock } from '../runtime/clock.ts'
 import { userHome } from '../runtime/home.ts'
-import { createKeyring, type OnStage } from './adb-key.ts'
+import { type AuthListener, createKeyring } from './adb-key.ts'
 import { type AdbProgram, findAdb } from './adb-program.ts'
 import { createAdbServer } from './adb-server.ts'
 import { type ServerAddress, serverAddress, type TcpDevice, tcpDevices } from './addresses.ts'
@@ -60,7 +60,7 @@ export const createLinks = (options: LinksOptions): Links => {
     return { link: createDeviceLink(serial, transport, clock), transport, state: DEVICE }
   }
 
-  const overTcp = async ({ serial, address }: TcpDevice, stop: AbortSignal, onStage: OnStage) => {
+  const overTcp = async ({ serial, address }: TcpDevice, stop: AbortSignal, onStage: AuthListener) => {
     if (!address) throw new LinkError('DEVICE_OFFLINE', `${serial} is not a valid host:port`)
     const transport = await openDirectTransport({ serial, address, keyring, clock, limits, onStage }, stop)
     return { link: createDeviceLink(serial, transport, clock), transport, state: transport.state }
@@ -122,7 +122,7 @@ export const createLinks = (options: LinksOptions): Links => {
   }
 }
 
-export interface LinksFrom {
+interface LinksFrom {
   env: Readonly<Record<string, string | undefined>>
   clock: Clock
 }

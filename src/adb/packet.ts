@@ -33,7 +33,7 @@ export const writeHeader = ({ command, arg0, arg1, payload }: Packet, checksum: 
 }
 
 /** Refuses a header by throwing: its payload is not waited for. */
-export type CheckHeader = (command: number, payloadBytes: number) => void
+type CheckHeader = (command: number, payloadBytes: number) => void
 
 /**
  * Cuts the bytes of a connection into packets, however they arrive. Throws PacketError at other bytes. Payloads are

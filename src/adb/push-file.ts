@@ -1,7 +1,7 @@
 /** A file written to a device by the sync service. */
 import { onAbort } from './bounded.ts'
 import { LinkError } from './link.ts'
-import { brokenOff, openService } from './run-command.ts'
+import { openService, whyConnectionEnded } from './run-command.ts'
 import type { Service, Transport } from './transport.ts'
 
 const SERVICE = 'sync:'
@@ -60,7 +60,7 @@ const writeAll = async (service: Service, writes: Iterable<Buffer>): Promise<voi
   } catch {}
 }
 
-export interface FileToPush {
+interface FileToPush {
   path: string
   content: Uint8Array
   /** Seconds since the epoch. */
@@ -77,7 +77,7 @@ export const pushFile = async (transport: Transport, file: FileToPush, stop: Abo
   try {
     void writeAll(service, syncWrites(path, content, mtime))
     const verdict = await readVerdict(service)
-    if (!verdict) throw await brokenOff(transport, `the transfer of ${path}`)
+    if (!verdict) throw await whyConnectionEnded(transport, `the transfer of ${path}`)
     if (!verdict.ok) throw new LinkError('LINK_SOCKET_REFUSED', `the device refuses ${path}: ${verdict.message}`)
   } finally {
     forget()

@@ -3,7 +3,7 @@
 /** A device may close right behind its last bytes; the package then drops those that nobody has read yet. */
 const BYTES_MAX = 1_024 * 1_024
 
-export interface ReadAhead extends AsyncIterable<Uint8Array> {
+interface ReadAhead extends AsyncIterable<Uint8Array> {
   /** Ends what is read, with what has come so far still to be taken. */
   end(error?: unknown): void
   /** Ends it and drops what was not taken. */

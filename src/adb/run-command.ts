@@ -13,7 +13,7 @@ const HEADER_BYTES = 5
 /** adb itself puts at most this much into one packet. */
 const STDIN_BYTES_MAX = 64 * 1_024
 
-export interface ShellOutput {
+interface ShellOutput {
   stdout(bytes: Uint8Array): void
   stderr(bytes: Uint8Array): void
   exit(code: number): void
@@ -65,7 +65,7 @@ export function* stdinPackets(content: Uint8Array): Generator<Uint8Array> {
   if (content.length === 0) yield packet(CLOSE_STDIN, new Uint8Array())
 }
 
-export interface CommandOutput {
+interface CommandOutput {
   exitCode: number
   stdout: Buffer
   stderr: Buffer
@@ -99,7 +99,7 @@ export const openShell = async (transport: Transport, command: string, stop: Abo
 }
 
 /** Why something ended before its time: the link is lost, or the device ended just this. */
-export const brokenOff = async (transport: Transport, what: string): Promise<unknown> => {
+export const whyConnectionEnded = async (transport: Transport, what: string): Promise<unknown> => {
   await transport.probe()
   return transport.lost.aborted
     ? transport.lost.reason
@@ -142,7 +142,7 @@ const collect = async (
   })
   while (exitCode === undefined) {
     const chunk = await service.read().catch(() => undefined)
-    if (chunk === undefined) throw stop.aborted ? stop.reason : await brokenOff(transport, 'the command')
+    if (chunk === undefined) throw stop.aborted ? stop.reason : await whyConnectionEnded(transport, 'the command')
     read(chunk)
   }
   return { exitCode, stdout: stdout.take(), stderr: stderr.take() }

@@ -8,7 +8,7 @@ import { bounded, onAbort } from './bounded.ts'
 import type { LinkLimits } from './link-limits.ts'
 import { createLoss, type Service, serviceOf, type Transport } from './transport.ts'
 
-export interface ServerTransportOptions {
+interface ServerTransportOptions {
   server: AdbServer
   serial: string
   clock: Clock

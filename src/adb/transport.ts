@@ -42,7 +42,7 @@ export const createLoss = () => {
 }
 export type Loss = ReturnType<typeof createLoss>
 
-export interface StreamSocket {
+interface StreamSocket {
   readable: ReadableStream<Uint8Array>
   writable: WritableStream<MaybeConsumable<Uint8Array>>
   close(): unknown

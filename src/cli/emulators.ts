@@ -4,7 +4,7 @@ import { AvdCreateRequest, AvdName, ProvisionRequest, StartRequest } from '../co
 import type { JournalRecord } from '../contracts/journal.ts'
 import type { Answered, Emulators } from '../emulators/emulators.ts'
 import { progressText } from '../emulators/progress-text.ts'
-import { momentOf, pause, sinceMs } from '../runtime/clock.ts'
+import { pause, readClock, sinceMs } from '../runtime/clock.ts'
 import type { Journal } from '../runtime/journal/journal.ts'
 import { eachRecord } from '../runtime/transitions.ts'
 import { type Call, type CommandResult, usage } from './command.ts'
@@ -22,7 +22,7 @@ interface ShownProgress {
 export const showProgress = (call: Call, journal: Journal): ShownProgress => {
   const { io, clock } = call
   const isTerminal = process.stderr.isTTY === true
-  const begun = momentOf(clock)
+  const begun = readClock(clock)
   const over = new AbortController()
   let actor: string | undefined
   let text = ''

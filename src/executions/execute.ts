@@ -2,7 +2,7 @@
 
 import type { DeviceEmitted } from '../../machines/device-setup.ts'
 import type { Links } from '../adb/links.ts'
-import type { LeaseBy } from '../adb/select-device.ts'
+import type { LeaseKeyKind } from '../adb/select-device.ts'
 import type { Execution } from '../contracts/execution.ts'
 import type { ExecutionResult } from '../contracts/execution-result.ts'
 import type { Claim, Fence } from '../contracts/fence.ts'
@@ -29,7 +29,7 @@ export interface ExecutorOptions {
   links: Links
   clock: Clock
   ids: Ids
-  leaseBy: LeaseBy
+  leaseBy: LeaseKeyKind
   operatorChoice: OperatorChoice
   policy: ExecutionPolicy
   fence: Fence

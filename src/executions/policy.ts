@@ -9,7 +9,7 @@ import {
   dependsOnPackage,
   evaluateForAnyApp,
   evaluatePolicy,
-  firstRefused,
+  firstRefusal,
   OBSERVATION,
   type PolicyFacts,
   remaining,
@@ -61,7 +61,7 @@ const factsOf = ({ execution, isObserved }: AskedExecution, around: Around): rea
 }
 
 const denialIn = (policy: Policy, acts: readonly ActFacts[], { asking }: AskedExecution): Denial | undefined => {
-  const refused = firstRefused(acts, facts => {
+  const refused = firstRefusal(acts, facts => {
     const isOpen = (facts as ActFacts).isInFront && dependsOnPackage(policy, facts)
     return (isOpen ? evaluateForAnyApp : evaluatePolicy)(policy, facts, asking.confirmed)
   })

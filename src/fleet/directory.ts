@@ -3,7 +3,7 @@ import type { KV, KvEntry } from '@nats-io/kv'
 import * as v from 'valibot'
 import { FleetBeat, FleetHostRecord } from '../contracts/fleet.ts'
 import { DIRECTORY_SYNC_MS, HOST_SILENT_MS } from '../contracts/fleet-limits.ts'
-import { ageMs, type Clock, type Moment, momentOf, pause } from '../runtime/clock.ts'
+import { ageMs, type Clock, type ClockReading, pause, readClock } from '../runtime/clock.ts'
 import type { FleetConnection } from './connection.ts'
 import { isGenuine } from './genuine.ts'
 import type { Names } from './names.ts'
@@ -14,7 +14,7 @@ export interface KnownHost {
   revision: number
   beat?: FleetBeat
   /** When it was heard last; undefined when it has not been heard since this process joined. */
-  heard?: Moment
+  heard?: ClockReading
 }
 
 /** True when another host says that it sees the phone. */
@@ -123,11 +123,11 @@ export const createDirectory = async ({
       const beat = parse(FleetBeat, () => message.json())
       if (!beat) continue
       const before = known.get(id)
-      if (before) known.set(id, { ...before, beat, heard: momentOf(clock) })
+      if (before) known.set(id, { ...before, beat, heard: readClock(clock) })
       if ((before?.revision ?? 0) < beat.revision) {
         void readUntil(id, beat.revision).then(() => {
           const read = known.get(id)
-          if (read) known.set(id, { ...read, beat, heard: momentOf(clock) })
+          if (read) known.set(id, { ...read, beat, heard: readClock(clock) })
         })
       }
     }

@@ -4,7 +4,7 @@ import * as v from 'valibot'
 import { FENCE_AFTER_MS, HOST_LEASE_MS, HOST_LEASE_RENEW_MS } from '../contracts/fleet-limits.ts'
 import { openObject } from '../contracts/objects.ts'
 import { count } from '../contracts/scalars.ts'
-import { ageMs, type Clock, type Moment, momentOf, pause } from '../runtime/clock.ts'
+import { ageMs, type Clock, type ClockReading, pause, readClock } from '../runtime/clock.ts'
 import { cellOf } from './compare-and-set.ts'
 import type { Names } from './names.ts'
 
@@ -57,10 +57,10 @@ export const createHostLease = (options: HostLeaseOptions): HostLease => {
   const cell = () => cellOf(owners(), names.lease(host), LeaseRecord)
   const own: LeaseRecord = { host, instance, process: options.process, state: 'held' }
   let revision = 0
-  let proven: Moment | undefined
+  let proven: ClockReading | undefined
 
   const take = async (at: number): Promise<boolean> => {
-    const begun = momentOf(clock)
+    const begun = readClock(clock)
     const written = await cell().write(own, at)
     if (written.kind !== 'written') return false
     revision = written.revision
@@ -73,7 +73,7 @@ export const createHostLease = (options: HostLeaseOptions): HostLease => {
 
   return {
     async claim(signal) {
-      let silent: { revision: number; since: Moment } | undefined
+      let silent: { revision: number; since: ClockReading } | undefined
       while (!signal.aborted) {
         const read = await cell()
           .read()
@@ -85,7 +85,7 @@ export const createHostLease = (options: HostLeaseOptions): HostLease => {
           } else if (value && silent && silent.revision !== read.revision) {
             return { kind: 'taken', instance: value.instance, pid: value.process.pid }
           } else if (!silent) {
-            silent = { revision: read.revision, since: momentOf(clock) }
+            silent = { revision: read.revision, since: readClock(clock) }
           } else if (clock.elapsed() - silent.since.elapsed > FENCE_AFTER_MS) {
             if (await take(read.revision)) return { kind: 'claimed', epoch: revision }
           }
@@ -99,7 +99,7 @@ export const createHostLease = (options: HostLeaseOptions): HostLease => {
       while (!signal.aborted) {
         await pause(clock, HOST_LEASE_RENEW_MS, signal)
         if (signal.aborted) return undefined
-        const begun = momentOf(clock)
+        const begun = readClock(clock)
         const written = await cell().write(own, revision)
         if (signal.aborted) return undefined
         if (written.kind === 'written') {
@@ -152,7 +152,7 @@ export const createFencing = (
   options: Pick<HostLeaseOptions, 'owners' | 'names' | 'clock' | 'hasEnded' | 'host'>,
 ): Fencing => {
   const { owners, names, clock, hasEnded } = options
-  const seen = new Map<string, { revision: number; since: Moment }>()
+  const seen = new Map<string, { revision: number; since: ClockReading }>()
   return {
     async isOver(host, holder) {
       const cell = cellOf(owners(), names.lease(host), LeaseRecord)
@@ -161,7 +161,7 @@ export const createFencing = (
       // The bucket was made anew: whoever held a lease in the old one renews it, or is silent.
       const value: LeaseRecord = read.value ?? { host, instance: holder, process: NOBODY, state: 'held' }
       const before = seen.get(host)
-      if (before?.revision !== revision) seen.set(host, { revision, since: momentOf(clock) })
+      if (before?.revision !== revision) seen.set(host, { revision, since: readClock(clock) })
       const isHeld = value.state === 'held' && value.instance === holder
       const isSilent = before?.revision === revision && clock.elapsed() - before.since.elapsed > FENCE_AFTER_MS
       if (isHeld && !isSilent && hasEnded(value.process) !== true) return false

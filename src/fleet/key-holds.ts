@@ -1,6 +1,6 @@
 /** Holds Idempotency-Keys of the fleet: the first host to write a key has it, and everybody else follows. */
 import * as v from 'valibot'
-import { type Clock, momentOf, pause, sinceMs } from '../runtime/clock.ts'
+import { type Clock, pause, readClock, sinceMs } from '../runtime/clock.ts'
 import type { Cell } from './compare-and-set.ts'
 import type { HeldKey, KeyHolder } from './fleet.ts'
 
@@ -29,7 +29,7 @@ interface Decision {
 }
 
 const decide = async (cell: Cell<KeyRecord>, wanted: KeyHolder, clock: Clock): Promise<Decision> => {
-  const began = momentOf(clock)
+  const began = readClock(clock)
   let undecided = 0
   // The write is tried first: only where it fails has somebody else been quicker, or nothing was decided.
   let read: Awaited<ReturnType<typeof cell.read>> = { value: undefined, revision: 0 }

@@ -6,11 +6,11 @@ import type { Action } from '../contracts/action.ts'
 import { DEFAULT_OPERATOR_PACKAGE } from '../contracts/literals.ts'
 import { SHELL_OPERATOR_PACKAGE, UIAUTOMATOR_OPERATOR_PACKAGE } from '../contracts/operator.ts'
 import { createLogWriter, type LogWriterOptions } from '../runtime/append-record.ts'
-import { ageMs, type Clock, type Moment, momentOf } from '../runtime/clock.ts'
+import { ageMs, type Clock, type ClockReading, readClock } from '../runtime/clock.ts'
 import { untypableIn } from './shell/enter-text.ts'
 import { hasOurHelper } from './uiautomator/installed.ts'
 
-export interface OperatorChange {
+interface OperatorChange {
   what: 'install' | 'uninstall'
   deviceId: string
   /** False before the device is touched, true once the work on it has ended, whatever came of it. */
@@ -64,7 +64,7 @@ const SECOND_BEST_MS = 30_000
 
 interface Choice {
   operatorPackage: string
-  made: Moment
+  made: ClockReading
   /** The newest change of the device by any process of the home, when the choice was made. */
   change: number | undefined
 }
@@ -90,7 +90,7 @@ const exceeds = (operatorPackage: string, { type, params }: Action): boolean => 
   return operatorPackage === SHELL_OPERATOR_PACKAGE && type === 'enter_text' && untypableIn(params.text) !== undefined
 }
 
-export interface OperatorChoiceOptions {
+interface OperatorChoiceOptions {
   clock: Clock
   helper?: Helper
   /** Undefined for a process that chooses only once. */
@@ -129,7 +129,7 @@ export const createOperatorChoice = ({
       const isCurrent = known && !link.lost.aborted && known.change === change
       if (isCurrent && holds(known, actions)) return known.operatorPackage
       const operatorPackage = await decide(link, options)
-      choices.set(link, { operatorPackage, made: momentOf(clock), change })
+      choices.set(link, { operatorPackage, made: readClock(clock), change })
       return operatorPackage
     },
     forget: link => {

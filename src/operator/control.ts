@@ -2,7 +2,7 @@
 import type { CallOptions } from '../adb/link.ts'
 import type { ErrorObject } from '../contracts/error.ts'
 import { ENVELOPE_GRACE_MS } from '../contracts/limits.ts'
-import { type Clock, type Moment, momentOf, sinceMs } from '../runtime/clock.ts'
+import { type Clock, type ClockReading, readClock, sinceMs } from '../runtime/clock.ts'
 import { JournalError } from '../runtime/journal/fault.ts'
 import type { PortTools } from '../runtime/port.ts'
 import { aborted } from './session/deferred.ts'
@@ -23,7 +23,7 @@ export interface Control {
   /** Cancelled and answered already; the machine waits for the device to be free. */
   isCancelled(): boolean
   /** When the first segment left. */
-  dispatched(): Moment | undefined
+  dispatched(): ClockReading | undefined
   /** How long ago that was; 0 before it. */
   spentMs(): number
   /** Options for calls that prepare a segment. */
@@ -32,13 +32,11 @@ export interface Control {
   acting(): CallOptions
 }
 
-export type Undispatched =
-  | { kind: 'stopped' }
-  | { kind: 'refused'; code: 'JOURNAL_UNAVAILABLE' | FencedCode; message: string }
+type Undispatched = { kind: 'stopped' } | { kind: 'refused'; code: 'JOURNAL_UNAVAILABLE' | FencedCode; message: string }
 
 export type FencedCode = 'FLEET_HOST_GONE' | 'FLEET_UNREACHABLE'
 
-export interface ControlOptions {
+interface ControlOptions {
   executionId: string
   timeoutMs: number
   /** The first segment does not leave after this. */
@@ -73,10 +71,10 @@ export const createControl = ({
 }: ControlOptions): Control => {
   const halt = new AbortController()
   const end = new AbortController()
-  const started = momentOf(clock)
+  const started = readClock(clock)
   // No longer than an execution can last, should the wall clock have been set since it was requested.
   const prepareMs = Math.min(acceptUntil - started.at, timeoutMs + ENVELOPE_GRACE_MS)
-  let dispatched: Moment | undefined
+  let dispatched: ClockReading | undefined
   let step = 0
   let overdue = false
   let cancelled = false
@@ -114,7 +112,7 @@ export const createControl = ({
         await tools.send({ type: 'execution.cancelled', executionId })
         return STOPPED
       }
-      const moment = momentOf(clock)
+      const moment = readClock(clock)
       const place = segment === 0 ? {} : { step }
       try {
         const commit = tools.commit({ type: 'execution.dispatched', executionId, segment, ...place })

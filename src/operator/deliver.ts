@@ -51,8 +51,8 @@ const resultInLog = (segmentJob: SegmentJob, reason: string): Promise<Delivery> 
     const ending = await inTime(wait.ending, segmentJob)
     if (ending) return partDelivered(ending)
     if (!control.isOverdue()) return { kind: 'stopped' }
-    const { verdict } = await wait.conclude(clock.now() + LAST_LOOK_MS)
-    return verdict ? partDelivered(verdict) : { kind: 'lost', reason }
+    const { result } = await wait.conclude(clock.now() + LAST_LOOK_MS)
+    return result ? partDelivered(result) : { kind: 'lost', reason }
   })
 
 const bySocket = async (socket: OperatorSocket, segmentJob: SegmentJob): Promise<Delivery> => {

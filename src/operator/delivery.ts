@@ -27,7 +27,7 @@ export type Delivery =
   /** The machine wants no more of it. */
   | { kind: 'stopped' }
 
-export type RefusalCode =
+type RefusalCode =
   | 'ADB_NOT_FOUND'
   | 'ADB_SERVER_FAILED'
   | 'BROADCAST_FAILED'
@@ -85,8 +85,8 @@ export const inTime = async <T>(result: Promise<T>, { control, clock }: Pick<Seg
 export const partDelivered = (ending: ResultWaitEnd): Delivery =>
   ending.kind === 'envelope' ? { kind: 'part', part: partOf(ending.envelope) } : ending
 
-export const lastLookDelivered = ({ verdict, reachable, lines }: LastLook): Delivery => {
-  if (verdict) return partDelivered(verdict)
+export const lastLookDelivered = ({ result, reachable, lines }: LastLook): Delivery => {
+  if (result) return partDelivered(result)
   return reachable
     ? { kind: 'silent', lastLogLines: lines }
     : { kind: 'lost', reason: 'the link to the device broke, and the device log could not be read again' }

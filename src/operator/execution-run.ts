@@ -1,5 +1,5 @@
 /** Runs one execution to its answer: its steps in order, in segments, each the way it has to go, up to the first that fails. */
-import type { Owning } from '../adb/interactive.ts'
+import type { AsOwner } from '../adb/interactive.ts'
 import type { Action } from '../contracts/action.ts'
 import type { ErrorObject } from '../contracts/error.ts'
 import type { ExecutionResult, StepResult } from '../contracts/execution-result.ts'
@@ -25,7 +25,7 @@ const notReady = async (
   guard: StepGuard,
 ): Promise<EarlyEnd | { kind: 'unready'; error: ErrorObject }> => {
   let ended: EarlyEnd
-  const wake: Owning = async work => {
+  const wake: AsOwner = async work => {
     ended = await guard.beforeWake()
     if (!ended) await work()
     return ended === undefined

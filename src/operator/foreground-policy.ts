@@ -1,7 +1,7 @@
 /** Finds the steps that touch the application in front, and asks the policy if they may do that now. */
 import { OUTPUT_BYTES_MAX } from '../adb/link-limits.ts'
 import type { Action } from '../contracts/action.ts'
-import { type Act, actsOf, evaluateForUnknownApp, evaluatePolicy, firstRefused } from '../policy/evaluate-policy.ts'
+import { type Act, actsOf, evaluateForUnknownApp, evaluatePolicy, firstRefusal } from '../policy/evaluate-policy.ts'
 import type { Control } from './control.ts'
 import type { ForegroundPolicy } from './job.ts'
 import type { DeviceSession } from './session/sessions.ts'
@@ -43,7 +43,7 @@ export const refusedInForeground = (
   inFront: string,
   { policy, facts, confirmed }: ForegroundPolicy,
 ) =>
-  firstRefused(
+  firstRefusal(
     acts.map(act => ({ ...facts, ...act, package: inFront === '' ? undefined : inFront })),
     each => (inFront === '' ? evaluateForUnknownApp : evaluatePolicy)(policy, each, confirmed),
   )

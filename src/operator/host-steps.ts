@@ -15,7 +15,7 @@ const SEARCHED_BYTES = 4_096
 /** Length, type and checksum around the data of a chunk. */
 const CHUNK_FRAME_BYTES = 12
 
-export type FoundPng = { ok: true; png: Uint8Array } | { ok: false; problem: string }
+type FoundPng = { ok: true; png: Uint8Array } | { ok: false; problem: string }
 
 const startIn = (bytes: Uint8Array) => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).indexOf(SIGNATURE)
 
@@ -42,7 +42,7 @@ export const findPng = (bytes: Uint8Array): FoundPng => {
   return { ok: false, problem: `the PNG is cut off after ${bytes.byteLength} bytes` }
 }
 
-export interface HostStepOptions {
+interface HostStepOptions {
   link: Link
   clock: Clock
   /** When the time of the execution is over, in epoch ms. */
@@ -52,16 +52,16 @@ export interface HostStepOptions {
   screenshotPath: (named: string | undefined) => string | Promise<string>
 }
 
-export const SCREENSHOT_MS = 20_000
+const SCREENSHOT_MS = 20_000
 
 /** Ending an application that does not run, or does not exist, succeeds: it is not running then. */
-export const closeApp = async (applicationId: string, options: HostStepOptions): Promise<Record<string, string>> => {
+const closeApp = async (applicationId: string, options: HostStepOptions): Promise<Record<string, string>> => {
   await deviceShell(options.link, options).insist(commandLine('am', 'force-stop', applicationId), 'ACTION_FAILED')
   return { application_id: applicationId }
 }
 
 /** One complete PNG. */
-export const captureScreen = async ({ link, clock, deadline, signal }: HostStepOptions): Promise<Uint8Array> => {
+const captureScreen = async ({ link, clock, deadline, signal }: HostStepOptions): Promise<Uint8Array> => {
   const call = { deadline: Math.min(deadline, clock.now() + SCREENSHOT_MS), signal, maxBytes: OUTPUT_BYTES_MAX.raw }
   const bytes = await link.exec('screencap -p', call).catch(tooLargeAs('EVIDENCE_CAPTURE_FAILED'))
   const found = findPng(bytes)

@@ -17,7 +17,7 @@ import { createScreenMemory, type ScreenMemory } from './screens/screen-memory.t
 import { createScreenReader, type ScreenReader } from './screens/screen-reader.ts'
 import { createSessions, type Sessions } from './session/sessions.ts'
 
-export interface OperatorDeps {
+interface OperatorDeps {
   clock: Clock
   sessions: Sessions
   checkInteractive: InteractiveCheck

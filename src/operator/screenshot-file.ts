@@ -69,7 +69,7 @@ const isWebp = (begin: Buffer, size: number): boolean =>
 export const isImage = (begin: Buffer, size: number): boolean =>
   isPng(begin) || isJpeg(begin, size) || isGif(begin) || isBmp(begin, size) || isWebp(begin, size)
 
-export type WrittenScreenshot = { ok: true; path: string } | { ok: false; problem: string }
+type WrittenScreenshot = { ok: true; path: string } | { ok: false; problem: string }
 
 const codeOf = (error: unknown) => (error instanceof Error && 'code' in error ? String(error.code) : String(error))
 

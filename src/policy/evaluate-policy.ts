@@ -181,7 +181,7 @@ export const remaining = ({ default: byDefault, rules }: Policy, facts: PolicyFa
 })
 
 /** Finds the first act that is denied, else the first that is asked about: a question comes after every denial. */
-export const firstRefused = (
+export const firstRefusal = (
   acts: readonly PolicyFacts[],
   judgeOne: (facts: PolicyFacts) => PolicyDecision,
 ): { verdict: Exclude<PolicyDecision, { effect: 'allow' }>; facts: PolicyFacts } | undefined => {

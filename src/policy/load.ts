@@ -95,7 +95,7 @@ export type LoadedPolicy =
   /** Denies everything. */
   | { kind: 'broken'; path: string; problem: string }
 
-export interface PolicyFile {
+interface PolicyFile {
   path: string
   /** By --policy or SVC_POLICY: then it must be there. */
   isNamed: boolean

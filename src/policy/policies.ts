@@ -8,7 +8,7 @@ const MEMBERSHIP = 'membership:fleet'
 const LOOK_BACK = 64
 
 /** The name of this machine in its fleet, also for processes that are not the member, and after the member has gone. */
-export const recordedHost = (journal: Pick<Journal, 'last' | 'leases' | 'records'>): string | undefined => {
+const recordedHost = (journal: Pick<Journal, 'last' | 'leases' | 'records'>): string | undefined => {
   const newest = journal.last(MEMBERSHIP)
   if (!newest) return undefined
   const held = journal.leases.read(MEMBERSHIP)?.note.host
@@ -30,7 +30,7 @@ export const createDeviceNames =
     return host === undefined ? names : [...names, ...names.map(serial => `${serial}@${host}`)]
   }
 
-export interface PoliciesOptions extends RefuseOptions {
+interface PoliciesOptions extends RefuseOptions {
   journal: Journal
   env: Readonly<Record<string, string | undefined>>
   /** `~/.svc`, or SVC_HOME. */

@@ -7,7 +7,7 @@ import type { LoadPolicy } from './load.ts'
 import type { DeviceNames } from './policies.ts'
 import { brokenDenial, denialOf, type Refuse } from './refuse.ts'
 
-export interface AskingCaller {
+interface PolicyCaller {
   caller: Caller
   /** The skill whose run asks. */
   skill?: string | undefined
@@ -32,12 +32,12 @@ const skillOfRun = (journal: Pick<Journal, 'last' | 'records'>, runId: string): 
 export const callerOf = (
   journal: Pick<Journal, 'last' | 'records'>,
   { caller, skillRunId }: ClaimedCaller,
-): AskingCaller => {
+): PolicyCaller => {
   const skill = caller === 'http' || skillRunId === undefined ? undefined : skillOfRun(journal, skillRunId)
   return skill === undefined ? { caller } : { caller: 'skill', skill }
 }
 
-export interface AskedSkill extends ClaimedCaller {
+export interface SkillToRun extends ClaimedCaller {
   skill: string
   runId: string
   /** The rules to which a person has said yes. */
@@ -53,17 +53,20 @@ export interface FoundDevice {
 }
 
 /** The refusal, if there is one. Before the device is found, only what is denied on every device is. */
-export type SkillPolicy = (asked: AskedSkill) => Promise<ErrorObject | undefined>
-
-export interface SkillPolicyOptions {
-  load: LoadPolicy
-  refuse: Refuse
-  namesOf: DeviceNames
-  journal: Pick<Journal, 'last' | 'records'>
-}
+export type SkillPolicy = (asked: SkillToRun) => Promise<ErrorObject | undefined>
 
 export const createSkillPolicy =
-  ({ load, refuse, namesOf, journal }: SkillPolicyOptions): SkillPolicy =>
+  ({
+    load,
+    refuse,
+    namesOf,
+    journal,
+  }: {
+    load: LoadPolicy
+    refuse: Refuse
+    namesOf: DeviceNames
+    journal: Pick<Journal, 'last' | 'records'>
+  }): SkillPolicy =>
   async ({ skill, runId, confirmed, found, ...claimed }) => {
     const loaded = load()
     if (loaded.kind === 'none') return undefined

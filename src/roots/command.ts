@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { CATALOGUE } from '../../machines/catalogue.ts'
 import { serverAddress } from '../adb/addresses.ts'
 import { linksFrom } from '../adb/links.ts'
-import { leaseByOf } from '../adb/select-device.ts'
+import { leaseKeyKind } from '../adb/select-device.ts'
 import type { Services } from '../cli/services.ts'
 import { lateFence } from '../contracts/fence.ts'
 import { DEVICES_LIST_MS, SHUTDOWN_GRACE_MS } from '../contracts/limits.ts'
@@ -50,7 +50,7 @@ export const createServices = ({ env, cwd, note, program, arch = process.arch }:
   const foundation = createFoundation({ env, home, note })
   const { clock, ids, path, troubles, open } = foundation
   const server = serverAddress(env)
-  const leaseBy = leaseByOf(env)
+  const leaseBy = leaseKeyKind(env)
   const screenshots = { relativeTo: cwd, newFilesIn: join(home, 'screenshots') }
 
   const links = once(() => linksFrom({ env, clock }))

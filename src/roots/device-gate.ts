@@ -1,7 +1,7 @@
 /** Constructs the device gate of `svc skills run` with links of its own: a piece by itself, for it takes long to load. */
 
 import { linksFrom } from '../adb/links.ts'
-import { leaseByOf } from '../adb/select-device.ts'
+import { leaseKeyKind } from '../adb/select-device.ts'
 import { createOperatorChoice } from '../operator/choose-operator.ts'
 import type { Clock } from '../runtime/clock.ts'
 import { createDeviceGate } from '../skills/run/device-gate.ts'
@@ -16,7 +16,12 @@ export interface OpenGate {
 export const openDeviceGate = ({ env, clock }: { env: Environment; clock: Clock }): OpenGate => {
   const links = linksFrom({ env, clock })
   return {
-    check: createDeviceGate({ links, clock, leaseBy: leaseByOf(env), operatorChoice: createOperatorChoice({ clock }) }),
+    check: createDeviceGate({
+      links,
+      clock,
+      leaseBy: leaseKeyKind(env),
+      operatorChoice: createOperatorChoice({ clock }),
+    }),
     close: () => links.close(),
   }
 }

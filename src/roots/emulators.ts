@@ -1,6 +1,6 @@
 /** Constructs the driver of emulators: its ports for the host, and what routes and commands ask. */
 import { join } from 'node:path'
-import { deviceLeaseKey, type LeaseBy } from '../adb/select-device.ts'
+import { deviceLeaseKey, type LeaseKeyKind } from '../adb/select-device.ts'
 import {
   AVD_CREATE_MS,
   EMULATOR_ASK_MS,
@@ -21,7 +21,7 @@ import type { Journal } from '../runtime/journal/journal.ts'
 
 export interface EmulatorPartsOptions extends Pick<EmulatorServiceDeps, 'env' | 'arch' | 'clock' | 'ids' | 'links'> {
   home: string
-  leaseBy: LeaseBy
+  leaseBy: LeaseKeyKind
   host: () => Host
   journal: () => Journal
 }

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Links } from '../adb/links.ts'
-import { deviceLeaseKey, type LeaseBy } from '../adb/select-device.ts'
+import { deviceLeaseKey, type LeaseKeyKind } from '../adb/select-device.ts'
 import { messageOfPosition } from '../contracts/fleet-log.ts'
 import type { JournalRecord } from '../contracts/journal.ts'
 import type { FleetMember, FleetServeOptions } from '../fleet/deps.ts'
@@ -29,7 +29,7 @@ export interface FleetPartsOptions extends FleetServeOptions {
   version: string
   clock: Clock
   ids: Ids
-  leaseBy: LeaseBy
+  leaseBy: LeaseKeyKind
   links(): Links
   host(): Host
   journal(): Journal

@@ -10,7 +10,7 @@ import { type JournalOptions, openJournal } from '../runtime/journal/sqlite.ts'
 import { pruneIfDue } from '../runtime/journal/upkeep.ts'
 import { mayLive, thisProcess } from '../runtime/processes.ts'
 import { createTroubles } from '../runtime/troubles.ts'
-import { runLeftOvers } from '../skills/run/child-processes.ts'
+import { leftRunProcesses } from '../skills/run/child-processes.ts'
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
@@ -44,7 +44,7 @@ export const createFoundation = ({ env, home, note }: FoundationOptions) => {
         journal,
         clock,
         holder: { ...thisProcess(), instance: ids.instance() },
-        endLeftOvers: runLeftOvers(journal),
+        endLeftProcesses: leftRunProcesses(journal),
         troubles,
       }),
     prune: async (journal: Journal) => {

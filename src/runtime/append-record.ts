@@ -18,7 +18,7 @@ export interface LogRecord {
   isSaidBy?(last: JournalRecord): boolean
 }
 
-export interface LogWriter {
+interface LogWriter {
   /**
    * Resolves with the record that was written, or with the newest one where that says the same. Rejects with JournalError;
    * then nothing was recorded. Records of one log are written in the order in which they were given.

@@ -16,22 +16,22 @@ export interface Clock {
 }
 
 /** A moment of this process on both clocks: for records, and for saying later how long ago it was. */
-export interface Moment {
+export interface ClockReading {
   at: number
   elapsed: number
 }
 
-export const momentOf = (clock: Clock): Moment => ({ at: clock.now(), elapsed: clock.elapsed() })
+export const readClock = (clock: Clock): ClockReading => ({ at: clock.now(), elapsed: clock.elapsed() })
 
 /** Whole milliseconds that this process has been through since then; never negative. */
-export const sinceMs = (clock: Clock, { elapsed }: Pick<Moment, 'elapsed'>): number =>
+export const sinceMs = (clock: Clock, { elapsed }: Pick<ClockReading, 'elapsed'>): number =>
   Math.max(0, Math.round(clock.elapsed() - elapsed))
 
 /**
  * The larger age of the two clocks: `elapsed` stands still while a laptop sleeps, and `now` may be set. Used where
  * something must not pass for newer than it is.
  */
-export const ageMs = (clock: Clock, { at, elapsed }: Moment): number =>
+export const ageMs = (clock: Clock, { at, elapsed }: ClockReading): number =>
   Math.max(clock.elapsed() - elapsed, Math.abs(clock.now() - at))
 
 const MS_PER_S = 1_000

@@ -18,7 +18,7 @@ export interface FoldedActor {
 }
 
 /** One step of a fold; of an actor's own shadow too, which is why live and replay cannot differ. */
-export const step = (
+export const foldEvent = (
   { logic }: Definition,
   before: AnyMachineSnapshot | undefined,
   event: StoredEvent,
@@ -46,7 +46,7 @@ export const foldRecords = (
 ): FoldedActor => {
   const folded = from ? { ...from } : { snapshot: undefined, n: 0, seq: 0, tail: 0 }
   for (const record of records) {
-    folded.snapshot = step(definition, folded.snapshot, upcast(definition, record))
+    folded.snapshot = foldEvent(definition, folded.snapshot, upcast(definition, record))
     folded.n = record.n + 1
     folded.seq = record.seq
     folded.tail += 1

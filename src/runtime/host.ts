@@ -10,7 +10,7 @@ import { HeldError } from './lease/lease.ts'
 import { createRenewal } from './lease/renewal.ts'
 import type { Ports } from './port.ts'
 import { recoverActors } from './recover.ts'
-import { type ActorTarget, createRegistry, type LeftOvers } from './registry.ts'
+import { type ActorTarget, createRegistry, type LeftProcessEnders } from './registry.ts'
 import { NO_TROUBLES, type Troubles } from './troubles.ts'
 
 export interface HostOptions {
@@ -19,7 +19,7 @@ export interface HostOptions {
   ports: Readonly<Record<string, Ports>>
   clock: Clock
   holder: LeaseHolder
-  endLeftOvers?: LeftOvers
+  endLeftProcesses?: LeftProcessEnders
   /** Hears of listeners that throw, and of actors that cannot be settled. */
   troubles?: Pick<Troubles, 'tell'>
 }
@@ -49,17 +49,17 @@ export interface AskOptions<E> {
   withdrawal?: Withdrawal | undefined
 }
 
-export type EmittedListener = (id: string, emitted: EventObject) => void
+type EmittedListener = (id: string, emitted: EventObject) => void
 
 export const createHost = (options: HostOptions) => {
-  const { journal, definitions, clock, holder, endLeftOvers = {}, troubles = NO_TROUBLES } = options
+  const { journal, definitions, clock, holder, endLeftProcesses: endLeftOvers = {}, troubles = NO_TROUBLES } = options
   const asks = createAwaitedAnswers(clock)
   const listeners = new Set<EmittedListener>()
   let stopping = false
 
   const registry = createRegistry({
     ...options,
-    endLeftOvers,
+    endLeftProcesses: endLeftOvers,
     onEmitted: (id, emitted) => {
       asks.hear(id, emitted)
       for (const listener of listeners) {

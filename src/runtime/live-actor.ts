@@ -4,14 +4,14 @@ import { type Definition, IN_FLIGHT, type Step } from '../../machines/definition
 import type { Lease, StoredEvent } from '../contracts/journal.ts'
 import type { Withdrawal } from './awaited-answers.ts'
 import type { EventTimes } from './event-times.ts'
-import { CREATED, type FoldedActor, foldActor, statePath, step } from './fold.ts'
+import { CREATED, type FoldedActor, foldActor, foldEvent, statePath } from './fold.ts'
 import { JournalError } from './journal/fault.ts'
 import type { BeginOptions, Journal, NewRecord } from './journal/journal.ts'
 import { HeldError, type LeaseRequest } from './lease/lease.ts'
 import { type Ports, portLogic } from './port.ts'
 import { type PreparedTransition, recordedLogic } from './recorded-logic.ts'
 
-export interface ActorOptions {
+interface ActorOptions {
   id: string
   machine: string
   definition: Definition
@@ -123,7 +123,7 @@ export const openActor = async (options: ActorOptions, wanted: LeaseRequest): Pr
   /** Computes a step before the machine runs: its creation, or the interruption of a dead host's work. */
   const stepTo = (event: Stamped): Step => {
     const before = folded.snapshot
-    const after = step(definition, before, event)
+    const after = foldEvent(definition, before, event)
     if (!after) throw new JournalError('failed', `The first records of ${id} are missing from the journal`)
     return { before, event, after }
   }

@@ -174,13 +174,10 @@ export const tryLock = (path: string, clock: Pick<Clock, 'now'>): LockAttempt =>
 
 const POLL_MS = 25
 
-export interface LockOptions {
-  clock: Clock
-  waitMs?: number
-  signal?: AbortSignal | undefined
-}
-
-export const acquireLock = async (path: string, options: LockOptions): Promise<LockAttempt> => {
+export const acquireLock = async (
+  path: string,
+  options: { clock: Clock; waitMs?: number; signal?: AbortSignal | undefined },
+): Promise<LockAttempt> => {
   const { clock, waitMs = DAEMON_LOCK_MS, signal } = options
   const began = clock.elapsed()
   for (;;) {

@@ -33,7 +33,7 @@ export type Port<Input = unknown> = (input: Input, tools: PortTools) => void | P
 export type Ports = Readonly<Record<string, Port<any>>>
 
 /** The functions of the actor that its ports use. */
-export interface PortActor {
+interface PortActor {
   id: string
   spentMs(at: number): number
   /** Resolves when the event has taken effect, false when `isWanted` said no before; rejects when it was not recorded. */

@@ -3,13 +3,13 @@ import { readdirSync, readlinkSync, statSync } from 'node:fs'
 import { attempt } from './attempt.ts'
 import { bootId, contentOf, procStatus } from './processes.ts'
 
-export interface ProcessMark {
+interface ProcessMark {
   /** The name of an environment variable. */
   name: string
   value: string
 }
 
-export interface MarkedProcess {
+interface MarkedProcess {
   pid: number
   /** Its process group. */
   group: number

@@ -41,7 +41,7 @@ export const bootId = once(
 /** Earlier versions wrote start times without it. */
 const namespace = once(() => `@${statSync('/proc/self/ns/pid', { throwIfNoEntry: false })?.ino}`)
 
-export interface ProcessStatus {
+interface ProcessStatus {
   state: string
   /** The process group. */
   group: number

@@ -15,7 +15,7 @@ export interface PreparedTransition {
   isUnhandled: boolean
 }
 
-export interface RecordedLogic {
+interface RecordedLogic {
   /** To make the one actor of. */
   logic: AnyStateMachine
   prepare(before: AnyMachineSnapshot, event: PreparedTransition['event']): PreparedTransition

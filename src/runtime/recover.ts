@@ -6,7 +6,7 @@ import { HeldError } from './lease/lease.ts'
 import type { Registry } from './registry.ts'
 import type { Troubles } from './troubles.ts'
 
-export interface RecoverOptions {
+interface RecoverOptions {
   journal: Journal
   definitions: Readonly<Record<string, Definition>>
   registry: Pick<Registry, 'open'>

@@ -33,14 +33,14 @@ export interface RegistryOptions {
   holder: LeaseHolder
   onEmitted: (id: string, emitted: EventObject) => void
   onBroken: (id: string, error: unknown) => void
-  endLeftOvers: LeftOvers
+  endLeftProcesses: LeftProcessEnders
 }
 
 /**
  * By machine: ends what a dead owner of an actor has left running outside of the journal. Called before the actor is
  * settled, so that a process that dies in between leaves both to the next one. May be called again for the same actor.
  */
-export type LeftOvers = Readonly<Record<string, (actor: string) => void>>
+export type LeftProcessEnders = Readonly<Record<string, (actor: string) => void>>
 
 interface Entry {
   actor: LiveActor
@@ -100,8 +100,8 @@ export const createRegistry = (options: RegistryOptions) => {
   }
 
   /** Whoever opens an actor comes by here: a recovery, and each event for it. */
-  const endLeftOvers = ({ id, machine, leaseKey = id }: ActorTarget) => {
-    const end = options.endLeftOvers[machine]
+  const endOwnLeftProcesses = ({ id, machine, leaseKey = id }: ActorTarget) => {
+    const end = options.endLeftProcesses[machine]
     if (end && mayBeInFlight(id) && !journal.leases.owner(leaseKey)) end(id)
   }
   const mayBeInFlight = (id: string): boolean => {
@@ -113,7 +113,7 @@ export const createRegistry = (options: RegistryOptions) => {
   }
 
   const open = async (target: ActorTarget): Promise<Entry> => {
-    endLeftOvers(target)
+    endOwnLeftProcesses(target)
     const definition = definitions[target.machine]
     if (!definition) throw new Error(`no machine ${target.machine}`)
     const { id, machine, input } = target

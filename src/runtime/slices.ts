@@ -12,13 +12,11 @@ const SLICE_MS = 10
 /** The global function: pages that read hierarchies are built without Node's modules. */
 const nextTurn = () => new Promise<void>(resolve => setImmediate(resolve))
 
-export interface SliceOptions {
-  clock: Pick<Clock, 'elapsed'>
-  signal?: AbortSignal | undefined
-}
-
 /** The result, after as many turns of the event loop as it takes. Rejects when the signal aborts in between. */
-export const inSlices = async <T>(work: Sliced<T>, { clock, signal }: SliceOptions): Promise<T> => {
+export const inSlices = async <T>(
+  work: Sliced<T>,
+  { clock, signal }: { clock: Pick<Clock, 'elapsed'>; signal?: AbortSignal | undefined },
+): Promise<T> => {
   let begun = clock.elapsed()
   for (let piece = work.next(); ; piece = work.next()) {
     if (piece.done) return piece.value
@@ -30,7 +28,7 @@ export const inSlices = async <T>(work: Sliced<T>, { clock, signal }: SliceOptio
 }
 
 /** Runs sliced work in one go: in a thread of its own, or for small input. */
-export const atOnce = <T>(work: Sliced<T>): T => {
+export const withoutPauses = <T>(work: Sliced<T>): T => {
   for (;;) {
     const piece = work.next()
     if (piece.done) return piece.value

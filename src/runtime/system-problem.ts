@@ -12,7 +12,7 @@ const WORDS: Record<string, string> = {
   EROFS: 'lies on a read-only file system',
 }
 
-export interface SystemProblem {
+interface SystemProblem {
   code: string
   said: string
 }

@@ -2,7 +2,7 @@
 import type { Clock } from './clock.ts'
 import { messageOf } from './message-of.ts'
 
-export interface Trouble {
+interface Trouble {
   /** The failing operation, in the words of the log. */
   what: string
   /** The newest failure of it. */
@@ -24,12 +24,13 @@ export interface Troubles {
 /** Nobody reads more; the one that is longest ago makes room. */
 const KEPT_MAX = 50
 
-export interface TroublesOptions {
+export const createTroubles = ({
+  clock,
+  note,
+}: {
   clock: Pick<Clock, 'now'>
   note: (text: string) => void
-}
-
-export const createTroubles = ({ clock, note }: TroublesOptions): Troubles => {
+}): Troubles => {
   const kept = new Map<string, Trouble>()
   return {
     tell(what, error) {

@@ -8,14 +8,14 @@ import { acquireLock } from './lock-file.ts'
 export const LOCK_WAIT_MS = 20_000
 const MS_PER_S = 1_000
 
-export interface WithLockOptions {
+interface WithLockOptions {
   /** The path of the lock file; its folder exists. */
   path: string
   clock: Clock
   waitMs?: number
 }
 
-export type WithLock<T> = { ok: true; value: T } | { ok: false; problem: string }
+type WithLock<T> = { ok: true; value: T } | { ok: false; problem: string }
 
 /** Keeps touching the lock file for processes that cannot see this one. Returns the function that stops it. */
 const keepTouching = (path: string, clock: Clock): (() => void) => {

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { type Policy, Policy as PolicySchema } from '../../src/contracts/policy.ts'
 import { createDeviceNames } from '../../src/policy/policies.ts'
 import { createRecordDenial, createRefuse } from '../../src/policy/refuse.ts'
-import { type AskedSkill, createSkillPolicy } from '../../src/policy/skill-gate.ts'
+import { createSkillPolicy, type SkillToRun } from '../../src/policy/skill-gate.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
 import { memoryJournal } from '../../src/runtime/journal/memory.ts'
 import { accept } from '../contracts/parse.ts'
@@ -17,7 +17,7 @@ const asking = (policy: object) => {
   const ask = createSkillPolicy({ load: () => loaded, refuse, namesOf: createDeviceNames(journal), journal })
   const event = { type: 'run.requested', skillId: 'com.example.outer' }
   void journal.append(recordOf('skill-run:outer', 0, { machine: 'skill-run', event, tags: ['in-flight'] }))
-  return async (more: Partial<AskedSkill> = {}) =>
+  return async (more: Partial<SkillToRun> = {}) =>
     (await ask({ skill: 'com.example.pay', runId: 'r1', caller: 'cli', ...more }))?.details?.rule
 }
 const found = (...serials: string[]) => ({ found: { serials: async () => serials, operator: 'svc.shell' } })

@@ -54,7 +54,7 @@ const leave = async () => {
       definitions: CATALOGUE,
       ports,
       holder: { pid, started: `s${pid}`, instance: `i${pid}` },
-      endLeftOvers: {
+      endLeftProcesses: {
         'skill-run': actor => {
           ended.push(`${actor} while ${journal.last(actor)?.to}`)
         },

@@ -8,7 +8,7 @@ import { createHost } from '../../src/runtime/host.ts'
 import { systemIds } from '../../src/runtime/ids.ts'
 import type { Journal } from '../../src/runtime/journal/journal.ts'
 import { memoryJournal } from '../../src/runtime/journal/memory.ts'
-import type { LeftOvers } from '../../src/runtime/registry.ts'
+import type { LeftProcessEnders } from '../../src/runtime/registry.ts'
 import { refuse } from '../../src/skills/refusal.ts'
 import { readRegistry } from '../../src/skills/registry/load.ts'
 import { skillRunPorts } from '../../src/skills/run/child-port.ts'
@@ -32,7 +32,7 @@ export interface LabOptions {
   clock?: Clock
   journal?: Journal
   holder?: { pid: number; started: string; instance: string }
-  endLeftOvers?: LeftOvers
+  endLeftOvers?: LeftProcessEnders
 }
 
 export type LabRun = Partial<SkillRunRequest> &
@@ -63,7 +63,7 @@ export const createSkillLab = (folder: string, options: LabOptions = {}) => {
     definitions: CATALOGUE,
     ports: { 'skill-run': skillRunPorts({ runs, clock }) },
     holder: options.holder ?? { pid: process.pid, started: 'now', instance: 'lab' },
-    ...(options.endLeftOvers ? { endLeftOvers: options.endLeftOvers } : {}),
+    ...(options.endLeftOvers ? { endLeftProcesses: options.endLeftOvers } : {}),
   })
 
   const write = (path: string, text: string) => {

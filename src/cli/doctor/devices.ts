@@ -8,7 +8,7 @@ import { quote } from '../../adb/quote.ts'
 import type { DeviceRecord } from '../../contracts/device.ts'
 import { SHELL_OPERATOR_PACKAGE, UIAUTOMATOR_OPERATOR_PACKAGE } from '../../contracts/operator.ts'
 import type { OperatorChoice } from '../../operator/choose-operator.ts'
-import { askPhone } from '../../operator/uiautomator/installed.ts'
+import { readPhoneFacts } from '../../operator/uiautomator/installed.ts'
 import type { Environment } from '../command.ts'
 import { type Check, failed, fine, warning } from './check.ts'
 
@@ -50,7 +50,7 @@ const checkBridge = (env: Environment, problem: LinkError | undefined): Check =>
 const isInstalled = async (link: Link, operatorPackage: string, options: CallOptions): Promise<boolean> => {
   if (operatorPackage === SHELL_OPERATOR_PACKAGE) return true
   if (operatorPackage === UIAUTOMATOR_OPERATOR_PACKAGE)
-    return (await askPhone(link, options)).snapshot.kind !== 'missing'
+    return (await readPhoneFacts(link, options)).snapshot.kind !== 'missing'
   const command = `pm path ${quote(operatorPackage)}`
   const { stdout } = await link.shell(command, { ...options, maxBytes: OUTPUT_BYTES_MAX.report })
   return stdout.includes('package:')

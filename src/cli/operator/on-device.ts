@@ -1,7 +1,7 @@
 /** The device that `svc operator` works on: chosen as for an execution, and owned while it is changed. */
 
 import { type CallOptions, type Link, LinkError } from '../../adb/link.ts'
-import { deviceLeaseKey, leaseByOf, selectDevice } from '../../adb/select-device.ts'
+import { deviceLeaseKey, leaseKeyKind, selectDevice } from '../../adb/select-device.ts'
 import type { ErrorObject } from '../../contracts/error.ts'
 import { isFailureCode } from '../../contracts/failures.ts'
 import { OPERATOR_ASK_MS } from '../../contracts/limits.ts'
@@ -44,7 +44,7 @@ export const onDevice = async (call: Call): Promise<OnDevice> => {
     link,
     within,
     async owned(commandId, work) {
-      const key = await deviceLeaseKey(link, leaseByOf(env), within(OPERATOR_ASK_MS))
+      const key = await deviceLeaseKey(link, leaseKeyKind(env), within(OPERATOR_ASK_MS))
       let done: { value: Awaited<ReturnType<typeof work>> } | undefined
       const isOwned = await services.host().whileOwned(key, { commandId }, async () => {
         done = { value: await work() }

@@ -14,7 +14,7 @@ import {
   SNAPSHOT_HELPER,
 } from '../../operator/uiautomator/helper-apks.ts'
 import { InstallFailure, installHelper, uninstallHelper } from '../../operator/uiautomator/install.ts'
-import { askPhone, type PhoneFacts } from '../../operator/uiautomator/installed.ts'
+import { type PhoneFacts, readPhoneFacts } from '../../operator/uiautomator/installed.ts'
 import { automationHolder } from '../../operator/uiautomator/prepare-helper.ts'
 import { reportOn } from '../../operator/uiautomator/report.ts'
 import { type Call, CommandError, type CommandResult, usage } from '../command.ts'
@@ -91,7 +91,7 @@ const onOwned = async (call: Call, name: string, work: (on: OnDevice) => Promise
 export const install = (call: Call): Promise<CommandResult> => {
   const apks = wanted(call).map(apk => ({ apk, bytes: contentOf(apk) }))
   const installOn = async ({ deviceId, link, within }: OnDevice) => {
-    const facts = await askPhone(link, within(OPERATOR_ASK_MS))
+    const facts = await readPhoneFacts(link, within(OPERATOR_ASK_MS))
     const packages: object[] = []
     for (const { apk, bytes } of apks) {
       const { packageName, versionCode, sha256 } = apk
@@ -100,7 +100,7 @@ export const install = (call: Call): Promise<CommandResult> => {
       const status = await installHelper(link, { apk, bytes, present }, within(OPERATOR_INSTALL_MS))
       packages.push({ packageName, versionCode, sha256, purpose: PURPOSES.get(apk), status })
     }
-    const after = await askPhone(link, within(OPERATOR_ASK_MS))
+    const after = await readPhoneFacts(link, within(OPERATOR_ASK_MS))
     const lacking = apks.find(({ apk }) => !['ours', 'newer'].includes(presentOf(after, apk).kind))
     if (lacking) {
       const { packageName } = lacking.apk
@@ -126,7 +126,7 @@ export const uninstall = (call: Call): Promise<CommandResult> =>
 export const status = async (call: Call): Promise<CommandResult> => {
   try {
     const { deviceId, link, within } = await onDevice(call)
-    const facts = await askPhone(link, within(OPERATOR_ASK_MS))
+    const facts = await readPhoneFacts(link, within(OPERATOR_ASK_MS))
     const holder = await automationHolder(link, within(OPERATOR_ASK_MS))
     const packages = HELPER_APKS.map(apk => {
       const { kind, ...found } = presentOf(facts, apk)

@@ -22,14 +22,14 @@ const SETTLE_MS = 300
 /** Shares of the container: a smaller movement may not scroll at all, a larger one may take the node off the screen. */
 const FREEING_RATIO = { min: 0.15, max: 0.6 } as const
 
-export interface Touch {
+interface TouchTarget {
   /** The node that takes the touch. */
   receiver: UiNode
   /** On the node that was matched. */
   point: Point
 }
 
-export interface TouchRules {
+interface TouchRules {
   matcher: Matcher
   clickType: ClickType
   /** The node that is meant when the matcher finds one around it. */
@@ -86,7 +86,7 @@ const moveAway = async (found: FoundNode, cover: Cover, context: StepContext, is
 }
 
 /** Finds the point to touch on the screen as it is now. `known` is the node as it was seen just before. */
-export const findTouch = async (rules: TouchRules, context: StepContext, known?: FoundNode): Promise<Touch> => {
+export const findTouch = async (rules: TouchRules, context: StepContext, known?: FoundNode): Promise<TouchTarget> => {
   const { matcher, inside } = rules
   const { covers } = context.driver
   let seen = known
@@ -108,7 +108,7 @@ export const findTouch = async (rules: TouchRules, context: StepContext, known?:
   }
 }
 
-export interface ClickRules extends Pick<TouchRules, 'matcher' | 'clickType'> {
+interface ClickRules extends Pick<TouchRules, 'matcher' | 'clickType'> {
   clickRetry?: Retry | undefined
 }
 

@@ -1,9 +1,9 @@
 /** Reads hierarchy XML, ours and uiautomator's, into a tree: strict about XML, tolerant of what devices put around and into it. */
-import { atOnce, PIECE, type Sliced } from '../../runtime/slices.ts'
+import { PIECE, type Sliced, withoutPauses } from '../../runtime/slices.ts'
 import { type Bounds, NO_FLAGS, type UiNode, type UiTree } from './ui-tree.ts'
 
-export type TextKey = 'text' | 'resourceId' | 'className' | 'packageName' | 'contentDesc'
-export type FlagKey = Exclude<keyof UiNode, TextKey | 'hint' | 'drawingOrder' | 'bounds' | 'children'>
+type TextKey = 'text' | 'resourceId' | 'className' | 'packageName' | 'contentDesc'
+type FlagKey = Exclude<keyof UiNode, TextKey | 'hint' | 'drawingOrder' | 'bounds' | 'children'>
 
 export const TEXT_ATTRIBUTES: readonly (readonly [attribute: string, key: TextKey])[] = [
   ['text', 'text'],
@@ -57,7 +57,7 @@ export const decodeReferences = (value: string, at: number): string =>
 
 export const HIERARCHY_LIMITS = { chars: 16 * 1_024 * 1_024, nodes: 100_000, depth: 1_000 } as const
 
-export type ParsedHierarchy = { ok: true; tree: UiTree } | { ok: false; problem: string; at: number }
+type ParsedHierarchy = { ok: true; tree: UiTree } | { ok: false; problem: string; at: number }
 
 interface Growing extends UiNode {
   children: UiNode[]
@@ -130,9 +130,9 @@ const readNode = (attributes: Map<string, string>, at: number): Growing => {
 }
 
 /** Is told of each node with all of its attributes, those included that the tree has no place for. */
-export type OnNode = (node: UiNode, attributes: ReadonlyMap<string, string>) => void
+type NodeListener = (node: UiNode, attributes: ReadonlyMap<string, string>) => void
 
-const readTree = function* (xml: string, onNode?: OnNode): Sliced<UiTree> {
+const readTree = function* (xml: string, onNode?: NodeListener): Sliced<UiTree> {
   const start = xml.indexOf(OPEN)
   if (start < 0) throw new Malformed('there is no hierarchy', 0)
   const head = readTag(xml, start + OPEN.length)
@@ -171,7 +171,7 @@ const readTree = function* (xml: string, onNode?: OnNode): Sliced<UiTree> {
 }
 
 /** Whatever is before the hierarchy (an XML header, warnings) and after it (the message of the dump) is passed over. */
-export const parsingHierarchy = function* (xml: string, onNode?: OnNode): Sliced<ParsedHierarchy> {
+export const parsingHierarchy = function* (xml: string, onNode?: NodeListener): Sliced<ParsedHierarchy> {
   if (xml.length > HIERARCHY_LIMITS.chars) {
     return { ok: false, problem: `it is longer than ${HIERARCHY_LIMITS.chars} characters`, at: 0 }
   }
@@ -183,4 +183,5 @@ export const parsingHierarchy = function* (xml: string, onNode?: OnNode): Sliced
   }
 }
 
-export const parseHierarchy = (xml: string, onNode?: OnNode): ParsedHierarchy => atOnce(parsingHierarchy(xml, onNode))
+export const parseHierarchy = (xml: string, onNode?: NodeListener): ParsedHierarchy =>
+  withoutPauses(parsingHierarchy(xml, onNode))

@@ -46,7 +46,7 @@ export const retrying = async <T>(
 
 export const POLL_MS = { first: 25, longest: 200, growth: 1.5 } as const
 
-export interface PollOptions {
+interface PollOptions {
   clock: Clock
   signal: AbortSignal
   /** In epoch ms. */

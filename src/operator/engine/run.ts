@@ -70,7 +70,7 @@ export interface RunOptions {
   deadline?: number
 }
 
-export interface StepsError {
+interface StepsError {
   code: FailureCode
   message: string
   details?: Record<string, unknown>

@@ -5,14 +5,14 @@ import type { Bounds, Point } from './ui-tree.ts'
 export type Direction = ScrollAndClick['params']['direction']
 
 /** On each side of the container a part is kept clear, since the system takes swipes that begin at the edge of a screen. */
-export const EDGE_RATIO = 0.05
+const EDGE_RATIO = 0.05
 /** A shorter movement counts as a touch and scrolls nothing. */
 export const SHORTEST_PX = 48
 /** A faster finger throws the list: rows would pass unseen between two looks. */
-export const PX_PER_MS = 1.5
+const PX_PER_MS = 1.5
 export const DURATION_MS = { min: 200, max: 1_500 } as const
 
-export interface Gesture {
+interface Gesture {
   start: Point
   end: Point
   durationMs: number

@@ -1,9 +1,9 @@
 /** Snapshot XML of a tree: header, hierarchy, one node per line. `parseHierarchy` reads it back. */
-import { atOnce, PIECE, type Sliced } from '../../runtime/slices.ts'
+import { PIECE, type Sliced, withoutPauses } from '../../runtime/slices.ts'
 import { FLAG_ATTRIBUTES, TEXT_ATTRIBUTES } from './parse-hierarchy.ts'
 import type { UiNode, UiTree } from './ui-tree.ts'
 
-export const XML_HEADER = "<?xml version='1.0' encoding='UTF-8' standalone='yes' ?>"
+const XML_HEADER = "<?xml version='1.0' encoding='UTF-8' standalone='yes' ?>"
 const INDENT = '  '
 
 /** XML 1.0 has no way to write these, not even as a reference; lone surrogates are among them (`\p{Cs}`). */
@@ -29,7 +29,7 @@ const PLAIN = /^[ !#-%'-;=?-~]*$/
 const escaped = (text: string) =>
   PLAIN.test(text) ? text : writable(text).replace(/[&<>"\r]/g, found => REFERENCES[found] ?? found)
 
-export interface SnapshotOptions {
+interface SnapshotOptions {
   /** Writes the drawing order where it is known, as the dumps of newer Androids do; snapshots leave it out. */
   hasDrawingOrder?: boolean
 }
@@ -77,4 +77,5 @@ export const writingSnapshot = function* (tree: UiTree, options: SnapshotOptions
   return [...lines, '</hierarchy>'].join('\n')
 }
 
-export const snapshotXml = (tree: UiTree, options?: SnapshotOptions): string => atOnce(writingSnapshot(tree, options))
+export const snapshotXml = (tree: UiTree, options?: SnapshotOptions): string =>
+  withoutPauses(writingSnapshot(tree, options))

@@ -1,7 +1,7 @@
 /** How one step fails: the engine throws it, and a driver may too when it knows the reason better than `false` can say. */
 import type { FailureCode } from '../../contracts/failures.ts'
 
-export interface StepFailureExtra {
+interface StepFailureExtra {
   /** More entries for the data of the failed step, beside `error` and `message`. */
   data?: Readonly<Record<string, string>>
   /** The remedy, for the caller. */

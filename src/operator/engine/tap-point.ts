@@ -1,5 +1,5 @@
 /** Finds a point on the matched node that nothing covers: nothing above it there takes touches itself. */
-import { atOnce, PIECE, type Sliced } from '../../runtime/slices.ts'
+import { PIECE, type Sliced, withoutPauses } from '../../runtime/slices.ts'
 import { type FoundNode, isOnScreen, labelOf, withAncestors } from './match.ts'
 import { roleOf } from './role.ts'
 import { type Bounds, centreOf, contains, hasArea, intersection, type Point, type UiNode } from './ui-tree.ts'
@@ -99,7 +99,7 @@ export interface Cover {
 }
 
 /** Neither for a node that has no part on the screen. */
-export interface TapPoint {
+interface TapPoint {
   point?: Point
   coveredBy?: Cover
 }
@@ -194,4 +194,4 @@ export const findingTapPoint = function* (
 
 /** Aims in one go: in a thread of its own, or for small trees. */
 export const findTapPoint = (found: FoundNode, receiver: UiNode, others?: readonly Cover[]): TapPoint =>
-  atOnce(findingTapPoint(found, receiver, others))
+  withoutPauses(findingTapPoint(found, receiver, others))

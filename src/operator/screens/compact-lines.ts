@@ -35,7 +35,7 @@ export const compactText = (numbered: NumberedScreen, note?: string): string => 
   return [headOf(numbered, note), ...lines].join('\n')
 }
 
-export type Change =
+export type ScreenChange =
   | { kind: 'removed'; before: ScreenNode }
   | { kind: 'added'; after: ScreenNode; at: number }
   | { kind: 'changed'; before: ScreenNode; after: ScreenNode; at: number }
@@ -63,7 +63,7 @@ const pair = (before: Iterable<ScreenNode>, after: Iterable<ScreenNode>, key: (n
 }
 
 /** By name first, so that a list that was scrolled is its new rows; what keeps its place has a new name. */
-export const changesBetween = (before: Screen, after: Screen): Change[] => {
+const changesBetween = (before: Screen, after: Screen): ScreenChange[] => {
   const byName = pair(before.nodes, after.nodes, nameKey)
   const named = new Set(byName.values())
   const byPlace = pair(
@@ -73,7 +73,7 @@ export const changesBetween = (before: Screen, after: Screen): Change[] => {
   )
   const kept = new Set([...named, ...byPlace.values()])
   const removed = before.nodes.filter(node => !kept.has(node)).map(node => ({ kind: 'removed', before: node }) as const)
-  const others = after.nodes.flatMap((node, at): Change[] => {
+  const others = after.nodes.flatMap((node, at): ScreenChange[] => {
     const was = byName.get(node) ?? byPlace.get(node)
     if (!was) return [{ kind: 'added', after: node, at }]
     return describeNode(was) === describeNode(node) ? [] : [{ kind: 'changed', before: was, after: node, at }]
@@ -91,7 +91,7 @@ const previous = (before: ScreenNode, after: ScreenNode): string => {
 const isSameState = (before: ScreenNode, after: ScreenNode) => before.state.join() === after.state.join()
 
 /** `+` is there now, `-` is gone, `~` is another. */
-const changeLines = (changes: readonly Change[], number: number): string[] =>
+const changeLines = (changes: readonly ScreenChange[], number: number): string[] =>
   changes.map(change => {
     if (change.kind === 'removed') return `- ${describeNode(change.before)}`
     const { after, at } = change

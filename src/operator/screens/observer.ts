@@ -135,7 +135,7 @@ const screenSince = async (since: string, device: string, run: ExecutionRun): Pr
   return { ok: true, baseline: { name: since, screen: read.screen } }
 }
 
-export type ObserverStart =
+type ObserverStart =
   | { kind: 'begun' }
   | { kind: 'refused'; error: ErrorObject }
   | { kind: 'undelivered'; delivery: Exclude<Delivery, { kind: 'part' }> }

@@ -16,7 +16,7 @@ import type { Screen } from './screen.ts'
 import type { ScreenMemory } from './screen-memory.ts'
 
 /** One ref at one place. */
-export interface RefSite {
+interface RefSite {
   action: Action
   param: MatcherParam
   ref: string
@@ -107,12 +107,12 @@ const resolved = (
   return plain
 }
 
-export type Resolving =
+type Resolving =
   | { kind: 'resolved' }
   | { kind: 'problem'; problem: RefProblem }
   | { kind: 'undelivered'; delivery: Exclude<Delivery, { kind: 'part' }> }
 
-export interface RefResolver {
+interface RefResolver {
   /** Looks once, for all refs of these steps. Rejects with a LinkError. */
   resolve(actions: readonly Action[], device: string): Promise<Resolving>
   /** The step as it may leave the host. */

@@ -12,7 +12,7 @@ import type { Point, UiNode, UiTree } from '../engine/ui-tree.ts'
 import type { Screen, ScreenNode } from './screen.ts'
 
 /** Both where both are there: what is clicked may be told by either. */
-export interface NodeLocator {
+interface NodeLocator {
   matcher?: Matcher
   point?: Point
 }
@@ -56,7 +56,7 @@ export const locatorOf = (tree: UiTree, found: FoundNode): NodeLocator => {
   return point ? { point } : {}
 }
 
-export type ResolvedRef = { ok: true; node: ScreenNode } | { ok: false; reason: string }
+type ResolvedRef = { ok: true; node: ScreenNode } | { ok: false; reason: string }
 
 /** Figures change by themselves: clocks, counters, percentages. */
 const withoutFigures = (label: string): string => label.replace(/\p{Nd}+/gu, '0')

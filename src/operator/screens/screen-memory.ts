@@ -8,7 +8,7 @@ import type { NumberedScreen } from './compact-lines.ts'
 import type { Screen } from './screen.ts'
 
 /** The journal's column `machine` of these records; there is no chart, because a screen has only one state. */
-export const SCREEN_MACHINE = 'screen'
+const SCREEN_MACHINE = 'screen'
 const SEEN = 'screen.seen'
 
 export interface ScreenMemory {
@@ -19,17 +19,18 @@ export interface ScreenMemory {
   receipt(executionId: string): StoredReceipt | undefined
 }
 
-export interface ScreenMemoryOptions {
-  journal: Pick<Journal, 'append' | 'last' | 'records' | 'body' | 'saveCheckpoint' | 'receipt'>
-  clock: Clock
-}
-
 /** `device` is the key of its lease: a phone has one, however it is connected. */
 const actorOf = (device: string) => `${SCREEN_MACHINE}:${device.replace(/^device:/, '')}`
 /** An actor's records have positions without gaps, from 0: the journal itself counts the screens of a device. */
 const numberOf = ({ n }: Pick<JournalRecord, 'n'>) => n + 1
 
-export const createScreenMemory = ({ journal, clock }: ScreenMemoryOptions): ScreenMemory => {
+export const createScreenMemory = ({
+  journal,
+  clock,
+}: {
+  journal: Pick<Journal, 'append' | 'last' | 'records' | 'body' | 'saveCheckpoint' | 'receipt'>
+  clock: Clock
+}): ScreenMemory => {
   const log = createLogWriter({ journal, clock })
   const bodyOf = (record: JournalRecord): Screen | undefined =>
     record.digest === null ? undefined : (journal.body(record) as Screen | undefined)

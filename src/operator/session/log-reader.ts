@@ -4,10 +4,10 @@ import { type CallOptions, type Link, LinkError, type LinkStream } from '../../a
 import { OUTPUT_BYTES_MAX } from '../../adb/link-limits.ts'
 import { commandLine } from '../../adb/quote.ts'
 import { LOG_TAG } from '../../contracts/operator.ts'
-import { ageMs, type Clock, type Moment } from '../../runtime/clock.ts'
+import { ageMs, type Clock, type ClockReading } from '../../runtime/clock.ts'
 import { messageOf } from '../../runtime/message-of.ts'
 import type { Awaited } from '../wire/request.ts'
-import { createLogWaits, createTail, type LogWait, openWait } from './log-waits.ts'
+import { createLineTail, createLogWaits, type LogWait, openWait } from './log-waits.ts'
 import { createReconnection } from './reconnect.ts'
 
 export interface LogReader {
@@ -45,7 +45,7 @@ const SLACK_MS = 3_000
  * The moment `since` of the host on the clock of the device, in the form that `logcat -T` takes and that does not depend on the
  * device's time zone. Asked when it is needed: it costs an ordinary execution nothing, and is right after a restart too.
  */
-const deviceTimeOf = async (link: Link, clock: Clock, since: Moment, options: CallOptions) => {
+const deviceTimeOf = async (link: Link, clock: Clock, since: ClockReading, options: CallOptions) => {
   const { exitCode, stdout } = await link.shell(DEVICE_TIME, { ...options, maxBytes: OUTPUT_BYTES_MAX.word })
   const seconds = /^\s*(\d{1,12})\s*$/.exec(stdout)?.[1]
   if (exitCode !== 0 || seconds === undefined) return undefined
@@ -54,7 +54,7 @@ const deviceTimeOf = async (link: Link, clock: Clock, since: Moment, options: Ca
 }
 
 /** All there is in the log since then; the whole log when the device cannot tell the time. */
-const readBack = async (link: Link, clock: Clock, since: Moment, options: CallOptions): Promise<Uint8Array> => {
+const readBack = async (link: Link, clock: Clock, since: ClockReading, options: CallOptions): Promise<Uint8Array> => {
   const time = await deviceTimeOf(link, clock, since, options)
   const from = time === undefined ? [] : ['-T', time]
   const command = commandLine('logcat', '-d', ...FORM, ...from, ...FILTER)
@@ -63,7 +63,7 @@ const readBack = async (link: Link, clock: Clock, since: Moment, options: CallOp
 
 export const createLogReader = ({ clock, link }: LogReaderOptions): LogReader => {
   const life = new AbortController()
-  const tail = createTail()
+  const tail = createLineTail()
   const waits = createLogWaits({
     onGap: wireId => void lookAgain(wireId),
     onDamage: wireId => void clock.at(clock.now() + DAMAGE_GRACE_MS, () => void lookAgain(wireId), { idle: true }),
@@ -79,7 +79,7 @@ export const createLogReader = ({ clock, link }: LogReaderOptions): LogReader =>
     const since = waits.since()
     if (since === undefined || life.signal.aborted) return []
     const bytes = await readBack(await link(options), clock, since, options)
-    const seen = createTail()
+    const seen = createLineTail()
     const feed = waits.feed(seen.add)
     feed.push(bytes)
     feed.end()

@@ -1,8 +1,8 @@
 /** The results that are awaited from one device's log, and the last lines that were seen there. */
 
 import type { CallOptions } from '../../adb/link.ts'
-import { type Clock, type Moment, momentOf, type Timer } from '../../runtime/clock.ts'
-import { createAssembler, type Feed, type Finding, isWireResult } from '../wire/assembler.ts'
+import { type Clock, type ClockReading, readClock, type Timer } from '../../runtime/clock.ts'
+import { createAssembler, type FoundResult, isWireResult, type LogFeed } from '../wire/assembler.ts'
 import type { Awaited } from '../wire/request.ts'
 import type { WireResult } from '../wire/wire-result.ts'
 import { type Deferred, deferred } from './deferred.ts'
@@ -13,7 +13,7 @@ export type ResultWaitEnd = WireResult | { kind: 'lost'; reason: string }
 export interface Wait {
   awaited: Awaited
   /** When its request left; undefined as long as it has not. */
-  since: Moment | undefined
+  since: ClockReading | undefined
   ended: ResultWaitEnd | undefined
   ending: Deferred<ResultWaitEnd>
 }
@@ -22,7 +22,7 @@ const LINES_KEPT = 10
 const LINE_CHARS_KEPT = 300
 
 /** Keeps the last few lines, short enough for an error. */
-export const createTail = () => {
+export const createLineTail = () => {
   const lines: string[] = []
   return {
     lines: (): string[] => [...lines],
@@ -33,7 +33,7 @@ export const createTail = () => {
   }
 }
 
-export interface LogWaitsOptions {
+interface LogWaitsOptions {
   /** The last chunk of a result is there and another is not. */
   onGap: (wireId: string) => void
   /** A line of a result was damaged. */
@@ -51,7 +51,7 @@ export const createLogWaits = ({ onGap, onDamage }: LogWaitsOptions) => {
     wait.ending.resolve(ending)
     waits.delete(wireId)
   }
-  const hear = (findings: readonly Finding[]) => {
+  const hear = (findings: readonly FoundResult[]) => {
     for (const { wireId, step } of findings) {
       if (isWireResult(step)) settle(wireId, step)
       else if (step.kind === 'gap') onGap(wireId)
@@ -72,21 +72,21 @@ export const createLogWaits = ({ onGap, onDamage }: LogWaitsOptions) => {
       assembler.forget(wireId)
     },
     /** When the oldest request that still has no result left for the device. */
-    since: (): Moment | undefined => {
+    since: (): ClockReading | undefined => {
       const moments = [...waits.values()].flatMap(({ since }) => since ?? [])
       return moments.sort((a, b) => a.elapsed - b.elapsed)[0]
     },
     /** Opens the input for one reading of the log. */
     feed(onLine: (text: string) => void): { push(bytes: Uint8Array): void; end(): void } {
-      const feed: Feed = assembler.feed(onLine)
+      const feed: LogFeed = assembler.feed(onLine)
       return { push: bytes => hear(feed.push(bytes)), end: () => hear(feed.end()) }
     },
     isComing: assembler.isComing,
-    /** Nothing more will be read for it: a trace of it is a verdict, none leaves the wait as it is. */
+    /** Nothing more will be read for it: a trace of it makes a malformed result, none leaves the wait as it is. */
     conclude(wireId: string) {
       if (!waits.has(wireId)) return
-      const verdict = assembler.conclude(wireId)
-      if (verdict) settle(wireId, verdict)
+      const result = assembler.conclude(wireId)
+      if (result) settle(wireId, result)
     },
     loseAll(reason: string) {
       for (const wireId of [...waits.keys()]) {
@@ -97,10 +97,8 @@ export const createLogWaits = ({ onGap, onDamage }: LogWaitsOptions) => {
   }
 }
 
-export type LogWaits = ReturnType<typeof createLogWaits>
-
 export interface LastLook {
-  verdict: WireResult | undefined
+  result: WireResult | undefined
   /** False when the device cannot be asked: the reader is down and the log cannot be read back either. */
   reachable: boolean
   lines: string[]
@@ -110,15 +108,15 @@ export interface LogWait {
   /** Never rejects. Stays pending for a result that never comes: the caller has a deadline of its own. */
   ending: Promise<ResultWaitEnd>
   /** The request is about to leave, or has left then. */
-  dispatched(since?: Moment): void
+  dispatched(since?: ClockReading): void
   /** Marks that the request may not have arrived: the log is read back, or the device given up. */
   doubt(): void
   /** Reads the log back a last time, and says what is known by then. `since` is when a request left that was not to be answered here. */
-  conclude(deadline: number, since?: Moment): Promise<LastLook>
+  conclude(deadline: number, since?: ClockReading): Promise<LastLook>
   close(): void
 }
 
-export interface LogWaitOptions {
+interface LogWaitOptions {
   clock: Clock
   signal: AbortSignal
   look: (options: CallOptions) => Promise<string[]>
@@ -150,7 +148,7 @@ export const openWait = (wait: Wait, options: LogWaitOptions): LogWait => {
 
   return {
     ending: wait.ending.promise,
-    dispatched(since = momentOf(clock)) {
+    dispatched(since = readClock(clock)) {
       wait.since = since
       if (!options.isProven()) timer = clock.at(clock.now() + FIRST_LOOK_MS, firstLook)
       options.onDispatched()
@@ -161,7 +159,7 @@ export const openWait = (wait: Wait, options: LogWaitOptions): LogWait => {
       const looked = await look({ deadline, signal }).catch(() => undefined)
       options.conclude(wireId)
       return {
-        verdict: wait.ended?.kind === 'lost' ? undefined : wait.ended,
+        result: wait.ended?.kind === 'lost' ? undefined : wait.ended,
         reachable: looked !== undefined || options.isLive(),
         lines: looked?.length ? looked : options.lastLines(),
       }

@@ -1,6 +1,6 @@
 /** A map of bounded size that lets go of what was not used for the longest time. */
 
-export interface RecentMap<K, V> {
+interface RecentMap<K, V> {
   get(key: K): V | undefined
   set(key: K, value: V): void
   delete(key: K): void

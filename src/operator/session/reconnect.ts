@@ -1,7 +1,7 @@
 /** Tries something again and again while it is needed, ever more slowly, and says when it is hopeless. */
 import { type Clock, pause } from '../../runtime/clock.ts'
 
-export interface ReconnectionOptions {
+interface ReconnectionOptions {
   clock: Clock
   isNeeded: () => boolean
   /** Rejects when it did not work. */
@@ -11,7 +11,7 @@ export interface ReconnectionOptions {
   hopelessMs: number
 }
 
-export interface Reconnection {
+interface Reconnection {
   /** Starts trying unless it is being tried. */
   start(): void
   /** Something that made it needed is over: the pause between two tries ends now. */

@@ -25,7 +25,7 @@ const HELLO_MS = 2_000
 /** Until then nobody knows who speaks there. */
 const HELLO_BYTES_MAX = 16 * 1_024
 
-export interface OpenSocket {
+interface OpenSocket {
   link: Link
   clock: Clock
   operatorPackage: string
@@ -59,7 +59,7 @@ const openSocket = async (
     if (frame?.kind === 'hello') {
       hasGreeted = frame.protocol === OPERATOR_PROTOCOL && frame.package === operatorPackage
       greeted.resolve(hasGreeted)
-    } else if (frame) settle(frame.wireId, frame.verdict)
+    } else if (frame) settle(frame.wireId, frame.result)
   }
   const end = (ending: ResultWaitEnd) => {
     open = false

@@ -10,9 +10,9 @@ import { complaintOf, type DeviceShell, isTimeout, tooLargeAs } from './device-s
 
 /** A screen that is never still, and one between two windows, give no dump; moments later they often do. */
 export const DUMP_ATTEMPTS = 3
-export const DUMP_PAUSE_MS = 300
+const DUMP_PAUSE_MS = 300
 /** The tool itself waits up to 10 s for a still screen before it gives up. */
-export const DUMP_MS = 20_000
+const DUMP_MS = 20_000
 const DUMP = { ms: DUMP_MS, maxBytes: OUTPUT_BYTES_MAX.command }
 export const DUMP_FILE = '/data/local/tmp/svc-window.xml'
 

@@ -10,15 +10,15 @@ import { type DeviceShell, deviceShell, type ShellOptions } from '../shell/devic
 import { shellDriver } from '../shell/driver.ts'
 import { fieldCommands, refuseUnfocusable, TEXT_KEY_MS, untypableIn } from '../shell/enter-text.ts'
 import type { DeviceHelper } from './helper.ts'
-import type { Typing } from './keyboard.ts'
+import type { KeyboardTyping } from './keyboard.ts'
 import { HelperUnavailable } from './prepare-helper.ts'
 import { swipePlan, type TouchPlan, tapPlan } from './touch-plan.ts'
 import { mayHoldChecks } from './tree.ts'
 
-export interface TextPorts {
+interface TextPorts {
   shell: DeviceShell
   tree(): Promise<UiTree | undefined>
-  type(typing: Typing): Promise<void>
+  type(typing: KeyboardTyping): Promise<void>
 }
 
 /** Each gives the keyboard more time to be bound than the one before. */

@@ -11,8 +11,8 @@ import { type Clock, pause, type Timer } from '../../runtime/clock.ts'
 import { inSlices } from '../../runtime/slices.ts'
 import type { UiTree } from '../engine/ui-tree.ts'
 import type { DeviceShell } from '../shell/device-shell.ts'
-import { type Typing, typeByKeyboard } from './keyboard.ts'
-import { HelperUnavailable, prepareHelper, type Running } from './prepare-helper.ts'
+import { type KeyboardTyping, typeByKeyboard } from './keyboard.ts'
+import { HelperUnavailable, prepareHelper, type RunningHelper } from './prepare-helper.ts'
 import { type HelperReply, requestFromHelper } from './protocol.ts'
 import { type TouchPlan, touchPayload } from './touch-plan.ts'
 import { type Display, readingHelperTree } from './tree.ts'
@@ -27,11 +27,11 @@ export interface DeviceHelper {
   /** The screen; undefined while it has no tree to give. */
   tree(options: LookOptions): Promise<UiTree | undefined>
   /** Never done twice. */
-  touch(plan: TouchPlan, options: CallOptions): Promise<Touched>
+  touch(plan: TouchPlan, options: CallOptions): Promise<TouchResult>
   /** True when the device has everything that `text` needs. */
   canTypeAnything(options: CallOptions): Promise<boolean>
   /** Types into what has the focus. Nothing says whether it was taken. */
-  text(typing: Typing, shell: DeviceShell): Promise<void>
+  text(typing: KeyboardTyping, shell: DeviceShell): Promise<void>
   /** Ends it, so that others may have the screen. */
   stop(): Promise<void>
 }
@@ -42,12 +42,7 @@ export interface LookOptions extends CallOptions {
 }
 
 /** Done, or refused by the system. */
-export type Touched = { ok: true } | { ok: false; reason: string }
-
-export interface HelperOptions {
-  clock: Clock
-  link: (options: CallOptions) => Promise<Link>
-}
+type TouchResult = { ok: true } | { ok: false; reason: string }
 
 const LOOKS = 3
 const LOOK_PAUSE_MS = 100
@@ -55,8 +50,14 @@ const LOOK_PAUSE_MS = 100
 const DISCONNECTED = /not connected|already registered/i
 const UNLIMITED: Display = { width: 100_000, height: 100_000 }
 
-export const createHelper = ({ clock, link: openLink }: HelperOptions): DeviceHelper => {
-  let running: Running | undefined
+export const createHelper = ({
+  clock,
+  link: openLink,
+}: {
+  clock: Clock
+  link: (options: CallOptions) => Promise<Link>
+}): DeviceHelper => {
+  let running: RunningHelper | undefined
   /** True once the running helper has given a tree. */
   let hasSeen = false
   let idle: Timer | undefined
@@ -84,7 +85,7 @@ export const createHelper = ({ clock, link: openLink }: HelperOptions): DeviceHe
     idle = clock.at(clock.now() + HELPER_IDLE_MS, () => void stop(), { idle: true })
   }
 
-  const ensure = async (options: CallOptions): Promise<Running> => {
+  const ensure = async (options: CallOptions): Promise<RunningHelper> => {
     const known = alive()
     if (known) return known
     await discard()
@@ -148,7 +149,7 @@ export const createHelper = ({ clock, link: openLink }: HelperOptions): DeviceHe
     }
   }
 
-  const touch = async (plan: TouchPlan, options: CallOptions): Promise<Touched> => {
+  const touch = async (plan: TouchPlan, options: CallOptions): Promise<TouchResult> => {
     const asked = await ask('gesture', plan.durationMs + HELPER_TOUCH_MS, options, touchPayload(plan))
     if (asked.kind === 'lost') throw new LinkError('DEVICE_LINK_LOST', asked.reason)
     if (asked.kind === 'unsent') {

@@ -3,7 +3,7 @@ import type { CallOptions, Link, ShellResult } from '../../adb/link.ts'
 import { OUTPUT_BYTES_MAX } from '../../adb/link-limits.ts'
 import { commandLine } from '../../adb/quote.ts'
 import { type HelperApk, KEYBOARD_HELPER } from './helper-apks.ts'
-import { askPhone, type InstalledHelper } from './installed.ts'
+import { type InstalledHelper, readPhoneFacts } from './installed.ts'
 import { restoreKeyboard } from './keyboard.ts'
 import { FORCE_STOP } from './process.ts'
 
@@ -57,7 +57,7 @@ const refuseFailure = ({ stdout, stderr }: ShellResult, packageName: string, wha
   )
 }
 
-export type InstallStatus = 'installed' | 'updated' | 'already_installed' | 'kept_newer'
+type InstallStatus = 'installed' | 'updated' | 'already_installed' | 'kept_newer'
 
 /** From stdin: nothing is left on the phone but the package itself. Rejects with InstallFailure or LinkError. */
 export const installHelper = async (
@@ -79,7 +79,7 @@ export const uninstallHelper = async (
   apk: HelperApk,
   options: CallOptions,
 ): Promise<'uninstalled' | 'not_installed'> => {
-  const facts = await askPhone(link, options)
+  const facts = await readPhoneFacts(link, options)
   const present = apk === KEYBOARD_HELPER ? facts.keyboard : facts.snapshot
   if (present.kind === 'missing') return 'not_installed'
   if (facts.keyboardMark !== undefined) await restoreKeyboard(link, facts.keyboardMark, options)

@@ -81,7 +81,7 @@ export const hasOurHelper = async (link: Link, options: CallOptions): Promise<bo
 }
 
 /** Rejects with LinkError. */
-export const askPhone = async (link: Link, options: CallOptions): Promise<PhoneFacts> => {
+export const readPhoneFacts = async (link: Link, options: CallOptions): Promise<PhoneFacts> => {
   const { stdout } = await link.shell(QUESTION, { ...options, maxBytes: OUTPUT_BYTES_MAX.report })
   const [snapshot = '', keyboard = '', mark = '', size = '', pid = ''] = stdout.split(`${BETWEEN}\n`)
   return {

@@ -31,7 +31,7 @@ export const restoreKeyboard = async (link: Link, previous: string, options: Cal
   await link.shell(line, { ...options, maxBytes: OUTPUT_BYTES_MAX.report })
 }
 
-export interface Typing {
+export interface KeyboardTyping {
   text: string
   /** Command lines that give the field the focus and put the cursor where the text goes. */
   before: readonly string[]
@@ -53,7 +53,10 @@ const failed = (reason: string) => new StepFailure('ACTION_FAILED', reason)
  * Sends the text once. Nobody says whether it has arrived: the next tree has to show it. The line goes on when the link
  * is lost in the middle of it, and the mark tells the next host should the phone itself stop there.
  */
-export const typeByKeyboard = async (shell: DeviceShell, { text, before, settleMs, ms }: Typing): Promise<void> => {
+export const typeByKeyboard = async (
+  shell: DeviceShell,
+  { text, before, settleMs, ms }: KeyboardTyping,
+): Promise<void> => {
   const previous = (await shell.ask(CURRENT)).stdout.trim()
   if (!COMPONENT.test(previous) || previous === KEYBOARD)
     throw failed('the phone does not report which keyboard was selected before')

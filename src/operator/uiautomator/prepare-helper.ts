@@ -5,7 +5,7 @@ import { commandLine } from '../../adb/quote.ts'
 import { HELPER_SNAPSHOT_MS } from '../../contracts/limits.ts'
 import { type Clock, pause } from '../../runtime/clock.ts'
 import { SNAPSHOT_HELPER } from './helper-apks.ts'
-import { askPhone, type InstalledHelper, type PhoneFacts } from './installed.ts'
+import { type InstalledHelper, type PhoneFacts, readPhoneFacts } from './installed.ts'
 import { restoreKeyboard } from './keyboard.ts'
 import { FORCE_STOP, type HelperProcess, StartFailure, startHelper } from './process.ts'
 import { requestFromHelper } from './protocol.ts'
@@ -47,7 +47,7 @@ export class HelperUnavailable extends Error {
   }
 }
 
-export interface Running {
+export interface RunningHelper {
   link: Link
   process: HelperProcess
   facts: PhoneFacts
@@ -97,8 +97,8 @@ const prove = async (link: Link, clock: Clock, process: HelperProcess, options: 
   )
 }
 
-const start = async (link: Link, clock: Clock, options: CallOptions): Promise<Running> => {
-  const facts = await askPhone(link, options)
+const start = async (link: Link, clock: Clock, options: CallOptions): Promise<RunningHelper> => {
+  const facts = await readPhoneFacts(link, options)
   const { kind } = facts.snapshot
   if (kind === 'missing' || kind === 'other') {
     throw new HelperUnavailable('OPERATOR_NOT_INSTALLED', NOT_OURS[kind])
@@ -116,7 +116,7 @@ const start = async (link: Link, clock: Clock, options: CallOptions): Promise<Ru
 }
 
 /** Rejects with HelperUnavailable, or with LinkError when the link is lost or the caller leaves. */
-export const prepareHelper = async (link: Link, clock: Clock, options: CallOptions): Promise<Running> => {
+export const prepareHelper = async (link: Link, clock: Clock, options: CallOptions): Promise<RunningHelper> => {
   try {
     return await start(link, clock, options)
   } catch (error) {

@@ -7,8 +7,8 @@ import { type CallOptions, type Link, LinkError } from '../../adb/link.ts'
 import { HELPER_HEADER_BYTES_MAX, HELPER_XML_BYTES_MAX } from '../../contracts/limits.ts'
 import type { Clock } from '../../runtime/clock.ts'
 
-export const HELPER_PROTOCOL = 'android-snapshot-helper-v1'
-export const HELPER_API_VERSION = '2'
+const HELPER_PROTOCOL = 'android-snapshot-helper-v1'
+const HELPER_API_VERSION = '2'
 
 type HelperCommand = 'snapshot' | 'gesture' | 'quit'
 
@@ -73,7 +73,7 @@ const headOf = (header: string, { command, id }: HelperRequest) => {
   return { fields, ok: ok === 'true', bodyBytes: ok === 'true' && command === 'snapshot' ? lengthIn(fields) : 0 }
 }
 
-export interface AnswerReader {
+interface AnswerReader {
   /** The answer once it is whole. Throws ProtocolError. */
   push(bytes: Uint8Array): HelperAnswer | undefined
 }
@@ -126,7 +126,7 @@ export type HelperReply =
   /** It was sent, and what became of it is not known. */
   | { kind: 'lost'; reason: string }
 
-export interface Question {
+interface HelperExchange {
   link: Link
   clock: Clock
   port: number
@@ -137,7 +137,7 @@ export interface Question {
 const ID_BYTES = 8
 
 const answerOver = async (
-  { link, port, command, payload }: Question,
+  { link, port, command, payload }: HelperExchange,
   options: CallOptions,
   stop: AbortSignal,
 ): Promise<HelperReply> => {
@@ -168,7 +168,7 @@ const answerOver = async (
 }
 
 /** Rejects with LinkError: when the time is over, when the caller leaves, when the link is lost. */
-export const requestFromHelper = (question: Question, options: CallOptions): Promise<HelperReply> => {
+export const requestFromHelper = (question: HelperExchange, options: CallOptions): Promise<HelperReply> => {
   const { clock, link, command } = question
   return bounded({ ...options, clock, what: `${command} by the helper`, lost: link.lost }, stop =>
     answerOver(question, options, stop),

@@ -12,7 +12,7 @@ import type { DeviceHelper } from './helper.ts'
 import { HelperUnavailable } from './prepare-helper.ts'
 import { tapPlan } from './touch-plan.ts'
 
-export const REPORT_ROUNDS = 20
+const REPORT_ROUNDS = 20
 /** Beyond ASCII, so that the keyboard helper has to type it. */
 const TEXT = 'svc äß 世界'
 const PROPERTIES = {
@@ -28,7 +28,7 @@ interface Timed {
   ms: { least: number; median: number; most: number } | null
 }
 
-export interface PhoneReport {
+interface PhoneReport {
   phone: Record<keyof typeof PROPERTIES, string>
   start: Timed
   snapshots: Timed & { nodes: { least: number; most: number } | null }
@@ -71,7 +71,7 @@ const PLACES = [0.5, 0.4, 0.6, 0.3, 0.7, 0.2, 0.8, 0.1, 0.9]
 const takesTouches = (node: UiNode) => node.clickable || node.focusable || node.scrollable
 
 /** A point where nothing says that it takes a touch; undefined on a screen that is full. */
-export const emptyPlace = (tree: UiTree): Point | undefined => {
+const emptyPlace = (tree: UiTree): Point | undefined => {
   const [root] = tree.roots
   if (!root) return undefined
   const takers = [...walk(tree.roots)].map(({ node }) => node).filter(node => isOnScreen(node) && takesTouches(node))
@@ -88,7 +88,7 @@ export const emptyPlace = (tree: UiTree): Point | undefined => {
   )
 }
 
-export interface ReportOptions {
+interface ReportOptions {
   link: Link
   helper: DeviceHelper
   clock: Clock

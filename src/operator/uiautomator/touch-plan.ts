@@ -9,7 +9,7 @@ export interface TouchPlan {
 
 /** The helper does not interpolate: a finger that jumps scrolls nothing. One sample a frame. */
 const SAMPLE_MS = 16
-export const TAP_MS = 60
+const TAP_MS = 60
 
 const at = ({ x, y }: Point, offsetMs: number) => ({ offsetMs, x: Math.round(x), y: Math.round(y) })
 

@@ -11,7 +11,7 @@ export interface Display {
   height: number
 }
 
-export type ReadTree = { ok: true; tree: UiTree } | { ok: false; problem: string }
+type ReadTree = { ok: true; tree: UiTree } | { ok: false; problem: string }
 
 /** The helper leaves these out of its XML. */
 export const UNKNOWN = ['checkable', 'checked', 'longClickable'] as const

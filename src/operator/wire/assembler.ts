@@ -9,14 +9,14 @@ import type { Awaited } from './request.ts'
 import { isFor, malformed, parseJson, type WireResult, wireResultOf } from './wire-result.ts'
 
 /** Neither is the end: a gap may be filled by reading the log again, and a whole line may follow a damaged one. */
-export type Step = WireResult | { kind: 'gap' } | { kind: 'damaged' }
+export type AssemblyStep = WireResult | { kind: 'gap' } | { kind: 'damaged' }
 
-export interface Assembly {
+interface Assembly {
   /** Undefined for a line that changes nothing, above all for every line that is not for this result. */
-  take(line: Line): Step | undefined
+  take(line: Line): AssemblyStep | undefined
   /** Chunks are there, and the last one is not among them yet. */
   isComing(): boolean
-  /** The verdict when no more lines will come; undefined when there was no trace of the result. */
+  /** The result when no more lines will come; undefined when there was no trace of the result. */
   conclude(): WireResult | undefined
 }
 
@@ -51,7 +51,7 @@ const createAssembly = (awaited: Awaited): Assembly => {
     return indexes
   }
 
-  const damaged = (reason: string, line: Line): Step | undefined => {
+  const damaged = (reason: string, line: Line): AssemblyStep | undefined => {
     if (line.end === 'cut') damage = 'a line of the result is longer than a log line may be'
     else damage = line.end === 'stream' ? 'the log ended inside a line of the result' : reason
     if (line.end === 'stream' || damageTold) return undefined
@@ -70,7 +70,7 @@ const createAssembly = (awaited: Awaited): Assembly => {
       : malformed('the assembled result names another request')
   }
 
-  const takeChunk = ({ index, count, byteLength, sha256, data }: ResultChunk): Step | undefined => {
+  const takeChunk = ({ index, count, byteLength, sha256, data }: ResultChunk): AssemblyStep | undefined => {
     whole ??= { count, byteLength, sha256 }
     if (whole.count !== count || whole.byteLength !== byteLength || whole.sha256 !== sha256) {
       return malformed('the chunks of the result announce different results', missing())
@@ -100,8 +100,8 @@ const createAssembly = (awaited: Awaited): Assembly => {
       if (!json) return damaged('a line of the result is not valid JSON', line)
       if (!isFor(json.value, awaited)) return undefined
       if (prefix === RESULT_PREFIX) {
-        const verdict = wireResultOf(json.value)
-        return verdict.kind === 'malformed' ? damaged(verdict.reason, line) : verdict
+        const result = wireResultOf(json.value)
+        return result.kind === 'malformed' ? damaged(result.reason, line) : result
       }
       const chunk = v.safeParse(ResultChunk, json.value, { abortEarly: true })
       if (chunk.success) return takeChunk(chunk.output)
@@ -115,36 +115,37 @@ const createAssembly = (awaited: Awaited): Assembly => {
   }
 }
 
-export interface Finding {
+export interface FoundResult {
   wireId: string
-  step: Step
+  step: AssemblyStep
 }
 
 /** One reading of the log: the live one, or one that looks back. */
-export interface Feed {
-  push(bytes: Uint8Array): Finding[]
+export interface LogFeed {
+  push(bytes: Uint8Array): FoundResult[]
   /** The reading has ended, perhaps inside a line. */
-  end(): Finding[]
+  end(): FoundResult[]
 }
 
-export interface Assembler {
+interface Assembler {
   expect(awaited: Awaited): void
   forget(wireId: string): void
-  feed(onLine?: (text: string) => void): Feed
+  feed(onLine?: (text: string) => void): LogFeed
   /** Some of its chunks are there, and more may follow. */
   isComing(wireId: string): boolean
-  /** The verdict on a result for which nothing more will be read. */
+  /** What came of a result for which nothing more will be read. */
   conclude(wireId: string): WireResult | undefined
 }
 
-export const isWireResult = (step: Step): step is WireResult => step.kind === 'envelope' || step.kind === 'malformed'
+export const isWireResult = (step: AssemblyStep): step is WireResult =>
+  step.kind === 'envelope' || step.kind === 'malformed'
 
-/** A result that has its verdict is forgotten: whatever else comes for it changes nothing. */
+/** A result that is whole or damaged is forgotten: whatever else comes for it changes nothing. */
 export const createAssembler = (): Assembler => {
   const assemblies = new Map<string, Assembly>()
 
-  const findingsIn = (lines: readonly Line[], onLine?: (text: string) => void): Finding[] => {
-    const findings: Finding[] = []
+  const findingsIn = (lines: readonly Line[], onLine?: (text: string) => void): FoundResult[] => {
+    const findings: FoundResult[] = []
     for (const line of lines) {
       onLine?.(line.text)
       for (const [wireId, assembly] of assemblies) {
@@ -173,9 +174,9 @@ export const createAssembler = (): Assembler => {
     },
     isComing: wireId => assemblies.get(wireId)?.isComing() ?? false,
     conclude(wireId) {
-      const verdict = assemblies.get(wireId)?.conclude()
+      const result = assemblies.get(wireId)?.conclude()
       assemblies.delete(wireId)
-      return verdict
+      return result
     },
   }
 }

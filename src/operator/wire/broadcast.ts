@@ -37,7 +37,7 @@ export const broadcastCommand = (operatorPackage: string, request: OperatorReque
   }
 }
 
-export type AmAnswer =
+type AmAnswer =
   | { kind: 'taken' }
   /** It was not told how it ended, so the broadcast may be out. */
   | { kind: 'unknown' }

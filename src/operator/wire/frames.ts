@@ -7,7 +7,7 @@ import { OperatorFrame } from '../../contracts/operator.ts'
 import type { Awaited } from './request.ts'
 import { isFor, isTooDeep, malformed, parseJson, type WireResult, wireResultOf } from './wire-result.ts'
 
-export interface FrameCutter {
+interface FrameCutter {
   /** Throws RangeError at a frame that is longer than allowed; nothing after it can be understood. */
   push(bytes: Uint8Array): string[]
   /** True when a stream that ends now ends inside a frame. */
@@ -49,7 +49,7 @@ export const frameCutter = (bytesMax = ENVELOPE_BYTES_MAX): FrameCutter => {
 
 export type Frame =
   | { kind: 'hello'; protocol: number; package: string }
-  | { kind: 'result'; wireId: string; verdict: WireResult }
+  | { kind: 'result'; wireId: string; result: WireResult }
 
 const envelopeOf = (value: unknown): unknown =>
   typeof value === 'object' && value !== null && 'type' in value && value.type === 'result' && 'envelope' in value
@@ -62,12 +62,12 @@ export const readFrame = (text: string, waiting: readonly Awaited[]): Frame | un
   if (!json) {
     const wait = waiting.find(({ wireId, nonce }) => text.includes(wireId) && text.includes(nonce))
     return (
-      wait && { kind: 'result', wireId: wait.wireId, verdict: malformed('a frame with the result is not valid JSON') }
+      wait && { kind: 'result', wireId: wait.wireId, result: malformed('a frame with the result is not valid JSON') }
     )
   }
   const envelope = envelopeOf(json.value)
   const wait = waiting.find(awaited => isFor(envelope, awaited))
-  if (wait) return { kind: 'result', wireId: wait.wireId, verdict: wireResultOf(envelope) }
+  if (wait) return { kind: 'result', wireId: wait.wireId, result: wireResultOf(envelope) }
   if (isTooDeep(json.value)) return undefined
   const frame = v.safeParse(OperatorFrame, json.value)
   return frame.success && frame.output.type === 'hello'

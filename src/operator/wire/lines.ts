@@ -8,7 +8,7 @@ export interface Line {
   end: 'newline' | 'cut' | 'stream'
 }
 
-export interface LineCutter {
+interface LineCutter {
   push(bytes: Uint8Array): Line[]
   /** The stream has ended: hands out a last line that had no newline. */
   end(): Line[]

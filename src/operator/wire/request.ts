@@ -22,7 +22,7 @@ const randomHex = (): string => {
 /** Node keeps random UUIDs in store; bytes asked for one by one are a call into the system each. */
 export const freshNonce = (): string => (randomHex() + randomHex()).slice(0, NONCE_HEX_CHARS)
 
-export interface SegmentRequest {
+interface SegmentRequest {
   execution: Execution
   actions: readonly Action[]
   awaited: Awaited

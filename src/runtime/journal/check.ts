@@ -105,12 +105,12 @@ const tryAppend = (connection: Connection): void => {
   }
 }
 
-export interface CheckOptions {
+interface CheckOptions {
   path: string
   clock: Clock
 }
 
-export interface CheckedJournal {
+interface CheckedJournal {
   /** The last position. */
   seq: number
   /** Receipts were lost with an earlier file: keys that were used before this time may be among them. */
@@ -136,7 +136,7 @@ export const checkJournal = ({ path, clock }: CheckOptions): CheckedJournal => {
   }
 }
 
-export type ExaminedJournal =
+type ExaminedJournal =
   | { state: 'absent' }
   | ({ state: 'in order' } & CheckedJournal)
   | { state: 'faulty'; error: JournalError }

@@ -8,7 +8,7 @@ export type Value = string | number | null | Buffer
  * Rows are arrays. Every column but a rowid is to be read through CAST(... AS BLOB) or CAST(... AS INTEGER): libsql
  * aborts the process when a damaged page yields text that is not UTF-8.
  */
-export interface Statement {
+interface Statement {
   get(...values: Value[]): readonly unknown[] | undefined
   all(...values: Value[]): (readonly unknown[])[]
   run(...values: Value[]): { changes: number; rowid: number }

@@ -18,7 +18,7 @@ export const refuseEmptied = (path: string): void => {
 const canWrite = (folder: string): boolean =>
   attempt(() => [accessSync(folder, constants.W_OK | constants.X_OK)]) !== undefined
 
-export interface FolderProblem {
+interface FolderProblem {
   reason: 'not-openable' | 'read-only'
   message: string
 }

@@ -45,7 +45,7 @@ export const insertLoss = (records: Pick<Records, 'insert' | 'next'>, loss: Loss
   records.insert(record, seal(record), { seq: loss.to + 1 })
 }
 
-export interface OpenedJournal {
+interface OpenedJournal {
   path: string
   connection: Connection
   records: Records
@@ -86,14 +86,16 @@ export const unknownKeysMessage = (before: number): string =>
 
 const UNKNOWN_KEYS = 'receipts were lost with an earlier journal file'
 
-export interface UnknownKeysOptions {
+/** Says it in GET /health for as long as it matters. Returns the end of it. */
+export const tellUnknownKeys = ({
+  records,
+  clock,
+  troubles,
+}: {
   records: Pick<Records, 'list'>
   clock: Pick<Clock, 'now' | 'at'>
   troubles: Pick<Troubles, 'tell' | 'over'>
-}
-
-/** Says it in GET /health for as long as it matters. Returns the end of it. */
-export const tellUnknownKeys = ({ records, clock, troubles }: UnknownKeysOptions): (() => void) => {
+}): (() => void) => {
   const before = keysUnknownBefore(records, clock.now())
   if (before === undefined) return () => {}
   troubles.tell(UNKNOWN_KEYS, unknownKeysMessage(before))

@@ -2,7 +2,7 @@
 import type { JournalRecord } from '../../contracts/journal.ts'
 import { HISTORY_LIMIT, LIST_LIMIT } from '../../contracts/limits.ts'
 import type { Clock } from '../clock.ts'
-import { type LeaseRequest, type Liveness, memoryLeases, underKeyOf } from '../lease/lease.ts'
+import { type LeaseRequest, type Liveness, memoryLeases, withKeyOfActor } from '../lease/lease.ts'
 import { NO_TROUBLES, type Troubles } from '../troubles.ts'
 import { type PackedBody, pack, unpack } from './bodies.ts'
 import { asJournalError, JournalError } from './fault.ts'
@@ -21,15 +21,17 @@ import { refuseUsedKey } from './receipts.ts'
 import { refuseWrongPosition, toFact } from './records.ts'
 import { createSubscriptions } from './subscriptions.ts'
 
-export interface MemoryJournalOptions {
+const copy = <T>(value: T): T => (value === undefined ? value : (JSON.parse(JSON.stringify(value)) as T))
+
+export const memoryJournal = ({
+  alive,
+  clock,
+  troubles = NO_TROUBLES,
+}: {
   alive: Liveness
   clock: Clock
   troubles?: Pick<Troubles, 'tell' | 'over'>
-}
-
-const copy = <T>(value: T): T => (value === undefined ? value : (JSON.parse(JSON.stringify(value)) as T))
-
-export const memoryJournal = ({ alive, clock, troubles = NO_TROUBLES }: MemoryJournalOptions): Journal => {
+}): Journal => {
   const kept: MemoryTables = {
     records: [],
     newest: new Map(),
@@ -135,7 +137,7 @@ export const memoryJournal = ({ alive, clock, troubles = NO_TROUBLES }: MemoryJo
     record: NewRecord,
     { first, receipt, settles }: BeginOptions = {},
   ): BeginResult => {
-    const { granted, lease } = leases.acquire(settles ? underKeyOf(record.actor, leases.list(), request) : request)
+    const { granted, lease } = leases.acquire(settles ? withKeyOfActor(record.actor, leases.list(), request) : request)
     if (!granted) return { granted, lease }
     try {
       const written = append(record, { first, receipt })

@@ -32,8 +32,7 @@ export interface OpenFile {
   close(): void
 }
 
-export interface OpenFileOptions
-  extends Pick<JournalOptions, 'path' | 'maxPages' | 'readOnly' | 'hasUpkeep' | 'troubles'> {
+interface OpenFileOptions extends Pick<JournalOptions, 'path' | 'maxPages' | 'readOnly' | 'hasUpkeep' | 'troubles'> {
   clock: Clock
   connection: Connection
   records: Records

@@ -15,19 +15,22 @@ import type { Writer } from './writer.ts'
 export const isForgotten = (newest: JournalRecord, before: number, head: number): boolean =>
   newest.at < before && newest.seq !== head && !newest.tags.includes(IN_FLIGHT)
 
-export interface PruneOptions {
-  connection: Connection
-  records: Records
-  bodies: Bodies
-  write: Writer['write']
-}
-
 const WINDOW = 250
 const VACUUM_PAGES = 256
 /** Free pages are used again; giving back more than 16 MiB at once would hold up the process for too long. */
 const VACUUM_STEPS = 16
 
-export const createPrune = ({ connection, records, bodies, write }: PruneOptions) => {
+export const createPrune = ({
+  connection,
+  records,
+  bodies,
+  write,
+}: {
+  connection: Connection
+  records: Records
+  bodies: Bodies
+  write: Writer['write']
+}) => {
   const window = connection.statement(`
     SELECT max(seq), CAST(min(at) AS INTEGER), CAST(max(at) AS INTEGER)
     FROM (SELECT seq, at FROM records WHERE seq > ? ORDER BY seq LIMIT ${WINDOW})`)

@@ -15,12 +15,12 @@ import { markPath, readMark } from './mark.ts'
 import { isSettled, toReceipt } from './receipts.ts'
 import { unseal } from './seal.ts'
 
-export interface ReplaceOptions {
+interface ReplaceOptions {
   path: string
   clock: Clock
 }
 
-export interface ReplacedJournal {
+interface ReplacedJournal {
   /** The new paths of the files of the old journal. */
   aside: string[]
   /** The new journal continues above this position. */

@@ -1,7 +1,7 @@
 /** The journal on disk, shared by every process of the user. */
 import type { JournalRecord } from '../../contracts/journal.ts'
 import type { Clock } from '../clock.ts'
-import { type LeaseRequest, type Liveness, underKeyOf } from '../lease/lease.ts'
+import { type LeaseRequest, type Liveness, withKeyOfActor } from '../lease/lease.ts'
 import { sqliteLeases } from '../lease/sqlite.ts'
 import { NO_TROUBLES, type Troubles } from '../troubles.ts'
 import { pack, sqliteBodies, unpack } from './bodies.ts'
@@ -153,7 +153,7 @@ export const openJournal = (options: JournalOptions): Journal => {
     const write = prepared(record, options)
     return writer.write((): BeginResult => {
       const { granted, lease } = leases.take(
-        options.settles ? underKeyOf(record.actor, leases.list(), request) : request,
+        options.settles ? withKeyOfActor(record.actor, leases.list(), request) : request,
       )
       if (!granted) return { granted, lease }
       if (options.settles) leases.free(lease)

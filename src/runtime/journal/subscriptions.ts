@@ -59,7 +59,7 @@ export const watchJournal = ({ path, clock, changed }: WatchOptions): (() => voi
   }
 }
 
-export interface SubscriptionsOptions {
+interface SubscriptionsOptions {
   /** Records after a position, oldest first, at most `limit`. */
   read: (after: number, limit: number) => JournalRecord[]
   /** Called when the first listener comes; what it returns is called when the last one has gone. */

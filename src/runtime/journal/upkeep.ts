@@ -34,7 +34,7 @@ const orLater = (error: unknown): undefined => {
   throw error
 }
 
-export interface PruneIfDueOptions {
+interface PruneIfDueOptions {
   journal: Pick<Journal, 'prune'>
   path: string
   clock: Clock
@@ -64,7 +64,7 @@ export interface UpkeepTask {
   prune?: { maxAgeMs: number; maxBytes: number; now: number }
 }
 
-export interface JournalUpkeepOptions {
+interface JournalUpkeepOptions {
   path: string
   clock: Clock
   /** Does the task elsewhere: it waits for the disk. Rejects when it could not. */

@@ -10,7 +10,7 @@ export interface Writer {
   close(): void
 }
 
-export interface WriterOptions {
+interface WriterOptions {
   connection: Connection
   clock: Clock
   /** Called before each group. What it throws refuses the group. */

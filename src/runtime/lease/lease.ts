@@ -3,7 +3,7 @@ import type { Lease, LeaseHolder } from '../../contracts/journal.ts'
 import { LEASE_EXPIRES_MS } from '../../contracts/limits.ts'
 import type { Clock } from '../clock.ts'
 
-export type Claim = { granted: true; lease: Lease } | { granted: false; lease: Lease }
+export type LeaseGrant = { granted: true; lease: Lease } | { granted: false; lease: Lease }
 
 export interface LeaseRequest {
   key: string
@@ -16,7 +16,7 @@ export interface LeaseRequest {
 
 export interface LeaseStore {
   /** Grants when the key is free or its holder is dead; the same holder asking again is refused like any other. */
-  acquire(request: LeaseRequest): Promise<Claim>
+  acquire(request: LeaseRequest): Promise<LeaseGrant>
   /** Frees the key if this very grant still holds it; otherwise does nothing. Says whether it freed. */
   release(grant: { key: string; fence: number }): Promise<boolean>
   /** Tells those that cannot see this process that it still holds these very grants. */
@@ -40,7 +40,7 @@ export class HeldError extends Error {
 }
 
 /** The same request, under the key that the actor is owned by now, if there is one. */
-export const underKeyOf = (actor: string, held: readonly Lease[], request: LeaseRequest): LeaseRequest => {
+export const withKeyOfActor = (actor: string, held: readonly Lease[], request: LeaseRequest): LeaseRequest => {
   const owned = held.find(({ note }) => note.actor === actor)
   return owned ? { ...request, key: owned.key } : request
 }
@@ -69,7 +69,7 @@ export const memoryLeases = (alive: Liveness, { now }: Pick<Clock, 'now'>) => {
   }
   const isHeld = ({ key, fence }: Pick<Lease, 'key' | 'fence'>) => held.get(key)?.fence === fence
   return {
-    acquire: ({ key, holder, since, note, replaces }: LeaseRequest): Claim => {
+    acquire: ({ key, holder, since, note, replaces }: LeaseRequest): LeaseGrant => {
       const present = owner(key)
       if (present && !replaces?.(present)) return { granted: false, lease: present }
       const fence = (fences.get(key) ?? 0) + 1

@@ -4,7 +4,7 @@ import { LEASE_RENEW_MS } from '../../contracts/limits.ts'
 import type { Clock, Timer } from '../clock.ts'
 import type { LeaseStore } from './lease.ts'
 
-export interface RenewalOptions {
+interface RenewalOptions {
   leases: Pick<LeaseStore, 'renew'>
   clock: Clock
   /** The leases that this process holds now. */
@@ -13,7 +13,7 @@ export interface RenewalOptions {
   isNeeded: () => boolean
 }
 
-export interface Renewal {
+interface Renewal {
   /** Goes on until it is not needed any more; safe to call again. */
   start(): void
   stop(): void

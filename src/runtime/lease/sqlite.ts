@@ -3,7 +3,7 @@ import type { Lease } from '../../contracts/journal.ts'
 import type { Clock } from '../clock.ts'
 import type { Connection } from '../journal/connection.ts'
 import { seal, unseal } from '../journal/seal.ts'
-import { type Claim, isOwned, type LeaseRequest, type Liveness } from './lease.ts'
+import { isOwned, type LeaseGrant, type LeaseRequest, type Liveness } from './lease.ts'
 
 const ROW = 'CAST(key AS BLOB), CAST(fence AS INTEGER), CAST(fact AS BLOB)'
 
@@ -35,9 +35,9 @@ const toLease = (row: readonly unknown[]): Lease => ({
 })
 
 /** The lease operations of a journal; `take` and `free` are called inside a write. */
-export interface SqliteLeases {
-  refusal(request: LeaseRequest): Claim | undefined
-  take(request: LeaseRequest): Claim
+interface SqliteLeases {
+  refusal(request: LeaseRequest): LeaseGrant | undefined
+  take(request: LeaseRequest): LeaseGrant
   free(grant: { key: string; fence: number }): boolean
   renew(grants: readonly Pick<Lease, 'key' | 'fence'>[]): void
   read(key: string): Lease | undefined
@@ -76,7 +76,7 @@ export const sqliteLeases = (connection: Connection, alive: Liveness, { now }: P
     const renewed = Number(renewedAt.get(key)?.[0] ?? lease.since)
     return isOwned(alive, { ...lease, renewedAt: renewed }, now()) ? lease : undefined
   }
-  const refusal = ({ key, replaces }: LeaseRequest): Claim | undefined => {
+  const refusal = ({ key, replaces }: LeaseRequest): LeaseGrant | undefined => {
     const lease = owner(key)
     return lease && !replaces?.(lease) ? { granted: false, lease } : undefined
   }

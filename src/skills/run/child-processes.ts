@@ -5,7 +5,7 @@ import { type Clock, pause } from '../../runtime/clock.ts'
 import type { Journal } from '../../runtime/journal/journal.ts'
 import { markedFinder, markedPids } from '../../runtime/process-list.ts'
 import { isAlive } from '../../runtime/processes.ts'
-import type { LeftOvers } from '../../runtime/registry.ts'
+import type { LeftProcessEnders } from '../../runtime/registry.ts'
 import type { ChildWorld } from './request.ts'
 import type { Child } from './start-child.ts'
 
@@ -136,4 +136,6 @@ export const endOrphans =
   }
 
 /** The cleanup of hosts that may settle runs. */
-export const runLeftOvers = (journal: Journal): LeftOvers => ({ 'skill-run': endOrphans({ journal, isAlive }) })
+export const leftRunProcesses = (journal: Journal): LeftProcessEnders => ({
+  'skill-run': endOrphans({ journal, isAlive }),
+})

@@ -2,14 +2,14 @@
 import { createInteractiveCheck } from '../../adb/interactive.ts'
 import { type CallOptions, type Link, LinkError } from '../../adb/link.ts'
 import type { Links } from '../../adb/links.ts'
-import { deviceLeaseKey, type LeaseBy, selectDevice } from '../../adb/select-device.ts'
+import { deviceLeaseKey, type LeaseKeyKind, selectDevice } from '../../adb/select-device.ts'
 import { failure, isFailureCode } from '../../contracts/failures.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import type { Refusal } from '../refusal.ts'
 import type { DeviceGate } from './request.ts'
 
 interface DeviceGateDeps {
-  leaseBy: LeaseBy
+  leaseBy: LeaseKeyKind
   links: Pick<Links, 'list' | 'get' | 'current'>
   clock: Clock
   /** Chooses the operator that suits a device best. */

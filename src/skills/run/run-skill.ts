@@ -4,7 +4,7 @@ import type { ErrorObject } from '../../contracts/error.ts'
 import { failure } from '../../contracts/failures.ts'
 import { SKILL_KILL_GRACE_MS, SKILL_RUNS_MAX, SKILL_TIMEOUT_ANSWER_MS } from '../../contracts/limits.ts'
 import { DEFAULT_OPERATOR_PACKAGE } from '../../contracts/literals.ts'
-import { type Clock, momentOf, pause, sinceMs, type Timer } from '../../runtime/clock.ts'
+import { type Clock, pause, readClock, sinceMs, type Timer } from '../../runtime/clock.ts'
 import type { AskResult, TellResult } from '../../runtime/host.ts'
 import { JournalError } from '../../runtime/journal/fault.ts'
 import { deviceOf } from './child-plan.ts'
@@ -87,7 +87,7 @@ const survivors = async ({ started }: LiveRun, clock: Clock): Promise<number[]> 
 
 export const runSkill = async (request: SkillRunRequest, deps: SkillRunDeps): Promise<FinishedRun> => {
   const { host, runs, clock, ids } = deps
-  const begun = momentOf(clock)
+  const begun = readClock(clock)
   const runId = ids.at(begun.at)
   const { cancel } = request
   const invalid = timeoutProblem(request.timeoutMs)

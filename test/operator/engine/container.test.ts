@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { type ContainerRules, findingContainer } from '../../../src/operator/engine/container.ts'
 import type { Direction } from '../../../src/operator/engine/scroll-gesture.ts'
 import type { UiNode, UiTree } from '../../../src/operator/engine/ui-tree.ts'
-import { atOnce } from '../../../src/runtime/slices.ts'
+import { withoutPauses } from '../../../src/runtime/slices.ts'
 import { node, screen } from '../../support/fake-ui-driver.ts'
 
 const scrolling = (className: string, more: Partial<UiNode> = {}) => node({ className, scrollable: true, ...more })
@@ -13,7 +13,7 @@ const list = scrolling('android.widget.ListView')
 const recycler = scrolling('androidx.recyclerview.widget.RecyclerView')
 const other = scrolling('android.view.View')
 
-const findContainer = (tree: UiTree, rules: ContainerRules) => atOnce(findingContainer(tree, rules))
+const findContainer = (tree: UiTree, rules: ContainerRules) => withoutPauses(findingContainer(tree, rules))
 
 const found = (direction: Direction, ...children: UiNode[]) =>
   findContainer(screen(node({ children })), { direction, findFirstScrollableChild: true })

@@ -4,7 +4,7 @@ import { type FoundNode, isOnScreen, labelOf, walk } from '../../../src/operator
 import { indexTexts } from '../../../src/operator/engine/text-index.ts'
 import type { Bounds, UiNode } from '../../../src/operator/engine/ui-tree.ts'
 import { valueBeside } from '../../../src/operator/engine/value-beside-label.ts'
-import { atOnce } from '../../../src/runtime/slices.ts'
+import { withoutPauses } from '../../../src/runtime/slices.ts'
 import { node } from '../../support/fake-ui-driver.ts'
 import { propertyRuns } from '../../support/property-runs.ts'
 
@@ -105,7 +105,7 @@ const treeOf = (levels: number): fc.Arbitrary<UiNode> =>
 test('the value of every label is the one that the rule names', () => {
   fc.assert(
     fc.property(fc.array(treeOf(4), { minLength: 1, maxLength: 2 }), roots => {
-      const index = atOnce(indexTexts(roots))
+      const index = withoutPauses(indexTexts(roots))
       const labels = [...walk(roots)].filter(label => isOnScreen(label.node))
       const wrong = labels.filter(label => valueBeside(label.node, index) !== valueByRule(label))
       expect(wrong).toEqual([])
@@ -178,7 +178,7 @@ const readsOf = (roots: UiNode[]): number => {
   }
   const labels = [...walk(roots)].map(found => found.node)
   labels.forEach(counting)
-  const index = atOnce(indexTexts(roots))
+  const index = withoutPauses(indexTexts(roots))
   for (const label of labels) valueBeside(label, index)
   return reads
 }

@@ -4,7 +4,7 @@ import { findFirst } from '../../../src/operator/engine/match.ts'
 import { indexTexts } from '../../../src/operator/engine/text-index.ts'
 import type { UiNode, UiTree } from '../../../src/operator/engine/ui-tree.ts'
 import { valueBeside } from '../../../src/operator/engine/value-beside-label.ts'
-import { atOnce } from '../../../src/runtime/slices.ts'
+import { withoutPauses } from '../../../src/runtime/slices.ts'
 import { node, screen } from '../../support/fake-ui-driver.ts'
 
 type Box = [number, number, number, number]
@@ -13,7 +13,7 @@ const text = (label: string, at: Box, more: Partial<UiNode> = {}) => node({ text
 const label = (at: Box, more: Partial<UiNode> = {}) => text('Label', at, more)
 const valueIn = (tree: UiTree, matcher: Matcher) => {
   const at = findFirst(tree, matcher)
-  return at && valueBeside(at.node, atOnce(indexTexts(tree.roots)))?.text
+  return at && valueBeside(at.node, withoutPauses(indexTexts(tree.roots)))?.text
 }
 const found = (...roots: UiNode[]) => valueIn(screen(...roots), { textContains: 'Label' })
 const row = (at: Box, children: UiNode[], more: Partial<UiNode> = {}) => node({ at, children, ...more })

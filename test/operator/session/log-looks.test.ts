@@ -90,7 +90,7 @@ describe('a last look', () => {
     const wait = await awaiting(one)
     device.readersLive = false
     device.log(done(one, 'a'))
-    expect(await wait.conclude(clock.now() + 1_000)).toMatchObject({ verdict: { kind: 'envelope' }, reachable: true })
+    expect(await wait.conclude(clock.now() + 1_000)).toMatchObject({ result: { kind: 'envelope' }, reachable: true })
   })
 
   test('names the missing chunks when some are there', async () => {
@@ -100,11 +100,11 @@ describe('a last look', () => {
     device.log(...lines.slice(0, -2))
     await settled()
     expect(await wait.conclude(clock.now() + 1_000)).toMatchObject({
-      verdict: { kind: 'malformed', missing: [lines.length - 2, lines.length - 1] },
+      result: { kind: 'malformed', missing: [lines.length - 2, lines.length - 1] },
     })
   })
 
-  test('has no verdict without a trace, but the last lines, each of bounded length', async () => {
+  test('has no result without a trace, but the last lines, each of bounded length', async () => {
     const { clock, device, awaiting } = readerOnDevice()
     device.log('long ago')
     clock.advance(60_000)
@@ -112,7 +112,7 @@ describe('a last look', () => {
     device.log(...Array.from({ length: 30 }, (_, index) => `line ${index}`), 'x'.repeat(100_000))
     await settled()
     const look = await wait.conclude(clock.now() + 1_000)
-    expect(look.verdict).toBeUndefined()
+    expect(look.result).toBeUndefined()
     expect(look.lines).toHaveLength(10)
     expect(look.lines.slice(-2)).toEqual(['line 29', 'x'.repeat(300)])
   })
@@ -126,7 +126,7 @@ describe('a last look', () => {
     const look = wait.conclude(clock.now() + 1_000)
     await settled()
     clock.advance(1_000)
-    expect(await look).toEqual({ verdict: undefined, reachable: true, lines: ['before'] })
+    expect(await look).toEqual({ result: undefined, reachable: true, lines: ['before'] })
   })
 
   test('knows when the device cannot be reached', async () => {
@@ -135,6 +135,6 @@ describe('a last look', () => {
     device.reachable = false
     device.links[0]?.lose()
     await settled()
-    expect(await wait.conclude(clock.now() + 1_000)).toMatchObject({ verdict: undefined, reachable: false })
+    expect(await wait.conclude(clock.now() + 1_000)).toMatchObject({ result: undefined, reachable: false })
   })
 })

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import type { UiNode } from '../../../src/operator/engine/ui-tree.ts'
 import { type Display, mayHoldChecks, readingHelperTree } from '../../../src/operator/uiautomator/tree.ts'
-import { atOnce } from '../../../src/runtime/slices.ts'
+import { withoutPauses } from '../../../src/runtime/slices.ts'
 import { writeHierarchy } from '../../../src/simulator/helper/hierarchy.ts'
 import { phoneOf } from '../../support/simulated-phone.ts'
 
-const readHelperTree = (text: string, display: Display) => atOnce(readingHelperTree(text, display))
-const holdsChecks = (roots: readonly UiNode[]) => atOnce(mayHoldChecks(roots))
+const readHelperTree = (text: string, display: Display) => withoutPauses(readingHelperTree(text, display))
+const holdsChecks = (roots: readonly UiNode[]) => withoutPauses(mayHoldChecks(roots))
 
 const DISPLAY = { width: 1_080, height: 2_400 }
 

@@ -1,7 +1,7 @@
 /** The law of result assembly: what is awaited comes out exactly once, whatever happens to the bytes on their way. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { createAssembler, type Finding, isWireResult } from '../../../src/operator/wire/assembler.ts'
+import { createAssembler, type FoundResult, isWireResult } from '../../../src/operator/wire/assembler.ts'
 import {
   type ChunkFields,
   chunkLine,
@@ -99,7 +99,8 @@ const read = ({ all, bytes, cuts }: Log) => {
   const findings = [...pieces.flatMap(piece => feed.push(piece)), ...feed.end()]
   return { assembler, verdicts: findings.filter(({ step }) => isWireResult(step)) }
 }
-const byId = (findings: readonly Finding[]) => Object.fromEntries(findings.map(({ wireId, step }) => [wireId, step]))
+const byId = (findings: readonly FoundResult[]) =>
+  Object.fromEntries(findings.map(({ wireId, step }) => [wireId, step]))
 
 describe('whatever the order, the splits and the noise', () => {
   const repeated = (lines: string[]) =>
@@ -166,8 +167,8 @@ describe('whatever the order, the splits and the noise', () => {
         const { assembler, verdicts } = read(log)
         const found = byId(verdicts)
         for (const one of log.all) {
-          const verdict = found[one.wireId] ?? assembler.conclude(one.wireId)
-          expect(verdict?.kind).toBe(one.wireId === 'e0.0' ? 'malformed' : 'envelope')
+          const result = found[one.wireId] ?? assembler.conclude(one.wireId)
+          expect(result?.kind).toBe(one.wireId === 'e0.0' ? 'malformed' : 'envelope')
         }
       }),
       { numRuns: propertyRuns(300) },

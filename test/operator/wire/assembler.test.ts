@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { createAssembler, type Finding } from '../../../src/operator/wire/assembler.ts'
+import { createAssembler, type FoundResult } from '../../../src/operator/wire/assembler.ts'
 import {
   answerLines,
   type ChunkFields,
@@ -19,7 +19,7 @@ const read = (lines: readonly string[], end = '\n') => {
   const assembler = createAssembler()
   assembler.expect(awaited)
   const feed = assembler.feed()
-  const findings: Finding[] = [...feed.push(Buffer.from(lines.join('\n') + end)), ...feed.end()]
+  const findings: FoundResult[] = [...feed.push(Buffer.from(lines.join('\n') + end)), ...feed.end()]
   return { assembler, steps: findings.map(({ step }) => step) }
 }
 const chunks = chunksOf(awaited, text, 40)
@@ -194,7 +194,7 @@ describe('memory', () => {
   })
 })
 
-test('a result is forgotten with its verdict, and when nobody waits for it', () => {
+test('a result is forgotten once it is whole or damaged, and when nobody waits for it', () => {
   const { assembler } = read([resultLine(envelope)])
   expect(assembler.conclude(awaited.wireId)).toBeUndefined()
   assembler.expect(awaited)

@@ -21,7 +21,7 @@ const TEMPERATURE = /^[-+−]?\d{1,4}(?:[.,]\d{1,2})?\s?(?:°\s?[CFK]?|℃|℉|[
 /** Numbers joined by dots, perhaps announced and followed by a build: `15`, `v1.2.3`, `Version 10.1 (build 7)`. */
 const VERSION = /^(?:v(?:er(?:sion)?)?\.?\s?)?\d{1,9}(?:\.\d{1,9}){0,7}(?:(?:\.[a-z]|[-+_ (])[\w.+() -]{0,64})?$/i
 
-export interface ValidatedTexts extends PatternTask {
+interface ValidatedTexts extends PatternTask {
   validator: Validator
 }
 

@@ -15,13 +15,13 @@ import { scrollGesture } from '../scroll-gesture.ts'
 import { StepFailure } from '../step-failure.ts'
 import type { UiNode, UiTree } from '../ui-tree.ts'
 
-export interface ScrollRules extends ContainerRules {
+interface ScrollRules extends ContainerRules {
   distanceRatio: number
   settleDelayMs: number
   scrollRetry?: Retry | undefined
 }
 
-export interface Scrolled {
+interface Scrolled {
   moved: boolean
   /** The screen afterwards. */
   tree: UiTree | undefined
@@ -71,16 +71,16 @@ const scrollOnce = async (rules: ScrollRules, context: StepContext, known?: UiTr
  * Why scrolling ended: the target is on the screen; the content moved and then no more; so many scrolls; so long; the
  * content never moved at all.
  */
-export const TERMINATION_REASONS = [
+const TERMINATION_REASONS = [
   'target_found',
   'edge_reached',
   'max_scrolls',
   'max_duration',
   'no_position_change',
 ] as const
-export type TerminationReason = (typeof TERMINATION_REASONS)[number]
+type TerminationReason = (typeof TERMINATION_REASONS)[number]
 
-export interface LoopRules extends ScrollRules {
+interface LoopRules extends ScrollRules {
   matcher?: Matcher | undefined
   maxScrolls: number
   /** In epoch ms. */
@@ -89,7 +89,7 @@ export interface LoopRules extends ScrollRules {
   stillThreshold: number
 }
 
-export interface LoopEnd {
+interface LoopEnd {
   reason: TerminationReason
   scrolls: number
   target: FoundNode | undefined
