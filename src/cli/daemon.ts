@@ -2,13 +2,13 @@
 import { DAEMON_IDLE_MS } from '../contracts/limits.ts'
 import { buildIdentityOf } from '../daemon/build-identity.ts'
 import { environmentOf } from '../daemon/environment.ts'
-import { type DaemonRequest, type Managed, manageDaemon } from '../daemon/manage/manage.ts'
+import { type DaemonRequest, type DaemonRequestResult, manageDaemon } from '../daemon/manage/manage.ts'
 import { daemonKey, rawDeviceId } from '../daemon/paths.ts'
-import { type DaemonRan, runDaemon } from '../daemon/run/run.ts'
+import { type DaemonRunResult, runDaemon } from '../daemon/run/run.ts'
 import type { Call } from './command.ts'
 import { namedOperator } from './execution-flags.ts'
 
-export const manage = async (request: Omit<DaemonRequest, 'signal'>, call: Call): Promise<Managed> => {
+export const manage = async (request: Omit<DaemonRequest, 'signal'>, call: Call): Promise<DaemonRequestResult> => {
   const { env, log, signal } = call
   const { home, clock, ids, journal } = await call.services()
   const program = { path: process.execPath, args: [process.argv[1] ?? ''], env }
@@ -18,7 +18,7 @@ export const manage = async (request: Omit<DaemonRequest, 'signal'>, call: Call)
 const idleMsOf = (text: string | undefined): number =>
   text !== undefined && /^\d{1,15}$/.test(text.trim()) ? Number(text) : DAEMON_IDLE_MS
 
-export const runDaemonHere = async (call: Call): Promise<DaemonRan> => {
+export const runDaemonHere = async (call: Call): Promise<DaemonRunResult> => {
   const { env, io, signal } = call
   const operatorPackage = namedOperator(call)
   const device = call.text('device')

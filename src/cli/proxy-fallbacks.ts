@@ -1,6 +1,6 @@
 /** The rare parts of a proxied command: starting or replacing a daemon, and the receipt of a lost answer. */
 import type { ExecutionResult } from '../contracts/execution-result.ts'
-import type { CancelSaid } from '../daemon/client/cancel.ts'
+import type { CancelledState } from '../daemon/client/cancel.ts'
 import type { ProxyCommand } from '../daemon/client/command.ts'
 import type { StartReason } from '../daemon/client/proxy.ts'
 import { pause } from '../runtime/clock.ts'
@@ -36,7 +36,7 @@ export const lateResult = async (executionId: string, call: Call): Promise<Execu
 }
 
 /** For an owner that is gone or does not answer: one that comes back finds the request in the journal. */
-export const cancelRecorded = async (executionId: string, call: Call): Promise<CancelSaid> => {
+export const cancelRecorded = async (executionId: string, call: Call): Promise<CancelledState> => {
   // Without a journal that both share, nobody hears of it.
   if (call.env.SVC_JOURNAL === 'off') return undefined
   const cancelled = await (await call.services()).executions().cancel(executionId)

@@ -4,7 +4,7 @@ import type { ExecutionResult } from '../contracts/execution-result.ts'
 import { skillRunIn } from '../contracts/ids.ts'
 import { buildIdentityOf } from '../daemon/build-identity.ts'
 import { commandIdOf, type ProxyCommand } from '../daemon/client/command.ts'
-import { type Proxied, proxyCommand } from '../daemon/client/proxy.ts'
+import { type ProxyResult, proxyCommand } from '../daemon/client/proxy.ts'
 import { environmentOf } from '../daemon/environment.ts'
 import { homeOf } from '../runtime/home.ts'
 import { parseObject } from '../runtime/small-file.ts'
@@ -14,7 +14,7 @@ import { executionOutput } from './execution-output.ts'
 
 const isDisabled = ({ env, isOn }: Call): boolean => isOn('no-daemon') || env.SVC_NO_DAEMON === '1'
 
-const proxy = (command: ProxyCommand, call: Call): Promise<Proxied> => {
+const proxy = (command: ProxyCommand, call: Call): Promise<ProxyResult> => {
   const { env, clock, signal } = call
   const fallbacks = () => import('./proxy-fallbacks.ts')
   return proxyCommand(command, {
@@ -34,7 +34,7 @@ const proxy = (command: ProxyCommand, call: Call): Promise<Proxied> => {
 const isResult = (value: Readonly<Record<string, unknown>> | undefined): boolean =>
   value?.ok === true ? typeof value.envelope === 'object' && value.envelope !== null : typeof value?.error === 'object'
 
-const answered = async ({ body, executionId }: Extract<Proxied, { kind: 'answered' }>): Promise<CommandResult> => {
+const answered = async ({ body, executionId }: Extract<ProxyResult, { kind: 'answered' }>): Promise<CommandResult> => {
   const result = parseObject(body)
   if (isResult(result)) return executionOutput(result as unknown as ExecutionResult)
   const { noResultError } = await import('../daemon/client/failures.ts')
@@ -46,7 +46,7 @@ const verbosely = async (execution: unknown, call: Call) =>
 
 /** An answer that is only late is in the receipt: then nothing is in doubt. */
 const settledMeanwhile = async (
-  { error, isLate }: Extract<Proxied, { kind: 'lost' }>,
+  { error, isLate }: Extract<ProxyResult, { kind: 'lost' }>,
   call: Call,
 ): Promise<CommandResult | undefined> => {
   const executionId = error.details?.executionId

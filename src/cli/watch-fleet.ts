@@ -19,7 +19,7 @@ const addressOf = ({ env, text }: Call): FleetAddress => {
   const address = fleetAddressOf({ text: flag => text(flag) || undefined }, env)
   if (address) return address
   throw usage('--fleet needs the NATS servers of the fleet, or SVC_FLEET with them.', {
-    hint: 'svc watch --fleet nats://a:4222,nats://b:4222',
+    hint: 'Name them: svc watch --fleet nats://a:4222,nats://b:4222',
   })
 }
 

@@ -4,13 +4,13 @@ import type { DaemonFound } from '../../machines/daemon-setup.ts'
 import { INSTANCE_HEADER } from '../contracts/headers.ts'
 import { DAEMON_PING_MS } from '../contracts/limits.ts'
 import type { Clock } from '../runtime/clock.ts'
-import { type Exchanged, getRequest, openConnection } from './client/connection.ts'
+import { type DaemonExchange, getRequest, openConnection } from './client/connection.ts'
 import type { Answer } from './client/response.ts'
 import { liveOwner, type Owner } from './metadata.ts'
 import { type DaemonPaths, socketPathProblem } from './paths.ts'
 import { stampOf } from './socket-file.ts'
 
-export type NoAnswer =
+export type NoProbeAnswer =
   /** Somebody took the connection and said nothing, or nothing that is HTTP. */
   | { kind: 'silent'; message: string }
   | { kind: 'absent'; message: string }
@@ -19,7 +19,7 @@ export type NoAnswer =
   /** The system lets nobody, or not this user, find out. */
   | { kind: 'unreachable'; message: string }
 
-export type Probed = { kind: 'answered'; answer: Answer; instance: string | undefined } | NoAnswer
+export type ProbeAnswer = { kind: 'answered'; answer: Answer; instance: string | undefined } | NoProbeAnswer
 
 export interface ProbeOptions {
   clock: Clock
@@ -27,9 +27,9 @@ export interface ProbeOptions {
   signal?: AbortSignal | undefined
 }
 
-type Unanswered = Exclude<Exchanged, { kind: 'answered' }>
+type Unanswered = Exclude<DaemonExchange, { kind: 'answered' }>
 
-export const noAnswer = (exchanged: Unanswered, ms: number): NoAnswer => {
+export const probeFailure = (exchanged: Unanswered, ms: number): NoProbeAnswer => {
   switch (exchanged.kind) {
     case 'unconnected': {
       const { code, message } = exchanged
@@ -49,11 +49,14 @@ export const noAnswer = (exchanged: Unanswered, ms: number): NoAnswer => {
 }
 
 /** The path must have been found short enough before. */
-export const probeSocket = async (socket: string, { clock, path = '/ping', signal }: ProbeOptions): Promise<Probed> => {
+export const probeSocket = async (
+  socket: string,
+  { clock, path = '/ping', signal }: ProbeOptions,
+): Promise<ProbeAnswer> => {
   const connection = openConnection(socket, clock)
   const exchanged = await connection.exchange(getRequest(path), { ms: DAEMON_PING_MS, signal })
   connection.close()
-  if (exchanged.kind !== 'answered') return noAnswer(exchanged, DAEMON_PING_MS)
+  if (exchanged.kind !== 'answered') return probeFailure(exchanged, DAEMON_PING_MS)
   const { answer } = exchanged
   return { kind: 'answered', answer, instance: answer.headers[INSTANCE_HEADER] }
 }

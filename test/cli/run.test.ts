@@ -90,7 +90,7 @@ describe('a command that throws', () => {
         code: 'JOURNAL_UNAVAILABLE',
         message: 'held',
         details: { reason: 'busy' },
-        hint: 'another process holds the journal for writing; try again',
+        hint: 'Another process holds the journal for writing: try again.',
         retriable: false,
       },
     ],

@@ -1,8 +1,8 @@
 /** Many commands at once where no daemon runs: one daemon, whichever process is killed meanwhile. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import type { Proxied } from '../../src/daemon/client/proxy.ts'
-import type { Managed } from '../../src/daemon/manage/manage.ts'
+import type { ProxyResult } from '../../src/daemon/client/proxy.ts'
+import type { DaemonRequestResult } from '../../src/daemon/manage/manage.ts'
 import { isAlive } from '../../src/runtime/processes.ts'
 import { command, type DaemonLab, daemonLab } from '../support/daemon-lab.ts'
 import { propertyRuns } from '../support/property-runs.ts'
@@ -31,7 +31,7 @@ const oneDaemon = async () => {
 
 describe('many at once', () => {
   test('commands: one daemon is started, and none is executed twice', async () => {
-    const said = (await together((index, env) => lab().start(['call', callOf(index)], env))) as Proxied[]
+    const said = (await together((index, env) => lab().start(['call', callOf(index)], env))) as ProxyResult[]
     const { daemons, executed } = lab()
     expect(daemons()).toHaveLength(1)
     await oneDaemon()
@@ -49,7 +49,7 @@ describe('many at once', () => {
   })
 
   test('starts: one is the one that started it', async () => {
-    const said = (await together((_, env) => lab().start(['daemon', 'start'], env))) as Managed[]
+    const said = (await together((_, env) => lab().start(['daemon', 'start'], env))) as DaemonRequestResult[]
     expect(lab().daemons()).toHaveLength(1)
     await oneDaemon()
     const statuses = said.map(report => (report.ok ? report.daemon.status : report.error.code))

@@ -1,7 +1,7 @@
 /** A daemon's HTTP app that is told by each execution how to behave, and counts in a file what it was given. */
 import { appendFileSync, chmodSync } from 'node:fs'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import type { DaemonRunOptions, Served } from '../../src/daemon/run/run.ts'
+import type { DaemonRunOptions, ServeResult } from '../../src/daemon/run/run.ts'
 import { writeContinue } from '../../src/http/listen.ts'
 import { pause, systemClock } from '../../src/runtime/clock.ts'
 
@@ -103,7 +103,7 @@ export const daemonApp = ({ ledger, version, killedAt, serveProblem }: AppOption
   }
 
   const serve: DaemonRunOptions['serve'] = ({ path, onRequest }) =>
-    new Promise<Served>(resolve => {
+    new Promise<ServeResult>(resolve => {
       if (serveProblem) return resolve({ ok: false, error: { code: 'SERVE_START_FAILED', message: serveProblem } })
       const take = (incoming: IncomingMessage, outgoing: ServerResponse, expects = false) => {
         if (!onRequest(incoming, outgoing)) return

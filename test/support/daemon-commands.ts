@@ -4,9 +4,9 @@ import { parseArgs } from 'node:util'
 import type { DaemonAsk } from '../../machines/daemon-setup.ts'
 import { buildIdentityOf } from '../../src/daemon/build-identity.ts'
 import type { ProxyCommand } from '../../src/daemon/client/command.ts'
-import { type Proxied, proxyCommand } from '../../src/daemon/client/proxy.ts'
+import { type ProxyResult, proxyCommand } from '../../src/daemon/client/proxy.ts'
 import { environmentOf } from '../../src/daemon/environment.ts'
-import { type Managed, manageDaemon } from '../../src/daemon/manage/manage.ts'
+import { type DaemonRequestResult, manageDaemon } from '../../src/daemon/manage/manage.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
 import { systemIds } from '../../src/runtime/ids.ts'
 import type { Journal } from '../../src/runtime/journal/journal.ts'
@@ -46,9 +46,12 @@ export const daemonCommands = ({ env, entry, note, signal }: DaemonCommandsOptio
     version,
     journal,
     close: () => opened?.close(),
-    manage: (ask: DaemonAsk, device: string | undefined, operatorPackage: string | undefined): Promise<Managed> =>
-      manageDaemon({ ask, device, operatorPackage, signal }, daemons),
-    call: (command: ProxyCommand): Promise<Proxied> =>
+    manage: (
+      ask: DaemonAsk,
+      device: string | undefined,
+      operatorPackage: string | undefined,
+    ): Promise<DaemonRequestResult> => manageDaemon({ ask, device, operatorPackage, signal }, daemons),
+    call: (command: ProxyCommand): Promise<ProxyResult> =>
       proxyCommand(command, {
         home,
         isDisabled: env.SVC_NO_DAEMON === '1',

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { DaemonAsk } from '../../machines/daemon-setup.ts'
 import type { ProxyCommand } from '../../src/daemon/client/command.ts'
-import type { Proxied } from '../../src/daemon/client/proxy.ts'
-import type { Managed } from '../../src/daemon/manage/manage.ts'
+import type { ProxyResult } from '../../src/daemon/client/proxy.ts'
+import type { DaemonRequestResult } from '../../src/daemon/manage/manage.ts'
 import { type Metadata, readMetadata } from '../../src/daemon/metadata.ts'
 import { type DaemonPaths, daemonPaths } from '../../src/daemon/paths.ts'
 import { isAlive, type ProcessIdentity } from '../../src/runtime/processes.ts'
@@ -25,7 +25,7 @@ export interface Called {
   stderr: string
 }
 
-export type ManagedHere = Managed & { code: number | null; stderr: string }
+export type ManagedHere = DaemonRequestResult & { code: number | null; stderr: string }
 
 export interface Fact {
   pid: number
@@ -109,7 +109,7 @@ export const createDaemonLab = () => {
     manage: async (ask: string, env: Env = {}, flags: readonly string[] = []): Promise<ManagedHere> => {
       if (ask === 'run') {
         const { said, code, stderr } = await start(['daemon', ask, ...flags], env).ended
-        return { ...(said as Managed), code, stderr }
+        return { ...(said as DaemonRequestResult), code, stderr }
       }
       const { device, operatorPackage } = daemonArguments(flags)
       const notes: string[] = []
@@ -119,15 +119,15 @@ export const createDaemonLab = () => {
       return { ...managed, code: managed.ok ? 0 : 1, stderr: notes.map(line => `${line}\n`).join('') }
     },
     /** In this process. */
-    call: async (asked: ProxyCommand, env: Env = {}): Promise<Proxied> => {
+    call: async (asked: ProxyCommand, env: Env = {}): Promise<ProxyResult> => {
       const commands = commandsHere(env, () => {})
       const proxied = await commands.call(asked)
       commands.close()
       return proxied
     },
     /** In a process of its own. */
-    callApart: async (asked: ProxyCommand, env: Env = {}): Promise<Proxied> =>
-      (await start(['call', JSON.stringify(asked)], env).ended).said as Proxied,
+    callApart: async (asked: ProxyCommand, env: Env = {}): Promise<ProxyResult> =>
+      (await start(['call', JSON.stringify(asked)], env).ended).said as ProxyResult,
     makeHome: () => mkdirSync(join(home, 'daemon'), { recursive: true, mode: 0o700 }),
     /** Lets go of so many programs that were started with TEST_GATE, once all of them wait there. */
     async openGate(count: number) {

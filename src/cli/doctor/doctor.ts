@@ -31,7 +31,7 @@ const checkDaemon = async ({ env, clock, text }: Call, home: string): Promise<Ch
     )
   }
   if (owner) {
-    return warning('daemon', `process ${owner.pid} does not answer`, { hint: 'svc daemon restart' })
+    return warning('daemon', `process ${owner.pid} does not answer`, { hint: 'Restart it: svc daemon restart' })
   }
   return fine('daemon', 'not running; the next command starts it')
 }

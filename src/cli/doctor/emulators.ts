@@ -134,7 +134,7 @@ export const checkEmulators = (host: EmulatorHost, isAsked: boolean): Check[] =>
   if (!isAsked && !hasAvds && !hasSdk) {
     return [
       fine('emulators', 'not set up: no Android SDK was found', {
-        hint: 'svc doctor --emulators lists what is needed',
+        hint: 'See what is needed: svc doctor --emulators',
       }),
     ]
   }

@@ -47,7 +47,7 @@ export const checkHome = (home: string): Check => {
   }
 }
 
-const REPAIR = 'run svc journal repair: it sets the damaged files aside and starts a new journal'
+const REPAIR = 'Run svc journal repair: it sets the damaged files aside and starts a new journal.'
 
 export const checkJournal = ({ home, clock, env }: Pick<Call, 'clock' | 'env'> & { home: string }): Check => {
   if (env.SVC_JOURNAL === 'off') return fine('journal', 'not used: SVC_JOURNAL is off')
@@ -125,7 +125,7 @@ export const checkSetup = (call: Pick<Call, 'env'>): Check => {
     const { count, hosts } = authoringStatus(authoringOptions(call))
     if (count === 0) {
       return fine('agents', 'not set up: agents do not know of svc', {
-        hint: 'svc install --dry-run shows what svc install would write.',
+        hint: 'See what svc install would write: svc install --dry-run',
       })
     }
     const details = { hosts: hosts.map(({ host, state }) => ({ host, state })) }
@@ -133,9 +133,9 @@ export const checkSetup = (call: Pick<Call, 'env'>): Check => {
     if (behind.length === 0) return fine('agents', `${count} authoring skills are installed and current`, { details })
     return fine('agents', `authoring skills are not everywhere current (${behind.join(', ')})`, {
       details,
-      hint: 'svc install --dry-run shows what is to be done.',
+      hint: 'See what svc install would change: svc install --dry-run',
     })
   } catch (error) {
-    return warning('agents', `cannot be looked at: ${messageOf(error)}`)
+    return warning('agents', `the authoring skills cannot be examined: ${messageOf(error)}`)
   }
 }

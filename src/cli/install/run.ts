@@ -87,7 +87,7 @@ const applyAuthoring = async (call: Call, isUpdate: boolean): Promise<CommandRes
   const authoring = { ...authoringOptions(call), isUpdate }
   if (isUpdate && listAuthoring(authoring).count === 0) {
     throw new CommandError('AUTHORING_SKILLS_NOT_INSTALLED', 'There are no authoring skills to updateAuthoring.', {
-      hint: 'svc authoring-skills install',
+      hint: 'Install them: svc authoring-skills install',
     })
   }
   const { home, bundle } = authoring
@@ -132,12 +132,12 @@ export const checkForUpgrade = async ({ env, clock, signal }: Call): Promise<Com
   const npm = findNpm(env.PATH)
   if (npm === undefined) {
     throw new CommandError('UPGRADE_CHECK_FAILED', 'npm is not on the PATH.', {
-      hint: 'npm comes with Node; put the folder that has it on the PATH.',
+      hint: 'Add the folder that has npm to the PATH: npm comes with Node.',
     })
   }
   const checked = await checkUpgrade(__SVC_VERSION__, { npm, env: childEnv(env), clock, signal })
   if (typeof checked !== 'string') return { ok: true, output: checked }
   throw new CommandError('UPGRADE_CHECK_FAILED', `${npm} was asked for the version of svc: ${checked}.`, {
-    hint: 'svc works without this. Try it again where npm reaches its registry.',
+    hint: 'Run it again where npm reaches its registry; svc works without this check.',
   })
 }

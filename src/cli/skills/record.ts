@@ -62,7 +62,7 @@ const paramsOf = (call: Call, runFlags: readonly string[]): GivenParam[] => {
   return params
 }
 
-type Made = { ok: true; text: string; notes: readonly string[] } | Refusal
+type RehearsedScenario = { ok: true; text: string; notes: readonly string[] } | Refusal
 
 const noScenario = (step: string, problem: string): Refusal =>
   recordFailed(
@@ -76,7 +76,7 @@ const scenarioOf = async (
   flow: Flow,
   { parameterized, recipes, verification }: Recorded,
   { clock, signal }: Call,
-): Promise<Made> => {
+): Promise<RehearsedScenario> => {
   const secrets = parameterized.inputs.filter(({ secret }) => secret).map(({ value }) => value)
   const vars = Object.fromEntries(parameterized.inputs.map(({ variable, value }) => [variable, value]))
   const actions = recipes.flatMap(({ content }) => content.actions)

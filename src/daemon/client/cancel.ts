@@ -11,13 +11,13 @@ import { openConnection, requestHead } from './connection.ts'
 import type { Answer } from './response.ts'
 
 /** The state of the execution after its cancellation; `unaccepted` will never be accepted. */
-export type CancelSaid = Pick<Receipt, 'dispatchedAt' | 'result'> | 'unaccepted' | undefined
+export type CancelledState = Pick<Receipt, 'dispatchedAt' | 'result'> | 'unaccepted' | undefined
 
 export interface CancelOptions {
   paths: DaemonPaths
   clock: Clock
   /** Through the journal, for a daemon that does not answer. */
-  cancelRecorded?: ((executionId: string) => Promise<CancelSaid>) | undefined
+  cancelRecorded?: ((executionId: string) => Promise<CancelledState>) | undefined
 }
 
 export interface CancelOutcome {
@@ -33,7 +33,7 @@ const DAEMON_MS = 3_000
 const JOURNAL_MS = 2_000
 const OK = 200
 
-const askDaemon = async (executionId: string, { paths, clock }: CancelOptions): Promise<CancelSaid> => {
+const askDaemon = async (executionId: string, { paths, clock }: CancelOptions): Promise<CancelledState> => {
   const connection = openConnection(paths.socket, clock)
   const request = requestHead(`DELETE /executions/${executionId}`, { Connection: 'close' })
   // Without a signal: it has come already, and the next one ends the process.
@@ -47,7 +47,7 @@ const askDaemon = async (executionId: string, { paths, clock }: CancelOptions): 
 }
 
 /** The request to cancel stays on record, whatever comes of it in time. */
-const askJournal = async (executionId: string, { clock, cancelRecorded }: CancelOptions): Promise<CancelSaid> =>
+const askJournal = async (executionId: string, { clock, cancelRecorded }: CancelOptions): Promise<CancelledState> =>
   Promise.race([cancelRecorded?.(executionId).catch(() => undefined), pause(clock, JOURNAL_MS).then(() => undefined)])
 
 const cancelledIn = (result: ExecutionResult | undefined): ErrorObject | undefined =>

@@ -5,7 +5,7 @@ import { type Answer, createReader, type Reader } from './response.ts'
 
 export type Headers = Readonly<Record<string, string>>
 
-export type Exchanged =
+export type DaemonExchange =
   | { kind: 'answered'; answer: Answer }
   /** `100 Continue`: the body is what the next exchange sends. */
   | { kind: 'continued'; headers: Headers }
@@ -26,7 +26,7 @@ export interface Connection {
   /** True when a write can still reach the daemon. */
   isOpen(): boolean
   /** One at a time. */
-  exchange(bytes: string | Buffer, options: ExchangeOptions): Promise<Exchanged>
+  exchange(bytes: string | Buffer, options: ExchangeOptions): Promise<DaemonExchange>
   close(): void
   /** Leaves the closing to the daemon, whose last answer this was: ending a socket costs a millisecond. */
   leave(): void
@@ -55,9 +55,9 @@ export const openConnection = (path: string, clock: Clock): Connection => {
   let failure: { code: string; message: string } | undefined
   let reader: Reader | undefined
   let isContinued = false
-  let settle: ((exchanged: Exchanged) => void) | undefined
+  let settle: ((exchanged: DaemonExchange) => void) | undefined
 
-  const broken = (): Exchanged => {
+  const broken = (): DaemonExchange => {
     const { code = '', message = 'the connection was closed' } = failure ?? {}
     if (!isConnected) return { kind: 'unconnected', code, message }
     return { kind: 'lost', message, headers: reader?.head()?.headers ?? {} }

@@ -18,7 +18,7 @@ import { buildText, isSameVersion, parseVersion, type Version } from '../build-i
 import { homeProblem } from '../home.ts'
 import { liveOwner, type Owner } from '../metadata.ts'
 import type { DaemonPaths } from '../paths.ts'
-import { type NoAnswer, noAnswer, probeSocket } from '../probe.ts'
+import { type NoProbeAnswer, probeFailure, probeSocket } from '../probe.ts'
 import { type Connection, type Headers, openConnection, postHead } from './connection.ts'
 import type { Answer } from './response.ts'
 
@@ -53,7 +53,7 @@ const foreign = ({ socket }: DaemonPaths): Opened => ({
   event: { type: 'daemon.foreign', message: `${socket} belongs to a listener that svc did not start` },
 })
 
-const unanswered = ({ kind, message }: NoAnswer, { paths }: OpenOptions): Opened => {
+const unanswered = ({ kind, message }: NoProbeAnswer, { paths }: OpenOptions): Opened => {
   if (kind === 'unreachable') return unready(`the daemon cannot be reached: ${message}`)
   if (kind !== 'silent') return { event: { type: `daemon.${kind}`, message } }
   const owner = liveOwner(paths.metadata)
@@ -101,7 +101,7 @@ const request = async (owner: Owner, head: RequestHead, options: OpenOptions): P
   if (exchanged.kind === 'lost' && !statOf(paths.socket)) {
     return { event: { type: 'daemon.absent', message: 'the daemon has ended' } }
   }
-  if (exchanged.kind !== 'answered') return unanswered(noAnswer(exchanged, DAEMON_PING_MS), options)
+  if (exchanged.kind !== 'answered') return unanswered(probeFailure(exchanged, DAEMON_PING_MS), options)
   return exchanged.answer.status === 412 ? answered(exchanged.answer, options) : undefined
 }
 

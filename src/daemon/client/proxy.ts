@@ -25,7 +25,7 @@ import type { LostAnswer } from './failures.ts'
 import { type OpenOptions, openDaemon } from './open.ts'
 import type { Answer } from './response.ts'
 
-export type Proxied =
+export type ProxyResult =
   /** `body` is the text of the answer, a failure included. */
   | { kind: 'answered'; status: number; body: string; executionId: string | undefined }
   /** To be run by the caller itself; `notice` says why, unless that is a matter of course. */
@@ -66,9 +66,9 @@ const REASONS: Partial<Record<DispatchFact['type'], StartReason>> = {
   'daemon.differs': 'differed',
 }
 
-const saidBy = (event: DispatchFact) => ('message' in event ? event.message : undefined)
+const messageIn = (event: DispatchFact) => ('message' in event ? event.message : undefined)
 
-export const proxyCommand = async (command: ProxyCommand, options: ProxyOptions): Promise<Proxied> => {
+export const proxyCommand = async (command: ProxyCommand, options: ProxyOptions): Promise<ProxyResult> => {
   const { clock, signal, start, findExecution, onEvent } = options
   const { kind, execution, skillRunId } = command
   const paths = daemonPaths(options.home, command.device)
@@ -160,20 +160,20 @@ export const proxyCommand = async (command: ProxyCommand, options: ProxyOptions)
     },
   }
 
-  const lost = async (error: string, isLate: boolean): Promise<Proxied> => {
+  const lost = async (error: string, isLate: boolean): Promise<ProxyResult> => {
     const { lostAnswerError } = await import('./failures.ts')
     const facts = { error, executionId, commandId, since: sentAt, findExecution }
     return { kind: 'lost', error: await lostAnswerError(facts), ...(isLate ? { isLate } : {}) }
   }
-  const ends: Record<DispatchAction, (event: DispatchFact) => Promise<Proxied> | Proxied> = {
+  const ends: Record<DispatchAction, (event: DispatchFact) => Promise<ProxyResult> | ProxyResult> = {
     answer: () => ({ kind: 'answered', status: answer?.status ?? 0, body: String(answer?.body ?? ''), executionId }),
-    goDirect: event => ({ kind: 'direct', notice: saidBy(event), isRerun: false }),
+    goDirect: event => ({ kind: 'direct', notice: messageIn(event), isRerun: false }),
     runAgain: event => ({
       kind: 'direct',
-      notice: `the answer of the daemon was lost: ${saidBy(event)}`,
+      notice: `the answer of the daemon was lost: ${messageIn(event)}`,
       isRerun: true,
     }),
-    giveUp: event => lost(saidBy(event) ?? '', false),
+    giveUp: event => lost(messageIn(event) ?? '', false),
     giveUpLate: () => lost(`no answer within ${ms} ms`, true),
     cancel: async event => ({
       kind: 'cancelled',

@@ -8,7 +8,7 @@ export interface Answer {
   body: Buffer
 }
 
-export type Fed = 'more' | 'complete' | 'broken'
+export type ReadProgress = 'more' | 'complete' | 'broken'
 
 const HEAD_BYTES_MAX = 64 * 1_024
 /** The largest envelope, and as much again for JSON around and inside it. */
@@ -117,17 +117,17 @@ export const createReader = () => {
     return missing === 0 ? 'trailer' : 'chunk'
   }
 
-  const fed = (): Fed => (phase === 'complete' || phase === 'broken' ? phase : 'more')
+  const fed = (): ReadProgress => (phase === 'complete' || phase === 'broken' ? phase : 'more')
 
   return {
-    feed(chunk: Buffer): Fed {
+    feed(chunk: Buffer): ReadProgress {
       if (fed() !== 'more') return fed()
       pending = pending.length === 0 ? chunk : Buffer.concat([pending, chunk])
       for (let next = step(); next !== undefined; next = fed() === 'more' ? step() : undefined) phase = next
       return fed()
     },
     /** Nothing more will come: only a body that has no other end is complete now. */
-    end(): Fed {
+    end(): ReadProgress {
       phase = phase === 'until-close' || phase === 'complete' ? 'complete' : 'broken'
       return fed()
     },

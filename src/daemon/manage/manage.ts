@@ -42,7 +42,7 @@ export interface DaemonsOptions {
   note(text: string): void
 }
 
-export type Managed = { ok: true; daemon: DaemonReport } | { ok: false; error: ErrorObject }
+export type DaemonRequestResult = { ok: true; daemon: DaemonReport } | { ok: false; error: ErrorObject }
 
 type LifecycleFailure = Extract<FailureCode, 'DAEMON_START_FAILED' | 'DAEMON_STOP_FAILED'>
 
@@ -71,7 +71,11 @@ const sentence = (text: string): string => {
   return /[.!?]$/.test(begun) ? begun : `${begun}.`
 }
 
-const refusal = (code: LifecycleFailure, message: string, paths: DaemonPaths): Extract<Managed, { ok: false }> => {
+const refusal = (
+  code: LifecycleFailure,
+  message: string,
+  paths: DaemonPaths,
+): Extract<DaemonRequestResult, { ok: false }> => {
   const { socket: socketPath, log, metadata } = paths
   if (code === 'DAEMON_STOP_FAILED') {
     const pid = liveOwner(metadata)?.pid
@@ -86,7 +90,7 @@ const refusal = (code: LifecycleFailure, message: string, paths: DaemonPaths): E
 const codeFor = (ask: DaemonAsk) => (ask === 'stop' ? 'DAEMON_STOP_FAILED' : 'DAEMON_START_FAILED')
 
 /** When this place cannot have a daemon, none runs and none can be started. */
-const withoutDaemon = (ask: DaemonAsk, paths: DaemonPaths): Managed | undefined => {
+const withoutDaemon = (ask: DaemonAsk, paths: DaemonPaths): DaemonRequestResult | undefined => {
   const starts = ask !== 'status' && ask !== 'stop'
   const problem = socketPathProblem(paths.socket) ?? (starts ? prepareHome(paths) : homeProblem(paths))
   if (problem && starts) return refusal('DAEMON_START_FAILED', problem, paths)
@@ -94,7 +98,11 @@ const withoutDaemon = (ask: DaemonAsk, paths: DaemonPaths): Managed | undefined 
   return isEmpty ? { ok: true, daemon: { status: 'not_running', socketPath: paths.socket } } : undefined
 }
 
-const answer = async (state: RequestState, isRecorded: boolean, options: DaemonsOptions): Promise<Managed> => {
+const answer = async (
+  state: RequestState,
+  isRecorded: boolean,
+  options: DaemonsOptions,
+): Promise<DaemonRequestResult> => {
   const { ask, paths, clock } = state
   const asked = await (isRecorded ? askLifecycle : askUnrecorded)({ ...options, state })
   switch (asked.kind) {
@@ -114,7 +122,7 @@ const answer = async (state: RequestState, isRecorded: boolean, options: Daemons
         error: failure('INTERNAL_ERROR', messageOf(asked.error)),
       }
     default:
-      return refusal(codeFor(ask), 'it took too long', paths)
+      return refusal(codeFor(ask), 'the daemon did not finish this request in time', paths)
   }
 }
 
@@ -125,7 +133,7 @@ const lockFor = async (request: DaemonRequest, paths: DaemonPaths, { clock }: Da
   return acquireLock(paths.lock, { clock, signal: request.signal })
 }
 
-export const manageDaemon = async (request: DaemonRequest, options: DaemonsOptions): Promise<Managed> => {
+export const manageDaemon = async (request: DaemonRequest, options: DaemonsOptions): Promise<DaemonRequestResult> => {
   const { ask, device, operatorPackage } = request
   const { home, clock, program } = options
   const paths = daemonPaths(home, device)

@@ -10,7 +10,7 @@ import { type DaemonPaths, socketPathProblem } from '../paths.ts'
 import { probeDaemon } from '../probe.ts'
 import { isInPlace, nameSocket, removeSocket, removeStaleSocket, type SocketFile, sweepDrafts } from '../socket-file.ts'
 
-export type Claimed = { ok: true; locked: Extract<LockAttempt, { kind: 'held' }> } | { ok: false; problem: string }
+export type SocketClaim = { ok: true; locked: Extract<LockAttempt, { kind: 'held' }> } | { ok: false; problem: string }
 
 /** The process that started this one may hold the lock for it, until it answers. */
 const isHeldByParent = (paths: DaemonPaths): boolean => holderOf(paths.lock)?.pid === process.ppid
@@ -37,7 +37,7 @@ const occupant = async (paths: DaemonPaths, clock: Clock): Promise<string | unde
 }
 
 /** Waits for the lock and looks who is there. With `ok`, the place is free for as long as the lock is held. */
-export const claimSocket = async (paths: DaemonPaths, clock: Clock): Promise<Claimed> => {
+export const claimSocket = async (paths: DaemonPaths, clock: Clock): Promise<SocketClaim> => {
   const impossible = socketPathProblem(paths.socket) ?? prepareHome(paths)
   if (impossible) return { ok: false, problem: impossible }
   const locked = await lock(paths, clock)

@@ -18,7 +18,7 @@ export interface ServedSocket {
   close(options: { graceMs: number }): Promise<void>
 }
 
-export type Served = { ok: true; server: ServedSocket } | { ok: false; error: ErrorObject }
+export type ServeResult = { ok: true; server: ServedSocket } | { ok: false; error: ErrorObject }
 
 export interface DaemonRunOptions
   extends Pick<EndOptions, 'idleMs' | 'isDeviceKnown' | 'inFlight' | 'note' | 'signal'> {
@@ -37,12 +37,12 @@ export interface DaemonRunOptions
   /** How often it checks whether to end. */
   checkMs?: number
   /** Serves the HTTP app on the path, this user's alone. `onRequest` is called before anything else is done with a request. */
-  serve(options: { path: string; onRequest: OnRequest }): Promise<Served>
+  serve(options: { path: string; onRequest: OnRequest }): Promise<ServeResult>
   /** Takes no new executions, waits so long for those that run, and records the rest as interrupted. Safe to call again. */
   stopExecutions(options: { graceMs: number }): Promise<unknown>
 }
 
-export type DaemonRan = { ok: true; end: DaemonEnd } | { ok: false; error: ErrorObject }
+export type DaemonRunResult = { ok: true; end: DaemonEnd } | { ok: false; error: ErrorObject }
 
 /** Between two checks of whether to end. */
 const CHECK_MS = 5_000
@@ -51,19 +51,19 @@ const LAST_COMMANDS_MS = 150
 /** A caller that waits for an execution gets its outcome before the connection ends. */
 const LAST_ANSWERS_MS = 500
 
-const startFailed = (message: string, { socket }: DaemonPaths): DaemonRan => ({
+const startFailed = (message: string, { socket }: DaemonPaths): DaemonRunResult => ({
   ok: false,
   error: failure('DAEMON_START_FAILED', message, { details: { socketPath: socket, timeoutMs: DAEMON_READY_MS } }),
 })
 
-type Bound = { ok: true; server: ServedSocket; published: Published } | { ok: false; problem: string }
+type BindResult = { ok: true; server: ServedSocket; published: Published } | { ok: false; problem: string }
 
 const bind = async (
   options: DaemonRunOptions,
   paths: DaemonPaths,
   onRequest: OnRequest,
   instanceId: string,
-): Promise<Bound> => {
+): Promise<BindResult> => {
   const { device, cliEntryPath, environment, clock, serve } = options
   const draft = draftSocket(paths, instanceId)
   const served = await serve({ path: draft, onRequest })
@@ -78,7 +78,7 @@ const bind = async (
 }
 
 /** Resolves when the daemon has ended and left nothing behind. */
-export const runDaemon = async (options: DaemonRunOptions): Promise<DaemonRan> => {
+export const runDaemon = async (options: DaemonRunOptions): Promise<DaemonRunResult> => {
   const { home, device, clock, ids, journal, note, idleMs } = options
   const paths = daemonPaths(home, device)
   const claimed = await claimSocket(paths, clock)

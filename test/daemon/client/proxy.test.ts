@@ -7,7 +7,12 @@ import { dispatch } from '../../../machines/dispatch.ts'
 import type { DispatchEvent } from '../../../src/contracts/events/dispatch.ts'
 import type { Unstamped } from '../../../src/contracts/events/event.ts'
 import type { ProxyCommand } from '../../../src/daemon/client/command.ts'
-import { type Proxied, type ProxyOptions, proxyCommand, type StartReason } from '../../../src/daemon/client/proxy.ts'
+import {
+  type ProxyOptions,
+  type ProxyResult,
+  proxyCommand,
+  type StartReason,
+} from '../../../src/daemon/client/proxy.ts'
 import { daemonPaths } from '../../../src/daemon/paths.ts'
 import { type Clock, systemClock } from '../../../src/runtime/clock.ts'
 import { command } from '../../support/daemon-lab.ts'
@@ -52,7 +57,7 @@ afterEach(async () => {
   rmSync(join(home, '..'), { recursive: true, force: true })
 })
 
-const call = (given_: Partial<ProxyCommand> = {}, options: Partial<ProxyOptions> = {}): Promise<Proxied> =>
+const call = (given_: Partial<ProxyCommand> = {}, options: Partial<ProxyOptions> = {}): Promise<ProxyResult> =>
   proxyCommand(
     { ...command('exec', 'c1'), ...given_ },
     {
@@ -85,7 +90,7 @@ const charted = () => {
   return last ? given(dispatch, stamped.slice(0, -1)).when(last).state : undefined
 }
 
-const agrees = (proxied: Proxied) => {
+const agrees = (proxied: ProxyResult) => {
   expect(charted()).toBe(proxied.kind)
   return proxied
 }
