@@ -1,5 +1,6 @@
 /** Each field of each action with each kind of wrong value: always refused, always named. */
 import { expect, test } from 'vitest'
+import { propertyCases } from '../support/property-runs.ts'
 import { around, FULL_ACTIONS } from './payloads.ts'
 import { refusal } from './refusals.ts'
 
@@ -71,7 +72,7 @@ test('there are many of them', () => {
 })
 
 test.each(all)('$type: each field with each wrong value is refused, with its path and a reason', ({ variants }) => {
-  const wrong = variants.flatMap(({ path, name, input }) => {
+  const wrong = propertyCases(variants).flatMap(({ path, name, input }) => {
     const { code, message, details } = refusal(input)
     const isNamed = code === 'EXECUTION_VALIDATION_FAILED' && details?.path === path
     return isNamed && SAYS_WHY.test(message) ? [] : [{ path, name, code, message, details }]

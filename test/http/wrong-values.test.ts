@@ -5,6 +5,7 @@ import { mutations } from '../contracts/mutations.ts'
 import { around, FULL_ACTIONS } from '../executions/payloads.ts'
 import { type FakeServer, startFake } from '../support/http-server.ts'
 import { heldMegabytes } from '../support/memory.ts'
+import { propertyCases } from '../support/property-runs.ts'
 
 let fake: FakeServer
 /** Kept open, as a client that makes many mistakes would. */
@@ -123,7 +124,9 @@ test('there are more than 540 of them', () => {
 
 describe.each(tried)('$name', ({ path, variants }) => {
   test('every wrong value is refused with a code', async () => {
-    const answers = await Promise.all(variants.map(async ({ what, json }) => ({ what, ...(await post(path, json)) })))
+    const answers = await Promise.all(
+      propertyCases(variants).map(async ({ what, json }) => ({ what, ...(await post(path, json)) })),
+    )
     const isRefusal = ({ status, type, body: { ok, error } }: Reply) =>
       status === 400 &&
       type === 'application/json' &&
@@ -136,7 +139,7 @@ describe.each(tried)('$name', ({ path, variants }) => {
 
 test('whatever is damaged in a payload, the answer is 200 or 4xx', async () => {
   const answers = await Promise.all(
-    mutations(bodies['/execute']).map(async ({ what, value }) => {
+    propertyCases(mutations(bodies['/execute'])).map(async ({ what, value }) => {
       const { status } = await post('/execute', JSON.stringify(value) ?? 'null')
       return { what, status }
     }),
@@ -167,7 +170,7 @@ test('no execution was run for any of them, and nothing was noted', async () => 
 })
 
 test('memory stays flat', async () => {
-  const variants = tried.flatMap(({ path, variants }) => variants.map(({ json }) => ({ path, json })))
+  const variants = propertyCases(tried.flatMap(({ path, variants }) => variants.map(({ json }) => ({ path, json }))))
   const round = async () => {
     for (const { path, json } of variants) await post(path, json)
     return heldMegabytes()

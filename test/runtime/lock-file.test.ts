@@ -19,6 +19,7 @@ import { systemClock } from '../../src/runtime/clock.ts'
 import { acquireLock, holderOf, tryLock } from '../../src/runtime/lock-file.ts'
 import { thisProcess } from '../../src/runtime/processes.ts'
 import { daemonLab } from '../support/daemon-lab.ts'
+import { propertyRuns } from '../support/property-runs.ts'
 import { temporary } from '../support/temporary.ts'
 import { until } from '../support/until.ts'
 
@@ -174,7 +175,7 @@ describe('a lock that is there', () => {
 
 describe('many processes at once', () => {
   const lab = daemonLab()
-  const MANY = 12
+  const MANY = propertyRuns(12, 5)
 
   const contend = (gate: string) => Array.from({ length: MANY }, () => lab().start(['lock', '0'], { TEST_GATE: gate }))
 

@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { Receipt } from '../../../src/contracts/receipt.ts'
+import { liveOwner } from '../../../src/daemon/metadata.ts'
 import { tryLock } from '../../../src/runtime/lock-file.ts'
 import type { Fault } from '../../../src/simulator/scenario/fault.ts'
 import { payloadOf } from '../../support/lab.ts'
@@ -92,6 +93,7 @@ test.concurrent('the next command has the next daemon, and the device is free', 
     expect(lab.daemons()).toHaveLength(count)
     expect(lab.seen()).toBe(count)
     killDaemon(lab)
+    await until(() => lab.metadata() === undefined || liveOwner(lab.paths().metadata) === undefined, 'its death')
   }
 })
 
