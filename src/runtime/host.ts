@@ -52,14 +52,14 @@ export interface AskOptions<E> {
 type EmittedListener = (id: string, emitted: EventObject) => void
 
 export const createHost = (options: HostOptions) => {
-  const { journal, definitions, clock, holder, endLeftProcesses: endLeftOvers = {}, troubles = NO_TROUBLES } = options
+  const { journal, definitions, clock, holder, endLeftProcesses = {}, troubles = NO_TROUBLES } = options
   const asks = createAwaitedAnswers(clock)
   const listeners = new Set<EmittedListener>()
   let stopping = false
 
   const registry = createRegistry({
     ...options,
-    endLeftProcesses: endLeftOvers,
+    endLeftProcesses,
     onEmitted: (id, emitted) => {
       asks.hear(id, emitted)
       for (const listener of listeners) {

@@ -1,13 +1,6 @@
 /** A map of bounded size that lets go of what was not used for the longest time. */
 
-interface RecentMap<K, V> {
-  get(key: K): V | undefined
-  set(key: K, value: V): void
-  delete(key: K): void
-  values(): V[]
-}
-
-export const recentMap = <K, V>(sizeMax: number, onDropped: (value: V) => void = () => {}): RecentMap<K, V> => {
+export const recentMap = <K, V>(sizeMax: number, onDropped: (value: V) => void = () => {}) => {
   const entries = new Map<K, V>()
   const get = (key: K) => {
     const value = entries.get(key)
@@ -19,7 +12,7 @@ export const recentMap = <K, V>(sizeMax: number, onDropped: (value: V) => void =
   }
   return {
     get,
-    set(key, value) {
+    set(key: K, value: V) {
       entries.delete(key)
       entries.set(key, value)
       const [oldest] = entries
@@ -27,7 +20,7 @@ export const recentMap = <K, V>(sizeMax: number, onDropped: (value: V) => void =
       entries.delete(oldest[0])
       onDropped(oldest[1])
     },
-    delete: key => void entries.delete(key),
+    delete: (key: K) => void entries.delete(key),
     values: () => [...entries.values()],
   }
 }

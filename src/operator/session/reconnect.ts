@@ -11,24 +11,11 @@ interface ReconnectionOptions {
   hopelessMs: number
 }
 
-interface Reconnection {
-  /** Starts trying unless it is being tried. */
-  start(): void
-  /** Something that made it needed is over: the pause between two tries ends now. */
-  wake(): void
-}
-
 const BACKOFF_MS = { first: 100, most: 2_000 }
 /** A connection that lasted this long is opened again at once when it is needed. */
 const CALM_MS = 5_000
 
-export const createReconnection = ({
-  clock,
-  isNeeded,
-  attempt,
-  onHopeless,
-  hopelessMs,
-}: ReconnectionOptions): Reconnection => {
+export const createReconnection = ({ clock, isNeeded, attempt, onHopeless, hopelessMs }: ReconnectionOptions) => {
   let resting: AbortController | undefined
   let running = false
   let tries = 0
@@ -62,11 +49,13 @@ export const createReconnection = ({
   }
 
   return {
+    /** Starts trying unless it is being tried. */
     start() {
       if (running) return
       running = true
       void run()
     },
+    /** Something that made it needed is over: the pause between two tries ends now. */
     wake: () => resting?.abort(),
   }
 }

@@ -73,15 +73,10 @@ const headOf = (header: string, { command, id }: HelperRequest) => {
   return { fields, ok: ok === 'true', bodyBytes: ok === 'true' && command === 'snapshot' ? lengthIn(fields) : 0 }
 }
 
-interface AnswerReader {
-  /** The answer once it is whole. Throws ProtocolError. */
-  push(bytes: Uint8Array): HelperAnswer | undefined
-}
-
 const NEWLINE = 0x0a
 
 /** Bytes are joined before they are decoded: a character may come in two pieces. */
-export const answerReader = (request: HelperRequest): AnswerReader => {
+export const answerReader = (request: HelperRequest) => {
   const held = growingBuffer()
   let head: ReturnType<typeof headOf> | undefined
   let endsLine = false
@@ -106,7 +101,8 @@ export const answerReader = (request: HelperRequest): AnswerReader => {
   }
 
   return {
-    push(bytes) {
+    /** The answer once it is whole. Throws ProtocolError. */
+    push(bytes: Uint8Array): HelperAnswer | undefined {
       if (bytes.length === 0) return undefined
       if (head) held.append(bytes)
       else takeHead(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength))

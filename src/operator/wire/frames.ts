@@ -7,13 +7,6 @@ import { OperatorFrame } from '../../contracts/operator.ts'
 import type { Awaited } from './request.ts'
 import { isFor, isTooDeep, malformed, parseJson, type WireResult, wireResultOf } from './wire-result.ts'
 
-interface FrameCutter {
-  /** Throws RangeError at a frame that is longer than allowed; nothing after it can be understood. */
-  push(bytes: Uint8Array): string[]
-  /** True when a stream that ends now ends inside a frame. */
-  isInside(): boolean
-}
-
 export const encodeFrame = (value: unknown): Uint8Array => {
   const json = Buffer.from(JSON.stringify(value))
   const header = Buffer.alloc(SOCKET_FRAME_HEADER_BYTES)
@@ -21,11 +14,12 @@ export const encodeFrame = (value: unknown): Uint8Array => {
   return Buffer.concat([header, json])
 }
 
-export const frameCutter = (bytesMax = ENVELOPE_BYTES_MAX): FrameCutter => {
+export const frameCutter = (bytesMax = ENVELOPE_BYTES_MAX) => {
   const held = growingBuffer()
   let length: number | undefined
   return {
-    push(bytes) {
+    /** Throws RangeError at a frame that is longer than allowed; nothing after it can be understood. */
+    push(bytes: Uint8Array): string[] {
       const frames: string[] = []
       for (let start = 0; ; ) {
         const need = length ?? SOCKET_FRAME_HEADER_BYTES
@@ -43,6 +37,7 @@ export const frameCutter = (bytesMax = ENVELOPE_BYTES_MAX): FrameCutter => {
         }
       }
     },
+    /** True when a stream that ends now ends inside a frame. */
     isInside: () => length !== undefined || held.size() > 0,
   }
 }

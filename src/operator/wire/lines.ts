@@ -8,15 +8,9 @@ export interface Line {
   end: 'newline' | 'cut' | 'stream'
 }
 
-interface LineCutter {
-  push(bytes: Uint8Array): Line[]
-  /** The stream has ended: hands out a last line that had no newline. */
-  end(): Line[]
-}
-
 const NEWLINE = 0x0a
 
-export const lineCutter = (bytesMax = LOG_LINE_BYTES_MAX): LineCutter => {
+export const lineCutter = (bytesMax = LOG_LINE_BYTES_MAX) => {
   const held = growingBuffer()
   let dropping = false
 
@@ -26,7 +20,7 @@ export const lineCutter = (bytesMax = LOG_LINE_BYTES_MAX): LineCutter => {
   }
 
   return {
-    push(bytes) {
+    push(bytes: Uint8Array): Line[] {
       const lines: Line[] = []
       for (let start = 0; start < bytes.length; ) {
         const newline = bytes.indexOf(NEWLINE, start)
@@ -46,7 +40,8 @@ export const lineCutter = (bytesMax = LOG_LINE_BYTES_MAX): LineCutter => {
       }
       return lines
     },
-    end() {
+    /** The stream has ended: hands out a last line that had no newline. */
+    end(): Line[] {
       dropping = false
       return held.size() === 0 ? [] : [take('stream')]
     },

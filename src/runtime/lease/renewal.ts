@@ -13,13 +13,7 @@ interface RenewalOptions {
   isNeeded: () => boolean
 }
 
-interface Renewal {
-  /** Goes on until it is not needed any more; safe to call again. */
-  start(): void
-  stop(): void
-}
-
-export const createRenewal = ({ leases, clock, grants, isNeeded }: RenewalOptions): Renewal => {
+export const createRenewal = ({ leases, clock, grants, isNeeded }: RenewalOptions) => {
   let timer: Timer | undefined
 
   const renew = () => {
@@ -42,6 +36,7 @@ export const createRenewal = ({ leases, clock, grants, isNeeded }: RenewalOption
   }
 
   return {
+    /** Goes on until it is not needed any more; safe to call again. */
     start,
     stop: () => {
       timer?.cancel()
