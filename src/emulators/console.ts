@@ -73,9 +73,7 @@ export const consoleAvdName = async (options: ConsoleOptions): Promise<string | 
   return name === undefined || name.startsWith('KO') ? undefined : name
 }
 
-type KillAnswer = 'taken' | 'refused' | 'unreachable' | 'silent'
-
-export const consoleKill = async (options: ConsoleOptions): Promise<KillAnswer> => {
+export const consoleKill = async (options: ConsoleOptions): Promise<'taken' | 'refused' | 'unreachable' | 'silent'> => {
   const said = await converse('kill', options)
   if (said === undefined) return 'unreachable'
   const lines = linesOf(said)

@@ -64,13 +64,11 @@ export const exitOf = ({ pid }: ProcessIdentity): string | undefined => exits.ge
 /** A child whose first thread has ended counts as dead; how it ended is told when the last one has. */
 export const isExitUnknown = ({ pid }: ProcessIdentity): boolean => children.has(pid)
 
-type Launched = { ok: true; process: EmulatorProcess } | { ok: false; failure: EmulatorFailure }
-
 /** Detached, so that it goes on when this process ends. */
 export const launchEmulator = (
   { path, avdName, options, requestId }: { path: string; avdName: string; options: StartOptions; requestId: string },
   { env, folder }: Pick<EmulatorDeps, 'env' | 'folder'>,
-): Promise<Launched> =>
+): Promise<{ ok: true; process: EmulatorProcess } | { ok: false; failure: EmulatorFailure }> =>
   new Promise(resolve => {
     const failed = (reason: string): void =>
       resolve({

@@ -20,10 +20,8 @@ export const listAuthoring = ({ home, bundle }: AuthoringOptions): AuthoringList
   return { skills, count: skills.length, installedDir: store }
 }
 
-type State = AuthoringHost['state']
-
 /** The worst that is true of any of its entries. Text that somebody changed is of no version of ours: stale. */
-const stateOf = (plan: Plan, group: HostGroup, names: readonly string[]): State => {
+const stateOf = (plan: Plan, group: HostGroup, names: readonly string[]): AuthoringHost['state'] => {
   const below = (path: string) => path === group.path || path.startsWith(join(group.path, '/'))
   if (plan.conflicts.some(({ path }) => below(path))) return 'conflict'
   const changes = plan.changes.filter(({ path }) => below(path))

@@ -5,7 +5,7 @@
 import { SKILL_RUN } from '../../machines/skill-run-definition.ts'
 import type { Clock } from '../runtime/clock.ts'
 import { skillRunPorts } from '../skills/run/child-port.ts'
-import type { LiveRuns } from '../skills/run/request.ts'
+import type { LiveRuns } from '../skills/run/live-run.ts'
 import { createSkills, type Skills, type SkillsOptions } from '../skills/skills.ts'
 import { createFoundation, type FoundationOptions } from './foundation.ts'
 

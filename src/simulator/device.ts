@@ -1,5 +1,4 @@
 /** A simulated phone: the screen, the log, the files and the operator app of one device, without a debug bridge. */
-
 import { DEFAULT_OPERATOR_PACKAGE } from '../contracts/literals.ts'
 import { BROADCAST_ACTION } from '../contracts/operator.ts'
 import type { Point } from '../operator/engine/ui-tree.ts'
@@ -13,7 +12,8 @@ import { countedFaults } from './operator-app/fault-plan.ts'
 import { createOperator, type OperatorApp, type SeenExecution } from './operator-app/operator.ts'
 import { createUiDriver } from './operator-app/ui-driver.ts'
 import { packagesOf } from './package-manager.ts'
-import type { Intent, Phone } from './phone.ts'
+import type { Phone } from './phone.ts'
+import type { Intent } from './phone-parts.ts'
 import { createPower } from './power.ts'
 import { hasAccessibility, propertiesOf, settingsOf } from './properties.ts'
 import { type Camera, createCamera } from './render/screen.ts'

@@ -1,6 +1,6 @@
 /** The files of a simulated phone: a map of absolute paths with a bound, and writing to it as the shell user. */
 import type { Clock } from '../runtime/clock.ts'
-import type { PhoneFile, PhoneFiles } from './phone.ts'
+import type { PhoneFile, PhoneFiles } from './phone-parts.ts'
 
 export const FILES_BYTES_MAX = 256 * 1_024 * 1_024
 /** Counted for every file and folder, so that empty ones fill the disk too. */

@@ -1,6 +1,6 @@
 /** The log of a simulated phone: a ring of entries bounded in bytes, and those who follow it. */
 import type { Clock } from '../runtime/clock.ts'
-import type { LogEntry, LogLevel, PhoneLog } from './phone.ts'
+import type { LogEntry, LogLevel, PhoneLog } from './phone-parts.ts'
 
 /** The size that `logcat -g` reports on a phone as it leaves the factory. */
 export const LOG_RING_BYTES = 256 * 1_024

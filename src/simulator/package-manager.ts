@@ -3,7 +3,7 @@ import { DEFAULT_OPERATOR_PACKAGE } from '../contracts/literals.ts'
 import { readApk } from './apk.ts'
 import { FilesError } from './files.ts'
 import type { NextFaults } from './operator-app/fault-plan.ts'
-import type { AppFacts, PhoneFiles } from './phone.ts'
+import type { AppFacts, PhoneFiles } from './phone-parts.ts'
 import type { Scenario } from './scenario/scenario.ts'
 
 export interface Packages {

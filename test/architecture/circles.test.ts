@@ -3,8 +3,6 @@ import { expect, test } from 'vitest'
 import { sourcesUnder } from './sources.ts'
 
 const FILES_MAX = 3
-/** Larger circles that are still there, by their folder: they may only shrink. */
-const LARGER: Readonly<Record<string, number>> = { 'src/simulator': 12, 'src/skills/run': 5 }
 
 /** The strongly connected components of the imports, by Tarjan. */
 const circlesOf = (graph: ReadonlyMap<string, readonly string[]>): string[][] => {
@@ -31,9 +29,5 @@ test('no more than three files import each other in a circle, by type or by valu
   const graph = new Map(
     sourcesUnder('src', 'machines').map(({ path, imports }) => [path, imports.flatMap(found => found.path ?? [])]),
   )
-  const boundOf = (circle: readonly string[]): number => {
-    const [folder] = Object.keys(LARGER).filter(each => circle.every(path => path.startsWith(`${each}/`)))
-    return LARGER[folder ?? ''] ?? FILES_MAX
-  }
-  expect(circlesOf(graph).filter(circle => circle.length > boundOf(circle))).toEqual([])
+  expect(circlesOf(graph).filter(circle => circle.length > FILES_MAX)).toEqual([])
 })

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { systemClock } from '../../src/runtime/clock.ts'
 import { createPhone, type PhoneOptions, type SimulatedPhone } from '../../src/simulator/device.ts'
-import type { AppSocket } from '../../src/simulator/phone.ts'
+import type { AppSocket } from '../../src/simulator/phone-parts.ts'
 import { defaultScenario } from '../../src/simulator/scenario/default/apps.ts'
 
 export const NONCE = 'ab'.repeat(16)

@@ -3,7 +3,8 @@ import { NO_FLAGS, type UiNode, type UiTree } from '../../src/operator/engine/ui
 import type { Clock } from '../../src/runtime/clock.ts'
 import { createFiles } from '../../src/simulator/files.ts'
 import { createLog } from '../../src/simulator/log.ts'
-import type { AppSocket, Intent, Phone } from '../../src/simulator/phone.ts'
+import type { Phone } from '../../src/simulator/phone.ts'
+import type { AppSocket, Intent } from '../../src/simulator/phone-parts.ts'
 
 export interface StubPhone extends Phone {
   /** What was done, in order, as `tap 10,20` and `key BACK`. */

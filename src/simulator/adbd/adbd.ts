@@ -1,7 +1,8 @@
 /** The debug daemon of a simulated phone: a TCP port that speaks the device side of the debug bridge. */
 import { createServer, type Server } from 'node:net'
 import type { Clock } from '../../runtime/clock.ts'
-import type { DeviceState, Phone } from '../phone.ts'
+import type { Phone } from '../phone.ts'
+import type { DeviceState } from '../phone-parts.ts'
 import { createShell } from '../shell/shell.ts'
 import { type Connection, createConnection } from './connection.ts'
 import { createServices } from './services.ts'

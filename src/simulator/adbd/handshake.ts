@@ -1,7 +1,8 @@
 /** Takes a connection to the point where it may open streams: CNXN, and AUTH for a host unknown to the device. */
 import { AdbCommand } from '@yume-chan/adb'
 import { PAYLOAD_BYTES_MAX, type Packet } from '../../adb/packet.ts'
-import type { DeviceState, Phone } from '../phone.ts'
+import type { Phone } from '../phone.ts'
+import type { DeviceState } from '../phone-parts.ts'
 
 /** From this version on, packets carry no checksum. */
 export const VERSION = 0x0100_0001

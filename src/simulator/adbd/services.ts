@@ -1,7 +1,8 @@
 /** The services of the debug daemon by their names, and what is refused. */
 import { ENVELOPE_BYTES_MAX } from '../../contracts/limits.ts'
 import type { Clock } from '../../runtime/clock.ts'
-import type { AppSocket, Phone } from '../phone.ts'
+import type { Phone } from '../phone.ts'
+import type { AppSocket } from '../phone-parts.ts'
 import { StreamEnded } from '../shell/io.ts'
 import type { Shell } from '../shell/shell.ts'
 import { serveShell } from './shell-service.ts'

@@ -10,7 +10,7 @@ import {
 } from '@yume-chan/adb'
 import type { Clock } from '../../runtime/clock.ts'
 import { FILES_BYTES_MAX, normalPath, storeFile } from '../files.ts'
-import type { PhoneFile, PhoneFiles } from '../phone.ts'
+import type { PhoneFile, PhoneFiles } from '../phone-parts.ts'
 import { type ExactReader, exactReader, StreamEnded } from '../shell/io.ts'
 import type { HostStream } from './stream.ts'
 

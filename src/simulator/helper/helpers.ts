@@ -2,13 +2,13 @@
 import type { Clock } from '../../runtime/clock.ts'
 import { countedFaults } from '../operator-app/fault-plan.ts'
 import { createPackageManager, type PackageManager, type Packages } from '../package-manager.ts'
-import type { PhoneFiles } from '../phone.ts'
+import type { Finger, PhoneFiles } from '../phone-parts.ts'
 import type { Fault } from '../scenario/fault.ts'
 import type { Screen } from './hierarchy.ts'
 import { createKeyboards, HELPER_KEYBOARD, HELPER_KEYBOARD_PACKAGE, type Keyboards, type Keys } from './keyboards.ts'
 import { HELPER_PACKAGE } from './requests.ts'
 import { createSnapshotHelper, type SnapshotHelper } from './snapshot-helper.ts'
-import { createUiAutomation, type Finger, type UiAutomation } from './touch-plan.ts'
+import { createUiAutomation, type UiAutomation } from './touch-plan.ts'
 
 export interface PhoneHelpers {
   packages: PackageManager

@@ -1,6 +1,6 @@
 /** The keyboards of a simulated phone, and the helper among them that types what a broadcast brings. */
 import { countedFaults } from '../operator-app/fault-plan.ts'
-import type { Intent } from '../phone.ts'
+import type { Intent } from '../phone-parts.ts'
 import type { Fault } from '../scenario/fault.ts'
 
 export const HELPER_KEYBOARD_PACKAGE = 'com.callstack.agentdevice.imehelper'

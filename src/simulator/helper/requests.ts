@@ -2,11 +2,11 @@
 import { intersection } from '../../operator/engine/ui-tree.ts'
 import { type Clock, pause } from '../../runtime/clock.ts'
 import { FilesError, normalPath } from '../files.ts'
-import type { PhoneFiles } from '../phone.ts'
+import type { Finger, PhoneFiles } from '../phone-parts.ts'
 import type { Fault, FaultKind } from '../scenario/fault.ts'
 import { type Screen, writeHierarchy } from './hierarchy.ts'
 import type { HelperOptions } from './session.ts'
-import { ALREADY_REGISTERED, type Finger, performTouch, readTouchPlan, type UiAutomation } from './touch-plan.ts'
+import { ALREADY_REGISTERED, performTouch, readTouchPlan, type UiAutomation } from './touch-plan.ts'
 
 export const HELPER_PACKAGE = 'com.callstack.agentdevice.snapshothelper'
 /** At the head of every chunk and every answer, also of those that say a failure. */

@@ -1,7 +1,7 @@
 /** The snapshot helper kept running: requests over a port of the phone's loopback, one connection after the other. */
 import { pause } from '../../runtime/clock.ts'
 import type { NextFaults } from '../operator-app/fault-plan.ts'
-import type { AppSocket } from '../phone.ts'
+import type { AppSocket } from '../phone-parts.ts'
 import type { Fault, FaultKind } from '../scenario/fault.ts'
 import {
   type AutomationConnection,

@@ -1,7 +1,7 @@
 /** The snapshot helper on a simulated phone: its one process, started by `am instrument`, and the port it listens on. */
 import { countedFaults, type NextFaults } from '../operator-app/fault-plan.ts'
 import { socketPair } from '../operator-app/socket-pair.ts'
-import type { AppSocket } from '../phone.ts'
+import type { AppSocket } from '../phone-parts.ts'
 import type { Fault } from '../scenario/fault.ts'
 import {
   type AutomationConnection,

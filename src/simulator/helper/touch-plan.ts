@@ -1,6 +1,6 @@
 /** The touch plans of the snapshot helper: read as strictly as it does, and performed on the screen. */
 import * as v from 'valibot'
-import type { Point } from '../../operator/engine/ui-tree.ts'
+import type { Finger } from '../phone-parts.ts'
 
 const Sample = v.object({ offsetMs: v.number(), x: v.number(), y: v.number() })
 const Plan = v.object({
@@ -82,12 +82,6 @@ export const readTouchPlan = (base64: string): TouchPlan | PlanProblem => {
   if (!result.success) return notJson(`No value for ${v.getDotPath(result.issues[0]) ?? 'kind'}`)
   const problem = planProblem(result.output)
   return problem === undefined ? result.output : illegal(problem)
-}
-
-export interface Finger {
-  tap(point: Point): void
-  longPress(point: Point): void
-  swipe(start: Point, end: Point, durationMs: number): void
 }
 
 /** A finger that rests this long presses long; what it moves less than that rests. */

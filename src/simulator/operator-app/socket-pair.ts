@@ -1,5 +1,5 @@
 /** Both ends of a socket between the debug daemon and an app. */
-import type { AppSocket } from '../phone.ts'
+import type { AppSocket } from '../phone-parts.ts'
 
 /** Bytes that come before somebody listens are kept for them. */
 const end = () => {

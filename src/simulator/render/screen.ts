@@ -47,7 +47,7 @@ const SELECTED = '#D3E3FD'
 const THUMB = { colour: '#9AA0A6', width: 3, edge: 2, least: 24 }
 
 const firstText = (placed: PlacedNode): string => {
-  const own = shownText(placed.look) || placed.look.contentDesc
+  const own = shownText(placed.current) || placed.current.contentDesc
   return own || placed.children.map(firstText).find(text => text !== '') || ''
 }
 
@@ -64,15 +64,15 @@ const paintThumb = ({ scroll, node }: PlacedNode, ink: Ink) => {
 }
 
 const paintNode = (placed: PlacedNode, parent: PlacedNode | undefined, label: string, ink: Ink): void => {
-  const { look, bounds, children, node } = placed
+  const { current, bounds, children, node } = placed
   ink.canvas.within(ink.area(node.bounds), () => {
-    const background = look.selected ? SELECTED : look.background
-    if (background !== undefined && !look.editable) ink.rectangle(bounds, background)
-    if (look.nodes.length > 0) {
+    const background = current.selected ? SELECTED : current.background
+    if (background !== undefined && !current.editable) ink.rectangle(bounds, background)
+    if (current.nodes.length > 0) {
       const inside = firstText(placed)
       for (const child of inDrawOrder(children)) paintNode(child, placed, inside, ink)
     } else {
-      const { x, y } = paddingOf(look, parent?.look, ink.metrics)
+      const { x, y } = paddingOf(current, parent?.current, ink.metrics)
       const room: Bounds = inset(bounds, x, y)
       drawingOf(placed)({ placed, room, label }, ink)
     }

@@ -17,32 +17,32 @@ type Draw = (widget: Widget, ink: Ink) => void
 
 const firstLetter = (label: string) => ([...label][0] ?? '').toUpperCase()
 
-const labelled = ({ placed: { look }, room }: Widget, ink: Ink, colour: string) =>
-  ink.text(shownText(look), room, {
-    colour: look.color ?? colour,
-    size: look.textSize,
-    ...(look.align === undefined ? {} : { align: look.align }),
+const labelled = ({ placed: { current }, room }: Widget, ink: Ink, colour: string) =>
+  ink.text(shownText(current), room, {
+    colour: current.color ?? colour,
+    size: current.textSize,
+    ...(current.align === undefined ? {} : { align: current.align }),
   })
 
-const plainText: Draw = (widget, ink) => labelled(widget, ink, widget.placed.look.enabled ? TEXT : OFF)
+const plainText: Draw = (widget, ink) => labelled(widget, ink, widget.placed.current.enabled ? TEXT : OFF)
 
 const disc = (area: Bounds, colour: string, letter: string, size: number, ink: Ink) => {
   ink.rectangle(area, colour, 100)
   ink.text(letter, area, { colour: WHITE, size, align: 'center' })
 }
 
-const tile: Draw = ({ placed: { look }, room }, ink) => {
+const tile: Draw = ({ placed: { current }, room }, ink) => {
   const size = tileSize(ink.metrics)
   const gap = pixelsOf(6, ink.metrics)
   const area = squareIn({ ...room, top: room.top + gap, bottom: room.top + gap + size }, size, 'center')
-  disc(area, look.icon ?? ACCENT, firstLetter(look.text), 26, ink)
+  disc(area, current.icon ?? ACCENT, firstLetter(current.text), 26, ink)
   const below = { ...room, top: area.bottom + gap }
-  ink.text(look.text, below, { colour: look.color ?? TEXT, size: look.textSize, align: 'center' })
+  ink.text(current.text, below, { colour: current.color ?? TEXT, size: current.textSize, align: 'center' })
 }
 
-const icon: Draw = ({ placed: { look }, room, label }, ink) => {
+const icon: Draw = ({ placed: { current }, room, label }, ink) => {
   const size = Math.min(room.right - room.left, room.bottom - room.top)
-  disc(squareIn(room, size, 'center'), look.icon ?? FAINT, firstLetter(label), 16, ink)
+  disc(squareIn(room, size, 'center'), current.icon ?? FAINT, firstLetter(label), 16, ink)
 }
 
 const PICTURE = /\.Image(View|Button)$/
@@ -60,34 +60,34 @@ const arrow = (room: Bounds, ink: Ink) => {
   }
 }
 
-const picture: Draw = ({ placed: { look }, room }, ink) => {
-  if (look.contentDesc === '' || !PICTURE.test(look.className)) return
-  if (BACK.test(look.contentDesc)) return arrow(room, ink)
+const picture: Draw = ({ placed: { current }, room }, ink) => {
+  if (current.contentDesc === '' || !PICTURE.test(current.className)) return
+  if (BACK.test(current.contentDesc)) return arrow(room, ink)
   const size = Math.min(pixelsOf(40, ink.metrics), room.bottom - room.top)
-  disc(squareIn(room, size, 'center'), look.enabled ? FAINT : OFF, firstLetter(look.contentDesc), 16, ink)
+  disc(squareIn(room, size, 'center'), current.enabled ? FAINT : OFF, firstLetter(current.contentDesc), 16, ink)
 }
 
-const field: Draw = ({ placed: { look, bounds, node } }, ink) => {
+const field: Draw = ({ placed: { current, bounds, node } }, ink) => {
   const { metrics } = ink
   const pill = inset(bounds, pixelsOf(16, metrics), pixelsOf(4, metrics))
   if (node.focused) ink.rectangle(pill, ACCENT, 28)
   const paper = node.focused ? inset(pill, pixelsOf(2, metrics)) : pill
-  ink.rectangle(paper, look.background ?? SURFACE, 28)
+  ink.rectangle(paper, current.background ?? SURFACE, 28)
   const room = inset(pill, pixelsOf(20, metrics), 0)
-  const text = shownText(look)
-  ink.text(text, room, { colour: look.text === '' ? FAINT : (look.color ?? TEXT), size: look.textSize })
+  const text = shownText(current)
+  ink.text(text, room, { colour: current.text === '' ? FAINT : (current.color ?? TEXT), size: current.textSize })
   if (!node.focused) return
-  const written = look.text === '' ? 0 : Math.min(room.right - room.left, widthOf(text) * pixelsOf(1.6, metrics))
+  const written = current.text === '' ? 0 : Math.min(room.right - room.left, widthOf(text) * pixelsOf(1.6, metrics))
   const caret = squareIn(room, pixelsOf(22, metrics), 'start')
   const left = room.left + written
   ink.rectangle({ ...caret, left, right: left + pixelsOf(2, metrics) }, ACCENT)
 }
 
-const button: Draw = ({ placed: { look, bounds } }, ink) => {
+const button: Draw = ({ placed: { current, bounds } }, ink) => {
   const area = inset(bounds, pixelsOf(4, ink.metrics))
-  ink.rectangle(area, look.enabled ? (look.background ?? ACCENT) : OFF, 24)
-  const style = { colour: look.color ?? WHITE, size: look.textSize, align: 'center' } as const
-  ink.text(shownText(look), area, style)
+  ink.rectangle(area, current.enabled ? (current.background ?? ACCENT) : OFF, 24)
+  const style = { colour: current.color ?? WHITE, size: current.textSize, align: 'center' } as const
+  ink.text(shownText(current), area, style)
 }
 
 const toggleRoom = (room: Bounds, ink: Ink) => ({ ...room, right: room.right - pixelsOf(64, ink.metrics) })
@@ -95,7 +95,7 @@ const toggleRoom = (room: Bounds, ink: Ink) => ({ ...room, right: room.right - p
 const switchWidget: Draw = (widget, ink) => {
   const { room, placed } = widget
   const { metrics } = ink
-  const { checked, enabled } = placed.look
+  const { checked, enabled } = placed.current
   labelled({ ...widget, room: toggleRoom(room, ink) }, ink, enabled ? TEXT : OFF)
   const [width, height] = [pixelsOf(52, metrics), pixelsOf(30, metrics)]
   const { top, bottom } = squareIn(room, height, 'end')
@@ -111,10 +111,10 @@ const box =
   (widget, ink) => {
     const { room, placed } = widget
     const { metrics } = ink
-    labelled({ ...widget, room: toggleRoom(room, ink) }, ink, placed.look.enabled ? TEXT : OFF)
+    labelled({ ...widget, room: toggleRoom(room, ink) }, ink, placed.current.enabled ? TEXT : OFF)
     const square = squareIn(room, pixelsOf(24, metrics), 'end')
-    ink.rectangle(square, placed.look.checked ? ACCENT : FAINT, radius)
-    if (!placed.look.checked) ink.rectangle(inset(square, pixelsOf(3, metrics)), WHITE, radius)
+    ink.rectangle(square, placed.current.checked ? ACCENT : FAINT, radius)
+    if (!placed.current.checked) ink.rectangle(inset(square, pixelsOf(3, metrics)), WHITE, radius)
     else ink.rectangle(inset(square, pixelsOf(7, metrics)), WHITE, radius)
   }
 
@@ -134,9 +134,9 @@ const BY_CLASS: readonly [RegExp, Draw][] = [
   [/\.(SeekBar|ProgressBar)$/, bar],
 ]
 
-export const drawingOf = ({ look }: PlacedNode): Draw => {
-  if (isTile(look)) return tile
-  if (look.icon !== undefined) return icon
-  const byClass = BY_CLASS.find(([pattern]) => pattern.test(look.className))?.[1]
-  return byClass ?? (shownText(look) === '' ? picture : plainText)
+export const drawingOf = ({ current }: PlacedNode): Draw => {
+  if (isTile(current)) return tile
+  if (current.icon !== undefined) return icon
+  const byClass = BY_CLASS.find(([pattern]) => pattern.test(current.className))?.[1]
+  return byClass ?? (shownText(current) === '' ? picture : plainText)
 }

@@ -1,6 +1,6 @@
 /** Expands the words of a command, and opens its redirections. */
 import { FILES_BYTES_MAX, normalPath, storeFile } from '../files.ts'
-import type { PhoneFiles } from '../phone.ts'
+import type { PhoneFiles } from '../phone-parts.ts'
 import { evaluate } from './arithmetic.ts'
 import { bytesInput, discard, emptyInput, type Io, type Output, StreamEnded } from './io.ts'
 import { type Scope, variableValue } from './scope.ts'

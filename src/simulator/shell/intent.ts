@@ -1,5 +1,7 @@
 /** Intents and names of components as the command line writes and prints them. */
-import type { Intent, Phone } from '../phone.ts'
+
+import type { Phone } from '../phone.ts'
+import type { Intent } from '../phone-parts.ts'
 
 const fullClass = (packageName: string, className: string): string => {
   if (className.startsWith('.')) return packageName + className

@@ -1,5 +1,5 @@
 /** The options of logcat: the entries, the form in which they are printed, and whether to stay. */
-import type { LogEntry, LogLevel } from '../phone.ts'
+import type { LogEntry, LogLevel } from '../phone-parts.ts'
 
 const LOG_FORMATS = ['brief', 'long', 'process', 'raw', 'tag', 'thread', 'threadtime', 'time'] as const
 type LogFormat = (typeof LOG_FORMATS)[number]

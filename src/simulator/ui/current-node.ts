@@ -8,7 +8,7 @@ import type { State } from './state.ts'
 export type CurrentNode = ScenarioNode & { source?: ScenarioNode }
 
 /** The node of the scenario that it stands for. */
-export const sourceOf = (look: CurrentNode): ScenarioNode => look.source ?? look
+export const sourceOf = (current: CurrentNode): ScenarioNode => current.source ?? current
 
 /** Typed text belongs to the screen; changes set on the node belong to the app. */
 const typedInto = (node: ScenarioNode, entry: OpenScreen | undefined) => entry?.typed.get(node)

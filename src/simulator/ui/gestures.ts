@@ -18,38 +18,38 @@ const decidesItself = ({ id, onTap }: ScenarioNode): boolean => {
 }
 
 /** A radio button cannot be switched off by tapping it. */
-const check = ({ source, look }: PlacedNode, { entry, state }: ReactionContext): void => {
-  if (look.className.endsWith('.RadioButton')) state.change(source, { checked: true })
+const check = ({ source, current }: PlacedNode, { entry, state }: ReactionContext): void => {
+  if (current.className.endsWith('.RadioButton')) state.change(source, { checked: true })
   else toggle(source, entry.app, state)
 }
 
 /** A touch brings up the keyboard for an editable node. */
-const focusByTouch = ({ source, look }: PlacedNode, { entry, state, keyboard }: ReactionContext) => {
-  if (!look.editable) return
+const focusByTouch = ({ source, current }: PlacedNode, { entry, state, keyboard }: ReactionContext) => {
+  if (!current.editable) return
   focusOn(entry, source, state)
   keyboard(true)
 }
 
 /** False when the node does not take it. */
 export const tapNode = (placed: PlacedNode, context: GestureContext): boolean => {
-  const { source, look } = placed
-  if (!look.enabled || !look.clickable) return false
+  const { source, current } = placed
+  if (!current.enabled || !current.clickable) return false
   focusByTouch(placed, context)
-  if (look.checkable && !decidesItself(source)) check(placed, context)
+  if (current.checkable && !decidesItself(source)) check(placed, context)
   performReactions(source.onTap, context.entry.app, context)
   return true
 }
 
 export const longPressNode = (placed: PlacedNode, context: GestureContext): boolean => {
-  const { source, look } = placed
-  if (!look.enabled || !look.longClickable) return false
+  const { source, current } = placed
+  if (!current.enabled || !current.longClickable) return false
   focusByTouch(placed, context)
   performReactions(source.onLongPress, context.entry.app, context)
   return true
 }
 
 /** A node that can only be held takes a tap as well, and does nothing with it. */
-const takesTouches = ({ look }: PlacedNode) => look.clickable || look.longClickable
+const takesTouches = ({ current }: PlacedNode) => current.clickable || current.longClickable
 
 export const tapAt = (point: Point, context: GestureContext): void => {
   const target = touchTargetAt(context.roots, point, takesTouches)

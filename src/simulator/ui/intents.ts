@@ -1,5 +1,5 @@
 /** Finds the app that an intent opens, and its screen. */
-import type { Intent } from '../phone.ts'
+import type { Intent } from '../phone-parts.ts'
 import type { ScenarioApp } from '../scenario/app.ts'
 import type { Condition, Effects } from '../scenario/reaction.ts'
 

@@ -71,7 +71,7 @@ const enter = (context: KeyContext): void => {
   const { entry, state, roots } = context
   const field = focusOf(entry, state)
   const placed = field && placedNodeFor(roots, field)
-  if (placed && !placed.look.editable) tapNode(placed, context)
+  if (placed && !placed.current.editable) tapNode(placed, context)
 }
 
 const EFFECTS: Readonly<Record<string, (context: KeyContext) => void>> = {

@@ -21,7 +21,7 @@ import { rectangleOf, windowFor } from './windows.ts'
 /** A visible node: `bounds` may reach beyond what is seen of it. */
 export interface PlacedNode {
   source: ScenarioNode
-  look: CurrentNode
+  current: CurrentNode
   bounds: Bounds
   node: UiNode
   children: readonly PlacedNode[]
@@ -63,16 +63,16 @@ export interface LayoutInput {
 
 export const layOut = (input: LayoutInput): LaidOutScreen => {
   const { entry, state, metrics, now, holds } = input
-  const looks = new Map<ScenarioNode, CurrentNode>()
-  const look = (node: ScenarioNode): CurrentNode => {
-    const known = looks.get(node) ?? currentNodeOf(node, entry.app, entry, state)
-    looks.set(node, known)
+  const currentNodes = new Map<ScenarioNode, CurrentNode>()
+  const current = (node: ScenarioNode): CurrentNode => {
+    const known = currentNodes.get(node) ?? currentNodeOf(node, entry.app, entry, state)
+    currentNodes.set(node, known)
     return known
   }
   const shownNodes = (nodes: readonly ScenarioNode[]): CurrentNode[] =>
     nodes
       .filter(node => isDue(node, entry, now) && holds(node.showIf))
-      .map(look)
+      .map(current)
       .filter(({ hidden }) => !hidden)
   const sizing: Sizing = {
     metrics,
@@ -127,7 +127,7 @@ export const layOut = (input: LayoutInput): LaidOutScreen => {
     if (!visible) return []
     const source = sourceOf(node)
     if (node.nodes.length === 0 && !node.scrollable) {
-      return [{ source, look: node, bounds, node: uiNode(node, visible, NONE), children: NONE }]
+      return [{ source, current: node, bounds, node: uiNode(node, visible, NONE), children: NONE }]
     }
     const { x, y } = paddingOf(node, parent, metrics)
     const room = {
@@ -144,7 +144,7 @@ export const layOut = (input: LayoutInput): LaidOutScreen => {
     const all = { x: moved.x + own.x, y: moved.y + own.y }
     const children = cells.flatMap(cell => place(shifted(cell, own), visible, node, all))
     const inside = children.map(child => child.node)
-    return [{ source, look: node, bounds, node: uiNode(node, visible, inside), children, ...(scroll && { scroll }) }]
+    return [{ source, current: node, bounds, node: uiNode(node, visible, inside), children, ...(scroll && { scroll }) }]
   }
 
   const outermost = shownNodes(entry.screen.nodes)
@@ -201,7 +201,7 @@ export const scrolledLists = (roots: readonly PlacedNode[]): { node: UiNode; scr
 
 /** Fields with nothing in them: what they show is their hint. */
 export const emptyFields = (roots: readonly PlacedNode[]): UiNode[] =>
-  roots.flatMap(({ source, look, node, children }) => [
-    ...(source.editable && look.text === '' ? [node] : []),
+  roots.flatMap(({ source, current, node, children }) => [
+    ...(source.editable && current.text === '' ? [node] : []),
     ...emptyFields(children),
   ])

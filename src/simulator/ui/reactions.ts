@@ -19,10 +19,10 @@ interface ConditionContext {
 const inRange = (value: number, test: CounterTest): boolean =>
   typeof test === 'number' ? value === test : value >= (test.atLeast ?? value) && value <= (test.atMost ?? value)
 
-const isSo = (look: CurrentNode, isFocused: boolean, { textContains, focused, ...same }: NodeState): boolean =>
-  (textContains === undefined || look.text.includes(textContains)) &&
+const isSo = (current: CurrentNode, isFocused: boolean, { textContains, focused, ...same }: NodeState): boolean =>
+  (textContains === undefined || current.text.includes(textContains)) &&
   (focused === undefined || focused === isFocused) &&
-  Object.entries(same).every(([key, value]) => look[key as keyof typeof same] === value)
+  Object.entries(same).every(([key, value]) => current[key as keyof typeof same] === value)
 
 const nodeHolds = (
   node: ScenarioNode,

@@ -1,9 +1,8 @@
 /** The screen of a simulated phone: what is shown, and what gestures, keys and intents do to it. */
-
 import type { ClickType } from '../../operator/engine/driver.ts'
 import { contains, type Point, type UiNode, type UiTree } from '../../operator/engine/ui-tree.ts'
 import type { Clock } from '../../runtime/clock.ts'
-import type { FocusedApp, Intent, PhoneWindow } from '../phone.ts'
+import type { Finger, FocusedApp, Intent, PhoneWindow } from '../phone-parts.ts'
 import { type Metrics, pixelsOf } from '../render/typesetting.ts'
 import type { Scenario } from '../scenario/scenario.ts'
 import { createForeground } from './foreground.ts'
@@ -19,7 +18,7 @@ import { createState } from './state.ts'
 import type { Keyguard } from './system-screens.ts'
 import { focusedApp, keyboardBounds, type SceneLayer as Layer, type Scene, STATUS_BAR, windowsOf } from './windows.ts'
 
-export interface Ui {
+export interface Ui extends Finger {
   scene(): Scene
   /** Counts as a reading for nodes that come or go after some. */
   tree(): UiTree
@@ -32,9 +31,6 @@ export interface Ui {
   windows(): readonly PhoneWindow[]
   /** How long the change of screens that goes on now still takes. */
   settlesIn(): number
-  tap(point: Point): void
-  longPress(point: Point): void
-  swipe(start: Point, end: Point, durationMs: number): void
   key(name: string): boolean
   type(text: string): void
   /** Empties the field that has the focus. */
@@ -173,16 +169,16 @@ export const createUi = ({ scenario, clock, metrics, layouts, toast }: UiOptions
     click: (node, how) =>
       changing(context => {
         const placed = placedNodeLike(context.roots, node)
-        if (!placed?.look.enabled) return false
+        if (!placed?.current.enabled) return false
         if (how === 'default') return tapNode(placed, context)
         if (how === 'long_click') return longPressNode(placed, context)
-        if (placed.look.focusable) focusOn(context.entry, placed.source, state)
-        return placed.look.focusable
+        if (placed.current.focusable) focusOn(context.entry, placed.source, state)
+        return placed.current.focusable
       }),
     setText: (node, text, { append, submit }) =>
       changing(context => {
         const placed = placedNodeLike(context.roots, node)
-        if (!placed?.look.enabled || !placed.look.editable) return false
+        if (!placed?.current.enabled || !placed.current.editable) return false
         focusOn(context.entry, placed.source, state)
         if (append) typeText(context, text)
         else replaceText(context, text)

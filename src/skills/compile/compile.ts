@@ -19,8 +19,6 @@ import {
   type Vars,
 } from './recipe.ts'
 
-type ParsedVars = { ok: true; vars: Vars } | Refusal
-
 const HINT = 'Give an object of strings, numbers and booleans, such as --vars \'{"NAME": "value"}\'.'
 
 const kindOf = (value: unknown): string =>
@@ -41,7 +39,7 @@ type Scalar = Vars[string]
 const isScalar = (value: unknown): value is Scalar =>
   ['string', 'boolean'].includes(typeof value) || (typeof value === 'number' && Number.isFinite(value))
 
-const parseVars = (text = '{}'): ParsedVars => {
+const parseVars = (text = '{}'): { ok: true; vars: Vars } | Refusal => {
   const parsed = parseJsonText(text, { what: '--vars', code: 'COMPILE_VARS_PARSE_FAILED' })
   if (!parsed.ok) return parsed
   if (!isObject(parsed.value)) return wrong(`must be a JSON object, but is ${kindOf(parsed.value)}`)

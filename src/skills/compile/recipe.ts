@@ -94,9 +94,7 @@ const RECIPE_BYTES_MAX = 1_024 * 1_024
 /** The `source` of executions whose recipe names none. */
 const RECIPE_SOURCE = 'skill-artifact'
 
-type RecipeRead = { ok: true; recipe: JsonObject } | { ok: false; problem: string }
-
-export const readRecipe = (path: string): RecipeRead => {
+export const readRecipe = (path: string): { ok: true; recipe: JsonObject } | { ok: false; problem: string } => {
   const read = readShallowJson(path, RECIPE_BYTES_MAX)
   if (!read.ok) return read
   return isObject(read.value) ? { ok: true, recipe: read.value } : { ok: false, problem: 'is not a JSON object' }

@@ -12,8 +12,6 @@ import {
   readRegistry,
 } from './load.ts'
 
-type FoundSkill = { ok: true; skill: RegistryEntry } | Refusal
-
 /** Letter case and what stands between the words. */
 const folded = (id: string) => id.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
 
@@ -25,7 +23,7 @@ const resembling = ({ skills }: Registry, skillId: string): string | undefined =
 }
 
 /** Finds a skill by its id; the first of several entries with one id counts. */
-export const findSkill = (registry: Registry, skillId: string): FoundSkill => {
+export const findSkill = (registry: Registry, skillId: string): { ok: true; skill: RegistryEntry } | Refusal => {
   const skill = registry.skills.find(({ id }) => id === skillId)
   if (skill !== undefined) return { ok: true, skill }
   const near = resembling(registry, skillId)

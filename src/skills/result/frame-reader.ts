@@ -22,14 +22,12 @@ interface FrameReader {
 /** The characters kept of both ends of a line that keeps growing: enough to see a marker there. */
 const LINE_ENDS = 1_024
 
-type LineKind = 'plain' | 'marker' | 'stray'
-
 const withoutReturn = (line: string) => (line.endsWith('\r') ? line.slice(0, -1) : line)
 
 const isBlank = (text: string) => text.trim() === ''
 
 /** A line that begins or ends with the marker was meant as one; a line of prose that only mentions it was not. */
-const kindOf = (line: string): LineKind => {
+const kindOf = (line: string): 'plain' | 'marker' | 'stray' => {
   if (withoutReturn(line) === SKILL_RESULT_MARKER) return 'marker'
   const words = line.trim()
   return words.startsWith(SKILL_RESULT_MARKER) || words.endsWith(SKILL_RESULT_MARKER) ? 'stray' : 'plain'

@@ -5,7 +5,7 @@ import { type FailureCode, isFailureCode } from '../../contracts/failures.ts'
 import type { SkillResult } from '../../contracts/skill-result.ts'
 import { refuse } from '../refusal.ts'
 import { lastLineOf, noteOf } from '../result/failure-reason.ts'
-import type { LiveRun } from './request.ts'
+import type { LiveRun } from './live-run.ts'
 import type { ChildExit } from './start-child.ts'
 import { callersTimeout } from './timeout.ts'
 

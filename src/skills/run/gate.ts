@@ -9,7 +9,8 @@ import { type Refusal, refuse } from '../refusal.ts'
 import { findSkill } from '../registry/find.ts'
 import { type ChildPlan, deviceOf, planChild } from './child-plan.ts'
 import { fileOf, findAgentCli, findScript } from './find-executable.ts'
-import type { LiveRun, LiveRuns, WhileOwned } from './request.ts'
+import type { LiveRun, LiveRuns } from './live-run.ts'
+import type { WhileOwned } from './request.ts'
 import { readSkillFacts, timeAfter } from './timeout.ts'
 
 export interface GatePortDeps {

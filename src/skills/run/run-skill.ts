@@ -9,7 +9,8 @@ import type { AskResult, TellResult } from '../../runtime/host.ts'
 import { JournalError } from '../../runtime/journal/fault.ts'
 import { deviceOf } from './child-plan.ts'
 import { cancelledError, type FinishedRun, finishedRun, lateError, unrecordedRun } from './finished-run.ts'
-import type { LiveRun, SkillRunDeps, SkillRunRequest } from './request.ts'
+import type { LiveRun, SkillRunDeps } from './live-run.ts'
+import type { SkillRunRequest } from './request.ts'
 import { callersTimeout, declaredTimeout, effectiveTimeout, timeAfter, timeoutProblem } from './timeout.ts'
 
 /** The answer of a run that nobody records any more: late enough for the machine's own, and early enough to be read in time. */

@@ -9,7 +9,7 @@ import { createRootGuard, type PathInRoot } from '../containment.ts'
 import { readShallowJson } from '../read-json.ts'
 import { type Refusal, refuse } from '../refusal.ts'
 import { findSkill } from '../registry/find.ts'
-import type { SkillRunDeps } from './request.ts'
+import type { SkillRunDeps } from './live-run.ts'
 
 interface SkillFacts {
   ok: true

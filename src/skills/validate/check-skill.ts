@@ -49,9 +49,7 @@ const mismatchFields = (entry: RegistryEntry, skillJson: JsonObject): string[] =
 
 const SKILL_JSON_BYTES_MAX = 1_024 * 1_024
 
-type SkillJsonRead = { ok: true; skillJson: JsonObject } | { ok: false; problem: string }
-
-const readSkillJson = (path: string): SkillJsonRead => {
+const readSkillJson = (path: string): { ok: true; skillJson: JsonObject } | { ok: false; problem: string } => {
   const read = readJson(path, SKILL_JSON_BYTES_MAX)
   if (!read.ok) return read
   return isObject(read.value) ? { ok: true, skillJson: read.value } : { ok: false, problem: 'is not a JSON object' }

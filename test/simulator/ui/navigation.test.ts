@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Intent } from '../../../src/simulator/phone.ts'
+import type { Intent } from '../../../src/simulator/phone-parts.ts'
 import { scenarioOf, tap, textsOf, uiOf, type Written } from '../../support/simulated-ui.ts'
 
 const written: Written = {

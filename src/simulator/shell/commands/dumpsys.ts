@@ -1,5 +1,5 @@
 /** `dumpsys`: the parts of it by which hosts find out whether the screen is on, locked, and what is in front. */
-import type { FocusedApp, PhoneWindow } from '../../phone.ts'
+import type { FocusedApp, PhoneWindow } from '../../phone-parts.ts'
 import type { Command, Context } from '../command.ts'
 import { fullComponent, launchActivity, objectToken, shortComponent } from '../intent.ts'
 import { lastAnr } from './last-anr.ts'

@@ -1,6 +1,6 @@
 /** `cat`, `ls`, `rm`, `mkdir`, `touch`, `cp`, `mv` and `stat` over the phone's files. */
 import { makeFolder, normalPath, removeTree, shellMayWrite, storeFile } from '../../files.ts'
-import type { PhoneFile } from '../../phone.ts'
+import type { PhoneFile } from '../../phone-parts.ts'
 import { badFlag, type Command, type Context, fail, failOn, parseFlags } from '../command.ts'
 
 const MISSING = 'No such file or directory'

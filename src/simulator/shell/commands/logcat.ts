@@ -1,6 +1,6 @@
 /** `logcat` and `log`: reads the phone's log as it is and as it comes, and writes to it. */
 import { entryBytes, LOG_RING_BYTES } from '../../log.ts'
-import type { LogEntry, LogLevel, PhoneLog } from '../../phone.ts'
+import type { LogEntry, LogLevel, PhoneLog } from '../../phone-parts.ts'
 import { type Command, fail, USAGE_CODE } from '../command.ts'
 import { formatEntry, type LogcatOptions, LogcatUsage, readLogcatOptions } from '../logcat-options.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { pause, systemClock } from '../../../../src/runtime/clock.ts'
-import type { LogLevel } from '../../../../src/simulator/phone.ts'
+import type { LogLevel } from '../../../../src/simulator/phone-parts.ts'
 import { createPipe } from '../../../../src/simulator/shell/io.ts'
 import { createShell } from '../../../../src/simulator/shell/shell.ts'
 import { manualClock } from '../../../support/manual-clock.ts'
