@@ -1,8 +1,12 @@
-/** `svc devices`: of this machine, or of all hosts of the fleet. */
+/** `svc devices` and `svc device info`: of this machine, or of all hosts of the fleet. */
+
+import type { DeviceResponse } from '../contracts/device.ts'
 import { unansweredField, unansweredSentence } from '../contracts/fleet.ts'
-import type { Service } from '../service/service.ts'
+import { deviceIdFor } from '../service/named-device.ts'
+import type { Result, Service } from '../service/service.ts'
 import type { Call, CommandResult } from './command.ts'
-import { isInFleet } from './fleet/concerns-fleet.ts'
+import { deviceOf } from './device.ts'
+import { concernsFleet, isInFleet } from './fleet/concerns-fleet.ts'
 
 export const listDevices = async (call: Call): Promise<CommandResult> => {
   const { env, services, signal, log } = call
@@ -14,4 +18,19 @@ export const listDevices = async (call: Call): Promise<CommandResult> => {
   const line = unansweredSentence(unanswered)
   if (line !== undefined) log.warn(line)
   return { ok: true, output: { devices, ...unansweredField(unanswered) } }
+}
+
+export const showDevice = async (call: Call): Promise<CommandResult> => {
+  const { env, services, signal } = call
+  const device = deviceOf(call)
+  const asked = { context: { caller: 'cli' }, signal } as const
+  const ask = async (service: Service): Promise<Result<DeviceResponse>> => {
+    const chosen = await deviceIdFor(service, device, asked)
+    return chosen.ok ? service['devices.get']({ deviceId: chosen.value }, asked) : chosen
+  }
+  const inFleet = concernsFleet(env, device) ? await import('./fleet/session.ts') : undefined
+  const isElsewhere = await inFleet?.goesToFleet(call, device)
+  const found = isElsewhere ? await inFleet?.askFleet(call, device, ask) : undefined
+  const result = found ?? (await ask((await services()).service()))
+  return result.ok ? { ok: true, output: { device: result.value.device } } : { ok: false, output: result.error }
 }

@@ -2,6 +2,7 @@
 import * as v from 'valibot'
 import { Labels, unansweredEntries } from './fleet.ts'
 import { openObject } from './objects.ts'
+import { count } from './scalars.ts'
 
 /** `state` is what the bridge says: `device`, `unauthorized`, `offline` and whatever else it knows. */
 export const DeviceRecord = openObject({ serial: v.string(), state: v.string() })
@@ -20,3 +21,25 @@ export type ListedDevice = v.InferOutput<typeof ListedDevice>
 
 export const DevicesResponse = openObject({ ok: v.literal(true), devices: v.array(ListedDevice), ...unansweredEntries })
 export type DevicesResponse = v.InferOutput<typeof DevicesResponse>
+
+/** A device in its own words; what it does not say is left out. */
+export const DeviceInfo = openObject({
+  serial: v.string(),
+  deviceId: v.string(),
+  /** In a fleet: the host to which it is connected. */
+  host: v.exactOptional(v.string()),
+  model: v.exactOptional(v.string()),
+  manufacturer: v.exactOptional(v.string()),
+  androidVersion: v.exactOptional(v.string()),
+  apiLevel: v.exactOptional(count),
+  abi: v.exactOptional(v.string()),
+  /** In pixels, as applications and touches count them; the density in dots per inch. */
+  display: v.exactOptional(openObject({ width: count, height: count, density: v.exactOptional(count) })),
+  battery: v.exactOptional(openObject({ percent: count, status: v.exactOptional(v.string()) })),
+  /** The package of the application in front. */
+  frontApp: v.exactOptional(v.string()),
+})
+export type DeviceInfo = v.InferOutput<typeof DeviceInfo>
+
+export const DeviceResponse = openObject({ ok: v.literal(true), device: DeviceInfo })
+export type DeviceResponse = v.InferOutput<typeof DeviceResponse>

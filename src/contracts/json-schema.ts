@@ -6,7 +6,7 @@ import { Retry } from './actions/shape.ts'
 import * as actors from './actor.ts'
 import * as avds from './avd.ts'
 import { BuildIdentity, DaemonLock, DaemonMetadata, DaemonReport, DaemonResponse, VersionResponse } from './daemon.ts'
-import { DeviceRecord, DevicesResponse, ListedDevice } from './device.ts'
+import { DeviceInfo, DeviceRecord, DeviceResponse, DevicesResponse, ListedDevice } from './device.ts'
 import { CliFailure, ErrorObject, HttpFailure } from './error.ts'
 import { Execution } from './execution.ts'
 import {
@@ -43,7 +43,9 @@ export const SCHEMAS = {
   PingResponse: http.PingResponse,
   HealthResponse: http.HealthResponse,
   VersionResponse,
+  DeviceInfo,
   DeviceRecord,
+  DeviceResponse,
   ListedDevice,
   DevicesResponse,
 

@@ -32,6 +32,7 @@ const AnyCaseKey = v.pipe(v.string(), v.toLowerCase(), v.picklist(KEYS))
 /** By name of the tool. Selectors, keys and ranges are judged by the contract of the action that they become. */
 export const TOOL_ARGUMENTS = {
   devices: closedObject({}),
+  device: closedObject({ ...device }),
   snapshot: closedObject({ format: maybe(v.picklist(['compact', 'full'])), since: maybe(v.string()), ...device }),
   screenshot: closedObject({ ...device }),
   execute: closedObject({ execution: anyObject, ...observe, ...device }),
@@ -122,6 +123,7 @@ export type SkillSummary = v.InferOutput<typeof SkillSummary>
 /** Structured content of the tools; screenshots are images alone. In a fleet, lists add the hosts in `unanswered`. */
 export const TOOL_ANSWERS = {
   devices: openObject({ devices: v.array(ListedDevice) }),
+  device: openObject({ device: anyObject }),
   snapshot: TextRead,
   execute: ExecutionDone,
   open: ActionDone,

@@ -1,13 +1,14 @@
 /** Finding out where an execution runs: its device, the key under which that is owned, and its operator. */
 
 import type { CallOptions, Link } from '../adb/link.ts'
+import type { Links } from '../adb/links.ts'
 import { deviceLeaseKey, selectDevice } from '../adb/select-device.ts'
 import type { ErrorObject } from '../contracts/error.ts'
 import type { ExecuteRequest, ExecutorOptions } from './execute.ts'
 import { asFailure } from './refusals.ts'
 
 /** The device that is ready, and the key under which it is owned; or why there is none. */
-type Reached = { ok: true; deviceId: string; link: Link } | { ok: false; deviceId?: string; error: ErrorObject }
+export type Reached = { ok: true; deviceId: string; link: Link } | { ok: false; deviceId?: string; error: ErrorObject }
 
 export interface Ready {
   ok: true
@@ -24,28 +25,28 @@ export type Prepared = Ready | { ok: false; deviceId?: string; error: ErrorObjec
 /** Bounds listing the devices and opening the link. */
 const PREPARE_MS = 20_000
 
-export const createPrepare = ({ links, clock, leaseBy, operatorChoice, policy, fence }: ExecutorOptions) => {
-  /** A named device that holds a link is there and ready; the listing is for the others, and for saying why not. */
-  const reach = async (wanted: string | undefined, options: CallOptions): Promise<Reached> => {
-    const named = wanted?.trim() ?? ''
-    const open = links.current(named)
-    if (open) return { ok: true, deviceId: named, link: open }
-    await links.probe(named, options)
-    const opened = links.current(named)
-    if (opened) return { ok: true, deviceId: named, link: opened }
-    const { devices, problem } = await links.list(options)
-    const selected = selectDevice(devices, wanted, problem)
-    if (!selected.ok) return selected
-    const deviceId = selected.serial
-    try {
-      return { ok: true, deviceId, link: await links.get(deviceId, options) }
-    } catch (error) {
-      return { ok: false, deviceId, error: asFailure(error) }
-    }
+/** A named device that holds a link is there and ready; the listing is for the others, and for saying why not. */
+export const reachDevice = async (links: Links, wanted: string | undefined, options: CallOptions): Promise<Reached> => {
+  const named = wanted?.trim() ?? ''
+  const open = links.current(named)
+  if (open) return { ok: true, deviceId: named, link: open }
+  await links.probe(named, options)
+  const opened = links.current(named)
+  if (opened) return { ok: true, deviceId: named, link: opened }
+  const { devices, problem } = await links.list(options)
+  const selected = selectDevice(devices, wanted, problem)
+  if (!selected.ok) return selected
+  const deviceId = selected.serial
+  try {
+    return { ok: true, deviceId, link: await links.get(deviceId, options) }
+  } catch (error) {
+    return { ok: false, deviceId, error: asFailure(error) }
   }
+}
 
+export const createPrepare = ({ links, clock, leaseBy, operatorChoice, policy, fence }: ExecutorOptions) => {
   const choose = async (request: ExecuteRequest, options: CallOptions): Promise<Prepared> => {
-    const reached = await reach(request.deviceId, options)
+    const reached = await reachDevice(links, request.deviceId, options)
     if (!reached.ok) return reached
     const { deviceId, link } = reached
     try {

@@ -13,6 +13,7 @@ import { isCancelRequested } from '../executions/cancel-requests.ts'
 import { createExecutor } from '../executions/execute.ts'
 import { createExecutions } from '../executions/executions.ts'
 import { createExecutionPolicy } from '../executions/policy.ts'
+import { reachDevice } from '../executions/prepare.ts'
 import { recordedReceipts } from '../executions/receipts.ts'
 import { recordedFence } from '../executions/recorded-fence.ts'
 import type { Receipts } from '../executions/service.ts'
@@ -23,6 +24,7 @@ import type { Host } from '../runtime/host.ts'
 import { JournalError } from '../runtime/journal/fault.ts'
 import { once } from '../runtime/once.ts'
 import { deadlinePort } from '../runtime/port.ts'
+import type { LocalDeps } from '../service/local/deps.ts'
 import { createLocal } from '../service/local/local.ts'
 import { simulatorServices } from '../simulator/services.ts'
 import { skillRunPorts } from '../skills/run/child-port.ts'
@@ -131,11 +133,12 @@ export const createServices = ({ env, cwd, note, program, arch = process.arch }:
   )
 
   const emulators = once(() => avds().create())
+  const openDevice: LocalDeps['openDevice'] = (deviceId, call) => reachDevice(links(), deviceId, call)
   const service = once(() => {
     const parts = { clock, journal, executions, receipts, skills, emulators, screenshots, note }
     const facts = { version: __SVC_VERSION__, buildIdentity: buildIdentityOf(program), operatorPackage: undefined }
     const listDevices: Services['listDevices'] = signal => services.listDevices(signal)
-    return createLocal({ ...parts, ...facts, viewerFolder: viewerFolder(program), listDevices }).service
+    return createLocal({ ...parts, ...facts, viewerFolder: viewerFolder(program), listDevices, openDevice }).service
   })
   const serverRoot = once(async () => {
     const { createServerRoot } = await import('./server.ts')
@@ -148,7 +151,7 @@ export const createServices = ({ env, cwd, note, program, arch = process.arch }:
       makeParts(withThread) {
         hasThread = withThread
         const made = { journal: journal(), executions: executions(), skills: skills(), emulators: emulators() }
-        return { ...made, clock, troubles, listDevices: services.listDevices, screenshots }
+        return { ...made, clock, troubles, listDevices: services.listDevices, openDevice, screenshots }
       },
     })
   })

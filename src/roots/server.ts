@@ -18,7 +18,15 @@ import type { FoundationOptions } from './foundation.ts'
 /** The dependencies that every server gets from the command's root. */
 type ServedParts = Pick<
   HttpDeps,
-  'clock' | 'journal' | 'executions' | 'skills' | 'emulators' | 'listDevices' | 'screenshots' | 'troubles'
+  | 'clock'
+  | 'journal'
+  | 'executions'
+  | 'skills'
+  | 'emulators'
+  | 'listDevices'
+  | 'openDevice'
+  | 'screenshots'
+  | 'troubles'
 >
 
 export interface ServerRootOptions

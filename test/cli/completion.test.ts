@@ -91,7 +91,7 @@ test.each([
 
 test('each candidate says what it means', async () => {
   const { printed } = await callCli(['__complete', '--', 'device'])
-  expect(printed).toEqual(['devices\tlist the connected devices with their states'])
+  expect(printed).toEqual(['devices\tlist the connected devices with their states\ndevice\t'])
 })
 
 describe.skipIf(!needs('bash'))('bash proposes', () => {

@@ -47,6 +47,7 @@ const sent = { code: 'NODE_NOT_FOUND', executionId: 'e1' }
 /** For each tool, arguments with which it fails here, and what it answers. */
 const FAILING: Record<ToolName, [Record<string, unknown>, Record<string, unknown>]> = {
   devices: [{}, { code: 'ADB_NOT_FOUND' }],
+  device: [{ device: 'd1' }, { code: 'DEVICE_NOT_FOUND', dispatched: false }],
   snapshot: [{}, sent],
   screenshot: [{}, sent],
   execute: [{ execution: { actions: [{ id: 'a', type: 'snapshot' }] } }, sent],

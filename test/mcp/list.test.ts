@@ -21,6 +21,7 @@ afterAll(async () => {
 
 const NAMES = [
   'devices',
+  'device',
   'snapshot',
   'screenshot',
   'execute',
@@ -85,6 +86,7 @@ test('what only looks says so, and what may destroy does not deny it', async () 
     tools.filter(({ annotations }) => annotations?.[hint] === true).map(({ name }) => name)
   expect(hinted('readOnlyHint')).toEqual([
     'devices',
+    'device',
     'snapshot',
     'screenshot',
     'read',

@@ -1,4 +1,5 @@
 /** Serves the devices of a fleet over HTTP, as `svc serve` does: arguments are the home, the serials and the port. Says `ready` and its port. */
+import { reachDevice } from '../../src/executions/prepare.ts'
 import { createApp } from '../../src/http/app.ts'
 import { startServer } from '../../src/http/server.ts'
 import { createServices } from '../../src/roots/command.ts'
@@ -14,6 +15,7 @@ const app = createApp({
   skills: services.skills(),
   emulators: services.emulators(),
   listDevices: services.listDevices,
+  openDevice: (deviceId, call) => reachDevice(services.links(), deviceId, call),
   version: '0.0.0',
   buildIdentity: { entryPath: null, mtimeMs: null, size: null },
   operatorPackage: 'com.svc.operator',

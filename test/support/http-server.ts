@@ -1,6 +1,8 @@
 /** The HTTP app on a real port: before fake executions and a journal in memory, or before simulated devices. */
 
 import { fileURLToPath } from 'node:url'
+import { failure } from '../../src/contracts/failures.ts'
+import { reachDevice } from '../../src/executions/prepare.ts'
 import { createApp, serviceOf } from '../../src/http/app.ts'
 import type { HttpDeps } from '../../src/http/deps.ts'
 import { type RunningServer, type ServerOptions, startServer } from '../../src/http/server.ts'
@@ -52,6 +54,7 @@ export const fakeDeps = (executions: FakeExecutions, more: Partial<HttpDeps> = {
     skills: noSkills,
     emulators: noEmulators,
     listDevices: async () => [{ serial: 'd1', state: 'device' }],
+    openDevice: async deviceId => ({ ok: false, error: failure('DEVICE_NOT_FOUND', `No device ${deviceId}.`) }),
     version: '1.2.3',
     buildIdentity: BUILD,
     operatorPackage: 'com.svc.operator',
@@ -101,6 +104,7 @@ export const labDeps = ({ services, home }: Lab): HttpDeps => ({
   skills: services.skills(),
   emulators: services.emulators(),
   listDevices: services.listDevices,
+  openDevice: (deviceId, call) => reachDevice(services.links(), deviceId, call),
   version: '1.2.3',
   buildIdentity: BUILD,
   operatorPackage: 'com.svc.operator',

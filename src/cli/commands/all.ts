@@ -26,7 +26,7 @@ export const COMMANDS: readonly Command[] = [
   ...screen,
   ...FLAT,
   ...SKILLS,
-  devices,
+  ...devices,
   ...emulators,
   ...operator,
   ...executions,

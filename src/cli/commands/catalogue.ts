@@ -38,7 +38,7 @@ export const PARTS: readonly Part[] = [
     load: async () => (await import('./flat.ts')).FLAT,
   },
   { words: ['skills'], load: async () => (await import('./skills.ts')).SKILLS },
-  { words: ['devices'], load: async () => [(await import('./devices.ts')).devices] },
+  { words: ['devices', 'device'], load: async () => (await import('./devices.ts')).devices },
   { words: ['emulators'], load: async () => (await import('./emulators.ts')).emulators },
   { words: ['operator'], load: async () => (await import('./operator.ts')).operator },
   { words: ['executions'], load: async () => (await import('./executions.ts')).executions },

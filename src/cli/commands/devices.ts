@@ -1,12 +1,12 @@
-/** `svc devices`: what is connected, in which state. */
+/** `svc devices` and `svc device info`: what is connected, in which state, and what a device is. */
 import type { Command } from '../command.ts'
 
-export const devices: Command = {
+const list: Command = {
   path: ['devices'],
   summary: 'list the connected devices with their states',
   details:
     'Lists the devices that adb knows, in every state, and those in SVC_TCP_DEVICES (host:port,...), which do not need\n' +
-    'adb. Prints {"devices": [{"serial", "state"}]}. Fails with ADB_NOT_FOUND if adb is not installed, and with\n' +
+    'adb. Prints {"devices": [{"serial", "deviceId", "state"}]}. Fails with ADB_NOT_FOUND if adb is not installed, and with\n' +
     'ADB_SERVER_FAILED if its server does not work. With SVC_FLEET, lists those of all hosts, each with its host and labels.',
   examples: [
     'svc devices',
@@ -15,3 +15,19 @@ export const devices: Command = {
   ],
   run: async call => (await import('../devices.ts')).listDevices(call),
 }
+
+const info: Command = {
+  path: ['device', 'info'],
+  summary: 'show model, Android version, display, battery and front app of a device',
+  details:
+    'Prints {"device": {serial, deviceId, model, manufacturer, androidVersion, apiLevel, abi, display, battery, frontApp}};\n' +
+    'what the device does not say is left out. Without --device, asks the only device that is ready.',
+  examples: [
+    'svc device info',
+    'svc device info --device emulator-5554',
+    'svc device info --device emulator-5554@lab-2',
+  ],
+  run: async call => (await import('../devices.ts')).showDevice(call),
+}
+
+export const devices: readonly Command[] = [list, info]

@@ -26,6 +26,7 @@ export const ROUTES = {
   'mcp.end': ['DELETE', '/mcp', 'acts', 'this host'],
 
   'devices.list': ['GET', '/devices', 'looks', 'every host'],
+  'devices.get': ['GET', '/devices/:deviceId', 'looks', 'device'],
 
   execute: ['POST', '/execute', 'acts', 'device'],
   snapshot: ['POST', '/snapshot', 'looks', 'device'],

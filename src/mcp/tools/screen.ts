@@ -6,6 +6,7 @@ import { failure } from '../../contracts/failures.ts'
 import { unansweredField, unansweredSentence } from '../../contracts/fleet.ts'
 import type { ScreenOptions } from '../../contracts/screen.ts'
 import { frameOf, screenshotExecution, snapshotExecution } from '../../executions/synthetic.ts'
+import { deviceIdFor } from '../../service/named-device.ts'
 import { done, failed, reachedLine, text } from '../answers.ts'
 import { type Performed, perform } from '../perform.ts'
 import { ACTS, LOOKS, LOOKS_LOCALLY, type Tool, type ToolCall, tool } from '../tool.ts'
@@ -21,6 +22,22 @@ const devices = tool({
     const lines = found.map(({ deviceId, state }) => `${deviceId} ${state}`)
     const said = [lines.join('\n') || 'no devices', unansweredSentence(unanswered) ?? []].flat()
     return done(said.join('\n'), { devices: found, ...unansweredField(unanswered) })
+  },
+})
+
+const device = tool({
+  name: 'device',
+  description: 'Describe a device: model, Android version, display, battery, and the app in front.',
+  annotations: LOOKS,
+  async run({ device: named }, { deps, signal }) {
+    const call = { context: { caller: 'mcp' }, signal } as const
+    const chosen = await deviceIdFor(deps.service, named?.trim() ? named : deps.deviceId, call)
+    const found = chosen.ok ? await deps.service['devices.get']({ deviceId: chosen.value }, call) : chosen
+    if (!found.ok) return failed(found.error, { dispatched: false })
+    const { device: info } = found.value
+    const { deviceId, model, androidVersion, frontApp } = info
+    const known = [model, androidVersion && `Android ${androidVersion}`, frontApp && `${frontApp} in front`]
+    return done([deviceId, known.filter(Boolean).join(', ')].filter(Boolean).join(': '), { device: info })
   },
 })
 
@@ -130,4 +147,4 @@ const execute = tool({
   },
 })
 
-export const SCREEN_TOOLS: readonly Tool[] = [devices, snapshot, screenshot, execute]
+export const SCREEN_TOOLS: readonly Tool[] = [devices, device, snapshot, screenshot, execute]

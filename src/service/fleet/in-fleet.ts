@@ -57,6 +57,14 @@ export const createInFleet = ({ run: ownRun, service: own }: Local, deps: FleetD
     ...executionRequests(createFleetRun(ownRun, deps), deps),
     ...fleetExecutions(own, deps),
     ...fleetLists(own, deps),
+    'devices.get': (input, call) =>
+      placed(input.deviceId, call, async (service, serial, asked) => {
+        const result = await service['devices.get']({ deviceId: serial }, asked)
+        if (!result.ok || call.context.sent) return result
+        const { host = fleet.host, value } = result
+        const device = { ...value.device, host, deviceId: `${value.device.serial}@${host}` }
+        return { ...result, value: { ...value, device } }
+      }),
     /** A run goes to another host only when a device is named; that host runs its own skill of this id. */
     async 'skills.run'(input, call) {
       const deviceId = namedDevice(input.deviceId)

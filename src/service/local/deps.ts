@@ -1,8 +1,11 @@
 /** The parts of this process that its own service asks. */
+
+import type { CallOptions } from '../../adb/link.ts'
 import type { BuildIdentity } from '../../contracts/daemon.ts'
 import type { DeviceRecord } from '../../contracts/device.ts'
 import type { ExecutionResult } from '../../contracts/execution-result.ts'
 import type { Emulators } from '../../emulators/emulators.ts'
+import type { Reached } from '../../executions/prepare.ts'
 import type { Executions, Receipts } from '../../executions/service.ts'
 import type { ScreenshotPolicy } from '../../operator/job.ts'
 import type { Clock } from '../../runtime/clock.ts'
@@ -29,6 +32,8 @@ export interface LocalDeps {
   emulators(): Emulators
   /** Rejects with LinkError when devices cannot be listed. */
   listDevices(signal: AbortSignal): Promise<DeviceRecord[]>
+  /** Finds a device as executions do, and opens the link to it. */
+  openDevice(deviceId: string | undefined, call: CallOptions): Promise<Reached>
   /** Decides the folder of screenshots. */
   screenshots: ScreenshotPolicy
   /** Used where a request names no operator; undefined lets the device decide. */

@@ -1,12 +1,16 @@
 /** The devices of this host, as the debug bridge lists them. */
-import type { ListedDevice } from '../../contracts/device.ts'
-import { type Service, success } from '../service.ts'
+import type { DeviceResponse, ListedDevice } from '../../contracts/device.ts'
+import { askDeviceInfo } from '../../operator/device-info.ts'
+import { failed, type Service, success } from '../service.ts'
 import { answering } from './answering.ts'
 import type { LocalDeps } from './deps.ts'
 
-type Requests = 'devices.list'
+type Requests = 'devices.list' | 'devices.get'
 
-export const localDevices = ({ listDevices, note }: LocalDeps): Pick<Service, Requests> => ({
+/** Bounds opening the link and asking the device. */
+const ASK_MS = 20_000
+
+export const localDevices = ({ listDevices, openDevice, clock, note }: LocalDeps): Pick<Service, Requests> => ({
   'devices.list': (_, { signal = new AbortController().signal }) =>
     answering(
       async () => {
@@ -17,5 +21,16 @@ export const localDevices = ({ listDevices, note }: LocalDeps): Pick<Service, Re
         })
       },
       { what: 'the list of devices', note },
+    ),
+  'devices.get': ({ deviceId }, { signal = new AbortController().signal }) =>
+    answering<DeviceResponse>(
+      async () => {
+        const call = { deadline: clock.now() + ASK_MS, signal }
+        const reached = await openDevice(deviceId, call)
+        if (!reached.ok) return failed(reached.error, { deviceId: reached.deviceId })
+        const { deviceId: serial, link } = reached
+        return success({ ok: true, device: { serial, deviceId: serial, ...(await askDeviceInfo(link, call)) } })
+      },
+      { what: 'asking a device about itself', note },
     ),
 })

@@ -112,6 +112,19 @@ const fleetHost = {
   lastContactMs: 120,
 }
 
+const DEVICE_INFO = {
+  serial: 'a',
+  deviceId: 'a',
+  model: 'Pixel 8',
+  manufacturer: 'Google',
+  androidVersion: '15',
+  apiLevel: 35,
+  abi: 'arm64-v8a',
+  display: { width: 1_080, height: 2_400, density: 420 },
+  battery: { percent: 87, status: 'charging' },
+  frontApp: 'com.android.settings',
+}
+
 export const SAMPLES = {
   FleetHostStatus: [fleetHost, { ...fleetHost, state: 'gone', lag: undefined, lastContactMs: undefined }].map(each =>
     JSON.parse(JSON.stringify(each)),
@@ -129,6 +142,8 @@ export const SAMPLES = {
     { ok: true, troubles: [{ what: 'a listener failed', message: 'no', times: 2, firstAt: 1, lastAt: 2 }] },
   ],
   VersionResponse: [{ version: '0.1.0', buildIdentity }],
+  DeviceInfo: [DEVICE_INFO, { serial: 's', deviceId: 's@lab-1', host: 'lab-1' }],
+  DeviceResponse: [{ ok: true, device: DEVICE_INFO }],
   DeviceRecord: [{ serial: 'emulator-5554', state: 'device' }],
   ListedDevice: [
     { serial: 'emulator-5554', deviceId: 'emulator-5554', state: 'device' },

@@ -1,0 +1,79 @@
+/** Asks a device about itself: model, Android version, display, battery, and the application in front. */
+import type { CallOptions, Link } from '../adb/link.ts'
+import { OUTPUT_BYTES_MAX } from '../adb/link-limits.ts'
+import type { DeviceInfo } from '../contracts/device.ts'
+import { foregroundPackageIn } from './shell/windows.ts'
+
+const PROPERTIES = {
+  model: 'ro.product.model',
+  manufacturer: 'ro.product.manufacturer',
+  androidVersion: 'ro.build.version.release',
+  apiLevel: 'ro.build.version.sdk',
+  abi: 'ro.product.cpu.abi',
+} as const
+const ASK_PROPERTIES = Object.values(PROPERTIES)
+  .map(name => `getprop ${name}`)
+  .join('; ')
+const ASK_STATE = 'wm size; wm density; dumpsys battery'
+
+const VALUE_CHARS_MAX = 200
+const STATUSES = ['unknown', 'charging', 'discharging', 'not charging', 'full'] as const
+
+export type AskedInfo = Omit<DeviceInfo, 'serial' | 'deviceId' | 'host'>
+
+/** A device is not believed to keep to any length or to printable characters. */
+const clean = (text: string): string =>
+  text
+    .replace(/\p{Cc}/gu, '')
+    .trim()
+    .slice(0, VALUE_CHARS_MAX)
+
+const propertiesIn = (said: string) => {
+  const lines = said.split('\n')
+  const found = Object.keys(PROPERTIES).flatMap((key, index) => {
+    const value = clean(lines[index] ?? '')
+    return value === '' ? [] : [[key, value]]
+  })
+  const { apiLevel, ...texts } = Object.fromEntries(found) as Partial<Record<keyof typeof PROPERTIES, string>>
+  const level = Number(apiLevel)
+  return { ...texts, ...(Number.isSafeInteger(level) && level > 0 ? { apiLevel: level } : {}) }
+}
+
+const numberAfter = (said: string, pattern: RegExp): number | undefined => {
+  const [, digits] = pattern.exec(said) ?? []
+  return digits === undefined ? undefined : Number(digits)
+}
+
+/** An override is what applications and touches go by. */
+const displayIn = (said: string) => {
+  const [, width, height] =
+    /^Override size: (\d{1,6})x(\d{1,6})/m.exec(said) ?? /^Physical size: (\d{1,6})x(\d{1,6})/m.exec(said) ?? []
+  const density =
+    numberAfter(said, /^Override density: (\d{1,5})/m) ?? numberAfter(said, /^Physical density: (\d{1,5})/m)
+  if (width === undefined || height === undefined) return {}
+  const size = { width: Number(width), height: Number(height) }
+  return { display: density === undefined ? size : { ...size, density } }
+}
+
+/** Some devices append a log that repeats the keys: the first value of each counts. */
+const batteryIn = (said: string) => {
+  const level = numberAfter(said, /^ {2}level: (\d{1,6})\s*$/m)
+  const scale = numberAfter(said, /^ {2}scale: (\d{1,6})\s*$/m) ?? 100
+  const status = STATUSES[(numberAfter(said, /^ {2}status: (\d)\s*$/m) ?? 0) - 1]
+  if (level === undefined || scale === 0) return {}
+  const percent = Math.min(100, Math.round((100 * level) / scale))
+  return { battery: status === undefined ? { percent } : { percent, status } }
+}
+
+/** What the device does not say is left out. Rejects with LinkError. */
+export const askDeviceInfo = async (link: Link, call: CallOptions): Promise<AskedInfo> => {
+  const ask = async (line: string) => (await link.shell(line, { ...call, maxBytes: OUTPUT_BYTES_MAX.state })).stdout
+  const [properties, state, windows] = await Promise.all([ask(ASK_PROPERTIES), ask(ASK_STATE), ask('dumpsys window')])
+  const frontApp = foregroundPackageIn(windows)
+  return {
+    ...propertiesIn(properties),
+    ...displayIn(state),
+    ...batteryIn(state),
+    ...(frontApp === '' ? {} : { frontApp }),
+  }
+}

@@ -1,0 +1,62 @@
+/** A device describes itself in text of many kinds: what it does not say, or says wrongly, is left out. */
+import { expect, test } from 'vitest'
+import type { Link } from '../../src/adb/link.ts'
+import { askDeviceInfo } from '../../src/operator/device-info.ts'
+
+const info = (answers: readonly [properties: string, state: string, windows: string]) => {
+  const [properties, state, windows] = answers
+  const shell = async (line: string) => {
+    const stdout = line.startsWith('getprop') ? properties : line.startsWith('wm') ? state : windows
+    return { stdout, stderr: '', exitCode: 0 }
+  }
+  return askDeviceInfo({ shell } as unknown as Link, { deadline: 0 })
+}
+
+const WINDOWS = '  mCurrentFocus=Window{1a2b3c u0 com.android.settings/com.android.settings.Settings}\n'
+const STATE = [
+  'Physical size: 1080x2400',
+  'Physical density: 420',
+  'Current Battery Service state:',
+  '  status: 2',
+  '  level: 87',
+  '  scale: 100',
+  '',
+].join('\n')
+
+test('a phone that says everything', async () => {
+  expect(await info(['Pixel 8\nGoogle\n15\n35\narm64-v8a\n', STATE, WINDOWS])).toEqual({
+    model: 'Pixel 8',
+    manufacturer: 'Google',
+    androidVersion: '15',
+    apiLevel: 35,
+    abi: 'arm64-v8a',
+    display: { width: 1_080, height: 2_400, density: 420 },
+    battery: { percent: 87, status: 'charging' },
+    frontApp: 'com.android.settings',
+  })
+})
+
+test('an override is what counts, a scale is not always 100, and the first value of a key wins', async () => {
+  const state = [
+    'Physical size: 1440x2960\nOverride size: 1080x2220',
+    'Physical density: 560\nOverride density: 420',
+    '  status: 5\n  level: 128\n  scale: 256\n  [log] level:72\n  level: 3\n',
+  ].join('\n')
+  expect(await info(['', state, ''])).toEqual({
+    display: { width: 1_080, height: 2_220, density: 420 },
+    battery: { percent: 50, status: 'full' },
+  })
+})
+
+test.each([
+  ['nothing', ['', '', '']],
+  ['nonsense', ['\u0000\u0007\n\n\nfifteen\n', 'wm: not found\n  level: x\n  scale: 0\n', 'x'.repeat(1_000)]],
+  ['no scale that divides', ['', '  level: 5\n  scale: 0\n', '']],
+] as const)('a device that says %s', async (_, answers) => {
+  expect(await info(answers)).toEqual({})
+})
+
+test('no text of a device is longer or stranger than a line', async () => {
+  const { model } = await info([`${'m'.repeat(9_000)}\u001b[31m\n`, '', ''])
+  expect(model).toBe('m'.repeat(200))
+})
