@@ -5,7 +5,7 @@ import { unansweredField, unansweredSentence } from '../contracts/fleet.ts'
 import { deviceIdFor } from '../service/named-device.ts'
 import type { Result, Service } from '../service/service.ts'
 import type { Call, CommandResult } from './command.ts'
-import { deviceOf } from './device.ts'
+import { deviceOf } from './execution-flags.ts'
 import { concernsFleet, isInFleet } from './fleet/concerns-fleet.ts'
 
 export const listDevices = async (call: Call): Promise<CommandResult> => {

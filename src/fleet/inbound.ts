@@ -47,6 +47,7 @@ const REQUEST_HEADERS = [
 const ANSWER_HEADERS = [
   'content-type',
   'cache-control',
+  'content-security-policy',
   'allow',
   EXECUTION_ID_HEADER.toLowerCase(),
   SKILL_RUN_HEADER.toLowerCase(),

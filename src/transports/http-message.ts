@@ -71,8 +71,9 @@ const ROUTES_OF_EXECUTIONS: readonly ServiceId[] = ['execute', 'executions.resum
 
 const isRun = ({ headers }: HttpAnswer): boolean => headers[SKILL_RUN_HEADER.toLowerCase()] !== undefined
 
-/** Its policy, for a page that whoever asks may show. */
-const POLICY_HEADER = 'content-security-policy'
+/** The policy of the file itself; the door adds what it says of all such files. */
+const policyIn = (headers: HttpAnswer['headers']): string =>
+  (headers['content-security-policy'] ?? "default-src 'none'").split('; frame-ancestors')[0] ?? ''
 
 export const resultOf = <Id extends ServiceId>(
   id: Id,
@@ -88,7 +89,7 @@ export const resultOf = <Id extends ServiceId>(
   const type = headers['content-type'] ?? ''
   if (status === OK && type.startsWith('image/png')) return success(body as OutputOf<Id>, facts)
   if (status === OK && type.startsWith('text/html')) {
-    const file = { html: Buffer.from(body).toString(), policy: headers[POLICY_HEADER] ?? "default-src 'none'; sandbox" }
+    const file = { html: Buffer.from(body).toString(), policy: policyIn(headers) }
     return success(file as OutputOf<Id>, facts)
   }
   const json = parsed(body)
