@@ -123,7 +123,6 @@ export type SkillSummary = v.InferOutput<typeof SkillSummary>
 /** Structured content of the tools; screenshots are images alone. In a fleet, lists add the hosts in `unanswered`. */
 export const TOOL_ANSWERS = {
   devices: openObject({ devices: v.array(ListedDevice) }),
-  device: openObject({ device: anyObject }),
   snapshot: TextRead,
   execute: ExecutionDone,
   open: ActionDone,

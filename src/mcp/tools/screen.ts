@@ -27,7 +27,7 @@ const devices = tool({
 
 const device = tool({
   name: 'device',
-  description: 'Describe a device: model, Android version, display, battery, and the app in front.',
+  description: 'Describe a device: model, Android version, battery, front app.',
   annotations: LOOKS,
   async run({ device: named }, { deps, signal }) {
     const call = { context: { caller: 'mcp' }, signal } as const
