@@ -65,7 +65,7 @@ const open = tool({
 
 const click = tool({
   name: 'click',
-  description: 'Tap the node that all given selectors match, or the point x, y in pixels.',
+  description: 'Tap the node that all selectors match, or the point x, y in pixels.',
   annotations: ACTS,
   run(args, call) {
     const { x, y, long } = args
@@ -113,7 +113,7 @@ const swipe = tool({
 
 const scroll = tool({
   name: 'scroll',
-  description: 'Scroll once (default down); selectors name the scrolling container.',
+  description: 'Scroll once (default down); selectors name the container.',
   annotations: MOVES,
   run: (args, call) =>
     act(

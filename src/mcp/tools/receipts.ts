@@ -30,7 +30,7 @@ const ANYBODY: Call = { context: { caller: 'mcp' } }
 
 const receipt = tool({
   name: 'receipt',
-  description: 'Say what became of an execution: state, whether it was sent to the device, result.',
+  description: 'Say what became of an execution: state, whether it was sent, result.',
   annotations: LOOKS_LOCALLY,
   async run({ executionId }, { deps }) {
     const found = await deps.service['executions.get']({ executionId }, ANYBODY)
@@ -46,7 +46,7 @@ const receipt = tool({
 
 const receipts = tool({
   name: 'receipts',
-  description: 'List the latest executions in short, newest first.',
+  description: 'List the latest executions, newest first.',
   annotations: LOOKS_LOCALLY,
   async run({ device, commandId, skillRunId, limit = MCP_RECEIPTS.default }, { deps }) {
     const query = {

@@ -13,7 +13,7 @@ import { ACTS, LOOKS, LOOKS_LOCALLY, type Tool, type ToolCall, tool } from '../t
 
 const devices = tool({
   name: 'devices',
-  description: 'List the connected devices with their states.',
+  description: 'List the devices and their states.',
   annotations: LOOKS_LOCALLY,
   async run(_, { deps, signal }) {
     const listed = await deps.service['devices.list']({}, { context: { caller: 'mcp' }, signal })
@@ -27,7 +27,7 @@ const devices = tool({
 
 const device = tool({
   name: 'device',
-  description: 'Describe a device: model, Android version, battery, front app.',
+  description: 'Describe a device: model, Android, battery, front app.',
   annotations: LOOKS,
   async run({ device: named }, { deps, signal }) {
     const call = { context: { caller: 'mcp' }, signal } as const
@@ -48,8 +48,7 @@ export const compactView = (since?: string): ScreenOptions => ({
 
 const snapshot = tool({
   name: 'snapshot',
-  description:
-    'Read the screen: compact lines with refs (@12.7), or full XML. since, an executionId: only what has changed from then.',
+  description: 'Read the screen: compact lines with refs (@12.7), or full XML. since (executionId): only what changed.',
   annotations: LOOKS,
   async run({ device, format = 'compact', since }, call) {
     if (format === 'full' && since !== undefined) {
@@ -127,7 +126,7 @@ const completed = (execution: Readonly<Record<string, unknown>>, now: number) =>
 const execute = tool({
   name: 'execute',
   description:
-    'Run several actions as one execution: {actions: [{id, type, params}], timeoutMs?}. The resource svc://schemas/execution describes it.',
+    'Run several actions as one execution: {actions: [{id, type, params}], timeoutMs?}. svc://schemas/execution describes it.',
   annotations: ACTS,
   async run({ execution, observe, device }, call) {
     const view = { ...compactView(), ...(observe ? { observe } : {}) }
