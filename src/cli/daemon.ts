@@ -1,7 +1,6 @@
 /** The daemon as commands use it: started, stopped and queried for them, or run in this process by `svc daemon run`. */
 import { DAEMON_IDLE_MS } from '../contracts/limits.ts'
-import { buildIdentityOf } from '../daemon/build-identity.ts'
-import { environmentOf } from '../daemon/environment.ts'
+import { buildIdentityOf, environmentOf } from '../daemon/identity.ts'
 import { type DaemonRequest, type DaemonRequestResult, manageDaemon } from '../daemon/manage/manage.ts'
 import { daemonKey, rawDeviceId } from '../daemon/paths.ts'
 import { type DaemonRunResult, runDaemon } from '../daemon/run/run.ts'

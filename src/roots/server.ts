@@ -1,6 +1,6 @@
 /** The root of a process that runs on: HTTP on TCP or on a Unix socket, MCP on its streams, and the upkeep of both. */
 import type { Servers } from '../cli/services.ts'
-import { buildIdentityOf } from '../daemon/build-identity.ts'
+import { buildIdentityOf } from '../daemon/identity.ts'
 import type { Emulators } from '../emulators/emulators.ts'
 import type { FleetServeOptions } from '../fleet/deps.ts'
 import type { HttpDeps } from '../http/deps.ts'

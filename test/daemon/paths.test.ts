@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { environmentOf } from '../../src/daemon/environment.ts'
+import { environmentOf } from '../../src/daemon/identity.ts'
 import { daemonKey, daemonPaths, rawDeviceId, socketPathProblem } from '../../src/daemon/paths.ts'
 
 describe('the key of a daemon', () => {

@@ -5,7 +5,7 @@
 import { appendFileSync, existsSync } from 'node:fs'
 import type { DaemonAsk } from '../../machines/daemon-setup.ts'
 import type { ProxyCommand } from '../../src/daemon/client/command.ts'
-import { environmentOf } from '../../src/daemon/environment.ts'
+import { environmentOf } from '../../src/daemon/identity.ts'
 import { daemonPaths } from '../../src/daemon/paths.ts'
 import { runDaemon } from '../../src/daemon/run/run.ts'
 import { pause } from '../../src/runtime/clock.ts'

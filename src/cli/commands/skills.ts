@@ -5,7 +5,7 @@ import { REGISTRY, RUN_FLAGS, record, SKILL } from './skills-record.ts'
 
 const PATHS = 'Paths of an entry are relative to the folder above the one that holds the registry file.'
 
-const finding = () => import('../skills/find.ts')
+const finding = () => import('../skills/registry.ts')
 const checking = () => import('../skills/check.ts')
 const making = () => import('../skills/make.ts')
 

@@ -9,7 +9,7 @@ import {
   OFFERED_ID_HEADER,
 } from '../../contracts/headers.ts'
 import type { Clock } from '../../runtime/clock.ts'
-import { buildText, type Version } from '../build-identity.ts'
+import { buildText, type Version } from '../identity.ts'
 
 export interface PreconditionOptions {
   instanceId: string

@@ -1,4 +1,5 @@
-/** Section Build identity: which build of the CLI this process runs, and whether another one runs the same. */
+/** The identity of a daemon beyond its process: the build that it runs, and the environment that decides its devices and its journal. */
+
 import { realpathSync, statSync } from 'node:fs'
 import type { BuildIdentity } from '../contracts/daemon.ts'
 import { asObject, parseObject } from '../runtime/small-file.ts'
@@ -41,3 +42,17 @@ export const parseVersion = (text: string): Version | undefined => {
   if (!isNumberOrNull(mtimeMs) || !isNumberOrNull(size)) return undefined
   return { version, buildIdentity: { entryPath, mtimeMs, size } }
 }
+
+const VARIABLES = [
+  'ADB_SERVER_SOCKET',
+  'ANDROID_ADB_SERVER_ADDRESS',
+  'ANDROID_ADB_SERVER_PORT',
+  'SVC_TCP_DEVICES',
+  'SVC_LEASE_BY',
+  'SVC_JOURNAL',
+  'SVC_POLICY',
+] as const
+
+/** A command uses a daemon only when both have the same text: another daemon would miss the caller's devices. */
+export const environmentOf = (env: Readonly<Record<string, string | undefined>>): string =>
+  VARIABLES.flatMap(name => (env[name] ? [`${name}=${env[name]}`] : [])).join('\n')

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import * as v from 'valibot'
 import { expect, test } from 'vitest'
 import { VersionResponse } from '../../src/contracts/daemon.ts'
-import { buildIdentityOf, isSameVersion, parseVersion } from '../../src/daemon/build-identity.ts'
+import { buildIdentityOf, isSameVersion, parseVersion } from '../../src/daemon/identity.ts'
 import { temporary } from '../support/temporary.ts'
 
 const folder = temporary('svc-build-')
