@@ -37,7 +37,7 @@ const refuseUsed = (path: string) => {
 export const exportTo = async (call: Call): Promise<CommandResult> => {
   const named = call.text('to')
   if (named === undefined || named.trim() === '') {
-    throw usage('--to <file> is missing: svc journal export --to <file>')
+    throw usage('--to <file> is missing: run svc journal export --to <file>.')
   }
   const to = resolve(call.cwd, named)
   if (existsSync(to)) throw usage(`${to} already exists: choose a new file.`)

@@ -157,7 +157,7 @@ describe.concurrent('the start', () => {
         retriable: true,
         details: { dispatched: false },
       })
-      expect(errorOf(refused)?.message).toContain('the only UiAutomation of the phone is held by')
+      expect(errorOf(refused)?.message).toContain('The only UiAutomation of the phone is held by')
       expect(receiptOf(lab, refused)?.dispatchedAt).toBeUndefined()
       expect(helpers.snapshot.pid()).toBeUndefined()
       expect(helpers.automation.owner()).toBe('somebody')
