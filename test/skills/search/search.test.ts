@@ -1,6 +1,5 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { systemClock } from '../../../src/runtime/clock.ts'
 import {
   filterSkills,
   listSkills,
@@ -12,7 +11,6 @@ import {
 } from '../../../src/skills/search/search.ts'
 import { type Entry, entryFor } from '../../support/skill-repo.ts'
 
-const clock = systemClock()
 const entry = (id: string, summary = '', keywords?: string[]): Entry =>
   entryFor(id, { summary, ...(keywords ? { keywords } : {}) })
 
@@ -174,15 +172,4 @@ describe('laws of the order', () => {
       { numRuns: 2_000 },
     )
   })
-})
-
-test('10,000 entries, printed', () => {
-  const skills = Array.from({ length: 10_000 }, (_, index) =>
-    entry(`com.app${index % 200}.do-thing-${index}`, `Does thing ${index}`, ['wifi', `word${index % 50}`]),
-  )
-  for (const keyword of ['wifi', 'word7 wifi', 'app7', 'thing 9999', 'nothing-at-all']) {
-    const start = clock.elapsed()
-    const { count } = searchSkills({ skills }, { keyword })
-    console.log(`search 10,000 for "${keyword}": ${count} in ${(clock.elapsed() - start).toFixed(1)} ms`)
-  }
 })

@@ -1,14 +1,12 @@
 import * as v from 'valibot'
 import { describe, expect, test } from 'vitest'
 import { SkillsInvalid, SkillsValidated } from '../../../src/contracts/skill-commands.ts'
-import { systemClock } from '../../../src/runtime/clock.ts'
 import { checkSkills } from '../../../src/skills/validate/check-skill.ts'
 import { validateAll, validateSkill } from '../../../src/skills/validate/validate.ts'
 import { entryFor, output, refused, skillRepo } from '../../support/skill-repo.ts'
 import { temporary } from '../../support/temporary.ts'
 
 const folder = temporary('svc-validate-all-')
-const clock = systemClock()
 
 const repoOf = (count: number) => {
   const repo = skillRepo(folder())
@@ -130,11 +128,7 @@ describe('the pieces', () => {
   })
 })
 
-test('300 skills, printed', async () => {
-  const registry = repoOf(300).load()
-  for (const dryRun of [false, true]) {
-    const start = clock.elapsed()
-    expect(await validateAll({ registry, dryRun })).toMatchObject({ ok: true })
-    console.log(`validate --all${dryRun ? ' --dry-run' : ''}, 300 skills: ${(clock.elapsed() - start).toFixed(0)} ms`)
-  }
+test('many skills are valid, with their recipes and without', async () => {
+  const registry = repoOf(100).load()
+  for (const dryRun of [false, true]) expect(await validateAll({ registry, dryRun })).toMatchObject({ ok: true })
 })
