@@ -92,9 +92,9 @@ describe('the one that starts it is killed', () => {
 })
 
 test('a daemon that is killed is replaced by the next command', async () => {
-  const { call, daemons, executed } = lab()
+  const { callApart, daemons, executed } = lab()
   for (const index of [0, 1, 2]) {
-    expect(await call(command('flat', `c${index}`))).toMatchObject({ kind: 'answered' })
+    expect(await callApart(command('flat', `c${index}`))).toMatchObject({ kind: 'answered' })
     const daemon = daemons()[index]
     expect(daemon).toBeDefined()
     lab().signal('SIGKILL', index)
