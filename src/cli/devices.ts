@@ -2,7 +2,7 @@
 
 import type { DeviceResponse } from '../contracts/device.ts'
 import { unansweredField, unansweredSentence } from '../contracts/fleet.ts'
-import { deviceIdFor } from '../service/named-device.ts'
+import { deviceIdFor } from '../service/executions.ts'
 import type { Result, Service } from '../service/service.ts'
 import type { Call, CommandResult } from './command.ts'
 import { deviceOf } from './execution-flags.ts'

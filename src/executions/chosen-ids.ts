@@ -3,9 +3,9 @@ import { type Clock, pause } from '../runtime/clock.ts'
 import { idTime } from '../runtime/ids.ts'
 import type { Journal, StoredReceipt } from '../runtime/journal/journal.ts'
 import { type CancelRequests, isCancelRequested } from './cancel-requests.ts'
-import { cancelledEarly } from './cancelled.ts'
 import type { Executed, ExecuteRequest } from './execute.ts'
 import { ownKey } from './idempotency.ts'
+import { cancelledEarly } from './refusals.ts'
 import type { ExecutedOnce } from './service.ts'
 
 export interface ChosenIdsOptions {

@@ -18,10 +18,9 @@ import type { Clock } from '../runtime/clock.ts'
 import type { Host } from '../runtime/host.ts'
 import type { Ids } from '../runtime/ids.ts'
 import type { IdempotencyKey, Journal } from '../runtime/journal/journal.ts'
-import { cancelledEarly, unlessCancelled } from './cancelled.ts'
 import type { Asking, ExecutionPolicy } from './policy.ts'
 import { createPrepare, type Ready } from './prepare.ts'
-import { conflictWith, unanswered } from './refusals.ts'
+import { cancelledEarly, conflictWith, unanswered, unlessCancelled } from './refusals.ts'
 
 export interface ExecutorOptions {
   host: Host

@@ -8,7 +8,29 @@ import type { AskResult } from '../runtime/host.ts'
 import { JournalError } from '../runtime/journal/fault.ts'
 import type { Journal, StoredReceipt } from '../runtime/journal/journal.ts'
 import { isSettled } from '../runtime/journal/receipts.ts'
-import { cancelledEarly } from './cancelled.ts'
+
+/** The answer of an execution that was cancelled before the device machine had it. */
+export const cancelledEarly = (executionId?: string): ErrorObject =>
+  failure('EXECUTION_CANCELLED', 'The execution was cancelled; nothing was sent to the device.', {
+    details: { ...(executionId === undefined ? {} : { executionId }), dispatched: false },
+  })
+
+/** Undefined as soon as the signal aborts. For work that only reads: it may go on unheard. */
+export const unlessCancelled = async <T>(work: Promise<T>, cancel: AbortSignal | undefined): Promise<T | undefined> => {
+  if (!cancel) return work
+  let leave = () => {}
+  const left = new Promise<undefined>(resolve => {
+    leave = () => resolve(undefined)
+  })
+  cancel.addEventListener('abort', leave, { once: true })
+  if (cancel.aborted) leave()
+  try {
+    const done = await Promise.race([work, left])
+    return cancel.aborted ? undefined : done
+  } finally {
+    cancel.removeEventListener('abort', leave)
+  }
+}
 
 interface Holder {
   pid: number

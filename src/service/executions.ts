@@ -1,4 +1,6 @@
 /** Requests that become executions, over whichever way they are run: judged here, with what svc builds itself. */
+
+import { selectDevice } from '../adb/select-device.ts'
 import type { ErrorObject } from '../contracts/error.ts'
 import type { Execution } from '../contracts/execution.ts'
 import { failure } from '../contracts/failures.ts'
@@ -9,7 +11,21 @@ import { lookFolder, pruneLooks } from '../viewer/pictures.ts'
 import type { LocalDeps } from './local/deps.ts'
 import type { Run, Work } from './local/run.ts'
 import { pathProblem, picturePathProblem } from './pictures.ts'
-import { type Call, failed, type Service } from './service.ts'
+import { type Call, failed, type Result, type Service, success } from './service.ts'
+
+export const deviceIdFor = async (
+  service: Pick<Service, 'devices.list'>,
+  deviceId: string | undefined,
+  call: Call,
+): Promise<Result<string>> => {
+  const named = namedDevice(deviceId)
+  if (named !== undefined) return success(named)
+  const listed = await service['devices.list']({}, call)
+  if (!listed.ok) return listed
+  const known = listed.value.devices.map(({ deviceId: serial, state }) => ({ serial, state }))
+  const selected = selectDevice(known, undefined)
+  return selected.ok ? success(selected.serial) : failed(selected.error)
+}
 
 type GivenOptions = { [Key in keyof ScreenOptions]?: Exclude<ScreenOptions[Key], undefined> }
 

@@ -1,5 +1,4 @@
 /** The service of another process, over a transport. */
-
 import type { ErrorObject } from '../contracts/error.ts'
 import { ROUTES } from '../contracts/operations/routes.ts'
 import {
@@ -12,7 +11,17 @@ import {
   type Service,
   type ServiceId,
 } from './service.ts'
-import type { Transport } from './transport.ts'
+
+export type Sent<T> =
+  | { readonly kind: 'answered'; readonly result: Result<T> }
+  /** Provably nothing was done. */
+  | { readonly kind: 'untaken'; readonly why: ErrorObject }
+  /** It may have happened: nothing that acts is sent again. */
+  | { readonly kind: 'lost'; readonly error: ErrorObject }
+
+export interface Transport {
+  send<Id extends ServiceId>(id: Id, input: InputOf<Id>, call: Call): Promise<Sent<OutputOf<Id>>>
+}
 
 /** The receipt of a request whose answer was lost. */
 export const namedIn = ({ details }: ErrorObject): AnswerFacts =>

@@ -8,8 +8,8 @@ import type { Progress as ExchangeProgress } from '../fleet/exchange/request.ts'
 import type { Fleet } from '../fleet/fleet.ts'
 import { refusalOf } from '../fleet/refusals.ts'
 import { clientTimeout, requestTimeout } from '../service/deadline.ts'
+import type { Transport } from '../service/remote.ts'
 import type { Call } from '../service/service.ts'
-import type { Transport } from '../service/transport.ts'
 import { requestOf, resultOf } from './http-message.ts'
 
 const tellProgress =

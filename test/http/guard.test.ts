@@ -1,7 +1,14 @@
 /** Section Local HTTP safety. The rules on their own first, for no test listens on anything but loopback; then on a socket. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Caller, createGuard, type GuardOptions, readOrigin } from '../../src/http/guard.ts'
-import { isLoopbackAddress, plainAddress, readHost } from '../../src/http/host-name.ts'
+import {
+  type Caller,
+  createGuard,
+  type GuardOptions,
+  isLoopbackAddress,
+  plainAddress,
+  readHost,
+  readOrigin,
+} from '../../src/http/guard.ts'
 import { call, codeOf, rawCall } from '../support/http-client.ts'
 import { type FakeServer, startFake } from '../support/http-server.ts'
 

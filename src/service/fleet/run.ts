@@ -1,8 +1,8 @@
 /** Runs an execution on whichever host of the fleet has its device; one that another host sent here goes no further. */
 import type { ErrorObject } from '../../contracts/error.ts'
 import type { ExecutionSuccess } from '../../contracts/execution-result.ts'
-import { cancelledEarly } from '../../executions/cancelled.ts'
 import { executionUnder } from '../../executions/idempotency.ts'
+import { cancelledEarly } from '../../executions/refusals.ts'
 import type { Fleet, FleetRow } from '../../fleet/fleet.ts'
 import { isPlacement } from '../../fleet/labels.ts'
 import { draining, takesNothing, unreachable } from '../../fleet/refusals.ts'
