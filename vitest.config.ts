@@ -24,6 +24,7 @@ const SYSTEM = [
   'test/service/{device-info,doors}*.test.ts',
   'test/simulator/{readme-example,real-adb*}.test.ts',
   'test/skills/{install,run,surfaces}/**/*.test.ts',
+  'test/service/doors*.test.ts',
   'test/skills/scaffold/{processes,scripts}.test.ts',
   'test/viewer/page/{actors,devices,docs,hostile,large,limit-notes,traces}.test.ts',
 ]

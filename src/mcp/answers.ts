@@ -24,9 +24,11 @@ export interface Outcome {
 }
 
 /** Leaves out structured content: clients check it by the answer's schema even with `isError`, and drop the rest. */
-export const failed = (error: ErrorObject, { executionId, dispatched }: Outcome = {}): CallToolResult => {
+export const failed = (error: ErrorObject, outcome: Outcome = {}): CallToolResult => {
   const { code, message, hint } = error
-  const { executionId: _, dispatched: __, ...details } = error.details ?? {}
+  const { executionId: named, dispatched: said, ...details } = error.details ?? {}
+  const executionId = outcome.executionId ?? (typeof named === 'string' ? named : undefined)
+  const dispatched = outcome.dispatched ?? (typeof said === 'boolean' ? said : undefined)
   const failure: ToolFailure = {
     code,
     message,

@@ -4,7 +4,7 @@ import { isScreenshotType, PATH_KEYS } from '../contracts/aliases.ts'
 import type { ErrorObject } from '../contracts/error.ts'
 import type { ExecutionSuccess } from '../contracts/execution-result.ts'
 import { failure } from '../contracts/failures.ts'
-import { isObject } from '../contracts/json.ts'
+import { isObject, type JsonObject } from '../contracts/json.ts'
 import type { RequestContext } from '../contracts/request-context.ts'
 import type { ObservedScreen, ScreenOptions } from '../contracts/screen.ts'
 import { viewIn } from '../service/executions.ts'
@@ -75,11 +75,12 @@ const pathProblem = ({ actions }: { actions?: unknown }): ErrorObject | undefine
       : undefined
   const index = actions.findIndex(action => named(action) !== undefined)
   if (index < 0) return undefined
-  const path = `actions.${index}.params.${named(actions[index])}`
+  const { id: actionId, type: actionType } = actions[index] as JsonObject
+  const details = { path: `actions.${index}.params.${named(actions[index])}`, actionId, actionType }
   return failure(
     'EXECUTION_VALIDATION_FAILED',
     `actions[${index}] (take_screenshot): a path cannot be given over MCP.`,
-    { details: { path }, hint: 'Leave the path out: the picture is in the answer.' },
+    { details, hint: 'Leave the path out: the picture is in the answer.' },
   )
 }
 

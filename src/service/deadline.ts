@@ -8,15 +8,18 @@
  *   + CLIENT_WAY_BACK_MS                     the asked host can still say that the host it asked was silent
  *   = what a command waits for its fleet     clientTimeout()
  *
- * WAY_BACK_MS before the caller's own bound nothing is sent to a device any more.
+ * WAY_BACK_MS before the caller's own bound nothing is sent to a device any more. A caller over the network may name no more
+ * than the work itself: it is given OPENING_MS on top, since nothing could be sent otherwise.
  */
 
 import { isObject } from '../contracts/json.ts'
 import { ENVELOPE_GRACE_MS, EXECUTION_TIMEOUT_MS, SKILL_TIMEOUT_MS } from '../contracts/limits.ts'
 import type { RouteId } from '../contracts/operations/routes.ts'
+import type { RequestContext } from '../contracts/request-context.ts'
 
 /** Leaves time for an answer to travel back on this machine. */
 export const WAY_BACK_MS = 200
+const OPENING_MS = 5_000
 const AROUND_MS = 30_000
 const CLIENT_WAY_BACK_MS = 10_000
 const LONGEST_MS = 2 * 60 * 60_000
@@ -32,6 +35,16 @@ const positive = (value: unknown): number | undefined =>
 export const executionTimeout = (execution: unknown): number => {
   const { timeoutMs, timeout_ms: alias } = isObject(execution) ? execution : {}
   return positive(timeoutMs) ?? positive(alias) ?? EXECUTION_TIMEOUT_MS.max
+}
+
+/** How long an execution may take with all that is around it, for a caller that waits no longer; undefined without a bound. */
+export const answerBound = (
+  timeoutMs: number,
+  { answerWithinMs, isStranger }: Pick<RequestContext, 'answerWithinMs' | 'isStranger'>,
+): number | undefined => {
+  if (answerWithinMs === undefined) return undefined
+  const bound = answerWithinMs - WAY_BACK_MS
+  return isStranger ? Math.max(bound, timeoutMs + OPENING_MS) : bound
 }
 
 const FIXED: Partial<Record<RouteId, number>> = {

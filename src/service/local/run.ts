@@ -9,7 +9,7 @@ import type { RequestContext } from '../../contracts/request-context.ts'
 import type { ScreenOptions } from '../../contracts/screen.ts'
 import type { ExecuteRequest } from '../../executions/execute.ts'
 import type { ExecutedOnce } from '../../executions/service.ts'
-import { WAY_BACK_MS } from '../deadline.ts'
+import { answerBound } from '../deadline.ts'
 import { type Call, failed, type Result, success } from '../service.ts'
 import { answering } from './answering.ts'
 import type { LocalDeps } from './deps.ts'
@@ -68,7 +68,8 @@ export const createRun = ({
 }: LocalDeps): Run => {
   const requestOf = (work: Work, { context, signal, onProgress }: Call): ExecuteRequest => {
     const { execution, input, deviceId, pictureFolder: newFilesIn } = work
-    const { skillRunId, answerWithinMs, sent, caller, confirmed } = context
+    const { skillRunId, sent, caller, confirmed } = context
+    const boundMs = answerBound(execution.timeoutMs, context)
     // A resumed execution keeps the operator that it had, also for a caller that named none.
     const isUnnamed = work.operatorPackage === null || (context.isOperatorUnnamed && !work.resumed)
     const isAsGiven = input === execution || JSON.stringify(input) === JSON.stringify(execution)
@@ -87,7 +88,7 @@ export const createRun = ({
       listener,
       ...(isAsGiven ? {} : { input }),
       // A request that cannot be sent in time is not sent.
-      answerBy: answerWithinMs === undefined ? undefined : clock.elapsed() + answerWithinMs - WAY_BACK_MS,
+      answerBy: boundMs === undefined ? undefined : clock.elapsed() + boundMs,
       ...(signal === undefined ? {} : { cancel: signal }),
       ...(onProgress === undefined
         ? {}

@@ -1,0 +1,236 @@
+/** On one machine, HTTP, commands in their own process, commands through the daemon and MCP answer the same request alike. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startCliHere } from '../support/cli-here.ts'
+import { call } from '../support/http-client.ts'
+import { until } from '../support/until.ts'
+import {
+  type Answer,
+  type Asked,
+  cancel,
+  type Door,
+  each,
+  execute,
+  executionOf,
+  lookUp,
+  MISSING,
+  NO_ID,
+  nap,
+  outcomes,
+  plain,
+  rawOf,
+  resume,
+  runSkill,
+  throughAll,
+} from './doors.ts'
+import { type Local, REGISTRY, SKILL, startLocal } from './doors-local.ts'
+
+let local: Local
+beforeAll(async () => {
+  local = await startLocal()
+})
+afterAll(() => local?.close())
+
+const UNSENT = { dispatched: false, sent: 0 }
+const CONNECTED = { connected: ['PHONE-0', 'PHONE-1', 'PHONE-2'] }
+const ODD = { id: 'tap', type: 'click', params: { matcher: { textEquals: 'x' }, clickType: 'odd' } }
+const shot = (path: string) => ({ id: 'shot', type: 'take_screenshot', params: { path } })
+const unwritable = { actionId: 'shot', actionType: 'take_screenshot', path: 'actions.0.params.path' }
+const DONE = { code: 'ok', details: {}, dispatched: true, sent: 1 }
+const LOOKED = { ...DONE, sent: 0 }
+
+const same = async (by: Record<string, Door>, ask: () => Asked | Promise<Asked>, outcome: Omit<Answer, 'raw'>) => {
+  const answers = await throughAll(by, ask)
+  expect(outcomes(answers)).toEqual(each(answers, outcome))
+  return answers
+}
+
+const fresh = async (execution: object, on = local.phone(0)): Promise<string> => {
+  const { headers } = await call(`${local.url}/execute`, { body: { execution, deviceId: on } })
+  return String(headers['svc-execution-id'])
+}
+
+describe('executions', () => {
+  test.each<[string, () => Asked, Omit<Answer, 'raw'>]>([
+    ['that succeed', () => execute(executionOf([nap(1)]), local.phone(0)), DONE],
+    [
+      'that are invalid',
+      () => execute(executionOf([ODD]), local.phone(0)),
+      {
+        code: 'EXECUTION_VALIDATION_FAILED',
+        details: expect.objectContaining({ path: 'actions.0.params.clickType' }),
+        ...UNSENT,
+      },
+    ],
+    [
+      'for an unknown device',
+      () => execute(executionOf([nap(1)]), 'none'),
+      { code: 'DEVICE_NOT_FOUND', details: CONNECTED, ...UNSENT },
+    ],
+    [
+      'for none of several devices',
+      () => execute(executionOf([nap(1)])),
+      { code: 'MULTIPLE_DEVICES_DEVICE_ID_REQUIRED', details: CONNECTED, ...UNSENT },
+    ],
+    [
+      'with a picture that cannot be written',
+      () => execute(executionOf([shot('/nowhere/a.png')]), local.phone(0)),
+      { code: 'EXECUTION_VALIDATION_FAILED', details: unwritable, ...UNSENT },
+    ],
+  ])('%s', async (_name, ask, outcome) => void (await same(local.withDaemon, ask, outcome)))
+
+  test('that fail on the device', async () => {
+    const answers = await throughAll(local.withDaemon, () => execute(executionOf([MISSING]), local.phone(0)))
+    // The tools name the receipt in the failure itself.
+    for (const { details } of Object.values(answers)) delete details.executionId
+    const details = { actionId: 'tap', actionType: 'click' }
+    expect(outcomes(answers)).toEqual(each(answers, { code: 'NODE_NOT_FOUND', details, dispatched: true, sent: 1 }))
+  })
+
+  test('for a device that is busy', async () => {
+    const running = fresh(executionOf([nap(3_000)], { commandId: 'long' }))
+    await until(
+      () => local.lab.fleet.devices[0]?.phone.executions().at(-1)?.finishedAt === undefined,
+      'the phone to be busy',
+    )
+    const holder = { pid: 0, executionId: 'ID', commandId: 'long', since: 0 }
+    const details = { deviceId: 'PHONE-0', holder }
+    await same(local.withDaemon, () => execute(executionOf([nap(1)]), local.phone(0)), {
+      code: 'EXECUTION_CONFLICT_IN_FLIGHT',
+      details,
+      ...UNSENT,
+    })
+    await running
+  })
+
+  test('that were interrupted', async () => {
+    const said = async (args: readonly string[], device: number, SVC_NO_DAEMON: string) => {
+      const serial = local.phone(device)
+      const before = local.lab.seen(device)
+      const running = startCliHere([...args, '--device', serial], {
+        cwd: local.lab.home,
+        env: { ...local.lab.env, SVC_NO_DAEMON },
+      })
+      await until(() => local.lab.seen(device) > before, 'the phone to have it')
+      running.interrupt()
+      const { code, json } = await running.ended
+      const { code: failed, details } = json<{ code: string; details: object }>()
+      return { code, failed, details: plain(details, { names: {} }) }
+    }
+    const cancelled = { code: 130, failed: 'EXECUTION_CANCELLED', details: { executionId: 'ID', dispatched: true } }
+    const both = await Promise.all([said(['sleep', '1500'], 1, '1'), said(['sleep', '1500'], 0, '0')])
+    expect(both).toEqual([cancelled, cancelled])
+  })
+})
+
+describe('receipts', () => {
+  test('that nobody has', async () => {
+    const unknown = { code: 'EXECUTION_NOT_FOUND', details: { executionId: 'ID' }, ...UNSENT }
+    await same(local.doors, () => lookUp(NO_ID), unknown)
+    await same(local.doors, () => cancel(NO_ID), unknown)
+    await same(local.withDaemon, () => resume(NO_ID), unknown)
+  })
+
+  test('of settled executions', async () => {
+    const id = await fresh(executionOf([nap(1)]))
+    const answers = await same(local.doors, () => lookUp(id), LOOKED)
+    const { dispatched, ...receipt } = rawOf(answers, 'MCP').receipt as Record<string, unknown>
+    expect(rawOf(answers, 'CLI').execution).toEqual(rawOf(answers, 'HTTP').execution)
+    expect(receipt).toEqual(rawOf(answers, 'HTTP').execution)
+    expect(dispatched).toBe(true)
+    await same(local.doors, () => cancel(id), LOOKED)
+    const details = expect.objectContaining({ executionId: 'ID' })
+    await same(local.withDaemon, () => resume(id), { code: 'RESUME_REFUSED', details, ...UNSENT })
+  })
+
+  test('of executions that run in this process or another one', async () => {
+    const ids: string[] = []
+    const runs: Promise<unknown>[] = []
+    const answers = await throughAll(local.doors, async () => {
+      const before = local.lab.seen(1)
+      const [commandId, deviceId] = [`run-${ids.length}`, local.phone(1)]
+      const ask = () =>
+        call(`${local.url}/execute`, { body: { execution: executionOf([nap(1_000)], { commandId }), deviceId } })
+      await until(
+        () => local.lab.fleet.devices[1]?.phone.executions().at(-1)?.finishedAt !== undefined,
+        'the phone to be free',
+      )
+      runs.push(ask())
+      await until(() => local.lab.seen(1) > before, 'the phone to have it')
+      const { json } = await call(`${local.url}/executions?commandId=${commandId}`)
+      const [{ executionId = '' } = {}] = (json as { executions: { executionId?: string }[] }).executions
+      ids.push(executionId)
+      return cancel(executionId)
+    })
+    expect(outcomes(answers)).toEqual(each(answers, { ...DONE, sent: 0 }))
+    await Promise.all(runs)
+  })
+
+  test('are listed alike, with the skill run that caused them', async () => {
+    const args = ['--query', 'battery']
+    const ran = await throughAll({ HTTP: local.doors.HTTP }, () => runSkill(SKILL, local.phone(0), args))
+    expect(ran.HTTP).toMatchObject({ code: 'ok' })
+    const answers = await throughAll(local.doors, () => ({
+      http: { method: 'GET', path: '/executions?limit=3' },
+      cli: ['executions', 'list', '--limit', '3'],
+      mcp: ['receipts', { limit: 3 }],
+    }))
+    type Listed = { executionId: string; skillRunId?: string; host?: string }
+    const [http, cli] = [rawOf(answers, 'HTTP').executions, rawOf(answers, 'CLI').executions] as Listed[][]
+    expect(cli).toEqual(http)
+    expect((rawOf(answers, 'MCP').receipts as Listed[]).map(({ executionId }) => executionId)).toEqual(
+      http?.map(({ executionId }) => executionId),
+    )
+    expect(http?.[0]).toMatchObject({ skillRunId: expect.any(String) })
+    expect(http?.[0]).not.toHaveProperty('host')
+  })
+})
+
+describe('skills', () => {
+  test.each<[string, () => Asked, Omit<Answer, 'raw'>]>([
+    [
+      'that are unknown',
+      () => runSkill('com.example.none', local.phone(0)),
+      { code: 'SKILL_NOT_FOUND', details: { skillId: 'com.example.none', registryPath: REGISTRY }, ...UNSENT },
+    ],
+    [
+      'for an unknown device',
+      () => runSkill(SKILL, 'none'),
+      { code: 'DEVICE_NOT_FOUND', details: CONNECTED, ...UNSENT },
+    ],
+    [
+      'without a device, where there are several',
+      () => runSkill(SKILL, '', ['--query', 'battery']),
+      { code: 'SKILL_EXECUTION_FAILED', details: {}, ...UNSENT },
+    ],
+  ])('%s', async (_name, ask, outcome) => void (await same(local.doors, ask, outcome)))
+})
+
+test('devices are listed by the same fields', async () => {
+  const answers = await same(
+    local.doors,
+    () => ({ http: { method: 'GET', path: '/devices' }, cli: ['devices'], mcp: ['devices', {}] }),
+    LOOKED,
+  )
+  const devices = local.lab.fleet.devices.map(({ serial }) => ({ serial, deviceId: serial, state: 'device' }))
+  for (const { raw } of Object.values(answers)) expect(raw.devices).toEqual(devices)
+})
+
+test('an execution that a silent process runs cannot be cancelled through any door', async () => {
+  const serial = local.phone(2)
+  const before = local.lab.seen(2)
+  const running = local.lab.start(['sleep', '60000', '--device', serial], { env: { SVC_NO_DAEMON: '1' } })
+  await until(() => local.lab.seen(2) > before, 'the phone to have it')
+  const { json } = await call(`${local.url}/executions?deviceId=${serial}&limit=1`)
+  const [{ executionId = '' } = {}] = (json as { executions: { executionId?: string }[] }).executions
+  running.child.kill('SIGSTOP')
+  const [http, cli] = await Promise.all([local.doors.HTTP(cancel(executionId)), local.doors.CLI(cancel(executionId))])
+  running.child.kill('SIGKILL')
+  const holder = { pid: 0, executionId: 'ID', commandId: expect.any(String), since: 0 }
+  expect(http).toMatchObject({
+    code: 'EXECUTION_CONFLICT_IN_FLIGHT',
+    details: { executionId: 'ID', deviceId: 'PHONE-2', holder },
+  })
+  const errors = [http?.raw.error, cli?.raw]
+  expect(errors[1]).toEqual(errors[0])
+  expect(errors[0]).toHaveProperty('hint')
+})

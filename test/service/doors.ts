@@ -1,0 +1,186 @@
+/** One request put through every door, and the answers in one form: the code, the details, and what reached a phone. */
+import type { Fleet } from '../../src/simulator/fleet.ts'
+import { call } from '../support/http-client.ts'
+import type { McpCaller } from '../support/mcp-client.ts'
+import type { CliEnded } from '../support/run-cli.ts'
+
+/** The same request as each door takes it. A door that has no such request is left out. */
+export interface Asked {
+  http?: { method?: 'GET' | 'POST' | 'DELETE'; path: string; body?: unknown; headers?: Record<string, string> }
+  cli?: readonly string[]
+  mcp?: readonly [tool: string, args: Record<string, unknown>]
+}
+
+export interface Answer {
+  /** `ok`, or the code of the failure. */
+  code: string
+  /** Of a failure, with ids, times, processes and phones under names that are the same at each door. */
+  details: Record<string, unknown>
+  /** Says whether the device may have acted. */
+  dispatched: unknown
+  /** Executions that reached a phone meanwhile. */
+  sent: number
+  /** The whole answer as it came. */
+  raw: Record<string, unknown>
+}
+
+export type Door = (asked: Asked) => Promise<Answer> | undefined
+
+export interface World {
+  fleet: Fleet
+  /** Serials as hosts list them, by the names that the answers get. */
+  names: Readonly<Record<string, string>>
+}
+
+const ID = /[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}/g
+
+export const plain = <T>(value: T, { names }: Pick<World, 'names'>): T => {
+  let text = JSON.stringify(value) ?? 'null'
+  for (const [serial, name] of Object.entries(names)) text = text.replaceAll(serial, name)
+  return JSON.parse(text.replace(ID, 'ID').replace(/"(pid|since)":\d+/g, '"$1":0'))
+}
+
+const reached = (fleet: Fleet) => fleet.devices.reduce((sum, { phone }) => sum + phone.executions().length, 0)
+
+interface Failed {
+  code: string
+  details?: Record<string, unknown>
+}
+
+interface Said {
+  error?: Failed | undefined
+  raw: Record<string, unknown>
+}
+
+/** The failure of an execution that has an envelope is in there. */
+const inEnvelope = ({ envelope }: Record<string, unknown>): Failed | undefined =>
+  (envelope as { error?: Failed | null } | undefined)?.error ?? undefined
+
+/** Facts that only the tools have in the failure itself; elsewhere they stand beside it. */
+const BESIDE = ['runId', 'executionIds', 'exitCode', 'skillResult', 'stdout', 'stderr']
+
+const answerOf = async (world: World, ask: () => Promise<Said>): Promise<Answer> => {
+  const before = reached(world.fleet)
+  const { error, raw } = await ask()
+  const isRun = inEnvelope(raw) !== undefined
+  const { dispatched = error === undefined || isRun, ...details } = error?.details ?? {}
+  for (const key of BESIDE) delete details[key]
+  return {
+    code: error?.code ?? 'ok',
+    details: plain(details, world),
+    dispatched,
+    sent: reached(world.fleet) - before,
+    raw,
+  }
+}
+
+export const overHttp =
+  (url: () => string, world: World): Door =>
+  ({ http }) =>
+    http &&
+    answerOf(world, async () => {
+      const { path, method = 'POST', body, headers } = http
+      const answer = await call(`${url()}${path}`, {
+        method,
+        ...(body === undefined ? {} : { body }),
+        ...(headers === undefined ? {} : { headers }),
+      })
+      const raw = answer.json as Record<string, unknown>
+      return { raw, error: (raw.error as Said['error']) ?? inEnvelope(raw) }
+    })
+
+export const overCli =
+  (svc: (args: readonly string[]) => Promise<CliEnded>, world: World): Door =>
+  ({ cli }) =>
+    cli &&
+    answerOf(world, async () => {
+      const { json } = await svc(cli)
+      const raw = json()
+      const isRefused = typeof raw.code === 'string'
+      return { raw, error: isRefused ? (raw as unknown as Failed) : inEnvelope(raw) }
+    })
+
+/** The tools say the execution and the effect beside the details. */
+export const overMcp =
+  (caller: () => McpCaller, world: World): Door =>
+  ({ mcp }) =>
+    mcp &&
+    answerOf(world, async () => {
+      const { isError, structured: raw } = await caller().call(...mcp)
+      if (!isError) return { raw }
+      const { code, executionId, dispatched, details } = raw
+      const named = executionId === undefined ? {} : { executionId }
+      return { raw, error: { code: String(code), details: { ...(details as object), ...named, dispatched } } }
+    })
+
+/** Through every door that has the request, one after the other. */
+export const throughAll = async (
+  doors: Readonly<Record<string, Door>>,
+  ask: () => Asked | Promise<Asked>,
+): Promise<Record<string, Answer>> => {
+  const answers: Record<string, Answer> = {}
+  for (const [name, door] of Object.entries(doors)) {
+    const answer = await door(await ask())
+    if (answer) answers[name] = answer
+  }
+  return answers
+}
+
+export const rawOf = (answers: Record<string, Answer>, door: string): Record<string, unknown> => {
+  const answer = answers[door]
+  if (!answer) throw new Error(`${door} was not asked`)
+  return answer.raw
+}
+
+/** The parts that have to be the same at each door. */
+export const outcomes = (answers: Record<string, Answer>) =>
+  Object.fromEntries(Object.entries(answers).map(([name, { raw: _, ...outcome }]) => [name, outcome]))
+
+/** The same outcome for each door that has answered. */
+export const each = (answers: Record<string, Answer>, outcome: Omit<Answer, 'raw'>) =>
+  Object.fromEntries(Object.keys(answers).map(name => [name, outcome]))
+
+export const executionOf = (actions: readonly object[], more: object = {}) => ({
+  commandId: 'c1',
+  taskId: 't1',
+  source: 'test',
+  expectedFormat: 'android-ui-automator',
+  timeoutMs: 20_000,
+  actions,
+  ...more,
+})
+
+export const nap = (durationMs: number) => ({ id: 'nap', type: 'sleep', params: { durationMs } })
+export const MISSING = { id: 'tap', type: 'click', params: { matcher: { textEquals: 'No such row' } } }
+
+/** A blank device is left to svc. */
+export const execute = (execution: object, device = ''): Required<Asked> => ({
+  http: { path: '/execute', body: { execution, ...(device === '' ? {} : { deviceId: device }) } },
+  cli: ['exec', JSON.stringify(execution), ...(device === '' ? [] : ['--device', device])],
+  mcp: ['execute', { execution, ...(device === '' ? {} : { device }) }],
+})
+
+export const runSkill = (id: string, device = '', args: readonly string[] = []): Required<Asked> => ({
+  http: { path: `/skills/${id}/run`, body: { args, ...(device === '' ? {} : { deviceId: device }) } },
+  cli: ['skills', 'run', id, ...(device === '' ? [] : ['--device', device]), ...args],
+  mcp: ['skills_run', { id, args, ...(device === '' ? {} : { device }) }],
+})
+
+export const lookUp = (executionId: string): Required<Asked> => ({
+  http: { method: 'GET', path: `/executions/${executionId}` },
+  cli: ['executions', 'show', executionId],
+  mcp: ['receipt', { executionId }],
+})
+
+/** No tool cancels by an id: a call is cancelled. */
+export const cancel = (executionId: string): Asked => ({
+  http: { method: 'DELETE', path: `/executions/${executionId}` },
+  cli: ['executions', 'cancel', executionId],
+})
+
+export const resume = (executionId: string, device = ''): Asked => ({
+  http: { path: `/executions/${executionId}/resume`, body: device === '' ? {} : { deviceId: device } },
+  cli: ['executions', 'resume', executionId, ...(device === '' ? [] : ['--device', device])],
+})
+
+export const NO_ID = '01890000-0000-7000-8000-000000000000'
