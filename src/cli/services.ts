@@ -1,4 +1,4 @@
-/** What a process offers to its command: constructed by the roots, each part when it is first asked for. */
+/** The services of a process, for its command: constructed by the roots, each part when it is first asked for. */
 import type { Links } from '../adb/links.ts'
 import type { DeviceRecord } from '../contracts/device.ts'
 import type { Emulators } from '../emulators/emulators.ts'

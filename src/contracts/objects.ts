@@ -61,8 +61,9 @@ export const nullAsAbsent = <S extends AnySchema & { entries: v.ObjectEntries }>
       const result = schema['~run'](dataset, config)
       const { value } = result
       if (result.issues || typeof value !== 'object' || value === null) return result
-      const isKept = ([key, held]: [string, unknown]) => held !== null || schema.entries[key]?.type !== 'exact_optional'
-      return { ...result, value: Object.fromEntries(Object.entries(value).filter(isKept)) }
+      const isGiven = ([key, held]: [string, unknown]) =>
+        held !== null || schema.entries[key]?.type !== 'exact_optional'
+      return { ...result, value: Object.fromEntries(Object.entries(value).filter(isGiven)) }
     },
   })
 

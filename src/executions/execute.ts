@@ -18,7 +18,7 @@ import type { Clock } from '../runtime/clock.ts'
 import type { Host } from '../runtime/host.ts'
 import type { Ids } from '../runtime/ids.ts'
 import type { IdempotencyKey, Journal } from '../runtime/journal/journal.ts'
-import type { Asking, ExecutionPolicy } from './policy.ts'
+import type { ExecutionPolicy, PolicySubject } from './policy.ts'
 import { createPrepare, type Ready } from './prepare.ts'
 import { cancelledEarly, conflictWith, unanswered, unlessCancelled } from './refusals.ts'
 
@@ -81,8 +81,8 @@ type Permitted = Ready & { inFront?: ForegroundPolicy }
 type Refused = Executed & { ok: false }
 
 /** The author of an execution, for the policy. */
-interface From {
-  who: Pick<Asking, 'caller' | 'skill'>
+interface Author {
+  who: Pick<PolicySubject, 'caller' | 'skill'>
   work: RefusedWork
 }
 
@@ -103,12 +103,12 @@ export const createExecutor = (options: ExecutorOptions) => {
   const { host, journal, clock, ids, operatorChoice, policy, fence } = options
   const prepare = createPrepare(options)
 
-  const fromOf = ({ execution, skillRunId, caller = 'cli' }: ExecuteRequest): From => {
+  const fromOf = ({ execution, skillRunId, caller = 'cli' }: ExecuteRequest): Author => {
     const who = policy.isThere() ? callerOf(journal, { caller, skillRunId }) : { caller }
     return { who, work: { commandId: execution.commandId, skillRunId } }
   }
 
-  const permitted = async (request: ExecuteRequest, { serials, operatorPackage }: Ready, from: From) => {
+  const permitted = async (request: ExecuteRequest, { serials, operatorPackage }: Ready, from: Author) => {
     const { execution, view, confirmed } = request
     const asking = { ...from.who, serials, operator: operatorPackage, confirmed }
     return policy.permit({ execution, isObserved: view?.observe === true, asking, work: from.work })

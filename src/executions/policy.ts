@@ -18,7 +18,7 @@ import type { Policies } from '../policy/policies.ts'
 import { brokenDenial, type Denial, denialOf, type RefusedWork } from '../policy/refuse.ts'
 
 /** The caller and the device, as far as they are known before anything is sent. */
-export interface Asking extends Pick<PolicyFacts, 'skill' | 'operator'> {
+export interface PolicySubject extends Pick<PolicyFacts, 'skill' | 'operator'> {
   caller: Caller
   /** The serials of the device: the debug bridge's name for it, and its own. */
   serials: readonly string[]
@@ -30,7 +30,7 @@ export interface AskedExecution {
   execution: Execution
   /** The screen is shown to the caller afterwards. */
   isObserved: boolean
-  asking: Asking
+  asking: PolicySubject
   work: RefusedWork
 }
 

@@ -39,7 +39,7 @@ const resumedAlready = (executionId: string, by: string): ErrorObject =>
     hint: `If that one did not end well either, resume it: svc executions resume ${by}`,
   })
 
-interface Standing {
+interface ResumableExecution {
   receipt: StoredReceipt
   recorded: RecordedExecution
 }
@@ -49,7 +49,7 @@ type Steps = readonly { id: string }[]
 const isRepeated = (actions: Steps, stepId: string) => actions.filter(({ id }) => id === stepId).length > 1
 
 const inDoubt = (
-  { receipt, recorded }: Standing,
+  { receipt, recorded }: ResumableExecution,
   proven: number,
   doubtful: readonly { id: string; type: string }[],
 ) => {
@@ -80,7 +80,7 @@ const inDoubt = (
 
 /** The place of a step that a caller may begin with: a proven one is never repeated. */
 const placeOf = (
-  { receipt, recorded }: Standing,
+  { receipt, recorded }: ResumableExecution,
   proven: number,
   fromStep: string,
 ): number | (Resumption & { ok: false }) => {
@@ -107,17 +107,17 @@ const placeOf = (
   )
 }
 
-const remaining = (standing: Standing, fromStep: string | undefined): Resumption => {
-  const { receipt, recorded } = standing
+const remaining = (resumable: ResumableExecution, fromStep: string | undefined): Resumption => {
+  const { receipt, recorded } = resumable
   const { executionId, deviceId, operatorPackage } = receipt
   const { execution, screenshots } = recorded.job
   const { proven, doubtful } = proofOf(receipt, recorded)
   const all = execution.actions.length
   if (proven >= all)
     return refused(executionId, `All ${all} steps of the execution have run: there is nothing to resume.`)
-  const place = fromStep === undefined ? proven : placeOf(standing, proven, fromStep)
+  const place = fromStep === undefined ? proven : placeOf(resumable, proven, fromStep)
   if (typeof place !== 'number') return place
-  if (fromStep === undefined && doubtful.length > 0) return inDoubt(standing, proven, doubtful)
+  if (fromStep === undefined && doubtful.length > 0) return inDoubt(resumable, proven, doubtful)
   const validation = validateExecution({ ...execution, actions: execution.actions.slice(place) })
   if (!validation.ok) return refuse(validation.error)
   const request = { execution: validation.execution, deviceId, operatorPackage, screenshots, resumes: executionId }

@@ -5,7 +5,7 @@ import { FleetBeat, FleetHostRecord } from '../contracts/fleet.ts'
 import { DIRECTORY_SYNC_MS, HOST_SILENT_MS } from '../contracts/fleet-limits.ts'
 import { ageMs, type Clock, type ClockReading, pause, readClock } from '../runtime/clock.ts'
 import type { FleetConnection } from './connection.ts'
-import { isGenuine } from './genuine.ts'
+import { isFromSender } from './message-origin.ts'
 import type { Names } from './names.ts'
 
 export interface KnownHost {
@@ -118,7 +118,7 @@ export const createDirectory = async ({
     const beats = connection.nc.subscribe(names.beat('*'))
     closed.signal.addEventListener('abort', () => beats.unsubscribe(), { once: true })
     for await (const message of beats) {
-      if (!isGenuine(message.headers, 'live')) continue
+      if (!isFromSender(message.headers, 'live')) continue
       const id = message.subject.slice(message.subject.lastIndexOf('.') + 1)
       const beat = parse(FleetBeat, () => message.json())
       if (!beat) continue

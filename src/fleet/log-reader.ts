@@ -4,8 +4,8 @@ import { type Clock, pause } from '../runtime/clock.ts'
 import { messageOf } from '../runtime/message-of.ts'
 import type { FleetConnection } from './connection.ts'
 import { readDirect } from './direct-read.ts'
-import { isGenuine } from './genuine.ts'
 import { type OutcomeParts, PART_HEADER, readMessage } from './log-message.ts'
+import { isFromSender } from './message-origin.ts'
 import type { Names } from './names.ts'
 
 export interface LogMessage {
@@ -64,7 +64,7 @@ export const createLogReader = ({ connection, names, clock, note }: LogReaderOpt
       }
       last = sequence
       const isOutcome = headers.get(PART_HEADER) !== ''
-      const isTold = !isOutcome && isGenuine(headers, 'direct')
+      const isTold = !isOutcome && isFromSender(headers, 'direct')
       const read = () => readMessage(from.slice(before), sequence, Buffer.from(data).toString())
       const entries = isOutcome ? [] : isTold ? read() : undefined
       if (!entries) note(`message ${sequence} in the log of the fleet is not one of svc; it is passed over`)
@@ -108,7 +108,7 @@ export const createLogReader = ({ connection, names, clock, note }: LogReaderOpt
 
   const part = async (sequence: number): Promise<Buffer | undefined> => {
     const [found] = await readDirect(connection, clock, { stream, subject, from: sequence, messages: 1, bytes: 1 })
-    if (found?.seq === sequence) return isGenuine(found.headers, 'direct') ? Buffer.from(found.data) : undefined
+    if (found?.seq === sequence) return isFromSender(found.headers, 'direct') ? Buffer.from(found.data) : undefined
     if (await isGone(sequence)) return undefined
     throw new Error(`message ${sequence} is not there yet`)
   }

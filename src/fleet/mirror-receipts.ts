@@ -3,7 +3,7 @@ import type { Receipt } from '../contracts/receipt.ts'
 import type { Journal, StoredReceipt } from '../runtime/journal/journal.ts'
 import { readableOr } from '../runtime/journal/reading.ts'
 import type { FleetConnection } from './connection.ts'
-import { isGenuine } from './genuine.ts'
+import { isFromSender } from './message-origin.ts'
 import type { Names } from './names.ts'
 import type { Storage } from './put.ts'
 
@@ -67,7 +67,7 @@ export const createReceiptMirror = ({ storage, journal, names, host }: ReceiptMi
       if (put.kind === 'stored') return remember(subject, put.seq)
       // One from before this process, or from a publish that counted as failed: only a later one may stay.
       expected = put.last?.seq ?? 0
-      const isOurs = isGenuine(put.last?.headers, 'live')
+      const isOurs = isFromSender(put.last?.headers, 'live')
       const theirs = isOurs ? Number(put.last?.headers.get(AS_OF_HEADER)) : 0
       if (put.last && theirs > asOf && theirs <= journal.head()) return remember(subject, expected)
     }
@@ -94,6 +94,6 @@ export const lookupReceipt = async (
   // The leader: another server may not have the newest ones yet.
   const found = await jsm.streams.getMessage(names.receiptStream, { last_by_subj: names.receipt('*', executionId) })
   if (!found) return undefined
-  if (!isGenuine(found.header, 'live')) throw new Error('another host has overwritten the receipt')
+  if (!isFromSender(found.header, 'live')) throw new Error('another host has overwritten the receipt')
   return found.json<FleetReceipt>()
 }

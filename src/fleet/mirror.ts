@@ -9,7 +9,6 @@ import { isLost } from '../runtime/journal/loss.ts'
 import { messageOf } from '../runtime/message-of.ts'
 import type { FleetConnection } from './connection.ts'
 import { readDirect } from './direct-read.ts'
-import { isGenuine } from './genuine.ts'
 import {
   digestOf,
   gapText,
@@ -20,6 +19,7 @@ import {
   positionHeaders,
   readPositionHeaders,
 } from './log-message.ts'
+import { isFromSender } from './message-origin.ts'
 import { nextBatch } from './mirror-batch.ts'
 import { createReceiptMirror } from './mirror-receipts.ts'
 import type { Names } from './names.ts'
@@ -115,7 +115,7 @@ export const startMirror = (options: MirrorOptions): Mirror => {
     for (let from = 1; from <= last && !signal.aborted; ) {
       const found = await readDirect(connection, clock, { ...target, from, messages: 64, bytes: BATCH_BYTES })
       for (const { headers } of found) {
-        if (isGenuine(headers, 'direct')) position = readPositionHeaders(headers) ?? position
+        if (isFromSender(headers, 'direct')) position = readPositionHeaders(headers) ?? position
       }
       from = (found.at(-1)?.seq ?? last) + 1
     }
@@ -125,7 +125,7 @@ export const startMirror = (options: MirrorOptions): Mirror => {
   /** Finds the position of the mirror in the log; if the log has no message of this host, takes the one in memory. */
   const adopt = async (last: Stored | undefined): Promise<Place> => {
     const stored =
-      last && (isGenuine(last.headers, 'live') ? readPositionHeaders(last.headers) : await searched(last.seq))
+      last && (isFromSender(last.headers, 'live') ? readPositionHeaders(last.headers) : await searched(last.seq))
     const position = stored ?? place?.position ?? newPosition()
     const at = { position, sequence: last?.seq ?? 0, isBeginning: position.seq === 0 }
     newest = Math.max(newest, at.sequence)

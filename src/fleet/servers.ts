@@ -30,12 +30,12 @@ export interface SeenServer {
 const ANSWERS_MS = 2_000
 const UNTIL_QUIET_MS = 300
 
-interface Asked {
+interface ClockReading {
   at: number
   answeredAt: number
 }
 
-const aheadMs = (time: number, { at, answeredAt }: Asked): number =>
+const aheadMs = (time: number, { at, answeredAt }: ClockReading): number =>
   time > answeredAt ? time - answeredAt : Math.min(0, time - at)
 
 /** Every server of the cluster that answers; none where this user may not ask. */

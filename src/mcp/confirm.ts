@@ -25,7 +25,7 @@ export interface Confirmation {
 }
 
 /** Travels through the client, signed. A yes holds for the call that was asked about, once. */
-interface Asked {
+interface PendingQuestion {
   nonce: string
   call: string
   confirmed: string[]
@@ -59,12 +59,15 @@ const canAsk = ({ server }: McpServer, { mcpReq }: ServerContext): boolean => {
 }
 
 export interface Confirmations {
-  codec: RequestStateCodec<Asked>
+  codec: RequestStateCodec<PendingQuestion>
   of(server: McpServer, ctx: ServerContext, name: string, args: unknown): Confirmation
 }
 
 export const createConfirmations = (clock: Clock): Confirmations => {
-  const codec = createRequestStateCodec<Asked>({ key: randomBytes(KEY_BYTES), ttlSeconds: MCP_CONFIRM_MS / 1_000 })
+  const codec = createRequestStateCodec<PendingQuestion>({
+    key: randomBytes(KEY_BYTES),
+    ttlSeconds: MCP_CONFIRM_MS / 1_000,
+  })
   /** Answers that were used, until they would not be taken any more. */
   const used = new Map<string, number>()
 
@@ -77,7 +80,7 @@ export const createConfirmations = (clock: Clock): Confirmations => {
   }
 
   const answerOf = ({ mcpReq }: ServerContext, call: string) => {
-    const asked = mcpReq.requestState<Asked>()
+    const asked = mcpReq.requestState<PendingQuestion>()
     const response = inputResponse(mcpReq.inputResponses, ANSWER)
     if (!asked || asked.call !== call || response.kind === 'missing') return { confirmed: [], isDeclined: false }
     if (!isFirstUse(asked.nonce)) return { confirmed: [], isDeclined: false }

@@ -32,7 +32,7 @@ export type Performed =
     }
   | { ok: false; answer: ToolResult }
 
-/** Who asks, for the service. */
+/** The context of a tool call, for the service. */
 export const contextOf = ({ deps, confirmation }: ToolCall): RequestContext => ({
   caller: 'mcp',
   confirmed: confirmation.confirmed,

@@ -65,7 +65,7 @@ const batteryIn = (said: string) => {
   return { battery: status === undefined ? { percent } : { percent, status } }
 }
 
-/** What the device does not say is left out. Rejects with LinkError. */
+/** Leaves out what the device does not say. Rejects with LinkError. */
 export const askDeviceInfo = async (link: Link, call: CallOptions): Promise<AskedInfo> => {
   const ask = async (line: string) => (await link.shell(line, { ...call, maxBytes: OUTPUT_BYTES_MAX.state })).stdout
   const [properties, state, windows] = await Promise.all([ask(ASK_PROPERTIES), ask(ASK_STATE), ask('dumpsys window')])

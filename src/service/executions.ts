@@ -96,7 +96,7 @@ export const executionRequests = (
       if (problem !== undefined) return failed(failure('INVALID_PATH', `The screenshot cannot be written: ${problem}.`))
       return run(own(screenshotExecution({ ...options(), path }), input), withoutKey(call))
     },
-    /** Of the pictures of the viewer only the newest are kept. */
+    /** Keeps only the newest pictures of the viewer. */
     async 'viewer.look'(input, call) {
       const pictureFolder = lookFolder(screenshots.newFilesIn)
       const result = await run({ ...own(lookAt(clock.now()), input), pictureFolder }, withoutKey(call))

@@ -5,7 +5,7 @@ import { nkeys } from '@nats-io/transport-node'
 import { describe, expect, test } from 'vitest'
 import { connectFleet, type FleetConnection } from '../../src/fleet/connection.ts'
 import { createDirectory } from '../../src/fleet/directory.ts'
-import { isGenuine } from '../../src/fleet/genuine.ts'
+import { isFromSender } from '../../src/fleet/message-origin.ts'
 import { namesOf } from '../../src/fleet/names.ts'
 import { authorizationOf, bucketKey, EVERY_SERVER, OWN_USER } from '../../src/fleet/permissions.ts'
 import { FleetConfigurationError } from '../../src/fleet/server-urls.ts'
@@ -80,11 +80,11 @@ describe.skipIf(!needs('nats-server')).concurrent('with real servers', () => {
 
   /** All that a connection hears on these subjects, in order. */
   const hearing = async ({ nc }: Joined, ...subjects: string[]) => {
-    const heard: { subject: string; isGenuine: boolean }[] = []
+    const heard: { subject: string; isFromSender: boolean }[] = []
     for (const subject of subjects) {
       nc.subscribe(subject, {
         callback: (_, message) =>
-          void heard.push({ subject: message.subject, isGenuine: isGenuine(message.headers, 'live') }),
+          void heard.push({ subject: message.subject, isFromSender: isFromSender(message.headers, 'live') }),
       })
     }
     await nc.flush()
@@ -121,7 +121,7 @@ describe.skipIf(!needs('nats-server')).concurrent('with real servers', () => {
       expect((await b.jsm.streams.info(stream)).state.messages).toBe(1)
     }
     for await (const message of await b.jsm.direct.getBatch(names.logStream, { seq, batch: 10 })) {
-      expect(isGenuine(message.header, 'direct')).toBe(true)
+      expect(isFromSender(message.header, 'direct')).toBe(true)
     }
     await a.jsm.getAccountInfo()
     for (const subject of [OWN_USER, EVERY_SERVER]) await a.nc.request(subject, '', { timeout: 2_000 })
@@ -130,7 +130,7 @@ describe.skipIf(!needs('nats-server')).concurrent('with real servers', () => {
     a.nc.publish(names.beat('a'))
     a.nc.publish(names.request('b', 'a'))
     await until(() => heard.length === 2, 'a beat and a request')
-    expect(heard.every(message => message.isGenuine)).toBe(true)
+    expect(heard.every(message => message.isFromSender)).toBe(true)
     const answers = await hearing(a, `${names.inbox('a')}.secret.>`)
     b.nc.publish(`${names.inbox('a')}.secret.1`)
     await until(() => answers.length === 1, 'the answer')
@@ -199,14 +199,14 @@ describe.skipIf(!needs('nats-server')).concurrent('with real servers', () => {
       a.nc.publish(`$JS.API.DIRECT.GET.${names.logStream}.${names.log('a')}`, '', { reply: subject })
     }
     await until(() => heard.length === 2, 'both messages')
-    expect(heard.some(message => message.isGenuine)).toBe(false)
+    expect(heard.some(message => message.isFromSender)).toBe(false)
     await expect.poll(() => hosts.get('b')).not.toBeNull()
     const last = { last_by_subj: names.log('b') }
-    expect(isGenuine((await b.jsm.streams.getMessage(names.logStream, last))?.header, 'live')).toBe(false)
-    expect(isGenuine((await b.jsm.direct.getMessage(names.logStream, last))?.header, 'direct')).toBe(false)
+    expect(isFromSender((await b.jsm.streams.getMessage(names.logStream, last))?.header, 'live')).toBe(false)
+    expect(isFromSender((await b.jsm.direct.getMessage(names.logStream, last))?.header, 'direct')).toBe(false)
     const own = { last_by_subj: names.log('a') }
-    expect(isGenuine((await b.jsm.streams.getMessage(names.logStream, own))?.header, 'live')).toBe(true)
-    expect(isGenuine((await b.jsm.direct.getMessage(names.logStream, own))?.header, 'direct')).toBe(true)
+    expect(isFromSender((await b.jsm.streams.getMessage(names.logStream, own))?.header, 'live')).toBe(true)
+    expect(isFromSender((await b.jsm.direct.getMessage(names.logStream, own))?.header, 'direct')).toBe(true)
   })
 
   test('a host that is silent is not kept alive by a beat that another had the servers say', async () => {

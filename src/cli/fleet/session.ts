@@ -85,7 +85,7 @@ export const inFleet = async <T>(call: Call, work: (client: FleetClient) => Prom
   }
 }
 
-/** What a command prints whose fleet cannot be reached. */
+/** The output of a command whose fleet cannot be reached. */
 export const failedSession = (why: string) => ({ ok: false as const, output: fleetUnreachable(why) })
 
 export const serviceOfFleet = (client: FleetClient, { cwd, env, clock }: Call): Service =>
@@ -95,7 +95,7 @@ export const serviceOfFleet = (client: FleetClient, { cwd, env, clock }: Call): 
     newExecutionId: () => systemIds().at(clock.now()),
   })
 
-/** What reaches only this machine is asked here, and so is a skill without a device; the rest through the fleet. */
+/** Requests that reach only this machine are asked here, and so is a skill without a device; the others go through the fleet. */
 export const serviceWithFleet = (own: Service, client: FleetClient, call: Call): Service => {
   const fleet = serviceOfFleet(client, call)
   const ids = Object.keys(own) as ServiceId[]

@@ -2,10 +2,10 @@
 import { type Clock, pause, type Timer } from '../../runtime/clock.ts'
 import { messageOf } from '../../runtime/message-of.ts'
 import type { Names } from '../names.ts'
-import { createKept, type Kept, type State } from './kept.ts'
 import { CLOSE_MS, HANDLED_PER_PEER_MAX, REQUEST_BYTES_MAX, SWEEP_MS } from './limits.ts'
 import { frame, partBytesFor, type Refusal, type ToAsker, type ToHost, toHostIn } from './messages.ts'
 import { createOutbox } from './outbox.ts'
+import { createRememberedRequests, type RememberedRequest, type State } from './remembered-requests.ts'
 import { answerProblem, type FleetAnswer, type FleetRequest, failureAnswer, type Progress } from './request.ts'
 import type { Heard, Wire } from './wire.ts'
 
@@ -35,7 +35,7 @@ const isPart = ({ answer, partBytes }: State & { kind: 'answered' }, part: numbe
   part === 0 || part * partBytes < answer.body.length
 
 export const serveRequests = ({ wire, names, self, clock, instance, handle, onMalformed }: ServeParts) => {
-  const kept = createKept(clock)
+  const kept = createRememberedRequests(clock)
   const outbox = createOutbox(wire, clock)
   let isLeaving = false
   let sweeper: Timer | undefined
@@ -58,7 +58,7 @@ export const serveRequests = ({ wire, names, self, clock, instance, handle, onMa
     say(reply, { kind: 'refused', why: 'late', instance, now: Math.max(0, Math.round(kept.judgedAt())) })
 
   /** Made when its turn has come: its answer may be gone by then. */
-  const sendPart = (request: Kept, part: number) => {
+  const sendPart = (request: RememberedRequest, part: number) => {
     const make = () => {
       if (request.state.kind !== 'answered') return frame({ kind: 'gone' })
       kept.touch(request)
@@ -73,7 +73,7 @@ export const serveRequests = ({ wire, names, self, clock, instance, handle, onMa
   }
 
   /** Tells the asker the state of its request. */
-  const report = (request: Kept) => {
+  const report = (request: RememberedRequest) => {
     const { state, reply } = request
     switch (state.kind) {
       case 'handled':
@@ -87,7 +87,7 @@ export const serveRequests = ({ wire, names, self, clock, instance, handle, onMa
     }
   }
 
-  const answered = (request: Kept, answer: FleetAnswer) => {
+  const answered = (request: RememberedRequest, answer: FleetAnswer) => {
     const { status, headers } = answer
     const head = frame({ kind: 'answer', answer: { status, headers }, bytes: 0, partBytes: 0 })
     kept.become(request, { kind: 'answered', answer, partBytes: partBytesFor(wire.maxPayload(), head.length) })
@@ -95,7 +95,7 @@ export const serveRequests = ({ wire, names, self, clock, instance, handle, onMa
   }
 
   const run = async (
-    request: Kept,
+    request: RememberedRequest,
     asked: FleetRequest & { from: string },
     ends: Pick<HandleTools, 'signal' | 'cancelled'>,
   ) => {

@@ -1,6 +1,6 @@
 /** The part of NATS that the exchange uses: messages that may be lost. */
 import type { FleetConnection } from '../connection.ts'
-import { isGenuine } from '../genuine.ts'
+import { isFromSender } from '../message-origin.ts'
 
 export interface Heard {
   subject: string
@@ -41,7 +41,7 @@ export const wireOf = ({ nc, isUp, onChange }: FleetConnection): Wire => ({
   subscribe(subject, hear) {
     const subscription = nc.subscribe(subject, {
       callback(error, message) {
-        if (error || !isGenuine(message.headers, 'live')) return
+        if (error || !isFromSender(message.headers, 'live')) return
         const isNobodyThere = message.data.length === 0 && message.headers?.code === 503
         hear({ subject: message.subject, data: message.data, reply: message.reply, isNobodyThere })
       },

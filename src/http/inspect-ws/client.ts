@@ -7,7 +7,7 @@ import { type Clock, pause } from '../../runtime/clock.ts'
 import type { Journal } from '../../runtime/journal/journal.ts'
 import { readableOr } from '../../runtime/journal/reading.ts'
 import { recentActors } from '../../service/local/actors.ts'
-import type { Feed, Told } from './feed.ts'
+import type { Feed, FeedItem } from './feed.ts'
 import { remember } from './remember.ts'
 
 export interface ClientOptions {
@@ -46,7 +46,7 @@ export const serveClient = ({ socket, feed, journal, clock, onFailure }: ClientO
     if (socket.bufferedAmount > INSPECT_QUEUE_BYTES) socket.terminate()
   }
 
-  const told = ({ actor, seq, introduction, messages }: Told) => {
+  const told = ({ actor, seq, introduction, messages }: FeedItem) => {
     const seen = known.get(actor)
     if (gone.signal.aborted || (seen !== undefined && seen >= seq)) return
     say(actor, seq, seen === undefined ? [introduction(), ...messages] : messages)

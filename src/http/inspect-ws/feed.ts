@@ -9,7 +9,7 @@ import { actorMessage, eventMessage, snapshotMessage } from './messages.ts'
 import { remember } from './remember.ts'
 
 /** One record as clients are told of it: the first message is for those that do not know the actor. */
-export interface Told {
+export interface FeedItem {
   actor: string
   seq: number
   introduction(): string
@@ -17,7 +17,7 @@ export interface Told {
 }
 
 export interface Listener {
-  told(told: Told): void
+  told(told: FeedItem): void
 }
 
 /** Snapshots kept for the next record of their actors; others are folded again. */
@@ -49,7 +49,7 @@ export const createFeed = (journal: Journal) => {
     const { snapshot } = after(record)
     const changed = snapshotMessage(record, snapshot)
     const messages = [eventMessage(record), ...(changed === undefined ? [] : [changed])]
-    const told: Told = { actor, seq, introduction: () => actorMessage(record, snapshot), messages }
+    const told: FeedItem = { actor, seq, introduction: () => actorMessage(record, snapshot), messages }
     for (const listener of [...listeners]) listener.told(told)
   }
 

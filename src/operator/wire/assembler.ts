@@ -133,7 +133,7 @@ interface Assembler {
   feed(onLine?: (text: string) => void): LogFeed
   /** Some of its chunks are there, and more may follow. */
   isComing(wireId: string): boolean
-  /** What came of a result for which nothing more will be read. */
+  /** Ends a result for which nothing more will be read. */
   conclude(wireId: string): WireResult | undefined
 }
 

@@ -33,7 +33,7 @@ export const refusalHere = (
 ): ErrorObject | undefined => {
   if (!isInbound || fleet.isServing()) return undefined
   const key = context.idempotencyKey
-  // What is answered from the record begins nothing new.
+  // An answer from the record begins nothing new.
   if (key !== undefined && executionUnder(journal(), key, clock.now()) !== undefined) return undefined
   const state = fleet.statusOf(fleet.host)?.state
   return state === 'draining' || state === 'drained' ? draining(fleet.host) : takesNothing(fleet.host)

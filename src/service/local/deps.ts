@@ -16,7 +16,7 @@ import type { Skills } from '../../skills/skills.ts'
 /** An execution that was not accepted, for those who follow the outcomes of a listener. */
 export interface RefusedExecution {
   deviceId: string
-  /** As the caller sent it. */
+  /** The execution as the caller sent it. */
   input: unknown
   result: ExecutionResult
 }

@@ -30,7 +30,9 @@ const unanswered = (asked: Exclude<AskResult<SkillRunEmitted>, { kind: 'answered
     const details = { reason: error.reason, runId }
     return failure('JOURNAL_UNAVAILABLE', `${error.message}; ${end}.`, { details, hint: error.hint })
   }
-  return failure('INTERNAL_ERROR', `The run did not answer (${asked.kind}); ${end}.`, { details: { runId } })
+  return failure('INTERNAL_ERROR', `The actor of the run gave no answer (${asked.kind}); ${end}.`, {
+    details: { runId },
+  })
 }
 
 const crowded = (): ErrorObject =>

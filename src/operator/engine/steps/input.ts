@@ -68,7 +68,7 @@ export const enterText: Step<'enter_text'> = async (params, context) => {
     return { node: field.node, point: await pointOf(found, field, matcher, context) }
   })
   if (await context.driver.enterText(node, text, { append, submit, point })) return { text, submit: String(submit) }
-  throw new StepFailure('ACTION_FAILED', 'the node did not take the text')
+  throw new StepFailure('ACTION_FAILED', 'the text field did not accept the text')
 }
 
 export const pressKey: Step<'press_key'> = async ({ key }, { driver }) => {

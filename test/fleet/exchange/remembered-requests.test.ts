@@ -1,6 +1,5 @@
 /** What a host remembers of the requests of others, and when it forgets. */
 import { describe, expect, test } from 'vitest'
-import { createKept } from '../../../src/fleet/exchange/kept.ts'
 import {
   ANSWERS_BYTES_MAX,
   KEEP_MS,
@@ -8,11 +7,12 @@ import {
   REMEMBERED_MAX,
   REMEMBERED_PER_PEER_MAX,
 } from '../../../src/fleet/exchange/limits.ts'
+import { createRememberedRequests } from '../../../src/fleet/exchange/remembered-requests.ts'
 import { manualClock } from '../../support/manual-clock.ts'
 
 const start = () => {
   const clock = manualClock()
-  const kept = createKept(clock)
+  const kept = createRememberedRequests(clock)
   const until = clock.now() + 10_000
   const handled = () => {
     const [abort, cancel] = [new AbortController(), new AbortController()]

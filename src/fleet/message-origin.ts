@@ -10,5 +10,5 @@ const SOURCE = 'Nats-Stream'
 /** `live`: heard on a subscription, or stored and read with its own headers only. `direct`: read with a direct get. */
 export type Reading = 'live' | 'direct'
 
-export const isGenuine = (headers: MsgHdrs | undefined, reading: Reading): boolean =>
+export const isFromSender = (headers: MsgHdrs | undefined, reading: Reading): boolean =>
   (headers?.values(SOURCE).length ?? 0) <= (reading === 'direct' ? 1 : 0)

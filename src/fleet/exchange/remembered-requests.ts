@@ -22,23 +22,23 @@ export type State =
   /** Cancelled before it was taken. */
   | { kind: 'cancelled' }
 
-export interface Kept {
+export interface RememberedRequest {
   readonly from: string
   readonly id: string
   state: State
   /** The subject on which its asker listens. */
   reply: string
-  /** When the last of its messages may come in, by the clock of `createKept`. */
+  /** When the last of its messages may come in, by the clock of `createRememberedRequests`. */
   until: number
   /** How long it is kept beyond that. */
   keepMs: number
 }
 
-export const createKept = (clock: Clock) => {
-  const all = new Map<string, Kept>()
+export const createRememberedRequests = (clock: Clock) => {
+  const all = new Map<string, RememberedRequest>()
   const perPeer = new Map<string, { remembered: number; handled: number }>()
   /** Requests with an answer; the one touched last is at the end. */
-  const answered = new Map<Kept, number>()
+  const answered = new Map<RememberedRequest, number>()
   let bytes = 0
   // Requests are judged and forgotten by the same clock, whatever happens to the one on the wall.
   const offset = clock.now() - clock.elapsed()
@@ -52,12 +52,12 @@ export const createKept = (clock: Clock) => {
     return known
   }
 
-  const drop = (kept: Kept) => {
+  const drop = (kept: RememberedRequest) => {
     bytes -= answered.get(kept) ?? 0
     answered.delete(kept)
   }
 
-  const become = (kept: Kept, state: State) => {
+  const become = (kept: RememberedRequest, state: State) => {
     const counts = peer(kept.from)
     if (kept.state.kind === 'handled') counts.handled--
     if (state.kind === 'handled') counts.handled++
@@ -84,10 +84,14 @@ export const createKept = (clock: Clock) => {
     handled: () => [...all.values()].filter(({ state }) => state.kind === 'handled'),
     unfetched: () => answered.size,
     /** Undefined when there is no room. */
-    add(from: string, id: string, { state, reply, until }: Pick<Kept, 'state' | 'reply' | 'until'>): Kept | undefined {
+    add(
+      from: string,
+      id: string,
+      { state, reply, until }: Pick<RememberedRequest, 'state' | 'reply' | 'until'>,
+    ): RememberedRequest | undefined {
       const { remembered } = perPeer.get(from) ?? { remembered: 0 }
       if (remembered >= REMEMBERED_PER_PEER_MAX || all.size >= REMEMBERED_MAX) return undefined
-      const kept: Kept = { from, id, state: { kind: 'gone' }, reply, until, keepMs: KEEP_MS }
+      const kept: RememberedRequest = { from, id, state: { kind: 'gone' }, reply, until, keepMs: KEEP_MS }
       all.set(keyOf(from, id), kept)
       peer(from).remembered++
       become(kept, state)
@@ -95,7 +99,7 @@ export const createKept = (clock: Clock) => {
     },
     become,
     /** Its answer is used: others go first. */
-    touch(kept: Kept) {
+    touch(kept: RememberedRequest) {
       const size = answered.get(kept)
       if (size === undefined) return
       answered.delete(kept)
@@ -119,4 +123,4 @@ export const createKept = (clock: Clock) => {
   }
 }
 
-export type KeptRequests = ReturnType<typeof createKept>
+export type KeptRequests = ReturnType<typeof createRememberedRequests>
