@@ -109,7 +109,6 @@ export const AvdCreateRequest = v.pipe(
   ),
 )
 export type AvdCreateRequest = v.InferOutput<typeof AvdCreateRequest>
-export type AvdCreateInput = v.InferInput<typeof AvdCreateRequest>
 
 export const ProvisionRequest = v.pipe(
   openObject({ abi: v.exactOptional(Abi), ...startEntries, ...storageEntries }),

@@ -12,8 +12,6 @@ export const FLEET_WRITE_MS = 2_000
 export const BEAT_MS = 2_000
 /** New requests treat a host as gone after this long with no beat. */
 export const HOST_SILENT_MS = 6_500
-/** A host is listed for so long after its last contact, as gone. */
-export const HOST_LISTED_MS = 7 * 24 * 60 * 60 * 1_000
 
 /** How often the debug bridge is asked what is connected. */
 export const PRESENCE_MS = 1_000

@@ -97,10 +97,6 @@ export type Unanswered = v.InferOutput<typeof Unanswered>
 /** Absent where all have answered, and outside of a fleet. */
 export const unansweredEntries = { unanswered: v.exactOptional(v.array(Unanswered)) }
 
-export interface WithUnanswered {
-  unanswered?: readonly Unanswered[]
-}
-
 /** Adds nothing to an answer when all hosts have answered. */
 export const unansweredField = (unanswered: readonly Unanswered[] = []): { unanswered?: Unanswered[] } =>
   unanswered.length === 0 ? {} : { unanswered: [...unanswered] }

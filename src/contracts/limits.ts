@@ -163,7 +163,6 @@ export const CAPTURE_BYTES = 32 * 1_024 * 1_024
 /** The message of a failed run quotes this much of what the skill itself says. */
 export const SKILL_REASON_CHARS_MAX = 500
 export const COMPILE_HASH_HEX_CHARS = 12
-export const SKILL_RESULT_MAJOR = 1
 export const SCAFFOLD_FILES = 4
 /** One recipe of a recorded skill stays below an execution's limit, to leave room for the values of its parameters. */
 export const RECORDED_RECIPE_BYTES = 48_000

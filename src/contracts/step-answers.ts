@@ -42,9 +42,6 @@ export const STEP_ANSWERS = {
   clear_on_screen_log: { data: ['visible'], failures: [] },
 } as const satisfies Record<ActionType, StepAnswer>
 
-/** set_on_screen_log answers with its settings beside these, in snake_case. */
-export const SCROLL_OUTCOMES = ['moved', 'edge_reached'] as const
-
 /** Skills match on this part of the message about a missing node. */
 export const NO_NODE_MESSAGE = 'No UI node found matching criteria'
 

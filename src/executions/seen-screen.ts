@@ -57,5 +57,3 @@ export const isPasswordIn = ({ tree }: SeenScreen, matcher: Matcher): boolean =>
   for (const { node } of walk([found.node])) if (node.password) return true
   return false
 }
-
-export const isShownIn = ({ tree }: SeenScreen, matcher: Matcher): boolean => findFirst(tree, matcher) !== undefined

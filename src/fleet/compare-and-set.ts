@@ -3,11 +3,6 @@ import type { KV } from '@nats-io/kv'
 import * as v from 'valibot'
 import { FLEET_WRITE_MS } from '../contracts/fleet-limits.ts'
 
-export interface Versioned<T> {
-  value: T
-  revision: number
-}
-
 /** Undecided: it may have been written, or may be written later. Read it back before trying again. */
 export type Written =
   | { kind: 'written'; revision: number }

@@ -28,7 +28,7 @@ const newUser = () => {
   const home = mkdtempSync(join(folder(), 'u-'))
   const bin = join(home, 'bin')
   mkdirSync(bin)
-  mkdirSync(join(home, 'devices'))
+  mkdirSync(join(home, 'emulators'))
   writeFileSync(join(home, 'a file.json'), '')
   writeFileSync(join(bin, 'svc'), `#!/bin/sh\nexec '${process.execPath}' '${CLI}' "$@"\n`, { mode: 0o755 })
   const env = {
@@ -86,7 +86,7 @@ describe.each(['bash', 'zsh'] as const)('%s', shell => {
     await press('svc click --text-con', '--text-contains')
     await press('svc exec a', '\\ file.json')
     // A folder of that name does not make the word a file.
-    await press('svc devic', 'devices ')
+    await press('svc emulat', 'emulators ')
   })
 
   test('a second installation changes nothing, and uninstall gives the file back as it was', async () => {

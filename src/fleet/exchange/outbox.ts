@@ -44,5 +44,3 @@ export const createOutbox = (wire: Wire, clock: Clock) => {
     },
   }
 }
-
-export type Outbox = ReturnType<typeof createOutbox>

@@ -122,5 +122,3 @@ export const createRememberedRequests = (clock: Clock) => {
     },
   }
 }
-
-export type KeptRequests = ReturnType<typeof createRememberedRequests>
