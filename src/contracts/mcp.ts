@@ -6,7 +6,7 @@ import { WAIT_FOR_NODE_MS } from './limits.ts'
 import { DIRECTIONS, KEYS } from './literals.ts'
 import { MCP_RECEIPTS, MCP_SKILLS } from './mcp-limits.ts'
 import { anyObject, closedObject, dictionary, openObject } from './objects.ts'
-import { ReceiptState } from './receipt.ts'
+import { type Receipt, ReceiptState } from './receipt.ts'
 import { count, integer, positive } from './scalars.ts'
 import { ObservedScreen } from './screen.ts'
 
@@ -110,7 +110,8 @@ export const ReceiptSummary = openObject({
   status: maybe(v.string()),
   code: maybe(v.string()),
 })
-export type ReceiptSummary = v.InferOutput<typeof ReceiptSummary>
+/** The skill run, and in a fleet the host, stand beside it: naming them in the listed schema costs every client tokens. */
+export type ReceiptSummary = v.InferOutput<typeof ReceiptSummary> & Pick<Receipt, 'skillRunId' | 'host'>
 
 export const SkillSummary = openObject({
   id: v.string(),

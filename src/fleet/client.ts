@@ -30,6 +30,8 @@ export interface ClientRequest {
   executionId?: string
   /** Cancels the request. */
   signal?: AbortSignal
+  /** Told of each host before it is asked. */
+  onAsked?: ((host: string) => void) | undefined
   onProgress?(host: string, progress: Progress): void
 }
 
@@ -151,6 +153,7 @@ const createClient = (
     const known = directory.host(host)
     if (!known) return { kind: 'untaken' }
     const { executionId, signal, method } = request
+    request.onAsked?.(host)
     let isDispatched = false
     const onProgress = (from: string, progress: Progress) => {
       isDispatched ||= progress.dispatched

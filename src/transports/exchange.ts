@@ -51,9 +51,10 @@ export const hostTransport = (fleet: Fleet, host: string): Transport => ({
 
 export const NOBODY_ANSWERS = 'no host of the fleet answers'
 
-export const fleetUnreachable = (why: string): ErrorObject =>
+/** Leave out `host` when any host could take the request. */
+export const fleetUnreachable = (why: string, host?: string): ErrorObject =>
   failure('FLEET_UNREACHABLE', `The fleet cannot be reached: ${why}. Nothing was sent.`, {
-    details: { dispatched: false },
+    details: { ...(host === undefined ? {} : { host }), dispatched: false },
     hint: 'svc doctor checks the servers; without SVC_FLEET a command is for the devices of this machine.',
   })
 
@@ -102,6 +103,7 @@ export const clientTransport = (client: FleetClient): Transport => ({
         withinMs: Math.min(clientTimeout(id, fields), WITHIN_MS_MAX),
         ...(signal === undefined ? {} : { signal }),
         ...(executionId === undefined ? {} : { executionId }),
+        onAsked: host => tellProgress(call, host)('asked'),
         onProgress: (host, progress) => tellProgress(call, host)(stateOf(progress)),
       },
       id === 'fleet.drain' ? named : hostIn(client, deviceId),

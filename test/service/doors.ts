@@ -34,6 +34,10 @@ export interface World {
 
 const ID = /[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}/g
 
+/** Lists of devices begin with those of the host that made them. */
+const sorted = (details: Record<string, unknown>) =>
+  Array.isArray(details.connected) ? { ...details, connected: [...details.connected].sort() } : details
+
 export const plain = <T>(value: T, { names }: Pick<World, 'names'>): T => {
   let text = JSON.stringify(value) ?? 'null'
   for (const [serial, name] of Object.entries(names)) text = text.replaceAll(serial, name)
@@ -67,7 +71,7 @@ const answerOf = async (world: World, ask: () => Promise<Said>): Promise<Answer>
   for (const key of BESIDE) delete details[key]
   return {
     code: error?.code ?? 'ok',
-    details: plain(details, world),
+    details: sorted(plain(details, world)),
     dispatched,
     sent: reached(world.fleet) - before,
     raw,

@@ -1,8 +1,10 @@
 /** A command's time as a client of its fleet: which commands go there, and how the service of the fleet is asked. */
 import { join } from 'node:path'
+import { FLEET_HOST } from '../../contracts/fleet-limits.ts'
 import { skillRunIn } from '../../contracts/ids.ts'
 import { ROUTES } from '../../contracts/operations/routes.ts'
 import { type FleetClient, FleetUnreachableError, openFleetClient } from '../../fleet/client.ts'
+import { isPlacement } from '../../fleet/labels.ts'
 import { FleetConfigurationError } from '../../fleet/server-urls.ts'
 import { homeOf } from '../../runtime/home.ts'
 import { systemIds } from '../../runtime/ids.ts'
@@ -107,6 +109,14 @@ export const serviceWithFleet = (own: Service, client: FleetClient, call: Call):
   }
 }
 
+/** The host that an id names, whether or not there is one. */
+const hostNamedBy = (device = ''): string | undefined => {
+  const id = device.trim()
+  const at = id.lastIndexOf('@')
+  const host = id.slice(at + 1)
+  return at > 0 && !isPlacement(id) && FLEET_HOST.test(host) ? host : undefined
+}
+
 /** Undefined where the fleet cannot be reached and the device is connected to this machine: it is used without the fleet, too. */
 export const askFleet = async <T>(
   call: Call,
@@ -123,5 +133,6 @@ export const askFleet = async <T>(
     )
     return undefined
   }
-  return done.kind === 'done' ? done.value : failed(fleetUnreachable(why))
+  const unreachable = failed(fleetUnreachable(why, hostNamedBy(device)))
+  return done.kind === 'done' ? { ...unreachable, unanswered: 'untaken' } : unreachable
 }

@@ -15,9 +15,13 @@ const outcomeOf = ({ result }: Receipt): { status?: string; code?: string } => {
 }
 
 export const summaryOf = (receipt: Receipt): ReceiptSummary => {
-  const { executionId, commandId, deviceId, state, acceptedAt, dispatchedAt } = receipt
+  const { executionId, commandId, deviceId, state, acceptedAt, dispatchedAt, skillRunId, host } = receipt
   const dispatched = dispatchedAt !== undefined
-  return { executionId, commandId, deviceId, state, dispatched, acceptedAt, ...outcomeOf(receipt) }
+  return {
+    ...{ executionId, commandId, deviceId, state, dispatched, acceptedAt, ...outcomeOf(receipt) },
+    ...(skillRunId === undefined ? {} : { skillRunId }),
+    ...(host === undefined ? {} : { host }),
+  }
 }
 
 const lineOf = ({ executionId, commandId, deviceId, state, dispatched, status, code }: ReceiptSummary): string => {

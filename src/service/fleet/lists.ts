@@ -54,7 +54,10 @@ export const fleetLists = (
       return success({ ok: true, devices, ...unanswered })
     }
     const listed = await own['devices.list'](input, call)
-    return listed.ok ? { ...listed, value: { ...listed.value, ...unanswered } } : listed
+    if (!listed.ok) return listed
+    const { host } = fleet
+    const devices = listed.value.devices.map(device => ({ ...device, deviceId: idOf({ ...device, host }), host }))
+    return success({ ok: true, devices, ...unanswered })
   },
 
   async 'executions.list'(asked, call) {

@@ -1,0 +1,154 @@
+/** In a fleet whose host drains or reaches no server, each door says the same; progress and the end of a call reach the other host. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Ran } from '../cli/fleet/client.ts'
+import { startCliHere } from '../support/cli-here.ts'
+import { needs } from '../support/needs.ts'
+import { until } from '../support/until.ts'
+import {
+  type Answer,
+  type Asked,
+  each,
+  execute,
+  executionOf,
+  MISSING,
+  nap,
+  outcomes,
+  rawOf,
+  resume,
+  runSkill,
+  throughAll,
+} from './doors.ts'
+import { type FleetDoors, startFleetDoors } from './doors-fleet.ts'
+import { SKILL } from './doors-local.ts'
+
+const UNSENT = { dispatched: false, sent: 0 }
+
+interface List {
+  executions: { executionId: string; state: string; result?: unknown }[]
+}
+
+describe.skipIf(!needs('nats-server'))('in a fleet', () => {
+  let fleet: FleetDoors
+  beforeAll(async () => {
+    fleet = await startFleetDoors()
+  }, 120_000)
+  afterAll(() => fleet?.close())
+
+  const newest = async () => (await fleet.lab.host('lab2').get<List>('/executions?limit=1')).body.executions[0]
+  const cancelled = { state: 'settled', result: { ok: false, error: { code: 'EXECUTION_CANCELLED' } } }
+
+  describe.each(['mcp', 'stdio'] as const)('a call over %s', door => {
+    test('shows how far another host is', async () => {
+      const heard: string[] = []
+      await until(() => !fleet.isBusy(1), 'the phone to be free')
+      const args = { device: fleet.there, execution: executionOf([nap(500)]) }
+      const { isError } = await fleet[door].call('execute', args, { onprogress: said => heard.push(said) })
+      expect(isError).toBe(false)
+      expect(new Set(heard)).toEqual(
+        new Set(['asked', 'accepted', 'dispatched'].map(state => `execution.${state}: host lab2`)),
+      )
+    })
+
+    test('that is cancelled is cancelled there', async () => {
+      await until(() => !fleet.isBusy(1), 'the phone to be free')
+      const leaving = new AbortController()
+      const execution = executionOf([nap(1_500)])
+      const running = fleet[door].call('execute', { device: fleet.there, execution }, { signal: leaving.signal })
+      await until(() => fleet.isBusy(1), 'the phone to have it')
+      leaving.abort()
+      await expect(running).rejects.toThrow()
+      await until(async () => (await newest())?.state === 'settled', 'the execution to be cancelled')
+      expect(await newest()).toMatchObject(cancelled)
+    })
+  })
+
+  test('a command that is interrupted cancels there, and says what was sent', async () => {
+    await until(() => !fleet.isBusy(1), 'the phone to be free')
+    const env = { HOME: fleet.desk.home, SVC_FLEET: fleet.lab.nats.urls.join(',') }
+    const running = startCliHere(['sleep', '1500', '--device', fleet.there], { cwd: fleet.desk.home, env })
+    await until(() => fleet.isBusy(1), 'the phone to have it')
+    running.interrupt()
+    const { code, json } = await running.ended
+    const details = { executionId: expect.any(String), host: 'lab2', dispatched: true }
+    expect({ code, ...json() }).toMatchObject({ code: 'EXECUTION_CANCELLED', details })
+    expect(code).toBe(130)
+    await until(() => !fleet.isBusy(1), 'the phone to be free')
+    expect(await newest()).toMatchObject(cancelled)
+  })
+
+  test('a picture is written on the machine of the command, also by a step that is resumed', async () => {
+    const steps = [MISSING, { id: 'shot', type: 'take_screenshot', params: { path: 'shot.png' } }]
+    const file = (raw: Answer['raw']) => (raw as unknown as Ran).envelope.stepResults.at(-1)?.data.path ?? ''
+    const taken = await fleet.doors.CLI(execute(executionOf(steps.slice(1)), fleet.there))
+    expect(file(taken?.raw ?? {})).toBe(join(fleet.desk.home, 'shot.png'))
+    await fleet.doors.CLI(execute(executionOf(steps), fleet.there))
+    const { executionId = '' } = (await newest()) ?? {}
+    const resumed = await fleet.desk.svc(['executions', 'resume', executionId, '--from-step', 'shot'])
+    const path = file(resumed.json())
+    // The path never left the desk that was told it, so the picture gets a file of its own.
+    expect(path.startsWith(join(fleet.desk.home, '.svc', 'screenshots'))).toBe(true)
+    expect(readFileSync(path).subarray(1, 4).toString()).toBe('PNG')
+  })
+
+  describe('while no server answers', () => {
+    const cut = () => ({ HTTP: fleet.doors.HTTP, MCP: fleet.doors.MCP, CLI: fleet.cutOff })
+    const connected = async (is: boolean) =>
+      until(async () => (await fleet.lab.host('lab1').get('/fleet')).body.connected === is, `connected: ${is}`)
+    beforeAll(async () => {
+      fleet.lab.host('lab1').cut('loud')
+      await connected(false)
+    })
+    afterAll(async () => {
+      fleet.lab.host('lab1').heal()
+      await connected(true)
+    })
+
+    test.each<[string, (there: string) => Asked, Record<string, unknown>]>([
+      ['any phone', () => execute(executionOf([nap(1)]), 'any'), {}],
+      ['a phone of another host', there => execute(executionOf([nap(1)]), there), { host: 'lab2' }],
+      ['a skill on such a phone', there => runSkill(SKILL, there), { host: 'lab2' }],
+    ])('%s is out of reach', async (_name, ask, details) => {
+      const answers = await throughAll(cut(), () => ask(fleet.there))
+      expect(outcomes(answers)).toEqual(each(answers, { code: 'FLEET_UNREACHABLE', details, ...UNSENT }))
+    })
+
+    test('a host lists its own devices as ever, and names the others', async () => {
+      const { HTTP, MCP } = fleet.doors
+      const answers = await throughAll({ HTTP, MCP }, () => ({
+        http: { method: 'GET', path: '/devices' },
+        mcp: ['devices', {}],
+      }))
+      for (const door of ['HTTP', 'MCP']) {
+        expect(rawOf(answers, door)).toMatchObject({
+          devices: [{ deviceId: fleet.here, host: 'lab1', state: 'device' }],
+          unanswered: [{ host: 'lab2', code: 'FLEET_UNREACHABLE' }],
+        })
+      }
+    })
+  })
+
+  test('a host that drains takes nothing new, through no door', async () => {
+    const refused: Omit<Answer, 'raw'> = { code: 'FLEET_HOST_GONE', details: { host: 'lab2' }, ...UNSENT }
+    await fleet.doors.HTTP(execute(executionOf([MISSING]), fleet.there))
+    const { executionId = '' } = (await newest()) ?? {}
+    await fleet.lab.host('lab1').post('/fleet/hosts/lab2/drain', {})
+    type Hosts = { hosts: { host: string; state: string }[] }
+    const seen = async () => (await fleet.lab.host('lab1').get<Hosts>('/fleet')).body.hosts
+    await until(async () => (await seen()).some(({ state }) => state.startsWith('drain')), 'the other host to know')
+    const asked: readonly (() => Asked)[] = [
+      () => execute(executionOf([nap(1)]), fleet.there),
+      () => runSkill(SKILL, fleet.there),
+      () => resume(executionId),
+    ]
+    for (const ask of asked) {
+      const answers = await throughAll(fleet.doors, ask)
+      expect(outcomes(answers)).toEqual(each(answers, refused))
+    }
+    // Its phones are none that fit.
+    const answers = await throughAll(fleet.doors, () => execute(executionOf([nap(1)]), 'any:host=lab2'))
+    const connected = ['FIRST@lab1', 'SECOND@lab2']
+    expect(outcomes(answers)).toEqual(each(answers, { code: 'NO_DEVICES', details: { connected }, ...UNSENT }))
+  })
+})
