@@ -1,8 +1,10 @@
 /** The service of a host in a fleet: the only place that knows which host a request is for. */
 import { failure } from '../../contracts/failures.ts'
+import { SKILL_TIMEOUT_MS } from '../../contracts/limits.ts'
 import { draining } from '../../fleet/refusals.ts'
 import { executionRequests, namedDevice } from '../executions.ts'
 import type { Local } from '../local/local.ts'
+import { deadlineProblem } from '../local/run.ts'
 import { type Call, failed, type Result, type Service, success } from '../service.ts'
 import { fleetLists } from './lists.ts'
 import { fleetExecutions, sentOn } from './locate.ts'
@@ -68,6 +70,8 @@ export const createInFleet = ({ run: ownRun, service: own }: Local, deps: FleetD
     /** A run goes to another host only when a device is named; that host runs its own skill of this id. */
     async 'skills.run'(input, call) {
       const deviceId = namedDevice(input.deviceId)
+      const unfit = deadlineProblem(input.timeoutMs ?? SKILL_TIMEOUT_MS, call.context)
+      if (unfit) return failed(unfit)
       if (deviceId !== undefined)
         return placed(deviceId, call, (service, serial, asked) =>
           service['skills.run']({ ...input, deviceId: serial }, asked),

@@ -6,8 +6,9 @@ import { cancelledEarly } from '../../executions/refusals.ts'
 import type { Fleet, FleetRow } from '../../fleet/fleet.ts'
 import { isPlacement } from '../../fleet/labels.ts'
 import { draining, takesNothing, unreachable } from '../../fleet/refusals.ts'
+import { answerBound } from '../deadline.ts'
 import type { LocalDeps } from '../local/deps.ts'
-import type { Run, Work } from '../local/run.ts'
+import { deadlineProblem, type Run, type Work } from '../local/run.ts'
 import { fetchPictures, withoutPicturePaths } from '../pictures.ts'
 import { namedIn } from '../remote.ts'
 import { type Call, failed, type Result, type Service } from '../service.ts'
@@ -72,7 +73,7 @@ export const createFleetRun = (ownRun: Run, deps: FleetDeps): Run => {
     const sent = { from: fleet.host, ...(epoch === undefined ? {} : { epoch }) }
     const result = await peer(host).execute(input as Parameters<Service['execute']>[0], {
       ...call,
-      context: { ...context, executionId, sent },
+      context: { ...context, answerWithinMs: answerBound(execution.timeoutMs, context), executionId, sent },
     })
     if (result.ok) {
       if (context.fetchesPictures) return result
@@ -120,6 +121,8 @@ export const createFleetRun = (ownRun: Run, deps: FleetDeps): Run => {
   return async (work, call) => {
     const { sent, idempotencyKey: key } = call.context
     if (sent) return here(work, undefined, call)
+    const unfit = deadlineProblem(work.execution.timeoutMs, call.context)
+    if (unfit) return failed(unfit)
     const placement = await placeDevice(work.deviceId, deps)
     if (placement.kind !== 'candidates') {
       const use = key === undefined ? undefined : await usedFor(key, deps)

@@ -122,6 +122,29 @@ describe.each([
   })
 })
 
+describe('a stranger who waits', () => {
+  const waiting = async (withinMs: number) => {
+    const { front, url } = await start({ rows: [rowOf('s1@other')], forward: () => ran('s1') })
+    const headers = { 'svc-answer-within': String(withinMs) }
+    const { status, json } = await call(`${url}/execute`, { body: { execution, deviceId: 's1@other' }, headers })
+    return { status, json, waits: front.sent.map(sent => sent.withinMs) }
+  }
+
+  test('less than the execution may take is refused, and no other host is asked', async () => {
+    expect(await waiting(execution.timeoutMs - 1)).toMatchObject({
+      status: 400,
+      json: { error: { code: 'INVALID_BODY' } },
+      waits: [],
+    })
+  })
+
+  test('just as long gets its answer: the other host has the time that the execution may take', async () => {
+    const { status, waits } = await waiting(execution.timeoutMs)
+    expect(status).toBe(200)
+    expect(waits[0]).toBeGreaterThan(execution.timeoutMs)
+  })
+})
+
 describe('any: with an Idempotency-Key', () => {
   const keyed = (url: string, key: string) =>
     call(`${url}/execute`, { body: { execution, deviceId: 'any' }, headers: { 'Idempotency-Key': key } })
