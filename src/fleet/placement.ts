@@ -20,6 +20,7 @@ export interface FleetRow {
 export type PlacementResult = { ok: true; candidates: [FleetRow, ...FleetRow[]] } | { ok: false; error: ErrorObject }
 
 const READY = 'device'
+const LIST_HINT = 'GET /devices and svc devices list what is connected; svc fleet status lists the hosts.'
 const CANDIDATES_MAX = 10
 const LISTED_MAX = 100
 
@@ -88,15 +89,15 @@ const gone = (listed: Listed): PlacementResult =>
 const unready = (row: FleetRow, roster: Roster): PlacementResult => {
   const details = { state: row.state, host: row.host, connected: connectedIn(roster) }
   if (row.state === 'unauthorized' || row.state === 'authorizing') {
-    return refuse('DEVICE_UNAUTHORIZED', `device ${idOf(row)} has not allowed its host to debug it`, {
+    return refuse('DEVICE_UNAUTHORIZED', `Device ${idOf(row)} has not allowed its host to debug it.`, {
       details,
-      hint: 'unlock the device and accept the question about USB debugging',
+      hint: 'Unlock the device and accept the question about USB debugging.',
     })
   }
   if (row.state === 'offline' || row.state === 'connecting') {
-    return refuse('DEVICE_OFFLINE', `device ${idOf(row)} is listed as ${row.state}`, { details })
+    return refuse('DEVICE_OFFLINE', `Device ${idOf(row)} is listed as ${row.state}.`, { details })
   }
-  return refuse('DEVICE_NOT_FOUND', `device ${idOf(row)} is in state ${row.state}, not ready for use`, { details })
+  return refuse('DEVICE_NOT_FOUND', `Device ${idOf(row)} is in state ${row.state}, not ready for use.`, { details })
 }
 
 const taken = (listed: Listed, roster: Roster): PlacementResult => {
@@ -155,9 +156,9 @@ const byLabels = (roster: Roster, deviceId: string): PlacementResult => {
   }
   const [first, ...others] = kept.map(rowOf)
   if (first) return { ok: true, candidates: [first, ...others] }
-  return refuse('NO_DEVICES', `no ready device of the fleet fits ${deviceId}`, {
+  return refuse('NO_DEVICES', `No ready device of a host that takes requests fits ${deviceId}.`, {
     details: { connected: connectedIn(roster) },
-    hint: 'GET /devices and svc devices show the labels of each device.',
+    hint: 'GET /devices and svc devices show the labels of each device; svc fleet status shows which hosts drain.',
   })
 }
 
@@ -173,12 +174,15 @@ const byId = (roster: Roster, wanted: string): PlacementResult => {
   const [first, second] = alive.length > 0 ? alive : found
   if (!first) {
     const details = { connected: connectedIn(roster) }
-    return refuse('DEVICE_NOT_FOUND', `device ${wanted} is not connected`, { details })
+    return refuse('DEVICE_NOT_FOUND', `Device ${wanted} is not connected to any host of the fleet.`, {
+      details,
+      hint: LIST_HINT,
+    })
   }
   if (!second) return taken(first, roster)
   return refuse(
     'MULTIPLE_DEVICES_DEVICE_ID_REQUIRED',
-    `several hosts have a device ${wanted}; name one with its host`,
+    `Several hosts have a device ${wanted}; name one with its host.`,
     {
       details: { connected: found.map(nameOf) },
     },

@@ -113,7 +113,9 @@ export const perform = async ({ execution, device, view }: ExecutionToRun, call:
   if (!result.ok) return { ok: false, answer: await failedOrAsked(result.error, executionId, call) }
   const { envelope, observed, deviceId: reached } = result.value
   if (envelope.status === 'success' && executionId !== undefined) {
-    return { ok: true, executionId, deviceId: reached, envelope, observed }
+    // Another host knows the device by its serial alone.
+    const named = result.host === undefined ? reached : `${reached}@${result.host}`
+    return { ok: true, executionId, deviceId: named, envelope, observed }
   }
   const { code = 'INTERNAL_ERROR', message = 'The execution failed.', ...more } = envelope.error ?? {}
   const error = { ...more, code: envelope.errorCode ?? code, message }

@@ -33,8 +33,11 @@ export const mcp: Command = {
       await serve()
       return { ok: true, expectsSignal: true }
     }
-    const { inFleet, serviceWithFleet, failedSession } = await import('../fleet/session.ts')
+    const { fleetUnreachable, inFleet, serviceWithFleet } = await import('../fleet/session.ts')
     const done = await inFleet(call, client => serve(serviceWithFleet(services.service(), client, call)))
-    return done.kind === 'unreachable' ? failedSession(done.why) : { ok: true, expectsSignal: true }
+    if (done.kind !== 'unreachable') return { ok: true, expectsSignal: true }
+    // stdout carries the protocol alone.
+    call.log.error(fleetUnreachable(done.why).message)
+    return { ok: false }
   },
 }

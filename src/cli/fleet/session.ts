@@ -39,6 +39,8 @@ export const goesToFleet = async (call: Call, device: string | undefined): Promi
   throw usage(`--device ${device} is for a device of a fleet, and SVC_FLEET is not set.`, { hint: HINT })
 }
 
+export { fleetUnreachable } from '../../transports/exchange.ts'
+
 export type InFleet<T> = { kind: 'done'; value: T } | { kind: 'unreachable'; why: string } | { kind: 'interrupted' }
 
 const INTERRUPTED = Symbol('interrupted')
@@ -86,9 +88,6 @@ export const inFleet = async <T>(call: Call, work: (client: FleetClient) => Prom
     await client.close()
   }
 }
-
-/** The output of a command whose fleet cannot be reached. */
-export const failedSession = (why: string) => ({ ok: false as const, output: fleetUnreachable(why) })
 
 export const serviceOfFleet = (client: FleetClient, { cwd, env, clock }: Call): Service =>
   withPictures(remote(clientTransport(client)), {

@@ -58,7 +58,7 @@ const ids = (front: FakeFleet) =>
 describe.each([
   ['HTTP', overHttp],
   ['MCP', overMcp],
-])('any: over %s', (_name, ask) => {
+])('any: over %s', (door, ask) => {
   test('goes on from busy phones of the asked host, and of others, to the first that is free', async () => {
     const rows = [rowOf('s1@self'), rowOf('s2@self'), rowOf('s3@other'), rowOf('s4@other')]
     const { executions, front, url } = await start({
@@ -66,7 +66,7 @@ describe.each([
       forward: ({ body }) => (Buffer.from(body).includes('"s4"') ? ran('s4') : busy),
     })
     executions.answer = () => refusedWith(BUSY)
-    expect(await ask(url, 'any')).toEqual({ code: 'ok', deviceId: 's4' })
+    expect(await ask(url, 'any')).toEqual({ code: 'ok', deviceId: door === 'MCP' ? 's4@other' : 's4' })
     expect(executions.requests.map(({ deviceId }) => deviceId).sort()).toEqual(['s1', 's2'])
     expect(ids(front).sort()).toEqual(['s3@other', 's4@other'])
   })
