@@ -9,21 +9,20 @@ import { until } from '../support/until.ts'
 import {
   type Answer,
   type Asked,
-  each,
   execute,
   executionOf,
   MISSING,
   nap,
-  outcomes,
+  type Outcome,
   rawOf,
   resume,
   runSkill,
+  same,
   throughAll,
+  UNSENT,
 } from './doors.ts'
 import { type FleetDoors, startFleetDoors } from './doors-fleet.ts'
 import { SKILL } from './doors-local.ts'
-
-const UNSENT = { dispatched: false, sent: 0 }
 
 interface List {
   executions: { executionId: string; state: string; result?: unknown }[]
@@ -110,8 +109,15 @@ describe.skipIf(!needs('nats-server'))('in a fleet', () => {
       ['a phone of another host', there => execute(executionOf([nap(1)]), there), { host: 'lab2' }],
       ['a skill on such a phone', there => runSkill(SKILL, there), { host: 'lab2' }],
     ])('%s is out of reach', async (_name, ask, details) => {
-      const answers = await throughAll(cut(), () => ask(fleet.there))
-      expect(outcomes(answers)).toEqual(each(answers, { code: 'FLEET_UNREACHABLE', details, ...UNSENT }))
+      await same(cut(), () => ask(fleet.there), { code: 'FLEET_UNREACHABLE', details, ...UNSENT })
+    })
+
+    test('a command uses a phone that is connected to its machine, and says so', async () => {
+      const [serial = ''] = fleet.there.split('@')
+      const env = { SVC_FLEET: 'nats://127.0.0.1:1', SVC_TCP_DEVICES: serial }
+      const { code, stderr } = await fleet.desk.svc(['press', 'home', '--device', serial], env)
+      expect(code).toBe(0)
+      expect(stderr).toContain('is connected to this machine and is used without it')
     })
 
     test('a host lists its own devices as ever, and names the others', async () => {
@@ -130,7 +136,7 @@ describe.skipIf(!needs('nats-server'))('in a fleet', () => {
   })
 
   test('a host that drains takes nothing new, through no door', async () => {
-    const refused: Omit<Answer, 'raw'> = { code: 'FLEET_HOST_GONE', details: { host: 'lab2' }, ...UNSENT }
+    const refused: Outcome = { code: 'FLEET_HOST_GONE', details: { host: 'lab2' }, ...UNSENT }
     await fleet.doors.HTTP(execute(executionOf([MISSING]), fleet.there))
     const { executionId = '' } = (await newest()) ?? {}
     await fleet.lab.host('lab1').post('/fleet/hosts/lab2/drain', {})
@@ -142,13 +148,10 @@ describe.skipIf(!needs('nats-server'))('in a fleet', () => {
       () => runSkill(SKILL, fleet.there),
       () => resume(executionId),
     ]
-    for (const ask of asked) {
-      const answers = await throughAll(fleet.doors, ask)
-      expect(outcomes(answers)).toEqual(each(answers, refused))
-    }
+    for (const ask of asked) await same(fleet.doors, ask, refused)
     // Its phones are none that fit.
-    const answers = await throughAll(fleet.doors, () => execute(executionOf([nap(1)]), 'any:host=lab2'))
     const connected = ['FIRST@lab1', 'SECOND@lab2']
-    expect(outcomes(answers)).toEqual(each(answers, { code: 'NO_DEVICES', details: { connected }, ...UNSENT }))
+    const none = { code: 'NO_DEVICES', details: { connected }, ...UNSENT }
+    await same(fleet.doors, () => execute(executionOf([nap(1)]), 'any:host=lab2'), none)
   })
 })

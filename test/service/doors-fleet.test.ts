@@ -6,29 +6,29 @@ import { call } from '../support/http-client.ts'
 import { needs } from '../support/needs.ts'
 import { until } from '../support/until.ts'
 import {
-  type Answer,
   type Asked,
   cancel,
-  type Door,
+  DONE,
   each,
   execute,
   executionOf,
+  LOOKED,
   lookUp,
   MISSING,
   NO_ID,
   nap,
+  type Outcome,
   outcomes,
   rawOf,
   resume,
   runSkill,
+  same,
   throughAll,
+  UNSENT,
 } from './doors.ts'
 import { type FleetDoors, startFleetDoors } from './doors-fleet.ts'
 import { REGISTRY, SKILL } from './doors-local.ts'
 
-const UNSENT = { dispatched: false, sent: 0 }
-const DONE = { code: 'ok', details: {}, dispatched: true, sent: 1 }
-const LOOKED = { ...DONE, sent: 0 }
 const UNKNOWN = { code: 'EXECUTION_NOT_FOUND', details: { executionId: 'ID' }, ...UNSENT }
 const QUERY = ['--query', 'battery']
 const DEVICES: Asked = { http: { method: 'GET', path: '/devices' }, cli: ['devices'], mcp: ['devices', {}] }
@@ -38,7 +38,6 @@ const RECEIPTS: Asked = {
   mcp: ['receipts', { limit: 3 }],
 }
 
-type Outcome = Omit<Answer, 'raw'>
 interface List {
   executions: { executionId: string; host: string }[]
 }
@@ -55,11 +54,7 @@ describe.skipIf(!needs('nats-server'))('in a fleet', () => {
   const shot = { id: 'shot', type: 'take_screenshot', params: { path: '/nowhere/a.png' } }
   const fails = () => resultOf(execute(executionOf([MISSING]), fleet.there))
 
-  const same = async (ask: () => Asked | Promise<Asked>, outcome: Outcome, by: Record<string, Door> = fleet.doors) => {
-    const answers = await throughAll(by, ask)
-    expect(outcomes(answers)).toEqual(each(answers, outcome))
-    return answers
-  }
+  const alike = (ask: () => Asked | Promise<Asked>, outcome: Outcome) => same(fleet.doors, ask, outcome)
 
   /** The receipt of a new execution on the other host's phone. */
   const resultOf = async ({ http }: Asked): Promise<string> => {
@@ -120,11 +115,11 @@ describe.skipIf(!needs('nats-server'))('in a fleet', () => {
       { code: 'DEVICE_NOT_FOUND', details: CONNECTED, ...UNSENT },
     ],
     ['skills on a phone of another host', () => runSkill(SKILL, fleet.there, QUERY), DONE],
-  ])('%s', async (_name, ask, outcome) => void (await same(ask, outcome)))
+  ])('%s', async (_name, ask, outcome) => void (await alike(ask, outcome)))
 
   test('a phone that is busy is named with its host', () =>
     during(fleet.there, 1, () =>
-      same(() => execute(executionOf([nap(1)]), fleet.there), {
+      alike(() => execute(executionOf([nap(1)]), fleet.there), {
         code: 'EXECUTION_CONFLICT_IN_FLIGHT',
         details: {
           host: 'lab2',
@@ -136,20 +131,20 @@ describe.skipIf(!needs('nats-server'))('in a fleet', () => {
     ))
 
   test('any phone: the next one where the phone of the asked host is busy', () =>
-    during(fleet.here, 0, () => same(() => execute(executionOf([nap(1)]), 'any'), DONE)))
+    during(fleet.here, 0, () => alike(() => execute(executionOf([nap(1)]), 'any'), DONE)))
 
   test('a skill without a device runs at the host that is asked, on its only phone', async () => {
     const { HTTP, MCP } = fleet.doors
-    await same(() => runSkill(SKILL, '', QUERY), DONE, { HTTP, MCP })
+    await same({ HTTP, MCP }, () => runSkill(SKILL, '', QUERY), DONE)
     const { executions } = (await fleet.lab.host('lab1').get<List>('/executions?limit=2')).body
     expect(executions).toMatchObject([{ host: 'lab1' }, { host: 'lab1' }])
     // The desk runs it itself, and its script reaches no phone without naming one of the fleet.
     const own = { CLI: fleet.doors.CLI, 'svc mcp': fleet.doors['svc mcp'] }
-    await same(() => runSkill(SKILL, '', QUERY), { code: 'SKILL_EXECUTION_FAILED', details: {}, ...UNSENT }, own)
+    await same(own, () => runSkill(SKILL, '', QUERY), { code: 'SKILL_EXECUTION_FAILED', details: {}, ...UNSENT })
   })
 
   test('devices are listed with their hosts and by ids that name them', async () => {
-    const answers = await same(() => DEVICES, LOOKED)
+    const answers = await alike(() => DEVICES, LOOKED)
     const devices = rawOf(answers, 'HTTP').devices
     expect(devices).toMatchObject([
       { host: 'lab1', deviceId: fleet.here, state: 'device', labels: expect.any(Object) },
@@ -161,21 +156,21 @@ describe.skipIf(!needs('nats-server'))('in a fleet', () => {
   describe('an execution of another host', () => {
     test('is shown, listed, traced and settled', async () => {
       const id = await fails()
-      const shown = await same(() => lookUp(id), LOOKED)
+      const shown = await alike(() => lookUp(id), LOOKED)
       const { execution } = rawOf(shown, 'HTTP')
       expect(execution).toMatchObject({ executionId: id, host: 'lab2' })
       expect(rawOf(shown, 'CLI').execution).toEqual(execution)
       for (const door of ['MCP', 'svc mcp']) {
         expect(rawOf(shown, door).receipt).toEqual({ dispatched: true, ...(execution as object) })
       }
-      const listed = await same(() => RECEIPTS, LOOKED)
+      const listed = await alike(() => RECEIPTS, LOOKED)
       const { executions } = rawOf(listed, 'HTTP') as unknown as List
       expect(rawOf(listed, 'CLI').executions).toEqual(executions)
       for (const door of ['MCP', 'svc mcp']) {
         const receipts = executions.map(({ executionId, host }) => ({ executionId, host }))
         expect(rawOf(listed, door).receipts).toMatchObject(receipts)
       }
-      const traced = await same(
+      const traced = await alike(
         () => ({
           http: { method: 'GET', path: `/executions/${id}/trace` },
           cli: ['executions', 'timeline', id, '--json'],
@@ -183,7 +178,7 @@ describe.skipIf(!needs('nats-server'))('in a fleet', () => {
         LOOKED,
       )
       expect(rawOf(traced, 'CLI').trace).toEqual(rawOf(traced, 'HTTP').trace)
-      await same(() => cancel(id), LOOKED)
+      await alike(() => cancel(id), LOOKED)
     })
 
     test('is exported as the same page, under the same policy', async () => {
@@ -208,12 +203,12 @@ describe.skipIf(!needs('nats-server'))('in a fleet', () => {
         dispatched: true,
         sent: 1,
       }
-      await same(async () => resume(await fails(), fleet.there), { ...again, sent: 1 })
+      await alike(async () => resume(await fails(), fleet.there), { ...again, sent: 1 })
       const elsewhere = { executionId: 'ID', host: 'lab2', deviceId: 'FIRST@lab1' }
       const refused = { code: 'RESUME_REFUSED', details: elsewhere, ...UNSENT }
-      await same(async () => resume(await fails(), fleet.here), refused)
+      await alike(async () => resume(await fails(), fleet.here), refused)
       const succeeded = await resultOf(execute(executionOf([nap(1)]), fleet.there))
-      await same(() => resume(succeeded), { ...refused, details: { executionId: 'ID' } })
+      await alike(() => resume(succeeded), { ...refused, details: { executionId: 'ID' } })
     })
 
     test('is cancelled while it runs', async () => {

@@ -1,26 +1,30 @@
 /** On one machine, HTTP, commands in their own process, commands through the daemon and MCP answer the same request alike. */
+import { readdirSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startCliHere } from '../support/cli-here.ts'
 import { call } from '../support/http-client.ts'
 import { until } from '../support/until.ts'
 import {
-  type Answer,
   type Asked,
   cancel,
-  type Door,
+  DONE,
   each,
   execute,
   executionOf,
+  LOOKED,
   lookUp,
   MISSING,
   NO_ID,
   nap,
+  type Outcome,
   outcomes,
   plain,
   rawOf,
   resume,
   runSkill,
+  same,
   throughAll,
+  UNSENT,
 } from './doors.ts'
 import { type Local, REGISTRY, SKILL, startLocal } from './doors-local.ts'
 
@@ -30,19 +34,10 @@ beforeAll(async () => {
 })
 afterAll(() => local?.close())
 
-const UNSENT = { dispatched: false, sent: 0 }
 const CONNECTED = { connected: ['PHONE-0', 'PHONE-1', 'PHONE-2'] }
 const ODD = { id: 'tap', type: 'click', params: { matcher: { textEquals: 'x' }, clickType: 'odd' } }
 const shot = (path: string) => ({ id: 'shot', type: 'take_screenshot', params: { path } })
 const unwritable = { actionId: 'shot', actionType: 'take_screenshot', path: 'actions.0.params.path' }
-const DONE = { code: 'ok', details: {}, dispatched: true, sent: 1 }
-const LOOKED = { ...DONE, sent: 0 }
-
-const same = async (by: Record<string, Door>, ask: () => Asked | Promise<Asked>, outcome: Omit<Answer, 'raw'>) => {
-  const answers = await throughAll(by, ask)
-  expect(outcomes(answers)).toEqual(each(answers, outcome))
-  return answers
-}
 
 const fresh = async (execution: object, on = local.phone(0)): Promise<string> => {
   const { headers } = await call(`${local.url}/execute`, { body: { execution, deviceId: on } })
@@ -50,7 +45,7 @@ const fresh = async (execution: object, on = local.phone(0)): Promise<string> =>
 }
 
 describe('executions', () => {
-  test.each<[string, () => Asked, Omit<Answer, 'raw'>]>([
+  test.each<[string, () => Asked, Outcome]>([
     ['that succeed', () => execute(executionOf([nap(1)]), local.phone(0)), DONE],
     [
       'that are invalid',
@@ -142,6 +137,22 @@ describe('receipts', () => {
     await same(local.withDaemon, () => resume(id), { code: 'RESUME_REFUSED', details, ...UNSENT })
   })
 
+  test('of executions whose picture was named: a resumed step writes it there', async () => {
+    const names = ['http.png', 'cli.png', 'daemon.png']
+    const { HTTP, CLI, daemon } = local.withDaemon
+    await throughAll({ HTTP, CLI, daemon }, async () => {
+      const path = names.shift() ?? ''
+      const id = await fresh(executionOf([MISSING, shot(path)]))
+      const { http, cli = [] } = resume(id)
+      return {
+        http: { ...http, path: http?.path ?? '', body: { fromStep: 'shot' } },
+        cli: [...cli, '--from-step', 'shot'],
+      }
+    })
+    const files = readdirSync(local.lab.home).filter(name => name.endsWith('.png'))
+    expect(files.sort()).toEqual(['cli.png', 'daemon.png', 'http.png'])
+  })
+
   test('of executions that run in this process or another one', async () => {
     const ids: string[] = []
     const runs: Promise<unknown>[] = []
@@ -186,7 +197,7 @@ describe('receipts', () => {
 })
 
 describe('skills', () => {
-  test.each<[string, () => Asked, Omit<Answer, 'raw'>]>([
+  test.each<[string, () => Asked, Outcome]>([
     [
       'that are unknown',
       () => runSkill('com.example.none', local.phone(0)),

@@ -1,4 +1,5 @@
 /** One request put through every door, and the answers in one form: the code, the details, and what reached a phone. */
+import { expect } from 'vitest'
 import type { Fleet } from '../../src/simulator/fleet.ts'
 import { call } from '../support/http-client.ts'
 import type { McpCaller } from '../support/mcp-client.ts'
@@ -188,3 +189,20 @@ export const resume = (executionId: string, device = ''): Asked => ({
 })
 
 export const NO_ID = '01890000-0000-7000-8000-000000000000'
+
+export type Outcome = Omit<Answer, 'raw'>
+
+export const UNSENT = { dispatched: false, sent: 0 }
+export const DONE: Outcome = { code: 'ok', details: {}, dispatched: true, sent: 1 }
+export const LOOKED: Outcome = { ...DONE, sent: 0 }
+
+/** Asserts that every door that has the request answers this. */
+export const same = async (
+  doors: Readonly<Record<string, Door>>,
+  ask: () => Asked | Promise<Asked>,
+  outcome: Outcome,
+): Promise<Record<string, Answer>> => {
+  const answers = await throughAll(doors, ask)
+  expect(outcomes(answers)).toEqual(each(answers, outcome))
+  return answers
+}
