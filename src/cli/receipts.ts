@@ -73,7 +73,7 @@ const traced = async <T>(
   const [id = ''] = call.args
   const execution = await anywhere(call, service => ofExecution(service, id))
   if (execution.ok) return { kind: 'execution', id, value: execution.value }
-  const run = await ofRun(await ownService(call), id)
+  const run = await anywhere(call, service => ofRun(service, id))
   if (run.ok) return { kind: 'skill-run', id, value: run.value }
   const { error } = isMissing(execution) && !isMissing(run) ? run : execution
   if (error.code !== 'EXECUTION_NOT_FOUND') throw new CommandError(error.code as never, error.message, error as never)

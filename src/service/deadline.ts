@@ -26,6 +26,8 @@ const LONGEST_MS = 2 * 60 * 60_000
 /** Lists over all hosts give the others ten seconds. */
 export const LIST_MS = 10_000
 const LOOK_MS = 10_000
+/** To open the link to a device, and to ask it. */
+const DEVICE_MS = 30_000
 export const PICTURE_MS = 60_000
 
 const positive = (value: unknown): number | undefined =>
@@ -54,6 +56,9 @@ const FIXED: Partial<Record<RouteId, number>> = {
   'executions.picture': PICTURE_MS,
   'executions.trace': PICTURE_MS,
   'executions.traceFile': PICTURE_MS,
+  'skillRuns.trace': PICTURE_MS,
+  'skillRuns.traceFile': PICTURE_MS,
+  'devices.get': DEVICE_MS,
   'devices.list': LIST_MS,
   'fleet.status': LOOK_MS,
   'fleet.drain': LOOK_MS,

@@ -1,7 +1,7 @@
 /** The way to another process over the exchange of a fleet: from a host to a host, and from a command to whichever host takes it. */
 import type { ErrorObject } from '../contracts/error.ts'
 import { failure } from '../contracts/failures.ts'
-import { ROUTES } from '../contracts/operations/routes.ts'
+import { ROUTES, type RouteId } from '../contracts/operations/routes.ts'
 import type { FleetClient } from '../fleet/client.ts'
 import { WITHIN_MS_MAX } from '../fleet/exchange/limits.ts'
 import type { Progress as ExchangeProgress } from '../fleet/exchange/request.ts'
@@ -18,6 +18,15 @@ const tellProgress =
     onProgress?.({ kind: 'elsewhere', host, state, executionId })
 
 const stateOf = ({ dispatched }: ExchangeProgress) => (dispatched ? 'dispatched' : 'accepted')
+
+const actsOnDevice = (id: RouteId): boolean => ROUTES[id][2] === 'acts' && ROUTES[id][3] !== 'named host'
+
+/** For a request that changes nothing on a device. */
+const unheard = (host: string): ErrorObject =>
+  failure('FLEET_HOST_GONE', `No answer came from host ${host}.`, {
+    details: { host, dispatched: false },
+    hint: 'Ask again when svc fleet status shows the host.',
+  })
 
 export const hostTransport = (fleet: Fleet, host: string): Transport => ({
   async send(id, input, call) {
@@ -45,7 +54,8 @@ export const hostTransport = (fleet: Fleet, host: string): Transport => ({
     })
     if (forwarded.kind === 'answered') return { kind: 'answered', result: resultOf(id, input, forwarded.answer, host) }
     const error = await refusalOf(forwarded, { host, executionId, isDispatched, mirrored: fleet.mirrored })
-    return forwarded.kind === 'lost' ? { kind: 'lost', error } : { kind: 'untaken', why: error }
+    if (forwarded.kind !== 'lost') return { kind: 'untaken', why: error }
+    return { kind: 'lost', error: actsOnDevice(id) ? error : unheard(host) }
   },
 })
 

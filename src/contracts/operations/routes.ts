@@ -42,8 +42,8 @@ export const ROUTES = {
   'skills.list': ['GET', '/skills', 'looks', 'this host'],
   'skills.get': ['GET', '/skills/:skillId', 'looks', 'this host'],
   'skills.run': ['POST', '/skills/:skillId/run', 'acts', 'device'],
-  'skillRuns.trace': ['GET', '/skill-runs/:runId/trace', 'looks', 'this host'],
-  'skillRuns.traceFile': ['GET', '/skill-runs/:runId/trace.html', 'looks', 'this host'],
+  'skillRuns.trace': ['GET', '/skill-runs/:runId/trace', 'looks', 'execution'],
+  'skillRuns.traceFile': ['GET', '/skill-runs/:runId/trace.html', 'looks', 'execution'],
 
   'emulators.list': ['GET', '/android/emulators', 'looks', 'this host'],
   'emulators.running': ['GET', '/android/emulators/running', 'looks', 'this host'],

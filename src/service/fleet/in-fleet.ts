@@ -5,7 +5,7 @@ import { draining } from '../../fleet/refusals.ts'
 import { executionRequests, namedDevice } from '../executions.ts'
 import type { Local } from '../local/local.ts'
 import { deadlineProblem } from '../local/run.ts'
-import { type Call, failed, type Result, type Service, success } from '../service.ts'
+import { type Call, failed, type InputOf, type OutputOf, type Result, type Service, success } from '../service.ts'
 import { fleetLists } from './lists.ts'
 import { fleetExecutions, sentOn } from './locate.ts'
 import { onFirstFree, placeDevice } from './place.ts'
@@ -54,6 +54,22 @@ export const createInFleet = ({ run: ownRun, service: own }: Local, deps: FleetD
     })
   }
 
+  /** A run is on record at the host that did it. */
+  const anywhere =
+    <Id extends 'skillRuns.trace' | 'skillRuns.traceFile'>(id: Id) =>
+    async (input: InputOf<Id>, call: Call): Promise<Result<OutputOf<Id>>> => {
+      const ask = (service: Service, asked: Call) =>
+        (service[id] as (input: InputOf<Id>, call: Call) => Promise<Result<OutputOf<Id>>>)(input, asked)
+      const found = await ask(own, call)
+      if (found.ok || call.context.sent) return found
+      const others = fleet.others().map(async host => {
+        const there = await ask(peer(host), sentOn(call, fleet))
+        if (!there.ok) throw new Error(`host ${host} does not have it`)
+        return there
+      })
+      return Promise.any(others).catch(() => found)
+    }
+
   return {
     ...own,
     ...executionRequests(createFleetRun(ownRun, deps), deps),
@@ -79,6 +95,8 @@ export const createInFleet = ({ run: ownRun, service: own }: Local, deps: FleetD
       const refusal = refusalHere(deps, call)
       return refusal ? failed(refusal) : own['skills.run'](input, call)
     },
+    'skillRuns.trace': anywhere('skillRuns.trace'),
+    'skillRuns.traceFile': anywhere('skillRuns.traceFile'),
     'fleet.status': async () => success({ ok: true, ...fleet.status() }),
     async 'fleet.drain'({ host }, call) {
       if (!fleet.knows(host)) return unknownHost(host)

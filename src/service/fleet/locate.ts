@@ -26,11 +26,12 @@ interface Location {
 /** How long the other hosts are asked whether they have an execution. */
 const LOOK_MS = 5_000
 
-/** At the host that was sent it, or whose receipt was mirrored, else at whichever says that it has it. */
+/** At the host that was sent it, or whose receipt was mirrored, else at whichever says that it has it; `silent` gets those that do not answer. */
 const locate = async (
   executionId: string,
   { context }: Call,
   { fleet, peer }: FleetDeps,
+  silent: string[],
 ): Promise<Location | undefined> => {
   const sentTo = fleet.sentTo(executionId)
   if (sentTo !== undefined) return { host: sentTo, mirrored: undefined }
@@ -39,6 +40,7 @@ const locate = async (
   const call = { context: { caller: context.caller, answerWithinMs: LOOK_MS } }
   const asked = fleet.others().map(async host => {
     const found = await peer(host)['executions.get']({ executionId }, sentOn(call, fleet))
+    if (!found.ok && found.unanswered) silent.push(host)
     if (!found.ok) throw new Error(`host ${host} does not have it`)
     return { host, mirrored }
   })
@@ -52,9 +54,9 @@ export const sentOn = (call: Call, { host: from }: Fleet): Call => ({
 })
 
 /** Silent hosts may have what no other host has. */
-const namingSilent = <T>(result: Result<T>, { context }: Call, fleet: Fleet): Result<T> => {
+const namingSilent = <T>(result: Result<T>, { context }: Call, fleet: Fleet, silent: readonly string[]): Result<T> => {
   if (result.ok || context.sent || result.error.code !== 'EXECUTION_NOT_FOUND') return result
-  const gone = fleet.isUp() ? fleet.silent() : [...fleet.others(), ...fleet.silent()]
+  const gone = [...new Set([...silent, ...fleet.silent(), ...(fleet.isUp() ? [] : fleet.others())])].sort()
   if (gone.length === 0) return result
   const { error } = result
   const hint = `Hosts that do not answer may have it: ${gone.join(', ')}. Ask again when they are back.`
@@ -92,9 +94,9 @@ export const fleetExecutions = (own: Service, deps: FleetDeps): Pick<Service, Re
     journal().receipt(executionId) !== undefined || executions().isHere(executionId)
 
   /** Undefined for an execution that this host has, or that nobody else is known to have. */
-  const elsewhere = async (executionId: string, call: Call): Promise<Location | undefined> => {
+  const elsewhere = async (executionId: string, call: Call, silent: string[]): Promise<Location | undefined> => {
     if (call.context.sent || isOwn(executionId)) return undefined
-    const location = await locate(executionId, call, deps)
+    const location = await locate(executionId, call, deps, silent)
     return location?.host === fleet.host ? undefined : location
   }
 
@@ -111,8 +113,9 @@ export const fleetExecutions = (own: Service, deps: FleetDeps): Pick<Service, Re
       const ask = (service: Service, asked: Call) =>
         (service[id] as (input: InputOf<Id>, call: Call) => Promise<Result<OutputOf<Id>>>)(input, asked)
       const { executionId } = input
-      const location = await elsewhere(executionId, call)
-      if (!location) return namingSilent(await ask(own, call), call, fleet)
+      const silent: string[] = []
+      const location = await elsewhere(executionId, call, silent)
+      if (!location) return namingSilent(await ask(own, call), call, fleet, silent)
       if (!fleet.isAlive(location.host)) return whenSilent(location, executionId)
       const result = await ask(peer(location.host), sentOn(call, fleet))
       return !result.ok && result.unanswered && id !== 'executions.cancel' ? whenSilent(location, executionId) : result
@@ -131,20 +134,23 @@ export const fleetExecutions = (own: Service, deps: FleetDeps): Pick<Service, Re
     'executions.picture': atItsHost('executions.picture'),
     async 'executions.resume'(input, call) {
       const { executionId } = input
-      const location = await elsewhere(executionId, call)
+      const silent: string[] = []
+      const location = await elsewhere(executionId, call, silent)
       const host = location?.host ?? fleet.host
       const named = call.context.sent ? success(input) : onItsHost(input, host, fleet)
       if (!named.ok) return named
       if (!location) {
         const refusal = refusalHere(deps, call)
         if (refusal) return failed(refusal)
-        return namingSilent(await own['executions.resume'](named.value, call), call, fleet)
+        return namingSilent(await own['executions.resume'](named.value, call), call, fleet, silent)
       }
       if (!fleet.isUp()) return failed(unreachable(host))
       if (!fleet.isAlive(host)) return unanswered(location, executionId)
       const { context } = call
       const chosen = context.executionId ?? fleet.newExecutionId()
-      const sent = { ...sentOn(call, fleet).context, executionId: chosen }
+      // The bound of a stranger is judged where the timeout is known.
+      const bound = context.isStranger ? { answerWithinMs: undefined } : {}
+      const sent = { ...sentOn(call, fleet).context, ...bound, executionId: chosen }
       const result = await peer(host)['executions.resume'](named.value, { ...call, context: sent })
       if (context.fetchesPictures) return result
       const accepted = result.executionId ?? chosen

@@ -1,5 +1,6 @@
 /** The devices of this host, as the debug bridge lists them. */
 import type { DeviceResponse, ListedDevice } from '../../contracts/device.ts'
+import { asFailure } from '../../executions/refusals.ts'
 import { askDeviceInfo } from '../../operator/device-info.ts'
 import { failed, type Service, success } from '../service.ts'
 import { answering } from './answering.ts'
@@ -29,7 +30,11 @@ export const localDevices = ({ listDevices, openDevice, clock, note }: LocalDeps
         const reached = await openDevice(deviceId, call)
         if (!reached.ok) return failed(reached.error, { deviceId: reached.deviceId })
         const { deviceId: serial, link } = reached
-        return success({ ok: true, device: { serial, deviceId: serial, ...(await askDeviceInfo(link, call)) } })
+        try {
+          return success({ ok: true, device: { serial, deviceId: serial, ...(await askDeviceInfo(link, call)) } })
+        } catch (thrown) {
+          return failed(asFailure(thrown), { deviceId: serial })
+        }
       },
       { what: 'asking a device about itself', note },
     ),
