@@ -1,9 +1,11 @@
 /** Screenshots of a phone of another host: taken there, and written here. A path is of the caller's machine, so that host never sees it. */
-import { isAbsolute, join } from 'node:path'
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { dirname, isAbsolute, join } from 'node:path'
 import type { ErrorObject } from '../contracts/error.ts'
 import type { Execution } from '../contracts/execution.ts'
 import type { ExecutionSuccess, StepResult } from '../contracts/execution-result.ts'
 import { failure } from '../contracts/failures.ts'
+import { STATE_FILE_MODE } from '../contracts/limits.ts'
 import { validateExecution } from '../executions/validate.ts'
 import { screenshotPathProblem, writeScreenshot } from '../operator/screenshot-file.ts'
 import { makeFolder } from '../runtime/make-folder.ts'
@@ -51,6 +53,40 @@ export const picturePathProblem = async (
     })
   }
   return undefined
+}
+
+/** UUIDs of version 7 sort by time, so the first names are the oldest. */
+const REMEMBERED_MAX = 1_000
+
+/** The file that has the paths of one execution. */
+const pathsFile = (folder: string, executionId: string): string =>
+  join(folder, 'paths', `${encodeURIComponent(executionId)}.json`)
+
+/** Keeps the paths on this machine, for steps that are resumed later: the host of the phone never sees them. */
+export const rememberPaths = async (folder: string, executionId: string, paths: PicturePaths): Promise<void> => {
+  if (paths.size === 0) return
+  const file = pathsFile(folder, executionId)
+  try {
+    makeFolder(dirname(file), FOLDER_MODE)
+    await writeFile(file, JSON.stringify([...paths]), { mode: STATE_FILE_MODE })
+    const names = (await readdir(dirname(file))).sort()
+    for (const name of names.slice(0, Math.max(0, names.length - REMEMBERED_MAX)))
+      await rm(join(dirname(file), name), { force: true })
+  } catch {
+    // A resumed step then writes its picture where those without a path go.
+  }
+}
+
+const isPath = (entry: unknown): entry is [string, string] =>
+  Array.isArray(entry) && entry.length === 2 && entry.every(text => typeof text === 'string')
+
+export const rememberedPaths = async (folder: string, executionId: string): Promise<PicturePaths> => {
+  try {
+    const entries: unknown = JSON.parse(await readFile(pathsFile(folder, executionId), 'utf8'))
+    return new Map(Array.isArray(entries) ? entries.filter(isPath) : [])
+  } catch {
+    return new Map()
+  }
 }
 
 export interface FetchPictures {
@@ -146,11 +182,14 @@ export const withPictures = (service: Service, { relativeTo, folder, newExecutio
       if (unwritable) return failed(unwritable)
       const { execution, paths } = withoutPicturePaths(validation.execution, relativeTo)
       const sent = paths.size === 0 ? input : { ...input, execution }
+      await rememberPaths(folder, call.context.executionId, paths)
       return fetched(await service.execute(sent, call), call, paths)
     },
     async 'executions.resume'(input, asked) {
       const call = conditionsOf(asked)
-      return fetched(await service['executions.resume'](input, call), call)
+      const paths = await rememberedPaths(folder, input.executionId)
+      await rememberPaths(folder, call.context.executionId, paths)
+      return fetched(await service['executions.resume'](input, call), call, paths)
     },
   }
 }

@@ -1,5 +1,5 @@
 /** In a fleet whose host drains or reaches no server, each door says the same; progress and the end of a call reach the other host. */
-import { readFileSync } from 'node:fs'
+import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Ran } from '../cli/fleet/client.ts'
@@ -82,12 +82,22 @@ describe.skipIf(!needs('nats-server'))('in a fleet', () => {
     const file = (raw: Answer['raw']) => (raw as unknown as Ran).envelope.stepResults.at(-1)?.data.path ?? ''
     const taken = await fleet.doors.CLI(execute(executionOf(steps.slice(1)), fleet.there))
     expect(file(taken?.raw ?? {})).toBe(join(fleet.desk.home, 'shot.png'))
+    rmSync(join(fleet.desk.home, 'shot.png'))
     await fleet.doors.CLI(execute(executionOf(steps), fleet.there))
     const { executionId = '' } = (await newest()) ?? {}
     const resumed = await fleet.desk.svc(['executions', 'resume', executionId, '--from-step', 'shot'])
-    const path = file(resumed.json())
-    // The path never left the desk that was told it, so the picture gets a file of its own.
-    expect(path.startsWith(join(fleet.desk.home, '.svc', 'screenshots'))).toBe(true)
+    expect(file(resumed.json())).toBe(join(fleet.desk.home, 'shot.png'))
+    expect(readFileSync(join(fleet.desk.home, 'shot.png')).subarray(1, 4).toString()).toBe('PNG')
+  })
+
+  test('a host writes it where its caller named the path, by a step that is resumed', async () => {
+    const path = join(fleet.desk.home, 'by-a-host.png')
+    const host = fleet.lab.host('lab1')
+    const steps = [MISSING, { id: 'shot', type: 'take_screenshot', params: { path } }]
+    await host.post('/execute', { execution: executionOf(steps), deviceId: fleet.there })
+    const { executionId = '' } = (await newest()) ?? {}
+    const resumed = await host.post<Ran>(`/executions/${executionId}/resume`, { fromStep: 'shot' })
+    expect(resumed.body.envelope.stepResults.at(-1)?.data.path).toBe(path)
     expect(readFileSync(path).subarray(1, 4).toString()).toBe('PNG')
   })
 

@@ -4,7 +4,7 @@ import type { Receipt } from '../../contracts/receipt.ts'
 import type { Fleet } from '../../fleet/fleet.ts'
 import { isPlacement } from '../../fleet/labels.ts'
 import { executionUnanswered, unreachable } from '../../fleet/refusals.ts'
-import { fetchPictures } from '../pictures.ts'
+import { fetchPictures, rememberedPaths, rememberPaths } from '../pictures.ts'
 import {
   type Call,
   type Failed,
@@ -151,13 +151,17 @@ export const fleetExecutions = (own: Service, deps: FleetDeps): Pick<Service, Re
       // The bound of a stranger is judged where the timeout is known.
       const bound = context.isStranger ? { answerWithinMs: undefined } : {}
       const sent = { ...sentOn(call, fleet).context, ...bound, executionId: chosen }
+      const folder = screenshots.newFilesIn
+      const paths = context.fetchesPictures ? undefined : await rememberedPaths(folder, executionId)
+      if (paths) await rememberPaths(folder, chosen, paths)
       const result = await peer(host)['executions.resume'](named.value, { ...call, context: sent })
       if (context.fetchesPictures) return result
       const accepted = result.executionId ?? chosen
       return fetchPictures(result, {
         host,
         executionId: accepted,
-        folder: screenshots.newFilesIn,
+        folder,
+        ...(paths ? { paths } : {}),
         service: peer(host),
         call,
       })

@@ -9,7 +9,7 @@ import { draining, takesNothing, unreachable } from '../../fleet/refusals.ts'
 import { answerBound } from '../deadline.ts'
 import type { LocalDeps } from '../local/deps.ts'
 import { deadlineProblem, type Run, type Work } from '../local/run.ts'
-import { fetchPictures, withoutPicturePaths } from '../pictures.ts'
+import { fetchPictures, rememberPaths, withoutPicturePaths } from '../pictures.ts'
 import { namedIn } from '../remote.ts'
 import { type Call, failed, type Result, type Service } from '../service.ts'
 import { firstUseUnanswered, holdFor, isUsed, type KeyUse, keyNotHeld, keyOfOtherDevice, usedFor } from './keys.ts'
@@ -71,6 +71,7 @@ export const createFleetRun = (ownRun: Run, deps: FleetDeps): Run => {
     }
     const executionId = context.executionId ?? (use?.isNew ? use.executionId : undefined) ?? fleet.newExecutionId()
     const sent = { from: fleet.host, ...(epoch === undefined ? {} : { epoch }) }
+    await rememberPaths(screenshots.newFilesIn, executionId, paths)
     const result = await peer(host).execute(input as Parameters<Service['execute']>[0], {
       ...call,
       context: { ...context, answerWithinMs: answerBound(execution.timeoutMs, context), executionId, sent },
