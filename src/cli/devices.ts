@@ -12,7 +12,7 @@ export const listDevices = async (call: Call): Promise<CommandResult> => {
   const { env, services, signal, log } = call
   const ask = (service: Service) => service['devices.list']({}, { context: { caller: 'cli' }, signal })
   const listed = isInFleet(env) ? await (await import('./fleet/session.ts')).askFleet(call, undefined, ask) : undefined
-  const result = listed ?? (await ask((await services()).service()))
+  const result = listed ?? (await ask(await (await services()).service()))
   if (!result.ok) return { ok: false, output: result.error }
   const { devices, unanswered } = result.value
   const line = unansweredSentence(unanswered)
@@ -31,6 +31,6 @@ export const showDevice = async (call: Call): Promise<CommandResult> => {
   const inFleet = concernsFleet(env, device) ? await import('./fleet/session.ts') : undefined
   const isElsewhere = await inFleet?.goesToFleet(call, device)
   const found = isElsewhere ? await inFleet?.askFleet(call, device, ask) : undefined
-  const result = found ?? (await ask((await services()).service()))
+  const result = found ?? (await ask(await (await services()).service()))
   return result.ok ? { ok: true, output: { device: result.value.device } } : { ok: false, output: result.error }
 }

@@ -87,7 +87,7 @@ export const runFollowed = async (
   try {
     if (signal.aborted) cancel.abort(INTERRUPTED)
     const context = { caller: 'cli', skillRunId: skillRunIn(call.env) } as const
-    const result = await run(services.service(), { context, signal: cancel.signal })
+    const result = await run(await services.service(), { context, signal: cancel.signal })
     if (signal.aborted) {
       tellEnd(result, call, accepted)
       tellWait(services, call, accepted)

@@ -10,7 +10,7 @@ import { isInFleet } from './fleet/concerns-fleet.ts'
 import { timelineText } from './viewer/timeline-text.ts'
 
 const callOf = ({ signal }: Call): ServiceCall => ({ context: { caller: 'cli' }, signal })
-const ownService = async ({ services }: Call): Promise<Service> => (await services()).service()
+const ownService = async ({ services }: Call): Promise<Service> => await (await services()).service()
 const fleet = () => import('./fleet/session.ts')
 
 const failedWith = <T>(result: Result<T>): CommandResult => ({

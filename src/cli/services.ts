@@ -38,7 +38,7 @@ export interface Services extends Servers, SimulatorServices {
   readonly home: string
   links(): Links
   /** Answers requests in this process. */
-  service(): Service
+  service(): Promise<Service>
   operatorChoice(): OperatorChoice
   operatorChanges(): OperatorChanges
   journal(): Journal

@@ -25,7 +25,6 @@ import { JournalError } from '../runtime/journal/fault.ts'
 import { once } from '../runtime/once.ts'
 import { deadlinePort } from '../runtime/port.ts'
 import type { LocalDeps } from '../service/local/deps.ts'
-import { createLocal } from '../service/local/local.ts'
 import { simulatorServices } from '../simulator/services.ts'
 import { skillRunPorts } from '../skills/run/child-port.ts'
 import { createDeviceGate } from '../skills/run/device-gate.ts'
@@ -134,7 +133,8 @@ export const createServices = ({ env, cwd, note, program, arch = process.arch }:
 
   const emulators = once(() => avds().create())
   const openDevice: LocalDeps['openDevice'] = (deviceId, call) => reachDevice(links(), deviceId, call)
-  const service = once(() => {
+  const service = once(async () => {
+    const { createLocal } = await import('../service/local/local.ts')
     const parts = { clock, journal, executions, receipts, skills, emulators, screenshots, note }
     const facts = { version: __SVC_VERSION__, buildIdentity: buildIdentityOf(program), operatorPackage: undefined }
     const listDevices: Services['listDevices'] = signal => services.listDevices(signal)

@@ -33,7 +33,7 @@ export interface ServerRootOptions
   extends FoundationOptions,
     Pick<FleetPartsOptions, 'clock' | 'ids' | 'leaseBy' | 'links' | 'host' | 'journal'> {
   emulators(): Emulators
-  service(): Service
+  service(): Promise<Service>
   program: string | undefined
   /** The journal file, if there is one. */
   path: string | undefined
@@ -194,7 +194,7 @@ export const createServerRoot = (options: ServerRootOptions): ServerRoot => {
     async serveMcp({ stdin, stdout, signal, ...facts }) {
       const { serveMcpOnStdio } = await import('../mcp/stdio/serve.ts')
       const parts = await partsOf()
-      await serveMcpOnStdio({ service: options.service(), ...parts, ...facts, note }, { stdin, stdout, signal })
+      await serveMcpOnStdio({ service: await options.service(), ...parts, ...facts, note }, { stdin, stdout, signal })
     },
     stop: () => stop(),
   }

@@ -34,7 +34,7 @@ export const mcp: Command = {
       return { ok: true, expectsSignal: true }
     }
     const { fleetUnreachable, inFleet, serviceWithFleet } = await import('../fleet/session.ts')
-    const done = await inFleet(call, client => serve(serviceWithFleet(services.service(), client, call)))
+    const done = await inFleet(call, async client => serve(serviceWithFleet(await services.service(), client, call)))
     if (done.kind !== 'unreachable') return { ok: true, expectsSignal: true }
     // stdout carries the protocol alone.
     call.log.error(fleetUnreachable(done.why).message)

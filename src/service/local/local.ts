@@ -1,19 +1,42 @@
 /** The service of this process: each request asks the actors and the journal here. */
 import { failure } from '../../contracts/failures.ts'
+import { ROUTES } from '../../contracts/operations/routes.ts'
+import { once } from '../../runtime/once.ts'
 import { executionRequests } from '../executions.ts'
-import { failed, type Service, success } from '../service.ts'
-import { localActors } from './actors.ts'
+import { type Call, failed, type Service, type ServiceId, success } from '../service.ts'
+import type { localActors } from './actors.ts'
 import type { LocalDeps } from './deps.ts'
 import { localDevices } from './devices.ts'
-import { localEmulators } from './emulators.ts'
 import { localReceipts } from './receipts.ts'
 import { createRun, type Run } from './run.ts'
-import { localSkills } from './skills.ts'
 
 const outside = () =>
   failed(
     failure('NOT_FOUND', 'This server is in no fleet.', { hint: 'Start it with svc serve --fleet <url of NATS>.' }),
   )
+
+const idsIn = <Id extends ServiceId>(is: (id: string) => boolean): readonly Id[] =>
+  Object.keys(ROUTES).filter(is) as Id[]
+
+const SKILLS = idsIn<'skills.list' | 'skills.get' | 'skills.run'>(id => id.startsWith('skills.'))
+const EMULATORS = idsIn<Extract<ServiceId, `emulators.${string}`>>(id => id.startsWith('emulators.'))
+type ActorRequest = keyof ReturnType<typeof localActors>
+const ACTORS = idsIn<ActorRequest>(
+  id =>
+    /^(actors|skillRuns)\.|^viewer\.(actors|executions|deviceScreen)$|^executions\.trace/.test(id) &&
+    !id.endsWith('.follow'),
+)
+
+/** Loads a group of requests when one of them is first asked: most commands ask one request in all. */
+const later = <Id extends ServiceId>(ids: readonly Id[], load: () => Promise<Pick<Service, Id>>): Pick<Service, Id> => {
+  const group = once(load)
+  const ask = async (id: Id, input: never, call: Call) =>
+    ((await group())[id] as (input: never, call: Call) => Promise<unknown>)(input, call)
+  return Object.fromEntries(ids.map(id => [id, (input: never, call: Call) => ask(id, input, call)])) as unknown as Pick<
+    Service,
+    Id
+  >
+}
 
 /** Runs executions in this process, whichever service they come through. */
 export interface Local {
@@ -31,9 +54,9 @@ export const createLocal = (deps: LocalDeps): Local => {
     ...localDevices(deps),
     ...executionRequests(run, deps),
     ...localReceipts(deps, run),
-    ...localSkills(deps),
-    ...localEmulators(deps),
-    ...localActors(deps),
+    ...later(SKILLS, async () => (await import('./skills.ts')).localSkills(deps)),
+    ...later(EMULATORS, async () => (await import('./emulators.ts')).localEmulators(deps)),
+    ...later(ACTORS, async () => (await import('./actors.ts')).localActors(deps)),
     'fleet.status': async () => outside(),
     'fleet.drain': async () => outside(),
     'fleet.forget': async () => outside(),
