@@ -24,7 +24,12 @@ const warm = async (): Promise<SvcLab> => {
 const killDaemon = (lab: SvcLab) => {
   const { pid } = lab.metadata() ?? {}
   if (pid === undefined) throw new Error('no daemon is running')
-  process.kill(pid, 'SIGKILL')
+  try {
+    process.kill(pid, 'SIGKILL')
+  } catch (error) {
+    // One that a command has just replaced is gone already.
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+  }
 }
 
 const receiptsOf = async (lab: SvcLab, ...flags: string[]) =>
