@@ -48,17 +48,29 @@ export const probeFailure = (exchanged: Unanswered, ms: number): NoProbeAnswer =
   }
 }
 
-/** The path must have been found short enough before. */
+const REPEAT_MS = 20
+
+/** The system closes the sockets of a killed process a while after the process itself is gone: they are its last threads'. */
+export const isHungUp = (exchanged: DaemonExchange): boolean =>
+  exchanged.kind === 'lost' || (exchanged.kind === 'unconnected' && exchanged.code === 'ECONNRESET')
+
+/** Asks again while the listener hangs up, until `DAEMON_PING_MS` are over. The path must have been found short enough. */
 export const probeSocket = async (
   socket: string,
   { clock, path = '/ping', signal }: ProbeOptions,
 ): Promise<ProbeAnswer> => {
-  const connection = openConnection(socket, clock)
-  const exchanged = await connection.exchange(getRequest(path), { ms: DAEMON_PING_MS, signal })
-  connection.close()
-  if (exchanged.kind !== 'answered') return probeFailure(exchanged, DAEMON_PING_MS)
-  const { answer } = exchanged
-  return { kind: 'answered', answer, instance: answer.headers[INSTANCE_HEADER] }
+  const end = clock.elapsed() + DAEMON_PING_MS
+  for (;;) {
+    const connection = openConnection(socket, clock)
+    const exchanged = await connection.exchange(getRequest(path), { ms: DAEMON_PING_MS, signal })
+    connection.close()
+    if (exchanged.kind === 'answered') {
+      const { answer } = exchanged
+      return { kind: 'answered', answer, instance: answer.headers[INSTANCE_HEADER] }
+    }
+    if (!isHungUp(exchanged) || clock.elapsed() > end) return probeFailure(exchanged, DAEMON_PING_MS)
+    await new Promise<void>(resolve => clock.at(clock.now() + REPEAT_MS, resolve))
+  }
 }
 
 export interface ProbeResult {

@@ -45,7 +45,7 @@ describe.concurrent('an idle daemon', () => {
 
   test('is none while an execution runs', async () => {
     const { call, executed, paths, facts } = lab()
-    const running = call(command('exec', 'c1', { runsMs: 2_000 }), { SVC_DAEMON_IDLE_MS: '400' })
+    const running = call(command('exec', 'c1', { runsMs: 4_000 }), { SVC_DAEMON_IDLE_MS: '400' })
     await until(() => executed('c1') === 1, 'the execution')
     await wait(1_300)
     // One that was ending would have taken its socket away by now.

@@ -13,12 +13,12 @@ import {
 } from '../../contracts/headers.ts'
 import { DAEMON_PING_MS } from '../../contracts/limits.ts'
 import type { Clock } from '../../runtime/clock.ts'
-import { parseObject, statOf } from '../../runtime/small-file.ts'
+import { parseObject } from '../../runtime/small-file.ts'
 import { homeProblem } from '../home.ts'
 import { buildText, isSameVersion, parseVersion, type Version } from '../identity.ts'
 import { liveOwner, type Owner } from '../metadata.ts'
 import type { DaemonPaths } from '../paths.ts'
-import { type NoProbeAnswer, probeFailure, probeSocket } from '../probe.ts'
+import { isHungUp, type NoProbeAnswer, probeFailure, probeSocket } from '../probe.ts'
 import { type Connection, type Headers, openConnection, postHead } from './connection.ts'
 import type { Answer } from './response.ts'
 
@@ -81,8 +81,13 @@ const answered = async (answer: Answer, { paths, version, environment }: OpenOpt
   return parseObject(text)?.ending === true ? unready('the daemon is shutting down') : undefined
 }
 
-/** Undefined when the answer does not say who gave it. */
-const request = async (owner: Owner, head: RequestHead, options: OpenOptions): Promise<Opened | undefined> => {
+/** Undefined when nothing says who is there: nobody gave an answer, or it does not tell. */
+const request = async (
+  owner: Owner,
+  head: RequestHead,
+  options: OpenOptions,
+  isLast: boolean,
+): Promise<Opened | undefined> => {
   const { paths, clock, version, signal } = options
   const connection = openConnection(paths.socket, clock)
   const headers = {
@@ -97,10 +102,8 @@ const request = async (owner: Owner, head: RequestHead, options: OpenOptions): P
   }
   connection.close()
   if (exchanged.kind === 'continued') return undefined
-  // One that ends takes its socket file away first, and hangs up then.
-  if (exchanged.kind === 'lost' && !statOf(paths.socket)) {
-    return { event: { type: 'daemon.absent', message: 'the daemon has ended' } }
-  }
+  // It may have ended or been killed, which is not to be seen at once.
+  if (isHungUp(exchanged) && !isLast) return undefined
   if (exchanged.kind !== 'answered') return unanswered(probeFailure(exchanged, DAEMON_PING_MS), options)
   return exchanged.answer.status === 412 ? answered(exchanged.answer, options) : undefined
 }
@@ -116,11 +119,11 @@ export const openDaemon = async (head: RequestHead, options: OpenOptions): Promi
   const { paths } = options
   const problem = homeProblem(paths)
   if (problem) return unready(problem)
-  const open = async () => {
+  const open = async (isLast: boolean) => {
     const owner = liveOwner(paths.metadata)
     const mayFit = owner && (owner.environment ?? options.environment) === options.environment
-    return (mayFit ? await request(owner, head, options) : undefined) ?? (await ask(options))
+    return (mayFit ? await request(owner, head, options, isLast) : undefined) ?? (await ask(options))
   }
   // The second time with metadata that was written meanwhile.
-  return (await open()) ?? (await open()) ?? unready('the daemon was replaced during the request')
+  return (await open(false)) ?? (await open(true)) ?? unready('the daemon was replaced during the request')
 }

@@ -123,7 +123,8 @@ describe.concurrent('after something was sent', () => {
     expect(ended).toMatchObject({ code: null, signal: 'SIGINT', stdout: '' })
     const listed = async () =>
       (await lab.svc(['executions', 'list'])).json<{ executions: Receipt[] }>().executions[0]?.result
-    expect(await listed()).toMatchObject({ ok: false, error: { code: 'EXECUTION_CANCELLED' } })
+    // The daemon has just been woken and hears of the cancel now.
+    await expect.poll(listed, { timeout: 10_000 }).toMatchObject({ ok: false, error: { code: 'EXECUTION_CANCELLED' } })
   })
 })
 
