@@ -1,5 +1,5 @@
 /** A command that goes through the daemon is interrupted: its execution is cancelled there, and nothing comes after that. */
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import type { Receipt } from '../../../src/contracts/receipt.ts'
 import {
   anyMoment,
@@ -124,7 +124,8 @@ describe.concurrent('after something was sent', () => {
     const listed = async () =>
       (await lab.svc(['executions', 'list'])).json<{ executions: Receipt[] }>().executions[0]?.result
     // The daemon has just been woken and hears of the cancel now.
-    await expect.poll(listed, { timeout: 10_000 }).toMatchObject({ ok: false, error: { code: 'EXECUTION_CANCELLED' } })
+    const cancelled = { ok: false, error: { code: 'EXECUTION_CANCELLED' } }
+    await vi.waitFor(async () => expect(await listed()).toMatchObject(cancelled), { timeout: 10_000, interval: 200 })
   })
 })
 
