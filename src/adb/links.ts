@@ -43,14 +43,75 @@ export interface Links {
 /** Only a device that presents itself as one; the adb server gives out links to others too. */
 const DEVICE = 'device'
 
-export const createLinks = (options: LinksOptions): Links => {
+/** Finds devices and opens links to them, by whichever way. */
+export interface DeviceSource {
+  /** The devices that are known without opening a link. */
+  listed(options: CallOptions): Promise<Listing>
+  /** Serials that are known to no server: to open their link is to ask for their state. */
+  readonly direct: readonly string[]
+  /** Opens one link; ends by itself. */
+  open(serial: string, stop: AbortSignal, onStage: AuthListener): Promise<OpenedLink>
+}
+
+interface LinksOver {
+  clock: Clock
+  limits?: LinksOptions['limits'] | undefined
+  source: DeviceSource
+}
+
+export const linksOver = ({ clock, source, ...options }: LinksOver): Links => {
+  const limits = { ...LINK_LIMITS, ...options.limits }
+  const slots = new Map<string, LinkSlot>()
+  const closing = new AbortController()
+
+  const slotOf = (serial: string): LinkSlot => {
+    const open = (stop: AbortSignal, onStage: AuthListener) => source.open(serial, stop, onStage)
+    const slot = slots.get(serial) ?? createLinkSlot({ serial, clock, limits, open })
+    slots.set(serial, slot)
+    return slot
+  }
+
+  return {
+    async list(call) {
+      if (closing.signal.aborted) throw closing.signal.reason
+      // Every device that is probed listens for it.
+      if (call.signal) setMaxListeners(0, call.signal)
+      const listing = await source.listed(call)
+      const listed = new Set(listing.devices.map(({ serial }) => serial))
+      const others = source.direct.filter(serial => !listed.has(serial))
+      const probed = others.map(async serial => ({
+        serial,
+        state: await stateOf(slotOf(serial), { clock, limits, ...call }),
+      }))
+      return { ...listing, devices: [...listing.devices, ...(await Promise.all(probed))] }
+    },
+    async get(serial, call) {
+      if (closing.signal.aborted) throw closing.signal.reason
+      return slotOf(serial).get(call)
+    },
+    current(serial) {
+      const open = slots.get(serial)?.current()
+      return open?.state === DEVICE && !open.link.lost.aborted ? open.link : undefined
+    },
+    async probe(serial, call) {
+      if (!source.direct.includes(serial)) return undefined
+      // One device alone may take as long as the call; a listing gives each of many less.
+      return stateOf(slotOf(serial), { clock, limits: { ...limits, probeMs: Number.POSITIVE_INFINITY }, ...call })
+    },
+    async close() {
+      closing.abort(new LinkError('LINK_CANCELLED', 'the links were closed'))
+      for (const slot of slots.values()) await slot.close()
+    },
+  }
+}
+
+/** The devices of the adb server, and those that are spoken to directly. */
+const bridgeSource = (options: LinksOptions): DeviceSource => {
   const { clock } = options
   const limits = { ...LINK_LIMITS, ...options.limits }
   const server = createAdbServer({ clock, address: options.server, program: options.program, limits })
   const keyring = createKeyring(options.keyPath)
   const direct = new Map(options.tcpDevices.map(device => [device.serial, device]))
-  const slots = new Map<string, LinkSlot>()
-  const closing = new AbortController()
 
   const overServer = async (serial: string, stop: AbortSignal): Promise<OpenedLink> => {
     const deadline = clock.now() + limits.openMs
@@ -73,54 +134,18 @@ export const createLinks = (options: LinksOptions): Links => {
     return listed.some(device => device.serial === serial)
   }
 
-  const slotOf = (serial: string): LinkSlot => {
-    const tcp = direct.get(serial)
-    const slot =
-      slots.get(serial) ??
-      createLinkSlot({
-        serial,
-        clock,
-        limits,
-        open: async (stop, onStage) =>
-          tcp && !(await isOnServer(serial, stop)) ? overTcp(tcp, stop, onStage) : overServer(serial, stop),
-      })
-    slots.set(serial, slot)
-    return slot
-  }
-
   return {
-    async list(call) {
-      if (closing.signal.aborted) throw closing.signal.reason
-      // Every device that is probed listens for it.
-      if (call.signal) setMaxListeners(0, call.signal)
-      const listing = await fromServer(() => server.devices({ ...call, start: true }), direct.size > 0)
-      const listed = new Set(listing.devices.map(({ serial }) => serial))
-      const others = [...direct.keys()].filter(serial => !listed.has(serial))
-      const probed = others.map(async serial => ({
-        serial,
-        state: await stateOf(slotOf(serial), { clock, limits, ...call }),
-      }))
-      return { ...listing, devices: [...listing.devices, ...(await Promise.all(probed))] }
-    },
-    async get(serial, call) {
-      if (closing.signal.aborted) throw closing.signal.reason
-      return slotOf(serial).get(call)
-    },
-    current(serial) {
-      const open = slots.get(serial)?.current()
-      return open?.state === DEVICE && !open.link.lost.aborted ? open.link : undefined
-    },
-    async probe(serial, call) {
-      if (!direct.has(serial)) return undefined
-      // One device alone may take as long as the call; a listing gives each of many less.
-      return stateOf(slotOf(serial), { clock, limits: { ...limits, probeMs: Number.POSITIVE_INFINITY }, ...call })
-    },
-    async close() {
-      closing.abort(new LinkError('LINK_CANCELLED', 'the links were closed'))
-      for (const slot of slots.values()) await slot.close()
+    direct: [...direct.keys()],
+    listed: call => fromServer(() => server.devices({ ...call, start: true }), direct.size > 0),
+    async open(serial, stop, onStage) {
+      const tcp = direct.get(serial)
+      return tcp && !(await isOnServer(serial, stop)) ? overTcp(tcp, stop, onStage) : overServer(serial, stop)
     },
   }
 }
+
+export const createLinks = (options: LinksOptions): Links =>
+  linksOver({ clock: options.clock, limits: options.limits, source: bridgeSource(options) })
 
 interface LinksFrom {
   env: Readonly<Record<string, string | undefined>>

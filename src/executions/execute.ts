@@ -182,7 +182,7 @@ export const createExecutor = (options: ExecutorOptions) => {
       if (request.operatorPackage === undefined && lacksOperator(result)) operatorChoice.forget(link)
       return { executionId, deviceId, result }
     }
-    const conflict = conflictWith(asked, deviceId)
+    const conflict = conflictWith(asked, deviceId, host.holder.pid)
     if (conflict) return { deviceId, result: { ok: false, error: conflict } }
     const error = unanswered(asked, executionId, journal)
     return { ...(asked.kind === 'unrecorded' ? {} : { executionId }), deviceId, result: { ok: false, error } }

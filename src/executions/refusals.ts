@@ -46,7 +46,11 @@ const conflict = (deviceId: string, holder: Holder): ErrorObject =>
   })
 
 /** The one who holds the device: an execution of this process, or, by its lease, of another one. */
-export const conflictWith = (asked: AskResult<DeviceEmitted>, deviceId: string): ErrorObject | undefined => {
+export const conflictWith = (
+  asked: AskResult<DeviceEmitted>,
+  deviceId: string,
+  ownPid: number,
+): ErrorObject | undefined => {
   if (asked.kind === 'held') {
     const { holder, since, note } = asked.lease
     const { executionId, commandId } = note
@@ -55,7 +59,7 @@ export const conflictWith = (asked: AskResult<DeviceEmitted>, deviceId: string):
   if (asked.kind !== 'answered' || asked.emitted.type !== 'execution.refused') return undefined
   const { holder } = asked.emitted
   return conflict(deviceId, {
-    pid: process.pid,
+    pid: ownPid,
     executionId: holder?.executionId,
     commandId: holder?.commandId,
     since: holder?.acceptedAt ?? 0,

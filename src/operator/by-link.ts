@@ -86,7 +86,7 @@ export const byShell = (segment: Extract<Segment, { kind: 'operator' }>, run: Ex
       driver: shellDriver(link, options),
       mayAct: mayActBy(control),
       matchPattern,
-      random: Math.random,
+      random: run.random,
     })
   })
 }
@@ -111,7 +111,7 @@ export const byUiautomator = (
       driver: uiautomatorDriver(helper, link, options),
       mayAct: mayActBy(control),
       matchPattern,
-      random: Math.random,
+      random: run.random,
     })
   })
 }

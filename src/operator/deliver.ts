@@ -144,7 +144,7 @@ const byOperator = async (segment: Extract<Segment, { kind: 'operator' }>, run: 
     const message = `${JSON.stringify(operatorPackage.slice(0, 64))} cannot be the name of an installed app`
     return { kind: 'refused', code: 'OPERATOR_NOT_INSTALLED', message }
   }
-  const awaited = { wireId: wireIdOf(executionId, segment.index), nonce: freshNonce() }
+  const awaited = { wireId: wireIdOf(executionId, segment.index), nonce: freshNonce(run.ids) }
   const timeLeftMs = execution.timeoutMs - control.spentMs()
   const request = operatorRequest({ execution, actions: segment.actions, awaited, timeLeftMs })
   const segmentJob = { session, clock, control, operatorPackage, segment: segment.index, request }

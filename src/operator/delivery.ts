@@ -4,6 +4,7 @@ import { LinkError } from '../adb/link.ts'
 import type { OperatorRequest } from '../contracts/operator.ts'
 import type { RecordDenial } from '../policy/refuse.ts'
 import { type Clock, pause } from '../runtime/clock.ts'
+import type { Ids } from '../runtime/ids.ts'
 import type { Control, FencedCode } from './control.ts'
 import type { MatchPattern } from './engine/pattern.ts'
 import type { OperatorJob } from './job.ts'
@@ -58,6 +59,8 @@ export interface ExecutionRun {
   screens: ScreenMemory
   reader: ScreenReader
   matchPattern: MatchPattern
+  ids: Ids
+  random(): number
   recordDenial: RecordDenial
 }
 

@@ -5,6 +5,7 @@ import type { Links } from '../adb/links.ts'
 import type { Fence } from '../contracts/fence.ts'
 import type { RecordDenial } from '../policy/refuse.ts'
 import type { Clock } from '../runtime/clock.ts'
+import type { Ids } from '../runtime/ids.ts'
 import type { Journal } from '../runtime/journal/journal.ts'
 import type { Port } from '../runtime/port.ts'
 import { threadFile } from '../workers/thread-file.ts'
@@ -24,6 +25,9 @@ interface OperatorDeps {
   screens: ScreenMemory
   reader: ScreenReader
   matchPattern: MatchPattern
+  ids: Ids
+  /** Between 0 and 1. */
+  random(): number
   /** Puts what the policy denies between steps on record. */
   recordDenial: RecordDenial
   /** Asked before each dispatch. */
@@ -40,6 +44,8 @@ export const operatorPort =
     screens,
     reader,
     matchPattern,
+    ids,
+    random,
     recordDenial,
     fence,
     isCancelRequested,
@@ -52,7 +58,7 @@ export const operatorPort =
     const isCancelled = () => isCancelRequested(executionId)
     const control = createControl({ executionId, timeoutMs, acceptUntil, tools, clock, fenced, isCancelled })
     const session = sessions.of(job.serial)
-    const parts = { checkInteractive, screens, reader, matchPattern, recordDenial }
+    const parts = { checkInteractive, screens, reader, matchPattern, ids, random, recordDenial }
     const run = { executionId, job, session, control, clock, ...parts }
     const result = await runExecution(run)
     if (!result) return
@@ -64,6 +70,8 @@ export const operatorPort =
 
 export interface OperatorOptions {
   clock: Clock
+  ids: Ids
+  random(): number
   journal: Journal
   links: () => Links
   /** The program file, beside which the bundles of threads are. */
@@ -74,7 +82,7 @@ export interface OperatorOptions {
 }
 
 export const createOperator = (options: OperatorOptions) => {
-  const { clock, journal, links, program, fence, recordDenial } = options
+  const { clock, ids, random, journal, links, program, fence, recordDenial } = options
   const sessions = createSessions({ clock, openLink: (serial, options) => links().get(serial, options) })
   const reader = createScreenReader(threadFile(program, 'screen'))
   const patterns = createPatterns(threadFile(program, 'pattern'))
@@ -88,6 +96,8 @@ export const createOperator = (options: OperatorOptions) => {
       screens,
       reader,
       matchPattern: patterns.match,
+      ids,
+      random,
       recordDenial,
       fence,
       isCancelRequested: executionId => options.isCancelRequested(journal, executionId),

@@ -3,7 +3,6 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { CATALOGUE } from '../../machines/catalogue.ts'
 import { serverAddress } from '../adb/addresses.ts'
-import { linksFrom } from '../adb/links.ts'
 import { leaseKeyKind } from '../adb/select-device.ts'
 import type { Services } from '../cli/services.ts'
 import { lateFence } from '../contracts/fence.ts'
@@ -33,28 +32,27 @@ import { createSkills } from '../skills/skills.ts'
 import { viewerFolder } from '../viewer/assets.ts'
 import { emulatorParts } from './emulators.ts'
 import type { FleetParts } from './fleet.ts'
-import { createFoundation, type Environment } from './foundation.ts'
+import { createFoundation, type FoundationOptions } from './foundation.ts'
 
-export interface ServicesOptions {
-  env: Environment
+export interface ServicesOptions extends Pick<FoundationOptions, 'env' | 'note' | 'world'> {
   /** Relative paths of the caller start here. */
   cwd: string
-  /** A line for a person. */
-  note: (text: string) => void
   /** The program file of this svc, which skills call it by. */
   program?: string | undefined
   arch?: string
 }
 
-export const createServices = ({ env, cwd, note, program, arch = process.arch }: ServicesOptions): Services => {
+export const createServices = (options: ServicesOptions): Services => {
+  const { env, cwd, note, program, arch = process.arch } = options
   const home = homeOf(env)
-  const foundation = createFoundation({ env, home, note })
-  const { clock, ids, path, troubles, open } = foundation
+  const foundation = createFoundation({ ...options, home })
+  const { world, path, troubles, open } = foundation
+  const { clock, ids } = world
   const server = serverAddress(env)
   const leaseBy = leaseKeyKind(env)
   const screenshots = { relativeTo: cwd, newFilesIn: join(home, 'screenshots') }
 
-  const links = once(() => linksFrom({ env, clock }))
+  const links = once(() => world.links(env))
   /** A server has a thread that waits for the disk; commands do it themselves. */
   let hasThread = false
   const journal = once(() => open({ hasUpkeep: hasThread }))
@@ -63,7 +61,7 @@ export const createServices = ({ env, cwd, note, program, arch = process.arch }:
   const fence = lateFence(() => fleet?.member.fence ?? alone)
   const policies = once(() => foundation.policies(journal()))
   const operator = once(() =>
-    createOperator({ clock, journal: journal(), links, program, fence, isCancelRequested, ...policies() }),
+    createOperator({ ...world, journal: journal(), links, program, fence, isCancelRequested, ...policies() }),
   )
   const skillRuns: LiveRuns = new Map()
   const avds = once(() => emulatorParts({ env, arch, home, clock, ids, leaseBy, links, host, journal }))

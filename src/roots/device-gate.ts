@@ -4,9 +4,9 @@ import { linksFrom } from '../adb/links.ts'
 import { leaseKeyKind } from '../adb/select-device.ts'
 import { createOperatorChoice } from '../operator/choose-operator.ts'
 import type { Clock } from '../runtime/clock.ts'
+import type { Environment } from '../runtime/home.ts'
 import { createDeviceGate } from '../skills/run/device-gate.ts'
 import type { DeviceGate } from '../skills/run/request.ts'
-import type { Environment } from './foundation.ts'
 
 export interface OpenGate {
   check: DeviceGate

@@ -24,7 +24,8 @@ const GRACE_MS = 0
 export const createSkillServices = (
   options: FoundationOptions & Pick<SkillsOptions, 'cwd' | 'program' | 'checkDevice'>,
 ): SkillServices => {
-  const { clock, ids, open, policies, host: hostOver, prune } = createFoundation(options)
+  const { world, open, policies, host: hostOver, prune } = createFoundation(options)
+  const { clock, ids } = world
   const runs: LiveRuns = new Map()
   const journal = open()
   const ports = { 'skill-run': skillRunPorts({ runs, clock }) }

@@ -13,6 +13,8 @@ export interface Clock {
    * it is asked: a wall clock that is set meanwhile changes nothing. `idle` timers do not keep the process.
    */
   at(at: number, call: () => void, options?: { idle?: boolean }): Timer
+  /** Calls in a turn of the event loop of its own, after everything that is due already. */
+  soon(call: () => void): void
 }
 
 /** A moment of this process on both clocks: for records, and for saying later how long ago it was. */
@@ -80,6 +82,7 @@ export const systemClock = (): Clock => ({
   now: () => Date.now(),
   elapsed: monotonic,
   at: (at, call, { idle = false } = {}) => wait(Math.max(0, at - Date.now()), call, idle),
+  soon: call => void setImmediate(call),
 })
 
 /** Resolves when `ms` have passed, or at once when the signal aborts. */

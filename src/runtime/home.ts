@@ -2,7 +2,7 @@
 import { homedir, userInfo } from 'node:os'
 import { join } from 'node:path'
 
-type Environment = Readonly<Record<string, string | undefined>>
+export type Environment = Readonly<Record<string, string | undefined>>
 
 /** An empty HOME is none; then it is the one that the system has for this user. */
 export const userHome = (env: Environment): string => env.HOME || homedir() || userInfo().homedir

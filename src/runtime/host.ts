@@ -116,6 +116,7 @@ export const createHost = (options: HostOptions) => {
   const inFlight = () => registry.targets().filter(target => registry.peek(target.id)?.isInFlight())
 
   return {
+    holder,
     tell,
     ask,
     /** Hears everything any actor of this process emits. A listener that throws is reported, and hears the next events. */

@@ -9,19 +9,16 @@ export const PIECE = 64
 /** How long the event loop is held at a time. */
 const SLICE_MS = 10
 
-/** The global function: pages that read hierarchies are built without Node's modules. */
-const nextTurn = () => new Promise<void>(resolve => setImmediate(resolve))
-
 /** The result, after as many turns of the event loop as it takes. Rejects when the signal aborts in between. */
 export const inSlices = async <T>(
   work: Sliced<T>,
-  { clock, signal }: { clock: Pick<Clock, 'elapsed'>; signal?: AbortSignal | undefined },
+  { clock, signal }: { clock: Pick<Clock, 'elapsed' | 'soon'>; signal?: AbortSignal | undefined },
 ): Promise<T> => {
   let begun = clock.elapsed()
   for (let piece = work.next(); ; piece = work.next()) {
     if (piece.done) return piece.value
     if (clock.elapsed() - begun < SLICE_MS) continue
-    await nextTurn()
+    await new Promise<void>(resolve => clock.soon(resolve))
     signal?.throwIfAborted()
     begun = clock.elapsed()
   }

@@ -9,5 +9,6 @@ export const scaledClock = (clock: Clock, timeScale: number): Clock => {
     now: () => Math.floor(start + (clock.now() - start) / timeScale),
     elapsed: () => elapsedStart + (clock.elapsed() - elapsedStart) / timeScale,
     at: (at, call, options) => clock.at(Math.ceil(start + (at - start) * timeScale), call, options),
+    soon: clock.soon,
   }
 }

@@ -5,7 +5,7 @@ import { inSlices, type Sliced, withoutPauses } from '../../src/runtime/slices.t
 /** Each piece takes a millisecond by this clock. */
 const slow = (pieces: number) => {
   let now = 0
-  const clock = { elapsed: () => now }
+  const clock = { elapsed: () => now, soon: (call: () => void) => void setImmediate(call) }
   const work = function* (): Sliced<number> {
     for (let done = 0; done < pieces; done++) {
       now += 1

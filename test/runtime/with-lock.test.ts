@@ -83,6 +83,7 @@ describe('a lock', () => {
     const slow = {
       now: () => at,
       elapsed: () => at,
+      soon: (call: () => void) => void setImmediate(call),
       at: (_: number, call: () => void) => {
         at += 1_000
         queueMicrotask(call)

@@ -34,6 +34,7 @@ export const jumpingClock = (): JumpingClock => {
         },
       }
     },
+    soon: real.soon,
     jump(ms) {
       offset += ms
       for (const rearm of [...armed]) rearm()

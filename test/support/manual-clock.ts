@@ -26,6 +26,7 @@ export const manualClock = (start = 1_000_000): ManualClock => {
       timers.set(id, { at: at - setBy, call })
       return { cancel: () => void timers.delete(id) }
     },
+    soon: call => void setImmediate(call),
     advance(ms) {
       const until = now + ms
       for (;;) {

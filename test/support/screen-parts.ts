@@ -5,6 +5,7 @@ import { createScreenMemory } from '../../src/operator/screens/screen-memory.ts'
 import { createScreenReader } from '../../src/operator/screens/screen-reader.ts'
 import { createRecordDenial } from '../../src/policy/refuse.ts'
 import type { Clock } from '../../src/runtime/clock.ts'
+import { systemIds } from '../../src/runtime/ids.ts'
 import type { Journal } from '../../src/runtime/journal/journal.ts'
 
 /** And for what the policy denies between steps. */
@@ -12,6 +13,8 @@ export const screenParts = (journal: Journal, clock: Clock) => ({
   screens: createScreenMemory({ journal, clock }),
   reader: createScreenReader(undefined),
   matchPattern: matchHere,
+  ids: systemIds(),
+  random: Math.random,
   recordDenial: createRecordDenial({ journal, clock, note: () => {} }),
   isCancelRequested: (executionId: string) => isCancelRequested(journal, executionId),
 })

@@ -1,9 +1,9 @@
 /** Builds the operator's request for one segment, and the two names by which its result is known. */
-import { randomUUID } from 'node:crypto'
 import type { Action } from '../../contracts/action.ts'
 import type { Execution } from '../../contracts/execution.ts'
 import { EXECUTION_TIMEOUT_MS, NONCE_HEX_CHARS, OPERATOR_PROTOCOL } from '../../contracts/limits.ts'
 import type { OperatorRequest } from '../../contracts/operator.ts'
+import type { Ids } from '../../runtime/ids.ts'
 
 /** The result that is waited for: only what carries both counts. */
 export interface Awaited {
@@ -14,13 +14,12 @@ export interface Awaited {
 export const wireIdOf = (executionId: string, segment: number): string => `${executionId}.${segment}`
 
 /** The random digits of a UUID: all but the dashes, its version and its variant. */
-const randomHex = (): string => {
-  const uuid = randomUUID()
-  return uuid.slice(0, 8) + uuid.slice(9, 13) + uuid.slice(15, 18) + uuid.slice(20, 23) + uuid.slice(24)
-}
+const randomHex = (uuid: string): string =>
+  uuid.slice(0, 8) + uuid.slice(9, 13) + uuid.slice(15, 18) + uuid.slice(20, 23) + uuid.slice(24)
 
 /** Node keeps random UUIDs in store; bytes asked for one by one are a call into the system each. */
-export const freshNonce = (): string => (randomHex() + randomHex()).slice(0, NONCE_HEX_CHARS)
+export const freshNonce = (ids: Pick<Ids, 'instance'>): string =>
+  (randomHex(ids.instance()) + randomHex(ids.instance())).slice(0, NONCE_HEX_CHARS)
 
 interface SegmentRequest {
   execution: Execution

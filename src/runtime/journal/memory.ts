@@ -100,7 +100,7 @@ export const memoryJournal = ({
     return packed?.digest
   }
 
-  const subscriptions = createSubscriptions({ read: (after, limit) => copy(list({ after, limit })), troubles })
+  const subscriptions = createSubscriptions({ read: (after, limit) => copy(list({ after, limit })), troubles, clock })
   const prune = createMemoryPrune(kept)
 
   const byKey = (key: string) => [...receipts.values()].findLast(({ receipt }) => receipt.idempotency?.key === key)

@@ -3,9 +3,9 @@ import type { Clock } from '../clock.ts'
 import { insertLeases, leaseRows } from '../lease/sqlite.ts'
 import { NO_TROUBLES } from '../troubles.ts'
 import type { Connection } from './connection.ts'
-import { type Disk, openDisk } from './disk.ts'
+import type { Disk } from './disk.ts'
 import { JournalError, UNWRITABLE } from './fault.ts'
-import { fileIdentity } from './file-problems.ts'
+import type { JournalFiles } from './files.ts'
 import { recordMissingTail } from './loss.ts'
 import { type Marker, openMarker } from './mark.ts'
 import { beginSession, openForWriting } from './open.ts'
@@ -34,6 +34,7 @@ export interface OpenFile {
 
 interface OpenFileOptions extends Pick<JournalOptions, 'path' | 'maxPages' | 'readOnly' | 'hasUpkeep' | 'troubles'> {
   clock: Clock
+  files: JournalFiles
   connection: Connection
   records: Records
   /** Another file is in use now. */
@@ -52,6 +53,7 @@ export const keepFileOpen = (options: OpenFileOptions): OpenFile => {
   const {
     path,
     clock,
+    files,
     maxPages,
     readOnly,
     hasUpkeep,
@@ -63,13 +65,13 @@ export const keepFileOpen = (options: OpenFileOptions): OpenFile => {
   const version = connection.statement('PRAGMA user_version')
 
   const openParts = (): Parts => {
-    if (readOnly) return { identity: undefined, marker: unwritten, disk: openDisk(path) }
+    if (readOnly) return { identity: undefined, marker: unwritten, disk: files.openDisk(path) }
     const marker = openMarker(path)
     try {
       recordMissingTail({ path, connection, records, clock })
       connection.opened()
       if (hasUpkeep) connection.exec(`PRAGMA wal_autocheckpoint = ${UPKEEP_WAL_PAGES}`)
-      return { identity: fileIdentity(path), marker, disk: openDisk(path) }
+      return { identity: files.identity(path), marker, disk: files.openDisk(path) }
     } catch (error) {
       marker.close()
       throw error
@@ -94,7 +96,7 @@ export const keepFileOpen = (options: OpenFileOptions): OpenFile => {
     onReplaced()
   }
 
-  const isInPlace = () => readOnly === true || fileIdentity(path) === file.identity
+  const isInPlace = () => readOnly === true || files.identity(path) === file.identity
 
   /** Records in a file that nobody finds again would be no records: a request that follows them must not leave. */
   const refuseVanished = () => {

@@ -7,6 +7,7 @@ import { NO_TROUBLES, type Troubles } from '../troubles.ts'
 import { pack, sqliteBodies, unpack } from './bodies.ts'
 import type { Connection } from './connection.ts'
 import { isDamage, isOfCaller, JournalError, UNWRITABLE } from './fault.ts'
+import { type JournalFiles, systemJournalFiles } from './files.ts'
 import type { AppendOptions, BeginOptions, BeginResult, Checkpoint, Journal, NewRecord } from './journal.ts'
 import { tellUnknownKeys } from './loss.ts'
 import { openForReading, openForWriting } from './open.ts'
@@ -15,7 +16,7 @@ import { createPrune } from './prune.ts'
 import { sqliteReceipts } from './receipts.ts'
 import { sqliteRecords, toFact } from './records.ts'
 import { seal, unseal } from './seal.ts'
-import { createSubscriptions, watchJournal } from './subscriptions.ts'
+import { createSubscriptions } from './subscriptions.ts'
 import { createWriter } from './writer.ts'
 
 const sqliteCheckpoints = (connection: Connection) => {
@@ -45,6 +46,7 @@ export interface JournalOptions {
   hasUpkeep?: boolean
   /** Hears of records that cannot be read or written and of listeners that throw. */
   troubles?: Pick<Troubles, 'tell' | 'over'>
+  files?: JournalFiles
 }
 
 /** The position of what a write has recorded, 0 if that was nothing. */
@@ -56,7 +58,8 @@ const seqOf = (result: unknown): number => {
 
 /** Throws JournalError, like every method of the journal. */
 export const openJournal = (options: JournalOptions): Journal => {
-  const { path, alive, clock, maxPages, readOnly = false, hasUpkeep = false, troubles = NO_TROUBLES } = options
+  const { path, alive, clock, maxPages, readOnly = false, hasUpkeep = false } = options
+  const { troubles = NO_TROUBLES, files = systemJournalFiles } = options
   const connection = readOnly ? openForReading(path) : openForWriting({ path, clock, maxPages })
   const records = sqliteRecords(connection, error => troubles.tell('the journal has a damaged record', error))
   const bodies = sqliteBodies(connection)
@@ -67,7 +70,8 @@ export const openJournal = (options: JournalOptions): Journal => {
   const subscriptions = createSubscriptions({
     read: (after, limit) => records.list({ after, limit, passesDamage: true }),
     troubles,
-    startWatching: () => watchJournal({ path, clock, changed: () => subscriptions.wake() }),
+    clock,
+    startWatching: () => files.watch({ path, clock, changed: () => subscriptions.wake() }),
   })
 
   let unknownKeys = () => {}
@@ -83,7 +87,7 @@ export const openJournal = (options: JournalOptions): Journal => {
       subscriptions.wake()
       tellLoss()
     }
-    file = keepFileOpen({ ...options, connection, records, onReplaced })
+    file = keepFileOpen({ ...options, files, connection, records, onReplaced })
     tellLoss()
   } catch (error) {
     connection.close()

@@ -65,6 +65,7 @@ interface SubscriptionsOptions {
   /** Called when the first listener comes; what it returns is called when the last one has gone. */
   startWatching?: () => () => void
   troubles: Pick<Troubles, 'tell'>
+  clock: Pick<Clock, 'soon'>
 }
 
 export interface Subscriptions {
@@ -86,6 +87,7 @@ export const createSubscriptions = ({
   read,
   startWatching = () => () => {},
   troubles,
+  clock,
 }: SubscriptionsOptions): Subscriptions => {
   const readers = new Set<Reader>()
   let leave: (() => void) | undefined
@@ -126,7 +128,7 @@ export const createSubscriptions = ({
   const wake = () => {
     if (scheduled || readers.size === 0) return
     scheduled = true
-    setImmediate(() => {
+    clock.soon(() => {
       try {
         drain()
       } catch (error) {

@@ -113,7 +113,7 @@ export const createWriter = ({
   const schedule = () => {
     if (isScheduled) return
     isScheduled = true
-    setImmediate(flush)
+    clock.soon(flush)
   }
   const retry = () => {
     if (isScheduled) return

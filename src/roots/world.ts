@@ -1,0 +1,41 @@
+/** All that services take from outside of them: time, chance, other processes, the journal and the devices. */
+import { type Links, linksFrom } from '../adb/links.ts'
+import { type Clock, systemClock } from '../runtime/clock.ts'
+import type { Environment } from '../runtime/home.ts'
+import { type Ids, systemIds } from '../runtime/ids.ts'
+import type { Journal } from '../runtime/journal/journal.ts'
+import { memoryJournal } from '../runtime/journal/memory.ts'
+import { type JournalOptions, openJournal } from '../runtime/journal/sqlite.ts'
+import type { Liveness } from '../runtime/lease/lease.ts'
+import { mayLive, type ProcessIdentity, thisProcess } from '../runtime/processes.ts'
+
+/** Without a path, nothing outlives the process. */
+export type JournalPlace = Pick<JournalOptions, 'hasUpkeep' | 'readOnly' | 'troubles'> & { path: string | undefined }
+
+export interface World {
+  clock: Clock
+  ids: Ids
+  /** Between 0 and 1, for what no one may foresee and no law depends on. */
+  random(): number
+  self(): ProcessIdentity
+  mayLive: Liveness
+  /** Throws JournalError. */
+  openJournal(place: JournalPlace): Journal
+  links(env: Environment): Links
+}
+
+export const systemWorld = (): World => {
+  const clock = systemClock()
+  return {
+    clock,
+    ids: systemIds(),
+    random: Math.random,
+    self: thisProcess,
+    mayLive,
+    openJournal: ({ path, ...how }) => {
+      const parts = { ...how, alive: mayLive, clock }
+      return path === undefined ? memoryJournal(parts) : openJournal({ ...parts, path })
+    },
+    links: env => linksFrom({ env, clock }),
+  }
+}
