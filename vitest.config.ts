@@ -21,10 +21,9 @@ const SYSTEM = [
   'test/runtime/{clock,lock-file,recovery-law}.test.ts',
   'test/runtime/journal/{damage,faults,processes,truncation,vanished}.test.ts',
   'test/runtime/lease/processes.test.ts',
-  'test/service/{device-info,doors}*.test.ts',
+  'test/service/{device-info,doors,pictures}*.test.ts',
   'test/simulator/{readme-example,real-adb*}.test.ts',
   'test/skills/{install,run,surfaces}/**/*.test.ts',
-  'test/service/doors*.test.ts',
   'test/skills/scaffold/{processes,scripts}.test.ts',
   'test/viewer/page/{actors,devices,docs,hostile,large,limit-notes,traces}.test.ts',
 ]

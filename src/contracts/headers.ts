@@ -27,11 +27,15 @@ export const FLEET_FROM_HEADER = 'svc-fleet-from'
 export const FLEET_EPOCH_HEADER = 'svc-fleet-epoch'
 /** A client of the fleet sent the request: it fetches pictures itself and writes them on its own machine. */
 export const FLEET_PICTURES_HEADER = 'svc-fleet-pictures'
+/** The digest of the paths that the sender has taken out of the execution: they are part of what an Idempotency-Key is for. */
+export const FLEET_PATHS_HEADER = 'svc-fleet-paths'
 /** The host that gave the answer. */
 export const FLEET_HOST_HEADER = 'Svc-Host'
 
 // For every caller
 /** On an answer: names the receipt. */
 export const EXECUTION_ID_HEADER = 'Svc-Execution-Id'
+/** On the answer of a resumption: how many steps it has. */
+export const STEPS_HEADER = 'Svc-Steps'
 /** On a request: the run that causes the execution. On the answer of a run: its own id. */
 export const SKILL_RUN_HEADER = 'Svc-Skill-Run'

@@ -102,6 +102,12 @@ export const ExecutionsQuery = openObject({
 })
 export type ExecutionsQuery = v.InferOutput<typeof ExecutionsQuery>
 
+/** Counts the steps of the execution from 0; the id of the step in the path then says no more than the position. */
+export const PictureQuery = openObject({
+  position: v.exactOptional(v.pipe(digits('must be the position of a step, from 0'), count)),
+})
+export type PictureQuery = v.InferOutput<typeof PictureQuery>
+
 export const HistoryQuery = openObject({
   after: v.exactOptional(v.pipe(digits('must be an integer of at most 15 digits'), count)),
   limit: limit(HISTORY_LIMIT),

@@ -84,6 +84,7 @@ export const SCHEMAS = {
   ActorResponse: actors.ActorResponse,
   ActorHistoryResponse: actors.ActorHistoryResponse,
   HistoryQuery: http.HistoryQuery,
+  PictureQuery: http.PictureQuery,
   TransitionsQuery: http.TransitionsQuery,
   EventsQuery: http.EventsQuery,
   ViewedActorsResponse: viewer.ViewedActorsResponse,

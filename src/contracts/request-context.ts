@@ -9,6 +9,7 @@ import {
   CONFIRMED_HEADER,
   FLEET_EPOCH_HEADER,
   FLEET_FROM_HEADER,
+  FLEET_PATHS_HEADER,
   FLEET_PICTURES_HEADER,
   OPERATOR_UNNAMED_HEADER,
   SKILL_RUN_HEADER,
@@ -34,6 +35,8 @@ export interface RequestContext {
   readonly isOperatorUnnamed?: boolean | undefined
   /** True when the caller fetches pictures itself and writes them on its own machine. */
   readonly fetchesPictures?: boolean | undefined
+  /** The digest of the paths that whoever sent the execution has taken out of it. */
+  readonly picturePaths?: string | undefined
   /** Set when another host sent the request here: it goes no further, and holds under this epoch. */
   readonly sent?: { readonly from: string; readonly epoch?: number | undefined } | undefined
 }
@@ -48,6 +51,7 @@ const RUN_HEADER = SKILL_RUN_HEADER.toLowerCase()
 
 const KEY = /^[\x21-\x7e]{1,255}$/
 const MS = /^[1-9]\d{0,8}$/
+const SHA_256 = /^[0-9a-f]{64}$/
 const EPOCH = /^\d{1,15}$/
 
 const textIn = (headers: ContextHeaders, name: string): string | undefined => {
@@ -76,6 +80,7 @@ const privateParts = (headers: ContextHeaders): Partial<RequestContext> => {
   const from = textIn(headers, FLEET_FROM_HEADER)
   const epoch = textIn(headers, FLEET_EPOCH_HEADER)
   const isKnown = caller === 'cli' || caller === 'mcp'
+  const paths = textIn(headers, FLEET_PATHS_HEADER)
   const isEpoch = epoch !== undefined && EPOCH.test(epoch)
   return {
     ...(isKnown ? { caller } : {}),
@@ -83,6 +88,7 @@ const privateParts = (headers: ContextHeaders): Partial<RequestContext> => {
     ...(executionId === undefined ? {} : { executionId }),
     ...(headers[OPERATOR_UNNAMED_HEADER] === undefined ? {} : { isOperatorUnnamed: true }),
     ...(headers[FLEET_PICTURES_HEADER] === undefined ? {} : { fetchesPictures: true }),
+    ...(paths !== undefined && SHA_256.test(paths) ? { picturePaths: paths } : {}),
     ...(from === undefined ? {} : { sent: { from, ...(isEpoch ? { epoch: Number(epoch) } : {}) } }),
   }
 }
@@ -122,6 +128,7 @@ export const writeContext = ({ sent, ...context }: RequestContext): Record<strin
     ...(answerWithinMs === undefined ? {} : { [ANSWER_WITHIN_HEADER]: String(answerWithinMs) }),
     ...(context.isOperatorUnnamed ? { [OPERATOR_UNNAMED_HEADER]: '1' } : {}),
     ...(context.fetchesPictures ? { [FLEET_PICTURES_HEADER]: '1' } : {}),
+    ...(context.picturePaths === undefined ? {} : { [FLEET_PATHS_HEADER]: context.picturePaths }),
     ...(sent === undefined ? {} : { [FLEET_FROM_HEADER]: sent.from }),
     ...(sent?.epoch === undefined ? {} : { [FLEET_EPOCH_HEADER]: String(sent.epoch) }),
   }

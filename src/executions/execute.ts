@@ -43,6 +43,8 @@ export interface ExecuteRequest extends Claim {
   /** Left out when nobody named one: then the device decides. */
   operatorPackage?: string | undefined
   screenshots: ScreenshotPolicy
+  /** The digest of the paths that whoever sent the execution has taken out of it. */
+  picturePaths?: string | undefined
   skillRunId?: string | undefined
   /** The caller's wishes about the screen; undefined for none. */
   view?: ScreenOptions | undefined

@@ -4,6 +4,7 @@ import { IDEMPOTENCY_KEEP_MS } from '../contracts/limits.ts'
 import { DEFAULT_OPERATOR_PACKAGE } from '../contracts/literals.ts'
 import type { IdempotencyKey, Journal, StoredReceipt } from '../runtime/journal/journal.ts'
 import type { ExecuteRequest } from './execute.ts'
+import { digestOfPaths, withoutPicturePaths } from './picture-paths.ts'
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 
@@ -15,20 +16,24 @@ const stable = (value: unknown): string =>
       : inner,
   )
 
-export const idempotencyOf = (
-  key: string,
-  { execution, deviceId, operatorPackage, view }: ExecuteRequest,
-): IdempotencyKey => ({
-  key: sha256(key),
-  payload: sha256(
-    stable({
-      execution,
-      deviceId: deviceId?.trim() || null,
-      operatorPackage: operatorPackage ?? DEFAULT_OPERATOR_PACKAGE,
-      ...(view && Object.values(view).some(value => value !== undefined) ? { view } : {}),
-    }),
-  ),
-})
+/** A host that sent the execution here kept the paths of its pictures: the request is the same with and without them. */
+export const idempotencyOf = (key: string, request: ExecuteRequest): IdempotencyKey => {
+  const { deviceId, operatorPackage, view } = request
+  const { execution, named } = withoutPicturePaths(request.execution)
+  const picturePaths = request.picturePaths ?? digestOfPaths(named)
+  return {
+    key: sha256(key),
+    payload: sha256(
+      stable({
+        execution,
+        deviceId: deviceId?.trim() || null,
+        operatorPackage: operatorPackage ?? DEFAULT_OPERATOR_PACKAGE,
+        ...(view && Object.values(view).some(value => value !== undefined) ? { view } : {}),
+        ...(picturePaths === undefined ? {} : { picturePaths }),
+      }),
+    ),
+  }
+}
 
 /** Names something that svc itself must run once. No caller can write the key: theirs hold visible characters only. */
 export const ownKey = (kind: 'resume' | 'id', executionId: string): IdempotencyKey => {

@@ -9,9 +9,11 @@ import {
   FLEET_EPOCH_HEADER,
   FLEET_FROM_HEADER,
   FLEET_HOST_HEADER,
+  FLEET_PATHS_HEADER,
   FLEET_PICTURES_HEADER,
   OPERATOR_UNNAMED_HEADER,
   SKILL_RUN_HEADER,
+  STEPS_HEADER,
 } from '../contracts/headers.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { Journal } from '../runtime/journal/journal.ts'
@@ -42,6 +44,7 @@ const REQUEST_HEADERS = [
   CONFIRMED_HEADER,
   OPERATOR_UNNAMED_HEADER,
   FLEET_EPOCH_HEADER,
+  FLEET_PATHS_HEADER,
   FLEET_PICTURES_HEADER,
 ]
 const ANSWER_HEADERS = [
@@ -52,6 +55,7 @@ const ANSWER_HEADERS = [
   EXECUTION_ID_HEADER.toLowerCase(),
   SKILL_RUN_HEADER.toLowerCase(),
   FLEET_HOST_HEADER.toLowerCase(),
+  STEPS_HEADER.toLowerCase(),
 ]
 
 /** Gives the app time to say that it was too slow, before the wait for it ends. */

@@ -1,7 +1,7 @@
 /** Results of the service as HTTP answers; the facts beside a result travel as headers. */
 
 import type { ExecutionSuccess } from '../contracts/execution-result.ts'
-import { EXECUTION_ID_HEADER, FLEET_HOST_HEADER, SKILL_RUN_HEADER } from '../contracts/headers.ts'
+import { EXECUTION_ID_HEADER, FLEET_HOST_HEADER, SKILL_RUN_HEADER, STEPS_HEADER } from '../contracts/headers.ts'
 import type { Operation } from '../contracts/operations/operation.ts'
 import type { ExecutionSummary } from '../contracts/viewer.ts'
 import type { AnswerFacts, OutputOf, Result, ServiceId } from '../service/service.ts'
@@ -13,9 +13,10 @@ import { answerPieces } from './answer-pieces.ts'
 import type { HttpDeps } from './deps.ts'
 import { resultText } from './result-text.ts'
 
-const headersOf = ({ executionId, host }: AnswerFacts): AnswerHeaders => ({
+const headersOf = ({ executionId, host, steps }: AnswerFacts): AnswerHeaders => ({
   ...(executionId === undefined ? {} : { [EXECUTION_ID_HEADER]: executionId }),
   ...(host === undefined ? {} : { [FLEET_HOST_HEADER]: host }),
+  ...(steps === undefined ? {} : { [STEPS_HEADER]: String(steps) }),
 })
 
 /** A list as JSON, item by item; `rest` is told how many there were. */

@@ -1,6 +1,12 @@
 /** Section Local HTTP safety: the headers that the routes read and set. CORS lets a web page use exactly these. */
 import type { IncomingMessage } from 'node:http'
-import { ANSWER_WITHIN_HEADER, EXECUTION_ID_HEADER, FLEET_HOST_HEADER, SKILL_RUN_HEADER } from '../contracts/headers.ts'
+import {
+  ANSWER_WITHIN_HEADER,
+  EXECUTION_ID_HEADER,
+  FLEET_HOST_HEADER,
+  SKILL_RUN_HEADER,
+  STEPS_HEADER,
+} from '../contracts/headers.ts'
 import { IDEMPOTENCY_KEY_HEADER, LAST_EVENT_ID_HEADER } from '../contracts/operations/operation.ts'
 
 /** The package of the Model Context Protocol reads these by itself. */
@@ -23,6 +29,7 @@ export const ANSWER_HEADERS = [
   EXECUTION_ID_HEADER,
   SKILL_RUN_HEADER,
   FLEET_HOST_HEADER,
+  STEPS_HEADER,
   'Mcp-Session-Id',
   'Allow',
   'WWW-Authenticate',

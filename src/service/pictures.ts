@@ -6,6 +6,9 @@ import type { Execution } from '../contracts/execution.ts'
 import type { ExecutionSuccess, StepResult } from '../contracts/execution-result.ts'
 import { failure } from '../contracts/failures.ts'
 import { STATE_FILE_MODE } from '../contracts/limits.ts'
+import { pictureUrl, stepInPath } from '../contracts/picture-url.ts'
+import type { RequestContext } from '../contracts/request-context.ts'
+import { digestOfPaths, withoutPicturePaths } from '../executions/picture-paths.ts'
 import { validateExecution } from '../executions/validate.ts'
 import { screenshotPathProblem, writeScreenshot } from '../operator/screenshot-file.ts'
 import { makeFolder } from '../runtime/make-folder.ts'
@@ -15,22 +18,30 @@ import { type Call, failed, type Result, type Service } from './service.ts'
 const SCREENSHOT = 'take_screenshot'
 const FOLDER_MODE = 0o700
 
-/** Paths on this machine by the id of their step. */
-export type PicturePaths = ReadonlyMap<string, string>
+/** Paths on this machine. A resumption has the last steps of an execution, so they are counted from its end: the last one is 1. */
+export type PicturePaths = ReadonlyMap<number, string>
+
+export interface WithoutPaths {
+  execution: Execution
+  paths: PicturePaths
+  /** Where paths were named: their digest, under which the host of the phone takes it for the same execution. */
+  conditions: Pick<RequestContext, 'picturePaths'>
+}
 
 /** A relative path begins in `relativeTo`. The same execution is returned where no step names a path. */
-export const withoutPicturePaths = (
-  execution: Execution,
+export const takePicturePaths = (
+  whole: Execution,
+  { picturePaths: before }: RequestContext,
   relativeTo: string,
-): { execution: Execution; paths: PicturePaths } => {
-  const paths = new Map<string, string>()
-  const actions = execution.actions.map(action => {
-    if (action.type !== SCREENSHOT || action.params?.path === undefined) return action
-    const { path, ...params } = action.params
-    paths.set(action.id, absolute(path, relativeTo))
-    return { ...action, params }
-  })
-  return { execution: paths.size === 0 ? execution : { ...execution, actions }, paths }
+): WithoutPaths => {
+  const { execution, named } = withoutPicturePaths(whole)
+  const steps = whole.actions.length
+  const picturePaths = before ?? digestOfPaths(named)
+  return {
+    execution,
+    paths: new Map([...named].map(([position, path]) => [steps - position, absolute(path, relativeTo)])),
+    conditions: picturePaths === undefined ? {} : { picturePaths },
+  }
 }
 
 const absolute = (path: string, relativeTo: string) => (isAbsolute(path) ? path : join(relativeTo, path))
@@ -77,8 +88,8 @@ export const rememberPaths = async (folder: string, executionId: string, paths: 
   }
 }
 
-const isPath = (entry: unknown): entry is [string, string] =>
-  Array.isArray(entry) && entry.length === 2 && entry.every(text => typeof text === 'string')
+const isPath = (entry: unknown): entry is [number, string] =>
+  Array.isArray(entry) && typeof entry[0] === 'number' && typeof entry[1] === 'string'
 
 export const rememberedPaths = async (folder: string, executionId: string): Promise<PicturePaths> => {
   try {
@@ -94,37 +105,39 @@ export interface FetchPictures {
   host: string
   executionId: string
   paths?: PicturePaths
+  /** How many steps the execution has: fewer may have results. */
+  steps: number
   /** Pictures with no path of their own go here. */
   folder: string
   service: Pick<Service, 'executions.picture'>
   call: Call
 }
 
-const fetchOne = async (step: string, fileName: string, options: FetchPictures) => {
-  const { paths, folder, service, executionId, call } = options
+const fetchOne = async ({ id }: StepResult, position: number, options: FetchPictures) => {
+  const { paths, steps, folder, service, executionId, call } = options
   const fetched = await service['executions.picture'](
-    { executionId, step },
+    { executionId, step: stepInPath(id), position },
     { context: { caller: call.context.caller } },
   )
   if (!fetched.ok) return { ok: false as const, problem: fetched.error.message }
-  const named = paths?.get(step)
+  const named = paths?.get(steps - position)
   try {
     if (named === undefined) makeFolder(folder, FOLDER_MODE)
   } catch (error) {
     return { ok: false as const, problem: `${folder} cannot be made: ${messageOf(error)}` }
   }
-  return writeScreenshot({ path: named ?? join(folder, fileName), png: fetched.value })
+  const path = named ?? join(folder, `${encodeURIComponent(executionId)}.${position}.png`)
+  return writeScreenshot({ path, png: fetched.value })
 }
 
 /** Fails the step, as on the phone's machine when a picture cannot be written; but this one can still be fetched. */
-const notFetched = ({ id }: StepResult, problem: string, { host, executionId }: FetchPictures) => {
+const notFetched = ({ id }: StepResult, position: number, problem: string, { host, executionId }: FetchPictures) => {
   const code = 'EVIDENCE_CAPTURE_FAILED'
   const reason = `the picture was taken, but could not be brought here from host ${host}: ${problem.replace(/\.$/, '')}`
   const failedStep: StepResult = { id, actionType: SCREENSHOT, success: false, data: { error: code, message: reason } }
-  const route = `/executions/${encodeURIComponent(executionId)}/screenshots/${encodeURIComponent(id)}`
   const error = failure(code, `Step "${id}" (${SCREENSHOT}) failed: ${reason}.`, {
     details: { actionId: id, actionType: SCREENSHOT, host, executionId },
-    hint: `GET ${route} of any host of the fleet answers the picture.`,
+    hint: `GET ${pictureUrl(executionId, { id, position })} of any host of the fleet answers the picture.`,
   })
   return { failedStep, error }
 }
@@ -139,20 +152,23 @@ export const fetchPictures = async (
   if (!result.ok || !result.value.envelope.stepResults.some(tookPicture)) return result
   const { envelope } = result.value
   const fetched = { ...envelope, stepResults: [...envelope.stepResults] }
-  for (const [index, step] of envelope.stepResults.entries()) {
+  for (const [position, step] of envelope.stepResults.entries()) {
     if (!tookPicture(step)) continue
-    const fileName = `${encodeURIComponent(options.executionId)}.${index}.png`
-    const written = await fetchOne(step.id, fileName, options)
+    const written = await fetchOne(step, position, options)
     if (written.ok) {
-      fetched.stepResults[index] = { ...step, data: { ...step.data, path: written.path } }
+      fetched.stepResults[position] = { ...step, data: { ...step.data, path: written.path } }
       continue
     }
-    const { failedStep, error } = notFetched(step, written.problem, options)
-    fetched.stepResults[index] = failedStep
+    const { failedStep, error } = notFetched(step, position, written.problem, options)
+    fetched.stepResults[position] = failedStep
     if (fetched.error === null) Object.assign(fetched, { status: 'failed', error, errorCode: error.code })
   }
   return { ...result, value: { ...result.value, envelope: fetched } }
 }
+
+/** The answer of an earlier version does not tell: then all steps have results. */
+export const stepsOf = (result: Result<ExecutionSuccess>): number =>
+  result.steps ?? (result.ok ? result.value.envelope.stepResults.length : 0)
 
 export interface PicturesHere {
   /** Relative paths of the caller start here. */
@@ -167,9 +183,13 @@ export const withPictures = (service: Service, { relativeTo, folder, newExecutio
     ...call,
     context: { ...call.context, fetchesPictures: true, executionId: call.context.executionId ?? newExecutionId() },
   })
-  const fetched = (result: Result<ExecutionSuccess>, call: Call, paths?: PicturePaths) => {
+  const fetched = (
+    result: Result<ExecutionSuccess>,
+    call: Call,
+    { paths, steps }: Pick<FetchPictures, 'steps'> & { paths: PicturePaths },
+  ) => {
     const { host = '', executionId = call.context.executionId ?? '' } = result
-    return fetchPictures(result, { host, executionId, ...(paths ? { paths } : {}), folder, service, call })
+    return fetchPictures(result, { host, executionId, paths, steps, folder, service, call })
   }
   return {
     ...service,
@@ -180,16 +200,19 @@ export const withPictures = (service: Service, { relativeTo, folder, newExecutio
       if (!validation.ok) return failed(validation.error)
       const unwritable = await picturePathProblem(validation.execution, relativeTo)
       if (unwritable) return failed(unwritable)
-      const { execution, paths } = withoutPicturePaths(validation.execution, relativeTo)
+      const { execution, paths, conditions } = takePicturePaths(validation.execution, call.context, relativeTo)
       const sent = paths.size === 0 ? input : { ...input, execution }
       await rememberPaths(folder, call.context.executionId, paths)
-      return fetched(await service.execute(sent, call), call, paths)
+      const context = { ...call.context, ...conditions }
+      const result = await service.execute(sent, { ...call, context })
+      return fetched(result, call, { paths, steps: execution.actions.length })
     },
     async 'executions.resume'(input, asked) {
       const call = conditionsOf(asked)
       const paths = await rememberedPaths(folder, input.executionId)
       await rememberPaths(folder, call.context.executionId, paths)
-      return fetched(await service['executions.resume'](input, call), call, paths)
+      const result = await service['executions.resume'](input, call)
+      return fetched(result, call, { paths, steps: stepsOf(result) })
     },
   }
 }

@@ -1,7 +1,7 @@
 /** A request of the service as an HTTP message, and the answer read from one: between the hosts of a fleet. */
 import type { ErrorObject } from '../contracts/error.ts'
 import { failure } from '../contracts/failures.ts'
-import { EXECUTION_ID_HEADER, FLEET_HOST_HEADER, SKILL_RUN_HEADER } from '../contracts/headers.ts'
+import { EXECUTION_ID_HEADER, FLEET_HOST_HEADER, SKILL_RUN_HEADER, STEPS_HEADER } from '../contracts/headers.ts'
 import { isObject, type JsonObject } from '../contracts/json.ts'
 import { ROUTES, type RouteId } from '../contracts/operations/routes.ts'
 import { type RequestContext, writeContext } from '../contracts/request-context.ts'
@@ -85,6 +85,7 @@ export const resultOf = <Id extends ServiceId>(
   const facts = {
     executionId: headers[EXECUTION_ID_HEADER.toLowerCase()],
     host: headers[FLEET_HOST_HEADER.toLowerCase()] ?? host,
+    ...(Number(headers[STEPS_HEADER.toLowerCase()]) > 0 ? { steps: Number(headers[STEPS_HEADER.toLowerCase()]) } : {}),
   }
   const type = headers['content-type'] ?? ''
   if (status === OK && type.startsWith('image/png')) return success(body as OutputOf<Id>, facts)

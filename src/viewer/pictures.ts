@@ -17,17 +17,26 @@ const READ = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)
 
 const missing = (problem: string): { ok: false; problem: string } => ({ ok: false, problem })
 
-const pathOf = ({ result }: StoredReceipt, step: string): string | undefined => {
-  const found = result?.ok
-    ? result.envelope.stepResults.find(({ id, actionType }) => id === step && actionType === 'take_screenshot')
-    : undefined
+/** Steps may share an id: the position among all steps, from 0, tells them apart. */
+export interface PictureStep {
+  id: string
+  position?: number | undefined
+}
+
+const pathOf = ({ result }: StoredReceipt, { id: step, position = -1 }: PictureStep): string | undefined => {
+  const results = result?.ok ? result.envelope.stepResults : []
+  const placed = results[position]
+  const found =
+    placed?.actionType === 'take_screenshot'
+      ? placed
+      : results.find(({ id, actionType }) => id === step && actionType === 'take_screenshot')
   return found?.success ? found.data.path : undefined
 }
 
 /** A file that was written after the execution had ended shows something else; only a PNG is handed out. */
 const withPicture = async <T>(
   receipt: StoredReceipt,
-  step: string,
+  step: PictureStep,
   use: (file: FileHandle) => Promise<T>,
 ): Promise<{ ok: true; found: T } | { ok: false; problem: string }> => {
   const path = pathOf(receipt, step)
@@ -60,13 +69,13 @@ const wholeOf = async (file: FileHandle): Promise<Buffer> => {
   return buffer.subarray(0, bytesRead)
 }
 
-export const readPicture = async (receipt: StoredReceipt, step: string): Promise<Picture> => {
+export const readPicture = async (receipt: StoredReceipt, step: PictureStep): Promise<Picture> => {
   const read = await withPicture(receipt, step, wholeOf)
   return read.ok ? { ok: true, png: read.found } : read
 }
 
 /** Why it cannot be shown; undefined when it can. */
-export const pictureProblem = async (receipt: StoredReceipt, step: string): Promise<string | undefined> => {
+export const pictureProblem = async (receipt: StoredReceipt, step: PictureStep): Promise<string | undefined> => {
   const looked = await withPicture(receipt, step, async () => undefined)
   return looked.ok ? undefined : looked.problem
 }

@@ -7,7 +7,11 @@ import type { Asset, Assets } from './assets.ts'
 import { pictureProblem, readPicture } from './pictures.ts'
 
 type PictureStep = TraceStep & { screen: { picture: string } }
-type LoadPicture = (receipt: StoredReceipt, step: PictureStep) => Promise<{ picture: string } | { problem: string }>
+type LoadPicture = (
+  receipt: StoredReceipt,
+  step: PictureStep,
+  position: number,
+) => Promise<{ picture: string } | { problem: string }>
 
 const hasPicture = (step: TraceStep): step is PictureStep => step.screen?.picture !== undefined
 
@@ -16,14 +20,14 @@ const mapPictures = async (journal: Journal, trace: Trace, load: LoadPicture): P
   for (const execution of trace.executions) {
     const receipt = execution.timeline.some(hasPicture) ? journal.receipt(execution.executionId) : undefined
     const timeline: TraceStep[] = []
-    for (const step of execution.timeline) {
+    for (const [position, step] of execution.timeline.entries()) {
       if (!hasPicture(step)) {
         timeline.push(step)
         continue
       }
       const { screen: _, ...rest } = step
       const shown = receipt
-        ? await load(receipt, step)
+        ? await load(receipt, step, position)
         : { problem: 'The journal no longer keeps the receipt of this execution.' }
       if ('picture' in shown) timeline.push({ ...rest, screen: shown })
       else timeline.push({ ...rest, data: { ...rest.data, picture: shown.problem } })
@@ -34,15 +38,15 @@ const mapPictures = async (journal: Journal, trace: Trace, load: LoadPicture): P
 }
 
 export const withPictureLinks = (journal: Journal, trace: Trace): Promise<Trace> =>
-  mapPictures(journal, trace, async (receipt, { id, screen }) => {
-    const problem = await pictureProblem(receipt, id)
+  mapPictures(journal, trace, async (receipt, { id, screen }, position) => {
+    const problem = await pictureProblem(receipt, { id, position })
     return problem === undefined ? { picture: screen.picture } : { problem }
   })
 
 export const withPictureData = (journal: Journal, trace: Trace): Promise<Trace> => {
   let left = TRACE_PICTURES_BYTES_MAX
-  return mapPictures(journal, trace, async (receipt, { id }) => {
-    const read = await readPicture(receipt, id)
+  return mapPictures(journal, trace, async (receipt, { id }, position) => {
+    const read = await readPicture(receipt, { id, position })
     if (!read.ok) return read
     if (read.png.byteLength > left) {
       return {

@@ -2,6 +2,7 @@
 import type { Execution } from '../contracts/execution.ts'
 import type { JournalRecord } from '../contracts/journal.ts'
 import { TRACE_MAX } from '../contracts/limits.ts'
+import { pictureUrl } from '../contracts/picture-url.ts'
 import type { TraceExecution, TraceStep } from '../contracts/viewer.ts'
 import { cutSegments } from '../operator/wire/segments.ts'
 import type { Journal, StoredReceipt } from '../runtime/journal/journal.ts'
@@ -103,17 +104,14 @@ const stepError = ({ data }: StepResult, executionError: StepError | undefined):
 export const hierarchyOf = ({ actionType, data, success }: StepResult): string | undefined =>
   success && actionType === 'snapshot' && data.format !== 'compact' ? data.text : undefined
 
-const screenOf = ({ executionId }: StoredReceipt, step: StepResult): TraceStep['screen'] => {
+const screenOf = ({ executionId }: StoredReceipt, step: StepResult, position: number): TraceStep['screen'] => {
   const { id, actionType, data, success } = step
   const xml = hierarchyOf(step)
   if (xml !== undefined) return { xml }
   if (!success) return undefined
   if (actionType !== 'take_screenshot' || data.path === undefined) return undefined
-  return { picture: pictureUrl(executionId, id) }
+  return { picture: pictureUrl(executionId, { id, position }) }
 }
-
-export const pictureUrl = (executionId: string, step: string) =>
-  `/executions/${encodeURIComponent(executionId)}/screenshots/${encodeURIComponent(step)}`
 
 /** The XML of a snapshot is its screen already. */
 const shownData = (step: StepResult): TraceStep['data'] => {
@@ -132,16 +130,21 @@ export const timelineOf = (
   const executionError = errorOf(receipt.result)
   const spans = spansOf(records)
   const segments = execution ? cutSegments(execution.actions) : []
-  const segmentOf = (id: string) =>
-    segments.find(one => (one.kind === 'host' ? one.action.id === id : one.actions.some(action => action.id === id)))
+  const segmentOf = segments.flatMap(one =>
+    Array.from({ length: one.kind === 'host' ? 1 : one.actions.length }, () => one),
+  )
 
-  const stepOf = (id: string, type: string, params: unknown, result: StepResult | undefined): TraceStep => {
-    const segment = segmentOf(id)
+  const stepOf = (
+    position: number,
+    { id, type, params }: { id: string; type: string; params?: unknown },
+    result: StepResult | undefined,
+  ): TraceStep => {
+    const segment = segmentOf[position]
     const span = (segment && spans.get(segment.index)) ?? {}
     const isAlone = segment !== undefined && (segment.kind === 'host' || segment.actions.length === 1)
     const data = result ? shownData(result) : {}
     const durationMs = result && durationOf(data, span, isAlone)
-    const screen = result && screenOf(receipt, result)
+    const screen = result && screenOf(receipt, result, position)
     return {
       id,
       type,
@@ -156,15 +159,13 @@ export const timelineOf = (
     }
   }
 
-  if (!execution) return results.map(result => stepOf(result.id, result.actionType, undefined, result))
-  return execution.actions.map(({ id, type, params }) =>
-    stepOf(
-      id,
-      type,
-      params,
-      results.find(result => result.id === id),
-    ),
-  )
+  if (!execution)
+    return results.map((result, position) => stepOf(position, { id: result.id, type: result.actionType }, result))
+  // Steps may share an id.
+  return execution.actions.map((action, position) => {
+    const result = results[position]
+    return stepOf(position, action, result?.id === action.id ? result : undefined)
+  })
 }
 
 /** An envelope lists the steps up to the first that failed; without one, what had left may have been done. */

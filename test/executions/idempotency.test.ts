@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest'
+import type { Execution } from '../../src/contracts/execution.ts'
 import { IDEMPOTENCY_KEEP_MS } from '../../src/contracts/limits.ts'
 import type { ExecuteRequest } from '../../src/executions/execute.ts'
 import { holderOf, idempotencyOf } from '../../src/executions/idempotency.ts'
+import { digestOfPaths, withoutPicturePaths } from '../../src/executions/picture-paths.ts'
 import { memoryJournal } from '../../src/runtime/journal/memory.ts'
 import { phone, pressHome, svcProcess } from '../support/executor-bench.ts'
 import { manualClock } from '../support/manual-clock.ts'
@@ -19,14 +21,24 @@ test('a key is held by the newest receipt that has it, for 24 hours', () => {
 
 test('a payload is the same however its keys are ordered, and another with another device or operator', async () => {
   const request = (execution: object, more: Partial<ExecuteRequest> = {}) =>
-    idempotencyOf('k', { execution, operatorPackage: 'p', screenshots: {}, ...more } as unknown as ExecuteRequest)
-      .payload
+    idempotencyOf('k', {
+      execution: { actions: [], ...execution },
+      operatorPackage: 'p',
+      screenshots: {},
+      ...more,
+    } as unknown as ExecuteRequest).payload
   const same = request({ a: 1, b: [{ c: 2, d: 3 }] })
   expect(request({ b: [{ d: 3, c: 2 }], a: 1 })).toBe(same)
   expect(request({ a: 1, b: [{ c: 2, d: 3 }] }, { deviceId: ' ' })).toBe(same)
   expect(request({ a: 1, b: [{ c: 2, d: 3 }] }, { deviceId: 'x' })).not.toBe(same)
   expect(request({ a: 1, b: [{ c: 2, d: 3 }] }, { operatorPackage: 'q' })).not.toBe(same)
   expect(request({ a: 1, b: [{ c: 2, d: 4 }] })).not.toBe(same)
+  const shot = (params: object) => ({ actions: [{ id: 'shot', type: 'take_screenshot', params }] })
+  const { named } = withoutPicturePaths(shot({ path: 'a.png' }) as Execution)
+  const sentOn = request(shot({}), { picturePaths: digestOfPaths(named) })
+  expect(sentOn).toBe(request(shot({ path: 'a.png' })))
+  expect(sentOn).not.toBe(request(shot({ path: 'b.png' })))
+  expect(sentOn).not.toBe(request(shot({})))
 })
 
 test('the key of a process that has died is answered as interrupted by one that used the phone before', async () => {

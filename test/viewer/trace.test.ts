@@ -43,7 +43,7 @@ describe('an execution', () => {
     const [look, shot, miss] = steps
     expect(look?.screen?.xml).toContain('<hierarchy')
     expect(look?.data.text).toBeUndefined()
-    expect(shot?.screen?.picture).toBe(`/executions/${trace.id}/screenshots/shot`)
+    expect(shot?.screen?.picture).toBe(`/executions/${trace.id}/screenshots/shot?position=1`)
     expect(shot?.durationMs).toBe((shot?.endedAt ?? 0) - (shot?.startedAt ?? 0))
     expect(miss?.error?.message).toContain('Nowhere')
   })

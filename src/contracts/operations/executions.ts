@@ -1,7 +1,16 @@
 /** Requests that run executions, and those about executions that were accepted. */
 import { ExecutionSuccess } from '../execution-result.ts'
 import type { FailureCode } from '../failures.ts'
-import { ExecuteBody, ExecuteRequest, ExecutionsQuery, ResumeBody, ScreenshotBody, SnapshotBody } from '../http.ts'
+import { STEPS_HEADER } from '../headers.ts'
+import {
+  ExecuteBody,
+  ExecuteRequest,
+  ExecutionsQuery,
+  PictureQuery,
+  ResumeBody,
+  ScreenshotBody,
+  SnapshotBody,
+} from '../http.ts'
 import { ReceiptResponse, ReceiptsResponse } from '../receipt.ts'
 import { TraceResponse } from '../viewer.ts'
 import {
@@ -96,7 +105,7 @@ export const executions = {
     isBodyOptional: true,
     headers: CONDITION_HEADERS,
     answers: ExecutionSuccess,
-    answerHeaders: EXECUTION_ANSWER_HEADERS,
+    answerHeaders: { ...EXECUTION_ANSWER_HEADERS, [STEPS_HEADER]: 'How many steps the new execution has.' },
     failures: [
       'INVALID_BODY',
       'INVALID_JSON',
@@ -123,8 +132,10 @@ export const executions = {
   },
   'executions.picture': {
     tag: 'Viewer',
-    summary: 'The picture that a take_screenshot step has written, while the file is as it was.',
+    summary:
+      'The picture that a take_screenshot step has written, while the file is as it was; position where steps share an id.',
+    query: PictureQuery,
     answers: { type: 'image/png' },
-    failures: TRACE_FAILURES,
+    failures: ['INVALID_QUERY', ...TRACE_FAILURES],
   },
 } as const satisfies OperationGroup

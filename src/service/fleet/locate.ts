@@ -4,7 +4,7 @@ import type { Receipt } from '../../contracts/receipt.ts'
 import type { Fleet } from '../../fleet/fleet.ts'
 import { isPlacement } from '../../fleet/labels.ts'
 import { executionUnanswered, unreachable } from '../../fleet/refusals.ts'
-import { fetchPictures, rememberedPaths, rememberPaths } from '../pictures.ts'
+import { fetchPictures, rememberedPaths, rememberPaths, stepsOf } from '../pictures.ts'
 import {
   type Call,
   type Failed,
@@ -162,6 +162,7 @@ export const fleetExecutions = (own: Service, deps: FleetDeps): Pick<Service, Re
         executionId: accepted,
         folder,
         ...(paths ? { paths } : {}),
+        steps: stepsOf(result),
         service: peer(host),
         call,
       })

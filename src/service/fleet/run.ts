@@ -9,7 +9,7 @@ import { draining, takesNothing, unreachable } from '../../fleet/refusals.ts'
 import { answerBound } from '../deadline.ts'
 import type { LocalDeps } from '../local/deps.ts'
 import { deadlineProblem, type Run, type Work } from '../local/run.ts'
-import { fetchPictures, rememberPaths, withoutPicturePaths } from '../pictures.ts'
+import { fetchPictures, rememberPaths, takePicturePaths } from '../pictures.ts'
 import { namedIn } from '../remote.ts'
 import { type Call, failed, type Result, type Service } from '../service.ts'
 import { firstUseUnanswered, holdFor, isUsed, type KeyUse, keyNotHeld, keyOfOtherDevice, usedFor } from './keys.ts'
@@ -61,7 +61,7 @@ export const createFleetRun = (ownRun: Run, deps: FleetDeps): Run => {
   const there = async (work: Work, target: Target, use: KeyUse | undefined, call: Call): Promise<Ran> => {
     const { host, serial, epoch } = target
     const { context, signal } = call
-    const { execution, paths } = withoutPicturePaths(work.execution, screenshots.relativeTo)
+    const { execution, paths, conditions } = takePicturePaths(work.execution, context, screenshots.relativeTo)
     const { operatorPackage } = work
     const input = {
       execution: paths.size === 0 ? work.input : execution,
@@ -74,13 +74,20 @@ export const createFleetRun = (ownRun: Run, deps: FleetDeps): Run => {
     await rememberPaths(screenshots.newFilesIn, executionId, paths)
     const result = await peer(host).execute(input as Parameters<Service['execute']>[0], {
       ...call,
-      context: { ...context, answerWithinMs: answerBound(execution.timeoutMs, context), executionId, sent },
+      context: {
+        ...context,
+        ...conditions,
+        answerWithinMs: answerBound(execution.timeoutMs, context),
+        executionId,
+        sent,
+      },
     })
     if (result.ok) {
       if (context.fetchesPictures) return result
       const folder = work.pictureFolder ?? screenshots.newFilesIn
       const accepted = result.executionId ?? executionId
-      return fetchPictures(result, { host, executionId: accepted, paths, folder, service: peer(host), call })
+      const steps = execution.actions.length
+      return fetchPictures(result, { host, executionId: accepted, paths, steps, folder, service: peer(host), call })
     }
     if (isUsed(use) && result.unanswered) {
       const error = await firstUseUnanswered(use, result.error, fleet)

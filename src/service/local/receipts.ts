@@ -69,12 +69,12 @@ export const localReceipts = ({ executions, receipts, host }: LocalDeps, run: Ru
         operatorPackage: operatorPackage ?? receipt.operatorPackage ?? null,
         resumed: { resumes, screenshots },
       }
-      return run(work, withoutKey(call))
+      return { ...(await run(work, withoutKey(call))), steps: execution.actions.length }
     },
-    async 'executions.picture'({ executionId, step }) {
+    async 'executions.picture'({ executionId, step, position }) {
       const receipt = await (await receipts()).receipt(executionId)
       if (!receipt) return noReceipt(executionId)
-      const picture = await readPicture(receipt, step)
+      const picture = await readPicture(receipt, { id: step, position })
       return picture.ok ? success(picture.png) : failed(failure('NOT_FOUND', picture.problem))
     },
   }

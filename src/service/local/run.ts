@@ -68,7 +68,7 @@ export const createRun = ({
 }: LocalDeps): Run => {
   const requestOf = (work: Work, { context, signal, onProgress }: Call): ExecuteRequest => {
     const { execution, input, deviceId, pictureFolder: newFilesIn } = work
-    const { skillRunId, sent, caller, confirmed } = context
+    const { skillRunId, sent, caller, confirmed, picturePaths } = context
     const boundMs = answerBound(execution.timeoutMs, context)
     // A resumed execution keeps the operator that it had, also for a caller that named none.
     const isUnnamed = work.operatorPackage === null || (context.isOperatorUnnamed && !work.resumed)
@@ -79,6 +79,7 @@ export const createRun = ({
       operatorPackage: isUnnamed ? undefined : (work.operatorPackage ?? deps.operatorPackage),
       screenshots: newFilesIn === undefined ? screenshots : { ...screenshots, newFilesIn },
       ...work.resumed,
+      picturePaths,
       skillRunId,
       view: work.view,
       caller,

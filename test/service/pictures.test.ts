@@ -1,0 +1,109 @@
+/** In a fleet, each picture reaches its own file and can be fetched from any host, whatever the ids of the steps are. */
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Ran } from '../cli/fleet/client.ts'
+import { needs } from '../support/needs.ts'
+import { execute, executionOf, MISSING, nap } from './doors.ts'
+import { type FleetDoors, startFleetDoors } from './doors-fleet.ts'
+
+const isPng = (bytes: Uint8Array): boolean => Buffer.from(bytes.subarray(1, 4)).toString() === 'PNG'
+
+interface Step {
+  screen?: { picture: string }
+}
+
+describe.skipIf(!needs('nats-server'))('pictures of a phone of another host', () => {
+  let fleet: FleetDoors
+  beforeAll(async () => {
+    fleet = await startFleetDoors()
+  }, 120_000)
+  afterAll(() => fleet?.close())
+
+  const file = (name: string) => join(fleet.desk.home, name)
+  const shot = (path: string, id = 'shot') => ({ id, type: 'take_screenshot', params: { path } })
+  const paths = ({ envelope }: Ran) => envelope.stepResults.flatMap(({ data: { path } }) => path ?? [])
+  /** The screen is another one between the two. */
+  const between = [
+    { id: 'home', type: 'press_key', params: { key: 'home' } },
+    { id: 'open', type: 'open_app', params: { applicationId: 'com.android.settings' } },
+  ]
+  const differ = (one: string, other: string) =>
+    expect(readFileSync(one).equals(readFileSync(other)), `${one} and ${other} are the same`).toBe(false)
+
+  test.each(['HTTP', 'CLI'] as const)('steps with one id write two files: %s', async door => {
+    const wanted = ['one', 'two'].map(name => file(`${door}-${name}.png`))
+    const [one = '', two = ''] = wanted
+    const steps = [between[0] as object, shot(one), between[1] as object, shot(two)]
+    const answer = await fleet.doors[door](execute(executionOf(steps), fleet.there))
+    expect(paths(answer?.raw as unknown as Ran)).toEqual(wanted)
+    differ(one, two)
+  })
+
+  test('steps with one id, without paths and in a trace', async () => {
+    const bare = { id: 'shot', type: 'take_screenshot' }
+    const execution = executionOf([between[0] as object, bare, between[1] as object, bare])
+    const host = fleet.lab.host('lab1')
+    const { body, headers } = await host.post<Ran>('/execute', { execution, deviceId: fleet.there })
+    const [one = '', two = ''] = paths(body)
+    differ(one, two)
+    const id = headers.get('svc-execution-id')
+    const { trace } = (await host.get<{ trace: { executions: { timeline: Step[] }[] } }>(`/executions/${id}/trace`))
+      .body
+    const links = trace.executions[0]?.timeline.flatMap(({ screen }) => screen?.picture ?? []) ?? []
+    const linked = await Promise.all(links.map(async link => (await fetch(`${host.url()}${link}`)).arrayBuffer()))
+    expect(linked.map(bytes => Buffer.from(bytes))).toEqual([readFileSync(one), readFileSync(two)])
+  })
+
+  test.each(['HTTP', 'CLI'] as const)('a resumed step with the id of an earlier one: %s', async door => {
+    const [one, two, three] = ['one', 'two', 'three'].map(name => file(`resumed-${door}-${name}.png`)) as [
+      string,
+      string,
+      string,
+    ]
+    const rest = (id: string) => ({ ...nap(1), id })
+    const steps = [shot(one), MISSING, rest('rest'), shot(two), { ...MISSING, id: 'again' }, rest('last'), shot(three)]
+    const host = fleet.lab.host('lab1')
+    const ask = (path: string, body: unknown, cli: readonly string[]) =>
+      fleet.doors[door]({ http: { path, body }, cli })
+    const newest = async () =>
+      (await host.get<{ executions: { executionId: string }[] }>('/executions?limit=1')).body.executions[0]
+        ?.executionId ?? ''
+    const { http, cli } = execute(executionOf(steps), fleet.there)
+    await ask(http?.path ?? '', http?.body, cli ?? [])
+    expect([one, two, three].map(path => existsSync(path))).toEqual([true, false, false])
+    for (const [fromStep, expected] of [
+      ['rest', [true, true, false]],
+      ['last', [true, true, true]],
+    ] as const) {
+      const id = await newest()
+      await ask(`/executions/${id}/resume`, { fromStep }, ['executions', 'resume', id, '--from-step', fromStep])
+      expect([one, two, three].map(path => existsSync(path))).toEqual(expected)
+    }
+  })
+
+  test.each(['.', '..', 'a/b', '%2e', '%2F', 'a b', 'ä?#', '%'])('a step with the id %s', async id => {
+    const path = file(`id-${encodeURIComponent(id)}-1.png`)
+    const answer = await fleet.doors.HTTP(execute(executionOf([shot(path, id)]), fleet.there))
+    expect(answer).toMatchObject({ code: 'ok' })
+    expect(isPng(readFileSync(path))).toBe(true)
+  })
+
+  test('the same request with a path is the same request at every host', async () => {
+    const key = { 'idempotency-key': 'a-picture' }
+    const path = file('under-a-key.png')
+    const body = { execution: executionOf([shot(path)]), deviceId: fleet.there }
+    const ids: (string | null)[] = []
+    for (const host of ['lab1', 'lab2', 'lab1']) {
+      const { status, headers } = await fleet.lab.host(host).post('/execute', body, key)
+      expect(status, host).toBe(200)
+      ids.push(headers.get('svc-execution-id'))
+    }
+    expect(new Set(ids).size).toBe(1)
+    const other = { ...body, execution: executionOf([shot(file('another.png'))]) }
+    for (const host of ['lab1', 'lab2']) {
+      const { body: refused } = await fleet.lab.host(host).post('/execute', other, key)
+      expect(refused, host).toMatchObject({ error: { code: 'IDEMPOTENCY_KEY_REUSED' } })
+    }
+  })
+})
