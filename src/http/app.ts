@@ -1,6 +1,9 @@
 /** The HTTP app: assembles the route modules, and says what happens on no route, another method, or an exception. */
 import { type Context, Hono } from 'hono'
 import { failure } from '../contracts/failures.ts'
+import { OPERATIONS } from '../contracts/operations/all.ts'
+import type { Operation } from '../contracts/operations/operation.ts'
+import { ROUTES } from '../contracts/operations/routes.ts'
 import { describeError, errorOf, isKnownError } from '../executions/error-of.ts'
 import { createInFleet } from '../service/fleet/in-fleet.ts'
 import { createLocal } from '../service/local/local.ts'
@@ -26,10 +29,17 @@ const MODULES: readonly RouteModule[] = [pageRoutes, eventRoutes, transitionRout
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 
+/** Where GET opens a stream of a session, HEAD would open it as well. */
+const isHeadless = (path: string): boolean =>
+  Object.entries(ROUTES).some(
+    ([id, [method, route]]) =>
+      method === 'GET' && route === path && 'protocol' in (OPERATIONS[id as keyof typeof OPERATIONS] as Operation),
+  )
+
 /** Found out when it is needed: handlers for it on every route would cost each request a chain of functions. */
 const allowedOn = (app: App, path: string): string[] => {
   const found = METHODS.filter(method => app.router.match(method, path)[0].length > 0)
-  return [...(found.includes('GET') ? ['HEAD'] : []), ...found]
+  return [...(found.includes('GET') && !isHeadless(path) ? ['HEAD'] : []), ...found]
 }
 
 /** OPTIONS is told which, everything else refused; undefined when there is no such route at all. */

@@ -55,6 +55,8 @@ export const mcpRoutes: RouteModule = {
     )
     const known = new WeakSet<OpenStreams>()
     app.on(METHODS, PATH, async c => {
+      // Hono hands HEAD to the handler of GET, which would open the stream of a session.
+      if (c.req.method === 'HEAD') return c.notFound()
       const { incoming, outgoing, streams } = c.env
       const { method, url, headers } = c.req.raw
       const signal = leaving(outgoing)
