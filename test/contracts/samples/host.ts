@@ -174,6 +174,7 @@ export const SAMPLES = {
   ],
   HistoryQuery: [{}, { after: '0', limit: '1000' }],
   TransitionsQuery: [{}, { actor: 'a', machine: 'device' }, { scope: 'fleet' }],
+  PictureQuery: [{}, { position: '0' }],
   EventsQuery: [{}, { scope: 'host' }],
   ViewedActorsResponse: [
     { ok: true, head: 0, actors: [], older: false },
