@@ -48,7 +48,16 @@ const MEMORY = [
 export const shared = defineConfig({
   // What the build puts into the bundles.
   define: { __SVC_VERSION__: JSON.stringify(version) },
+  plugins: [
+    {
+      name: 'version',
+      // Compiled modules hold the version.
+      configureVitest: ({ experimental_defineCacheKeyGenerator: addToKey }) => addToKey(() => version),
+    },
+  ],
   test: {
+    // Each project compiles modules by itself, so they share those that are in node_modules/.experimental-vitest-cache.
+    experimental: { fsModuleCache: true },
     globalSetup: ['test/support/global-setup.ts'],
     testTimeout: 60_000,
     hookTimeout: 60_000,
@@ -84,13 +93,13 @@ export default defineConfig({
           exclude: [...configDefaults.exclude, ...MEMORY, ...FAILING_FLEET],
           isolate: false,
           // They wait for other processes and for time to pass, so there are more of them than cores.
-          maxWorkers: 4,
+          maxWorkers: 6,
           sequence: { groupOrder: 1 },
         },
       },
       {
         extends: true,
-        test: { name: 'memory', include: MEMORY, maxWorkers: 2, sequence: { groupOrder: 2 } },
+        test: { name: 'memory', include: MEMORY, maxWorkers: 6, sequence: { groupOrder: 1 } },
       },
     ],
   },

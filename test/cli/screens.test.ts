@@ -14,17 +14,17 @@ import { executeIn } from '../support/execute-in.ts'
 import { call } from '../support/http-client.ts'
 import { payloadOf } from '../support/lab.ts'
 import { startCli } from '../support/run-cli.ts'
-import { type Serving, startServe } from '../support/serve.ts'
+import { type ServingHere, startServeHere } from '../support/serve.ts'
 import { type SvcLab, startSvcLab } from '../support/svc-lab.ts'
 import { until } from '../support/until.ts'
 
 const registry = fileURLToPath(new URL('../fixtures/skills/skills-registry.json', import.meta.url))
 
 let lab: SvcLab
-let server: Serving
+let server: ServingHere
 beforeAll(async () => {
   lab = await startSvcLab()
-  server = await startServe({ env: lab.env, cwd: lab.home })
+  server = await startServeHere({ env: lab.env, cwd: lab.home })
   await lab.svc(['open', 'com.android.settings'])
 })
 afterAll(async () => {

@@ -12,7 +12,7 @@ import {
   startEmulatorLab,
 } from '../support/emulator-lab.ts'
 import { needs } from '../support/needs.ts'
-import type { Serving } from '../support/serve.ts'
+import type { ServingHere } from '../support/serve.ts'
 import { until } from '../support/until.ts'
 
 const FAILED = 'EMULATOR_START_FAILED'
@@ -43,7 +43,7 @@ const MODES: Readonly<Record<string, EmulatorMode>> = {
 
 describe.skipIf(!needs('adb'))('an emulator', () => {
   let lab: EmulatorLab
-  let serving: Serving
+  let serving: ServingHere
   let routes: Routes
   beforeAll(async () => {
     lab = await startEmulatorLab({ modes: { avds: MODES } })

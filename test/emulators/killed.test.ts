@@ -137,7 +137,7 @@ describe.skipIf(!needs('adb'))('killed in every phase', () => {
   }
 
   test('svc serve: the next server ends the tools, removes the halves and goes on with the emulators', async () => {
-    const first = await lab.serve()
+    const first = await lab.serveApart()
     const firstRoutes = routesOf(first.url)
     const bodies = { created: { abi: ABI }, installed: { abi: ABI, apiLevel: 33 }, looked: { abi: ABI } }
     await fill((name, ask) => {
@@ -146,7 +146,7 @@ describe.skipIf(!needs('adb'))('killed in every phase', () => {
       asked.catch(() => {})
     })
     await kill([first.running])
-    const { url, running } = await lab.serve()
+    const { url, running } = await lab.serveApart()
     const routes: Routes = routesOf(url)
     // A start meets the repair, and has its answer.
     const starting = routes.start('booting')

@@ -14,7 +14,7 @@ import {
 } from '../support/emulator-lab.ts'
 import { type EventReader, readEvents } from '../support/http-client.ts'
 import { needs } from '../support/needs.ts'
-import type { Serving } from '../support/serve.ts'
+import type { ServingHere } from '../support/serve.ts'
 import { until } from '../support/until.ts'
 
 const NAME = 'svc-pixel-16gb'
@@ -48,7 +48,7 @@ describe.skipIf(!needs('adb'))('the life of an AVD', () => {
   afterAll(() => lab.close())
 
   describe('over HTTP', () => {
-    let serving: Serving
+    let serving: ServingHere
     let routes: Routes
     let serial: string
     beforeAll(async () => {

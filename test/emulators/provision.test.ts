@@ -133,7 +133,7 @@ describe.skipIf(!needs('adb'))('provisioning', () => {
   test.concurrent('two at once, from two processes, end with one emulator', async () => {
     const { lab, routes, provision, emulators } = await startPlace()
     const before = emulators().length
-    const cli = lab.svc(['emulators', 'provision', '--abi', ABI])
+    const cli = lab.start(['emulators', 'provision', '--abi', ABI]).ended
     const [one, other] = await Promise.all([provision({ abi: ABI }), cli.then(ended => ended.json<Provisioned>())])
     expect(one.serial).toBe(other.serial)
     expect([one, other].map(({ created }) => created).toSorted()).toEqual([false, true])

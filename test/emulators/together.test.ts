@@ -28,7 +28,7 @@ describe.skipIf(!needs('adb'))('requests that meet', () => {
   beforeAll(async () => {
     lab = await startEmulatorLab({ modes: { emulator: { bootMs: 1_500 }, avds: SLOW } })
     lab.addAvds(...Object.keys(SLOW), 'left')
-    serving = await lab.serve()
+    serving = await lab.serveApart()
     routes = routesOf(serving.url)
   })
   afterAll(() => lab.close())

@@ -100,13 +100,13 @@ describe.skipIf(!needs('adb'))('svc emulators', () => {
 
   test('two servers of one home repair once, and both answer', async () => {
     lab.sdk.setModes({ avds: { a: { bootMs: 'held' } } })
-    const first = await lab.serve()
+    const first = await lab.serveApart()
     const asked = routesOf(first.url)
     asked.start('a').catch(() => {})
     await untilState(asked, 'a', 'busy.starting.awaiting.booting')
     first.running.child.kill('SIGKILL')
     await first.running.ended
-    const both = await Promise.all([lab.serve(), lab.serve()])
+    const both = await Promise.all([lab.serveApart(), lab.serveApart()])
     const routes = both.map(({ url }) => routesOf(url))
     const asking = routes.map(each => each.start('a'))
     // One of them repairs, the other waits for it, of which nothing is recorded.

@@ -16,7 +16,7 @@ type Failed = { error: { code: string; message: string; details: Record<string, 
 describe.skipIf(!needs('nats-server'))('two hosts', () => {
   let lab: FleetLab
   beforeAll(async () => {
-    lab = await startFleetLab({ flags: ['--fleet-label', 'tag=lab'] })
+    lab = await startFleetLab({ inProcess: true, flags: ['--fleet-label', 'tag=lab'] })
   })
   afterAll(() => lab.close())
 

@@ -14,7 +14,7 @@ describe.skipIf(!needs('nats-server'))('the tools of one host', () => {
   let mcp: McpCaller
   const other = () => `${lab.host('lab2').serial(1)}@lab2`
   beforeAll(async () => {
-    lab = await startFleetLab({ env: { SVC_SKILLS_REGISTRY: REGISTRY } })
+    lab = await startFleetLab({ inProcess: true, env: { SVC_SKILLS_REGISTRY: REGISTRY } })
     mcp = await connectHttp(lab.host('lab1').url(), 'modern')
   })
   afterAll(async () => {

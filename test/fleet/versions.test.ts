@@ -21,7 +21,7 @@ describe.skipIf(!needs('nats-server'))('a host of the next version', () => {
   const make = fleetLab()
 
   test('is listed, and answers for its phones', async () => {
-    const lab = await make({ hosts: ['lab1'] })
+    const lab = await make({ inProcess: true, hosts: ['lab1'] })
     const one = lab.host('lab1')
     const names = namesOf('svc')
     const self = 'next'

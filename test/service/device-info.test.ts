@@ -53,7 +53,7 @@ describe('one host', () => {
 describe.skipIf(!needs('nats-server'))('a fleet', () => {
   let lab: FleetLab
   beforeAll(async () => {
-    lab = await startFleetLab()
+    lab = await startFleetLab({ inProcess: true })
   })
   afterAll(() => lab.close())
 

@@ -8,7 +8,7 @@ import { overCli, overHttp, overMcp } from './doors.ts'
 import { REGISTRY } from './doors-local.ts'
 
 export const startFleetDoors = async () => {
-  const lab = await startFleetLab({ linked: true, env: { SVC_SKILLS_REGISTRY: REGISTRY } })
+  const lab = await startFleetLab({ inProcess: true, linked: true, env: { SVC_SKILLS_REGISTRY: REGISTRY } })
   const desk = createClient(lab, 'lab1')
   const lab1 = lab.host('lab1')
   const mcp = await connectHttp(lab1.url(), 'modern')

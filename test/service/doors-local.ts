@@ -1,7 +1,7 @@
-/** One machine: `svc serve` with HTTP and MCP, commands in their own process, and commands through the daemon; one home. */
+/** One machine: `svc serve` with HTTP and MCP, commands on their own, and commands through the daemon; one home. */
 import { fileURLToPath } from 'node:url'
 import { connectHttp } from '../support/mcp-client.ts'
-import { startServe } from '../support/serve.ts'
+import { startServeHere } from '../support/serve.ts'
 import { startSvcLab } from '../support/svc-lab.ts'
 import { overCli, overHttp, overMcp } from './doors.ts'
 
@@ -11,7 +11,7 @@ export const SKILL = 'com.android.settings.search-replay'
 export const startLocal = async () => {
   const lab = await startSvcLab({ count: 3 })
   const env = { ...lab.env, SVC_SKILLS_REGISTRY: REGISTRY }
-  const serving = await startServe({ env: { ...env, SVC_NO_DAEMON: '1' }, cwd: lab.home })
+  const serving = await startServeHere({ env: { ...env, SVC_NO_DAEMON: '1' }, cwd: lab.home })
   const mcp = await connectHttp(serving.url, 'modern')
   const serials = lab.fleet.devices.map(({ serial }) => serial)
   const names = Object.fromEntries(serials.map((serial, index) => [serial, `PHONE-${index}`]))

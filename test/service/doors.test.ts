@@ -165,6 +165,7 @@ describe('receipts', () => {
         () => local.lab.fleet.devices[1]?.phone.executions().at(-1)?.finishedAt !== undefined,
         'the phone to be free',
       )
+      await runs.at(-1)
       runs.push(ask())
       await until(() => local.lab.seen(1) > before, 'the phone to have it')
       const { json } = await call(`${local.url}/executions?commandId=${commandId}`)

@@ -10,7 +10,7 @@ import { type CliHereOptions, runCliHere } from './cli-here.ts'
 import { type Answer, call, codeOf } from './http-client.ts'
 import { createRealAdb, type RealAdb } from './real-adb.ts'
 import { type CliEnded, type CliOptions, type RunningCli, startCli } from './run-cli.ts'
-import { type Serving, startServe } from './serve.ts'
+import { type Serving, type ServingHere, startServe, startServeHere } from './serve.ts'
 import { until } from './until.ts'
 
 /** Of the kind that counts as supported on this host. */
@@ -33,7 +33,10 @@ export interface EmulatorLab {
   start(args: readonly string[], options?: CliOptions): RunningCli
   /** Inside this process. */
   svc(args: readonly string[], options?: CliHereOptions): Promise<CliEnded>
-  serve(env?: NodeJS.ProcessEnv): Promise<Serving>
+  /** Inside this process. */
+  serve(env?: NodeJS.ProcessEnv): Promise<ServingHere>
+  /** In a process of its own, which can be killed. */
+  serveApart(env?: NodeJS.ProcessEnv): Promise<Serving>
   /** Pids of the tools that ever ran and still do. */
   alive(tool?: ToolName): number[]
   shell(serial: string, line: string): Promise<string>
@@ -57,6 +60,7 @@ export const startEmulatorLab = async (options: Partial<SdkOptions> = {}): Promi
   const env = { ...sdk.env, ...LIMITS }
   const running: RunningCli[] = []
   const serving: Serving[] = []
+  const servingHere: ServingHere[] = []
   const start: EmulatorLab['start'] = (args, more = {}) => {
     const started = startCli(args, { input: '', cwd: sdk.home, ...more, env: { ...env, ...more.env } })
     running.push(started)
@@ -76,6 +80,11 @@ export const startEmulatorLab = async (options: Partial<SdkOptions> = {}): Promi
     start,
     svc: (args, more = {}) => runCliHere(args, { cwd: sdk.home, ...more, env: { ...env, ...more.env } }),
     async serve(more = {}) {
+      const served = await startServeHere({ env: { ...env, ...more }, cwd: sdk.home })
+      servingHere.push(served)
+      return served
+    },
+    async serveApart(more = {}) {
       const served = await startServe({ env: { ...env, ...more }, cwd: sdk.home, longestMs: 120_000 })
       serving.push(served)
       return served
@@ -85,7 +94,7 @@ export const startEmulatorLab = async (options: Partial<SdkOptions> = {}): Promi
     async close() {
       const all = [...running, ...serving.map(served => served.running)]
       for (const { child } of all) child.kill('SIGKILL')
-      await Promise.all(all.map(({ ended }) => ended))
+      await Promise.all([...all.map(({ ended }) => ended), ...servingHere.map(({ end }) => end())])
       await sdk.remove()
       await adb.stop()
     },

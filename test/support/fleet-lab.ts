@@ -1,6 +1,6 @@
 /**
- * A fleet of real `svc serve` processes before simulated phones, on real nats-servers: hosts are killed, frozen and cut
- * off, phones are moved. For tests in `describe.skipIf(!needs('nats-server'))`.
+ * A fleet of `svc serve` before simulated phones, on real nats-servers: hosts are killed, frozen and cut off, phones are
+ * moved. For tests in `describe.skipIf(!needs('nats-server'))`.
  */
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -12,7 +12,7 @@ import { fleetMembers } from './fleet-members.ts'
 import { freeze } from './freeze.ts'
 import { type NatsLab, type NatsLink, startNatsLab } from './nats-lab.ts'
 import { perTest } from './per-test.ts'
-import { type Serving, startServe } from './serve.ts'
+import { type Serving, type ServingHere, startServe, startServeHere } from './serve.ts'
 import { type Cut, type TcpLink, tcpLink } from './tcp-link.ts'
 import { until } from './until.ts'
 
@@ -30,6 +30,8 @@ export interface FleetLabOptions extends Omit<FleetOptions, 'clock' | 'count'> {
   env?: NodeJS.ProcessEnv
   /** Hosts reach the servers through links that can be cut. */
   linked?: boolean
+  /** Hosts are processes, which can be killed and frozen, unless this places them in the process of the test. */
+  inProcess?: boolean
   /** Hosts that the test starts itself. */
   notStarted?: readonly string[]
 }
@@ -94,6 +96,7 @@ export const startFleetLab = async (options: FleetLabOptions = {}): Promise<Flee
     env,
     linked = false,
     keys = false,
+    inProcess = false,
     notStarted = [],
     ...simulated
   } = options
@@ -107,7 +110,7 @@ export const startFleetLab = async (options: FleetLabOptions = {}): Promise<Flee
   const fleet = await maker.simulate({ ...rest, count: phones.length })
   const cables = new Map<string, TcpLink>()
   /** Whoever closes the lab meanwhile waits for them, and so ends them. */
-  const starting = new Set<Promise<Serving>>()
+  const starting = new Set<Promise<unknown>>()
   for (const [phone, reachedBy] of phones.entries()) {
     for (const [order, id] of reachedBy.entries()) {
       const device = fleet.devices[phone]
@@ -130,9 +133,9 @@ export const startFleetLab = async (options: FleetLabOptions = {}): Promise<Flee
     const urls = linked ? links.map(({ url }) => url) : nats.urls
     const serialOf = (phone: number) => `${addressOf(phone)}:${cableOf(id, phone).port}`
     const serials = phones.flatMap((reachedBy, phone) => (reachedBy.includes(id) ? [serialOf(phone)] : []))
-    let serving: Serving | undefined
+    let serving: Serving | ServingHere | undefined
     const child = () => {
-      if (!serving) throw new Error(`host ${id} was not started`)
+      if (!serving || !('running' in serving)) throw new Error(`host ${id} was not started as a process`)
       return serving.running
     }
     let lastUrl = ''
@@ -142,7 +145,7 @@ export const startFleetLab = async (options: FleetLabOptions = {}): Promise<Flee
       home,
       url,
       async start(more = []) {
-        const started = startServe({
+        const common = {
           env: {
             HOME: home,
             SVC_TCP_DEVICES: serials.join(','),
@@ -153,10 +156,10 @@ export const startFleetLab = async (options: FleetLabOptions = {}): Promise<Flee
             ...env,
           },
           cwd: home,
-          longestMs: LONGEST_MS,
           startMs: START_MS,
           args: [...(nodes === 1 ? ['--fleet-unsafe'] : []), ...flags, ...more],
-        })
+        }
+        const started = inProcess ? startServeHere(common) : startServe({ ...common, longestMs: LONGEST_MS })
         starting.add(started)
         try {
           serving = await started
@@ -167,13 +170,10 @@ export const startFleetLab = async (options: FleetLabOptions = {}): Promise<Flee
           lastUrl = serving.url
           return
         }
-        const { child: own, stdout, stderr } = serving.running
+        const { child: own, stdout, stderr } = child()
         throw new Error(`host ${id} (process ${own.pid}) did not start: ${stdout()}${stderr()}`)
       },
-      async stop() {
-        child().child.kill('SIGTERM')
-        await child().ended
-      },
+      stop: async () => serving?.end(),
       async kill() {
         child().child.kill('SIGKILL')
         await child().ended
@@ -199,8 +199,8 @@ export const startFleetLab = async (options: FleetLabOptions = {}): Promise<Flee
           }),
         ),
       remove: async path => readAnswer(await fetch(`${url()}${path}`, { method: 'DELETE' })),
-      isRunning: () => serving !== undefined && child().child.exitCode === null && child().child.signalCode === null,
-      stderr: () => serving?.running.stderr() ?? '',
+      isRunning: () => serving?.isRunning() ?? false,
+      stderr: () => serving?.stderr() ?? '',
     }
   }
 
@@ -226,6 +226,10 @@ export const startFleetLab = async (options: FleetLabOptions = {}): Promise<Flee
       await Promise.allSettled(starting)
       for (const each of made.values()) {
         if (!each.isRunning()) continue
+        if (inProcess) {
+          await each.stop()
+          continue
+        }
         each.thaw()
         await each.kill()
       }

@@ -1,8 +1,8 @@
-/** Skills on both surfaces: `svc skills` in this process, and a real `svc serve`, over one home and one registry. */
+/** Skills on both surfaces: `svc skills` and `svc serve`, both in this process, over one home and one registry. */
 import { runCliHere } from './cli-here.ts'
 import { type Answer, call } from './http-client.ts'
 import { type CliEnded, type RunningCli, startCli } from './run-cli.ts'
-import { startServe } from './serve.ts'
+import { startServeHere } from './serve.ts'
 
 export interface SurfaceOptions {
   home: string
@@ -32,7 +32,7 @@ export const noBridge = (home: string): NodeJS.ProcessEnv => ({
 export const startSurfaces = async ({ home, registry, env: more }: SurfaceOptions): Promise<Surfaces> => {
   const env = { ...noBridge(home), SVC_SKILLS_REGISTRY: registry, ...more }
   const options = { env, cwd: home }
-  const { url, end } = await startServe(options)
+  const { url, end } = await startServeHere(options)
   return {
     env,
     url,

@@ -26,7 +26,7 @@ describe.skipIf(!needs('nats-server'))('commands in a fleet', () => {
   let lab: FleetLab
   let desk: Client
   beforeAll(async () => {
-    lab = await startFleetLab({ hosts: ['lab1', 'lab2'], flags: ['--fleet-label', 'tag=shelf'] })
+    lab = await startFleetLab({ inProcess: true, hosts: ['lab1', 'lab2'], flags: ['--fleet-label', 'tag=shelf'] })
     desk = createClient(lab)
   }, 120_000)
   afterAll(async () => {

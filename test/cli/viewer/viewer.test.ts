@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { call } from '../../support/http-client.ts'
-import { startServe } from '../../support/serve.ts'
+import { startServeHere } from '../../support/serve.ts'
 import { svcLab } from '../../support/svc-lab.ts'
 import { until } from '../../support/until.ts'
 
@@ -38,7 +38,7 @@ test('inspect opens no server of another home, though its journal stands at the 
   const others = { ...env, SVC_HOME: join(home, 'other') }
   for (const SVC_HOME of [others.SVC_HOME, join(home, '.svc')])
     await svc(['snapshot'], { env: { ...DIRECT, SVC_HOME } })
-  const serving = await startServe({ env: others })
+  const serving = await startServeHere({ env: others })
   const refused = await svc(['inspect', '--no-open', '--port', new URL(serving.url).port])
   await serving.end()
   expect([refused.code, JSON.parse(refused.stdout)]).toEqual([
@@ -64,7 +64,7 @@ test.each(['{"ok":true,"head":0,"actors":[],"older":false}', 'null', '<html>'])(
 test('inspect finds the server of its home, and starts one where there is none', async () => {
   const { svc, start, env } = await lab()
   await svc(['snapshot'], { env: DIRECT })
-  const serving = await startServe({ env })
+  const serving = await startServeHere({ env })
   const { port } = new URL(serving.url)
   const found = await svc(['inspect', 'device:a b', '--no-open', '--port', port])
   expect(JSON.parse(found.stdout)).toEqual({ url: `${serving.url}/inspector#/actors/device%3Aa%20b`, started: false })

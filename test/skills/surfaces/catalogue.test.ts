@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readScenario } from '../../../src/simulator/scenario/scenario.ts'
 import { call } from '../../support/http-client.ts'
 import { needsPty } from '../../support/pty.ts'
-import { type Serving, startServe } from '../../support/serve.ts'
+import { type ServingHere, startServeHere } from '../../support/serve.ts'
 import { asOutcome, noBridge, timelessOutcome } from '../../support/skill-surfaces.ts'
 import { type SvcLab, startSvcLab } from '../../support/svc-lab.ts'
 
@@ -13,7 +13,7 @@ const catalogue = (path: string) => fileURLToPath(new URL(`../../fixtures/catalo
 const APP = 'com.example.climate'
 
 let lab: SvcLab
-let server: Serving
+let server: ServingHere
 let serial: string
 let env: NodeJS.ProcessEnv
 beforeAll(async () => {
@@ -24,7 +24,7 @@ beforeAll(async () => {
   serial = lab.fleet.devices[1]?.serial ?? ''
   const PATH = `${catalogue('bin')}:${process.env.PATH}`
   env = { ...noBridge(lab.home), PATH, SVC_SKILLS_REGISTRY: catalogue('skills-registry.json') }
-  server = await startServe({ env: { ...lab.env, ...env }, cwd: lab.home })
+  server = await startServeHere({ env: { ...lab.env, ...env }, cwd: lab.home })
 })
 afterAll(async () => {
   await server.end()

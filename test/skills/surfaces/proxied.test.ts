@@ -2,7 +2,7 @@
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { call } from '../../support/http-client.ts'
-import { type Serving, startServe } from '../../support/serve.ts'
+import { type ServingHere, startServeHere } from '../../support/serve.ts'
 import { asOutcome, noBridge, timelessOutcome } from '../../support/skill-surfaces.ts'
 import { type SvcLab, startSvcLab } from '../../support/svc-lab.ts'
 
@@ -10,12 +10,12 @@ const REGISTRY = fileURLToPath(new URL('../../fixtures/skills/skills-registry.js
 const SKILL = 'com.android.settings.open-row'
 
 let lab: SvcLab
-let server: Serving
+let server: ServingHere
 let env: NodeJS.ProcessEnv
 beforeAll(async () => {
   lab = await startSvcLab()
   env = { ...noBridge(lab.home), SVC_NO_DAEMON: '0', SVC_SKILLS_REGISTRY: REGISTRY }
-  server = await startServe({ env: { ...lab.env, ...env }, cwd: lab.home })
+  server = await startServeHere({ env: { ...lab.env, ...env }, cwd: lab.home })
 })
 afterAll(async () => {
   await server.end()
