@@ -13,13 +13,7 @@ import { type Call, type CommandResult, usage } from './command.ts'
 const LINE_PERCENT = 10
 const REDRAW_MS = 1_000
 
-interface ShownProgress {
-  /** The actor that does the work; those that it asks are shown, too. */
-  watch(actor: string): void
-  end(): void
-}
-
-export const showProgress = (call: Call, journal: Journal): ShownProgress => {
+export const showProgress = (call: Call, journal: Journal) => {
   const { io, clock } = call
   const isTerminal = process.stderr.isTTY === true
   const begun = readClock(clock)
@@ -58,7 +52,8 @@ export const showProgress = (call: Call, journal: Journal): ShownProgress => {
   }
 
   return {
-    watch(watched) {
+    /** The actor that does the work; those that it asks are shown, too. */
+    watch(watched: string) {
       actor = watched.includes(':') ? watched : `provision:${watched}`
       subscription = journal.subscribe(
         eachRecord(record => {

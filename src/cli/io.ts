@@ -4,27 +4,6 @@ import { fstatSync, writeSync } from 'node:fs'
 import type { Readable, Writable } from 'node:stream'
 import { codeOf } from '../runtime/message-of.ts'
 
-export interface Io {
-  /**
-   * One line or one document to stdout. Resolves when the reader has taken it, so that nothing is cut off at exit, or
-   * to false when the reader has gone away (`svc devices | head -1`), which does not fail the command. A signal that
-   * comes meanwhile ends the waiting, too. Rejects when it could not be written for another reason, such as a full disk.
-   */
-  print(text: string): Promise<boolean>
-  /** A line for a person, to stderr. */
-  note(text: string): void
-  /** Passes output of another program to stderr at once. A reader that stalls misses some of it. */
-  show(text: string): void
-  stdin(): Readable
-  /** True when stdout is a terminal. */
-  isTerminal(): boolean
-  /** The width of the terminal; 100 when there is none. */
-  columns(): number
-  rows(): number
-  /** Escape sequences and text to a terminal. One that takes no more misses what comes meanwhile. */
-  draw(text: string): void
-}
-
 /** Node takes a while to make each of them, so they are asked for when they are needed. */
 export interface Streams {
   stdin(): Readable
@@ -61,7 +40,7 @@ const writeDirectly = (bytes: Buffer): Buffer | undefined => {
   }
 }
 
-export const createIo = ({ stdin, stdout, stderr, stop }: Streams): Io => {
+export const createIo = ({ stdin, stdout, stderr, stop }: Streams) => {
   const heard = new Set<Writable>()
   // A stream with no error listener ends the process on EPIPE.
   const heeded = (stream: Writable) => {
@@ -88,16 +67,23 @@ export const createIo = ({ stdin, stdout, stderr, stop }: Streams): Io => {
     })
   let missed = 0
   return {
-    async print(text) {
+    /**
+     * One line or one document to stdout. Resolves when the reader has taken it, so that nothing is cut off at exit, or
+     * to false when the reader has gone away (`svc devices | head -1`), which does not fail the command. A signal that
+     * comes meanwhile ends the waiting, too. Rejects when it could not be written for another reason, such as a full disk.
+     */
+    async print(text: string) {
       const bytes = Buffer.from(`${text}\n`)
       const left = stop() === undefined ? writeDirectly(bytes) : bytes
       if (left === undefined) return false
       return left.length === 0 || writeStream(left)
     },
-    note(text) {
+    /** A line for a person, to stderr. */
+    note(text: string) {
       heeded(stderr()).write(`${text}\n`)
     },
-    show(text) {
+    /** Passes output of another program to stderr at once. A reader that stalls misses some of it. */
+    show(text: string) {
       const stream = heeded(stderr())
       if (stream.writableLength > SHOWN_BYTES_MAX) {
         missed += text.length
@@ -107,15 +93,20 @@ export const createIo = ({ stdin, stdout, stderr, stop }: Streams): Io => {
       missed = 0
     },
     stdin,
+    /** True when stdout is a terminal. */
     isTerminal: () => stdout().isTTY === true,
+    /** The width of the terminal; 100 when there is none. */
     columns: () => stdout().columns ?? COLUMNS,
     rows: () => stdout().rows ?? ROWS,
-    draw(text) {
+    /** Escape sequences and text to a terminal. One that takes no more misses what comes meanwhile. */
+    draw(text: string) {
       const stream = heeded(stdout())
       if (!stream.writableNeedDrain) stream.write(text)
     },
   }
 }
+
+export type Io = ReturnType<typeof createIo>
 
 export const LOG_LEVELS = ['debug', 'info', 'warn', 'error'] as const
 export type LogLevel = (typeof LOG_LEVELS)[number]

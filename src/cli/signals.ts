@@ -24,19 +24,7 @@ export const beforeEndAtOnce = (first: AbortSignal, end: () => void): (() => voi
   }
 }
 
-export interface Signals {
-  /** Listens from the first call on: until then a signal ends the process at once. */
-  signal(): AbortSignal
-  isListening(): boolean
-  /** From now on a signal ends the process at once again, unless one has come already. */
-  release(): void
-  /** The signal that came does not change the exit code. */
-  forgive(): void
-  /** 128 + the signal that came. */
-  code(): number | undefined
-}
-
-export const processSignals = (): Signals => {
+export const processSignals = () => {
   const stop = new AbortController()
   let listening = false
   let forgiven = false
@@ -54,20 +42,26 @@ export const processSignals = (): Signals => {
     })
 
   return {
-    signal() {
+    /** Listens from the first call on: until then a signal ends the process at once. */
+    signal(): AbortSignal {
       if (!listening) HANDLED.forEach(listen)
       listening = true
       return stop.signal
     },
     isListening: () => listening,
+    /** From now on a signal ends the process at once again, unless one has come already. */
     release() {
       if (!listening || code !== undefined) return
       for (const name of HANDLED) process.removeAllListeners(name)
       listening = false
     },
+    /** The signal that came does not change the exit code. */
     forgive() {
       forgiven = true
     },
-    code: () => (forgiven ? undefined : code),
+    /** 128 + the signal that came. */
+    code: (): number | undefined => (forgiven ? undefined : code),
   }
 }
+
+export type Signals = ReturnType<typeof processSignals>

@@ -14,21 +14,15 @@ export interface Program {
   ended: Promise<number | undefined>
 }
 
-interface Programs {
-  start(file: string, args: readonly string[], options: { env: NodeJS.ProcessEnv; cwd: string }): Program
-  /** With SIGTERM, and after a while with SIGKILL. */
-  end(program: Program): Promise<void>
-  endAll(): Promise<void>
-}
-
 const END_MS = 8_000
 
-export const createPrograms = (clock: Clock): Programs => {
+export const createPrograms = (clock: Clock) => {
   const running = new Set<Program>()
   process.on('exit', () => {
     for (const { child } of running) child.kill('SIGKILL')
   })
 
+  /** With SIGTERM, and after a while with SIGKILL. */
   const end = async ({ child, ended }: Program) => {
     const over = new AbortController()
     child.kill('SIGTERM')
@@ -40,7 +34,7 @@ export const createPrograms = (clock: Clock): Programs => {
 
   return {
     // In a group of its own: Ctrl-C reaches the demo alone, which ends each in order.
-    start(file, args, { env, cwd }) {
+    start(file: string, args: readonly string[], { env, cwd }: { env: NodeJS.ProcessEnv; cwd: string }): Program {
       const child = spawn(file, args, { env, cwd, stdio: ['ignore', 'pipe', 'pipe'], detached: true })
       const texts = { stdout: '', stderr: '' }
       for (const stream of ['stdout', 'stderr'] as const) {
@@ -66,6 +60,8 @@ export const createPrograms = (clock: Clock): Programs => {
     },
   }
 }
+
+type Programs = ReturnType<typeof createPrograms>
 
 /** Another program could take it meanwhile, which then says so. */
 const freePort = (): Promise<number> =>

@@ -47,19 +47,6 @@ interface Provisioned extends StartedEmulator {
   reused: boolean
 }
 
-export interface Emulators {
-  list(signal?: AbortSignal): Promise<Answered<{ avds: ConfiguredAvd[] }>>
-  running(signal?: AbortSignal): Promise<Answered<{ devices: RunningEmulator[] }>>
-  get(name: string, signal?: AbortSignal): Promise<Answered<ConfiguredAvd>>
-  create(request: AvdCreateRequest, onName?: (name: string) => void): Promise<Answered<Noted<ConfiguredAvd>>>
-  start(name: string, request: StartRequest): Promise<Answered<StartedEmulator>>
-  stop(name: string): Promise<Answered<{ avdName: string; stopped: true }>>
-  delete(name: string): Promise<Answered<{ avdName: string; deleted: true }>>
-  provision(request: ProvisionRequest, onRequest?: (requestId: string) => void): Promise<Answered<Noted<Provisioned>>>
-  /** Cleans up what dead processes left half done, and says what it found. `resume` waits for emulators that still boot; `except` is left to the request that is to follow. */
-  repair(options: { resume: boolean; except?: string | undefined }): Promise<string[]>
-}
-
 const storageOf = (request: object): number => {
   const given = STORAGE_KEYS.map(key => (request as Partial<Record<string, string>>)[key]).find(
     value => value !== undefined,
@@ -69,7 +56,7 @@ const storageOf = (request: object): number => {
 
 const optionsOf = ({ wipe = false, window = true }: StartRequest): StartOptions => ({ wipe, window })
 
-export const createEmulators = (deps: EmulatorServiceDeps): Emulators => {
+export const createEmulators = (deps: EmulatorServiceDeps) => {
   const { host, journal, clock, ids, limits } = deps
 
   const refused = (failed: Parameters<typeof asError>[0], avdName?: string): { ok: false; error: ErrorObject } => ({
@@ -91,23 +78,23 @@ export const createEmulators = (deps: EmulatorServiceDeps): Emulators => {
     return changed.ok ? changed : refused(changed.failure, asked.avdName)
   }
 
-  const get: Emulators['get'] = async (name, signal) => {
+  const get = async (name: string, signal?: AbortSignal): Promise<Answered<ConfiguredAvd>> => {
     const listed = await configuredAvds(deps, signal)
     if (!listed.ok) return refused(listed.failure)
     return { ok: true, value: listed.avds.find(avd => avd.name === name) ?? absentAvd(name) }
   }
 
   return {
-    async list(signal) {
+    async list(signal?: AbortSignal): Promise<Answered<{ avds: ConfiguredAvd[] }>> {
       const listed = await configuredAvds(deps, signal)
       return listed.ok ? { ok: true, value: { avds: listed.avds } } : refused(listed.failure)
     },
-    async running(signal) {
+    async running(signal?: AbortSignal): Promise<Answered<{ devices: RunningEmulator[] }>> {
       const listed = await runningEmulators(deps, signal)
       return listed.ok ? { ok: true, value: { devices: listed.devices } } : refused(listed.failure)
     },
     get,
-    async create(request, onName) {
+    async create(request: AvdCreateRequest, onName?: (name: string) => void): Promise<Answered<Noted<ConfiguredAvd>>> {
       const { apiLevel, playStore, deviceProfile } = request
       const abis = hostAbis(deps)
       const abi = request.abi ?? defaultAbi(abis)
@@ -119,20 +106,23 @@ export const createEmulators = (deps: EmulatorServiceDeps): Emulators => {
       const note = request.abi === undefined ? abiNote(abis) : {}
       return changed.ok ? { ok: true, value: { ...avdOf(avdName, [], deps), ...note } } : changed
     },
-    async start(avdName, request) {
+    async start(avdName: string, request: StartRequest): Promise<Answered<StartedEmulator>> {
       const changed = await change({ avdName, ask: 'start', event: { options: optionsOf(request) } })
       if (!changed.ok) return changed
       return { ok: true, value: { type: 'emulator', avdName, serial: changed.serial ?? '', booted: true } }
     },
-    async stop(avdName) {
+    async stop(avdName: string): Promise<Answered<{ avdName: string; stopped: true }>> {
       const changed = await change({ avdName, ask: 'stop', event: {} })
       return changed.ok ? { ok: true, value: { avdName, stopped: true } } : changed
     },
-    async delete(avdName) {
+    async delete(avdName: string): Promise<Answered<{ avdName: string; deleted: true }>> {
       const changed = await change({ avdName, ask: 'delete', event: {} })
       return changed.ok ? { ok: true, value: { avdName, deleted: true } } : changed
     },
-    async provision(request, onRequest) {
+    async provision(
+      request: ProvisionRequest,
+      onRequest?: (requestId: string) => void,
+    ): Promise<Answered<Noted<Provisioned>>> {
       const storageGb = storageOf(request)
       const requestId = ids.at(clock.now())
       const abis = hostAbis(deps)
@@ -159,7 +149,8 @@ export const createEmulators = (deps: EmulatorServiceDeps): Emulators => {
       const note = created && request.abi === undefined ? abiNote(abis) : {}
       return { ok: true, value: { type: 'emulator', avdName, serial, booted: true, created, started, reused, ...note } }
     },
-    async repair({ resume, except }) {
+    /** Cleans up what dead processes left half done, and says what it found. `resume` waits for emulators that still boot; `except` is left to the request that is to follow. */
+    async repair({ resume, except }: { resume: boolean; except?: string | undefined }): Promise<string[]> {
       const left = journal
         .actors({ machine: 'emulator' })
         .filter(({ to, actor }) => to === 'resting.unclear' && actor !== actorOf(except ?? ''))
@@ -180,3 +171,5 @@ export const createEmulators = (deps: EmulatorServiceDeps): Emulators => {
     },
   }
 }
+
+export type Emulators = ReturnType<typeof createEmulators>

@@ -15,27 +15,22 @@ export interface AnnouncerOptions {
   stores(): Pick<Stores, 'hosts'> | undefined
 }
 
-export interface Announcer {
-  /** Writes the record if it is another than the last one, and sends a beat if anything changed or one is due. */
-  tell(record: FleetHostRecord, beat: Pick<FleetBeat, 'busy' | 'head' | 'mirrored'>): Promise<void>
-  /** The bucket was made anew: the record is written the next time, whatever it says. */
-  forgetTold(): void
-}
-
 /** It is asked to tell every PRESENCE_MS, now and then a little early: it does not wait for the next time then. */
 const DUE_MS = BEAT_MS - PRESENCE_MS / 2
 
-export const createAnnouncer = ({ host, names, clock, connection, stores }: AnnouncerOptions): Announcer => {
+export const createAnnouncer = ({ host, names, clock, connection, stores }: AnnouncerOptions) => {
   let told = ''
   let revision = 0
   let busyBefore = ''
   let beatAt: number | undefined
 
   return {
+    /** The bucket was made anew: the record is written the next time, whatever it says. */
     forgetTold() {
       told = ''
     },
-    async tell(record, said) {
+    /** Writes the record if it is another than the last one, and sends a beat if anything changed or one is due. */
+    async tell(record: FleetHostRecord, said: Pick<FleetBeat, 'busy' | 'head' | 'mirrored'>) {
       const text = JSON.stringify(record)
       const bucket = stores()?.hosts
       const isNew = text !== told && bucket !== undefined
@@ -55,3 +50,5 @@ export const createAnnouncer = ({ host, names, clock, connection, stores }: Anno
     },
   }
 }
+
+export type Announcer = ReturnType<typeof createAnnouncer>

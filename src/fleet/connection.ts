@@ -1,13 +1,7 @@
 /** The connection to NATS: never given up, dead links noticed within seconds, and who we are to the servers. */
 import { readFileSync } from 'node:fs'
-import { type JetStreamClient, type JetStreamManager, jetstream, jetstreamManager } from '@nats-io/jetstream'
-import {
-  type Authenticator,
-  connect,
-  credsAuthenticator,
-  type NatsConnection,
-  nkeyAuthenticator,
-} from '@nats-io/transport-node'
+import { jetstream, jetstreamManager } from '@nats-io/jetstream'
+import { type Authenticator, connect, credsAuthenticator, nkeyAuthenticator } from '@nats-io/transport-node'
 import { type Clock, pause } from '../runtime/clock.ts'
 import { messageOf } from '../runtime/message-of.ts'
 import type { Names } from './names.ts'
@@ -23,19 +17,6 @@ export interface FleetAddress {
   credsFile?: string | undefined
   /** Certificates of authorities to trust beside none of the system's. */
   caFile?: string | undefined
-}
-
-export interface FleetConnection {
-  nc: NatsConnection
-  js: JetStreamClient
-  jsm: JetStreamManager
-  /** The version of the server that this is connected to now. */
-  serverVersion(): string
-  /** False between a lost link and the next one. */
-  isUp(): boolean
-  /** Hears when the link is lost, and when there is one again. */
-  onChange(listener: (isUp: boolean) => void): () => void
-  close(): Promise<void>
 }
 
 /** Waiting does not help: the servers do not let us in, or we have no credentials. */
@@ -96,7 +77,7 @@ const optionsOf = ({ urls, names, self, credsFile, caFile }: FleetAddress) => {
 }
 
 /** Rejects when no server can be reached now, or FleetConfigurationError; once connected, it reconnects for ever. */
-export const connectFleet = async (address: FleetAddress, clock: Clock): Promise<FleetConnection> => {
+export const connectFleet = async (address: FleetAddress, clock: Clock) => {
   const nc = await connect(optionsOf(address))
   const listeners = new Set<(isUp: boolean) => void>()
   let isUp = true
@@ -117,9 +98,12 @@ export const connectFleet = async (address: FleetAddress, clock: Clock): Promise
     nc,
     js: jetstream(nc, { timeout: REQUEST_MS }),
     jsm: await jetstreamManager(nc, { checkAPI: false, timeout: REQUEST_MS }),
+    /** The version of the server that this is connected to now. */
     serverVersion: () => nc.info?.version ?? '0.0.0',
+    /** False between a lost link and the next one. */
     isUp: () => isUp && !nc.isClosed(),
-    onChange(listener) {
+    /** Hears when the link is lost, and when there is one again. */
+    onChange(listener: (isUp: boolean) => void) {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
@@ -132,3 +116,5 @@ export const connectFleet = async (address: FleetAddress, clock: Clock): Promise
     },
   }
 }
+
+export type FleetConnection = Awaited<ReturnType<typeof connectFleet>>

@@ -21,24 +21,6 @@ export interface KnownHost {
 export const seesPhone = (hosts: readonly KnownHost[], own: string, phone: string): boolean =>
   hosts.some(({ record }) => record.host !== own && record.devices.some(device => device.phone === phone))
 
-export interface Directory {
-  hosts(): KnownHost[]
-  host(id: string): KnownHost | undefined
-  /** Heard within the last seconds. */
-  isAlive(id: string): boolean
-  /** True once all records of hosts have been read. */
-  isRead(): boolean
-  /** Resolves when each known host was heard, or after `ms`: right after joining nobody has been. */
-  settled(ms: number): Promise<void>
-  /** Reads what a host says of itself anew. */
-  refresh(id: string): Promise<void>
-  /** Lists the host no more until another process of it joins, and has the other hosts do the same. */
-  forget(id: string): Promise<void>
-  /** The bucket was made anew: whatever is read of a host is newer than what is known. */
-  forgetRevisions(): void
-  close(): void
-}
-
 export interface DirectoryOptions {
   connection: FleetConnection
   names: Names
@@ -66,19 +48,14 @@ const READ_AT_ONCE = 16
 /** The arguments of `then` that turn a finished read into true and a failed one into false. */
 const READ = [() => true, () => false] as const
 
-export const createDirectory = async ({
-  connection,
-  names,
-  hosts,
-  owners,
-  clock,
-}: DirectoryOptions): Promise<Directory> => {
+export const createDirectory = async ({ connection, names, hosts, owners, clock }: DirectoryOptions) => {
   const known = new Map<string, KnownHost>()
   /** The processes that were forgotten, by their hosts: nobody but a host itself may take back what it said. */
   const forgotten = new Map<string, string>()
   const reading = new Set<string>()
   const closed = new AbortController()
 
+  /** Heard within the last seconds. */
   const isAlive = (id: string) => {
     const heard = known.get(id)?.heard
     return heard !== undefined && ageMs(clock, heard) < HOST_SILENT_MS
@@ -191,25 +168,30 @@ export const createDirectory = async ({
   const isListed = ({ record: { host, instance } }: KnownHost) => forgotten.get(host) !== instance || isAlive(host)
 
   return {
-    hosts: () => [...known.values()].filter(isListed),
-    host(id) {
+    hosts: (): KnownHost[] => [...known.values()].filter(isListed),
+    host(id: string): KnownHost | undefined {
       const found = known.get(id)
       return found && isListed(found) ? found : undefined
     },
     isAlive,
+    /** True once all records of hosts have been read. */
     isRead: () => wasAllRead,
-    async settled(ms) {
+    /** Resolves when each known host was heard, or after `ms`: right after joining nobody has been. */
+    async settled(ms: number) {
       const until = clock.elapsed() + ms
       while (clock.elapsed() < until && [...known.values()].some(({ heard }) => !heard))
         await pause(clock, SETTLED_POLL_MS)
     },
-    refresh: id => read(id).catch(() => {}),
-    async forget(id) {
+    /** Reads what a host says of itself anew. */
+    refresh: (id: string) => read(id).catch(() => {}),
+    /** Lists the host no more until another process of it joins, and has the other hosts do the same. */
+    async forget(id: string) {
       const instance = known.get(id)?.record.instance
       if (instance === undefined) return
       await owners.put(names.forgotten(id), instance)
       forgotten.set(id, instance)
     },
+    /** The bucket was made anew: whatever is read of a host is newer than what is known. */
     forgetRevisions() {
       for (const [id, { beat: _, ...host }] of known) known.set(id, { ...host, revision: 0 })
       void readAll().catch(() => {})
@@ -217,3 +199,5 @@ export const createDirectory = async ({
     close: () => closed.abort('the directory is closed'),
   }
 }
+
+export type Directory = Awaited<ReturnType<typeof createDirectory>>

@@ -12,7 +12,7 @@ import { statusOf } from './host-status.ts'
 import { createKeyHolds, KeyRecord } from './key-holds.ts'
 import type { Names } from './names.ts'
 import { devicesOf, type FleetRow, type PlacementResult, place } from './placement.ts'
-import { createSending, type Sending } from './sending.ts'
+import { createSending } from './sending.ts'
 
 export { type FleetRow, idOf } from './placement.ts'
 
@@ -48,42 +48,6 @@ export interface HeldKey extends KeyHolder {
   free(): Promise<void>
 }
 
-export interface Fleet {
-  readonly host: string
-  /** True when a NATS server is reachable and this host knows its own devices and those of the others. */
-  isUp(): boolean
-  /** True while requests of other hosts are accepted. */
-  isServing(): boolean
-  /** Each phone once, of the hosts that are alive. */
-  devices(): FleetRow[]
-  place(deviceId: string | undefined): PlacementResult
-  /** True while something runs on a device of this host. */
-  isBusy(serial: string): boolean
-  readonly sending: Sending
-  knows(host: string): boolean
-  /** Heard lately. */
-  isAlive(host: string): boolean
-  /** The ids of the other hosts that are alive. */
-  others(): string[]
-  /** The ids of the other hosts that are listed and were not heard lately. */
-  silent(): string[]
-  forward(host: string, request: ForwardRequest): Promise<Forwarded>
-  /** The host that was sent this execution and has not answered yet. */
-  sentTo(executionId: string): string | undefined
-  /** The newest receipt that was mirrored, for when its host cannot be asked. */
-  mirrored(executionId: string): Promise<Receipt | undefined>
-  /** Whoever was first has the key for 24 hours. Rejects while the servers do not decide. */
-  holdKey(key: string, holder: KeyHolder): Promise<HeldKey>
-  /** Reads which device holds the key; undefined proves nothing. */
-  keyUse(key: string): Promise<KeyHolder | undefined>
-  newExecutionId(): string
-  status(): FleetStatus
-  statusOf(host: string): FleetHostStatus | undefined
-  drain(): Promise<void>
-  /** Removes what is kept of a host that is gone. */
-  forget(host: string): Promise<void>
-}
-
 /** The parts of the membership that are asked here. */
 export type FleetParts = Pick<
   FleetMember,
@@ -115,11 +79,13 @@ const ownState = (state: string): FleetHostState => {
   return state === 'claiming' ? 'cut' : 'joining'
 }
 
-export const createFleet = (options: FleetOptions): Fleet => {
+export const createFleet = (options: FleetOptions) => {
   const { member, names, clock, ids, exchange, mirrored, lag } = options
   const { host } = member
   const isConnected = () => member.connection()?.isUp() === true
+  /** True when a NATS server is reachable and this host knows its own devices and those of the others. */
   const isUp = () => isConnected() && member.knowsDevices()
+  /** Heard lately. */
   const isAlive = (other: string) => other === host || member.directory()?.isAlive(other) === true
   const known = (): KnownHost[] => (member.directory()?.hosts() ?? []).filter(({ record }) => record.host !== host)
 
@@ -150,7 +116,7 @@ export const createFleet = (options: FleetOptions): Fleet => {
   /** The hosts of executions whose answers are waited for. */
   const sent = new Map<string, string>()
 
-  const forward: Fleet['forward'] = async (to, request) => {
+  const forward = async (to: string, request: ForwardRequest): Promise<Forwarded> => {
     const { executionId } = request
     if (executionId === undefined) return ask(to, request)
     sent.set(executionId, to)
@@ -181,18 +147,26 @@ export const createFleet = (options: FleetOptions): Fleet => {
   return {
     host,
     isUp,
+    /** True while requests of other hosts are accepted. */
     isServing: member.isServing,
-    devices: () => devicesOf(member.roster()),
-    place: deviceId => place(member.roster(), deviceId),
-    isBusy: serial => member.roster().host(host)?.busy.has(serial) === true,
+    /** Each phone once, of the hosts that are alive. */
+    devices: (): FleetRow[] => devicesOf(member.roster()),
+    place: (deviceId: string | undefined): PlacementResult => place(member.roster(), deviceId),
+    /** True while something runs on a device of this host. */
+    isBusy: (serial: string) => member.roster().host(host)?.busy.has(serial) === true,
     sending: createSending(),
-    knows: id => id === host || member.directory()?.host(id) !== undefined,
+    knows: (id: string) => id === host || member.directory()?.host(id) !== undefined,
     isAlive,
-    others: () => known().flatMap(({ record }) => (isAlive(record.host) ? [record.host] : [])),
-    silent: () => known().flatMap(({ record }) => (isAlive(record.host) ? [] : [record.host])),
+    /** The ids of the other hosts that are alive. */
+    others: (): string[] => known().flatMap(({ record }) => (isAlive(record.host) ? [record.host] : [])),
+    /** The ids of the other hosts that are listed and were not heard lately. */
+    silent: (): string[] => known().flatMap(({ record }) => (isAlive(record.host) ? [] : [record.host])),
     forward,
-    sentTo: executionId => sent.get(executionId),
+    /** The host that was sent this execution and has not answered yet. */
+    sentTo: (executionId: string): string | undefined => sent.get(executionId),
+    /** The newest receipt that was mirrored, for when its host cannot be asked. */
     mirrored,
+    /** Whoever was first has the key for 24 hours. Rejects while the servers do not decide. */
     holdKey: createKeyHolds({
       clock,
       cellOf: keyCell,
@@ -200,9 +174,10 @@ export const createFleet = (options: FleetOptions): Fleet => {
         await member.stores()?.keys.delete(names.idempotency(key), { previousSeq: revision })
       },
     }),
-    keyUse: async key => (await keyCell(key).read()).value,
+    /** Reads which device holds the key; undefined proves nothing. */
+    keyUse: async (key: string): Promise<KeyHolder | undefined> => (await keyCell(key).read()).value,
     newExecutionId: () => ids.at(clock.now()),
-    status() {
+    status(): FleetStatus {
       const connection = member.connection()
       return {
         fleet: names.fleet,
@@ -212,14 +187,17 @@ export const createFleet = (options: FleetOptions): Fleet => {
         hosts: [own(), ...known().map(statusOfOther)].sort((a, b) => (a.host < b.host ? -1 : 1)),
       }
     },
-    statusOf(id) {
+    statusOf(id: string): FleetHostStatus | undefined {
       if (id === host) return own()
       const found = member.directory()?.host(id)
       return found && statusOfOther(found)
     },
     drain: () => member.drain(),
-    async forget(id) {
+    /** Removes what is kept of a host that is gone. */
+    async forget(id: string) {
       await member.directory()?.forget(id)
     },
   }
 }
+
+export type Fleet = ReturnType<typeof createFleet>

@@ -27,17 +27,6 @@ export type ClaimedHost =
   | { kind: 'taken'; instance: string; pid: number }
   | { kind: 'stopped' }
 
-export interface HostLease {
-  /** Goes on until it is decided. */
-  claim(signal: AbortSignal): Promise<ClaimedHost>
-  /** Renews it until it lapses, and says why it did; undefined when it was told to stop. */
-  keep(signal: AbortSignal): Promise<string | undefined>
-  /** True while nobody can have fenced the lease yet, by either clock of this process. */
-  isProven(): boolean
-  /** True if it was held until now: then nobody else speaks for the host. */
-  release(): Promise<boolean>
-}
-
 export interface HostLeaseOptions {
   owners: () => KV
   names: Names
@@ -52,7 +41,7 @@ export interface HostLeaseOptions {
 /** While a key is silent, it is read so often. */
 const LOOK_MS = 500
 
-export const createHostLease = (options: HostLeaseOptions): HostLease => {
+export const createHostLease = (options: HostLeaseOptions) => {
   const { owners, names, host, instance, hasEnded, clock } = options
   const cell = () => cellOf(owners(), names.lease(host), LeaseRecord)
   const own: LeaseRecord = { host, instance, process: options.process, state: 'held' }
@@ -72,7 +61,8 @@ export const createHostLease = (options: HostLeaseOptions): HostLease => {
     found?.state !== 'held' || found.instance === instance || hasEnded(found.process) === true
 
   return {
-    async claim(signal) {
+    /** Goes on until it is decided. */
+    async claim(signal: AbortSignal): Promise<ClaimedHost> {
       let silent: { revision: number; since: ClockReading } | undefined
       while (!signal.aborted) {
         const read = await cell()
@@ -94,7 +84,8 @@ export const createHostLease = (options: HostLeaseOptions): HostLease => {
       }
       return { kind: 'stopped' }
     },
-    async keep(signal) {
+    /** Renews it until it lapses, and says why it did; undefined when it was told to stop. */
+    async keep(signal: AbortSignal): Promise<string | undefined> {
       let problem = 'the lease of the host was not renewed in time'
       while (!signal.aborted) {
         await pause(clock, HOST_LEASE_RENEW_MS, signal)
@@ -129,7 +120,9 @@ export const createHostLease = (options: HostLeaseOptions): HostLease => {
       }
       return undefined
     },
+    /** True while nobody can have fenced the lease yet, by either clock of this process. */
     isProven: () => proven !== undefined && ageMs(clock, proven) < HOST_LEASE_MS,
+    /** True if it was held until now: then nobody else speaks for the host. */
     async release() {
       proven = undefined
       if (revision === 0) return false
@@ -138,23 +131,17 @@ export const createHostLease = (options: HostLeaseOptions): HostLease => {
   }
 }
 
-export interface Fencing {
-  /** True when that instance provably holds nothing any more: it has ended, or this call has fenced it. */
-  isOver(host: string, holder: string): Promise<boolean>
-  /** The bucket was made anew: a revision there is not the one that was seen in the old one. */
-  forgetRevisions(): void
-}
+export type HostLease = ReturnType<typeof createHostLease>
 
 const NOBODY: FleetProcess = { pid: 0, started: '', place: '' }
 
 /** Judges other hosts. One look at a host is shared by all phones that wait for it. */
-export const createFencing = (
-  options: Pick<HostLeaseOptions, 'owners' | 'names' | 'clock' | 'hasEnded' | 'host'>,
-): Fencing => {
+export const createFencing = (options: Pick<HostLeaseOptions, 'owners' | 'names' | 'clock' | 'hasEnded' | 'host'>) => {
   const { owners, names, clock, hasEnded } = options
   const seen = new Map<string, { revision: number; since: ClockReading }>()
   return {
-    async isOver(host, holder) {
+    /** True when that instance provably holds nothing any more: it has ended, or this call has fenced it. */
+    async isOver(host: string, holder: string) {
       const cell = cellOf(owners(), names.lease(host), LeaseRecord)
       const read = await cell.read()
       const { revision } = read
@@ -170,6 +157,9 @@ export const createFencing = (
       const written = await cell.write(next, revision)
       return written.kind === 'written'
     },
+    /** The bucket was made anew: a revision there is not the one that was seen in the old one. */
     forgetRevisions: () => seen.clear(),
   }
 }
+
+export type Fencing = ReturnType<typeof createFencing>

@@ -15,17 +15,6 @@ export interface LogMessage {
   bytes: number
 }
 
-export interface LogReader {
-  /** The newest message, as the leader has it. Rejects when there is no leader to ask. */
-  head(): Promise<number>
-  /** The next messages after one, none when there are none yet. Rejects when no server answers. */
-  read(after: number): Promise<LogMessage[]>
-  /** Hands over one message after the other until the signal; waits for each to be taken. */
-  follow(after: number, take: (message: LogMessage) => void | Promise<void>, signal: AbortSignal): Promise<void>
-  /** The texts of an outcome; undefined when the log no longer keeps them. */
-  outcome(outcome: LogOutcome): Promise<OutcomeParts | undefined>
-}
-
 export interface LogReaderOptions {
   connection: Pick<FleetConnection, 'nc' | 'jsm'>
   names: Names
@@ -39,7 +28,7 @@ const LOOK_MS = { busy: 30, idle: 100 }
 const BUSY_MS = 2_000
 const RETRY_MS = { first: 200, most: 2_000 }
 
-export const createLogReader = ({ connection, names, clock, note }: LogReaderOptions): LogReader => {
+export const createLogReader = ({ connection, names, clock, note }: LogReaderOptions) => {
   const { jsm } = connection
   const stream = names.logStream
   const subject = names.log('*')
@@ -52,6 +41,7 @@ export const createLogReader = ({ connection, names, clock, note }: LogReaderOpt
     return state.last_seq >= sequence && (await jsm.streams.getMessage(stream, { seq: sequence })) === null
   }
 
+  /** The next messages after one, none when there are none yet. Rejects when no server answers. */
   const read = async (after: number): Promise<LogMessage[]> => {
     const found = await readDirect(connection, clock, { stream, subject, from: after + 1, ...PAGE })
     const messages: LogMessage[] = []
@@ -73,7 +63,8 @@ export const createLogReader = ({ connection, names, clock, note }: LogReaderOpt
     return messages
   }
 
-  const follow: LogReader['follow'] = async (after, take, signal) => {
+  /** Hands over one message after the other until the signal; waits for each to be taken. */
+  const follow = async (after: number, take: (message: LogMessage) => void | Promise<void>, signal: AbortSignal) => {
     let last = after
     let busyUntil = 0
     let retryMs = RETRY_MS.first
@@ -114,10 +105,12 @@ export const createLogReader = ({ connection, names, clock, note }: LogReaderOpt
   }
 
   return {
+    /** The newest message, as the leader has it. Rejects when there is no leader to ask. */
     head: async () => (await jsm.streams.info(stream)).state.last_seq,
     read,
     follow,
-    async outcome(outcome) {
+    /** The texts of an outcome; undefined when the log no longer keeps them. */
+    async outcome(outcome: LogOutcome): Promise<OutcomeParts | undefined> {
       const { deviceId } = outcome
       if (!('parts' in outcome)) return { deviceId, input: outcome.input, result: outcome.result }
       const parts: Buffer[] = []
@@ -132,3 +125,5 @@ export const createLogReader = ({ connection, names, clock, note }: LogReaderOpt
     },
   }
 }
+
+export type LogReader = ReturnType<typeof createLogReader>

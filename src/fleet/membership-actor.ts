@@ -7,14 +7,6 @@ import { failure, isFailureCode } from '../contracts/failures.ts'
 import { FLEET_JOIN_MS } from '../contracts/fleet-limits.ts'
 import type { FleetMemberOptions } from './deps.ts'
 
-export interface MembershipActor {
-  /** `outside`, `joining`, `serving`, `draining`, ... as the chart has it. */
-  state(): string
-  tell(event: Unstamped<MembershipEvent>): Promise<void>
-  /** Resolves once it is a member or the servers do not answer yet; an error when it may not be one. */
-  join(allowsUnsafe: boolean): Promise<ErrorObject | undefined>
-}
-
 /** One host of one fleet in a home. */
 const ID = 'membership:fleet'
 
@@ -37,7 +29,7 @@ const errorIn = ({ code, message, details }: Refused): ErrorObject =>
   })
 
 /** `onRefused` is called when a member is one no longer, since another process has the id of its host. */
-export const createMembershipActor = (options: FleetMemberOptions, onRefused: () => void): MembershipActor => {
+export const createMembershipActor = (options: FleetMemberOptions, onRefused: () => void) => {
   const { address, instance, clock, note } = options
   const { self: host, names } = address
   const target = {
@@ -63,15 +55,17 @@ export const createMembershipActor = (options: FleetMemberOptions, onRefused: ()
     })
 
   return {
+    /** `outside`, `joining`, `serving`, `draining`, ... as the chart has it. */
     state() {
       const snapshot = options.host().snapshot(ID) as Snapshot | undefined
       const value = snapshot?.value ?? 'outside'
       return typeof value === 'string' ? value : value.inside
     },
-    async tell(event) {
+    async tell(event: Unstamped<MembershipEvent>) {
       await options.host().tell(target, event)
     },
-    async join(allowsUnsafe) {
+    /** Resolves once it is a member or the servers do not answer yet; an error when it may not be one. */
+    async join(allowsUnsafe: boolean): Promise<ErrorObject | undefined> {
       const asked = await options
         .host()
         .ask<MembershipEmitted>(
@@ -95,3 +89,5 @@ export const createMembershipActor = (options: FleetMemberOptions, onRefused: ()
     },
   }
 }
+
+export type MembershipActor = ReturnType<typeof createMembershipActor>

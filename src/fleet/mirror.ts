@@ -37,15 +37,6 @@ export interface MirrorOptions {
   outcomeOf(record: JournalRecord): OutcomeParts | undefined
 }
 
-export interface Mirror {
-  /** The newest position in the journal, and how far the log has it; the same while nothing is behind. */
-  lag(): { head: number; mirrored: number }
-  /** The newest message that it has written, or found. */
-  sequence(): number
-  /** Ends it wherever it is: the next one goes on from what is stored. */
-  close(): Promise<void>
-}
-
 const BATCH_BYTES = 256 * 1_024
 /** The stream keeps its messages this long. */
 const KEPT_MS = 7 * 24 * 60 * 60 * 1_000
@@ -82,7 +73,7 @@ const isSameJournal = (journal: Journal, { seq, digest }: MirrorPosition): boole
   return record?.seq !== seq || isLost(record) || digestOf(record) === digest
 }
 
-export const startMirror = (options: MirrorOptions): Mirror => {
+export const startMirror = (options: MirrorOptions) => {
   const { connection, names, host, journal, clock, note, outcomeOf } = options
   const ended = new AbortController()
   const { signal } = ended
@@ -215,8 +206,11 @@ export const startMirror = (options: MirrorOptions): Mirror => {
   const running = run()
 
   return {
-    lag: () => ({ head: journal.head(), mirrored: place?.position.seq ?? 0 }),
+    /** The newest position in the journal, and how far the log has it; the same while nothing is behind. */
+    lag: (): { head: number; mirrored: number } => ({ head: journal.head(), mirrored: place?.position.seq ?? 0 }),
+    /** The newest message that it has written, or found. */
     sequence: () => newest,
+    /** Ends it wherever it is: the next one goes on from what is stored. */
     async close() {
       ended.abort()
       const over = new AbortController()
@@ -225,3 +219,5 @@ export const startMirror = (options: MirrorOptions): Mirror => {
     },
   }
 }
+
+export type Mirror = ReturnType<typeof startMirror>

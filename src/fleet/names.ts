@@ -3,51 +3,36 @@ import { createHash } from 'node:crypto'
 
 const digest = (text: string) => createHash('sha256').update(text).digest('base64url')
 
-export interface Names {
-  fleet: string
-  /** Beats of a host; `*` for those of all. Core messages, kept by nobody. */
-  beat(host: string): string
-  /** Requests from one host (or client) to another: only `from` may publish there, only `to` listens. */
-  request(to: string, from: string): string
-  /** Replies to `from` arrive below this subject, the prefix of its inboxes. */
-  inbox(from: string): string
-  /** The mirror of the journal of a host, and the stream that keeps those of all. */
-  log(host: string): string
-  logStream: string
-  /** The newest receipt of each execution, and the stream that keeps them. */
-  receipt(host: string, executionId: string): string
-  receiptStream: string
-  /** Key-value buckets: what hosts tell of themselves; leases of hosts and owners of phones; Idempotency-Keys. */
-  hosts: string
-  owners: string
-  keys: string
-  /** Keys of `owners`. */
-  lease(host: string): string
-  phone(key: string): string
-  /** Says of which process of a host nobody needs to hear any more. */
-  forgotten(host: string): string
-  /** A key of `keys`. */
-  idempotency(key: string): string
-}
-
-export const namesOf = (fleet: string): Names => {
+export const namesOf = (fleet: string) => {
   const root = `svc.${fleet}`
   const kept = `svc_${fleet}`
   return {
     fleet,
-    beat: host => `${root}.beat.${host}`,
-    request: (to, from) => `${root}.to.${to}.${from}`,
-    inbox: from => `${root}.re.${from}`,
-    log: host => `${root}.log.${host}`,
+    /** Beats of a host; `*` for those of all. Core messages, kept by nobody. */
+    beat: (host: string) => `${root}.beat.${host}`,
+    /** Requests from one host (or client) to another: only `from` may publish there, only `to` listens. */
+    request: (to: string, from: string) => `${root}.to.${to}.${from}`,
+    /** Replies to `from` arrive below this subject, the prefix of its inboxes. */
+    inbox: (from: string) => `${root}.re.${from}`,
+    /** The mirror of the journal of a host, and the stream that keeps those of all. */
+    log: (host: string) => `${root}.log.${host}`,
     logStream: `${kept}_log`,
-    receipt: (host, executionId) => `${root}.receipt.${host}.${executionId === '*' ? '*' : digest(executionId)}`,
+    /** The newest receipt of each execution, and the stream that keeps them. */
+    receipt: (host: string, executionId: string) =>
+      `${root}.receipt.${host}.${executionId === '*' ? '*' : digest(executionId)}`,
     receiptStream: `${kept}_receipts`,
+    /** Key-value buckets: what hosts tell of themselves; leases of hosts and owners of phones; Idempotency-Keys. */
     hosts: `${kept}_hosts`,
     owners: `${kept}_owners`,
     keys: `${kept}_keys`,
-    lease: host => `lease.${host}`,
-    forgotten: host => `forgotten.${host}`,
-    phone: key => `phone.${digest(key)}`,
-    idempotency: key => digest(key),
+    /** Keys of `owners`. */
+    lease: (host: string) => `lease.${host}`,
+    /** Says of which process of a host nobody needs to hear any more. */
+    forgotten: (host: string) => `forgotten.${host}`,
+    phone: (key: string) => `phone.${digest(key)}`,
+    /** A key of `keys`. */
+    idempotency: (key: string) => digest(key),
   }
 }
+
+export type Names = ReturnType<typeof namesOf>

@@ -70,29 +70,20 @@ export const ownershipPorts = ({ claims, journal, clock }: OwnershipPortsDeps) =
   return { claimPhone, awaitHolder, releasePhone }
 }
 
-export interface Phones {
-  /** Takes the phones that the debug bridge lists as ready now, each with its serial. */
-  see(seen: ReadonlyMap<string, string>): Promise<void>
-  tellAll(eventFor: (phone: string) => Unstamped<OwnershipEvent>): Promise<void>
-  /** The state of the phone's actor in this process. */
-  of(phone: string): { state: string; epoch: number; holder: string | null } | undefined
-  /** The phones that are neither owned nor claimed nor waited for. */
-  isEmpty(): boolean
-}
-
 interface OwnershipSnapshot {
   value: string | { known: string }
   context: { epoch: number; holder: string | null }
 }
 
-export const createPhones = (host: () => Host): Phones => {
+export const createPhones = (host: () => Host) => {
   const phones = new Set<string>()
 
   const tell = (phone: string, event: Unstamped<OwnershipEvent>) => {
     const id = actorOfPhone(phone)
     return host().tell({ id, machine: 'ownership', input: { phone }, leaseKey: id, note: { phone } }, event)
   }
-  const of: Phones['of'] = phone => {
+  /** The state of the phone's actor in this process. */
+  const of = (phone: string): { state: string; epoch: number; holder: string | null } | undefined => {
     const snapshot = host().snapshot(actorOfPhone(phone)) as OwnershipSnapshot | undefined
     if (!snapshot) return undefined
     const { value, context } = snapshot
@@ -102,8 +93,10 @@ export const createPhones = (host: () => Host): Phones => {
 
   return {
     of,
+    /** The phones that are neither owned nor claimed nor waited for. */
     isEmpty: () => [...phones].every(phone => (of(phone)?.state ?? 'unowned') === 'unowned'),
-    async see(seen) {
+    /** Takes the phones that the debug bridge lists as ready now, each with its serial. */
+    async see(seen: ReadonlyMap<string, string>) {
       for (const phone of phones) {
         const state = of(phone)?.state ?? 'unowned'
         if (seen.has(phone)) continue
@@ -115,8 +108,10 @@ export const createPhones = (host: () => Host): Phones => {
         if ((of(phone)?.state ?? 'unowned') === 'unowned') await tell(phone, { type: 'phone.seen', serial })
       }
     },
-    async tellAll(eventFor) {
+    async tellAll(eventFor: (phone: string) => Unstamped<OwnershipEvent>) {
       for (const phone of phones) if ((of(phone)?.state ?? 'unowned') !== 'unowned') await tell(phone, eventFor(phone))
     },
   }
 }
+
+export type Phones = ReturnType<typeof createPhones>

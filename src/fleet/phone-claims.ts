@@ -24,17 +24,6 @@ export type ClaimedPhone =
   /** Nothing is decided; ask again. */
   | { kind: 'undecided' }
 
-export interface PhoneClaims {
-  /** `known` is the newest epoch this host knows of. */
-  claim(phone: string, known: number): Promise<ClaimedPhone>
-  /** Finds out if the phone can be claimed or who holds it. Fences a holder that has been silent for too long. */
-  look(phone: string): Promise<{ kind: 'free' } | { kind: 'held'; host: string; epoch: number } | { kind: 'undecided' }>
-  /** True once this process surely holds it no more, and no write of it can bring that back. */
-  release(phone: string): Promise<boolean>
-  /** The bucket was made anew: revisions of the old one say nothing about those in it. */
-  forgetRevisions(): void
-}
-
 export interface PhoneClaimsOptions {
   owners: () => KV
   names: Names
@@ -54,7 +43,7 @@ export const createPhoneClaims = ({
   lease,
   fencing,
   bucketAgeMs,
-}: PhoneClaimsOptions): PhoneClaims => {
+}: PhoneClaimsOptions) => {
   const cell = (phone: string) => cellOf(owners(), names.phone(phone), PhoneRecord)
   /** The newest revision that this process has read or written. */
   const newest = new Map<string, number>()
@@ -92,7 +81,8 @@ export const createPhoneClaims = ({
     !found || found.state === 'released' || found.host === host || (await fencing.isOver(found.host, found.instance))
 
   return {
-    async claim(phone, known) {
+    /** `known` is the newest epoch this host knows of. */
+    async claim(phone: string, known: number): Promise<ClaimedPhone> {
       const { value, revision } = await read(phone)
       if (!(await isFree(value))) {
         own.delete(phone)
@@ -106,13 +96,17 @@ export const createPhoneClaims = ({
       own.add(phone)
       return { kind: 'claimed', epoch }
     },
-    async look(phone) {
+    /** Finds out if the phone can be claimed or who holds it. Fences a holder that has been silent for too long. */
+    async look(
+      phone: string,
+    ): Promise<{ kind: 'free' } | { kind: 'held'; host: string; epoch: number } | { kind: 'undecided' }> {
       const { value } = await read(phone)
       if (!value && !(await isSettled())) return { kind: 'undecided' }
       if (await isFree(value)) return { kind: 'free' }
       return { kind: 'held', host: value?.host ?? '', epoch: value?.epoch ?? 0 }
     },
-    async release(phone) {
+    /** True once this process surely holds it no more, and no write of it can bring that back. */
+    async release(phone: string) {
       own.delete(phone)
       const { value, revision } = await read(phone)
       const isOwn = value?.instance === instance && value.state === 'held'
@@ -122,9 +116,12 @@ export const createPhoneClaims = ({
       const released: PhoneRecord = { phone, host, instance, epoch: value?.epoch ?? 0, state: 'released' }
       return (await write(phone, isOwn || !value ? released : value, revision)) === 'written'
     },
+    /** The bucket was made anew: revisions of the old one say nothing about those in it. */
     forgetRevisions() {
       newest.clear()
       pending.clear()
     },
   }
 }
+
+export type PhoneClaims = ReturnType<typeof createPhoneClaims>

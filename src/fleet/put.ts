@@ -25,13 +25,6 @@ export type Put = { kind: 'stored'; seq: number } | { kind: 'moved'; last: Store
 /** The caller has ended: whether the message was stored is not known. */
 export class PutEnded extends Error {}
 
-export interface Storage {
-  /** The last message of a subject, as its leader has it; tried until it is known. */
-  last(stream: string, subject: string): Promise<Stored | undefined>
-  /** Tried until it is known what became of it. */
-  put(message: Message): Promise<Put>
-}
-
 export interface StorageOptions {
   connection: Pick<FleetConnection, 'js' | 'jsm'>
   clock: Clock
@@ -47,7 +40,7 @@ const NOTE_EVERY_MS = 60_000
 
 const isWrongLast = (error: unknown) => error instanceof JetStreamApiError && WRONG_LAST_SEQUENCE.has(error.code)
 
-export const createStorage = ({ connection: { js, jsm }, clock, signal, note }: StorageOptions): Storage => {
+export const createStorage = ({ connection: { js, jsm }, clock, signal, note }: StorageOptions) => {
   let notedAt: number | undefined
 
   /** Says at once that something fails, and then now and then. */
@@ -64,6 +57,7 @@ export const createStorage = ({ connection: { js, jsm }, clock, signal, note }: 
     return Math.min(PAUSE_MS.most, ms * 2)
   }
 
+  /** The last message of a subject, as its leader has it; tried until it is known. */
   const last = async (stream: string, subject: string): Promise<Stored | undefined> => {
     let wait = PAUSE_MS.first
     for (;;) {
@@ -78,6 +72,7 @@ export const createStorage = ({ connection: { js, jsm }, clock, signal, note }: 
     }
   }
 
+  /** Tried until it is known what became of it. */
   const put = async ({ stream, subject, data, headers, expected }: Message): Promise<Put> => {
     const msgID = nuid.next()
     let wait = PAUSE_MS.first
@@ -106,3 +101,5 @@ export const createStorage = ({ connection: { js, jsm }, clock, signal, note }: 
 
   return { last, put }
 }
+
+export type Storage = ReturnType<typeof createStorage>

@@ -11,22 +11,6 @@ export interface LogPage {
   upTo: number
 }
 
-export interface SharedLog {
-  /**
-   * Resolves once `position` is the newest there is, and not before `after`. Rejects when no server of the fleet says how
-   * far the log is.
-   */
-  ready(after?: number): Promise<void>
-  /** New followers begin here. */
-  position(): number
-  /** Hands over what comes after `position`, in order; waits until it is taken. */
-  follow(take: (entries: readonly LogEntry[]) => void | Promise<void>): () => void
-  /** Waits for entries after a position; an aborted signal ends the wait with none. */
-  after(position: number, signal: AbortSignal): Promise<LogPage>
-  /** The texts of an outcome, asked for until there is an answer; undefined when they are gone, or the signal is aborted. */
-  outcome(outcome: LogOutcome, signal: AbortSignal): Promise<OutcomeParts | undefined>
-}
-
 export interface SharedLogOptions {
   reader: LogReader
   clock: Clock
@@ -40,7 +24,7 @@ const RETRY_MS = 500
 /** Another host may have read the log further than this one can see yet; this bounds the wait for the rest. */
 const AHEAD_MS = 10_000
 
-export const createSharedLog = ({ reader, clock, note }: SharedLogOptions): SharedLog => {
+export const createSharedLog = ({ reader, clock, note }: SharedLogOptions) => {
   const listeners = new Set<(entries: readonly LogEntry[]) => void | Promise<void>>()
   const cache = new Map<number, LogMessage>()
   let cached = 0
@@ -70,6 +54,10 @@ export const createSharedLog = ({ reader, clock, note }: SharedLogOptions): Shar
     }
   }
 
+  /**
+   * Resolves once `position` is the newest there is, and not before `after`. Rejects when no server of the fleet says how
+   * far the log is.
+   */
   const ready = async (after = 0): Promise<void> => {
     const latest = clock.elapsed() + AHEAD_MS
     for (;;) {
@@ -116,8 +104,10 @@ export const createSharedLog = ({ reader, clock, note }: SharedLogOptions): Shar
 
   return {
     ready,
+    /** New followers begin here. */
     position: () => at,
-    follow(listener) {
+    /** Hands over what comes after `position`, in order; waits until it is taken. */
+    follow(listener: (entries: readonly LogEntry[]) => void | Promise<void>) {
       listeners.add(listener)
       if (!following) {
         following = new AbortController()
@@ -130,7 +120,8 @@ export const createSharedLog = ({ reader, clock, note }: SharedLogOptions): Shar
         following = undefined
       }
     },
-    async after(position, signal) {
+    /** Waits for entries after a position; an aborted signal ends the wait with none. */
+    async after(position: number, signal: AbortSignal): Promise<LogPage> {
       const message = messageOfPosition(position)
       const from = position === endOfMessage(message) ? message + 1 : message
       while (!signal.aborted) {
@@ -144,6 +135,10 @@ export const createSharedLog = ({ reader, clock, note }: SharedLogOptions): Shar
       }
       return { entries: [], upTo: position }
     },
-    outcome: (outcome, signal) => insisting(() => reader.outcome(outcome), signal),
+    /** The texts of an outcome, asked for until there is an answer; undefined when they are gone, or the signal is aborted. */
+    outcome: (outcome: LogOutcome, signal: AbortSignal): Promise<OutcomeParts | undefined> =>
+      insisting(() => reader.outcome(outcome), signal),
   }
 }
+
+export type SharedLog = ReturnType<typeof createSharedLog>

@@ -16,17 +16,6 @@ export interface StoreKeeperOptions {
   onAnew(streams: ReadonlySet<string>): void
 }
 
-export interface StoreKeeper {
-  /** Undefined until they were opened once. */
-  stores(): Stores | undefined
-  /** Makes what is missing. Rejects while the servers have no leader. */
-  open(): Promise<void>
-  /** How long ago the stream was made, at least: by the clock of its servers, else since it was first seen. */
-  ageMs(stream: string): Promise<number>
-  /** Opens again what the servers have lost, until the signal. */
-  watch(signal: AbortSignal): Promise<void>
-}
-
 const LOOK_MS = 10_000
 /** Servers that have just started may not have read all of their streams. */
 const CONFIRM_MS = 500
@@ -36,13 +25,7 @@ const LOG_AHEAD = 1_000_000
 
 const isMissing = (error: unknown) => error instanceof JetStreamApiError && error.code === STREAM_NOT_FOUND
 
-export const createStoreKeeper = ({
-  connection,
-  names,
-  clock,
-  logHead: ownHead,
-  onAnew,
-}: StoreKeeperOptions): StoreKeeper => {
+export const createStoreKeeper = ({ connection, names, clock, logHead: ownHead, onAnew }: StoreKeeperOptions) => {
   let stores: Stores | undefined
   /** When each stream was made, as the servers say it. */
   let made: ReadonlyMap<string, string> | undefined
@@ -91,9 +74,12 @@ export const createStoreKeeper = ({
   }
 
   return {
-    stores: () => stores,
+    /** Undefined until they were opened once. */
+    stores: (): Stores | undefined => stores,
+    /** Makes what is missing. Rejects while the servers have no leader. */
     open,
-    async ageMs(stream) {
+    /** How long ago the stream was made, at least: by the clock of its servers, else since it was first seen. */
+    async ageMs(stream: string) {
       const link = connection()
       if (!link) return 0
       const { created, ts } = (await link.jsm.streams.info(stream)) as { created: string; ts?: string }
@@ -102,7 +88,8 @@ export const createStoreKeeper = ({
       if (created !== made?.get(stream)) return 0
       return Math.max(seenMs, ts === undefined ? 0 : Date.parse(ts) - Date.parse(created))
     },
-    async watch(signal) {
+    /** Opens again what the servers have lost, until the signal. */
+    async watch(signal: AbortSignal) {
       let link = connection()
       let isBack = () => {}
       const stopListening = link?.onChange(isUp => isUp && isBack())
@@ -122,3 +109,5 @@ export const createStoreKeeper = ({
     },
   }
 }
+
+export type StoreKeeper = ReturnType<typeof createStoreKeeper>

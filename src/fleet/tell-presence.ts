@@ -21,16 +21,7 @@ export interface PresenceTellerOptions {
   note(text: string): void
 }
 
-export interface PresenceTeller {
-  /** The devices of the last look that succeeded. */
-  seen(): readonly SeenDevice[]
-  /** True after the first look, even a failed one. */
-  hasLooked(): boolean
-  /** Until the signal. */
-  run(signal: AbortSignal): Promise<void>
-}
-
-export const createPresenceTeller = (options: PresenceTellerOptions): PresenceTeller => {
+export const createPresenceTeller = (options: PresenceTellerOptions) => {
   const { clock, presence, phones, announcer, state, isUp, record, beat, note } = options
   let seen: SeenDevice[] = []
   let hasLooked = false
@@ -64,9 +55,12 @@ export const createPresenceTeller = (options: PresenceTellerOptions): PresenceTe
   }
 
   return {
-    seen: () => seen,
+    /** The devices of the last look that succeeded. */
+    seen: (): readonly SeenDevice[] => seen,
+    /** True after the first look, even a failed one. */
     hasLooked: () => hasLooked,
-    async run(signal) {
+    /** Until the signal. */
+    async run(signal: AbortSignal) {
       while (!signal.aborted) {
         try {
           await tell()
@@ -78,3 +72,5 @@ export const createPresenceTeller = (options: PresenceTellerOptions): PresenceTe
     },
   }
 }
+
+export type PresenceTeller = ReturnType<typeof createPresenceTeller>

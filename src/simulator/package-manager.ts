@@ -54,15 +54,6 @@ interface InstallOptions {
   downgrade: boolean
 }
 
-export interface PackageManager {
-  names(): readonly string[]
-  /** Undefined for a package that is not installed. */
-  facts(packageName: string): AppFacts | undefined
-  /** Why it was not installed, as `CODE: text`; undefined when it was. */
-  install(apk: Uint8Array, options: InstallOptions): string | undefined
-  uninstall(packageName: string): string | undefined
-}
-
 interface PackageManagerOptions {
   /** The packages that are there from the beginning, and stay. */
   packages: Packages
@@ -86,7 +77,7 @@ const TEXTS: Readonly<Record<string, string>> = {
   INSTALL_FAILED_VERIFICATION_FAILURE: 'Install rejected by the package verifier',
 }
 
-export const createPackageManager = (options: PackageManagerOptions): PackageManager => {
+export const createPackageManager = (options: PackageManagerOptions) => {
   const { packages, files, sdk, faults, onGone } = options
   const installed = new Map<string, AppFacts & { uid: number }>()
   let uids = FIRST_UID
@@ -102,9 +93,11 @@ export const createPackageManager = (options: PackageManagerOptions): PackageMan
   }
 
   return {
-    names: () => [...packages.names, ...installed.keys()],
-    facts: name => installed.get(name) ?? packages.facts(name),
-    install(apk, { replace, downgrade }) {
+    names: (): readonly string[] => [...packages.names, ...installed.keys()],
+    /** Undefined for a package that is not installed. */
+    facts: (name: string): AppFacts | undefined => installed.get(name) ?? packages.facts(name),
+    /** Why it was not installed, as `CODE: text`; undefined when it was. */
+    install(apk: Uint8Array, { replace, downgrade }: InstallOptions): string | undefined {
       const [fault] = faults()
       if (fault) {
         const code = fault.code ?? 'INSTALL_FAILED_USER_RESTRICTED'
@@ -130,7 +123,7 @@ export const createPackageManager = (options: PackageManagerOptions): PackageMan
       installed.set(packageName, { versionCode, versionName, uid: earlier?.uid ?? uids++ })
       return undefined
     },
-    uninstall(packageName) {
+    uninstall(packageName: string): string | undefined {
       if (packages.names.includes(packageName)) return 'DELETE_FAILED_INTERNAL_ERROR'
       if (!installed.delete(packageName)) return 'not installed for 0'
       files.remove(apkPath(packageName))
@@ -139,3 +132,5 @@ export const createPackageManager = (options: PackageManagerOptions): PackageMan
     },
   }
 }
+
+export type PackageManager = ReturnType<typeof createPackageManager>

@@ -7,32 +7,28 @@ import type { Clock } from '../runtime/clock.ts'
 import type { NotAttached } from './attach.ts'
 import type { Fleet, FleetOptions } from './fleet.ts'
 
-export interface SimulatorServices {
-  simulate(options: Omit<FleetOptions, 'clock'>): Promise<Fleet>
-  /** Makes the devices of a fleet known to the adb server, which is started when there is none. */
-  attach(fleet: Fleet, signal: AbortSignal): Promise<NotAttached[]>
-  /** Takes them out of its list again. */
-  detach(fleet: Fleet): Promise<void>
-}
-
 interface SimulatorOptions {
   clock: Clock
   server: ServerAddress
   links(): Pick<Links, 'list'>
 }
 
-export const simulatorServices = ({ clock, server, links }: SimulatorOptions): SimulatorServices => ({
-  async simulate(options) {
+export const simulatorServices = ({ clock, server, links }: SimulatorOptions) => ({
+  async simulate(options: Omit<FleetOptions, 'clock'>): Promise<Fleet> {
     const { startFleet } = await import('./fleet.ts')
     return startFleet({ ...options, clock })
   },
-  async attach(fleet, signal) {
+  /** Makes the devices of a fleet known to the adb server, which is started when there is none. */
+  async attach(fleet: Fleet, signal: AbortSignal): Promise<NotAttached[]> {
     await links().list({ deadline: clock.now() + DEVICES_LIST_MS, signal })
     const { attachToServer } = await import('./attach.ts')
     return attachToServer({ fleet, server, clock })
   },
-  async detach(fleet) {
+  /** Takes them out of its list again. */
+  async detach(fleet: Fleet) {
     const { detachFromServer } = await import('./attach.ts')
     await detachFromServer({ fleet, server, clock })
   },
 })
+
+export type SimulatorServices = ReturnType<typeof simulatorServices>

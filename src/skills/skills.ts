@@ -6,7 +6,7 @@ import type { Ids } from '../runtime/ids.ts'
 import { startOf } from '../runtime/processes.ts'
 import { refuse } from './refusal.ts'
 import { type CachedRegistry, cachedRegistry, findSkill } from './registry/find.ts'
-import type { Loaded, RegistryOptions } from './registry/load.ts'
+import type { RegistryOptions } from './registry/load.ts'
 import type { FinishedRun } from './run/finished-run.ts'
 import type { LiveRuns, SkillRunDeps } from './run/live-run.ts'
 import { openPty } from './run/pty.ts'
@@ -19,12 +19,6 @@ import { checkSkillInSlices } from './validate/check-skill.ts'
 export interface RunRequest extends SkillRunRequest {
   /** `--registry <file>`; without it the registry is looked for where it usually is. */
   registry?: string | undefined
-}
-
-export interface Skills {
-  /** Read again only when the file has changed. */
-  load(): Loaded
-  run(request: RunRequest): Promise<FinishedRun>
 }
 
 export interface SkillsOptions extends Pick<SkillRunDeps, 'clock'>, Pick<ChildWorld, 'env' | 'cwd' | 'home'> {
@@ -61,15 +55,16 @@ const gateOf =
     return checked ?? refuse('SKILL_EXECUTION_FAILED', `The check of ${skillId} was cancelled.`)
   }
 
-export const createSkills = (options: SkillsOptions): Skills => {
+export const createSkills = (options: SkillsOptions) => {
   const { host, ids, runs, clock, checkDevice, policy, env, cwd, home } = options
   const places: Omit<RegistryOptions, 'registry'> = { registryEnv: env.SVC_SKILLS_REGISTRY, cwd, home }
   const world = worldOf(options)
   removeLeftRunFolders({ places: world.runFolders, startOf, now: clock.now() })
   const usual = cachedRegistry({ ...places, clock })
   return {
+    /** Read again only when the file has changed. */
     load: usual.load,
-    run: ({ registry: named, ...request }) => {
+    run: ({ registry: named, ...request }: RunRequest): Promise<FinishedRun> => {
       const registry = named === undefined ? usual : cachedRegistry({ ...places, registry: named, clock })
       const validate = gateOf(registry, clock)
       const loadRegistry = registry.load
@@ -77,3 +72,5 @@ export const createSkills = (options: SkillsOptions): Skills => {
     },
   }
 }
+
+export type Skills = ReturnType<typeof createSkills>

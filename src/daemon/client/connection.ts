@@ -22,16 +22,6 @@ export interface ExchangeOptions {
   signal?: AbortSignal | undefined
 }
 
-export interface Connection {
-  /** True when a write can still reach the daemon. */
-  isOpen(): boolean
-  /** One at a time. */
-  exchange(bytes: string | Buffer, options: ExchangeOptions): Promise<DaemonExchange>
-  close(): void
-  /** Leaves the closing to the daemon, whose last answer this was: ending a socket costs a millisecond. */
-  leave(): void
-}
-
 export const requestHead = (first: string, headers: Headers): string => {
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
   return `${first} HTTP/1.1\r\nHost: localhost\r\n${lines.join('')}\r\n`
@@ -49,7 +39,7 @@ export const postHead = (path: string, bodyBytes: number, headers: Headers): str
     ...headers,
   })
 
-export const openConnection = (path: string, clock: Clock): Connection => {
+export const openConnection = (path: string, clock: Clock) => {
   const socket = connect(path)
   let isConnected = false
   let failure: { code: string; message: string } | undefined
@@ -93,8 +83,10 @@ export const openConnection = (path: string, clock: Clock): Connection => {
   })
 
   return {
+    /** True when a write can still reach the daemon. */
     isOpen: () => isConnected && !socket.destroyed && socket.writable && !socket.readableEnded,
-    exchange: (bytes, { ms, signal }) =>
+    /** One at a time. */
+    exchange: (bytes: string | Buffer, { ms, signal }: ExchangeOptions): Promise<DaemonExchange> =>
       new Promise(resolve => {
         if (socket.destroyed) return resolve(broken())
         const interrupt = () => settle?.({ kind: 'interrupted' })
@@ -112,6 +104,9 @@ export const openConnection = (path: string, clock: Clock): Connection => {
         socket.write(bytes)
       }),
     close: () => void socket.destroy(),
+    /** Leaves the closing to the daemon, whose last answer this was: ending a socket costs a millisecond. */
     leave: () => void socket.unref(),
   }
 }
+
+export type Connection = ReturnType<typeof openConnection>

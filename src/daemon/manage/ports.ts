@@ -21,16 +21,6 @@ export interface Program {
   env: Readonly<Record<string, string | undefined>>
 }
 
-/** Our own child, known by its handle: no process that took over its pid can be meant. */
-export interface RunProcess {
-  /** The offset at which its part of the log begins. */
-  logFrom: number
-  hasEnded(): boolean
-  /** Why it could not be spawned. */
-  problem(): string | undefined
-  kill(signal: NodeJS.Signals): void
-}
-
 /** The ports of one request share this state, because the machine knows only what the journal may hold. */
 export interface RequestState {
   clock: Clock
@@ -76,8 +66,8 @@ const argsOf = ({ program, device, operatorPackage }: RequestState): string[] =>
   ...(operatorPackage === undefined ? [] : [`--operator-package=${operatorPackage}`]),
 ]
 
-/** Throws what the system says. */
-const spawnRun = (state: RequestState): RunProcess => {
+/** Our own child, known by its handle: no process that took over its pid can be meant. Throws what the system says. */
+const spawnRun = (state: RequestState) => {
   const { paths, program } = state
   const { fd, from } = openLog(paths.log)
   try {
@@ -93,15 +83,19 @@ const spawnRun = (state: RequestState): RunProcess => {
     })
     child.unref()
     return {
+      /** The offset at which its part of the log begins. */
       logFrom: from,
       hasEnded: () => problem !== undefined || child.exitCode !== null || child.signalCode !== null,
-      problem: () => problem,
-      kill: signal => void child.kill(signal),
+      /** Why it could not be spawned. */
+      problem: (): string | undefined => problem,
+      kill: (signal: NodeJS.Signals) => void child.kill(signal),
     }
   } finally {
     closeSync(fd)
   }
 }
+
+export type RunProcess = ReturnType<typeof spawnRun>
 
 /** Finds what prevents a launch, before anything is spawned. */
 const obstacle = ({ paths, probed }: RequestState, removesStale: boolean): string | undefined => {

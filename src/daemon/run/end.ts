@@ -35,14 +35,7 @@ const RETIRE = 'SIGUSR2'
 /** How often a daemon looks that waits for its end. */
 const CHECK_AGAIN_MS = 125
 
-export interface EndWatch {
-  end: Promise<DaemonEnd>
-  /** Called for each RETIRE that comes once the end has begun. */
-  onHurry(listener: () => void): void
-  close(): void
-}
-
-export const watchForEnd = (options: EndOptions): EndWatch => {
+export const watchForEnd = (options: EndOptions) => {
   const { clock, checkMs, idleMs, inFlight, isDeviceKnown, note, signal, paths, published, activity } = options
   let isRetired = false
   let isDeviceMissing = false
@@ -110,7 +103,8 @@ export const watchForEnd = (options: EndOptions): EndWatch => {
   check()
   return {
     end,
-    onHurry: listener => {
+    /** Called for each RETIRE that comes once the end has begun. */
+    onHurry: (listener: () => void) => {
       hurry = listener
     },
     close: () => {
@@ -119,3 +113,5 @@ export const watchForEnd = (options: EndOptions): EndWatch => {
     },
   }
 }
+
+export type EndWatch = ReturnType<typeof watchForEnd>

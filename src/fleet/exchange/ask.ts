@@ -32,20 +32,11 @@ export interface AskParts {
   finish(exchanged: Exchanged): void
 }
 
-export interface Ask {
-  isOver(): boolean
-  /** False for a message that makes no sense here. */
-  heard(message: Framed<ToAsker>, sending: number): boolean
-  nobodyThere(sending: number): void
-  linkChanged(): void
-  end(): void
-}
-
 const NO_BYTES = new Uint8Array()
 /** The number of what is sent about a request: when nobody listens for that, it says nothing about the request. */
 const NOT_THE_REQUEST = -1
 
-export const startAsk = (request: RequestHead, body: Uint8Array, options: AskOptions, parts: AskParts): Ask => {
+export const startAsk = (request: RequestHead, body: Uint8Array, options: AskOptions, parts: AskParts) => {
   const { clock, isUp, send, finish } = parts
   const { signal, isAlive, onProgress } = options
   const { id, instance } = request
@@ -195,6 +186,7 @@ export const startAsk = (request: RequestHead, body: Uint8Array, options: AskOpt
     if (isUntaken()) settle(unanswered())
   }
 
+  /** False for a message that makes no sense here. */
   const heard = ({ head, bytes }: Framed<ToAsker>, sending: number): boolean => {
     if (isOver) return true
     if (head.kind !== 'refused' && head.kind !== 'unknown') {
@@ -233,7 +225,7 @@ export const startAsk = (request: RequestHead, body: Uint8Array, options: AskOpt
   return {
     isOver: () => isOver,
     heard,
-    nobodyThere(sending) {
+    nobodyThere(sending: number) {
       if (!open.delete(sending)) return
       nobodySince ??= clock.elapsed()
       sendAt = clock.elapsed() + NOBODY_REPEAT_MS
@@ -246,3 +238,5 @@ export const startAsk = (request: RequestHead, body: Uint8Array, options: AskOpt
     end: () => settle(unanswered()),
   }
 }
+
+export type Ask = ReturnType<typeof startAsk>

@@ -21,16 +21,6 @@ export interface ExchangeOptions {
   wire?: Wire | undefined
 }
 
-export interface Exchange {
-  /** A request that no host would take is answered with 400 or 413 by this one. */
-  ask(to: string, request: FleetRequest, options: AskOptions): Promise<Exchanged>
-  serve(instance: string, handle: Handle): { close(): Promise<void> }
-  /** Messages that were not understood, and dropped. */
-  malformed(): number
-  /** Ends every ask with what is known of it. */
-  close(): void
-}
-
 const TOKEN_BYTES = 16
 /** No time has more digits than this. */
 const LONGEST_UNTIL = Number.MAX_SAFE_INTEGER
@@ -56,7 +46,7 @@ const checkRequest = ({ body, ...given }: FleetRequest, maxPayload: number): Che
   return { ok: false, answer: failureAnswer('PAYLOAD_TOO_LARGE', said) }
 }
 
-export const createExchange = ({ connection, names, self, clock, wire: given }: ExchangeOptions): Exchange => {
+export const createExchange = ({ connection, names, self, clock, wire: given }: ExchangeOptions) => {
   const wire = given ?? wireOf(connection)
   const inbox = `${names.inbox(self)}.${token()}`
   const asks = new Map<string, Ask>()
@@ -80,7 +70,8 @@ export const createExchange = ({ connection, names, self, clock, wire: given }: 
   })
 
   return {
-    async ask(to, request, options) {
+    /** A request that no host would take is answered with 400 or 413 by this one. */
+    async ask(to: string, request: FleetRequest, options: AskOptions): Promise<Exchanged> {
       // Nobody hears the answers any more.
       if (isClosed) return { kind: 'absent' }
       const checked = checkRequest(request, wire.maxPayload())
@@ -101,8 +92,11 @@ export const createExchange = ({ connection, names, self, clock, wire: given }: 
         if (!ask.isOver()) asks.set(key, ask)
       })
     },
-    serve: (instance, handle) => serveRequests({ wire, names, self, clock, instance, handle, onMalformed }),
+    serve: (instance: string, handle: Handle): { close(): Promise<void> } =>
+      serveRequests({ wire, names, self, clock, instance, handle, onMalformed }),
+    /** Messages that were not understood, and dropped. */
     malformed: () => malformed,
+    /** Ends every ask with what is known of it. */
     close() {
       isClosed = true
       for (const ask of [...asks.values()]) ask.end()
@@ -111,3 +105,5 @@ export const createExchange = ({ connection, names, self, clock, wire: given }: 
     },
   }
 }
+
+export type Exchange = ReturnType<typeof createExchange>

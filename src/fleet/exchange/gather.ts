@@ -1,16 +1,7 @@
 /** A long answer as its parts come in: which are missing, and which to ask for next. */
 import { WINDOW_PARTS } from './limits.ts'
 
-export interface Gathering {
-  /** False for a part that is not of this answer. */
-  put(part: number, bytes: Uint8Array): boolean
-  isWhole(): boolean
-  /** The parts that are to be asked for now; with `again`, those that were asked for and did not come as well. */
-  wanted(again: boolean): number[]
-  body: Uint8Array
-}
-
-export const gather = (total: number, partBytes: number): Gathering => {
+export const gather = (total: number, partBytes: number) => {
   const parts = Math.max(1, Math.ceil(total / partBytes))
   // Zeroed by the system page by page as it is written: an answer that never comes costs nothing.
   const body = Buffer.alloc(total)
@@ -20,13 +11,15 @@ export const gather = (total: number, partBytes: number): Gathering => {
   return {
     body,
     isWhole: () => missing.size === 0,
-    put(part, bytes) {
+    /** False for a part that is not of this answer. */
+    put(part: number, bytes: Uint8Array) {
       if (part >= parts || bytes.length !== sizeOf(part)) return false
       if (missing.delete(part)) body.set(bytes, part * partBytes)
       asked.delete(part)
       return true
     },
-    wanted(again) {
+    /** The parts that are to be asked for now; with `again`, those that were asked for and did not come as well. */
+    wanted(again: boolean): number[] {
       const wanted: number[] = again ? [...asked] : []
       for (const part of missing) {
         if (asked.size >= WINDOW_PARTS) break
@@ -38,3 +31,5 @@ export const gather = (total: number, partBytes: number): Gathering => {
     },
   }
 }
+
+export type Gathering = ReturnType<typeof gather>

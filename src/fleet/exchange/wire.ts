@@ -10,25 +10,15 @@ export interface Heard {
   isNobodyThere: boolean
 }
 
-export interface Wire {
-  isUp(): boolean
-  onChange(listener: (isUp: boolean) => void): () => void
-  /** The largest message that the servers accept. */
-  maxPayload(): number
-  /** False if it was certainly not sent. */
-  publish(subject: string, payload: Uint8Array, reply?: string): boolean
-  subscribe(subject: string, hear: (heard: Heard) => void): { close(): void }
-  /** Resolves once the servers have what was published; rejects when the link is lost. */
-  flush(): Promise<void>
-}
-
 const PAYLOAD_UNLESS_TOLD = 1_024 * 1_024
 
-export const wireOf = ({ nc, isUp, onChange }: FleetConnection): Wire => ({
+export const wireOf = ({ nc, isUp, onChange }: FleetConnection) => ({
   isUp,
   onChange,
+  /** The largest message that the servers accept. */
   maxPayload: () => nc.info?.max_payload ?? PAYLOAD_UNLESS_TOLD,
-  publish(subject, payload, reply) {
+  /** False if it was certainly not sent. */
+  publish(subject: string, payload: Uint8Array, reply?: string) {
     // While the link is down the client would keep it, and send it at a time when nobody waits for it.
     if (!isUp()) return false
     try {
@@ -38,7 +28,7 @@ export const wireOf = ({ nc, isUp, onChange }: FleetConnection): Wire => ({
       return false
     }
   },
-  subscribe(subject, hear) {
+  subscribe(subject: string, hear: (heard: Heard) => void): { close(): void } {
     const subscription = nc.subscribe(subject, {
       callback(error, message) {
         if (error || !isFromSender(message.headers, 'live')) return
@@ -48,5 +38,8 @@ export const wireOf = ({ nc, isUp, onChange }: FleetConnection): Wire => ({
     })
     return { close: () => subscription.unsubscribe() }
   },
+  /** Resolves once the servers have what was published; rejects when the link is lost. */
   flush: () => nc.flush(),
 })
+
+export type Wire = ReturnType<typeof wireOf>

@@ -34,26 +34,7 @@ export interface AdbdOptions {
   state?: DeviceState
 }
 
-export interface Adbd {
-  /** Stays the same when the device vanishes and comes back. */
-  readonly port: number
-  readonly state: DeviceState
-  /** Hosts see the new state at once: their links are cut, and a new one meets it. */
-  setState(state: DeviceState): void
-  /** The person at the device accepts the hosts that wait: their links go on as authorized ones. */
-  allow(): void
-  /** Ends every link, and goes on listening. */
-  cutLinks(): void
-  /** Switches the device off: every link ends and the port is closed. */
-  vanish(): Promise<void>
-  /** On the same port; rejects when somebody else has taken it. */
-  comeBack(): Promise<void>
-  close(): Promise<void>
-  /** Hosts that are connected, in whichever state. */
-  connections(): number
-}
-
-export const startAdbd = async (options: AdbdOptions): Promise<Adbd> => {
+export const startAdbd = async (options: AdbdOptions) => {
   const { phone, clock, waits = clock, port: wanted = 0, state: initial = 'device' } = options
   const openService = createServices({ phone, clock, shell: createShell({ phone, clock, waits }) })
   const connections = new Set<Connection>()
@@ -74,17 +55,21 @@ export const startAdbd = async (options: AdbdOptions): Promise<Adbd> => {
     })
     connections.add(connection)
   })
+  /** Stays the same when the device vanishes and comes back. */
   const port = await listen(server, wanted)
 
+  /** Ends every link, and goes on listening. */
   const cutLinks = () => {
     for (const connection of [...connections]) connection.close()
   }
   let closing = Promise.resolve()
+  /** Switches the device off: every link ends and the port is closed. */
   const vanish = (): Promise<void> => {
     if (server.listening) closing = new Promise(resolve => server.close(() => resolve()))
     cutLinks()
     return closing
   }
+  /** Hosts see the new state at once: their links are cut, and a new one meets it. */
   const setState = (next: DeviceState) => {
     if (next === state) return
     const wasUnauthorized = state === 'unauthorized'
@@ -99,16 +84,21 @@ export const startAdbd = async (options: AdbdOptions): Promise<Adbd> => {
       return state
     },
     setState,
+    /** The person at the device accepts the hosts that wait: their links go on as authorized ones. */
     allow: () => {
       if (state === 'unauthorized') setState('device')
     },
     cutLinks,
     vanish,
+    /** On the same port; rejects when somebody else has taken it. */
     comeBack: async () => {
       await closing
       if (!server.listening) await listen(server, port)
     },
     close: vanish,
+    /** Hosts that are connected, in whichever state. */
     connections: () => connections.size,
   }
 }
+
+export type Adbd = Awaited<ReturnType<typeof startAdbd>>

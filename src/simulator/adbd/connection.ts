@@ -13,11 +13,6 @@ const STREAMS_MAX = 1_024
 /** Nothing more is read or sent while this much waits for the host to take it. */
 const UNSENT_BYTES = 4 * 1_024 * 1_024
 
-export interface Connection {
-  allow(): void
-  close(): void
-}
-
 interface ConnectionOptions {
   socket: Socket
   phone: Phone
@@ -32,7 +27,7 @@ const serviceName = (payload: Uint8Array): string => {
   return Buffer.from(end < 0 ? payload : payload.subarray(0, end)).toString('utf8')
 }
 
-export const createConnection = ({ socket, phone, state, openService, over }: ConnectionOptions): Connection => {
+export const createConnection = ({ socket, phone, state, openService, over }: ConnectionOptions) => {
   const readPackets = packetReader()
   const handshake = createHandshake(phone, state)
   const streams = new Map<number, Stream>()
@@ -173,3 +168,5 @@ export const createConnection = ({ socket, phone, state, openService, over }: Co
 
   return { allow: () => react(handshake.allow()), close }
 }
+
+export type Connection = ReturnType<typeof createConnection>

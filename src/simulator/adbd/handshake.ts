@@ -25,12 +25,6 @@ export type Reaction =
   /** Both sides may open streams from now on. */
   | { kind: 'connected'; terms: Terms; banner: string }
 
-interface Handshake {
-  received(packet: Packet): Reaction
-  /** The person at the device has tapped Allow. */
-  allow(): Reaction
-}
-
 const BANNER_PROPERTIES = ['ro.product.name', 'ro.product.model', 'ro.product.device']
 
 /** Characters that the banner uses itself. */
@@ -43,7 +37,7 @@ const bannerOf = (phone: Phone, state: DeviceState): string => {
 
 const SILENT: Reaction = { kind: 'silent' }
 
-export const createHandshake = (phone: Phone, initial: DeviceState): Handshake => {
+export const createHandshake = (phone: Phone, initial: DeviceState) => {
   let state = initial
   let terms: Terms | undefined
 
@@ -57,7 +51,7 @@ export const createHandshake = (phone: Phone, initial: DeviceState): Handshake =
   }
 
   return {
-    received({ command, arg0, arg1 }) {
+    received({ command, arg0, arg1 }: Packet): Reaction {
       if (command === AdbCommand.Connect) {
         if (arg1 < PAYLOAD_BYTES_MIN) return { kind: 'close' }
         terms = { version: Math.min(arg0, VERSION), payloadBytesMax: Math.min(arg1, PAYLOAD_BYTES_MAX) }
@@ -66,7 +60,8 @@ export const createHandshake = (phone: Phone, initial: DeviceState): Handshake =
       // A signature never fits, so the host tries its next key, and with its last one asks the person at the device.
       return command === AdbCommand.Auth && arg0 === AUTH_SIGNATURE ? answer() : SILENT
     },
-    allow() {
+    /** The person at the device has tapped Allow. */
+    allow(): Reaction {
       if (state === 'unauthorized') state = 'device'
       return answer()
     },

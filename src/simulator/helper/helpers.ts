@@ -1,25 +1,14 @@
 /** Runs the installable helpers of a simulated phone: those of `svc.uiautomator`. */
 import type { Clock } from '../../runtime/clock.ts'
 import { countedFaults } from '../operator-app/fault-plan.ts'
-import { createPackageManager, type PackageManager, type Packages } from '../package-manager.ts'
+import { createPackageManager, type Packages } from '../package-manager.ts'
 import type { Finger, PhoneFiles } from '../phone-parts.ts'
 import type { Fault } from '../scenario/fault.ts'
 import type { Screen } from './hierarchy.ts'
-import { createKeyboards, HELPER_KEYBOARD, HELPER_KEYBOARD_PACKAGE, type Keyboards, type Keys } from './keyboards.ts'
+import { createKeyboards, HELPER_KEYBOARD, HELPER_KEYBOARD_PACKAGE, type Keys } from './keyboards.ts'
 import { HELPER_PACKAGE } from './requests.ts'
-import { createSnapshotHelper, type SnapshotHelper } from './snapshot-helper.ts'
-import { createUiAutomation, type UiAutomation } from './touch-plan.ts'
-
-export interface PhoneHelpers {
-  packages: PackageManager
-  automation: UiAutomation
-  snapshot: SnapshotHelper
-  keyboards: Keyboards
-  /** Processes of installed helpers, which run only while they are used. */
-  processes(): readonly { name: string; pid: number }[]
-  isInstalled(packageName: string): boolean
-  stop(packageName: string): void
-}
+import { createSnapshotHelper } from './snapshot-helper.ts'
+import { createUiAutomation } from './touch-plan.ts'
 
 interface HelpersOptions {
   /** Packages of the system, installed from the beginning. */
@@ -38,7 +27,7 @@ interface HelpersOptions {
 
 const KEYBOARD_PID = 8_999
 
-export const createHelpers = (options: HelpersOptions): PhoneHelpers => {
+export const createHelpers = (options: HelpersOptions) => {
   const { packages: builtIn, files, settings, sdk, faults } = options
   const automation = createUiAutomation()
   const snapshot = createSnapshotHelper({ ...options, automation })
@@ -69,7 +58,8 @@ export const createHelpers = (options: HelpersOptions): PhoneHelpers => {
     keyboards,
     isInstalled,
     stop,
-    processes() {
+    /** Processes of installed helpers, which run only while they are used. */
+    processes(): readonly { name: string; pid: number }[] {
       const pid = snapshot.pid()
       const isTyping = settings.get('secure/default_input_method') === HELPER_KEYBOARD
       return [
@@ -79,3 +69,5 @@ export const createHelpers = (options: HelpersOptions): PhoneHelpers => {
     },
   }
 }
+
+export type PhoneHelpers = ReturnType<typeof createHelpers>

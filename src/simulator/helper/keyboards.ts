@@ -13,19 +13,6 @@ const PROTOCOL = 'android-ime-helper-v1'
 const BASE64_CHARS_MAX = 64_000
 const TEXT_CHARS_MAX = 32_000
 
-export interface Keyboards {
-  all(): readonly string[]
-  enabled(): readonly string[]
-  /** False for a keyboard that is not there. */
-  setEnabled(id: string, on: boolean): boolean
-  /** False for one that is not enabled. */
-  select(id: string): boolean
-  /** True when the intent was for the helper, whatever became of it. */
-  receive(intent: Intent): boolean
-  /** The package has been removed. */
-  forget(packageName: string): void
-}
-
 /** The effects that a keyboard has on the focused field. */
 export interface Keys {
   type(text: string): void
@@ -45,10 +32,14 @@ const BASE64 = /^[A-Za-z0-9+/\s]*={0,2}\s*$/
 const decoded = (base64: string): string | undefined =>
   base64.length <= BASE64_CHARS_MAX && BASE64.test(base64) ? Buffer.from(base64, 'base64').toString('utf8') : undefined
 
-export const createKeyboards = ({ settings, isInstalled, faults, keys }: KeyboardsOptions): Keyboards => {
+export const createKeyboards = ({ settings, isInstalled, faults, keys }: KeyboardsOptions) => {
   const deaf = countedFaults(faults, ['keyboard-deaf'])
-  const all = () => [USUAL_KEYBOARD, ...(isInstalled(HELPER_KEYBOARD_PACKAGE) ? [HELPER_KEYBOARD] : [])]
-  const enabled = () => (settings.get(ENABLED) ?? USUAL_KEYBOARD).split(':').filter(id => all().includes(id))
+  const all = (): readonly string[] => [
+    USUAL_KEYBOARD,
+    ...(isInstalled(HELPER_KEYBOARD_PACKAGE) ? [HELPER_KEYBOARD] : []),
+  ]
+  const enabled = (): readonly string[] =>
+    (settings.get(ENABLED) ?? USUAL_KEYBOARD).split(':').filter(id => all().includes(id))
   const keep = (ids: readonly string[]) => void settings.set(ENABLED, ids.join(':'))
   const dropCurrent = (id: string) => {
     if (settings.get(CURRENT) === id) settings.set(CURRENT, USUAL_KEYBOARD)
@@ -57,19 +48,22 @@ export const createKeyboards = ({ settings, isInstalled, faults, keys }: Keyboar
   return {
     all,
     enabled,
-    setEnabled(id, on) {
+    /** False for a keyboard that is not there. */
+    setEnabled(id: string, on: boolean) {
       if (!all().includes(id)) return false
       const others = enabled().filter(one => one !== id)
       keep(on ? [...others, id] : others)
       if (!on) dropCurrent(id)
       return true
     },
-    select(id) {
+    /** False for one that is not enabled. */
+    select(id: string) {
       if (!enabled().includes(id)) return false
       settings.set(CURRENT, id)
       return true
     },
-    receive({ packageName, action, extras }) {
+    /** True when the intent was for the helper, whatever became of it. */
+    receive({ packageName, action, extras }: Intent) {
       if (packageName !== HELPER_KEYBOARD_PACKAGE || settings.get(CURRENT) !== HELPER_KEYBOARD) return false
       // No answer tells a text that was taken from one that was not.
       if ((extras.protocol ?? PROTOCOL) !== PROTOCOL || deaf().length > 0) return true
@@ -80,10 +74,13 @@ export const createKeyboards = ({ settings, isInstalled, faults, keys }: Keyboar
       else if (action === `${ACTION}CLEAR_TEXT`) keys.clear()
       return true
     },
-    forget(packageName) {
+    /** The package has been removed. */
+    forget(packageName: string) {
       if (packageName !== HELPER_KEYBOARD_PACKAGE) return
       keep(enabled().filter(id => id !== HELPER_KEYBOARD))
       dropCurrent(HELPER_KEYBOARD)
     },
   }
 }
+
+export type Keyboards = ReturnType<typeof createKeyboards>

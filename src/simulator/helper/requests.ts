@@ -49,15 +49,7 @@ export class NoAutomation extends HelperFailure {
 }
 
 /** The connection that the `am` process keeps for the helper: taken by the first request that needs it. */
-export interface AutomationConnection {
-  use(): void
-  release(): void
-}
-
-export const createAutomationConnection = (
-  { automation }: HelperFacts,
-  isHeld: () => boolean,
-): AutomationConnection => {
+export const createAutomationConnection = ({ automation }: HelperFacts, isHeld: () => boolean) => {
   let held: ReturnType<UiAutomation['connect']>
   let over = false
   return {
@@ -72,6 +64,8 @@ export const createAutomationConnection = (
     },
   }
 }
+
+export type AutomationConnection = ReturnType<typeof createAutomationConnection>
 
 const has = (faults: readonly Fault[], kind: FaultKind) => faults.some(fault => fault.do === kind)
 

@@ -35,16 +35,6 @@ interface Instrumentation {
   ended: Promise<'crash' | 'abandoned' | HelperAnswer>
 }
 
-export interface SnapshotHelper {
-  pid(): number | undefined
-  kill(): void
-  /** A call of its own: performs it, and the process ends. Ends one that runs. */
-  once(args: Arguments, am: AbortSignal): Promise<HelperAnswer>
-  /** Ends one that runs. The answer when it could not listen. */
-  start(port: number, args: Arguments, am: AbortSignal): Instrumentation | HelperAnswer
-  connect(port: number): AppSocket | undefined
-}
-
 const REQUEST_FAULTS = [
   ...(['helper-dies-before', 'helper-dies-after', 'helper-hangs-up', 'helper-silent', 'helper-late'] as const),
   ...(['helper-blank', 'touch-refused'] as const),
@@ -70,10 +60,7 @@ interface Process {
   end(how: 'quit' | 'crash' | HelperFailure): void
 }
 
-export const createSnapshotHelper = ({
-  faults,
-  ...facts
-}: HelperFacts & { faults: readonly Fault[] }): SnapshotHelper => {
+export const createSnapshotHelper = ({ faults, ...facts }: HelperFacts & { faults: readonly Fault[] }) => {
   const requestFaults: NextFaults = countedFaults(faults, REQUEST_FAULTS)
   const heldFaults: NextFaults = countedFaults(faults, ['automation-held'])
   const portFaults: NextFaults = countedFaults(faults, ['port-taken'])
@@ -101,6 +88,7 @@ export const createSnapshotHelper = ({
     return viewport(facts)
   }
 
+  /** A call of its own: performs it, and the process ends. Ends one that runs. */
   const once = async (args: Arguments, am: AbortSignal): Promise<HelperAnswer> => {
     running?.end('crash')
     const connection = createAutomationConnection(facts, isHeld)
@@ -155,15 +143,16 @@ export const createSnapshotHelper = ({
   }
 
   return {
-    pid: () => running?.pid,
+    pid: (): number | undefined => running?.pid,
     kill: () => running?.end('crash'),
     once,
-    start(port, args, am) {
+    /** Ends one that runs. The answer when it could not listen. */
+    start(port: number, args: Arguments, am: AbortSignal): Instrumentation | HelperAnswer {
       running?.end('crash')
       const failure = cannotListen(port, portFaults().length > 0)
       return failure ? { fields: { ...resultHead(args), ...failureAnswer(failure).fields } } : begin(port, args, am)
     },
-    connect(port) {
+    connect(port: number): AppSocket | undefined {
       if (running?.port !== port) return undefined
       const [ours, theirs] = socketPair()
       running.accept(ours)
@@ -171,5 +160,7 @@ export const createSnapshotHelper = ({
     },
   }
 }
+
+export type SnapshotHelper = ReturnType<typeof createSnapshotHelper>
 
 export const SNAPSHOT_COMPONENT = `${HELPER_PACKAGE}/.SnapshotInstrumentation`

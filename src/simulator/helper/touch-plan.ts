@@ -103,20 +103,15 @@ export const performTouch = ({ kind, durationMs, pointers }: TouchPlan, finger: 
   return samples.length + EVENTS_BESIDE_SAMPLES[kind === 'swipe' ? 'swipe' : 'transform']
 }
 
-export interface UiAutomation {
-  /** Undefined while somebody else has it. */
-  connect(owner: string): { release(): void } | undefined
-  owner(): string | undefined
-}
-
 /** In the words of the system. */
 export const ALREADY_REGISTERED =
   'UiAutomationService android.accessibilityservice.IAccessibilityServiceClient$Stub$Proxy@5a1de already registered!'
 
-export const createUiAutomation = (): UiAutomation => {
+export const createUiAutomation = () => {
   let holder: { owner: string } | undefined
   return {
-    connect(owner) {
+    /** Undefined while somebody else has it. */
+    connect(owner: string): { release(): void } | undefined {
       if (holder) return undefined
       const mine = { owner }
       holder = mine
@@ -126,6 +121,8 @@ export const createUiAutomation = (): UiAutomation => {
         },
       }
     },
-    owner: () => holder?.owner,
+    owner: (): string | undefined => holder?.owner,
   }
 }
+
+export type UiAutomation = ReturnType<typeof createUiAutomation>

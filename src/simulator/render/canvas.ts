@@ -19,27 +19,14 @@ const pixelOf = (colour: string): number => {
   return (OPAQUE | ((value & 0xff) << 16) | (value & 0xff00) | (value >> 16)) >>> 0
 }
 
-export interface Canvas {
-  readonly width: number
-  readonly height: number
-  /** Row after row, each pixel with red in its lowest byte, then green, blue and how opaque it is. */
-  readonly pixels: Uint32Array
-  /** Everything is cut off at this edge, until the call returns. */
-  within(clip: Bounds, draw: () => void): void
-  /** Leaves so much of the light of everything drawn so far. */
-  dim(share: number): void
-  rectangle(area: Bounds, colour: string, radius?: number): void
-  /** `scale` pixels to a pixel of the letters; left and top of the first line. */
-  text(text: string, left: number, top: number, scale: number, colour: string): void
-}
-
 /** How far a rounded corner cuts into a row: `row` counts from the edge. */
 const cornerInset = (radius: number, row: number): number => {
   const y = radius - row - 0.5
   return y <= 0 ? 0 : Math.round(radius - Math.sqrt(Math.max(0, radius * radius - y * y)))
 }
 
-export const createCanvas = (width: number, height: number, background: string): Canvas => {
+export const createCanvas = (width: number, height: number, background: string) => {
+  /** Row after row, each pixel with red in its lowest byte, then green, blue and how opaque it is. */
   const pixels = new Uint32Array(width * height).fill(pixelOf(background))
   let clip: Bounds = { left: 0, top: 0, right: width, bottom: height }
 
@@ -52,7 +39,8 @@ export const createCanvas = (width: number, height: number, background: string):
     width,
     height,
     pixels,
-    within(area, draw) {
+    /** Everything is cut off at this edge, until the call returns. */
+    within(area: Bounds, draw: () => void) {
       const outer = clip
       clip = {
         left: Math.max(outer.left, area.left),
@@ -63,7 +51,8 @@ export const createCanvas = (width: number, height: number, background: string):
       draw()
       clip = outer
     },
-    dim(share) {
+    /** Leaves so much of the light of everything drawn so far. */
+    dim(share: number) {
       const dimmed = new Map<number, number>()
       const darker = (pixel: number) => {
         const part = (shift: number) => Math.round(((pixel >>> shift) & 0xff) * share) << shift
@@ -75,7 +64,7 @@ export const createCanvas = (width: number, height: number, background: string):
         pixels[at] = known
       }
     },
-    rectangle({ left, top, right, bottom }, colour, radius = 0) {
+    rectangle({ left, top, right, bottom }: Bounds, colour: string, radius = 0) {
       const pixel = pixelOf(colour)
       const round = Math.min(radius, Math.floor((right - left) / 2), Math.floor((bottom - top) / 2))
       for (let y = Math.max(top, clip.top); y < Math.min(bottom, clip.bottom); y += 1) {
@@ -83,7 +72,8 @@ export const createCanvas = (width: number, height: number, background: string):
         span(y, left + cut, right - cut, pixel)
       }
     },
-    text(text, left, top, scale, colour) {
+    /** `scale` pixels to a pixel of the letters; left and top of the first line. */
+    text(text: string, left: number, top: number, scale: number, colour: string) {
       const pixel = pixelOf(colour)
       let x = left
       for (const letter of text) {
@@ -104,6 +94,8 @@ export const createCanvas = (width: number, height: number, background: string):
   }
 }
 
+export type Canvas = ReturnType<typeof createCanvas>
+
 /** The text as far as it fits, with dots for the rest. */
 const fitted = (text: string, room: number): string => {
   if (widthOf(text) <= room) return text
@@ -121,20 +113,10 @@ export const WHITE = '#FFFFFF'
 
 type Align = 'start' | 'center' | 'end'
 
-export interface Ink {
-  canvas: Canvas
-  metrics: Metrics
-  /** From real pixels to coarse ones. */
-  area(bounds: Bounds): Bounds
-  dp(size: number): number
-  rectangle(bounds: Bounds, colour: string, radiusDp?: number): void
-  /** Draws as many lines as fit, in the middle of the height. */
-  text(text: string, bounds: Bounds, style: { colour: string; size: number; align?: Align }): void
-}
-
-export const createInk = (canvas: Canvas, metrics: Metrics): Ink => {
+export const createInk = (canvas: Canvas, metrics: Metrics) => {
   const grain = pixelScaleOf(metrics.width)
   const coarse = (pixels: number) => Math.round(pixels / grain)
+  /** From real pixels to coarse ones. */
   const area = ({ left, top, right, bottom }: Bounds): Bounds => ({
     left: coarse(left),
     top: coarse(top),
@@ -145,10 +127,15 @@ export const createInk = (canvas: Canvas, metrics: Metrics): Ink => {
     canvas,
     metrics,
     area,
-    dp: size => coarse(pixelsOf(size, metrics)),
-    rectangle: (bounds, colour, radiusDp = 0) =>
+    dp: (size: number) => coarse(pixelsOf(size, metrics)),
+    rectangle: (bounds: Bounds, colour: string, radiusDp = 0) =>
       canvas.rectangle(area(bounds), colour, coarse(pixelsOf(radiusDp, metrics))),
-    text(text, bounds, { colour, size, align = 'start' }) {
+    /** Draws as many lines as fit, in the middle of the height. */
+    text(
+      text: string,
+      bounds: Bounds,
+      { colour, size, align = 'start' }: { colour: string; size: number; align?: Align },
+    ) {
       const { left, top, right, bottom } = area(bounds)
       const scale = letterPixel(size, metrics) / grain
       const room = Math.floor((right - left) / scale)
@@ -165,6 +152,8 @@ export const createInk = (canvas: Canvas, metrics: Metrics): Ink => {
     },
   }
 }
+
+export type Ink = ReturnType<typeof createInk>
 
 /** The same rectangle, smaller by that much on each side. */
 export const inset = ({ left, top, right, bottom }: Bounds, x: number, y = x): Bounds => ({

@@ -45,20 +45,10 @@ export type Commands = Readonly<Record<string, Command>>
 export const USAGE_CODE = 255
 export const NOT_FOUND_CODE = 127
 
-export interface Flags {
-  has(letter: string): boolean
-  value(letter: string): string | undefined
-  rest: readonly string[]
-  /** An option that the command does not know, or that lacks its value. */
-  bad: string | undefined
-}
-
-export const parseFlags = (
-  args: readonly string[],
-  { on = '', valued = '' }: { on?: string; valued?: string },
-): Flags => {
+export const parseFlags = (args: readonly string[], { on = '', valued = '' }: { on?: string; valued?: string }) => {
   const given = new Map<string, string>()
   const rest: string[] = []
+  /** An option that the command does not know, or that lacks its value. */
   let bad: string | undefined
   let plain = false
   for (let index = 0; index < args.length; index++) {
@@ -83,8 +73,15 @@ export const parseFlags = (
       else bad ??= letter
     }
   }
-  return { has: letter => given.has(letter), value: letter => given.get(letter), rest, bad }
+  return {
+    has: (letter: string) => given.has(letter),
+    value: (letter: string): string | undefined => given.get(letter),
+    rest,
+    bad,
+  }
 }
+
+export type Flags = ReturnType<typeof parseFlags>
 
 export const fail = async (context: Context, message: string, code = 1): Promise<number> => {
   await context.err(`${message}\n`)

@@ -73,13 +73,6 @@ const interact = async ({ interpreter, io, prompt, onInterrupt }: InteractOption
   return scope.ended ?? scope.status
 }
 
-export interface Shell {
-  /** Never fails: what goes wrong is said on stderr and in the exit code. */
-  run(line: string, io: Io): Promise<number>
-  /** Reads command lines from stdin; with a prompt when a person sits there. */
-  interact(io: Io, options: { prompt: boolean; onInterrupt?: (listener: () => void) => void }): Promise<number>
-}
-
 const ENDED_CODE = 141
 const BROKEN_CODE = 126
 
@@ -99,7 +92,7 @@ interface ShellOptions {
   waits?: Clock
 }
 
-export const createShell = ({ phone, clock, waits = clock }: ShellOptions): Shell => {
+export const createShell = ({ phone, clock, waits = clock }: ShellOptions) => {
   const device: Device = { phone, clock, waits, properties: propertiesOver(phone) }
   const interpreter = createInterpreter({ device, commands: COMMANDS, parse })
 
@@ -115,10 +108,14 @@ export const createShell = ({ phone, clock, waits = clock }: ShellOptions): Shel
   }
 
   return {
-    run: (line, io) => guarded(io, () => interpreter.run(line, newScope(), io)),
-    interact: (io, { prompt, onInterrupt }) => {
+    /** Never fails: what goes wrong is said on stderr and in the exit code. */
+    run: (line: string, io: Io) => guarded(io, () => interpreter.run(line, newScope(), io)),
+    /** Reads command lines from stdin; with a prompt when a person sits there. */
+    interact: (io: Io, { prompt, onInterrupt }: { prompt: boolean; onInterrupt?: (listener: () => void) => void }) => {
       const place = `${device.properties.get('ro.product.device') ?? 'phone'}:`
       return guarded(io, () => interact({ interpreter, io, prompt: prompt ? place : undefined, onInterrupt }))
     },
   }
 }
+
+export type Shell = ReturnType<typeof createShell>

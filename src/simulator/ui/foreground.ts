@@ -5,29 +5,9 @@ import type { Scenario } from '../scenario/scenario.ts'
 import { newOpenScreen, type OpenScreen } from './open-screen.ts'
 import { type Keyguard, keyguardApp, recentsApp, shadeApp } from './system-screens.ts'
 
-export interface Tasks {
-  /** The screen in front. */
-  front(): OpenScreen
-  /** Brings an app to the front as it was left, or with its first screen. */
-  resume(app: ScenarioApp): void
-  /** Brings an app to the front with one screen alone. */
-  start(app: ScenarioApp, screen?: string): void
-  /** Puts a screen of an app on top of its others, in the place of a dialog that is open. */
-  push(app: ScenarioApp, screen: string): void
-  back(): void
-  home(): void
-  stop(app: ScenarioApp): void
-  /** The screens of an app, the one on top last. */
-  stackOf(app: ScenarioApp): readonly OpenScreen[]
-  /** The screens below the dialog in front, down to one that is not a dialog: they can be seen around it. */
-  below(): readonly OpenScreen[]
-  /** The apps besides the home screen, the last used first. */
-  recent(): readonly ScenarioApp[]
-}
-
 const SCREENS_MAX = 100
 
-const createTasks = (home: ScenarioApp, clock: Clock): Tasks => {
+const createTasks = (home: ScenarioApp, clock: Clock) => {
   /** In the order in which they were last in front. */
   const stacks = new Map<ScenarioApp, OpenScreen[]>()
 
@@ -39,14 +19,17 @@ const createTasks = (home: ScenarioApp, clock: Clock): Tasks => {
     stacks.delete(app)
     stacks.set(app, stack.filter(entry => entry !== undefined).slice(-SCREENS_MAX))
   }
+  /** Brings an app to the front as it was left, or with its first screen. */
   const resume = (app: ScenarioApp) => {
     const stack = stacks.get(app) ?? []
     bring(app, stack.length > 0 ? stack : [entryOf(app, app.start)])
   }
+  /** Brings an app to the front with one screen alone. */
   const start = (app: ScenarioApp, screen = app.start) => bring(app, [entryOf(app, screen)])
   start(home)
 
   const frontStack = (): readonly OpenScreen[] => [...stacks.values()].at(-1) ?? []
+  /** The screen in front. */
   const front = (): OpenScreen => {
     const entry = frontStack().at(-1)
     if (!entry) throw new Error(`the app ${home.package} has no start screen`)
@@ -60,9 +43,13 @@ const createTasks = (home: ScenarioApp, clock: Clock): Tasks => {
     front,
     resume,
     start,
-    push: (app, screen) => bring(app, [...withoutDialogs(stacks.get(app) ?? []), entryOf(app, screen)]),
-    stackOf: app => stacks.get(app) ?? [],
-    below() {
+    /** Puts a screen of an app on top of its others, in the place of a dialog that is open. */
+    push: (app: ScenarioApp, screen: string) =>
+      bring(app, [...withoutDialogs(stacks.get(app) ?? []), entryOf(app, screen)]),
+    /** The screens of an app, the one on top last. */
+    stackOf: (app: ScenarioApp): readonly OpenScreen[] => stacks.get(app) ?? [],
+    /** The screens below the dialog in front, down to one that is not a dialog: they can be seen around it. */
+    below(): readonly OpenScreen[] {
       const all = [...stacks.values()].flat()
       const whole = all.findLastIndex(({ screen }) => screen.dialog === undefined)
       return all.slice(Math.max(0, whole), -1)
@@ -76,37 +63,21 @@ const createTasks = (home: ScenarioApp, clock: Clock): Tasks => {
       resume(home)
     },
     home: () => start(home),
-    stop(app) {
+    stop(app: ScenarioApp) {
       const wasInFront = front().app === app
       stacks.delete(app)
       if (wasInFront) resume(home)
     },
-    recent: () => [...stacks.keys()].filter(app => app !== home).reverse(),
+    /** The apps besides the home screen, the last used first. */
+    recent: (): readonly ScenarioApp[] => [...stacks.keys()].filter(app => app !== home).reverse(),
   }
 }
 
+export type Tasks = ReturnType<typeof createTasks>
+
 type Layer = 'keyguard' | 'shade' | 'recents' | 'app'
 
-export interface Foreground {
-  /** The screen that keys go to and that can be read. */
-  entry(): OpenScreen
-  layer(): Layer
-  /** The tasks for reactions: wherever they lead, the recent apps are left. */
-  tasks: Tasks
-  keyguard(): Keyguard
-  setKeyguard(kind: Keyguard): void
-  openShade(): void
-  closeShade(): void
-  toggleRecents(): void
-  hasKeyboard(): boolean
-  setKeyboard(isShown: boolean): void
-  /** To be called after every change: what belongs to a screen that is no longer in front goes with it. */
-  settle(): void
-  /** How long the way from one screen to another still takes, in ms. */
-  settlesIn(): number
-}
-
-export const createForeground = ({ home, front, device }: Scenario, clock: Clock): Foreground => {
+export const createForeground = ({ home, front, device }: Scenario, clock: Clock) => {
   const tasks = createTasks(home, clock)
   if (front !== home) tasks.start(front)
   let guard: { kind: Keyguard; entry: OpenScreen } | undefined
@@ -124,7 +95,8 @@ export const createForeground = ({ home, front, device }: Scenario, clock: Clock
     shadeMade ??= shadeApp()
     return shadeMade
   }
-  const entry = () => guard?.entry ?? shade ?? recents ?? tasks.front()
+  /** The screen that keys go to and that can be read. */
+  const entry = (): OpenScreen => guard?.entry ?? shade ?? recents ?? tasks.front()
   const layer = (): Layer => {
     if (guard) return 'keyguard'
     if (shade) return 'shade'
@@ -143,14 +115,15 @@ export const createForeground = ({ home, front, device }: Scenario, clock: Clock
   return {
     entry,
     layer,
+    /** The tasks for reactions: wherever they lead, the recent apps are left. */
     tasks: {
       ...tasks,
-      resume: app => {
+      resume: (app: ScenarioApp) => {
         shade = undefined
         leaveRecents()
         tasks.resume(app)
       },
-      start: (app, screen) => {
+      start: (app: ScenarioApp, screen?: string) => {
         leaveRecents()
         tasks.start(app, screen)
       },
@@ -164,8 +137,8 @@ export const createForeground = ({ home, front, device }: Scenario, clock: Clock
         else if (!leaveRecents()) tasks.back()
       },
     },
-    keyguard: () => guard?.kind ?? 'none',
-    setKeyguard(kind) {
+    keyguard: (): Keyguard => guard?.kind ?? 'none',
+    setKeyguard(kind: Keyguard) {
       const made = kind === 'none' ? undefined : systemEntry(keyguardApp(kind))
       guard = made && { kind, entry: made }
       shade = undefined
@@ -181,9 +154,10 @@ export const createForeground = ({ home, front, device }: Scenario, clock: Clock
       recents = recents ? undefined : systemEntry(recentsApp(tasks.recent()))
     },
     hasKeyboard: () => typing !== undefined && typing === entry(),
-    setKeyboard(isShown) {
+    setKeyboard(isShown: boolean) {
       typing = isShown && device.keyboard ? entry() : undefined
     },
+    /** To be called after every change: what belongs to a screen that is no longer in front goes with it. */
     settle() {
       const now = entry()
       if (typing !== now) typing = undefined
@@ -191,6 +165,9 @@ export const createForeground = ({ home, front, device }: Scenario, clock: Clock
       last = now
       settledAt = clock.now() + device.durations.transition
     },
+    /** How long the way from one screen to another still takes, in ms. */
     settlesIn: () => Math.max(0, settledAt - clock.now()),
   }
 }
+
+export type Foreground = ReturnType<typeof createForeground>

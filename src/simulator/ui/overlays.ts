@@ -8,36 +8,28 @@ export interface ScreenLog extends LogStyle {
   lines: readonly string[]
 }
 
-export interface Overlays {
-  /** The toast and the log that are visible now. */
-  shown(): { toast?: string; log?: ScreenLog }
-  toast(text: string, ms: number): void
-  cancelToast(): void
-  log(log: ScreenLog, ms: number): void
-  clearLog(): void
-}
-
 export const SHORT_TOAST_MS = 2_000
 export const LONG_TOAST_MS = 3_500
 
-export const createOverlays = (clock: Clock): Overlays => {
+export const createOverlays = (clock: Clock) => {
   let toast: { text: string; until: number } | undefined
   let log: { log: ScreenLog; until: number } | undefined
   return {
-    shown() {
+    /** The toast and the log that are visible now. */
+    shown(): { toast?: string; log?: ScreenLog } {
       const now = clock.now()
       return {
         ...(toast && toast.until > now ? { toast: toast.text } : {}),
         ...(log && log.until > now ? { log: log.log } : {}),
       }
     },
-    toast(text, ms) {
+    toast(text: string, ms: number) {
       toast = { text, until: clock.now() + ms }
     },
     cancelToast() {
       toast = undefined
     },
-    log(shown, ms) {
+    log(shown: ScreenLog, ms: number) {
       log = { log: shown, until: clock.now() + ms }
     },
     clearLog() {
@@ -45,3 +37,5 @@ export const createOverlays = (clock: Clock): Overlays => {
     },
   }
 }
+
+export type Overlays = ReturnType<typeof createOverlays>

@@ -4,20 +4,9 @@ import type { NodeChanges } from '../scenario/field-schemas.ts'
 import type { ScenarioNode } from '../scenario/node.ts'
 import { COUNTER_LIMIT, type CountStep } from '../scenario/reaction.ts'
 
-export interface State {
-  changed(node: ScenarioNode): NodeChanges | undefined
-  change(node: ScenarioNode, changes: NodeChanges): void
-  counter(app: ScenarioApp, name: string): number
-  count(app: ScenarioApp, name: string, step: CountStep): void
-  /** Drops the state of a stopped app; `kept` drops what outlives it too, as when its data is cleared. */
-  forget(app: ScenarioApp, options?: { kept: boolean }): void
-  /** No node is other than the scenario says. */
-  isUntouched(): boolean
-}
-
 const within = (value: number) => Math.max(-COUNTER_LIMIT, Math.min(COUNTER_LIMIT, value))
 
-export const createState = (): State => {
+export const createState = () => {
   const changes = new Map<ScenarioNode, NodeChanges>()
   const counters = new Map<ScenarioApp, Map<string, number>>()
 
@@ -29,14 +18,15 @@ export const createState = (): State => {
   }
 
   return {
-    changed: node => changes.get(node),
-    change: (node, changed) => void changes.set(node, { ...changes.get(node), ...changed }),
+    changed: (node: ScenarioNode): NodeChanges | undefined => changes.get(node),
+    change: (node: ScenarioNode, changed: NodeChanges) => void changes.set(node, { ...changes.get(node), ...changed }),
     counter,
-    count(app, name, step) {
+    count(app: ScenarioApp, name: string, step: CountStep) {
       const values = counters.get(app) ?? new Map<string, number>()
       counters.set(app, values.set(name, within(after(app, name, step))))
     },
-    forget(app, { kept } = { kept: false }) {
+    /** Drops the state of a stopped app; `kept` drops what outlives it too, as when its data is cleared. */
+    forget(app: ScenarioApp, { kept }: { kept: boolean } = { kept: false }) {
       for (const screen of app.screens.values()) {
         for (const node of everyNode(screen.nodes)) if (kept || !node.kept) changes.delete(node)
       }
@@ -44,6 +34,9 @@ export const createState = (): State => {
         if (kept || !isKept) counters.get(app)?.delete(name)
       }
     },
+    /** No node is other than the scenario says. */
     isUntouched: () => changes.size === 0,
   }
 }
+
+export type State = ReturnType<typeof createState>

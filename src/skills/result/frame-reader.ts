@@ -10,15 +10,6 @@ export type FrameText =
   /** A line is the marker, and a JSON object, whether valid or not, follows up to the end. */
   | { kind: 'framed'; json: string }
 
-interface FrameReader {
-  /** Takes output and returns what may be shown of all that was taken: everything but what may be the frame. */
-  push(text: string): string
-  /** No more output comes. */
-  end(): FrameText
-  /** The text that was held back so far; read when it turned out not to be a frame. */
-  held(): string
-}
-
 /** The characters kept of both ends of a line that keeps growing: enough to see a marker there. */
 const LINE_ENDS = 1_024
 
@@ -135,7 +126,7 @@ const createMarkerWatch = () => {
 }
 
 /** `columns`: of the terminal that the output is written to, if it is one. */
-export const createFrameReader = (columns?: number): FrameReader => {
+export const createFrameReader = (columns?: number) => {
   let phase: 'before' | 'frame' | 'broken' = 'before'
   let reason = ''
   /** The unfinished line before the marker. */
@@ -207,6 +198,7 @@ export const createFrameReader = (columns?: number): FrameReader => {
     return shown + keepRest(text.slice(rest))
   }
 
+  /** No more output comes. */
   const finish = (): FrameText => {
     if (phase === 'broken') return { kind: 'malformed', reason: later.hasSeen() ? TWICE : reason }
     if (phase === 'frame') return body.end()
@@ -215,12 +207,14 @@ export const createFrameReader = (columns?: number): FrameReader => {
   }
 
   return {
-    push(text) {
+    /** Takes output and returns what may be shown of all that was taken: everything but what may be the frame. */
+    push(text: string) {
       if (phase === 'broken' && reason !== STRAY) later.push(text)
       if (phase === 'broken') return text
       return phase === 'frame' ? pushFrame(text) : pushBefore(text)
     },
     end: finish,
+    /** The text that was held back so far; read when it turned out not to be a frame. */
     held: () => held.join(''),
   }
 }

@@ -53,21 +53,10 @@ interface StartedOptions {
   world: Pick<ChildWorld, 'startOf' | 'findMarked'>
 }
 
-export interface StartedProcesses {
-  /** Asks all of them to end, or kills them. */
-  end(name: NodeJS.Signals): void
-  /** They were told to end, so none of them is to stay. */
-  isEnding(): boolean
-  /** Resolves when nothing is left outside of the group, or when the signal aborts. */
-  escapedGone(signal: AbortSignal): Promise<void>
-  /** The pids of those that are still there. */
-  left(): number[]
-}
-
 /** Between two looks at what is left. */
 const LOOK_MS = 50
 
-export const startedProcesses = ({ runId, child, started, clock, world }: StartedOptions): StartedProcesses => {
+export const startedProcesses = ({ runId, child, started, clock, world }: StartedOptions) => {
   // A child that has ended before it was looked at is younger than this process at least.
   const since = started || (world.startOf(process.pid) ?? '')
   const marked = world.findMarked ?? markedFinder({ name: SKILL_RUN_ENV, value: runId }, since)
@@ -86,22 +75,28 @@ export const startedProcesses = ({ runId, child, started, clock, world }: Starte
   }
 
   return {
-    end(name) {
+    /** Asks all of them to end, or kills them. */
+    end(name: NodeJS.Signals) {
       last = name
       child.signal(name)
       endEscaped()
     },
+    /** They were told to end, so none of them is to stay. */
     isEnding: () => last !== undefined,
-    async escapedGone(signal) {
+    /** Resolves when nothing is left outside of the group, or when the signal aborts. */
+    async escapedGone(signal: AbortSignal) {
       while (!signal.aborted && endEscaped() > 0) await pause(clock, LOOK_MS, signal)
     },
-    left: () => {
+    /** The pids of those that are still there. */
+    left: (): number[] => {
       const isChildThere = started !== '' && world.startOf(child.pid) === started
       const others = marked().flatMap(({ pid }) => (pid === child.pid ? [] : [pid]))
       return isChildThere ? [child.pid, ...others] : others
     },
   }
 }
+
+export type StartedProcesses = ReturnType<typeof startedProcesses>
 
 interface OrphanOptions {
   journal: Pick<Journal, 'records'>

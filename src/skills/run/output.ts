@@ -107,21 +107,7 @@ interface OutputOptions {
   onOutput?: ((output: LiveOutput) => void) | undefined
 }
 
-export interface RunOutput {
-  stdout(bytes: Buffer): void
-  stderr(bytes: Buffer): void
-  /** No more output counts. Safe to call twice. */
-  end(): void
-  /** After the end. */
-  frame(): FrameText
-  isExpectationMet(): boolean
-  /** After the end: what was kept of both streams. */
-  captured(): { stdout: string; stderr: string }
-  /** After the end: what was held back as a frame is none, so it is shown after all. */
-  release(): void
-}
-
-export const createRunOutput = ({ isTerminal, expectContains, onOutput }: OutputOptions): RunOutput => {
+export const createRunOutput = ({ isTerminal, expectContains, onOutput }: OutputOptions) => {
   const decoders = { stdout: new StringDecoder('utf8'), stderr: new StringDecoder('utf8') }
   const kept = { stdout: createBoundedOutput(), stderr: createBoundedOutput() }
   const terminal = isTerminal ? createTerminalText() : undefined
@@ -165,19 +151,25 @@ export const createRunOutput = ({ isTerminal, expectContains, onOutput }: Output
   }
 
   return {
-    stdout: bytes => {
+    stdout: (bytes: Buffer) => {
       if (!ended) takeStdout(decoders.stdout.write(bytes))
     },
-    stderr: bytes => {
+    stderr: (bytes: Buffer) => {
       if (!ended) takeStderr(decoders.stderr.write(bytes))
     },
+    /** No more output counts. Safe to call twice. */
     end: () => void end(),
-    frame: () => end().frame,
+    /** After the end. */
+    frame: (): FrameText => end().frame,
     isExpectationMet: expectation.isMet,
-    captured: () => end().captured,
+    /** After the end: what was kept of both streams. */
+    captured: (): { stdout: string; stderr: string } => end().captured,
+    /** After the end: what was held back as a frame is none, so it is shown after all. */
     release: () => {
       end()
       show('stdout', frames.held())
     },
   }
 }
+
+export type RunOutput = ReturnType<typeof createRunOutput>

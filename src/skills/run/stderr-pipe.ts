@@ -4,17 +4,6 @@ import { closeSync, constants, openSync, rmSync } from 'node:fs'
 import { Socket } from 'node:net'
 import { promisify } from 'node:util'
 
-export interface StderrPipe {
-  /** The program and the arguments that start a command with this pipe as its stderr; the process stays the same. */
-  wrap(command: string, args: readonly string[], env: Readonly<Record<string, string>>): [string, string[]]
-  /** Resolves when nobody can write to it any more. */
-  closed: Promise<void>
-  /** The child opens it now or never. */
-  childEnded(): void
-  /** Safe to call twice. */
-  release(): void
-}
-
 /** Node makes no pipes that can be handed to a child of somebody else, and mkfifo is where POSIX says. */
 const PATH = '/usr/bin:/bin'
 const MAKE_MS = 5_000
@@ -53,11 +42,12 @@ const openBoth = (path: string): { reader: number; keeper: number } => {
 }
 
 /** Rejects when the system makes none. */
-export const openStderrPipe = async (path: string, listener: (bytes: Buffer) => void): Promise<StderrPipe> => {
+export const openStderrPipe = async (path: string, listener: (bytes: Buffer) => void) => {
   await promisify(execFile)('mkfifo', ['-m', '600', path], { env: { PATH }, timeout: MAKE_MS })
   const { reader, keeper } = openBoth(path)
   // The writing end kept here stands for the child until it opens the pipe: without a writer the pipe would be at its
   // end.
+  /** The child opens it now or never. */
   const letGo = once(() => {
     closeSync(keeper)
     rmSync(path, { force: true })
@@ -71,14 +61,22 @@ export const openStderrPipe = async (path: string, listener: (bytes: Buffer) => 
     if (said.length > 0) listener(said)
   })
   socket.on('error', () => {})
+  /** Resolves when nobody can write to it any more. */
   const closed = new Promise<void>(resolve => socket.once('close', () => resolve()))
   return {
-    wrap: (command, args, env) => [SHELL, ['-c', OPEN, 'svc', path, ...keepingNames(command, env), command, ...args]],
+    /** The program and the arguments that start a command with this pipe as its stderr; the process stays the same. */
+    wrap: (command: string, args: readonly string[], env: Readonly<Record<string, string>>): [string, string[]] => [
+      SHELL,
+      ['-c', OPEN, 'svc', path, ...keepingNames(command, env), command, ...args],
+    ],
     closed,
     childEnded: letGo,
+    /** Safe to call twice. */
     release() {
       letGo()
       socket.destroy()
     },
   }
 }
+
+export type StderrPipe = Awaited<ReturnType<typeof openStderrPipe>>
