@@ -25,7 +25,8 @@ export interface Context extends Device {
   name: string
   args: readonly string[]
   stdin: Input
-  out(data: string | Uint8Array): Promise<void>
+  /** Resolves to 0: a command that ends with what it prints has succeeded. */
+  out(data: string | Uint8Array): Promise<number>
   err(data: string | Uint8Array): Promise<void>
   signal: AbortSignal
   scope: Scope
@@ -110,7 +111,7 @@ export const withFlags =
 export const eachSource = async (
   context: Context,
   words: readonly string[],
-  use: (source: Input, name: string) => Promise<void>,
+  use: (source: Input, name: string) => Promise<unknown>,
 ): Promise<number> => {
   let code = 0
   for (const word of words.length === 0 ? ['-'] : words) {
@@ -126,6 +127,6 @@ export const eachSource = async (
 export const eachContent = (
   context: Context,
   words: readonly string[],
-  use: (content: Buffer, name: string) => Promise<void>,
+  use: (content: Buffer, name: string) => Promise<unknown>,
 ): Promise<number> =>
   eachSource(context, words, async (source, name) => use(await readAll(source, FILES_BYTES_MAX), name))

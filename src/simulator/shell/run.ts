@@ -53,7 +53,7 @@ export const createInterpreter = ({ device, commands, parse }: InterpreterOption
       name,
       args,
       stdin: io.stdin,
-      out: data => io.stdout(toBytes(data)),
+      out: data => io.stdout(toBytes(data)).then(() => 0),
       err: data => io.stderr(toBytes(data)),
       signal: io.signal,
       scope,

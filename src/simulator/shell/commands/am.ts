@@ -63,8 +63,7 @@ const start: Command = async context => {
     `WaitTime: ${took}`,
     'Complete',
   ]
-  await out(lines.map(line => `${line}\n`).join(''))
-  return 0
+  return out(lines.map(line => `${line}\n`).join(''))
 }
 
 const broadcast: Command = async ({ args, phone, out }) => {
@@ -74,8 +73,7 @@ const broadcast: Command = async ({ args, phone, out }) => {
     await out(`Error: Target package not found: ${intent.packageName ?? ''}\n`)
     return FAILED_CODE
   }
-  await out('Broadcast completed: result=0\n')
-  return 0
+  return out('Broadcast completed: result=0\n')
 }
 
 const service: Command = async context => {
@@ -91,10 +89,7 @@ const forceStop: Command = context => {
   return 0
 }
 
-const currentUser: Command = async ({ out }) => {
-  await out('0\n')
-  return 0
-}
+const currentUser: Command = ({ out }) => out('0\n')
 
 const NOTHING: Command = () => 0
 

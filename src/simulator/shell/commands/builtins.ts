@@ -82,10 +82,7 @@ export const cd: Command = async context => {
   return 0
 }
 
-export const pwd: Command = async ({ out, scope }) => {
-  await out(`${scope.cwd}\n`)
-  return 0
-}
+export const pwd: Command = ({ out, scope }) => out(`${scope.cwd}\n`)
 
 export const env: Command = async ({ args, scope, out, call }) => {
   const assigned = args.findIndex(word => !word.includes('=')) >>> 0
@@ -94,8 +91,7 @@ export const env: Command = async ({ args, scope, out, call }) => {
   }
   const rest = args.slice(assigned)
   if (rest.length > 0) return call(rest)
-  await out([...scope.variables].map(([name, value]) => `${name}=${value}\n`).join(''))
-  return 0
+  return out([...scope.variables].map(([name, value]) => `${name}=${value}\n`).join(''))
 }
 
 /** Runs the rest as it stands: `nohup`, `setsid`, `toybox` and their like. */
@@ -105,8 +101,7 @@ export const command: Command = async context => {
   const [first, name = ''] = context.args
   if (first !== '-v') return runRest(context)
   if (!context.knows(name)) return 1
-  await context.out(`${name}\n`)
-  return 0
+  return context.out(`${name}\n`)
 }
 
 export const which: Command = async ({ args, knows, out }) => {

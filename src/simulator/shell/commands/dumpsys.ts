@@ -223,10 +223,8 @@ const SERVICES: Readonly<Record<string, Dump>> = {
 export const dumpsys: Command = async context => {
   const words = context.args.filter((word, at) => word !== '-t' && context.args[at - 1] !== '-t')
   const [name, ...args] = words
-  if (name === undefined || name === '-l') {
-    await context.out(['Currently running services:', ...Object.keys(SERVICES).map(one => `  ${one}`), ''].join('\n'))
-    return 0
-  }
+  if (name === undefined || name === '-l')
+    return context.out(['Currently running services:', ...Object.keys(SERVICES).map(one => `  ${one}`), ''].join('\n'))
   const dump = Object.hasOwn(SERVICES, name) ? SERVICES[name] : undefined
   if (dump) await context.out(`${dump(context, args).join('\n')}\n`)
   else await context.err(`Can't find service: ${name}\n`)

@@ -54,15 +54,11 @@ export const ls: Command = async context => {
     const file = phone.files.read(path)
     const entries = phone.files.list(path)
     if (!file && !entries) return failOn(context, word, MISSING)
-    if (file || flags.has('d') || !entries) {
-      await out(`${row(word, file)}\n`)
-      return 0
-    }
+    if (file || flags.has('d') || !entries) return out(`${row(word, file)}\n`)
     const shown = entries.filter(({ name }) => flags.has('a') || flags.has('A') || !name.startsWith('.'))
     if (words.length > 1) await out(`${word}:\n`)
     if (flags.has('l')) await out(`total ${shown.length * 4}\n`)
-    await out(shown.map(entry => `${row(entry.name, entry.file)}\n`).join(''))
-    return 0
+    return out(shown.map(entry => `${row(entry.name, entry.file)}\n`).join(''))
   })
 }
 

@@ -6,8 +6,7 @@ const FAILED_CODE = 255
 const list: Command = async ({ args, phone, out }) => {
   const { keyboards } = phone.helpers ?? {}
   const shown = (args.includes('-a') ? keyboards?.all() : keyboards?.enabled()) ?? []
-  await out(shown.map(id => (args.includes('-s') ? `${id}\n` : `${id}:\n  mId=${id}\n`)).join(''))
-  return 0
+  return out(shown.map(id => (args.includes('-s') ? `${id}\n` : `${id}:\n  mId=${id}\n`)).join(''))
 }
 
 const change =
@@ -21,8 +20,7 @@ const change =
         FAILED_CODE,
       )
     }
-    await context.out(`Input method ${id}: now ${on ? 'enabled' : 'disabled'} for user #0\n`)
-    return 0
+    return context.out(`Input method ${id}: now ${on ? 'enabled' : 'disabled'} for user #0\n`)
   }
 
 const select: Command = async context => {
@@ -30,8 +28,7 @@ const select: Command = async context => {
   if (!context.phone.helpers?.keyboards.select(id)) {
     return fail(context, `Unknown input method ${id} cannot be selected for user #0`, FAILED_CODE)
   }
-  await context.out(`Input method ${id} selected for user #0\n`)
-  return 0
+  return context.out(`Input method ${id} selected for user #0\n`)
 }
 
 const SUBCOMMANDS: Readonly<Record<string, Command>> = {

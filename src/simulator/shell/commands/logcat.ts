@@ -62,7 +62,7 @@ const earlier = (log: PhoneLog, { start, wants }: LogcatOptions): LogEntry[] => 
   return chosen.filter(wants)
 }
 
-const sizes = async (options: LogcatOptions, out: (text: string) => Promise<void>): Promise<number> => {
+const sizes = async (options: LogcatOptions, out: (text: string) => Promise<number>): Promise<number> => {
   const kib = LOG_RING_BYTES / 1_024
   for (const name of options.buffers)
     await out(`${name}: ring buffer is ${kib} KiB, max entry is 5120 B, max payload is 4068 B\n`)

@@ -89,15 +89,13 @@ export const list: Command = async context => {
     .map(name => packageEntry(phone, name))
     .filter(isChosen)
   const shown = options.includes('-U') || uid === undefined ? options : [...options, '-U']
-  await out(found.map(entry => row(entry, shown)).join(''))
-  return 0
+  return out(found.map(entry => row(entry, shown)).join(''))
 }
 
 export const path: Command = async ({ args, phone, out }) => {
   const name = args.at(-1) ?? ''
   if (!phone.packages().includes(name)) return 1
-  await out(`package:${packageEntry(phone, name).path}\n`)
-  return 0
+  return out(`package:${packageEntry(phone, name).path}\n`)
 }
 
 const HOME = 'android.intent.category.HOME'
@@ -112,14 +110,10 @@ const ORDER = 'priority=0 preferredOrder=0 match=0x108000 specificIndex=-1'
 export const resolveActivity: Command = async ({ args, phone, out }) => {
   const { packageName = '', categories, own } = intentOf(args)
   const activity = categories.includes(LEANBACK) ? undefined : launchActivity(phone, packageName)
-  if (activity === undefined) {
-    await out('No activity found\n')
-    return 0
-  }
+  if (activity === undefined) return out('No activity found\n')
   const component = shortComponent(packageName, activity)
   const order = `${ORDER} isDefault=true`
-  await out(own.has('--brief') ? `${order}\n${component}\n` : `${order}\n  ActivityInfo:\n    name=${component}\n`)
-  return 0
+  return out(own.has('--brief') ? `${order}\n${component}\n` : `${order}\n  ActivityInfo:\n    name=${component}\n`)
 }
 
 /** The home screen is started by its key: it has no icon among the others. */
@@ -135,20 +129,16 @@ const componentsFor = (phone: Phone, { packageName, categories }: ParsedIntent):
 export const queryActivities: Command = async ({ args, phone, out }) => {
   const intent = intentOf(args)
   const found = componentsFor(phone, intent)
-  if (found.length === 0) {
-    await out('No activities found\n')
-    return 0
-  }
+  if (found.length === 0) return out('No activities found\n')
   const order = `    ${ORDER} isDefault=false\n`
   const shown = (component: string) =>
     intent.own.has('--brief')
       ? `${order}    ${component}\n`
       : `${order}    ActivityInfo:\n      name=${component}\n      packageName=${component.split('/')[0]}\n`
   const rows = found.map((component, at) => `  Activity #${at}:\n${shown(component)}`)
-  await out(
+  return out(
     intent.own.has('--components')
       ? found.map(component => `${component}\n`).join('')
       : `${found.length} activities found:\n${rows.join('')}`,
   )
-  return 0
 }

@@ -55,8 +55,7 @@ const install: Command = async context => {
   }
   const refused = helpers.packages.install(apk, { replace: switches.has('-r'), downgrade: switches.has('-d') })
   if (refused !== undefined) return failure(context, refused)
-  await out('Success\n')
-  return 0
+  return out('Success\n')
 }
 
 const uninstall: Command = async context => {
@@ -64,8 +63,7 @@ const uninstall: Command = async context => {
   const refused = context.phone.helpers?.packages.uninstall(rest[0] ?? '') ?? undefined
   if (!context.phone.helpers) return failure(context, 'DELETE_FAILED_INTERNAL_ERROR')
   if (refused !== undefined) return failure(context, refused)
-  await context.out('Success\n')
-  return 0
+  return context.out('Success\n')
 }
 
 /** Verbs without a visible effect here: accepted and ignored. */
@@ -91,8 +89,7 @@ const clear: Command = async context => {
   const name = context.args.at(-1) ?? ''
   if (!context.phone.packages().includes(name)) return fail(context, 'Failed', 1)
   context.phone.clearData(name)
-  await context.out('Success\n')
-  return 0
+  return context.out('Success\n')
 }
 
 const PACKAGE: Readonly<Record<string, Command>> = {
@@ -174,6 +171,7 @@ export const monkey: Command = async context => {
     await out('** No activities found to run, monkey aborted.\n')
     return ABORTED_CODE
   }
-  await out(`Events injected: ${count}\n## Network stats: elapsed time=0ms (0ms mobile, 0ms wifi, 0ms not connected)\n`)
-  return 0
+  return out(
+    `Events injected: ${count}\n## Network stats: elapsed time=0ms (0ms mobile, 0ms wifi, 0ms not connected)\n`,
+  )
 }

@@ -55,15 +55,10 @@ export const id: Command = async ({ args, out }) => {
   return 0
 }
 
-export const whoami: Command = async ({ out }) => {
-  await out('shell\n')
-  return 0
-}
+export const whoami: Command = ({ out }) => out('shell\n')
 
-export const uname: Command = async ({ args, out }) => {
-  await out(args.includes('-a') ? 'Linux localhost 6.6.0-simulated #1 SMP aarch64 Toybox\n' : 'Linux\n')
-  return 0
-}
+export const uname: Command = ({ args, out }) =>
+  out(args.includes('-a') ? 'Linux localhost 6.6.0-simulated #1 SMP aarch64 Toybox\n' : 'Linux\n')
 
 const DAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday']
 const MONTHS = [
@@ -96,8 +91,7 @@ export const date: Command = async context => {
   const format = context.args.find(word => word.startsWith('+'))?.slice(1) ?? USUAL
   const bad = context.args.find(word => !word.startsWith('+') && word !== '-u')
   if (bad !== undefined) return fail(context, `date: bad date '${bad}'`)
-  await context.out(`${formatDate(context.clock.now(), format)}\n`)
-  return 0
+  return context.out(`${formatDate(context.clock.now(), format)}\n`)
 }
 
 const FIRST_APP_PID = 3_000
@@ -125,13 +119,11 @@ export const ps: Command = async ({ phone, out }) => {
       .map(cell => String(cell).padStart(6))
       .join(' ')} ${cells.at(-1)}\n`
   const rows = processes(phone).map(({ user, pid, name }) => row([user, pid, 1, 0, 0, 0, 0, 'S', name]))
-  await out(row(['USER', 'PID', 'PPID', 'VSZ', 'RSS', 'WCHAN', 'ADDR', 'S', 'NAME']) + rows.join(''))
-  return 0
+  return out(row(['USER', 'PID', 'PPID', 'VSZ', 'RSS', 'WCHAN', 'ADDR', 'S', 'NAME']) + rows.join(''))
 }
 
 export const pidof: Command = async ({ args, phone, out }) => {
   const found = processes(phone).filter(({ name }) => args.includes(name))
   if (found.length === 0) return 1
-  await out(`${found.map(({ pid }) => pid).join(' ')}\n`)
-  return 0
+  return out(`${found.map(({ pid }) => pid).join(' ')}\n`)
 }

@@ -3,13 +3,9 @@ import { type Command, fail, misuse, USAGE_CODE } from '../command.ts'
 
 export const getprop: Command = async ({ args, properties, out }) => {
   const [name, fallback = ''] = args
-  if (name !== undefined) {
-    await out(`${properties.get(name) ?? fallback}\n`)
-    return 0
-  }
+  if (name !== undefined) return out(`${properties.get(name) ?? fallback}\n`)
   const rows = [...properties.all()].sort(([a], [b]) => (a < b ? -1 : 1))
-  await out(rows.map(([key, value]) => `[${key}]: [${value}]\n`).join(''))
-  return 0
+  return out(rows.map(([key, value]) => `[${key}]: [${value}]\n`).join(''))
 }
 
 const VALUE_CHARS_MAX = 92
@@ -38,8 +34,7 @@ export const settings: Command = async context => {
   const prefix = `${namespace}/`
   if (verb === 'list') {
     const rows = [...phone.settings].filter(([key]) => key.startsWith(prefix)).sort(([a], [b]) => (a < b ? -1 : 1))
-    await out(rows.map(([key, held]) => `${key.slice(prefix.length)}=${held}\n`).join(''))
-    return 0
+    return out(rows.map(([key, held]) => `${key.slice(prefix.length)}=${held}\n`).join(''))
   }
   if (name === undefined || (verb === 'put' && value === undefined)) return misuse(context, 'Bad arguments')
   if (verb === 'get') await out(`${phone.settings.get(prefix + name) ?? 'null'}\n`)
@@ -73,6 +68,5 @@ export const content: Command = async context => {
     const fields = Object.entries(row).filter(([column]) => columns.includes(column))
     return `Row: ${at} ${fields.map(([column, value]) => `${column}=${value}`).join(', ')}\n`
   })
-  await context.out(lines.join('') || 'No result found.\n')
-  return 0
+  return context.out(lines.join('') || 'No result found.\n')
 }

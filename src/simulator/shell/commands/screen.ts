@@ -13,10 +13,7 @@ export const screencap: Command = async context => {
     return fail(context, 'screencap: this device writes PNG only: use -p, or a file name that ends in .png')
   }
   const png = context.phone.screenshot()
-  if (file === undefined) {
-    await context.out(png)
-    return 0
-  }
+  if (file === undefined) return context.out(png)
   const refused = storeFile(context.phone.files, normalPath(file, context.scope.cwd), png)
   return refused === undefined ? 0 : fail(context, `Error opening file: ${file} (${refused})`)
 }
@@ -46,8 +43,7 @@ export const uiautomator: Command = async context => {
     if (refused !== undefined)
       return fail(context, `java.io.FileNotFoundException: ${path}: open failed: ${refused}`, 1)
   }
-  await out(`UI hierchary dumped to: ${file.startsWith('/') ? file : path}\n`)
-  return 0
+  return out(`UI hierchary dumped to: ${file.startsWith('/') ? file : path}\n`)
 }
 
 export const wm: Command = async context => {

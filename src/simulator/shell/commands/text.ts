@@ -30,8 +30,7 @@ export const echo: Command = async ({ args, out }) => {
   const letters = flags.join('')
   const text = words.join(' ')
   const { bytes, stopped } = letters.includes('e') ? unescaped(text) : { bytes: Buffer.from(text), stopped: false }
-  await out(stopped || letters.includes('n') ? bytes : Buffer.concat([bytes, NEWLINE]))
-  return 0
+  return out(stopped || letters.includes('n') ? bytes : Buffer.concat([bytes, NEWLINE]))
 }
 
 /** A width of more digits is not a width that anybody means. */
@@ -153,11 +152,11 @@ export const grep = withFlags({ on: 'EFicqvohHsx', valued: 'em' }, async (contex
       .filter(line => pattern.test(line) !== flags.has('v'))
       .slice(0, Number(flags.value('m') ?? lines.length))
     found += hits.length
-    if (flags.has('q')) return
+    if (flags.has('q')) return undefined
     const prefix = more.length > 1 && !flags.has('h') ? `${name}:` : ''
     if (flags.has('c')) return context.out(`${prefix}${hits.length}\n`)
     const shown = flags.has('o') ? hits.flatMap(line => line.match(each) ?? []) : hits
-    await context.out(shown.map(line => `${prefix}${line}\n`).join(''))
+    return context.out(shown.map(line => `${prefix}${line}\n`).join(''))
   })
   return code > 0 ? 2 : found > 0 ? 0 : 1
 })
@@ -170,7 +169,7 @@ export const base64 = withFlags({ on: 'di', valued: 'w' }, (context, flags) =>
     const columns = Number(flags.value('w') ?? BASE64_COLUMNS)
     const text = content.toString('base64')
     const lines = columns > 0 ? (text.match(new RegExp(`.{1,${columns}}`, 'g')) ?? []) : [text]
-    await context.out(lines.map(line => `${line}\n`).join(''))
+    return context.out(lines.map(line => `${line}\n`).join(''))
   }),
 )
 
