@@ -31,9 +31,9 @@ const namingUnknownKeys = (schema: AnySchema & { entries: v.ObjectEntries }): Ru
   }
 }
 
-/** Refuses unknown keys. */
+/** Refuses unknown keys; the requirement of each issue is the list of known ones. */
 export const closedObject = <const E extends v.ObjectEntries>(entries: E) => {
-  const schema = v.strictObject(entries)
+  const schema = Object.assign(v.strictObject(entries), { requirement: Object.keys(entries) })
   return refusingArrays(schema, namingUnknownKeys(schema))
 }
 

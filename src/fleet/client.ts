@@ -12,7 +12,6 @@ import { createDirectory, type Directory, type KnownHost } from './directory.ts'
 import { createExchange, type Exchange } from './exchange/exchange.ts'
 import type { Exchanged, Progress } from './exchange/request.ts'
 import { lookupReceipt } from './mirror-receipts.ts'
-import type { Names } from './names.ts'
 import { refusalOf } from './refusals.ts'
 import { FleetConfigurationError } from './server-urls.ts'
 
@@ -43,23 +42,6 @@ export type ClientOutcome =
   | { kind: 'interrupted'; host: string; dispatched: boolean | 'unknown' }
   /** Provably nobody took it. */
   | { kind: 'untaken' }
-
-export interface FleetClient {
-  /** This process speaks as the host of this machine. */
-  readonly self: string
-  readonly connection: FleetConnection
-  readonly names: Names
-  /** The hosts that have a record, by name. */
-  hosts(): KnownHost[]
-  knows(host: string): boolean
-  /** The first that takes it: `first`, the host of this machine, then the others by name. */
-  ask(request: ClientRequest, first?: string): Promise<ClientOutcome>
-  /** Lists the host no more; rejects where the servers do not take that. */
-  forget(host: string): Promise<void>
-  /** Reads the receipt that the fleet keeps, even when the host of the execution does not answer. */
-  mirrored(executionId: string): Promise<Receipt | undefined>
-  close(): Promise<void>
-}
 
 export interface FleetClientOptions {
   address: FleetAddress
@@ -112,16 +94,18 @@ const createClient = (
   connection: FleetConnection,
   directory: Directory,
   { address, clock, ids }: FleetClientOptions,
-): FleetClient => {
+) => {
   const { names, self } = address
   const exchange: Exchange = createExchange({ connection, names, self, clock })
   const openedAt = clock.elapsed()
-  const mirrored = (executionId: string) => lookupReceipt(connection, names, executionId)
+  /** Reads the receipt that the fleet keeps, even when the host of the execution does not answer. */
+  const mirrored = (executionId: string): Promise<Receipt | undefined> => lookupReceipt(connection, names, executionId)
 
   /** Nobody has been heard right after joining: then a host counts as gone only when it has had time to say something. */
   const isAlive = (host: string) => clock.elapsed() - openedAt < HOST_SILENT_MS || directory.isAlive(host)
 
-  const hosts = () => directory.hosts().sort((a, b) => (a.record.host < b.record.host ? -1 : 1))
+  /** The hosts that have a record, by name. */
+  const hosts = (): KnownHost[] => directory.hosts().sort((a, b) => (a.record.host < b.record.host ? -1 : 1))
 
   /** Hosts heard since the start go before those that were not. */
   const next = (tried: ReadonlySet<string>, first: string | undefined): string | undefined => {
@@ -176,12 +160,14 @@ const createClient = (
   }
 
   return {
+    /** This process speaks as the host of this machine. */
     self,
     connection,
     names,
     hosts,
-    knows: host => directory.host(host) !== undefined,
-    async ask(request, first) {
+    knows: (host: string) => directory.host(host) !== undefined,
+    /** The first that takes it: `first`, the host of this machine, then the others by name. */
+    async ask(request: ClientRequest, first?: string): Promise<ClientOutcome> {
       const tried = new Set<string>()
       for (let host = next(tried, first); host !== undefined; host = next(tried, first)) {
         tried.add(host)
@@ -190,6 +176,7 @@ const createClient = (
       }
       return { kind: 'untaken' }
     },
+    /** Lists the host no more; rejects where the servers do not take that. */
     forget: directory.forget,
     mirrored,
     async close() {
@@ -199,3 +186,5 @@ const createClient = (
     },
   }
 }
+
+export type FleetClient = ReturnType<typeof createClient>

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Clock } from '../runtime/clock.ts'
 import { type Adbd, startAdbd } from './adbd/adbd.ts'
-import { createPhone, createSharedCaches, type PhoneOptions, type SimulatedPhone } from './device.ts'
+import { createPhone, createSharedCaches, type PhoneOptions } from './device.ts'
 import { LOG_RING_BYTES } from './log.ts'
 import type { Pace } from './operator-app/deliver.ts'
 import { scaledClock } from './scaled-clock.ts'
@@ -16,19 +16,9 @@ type DeviceOptions = Omit<PhoneOptions, 'cutLinks' | 'vanish'> & {
   port?: number
 }
 
-export interface SimulatedDevice {
-  readonly name: string
-  /** `host:port`: what the debug bridge calls it. */
-  readonly serial: string
-  readonly port: number
-  readonly phone: SimulatedPhone
-  readonly adbd: Adbd
-  close(): Promise<void>
-}
-
 const HOST = '127.0.0.1'
 
-export const startDevice = async ({ port = 0, ...options }: DeviceOptions): Promise<SimulatedDevice> => {
+export const startDevice = async ({ port = 0, ...options }: DeviceOptions) => {
   const { name, scenario, clock } = options
   let adbd: Adbd | undefined
   const phone = createPhone({
@@ -51,6 +41,7 @@ export const startDevice = async ({ port = 0, ...options }: DeviceOptions): Prom
   const running = adbd
   return {
     name,
+    /** `host:port`: what the debug bridge calls it. */
     serial: `${HOST}:${running.port}`,
     port: running.port,
     phone,
@@ -61,6 +52,8 @@ export const startDevice = async ({ port = 0, ...options }: DeviceOptions): Prom
     },
   }
 }
+
+export type SimulatedDevice = Awaited<ReturnType<typeof startDevice>>
 
 export const FLEET_STATES = ['device', 'unauthorized', 'offline', 'screen-off', 'locked', 'no-operator'] as const
 type FleetState = (typeof FLEET_STATES)[number]
@@ -89,11 +82,6 @@ export interface FleetOptions {
   apks?: readonly Uint8Array[]
 }
 
-export interface Fleet {
-  devices: readonly SimulatedDevice[]
-  close(): Promise<void>
-}
-
 const STATES: Readonly<Record<FleetState, (device: Device) => Device>> = {
   device: device => ({ ...device, state: 'device', screenOff: false, locked: false }),
   unauthorized: device => ({ ...device, state: 'unauthorized' }),
@@ -117,7 +105,7 @@ const serialnoOf = (scenario: Scenario, index: number, port: number | undefined)
 }
 
 /** Rejects when a port is taken; nothing runs on then. */
-export const startFleet = async (options: FleetOptions): Promise<Fleet> => {
+export const startFleet = async (options: FleetOptions) => {
   const { clock, count = 1, port: first, faults = [], pace, apks = [] } = options
   if (!Number.isInteger(count) || count < 1 || count > FLEET_MAX) {
     throw new RangeError(`Expected 1 to ${FLEET_MAX} devices, got ${count}.`)
@@ -157,3 +145,5 @@ export const startFleet = async (options: FleetOptions): Promise<Fleet> => {
   }
   return { devices, close }
 }
+
+export type Fleet = Awaited<ReturnType<typeof startFleet>>

@@ -6,12 +6,6 @@ import type { NextFaults } from './operator-app/fault-plan.ts'
 import type { AppFacts, PhoneFiles } from './phone-parts.ts'
 import type { Scenario } from './scenario/scenario.ts'
 
-export interface Packages {
-  names: readonly string[]
-  /** Undefined for a package that is not installed. */
-  facts(packageName: string): AppFacts | undefined
-}
-
 const ANDROID = 'android'
 const SYSTEM_PACKAGES = [ANDROID, 'com.android.systemui']
 const SYSTEM_UID = 1_000
@@ -19,7 +13,7 @@ const FIRST_PHONE_UID = 10_100
 /** The publishers whose packages come with a phone. */
 const MAKERS = /^com\.(?:android|google\.android)\./
 
-export const packagesOf = ({ apps, home, device: { operator } }: Scenario): Packages => {
+export const packagesOf = ({ apps, home, device: { operator } }: Scenario) => {
   const own = operator.ways === 'none' ? [] : [DEFAULT_OPERATOR_PACKAGE]
   const names = [...SYSTEM_PACKAGES, ...apps.map(app => app.package), ...own]
   const versionOf = (packageName: string): AppFacts => {
@@ -33,7 +27,8 @@ export const packagesOf = ({ apps, home, device: { operator } }: Scenario): Pack
   }
   return {
     names,
-    facts(packageName) {
+    /** Undefined for a package that is not installed. */
+    facts(packageName: string): AppFacts | undefined {
       const at = names.indexOf(packageName)
       if (at < 0) return undefined
       const isHome = packageName === home.package
@@ -46,6 +41,8 @@ export const packagesOf = ({ apps, home, device: { operator } }: Scenario): Pack
     },
   }
 }
+
+export type Packages = ReturnType<typeof packagesOf>
 
 interface InstallOptions {
   /** `-r`, which newer systems assume. */

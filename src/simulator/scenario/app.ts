@@ -4,44 +4,42 @@ import { closedObject, dictionary, keyedBy } from '../../contracts/objects.ts'
 import { count, integer } from '../../contracts/scalars.ts'
 import { ACTIVITY_NAME, BoundsList, Colour, Name, PACKAGE_NAME } from './field-schemas.ts'
 import { KeyReactions, listedByKey, ScenarioNode } from './node.ts'
-import { CounterValue, effectEntries, type Reaction } from './reaction.ts'
+import { CounterValue, effectEntries } from './reaction.ts'
 
 const PackageName = v.pipe(v.string(), v.regex(PACKAGE_NAME, 'must be a package name such as com.example.notes'))
 
 /** A window of its own over the screen before it; BACK and a tap beside it close it. */
-const dialogEntries = {
+const Dialog = closedObject({
   /** Left out, as high as what is in it. */
   bounds: v.exactOptional(BoundsList),
   at: v.exactOptional(v.picklist(['center', 'bottom']), 'center'),
   /** False: a tap beside it does nothing. */
   cancelable: v.exactOptional(v.boolean(), true),
-}
+})
 
-const screenEntries = {
+const Screen = closedObject({
   /** `.Name` in the package of the app, or in full; left out, it is made of the name of the screen. */
   activity: v.exactOptional(v.pipe(v.string(), v.regex(ACTIVITY_NAME, 'must be an activity such as .MainActivity'))),
   nodes: v.array(ScenarioNode),
   onKey: v.exactOptional(KeyReactions),
   background: v.exactOptional(Colour, '#F8F9FC'),
-  dialog: v.exactOptional(closedObject(dialogEntries)),
+  dialog: v.exactOptional(Dialog),
   /** False: its nodes are the window itself, as in the dump of a device, and begin at the top edge of the screen. */
   frame: v.exactOptional(v.boolean(), true),
   /** Quarter turns. */
   rotation: v.exactOptional(integer({ min: 0, max: 3 }), 0),
   /** `resize` ends the screen above the keyboard, `cover` does not; left out, a screen with a list is resized. */
   keyboard: v.exactOptional(v.picklist(['resize', 'cover'])),
-}
-const Screen = closedObject(screenEntries)
+})
 
 /** Matches an intent that has this action (none means android.intent.action.VIEW) and, when given, such a uri. */
-const intentEntries = {
-  action: v.exactOptional(Name),
-  /** `*` stands for anything. */
-  uri: v.exactOptional(Name),
-  ...effectEntries,
-}
 const IntentRule = v.pipe(
-  closedObject(intentEntries),
+  closedObject({
+    action: v.exactOptional(Name),
+    /** `*` stands for anything. */
+    uri: v.exactOptional(Name),
+    ...effectEntries,
+  }),
   v.check(({ action, uri }) => action !== undefined || uri !== undefined, 'needs an action or a uri to match'),
   v.metadata({ anyOf: [{ required: ['action'] }, { required: ['uri'] }] }),
 )
@@ -52,10 +50,10 @@ const CounterName = v.pipe(
   v.regex(/^(?!(?:text|uri)$)[A-Za-z]\w*$/, 'must be a name such as tries, and not text or uri'),
 )
 /** Starts at a number, and ends with the app unless it is kept. */
-const counterEntries = { start: v.exactOptional(CounterValue, 0), kept: v.exactOptional(v.boolean(), false) }
-const Counter = v.union([CounterValue, closedObject(counterEntries)])
+const CounterRule = closedObject({ start: v.exactOptional(CounterValue, 0), kept: v.exactOptional(v.boolean(), false) })
+const Counter = v.union([CounterValue, CounterRule])
 
-const appEntries = {
+const WrittenApp = closedObject({
   package: PackageName,
   label: Name,
   versionName: v.exactOptional(Name, '1.0'),
@@ -67,44 +65,7 @@ const appEntries = {
   intents: v.exactOptional(v.array(IntentRule), () => []),
   /** The colour of its tile on the launcher. */
   icon: v.exactOptional(Colour, '#1A73E8'),
-}
-const WrittenApp = closedObject(appEntries)
-
-export interface ScenarioScreen {
-  name: string
-  activity: string
-  nodes: readonly ScenarioNode[]
-  onKey: Readonly<Record<string, readonly Reaction[]>>
-  background: string
-  dialog: v.InferOutput<typeof Screen>['dialog']
-  frame: boolean
-  rotation: number
-  /** Ends above the keyboard. */
-  resizes: boolean
-  /** Some node comes or goes by itself. */
-  gated: boolean
-  /** The picture depends on more than the changes to its own nodes. */
-  varies: boolean
-}
-
-interface ScenarioCounter {
-  start: number
-  kept: boolean
-}
-
-export interface ScenarioApp {
-  package: string
-  label: string
-  versionName: string
-  versionCode: number
-  start: string
-  screens: ReadonlyMap<string, ScenarioScreen>
-  intents: readonly v.InferOutput<typeof IntentRule>[]
-  icon: string
-  /** Nodes that reactions can name. */
-  ids: ReadonlyMap<string, ScenarioNode>
-  counters: ReadonlyMap<string, ScenarioCounter>
-}
+})
 
 export const everyNode = (nodes: readonly ScenarioNode[]): ScenarioNode[] =>
   nodes.flatMap(node => [node, ...everyNode(node.nodes)])
@@ -120,11 +81,7 @@ const isGated = ({ appearsAfter, disappearsAfter }: ScenarioNode) =>
 const counts = ({ text, hint, contentDesc }: ScenarioNode) =>
   [text, hint, contentDesc].some(template => /\{\w+\}/.test(template))
 
-const filledScreen = (
-  name: string,
-  screen: v.InferOutput<typeof Screen>,
-  counters: ScenarioApp['counters'],
-): ScenarioScreen => {
+const filledScreen = (name: string, screen: v.InferOutput<typeof Screen>, hasCounters: boolean) => {
   const nodes = everyNode(screen.nodes)
   const {
     keyboard = nodes.some(node => node.scrollable) ? 'resize' : 'cover',
@@ -139,13 +96,17 @@ const filledScreen = (
     activity: activity ?? activityOf(name),
     dialog,
     onKey: listedByKey(onKey),
+    /** Ends above the keyboard. */
     resizes: keyboard === 'resize' || dialog !== undefined,
+    /** Some node comes or goes by itself. */
     gated: nodes.some(isGated),
-    varies: nodes.some(node => node.showIf !== undefined || (counters.size > 0 && counts(node))),
+    /** The picture depends on more than the changes to its own nodes. */
+    varies: nodes.some(node => node.showIf !== undefined || (hasCounters && counts(node))),
   }
 }
+export type ScenarioScreen = ReturnType<typeof filledScreen>
 
-const filledIn = (app: v.InferOutput<typeof WrittenApp>): ScenarioApp => {
+const filledIn = (app: v.InferOutput<typeof WrittenApp>) => {
   const counters = new Map(
     Object.entries(app.counters).map(([name, counter]) => [
       name,
@@ -154,18 +115,20 @@ const filledIn = (app: v.InferOutput<typeof WrittenApp>): ScenarioApp => {
   )
   const screens = Object.entries(app.screens).map(([name, screen]): [string, ScenarioScreen] => [
     name,
-    filledScreen(name, screen, counters),
+    filledScreen(name, screen, counters.size > 0),
   ])
   const nodes = screens.flatMap(([, screen]) => everyNode(screen.nodes))
   const ids = nodes.flatMap(node => (node.id === undefined ? [] : [[node.id, node] as const]))
-  return { ...app, start: app.start ?? screens[0]?.[0] ?? '', screens: new Map(screens), ids: new Map(ids), counters }
+  return {
+    ...app,
+    start: app.start ?? screens[0]?.[0] ?? '',
+    screens: new Map(screens),
+    /** Nodes that reactions can name. */
+    ids: new Map(ids),
+    counters,
+  }
 }
+export type ScenarioApp = ReturnType<typeof filledIn>
 
 export const App = v.pipe(WrittenApp, v.transform(filledIn))
 export type WrittenApp = v.InferInput<typeof WrittenApp>
-
-export const APP_KEYS = Object.keys(appEntries)
-export const SCREEN_KEYS = Object.keys(screenEntries)
-export const INTENT_KEYS = Object.keys(intentEntries)
-export const DIALOG_KEYS = Object.keys(dialogEntries)
-export const COUNTER_KEYS = Object.keys(counterEntries)

@@ -7,32 +7,32 @@ import { Name, ShownText } from './field-schemas.ts'
 export const DEVICE_PIXELS = { min: 200, max: 4_096 } as const
 const DENSITY = { min: 80, max: 800 } as const
 
-const sizeEntries = {
+const Size = closedObject({
   width: v.exactOptional(integer(DEVICE_PIXELS), 1_080),
   height: v.exactOptional(integer(DEVICE_PIXELS), 2_400),
   density: v.exactOptional(integer(DENSITY), 420),
-}
+})
 
 export const OPERATOR_WAYS = ['socket', 'broadcast', 'none'] as const
 /** How the operator app can be reached: by both ways, by broadcast only, or not at all because it is not installed. */
 export type OperatorWays = (typeof OPERATOR_WAYS)[number]
 
-const operatorEntries = {
+const Operator = closedObject({
   ways: v.exactOptional(v.picklist(OPERATOR_WAYS), 'socket'),
   /** Off, every request is answered with SERVICE_UNAVAILABLE. */
   accessibility: v.exactOptional(v.boolean(), true),
   version: v.exactOptional(Name, '1.0.0'),
-}
+})
 
 /** How long a device takes, in ms of its own time. */
-const durationEntries = {
+const Durations = closedObject({
   /** The time that `uiautomator dump` takes. */
   dump: v.exactOptional(count, 0),
   /** From one screen to the next: until then nothing can be dumped. */
   transition: v.exactOptional(count, 0),
-}
+})
 
-const deviceEntries = {
+export const Device = closedObject({
   /** Properties for `getprop`, over those that every simulated device has. */
   properties: v.exactOptional(dictionary(ShownText), () => ({})),
   /** `<namespace>/<key>`, as `settings get <namespace> <key>` shows them. */
@@ -43,7 +43,7 @@ const deviceEntries = {
     ),
     () => ({}),
   ),
-  size: v.exactOptional(closedObject(sizeEntries), {}),
+  size: v.exactOptional(Size, {}),
   state: v.exactOptional(v.picklist(['device', 'unauthorized', 'offline', 'recovery']), 'device'),
   screenOff: v.exactOptional(v.boolean(), false),
   /** Behind a keyguard that only a person can pass. */
@@ -52,13 +52,7 @@ const deviceEntries = {
   keyboard: v.exactOptional(v.boolean(), true),
   /** The package of an app that did not respond once: `dumpsys window` tells first what was in front then. */
   lastAnr: v.exactOptional(Name),
-  durations: v.exactOptional(closedObject(durationEntries), {}),
-  operator: v.exactOptional(closedObject(operatorEntries), {}),
-}
-export const Device = closedObject(deviceEntries)
+  durations: v.exactOptional(Durations, {}),
+  operator: v.exactOptional(Operator, {}),
+})
 export type Device = v.InferOutput<typeof Device>
-
-export const DEVICE_KEYS = Object.keys(deviceEntries)
-export const SIZE_KEYS = Object.keys(sizeEntries)
-export const OPERATOR_KEYS = Object.keys(operatorEntries)
-export const DURATION_KEYS = Object.keys(durationEntries)

@@ -48,6 +48,7 @@ export const flagsOf = (node: Flagged, className: string) => {
   const reacts = editable || checkable || BUTTON.test(className) || node.onTap !== undefined
   const clickable = node.clickable ?? reacts
   return {
+    /** A field that text can be typed into. */
     editable,
     checkable,
     checked: node.checked ?? false,
@@ -56,6 +57,8 @@ export const flagsOf = (node: Flagged, className: string) => {
     longClickable: node.longClickable ?? (editable || node.onLongPress !== undefined),
   }
 }
+
+type Flags = ReturnType<typeof flagsOf>
 
 const TEXT_SIZE_SP = 16
 const COLUMNS = 4
@@ -140,15 +143,8 @@ export type WrittenNode = v.InferInput<typeof Alone> & { nodes?: WrittenNode[] }
 type ParsedNode = v.InferOutput<typeof Alone> & { nodes: ScenarioNode[] }
 
 /** With the class in full and every flag decided. */
-export interface ScenarioNode extends Omit<ParsedNode, 'class' | 'fill' | ReactionKey> {
+export interface ScenarioNode extends Omit<ParsedNode, 'class' | 'fill' | keyof Flags | ReactionKey>, Flags {
   className: string
-  /** A field that text can be typed into. */
-  editable: boolean
-  checkable: boolean
-  checked: boolean
-  clickable: boolean
-  focusable: boolean
-  longClickable: boolean
   fill: boolean
   onTap: readonly Reaction[]
   onLongPress: readonly Reaction[]
@@ -181,5 +177,3 @@ export const ScenarioNode: v.GenericSchema<unknown, ScenarioNode> = v.pipe(
   }),
   v.transform(filledIn),
 )
-
-export const NODE_KEYS: readonly string[] = [...Object.keys(entries), 'nodes']

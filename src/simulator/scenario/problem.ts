@@ -62,9 +62,9 @@ const keyOf = (issue: Issue): string => String(issue.path?.at(-1)?.key ?? '')
 const optionsOf = (issue: Issue): string[] =>
   [...(issue.expected ?? '').matchAll(/"([^"]*)"/g)].map(found => found[1] ?? '')
 
-const explain = (issue: Issue, path: Path, keysAt: (path: Path) => readonly string[]): string => {
+const explain = (issue: Issue, listsKeys: boolean): string => {
   if (issue.type === 'strict_object' && issue.expected === 'never') {
-    const known = keysAt(path.slice(0, -1))
+    const known = listsKeys ? (issue.requirement as readonly string[]) : []
     const list = known.length > 0 && didYouMean(keyOf(issue), known)
     return `\`${keyOf(issue)}\` is not known here${list || (known.length > 0 ? `; known are ${known.join(', ')}` : '')}`
   }
@@ -106,16 +106,17 @@ const tooDeep = (json: unknown): boolean => {
   return false
 }
 
+/** `listsKeys` has a message about an unknown key say which are known. */
 export const checked = <const S extends v.GenericSchema<unknown, unknown>>(
   schema: v.GenericSchema<unknown, v.InferOutput<S>> | S,
   json: unknown,
-  keysAt: (path: Path) => readonly string[] = () => [],
+  listsKeys = false,
 ): { ok: true; value: v.InferOutput<S> } | Refused => {
   if (tooDeep(json)) return refuse([{ path: [], message: `is nested deeper than ${NESTING_MAX} levels` }], json)
   const result = v.safeParse(schema, json)
   if (result.success) return { ok: true, value: result.output as v.InferOutput<S> }
   const problems = result.issues
     .flatMap(issue => flat(issue))
-    .map(({ issue, path }) => ({ path, message: explain(issue, path, keysAt) }))
+    .map(({ issue, path }) => ({ path, message: explain(issue, listsKeys) }))
   return refuse(problems, json)
 }

@@ -52,16 +52,15 @@ const conditionEntries = {
   any: v.exactOptional(v.array(innerCondition)),
   not: v.exactOptional(innerCondition),
 }
-export const CONDITION_KEYS = Object.keys(conditionEntries)
 
 export const Condition: v.GenericSchema<unknown, Condition> = v.pipe(
   closedObject(conditionEntries),
-  v.check(given => Object.keys(given).length > 0, `must have at least one of ${CONDITION_KEYS.join(', ')}`),
+  v.check(
+    given => Object.keys(given).length > 0,
+    `must have at least one of ${Object.keys(conditionEntries).join(', ')}`,
+  ),
   v.metadata({ minProperties: 1 }),
 )
-
-export const NODE_STATE_KEYS = Object.keys(NodeState.entries)
-export const RANGE_KEYS = Object.keys(Range.entries)
 
 /** A number is added; `reset` is the value that the app starts with. */
 const CountStep = v.union([CounterValue, v.literal('reset'), closedObject({ set: CounterValue })])
@@ -104,30 +103,23 @@ const effects = {
 /** `if` comes before everything: the rest is done only when it holds. */
 export const effectEntries = { if: v.exactOptional(Condition), ...effects }
 
-/** The same in JSON Schema. */
-const EFFECT_NEEDED = { anyOf: Object.keys(effects).map(key => ({ required: [key] })) }
-const NOTHING = `must have at least one of ${Object.keys(effects).join(', ')}`
-const doesSomething = (given: object) => Object.keys(given).some(key => key !== 'when' && key !== 'if')
+const EFFECTS = Object.keys(effects)
 
-export const Reaction: v.GenericSchema<unknown, Effects> = v.pipe(
-  closedObject(effectEntries),
-  v.check(given => doesSomething(given), NOTHING),
-  v.metadata(EFFECT_NEEDED),
-)
+/** Takes what has one of the effects, and says so in JSON Schema, too. */
+const effective = <const E extends v.ObjectEntries>(entries: E) =>
+  v.pipe(
+    closedObject(entries),
+    v.check(given => EFFECTS.some(key => key in given), `must have at least one of ${EFFECTS.join(', ')}`),
+    v.metadata({ anyOf: EFFECTS.map(key => ({ required: [key] })) }),
+  )
+
+export const Reaction: v.GenericSchema<unknown, Effects> = effective(effectEntries)
 
 /** Only when the field then holds exactly this. */
-const TextReaction = v.pipe(
-  closedObject({ when: v.exactOptional(ShownText), ...effectEntries }),
-  v.check(given => doesSomething(given), NOTHING),
-  v.metadata(EFFECT_NEEDED),
-)
+const TextReaction = effective({ when: v.exactOptional(ShownText), ...effectEntries })
 
 /** Only when the list has then come to that end. */
-const ScrollReaction = v.pipe(
-  closedObject({ when: v.exactOptional(v.picklist(['start', 'end'])), ...effectEntries }),
-  v.check(given => doesSomething(given), NOTHING),
-  v.metadata(EFFECT_NEEDED),
-)
+const ScrollReaction = effective({ when: v.exactOptional(v.picklist(['start', 'end'])), ...effectEntries })
 
 export type Reaction = Effects & { when?: string }
 
@@ -142,5 +134,3 @@ export const listed = (given: OneOrMore | undefined): readonly Reaction[] => (gi
 export const Reactions = oneOrMore(Reaction)
 export const TextReactions = oneOrMore(TextReaction)
 export const ScrollReactions = oneOrMore(ScrollReaction)
-
-export const REACTION_KEYS = Object.keys(effectEntries)

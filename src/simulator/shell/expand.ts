@@ -106,12 +106,6 @@ export const expandWords = async (words: readonly Word[], expansion: Expansion):
   return fields
 }
 
-export interface Redirected {
-  io: Io
-  /** Writes the files out; the reason when one of them cannot be. */
-  close(): string | undefined
-}
-
 /** A failure to open, as the shell words it. */
 export class RedirectError extends Error {}
 
@@ -126,7 +120,7 @@ const fileOutput = (files: PhoneFiles, path: string, earlier: Uint8Array) => {
   return { write, close: () => storeFile(files, path, Buffer.concat(chunks)) }
 }
 
-export const redirectIo = async (list: readonly Redirect[], io: Io, expansion: Expansion): Promise<Redirected> => {
+export const redirectIo = async (list: readonly Redirect[], io: Io, expansion: Expansion) => {
   const { files, scope } = expansion
   const outputs: (Output | undefined)[] = [undefined, io.stdout, io.stderr]
   const closing: (() => string | undefined)[] = []
@@ -167,6 +161,9 @@ export const redirectIo = async (list: readonly Redirect[], io: Io, expansion: E
   const [, stdout = discard, stderr = discard] = outputs
   return {
     io: { ...io, stdin, stdout, stderr },
-    close: () => closing.map(close => close()).find(reason => reason !== undefined),
+    /** Writes the files out; the reason when one of them cannot be. */
+    close: (): string | undefined => closing.map(close => close()).find(reason => reason !== undefined),
   }
 }
+
+export type Redirected = Awaited<ReturnType<typeof redirectIo>>

@@ -55,18 +55,6 @@ export const formatEntry = (entry: LogEntry, style: LogStyle): string => {
     .join('')
 }
 
-export interface LogcatOptions {
-  style: LogStyle
-  buffers: ReadonlySet<string>
-  /** The first entry: a number of entries from the end, or a time. */
-  start: { last: number } | { since: number } | undefined
-  stay: boolean
-  clear: boolean
-  sizes: boolean
-  most: number
-  wants(entry: LogEntry): boolean
-}
-
 const LEVELS = ['V', 'D', 'I', 'W', 'E', 'F', 'S'] as const
 const BUFFERS = ['main', 'system', 'crash', 'radio', 'events', 'kernel', 'security', 'stats']
 const DEFAULT_BUFFERS = ['main', 'system', 'crash']
@@ -158,7 +146,7 @@ const split = (args: readonly string[]) => {
   return { given, specs }
 }
 
-export const readLogcatOptions = (args: readonly string[], tags: string | undefined, now: number): LogcatOptions => {
+export const readLogcatOptions = (args: readonly string[], tags: string | undefined, now: number) => {
   const { given, specs } = split(args)
   const last = (letter: string) => given.get(letter)?.at(-1)
   const start = last('t') ?? last('T')
@@ -170,12 +158,15 @@ export const readLogcatOptions = (args: readonly string[], tags: string | undefi
   return {
     style: styleOf(given.get('v') ?? []),
     buffers: buffersOf(given.get('b') ?? []),
+    /** The first entry: a number of entries from the end, or a time. */
     start: start === undefined ? undefined : startOf(given.has('t') ? 't' : 'T', start, now),
     stay: !given.has('d') && !given.has('t'),
     clear: given.has('c'),
     sizes: given.has('g'),
     most: most === undefined ? Number.POSITIVE_INFINITY : Number(most),
-    wants: entry =>
+    wants: (entry: LogEntry) =>
       fits(entry) && (pid === undefined || entry.pid === Number(pid)) && (pattern?.test(entry.message) ?? true),
   }
 }
+
+export type LogcatOptions = ReturnType<typeof readLogcatOptions>

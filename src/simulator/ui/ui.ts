@@ -2,7 +2,7 @@
 import type { ClickType } from '../../operator/engine/driver.ts'
 import { contains, type Point, type UiNode, type UiTree } from '../../operator/engine/ui-tree.ts'
 import type { Clock } from '../../runtime/clock.ts'
-import type { Finger, FocusedApp, Intent, PhoneWindow } from '../phone-parts.ts'
+import type { FocusedApp, Intent, PhoneWindow } from '../phone-parts.ts'
 import { type Metrics, pixelsOf } from '../render/typesetting.ts'
 import type { Scenario } from '../scenario/scenario.ts'
 import { createForeground } from './foreground.ts'
@@ -18,36 +18,6 @@ import { createState } from './state.ts'
 import type { Keyguard } from './system-screens.ts'
 import { focusedApp, keyboardBounds, type SceneLayer as Layer, type Scene, STATUS_BAR, windowsOf } from './windows.ts'
 
-export interface Ui extends Finger {
-  scene(): Scene
-  /** Counts as a reading for nodes that come or go after some. */
-  tree(): UiTree
-  /** The same, with what each node of the tree stands for. */
-  reading(): { tree: UiTree; roots: Scene['roots'] }
-  foreground(): FocusedApp
-  /** The app that has the focus, also while the system lies over it. */
-  focusedApp(): FocusedApp
-  /** From the one on top down. */
-  windows(): readonly PhoneWindow[]
-  /** How long the change of screens that goes on now still takes. */
-  settlesIn(): number
-  key(name: string): boolean
-  type(text: string): void
-  /** Empties the field that has the focus. */
-  clear(): void
-  /** Acts as an accessibility service does, without a finger; false when the node is gone or does not take it. */
-  click(node: UiNode, how: ClickType): boolean
-  setText(node: UiNode, text: string, options: { append: boolean; submit: boolean }): boolean
-  /** With its first screen; false when there is no such app. */
-  launch(packageName: string): boolean
-  start(intent: Intent): boolean
-  /** Ends an app with everything that is not kept; `data`: and with what is. */
-  stop(packageName: string, options?: { data: boolean }): void
-  setShade(isOpen: boolean): void
-  keyguard(): Keyguard
-  setKeyguard(keyguard: Keyguard): void
-}
-
 interface UiOptions {
   scenario: Scenario
   /** The device's clock, which may run at its own speed. */
@@ -61,7 +31,7 @@ interface UiOptions {
 const TOUCH_SLOP_DP = 8
 const LONG_PRESS_MS = 500
 
-export const createUi = ({ scenario, clock, metrics, layouts, toast }: UiOptions): Ui => {
+export const createUi = ({ scenario, clock, metrics, layouts, toast }: UiOptions) => {
   const { apps } = scenario
   const state = createState()
   const front = createForeground(scenario, clock)
@@ -146,27 +116,34 @@ export const createUi = ({ scenario, clock, metrics, layouts, toast }: UiOptions
     return changing(context => pressKey(name, context))
   }
 
-  const reading = () => {
+  /** The same, with what each node of the tree stands for. */
+  const reading = (): { tree: UiTree; roots: Scene['roots'] } => {
     front.entry().reads += 1
     const { tree, scene } = fresh()
     return { tree, roots: scene.roots }
   }
 
   return {
-    scene: () => fresh().scene,
+    scene: (): Scene => fresh().scene,
     reading,
-    tree: () => reading().tree,
-    foreground: () => focusedApp(front.entry(), tasks),
-    focusedApp: () => focusedApp(tasks.front(), tasks),
-    windows: () => windowsOf({ front, scene: fresh().scene, metrics }),
+    /** Counts as a reading for nodes that come or go after some. */
+    tree: (): UiTree => reading().tree,
+    foreground: (): FocusedApp => focusedApp(front.entry(), tasks),
+    /** The app that has the focus, also while the system lies over it. */
+    focusedApp: (): FocusedApp => focusedApp(tasks.front(), tasks),
+    /** From the one on top down. */
+    windows: (): readonly PhoneWindow[] => windowsOf({ front, scene: fresh().scene, metrics }),
+    /** How long the change of screens that goes on now still takes. */
     settlesIn: front.settlesIn,
-    tap: point => touch(point, tapAt),
-    longPress: point => touch(point, holdAt),
+    tap: (point: Point) => touch(point, tapAt),
+    longPress: (point: Point) => touch(point, holdAt),
     swipe,
     key,
-    type: text => changing(context => typeText(context, text)),
+    type: (text: string) => changing(context => typeText(context, text)),
+    /** Empties the field that has the focus. */
     clear: () => changing(context => replaceText(context, '')),
-    click: (node, how) =>
+    /** Acts as an accessibility service does, without a finger; false when the node is gone or does not take it. */
+    click: (node: UiNode, how: ClickType) =>
       changing(context => {
         const placed = placedNodeLike(context.roots, node)
         if (!placed?.current.enabled) return false
@@ -175,7 +152,7 @@ export const createUi = ({ scenario, clock, metrics, layouts, toast }: UiOptions
         if (placed.current.focusable) focusOn(context.entry, placed.source, state)
         return placed.current.focusable
       }),
-    setText: (node, text, { append, submit }) =>
+    setText: (node: UiNode, text: string, { append, submit }: { append: boolean; submit: boolean }) =>
       changing(context => {
         const placed = placedNodeLike(context.roots, node)
         if (!placed?.current.enabled || !placed.current.editable) return false
@@ -185,12 +162,13 @@ export const createUi = ({ scenario, clock, metrics, layouts, toast }: UiOptions
         if (submit) pressKey('ENTER', context)
         return true
       }),
-    launch(packageName) {
+    /** With its first screen; false when there is no such app. */
+    launch(packageName: string) {
       const app = apps.find(one => one.package === packageName)
       if (app) changing(() => tasks.start(app))
       return app !== undefined
     },
-    start(intent) {
+    start(intent: Intent) {
       const opening = resolveIntent(intent, apps, holdsNow)
       if (!opening) return false
       const { app, screen, reaction } = opening
@@ -201,7 +179,8 @@ export const createUi = ({ scenario, clock, metrics, layouts, toast }: UiOptions
       })
       return true
     },
-    stop(packageName, { data } = { data: false }) {
+    /** Ends an app with everything that is not kept; `data`: and with what is. */
+    stop(packageName: string, { data }: { data: boolean } = { data: false }) {
       const app = apps.find(one => one.package === packageName)
       if (!app) return
       changing(() => {
@@ -211,6 +190,8 @@ export const createUi = ({ scenario, clock, metrics, layouts, toast }: UiOptions
     },
     setShade,
     keyguard: front.keyguard,
-    setKeyguard: kind => changing(() => front.setKeyguard(kind)),
+    setKeyguard: (kind: Keyguard) => changing(() => front.setKeyguard(kind)),
   }
 }
+
+export type Ui = ReturnType<typeof createUi>

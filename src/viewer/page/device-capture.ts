@@ -40,21 +40,14 @@ export const CAPTURE = [
   { id: 'picture', type: 'take_screenshot' },
 ]
 
-export interface Capture {
-  isBusy: boolean
-  problem: ApiProblem | undefined
-  /** The execution of the last look. */
-  own: string | undefined
-  capture(): Promise<void>
-}
-
-export const useCapture = (serial: string): Capture => {
+export const useCapture = (serial: string) => {
   const [busy, setBusy] = useState(false)
   const [own, setOwn] = useState<string | undefined>(undefined)
   const [problem, setProblem] = useState<ApiProblem | undefined>(undefined)
   return {
     isBusy: busy,
     problem,
+    /** The execution of the last look. */
     own,
     async capture() {
       setBusy(true)
@@ -68,6 +61,8 @@ export const useCapture = (serial: string): Capture => {
     },
   }
 }
+
+export type Capture = ReturnType<typeof useCapture>
 
 /** While it is on, captures the screen after each execution of another caller, once the device has been idle for a moment. */
 export const useLivePicture = (
