@@ -99,7 +99,7 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: { name: 'memory', include: MEMORY, maxWorkers: 6, sequence: { groupOrder: 1 } },
+        test: { name: 'memory', include: MEMORY, maxWorkers: 2, sequence: { groupOrder: 0 } },
       },
     ],
   },

@@ -122,7 +122,7 @@ export const startFakeAdbd = async (device: FakeDevice, options: FakeAdbdOptions
         const id = nextId++
         const stream = createStream(socket, id, arg0)
         const service = data.toString().replace(/\0$/, '')
-        if (service.startsWith('never:')) return
+        if (service.startsWith('never:')) return void device.opened.push(service)
         if (!device.accept(service, stream.stream)) return void socket.write(packet(CLSE, 0, arg0))
         streams.set(id, stream)
         socket.write(packet(OKAY, id, arg0))

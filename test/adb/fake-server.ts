@@ -28,6 +28,7 @@ export const startFakeServer = async ({ mode = 'works', features = 'shell_v2,cmd
 
   const serve = (socket: Socket, { device }: Attached, service: string): ((bytes: Buffer) => void) | undefined => {
     if (service === 'host:features') socket.end(`OKAY${text(features)}`)
+    if (service.startsWith('never:')) device.opened.push(service)
     if (service === 'host:features' || service.startsWith('never:')) return undefined
     const onData: ((bytes: Buffer) => void)[] = []
     const onTaken: (() => void)[] = []

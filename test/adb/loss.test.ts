@@ -5,7 +5,7 @@ import type { Links } from '../../src/adb/links.ts'
 import { until } from '../support/until.ts'
 import { startFakeAdbd } from './fake-adbd.ts'
 import { startFakeServer } from './fake-server.ts'
-import { fakeDevice } from './fake-services.ts'
+import { type FakeDevice, fakeDevice } from './fake-services.ts'
 import { codeOf, within } from './link-suite.ts'
 import { linksFor } from './links-for-tests.ts'
 
@@ -56,9 +56,10 @@ const waitOn = async (link: Link) => {
 }
 const ALL_LOST = Array(5).fill('DEVICE_LINK_LOST')
 
-const lostWithin = async (link: Link, lose: () => unknown) => {
+const lostWithin = async (link: Link, device: FakeDevice, lose: () => unknown) => {
+  const before = device.opened.length
   const waiting = waitOn(link)
-  await until(() => false, 'nothing', 100).catch(() => {})
+  await until(() => device.opened.length === before + ALL_LOST.length, 'all of them to wait')
   const from = Date.now()
   const ended = new Promise<number>(resolve => {
     link.lost.addEventListener('abort', () => resolve(Date.now() - from))
@@ -69,8 +70,8 @@ const lostWithin = async (link: Link, lose: () => unknown) => {
 
 describe('direct TCP', () => {
   test('a connection that is reset', async () => {
-    const { link, adbd } = await direct()
-    const { codes, ms } = await lostWithin(link, () => adbd.cut())
+    const { link, device, adbd } = await direct()
+    const { codes, ms } = await lostWithin(link, device, () => adbd.cut())
     expect(codes).toEqual(ALL_LOST)
     expect(ms).toBeLessThan(2_000)
     expect(await codeOf(link.shell('echo no', soon()))).toBe('DEVICE_LINK_LOST')
@@ -115,15 +116,15 @@ describe('direct TCP', () => {
 
 describe('the adb server', () => {
   test('a device that leaves', async () => {
-    const { link, server } = await overServer()
-    const { codes, ms } = await lostWithin(link, () => server.detach('usb-1'))
+    const { link, device, server } = await overServer()
+    const { codes, ms } = await lostWithin(link, device, () => server.detach('usb-1'))
     expect(codes).toEqual(ALL_LOST)
     expect(ms).toBeLessThan(2_000)
   })
 
   test('a server that ends', async () => {
-    const { link, server } = await overServer()
-    const { codes } = await lostWithin(link, () => server.stop())
+    const { link, device, server } = await overServer()
+    const { codes } = await lostWithin(link, device, () => server.stop())
     expect(codes).toEqual(ALL_LOST)
   })
 

@@ -1,10 +1,10 @@
 /** `svc serve` as a command: what it says, and how it starts and ends. Its answers are tested with the server. */
 import { createServer } from 'node:net'
 import { expect, test } from 'vitest'
+import { runCliHere } from '../support/cli-here.ts'
 import { call } from '../support/http-client.ts'
 import { startLab } from '../support/lab.ts'
-import { runCli } from '../support/run-cli.ts'
-import { startServe } from '../support/serve.ts'
+import { startServe, startServeHere } from '../support/serve.ts'
 import { temporary } from '../support/temporary.ts'
 import { until } from '../support/until.ts'
 
@@ -25,7 +25,7 @@ test.concurrent('a port that is in use', async () => {
   await new Promise(resolve => taken.once('listening', resolve))
   const address = taken.address()
   const port = typeof address === 'object' ? String(address?.port) : ''
-  const ended = await runCli(['serve', '--port', port], { env: { HOME: folder() } })
+  const ended = await runCliHere(['serve', '--port', port], { env: { HOME: folder() } })
   taken.close()
   expect(ended.code).toBe(1)
   expect(ended.json()).toMatchObject({ code: 'SERVE_START_FAILED', message: expect.stringContaining('in use') })
@@ -37,10 +37,10 @@ test.concurrent('simulate on ports that are in use, or that there are not', asyn
   const address = taken.address()
   const port = typeof address === 'object' ? String(address?.port) : ''
   const env = { HOME: folder() }
-  const inUse = await runCli(['simulate', '--port', port], { env })
+  const inUse = await runCliHere(['simulate', '--port', port], { env })
   taken.close()
   expect([inUse.code, inUse.json()]).toMatchObject([1, { code: 'SERVE_START_FAILED', hint: expect.any(String) }])
-  const none = await runCli(['simulate', '--port', '65535', '--count', '2'], { env })
+  const none = await runCliHere(['simulate', '--port', '65535', '--count', '2'], { env })
   expect([none.code, none.json()]).toMatchObject([
     1,
     { code: 'USAGE', message: 'Ports 65535 to 65536 are out of range: 65535 is the last port.' },
@@ -48,7 +48,7 @@ test.concurrent('simulate on ports that are in use, or that there are not', asyn
 })
 
 test.concurrent('an origin that is none', async () => {
-  const ended = await runCli(['serve', '--port', '0', '--allow-origin', 'example'], { env: { HOME: folder() } })
+  const ended = await runCliHere(['serve', '--port', '0', '--allow-origin', 'example'], { env: { HOME: folder() } })
   expect(ended.code).toBe(1)
   expect(ended.json()).toMatchObject({ code: 'SERVE_START_FAILED' })
 })
@@ -63,7 +63,7 @@ test.concurrent.each([
   ['not ASCII', 'a-tökên-of-the-server', 'non-ASCII'],
   ['longer than a header', 'x'.repeat(5_000), 'longer than 4096'],
 ])('a token that no caller could send, or that can be guessed: %s', async (_name, token, said) => {
-  const ended = await runCli(['serve', '--port', '0'], { env: { HOME: folder(), SVC_SERVE_TOKEN: token } })
+  const ended = await runCliHere(['serve', '--port', '0'], { env: { HOME: folder(), SVC_SERVE_TOKEN: token } })
   expect(ended.code).toBe(1)
   expect(ended.json()).toMatchObject({
     code: 'SERVE_START_FAILED',
@@ -74,25 +74,24 @@ test.concurrent.each([
 })
 
 test.concurrent.each(['sixteen-letters!', ''])('a token that will do: %j', async token => {
-  const { running } = await startServe({ env: { HOME: folder(), SVC_SERVE_TOKEN: token } })
-  running.child.kill('SIGTERM')
-  expect(await running.ended).toMatchObject({ code: 0, stderr: expect.stringContaining('listens on') })
+  const { end } = await startServeHere({ env: { HOME: folder(), SVC_SERVE_TOKEN: token } })
+  expect(await end()).toMatchObject({ code: 0, stderr: expect.stringContaining('listens on') })
 })
 
 test.concurrent('ending while a device does not answer: the caller learns what became of it, within one grace', async () => {
   const lab = await startLab({ faults: [{ after: 0, do: 'no-result', times: 1 }] })
   const env = { HOME: lab.home, SVC_TCP_DEVICES: lab.fleet.devices[0]?.serial ?? '' }
-  const { running, url } = await startServe({ env })
+  const { url, end } = await startServeHere({ env })
   const answered = call(`${url}/snapshot`, { body: {} })
   await until(() => lab.services.journal().receipts()[0]?.state === 'dispatched', 'the dispatch')
   const begun = lab.services.clock.elapsed()
-  running.child.kill('SIGTERM')
+  const ended = end()
   const { status, headers, json } = await answered
   expect(status).toBe(500)
   expect(json).toMatchObject({ ok: false, error: { code: 'EXECUTION_INTERRUPTED', details: { dispatched: true } } })
   const [receipt] = lab.services.journal().receipts()
   expect(receipt).toMatchObject({ executionId: headers['svc-execution-id'], state: 'interrupted' })
-  expect(await running.ended).toMatchObject({ code: 0 })
+  expect(await ended).toMatchObject({ code: 0 })
   expect(lab.services.clock.elapsed() - begun).toBeLessThan(9_000)
   await lab.close()
 })
@@ -100,13 +99,12 @@ test.concurrent('ending while a device does not answer: the caller learns what b
 test.concurrent('two servers on any free port have streams of their own', async () => {
   const lab = await startLab()
   const env = { HOME: lab.home, SVC_TCP_DEVICES: lab.fleet.devices[0]?.serial ?? '' }
-  const servers = [await startServe({ env }), await startServe({ env })]
+  const servers = [await startServeHere({ env }), await startServeHere({ env })]
   for (const { url } of servers) await call(`${url}/snapshot`, { body: {} })
   for (const { url } of servers) {
     const outcomes = lab.services.journal().records({ listener: `serve:${new URL(url).host}` })
     expect(outcomes).toMatchObject([{ event: { type: 'execution.settled', ok: true } }])
   }
-  for (const { running } of servers) running.child.kill('SIGTERM')
-  for (const { running } of servers) await running.ended
+  await Promise.all(servers.map(({ end }) => end()))
   await lab.close()
 })

@@ -13,6 +13,7 @@ import {
 } from '../support/emulator-lab.ts'
 import { needs } from '../support/needs.ts'
 import type { Serving } from '../support/serve.ts'
+import { until } from '../support/until.ts'
 
 /** Longer than another svc takes to begin, also on a busy machine. */
 const SLOW: Readonly<Record<string, EmulatorMode>> = {
@@ -34,6 +35,11 @@ describe.skipIf(!needs('adb'))('requests that meet', () => {
   afterAll(() => lab.close())
 
   const starts = (name: string) => lab.sdk.calls('emulator').filter(({ argv }) => argv[0] === `@${name}`)
+
+  const typesOf = async (name: string) => {
+    const { json } = await routes.history(`emulator:${name}`)
+    return (json as { events: { type: string }[] }).events.map(({ type }) => type)
+  }
 
   test.concurrent('starts of one AVD, in this server and elsewhere, have one emulator and one answer', async () => {
     const first = routes.start('shared')
@@ -86,9 +92,7 @@ describe.skipIf(!needs('adb'))('requests that meet', () => {
     await untilState(routes, 'left', 'busy.starting')
     sent.destroy()
     await untilState(routes, 'left', 'resting.running')
-    const { json } = await routes.history('emulator:left')
-    const types = (json as { events: { type: string }[] }).events.map(({ type }) => type)
-    expect(types.slice(-3)).toEqual(['emulator.registered', 'boot.completed', 'settings.enabled'])
+    expect((await typesOf('left')).slice(-3)).toEqual(['emulator.registered', 'boot.completed', 'settings.enabled'])
   })
 
   test('a start beside a delete from another process is refused', async () => {
@@ -103,7 +107,7 @@ describe.skipIf(!needs('adb'))('requests that meet', () => {
   })
 
   test('Ctrl-C ends the waiting at once; the emulator goes on, and the next start joins it', async () => {
-    lab.sdk.setModes({ emulator: { bootMs: 4_000 } })
+    lab.sdk.setModes({ avds: { dropped: { bootMs: 'held' } } })
     lab.addAvds('dropped')
     const { child, ended, stderr } = lab.start(['emulators', 'start', 'dropped'])
     await untilState(routes, 'dropped', 'busy.starting.awaiting.booting')
@@ -115,7 +119,10 @@ describe.skipIf(!needs('adb'))('requests that meet', () => {
     // A change of another AVD leaves it alone.
     lab.addAvds('other')
     expect((await lab.svc(['emulators', 'delete', 'other'])).code).toBe(0)
-    const again = await lab.svc(['emulators', 'start', 'dropped'])
+    const joining = lab.svc(['emulators', 'start', 'dropped'])
+    await until(async () => (await typesOf('dropped')).includes('request.interrupted'), 'the next start to join')
+    lab.release('dropped')
+    const again = await joining
     expect(again.json()).toMatchObject({ ok: true, avdName: 'dropped', booted: true })
     expect(again.stderr).toMatch(/dropped: interrupted while booting; process \d+ of the emulator goes on/)
     expect(starts('dropped')).toHaveLength(1)

@@ -173,7 +173,7 @@ export const startFleetLab = async (options: FleetLabOptions = {}): Promise<Flee
         const { child: own, stdout, stderr } = child()
         throw new Error(`host ${id} (process ${own.pid}) did not start: ${stdout()}${stderr()}`)
       },
-      stop: async () => serving?.end(),
+      stop: async () => void (await serving?.end()),
       async kill() {
         child().child.kill('SIGKILL')
         await child().ended

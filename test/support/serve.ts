@@ -1,6 +1,6 @@
 /** `svc serve` as a person starts it, on a free port: as a process, or inside this one where the process is not the point. */
 import { type CliHereOptions, startCliHere } from './cli-here.ts'
-import { type CliOptions, type RunningCli, startCli } from './run-cli.ts'
+import { type CliEnded, type CliOptions, type RunningCli, startCli } from './run-cli.ts'
 import { until } from './until.ts'
 
 export interface ServingHere {
@@ -9,7 +9,7 @@ export interface ServingHere {
   stderr(): string
   isRunning(): boolean
   /** Resolves when every caller is answered and it has ended. */
-  end(): Promise<void>
+  end(): Promise<CliEnded>
 }
 
 export interface Serving extends ServingHere {
@@ -42,7 +42,7 @@ export const startServe = async ({ args = [], startMs, ...options }: ServeOption
     isRunning: () => child.exitCode === null && child.signalCode === null,
     async end() {
       child.kill('SIGTERM')
-      await ended
+      return ended
     },
   }
 }
@@ -68,7 +68,7 @@ export const startServeHere = async ({
     isRunning: () => isRunning,
     async end() {
       interrupt()
-      await over
+      return over
     },
   }
 }

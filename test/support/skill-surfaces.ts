@@ -40,7 +40,7 @@ export const startSurfaces = async ({ home, registry, env: more }: SurfaceOption
     start: args => startCli(args, options),
     get: path => call(`${url}${path}`),
     post: (path, body) => call(`${url}${path}`, { body }),
-    close: end,
+    close: async () => void (await end()),
   }
 }
 

@@ -86,6 +86,9 @@ const connectTo = (accept: (socket: StubSocket) => void): AppSocket => {
   }
 }
 
+/** Large enough to come in pieces. */
+const PNG = Uint8Array.from({ length: 300_000 }, (_, index) => (index * 31) & 0xff)
+
 export const stubPhone = (clock: Clock, properties: Readonly<Record<string, string>> = {}): StubPhone => {
   const installed = ['com.android.settings', 'com.example.notes', 'com.svc.operator']
   const done: string[] = []
@@ -112,7 +115,7 @@ export const stubPhone = (clock: Clock, properties: Readonly<Record<string, stri
     listeners,
     awake: true,
     locked: false,
-    png: Uint8Array.from({ length: 300_000 }, (_, index) => (index * 31) & 0xff),
+    png: PNG,
     properties: new Map(
       Object.entries({
         'ro.product.name': 'sim',

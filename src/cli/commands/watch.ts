@@ -104,8 +104,9 @@ export const watch: Command = {
     const from = wholeNumber(call, 'after', { min: 0, max: Number.MAX_SAFE_INTEGER })
     const wanted = isWanted(filter)
     const journal = (await call.services()).journal()
-    warnOfUnknown(journal, filter, call)
+    // Whoever reads the warning may go on: what they record from then on is shown.
     let after = from ?? journal.head()
+    warnOfUnknown(journal, filter, call)
     // Waiting for records keeps no process alive by itself.
     const awake = clock.at(Number.POSITIVE_INFINITY, () => {})
     while (!signal.aborted) {

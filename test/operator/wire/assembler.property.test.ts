@@ -35,10 +35,13 @@ const chunksFor = (one: Command): ChunkFields[] => chunksOf(one, JSON.stringify(
 const linesFor = (one: Command): string[] =>
   one.perChunk === undefined ? [resultLine(envelopeFor(one))] : chunksFor(one).map(chunkLine)
 
+/** To make this one takes longer than a run of the property. */
+const otherText = fc.string({ unit: 'binary' }).map(text => text.replaceAll('\n', ' '))
+
 /** What other apps, other hosts and earlier executions leave in the same log. */
 const noiseFor = (all: readonly Command[]): fc.Arbitrary<string> =>
   fc.oneof(
-    fc.string({ unit: 'binary' }).map(text => text.replaceAll('\n', ' ')),
+    otherText,
     fc.constantFrom(
       '[Svc-Result] ',
       '[Svc-Result] {',

@@ -5,6 +5,7 @@ import { systemClock } from '../../../src/runtime/clock.ts'
 import { openJournal } from '../../../src/runtime/journal/sqlite.ts'
 import { isAlive, thisProcess } from '../../../src/runtime/processes.ts'
 import { linesIn, median } from '../../support/lines.ts'
+import { propertyRuns } from '../../support/property-runs.ts'
 import { ready } from '../../support/ready.ts'
 import { runProgram, startProgram } from '../../support/run-program.ts'
 import { temporary } from '../../support/temporary.ts'
@@ -18,6 +19,7 @@ interface Fact {
 }
 
 const folder = temporary('svc-leases-')
+const LASTING_MS = propertyRuns(4_000, 1_500)
 const clock = systemClock()
 const open = (path: string) => openJournal({ path, alive: isAlive, clock })
 const range = (length: number) => Array.from({ length }, (_, index) => index)
@@ -28,7 +30,7 @@ describe('eight processes that want one device', () => {
     const log = join(folder(), 'eight.log')
     // Nobody has made the journal: all of them try.
     const ended = await Promise.all(
-      range(8).map(index => runProgram('lease-contender', [path, log, `c${index}`, '4000'])),
+      range(8).map(index => runProgram('lease-contender', [path, log, `c${index}`, String(LASTING_MS)])),
     )
     for (const { code, stderr } of ended) expect([code, stderr]).toEqual([0, ''])
     const facts = linesIn<Fact>(log)
@@ -38,7 +40,7 @@ describe('eight processes that want one device', () => {
     expect(exits.map(({ by, leave }) => [by, leave])).toEqual(entries.map(({ by, enter }) => [by, enter]))
     expect(entries.map(({ enter }) => enter)).toEqual(range(entries.length).map(index => index + 1))
     const holders = new Set(facts.map(({ by }) => by)).size
-    console.log(`one device, 8 processes, 4 s: ${entries.length} grants, ${holders} of 8 processes had it`)
+    console.log(`one device, 8 processes, ${LASTING_MS} ms: ${entries.length} grants, ${holders} of 8 processes had it`)
     expect(entries.length).toBeGreaterThan(20)
     expect(holders).toBeGreaterThan(1)
   })
