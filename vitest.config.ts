@@ -1,6 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { configDefaults, defineConfig } from 'vitest/config'
 import { LongestFirst } from './test/support/longest-first.ts'
+import { memoryFolder } from './test/support/memory-folder.ts'
+
+const temporaryFolder = process.env.TMPDIR ?? memoryFolder()
+if (temporaryFolder !== undefined) process.env.TMPDIR = temporaryFolder
 
 const { version } = JSON.parse(readFileSync('package.json', 'utf8'))
 

@@ -11,7 +11,6 @@ import {
   unlinkSync,
   writeFileSync,
 } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { folderOf, iniOf, type NewAvd, writeAvd } from '../fixtures/sdk/avds.ts'
 import { readCalls, type SdkCall, type ToolName } from '../fixtures/sdk/call-log.ts'
@@ -87,7 +86,8 @@ const FIRST_BASE = 10_000
 const BASES = 190
 /** As many ports as one SDK has for its emulators. */
 const BASE_STEP = 50
-const RESERVATIONS = join(tmpdir(), 'svc-sdk-ports')
+/** The same for all checkouts, wherever each has its temporary files. */
+const RESERVATIONS = '/tmp/svc-sdk-ports'
 
 /** Ports that no other SDK has, of whichever process: a file by its first port names the root that has it while it exists. */
 const reserveBase = (root: string): number => {
