@@ -1,6 +1,6 @@
 /** Cancelling what another process runs: a request on record, which the owner looks for while it prepares or runs. */
 import type { DeviceEmitted } from '../../machines/device-setup.ts'
-import { createLogWriter, type LogWriterOptions } from '../runtime/append-record.ts'
+import { createLogWriter } from '../runtime/append-record.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { Host } from '../runtime/host.ts'
 import type { Journal } from '../runtime/journal/journal.ts'
@@ -12,9 +12,14 @@ const LOOK_MS = 200
 
 export type RequestCancel = (executionId: string) => Promise<void>
 
+export interface CancelRecordOptions {
+  journal: Journal
+  clock: Clock
+}
+
 /** The request rejects with JournalError. Asking twice is asking once. */
-export const createRequestCancel = (options: LogWriterOptions): RequestCancel => {
-  const log = createLogWriter(options)
+export const createRequestCancel = ({ journal, clock }: CancelRecordOptions): RequestCancel => {
+  const log = createLogWriter({ journal, clock })
   return async executionId => {
     await log.append({
       actor: actorOf(executionId),
@@ -23,6 +28,8 @@ export const createRequestCancel = (options: LogWriterOptions): RequestCancel =>
       event: { type: 'cancel.requested', executionId },
       isSaidBy: () => true,
     })
+    // A cancellation that a power failure takes back would let a repetition of the request act.
+    await journal.synced()
   }
 }
 

@@ -105,7 +105,9 @@ export const createExecutions = ({ executor, host, journal, clock }: ExecutionsO
   const cancelUnaccepted = async (executionId: string): Promise<Cancelled> => {
     const here = chosen.cancelHere(executionId, CANCEL_MS)
     if (!here && !chosen.mayCome(executionId)) return { kind: 'unknown' }
-    if (!here) await requestCancel(executionId)
+    // On record also for what is cancelled here: the same request may be on its way to another process, or come again.
+    const recorded = requestCancel(executionId)
+    await (here ? recorded.catch(() => {}) : recorded)
     const ended = await (here ?? whenOver(executionId, { withinMs: UNACCEPTED_MS }))
     if (ended && isSettled(ended)) return { kind: kindOf(ended), receipt: ended }
     return journal.receipt(executionId) ? cancel(executionId) : { kind: 'unknown' }

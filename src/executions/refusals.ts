@@ -92,7 +92,7 @@ const journalFailed = (
   }
   return failure('JOURNAL_UNAVAILABLE', `${message}; it may have executed.`, {
     details,
-    hint: `${hint}. ${receiptHint(executionId)}`,
+    hint: `${hint.replace(/\.$/, '')}. ${receiptHint(executionId)}`,
   })
 }
 

@@ -213,6 +213,35 @@ test('an id that was cancelled before its request came runs nothing, in whicheve
   expect(deeds(link)).toEqual([])
 })
 
+test('an id that was cancelled while it was prepared runs nothing when it is asked for again, in whichever process', async () => {
+  const [, hold] = STAGES[0] ?? ['', () => {}]
+  const { clock, journal, held, link, here, other } = setup(hold)
+  const id = systemIds().at(clock.now())
+  const running = here.executions.executeAs(id, { ...ask, operatorPackage: undefined })
+  await settled()
+  expect([held.isReached(), journal.receipt(id)]).toEqual([true, undefined])
+  const cancelling = here.executions.cancel(id)
+  await later(clock, 300)
+  held.open()
+  await later(clock, 2_000)
+  expect(await cancelling).toMatchObject({ kind: 'cancelled' })
+  const cancelled = { result: { ok: false, error: { code: 'EXECUTION_CANCELLED', details: { dispatched: false } } } }
+  expect(await running).toMatchObject(cancelled)
+  for (const process of [here, other]) expect(await process.executions.executeAs(id, ask)).toMatchObject(cancelled)
+  expect(deeds(link)).not.toContain(TAP)
+})
+
+test('a cancellation is answered once the disk has it', async () => {
+  const { clock, journal, other } = setup(() => {})
+  let synced = 0
+  journal.synced = async () => {
+    synced += 1
+  }
+  const cancelling = other.executions.cancel(systemIds().at(clock.now()))
+  await later(clock, 2_000)
+  expect([await cancelling, synced]).toEqual([{ kind: 'unknown' }, 1])
+})
+
 test('an id that nobody can be preparing any more is unknown at once, and leaves nothing on record', async () => {
   const { clock, journal, here } = setup(() => {})
   const id = systemIds().at(clock.now() - 24 * 60 * 60_000)
