@@ -231,6 +231,7 @@ const buildAll = async () => {
       ['dev/statecharts', CHARTS],
       ['dev/inspect', 'src/demo/inspect.ts'],
       ['dev/bench', 'test/bench/main.ts'],
+      ['dev/simulate', 'test/simulation/main.ts'],
       ['dev/json-schema', 'src/contracts/json-schema.ts'],
       ['dev/scenario-schema', 'src/simulator/scenario/json-schema.ts'],
       ['dev/helper-apks', 'src/operator/uiautomator/helper-apks.ts'],

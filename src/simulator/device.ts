@@ -52,6 +52,8 @@ export interface PhoneOptions {
   /** Beside those of the scenario. */
   faults?: readonly Fault[]
   pace?: Pace
+  /** The chance of its operator app; the system's unless told. */
+  random?: () => number
   /** Left out, the phone has everything for itself. */
   shared?: SharedCaches
   /** Installed on it from the beginning. */
@@ -100,6 +102,7 @@ export const createPhone = (options: PhoneOptions): SimulatedPhone => {
       timeScale,
       faults: [...scenario.faults, ...faults],
       hasAccessibility: () => hasAccessibility(settings),
+      random: options.random ?? Math.random,
       cutLinks,
       vanish,
       ...(options.pace ? { pace: options.pace } : {}),

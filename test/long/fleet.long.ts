@@ -1,10 +1,10 @@
 /** A fleet of three hosts on three servers, broken at random: afterwards phones, journals, answers and streams tell one story. */
 import { afterAll, expect, test } from 'vitest'
-import { judge } from '../fleet/chaos/laws.ts'
 import { LONG, planOf } from '../fleet/chaos/plan.ts'
 import { reportOf, summaryOf } from '../fleet/chaos/report.ts'
-import type { Story } from '../fleet/chaos/story.ts'
 import { runTrial } from '../fleet/chaos/trial.ts'
+import { judge } from '../laws/laws.ts'
+import type { Story } from '../laws/story.ts'
 import { needs } from '../support/needs.ts'
 
 const numberOf = (text: string | undefined, otherwise: number) => (text ? Number(text) : otherwise)

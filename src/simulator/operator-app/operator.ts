@@ -40,6 +40,7 @@ interface OperatorOptions {
   /** The device's clock, for the steps. */
   deviceClock: Clock
   timeScale: number
+  random: () => number
   faults: readonly Fault[]
   hasAccessibility(): boolean
   /** Ends every link to a host, at once. */
@@ -59,7 +60,7 @@ const LATE_AFTER_DEADLINE_MS = ENVELOPE_GRACE_MS + 3_000
 const addressOf = (read: ReadRequest) => (read.ok ? read.request : read.address)
 
 export const createOperator = (options: OperatorOptions): OperatorApp => {
-  const { clock, deviceClock, log, driver, timeScale, hasAccessibility, pace = DEFAULT_PACE } = options
+  const { clock, deviceClock, log, driver, timeScale, random, hasAccessibility, pace = DEFAULT_PACE } = options
   const plan = createFaultPlan(options.faults)
   const seen: SeenExecution[] = []
   const sessions = new Set<Session>()
@@ -80,7 +81,14 @@ export const createOperator = (options: OperatorOptions): OperatorApp => {
     const msOf = (kind: FaultKind) => faults.find(fault => fault.do === kind)?.ms
     if (faulty.has('slow')) await pause(clock, msOf('slow') ?? SLOW_MS, signal)
     if (signal.aborted) return
-    const envelope = await executeRequest(read, { driver, clock: deviceClock, timeScale, signal, hasAccessibility })
+    const envelope = await executeRequest(read, {
+      driver,
+      clock: deviceClock,
+      timeScale,
+      random,
+      signal,
+      hasAccessibility,
+    })
     record.finishedAt = clock.now()
     if (signal.aborted || faulty.has('no-result')) return
     if (!faulty.has('late')) return await answer({ envelope, faulty, session })

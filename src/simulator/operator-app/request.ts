@@ -80,6 +80,7 @@ interface ExecuteOptions {
   /** The device's clock. */
   clock: Clock
   timeScale: number
+  random: () => number
   signal: AbortSignal
   hasAccessibility(): boolean
 }
@@ -90,14 +91,11 @@ export const executeRequest = async (read: ReadRequest, options: ExecuteOptions)
   if (!read.ok) return refusal(read.address, 'EXECUTION_VALIDATION_FAILED', read.message)
   const { request } = read
   if (!options.hasAccessibility()) return refusal(request, 'SERVICE_UNAVAILABLE', NO_ACCESSIBILITY)
-  const { driver, clock, timeScale, signal } = options
+  const { driver, clock, timeScale, random, signal } = options
   // A device that lives faster than we do still has all of the caller's time.
   const deadline = clock.now() + request.timeoutMs / Math.min(1, timeScale)
   try {
-    return envelopeOf(
-      request,
-      await runSteps(request.actions, { driver, clock, signal, random: Math.random, deadline }),
-    )
+    return envelopeOf(request, await runSteps(request.actions, { driver, clock, signal, random, deadline }))
   } catch (error) {
     const reason = messageOf(error)
     return refusal(request, 'ACTION_FAILED', `The operator app broke: ${reason}.`)

@@ -1,10 +1,10 @@
 /** Callers of the fleet: each request has an answer or is given up, and what it was told is kept. */
 
+import type { Asked } from '../../laws/story.ts'
 import { answerOf, broken, hung } from '../../long/answer.ts'
 import { call } from '../../support/http-client.ts'
 import { payloadOf } from '../../support/lab.ts'
 import type { AskPlan, Target } from './plan.ts'
-import type { Asked } from './story.ts'
 import { type World, within } from './world.ts'
 
 /** Longer than any answer may take: the execution, the way, and a host that stood still meanwhile. */

@@ -2,10 +2,10 @@
 import { expect, test } from 'vitest'
 import type { TransitionRecord } from '../../../src/contracts/actor.ts'
 import type { Receipt } from '../../../src/contracts/receipt.ts'
+import { judge } from '../../laws/laws.ts'
+import type { Asked, Ran, Seen, Story, Watched } from '../../laws/story.ts'
 import { hung } from '../../long/answer.ts'
-import { judge } from './laws.ts'
 import { LONG, planOf } from './plan.ts'
-import type { Asked, Ran, Seen, Story, Watched } from './story.ts'
 
 const seen = (more: Partial<Seen> = {}): Seen => ({ phone: 0, wireId: 'e1.0', at: 120, ...more })
 const did = { kind: 'answered', claim: 'did', executionId: 'e1' } as const

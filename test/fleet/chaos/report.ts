@@ -1,7 +1,7 @@
 /** A trial that broke a law, as a person reads it: how to repeat it, what broke, and everything that happened in order. */
-import { executionOf, type Violation } from './laws.ts'
+import { executionOf, type Violation } from '../../laws/laws.ts'
+import type { Story } from '../../laws/story.ts'
 import { LONG, type Plan } from './plan.ts'
-import type { Story } from './story.ts'
 
 interface Line {
   at: number

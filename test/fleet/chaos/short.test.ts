@@ -1,7 +1,7 @@
 /** One short trial of a fleet that is broken at random; `npm run test:long` has many and longer ones. */
 import { describe, expect, test } from 'vitest'
+import { judge } from '../../laws/laws.ts'
 import { needs } from '../../support/needs.ts'
-import { judge } from './laws.ts'
 import { planOf, SHORT } from './plan.ts'
 import { reportOf } from './report.ts'
 import { runTrial } from './trial.ts'

@@ -1,12 +1,12 @@
 /** One trial: everything is started, broken and healed while callers ask and watchers listen; then all of it is read. */
 import type { Receipt } from '../../../src/contracts/receipt.ts'
+import type { Asked, Ran, Seen, Story, Told } from '../../laws/story.ts'
+import { watchersHeardAll } from '../../laws/watch-law.ts'
 import { call } from '../../support/http-client.ts'
 import { wait } from '../../support/until.ts'
 import { ask, deviceOf } from './asks.ts'
 import { readJournals } from './journals.ts'
 import type { AskPlan, Plan } from './plan.ts'
-import type { Asked, Ran, Seen, Story, Told } from './story.ts'
-import { watchersHeardAll } from './watch-law.ts'
 import { startWatcher, type Watcher } from './watcher.ts'
 import { openWorld, statusOf, type World, within } from './world.ts'
 

@@ -3,9 +3,9 @@ import { get } from 'node:http'
 import { createParser, type EventSourceMessage } from 'eventsource-parser'
 import type { TransitionRecord } from '../../../src/contracts/actor.ts'
 import { EVENT_NAMES } from '../../../src/contracts/sse.ts'
+import type { Watched } from '../../laws/story.ts'
 import { wait } from '../../support/until.ts'
 import { journalHeads } from './journals.ts'
-import type { Watched } from './story.ts'
 import type { World } from './world.ts'
 
 export interface Watcher {

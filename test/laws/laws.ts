@@ -4,7 +4,7 @@ import type { Asked, Ran, Seen, Story } from './story.ts'
 import { watchersHeardAll } from './watch-law.ts'
 
 export interface Violation {
-  law: 1 | 2 | 3 | 4 | 5 | 6 | 7
+  law: 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8
   about: string
   says: string
 }

@@ -1,0 +1,213 @@
+/** Callers of simulated hosts: they ask, repeat, withdraw, cancel and resume, and note each answer or that none came. */
+import type { RequestContext } from '../../src/contracts/request-context.ts'
+import type { Result, Service } from '../../src/service/service.ts'
+import { RESUMED } from '../laws/ran.ts'
+import type { Asked } from '../laws/story.ts'
+import { type Answer, answerOf, broken } from '../long/answer.ts'
+import { EPOCH, ownedIds } from './clock.ts'
+import type { Life } from './life.ts'
+import type { Ask, Place } from './plan.ts'
+import type { Owner, Scheduler } from './scheduler.ts'
+
+/** A request of a client, from its beginning to its answer. */
+interface Call {
+  readonly life: Life
+  readonly about: string
+  settle(answer: Answer, text: string): void
+}
+
+/** When the caller of a cancellation had its answer, in virtual time. */
+export interface CancelAnswer {
+  executionId: string
+  at: number
+}
+
+export interface Clients {
+  /** Begins what the plan says of this request. */
+  ask(ask: Ask): void
+  /** One request with one answer, which must be a success. */
+  probe(command: string, phone: number, place: Place): void
+  /** The process has died: nobody answers its callers any more. */
+  orphan(life: Life): void
+  readonly asked: readonly Asked[]
+  readonly cancels: readonly CancelAnswer[]
+  /** Requests without an answer. */
+  open(): readonly string[]
+}
+
+interface ClientsOptions {
+  scheduler: Scheduler
+  lifeAt(place: Place): Life | undefined
+  serials: readonly string[]
+}
+
+const WAY_MS = { min: 0, max: 3 }
+const CLIENT = { kind: 'answered', claim: 'did-not', code: 'ECONNREFUSED' } as const
+
+const executionOf = ({ command, timeoutMs, beforeMs, afterMs }: Ask) => ({
+  commandId: command,
+  taskId: 'simulated',
+  source: 'simulated',
+  expectedFormat: 'android-ui-automator',
+  timeoutMs,
+  actions: [
+    ...(beforeMs > 0 ? [{ id: 'before', type: 'sleep', params: { durationMs: beforeMs } }] : []),
+    { id: 'tap', type: 'click', params: { matcher: { textEquals: command } } },
+    ...(afterMs > 0 ? [{ id: 'after', type: 'sleep', params: { durationMs: afterMs } }] : []),
+  ],
+})
+
+export const createClients = ({ scheduler, lifeAt, serials }: ClientsOptions): Clients => {
+  const asked: Asked[] = []
+  const cancels: CancelAnswer[] = []
+  const calls = new Set<Call>()
+  const hostOf = ({ host }: Place) => `h${host}`
+  const text = (value: unknown) => JSON.stringify(value) ?? ''
+
+  /** Asks one process, and hears its answer, or that it died. */
+  const request = <T>(
+    client: Owner,
+    place: Place,
+    about: string,
+    work: (service: Service) => Promise<Result<T>>,
+    heard: (answer: Answer, said: string) => void,
+  ): void => {
+    const life = lifeAt(place)
+    const way = () => client.random.int(WAY_MS.min, WAY_MS.max)
+    if (!life) {
+      scheduler.post(client, way(), 'finds nobody', () => heard(CLIENT, 'nobody listens'))
+      return
+    }
+    let isSettled = false
+    const call: Call = {
+      life,
+      about,
+      settle(answer, said) {
+        if (isSettled) return
+        isSettled = true
+        calls.delete(call)
+        scheduler.post(client, way(), `hears ${answer.claim} ${answer.code ?? ''}`, () => heard(answer, said))
+      },
+    }
+    calls.add(call)
+    scheduler.post(life.owner, way(), `is asked ${about}`, () => {
+      const answered = (result: Result<T>) => {
+        if (!scheduler.cross(life.owner, `answers ${about}`)) return
+        const { executionId } = result
+        call.settle(answerOf(result.ok ? result.value : result.error, executionId), text(result))
+      }
+      life
+        .service()
+        .then(work)
+        .then(answered, (error: unknown) => answered({ ok: false, error: { code: 'THROWN', message: String(error) } }))
+    })
+  }
+
+  const clientOf = (command: string) => scheduler.owner(`client of ${command}`)
+
+  const ask = (one: Ask): void => {
+    const { command, place, phone, way, operatorPackage } = one
+    const client = clientOf(command)
+    const chosen = ownedIds(client.random).at(EPOCH + one.at)
+    const serial = serials[phone] ?? ''
+    const key = way === 'key' || way === 'chosen-key' ? `key-${command}` : undefined
+    const context: RequestContext = {
+      caller: 'http',
+      ...(key === undefined ? {} : { idempotencyKey: key }),
+      ...(way.startsWith('chosen') ? { executionId: chosen } : {}),
+    }
+    const input = {
+      execution: executionOf(one),
+      deviceId: serial,
+      ...(operatorPackage === null ? {} : { operatorPackage }),
+    }
+    const note = (at: Place, began: number, answer: Answer, said: string, about = command) =>
+      asked.push({
+        command: about,
+        key: about === command ? (key ?? (way === 'chosen' ? chosen : undefined)) : undefined,
+        host: hostOf(at),
+        device: serial,
+        began,
+        ended: scheduler.now(),
+        answer,
+        text: said,
+      })
+    const execute = (at: Place, then: (answer: Answer) => void = () => {}) => {
+      const began = scheduler.now()
+      const withdrawal = new AbortController()
+      const life = lifeAt(at)
+      if (one.withdrawAfterMs !== undefined && life) {
+        scheduler.post(life.owner, one.withdrawAfterMs, `${command} is withdrawn`, () => withdrawal.abort('withdrawn'))
+      }
+      const signal = one.withdrawAfterMs === undefined ? {} : { signal: withdrawal.signal }
+      request(
+        client,
+        at,
+        command,
+        service => service.execute(input as never, { context, ...signal }),
+        (answer, said) => {
+          // Withdrawn before it was accepted, its id may be used again.
+          const { executionId: _, ...unnamed } = answer
+          note(at, began, withdrawal.signal.aborted && answer.claim === 'did-not' ? unnamed : answer, said)
+          then(answer)
+        },
+      )
+    }
+    const again = (answer: Answer) => {
+      if (one.againAfterMs !== undefined) {
+        const at = one.againAt ?? place
+        scheduler.post(client, one.againAfterMs, 'asks again', () => execute(at))
+      }
+      const { executionId } = answer
+      if (one.resumes !== true || executionId === undefined) return
+      const began = scheduler.now()
+      request(
+        client,
+        place,
+        `resumes ${command}`,
+        service => service['executions.resume']({ executionId } as never, { context: { caller: 'http' } }),
+        (resumed, said) => note(place, began, resumed, said, command + RESUMED),
+      )
+    }
+    scheduler.post(client, one.at - scheduler.now(), 'asks', () => {
+      execute(place, again)
+      if (one.twin) execute(one.twin)
+      if (one.cancelAfterMs === undefined) return
+      const at = one.cancelAt ?? place
+      scheduler.post(client, one.cancelAfterMs, 'cancels', () =>
+        request(
+          client,
+          at,
+          `cancel ${command}`,
+          service => service['executions.cancel']({ executionId: chosen } as never, { context: { caller: 'http' } }),
+          ({ code }) => {
+            if (code === undefined) cancels.push({ executionId: chosen, at: scheduler.now() })
+          },
+        ),
+      )
+    })
+  }
+
+  return {
+    ask,
+    probe(command, phone, place) {
+      ask({
+        command,
+        at: scheduler.now(),
+        place,
+        phone,
+        way: 'plain',
+        timeoutMs: 6_000,
+        operatorPackage: 'com.svc.operator',
+        beforeMs: 0,
+        afterMs: 0,
+      })
+    },
+    orphan(life) {
+      for (const call of [...calls]) if (call.life === life) call.settle(broken({ code: 'ECONNRESET' }), 'it died')
+    },
+    asked,
+    cancels,
+    open: () => [...calls].map(({ about, life }) => `${about} at ${life.owner.name}`),
+  }
+}

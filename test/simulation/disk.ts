@@ -1,0 +1,157 @@
+/** The disk of a simulated host: the journal that its processes share, how much of it was synced, and its faults. */
+import type { Lease } from '../../src/contracts/journal.ts'
+import { JournalError } from '../../src/runtime/journal/fault.ts'
+import type { BeginResult, Journal, NewRecord } from '../../src/runtime/journal/journal.ts'
+import { memoryJournal } from '../../src/runtime/journal/memory.ts'
+import type { LeaseRequest, Liveness } from '../../src/runtime/lease/lease.ts'
+import { ownedClock, type Wall } from './clock.ts'
+import type { Owner, Scheduler } from './scheduler.ts'
+
+/** The methods that write; each of them takes effect at once. */
+export const WRITES = ['append', 'begin', 'saveCheckpoint', 'prune', 'acquire', 'release', 'renew'] as const
+export type WriteName = (typeof WRITES)[number]
+export type Write = (...values: never[]) => Promise<unknown>
+
+export const writeOf = (journal: Journal, name: WriteName): Write =>
+  (name === 'acquire' || name === 'release' || name === 'renew' ? journal.leases[name] : journal[name]) as Write
+
+/** A write as it was done: what the store asked in between is answered the same when it is done again. */
+interface Done {
+  name: WriteName
+  values: never[]
+  at: number
+  alive: (boolean | undefined)[]
+  replaces: boolean[]
+}
+
+export interface Begun {
+  executionId: string
+  pid: number
+}
+
+export interface Disk {
+  readonly owner: Owner
+  /** The journal as it is now. */
+  store(): Journal
+  /** Executes a write now, in the task that calls. */
+  write(name: WriteName, values: never[]): Promise<unknown>
+  /** Everything that was written up to now survives a power cut. */
+  sync(): void
+  /** Calls after each write, from within it. */
+  onWritten(listener: () => void): () => void
+  /** Loses a part of what was not synced. */
+  cutPower(): void
+  /** Fails writes with this. */
+  refusing: JournalError | undefined
+  /** Fails to sync. */
+  failsToSync: boolean
+  /** Added to each write and each sync. */
+  extraMs: number
+  /** The executions that processes began, by their order. */
+  readonly begun: readonly Begun[]
+}
+
+interface DiskOptions {
+  scheduler: Scheduler
+  name: string
+  wall: Wall
+  alive: Liveness
+}
+
+export const createDisk = ({ scheduler, name, wall, alive }: DiskOptions): Disk => {
+  const owner = scheduler.owner(name)
+  const clock = ownedClock(scheduler, owner, wall)
+  const listeners = new Set<() => void>()
+  let done: Done[] = []
+  let synced = 0
+  let current: Done | undefined
+  /** While writes are done again, their answers of then are given. */
+  let replayed: { at: number; alive: (boolean | undefined)[] } | undefined
+
+  const ask: Liveness = holder => {
+    if (replayed) return replayed.alive.shift()
+    const answer = alive(holder)
+    current?.alive.push(answer)
+    return answer
+  }
+  const open = () => memoryJournal({ alive: ask, clock: { ...clock, now: () => replayed?.at ?? clock.now() } })
+  let store = open()
+
+  const withRecordedAnswers = (one: Done): never[] =>
+    one.values.map(value => {
+      const request = value as Partial<LeaseRequest>
+      const { replaces } = typeof request === 'object' && request ? request : {}
+      if (!replaces) return value
+      const recorded = (lease: Lease) => {
+        const answer = replaces(lease)
+        one.replaces.push(answer)
+        return answer
+      }
+      return { ...request, replaces: recorded } as never
+    })
+
+  const again = (one: Done): void => {
+    replayed = { at: one.at, alive: [...one.alive] }
+    const answers = [...one.replaces]
+    const values = one.values.map(value => {
+      const request = value as Partial<LeaseRequest>
+      if (typeof request !== 'object' || request === null || !request.replaces) return value
+      return { ...request, replaces: () => answers.shift() ?? false } as never
+    })
+    // Refused then as well: a refusal, too, may use up a fence.
+    writeOf(store, one.name)(...values).catch(() => {})
+    replayed = undefined
+  }
+
+  const begun: Begun[] = []
+  const noteBegun = ([request, record]: [LeaseRequest, NewRecord]) => {
+    const { executionId } = record.event
+    const { pid } = request.holder
+    if (record.event.type !== 'execution.requested' || pid === undefined) return
+    if (typeof executionId === 'string') begun.push({ executionId, pid })
+  }
+
+  const disk: Disk = {
+    begun,
+    owner,
+    store: () => store,
+    write(name, values) {
+      if (disk.refusing && name !== 'release') return Promise.reject(disk.refusing)
+      const one: Done = { name, values, at: clock.now(), alive: [], replaces: [] }
+      done.push(one)
+      current = one
+      const written = writeOf(store, name)(...withRecordedAnswers(one))
+      current = undefined
+      if (name === 'begin') {
+        const asked = values as unknown as [LeaseRequest, NewRecord]
+        written.then(
+          result => (result as BeginResult).granted && noteBegun(asked),
+          () => {},
+        )
+      }
+      for (const listener of [...listeners]) listener()
+      return written
+    },
+    sync() {
+      synced = done.length
+    },
+    onWritten(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    cutPower() {
+      const kept = owner.random.int(synced, done.length)
+      scheduler.note(owner, `keeps ${kept} of ${done.length} writes, ${synced} synced`)
+      done = done.slice(0, kept)
+      synced = kept
+      store = open()
+      for (const one of done) again(one)
+    },
+    refusing: undefined,
+    failsToSync: false,
+    extraMs: 0,
+  }
+  return disk
+}
+
+export const DISK_FULL = new JournalError('full', 'The disk is full')

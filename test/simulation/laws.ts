@@ -1,0 +1,113 @@
+/** The laws of the simulated world: those of every story, and those that only a world with nothing hidden can be held to. */
+import { executionOf, judge, type Violation } from '../laws/laws.ts'
+import { RESUMED } from '../laws/ran.ts'
+import { watchersHeardAll } from '../laws/watch-law.ts'
+import { EPOCH } from './clock.ts'
+import type { World } from './world.ts'
+
+const bare = (command: string) => command.replace(RESUMED, '')
+
+/** Law 1: a row is tapped once at most. */
+const tappedOnce = ({ taps }: World): Violation[] =>
+  Object.entries(taps)
+    .filter(([, count]) => count > 1)
+    .map(([about, count]) => ({ law: 1, about, says: `the phone did it ${count} times` }))
+
+/** Law 2: an answer does not contradict the phone. */
+const answersFitTaps = ({ story, taps }: World): Violation[] =>
+  [...new Set(story.asked.map(({ command }) => bare(command)))].flatMap(about => {
+    const asked = story.asked.filter(({ command }) => bare(command) === about)
+    const count = taps[about] ?? 0
+    const receipts = story.receipts.filter(({ own }) => own?.commandId === about)
+    const succeeded = asked.some(({ answer, command }) => answer.claim === 'did' && command === about)
+    const allDenied = asked.every(({ answer }) => answer.claim === 'did-not')
+    const says = [
+      ...(succeeded && count === 0 ? ['a caller was told that it succeeded, and the phone did nothing'] : []),
+      ...(allDenied && count > 0 ? ['all callers were told that nothing happened, and the phone did it'] : []),
+      ...(count > 0 && !receipts.some(({ own }) => own?.dispatchedAt !== undefined)
+        ? ['the phone did it, and no receipt says that it was dispatched']
+        : []),
+    ]
+    return says.map((one): Violation => ({ law: 2, about, says: one }))
+  })
+
+/** A link carries what was sent before for at most so long, unless it stalls. */
+const UNDER_WAY_MS = 30
+
+/** Law 2: nothing arrives that was sent after a cancellation was answered. */
+const cancelledStaysCancelled = ({ story, cancels, stalled }: World): Violation[] =>
+  stalled
+    ? []
+    : cancels.flatMap(({ executionId: about, at }) =>
+        story.seen
+          .filter(one => executionOf(one) === about && one.at - EPOCH > at + UNDER_WAY_MS)
+          .map(
+            (one): Violation => ({
+              law: 2,
+              about,
+              says: `the phone got ${one.wireId} ${one.at - EPOCH - at} ms after its cancellation was answered`,
+            }),
+          ),
+      )
+
+/** Law 4: nobody ends an execution as interrupted while its owner lives, and has not given it up for a failing journal. */
+const livingOwnersKeep = ({ story, begun, deaths, failingHosts }: World): Violation[] =>
+  story.ran
+    .filter(({ ends, host }) => ends.includes('execution.interrupted') && !failingHosts.includes(host))
+    .flatMap(({ executionId: about }) => {
+      const pid = begun.findLast(one => one.executionId === about)?.pid
+      if (pid === undefined || deaths.some(death => death.pid === pid)) return []
+      return [{ law: 4 as const, about, says: `it was interrupted while its owner, process ${pid}, lived` }]
+    })
+
+/** Law 5 is for answers as well: each comes in its bound. */
+const ANSWER_MS = 60_000
+const answeredInTime = ({ story }: World): Violation[] =>
+  story.asked
+    .filter(({ began, ended }) => ended - began > ANSWER_MS)
+    .map(({ command: about, began, ended }) => ({ law: 7, about, says: `it was answered after ${ended - began} ms` }))
+
+/** Law 7: in the calm everything works. */
+const calmWorks = ({ story, probes, taps }: World): Violation[] =>
+  probes.flatMap(about => {
+    const answer = story.asked.find(({ command }) => command === about)
+    if (answer?.answer.claim === 'did' && taps[about] === 1) return []
+    return [{ law: 7 as const, about, says: `a request in the calm was answered ${answer?.text ?? 'never'}` }]
+  })
+
+/** Law 8: nothing is left. */
+const nothingLeft = ({ left }: World): Violation[] =>
+  left.map(({ owner: about, what }) => ({ law: 8, about, says: `is left: ${what}` }))
+
+/** Law 3: a receipt agrees with the answer that was given last. */
+const receiptsAgree = ({ story }: World): Violation[] =>
+  story.receipts.flatMap(({ executionId: about, own }) => {
+    const did = story.asked.find(({ answer }) => answer.executionId === about && answer.claim === 'did')
+    if (!did || own?.result?.ok === true || own?.state === 'interrupted') return []
+    return [{ law: 3 as const, about, says: `a caller was told that it succeeded, and its receipt is ${own?.state}` }]
+  })
+
+/** Law 5: who listens to a host hears all of its transitions, once and in order. */
+const watchersHear = ({ story, watched }: World): Violation[] =>
+  watched
+    .filter(({ isOver }) => !isOver)
+    .flatMap(watcher => {
+      const journals = story.journals.filter(({ host }) => host in watcher.since)
+      return watchersHeardAll({ watched: [watcher], journals })
+    })
+
+export const judgeWorld = (world: World): Violation[] => [
+  ...judge({
+    ...world.story,
+    asked: world.story.asked.filter(({ command }) => !world.byShell.includes(bare(command))),
+  }),
+  ...tappedOnce(world),
+  ...answersFitTaps(world),
+  ...cancelledStaysCancelled(world),
+  ...livingOwnersKeep(world),
+  ...receiptsAgree(world),
+  ...watchersHear(world),
+  ...answeredInTime(world),
+  ...calmWorks(world),
+  ...nothingLeft(world),
+]

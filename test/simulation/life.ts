@@ -1,0 +1,74 @@
+/** One life of a process of a simulated host: the real services, over a world of its own. */
+import { linksOver } from '../../src/adb/links.ts'
+import { createServices } from '../../src/roots/command.ts'
+import type { World } from '../../src/roots/world.ts'
+import type { ProcessIdentity } from '../../src/runtime/processes.ts'
+import type { Service } from '../../src/service/service.ts'
+import { ownedClock, ownedIds, type Wall } from './clock.ts'
+import type { Disk } from './disk.ts'
+import { journalFront } from './journal-front.ts'
+import type { PhoneHost } from './phone.ts'
+import type { Owner, Scheduler } from './scheduler.ts'
+
+export interface Life {
+  readonly owner: Owner
+  readonly identity: ProcessIdentity
+  readonly services: ReturnType<typeof createServices>
+  service(): Promise<Service>
+}
+
+const LISTING_MS = { min: 1, max: 6 }
+/** There is no such folder: a policy, a home's files and pictures are not part of this world. */
+const NOWHERE = '/nonexistent/simulated'
+
+interface LifeOptions {
+  scheduler: Scheduler
+  name: string
+  pid: number
+  wall: Wall
+  disk: Disk
+  phones: readonly PhoneHost[]
+  isAlive(process: ProcessIdentity): boolean
+}
+
+/** Loaded ahead: to load code takes real time, in which a world stands still. */
+export const loadServices = async (): Promise<void> => {
+  await import('../../src/service/local/local.ts')
+}
+
+export const startLife = ({ scheduler, name, pid, wall, disk, phones, isAlive }: LifeOptions): Life => {
+  const owner = scheduler.owner(name)
+  const clock = ownedClock(scheduler, owner, wall)
+  const identity: ProcessIdentity = { pid, started: `simulated:${pid}` }
+  const sources = new Map(phones.map(phone => [phone.serial, phone.source(owner, clock)]))
+  const world: World = {
+    clock,
+    ids: ownedIds(owner.random),
+    random: owner.random.next,
+    self: () => identity,
+    mayLive: isAlive,
+    openJournal: () => journalFront(scheduler, owner, disk),
+    links: () =>
+      linksOver({
+        clock,
+        source: {
+          direct: [],
+          listed: () =>
+            new Promise(resolve => {
+              scheduler.post(owner, owner.random.int(LISTING_MS.min, LISTING_MS.max), 'has a listing', () => {
+                const here = phones.filter(({ awayUntil }) => scheduler.now() >= awayUntil)
+                resolve({ devices: here.map(({ serial }) => ({ serial, state: 'device' })) })
+              })
+            }),
+          open(serial, stop, onStage) {
+            const source = sources.get(serial)
+            if (!source) throw new Error(`there is no ${serial}`)
+            return source.open(serial, stop, onStage)
+          },
+        },
+      }),
+  }
+  const env = { HOME: `${NOWHERE}/${disk.owner.name}`, PATH: '', SVC_JOURNAL: 'off' }
+  const services = createServices({ env, cwd: NOWHERE, note: () => {}, world, arch: 'x64' })
+  return { owner, identity, services, service: async () => services.service() }
+}

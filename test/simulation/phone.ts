@@ -1,0 +1,302 @@
+/** A simulated phone and the links of processes to it: bytes arrive in order, late, or not at all. */
+
+import { createDeviceLink } from '../../src/adb/device-link.ts'
+import { LinkError } from '../../src/adb/link.ts'
+import type { DeviceSource } from '../../src/adb/links.ts'
+import { createLoss, type Service, type Transport } from '../../src/adb/transport.ts'
+import type { UiNode } from '../../src/operator/engine/ui-tree.ts'
+import type { Clock } from '../../src/runtime/clock.ts'
+import { createServices } from '../../src/simulator/adbd/services.ts'
+import type { HostStream } from '../../src/simulator/adbd/stream.ts'
+import { createPhone, type SimulatedPhone } from '../../src/simulator/device.ts'
+import type { Fault } from '../../src/simulator/scenario/fault.ts'
+import { parseScenario, type Scenario } from '../../src/simulator/scenario/scenario.ts'
+import { createPipe, StreamEnded } from '../../src/simulator/shell/io.ts'
+import { createShell } from '../../src/simulator/shell/shell.ts'
+import { counterScenario } from '../long/phone-scenario.ts'
+import { ownedClock } from './clock.ts'
+import type { Owner, Scheduler } from './scheduler.ts'
+
+export type OperatorWays = Scenario['device']['operator']['ways']
+
+const DELAY_MS = { min: 0, max: 4 }
+/** How long a link that says nothing is believed in. */
+const ALIVE_MS = 3_000
+/** A phone that vanished is back after that. */
+const GONE_MS = 6_000
+const FEATURES = ['shell_v2', 'cmd', 'stat_v2']
+const SERVICE_BYTES_MAX = 65_535
+
+/** One link: what goes over it arrives in order, and nothing does once it is cut. */
+interface Wire {
+  readonly process: Owner
+  isCut: boolean
+  /** Ends it: the phone knows at once, the process after a while. */
+  cut(why: string): void
+}
+
+export interface PhoneHost {
+  readonly serial: string
+  readonly owner: Owner
+  readonly phone: SimulatedPhone
+  /** How often each row was tapped. */
+  taps(): Record<string, number>
+  /** Cuts the links of a process, or all of them. */
+  cut(why: string, process?: Owner): void
+  /** Nothing passes before. */
+  stalledUntil: number
+  /** It takes no link before. */
+  awayUntil: number
+  /** Services that are open, by process. */
+  openServices(process: Owner): number
+  /** Nothing goes wrong from now on. */
+  calmDown(): void
+  source(process: Owner, clock: Clock): Pick<DeviceSource, 'open'>
+  close(): void
+}
+
+const everyNode = (nodes: readonly UiNode[]): UiNode[] => nodes.flatMap(node => [node, ...everyNode(node.children)])
+
+const scenarioWith = (ways: OperatorWays): Scenario => {
+  const parsed = parseScenario({ ...counterScenario(), device: { operator: { ways } } })
+  if (!parsed.ok) throw new Error(parsed.error)
+  return parsed.scenario
+}
+const scenarios = new Map<OperatorWays, Scenario>()
+const scenarioOf = (ways: OperatorWays): Scenario => {
+  const known = scenarios.get(ways) ?? scenarioWith(ways)
+  scenarios.set(ways, known)
+  return known
+}
+
+interface PhoneHostOptions {
+  scheduler: Scheduler
+  index: number
+  ways: OperatorWays
+  faults: readonly Fault[]
+}
+
+export const createPhoneHost = ({ scheduler, index, ways, faults }: PhoneHostOptions): PhoneHost => {
+  const serial = `phone-${index}`
+  const owner = scheduler.owner(serial)
+  const clock = ownedClock(scheduler, owner, { setBy: 0 })
+  const wires = new Set<Wire>()
+  const cut = (why: string, process?: Owner) => {
+    for (const wire of [...wires]) if (process === undefined || wire.process === process) wire.cut(why)
+  }
+  const vanish = () => {
+    host.awayUntil = scheduler.now() + GONE_MS
+    cut('the phone is gone')
+  }
+  const ownFaults = faults.map(fault => ({ ...fault }))
+  const phone = createPhone({
+    name: serial,
+    serialno: `SERIAL${index}`,
+    scenario: scenarioOf(ways),
+    clock,
+    faults: ownFaults,
+    random: owner.random.next,
+    cutLinks: () => cut('the phone cut it'),
+    vanish,
+  })
+  const openService = createServices({ phone, clock, shell: createShell({ phone, clock }) })
+  const services = new Map<Owner, number>()
+  const count = (process: Owner, by: number) => services.set(process, (services.get(process) ?? 0) + by)
+
+  /** Carries messages between a process and the phone, each way in order. */
+  const lane = (wire: Wire, to: Owner) => {
+    const queue: (() => void)[] = []
+    let lastAt = 0
+    return (what: string, deliver: () => void) => {
+      const delay = wire.process.random.int(DELAY_MS.min, DELAY_MS.max)
+      lastAt = Math.max(lastAt, scheduler.now() + delay, host.stalledUntil)
+      queue.push(deliver)
+      scheduler.post(to, lastAt - scheduler.now(), what, () => {
+        const next = queue.shift()
+        if (!wire.isCut) next?.()
+      })
+    }
+  }
+
+  const openOver = (wire: Wire, lost: AbortSignal, service: string, stop: AbortSignal): Promise<Service> => {
+    const { process } = wire
+    if (lost.aborted) return Promise.reject(lost.reason)
+    if (!scheduler.cross(process, `opens ${service.slice(0, 40)}`)) return new Promise(() => {})
+    const toPhone = lane(wire, owner)
+    const toProcess = lane(wire, process)
+    const input = createPipe()
+    const gone = new AbortController()
+    const chunks: Uint8Array[] = []
+    const readers: ((chunk: Uint8Array | undefined) => void)[] = []
+    const unacknowledged: { resolve: () => void; reject: (error: unknown) => void }[] = []
+    let isOpenAtPhone = false
+    let isEnded = false
+
+    const endAtPhone = () => {
+      if (!isOpenAtPhone) return
+      isOpenAtPhone = false
+      count(process, -1)
+      gone.abort('the stream is over')
+      input.cancel()
+    }
+    const endAtProcess = () => {
+      if (isEnded) return
+      isEnded = true
+      for (const read of readers.splice(0)) read(undefined)
+      for (const { reject } of unacknowledged.splice(0)) reject(lost.reason ?? new Error('the service has ended'))
+    }
+    lost.addEventListener('abort', endAtProcess, { once: true })
+    wireEnds.get(wire)?.add(endAtPhone)
+
+    const stream: HostStream = {
+      input,
+      signal: gone.signal,
+      queued: () => 0,
+      write(bytes) {
+        if (!isOpenAtPhone) return Promise.reject(new StreamEnded())
+        const copy = Uint8Array.from(bytes)
+        toProcess(`gets ${copy.length} bytes`, () => {
+          const reader = readers.shift()
+          if (isEnded) return
+          if (reader) reader(copy)
+          else chunks.push(copy)
+        })
+        return Promise.resolve()
+      },
+      end() {
+        if (!isOpenAtPhone) return
+        endAtPhone()
+        toProcess('service ends', endAtProcess)
+      },
+    }
+    const opened: Service = {
+      read: () => {
+        const chunk = chunks.shift()
+        if (chunk) return Promise.resolve(chunk)
+        if (isEnded || lost.aborted) return Promise.resolve(undefined)
+        return new Promise(resolve => readers.push(resolve))
+      },
+      write: bytes => {
+        if (isEnded) return Promise.reject(lost.reason ?? new Error('the service has ended'))
+        if (!scheduler.cross(process, 'sends')) return new Promise(() => {})
+        const copy = Uint8Array.from(bytes)
+        return new Promise((resolve, reject) => {
+          unacknowledged.push({ resolve, reject })
+          toPhone(`gets ${copy.length} bytes`, () => {
+            if (!isOpenAtPhone) return
+            input.write(copy).then(
+              () => toProcess('taken', () => unacknowledged.shift()?.resolve()),
+              () => {},
+            )
+          })
+        })
+      },
+      close() {
+        endAtProcess()
+        toPhone('is closed', endAtPhone)
+      },
+    }
+    return new Promise((resolve, reject) => {
+      const refuse = () => reject(lost.reason)
+      lost.addEventListener('abort', refuse, { once: true })
+      toPhone(`opens ${service.slice(0, 40)}`, () => {
+        const serve = openService(service)
+        if (!serve) {
+          toProcess('refused', () => reject(new LinkError('LINK_SOCKET_REFUSED', `${service} is refused`)))
+          return
+        }
+        isOpenAtPhone = true
+        count(process, 1)
+        toProcess('opened', () => {
+          if (!scheduler.cross(process, 'opened')) return
+          if (stop.aborted) opened.close()
+          resolve(opened)
+        })
+        serve(stream)
+      })
+    })
+  }
+
+  const wireEnds = new WeakMap<Wire, Set<() => void>>()
+
+  const connect = (process: Owner): Transport => {
+    const loss = createLoss()
+    const wire: Wire = {
+      process,
+      isCut: false,
+      cut(why) {
+        if (wire.isCut) return
+        wire.isCut = true
+        wires.delete(wire)
+        scheduler.post(owner, 0, 'sees a link end', () => {
+          for (const end of wireEnds.get(wire) ?? []) end()
+        })
+        scheduler.post(process, process.random.int(0, 30), 'loses a link', () => loss.lose(why))
+      },
+    }
+    wires.add(wire)
+    wireEnds.set(wire, new Set())
+    return {
+      features: FEATURES,
+      serviceBytesMax: SERVICE_BYTES_MAX,
+      lost: loss.signal,
+      open: (service, stop) => openOver(wire, loss.signal, service, stop),
+      probe: () =>
+        new Promise(resolve => {
+          if (loss.signal.aborted) return resolve()
+          const isSilent = scheduler.now() + ALIVE_MS < host.stalledUntil
+          const ms = isSilent || wire.isCut ? ALIVE_MS : Math.max(0, host.stalledUntil - scheduler.now())
+          scheduler.post(process, ms, 'has asked a phone', () => {
+            if (isSilent || wire.isCut) loss.lose('the phone does not answer')
+            resolve()
+          })
+        }),
+      close() {
+        loss.close()
+        if (wire.isCut) return
+        wire.isCut = true
+        wires.delete(wire)
+        scheduler.post(owner, 1, 'sees a link close', () => {
+          for (const end of wireEnds.get(wire) ?? []) end()
+        })
+      },
+    }
+  }
+
+  const host: PhoneHost = {
+    serial,
+    owner,
+    phone,
+    taps: () => {
+      const rows = everyNode(phone.tree()?.roots ?? []).filter(({ text }) => text.startsWith('tap-'))
+      return Object.fromEntries(rows.map(({ text, contentDesc }) => [text, Number(contentDesc)]))
+    },
+    cut,
+    stalledUntil: 0,
+    awayUntil: 0,
+    openServices: process => services.get(process) ?? 0,
+    source: (process, processClock) => ({
+      open: (_, stop) =>
+        new Promise((resolve, reject) => {
+          if (!scheduler.cross(process, `connects to ${serial}`)) return
+          const refuse = () => reject(stop.reason)
+          stop.addEventListener('abort', refuse, { once: true })
+          const delay = Math.max(process.random.int(1, 20), host.stalledUntil - scheduler.now())
+          scheduler.post(process, delay, `reaches ${serial}`, () => {
+            stop.removeEventListener('abort', refuse)
+            if (stop.aborted || !scheduler.cross(process, `is connected to ${serial}`)) return
+            if (scheduler.now() < host.awayUntil) return reject(new LinkError('DEVICE_OFFLINE', `${serial} is away`))
+            const transport = connect(process)
+            resolve({ link: createDeviceLink(serial, transport, processClock), transport, state: 'device' })
+          })
+        }),
+    }),
+    calmDown() {
+      host.stalledUntil = 0
+      host.awayUntil = Math.min(host.awayUntil, scheduler.now() + GONE_MS)
+      for (const fault of ownFaults) fault.times = 0
+    },
+    close: () => phone.close(),
+  }
+  return host
+}

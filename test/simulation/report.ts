@@ -1,0 +1,48 @@
+/** A trial that broke a law, as a person reads it: what broke, the plan, how to run it again, and what happened in order. */
+import { executionOf, type Violation } from '../laws/laws.ts'
+import { EPOCH } from './clock.ts'
+import type { Plan } from './plan.ts'
+import type { Trial } from './trial.ts'
+
+interface Line {
+  at: number
+  text: string
+}
+
+const TEXT_CHARS = 240
+
+const linesOf = ({ world: { story, deaths } }: Trial): string[] => {
+  const lines: Line[] = [
+    ...story.log,
+    ...deaths.map(({ at, pid }) => ({ at, text: `process ${pid} has died` })),
+    ...story.asked.flatMap(({ command, host, began, ended, answer, text }) => [
+      { at: began, text: `${command} asked of ${host}` },
+      {
+        at: ended,
+        text: `${command} ${answer.kind}: ${answer.claim} ${answer.code ?? ''} ${answer.claim === 'did' ? '' : text.slice(0, TEXT_CHARS)}`,
+      },
+    ]),
+    ...story.seen.map(one => ({ at: one.at - EPOCH, text: `phone ${one.phone} got ${one.wireId}` })),
+    ...story.ran.flatMap(({ command, executionId, host, acceptedAt, dispatches, ends }) => [
+      { at: acceptedAt - EPOCH, text: `${command} accepted by ${host} as ${executionId}; ends: ${ends.join(', ')}` },
+      ...dispatches.map(at => ({ at: at - EPOCH, text: `${command} dispatched by ${host}` })),
+    ]),
+  ]
+  return lines.sort((a, b) => a.at - b.at).map(({ at, text }) => `${String(at).padStart(8)} ${text}`)
+}
+
+export const violationLines = (violations: readonly Violation[], story: Trial['world']['story']): string[] =>
+  violations.map(({ law, about, says }) => {
+    const command = story.ran.find(({ executionId }) => executionId === executionOf({ wireId: about }))?.command
+    return `law ${law}: ${about}${command === undefined ? '' : ` (${command})`}: ${says}`
+  })
+
+export const reportOf = (plan: Plan, trial: Trial, violations: readonly Violation[]): string =>
+  [
+    ...violationLines(violations, trial.world.story),
+    '',
+    ...linesOf(trial),
+    '',
+    `To run it again: npm run simulate -- --seed ${plan.seed}, or with the plan below in a file: npm run simulate -- --plan FILE`,
+    JSON.stringify(plan),
+  ].join('\n')

@@ -1,0 +1,37 @@
+/** The simulated world over a few seeds: no law is broken, and a seed tells the same story whenever it is run. */
+import { describe, expect, test } from 'vitest'
+import { judgeWorld } from './laws.ts'
+import { planOf } from './plan.ts'
+import { reportOf } from './report.ts'
+import { runPlan } from './trial.ts'
+
+const SEEDS = [1, 3, 8, 15, 31, 55, 60, 77]
+
+const hashes: string[] = []
+
+test.each(SEEDS)('seed %i breaks no law', async seed => {
+  const plan = planOf(seed)
+  const trial = await runPlan(plan)
+  const violations = judgeWorld(trial.world)
+  hashes.push(trial.hash)
+  expect(violations, reportOf(plan, trial, violations)).toEqual([])
+})
+
+test('the same seeds in another order have the same hashes, and other seeds have others', async () => {
+  const again: string[] = []
+  for (const seed of [...SEEDS].reverse()) again.unshift((await runPlan(planOf(seed))).hash)
+  expect(again).toEqual(hashes)
+  expect(new Set(again).size).toBe(SEEDS.length)
+})
+
+describe('in these trials', () => {
+  test('taps happen, processes die and answers are lost', async () => {
+    const trials = await Promise.resolve(SEEDS.slice(0, 3))
+    const worlds = []
+    for (const seed of trials) worlds.push((await runPlan(planOf(seed))).world)
+    const answers = worlds.flatMap(({ story }) => story.asked.map(({ answer }) => answer.claim))
+    expect(new Set(answers)).toEqual(new Set(['did', 'did-not', 'doubt']))
+    expect(worlds.reduce((sum, { deaths }) => sum + deaths.length, 0)).toBeGreaterThan(2)
+    expect(Object.values(worlds[0]?.taps ?? {}).filter(count => count === 1).length).toBeGreaterThan(3)
+  })
+})

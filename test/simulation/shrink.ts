@@ -1,0 +1,73 @@
+/** Makes a failing plan small: leaves out what it fails without, then simplifies what is left. */
+import type { Ask, Plan } from './plan.ts'
+
+/** True when the plan breaks the law in question. */
+export type Breaks = (plan: Plan) => Promise<boolean>
+
+type List = 'asks' | 'faults'
+
+/** All lists with a part left out: halves first, then ever smaller parts, down to single entries. */
+function* withoutParts<T>(list: readonly T[]): Generator<T[]> {
+  for (let size = Math.ceil(list.length / 2); size >= 1; size = size === 1 ? 0 : Math.ceil(size / 2)) {
+    for (let from = 0; from < list.length; from += size) yield [...list.slice(0, from), ...list.slice(from + size)]
+  }
+}
+
+const PLAIN: readonly (keyof Ask)[] = [
+  'twin',
+  'againAfterMs',
+  'againAt',
+  'cancelAfterMs',
+  'cancelAt',
+  'withdrawAfterMs',
+  'resumes',
+]
+
+function* simplerAsks(ask: Ask): Generator<Ask> {
+  for (const key of PLAIN) {
+    if (ask[key] === undefined) continue
+    const { [key]: _, ...simpler } = ask
+    yield simpler as Ask
+  }
+  if (ask.beforeMs > 0) yield { ...ask, beforeMs: 0 }
+  if (ask.afterMs > 0) yield { ...ask, afterMs: 0 }
+}
+
+function* simpler(plan: Plan): Generator<Plan> {
+  for (const name of ['asks', 'faults'] satisfies List[]) {
+    for (const list of withoutParts<unknown>(plan[name])) yield { ...plan, [name]: list } as Plan
+  }
+  for (const [index, phone] of plan.phones.entries()) {
+    for (const faults of withoutParts(phone.faults))
+      yield { ...plan, phones: plan.phones.map((one, at) => (at === index ? { ...one, faults } : one)) }
+  }
+  if (plan.watchers.length > 0) yield { ...plan, watchers: [] }
+  for (const [index, ask] of plan.asks.entries()) {
+    for (const one of simplerAsks(ask))
+      yield { ...plan, asks: plan.asks.map((each, at) => (at === index ? one : each)) }
+  }
+}
+
+export interface Shrunk {
+  plan: Plan
+  /** How many plans were tried. */
+  runs: number
+}
+
+/** Goes on from each smaller plan that still fails, until none of its smaller ones does. */
+export const shrink = async (plan: Plan, breaks: Breaks, runsMax = 400): Promise<Shrunk> => {
+  let smallest = plan
+  let runs = 0
+  for (let isSmaller = true; isSmaller && runs < runsMax; ) {
+    isSmaller = false
+    for (const tried of simpler(smallest)) {
+      if (runs >= runsMax) break
+      runs += 1
+      if (!(await breaks(tried))) continue
+      smallest = tried
+      isSmaller = true
+      break
+    }
+  }
+  return { plan: smallest, runs }
+}

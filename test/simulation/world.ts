@@ -1,0 +1,43 @@
+/** All that a trial leaves behind, for the laws. */
+import type { TransitionRecord } from '../../src/contracts/actor.ts'
+import type { Story } from '../laws/story.ts'
+import type { CancelAnswer } from './clients.ts'
+
+export interface Death {
+  pid: number
+  /** Virtual ms. */
+  at: number
+}
+
+/** Something that should have ended, and has not. */
+export interface Left {
+  owner: string
+  what: string
+}
+
+export interface World {
+  story: Story
+  watched: readonly {
+    watcher: string
+    since: Readonly<Record<string, number>>
+    events: TransitionRecord[]
+    problems: string[]
+    /** A power cut may have taken records that it has heard of. */
+    isOver: boolean
+  }[]
+  deaths: readonly Death[]
+  /** The process that began each execution. */
+  begun: readonly { executionId: string; pid: number; host: string }[]
+  /** How often each row was tapped, on all phones. */
+  /** Commands that the host performs by itself: the operator app sees nothing of them. */
+  byShell: readonly string[]
+  taps: Readonly<Record<string, number>>
+  /** Asked in the calm: each must succeed. */
+  probes: readonly string[]
+  cancels: readonly CancelAnswer[]
+  left: readonly Left[]
+  /** Their disks failed for a while. */
+  failingHosts: readonly string[]
+  /** Bytes may have been under way for long. */
+  stalled: boolean
+}
