@@ -108,6 +108,13 @@ export const usage = (message: string, extra?: FailureExtra): CommandError => ne
 /** A usage error that repeats nothing of what was written, so nothing in it is masked. */
 export const usageInOwnWords = (message: string) => Object.assign(usage(message), { isInOwnWords: true })
 
+/** The argument, or the flag that stands for it; `twice` says that both are given. */
+export const argumentOr = ({ args: [word], text }: Given, flag: string, twice: string): string | undefined => {
+  const given = text(flag)
+  if (word !== undefined && given !== undefined) throw usage(twice)
+  return word ?? given
+}
+
 export const argumentShape = ({ name, required, rest }: Argument): string =>
   `${required ? '<' : '['}${name}${rest ? '...' : ''}${required ? '>' : ']'}`
 

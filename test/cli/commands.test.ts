@@ -2,12 +2,13 @@
 import { describe, expect, test } from 'vitest'
 import { GLOBAL_FLAGS } from '../../src/cli/argv.ts'
 import { type Command, commandShape } from '../../src/cli/command.ts'
-import { COMMANDS } from '../../src/cli/commands/all.ts'
 import { catalogue, PARTS } from '../../src/cli/commands/catalogue.ts'
 import { parse } from '../../src/cli/parse.ts'
 import { FLEET_STATES } from '../../src/simulator/fleet.ts'
 import { OPERATOR_WAYS } from '../../src/simulator/scenario/device.ts'
 import { callCli } from '../support/call-cli.ts'
+
+const COMMANDS = await catalogue.all()
 
 const nameOf = ({ path }: Command) => path.join(' ')
 const named = COMMANDS.map(command => [nameOf(command), command] as const)

@@ -2,10 +2,12 @@
 import { mkdtempSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { COMMANDS } from '../../src/cli/commands/all.ts'
+import { catalogue } from '../../src/cli/commands/catalogue.ts'
 import { callCli } from '../support/call-cli.ts'
 import { runCliHere } from '../support/cli-here.ts'
 import { temporary } from '../support/temporary.ts'
+
+const COMMANDS = await catalogue.all()
 
 const folder = temporary('svc-home-')
 

@@ -1,10 +1,12 @@
 /** What of `svc skills run` is ours, and what is the script's. */
 import { describe, expect, test } from 'vitest'
 import { candidatesFor } from '../../src/cli/candidates.ts'
-import { COMMANDS } from '../../src/cli/commands/all.ts'
+import { catalogue } from '../../src/cli/commands/catalogue.ts'
 import { RUN_FLAGS } from '../../src/cli/commands/skills-record.ts'
 import { parse } from '../../src/cli/parse.ts'
 import { callCli } from '../support/call-cli.ts'
+
+const COMMANDS = await catalogue.all()
 
 const given = (...words: string[]) => {
   const parsed = parse(COMMANDS, ['skills', 'run', ...words])

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { GLOBAL_FLAGS } from '../../src/cli/argv.ts'
 import type { Command } from '../../src/cli/command.ts'
-import { COMMANDS } from '../../src/cli/commands/all.ts'
+import { catalogue } from '../../src/cli/commands/catalogue.ts'
 import { parse } from '../../src/cli/parse.ts'
 import { FAILURES } from '../../src/contracts/failures.ts'
 import { TOOL_ARGUMENTS } from '../../src/contracts/mcp.ts'
@@ -13,6 +13,8 @@ import { ROOT, sourcesUnder } from '../architecture/sources.ts'
 import { fakeExecutions } from '../support/fake-executions.ts'
 import { fakeDeps } from '../support/http-server.ts'
 import { calledAsShaped, commandsIn, readme, shellLines, spans, tableUnder } from './readme-text.ts'
+
+const COMMANDS = await catalogue.all()
 
 const names = COMMANDS.filter(({ internal }) => !internal).map(({ path }) => path.join(' '))
 

@@ -2,12 +2,14 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { COMMANDS } from '../../src/cli/commands/all.ts'
+import { catalogue } from '../../src/cli/commands/catalogue.ts'
 import { parse } from '../../src/cli/parse.ts'
 import { readScenario } from '../../src/simulator/scenario/scenario.ts'
 import { ROOT } from '../architecture/sources.ts'
 import { runCliHere } from '../support/cli-here.ts'
 import { type Lab, startLab } from '../support/lab.ts'
+
+const COMMANDS = await catalogue.all()
 
 const section = readFileSync(join(ROOT, 'README.md'), 'utf8').split('### Write a scenario')[1] ?? ''
 const blockOf = (language: string) => new RegExp(`\`\`\`${language}\\n([\\s\\S]*?)\`\`\``).exec(section)?.[1] ?? ''

@@ -1,18 +1,13 @@
 /** Loads the commands in parts, so that a call loads only the module that has its command. */
 import type { Command } from '../command.ts'
 
-export interface Catalogue {
-  /** The part in which commands begin with this word; undefined for a word that it does not know. */
-  part(word: string): Promise<readonly Command[] | undefined>
-  all(): Promise<readonly Command[]>
-}
-
 interface Part {
   /** The first words of its commands; a test compares them with the commands themselves. */
   words: readonly string[]
   load(): Promise<readonly Command[]>
 }
 
+/** In the order in which the help lists them. */
 export const PARTS: readonly Part[] = [
   { words: ['exec'], load: async () => [(await import('./exec.ts')).exec] },
   { words: ['snapshot', 'screenshot'], load: async () => (await import('./screen.ts')).screen },
@@ -59,7 +54,11 @@ export const PARTS: readonly Part[] = [
   { words: ['help'], load: async () => [(await import('./help.ts')).help] },
 ]
 
-export const catalogue: Catalogue = {
-  part: async word => PARTS.find(({ words }) => words.includes(word))?.load(),
-  all: async () => (await import('./all.ts')).COMMANDS,
+export const catalogue = {
+  /** The part in which commands begin with this word; undefined for a word that it does not know. */
+  part: async (word: string): Promise<readonly Command[] | undefined> =>
+    PARTS.find(({ words }) => words.includes(word))?.load(),
+  all: async (): Promise<readonly Command[]> => (await Promise.all(PARTS.map(({ load }) => load()))).flat(),
 }
+
+export type Catalogue = typeof catalogue

@@ -21,7 +21,5 @@ export const doctor: Command = {
     'svc doctor --emulators',
     'svc doctor --fleet nats://a:4222,nats://b:4222',
   ],
-  async run(call) {
-    return (await import('../doctor/doctor.ts')).runDoctor(call)
-  },
+  run: async call => (await import('../doctor/doctor.ts')).runDoctor(call),
 }

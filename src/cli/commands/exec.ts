@@ -1,19 +1,14 @@
 /** `svc exec`: an execution payload, checked, planned or run. */
 import { isObject } from '../../contracts/json.ts'
 import { PLAN_FLAGS } from '../../executions/plan.ts'
-import { type Call, type Command, commandShape, usage } from '../command.ts'
+import { argumentOr, type Call, type Command, commandShape, usage } from '../command.ts'
 import { runDeviceCommand } from '../device-command.ts'
 import { OBSERVE_FLAG, SNAPSHOT_FLAGS } from '../execution-flags.ts'
 import { executionTimeout } from '../flat/numbers.ts'
 import { readPayload } from '../read-payload.ts'
 
-const givenIn = ({ args, text }: Call): string => {
-  const [argument] = args
-  const flag = text('payload')
-  if (argument !== undefined && flag !== undefined) {
-    throw usage('The payload is given twice, as an argument and as --payload.')
-  }
-  const given = argument ?? flag
+const givenIn = (call: Call): string => {
+  const given = argumentOr(call, 'payload', 'The payload is given twice, as an argument and as --payload.')
   if (given === undefined) throw usage(`The payload is missing: ${commandShape(exec)}`)
   return given
 }

@@ -15,9 +15,7 @@ const status: Command = {
     'svc fleet status --fleet nats://nats1:4222',
     'SVC_FLEET=nats://nats1:4222 svc fleet status --output pretty',
   ],
-  async run(call): Promise<CommandResult> {
-    return (await import('../fleet/hosts.ts')).showStatus(call)
-  },
+  run: async call => (await import('../fleet/hosts.ts')).showStatus(call),
 }
 
 const drain: Command = {
@@ -28,9 +26,7 @@ const drain: Command = {
   args: [HOST],
   flags: FLEET_FLAGS,
   examples: ['svc fleet drain lab-2 --fleet nats://nats1:4222'],
-  async run(call): Promise<CommandResult> {
-    return (await import('../fleet/hosts.ts')).drainHost(call)
-  },
+  run: async call => (await import('../fleet/hosts.ts')).drainHost(call),
 }
 
 const forget: Command = {
@@ -40,9 +36,7 @@ const forget: Command = {
   args: [HOST],
   flags: FLEET_FLAGS,
   examples: ['svc fleet forget lab-2 --fleet nats://nats1:4222'],
-  async run(call): Promise<CommandResult> {
-    return (await import('../fleet/hosts.ts')).forgetHost(call)
-  },
+  run: async call => (await import('../fleet/hosts.ts')).forgetHost(call),
 }
 
 const permissions: Command = {

@@ -19,7 +19,5 @@ export const inspect: Command = {
     { name: 'no-open', summary: 'print the address and open no browser' },
   ],
   examples: ['svc inspect', 'svc inspect device:emulator-5554 --no-open'],
-  async run(call) {
-    return (await import('../viewer/inspect.ts')).inspect(call)
-  },
+  run: async call => (await import('../viewer/inspect.ts')).inspect(call),
 }

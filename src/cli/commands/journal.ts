@@ -10,9 +10,7 @@ const exportCommand: Command = {
     'not exist.',
   flags: [{ name: 'to', value: 'file', summary: 'the file to write' }],
   examples: ['svc journal export --to journal.jsonl'],
-  async run(call) {
-    return (await import('../journal.ts')).exportTo(call)
-  },
+  run: async call => (await import('../journal.ts')).exportTo(call),
 }
 
 const repair: Command = {
@@ -24,9 +22,7 @@ const repair: Command = {
     'continues above the old positions. Prints {repaired, ...}. End the processes that use the journal first. A\n' +
     'receiptsLost other than 0 (null: nobody can say how many) means that used Idempotency-Keys may run again.',
   examples: ['svc journal repair'],
-  async run(call) {
-    return (await import('../journal.ts')).repair(call)
-  },
+  run: async call => (await import('../journal.ts')).repair(call),
 }
 
 export const journal: readonly Command[] = [exportCommand, repair]

@@ -1,7 +1,7 @@
 /** `svc snapshot`, `svc screenshot`: what is on the screen. Called most often, so they load little. */
 import { PLAN_FLAGS } from '../../executions/plan.ts'
 import { screenshotExecution, snapshotExecution } from '../../executions/synthetic.ts'
-import { type Call, type Command, usage } from '../command.ts'
+import { argumentOr, type Call, type Command } from '../command.ts'
 import { runDeviceCommand } from '../device-command.ts'
 import { SNAPSHOT_FLAGS } from '../execution-flags.ts'
 
@@ -38,12 +38,8 @@ const screenshot: Command = {
   flags: [{ name: 'path', value: 'file', summary: 'the file to write' }, ...PLAN_FLAGS],
   examples: ['svc screenshot', 'svc screenshot login.png', 'svc screenshot --path /tmp/login.png'],
   async run(call) {
-    const [argument] = call.args
-    const flag = call.text('path')
-    if (argument !== undefined && flag !== undefined) {
-      throw usage('The path is given twice, as an argument and as --path.')
-    }
-    const options = { ...(await optionsFor(call)), path: argument ?? flag }
+    const path = argumentOr(call, 'path', 'The path is given twice, as an argument and as --path.')
+    const options = { ...(await optionsFor(call)), path }
     return runDeviceCommand('screenshot', screenshotExecution(options), call)
   },
 }

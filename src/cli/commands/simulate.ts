@@ -30,10 +30,7 @@ const devices: Command = {
     'svc simulate --scenario app.json --faults faults.json',
     'svc simulate --schema > scenario.schema.json',
   ],
-  async run(call) {
-    const { runSimulation } = await import('../simulation.ts')
-    return runSimulation(call)
-  },
+  run: async call => (await import('../simulation.ts')).runSimulation(call),
 }
 
 const fromDump: Command = {
@@ -54,9 +51,7 @@ const fromDump: Command = {
     'svc simulate from-dump main.xml > app.json',
     'svc simulate from-dump main.xml about.xml --output app.json',
   ],
-  async run(call) {
-    return (await import('../from-dump.ts')).runFromDump(call)
-  },
+  run: async call => (await import('../from-dump.ts')).runFromDump(call),
 }
 
 export const simulate: readonly Command[] = [devices, fromDump]

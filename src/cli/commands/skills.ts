@@ -1,6 +1,6 @@
 /** `svc skills`: the commands as data; each loads its implementation when it runs. */
 import { SKILL_TIMEOUT_MS } from '../../contracts/limits.ts'
-import { type Command, type CommandResult, commandShape, usage } from '../command.ts'
+import { argumentOr, type Command, type CommandResult, commandShape, usage } from '../command.ts'
 import { REGISTRY, RUN_FLAGS, record, SKILL } from './skills-record.ts'
 
 const PATHS = 'Paths of an entry are relative to the folder above the one that holds the registry file.'
@@ -54,14 +54,10 @@ const search: Command = {
   ],
   examples: ['svc skills search battery', "svc skills search --app com.android.settings --keyword 'about phone'"],
   async run(call): Promise<CommandResult> {
-    const [word] = call.args
-    const flag = call.text('keyword')
-    if (word !== undefined && flag !== undefined) {
-      throw usage(`The keyword is given twice, as an argument and as --keyword: ${commandShape(search)}`)
-    }
-    const keyword = word ?? flag
+    const shape = commandShape(search)
+    const keyword = argumentOr(call, 'keyword', `The keyword is given twice, as an argument and as --keyword: ${shape}`)
     if ([keyword, call.text('app'), call.text('intent')].every(each => each === undefined || each.trim() === '')) {
-      throw usage(`No search term is given: ${commandShape(search)}`)
+      throw usage(`No search term is given: ${shape}`)
     }
     return (await finding()).search(call, keyword)
   },
@@ -87,11 +83,8 @@ const compileArtifact: Command = {
     'svc skills compile-artifact com.android.settings.open-row --artifact open-row --vars \'{"ROW": "Battery"}\'',
   ],
   async run(call): Promise<CommandResult> {
-    const [word] = call.args
-    const flag = call.text('skill-id')
     const shape = commandShape(compileArtifact)
-    if (word !== undefined && flag !== undefined) throw usage(`The skill is given twice: ${shape}`)
-    const skillId = word ?? flag
+    const skillId = argumentOr(call, 'skill-id', `The skill is given twice: ${shape}`)
     if (!skillId?.trim()) throw usage(`<skill_id> is missing: ${shape}`)
     const artifact = call.text('artifact')
     if (!artifact?.trim()) throw usage(`--artifact is missing: ${shape}`)
