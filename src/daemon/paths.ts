@@ -16,20 +16,10 @@ export const daemonKey = (device: string | undefined): string => {
   return raw === '' ? DEFAULT_KEY : `id-${Buffer.from(raw).toString('base64url')}`
 }
 
-export interface DaemonPaths {
+export const daemonPaths = (home: string, device: string | undefined) => {
   /** `~/.svc`, or SVC_HOME; absolute. */
-  home: string
-  /** Holds the files of all daemons of this home. */
-  directory: string
-  key: string
-  socket: string
-  metadata: string
-  log: string
-  lock: string
-}
-
-export const daemonPaths = (home: string, device: string | undefined): DaemonPaths => {
   const absolute = resolve(home)
+  /** Holds the files of all daemons of this home. */
   const directory = join(absolute, 'daemon')
   const key = daemonKey(device)
   const file = (extension: string) => join(directory, `daemon-${key}.${extension}`)
@@ -43,6 +33,8 @@ export const daemonPaths = (home: string, device: string | undefined): DaemonPat
     lock: file('lock'),
   }
 }
+
+export type DaemonPaths = ReturnType<typeof daemonPaths>
 
 /** Node silently truncates a longer path and would reach another daemon, so it is never bound or connected. */
 export const socketPathProblem = (socket: string): string | undefined => {

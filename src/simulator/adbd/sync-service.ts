@@ -28,17 +28,13 @@ const OWNER = 2_000
 const DEVICE = 1n
 const SIZE_MAX = 0xffff_ffff
 
-interface Facts {
-  mode: number
-  size: number
-  mtime: number
-}
-
-const factsOf = (file: PhoneFile | undefined): Facts => ({
+const factsOf = (file: PhoneFile | undefined) => ({
   mode: file ? FILE_TYPE | file.mode : FOLDER_MODE,
   size: file?.content.byteLength ?? 4_096,
   mtime: Math.floor((file?.mtime ?? 0) / MS_PER_SECOND),
 })
+
+type Facts = ReturnType<typeof factsOf>
 
 const lookUp = (files: PhoneFiles, path: string): Facts | undefined => {
   const file = files.read(path)

@@ -7,12 +7,6 @@ type LogFormat = (typeof LOG_FORMATS)[number]
 /** Given with `-v` beside a format; of these only the ones that change the time are honoured. */
 const LOG_MODIFIERS = ['color', 'descriptive', 'epoch', 'monotonic', 'printable', 'uid', 'usec', 'UTC', 'year', 'zone']
 
-interface LogStyle {
-  format: LogFormat
-  epoch: boolean
-  year: boolean
-}
-
 const timeOf = (at: number, { epoch, year }: LogStyle): string => {
   if (epoch) return (at / MS_PER_SECOND).toFixed(3)
   const iso = new Date(at).toISOString().replace('T', ' ').slice(0, -1)
@@ -111,7 +105,7 @@ const buffersOf = (names: readonly string[]): ReadonlySet<string> => {
   return wanted.size > 0 ? wanted : new Set(DEFAULT_BUFFERS)
 }
 
-const styleOf = (names: readonly string[]): LogStyle => {
+const styleOf = (names: readonly string[]) => {
   const words = names.flatMap(list => list.split(','))
   const isFormat = (word: string): word is LogFormat => LOG_FORMATS.some(format => format === word)
   const bad = words.find(word => !isFormat(word) && !LOG_MODIFIERS.includes(word))
@@ -122,6 +116,8 @@ const styleOf = (names: readonly string[]): LogStyle => {
     year: words.includes('year'),
   }
 }
+
+type LogStyle = ReturnType<typeof styleOf>
 
 /** Options by letter with their values in order, and the words that are none. */
 const split = (args: readonly string[]) => {

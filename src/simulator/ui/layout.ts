@@ -1,14 +1,7 @@
 /** From the nodes of a screen to what is visible of them: places, scroll positions and what the edges cut off. */
 
 import { inPaintOrder } from '../../operator/engine/tap-point.ts'
-import {
-  type Bounds,
-  contains,
-  intersection,
-  type Point,
-  type UiNode,
-  type UiTree,
-} from '../../operator/engine/ui-tree.ts'
+import { type Bounds, contains, intersection, type Point, type UiNode } from '../../operator/engine/ui-tree.ts'
 import type { Metrics } from '../render/typesetting.ts'
 import type { ScenarioNode } from '../scenario/node.ts'
 import type { Condition } from '../scenario/reaction.ts'
@@ -35,13 +28,6 @@ interface Scroll {
   end: number
 }
 
-export interface LaidOutScreen {
-  roots: readonly PlacedNode[]
-  tree: UiTree
-  /** The part of the screen that belongs to it. */
-  window: Bounds
-}
-
 const BULLET = '•'
 const NONE: readonly never[] = []
 const NOT_MOVED = { x: 0, y: 0 }
@@ -61,7 +47,7 @@ export interface LayoutInput {
   holds(condition: Condition | undefined): boolean
 }
 
-export const layOut = (input: LayoutInput): LaidOutScreen => {
+export const layOut = (input: LayoutInput) => {
   const { entry, state, metrics, now, holds } = input
   const currentNodes = new Map<ScenarioNode, CurrentNode>()
   const current = (node: ScenarioNode): CurrentNode => {
@@ -154,8 +140,15 @@ export const layOut = (input: LayoutInput): LaidOutScreen => {
   )
   const nodes = roots.map(({ node }) => node)
   const tree = { rotation: entry.screen.rotation, roots: frame ? [frame(nodes)] : nodes }
-  return { roots, tree, window }
+  return {
+    roots,
+    tree,
+    /** The part of the screen that belongs to it. */
+    window,
+  }
 }
+
+export type LaidOutScreen = ReturnType<typeof layOut>
 
 /** From the first drawn to the last. */
 export const inDrawOrder = (siblings: readonly PlacedNode[]): readonly PlacedNode[] =>

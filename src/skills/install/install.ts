@@ -42,19 +42,17 @@ const gitMissing = (): Refusal =>
 const notInstalled = (said: string): Refusal =>
   refuse('SKILLS_SYNC_FAILED', `The skills workspace is not ready: ${said}`)
 
-interface SkillsPlan {
-  registryPath: string
-  workspace: string
-  isReady: boolean
-  /** Other users can read or change a part of it. */
-  isLoose: boolean
-}
-
 /** The state that `svc skills install` would find; there is nothing to do when it is ready and not loose. */
-export const planSkills = ({ home }: Pick<InstallOptions, 'home'>): SkillsPlan => {
+export const planSkills = ({ home }: Pick<InstallOptions, 'home'>) => {
   const [registryPath, workspace] = [installedRegistry(home), workspaceIn(home)]
   const isReady = hasRepository(workspace) && readRegistry(registryPath).ok
-  return { registryPath, workspace, isReady, isLoose: isLooseTree(workspace) }
+  return {
+    registryPath,
+    workspace,
+    isReady,
+    /** Other users can read or change a part of it. */
+    isLoose: isLooseTree(workspace),
+  }
 }
 
 const inWords = (skills: number): string => (skills === 1 ? '1 skill' : `${skills} skills`)

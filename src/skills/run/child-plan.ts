@@ -6,19 +6,6 @@ import { childEnv } from '../../runtime/child-env.ts'
 import type { AgentCli, Script } from './find-executable.ts'
 import type { ChildWorld, SkillRunRequest } from './request.ts'
 
-export interface ChildPlan {
-  script: string
-  digest: string
-  command: string
-  args: readonly string[]
-  /** All but SVC_BIN, which is there once the run has its folder. */
-  env: Record<string, string>
-  cwd: string
-  timeoutMs: number
-  source: SkillSource
-  contract: SkillContract | undefined
-}
-
 /** An orchestrated skill: its agent CLI and its program for that agent. */
 interface Orchestration {
   cli: AgentCli
@@ -79,19 +66,23 @@ const argumentsOf = ({ request }: ChildPlanResult): readonly string[] => {
   return device === undefined ? request.args : [device, ...request.args]
 }
 
-export const planChild = (planned: ChildPlanResult): ChildPlan => {
+export const planChild = (planned: ChildPlanResult) => {
   const { script, orchestration, contract, timeoutMs, world } = planned
   const isNode = extname(script.path) === '.js'
   const args = argumentsOf(planned)
+  const source: SkillSource = orchestration ? { kind: 'agent', agentCli: orchestration.cli.name } : { kind: 'script' }
   return {
     script: script.path,
     digest: script.digest,
     command: isNode ? world.node : script.path,
     args: isNode ? [script.path, ...args] : args,
+    /** All but SVC_BIN, which is there once the run has its folder. */
     env: envOf(planned),
     cwd: world.cwd,
     timeoutMs,
-    source: orchestration ? { kind: 'agent', agentCli: orchestration.cli.name } : { kind: 'script' },
+    source,
     contract,
   }
 }
+
+export type ChildPlan = ReturnType<typeof planChild>

@@ -3,13 +3,6 @@ import { signal } from '@preact/signals'
 
 export type Section = 'actors' | 'executions' | 'skill-runs' | 'devices'
 
-export interface Route {
-  section: Section
-  id: string | undefined
-  /** The moment that the link leads to. */
-  seq: number | undefined
-}
-
 const SECTIONS: readonly Section[] = ['actors', 'executions', 'skill-runs', 'devices']
 
 const decoded = (text: string): string => {
@@ -20,7 +13,7 @@ const decoded = (text: string): string => {
   }
 }
 
-export const readRoute = (hash: string): Route => {
+export const readRoute = (hash: string) => {
   const [path = '', query = ''] = hash.replace(/^#\/?/, '').split('?')
   const [name = '', ...rest] = path.split('/')
   const section = SECTIONS.find(one => one === name) ?? 'actors'
@@ -29,9 +22,12 @@ export const readRoute = (hash: string): Route => {
   return {
     section,
     id: id === '' ? undefined : decoded(id),
+    /** The moment that the link leads to. */
     seq: seq !== null && /^\d{1,15}$/.test(seq) ? Number(seq) : undefined,
   }
 }
+
+export type Route = ReturnType<typeof readRoute>
 
 export const hrefOf = (section: Section, id?: string, seq?: number): string =>
   `#/${section}${id === undefined ? '' : `/${encodeURIComponent(id)}`}${seq === undefined ? '' : `?seq=${seq}`}`

@@ -4,18 +4,6 @@ import type { Phone } from '../../phone.ts'
 import { type Command, fail, USAGE_CODE } from '../command.ts'
 import { LAUNCHER, launchActivity, type ParsedIntent, parseIntent, shortComponent } from '../intent.ts'
 
-interface PackageEntry {
-  name: string
-  /** The path of its APK. */
-  path: string
-  uid: number
-  /** It came with the phone and is not one of the user's own. */
-  isSystem: boolean
-  isHome: boolean
-  versionCode: number
-  versionName: string
-}
-
 const FIRST_APP_UID = 10_000
 
 const pathOf = (name: string, isSystem: boolean): string => {
@@ -24,7 +12,7 @@ const pathOf = (name: string, isSystem: boolean): string => {
 }
 
 /** Finds the entry of an installed package. */
-export const packageEntry = (phone: Phone, name: string): PackageEntry => {
+export const packageEntry = (phone: Phone, name: string) => {
   const {
     isSystem = false,
     isHome = false,
@@ -32,8 +20,20 @@ export const packageEntry = (phone: Phone, name: string): PackageEntry => {
     versionCode = 1,
     versionName = '1.0',
   } = phone.appFacts?.(name) ?? {}
-  return { name, path: pathOf(name, isSystem), uid, isSystem, isHome, versionCode, versionName }
+  return {
+    name,
+    /** The path of its APK. */
+    path: pathOf(name, isSystem),
+    uid,
+    /** It came with the phone and is not one of the user's own. */
+    isSystem,
+    isHome,
+    versionCode,
+    versionName,
+  }
 }
+
+type PackageEntry = ReturnType<typeof packageEntry>
 
 /** The name that `ps` prints for the user of a process. */
 export const userName = (uid: number): string => (uid < FIRST_APP_UID ? 'system' : `u0_a${uid - FIRST_APP_UID}`)
