@@ -11,15 +11,10 @@ export const REF = /^@[1-9]\d{0,14}\.[1-9]\d{0,8}$/
 export const MATCHER_PARAMS = ['matcher', 'container', 'labelMatcher', 'expectedNode'] as const
 export type MatcherParam = (typeof MATCHER_PARAMS)[number]
 
-export interface Ref {
-  screen: number
-  node: number
-}
-
 export const refOf = (screen: number, node: number): string => `@${screen}.${node}`
 
 /** Expects a text that matches `REF`. */
-export const readRef = (text: string): Ref => {
+export const readRef = (text: string): { screen: number; node: number } => {
   const [screen = 0, node = 0] = text.slice(1).split('.').map(Number)
   return { screen, node }
 }

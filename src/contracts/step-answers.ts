@@ -2,11 +2,6 @@
 import type { ActionType } from './action.ts'
 import type { FailureCode } from './failures.ts'
 
-interface StepAnswer {
-  data: readonly string[]
-  failures: readonly FailureCode[]
-}
-
 const CONTAINER_FAILURES = ['CONTAINER_NOT_FOUND', 'CONTAINER_NOT_SCROLLABLE', 'GESTURE_FAILED'] as const
 
 /** The screen gave no hierarchy: nothing is known of what is on it. Waits take that for `not there yet`. */
@@ -40,7 +35,7 @@ export const STEP_ANSWERS = {
     failures: ['ON_SCREEN_LOG_UNAVAILABLE', 'ON_SCREEN_LOG_RENDER_FAILED', 'ON_SCREEN_LOG_TEMPLATE_FAILED'],
   },
   clear_on_screen_log: { data: ['visible'], failures: [] },
-} as const satisfies Record<ActionType, StepAnswer>
+} as const satisfies Record<ActionType, { data: readonly string[]; failures: readonly FailureCode[] }>
 
 /** Skills match on this part of the message about a missing node. */
 export const NO_NODE_MESSAGE = 'No UI node found matching criteria'

@@ -25,13 +25,8 @@ type Tap = { back: true } | { goTo: string }
 /** `from` is the screen that the node is on. */
 type TapOf = (node: UiNode, from: string) => Tap | undefined
 
-interface Titled {
-  name: string
-  title: string
-}
-
 /** A title that two screens have says nothing. */
-const tapsAmong = (screens: readonly Titled[]): TapOf => {
+const tapsAmong = (screens: readonly { name: string; title: string }[]): TapOf => {
   const byTitle = new Map<string, string | undefined>()
   for (const { name, title } of screens) if (title !== '') byTitle.set(title, byTitle.has(title) ? undefined : name)
   return (node, from) => {

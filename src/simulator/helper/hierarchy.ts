@@ -14,12 +14,7 @@ export interface Screen {
   /** The text of a field that is empty is its hint. */
   isHint(node: UiNode): boolean
   /** Tells whether a list goes on before and after its visible part. */
-  scrollOf(node: UiNode): Scrollable | undefined
-}
-
-interface Scrollable {
-  forward: boolean
-  backward: boolean
+  scrollOf(node: UiNode): { forward: boolean; backward: boolean } | undefined
 }
 
 const REFERENCES: Readonly<Record<string, string>> = {

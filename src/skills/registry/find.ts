@@ -42,11 +42,6 @@ export const getSkill = (registry: Registry, skillId: string): { ok: true; outpu
 /** File systems count time in steps: a change this soon after another one may bear the same time. */
 const STEP_MS = 100
 
-interface CachedRead {
-  stamp: string
-  read: RegistryRead
-}
-
 export interface CachedRegistry {
   /** Returns the same object as long as the file stays the same. */
   load(): Loaded
@@ -62,7 +57,7 @@ const stampOf = (path: string): { stamp: string; changedMs: number } | undefined
 }
 
 export const cachedRegistry = (options: RegistryOptions & { clock: Clock }): CachedRegistry => {
-  const kept = new Map<string, CachedRead>()
+  const kept = new Map<string, { stamp: string; read: RegistryRead }>()
 
   const read = (path: string): RegistryRead => {
     const now = options.clock.now()

@@ -9,11 +9,6 @@ import type {
 } from '../../contracts/skill-run.ts'
 import type { FinishedRun } from './finished-run.ts'
 
-interface RunAnswer {
-  status: number
-  body: SkillRunResponse
-}
-
 type Failed = SkillRunFailedResponse['error']
 
 const HTTP_OK = 200
@@ -73,7 +68,7 @@ export const runOutcome = (run: FinishedRun): SkillRunOutcome => {
   return skillResult ? { status, skillResult, ...always(run) } : unframedFields(run)
 }
 
-export const runAnswer = (run: FinishedRun): RunAnswer => {
+export const runAnswer = (run: FinishedRun): { status: number; body: SkillRunResponse } => {
   const { status, skillResult } = run
   if (status === 'failed') {
     const error = failedFields(run)

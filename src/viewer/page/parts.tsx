@@ -43,14 +43,8 @@ export const ProblemCard = ({ problem, role }: { problem: ApiProblem; role: 'ale
   </div>
 )
 
-export interface CopyButtonProps {
-  name: string
-  text: string
-  title?: string
-}
-
 /** Says on itself whether the text was copied, until there is another text. */
-export const CopyButton = ({ name, text, title }: CopyButtonProps) => {
+export const CopyButton = ({ name, text, title }: { name: string; text: string; title?: string }) => {
   const [label, setLabel] = useState(name)
   useEffect(() => setLabel(name), [name, text])
   const copy = () =>
