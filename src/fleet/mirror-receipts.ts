@@ -34,14 +34,12 @@ const toFleet = (host: string, { idempotency: _, skillRunId, result, ...receipt 
   }
 }
 
-export interface ReceiptMirrorOptions {
-  storage: Storage
-  journal: Pick<Journal, 'receipt' | 'head'>
-  names: Names
-  host: string
-}
-
-export const createReceiptMirror = ({ storage, journal, names, host }: ReceiptMirrorOptions) => {
+export const createReceiptMirror = (
+  storage: Storage,
+  journal: Pick<Journal, 'receipt' | 'head'>,
+  names: Names,
+  host: string,
+) => {
   const known = new Map<string, number>()
 
   const remember = (subject: string, seq: number) => {

@@ -78,7 +78,7 @@ export const startMirror = (options: MirrorOptions) => {
   const ended = new AbortController()
   const { signal } = ended
   const storage = createStorage({ connection, clock, signal, note })
-  const mirrorReceipts = createReceiptMirror({ storage, journal, names, host })
+  const mirrorReceipts = createReceiptMirror(storage, journal, names, host)
   const target = { stream: names.logStream, subject: names.log(host) }
   let place: Place | undefined
   let newest = 0

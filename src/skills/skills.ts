@@ -59,7 +59,7 @@ export const createSkills = (options: SkillsOptions) => {
   const { host, ids, runs, clock, checkDevice, policy, env, cwd, home } = options
   const places: Omit<RegistryOptions, 'registry'> = { registryEnv: env.SVC_SKILLS_REGISTRY, cwd, home }
   const world = worldOf(options)
-  removeLeftRunFolders({ places: world.runFolders, startOf, now: clock.now() })
+  removeLeftRunFolders(world.runFolders, startOf, clock.now())
   const usual = cachedRegistry({ ...places, clock })
   return {
     /** Read again only when the file has changed. */

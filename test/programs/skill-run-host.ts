@@ -9,7 +9,7 @@ const [mode = '', path = '', folder = '', pidFile = ''] = process.argv.slice(2)
 const clock = systemClock()
 const journal = openJournal({ path, alive: isAlive, clock })
 const ended: string[] = []
-const end = endOrphans({ journal, isAlive })
+const end = endOrphans(journal, isAlive)
 const lab = createSkillLab(folder, {
   clock,
   journal,

@@ -89,7 +89,7 @@ const scenarioOf = async (
   const parsed = parseScenario(generated.scenario)
   if (!parsed.ok) return noScenario('', parsed.error)
   const { scenario } = parsed
-  const failed = await tryScenario({ scenario, actions: replayed, clock, signal })
+  const failed = await tryScenario(scenario, replayed, clock, signal)
   const mask = masker(secrets)
   if (failed)
     return noScenario(failed.step, `the recipe does not run on the screens that were seen (${mask(failed.problem)})`)

@@ -27,15 +27,13 @@ const hurried = (action: Action): Action => {
   }
 }
 
-interface TryOptions {
-  scenario: Scenario
-  actions: readonly Action[]
-  clock: Clock
-  signal: AbortSignal
-}
-
 /** Performs the actions and returns the failure and its step; undefined when all of them succeed. */
-export const tryScenario = async ({ scenario, actions, clock, signal }: TryOptions) => {
+export const tryScenario = async (
+  scenario: Scenario,
+  actions: readonly Action[],
+  clock: Clock,
+  signal: AbortSignal,
+) => {
   const { device } = scenario
   const ui = createUi({ scenario, clock, metrics: device.size, layouts: createLayouts(), toast: () => {} })
   const driver = createUiDriver({

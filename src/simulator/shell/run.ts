@@ -19,12 +19,6 @@ export interface Interpreter {
   run(line: string, scope: Scope, io: Io): Promise<number>
 }
 
-interface InterpreterOptions {
-  device: Device
-  commands: Commands
-  parse(line: string): List
-}
-
 const restoreVariables = (scope: Scope, before: readonly (readonly [string, string | undefined])[]): void => {
   for (const [name, value] of before) {
     if (value === undefined) scope.variables.delete(name)
@@ -32,7 +26,7 @@ const restoreVariables = (scope: Scope, before: readonly (readonly [string, stri
   }
 }
 
-export const createInterpreter = ({ device, commands, parse }: InterpreterOptions): Interpreter => {
+export const createInterpreter = (device: Device, commands: Commands, parse: (line: string) => List): Interpreter => {
   const find = (name: string): Command | undefined => {
     const plain = name.replace(/^\/(?:system|vendor)\/x?bin\//, '')
     return Object.hasOwn(commands, plain) ? commands[plain] : undefined

@@ -94,7 +94,7 @@ interface ShellOptions {
 
 export const createShell = ({ phone, clock, waits = clock }: ShellOptions) => {
   const device: Device = { phone, clock, waits, properties: propertiesOver(phone) }
-  const interpreter = createInterpreter({ device, commands: COMMANDS, parse })
+  const interpreter = createInterpreter(device, COMMANDS, parse)
 
   const guarded = async (io: Io, work: () => Promise<number>): Promise<number> => {
     try {

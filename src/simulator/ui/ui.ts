@@ -132,7 +132,7 @@ export const createUi = ({ scenario, clock, metrics, layouts, toast }: UiOptions
     /** The app that has the focus, also while the system lies over it. */
     focusedApp: (): FocusedApp => focusedApp(tasks.front(), tasks),
     /** From the one on top down. */
-    windows: (): readonly PhoneWindow[] => windowsOf({ front, scene: fresh().scene, metrics }),
+    windows: (): readonly PhoneWindow[] => windowsOf(front, fresh().scene, metrics),
     /** How long the change of screens that goes on now still takes. */
     settlesIn: front.settlesIn,
     tap: (point: Point) => touch(point, tapAt),

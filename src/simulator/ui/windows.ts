@@ -126,13 +126,11 @@ export const focusedApp = (entry: OpenScreen, tasks: Pick<Tasks, 'stackOf'>): Fo
   return { packageName: app.package, activity: screen.activity }
 }
 
-interface WindowsOptions {
-  front: Pick<Foreground, 'layer' | 'tasks'>
-  scene: Scene
-  metrics: Metrics
-}
-
-export const windowsOf = ({ front, scene, metrics }: WindowsOptions): PhoneWindow[] => {
+export const windowsOf = (
+  front: Pick<Foreground, 'layer' | 'tasks'>,
+  scene: Scene,
+  metrics: Metrics,
+): PhoneWindow[] => {
   const { width, height } = metrics
   const screen = { left: 0, top: 0, right: width, bottom: height }
   const layer = front.layer()

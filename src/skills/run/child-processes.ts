@@ -98,11 +98,6 @@ export const startedProcesses = ({ runId, child, started, clock, world }: Starte
 
 export type StartedProcesses = ReturnType<typeof startedProcesses>
 
-interface OrphanOptions {
-  journal: Pick<Journal, 'records'>
-  isAlive: (identity: { pid: number; started: string }) => boolean
-}
-
 const PREFIX = 'skill-run:'
 
 const identityOf = ({ type, pid, started }: StoredEvent) =>
@@ -115,7 +110,7 @@ const identityOf = ({ type, pid, started }: StoredEvent) =>
  * Says whether there was any. Nobody waits here for a grace: the process that was to read the run is gone.
  */
 export const endOrphans =
-  ({ journal, isAlive }: OrphanOptions) =>
+  (journal: Pick<Journal, 'records'>, isAlive: (identity: { pid: number; started: string }) => boolean) =>
   (actor: string): boolean => {
     const child = journal
       .records({ actor, passesDamage: true })
@@ -132,5 +127,5 @@ export const endOrphans =
 
 /** The cleanup of hosts that may settle runs. */
 export const leftRunProcesses = (journal: Journal): LeftProcessEnders => ({
-  'skill-run': endOrphans({ journal, isAlive }),
+  'skill-run': endOrphans(journal, isAlive),
 })

@@ -104,14 +104,12 @@ const isOld = (path: string, now: number): boolean => {
   return seen !== undefined && Math.abs(now - seen.mtimeMs) > FOREIGN_MS
 }
 
-interface LeftFolders {
-  places: readonly string[]
-  startOf: (pid: number) => string | undefined
-  now: number
-}
-
 /** Removes the folders of processes that are gone. */
-export const removeLeftRunFolders = ({ places, startOf, now }: LeftFolders): void => {
+export const removeLeftRunFolders = (
+  places: readonly string[],
+  startOf: (pid: number) => string | undefined,
+  now: number,
+): void => {
   const here = hexOf(placeOf(startOf(process.pid) ?? ''))
   for (const place of places) {
     for (const name of namesIn(place)) {

@@ -17,8 +17,7 @@ const film = (written: WrittenStep[], secrets: string[] = []) => {
   const parsed = parseScenario(filmed.scenario)
   if (!parsed.ok) throw new Error(parsed.error)
   const actions: Action[] = steps.map(({ action }) => action).filter(action => action.type !== 'snapshot')
-  const run = async (more: readonly Action[] = actions) =>
-    tryScenario({ scenario: parsed.scenario, actions: more, clock, signal })
+  const run = async (more: readonly Action[] = actions) => tryScenario(parsed.scenario, more, clock, signal)
   return { filmed, run }
 }
 

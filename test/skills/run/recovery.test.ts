@@ -58,5 +58,5 @@ test('a process that is not surely the child is left alone', async () => {
   record('skill-run:none', { type: 'run.requested' })
   const recovered = ['skill-run:other', 'skill-run:unknown', 'skill-run:none']
   const same = (identity: { started: string }) => identity.started !== 'another time'
-  expect(recovered.filter(endOrphans({ journal, isAlive: same }))).toEqual([])
+  expect(recovered.filter(endOrphans(journal, same))).toEqual([])
 })

@@ -27,10 +27,10 @@ test('what a process left that is gone is removed, what belongs to a living one 
   writeFileSync(join(place, 'other'), '')
   const far = make(9, 'other:99', 'd')
   const [now, places] = [Date.now(), [join(place, 'missing'), place]]
-  removeLeftRunFolders({ places, startOf: pid => starts[pid], now })
+  removeLeftRunFolders(places, pid => starts[pid], now)
   expect(existsSync(far), 'its process cannot be seen from here').toBe(true)
   utimesSync(far, 1, 1)
-  removeLeftRunFolders({ places, startOf: pid => starts[pid], now })
+  removeLeftRunFolders(places, pid => starts[pid], now)
   expect(existsSync(far)).toBe(false)
   expect([reused, gone].map(existsSync)).toEqual([false, false])
   expect(
