@@ -120,9 +120,3 @@ export const argumentShape = ({ name, required, rest }: Argument): string =>
 
 export const commandShape = ({ path, shape, args = [] }: Command): string =>
   shape ?? ['svc', ...path, ...args.map(argumentShape)].join(' ')
-
-/** Drops undefined keys, so that values that were not given take their defaults. */
-export const defined = <T extends object>(values: T) =>
-  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as {
-    [K in keyof T]?: Exclude<T[K], undefined>
-  }

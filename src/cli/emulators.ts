@@ -2,6 +2,7 @@
 import * as v from 'valibot'
 import { AvdCreateRequest, AvdName, ProvisionRequest, StartRequest } from '../contracts/avd.ts'
 import type { JournalRecord } from '../contracts/journal.ts'
+import { defined } from '../contracts/json.ts'
 import type { Answered, Emulators } from '../emulators/emulators.ts'
 import { progressText } from '../emulators/progress-text.ts'
 import { pause, readClock, sinceMs } from '../runtime/clock.ts'
@@ -95,10 +96,6 @@ const judged = <const S extends v.GenericSchema>(schema: S, given: unknown): v.I
 
 const nameOf = (call: Call): string => judged(AvdName, call.args[0])
 
-/** A flag that was not given leaves the field out. */
-const given = (fields: Record<string, unknown>) =>
-  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
-
 const startFields = (call: Call) => ({
   wipe: call.isOn('wipe') ? true : undefined,
   window: call.isOn('no-window') ? false : undefined,
@@ -162,7 +159,7 @@ export const get = (call: Call) => {
 export const create = (call: Call) => {
   const request = judged(
     AvdCreateRequest,
-    given({
+    defined({
       name: call.args[0],
       apiLevel: levelOf(call.text('api-level')),
       abi: call.text('abi'),
@@ -175,7 +172,7 @@ export const create = (call: Call) => {
 }
 
 export const start = (call: Call) => {
-  const request = judged(StartRequest, given(startFields(call)))
+  const request = judged(StartRequest, defined(startFields(call)))
   return changeOne(call, (emulators, name) => emulators.start(name, request))
 }
 
@@ -188,7 +185,7 @@ export { remove as delete }
 export const provision = (call: Call) => {
   const request = judged(
     ProvisionRequest,
-    given({ storageSize: call.text('storage-size'), abi: call.text('abi'), ...startFields(call) }),
+    defined({ storageSize: call.text('storage-size'), abi: call.text('abi'), ...startFields(call) }),
   )
   return change(call, (emulators, watch) => emulators.provision(request, watch))
 }

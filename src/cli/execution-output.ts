@@ -1,5 +1,6 @@
 /** Section CLI: what a command prints of an execution. */
 import type { ExecutionResult } from '../contracts/execution-result.ts'
+import { defined } from '../contracts/json.ts'
 import type { CommandResult } from './command.ts'
 
 export const executionOutput = (result: ExecutionResult): CommandResult => {
@@ -12,8 +13,7 @@ export const executionOutput = (result: ExecutionResult): CommandResult => {
       deviceId,
       terminalSource,
       isCanonicalTerminal: true,
-      ...(operatorPackage === undefined ? {} : { operatorPackage }),
-      ...(observed === undefined ? {} : { observed }),
+      ...defined({ operatorPackage, observed }),
     },
   }
 }

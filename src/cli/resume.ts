@@ -1,7 +1,9 @@
 /** `svc executions resume`: planned or run in this process, or handed to the daemon. */
+
+import { defined } from '../contracts/json.ts'
 import { PLAN_FLAGS, plannedOutput } from '../executions/plan.ts'
 import type { InputOf } from '../service/service.ts'
-import { type Call, type CommandResult, defined, usage } from './command.ts'
+import { type Call, type CommandResult, usage } from './command.ts'
 import { concernsFleet } from './fleet/concerns-fleet.ts'
 import { throughDaemon } from './through-daemon.ts'
 

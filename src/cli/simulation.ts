@@ -2,13 +2,14 @@
 
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
+import { defined } from '../contracts/json.ts'
 import { PORT_MAX } from '../contracts/limits.ts'
 import { messageOf } from '../runtime/message-of.ts'
 import { FLEET_MAX, FLEET_STATES, type FleetOptions } from '../simulator/fleet.ts'
 import { OPERATOR_WAYS } from '../simulator/scenario/device.ts'
 import { type Fault, parseFaults } from '../simulator/scenario/fault.ts'
 import { readScenario, type Scenario } from '../simulator/scenario/scenario.ts'
-import { type Call, CommandError, type CommandResult, defined, usage } from './command.ts'
+import { type Call, CommandError, type CommandResult, usage } from './command.ts'
 import { oneOf, wholeNumber } from './flag-values.ts'
 
 const contentOf = async (call: Call, flag: string): Promise<string | undefined> => {

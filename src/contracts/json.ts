@@ -1,9 +1,24 @@
-/** JSON values of callers: tells objects from all other values, and how deep a value is nested. */
+/** JSON values of callers: tells objects from all other values and how deep a value is nested, and leaves members out. */
 
 export type JsonObject = Readonly<Record<string, unknown>>
 
 export const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** Leaves out what is undefined. */
+export const defined = <T extends object>(members: T) =>
+  Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as {
+    [K in keyof T]?: Exclude<T[K], undefined>
+  }
+
+/** Undefined for a text that is not JSON. */
+export const parsedJson = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
 
 /** Goes no deeper than `levelsMax`: a value that `JSON.parse` made may be nested deeper than the stack. */
 export const isNestedDeeper = (value: unknown, levelsMax: number): boolean => {

@@ -9,7 +9,7 @@ import {
   logPosition,
 } from '../contracts/fleet-log.ts'
 import type { JournalRecord } from '../contracts/journal.ts'
-import { isNestedDeeper } from '../contracts/json.ts'
+import { isNestedDeeper, parsedJson } from '../contracts/json.ts'
 import { count } from '../contracts/scalars.ts'
 
 /** How far the mirror of a host is, once the message that says so is stored. */
@@ -120,12 +120,7 @@ const toOutcome = (outcome: WireOutcome): LogOutcome => {
 
 /** Undefined for what is not a message of a mirror. */
 export const readMessage = (host: string, sequence: number, text: string): LogEntry[] | undefined => {
-  let value: unknown
-  try {
-    value = JSON.parse(text)
-  } catch {
-    return undefined
-  }
+  const value = parsedJson(text)
   // The texts of outcomes are written again, which recurses.
   if (isNestedDeeper(value, MESSAGE_LEVELS_MAX)) return undefined
   const read = v.safeParse(Message, value)

@@ -1,5 +1,5 @@
 /** Judges the inspected servers: one check for each thing that must be right. */
-
+import { defined } from '../contracts/json.ts'
 import type { Names } from './names.ts'
 import { hostPermissions, streamCreation } from './permissions.ts'
 import type { Monitored, OwnUser, SeenServer } from './servers.ts'
@@ -22,8 +22,7 @@ const row =
     check,
     level,
     message,
-    ...(hint === undefined ? {} : { hint }),
-    ...(details === undefined ? {} : { details }),
+    ...defined({ hint, details }),
   })
 
 export const fine = row('ok')

@@ -1,6 +1,7 @@
 /** The records of one execution, and its steps as far as they tell: what was asked, when its segment left, what came back. */
 import type { Execution } from '../contracts/execution.ts'
 import type { JournalRecord } from '../contracts/journal.ts'
+import { defined } from '../contracts/json.ts'
 import { TRACE_MAX } from '../contracts/limits.ts'
 import { pictureUrl } from '../contracts/picture-url.ts'
 import type { TraceExecution, TraceStep } from '../contracts/viewer.ts'
@@ -91,7 +92,7 @@ export const errorOf = (result: Result | undefined): StepError | undefined => {
   const error = result?.ok ? result.envelope.error : result?.error
   if (!error) return undefined
   const { code, message, hint, details } = error
-  return { code, message, ...(hint === undefined ? {} : { hint }), ...(details === undefined ? {} : { details }) }
+  return { code, message, ...defined({ hint, details }) }
 }
 
 const stepError = ({ data }: StepResult, executionError: StepError | undefined): StepError => {
@@ -148,14 +149,11 @@ export const timelineOf = (
     return {
       id,
       type,
-      ...(params === undefined ? {} : { params }),
       state: result ? (result.success ? 'succeeded' : 'failed') : stateWithoutResult(receipt, span),
       data,
       ...(result && !result.success ? { error: stepError(result, executionError) } : {}),
-      ...(segment === undefined ? {} : { segment: segment.index }),
       ...span,
-      ...(durationMs === undefined ? {} : { durationMs }),
-      ...(screen === undefined ? {} : { screen }),
+      ...defined({ params, segment: segment?.index, durationMs, screen }),
     }
   }
 

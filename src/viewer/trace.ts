@@ -2,6 +2,7 @@
 import { CATALOGUE, type MachineName } from '../../machines/catalogue.ts'
 import type { Definition } from '../../machines/definition.ts'
 import type { JournalRecord } from '../contracts/journal.ts'
+import { defined } from '../contracts/json.ts'
 import { TRACE_MAX } from '../contracts/limits.ts'
 import type { FoldStart, Trace, TraceExecution, TraceRun } from '../contracts/viewer.ts'
 import { foldRecords, restore } from '../runtime/fold.ts'
@@ -80,12 +81,6 @@ interface ChildBody {
 
 const asText = (value: unknown) => (typeof value === 'string' ? value : undefined)
 
-/** Leaves out what is undefined. */
-const withoutUndefined = <T extends object>(members: T) =>
-  Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as {
-    [K in keyof T]?: Exclude<T[K], undefined>
-  }
-
 const runOf = (journal: Journal, runId: string, records: readonly JournalRecord[]): TraceRun => {
   const eventOf = (type: string) => records.find(({ event }) => event.type === type)
   const requested = eventOf('run.requested')?.event
@@ -101,7 +96,7 @@ const runOf = (journal: Journal, runId: string, records: readonly JournalRecord[
     argv: Array.isArray(requested?.argv) ? requested.argv.map(String) : [],
     state: last?.to ?? '',
     startedAt: records[0]?.at ?? 0,
-    ...withoutUndefined({
+    ...defined({
       deviceId: asText(requested?.deviceId),
       code: asText(refused?.code),
       message: asText(refused?.message) ?? asText(failed?.message),

@@ -1,5 +1,6 @@
 /** `svc toast`, `svc on-screen-log set`, `svc on-screen-log clear`. */
-import { defined, type Flag, type Given } from '../command.ts'
+import { defined } from '../../contracts/json.ts'
+import type { Flag, Given } from '../command.ts'
 import { type FlatCommand, misuse } from './command.ts'
 import { numberOf } from './numbers.ts'
 

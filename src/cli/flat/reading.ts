@@ -1,7 +1,9 @@
 /** `svc read`, `svc read-value`, `svc wait`, `svc wait-for-nav`, `svc sleep`; of those that wait, `--timeout` is the time of the action. */
+
+import { defined } from '../../contracts/json.ts'
 import { NAVIGATION_TIMEOUT_MS, WAIT_FOR_NAVIGATION_MS, WAIT_FOR_NODE_MS } from '../../contracts/limits.ts'
 import { navigationAction, readAction, timeoutAround, waitAction } from '../../executions/flat-actions.ts'
-import { defined, type Given } from '../command.ts'
+import type { Given } from '../command.ts'
 import {
   CONTAINER_FLAGS,
   containerOf,

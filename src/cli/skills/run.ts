@@ -1,11 +1,12 @@
 /** `svc skills run`: one run, its output shown while it comes when a person watches, and a signal handed on to it. */
 import { skillRunIn } from '../../contracts/ids.ts'
+import { defined } from '../../contracts/json.ts'
 import { createSkillServices } from '../../roots/skill.ts'
 import { pause } from '../../runtime/clock.ts'
 import { homeOf } from '../../runtime/home.ts'
 import type { DeviceGate } from '../../skills/run/request.ts'
 import { runOutcome } from '../../skills/run/run-answer.ts'
-import { type Call, type CommandResult, defined } from '../command.ts'
+import type { Call, CommandResult } from '../command.ts'
 import { programFile } from '../environment.ts'
 import { namedOperator } from '../execution-flags.ts'
 import { concernsFleet } from '../fleet/concerns-fleet.ts'

@@ -1,5 +1,6 @@
 /** The messages of the exchange: a head as JSON with its length before it, then bytes. What does not fit is none. */
 import * as v from 'valibot'
+import { parsedJson } from '../../contracts/json.ts'
 import { openObject } from '../../contracts/objects.ts'
 import { count } from '../../contracts/scalars.ts'
 import { ANSWER_BYTES_MAX, HEAD_BYTES_MAX, PART_BYTES, PARTS_MAX } from './limits.ts'
@@ -67,21 +68,13 @@ export const frame = (head: ToHost | ToAsker, bytes: Uint8Array = new Uint8Array
   return framed
 }
 
-const parseJson = (text: string): unknown => {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
-
 /** The bytes are a view of what came in: who keeps them copies them. */
 const unframe = <S extends v.GenericSchema>(schema: S, data: Uint8Array): Framed<v.InferOutput<S>> | undefined => {
   const given = Buffer.from(data.buffer, data.byteOffset, data.byteLength)
   if (given.length < LENGTH_BYTES) return undefined
   const length = given.readUInt32BE(0)
   if (length > HEAD_BYTES_MAX || length > given.length - LENGTH_BYTES) return undefined
-  const checked = v.safeParse(schema, parseJson(given.toString('utf8', LENGTH_BYTES, LENGTH_BYTES + length)))
+  const checked = v.safeParse(schema, parsedJson(given.toString('utf8', LENGTH_BYTES, LENGTH_BYTES + length)))
   return checked.success ? { head: checked.output, bytes: given.subarray(LENGTH_BYTES + length) } : undefined
 }
 

@@ -1,5 +1,6 @@
 /** The touch plans of the snapshot helper: read as strictly as it does, and performed on the screen. */
 import * as v from 'valibot'
+import { parsedJson } from '../../contracts/json.ts'
 import type { Finger } from '../phone-parts.ts'
 
 const Sample = v.object({ offsetMs: v.number(), x: v.number(), y: v.number() })
@@ -62,18 +63,9 @@ const planProblem = ({ kind, durationMs, pointers }: TouchPlan): string | undefi
 const illegal = (problem: string): PlanProblem => ({ errorType: 'java.lang.IllegalArgumentException', problem })
 const notJson = (problem: string): PlanProblem => ({ errorType: 'org.json.JSONException', problem })
 
-const parsed = (text: string): unknown => {
-  try {
-    return JSON.parse(text)
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined
-    throw error
-  }
-}
-
 export const readTouchPlan = (base64: string): TouchPlan | PlanProblem => {
   if (base64 === '') return illegal('Missing payloadBase64')
-  const json = parsed(Buffer.from(base64, 'base64').toString('utf8'))
+  const json = parsedJson(Buffer.from(base64, 'base64').toString('utf8'))
   const whole = v.safeParse(v.looseObject({ protocol: v.exactOptional(v.string(), '') }), json)
   if (!whole.success) return notJson('the payload cannot be converted to JSONObject')
   const { protocol } = whole.output

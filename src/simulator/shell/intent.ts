@@ -1,5 +1,6 @@
 /** Intents and names of components as the command line writes and prints them. */
 
+import { defined } from '../../contracts/json.ts'
 import type { Phone } from '../phone.ts'
 import type { Intent } from '../phone-parts.ts'
 
@@ -126,10 +127,7 @@ export const parseIntent = (
 
 /** The part of it that the phone takes. */
 export const plainIntent = ({ action, data, packageName, component, extras }: ParsedIntent): Intent => ({
-  ...(action === undefined ? {} : { action }),
-  ...(data === undefined ? {} : { data }),
-  ...(packageName === undefined ? {} : { packageName }),
-  ...(component === undefined ? {} : { component }),
+  ...defined({ action, data, packageName, component }),
   extras,
 })
 

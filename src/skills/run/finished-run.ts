@@ -2,6 +2,7 @@
 import type { SkillRunEmitted } from '../../../machines/skill-run-setup.ts'
 import type { ErrorObject } from '../../contracts/error.ts'
 import { type FailureCode, isFailureCode } from '../../contracts/failures.ts'
+import { defined } from '../../contracts/json.ts'
 import type { SkillResult } from '../../contracts/skill-result.ts'
 import { refuse } from '../refusal.ts'
 import { lastLineOf, noteOf } from '../result/failure-reason.ts'
@@ -100,16 +101,11 @@ const errorOf = (run: LiveRun, code: string): ErrorObject => {
 
 const echoOf = ({ request, ...run }: LiveRun, code: string | null) => {
   const timeoutMs = code === 'SKILL_EXECUTION_TIMEOUT' ? run.timeoutMs : callersTimeout(request.timeoutMs)
-  return {
-    ...(timeoutMs === undefined ? {} : { timeoutMs }),
-    ...(request.expectContains === undefined ? {} : { expectedSubstring: request.expectContains }),
-  }
+  return defined({ timeoutMs, expectedSubstring: request.expectContains })
 }
 
 const seenOf = ({ exit, output, cancelledBy, skillResult }: LiveRun) => ({
-  ...(exit ? { exit } : {}),
-  ...(output ? { captured: output.captured() } : {}),
-  ...(cancelledBy === undefined ? {} : { cancelledBy }),
+  ...defined({ exit, captured: output?.captured(), cancelledBy }),
   skillResult,
 })
 

@@ -1,5 +1,6 @@
 /** The contract's Wrapper result of a skill run: what the CLI prints, and what POST /skills/:skillId/run answers. */
 import { httpStatusOf } from '../../contracts/failures.ts'
+import { defined } from '../../contracts/json.ts'
 import type {
   SkillRunFailedResponse,
   SkillRunFramedResponse,
@@ -15,8 +16,7 @@ const HTTP_OK = 200
 
 const always = ({ durationMs, timeoutMs, expectedSubstring }: FinishedRun) => ({
   durationMs,
-  ...(timeoutMs === undefined ? {} : { timeoutMs }),
-  ...(expectedSubstring === undefined ? {} : { expectedSubstring }),
+  ...defined({ timeoutMs, expectedSubstring }),
 })
 
 const streamsOf = ({ captured, exit, skillResult }: FinishedRun) =>
@@ -40,8 +40,7 @@ const failedFields = (run: FinishedRun): Failed => {
     ...more,
     skillId,
     ...(code === 'SKILL_OUTPUT_ASSERTION_FAILED' ? outputOf(run) : streamsOf(run)),
-    ...(expectedSubstring === undefined ? {} : { expectedSubstring }),
-    ...(timeoutMs === undefined ? {} : { timeoutMs }),
+    ...defined({ expectedSubstring, timeoutMs }),
   }
 }
 
@@ -83,13 +82,7 @@ export const runAnswer = (run: FinishedRun): { status: number; body: SkillRunRes
 const runFailed = (error: Failed): Partial<FinishedRun> => {
   const { code, message, details, hint, retriable, exitCode, stdout, output = stdout, stderr = '' } = error
   return {
-    error: {
-      code,
-      message,
-      ...(details === undefined ? {} : { details }),
-      ...(hint === undefined ? {} : { hint }),
-      ...(retriable === undefined ? {} : { retriable }),
-    },
+    error: { code, message, ...defined({ details, hint, retriable }) },
     ...(exitCode === undefined ? {} : { exit: { exitCode, signal: null } }),
     ...(output === undefined ? {} : { captured: { stdout: output, stderr } }),
   }
@@ -105,8 +98,7 @@ export const runOfAnswer = (body: SkillRunResponse, { runId, skillId }: { runId:
     status: body.ok === false ? 'failed' : body.ok === null ? 'indeterminate' : 'success',
     durationMs: 'durationMs' in told ? told.durationMs : 0,
     skillResult,
-    ...(timeoutMs === undefined ? {} : { timeoutMs }),
-    ...(expectedSubstring === undefined ? {} : { expectedSubstring }),
+    ...defined({ timeoutMs, expectedSubstring }),
   }
   if (body.ok === false) return { ...run, ...runFailed(body.error) }
   if (body.ok === null) return { ...run, error: { code: body.code, message: body.message } }

@@ -1,5 +1,5 @@
 /** The history of one actor: its records, and the machine's snapshot at each of them, folded by the runtime's own code. */
-import { type ReadonlySignal, type Signal, signal } from '@preact/signals'
+import { signal } from '@preact/signals'
 import type { AnyMachineSnapshot } from 'xstate'
 import { CATALOGUE, type MachineName } from '../../../machines/catalogue.ts'
 import type { Definition } from '../../../machines/definition.ts'
@@ -18,31 +18,17 @@ const PROGRESS_MS = 150
 /** The page folds for this long at once, and lets the person scroll in between. */
 const SLICE_MS = 8
 
-export interface History {
-  readonly actor: string
-  readonly machine: string
-  readonly records: readonly JournalRecord[]
-  /** How many records there are: the array is always the same one. */
-  readonly size: ReadonlySignal<number>
-  /** How many records are folded, as far as the page has been told. */
-  readonly folded: ReadonlySignal<number>
-  readonly isLoading: ReadonlySignal<boolean>
-  /** Undefined while it is not folded yet, and where retention has taken what came before. */
-  snapshotAt(index: number): AnyMachineSnapshot | undefined
-  /** The index of the newest record that is not newer than `seq`; -1 if all are. */
-  indexOf(seq: number): number
-  add(records: readonly JournalRecord[], start?: FoldStart): void
-}
-
 const definitionOf = (machine: string): Definition | undefined =>
   Object.hasOwn(CATALOGUE, machine) ? CATALOGUE[machine as MachineName] : undefined
 
-export const createHistory = (actor: string, machine: string): History & { readonly isLoading: Signal<boolean> } => {
+export const createHistory = (actor: string, machine: string) => {
   const definition = definitionOf(machine)
   const records: JournalRecord[] = []
   const checkpoints = new Map<number, FoldedActor>()
   const recent = new Map<number, FoldedActor>()
+  /** How many records there are: the array is always the same one. */
   const size = signal(0)
+  /** How many records are folded, as far as the page has been told. */
   const foldedCount = signal(0)
   const isLoading = signal(false)
   let next = 0
@@ -86,11 +72,12 @@ export const createHistory = (actor: string, machine: string): History & { reado
   return {
     actor,
     machine,
-    records,
+    records: records as readonly JournalRecord[],
     size,
     folded: foldedCount,
     isLoading,
-    snapshotAt(index) {
+    /** Undefined while it is not folded yet, and where retention has taken what came before. */
+    snapshotAt(index: number): AnyMachineSnapshot | undefined {
       if (!definition || index < 0 || index >= next) return undefined
       if (index === next - 1) return latest?.snapshot
       let from = index
@@ -102,7 +89,8 @@ export const createHistory = (actor: string, machine: string): History & { reado
       recent.set(index, folded)
       return folded.snapshot
     },
-    indexOf(seq) {
+    /** The index of the newest record that is not newer than `seq`; -1 if all are. */
+    indexOf(seq: number) {
       let low = 0
       let high = records.length
       while (low < high) {
@@ -112,7 +100,7 @@ export const createHistory = (actor: string, machine: string): History & { reado
       }
       return low - 1
     },
-    add(more, start) {
+    add(more: readonly JournalRecord[], start?: FoldStart) {
       const after = records.at(-1)?.seq ?? 0
       for (const record of more) if (record.seq > after) records.push(record)
       size.value = records.length
@@ -122,14 +110,10 @@ export const createHistory = (actor: string, machine: string): History & { reado
   }
 }
 
-export interface LiveHistory extends History {
-  /** Reads what has been recorded meanwhile. */
-  refresh(): void
-  close(): void
-}
+export type History = ReturnType<typeof createHistory>
 
 /** The history of an actor of the server, page by page, and what comes from now on. */
-export const openHistory = (actor: string, machine: string): LiveHistory => {
+export const openHistory = (actor: string, machine: string) => {
   const history = createHistory(actor, machine)
   const left = new AbortController()
   let isReading = false
@@ -163,5 +147,12 @@ export const openHistory = (actor: string, machine: string): LiveHistory => {
     history.isLoading.value = false
   }
   void refresh()
-  return { ...history, refresh: () => void refresh(), close: () => left.abort() }
+  return {
+    ...history,
+    /** Reads what has been recorded meanwhile. */
+    refresh: () => void refresh(),
+    close: () => left.abort(),
+  }
 }
+
+export type LiveHistory = ReturnType<typeof openHistory>
