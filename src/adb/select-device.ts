@@ -47,10 +47,23 @@ const unready = (serial: string, state: string, connected: string[]): Selection 
   }
 }
 
+const FLEET_HINT =
+  'any, any:<terms> and <serial>@<host> name devices of a fleet. To use one, set SVC_FLEET to its NATS servers: SVC_FLEET=nats://nats1:4222,nats://nats2:4222'
+
+/** The forms that a fleet resolves to a serial before a host is asked. */
+const isOfFleet = (wanted: string): boolean => /@|^any\s*(:|$)/.test(wanted)
+
+const missing = (wanted: string, connected: string[]): Selection =>
+  isOfFleet(wanted)
+    ? refuse('DEVICE_NOT_FOUND', `Device ${wanted} is not connected to this machine, and this svc is in no fleet.`, {
+        details: { connected },
+        hint: FLEET_HINT,
+      })
+    : refuse('DEVICE_NOT_FOUND', `Device ${wanted} is not connected.`, { details: { connected }, hint: LIST_HINT })
+
 const chosen = (devices: readonly DeviceRecord[], wanted: string, connected: string[]): Selection => {
   const found = devices.find(({ serial }) => serial === wanted)
-  if (!found)
-    return refuse('DEVICE_NOT_FOUND', `Device ${wanted} is not connected.`, { details: { connected }, hint: LIST_HINT })
+  if (!found) return missing(wanted, connected)
   return found.state === READY ? { ok: true, serial: wanted } : unready(wanted, found.state, connected)
 }
 

@@ -29,7 +29,7 @@ export const showDevice = async (call: Call): Promise<CommandResult> => {
     return chosen.ok ? service['devices.get']({ deviceId: chosen.value }, asked) : chosen
   }
   const inFleet = concernsFleet(env, device) ? await import('./fleet/session.ts') : undefined
-  const isElsewhere = await inFleet?.goesToFleet(call, device)
+  const isElsewhere = inFleet?.goesToFleet(call, device)
   const found = isElsewhere ? await inFleet?.askFleet(call, device, ask) : undefined
   const result = found ?? (await ask(await (await services()).service()))
   return result.ok ? { ok: true, output: { device: result.value.device } } : { ok: false, output: result.error }

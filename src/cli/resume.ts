@@ -31,7 +31,7 @@ const resumeHere = async (input: Input, call: Call): Promise<CommandResult> => {
 /** This machine resumes its own executions itself: the steps that are proven are in its own journal. */
 const isElsewhere = async (executionId: string, device: string | undefined, call: Call): Promise<boolean> => {
   if (!concernsFleet(call.env, device)) return false
-  if (!(await (await import('./fleet/session.ts')).goesToFleet(call, device))) return false
+  if (!(await import('./fleet/session.ts')).goesToFleet(call, device)) return false
   return !(await (await (await call.services()).receipts()).receipt(executionId))
 }
 

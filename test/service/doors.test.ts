@@ -197,6 +197,27 @@ describe('receipts', () => {
   })
 })
 
+describe.each(['any', 'any:tag=lab', 'S@lab2'])('outside of a fleet, device %s is not found', device => {
+  const show: Asked = {
+    http: { method: 'GET', path: `/devices/${device}` },
+    cli: ['device', 'info', '--device', device],
+    mcp: ['device', { device }],
+  }
+  test.each<[string, () => Asked | Promise<Asked>]>([
+    ['executions', () => execute(executionOf([nap(1)]), device)],
+    ['skills', () => runSkill(SKILL, device)],
+    ['resumptions', async () => resume(await fresh(executionOf([MISSING])), device)],
+    ['looks', () => show],
+  ])('%s', async (_name, ask) => {
+    const outcome = { code: 'DEVICE_NOT_FOUND', details: CONNECTED, ...UNSENT }
+    const answers = await throughAll(local.doors, ask)
+    for (const answer of Object.values(answers)) {
+      expect({ ...answer, sent: 0 }).toMatchObject(outcome)
+      expect(JSON.stringify(answer.raw)).toMatch(/ in no fleet.*SVC_FLEET/)
+    }
+  })
+})
+
 describe('skills', () => {
   test.each<[string, () => Asked, Outcome]>([
     [

@@ -49,7 +49,7 @@ export const executeInFleet = async (
   device: string | undefined,
   call: Call,
 ): Promise<CommandResult | undefined> => {
-  if (!(await goesToFleet(call, device))) return undefined
+  if (!goesToFleet(call, device)) return undefined
   const operatorPackage = namedOperator(call)
   const input = {
     execution: payload,

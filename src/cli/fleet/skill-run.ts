@@ -15,7 +15,7 @@ export const runSkillInFleet = async (
   call: Call,
 ): Promise<CommandResult | undefined> => {
   const { deviceId } = input
-  if (!(await goesToFleet(call, deviceId))) return undefined
+  if (!goesToFleet(call, deviceId)) return undefined
   if (!isFleetDevice(deviceId) && (await isConnectedHere(call, deviceId))) return undefined
   const local = LOCAL_FLAGS.find(flag => call.text(flag) !== undefined || call.isOn(flag))
   if (local !== undefined) {
