@@ -18,8 +18,8 @@ import type { Clock } from '../runtime/clock.ts'
 export interface Confirmation {
   /** The rules of the policy to which a person has said yes, for this very call. */
   confirmed: readonly string[]
-  /** A person was asked and has not said yes: nothing may be run. */
-  isDeclined: boolean
+  /** Set where a person was asked and has not said yes: nothing may be run. These are the details of the refusal that led to the question. */
+  declined: ErrorObject['details'] | undefined
   /** Undefined where nobody can be asked, or where the error is no question. */
   ask(error: ErrorObject): Promise<InputRequiredResult | undefined>
 }
@@ -30,6 +30,8 @@ interface PendingQuestion {
   call: string
   confirmed: string[]
   rule: string
+  /** Of the refusal that led to the question. */
+  details: NonNullable<ErrorObject['details']>
 }
 
 const KEY_BYTES = 32
@@ -52,6 +54,8 @@ const ruleOf = ({ code, details }: ErrorObject): string | undefined =>
   code === 'EXECUTION_DENIED' && details?.effect === 'confirm' && typeof details.rule === 'string'
     ? details.rule
     : undefined
+
+const NOBODY: Pick<Confirmation, 'confirmed' | 'declined'> = { confirmed: [], declined: undefined }
 
 const canAsk = ({ server }: McpServer, { mcpReq }: ServerContext): boolean => {
   const envelope = mcpReq.envelope as { [CLIENT_CAPABILITIES_META_KEY]?: ClientCapabilities } | undefined
@@ -79,25 +83,25 @@ export const createConfirmations = (clock: Clock): Confirmations => {
     return true
   }
 
-  const answerOf = ({ mcpReq }: ServerContext, call: string) => {
+  const answerOf = ({ mcpReq }: ServerContext, call: string): Pick<Confirmation, 'confirmed' | 'declined'> => {
     const asked = mcpReq.requestState<PendingQuestion>()
     const response = inputResponse(mcpReq.inputResponses, ANSWER)
-    if (!asked || asked.call !== call || response.kind === 'missing') return { confirmed: [], isDeclined: false }
-    if (!isFirstUse(asked.nonce)) return { confirmed: [], isDeclined: false }
+    if (!asked || asked.call !== call || response.kind === 'missing') return NOBODY
+    if (!isFirstUse(asked.nonce)) return NOBODY
     const isYes = response.kind === 'elicit' && response.action === 'accept' && response.content?.confirm === true
     return isYes
-      ? { confirmed: [...asked.confirmed, asked.rule], isDeclined: false }
-      : { confirmed: asked.confirmed, isDeclined: true }
+      ? { confirmed: [...asked.confirmed, asked.rule], declined: undefined }
+      : { confirmed: asked.confirmed, declined: asked.details }
   }
 
   return {
     codec,
     of(server, ctx, name, args) {
       const call = digestOf(name, args)
-      const { confirmed, isDeclined } = answerOf(ctx, call)
+      const { confirmed, declined } = answerOf(ctx, call)
       return {
         confirmed,
-        isDeclined,
+        declined,
         async ask(error) {
           const rule = ruleOf(error)
           if (rule === undefined || confirmed.includes(rule) || !canAsk(server, ctx)) return undefined
@@ -108,7 +112,13 @@ export const createConfirmations = (clock: Clock): Confirmations => {
           const nonce = randomBytes(NONCE_BYTES).toString('base64url')
           return inputRequired({
             inputRequests: { [ANSWER]: inputRequired.elicit({ message, requestedSchema: SCHEMA }) },
-            requestState: await codec.mint({ nonce, call, confirmed: [...confirmed], rule }),
+            requestState: await codec.mint({
+              nonce,
+              call,
+              confirmed: [...confirmed],
+              rule,
+              details: error.details ?? {},
+            }),
           })
         },
       }

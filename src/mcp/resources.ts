@@ -41,7 +41,7 @@ const refusal = (answer: ToolResult): Error => {
 }
 
 /** Nobody is asked for a resource: what needs a person is refused. */
-const UNASKED: ToolCall['confirmation'] = { confirmed: [], isDeclined: false, ask: () => Promise.resolve(undefined) }
+const UNASKED: ToolCall['confirmation'] = { confirmed: [], declined: undefined, ask: () => Promise.resolve(undefined) }
 
 const ANYBODY: Call = { context: { caller: 'mcp' } }
 

@@ -1,5 +1,6 @@
 /** The MCP server: every tool and resource, the same for each era of the protocol and for each transport. */
 import { McpServer, type McpServerFactory } from '@modelcontextprotocol/server'
+import type { ErrorObject } from '../contracts/error.ts'
 import { failure } from '../contracts/failures.ts'
 import { TOOL_ANSWERS, TOOL_ARGUMENTS } from '../contracts/mcp.ts'
 import { MCP_CONFIRM_MS } from '../contracts/mcp-limits.ts'
@@ -49,8 +50,10 @@ const listedTools = once(() =>
   }),
 )
 
-const declined = () =>
-  failed(failure('EXECUTION_DENIED', 'The person who was asked did not allow it.'), { dispatched: false })
+const declined = (details: ErrorObject['details']) =>
+  failed(failure('EXECUTION_DENIED', 'The person who was asked did not allow it; nothing was done.', { details }), {
+    dispatched: false,
+  })
 
 export const mcpServerFactory = (deps: McpDeps): McpServerFactory => {
   const info = { name: 'svc', title: 'svc', version: deps.version }
@@ -66,7 +69,7 @@ export const mcpServerFactory = (deps: McpDeps): McpServerFactory => {
         const problem = nestingProblem(tool, args)
         if (problem) return problem
         const confirmation = confirmations.of(server, ctx, tool.name, args)
-        if (confirmation.isDeclined) return declined()
+        if (confirmation.declined) return declined(confirmation.declined)
         const progress = progressOf(ctx, deps)
         try {
           return await tool.call(args, { deps, signal: ctx.mcpReq.signal, progress, confirmation })

@@ -75,7 +75,11 @@ describe.each(ERAS)('a %s client', era => {
       const before = executions()
       expect(await caller.call('press', { key: 'home' })).toMatchObject({
         isError: true,
-        structured: { code: 'EXECUTION_DENIED', dispatched: false },
+        structured: {
+          code: 'EXECUTION_DENIED',
+          dispatched: false,
+          details: { rule: 'ask-first', effect: 'confirm', action: 'press_key', caller: 'mcp' },
+        },
       })
       expect(asked).toHaveLength(1)
       expect(executions()).toBe(before)
