@@ -107,12 +107,26 @@ describe.skipIf(!needs('nats-server'))('in a fleet', () => {
     [
       'skills that are unknown there',
       () => runSkill('com.example.none', fleet.there),
-      { code: 'SKILL_NOT_FOUND', details: { skillId: 'com.example.none', registryPath: REGISTRY }, ...UNSENT },
+      {
+        code: 'SKILL_NOT_FOUND',
+        details: { host: 'lab2', skillId: 'com.example.none', registryPath: REGISTRY },
+        ...UNSENT,
+      },
     ],
     [
       'skills for an unknown device',
       () => runSkill(SKILL, 'none@lab2'),
       { code: 'DEVICE_NOT_FOUND', details: CONNECTED, ...UNSENT },
+    ],
+    [
+      'skills that fail there',
+      () => runSkill(SKILL, fleet.there),
+      {
+        code: 'SKILL_EXECUTION_FAILED',
+        details: { host: 'lab2' },
+        dispatched: false,
+        sent: 0,
+      },
     ],
     ['skills on a phone of another host', () => runSkill(SKILL, fleet.there, QUERY), DONE],
   ])('%s', async (_name, ask, outcome) => void (await alike(ask, outcome)))
@@ -207,6 +221,10 @@ describe.skipIf(!needs('nats-server'))('in a fleet', () => {
       const elsewhere = { executionId: 'ID', host: 'lab2', deviceId: 'FIRST@lab1' }
       const refused = { code: 'RESUME_REFUSED', details: elsewhere, ...UNSENT }
       await alike(async () => resume(await fails(), fleet.here), refused)
+      const [there = '', here = ''] = [fleet.there, fleet.here].map(id => id.split('@')[0])
+      await alike(async () => resume(await fails(), there), { ...again, sent: 1 })
+      const bare = { ...refused, details: { ...elsewhere, deviceId: 'FIRST' } }
+      await alike(async () => resume(await fails(), here), bare)
       const succeeded = await resultOf(execute(executionOf([nap(1)]), fleet.there))
       await alike(() => resume(succeeded), { ...refused, details: { executionId: 'ID' } })
     })

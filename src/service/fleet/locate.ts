@@ -65,18 +65,18 @@ const namingSilent = <T>(result: Result<T>, { context }: Call, fleet: Fleet, sil
 
 type Resume = InputOf<'executions.resume'>
 
-/** An execution is resumed on its own host, which knows a device by the serial there. */
+/** An execution is resumed on its own host, which knows a device by the serial there, and judges one that the fleet does not know. */
 const onItsHost = (input: Resume, host: string, fleet: Fleet): Result<Resume> => {
   const { deviceId, executionId } = input
   if (!deviceId?.trim()) return success(input)
   const at = deviceId.lastIndexOf('@')
   const named = deviceId.slice(at + 1).trim()
-  const isOfFleet = isPlacement(deviceId.trim()) || (at > 0 && fleet.knows(named))
-  if (!isOfFleet) return success(input)
   if (at > 0 && named === host) return success({ ...input, deviceId: deviceId.slice(0, at).trim() })
-  const placed = fleet.place(deviceId)
+  const placed = fleet.place(deviceId.trim())
   const row = placed.ok ? placed.candidates.find(candidate => candidate.host === host) : undefined
   if (row) return success({ ...input, deviceId: row.serial })
+  const isOfFleet = placed.ok || isPlacement(deviceId.trim()) || (at > 0 && fleet.knows(named))
+  if (!isOfFleet) return success(input)
   return failed(
     failure('RESUME_REFUSED', `Host ${host} has the execution, and ${deviceId} is no device of it.`, {
       details: { executionId, host, deviceId, dispatched: false },

@@ -1,5 +1,6 @@
 /** The skills of this host's registry: listed by the plain filter, looked up, and run. */
 
+import type { ErrorObject } from '../../contracts/error.ts'
 import { SKILL_TIMEOUT_MS } from '../../contracts/limits.ts'
 import type { SkillsResponse } from '../../contracts/registry.ts'
 import { getSkill } from '../../skills/registry/find.ts'
@@ -25,13 +26,17 @@ const cancelledBy = (signal: AbortSignal, who: string): AbortSignal => {
 
 type Requests = 'skills.list' | 'skills.get' | 'skills.run'
 
-export const localSkills = ({ skills, operatorPackage }: LocalDeps): Pick<Service, Requests> => {
+export const localSkills = ({ skills, operatorPackage, host }: LocalDeps): Pick<Service, Requests> => {
   /** The whole list of one registry: made again when the file has changed, and not for every caller. */
   let whole: { registry: Registry; list: SkillsResponse } | undefined
   const wholeList = (registry: Registry): SkillsResponse => {
     if (whole?.registry !== registry) whole = { registry, list: { ok: true, ...filterSkills(registry, {}) } }
     return whole.list
   }
+
+  /** In a fleet a failure names the host whose registry and whose device it is about. */
+  const located = (error: ErrorObject): ErrorObject =>
+    host === undefined ? error : { ...error, details: { host, ...error.details } }
 
   return {
     async 'skills.list'(query) {
@@ -68,8 +73,10 @@ export const localSkills = ({ skills, operatorPackage }: LocalDeps): Pick<Servic
           ? {}
           : { onRun: (runId: string) => onProgress({ kind: 'begun', actor: `skill-run:${runId}` }) }),
       })
+      if (finished.error === undefined) return success(finished)
+      const error = located(finished.error)
       // Without an id no run has begun.
-      return finished.runId === '' && finished.error ? failed(finished.error) : success(finished)
+      return finished.runId === '' ? failed(error) : success({ ...finished, error })
     },
   }
 }

@@ -11,6 +11,7 @@ const execution = payloadOf([{ id: 'a', type: 'snapshot' }], { commandId: 'c' })
 
 const rows = [
   rowOf('s1@self'),
+  rowOf('only-here@self'),
   rowOf('s1@other'),
   rowOf('s2@other', { phone: 'p2' }),
   rowOf('s9@third', { phone: 'p2', isAlive: true }),
@@ -54,15 +55,18 @@ test.each([
   expect(await resume(deviceId)).toMatchObject({ status: 200, sent: [['other', { deviceId: serial, fromStep: 'b' }]] })
 })
 
-test('a device of another host is refused, whatever its serial is', async () => {
-  const { resume } = await start()
-  const { status, json, sent } = await resume('s1@self')
-  expect({ status, json }).toMatchObject({
-    status: 409,
-    json: { error: { code: 'RESUME_REFUSED', details: { host: 'other', deviceId: 's1@self', dispatched: false } } },
-  })
-  expect(sent).toEqual([])
-})
+test.each(['s1@self', 'only-here'])(
+  'a device of another host is refused, whatever its serial is: %s',
+  async deviceId => {
+    const { resume } = await start()
+    const { status, json, sent } = await resume(deviceId)
+    expect({ status, json }).toMatchObject({
+      status: 409,
+      json: { error: { code: 'RESUME_REFUSED', details: { host: 'other', deviceId, dispatched: false } } },
+    })
+    expect(sent).toEqual([])
+  },
+)
 
 test.each(['/execute', '/executions/x/resume'])(
   'a draining host refuses POST %s of another host, and says what ends a drain',
