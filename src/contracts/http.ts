@@ -1,4 +1,4 @@
-/** Request bodies and queries of the HTTP routes. Unknown keys of a body are ignored. */
+/** Request bodies and queries of the HTTP routes. Names that none of these has are refused where they are read. */
 import * as v from 'valibot'
 import { Id } from './actions/shape.ts'
 import { Execution } from './execution.ts'

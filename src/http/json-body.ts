@@ -12,6 +12,7 @@ import { problemsIn } from '../executions/validation/problem.ts'
 import { sentence } from '../executions/validation/sentences.ts'
 import { shown } from '../executions/validation/show.ts'
 import type { Clock, Timer } from '../runtime/clock.ts'
+import { namesOf, unknownNameProblem } from './unknown-names.ts'
 
 export type BodyBytes =
   | { kind: 'whole'; bytes: Buffer }
@@ -169,6 +170,8 @@ export const readBody = async <const S extends v.GenericSchema>(
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
     return refused('INVALID_BODY', `The body must be a JSON object, but is ${shown(body)}.`)
   }
+  const unknown = unknownNameProblem('field', Object.keys(body), namesOf(schema))
+  if (unknown) return { ok: false, error: unknown }
   const result = v.safeParse(schema, body, { abortEarly: true })
   return result.success ? { ok: true, body: result.output } : fieldProblem(schema, body, result.issues[0])
 }

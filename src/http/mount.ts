@@ -2,6 +2,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Context } from 'hono'
 import type { ErrorObject } from '../contracts/error.ts'
+import { openObject } from '../contracts/objects.ts'
 import { OPERATIONS } from '../contracts/operations/all.ts'
 import type { Operation } from '../contracts/operations/operation.ts'
 import { ROUTES } from '../contracts/operations/routes.ts'
@@ -16,17 +17,19 @@ import { readQuery } from './query.ts'
 
 type Read = { ok: true; input: object } | { ok: false; error: ErrorObject }
 
+const NO_QUERY = openObject({})
+
 /** The fields of the path stand above those of the body or the query. */
-const inputReader = ({ body, reads = body, isBodyOptional: mayBeAbsent, query }: Operation, path: string) => {
+const inputReader = (
+  { body, reads = body, isBodyOptional: mayBeAbsent, query = NO_QUERY }: Operation,
+  path: string,
+) => {
   const hasParameters = path.includes(':')
   return async (c: Context<HttpEnv>, { clock }: HttpDeps): Promise<Read> => {
     const { incoming } = c.env
-    let input: object = {}
-    if (query) {
-      const read = readQuery(incoming.url ?? '', query)
-      if (!read.ok) return read
-      input = read.query as object
-    }
+    const asked = readQuery(incoming.url ?? '', query)
+    if (!asked.ok) return asked
+    let input = asked.query as object
     if (reads) {
       const read = await readBody(incoming, reads, { clock, mayBeAbsent: mayBeAbsent === true })
       if (!read.ok) return read

@@ -1,8 +1,9 @@
-/** Query parameters: each at most once, checked against the schema of the route. */
+/** Query parameters: each known to the route and given at most once, checked against its schema. */
 import * as v from 'valibot'
 import type { ErrorObject } from '../contracts/error.ts'
 import { failure } from '../contracts/failures.ts'
 import { quoted } from '../executions/validation/show.ts'
+import { namesOf, unknownNameProblem } from './unknown-names.ts'
 
 export type Query<T> = { ok: true; query: T } | { ok: false; error: ErrorObject }
 
@@ -22,6 +23,8 @@ export const readQuery = <const S extends v.GenericSchema>(target: string, schem
     if (names.has(name)) return problem(name, 'must be given at most once')
     names.add(name)
   }
+  const unknown = unknownNameProblem('parameter', [...names], namesOf(schema))
+  if (unknown) return { ok: false, error: unknown }
   const result = v.safeParse(schema, Object.fromEntries(pairs), { abortEarly: true })
   if (result.success) return { ok: true, query: result.output }
   const [issue] = result.issues

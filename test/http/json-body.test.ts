@@ -77,16 +77,34 @@ describe('what is taken', () => {
   test.each([
     ['the least', { body: '{}' }],
     ['white space around it', { body: ' \r\n{}\t' }],
-    ['unknown keys', { body: { note: 1, constructor: 2 } }],
-    ['__proto__ as a key', { body: '{"__proto__":{"deviceId":5},"constructor":{"prototype":{}}}' }],
     ['a key that is there twice, the last of which counts', { body: '{"deviceId":5,"deviceId":"d1"}' }],
     ['a charset in capitals', { body: '{}', headers: { 'Content-Type': 'application/json; charset="UTF-8"' } }],
     ['identity', { body: '{}', headers: { 'Content-Encoding': 'identity' } }],
     ['chunked', { body: '{}', headers: { 'Transfer-Encoding': 'chunked', 'Content-Type': 'application/json' } }],
-    ['lone surrogates where nobody looks', { body: '{"note":"\\ud800"}' }],
     ['a blank deviceId', { body: { deviceId: ' ' } }],
   ] as [string, CallOptions][])('%s', async (_, options) => {
     expect((await snapshot(options)).status).toBe(200)
+    expect(Object.prototype).not.toHaveProperty('deviceId')
+  })
+
+  test.each([
+    ['device', { body: { device: 'd1' } }, 'device', '"deviceId"'],
+    ['device_id', { body: { device_id: 'd1' } }, 'device_id', '"deviceId"'],
+    ['what is like no field', { body: { note: '\ud800', constructor: 2 } }, 'note', undefined],
+    ['__proto__', { body: '{"__proto__":{"deviceId":5},"constructor":{"prototype":{}}}' }, '__proto__', undefined],
+  ] as [string, CallOptions, string, string | undefined][])('but not %s', async (_, options, field, meant) => {
+    const { status, json } = await snapshot(options)
+    const { error } = json as { error: Record<string, unknown> }
+    expect([status, error.code]).toEqual([400, 'INVALID_BODY'])
+    expect(error.details).toMatchObject({
+      field,
+      path: '',
+      allowed: ['deviceId', 'operatorPackage', 'format', 'since'],
+    })
+    expect(error.message).toContain(JSON.stringify(field))
+    if (meant === undefined) expect(error.message).not.toContain('did you mean')
+    else expect(error.message).toContain(`did you mean ${meant}?`)
+    expect(error.hint).toContain('deviceId, operatorPackage')
     expect(Object.prototype).not.toHaveProperty('deviceId')
   })
 
@@ -97,12 +115,12 @@ describe('what is taken', () => {
 })
 
 describe('the limit of 102,400 bytes', () => {
-  const bodyOf = (bytes: number) => `{"note":"${'x'.repeat(bytes - 11)}"}`
+  const bodyOf = (bytes: number) => `{"deviceId":"${'x'.repeat(bytes - 15)}"}`
 
   test('is counted in bytes, not in characters', async () => {
     expect((await snapshot({ body: bodyOf(BODY_BYTES) })).status).toBe(200)
     expect((await snapshot({ body: bodyOf(BODY_BYTES + 1) })).status).toBe(413)
-    const wide = `{"note":"${'\u20ac'.repeat(40_000)}"}`
+    const wide = `{"deviceId":"${'\u20ac'.repeat(40_000)}"}`
     expect(wide.length).toBeLessThan(BODY_BYTES)
     expect((await snapshot({ body: wide })).status).toBe(413)
   })

@@ -200,9 +200,9 @@ describe('callers who take their time', () => {
   test('a body that comes drop by drop within the time is taken', async () => {
     const wire = openWire(fake.port)
     wire.socket.write(
-      'POST /snapshot HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 8\r\n\r\n',
+      'POST /snapshot HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 17\r\n\r\n',
     )
-    for (const drop of '{"a": 1}') {
+    for (const drop of '{"deviceId": "d"}') {
       wire.socket.write(drop)
       await wait(20)
     }

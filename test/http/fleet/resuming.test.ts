@@ -78,7 +78,10 @@ test.each(['/execute', '/executions/x/resume'])(
     onTestFinished(() => server.close({ graceMs: 0 }))
     deps.executions.isHere = () => true
     for (const headers of [{ 'svc-fleet-from': 'other' }, {}]) {
-      const { status, json } = await call(`${url}${path}`, { body: { deviceId: 's1@self', execution }, headers })
+      const { status, json } = await call(`${url}${path}`, {
+        body: { deviceId: 's1@self', ...(path === '/execute' ? { execution } : {}) },
+        headers,
+      })
       expect({ status, json }).toMatchObject({
         status: 503,
         json: {

@@ -79,7 +79,7 @@ describe('the list', () => {
   })
 
   test('is asked for as the query says', async () => {
-    await get('/executions?deviceId=d%201&commandId=c+2&skillRunId=&limit=7&other=1')
+    await get('/executions?deviceId=d%201&commandId=c+2&skillRunId=&limit=7')
     await get('/executions?deviceId=%20')
     expect(fake.executions.queries).toEqual([
       { deviceId: 'd 1', commandId: 'c 2', skillRunId: '', limit: 7 },
@@ -106,8 +106,20 @@ describe('the list', () => {
     expect(fake.executions.queries).toEqual([])
   })
 
-  test('__proto__ in a query is nothing special', async () => {
-    expect((await get('/executions?__proto__=1&constructor=2&toString=3')).status).toBe(200)
+  test.each([
+    ['/executions?device=d', 'device', 'deviceId'],
+    ['/executions?__proto__=1&constructor=2&toString=3', '__proto__', undefined],
+    ['/executions/e2?limit=1', 'limit', undefined],
+    ['/devices?deviceId=d', 'deviceId', undefined],
+    ['/actors/events?scop=host', 'scop', 'scope'],
+    ['/events?after=1', 'after', undefined],
+  ])('a parameter that the request does not have is refused: %s', async (path, parameter, meant) => {
+    const { status, json } = await get(path)
+    const { error } = json as { error: Record<string, unknown> }
+    expect([status, error.code]).toEqual([400, 'INVALID_QUERY'])
+    expect(error.details).toMatchObject({ parameter, allowed: expect.any(Array) })
+    expect(error.message).toContain(JSON.stringify(parameter))
+    if (meant !== undefined) expect(error.message).toContain(`did you mean "${meant}"?`)
   })
 })
 

@@ -61,7 +61,7 @@ test.each([
   ['?keyword=com.a', ['com.a.battery', 'com.a.search']],
   ['?keyword=for%20battery', ['com.a.search']],
   ['?keyword=', ['com.a.battery', 'com.a.search', 'com.b.battery']],
-  ['?app=com.b&keyword=battery&other=1', ['com.b.battery']],
+  ['?app=com.b&keyword=battery', ['com.b.battery']],
 ])('%s', async (query, ids) => {
   expect(await listed(query)).toEqual(ids)
 })
@@ -97,7 +97,6 @@ test('a run is asked for as the body says, each argument as text', async () => {
     args: ['a', 1, true, null, { b: [2] }, ''],
     timeoutMs: 5_000,
     expectContains: 'x',
-    other: 1,
   }
   const answer = await call(`${fake.url}/skills/com.a.search/run`, { body })
   expect(answer).toMatchObject({
