@@ -10,6 +10,7 @@ import {
 import { MCP_RETRY_MS, MCP_SESSION_IDLE_MS, MCP_SESSIONS_MAX } from '../contracts/mcp-limits.ts'
 import type { Timer } from '../runtime/clock.ts'
 import type { McpDeps } from './deps.ts'
+import { createOpenCalls, type OpenCalls } from './open-calls.ts'
 import { createReplayStore, type ReplayStore } from './replay.ts'
 import { mcpServerFactory } from './server.ts'
 
@@ -24,6 +25,7 @@ export interface McpHttp {
 interface Session {
   transport: WebStandardStreamableHTTPServerTransport
   events: ReturnType<ReplayStore['forSession']>
+  open: OpenCalls
   usedAt: number
   /** Requests whose answer is not taken yet. */
   calls: number
@@ -88,22 +90,18 @@ export const createMcpHttp = (deps: McpDeps): McpHttp => {
 
   const begin = async (): Promise<Session> => {
     const events = replay.forSession()
-    const session: Session = {
-      events,
-      usedAt: clock.elapsed(),
-      calls: 0,
-      listening: 0,
-      transport: new WebStandardStreamableHTTPServerTransport({
-        sessionIdGenerator: randomUUID,
-        eventStore: events,
-        retryInterval: MCP_RETRY_MS,
-        onsessioninitialized: id => {
-          sessions.set(id, session)
-          timer ??= clock.at(clock.now() + SWEEP_MS, sweep, { idle: true })
-        },
-        onsessionclosed: id => forget(id, session),
-      }),
-    }
+    const transport = new WebStandardStreamableHTTPServerTransport({
+      sessionIdGenerator: randomUUID,
+      eventStore: events,
+      retryInterval: MCP_RETRY_MS,
+      onsessioninitialized: id => {
+        sessions.set(id, session)
+        timer ??= clock.at(clock.now() + SWEEP_MS, sweep, { idle: true })
+      },
+      onsessionclosed: id => forget(id, session),
+    })
+    const open = createOpenCalls(transport, events)
+    const session: Session = { events, open, usedAt: clock.elapsed(), calls: 0, listening: 0, transport }
     const server = await factory({ era: 'legacy' })
     await server.connect(session.transport)
     return session
@@ -119,8 +117,10 @@ export const createMcpHttp = (deps: McpDeps): McpHttp => {
       isOver = true
       session.usedAt = clock.elapsed()
     }
+    const read = session.open.begin(parsedBody)
     try {
       const response = await session.transport.handleRequest(request, parsedBody === undefined ? {} : { parsedBody })
+      session.open.cancel(parsedBody)
       if (!response.body) {
         over()
         return response
@@ -129,7 +129,11 @@ export const createMcpHttp = (deps: McpDeps): McpHttp => {
       const start = (controller: TransformStreamDefaultController) => {
         if (first !== undefined) controller.enqueue(new TextEncoder().encode(first))
       }
-      const watched = response.body.pipeThrough(new TransformStream({ start, flush: over }))
+      const transform = (chunk: Uint8Array, controller: TransformStreamDefaultController) => {
+        read(chunk)
+        controller.enqueue(chunk)
+      }
+      const watched = response.body.pipeThrough(new TransformStream({ start, transform, flush: over }))
       request.signal.addEventListener('abort', over, { once: true })
       return new Response(watched, response)
     } catch (error) {

@@ -6,7 +6,7 @@ import { MCP_REPLAY } from '../contracts/mcp-limits.ts'
 export type SessionEvents = Required<EventStore>
 
 export interface ReplayStore {
-  forSession(): SessionEvents & { forget(): void }
+  forSession(): SessionEvents & { forget(): void; forgetStream(streamId: string): void }
   /** Tests read this. */
   size(): { events: number; bytes: number }
 }
@@ -69,6 +69,10 @@ export const createReplayStore = (): ReplayStore => {
             if ('jsonrpc' in message) await send(idOf(streamId, seq), message)
           }
           return last.streamId
+        },
+        forgetStream(streamId) {
+          for (const [seq, event] of events)
+            if (event.session === session && event.streamId === streamId) remove(seq, event)
         },
         forget() {
           for (const [seq, event] of events) if (event.session === session) remove(seq, event)

@@ -5,7 +5,7 @@ import type { Transport as FirstTransport } from 'mcp-sdk-1/shared/transport.js'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createMcpHttp } from '../../src/mcp/http.ts'
 import { createReplayStore } from '../../src/mcp/replay.ts'
-import { refusedWith } from '../support/fake-executions.ts'
+import { fakeExecutions, refusedWith } from '../support/fake-executions.ts'
 import { type FakeServer, mcpDeps, startFake } from '../support/http-server.ts'
 import { answerOf, connectFirst, newClient } from '../support/mcp-client.ts'
 
@@ -98,6 +98,22 @@ describe('streams of a session', () => {
     expect((await other.get({ 'last-event-id': id })).status).toBe(400)
     expect((await own.get({ 'last-event-id': 'nonsense_1' })).status).toBe(400)
   })
+
+  test('end when their call is cancelled, without an answer, and nobody waits there again', async () => {
+    const executions = fakeExecutions()
+    executions.answer = () => new Promise(() => {})
+    const { post, get } = await begin(createMcpHttp(mcpDeps({ executions })))
+    const params = { name: 'press', arguments: { key: 'home' }, _meta: { progressToken: 7 } }
+    const { body } = await post({ jsonrpc: '2.0', id: 3, method: 'tools/call', params })
+    const other = await post({ ...ping, id: 4 })
+    const cancelled = { method: 'notifications/cancelled', params: { requestId: 3 } }
+    expect((await post({ jsonrpc: '2.0', ...cancelled })).status).toBe(202)
+    const text = await new Response(body).text()
+    const [, id = ''] = PRIMING.exec(text) ?? []
+    expect(text).not.toMatch(/"id":3/)
+    expect((await get({ 'last-event-id': id })).status).toBe(400)
+    expect(await other.text()).toContain('"result":{}')
+  }, 10_000)
 
   test('keep no more than the bounds allow, and nothing of a session that ended', async () => {
     const store = createReplayStore()
