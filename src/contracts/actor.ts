@@ -40,11 +40,8 @@ export type HistoryEvent = v.InferOutput<typeof HistoryEvent>
 const ok = v.literal(true)
 
 export const ActorsResponse = openObject({ ok, actors: v.array(ActorSummary) })
-export type ActorsResponse = v.InferOutput<typeof ActorsResponse>
 
 export const ActorResponse = openObject({ ok, actor: ActorSummary })
-export type ActorResponse = v.InferOutput<typeof ActorResponse>
 
 /** `next` is the value of `after` that continues; absent on the last page. */
 export const ActorHistoryResponse = openObject({ ok, events: v.array(HistoryEvent), next: v.exactOptional(count) })
-export type ActorHistoryResponse = v.InferOutput<typeof ActorHistoryResponse>

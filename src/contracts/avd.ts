@@ -46,7 +46,6 @@ export const AvdName = v.pipe(
     'must consist of letters, digits, ".", "_" and "-", and not begin with "-"',
   ),
 )
-export type AvdName = v.InferOutput<typeof AvdName>
 
 export const StorageSize = v.pipe(
   v.string(),
@@ -56,7 +55,6 @@ export const StorageSize = v.pipe(
   ),
   v.check(size => !(Number.parseInt(size, 10) > STORAGE_GB_MAX), `must be at most ${STORAGE_GB_MAX}G`),
 )
-export type StorageSize = v.InferOutput<typeof StorageSize>
 
 /** The four names of one field; at most one may be given. */
 export const STORAGE_KEYS = ['storageSize', 'size', 'diskSize', 'dataPartitionSize'] as const
@@ -123,25 +121,19 @@ const ok = v.literal(true)
 const started = { type: v.literal('emulator'), avdName: v.string(), serial: v.string(), booted: v.boolean() }
 
 export const AvdsResponse = openObject({ ok, avds: v.array(ConfiguredAvd) })
-export type AvdsResponse = v.InferOutput<typeof AvdsResponse>
 
 export const RunningEmulatorsResponse = openObject({ ok, devices: v.array(RunningEmulator) })
-export type RunningEmulatorsResponse = v.InferOutput<typeof RunningEmulatorsResponse>
 
 /** Says that a default was replaced by another value. */
 const note = v.exactOptional(v.string())
 
 export const AvdResponse = openObject({ ok, ...ConfiguredAvd.entries, note })
-export type AvdResponse = v.InferOutput<typeof AvdResponse>
 
 export const AvdStartResponse = openObject({ ok, ...started })
-export type AvdStartResponse = v.InferOutput<typeof AvdStartResponse>
 
 export const AvdStopResponse = openObject({ ok, avdName: v.string(), stopped: v.literal(true) })
-export type AvdStopResponse = v.InferOutput<typeof AvdStopResponse>
 
 export const AvdDeleteResponse = openObject({ ok, avdName: v.string(), deleted: v.literal(true) })
-export type AvdDeleteResponse = v.InferOutput<typeof AvdDeleteResponse>
 
 export const ProvisionResponse = openObject({
   ok,
@@ -151,4 +143,3 @@ export const ProvisionResponse = openObject({
   reused: v.boolean(),
   note,
 })
-export type ProvisionResponse = v.InferOutput<typeof ProvisionResponse>

@@ -34,7 +34,6 @@ export const DaemonLock = openObject({
   startTime: v.exactOptional(ProcessStart),
   createdAt: v.exactOptional(count),
 })
-export type DaemonLock = v.InferOutput<typeof DaemonLock>
 
 export const DaemonReport = v.variant('status', [
   openObject({
@@ -53,4 +52,3 @@ export const DaemonReport = v.variant('status', [
 export type DaemonReport = v.InferOutput<typeof DaemonReport>
 
 export const DaemonResponse = openObject({ ok: v.literal(true), daemon: DaemonReport })
-export type DaemonResponse = v.InferOutput<typeof DaemonResponse>

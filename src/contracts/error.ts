@@ -14,8 +14,6 @@ export const ErrorObject = openObject({
 export type ErrorObject = v.InferOutput<typeof ErrorObject>
 
 export const HttpFailure = openObject({ ok: v.literal(false), error: ErrorObject })
-export type HttpFailure = v.InferOutput<typeof HttpFailure>
 
 /** Printed on stdout by a command that failed; the process exits 1. */
 export const CliFailure = ErrorObject
-export type CliFailure = v.InferOutput<typeof CliFailure>

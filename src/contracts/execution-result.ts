@@ -8,7 +8,6 @@ import { count } from './scalars.ts'
 import { ObservedScreen } from './screen.ts'
 
 export const EnvelopeStatus = v.picklist(['success', 'failed'])
-export type EnvelopeStatus = v.InferOutput<typeof EnvelopeStatus>
 
 export const EnvelopeError = openObject({
   code: v.string(),

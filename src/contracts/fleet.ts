@@ -85,10 +85,8 @@ export const FleetStatus = openObject({
 export type FleetStatus = v.InferOutput<typeof FleetStatus>
 
 export const FleetStatusResponse = openObject({ ok: v.literal(true), ...FleetStatus.entries })
-export type FleetStatusResponse = v.InferOutput<typeof FleetStatusResponse>
 
 export const FleetHostResponse = openObject({ ok: v.literal(true), host: v.string(), state: v.string() })
-export type FleetHostResponse = v.InferOutput<typeof FleetHostResponse>
 
 /** `code` as in the failure of a request to that host. */
 export const Unanswered = openObject({ host: v.string(), code: v.string() })

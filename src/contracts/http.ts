@@ -26,7 +26,6 @@ const observe = v.exactOptional(v.boolean())
 
 /** The execution itself is judged later, once its aliases are resolved. */
 export const ExecuteBody = openObject({ execution: present, ...target, ...view, observe })
-export type ExecuteBody = v.InferOutput<typeof ExecuteBody>
 
 /** The same body as the contract describes it. */
 export const ExecuteRequest = openObject({ execution: Execution, ...target, ...view, observe })
@@ -34,20 +33,15 @@ export type ExecuteRequest = v.InferOutput<typeof ExecuteRequest>
 
 /** Routes that read nothing from their body use this schema. */
 export const EmptyBody = openObject({})
-export type EmptyBody = v.InferOutput<typeof EmptyBody>
 
 export const SnapshotBody = openObject({ ...target, ...view })
-export type SnapshotBody = v.InferOutput<typeof SnapshotBody>
 
 export const ScreenshotBody = openObject({ ...target, path: v.exactOptional(filePath) })
-export type ScreenshotBody = v.InferOutput<typeof ScreenshotBody>
 
 export const LookBody = openObject(target)
-export type LookBody = v.InferOutput<typeof LookBody>
 
 /** `fromStep` is a step that the caller knows not to have run, while those before it have. */
 export const ResumeBody = openObject({ ...target, fromStep: v.exactOptional(Id) })
-export type ResumeBody = v.InferOutput<typeof ResumeBody>
 
 /** Each is turned into a string; what the operating system cannot take as an argument is refused here. */
 const argument = v.pipe(
@@ -62,7 +56,6 @@ export const SkillRunBody = openObject({
   timeoutMs: v.exactOptional(positive),
   expectContains: v.exactOptional(v.string()),
 })
-export type SkillRunBody = v.InferOutput<typeof SkillRunBody>
 
 /** The code for each invalid field of a body. */
 export const FIELD_CODES = {
@@ -92,7 +85,6 @@ export const SkillsQuery = openObject({
   intent: v.exactOptional(v.string()),
   keyword: v.exactOptional(v.string()),
 })
-export type SkillsQuery = v.InferOutput<typeof SkillsQuery>
 
 export const ExecutionsQuery = openObject({
   deviceId: v.exactOptional(v.string()),
@@ -106,19 +98,16 @@ export type ExecutionsQuery = v.InferOutput<typeof ExecutionsQuery>
 export const PictureQuery = openObject({
   position: v.exactOptional(v.pipe(digits('must be the position of a step, from 0'), count)),
 })
-export type PictureQuery = v.InferOutput<typeof PictureQuery>
 
 export const HistoryQuery = openObject({
   after: v.exactOptional(v.pipe(digits('must be an integer of at most 15 digits'), count)),
   limit: limit(HISTORY_LIMIT),
 })
-export type HistoryQuery = v.InferOutput<typeof HistoryQuery>
 
 /** An event stream covers this host or all of its fleet; a host in a fleet defaults to the fleet. */
 const scope = v.exactOptional(v.picklist(['host', 'fleet'], 'must be host or fleet'))
 
 export const EventsQuery = openObject({ scope })
-export type EventsQuery = v.InferOutput<typeof EventsQuery>
 
 export const TransitionsQuery = openObject({
   /** In a fleet also `<actor>@<host>`. */
@@ -126,10 +115,8 @@ export const TransitionsQuery = openObject({
   machine: v.exactOptional(v.picklist(WATCHED_NAMES, `must be one of ${WATCHED_NAMES.join(', ')}`)),
   scope,
 })
-export type TransitionsQuery = v.InferOutput<typeof TransitionsQuery>
 
 export const PingResponse = openObject({ ok: v.literal(true) })
-export type PingResponse = v.InferOutput<typeof PingResponse>
 
 /** Lists failures that no request shows: a listener that throws, damage in the journal, a journal it may not write. */
 export const HealthResponse = openObject({
@@ -137,4 +124,3 @@ export const HealthResponse = openObject({
   /** Empty for a server that is well; the newest last. */
   troubles: v.array(openObject({ what: v.string(), message: v.string(), times: count, firstAt: count, lastAt: count })),
 })
-export type HealthResponse = v.InferOutput<typeof HealthResponse>

@@ -43,7 +43,6 @@ export const UpgradeChecked = openObject({
 export type UpgradeChecked = v.InferOutput<typeof UpgradeChecked>
 
 export const AuthoringSkill = openObject({ name: v.string(), skillPath: v.string() })
-export type AuthoringSkill = v.InferOutput<typeof AuthoringSkill>
 
 export const AuthoringHost = openObject({
   host: v.string(),
@@ -65,4 +64,3 @@ export const AuthoringInstalled = openObject({
   dryRun: v.boolean(),
   message: v.string(),
 })
-export type AuthoringInstalled = v.InferOutput<typeof AuthoringInstalled>

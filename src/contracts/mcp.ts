@@ -119,7 +119,6 @@ export const SkillSummary = openObject({
   intent: v.string(),
   summary: v.string(),
 })
-export type SkillSummary = v.InferOutput<typeof SkillSummary>
 
 /** Structured content of the tools; screenshots are images alone. In a fleet, lists add the hosts in `unanswered`. */
 export const TOOL_ANSWERS = {

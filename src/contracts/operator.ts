@@ -20,13 +20,11 @@ export const HOST_ACTION_TYPES = ['close_app', 'take_screenshot'] as const
 
 /** `<executionId>.<segment>`, unique for ever. */
 export const WireId = v.pipe(v.string(), v.regex(/^[^.\s]+\.\d+$/, 'must be <executionId>.<segment>'))
-export type WireId = v.InferOutput<typeof WireId>
 
 export const Nonce = v.pipe(
   v.string(),
   v.regex(new RegExp(`^[0-9a-f]{${NONCE_HEX_CHARS}}$`), `must be ${NONCE_HEX_CHARS} hex digits`),
 )
-export type Nonce = v.InferOutput<typeof Nonce>
 
 export const OperatorRequest = closedObject({
   ...Execution.entries,
@@ -54,7 +52,6 @@ export const WireStepResult = openObject({
     {},
   ),
 })
-export type WireStepResult = v.InferOutput<typeof WireStepResult>
 
 /** `commandId` is the wire id of one segment. An error that is a plain string is understood; the host wraps it. */
 export const WireEnvelope = openObject({
@@ -89,7 +86,5 @@ const HelloFrame = openObject({
 const ResultFrame = openObject({ type: v.literal('result'), envelope: WireEnvelope })
 
 export const OperatorFrame = v.variant('type', [HelloFrame, ResultFrame])
-export type OperatorFrame = v.InferOutput<typeof OperatorFrame>
 
 export const HostFrame = openObject({ type: v.literal('execute'), payload: OperatorRequest })
-export type HostFrame = v.InferOutput<typeof HostFrame>

@@ -38,15 +38,12 @@ export const receiptHint = (executionId: string): string =>
 
 /** Printed by the CLI. */
 export const ReceiptOutput = openObject({ execution: Receipt })
-export type ReceiptOutput = v.InferOutput<typeof ReceiptOutput>
 
 export const ReceiptsOutput = openObject({ executions: v.array(Receipt), count, ...unansweredEntries })
-export type ReceiptsOutput = v.InferOutput<typeof ReceiptsOutput>
 
 const ok = v.literal(true)
 
 export const ReceiptResponse = openObject({ ok, ...ReceiptOutput.entries })
-export type ReceiptResponse = v.InferOutput<typeof ReceiptResponse>
 
 export const ReceiptsResponse = openObject({ ok, ...ReceiptsOutput.entries })
 export type ReceiptsResponse = v.InferOutput<typeof ReceiptsResponse>

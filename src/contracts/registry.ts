@@ -30,7 +30,6 @@ export const RegistryFile = keepingObject(
   },
   SKILLS_ARRAY_REQUIRED,
 )
-export type RegistryFile = v.InferOutput<typeof RegistryFile>
 
 /** The id of a skill that is to be made; ids of existing entries are taken as they are. */
 export const NewSkillId = v.pipe(
@@ -40,7 +39,6 @@ export const NewSkillId = v.pipe(
     'must be <applicationId>.<intent>, made of letters, digits, "_" and "-"',
   ),
 )
-export type NewSkillId = v.InferOutput<typeof NewSkillId>
 
 /** The CLI prints this; HTTP adds `ok: true`. */
 export const SkillsOutput = openObject({ skills: v.array(RegistryEntry), count })
@@ -55,4 +53,3 @@ export const SkillsResponse = openObject({ ok, ...SkillsOutput.entries })
 export type SkillsResponse = v.InferOutput<typeof SkillsResponse>
 
 export const SkillResponse = openObject({ ok, ...SkillOutput.entries })
-export type SkillResponse = v.InferOutput<typeof SkillResponse>

@@ -94,7 +94,6 @@ export const RECIPE_SUFFIX = '.recipe.json'
 
 /** A recipe before its placeholders are filled in: any JSON object. */
 export const RecipeFile = keepingObject({})
-export type RecipeFile = v.InferOutput<typeof RecipeFile>
 
 export const CompiledArtifact = openObject({
   execution: closedObject({ ...Execution.entries, mode: v.literal('artifact_compiled') }),

@@ -28,7 +28,6 @@ export type SkillInputType = v.InferOutput<typeof SkillInputType>
 
 /** `matcher` is a template: `{name}` stands for the input of that name. */
 export const SkillVerification = openObject({ kind: v.literal('node_text_matches'), matcher: v.string() })
-export type SkillVerification = v.InferOutput<typeof SkillVerification>
 
 export const SkillContract = openObject({
   inputs: v.exactOptional(dictionary(SkillInputType), {}),
@@ -42,4 +41,3 @@ export const SkillJson = keepingObject({
   agent: v.exactOptional(SkillAgent),
   contract: v.exactOptional(SkillContract),
 })
-export type SkillJson = v.InferOutput<typeof SkillJson>

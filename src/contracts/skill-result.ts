@@ -21,11 +21,9 @@ export const ResultValue = v.variant('kind', [
     }),
   ),
 ])
-export type ResultValue = v.InferOutput<typeof ResultValue>
 
 /** The skill's own conclusion; the wrapper's status is another matter. */
 export const DomainStatus = v.picklist(['success', 'failed', 'indeterminate'])
-export type DomainStatus = v.InferOutput<typeof DomainStatus>
 
 export const Checkpoint = nullAsAbsent(
   openObject({
@@ -46,7 +44,6 @@ export const TerminalVerification = nullAsAbsent(
     note: optional(v.string()),
   }),
 )
-export type TerminalVerification = v.InferOutput<typeof TerminalVerification>
 
 export const Diagnostics = nullAsAbsent(
   keepingObject({
@@ -55,7 +52,6 @@ export const Diagnostics = nullAsAbsent(
     hints: optional(v.array(v.string())),
   }),
 )
-export type Diagnostics = v.InferOutput<typeof Diagnostics>
 
 const entries = {
   contractVersion: v.pipe(v.string(), v.regex(/^1\.\d+\.\d+$/, 'must be a version 1.y.z')),

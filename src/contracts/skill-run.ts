@@ -49,16 +49,13 @@ const failed = {
 }
 
 export const SkillRunFramed = closedObject({ status: v.literal('success'), ...framed })
-export type SkillRunFramed = v.InferOutput<typeof SkillRunFramed>
 
 export const SkillRunUnframed = closedObject(unframed)
 export type SkillRunUnframed = v.InferOutput<typeof SkillRunUnframed>
 
 export const SkillRunIndeterminate = closedObject(indeterminate)
-export type SkillRunIndeterminate = v.InferOutput<typeof SkillRunIndeterminate>
 
 export const SkillRunFailed = closedObject({ status: v.literal('failed'), ...failed })
-export type SkillRunFailed = v.InferOutput<typeof SkillRunFailed>
 
 /** The output of `svc skills run`. */
 export const SkillRunOutcome = v.union([SkillRunFramed, SkillRunUnframed, SkillRunIndeterminate, SkillRunFailed])
@@ -68,10 +65,8 @@ export const SkillRunFramedResponse = closedObject({ ok: v.literal(true), ...fra
 export type SkillRunFramedResponse = v.InferOutput<typeof SkillRunFramedResponse>
 
 export const SkillRunUnframedResponse = closedObject({ ok: v.literal(true), ...unframed })
-export type SkillRunUnframedResponse = v.InferOutput<typeof SkillRunUnframedResponse>
 
 export const SkillRunIndeterminateResponse = closedObject({ ok: v.null(), ...indeterminate })
-export type SkillRunIndeterminateResponse = v.InferOutput<typeof SkillRunIndeterminateResponse>
 
 export const SkillRunFailedResponse = closedObject({
   ok: v.literal(false),

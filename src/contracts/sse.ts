@@ -18,8 +18,6 @@ export type HeartbeatData = v.InferOutput<typeof HeartbeatData>
 const host = v.exactOptional(v.string())
 
 export const ResultData = openObject({ deviceId: v.string(), envelope: ResultEnvelope, host })
-export type ResultData = v.InferOutput<typeof ResultData>
 
 /** `input` is what the caller sent, valid or not. */
 export const ExecutionData = openObject({ deviceId: v.string(), input: v.unknown(), result: ExecutionResult, host })
-export type ExecutionData = v.InferOutput<typeof ExecutionData>

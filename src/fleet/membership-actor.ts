@@ -89,5 +89,3 @@ export const createMembershipActor = (options: FleetMemberOptions, onRefused: ()
     },
   }
 }
-
-export type MembershipActor = ReturnType<typeof createMembershipActor>

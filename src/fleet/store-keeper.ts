@@ -109,5 +109,3 @@ export const createStoreKeeper = ({ connection, names, clock, logHead: ownHead, 
     },
   }
 }
-
-export type StoreKeeper = ReturnType<typeof createStoreKeeper>

@@ -72,5 +72,3 @@ export const createPresenceTeller = (options: PresenceTellerOptions) => {
     },
   }
 }
-
-export type PresenceTeller = ReturnType<typeof createPresenceTeller>

@@ -129,5 +129,3 @@ export const createPackageManager = (options: PackageManagerOptions) => {
     },
   }
 }
-
-export type PackageManager = ReturnType<typeof createPackageManager>

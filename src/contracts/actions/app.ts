@@ -13,10 +13,7 @@ export const OpenApp = action(
     navigationTimeoutMs: v.exactOptional(integer(NAVIGATION_TIMEOUT_MS), NAVIGATION_TIMEOUT_MS.default),
   }),
 )
-export type OpenApp = v.InferOutput<typeof OpenApp>
 
 export const OpenUri = action('open_uri', closedObject({ uri: visibleText(URI_CHARS_MAX) }))
-export type OpenUri = v.InferOutput<typeof OpenUri>
 
 export const CloseApp = action('close_app', closedObject({ applicationId: nonBlank }))
-export type CloseApp = v.InferOutput<typeof CloseApp>

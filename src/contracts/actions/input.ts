@@ -10,7 +10,6 @@ import { action, retryEntries } from './shape.ts'
 const pixels = v.pipe(v.number(), v.safeInteger(), v.minValue(COORDINATE_MIN))
 
 export const Coordinate = closedObject({ x: pixels, y: pixels })
-export type Coordinate = v.InferOutput<typeof Coordinate>
 
 export const ClickType = v.picklist(['default', 'long_click', 'focus'])
 export type ClickType = v.InferOutput<typeof ClickType>
@@ -53,7 +52,6 @@ export const Swipe = action(
     durationMs: v.exactOptional(integer(SWIPE_MS), SWIPE_MS.default),
   }),
 )
-export type Swipe = v.InferOutput<typeof Swipe>
 
 export const EnterText = action(
   'enter_text',
@@ -79,7 +77,6 @@ export const EnterText = action(
     }),
   ),
 )
-export type EnterText = v.InferOutput<typeof EnterText>
 
 /** JSON Schema has no case-insensitive match. */
 const IN_ANY_CASE = `^(?:${KEYS.map(key => key.replace(/./g, c => `[${c.toUpperCase()}${c}]`)).join('|')})$`
@@ -94,4 +91,3 @@ export const Key = v.pipe(
 export type Key = v.InferOutput<typeof Key>
 
 export const PressKey = action('press_key', closedObject({ key: Key }))
-export type PressKey = v.InferOutput<typeof PressKey>

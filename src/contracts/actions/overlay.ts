@@ -75,7 +75,6 @@ export const Template = v.pipe(
     issue => templateProblem(issue.input) ?? 'malformed template',
   ),
 )
-export type Template = v.InferOutput<typeof Template>
 
 export const ShowToast = action(
   'show_toast',
@@ -84,10 +83,8 @@ export const ShowToast = action(
     duration: v.exactOptional(v.picklist(['short', 'long']), 'short'),
   }),
 )
-export type ShowToast = v.InferOutput<typeof ShowToast>
 
 export const CancelToast = action('cancel_toast', v.exactOptional(NoParams))
-export type CancelToast = v.InferOutput<typeof CancelToast>
 
 const Side = v.picklist(['left', 'right'])
 
@@ -95,7 +92,6 @@ export const Colour = v.pipe(
   v.string(),
   v.regex(/^#(?:[0-9A-Fa-f]{6}|[0-9A-Fa-f]{8})$/, 'must be a colour as #RRGGBB or #AARRGGBB'),
 )
-export type Colour = v.InferOutput<typeof Colour>
 
 export const SetOnScreenLog = action(
   'set_on_screen_log',
@@ -120,7 +116,5 @@ export const SetOnScreenLog = action(
     v.metadata({ oneOf: [{ required: ['text'] }, { required: ['template'] }] }),
   ),
 )
-export type SetOnScreenLog = v.InferOutput<typeof SetOnScreenLog>
 
 export const ClearOnScreenLog = action('clear_on_screen_log', v.exactOptional(NoParams))
-export type ClearOnScreenLog = v.InferOutput<typeof ClearOnScreenLog>

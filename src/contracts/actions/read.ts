@@ -43,13 +43,11 @@ export const ReadText = action(
     }),
   ),
 )
-export type ReadText = v.InferOutput<typeof ReadText>
 
 export const ReadKeyValuePair = action(
   'read_key_value_pair',
   closedObject({ labelMatcher: Matcher, all: v.exactOptional(v.boolean(), false), ...retryEntries }),
 )
-export type ReadKeyValuePair = v.InferOutput<typeof ReadKeyValuePair>
 
 export const Snapshot = action('snapshot', v.exactOptional(NoParams))
 export type Snapshot = v.InferOutput<typeof Snapshot>
@@ -59,4 +57,3 @@ export const TakeScreenshot = action(
   'take_screenshot',
   v.exactOptional(closedObject({ path: v.exactOptional(filePath) })),
 )
-export type TakeScreenshot = v.InferOutput<typeof TakeScreenshot>

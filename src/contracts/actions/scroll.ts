@@ -63,7 +63,6 @@ export const ScrollUntil = action(
   'scroll_until',
   v.exactOptional(ScrollUntilParams, () => v.parse(ScrollUntilParams, {})),
 )
-export type ScrollUntil = v.InferOutput<typeof ScrollUntil>
 
 export const ScrollAndClick = action(
   'scroll_and_click',

@@ -14,7 +14,6 @@ export const WaitForNode = action(
     ...retryEntries,
   }),
 )
-export type WaitForNode = v.InferOutput<typeof WaitForNode>
 
 export const WaitForNavigation = action(
   'wait_for_navigation',
@@ -33,7 +32,5 @@ export const WaitForNavigation = action(
     v.metadata({ anyOf: [{ required: ['expectedPackage'] }, { required: ['expectedNode'] }] }),
   ),
 )
-export type WaitForNavigation = v.InferOutput<typeof WaitForNavigation>
 
 export const Sleep = action('sleep', closedObject({ durationMs: integer(SLEEP_MS) }))
-export type Sleep = v.InferOutput<typeof Sleep>

@@ -4,7 +4,6 @@ import { DeadlinePassed, event, eventWithBody, PortFailed, text, time } from './
 
 /** The result of reading the terminal frame from stdout. */
 export const FrameVerdict = v.picklist(['none', 'valid', 'malformed'])
-export type FrameVerdict = v.InferOutput<typeof FrameVerdict>
 
 /** The result of the verification that the skill declares. */
 export const VerificationVerdict = v.picklist(['undeclared', 'proved', 'unproved', 'domain-failed'])

@@ -113,5 +113,3 @@ export const watchForEnd = (options: EndOptions) => {
     },
   }
 }
-
-export type EndWatch = ReturnType<typeof watchForEnd>

@@ -82,5 +82,3 @@ export const createKeyboards = ({ settings, isInstalled, faults, keys }: Keyboar
     },
   }
 }
-
-export type Keyboards = ReturnType<typeof createKeyboards>

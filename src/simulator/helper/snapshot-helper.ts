@@ -161,6 +161,4 @@ export const createSnapshotHelper = ({ faults, ...facts }: HelperFacts & { fault
   }
 }
 
-export type SnapshotHelper = ReturnType<typeof createSnapshotHelper>
-
 export const SNAPSHOT_COMPONENT = `${HELPER_PACKAGE}/.SnapshotInstrumentation`
