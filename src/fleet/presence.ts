@@ -13,11 +13,6 @@ export interface SeenDevice {
   phone?: string
 }
 
-export interface Presence {
-  /** Asks the debug bridge. What was learned of a device is kept for as long as it stays connected. */
-  look(): Promise<SeenDevice[]>
-}
-
 export interface PresenceOptions {
   clock: Clock
   list(options: { deadline: number }): Promise<DeviceRecord[]>
@@ -33,7 +28,7 @@ const ASK_MS = 5_000
 const ASKED_AT_ONCE = 8
 const LABELS_BYTES_MAX = 4_096
 
-export const createPresence = ({ clock, list, open, keyOf, labels }: PresenceOptions): Presence => {
+export const createPresence = ({ clock, list, open, keyOf, labels }: PresenceOptions) => {
   /** By the link that was asked: a device that was unplugged and came back has another one. */
   const known = new Map<string, { link: Link; phone: string; labels: Labels }>()
 
@@ -47,7 +42,8 @@ export const createPresence = ({ clock, list, open, keyOf, labels }: PresenceOpt
   }
 
   return {
-    async look() {
+    /** Asks the debug bridge. What was learned of a device is kept for as long as it stays connected. */
+    async look(): Promise<SeenDevice[]> {
       const devices = await list({ deadline: clock.now() + LIST_MS })
       const ready = devices.filter(({ state }) => state === READY).map(({ serial }) => serial)
       for (const serial of known.keys()) if (!ready.includes(serial)) known.delete(serial)
@@ -64,3 +60,5 @@ export const createPresence = ({ clock, list, open, keyOf, labels }: PresenceOpt
     },
   }
 }
+
+export type Presence = ReturnType<typeof createPresence>

@@ -118,18 +118,14 @@ export const createRenderer = (metrics: Metrics) => {
   }
 }
 
-export interface Camera {
-  /** Undefined for a display that is off. */
-  take(picture: Picture | undefined): Uint8Array
-}
-
 /** May be shared by phones of one size. */
-export const createCamera = (metrics: Metrics): Camera => {
+export const createCamera = (metrics: Metrics) => {
   const taken = new WeakMap<LaidOutScreen['roots'], Uint8Array>()
   const { png } = createRenderer(metrics)
   let dark: Uint8Array | undefined
   return {
-    take(picture) {
+    /** Undefined for a display that is off. */
+    take(picture: Picture | undefined): Uint8Array {
       if (!picture) {
         dark ??= png(undefined)
         return dark
@@ -143,3 +139,5 @@ export const createCamera = (metrics: Metrics): Camera => {
     },
   }
 }
+
+export type Camera = ReturnType<typeof createCamera>

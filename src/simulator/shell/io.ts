@@ -28,15 +28,11 @@ export class StreamEnded extends Error {
   }
 }
 
-export interface ExactReader {
-  /** Rejects with StreamEnded when the input ends before. */
-  exactly(count: number): Promise<Buffer>
-}
-
-export const exactReader = (input: Input): ExactReader => {
+export const exactReader = (input: Input) => {
   let held: Uint8Array = new Uint8Array()
   return {
-    async exactly(count) {
+    /** Rejects with StreamEnded when the input ends before. */
+    async exactly(count: number): Promise<Buffer> {
       const parts: Uint8Array[] = []
       let missing = count
       for (;;) {
@@ -52,6 +48,8 @@ export const exactReader = (input: Input): ExactReader => {
     },
   }
 }
+
+export type ExactReader = ReturnType<typeof exactReader>
 
 export const discard: Output = async () => {}
 

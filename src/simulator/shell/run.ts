@@ -15,10 +15,6 @@ const FAILED_CODE = 1
 /** A command line that runs command lines stops somewhere. */
 const CALLS_DEEP_MAX = 32
 
-export interface Interpreter {
-  run(line: string, scope: Scope, io: Io): Promise<number>
-}
-
 const restoreVariables = (scope: Scope, before: readonly (readonly [string, string | undefined])[]): void => {
   for (const [name, value] of before) {
     if (value === undefined) scope.variables.delete(name)
@@ -26,7 +22,7 @@ const restoreVariables = (scope: Scope, before: readonly (readonly [string, stri
   }
 }
 
-export const createInterpreter = (device: Device, commands: Commands, parse: (line: string) => List): Interpreter => {
+export const createInterpreter = (device: Device, commands: Commands, parse: (line: string) => List) => {
   const find = (name: string): Command | undefined => {
     const plain = name.replace(/^\/(?:system|vendor)\/x?bin\//, '')
     return Object.hasOwn(commands, plain) ? commands[plain] : undefined
@@ -197,6 +193,9 @@ export const createInterpreter = (device: Device, commands: Commands, parse: (li
   }
 
   return {
-    run: (line, scope, io) => runLine(line, scope, { ...io, stdin: lined(io.stdin), rounds: { left: ROUNDS_MAX } }, 0),
+    run: (line: string, scope: Scope, io: Io) =>
+      runLine(line, scope, { ...io, stdin: lined(io.stdin), rounds: { left: ROUNDS_MAX } }, 0),
   }
 }
+
+export type Interpreter = ReturnType<typeof createInterpreter>

@@ -4,10 +4,6 @@ import type { ScenarioScreen } from '../scenario/app.ts'
 import type { ScenarioNode } from '../scenario/node.ts'
 import { type LaidOutScreen, type LayoutInput, layOut } from './layout.ts'
 
-export interface Layouts {
-  of(input: LayoutInput): LaidOutScreen
-}
-
 /** The states of a screen that are kept differ in how far one list is scrolled. */
 interface CachedLayout extends LaidOutScreen {
   screen: ScenarioScreen
@@ -27,11 +23,11 @@ const isUntouched = ({ entry, state, keyboardTop }: LayoutInput): boolean =>
   entry.focus === undefined &&
   entry.scrolled.size <= 1
 
-export const createLayouts = (): Layouts => {
+export const createLayouts = () => {
   /** The last used one last. */
   const kept: CachedLayout[] = []
   return {
-    of(input) {
+    of(input: LayoutInput): LaidOutScreen {
       if (!isUntouched(input)) return layOut(input)
       const { entry, metrics } = input
       const [list, offset = 0] = entry.scrolled.entries().next().value ?? []
@@ -46,3 +42,5 @@ export const createLayouts = (): Layouts => {
     },
   }
 }
+
+export type Layouts = ReturnType<typeof createLayouts>

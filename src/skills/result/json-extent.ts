@@ -1,22 +1,18 @@
 /** Finds the end of a JSON object that arrives in pieces, in one pass: braces are counted, strings are skipped. */
 
-export interface JsonExtent {
-  /** Takes the next piece and returns where the object ends in it (behind its last brace), undefined while it is open. */
-  push(text: string): number | undefined
-}
-
 const OUTSIDE = /["{}]/g
 const INSIDE = /["\\]/g
 
 /** The first piece begins with the brace that opens the object. */
-export const createJsonExtent = (): JsonExtent => {
+export const createJsonExtent = () => {
   let depth = 0
   let inString = false
   /** The piece before ended with a backslash in a string. */
   let isEscaped = false
 
   return {
-    push(text) {
+    /** Takes the next piece and returns where the object ends in it (behind its last brace), undefined while it is open. */
+    push(text: string): number | undefined {
       let at = 0
       if (isEscaped && text !== '') {
         isEscaped = false
@@ -40,3 +36,5 @@ export const createJsonExtent = (): JsonExtent => {
     },
   }
 }
+
+export type JsonExtent = ReturnType<typeof createJsonExtent>
