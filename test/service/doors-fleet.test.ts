@@ -64,7 +64,7 @@ describe.skipIf(!needs('nats-server'))('in a fleet', () => {
 
   /** Runs on the phone until the work is done. */
   const during = async (device: string, phone: number, work: () => Promise<unknown>) => {
-    const running = fleet.doors.HTTP(execute(executionOf([nap(2_500)], { commandId: 'long' }), device))
+    const running = fleet.doors.HTTP(execute(executionOf([nap(5_000)], { commandId: 'long' }), device))
     await until(() => fleet.isBusy(phone), 'the phone to be busy')
     await work()
     await running

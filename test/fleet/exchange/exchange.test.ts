@@ -139,25 +139,28 @@ describe.skipIf(!needs('nats-server')).concurrent('two hosts', () => {
   describe('cancelling', () => {
     test('reaches the handler, whose answer still counts', async () => {
       const left = new AbortController()
-      const { a } = await pair(
-        (_, { signal }) =>
-          new Promise(resolve => signal.addEventListener('abort', () => resolve(ok('given up')), { once: true })),
-      )
+      let isReached = false
+      const { a } = await pair((_, { signal }) => {
+        isReached = true
+        return new Promise(resolve => signal.addEventListener('abort', () => resolve(ok('given up')), { once: true }))
+      })
       const asked = a.ask('b', requestOf(), { ...alive, signal: left.signal })
-      await wait(200)
+      await until(() => isReached, 'the handler to have it')
       left.abort()
       expect(said(await asked)).toBe('given up')
     })
 
     test('does not wait long for a handler that goes on', async () => {
       const left = new AbortController()
+      let isReached = false
       const { a } = await pair(async () => {
+        isReached = true
         await wait(6_000)
         return ok()
       })
       const begun = clock.elapsed()
       const asked = a.ask('b', requestOf({ withinMs: 60_000 }), { ...alive, signal: left.signal })
-      await wait(200)
+      await until(() => isReached, 'the handler to have it')
       left.abort()
       expect(await asked).toEqual({ kind: 'lost', accepted: true })
       expect(clock.elapsed() - begun).toBeLessThan(20_000)
