@@ -1,10 +1,12 @@
 /** The disk of a simulated host: the journal that its processes share, how much of it was synced, and its faults. */
 import type { Lease } from '../../src/contracts/journal.ts'
+import type { Clock } from '../../src/runtime/clock.ts'
 import { JournalError } from '../../src/runtime/journal/fault.ts'
 import type { BeginResult, Journal, NewRecord } from '../../src/runtime/journal/journal.ts'
 import { memoryJournal } from '../../src/runtime/journal/memory.ts'
 import type { LeaseRequest, Liveness } from '../../src/runtime/lease/lease.ts'
 import { ownedClock, type Wall } from './clock.ts'
+import { journalFront } from './journal-front.ts'
 import type { Owner, Scheduler } from './scheduler.ts'
 
 /** The methods that write; each of them takes effect at once. */
@@ -29,16 +31,21 @@ export interface Begun {
   pid: number
 }
 
+/** Notes the process that an execution has begun in. */
+export const noteBegun = (begun: Begun[], { holder }: LeaseRequest, { event }: NewRecord): void => {
+  const { type, executionId } = event
+  if (type !== 'execution.requested' || typeof executionId !== 'string' || holder.pid === undefined) return
+  begun.push({ executionId, pid: holder.pid })
+}
+
+/** A disk as the trial sees it. */
 export interface Disk {
   readonly owner: Owner
-  /** The journal as it is now. */
+  /** The journal for one life of a process. */
+  journalFor(process: Owner, clock: Clock): Journal
+  /** The journal as it is now, for the laws. */
   store(): Journal
-  /** Executes a write now, in the task that calls. */
-  write(name: WriteName, values: never[]): Promise<unknown>
-  /** Everything that was written up to now survives a power cut. */
-  sync(): void
-  /** Calls after each write, from within it. */
-  onWritten(listener: () => void): () => void
+  close(): void
   /** Loses a part of what was not synced. */
   cutPower(): void
   /** Fails writes with this. */
@@ -51,14 +58,24 @@ export interface Disk {
   readonly begun: readonly Begun[]
 }
 
-interface DiskOptions {
+/** A disk as the journals of its processes see it. */
+export interface SharedStore extends Pick<Disk, 'owner' | 'store' | 'extraMs' | 'failsToSync'> {
+  /** Executes a write now, in the task that calls. */
+  write(name: WriteName, values: never[]): Promise<unknown>
+  /** Everything that was written up to now survives a power cut. */
+  sync(): void
+  /** Calls after each write, from within it. */
+  onWritten(listener: () => void): () => void
+}
+
+export interface DiskOptions {
   scheduler: Scheduler
   name: string
   wall: Wall
   alive: Liveness
 }
 
-export const createDisk = ({ scheduler, name, wall, alive }: DiskOptions): Disk => {
+export const memoryDisk = ({ scheduler, name, wall, alive }: DiskOptions): Disk => {
   const owner = scheduler.owner(name)
   const clock = ownedClock(scheduler, owner, wall)
   const listeners = new Set<() => void>()
@@ -104,15 +121,11 @@ export const createDisk = ({ scheduler, name, wall, alive }: DiskOptions): Disk 
   }
 
   const begun: Begun[] = []
-  const noteBegun = ([request, record]: [LeaseRequest, NewRecord]) => {
-    const { executionId } = record.event
-    const { pid } = request.holder
-    if (record.event.type !== 'execution.requested' || pid === undefined) return
-    if (typeof executionId === 'string') begun.push({ executionId, pid })
-  }
 
-  const disk: Disk = {
+  const disk: Disk & SharedStore = {
     begun,
+    journalFor: process => journalFront(scheduler, process, disk),
+    close: () => store.close(),
     owner,
     store: () => store,
     write(name, values) {
@@ -125,7 +138,7 @@ export const createDisk = ({ scheduler, name, wall, alive }: DiskOptions): Disk 
       if (name === 'begin') {
         const asked = values as unknown as [LeaseRequest, NewRecord]
         written.then(
-          result => (result as BeginResult).granted && noteBegun(asked),
+          result => (result as BeginResult).granted && noteBegun(begun, ...asked),
           () => {},
         )
       }

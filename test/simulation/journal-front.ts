@@ -3,7 +3,7 @@ import { JournalError } from '../../src/runtime/journal/fault.ts'
 import type { Journal } from '../../src/runtime/journal/journal.ts'
 import { createSubscriptions } from '../../src/runtime/journal/subscriptions.ts'
 import { NO_TROUBLES } from '../../src/runtime/troubles.ts'
-import type { Disk, WriteName } from './disk.ts'
+import type { SharedStore, WriteName } from './disk.ts'
 import type { Owner, Scheduler } from './scheduler.ts'
 
 const WRITE_MS = { min: 0, max: 3 }
@@ -11,7 +11,7 @@ const TOLD_MS = { min: 0, max: 2 }
 const SYNC_MS = { min: 1, max: 8 }
 const WAKE_MS = { min: 0, max: 5 }
 
-export const journalFront = (scheduler: Scheduler, owner: Owner, disk: Disk): Journal => {
+export const journalFront = (scheduler: Scheduler, owner: Owner, disk: SharedStore): Journal => {
   let isClosed = false
   const between = ({ min, max }: { min: number; max: number }) => owner.random.int(min, max)
   const soon = (call: () => void) => void scheduler.post(owner, 0, 'turn', call)

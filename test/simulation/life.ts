@@ -6,7 +6,6 @@ import type { ProcessIdentity } from '../../src/runtime/processes.ts'
 import type { Service } from '../../src/service/service.ts'
 import { ownedClock, ownedIds, type Wall } from './clock.ts'
 import type { Disk } from './disk.ts'
-import { journalFront } from './journal-front.ts'
 import type { PhoneHost } from './phone.ts'
 import type { Owner, Scheduler } from './scheduler.ts'
 
@@ -47,7 +46,7 @@ export const startLife = ({ scheduler, name, pid, wall, disk, phones, isAlive }:
     random: owner.random.next,
     self: () => identity,
     mayLive: isAlive,
-    openJournal: () => journalFront(scheduler, owner, disk),
+    openJournal: () => disk.journalFor(owner, clock),
     links: () =>
       linksOver({
         clock,

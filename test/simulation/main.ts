@@ -5,13 +5,16 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import type { Journal } from '../../src/runtime/journal/journal.ts'
 import type { Violation } from '../laws/laws.ts'
+import { memoryDisk } from './disk.ts'
 import { exportJournal } from './export.ts'
 import { judgeWorld } from './laws.ts'
 import { type Plan, planOf } from './plan.ts'
 import { reportOf } from './report.ts'
 import { shrink } from './shrink.ts'
-import { runPlan, type Trial } from './trial.ts'
+import { sqliteDisk } from './sqlite-disk.ts'
+import { runPlan, type Trial, type TrialOptions } from './trial.ts'
 
 const FLAGS = {
   seed: { type: 'string' },
@@ -24,6 +27,8 @@ const FLAGS = {
   trace: { type: 'string' },
   /** The journals of the hosts go into this folder, for `svc inspect`. */
   home: { type: 'string' },
+  /** The journals are files of SQLite, on a disk that may lose what was not synced. */
+  sqlite: { type: 'boolean' },
   'no-shrink': { type: 'boolean' },
   help: { type: 'boolean' },
 } as const
@@ -37,6 +42,7 @@ const USAGE = `npm run simulate -- [--seed N | --plan FILE | --from N --count N 
   --asks N      requests in each trial; 12 unless told
   --trace FILE  with one trial: everything that happened
   --home FOLDER with one trial: the journals of its hosts, for SVC_HOME=FOLDER/h0 svc inspect
+  --sqlite      with journals in files, on a disk that may lose what was not synced
   --no-shrink   keep a failing plan as it is`
 
 const { values } = parseArgs({ options: FLAGS, allowPositionals: false })
@@ -56,8 +62,9 @@ interface Tried {
   violations: Violation[]
 }
 
-const tried = async (plan: Plan): Promise<Tried> => {
-  const trial = await runPlan(plan)
+const tried = async (plan: Plan, onEnd?: TrialOptions['onEnd']): Promise<Tried> => {
+  const disk = values.sqlite === true ? sqliteDisk : memoryDisk
+  const trial = await runPlan(plan, { disk, ...(onEnd ? { onEnd } : {}) })
   return { trial, violations: judgeWorld(trial.world) }
 }
 
@@ -78,16 +85,19 @@ const failed = async (plan: Plan, { violations }: Tried): Promise<void> => {
   say(reportOf(smallest, again.trial, again.violations))
 }
 
+const keepJournals = async (journals: readonly Journal[]): Promise<void> => {
+  const { home } = values
+  if (home === undefined) return
+  for (const [host, journal] of journals.entries()) {
+    const folder = join(home, `h${host}`)
+    say(`${await exportJournal(journal, folder)} records of h${host}: SVC_HOME=${folder} svc inspect`)
+  }
+}
+
 const single = async (plan: Plan): Promise<boolean> => {
-  const one = await tried(plan)
+  const one = await tried(plan, keepJournals)
   say(`seed ${plan.seed}: hash ${one.trial.hash}, ${one.trial.steps} steps, ${one.violations.length} violations`)
   if (values.trace !== undefined) writeFileSync(values.trace, `${one.trial.trace.join('\n')}\n`)
-  if (values.home !== undefined) {
-    for (const [host, journal] of one.trial.journals.entries()) {
-      const count = await exportJournal(journal, join(values.home, `h${host}`))
-      say(`${count} records of h${host}: SVC_HOME=${join(values.home, `h${host}`)} svc inspect`)
-    }
-  }
   if (one.violations.length > 0) await failed(plan, one)
   return one.violations.length === 0
 }

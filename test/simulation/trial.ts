@@ -10,7 +10,7 @@ import { ranAt } from '../laws/ran.ts'
 import type { Story } from '../laws/story.ts'
 import { createClients } from './clients.ts'
 import type { Wall } from './clock.ts'
-import { createDisk, DISK_FULL, type Disk } from './disk.ts'
+import { DISK_FULL, type Disk, memoryDisk } from './disk.ts'
 import { type Life, loadServices, startLife } from './life.ts'
 import { createPhoneHost } from './phone.ts'
 import { FAULTS_UNTIL_MS, type Fault, type Place, type Plan } from './plan.ts'
@@ -48,11 +48,19 @@ export interface Trial {
   hash: string
   steps: number
   trace: readonly string[]
-  /** Of each host, as they are in the end. */
-  journals: readonly Journal[]
 }
 
-export const runPlan = async (plan: Plan): Promise<Trial> => {
+export interface TrialOptions {
+  /** The journal of the hosts: the reference store unless told. */
+  disk?: typeof memoryDisk
+  /** Is handed the journals of all hosts, as they are in the end. */
+  onEnd?: (journals: readonly Journal[]) => Promise<void>
+}
+
+export const runPlan = async (
+  plan: Plan,
+  { disk: createDisk = memoryDisk, onEnd }: TrialOptions = {},
+): Promise<Trial> => {
   await loadServices()
   const scheduler = createScheduler(plan.seed)
   const harness = scheduler.owner('world')
@@ -289,6 +297,8 @@ export const runPlan = async (plan: Plan): Promise<Trial> => {
     log,
   }
   for (const phone of phones) phone.close()
+  await onEnd?.(disks.map(disk => disk.store()))
+  for (const disk of disks) disk.close()
   return {
     world: {
       story,
@@ -308,6 +318,5 @@ export const runPlan = async (plan: Plan): Promise<Trial> => {
     hash: scheduler.hash(),
     steps: scheduler.steps(),
     trace: scheduler.trace(),
-    journals: disks.map(disk => disk.store()),
   }
 }
