@@ -146,9 +146,10 @@ export const createClients = ({ scheduler, lifeAt, serials }: ClientsOptions): C
         command,
         service => service.execute(input as never, { context, ...signal }),
         (answer, said) => {
-          // Withdrawn before it was accepted, its id may be used again.
+          // A refusal speaks of its own request: the id may be used again, unless the execution was cancelled by its id.
           const { executionId: _, ...unnamed } = answer
-          note(at, began, withdrawal.signal.aborted && answer.claim === 'did-not' ? unnamed : answer, said)
+          const isFinal = answer.code === 'EXECUTION_CANCELLED' && !withdrawal.signal.aborted
+          note(at, began, answer.claim === 'did-not' && !isFinal ? unnamed : answer, said)
           then(answer)
         },
       )

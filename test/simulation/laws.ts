@@ -31,6 +31,24 @@ const answersFitTaps = ({ story, taps }: World): Violation[] =>
     return says.map((one): Violation => ({ law: 2, about, says: one }))
   })
 
+/** Law 2: when a caller is told that an execution has done nothing, no phone has had it. */
+const denialsHold = ({ story }: World): Violation[] =>
+  story.asked
+    .filter(({ answer }) => answer.claim === 'did-not')
+    .flatMap(({ text, ended }) => {
+      const [, about] = /"executionId":"([^"]+)"/.exec(text) ?? []
+      const seen = story.seen.find(one => executionOf(one) === about && one.at - EPOCH < ended)
+      return seen && about !== undefined
+        ? [
+            {
+              law: 2 as const,
+              about,
+              says: `a caller was told that nothing happened after a phone had got ${seen.wireId}`,
+            },
+          ]
+        : []
+    })
+
 /** A link carries what was sent before for at most so long, unless it stalls. */
 const UNDER_WAY_MS = 30
 
@@ -103,6 +121,7 @@ export const judgeWorld = (world: World): Violation[] => [
   }),
   ...tappedOnce(world),
   ...answersFitTaps(world),
+  ...denialsHold(world),
   ...cancelledStaysCancelled(world),
   ...livingOwnersKeep(world),
   ...receiptsAgree(world),

@@ -14,7 +14,7 @@ import { type Plan, planOf } from './plan.ts'
 import { reportOf } from './report.ts'
 import { shrink } from './shrink.ts'
 import { sqliteDisk } from './sqlite-disk.ts'
-import { runPlan, type Trial, type TrialOptions } from './trial.ts'
+import { PROBE_ROW, runPlan, type Trial, type TrialOptions } from './trial.ts'
 
 const FLAGS = {
   seed: { type: 'string' },
@@ -51,8 +51,11 @@ const numberOf = (name: 'seed' | 'from' | 'count' | 'seconds' | 'asks', otherwis
   const given = values[name]
   if (given === undefined) return otherwise
   const number = Number(given)
-  if (Number.isSafeInteger(number) && number >= 0) return number
-  process.stderr.write(`--${name} takes a whole number, not ${JSON.stringify(given)}.\n`)
+  const most = name === 'asks' ? PROBE_ROW : Number.MAX_SAFE_INTEGER
+  if (Number.isSafeInteger(number) && number >= 0 && number <= most) return number
+  process.stderr.write(
+    `--${name} takes a whole number${most < 100 ? ` up to ${most}` : ''}, not ${JSON.stringify(given)}.\n`,
+  )
   process.exit(1)
 }
 const planFor = (seed: number): Plan => planOf(seed, { asks: numberOf('asks', 12) })

@@ -23,6 +23,8 @@ const PROBE_AT_MS = FAULTS_UNTIL_MS + CALM_MS
 const STOP_AT_MS = PROBE_AT_MS + 20_000
 const END_MS = STOP_AT_MS + 30_000
 const BOOT_MS = 50
+/** The last rows of the screen are for requests in the calm. */
+export const PROBE_ROW = 32
 const FIRST_PID = 1_000
 
 interface Slot {
@@ -228,7 +230,7 @@ export const runPlan = async (
     for (const [index] of phones.entries()) {
       const host = plan.phones[index]?.host ?? 0
       for (let process = 0; process < plan.processes; process++) {
-        const row = plan.asks.length + probes.length
+        const row = PROBE_ROW + probes.length
         probes.push(`tap-${row}`)
         post(harness, process * 8_000, `probes phone ${index}`, () =>
           clients.probe(`tap-${row}`, index, { host, process }),

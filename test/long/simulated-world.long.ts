@@ -1,0 +1,44 @@
+/** Many seeds of the simulated world, in a process for each core. Run by `npm run test:long`. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+import { plainEnv } from '../support/run-program.ts'
+
+const TRIALS = Number(process.env.SVC_TRIALS || 100)
+/** With all trials this is some ten minutes of each process: 5,000 known seeds, and fresh ones. */
+const SEEDS_PER_TRIAL = 50
+const FRESH_SECONDS_PER_TRIAL = 4
+const LONGEST_MS = 30 * 60_000
+
+const simulate = async (...args: readonly string[]): Promise<{ code: number; said: string }> => {
+  const program = fileURLToPath(new URL('../../dist/dev/simulate.js', import.meta.url))
+  const child = spawn(process.execPath, [program, ...args], { env: plainEnv(), stdio: ['ignore', 'pipe', 'pipe'] })
+  let said = ''
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', text => {
+      said += text
+    })
+  }
+  const [code] = await once(child, 'close')
+  return { code, said }
+}
+
+const half = (TRIALS * SEEDS_PER_TRIAL) / 2
+const RUNS: [string, string[]][] = [
+  ['the first half of the known seeds', ['--from', '1', '--count', `${half}`]],
+  ['the second half of them', ['--from', `${half + 1}`, '--count', `${half}`]],
+  ['every tenth with the journal in a file', ['--sqlite', '--from', '1', '--count', `${Math.ceil(half / 5)}`]],
+  ['fresh seeds', ['--seconds', `${TRIALS * FRESH_SECONDS_PER_TRIAL}`]],
+]
+
+test.each(RUNS)(
+  '%s break no law',
+  async (_, args) => {
+    const { code, said } = await simulate(...args)
+    console.log(said.split('\n').slice(-3).join('\n'))
+    expect(said).toMatch(/\d+ trials in/)
+    if (code !== 0) expect.fail(said)
+  },
+  LONGEST_MS,
+)
