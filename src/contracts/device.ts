@@ -16,6 +16,8 @@ export const ListedDevice = openObject({
   host: v.exactOptional(v.string()),
   /** In a fleet: what `--device any:<terms>` chooses by. */
   labels: v.exactOptional(Labels),
+  /** In a fleet: its host drains, so the device takes nothing new there. */
+  draining: v.exactOptional(v.literal(true)),
 })
 export type ListedDevice = v.InferOutput<typeof ListedDevice>
 

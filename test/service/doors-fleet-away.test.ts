@@ -161,6 +161,16 @@ describe.skipIf(!needs('nats-server'))('in a fleet', () => {
     for (const ask of asked) await same(fleet.doors, ask, refused)
     // Its phones are none that fit.
     const connected = ['FIRST@lab1', 'SECOND@lab2']
+    const listed = await throughAll(fleet.doors, () => ({
+      http: { method: 'GET', path: '/devices' },
+      cli: ['devices'],
+      mcp: ['devices', {}],
+    }))
+    for (const { raw } of Object.values(listed)) {
+      const [here, there] = raw.devices as object[]
+      expect(here).not.toHaveProperty('draining')
+      expect(there).toMatchObject({ deviceId: fleet.there, draining: true })
+    }
     const none = { code: 'NO_DEVICES', details: { connected }, ...UNSENT }
     await same(fleet.doors, () => execute(executionOf([nap(1)]), 'any:host=lab2'), none)
   })

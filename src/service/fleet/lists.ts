@@ -10,6 +10,7 @@ import { sentOn } from './locate.ts'
 import type { FleetDeps } from './run.ts'
 
 const HOSTS_AT_ONCE = 8
+const DRAINING = { draining: true } as const
 
 /** Hosts that need not be asked, since nobody hears them, or this one is cut off; by name. */
 const silentHosts = (fleet: Fleet): Unanswered[] =>
@@ -48,15 +49,21 @@ export const fleetLists = (
     const unanswered = unansweredField(silentHosts(fleet))
     if (fleet.isUp()) {
       const devices = fleet.devices().map(row => {
-        const { serial, state, host, labels } = row
-        return { serial, deviceId: idOf(row), state, host, labels }
+        const { serial, state, host, labels, isDraining } = row
+        return { serial, deviceId: idOf(row), state, host, labels, ...(isDraining ? DRAINING : {}) }
       })
       return success({ ok: true, devices, ...unanswered })
     }
     const listed = await own['devices.list'](input, call)
     if (!listed.ok) return listed
     const { host } = fleet
-    const devices = listed.value.devices.map(device => ({ ...device, deviceId: idOf({ ...device, host }), host }))
+    const isDraining = ['draining', 'drained'].includes(fleet.statusOf(host)?.state ?? '')
+    const devices = listed.value.devices.map(device => ({
+      ...device,
+      deviceId: idOf({ ...device, host }),
+      host,
+      ...(isDraining ? DRAINING : {}),
+    }))
     return success({ ok: true, devices, ...unanswered })
   },
 
