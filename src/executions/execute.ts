@@ -184,7 +184,7 @@ export const createExecutor = (options: ExecutorOptions) => {
       if (request.operatorPackage === undefined && lacksOperator(result)) operatorChoice.forget(link)
       return { executionId, deviceId, result }
     }
-    const conflict = conflictWith(asked, deviceId, host.holder.pid)
+    const conflict = conflictWith(asked, deviceId, host.holder.pid, journal)
     if (conflict) return { deviceId, result: { ok: false, error: conflict } }
     const error = unanswered(asked, executionId, journal)
     return { ...(asked.kind === 'unrecorded' ? {} : { executionId }), deviceId, result: { ok: false, error } }

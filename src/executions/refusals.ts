@@ -39,31 +39,42 @@ interface Holder {
   since: number
 }
 
-const conflict = (deviceId: string, holder: Holder): ErrorObject =>
-  failure('EXECUTION_CONFLICT_IN_FLIGHT', `Device ${deviceId} is busy with another execution.`, {
-    details: { deviceId, holder },
-    hint: 'wait until it has settled, or cancel it',
-  })
+/** A cancelled execution is settled before its device has finished it. */
+const conflict = (deviceId: string, holder: Holder, journal: Pick<Journal, 'receipt'>): ErrorObject => {
+  const { executionId } = holder
+  const receipt = typeof executionId === 'string' ? receiptIn(journal, executionId) : undefined
+  const details = { deviceId, holder }
+  return receipt && isSettled(receipt)
+    ? failure(
+        'EXECUTION_CONFLICT_IN_FLIGHT',
+        `Device ${deviceId} is still finishing execution ${executionId}, which is settled already: it was cancelled, and the device may act until it answers.`,
+        {
+          details,
+          hint: 'Wait until the device has answered, or the timeoutMs of that execution has passed, and repeat the request.',
+        },
+      )
+    : failure('EXECUTION_CONFLICT_IN_FLIGHT', `Device ${deviceId} is busy with another execution.`, {
+        details,
+        hint: 'Wait until that execution has settled, or cancel it; then repeat the request.',
+      })
+}
 
 /** The one who holds the device: an execution of this process, or, by its lease, of another one. */
 export const conflictWith = (
   asked: AskResult<DeviceEmitted>,
   deviceId: string,
   ownPid: number,
+  journal: Pick<Journal, 'receipt'>,
 ): ErrorObject | undefined => {
   if (asked.kind === 'held') {
     const { holder, since, note } = asked.lease
     const { executionId, commandId } = note
-    return conflict(deviceId, { pid: holder.pid, executionId, commandId, since })
+    return conflict(deviceId, { pid: holder.pid, executionId, commandId, since }, journal)
   }
   if (asked.kind !== 'answered' || asked.emitted.type !== 'execution.refused') return undefined
   const { holder } = asked.emitted
-  return conflict(deviceId, {
-    pid: ownPid,
-    executionId: holder?.executionId,
-    commandId: holder?.commandId,
-    since: holder?.acceptedAt ?? 0,
-  })
+  const { executionId, commandId, acceptedAt: since = 0 } = holder ?? {}
+  return conflict(deviceId, { pid: ownPid, executionId, commandId, since }, journal)
 }
 
 const receiptIn = (journal: Pick<Journal, 'receipt'>, executionId: string): StoredReceipt | undefined => {

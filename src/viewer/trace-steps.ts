@@ -131,6 +131,9 @@ export const timelineOf = (
   const executionError = errorOf(receipt.result)
   const spans = spansOf(records)
   const segments = execution ? cutSegments(execution.actions) : []
+  // A segment leaves after the one before it has come back without a failure.
+  const lastStep = records.findLast(({ event }) => event.type === 'execution.dispatched')?.event.step
+  const proven = typeof lastStep === 'number' ? lastStep : 0
   const segmentOf = segments.flatMap(one =>
     Array.from({ length: one.kind === 'host' ? 1 : one.actions.length }, () => one),
   )
@@ -149,7 +152,13 @@ export const timelineOf = (
     return {
       id,
       type,
-      state: result ? (result.success ? 'succeeded' : 'failed') : stateWithoutResult(receipt, span),
+      state: result
+        ? result.success
+          ? 'succeeded'
+          : 'failed'
+        : position < proven
+          ? 'succeeded'
+          : stateWithoutResult(receipt, span),
       data,
       ...(result && !result.success ? { error: stepError(result, executionError) } : {}),
       ...span,

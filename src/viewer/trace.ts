@@ -10,6 +10,18 @@ import type { Journal, StoredReceipt } from '../runtime/journal/journal.ts'
 import { summaryOf } from './summary.ts'
 import { errorOf, recordsOfExecution, requestedExecution, timelineOf } from './trace-steps.ts'
 
+/** After a cancelled execution was answered, its device still tells how it went. */
+const lateResult = (
+  journal: Journal,
+  { result, executionId }: StoredReceipt,
+  records: readonly JournalRecord[],
+): Pick<StoredReceipt, 'result'> => {
+  if (result?.ok !== false) return {}
+  const told = records.findLast(({ event }) => event.type === 'execution.settled' && event.executionId === executionId)
+  const late = told?.digest == null ? undefined : (journal.body(told) as StoredReceipt['result'])
+  return late?.ok ? { result: late } : {}
+}
+
 const traceExecution = (
   journal: Journal,
   receipt: StoredReceipt,
@@ -21,7 +33,7 @@ const traceExecution = (
     ...summaryOf(receipt),
     ...(execution ? { timeoutMs: execution.timeoutMs, steps: execution.actions.map(({ type }) => type) } : {}),
     ...(error ? { error } : {}),
-    timeline: timelineOf(receipt, records, execution),
+    timeline: timelineOf({ ...receipt, ...lateResult(journal, receipt, records) }, records, execution),
   }
 }
 

@@ -177,6 +177,39 @@ describe('receipts', () => {
     await Promise.all(runs)
   })
 
+  test('of a cancelled execution tell the steps as a resumption does, and who is busy with it', async () => {
+    const deviceId = local.phone(2)
+    const home = { id: 'home', type: 'press_key', params: { key: 'home' } }
+    const before = local.lab.seen(2)
+    const running = fresh(
+      executionOf([home, { ...shot('here.png'), params: {} }, nap(3_000), { ...home, id: 'last' }]),
+      deviceId,
+    )
+    await until(() => local.lab.seen(2) > before + 1, 'the phone to have the last segment')
+    const { json } = await call(`${local.url}/executions?deviceId=${encodeURIComponent(deviceId)}&limit=1`)
+    const executionId = (json as { executions: { executionId: string }[] }).executions[0]?.executionId ?? ''
+    await local.doors.HTTP(cancel(executionId))
+    await running
+    const busy = await throughAll(local.doors, () => execute(executionOf([nap(1)]), deviceId))
+    for (const { raw, code } of Object.values(busy)) {
+      expect(code).toBe('EXECUTION_CONFLICT_IN_FLIGHT')
+      expect(JSON.stringify(raw)).toMatch(`is still finishing execution ${executionId}`)
+    }
+    const told = { executedSteps: ['home', 'shot'], doubtfulSteps: ['last'] }
+    const shown = await throughAll(local.doors, () => lookUp(executionId))
+    for (const { raw } of Object.values(shown)) expect(raw.execution ?? raw.receipt).toMatchObject(told)
+    const states = async () => {
+      const { json: traced } = await call(`${local.url}/executions/${executionId}/trace`)
+      const [execution] = (traced as { trace: { executions: { timeline: { state: string }[] }[] } }).trace.executions
+      return execution?.timeline.map(({ state }) => state)
+    }
+    expect(await states()).toEqual(['succeeded', 'succeeded', 'unknown', 'unknown'])
+    expect((await local.doors.HTTP(resume(executionId)))?.details).toMatchObject(told)
+    await expect.poll(states, { timeout: 20_000 }).toEqual(['succeeded', 'succeeded', 'succeeded', 'succeeded'])
+    const later = rawOf(await throughAll({ HTTP: local.doors.HTTP }, () => lookUp(executionId)), 'HTTP')
+    expect(later.execution).toMatchObject({ executedSteps: ['home', 'shot', 'nap', 'last'], doubtfulSteps: [] })
+  })
+
   test('are listed alike, with the skill run that caused them', async () => {
     const args = ['--query', 'battery']
     const ran = await throughAll({ HTTP: local.doors.HTTP }, () => runSkill(SKILL, local.phone(0), args))

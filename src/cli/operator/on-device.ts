@@ -51,7 +51,7 @@ export const onDevice = async (call: Call): Promise<OnDevice> => {
       })
       if (isOwned && done) return done.value
       const lease = services.journal().leases.read(key)
-      const conflict = lease && conflictWith({ kind: 'held', lease }, link.serial, process.pid)
+      const conflict = lease && conflictWith({ kind: 'held', lease }, link.serial, process.pid, services.journal())
       return refuse(conflict ?? { code: 'EXECUTION_CONFLICT_IN_FLIGHT', message: `Device ${link.serial} is busy.` })
     },
   }

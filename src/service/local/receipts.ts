@@ -1,6 +1,7 @@
 /** Receipts of the executions of this host: listed, looked up, cancelled and resumed. */
 import { failure } from '../../contracts/failures.ts'
 import type { Receipt } from '../../contracts/receipt.ts'
+import { toldSteps } from '../../executions/told-steps.ts'
 import type { ReceiptQuery, StoredReceipt } from '../../runtime/journal/journal.ts'
 import { readPicture } from '../../viewer/pictures.ts'
 import { namedDevice, withoutKey } from '../executions.ts'
@@ -41,21 +42,25 @@ function* each(receipts: Iterable<StoredReceipt>, shown: (receipt: StoredReceipt
 
 type Requests = 'executions.list' | 'executions.get' | 'executions.cancel' | 'executions.resume' | 'executions.picture'
 
-export const localReceipts = ({ executions, receipts, host }: LocalDeps, run: Run): Pick<Service, Requests> => {
+export const localReceipts = (
+  { executions, receipts, journal, host }: LocalDeps,
+  run: Run,
+): Pick<Service, Requests> => {
   const shown = shownBy(host)
+  const withSteps = (receipt: StoredReceipt): Receipt => ({ ...shown(receipt), ...toldSteps(journal, receipt) })
   return {
     async 'executions.list'(query) {
       return success({ executions: each(await (await receipts()).receipts(queryOf(query)), shown), unanswered: [] })
     },
     async 'executions.get'({ executionId }) {
       const receipt = await (await receipts()).receipt(executionId)
-      return receipt ? success({ ok: true, execution: shown(receipt) }) : noReceipt(executionId)
+      return receipt ? success({ ok: true, execution: withSteps(receipt) }) : noReceipt(executionId)
     },
     async 'executions.cancel'({ executionId }) {
       const cancelled = await executions().cancel(executionId)
       if (cancelled.kind === 'unknown') return noReceipt(executionId)
       if (cancelled.kind === 'elsewhere') return failed(heldElsewhere(cancelled.receipt, cancelled.pid))
-      return success({ ok: true, execution: shown(cancelled.receipt) })
+      return success({ ok: true, execution: withSteps(cancelled.receipt) })
     },
     /** The device and the operator are those of the receipt unless the caller names others. */
     async 'executions.resume'({ executionId, fromStep, deviceId, operatorPackage }, call) {
