@@ -31,22 +31,28 @@ const answersFitTaps = ({ story, taps }: World): Violation[] =>
     return says.map((one): Violation => ({ law: 2, about, says: one }))
   })
 
-/** Law 2: when a caller is told that an execution has done nothing, no phone has had it. */
+interface Refusal {
+  error?: { details?: { executionId?: string } }
+}
+
+/** Law 2: when a caller is told that its execution has done nothing, no phone has had it. */
 const denialsHold = ({ story }: World): Violation[] =>
   story.asked
-    .filter(({ answer }) => answer.claim === 'did-not')
+    .filter(
+      ({ answer, command }) => answer.kind === 'answered' && answer.claim === 'did-not' && command === bare(command),
+    )
     .flatMap(({ text, ended }) => {
-      const [, about] = /"executionId":"([^"]+)"/.exec(text) ?? []
+      if (!text.startsWith('{')) return []
+      const about = (JSON.parse(text) as Refusal).error?.details?.executionId
       const seen = story.seen.find(one => executionOf(one) === about && one.at - EPOCH < ended)
-      return seen && about !== undefined
-        ? [
-            {
-              law: 2 as const,
-              about,
-              says: `a caller was told that nothing happened after a phone had got ${seen.wireId}`,
-            },
-          ]
-        : []
+      if (!seen || about === undefined) return []
+      return [
+        {
+          law: 2 as const,
+          about,
+          says: `a caller was told that nothing happened after a phone had got ${seen.wireId}`,
+        },
+      ]
     })
 
 /** A link carries what was sent before for at most so long, unless it stalls. */
