@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { CATALOGUE } from '../../machines/catalogue.ts'
 import { serverAddress } from '../adb/addresses.ts'
+import { linksFrom } from '../adb/links.ts'
 import { leaseKeyKind } from '../adb/select-device.ts'
 import type { Services } from '../cli/services.ts'
 import { lateFence } from '../contracts/fence.ts'
@@ -35,6 +36,8 @@ import type { FleetParts } from './fleet.ts'
 import { createFoundation, type FoundationOptions } from './foundation.ts'
 
 export interface ServicesOptions extends Pick<FoundationOptions, 'env' | 'note' | 'world'> {
+  /** The devices: those of the debug bridge unless told. */
+  openLinks?: typeof linksFrom
   /** Relative paths of the caller start here. */
   cwd: string
   /** The program file of this svc, which skills call it by. */
@@ -43,7 +46,7 @@ export interface ServicesOptions extends Pick<FoundationOptions, 'env' | 'note' 
 }
 
 export const createServices = (options: ServicesOptions): Services => {
-  const { env, cwd, note, program, arch = process.arch } = options
+  const { env, cwd, note, program, arch = process.arch, openLinks = linksFrom } = options
   const home = homeOf(env)
   const foundation = createFoundation({ ...options, home })
   const { world, path, troubles, open } = foundation
@@ -52,7 +55,7 @@ export const createServices = (options: ServicesOptions): Services => {
   const leaseBy = leaseKeyKind(env)
   const screenshots = { relativeTo: cwd, newFilesIn: join(home, 'screenshots') }
 
-  const links = once(() => world.links(env))
+  const links = once(() => openLinks({ env, clock }))
   /** A server has a thread that waits for the disk; commands do it themselves. */
   let hasThread = false
   const journal = once(() => open({ hasUpkeep: hasThread }))

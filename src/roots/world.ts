@@ -1,7 +1,5 @@
-/** All that services take from outside of them: time, chance, other processes, the journal and the devices. */
-import { type Links, linksFrom } from '../adb/links.ts'
+/** All that services take from outside of them but the devices: time, chance, other processes and the journal. */
 import { type Clock, systemClock } from '../runtime/clock.ts'
-import type { Environment } from '../runtime/home.ts'
 import { type Ids, systemIds } from '../runtime/ids.ts'
 import type { Journal } from '../runtime/journal/journal.ts'
 import { memoryJournal } from '../runtime/journal/memory.ts'
@@ -21,7 +19,6 @@ export interface World {
   mayLive: Liveness
   /** Throws JournalError. */
   openJournal(place: JournalPlace): Journal
-  links(env: Environment): Links
 }
 
 export const systemWorld = (): World => {
@@ -36,6 +33,5 @@ export const systemWorld = (): World => {
       const parts = { ...how, alive: mayLive, clock }
       return path === undefined ? memoryJournal(parts) : openJournal({ ...parts, path })
     },
-    links: env => linksFrom({ env, clock }),
   }
 }

@@ -47,27 +47,28 @@ export const startLife = ({ scheduler, name, pid, wall, disk, phones, isAlive }:
     self: () => identity,
     mayLive: isAlive,
     openJournal: () => disk.journalFor(owner, clock),
-    links: () =>
-      linksOver({
-        clock,
-        source: {
-          direct: [],
-          listed: () =>
-            new Promise(resolve => {
-              scheduler.post(owner, owner.random.int(LISTING_MS.min, LISTING_MS.max), 'has a listing', () => {
-                const here = phones.filter(({ awayUntil }) => scheduler.now() >= awayUntil)
-                resolve({ devices: here.map(({ serial }) => ({ serial, state: 'device' })) })
-              })
-            }),
-          open(serial, stop, onStage) {
-            const source = sources.get(serial)
-            if (!source) throw new Error(`there is no ${serial}`)
-            return source.open(serial, stop, onStage)
-          },
-        },
-      }),
   }
+  const openLinks = () =>
+    linksOver({
+      clock,
+      source: {
+        direct: [],
+        listed: () =>
+          new Promise(resolve => {
+            scheduler.post(owner, owner.random.int(LISTING_MS.min, LISTING_MS.max), 'has a listing', () => {
+              const here = phones.filter(({ awayUntil }) => scheduler.now() >= awayUntil)
+              resolve({ devices: here.map(({ serial }) => ({ serial, state: 'device' })) })
+            })
+          }),
+        open(serial, stop, onStage) {
+          const source = sources.get(serial)
+          if (!source) throw new Error(`there is no ${serial}`)
+          return source.open(serial, stop, onStage)
+        },
+      },
+    })
+
   const env = { HOME: `${NOWHERE}/${disk.owner.name}`, PATH: '', SVC_JOURNAL: 'off' }
-  const services = createServices({ env, cwd: NOWHERE, note: () => {}, world, arch: 'x64' })
+  const services = createServices({ env, cwd: NOWHERE, note: () => {}, world, openLinks, arch: 'x64' })
   return { owner, identity, services, service: async () => services.service() }
 }
