@@ -101,6 +101,12 @@ export const createExecutions = ({ executor, host, journal, clock }: ExecutionsO
   const kindOf = ({ result }: StoredReceipt) =>
     result?.ok === false && result.error.code === 'EXECUTION_CANCELLED' ? 'cancelled' : 'settled'
 
+  /** A dispatch is on the disk. A cancellation before it might be lost with the power, and a repetition would then act. */
+  const kept = async (receipt: StoredReceipt): Promise<StoredReceipt> => {
+    if (kindOf(receipt) === 'cancelled' && receipt.dispatchedAt === undefined) await journal.synced()
+    return receipt
+  }
+
   /** It may be prepared here, or by another process, or be on its way: what is accepted meanwhile is cancelled as ever. */
   const cancelUnaccepted = async (executionId: string): Promise<Cancelled> => {
     const here = chosen.cancelHere(executionId, CANCEL_MS)
@@ -116,7 +122,7 @@ export const createExecutions = ({ executor, host, journal, clock }: ExecutionsO
   const cancel = async (executionId: string): Promise<Cancelled> => {
     const receipt = await receiptOf(executionId)
     if (!receipt) return cancelUnaccepted(executionId)
-    if (isSettled(receipt)) return { kind: 'settled', receipt }
+    if (isSettled(receipt)) return { kind: 'settled', receipt: await kept(receipt) }
     const asked = await cancelHere(executionId, receipt.deviceId)
     if (asked.kind === 'unrecorded') throw asked.error
     if (asked.kind === 'broken' && asked.error instanceof JournalError) throw asked.error
@@ -127,7 +133,7 @@ export const createExecutions = ({ executor, host, journal, clock }: ExecutionsO
     const now = journal.receipt(executionId) ?? receipt
     if (asked.kind === 'held' && !isSettled(now))
       return { kind: 'elsewhere', receipt: now, pid: asked.lease.holder.pid }
-    return { kind: kindOf(now), receipt: now }
+    return { kind: kindOf(now), receipt: await kept(now) }
   }
 
   const requests = honourCancelRequests({

@@ -242,6 +242,26 @@ test('a cancellation is answered once the disk has it', async () => {
   expect([await cancelling, synced]).toEqual([{ kind: 'unknown' }, 1])
 })
 
+test('a cancellation of what was accepted, and not dispatched yet, is answered once the disk has it', async () => {
+  const { clock, journal, held, here } = setup(holdLook)
+  const id = systemIds().at(clock.now())
+  const running = here.executions.executeAs(id, ask)
+  await settled()
+  expect([held.isReached(), journal.receipt(id)?.state]).toEqual([true, 'accepted'])
+  const disk = latch()
+  journal.synced = () => disk.pass(undefined)
+  let isAnswered = false
+  const cancelling = here.executions.cancel(id).finally(() => {
+    isAnswered = true
+  })
+  await settled()
+  expect([disk.isReached(), isAnswered]).toEqual([true, false])
+  disk.open()
+  expect(await cancelling).toMatchObject({ kind: 'cancelled', receipt: { executionId: id } })
+  held.open()
+  await running
+})
+
 test('an id that nobody can be preparing any more is unknown at once, and leaves nothing on record', async () => {
   const { clock, journal, here } = setup(() => {})
   const id = systemIds().at(clock.now() - 24 * 60 * 60_000)

@@ -13,7 +13,7 @@ import type { Owner, Scheduler } from './scheduler.ts'
 interface Call {
   readonly life: Life
   readonly about: string
-  settle(answer: Answer, text: string): void
+  settle(answer: Answer, text: string, isOk?: boolean): void
 }
 
 /** When the caller of a cancellation had its answer, in virtual time. */
@@ -44,7 +44,7 @@ interface ClientsOptions {
 const WAY_MS = { min: 0, max: 3 }
 const CLIENT = { kind: 'answered', claim: 'did-not', code: 'ECONNREFUSED' } as const
 
-const executionOf = ({ command, timeoutMs, beforeMs, afterMs }: Ask) => ({
+const executionOf = ({ command, timeoutMs, beforeMs, afterMs, looksAfter, inParts }: Ask) => ({
   commandId: command,
   taskId: 'simulated',
   source: 'simulated',
@@ -52,8 +52,10 @@ const executionOf = ({ command, timeoutMs, beforeMs, afterMs }: Ask) => ({
   timeoutMs,
   actions: [
     ...(beforeMs > 0 ? [{ id: 'before', type: 'sleep', params: { durationMs: beforeMs } }] : []),
+    ...(inParts ? [{ id: 'end', type: 'close_app', params: { applicationId: 'com.example.other' } }] : []),
     { id: 'tap', type: 'click', params: { matcher: { textEquals: command } } },
     ...(afterMs > 0 ? [{ id: 'after', type: 'sleep', params: { durationMs: afterMs } }] : []),
+    ...(looksAfter ? [{ id: 'look', type: 'snapshot' }] : []),
   ],
 })
 
@@ -70,23 +72,23 @@ export const createClients = ({ scheduler, lifeAt, serials }: ClientsOptions): C
     place: Place,
     about: string,
     work: (service: Service) => Promise<Result<T>>,
-    heard: (answer: Answer, said: string) => void,
+    heard: (answer: Answer, said: string, isOk: boolean) => void,
   ): void => {
     const life = lifeAt(place)
     const way = () => client.random.int(WAY_MS.min, WAY_MS.max)
     if (!life) {
-      scheduler.post(client, way(), 'finds nobody', () => heard(CLIENT, 'nobody listens'))
+      scheduler.post(client, way(), 'finds nobody', () => heard(CLIENT, 'nobody listens', false))
       return
     }
     let isSettled = false
     const call: Call = {
       life,
       about,
-      settle(answer, said) {
+      settle(answer, said, isOk = false) {
         if (isSettled) return
         isSettled = true
         calls.delete(call)
-        scheduler.post(client, way(), `hears ${answer.claim} ${answer.code ?? ''}`, () => heard(answer, said))
+        scheduler.post(client, way(), `hears ${answer.claim} ${answer.code ?? ''}`, () => heard(answer, said, isOk))
       },
     }
     calls.add(call)
@@ -94,7 +96,7 @@ export const createClients = ({ scheduler, lifeAt, serials }: ClientsOptions): C
       const answered = (result: Result<T>) => {
         if (!scheduler.cross(life.owner, `answers ${about}`)) return
         const { executionId } = result
-        call.settle(answerOf(result.ok ? result.value : result.error, executionId), text(result))
+        call.settle(answerOf(result.ok ? result.value : result.error, executionId), text(result), result.ok)
       }
       life
         .service()
@@ -146,10 +148,7 @@ export const createClients = ({ scheduler, lifeAt, serials }: ClientsOptions): C
         command,
         service => service.execute(input as never, { context, ...signal }),
         (answer, said) => {
-          // A refusal speaks of its own request: the id may be used again, unless the execution was cancelled by its id.
-          const { executionId: _, ...unnamed } = answer
-          const isFinal = answer.code === 'EXECUTION_CANCELLED' && !withdrawal.signal.aborted
-          note(at, began, answer.claim === 'did-not' && !isFinal ? unnamed : answer, said)
+          note(at, began, answer, said)
           then(answer)
         },
       )
@@ -181,8 +180,8 @@ export const createClients = ({ scheduler, lifeAt, serials }: ClientsOptions): C
           at,
           `cancel ${command}`,
           service => service['executions.cancel']({ executionId: chosen } as never, { context: { caller: 'http' } }),
-          ({ code }) => {
-            if (code === undefined) cancels.push({ executionId: chosen, at: scheduler.now() })
+          (_, __, isOk) => {
+            if (isOk) cancels.push({ executionId: chosen, at: scheduler.now() })
           },
         ),
       )

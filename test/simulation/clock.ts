@@ -7,6 +7,10 @@ import type { Owner, Scheduler } from './scheduler.ts'
 /** Times that look like times: records and viewers read them. */
 export const EPOCH = Date.UTC(2023, 0, 2, 3, 4, 5)
 
+/** A timer that keeps its process, and one that does not. */
+export const TIMER = 'timer'
+const IDLE_TIMER = 'idle timer'
+
 /** The wall clock of a host, which somebody may set. */
 export interface Wall {
   setBy: number
@@ -17,7 +21,7 @@ export const ownedClock = (scheduler: Scheduler, owner: Owner, wall: Wall): Cloc
   return {
     now,
     elapsed: scheduler.now,
-    at: (at, call) => scheduler.post(owner, at - now(), 'timer', call),
+    at: (at, call, { idle = false } = {}) => scheduler.post(owner, at - now(), idle ? IDLE_TIMER : TIMER, call),
     soon: call => void scheduler.post(owner, 0, 'turn', call),
   }
 }

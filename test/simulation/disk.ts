@@ -29,13 +29,15 @@ interface Done {
 export interface Begun {
   executionId: string
   pid: number
+  /** Virtual ms. */
+  at: number
 }
 
 /** Notes the process that an execution has begun in. */
-export const noteBegun = (begun: Begun[], { holder }: LeaseRequest, { event }: NewRecord): void => {
+export const noteBegun = (begun: Begun[], at: number, { holder }: LeaseRequest, { event }: NewRecord): void => {
   const { type, executionId } = event
   if (type !== 'execution.requested' || typeof executionId !== 'string' || holder.pid === undefined) return
-  begun.push({ executionId, pid: holder.pid })
+  begun.push({ executionId, pid: holder.pid, at })
 }
 
 /** A disk as the trial sees it. */
@@ -137,8 +139,9 @@ export const memoryDisk = ({ scheduler, name, wall, alive }: DiskOptions): Disk 
       current = undefined
       if (name === 'begin') {
         const asked = values as unknown as [LeaseRequest, NewRecord]
+        const at = scheduler.now()
         written.then(
-          result => (result as BeginResult).granted && noteBegun(begun, ...asked),
+          result => (result as BeginResult).granted && noteBegun(begun, at, ...asked),
           () => {},
         )
       }

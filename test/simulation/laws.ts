@@ -1,6 +1,7 @@
 /** The laws of the simulated world: those of every story, and those that only a world with nothing hidden can be held to. */
 import { executionOf, judge, type Violation } from '../laws/laws.ts'
 import { RESUMED } from '../laws/ran.ts'
+import type { Asked } from '../laws/story.ts'
 import { watchersHeardAll } from '../laws/watch-law.ts'
 import { EPOCH } from './clock.ts'
 import type { World } from './world.ts'
@@ -120,10 +121,30 @@ const watchersHear = ({ story, watched }: World): Violation[] =>
       return watchersHeardAll({ watched: [watcher], journals })
     })
 
+/**
+ * A refusal speaks of its own request alone if all that phones saw of the execution comes from another request of the same
+ * id, begun since; unless it was cancelled before that, and its canceller was told so.
+ */
+const ofItsRequestAlone =
+  ({ story, begun, cancels }: World) =>
+  (asked: Asked): Asked => {
+    const { executionId, ...unnamed } = asked.answer
+    const since = begun.filter(one => one.executionId === executionId && one.at > asked.ended).map(({ at }) => at)
+    if (asked.answer.claim !== 'did-not' || since.length === 0) return asked
+    const begunAgain = Math.min(...since)
+    const isOfAnother =
+      story.seen.every(one => executionOf(one) !== executionId || one.at - EPOCH >= begunAgain) &&
+      since.every(at => story.asked.some(one => one.command === asked.command && one.began <= at && at <= one.ended)) &&
+      !cancels.some(one => one.executionId === executionId && one.at < begunAgain)
+    return isOfAnother ? { ...asked, answer: unnamed } : asked
+  }
+
 export const judgeWorld = (world: World): Violation[] => [
   ...judge({
     ...world.story,
-    asked: world.story.asked.filter(({ command }) => !world.byShell.includes(bare(command))),
+    asked: world.story.asked
+      .filter(({ command }) => !world.byShell.includes(bare(command)))
+      .map(ofItsRequestAlone(world)),
   }),
   ...tappedOnce(world),
   ...answersFitTaps(world),

@@ -24,6 +24,10 @@ export interface Ask {
   /** Sleeps around the tap: moments for faults. */
   beforeMs: number
   afterMs: number
+  /** Reads the screen at the end: without it, nothing that the host performs itself follows the tap over the link. */
+  looksAfter?: boolean
+  /** Ends another application before the tap, which the host does: so it is sent in parts. */
+  inParts?: boolean
   /** The same request at another place at once. */
   twin?: Place
   /** The same request again: so long after the first was answered, or given up. */
@@ -102,7 +106,7 @@ const kindsOf = (random: Random) => {
   }
 }
 
-export const planOf = (seed: number, { asks: count = 12 }: PlanOptions = {}): Plan => {
+const basicPlanOf = (seed: number, { asks: count = 12 }: PlanOptions): Plan => {
   const random = createRandom(seedOf(`${seed}/plan`))
   const kinds = kindsOf(random)
   const hosts = random.chance(0.3) ? 2 : 1
@@ -192,4 +196,31 @@ export const planOf = (seed: number, { asks: count = 12 }: PlanOptions = {}): Pl
     ],
     watchers: listOf(hosts, index => placeAt(index)),
   }
+}
+
+/** Few executions that are cancelled before they are accepted meet a power cut by chance, or come again after it. */
+const withCancelledAtPowerCut = (plan: Plan, random: Random): Plan => {
+  const chosen = plan.asks.filter(({ way }) => way.startsWith('chosen'))
+  const aimed = chosen[random.int(0, chosen.length - 1)]
+  if (!aimed) return plan
+  const { twin: _, withdrawAfterMs: __, ...ask } = aimed
+  const cancelAfterMs = random.int(0, 40)
+  const at = ask.at + cancelAfterMs + random.int(1, 60)
+  const cancelled: Ask = { ...ask, cancelAfterMs, cancelAt: ask.place, againAfterMs: random.int(400, 2_500) }
+  const cut: Fault = { kind: 'power-cut', at, host: ask.place.host, restartMs: random.int(20, 300) }
+  return { ...plan, asks: plan.asks.map(one => (one === aimed ? cancelled : one)), faults: [...plan.faults, cut] }
+}
+
+export const planOf = (seed: number, options: PlanOptions = {}): Plan => {
+  const plan = basicPlanOf(seed, options)
+  const random = createRandom(seedOf(`${seed}/plan, continued`))
+  const asks = plan.asks.map(
+    (ask): Ask => ({
+      ...ask,
+      ...(ask.operatorPackage === 'svc.shell' && random.chance(0.5) ? { looksAfter: true } : {}),
+      ...(random.chance(0.3) ? { inParts: true } : {}),
+    }),
+  )
+  const hasPowerCuts = plan.faults.some(({ kind }) => kind === 'power-cut')
+  return hasPowerCuts ? withCancelledAtPowerCut({ ...plan, asks }, random) : { ...plan, asks }
 }

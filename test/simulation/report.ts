@@ -11,7 +11,7 @@ interface Line {
 
 const TEXT_CHARS = 240
 
-const linesOf = ({ world: { story, deaths } }: Trial): string[] => {
+const linesOf = ({ world: { story, deaths, cancels } }: Trial): string[] => {
   const lines: Line[] = [
     ...story.log,
     ...deaths.map(({ at, pid }) => ({ at, text: `process ${pid} has died` })),
@@ -22,6 +22,7 @@ const linesOf = ({ world: { story, deaths } }: Trial): string[] => {
         text: `${command} ${answer.kind}: ${answer.claim} ${answer.code ?? ''} ${answer.claim === 'did' ? '' : text.slice(0, TEXT_CHARS)}`,
       },
     ]),
+    ...cancels.map(({ at, executionId }) => ({ at, text: `the cancellation of ${executionId} was answered` })),
     ...story.seen.map(one => ({ at: one.at - EPOCH, text: `phone ${one.phone} got ${one.wireId}` })),
     ...story.ran.flatMap(({ command, executionId, host, acceptedAt, dispatches, ends }) => [
       { at: acceptedAt - EPOCH, text: `${command} accepted by ${host} as ${executionId}; ends: ${ends.join(', ')}` },

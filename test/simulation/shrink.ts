@@ -21,6 +21,8 @@ const PLAIN: readonly (keyof Ask)[] = [
   'cancelAt',
   'withdrawAfterMs',
   'resumes',
+  'looksAfter',
+  'inParts',
 ]
 
 function* simplerAsks(ask: Ask): Generator<Ask> {

@@ -9,7 +9,7 @@ import { toTransition } from '../../src/runtime/transitions.ts'
 import { ranAt } from '../laws/ran.ts'
 import type { Story } from '../laws/story.ts'
 import { createClients } from './clients.ts'
-import type { Wall } from './clock.ts'
+import { TIMER, type Wall } from './clock.ts'
 import { DISK_FULL, type Disk, memoryDisk } from './disk.ts'
 import { type Life, loadServices, startLife } from './life.ts'
 import { createPhoneHost } from './phone.ts'
@@ -20,6 +20,9 @@ import type { Death, Left, World } from './world.ts'
 /** After the faults everything has this long to come to its end. */
 const CALM_MS = 45_000
 const PROBE_AT_MS = FAULTS_UNTIL_MS + CALM_MS
+const PROBE_EVERY_MS = 8_000
+/** Long after a probe was answered, and before its time is over. */
+const REST_MS = 4_000
 const STOP_AT_MS = PROBE_AT_MS + 20_000
 const END_MS = STOP_AT_MS + 30_000
 const BOOT_MS = 50
@@ -232,7 +235,7 @@ export const runPlan = async (
       for (let process = 0; process < plan.processes; process++) {
         const row = PROBE_ROW + probes.length
         probes.push(`tap-${row}`)
-        post(harness, process * 8_000, `probes phone ${index}`, () =>
+        post(harness, process * PROBE_EVERY_MS, `probes phone ${index}`, () =>
           clients.probe(`tap-${row}`, index, { host, process }),
         )
       }
@@ -240,6 +243,13 @@ export const runPlan = async (
   })
 
   const left: Left[] = []
+  post(harness, PROBE_AT_MS + (plan.processes - 1) * PROBE_EVERY_MS + REST_MS, 'rests', () => {
+    if (clients.open().length > 0) return
+    for (const { life } of slots) {
+      const timers = life ? scheduler.waiting(life.owner).filter(what => what.startsWith(TIMER)) : []
+      if (life) left.push(...timers.map(what => ({ owner: life.owner.name, what: `${what}, once all was answered` })))
+    }
+  })
   let isStopped = 0
   post(harness, STOP_AT_MS, 'stops', () => {
     for (const { life } of slots) {

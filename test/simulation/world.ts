@@ -26,11 +26,11 @@ export interface World {
     isOver: boolean
   }[]
   deaths: readonly Death[]
-  /** The process that began each execution. */
-  begun: readonly { executionId: string; pid: number; host: string }[]
-  /** How often each row was tapped, on all phones. */
+  /** The process that began each execution, and when it was on record, in virtual ms. */
+  begun: readonly { executionId: string; pid: number; at: number; host: string }[]
   /** Commands that the host performs by itself: the operator app sees nothing of them. */
   byShell: readonly string[]
+  /** How often each row was tapped, on all phones. */
   taps: Readonly<Record<string, number>>
   /** Asked in the calm: each must succeed. */
   probes: readonly string[]
