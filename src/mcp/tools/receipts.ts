@@ -34,7 +34,7 @@ const ANYBODY: Call = { context: { caller: 'mcp' } }
 
 const receipt = tool({
   name: 'receipt',
-  description: 'Say what became of an execution: state, whether it was sent, result.',
+  description: "Tell an execution's state, if sent, and result.",
   annotations: LOOKS_LOCALLY,
   async run({ executionId }, { deps }) {
     const found = await deps.service['executions.get']({ executionId }, ANYBODY)

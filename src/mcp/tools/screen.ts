@@ -13,7 +13,7 @@ import { ACTS, LOOKS, LOOKS_LOCALLY, type Tool, type ToolCall, tool } from '../t
 
 const devices = tool({
   name: 'devices',
-  description: 'List the devices and their states.',
+  description: 'List devices and their states.',
   annotations: LOOKS_LOCALLY,
   async run(_, { deps, signal }) {
     const listed = await deps.service['devices.list']({}, { context: { caller: 'mcp' }, signal })

@@ -1,6 +1,6 @@
 /** The stderr of an agent-driven child: a pipe of its own beside the pseudo-terminal; all else of the child stays as it is. */
 import { chmodSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { CAPTURE_BYTES } from '../../../src/contracts/limits.ts'
 import type { LiveOutput } from '../../../src/skills/run/request.ts'
@@ -181,13 +181,15 @@ describe.skipIf(!needsPty())('the child', () => {
       env: { ...noBridge(home), PATH: `${bin}:${process.env.PATH}` },
       cwd: home,
     })
+    const names = () => readdirSync(join(home, '.svc/runs'), { recursive: true }).map(path => basename(String(path)))
     await until(() => readFileSync(pids, 'utf8').endsWith('\n'), 'the agent to run')
+    // The agent may run before svc has seen that it has the pipe.
+    await until(() => !names().includes('stderr'), 'the pipe to lose its name')
     running.child.kill('SIGKILL')
     await running.ended
     const stat = `/proc/${readFileSync(pids, 'utf8').trim()}/stat`
     await until(() => !existsSync(stat) || /\) Z /.test(readFileSync(stat, 'utf8')), 'the agent to be gone')
-    const left = readdirSync(join(home, '.svc/runs'), { recursive: true }).map(String)
-    expect(left.map(path => path.split('/').at(-1)).filter(name => !name?.startsWith('svc-run-'))).toEqual(['svc'])
+    expect(names().filter(name => !name.startsWith('svc-run-'))).toEqual(['svc'])
   })
 
   test('exits with its own code', async () => {
