@@ -101,9 +101,9 @@ export const createExecutions = ({ executor, host, journal, clock }: ExecutionsO
   const kindOf = ({ result }: StoredReceipt) =>
     result?.ok === false && result.error.code === 'EXECUTION_CANCELLED' ? 'cancelled' : 'settled'
 
-  /** A dispatch is on the disk. A cancellation before it might be lost with the power, and a repetition would then act. */
+  /** What was not on the disk might be lost with the power, and a repetition under the same id would then act. */
   const kept = async (receipt: StoredReceipt): Promise<StoredReceipt> => {
-    if (kindOf(receipt) === 'cancelled' && receipt.dispatchedAt === undefined) await journal.synced()
+    await journal.synced()
     return receipt
   }
 
