@@ -162,7 +162,7 @@ const buildPiece = async file => {
 }
 
 /**
- * The code of a piece is kept beside it, see src/cli/code-cache.ts. Every function is compiled now. The flag is taken back before the code is written, for V8 takes no code that was made
+ * The code of a piece is kept beside it, see src/cli/main.ts. Every function is compiled now. The flag is taken back before the code is written, for V8 takes no code that was made
  * under other flags than its own.
  * @param {string} file
  */

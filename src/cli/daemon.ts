@@ -5,7 +5,7 @@ import { type DaemonRequest, type DaemonRequestResult, manageDaemon } from '../d
 import { daemonKey, rawDeviceId } from '../daemon/paths.ts'
 import { type DaemonRunResult, runDaemon } from '../daemon/run/run.ts'
 import type { Call } from './command.ts'
-import { namedOperator } from './execution-flags.ts'
+import { namedOperator } from './execution-command.ts'
 
 export const manage = async (request: Omit<DaemonRequest, 'signal'>, call: Call): Promise<DaemonRequestResult> => {
   const { env, log, signal } = call

@@ -1,9 +1,95 @@
-/** The frame of every command that runs an execution: plan it, hand it to the fleet or the daemon, or run it here. */
+/**
+ * Runs an execution for a command: makes a plan, or hands it to the fleet or the daemon, or runs it here. Called
+ * often, so this half loads no more than it takes to ask a socket.
+ */
 import type { CommandKind } from '../contracts/events/dispatch.ts'
+import type { ExecutionResult } from '../contracts/execution-result.ts'
+import { skillRunIn } from '../contracts/ids.ts'
+import { commandIdOf, type ProxyCommand } from '../daemon/client/command.ts'
+import { type ProxyResult, proxyCommand } from '../daemon/client/proxy.ts'
+import { buildIdentityOf, environmentOf } from '../daemon/identity.ts'
+import { homeOf } from '../runtime/home.ts'
+import { parseObject } from '../runtime/small-file.ts'
 import type { Call, CommandResult } from './command.ts'
-import { deviceOf } from './execution-flags.ts'
-import { concernsFleet } from './fleet/concerns-fleet.ts'
-import { throughDaemon } from './through-daemon.ts'
+import { concernsFleet, deviceOf, executionOutput, namedOperator, viewOf } from './execution-command.ts'
+
+const isDisabled = ({ env, isOn }: Call): boolean => isOn('no-daemon') || env.SVC_NO_DAEMON === '1'
+
+const proxy = (command: ProxyCommand, call: Call): Promise<ProxyResult> => {
+  const { env, clock, signal } = call
+  const fallbacks = () => import('./proxy-fallbacks.ts')
+  return proxyCommand(command, {
+    home: homeOf(env),
+    isDisabled: isDisabled(call),
+    platform: process.platform,
+    version: { version: __SVC_VERSION__, buildIdentity: buildIdentityOf(process.argv[1]) },
+    environment: environmentOf(env),
+    clock,
+    signal,
+    start: async reason => (await fallbacks()).startDaemon(reason, command, call),
+    findExecution: async (commandId, since) => (await fallbacks()).findExecution(commandId, since, call),
+    cancelRecorded: async executionId => (await fallbacks()).cancelRecorded(executionId, call),
+  })
+}
+
+const isResult = (value: Readonly<Record<string, unknown>> | undefined): boolean =>
+  value?.ok === true ? typeof value.envelope === 'object' && value.envelope !== null : typeof value?.error === 'object'
+
+const answered = async ({ body, executionId }: Extract<ProxyResult, { kind: 'answered' }>): Promise<CommandResult> => {
+  const result = parseObject(body)
+  if (isResult(result)) return executionOutput(result as unknown as ExecutionResult)
+  const { noResultError } = await import('../daemon/client/failures.ts')
+  return { ok: false, output: noResultError(executionId) }
+}
+
+const verbosely = async (execution: unknown, call: Call) =>
+  (await import('./follow-proxied.ts')).followProxied(commandIdOf(execution), call)
+
+/** An answer that is only late is in the receipt: then nothing is in doubt. */
+const settledMeanwhile = async (
+  { error, isLate }: Extract<ProxyResult, { kind: 'lost' }>,
+  call: Call,
+): Promise<CommandResult | undefined> => {
+  const executionId = error.details?.executionId
+  if (!isLate || typeof executionId !== 'string') return undefined
+  const result = await (await import('./proxy-fallbacks.ts')).lateResult(executionId, call)
+  return result && executionOutput(result)
+}
+
+/** Undefined when this process is to run it. */
+export const throughDaemon = async (
+  kind: CommandKind,
+  execution: unknown,
+  call: Call,
+  path?: string,
+): Promise<CommandResult | undefined> => {
+  const { log } = call
+  const command = {
+    kind,
+    execution,
+    device: deviceOf(call),
+    operatorPackage: namedOperator(call),
+    skillRunId: skillRunIn(call.env),
+    view: viewOf(call),
+    path,
+  }
+  const stopShowing = call.isOn('verbose') && !isDisabled(call) ? await verbosely(execution, call) : () => {}
+  const proxied = await proxy(command, call)
+  stopShowing()
+  if (proxied.kind === 'answered') {
+    const result = await answered(proxied)
+    call.releaseSignals()
+    return result
+  }
+  if (proxied.kind === 'cancelled') return { ok: false, output: proxied.error }
+  if (proxied.kind === 'lost') return (await settledMeanwhile(proxied, call)) ?? { ok: false, output: proxied.error }
+  const { notice, isRerun } = proxied
+  if (notice !== undefined) {
+    const what = isRerun ? 'Read again' : 'Run'
+    log.warn(`${what} without the daemon: ${notice}${notice.endsWith('.') ? '' : '.'}`)
+  }
+  return undefined
+}
 
 const fleetFor = async (payload: unknown, call: Call): Promise<CommandResult | undefined> => {
   const device = deviceOf(call)

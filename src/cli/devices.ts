@@ -5,8 +5,7 @@ import { unansweredField, unansweredSentence } from '../contracts/fleet.ts'
 import { deviceIdFor } from '../service/executions.ts'
 import type { Result, Service } from '../service/service.ts'
 import type { Call, CommandResult } from './command.ts'
-import { deviceOf } from './execution-flags.ts'
-import { concernsFleet, isInFleet } from './fleet/concerns-fleet.ts'
+import { concernsFleet, deviceOf, isInFleet } from './execution-command.ts'
 
 export const listDevices = async (call: Call): Promise<CommandResult> => {
   const { env, services, signal, log } = call

@@ -1,6 +1,52 @@
-/** Values of flags that must be whole numbers or one of a few words, and what was probably meant otherwise. */
+/**
+ * Values of flags: numbers, one of a few words and what was probably meant otherwise, and the time that an execution
+ * gets.
+ */
+
+import { EXECUTION_TIMEOUT_MS } from '../contracts/limits.ts'
 import { nearest } from '../contracts/nearest-word.ts'
-import { type Given, usage } from './command.ts'
+import { quoted } from '../executions/validation/show.ts'
+import { CommandError, type Given, usage } from './command.ts'
+
+const DECIMAL = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i
+
+export interface NumberSource {
+  /** The field of the payload, for the message and `details.path`. */
+  field: string
+  /** Names the flag or argument in messages: `--timeout`, `<ms>`. */
+  from: string
+}
+
+const invalid = ({ field, from }: NumberSource, must: string, text: string) =>
+  new CommandError(
+    'EXECUTION_VALIDATION_FAILED',
+    `${field.split('.').at(-1)} must be ${must}, but ${from} is ${quoted(text)}`,
+    { details: { path: field } },
+  )
+
+/** Ranges are left to the schema, which knows them. */
+export const numberOf = (text: string, source: NumberSource): number => {
+  const value = DECIMAL.test(text.trim()) ? Number(text) : Number.NaN
+  if (!Number.isFinite(value)) throw invalid(source, 'a finite number', text)
+  return value
+}
+
+export const wholeNumberWithin = (
+  text: string,
+  source: NumberSource,
+  { min, max }: { min: number; max: number },
+): number => {
+  const value = numberOf(text, source)
+  if (Number.isInteger(value) && value >= min && value <= max) return value
+  throw invalid(source, `an integer from ${min} to ${max}`, text)
+}
+
+/** `--timeout` as the time for the whole execution; undefined when it was not given. */
+export const executionTimeout = ({ text }: Pick<Given, 'text'>): number | undefined => {
+  const timeout = text('timeout')
+  if (timeout === undefined) return undefined
+  return wholeNumberWithin(timeout, { field: 'timeoutMs', from: '--timeout' }, EXECUTION_TIMEOUT_MS)
+}
 
 /** Begins with a space, to stand behind a sentence; empty when no known word is close. */
 export const didYouMean = (word: string, known: readonly string[]): string => {

@@ -7,7 +7,7 @@ import { SHUTDOWN_GRACE_MS } from '../contracts/limits.ts'
 import { toTransition } from '../runtime/transitions.ts'
 import type { Result, Service, Call as ServiceCall } from '../service/service.ts'
 import type { Call, CommandResult } from './command.ts'
-import { executionOutput } from './execution-output.ts'
+import { executionOutput } from './execution-command.ts'
 import type { Services } from './services.ts'
 import { transitionLine } from './transition-line.ts'
 

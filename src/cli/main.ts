@@ -3,9 +3,45 @@
  * The thin entry. This half of the command line is bundled as CommonJS, because an empty ES module alone costs a sixth of
  * a Node start, and in small pieces, because reading what is not needed costs as well. The build names the modules where the other half begins.
  */
-import { closeSync, fstatSync, writeSync } from 'node:fs'
+import { closeSync, fstatSync, readFileSync, writeSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { isatty } from 'node:tty'
-import { withPieces } from './code-cache.ts'
+import { Script } from 'node:vm'
+
+const codeOf = (file: string): Buffer | undefined => {
+  try {
+    return readFileSync(`${file}.code`)
+  } catch {
+    return undefined
+  }
+}
+
+/** Node 22 has `enableCompileCache` for this, 20 has nothing. As Node itself wraps a CommonJS module, and as the build does. */
+const wrapped = (source: string): string => `(function (exports, require, module) {${source}\n})`
+
+/**
+ * Pieces come compiled from the build: to compile them costs a call of `svc` more than to run them. Gives a `require` that takes the path of a piece as it is written: to look where Node would look for a module costs as much as
+ * reading it. The pieces ask by the same way.
+ */
+const withPieces = (ordinary: NodeJS.Require, folder: string): NodeJS.Require => {
+  const { cache } = ordinary
+
+  const loadPiece = (file: string): unknown => {
+    const known = cache[file]
+    if (known) return known.exports
+    const cachedData = codeOf(file)
+    if (!cachedData) return ordinary(file)
+    const module = { exports: {} } as NodeJS.Module
+    cache[file] = module
+    // V8 itself refuses the code of another version of V8; then the piece is compiled as ever.
+    const script = new Script(wrapped(readFileSync(file, 'utf8')), { filename: file, cachedData })
+    script.runInThisContext().call(module.exports, module.exports, withPieces(ordinary, dirname(file)), module)
+    return module.exports
+  }
+
+  const take = (id: string): unknown => (id.startsWith('.') ? loadPiece(join(folder, id)) : ordinary(id))
+  return Object.assign(take, ordinary)
+}
 
 const STDOUT = 1
 const argv = process.argv.slice(2)

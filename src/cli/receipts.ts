@@ -6,8 +6,8 @@ import { defined } from '../contracts/json.ts'
 import { LIST_LIMIT, STATE_FILE_MODE } from '../contracts/limits.ts'
 import type { Result, Service, Call as ServiceCall } from '../service/service.ts'
 import { type Call, CommandError, type CommandResult, usage } from './command.ts'
+import { isInFleet } from './execution-command.ts'
 import { wholeNumber } from './flag-values.ts'
-import { isInFleet } from './fleet/concerns-fleet.ts'
 import { timelineText } from './viewer/timeline-text.ts'
 
 const callOf = ({ signal }: Call): ServiceCall => ({ context: { caller: 'cli' }, signal })

@@ -4,8 +4,8 @@ import { defined } from '../contracts/json.ts'
 import { PLAN_FLAGS, plannedOutput } from '../executions/plan.ts'
 import type { InputOf } from '../service/service.ts'
 import { type Call, type CommandResult, usage } from './command.ts'
-import { concernsFleet } from './fleet/concerns-fleet.ts'
-import { throughDaemon } from './through-daemon.ts'
+import { throughDaemon } from './device-command.ts'
+import { concernsFleet } from './execution-command.ts'
 
 /** A value that was given, and is not blank. */
 const given = ({ text }: Call, flag: string): string | undefined => {

@@ -3,7 +3,7 @@ import { plannedOutput } from '../executions/plan.ts'
 import { validateExecution } from '../executions/validate.ts'
 import type { InputOf } from '../service/service.ts'
 import type { Call, CommandResult } from './command.ts'
-import { deviceOf, namedOperator, viewOf } from './execution-flags.ts'
+import { deviceOf, namedOperator, viewOf } from './execution-command.ts'
 
 /** No device is touched and no service is loaded when only a plan is asked for, or the payload is invalid. */
 export const runHere = async (payload: unknown, call: Call): Promise<CommandResult> => {

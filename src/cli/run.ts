@@ -4,10 +4,10 @@ import type { Clock } from '../runtime/clock.ts'
 import { homeOf } from '../runtime/home.ts'
 import { type Call, type Command, type Environment, type Given, usage } from './command.ts'
 import type { Catalogue } from './commands/catalogue.ts'
-import { policyIn, refuseRelativeHome } from './environment.ts'
 import { didYouMean, oneOf } from './flag-values.ts'
 import { createLog, DEFAULT_LOG_LEVEL, type Io, LOG_LEVELS, type Log } from './io.ts'
 import { firstWord, globalFlags, type Parsed, parse, parseAmong } from './parse.ts'
+import { policyIn, refuseRelativeHome } from './process.ts'
 import type { Services } from './services.ts'
 
 export interface RunOptions {

@@ -1,10 +1,9 @@
 /** Brings the commands together with this process: its streams, its environment, its signals. */
 import { systemClock } from '../runtime/clock.ts'
 import { catalogue } from './commands/catalogue.ts'
-import { currentDirectory, programFile } from './environment.ts'
 import { createIo } from './io.ts'
+import { currentDirectory, processSignals, programFile } from './process.ts'
 import { run } from './run.ts'
-import { processSignals } from './signals.ts'
 
 const FAILED = 1
 

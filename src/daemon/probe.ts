@@ -6,7 +6,7 @@ import { DAEMON_PING_MS } from '../contracts/limits.ts'
 import type { Clock } from '../runtime/clock.ts'
 import { type DaemonExchange, getRequest, openConnection } from './client/connection.ts'
 import type { Answer } from './client/response.ts'
-import { liveOwner, type Owner } from './metadata.ts'
+import { liveOwner, type Owner } from './identity.ts'
 import { type DaemonPaths, socketPathProblem } from './paths.ts'
 import { stampOf } from './socket-file.ts'
 

@@ -1,7 +1,51 @@
-/** The one action that a flat call stands for: what `svc click` and the MCP tool `click` build alike. Loads no schema. */
+/**
+ * The executions of one action that svc builds itself: those that `svc click` and the MCP tool `click` build alike,
+ * and those of POST /snapshot and /screenshot. Loads no schema.
+ */
 import type { ActionType } from '../contracts/action.ts'
+import type { Execution } from '../contracts/execution.ts'
 import { ENVELOPE_GRACE_MS, EXECUTION_TIMEOUT_MS, SYNTHETIC_TIMEOUT_MS } from '../contracts/limits.ts'
-import { frameOf, type SyntheticOptions } from './synthetic.ts'
+import { EXPECTED_FORMAT, SERVE_SOURCE } from '../contracts/literals.ts'
+
+export const CLI_SOURCE = 'svc-cli'
+export const MCP_SOURCE = 'svc-mcp'
+
+/** Labels executions by the part of svc that built them; ids begin with the prefix. */
+const ORIGINS = {
+  serve: { source: SERVE_SOURCE, prefix: 'serve' },
+  cli: { source: CLI_SOURCE, prefix: 'cli' },
+  mcp: { source: MCP_SOURCE, prefix: 'mcp' },
+} as const
+export type Origin = keyof typeof ORIGINS
+
+export interface SyntheticOptions {
+  origin: Origin
+  /** Epoch milliseconds. */
+  now: number
+  timeoutMs?: number
+}
+
+/** All but the actions; both ids are `<prefix>-<name>-<epoch_ms>`. */
+export const frameOf = (name: string, { origin, now, timeoutMs = SYNTHETIC_TIMEOUT_MS }: SyntheticOptions) => {
+  const { source, prefix } = ORIGINS[origin]
+  const id = `${prefix}-${name}-${now}`
+  return { commandId: id, taskId: id, source, expectedFormat: EXPECTED_FORMAT, timeoutMs } as const
+}
+
+export const snapshotExecution = (options: SyntheticOptions): Execution => ({
+  ...frameOf('snap', options),
+  actions: [{ id: 'snap', type: 'snapshot' }],
+})
+
+/** The path is the caller's, still to be judged; without one the host picks a new file. */
+export const screenshotExecution = (options: SyntheticOptions & { path?: string | undefined }): Execution => ({
+  ...frameOf('shot', options),
+  actions: [
+    options.path === undefined
+      ? { id: 'shot', type: 'take_screenshot' }
+      : { id: 'shot', type: 'take_screenshot', params: { path: options.path } },
+  ],
+})
 
 /** Maps the caller's names of selectors to those of a matcher. */
 export const SELECTOR_KEYS = {

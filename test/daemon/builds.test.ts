@@ -3,7 +3,7 @@ import { cpSync, mkdirSync, realpathSync, symlinkSync, writeFileSync } from 'nod
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
-import { isRunning, liveOwner } from '../../src/daemon/metadata.ts'
+import { isRunning, liveOwner } from '../../src/daemon/identity.ts'
 import { isAlive } from '../../src/runtime/processes.ts'
 import { command, daemonLab } from '../support/daemon-lab.ts'
 import { CLI } from '../support/run-cli.ts'

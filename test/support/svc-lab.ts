@@ -2,7 +2,7 @@
 import { existsSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { liveOwner, type Metadata, readMetadata } from '../../src/daemon/metadata.ts'
+import { liveOwner, type Metadata, readMetadata } from '../../src/daemon/identity.ts'
 import { type DaemonPaths, daemonPaths } from '../../src/daemon/paths.ts'
 import { type CliHereOptions, runCliHere } from './cli-here.ts'
 import { type Lab, type LabOptions, startLab } from './lab.ts'

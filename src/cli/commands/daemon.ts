@@ -1,7 +1,7 @@
 /** `svc daemon start|stop|status|restart|run`: the process behind the other commands, one for each `--device` value. */
 import { DEFAULT_OPERATOR_PACKAGE } from '../../contracts/literals.ts'
 import { type Call, type Command, CommandError, type CommandResult } from '../command.ts'
-import { namedOperator } from '../execution-flags.ts'
+import { namedOperator } from '../execution-command.ts'
 
 type Ask = 'start' | 'stop' | 'status' | 'restart'
 

@@ -3,8 +3,8 @@ import { isObject } from '../../contracts/json.ts'
 import { PLAN_FLAGS } from '../../executions/plan.ts'
 import { argumentOr, type Call, type Command, commandShape, usage } from '../command.ts'
 import { runDeviceCommand } from '../device-command.ts'
-import { OBSERVE_FLAG, SNAPSHOT_FLAGS } from '../execution-flags.ts'
-import { executionTimeout } from '../flat/numbers.ts'
+import { OBSERVE_FLAG, SNAPSHOT_FLAGS } from '../execution-command.ts'
+import { executionTimeout } from '../flag-values.ts'
 import { readPayload } from '../read-payload.ts'
 
 const givenIn = (call: Call): string => {

@@ -2,8 +2,7 @@
 import { skillRunIn } from '../../contracts/ids.ts'
 import type { Service } from '../../service/service.ts'
 import type { Command } from '../command.ts'
-import { deviceOf, namedOperator } from '../execution-flags.ts'
-import { isInFleet } from '../fleet/concerns-fleet.ts'
+import { deviceOf, isInFleet, namedOperator } from '../execution-command.ts'
 
 export const mcp: Command = {
   path: ['mcp'],

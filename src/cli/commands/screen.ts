@@ -1,13 +1,14 @@
 /** `svc snapshot`, `svc screenshot`: what is on the screen. Called most often, so they load little. */
+
+import { screenshotExecution, snapshotExecution } from '../../executions/flat-actions.ts'
 import { PLAN_FLAGS } from '../../executions/plan.ts'
-import { screenshotExecution, snapshotExecution } from '../../executions/synthetic.ts'
 import { argumentOr, type Call, type Command } from '../command.ts'
 import { runDeviceCommand } from '../device-command.ts'
-import { SNAPSHOT_FLAGS } from '../execution-flags.ts'
+import { SNAPSHOT_FLAGS } from '../execution-command.ts'
 
 /** Few calls have a `--timeout`, so the check of it is loaded for those only. */
 const optionsFor = async (call: Call) => {
-  const timeoutMs = call.isOn('timeout') ? (await import('../flat/numbers.ts')).executionTimeout(call) : undefined
+  const timeoutMs = call.isOn('timeout') ? (await import('../flag-values.ts')).executionTimeout(call) : undefined
   return { origin: 'cli', now: call.clock.now(), ...(timeoutMs === undefined ? {} : { timeoutMs }) } as const
 }
 

@@ -1,10 +1,9 @@
 /** `svc doctor` at work: everything that has to be right before a device can be driven. */
 import { DEFAULT_OPERATOR_PACKAGE } from '../../contracts/literals.ts'
-import { homeProblem } from '../../daemon/home.ts'
-import { daemonPaths, socketPathProblem } from '../../daemon/paths.ts'
+import { daemonPaths, homeProblem, socketPathProblem } from '../../daemon/paths.ts'
 import { probeDaemon } from '../../daemon/probe.ts'
 import type { Call, CommandResult } from '../command.ts'
-import { namedOperator } from '../execution-flags.ts'
+import { namedOperator } from '../execution-command.ts'
 import { type Check, fine, warning } from './check.ts'
 import { checkConnected } from './devices.ts'
 import { checkEmulators } from './emulators.ts'

@@ -4,8 +4,8 @@ import { parseJsonText } from '../../executions/parse-json.ts'
 import { PLAN_FLAGS } from '../../executions/plan.ts'
 import { type Command, CommandError, type Flag, type Given, usage } from '../command.ts'
 import { runDeviceCommand } from '../device-command.ts'
-import { OBSERVE_FLAG } from '../execution-flags.ts'
-import { executionTimeout } from './numbers.ts'
+import { OBSERVE_FLAG } from '../execution-command.ts'
+import { executionTimeout } from '../flag-values.ts'
 
 export interface FlatCommand extends Omit<Command, 'run' | 'shape'> {
   shape: string

@@ -3,6 +3,7 @@ import { DIRECTIONS } from '../../contracts/literals.ts'
 import { clickAction, scrollAction, scrollUntilAction, swipeAction } from '../../executions/flat-actions.ts'
 import { quoted } from '../../executions/validation/show.ts'
 import type { Given } from '../command.ts'
+import { numberOf } from '../flag-values.ts'
 import {
   CONTAINER_FLAGS,
   containerOf,
@@ -13,7 +14,6 @@ import {
   SELECTOR_HINT,
   switched,
 } from './command.ts'
-import { numberOf } from './numbers.ts'
 
 interface Point {
   x: number

@@ -4,6 +4,7 @@ import { defined } from '../../contracts/json.ts'
 import { NAVIGATION_TIMEOUT_MS, WAIT_FOR_NAVIGATION_MS, WAIT_FOR_NODE_MS } from '../../contracts/limits.ts'
 import { navigationAction, readAction, timeoutAround, waitAction } from '../../executions/flat-actions.ts'
 import type { Given } from '../command.ts'
+import { numberOf, wholeNumberWithin } from '../flag-values.ts'
 import {
   CONTAINER_FLAGS,
   containerOf,
@@ -15,7 +16,6 @@ import {
   SELECTOR_HINT,
   switched,
 } from './command.ts'
-import { numberOf, wholeNumberWithin } from './numbers.ts'
 
 export const read: FlatCommand = {
   path: ['read'],

@@ -3,8 +3,7 @@ import type { ExecutionSuccess } from '../../contracts/execution-result.ts'
 import { skillRunIn } from '../../contracts/ids.ts'
 import type { InputOf, Progress, Result, Service, Call as ServiceCall } from '../../service/service.ts'
 import { type Call, type CommandResult, usage } from '../command.ts'
-import { namedOperator, viewOf } from '../execution-flags.ts'
-import { executionOutput } from '../execution-output.ts'
+import { executionOutput, namedOperator, viewOf } from '../execution-command.ts'
 import { askFleet, goesToFleet } from './session.ts'
 
 const showProgress = ({ io }: Call) => {

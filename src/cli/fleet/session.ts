@@ -14,8 +14,8 @@ import { remote } from '../../service/remote.ts'
 import { failed, type Result, type Service, type ServiceId } from '../../service/service.ts'
 import { clientTransport, fleetUnreachable, interruptedEarly, NOBODY_ANSWERS } from '../../transports/exchange.ts'
 import { type Call, usage } from '../command.ts'
+import { isFleetDevice, isInFleet } from '../execution-command.ts'
 import { fleetAddressOf, usageOf } from '../fleet-address.ts'
-import { isFleetDevice, isInFleet } from './concerns-fleet.ts'
 
 /** True when this machine lists the device; false when it cannot list devices. */
 export const isConnectedHere = async ({ services, signal }: Call, device: string): Promise<boolean> => {

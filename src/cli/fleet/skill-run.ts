@@ -3,7 +3,7 @@ import { skillRunIn } from '../../contracts/ids.ts'
 import type { InputOf } from '../../service/service.ts'
 import { runOutcome } from '../../skills/run/run-answer.ts'
 import { type Call, type CommandResult, usage } from '../command.ts'
-import { isFleetDevice } from './concerns-fleet.ts'
+import { isFleetDevice } from '../execution-command.ts'
 import { askFleet, goesToFleet, isConnectedHere } from './session.ts'
 
 /** These flags apply to runs on this machine only; no host is told about them. */

@@ -9,7 +9,7 @@ import { type Bundle, readBundle } from '../../install/packages.ts'
 import { homeOf, userHome } from '../../runtime/home.ts'
 import { installedRegistry, readRegistry } from '../../skills/registry/load.ts'
 import { type Call, CommandError, type CommandResult, usage } from '../command.ts'
-import { programFile } from '../environment.ts'
+import { programFile } from '../process.ts'
 
 const FOLDER = 'authoring-skills'
 

@@ -12,7 +12,7 @@ import { childEnv } from '../../runtime/child-env.ts'
 import { homeOf, userHome } from '../../runtime/home.ts'
 import { installSkills, planSkills } from '../../skills/install/install.ts'
 import { type Call, CommandError, type CommandResult } from '../command.ts'
-import { keepOwnerRights } from '../environment.ts'
+import { keepOwnerRights } from '../process.ts'
 import {
   absolute,
   authoringOptions,

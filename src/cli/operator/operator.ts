@@ -18,7 +18,7 @@ import { type PhoneFacts, readPhoneFacts } from '../../operator/uiautomator/inst
 import { automationHolder } from '../../operator/uiautomator/prepare-helper.ts'
 import { reportOn } from '../../operator/uiautomator/report.ts'
 import { type Call, CommandError, type CommandResult, usage } from '../command.ts'
-import { programFile } from '../environment.ts'
+import { programFile } from '../process.ts'
 import { asCommandError, type OnDevice, onDevice } from './on-device.ts'
 
 const PURPOSES = new Map<HelperApk, string>([

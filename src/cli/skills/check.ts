@@ -8,7 +8,7 @@ import type { SkillCheck, ValidationChunk } from '../../skills/validate/check-sk
 import { type ValidateAllOptions, validateAll, validateSkill } from '../../skills/validate/validate.ts'
 import { threadFile } from '../../workers/thread-file.ts'
 import type { Call, CommandResult } from '../command.ts'
-import { programFile } from '../environment.ts'
+import { programFile } from '../process.ts'
 import { outcomeOf, placesOf, withRegistry } from './registry.ts'
 
 /** Fewer are finished sooner than threads are up and warm. */

@@ -4,7 +4,7 @@ import { homeOf } from '../../runtime/home.ts'
 import { installSkills, syncSkills, updateSkills } from '../../skills/install/install.ts'
 import { newSkill } from '../../skills/scaffold/new-skill.ts'
 import { type Call, type CommandResult, usage } from '../command.ts'
-import { keepOwnerRights } from '../environment.ts'
+import { keepOwnerRights } from '../process.ts'
 import { outcomeOf, placesOf } from './registry.ts'
 
 export const create = async (call: Call): Promise<CommandResult> => {

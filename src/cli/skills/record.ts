@@ -16,8 +16,8 @@ import { type Recorded, recordingOf, VERIFY_ACTIONS, writeRecorded } from '../..
 import type { Refusal } from '../../skills/refusal.ts'
 import { readNewId } from '../../skills/scaffold/new-entry.ts'
 import { type Call, type CommandResult, usage } from '../command.ts'
-import { keepOwnerRights } from '../environment.ts'
 import { readable } from '../from-dump.ts'
+import { keepOwnerRights } from '../process.ts'
 import { outcomeOf, placesOf } from './registry.ts'
 
 const PARAM_NAME = /^[A-Za-z][\w-]{0,40}$/

@@ -7,10 +7,8 @@ import { homeOf } from '../../runtime/home.ts'
 import type { DeviceGate } from '../../skills/run/request.ts'
 import { runOutcome } from '../../skills/run/run-answer.ts'
 import type { Call, CommandResult } from '../command.ts'
-import { programFile } from '../environment.ts'
-import { namedOperator } from '../execution-flags.ts'
-import { concernsFleet } from '../fleet/concerns-fleet.ts'
-import { beforeEndAtOnce } from '../signals.ts'
+import { concernsFleet, namedOperator } from '../execution-command.ts'
+import { beforeEndAtOnce, programFile } from '../process.ts'
 import { isBridgeAbsent } from './bridge.ts'
 
 /** A person reads along, and the terminal frame is for programs. */

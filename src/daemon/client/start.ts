@@ -4,8 +4,7 @@ import type { Unstamped } from '../../contracts/events/event.ts'
 import { DAEMON_LOCK_MS } from '../../contracts/limits.ts'
 import { type Clock, pause } from '../../runtime/clock.ts'
 import { type LockAttempt, tryLock } from '../../runtime/lock-file.ts'
-import { describeHolder, prepareHome } from '../home.ts'
-import type { DaemonPaths } from '../paths.ts'
+import { type DaemonPaths, describeHolder, prepareHome } from '../paths.ts'
 
 type Fact = Unstamped<DispatchEvent>
 

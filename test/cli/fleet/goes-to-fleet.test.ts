@@ -1,7 +1,7 @@
 /** Which commands are for a fleet: by the environment, by the device, and not within a skill run on this machine. */
 import { expect, test } from 'vitest'
 import type { Call } from '../../../src/cli/command.ts'
-import { concernsFleet, isFleetDevice } from '../../../src/cli/fleet/concerns-fleet.ts'
+import { concernsFleet, isFleetDevice } from '../../../src/cli/execution-command.ts'
 import { goesToFleet, isConnectedHere } from '../../../src/cli/fleet/session.ts'
 
 const FLEET = { SVC_FLEET: 'nats://a' }

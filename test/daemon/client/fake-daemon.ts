@@ -3,8 +3,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { createServer, type Server, type Socket } from 'node:net'
 import { dirname } from 'node:path'
-import { buildText, type Version } from '../../../src/daemon/identity.ts'
-import type { Metadata } from '../../../src/daemon/metadata.ts'
+import { buildText, type Metadata, type Version } from '../../../src/daemon/identity.ts'
 import { daemonPaths } from '../../../src/daemon/paths.ts'
 import { thisProcess } from '../../../src/runtime/processes.ts'
 

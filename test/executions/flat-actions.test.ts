@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { screenshotExecution, snapshotExecution } from '../../src/executions/synthetic.ts'
+import { screenshotExecution, snapshotExecution } from '../../src/executions/flat-actions.ts'
 import { acceptance, refusal } from './refusals.ts'
 
 const now = 1_700_000_000_000

@@ -1,7 +1,37 @@
-/** The flags that commands with an execution share: `--device`, `--operator-package`, and those that ask for the screen. */
+/**
+ * The command line of an execution: its flags, the choice between this machine and a fleet, and the output of its
+ * result. Loads no code of fleets.
+ */
+
+import type { ExecutionResult } from '../contracts/execution-result.ts'
 import { skillRunIn } from '../contracts/ids.ts'
+import { defined } from '../contracts/json.ts'
 import type { ScreenOptions } from '../contracts/screen.ts'
-import { type Call, type Flag, type Given, usage } from './command.ts'
+import { type Call, type CommandResult, type Environment, type Flag, type Given, usage } from './command.ts'
+
+export const isInFleet = ({ SVC_FLEET }: Environment): boolean => Boolean(SVC_FLEET?.trim())
+
+/** `<serial>@<host>`, `any`, `any:<terms>`: such as a fleet alone has; a serial of this machine may hold an @ all the same. */
+export const isFleetDevice = (device = ''): boolean => /@|^\s*any\s*(:|$)/.test(device)
+
+/** A skill run is where its device is: a command of it that names no other host is for that device. */
+export const concernsFleet = (env: Environment, device: string | undefined): boolean =>
+  isFleetDevice(device) || (isInFleet(env) && skillRunIn(env) === undefined)
+
+export const executionOutput = (result: ExecutionResult): CommandResult => {
+  if (!result.ok) return { ok: false, output: result.error }
+  const { envelope, deviceId, terminalSource, operatorPackage, observed } = result
+  return {
+    ok: envelope.status === 'success',
+    output: {
+      envelope,
+      deviceId,
+      terminalSource,
+      isCanonicalTerminal: true,
+      ...defined({ operatorPackage, observed }),
+    },
+  }
+}
 
 export const deviceOf = ({ text, env }: Pick<Call, 'text' | 'env'>): string | undefined =>
   text('device') ?? (skillRunIn(env) === undefined ? undefined : env.SVC_DEVICE_ID)
