@@ -4,6 +4,8 @@
 export const BODY_BYTES = 102_400
 /** Counts the execution's JSON as UTF-8. */
 export const EXECUTION_BYTES = 102_400
+/** A legal execution nests 5 levels deep; whatever passes this cannot exhaust the stack of what walks it later. */
+export const PAYLOAD_DEPTH_MAX = 64
 export const ACTIONS_MIN = 1
 export const ACTIONS_MAX = 50
 export const ID_CHARS_MAX = 128

@@ -18,8 +18,7 @@ import type { Clock } from '../runtime/clock.ts'
 import type { Host } from '../runtime/host.ts'
 import type { Ids } from '../runtime/ids.ts'
 import type { IdempotencyKey, Journal } from '../runtime/journal/journal.ts'
-import type { ExecutionPolicy, PolicySubject } from './policy.ts'
-import { createPrepare, type Ready } from './prepare.ts'
+import { createPrepare, type ExecutionPolicy, type PolicySubject, type Ready } from './prepare.ts'
 import { cancelledEarly, conflictWith, unanswered, unlessCancelled } from './refusals.ts'
 
 export interface ExecutorOptions {

@@ -1,11 +1,106 @@
-/** Finding out where an execution runs: its device, the key under which that is owned, and its operator. */
-
+/**
+ * Prepares an execution: finds its device, the key under which that is owned, and its operator; and holds its actions
+ * against the policy (section Policy).
+ */
 import type { CallOptions, Link } from '../adb/link.ts'
 import type { Links } from '../adb/links.ts'
 import { deviceLeaseKey, selectDevice } from '../adb/select-device.ts'
 import type { ErrorObject } from '../contracts/error.ts'
+import type { Execution } from '../contracts/execution.ts'
+import type { Caller, Policy } from '../contracts/policy.ts'
+import { packageNamedBy, touchesForegroundApp } from '../operator/foreground-policy.ts'
+import type { ForegroundPolicy } from '../operator/job.ts'
+import {
+  actsOf,
+  dependsOnPackage,
+  evaluateForAnyApp,
+  evaluatePolicy,
+  firstRefusal,
+  OBSERVATION,
+  type PolicyFacts,
+  remaining,
+} from '../policy/evaluate-policy.ts'
+import type { Policies } from '../policy/policies.ts'
+import { brokenDenial, type Denial, denialOf, type RefusedWork } from '../policy/refuse.ts'
 import type { ExecuteRequest, ExecutorOptions } from './execute.ts'
 import { asFailure } from './refusals.ts'
+
+/** The caller and the device, as far as they are known before anything is sent. */
+export interface PolicySubject extends Pick<PolicyFacts, 'skill' | 'operator'> {
+  caller: Caller
+  /** The serials of the device: the debug bridge's name for it, and its own. */
+  serials: readonly string[]
+  /** The rules to which a person has said yes. */
+  confirmed?: readonly string[] | undefined
+}
+
+export interface AskedExecution {
+  execution: Execution
+  /** The screen is shown to the caller afterwards. */
+  isObserved: boolean
+  asking: PolicySubject
+  work: RefusedWork
+}
+
+/** With what is decided by the application in front, step by step. */
+export type Permission = { ok: true; inFront?: ForegroundPolicy } | { ok: false; error: ErrorObject }
+
+export interface ExecutionPolicy {
+  /** True when a policy file exists. */
+  isThere(): boolean
+  /** The refusal, where the file denies everything: that needs no look at any device. */
+  brokenFor(caller: Caller, work: RefusedWork): Promise<ErrorObject | undefined>
+  permit(asked: AskedExecution): Promise<Permission>
+}
+
+/** The facts of an act, and whether the application in front counts for it. */
+interface ActFacts extends PolicyFacts {
+  isInFront: boolean
+}
+
+type Around = ForegroundPolicy['facts']
+
+const factsOf = ({ execution, isObserved }: AskedExecution, around: Around): readonly ActFacts[] => {
+  const ofSteps = execution.actions.flatMap(action => {
+    const place = { package: packageNamedBy(action), isInFront: touchesForegroundApp(action) }
+    return actsOf(action).map(act => ({ ...around, ...act, ...place }))
+  })
+  return isObserved ? [...ofSteps, { ...around, ...OBSERVATION, isInFront: true }] : ofSteps
+}
+
+const denialIn = (policy: Policy, acts: readonly ActFacts[], { asking }: AskedExecution): Denial | undefined => {
+  const refused = firstRefusal(acts, facts => {
+    const isOpen = (facts as ActFacts).isInFront && dependsOnPackage(policy, facts)
+    return (isOpen ? evaluateForAnyApp : evaluatePolicy)(policy, facts, asking.confirmed)
+  })
+  return refused && denialOf(refused.verdict, refused.facts)
+}
+
+export const createExecutionPolicy = ({
+  load,
+  refuse,
+  namesOf,
+}: Pick<Policies, 'load' | 'refuse' | 'namesOf'>): ExecutionPolicy => ({
+  isThere: () => load().kind !== 'none',
+  async brokenFor(caller, work) {
+    const loaded = load()
+    return loaded.kind === 'broken' ? refuse(brokenDenial(loaded, caller), work) : undefined
+  },
+  async permit(asked) {
+    const { asking, work } = asked
+    const loaded = load()
+    if (loaded.kind === 'none') return { ok: true }
+    if (loaded.kind === 'broken') return { ok: false, error: await refuse(brokenDenial(loaded, asking.caller), work) }
+    const { policy } = loaded
+    const { confirmed = [], serials, ...who } = asking
+    const facts = { ...who, devices: namesOf(serials) }
+    const acts = factsOf(asked, facts)
+    const denied = denialIn(policy, acts, asked)
+    if (denied) return { ok: false, error: await refuse(denied, work) }
+    if (!acts.some(each => each.isInFront && dependsOnPackage(policy, each))) return { ok: true }
+    return { ok: true, inFront: { policy: remaining(policy, { ...facts, action: '' }), facts, confirmed } }
+  },
+})
 
 /** The device that is ready, and the key under which it is owned; or why there is none. */
 export type Reached = { ok: true; deviceId: string; link: Link } | { ok: false; deviceId?: string; error: ErrorObject }

@@ -1,11 +1,56 @@
-/** Answers as JSON: successes with 200, failures with the status of their code. */
-
+/**
+ * Answers as JSON: failures with the status of their code, and the text of an execution result, from which the answer
+ * and the events are cut.
+ */
 import { type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { ErrorObject } from '../contracts/error.ts'
+import type { ExecutionResult } from '../contracts/execution-result.ts'
 import { httpStatusOf } from '../contracts/failures.ts'
 import type { Clock } from '../runtime/clock.ts'
+import { textOf } from '../runtime/journal/seal.ts'
 import type { AnswerHeader } from './headers.ts'
+
+export interface ResultText {
+  /** The whole result. */
+  json: string
+  /** Its envelope, if there is one. */
+  envelope: string | undefined
+}
+
+const ENVELOPE = ',"envelope":'
+const SUCCESS_CODE = '{"ok":true,'
+
+/** True for a result as `answered` builds it, which the journal has already turned into text. */
+const isAsRecorded = (result: object): boolean => {
+  const keys = Object.keys(result)
+  return keys.length === 5 && keys[4] === 'envelope'
+}
+
+export const resultText = (result: ExecutionResult): ResultText => {
+  if (!result.ok) return { json: JSON.stringify({ ok: false, error: result.error }), envelope: undefined }
+  const { deviceId, terminalSource, operatorPackage, envelope, observed } = result
+  const whole = isAsRecorded(result)
+    ? result
+    : { ok: true, deviceId, terminalSource, operatorPackage, observed, envelope }
+  return success(textOf(whole))
+}
+
+// No string within holds these characters, for its quotes are escaped.
+const success = (json: string): ResultText => ({
+  json,
+  envelope: json.slice(json.indexOf(ENVELOPE) + ENVELOPE.length, -1),
+})
+
+/** The same of a text that `resultText` has made. */
+export const readResultText = (json: string): ResultText =>
+  json.startsWith(SUCCESS_CODE) ? success(json) : { json, envelope: undefined }
+
+/** Every failure after acceptance names the receipt. */
+export const withExecutionId = (result: ExecutionResult, executionId: string | undefined): ExecutionResult => {
+  if (result.ok || executionId === undefined || result.error.details?.executionId === executionId) return result
+  return { ok: false, error: { ...result.error, details: { ...result.error.details, executionId } } }
+}
 
 export type Headers = Readonly<Record<string, string>>
 /** The headers of an answer to a routed request: CORS has to list them. */

@@ -5,18 +5,13 @@ import { OPERATIONS } from '../contracts/operations/all.ts'
 import type { Operation } from '../contracts/operations/operation.ts'
 import { ROUTES } from '../contracts/operations/routes.ts'
 import { describeError, errorOf, isKnownError } from '../executions/error-of.ts'
-import { createInFleet } from '../service/fleet/in-fleet.ts'
-import { createLocal } from '../service/local/local.ts'
-import { remote } from '../service/remote.ts'
-import type { Service } from '../service/service.ts'
-import { hostTransport } from '../transports/exchange.ts'
 import { refuse } from './answer.ts'
 import type { HttpDeps } from './deps.ts'
 import { createFleetStreams } from './events/fleet-streams.ts'
-import { createOutcomes, type Outcomes } from './events/outcomes.ts'
+import { createOutcomes } from './events/outcomes.ts'
 import { createTransitions } from './events/transitions.ts'
 import type { App, HttpEnv, RouteModule } from './module.ts'
-import { mountService } from './mount.ts'
+import { mountService, serviceOf } from './mount.ts'
 import { openApiRoutes } from './openapi.ts'
 import { eventRoutes } from './routes/events.ts'
 import { inspectWsRoutes } from './routes/inspect-ws.ts'
@@ -52,23 +47,6 @@ const otherMethods = (app: App, c: Context<HttpEnv>): Response | undefined => {
     details: { allow: [...allowed, 'OPTIONS'].sort() },
   })
   return refuse(error, { headers })
-}
-
-export const serviceOf = (deps: HttpDeps, onRefused?: Outcomes['refuse']): Service => {
-  const { fleet, isPrivate: isInbound, journal, executions, skills, emulators } = deps
-  const parts = {
-    ...deps,
-    journal: () => journal,
-    executions: () => executions,
-    receipts: async () => executions,
-    skills: () => skills,
-    emulators: () => emulators,
-    host: fleet?.host,
-    ...(onRefused ? { onRefused } : {}),
-  }
-  const local = createLocal(parts)
-  if (!fleet) return local.service
-  return createInFleet(local, { ...parts, fleet, isInbound, peer: host => remote(hostTransport(fleet, host)) })
 }
 
 export const createApp = (deps: HttpDeps): App => {

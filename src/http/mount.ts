@@ -1,19 +1,153 @@
-/** Mounts the requests of the service as they are declared: reads the input, asks, and answers. */
+/**
+ * Makes the service of a server and mounts its requests as they are declared: reads the input, asks, and writes the
+ * answer; the facts beside a result travel as headers.
+ */
 import type { IncomingMessage } from 'node:http'
 import type { Context } from 'hono'
 import type { ErrorObject } from '../contracts/error.ts'
+import type { ExecutionSuccess } from '../contracts/execution-result.ts'
+import { EXECUTION_ID_HEADER, FLEET_HOST_HEADER, SKILL_RUN_HEADER, STEPS_HEADER } from '../contracts/headers.ts'
 import { openObject } from '../contracts/objects.ts'
 import { OPERATIONS } from '../contracts/operations/all.ts'
 import type { Operation } from '../contracts/operations/operation.ts'
 import { ROUTES } from '../contracts/operations/routes.ts'
 import { type RequestContext, readContext } from '../contracts/request-context.ts'
-import type { Call, InputOf, OutputOf, Result, Service, ServiceId } from '../service/service.ts'
-import { refuse } from './answer.ts'
-import { writeAnswer } from './answer-of.ts'
+import type { ExecutionSummary } from '../contracts/viewer.ts'
+import { createInFleet } from '../service/fleet/in-fleet.ts'
+import { createLocal } from '../service/local/local.ts'
+import { remote } from '../service/remote.ts'
+import type { AnswerFacts, Call, InputOf, OutputOf, Result, Service, ServiceId } from '../service/service.ts'
+import { runAnswer } from '../skills/run/run-answer.ts'
+import { hostTransport } from '../transports/exchange.ts'
+import type { Searched } from '../viewer/summary.ts'
+import type { TraceHtml } from '../viewer/trace-html.ts'
+import { type AnswerHeaders, answerText, refuse, resultText } from './answer.ts'
+import { answerPieces } from './answer-pieces.ts'
 import type { HttpDeps } from './deps.ts'
-import { readBody } from './json-body.ts'
+import type { Outcomes } from './events/outcomes.ts'
 import type { App, HttpEnv } from './module.ts'
-import { readQuery } from './query.ts'
+import { readBody, readQuery } from './request-input.ts'
+
+/** Requests of a host in a fleet go to whichever host has the device. */
+export const serviceOf = (deps: HttpDeps, onRefused?: Outcomes['refuse']): Service => {
+  const { fleet, isPrivate: isInbound, journal, executions, skills, emulators } = deps
+  const parts = {
+    ...deps,
+    journal: () => journal,
+    executions: () => executions,
+    receipts: async () => executions,
+    skills: () => skills,
+    emulators: () => emulators,
+    host: fleet?.host,
+    ...(onRefused ? { onRefused } : {}),
+  }
+  const local = createLocal(parts)
+  if (!fleet) return local.service
+  return createInFleet(local, { ...parts, fleet, isInbound, peer: host => remote(hostTransport(fleet, host)) })
+}
+
+const headersOf = ({ executionId, host, steps }: AnswerFacts): AnswerHeaders => ({
+  ...(executionId === undefined ? {} : { [EXECUTION_ID_HEADER]: executionId }),
+  ...(host === undefined ? {} : { [FLEET_HOST_HEADER]: host }),
+  ...(steps === undefined ? {} : { [STEPS_HEADER]: String(steps) }),
+})
+
+/** A list as JSON, item by item; `rest` is told how many there were. */
+function* listPieces(items: Iterable<unknown>, rest: (count: number) => string): Generator<string> {
+  let count = 0
+  yield '{"ok":true,"executions":['
+  for (const item of items) {
+    yield `${count === 0 ? '' : ','}${JSON.stringify(item)}`
+    count += 1
+  }
+  yield `],"count":${count}${rest(count)}}`
+}
+
+function* summaryPieces(found: Generator<ExecutionSummary, Searched>): Generator<string> {
+  let end: Searched | undefined
+  function* items() {
+    end = yield* found
+  }
+  yield* listPieces(items(), () => `,"searched":${end?.searched},"older":${end?.older}`)
+}
+
+/** Sandboxed: what a trace holds came from devices and skills. */
+const traceFile = ({ html, policy }: TraceHtml, headers: AnswerHeaders): Response =>
+  new Response(html, {
+    headers: {
+      ...headers,
+      'Content-Type': 'text/html; charset=utf-8',
+      'Content-Security-Policy': `${policy}; frame-ancestors 'none'; sandbox allow-scripts allow-downloads`,
+      'X-Content-Type-Options': 'nosniff',
+      'X-Frame-Options': 'DENY',
+      'Cross-Origin-Resource-Policy': 'same-origin',
+      'Referrer-Policy': 'no-referrer',
+      'Cache-Control': 'no-store',
+    },
+  })
+
+const picture = (png: Uint8Array, headers: AnswerHeaders): Response =>
+  new Response(new Uint8Array(png), {
+    headers: {
+      ...headers,
+      'Content-Type': 'image/png',
+      'X-Content-Type-Options': 'nosniff',
+      'Cross-Origin-Resource-Policy': 'same-origin',
+      'Cache-Control': 'no-cache',
+    },
+  })
+
+/** The text of a value that many callers get, made once. */
+const cachedText = () => {
+  const texts = new WeakMap<object, string>()
+  return (value: object): string => {
+    const text = texts.get(value) ?? JSON.stringify(value)
+    texts.set(value, text)
+    return text
+  }
+}
+
+type Writer<Id extends ServiceId> = (value: OutputOf<Id>, headers: AnswerHeaders) => Response
+type Writers = { readonly [Id in ServiceId]?: Writer<Id> }
+
+const writersFor = ({ clock }: HttpDeps): Writers => {
+  const skillsText = cachedText()
+  const execution = (value: ExecutionSuccess, headers: AnswerHeaders) =>
+    answerText(resultText(value).json, 200, headers)
+  return {
+    execute: execution,
+    snapshot: execution,
+    screenshot: execution,
+    'viewer.look': execution,
+    'executions.resume': execution,
+    'executions.list': ({ executions, unanswered }) =>
+      answerPieces(
+        listPieces(executions, () => (unanswered.length === 0 ? '' : `,"unanswered":${JSON.stringify(unanswered)}`)),
+        clock,
+      ),
+    'executions.picture': picture,
+    'executions.traceFile': traceFile,
+    'skillRuns.traceFile': traceFile,
+    'skills.list': (value, headers) => answerText(skillsText(value), 200, headers),
+    'skills.run'(run, headers) {
+      const { status, body } = runAnswer(run)
+      return answerText(JSON.stringify(body), status, { ...headers, [SKILL_RUN_HEADER]: run.runId })
+    },
+    'viewer.executions': found => answerPieces(summaryPieces(found), clock),
+  }
+}
+
+/** How the results of one request are written. */
+export const writeAnswer = <Id extends ServiceId>(id: Id, { failureStatus }: Operation, deps: HttpDeps) => {
+  const write: Writer<Id> =
+    writersFor(deps)[id] ?? ((value, headers) => answerText(JSON.stringify(value), 200, headers))
+  return (result: Result<OutputOf<Id>>): Response => {
+    const headers = headersOf(result)
+    return result.ok
+      ? write(result.value, headers)
+      : refuse(result.error, { status: result.status ?? failureStatus, headers })
+  }
+}
 
 type Read = { ok: true; input: object } | { ok: false; error: ErrorObject }
 

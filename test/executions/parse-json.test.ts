@@ -1,8 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { findJsonProblem } from '../../src/executions/json-grammar.ts'
-import { parseJsonText } from '../../src/executions/parse-json.ts'
-import { DEPTH_MAX } from '../../src/executions/validation/scan.ts'
+import { PAYLOAD_DEPTH_MAX } from '../../src/contracts/limits.ts'
+import { findJsonProblem, parseJsonText } from '../../src/executions/parse-json.ts'
 import { propertyRuns } from '../support/property-runs.ts'
 import { around, FULL_ACTIONS } from './payloads.ts'
 import { expectReadable } from './refusals.ts'
@@ -76,11 +75,11 @@ describe('depth', () => {
   const lists = (levels: number) => '['.repeat(levels) + ']'.repeat(levels)
 
   test('up to the limit is fine', () => {
-    expect(parseJsonText(lists(DEPTH_MAX), { what: 'x' }).ok).toBe(true)
+    expect(parseJsonText(lists(PAYLOAD_DEPTH_MAX), { what: 'x' }).ok).toBe(true)
   })
 
-  test.each([DEPTH_MAX + 1, 10_000, 100_000, 1_000_000])('%i levels are refused', levels => {
-    const message = `payload.json, line 1, column ${DEPTH_MAX + 1}: nested deeper than ${DEPTH_MAX} levels`
+  test.each([PAYLOAD_DEPTH_MAX + 1, 10_000, 100_000, 1_000_000])('%i levels are refused', levels => {
+    const message = `payload.json, line 1, column ${PAYLOAD_DEPTH_MAX + 1}: nested deeper than ${PAYLOAD_DEPTH_MAX} levels`
     expect(refusalOf(lists(levels))).toMatchObject({ message })
     expect(refusalOf('['.repeat(levels))).toMatchObject({ message })
     expect(refusalOf('{"a":'.repeat(levels)).message).toContain('nested deeper')

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { encodingProblem, mediaTypeProblem } from '../../src/http/json-body.ts'
+import { encodingProblem, mediaTypeProblem } from '../../src/http/request-input.ts'
 
 describe('taken as JSON', () => {
   test.each([

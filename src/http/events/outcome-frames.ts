@@ -1,7 +1,7 @@
 /** Section Events: one outcome as `svc:result` and `svc:execution`, each with an id from which a reader can resume. */
 import { randomUUID } from 'node:crypto'
 import { EVENT_NAMES, type HeartbeatData } from '../../contracts/sse.ts'
-import type { ResultText } from '../result-text.ts'
+import type { ResultText } from '../answer.ts'
 import { frame } from './sse.ts'
 
 /** A reader's position: an outcome, and whether its `svc:execution` was read too. */

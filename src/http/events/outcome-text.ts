@@ -3,7 +3,7 @@ import type { ExecutionResult } from '../../contracts/execution-result.ts'
 import type { JournalRecord } from '../../contracts/journal.ts'
 import type { OperatorJob } from '../../operator/job.ts'
 import type { Journal } from '../../runtime/journal/journal.ts'
-import { resultText, withExecutionId } from '../result-text.ts'
+import { resultText, withExecutionId } from '../answer.ts'
 import type { OutcomeText } from './outcome-frames.ts'
 
 /** An execution that no device actor took: it was not valid, its device was busy elsewhere, or there was none. */

@@ -6,7 +6,7 @@ import { readPosition } from '../events/outcome-frames.ts'
 import { fleetScope, hasGone, unreachable, wrongId } from '../events/scope.ts'
 import { HANDED_OVER, headOfStream, lastEventId } from '../events/sse.ts'
 import type { RouteModule } from '../module.ts'
-import { readQuery } from '../query.ts'
+import { readQuery } from '../request-input.ts'
 
 const OF_THIS = 'an event of this stream'
 

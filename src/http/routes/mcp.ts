@@ -8,8 +8,8 @@ import type { Clock } from '../../runtime/clock.ts'
 import { once } from '../../runtime/once.ts'
 import { refuse } from '../answer.ts'
 import type { OpenStreams } from '../events/sse.ts'
-import { readBodyBytes } from '../json-body.ts'
 import type { RouteModule } from '../module.ts'
+import { readBodyBytes } from '../request-input.ts'
 
 const PATH = '/mcp'
 const METHODS = ['GET', 'POST', 'DELETE']

@@ -5,7 +5,7 @@ import { refuse } from '../answer.ts'
 import { fleetScope, hasGone, unreachable, wrongId } from '../events/scope.ts'
 import { HANDED_OVER, headOfStream, lastEventId } from '../events/sse.ts'
 import type { RouteModule } from '../module.ts'
-import { readQuery } from '../query.ts'
+import { readQuery } from '../request-input.ts'
 
 const OPENING = ': transitions follow\n\n'
 

@@ -5,7 +5,7 @@ import { TEMPLATE_PLACEHOLDERS } from '../../contracts/actions/overlay.ts'
 import { isObject, type JsonObject } from '../../contracts/json.ts'
 import { COMPILE_HASH_HEX_CHARS } from '../../contracts/limits.ts'
 import { RECIPE_SUFFIX } from '../../contracts/skill-commands.ts'
-import { normaliseExecution } from '../../executions/normalise.ts'
+import { normaliseExecution } from '../../executions/validate.ts'
 import { readShallowJson } from '../read-json.ts'
 
 export type Vars = Readonly<Record<string, string | number | boolean>>

@@ -1,7 +1,7 @@
 /** The SkillResult of a frame: checked against the contract, and given the source that only the runner knows. */
 import * as v from 'valibot'
 import { type SkillResult, SkillResultFrame, type SkillSource } from '../../contracts/skill-result.ts'
-import { findJsonProblem, shallowJson } from '../../executions/json-grammar.ts'
+import { findJsonProblem, shallowJson } from '../../executions/parse-json.ts'
 
 type ParsedResult = { ok: true; result: SkillResult } | { ok: false; reason: string }
 

@@ -1,4 +1,7 @@
-/** Section Common conventions: a request body is one JSON object of at most 100kb; its fields are judged by the route's schema. */
+/**
+ * Section Common conventions: the input of a request. Query parameters are known and given once; a body is one JSON
+ * object of at most 100kb; both are judged by the schemas of the route.
+ */
 import { isUtf8 } from 'node:buffer'
 import type { IncomingMessage } from 'node:http'
 import * as v from 'valibot'
@@ -6,13 +9,68 @@ import type { ErrorObject } from '../contracts/error.ts'
 import { type FailureCode, failure } from '../contracts/failures.ts'
 import { FIELD_CODES } from '../contracts/http.ts'
 import { BODY_BYTES } from '../contracts/limits.ts'
+import { nearest } from '../contracts/nearest-word.ts'
 import { parseJsonText } from '../executions/parse-json.ts'
 import { located } from '../executions/validation/location.ts'
 import { problemsIn } from '../executions/validation/problem.ts'
 import { sentence } from '../executions/validation/sentences.ts'
-import { shown } from '../executions/validation/show.ts'
+import { quoted, shown } from '../executions/validation/show.ts'
 import type { Clock, Timer } from '../runtime/clock.ts'
-import { namesOf, unknownNameProblem } from './unknown-names.ts'
+
+export type Query<T> = { ok: true; query: T } | { ok: false; error: ErrorObject }
+
+const problem = (name: string, said: string): { ok: false; error: ErrorObject } => ({
+  ok: false,
+  error: failure('INVALID_QUERY', `The query parameter ${JSON.stringify(name.slice(0, 60))} ${said}.`, {
+    details: { parameter: name.slice(0, 60) },
+  }),
+})
+
+/** `target` is the path with its query, as it was sent. */
+export const readQuery = <const S extends v.GenericSchema>(target: string, schema: S): Query<v.InferOutput<S>> => {
+  const at = target.indexOf('?')
+  const pairs = at < 0 ? [] : [...new URLSearchParams(target.slice(at))]
+  const names = new Set<string>()
+  for (const [name] of pairs) {
+    if (names.has(name)) return problem(name, 'must be given at most once')
+    names.add(name)
+  }
+  const unknown = unknownNameProblem('parameter', [...names], namesOf(schema))
+  if (unknown) return { ok: false, error: unknown }
+  const result = v.safeParse(schema, Object.fromEntries(pairs), { abortEarly: true })
+  if (result.success) return { ok: true, query: result.output }
+  const [issue] = result.issues
+  const name = String(issue.path?.[0]?.key ?? '')
+  return problem(name, `${issue.message}; got ${quoted(Object.fromEntries(pairs)[name] ?? '')}`)
+}
+
+const KINDS = {
+  field: { code: 'INVALID_BODY', of: 'body', noun: 'field', key: 'field' },
+  parameter: { code: 'INVALID_QUERY', of: 'query', noun: 'parameter', key: 'parameter' },
+} as const
+
+const NAME_CHARS_MAX = 60
+
+export const namesOf = (schema: v.GenericSchema): readonly string[] =>
+  Object.keys((schema as { entries?: Readonly<Record<string, unknown>> }).entries ?? {})
+
+/** Undefined where all are known. */
+export const unknownNameProblem = (
+  kind: keyof typeof KINDS,
+  given: readonly string[],
+  known: readonly string[],
+): ErrorObject | undefined => {
+  const unknown = given.filter(name => !known.includes(name)).map(name => name.slice(0, NAME_CHARS_MAX))
+  const [name] = unknown
+  if (name === undefined) return undefined
+  const { code, of, noun, key } = KINDS[kind]
+  const meant = nearest(name, known)
+  const guess = meant === undefined ? '' : `; did you mean ${quoted(meant)}?`
+  return failure(code, `The ${of} of this request has no ${noun} ${quoted(name)}${guess === '' ? '.' : guess}`, {
+    details: { [key]: name, path: '', invalidKeys: unknown, allowed: [...known] },
+    hint: known.length === 0 ? `Leave it out: this request takes no ${noun}.` : `It takes: ${known.join(', ')}.`,
+  })
+}
 
 export type BodyBytes =
   | { kind: 'whole'; bytes: Buffer }
