@@ -112,8 +112,9 @@ export const createExecutions = ({ executor, host, journal, clock }: ExecutionsO
     const here = chosen.cancelHere(executionId, CANCEL_MS)
     if (!here && !chosen.mayCome(executionId)) return { kind: 'unknown' }
     // On record also for what is cancelled here: the same request may be on its way to another process, or come again.
-    const recorded = requestCancel(executionId)
-    await (here ? recorded.catch(() => {}) : recorded)
+    // Nobody hears how it ended when the request cannot be recorded.
+    here?.catch(() => {})
+    await requestCancel(executionId)
     const ended = await (here ?? whenOver(executionId, { withinMs: UNACCEPTED_MS }))
     if (ended && isSettled(ended)) return { kind: kindOf(ended), receipt: ended }
     return journal.receipt(executionId) ? cancel(executionId) : { kind: 'unknown' }
