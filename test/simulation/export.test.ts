@@ -1,0 +1,40 @@
+/** The journal of a simulated host, as a home that every command and the viewer read. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { systemClock } from '../../src/runtime/clock.ts'
+import { journalPath } from '../../src/runtime/home.ts'
+import type { Journal } from '../../src/runtime/journal/journal.ts'
+import { recordsAfter } from '../../src/runtime/journal/reading.ts'
+import { openJournal } from '../../src/runtime/journal/sqlite.ts'
+import { exportJournal } from './export.ts'
+import { planOf } from './plan.ts'
+import { runPlan } from './trial.ts'
+
+const contentOf = (journal: Journal) => {
+  const records = [...recordsAfter(journal, 0, {})]
+  const receipts = journal.receipts({ limit: 1_000 }).sort((a, b) => a.executionId.localeCompare(b.executionId))
+  return { records, bodies: records.map(record => journal.body(record)), receipts }
+}
+
+test('has the same records, bodies and receipts', async () => {
+  const home = mkdtempSync(join(tmpdir(), 'svc-exported-'))
+  let simulated: ReturnType<typeof contentOf> | undefined
+  await runPlan(planOf(8), {
+    onEnd: async ([journal]) => {
+      if (!journal) throw new Error('there is no host')
+      simulated = contentOf(journal)
+      await exportJournal(journal, home)
+    },
+  })
+  const exported = openJournal({ path: journalPath(home), alive: () => false, clock: systemClock(), readOnly: true })
+  try {
+    const content = contentOf(exported)
+    expect(content.records.length).toBeGreaterThan(20)
+    expect(content).toEqual(simulated)
+  } finally {
+    exported.close()
+    rmSync(home, { recursive: true, force: true })
+  }
+})
