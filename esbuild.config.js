@@ -61,6 +61,20 @@ const common = {
   },
 }
 
+/**
+ * ES modules for Node, which find the packages of this repository from wherever in it they are.
+ * @type {import('esbuild').BuildOptions}
+ */
+export const esModules = {
+  ...common,
+  format: 'esm',
+  external,
+  // Bundled CommonJS packages ask for `require` at run time.
+  banner: {
+    js: "import { createRequire as __requireFrom } from 'node:module'; const require = __requireFrom(import.meta.url);",
+  },
+}
+
 const ENTRY = `${here}src/cli/main.ts`
 /** Where the heavy half of the command line begins: ES modules, which the quick half loads once it has something to do. */
 const HEAVY = [
@@ -203,19 +217,13 @@ const buildAll = async () => {
   inputs.clear()
   rmSync(`${here}dist`, { recursive: true, force: true })
   const { metafile } = await build({
-    ...common,
+    ...esModules,
     splitting: true,
     // Node reads every byte of it at each start. Names stay, for they are what a stack trace tells.
     minifyWhitespace: true,
     minifySyntax: true,
-    format: 'esm',
     outdir: `${here}dist`,
-    external,
     sourcemap: 'linked',
-    // Bundled CommonJS packages ask for `require` at run time.
-    banner: {
-      js: "import { createRequire as __requireFrom } from 'node:module'; const require = __requireFrom(import.meta.url);",
-    },
     entryPoints: Object.fromEntries([
       ...HEAVY.map(file => [heavyName(file), file]),
       ['demo', 'src/demo/main.ts'],

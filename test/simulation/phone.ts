@@ -30,6 +30,8 @@ const SERVICE_BYTES_MAX = 65_535
 /** One link: what goes over it arrives in order, and nothing does once it is cut. */
 interface Wire {
   readonly process: Owner
+  /** Aborted once the process has given it up; what is under way may still arrive. */
+  readonly lost: AbortSignal
   isCut: boolean
   /** Ends it: the phone knows at once, the process after a while. */
   cut(why: string): void
@@ -49,6 +51,8 @@ export interface PhoneHost {
   awayUntil: number
   /** Services that are open, by process. */
   openServices(process: Owner): number
+  /** Its links that it has neither closed nor lost. */
+  openLinks(process: Owner): number
   /** Nothing goes wrong from now on. */
   calmDown(): void
   source(process: Owner, clock: Clock): Pick<DeviceSource, 'open'>
@@ -223,6 +227,7 @@ export const createPhoneHost = ({ scheduler, index, ways, faults }: PhoneHostOpt
     const loss = createLoss()
     const wire: Wire = {
       process,
+      lost: loss.signal,
       isCut: false,
       cut(why) {
         if (wire.isCut) return
@@ -275,6 +280,7 @@ export const createPhoneHost = ({ scheduler, index, ways, faults }: PhoneHostOpt
     stalledUntil: 0,
     awayUntil: 0,
     openServices: process => services.get(process) ?? 0,
+    openLinks: process => [...wires].filter(wire => wire.process === process && !wire.lost.aborted).length,
     source: (process, processClock) => ({
       open: (_, stop) =>
         new Promise((resolve, reject) => {

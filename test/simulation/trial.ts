@@ -273,8 +273,9 @@ export const runPlan = async (
   for (const { owner } of alive) {
     for (const what of scheduler.waiting(owner)) left.push({ owner: owner.name, what })
     for (const phone of phones) {
-      const open = phone.openServices(owner)
+      const [open, links] = [phone.openServices(owner), phone.openLinks(owner)]
       if (open > 0) left.push({ owner: owner.name, what: `${open} services open on ${phone.serial}` })
+      if (links > 0) left.push({ owner: owner.name, what: `${links} links to ${phone.serial}` })
     }
   }
   for (const disk of disks)
