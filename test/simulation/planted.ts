@@ -86,8 +86,8 @@ export const PLANTED_IN_PRODUCT: readonly Planted[] = [
     law: 2,
     name: 'a cancellation before acceptance is not on record',
     file: 'src/executions/executions.ts',
-    from: 'const recorded = requestCancel(executionId)',
-    to: 'const recorded = Promise.resolve()',
+    from: '    await requestCancel(executionId)\n    const ended',
+    to: '    const ended',
     seed: 18,
   },
   {
@@ -100,9 +100,9 @@ export const PLANTED_IN_PRODUCT: readonly Planted[] = [
   },
   {
     law: 2,
-    name: 'a cancellation before the dispatch is not synced',
+    name: 'a cancellation of what was accepted is not synced',
     file: 'src/executions/executions.ts',
-    from: "if (kindOf(receipt) === 'cancelled' && receipt.dispatchedAt === undefined) await journal.synced()",
+    from: '    await journal.synced()',
     to: '',
     seed: 156,
   },
