@@ -3,7 +3,7 @@
 import { daemon } from './daemon.ts'
 import type { Definition } from './definition.ts'
 import { device } from './device.ts'
-import { interruptedDevice, outcomeOf, receiptOf } from './device-answer.ts'
+import { interruptedDevice, outcomeOf, receiptOf } from './device-setup.ts'
 import { emulator } from './emulator.ts'
 import { membership } from './membership.ts'
 import { ownership } from './ownership.ts'

@@ -1,8 +1,34 @@
-/** One call over a link, ended by whichever comes first: its answer, its deadline, its caller, or the loss of the link. */
+/**
+ * Waits that end: one call over a link, ended by its answer, its deadline, its caller or the loss of the link; and
+ * promises that somebody else or a signal settles.
+ */
 import type { Clock } from '../runtime/clock.ts'
 import { type CallOptions, LinkError } from './link.ts'
 
-export interface Bounds extends CallOptions {
+export interface Deferred<T> {
+  promise: Promise<T>
+  /** Counts the first time only. */
+  resolve(value: T): void
+}
+
+/** A promise that somebody else settles. */
+export const deferred = <T>(): Deferred<T> => {
+  let settle: (value: T) => void = () => {}
+  const promise = new Promise<T>(resolve => {
+    settle = resolve
+  })
+  return { promise, resolve: value => settle(value) }
+}
+
+/** Resolves when the signal aborts. Only for signals that live no longer than the wait they end. */
+export const aborted = <T>(signal: AbortSignal, value: T): Promise<T> => {
+  const { promise, resolve } = deferred<T>()
+  if (signal.aborted) resolve(value)
+  else signal.addEventListener('abort', () => resolve(value), { once: true })
+  return promise
+}
+
+interface Bounds extends CallOptions {
   clock: Clock
   /** Names the call in messages. */
   what: string

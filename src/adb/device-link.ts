@@ -1,11 +1,11 @@
 /** A link as callers see it, over whichever transport: every call ends by its deadline, its caller or the device's loss. */
 import type { Clock } from '../runtime/clock.ts'
 import { bounded, onAbort } from './bounded.ts'
+import { readAhead } from './buffers.ts'
 import { type CallOptions, type Link, LinkError, type LinkSocket, type LinkStream } from './link.ts'
 import { OUTPUT_BYTES_MAX } from './link-limits.ts'
 import { pushFile } from './push-file.ts'
 import { commandLine } from './quote.ts'
-import { readAhead } from './read-ahead.ts'
 import { openService, openShell, runCommand, shellReader, whyConnectionEnded } from './run-command.ts'
 import type { Service, Transport } from './transport.ts'
 

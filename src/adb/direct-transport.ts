@@ -9,7 +9,7 @@ import { bounded, onAbort } from './bounded.ts'
 import { connectSocket } from './byte-socket.ts'
 import { LinkError } from './link.ts'
 import { type LinkLimits, PAYLOAD_BYTES_MIN } from './link-limits.ts'
-import { packetStreams } from './packet-stream.ts'
+import { packetStreams } from './packet.ts'
 import { createLoss, type Loss, type Service, serviceOf, type Transport } from './transport.ts'
 
 interface DirectTransportOptions {

@@ -1,6 +1,6 @@
 /** A command of the device's shell, run to its end: its exit code and all that it printed. */
 import { onAbort } from './bounded.ts'
-import { growingBuffer } from './growing-buffer.ts'
+import { growingBuffer } from './buffers.ts'
 import { LinkError } from './link.ts'
 import type { Service, Transport } from './transport.ts'
 

@@ -9,30 +9,6 @@ import { defined } from '../contracts/json.ts'
 import type { ScreenOptions } from '../contracts/screen.ts'
 import { type Call, type CommandResult, type Environment, type Flag, type Given, usage } from './command.ts'
 
-export const isInFleet = ({ SVC_FLEET }: Environment): boolean => Boolean(SVC_FLEET?.trim())
-
-/** `<serial>@<host>`, `any`, `any:<terms>`: such as a fleet alone has; a serial of this machine may hold an @ all the same. */
-export const isFleetDevice = (device = ''): boolean => /@|^\s*any\s*(:|$)/.test(device)
-
-/** A skill run is where its device is: a command of it that names no other host is for that device. */
-export const concernsFleet = (env: Environment, device: string | undefined): boolean =>
-  isFleetDevice(device) || (isInFleet(env) && skillRunIn(env) === undefined)
-
-export const executionOutput = (result: ExecutionResult): CommandResult => {
-  if (!result.ok) return { ok: false, output: result.error }
-  const { envelope, deviceId, terminalSource, operatorPackage, observed } = result
-  return {
-    ok: envelope.status === 'success',
-    output: {
-      envelope,
-      deviceId,
-      terminalSource,
-      isCanonicalTerminal: true,
-      ...defined({ operatorPackage, observed }),
-    },
-  }
-}
-
 export const deviceOf = ({ text, env }: Pick<Call, 'text' | 'env'>): string | undefined =>
   text('device') ?? (skillRunIn(env) === undefined ? undefined : env.SVC_DEVICE_ID)
 
@@ -66,5 +42,29 @@ export const viewOf = ({ text, isOn }: Given): ScreenOptions | undefined => {
     ...(isCompact ? { format: 'compact' } : {}),
     ...(since === undefined ? {} : { since }),
     ...(observe ? { observe } : {}),
+  }
+}
+
+export const isInFleet = ({ SVC_FLEET }: Environment): boolean => Boolean(SVC_FLEET?.trim())
+
+/** `<serial>@<host>`, `any`, `any:<terms>`: such as a fleet alone has; a serial of this machine may hold an @ all the same. */
+export const isFleetDevice = (device = ''): boolean => /@|^\s*any\s*(:|$)/.test(device)
+
+/** A skill run is where its device is: a command of it that names no other host is for that device. */
+export const concernsFleet = (env: Environment, device: string | undefined): boolean =>
+  isFleetDevice(device) || (isInFleet(env) && skillRunIn(env) === undefined)
+
+export const executionOutput = (result: ExecutionResult): CommandResult => {
+  if (!result.ok) return { ok: false, output: result.error }
+  const { envelope, deviceId, terminalSource, operatorPackage, observed } = result
+  return {
+    ok: envelope.status === 'success',
+    output: {
+      envelope,
+      deviceId,
+      terminalSource,
+      isCanonicalTerminal: true,
+      ...defined({ operatorPackage, observed }),
+    },
   }
 }

@@ -10,7 +10,7 @@ import { CommandError, type Given, usage } from './command.ts'
 
 const DECIMAL = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i
 
-export interface NumberSource {
+interface NumberSource {
   /** The field of the payload, for the message and `details.path`. */
   field: string
   /** Names the flag or argument in messages: `--timeout`, `<ms>`. */

@@ -11,7 +11,7 @@ type Handled = keyof typeof CODES
 const HANDLED = Object.keys(CODES) as Handled[]
 
 /** True when a repeated signal of this kind ends the process at once. */
-export const endsAtOnce = (signal: Handled): boolean => signal !== 'SIGHUP'
+const endsAtOnce = (signal: Handled): boolean => signal !== 'SIGHUP'
 
 /** Calls `end` for a signal that comes after `first` was aborted, before the process ends by it; returns how to stop. */
 export const beforeEndAtOnce = (first: AbortSignal, end: () => void): (() => void) => {
@@ -64,8 +64,6 @@ export const processSignals = () => {
     code: (): number | undefined => (forgiven ? undefined : code),
   }
 }
-
-export type Signals = ReturnType<typeof processSignals>
 
 /** The current directory, which may have been removed meanwhile. */
 export const currentDirectory = (): string => {

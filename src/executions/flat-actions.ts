@@ -7,8 +7,8 @@ import type { Execution } from '../contracts/execution.ts'
 import { ENVELOPE_GRACE_MS, EXECUTION_TIMEOUT_MS, SYNTHETIC_TIMEOUT_MS } from '../contracts/limits.ts'
 import { EXPECTED_FORMAT, SERVE_SOURCE } from '../contracts/literals.ts'
 
-export const CLI_SOURCE = 'svc-cli'
-export const MCP_SOURCE = 'svc-mcp'
+const CLI_SOURCE = 'svc-cli'
+const MCP_SOURCE = 'svc-mcp'
 
 /** Labels executions by the part of svc that built them; ids begin with the prefix. */
 const ORIGINS = {
@@ -16,9 +16,9 @@ const ORIGINS = {
   cli: { source: CLI_SOURCE, prefix: 'cli' },
   mcp: { source: MCP_SOURCE, prefix: 'mcp' },
 } as const
-export type Origin = keyof typeof ORIGINS
+type Origin = keyof typeof ORIGINS
 
-export interface SyntheticOptions {
+interface SyntheticOptions {
   origin: Origin
   /** Epoch milliseconds. */
   now: number
@@ -57,7 +57,7 @@ export const SELECTOR_KEYS = {
   descContains: 'contentDescContains',
   role: 'role',
 } as const
-export type Selector = keyof typeof SELECTOR_KEYS
+type Selector = keyof typeof SELECTOR_KEYS
 
 /** Values are the caller's, and still to be validated. */
 export interface Draft {
@@ -92,7 +92,7 @@ export const openAction = (target: string): Draft =>
     ? { type: 'open_uri', params: { uri: target } }
     : { type: 'open_app', params: { applicationId: target } }
 
-export interface ClickValues {
+interface ClickValues {
   matcher?: unknown
   coordinate?: { x: number; y: number } | undefined
   clickType?: string | undefined
@@ -103,7 +103,7 @@ export const clickAction = ({ matcher, coordinate, clickType }: ClickValues): Dr
   params: given({ matcher, coordinate, clickType }),
 })
 
-export interface TypeValues {
+interface TypeValues {
   matcher: unknown
   text: string
   append?: boolean | undefined
@@ -133,7 +133,7 @@ export const scrollAction = (values: { direction?: string | undefined; container
   params: given({ direction: values.direction, container: values.container }),
 })
 
-export interface ScrollUntilValues {
+interface ScrollUntilValues {
   matcher?: unknown
   direction?: string | undefined
   container?: unknown
@@ -156,7 +156,7 @@ export const waitAction = (matcher: unknown, timeoutMs: number): Draft => ({
   timeoutMs: timeoutAround(timeoutMs),
 })
 
-export interface NavigationValues {
+interface NavigationValues {
   expectedPackage?: string | undefined
   expectedNode?: unknown
   timeoutMs: number

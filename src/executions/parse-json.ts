@@ -9,7 +9,7 @@ import { PAYLOAD_DEPTH_MAX } from '../contracts/limits.ts'
 import { unprintableIn } from './validation/characters.ts'
 import { quoted } from './validation/show.ts'
 
-export interface JsonProblem {
+interface JsonProblem {
   offset: number
   /** Names the token that JSON expects, or the one that is there and not allowed. */
   reason: string
@@ -120,9 +120,9 @@ export const findJsonProblem = (text: string, depthMax: number): JsonProblem | u
 
 const BYTE_ORDER_MARK = '\ufeff'
 
-export type Parsed = { ok: true; value: unknown } | { ok: false; error: ErrorObject }
+type Parsed = { ok: true; value: unknown } | { ok: false; error: ErrorObject }
 
-export interface ParseOptions {
+interface ParseOptions {
   /** Names the text in messages: `payload.json`, `--selector`. */
   what: string
   code?: FailureCode

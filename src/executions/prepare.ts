@@ -8,8 +8,8 @@ import { deviceLeaseKey, selectDevice } from '../adb/select-device.ts'
 import type { ErrorObject } from '../contracts/error.ts'
 import type { Execution } from '../contracts/execution.ts'
 import type { Caller, Policy } from '../contracts/policy.ts'
-import { packageNamedBy, touchesForegroundApp } from '../operator/foreground-policy.ts'
 import type { ForegroundPolicy } from '../operator/job.ts'
+import { packageNamedBy, touchesForegroundApp } from '../operator/step-guard.ts'
 import {
   actsOf,
   dependsOnPackage,
@@ -34,7 +34,7 @@ export interface PolicySubject extends Pick<PolicyFacts, 'skill' | 'operator'> {
   confirmed?: readonly string[] | undefined
 }
 
-export interface AskedExecution {
+interface AskedExecution {
   execution: Execution
   /** The screen is shown to the caller afterwards. */
   isObserved: boolean
@@ -43,7 +43,7 @@ export interface AskedExecution {
 }
 
 /** With what is decided by the application in front, step by step. */
-export type Permission = { ok: true; inFront?: ForegroundPolicy } | { ok: false; error: ErrorObject }
+type Permission = { ok: true; inFront?: ForegroundPolicy } | { ok: false; error: ErrorObject }
 
 export interface ExecutionPolicy {
   /** True when a policy file exists. */
@@ -115,7 +115,7 @@ export interface Ready {
   serials: readonly string[]
 }
 
-export type Prepared = Ready | { ok: false; deviceId?: string; error: ErrorObject }
+type Prepared = Ready | { ok: false; deviceId?: string; error: ErrorObject }
 
 /** Bounds listing the devices and opening the link. */
 const PREPARE_MS = 20_000

@@ -2,7 +2,7 @@
 import type { Action } from '../contracts/action.ts'
 import type { ExecutionResult, ExecutionSuccess } from '../contracts/execution-result.ts'
 import { LOOKING_TYPES } from '../contracts/step-answers.ts'
-import { cutSegments } from '../operator/wire/segments.ts'
+import { cutSegments } from '../operator/job.ts'
 import type { StoredReceipt } from '../runtime/journal/journal.ts'
 import type { RecordedExecution } from './recorded.ts'
 

@@ -26,6 +26,47 @@ import { type Problem, problemsIn } from './validation/problem.ts'
 import { childOf, type Entries, entriesOf, type Schema } from './validation/schema-tree.ts'
 import { sentence } from './validation/sentences.ts'
 
+/** A legal execution nests no deeper; the path of a deeper value is cut here. */
+const NAMED_LEVELS = 5
+
+type Finding = { kind: 'deep'; path: string[] } | { kind: 'large' } | { kind: 'foreign'; path: string[]; what: string }
+
+interface Spot {
+  value: unknown
+  key: string
+  depth: number
+  parent: Spot | undefined
+}
+
+const FOREIGN = ['bigint', 'function', 'symbol']
+
+const pathOf = (spot: Spot): string[] => {
+  const path: string[] = []
+  for (let at = spot; at.parent !== undefined; at = at.parent) path.push(at.key)
+  return path.reverse().slice(0, NAMED_LEVELS)
+}
+
+/** Every value and every UTF-16 unit is at least one byte of JSON, so counting them bounds the work before any is measured. */
+const scan = (root: unknown): Finding | undefined => {
+  const open: Spot[] = [{ value: root, key: '', depth: 0, parent: undefined }]
+  let least = 0
+  for (let spot = open.pop(); spot !== undefined; spot = open.pop()) {
+    const { value } = spot
+    least += typeof value === 'string' ? value.length : 1
+    if (least > EXECUTION_BYTES) return { kind: 'large' }
+    if (FOREIGN.includes(typeof value)) return { kind: 'foreign', path: pathOf(spot), what: typeof value }
+    if (typeof value !== 'object' || value === null) continue
+    if (spot.depth >= PAYLOAD_DEPTH_MAX) return { kind: 'deep', path: pathOf(spot) }
+    const size = Array.isArray(value) ? value.length : Object.keys(value).length
+    if (least + size > EXECUTION_BYTES) return { kind: 'large' }
+    for (const [key, child] of Object.entries(value)) {
+      least += Array.isArray(value) ? 0 : key.length
+      open.push({ value: child, key, depth: spot.depth + 1, parent: spot })
+    }
+  }
+  return undefined
+}
+
 const snakeCase = (key: string) => key.replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`)
 
 // Maps, for their keys come from callers: an object would answer to `constructor`.
@@ -101,53 +142,12 @@ export const normaliseExecution = (input: unknown): unknown => {
   return { ...payload, actions: payload.actions.map(canonicalAction) }
 }
 
-/** A legal execution nests no deeper; the path of a deeper value is cut here. */
-const NAMED_LEVELS = 5
-
-type Finding = { kind: 'deep'; path: string[] } | { kind: 'large' } | { kind: 'foreign'; path: string[]; what: string }
-
-interface Spot {
-  value: unknown
-  key: string
-  depth: number
-  parent: Spot | undefined
-}
-
-const FOREIGN = ['bigint', 'function', 'symbol']
-
-const pathOf = (spot: Spot): string[] => {
-  const path: string[] = []
-  for (let at = spot; at.parent !== undefined; at = at.parent) path.push(at.key)
-  return path.reverse().slice(0, NAMED_LEVELS)
-}
-
-/** Every value and every UTF-16 unit is at least one byte of JSON, so counting them bounds the work before any is measured. */
-const scan = (root: unknown): Finding | undefined => {
-  const open: Spot[] = [{ value: root, key: '', depth: 0, parent: undefined }]
-  let least = 0
-  for (let spot = open.pop(); spot !== undefined; spot = open.pop()) {
-    const { value } = spot
-    least += typeof value === 'string' ? value.length : 1
-    if (least > EXECUTION_BYTES) return { kind: 'large' }
-    if (FOREIGN.includes(typeof value)) return { kind: 'foreign', path: pathOf(spot), what: typeof value }
-    if (typeof value !== 'object' || value === null) continue
-    if (spot.depth >= PAYLOAD_DEPTH_MAX) return { kind: 'deep', path: pathOf(spot) }
-    const size = Array.isArray(value) ? value.length : Object.keys(value).length
-    if (least + size > EXECUTION_BYTES) return { kind: 'large' }
-    for (const [key, child] of Object.entries(value)) {
-      least += Array.isArray(value) ? 0 : key.length
-      open.push({ value: child, key, depth: spot.depth + 1, parent: spot })
-    }
-  }
-  return undefined
-}
-
 /** More names than this help nobody. */
 const INVALID_KEYS_MAX = 50
 /** How many problems are named; how many more there are is said. */
 const PROBLEMS_MAX = 50
 
-export type Validation = { ok: true; execution: Execution } | { ok: false; error: ErrorObject }
+type Validation = { ok: true; execution: Execution } | { ok: false; error: ErrorObject }
 
 const refused = (payload: unknown, path: readonly string[], said: string, hint?: string) =>
   failure('EXECUTION_VALIDATION_FAILED', located(payload, path, said), {

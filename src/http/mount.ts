@@ -138,7 +138,7 @@ const writersFor = ({ clock }: HttpDeps): Writers => {
 }
 
 /** How the results of one request are written. */
-export const writeAnswer = <Id extends ServiceId>(id: Id, { failureStatus }: Operation, deps: HttpDeps) => {
+const writeAnswer = <Id extends ServiceId>(id: Id, { failureStatus }: Operation, deps: HttpDeps) => {
   const write: Writer<Id> =
     writersFor(deps)[id] ?? ((value, headers) => answerText(JSON.stringify(value), 200, headers))
   return (result: Result<OutputOf<Id>>): Response => {

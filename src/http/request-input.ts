@@ -17,7 +17,36 @@ import { sentence } from '../executions/validation/sentences.ts'
 import { quoted, shown } from '../executions/validation/show.ts'
 import type { Clock, Timer } from '../runtime/clock.ts'
 
-export type Query<T> = { ok: true; query: T } | { ok: false; error: ErrorObject }
+/** The change that an unknown name asks for is not guessed: the name is refused. */
+const KINDS = {
+  field: { code: 'INVALID_BODY', of: 'body', noun: 'field', key: 'field' },
+  parameter: { code: 'INVALID_QUERY', of: 'query', noun: 'parameter', key: 'parameter' },
+} as const
+
+const NAME_CHARS_MAX = 60
+
+const namesOf = (schema: v.GenericSchema): readonly string[] =>
+  Object.keys((schema as { entries?: Readonly<Record<string, unknown>> }).entries ?? {})
+
+/** Undefined where all are known. */
+const unknownNameProblem = (
+  kind: keyof typeof KINDS,
+  given: readonly string[],
+  known: readonly string[],
+): ErrorObject | undefined => {
+  const unknown = given.filter(name => !known.includes(name)).map(name => name.slice(0, NAME_CHARS_MAX))
+  const [name] = unknown
+  if (name === undefined) return undefined
+  const { code, of, noun, key } = KINDS[kind]
+  const meant = nearest(name, known)
+  const guess = meant === undefined ? '' : `; did you mean ${quoted(meant)}?`
+  return failure(code, `The ${of} of this request has no ${noun} ${quoted(name)}${guess === '' ? '.' : guess}`, {
+    details: { [key]: name, path: '', invalidKeys: unknown, allowed: [...known] },
+    hint: known.length === 0 ? `Leave it out: this request takes no ${noun}.` : `It takes: ${known.join(', ')}.`,
+  })
+}
+
+type Query<T> = { ok: true; query: T } | { ok: false; error: ErrorObject }
 
 const problem = (name: string, said: string): { ok: false; error: ErrorObject } => ({
   ok: false,
@@ -44,35 +73,7 @@ export const readQuery = <const S extends v.GenericSchema>(target: string, schem
   return problem(name, `${issue.message}; got ${quoted(Object.fromEntries(pairs)[name] ?? '')}`)
 }
 
-const KINDS = {
-  field: { code: 'INVALID_BODY', of: 'body', noun: 'field', key: 'field' },
-  parameter: { code: 'INVALID_QUERY', of: 'query', noun: 'parameter', key: 'parameter' },
-} as const
-
-const NAME_CHARS_MAX = 60
-
-export const namesOf = (schema: v.GenericSchema): readonly string[] =>
-  Object.keys((schema as { entries?: Readonly<Record<string, unknown>> }).entries ?? {})
-
-/** Undefined where all are known. */
-export const unknownNameProblem = (
-  kind: keyof typeof KINDS,
-  given: readonly string[],
-  known: readonly string[],
-): ErrorObject | undefined => {
-  const unknown = given.filter(name => !known.includes(name)).map(name => name.slice(0, NAME_CHARS_MAX))
-  const [name] = unknown
-  if (name === undefined) return undefined
-  const { code, of, noun, key } = KINDS[kind]
-  const meant = nearest(name, known)
-  const guess = meant === undefined ? '' : `; did you mean ${quoted(meant)}?`
-  return failure(code, `The ${of} of this request has no ${noun} ${quoted(name)}${guess === '' ? '.' : guess}`, {
-    details: { [key]: name, path: '', invalidKeys: unknown, allowed: [...known] },
-    hint: known.length === 0 ? `Leave it out: this request takes no ${noun}.` : `It takes: ${known.join(', ')}.`,
-  })
-}
-
-export type BodyBytes =
+type BodyBytes =
   | { kind: 'whole'; bytes: Buffer }
   | { kind: 'too-large' }
   /** The caller left, or took too long, before the body was complete. */
@@ -165,9 +166,9 @@ export const encodingProblem = (header: string | undefined): ErrorObject | undef
 
 type Refused = { ok: false; error: ErrorObject }
 
-export type Body<T> = { ok: true; body: T } | Refused
+type Body<T> = { ok: true; body: T } | Refused
 
-export interface BodyOptions {
+interface BodyOptions {
   clock: Clock
   /** When true, a missing body counts as `{}`; otherwise it is refused. */
   mayBeAbsent?: boolean

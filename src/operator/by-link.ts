@@ -8,12 +8,10 @@ import { type Delivery, type ExecutionRun, lossOf, type RefusedDelivery, refusal
 import { runSteps, type StepsOutcome } from './engine/run.ts'
 import { StepFailure } from './engine/step-failure.ts'
 import { runHostStep } from './host-steps.ts'
-import type { ScreenshotPolicy } from './job.ts'
+import { type ScreenshotPolicy, type Segment, wireIdOf } from './job.ts'
 import { shellDriver } from './shell/driver.ts'
 import { uiautomatorDriver } from './uiautomator/driver.ts'
 import { HelperUnavailable } from './uiautomator/prepare-helper.ts'
-import { wireIdOf } from './wire/request.ts'
-import type { Segment } from './wire/segments.ts'
 
 interface LinkWork {
   link: Link

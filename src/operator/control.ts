@@ -1,11 +1,12 @@
 /** Holds the device machine's orders for one running execution, and the gate of each segment before its bytes leave. */
+
+import { aborted } from '../adb/bounded.ts'
 import type { CallOptions } from '../adb/link.ts'
 import type { ErrorObject } from '../contracts/error.ts'
 import { ENVELOPE_GRACE_MS } from '../contracts/limits.ts'
 import { type Clock, type ClockReading, readClock, sinceMs } from '../runtime/clock.ts'
 import { JournalError } from '../runtime/journal/fault.ts'
 import type { PortTools } from '../runtime/port.ts'
-import { aborted } from './session/deferred.ts'
 
 export interface Control {
   /** Records that the segment leaves now, and waits until the disk has it. A delivery: then nothing of it may leave. */

@@ -1,5 +1,6 @@
 /** Takes one segment to whoever performs it, the way it has to go. */
 
+import { deferred } from '../adb/bounded.ts'
 import { type CallOptions, type Link, LinkError } from '../adb/link.ts'
 import { OUTPUT_BYTES_MAX } from '../adb/link-limits.ts'
 import { SHELL_OPERATOR_PACKAGE, UIAUTOMATOR_OPERATOR_PACKAGE } from '../contracts/operator.ts'
@@ -15,12 +16,10 @@ import {
   refusalOf,
   type SegmentJob,
 } from './delivery.ts'
-import { deferred } from './session/deferred.ts'
+import { freshNonce, operatorRequest, type Segment, wireIdOf } from './job.ts'
 import type { LogWait } from './session/log-waits.ts'
 import type { OperatorSocket } from './session/sockets.ts'
 import { type BroadcastCommand, broadcastCommand, canBePackage, readAmAnswer } from './wire/broadcast.ts'
-import { freshNonce, operatorRequest, wireIdOf } from './wire/request.ts'
-import type { Segment } from './wire/segments.ts'
 
 const inLog = async (
   { session, request }: SegmentJob,

@@ -1,4 +1,6 @@
 /** The possible results of delivering one segment, by any route. */
+
+import { aborted } from '../adb/bounded.ts'
 import type { InteractiveCheck } from '../adb/interactive.ts'
 import { LinkError } from '../adb/link.ts'
 import type { OperatorRequest } from '../contracts/operator.ts'
@@ -10,11 +12,10 @@ import type { MatchPattern } from './engine/pattern.ts'
 import type { OperatorJob } from './job.ts'
 import type { ScreenMemory } from './screens/screen-memory.ts'
 import type { ScreenReader } from './screens/screen-reader.ts'
-import { aborted } from './session/deferred.ts'
 import type { LastLook, ResultWaitEnd } from './session/log-waits.ts'
 import type { DeviceSession } from './session/sessions.ts'
 import { type Part, partOf } from './wire/merge.ts'
-import type { Malformed } from './wire/wire-result.ts'
+import type { Malformed } from './wire/messages.ts'
 
 export type Delivery =
   | { kind: 'part'; part: Part }

@@ -14,10 +14,10 @@ import {
   answerWithEnvelope,
   type ExecutionProgress,
 } from './execution-answer.ts'
+import { cutSegments } from './job.ts'
 import { createObserver, type Observer } from './screens/observer.ts'
 import { createStepGuard, type EarlyEnd, type StepGuard } from './step-guard.ts'
 import type { Part } from './wire/merge.ts'
-import { cutSegments } from './wire/segments.ts'
 
 /** Why nothing can be shown to the device's user now: its screen stays off, or it cannot be asked. */
 const notReady = async (

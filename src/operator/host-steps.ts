@@ -5,9 +5,9 @@ import { commandLine } from '../adb/quote.ts'
 import type { Clock } from '../runtime/clock.ts'
 import { failed, type StepsOutcome, succeeded } from './engine/run.ts'
 import { StepFailure } from './engine/step-failure.ts'
+import type { HostAction } from './job.ts'
 import { screenshotPathProblem, writeScreenshot } from './screenshot-file.ts'
 import { deviceShell, tooLargeAs } from './shell/device-shell.ts'
-import type { HostAction } from './wire/segments.ts'
 
 const SIGNATURE = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a)
 /** Devices with several displays print a warning in front of the picture, on the same stream. */

@@ -1,4 +1,5 @@
 /** The only place that knows the time: everything else is handed a clock. */
+
 export interface Timer {
   cancel(): void
 }
@@ -97,3 +98,35 @@ export const pause = (clock: Clock, ms: number, signal?: AbortSignal): Promise<v
     const timer = clock.at(clock.now() + ms, finish)
     signal?.addEventListener('abort', finish, { once: true })
   })
+
+export interface EventTimes {
+  /** The time for a record. */
+  stamp(): number
+  /**
+   * How long ago the event with that stamp was. None for a stamp of an earlier process, or one that is forgotten: a wait
+   * may be too long, and never too short.
+   */
+  spentMs(at: number): number
+}
+
+/** More events than an execution has segments; beyond it the oldest is forgotten. */
+const KEPT_MAX = 1_024
+
+/** When the events of one actor were stamped, on the clock that nobody sets: records keep the other one. */
+export const createEventTimes = (clock: Pick<Clock, 'now' | 'elapsed'>): EventTimes => {
+  const elapsedAt = new Map<number, number>()
+  return {
+    stamp() {
+      const at = clock.now()
+      // The later of two events with one stamp counts.
+      elapsedAt.delete(at)
+      elapsedAt.set(at, clock.elapsed())
+      if (elapsedAt.size > KEPT_MAX) elapsedAt.delete(elapsedAt.keys().next().value ?? 0)
+      return at
+    },
+    spentMs(at) {
+      const elapsed = elapsedAt.get(at)
+      return elapsed === undefined ? 0 : clock.elapsed() - elapsed
+    },
+  }
+}

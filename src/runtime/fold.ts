@@ -1,8 +1,11 @@
-/** Folds a history into a snapshot: the machine's pure transition over its records, and nothing else. */
-import { type AnyMachineSnapshot, initialTransition, type StateValue, transition } from 'xstate'
-import type { Definition } from '../../machines/definition.ts'
+/**
+ * Works out the transitions of an actor: folds a history into a snapshot, and prepares the step of a live machine,
+ * which is recorded and only then done.
+ */
+import { type AnyMachineSnapshot, type AnyStateMachine, initialTransition, type StateValue, transition } from 'xstate'
+import type { Definition, Step } from '../../machines/definition.ts'
 import type { JournalRecord, StoredEvent } from '../contracts/journal.ts'
-import type { Checkpoint, Journal } from './journal/journal.ts'
+import type { Checkpoint, Journal, NewRecord } from './journal/journal.ts'
 
 /** The first record of every actor. */
 export const CREATED = 'actor.created'
@@ -91,4 +94,94 @@ export const statePath = (value: StateValue): string => {
   if (typeof value === 'string') return value
   const [name, inner] = Object.entries(value)[0] ?? ['', undefined]
   return inner === undefined ? name : `${name}.${statePath(inner)}`
+}
+
+interface StepActor {
+  id: string
+  machine: string
+  definition: Definition
+}
+
+/** The record of a step, by which it can be folded. */
+export const stepRecord = (
+  { id, machine, definition }: StepActor,
+  n: number,
+  { before, event, after }: Step,
+): NewRecord => {
+  const { body, ...bare } = event
+  const outcome = definition.outcome?.({ before, event, after })
+  return {
+    actor: id,
+    n,
+    machine,
+    version: definition.version,
+    at: event.at,
+    event: bare,
+    ...(body === undefined ? {} : { body }),
+    from: before ? statePath(before.value) : '',
+    to: statePath(after.value),
+    tags: [...after.tags],
+    ...(outcome === undefined ? {} : { outcome }),
+  }
+}
+
+type Scope = Parameters<AnyStateMachine['transition']>[2]
+type Action = Parameters<Scope['actionExecutor']>[0]
+
+/** A transition that has been worked out: nothing of it has happened yet. */
+export interface PreparedTransition {
+  before: AnyMachineSnapshot
+  event: StoredEvent & { at: number; body?: unknown }
+  after: AnyMachineSnapshot
+  actions: readonly Action[]
+  /** The machine has no use for the event in this state. */
+  isUnhandled: boolean
+}
+
+interface RecordedLogic {
+  /** To make the one actor of. */
+  logic: AnyStateMachine
+  prepare(before: AnyMachineSnapshot, event: PreparedTransition['event']): PreparedTransition
+  /** Lets the actor take the step: `send` must hand it the event. */
+  takeStep(prepared: PreparedTransition, send: () => void): void
+}
+
+/** True for events of xstate itself: starting or ending an actor, and the end of its children. */
+const isInternal = ({ type }: { type: string }) => type.startsWith('xstate.')
+
+export const recordedLogic = (machine: AnyStateMachine): RecordedLogic => {
+  let scope: Scope | undefined
+  let performed: PreparedTransition | undefined
+
+  const transition: AnyStateMachine['transition'] = (before, event, given) => {
+    if (isInternal(event)) return machine.transition(before, event, given)
+    const step = performed
+    if (!step || step.event !== event || step.before !== before) {
+      throw new Error(`${machine.id} was sent ${event.type}, which is not recorded`)
+    }
+    for (const action of step.actions) given.actionExecutor(action)
+    return step.after
+  }
+  const restoreSnapshot: AnyStateMachine['restoreSnapshot'] = (snapshot, given) => {
+    scope = given
+    return machine.restoreSnapshot(snapshot, given)
+  }
+
+  return {
+    logic: Object.assign(Object.create(machine) as AnyStateMachine, { transition, restoreSnapshot }),
+    prepare(before, event) {
+      if (!scope) throw new Error(`${machine.id} has no actor yet`)
+      const actions: Action[] = []
+      const after = machine.transition(before, event, { ...scope, actionExecutor: action => void actions.push(action) })
+      return { before, event, after, actions, isUnhandled: after === before && actions.length === 0 }
+    },
+    takeStep(prepared, send) {
+      performed = prepared
+      try {
+        send()
+      } finally {
+        performed = undefined
+      }
+    },
+  }
 }

@@ -3,13 +3,21 @@ import { type AnyActorRef, type AnyMachineSnapshot, createActor, type EventObjec
 import { type Definition, IN_FLIGHT, type Step } from '../../machines/definition.ts'
 import type { Lease, StoredEvent } from '../contracts/journal.ts'
 import type { Withdrawal } from './awaited-answers.ts'
-import type { EventTimes } from './event-times.ts'
-import { CREATED, type FoldedActor, foldActor, foldEvent, statePath } from './fold.ts'
+import type { EventTimes } from './clock.ts'
+import {
+  CREATED,
+  type FoldedActor,
+  foldActor,
+  foldEvent,
+  type PreparedTransition,
+  recordedLogic,
+  statePath,
+  stepRecord,
+} from './fold.ts'
 import { JournalError } from './journal/fault.ts'
 import type { BeginOptions, Journal, NewRecord } from './journal/journal.ts'
 import { HeldError, type LeaseRequest } from './lease/lease.ts'
 import { type Ports, portLogic } from './port.ts'
-import { type PreparedTransition, recordedLogic } from './recorded-logic.ts'
 
 interface ActorOptions {
   id: string
@@ -76,23 +84,7 @@ export const openActor = async (options: ActorOptions, wanted: LeaseRequest): Pr
   /** The first record of an actor without a history: written together with the one that follows. */
   let creation: NewRecord | undefined
 
-  const recordOf = ({ before, event, after }: Step): NewRecord => {
-    const { body, ...bare } = event
-    const outcome = definition.outcome?.({ before, event, after })
-    return {
-      actor: id,
-      n: folded.n,
-      machine,
-      version: definition.version,
-      at: event.at,
-      event: bare,
-      ...(body === undefined ? {} : { body }),
-      from: before ? statePath(before.value) : '',
-      to: statePath(after.value),
-      tags: [...after.tags],
-      ...(outcome === undefined ? {} : { outcome }),
-    }
-  }
+  const recordOf = (made: Step): NewRecord => stepRecord(options, folded.n, made)
 
   const begin = async (request: LeaseRequest, record: NewRecord, options: BeginOptions) => {
     const begun = await journal.begin(request, record, options)

@@ -5,7 +5,7 @@ import { defined } from '../contracts/json.ts'
 import { TRACE_MAX } from '../contracts/limits.ts'
 import { pictureUrl } from '../contracts/picture-url.ts'
 import type { TraceExecution, TraceStep } from '../contracts/viewer.ts'
-import { cutSegments } from '../operator/wire/segments.ts'
+import { cutSegments } from '../operator/job.ts'
 import type { Journal, StoredReceipt } from '../runtime/journal/journal.ts'
 
 /** A clock may be set while an execution begins. */

@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { parseDeviceList } from '../../src/adb/adb-server.ts'
-import { devicePackets } from '../../src/adb/packet-stream.ts'
+import { devicePackets } from '../../src/adb/packet.ts'
 import { syncWrites } from '../../src/adb/push-file.ts'
 import { shellReader, stdinPackets } from '../../src/adb/run-command.ts'
 

@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { OperatorRequest } from '../../src/contracts/operator.ts'
-import { cutSegments } from '../../src/operator/wire/segments.ts'
+import { cutSegments } from '../../src/operator/job.ts'
 import { envelopeFor, type FakeDevice } from '../support/fake-device.ts'
 import { RUNTIME_TIMERS } from '../support/manual-clock.ts'
 import { operatorHost } from '../support/operator-host.ts'

@@ -1,7 +1,7 @@
 /** A wall clock that is set, as NTP and people do: no wait becomes longer or shorter by it. */
 import { describe, expect, test } from 'vitest'
 import type { DeviceEmitted } from '../../machines/device-setup.ts'
-import { createEventTimes } from '../../src/runtime/event-times.ts'
+import { createEventTimes } from '../../src/runtime/clock.ts'
 import { memoryJournal } from '../../src/runtime/journal/memory.ts'
 import { answerFor, deviceHost, heldOperator, request, target } from '../support/device-host.ts'
 import { deeds, phone, pressHome, svcProcess } from '../support/executor-bench.ts'

@@ -2,7 +2,7 @@
 import { type Link, LinkError, type LinkErrorCode } from '../../src/adb/link.ts'
 import type { OperatorRequest } from '../../src/contracts/operator.ts'
 import type { OpenLink } from '../../src/operator/session/sessions.ts'
-import { encodeFrame, frameCutter } from '../../src/operator/wire/frames.ts'
+import { encodeFrame, frameCutter } from '../../src/operator/wire/messages.ts'
 import type { ByteQueue } from './byte-queue.ts'
 import { type FakeHandlers, type FakeLink, fakeLink, shellOk } from './fake-link.ts'
 import type { ManualClock } from './manual-clock.ts'

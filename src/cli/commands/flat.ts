@@ -12,6 +12,70 @@ import { commandOf, type FlatCommand, misuse, neededMatcher, SELECTOR_FLAGS, swi
 import { click, scroll, scrollUntil, swipe } from '../flat/pointer.ts'
 import { read, readValue, sleep, wait, waitForNav } from '../flat/reading.ts'
 
+export const open: FlatCommand = {
+  path: ['open'],
+  shape: 'svc open <package|uri>',
+  summary: 'open an application, or a URI in the application that handles it',
+  details: 'An argument with a scheme (https:, tel:, myapp:) is a URI; anything else is a package name.',
+  args: [{ name: 'package|uri', summary: 'com.android.settings, https://example.com', required: true }],
+  examples: ['svc open com.android.settings', 'svc open https://example.com'],
+  draft: ({ args: [target = ''] }) => openAction(target),
+}
+
+export const close: FlatCommand = {
+  path: ['close'],
+  shape: 'svc close <package>',
+  summary: 'stop an application',
+  args: [{ name: 'package', summary: 'com.android.settings', required: true }],
+  examples: ['svc close com.android.settings'],
+  draft: ({ args: [applicationId = ''] }) => ({ type: 'close_app', params: { applicationId } }),
+}
+
+const typeText: FlatCommand = {
+  path: ['type'],
+  shape: 'svc type <text> <selector> [--append] [--submit]',
+  summary: 'enter text into a field',
+  args: [{ name: 'text', summary: 'the text to enter, 1-512 characters', required: true }],
+  flags: [
+    ...SELECTOR_FLAGS,
+    { name: 'append', summary: 'keep what the field holds, and add the text to it' },
+    { name: 'clear', summary: 'replace what the field holds (the default)' },
+    { name: 'submit', summary: 'press enter afterwards' },
+  ],
+  examples: [
+    'svc type "hello" --id com.android.settings:id/search',
+    'svc type "new" --role textfield --submit',
+    'svc type " and more" --role textfield --append',
+  ],
+  draft(call) {
+    const [text = ''] = call.args
+    return typeAction({
+      matcher: neededMatcher(call, typeText),
+      text,
+      append: switched(call, 'append'),
+      clear: switched(call, 'clear'),
+      submit: switched(call, 'submit'),
+    })
+  },
+}
+
+export const press: FlatCommand = {
+  path: ['press'],
+  shape: 'svc press <key>',
+  summary: 'press a key of the device',
+  args: [{ name: 'key', summary: KEYS.join(', '), required: true }],
+  examples: ['svc press home', 'svc press enter'],
+  draft: ({ args: [key = ''] }) => pressAction(key),
+}
+
+export const back: FlatCommand = {
+  path: ['back'],
+  shape: 'svc back',
+  summary: 'press the back key',
+  examples: ['svc back'],
+  draft: () => pressAction('back'),
+}
+
 export const toast: FlatCommand = {
   path: ['toast'],
   shape: 'svc toast (<text> [--duration short|long] | --cancel)',
@@ -68,7 +132,7 @@ const settingsOf = (call: Given): Record<string, unknown> => {
   return settings
 }
 
-export const setOnScreenLog: FlatCommand = {
+const setOnScreenLog: FlatCommand = {
   path: ['on-screen-log', 'set'],
   shape: 'svc on-screen-log set (<text> | --template <text>) [settings]',
   summary: 'show a text over everything on the device',
@@ -93,76 +157,12 @@ export const setOnScreenLog: FlatCommand = {
   },
 }
 
-export const clearOnScreenLog: FlatCommand = {
+const clearOnScreenLog: FlatCommand = {
   path: ['on-screen-log', 'clear'],
   shape: 'svc on-screen-log clear',
   summary: 'remove the text',
   examples: ['svc on-screen-log clear'],
   draft: () => ({ type: 'clear_on_screen_log' }),
-}
-
-export const open: FlatCommand = {
-  path: ['open'],
-  shape: 'svc open <package|uri>',
-  summary: 'open an application, or a URI in the application that handles it',
-  details: 'An argument with a scheme (https:, tel:, myapp:) is a URI; anything else is a package name.',
-  args: [{ name: 'package|uri', summary: 'com.android.settings, https://example.com', required: true }],
-  examples: ['svc open com.android.settings', 'svc open https://example.com'],
-  draft: ({ args: [target = ''] }) => openAction(target),
-}
-
-export const close: FlatCommand = {
-  path: ['close'],
-  shape: 'svc close <package>',
-  summary: 'stop an application',
-  args: [{ name: 'package', summary: 'com.android.settings', required: true }],
-  examples: ['svc close com.android.settings'],
-  draft: ({ args: [applicationId = ''] }) => ({ type: 'close_app', params: { applicationId } }),
-}
-
-export const typeText: FlatCommand = {
-  path: ['type'],
-  shape: 'svc type <text> <selector> [--append] [--submit]',
-  summary: 'enter text into a field',
-  args: [{ name: 'text', summary: 'the text to enter, 1-512 characters', required: true }],
-  flags: [
-    ...SELECTOR_FLAGS,
-    { name: 'append', summary: 'keep what the field holds, and add the text to it' },
-    { name: 'clear', summary: 'replace what the field holds (the default)' },
-    { name: 'submit', summary: 'press enter afterwards' },
-  ],
-  examples: [
-    'svc type "hello" --id com.android.settings:id/search',
-    'svc type "new" --role textfield --submit',
-    'svc type " and more" --role textfield --append',
-  ],
-  draft(call) {
-    const [text = ''] = call.args
-    return typeAction({
-      matcher: neededMatcher(call, typeText),
-      text,
-      append: switched(call, 'append'),
-      clear: switched(call, 'clear'),
-      submit: switched(call, 'submit'),
-    })
-  },
-}
-
-export const press: FlatCommand = {
-  path: ['press'],
-  shape: 'svc press <key>',
-  summary: 'press a key of the device',
-  args: [{ name: 'key', summary: KEYS.join(', '), required: true }],
-  examples: ['svc press home', 'svc press enter'],
-  draft: ({ args: [key = ''] }) => pressAction(key),
-}
-
-export const back: FlatCommand = {
-  path: ['back'],
-  shape: 'svc back',
-  summary: 'press the back key',
-  examples: ['svc back'],
-  draft: () => pressAction('back'),
 }
 
 /** In the order of the help. */

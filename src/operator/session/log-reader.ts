@@ -6,7 +6,7 @@ import { commandLine } from '../../adb/quote.ts'
 import { LOG_TAG } from '../../contracts/operator.ts'
 import { ageMs, type Clock, type ClockReading } from '../../runtime/clock.ts'
 import { messageOf } from '../../runtime/message-of.ts'
-import type { Awaited } from '../wire/request.ts'
+import type { Awaited } from '../job.ts'
 import { createLineTail, createLogWaits, type LogWait, openWait } from './log-waits.ts'
 import { createReconnection } from './reconnect.ts'
 

@@ -1,11 +1,11 @@
 /** The results that are awaited from one device's log, and the last lines that were seen there. */
 
+import { type Deferred, deferred } from '../../adb/bounded.ts'
 import type { CallOptions } from '../../adb/link.ts'
 import { type Clock, type ClockReading, readClock, type Timer } from '../../runtime/clock.ts'
+import type { Awaited } from '../job.ts'
 import { createAssembler, type FoundResult, isWireResult, type LogFeed } from '../wire/assembler.ts'
-import type { Awaited } from '../wire/request.ts'
-import type { WireResult } from '../wire/wire-result.ts'
-import { type Deferred, deferred } from './deferred.ts'
+import type { WireResult } from '../wire/messages.ts'
 
 /** `lost`: the device cannot be reached any more, so nobody can say what became of the request. */
 export type ResultWaitEnd = WireResult | { kind: 'lost'; reason: string }

@@ -3,8 +3,7 @@ import type { CallOptions, Link } from '../../adb/link.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import { createHelper, type DeviceHelper } from '../uiautomator/helper.ts'
 import { createLogReader, type LogReader } from './log-reader.ts'
-import { recentMap } from './recent-map.ts'
-import { createSockets, type Sockets } from './sockets.ts'
+import { createSockets, recentMap, type Sockets } from './sockets.ts'
 
 /** The cached link of a device, opened again when it was lost. Rejects with LinkError. */
 export type OpenLink = (serial: string, options: CallOptions) => Promise<Link>

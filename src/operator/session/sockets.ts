@@ -1,15 +1,14 @@
 /** The session sockets of one device by operator package: kept open, and not asked for again too soon where there is none. */
+
+import { type Deferred, deferred } from '../../adb/bounded.ts'
 import { type CallOptions, type Link, LinkError } from '../../adb/link.ts'
 import { ENVELOPE_BYTES_MAX, OPERATOR_PROTOCOL } from '../../contracts/limits.ts'
 import type { OperatorRequest } from '../../contracts/operator.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import { messageOf } from '../../runtime/message-of.ts'
-import { encodeFrame, frameCutter, readFrame } from '../wire/frames.ts'
-import type { Awaited } from '../wire/request.ts'
-import { malformed } from '../wire/wire-result.ts'
-import { type Deferred, deferred } from './deferred.ts'
+import type { Awaited } from '../job.ts'
+import { encodeFrame, frameCutter, malformed, readFrame } from '../wire/messages.ts'
 import type { ResultWaitEnd } from './log-waits.ts'
-import { recentMap } from './recent-map.ts'
 
 export interface OperatorSocket {
   isOpen(): boolean
@@ -155,5 +154,31 @@ export const createSockets = (clock: Clock, link: (options: CallOptions) => Prom
     close() {
       for (const socket of sockets.values()) socket.close()
     },
+  }
+}
+
+/** A map of bounded size that lets go of what was not used for the longest time. */
+export const recentMap = <K, V>(sizeMax: number, onDropped: (value: V) => void = () => {}) => {
+  const entries = new Map<K, V>()
+  const get = (key: K) => {
+    const value = entries.get(key)
+    if (value !== undefined) {
+      entries.delete(key)
+      entries.set(key, value)
+    }
+    return value
+  }
+  return {
+    get,
+    set(key: K, value: V) {
+      entries.delete(key)
+      entries.set(key, value)
+      const [oldest] = entries
+      if (entries.size <= sizeMax || !oldest) return
+      entries.delete(oldest[0])
+      onDropped(oldest[1])
+    },
+    delete: (key: K) => void entries.delete(key),
+    values: () => [...entries.values()],
   }
 }

@@ -2,7 +2,7 @@
 
 import { randomBytes } from 'node:crypto'
 import { bounded } from '../../adb/bounded.ts'
-import { growingBuffer } from '../../adb/growing-buffer.ts'
+import { growingBuffer } from '../../adb/buffers.ts'
 import { type CallOptions, type Link, LinkError } from '../../adb/link.ts'
 import { HELPER_HEADER_BYTES_MAX, HELPER_XML_BYTES_MAX } from '../../contracts/limits.ts'
 import type { Clock } from '../../runtime/clock.ts'

@@ -4,9 +4,9 @@ import { createHash } from 'node:crypto'
 import * as v from 'valibot'
 import { ENVELOPE_BYTES_MAX } from '../../contracts/limits.ts'
 import { CHUNK_PREFIX, RESULT_PREFIX, ResultChunk } from '../../contracts/operator.ts'
+import type { Awaited } from '../job.ts'
 import { type Line, lineCutter } from './lines.ts'
-import type { Awaited } from './request.ts'
-import { isFor, malformed, parseJson, type WireResult, wireResultOf } from './wire-result.ts'
+import { isFor, malformed, parseJson, type WireResult, wireResultOf } from './messages.ts'
 
 /** Neither is the end: a gap may be filled by reading the log again, and a whole line may follow a damaged one. */
 export type AssemblyStep = WireResult | { kind: 'gap' } | { kind: 'damaged' }

@@ -1,5 +1,5 @@
 /** Cuts a stream of bytes into lines of text, each of bounded length, whatever pieces the bytes come in. */
-import { growingBuffer } from '../../adb/growing-buffer.ts'
+import { growingBuffer } from '../../adb/buffers.ts'
 import { LOG_LINE_BYTES_MAX } from '../../contracts/limits.ts'
 
 export interface Line {

@@ -5,7 +5,6 @@ import { attempt } from '../attempt.ts'
 import type { Clock } from '../clock.ts'
 import { leaseRows } from '../lease/sqlite.ts'
 import { codeOf } from '../message-of.ts'
-import { sqliteBodies, unpack } from './bodies.ts'
 import type { Connection } from './connection.ts'
 import { JournalError } from './fault.ts'
 import { folderProblem } from './file-problems.ts'
@@ -14,7 +13,7 @@ import { keysUnknownBefore, recordMissingTail } from './loss.ts'
 import { openMarker } from './mark.ts'
 import { openForWriting } from './open.ts'
 import { sqliteRecords, toRecord } from './records.ts'
-import { seal, unseal } from './seal.ts'
+import { seal, sqliteBodies, unpack, unseal } from './stored-json.ts'
 
 const damaged = (message: string) => new JournalError('corrupt', message)
 

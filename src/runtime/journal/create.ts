@@ -6,7 +6,6 @@ import { HOME_MODE, STATE_FILE_MODE } from '../../contracts/limits.ts'
 import { insertLeases, LEAST_FENCE, type LeaseRow } from '../lease/sqlite.ts'
 import { makeFolder } from '../make-folder.ts'
 import { codeOf } from '../message-of.ts'
-import { pack, sqliteBodies } from './bodies.ts'
 import { type Connection, connect } from './connection.ts'
 import { asJournalError, JournalError } from './fault.ts'
 import type { StoredReceipt } from './journal.ts'
@@ -14,6 +13,7 @@ import { insertLoss, type Loss } from './loss.ts'
 import { sqliteReceipts } from './receipts.ts'
 import { sqliteRecords } from './records.ts'
 import { SCHEMA } from './schema.ts'
+import { pack, sqliteBodies } from './stored-json.ts'
 
 export interface Beginning {
   /** When it begins: from then on it shows whether a holder renews its lease. */

@@ -3,12 +3,11 @@ import { closeSync, openSync, rmSync, writeFileSync } from 'node:fs'
 import { STATE_FILE_MODE } from '../../contracts/limits.ts'
 import { attempt } from '../attempt.ts'
 import { messageOf } from '../message-of.ts'
-import { sqliteBodies, unpack } from './bodies.ts'
 import type { Connection } from './connection.ts'
 import { GIVE_UP, lastKey, lastSeq, readDamaged, rowsIn } from './damaged.ts'
 import type { Checkpoint, StoredReceipt } from './journal.ts'
 import { hasInlineBodies, toRecord } from './records.ts'
-import { unseal } from './seal.ts'
+import { sqliteBodies, unpack, unseal } from './stored-json.ts'
 
 export interface ExportCounts {
   records: number

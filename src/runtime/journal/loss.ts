@@ -7,7 +7,7 @@ import type { Connection } from './connection.ts'
 import { isDamage, JournalError } from './fault.ts'
 import { isOfThisBoot, readMark } from './mark.ts'
 import type { Records } from './records.ts'
-import { seal } from './seal.ts'
+import { seal } from './stored-json.ts'
 
 export interface Loss {
   /** The first and the last position that is missing. */

@@ -1,10 +1,10 @@
 /** Retention of the journal in memory: the same rules, in the order in which the interface states them. */
 import type { JournalRecord } from '../../contracts/journal.ts'
 import { IDEMPOTENCY_KEEP_MS } from '../../contracts/limits.ts'
-import { isSmall, type PackedBody } from './bodies.ts'
 import type { Checkpoint, PruneCounts, Retention, StoredReceipt } from './journal.ts'
 import { isForgotten } from './prune.ts'
 import { isSettled } from './receipts.ts'
+import { isSmall, type PackedBody } from './stored-json.ts'
 
 export interface ReceiptRow {
   receipt: StoredReceipt

@@ -4,7 +4,6 @@ import { HISTORY_LIMIT, LIST_LIMIT } from '../../contracts/limits.ts'
 import type { Clock } from '../clock.ts'
 import { type LeaseRequest, type Liveness, memoryLeases, withKeyOfActor } from '../lease/lease.ts'
 import { NO_TROUBLES, type Troubles } from '../troubles.ts'
-import { type PackedBody, pack, unpack } from './bodies.ts'
 import { asJournalError, JournalError } from './fault.ts'
 import type {
   AppendOptions,
@@ -15,10 +14,10 @@ import type {
   ReceiptQuery,
   StoredReceipt,
 } from './journal.ts'
-import type { MemoryTables, ReceiptRow } from './memory-prune.ts'
-import { createMemoryPrune } from './memory-prune.ts'
+import { createMemoryPrune, type MemoryTables, type ReceiptRow } from './memory-prune.ts'
 import { refuseUsedKey } from './receipts.ts'
 import { refuseWrongPosition, toFact } from './records.ts'
+import { type PackedBody, pack, unpack } from './stored-json.ts'
 import { createSubscriptions } from './subscriptions.ts'
 
 const copy = <T>(value: T): T => (value === undefined ? value : (JSON.parse(JSON.stringify(value)) as T))

@@ -2,10 +2,10 @@
 import { IN_FLIGHT } from '../../../machines/definition.ts'
 import type { JournalRecord } from '../../contracts/journal.ts'
 import { IDEMPOTENCY_KEEP_MS } from '../../contracts/limits.ts'
-import type { Bodies } from './bodies.ts'
 import type { Connection } from './connection.ts'
 import type { PruneCounts, Retention } from './journal.ts'
 import type { Records } from './records.ts'
+import type { Bodies } from './stored-json.ts'
 import type { Writer } from './writer.ts'
 
 /**

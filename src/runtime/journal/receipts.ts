@@ -1,11 +1,10 @@
 /** Receipts in SQLite: the newest word on each execution, searched by device, command and skill run. */
 
 import { IDEMPOTENCY_KEEP_MS, LIST_LIMIT } from '../../contracts/limits.ts'
-import { type Bodies, isSmall, type PackedBody } from './bodies.ts'
 import type { Connection, Value } from './connection.ts'
 import { JournalError } from './fault.ts'
 import type { ReceiptQuery, StoredReceipt } from './journal.ts'
-import { jsonOf, seal, sealText, unseal } from './seal.ts'
+import { type Bodies, isSmall, jsonOf, type PackedBody, seal, sealText, unseal } from './stored-json.ts'
 
 /** True once the outcome of the execution cannot change again: only such receipts may be pruned. */
 export const isSettled = ({ state }: StoredReceipt): boolean => state === 'settled' || state === 'interrupted'

@@ -2,12 +2,11 @@
 import type { JournalRecord } from '../../contracts/journal.ts'
 import { HISTORY_LIMIT } from '../../contracts/limits.ts'
 import { once } from '../once.ts'
-import { isSmall, type PackedBody } from './bodies.ts'
 import type { Connection, Value } from './connection.ts'
 import { isDamage, JournalError } from './fault.ts'
 import type { ActorName, ActorQuery, NewRecord, RecordQuery } from './journal.ts'
 import { isLost, lossRecord } from './loss.ts'
-import { unseal } from './seal.ts'
+import { isSmall, type PackedBody, unseal } from './stored-json.ts'
 
 type Fact = Omit<JournalRecord, 'seq'>
 

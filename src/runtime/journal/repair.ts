@@ -4,7 +4,6 @@ import { failure } from '../../contracts/failures.ts'
 import { attempt } from '../attempt.ts'
 import type { Clock } from '../clock.ts'
 import { type LeaseRow, leaseRows } from '../lease/sqlite.ts'
-import { sqliteBodies } from './bodies.ts'
 import { refuseDamagedPages } from './check.ts'
 import type { Connection } from './connection.ts'
 import { createJournal } from './create.ts'
@@ -13,7 +12,7 @@ import { asJournalError, type JournalError } from './fault.ts'
 import type { StoredReceipt } from './journal.ts'
 import { markPath, readMark } from './mark.ts'
 import { isSettled, toReceipt } from './receipts.ts'
-import { unseal } from './seal.ts'
+import { sqliteBodies, unseal } from './stored-json.ts'
 
 interface ReplaceOptions {
   path: string

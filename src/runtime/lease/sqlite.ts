@@ -2,7 +2,7 @@
 import type { Lease } from '../../contracts/journal.ts'
 import type { Clock } from '../clock.ts'
 import type { Connection } from '../journal/connection.ts'
-import { seal, unseal } from '../journal/seal.ts'
+import { seal, unseal } from '../journal/stored-json.ts'
 import { isOwned, type LeaseGrant, type LeaseRequest, type Liveness } from './lease.ts'
 
 const ROW = 'CAST(key AS BLOB), CAST(fence AS INTEGER), CAST(fact AS BLOB)'

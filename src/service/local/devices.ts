@@ -3,8 +3,8 @@ import type { DeviceResponse, ListedDevice } from '../../contracts/device.ts'
 import { asFailure } from '../../executions/refusals.ts'
 import { askDeviceInfo } from '../../operator/device-info.ts'
 import { failed, type Service, success } from '../service.ts'
-import { answering } from './answering.ts'
 import type { LocalDeps } from './deps.ts'
+import { answering } from './run.ts'
 
 type Requests = 'devices.list' | 'devices.get'
 

@@ -5,8 +5,8 @@ import type { ErrorObject } from '../../contracts/error.ts'
 import { failure } from '../../contracts/failures.ts'
 import type { Answered } from '../../emulators/emulators.ts'
 import { failed, type Result, type Service, success } from '../service.ts'
-import { answering } from './answering.ts'
 import type { LocalDeps } from './deps.ts'
+import { answering } from './run.ts'
 
 const nameProblem = (name: string): ErrorObject | undefined => {
   const result = v.safeParse(AvdName, name)

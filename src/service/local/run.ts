@@ -1,18 +1,33 @@
-/** Runs one valid execution in this process, under the conditions of its caller. */
-
+/**
+ * Runs one valid execution in this process, under the conditions of its caller, and turns exceptions of the parts
+ * below into failures.
+ */
 import type { ErrorObject } from '../../contracts/error.ts'
 import type { Execution } from '../../contracts/execution.ts'
 import type { ExecutionSuccess } from '../../contracts/execution-result.ts'
-import { failure } from '../../contracts/failures.ts'
+import { type FailureCode, failure } from '../../contracts/failures.ts'
 import { ANSWER_WITHIN_HEADER } from '../../contracts/headers.ts'
 import type { RequestContext } from '../../contracts/request-context.ts'
 import type { ScreenOptions } from '../../contracts/screen.ts'
+import { describeError, errorOf, isKnownError } from '../../executions/error-of.ts'
 import type { ExecuteRequest } from '../../executions/execute.ts'
 import type { ExecutedOnce } from '../../executions/service.ts'
 import { answerBound } from '../deadline.ts'
 import { type Call, failed, type Result, success } from '../service.ts'
-import { answering } from './answering.ts'
 import type { LocalDeps } from './deps.ts'
+
+/** `what` completes "... failed with an internal error". */
+export const answering = async <T>(
+  work: () => Promise<Result<T>>,
+  { what, note, code = 'INTERNAL_ERROR' }: { what: string; note: (text: string) => void; code?: FailureCode },
+): Promise<Result<T>> => {
+  try {
+    return await work()
+  } catch (thrown) {
+    if (!isKnownError(thrown)) note(`${what} failed with an internal error: ${describeError(thrown)}`)
+    return failed(errorOf(thrown, code))
+  }
+}
 
 /** A valid execution, and how it is to be run. */
 export interface Work {

@@ -1,13 +1,29 @@
 import { describe, expect, test } from 'vitest'
 import { LinkError } from '../../../src/adb/link.ts'
-import { createSockets } from '../../../src/operator/session/sockets.ts'
-import { encodeFrame } from '../../../src/operator/wire/frames.ts'
-import { operatorRequest } from '../../../src/operator/wire/request.ts'
+import { operatorRequest } from '../../../src/operator/job.ts'
+import { createSockets, recentMap } from '../../../src/operator/session/sockets.ts'
+import { encodeFrame } from '../../../src/operator/wire/messages.ts'
 import type { ByteQueue } from '../../support/byte-queue.ts'
 import { type FakeHandlers, fakeLink } from '../../support/fake-link.ts'
 import { manualClock } from '../../support/manual-clock.ts'
 import { executionOf, sleepStep, wireEnvelopeOf } from '../../support/operator-samples.ts'
 import { settled } from '../../support/settled.ts'
+
+test('lets go of what was not used for the longest time, and says so', () => {
+  const dropped: number[] = []
+  const map = recentMap<string, number>(2, value => dropped.push(value))
+  map.set('a', 1)
+  map.set('b', 2)
+  map.get('a')
+  map.set('c', 3)
+  expect(dropped).toEqual([2])
+  expect([map.get('a'), map.get('b'), map.get('c')]).toEqual([1, undefined, 3])
+  map.set('a', 4)
+  expect(map.values()).toEqual([3, 4])
+  map.delete('c')
+  expect(map.values()).toEqual([4])
+  expect(dropped).toEqual([2])
+})
 
 const PACKAGE = 'com.svc.operator'
 const HELLO = { type: 'hello', protocol: 1, package: PACKAGE, version: '1' }

@@ -1,11 +1,62 @@
-/** Frames of a session socket: a 4-byte big-endian length, then that many bytes of JSON. */
-
+/**
+ * Messages of an operator: the envelope that answers a request, whole or damaged, and the frames of a session socket
+ * (a 4-byte big-endian length, then that many bytes of JSON).
+ */
 import * as v from 'valibot'
-import { growingBuffer } from '../../adb/growing-buffer.ts'
+import { growingBuffer } from '../../adb/buffers.ts'
+import { isNestedDeeper } from '../../contracts/json.ts'
 import { ENVELOPE_BYTES_MAX, SOCKET_FRAME_HEADER_BYTES } from '../../contracts/limits.ts'
-import { OperatorFrame } from '../../contracts/operator.ts'
-import type { Awaited } from './request.ts'
-import { isFor, isTooDeep, malformed, parseJson, type WireResult, wireResultOf } from './wire-result.ts'
+import { OperatorFrame, WireEnvelope } from '../../contracts/operator.ts'
+import type { Awaited } from '../job.ts'
+
+/** No operator nests its data so deeply. */
+const WIRE_LEVELS_MAX = 200
+
+export interface Malformed {
+  kind: 'malformed'
+  /** One clause without a full stop. */
+  reason: string
+  /** Indexes of the chunks that never came; empty when the result did not come in chunks. */
+  missing: readonly number[]
+}
+
+export type WireResult = { kind: 'envelope'; envelope: WireEnvelope } | Malformed
+
+export const malformed = (reason: string, missing: readonly number[] = []): Malformed => ({
+  kind: 'malformed',
+  reason,
+  missing,
+})
+
+export const isFor = (value: unknown, { wireId, nonce }: Awaited): boolean =>
+  typeof value === 'object' &&
+  value !== null &&
+  'commandId' in value &&
+  value.commandId === wireId &&
+  'nonce' in value &&
+  value.nonce === nonce
+
+export const parseJson = (text: string): { value: unknown } | undefined => {
+  try {
+    return { value: JSON.parse(text) }
+  } catch {
+    return undefined
+  }
+}
+
+/** Checked before a value is parsed: reading data as text, and writing the envelope down, recurse. */
+const isTooDeep = (value: unknown): boolean => isNestedDeeper(value, WIRE_LEVELS_MAX)
+
+/** Reads a value that is known to answer the awaited request. */
+export const wireResultOf = (value: unknown): WireResult => {
+  if (isTooDeep(value)) return malformed(`the envelope is nested deeper than ${WIRE_LEVELS_MAX} levels`)
+  const parsed = v.safeParse(WireEnvelope, value, { abortEarly: true })
+  if (parsed.success) return { kind: 'envelope', envelope: parsed.output }
+  const [issue] = parsed.issues
+  return malformed(
+    `the envelope is not of the documented shape (${v.getDotPath(issue) ?? 'envelope'}: ${issue.message})`,
+  )
+}
 
 export const encodeFrame = (value: unknown): Uint8Array => {
   const json = Buffer.from(JSON.stringify(value))
@@ -42,7 +93,7 @@ export const frameCutter = (bytesMax = ENVELOPE_BYTES_MAX) => {
   }
 }
 
-export type Frame =
+type Frame =
   | { kind: 'hello'; protocol: number; package: string }
   | { kind: 'result'; wireId: string; result: WireResult }
 

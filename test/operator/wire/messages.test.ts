@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { encodeFrame, frameCutter, readFrame } from '../../../src/operator/wire/frames.ts'
+import { encodeFrame, frameCutter, readFrame } from '../../../src/operator/wire/messages.ts'
 import { wireEnvelopeOf } from '../../support/operator-samples.ts'
 
 describe('frames', () => {

@@ -1,4 +1,35 @@
-/** Reads a device's output as soon as it comes and keeps it, up to a bound, until somebody takes it. */
+/**
+ * Buffers of bytes: one that collects pieces of any size, and one that reads a device's output ahead, up to a bound,
+ * until somebody takes it.
+ */
+
+const FIRST_CAPACITY = 4_096
+
+/** Takes memory in proportion to the bytes and not to the pieces. */
+export const growingBuffer = () => {
+  let held = Buffer.alloc(0)
+  let size = 0
+  return {
+    size: () => size,
+    append(bytes: Uint8Array) {
+      if (bytes.length === 0) return
+      if (size + bytes.length > held.length) {
+        const grown = Buffer.alloc(Math.max(FIRST_CAPACITY, 2 * held.length, size + bytes.length))
+        held.copy(grown, 0, 0, size)
+        held = grown
+      }
+      held.set(bytes, size)
+      size += bytes.length
+    },
+    /** Hands over what was collected, and begins with nothing again. */
+    take() {
+      const taken = held.subarray(0, size)
+      held = Buffer.alloc(0)
+      size = 0
+      return taken
+    },
+  }
+}
 
 /** A device may close right behind its last bytes; the package then drops those that nobody has read yet. */
 const BYTES_MAX = 1_024 * 1_024

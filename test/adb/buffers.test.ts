@@ -1,6 +1,6 @@
 /** What is read before anybody asks for it: all of it in order, but no more than fits. */
 import { describe, expect, test } from 'vitest'
-import { readAhead } from '../../src/adb/read-ahead.ts'
+import { readAhead } from '../../src/adb/buffers.ts'
 
 const settle = () => new Promise(resolve => setImmediate(resolve))
 
