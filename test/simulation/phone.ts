@@ -3,19 +3,18 @@
 import { createDeviceLink } from '../../src/adb/device-link.ts'
 import { LinkError } from '../../src/adb/link.ts'
 import type { DeviceSource } from '../../src/adb/links.ts'
-import { createLoss, type Service, type Transport } from '../../src/adb/transport.ts'
+import { createLoss, type Transport } from '../../src/adb/transport.ts'
 import type { UiNode } from '../../src/operator/engine/ui-tree.ts'
 import type { Clock } from '../../src/runtime/clock.ts'
 import { createServices } from '../../src/simulator/adbd/services.ts'
-import type { HostStream } from '../../src/simulator/adbd/stream.ts'
 import { createPhone, type SimulatedPhone } from '../../src/simulator/device.ts'
 import type { Fault } from '../../src/simulator/scenario/fault.ts'
 import { parseScenario, type Scenario } from '../../src/simulator/scenario/scenario.ts'
-import { createPipe, StreamEnded } from '../../src/simulator/shell/io.ts'
 import { createShell } from '../../src/simulator/shell/shell.ts'
 import { counterScenario } from '../long/phone-scenario.ts'
 import { ownedClock } from './clock.ts'
 import type { Owner, Scheduler } from './scheduler.ts'
+import { openServiceStream } from './service-stream.ts'
 
 export type OperatorWays = Scenario['device']['operator']['ways']
 
@@ -122,105 +121,6 @@ export const createPhoneHost = ({ scheduler, index, ways, faults }: PhoneHostOpt
     }
   }
 
-  const openOver = (wire: Wire, lost: AbortSignal, service: string, stop: AbortSignal): Promise<Service> => {
-    const { process } = wire
-    if (lost.aborted) return Promise.reject(lost.reason)
-    if (!scheduler.cross(process, `opens ${service.slice(0, 40)}`)) return new Promise(() => {})
-    const toPhone = lane(wire, owner)
-    const toProcess = lane(wire, process)
-    const input = createPipe()
-    const gone = new AbortController()
-    const chunks: Uint8Array[] = []
-    const readers: ((chunk: Uint8Array | undefined) => void)[] = []
-    const unacknowledged: { resolve: () => void; reject: (error: unknown) => void }[] = []
-    let isOpenAtPhone = false
-    let isEnded = false
-
-    const endAtPhone = () => {
-      if (!isOpenAtPhone) return
-      isOpenAtPhone = false
-      count(process, -1)
-      gone.abort('the stream is over')
-      input.cancel()
-    }
-    const endAtProcess = () => {
-      if (isEnded) return
-      isEnded = true
-      for (const read of readers.splice(0)) read(undefined)
-      for (const { reject } of unacknowledged.splice(0)) reject(lost.reason ?? new Error('the service has ended'))
-    }
-    lost.addEventListener('abort', endAtProcess, { once: true })
-    wireEnds.get(wire)?.add(endAtPhone)
-
-    const stream: HostStream = {
-      input,
-      signal: gone.signal,
-      queued: () => 0,
-      write(bytes) {
-        if (!isOpenAtPhone) return Promise.reject(new StreamEnded())
-        const copy = Uint8Array.from(bytes)
-        toProcess(`gets ${copy.length} bytes`, () => {
-          const reader = readers.shift()
-          if (isEnded) return
-          if (reader) reader(copy)
-          else chunks.push(copy)
-        })
-        return Promise.resolve()
-      },
-      end() {
-        if (!isOpenAtPhone) return
-        endAtPhone()
-        toProcess('service ends', endAtProcess)
-      },
-    }
-    const opened: Service = {
-      read: () => {
-        const chunk = chunks.shift()
-        if (chunk) return Promise.resolve(chunk)
-        if (isEnded || lost.aborted) return Promise.resolve(undefined)
-        return new Promise(resolve => readers.push(resolve))
-      },
-      write: bytes => {
-        if (isEnded) return Promise.reject(lost.reason ?? new Error('the service has ended'))
-        if (!scheduler.cross(process, 'sends')) return new Promise(() => {})
-        const copy = Uint8Array.from(bytes)
-        return new Promise((resolve, reject) => {
-          unacknowledged.push({ resolve, reject })
-          toPhone(`gets ${copy.length} bytes`, () => {
-            if (!isOpenAtPhone) return
-            input.write(copy).then(
-              () => toProcess('taken', () => unacknowledged.shift()?.resolve()),
-              () => {},
-            )
-          })
-        })
-      },
-      close() {
-        endAtProcess()
-        toPhone('is closed', endAtPhone)
-      },
-    }
-    return new Promise((resolve, reject) => {
-      const refuse = () => reject(lost.reason)
-      lost.addEventListener('abort', refuse, { once: true })
-      toPhone(`opens ${service.slice(0, 40)}`, () => {
-        const serve = openService(service)
-        if (!serve) {
-          toProcess('refused', () => reject(new LinkError('LINK_SOCKET_REFUSED', `${service} is refused`)))
-          return
-        }
-        isOpenAtPhone = true
-        count(process, 1)
-        toProcess('opened', () => {
-          if (!scheduler.cross(process, 'opened')) return
-          if (stop.aborted) opened.close()
-          resolve(opened)
-        })
-        serve(stream)
-      })
-    })
-  }
-
   const wireEnds = new WeakMap<Wire, Set<() => void>>()
 
   const connect = (process: Owner): Transport => {
@@ -245,7 +145,19 @@ export const createPhoneHost = ({ scheduler, index, ways, faults }: PhoneHostOpt
       features: FEATURES,
       serviceBytesMax: SERVICE_BYTES_MAX,
       lost: loss.signal,
-      open: (service, stop) => openOver(wire, loss.signal, service, stop),
+      open: (service, stop) =>
+        openServiceStream(service, stop, {
+          scheduler,
+          process,
+          lost: loss.signal,
+          laneTo: to => lane(wire, to === 'phone' ? owner : process),
+          openAtPhone: openService,
+          onOpened: end => {
+            count(process, 1)
+            wireEnds.get(wire)?.add(end)
+          },
+          onClosed: () => count(process, -1),
+        }),
       probe: () =>
         new Promise(resolve => {
           if (loss.signal.aborted) return resolve()

@@ -21,9 +21,9 @@ export const PLANTED_IN_WORLD: readonly Planted[] = [
   {
     law: 1,
     name: 'a phone runs a command twice',
-    file: 'test/simulation/phone.ts',
-    from: '        serve(stream)',
-    to: '        serve(stream)\n        serve(stream)',
+    file: 'test/simulation/service-stream.ts',
+    from: '      serve(stream)',
+    to: '      serve(stream)\n      serve(stream)',
     seed: 3,
   },
   {
@@ -37,7 +37,7 @@ export const PLANTED_IN_WORLD: readonly Planted[] = [
   {
     law: 3,
     name: 'processes survive a power cut',
-    file: 'test/simulation/trial.ts',
+    file: 'test/simulation/faults.ts',
     from: 'for (const { life } of here) kill(life)',
     to: '',
     seed: 1,
@@ -45,7 +45,7 @@ export const PLANTED_IN_WORLD: readonly Planted[] = [
   {
     law: 4,
     name: 'living processes are said to be dead',
-    file: 'test/simulation/trial.ts',
+    file: 'test/simulation/processes.ts',
     from: 'living.get(pid)?.owner.isDead === false',
     to: 'false',
     seed: 2,

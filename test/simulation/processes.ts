@@ -1,0 +1,115 @@
+/** The processes of all hosts: each place has one life after the other, and somebody listens to the journal there. */
+import type { TransitionRecord } from '../../src/contracts/actor.ts'
+import { isActor } from '../../src/contracts/machines.ts'
+import type { ProcessIdentity } from '../../src/runtime/processes.ts'
+import { toTransition } from '../../src/runtime/transitions.ts'
+import type { Wall } from './clock.ts'
+import type { Disk } from './disk.ts'
+import { type Life, startLife } from './life.ts'
+import type { PhoneHost } from './phone.ts'
+import type { Place, Plan } from './plan.ts'
+import type { Owner, Scheduler } from './scheduler.ts'
+import type { Death, World } from './world.ts'
+
+const BOOT_MS = 50
+const RESTART_MS = 500
+const FIRST_PID = 1_000
+
+export interface Slot {
+  place: Place
+  life: Life | undefined
+  lives: number
+  /** How long it takes until the next life begins. */
+  restartMs: number
+}
+
+interface ProcessesOptions {
+  scheduler: Scheduler
+  harness: Owner
+  plan: Plan
+  walls: readonly Wall[]
+  disks: readonly Disk[]
+  phones: readonly PhoneHost[]
+  say(text: string): void
+  /** Somebody asked it, and hears nothing any more. */
+  onDeath(life: Life): void
+}
+
+export const createProcesses = (options: ProcessesOptions) => {
+  const { scheduler, harness, plan, walls, disks, phones, say } = options
+  const living = new Map<number, Life>()
+  const deaths: Death[] = []
+  const watched: World['watched'][number][] = []
+  let pids = FIRST_PID
+
+  const isAlive = ({ pid }: ProcessIdentity) => living.get(pid)?.owner.isDead === false
+  const slots: Slot[] = Array.from({ length: plan.hosts * plan.processes }, (_, index) => ({
+    place: { host: Math.floor(index / plan.processes), process: index % plan.processes },
+    life: undefined,
+    lives: 0,
+    restartMs: RESTART_MS,
+  }))
+  const slotAt = ({ host, process }: Place) => slots[host * plan.processes + process] as Slot
+  const lifeAt = (place: Place) => {
+    const { life } = slotAt(place)
+    return life?.owner.isDead ? undefined : life
+  }
+
+  const watch = (life: Life, { host, process }: Place) => {
+    if (!plan.watchers.some(place => place.host === host && place.process === process)) return
+    const name = `watcher of h${host}`
+    const known = watched.findLast(({ watcher }) => watcher === name)
+    const before = known?.isOver ? undefined : known
+    const journal = life.services.journal()
+    const events: TransitionRecord[] = before?.events ?? []
+    const since = { [`h${host}`]: before ? (before.since[`h${host}`] ?? 0) : journal.head() }
+    if (!before) watched.push({ watcher: name, since, events, problems: [], isOver: false })
+    journal.subscribe(
+      records =>
+        void events.push(...records.filter(isActor).map(record => ({ ...toTransition(record), host: `h${host}` }))),
+      { after: events.at(-1)?.seq ?? since[`h${host}`] ?? 0 },
+    )
+  }
+
+  const start = (slot: Slot) => {
+    const { host, process } = slot.place
+    const [wall, disk] = [walls[host], disks[host]]
+    if (!wall || !disk || slot.life?.owner.isDead === false) return
+    slot.lives += 1
+    const name = `h${host}p${process}#${slot.lives}`
+    const here = phones.filter((_, index) => plan.phones[index]?.host === host)
+    const life = startLife({ scheduler, name, pid: pids++, wall, disk, phones: here, isAlive })
+    slot.life = life
+    living.set(life.identity.pid, life)
+    scheduler.post(life.owner, harness.random.int(0, BOOT_MS), 'starts', () => {
+      life.services.executions()
+      watch(life, slot.place)
+      life.services
+        .host()
+        .recover()
+        .catch(() => {})
+    })
+  }
+
+  const died = (life: Life) => {
+    const slot = slots.find(one => one.life === life)
+    deaths.push({ pid: life.identity.pid, at: scheduler.now() })
+    say(`${life.owner.name} is killed`)
+    options.onDeath(life)
+    for (const phone of phones) phone.cut('its process has died', life.owner)
+    if (slot) scheduler.post(harness, slot.restartMs, `restarts ${life.owner.name}`, () => start(slot))
+  }
+  scheduler.onDeath(owner => {
+    const life = [...living.values()].find(one => one.owner === owner)
+    if (life) died(life)
+  })
+  const kill = (life: Life | undefined) => {
+    if (!life || life.owner.isDead) return
+    life.owner.isDead = true
+    died(life)
+  }
+
+  return { slots, slotAt, lifeAt, isAlive, start, kill, deaths, watched }
+}
+
+export type Processes = ReturnType<typeof createProcesses>

@@ -1,0 +1,120 @@
+/** One service of a simulated phone that a process has open: both ends of it, and the bytes under way between them. */
+import { LinkError } from '../../src/adb/link.ts'
+import type { Service } from '../../src/adb/transport.ts'
+import type { OpenService } from '../../src/simulator/adbd/services.ts'
+import type { HostStream } from '../../src/simulator/adbd/stream.ts'
+import { createPipe, StreamEnded } from '../../src/simulator/shell/io.ts'
+import type { Owner, Scheduler } from './scheduler.ts'
+
+/** Delivers in order, later, or never where the link is cut. */
+export type Lane = (what: string, deliver: () => void) => void
+
+interface Over {
+  scheduler: Scheduler
+  process: Owner
+  /** Of the link. */
+  lost: AbortSignal
+  laneTo(side: 'phone' | 'process'): Lane
+  openAtPhone: OpenService
+  /** The phone has it open; `end` is for a link that is cut. */
+  onOpened(end: () => void): void
+  onClosed(): void
+}
+
+export const openServiceStream = (service: string, stop: AbortSignal, over: Over): Promise<Service> => {
+  const { scheduler, process, lost, laneTo, openAtPhone, onOpened, onClosed } = over
+  if (lost.aborted) return Promise.reject(lost.reason)
+  if (!scheduler.cross(process, `opens ${service.slice(0, 40)}`)) return new Promise(() => {})
+  const toPhone = laneTo('phone')
+  const toProcess = laneTo('process')
+  const input = createPipe()
+  const gone = new AbortController()
+  const chunks: Uint8Array[] = []
+  const readers: ((chunk: Uint8Array | undefined) => void)[] = []
+  const unacknowledged: { resolve: () => void; reject: (error: unknown) => void }[] = []
+  let isOpenAtPhone = false
+  let isEnded = false
+
+  const endAtPhone = () => {
+    if (!isOpenAtPhone) return
+    isOpenAtPhone = false
+    onClosed()
+    gone.abort('the stream is over')
+    input.cancel()
+  }
+  const endAtProcess = () => {
+    if (isEnded) return
+    isEnded = true
+    for (const read of readers.splice(0)) read(undefined)
+    for (const { reject } of unacknowledged.splice(0)) reject(lost.reason ?? new Error('the service has ended'))
+  }
+  lost.addEventListener('abort', endAtProcess, { once: true })
+
+  const stream: HostStream = {
+    input,
+    signal: gone.signal,
+    queued: () => 0,
+    write(bytes) {
+      if (!isOpenAtPhone) return Promise.reject(new StreamEnded())
+      const copy = Uint8Array.from(bytes)
+      toProcess(`gets ${copy.length} bytes`, () => {
+        const reader = readers.shift()
+        if (isEnded) return
+        if (reader) reader(copy)
+        else chunks.push(copy)
+      })
+      return Promise.resolve()
+    },
+    end() {
+      if (!isOpenAtPhone) return
+      endAtPhone()
+      toProcess('service ends', endAtProcess)
+    },
+  }
+  const opened: Service = {
+    read: () => {
+      const chunk = chunks.shift()
+      if (chunk) return Promise.resolve(chunk)
+      if (isEnded || lost.aborted) return Promise.resolve(undefined)
+      return new Promise(resolve => readers.push(resolve))
+    },
+    write: bytes => {
+      if (isEnded) return Promise.reject(lost.reason ?? new Error('the service has ended'))
+      if (!scheduler.cross(process, 'sends')) return new Promise(() => {})
+      const copy = Uint8Array.from(bytes)
+      return new Promise((resolve, reject) => {
+        unacknowledged.push({ resolve, reject })
+        toPhone(`gets ${copy.length} bytes`, () => {
+          if (!isOpenAtPhone) return
+          input.write(copy).then(
+            () => toProcess('taken', () => unacknowledged.shift()?.resolve()),
+            () => {},
+          )
+        })
+      })
+    },
+    close() {
+      endAtProcess()
+      toPhone('is closed', endAtPhone)
+    },
+  }
+  return new Promise((resolve, reject) => {
+    const refuse = () => reject(lost.reason)
+    lost.addEventListener('abort', refuse, { once: true })
+    toPhone(`opens ${service.slice(0, 40)}`, () => {
+      const serve = openAtPhone(service)
+      if (!serve) {
+        toProcess('refused', () => reject(new LinkError('LINK_SOCKET_REFUSED', `${service} is refused`)))
+        return
+      }
+      isOpenAtPhone = true
+      onOpened(endAtPhone)
+      toProcess('opened', () => {
+        if (!scheduler.cross(process, 'opened')) return
+        if (stop.aborted) opened.close()
+        resolve(opened)
+      })
+      serve(stream)
+    })
+  })
+}
