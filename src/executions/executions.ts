@@ -16,6 +16,11 @@ import { createResume } from './resume.ts'
 import type { Cancelled, ExecutedOnce, Executions } from './service.ts'
 import { createWhenOver } from './when-over.ts'
 
+interface Over {
+  kind: 'over'
+  receipt: StoredReceipt
+}
+
 export interface ExecutionsOptions {
   executor: Executor
   host: Host
@@ -25,6 +30,8 @@ export interface ExecutionsOptions {
 
 /** How long a cancellation waits for the owner's answer, which takes no device. */
 const CANCEL_MS = 5_000
+/** A fixed reason, because each abort with none makes an exception with a stack. */
+const ANSWERED = 'the cancellation was answered'
 /** How long after its end the first execution under a key may take to be on record. */
 const RECORDED_MS = 1_000
 /** How long a cancellation waits for an execution that no process has accepted yet. */
@@ -98,6 +105,15 @@ export const createExecutions = ({ executor, host, journal, clock }: ExecutionsO
       },
     )
 
+  /** One that ends in this very moment emits no answer to its cancellation. */
+  const unlessOver = async <T>(executionId: string, asked: Promise<T>): Promise<T | Over> => {
+    const answered = new AbortController()
+    const over = whenOver(executionId, { withinMs: CANCEL_MS, leave: answered.signal }).then(
+      (receipt): T | Over | Promise<T> => (receipt ? { kind: 'over', receipt } : asked),
+    )
+    return Promise.race([asked, over]).finally(() => answered.abort(ANSWERED))
+  }
+
   const kindOf = ({ result }: StoredReceipt) =>
     result?.ok === false && result.error.code === 'EXECUTION_CANCELLED' ? 'cancelled' : 'settled'
 
@@ -124,7 +140,8 @@ export const createExecutions = ({ executor, host, journal, clock }: ExecutionsO
     const receipt = await receiptOf(executionId)
     if (!receipt) return cancelUnaccepted(executionId)
     if (isSettled(receipt)) return { kind: 'settled', receipt: await kept(receipt) }
-    const asked = await cancelHere(executionId, receipt.deviceId)
+    const asked = await unlessOver(executionId, cancelHere(executionId, receipt.deviceId))
+    if (asked.kind === 'over') return { kind: kindOf(asked.receipt), receipt: await kept(asked.receipt) }
     if (asked.kind === 'unrecorded') throw asked.error
     if (asked.kind === 'broken' && asked.error instanceof JournalError) throw asked.error
     if (asked.kind === 'held') {

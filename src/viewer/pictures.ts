@@ -23,13 +23,11 @@ export interface PictureStep {
   position?: number | undefined
 }
 
-const pathOf = ({ result }: StoredReceipt, { id: step, position = -1 }: PictureStep): string | undefined => {
-  const results = result?.ok ? result.envelope.stepResults : []
-  const placed = results[position]
-  const found =
-    placed?.actionType === 'take_screenshot'
-      ? placed
-      : results.find(({ id, actionType }) => id === step && actionType === 'take_screenshot')
+const pathOf = ({ result }: StoredReceipt, { id: step, position }: PictureStep): string | undefined => {
+  const pictures = (result?.ok ? result.envelope.stepResults : []).map(one =>
+    one.actionType === 'take_screenshot' ? one : undefined,
+  )
+  const found = position === undefined ? pictures.find(one => one?.id === step) : pictures[position]
   return found?.success ? found.data.path : undefined
 }
 

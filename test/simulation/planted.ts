@@ -166,7 +166,7 @@ export const PLANTED_IN_PRODUCT: readonly Planted[] = [
     law: 6,
     name: 'a used key is not refused',
     file: 'src/runtime/journal/memory.ts',
-    from: 'if (receipt && key !== undefined) refuseUsedKey(receipt, byKey(key)?.receipt)',
+    from: 'refuseUsedKey(receipt, byKey(key)?.receipt, receipts.get(receipt.executionId)?.receipt)',
     to: '',
     seed: 10,
   },

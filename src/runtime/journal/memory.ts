@@ -114,7 +114,9 @@ export const memoryJournal = ({
     const place = first ?? record
     refuseWrongPosition(place.actor, place.n, (newest.get(place.actor)?.n ?? -1) + 1)
     const key = receipt?.state === 'accepted' ? receipt.idempotency?.key : undefined
-    if (receipt && key !== undefined) refuseUsedKey(receipt, byKey(key)?.receipt)
+    if (receipt && key !== undefined) {
+      refuseUsedKey(receipt, byKey(key)?.receipt, receipts.get(receipt.executionId)?.receipt)
+    }
     if (first) append(first)
     const written = copy({ seq: head() + 1, ...toFact(record, packed?.digest ?? null) })
     keepBody(packed)

@@ -9,12 +9,22 @@ import { type Bodies, isSmall, jsonOf, type PackedBody, seal, sealText, unseal }
 /** True once the outcome of the execution cannot change again: only such receipts may be pruned. */
 export const isSettled = ({ state }: StoredReceipt): boolean => state === 'settled' || state === 'interrupted'
 
-/** The one rule of keys, for every store: while a receipt has one, no other execution runs under it. */
-export const refuseUsedKey = (receipt: StoredReceipt, byKey: StoredReceipt | undefined): void => {
-  if (!byKey) return
-  // The same execution, as it is told again, or another one that was to run under the same id.
-  const isSame = byKey.deviceId === receipt.deviceId && byKey.acceptedAt === receipt.acceptedAt
-  if (byKey.executionId === receipt.executionId && isSame) return
+/** The same execution, as it is told again, and not another one that was to run under the same id. */
+const isAgain = (receipt: StoredReceipt, { executionId, deviceId, acceptedAt }: StoredReceipt): boolean =>
+  executionId === receipt.executionId && deviceId === receipt.deviceId && acceptedAt === receipt.acceptedAt
+
+/**
+ * The one rule of keys and ids, for every store: while a receipt has one, no other execution runs under it. Ids that nobody
+ * has chosen need no look.
+ */
+export const refuseUsedKey = (
+  receipt: StoredReceipt,
+  byKey: StoredReceipt | undefined,
+  byId: StoredReceipt | undefined,
+): void => {
+  if (byId && !isAgain(receipt, byId))
+    throw new JournalError('key-used', `The id ${receipt.executionId} belongs to another execution`)
+  if (!byKey || isAgain(receipt, byKey)) return
   if (receipt.acceptedAt - byKey.acceptedAt >= IDEMPOTENCY_KEEP_MS) return
   throw new JournalError('key-used', `The Idempotency-Key belongs to execution ${byKey.executionId}`)
 }
@@ -73,7 +83,8 @@ export const sqliteReceipts = (connection: Connection, bodies: Bodies): Receipts
       const inline = result && isSmall(result) ? result.json : undefined
       const digest = inline ? null : (result?.digest ?? null)
       const key = receipt.idempotency?.key ?? null
-      if (key !== null && receipt.state === 'accepted') refuseUsedKey(receipt, receiptIn(selectByKey.get(key)))
+      if (key !== null && receipt.state === 'accepted')
+        refuseUsedKey(receipt, receiptIn(selectByKey.get(key)), receiptIn(select.get(receipt.executionId)))
       const settled = isSettled(receipt) ? 1 : 0
       const fact = inline ? sealText(`${jsonOf(bare).slice(0, -1)},"result":${inline}}`) : seal(bare)
       const { executionId, deviceId, commandId, skillRunId = null } = receipt

@@ -1,0 +1,54 @@
+/** An id that a caller has chosen runs once, whichever keys come with it and through whichever process. */
+import { describe, expect, test } from 'vitest'
+import type { ExecutedOnce } from '../../src/executions/service.ts'
+import { systemIds } from '../../src/runtime/ids.ts'
+import { memoryJournal } from '../../src/runtime/journal/memory.ts'
+import { deeds, phone, pressHome, svcProcess } from '../support/executor-bench.ts'
+import { manualClock } from '../support/manual-clock.ts'
+import { settled } from '../support/settled.ts'
+
+const ask = { ...pressHome(), screenshots: { relativeTo: '/nowhere', newFilesIn: '/nowhere' } }
+const TAP = 'shell input keyevent KEYCODE_HOME'
+
+const setup = () => {
+  const clock = manualClock(Date.now())
+  const journal = memoryJournal({ alive: () => true, clock })
+  const link = phone(clock, undefined, 'Awake')
+  const here = svcProcess({ journal, clock, link })
+  const other = svcProcess({ journal, clock, link, pid: 2 })
+  const done = async (runs: Promise<ExecutedOnce>[]) => {
+    for (let turn = 0; turn < 80; turn++) {
+      await settled()
+      clock.advance(100)
+    }
+    return Promise.all(runs)
+  }
+  return { clock, journal, link, here, other, done }
+}
+
+const KEYS: [string, string | undefined, string | undefined][] = [
+  ['two keys', 'k1', 'k2'],
+  ['a key and none', 'k1', undefined],
+  ['none and a key', undefined, 'k2'],
+  ['one key', 'k1', 'k1'],
+  ['none', undefined, undefined],
+]
+
+describe.each(KEYS)('with %s', (_, first, second) => {
+  test('at once, through two processes', async () => {
+    const { clock, journal, link, here, other, done } = setup()
+    const id = systemIds().at(clock.now())
+    const answers = await done([here.executions.executeAs(id, ask, first), other.executions.executeAs(id, ask, second)])
+    expect(deeds(link).filter(deed => deed === TAP)).toHaveLength(1)
+    expect(journal.receipts()).toHaveLength(1)
+    expect(answers.filter(({ kind, ...executed }) => kind !== 'reused' && 'result' in executed)).toHaveLength(2)
+  })
+
+  test('one after the other', async () => {
+    const { clock, link, here, other, done } = setup()
+    const id = systemIds().at(clock.now())
+    await done([here.executions.executeAs(id, ask, first)])
+    await done([other.executions.executeAs(id, ask, second)])
+    expect(deeds(link).filter(deed => deed === TAP)).toHaveLength(1)
+  })
+})
