@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { runCliHere } from '../../support/cli-here.ts'
 import { type FleetLab, type FleetLabOptions, fleetLab } from '../../support/fleet-lab.ts'
-import { type Lab, startLab } from '../../support/lab.ts'
+import { type Lab, payloadOf, startLab } from '../../support/lab.ts'
 import { needs } from '../../support/needs.ts'
 import { perTest } from '../../support/per-test.ts'
 import { until } from '../../support/until.ts'
@@ -64,13 +64,11 @@ describe('without a server', () => {
   test.each<[string[]]>([
     [['back', '--device', 'any:tag=lab']],
     [['snapshot', '--device', 'S@lab1']],
-    [['exec', '{}', '--device', 'any']],
-    [['executions', 'resume', 'x', '--device', 'S@lab1']],
-    [['skills', 'run', 'com.example.any', '--device', 'any']],
-  ])('without SVC_FLEET, a device of a fleet is a usage error: svc %j', async args => {
+    [['exec', JSON.stringify(payloadOf([{ id: 'k', type: 'press_key', params: { key: 'back' } }])), '--device', 'any']],
+  ])('without SVC_FLEET, a device of a fleet is not found, and the hint says how to join one: svc %j', async args => {
     const { code, json } = await svc(args, { SVC_FLEET: '' })
     expect(code).toBe(1)
-    expect(json<Failed>().code).toBe('USAGE')
+    expect(json<Failed>().code).toBe('DEVICE_NOT_FOUND')
     expect(json<Failed>().hint).toContain('SVC_FLEET')
   })
 
