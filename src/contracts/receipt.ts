@@ -29,7 +29,7 @@ export const Receipt = openObject({
   dispatchedAt: v.exactOptional(count),
   settledAt: v.exactOptional(count),
   result: v.exactOptional(ExecutionResult),
-  /** Of one that was sent and has no envelope: the steps that are proven to have run, and those that may have. */
+  /** Present where an execution was sent and has no envelope: the steps that are proven to have run, and the steps that may have. */
   executedSteps: v.exactOptional(v.array(v.string())),
   doubtfulSteps: v.exactOptional(v.array(v.string())),
 })

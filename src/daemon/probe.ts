@@ -69,6 +69,7 @@ export const probeSocket = async (
       return { kind: 'answered', answer, instance: answer.headers[INSTANCE_HEADER] }
     }
     if (!isHungUp(exchanged) || clock.elapsed() > end) return probeFailure(exchanged, DAEMON_PING_MS)
+    // The thin client is handed a clock, and loads none of its helpers.
     await new Promise<void>(resolve => clock.at(clock.now() + REPEAT_MS, resolve))
   }
 }

@@ -117,7 +117,7 @@ export const createExecutions = ({ executor, host, journal, clock }: ExecutionsO
   const kindOf = ({ result }: StoredReceipt) =>
     result?.ok === false && result.error.code === 'EXECUTION_CANCELLED' ? 'cancelled' : 'settled'
 
-  /** What was not on the disk might be lost with the power, and a repetition under the same id would then act. */
+  /** A receipt that the disk does not have may go with the power, and a repetition under the same id would then act. */
   const kept = async (receipt: StoredReceipt): Promise<StoredReceipt> => {
     await journal.synced()
     return receipt

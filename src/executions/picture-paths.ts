@@ -4,7 +4,7 @@ import type { Execution } from '../contracts/execution.ts'
 
 const SCREENSHOT = 'take_screenshot'
 
-/** As the caller wrote them, by the position of their step. */
+/** Holds the paths as the caller wrote them, by the position of their step. */
 export type NamedPaths = ReadonlyMap<number, string>
 
 /** The same execution is returned where no step names a path. */

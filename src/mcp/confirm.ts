@@ -30,7 +30,7 @@ interface PendingQuestion {
   call: string
   confirmed: string[]
   rule: string
-  /** Of the refusal that led to the question. */
+  /** The details of the refusal that led to the question. */
   details: NonNullable<ErrorObject['details']>
 }
 

@@ -59,7 +59,7 @@ export interface AnswerFacts {
   readonly deviceId?: string | undefined
   /** The other host of the fleet that gave the answer. */
   readonly host?: string | undefined
-  /** Of a resumption: how many steps it has. */
+  /** The number of steps that a resumption has. */
   readonly steps?: number | undefined
   /** Another HTTP status than the table of failures has. */
   readonly status?: number | undefined

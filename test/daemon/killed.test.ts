@@ -7,7 +7,7 @@ import { until } from '../support/until.ts'
 const lab = daemonLab()
 const KINDS = ['exec', 'flat', 'screenshot', 'snapshot'] as const
 
-/** Whether the execution has arrived by then, and how the call ends: before a byte of it was sent, the next daemon gets it. */
+/** The table says if the execution has arrived by then, and how the call ends: the next daemon gets one of which no byte was sent. */
 const EXPECTED: Record<Moment, { executed: number; outcome: 'next' | 'lost' | 'answered'; knowsId: boolean }> = {
   'command-asked': { executed: 1, outcome: 'next', knowsId: true },
   'request-arrived': { executed: 0, outcome: 'lost', knowsId: false },

@@ -9,7 +9,7 @@ const waitingOn = (clock: Clock) => {
   const { answer } = answers.wait<{ type: string }>('a', () => true, { until: clock.now() + 1_000 })
   return { answers, answer }
 }
-/** Whether it has an answer by now. */
+/** Tells its answer, or that it has none by now. */
 const stateOf = (answer: Promise<{ kind: string }>) =>
   Promise.race([answer.then(({ kind }) => kind), new Promise(resolve => setImmediate(() => resolve('open')))])
 

@@ -12,7 +12,7 @@ export type Lane = (what: string, deliver: () => void) => void
 interface Over {
   scheduler: Scheduler
   process: Owner
-  /** Of the link. */
+  /** Aborted when the link is lost. */
   lost: AbortSignal
   laneTo(side: 'phone' | 'process'): Lane
   openAtPhone: OpenService

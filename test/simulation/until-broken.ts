@@ -11,7 +11,7 @@ export interface Broken {
 export interface TrialsResult {
   /** The first that breaks the law; without a law, any. */
   broken: Broken | undefined
-  /** Those before it that break others. */
+  /** Seeds before it break other laws. */
   others: Broken[]
 }
 

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 const FOLDER = '/dev/shm'
-/** As much as the tests leave there at the same time, and more. */
+/** The tests leave less than this there at the same time. */
 const FREE_BYTES_MIN = 4 * 1_024 ** 3
 
 /** Programs of tests are run from there, and containers may forbid that. */
