@@ -37,13 +37,13 @@ test('there is a planted defect for each law', () => {
 test.each(share)(
   'law $law: $name',
   async planted => {
-    const { name, law, seed: from } = planted
+    const { name, law, seed: from, profile = 'core' } = planted
     const bundle = await bundleTrials(join(folder, name.replaceAll(/\W+/g, '-')), planted)
-    const { broken } = await tryTrials(bundle, { from, count: SEEDS_TRIED, law })
+    const { broken } = await tryTrials(bundle, { profile, from, count: SEEDS_TRIED, law })
     expect(broken, `one of ${SEEDS_TRIED} seeds from ${from} on breaks law ${law}`).toBeDefined()
     const count = (broken?.seed ?? from) - from + 1
     console.log(`law ${law} after ${count} seeds: ${name}`)
-    expect((await tryTrials(unplanted, { from, count })).broken).toBeUndefined()
+    expect((await tryTrials(unplanted, { profile, from, count })).broken).toBeUndefined()
   },
   LONGEST_MS,
 )

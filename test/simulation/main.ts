@@ -6,15 +6,11 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import type { Journal } from '../../src/runtime/journal/journal.ts'
-import type { Violation } from '../laws/laws.ts'
-import { memoryDisk } from './disk.ts'
 import { exportJournal } from './export.ts'
-import { judgeWorld } from './laws.ts'
-import { type Plan, planOf } from './plan.ts'
-import { reportOf } from './report.ts'
-import { shrink } from './shrink.ts'
-import { sqliteDisk } from './sqlite-disk.ts'
-import { PROBE_ROW, runPlan, type Trial, type TrialOptions } from './trial.ts'
+import type { Profile, TriedPlan, TryOptions } from './profile.ts'
+import { type ProfileName, withProfile } from './profiles.ts'
+import { shrinkBy } from './shrink.ts'
+import { PROBE_ROW } from './trial.ts'
 
 const FLAGS = {
   seed: { type: 'string' },
@@ -58,36 +54,6 @@ const numberOf = (name: 'seed' | 'from' | 'count' | 'seconds' | 'asks', otherwis
   )
   process.exit(1)
 }
-const planFor = (seed: number): Plan => planOf(seed, { asks: numberOf('asks', 12) })
-
-interface Tried {
-  trial: Trial
-  violations: Violation[]
-}
-
-const tried = async (plan: Plan, onEnd?: TrialOptions['onEnd']): Promise<Tried> => {
-  const disk = values.sqlite === true ? sqliteDisk : memoryDisk
-  const trial = await runPlan(plan, { disk, ...(onEnd ? { onEnd } : {}) })
-  return { trial, violations: judgeWorld(trial.world) }
-}
-
-/** Made small under the condition that it still breaks the law that broke first. */
-const small = async (plan: Plan, law: number | undefined): Promise<Plan> => {
-  if (values['no-shrink'] === true) return plan
-  const { plan: smallest, runs } = await shrink(plan, async one =>
-    (await tried(one)).violations.some(v => v.law === law),
-  )
-  say(`shrunk in ${runs} runs: ${smallest.asks.length} requests, ${smallest.faults.length} faults`)
-  return smallest
-}
-
-const failed = async (plan: Plan, { violations }: Tried): Promise<void> => {
-  say(`seed ${plan.seed} breaks law ${violations[0]?.law}`)
-  const smallest = await small(plan, violations[0]?.law)
-  const again = await tried(smallest)
-  say(reportOf(smallest, again.trial, again.violations))
-}
-
 const keepJournals = async (journals: readonly Journal[]): Promise<void> => {
   const { home } = values
   if (home === undefined) return
@@ -97,37 +63,64 @@ const keepJournals = async (journals: readonly Journal[]): Promise<void> => {
   }
 }
 
-const single = async (plan: Plan): Promise<boolean> => {
-  const one = await tried(plan, keepJournals)
-  say(`seed ${plan.seed}: hash ${one.trial.hash}, ${one.trial.steps} steps, ${one.violations.length} violations`)
-  if (values.trace !== undefined) writeFileSync(values.trace, `${one.trial.trace.join('\n')}\n`)
-  if (one.violations.length > 0) await failed(plan, one)
-  return one.violations.length === 0
-}
+const simulation = <P extends { seed: number }>(profile: Profile<P>) => {
+  const planFor = (seed: number): P =>
+    profile.planOf(seed, values.asks === undefined ? undefined : numberOf('asks', PROBE_ROW))
+  const tried = (plan: P, onEnd?: TryOptions['onEnd']): Promise<TriedPlan> =>
+    profile.tried(plan, { sqlite: values.sqlite === true, onEnd })
 
-const many = async (seeds: Iterable<number>, untilMs: number): Promise<boolean> => {
-  const begun = performance.now()
-  const faults = new Map<string, number>()
-  let count = 0
-  let steps = 0
-  let isFine = true
-  for (const seed of seeds) {
-    if (performance.now() - begun > untilMs) break
-    const plan = planFor(seed)
-    const one = await tried(plan)
-    count += 1
-    steps += one.trial.steps
-    for (const { kind } of plan.faults) faults.set(kind, (faults.get(kind) ?? 0) + 1)
-    for (const { do: kind } of plan.phones.flatMap(phone => phone.faults))
-      faults.set(`phone ${kind}`, (faults.get(`phone ${kind}`) ?? 0) + 1)
-    if (one.violations.length === 0) continue
-    isFine = false
-    await failed(plan, one)
+  /** Made small under the condition that it still breaks the law that broke first. */
+  const small = async (plan: P, law: number | undefined): Promise<P> => {
+    if (values['no-shrink'] === true) return plan
+    const { plan: smallest, runs } = await shrinkBy<P>(profile.simpler)(plan, async one =>
+      (await tried(one)).violations.some(violation => violation.law === law),
+    )
+    say(`shrunk in ${runs} runs: ${profile.sizeOf(smallest)}`)
+    return smallest
   }
-  const seconds = (performance.now() - begun) / 1_000
-  say(`${count} trials in ${seconds.toFixed(1)} s: ${(count / seconds).toFixed(1)} a second, ${steps} steps`)
-  say([...faults].map(([kind, times]) => `${times} ${kind}`).join(', '))
-  return isFine
+
+  const failed = async (plan: P, { violations }: TriedPlan): Promise<void> => {
+    say(`seed ${plan.seed} breaks law ${violations[0]?.law}`)
+    say((await tried(await small(plan, violations[0]?.law))).report())
+  }
+
+  const single = async (plan: P): Promise<boolean> => {
+    const one = await tried(plan, keepJournals)
+    say(`seed ${plan.seed}: hash ${one.hash}, ${one.steps} steps, ${one.violations.length} violations`)
+    if (values.trace !== undefined) writeFileSync(values.trace, `${one.trace.join('\n')}\n`)
+    if (one.violations.length > 0) await failed(plan, one)
+    return one.violations.length === 0
+  }
+
+  const many = async (seeds: Iterable<number>, untilMs: number): Promise<boolean> => {
+    const begun = performance.now()
+    const faults = new Map<string, number>()
+    let count = 0
+    let steps = 0
+    let isFine = true
+    for (const seed of seeds) {
+      if (performance.now() - begun > untilMs) break
+      const plan = planFor(seed)
+      const one = await tried(plan)
+      count += 1
+      steps += one.steps
+      for (const kind of profile.faultKinds(plan)) faults.set(kind, (faults.get(kind) ?? 0) + 1)
+      if (one.violations.length === 0) continue
+      isFine = false
+      await failed(plan, one)
+    }
+    const seconds = (performance.now() - begun) / 1_000
+    say(`${count} trials in ${seconds.toFixed(1)} s: ${(count / seconds).toFixed(1)} a second, ${steps} steps`)
+    say([...faults].map(([kind, times]) => `${times} ${kind}`).join(', '))
+    return isFine
+  }
+
+  return (): Promise<boolean> => {
+    if (values.plan !== undefined) return single(JSON.parse(readFileSync(values.plan, 'utf8')) as P)
+    if (values.seed !== undefined) return single(planFor(numberOf('seed', 1)))
+    if (values.seconds !== undefined) return many(fresh(), numberOf('seconds', 60) * 1_000)
+    return many(counted(numberOf('from', 1), numberOf('count', 400)), Number.POSITIVE_INFINITY)
+  }
 }
 
 function* counted(from: number, count: number): Generator<number> {
@@ -138,12 +131,9 @@ function* fresh(): Generator<number> {
   for (;;) yield Math.floor(Math.random() * SEEDS)
 }
 
-const run = (): Promise<boolean> => {
-  if (values.plan !== undefined) return single(JSON.parse(readFileSync(values.plan, 'utf8')) as Plan)
-  if (values.seed !== undefined) return single(planFor(numberOf('seed', 1)))
-  if (values.seconds !== undefined) return many(fresh(), numberOf('seconds', 60) * 1_000)
-  return many(counted(numberOf('from', 1), numberOf('count', 400)), Number.POSITIVE_INFINITY)
-}
+/** The world of executions, unless a flag names another. */
+const profile: ProfileName = 'core'
+const run = withProfile(profile, simulation)
 
 if (values.help === true) say(USAGE)
 else process.exitCode = (await run()) ? 0 : 1

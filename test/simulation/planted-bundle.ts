@@ -6,6 +6,7 @@ import { promisify } from 'node:util'
 import { build, type Plugin } from 'esbuild'
 import { esModules } from '../../esbuild.config.js'
 import type { Replacement } from './planted.ts'
+import type { ProfileName } from './profiles.ts'
 import type { TrialsResult } from './until-broken.ts'
 
 const OUTPUT_BYTES_MAX = 64 * 1024 * 1024
@@ -48,9 +49,9 @@ const run = promisify(execFile)
 
 export const tryTrials = async (
   bundle: string,
-  { from, count, law }: { from: number; count: number; law?: number },
+  { profile = 'core', from, count, law }: { profile?: ProfileName; from: number; count: number; law?: number },
 ): Promise<TrialsResult> => {
-  const values = [from, count, ...(law === undefined ? [] : [law])]
+  const values = [profile, from, count, ...(law === undefined ? [] : [law])]
   const { stdout } = await run(process.execPath, [bundle, ...values.map(String)], { maxBuffer: OUTPUT_BYTES_MAX })
   return JSON.parse(stdout) as TrialsResult
 }

@@ -1,5 +1,6 @@
 /** Defects that are put into the product one at a time, by replacing one line: each must break its law. */
 import type { Violation } from '../laws/laws.ts'
+import type { ProfileName } from './profiles.ts'
 
 /** In this file `from` must occur exactly once. */
 export interface Replacement {
@@ -11,6 +12,8 @@ export interface Replacement {
 export interface Planted extends Replacement {
   law: Violation['law']
   name: string
+  /** The profile of the simulated world that finds it: the core unless told. */
+  profile?: ProfileName
   /** It was found with this seed; it must be with one of the SEEDS_TRIED from there on. */
   seed: number
 }

@@ -38,12 +38,11 @@ export const violationLines = (violations: readonly Violation[], story: Trial['w
     return `law ${law}: ${about}${command === undefined ? '' : ` (${command})`}: ${says}`
   })
 
+/** How a person runs a plan again; the flag names its profile. */
+export const againLines = (plan: { seed: number }, flag = ''): string[] => [
+  `To run it again: npm run simulate --${flag} --seed ${plan.seed}, or with the plan below in a file: npm run simulate --${flag} --plan FILE`,
+  JSON.stringify(plan),
+]
+
 export const reportOf = (plan: Plan, trial: Trial, violations: readonly Violation[]): string =>
-  [
-    ...violationLines(violations, trial.world.story),
-    '',
-    ...linesOf(trial),
-    '',
-    `To run it again: npm run simulate -- --seed ${plan.seed}, or with the plan below in a file: npm run simulate -- --plan FILE`,
-    JSON.stringify(plan),
-  ].join('\n')
+  [...violationLines(violations, trial.world.story), '', ...linesOf(trial), '', ...againLines(plan)].join('\n')

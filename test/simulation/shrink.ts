@@ -2,12 +2,12 @@
 import type { Ask, Plan } from './plan.ts'
 
 /** True when the plan breaks the law in question. */
-export type Breaks = (plan: Plan) => Promise<boolean>
+export type Breaks<P = Plan> = (plan: P) => Promise<boolean>
 
 type List = 'asks' | 'faults'
 
 /** All lists with a part left out: halves first, then ever smaller parts, down to single entries. */
-function* withoutParts<T>(list: readonly T[]): Generator<T[]> {
+export function* withoutParts<T>(list: readonly T[]): Generator<T[]> {
   for (let size = Math.ceil(list.length / 2); size >= 1; size = size === 1 ? 0 : Math.ceil(size / 2)) {
     for (let from = 0; from < list.length; from += size) yield [...list.slice(0, from), ...list.slice(from + size)]
   }
@@ -35,7 +35,7 @@ function* simplerAsks(ask: Ask): Generator<Ask> {
   if (ask.afterMs > 0) yield { ...ask, afterMs: 0 }
 }
 
-function* simpler(plan: Plan): Generator<Plan> {
+export function* simplerPlans(plan: Plan): Generator<Plan> {
   for (const name of ['asks', 'faults'] satisfies List[]) {
     for (const list of withoutParts<unknown>(plan[name])) yield { ...plan, [name]: list } as Plan
   }
@@ -50,26 +50,30 @@ function* simpler(plan: Plan): Generator<Plan> {
   }
 }
 
-export interface Shrunk {
-  plan: Plan
+export interface Shrunk<P = Plan> {
+  plan: P
   /** How many plans were tried. */
   runs: number
 }
 
 /** Goes on from each smaller plan that still fails, until none of its smaller ones does. */
-export const shrink = async (plan: Plan, breaks: Breaks, runsMax = 400): Promise<Shrunk> => {
-  let smallest = plan
-  let runs = 0
-  for (let isSmaller = true; isSmaller && runs < runsMax; ) {
-    isSmaller = false
-    for (const tried of simpler(smallest)) {
-      if (runs >= runsMax) break
-      runs += 1
-      if (!(await breaks(tried))) continue
-      smallest = tried
-      isSmaller = true
-      break
+export const shrinkBy =
+  <P>(simpler: (plan: P) => Iterable<P>) =>
+  async (plan: P, breaks: Breaks<P>, runsMax = 400): Promise<Shrunk<P>> => {
+    let smallest = plan
+    let runs = 0
+    for (let isSmaller = true; isSmaller && runs < runsMax; ) {
+      isSmaller = false
+      for (const tried of simpler(smallest)) {
+        if (runs >= runsMax) break
+        runs += 1
+        if (!(await breaks(tried))) continue
+        smallest = tried
+        isSmaller = true
+        break
+      }
     }
+    return { plan: smallest, runs }
   }
-  return { plan: smallest, runs }
-}
+
+export const shrink = shrinkBy(simplerPlans)

@@ -1,11 +1,11 @@
-/** A program: tries seeds until one of them breaks a law, and prints what broke as JSON. Arguments: from, count, law. */
-import { judgeWorld } from './laws.ts'
-import { planOf } from './plan.ts'
-import { runPlan } from './trial.ts'
+/** A program: tries seeds until one of them breaks a law, and prints what broke as JSON. Arguments: profile, from, count, law. */
+import type { Violation } from '../laws/laws.ts'
+import type { Profile } from './profile.ts'
+import { isProfileName, withProfile } from './profiles.ts'
 
 export interface Broken {
   seed: number
-  violations: ReturnType<typeof judgeWorld>
+  violations: readonly Violation[]
 }
 
 export interface TrialsResult {
@@ -15,14 +15,19 @@ export interface TrialsResult {
   others: Broken[]
 }
 
-const [from = 1, count = 1, law] = process.argv.slice(2).map(Number)
+const [name = 'core', ...numbers] = process.argv.slice(2)
+const [from = 1, count = 1, law] = numbers.map(Number)
+if (!isProfileName(name)) throw new Error(`there is no profile ${name}`)
 
-const result: TrialsResult = { broken: undefined, others: [] }
-for (let seed = from; seed < from + count && !result.broken; seed++) {
-  const { world } = await runPlan(planOf(seed))
-  const violations = judgeWorld(world)
-  if (violations.length === 0) continue
-  if (law === undefined || violations.some(one => one.law === law)) result.broken = { seed, violations }
-  else result.others.push({ seed, violations })
+const untilBroken = async <P extends { seed: number }>(profile: Profile<P>): Promise<TrialsResult> => {
+  const result: TrialsResult = { broken: undefined, others: [] }
+  for (let seed = from; seed < from + count && !result.broken; seed++) {
+    const { violations } = await profile.tried(profile.planOf(seed, undefined), { sqlite: false })
+    if (violations.length === 0) continue
+    if (law === undefined || violations.some(one => one.law === law)) result.broken = { seed, violations }
+    else result.others.push({ seed, violations })
+  }
+  return result
 }
-process.stdout.write(`${JSON.stringify(result)}\n`)
+
+process.stdout.write(`${JSON.stringify(await withProfile(name, untilBroken))}\n`)

@@ -1,0 +1,51 @@
+/** A profile of the simulated world, as the command runs it: plans made from seeds, their trials, and smaller plans. */
+import type { Journal } from '../../src/runtime/journal/journal.ts'
+import type { Violation } from '../laws/laws.ts'
+import { memoryDisk } from './disk.ts'
+import { judgeWorld } from './laws.ts'
+import { type Plan, planOf } from './plan.ts'
+import { reportOf } from './report.ts'
+import { simplerPlans } from './shrink.ts'
+import { sqliteDisk } from './sqlite-disk.ts'
+import { runPlan } from './trial.ts'
+
+export interface TriedPlan {
+  hash: string
+  steps: number
+  trace: readonly string[]
+  violations: readonly Violation[]
+  /** For a person; made only when it is read. */
+  report(): string
+}
+
+export interface TryOptions {
+  /** The journals are files. */
+  sqlite: boolean
+  /** Is handed the journals of all hosts, as they are in the end. */
+  onEnd?: ((journals: readonly Journal[]) => Promise<void>) | undefined
+}
+
+export interface Profile<P extends { seed: number }> {
+  planOf(seed: number, requests: number | undefined): P
+  tried(plan: P, options: TryOptions): Promise<TriedPlan>
+  simpler(plan: P): Iterable<P>
+  /** Names each fault of the plan by its kind. */
+  faultKinds(plan: P): readonly string[]
+  /** Counts what the plan holds. */
+  sizeOf(plan: P): string
+}
+
+export const CORE: Profile<Plan> = {
+  planOf: (seed, asks) => planOf(seed, asks === undefined ? {} : { asks }),
+  async tried(plan, { sqlite, onEnd }) {
+    const trial = await runPlan(plan, { disk: sqlite ? sqliteDisk : memoryDisk, ...(onEnd ? { onEnd } : {}) })
+    const violations = judgeWorld(trial.world)
+    return { ...trial, violations, report: () => reportOf(plan, trial, violations) }
+  },
+  simpler: simplerPlans,
+  faultKinds: ({ faults, phones }) => [
+    ...faults.map(({ kind }) => kind),
+    ...phones.flatMap(phone => phone.faults.map(({ do: kind }) => `phone ${kind}`)),
+  ],
+  sizeOf: ({ asks, faults }) => `${asks.length} requests, ${faults.length} faults`,
+}
