@@ -38,6 +38,11 @@ const BEHIND_MS = 10_000
 /** The pause after a lost position grows up to this, so that a crowd of processes spreads. */
 const PAUSE_MAX_MS = 20
 const WAITING_MAX = 1_000
+/** Brings the digits of the clock that nobody can foresee to the front. */
+const MOMENT_FACTOR = 1_009
+
+/** Between 0 and 1: processes lose a position at moments of their own, and a simulated clock gives the same one again. */
+const chanceOf = (clock: Clock): number => (clock.elapsed() * MOMENT_FACTOR) % 1
 
 const isBehind = (error: unknown) => error instanceof JournalError && error.reason === 'behind'
 
@@ -65,7 +70,7 @@ export const createLogWriter = ({ journal, clock }: LogWriterOptions): LogWriter
         return await writeOnce(record)
       } catch (error) {
         if (!isBehind(error) || clock.elapsed() >= until) throw error
-        if (lost > 0) await pause(clock, Math.random() * Math.min(lost, PAUSE_MAX_MS))
+        if (lost > 0) await pause(clock, chanceOf(clock) * Math.min(lost, PAUSE_MAX_MS))
       }
     }
   }

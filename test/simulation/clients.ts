@@ -42,6 +42,7 @@ interface ClientsOptions {
 }
 
 const WAY_MS = { min: 0, max: 3 }
+export const PROBE_TIMEOUT_MS = 6_000
 const CLIENT = { kind: 'answered', claim: 'did-not', code: 'ECONNREFUSED' } as const
 
 const executionOf = ({ command, timeoutMs, beforeMs, afterMs, looksAfter, inParts }: Ask) => ({
@@ -197,7 +198,7 @@ export const createClients = ({ scheduler, lifeAt, serials }: ClientsOptions): C
         place,
         phone,
         way: 'plain',
-        timeoutMs: 6_000,
+        timeoutMs: PROBE_TIMEOUT_MS,
         operatorPackage: 'com.svc.operator',
         beforeMs: 0,
         afterMs: 0,

@@ -3,6 +3,7 @@ import { executionOf, judge, type Violation } from '../laws/laws.ts'
 import { RESUMED } from '../laws/ran.ts'
 import type { Asked } from '../laws/story.ts'
 import { watchersHeardAll } from '../laws/watch-law.ts'
+import { PROBE_TIMEOUT_MS } from './clients.ts'
 import { EPOCH } from './clock.ts'
 import type { World } from './world.ts'
 
@@ -85,6 +86,31 @@ const livingOwnersKeep = ({ story, begun, deaths, failingHosts }: World): Violat
       return [{ law: 4 as const, about, says: `it was interrupted while its owner, process ${pid}, lived` }]
     })
 
+/**
+ * Law 4: a phone is at work on one execution at a time, unless the owner of the first died, its journal failed, or it had
+ * waited for as long as it had said it would. A request that a stalled link held back arrives after it was given up.
+ */
+const nothingOverlaps = ({ story, busy, begun, deaths, failingHosts, timeouts, stalled }: World): Violation[] =>
+  (stalled ? [] : busy).flatMap(first => {
+    const { executionId: about, phone, from, until = Number.POSITIVE_INFINITY } = first
+    const ran = story.ran.find(({ executionId }) => executionId === about)
+    const pid = begun.findLast(one => one.executionId === about)?.pid
+    if (!ran || failingHosts.includes(ran.host)) return []
+    const diedAt = deaths.find(death => death.pid === pid)?.at ?? Number.POSITIVE_INFINITY
+    const givenUpAt = from + (timeouts[bare(ran.command)] ?? PROBE_TIMEOUT_MS) - UNDER_WAY_MS
+    const freeAt = Math.min(until, diedAt, givenUpAt)
+    return busy
+      .filter(other => other.phone === phone && other.executionId !== about && other.from >= from)
+      .filter(other => other.from < freeAt)
+      .map(({ executionId, from: began }): Violation => {
+        return {
+          law: 4,
+          about,
+          says: `phone ${phone} began ${executionId} ${began - from} ms after it, and was still at work`,
+        }
+      })
+  })
+
 /** Law 5 is for answers as well: each comes in its bound. */
 const ANSWER_MS = 60_000
 const answeredInTime = ({ story }: World): Violation[] =>
@@ -151,6 +177,7 @@ export const judgeWorld = (world: World): Violation[] => [
   ...denialsHold(world),
   ...cancelledStaysCancelled(world),
   ...livingOwnersKeep(world),
+  ...nothingOverlaps(world),
   ...receiptsAgree(world),
   ...watchersHear(world),
   ...answeredInTime(world),

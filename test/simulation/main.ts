@@ -41,7 +41,15 @@ const USAGE = `npm run simulate -- [--seed N | --plan FILE | --from N --count N 
   --sqlite      with journals in files, on a disk that may lose what was not synced
   --no-shrink   keep a failing plan as it is`
 
-const { values } = parseArgs({ options: FLAGS, allowPositionals: false })
+const readFlags = () => {
+  try {
+    return parseArgs({ options: FLAGS, allowPositionals: false }).values
+  } catch (error) {
+    process.stderr.write(`${error instanceof Error ? error.message : error}\n\n${USAGE}\n`)
+    process.exit(1)
+  }
+}
+const values = readFlags()
 const say = (text: string) => void process.stdout.write(`${text}\n`)
 const numberOf = (name: 'seed' | 'from' | 'count' | 'seconds' | 'asks', otherwise: number): number => {
   const given = values[name]

@@ -150,6 +150,14 @@ export const PLANTED_IN_PRODUCT: readonly Planted[] = [
     seed: 2,
   },
   {
+    law: 4,
+    name: 'a cancelled execution frees its phone at once',
+    file: 'machines/device.ts',
+    from: 'ms: context.current?.timeoutMs ?? 0,',
+    to: 'ms: 0,',
+    seed: 144,
+  },
+  {
     law: 5,
     name: 'listeners hear the last record of a batch only',
     file: 'src/runtime/journal/subscriptions.ts',

@@ -1,13 +1,16 @@
 /** The disk of a simulated host with a real journal file on it: what was not synced may go with the power. */
 import {
+  closeSync,
   copyFileSync,
   mkdirSync,
   mkdtempSync,
+  openSync,
   readFileSync,
   rmSync,
   statSync,
   truncateSync,
   writeFileSync,
+  writeSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -25,6 +28,16 @@ const SYNC_MS = { min: 1, max: 8 }
 const WAKE_MS = { min: 0, max: 5 }
 
 const sizeOf = (path: string): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0
+
+/** Some pages of the journal. */
+const TORN_BYTES_MAX = 16_384
+
+/** What stands there is gone, while what follows is as it was. */
+const overwrite = (path: string, from: number, bytes: number): void => {
+  const file = openSync(path, 'r+')
+  writeSync(file, Buffer.alloc(bytes), 0, bytes, from)
+  closeSync(file)
+}
 
 export const sqliteDisk = ({ scheduler, name, wall, alive }: DiskOptions): Disk => {
   const owner = scheduler.owner(name)
@@ -117,7 +130,10 @@ export const sqliteDisk = ({ scheduler, name, wall, alive }: DiskOptions): Disk 
     }
   }
 
-  /** A file system after a power failure: all that was synced, a part of what followed, another run of the machine. */
+  /**
+   * A file system after a power failure: all that was synced, a part of what followed, perhaps with a hole in it, for a
+   * disk writes in its own order; and another run of the machine.
+   */
   const imageOf = (from: string): string => {
     images += 1
     const place = join(folder, `after-cut-${images}`)
@@ -127,9 +143,11 @@ export const sqliteDisk = ({ scheduler, name, wall, alive }: DiskOptions): Disk 
     const kept = owner.random.int(Math.min(synced, size), size)
     scheduler.note(owner, `keeps ${kept} of ${size} bytes, ${synced} synced`)
     if (sizeOf(from) > 0) copyFileSync(from, to)
+    const torn = kept > synced && owner.random.chance(0.5) ? owner.random.int(synced, kept - 1) : undefined
     if (size > 0) {
       copyFileSync(`${from}-wal`, `${to}-wal`)
       truncateSync(`${to}-wal`, kept)
+      if (torn !== undefined) overwrite(`${to}-wal`, torn, Math.min(kept - torn, owner.random.int(1, TORN_BYTES_MAX)))
     }
     if (sizeOf(markPath(from)) > 0) {
       const mark = readFileSync(markPath(from), 'latin1')
@@ -139,7 +157,7 @@ export const sqliteDisk = ({ scheduler, name, wall, alive }: DiskOptions): Disk 
         'latin1',
       )
     }
-    synced = kept
+    synced = torn ?? kept
     return to
   }
 

@@ -4,10 +4,11 @@ import { isActor } from '../../src/contracts/machines.ts'
 import type { Journal } from '../../src/runtime/journal/journal.ts'
 import { recordsAfter } from '../../src/runtime/journal/reading.ts'
 import { toTransition } from '../../src/runtime/transitions.ts'
+import { executionOf } from '../laws/laws.ts'
 import { ranAt } from '../laws/ran.ts'
 import type { Story } from '../laws/story.ts'
 import { createClients } from './clients.ts'
-import { TIMER, type Wall } from './clock.ts'
+import { EPOCH, TIMER, type Wall } from './clock.ts'
 import { type Disk, memoryDisk } from './disk.ts'
 import { describeFault, faultPlayer } from './faults.ts'
 import { loadServices } from './life.ts'
@@ -173,6 +174,15 @@ export const runPlan = async (
       watched,
       deaths,
       begun: disks.flatMap((disk, host) => disk.begun.map(one => ({ ...one, host: `h${host}` }))),
+      busy: phones.flatMap(({ phone }, index) =>
+        phone.executions().map(({ wireId, at, finishedAt }) => ({
+          phone: index,
+          executionId: executionOf({ wireId }),
+          from: at - EPOCH,
+          until: finishedAt === undefined ? undefined : finishedAt - EPOCH,
+        })),
+      ),
+      timeouts: Object.fromEntries(plan.asks.map(({ command, timeoutMs }) => [command, timeoutMs])),
       taps: summed(phones.map(phone => phone.taps())),
       probes,
       byShell: plan.asks.flatMap(({ command, operatorPackage }) => (operatorPackage === 'svc.shell' ? [command] : [])),

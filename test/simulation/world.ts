@@ -9,6 +9,15 @@ export interface Death {
   at: number
 }
 
+/** The time in which an operator app was at work on a request, in virtual ms. */
+export interface Busy {
+  phone: number
+  executionId: string
+  from: number
+  /** Absent while it is at work. */
+  until: number | undefined
+}
+
 /** Something that should have ended, and has not. */
 export interface Left {
   owner: string
@@ -28,6 +37,9 @@ export interface World {
   deaths: readonly Death[]
   /** The process that began each execution, and when it was on record, in virtual ms. */
   begun: readonly { executionId: string; pid: number; at: number; host: string }[]
+  busy: readonly Busy[]
+  /** How long callers let their commands run. */
+  timeouts: Readonly<Record<string, number>>
   /** Commands that the host performs by itself: the operator app sees nothing of them. */
   byShell: readonly string[]
   /** How often each row was tapped, on all phones. */
