@@ -5,11 +5,13 @@ import {
   isJsonContentType,
   isLegacyRequest,
   type JSONRPCMessage,
+  type RequestId,
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server'
 import { MCP_RETRY_MS, MCP_SESSION_IDLE_MS, MCP_SESSIONS_MAX } from '../contracts/mcp-limits.ts'
 import type { Timer } from '../runtime/clock.ts'
 import type { McpDeps } from './deps.ts'
+import { BATCH_REFUSED, INVALID_REQUEST, idInWork } from './invalid-request.ts'
 import { createOpenCalls, type OpenCalls } from './open-calls.ts'
 import { createReplayStore, type ReplayStore } from './replay.ts'
 import { mcpServerFactory } from './server.ts'
@@ -36,8 +38,10 @@ interface Session {
 const SWEEP_MS = 60_000
 const NO_MESSAGE = {} as JSONRPCMessage
 
-const protocolError = (status: number, code: number, message: string): Response =>
-  Response.json({ jsonrpc: '2.0', error: { code, message }, id: null }, { status })
+const protocolError = (status: number, code: number, message: string, id: RequestId | null = null): Response =>
+  Response.json({ jsonrpc: '2.0', error: { code, message }, id }, { status })
+
+const BAD_REQUEST = 400
 
 /** The SDK names the streams of calls by itself, and the one of the session so. */
 const SESSION_STREAM = '_GET_stream'
@@ -109,6 +113,8 @@ export const createMcpHttp = (deps: McpDeps): McpHttp => {
 
   /** A call is at work until its answer has been taken, which may be a stream. */
   const counted = async (session: Session, request: Request, parsedBody: unknown): Promise<Response> => {
+    const taken = session.open.takenId(parsedBody)
+    if (taken !== undefined) return protocolError(BAD_REQUEST, INVALID_REQUEST, idInWork(taken), taken)
     const kind = request.method === 'GET' ? 'listening' : 'calls'
     session[kind] += 1
     let isOver = false
@@ -121,6 +127,7 @@ export const createMcpHttp = (deps: McpDeps): McpHttp => {
     try {
       const response = await session.transport.handleRequest(request, parsedBody === undefined ? {} : { parsedBody })
       session.open.cancel(parsedBody)
+      if (!response.ok) session.open.refused(parsedBody)
       if (!response.body) {
         over()
         return response
@@ -137,6 +144,7 @@ export const createMcpHttp = (deps: McpDeps): McpHttp => {
       request.signal.addEventListener('abort', over, { once: true })
       return new Response(watched, response)
     } catch (error) {
+      session.open.refused(parsedBody)
       over()
       throw error
     }
@@ -164,6 +172,7 @@ export const createMcpHttp = (deps: McpDeps): McpHttp => {
       if (request.method === 'POST' && !isJsonContentType(request.headers.get('content-type'))) {
         return protocolError(415, -32000, 'The Content-Type must be application/json')
       }
+      if (Array.isArray(body)) return protocolError(BAD_REQUEST, INVALID_REQUEST, BATCH_REFUSED)
       const isLegacy = await isLegacyRequest(request, body)
       return isLegacy ? legacy(request, body) : modern.fetch(request, body === undefined ? {} : { parsedBody: body })
     },

@@ -1,4 +1,4 @@
-/** The calls of a session that wait for their answers. One that its client has cancelled gets none, so its stream is ended here. */
+/** The requests of a session that wait for their answers. One that its client has cancelled gets none, so its stream is ended here. */
 import type { RequestId, WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/server'
 import type { SessionEvents } from './replay.ts'
 
@@ -8,56 +8,76 @@ interface Message {
   params?: { requestId?: RequestId }
 }
 
-/** The requests of one POST, which share a stream. */
-interface OpenStream {
-  waiting: Set<RequestId>
+interface OpenCall {
   /** Known once the first event has been sent. */
   streamId?: string
   isEnded?: true
 }
 
 export interface OpenCalls {
-  /** Takes the requests of a body; the returned function reads what their stream sends. */
+  /** The id of the request in a body, if another request in work has it. */
+  takenId(body: unknown): RequestId | undefined
+  /** Takes the request of a body; the returned function reads what its stream sends. */
   begin(body: unknown): (chunk: Uint8Array) => void
-  /** Ends the streams of the calls that a body cancels. */
+  /** Frees the id of a request that was refused before it was in work. */
+  refused(body: unknown): void
+  /** Ends the stream of the call that a body cancels. */
   cancel(body: unknown): void
 }
 
-const messagesIn = (body: unknown): Message[] =>
-  (Array.isArray(body) ? body : [body]).filter(each => typeof each === 'object' && each !== null)
+const messageIn = (body: unknown): Message => (typeof body === 'object' && body !== null ? body : {})
+
+const requestIdIn = (body: unknown): RequestId | undefined => {
+  const { id, method } = messageIn(body)
+  return method === undefined ? undefined : id
+}
 
 const EVENT_ID = /^id: (.+)_\d+$/m
 
 export const createOpenCalls = (
-  transport: Pick<WebStandardStreamableHTTPServerTransport, 'closeSSEStream'>,
+  transport: Pick<WebStandardStreamableHTTPServerTransport, 'closeSSEStream' | 'send'>,
   events: SessionEvents & { forgetStream(streamId: string): void },
 ): OpenCalls => {
-  const open = new Map<RequestId, OpenStream>()
+  const open = new Map<RequestId, OpenCall>()
+  const send = transport.send.bind(transport)
+  // The answer of a call may come after its client has lost the stream, so the stream does not tell when it is over.
+  transport.send = async (message, options) => {
+    try {
+      await send(message, options)
+    } finally {
+      if ('id' in message && !('method' in message) && message.id !== undefined) open.delete(message.id)
+    }
+  }
   return {
+    takenId(body) {
+      const id = requestIdIn(body)
+      return id !== undefined && open.has(id) ? id : undefined
+    },
     begin(body) {
-      const ids = messagesIn(body).flatMap(({ id, method }) => (id === undefined || method === undefined ? [] : [id]))
-      const stream: OpenStream = { waiting: new Set(ids) }
-      for (const id of ids) open.set(id, stream)
+      const call: OpenCall = {}
+      const id = requestIdIn(body)
+      if (id !== undefined) open.set(id, call)
       return chunk => {
-        const [, streamId] = (stream.streamId === undefined && EVENT_ID.exec(new TextDecoder().decode(chunk))) || []
+        const [, streamId] = (call.streamId === undefined && EVENT_ID.exec(new TextDecoder().decode(chunk))) || []
         if (streamId === undefined) return
-        stream.streamId = streamId
-        if (stream.isEnded) events.forgetStream(streamId)
+        call.streamId = streamId
+        if (call.isEnded) events.forgetStream(streamId)
       }
     },
+    refused(body) {
+      const id = requestIdIn(body)
+      if (id !== undefined) open.delete(id)
+    },
     cancel(body) {
-      for (const { method, params } of messagesIn(body)) {
-        const id = method === 'notifications/cancelled' ? params?.requestId : undefined
-        const stream = id === undefined ? undefined : open.get(id)
-        if (id === undefined || !stream) continue
-        open.delete(id)
-        stream.waiting.delete(id)
-        if (stream.waiting.size > 0) continue
-        stream.isEnded = true
-        transport.closeSSEStream(id)
-        // A client that comes back to it would wait for an answer that never comes.
-        if (stream.streamId !== undefined) events.forgetStream(stream.streamId)
-      }
+      const { method, params } = messageIn(body)
+      const id = method === 'notifications/cancelled' ? params?.requestId : undefined
+      const call = id === undefined ? undefined : open.get(id)
+      if (id === undefined || !call) return
+      open.delete(id)
+      call.isEnded = true
+      transport.closeSSEStream(id)
+      // A client that comes back to it would wait for an answer that never comes.
+      if (call.streamId !== undefined) events.forgetStream(call.streamId)
     },
   }
 }

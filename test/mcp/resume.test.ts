@@ -113,6 +113,8 @@ describe('streams of a session', () => {
     expect(text).not.toMatch(/"id":3/)
     expect((await get({ 'last-event-id': id })).status).toBe(400)
     expect(await other.text()).toContain('"result":{}')
+    // The id is free again for a call whose answer comes.
+    expect(await (await post({ ...ping, id: 3 })).text()).toContain('"result":{}')
   }, 10_000)
 
   test('keep no more than the bounds allow, and nothing of a session that ended', async () => {

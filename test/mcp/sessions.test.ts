@@ -1,9 +1,11 @@
 /** Many clients at once: no call lands on another's phone, sessions are bounded, and the server ends in time with them open. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createMcpHttp } from '../../src/mcp/http.ts'
+import { fakeExecutions, refusedWith } from '../support/fake-executions.ts'
 import { call } from '../support/http-client.ts'
 import { type HttpLab, mcpDeps, startHttpLab } from '../support/http-server.ts'
 import { connectHttp, ERAS } from '../support/mcp-client.ts'
+import { until } from '../support/until.ts'
 
 const DEVICES = 10
 const CLIENTS = 50
@@ -114,6 +116,61 @@ describe('sessions', () => {
     const { request, body } = post({ jsonrpc: '2.0', id: 2, method: 'tools/list' })
     expect((await mcp.fetch(request, body)).status).toBe(400)
     expect(mcp.sessions()).toBe(0)
+  })
+
+  test.each(['2025-03-26', '2025-06-18', '2025-11-25', '2026-07-28'])(
+    'a batch of revision %s is refused whole, as over stdio',
+    async version => {
+      const executions = fakeExecutions()
+      const mcp = createMcpHttp(mcpDeps({ executions }))
+      const { id } = await begin(mcp)
+      const press = { name: 'press', arguments: { key: 'home' } }
+      const batch = [
+        { jsonrpc: '2.0', id: 3, method: 'tools/call', params: press },
+        { jsonrpc: '2.0', id: 4, method: 'ping' },
+      ]
+      const { request } = post(batch, { 'mcp-session-id': id, 'mcp-protocol-version': version })
+      const response = await mcp.fetch(request, batch)
+      expect(response.status).toBe(400)
+      const message = expect.stringContaining('batches are not supported')
+      expect(await response.json()).toEqual({ jsonrpc: '2.0', id: null, error: { code: -32_600, message } })
+      expect(executions.requests).toEqual([])
+    },
+  )
+
+  test('a second request under an id that is in work is refused by that id, and the first one is answered', async () => {
+    const executions = fakeExecutions()
+    let answer = () => {}
+    executions.answer = () =>
+      new Promise(resolve => {
+        answer = () => resolve(refusedWith('NODE_NOT_FOUND', { executionId: 'e1', deviceId: 'd1' }))
+      })
+    const mcp = createMcpHttp(mcpDeps({ executions }))
+    const { id } = await begin(mcp)
+    const press = { jsonrpc: '2.0', id: 7, method: 'tools/call', params: { name: 'press', arguments: { key: 'home' } } }
+    const ask = (body: object) => {
+      const { request } = post(body, { 'mcp-session-id': id })
+      return mcp.fetch(request, body)
+    }
+    const first = await ask(press)
+    await until(() => executions.requests.length === 1, 'the first one to be in work')
+    const second = await ask({ jsonrpc: '2.0', id: 7, method: 'ping' })
+    expect(second.status).toBe(400)
+    const message = expect.stringContaining('the id 7')
+    expect(await second.json()).toEqual({ jsonrpc: '2.0', id: 7, error: { code: -32_600, message } })
+    answer()
+    expect(await first.text()).toContain('NODE_NOT_FOUND')
+    expect(await (await ask({ jsonrpc: '2.0', id: 7, method: 'ping' })).text()).toContain('"result":{}')
+  })
+
+  test('a request that the protocol refuses leaves its id free', async () => {
+    const mcp = createMcpHttp(mcpDeps())
+    const { id } = await begin(mcp)
+    const body = { jsonrpc: '2.0', id: 7, method: 'ping' }
+    const unacceptable = post(body, { 'mcp-session-id': id, accept: 'text/html' })
+    expect((await mcp.fetch(unacceptable.request, body)).status).toBe(406)
+    const { request } = post(body, { 'mcp-session-id': id })
+    expect((await mcp.fetch(request, body)).status).toBe(200)
   })
 })
 

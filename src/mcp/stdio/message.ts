@@ -9,6 +9,7 @@ import {
   type RequestId,
 } from '@modelcontextprotocol/server'
 import { isObject } from '../../contracts/json.ts'
+import { BATCH_REFUSED, INVALID_REQUEST } from '../invalid-request.ts'
 import { idIn } from './message-id.ts'
 
 export interface MessageProblem {
@@ -25,7 +26,6 @@ export type ReadMessage =
   | { kind: 'nothing'; note?: string }
 
 const PARSE_ERROR = -32_700
-const INVALID_REQUEST = -32_600
 
 export const messageProblem = (message: string, id: RequestId | null = null, code = INVALID_REQUEST) => ({
   kind: 'problem' as const,
@@ -50,8 +50,7 @@ export const readMessage = (bytes: Buffer): ReadMessage => {
   } catch {
     return parseError('the line is not valid JSON. Send one JSON-RPC message on each line.')
   }
-  if (Array.isArray(value))
-    return messageProblem('Invalid request: batches are not supported. Send one message a line.')
+  if (Array.isArray(value)) return messageProblem(BATCH_REFUSED)
   if (!isObject(value)) return messageProblem('Invalid request: a message must be a JSON object.')
   if (isMessage(value)) return { kind: 'message', message: value }
   if (!('method' in value) && ('result' in value || 'error' in value)) {

@@ -10,6 +10,7 @@ import {
 import { MCP_STDIO } from '../../contracts/mcp-limits.ts'
 import type { Clock, Timer } from '../../runtime/clock.ts'
 import { createLineReader, type Line } from './lines.ts'
+import { idInWork } from '../invalid-request.ts'
 import { type MessageProblem, messageProblem, type ReadMessage, readMessage } from './message.ts'
 
 /** Lasts as long as the connection, and so is no work. */
@@ -73,7 +74,13 @@ export const createStreamsTransport = ({ stdin, stdout, clock, note, onStalled }
   }
 
   const deliver = (message: JSONRPCMessage) => {
-    if (isJSONRPCRequest(message) && message.method !== SUBSCRIPTION) inWork.add(message.id)
+    if (isJSONRPCRequest(message)) {
+      if (inWork.has(message.id)) {
+        refuse(messageProblem(idInWork(message.id), message.id).problem)
+        return
+      }
+      if (message.method !== SUBSCRIPTION) inWork.add(message.id)
+    }
     const cancelled = cancelledId(message)
     // A request that was cancelled gets no answer.
     if (cancelled !== undefined) inWork.delete(cancelled)

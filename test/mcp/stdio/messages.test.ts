@@ -2,6 +2,7 @@
 import { PassThrough } from 'node:stream'
 import { describe, expect, test } from 'vitest'
 import { serveMcpOnStdio } from '../../../src/mcp/stdio/serve.ts'
+import { type FakeExecutions, fakeExecutions, refusedWith } from '../../support/fake-executions.ts'
 import { mcpDeps } from '../../support/http-server.ts'
 import { type ManualClock, manualClock } from '../../support/manual-clock.ts'
 import { until } from '../../support/until.ts'
@@ -29,7 +30,13 @@ const initialize = {
 const ping = (id: number | string) => ({ jsonrpc: '2.0', id, method: 'ping' })
 const lineOf = (message: unknown) => `${JSON.stringify(message)}\n`
 
-const serve = async ({ reads = true, clock }: { reads?: boolean; clock?: ManualClock } = {}): Promise<Served> => {
+interface ServeOptions {
+  reads?: boolean
+  clock?: ManualClock
+  executions?: FakeExecutions
+}
+
+const serve = async ({ reads = true, ...given }: ServeOptions = {}): Promise<Served> => {
   const stdin = new PassThrough()
   const stdout = new PassThrough()
   const heard: Message[] = []
@@ -41,7 +48,7 @@ const serve = async ({ reads = true, clock }: { reads?: boolean; clock?: ManualC
     heard.push(...lines.map(line => JSON.parse(line) as Message))
   }
   const note = (text: string) => void notes.push(text)
-  const deps = mcpDeps({ note, ...(clock ? { clock } : {}) })
+  const deps = mcpDeps({ note, ...given })
   const ended = serveMcpOnStdio(deps, { stdin, stdout, signal: new AbortController().signal })
   stdin.write(lineOf(initialize))
   if (reads) stdout.on('data', read)
@@ -115,6 +122,29 @@ describe('a message that cannot be taken is answered, and the next one is served
     const [head = '', tail = ''] = [lineOf(ping(5)).slice(0, 7), lineOf(ping(5)).slice(7)]
     expect(await answersTo(head, tail)).toMatchObject([{ id: 5, result: {} }])
   })
+})
+
+test('a second request under an id that is in work is refused by that id, and the first one is answered', async () => {
+  const executions = fakeExecutions()
+  let answer = () => {}
+  executions.answer = () =>
+    new Promise(resolve => {
+      answer = () => resolve(refusedWith('NODE_NOT_FOUND', { executionId: 'e1', deviceId: 'd1' }))
+    })
+  const { stdin, heard, ended } = await serve({ executions })
+  const press = { jsonrpc: '2.0', id: 7, method: 'tools/call', params: { name: 'press', arguments: { key: 'home' } } }
+  stdin.write(`${lineOf(press)}${lineOf(ping(7))}`)
+  await until(() => heard.length === 1 && executions.requests.length === 1, 'the refusal')
+  const message = expect.stringContaining('the id 7')
+  expect(heard).toEqual([{ jsonrpc: '2.0', id: 7, error: { code: -32_600, message } }])
+  answer()
+  await until(() => heard.length === 2, 'the answer')
+  expect(heard[1]).toMatchObject({ id: 7, result: { isError: true } })
+  stdin.write(lineOf(ping(7)))
+  await until(() => heard.length === 3, 'the next answer')
+  expect(heard[2]).toMatchObject({ id: 7, result: {} })
+  stdin.end()
+  await ended
 })
 
 test('a line that never ends is answered once, and is not kept', { timeout: 60_000 }, async () => {
