@@ -31,7 +31,7 @@ export const ExecuteBody = openObject({ execution: present, ...target, ...view, 
 export const ExecuteRequest = openObject({ execution: Execution, ...target, ...view, observe })
 export type ExecuteRequest = v.InferOutput<typeof ExecuteRequest>
 
-/** Routes that read nothing from their body use this schema. */
+/** For requests that declare no body. */
 export const EmptyBody = openObject({})
 
 export const SnapshotBody = openObject({ ...target, ...view })

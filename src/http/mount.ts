@@ -4,10 +4,8 @@
  */
 import type { IncomingMessage } from 'node:http'
 import type { Context } from 'hono'
-import type { ErrorObject } from '../contracts/error.ts'
 import type { ExecutionSuccess } from '../contracts/execution-result.ts'
 import { EXECUTION_ID_HEADER, FLEET_HOST_HEADER, SKILL_RUN_HEADER, STEPS_HEADER } from '../contracts/headers.ts'
-import { openObject } from '../contracts/objects.ts'
 import { OPERATIONS } from '../contracts/operations/all.ts'
 import type { Operation } from '../contracts/operations/operation.ts'
 import { ROUTES } from '../contracts/operations/routes.ts'
@@ -23,10 +21,10 @@ import type { Searched } from '../viewer/summary.ts'
 import type { TraceHtml } from '../viewer/trace-html.ts'
 import { type AnswerHeaders, answerText, refuse, resultText } from './answer.ts'
 import { answerPieces } from './answer-pieces.ts'
+import { inputReader } from './declared-input.ts'
 import type { HttpDeps } from './deps.ts'
 import type { Outcomes } from './events/outcomes.ts'
 import type { App, HttpEnv } from './module.ts'
-import { readBody, readQuery } from './request-input.ts'
 
 /** Requests of a host in a fleet go to whichever host has the device. */
 export const serviceOf = (deps: HttpDeps, onRefused?: Outcomes['refuse']): Service => {
@@ -149,30 +147,6 @@ const writeAnswer = <Id extends ServiceId>(id: Id, { failureStatus }: Operation,
   }
 }
 
-type Read = { ok: true; input: object } | { ok: false; error: ErrorObject }
-
-const NO_QUERY = openObject({})
-
-/** The fields of the path stand above those of the body or the query. */
-const inputReader = (
-  { body, reads = body, isBodyOptional: mayBeAbsent, query = NO_QUERY }: Operation,
-  path: string,
-) => {
-  const hasParameters = path.includes(':')
-  return async (c: Context<HttpEnv>, { clock }: HttpDeps): Promise<Read> => {
-    const { incoming } = c.env
-    const asked = readQuery(incoming.url ?? '', query)
-    if (!asked.ok) return asked
-    let input = asked.query as object
-    if (reads) {
-      const read = await readBody(incoming, reads, { clock, mayBeAbsent: mayBeAbsent === true })
-      if (!read.ok) return read
-      input = read.body as object
-    }
-    return { ok: true, input: hasParameters ? { ...input, ...c.req.param() } : input }
-  }
-}
-
 const ANYBODY: RequestContext = { caller: 'http' }
 
 /** Requests to this host alone are answered alike, whoever asks. */
@@ -194,13 +168,12 @@ const leaving = ({ env: { outgoing } }: Context<HttpEnv>): AbortSignal => {
 export const mountService = (app: App, service: Service, deps: HttpDeps): void => {
   const mount = <Id extends ServiceId>(id: Id) => {
     const [method, path] = ROUTES[id]
-    const operation: Operation = OPERATIONS[id]
-    const readInput = inputReader(operation, path)
+    const readInput = inputReader(id)
     const contextOf = contextReader(id)
     const ask = service[id] as (input: InputOf<Id>, call: Call) => Promise<Result<OutputOf<Id>>>
-    const answer = writeAnswer(id, operation, deps)
+    const answer = writeAnswer(id, OPERATIONS[id], deps)
     app.on(method, path, async c => {
-      const read = await readInput(c, deps)
+      const read = await readInput(c, deps.clock)
       if (!read.ok) return refuse(read.error)
       const asked = contextOf(c.env.incoming, deps)
       if (!asked.ok) return refuse(asked.error)

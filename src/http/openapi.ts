@@ -10,6 +10,7 @@ import { OPERATIONS } from '../contracts/operations/all.ts'
 import type { Operation } from '../contracts/operations/operation.ts'
 import { ROUTES, type RouteId } from '../contracts/operations/routes.ts'
 import { answerText } from './answer.ts'
+import { mountDeclared } from './declared-input.ts'
 import type { RouteModule } from './module.ts'
 
 type Json = Readonly<Record<string, unknown>>
@@ -27,13 +28,17 @@ const ANYWHERE: readonly FailureCode[] = [
   'INTERNAL_SERVER_ERROR',
 ]
 
-const failuresOf = ({ failures, failureStatus }: Operation): Json => {
+/** Any request with a body that svc reads. */
+const WITH_BODY: readonly FailureCode[] = ['INVALID_BODY', 'INVALID_JSON', 'PAYLOAD_TOO_LARGE']
+
+const failuresOf = ({ failures, failureStatus, isBodyOfProtocol }: Operation, method: string): Json => {
   const byStatus = new Map<number, FailureCode[]>()
   const add = (status: number, code: FailureCode) => {
     const codes = byStatus.get(status) ?? []
     if (!codes.includes(code)) byStatus.set(status, [...codes, code])
   }
   for (const code of failures) add(failureStatus ?? httpStatusOf(code), code)
+  if (method !== 'GET' && !isBodyOfProtocol) for (const code of WITH_BODY) add(httpStatusOf(code), code)
   for (const code of ANYWHERE) add(httpStatusOf(code), code)
   return Object.fromEntries(
     [...byStatus].map(([status, codes]) => [
@@ -97,10 +102,12 @@ const parametersOf = (path: string, { query, headers }: Operation, schemas: Json
   return [...inPath, ...inQuery, ...inHeader]
 }
 
-const describe = (path: string, operation: Operation, schemas: Json): Json => {
+const describe = (id: RouteId, schemas: Json): Json => {
+  const operation: Operation = OPERATIONS[id]
+  const [method, path] = ROUTES[id]
   const { tag, summary, body, isBodyOptional = false } = operation
   const parameters = parametersOf(path, operation, schemas)
-  const failures = failuresOf(operation)
+  const failures = failuresOf(operation, method)
   return {
     tags: [tag],
     summary,
@@ -131,7 +138,7 @@ const openApiDocument = (version: string): Json => {
   const paths: Record<string, Record<string, Json>> = {}
   for (const [id, [method, path]] of Object.entries(ROUTES)) {
     const shown = path.replace(/:(\w+)/g, '{$1}')
-    paths[shown] = { ...paths[shown], [method.toLowerCase()]: describe(path, OPERATIONS[id as RouteId], schemas) }
+    paths[shown] = { ...paths[shown], [method.toLowerCase()]: describe(id as RouteId, schemas) }
   }
   return {
     openapi: '3.1.0',
@@ -145,8 +152,8 @@ const openApiDocument = (version: string): Json => {
 export const openApiRoutes = (version: string): RouteModule => {
   let json: string | undefined
   return {
-    mount(app) {
-      app.get('/openapi.json', () => {
+    mount(app, { deps: { clock } }) {
+      mountDeclared(app, clock, 'server.openapi', () => {
         json ??= JSON.stringify(openApiDocument(version))
         return answerText(json)
       })

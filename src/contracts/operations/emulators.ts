@@ -1,7 +1,6 @@
 /** Requests about AVDs and running emulators. */
 import * as avd from '../avd.ts'
 import type { FailureCode } from '../failures.ts'
-import { EmptyBody } from '../http.ts'
 import type { OperationGroup } from './operation.ts'
 
 const LOOK: readonly FailureCode[] = ['ANDROID_SDK_TOOL_MISSING', 'ADB_SERVER_FAILED', 'INTERNAL_ERROR']
@@ -53,16 +52,12 @@ export const emulators = {
   'emulators.stop': {
     tag: 'Emulators',
     summary: 'Ends the emulator of an AVD and waits until it is gone.',
-    reads: EmptyBody,
-    isBodyOptional: true,
     answers: avd.AvdStopResponse,
     failures: ['EMULATOR_NOT_FOUND', 'EMULATOR_NOT_RUNNING', 'EMULATOR_STOP_FAILED', ...CHANGE],
   },
   'emulators.delete': {
     tag: 'Emulators',
     summary: 'Deletes an AVD that does not run.',
-    reads: EmptyBody,
-    isBodyOptional: true,
     answers: avd.AvdDeleteResponse,
     failures: ['EMULATOR_NOT_FOUND', 'EMULATOR_ALREADY_RUNNING', 'ANDROID_AVD_DELETE_FAILED', ...CHANGE],
   },

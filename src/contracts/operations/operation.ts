@@ -34,6 +34,8 @@ export interface Operation {
   readonly body?: Schema
   /** Reads the body where that is looser than its description: an execution is judged later. */
   readonly reads?: Schema
+  /** The protocol that the route carries judges the body. */
+  readonly isBodyOfProtocol?: true
   /** A missing body counts as `{}`. */
   readonly isBodyOptional?: true
   readonly query?: Schema

@@ -52,6 +52,7 @@ export const server = {
     summary: 'One message of the Model Context Protocol (streamable HTTP); the answer is JSON or a stream of events.',
     answers: 'any',
     failures: ['PAYLOAD_TOO_LARGE'],
+    isBodyOfProtocol: true,
     protocol: {
       202: 'Accepted: a message that has no answer',
       ...NO_SESSION,

@@ -1,22 +1,19 @@
 /** GET /events: the outcomes of executions as they come, of this listener or of the fleet, and with Last-Event-ID what was missed. */
-import { EventsQuery } from '../../contracts/http.ts'
 import { refuse } from '../answer.ts'
+import { mountDeclared } from '../declared-input.ts'
 import { readFleetPosition } from '../events/fleet-streams.ts'
 import { readPosition } from '../events/outcome-frames.ts'
 import { fleetScope, hasGone, unreachable, wrongId } from '../events/scope.ts'
 import { HANDED_OVER, headOfStream, lastEventId } from '../events/sse.ts'
 import type { RouteModule } from '../module.ts'
-import { readQuery } from '../request-input.ts'
 
 const OF_THIS = 'an event of this stream'
 
 export const eventRoutes: RouteModule = {
-  mount(app, { outcomes, fleetStreams }) {
-    app.get('/events', async c => {
+  mount(app, { deps, outcomes, fleetStreams }) {
+    mountDeclared(app, deps.clock, 'outcomes.follow', async (c, query) => {
       const { incoming, outgoing, streams } = c.env
-      const read = readQuery(incoming.url ?? '', EventsQuery)
-      if (!read.ok) return refuse(read.error)
-      const scope = fleetScope(read.query.scope, fleetStreams)
+      const scope = fleetScope(query.scope, fleetStreams)
       if (!scope.ok) return refuse(scope.error)
       const id = lastEventId(incoming)
       let forget = () => {}

@@ -1,18 +1,19 @@
 /** /mcp: the Model Context Protocol as streamable HTTP. What it takes and answers is the protocol's; loaded when it is first asked. */
 import { isUtf8 } from 'node:buffer'
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Context } from 'hono'
 import { failure } from '../../contracts/failures.ts'
 import { BODY_BYTES } from '../../contracts/limits.ts'
 import type { McpHttp } from '../../mcp/http.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import { once } from '../../runtime/once.ts'
 import { refuse } from '../answer.ts'
+import { mountDeclared } from '../declared-input.ts'
 import type { OpenStreams } from '../events/sse.ts'
-import type { RouteModule } from '../module.ts'
+import type { HttpEnv, RouteModule } from '../module.ts'
 import { readBodyBytes } from '../request-input.ts'
 
-const PATH = '/mcp'
-const METHODS = ['GET', 'POST', 'DELETE']
+const REQUESTS = ['mcp.message', 'mcp.stream', 'mcp.end'] as const
 
 const parseError = (): Response =>
   Response.json(
@@ -54,7 +55,7 @@ export const mcpRoutes: RouteModule = {
         (await import('../../mcp/http.ts')).createMcpHttp({ ...deps, service, operatorPackage: undefined }),
     )
     const known = new WeakSet<OpenStreams>()
-    app.on(METHODS, PATH, async c => {
+    const answer = async (c: Context<HttpEnv>): Promise<Response> => {
       // Hono hands HEAD to the handler of GET, which would open the stream of a session.
       if (c.req.method === 'HEAD') return c.notFound()
       const { incoming, outgoing, streams } = c.env
@@ -66,6 +67,7 @@ export const mcpRoutes: RouteModule = {
       if (!known.has(streams)) streams.add(served.endStreams)
       known.add(streams)
       return served.fetch(new Request(url, { method, headers, signal }), read.body)
-    })
+    }
+    for (const id of REQUESTS) mountDeclared(app, deps.clock, id, answer)
   },
 }

@@ -1,5 +1,6 @@
 /** GET /docs and GET /inspector: pages and their files. They hold no data, so that a browser can load them before it has the token. */
 import { failure } from '../../contracts/failures.ts'
+import { mountDeclared } from '../declared-input.ts'
 import type { RouteModule } from '../module.ts'
 import { PAGE, pageFiles } from '../page-files.ts'
 
@@ -12,12 +13,12 @@ const noViewer = failure('NOT_FOUND', 'This server has no viewer: its page was n
 })
 
 export const pageRoutes: RouteModule = {
-  mount(app, { deps: { docsFolder, viewerFolder } }) {
+  mount(app, { deps: { clock, docsFolder, viewerFolder } }) {
     const docs = pageFiles(docsFolder, noDocs)
-    app.get('/docs', c => docs(PAGE, c.req.raw.headers))
-    app.get('/docs/files/:name', c => docs(c.req.param('name'), c.req.raw.headers))
+    mountDeclared(app, clock, 'server.docs', c => docs(PAGE, c.req.raw.headers))
+    mountDeclared(app, clock, 'server.docsFile', c => docs(c.req.param('name') ?? '', c.req.raw.headers))
     const viewer = pageFiles(viewerFolder, noViewer)
-    app.get('/inspector', c => viewer(PAGE, c.req.raw.headers))
-    app.get('/inspector/files/:name', c => viewer(c.req.param('name'), c.req.raw.headers))
+    mountDeclared(app, clock, 'server.viewer', c => viewer(PAGE, c.req.raw.headers))
+    mountDeclared(app, clock, 'server.viewerFile', c => viewer(c.req.param('name') ?? '', c.req.raw.headers))
   },
 }

@@ -1,23 +1,20 @@
 /** GET /actors/events: every transition as it is recorded, of this host or of the fleet, and with Last-Event-ID what was missed. */
 import { readLogPosition } from '../../contracts/fleet-log.ts'
-import { TransitionsQuery } from '../../contracts/http.ts'
 import { refuse } from '../answer.ts'
+import { mountDeclared } from '../declared-input.ts'
 import { fleetScope, hasGone, unreachable, wrongId } from '../events/scope.ts'
 import { HANDED_OVER, headOfStream, lastEventId } from '../events/sse.ts'
 import type { RouteModule } from '../module.ts'
-import { readQuery } from '../request-input.ts'
 
 const OPENING = ': transitions follow\n\n'
 
 const readSeq = (id: string): number | undefined => (/^\d{1,15}$/.test(id) ? Number(id) : undefined)
 
 export const transitionRoutes: RouteModule = {
-  mount(app, { transitions, fleetStreams }) {
-    app.get('/actors/events', async c => {
+  mount(app, { deps, transitions, fleetStreams }) {
+    mountDeclared(app, deps.clock, 'actors.follow', async (c, query) => {
       const { incoming, outgoing, streams } = c.env
-      const read = readQuery(incoming.url ?? '', TransitionsQuery)
-      if (!read.ok) return refuse(read.error)
-      const { scope: asked, ...filter } = read.query
+      const { scope: asked, ...filter } = query
       const scope = fleetScope(asked, fleetStreams)
       if (!scope.ok) return refuse(scope.error)
       const id = lastEventId(incoming)

@@ -9,8 +9,8 @@ import {
 } from '@modelcontextprotocol/server'
 import { MCP_STDIO } from '../../contracts/mcp-limits.ts'
 import type { Clock, Timer } from '../../runtime/clock.ts'
-import { createLineReader, type Line } from './lines.ts'
 import { idInWork } from '../invalid-request.ts'
+import { createLineReader, type Line } from './lines.ts'
 import { type MessageProblem, messageProblem, type ReadMessage, readMessage } from './message.ts'
 
 /** Lasts as long as the connection, and so is no work. */
