@@ -128,6 +128,7 @@ export const createServices = (options: ServicesOptions): Services => {
       cwd,
       home,
       program,
+      system: world.children,
     }),
   )
 

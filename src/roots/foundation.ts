@@ -38,7 +38,7 @@ export const createFoundation = ({ env, home, note, world = systemWorld() }: Fou
         journal,
         clock,
         holder: { ...world.self(), instance: ids.instance() },
-        endLeftProcesses: leftRunProcesses(journal),
+        endLeftProcesses: leftRunProcesses(journal, world.children),
         troubles,
       }),
     prune: async (journal: Journal) => {

@@ -37,7 +37,15 @@ export const createSkillServices = (
   )
   return {
     clock,
-    skills: createSkills({ ...options, host, runs, clock, ids, policy: policies(journal).forSkills }),
+    skills: createSkills({
+      ...options,
+      host,
+      runs,
+      clock,
+      ids,
+      policy: policies(journal).forSkills,
+      system: world.children,
+    }),
     abandon() {
       for (const { started, folder } of runs.values()) {
         started?.end('SIGKILL')

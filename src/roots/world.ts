@@ -6,6 +6,7 @@ import { memoryJournal } from '../runtime/journal/memory.ts'
 import { type JournalOptions, openJournal } from '../runtime/journal/sqlite.ts'
 import type { Liveness } from '../runtime/lease/lease.ts'
 import { mayLive, type ProcessIdentity, thisProcess } from '../runtime/processes.ts'
+import type { ChildSystem } from '../skills/run/child-system.ts'
 
 /** Without a path, nothing outlives the process. */
 export type JournalPlace = Pick<JournalOptions, 'hasUpkeep' | 'readOnly' | 'troubles'> & { path: string | undefined }
@@ -17,6 +18,8 @@ export interface World {
   random(): number
   self(): ProcessIdentity
   mayLive: Liveness
+  /** The system in which skills run; the real one unless told. */
+  children?: ChildSystem
   /** Throws JournalError. */
   openJournal(place: JournalPlace): Journal
 }

@@ -3,7 +3,7 @@ import { readdirSync, readlinkSync, statSync } from 'node:fs'
 import { attempt } from './attempt.ts'
 import { bootId, contentOf, procStatus } from './processes.ts'
 
-interface ProcessMark {
+export interface ProcessMark {
   /** The name of an environment variable. */
   name: string
   value: string

@@ -3,15 +3,14 @@ import type { SkillPolicy } from '../policy/skill-gate.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { Host } from '../runtime/host.ts'
 import type { Ids } from '../runtime/ids.ts'
-import { startOf } from '../runtime/processes.ts'
 import { refuse } from './refusal.ts'
 import { type CachedRegistry, cachedRegistry, findSkill } from './registry/find.ts'
 import type { RegistryOptions } from './registry/load.ts'
+import { type ChildSystem, childSystem } from './run/child-system.ts'
 import type { FinishedRun } from './run/finished-run.ts'
 import type { LiveRuns, SkillRunDeps } from './run/live-run.ts'
-import { openPty } from './run/pty.ts'
 import type { ChildWorld, DeviceGate, SkillRunRequest } from './run/request.ts'
-import { removeLeftRunFolders, runFolderPlaces } from './run/run-folder.ts'
+import { runFolderPlaces } from './run/run-folder.ts'
 import { runSkill } from './run/run-skill.ts'
 import { programOf } from './run/svc-bin.ts'
 import { checkSkillInSlices } from './validate/check-skill.ts'
@@ -30,17 +29,18 @@ export interface SkillsOptions extends Pick<SkillRunDeps, 'clock'>, Pick<ChildWo
   policy: SkillPolicy
   /** The program file of this svc, which skills call it by unless SVC_BIN names another. */
   program: string | undefined
+  /** The real one unless told. */
+  system?: ChildSystem | undefined
 }
 
-const worldOf = ({ env, cwd, home, program }: SkillsOptions): ChildWorld => ({
+const worldOf = ({ env, cwd, home, program, system = childSystem }: SkillsOptions): ChildWorld => ({
   env,
   cwd,
   home,
   node: process.execPath,
   program: programOf(env, program),
   runFolders: runFolderPlaces(home, env.TMPDIR),
-  openPty,
-  startOf,
+  system,
 })
 
 /** Run rule 2: as `validate --dry-run`. */
@@ -59,7 +59,7 @@ export const createSkills = (options: SkillsOptions) => {
   const { host, ids, runs, clock, checkDevice, policy, env, cwd, home } = options
   const places: Omit<RegistryOptions, 'registry'> = { registryEnv: env.SVC_SKILLS_REGISTRY, cwd, home }
   const world = worldOf(options)
-  removeLeftRunFolders(world.runFolders, startOf, clock.now())
+  world.system.removeLeftRunFolders(world.runFolders, clock.now())
   const usual = cachedRegistry({ ...places, clock })
   return {
     /** Read again only when the file has changed. */

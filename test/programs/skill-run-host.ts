@@ -26,7 +26,7 @@ if (mode === 'run') {
   const sentAway = `sh -c 'echo $$ > ${pidFile}.away; exec sleep 60'`
   await lab.sh(
     `setsid ${sentAway} >/dev/null 2>&1 & echo $$ > ${pidFile}; trap '' TERM HUP PIPE; while :; do sleep 0.05; done`,
-    { world: { startOf } },
+    { system: { startOf } },
   )
 } else {
   const recovered = await lab.host.recover()

@@ -2,7 +2,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { OpenPty } from '../../src/skills/run/pty.ts'
-import { openTestPty } from './pty.ts'
 import { plainEnv } from './run-program.ts'
 import { type createSkillLab, frameOf, type LabRun, MARKER, type NewSkill } from './skill-lab.ts'
 
@@ -46,12 +45,12 @@ export const addAgent = (skills: SkillLab, codex: string, { agent, files }: Agen
 }
 
 /** The world in which that CLI is found. */
-export const agentWorld = (skills: SkillLab, env: Record<string, string> = {}, openPty: OpenPty = openTestPty) => {
+export const agentWorld = (skills: SkillLab, env: Record<string, string> = {}) => {
   const inherited = plainEnv()
-  return { openPty, env: { ...inherited, PATH: `${join(skills.root, 'bin')}:${inherited.PATH}`, ...env } }
+  return { env: { ...inherited, PATH: `${join(skills.root, 'bin')}:${inherited.PATH}`, ...env } }
 }
 
 export const agentRun = (skills: SkillLab, codex: string, { agent, files, env, openPty, ...more }: AgentRun = {}) => {
   addAgent(skills, codex, { agent, files })
-  return skills.run({ world: agentWorld(skills, env, openPty), ...more })
+  return skills.run({ world: agentWorld(skills, env), ...(openPty ? { system: { openPty } } : {}), ...more })
 }

@@ -12,6 +12,7 @@ import type { LeftProcessEnders } from '../../src/runtime/registry.ts'
 import { refuse } from '../../src/skills/refusal.ts'
 import { readRegistry } from '../../src/skills/registry/load.ts'
 import { skillRunPorts } from '../../src/skills/run/child-port.ts'
+import { type ChildSystem, childSystem } from '../../src/skills/run/child-system.ts'
 import type { LiveRuns, SkillRunDeps } from '../../src/skills/run/live-run.ts'
 import type { ChildWorld, SkillRunRequest } from '../../src/skills/run/request.ts'
 import { runSkill } from '../../src/skills/run/run-skill.ts'
@@ -38,7 +39,8 @@ export interface LabOptions {
 
 export type LabRun = Partial<SkillRunRequest> &
   Partial<Pick<SkillRunDeps, 'validate' | 'checkDevice' | 'loadRegistry' | 'host' | 'policy'>> & {
-    world?: Partial<ChildWorld>
+    world?: Partial<Omit<ChildWorld, 'system'>>
+    system?: Partial<ChildSystem>
   }
 
 const SKILL = 'com.lab.do'
@@ -99,7 +101,7 @@ export const createSkillLab = (folder: string, options: LabOptions = {}) => {
     return join(root, path)
   }
 
-  const run = ({ host: asked, validate, checkDevice, loadRegistry, policy, world, ...request }: LabRun = {}) =>
+  const run = ({ host: asked, validate, checkDevice, loadRegistry, policy, world, system, ...request }: LabRun = {}) =>
     runSkill(
       { skillId: SKILL, operatorPackage: 'com.svc.operator', args: [], ...request },
       {
@@ -123,8 +125,7 @@ export const createSkillLab = (folder: string, options: LabOptions = {}) => {
           program: '/opt/svc',
           home: join(root, 'home'),
           runFolders: [join(root, 'runs')],
-          openPty: openTestPty,
-          startOf: identityOf,
+          system: { ...childSystem, openPty: openTestPty, startOf: identityOf, ...system },
           ...world,
         },
       },

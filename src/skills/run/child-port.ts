@@ -11,7 +11,7 @@ import { type StartedProcesses, startedProcesses } from './child-processes.ts'
 import { type GatePortDeps, gatePort } from './gate.ts'
 import type { LiveRun, LiveRuns, SkillRunDeps } from './live-run.ts'
 import { createRunOutput, excerpt, type RunOutput } from './output.ts'
-import { makeRunFolder, type RunFolder } from './run-folder.ts'
+import type { RunFolder } from './run-folder.ts'
 import { type Child, startOnTerminal, startPiped } from './start-child.ts'
 import { SVC_BIN_NAME, svcBinIn, svcBinScript } from './svc-bin.ts'
 
@@ -48,13 +48,15 @@ const sampleOf = (run: LiveRun, output: RunOutput) => {
   }
 }
 
-const folderFor = (runId: string, { env }: ChildPlan, { world }: SkillRunDeps): RunFolder =>
-  makeRunFolder({
+const folderFor = (runId: string, { env }: ChildPlan, { world }: SkillRunDeps): RunFolder => {
+  const { pid, startOf, makeRunFolder } = world.system
+  return makeRunFolder({
     places: world.runFolders,
     runId,
-    owner: { pid: process.pid, started: world.startOf(process.pid) ?? '' },
+    owner: { pid, started: startOf(pid) ?? '' },
     programs: { [SVC_BIN_NAME]: svcBinScript({ runId, env, world }) },
   })
+}
 
 const childPort =
   ({ runs, clock }: { runs: LiveRuns; clock: Clock }): Port<ChildInput> =>
@@ -62,7 +64,7 @@ const childPort =
     const run = runs.get(runId)
     const plan = run?.plan
     if (!run || !plan) throw new Error(`run ${runId} was not planned in this process`)
-    const { world } = run.deps
+    const { system } = run.deps.world
     const isAgent = plan.source.kind === 'agent'
     const { expectContains, onOutput } = run.request
     const output = createRunOutput({ isTerminal: isAgent, expectContains, onOutput })
@@ -88,11 +90,11 @@ const childPort =
     signal.addEventListener('abort', leave, { once: true })
 
     try {
-      const pty = isAgent ? await world.openPty() : undefined
+      const pty = isAgent ? await system.openPty() : undefined
       if (signal.aborted || run.isOver) return
       run.folder = folderFor(runId, plan, run.deps)
       const stderrPath = join(run.folder.path, 'stderr')
-      const start = pty ? startOnTerminal({ pty, clock, stderrPath }) : startPiped(clock)
+      const start = pty ? startOnTerminal({ pty, clock, stderrPath, system }) : startPiped({ clock, system })
       const env = { ...plan.env, SVC_BIN: svcBinIn(run.folder.path) }
       child = await start({ ...plan, env }, output)
       run.output = output
@@ -101,8 +103,8 @@ const childPort =
       await send({ type: 'child.failed', message: run.reason })
       return
     }
-    const started = world.startOf(child.pid) ?? ''
-    processes = startedProcesses({ runId, child, started, clock, world })
+    const started = system.startOf(child.pid) ?? ''
+    processes = startedProcesses({ runId, child, started, clock, system })
     run.started = processes
     if (signal.aborted || run.isOver) return leave()
     // A child whose start could not be recorded must not go on.

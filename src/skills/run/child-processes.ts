@@ -3,15 +3,16 @@ import { SKILL_RUN_ENV } from '../../contracts/ids.ts'
 import type { StoredEvent } from '../../contracts/journal.ts'
 import { type Clock, pause } from '../../runtime/clock.ts'
 import type { Journal } from '../../runtime/journal/journal.ts'
-import { markedFinder, markedPids } from '../../runtime/process-list.ts'
 import { isAlive } from '../../runtime/processes.ts'
 import type { LeftProcessEnders } from '../../runtime/registry.ts'
-import type { ChildWorld } from './request.ts'
+import { type ChildSystem, childSystem, type IsAlive } from './child-system.ts'
 import type { Child } from './start-child.ts'
 
-const exists = (pid: number): boolean => {
+type Kills = Pick<ChildSystem, 'kill'>
+
+const exists = (pid: number, { kill }: Kills): boolean => {
   try {
-    process.kill(pid, 0)
+    kill(pid, 0)
     return true
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'EPERM'
@@ -19,16 +20,16 @@ const exists = (pid: number): boolean => {
 }
 
 /** False when nothing is there, or nothing that we may signal. */
-const reached = (target: number, name: NodeJS.Signals): boolean => {
+const reached = (target: number, name: NodeJS.Signals, { kill }: Kills): boolean => {
   try {
-    process.kill(target, name)
+    kill(target, name)
     return true
   } catch {
     return false
   }
 }
 
-export const processGroup = (leader: number) => {
+export const processGroup = (leader: number, system: Kills) => {
   let isLeaderGone = false
   return {
     /** The child itself has ended and was waited for; others of the group may live on. */
@@ -37,9 +38,9 @@ export const processGroup = (leader: number) => {
     },
     signal(name: NodeJS.Signals) {
       // The system gives a number away again only when no process and no group bears it: then the group is empty.
-      if (isLeaderGone && exists(leader)) return
+      if (isLeaderGone && exists(leader, system)) return
       // A child that was forked a moment ago may not have made its group yet.
-      if (!reached(-leader, name) && !isLeaderGone) reached(leader, name)
+      if (!reached(-leader, name, system) && !isLeaderGone) reached(leader, name, system)
     },
   }
 }
@@ -50,16 +51,16 @@ interface StartedOptions {
   /** When the child was started, as `startOf` says it; empty when the system does not say. */
   started: string
   clock: Clock
-  world: Pick<ChildWorld, 'startOf' | 'findMarked'>
+  system: Pick<ChildSystem, 'pid' | 'startOf' | 'kill' | 'markedFinder'>
 }
 
 /** Between two looks at what is left. */
 const LOOK_MS = 50
 
-export const startedProcesses = ({ runId, child, started, clock, world }: StartedOptions) => {
+export const startedProcesses = ({ runId, child, started, clock, system }: StartedOptions) => {
   // A child that has ended before it was looked at is younger than this process at least.
-  const since = started || (world.startOf(process.pid) ?? '')
-  const marked = world.findMarked ?? markedFinder({ name: SKILL_RUN_ENV, value: runId }, since)
+  const since = started || (system.startOf(system.pid) ?? '')
+  const marked = system.markedFinder({ name: SKILL_RUN_ENV, value: runId }, since)
   const asked = new Set<number>()
   let last: NodeJS.Signals | undefined
 
@@ -67,8 +68,8 @@ export const startedProcesses = ({ runId, child, started, clock, world }: Starte
   const endEscaped = (): number => {
     const escaped = marked().filter(({ group }) => group !== child.pid)
     for (const { pid } of escaped) {
-      if (last === 'SIGKILL') reached(pid, 'SIGKILL')
-      else if (!asked.has(pid)) reached(pid, 'SIGTERM')
+      if (last === 'SIGKILL') reached(pid, 'SIGKILL', system)
+      else if (!asked.has(pid)) reached(pid, 'SIGTERM', system)
       asked.add(pid)
     }
     return escaped.length
@@ -89,7 +90,7 @@ export const startedProcesses = ({ runId, child, started, clock, world }: Starte
     },
     /** The pids of those that are still there. */
     left: (): number[] => {
-      const isChildThere = started !== '' && world.startOf(child.pid) === started
+      const isChildThere = started !== '' && system.startOf(child.pid) === started
       const others = marked().flatMap(({ pid }) => (pid === child.pid ? [] : [pid]))
       return isChildThere ? [child.pid, ...others] : others
     },
@@ -110,7 +111,11 @@ const identityOf = ({ type, pid, started }: StoredEvent) =>
  * Says whether there was any. Nobody waits here for a grace: the process that was to read the run is gone.
  */
 export const endOrphans =
-  (journal: Pick<Journal, 'records'>, isAlive: (identity: { pid: number; started: string }) => boolean) =>
+  (
+    journal: Pick<Journal, 'records'>,
+    isAlive: IsAlive,
+    system: Pick<ChildSystem, 'kill' | 'markedFinder' | 'markedPids'> = childSystem,
+  ) =>
   (actor: string): boolean => {
     const child = journal
       .records({ actor, passesDamage: true })
@@ -118,14 +123,19 @@ export const endOrphans =
       .find(identity => identity !== undefined)
     const mark = { name: SKILL_RUN_ENV, value: actor.slice(PREFIX.length) }
     // A child that is not on record was started in the moment in which its host died, or its record is damaged.
-    const marked = child ? markedFinder(mark, child.started)().map(({ pid }) => pid) : markedPids(mark)
+    const marked = child
+      ? system
+          .markedFinder(mark, child.started)()
+          .map(({ pid }) => pid)
+      : system.markedPids(mark)
     const isChildAlive = child !== undefined && isAlive(child)
-    if (isChildAlive) processGroup(child.pid).signal('SIGKILL')
-    for (const pid of marked) reached(pid, 'SIGKILL')
+    if (isChildAlive) processGroup(child.pid, system).signal('SIGKILL')
+    for (const pid of marked) reached(pid, 'SIGKILL', system)
     return isChildAlive || marked.length > 0
   }
 
 /** The cleanup of hosts that may settle runs. */
-export const leftRunProcesses = (journal: Journal): LeftProcessEnders => ({
-  'skill-run': endOrphans(journal, isAlive),
-})
+export const leftRunProcesses = (journal: Journal, system?: ChildSystem): LeftProcessEnders => {
+  const isStarted: IsAlive = ({ pid, started }) => system?.startOf(pid) === started
+  return { 'skill-run': endOrphans(journal, system ? isStarted : isAlive, system) }
+}

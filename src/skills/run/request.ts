@@ -1,8 +1,7 @@
 /** The request for a run, its gates, and the world in which its child lives. */
 import type { ClaimedCaller, FoundDevice } from '../../policy/skill-gate.ts'
-import type { FindMarked } from '../../runtime/process-list.ts'
 import type { Refusal } from '../refusal.ts'
-import type { OpenPty } from './pty.ts'
+import type { ChildSystem } from './child-system.ts'
 
 export interface LiveOutput {
   stream: 'stdout' | 'stderr'
@@ -75,9 +74,5 @@ export interface ChildWorld {
   home: string
   /** Folders in which the folder of a run may be made. */
   runFolders: readonly string[]
-  openPty: OpenPty
-  /** Tells a process from a later one with the same pid; undefined when the system does not say. */
-  startOf: (pid: number) => string | undefined
-  /** Instead of looking through /proc. */
-  findMarked?: FindMarked | undefined
+  system: ChildSystem
 }

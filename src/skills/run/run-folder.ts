@@ -14,7 +14,7 @@ export interface RunFolder {
   remove(): void
 }
 
-interface NewRunFolder {
+export interface NewRunFolder {
   /** The first in which programs can be started is taken. */
   places: readonly string[]
   runId: string

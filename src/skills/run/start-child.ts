@@ -1,11 +1,11 @@
 /** Starts the child of a run: a script on pipes, or an agent on a pseudo-terminal, each the leader of a process group. */
-import { spawn } from 'node:child_process'
 import { closeSync, constants as files, openSync } from 'node:fs'
 import { constants } from 'node:os'
 import { SKILL_CLOSE_GRACE_MS, SKILL_TERMINAL_COLUMNS } from '../../contracts/limits.ts'
 import type { Clock, Timer } from '../../runtime/clock.ts'
 import type { ChildPlan } from './child-plan.ts'
 import { processGroup } from './child-processes.ts'
+import type { ChildSystem } from './child-system.ts'
 import type { Pty, PtyProcess } from './pty.ts'
 import { openStderrPipe, type StderrPipe } from './stderr-pipe.ts'
 
@@ -31,12 +31,17 @@ type StartChild = (
   sink: { stdout(bytes: Buffer): void; stderr(bytes: Buffer): void },
 ) => Promise<Child>
 
+interface PipedOptions {
+  clock: Clock
+  system: Pick<ChildSystem, 'spawn' | 'kill'>
+}
+
 export const startPiped =
-  (clock: Clock): StartChild =>
+  ({ clock, system }: PipedOptions): StartChild =>
   ({ command, args, cwd, env }, sink) =>
     new Promise<Child>((resolve, reject) => {
-      const child = spawn(command, args, { cwd, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] })
-      const group = child.pid === undefined ? undefined : processGroup(child.pid)
+      const child = system.spawn(command, args, { cwd, env })
+      const group = child.pid === undefined ? undefined : processGroup(child.pid, system)
       child.stdout.on('data', sink.stdout)
       child.stderr.on('data', sink.stderr)
 
@@ -45,7 +50,7 @@ export const startPiped =
         child.on('exit', (exitCode, signal) => {
           group?.leaderEnded()
           // Something that it sent away may hold the pipes for ever. What is in them by now is read before that counts.
-          const answer = () => setImmediate(() => settle({ exitCode, signal }))
+          const answer = () => clock.soon(() => settle({ exitCode, signal }))
           grace = clock.at(clock.now() + SKILL_CLOSE_GRACE_MS, answer)
         })
         child.on('close', (exitCode, signal) => {
@@ -92,6 +97,7 @@ interface TerminalOptions {
   clock: Clock
   /** The path at which the pipe of the child's stderr exists for a moment. */
   stderrPath: string
+  system: Pick<ChildSystem, 'kill'>
 }
 
 const spawnOn = (pty: Pty, pipe: StderrPipe, { command, args, cwd, env }: Parameters<StartChild>[0]): PtyProcess => {
@@ -105,12 +111,12 @@ const spawnOn = (pty: Pty, pipe: StderrPipe, { command, args, cwd, env }: Parame
 }
 
 export const startOnTerminal =
-  ({ pty, clock, stderrPath }: TerminalOptions): StartChild =>
+  ({ pty, clock, stderrPath, system }: TerminalOptions): StartChild =>
   async (plan, sink) => {
     const pipe = await openStderrPipe(stderrPath, sink.stderr)
     const child = spawnOn(pty, pipe, plan)
     const letGo = holdOpen(child.ptsName)
-    const group = processGroup(child.pid)
+    const group = processGroup(child.pid, system)
     let isReleased = false
     child.onData(data => {
       if (!isReleased) sink.stdout(Buffer.from(data))
@@ -123,7 +129,7 @@ export const startOnTerminal =
         const name = signalName(signal)
         const exit = name === null ? { exitCode, signal: null } : { exitCode: null, signal: name }
         // Something that it sent away may hold its stderr for ever. What is in it by now is read before that counts.
-        const grace = clock.at(clock.now() + SKILL_CLOSE_GRACE_MS, () => setImmediate(() => resolve(exit)))
+        const grace = clock.at(clock.now() + SKILL_CLOSE_GRACE_MS, () => clock.soon(() => resolve(exit)))
         void pipe.closed.then(() => {
           grace.cancel()
           resolve(exit)

@@ -207,7 +207,7 @@ test('without pseudo-terminals an agent cannot be started, and that is said', as
   }
   const files = { 'scripts/run.js': HARNESS, 'bin/agent': '#!/bin/sh\n' }
   skills.add({ files, scripts: ['scripts/run.js'], skillJson: { agent: { cli: 'x', cliPath: 'bin/agent' } } })
-  expect((await skills.run({ world: { openPty } })).error).toMatchObject({
+  expect((await skills.run({ system: { openPty } })).error).toMatchObject({
     code: 'SKILL_EXECUTION_FAILED',
     message: expect.stringContaining('no pseudo-terminals here'),
   })

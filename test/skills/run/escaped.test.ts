@@ -34,7 +34,7 @@ const pastDeadline = async (script: (pids: string) => string) => {
   const pids = join(skills.root, 'pid')
   const onOutput = whenSaid('begun', () => clock.jump(60_000))
   const text = `${script(pids)}\n${SAYS_BEGUN(pids)}\n${STAYS}`
-  const finished = await skills.js(text, { timeoutMs: 60_000, onOutput, world: { startOf } })
+  const finished = await skills.js(text, { timeoutMs: 60_000, onOutput, system: { startOf } })
   return { finished, pid: pidIn(pids) }
 }
 
@@ -62,7 +62,7 @@ describe.skipIf(!hasProc).concurrent('at the timeout', () => {
     const text = `${away(pids, IGNORES)}\n${SAYS_BEGUN(pids)}\n${STAYS}`
     const begun = clock.elapsed()
     const onOutput = whenSaid('begun', () => clock.jump(60_000))
-    const finished = await skills.js(text, { timeoutMs: 60_000, onOutput, world: { startOf } })
+    const finished = await skills.js(text, { timeoutMs: 60_000, onOutput, system: { startOf } })
     expect(finished).toMatchObject({ error: { code: 'SKILL_EXECUTION_TIMEOUT' }, exit: { signal: 'SIGTERM' } })
     expect(clock.elapsed() - begun).toBeGreaterThan(60_000 + SKILL_KILL_GRACE_MS - 100)
     expect(isThere(pidIn(pids))).toBe(false)
@@ -73,12 +73,12 @@ describe.skipIf(!hasProc).concurrent('at the timeout', () => {
     const skills = createSkillLab(folder(), { clock })
     /** Larger than any pid: nothing can be hit by mistake. */
     const nobody = 2 ** 22 + 1
-    const findMarked = () => [{ pid: nobody, group: nobody }]
+    const markedFinder = () => () => [{ pid: nobody, group: nobody }]
     const onOutput = whenSaid('begun', () => clock.jump(60_000))
     const finished = await skills.sh('echo begun; exec sleep 60', {
       timeoutMs: 60_000,
       onOutput,
-      world: { findMarked },
+      system: { markedFinder },
     })
     const said = {
       code: 'SKILL_EXECUTION_TIMEOUT',
@@ -96,7 +96,7 @@ test.skipIf(!hasProc).concurrent.each(['SIGINT', 'SIGTERM'])('a run that is canc
   const cancel = new AbortController()
   const onOutput = whenSaid('begun', () => cancel.abort(signal))
   const text = `${away(pids, IGNORES)}\n${SAYS_BEGUN(pids)}\n${STAYS}`
-  const finished = await skills.js(text, { cancel: cancel.signal, onOutput, world: { startOf } })
+  const finished = await skills.js(text, { cancel: cancel.signal, onOutput, system: { startOf } })
   expect(finished).toMatchObject({ status: 'failed', cancelledBy: signal })
   expect([pidIn(pids) > 0, isThere(pidIn(pids))]).toEqual([true, false])
 })
@@ -104,7 +104,7 @@ test.skipIf(!hasProc).concurrent.each(['SIGINT', 'SIGTERM'])('a run that is canc
 test.skipIf(!hasProc).concurrent('a host that stops ends it', async () => {
   const skills = createSkillLab(folder())
   const pids = join(skills.root, 'pid')
-  const running = skills.js(`${away(pids, IGNORES)}\n${STAYS}`, { world: { startOf } })
+  const running = skills.js(`${away(pids, IGNORES)}\n${STAYS}`, { system: { startOf } })
   await until(() => pidIn(pids) > 0, 'the process')
   await skills.host.stop({ graceMs: 0 })
   expect((await running).error).toMatchObject({ message: expect.stringContaining('interrupted') })
@@ -116,7 +116,7 @@ test.concurrent('after a script that ended by itself, failed or not, it is left 
     const skills = createSkillLab(folder())
     const pids = join(skills.root, 'pid')
     const text = `${away(pids)}\n${SAYS_BEGUN(pids)}; process.on('exit', () => { process.exitCode = ${code} })`
-    const finished = await skills.js(text, { world: { startOf } })
+    const finished = await skills.js(text, { system: { startOf } })
     expect(finished.exit).toEqual({ exitCode: code, signal: null })
     const pid = pidIn(pids)
     expect(isThere(pid)).toBe(true)
