@@ -1,15 +1,12 @@
 /** Runs one plan in a world of its own, and tells what happened as a story for the laws. */
 
-import { isActor } from '../../src/contracts/machines.ts'
 import type { Journal } from '../../src/runtime/journal/journal.ts'
-import { recordsAfter } from '../../src/runtime/journal/reading.ts'
-import { toTransition } from '../../src/runtime/transitions.ts'
 import { executionOf } from '../laws/laws.ts'
-import { ranAt } from '../laws/ran.ts'
 import type { Story } from '../laws/story.ts'
 import { createClients } from './clients.ts'
-import { EPOCH, TIMER, type Wall } from './clock.ts'
+import { EPOCH, type Wall } from './clock.ts'
 import { type Disk, memoryDisk } from './disk.ts'
+import { scheduleEnd, storyOfHosts, summed } from './end.ts'
 import { describeFault, faultPlayer } from './faults.ts'
 import { loadServices } from './life.ts'
 import { createPhoneHost } from './phone.ts'
@@ -28,12 +25,6 @@ const STOP_AT_MS = PROBE_AT_MS + 20_000
 const END_MS = STOP_AT_MS + 30_000
 /** The last rows of the screen are for requests in the calm. */
 export const PROBE_ROW = 32
-
-const summed = (counts: readonly Record<string, number>[]): Record<string, number> => {
-  const sum: Record<string, number> = {}
-  for (const one of counts) for (const [row, count] of Object.entries(one)) sum[row] = (sum[row] ?? 0) + count
-  return sum
-}
 
 export interface Trial {
   world: World
@@ -99,71 +90,20 @@ export const runPlan = async (
   })
 
   const left: Left[] = []
-  post(harness, PROBE_AT_MS + (plan.processes - 1) * PROBE_EVERY_MS + REST_MS, 'rests', () => {
-    if (clients.open().length > 0) return
-    for (const { life } of slots) {
-      const timers = life ? scheduler.waiting(life.owner).filter(what => what.startsWith(TIMER)) : []
-      if (life) left.push(...timers.map(what => ({ owner: life.owner.name, what: `${what}, once all was answered` })))
-    }
-  })
-  let isStopped = 0
-  post(harness, STOP_AT_MS, 'stops', () => {
-    for (const { life } of slots) {
-      if (!life || life.owner.isDead) continue
-      post(life.owner, 0, 'closes', () => {
-        life.services.close().then(
-          () => {
-            isStopped += 1
-          },
-          error => void left.push({ owner: life.owner.name, what: `closing failed: ${error}` }),
-        )
-      })
-    }
-  })
+  const end = scheduleEnd({ scheduler, harness, slots, left, isQuiet: () => clients.open().length === 0 })
+  end.restAt(PROBE_AT_MS + (plan.processes - 1) * PROBE_EVERY_MS + REST_MS)
+  end.stopAt(STOP_AT_MS)
 
-  const outcome = await scheduler.run(END_MS)
-  if (outcome === 'steps') left.push({ owner: 'world', what: 'the world never comes to rest' })
-  const alive = slots.flatMap(({ life }) => (life && !life.owner.isDead ? [life] : []))
-  if (isStopped < alive.length)
-    left.push({ owner: 'world', what: `${alive.length - isStopped} processes do not close` })
-  for (const { owner } of alive) {
-    for (const what of scheduler.waiting(owner)) left.push({ owner: owner.name, what })
-    for (const phone of phones) {
-      const [open, links] = [phone.openServices(owner), phone.openLinks(owner)]
-      if (open > 0) left.push({ owner: owner.name, what: `${open} services open on ${phone.serial}` })
-      if (links > 0) left.push({ owner: owner.name, what: `${links} links to ${phone.serial}` })
-    }
-  }
-  for (const disk of disks)
-    for (const { key } of disk.store().leases.list()) left.push({ owner: disk.owner.name, what: `the lease ${key}` })
+  end.judge(await scheduler.run(END_MS), phones, disks)
 
-  const serialnos = phones.map((_, index) => `SERIAL${index}`)
-  const hosts = disks.map((disk, index) => {
-    const store = disk.store()
-    const records = [...recordsAfter(store, 0, {})]
-    const host = `h${index}`
-    return {
-      records,
-      ran: ranAt(host, records, store, serialnos),
-      journal: { host, transitions: records.filter(isActor).map(record => ({ ...toTransition(record), host })) },
-      receipts: store.receipts({ limit: 1_000 }),
-    }
-  })
-  const ran = hosts.flatMap(one => one.ran)
+  const hosts = storyOfHosts(disks, phones)
   const story: Story = {
     networkPhones: [],
-    seen: phones.flatMap(({ phone }, index) =>
-      phone.executions().map(({ wireId, at }) => ({ phone: index, wireId, at })),
-    ),
     asked: clients.asked,
-    ran,
-    journals: hosts.map(({ journal }) => journal),
-    receipts: hosts.flatMap(({ receipts }, index) =>
-      receipts.map(own => ({ executionId: own.executionId, owner: `h${index}`, own, byHost: {} })),
-    ),
     watched: [],
     unended: clients.open().map(what => `${what} was never answered`),
     log,
+    ...hosts,
   }
   for (const phone of phones) phone.close()
   await onEnd?.(disks.map(disk => disk.store()))

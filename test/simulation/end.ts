@@ -1,0 +1,106 @@
+/** The end of a trial: everything is closed, what is left is noted, and the hosts and phones are read for the story. */
+import { isActor } from '../../src/contracts/machines.ts'
+import { recordsAfter } from '../../src/runtime/journal/reading.ts'
+import { toTransition } from '../../src/runtime/transitions.ts'
+import { ranAt } from '../laws/ran.ts'
+import type { Story } from '../laws/story.ts'
+import { TIMER } from './clock.ts'
+import type { Disk } from './disk.ts'
+import type { PhoneHost } from './phone.ts'
+import type { Slot } from './processes.ts'
+import type { Owner, Scheduler } from './scheduler.ts'
+import type { Left } from './world.ts'
+
+interface EndOptions {
+  scheduler: Scheduler
+  harness: Owner
+  slots: readonly Slot[]
+  left: Left[]
+  /** Everything that was asked is answered. */
+  isQuiet(): boolean
+}
+
+export const scheduleEnd = ({ scheduler, harness, slots, left, isQuiet }: EndOptions) => {
+  const { post } = scheduler
+  let stopped = 0
+  return {
+    /** Notes the timers that run although nothing is asked of anybody. */
+    restAt(at: number) {
+      post(harness, at, 'rests', () => {
+        if (!isQuiet()) return
+        for (const { life } of slots) {
+          const timers = life ? scheduler.waiting(life.owner).filter(what => what.startsWith(TIMER)) : []
+          if (life)
+            left.push(...timers.map(what => ({ owner: life.owner.name, what: `${what}, once all was answered` })))
+        }
+      })
+    },
+    stopAt(at: number) {
+      post(harness, at, 'stops', () => {
+        for (const { life } of slots) {
+          if (!life || life.owner.isDead) continue
+          post(life.owner, 0, 'closes', () => {
+            life.services.close().then(
+              () => {
+                stopped += 1
+              },
+              error => void left.push({ owner: life.owner.name, what: `closing failed: ${error}` }),
+            )
+          })
+        }
+      })
+    },
+    /** Once the world has stopped. */
+    judge(outcome: 'idle' | 'time' | 'steps', phones: readonly PhoneHost[], disks: readonly Disk[]) {
+      if (outcome === 'steps') left.push({ owner: 'world', what: 'the world never comes to rest' })
+      const alive = slots.flatMap(({ life }) => (life && !life.owner.isDead ? [life] : []))
+      if (stopped < alive.length)
+        left.push({ owner: 'world', what: `${alive.length - stopped} processes do not close` })
+      for (const { owner } of alive) {
+        for (const what of scheduler.waiting(owner)) left.push({ owner: owner.name, what })
+        for (const phone of phones) {
+          const [open, links] = [phone.openServices(owner), phone.openLinks(owner)]
+          if (open > 0) left.push({ owner: owner.name, what: `${open} services open on ${phone.serial}` })
+          if (links > 0) left.push({ owner: owner.name, what: `${links} links to ${phone.serial}` })
+        }
+      }
+      for (const disk of disks)
+        for (const { key } of disk.store().leases.list())
+          left.push({ owner: disk.owner.name, what: `the lease ${key}` })
+    },
+  }
+}
+
+/** What phones saw and journals hold. */
+export const storyOfHosts = (
+  disks: readonly Disk[],
+  phones: readonly PhoneHost[],
+): Pick<Story, 'seen' | 'ran' | 'journals' | 'receipts'> => {
+  const serialnos = phones.map((_, index) => `SERIAL${index}`)
+  const hosts = disks.map((disk, index) => {
+    const store = disk.store()
+    const records = [...recordsAfter(store, 0, {})]
+    const host = `h${index}`
+    return {
+      ran: ranAt(host, records, store, serialnos),
+      journal: { host, transitions: records.filter(isActor).map(record => ({ ...toTransition(record), host })) },
+      receipts: store.receipts({ limit: 1_000 }),
+    }
+  })
+  return {
+    seen: phones.flatMap(({ phone }, index) =>
+      phone.executions().map(({ wireId, at }) => ({ phone: index, wireId, at })),
+    ),
+    ran: hosts.flatMap(({ ran }) => ran),
+    journals: hosts.map(({ journal }) => journal),
+    receipts: hosts.flatMap(({ receipts }, index) =>
+      receipts.map(own => ({ executionId: own.executionId, owner: `h${index}`, own, byHost: {} })),
+    ),
+  }
+}
+
+export const summed = (counts: readonly Record<string, number>[]): Record<string, number> => {
+  const sum: Record<string, number> = {}
+  for (const one of counts) for (const [row, count] of Object.entries(one)) sum[row] = (sum[row] ?? 0) + count
+  return sum
+}
