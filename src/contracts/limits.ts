@@ -223,3 +223,9 @@ export const ORIENTATION_TOKENS_MAX = 1_500
 /** `npm view` may have to ask over a slow line. */
 export const UPGRADE_CHECK_MS = 20_000
 export const UPGRADE_ANSWER_CHARS_MAX = 64 * 1_024
+
+/**
+ * An id is cancelled ahead of its request for so long after it was made: how far the clock of a caller of another machine
+ * may be from ours, and how long a request may be on its way.
+ */
+export const CANCEL_AHEAD_MS = 3_600_000

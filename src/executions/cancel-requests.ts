@@ -1,36 +1,51 @@
 /** Cancelling what another process runs: a request on record, which the owner looks for while it prepares or runs. */
 import type { DeviceEmitted } from '../../machines/device-setup.ts'
-import { createLogWriter } from '../runtime/append-record.ts'
+import { createLogWriter, type LogRecord } from '../runtime/append-record.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { Host } from '../runtime/host.ts'
-import type { Journal } from '../runtime/journal/journal.ts'
+import type { Journal, StoredReceipt } from '../runtime/journal/journal.ts'
 
-/** Not a machine: one record, which says that somebody wants the execution to end. */
+/** Not a machine: a record that somebody wants the execution to end, and one of how it ended where no other has it. */
 const CANCEL_MACHINE = 'cancel'
+const ENDED = 'cancel.ended'
 const actorOf = (executionId: string) => `${CANCEL_MACHINE}:${executionId}`
 const LOOK_MS = 200
 
-export type RequestCancel = (executionId: string) => Promise<void>
+export interface CancelRecords {
+  /** Rejects with JournalError. Asking twice is asking once. */
+  request(executionId: string): Promise<void>
+  /** Keeps how an execution ended that was cancelled by its id before it was accepted; the first receipt stays. */
+  keepEnd(receipt: StoredReceipt): Promise<void>
+}
 
 export interface CancelRecordOptions {
   journal: Journal
   clock: Clock
 }
 
-/** The request rejects with JournalError. Asking twice is asking once. */
-export const createRequestCancel = ({ journal, clock }: CancelRecordOptions): RequestCancel => {
+export const createCancelRecords = ({ journal, clock }: CancelRecordOptions): CancelRecords => {
   const log = createLogWriter({ journal, clock })
-  return async executionId => {
-    await log.append({
-      actor: actorOf(executionId),
-      machine: CANCEL_MACHINE,
-      state: 'requested',
-      event: { type: 'cancel.requested', executionId },
-      isSaidBy: () => true,
-    })
+  const write = async (
+    executionId: string,
+    type: string,
+    more: Pick<LogRecord, 'body' | 'isSaidBy'>,
+  ): Promise<void> => {
+    const event = { type, executionId }
+    await log.append({ actor: actorOf(executionId), machine: CANCEL_MACHINE, state: 'requested', event, ...more })
     // A cancellation that a power failure takes back would let a repetition of the request act.
     await journal.synced()
   }
+  return {
+    request: executionId => write(executionId, 'cancel.requested', { isSaidBy: () => true }),
+    keepEnd: receipt =>
+      write(receipt.executionId, ENDED, { body: receipt, isSaidBy: ({ event }) => event.type === ENDED }),
+  }
+}
+
+/** The receipt of an execution that was cancelled by its id before it was accepted. Throws JournalError. */
+export const endedEarly = (journal: Pick<Journal, 'last' | 'body'>, executionId: string): StoredReceipt | undefined => {
+  const last = journal.last(actorOf(executionId))
+  return last?.event.type === ENDED ? (journal.body(last) as StoredReceipt | undefined) : undefined
 }
 
 /** False where the journal cannot be read: nothing is dispatched without it either. */

@@ -3,6 +3,7 @@
 import type { DeviceEmitted } from '../../machines/device-setup.ts'
 import type { Links } from '../adb/links.ts'
 import type { LeaseKeyKind } from '../adb/select-device.ts'
+import type { ErrorObject } from '../contracts/error.ts'
 import type { Execution } from '../contracts/execution.ts'
 import type { ExecutionResult } from '../contracts/execution-result.ts'
 import type { Claim, Fence } from '../contracts/fence.ts'
@@ -78,6 +79,15 @@ export interface Executed {
   deviceId?: string
 }
 
+/** The answer to a request that was cancelled before it was accepted; the process that had it is its holder. */
+export const cancelledRequest = (
+  { executionId, deviceId, execution: { commandId } }: Pick<ExecuteRequest, 'executionId' | 'deviceId' | 'execution'>,
+  { pid, since }: { pid: number; since: number },
+): ErrorObject => {
+  const named = executionId === undefined ? {} : { executionId }
+  return cancelledEarly({ ...named, deviceId, holder: { pid, ...named, commandId, since } })
+}
+
 type Permitted = Ready & { inFront?: ForegroundPolicy }
 type Refused = Executed & { ok: false }
 
@@ -133,8 +143,13 @@ export const createExecutor = (options: ExecutorOptions) => {
 
   return async (request: ExecuteRequest): Promise<Executed> => {
     const { execution, screenshots, cancel } = request
+    const since = clock.now()
+    const cancelled = (where: Pick<Executed, 'deviceId'>): Executed => ({
+      ...where,
+      result: { ok: false, error: cancelledRequest({ ...request, ...where }, { pid: host.holder.pid, since }) },
+    })
     const begun = await unlessCancelled(begin(request), cancel)
-    if (!begun) return { ...namedDevice(request), result: { ok: false, error: cancelledEarly(request.executionId) } }
+    if (!begun) return cancelled(namedDevice(request))
     if (!begun.ok) {
       const { ok: _, ...executed } = begun
       return executed
@@ -177,7 +192,7 @@ export const createExecutor = (options: ExecutorOptions) => {
       until: answerUntil + UNANSWERED_MS,
       withdrawal: cancel && { signal: cancel, event: { type: 'execution.cancelled', executionId } },
     })
-    if (asked.kind === 'withdrawn') return { deviceId, result: { ok: false, error: cancelledEarly(executionId) } }
+    if (asked.kind === 'withdrawn') return cancelled({ deviceId })
     if (asked.kind === 'answered' && asked.emitted.type === 'execution.answered') {
       const result = asked.emitted.result as ExecutionResult
       if (request.operatorPackage === undefined && lacksOperator(result)) operatorChoice.forget(link)

@@ -7,7 +7,7 @@ import { JournalError } from '../runtime/journal/fault.ts'
 import type { Journal, StoredReceipt } from '../runtime/journal/journal.ts'
 import { eachReceipt } from '../runtime/journal/reading.ts'
 import { isSettled } from '../runtime/journal/receipts.ts'
-import { createRequestCancel, honourCancelRequests } from './cancel-requests.ts'
+import { createCancelRecords, endedEarly, honourCancelRequests } from './cancel-requests.ts'
 import { createChosenIds } from './chosen-ids.ts'
 import type { Executed, ExecuteRequest, Executor } from './execute.ts'
 import { holderOf, idempotencyOf, isOfOtherPayload } from './idempotency.ts'
@@ -38,7 +38,8 @@ const RECORDED_MS = 1_000
 const UNACCEPTED_MS = 1_000
 
 export const createExecutions = ({ executor, host, journal, clock }: ExecutionsOptions): Executions => {
-  const requestCancel = createRequestCancel({ journal, clock })
+  const records = createCancelRecords({ journal, clock })
+  const requestCancel = records.request
 
   const answerOf = ({ executionId, deviceId, result }: StoredReceipt): Executed => ({
     executionId,
@@ -58,7 +59,8 @@ export const createExecutions = ({ executor, host, journal, clock }: ExecutionsO
   /** The receipt; if its owner has died, as the interruption leaves it. Throws JournalError where it cannot be read. */
   const receiptOf = async (executionId: string): Promise<StoredReceipt | undefined> => {
     const receipt = journal.receipt(executionId)
-    if (!receipt || isSettled(receipt)) return receipt
+    if (!receipt) return endedEarly(journal, executionId)
+    if (isSettled(receipt)) return receipt
     await settleDead(`device:${receipt.deviceId}`)
     return journal.receipt(executionId)
   }
@@ -132,7 +134,10 @@ export const createExecutions = ({ executor, host, journal, clock }: ExecutionsO
     here?.catch(() => {})
     await requestCancel(executionId)
     const ended = await (here ?? whenOver(executionId, { withinMs: UNACCEPTED_MS }))
-    if (ended && isSettled(ended)) return { kind: kindOf(ended), receipt: ended }
+    if (ended && isSettled(ended)) {
+      if (!journal.receipt(executionId)) await records.keepEnd(ended)
+      return { kind: kindOf(ended), receipt: endedEarly(journal, executionId) ?? ended }
+    }
     return journal.receipt(executionId) ? cancel(executionId) : { kind: 'unknown' }
   }
 
@@ -160,7 +165,16 @@ export const createExecutions = ({ executor, host, journal, clock }: ExecutionsO
     clock,
     cancel: (executionId, actor) => cancelHere(executionId, actor.slice('device:'.length)).catch(() => {}),
   })
-  const chosen = createChosenIds({ journal, clock, requests, execute, executeOnce, replay })
+  const chosen = createChosenIds({
+    journal,
+    clock,
+    requests,
+    records,
+    pid: host.holder.pid,
+    execute,
+    executeOnce,
+    replay,
+  })
 
   return {
     execute,

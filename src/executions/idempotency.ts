@@ -35,6 +35,22 @@ export const idempotencyOf = (key: string, request: ExecuteRequest): Idempotency
   }
 }
 
+/** The key of a chosen id: a request of another payload cannot use the id. */
+export const idKey = (executionId: string, request: ExecuteRequest): IdempotencyKey => ({
+  key: ownKey('id', executionId).key,
+  payload: idempotencyOf('', request).payload,
+})
+
+/** Undefined where the receipt does not tell the payload. */
+const payloadIn = ({ idempotency }: StoredReceipt): string | undefined =>
+  idempotency && ![idempotency.key, ''].includes(idempotency.payload) ? idempotency.payload : undefined
+
+/** True when the execution that has the chosen id is provably another one. */
+export const isOfOtherRequest = (first: StoredReceipt, request: ExecuteRequest): boolean => {
+  const payload = payloadIn(first)
+  return payload !== undefined && payload !== idempotencyOf('', request).payload
+}
+
 /** Names something that svc itself must run once. No caller can write the key: theirs hold visible characters only. */
 export const ownKey = (kind: 'resume' | 'id', executionId: string): IdempotencyKey => {
   const key = sha256(`\0${kind}\0${executionId}`)

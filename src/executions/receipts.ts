@@ -2,9 +2,10 @@
 
 import type { Journal } from '../runtime/journal/journal.ts'
 import { eachReceipt } from '../runtime/journal/reading.ts'
+import { endedEarly } from './cancel-requests.ts'
 import type { Receipts } from './service.ts'
 
 export const recordedReceipts = (journal: Journal): Receipts => ({
-  receipt: async executionId => journal.receipt(executionId),
+  receipt: async executionId => journal.receipt(executionId) ?? endedEarly(journal, executionId),
   receipts: async query => eachReceipt(journal, query),
 })

@@ -9,10 +9,52 @@ import { JournalError } from '../runtime/journal/fault.ts'
 import type { Journal, StoredReceipt } from '../runtime/journal/journal.ts'
 import { isSettled } from '../runtime/journal/receipts.ts'
 
+export interface EarlyCancellation {
+  executionId?: string | undefined
+  deviceId?: string | undefined
+  /** The process that had the request, and since when. */
+  holder?: { pid: number; executionId?: string | undefined; commandId: string; since: number }
+}
+
 /** The answer of an execution that was cancelled before the device machine had it. */
-export const cancelledEarly = (executionId?: string): ErrorObject =>
+export const cancelledEarly = ({ executionId, deviceId, holder }: EarlyCancellation = {}): ErrorObject =>
   failure('EXECUTION_CANCELLED', 'The execution was cancelled; nothing was sent to the device.', {
-    details: { ...(executionId === undefined ? {} : { executionId }), dispatched: false },
+    details: {
+      ...(executionId === undefined ? {} : { executionId }),
+      ...(deviceId?.trim() ? { deviceId } : {}),
+      ...(holder === undefined ? {} : { holder }),
+      dispatched: false,
+    },
+    hint:
+      executionId === undefined
+        ? 'To run it, send it again.'
+        : 'Nothing runs under this id any more: to run it, send it again under a new id.',
+  })
+
+const LIST_HINT = 'Receipts are kept for 7 days. List them with GET /executions or svc executions list.'
+
+export const noReceipt = (executionId: string): ErrorObject =>
+  failure('EXECUTION_NOT_FOUND', `No receipt has the id ${JSON.stringify(executionId)}.`, {
+    details: { executionId },
+    hint: LIST_HINT,
+  })
+
+/** The id was cancelled, and no request has come under it. */
+export const cancelledAhead = (executionId: string): ErrorObject =>
+  failure(
+    'EXECUTION_NOT_FOUND',
+    `No receipt has the id ${JSON.stringify(executionId)}; its cancellation is on record.`,
+    {
+      details: { executionId, cancelled: true },
+      hint: 'A request that comes under this id runs nothing and is answered EXECUTION_CANCELLED.',
+    },
+  )
+
+/** Nobody can be about to run the id, so nothing was done. */
+export const notCancelled = (executionId: string): ErrorObject =>
+  failure('EXECUTION_NOT_FOUND', `No receipt has the id ${JSON.stringify(executionId)}; nothing was recorded.`, {
+    details: { executionId },
+    hint: `An id can be cancelled before its request comes for one hour after it was made. ${LIST_HINT}`,
   })
 
 /** Undefined as soon as the signal aborts. For work that only reads: it may go on unheard. */

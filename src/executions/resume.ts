@@ -7,6 +7,7 @@ import type { Executed, ExecuteRequest, Executor } from './execute.ts'
 import { ownKey } from './idempotency.ts'
 import { proofOf } from './proven.ts'
 import { type RecordedExecution, recordedExecution } from './recorded.ts'
+import { noReceipt } from './refusals.ts'
 import type { Resumption } from './service.ts'
 import { validateExecution } from './validate.ts'
 
@@ -16,14 +17,6 @@ const refuse = (error: ErrorObject): Resumption & { ok: false } => ({ ok: false,
 
 const refused = (executionId: string, message: string, { details, hint }: FailureExtra = {}) =>
   refuse(failure('RESUME_REFUSED', message, { details: { executionId, ...details }, hint }))
-
-const unknown = (executionId: string) =>
-  refuse(
-    failure('EXECUTION_NOT_FOUND', `No receipt has the id "${executionId}".`, {
-      details: { executionId },
-      hint: 'Receipts are kept for 7 days. List them with svc executions list.',
-    }),
-  )
 
 const inFlight = ({ executionId, deviceId, state, commandId, acceptedAt }: StoredReceipt) =>
   refuse(
@@ -136,7 +129,7 @@ export const createResume = ({ executor, journal, receiptOf }: ResumeOptions) =>
   return {
     async resumption(executionId: string, fromStep?: string): Promise<Resumption> {
       const receipt = await receiptOf(executionId)
-      if (!receipt) return unknown(executionId)
+      if (!receipt) return refuse(noReceipt(executionId))
       if (!isSettled(receipt)) return inFlight(receipt)
       const first = resumedBy(executionId)
       if (first !== undefined) return refuse(resumedAlready(executionId, first))

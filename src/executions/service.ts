@@ -8,8 +8,8 @@ export type ExecutedOnce =
   | (Executed & { kind: 'executed' })
   /** The key was used before with the same payload: the first one's answer, waited for if need be. */
   | (Executed & { kind: 'replayed' })
-  /** The key was used before with another payload: nothing was done. */
-  | { kind: 'reused' }
+  /** The key, or the chosen id where it is given, was used before with another payload: nothing was done. */
+  | { kind: 'reused'; executionId?: string }
 
 export type Cancelled =
   | { kind: 'cancelled'; receipt: StoredReceipt }

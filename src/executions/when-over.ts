@@ -57,7 +57,10 @@ export const createWhenOver = ({ journal, clock, receiptOf }: WhenOverOptions): 
   const hear = (records: readonly JournalRecord[]) => {
     const concerned = new Set(records.map(({ event }) => event.executionId))
     for (const executionId of waiting.keys()) {
-      if (concerned.has(executionId)) tellIfOver(executionId, journal.receipt(executionId))
+      if (!concerned.has(executionId)) continue
+      const receipt = journal.receipt(executionId)
+      if (receipt) tellIfOver(executionId, receipt)
+      else void look(executionId)
     }
   }
   const begin = () => {

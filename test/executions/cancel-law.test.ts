@@ -207,10 +207,39 @@ test('an id that was cancelled before its request came runs nothing, in whicheve
   const cancelling = other.executions.cancel(id)
   await later(clock, 2_000)
   expect(await cancelling).toEqual({ kind: 'unknown' })
-  expect(await here.executions.executeAs(id, ask)).toMatchObject({
-    result: { ok: false, error: { code: 'EXECUTION_CANCELLED', details: { dispatched: false } } },
+  const executed = await here.executions.executeAs(id, { ...ask, deviceId: 'd1' })
+  const { commandId } = ask.execution
+  const holder = { pid: expect.any(Number), executionId: id, commandId, since: expect.any(Number) }
+  expect(executed).toMatchObject({
+    result: {
+      ok: false,
+      error: {
+        code: 'EXECUTION_CANCELLED',
+        details: { executionId: id, deviceId: 'd1', holder, dispatched: false },
+        hint: expect.stringContaining('new id'),
+      },
+    },
   })
   expect(deeds(link)).toEqual([])
+  // From then on its receipt says so, at every process.
+  const { result } = executed as { result: unknown }
+  for (const process of [here, other]) expect(await process.executions.receipt(id)).toMatchObject({ commandId, result })
+})
+
+test('one that another process prepares is cancelled with the receipt that it leaves', async () => {
+  const [, hold] = STAGES[0] ?? ['', () => {}]
+  const { clock, held, here, other } = setup(hold)
+  const id = systemIds().at(clock.now())
+  const running = here.executions.executeAs(id, { ...ask, operatorPackage: undefined })
+  await settled()
+  const cancelling = other.executions.cancel(id)
+  await later(clock, 2_000)
+  held.open()
+  await later(clock, 2_000)
+  const { result } = (await running) as { result: unknown }
+  const receipt = await other.executions.receipt(id)
+  expect(receipt).toMatchObject({ executionId: id, state: 'settled', result })
+  expect(await cancelling).toEqual({ kind: 'cancelled', receipt })
 })
 
 test('an id that was cancelled while it was prepared runs nothing when it is asked for again, in whichever process', async () => {
@@ -224,10 +253,16 @@ test('an id that was cancelled while it was prepared runs nothing when it is ask
   await later(clock, 300)
   held.open()
   await later(clock, 2_000)
-  expect(await cancelling).toMatchObject({ kind: 'cancelled' })
+  const answered = await cancelling
+  expect(answered).toMatchObject({ kind: 'cancelled' })
   const cancelled = { result: { ok: false, error: { code: 'EXECUTION_CANCELLED', details: { dispatched: false } } } }
   expect(await running).toMatchObject(cancelled)
   for (const process of [here, other]) expect(await process.executions.executeAs(id, ask)).toMatchObject(cancelled)
+  const restarted = svcProcess({ journal, clock, link, pid: 3 })
+  for (const process of [here, other, restarted]) {
+    expect({ kind: 'cancelled', receipt: await process.executions.receipt(id) }).toEqual(answered)
+    expect(await process.executions.cancel(id)).toEqual({ ...answered, kind: 'settled' })
+  }
   expect(deeds(link)).not.toContain(TAP)
 })
 

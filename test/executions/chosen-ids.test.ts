@@ -58,4 +58,25 @@ describe.each(KEYS)('with %s', (_, first, second) => {
     await done([other.executions.executeAs(id, { ...ask, deviceId: 'd2' }, second)])
     expect(taps()).toHaveLength(1)
   })
+
+  test('another payload is refused, while the first one runs and afterwards, in whichever process', async () => {
+    const { clock, journal, here, other, taps, done } = setup()
+    const id = systemIds().at(clock.now())
+    const { execution } = ask
+    const otherAsk = { ...ask, execution: { ...execution, taskId: 'another' } }
+    const [ran, atOnce] = await done([
+      here.executions.executeAs(id, ask, first),
+      here.executions.executeAs(id, otherAsk, second),
+    ])
+    const refused = { kind: 'reused' }
+    expect([ran, atOnce]).toMatchObject([{ kind: 'executed', executionId: id }, refused])
+    for (const { executions } of [here, other]) {
+      const [later] = await done([executions.executeAs(id, otherAsk, second)])
+      expect(later).toEqual({ kind: 'reused', executionId: id })
+      const [same] = await done([executions.executeAs(id, ask, second)])
+      expect(same).toMatchObject({ kind: 'replayed', executionId: id, result: { ok: true } })
+    }
+    expect(taps()).toHaveLength(1)
+    expect(journal.receipts()).toHaveLength(1)
+  })
 })

@@ -41,7 +41,7 @@ export const PLANTED_IN_PRODUCT: readonly Planted[] = [
     law: 1,
     name: 'a chosen id takes no key',
     file: 'src/executions/chosen-ids.ts',
-    from: "execute({ ...request, idempotency: ownKey('id', executionId) })",
+    from: 'execute({ ...request, idempotency: idKey(executionId, given) })',
     to: 'execute(request)',
     seed: 13,
   },
@@ -88,9 +88,9 @@ export const PLANTED_IN_PRODUCT: readonly Planted[] = [
   {
     law: 2,
     name: 'a cancellation before acceptance is not on record',
-    file: 'src/executions/executions.ts',
-    from: '    await requestCancel(executionId)\n    const ended',
-    to: '    const ended',
+    file: 'src/executions/cancel-requests.ts',
+    from: '    await log.append(',
+    to: '    void (',
     seed: 18,
   },
   {

@@ -1,6 +1,7 @@
 /** Requests about one execution: answered here, or by the host of the fleet that has it. */
 import { failure } from '../../contracts/failures.ts'
 import type { Receipt } from '../../contracts/receipt.ts'
+import { endedEarly } from '../../executions/cancel-requests.ts'
 import type { Fleet } from '../../fleet/fleet.ts'
 import { isPlacement } from '../../fleet/labels.ts'
 import { executionUnanswered, unreachable } from '../../fleet/refusals.ts'
@@ -91,7 +92,9 @@ type Requests = Looks | 'executions.cancel' | 'executions.resume'
 export const fleetExecutions = (own: Service, deps: FleetDeps): Pick<Service, Requests> => {
   const { fleet, peer, journal, executions, screenshots } = deps
   const isOwn = (executionId: string) =>
-    journal().receipt(executionId) !== undefined || executions().isHere(executionId)
+    journal().receipt(executionId) !== undefined ||
+    executions().isHere(executionId) ||
+    endedEarly(journal(), executionId) !== undefined
 
   /** Undefined for an execution that this host has, or that nobody else is known to have. */
   const elsewhere = async (executionId: string, call: Call, silent: string[]): Promise<Location | undefined> => {

@@ -1,6 +1,7 @@
 /** Runs an execution on whichever host of the fleet has its device; one that another host sent here goes no further. */
 import type { ErrorObject } from '../../contracts/error.ts'
 import type { ExecutionSuccess } from '../../contracts/execution-result.ts'
+import { isCancelRequested } from '../../executions/cancel-requests.ts'
 import { executionUnder } from '../../executions/idempotency.ts'
 import { cancelledEarly } from '../../executions/refusals.ts'
 import type { Fleet, FleetRow } from '../../fleet/fleet.ts'
@@ -72,6 +73,9 @@ export const createFleetRun = (ownRun: Run, deps: FleetDeps): Run => {
     const executionId = context.executionId ?? (use?.isNew ? use.executionId : undefined) ?? fleet.newExecutionId()
     const sent = { from: fleet.host, ...(epoch === undefined ? {} : { epoch }) }
     await rememberPaths(screenshots.newFilesIn, executionId, paths)
+    // The other host does not know what was cancelled here before it was sent there.
+    const isNew = context.executionId !== undefined && fleet.sentTo(executionId) === undefined
+    if (isNew && isCancelRequested(deps.journal(), executionId)) return failed(cancelledEarly({ executionId }))
     const result = await peer(host).execute(input as Parameters<Service['execute']>[0], {
       ...call,
       context: {
@@ -93,7 +97,7 @@ export const createFleetRun = (ownRun: Run, deps: FleetDeps): Run => {
       const error = await firstUseUnanswered(use, result.error, fleet)
       return failed(error, namedIn(error))
     }
-    if (signal?.aborted && result.error.details?.dispatched === false) return failed(cancelledEarly(executionId))
+    if (signal?.aborted && result.error.details?.dispatched === false) return failed(cancelledEarly({ executionId }))
     return result
   }
 

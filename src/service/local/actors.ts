@@ -4,6 +4,7 @@ import { failure } from '../../contracts/failures.ts'
 import type { JournalRecord } from '../../contracts/journal.ts'
 import { isActor, WATCHED_NAMES } from '../../contracts/machines.ts'
 import type { Trace } from '../../contracts/viewer.ts'
+import { noReceipt } from '../../executions/refusals.ts'
 import type { Journal } from '../../runtime/journal/journal.ts'
 import { loadAssets } from '../../viewer/assets.ts'
 import { deviceScreen } from '../../viewer/device-screen.ts'
@@ -13,7 +14,6 @@ import { type TraceHtml, traceHtml, withPictureLinks } from '../../viewer/trace-
 import { viewedActors } from '../../viewer/viewed-actors.ts'
 import { type Failed, failed, type Result, type Service, success } from '../service.ts'
 import type { LocalDeps } from './deps.ts'
-import { noReceipt } from './receipts.ts'
 
 /** Nobody reads more. */
 const ACTORS_MAX = 1_000
@@ -115,11 +115,11 @@ export const localActors = ({ journal, receipts, homeIdentity, viewerFolder }: L
     'viewer.deviceScreen': async ({ serial }) => success(await deviceScreen(journal(), serial)),
     async 'executions.trace'({ executionId }) {
       const trace = await traceOf(executionId)
-      return trace ? linked(trace) : noReceipt(executionId)
+      return trace ? linked(trace) : failed(noReceipt(executionId))
     },
     async 'executions.traceFile'({ executionId }) {
       const trace = await traceOf(executionId)
-      return trace ? file(trace) : noReceipt(executionId)
+      return trace ? file(trace) : failed(noReceipt(executionId))
     },
     async 'skillRuns.trace'({ runId }) {
       const trace = traceOfRun(journal(), runId)

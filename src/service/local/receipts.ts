@@ -1,6 +1,10 @@
 /** Receipts of the executions of this host: listed, looked up, cancelled and resumed. */
+
+import type { ErrorObject } from '../../contracts/error.ts'
 import { failure } from '../../contracts/failures.ts'
 import type { Receipt } from '../../contracts/receipt.ts'
+import { isCancelRequested } from '../../executions/cancel-requests.ts'
+import { cancelledAhead, noReceipt, notCancelled } from '../../executions/refusals.ts'
 import { toldSteps } from '../../executions/told-steps.ts'
 import type { ReceiptQuery, StoredReceipt } from '../../runtime/journal/journal.ts'
 import { readPicture } from '../../viewer/pictures.ts'
@@ -14,14 +18,6 @@ const shownBy =
   (host: string | undefined) =>
   ({ idempotency: _, ...receipt }: StoredReceipt): Receipt =>
     host === undefined ? receipt : { ...receipt, host }
-
-export const noReceipt = (executionId: string): Failed =>
-  failed(
-    failure('EXECUTION_NOT_FOUND', `No receipt has the id ${JSON.stringify(executionId)}.`, {
-      details: { executionId },
-      hint: 'Receipts are kept for 7 days. List them with GET /executions or svc executions list.',
-    }),
-  )
 
 /** A blank deviceId counts as not given. */
 const queryOf = ({ deviceId, ...rest }: ReceiptQuery): ReceiptQuery => (deviceId?.trim() ? { deviceId, ...rest } : rest)
@@ -47,6 +43,9 @@ export const localReceipts = (
   run: Run,
 ): Pick<Service, Requests> => {
   const shown = shownBy(host)
+  /** Everybody who looks for an id that was cancelled ahead of its request is told so. */
+  const notFound = (executionId: string, otherwise: (executionId: string) => ErrorObject): Failed =>
+    failed((isCancelRequested(journal(), executionId) ? cancelledAhead : otherwise)(executionId))
   const withSteps = (receipt: StoredReceipt): Receipt => ({ ...shown(receipt), ...toldSteps(journal, receipt) })
   return {
     async 'executions.list'(query) {
@@ -54,11 +53,11 @@ export const localReceipts = (
     },
     async 'executions.get'({ executionId }) {
       const receipt = await (await receipts()).receipt(executionId)
-      return receipt ? success({ ok: true, execution: withSteps(receipt) }) : noReceipt(executionId)
+      return receipt ? success({ ok: true, execution: withSteps(receipt) }) : notFound(executionId, noReceipt)
     },
     async 'executions.cancel'({ executionId }) {
       const cancelled = await executions().cancel(executionId)
-      if (cancelled.kind === 'unknown') return noReceipt(executionId)
+      if (cancelled.kind === 'unknown') return notFound(executionId, notCancelled)
       if (cancelled.kind === 'elsewhere') return failed(heldElsewhere(cancelled.receipt, cancelled.pid))
       return success({ ok: true, execution: withSteps(cancelled.receipt) })
     },
@@ -78,7 +77,7 @@ export const localReceipts = (
     },
     async 'executions.picture'({ executionId, step, position }) {
       const receipt = await (await receipts()).receipt(executionId)
-      if (!receipt) return noReceipt(executionId)
+      if (!receipt) return notFound(executionId, noReceipt)
       const picture = await readPicture(receipt, { id: step, position })
       return picture.ok ? success(picture.png) : failed(failure('NOT_FOUND', picture.problem))
     },

@@ -71,6 +71,16 @@ const located = (error: ErrorObject, host: string | undefined, executionId: stri
   return Object.keys(details).length === 0 ? error : { ...error, details }
 }
 
+const reusedKey = (executionId: string | undefined): ErrorObject =>
+  executionId === undefined
+    ? failure('IDEMPOTENCY_KEY_REUSED', 'The key was used before with another payload.', {
+        hint: 'Use a new key for another payload.',
+      })
+    : failure('IDEMPOTENCY_KEY_REUSED', `The id ${executionId} was used before with another payload.`, {
+        details: { executionId },
+        hint: 'Use a new id for another payload.',
+      })
+
 export const createRun = ({
   executions,
   screenshots,
@@ -130,8 +140,7 @@ export const createRun = ({
         if (unfit) return failed(unfit)
         const ran = await executed(work, call)
         if (ran.kind === 'reused') {
-          const hint = 'Use a new key for another payload.'
-          return failed(failure('IDEMPOTENCY_KEY_REUSED', 'The key was used before with another payload.', { hint }))
+          return failed(reusedKey(ran.executionId))
         }
         const { result, executionId, deviceId = work.deviceId } = ran
         const facts = { executionId, deviceId }

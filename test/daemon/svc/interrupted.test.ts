@@ -32,12 +32,15 @@ describe.concurrent('before anything was sent to the device', () => {
       expect(ended.code).toBe(code)
       const { details, ...failed } = ended.json<Cancelled>()
       expect(failed).toMatchObject({ code: 'EXECUTION_CANCELLED' })
-      expect(details).toEqual({ executionId: expect.any(String), dispatched: false })
+      const { executionId } = details
+      const holder = { pid: expect.any(Number), executionId, commandId: expect.any(String), since: expect.any(Number) }
+      const named = { executionId: expect.any(String), dispatched: false }
+      expect(details).toEqual(stage === 'opening' ? { ...named, holder } : named)
       link.heal()
       await wait(LATER_MS)
       expect([lab.seen(), lab.fleet.devices[0]?.phone.isAwake()]).toEqual([0, false])
       const receipt = await receiptOf(lab, details.executionId)
-      expect(receipt?.result).toEqual(stage === 'opening' ? undefined : { ok: false, error: ended.json() })
+      expect(receipt?.result).toEqual({ ok: false, error: ended.json() })
       expect(receipt?.dispatchedAt).toBeUndefined()
       // The daemon goes on, and the device is free.
       expect(await lab.svc(['back'])).toMatchObject({ code: 0, stderr: '' })
