@@ -35,11 +35,15 @@ const proxy = (command: ProxyCommand, call: Call): Promise<ProxyResult> => {
 const isResult = (value: Readonly<Record<string, unknown>> | undefined): boolean =>
   value?.ok === true ? typeof value.envelope === 'object' && value.envelope !== null : typeof value?.error === 'object'
 
-const answered = async ({ body, executionId }: Extract<ProxyResult, { kind: 'answered' }>): Promise<CommandResult> => {
+const answered = async ({
+  body,
+  executionId,
+  offeredId,
+}: Extract<ProxyResult, { kind: 'answered' }>): Promise<CommandResult> => {
   const result = parseObject(body)
   if (isResult(result)) return executionOutput(result as unknown as ExecutionResult)
   const { noResultError } = await import('../daemon/client/failures.ts')
-  return { ok: false, output: noResultError(executionId) }
+  return { ok: false, output: noResultError(executionId ?? offeredId) }
 }
 
 const verbosely = async (execution: unknown, call: Call) =>
@@ -52,7 +56,8 @@ const settledMeanwhile = async (
 ): Promise<CommandResult | undefined> => {
   const executionId = error.details?.executionId
   if (!isLate || typeof executionId !== 'string') return undefined
-  const result = await (await import('./proxy-fallbacks.ts')).lateResult(executionId, call)
+  // Where the journal cannot be read the outcome stays unknown.
+  const result = await (await import('./proxy-fallbacks.ts')).lateResult(executionId, call).catch(() => undefined)
   return result && executionOutput(result)
 }
 

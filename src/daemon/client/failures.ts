@@ -12,6 +12,8 @@ export interface LostAnswer {
   error: string
   /** When the answer had begun. */
   executionId: string | undefined
+  /** The id that the daemon has for the execution, if it accepts it. */
+  offeredId: string | undefined
   commandId: string | undefined
   /** When the body was written, in epoch ms. */
   since: number
@@ -26,10 +28,10 @@ const executionIdOf = async ({ executionId, commandId, since, findExecution }: L
   return findExecution?.(commandId, since).catch(() => undefined)
 }
 
-const proxyError = (message: string, error: string, executionId: string | undefined, list = 'list'): ErrorObject =>
+const proxyError = (message: string, error: string, executionId: string | undefined, ways: string[]): ErrorObject =>
   failure('DAEMON_PROXY_ERROR', message, {
     details: { error, ...(executionId === undefined ? {} : { executionId }) },
-    hint: `To see whether it happened: svc executions ${executionId === undefined ? list : `show ${executionId}`}`,
+    hint: `To see whether it happened: ${ways.map(way => `svc executions ${way}`).join(', or ')}`,
   })
 
 const CANCELLED = {
@@ -57,10 +59,15 @@ export const noResultError = (executionId: string | undefined): ErrorObject =>
     'The daemon sent a response that is not a result: the action may have executed.',
     'the body of the answer is not a result',
     executionId,
+    [executionId === undefined ? 'list' : `show ${executionId}`],
   )
 
+/** An id that was only offered has a receipt once the execution was accepted, so the search is named beside it. */
 export const lostAnswerError = async (lost: LostAnswer): Promise<ErrorObject> => {
-  const { error, commandId } = lost
+  const { error, commandId, offeredId } = lost
   const isPlain = commandId !== undefined && /^[\w.:-]+$/.test(commandId)
-  return proxyError(LOST, error, await executionIdOf(lost), isPlain ? `list --command ${commandId}` : 'list')
+  const search = isPlain ? `list --command ${commandId}` : 'list'
+  const accepted = await executionIdOf(lost)
+  if (accepted !== undefined) return proxyError(LOST, error, accepted, [`show ${accepted}`])
+  return proxyError(LOST, error, offeredId, offeredId === undefined ? [search] : [`show ${offeredId}`, search])
 }

@@ -27,7 +27,14 @@ import type { Answer } from './response.ts'
 
 export type ProxyResult =
   /** `body` is the text of the answer, a failure included. */
-  | { kind: 'answered'; status: number; body: string; executionId: string | undefined }
+  | {
+      kind: 'answered'
+      status: number
+      body: string
+      executionId: string | undefined
+      /** The id that the execution was to have; there may be no receipt of it. */
+      offeredId: string | undefined
+    }
   /** To be run by the caller itself; `notice` says why, unless that is a matter of course. */
   | { kind: 'direct'; notice: string | undefined; isRerun: boolean }
   /** Not to be run again. */
@@ -162,11 +169,17 @@ export const proxyCommand = async (command: ProxyCommand, options: ProxyOptions)
 
   const lost = async (error: string, isLate: boolean): Promise<ProxyResult> => {
     const { lostAnswerError } = await import('./failures.ts')
-    const facts = { error, executionId, commandId, since: sentAt, findExecution }
+    const facts = { error, executionId, offeredId, commandId, since: sentAt, findExecution }
     return { kind: 'lost', error: await lostAnswerError(facts), ...(isLate ? { isLate } : {}) }
   }
   const ends: Record<DispatchAction, (event: DispatchFact) => Promise<ProxyResult> | ProxyResult> = {
-    answer: () => ({ kind: 'answered', status: answer?.status ?? 0, body: String(answer?.body ?? ''), executionId }),
+    answer: () => ({
+      kind: 'answered',
+      status: answer?.status ?? 0,
+      body: String(answer?.body ?? ''),
+      executionId,
+      offeredId,
+    }),
     goDirect: event => ({ kind: 'direct', notice: messageIn(event), isRerun: false }),
     runAgain: event => ({
       kind: 'direct',

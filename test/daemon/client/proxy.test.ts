@@ -132,7 +132,13 @@ describe('a warm daemon', () => {
   test('gets the command in one request', async () => {
     const { requests, connections } = await daemonThat(() => response('{"ok":true}', { 'Svc-Execution-Id': 'e1' }))
     const proxied = await call({ kind: 'snapshot' })
-    expect(agrees(proxied)).toEqual({ kind: 'answered', status: 200, body: '{"ok":true}', executionId: 'e1' })
+    expect(agrees(proxied)).toEqual({
+      kind: 'answered',
+      status: 200,
+      body: '{"ok":true}',
+      executionId: 'e1',
+      offeredId: OFFERED_ID,
+    })
     expect(requests).toEqual([
       `POST /execute ${JSON.stringify({ execution: command('exec', 'c1').execution, operatorPackage: 'com.svc.operator' })}`,
     ])
@@ -293,7 +299,7 @@ describe('an answer that is lost after the request was written', () => {
         error: {
           code: 'DAEMON_PROXY_ERROR',
           message: expect.stringContaining('may have executed'),
-          details: { error: expect.stringMatching(/./) },
+          details: { error: expect.stringMatching(/./), executionId: OFFERED_ID },
           hint: expect.stringContaining('svc executions list --command c1'),
           retriable: false,
         },
