@@ -193,6 +193,8 @@ export const createFleet = (options: FleetOptions) => {
       return found && statusOfOther(found)
     },
     drain: () => member.drain(),
+    /** Reads what another host says of itself anew. */
+    refresh: async (id: string) => member.directory()?.refresh(id),
     /** Removes what is kept of a host that is gone. */
     async forget(id: string) {
       await member.directory()?.forget(id)

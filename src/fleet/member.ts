@@ -219,6 +219,7 @@ export const createFleetMember = (options: FleetMemberOptions, work: FleetWork):
     },
     async drain() {
       await actor.tell({ type: 'drain.requested' })
+      await telling.tellNow()
     },
     async close() {
       stopped.abort('the host leaves the fleet')

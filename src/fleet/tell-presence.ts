@@ -59,6 +59,10 @@ export const createPresenceTeller = (options: PresenceTellerOptions) => {
     seen: (): readonly SeenDevice[] => seen,
     /** True after the first look, even a failed one. */
     hasLooked: () => hasLooked,
+    /** Tells at once what this process knows; cut off, the others hear of it when the servers answer again. */
+    async tellNow() {
+      if (isUp()) await announcer.tell(record(), beat()).catch(() => {})
+    },
     /** Until the signal. */
     async run(signal: AbortSignal) {
       while (!signal.aborted) {

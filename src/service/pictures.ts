@@ -1,11 +1,9 @@
 /** Screenshots of a phone of another host: taken there, and written here. A path is of the caller's machine, so that host never sees it. */
-import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { dirname, isAbsolute, join } from 'node:path'
+import { isAbsolute, join } from 'node:path'
 import type { ErrorObject } from '../contracts/error.ts'
 import type { Execution } from '../contracts/execution.ts'
 import type { ExecutionSuccess, StepResult } from '../contracts/execution-result.ts'
 import { failure } from '../contracts/failures.ts'
-import { STATE_FILE_MODE } from '../contracts/limits.ts'
 import { pictureUrl, stepInPath } from '../contracts/picture-url.ts'
 import type { RequestContext } from '../contracts/request-context.ts'
 import { digestOfPaths, withoutPicturePaths } from '../executions/picture-paths.ts'
@@ -13,13 +11,11 @@ import { validateExecution } from '../executions/validate.ts'
 import { screenshotPathProblem, writeScreenshot } from '../operator/screenshot-file.ts'
 import { makeFolder } from '../runtime/make-folder.ts'
 import { messageOf } from '../runtime/message-of.ts'
+import { type PicturePaths, pathsToResume, rememberPaths } from './remembered-paths.ts'
 import { type Call, failed, type Result, type Service } from './service.ts'
 
 const SCREENSHOT = 'take_screenshot'
 const FOLDER_MODE = 0o700
-
-/** Paths on this machine. A resumption has the last steps of an execution, so they are counted from its end: the last one is 1. */
-export type PicturePaths = ReadonlyMap<number, string>
 
 export interface WithoutPaths {
   execution: Execution
@@ -66,51 +62,25 @@ export const picturePathProblem = async (
   return undefined
 }
 
-/** UUIDs of version 7 sort by time, so the first names are the oldest. */
-const REMEMBERED_MAX = 1_000
-
-/** The file that has the paths of one execution. */
-const pathsFile = (folder: string, executionId: string): string =>
-  join(folder, 'paths', `${encodeURIComponent(executionId)}.json`)
-
-/** Keeps the paths on this machine, for steps that are resumed later: the host of the phone never sees them. */
-export const rememberPaths = async (folder: string, executionId: string, paths: PicturePaths): Promise<void> => {
-  if (paths.size === 0) return
-  const file = pathsFile(folder, executionId)
-  try {
-    makeFolder(dirname(file), FOLDER_MODE)
-    await writeFile(file, JSON.stringify([...paths]), { mode: STATE_FILE_MODE })
-    const names = (await readdir(dirname(file))).sort()
-    for (const name of names.slice(0, Math.max(0, names.length - REMEMBERED_MAX)))
-      await rm(join(dirname(file), name), { force: true })
-  } catch {
-    // A resumed step then writes its picture where those without a path go.
-  }
-}
-
-const isPath = (entry: unknown): entry is [number, string] =>
-  Array.isArray(entry) && typeof entry[0] === 'number' && typeof entry[1] === 'string'
-
-export const rememberedPaths = async (folder: string, executionId: string): Promise<PicturePaths> => {
-  try {
-    const entries: unknown = JSON.parse(await readFile(pathsFile(folder, executionId), 'utf8'))
-    return new Map(Array.isArray(entries) ? entries.filter(isPath) : [])
-  } catch {
-    return new Map()
-  }
-}
-
 export interface FetchPictures {
-  /** The host that has the execution. */
-  host: string
+  /** The host that has the execution; undefined outside of a fleet. */
+  host: string | undefined
   executionId: string
   paths?: PicturePaths
+  /** The pictures are files of this host: only those that are named by other paths are written. */
+  isHere?: true
   /** How many steps the execution has: fewer may have results. */
   steps: number
   /** Pictures with no path of their own go here. */
   folder: string
   service: Pick<Service, 'executions.picture'>
   call: Call
+}
+
+export interface PicturesHere {
+  /** Relative paths of the caller start here. */
+  relativeTo: string
+  folder: string
 }
 
 const fetchOne = async ({ id }: StepResult, position: number, options: FetchPictures) => {
@@ -133,11 +103,12 @@ const fetchOne = async ({ id }: StepResult, position: number, options: FetchPict
 /** Fails the step, as on the phone's machine when a picture cannot be written; but this one can still be fetched. */
 const notFetched = ({ id }: StepResult, position: number, problem: string, { host, executionId }: FetchPictures) => {
   const code = 'EVIDENCE_CAPTURE_FAILED'
-  const reason = `the picture was taken, but could not be brought here from host ${host}: ${problem.replace(/\.$/, '')}`
+  const where = host === undefined ? 'to its path' : `here from host ${host}`
+  const reason = `the picture was taken, but could not be brought ${where}: ${problem.replace(/\.$/, '')}`
   const failedStep: StepResult = { id, actionType: SCREENSHOT, success: false, data: { error: code, message: reason } }
   const error = failure(code, `Step "${id}" (${SCREENSHOT}) failed: ${reason}.`, {
-    details: { actionId: id, actionType: SCREENSHOT, host, executionId },
-    hint: `GET ${pictureUrl(executionId, { id, position })} of any host of the fleet answers the picture.`,
+    details: { actionId: id, actionType: SCREENSHOT, ...(host === undefined ? {} : { host }), executionId },
+    hint: `GET ${pictureUrl(executionId, { id, position })}${host === undefined ? '' : ' of any host of the fleet'} answers the picture.`,
   })
   return { failedStep, error }
 }
@@ -154,6 +125,8 @@ export const fetchPictures = async (
   const fetched = { ...envelope, stepResults: [...envelope.stepResults] }
   for (const [position, step] of envelope.stepResults.entries()) {
     if (!tookPicture(step)) continue
+    const named = options.paths?.get(options.steps - position)
+    if (options.isHere && (named === undefined || named === step.data.path)) continue
     const written = await fetchOne(step, position, options)
     if (written.ok) {
       fetched.stepResults[position] = { ...step, data: { ...step.data, path: written.path } }
@@ -166,19 +139,27 @@ export const fetchPictures = async (
   return { ...result, value: { ...result.value, envelope: fetched } }
 }
 
+/** A repeated request is answered with what the first one did; its pictures are written where this caller named their paths. */
+export const placePictures = (
+  result: Result<ExecutionSuccess>,
+  execution: Execution,
+  options: Pick<FetchPictures, 'host' | 'service' | 'call'> & PicturesHere,
+): Promise<Result<ExecutionSuccess>> => {
+  const { relativeTo, ...rest } = options
+  const { paths } = takePicturePaths(execution, options.call.context, relativeTo)
+  const steps = execution.actions.length
+  return fetchPictures(result, { ...rest, isHere: true, executionId: result.executionId ?? '', paths, steps })
+}
+
 /** The answer of an earlier version does not tell: then all steps have results. */
 export const stepsOf = (result: Result<ExecutionSuccess>): number =>
   result.steps ?? (result.ok ? result.value.envelope.stepResults.length : 0)
 
-export interface PicturesHere {
-  /** Relative paths of the caller start here. */
-  relativeTo: string
-  folder: string
-  newExecutionId(): string
-}
-
 /** A remote service whose pictures are fetched from there and written on this machine, where the caller named their paths. */
-export const withPictures = (service: Service, { relativeTo, folder, newExecutionId }: PicturesHere): Service => {
+export const withPictures = (
+  service: Service,
+  { relativeTo, folder, newExecutionId }: PicturesHere & { newExecutionId(): string },
+): Service => {
   const conditionsOf = (call: Call): Call & { context: { executionId: string } } => ({
     ...call,
     context: { ...call.context, fetchesPictures: true, executionId: call.context.executionId ?? newExecutionId() },
@@ -209,7 +190,7 @@ export const withPictures = (service: Service, { relativeTo, folder, newExecutio
     },
     async 'executions.resume'(input, asked) {
       const call = conditionsOf(asked)
-      const paths = await rememberedPaths(folder, input.executionId)
+      const paths = await pathsToResume(folder, input.executionId, service, asked)
       await rememberPaths(folder, call.context.executionId, paths)
       const result = await service['executions.resume'](input, call)
       return fetched(result, call, { paths, steps: stepsOf(result) })

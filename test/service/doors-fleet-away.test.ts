@@ -150,7 +150,15 @@ describe.skipIf(!needs('nats-server'))('in a fleet', () => {
     await fleet.doors.HTTP(execute(executionOf([MISSING]), fleet.there))
     const { executionId = '' } = (await newest()) ?? {}
     await fleet.lab.host('lab1').post('/fleet/hosts/lab2/drain', {})
+    const draining = { deviceId: fleet.there, draining: true }
     type Hosts = { hosts: { host: string; state: string }[] }
+    const shown = { host: 'lab2', state: expect.stringContaining('drain') }
+    for (const host of ['lab2', 'lab1']) {
+      const { devices } = (await fleet.lab.host(host).get<{ devices: object[] }>('/devices')).body
+      expect(devices, host).toContainEqual(expect.objectContaining(draining))
+      const { hosts } = (await fleet.lab.host(host).get<Hosts>('/fleet')).body
+      expect(hosts, host).toContainEqual(expect.objectContaining(shown))
+    }
     const seen = async () => (await fleet.lab.host('lab1').get<Hosts>('/fleet')).body.hosts
     await until(async () => (await seen()).some(({ state }) => state.startsWith('drain')), 'the other host to know')
     const asked: readonly (() => Asked)[] = [
@@ -169,7 +177,7 @@ describe.skipIf(!needs('nats-server'))('in a fleet', () => {
     for (const { raw } of Object.values(listed)) {
       const [here, there] = raw.devices as object[]
       expect(here).not.toHaveProperty('draining')
-      expect(there).toMatchObject({ deviceId: fleet.there, draining: true })
+      expect(there).toMatchObject(draining)
     }
     const none = { code: 'NO_DEVICES', details: { connected }, ...UNSENT }
     await same(fleet.doors, () => execute(executionOf([nap(1)]), 'any:host=lab2'), none)

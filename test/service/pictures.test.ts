@@ -1,5 +1,5 @@
 /** In a fleet, each picture reaches its own file and can be fetched from any host, whatever the ids of the steps are. */
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Ran } from '../cli/fleet/client.ts'
@@ -105,5 +105,35 @@ describe.skipIf(!needs('nats-server'))('pictures of a phone of another host', ()
       const { body: refused } = await fleet.lab.host(host).post('/execute', other, key)
       expect(refused, host).toMatchObject({ error: { code: 'IDEMPOTENCY_KEY_REUSED' } })
     }
+  })
+
+  test.each([
+    ['the other host first', ['lab1', 'lab2']],
+    ['its own host first', ['lab2', 'lab1']],
+  ])('a repeated request has its picture where its own caller named the path: %s', async (_, hosts) => {
+    const key = { 'idempotency-key': `named-${hosts[0]}` }
+    const path = file(`named-${hosts[0]}.png`)
+    const body = { execution: executionOf([shot(path)]), deviceId: fleet.there }
+    for (const host of hosts) {
+      // The picture of its own host is that file.
+      if (hosts[0] !== 'lab2') rmSync(path, { force: true })
+      const answer = await fleet.lab.host(host).post<Ran>('/execute', body, key)
+      expect(paths(answer.body), host).toEqual([path])
+      expect(isPng(readFileSync(path)), host).toBe(true)
+    }
+  })
+
+  test('a path that a host was named is found through each resumption, also of one that another host resumed', async () => {
+    const path = file('resumed-elsewhere.png')
+    const rest = (id: string) => ({ ...nap(1), id })
+    const steps = [MISSING, rest('rest'), { ...MISSING, id: 'again' }, rest('last'), shot(path)]
+    const [first, second] = [fleet.lab.host('lab1'), fleet.lab.host('lab2')]
+    const { headers } = await first.post('/execute', { execution: executionOf(steps), deviceId: fleet.there })
+    const id = headers.get('svc-execution-id')
+    const resumed = await second.post(`/executions/${id}/resume`, { fromStep: 'rest' })
+    const again = resumed.headers.get('svc-execution-id')
+    const { body } = await first.post<Ran>(`/executions/${again}/resume`, { fromStep: 'last' })
+    expect(paths(body)).toEqual([path])
+    expect(isPng(readFileSync(path))).toBe(true)
   })
 })

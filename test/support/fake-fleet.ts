@@ -75,6 +75,7 @@ export const fakeFleet = ({ rows, isUp = true, forward = () => ({ kind: 'absent'
     status: () => ({ fleet: 'svc', host: SELF, connected: isUp, hosts: [] }),
     statusOf: () => undefined,
     drain: none,
+    refresh: none,
     forget: none,
   }
 }

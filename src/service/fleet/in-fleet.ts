@@ -100,7 +100,11 @@ export const createInFleet = ({ run: ownRun, service: own }: Local, deps: FleetD
     'fleet.status': async () => success({ ok: true, ...fleet.status() }),
     async 'fleet.drain'({ host }, call) {
       if (!fleet.knows(host)) return unknownHost(host)
-      if (host !== fleet.host) return peer(host)['fleet.drain']({ host }, sentOn(call, fleet))
+      if (host !== fleet.host) {
+        const drained = await peer(host)['fleet.drain']({ host }, sentOn(call, fleet))
+        if (drained.ok) await fleet.refresh(host)
+        return drained
+      }
       await fleet.drain()
       return success({ ok: true, host, state: fleet.statusOf(host)?.state ?? 'draining' })
     },

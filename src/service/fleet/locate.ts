@@ -5,7 +5,8 @@ import { endedEarly } from '../../executions/cancel-requests.ts'
 import type { Fleet } from '../../fleet/fleet.ts'
 import { isPlacement } from '../../fleet/labels.ts'
 import { executionUnanswered, unreachable } from '../../fleet/refusals.ts'
-import { fetchPictures, rememberedPaths, rememberPaths, stepsOf } from '../pictures.ts'
+import { fetchPictures, stepsOf } from '../pictures.ts'
+import { pathsToResume, rememberPaths } from '../remembered-paths.ts'
 import {
   type Call,
   type Failed,
@@ -155,7 +156,9 @@ export const fleetExecutions = (own: Service, deps: FleetDeps): Pick<Service, Re
       const bound = context.isStranger ? { answerWithinMs: undefined } : {}
       const sent = { ...sentOn(call, fleet).context, ...bound, executionId: chosen }
       const folder = screenshots.newFilesIn
-      const paths = context.fetchesPictures ? undefined : await rememberedPaths(folder, executionId)
+      const paths = context.fetchesPictures
+        ? undefined
+        : await pathsToResume(folder, executionId, peer(host), sentOn(call, fleet))
       if (paths) await rememberPaths(folder, chosen, paths)
       const result = await peer(host)['executions.resume'](named.value, { ...call, context: sent })
       if (context.fetchesPictures) return result

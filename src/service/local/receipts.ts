@@ -7,10 +7,10 @@ import { isCancelRequested } from '../../executions/cancel-requests.ts'
 import { cancelledAhead, noReceipt, notCancelled } from '../../executions/refusals.ts'
 import { toldSteps } from '../../executions/told-steps.ts'
 import type { ReceiptQuery, StoredReceipt } from '../../runtime/journal/journal.ts'
-import { readPicture } from '../../viewer/pictures.ts'
 import { namedDevice, withoutKey } from '../executions.ts'
 import { type Failed, failed, type Service, success } from '../service.ts'
 import type { LocalDeps } from './deps.ts'
+import { localPicture } from './picture.ts'
 import type { Run } from './run.ts'
 
 /** Hides the field that only the journal uses; in a fleet, adds the host that has the receipt. */
@@ -75,11 +75,6 @@ export const localReceipts = (
       }
       return { ...(await run(work, withoutKey(call))), steps: execution.actions.length }
     },
-    async 'executions.picture'({ executionId, step, position }) {
-      const receipt = await (await receipts()).receipt(executionId)
-      if (!receipt) return notFound(executionId, noReceipt)
-      const picture = await readPicture(receipt, { id: step, position })
-      return picture.ok ? success(picture.png) : failed(failure('NOT_FOUND', picture.problem))
-    },
+    'executions.picture': localPicture({ receipts }),
   }
 }

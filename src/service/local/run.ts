@@ -13,8 +13,10 @@ import { describeError, errorOf, isKnownError } from '../../executions/error-of.
 import type { ExecuteRequest } from '../../executions/execute.ts'
 import type { ExecutedOnce } from '../../executions/service.ts'
 import { answerBound } from '../deadline.ts'
+import { placePictures } from '../pictures.ts'
 import { type Call, failed, type Result, success } from '../service.ts'
 import type { LocalDeps } from './deps.ts'
+import { localPicture } from './picture.ts'
 
 /** `what` completes "... failed with an internal error". */
 export const answering = async <T>(
@@ -133,6 +135,15 @@ export const createRun = ({
     return { kind: 'executed', ...(await executions().execute(request)) }
   }
 
+  const placed = (answer: Result<ExecutionSuccess>, { execution, pictureFolder }: Work, call: Call) =>
+    placePictures(answer, execution, {
+      host,
+      service: { 'executions.picture': localPicture(deps) },
+      relativeTo: screenshots.relativeTo,
+      folder: pictureFolder ?? screenshots.newFilesIn,
+      call,
+    })
+
   return (work, call) =>
     answering<ExecutionSuccess>(
       async () => {
@@ -144,7 +155,10 @@ export const createRun = ({
         }
         const { result, executionId, deviceId = work.deviceId } = ran
         const facts = { executionId, deviceId }
-        if (result.ok) return success(result, facts)
+        if (result.ok) {
+          const answer = success(result, facts)
+          return ran.kind === 'replayed' ? placed(answer, work, call) : answer
+        }
         const error = located(result.error, host, executionId)
         // An accepted execution is told by the record that ends it.
         if (executionId === undefined && deviceId !== undefined)

@@ -1,0 +1,15 @@
+/** The picture that a step of an execution of this host has written. */
+import { failure } from '../../contracts/failures.ts'
+import { noReceipt } from '../../executions/refusals.ts'
+import { readPicture } from '../../viewer/pictures.ts'
+import { failed, type Service, success } from '../service.ts'
+import type { LocalDeps } from './deps.ts'
+
+export const localPicture =
+  ({ receipts }: Pick<LocalDeps, 'receipts'>): Service['executions.picture'] =>
+  async ({ executionId, step, position }) => {
+    const receipt = await (await receipts()).receipt(executionId)
+    if (!receipt) return failed(noReceipt(executionId))
+    const picture = await readPicture(receipt, { id: step, position })
+    return picture.ok ? success(picture.png) : failed(failure('NOT_FOUND', picture.problem))
+  }
