@@ -45,7 +45,15 @@ const WAY_MS = { min: 0, max: 3 }
 export const PROBE_TIMEOUT_MS = 6_000
 const CLIENT = { kind: 'answered', claim: 'did-not', code: 'ECONNREFUSED' } as const
 
-const executionOf = ({ command, timeoutMs, beforeMs, afterMs, looksAfter, inParts }: Ask) => ({
+/** The execution that taps a row. */
+export const tapOf = ({
+  command,
+  timeoutMs,
+  beforeMs,
+  afterMs,
+  looksAfter,
+  inParts,
+}: Pick<Ask, 'command' | 'timeoutMs' | 'beforeMs' | 'afterMs' | 'looksAfter' | 'inParts'>) => ({
   commandId: command,
   taskId: 'simulated',
   source: 'simulated',
@@ -120,7 +128,7 @@ export const createClients = ({ scheduler, lifeAt, serials }: ClientsOptions): C
       ...(way.startsWith('chosen') ? { executionId: chosen } : {}),
     }
     const input = {
-      execution: executionOf(one),
+      execution: tapOf(one),
       deviceId: serial,
       ...(operatorPackage === null ? {} : { operatorPackage }),
     }

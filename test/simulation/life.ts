@@ -4,6 +4,7 @@ import { createServices } from '../../src/roots/command.ts'
 import type { World } from '../../src/roots/world.ts'
 import type { ProcessIdentity } from '../../src/runtime/processes.ts'
 import type { Service } from '../../src/service/service.ts'
+import type { ChildSystem } from '../../src/skills/run/child-system.ts'
 import { ownedClock, ownedIds, type Wall } from './clock.ts'
 import type { Disk } from './disk.ts'
 import type { PhoneHost } from './phone.ts'
@@ -20,6 +21,14 @@ const LISTING_MS = { min: 1, max: 6 }
 /** There is no such folder: a policy, a home's files and pictures are not part of this world. */
 const NOWHERE = '/nonexistent/simulated'
 
+/** The skills of a host, and the system in which their children live. */
+export interface SimulatedSkills {
+  registry: string
+  /** Until then its processes settle what others have left, every few seconds as a server does. */
+  sweptUntil: number
+  systemFor(process: Owner, identity: ProcessIdentity): ChildSystem
+}
+
 interface LifeOptions {
   scheduler: Scheduler
   name: string
@@ -28,6 +37,8 @@ interface LifeOptions {
   disk: Disk
   phones: readonly PhoneHost[]
   isAlive(process: ProcessIdentity): boolean
+  /** Without it no skills are run. */
+  skills?: SimulatedSkills | undefined
 }
 
 /** Loaded ahead: to load code takes real time, in which a world stands still. */
@@ -35,7 +46,7 @@ export const loadServices = async (): Promise<void> => {
   await import('../../src/service/local/local.ts')
 }
 
-export const startLife = ({ scheduler, name, pid, wall, disk, phones, isAlive }: LifeOptions): Life => {
+export const startLife = ({ scheduler, name, pid, wall, disk, phones, isAlive, skills }: LifeOptions): Life => {
   const owner = scheduler.owner(name)
   const clock = ownedClock(scheduler, owner, wall)
   const identity: ProcessIdentity = { pid, started: `simulated:${pid}` }
@@ -47,6 +58,7 @@ export const startLife = ({ scheduler, name, pid, wall, disk, phones, isAlive }:
     self: () => identity,
     mayLive: isAlive,
     openJournal: () => disk.journalFor(owner, clock),
+    ...(skills ? { children: skills.systemFor(owner, identity) } : {}),
   }
   const openLinks = () =>
     linksOver({
@@ -68,7 +80,12 @@ export const startLife = ({ scheduler, name, pid, wall, disk, phones, isAlive }:
       },
     })
 
-  const env = { HOME: `${NOWHERE}/${disk.owner.name}`, PATH: '', SVC_JOURNAL: 'off' }
+  const env = {
+    HOME: `${NOWHERE}/${disk.owner.name}`,
+    PATH: '',
+    SVC_JOURNAL: 'off',
+    ...(skills ? { SVC_SKILLS_REGISTRY: skills.registry } : {}),
+  }
   const services = createServices({ env, cwd: NOWHERE, note: () => {}, world, openLinks, arch: 'x64' })
   return { owner, identity, services, service: async () => services.service() }
 }

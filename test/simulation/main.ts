@@ -26,6 +26,8 @@ const FLAGS = {
   /** The journals are files of SQLite, on a disk that may lose what was not synced. */
   sqlite: { type: 'boolean' },
   'no-shrink': { type: 'boolean' },
+  /** Runs of skills, in the place of plain executions. */
+  skills: { type: 'boolean' },
   help: { type: 'boolean' },
 } as const
 
@@ -39,7 +41,8 @@ const USAGE = `npm run simulate -- [--seed N | --plan FILE | --from N --count N 
   --trace FILE  with one trial: everything that happened
   --home FOLDER with one trial: the journals of its hosts, for SVC_HOME=FOLDER/h0 svc inspect
   --sqlite      with journals in files, on a disk that may lose what was not synced
-  --no-shrink   keep a failing plan as it is`
+  --no-shrink   keep a failing plan as it is
+  --skills      runs of skills, whose children play scripts, in the place of executions`
 
 const readFlags = () => {
   try {
@@ -140,7 +143,7 @@ function* fresh(): Generator<number> {
 }
 
 /** The world of executions, unless a flag names another. */
-const profile: ProfileName = 'core'
+const profile: ProfileName = values.skills === true ? 'skills' : 'core'
 const run = withProfile(profile, simulation)
 
 if (values.help === true) say(USAGE)

@@ -5,7 +5,7 @@ import type { ProcessIdentity } from '../../src/runtime/processes.ts'
 import { toTransition } from '../../src/runtime/transitions.ts'
 import type { Wall } from './clock.ts'
 import type { Disk } from './disk.ts'
-import { type Life, startLife } from './life.ts'
+import { type Life, type SimulatedSkills, startLife } from './life.ts'
 import type { PhoneHost } from './phone.ts'
 import type { Place, Plan } from './plan.ts'
 import type { Owner, Scheduler } from './scheduler.ts'
@@ -14,6 +14,8 @@ import type { Death, World } from './world.ts'
 const BOOT_MS = 50
 const RESTART_MS = 500
 const FIRST_PID = 1_000
+/** As in the root of a server. */
+const SWEEP_MS = 5_000
 
 export interface Slot {
   place: Place
@@ -26,17 +28,18 @@ export interface Slot {
 interface ProcessesOptions {
   scheduler: Scheduler
   harness: Owner
-  plan: Plan
+  plan: Pick<Plan, 'hosts' | 'processes' | 'phones' | 'watchers'>
   walls: readonly Wall[]
   disks: readonly Disk[]
   phones: readonly PhoneHost[]
   say(text: string): void
   /** Somebody asked it, and hears nothing any more. */
   onDeath(life: Life): void
+  skills?: SimulatedSkills
 }
 
 export const createProcesses = (options: ProcessesOptions) => {
-  const { scheduler, harness, plan, walls, disks, phones, say } = options
+  const { scheduler, harness, plan, walls, disks, phones, say, skills } = options
   const living = new Map<number, Life>()
   const deaths: Death[] = []
   const watched: World['watched'][number][] = []
@@ -78,16 +81,30 @@ export const createProcesses = (options: ProcessesOptions) => {
     slot.lives += 1
     const name = `h${host}p${process}#${slot.lives}`
     const here = phones.filter((_, index) => plan.phones[index]?.host === host)
-    const life = startLife({ scheduler, name, pid: pids++, wall, disk, phones: here, isAlive })
+    const life = startLife({ scheduler, name, pid: pids++, wall, disk, phones: here, isAlive, skills })
     slot.life = life
     living.set(life.identity.pid, life)
     scheduler.post(life.owner, harness.random.int(0, BOOT_MS), 'starts', () => {
       life.services.executions()
+      // A server has them from its start, and removes what others have left.
+      if (skills) life.services.skills()
       watch(life, slot.place)
-      life.services
-        .host()
-        .recover()
-        .catch(() => {})
+      void recover(life)
+      if (skills) sweep(life, skills.sweptUntil)
+    })
+  }
+
+  const recover = (life: Life) =>
+    life.services
+      .host()
+      .recover()
+      .catch(() => {})
+
+  const sweep = (life: Life, until: number): void => {
+    if (scheduler.now() + SWEEP_MS > until) return
+    scheduler.post(life.owner, SWEEP_MS, 'sweeps', () => {
+      void recover(life)
+      sweep(life, until)
     })
   }
 

@@ -1,11 +1,13 @@
 /** The profiles of the simulated world, by the name of their flag. */
 import { CORE, type Profile } from './profile.ts'
+import { SKILLS } from './skills/profile.ts'
 
 /** Its plans are its own business: whoever uses it handles them as one unknown type. */
 type Use<T> = <P extends { seed: number }>(profile: Profile<P>) => T
 
 const PROFILES = {
   core: <T>(use: Use<T>) => use(CORE),
+  skills: <T>(use: Use<T>) => use(SKILLS),
 }
 
 export type ProfileName = keyof typeof PROFILES
