@@ -2,15 +2,14 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { PLANTED_IN_PRODUCT, type Planted, SEEDS_TRIED } from '../simulation/planted.ts'
+import { PLANTED } from '../simulation/all-planted.ts'
+import { type Planted, SEEDS_TRIED } from '../simulation/planted.ts'
 import { bundleTrials, tryTrials } from '../simulation/planted-bundle.ts'
-import { PLANTED_IN_WORLD } from '../simulation/planted-in-world.ts'
 
 const ALL = 100
 const SHARE = Number(process.env.SVC_TRIALS ?? ALL) / ALL
 const LONGEST_MS = 600_000
 
-const PLANTED = [...PLANTED_IN_PRODUCT, ...PLANTED_IN_WORLD]
 const LAWS = [1, 2, 3, 4, 5, 6, 7, 8] as const
 
 const firstOf = (law: Planted['law']) => PLANTED.find(planted => planted.law === law)

@@ -29,7 +29,9 @@ const RUNS: [string, string[]][] = [
   ['the first half of the known seeds', ['--from', '1', '--count', `${half}`]],
   ['the second half of them', ['--from', `${half + 1}`, '--count', `${half}`]],
   ['every tenth with the journal in a file', ['--sqlite', '--from', '1', '--count', `${Math.ceil(half / 5)}`]],
+  ['known seeds of skills', ['--skills', '--from', '1', '--count', `${half / 2}`]],
   ['fresh seeds', ['--seconds', `${TRIALS * FRESH_SECONDS_PER_TRIAL}`]],
+  ['fresh seeds of skills', ['--skills', '--seconds', `${TRIALS * FRESH_SECONDS_PER_TRIAL}`]],
 ]
 
 test.each(RUNS)(

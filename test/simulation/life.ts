@@ -44,6 +44,7 @@ interface LifeOptions {
 /** Loaded ahead: to load code takes real time, in which a world stands still. */
 export const loadServices = async (): Promise<void> => {
   await import('../../src/service/local/local.ts')
+  await import('../../src/service/local/skills.ts')
 }
 
 export const startLife = ({ scheduler, name, pid, wall, disk, phones, isAlive, skills }: LifeOptions): Life => {

@@ -1,11 +1,10 @@
 /** Planted defects keep up with the sources: the line that each of them replaces is there, once. */
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { PLANTED_IN_PRODUCT } from './planted.ts'
+import { PLANTED } from './all-planted.ts'
 import { withReplacement } from './planted-bundle.ts'
-import { PLANTED_IN_WORLD } from './planted-in-world.ts'
 
-test.each([...PLANTED_IN_PRODUCT, ...PLANTED_IN_WORLD])('$name: its line is in $file', planted => {
+test.each(PLANTED)('$name: its line is in $file', planted => {
   const text = readFileSync(planted.file, 'utf8')
   expect(withReplacement(text, planted)).not.toBe(text)
 })

@@ -1,0 +1,6 @@
+/** All planted defects, of every profile. */
+import { PLANTED_IN_PRODUCT, type Planted } from './planted.ts'
+import { PLANTED_IN_WORLD } from './planted-in-world.ts'
+import { PLANTED_IN_SKILLS } from './skills/planted.ts'
+
+export const PLANTED: readonly Planted[] = [...PLANTED_IN_PRODUCT, ...PLANTED_IN_WORLD, ...PLANTED_IN_SKILLS]
