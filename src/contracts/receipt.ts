@@ -35,6 +35,9 @@ export const Receipt = openObject({
 })
 export type Receipt = v.InferOutput<typeof Receipt>
 
+/** For an id that no receipt has. */
+export const RECEIPTS_HINT = 'Receipts are kept for 7 days. List them with GET /executions or svc executions list.'
+
 /** For an answer that leaves in doubt what has happened: the receipt tells, also later. */
 export const receiptHint = (executionId: string): string =>
   `GET /executions/${executionId} and svc executions show ${executionId} say what became of it.`

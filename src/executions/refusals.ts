@@ -3,7 +3,7 @@ import type { DeviceEmitted } from '../../machines/device-setup.ts'
 import { LinkError } from '../adb/link.ts'
 import type { ErrorObject } from '../contracts/error.ts'
 import { FAILURES, failure, isFailureCode } from '../contracts/failures.ts'
-import { receiptHint } from '../contracts/receipt.ts'
+import { RECEIPTS_HINT, receiptHint } from '../contracts/receipt.ts'
 import type { AskResult } from '../runtime/host.ts'
 import { JournalError } from '../runtime/journal/fault.ts'
 import type { Journal, StoredReceipt } from '../runtime/journal/journal.ts'
@@ -31,12 +31,10 @@ export const cancelledEarly = ({ executionId, deviceId, holder }: EarlyCancellat
         : 'Nothing runs under this id any more: to run it, send it again under a new id.',
   })
 
-const LIST_HINT = 'Receipts are kept for 7 days. List them with GET /executions or svc executions list.'
-
 export const noReceipt = (executionId: string): ErrorObject =>
   failure('EXECUTION_NOT_FOUND', `No receipt has the id ${JSON.stringify(executionId)}.`, {
     details: { executionId },
-    hint: LIST_HINT,
+    hint: RECEIPTS_HINT,
   })
 
 /** The id was cancelled, and no request has come under it. */
@@ -54,7 +52,7 @@ export const cancelledAhead = (executionId: string): ErrorObject =>
 export const notCancelled = (executionId: string): ErrorObject =>
   failure('EXECUTION_NOT_FOUND', `No receipt has the id ${JSON.stringify(executionId)}; nothing was recorded.`, {
     details: { executionId },
-    hint: `An id can be cancelled before its request comes for one hour after it was made. ${LIST_HINT}`,
+    hint: `An id can be cancelled before its request comes for one hour after it was made. ${RECEIPTS_HINT}`,
   })
 
 /** Undefined as soon as the signal aborts. For work that only reads: it may go on unheard. */

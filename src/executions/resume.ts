@@ -18,6 +18,8 @@ const refuse = (error: ErrorObject): Resumption & { ok: false } => ({ ok: false,
 const refused = (executionId: string, message: string, { details, hint }: FailureExtra = {}) =>
   refuse(failure('RESUME_REFUSED', message, { details: { executionId, ...details }, hint }))
 
+const AGAIN = { hint: 'To run its steps again, send a new execution.' }
+
 const inFlight = ({ executionId, deviceId, state, commandId, acceptedAt }: StoredReceipt) =>
   refuse(
     failure('EXECUTION_CONFLICT_IN_FLIGHT', 'The execution is still running: there is nothing to resume yet.', {
@@ -107,7 +109,7 @@ const remaining = (resumable: ResumableExecution, fromStep: string | undefined):
   const { proven, doubtful } = proofOf(receipt, recorded)
   const all = execution.actions.length
   if (proven >= all)
-    return refused(executionId, `All ${all} steps of the execution have run: there is nothing to resume.`)
+    return refused(executionId, `All ${all} steps of the execution have run: there is nothing to resume.`, AGAIN)
   const place = fromStep === undefined ? proven : placeOf(resumable, proven, fromStep)
   if (typeof place !== 'number') return place
   if (fromStep === undefined && doubtful.length > 0) return inDoubt(resumable, proven, doubtful)
@@ -135,7 +137,7 @@ export const createResume = ({ executor, journal, receiptOf }: ResumeOptions) =>
       if (first !== undefined) return refuse(resumedAlready(executionId, first))
       const { result } = receipt
       if (result?.ok && result.envelope.status === 'success') {
-        return refused(executionId, 'The execution succeeded: there is nothing to resume.')
+        return refused(executionId, 'The execution succeeded: there is nothing to resume.', AGAIN)
       }
       const recorded = recordedExecution(journal, receipt)
       if (recorded) return remaining({ receipt, recorded }, fromStep)

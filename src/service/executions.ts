@@ -10,7 +10,7 @@ import { validateExecution } from '../executions/validate.ts'
 import { lookFolder, pruneLooks } from '../viewer/pictures.ts'
 import type { LocalDeps } from './local/deps.ts'
 import type { Run, Work } from './local/run.ts'
-import { pathProblem, picturePathProblem } from './pictures.ts'
+import { PATH_HINT, pathProblem, picturePathProblem } from './pictures.ts'
 import { type Call, failed, type Result, type Service, success } from './service.ts'
 
 export const deviceIdFor = async (
@@ -93,7 +93,10 @@ export const executionRequests = (
       run({ ...own(snapshotExecution(options()), input), view: viewIn(input) }, withoutKey(call)),
     async screenshot({ path, ...input }, call) {
       const problem = path === undefined ? undefined : await pathProblem(path, screenshots.relativeTo)
-      if (problem !== undefined) return failed(failure('INVALID_PATH', `The screenshot cannot be written: ${problem}.`))
+      if (problem !== undefined) {
+        const said = `The screenshot cannot be written: ${problem}.`
+        return failed(failure('INVALID_PATH', said, { hint: PATH_HINT }))
+      }
       return run(own(screenshotExecution({ ...options(), path }), input), withoutKey(call))
     },
     /** Keeps only the newest pictures of the viewer. */

@@ -46,6 +46,8 @@ const absolute = (path: string, relativeTo: string) => (isAbsolute(path) ? path 
 export const pathProblem = (path: string, relativeTo: string): Promise<string | undefined> =>
   screenshotPathProblem(absolute(path, relativeTo))
 
+export const PATH_HINT = 'Name a new file, or a picture that may be replaced, in a folder that svc can write to.'
+
 /** The first picture whose path may not be written: checked before anything is sent to a device. */
 export const picturePathProblem = async (
   { actions }: Execution,
@@ -57,6 +59,7 @@ export const picturePathProblem = async (
     if (problem === undefined) continue
     return failure('EXECUTION_VALIDATION_FAILED', `actions[${index}] (${type}): params.path: ${problem}`, {
       details: { path: `actions.${index}.params.path`, actionId: id, actionType: type },
+      hint: PATH_HINT,
     })
   }
   return undefined

@@ -1,7 +1,7 @@
 /** In a fleet, HTTP and MCP of a host, commands, and `svc mcp` answer the same request about another host's phone alike. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { call } from '../support/http-client.ts'
 import { needs } from '../support/needs.ts'
 import { until } from '../support/until.ts'
@@ -26,7 +26,7 @@ import {
   throughAll,
   UNSENT,
 } from './doors.ts'
-import { type FleetDoors, startFleetDoors } from './doors-fleet.ts'
+import { fleetOfTests } from './doors-fleet.ts'
 import { REGISTRY, SKILL } from './doors-local.ts'
 
 const UNKNOWN = { code: 'EXECUTION_NOT_FOUND', details: { executionId: 'ID' }, ...UNSENT }
@@ -43,39 +43,37 @@ interface List {
 }
 
 describe.skipIf(!needs('nats-server'))('in a fleet', () => {
-  let fleet: FleetDoors
-  beforeAll(async () => {
-    fleet = await startFleetDoors()
-  }, 120_000)
-  afterAll(() => fleet?.close())
+  const here = fleetOfTests()
 
   const CONNECTED = { connected: ['FIRST@lab1', 'SECOND@lab2'] }
   const click = { id: 'tap', type: 'click', params: {} }
   const shot = { id: 'shot', type: 'take_screenshot', params: { path: '/nowhere/a.png' } }
-  const fails = () => resultOf(execute(executionOf([MISSING]), fleet.there))
+  const fails = () => resultOf(execute(executionOf([MISSING]), here().there))
 
-  const alike = (ask: () => Asked | Promise<Asked>, outcome: Outcome) => same(fleet.doors, ask, outcome)
+  const alike = (ask: () => Asked | Promise<Asked>, outcome: Outcome) => same(here().doors, ask, outcome)
 
   /** The receipt of a new execution on the other host's phone. */
   const resultOf = async ({ http }: Asked): Promise<string> => {
-    const { headers } = await fleet.lab.host('lab1').post(http?.path ?? '', http?.body)
+    const { headers } = await here()
+      .lab.host('lab1')
+      .post(http?.path ?? '', http?.body)
     return headers.get('svc-execution-id') ?? ''
   }
 
   /** Runs on the phone until the work is done. */
   const during = async (device: string, phone: number, work: () => Promise<unknown>) => {
-    const running = fleet.doors.HTTP(execute(executionOf([nap(5_000)], { commandId: 'long' }), device))
-    await until(() => fleet.isBusy(phone), 'the phone to be busy')
+    const running = here().doors.HTTP(execute(executionOf([nap(5_000)], { commandId: 'long' }), device))
+    await until(() => here().isBusy(phone), 'the phone to be busy')
     await work()
     await running
   }
 
   test.each<[string, () => Asked, Outcome]>([
-    ['executions on a phone of another host', () => execute(executionOf([nap(1)]), fleet.there), DONE],
+    ['executions on a phone of another host', () => execute(executionOf([nap(1)]), here().there), DONE],
     ['executions on any phone that fits', () => execute(executionOf([nap(1)]), 'any:host=lab2'), DONE],
     [
       'executions that are invalid',
-      () => execute(executionOf([click]), fleet.there),
+      () => execute(executionOf([click]), here().there),
       {
         code: 'EXECUTION_VALIDATION_FAILED',
         details: expect.objectContaining({ path: 'actions.0.params', actionId: 'tap' }),
@@ -94,7 +92,7 @@ describe.skipIf(!needs('nats-server'))('in a fleet', () => {
     ],
     [
       'executions with a picture that cannot be written',
-      () => execute(executionOf([shot]), fleet.there),
+      () => execute(executionOf([shot]), here().there),
       {
         code: 'EXECUTION_VALIDATION_FAILED',
         details: { actionId: 'shot', actionType: 'take_screenshot', path: 'actions.0.params.path' },
@@ -106,7 +104,7 @@ describe.skipIf(!needs('nats-server'))('in a fleet', () => {
     ['resuming what nobody has', () => resume(NO_ID), UNKNOWN],
     [
       'skills that are unknown there',
-      () => runSkill('com.example.none', fleet.there),
+      () => runSkill('com.example.none', here().there),
       {
         code: 'SKILL_NOT_FOUND',
         details: { host: 'lab2', skillId: 'com.example.none', registryPath: REGISTRY },
@@ -120,7 +118,7 @@ describe.skipIf(!needs('nats-server'))('in a fleet', () => {
     ],
     [
       'skills that fail there',
-      () => runSkill(SKILL, fleet.there),
+      () => runSkill(SKILL, here().there),
       {
         code: 'SKILL_EXECUTION_FAILED',
         details: { host: 'lab2' },
@@ -128,12 +126,12 @@ describe.skipIf(!needs('nats-server'))('in a fleet', () => {
         sent: 0,
       },
     ],
-    ['skills on a phone of another host', () => runSkill(SKILL, fleet.there, QUERY), DONE],
+    ['skills on a phone of another host', () => runSkill(SKILL, here().there, QUERY), DONE],
   ])('%s', async (_name, ask, outcome) => void (await alike(ask, outcome)))
 
   test('a phone that is busy is named with its host', () =>
-    during(fleet.there, 1, () =>
-      alike(() => execute(executionOf([nap(1)]), fleet.there), {
+    during(here().there, 1, () =>
+      alike(() => execute(executionOf([nap(1)]), here().there), {
         code: 'EXECUTION_CONFLICT_IN_FLIGHT',
         details: {
           host: 'lab2',
@@ -145,15 +143,15 @@ describe.skipIf(!needs('nats-server'))('in a fleet', () => {
     ))
 
   test('any phone: the next one where the phone of the asked host is busy', () =>
-    during(fleet.here, 0, () => alike(() => execute(executionOf([nap(1)]), 'any'), DONE)))
+    during(here().here, 0, () => alike(() => execute(executionOf([nap(1)]), 'any'), DONE)))
 
   test('a skill without a device runs at the host that is asked, on its only phone', async () => {
-    const { HTTP, MCP } = fleet.doors
+    const { HTTP, MCP } = here().doors
     await same({ HTTP, MCP }, () => runSkill(SKILL, '', QUERY), DONE)
-    const { executions } = (await fleet.lab.host('lab1').get<List>('/executions?limit=2')).body
+    const { executions } = (await here().lab.host('lab1').get<List>('/executions?limit=2')).body
     expect(executions).toMatchObject([{ host: 'lab1' }, { host: 'lab1' }])
     // The desk runs it itself, and its script reaches no phone without naming one of the fleet.
-    const own = { CLI: fleet.doors.CLI, 'svc mcp': fleet.doors['svc mcp'] }
+    const own = { CLI: here().doors.CLI, 'svc mcp': here().doors['svc mcp'] }
     await same(own, () => runSkill(SKILL, '', QUERY), { code: 'SKILL_EXECUTION_FAILED', details: {}, ...UNSENT })
   })
 
@@ -161,8 +159,8 @@ describe.skipIf(!needs('nats-server'))('in a fleet', () => {
     const answers = await alike(() => DEVICES, LOOKED)
     const devices = rawOf(answers, 'HTTP').devices
     expect(devices).toMatchObject([
-      { host: 'lab1', deviceId: fleet.here, state: 'device', labels: expect.any(Object) },
-      { host: 'lab2', deviceId: fleet.there },
+      { host: 'lab1', deviceId: here().here, state: 'device', labels: expect.any(Object) },
+      { host: 'lab2', deviceId: here().there },
     ])
     for (const { raw } of Object.values(answers)) expect(raw.devices).toEqual(devices)
   })
@@ -198,13 +196,13 @@ describe.skipIf(!needs('nats-server'))('in a fleet', () => {
     test('is exported as the same page, under the same policy', async () => {
       const path = `/executions/${await fails()}/trace.html`
       const [own, forwarded] = await Promise.all(
-        ['lab2', 'lab1'].map(host => call(`${fleet.lab.host(host).url()}${path}`)),
+        ['lab2', 'lab1'].map(host => call(`${here().lab.host(host).url()}${path}`)),
       )
       expect(forwarded?.headers['content-security-policy']).toContain("script-src 'sha256-")
       expect(forwarded?.headers['content-security-policy']).toBe(own?.headers['content-security-policy'])
       expect(forwarded?.text).toBe(own?.text)
-      const to = join(fleet.desk.home, 'trace.html')
-      expect(await fleet.desk.svc(['executions', 'trace', path.split('/')[2] ?? '', '--to', to])).toMatchObject({
+      const to = join(here().desk.home, 'trace.html')
+      expect(await here().desk.svc(['executions', 'trace', path.split('/')[2] ?? '', '--to', to])).toMatchObject({
         code: 0,
       })
       expect(readFileSync(to, 'utf8')).toBe(own?.text)
@@ -217,29 +215,29 @@ describe.skipIf(!needs('nats-server'))('in a fleet', () => {
         dispatched: true,
         sent: 1,
       }
-      await alike(async () => resume(await fails(), fleet.there), { ...again, sent: 1 })
+      await alike(async () => resume(await fails(), here().there), { ...again, sent: 1 })
       const elsewhere = { executionId: 'ID', host: 'lab2', deviceId: 'FIRST@lab1' }
       const refused = { code: 'RESUME_REFUSED', details: elsewhere, ...UNSENT }
-      await alike(async () => resume(await fails(), fleet.here), refused)
-      const [there = '', here = ''] = [fleet.there, fleet.here].map(id => id.split('@')[0])
-      await alike(async () => resume(await fails(), there), { ...again, sent: 1 })
+      await alike(async () => resume(await fails(), here().here), refused)
+      const [bareThere = '', bareHere = ''] = [here().there, here().here].map(id => id.split('@')[0])
+      await alike(async () => resume(await fails(), bareThere), { ...again, sent: 1 })
       const bare = { ...refused, details: { ...elsewhere, deviceId: 'FIRST' } }
-      await alike(async () => resume(await fails(), here), bare)
-      const succeeded = await resultOf(execute(executionOf([nap(1)]), fleet.there))
+      await alike(async () => resume(await fails(), bareHere), bare)
+      const succeeded = await resultOf(execute(executionOf([nap(1)]), here().there))
       await alike(() => resume(succeeded), { ...refused, details: { executionId: 'ID' } })
     })
 
     test('is cancelled while it runs', async () => {
-      const answers = await throughAll(fleet.doors, async () => {
-        await until(() => !fleet.isBusy(1), 'the phone to be free')
-        const running = fleet.doors.HTTP(execute(executionOf([nap(1_000)]), fleet.there))
-        await until(() => fleet.isBusy(1), 'the phone to have it')
+      const answers = await throughAll(here().doors, async () => {
+        await until(() => !here().isBusy(1), 'the phone to be free')
+        const running = here().doors.HTTP(execute(executionOf([nap(1_000)]), here().there))
+        await until(() => here().isBusy(1), 'the phone to have it')
         void running
-        const { executions } = (await fleet.lab.host('lab2').get<List>('/executions?limit=1')).body
+        const { executions } = (await here().lab.host('lab2').get<List>('/executions?limit=1')).body
         return cancel(executions[0]?.executionId ?? '')
       })
       expect(outcomes(answers)).toEqual(each(answers, { ...LOOKED, sent: 0 }))
-      await until(() => !fleet.isBusy(1), 'the phone to be free')
+      await until(() => !here().isBusy(1), 'the phone to be free')
     })
   })
 })

@@ -1,5 +1,6 @@
 /** Two hosts of a fleet with a phone each: the first one is asked over HTTP and MCP, and by commands and `svc mcp` of a desk. */
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
+import { afterAll, beforeAll } from 'vitest'
 import { createClient } from '../cli/fleet/client.ts'
 import { startFleetLab } from '../support/fleet-lab.ts'
 import { callerOf, connectHttp, newClient } from '../support/mcp-client.ts'
@@ -58,3 +59,13 @@ export const startFleetDoors = async () => {
 }
 
 export type FleetDoors = Awaited<ReturnType<typeof startFleetDoors>>
+
+/** The fleet of the tests of a block. */
+export const fleetOfTests = (): (() => FleetDoors) => {
+  let fleet: FleetDoors
+  beforeAll(async () => {
+    fleet = await startFleetDoors()
+  }, 120_000)
+  afterAll(() => fleet?.close())
+  return () => fleet
+}

@@ -1,6 +1,6 @@
 /** On one machine, HTTP, commands in their own process, commands through the daemon and MCP answer the same request alike. */
 import { readdirSync } from 'node:fs'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { startCliHere } from '../support/cli-here.ts'
 import { call } from '../support/http-client.ts'
 import { until } from '../support/until.ts'
@@ -26,30 +26,20 @@ import {
   throughAll,
   UNSENT,
 } from './doors.ts'
-import { type Local, REGISTRY, SKILL, startLocal } from './doors-local.ts'
+import { CONNECTED, localOfTests, REGISTRY, SKILL } from './doors-local.ts'
 
-let local: Local
-beforeAll(async () => {
-  local = await startLocal()
-})
-afterAll(() => local?.close())
+const here = localOfTests()
 
-const CONNECTED = { connected: ['PHONE-0', 'PHONE-1', 'PHONE-2'] }
 const ODD = { id: 'tap', type: 'click', params: { matcher: { textEquals: 'x' }, clickType: 'odd' } }
 const shot = (path: string) => ({ id: 'shot', type: 'take_screenshot', params: { path } })
 const unwritable = { actionId: 'shot', actionType: 'take_screenshot', path: 'actions.0.params.path' }
 
-const fresh = async (execution: object, on = local.phone(0)): Promise<string> => {
-  const { headers } = await call(`${local.url}/execute`, { body: { execution, deviceId: on } })
-  return String(headers['svc-execution-id'])
-}
-
 describe('executions', () => {
   test.each<[string, () => Asked, Outcome]>([
-    ['that succeed', () => execute(executionOf([nap(1)]), local.phone(0)), DONE],
+    ['that succeed', () => execute(executionOf([nap(1)]), here().phone(0)), DONE],
     [
       'that are invalid',
-      () => execute(executionOf([ODD]), local.phone(0)),
+      () => execute(executionOf([ODD]), here().phone(0)),
       {
         code: 'EXECUTION_VALIDATION_FAILED',
         details: expect.objectContaining({ path: 'actions.0.params.clickType' }),
@@ -68,13 +58,13 @@ describe('executions', () => {
     ],
     [
       'with a picture that cannot be written',
-      () => execute(executionOf([shot('/nowhere/a.png')]), local.phone(0)),
+      () => execute(executionOf([shot('/nowhere/a.png')]), here().phone(0)),
       { code: 'EXECUTION_VALIDATION_FAILED', details: unwritable, ...UNSENT },
     ],
-  ])('%s', async (_name, ask, outcome) => void (await same(local.withDaemon, ask, outcome)))
+  ])('%s', async (_name, ask, outcome) => void (await same(here().withDaemon, ask, outcome)))
 
   test('that fail on the device', async () => {
-    const answers = await throughAll(local.withDaemon, () => execute(executionOf([MISSING]), local.phone(0)))
+    const answers = await throughAll(here().withDaemon, () => execute(executionOf([MISSING]), here().phone(0)))
     // The tools name the receipt in the failure itself.
     for (const { details } of Object.values(answers)) delete details.executionId
     const details = { actionId: 'tap', actionType: 'click' }
@@ -82,14 +72,14 @@ describe('executions', () => {
   })
 
   test('for a device that is busy', async () => {
-    const running = fresh(executionOf([nap(3_000)], { commandId: 'long' }))
+    const running = here().ran(executionOf([nap(3_000)], { commandId: 'long' }))
     await until(
-      () => local.lab.fleet.devices[0]?.phone.executions().at(-1)?.finishedAt === undefined,
+      () => here().lab.fleet.devices[0]?.phone.executions().at(-1)?.finishedAt === undefined,
       'the phone to be busy',
     )
     const holder = { pid: 0, executionId: 'ID', commandId: 'long', since: 0 }
     const details = { deviceId: 'PHONE-0', holder }
-    await same(local.withDaemon, () => execute(executionOf([nap(1)]), local.phone(0)), {
+    await same(here().withDaemon, () => execute(executionOf([nap(1)]), here().phone(0)), {
       code: 'EXECUTION_CONFLICT_IN_FLIGHT',
       details,
       ...UNSENT,
@@ -99,13 +89,13 @@ describe('executions', () => {
 
   test('that were interrupted', async () => {
     const said = async (args: readonly string[], device: number, SVC_NO_DAEMON: string) => {
-      const serial = local.phone(device)
-      const before = local.lab.seen(device)
+      const serial = here().phone(device)
+      const before = here().lab.seen(device)
       const running = startCliHere([...args, '--device', serial], {
-        cwd: local.lab.home,
-        env: { ...local.lab.env, SVC_NO_DAEMON },
+        cwd: here().lab.home,
+        env: { ...here().lab.env, SVC_NO_DAEMON },
       })
-      await until(() => local.lab.seen(device) > before, 'the phone to have it')
+      await until(() => here().lab.seen(device) > before, 'the phone to have it')
       running.interrupt()
       const { code, json } = await running.ended
       const { code: failed, details } = json<{ code: string; details: object }>()
@@ -120,55 +110,55 @@ describe('executions', () => {
 describe('receipts', () => {
   test('that nobody has', async () => {
     const unknown = { code: 'EXECUTION_NOT_FOUND', details: { executionId: 'ID' }, ...UNSENT }
-    await same(local.doors, () => lookUp(NO_ID), unknown)
-    await same(local.doors, () => cancel(NO_ID), unknown)
-    await same(local.withDaemon, () => resume(NO_ID), unknown)
+    await same(here().doors, () => lookUp(NO_ID), unknown)
+    await same(here().doors, () => cancel(NO_ID), unknown)
+    await same(here().withDaemon, () => resume(NO_ID), unknown)
   })
 
   test('of settled executions', async () => {
-    const id = await fresh(executionOf([nap(1)]))
-    const answers = await same(local.doors, () => lookUp(id), LOOKED)
+    const id = await here().ran(executionOf([nap(1)]))
+    const answers = await same(here().doors, () => lookUp(id), LOOKED)
     const { dispatched, ...receipt } = rawOf(answers, 'MCP').receipt as Record<string, unknown>
     expect(rawOf(answers, 'CLI').execution).toEqual(rawOf(answers, 'HTTP').execution)
     expect(receipt).toEqual(rawOf(answers, 'HTTP').execution)
     expect(dispatched).toBe(true)
-    await same(local.doors, () => cancel(id), LOOKED)
+    await same(here().doors, () => cancel(id), LOOKED)
     const details = expect.objectContaining({ executionId: 'ID' })
-    await same(local.withDaemon, () => resume(id), { code: 'RESUME_REFUSED', details, ...UNSENT })
+    await same(here().withDaemon, () => resume(id), { code: 'RESUME_REFUSED', details, ...UNSENT })
   })
 
   test('of executions whose picture was named: a resumed step writes it there', async () => {
     const names = ['http.png', 'cli.png', 'daemon.png']
-    const { HTTP, CLI, daemon } = local.withDaemon
+    const { HTTP, CLI, daemon } = here().withDaemon
     await throughAll({ HTTP, CLI, daemon }, async () => {
       const path = names.shift() ?? ''
-      const id = await fresh(executionOf([MISSING, shot(path)]))
+      const id = await here().ran(executionOf([MISSING, shot(path)]))
       const { http, cli = [] } = resume(id)
       return {
         http: { ...http, path: http?.path ?? '', body: { fromStep: 'shot' } },
         cli: [...cli, '--from-step', 'shot'],
       }
     })
-    const files = readdirSync(local.lab.home).filter(name => name.endsWith('.png'))
+    const files = readdirSync(here().lab.home).filter(name => name.endsWith('.png'))
     expect(files.sort()).toEqual(['cli.png', 'daemon.png', 'http.png'])
   })
 
   test('of executions that run in this process or another one', async () => {
     const ids: string[] = []
     const runs: Promise<unknown>[] = []
-    const answers = await throughAll(local.doors, async () => {
-      const before = local.lab.seen(1)
-      const [commandId, deviceId] = [`run-${ids.length}`, local.phone(1)]
+    const answers = await throughAll(here().doors, async () => {
+      const before = here().lab.seen(1)
+      const [commandId, deviceId] = [`run-${ids.length}`, here().phone(1)]
       const ask = () =>
-        call(`${local.url}/execute`, { body: { execution: executionOf([nap(1_000)], { commandId }), deviceId } })
+        call(`${here().url}/execute`, { body: { execution: executionOf([nap(1_000)], { commandId }), deviceId } })
       await until(
-        () => local.lab.fleet.devices[1]?.phone.executions().at(-1)?.finishedAt !== undefined,
+        () => here().lab.fleet.devices[1]?.phone.executions().at(-1)?.finishedAt !== undefined,
         'the phone to be free',
       )
       await runs.at(-1)
       runs.push(ask())
-      await until(() => local.lab.seen(1) > before, 'the phone to have it')
-      const { json } = await call(`${local.url}/executions?commandId=${commandId}`)
+      await until(() => here().lab.seen(1) > before, 'the phone to have it')
+      const { json } = await call(`${here().url}/executions?commandId=${commandId}`)
       const [{ executionId = '' } = {}] = (json as { executions: { executionId?: string }[] }).executions
       ids.push(executionId)
       return cancel(executionId)
@@ -178,43 +168,43 @@ describe('receipts', () => {
   })
 
   test('of a cancelled execution tell the steps as a resumption does, and who is busy with it', async () => {
-    const deviceId = local.phone(2)
+    const deviceId = here().phone(2)
     const home = { id: 'home', type: 'press_key', params: { key: 'home' } }
-    const before = local.lab.seen(2)
-    const running = fresh(
+    const before = here().lab.seen(2)
+    const running = here().ran(
       executionOf([home, { ...shot('here.png'), params: {} }, nap(3_000), { ...home, id: 'last' }]),
       deviceId,
     )
-    await until(() => local.lab.seen(2) > before + 1, 'the phone to have the last segment')
-    const { json } = await call(`${local.url}/executions?deviceId=${encodeURIComponent(deviceId)}&limit=1`)
+    await until(() => here().lab.seen(2) > before + 1, 'the phone to have the last segment')
+    const { json } = await call(`${here().url}/executions?deviceId=${encodeURIComponent(deviceId)}&limit=1`)
     const executionId = (json as { executions: { executionId: string }[] }).executions[0]?.executionId ?? ''
-    await local.doors.HTTP(cancel(executionId))
+    await here().doors.HTTP(cancel(executionId))
     await running
-    const busy = await throughAll(local.doors, () => execute(executionOf([nap(1)]), deviceId))
+    const busy = await throughAll(here().doors, () => execute(executionOf([nap(1)]), deviceId))
     for (const { raw, code } of Object.values(busy)) {
       expect(code).toBe('EXECUTION_CONFLICT_IN_FLIGHT')
       expect(JSON.stringify(raw)).toMatch(`is still finishing execution ${executionId}`)
     }
     const told = { executedSteps: ['home', 'shot'], doubtfulSteps: ['last'] }
-    const shown = await throughAll(local.doors, () => lookUp(executionId))
+    const shown = await throughAll(here().doors, () => lookUp(executionId))
     for (const { raw } of Object.values(shown)) expect(raw.execution ?? raw.receipt).toMatchObject(told)
     const states = async () => {
-      const { json: traced } = await call(`${local.url}/executions/${executionId}/trace`)
+      const { json: traced } = await call(`${here().url}/executions/${executionId}/trace`)
       const [execution] = (traced as { trace: { executions: { timeline: { state: string }[] }[] } }).trace.executions
       return execution?.timeline.map(({ state }) => state)
     }
     expect(await states()).toEqual(['succeeded', 'succeeded', 'unknown', 'unknown'])
-    expect((await local.doors.HTTP(resume(executionId)))?.details).toMatchObject(told)
+    expect((await here().doors.HTTP(resume(executionId)))?.details).toMatchObject(told)
     await expect.poll(states, { timeout: 20_000 }).toEqual(['succeeded', 'succeeded', 'succeeded', 'succeeded'])
-    const later = rawOf(await throughAll({ HTTP: local.doors.HTTP }, () => lookUp(executionId)), 'HTTP')
+    const later = rawOf(await throughAll({ HTTP: here().doors.HTTP }, () => lookUp(executionId)), 'HTTP')
     expect(later.execution).toMatchObject({ executedSteps: ['home', 'shot', 'nap', 'last'], doubtfulSteps: [] })
   })
 
   test('are listed alike, with the skill run that caused them', async () => {
     const args = ['--query', 'battery']
-    const ran = await throughAll({ HTTP: local.doors.HTTP }, () => runSkill(SKILL, local.phone(0), args))
+    const ran = await throughAll({ HTTP: here().doors.HTTP }, () => runSkill(SKILL, here().phone(0), args))
     expect(ran.HTTP).toMatchObject({ code: 'ok' })
-    const answers = await throughAll(local.doors, () => ({
+    const answers = await throughAll(here().doors, () => ({
       http: { method: 'GET', path: '/executions?limit=3' },
       cli: ['executions', 'list', '--limit', '3'],
       mcp: ['receipts', { limit: 3 }],
@@ -239,11 +229,11 @@ describe.each(['any', 'any:tag=lab', 'S@lab2'])('outside of a fleet, device %s i
   test.each<[string, () => Asked | Promise<Asked>]>([
     ['executions', () => execute(executionOf([nap(1)]), device)],
     ['skills', () => runSkill(SKILL, device)],
-    ['resumptions', async () => resume(await fresh(executionOf([MISSING])), device)],
+    ['resumptions', async () => resume(await here().ran(executionOf([MISSING])), device)],
     ['looks', () => show],
   ])('%s', async (_name, ask) => {
     const outcome = { code: 'DEVICE_NOT_FOUND', details: CONNECTED, ...UNSENT }
-    const answers = await throughAll(local.doors, ask)
+    const answers = await throughAll(here().doors, ask)
     for (const answer of Object.values(answers)) {
       expect({ ...answer, sent: 0 }).toMatchObject(outcome)
       expect(JSON.stringify(answer.raw)).toMatch(/ in no fleet.*SVC_FLEET/)
@@ -255,7 +245,7 @@ describe('skills', () => {
   test.each<[string, () => Asked, Outcome]>([
     [
       'that are unknown',
-      () => runSkill('com.example.none', local.phone(0)),
+      () => runSkill('com.example.none', here().phone(0)),
       { code: 'SKILL_NOT_FOUND', details: { skillId: 'com.example.none', registryPath: REGISTRY }, ...UNSENT },
     ],
     [
@@ -268,28 +258,28 @@ describe('skills', () => {
       () => runSkill(SKILL, '', ['--query', 'battery']),
       { code: 'SKILL_EXECUTION_FAILED', details: {}, ...UNSENT },
     ],
-  ])('%s', async (_name, ask, outcome) => void (await same(local.doors, ask, outcome)))
+  ])('%s', async (_name, ask, outcome) => void (await same(here().doors, ask, outcome)))
 })
 
 test('devices are listed by the same fields', async () => {
   const answers = await same(
-    local.doors,
+    here().doors,
     () => ({ http: { method: 'GET', path: '/devices' }, cli: ['devices'], mcp: ['devices', {}] }),
     LOOKED,
   )
-  const devices = local.lab.fleet.devices.map(({ serial }) => ({ serial, deviceId: serial, state: 'device' }))
+  const devices = here().lab.fleet.devices.map(({ serial }) => ({ serial, deviceId: serial, state: 'device' }))
   for (const { raw } of Object.values(answers)) expect(raw.devices).toEqual(devices)
 })
 
 test('an execution that a silent process runs cannot be cancelled through any door', async () => {
-  const serial = local.phone(2)
-  const before = local.lab.seen(2)
-  const running = local.lab.start(['sleep', '60000', '--device', serial], { env: { SVC_NO_DAEMON: '1' } })
-  await until(() => local.lab.seen(2) > before, 'the phone to have it')
-  const { json } = await call(`${local.url}/executions?deviceId=${serial}&limit=1`)
+  const serial = here().phone(2)
+  const before = here().lab.seen(2)
+  const running = here().lab.start(['sleep', '60000', '--device', serial], { env: { SVC_NO_DAEMON: '1' } })
+  await until(() => here().lab.seen(2) > before, 'the phone to have it')
+  const { json } = await call(`${here().url}/executions?deviceId=${serial}&limit=1`)
   const [{ executionId = '' } = {}] = (json as { executions: { executionId?: string }[] }).executions
   running.child.kill('SIGSTOP')
-  const [http, cli] = await Promise.all([local.doors.HTTP(cancel(executionId)), local.doors.CLI(cancel(executionId))])
+  const [http, cli] = await Promise.all([here().doors.HTTP(cancel(executionId)), here().doors.CLI(cancel(executionId))])
   running.child.kill('SIGKILL')
   const holder = { pid: 0, executionId: 'ID', commandId: expect.any(String), since: 0 }
   expect(http).toMatchObject({

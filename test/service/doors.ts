@@ -21,6 +21,8 @@ export interface Answer {
   dispatched: unknown
   /** Executions that reached a phone meanwhile. */
   sent: number
+  /** Of a failure: what to do next. */
+  hint: string | undefined
   /** The whole answer as it came. */
   raw: Record<string, unknown>
 }
@@ -49,6 +51,7 @@ const reached = (fleet: Fleet) => fleet.devices.reduce((sum, { phone }) => sum +
 
 interface Failed {
   code: string
+  hint?: string
   details?: Record<string, unknown>
 }
 
@@ -75,6 +78,7 @@ const answerOf = async (world: World, ask: () => Promise<Said>): Promise<Answer>
     details: sorted(plain(details, world)),
     dispatched,
     sent: reached(world.fleet) - before,
+    hint: error?.hint,
     raw,
   }
 }
@@ -113,9 +117,16 @@ export const overMcp =
     answerOf(world, async () => {
       const { isError, structured: raw } = await caller().call(...mcp)
       if (!isError) return { raw }
-      const { code, executionId, dispatched, details } = raw
+      const { code, hint, executionId, dispatched, details } = raw as Failed & Record<string, unknown>
       const named = executionId === undefined ? {} : { executionId }
-      return { raw, error: { code: String(code), details: { ...(details as object), ...named, dispatched } } }
+      return {
+        raw,
+        error: {
+          code,
+          ...(hint === undefined ? {} : { hint }),
+          details: { ...(details as object), ...named, dispatched },
+        },
+      }
     })
 
 /** Through every door that has the request, one after the other. */
@@ -139,10 +150,10 @@ export const rawOf = (answers: Record<string, Answer>, door: string): Record<str
 
 /** The parts that have to be the same at each door. */
 export const outcomes = (answers: Record<string, Answer>) =>
-  Object.fromEntries(Object.entries(answers).map(([name, { raw: _, ...outcome }]) => [name, outcome]))
+  Object.fromEntries(Object.entries(answers).map(([name, { raw: _, hint: __, ...outcome }]) => [name, outcome]))
 
 /** The same outcome for each door that has answered. */
-export const each = (answers: Record<string, Answer>, outcome: Omit<Answer, 'raw'>) =>
+export const each = (answers: Record<string, Answer>, outcome: Outcome) =>
   Object.fromEntries(Object.keys(answers).map(name => [name, outcome]))
 
 export const executionOf = (actions: readonly object[], more: object = {}) => ({
@@ -190,13 +201,13 @@ export const resume = (executionId: string, device = ''): Asked => ({
 
 export const NO_ID = '01890000-0000-7000-8000-000000000000'
 
-export type Outcome = Omit<Answer, 'raw'>
+export type Outcome = Omit<Answer, 'raw' | 'hint'>
 
 export const UNSENT = { dispatched: false, sent: 0 }
 export const DONE: Outcome = { code: 'ok', details: {}, dispatched: true, sent: 1 }
 export const LOOKED: Outcome = { ...DONE, sent: 0 }
 
-/** Asserts that every door that has the request answers this. */
+/** Asserts that every door that has the request answers this; a failure says at each door what to do next. */
 export const same = async (
   doors: Readonly<Record<string, Door>>,
   ask: () => Asked | Promise<Asked>,
@@ -204,5 +215,7 @@ export const same = async (
 ): Promise<Record<string, Answer>> => {
   const answers = await throughAll(doors, ask)
   expect(outcomes(answers)).toEqual(each(answers, outcome))
+  if (outcome.code === 'ok') return answers
+  for (const [door, { hint }] of Object.entries(answers)) expect(hint, `the hint of ${door}`).toMatch(/\S/)
   return answers
 }

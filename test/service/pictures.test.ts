@@ -1,11 +1,11 @@
 /** In a fleet, each picture reaches its own file and can be fetched from any host, whatever the ids of the steps are. */
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { Ran } from '../cli/fleet/client.ts'
 import { needs } from '../support/needs.ts'
 import { execute, executionOf, MISSING, nap } from './doors.ts'
-import { type FleetDoors, startFleetDoors } from './doors-fleet.ts'
+import { fleetOfTests } from './doors-fleet.ts'
 
 const isPng = (bytes: Uint8Array): boolean => Buffer.from(bytes.subarray(1, 4)).toString() === 'PNG'
 
@@ -14,13 +14,9 @@ interface Step {
 }
 
 describe.skipIf(!needs('nats-server'))('pictures of a phone of another host', () => {
-  let fleet: FleetDoors
-  beforeAll(async () => {
-    fleet = await startFleetDoors()
-  }, 120_000)
-  afterAll(() => fleet?.close())
+  const here = fleetOfTests()
 
-  const file = (name: string) => join(fleet.desk.home, name)
+  const file = (name: string) => join(here().desk.home, name)
   const shot = (path: string, id = 'shot') => ({ id, type: 'take_screenshot', params: { path } })
   const paths = ({ envelope }: Ran) => envelope.stepResults.flatMap(({ data: { path } }) => path ?? [])
   /** The screen is another one between the two. */
@@ -35,7 +31,7 @@ describe.skipIf(!needs('nats-server'))('pictures of a phone of another host', ()
     const wanted = ['one', 'two'].map(name => file(`${door}-${name}.png`))
     const [one = '', two = ''] = wanted
     const steps = [between[0] as object, shot(one), between[1] as object, shot(two)]
-    const answer = await fleet.doors[door](execute(executionOf(steps), fleet.there))
+    const answer = await here().doors[door](execute(executionOf(steps), here().there))
     expect(paths(answer?.raw as unknown as Ran)).toEqual(wanted)
     differ(one, two)
   })
@@ -43,8 +39,8 @@ describe.skipIf(!needs('nats-server'))('pictures of a phone of another host', ()
   test('steps with one id, without paths and in a trace', async () => {
     const bare = { id: 'shot', type: 'take_screenshot' }
     const execution = executionOf([between[0] as object, bare, between[1] as object, bare])
-    const host = fleet.lab.host('lab1')
-    const { body, headers } = await host.post<Ran>('/execute', { execution, deviceId: fleet.there })
+    const host = here().lab.host('lab1')
+    const { body, headers } = await host.post<Ran>('/execute', { execution, deviceId: here().there })
     const [one = '', two = ''] = paths(body)
     differ(one, two)
     const id = headers.get('svc-execution-id')
@@ -63,13 +59,13 @@ describe.skipIf(!needs('nats-server'))('pictures of a phone of another host', ()
     ]
     const rest = (id: string) => ({ ...nap(1), id })
     const steps = [shot(one), MISSING, rest('rest'), shot(two), { ...MISSING, id: 'again' }, rest('last'), shot(three)]
-    const host = fleet.lab.host('lab1')
+    const host = here().lab.host('lab1')
     const ask = (path: string, body: unknown, cli: readonly string[]) =>
-      fleet.doors[door]({ http: { path, body }, cli })
+      here().doors[door]({ http: { path, body }, cli })
     const newest = async () =>
       (await host.get<{ executions: { executionId: string }[] }>('/executions?limit=1')).body.executions[0]
         ?.executionId ?? ''
-    const { http, cli } = execute(executionOf(steps), fleet.there)
+    const { http, cli } = execute(executionOf(steps), here().there)
     await ask(http?.path ?? '', http?.body, cli ?? [])
     expect([one, two, three].map(path => existsSync(path))).toEqual([true, false, false])
     for (const [fromStep, expected] of [
@@ -84,7 +80,7 @@ describe.skipIf(!needs('nats-server'))('pictures of a phone of another host', ()
 
   test.each(['.', '..', 'a/b', '%2e', '%2F', 'a b', 'ä?#', '%'])('a step with the id %s', async id => {
     const path = file(`id-${encodeURIComponent(id)}-1.png`)
-    const answer = await fleet.doors.HTTP(execute(executionOf([shot(path, id)]), fleet.there))
+    const answer = await here().doors.HTTP(execute(executionOf([shot(path, id)]), here().there))
     expect(answer).toMatchObject({ code: 'ok' })
     expect(isPng(readFileSync(path))).toBe(true)
   })
@@ -92,17 +88,17 @@ describe.skipIf(!needs('nats-server'))('pictures of a phone of another host', ()
   test('the same request with a path is the same request at every host', async () => {
     const key = { 'idempotency-key': 'a-picture' }
     const path = file('under-a-key.png')
-    const body = { execution: executionOf([shot(path)]), deviceId: fleet.there }
+    const body = { execution: executionOf([shot(path)]), deviceId: here().there }
     const ids: (string | null)[] = []
     for (const host of ['lab1', 'lab2', 'lab1']) {
-      const { status, headers } = await fleet.lab.host(host).post('/execute', body, key)
+      const { status, headers } = await here().lab.host(host).post('/execute', body, key)
       expect(status, host).toBe(200)
       ids.push(headers.get('svc-execution-id'))
     }
     expect(new Set(ids).size).toBe(1)
     const other = { ...body, execution: executionOf([shot(file('another.png'))]) }
     for (const host of ['lab1', 'lab2']) {
-      const { body: refused } = await fleet.lab.host(host).post('/execute', other, key)
+      const { body: refused } = await here().lab.host(host).post('/execute', other, key)
       expect(refused, host).toMatchObject({ error: { code: 'IDEMPOTENCY_KEY_REUSED' } })
     }
   })
@@ -113,11 +109,11 @@ describe.skipIf(!needs('nats-server'))('pictures of a phone of another host', ()
   ])('a repeated request has its picture where its own caller named the path: %s', async (_, hosts) => {
     const key = { 'idempotency-key': `named-${hosts[0]}` }
     const path = file(`named-${hosts[0]}.png`)
-    const body = { execution: executionOf([shot(path)]), deviceId: fleet.there }
+    const body = { execution: executionOf([shot(path)]), deviceId: here().there }
     for (const host of hosts) {
       // The picture of its own host is that file.
       if (hosts[0] !== 'lab2') rmSync(path, { force: true })
-      const answer = await fleet.lab.host(host).post<Ran>('/execute', body, key)
+      const answer = await here().lab.host(host).post<Ran>('/execute', body, key)
       expect(paths(answer.body), host).toEqual([path])
       expect(isPng(readFileSync(path)), host).toBe(true)
     }
@@ -127,8 +123,8 @@ describe.skipIf(!needs('nats-server'))('pictures of a phone of another host', ()
     const path = file('resumed-elsewhere.png')
     const rest = (id: string) => ({ ...nap(1), id })
     const steps = [MISSING, rest('rest'), { ...MISSING, id: 'again' }, rest('last'), shot(path)]
-    const [first, second] = [fleet.lab.host('lab1'), fleet.lab.host('lab2')]
-    const { headers } = await first.post('/execute', { execution: executionOf(steps), deviceId: fleet.there })
+    const [first, second] = [here().lab.host('lab1'), here().lab.host('lab2')]
+    const { headers } = await first.post('/execute', { execution: executionOf(steps), deviceId: here().there })
     const id = headers.get('svc-execution-id')
     const resumed = await second.post(`/executions/${id}/resume`, { fromStep: 'rest' })
     const again = resumed.headers.get('svc-execution-id')

@@ -73,6 +73,11 @@ const forTemplate: Hint = ({ issue, path }) => {
   return `${didYouMean(name, TEMPLATE_PLACEHOLDERS)}Placeholders: ${TEMPLATE_PLACEHOLDERS.join(', ')}.`
 }
 
+const forRef: Hint = ({ path, value }) =>
+  path.at(-1) === 'ref' && typeof value === 'string'
+    ? 'Compact snapshots show the refs of a screen (svc snapshot --compact); other matcher keys need none.'
+    : undefined
+
 const nameOf = (path: readonly string[]): string => {
   const last = path.at(-1)
   if (last === undefined) return 'An execution'
@@ -97,6 +102,7 @@ const HINTS: readonly Hint[] = [
   forMissing,
   forChoice,
   forTemplate,
+  forRef,
   forAnythingElse,
 ]
 

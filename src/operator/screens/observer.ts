@@ -1,4 +1,5 @@
 /** Shows the screen of an execution: its snapshots in compact lines, and the screen after its steps. */
+
 import type { ErrorObject } from '../../contracts/error.ts'
 import type { StepResult } from '../../contracts/execution-result.ts'
 import { failure } from '../../contracts/failures.ts'
@@ -11,6 +12,7 @@ import {
   REF_LOOK_MS,
 } from '../../contracts/limits.ts'
 import { readRef, refsOf } from '../../contracts/matcher.ts'
+import { RECEIPTS_HINT } from '../../contracts/receipt.ts'
 import type { ObservedScreen } from '../../contracts/screen.ts'
 import { OBSERVATION } from '../../policy/evaluate-policy.ts'
 import { type Denial, denialOf } from '../../policy/refuse.ts'
@@ -115,6 +117,7 @@ const screenSince = async (since: string, device: string, run: ExecutionRun): Pr
   if (!receipt) {
     const error = failure('EXECUTION_NOT_FOUND', `since: no receipt has the id ${since}.`, {
       details: { since, executionId, dispatched: false },
+      hint: RECEIPTS_HINT,
     })
     return { ok: false, error }
   }

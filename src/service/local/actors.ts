@@ -32,10 +32,21 @@ const summaryOf = ({ actor, machine, to, tags, at }: JournalRecord): ActorSummar
   updatedAt: at,
 })
 
-const noActor = (id: string): Failed => failed(failure('ACTOR_NOT_FOUND', 'No actor has this id.', { details: { id } }))
+const noActor = (id: string): Failed =>
+  failed(
+    failure('ACTOR_NOT_FOUND', 'No actor has this id.', {
+      details: { id },
+      hint: 'GET /actors lists live and recent actors.',
+    }),
+  )
 
 const noRun = (runId: string): Failed =>
-  failed(failure('ACTOR_NOT_FOUND', 'No skill run has this id.', { details: { id: `skill-run:${runId}` } }))
+  failed(
+    failure('ACTOR_NOT_FOUND', 'No skill run has this id.', {
+      details: { id: `skill-run:${runId}` },
+      hint: 'The header Svc-Skill-Run of a run has its id; GET /actors lists recent ones.',
+    }),
+  )
 
 const startOf = (journal: Journal, actor: string) => {
   const checkpoint = journal.checkpoint(actor)
