@@ -113,9 +113,9 @@ test('every npm script of the README is one of the package', () => {
 })
 
 test('every request is in the README, and every request of the README is one of svc', async () => {
-  const response = await createApp(fakeDeps(fakeExecutions())).request('/openapi.json', {
-    headers: { host: 'localhost' },
-  })
+  const path = '/openapi.json'
+  const app = createApp(fakeDeps(fakeExecutions()))
+  const response = await app.request(path, { headers: { host: 'localhost' } }, { incoming: { url: path } })
   const { paths } = (await response.json()) as { paths: Record<string, Record<string, unknown>> }
   const generic = (path: string) => path.replaceAll(/\{\w+\}|<\w+>|(?<=\/actors\/)policy/g, '<>')
   const served = Object.entries(paths).flatMap(([path, methods]) =>
