@@ -17,7 +17,7 @@ import { fileURLToPath } from 'node:url'
 import { setFlagsFromString } from 'node:v8'
 import { Script } from 'node:vm'
 import { constants, gzipSync } from 'node:zlib'
-import { build as bundle } from 'esbuild'
+import { build as bundle, transform } from 'esbuild'
 import { isStampFresh, writeStamp } from './build-stamp.js'
 
 const here = fileURLToPath(new URL('.', import.meta.url))
@@ -44,6 +44,8 @@ const programs = () =>
 
 const { version } = JSON.parse(readFileSync(`${here}package.json`, 'utf8'))
 
+const TARGET = 'node20.19'
+
 /**
  * What every bundle has in common.
  * @type {import('esbuild').BuildOptions}
@@ -52,7 +54,7 @@ const common = {
   absWorkingDir: here,
   bundle: true,
   platform: 'node',
-  target: 'node20.19',
+  target: TARGET,
   logLevel: 'warning',
   define: { __SVC_VERSION__: JSON.stringify(version) },
   alias: {
@@ -76,7 +78,7 @@ export const esModules = {
 }
 
 const ENTRY = `${here}src/cli/main.ts`
-/** Where the heavy half of the command line begins: ES modules, which the quick half loads once it has something to do. */
+/** Where the heavy half of the command line begins, which the quick half loads once it has something to do. */
 const HEAVY = [
   'src/cli/daemon.ts',
   'src/cli/doctor/doctor.ts',
@@ -176,34 +178,90 @@ const buildPiece = async file => {
 }
 
 /**
- * The code of a piece is kept beside it, see src/cli/main.ts. Every function is compiled now. The flag is taken back before the code is written, for V8 takes no code that was made
- * under other flags than its own.
+ * As src/cli/main.ts compiles a piece.
  * @param {string} file
  */
-const writeCode = file => {
+const compiled = file =>
+  new Script(`(function (exports, require, module) {${readFileSync(file, 'utf8')}\n})`, { filename: file })
+
+/**
+ * With every function in it.
+ * @param {string} file
+ */
+const fullyCompiled = file => {
   setFlagsFromString('--no-lazy')
-  const script = new Script(`(function (exports, require, module) {${readFileSync(file, 'utf8')}\n})`, {
-    filename: file,
-  })
+  const script = compiled(file)
   setFlagsFromString('--lazy')
-  writeFileSync(`${file}.code`, script.createCachedData())
+  return script
 }
 
 /**
- * Node grants a real `import()` to no piece that comes compiled: this one is awaited as the ES module beside it.
+ * The code of a piece is kept beside it. No flag may be set now, for V8 takes no code that was made under other flags than its own.
  * @param {string} file
+ * @param {Script} script
  */
-const writeWayTo = file => {
-  const name = heavyName(file)
-  const text = `exports.then = (take, fail) => import('./${basename(name)}.js').then(take, fail)\n`
-  writeFileSync(`${here}dist/${name}.cjs`, text)
+const writeCode = (file, script) => writeFileSync(`${file}.code`, script.createCachedData())
+
+/** Outside of ES modules, this stands for the address that `import.meta` has. */
+const OWN_ADDRESS = 'require("node:url").pathToFileURL(module.filename).href'
+
+/**
+ * An ES module of the heavy half as a piece. The modules that it asks for are pieces too.
+ * @param {string} file
+ * @param {string} text
+ */
+const writeHeavyPiece = async (file, text) => {
+  const { code, map } = await transform(text, {
+    format: 'cjs',
+    platform: 'node',
+    target: TARGET,
+    sourcefile: file,
+    sourcemap: 'external',
+    minifyWhitespace: true,
+    minifySyntax: true,
+    supported: { 'dynamic-import': false },
+    define: { 'import.meta.url': '__address' },
+  })
+  const pieces = code.replace(/require\("(\.[^"]*)\.js"\)/g, 'require("$1.cjs")')
+  const address = pieces.includes('__address') ? `const __address=${OWN_ADDRESS};` : ''
+  writeFileSync(file, `${address}${pieces}//# sourceMappingURL=${basename(file)}.map\n`)
+  writeFileSync(`${file}.map`, map)
+}
+
+/**
+ * The heavy half is pieces too: Node needs longer to find, compile and link a hundred ES modules than to run them. Only ES modules
+ * can be split into what several have in common, so they are built first. Names stay, for they are what a stack trace tells.
+ * Functions are compiled when they are called, for most of them never are.
+ */
+const buildHeavyHalf = async () => {
+  const { metafile, outputFiles = [] } = await build({
+    ...common,
+    format: 'esm',
+    external,
+    splitting: true,
+    minifySyntax: true,
+    outdir: `${here}dist`,
+    chunkNames: 'heavy/[name]-[hash]',
+    sourcemap: 'inline',
+    write: false,
+    entryPoints: Object.fromEntries(HEAVY.map(file => [heavyName(file), file])),
+  })
+  noteBundled(metafile)
+  mkdirSync(`${here}dist/heavy`, { recursive: true })
+  for (const { path, text } of outputFiles) {
+    const file = path.replace(/\.js$/, '.cjs')
+    await writeHeavyPiece(file, text)
+    writeCode(file, compiled(file))
+  }
 }
 
 const buildQuickHalf = async () => {
-  for (const file of HEAVY) writeWayTo(file)
   const files = new Set([ENTRY])
   for (const file of files) for (const wanted of await buildPiece(file)) files.add(wanted)
-  for (const file of files) if (file !== ENTRY) writeCode(`${here}dist/${pieceOf(file)}.cjs`)
+  for (const file of files) {
+    const piece = `${here}dist/${pieceOf(file)}.cjs`
+    if (file !== ENTRY) writeCode(piece, fullyCompiled(piece))
+  }
   chmodSync(`${here}dist/svc.cjs`, 0o755)
 }
 
@@ -213,27 +271,40 @@ const CHARTS = 'statecharts/main.ts'
 const buildCharts = () =>
   build({ ...common, format: 'esm', external, entryPoints: { 'dev/statecharts': CHARTS }, outdir: `${here}dist` })
 
-const buildAll = async () => {
-  inputs.clear()
-  rmSync(`${here}dist`, { recursive: true, force: true })
+/** What threads of tinypool begin with: it looks in `entry`, seen from its own code. */
+const POOL_THREAD = `${here}node_modules/tinypool/dist/entry/worker.js`
+
+/** What runs in threads, each by itself: a thread reads one file. */
+const buildThreads = async () => {
   const { metafile } = await build({
     ...esModules,
-    splitting: true,
     // Node reads every byte of it at each start. Names stay, for they are what a stack trace tells.
     minifyWhitespace: true,
     minifySyntax: true,
     outdir: `${here}dist`,
     sourcemap: 'linked',
+    entryPoints: {
+      'threads/validate': 'src/skills/validate/thread.ts',
+      'threads/upkeep': 'src/roots/upkeep-thread.ts',
+      'threads/screen': 'src/operator/screens/thread.ts',
+      'threads/pattern': 'src/operator/pattern-thread.ts',
+      'heavy/entry/worker': POOL_THREAD,
+    },
+  })
+  noteBundled(metafile)
+}
+
+/** The developer tools and the programs of the tests. They share nothing with the product, whose pieces would be smaller and more. */
+const buildDeveloperTools = async () => {
+  await build({
+    ...esModules,
+    splitting: true,
+    outdir: `${here}dist`,
+    chunkNames: 'dev/[name]-[hash]',
+    sourcemap: 'linked',
     entryPoints: Object.fromEntries([
-      ...HEAVY.map(file => [heavyName(file), file]),
-      ['demo', 'src/demo/main.ts'],
-      ['demo-fleet', 'src/demo/fleet.ts'],
-      ['threads/validate', 'src/skills/validate/thread.ts'],
-      ['threads/upkeep', 'src/roots/upkeep-thread.ts'],
-      ['threads/screen', 'src/operator/screens/thread.ts'],
-      ['threads/pattern', 'src/operator/pattern-thread.ts'],
-      // Where tinypool looks for the code that its threads begin with.
-      ['entry/worker', `${here}node_modules/tinypool/dist/entry/worker.js`],
+      ['dev/demo', 'src/demo/main.ts'],
+      ['dev/demo-fleet', 'src/demo/fleet.ts'],
       ['dev/picture', 'src/demo/picture.ts'],
       ['dev/viewer-pictures', 'src/demo/viewer-pictures.ts'],
       ['dev/statecharts', CHARTS],
@@ -242,12 +313,19 @@ const buildAll = async () => {
       ['dev/json-schema', 'src/contracts/json-schema.ts'],
       ['dev/scenario-schema', 'src/simulator/scenario/json-schema.ts'],
       ['dev/helper-apks', 'src/operator/uiautomator/helper-apks.ts'],
+      ['dev/simulate', 'test/simulation/main.ts'],
+      ['dev/entry/worker', POOL_THREAD],
       ...programs(),
     ]),
   })
-  // By itself: it shares so much with the product that the pieces which both load would be smaller, and starts slower.
-  await build({ ...esModules, entryPoints: { 'dev/simulate': 'test/simulation/main.ts' }, outdir: `${here}dist` })
-  noteBundled(metafile)
+}
+
+const buildAll = async () => {
+  inputs.clear()
+  rmSync(`${here}dist`, { recursive: true, force: true })
+  await buildHeavyHalf()
+  await buildThreads()
+  await buildDeveloperTools()
   await buildQuickHalf()
   await buildInspector()
   await buildDocs()

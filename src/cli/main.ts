@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
- * The thin entry. This half of the command line is bundled as CommonJS, because an empty ES module alone costs a sixth of
- * a Node start, and in small pieces, because reading what is not needed costs as well. The build names the modules where the other half begins.
+ * The thin entry. The program is bundled as CommonJS, because an empty ES module alone costs a sixth of a Node start and a
+ * hundred of them cost more than what they do, and in pieces, because reading what is not needed costs as well.
  */
 import { closeSync, fstatSync, readFileSync, writeSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -31,7 +31,7 @@ const withPieces = (ordinary: NodeJS.Require, folder: string): NodeJS.Require =>
     if (known) return known.exports
     const cachedData = codeOf(file)
     if (!cachedData) return ordinary(file)
-    const module = { exports: {} } as NodeJS.Module
+    const module = { exports: {}, filename: file } as NodeJS.Module
     cache[file] = module
     // V8 itself refuses the code of another version of V8; then the piece is compiled as ever.
     const script = new Script(wrapped(readFileSync(file, 'utf8')), { filename: file, cachedData })

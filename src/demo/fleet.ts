@@ -16,7 +16,7 @@ import { findProgram } from '../runtime/find-program.ts'
 import type { Fleet } from '../simulator/fleet.ts'
 import { createPrograms, type Program, startNats } from './programs.ts'
 
-const CLI = fileURLToPath(new URL('./svc.cjs', import.meta.url))
+const CLI = fileURLToPath(new URL('../svc.cjs', import.meta.url))
 const HOSTS = ['host-1', 'host-2', 'host-3'] as const
 type HostId = (typeof HOSTS)[number]
 

@@ -4,7 +4,7 @@
  */
 import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { createParser } from 'eventsource-parser'
 import type { ExecutionResult } from '../contracts/execution-result.ts'
@@ -60,7 +60,7 @@ const SKILL = 'com.android.settings.search-replay'
 const lab = createServices({ env: environment, cwd: home, note })
 const fleet = await lab.simulate({ count: 1 })
 const serial = fleet.devices[0]?.serial ?? ''
-const built = dirname(fileURLToPath(import.meta.url))
+const built = fileURLToPath(new URL('..', import.meta.url))
 const services = createServices({
   env: { ...environment, SVC_TCP_DEVICES: serial, SVC_SKILLS_REGISTRY: join(built, EXAMPLES) },
   cwd: home,

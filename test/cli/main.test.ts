@@ -12,7 +12,8 @@ const folder = temporary('svc-code-')
 const QUICK = join(dirname(CLI), 'quick')
 const codeIn = (quick: string) => readdirSync(quick).filter(name => name.endsWith('.code'))
 
-test('the Node that made them takes them', () => {
+test.each(['quick', 'heavy'])('the Node that made them takes those of the %s half', half => {
+  const pieces = join(dirname(CLI), half)
   const check = `
     const { readFileSync } = require('fs')
     const rejected = process.argv.slice(1).filter(code => {
@@ -20,7 +21,7 @@ test('the Node that made them takes them', () => {
       return new (require('vm').Script)(source, { cachedData: readFileSync(code) }).cachedDataRejected
     })
     console.log(JSON.stringify(rejected))`
-  const files = codeIn(QUICK).map(name => join(QUICK, name))
+  const files = codeIn(pieces).map(name => join(pieces, name))
   expect(files.length).toBeGreaterThan(0)
   const said = execFileSync(process.execPath, ['-e', check, ...files], { env: plainEnv(), encoding: 'utf8' })
   expect(JSON.parse(said)).toEqual([])

@@ -9,7 +9,7 @@ import { needs } from '../support/needs.ts'
 import { perTest } from '../support/per-test.ts'
 import { until } from '../support/until.ts'
 
-const DEMO = fileURLToPath(new URL('../../dist/demo-fleet.js', import.meta.url))
+const DEMO = fileURLToPath(new URL('../../dist/dev/demo-fleet.js', import.meta.url))
 /** The demo itself takes a third of this on a busy machine. */
 const LONGEST_MS = 120_000
 

@@ -12,8 +12,8 @@ export interface Ended {
 
 const LONGEST_MS = 30_000
 
-/** Seen from the sources, from a bundle in dist/dev, and from a piece that bundles share in dist. */
-const PLACES = ['../../dist/test/', '../test/', './test/']
+/** Seen from the sources, and from a bundle in dist/dev. */
+const PLACES = ['../../dist/test/', '../test/']
 
 export const programPath = (name: string): string => {
   const paths = PLACES.map(place => fileURLToPath(new URL(`${place}${name}.js`, import.meta.url)))
