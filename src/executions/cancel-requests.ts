@@ -58,7 +58,7 @@ export const isCancelRequested = (journal: Pick<Journal, 'last'>, executionId: s
 }
 
 export interface CancelRequestsOptions {
-  host: Pick<Host, 'onEmitted'>
+  host: Pick<Host, 'onEmitted' | 'snapshot'>
   journal: Pick<Journal, 'last'>
   clock: Clock
   cancel: (executionId: string, actor: string) => unknown
@@ -71,16 +71,17 @@ export interface CancelRequests {
 
 /** Honours the requests for what this process runs, and for what it is told to watch. */
 export const honourCancelRequests = ({ host, journal, clock, cancel }: CancelRequestsOptions): CancelRequests => {
-  /** By actor for what runs: one execution at a time, so an answer that never comes leaves no more than that. */
-  const watched = new Map<string, { executionId: string; cancel: () => void }>()
+  /** By actor for what runs, one execution at a time; `isOver` is true when no answer of it comes any more. */
+  const watched = new Map<string, { executionId: string; cancel: () => void; isOver?: () => boolean }>()
   let isWaiting = false
 
   const look = () => {
     isWaiting = false
-    for (const [key, { executionId, cancel }] of watched) {
-      if (!isCancelRequested(journal, executionId)) continue
+    for (const [key, { executionId, cancel, isOver }] of watched) {
+      const isLeft = isOver?.() === true
+      if (!isLeft && !isCancelRequested(journal, executionId)) continue
       watched.delete(key)
-      cancel()
+      if (!isLeft) cancel()
     }
     wait()
   }
@@ -89,8 +90,8 @@ export const honourCancelRequests = ({ host, journal, clock, cancel }: CancelReq
     isWaiting = true
     clock.at(clock.now() + LOOK_MS, look, { idle: true })
   }
-  const watch = (key: string, executionId: string, cancel: () => void) => {
-    watched.set(key, { executionId, cancel })
+  const watch = (key: string, executionId: string, cancel: () => void, isOver?: () => boolean) => {
+    watched.set(key, { executionId, cancel, ...(isOver ? { isOver } : {}) })
     wait()
   }
 
@@ -98,7 +99,9 @@ export const honourCancelRequests = ({ host, journal, clock, cancel }: CancelReq
     const { type, executionId } = emitted as DeviceEmitted
     if (type === 'execution.accepted') {
       watched.delete(actorOf(executionId))
-      watch(actor, executionId, () => void cancel(executionId, actor))
+      // An actor whose journal failed is dropped, and answers nothing.
+      const isDropped = () => host.snapshot(actor) === undefined
+      watch(actor, executionId, () => void cancel(executionId, actor), isDropped)
     } else if (type === 'execution.answered' && watched.get(actor)?.executionId === executionId) watched.delete(actor)
   })
 

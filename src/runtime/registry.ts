@@ -7,7 +7,7 @@ import type { Withdrawal } from './awaited-answers.ts'
 import { type Clock, createEventTimes, type Timer } from './clock.ts'
 import { JournalError } from './journal/fault.ts'
 import type { Journal } from './journal/journal.ts'
-import type { LeaseRequest } from './lease/lease.ts'
+import { HeldError, type LeaseRequest } from './lease/lease.ts'
 import { createRenewal } from './lease/renewal.ts'
 import { type LiveActor, openActor } from './live-actor.ts'
 import type { Ports } from './port.ts'
@@ -101,7 +101,11 @@ export const createRegistry = (options: RegistryOptions) => {
   /** Whoever opens an actor comes by here: a recovery, and each event for it. */
   const endOwnLeftProcesses = ({ id, machine, leaseKey = id }: ActorTarget) => {
     const end = options.endLeftProcesses[machine]
-    if (end && mayBeInFlight(id) && !journal.leases.owner(leaseKey)) end(id)
+    if (!end || !mayBeInFlight(id)) return
+    const owner = journal.leases.owner(leaseKey)
+    // It may die before its work is settled below: then what it leaves would not have been ended.
+    if (owner && !isLeftOver(owner)) throw new HeldError(owner)
+    end(id)
   }
   const mayBeInFlight = (id: string): boolean => {
     try {

@@ -45,7 +45,7 @@ test('who starts programs is known: each takes their environment from here, or m
     // The text of a script, which runs as the child of a run.
     'src/skills/record/templates/replay-js.ts',
     // With the environment that child-plan.ts makes.
-    'src/skills/run/start-child.ts',
+    'src/skills/run/child-system.ts',
     // mkfifo, with nothing but a PATH.
     'src/skills/run/stderr-pipe.ts',
     // The text of a script, which runs as the child of a run.

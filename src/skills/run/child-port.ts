@@ -1,7 +1,8 @@
 /** The ports of a skill run; `child` owns the child from its start until nothing of its process group is left. */
 import { join } from 'node:path'
 import type { ChildInput } from '../../../machines/skill-run-setup.ts'
-import type { Clock } from '../../runtime/clock.ts'
+import { SKILL_KILL_GRACE_MS } from '../../contracts/limits.ts'
+import type { Clock, Timer } from '../../runtime/clock.ts'
 import { messageOf } from '../../runtime/message-of.ts'
 import { deadlinePort, type Port, type Ports } from '../../runtime/port.ts'
 import { parseSkillResult } from '../result/parse-result.ts'
@@ -17,6 +18,9 @@ import { SVC_BIN_NAME, svcBinIn, svcBinScript } from './svc-bin.ts'
 
 /** The sample of each stream that the journal keeps. */
 const JOURNAL_CHARS = 64 * 1_024
+
+/** The child is killed so long before the machine gives up on it. */
+const BEFORE_END_MS = 100
 
 /** The signals that are passed on unchanged; any other becomes SIGTERM. */
 const FORWARDED: Readonly<Record<string, NodeJS.Signals>> = { SIGINT: 'SIGINT' }
@@ -72,18 +76,22 @@ const childPort =
     let child: Child | undefined
     let processes: StartedProcesses | undefined
     let wanted: NodeJS.Signals | undefined
+    let lastSignal: Timer | undefined
     const tell = (name: NodeJS.Signals) => {
       wanted = name
       processes?.end(name)
     }
     onEvent(event => {
       if (event.type === 'kill.requested') tell('SIGKILL')
-      else if (event.type === 'terminate.requested') tell(FORWARDED[run.cancelledBy ?? ''] ?? 'SIGTERM')
+      else if (event.type === 'terminate.requested') {
+        tell(FORWARDED[run.cancelledBy ?? ''] ?? 'SIGTERM')
+        // Nobody ends the child of a run that is over on record, if its host dies at that moment: so it is killed before.
+        lastSignal = clock.at(clock.now() + SKILL_KILL_GRACE_MS - BEFORE_END_MS, () => tell('SIGKILL'))
+      }
     })
     const leave = () => {
-      // Processes that a finished script has detached are meant to stay; its own group ends with it.
-      if (run.exit && wanted === undefined) child?.signal('SIGKILL')
-      else tell('SIGKILL')
+      lastSignal?.cancel()
+      if (!run.exit || wanted !== undefined) tell('SIGKILL')
       child?.release()
       run.folder?.remove()
     }
@@ -117,6 +125,8 @@ const childPort =
     // The machine ends this wait: it asks for the kill, and then goes on without the rest.
     if (wanted !== undefined) await processes.escapedGone(signal)
     if (signal.aborted) return
+    // Processes that a finished script has detached are meant to stay; its own group ends with it.
+    child.signal('SIGKILL')
     await send({ type: 'child.exited', ...exit, ...facts, body: sampleOf(run, output) })
   }
 

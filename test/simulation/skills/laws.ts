@@ -70,11 +70,14 @@ const answersFitChildren = (world: SkillWorld): Violation[] =>
     const message = messageOf(one)
     const isJudged = finished?.exit !== undefined && finished.cancelledBy === undefined
     const isOwn = isJudged && child && !child.process.wasTold
+    const endedByItself = child?.process.wasTold === false && exit !== undefined
     const expected = child && exit ? outcomeOf(ask, child) : undefined
     const told = `${finished?.status} ${codeOf(one) ?? ''}`.trim()
     const isExempt = ['SKILL_EXECUTION_TIMEOUT', 'JOURNAL_UNAVAILABLE'].includes(codeOf(one) ?? '')
     return named(ask.name, 2, [
-      ...(finished?.status === 'success' && !isOwn ? ['it succeeded, and its child did not end by itself'] : []),
+      ...(finished?.status === 'success' && !endedByItself
+        ? ['it succeeded, and its child did not end by itself']
+        : []),
       ...(isOwn && !isExempt && told !== expected ? [`it was told ${told}, and its child did ${expected}`] : []),
       ...(/nothing was started|was not started|before it was started|before it began/.test(message) && child
         ? [`it was told "${message}", and its child was started`]
@@ -143,18 +146,29 @@ const nothingGoesOn = (world: SkillWorld): Violation[] =>
     )
   })
 
-/** Law 8: a run that is settled for a dead owner has no process any more. */
-const interruptedIsOver = (world: SkillWorld): Violation[] =>
+/** The owner of a run that ends kills what is left of it so soon. */
+const KILLED_MS = 200
+
+/** Law 8: once the end of a run is on record nothing of it goes on, also if its owner dies then. */
+const endedIsOver = (world: SkillWorld): Violation[] =>
   has(world, 'clock-set')
     ? []
     : recordedRuns(world).flatMap(({ runId, ends }) => {
         const [end] = ends
-        if (end?.type !== 'run.interrupted') return []
-        const late = world.children.filter(one => one.runId === runId && (one.endedAt ?? Infinity) > end.at - EPOCH)
+        if (!end) return []
+        const isInterrupted = end.type === 'run.interrupted'
+        const bound = isInterrupted ? 0 : KILLED_MS + frozenMs(world)
+        const first = world.children.find(one => one.runId === runId)
+        const late = world.children.filter(
+          one =>
+            one.runId === runId &&
+            (isInterrupted || first?.wasTold || one.group === first?.group) &&
+            (one.endedAt ?? Number.POSITIVE_INFINITY) > end.at - EPOCH + bound,
+        )
         return named(
           runId,
           8,
-          late.map(one => `goes on after it was interrupted: ${describe(one)}`),
+          late.map(one => `goes on after the end of its run (${end.type}): ${describe(one)}`),
         )
       })
 
@@ -193,6 +207,6 @@ export const judgeSkills = (world: SkillWorld): Violation[] => [
   ...answersInTime(world),
   ...calmWorks(world),
   ...nothingGoesOn(world),
-  ...interruptedIsOver(world),
+  ...endedIsOver(world),
   ...nothingLeft(world),
 ]

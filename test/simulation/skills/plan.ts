@@ -144,8 +144,8 @@ export const skillPlanOf = (seed: number, count = 8): SkillPlan => {
   /** Most faults are aimed at a run: from before it is accepted until its child should have ended. */
   const moment = (): number => {
     const aimed = runs[random.int(0, runs.length - 1)]
-    if (!aimed || random.chance(0.2)) return random.int(0, FAULTS_UNTIL_MS)
-    return Math.min(FAULTS_UNTIL_MS, aimed.at + random.int(0, random.pick([60, 400, aimed.timeoutMs, 4_000])))
+    if (!aimed || random.chance(0.2)) return random.int(0, FAULTS_UNTIL_MS - 1)
+    return Math.min(FAULTS_UNTIL_MS - 1, aimed.at + random.int(0, random.pick([60, 400, aimed.timeoutMs, 4_000])))
   }
   const phone = () => random.int(0, phones.length - 1)
   const restartMs = () => random.int(20, 2_000)

@@ -88,8 +88,8 @@ export const PLANTED_IN_SKILLS: readonly Planted[] = [
     law: 8,
     name: 'the group that a finished child leaves goes on',
     file: 'src/skills/run/child-port.ts',
-    from: "if (run.exit && wanted === undefined) child?.signal('SIGKILL')",
-    to: 'if (run.exit && wanted === undefined) run.folder?.remove()',
+    from: "    child.signal('SIGKILL')",
+    to: '',
     seed: 1,
   },
   {
