@@ -43,7 +43,7 @@ const answered = async ({
   const result = parseObject(body)
   if (isResult(result)) return executionOutput(result as unknown as ExecutionResult)
   const { noResultError } = await import('../daemon/client/failures.ts')
-  return { ok: false, output: noResultError(executionId ?? offeredId) }
+  return { ok: false, output: noResultError(executionId, offeredId) }
 }
 
 const verbosely = async (execution: unknown, call: Call) =>

@@ -54,20 +54,22 @@ export const cancelledError = (event: Unstamped<DispatchEvent>, executionId: str
   })
 }
 
-export const noResultError = (executionId: string | undefined): ErrorObject =>
-  proxyError(
+export const noResultError = (executionId: string | undefined, offeredId: string | undefined): ErrorObject => {
+  const id = executionId ?? offeredId
+  return proxyError(
     'The daemon sent a response that is not a result: the action may have executed.',
     'the body of the answer is not a result',
     executionId,
-    [executionId === undefined ? 'list' : `show ${executionId}`],
+    [id === undefined ? 'list' : `show ${id}`],
   )
+}
 
-/** An id that was only offered has a receipt once the execution was accepted, so the search is named beside it. */
+/** An id that was only offered has a receipt if the execution was accepted, so it is named as a way to look. */
 export const lostAnswerError = async (lost: LostAnswer): Promise<ErrorObject> => {
   const { error, commandId, offeredId } = lost
   const isPlain = commandId !== undefined && /^[\w.:-]+$/.test(commandId)
   const search = isPlain ? `list --command ${commandId}` : 'list'
-  const accepted = await executionIdOf(lost)
-  if (accepted !== undefined) return proxyError(LOST, error, accepted, [`show ${accepted}`])
-  return proxyError(LOST, error, offeredId, offeredId === undefined ? [search] : [`show ${offeredId}`, search])
+  const executionId = await executionIdOf(lost)
+  if (executionId !== undefined) return proxyError(LOST, error, executionId, [`show ${executionId}`])
+  return proxyError(LOST, error, undefined, offeredId === undefined ? [search] : [`show ${offeredId}`, search])
 }

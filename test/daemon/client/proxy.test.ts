@@ -299,8 +299,8 @@ describe('an answer that is lost after the request was written', () => {
         error: {
           code: 'DAEMON_PROXY_ERROR',
           message: expect.stringContaining('may have executed'),
-          details: { error: expect.stringMatching(/./), executionId: OFFERED_ID },
-          hint: expect.stringContaining('svc executions list --command c1'),
+          details: { error: expect.stringMatching(/./) },
+          hint: expect.stringMatching(`svc executions show ${OFFERED_ID}, or svc executions list --command c1`),
           retriable: false,
         },
       })
