@@ -3,6 +3,7 @@ import { cliRows } from './cli.ts'
 import { daemonRows } from './daemon.ts'
 import { executionRows } from './executions.ts'
 import { fleetRows } from './fleet.ts'
+import { hotRows } from './hot.ts'
 import { httpRows } from './http.ts'
 import { journalRows } from './journal.ts'
 import { operatorRows } from './operators.ts'
@@ -14,6 +15,7 @@ const SUITES: Record<string, () => Promise<BenchRow[]>> = {
   journal: journalRows,
   runtime: runtimeRows,
   executions: executionRows,
+  hot: hotRows,
   operators: operatorRows,
   http: httpRows,
   cli: cliRows,
