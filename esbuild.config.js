@@ -1,4 +1,5 @@
 // Builds everything that runs: the product, the developer tools and the programs the tests spawn.
+import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import {
   chmodSync,
@@ -12,12 +13,12 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs'
-import { basename, dirname, relative, resolve } from 'node:path'
+import { dirname, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { setFlagsFromString } from 'node:v8'
 import { Script } from 'node:vm'
 import { constants, gzipSync } from 'node:zlib'
-import { build as bundle, transform } from 'esbuild'
+import { build as bundle } from 'esbuild'
 import { isStampFresh, writeStamp } from './build-stamp.js'
 
 const here = fileURLToPath(new URL('.', import.meta.url))
@@ -44,8 +45,6 @@ const programs = () =>
 
 const { version } = JSON.parse(readFileSync(`${here}package.json`, 'utf8'))
 
-const TARGET = 'node20.19'
-
 /**
  * What every bundle has in common.
  * @type {import('esbuild').BuildOptions}
@@ -54,7 +53,7 @@ const common = {
   absWorkingDir: here,
   bundle: true,
   platform: 'node',
-  target: TARGET,
+  target: 'node20.19',
   logLevel: 'warning',
   define: { __SVC_VERSION__: JSON.stringify(version) },
   alias: {
@@ -102,6 +101,7 @@ const HEAVY = [
   'src/roots/command.ts',
   'src/workers/pool.ts',
 ]
+const HEAVY_HALF = 'heavy.cjs'
 /** @param {string} file */
 const heavyName = file => `heavy/${file.slice('src/'.length, -'.ts'.length).replaceAll('/', '-')}`
 
@@ -178,19 +178,14 @@ const buildPiece = async file => {
 }
 
 /**
- * As src/cli/main.ts compiles a piece.
- * @param {string} file
- */
-const compiled = file =>
-  new Script(`(function (exports, require, module) {${readFileSync(file, 'utf8')}\n})`, { filename: file })
-
-/**
- * With every function in it.
+ * As src/cli/main.ts compiles a piece, with every function in it.
  * @param {string} file
  */
 const fullyCompiled = file => {
   setFlagsFromString('--no-lazy')
-  const script = compiled(file)
+  const script = new Script(`(function (exports, require, module) {${readFileSync(file, 'utf8')}\n})`, {
+    filename: file,
+  })
   setFlagsFromString('--lazy')
   return script
 }
@@ -202,57 +197,40 @@ const fullyCompiled = file => {
  */
 const writeCode = (file, script) => writeFileSync(`${file}.code`, script.createCachedData())
 
-/** Outside of ES modules, this stands for the address that `import.meta` has. */
-const OWN_ADDRESS = 'require("node:url").pathToFileURL(module.filename).href'
-
 /**
- * An ES module of the heavy half as a piece. The modules that it asks for are pieces too.
- * @param {string} file
- * @param {string} text
- */
-const writeHeavyPiece = async (file, text) => {
-  const { code, map } = await transform(text, {
-    format: 'cjs',
-    platform: 'node',
-    target: TARGET,
-    sourcefile: file,
-    sourcemap: 'external',
-    minifyWhitespace: true,
-    minifySyntax: true,
-    supported: { 'dynamic-import': false },
-    define: { 'import.meta.url': '__address' },
-  })
-  const pieces = code.replace(/require\("(\.[^"]*)\.js"\)/g, 'require("$1.cjs")')
-  const address = pieces.includes('__address') ? `const __address=${OWN_ADDRESS};` : ''
-  writeFileSync(file, `${address}${pieces}//# sourceMappingURL=${basename(file)}.map\n`)
-  writeFileSync(`${file}.map`, map)
-}
-
-/**
- * The heavy half is pieces too: Node needs longer to find, compile and link a hundred ES modules than to run them. Only ES modules
- * can be split into what several have in common, so they are built first. Names stay, for they are what a stack trace tells.
- * Functions are compiled when they are called, for most of them never are.
+ * One file, in which each module is evaluated when it is first asked for. To find, read, link and compile it in pieces, as
+ * ES modules, took twice as long as all that most commands do.
  */
 const buildHeavyHalf = async () => {
-  const { metafile, outputFiles = [] } = await build({
+  const loads = HEAVY.map(file => `${JSON.stringify(file)}: () => import('./${file}')`)
+  const { metafile } = await build({
     ...common,
-    format: 'esm',
+    format: 'cjs',
+    stdin: { contents: `exports.load = {${loads}}`, resolveDir: here, loader: 'js' },
+    outfile: `${here}dist/${HEAVY_HALF}`,
     external,
-    splitting: true,
+    // Names stay, for they are what a stack trace tells.
+    minifyWhitespace: true,
     minifySyntax: true,
-    outdir: `${here}dist`,
-    chunkNames: 'heavy/[name]-[hash]',
-    sourcemap: 'inline',
-    write: false,
-    entryPoints: Object.fromEntries(HEAVY.map(file => [heavyName(file), file])),
+    sourcemap: 'linked',
+    supported: { 'dynamic-import': false },
+    define: { ...common.define, 'import.meta.url': 'importMetaUrl' },
+    banner: { js: "const importMetaUrl = require('node:url').pathToFileURL(module.filename).href;" },
   })
   noteBundled(metafile)
   mkdirSync(`${here}dist/heavy`, { recursive: true })
-  for (const { path, text } of outputFiles) {
-    const file = path.replace(/\.js$/, '.cjs')
-    await writeHeavyPiece(file, text)
-    writeCode(file, compiled(file))
+  for (const file of HEAVY) {
+    const way = `${here}dist/${heavyName(file)}.cjs`
+    const text = `exports.then = (take, fail) => require('../${HEAVY_HALF}').load['${file}']().then(take, fail)\n`
+    writeFileSync(way, text)
+    writeCode(way, fullyCompiled(way))
   }
+}
+
+/** Writes the code of the heavy half as it is after work that is like a server's and a command's: so much is compiled. */
+const writeHeavyCode = () => {
+  const { NODE_OPTIONS: _, ...env } = process.env
+  execFileSync(process.execPath, [`${here}build-rehearsal.js`, `${here}dist/${HEAVY_HALF}`], { env, stdio: 'inherit' })
 }
 
 const buildQuickHalf = async () => {
@@ -288,7 +266,7 @@ const buildThreads = async () => {
       'threads/upkeep': 'src/roots/upkeep-thread.ts',
       'threads/screen': 'src/operator/screens/thread.ts',
       'threads/pattern': 'src/operator/pattern-thread.ts',
-      'heavy/entry/worker': POOL_THREAD,
+      'entry/worker': POOL_THREAD,
     },
   })
   noteBundled(metafile)
@@ -333,6 +311,7 @@ const buildAll = async () => {
   await writeSchemas()
   await copyHelpers()
   cpSync(`${here}src/install/packages`, `${here}dist/authoring-skills`, { recursive: true })
+  writeHeavyCode()
   writeStamp(here, inputs)
 }
 
