@@ -76,9 +76,12 @@ const optionsOf = ({ urls, names, self, credsFile, caFile }: FleetAddress) => {
   }
 }
 
+/** Makes a connection: the one of the NATS client unless told. */
+export type ConnectNats = typeof connect
+
 /** Rejects when no server can be reached now, or FleetConfigurationError; once connected, it reconnects for ever. */
-export const connectFleet = async (address: FleetAddress, clock: Clock) => {
-  const nc = await connect(optionsOf(address))
+export const connectFleet = async (address: FleetAddress, clock: Clock, connectNats: ConnectNats = connect) => {
+  const nc = await connectNats(optionsOf(address))
   const listeners = new Set<(isUp: boolean) => void>()
   let isUp = true
   const become = (now: boolean) => {

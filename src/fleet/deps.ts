@@ -7,8 +7,9 @@ import type { FleetHostRecord, Labels } from '../contracts/fleet.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { Host } from '../runtime/host.ts'
 import type { Journal } from '../runtime/journal/journal.ts'
-import type { FleetAddress, FleetConnection } from './connection.ts'
+import type { ConnectNats, FleetAddress, FleetConnection } from './connection.ts'
 import type { Directory } from './directory.ts'
+import type { HostLeaseOptions } from './host-lease.ts'
 import type { membershipPorts } from './membership-ports.ts'
 import type { ownershipPorts } from './ownership-ports.ts'
 import type { Roster } from './roster.ts'
@@ -22,13 +23,15 @@ export interface FleetServeOptions {
   allowsUnsafe: boolean
 }
 
-export interface FleetMemberOptions {
+export interface FleetMemberOptions extends Pick<HostLeaseOptions, 'process' | 'hasEnded'> {
   address: FleetAddress
   /** Random for this process. */
   instance: string
   version: string
   labels: Labels
   clock: Clock
+  /** The client of NATS unless told. */
+  connectNats?: ConnectNats | undefined
   host(): Host
   journal(): Journal
   list(options: { deadline: number }): Promise<DeviceRecord[]>

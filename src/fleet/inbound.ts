@@ -1,5 +1,5 @@
 /** Requests of other hosts, performed against this process's own HTTP app over its private socket. */
-import { request as httpRequest, type IncomingMessage } from 'node:http'
+import { type IncomingMessage, request as requestOverSocket } from 'node:http'
 import {
   ANSWER_WITHIN_HEADER,
   CALLER_HEADER,
@@ -26,6 +26,8 @@ import type { Handle, HandleTools } from './exchange/serve.ts'
 export interface InboundOptions {
   /** The app of this process listens here for callers that it believes. */
   socketPath: string
+  /** Over a socket unless told. */
+  request?: typeof requestOverSocket | undefined
   journal: Pick<Journal, 'subscribe'>
   clock: Clock
 }
@@ -99,7 +101,12 @@ const follow = (journal: InboundOptions['journal'], executionId: string, { progr
     }),
   )
 
-export const createInbound = ({ socketPath, journal, clock }: InboundOptions): Handle => {
+export const createInbound = ({
+  socketPath,
+  request: httpRequest = requestOverSocket,
+  journal,
+  clock,
+}: InboundOptions): Handle => {
   let coming = 0
 
   const collect = async (incoming: IncomingMessage): Promise<Buffer> => {

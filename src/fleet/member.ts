@@ -17,13 +17,12 @@ import { createPresence, type SeenDevice } from './presence.ts'
 import { createRoster } from './roster.ts'
 import { createStoreKeeper } from './store-keeper.ts'
 import { createPresenceTeller } from './tell-presence.ts'
-import { hasEnded, thisFleetProcess } from './this-process.ts'
 
 const FINISH_LOOK_MS = 100
 const END_MS = 3_000
 
 export const createFleetMember = (options: FleetMemberOptions, work: FleetWork): FleetMember => {
-  const { address, instance, clock, note } = options
+  const { address, instance, clock, note, hasEnded } = options
   const { self: host, names } = address
   let connection: FleetConnection | undefined
   let directory: Directory | undefined
@@ -38,7 +37,7 @@ export const createFleetMember = (options: FleetMemberOptions, work: FleetWork):
     if (!opened) throw new Error('the buckets of the fleet are not open')
     return opened.owners
   }
-  const lease = createHostLease({ owners, names, host, instance, process: thisFleetProcess(), hasEnded, clock })
+  const lease = createHostLease({ owners, names, host, instance, process: options.process, hasEnded, clock })
   const fencing = createFencing({ owners, names, host, hasEnded, clock })
   const bucketAgeMs = () => keeper.ageMs(bucketStream(names.owners))
   const claims = createPhoneClaims({ owners, names, host, instance, lease, fencing, bucketAgeMs })
@@ -62,7 +61,7 @@ export const createFleetMember = (options: FleetMemberOptions, work: FleetWork):
     host,
     instance,
     version: options.version,
-    pid: process.pid,
+    pid: options.process.pid,
     startedAt,
     draining: state() === 'draining' || state() === 'drained',
     ...(state() === 'drained' ? { drained: true } : {}),
@@ -134,7 +133,7 @@ export const createFleetMember = (options: FleetMemberOptions, work: FleetWork):
     clock,
     note,
     async connect() {
-      const made = connection ?? (await connectFleet(address, clock))
+      const made = connection ?? (await connectFleet(address, clock, options.connectNats))
       if (stopped.signal.aborted) await made.close()
       connection = made
       return made

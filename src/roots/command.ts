@@ -143,7 +143,22 @@ export const createServices = (options: ServicesOptions): Services => {
   })
   const serverRoot = once(async () => {
     const { createServerRoot } = await import('./server.ts')
-    const shared = { env, home, note, program, path, clock, ids, leaseBy, links, journal, host, emulators, service }
+    const shared = {
+      world,
+      env,
+      home,
+      note,
+      program,
+      path,
+      clock,
+      ids,
+      leaseBy,
+      links,
+      journal,
+      host,
+      emulators,
+      service,
+    }
     return createServerRoot({
       ...shared,
       onJoined(joined) {

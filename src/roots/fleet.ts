@@ -20,10 +20,12 @@ import { inspectServers } from '../fleet/safety.ts'
 import type { SafetyCheck } from '../fleet/safety-checks.ts'
 import { readUrls } from '../fleet/server-urls.ts'
 import { createSharedLog, type SharedLog } from '../fleet/shared-log.ts'
+import { hasEnded, thisFleetProcess } from '../fleet/this-process.ts'
 import { type Clock, pause } from '../runtime/clock.ts'
 import type { Host } from '../runtime/host.ts'
 import type { Ids } from '../runtime/ids.ts'
 import type { Journal } from '../runtime/journal/journal.ts'
+import type { Network } from './network.ts'
 
 export interface FleetPartsOptions extends FleetServeOptions {
   version: string
@@ -37,6 +39,8 @@ export interface FleetPartsOptions extends FleetServeOptions {
   outcomeOf(journal: Journal, record: JournalRecord): OutcomeParts | undefined
   /** Monitoring addresses of the servers, by SVC_FLEET_MONITOR. */
   monitors: readonly string[]
+  /** The real one unless told. */
+  network?: Network | undefined
 }
 
 const CONNECTED_LOOK_MS = 250
@@ -55,12 +59,12 @@ export interface FleetParts {
 }
 
 export const createFleetParts = (options: FleetPartsOptions): FleetParts => {
-  const { address, clock, ids, note, journal } = options
+  const { address, clock, ids, note, journal, network } = options
   const { names, self: host } = address
   const instance = ids.instance()
   const hasPassword = readUrls(address.urls).user !== undefined
   // mkdtemp makes a folder that only this user can open.
-  const folder = mkdtempSync(join(tmpdir(), 'svc-fleet-'))
+  const folder = network?.makeFolder() ?? mkdtempSync(join(tmpdir(), 'svc-fleet-'))
   const socketPath = join(folder, 'socket')
   let exchange: Exchange | undefined
   let mirror: Mirror | undefined
@@ -104,6 +108,9 @@ export const createFleetParts = (options: FleetPartsOptions): FleetParts => {
     {
       ...options,
       instance,
+      connectNats: network?.connectNats,
+      process: network?.process ?? thisFleetProcess(),
+      hasEnded: network?.hasEnded ?? hasEnded,
       async list(call) {
         const { devices } = await options.links().list(call)
         return devices
@@ -126,7 +133,8 @@ export const createFleetParts = (options: FleetPartsOptions): FleetParts => {
       async start({ connection }) {
         const through = createExchange({ connection, names, self: host, clock })
         exchange = through
-        const serving = through.serve(instance, counted(createInbound({ socketPath, journal: journal(), clock })))
+        const inbound = createInbound({ socketPath, request: network?.request, journal: journal(), clock })
+        const serving = through.serve(instance, counted(inbound))
         const mirroring = startMirror({
           connection,
           names,

@@ -137,7 +137,7 @@ export const createServerRoot = (options: ServerRootOptions): ServerRoot => {
     const { fleetOutcomeOf } = await import('../http/events/outcome-text.ts')
     const { createFleetParts } = await import('./fleet.ts')
     const { ids, leaseBy, links, host, journal } = options
-    const shared = { clock, note, ids, leaseBy, links, host, journal }
+    const shared = { clock, note, ids, leaseBy, links, host, journal, network: options.world?.network }
     const monitors = (env.SVC_FLEET_MONITOR ?? '').split(',').flatMap(url => (url.trim() ? [url.trim()] : []))
     const fleet = createFleetParts({ ...shared, ...wanted, version, outcomeOf: fleetOutcomeOf, monitors })
     options.onJoined(fleet)
@@ -156,7 +156,7 @@ export const createServerRoot = (options: ServerRootOptions): ServerRoot => {
 
   return {
     async serve({ version, entryPath, inspectWs, fleet: wanted, ...where }) {
-      const { startServer, startSocketServer } = await import('../http/server.ts')
+      const { startServer, startSocketServer } = options.world?.network ?? (await import('../http/server.ts'))
       const fleet = wanted && (await createFleet(wanted, version))
       const facts = {
         version,

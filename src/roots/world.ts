@@ -7,6 +7,7 @@ import { type JournalOptions, openJournal } from '../runtime/journal/sqlite.ts'
 import type { Liveness } from '../runtime/lease/lease.ts'
 import { mayLive, type ProcessIdentity, thisProcess } from '../runtime/processes.ts'
 import type { ChildSystem } from '../skills/run/child-system.ts'
+import type { Network } from './network.ts'
 
 /** Without a path, nothing outlives the process. */
 export type JournalPlace = Pick<JournalOptions, 'hasUpkeep' | 'readOnly' | 'troubles'> & { path: string | undefined }
@@ -20,6 +21,8 @@ export interface World {
   mayLive: Liveness
   /** The system in which skills run; the real one unless told. */
   children?: ChildSystem
+  /** The network of a server in a fleet; the real one unless told. */
+  network?: Network
   /** Throws JournalError. */
   openJournal(place: JournalPlace): Journal
 }
