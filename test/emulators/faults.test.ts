@@ -48,7 +48,7 @@ describe.skipIf(!needs('adb'))('an emulator', () => {
   beforeAll(async () => {
     lab = await startEmulatorLab({ modes: { avds: MODES } })
     lab.addAvds(...Object.keys(MODES), 'guarded', 'one', 'two', 'wiped')
-    serving = await lab.serve({ SVC_EMULATOR_STOP_S: '4' })
+    serving = await lab.serve()
     routes = routesOf(serving.url)
   })
   afterAll(() => lab.close())
@@ -128,7 +128,8 @@ describe.skipIf(!needs('adb'))('an emulator', () => {
 
   test.concurrent('that ignores kill is said to run on', async () => {
     expect((await routes.start('ignoring')).status).toBe(200)
-    const refused = await routes.stop('ignoring')
+    const impatient = await lab.serve({ SVC_EMULATOR_STOP_S: '4' })
+    const refused = await routesOf(impatient.url).stop('ignoring')
     expect([refused.status, failureIn(refused)]).toEqual([
       500,
       expect.objectContaining({

@@ -72,7 +72,8 @@ describe.skipIf(!needs('nats-server')).concurrent('a phone', () => {
     const lab = await make({ phones: [['lab1', 'lab2']] })
     const [one, two] = [lab.host('lab1'), lab.host('lab2')]
     two.plug(0)
-    const steps = Array.from({ length: 3 }, (_, index) => [
+    // Far more than is done before the host is frozen.
+    const steps = Array.from({ length: 10 }, (_, index) => [
       { id: `s${index}`, type: 'sleep', params: { durationMs: 2_000 } },
       { id: `p${index}`, type: 'take_screenshot' },
     ]).flat()

@@ -60,9 +60,6 @@ export const browsing = (): Browsing => {
   }
 }
 
-/** The newest record that the page shows. */
-export const shownSeq = (page: Page): Promise<number> => page.evaluate('Number(document.documentElement.dataset.seq)')
-
 /** The active states of the chart, sorted. */
 export const activeStates = (page: Page): Promise<string[]> =>
   page.evaluate('[...document.querySelectorAll("[data-active]")].map(element => element.dataset.state).sort()')

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { ReceiptsResponse } from '../../../src/contracts/receipt.ts'
 import { answerPieces } from '../../../src/http/answer-pieces.ts'
-import { systemClock } from '../../../src/runtime/clock.ts'
 import { JournalError } from '../../../src/runtime/journal/fault.ts'
 import { call, codeOf, openWire } from '../../support/http-client.ts'
 import { type FakeServer, startFake } from '../../support/http-server.ts'
+import { manualClock } from '../../support/manual-clock.ts'
 import { receiptOf, resultOf } from '../../support/records.ts'
 import { until, wait } from '../../support/until.ts'
 
@@ -58,11 +58,12 @@ describe('a list that is too large to be held', () => {
 
   test('ends with the connection of a reader who has left, or takes nothing', async () => {
     for (const leaves of [true, false]) {
-      const response = answerPieces(listOf(large), systemClock(), 50)
+      const clock = manualClock()
+      const response = answerPieces(listOf(large), clock, 50)
       const reader = response.body?.getReader()
       await reader?.read()
       if (leaves) await reader?.cancel()
-      else await wait(150)
+      else clock.advance(50)
       const rest = reader?.read().then(({ done }) => done)
       if (leaves) expect(await rest).toBe(true)
       else await expect(rest).rejects.toThrow('takes no more')

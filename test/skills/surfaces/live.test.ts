@@ -9,7 +9,7 @@ import { plainEnv, startProgram } from '../../support/run-program.ts'
 import { createSkillLab, MARKER, printFrame } from '../../support/skill-lab.ts'
 import { type Surfaces, startSurfaces } from '../../support/skill-surfaces.ts'
 import { temporary } from '../../support/temporary.ts'
-import { until, wait } from '../../support/until.ts'
+import { until } from '../../support/until.ts'
 
 const folder = temporary('svc-skill-live-')
 const SKILL = 'com.lab.do'
@@ -38,16 +38,14 @@ interface History {
 const historyOf = async (actor: string) => ((await surfaces.get(`/actors/${actor}/history`)).json as History).events
 
 /** A child is known to those who come later from the moment that it is in the journal. */
-const isOnRecord = async (pid: number): Promise<void> => {
-  for (let look = 0; look < 200; look++) {
+const isOnRecord = (pid: number): Promise<void> =>
+  until(async () => {
     const { actors } = (await surfaces.get('/actors')).json as { actors: { id: string; machine: string }[] }
     for (const { id } of actors.filter(({ machine }) => machine === 'skill-run')) {
-      if ((await historyOf(id)).some(({ event }) => event.pid === pid)) return
+      if ((await historyOf(id)).some(({ event }) => event.pid === pid)) return true
     }
-    await wait(20)
-  }
-  throw new Error(`the child ${pid} was not recorded`)
-}
+    return false
+  }, `the child ${pid} to be recorded`)
 
 describe('--output pretty', () => {
   test('shows the output as it comes, holds the frame back, and prints the same JSON', async () => {

@@ -1,7 +1,7 @@
 /** Actors in a browser: lit as they move, scrubbed through time, and without a gap after the server was away. */
 import type { Page } from 'playwright-core'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { activeStates, browsing, shownSeq } from '../../support/browser.ts'
+import { activeStates, browsing } from '../../support/browser.ts'
 import { creationOf, cycleOf, recordDevice } from '../../support/device-history.ts'
 import { type FakeServer, listen, type ServedApp, startFake } from '../../support/http-server.ts'
 import { needs } from '../../support/needs.ts'
@@ -83,7 +83,7 @@ describe.skipIf(!needs('chromium'))('actors', () => {
     await page.keyboard.press('ArrowLeft')
     await lit(page, 'running.dispatched')
     expect(await activeStates(page)).toEqual(['running', 'running.dispatched'])
-    expect(await shownSeq(page)).toBe(9)
+    await page.locator('html[data-seq="9"]').waitFor({ state: 'attached' })
     expect(await page.getByRole('tabpanel').innerText()).toContain('"a-execution-2"')
     await page.keyboard.press('Home')
     await lit(page, 'idle')
@@ -108,7 +108,7 @@ describe.skipIf(!needs('chromium'))('actors', () => {
     expect(await activeStates(page)).toEqual(['running', 'running.accepted'])
     await page.getByRole('button', { name: 'Live' }).click()
     await lit(page, 'idle')
-    expect(await shownSeq(page)).toBe(10)
+    await page.locator('html[data-seq="10"]').waitFor({ state: 'attached' })
   })
 
   test('what the contract says is read on hover and on focus', async () => {
