@@ -4,7 +4,7 @@ import type { DaemonFound } from '../../machines/daemon-setup.ts'
 import { INSTANCE_HEADER } from '../contracts/headers.ts'
 import { DAEMON_PING_MS } from '../contracts/limits.ts'
 import type { Clock } from '../runtime/clock.ts'
-import { type DaemonExchange, getRequest, openConnection } from './client/connection.ts'
+import { type Connect, type DaemonExchange, getRequest, openConnection } from './client/connection.ts'
 import type { Answer } from './client/response.ts'
 import { liveOwner, type Owner } from './identity.ts'
 import { type DaemonPaths, socketPathProblem } from './paths.ts'
@@ -24,6 +24,7 @@ export type ProbeAnswer = { kind: 'answered'; answer: Answer; instance: string |
 export interface ProbeOptions {
   clock: Clock
   path?: '/ping' | '/version'
+  connect?: Connect | undefined
   signal?: AbortSignal | undefined
 }
 
@@ -57,11 +58,11 @@ export const isHungUp = (exchanged: DaemonExchange): boolean =>
 /** Asks again while the listener hangs up, until `DAEMON_PING_MS` are over. The path must have been found short enough. */
 export const probeSocket = async (
   socket: string,
-  { clock, path = '/ping', signal }: ProbeOptions,
+  { clock, path = '/ping', connect, signal }: ProbeOptions,
 ): Promise<ProbeAnswer> => {
   const end = clock.elapsed() + DAEMON_PING_MS
   for (;;) {
-    const connection = openConnection(socket, clock)
+    const connection = openConnection(socket, clock, connect)
     const exchanged = await connection.exchange(getRequest(path), { ms: DAEMON_PING_MS, signal })
     connection.close()
     if (exchanged.kind === 'answered') {

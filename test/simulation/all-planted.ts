@@ -1,6 +1,12 @@
 /** All planted defects, of every profile. */
+import { PLANTED_IN_DAEMON } from './daemon/planted.ts'
 import { PLANTED_IN_PRODUCT, type Planted } from './planted.ts'
 import { PLANTED_IN_WORLD } from './planted-in-world.ts'
 import { PLANTED_IN_SKILLS } from './skills/planted.ts'
 
-export const PLANTED: readonly Planted[] = [...PLANTED_IN_PRODUCT, ...PLANTED_IN_WORLD, ...PLANTED_IN_SKILLS]
+export const PLANTED: readonly Planted[] = [
+  ...PLANTED_IN_PRODUCT,
+  ...PLANTED_IN_WORLD,
+  ...PLANTED_IN_SKILLS,
+  ...PLANTED_IN_DAEMON,
+]

@@ -28,6 +28,8 @@ const FLAGS = {
   'no-shrink': { type: 'boolean' },
   /** Runs of skills, in the place of plain executions. */
   skills: { type: 'boolean' },
+  /** Commands that are sent through daemons. */
+  daemon: { type: 'boolean' },
   help: { type: 'boolean' },
 } as const
 
@@ -42,7 +44,8 @@ const USAGE = `npm run simulate -- [--seed N | --plan FILE | --from N --count N 
   --home FOLDER with one trial: the journals of its hosts, for SVC_HOME=FOLDER/h0 svc inspect
   --sqlite      with journals in files, on a disk that may lose what was not synced
   --no-shrink   keep a failing plan as it is
-  --skills      runs of skills, whose children play scripts, in the place of executions`
+  --skills      runs of skills, whose children play scripts, in the place of executions
+  --daemon      commands that are sent through daemons, which come, go and fail`
 
 const readFlags = () => {
   try {
@@ -143,7 +146,7 @@ function* fresh(): Generator<number> {
 }
 
 /** The world of executions, unless a flag names another. */
-const profile: ProfileName = values.skills === true ? 'skills' : 'core'
+const profile: ProfileName = values.skills === true ? 'skills' : values.daemon === true ? 'daemon' : 'core'
 const run = withProfile(profile, simulation)
 
 if (values.help === true) say(USAGE)

@@ -8,6 +8,7 @@ import { type Clock, pause } from '../../runtime/clock.ts'
 import { asObject, parseObject } from '../../runtime/small-file.ts'
 import type { DaemonPaths } from '../paths.ts'
 import { openConnection, requestHead } from './connection.ts'
+import type { ClientSystem } from './open.ts'
 import type { Answer } from './response.ts'
 
 /** The state of the execution after its cancellation; `unaccepted` will never be accepted. */
@@ -16,6 +17,7 @@ export type CancelledState = Pick<Receipt, 'dispatchedAt' | 'result'> | 'unaccep
 export interface CancelOptions {
   paths: DaemonPaths
   clock: Clock
+  system?: ClientSystem | undefined
   /** Through the journal, for a daemon that does not answer. */
   cancelRecorded?: ((executionId: string) => Promise<CancelledState>) | undefined
 }
@@ -33,8 +35,8 @@ const DAEMON_MS = 3_000
 const JOURNAL_MS = 2_000
 const OK = 200
 
-const askDaemon = async (executionId: string, { paths, clock }: CancelOptions): Promise<CancelledState> => {
-  const connection = openConnection(paths.socket, clock)
+const askDaemon = async (executionId: string, { paths, clock, system }: CancelOptions): Promise<CancelledState> => {
+  const connection = openConnection(paths.socket, clock, system?.connect)
   const request = requestHead(`DELETE /executions/${executionId}`, { Connection: 'close' })
   // Without a signal: it has come already, and the next one ends the process.
   const exchanged = await connection.exchange(request, { ms: DAEMON_MS })
@@ -47,8 +49,16 @@ const askDaemon = async (executionId: string, { paths, clock }: CancelOptions): 
 }
 
 /** The request to cancel stays on record, whatever comes of it in time. */
-const askJournal = async (executionId: string, { clock, cancelRecorded }: CancelOptions): Promise<CancelledState> =>
-  Promise.race([cancelRecorded?.(executionId).catch(() => undefined), pause(clock, JOURNAL_MS).then(() => undefined)])
+const askJournal = async (executionId: string, { clock, cancelRecorded }: CancelOptions): Promise<CancelledState> => {
+  const over = new AbortController()
+  const late = pause(clock, JOURNAL_MS, over.signal).then(() => undefined)
+  try {
+    return await Promise.race([cancelRecorded?.(executionId).catch(() => undefined), late])
+  } finally {
+    // Its timer would keep the process of a caller who was answered.
+    over.abort()
+  }
+}
 
 const cancelledIn = (result: ExecutionResult | undefined): ErrorObject | undefined =>
   result?.ok === false && result.error.code === 'EXECUTION_CANCELLED' ? result.error : undefined

@@ -1,5 +1,5 @@
 /** One connection to a daemon's socket: requests one after the other, each wait with an end, nothing sent twice. */
-import { connect } from 'node:net'
+import { connect, type Socket } from 'node:net'
 import type { Clock } from '../../runtime/clock.ts'
 import { type Answer, createReader, type Reader } from './response.ts'
 
@@ -39,8 +39,19 @@ export const postHead = (path: string, bodyBytes: number, headers: Headers): str
     ...headers,
   })
 
-export const openConnection = (path: string, clock: Clock) => {
-  const socket = connect(path)
+export interface DaemonSocket extends Pick<Socket, 'destroyed' | 'writable' | 'readableEnded'> {
+  on(event: 'connect' | 'close', listener: () => void): unknown
+  on(event: 'data', listener: (chunk: Buffer) => void): unknown
+  on(event: 'error', listener: (error: NodeJS.ErrnoException) => void): unknown
+  write(bytes: string | Buffer): unknown
+  destroy(): unknown
+  unref(): unknown
+}
+
+export type Connect = (path: string) => DaemonSocket
+
+export const openConnection = (path: string, clock: Clock, connectTo: Connect = connect) => {
+  const socket = connectTo(path)
   let isConnected = false
   let failure: { code: string; message: string } | undefined
   let reader: Reader | undefined

@@ -13,12 +13,24 @@ import {
 } from '../../contracts/headers.ts'
 import { DAEMON_PING_MS } from '../../contracts/limits.ts'
 import type { Clock } from '../../runtime/clock.ts'
+import type { LockAttempt } from '../../runtime/lock-file.ts'
 import { parseObject } from '../../runtime/small-file.ts'
 import { buildText, isSameVersion, liveOwner, type Owner, parseVersion, type Version } from '../identity.ts'
 import { type DaemonPaths, homeProblem } from '../paths.ts'
 import { isHungUp, type NoProbeAnswer, probeFailure, probeSocket } from '../probe.ts'
-import { type Connection, type Headers, openConnection, postHead } from './connection.ts'
+import { type Connect, type Connection, type Headers, openConnection, postHead } from './connection.ts'
 import type { Answer } from './response.ts'
+
+/** What a client asks of the system about a daemon. */
+export interface ClientSystem {
+  connect: Connect
+  /** The live process that the metadata names. */
+  ownerOf(metadataPath: string): Owner | undefined
+  /** Why no daemon can be used here. */
+  homeProblem(paths: DaemonPaths): string | undefined
+  /** Tries once to take the lifecycle lock. */
+  tryLock(paths: DaemonPaths): LockAttempt
+}
 
 export interface OpenOptions {
   paths: DaemonPaths
@@ -26,6 +38,8 @@ export interface OpenOptions {
   /** The version of the caller. */
   version: Version
   environment: string
+  /** The real one unless told. */
+  system?: ClientSystem | undefined
   signal?: AbortSignal | undefined
 }
 
@@ -45,16 +59,19 @@ export interface Opened {
   offeredId?: string | undefined
 }
 
+const ownerOf = ({ metadata }: DaemonPaths, system: ClientSystem | undefined): Owner | undefined =>
+  (system?.ownerOf ?? liveOwner)(metadata)
+
 const unready = (message: string): Opened => ({ event: { type: 'daemon.unready', message } })
 
 const foreign = ({ socket }: DaemonPaths): Opened => ({
   event: { type: 'daemon.foreign', message: `${socket} belongs to a listener that svc did not start` },
 })
 
-const unanswered = ({ kind, message }: NoProbeAnswer, { paths }: OpenOptions): Opened => {
+const unanswered = ({ kind, message }: NoProbeAnswer, { paths, system }: OpenOptions): Opened => {
   if (kind === 'unreachable') return unready(`the daemon cannot be reached: ${message}`)
   if (kind !== 'silent') return { event: { type: `daemon.${kind}`, message } }
-  const owner = liveOwner(paths.metadata)
+  const owner = ownerOf(paths, system)
   const said = owner
     ? `the daemon (process ${owner.pid}) does not answer: ${message}`
     : `${paths.socket} belongs to a listener that svc did not start`
@@ -62,9 +79,12 @@ const unanswered = ({ kind, message }: NoProbeAnswer, { paths }: OpenOptions): O
 }
 
 /** Undefined for the managed daemon of this build: then the metadata was written after it was read. */
-const answered = async (answer: Answer, { paths, version, environment }: OpenOptions): Promise<Opened | undefined> => {
+const answered = async (
+  answer: Answer,
+  { paths, version, environment, system }: OpenOptions,
+): Promise<Opened | undefined> => {
   // Read after the answer, so that it is not that of a predecessor.
-  const owner = liveOwner(paths.metadata)
+  const owner = ownerOf(paths, system)
   if (owner?.instanceId !== answer.headers[INSTANCE_HEADER] || !owner) return foreign(paths)
   const text = answer.body.toString()
   const theirs = answer.status === 200 || answer.status === 412 ? parseVersion(text) : undefined
@@ -86,8 +106,8 @@ const request = async (
   options: OpenOptions,
   isLast: boolean,
 ): Promise<Opened | undefined> => {
-  const { paths, clock, version, signal } = options
-  const connection = openConnection(paths.socket, clock)
+  const { paths, clock, version, system, signal } = options
+  const connection = openConnection(paths.socket, clock, system?.connect)
   const headers = {
     ...head.headers,
     [EXPECT_INSTANCE_HEADER]: owner.instanceId,
@@ -108,17 +128,17 @@ const request = async (
 
 /** Asks a listener that refuses and does not tell its version: it may be another build, or somebody else's. */
 const ask = async (options: OpenOptions): Promise<Opened | undefined> => {
-  const { paths, clock, signal } = options
-  const probed = await probeSocket(paths.socket, { clock, path: '/version', signal })
+  const { paths, clock, system, signal } = options
+  const probed = await probeSocket(paths.socket, { clock, path: '/version', connect: system?.connect, signal })
   return probed.kind === 'answered' ? answered(probed.answer, options) : unanswered(probed, options)
 }
 
 export const openDaemon = async (head: RequestHead, options: OpenOptions): Promise<Opened> => {
-  const { paths } = options
-  const problem = homeProblem(paths)
+  const { paths, system } = options
+  const problem = (system?.homeProblem ?? homeProblem)(paths)
   if (problem) return unready(problem)
   const open = async (isLast: boolean) => {
-    const owner = liveOwner(paths.metadata)
+    const owner = ownerOf(paths, system)
     const mayFit = owner && (owner.environment ?? options.environment) === options.environment
     return (mayFit ? await request(owner, head, options, isLast) : undefined) ?? (await ask(options))
   }
