@@ -129,7 +129,7 @@ export const proxyCommand = async (command: ProxyCommand, options: ProxyOptions)
     lock: async () => {
       const { lockOnce } = await import('./start.ts')
       lockingBegan ??= clock.elapsed()
-      const { event, release } = await lockOnce({ paths, clock, signal, system: options.system, began: lockingBegan })
+      const { event, release } = await lockOnce({ ...options, paths, began: lockingBegan })
       unlock = release
       return unlessInterrupted(event)
     },

@@ -135,7 +135,7 @@ const describe = ({ name, pid, group }: SimulatedProcess) => `${name} (${pid}, g
 const nothingGoesOn = (world: SkillWorld): Violation[] =>
   [...world.runs, ...world.probes].flatMap(({ ask, runId, finished, error, left }) => {
     const child = world.children.find(one => one.runId === runId)
-    const isOver = finished?.exit !== undefined && finished.cancelledBy === undefined && child?.wasTold === false
+    const isOver = finished?.exit !== undefined && child?.wasTold === false
     const survivors = (finished?.error ?? error)?.details?.survivors
     const told = Array.isArray(survivors) ? survivors : []
     const others = left.filter(({ pid, group }) => !told.includes(pid) && !(isOver && group !== child?.group))
