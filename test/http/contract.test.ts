@@ -407,7 +407,7 @@ describe.concurrent('other devices', () => {
   test('a lost link: DEVICE_LINK_LOST, 503, and whether the request was out', async () => {
     await withLab({ faults: [{ after: 1, do: 'device-gone', times: 1 }] }, async lab => {
       await call(`${lab.url}/snapshot`, { body: {} })
-      const answer = await executeOn(lab, [snap], { timeoutMs: 1_000 })
+      const answer = await executeOn(lab, [snap], { timeoutMs: 4_000 })
       expect([answer.status, errorOf(answer)]).toMatchObject([
         503,
         { code: 'DEVICE_LINK_LOST', details: { dispatched: true } },

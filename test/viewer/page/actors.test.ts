@@ -9,7 +9,6 @@ import { needs } from '../../support/needs.ts'
 const LIT_WITHIN_MS = 200
 
 describe.skipIf(!needs('chromium'))('actors', () => {
-  const { open } = browsing()
   let fake: FakeServer
   const served: ServedApp[] = []
   beforeEach(async () => {
@@ -18,6 +17,8 @@ describe.skipIf(!needs('chromium'))('actors', () => {
   afterEach(async () => {
     for (const { server } of [fake, ...served.splice(0)]) await server.close({ graceMs: 0 })
   })
+  // Its pages are closed before the servers: a page whose server has gone complains.
+  const { open } = browsing()
 
   const journal = () => fake.deps.journal
   const pageOf = (serial: string) => `${fake.url}/inspector#/actors/device%3A${serial}`
