@@ -7,6 +7,7 @@ import type { HttpDeps } from '../http/deps.ts'
 import type { RunningServer } from '../http/server.ts'
 import { homeIdentity } from '../runtime/home-identity.ts'
 import { JournalError } from '../runtime/journal/fault.ts'
+import type { Journal } from '../runtime/journal/journal.ts'
 import { startJournalUpkeep, type UpkeepTask } from '../runtime/journal/upkeep.ts'
 import { messageOf } from '../runtime/message-of.ts'
 import type { Service } from '../service/service.ts'
@@ -94,7 +95,7 @@ export const createServerRoot = (options: ServerRootOptions): ServerRoot => {
   const recover = createRecovery(options)
   let stop = () => {}
 
-  const startUpkeep = (thread: string | undefined): (() => void) => {
+  const startUpkeep = (thread: string | undefined, journal: Journal): (() => void) => {
     const sweep = () =>
       clock.at(
         clock.now() + RECOVER_EVERY_MS,
@@ -115,7 +116,7 @@ export const createServerRoot = (options: ServerRootOptions): ServerRoot => {
         : createPool<UpkeepTask, void>({ file: thread, name: 'doUpkeep', threads: 1, restMs: THREAD_REST_MS })
     const stopKeeping =
       pool && path !== undefined
-        ? startJournalUpkeep({ path, clock, run: task => pool.run(task, AbortSignal.timeout(KEEP_MS)) })
+        ? startJournalUpkeep({ journal, path, clock, run: task => pool.run(task, AbortSignal.timeout(KEEP_MS)) })
         : () => {}
     return () => {
       isOver = true
@@ -129,7 +130,7 @@ export const createServerRoot = (options: ServerRootOptions): ServerRoot => {
     const thread = threadFile(program, 'upkeep')
     const parts = makeParts(thread !== undefined)
     await recover()
-    stop = startUpkeep(thread)
+    stop = startUpkeep(thread, parts.journal)
     return parts
   }
 

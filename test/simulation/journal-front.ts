@@ -98,6 +98,7 @@ export const journalFront = (scheduler: Scheduler, owner: Owner, disk: SharedSto
       owner: opened(key => disk.store().leases.owner(key)),
       list: opened(() => disk.store().leases.list()),
     },
+    finishWal() {},
     close() {
       isClosed = true
       leave()

@@ -170,6 +170,11 @@ export interface Journal {
   /** In short writes; ends early once `isOver` says so. */
   prune(retention: Retention, isOver?: () => boolean): Promise<PruneCounts>
   readonly leases: LeaseStore
+  /**
+   * Brings what a thread has left of the WAL into the file, so that the next write begins it anew. Waits for the disk, for a
+   * moment where little is left.
+   */
+  finishWal(): void
   /** Writes what is queued if it can be written at once. Closing is final; subscriptions end. */
   close(): void
 }

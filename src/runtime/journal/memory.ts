@@ -186,6 +186,7 @@ export const memoryJournal = ({
     }),
     receipts: open(query => chosen(query).map(toReceipt)),
     receiptIds: open(query => chosen(query).map(({ receipt }) => receipt.executionId)),
+    finishWal: () => {},
     subscribe: (listener, options = {}) => {
       if (closed) throw new JournalError('closed', 'The journal is closed')
       return subscriptions.add(listener, options.after ?? head())

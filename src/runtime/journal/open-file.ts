@@ -10,7 +10,7 @@ import { recordMissingTail } from './loss.ts'
 import { type Marker, openMarker } from './mark.ts'
 import { beginSession, openForWriting } from './open.ts'
 import type { Records } from './records.ts'
-import { CHECKPOINT_WAL, SCHEMA_VERSION } from './schema.ts'
+import { CHECKPOINT_WAL, EMPTY_WAL, SCHEMA_VERSION } from './schema.ts'
 import type { JournalOptions } from './sqlite.ts'
 
 /** The parts that belong to the open file, and not to an earlier file at the same path. */
@@ -29,6 +29,7 @@ export interface OpenFile {
   refuseVanished(): void
   /** Inside a write: throws JournalError if a newer version has brought the file up to a schema that this one does not know. */
   refuseNewer(): void
+  finishWal(): void
   close(): void
 }
 
@@ -135,10 +136,9 @@ export const keepFileOpen = (options: OpenFileOptions): OpenFile => {
     )
   let looking = readOnly ? undefined : look()
 
-  /** The next process that opens the file would have to read it. */
-  const checkpointAtClose = () => {
+  const bringIn = (statement: string) => {
     try {
-      connection.exec(CHECKPOINT_WAL)
+      connection.exec(statement)
     } catch {
       // Nothing is lost that stays in the WAL.
     }
@@ -149,9 +149,11 @@ export const keepFileOpen = (options: OpenFileOptions): OpenFile => {
     synced: () => file.disk.reach(),
     refuseVanished,
     refuseNewer,
+    finishWal: () => bringIn(CHECKPOINT_WAL),
     close: () => {
       looking?.cancel()
-      if (hasUpkeep) checkpointAtClose()
+      // The next process that opens the file would have to read it.
+      if (hasUpkeep) bringIn(EMPTY_WAL)
       file.disk.close()
       file.marker.close()
     },

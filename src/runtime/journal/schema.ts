@@ -16,6 +16,8 @@ export const SESSION = `
 
 /** Brings the WAL into the file, as far as nobody reads it. */
 export const CHECKPOINT_WAL = 'PRAGMA wal_checkpoint(PASSIVE)'
+/** The same, and leaves the WAL empty, unless another process uses it now. */
+export const EMPTY_WAL = 'PRAGMA wal_checkpoint(TRUNCATE)'
 
 /**
  * `seq` is not AUTOINCREMENT, which would write one more page with every record: the newest record is never pruned,

@@ -193,6 +193,7 @@ export const openJournal = (options: JournalOptions): Journal => {
       return subscriptions.add(listener, subscription.after ?? head)
     },
     prune,
+    finishWal: file.finishWal,
     leases: {
       // Asked once before the write as well: waiting for a live holder must not keep the others from writing.
       acquire: async request => leases.refusal(request) ?? writer.write(() => leases.take(request)),

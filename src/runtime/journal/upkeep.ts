@@ -8,9 +8,13 @@ import type { Journal, PruneCounts } from './journal.ts'
 
 /** The interval of pruning, shared by all processes. */
 const PRUNE_EVERY_MS = 60 * 60 * 1_000
-const LOOK_MS = 1_000
-/** From this size on the WAL is brought into the file. */
-const WAL_BYTES = 16 * 1_024 * 1_024
+const LOOK_MS = 250
+/**
+ * After so many records, which fill some megabytes, or as it grows by so much, the WAL is brought into the file and begun anew: to
+ * write over it takes half of the time that it takes to make it longer.
+ */
+const WAL_RECORDS = 500
+const WAL_BYTES = 4 * 1_024 * 1_024
 /** A command that is done does not make its caller wait for long. */
 const COMMAND_PRUNE_MS = 200
 
@@ -65,28 +69,34 @@ export interface UpkeepTask {
 }
 
 interface JournalUpkeepOptions {
+  journal: Pick<Journal, 'head' | 'finishWal'>
   path: string
   clock: Clock
   /** Does the task elsewhere: it waits for the disk. Rejects when it could not. */
   run: (task: UpkeepTask) => Promise<unknown>
 }
 
-/** When the WAL was written last, if it is large enough to be brought in. SQLite begins it anew and leaves it as long as it was. */
-const largeWalWrittenMs = (path: string): number | undefined => {
-  const wal = statSync(`${path}-wal`, { throwIfNoEntry: false })
-  return wal && wal.size >= WAL_BYTES ? wal.mtimeMs : undefined
-}
+const walOf = (path: string) => statSync(`${path}-wal`, { throwIfNoEntry: false })
 
 /** Starts the upkeep in a process that runs on; keeps no process alive. Returns the function that stops it. */
-export const startJournalUpkeep = ({ path, clock, run }: JournalUpkeepOptions): (() => void) => {
+export const startJournalUpkeep = ({ journal, path, clock, run }: JournalUpkeepOptions): (() => void) => {
   let isAtWork = false
-  let broughtInMs: number | undefined
+  let isOver = false
+  let seenMs: number | undefined
+  /** What the WAL was when it was brought in last. */
+  let broughtIn = { head: journal.head(), size: walOf(path)?.size ?? 0 }
 
+  const isWalDue = (): boolean => {
+    const { size = 0, mtimeMs } = walOf(path) ?? {}
+    if (mtimeMs === seenMs) return false
+    const isDue = size - broughtIn.size >= WAL_BYTES || journal.head() - broughtIn.head >= WAL_RECORDS
+    if (!isDue) seenMs = mtimeMs
+    return isDue
+  }
   const taskDue = (now: number): UpkeepTask | undefined => {
     if (isPruneDue(path, now)) return { path, prune: { maxAgeMs: JOURNAL_KEEP_MS, maxBytes: JOURNAL_BYTES_MAX, now } }
-    const writtenMs = largeWalWrittenMs(path)
-    if (writtenMs === undefined || writtenMs === broughtInMs) return undefined
-    broughtInMs = writtenMs
+    if (!isWalDue()) return undefined
+    broughtIn = { head: journal.head(), size: walOf(path)?.size ?? 0 }
     return { path }
   }
   const look = async () => {
@@ -95,6 +105,8 @@ export const startJournalUpkeep = ({ path, clock, run }: JournalUpkeepOptions): 
     try {
       const task = taskDue(clock.now())
       if (task) await run(task)
+      // The thread never catches up with one that writes; what it has left is little.
+      if (task && !task.prune && !isOver) journal.finishWal()
     } catch {
       // The journal works without; the next look tries again.
     }
@@ -110,5 +122,8 @@ export const startJournalUpkeep = ({ path, clock, run }: JournalUpkeepOptions): 
       { idle: true },
     )
   let timer = wait()
-  return () => timer.cancel()
+  return () => {
+    isOver = true
+    timer.cancel()
+  }
 }

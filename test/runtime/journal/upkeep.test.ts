@@ -1,9 +1,13 @@
 import { statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { doUpkeep } from '../../../src/roots/upkeep-thread.ts'
+import { connect } from '../../../src/runtime/journal/connection.ts'
 import { memoryJournal } from '../../../src/runtime/journal/memory.ts'
+import { openJournal } from '../../../src/runtime/journal/sqlite.ts'
 import { pruneIfDue, startJournalUpkeep, type UpkeepTask } from '../../../src/runtime/journal/upkeep.ts'
 import { manualClock } from '../../support/manual-clock.ts'
+import { recordOf } from '../../support/records.ts'
 import { settled } from '../../support/settled.ts'
 import { temporary } from '../../support/temporary.ts'
 
@@ -42,7 +46,7 @@ describe('a command keeps the journal bounded', () => {
 
 describe('a process that runs on', () => {
   test('has it pruned every hour and its WAL brought in when it is large, one task at a time, until it ends', async () => {
-    const { clock, path } = setup()
+    const { clock, path, journal } = setup()
     clock.advance(40 * HOUR)
     const tasks: UpkeepTask[] = []
     let finish = () => {}
@@ -58,7 +62,7 @@ describe('a process that runs on', () => {
         await settled()
       }
     }
-    const end = startJournalUpkeep({ path, clock, run })
+    const end = startJournalUpkeep({ journal, path, clock, run })
     await second(3)
     expect(tasks).toMatchObject([{ path, prune: { now: expect.any(Number) } }])
     finish()
@@ -75,5 +79,40 @@ describe('a process that runs on', () => {
     expect(tasks[2]?.prune).toBeDefined()
     end()
     expect(clock.pending()).toBe(0)
+  })
+
+  test('has the WAL begun anew while it writes, so that it stays small', async () => {
+    const path = join(folder(), 'written.db')
+    const clock = manualClock(Date.now())
+    const journal = openJournal({ path, alive: () => true, clock, hasUpkeep: true })
+    const reader = connect(path)
+    let bringsIn = Promise.resolve()
+    const run = (task: UpkeepTask) => {
+      const behindReader = async () => {
+        // What is written while the thread is at work is left by it.
+        reader.exec('BEGIN')
+        reader.number('SELECT count(*) FROM records')
+        for (let more = 0; more < 5; more++) await append()
+        await doUpkeep(task)
+        reader.exec('COMMIT')
+      }
+      bringsIn = task.prune ? Promise.resolve() : behindReader()
+      return bringsIn
+    }
+    let n = 0
+    const append = () => journal.append(recordOf('a', n++))
+    const end = startJournalUpkeep({ journal, path, clock, run })
+    let largest = 0
+    while (n < 4_000) {
+      for (let burst = 0; burst < 100; burst++) await append()
+      clock.advance(250)
+      await settled()
+      await bringsIn
+      largest = Math.max(largest, statSync(`${path}-wal`).size)
+    }
+    end()
+    reader.close()
+    journal.close()
+    expect(largest).toBeLessThan(8 * 1_024 * 1_024)
   })
 })

@@ -1,5 +1,5 @@
 /** What is left in the WAL is read by the next process that opens the journal, before it does anything. */
-import { copyFileSync } from 'node:fs'
+import { copyFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { systemClock } from '../../../src/runtime/clock.ts'
@@ -38,4 +38,5 @@ test('a server keeps it for a thread of its own, and leaves nothing there when i
   expect(inFile(path)).toBe(0)
   journal.close()
   expect(inFile(path)).toBe(150)
+  expect(statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0).toBe(0)
 })
