@@ -58,15 +58,6 @@ export const PLANTED_IN_SKILLS: readonly Planted[] = [
   },
   {
     profile: 'skills',
-    law: 2,
-    name: 'the exit of a child ends its output',
-    file: 'src/skills/run/start-child.ts',
-    from: 'grace = clock.at(clock.now() + SKILL_CLOSE_GRACE_MS, answer)',
-    to: 'answer()',
-    seed: 80,
-  },
-  {
-    profile: 'skills',
     law: 3,
     name: 'a cancelled run that its child survives is told as a success',
     file: 'machines/skill-run.ts',
