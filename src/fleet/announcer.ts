@@ -35,8 +35,12 @@ export const createAnnouncer = ({ host, names, clock, connection, stores }: Anno
       const bucket = stores()?.hosts
       const isNew = text !== told && bucket !== undefined
       if (isNew) {
-        revision = await bucket.put(host, text)
-        told = text
+        const written = await bucket.put(host, text)
+        // Servers have been seen to acknowledge with 0 what was not stored: then it is told again.
+        if (written > 0) {
+          revision = written
+          told = text
+        }
       }
       const busyNow = said.busy.join()
       const isDue = beatAt === undefined || clock.elapsed() - beatAt >= DUE_MS

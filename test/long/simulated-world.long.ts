@@ -31,8 +31,10 @@ const RUNS: [string, string[]][] = [
   ['every tenth with the journal in a file', ['--sqlite', '--from', '1', '--count', `${Math.ceil(half / 5)}`]],
   ['known seeds of skills', ['--skills', '--from', '1', '--count', `${half / 2}`]],
   ['known seeds of daemons', ['--daemon', '--from', '1', '--count', `${half * 5}`]],
+  ['known seeds of a fleet', ['--fleet', '--from', '1', '--count', `${half / 10}`]],
   ['fresh seeds', ['--seconds', `${TRIALS * FRESH_SECONDS_PER_TRIAL}`]],
   ['fresh seeds of skills', ['--skills', '--seconds', `${TRIALS * FRESH_SECONDS_PER_TRIAL}`]],
+  ['fresh seeds of a fleet', ['--fleet', '--seconds', `${TRIALS * FRESH_SECONDS_PER_TRIAL}`]],
 ]
 
 test.each(RUNS)(

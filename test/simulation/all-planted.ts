@@ -1,5 +1,6 @@
 /** All planted defects, of every profile. */
 import { PLANTED_IN_DAEMON } from './daemon/planted.ts'
+import { PLANTED_IN_FLEET } from './fleet/planted.ts'
 import { PLANTED_IN_PRODUCT, type Planted } from './planted.ts'
 import { PLANTED_IN_WORLD } from './planted-in-world.ts'
 import { PLANTED_IN_SKILLS } from './skills/planted.ts'
@@ -9,4 +10,5 @@ export const PLANTED: readonly Planted[] = [
   ...PLANTED_IN_WORLD,
   ...PLANTED_IN_SKILLS,
   ...PLANTED_IN_DAEMON,
+  ...PLANTED_IN_FLEET,
 ]

@@ -39,6 +39,8 @@ interface ClientsOptions {
   scheduler: Scheduler
   lifeAt(place: Place): Life | undefined
   serials: readonly string[]
+  /** What a caller names the device by: its serial unless told. */
+  deviceOf?(ask: Ask): string
 }
 
 const WAY_MS = { min: 0, max: 3 }
@@ -68,7 +70,7 @@ export const tapOf = ({
   ],
 })
 
-export const createClients = ({ scheduler, lifeAt, serials }: ClientsOptions): Clients => {
+export const createClients = ({ scheduler, lifeAt, serials, deviceOf }: ClientsOptions): Clients => {
   const asked: Asked[] = []
   const cancels: CancelAnswer[] = []
   const calls = new Set<Call>()
@@ -120,7 +122,7 @@ export const createClients = ({ scheduler, lifeAt, serials }: ClientsOptions): C
     const { command, place, phone, way, operatorPackage } = one
     const client = clientOf(command)
     const chosen = ownedIds(client.random).at(EPOCH + one.at)
-    const serial = serials[phone] ?? ''
+    const serial = deviceOf?.(one) ?? serials[phone] ?? ''
     const key = way === 'key' || way === 'chosen-key' ? `key-${command}` : undefined
     const context: RequestContext = {
       caller: 'http',

@@ -1,6 +1,8 @@
 /** One life of a process of a simulated host: the real services, over a world of its own. */
+import { LinkError } from '../../src/adb/link.ts'
 import { linksOver } from '../../src/adb/links.ts'
 import { createServices } from '../../src/roots/command.ts'
+import type { Network } from '../../src/roots/network.ts'
 import type { World } from '../../src/roots/world.ts'
 import type { ProcessIdentity } from '../../src/runtime/processes.ts'
 import type { Service } from '../../src/service/service.ts'
@@ -15,6 +17,8 @@ export interface Life {
   readonly identity: ProcessIdentity
   readonly services: ReturnType<typeof createServices>
   service(): Promise<Service>
+  /** Begins what it does besides waiting to be asked. */
+  begin?(): void
 }
 
 const LISTING_MS = { min: 1, max: 6 }
@@ -29,7 +33,7 @@ export interface SimulatedSkills {
   systemFor(process: Owner, identity: ProcessIdentity): ChildSystem
 }
 
-interface LifeOptions {
+export interface LifeOptions {
   scheduler: Scheduler
   name: string
   pid: number
@@ -39,6 +43,11 @@ interface LifeOptions {
   isAlive(process: ProcessIdentity): boolean
   /** Without it no skills are run. */
   skills?: SimulatedSkills | undefined
+  /** True for a phone that is connected now; all of them unless told. */
+  sees?(phone: PhoneHost): boolean
+  network?: Network | undefined
+  /** Made unless given. */
+  owner?: Owner
 }
 
 /** Loaded ahead: to load code takes real time, in which a world stands still. */
@@ -47,8 +56,9 @@ export const loadServices = async (): Promise<void> => {
   await import('../../src/service/local/skills.ts')
 }
 
-export const startLife = ({ scheduler, name, pid, wall, disk, phones, isAlive, skills }: LifeOptions): Life => {
-  const owner = scheduler.owner(name)
+export const startLife = (options: LifeOptions): Life => {
+  const { scheduler, name, pid, wall, disk, phones, isAlive, skills, network, sees = () => true } = options
+  const owner = options.owner ?? scheduler.owner(name)
   const clock = ownedClock(scheduler, owner, wall)
   const identity: ProcessIdentity = { pid, started: `simulated:${pid}` }
   const sources = new Map(phones.map(phone => [phone.serial, phone.source(owner, clock)]))
@@ -60,6 +70,7 @@ export const startLife = ({ scheduler, name, pid, wall, disk, phones, isAlive, s
     mayLive: isAlive,
     openJournal: () => disk.journalFor(owner, clock),
     ...(skills ? { children: skills.systemFor(owner, identity) } : {}),
+    ...(network ? { network } : {}),
   }
   const openLinks = () =>
     linksOver({
@@ -69,13 +80,14 @@ export const startLife = ({ scheduler, name, pid, wall, disk, phones, isAlive, s
         listed: () =>
           new Promise(resolve => {
             scheduler.post(owner, owner.random.int(LISTING_MS.min, LISTING_MS.max), 'has a listing', () => {
-              const here = phones.filter(({ awayUntil }) => scheduler.now() >= awayUntil)
+              const here = phones.filter(phone => scheduler.now() >= phone.awayUntil && sees(phone))
               resolve({ devices: here.map(({ serial }) => ({ serial, state: 'device' })) })
             })
           }),
         open(serial, stop, onStage) {
           const source = sources.get(serial)
-          if (!source) throw new Error(`there is no ${serial}`)
+          if (!source || !phones.some(phone => phone.serial === serial && sees(phone)))
+            return Promise.reject(new LinkError('DEVICE_OFFLINE', `there is no ${serial}`))
           return source.open(serial, stop, onStage)
         },
       },

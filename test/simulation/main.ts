@@ -30,6 +30,8 @@ const FLAGS = {
   skills: { type: 'boolean' },
   /** Commands that are sent through daemons. */
   daemon: { type: 'boolean' },
+  /** Hosts of a fleet on simulated NATS. */
+  fleet: { type: 'boolean' },
   help: { type: 'boolean' },
 } as const
 
@@ -45,7 +47,8 @@ const USAGE = `npm run simulate -- [--seed N | --plan FILE | --from N --count N 
   --sqlite      with journals in files, on a disk that may lose what was not synced
   --no-shrink   keep a failing plan as it is
   --skills      runs of skills, whose children play scripts, in the place of executions
-  --daemon      commands that are sent through daemons, which come, go and fail`
+  --daemon      commands that are sent through daemons, which come, go and fail
+  --fleet       hosts of a fleet on simulated NATS servers, asked at any of them`
 
 const readFlags = () => {
   try {
@@ -146,7 +149,7 @@ function* fresh(): Generator<number> {
 }
 
 /** The world of executions, unless a flag names another. */
-const profile: ProfileName = values.skills === true ? 'skills' : values.daemon === true ? 'daemon' : 'core'
+const profile: ProfileName = (['skills', 'daemon', 'fleet'] as const).find(name => values[name] === true) ?? 'core'
 const run = withProfile(profile, simulation)
 
 if (values.help === true) say(USAGE)

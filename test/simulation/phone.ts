@@ -77,11 +77,14 @@ interface PhoneHostOptions {
   index: number
   ways: OperatorWays
   faults: readonly Fault[]
+  /** `phone-<index>` unless told. */
+  serial?: string
 }
 
-export const createPhoneHost = ({ scheduler, index, ways, faults }: PhoneHostOptions): PhoneHost => {
-  const serial = `phone-${index}`
-  const owner = scheduler.owner(serial)
+export const createPhoneHost = ({ scheduler, index, ways, faults, serial: given }: PhoneHostOptions): PhoneHost => {
+  const name = `phone-${index}`
+  const serial = given ?? name
+  const owner = scheduler.owner(name)
   const clock = ownedClock(scheduler, owner, { setBy: 0 })
   const wires = new Set<Wire>()
   const cut = (why: string, process?: Owner) => {

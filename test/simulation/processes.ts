@@ -5,7 +5,7 @@ import type { ProcessIdentity } from '../../src/runtime/processes.ts'
 import { toTransition } from '../../src/runtime/transitions.ts'
 import type { Wall } from './clock.ts'
 import type { Disk } from './disk.ts'
-import { type Life, type SimulatedSkills, startLife } from './life.ts'
+import { type Life, type LifeOptions, type SimulatedSkills, startLife } from './life.ts'
 import type { PhoneHost } from './phone.ts'
 import type { Place, Plan } from './plan.ts'
 import type { Owner, Scheduler } from './scheduler.ts'
@@ -36,6 +36,8 @@ interface ProcessesOptions {
   /** Somebody asked it, and hears nothing any more. */
   onDeath(life: Life): void
   skills?: SimulatedSkills
+  /** Starts a life of another kind, with all phones before it. */
+  startAt?(place: Place, options: LifeOptions): Life
 }
 
 export const createProcesses = (options: ProcessesOptions) => {
@@ -80,11 +82,16 @@ export const createProcesses = (options: ProcessesOptions) => {
     if (!wall || !disk || slot.life?.owner.isDead === false) return
     slot.lives += 1
     const name = `h${host}p${process}#${slot.lives}`
-    const here = phones.filter((_, index) => plan.phones[index]?.host === host)
-    const life = startLife({ scheduler, name, pid: pids++, wall, disk, phones: here, isAlive, skills })
+    const here = phones.filter((_, index) => options.startAt || plan.phones[index]?.host === host)
+    const made = { scheduler, name, pid: pids++, wall, disk, phones: here, isAlive, skills }
+    const life = options.startAt?.(slot.place, made) ?? startLife(made)
     slot.life = life
     living.set(life.identity.pid, life)
     scheduler.post(life.owner, harness.random.int(0, BOOT_MS), 'starts', () => {
+      if (life.begin) {
+        life.begin()
+        return watch(life, slot.place)
+      }
       life.services.executions()
       // A server has them from its start, and removes what others have left.
       if (skills) life.services.skills()

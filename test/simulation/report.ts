@@ -11,7 +11,11 @@ interface Line {
 
 const TEXT_CHARS = 240
 
-const linesOf = ({ world: { story, deaths, cancels } }: Trial): string[] => {
+export const linesOf = ({
+  world: { story, deaths, cancels },
+}: {
+  world: Pick<Trial['world'], 'story' | 'deaths' | 'cancels'>
+}): string[] => {
   const lines: Line[] = [
     ...story.log,
     ...deaths.map(({ at, pid }) => ({ at, text: `process ${pid} has died` })),

@@ -1,9 +1,7 @@
 /** A connection to simulated servers, as the client of NATS has it: it reconnects for ever, and keeps what is sent meanwhile. */
 import {
-  headers as createHeaders,
   errors,
   type Msg,
-  type MsgHdrs,
   type NatsConnection,
   type PublishOptions,
   type RequestOptions,
@@ -15,56 +13,14 @@ import type { ConnectNats } from '../../../src/fleet/connection.ts'
 import type { Owner, Scheduler } from '../scheduler.ts'
 import type { Wired } from './api.ts'
 import { kindOf, type Socket, type ToClient, type ToServer } from './link.ts'
+import { bytesOf, createQueue, listOf, messageOf } from './message.ts'
 import type { Nats } from './server.ts'
-import type { HeaderList } from './streams.ts'
 
 const DIAL_MS = { min: 1, max: 20 }
 const RECONNECT_MS = 500
 const SILENCE_MS = 4_000
 const STALL_MS = 300
 const PAYLOAD_MAX = 1_024 * 1_024
-
-const bytesOf = (data: Uint8Array | string | undefined): Uint8Array =>
-  typeof data === 'string' ? Buffer.from(data) : (data ?? new Uint8Array())
-
-const listOf = (given: MsgHdrs | undefined): HeaderList =>
-  given ? [...given].flatMap(([name, values]) => values.map(value => [name, value] as const)) : []
-
-const messageOf = ({ subject, data, headers, reply, status }: Wired, sid: number): Msg => {
-  const made = headers.length > 0 || status ? createHeaders(status?.code, status?.description) : undefined
-  for (const [name, value] of headers) made?.append(name, value)
-  const text = () => Buffer.from(data).toString()
-  const message = { subject, sid, data, string: text, json: () => JSON.parse(text()), respond: () => false }
-  return { ...message, ...(reply === undefined ? {} : { reply }), ...(made ? { headers: made } : {}) } as Msg
-}
-
-/** Hands over what is put in, in order, to one reader. */
-const createQueue = <T>() => {
-  const waiting: T[] = []
-  let wake = () => {}
-  let isEnded = false
-  return {
-    put(value: T) {
-      waiting.push(value)
-      wake()
-    },
-    end() {
-      isEnded = true
-      wake()
-    },
-    async *read(): AsyncGenerator<T> {
-      for (;;) {
-        const next = waiting.shift()
-        if (next !== undefined) yield next
-        else if (isEnded) return
-        else
-          await new Promise<void>(resolve => {
-            wake = resolve
-          })
-      }
-    },
-  }
-}
 
 export interface ConnectorOptions {
   scheduler: Scheduler

@@ -66,6 +66,9 @@ const wrongLast = (last: number): Refusal => ({
   description: `wrong last sequence: ${last}`,
 })
 
+const matcherOf = (pattern: string) =>
+  /[*>]/.test(pattern) ? (subject: string) => covers(pattern, subject) : (subject: string) => subject === pattern
+
 export const createStream = (config: Stream['config'], now: () => number): Stream => {
   const created = now()
   const maxAgeMs = (config.max_age ?? 0) / NANOS
@@ -80,8 +83,10 @@ export const createStream = (config: Stream['config'], now: () => number): Strea
 
   const there = (asOf = now()): Kept[] => messages.filter(message => isThere(message, asOf))
 
-  const last = (pattern: string, asOf = now()): Kept | undefined =>
-    messages.findLast(message => isThere(message, asOf) && covers(pattern, message.subject))
+  const last = (pattern: string, asOf = now()): Kept | undefined => {
+    const isOf = matcherOf(pattern)
+    return messages.findLast(message => isOf(message.subject) && isThere(message, asOf))
+  }
 
   const tidyUp = (subject: string) => {
     const at = now()
@@ -97,8 +102,10 @@ export const createStream = (config: Stream['config'], now: () => number): Strea
     created,
     last,
     at: (seq, asOf = now()) => messages.find(message => message.seq === seq && isThere(message, asOf)),
-    from: (seq, pattern, asOf = now()) =>
-      there(asOf).filter(message => message.seq >= seq && covers(pattern, message.subject)),
+    from(seq, pattern, asOf = now()) {
+      const isOf = matcherOf(pattern)
+      return messages.filter(message => message.seq >= seq && isOf(message.subject) && isThere(message, asOf))
+    },
     store(subject, data, headers) {
       const at = now()
       const expectedStream = headerOf(headers, EXPECTED_STREAM)

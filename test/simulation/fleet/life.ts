@@ -1,0 +1,66 @@
+/** One life of a server that is a host of the fleet: the real one, over simulated NATS and its own doors. */
+import { namesOf } from '../../../src/fleet/names.ts'
+import type { RunningServer } from '../../../src/http/server.ts'
+import type { Network } from '../../../src/roots/network.ts'
+import { type Life, type LifeOptions, startLife } from '../life.ts'
+import { natsConnector } from '../nats/connection.ts'
+import type { Nats } from '../nats/server.ts'
+import { createDoors } from './door.ts'
+
+export const NAMES = namesOf('simulated')
+
+/** Loaded ahead: to load code takes real time, in which a world stands still. */
+export const loadFleet = async (): Promise<void> => {
+  await import('../../../src/roots/server.ts')
+  await import('../../../src/roots/fleet.ts')
+  await import('../../../src/http/app.ts')
+  await import('../../../src/http/events/outcome-text.ts')
+  await import('../../../src/viewer/assets.ts')
+}
+
+interface FleetLifeOptions extends LifeOptions {
+  nats: Nats
+  host: string
+  /** It could not start, and goes. */
+  onFailed(why: string): void
+}
+
+export const startFleetLife = ({ nats, host, onFailed, ...options }: FleetLifeOptions): Life => {
+  const { scheduler, name, pid } = options
+  const owner = scheduler.owner(name)
+  const doors = createDoors(scheduler, owner)
+  const network: Network = {
+    ...doors.network,
+    connectNats: natsConnector({ scheduler, nats, owner, host }),
+    process: { pid, started: `simulated:${pid}`, place: host },
+    hasEnded: process =>
+      process.place === host ? !options.isAlive({ pid: process.pid, started: process.started }) : undefined,
+    makeFolder: () => `/nonexistent/simulated/${name}`,
+  }
+  const life = startLife({ ...options, owner, network })
+  const { services } = life
+  let server: RunningServer | undefined
+  return {
+    ...life,
+    services: {
+      ...services,
+      async close() {
+        await server?.close({ graceMs: 0 })
+        await services.close()
+      },
+    },
+    service: async () => doors.service,
+    begin() {
+      const address = { urls: ['nats://simulated'], names: NAMES, self: host }
+      const fleet = { address, labels: {}, allowsUnsafe: true }
+      const where = { host: '127.0.0.1', port: 0, allowOrigins: [], version: '0.0.0', entryPath: undefined }
+      services.serve({ ...where, fleet }).then(
+        started => {
+          if (started.ok) server = started.server
+          else onFailed(started.error.message)
+        },
+        (error: unknown) => onFailed(String(error)),
+      )
+    },
+  }
+}
