@@ -15,10 +15,11 @@ import type { OperatorChoice } from '../operator/choose-operator.ts'
 import type { ForegroundPolicy, OperatorJob, ScreenshotPolicy, ScreenView } from '../operator/job.ts'
 import type { RefusedWork } from '../policy/refuse.ts'
 import { callerOf } from '../policy/skill-gate.ts'
-import type { Clock } from '../runtime/clock.ts'
+import { type Clock, pause } from '../runtime/clock.ts'
 import type { Host } from '../runtime/host.ts'
 import type { Ids } from '../runtime/ids.ts'
 import type { IdempotencyKey, Journal } from '../runtime/journal/journal.ts'
+import { conflictInMemory, createRefusalPace } from './busy-device.ts'
 import { createPrepare, type ExecutionPolicy, type PolicySubject, type Ready } from './prepare.ts'
 import { cancelledEarly, conflictWith, unanswered, unlessCancelled } from './refusals.ts'
 
@@ -89,7 +90,7 @@ export const cancelledRequest = (
 }
 
 type Permitted = Ready & { inFront?: ForegroundPolicy }
-type Refused = Executed & { ok: false }
+type Refused = Executed & { ok: false; isBusy?: boolean }
 
 /** The author of an execution, for the policy. */
 interface Author {
@@ -113,6 +114,7 @@ const UNANSWERED_MS = 500
 export const createExecutor = (options: ExecutorOptions) => {
   const { host, journal, clock, ids, operatorChoice, policy, fence } = options
   const prepare = createPrepare(options)
+  const paceOf = createRefusalPace(clock)
 
   const fromOf = ({ execution, skillRunId, caller = 'cli' }: ExecuteRequest): Author => {
     const who = policy.isThere() ? callerOf(journal, { caller, skillRunId }) : { caller }
@@ -132,13 +134,23 @@ export const createExecutor = (options: ExecutorOptions) => {
     if (broken) return { ok: false, ...namedDevice(request), result: { ok: false, error: broken } }
     const prepared = await prepare(request)
     if (!prepared.ok) {
-      const { deviceId, error } = prepared
-      return { ok: false, ...(deviceId === undefined ? {} : { deviceId }), result: { ok: false, error } }
+      const { deviceId, error, isBusy = false } = prepared
+      return { ok: false, ...(deviceId === undefined ? {} : { deviceId }), result: { ok: false, error }, isBusy }
     }
+    const { deviceId } = prepared
     const permission = await permitted(request, prepared, from)
-    return permission.ok
-      ? { ...prepared, ...permission }
-      : { ok: false, deviceId: prepared.deviceId, result: permission }
+    if (!permission.ok) return { ok: false, deviceId, result: permission }
+    const busy = conflictInMemory(host, deviceId)
+    if (busy) return { ok: false, deviceId, result: { ok: false, error: busy }, isBusy: true }
+    return { ...prepared, ...permission }
+  }
+
+  /** Waits for the turn of a refusal; false when the caller has cancelled by then. */
+  const turnToRefuse = async ({ cancel, answerBy }: ExecuteRequest, deviceId: string): Promise<boolean> => {
+    const leftMs = (answerBy ?? Number.POSITIVE_INFINITY) - clock.elapsed()
+    const waitMs = Math.min(paceOf(deviceId), leftMs)
+    if (waitMs > 0) await pause(clock, waitMs, cancel)
+    return cancel?.aborted !== true
   }
 
   return async (request: ExecuteRequest): Promise<Executed> => {
@@ -151,8 +163,9 @@ export const createExecutor = (options: ExecutorOptions) => {
     const begun = await unlessCancelled(begin(request), cancel)
     if (!begun) return cancelled(namedDevice(request))
     if (!begun.ok) {
-      const { ok: _, ...executed } = begun
-      return executed
+      const { ok: _, isBusy, ...executed } = begun
+      const { deviceId = '' } = executed
+      return !isBusy || (await turnToRefuse(request, deviceId)) ? executed : cancelled({ deviceId })
     }
     const { deviceId, link, leaseKey, operatorPackage, inFront } = begun
     const { commandId, taskId, timeoutMs } = execution

@@ -22,6 +22,7 @@ import {
 } from '../policy/evaluate-policy.ts'
 import type { Policies } from '../policy/policies.ts'
 import { brokenDenial, type Denial, denialOf, type RefusedWork } from '../policy/refuse.ts'
+import { conflictInMemory } from './busy-device.ts'
 import type { ExecuteRequest, ExecutorOptions } from './execute.ts'
 import { asFailure } from './refusals.ts'
 
@@ -115,7 +116,8 @@ export interface Ready {
   serials: readonly string[]
 }
 
-type Prepared = Ready | { ok: false; deviceId?: string; error: ErrorObject }
+/** `isBusy` says that an execution of this process holds the device. */
+type Prepared = Ready | { ok: false; deviceId?: string; error: ErrorObject; isBusy?: true }
 
 /** Bounds listing the devices and opening the link. */
 const PREPARE_MS = 20_000
@@ -139,20 +141,26 @@ export const reachDevice = async (links: Links, wanted: string | undefined, opti
   }
 }
 
-export const createPrepare = ({ links, clock, leaseBy, operatorChoice, policy, fence }: ExecutorOptions) => {
-  const choose = async (request: ExecuteRequest, options: CallOptions): Promise<Prepared> => {
-    const reached = await reachDevice(links, request.deviceId, options)
+export const createPrepare = (options: ExecutorOptions) => {
+  const { host, links, clock, leaseBy, operatorChoice, policy, fence } = options
+
+  const choose = async (request: ExecuteRequest, call: CallOptions): Promise<Prepared> => {
+    const reached = await reachDevice(links, request.deviceId, call)
     if (!reached.ok) return reached
     const { deviceId, link } = reached
     try {
-      const leaseKey = await deviceLeaseKey(link, leaseBy, options)
+      const leaseKey = await deviceLeaseKey(link, leaseBy, call)
       // Nothing is accepted that could not be dispatched; it is asked again before each dispatch.
       const fenced = fence.refusal(leaseKey, { ...request, serial: deviceId })
       if (fenced) return { ok: false, deviceId, error: fenced }
+      const hasPolicy = policy.isThere()
+      // A policy comes first, and may ask for the operator.
+      const busy = hasPolicy ? undefined : conflictInMemory(host, deviceId)
+      if (busy) return { ok: false, deviceId, error: busy, isBusy: true }
       const operatorPackage =
-        request.operatorPackage ?? (await operatorChoice.choose(link, options, request.execution.actions))
+        request.operatorPackage ?? (await operatorChoice.choose(link, call, request.execution.actions))
       // A rule may know it by either serial, whichever the lease goes by.
-      const serials = policy.isThere() ? [deviceId, await link.hardwareSerial(options)] : [deviceId]
+      const serials = hasPolicy ? [deviceId, await link.hardwareSerial(call)] : [deviceId]
       return { ok: true, deviceId, link, leaseKey, operatorPackage, serials }
     } catch (error) {
       return { ok: false, deviceId, error: asFailure(error) }

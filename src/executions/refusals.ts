@@ -72,19 +72,18 @@ export const unlessCancelled = async <T>(work: Promise<T>, cancel: AbortSignal |
   }
 }
 
-interface Holder {
+export interface DeviceHolder {
   pid: number
   executionId: unknown
   commandId: unknown
   since: number
 }
 
-/** A cancelled execution is settled before its device has finished it. */
-const conflict = (deviceId: string, holder: Holder, journal: Pick<Journal, 'receipt'>): ErrorObject => {
+/** `isOver` says that the execution of the holder is settled: a cancelled one is before its device has finished it. */
+export const conflictError = (deviceId: string, holder: DeviceHolder, isOver: boolean): ErrorObject => {
   const { executionId } = holder
-  const receipt = typeof executionId === 'string' ? receiptIn(journal, executionId) : undefined
   const details = { deviceId, holder }
-  return receipt && isSettled(receipt)
+  return isOver
     ? failure(
         'EXECUTION_CONFLICT_IN_FLIGHT',
         `Device ${deviceId} is still finishing execution ${executionId}, which is settled already: it was cancelled, and the device may act until it answers.`,
@@ -97,6 +96,12 @@ const conflict = (deviceId: string, holder: Holder, journal: Pick<Journal, 'rece
         details,
         hint: 'Wait until that execution has settled, or cancel it; then repeat the request.',
       })
+}
+
+const conflict = (deviceId: string, holder: DeviceHolder, journal: Pick<Journal, 'receipt'>): ErrorObject => {
+  const { executionId } = holder
+  const receipt = typeof executionId === 'string' ? receiptIn(journal, executionId) : undefined
+  return conflictError(deviceId, holder, receipt !== undefined && isSettled(receipt))
 }
 
 /** The one who holds the device: an execution of this process, or, by its lease, of another one. */

@@ -45,7 +45,11 @@ describe('cancel', () => {
     expect(cancelled).toMatchObject({ kind: 'cancelled', receipt: { state: 'settled' } })
     expect((await running).result).toMatchObject({ ok: false, error: { code: 'EXECUTION_CANCELLED' } })
     expect((await executions().execute(request(nap(1)))).result).toMatchObject({
-      error: { code: 'EXECUTION_CONFLICT_IN_FLIGHT', details: { holder: { executionId } } },
+      error: {
+        code: 'EXECUTION_CONFLICT_IN_FLIGHT',
+        message: expect.stringContaining(`is still finishing execution ${executionId}`),
+        details: { holder: { pid: process.pid, executionId, commandId: 'c1' } },
+      },
     })
     await until(() => lab.services.journal().leases.list().length === 0, 'the device to be done')
     expect((await executions().execute(request(nap(1)))).result.ok).toBe(true)
