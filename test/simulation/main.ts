@@ -2,7 +2,7 @@
  * Trials of a simulated world: `npm run simulate -- --seed 7`, `--plan FILE`, `--from 1 --count 400`, or `--seconds 60` with
  * seeds that nobody has tried. A seed says the same for one commit only: keep the plan.
  */
-import { readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import type { Journal } from '../../src/runtime/journal/journal.ts'
@@ -43,7 +43,7 @@ const USAGE = `npm run simulate -- [--seed N | --plan FILE | --from N --count N 
   --seconds S   trials of fresh seeds for so long
   --asks N      requests in each trial; 12 unless told
   --trace FILE  with one trial: everything that happened
-  --home FOLDER with one trial: the journals of its hosts, for SVC_HOME=FOLDER/h0 svc inspect
+  --home FOLDER with one trial, a new folder: the journals of its hosts, for SVC_HOME=FOLDER/h0 svc inspect
   --sqlite      with journals in files, on a disk that may lose what was not synced
   --no-shrink   keep a failing plan as it is
   --skills      runs of skills, whose children play scripts, in the place of executions
@@ -59,6 +59,24 @@ const readFlags = () => {
   }
 }
 const values = readFlags()
+const refuse = (text: string): never => {
+  process.stderr.write(`${text}\n`)
+  process.exit(1)
+}
+/** Flags of one trial say nothing about many, and the other way round. */
+const refuseMixed = () => {
+  const given = (names: readonly (keyof typeof values)[]) => names.filter(name => values[name] !== undefined)
+  const ways = given(['seed', 'plan', 'seconds'])
+  if (ways.length > 1) refuse(`--${ways.join(' and --')} exclude each other.`)
+  const isSingle = values.seed !== undefined || values.plan !== undefined
+  const unfit = given(isSingle ? ['from', 'count'] : ['trace', 'home'])
+  if (unfit.length > 0 && isSingle) refuse(`For one trial there is no --${unfit.join(' and no --')}.`)
+  if (unfit.length > 0) refuse(`--${unfit[0]} is for one trial: name it with --seed or --plan.`)
+  if (values.seconds !== undefined && given(['from', 'count']).length > 0)
+    refuse('--seconds tries fresh seeds: it takes no --from and no --count.')
+  if (values.home !== undefined && existsSync(values.home) && readdirSync(values.home).length > 0)
+    refuse(`${values.home} is not empty: --home takes a new folder.`)
+}
 const say = (text: string) => void process.stdout.write(`${text}\n`)
 const numberOf = (name: 'seed' | 'from' | 'count' | 'seconds' | 'asks', otherwise: number): number => {
   const given = values[name]
@@ -66,10 +84,17 @@ const numberOf = (name: 'seed' | 'from' | 'count' | 'seconds' | 'asks', otherwis
   const number = Number(given)
   const most = name === 'asks' ? PROBE_ROW : Number.MAX_SAFE_INTEGER
   if (Number.isSafeInteger(number) && number >= 0 && number <= most) return number
-  process.stderr.write(
-    `--${name} takes a whole number${most < 100 ? ` up to ${most}` : ''}, not ${JSON.stringify(given)}.\n`,
-  )
-  process.exit(1)
+  return refuse(`--${name} takes a whole number${most < 100 ? ` up to ${most}` : ''}, not ${JSON.stringify(given)}.`)
+}
+/** A plan is not judged as a whole: it is what a report has printed. */
+const readPlan = (path: string): object => {
+  try {
+    const plan: unknown = JSON.parse(readFileSync(path, 'utf8'))
+    if (typeof plan === 'object' && plan !== null && 'seed' in plan && 'faults' in plan) return plan
+  } catch (error) {
+    return refuse(`${path} cannot be read as a plan: ${error instanceof Error ? error.message : error}`)
+  }
+  return refuse(`${path} is no plan: a report prints one, with its seed and faults.`)
 }
 const keepJournals = async (journals: readonly Journal[]): Promise<void> => {
   const { home } = values
@@ -133,7 +158,7 @@ const simulation = <P extends { seed: number }>(profile: Profile<P>) => {
   }
 
   return (): Promise<boolean> => {
-    if (values.plan !== undefined) return single(JSON.parse(readFileSync(values.plan, 'utf8')) as P)
+    if (values.plan !== undefined) return single(readPlan(values.plan) as P)
     if (values.seed !== undefined) return single(planFor(numberOf('seed', 1)))
     if (values.seconds !== undefined) return many(fresh(), numberOf('seconds', 60) * 1_000)
     return many(counted(numberOf('from', 1), numberOf('count', 400)), Number.POSITIVE_INFINITY)
@@ -152,5 +177,6 @@ function* fresh(): Generator<number> {
 const profile: ProfileName = (['skills', 'daemon', 'fleet'] as const).find(name => values[name] === true) ?? 'core'
 const run = withProfile(profile, simulation)
 
+if (values.help !== true) refuseMixed()
 if (values.help === true) say(USAGE)
 else process.exitCode = (await run()) ? 0 : 1
