@@ -22,8 +22,8 @@ export interface Life {
 }
 
 const LISTING_MS = { min: 1, max: 6 }
-/** There is no such folder: a policy, a home's files and pictures are not part of this world. */
-const NOWHERE = '/nonexistent/simulated'
+/** There can be no such folder, not even for root: a policy, a home's files and pictures are not part of this world. */
+const NOWHERE = '/proc/simulated'
 
 /** The skills of a host, and the system in which their children live. */
 export interface SimulatedSkills {

@@ -110,7 +110,7 @@ export const runDaemonPlan = async (plan: DaemonPlan): Promise<DaemonTrial> => {
       clock,
       version: OURS,
       environment: ENVIRONMENT,
-      home: '/nonexistent/simulated',
+      home: '/proc/simulated',
       isDisabled: false,
       platform: 'linux',
       signal: interrupt.signal,

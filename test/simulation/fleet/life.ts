@@ -35,7 +35,7 @@ export const startFleetLife = ({ nats, host, onFailed, ...options }: FleetLifeOp
     process: { pid, started: `simulated:${pid}`, place: host },
     hasEnded: process =>
       process.place === host ? !options.isAlive({ pid: process.pid, started: process.started }) : undefined,
-    makeFolder: () => `/nonexistent/simulated/${name}`,
+    makeFolder: () => `/proc/simulated/${name}`,
   }
   const life = startLife({ ...options, owner, network })
   const { services } = life
