@@ -17,6 +17,8 @@ export const LINK_LIMITS = {
   serverAnswerMs: 5_000,
   /** A server that does not tell in time if it has a device that is reachable without it is left aside. */
   serverAsideMs: 1_000,
+  /** A listing that is kept counts no longer, whatever the server tells. */
+  knownMs: 1_000,
   startServerMs: 15_000,
   /** After a start that failed, the next one is not tried before. */
   startServerPauseMs: 5_000,

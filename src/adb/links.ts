@@ -11,6 +11,7 @@ import { type ServerAddress, serverAddress, type TcpDevice, tcpDevices } from '.
 import { bounded } from './bounded.ts'
 import { createDeviceLink } from './device-link.ts'
 import { openDirectTransport } from './direct-transport.ts'
+import { createKnownDevices } from './known-devices.ts'
 import { type CallOptions, type Link, LinkError } from './link.ts'
 import { LINK_LIMITS, type LinkLimits } from './link-limits.ts'
 import { createLinkSlot, fromServer, type LinkSlot, type Listing, type OpenedLink, stateOf } from './link-slot.ts'
@@ -30,6 +31,10 @@ export interface LinksOptions {
 export interface Links {
   /** Asked anew each time. Rejects with ADB_NOT_FOUND or ADB_SERVER_FAILED, since neither is an empty listing. */
   list(options: CallOptions): Promise<Listing>
+  /** The listing without asking the adb server; undefined where that is not certain, and before `track`. */
+  known(options: CallOptions): Promise<Listing | undefined>
+  /** Has the adb server tell of changes from the next listing on, until `close`. For processes that live long. */
+  track(): void
   /** The open link of a device, opened when there is none. `options` end the waiting, not the opening that others share. */
   get(serial: string, options: CallOptions): Promise<Link>
   /** The link that is open now, if any: a device that holds one is there and ready. */
@@ -47,10 +52,14 @@ const DEVICE = 'device'
 export interface DeviceSource {
   /** The devices that are known without opening a link. */
   listed(options: CallOptions): Promise<Listing>
+  /** The same where it is certain without asking, from the listing after `track` on. */
+  known?(): Promise<Listing | undefined>
+  track?(): void
   /** Serials that are known to no server: to open their link is to ask for their state. */
   readonly direct: readonly string[]
   /** Opens one link; ends by itself. */
   open(serial: string, stop: AbortSignal, onStage: AuthListener): Promise<OpenedLink>
+  close?(): Promise<void>
 }
 
 interface LinksOver {
@@ -71,20 +80,30 @@ export const linksOver = ({ clock, source, ...options }: LinksOver): Links => {
     return slot
   }
 
+  const withDirect = async (listing: Listing, call: CallOptions): Promise<Listing> => {
+    const listed = new Set(listing.devices.map(({ serial }) => serial))
+    const others = source.direct.filter(serial => !listed.has(serial))
+    const probed = others.map(async serial => ({
+      serial,
+      state: await stateOf(slotOf(serial), { clock, limits, ...call }),
+    }))
+    return { ...listing, devices: [...listing.devices, ...(await Promise.all(probed))] }
+  }
+
   return {
     async list(call) {
       if (closing.signal.aborted) throw closing.signal.reason
       // Every device that is probed listens for it.
       if (call.signal) setMaxListeners(0, call.signal)
-      const listing = await source.listed(call)
-      const listed = new Set(listing.devices.map(({ serial }) => serial))
-      const others = source.direct.filter(serial => !listed.has(serial))
-      const probed = others.map(async serial => ({
-        serial,
-        state: await stateOf(slotOf(serial), { clock, limits, ...call }),
-      }))
-      return { ...listing, devices: [...listing.devices, ...(await Promise.all(probed))] }
+      return withDirect(await source.listed(call), call)
     },
+    async known(call) {
+      if (closing.signal.aborted) throw closing.signal.reason
+      if (call.signal) setMaxListeners(0, call.signal)
+      const listing = await source.known?.()
+      return listing && withDirect(listing, call)
+    },
+    track: () => source.track?.(),
     async get(serial, call) {
       if (closing.signal.aborted) throw closing.signal.reason
       return slotOf(serial).get(call)
@@ -100,6 +119,7 @@ export const linksOver = ({ clock, source, ...options }: LinksOver): Links => {
     },
     async close() {
       closing.abort(new LinkError('LINK_CANCELLED', 'the links were closed'))
+      await source.close?.()
       for (const slot of slots.values()) await slot.close()
     },
   }
@@ -110,6 +130,7 @@ const bridgeSource = (options: LinksOptions): DeviceSource => {
   const { clock } = options
   const limits = { ...LINK_LIMITS, ...options.limits }
   const server = createAdbServer({ clock, address: options.server, program: options.program, limits })
+  const known = createKnownDevices({ clock, server, limits })
   const keyring = createKeyring(options.keyPath)
   const direct = new Map(options.tcpDevices.map(device => [device.serial, device]))
 
@@ -136,7 +157,18 @@ const bridgeSource = (options: LinksOptions): DeviceSource => {
 
   return {
     direct: [...direct.keys()],
-    listed: call => fromServer(() => server.devices({ ...call, start: true }), direct.size > 0),
+    listed: call => fromServer(() => known.ask(() => server.devices({ ...call, start: true })), direct.size > 0),
+    async known() {
+      const devices = known.current()
+      // Without other devices, a server that is of no use is asked again each time.
+      if (!devices || (devices instanceof LinkError && direct.size === 0)) return undefined
+      return fromServer(async () => {
+        if (devices instanceof LinkError) throw devices
+        return devices
+      }, true)
+    },
+    track: known.keep,
+    close: known.close,
     async open(serial, stop, onStage) {
       const tcp = direct.get(serial)
       return tcp && !(await isOnServer(serial, stop)) ? overTcp(tcp, stop, onStage) : overServer(serial, stop)

@@ -122,11 +122,21 @@ type Prepared = Ready | { ok: false; deviceId?: string; error: ErrorObject; isBu
 /** Bounds listing the devices and opening the link. */
 const PREPARE_MS = 20_000
 
+/** A device that is missing from what is known, or whose link is lost, is looked for by asking. */
+const knownDevice = async (links: Links, options: CallOptions): Promise<Reached | undefined> => {
+  const known = await links.known(options)
+  const selected = known && selectDevice(known.devices, undefined, known.problem)
+  const link = selected?.ok ? links.current(selected.serial) : undefined
+  return selected?.ok && link ? { ok: true, deviceId: selected.serial, link } : undefined
+}
+
 /** A named device that holds a link is there and ready; the listing is for the others, and for saying why not. */
 export const reachDevice = async (links: Links, wanted: string | undefined, options: CallOptions): Promise<Reached> => {
   const named = wanted?.trim() ?? ''
   const open = links.current(named)
   if (open) return { ok: true, deviceId: named, link: open }
+  const known = named === '' ? await knownDevice(links, options) : undefined
+  if (known) return known
   await links.probe(named, options)
   const opened = links.current(named)
   if (opened) return { ok: true, deviceId: named, link: opened }

@@ -166,6 +166,7 @@ export const createServices = (options: ServicesOptions): Services => {
       },
       makeParts(withThread) {
         hasThread = withThread
+        links().track()
         const made = { journal: journal(), executions: executions(), skills: skills(), emulators: emulators() }
         return { ...made, clock, troubles, listDevices: services.listDevices, openDevice, screenshots }
       },

@@ -20,9 +20,14 @@ export const startFakeServer = async ({ mode = 'works', features = 'shell_v2,cmd
   const attached = new Map<string, Attached>()
   const sockets = new Set<Socket>()
   const waiting = new Set<{ id: bigint; socket: Socket }>()
+  const trackers = new Set<Socket>()
   const requests: string[] = []
   let nextId = 1n
 
+  const listing = () => text([...attached].map(([name, { state }]) => `${name}\t${state}\n`).join(''))
+  const tellTrackers = () => {
+    for (const socket of trackers) socket.write(listing())
+  }
   const fail = (socket: Socket, why: string) => void socket.end(`FAIL${text(why)}`)
   const byId = (id: string) => [...attached.values()].find(device => String(device.id) === id)
 
@@ -56,9 +61,10 @@ export const startFakeServer = async ({ mode = 'works', features = 'shell_v2,cmd
     const switched = /^host:transport-id:(\d+)$/.exec(request)?.[1]
     const serial = /^host:tport:serial:(.*)$/.exec(request)?.[1]
     const found = serial === undefined ? byId(switched ?? id) : attached.get(serial)
-    if (request === 'host:devices') {
-      const lines = [...attached].map(([name, { state }]) => `${name}\t${state}\n`)
-      socket.end(`OKAY${text(lines.join(''))}`)
+    if (request === 'host:devices') socket.end(`OKAY${listing()}`)
+    else if (request === 'host:track-devices') {
+      trackers.add(socket.on('close', () => trackers.delete(socket)))
+      socket.write(`OKAY${listing()}`)
     } else if (!found)
       fail(
         socket,
@@ -113,8 +119,10 @@ export const startFakeServer = async ({ mode = 'works', features = 'shell_v2,cmd
     address: { host: '127.0.0.1', port },
     requests,
     sockets,
+    trackers,
     attach(serial: string, device: FakeDevice, state = 'device') {
       attached.set(serial, { id: nextId++, state, device })
+      tellTrackers()
     },
     /** The device goes: who waits for that is told, and its services end without a message, as adb does it. */
     detach(serial: string) {
@@ -122,6 +130,7 @@ export const startFakeServer = async ({ mode = 'works', features = 'shell_v2,cmd
       attached.delete(serial)
       for (const { id, socket } of waiting) if (id === gone?.id) socket.end('OKAY')
       for (const stream of gone?.device.open ?? []) stream.end()
+      tellTrackers()
     },
     /** Gone without anybody being told. */
     forget: (serial: string) => void attached.delete(serial),

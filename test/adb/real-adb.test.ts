@@ -137,4 +137,33 @@ describe.skipIf(!needs('adb'))('no server yet', () => {
     await all.close()
     await adbd.stop()
   })
+
+  test('what is known follows phones that come and go, and a server that ends and is started again', async () => {
+    const program = { path: programOnPath('adb'), env: adb.env }
+    const [one, two] = [await startFakeAdbd(fakeDevice()), await startFakeAdbd(fakeDevice())]
+    // Only what the server tells counts here, not that a listing grows old.
+    const all = linksFor({ server: { path: adb.socketPath }, program, limits: { knownMs: 600_000 } })
+    const ready = async () => {
+      const known = (await all.known(soon())) ?? (await all.list(soon()))
+      return known.devices.flatMap(({ serial, state }) => (state === 'device' ? [serial] : [])).sort()
+    }
+    const isKnown = async () => (await all.known(soon())) !== undefined
+    all.track()
+    for (const round of ['first', 'after the end of the server']) {
+      expect(await ready(), round).toEqual([])
+      await until(async () => (await ready()) && isKnown(), 'the listing to be kept')
+      await adb.run('connect', one.serial)
+      await until(async () => (await ready()).join() === one.serial, 'the first phone')
+      await until(isKnown, 'it to be kept')
+      await adb.run('connect', two.serial)
+      await until(async () => (await ready()).length === 2, 'the second phone')
+      await adb.run('disconnect', one.serial)
+      await until(async () => (await ready()).join() === two.serial, 'the first one to go')
+      await until(isKnown, 'that to be kept')
+      await adb.run('kill-server')
+      await until(async () => !(await isKnown()), 'the end of the server to be known')
+    }
+    await all.close()
+    await Promise.all([one.stop(), two.stop()])
+  })
 })

@@ -72,6 +72,8 @@ export const svcProcess = ({ journal, clock, link, links, pid = 1, policy, parts
   const host = deviceHost({ journal, clock, operator, pid, instance: `i${pid}` })
   const all: Links = {
     list: async () => ({ devices: [{ serial: 'd1', state: 'device' }] }),
+    known: async () => undefined,
+    track: () => {},
     get: async () => link,
     current: () => link,
     probe: async () => 'device',
