@@ -17,7 +17,7 @@ export type Selection = { ok: true; serial: string } | { ok: false; error: Error
 
 const READY = 'device'
 
-const LIST_HINT = 'svc devices and GET /devices list what is connected.'
+const LIST_HINT = 'svc devices, GET /devices and the MCP tool devices list what is connected.'
 const CONNECT_HINT =
   'Connect a phone with USB debugging on, start an emulator, or try svc simulate; svc doctor says what is missing.'
 

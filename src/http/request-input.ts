@@ -9,42 +9,19 @@ import type { ErrorObject } from '../contracts/error.ts'
 import { type FailureCode, failure } from '../contracts/failures.ts'
 import { FIELD_CODES } from '../contracts/http.ts'
 import { BODY_BYTES } from '../contracts/limits.ts'
-import { nearest } from '../contracts/nearest-word.ts'
 import { parseJsonText } from '../executions/parse-json.ts'
 import { located } from '../executions/validation/location.ts'
 import { problemsIn } from '../executions/validation/problem.ts'
 import { sentence } from '../executions/validation/sentences.ts'
 import { quoted, shown } from '../executions/validation/show.ts'
+import { type NamedParts, unknownNameProblem } from '../executions/validation/unknown-names.ts'
 import type { Clock, Timer } from '../runtime/clock.ts'
 
-/** The change that an unknown name asks for is not guessed: the name is refused. */
-const KINDS = {
-  field: { code: 'INVALID_BODY', of: 'body', noun: 'field', key: 'field' },
-  parameter: { code: 'INVALID_QUERY', of: 'query', noun: 'parameter', key: 'parameter' },
-} as const
-
-const NAME_CHARS_MAX = 60
+const FIELDS: NamedParts = { code: 'INVALID_BODY', subject: 'The body of this request has', noun: 'field' }
+const PARAMETERS: NamedParts = { code: 'INVALID_QUERY', subject: 'The query of this request has', noun: 'parameter' }
 
 const namesOf = (schema: v.GenericSchema): readonly string[] =>
   Object.keys((schema as { entries?: Readonly<Record<string, unknown>> }).entries ?? {})
-
-/** Undefined where all are known. */
-const unknownNameProblem = (
-  kind: keyof typeof KINDS,
-  given: readonly string[],
-  known: readonly string[],
-): ErrorObject | undefined => {
-  const unknown = given.filter(name => !known.includes(name)).map(name => name.slice(0, NAME_CHARS_MAX))
-  const [name] = unknown
-  if (name === undefined) return undefined
-  const { code, of, noun, key } = KINDS[kind]
-  const meant = nearest(name, known)
-  const guess = meant === undefined ? '' : `; did you mean ${quoted(meant)}?`
-  return failure(code, `The ${of} of this request has no ${noun} ${quoted(name)}${guess === '' ? '.' : guess}`, {
-    details: { [key]: name, path: '', invalidKeys: unknown, allowed: [...known] },
-    hint: known.length === 0 ? `Leave it out: this request takes no ${noun}.` : `It takes: ${known.join(', ')}.`,
-  })
-}
 
 type Query<T> = { ok: true; query: T } | { ok: false; error: ErrorObject }
 
@@ -64,7 +41,7 @@ export const readQuery = <const S extends v.GenericSchema>(target: string, schem
     if (names.has(name)) return problem(name, 'must be given at most once')
     names.add(name)
   }
-  const unknown = unknownNameProblem('parameter', [...names], namesOf(schema))
+  const unknown = unknownNameProblem(PARAMETERS, [...names], namesOf(schema))
   if (unknown) return { ok: false, error: unknown }
   const result = v.safeParse(schema, Object.fromEntries(pairs), { abortEarly: true })
   if (result.success) return { ok: true, query: result.output }
@@ -229,7 +206,7 @@ export const readBody = async <const S extends v.GenericSchema>(
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
     return refused('INVALID_BODY', `The body must be a JSON object, but is ${shown(body)}.`)
   }
-  const unknown = unknownNameProblem('field', Object.keys(body), namesOf(schema))
+  const unknown = unknownNameProblem(FIELDS, Object.keys(body), namesOf(schema))
   if (unknown) return { ok: false, error: unknown }
   const result = v.safeParse(schema, body, { abortEarly: true })
   return result.success ? { ok: true, body: result.output } : fieldProblem(schema, body, result.issues[0])

@@ -43,6 +43,18 @@ const protocolError = (status: number, code: number, message: string, id: Reques
 
 const BAD_REQUEST = 400
 
+const NO_SESSION =
+  'Bad Request: Server not initialized: send initialize first, and the header Mcp-Session-Id of its answer with each request'
+
+/** The SDK says that there is no session, but not how to begin one. */
+const withoutSession = async (response: Response): Promise<Response> => {
+  if (response.status !== BAD_REQUEST) return response
+  const answer: { error?: { message?: string } } = await response.clone().json()
+  return answer.error?.message === 'Bad Request: Server not initialized'
+    ? protocolError(BAD_REQUEST, -32000, NO_SESSION)
+    : response
+}
+
 /** The SDK names the streams of calls by itself, and the one of the session so. */
 const SESSION_STREAM = '_GET_stream'
 /** Older clients take an event without data for a message. */
@@ -164,7 +176,7 @@ export const createMcpHttp = (deps: McpDeps): McpHttp => {
     const begun = await begin()
     const response = await counted(begun, request, body)
     if (begun.transport.sessionId === undefined) begun.transport.close().catch(onerror)
-    return response
+    return isInitialize ? response : withoutSession(response)
   }
 
   return {

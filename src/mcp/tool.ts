@@ -6,10 +6,12 @@ import { failure } from '../contracts/failures.ts'
 import { isNestedDeeper, isObject, type JsonObject } from '../contracts/json.ts'
 import { TOOL_ARGUMENTS, type ToolArguments, type ToolName } from '../contracts/mcp.ts'
 import { MCP_ARGUMENT_LEVELS_MAX } from '../contracts/mcp-limits.ts'
+import { hintFor } from '../executions/validation/hints.ts'
 import { located } from '../executions/validation/location.ts'
 import { problemsIn } from '../executions/validation/problem.ts'
 import { sentence } from '../executions/validation/sentences.ts'
 import { shown } from '../executions/validation/show.ts'
+import { unknownNameProblem } from '../executions/validation/unknown-names.ts'
 import { failed } from './answers.ts'
 import type { Confirmation } from './confirm.ts'
 import type { McpDeps } from './deps.ts'
@@ -43,9 +45,9 @@ interface ToolData<N extends ToolName> extends Omit<Tool, 'call' | 'name'> {
 const withoutNulls = (given: JsonObject) =>
   Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null))
 
-const wrong = (message: string, field?: string) => ({
+const wrong = (message: string, { field, hint }: { field?: string | undefined; hint?: string | undefined } = {}) => ({
   ok: false as const,
-  error: failure('USAGE', message, field === undefined ? {} : { details: { field } }),
+  error: failure('USAGE', message, { hint, details: field === undefined ? undefined : { field } }),
 })
 
 /** A tool that reaches nothing but this host has nothing to dispatch. */
@@ -66,9 +68,13 @@ const judged = <N extends ToolName>(name: N, given: unknown) => {
   const args = withoutNulls(given ?? {})
   const result = v.safeParse(schema, args)
   if (result.success) return { ok: true, args: result.output as ToolArguments<N> } as const
+  const known = Object.keys(TOOL_ARGUMENTS[name].entries)
+  const parts = { code: 'USAGE', subject: `${name}: the tool has`, noun: 'argument' } as const
+  const unknown = unknownNameProblem(parts, Object.keys(args), known)
+  if (unknown) return { ok: false, error: unknown } as const
   const { first } = problemsIn(schema, args, result.issues, 1)
   const said = first.path.length === 0 ? `arguments ${sentence(first)}` : located(args, first.path, sentence(first))
-  return wrong(`${name}: ${said}`, first.path.join('.') || undefined)
+  return wrong(`${name}: ${said}`, { field: first.path.join('.') || undefined, hint: hintFor(first) })
 }
 
 export const tool = <const N extends ToolName>({ run, ...data }: ToolData<N>): Tool => ({

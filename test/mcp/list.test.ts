@@ -149,7 +149,7 @@ test.each(['svc://statecharts/nothing', 'svc://executions/nothing', 'svc://nothi
 
 describe('wrong arguments are a failure with a code, and nothing is run', () => {
   test.each<[string, Record<string, unknown>, string, string]>([
-    ['click', { tex: 'OK' }, 'USAGE', 'click: arguments has an unknown key: "tex"'],
+    ['click', { tex: 'OK' }, 'USAGE', 'click: the tool has no argument "tex"; did you mean "text"?'],
     ['click', {}, 'USAGE', 'click: a selector, or x and y, is missing'],
     ['click', { x: 1 }, 'USAGE', 'click: x and y belong together'],
     ['click', { text: 'a', x: 1, y: 2 }, 'USAGE', 'click: a selector and a point cannot be combined'],
@@ -182,6 +182,18 @@ describe('wrong arguments are a failure with a code, and nothing is run', () => 
     expect(structured).toMatchObject({ code, message: expect.stringContaining(said) })
     expect(JSON.parse(text)).toEqual(structured)
     expect(served.executions.requests).toEqual([])
+  })
+})
+
+describe('a refused argument comes with a hint', () => {
+  test.each<[string, Record<string, unknown>, string]>([
+    ['click', { txt: 'Display' }, 'It takes: ref, text, textContains,'],
+    ['devices', { device: 'd1' }, 'Leave it out: this request takes no argument.'],
+    ['press', { key: 'hmoe' }, 'Did you mean home?'],
+    ['open', {}, 'Add target: text.'],
+  ])('%s %j: %s', async (name, args, hint) => {
+    const { structured } = await caller.call(name, args)
+    expect(structured).toMatchObject({ code: 'USAGE', hint: expect.stringContaining(hint) })
   })
 })
 

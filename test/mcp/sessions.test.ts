@@ -114,7 +114,10 @@ describe('sessions', () => {
   test('a request without one that begins none is refused, and nothing is kept', async () => {
     const mcp = createMcpHttp(mcpDeps())
     const { request, body } = post({ jsonrpc: '2.0', id: 2, method: 'tools/list' })
-    expect((await mcp.fetch(request, body)).status).toBe(400)
+    const refused = await mcp.fetch(request, body)
+    expect(refused.status).toBe(400)
+    const message = expect.stringContaining('Server not initialized: send initialize first')
+    expect(await refused.json()).toMatchObject({ error: { code: -32_000, message } })
     expect(mcp.sessions()).toBe(0)
   })
 
