@@ -1,6 +1,6 @@
 /**
  * Has the heavy half do what servers and commands do, on a simulated phone, and writes its code as it is then: what was
- * used is compiled, and a start of svc compiles it no more. Argument: the file.
+ * used is compiled, and a start of svc compiles it no more. Arguments: the file, and where its code goes.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -11,7 +11,7 @@ import { dirname, join } from 'node:path'
 import { setFlagsFromString } from 'node:v8'
 import { Script } from 'node:vm'
 
-const [file = ''] = process.argv.slice(2)
+const [file = '', draft = ''] = process.argv.slice(2)
 const svc = join(dirname(file), 'svc.cjs')
 const REGISTRY = join(import.meta.dirname, 'test/fixtures/skills/skills-registry.json')
 const CLICKS = 5
@@ -83,7 +83,7 @@ try {
   await services.close()
 
   setFlagsFromString('--flush-bytecode')
-  writeFileSync(`${file}.code`, script.createCachedData())
+  writeFileSync(draft, script.createCachedData())
 } finally {
   phone.kill()
   rmSync(home, { recursive: true, force: true })

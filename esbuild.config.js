@@ -195,7 +195,26 @@ const fullyCompiled = file => {
  * @param {string} file
  * @param {Script} script
  */
-const writeCode = (file, script) => writeFileSync(`${file}.code`, script.createCachedData())
+const writeCode = async (file, script) => keepCode(file, script.createCachedData())
+
+/** The product's own way to keep it. @type {Promise<typeof import('./src/cli/kept-code.ts')> | undefined} */
+let keptCode
+const loadKeptCode = async () => {
+  const entry = { entryPoints: [`${here}src/cli/kept-code.ts`], write: false, format: /** @type {const} */ ('esm') }
+  const { outputFiles = [] } = await bundle({ ...common, ...entry })
+  const [file] = outputFiles
+  return import(`data:text/javascript;base64,${Buffer.from(file?.contents ?? '').toString('base64')}`)
+}
+
+/**
+ * @param {string} file
+ * @param {Buffer} code
+ */
+const keepCode = async (file, code) => {
+  keptCode ??= loadKeptCode()
+  const { sealCode } = await keptCode
+  writeFileSync(`${file}.code`, sealCode(readFileSync(file), code))
+}
 
 /**
  * One file, in which each module is evaluated when it is first asked for. To find, read, link and compile it in pieces, as
@@ -223,14 +242,17 @@ const buildHeavyHalf = async () => {
     const way = `${here}dist/${heavyName(file)}.cjs`
     const text = `exports.then = (take, fail) => require('../${HEAVY_HALF}').load['${file}']().then(take, fail)\n`
     writeFileSync(way, text)
-    writeCode(way, fullyCompiled(way))
+    await writeCode(way, fullyCompiled(way))
   }
 }
 
-/** Writes the code of the heavy half as it is after work that is like a server's and a command's: so much is compiled. */
-const writeHeavyCode = () => {
+/** Keeps the code of the heavy half as it is after work that is like a server's and a command's: so much is compiled. */
+const writeHeavyCode = async () => {
   const { NODE_OPTIONS: _, ...env } = process.env
-  execFileSync(process.execPath, [`${here}build-rehearsal.js`, `${here}dist/${HEAVY_HALF}`], { env, stdio: 'inherit' })
+  const [file, draft] = [`${here}dist/${HEAVY_HALF}`, `${here}dist/dev/${HEAVY_HALF}.draft`]
+  execFileSync(process.execPath, [`${here}build-rehearsal.js`, file, draft], { env, stdio: 'inherit' })
+  await keepCode(file, readFileSync(draft))
+  rmSync(draft)
 }
 
 const buildQuickHalf = async () => {
@@ -238,7 +260,7 @@ const buildQuickHalf = async () => {
   for (const file of files) for (const wanted of await buildPiece(file)) files.add(wanted)
   for (const file of files) {
     const piece = `${here}dist/${pieceOf(file)}.cjs`
-    if (file !== ENTRY) writeCode(piece, fullyCompiled(piece))
+    if (file !== ENTRY) await writeCode(piece, fullyCompiled(piece))
   }
   chmodSync(`${here}dist/svc.cjs`, 0o755)
 }
@@ -311,7 +333,7 @@ const buildAll = async () => {
   await writeSchemas()
   await copyHelpers()
   cpSync(`${here}src/install/packages`, `${here}dist/authoring-skills`, { recursive: true })
-  writeHeavyCode()
+  await writeHeavyCode()
   writeStamp(here, inputs)
 }
 

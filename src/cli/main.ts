@@ -7,10 +7,15 @@ import { closeSync, fstatSync, readFileSync, writeSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { isatty } from 'node:tty'
 import { Script } from 'node:vm'
+import { openCode } from './kept-code.ts'
 
-const codeOf = (file: string): Buffer | undefined => {
+/** A piece with its code, or undefined where it is to be compiled as ever. */
+const compiledPiece = (file: string): { source: Buffer; cachedData: Buffer } | undefined => {
   try {
-    return readFileSync(`${file}.code`)
+    const sealed = readFileSync(`${file}.code`)
+    const source = readFileSync(file)
+    const cachedData = openCode(source, sealed)
+    return cachedData && { source, cachedData }
   } catch {
     return undefined
   }
@@ -29,12 +34,12 @@ const withPieces = (ordinary: NodeJS.Require, folder: string): NodeJS.Require =>
   const loadPiece = (file: string): unknown => {
     const known = cache[file]
     if (known) return known.exports
-    const cachedData = codeOf(file)
-    if (!cachedData) return ordinary(file)
+    const piece = compiledPiece(file)
+    if (!piece) return ordinary(file)
+    const { source, cachedData } = piece
     const module = { exports: {}, filename: file } as NodeJS.Module
     cache[file] = module
-    // V8 itself refuses the code of another version of V8; then the piece is compiled as ever.
-    const script = new Script(wrapped(readFileSync(file, 'utf8')), { filename: file, cachedData })
+    const script = new Script(wrapped(source.toString()), { filename: file, cachedData })
     script.runInThisContext().call(module.exports, module.exports, withPieces(ordinary, dirname(file)), module)
     return module.exports
   }

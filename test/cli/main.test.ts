@@ -1,29 +1,37 @@
 /** The compiled pieces: taken where they were built, and no condition for anything. */
 import { execFileSync } from 'node:child_process'
-import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
+import { openCode } from '../../src/cli/kept-code.ts'
 import { CLI } from '../support/run-cli.ts'
 import { plainEnv } from '../support/run-program.ts'
 import { spawnOther } from '../support/spawn-other.ts'
-import { temporary } from '../support/temporary.ts'
 
-const folder = temporary('svc-code-')
-const QUICK = join(dirname(CLI), 'quick')
+// Native packages are found from within the repository only.
+const CACHE = 'node_modules/.cache'
+mkdirSync(CACHE, { recursive: true })
+const copies = mkdtempSync(join(CACHE, 'svc-code-'))
+afterAll(() => rmSync(copies, { recursive: true, force: true }))
+const folder = () => copies
+const DIST = dirname(CLI)
+const QUICK = join(DIST, 'quick')
 const codeIn = (quick: string) => readdirSync(quick).filter(name => name.endsWith('.code'))
 
-test.each(['quick', 'heavy'])('the Node that made them takes those of the %s half', half => {
-  const pieces = join(dirname(CLI), half)
+test('the Node that made them takes them, and those of the heavy half', () => {
   const check = `
     const { readFileSync } = require('fs')
     const rejected = process.argv.slice(1).filter(code => {
       const source = '(function (exports, require, module) {' + readFileSync(code.slice(0, -5), 'utf8') + '\\n})'
-      return new (require('vm').Script)(source, { cachedData: readFileSync(code) }).cachedDataRejected
+      const cachedData = readFileSync(code).subarray(0, -4)
+      return new (require('vm').Script)(source, { cachedData }).cachedDataRejected
     })
     console.log(JSON.stringify(rejected))`
-  const files = codeIn(pieces).map(name => join(pieces, name))
-  expect(files.length).toBeGreaterThan(0)
-  const said = execFileSync(process.execPath, ['-e', check, ...files], { env: plainEnv(), encoding: 'utf8' })
+  const pieces = [QUICK, join(DIST, 'heavy'), DIST].flatMap(place => codeIn(place).map(name => join(place, name)))
+  expect(pieces).toContain(join(DIST, 'heavy.cjs.code'))
+  for (const piece of pieces)
+    expect(openCode(readFileSync(piece.slice(0, -'.code'.length)), readFileSync(piece)), piece).toBeDefined()
+  const said = execFileSync(process.execPath, ['-e', check, ...pieces], { env: plainEnv(), encoding: 'utf8' })
   expect(JSON.parse(said)).toEqual([])
 })
 
@@ -31,11 +39,18 @@ describe('what they do is the same', () => {
   const copy = (name: string) => {
     const to = join(folder(), name)
     cpSync(CLI, join(to, 'svc.cjs'))
-    cpSync(QUICK, join(to, 'quick'), { recursive: true })
+    for (const part of ['quick', 'heavy', 'heavy.cjs', 'heavy.cjs.code'])
+      cpSync(join(DIST, part), join(to, part), { recursive: true })
     return to
   }
+  const flipped = (bytes: Buffer, at: number) => bytes.map((byte, place) => (place === at ? ~byte : byte))
   test.each<[string, (file: string) => void]>([
     ['without them', file => rmSync(file)],
+    ['with one byte changed in each', file => writeFileSync(file, flipped(readFileSync(file), 40))],
+    [
+      'with zeros in the middle',
+      file => writeFileSync(file, readFileSync(file).fill(0, statSync(file).size >> 2, statSync(file).size >> 1)),
+    ],
     ['with empty ones', file => writeFileSync(file, '')],
     ['with ones that were cut off', file => writeFileSync(file, readFileSync(file).subarray(0, 1_000))],
     [
@@ -48,13 +63,15 @@ describe('what they do is the same', () => {
     ],
   ])('%s', async (name, damage) => {
     const to = copy(name)
-    for (const code of codeIn(join(to, 'quick'))) damage(join(to, 'quick', code))
+    for (const place of [join(to, 'quick'), to]) for (const code of codeIn(place)) damage(join(place, code))
     for (const args of [
       ['press', 'home', '--validate-only'],
       ['exec', '{}'],
       ['snapshot', '--dry-run', '--timeout', 'x'],
+      ['executions', 'list'],
+      ['devices'],
     ]) {
-      const env = { SVC_NO_DAEMON: '1' }
+      const env = { SVC_NO_DAEMON: '1', SVC_HOME: join(to, 'home'), SVC_TCP_DEVICES: '127.0.0.1:1' }
       const [ours, theirs] = await Promise.all([spawnOther(CLI, args, env), spawnOther(join(to, 'svc.cjs'), args, env)])
       const timeless = ({ stdout, ...rest }: typeof ours) => ({ ...rest, stdout: stdout.replace(/\d{13}/g, 'T') })
       expect(timeless(theirs)).toEqual(timeless(ours))
