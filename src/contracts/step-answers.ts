@@ -69,8 +69,15 @@ export const STEP_HINTS = {
   ON_SCREEN_LOG_TEMPLATE_FAILED: 'Give every placeholder of the template a value.',
 } as const satisfies Partial<Record<FailureCode, string>> & Record<StepFailureCode, string>
 
-export const stepHint = (code: string): string | undefined =>
-  Object.hasOwn(STEP_HINTS, code) ? STEP_HINTS[code as keyof typeof STEP_HINTS] : undefined
+/** A sleep fails only where the time of its execution ends first, and touches nothing. */
+const SLEEP_HINT =
+  'Give the execution a longer timeoutMs (--timeout on the command line): it must cover all of its sleeps.'
+
+/** `actionType` is the type of the step that failed, where it is known. */
+export const stepHint = (code: string, actionType?: string): string | undefined => {
+  if (code === 'ACTION_FAILED' && actionType === 'sleep') return SLEEP_HINT
+  return Object.hasOwn(STEP_HINTS, code) ? STEP_HINTS[code as keyof typeof STEP_HINTS] : undefined
+}
 
 /** Actions of these types look at a device, or wait, and change nothing on it. */
 export const LOOKING_TYPES: readonly ActionType[] = [

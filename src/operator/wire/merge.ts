@@ -57,6 +57,6 @@ export const mergedEnvelope = ({ commandId, taskId }: Execution, parts: readonly
   const envelope = { commandId, taskId, stepResults }
   if (!failed?.error) return { ...envelope, status: 'success', error: null }
   const errorCode = failed.errorCode ?? failed.error.code
-  const hint = failed.error.hint ?? stepHint(errorCode)
+  const hint = failed.error.hint ?? stepHint(errorCode, failed.stepResults.find(({ success }) => !success)?.actionType)
   return { ...envelope, status: 'failed', error: { ...failed.error, ...(hint ? { hint } : {}) }, errorCode }
 }

@@ -126,6 +126,17 @@ describe('the envelope that the caller gets', () => {
   })
 })
 
+test('a sleep that its execution cut short needs a longer timeout, and no look at the screen', () => {
+  const data = { error: 'ACTION_FAILED', message: 'the time of the execution ended within the sleep' }
+  const hintOf = (actionType: 'sleep' | 'close_app') => {
+    const stepResults = [{ id: 'a', actionType, success: false, data }]
+    const part = { stepResults, error: { code: 'ACTION_FAILED', message: 'm' }, errorCode: 'ACTION_FAILED' }
+    return mergedEnvelope(execution, [part]).error?.hint
+  }
+  expect(hintOf('sleep')).toContain('longer timeoutMs')
+  expect(hintOf('close_app')).toContain('Take a snapshot')
+})
+
 test('an error without a hint has that of its code, and one with a hint keeps it', () => {
   const hintOf = (hint?: string) =>
     mergedEnvelope(execution, [
