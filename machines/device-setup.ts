@@ -8,7 +8,7 @@ import type { ExecutionResult } from '../src/contracts/execution-result.ts'
 import { failure } from '../src/contracts/failures.ts'
 import type { StoredEvent } from '../src/contracts/journal.ts'
 import { ENVELOPE_GRACE_MS, LATE_ANSWER_MS } from '../src/contracts/limits.ts'
-import { type Receipt, receiptHint } from '../src/contracts/receipt.ts'
+import { type Receipt, unknownOutcomeHint } from '../src/contracts/receipt.ts'
 import type { Definition } from './definition.ts'
 import { type DeadlineInput, port } from './port.ts'
 
@@ -30,7 +30,7 @@ interface CurrentExecution {
   dispatchedAt: number | null
 }
 
-/** Every failure after the acceptance says whether the request was sent, and, where it was, who tells what became of it. */
+/** Every failure after the acceptance says whether the request was sent, and, where it was, what to do next. */
 const failed = (
   code: Parameters<typeof failure>[0],
   message: string,
@@ -39,7 +39,7 @@ const failed = (
   ok: false as const,
   error: failure(code, message, {
     details,
-    ...(details.dispatched ? { hint: receiptHint(details.executionId) } : {}),
+    ...(details.dispatched ? { hint: unknownOutcomeHint(details.executionId) } : {}),
   }),
 })
 

@@ -38,7 +38,11 @@ export type Receipt = v.InferOutput<typeof Receipt>
 /** For an id that no receipt has. */
 export const RECEIPTS_HINT = 'Receipts are kept for 7 days. List them with GET /executions or svc executions list.'
 
-/** For an answer that leaves in doubt what has happened: the receipt tells, also later. */
+/** For a result that leaves in doubt what has happened: whoever reads it has the receipt already. */
+export const unknownOutcomeHint = (executionId: string): string =>
+  `Look at the screen before you repeat anything (svc snapshot). svc executions resume ${executionId}, or POST /executions/${executionId}/resume, names the steps that are in doubt, or goes on after the last step that is proven.`
+
+/** For a caller that lost its answer: the receipt tells what happened, also later. */
 export const receiptHint = (executionId: string): string =>
   `GET /executions/${executionId} and svc executions show ${executionId} say what became of it.`
 

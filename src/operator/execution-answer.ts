@@ -4,7 +4,7 @@ import type { ExecutionResult } from '../contracts/execution-result.ts'
 import { TERMINAL_SOURCE } from '../contracts/execution-result.ts'
 import { type FailureCode, failure } from '../contracts/failures.ts'
 import { SHELL_OPERATOR_PACKAGE, UIAUTOMATOR_OPERATOR_PACKAGE } from '../contracts/operator.ts'
-import { receiptHint } from '../contracts/receipt.ts'
+import { unknownOutcomeHint } from '../contracts/receipt.ts'
 import type { ObservedScreen } from '../contracts/screen.ts'
 import { capitalised } from '../runtime/message-of.ts'
 import type { Delivery } from './delivery.ts'
@@ -41,7 +41,7 @@ const failed = (
   const completed = parts.flatMap(({ stepResults }) => stepResults.map(({ id }) => id))
   const error = failure(code, message, {
     details: { executionId, ...details, ...(completed.length === 0 ? {} : { completedSteps: completed }) },
-    hint: HINTS[code]?.(job.operatorPackage) ?? (isInDoubt ? receiptHint(executionId) : undefined),
+    hint: HINTS[code]?.(job.operatorPackage) ?? (isInDoubt ? unknownOutcomeHint(executionId) : undefined),
   })
   return { ok: false, error: details.dispatched ? { ...error, retriable: false } : error }
 }

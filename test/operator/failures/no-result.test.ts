@@ -19,7 +19,7 @@ describe.each(ways)('an operator over %s', way => {
       code: 'RESULT_ENVELOPE_TIMEOUT',
       message: expect.any(String),
       retriable: false,
-      hint: expect.stringContaining('svc executions show e1 '),
+      hint: expect.stringMatching(/svc snapshot.*svc executions resume e1,/),
       details: {
         executionId: 'e1',
         dispatched: true,
