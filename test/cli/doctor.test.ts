@@ -44,6 +44,7 @@ test('all is well with a device that is ready', async () => {
       'home: ok',
       'disk: ok',
       'journal: ok',
+      'policy: ok',
       'agents: ok',
       'daemon: ok',
       'adb: ok',
@@ -106,6 +107,20 @@ test('a damaged journal is named with the way to repair it', async () => {
     status: 'failed',
     details: { reason: 'corrupt' },
     hint: expect.stringContaining('svc journal repair'),
+  })
+})
+
+test('a policy is counted, and a broken one fails with its file and the place', async () => {
+  const file = join(folder(), 'policy.json')
+  const env = { HOME: folder(), SVC_POLICY: file, ...NO_SERVER }
+  expect((await doctor({ HOME: folder(), ...NO_SERVER })).of('policy')).toMatchObject({ status: 'ok' })
+  writeFileSync(file, JSON.stringify({ rules: [{ id: 'a', effect: 'deny', actions: ['click'] }] }))
+  expect((await doctor(env)).of('policy')).toMatchObject({ status: 'ok', details: { path: file, rules: 1 } })
+  writeFileSync(file, JSON.stringify({ rules: [{ id: 'a', effect: 'dney' }] }))
+  expect((await doctor(env)).of('policy')).toMatchObject({
+    status: 'failed',
+    message: expect.stringMatching(/policy\.json cannot be used: rules\[0\]\.effect .* everything is denied$/),
+    hint: expect.stringContaining('correct that file'),
   })
 })
 

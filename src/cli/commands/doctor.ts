@@ -5,8 +5,8 @@ export const doctor: Command = {
   path: ['doctor'],
   summary: 'check this host and the connected devices, with a hint for each problem',
   details:
-    'Checks Node, the home directory, the disk, the whole journal, adb, each device and the operator that commands use on it,\n' +
-    'and what emulators need: SDK tools, KVM, ABI, disk, licences. The latter fail only with AVDs or --emulators.\n' +
+    'Checks Node, the home directory, the disk, the whole journal, the policy, adb, each device and the operator that\n' +
+    'commands use on it, and what emulators need: SDK tools, KVM, ABI, disk, licences. The latter fail only with AVDs or --emulators.\n' +
     'With --fleet or SVC_FLEET also the NATS servers of that fleet, seen as the host that SVC_FLEET_NAME, SVC_FLEET_HOST,\n' +
     'SVC_FLEET_CREDS and SVC_FLEET_CA describe; SVC_FLEET_MONITOR names their monitoring addresses, which tell more.\n' +
     'Prints {ok, version, operatorPackage, checks: [{name, status, message, hint?, details?}], devices}; a status is ok, warning\n' +

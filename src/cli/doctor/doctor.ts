@@ -1,5 +1,7 @@
 /** `svc doctor` at work: everything that has to be right before a device can be driven. */
 import { DEFAULT_OPERATOR_PACKAGE } from '../../contracts/literals.ts'
+import { daemonDifference } from '../../daemon/client/other-environment.ts'
+import { environmentOf } from '../../daemon/identity.ts'
 import { daemonPaths, homeProblem, socketPathProblem } from '../../daemon/paths.ts'
 import { probeDaemon } from '../../daemon/probe.ts'
 import type { Call, CommandResult } from '../command.ts'
@@ -7,18 +9,24 @@ import { namedOperator } from '../execution-command.ts'
 import { type Check, fine, warning } from './check.ts'
 import { checkConnected } from './devices.ts'
 import { checkEmulators } from './emulators.ts'
-import { checkDisk, checkHome, checkJournal, checkNode, checkSetup } from './host.ts'
+import { checkDisk, checkHome, checkJournal, checkNode, checkPolicy, checkSetup } from './host.ts'
 
 const checkDaemon = async ({ env, clock, text }: Call, home: string): Promise<Check> => {
   const paths = daemonPaths(home, text('device'))
   if (env.SVC_NO_DAEMON === '1') return fine('daemon', 'not used: SVC_NO_DAEMON is 1')
-  const problem = socketPathProblem(paths.socket) ?? homeProblem(paths)
-  if (problem) {
-    return warning('daemon', `commands run without a daemon, more slowly: ${problem}`, {
+  const unusable = socketPathProblem(paths.socket) ?? homeProblem(paths)
+  if (unusable) {
+    return warning('daemon', `commands run without a daemon, more slowly: ${unusable}`, {
       hint: 'Set SVC_HOME to another directory.',
     })
   }
   const { found, owner } = await probeDaemon(paths, clock)
+  const environment = environmentOf(env)
+  if (found === 'managed' && owner && (owner.environment ?? environment) !== environment) {
+    const { problem, command } = daemonDifference(owner.environment ?? '', environment, owner.rawDeviceId)
+    const message = `process ${owner.pid} answers, but commands run without it, more slowly: ${problem}`
+    return warning('daemon', message, { hint: `To give it your values: ${command}`, details: { pid: owner.pid } })
+  }
   if (found === 'managed') return fine('daemon', `process ${owner?.pid} answers`, { details: { pid: owner?.pid } })
   if (found === 'foreign') {
     return warning(
@@ -64,7 +72,15 @@ export const runDoctor = async (call: Call): Promise<CommandResult> => {
   })
   const { platform, arch } = process
   const emulators = checkEmulators({ env, platform, arch, kvm: '/dev/kvm' }, call.isOn('emulators'))
-  const checks = [...host, checkSetup(call), daemon, ...connected.checks, ...emulators, ...fleet]
+  const checks = [
+    ...host,
+    checkPolicy({ env, home }),
+    checkSetup(call),
+    daemon,
+    ...connected.checks,
+    ...emulators,
+    ...fleet,
+  ]
   const ok = checks.every(({ status }) => status !== 'failed')
   return {
     ok,

@@ -1,10 +1,12 @@
-/** `svc doctor` on this host: Node, the home directory, the disk, the journal, and what is set up for agents. */
+/** `svc doctor` on this host: Node, the home directory, the disk, the journal, the policy, and what is set up for agents. */
 
 import { randomBytes } from 'node:crypto'
 import { accessSync, closeSync, constants, fsyncSync, openSync, rmSync, statfsSync, statSync, writeSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { DISK_FREE_LEAST, STATE_FILE_MODE } from '../../contracts/limits.ts'
 import { authoringStatus } from '../../install/status.ts'
+import { createPolicy, policyFile } from '../../policy/load.ts'
+import { brokenDenial } from '../../policy/refuse.ts'
 import { journalPath } from '../../runtime/home.ts'
 import { examineJournal } from '../../runtime/journal/check.ts'
 import { asJournalError } from '../../runtime/journal/fault.ts'
@@ -44,6 +46,30 @@ export const checkHome = (home: string): Check => {
     return failed('home', `${home} is not writable: ${messageOf(error)}`, {
       hint: 'Make it writable for this user, or set SVC_HOME to another directory.',
     })
+  }
+}
+
+/** A file that cannot be used denies everything. */
+export const checkPolicy = ({ env, home }: Pick<Call, 'env'> & { home: string }): Check => {
+  const loaded = createPolicy(policyFile({ env, home }))()
+  switch (loaded.kind) {
+    case 'none':
+      return fine('policy', 'there is no policy: everything is allowed')
+    case 'policy': {
+      const { path, policy } = loaded
+      const rules = policy.rules.length
+      return fine('policy', `${path} is valid: ${rules} ${rules === 1 ? 'rule' : 'rules'}`, {
+        details: { path, rules },
+      })
+    }
+    case 'broken': {
+      const { path, problem } = loaded
+      const { hint } = brokenDenial(loaded, 'cli')
+      return failed('policy', `${path} cannot be used: ${problem}; until it can, everything is denied`, {
+        details: { path },
+        ...(hint === undefined ? {} : { hint }),
+      })
+    }
   }
 }
 

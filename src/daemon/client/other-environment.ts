@@ -13,8 +13,15 @@ const variablesIn = (environment: string): ReadonlyMap<string, string> =>
 
 const policyIn = (file: string | undefined) => (file === undefined ? 'the policy of its home' : `the policy ${file}`)
 
+export interface DaemonDifference {
+  /** A clause without a full stop. */
+  problem: string
+  /** Starts the daemon anew with the environment of the caller. */
+  command: string
+}
+
 /** `device` is the raw one of the daemon, empty for the default daemon. */
-export const otherEnvironment = (theirs: string, ours: string, device: string): string => {
+export const daemonDifference = (theirs: string, ours: string, device: string): DaemonDifference => {
   const [before, now] = [variablesIn(theirs), variablesIn(ours)]
   const names = [...new Set([...before.keys(), ...now.keys()])]
   const differing = names.filter(name => before.get(name) !== now.get(name))
@@ -30,5 +37,10 @@ export const otherEnvironment = (theirs: string, ours: string, device: string): 
     ...(device === '' ? [] : ['--device', quote(device)]),
     ...(isPolicy && policy !== undefined ? ['--policy', quote(policy)] : []),
   ].join(' ')
-  return `the daemon was started ${reasons.join(', and ')}; to give it yours: ${command}`
+  return { problem: `the daemon was started ${reasons.join(', and ')}`, command }
+}
+
+export const otherEnvironment = (...daemon: Parameters<typeof daemonDifference>): string => {
+  const { problem, command } = daemonDifference(...daemon)
+  return `${problem}; to give it yours: ${command}`
 }

@@ -222,6 +222,15 @@ describe('with a daemon', () => {
     expect(ended.stderr).toMatch(
       /^Run without the daemon: the daemon was started with other values of SVC_LEASE_BY; .*svc daemon restart\.\n/,
     )
+    const { checks } = (await lab.svc(['doctor'], { env: { SVC_LEASE_BY: 'adb-serial' } })).json<{ checks: object[] }>()
+    expect(checks).toContainEqual(
+      expect.objectContaining({
+        name: 'daemon',
+        status: 'warning',
+        message: expect.stringContaining('other values of SVC_LEASE_BY'),
+        hint: 'To give it your values: svc daemon restart',
+      }),
+    )
     expect(lab.daemons()).toHaveLength(1)
   })
 
