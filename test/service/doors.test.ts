@@ -152,7 +152,10 @@ describe('receipts', () => {
       const ask = () =>
         call(`${here().url}/execute`, { body: { execution: executionOf([nap(1_000)], { commandId }), deviceId } })
       await until(
-        () => here().lab.fleet.devices[1]?.phone.executions().at(-1)?.finishedAt !== undefined,
+        () =>
+          here()
+            .lab.fleet.devices[1]?.phone.executions()
+            .every(({ finishedAt }) => finishedAt !== undefined) === true,
         'the phone to be free',
       )
       await runs.at(-1)

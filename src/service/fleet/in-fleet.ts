@@ -37,18 +37,19 @@ export const createInFleet = ({ run: ownRun, service: own }: Local, deps: FleetD
     deviceId: string,
     call: Call,
     ask: (service: Service, serial: string, call: Call) => Promise<Result<T>>,
+    { isLook = false } = {},
   ): Promise<Result<T>> => {
     const here = (serial: string) => {
-      const refusal = refusalHere(deps, call)
+      const refusal = isLook ? undefined : refusalHere(deps, call)
       return refusal ? Promise.resolve(failed(refusal)) : ask(own, serial, call)
     }
     if (call.context.sent) return here(deviceId)
     const placement = await placeDevice(deviceId, deps)
     if (placement.kind === 'refused') return failed(placement.error)
-    if (placement.kind === 'here') return ask(own, placement.serial ?? deviceId, call)
+    if (placement.kind === 'here') return here(placement.serial ?? deviceId)
     return onFirstFree(placement.candidates, fleet, async ({ host, serial, epoch, isDraining }) => {
       if (host === fleet.host) return here(serial)
-      if (isDraining) return failed(draining(host))
+      if (isDraining && !isLook) return failed(draining(host))
       const sent = { from: fleet.host, ...(epoch === undefined ? {} : { epoch }) }
       return ask(peer(host), serial, { ...call, context: { ...call.context, sent } })
     })
@@ -76,13 +77,18 @@ export const createInFleet = ({ run: ownRun, service: own }: Local, deps: FleetD
     ...fleetExecutions(own, deps),
     ...fleetLists(own, deps),
     'devices.get': (input, call) =>
-      placed(input.deviceId, call, async (service, serial, asked) => {
-        const result = await service['devices.get']({ deviceId: serial }, asked)
-        if (!result.ok || call.context.sent) return result
-        const { host = fleet.host, value } = result
-        const device = { ...value.device, host, deviceId: `${value.device.serial}@${host}` }
-        return { ...result, value: { ...value, device } }
-      }),
+      placed(
+        input.deviceId,
+        call,
+        async (service, serial, asked) => {
+          const result = await service['devices.get']({ deviceId: serial }, asked)
+          if (!result.ok || call.context.sent) return result
+          const { host = fleet.host, value } = result
+          const device = { ...value.device, host, deviceId: `${value.device.serial}@${host}` }
+          return { ...result, value: { ...value, device } }
+        },
+        { isLook: true },
+      ),
     /** A run goes to another host only when a device is named; that host runs its own skill of this id. */
     async 'skills.run'(input, call) {
       const deviceId = namedDevice(input.deviceId)

@@ -25,6 +25,7 @@ interface Location {
   mirrored: Receipt | undefined
 }
 
+const UNKNOWN = 'EXECUTION_NOT_FOUND'
 /** How long the other hosts are asked whether they have an execution. */
 const LOOK_MS = 5_000
 
@@ -57,12 +58,14 @@ export const sentOn = (call: Call, { host: from }: Fleet): Call => ({
 
 /** Silent hosts may have what no other host has. */
 const namingSilent = <T>(result: Result<T>, { context }: Call, fleet: Fleet, silent: readonly string[]): Result<T> => {
-  if (result.ok || context.sent || result.error.code !== 'EXECUTION_NOT_FOUND') return result
+  if (result.ok || context.sent || result.error.code !== UNKNOWN) return result
   const gone = [...new Set([...silent, ...fleet.silent(), ...(fleet.isUp() ? [] : fleet.others())])].sort()
   if (gone.length === 0) return result
   const { error } = result
+  // Its cancellation is on record at those alone that answer.
+  const { cancelled: _, ...details } = error.details ?? {}
   const hint = `Hosts that do not answer may have it: ${gone.join(', ')}. Ask again when they are back.`
-  return { ...result, error: { ...error, details: { ...error.details, gone }, hint } }
+  return { ...result, error: { ...error, details: { ...details, gone }, hint } }
 }
 
 type Resume = InputOf<'executions.resume'>
@@ -109,7 +112,7 @@ export const fleetExecutions = (own: Service, deps: FleetDeps): Pick<Service, Re
 
   /** `whenSilent` answers for a host that does not. */
   const atItsHost =
-    <Id extends Looks | 'executions.cancel'>(
+    <Id extends Looks>(
       id: Id,
       whenSilent: (location: Location, executionId: string) => Result<OutputOf<Id>> = unanswered,
     ) =>
@@ -122,8 +125,25 @@ export const fleetExecutions = (own: Service, deps: FleetDeps): Pick<Service, Re
       if (!location) return namingSilent(await ask(own, call), call, fleet, silent)
       if (!fleet.isAlive(location.host)) return whenSilent(location, executionId)
       const result = await ask(peer(location.host), sentOn(call, fleet))
-      return !result.ok && result.unanswered && id !== 'executions.cancel' ? whenSilent(location, executionId) : result
+      return !result.ok && result.unanswered ? whenSilent(location, executionId) : result
     }
+
+  /** Whichever host its request comes to is to run nothing under the id, so all of them put it on record. */
+  const cancelEverywhere = async (
+    input: InputOf<'executions.cancel'>,
+    call: Call,
+    silent: string[],
+  ): Promise<Result<OutputOf<'executions.cancel'>>> => {
+    const others = fleet.others().map(async host => {
+      const there = await peer(host)['executions.cancel'](input, sentOn(call, fleet))
+      if (!there.ok && there.unanswered) silent.push(host)
+      return there
+    })
+    const all = await Promise.all([own['executions.cancel'](input, call), ...others])
+    const [here] = all
+    // One that has accepted it since, and could cancel it or not.
+    return all.find(({ ok }) => ok) ?? all.find(one => !one.ok && !one.unanswered && one.error.code !== UNKNOWN) ?? here
+  }
 
   return {
     // A look at the receipt gets what its host had told by then.
@@ -132,7 +152,14 @@ export const fleetExecutions = (own: Service, deps: FleetDeps): Pick<Service, Re
         ? success({ ok: true, execution: location.mirrored }, { host: location.host })
         : unanswered(location, executionId),
     ),
-    'executions.cancel': atItsHost('executions.cancel'),
+    async 'executions.cancel'(input, call) {
+      const silent: string[] = []
+      const location = await elsewhere(input.executionId, call, silent)
+      if (location && !fleet.isAlive(location.host)) return unanswered(location, input.executionId)
+      if (location) return peer(location.host)['executions.cancel'](input, sentOn(call, fleet))
+      if (call.context.sent || isOwn(input.executionId)) return own['executions.cancel'](input, call)
+      return namingSilent(await cancelEverywhere(input, call, silent), call, fleet, silent)
+    },
     'executions.trace': atItsHost('executions.trace'),
     'executions.traceFile': atItsHost('executions.traceFile'),
     'executions.picture': atItsHost('executions.picture'),

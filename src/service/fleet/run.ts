@@ -34,12 +34,14 @@ export const refusalHere = (
   { fleet, isInbound, journal, clock }: FleetDeps,
   { context }: Call,
 ): ErrorObject | undefined => {
-  if (!isInbound || fleet.isServing()) return undefined
+  const { state } = fleet.statusOf(fleet.host) ?? {}
+  const isDraining = state === 'draining' || state === 'drained'
+  // Who asks this very host needs no fleet, and is told the same once it drains.
+  if (!isDraining && (!isInbound || fleet.isServing())) return undefined
   const key = context.idempotencyKey
   // An answer from the record begins nothing new.
   if (key !== undefined && executionUnder(journal(), key, clock.now()) !== undefined) return undefined
-  const state = fleet.statusOf(fleet.host)?.state
-  return state === 'draining' || state === 'drained' ? draining(fleet.host) : takesNothing(fleet.host)
+  return isDraining ? draining(fleet.host) : takesNothing(fleet.host)
 }
 
 /** True when the caller names the device that holds the key; it may have moved to another host since. */
